@@ -68,7 +68,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
 		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
 	}
-	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
+	a.pushFrame(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
 	if !a.stop || opt.Made == nil { // one error is enough there, and names behind the end are not its cause
@@ -163,7 +163,7 @@ func (s *stmt) scope() scope { return scope{outer: s.outer, here: s.addr} }
 // every name.
 func (a *assembler) pass1() {
 	for !a.stop {
-		line := a.next()
+		line := a.nextLine()
 		if line == nil {
 			break
 		}
@@ -213,9 +213,9 @@ type problem struct {
 	err  *Error
 }
 
-// rank returns the place in the report of an error at a token; from maxErrors
-// on errors are only counted.
-func (a *assembler) rank(at token) int {
+// reportPlace returns the place in the report of an error at a token; from
+// maxErrors on errors are only counted.
+func (a *assembler) reportPlace(at token) int {
 	seq := a.cur.line.seq
 	i := len(a.problems)
 	for i > 0 && (a.problems[i-1].seq > seq || a.problems[i-1].seq == seq && a.problems[i-1].col > at.col) {
@@ -228,7 +228,7 @@ func (a *assembler) rank(at token) int {
 func (a *assembler) errorf(at token, format string, args ...any) {
 	a.cur.bad = true
 	a.found++
-	i := a.rank(at)
+	i := a.reportPlace(at)
 	if i == maxErrors {
 		return
 	}

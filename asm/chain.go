@@ -47,8 +47,8 @@ func writeChain(b *strings.Builder, chain []Step) {
 	}
 }
 
-// step is a step to a token.
-func step(macro string, at token) Step {
+// newStep is a step to a token.
+func newStep(macro string, at token) Step {
 	return Step{
 		Macro: macro, File: at.line.file, Line: at.line.no, Column: at.column(), Source: at.line.text,
 		Width: max(1, utf8.RuneCountInString(at.line.text[at.col:at.end])),
@@ -62,11 +62,11 @@ func (a *assembler) chain(at token, line *srcLine) []Step {
 	var list []Step
 	o := a.cur.line
 	for ; o != line && o.from != nil && o.from.call != nil; o = o.from.at.line {
-		use, given, ok := o.from.call.use(o, at)
+		use, given, ok := o.from.call.argumentUse(o, at)
 		if !ok {
 			break
 		}
-		s := step(o.from.call.macro.name, use)
+		s := newStep(o.from.call.macro.name, use)
 		s.Inside = true
 		list = append(list, s)
 		if !given { // the error is in a default value, which no caller wrote
@@ -79,15 +79,15 @@ func (a *assembler) chain(at token, line *srcLine) []Step {
 		if from.call != nil {
 			name = from.call.macro.name
 		}
-		list = append(list, step(name, from.at))
+		list = append(list, newStep(name, from.at))
 	}
 	return list
 }
 
-// use finds the parameter in a line of the macro's body that stands for the
-// argument to which a token belongs. given says whether the caller wrote the
-// argument; otherwise it is the default.
-func (c *macroCall) use(line *srcLine, at token) (use token, given, ok bool) {
+// argumentUse finds the parameter in a line of the macro's body that stands for
+// the argument to which a token belongs. given says whether the caller wrote
+// the argument; otherwise it is the default.
+func (c *macroCall) argumentUse(line *srcLine, at token) (use token, given, ok bool) {
 	for i, arg := range c.args {
 		for _, t := range arg {
 			if t.line != at.line || t.col > at.col || t.end < at.end {

@@ -29,10 +29,10 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 }
 
 // content is what, for messages.
-func (o *Object) content(addr uint32) lazy { return func() string { return o.what(addr) } }
+func (o *Object) content(addr uint32) lazy { return func() string { return o.contentName(addr) } }
 
-// what names the content of an address that holds no instruction.
-func (o *Object) what(addr uint32) string {
+// contentName names the content of an address that holds no instruction.
+func (o *Object) contentName(addr uint32) string {
 	s := o.SectionAt(addr)
 	switch {
 	case s == nil && o.PerPE != nil && addr == *o.PerPE:

@@ -34,7 +34,7 @@ var directives = map[string]func(p *parser){
 	".init":        func(p *parser) { p.entry(&p.a.init) },
 	".start":       func(p *parser) { p.entry(&p.a.start) },
 	".line":        (*parser).lineDirective,
-	".nocheck":     func(p *parser) { p.a.unchecked = p.end() },
+	".nocheck":     func(p *parser) { p.a.unchecked = p.expectEnd() },
 }
 
 // directiveNames are the names in order.
@@ -65,8 +65,8 @@ func (p *parser) ifDirective() {
 	}
 }
 
-// name takes a name, or reports what was expected.
-func (p *parser) name(what string) (token, bool) {
+// takeName takes a name, or reports what was expected.
+func (p *parser) takeName(what string) (token, bool) {
 	t := p.peek()
 	if t.kind != tokWord {
 		p.fail(t, "expected %s, found %s", what, t.describe())
@@ -78,7 +78,7 @@ func (p *parser) name(what string) (token, bool) {
 
 func (p *parser) template() {
 	a := p.a
-	name, ok := p.name("the template's name")
+	name, ok := p.takeName("the template's name")
 	if !ok {
 		return
 	}
@@ -86,7 +86,7 @@ func (p *parser) template() {
 	if p.accept(",") {
 		reach, _ = p.count(0, MemoryWords-1)
 	}
-	p.end()
+	p.expectEnd()
 	if a.tmpl != nil {
 		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, lazy(a.tmpl.at.place))
 		return
@@ -106,7 +106,7 @@ func (p *parser) endTemplate() {
 	}
 	p.a.tmpl.end = p.a.addr
 	p.a.tmpl = nil
-	p.end()
+	p.expectEnd()
 }
 
 func (p *parser) words() { p.values(Data) }
@@ -124,13 +124,13 @@ func (p *parser) values(kind SectionKind) {
 	for _, q := range ops {
 		if t := q.peek(); t.kind == tokString && kind == Data {
 			q.next()
-			for _, r := range t.str() {
+			for _, r := range t.stringValue() {
 				list = append(list, &expr{kind: exprNum, tok: token{val: int64(r), line: t.line, col: t.col, end: t.end}})
 			}
 		} else {
 			list = append(list, q.expression(1))
 		}
-		q.end()
+		q.expectEnd()
 	}
 	a.reserve(p.stmt, kind, uint32(len(list)))
 	p.stmt.emit = func(s *stmt) {
@@ -150,7 +150,7 @@ func (p *parser) floats() {
 	for first := true; first || p.accept(","); first = false {
 		list = append(list, p.float())
 	}
-	if !p.end() {
+	if !p.expectEnd() {
 		list = append(list, 0)
 	}
 	p.a.reserve(p.stmt, Data, uint32(len(list)))
@@ -189,7 +189,7 @@ func (p *parser) float() uint64 {
 func (p *parser) count(lo, hi int64) (uint32, bool) {
 	at := p.peek()
 	v, ok := p.known(p.stmt.head.text)
-	if !ok || !p.end() {
+	if !ok || !p.expectEnd() {
 		return 0, false
 	}
 	if v < lo || v > hi {
@@ -209,7 +209,7 @@ func (p *parser) space() {
 func (p *parser) perPE() {
 	a, head := p.a, p.stmt.head
 	switch {
-	case !p.end():
+	case !p.expectEnd():
 	case a.perPE != nil:
 		p.fail(head, "a second .perpe: the first one is at %s", lazy(a.perPE.head.place))
 	case a.tmpl != nil:
@@ -244,25 +244,25 @@ func (p *parser) org() {
 }
 
 func (p *parser) equ() {
-	if name, ok := p.name("the constant's name"); ok && p.expect(",") {
+	if name, ok := p.takeName("the constant's name"); ok && p.expect(",") {
 		p.constant(name)
 	}
 }
 
-// text takes a string.
-func (p *parser) text() (token, bool) {
+// takeText takes a string.
+func (p *parser) takeText() (token, bool) {
 	t := p.peek()
 	if t.kind != tokString {
 		p.fail(t, "expected text in double quotes, found %s", t.describe())
 		return t, false
 	}
 	p.next()
-	return t, p.end()
+	return t, p.expectEnd()
 }
 
 func (p *parser) errorDirective() {
-	if t, ok := p.text(); ok {
-		p.fail(p.stmt.head, "%s", t.str())
+	if t, ok := p.takeText(); ok {
+		p.fail(p.stmt.head, "%s", t.stringValue())
 	}
 }
 
@@ -272,13 +272,13 @@ func (p *parser) assert() {
 	if !p.expect(",") {
 		return
 	}
-	t, ok := p.text()
+	t, ok := p.takeText()
 	if !ok {
 		return
 	}
 	p.stmt.emit = func(s *stmt) {
 		if v, ok := a.eval(x, s.scope()); ok && v == 0 {
-			a.errorf(at, "assertion failed: %s", t.str())
+			a.errorf(at, "assertion failed: %s", t.stringValue())
 		}
 	}
 }

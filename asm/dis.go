@@ -15,16 +15,16 @@ import (
 func Disassemble(o *Object) string {
 	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
 	d.collect()
-	d.head()
+	d.printHead()
 	for i := range o.Sections {
 		d.section(&o.Sections[i])
 	}
 	for len(d.marks) > 0 {
-		d.goTo(d.marks[0].addr)
+		d.skipTo(d.marks[0].addr)
 		d.print(d.marks[0].addr)
 	}
 	if o.PerPE != nil {
-		d.goTo(*o.PerPE)
+		d.skipTo(*o.PerPE)
 		fmt.Fprintf(&d.b, "\t%-30s ; %05x\n", ".perpe", d.at)
 	}
 	return d.b.String()
@@ -78,8 +78,8 @@ func reachText(reach uint32) string {
 	return fmt.Sprintf(", %d", reach)
 }
 
-// head prints everything that has no address.
-func (d *disassembler) head() {
+// printHead prints everything that has no address.
+func (d *disassembler) printHead() {
 	code, data, space := d.o.Words()
 	fmt.Fprintf(&d.b, "; %d words of code, %d of data, %d of space\n", code, data, space)
 	d.warnings()
@@ -163,8 +163,8 @@ func (d *disassembler) print(addr uint32) (template bool) {
 	return template
 }
 
-// goTo skips a gap between sections, and prints the marks in it.
-func (d *disassembler) goTo(addr uint32) {
+// skipTo skips a gap between sections, and prints the marks in it.
+func (d *disassembler) skipTo(addr uint32) {
 	for d.at != addr {
 		next := addr
 		if len(d.marks) > 0 {
@@ -181,7 +181,7 @@ func (d *disassembler) goTo(addr uint32) {
 }
 
 func (d *disassembler) section(s *Section) {
-	d.goTo(s.Start)
+	d.skipTo(s.Start)
 	for d.at < s.End() {
 		if d.print(d.at) {
 			continue // the directive made the word
@@ -195,14 +195,14 @@ func (d *disassembler) section(s *Section) {
 			fmt.Fprintf(&d.b, "\t.space %d\n", stop-d.at)
 			d.at = stop
 		case Code:
-			d.code(s.Words[d.at-s.Start])
+			d.printCode(s.Words[d.at-s.Start])
 		default:
-			d.data(s.Words[d.at-s.Start : min(stop, d.at+4)-s.Start])
+			d.printData(s.Words[d.at-s.Start : min(stop, d.at+4)-s.Start])
 		}
 	}
 }
 
-func (d *disassembler) data(words []uint64) {
+func (d *disassembler) printData(words []uint64) {
 	text := make([]string, len(words))
 	for i, w := range words {
 		text[i] = fmt.Sprintf("%#x", w)
@@ -214,7 +214,7 @@ func (d *disassembler) data(words []uint64) {
 	d.at += uint32(len(words))
 }
 
-func (d *disassembler) code(w uint64) {
+func (d *disassembler) printCode(w uint64) {
 	text := fmt.Sprintf(".code %#x", w)
 	if in, err := isa.Decode(w); err == nil && !refused(in) {
 		text = d.instruction(in)

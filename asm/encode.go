@@ -150,7 +150,7 @@ func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 		r, ok := register(t.text)
 		if ok && t.kind == tokWord && (letter != isa.LetterS || p.ahead(1).kind == tokEnd) {
 			p.next()
-			p.end()
+			p.expectEnd()
 			setRegister(in, letter, r)
 			return nil
 		}
@@ -164,7 +164,7 @@ func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 		return nil
 	}
 	x := p.expression(1)
-	p.end()
+	p.expectEnd()
 	a, st := p.a, p.stmt
 	return func(in *isa.Inst) {
 		if v, ok := a.eval(x, st.scope()); ok {
@@ -198,7 +198,7 @@ func (p *parser) registerHint(t token, letter rune) string {
 	if t.kind != tokWord || len(t.text) > 3 {
 		return ""
 	}
-	if p.a.rank(t) == maxErrors {
+	if p.a.reportPlace(t) == maxErrors {
 		return ""
 	}
 	var names []string
@@ -227,7 +227,7 @@ func (p *parser) special(t token, in *isa.Inst) {
 		p.fail(t, "the special register %s cannot be written; %s can", t.text, names[isa.SpecialMLPE])
 		return
 	}
-	p.end()
+	p.expectEnd()
 }
 
 // readOnly reports whether an instruction writes a special register that

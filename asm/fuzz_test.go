@@ -105,7 +105,7 @@ func FuzzParams(f *testing.F) {
 		}
 		for i := range o.Params {
 			p := &o.Params[i]
-			if want := *p; opt.Params[p.Name] != "" && (want.set(opt.Params[p.Name]) != nil || want.Value != p.Value) {
+			if want := *p; opt.Params[p.Name] != "" && (want.setValue(opt.Params[p.Name]) != nil || want.Value != p.Value) {
 				t.Fatalf("%s is %s, not %q", p.Name, p.Chosen(), opt.Params[p.Name])
 			}
 		}

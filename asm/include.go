@@ -24,17 +24,17 @@ func (p *parser) include() {
 		return
 	}
 	p.next()
-	if !p.end() {
+	if !p.expectEnd() {
 		return
 	}
-	f, err := a.find(at.str(), a.fileFrame())
+	f, err := a.findFile(at.stringValue(), a.fileFrame())
 	if err != nil {
 		p.fail(at, "%v", err)
 		return
 	}
 	for i, g := range a.frames {
 		if g.call == nil && g.file == f.file {
-			p.fail(at, "%s includes itself%s", f.file, lazy(func() string { return a.via(a.frames[i+1:]) }))
+			p.fail(at, "%s includes itself%s", f.file, lazy(func() string { return a.inclusionPath(a.frames[i+1:]) }))
 			return
 		}
 	}
@@ -43,26 +43,26 @@ func (p *parser) include() {
 		return
 	}
 	text := a.included[f.file]
-	if a.grow(at, len(text), "this file is too much for it") {
-		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds), a.top().depth
-		a.push(f)
+	if a.countText(at, len(text), "this file is too much for it") {
+		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds), a.topFrame().depth
+		a.pushFrame(f)
 	}
 }
 
 // fileFrame returns the file that is being read, or in which the macro is
 // defined that is being read.
 func (a *assembler) fileFrame() *frame {
-	f := a.top()
+	f := a.topFrame()
 	for f.call != nil {
 		f = f.call.macro.frame
 	}
 	return f
 }
 
-// find looks for a file: beside the one that includes it, in the folders of
+// findFile looks for a file: beside the one that includes it, in the folders of
 // Options.Include, and in the library. The first file of that name counts,
 // also if it cannot be read. Its text is in a.included afterwards.
-func (a *assembler) find(name string, by *frame) (*frame, error) {
+func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	places := []*frame{{file: name}}
 	if !path.IsAbs(name) {
 		places = a.places(name, by)
@@ -71,7 +71,7 @@ func (a *assembler) find(name string, by *frame) (*frame, error) {
 		if _, ok := a.included[f.file]; ok {
 			return f, nil
 		}
-		text, err := a.open(f)
+		text, err := a.readFile(f)
 		switch {
 		case err == nil:
 			a.included[f.file] = string(text)
@@ -103,8 +103,8 @@ func (a *assembler) places(name string, by *frame) []*frame {
 
 func inLibrary(name string) *frame { return &frame{file: libraryFolder + name, inner: name} }
 
-// open reads a file and checks that it is a program's text.
-func (a *assembler) open(f *frame) ([]byte, error) {
+// readFile reads a file and checks that it is a program's text.
+func (a *assembler) readFile(f *frame) ([]byte, error) {
 	open, name := a.opt.Open, f.file
 	if f.inner != "" {
 		if a.opt.Library == nil || !fs.ValidPath(f.inner) {
@@ -152,8 +152,8 @@ func (a *assembler) libraryHint(name string) string {
 	return suggest.DidYouMean(name, names)
 }
 
-// via names the files between a file and itself.
-func (a *assembler) via(frames []*frame) string {
+// inclusionPath names the files between a file and itself.
+func (a *assembler) inclusionPath(frames []*frame) string {
 	var b strings.Builder
 	for _, g := range frames {
 		if g.call == nil {

@@ -41,11 +41,11 @@ type token struct {
 // float returns the value of a floating-point number.
 func (t token) float() float64 { return math.Float64frombits(uint64(t.val)) }
 
-// str returns what a string says.
-func (t token) str() string {
+// stringValue returns what a string says.
+func (t token) stringValue() string {
 	var b strings.Builder
 	for l := (&lexer{text: t.text, pos: 1}); l.pos < len(t.text)-1; {
-		r, _ := l.char()
+		r, _ := l.quotedChar()
 		b.WriteRune(r)
 	}
 	return b.String()
@@ -105,7 +105,7 @@ func lex(line *srcLine, call *macroCall, shown int, room []token) (toks []token,
 	return l.toks, l.grown
 }
 
-func (l *lexer) add(t token) stateFn {
+func (l *lexer) addToken(t token) stateFn {
 	t.line, t.col, t.end, t.spaced = l.line, int32(l.start), int32(l.pos), l.spaced
 	if t.text == "" {
 		t.text = l.text[l.start:l.pos]
@@ -118,9 +118,9 @@ func (l *lexer) add(t token) stateFn {
 // fail adds an error token.
 func (l *lexer) fail(format string, args ...any) stateFn {
 	if l.shown--; l.shown < 0 {
-		return l.add(token{kind: tokError})
+		return l.addToken(token{kind: tokError})
 	}
-	return l.add(token{kind: tokError, text: fmt.Sprintf(format, args...)})
+	return l.addToken(token{kind: tokError, text: fmt.Sprintf(format, args...)})
 }
 
 func isWordByte(c byte) bool {
@@ -162,7 +162,7 @@ func lexOp(l *lexer) stateFn {
 	for _, op := range operators {
 		if strings.HasPrefix(rest, op) {
 			l.pos += len(op)
-			return l.add(token{kind: tokOp})
+			return l.addToken(token{kind: tokOp})
 		}
 	}
 	r, n := utf8.DecodeRuneInString(rest)
@@ -222,14 +222,14 @@ func lexWord(l *lexer) stateFn {
 				word.WriteString(t.text)
 			}
 		default:
-			return l.word(word.String())
+			return l.addWord(word.String())
 		}
 		if word.Len() > maxWord {
 			l.grown = true
 			return l.fail("the word is longer than %d characters", maxWord)
 		}
 	}
-	return l.word(word.String())
+	return l.addWord(word.String())
 }
 
 // joins reports whether a token can be joined with letters next to it.

@@ -9,14 +9,14 @@ import (
 	"emsim/isa"
 )
 
-// word adds the token that a word makes.
-func (l *lexer) word(s string) stateFn {
+// addWord adds the token that a word makes.
+func (l *lexer) addWord(s string) stateFn {
 	switch {
 	case s == "":
 		l.spaced = true
 		return lexAny
 	case s == ".":
-		return l.add(token{kind: tokHere})
+		return l.addToken(token{kind: tokHere})
 	case isDigit(s[0]):
 		return l.number(s)
 	case strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
@@ -24,9 +24,9 @@ func (l *lexer) word(s string) stateFn {
 	case s[0] == '.' && isDigit(s[1]):
 		return l.fail("%q is not a name: write a digit before the point, or a letter after it", brief(s))
 	case s[0] == '.':
-		return l.add(token{kind: tokDotted, text: s})
+		return l.addToken(token{kind: tokDotted, text: s})
 	}
-	return l.add(token{kind: tokWord, text: s})
+	return l.addToken(token{kind: tokWord, text: s})
 }
 
 // number adds an integer or a floating-point number.
@@ -40,7 +40,7 @@ func (l *lexer) number(s string) stateFn {
 		if err != nil {
 			return l.fail("%s is too large for single precision", brief(s))
 		}
-		return l.add(token{kind: tokFloat, text: s, val: int64(math.Float64bits(f))})
+		return l.addToken(token{kind: tokFloat, text: s, val: int64(math.Float64bits(f))})
 	}
 	if len(s) > 1 && s[0] == '0' && (isDigit(s[1]) || s[1] == '_') {
 		return l.fail("%s begins with 0: an octal number begins with 0o", brief(s))
@@ -53,7 +53,7 @@ func (l *lexer) number(s string) stateFn {
 	case err != nil:
 		return l.fail("%q is not a number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", brief(s))
 	}
-	return l.add(token{kind: tokNumber, text: s, val: int64(u)})
+	return l.addToken(token{kind: tokNumber, text: s, val: int64(u)})
 }
 
 func isDecimal(s string) bool {
@@ -63,9 +63,9 @@ func isDecimal(s string) bool {
 // escapes of characters and strings.
 var escapes = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
 
-// char reads one character or escape inside quotes, or returns an error
+// quotedChar reads one character or escape inside quotes, or returns an error
 // message.
-func (l *lexer) char() (rune, string) {
+func (l *lexer) quotedChar() (rune, string) {
 	c := l.text[l.pos]
 	if c != '\\' {
 		r, n := utf8.DecodeRuneInString(l.text[l.pos:])
@@ -103,7 +103,7 @@ func lexChar(l *lexer) stateFn {
 		l.pos = min(l.pos+1, len(l.text))
 		return l.fail("a character is missing between the quotes")
 	}
-	r, msg := l.char()
+	r, msg := l.quotedChar()
 	switch {
 	case msg != "":
 		l.pos = len(l.text)
@@ -113,13 +113,13 @@ func lexChar(l *lexer) stateFn {
 		return l.fail("the character has no closing quote (text goes in double quotes)")
 	}
 	l.pos++
-	return l.add(token{kind: tokNumber, val: int64(r)})
+	return l.addToken(token{kind: tokNumber, val: int64(r)})
 }
 
 func lexString(l *lexer) stateFn {
 	l.pos++
 	for l.pos < len(l.text) && l.text[l.pos] != '"' {
-		if _, msg := l.char(); msg != "" {
+		if _, msg := l.quotedChar(); msg != "" {
 			l.pos = len(l.text)
 			return l.fail("%s", msg)
 		}
@@ -128,7 +128,7 @@ func lexString(l *lexer) stateFn {
 		return l.fail("the string has no closing quote")
 	}
 	l.pos++
-	return l.add(token{kind: tokString})
+	return l.addToken(token{kind: tokString})
 }
 
 // source writes tokens as the user did, for messages and listings.

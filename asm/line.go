@@ -53,11 +53,11 @@ func (p *parser) lineDirective() {
 	if !p.expect(",") {
 		return
 	}
-	if t, ok := p.text(); ok {
-		if t.str() == "" {
+	if t, ok := p.takeText(); ok {
+		if t.stringValue() == "" {
 			p.fail(t, "expected the name of a file")
 			return
 		}
-		a.from = &sourceAt{t.str(), int(v)}
+		a.from = &sourceAt{t.stringValue(), int(v)}
 	}
 }

@@ -37,7 +37,7 @@ func (l *Listing) String() string {
 			file = line.file
 			fmt.Fprintf(&b, "%31s %s\n", ";;;", file)
 		}
-		l.line(&b, line)
+		l.writeLine(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
 			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns would not be those of the file
@@ -61,8 +61,8 @@ func (l *Listing) String() string {
 	return b.String()
 }
 
-// line writes one source line, and further lines for its further words.
-func (l *Listing) line(b *strings.Builder, line *srcLine) {
+// writeLine writes one source line, and further lines for its further words.
+func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 	addr, word := "", ""
 	s := line.stmt
 	switch {
@@ -106,12 +106,12 @@ func (l *Listing) symbols(b *strings.Builder) {
 	}
 	b.WriteString("\n")
 	wide := [...]int{0, 0, 0, 0}
-	l.rows(func(r symbolRow) {
+	l.symbolRows(func(r symbolRow) {
 		for i := range wide {
 			wide[i] = max(wide[i], min(len(r[i]), maxColumn))
 		}
 	})
-	l.rows(func(r symbolRow) {
+	l.symbolRows(func(r symbolRow) {
 		for i, w := range wide {
 			fmt.Fprintf(b, "%-*s  ", w, r[i])
 		}
@@ -126,8 +126,8 @@ type symbolRow [5]string
 // make every line long.
 const maxColumn = 60
 
-// rows yields the lines of the table one by one, as there may be many.
-func (l *Listing) rows(show func(symbolRow)) {
+// symbolRows yields the lines of the table one by one, as there may be many.
+func (l *Listing) symbolRows(show func(symbolRow)) {
 	add := func(name, kind string, value int64, note string) {
 		show(symbolRow{name, kind, strconv.FormatInt(value, 10), fmt.Sprintf("%#x", value), note})
 	}

@@ -63,7 +63,7 @@ func (o *Object) agree(params map[string]string) error {
 			return noParam(name, params[name], o.Params)
 		}
 		want := o.Params[i]
-		if err := want.set(params[name]); err != nil {
+		if err := want.setValue(params[name]); err != nil {
 			return err
 		}
 		if want.Value != o.Params[i].Value {

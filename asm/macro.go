@@ -47,7 +47,7 @@ func (p *parser) defineMacro() {
 	if !p.first() {
 		return
 	}
-	m := &macro{at: head, file: a.top().file, no: head.line.no + 1, frame: a.top()}
+	m := &macro{at: head, file: a.topFrame().file, no: head.line.no + 1, frame: a.topFrame()}
 	a.defines = m // also after an error, because its lines are not statements
 	t := p.peek()
 	if t.kind != tokWord || strings.Contains(t.text, ".") {
@@ -129,14 +129,14 @@ func (a *assembler) collect(line *srcLine) {
 			a.defines = nil
 			p, _ := a.parse(line, nil)
 			p.next()
-			p.end()
+			p.expectEnd()
 			return
 		}
 		m.nested--
 	}
 	text := line.text
-	if call := a.top().call; call != nil { // a macro that defines a macro
-		text, _ = a.fill(call, line, true)
+	if call := a.topFrame().call; call != nil { // a macro that defines a macro
+		text, _ = a.expandLine(call, line, true)
 	}
 	m.lines = append(m.lines, text)
 }
@@ -185,8 +185,8 @@ func (p *parser) callMacro(m *macro) {
 		a.stop = true
 		return
 	}
-	f := a.top()
-	a.push(&frame{
+	f := a.topFrame()
+	a.pushFrame(&frame{
 		file: m.file, lines: m.lines, no: m.no, from: &origin{call: call, at: head},
 		call: call, conds: len(a.conds), depth: f.depth + 1,
 	})
@@ -208,28 +208,28 @@ func (m *macro) usage() string {
 // endless is the likely reason for too much text from macros.
 const endless = "does a macro call itself without end?"
 
-// fill writes a line of a macro's body with the arguments of the call, or
+// expandLine writes a line of a macro's body with the arguments of the call, or
 // reports that it becomes too long. The result is for the listing or, if the
 // macro defines another macro, for the body of that one.
-func (a *assembler) fill(call *macroCall, line *srcLine, body bool) (text string, ok bool) {
-	text, at := call.fill(line.text, body)
+func (a *assembler) expandLine(call *macroCall, line *srcLine, body bool) (text string, ok bool) {
+	text, at := call.substitute(line.text, body)
 	place := token{line: line, col: int32(at), end: int32(at) + 1}
 	switch {
 	case len(text) > maxLine:
 		a.errorf(place, "with the arguments of the macro the line has grown to more than %d characters: does the macro repeat its argument without end?", maxLine)
 		a.stop = true
 		return "", false
-	case !a.grow(place, len(text), endless):
+	case !a.countText(place, len(text), endless):
 		return "", false
 	}
 	return text, true
 }
 
-// fill writes a line of the macro's body with its arguments, until it is
+// substitute writes a line of the macro's body with its arguments, until it is
 // longer than a line may be, and says where the last parameter was. Strings,
 // characters and comments stay as they are. The body of another macro keeps
 // \(), which may separate a parameter of its own.
-func (c *macroCall) fill(text string, body bool) (filled string, at int) {
+func (c *macroCall) substitute(text string, body bool) (filled string, at int) {
 	var b strings.Builder
 	done := 0 // bytes of the text already written
 	for i := 0; i < len(text) && b.Len() <= maxLine; {

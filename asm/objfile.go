@@ -47,8 +47,8 @@ func (c *codec) fail(format string, args ...any) {
 	}
 }
 
-// take returns the next n bytes, or nil.
-func (c *codec) take(n int) []byte {
+// nextBytes returns the next n bytes, or nil.
+func (c *codec) nextBytes(n int) []byte {
 	if c.err == nil && n > len(c.b)-c.pos {
 		c.fail("%d bytes are missing", n-(len(c.b)-c.pos))
 	}
@@ -66,7 +66,7 @@ func field[T ~uint8 | ~uint32 | ~int64 | ~uint64](c *codec, size int, p *T) {
 		return
 	}
 	var b [8]byte
-	copy(b[:], c.take(size))
+	copy(b[:], c.nextBytes(size))
 	*p = T(binary.LittleEndian.Uint64(b[:]))
 }
 
@@ -95,7 +95,7 @@ func (c *codec) count(have int, what string, size int) int {
 func (c *codec) text(s *string) {
 	n := c.count(len(*s), "characters", 1)
 	if c.reading {
-		*s = string(c.take(n))
+		*s = string(c.nextBytes(n))
 	} else {
 		c.b = append(c.b, *s...)
 	}
@@ -111,10 +111,11 @@ func (c *codec) entry(p **uint32) {
 	}
 }
 
-// list visits a list of elements of at least size bytes each; an empty one is read
-// as nil. No list has more elements than a PE's memory has words: each section, line
-// of the map and file produced at least one word, and names are bounded.
-func list[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
+// readList visits a list of elements of at least size bytes each; an empty one
+// is read as nil. No list has more elements than a PE's memory has words: each
+// section, line of the map and file produced at least one word, and names are
+// bounded.
+func readList[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
 	n := c.count(len(*l), what, size)
 	if c.reading && n > maxNames {
 		c.fail("it has %d %s, more than the %d that a program can have", n, what, maxNames)
@@ -132,18 +133,18 @@ func list[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
 
 // object visits an object in the order of its file.
 func (c *codec) object(o *Object) {
-	list(c, &o.Sections, "sections", 9, c.section)
-	list(c, &o.Symbols, "symbols", 21, func(s *Symbol) {
+	readList(c, &o.Sections, "sections", 9, c.section)
+	readList(c, &o.Symbols, "symbols", 21, func(s *Symbol) {
 		field(c, 1, &s.Kind)
 		field(c, 8, &s.Value)
 		c.addresses(&s.Size, &s.Reach)
 		c.text(&s.Name)
 	})
-	list(c, &o.Files, "files", 4, c.text)
-	list(c, &o.Lines, "lines", 16, func(l *Line) { c.addresses(&l.Addr, &l.Words, &l.File, &l.Line) })
-	list(c, &o.Params, "parameters", 32, func(p *Param) {
+	readList(c, &o.Files, "files", 4, c.text)
+	readList(c, &o.Lines, "lines", 16, func(l *Line) { c.addresses(&l.Addr, &l.Words, &l.File, &l.Line) })
+	readList(c, &o.Params, "parameters", 32, func(p *Param) {
 		c.text(&p.Name)
-		list(c, &p.Values, "values", 4, c.text)
+		readList(c, &p.Values, "values", 4, c.text)
 		if c.values += len(p.Values); c.reading && c.values > maxNames {
 			c.fail("its parameters have more than %d values", maxNames)
 		}
@@ -151,7 +152,7 @@ func (c *codec) object(o *Object) {
 			field(c, 8, v)
 		}
 	})
-	list(c, &o.Args, "arguments", 24, func(x *Arg) {
+	readList(c, &o.Args, "arguments", 24, func(x *Arg) {
 		c.text(&x.Name)
 		field(c, 8, &x.Min)
 		field(c, 8, &x.Max)

@@ -33,7 +33,7 @@ func (d *entryDecl) address() *uint32 {
 // param handles .param NAME, first, second, ... and .param NAME = default,
 // min, max.
 func (p *parser) param() {
-	name, ok := p.name("the parameter's name")
+	name, ok := p.takeName("the parameter's name")
 	if !ok {
 		return
 	}
@@ -74,7 +74,7 @@ func (p *parser) intParam(name string) (Param, bool) {
 			return x, false
 		}
 	}
-	if !p.end() {
+	if !p.expectEnd() {
 		return x, false
 	}
 	if x.Value < x.Min || x.Value > x.Max {
@@ -121,13 +121,13 @@ func (p *parser) enumParam(name string) (Param, bool) {
 
 // choose sets a parameter to the value given by the run.
 func (a *assembler) choose(x *Param, given string) {
-	if err := x.set(given); err != nil && a.paramErr == nil {
+	if err := x.setValue(given); err != nil && a.paramErr == nil {
 		a.paramErr = err
 	}
 }
 
-// set gives a parameter a value as the command line writes it.
-func (p *Param) set(given string) error {
+// setValue gives a parameter a value as the command line writes it.
+func (p *Param) setValue(given string) error {
 	if len(p.Values) > 0 {
 		if i := slices.Index(p.Values, given); i >= 0 {
 			p.Value = int64(i)
@@ -183,7 +183,7 @@ func listed(names []string) string {
 
 // arg handles .arg NAME, MIN, MAX, entry.
 func (p *parser) arg() {
-	name, ok := p.name("the argument's name")
+	name, ok := p.takeName("the argument's name")
 	if !ok || !p.expect(",") {
 		return
 	}
@@ -205,7 +205,7 @@ func (p *parser) arg() {
 	p.expect(",")
 	entryAt := p.peek()
 	entry := p.expression(1)
-	p.end()
+	p.expectEnd()
 	d := &argDecl{Arg: Arg{Name: name.text}, at: name}
 	a.args = append(a.args, d)
 	p.stmt.emit = func(s *stmt) {
@@ -226,7 +226,7 @@ func (p *parser) entry(to **entryDecl) {
 	a, head := p.a, p.stmt.head
 	at := p.peek()
 	x := p.expression(1)
-	p.end()
+	p.expectEnd()
 	if *to != nil {
 		p.fail(head, "a second %s: the first one is at %s", head.text, lazy((*to).at.place))
 		return

@@ -63,8 +63,8 @@ func (p *parser) expect(op string) bool {
 	return false
 }
 
-// end checks that nothing follows.
-func (p *parser) end() bool {
+// expectEnd checks that nothing follows.
+func (p *parser) expectEnd() bool {
 	if p.i >= len(p.toks) {
 		return true
 	}
@@ -121,22 +121,22 @@ func (a *assembler) readLine(line *srcLine) {
 		a.collect(line)
 		return
 	}
-	call := a.top().call
+	call := a.topFrame().call
 	if a.skipping() {
 		word := firstWord(line.text)
 		if !isConditional(word) {
 			line.skipped = true
 			if call != nil {
-				a.grow(token{line: line}, len(line.text), endless)
+				a.countText(token{line: line}, len(line.text), endless)
 			}
 			return
 		}
-		if !a.asks(word) {
-			line = line.upTo(word)
+		if !a.isEvaluated(word) {
+			line = line.cutBehind(word)
 		}
 	}
 	if call != nil {
-		text, ok := a.fill(call, line, false)
+		text, ok := a.expandLine(call, line, false)
 		if !ok {
 			return
 		}
@@ -212,7 +212,7 @@ func (p *parser) statement() {
 // constant handles the value of NAME = x and .equ NAME, x.
 func (p *parser) constant(name token) {
 	x := p.expression(1)
-	if p.end() {
+	if p.expectEnd() {
 		p.a.defineConstant(name, x, p.stmt)
 	}
 }

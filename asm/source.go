@@ -57,8 +57,8 @@ func (a *assembler) bound(n int) int {
 	return n
 }
 
-// grow counts n bytes of text, and reports when the program has too many.
-func (a *assembler) grow(at token, n int, why string) bool {
+// countText counts n bytes of text, and reports when the program has too many.
+func (a *assembler) countText(at token, n int, why string) bool {
 	if a.text += n; a.text <= a.bound(maxText) {
 		return true
 	}
@@ -79,15 +79,15 @@ func splitLines(text string, most int) []string {
 	return lines
 }
 
-func (a *assembler) push(f *frame) { a.frames = append(a.frames, f) }
+func (a *assembler) pushFrame(f *frame) { a.frames = append(a.frames, f) }
 
-// top returns the file or macro that is being read.
-func (a *assembler) top() *frame { return a.frames[len(a.frames)-1] }
+// topFrame returns the file or macro that is being read.
+func (a *assembler) topFrame() *frame { return a.frames[len(a.frames)-1] }
 
-// next returns the next line, or nil at the end of the program.
-func (a *assembler) next() *srcLine {
+// nextLine returns the next line, or nil at the end of the program.
+func (a *assembler) nextLine() *srcLine {
 	for len(a.frames) > 0 {
-		f := a.top()
+		f := a.topFrame()
 		if f.next == len(f.lines) {
 			a.closeFrame(f)
 			a.frames = a.frames[:len(a.frames)-1]
@@ -153,16 +153,16 @@ func (a *assembler) skipping() bool {
 	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
 }
 
-// asks reports whether the condition of a .if or .elif among skipped lines is
-// evaluated. If not, it may name what has no meaning here, such as a parameter
-// of a macro whose definition is skipped.
-func (a *assembler) asks(word string) bool {
+// isEvaluated reports whether the condition of a .if or .elif among skipped
+// lines is evaluated. If not, it may name what has no meaning here, such as a
+// parameter of a macro whose definition is skipped.
+func (a *assembler) isEvaluated(word string) bool {
 	c := a.conds[len(a.conds)-1]
 	return word != ".if" && (word != ".elif" || !c.taken)
 }
 
-// upTo returns the line without what follows its first word.
-func (l *srcLine) upTo(word string) *srcLine {
+// cutBehind returns the line without what follows its first word.
+func (l *srcLine) cutBehind(word string) *srcLine {
 	short := *l
 	short.text = l.text[:strings.Index(l.text, word)+len(word)]
 	return &short
@@ -181,7 +181,7 @@ func (p *parser) conditional(head token) {
 		a.conds = append(a.conds, c)
 		return
 	}
-	if len(a.conds) == a.top().conds {
+	if len(a.conds) == a.topFrame().conds {
 		p.fail(head, "%s without .if", head.text)
 		return
 	}
@@ -189,7 +189,7 @@ func (p *parser) conditional(head token) {
 	switch {
 	case head.text == ".endif":
 		a.conds = a.conds[:len(a.conds)-1]
-		p.end()
+		p.expectEnd()
 		return
 	case c.last:
 		p.fail(head, "%s after the .else of the .if at %s", head.text, lazy(c.at.place))
@@ -199,7 +199,7 @@ func (p *parser) conditional(head token) {
 	if head.text == ".else" {
 		c.last = true
 		c.active = !c.taken
-		p.end()
+		p.expectEnd()
 		return
 	}
 	if !c.taken {
@@ -212,5 +212,5 @@ func (p *parser) conditional(head token) {
 // no branch is read.
 func (p *parser) condition(who string) bool {
 	v, ok := p.known(who)
-	return ok && p.end() && v != 0
+	return ok && p.expectEnd() && v != 0
 }

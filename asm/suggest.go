@@ -13,7 +13,7 @@ const maxHints = 4096
 // didYouMean returns part of a sentence with the nearest candidate, or "". It
 // does not search if the error at the token is only counted.
 func (a *assembler) didYouMean(at token, name string, candidates func() []string) string {
-	if a.rank(at) == maxErrors {
+	if a.reportPlace(at) == maxErrors {
 		return ""
 	}
 	list := candidates()

@@ -61,7 +61,7 @@ func (a *assembler) define(s *symbol) {
 		a.errorf(s.at, "the program has more than %d names", maxNames)
 		a.stop = true
 	}
-	if a.stop || !a.grow(s.at, len(s.name), "its names are too long") {
+	if a.stop || !a.countText(s.at, len(s.name), "its names are too long") {
 		return
 	}
 	a.symbols[s.name] = s
@@ -147,7 +147,7 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 
 // elsewhere finds a local label that belongs to another ordinary label.
 func (a *assembler) elsewhere(t token) string {
-	if a.rank(t) == maxErrors {
+	if a.reportPlace(t) == maxErrors {
 		return ""
 	}
 	for _, s := range a.names {

@@ -54,7 +54,7 @@ type names struct {
 	text int // bytes
 }
 
-func (n *names) add(name string) error {
+func (n *names) declare(name string) error {
 	switch {
 	case !validName(name):
 		return fmt.Errorf("%.100q is not a valid symbol name", name)
@@ -79,14 +79,14 @@ func (o *Object) validSymbols() error {
 			return fmt.Errorf("the parameter %.100q has %d values, whose names are too long", p.Name, n)
 		}
 		for _, c := range p.Constants() {
-			if err := seen.add(c.Name); err != nil {
+			if err := seen.declare(c.Name); err != nil {
 				return err
 			}
 		}
 	}
 	var templates []Symbol
 	for i, s := range o.Symbols {
-		if err := seen.add(s.Name); err != nil {
+		if err := seen.declare(s.Name); err != nil {
 			return err
 		}
 		switch {
@@ -165,7 +165,7 @@ func (o *Object) validLines() error {
 func (o *Object) validEntries() error {
 	var seen names
 	for _, x := range o.Args {
-		if err := seen.add(x.Name); err != nil {
+		if err := seen.declare(x.Name); err != nil {
 			return fmt.Errorf("among the arguments: %w", err)
 		}
 		if x.Min > x.Max {

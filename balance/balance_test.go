@@ -22,7 +22,7 @@ func cellOf(s Scheme, l Workload, n, grain int, seed uint64) Setup {
 func sane(t *testing.T, s Setup) *Result {
 	t.Helper()
 	w := newWorld(&s)
-	require.NoError(t, w.run(context.Background(), s.Scheme.Name))
+	require.NoError(t, w.runEvents(context.Background(), s.Scheme.Name))
 	r := w.result
 	if r.NA != "" {
 		return r
@@ -165,7 +165,7 @@ func TestNoValue(t *testing.T) {
 
 // Who watches sees every worker at every sample up to the end.
 func TestWatch(t *testing.T) {
-	none, _ := Find("none")
+	none, _ := FindScheme("none")
 	var seen []string
 	_, err := Run(context.Background(), Setup{
 		Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true},
@@ -275,7 +275,7 @@ func TestPrices(t *testing.T) {
 
 // A unit waits while a worker is idle, and the integrals say how long.
 func TestIntegrals(t *testing.T) {
-	none, _ := Find("none")
+	none, _ := FindScheme("none")
 	r := sane(t, Setup{Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true}})
 	require.EqualValues(t, 200, r.Time)
 	require.EqualValues(t, 100, r.Ideal)

@@ -12,7 +12,7 @@ func (w *world) birth() {
 			size++
 		}
 		w.left = calls(size)
-		w.bear(0, 0, size, -1)
+		w.bearUnit(0, 0, size, -1)
 	case Mesh:
 		s := stages(total)
 		total = s << (s - 1)
@@ -20,7 +20,7 @@ func (w *world) birth() {
 		w.ready = make([]bool, total)
 		w.left = total * w.load.Rounds
 		for u := range total {
-			w.bear(u*n/total, u, 0, -1)
+			w.bearUnit(u*n/total, u, 0, -1)
 		}
 		for u := range w.units { // only now are all there
 			if at := w.units[u].at; at >= 0 {
@@ -40,7 +40,7 @@ func (w *world) birth() {
 				count = 0
 			}
 			for k := range count {
-				w.bear(i, k, 0, -1)
+				w.bearUnit(i, k, 0, -1)
 			}
 		}
 		w.left = len(w.units)
@@ -95,18 +95,18 @@ func (w *world) timeFor(work int64) int64 {
 	return high
 }
 
-// bear lets a unit be born.
-func (w *world) bear(at, k int, size, parent int32) {
+// bearUnit lets a unit be born.
+func (w *world) bearUnit(at, k int, size, parent int32) {
 	i := &w.workers[at]
 	u := int32(len(w.units))
-	w.units = append(w.units, unit{work: w.load.draw(w.work), at: int32(at), size: size, parent: parent})
+	w.units = append(w.units, unit{work: w.load.drawWork(w.work), at: int32(at), size: size, parent: parent})
 	to := i.policy.Born(k)
 	switch {
 	case w.fabric.Asks && (to != at || w.fabric.InOrder):
 		w.units[u].at = int32(-2 - to)
-		w.send(i, to, Message{kind: request, unit: u})
+		w.sendMessage(i, to, Message{kind: request, unit: u})
 	case to != at || w.fabric.InOrder:
-		w.send(i, to, Message{units: []int32{u}})
+		w.sendMessage(i, to, Message{units: []int32{u}})
 	case w.load.Shape != Mesh:
 		w.enqueue(i, u)
 	}

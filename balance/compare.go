@@ -136,15 +136,15 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 	for k, c := range cells {
 		worlds := out[k*p.Seeds : (k+1)*p.Seeds]
 		if !slices.ContainsFunc(worlds, func(o outcome) bool { return o.r == nil || ctx.Err() != nil && errors.Is(o.err, ctx.Err()) }) {
-			rows = append(rows, p.row(c, worlds))
+			rows = append(rows, p.summariseCell(c, worlds))
 		}
 	}
 	regrets(p.Schemes, rows)
 	return rows, ctx.Err()
 }
 
-// row sums up the worlds of a cell.
-func (p *Plan) row(c cell, worlds []outcome) Row {
+// summariseCell sums up the worlds of a cell.
+func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	name := p.Schemes[c.scheme].Name
 	row := Row{
 		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],

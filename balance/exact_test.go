@@ -17,16 +17,16 @@ func TestFabricNumbers(t *testing.T) {
 	for n, want := range map[int]int64{1: 0, 2: 320, 3: 680, 4: 680, 5: 1040, 8: 1040, 9: 1400} {
 		require.Equal(t, want, f.barrier(n), "%d workers", n)
 	}
-	require.Equal(t, []int32{4, 2, 5, 1, 6, 0, 7, 13, 8, 12, 9, 11}, Near(14)[3])
-	require.Equal(t, []int32{1, 24, 2, 23, 3, 22, 4, 21, 5, 20, 6, 19}, Near(25)[0])
-	require.Equal(t, []int32{1, 25, 3, 23, 8, 18, 9, 17, 11, 15, 12, 14}, Near(26)[0])
-	require.Equal(t, []int32{1, 48, 3, 46, 8, 41, 9, 40, 11, 38, 12, 37}, Near(49)[0])
-	require.Equal(t, []int32{1, 49, 4, 46, 15, 35, 16, 34, 19, 31, 20, 30}, Near(50)[0])
-	require.Len(t, Near(MaxWorkers), MaxWorkers)
-	c := Grid(6) // 0 1 2 above 3 4 5
+	require.Equal(t, []int32{4, 2, 5, 1, 6, 0, 7, 13, 8, 12, 9, 11}, VisibilityGraph(14)[3])
+	require.Equal(t, []int32{1, 24, 2, 23, 3, 22, 4, 21, 5, 20, 6, 19}, VisibilityGraph(25)[0])
+	require.Equal(t, []int32{1, 25, 3, 23, 8, 18, 9, 17, 11, 15, 12, 14}, VisibilityGraph(26)[0])
+	require.Equal(t, []int32{1, 48, 3, 46, 8, 41, 9, 40, 11, 38, 12, 37}, VisibilityGraph(49)[0])
+	require.Equal(t, []int32{1, 49, 4, 46, 15, 35, 16, 34, 19, 31, 20, 30}, VisibilityGraph(50)[0])
+	require.Len(t, VisibilityGraph(MaxWorkers), MaxWorkers)
+	c := TorusCircuits(6) // 0 1 2 above 3 4 5
 	require.Equal(t, Circuits{In: []int32{1, 2, 0, 4, 5, 3}, Out: []int32{3, 4, 5, 0, 1, 2}, Line: []int32{1, 2, 3, 4, 5, 0}}, c)
 	for to, want := range []int64{0, 1, 2, 1, 1, 2, 3, 2, 1, 2, 3, 2} { // 3 rows of 4
-		require.Equal(t, want, hops(3, 4, 0, to), "to %d", to)
+		require.Equal(t, want, torusDistance(3, 4, 0, to), "to %d", to)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestAbilities(t *testing.T) {
 func TestLoadValue(t *testing.T) {
 	for backlog, want := range map[int]int64{0: 0, 1: 1, 2: 2, 3: 3, 5: 3, 6: 4, 10: 4, 11: 5, 47: 11, 48: 12} {
 		p := &search{Hooks: Hooks{idler(backlog)}, words: wordsOfUnit}
-		require.Equal(t, want, p.load(), "%d units", backlog)
+		require.Equal(t, want, p.loadValue(), "%d units", backlog)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestSplit(t *testing.T) {
 // A row is the mean over its worlds.
 func TestRow(t *testing.T) {
 	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
-	row := p.row(cell{}, []outcome{
+	row := p.summariseCell(cell{}, []outcome{
 		{r: &Result{Time: 100, Ideal: 50, Units: 10, Moved: 5, Messages: 20, Probes: 40, Overhead: 200, Starved: 0.25, Spread: 3}},
 		{r: &Result{Time: 300, Ideal: 100, Units: 20, Moved: 30, Messages: 20, Probes: 0, Overhead: 1200, Starved: 0.75, Spread: 1}},
 	})
@@ -142,12 +142,12 @@ func TestRow(t *testing.T) {
 		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Validated: &yes, Seeds: 2,
 		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2,
 	}, row)
-	row = p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}})
+	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}})
 	require.Zero(t, *row.Mean, "no unit and no time")
-	row = p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}, {r: &Result{NA: "why, indeed"}}})
+	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}, {r: &Result{NA: "why, indeed"}}})
 	require.Nil(t, row.Mean)
 	require.Equal(t, "why, indeed", *row.NA)
-	failed := p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}, {err: errors.ErrUnsupported}})
+	failed := p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}, {err: errors.ErrUnsupported}})
 	require.Equal(t, "unsupported operation", *failed.NA)
 
 	_, sd, worst = moments([]float64{4})
@@ -190,14 +190,14 @@ func TestValidatedLines(t *testing.T) {
 // Who watches without a period is told at every tick; the time of a unit that
 // runs counts as busy.
 func TestWatchEveryTick(t *testing.T) {
-	none, _ := Find("none")
+	none, _ := FindScheme("none")
 	var at, busy []int64
 	s := Setup{Scheme: none, Workers: 1, Workload: Workload{Shape: Bag, Units: 2, Work: 2}}
 	w := newWorld(&s)
 	w.watch = func(now int64, _ []Load) {
 		at, busy = append(at, now), append(busy, w.workers[0].Busy())
 	}
-	require.NoError(t, w.run(t.Context(), "none"))
+	require.NoError(t, w.runEvents(t.Context(), "none"))
 	require.Equal(t, []int64{0, 1, 2, 3}, at)
 	require.Equal(t, []int64{0, 0, 2, 2}, busy, "as of the event before")
 }

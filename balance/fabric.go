@@ -55,9 +55,9 @@ var offsets = [...]struct {
 	{MaxWorkers, []int{1, 4, 15, 16, 19, 20}},
 }
 
-// Near is the visibility graph of the comparison: every worker sees twelve
-// others, as in the MNC computer, or all if there are fewer.
-func Near(n int) Graph {
+// VisibilityGraph is the visibility graph of the comparison: every worker sees
+// twelve others, as in the MNC computer, or all if there are fewer.
+func VisibilityGraph(n int) Graph {
 	g := make(Graph, n)
 	row := 0
 	for n > offsets[row].upTo {
@@ -85,9 +85,9 @@ type Circuits struct {
 	Line    []int32 // the next worker on a line through all
 }
 
-// Grid returns the circuits of the comparison: the rows and columns of a
-// torus. The circular omega network has only the sizes (k+1)·2^k.
-func Grid(n int) Circuits {
+// TorusCircuits returns the circuits of the comparison: the rows and columns of
+// a torus. The circular omega network has only the sizes (k+1)·2^k.
+func TorusCircuits(n int) Circuits {
 	rows, cols := shape(n)
 	c := Circuits{In: make([]int32, n), Out: make([]int32, n), Line: make([]int32, n)}
 	for i := range n {
@@ -119,8 +119,8 @@ func shape(n int) (rows, cols int) {
 	return rows, n / rows
 }
 
-// hops is the distance of two workers in the torus, in links.
-func hops(rows, cols, a, b int) int64 {
+// torusDistance is the distance of two workers in the torus, in links.
+func torusDistance(rows, cols, a, b int) int64 {
 	dx, dy := abs(a%cols-b%cols), abs(a/cols-b/cols)
 	return int64(min(dx, cols-dx) + min(dy, rows-dy))
 }

@@ -151,10 +151,10 @@ func TestBarrier(t *testing.T) {
 		"4400: 1 done",
 	}, story(t, 0, 0, load, f, nil))
 	load.Work = 1000
-	none, _ := Find("none")
+	none, _ := FindScheme("none")
 	s := Setup{Scheme: none, Workload: load, Fabric: f, Workers: 2}
 	w := newWorld(&s)
-	require.NoError(t, w.run(t.Context(), "none"))
+	require.NoError(t, w.runEvents(t.Context(), "none"))
 	require.EqualValues(t, 4000, w.workers[1].Busy())
 	s.Workers = 1
 	require.EqualValues(t, 2000, sane(t, s).Time)

@@ -11,23 +11,23 @@ type Routes struct {
 func (w *world) depart(i *Worker, n int32, at int64) {
 	m := &w.messages[n]
 	m.path = w.routes.Path(m.From, m.To)
-	i.stall(w.take(m, at, n) - at)
+	i.stall(w.takeLink(m, at, n) - at)
 }
 
-// take lets a message take its next link as soon as it is free, and returns
+// takeLink lets a message take its next link as soon as it is free, and returns
 // when that is.
-func (w *world) take(m *Message, at int64, n int32) int64 {
+func (w *world) takeLink(m *Message, at int64, n int32) int64 {
 	link := m.path[0]
 	m.path = m.path[1:]
 	at = max(at, w.links[link])
 	w.links[link] = at + w.fabric.Hold*int64(1+len(m.units))
 	if len(m.path) > 0 {
-		w.add(at+w.fabric.Hop, event{kind: hop, worker: int32(m.To), n: n})
+		w.schedule(at+w.fabric.Hop, event{kind: hop, worker: int32(m.To), n: n})
 	} else {
-		w.add(at+w.fabric.Latency, event{kind: arrive, worker: int32(m.To), n: n})
+		w.schedule(at+w.fabric.Latency, event{kind: arrive, worker: int32(m.To), n: n})
 	}
 	return at
 }
 
-// hop is a message at its next link.
-func (w *world) hop(n int32) { w.take(&w.messages[n], w.now, n) }
+// atNextLink is a message at its next link.
+func (w *world) atNextLink(n int32) { w.takeLink(&w.messages[n], w.now, n) }

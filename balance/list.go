@@ -11,7 +11,7 @@ func (w *world) earliest(u int32) *Worker {
 	best, end := 0, int64(-1)
 	for i := range w.workers {
 		x := &w.workers[i]
-		if t := x.speed.advance(max(w.now, x.planned), w.part(u)); end < 0 || t < end {
+		if t := x.speed.advance(max(w.now, x.planned), w.partWork(u)); end < 0 || t < end {
 			best, end = i, t
 		}
 	}

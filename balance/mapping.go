@@ -107,7 +107,7 @@ func (p *mapper) Done() { p.leave() }
 // leave sends the units that do not run.
 func (p *mapper) leave() {
 	for k := 0; k < len(p.leaving); {
-		if !p.W.hand(p.leaving[k], int(p.to[k]), Message{Kind: newcomer}) {
+		if !p.W.handUnit(p.leaving[k], int(p.to[k]), Message{Kind: newcomer}) {
 			k++
 			continue
 		}

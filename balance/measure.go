@@ -28,8 +28,8 @@ type Load struct {
 	Running bool
 }
 
-// tell tells the loads at all times to watch before one.
-func (w *world) tell(before int64) {
+// sampleLoads tells the loads at all times to watch before one.
+func (w *world) sampleLoads(before int64) {
 	if w.watch == nil {
 		return
 	}

@@ -83,7 +83,7 @@ func autonomousOn(policy string) func(*Worker) Policy {
 // Done looks round after a slice.
 func (p *autonomous) Done() {
 	if p.ran++; p.ran >= p.c.Slice || p.W.Backlog() == 0 {
-		p.look()
+		p.balanceOnce()
 	}
 }
 
@@ -109,7 +109,7 @@ func (p *autonomous) Timer(key int) {
 	if p.acts || p.W.Running() {
 		return
 	}
-	p.look()
+	p.balanceOnce()
 	if !p.acts && p.W.Backlog() == 0 {
 		p.Idle()
 	}
@@ -118,8 +118,8 @@ func (p *autonomous) Timer(key int) {
 // Message is units that have come.
 func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
 
-// look is one round of sensing, planning and giving.
-func (p *autonomous) look() {
+// balanceOnce is one round of sensing, planning and giving.
+func (p *autonomous) balanceOnce() {
 	if p.c.Policy == "none" && p.W.Pool() == 0 {
 		return
 	}
@@ -141,7 +141,7 @@ func (p *autonomous) look() {
 	case p.W.Mail()+p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum:
 		p.wait = p.c.Wait
 		p.W.Take(p.c.Batch - p.W.Read(p.c.Batch))
-	case p.c.Policy == "none" || !p.give(x):
+	case p.c.Policy == "none" || !p.giveExcess(x):
 		return
 	}
 	p.again()
@@ -164,9 +164,9 @@ func (p *autonomous) proper(x int64) int64 {
 	return ((num<<16)/den + one/2) >> 16
 }
 
-// give gives away what exceeds the proper load, as long as the neighbour with
-// the least load for its ability has less than this worker.
-func (p *autonomous) give(x int64) bool {
+// giveExcess gives away what exceeds the proper load, as long as the neighbour
+// with the least load for its ability has less than this worker.
+func (p *autonomous) giveExcess(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
 	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))
 	n := len(p.near)

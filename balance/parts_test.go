@@ -43,10 +43,10 @@ func TestQueue(t *testing.T) {
 			f.push(k)
 			want = append(want, k)
 		case op == 2:
-			require.Equal(t, want[0], f.first())
+			require.Equal(t, want[0], f.popOldest())
 			want = want[1:]
 		case op == 3:
-			require.Equal(t, want[len(want)-1], f.last())
+			require.Equal(t, want[len(want)-1], f.popNewest())
 			want = want[:len(want)-1]
 		default:
 			u := want[rng.IntN(len(want))]
@@ -83,7 +83,7 @@ func TestNear(t *testing.T) {
 	for _, n := range []int{13, 16, 25, 26, 49, 50, 64, 128} {
 		w, err := mnc.MNC(n)
 		require.NoError(t, err)
-		for i, near := range Near(n) {
+		for i, near := range VisibilityGraph(n) {
 			var got []int
 			for _, j := range near {
 				got = append(got, int(j))
@@ -91,8 +91,8 @@ func TestNear(t *testing.T) {
 			require.ElementsMatch(t, w.Neighbours(i), got, "%d of %d", i, n)
 		}
 	}
-	require.Empty(t, Near(1)[0])
-	require.Len(t, Near(9)[0], 8)
+	require.Empty(t, VisibilityGraph(1)[0])
+	require.Len(t, VisibilityGraph(9)[0], 8)
 }
 
 // The graph has as many units as the banyan of package pdes, and its edges.
@@ -109,16 +109,16 @@ func TestGrid(t *testing.T) {
 	for n, side := range map[int][2]int{12: {3, 4}, 16: {4, 4}, 7: {1, 7}, 1: {1, 1}} {
 		rows, cols := shape(n)
 		require.Equal(t, side, [2]int{rows, cols})
-		c := Grid(n)
+		c := TorusCircuits(n)
 		for i := range n {
 			require.Len(t, round(c.In, i), cols-1)
 			require.Len(t, round(c.Out, i), rows-1)
 			require.Len(t, round(c.Line, i), n-1)
-			require.EqualValues(t, 1, max(1, hops(rows, cols, i, int(c.In[i]))))
+			require.EqualValues(t, 1, max(1, torusDistance(rows, cols, i, int(c.In[i]))))
 		}
 	}
-	require.EqualValues(t, 4, hops(4, 4, 0, 10))
-	require.EqualValues(t, 2, hops(4, 4, 0, 15))
+	require.EqualValues(t, 4, torusDistance(4, 4, 0, 10))
+	require.EqualValues(t, 2, torusDistance(4, 4, 0, 15))
 }
 
 // A rule says which of its parts is wrong.

@@ -100,11 +100,11 @@ func (p *periodic) Timer(key int) {
 // among reports whether the phase is one among the groups.
 func (p *periodic) among() bool { return !p.c.Own && (!p.c.Turns || p.phase%2 == 0) }
 
-// first is the first worker of the group of one.
-func (p *periodic) first(worker int) int { return worker - worker%p.c.Size }
+// groupStart is the first worker of the group of one.
+func (p *periodic) groupStart(worker int) int { return worker - worker%p.c.Size }
 
-// last is the end of its group.
-func (p *periodic) last(worker int) int { return min(p.first(worker)+p.c.Size, p.W.Workers()) }
+// groupEnd is the end of its group.
+func (p *periodic) groupEnd(worker int) int { return min(p.groupStart(worker)+p.c.Size, p.W.Workers()) }
 
 func (p *periodic) begin() {
 	p.phase++
@@ -115,35 +115,35 @@ func (p *periodic) begin() {
 		p.speed = float64(n) / float64(t)
 	}
 	p.doneAt, p.busyAt = p.W.Finished(), p.W.Busy()
-	p.note(p.W.ID, report{true, int64(p.W.Givable()), p.speed})
-	first := p.first(p.W.ID)
+	p.noteReport(p.W.ID, report{true, int64(p.W.Givable()), p.speed})
+	first := p.groupStart(p.W.ID)
 	switch {
 	case !p.among():
-		for mate := first; mate < p.last(first); mate++ {
+		for mate := first; mate < p.groupEnd(first); mate++ {
 			if mate != p.W.ID {
-				p.tell(mate, p.W.ID, p.W.ID+1)
+				p.tellReports(mate, p.W.ID, p.W.ID+1)
 			}
 		}
 	case first != p.W.ID:
-		p.tell(first, p.W.ID, p.W.ID+1)
+		p.tellReports(first, p.W.ID, p.W.ID+1)
 	}
 	early := p.early
 	p.early = nil
-	p.next()
+	p.proceed()
 	for k := range early {
 		p.Message(&early[k])
 	}
 }
 
-func (p *periodic) note(worker int, r report) {
+func (p *periodic) noteReport(worker int, r report) {
 	if !p.known[worker].here {
 		p.known[worker] = r
 		p.have++
 	}
 }
 
-// tell sends the reports of workers from..to-1.
-func (p *periodic) tell(who, from, to int) {
+// tellReports sends the reports of workers from..to-1.
+func (p *periodic) tellReports(who, from, to int) {
 	var d []int64
 	for i := from; i < to; i++ {
 		d = append(d, int64(i), p.known[i].units, int64(math.Float64bits(p.known[i].speed)))
@@ -151,10 +151,10 @@ func (p *periodic) tell(who, from, to int) {
 	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), Data: d})
 }
 
-// next does what is possible after a report has come.
-func (p *periodic) next() {
+// proceed does what is possible after a report has come.
+func (p *periodic) proceed() {
 	n, me := p.W.Workers(), p.W.ID
-	first, last := p.first(me), p.last(me)
+	first, last := p.groupStart(me), p.groupEnd(me)
 	whole := true // the own group is known
 	for i := first; i < last; i++ {
 		whole = whole && p.known[i].here
@@ -168,9 +168,9 @@ func (p *periodic) next() {
 		if !p.told && last-first < n {
 			p.told = true
 			if p.c.Ring {
-				p.tell(last%n, first, last)
+				p.tellReports(last%n, first, last)
 			} else if me != 0 {
-				p.tell(0, first, last)
+				p.tellReports(0, first, last)
 			}
 		}
 		if p.have < n || !p.c.Ring && me != 0 {
@@ -186,7 +186,7 @@ func (p *periodic) next() {
 
 // spread tells the mates the split, and adopts it.
 func (p *periodic) spread(moves []int64) {
-	for mate := p.W.ID + 1; mate < p.last(p.W.ID); mate++ {
+	for mate := p.W.ID + 1; mate < p.groupEnd(p.W.ID); mate++ {
 		p.W.Tell(mate, Message{Kind: split, A: int64(p.phase), Data: moves})
 	}
 	p.adopt(moves)
@@ -203,7 +203,7 @@ func (p *periodic) Message(m *Message) {
 	case int(m.A) < p.phase || !p.active:
 		return
 	case m.Kind == split:
-		if p.first(p.W.ID) == p.W.ID {
+		if p.groupStart(p.W.ID) == p.W.ID {
 			p.spread(m.Data)
 		} else {
 			p.adopt(m.Data)
@@ -212,14 +212,14 @@ func (p *periodic) Message(m *Message) {
 	}
 	before := p.have
 	for d := m.Data; len(d) > 0; d = d[3:] {
-		p.note(int(d[0]), report{true, d[1], math.Float64frombits(uint64(d[2]))})
+		p.noteReport(int(d[0]), report{true, d[1], math.Float64frombits(uint64(d[2]))})
 	}
-	if from := int(m.Data[0]); p.c.Ring && p.among() && p.first(from) != p.W.ID && p.have > before {
-		if to := p.last(p.W.ID) % p.W.Workers(); p.first(to) != p.first(from) {
-			p.tell(to, p.first(from), p.last(from))
+	if from := int(m.Data[0]); p.c.Ring && p.among() && p.groupStart(from) != p.W.ID && p.have > before {
+		if to := p.groupEnd(p.W.ID) % p.W.Workers(); p.groupStart(to) != p.groupStart(from) {
+			p.tellReports(to, p.groupStart(from), p.groupEnd(from))
 		}
 	}
-	p.next()
+	p.proceed()
 }
 
 // decide splits the units of workers from..to-1 by equation (1) and returns

@@ -10,9 +10,9 @@ func (w *world) stepped(i *Worker, u int32) {
 			w.mesh.got[k]++
 			w.enqueue(i, to)
 		} else if at >= 0 {
-			w.send(i, int(at), Message{kind: data, unit: k})
+			w.sendMessage(i, int(at), Message{kind: data, unit: k})
 		} else { // it travels: the message goes after it, to where it goes
-			w.send(i, int(w.heading(to)), Message{kind: data, unit: k})
+			w.sendMessage(i, int(w.heading(to)), Message{kind: data, unit: k})
 		}
 	}
 	for _, k := range w.mesh.in[u] {
@@ -30,8 +30,8 @@ func (w *world) stepped(i *Worker, u int32) {
 // heading is where a travelling unit goes: its place is then -2 - worker.
 func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
 
-// cost is the CPU time of a message at each end.
-func (w *world) cost(m *Message) int64 {
+// messageCost is the CPU time of a message at each end.
+func (w *world) messageCost(m *Message) int64 {
 	if m.kind == probe {
 		return w.fabric.Probe
 	}
@@ -45,10 +45,10 @@ func (w *world) arrive(i *Worker, n int32) {
 		i.mail.push(n)
 		return
 	}
-	cost := w.cost(m)
+	cost := w.messageCost(m)
 	m.spilt = cost > 0 && w.fabric.Buffer > 0 && i.Backlog() >= w.fabric.Buffer
 	if !w.fabric.InOrder || cost == 0 {
-		w.read(i, n)
+		w.receive(i, n)
 		return
 	}
 	i.inbox.push(n)
@@ -56,10 +56,10 @@ func (w *world) arrive(i *Worker, n int32) {
 	w.dispatch(i)
 }
 
-// read lets a worker receive a message.
-func (w *world) read(i *Worker, n int32) {
+// receive lets a worker receive a message.
+func (w *world) receive(i *Worker, n int32) {
 	m := &w.messages[n]
-	cost := w.cost(m)
+	cost := w.messageCost(m)
 	if m.spilt {
 		cost += w.fabric.Spill * int64(1+len(m.units))
 	}
@@ -67,11 +67,11 @@ func (w *world) read(i *Worker, n int32) {
 	if cost > 0 {
 		at = i.charge(cost)
 	}
-	w.add(at, event{kind: deliver, worker: int32(i.ID), n: n})
+	w.schedule(at, event{kind: deliver, worker: int32(i.ID), n: n})
 }
 
-// send sends a message.
-func (w *world) send(i *Worker, to int, m Message) {
+// sendMessage sends a message.
+func (w *world) sendMessage(i *Worker, to int, m Message) {
 	m.From, m.To = i.ID, to
 	switch m.kind {
 	case data, result:
@@ -87,7 +87,7 @@ func (w *world) send(i *Worker, to int, m Message) {
 	if w.workers[to].Polls {
 		i.unread[to] += len(m.units)
 	}
-	at := i.charge(w.cost(&m))
+	at := i.charge(w.messageCost(&m))
 	n := int32(len(w.messages))
 	if k := len(w.unused); k > 0 {
 		n = w.unused[k-1]
@@ -98,12 +98,12 @@ func (w *world) send(i *Worker, to int, m Message) {
 	}
 	switch {
 	case w.free || to == i.ID:
-		w.add(at, event{kind: arrive, worker: int32(to), n: n})
+		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	case w.routes != nil:
 		w.depart(i, n, at)
 	default:
-		at += w.fabric.Latency + w.fabric.Hop*max(0, hops(w.rows, w.cols, i.ID, to)-1)
-		w.add(at, event{kind: arrive, worker: int32(to), n: n})
+		at += w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, i.ID, to)-1)
+		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	}
 }
 
@@ -114,10 +114,10 @@ func (w *world) deliver(i *Worker, n int32) {
 	w.unused = append(w.unused, n)
 	switch m.kind {
 	case request:
-		w.send(i, m.From, Message{kind: grant, unit: m.unit})
+		w.sendMessage(i, m.From, Message{kind: grant, unit: m.unit})
 		return
 	case grant:
-		w.send(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
+		w.sendMessage(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
 		return
 	case result:
 		w.returned(i, m.unit)
@@ -140,7 +140,7 @@ func (w *world) deliver(i *Worker, n int32) {
 			w.ready[u] = false
 		}
 		if w.load.Shape == Bag || w.load.Shape == Tree {
-			w.put(i, u, i.Keep)
+			w.addToQueue(i, u, i.Keep)
 		} else {
 			w.enqueue(i, u)
 		}

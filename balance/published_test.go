@@ -28,7 +28,7 @@ func TestPublishedRows(t *testing.T) {
 	p.Workers, p.Grains = []int{16}, []int{30}
 	p.Schemes = nil
 	for _, name := range []string{"mnc-auto", "power", "stealing"} {
-		s, _ := Find(name)
+		s, _ := FindScheme(name)
 		p.Schemes = append(p.Schemes, s)
 	}
 	rows, err := p.Compare(context.Background(), 2, nil)

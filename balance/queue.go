@@ -12,8 +12,8 @@ func (f *fifo) push(u int32) { f.units = append(f.units, u) }
 
 func (f *fifo) peek() int32 { return f.units[f.head] }
 
-// first takes the oldest unit.
-func (f *fifo) first() int32 {
+// popOldest takes the oldest unit.
+func (f *fifo) popOldest() int32 {
 	u := f.units[f.head]
 	if f.head++; 2*f.head > len(f.units) {
 		f.units = f.units[:copy(f.units, f.units[f.head:])]
@@ -22,8 +22,8 @@ func (f *fifo) first() int32 {
 	return u
 }
 
-// last takes the newest unit.
-func (f *fifo) last() int32 {
+// popNewest takes the newest unit.
+func (f *fifo) popNewest() int32 {
 	n := len(f.units) - 1
 	u := f.units[n]
 	f.units = f.units[:n]

@@ -92,7 +92,7 @@ func TestRecordedFabrics(t *testing.T) {
 	}{{"in order", turn, nil}, {"spills", spills, nil}, {"asks", asks, nil}, {"asks in order", both, nil}, {"links", links, routes}} {
 		for _, l := range Workloads() {
 			for _, name := range []string{"power", "glb", "random", "mlpe", "lp-mapping", "stealing"} {
-				s, _ := Find(name)
+				s, _ := FindScheme(name)
 				if s.Only == "" || s.Only == string(l.Shape) {
 					setup := cellOf(s, small(l), n, 10, 1)
 					setup.Fabric, setup.Routes = f.fabric, f.routes
@@ -146,7 +146,7 @@ func TestRecordedNumbers(t *testing.T) {
 	}
 	for _, all := range []bool{false, true} {
 		add(fmt.Sprintf("power %t", all), func(w *Worker) Policy {
-			return newPower(w, PowerConfig{Interval: 2500, Readers: Near(7), All: all})
+			return newPower(w, PowerConfig{Interval: 2500, Readers: VisibilityGraph(7), All: all})
 		}, bag, loop)
 	}
 	golden.Check(t, "numbers.txt", []byte(rec.String()))

@@ -68,11 +68,11 @@ func (r Rule) Scheme() Scheme {
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
 		New: func(w *Worker) Policy {
 			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().pause()}
-			p.reach = p.set(r.Range)
+			p.reach = p.workerSet(r.Range)
 			if r.Information == "none" || r.Information == "probe" {
 				p.asks = p.reach
 			} else {
-				p.asks = p.set(r.Information)
+				p.asks = p.workerSet(r.Information)
 			}
 			if r.Trigger == "timer" {
 				w.After(p.interval(), ruleTimer)
@@ -107,8 +107,8 @@ const (
 	ruleRetry
 )
 
-// set lists the workers of a range, the worker itself left out.
-func (p *own) set(name string) []int {
+// workerSet lists the workers of a range, the worker itself left out.
+func (p *own) workerSet(name string) []int {
 	n, me := p.W.Workers(), p.W.ID
 	var all []int
 	switch name {
@@ -133,8 +133,9 @@ func (p *own) set(name string) []int {
 
 func (p *own) interval() int64 { return max(1, int64(p.r.Interval*float64(p.W.Typical()))) }
 
-// any is a random worker of the range, or the worker itself if there is none.
-func (p *own) any() int {
+// anyWorker is a random worker of the range, or the worker itself if there is
+// none.
+func (p *own) anyWorker() int {
 	if len(p.reach) == 0 {
 		return p.W.ID
 	}
@@ -147,7 +148,7 @@ func (p *own) Born(int) int {
 		return p.W.ID
 	}
 	if p.r.Information == "none" {
-		return p.any()
+		return p.anyWorker()
 	}
 	p.decide()
 	return p.W.ID
@@ -189,7 +190,7 @@ func (p *own) decide() {
 	p.known, p.load = p.known[:0], p.load[:0]
 	asks := p.asks
 	if p.r.Information == "none" {
-		p.act()
+		p.moveUnits()
 		return
 	}
 	if p.r.Information == "probe" && p.r.Probes < len(asks) {
@@ -205,7 +206,7 @@ func (p *own) decide() {
 		p.W.Tell(j, Message{Kind: ruleAsk})
 	}
 	if p.open == 0 {
-		p.act()
+		p.moveUnits()
 	}
 }
 
@@ -217,7 +218,7 @@ func (p *own) Message(m *Message) {
 	case ruleTell:
 		p.known, p.load = append(p.known, m.From), append(p.load, m.A)
 		if p.open--; p.open == 0 {
-			p.act()
+			p.moveUnits()
 		}
 	case ruleWant:
 		n := int(m.A)

@@ -2,15 +2,15 @@ package balance
 
 import "slices"
 
-// act moves units, by what is known.
-func (p *own) act() {
+// moveUnits moves units, by what is known.
+func (p *own) moveUnits() {
 	switch {
 	case p.r.Trigger == "idle":
-		p.pull()
+		p.pullUnits()
 	case p.r.Amount == "share":
 		p.share()
 	default:
-		p.push()
+		p.pushUnits()
 	}
 }
 
@@ -25,8 +25,8 @@ func (p *own) extreme(most bool) (who int, load int64) {
 	return who, load
 }
 
-// mean is the mean backlog of the worker and those it knows.
-func (p *own) mean() int64 {
+// meanBacklog is the mean backlog of the worker and those it knows.
+func (p *own) meanBacklog() int64 {
 	sum := int64(p.W.Backlog())
 	for _, l := range p.load {
 		sum += l
@@ -34,9 +34,9 @@ func (p *own) mean() int64 {
 	return sum / int64(len(p.load)+1)
 }
 
-// pull asks one worker for units.
-func (p *own) pull() {
-	who, load := p.any(), int64(0)
+// pullUnits asks one worker for units.
+func (p *own) pullUnits() {
+	who, load := p.anyWorker(), int64(0)
 	if p.r.Information != "none" {
 		who, load = p.extreme(true)
 	}
@@ -47,7 +47,7 @@ func (p *own) pull() {
 	case "difference":
 		n = (load - int64(p.W.Backlog()) + 1) / 2
 	case "share":
-		n = p.mean() - int64(p.W.Backlog())
+		n = p.meanBacklog() - int64(p.W.Backlog())
 	}
 	if who < 0 || who == p.W.ID || p.r.Information != "none" && (load == 0 || n == 0) {
 		p.retry()
@@ -56,10 +56,10 @@ func (p *own) pull() {
 	p.W.Send(who, Message{Kind: ruleWant, A: n})
 }
 
-// push gives units to one worker.
-func (p *own) push() {
+// pushUnits gives units to one worker.
+func (p *own) pushUnits() {
 	own := int64(p.W.Backlog())
-	who, load := p.any(), int64(-1)
+	who, load := p.anyWorker(), int64(-1)
 	if p.r.Information != "none" {
 		who, load = p.extreme(false)
 	}
@@ -78,7 +78,7 @@ func (p *own) push() {
 
 // share gives what exceeds the mean to those below it.
 func (p *own) share() {
-	mean := p.mean()
+	mean := p.meanBacklog()
 	for k, j := range p.known {
 		if over := int64(p.W.Backlog()) - mean; over > 0 && slices.Contains(p.reach, j) {
 			p.W.Give(j, int(min(over, mean-p.load[k])), Message{})

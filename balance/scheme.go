@@ -25,12 +25,12 @@ func Schemes() []Scheme {
 		periodic("igdlb", "pairs, and in turn among pairs as dlb", "pair, all", PeriodicConfig{Size: 2, Turns: true, Ring: true}),
 		{Name: "power-static", Paper: "002", Title: "who has done more asks for one unit", Decide: Choice{"one neighbour's rate", "timer", "one", "neighbours"}, New: powerOn(false)},
 		{Name: "power", Paper: "002", Title: "who has done more asks for the difference", Decide: Choice{"one neighbour's rate", "timer", "difference", "neighbours"}, New: powerOn(true)},
-		static("ring", "one child to each circuit's next worker", "two neighbours", ring),
+		static("ring", "one child to each circuit's next worker", "two neighbours", ringPolicy),
 		static("random", "anywhere", "all", random),
 		static("round-robin", "to all in turn", "all", roundRobin),
 		static("ring-random", "anywhere on both circuits", "circuits", ringRandom),
 		static("ring-round-robin", "to all of both circuits in turn", "circuits", ringRoundRobin),
-		static("line", "to the next two on a line through all", "two neighbours", line),
+		static("line", "to the next two on a line through all", "two neighbours", linePolicy),
 		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
 		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
 		{Name: "stealing", Title: "who has nothing takes half of a random worker's backlog", Decide: Choice{"probe", "idle", "half", "all"}, New: newStealing},
@@ -38,8 +38,8 @@ func Schemes() []Scheme {
 	}
 }
 
-// Find returns the scheme of a name.
-func Find(name string) (Scheme, bool) {
+// FindScheme returns the scheme of a name.
+func FindScheme(name string) (Scheme, bool) {
 	all := Schemes()
 	k := slices.IndexFunc(all, func(s Scheme) bool { return s.Name == name })
 	if k < 0 {

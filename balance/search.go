@@ -22,7 +22,7 @@ const (
 	reserved
 )
 
-func newSearch(w *Worker) Policy { return newSearchOver(w, ring(w), wordsOfUnit) }
+func newSearch(w *Worker) Policy { return newSearchOver(w, ringPolicy(w), wordsOfUnit) }
 
 func newSearchOver(w *Worker, next func(int) int, words int) Policy {
 	// At the start of the paper's runs the register is full.
@@ -37,8 +37,8 @@ func newSearchOver(w *Worker, next func(int) int, words int) Policy {
 // for: the three packets of a call [derived].
 const wordsOfUnit = 6
 
-// load is the EM-4's load value, computed from the backlog.
-func (p *search) load() int64 {
+// loadValue is the EM-4's load value, computed from the backlog.
+func (p *search) loadValue() int64 {
 	const fifoWords, plenty = 32, 1 << 20
 	words := p.words * p.W.Backlog()
 	return int64(mlpe.Load(min(words, fifoWords), max(0, words-fifoWords), plenty, plenty))
@@ -52,13 +52,13 @@ func (p *search) Born(k int) int {
 	}
 	if p.place < 0 && !p.asked {
 		p.asked = true
-		p.pass(Message{Kind: searchFor, A: p.load(), B: int64(p.W.ID), Data: []int64{int64(p.W.ID)}})
+		p.passOn(Message{Kind: searchFor, A: p.loadValue(), B: int64(p.W.ID), Data: []int64{int64(p.W.ID)}})
 	}
 	return to
 }
 
-// pass sends the search on along the reverse circuit.
-func (p *search) pass(m Message) {
+// passOn sends the search on along the reverse circuit.
+func (p *search) passOn(m Message) {
 	p.W.Tell(int(p.W.Circuits().Out[p.W.ID]), Message{Kind: m.Kind, A: m.A, B: m.B, Data: m.Data})
 }
 
@@ -68,10 +68,10 @@ func (p *search) Message(m *Message) {
 	case searchFor:
 		if int(m.Data[0]) != p.W.ID {
 			// As mlpe.Compare: equal loads count as less.
-			if l := p.load(); l <= m.A {
+			if l := p.loadValue(); l <= m.A {
 				m.A, m.B = l, int64(p.W.ID)
 			}
-			p.pass(*m)
+			p.passOn(*m)
 			return
 		}
 		switch {

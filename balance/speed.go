@@ -20,19 +20,19 @@ type speed struct {
 // timeShared makes a speed with time slices, whose phase is random.
 func timeShared(on, off, jitter int64, rng *rand.Rand) speed {
 	s := speed{rate: full, on: on, off: off, jitter: jitter, rng: rng}
-	first := s.draw()
+	first := s.drawOnTime()
 	into := int64(rng.Float64() * float64(first+off))
 	s.edges = []int64{-into, first - into}
 	return s
 }
 
-func (s *speed) draw() int64 { return s.on + int64(float64(s.jitter)*(2*s.rng.Float64()-1)) }
+func (s *speed) drawOnTime() int64 { return s.on + int64(float64(s.jitter)*(2*s.rng.Float64()-1)) }
 
-// slot returns the index of the last edge that is not after t.
-func (s *speed) slot(t int64) int {
+// edgeIndex returns the index of the last edge that is not after t.
+func (s *speed) edgeIndex(t int64) int {
 	for s.edges[len(s.edges)-1] <= t {
 		begin := s.edges[len(s.edges)-1] + s.off
-		s.edges = append(s.edges, begin, begin+s.draw())
+		s.edges = append(s.edges, begin, begin+s.drawOnTime())
 	}
 	for s.at > 0 && s.edges[s.at] > t {
 		s.at--
@@ -49,7 +49,7 @@ func (s *speed) advance(from, work int64) int64 {
 		return from + (work*full+s.rate-1)/s.rate
 	}
 	for work > 0 {
-		k := s.slot(from)
+		k := s.edgeIndex(from)
 		end := s.edges[k+1]
 		if k%2 == 0 {
 			if work <= end-from {
@@ -67,7 +67,7 @@ func (s *speed) capacity(t int64) int64 {
 	if s.off == 0 {
 		return t * s.rate / full
 	}
-	last, sum := s.slot(t), int64(0)
+	last, sum := s.edgeIndex(t), int64(0)
 	for k := 0; k <= last; k += 2 {
 		sum += max(0, min(t, s.edges[k+1])-max(0, s.edges[k])) // the first slices began before 0
 	}

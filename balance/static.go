@@ -11,8 +11,8 @@ type static struct {
 // Born sends the unit where the policy says.
 func (s *static) Born(k int) int { return s.next(k) }
 
-// ring sends one child to each circuit's next worker.
-func ring(w *Worker) func(int) int {
+// ringPolicy sends one child to each circuit's next worker.
+func ringPolicy(w *Worker) func(int) int {
 	c := w.Circuits()
 	return func(k int) int {
 		if k%2 == 0 {
@@ -69,9 +69,9 @@ func ringRoundRobin(w *Worker) func(int) int {
 	}
 }
 
-// line sends one child to the next worker of a line through all, the other
-// one to the next but one.
-func line(w *Worker) func(int) int {
+// linePolicy sends one child to the next worker of a line through all, the
+// other one to the next but one.
+func linePolicy(w *Worker) func(int) int {
 	c := w.Circuits()
 	return func(k int) int {
 		to := c.Line[w.ID]

@@ -12,9 +12,9 @@ func calls(n int32) int {
 	return b
 }
 
-// part is the work of the part of a unit that runs next: a unit that has borne
-// others has a rest, once their results are in.
-func (w *world) part(u int32) int64 {
+// partWork is the work of the part of a unit that runs next: a unit that has
+// borne others has a rest, once their results are in.
+func (w *world) partWork(u int32) int64 {
 	x, rest := &w.units[u], int64(0)
 	if w.load.Rest > 0 && x.size > leaf {
 		rest = x.work * int64(w.load.Rest) / 100
@@ -25,21 +25,21 @@ func (w *world) part(u int32) int64 {
 	return x.work - rest
 }
 
-// grow lets a tree's unit that has run bear its children, or give its parent its
-// result. It reports whether the unit has a rest.
-func (w *world) grow(i *Worker, u int32) (rest bool) {
+// growTree lets a tree's unit that has run bear its children, or give its
+// parent its result. It reports whether the unit has a rest.
+func (w *world) growTree(i *Worker, u int32) (rest bool) {
 	results := w.load.Rest > 0
 	if size := w.units[u].size; size > leaf && !w.units[u].rest {
 		if results {
 			w.units[u].open = 2
 		}
-		w.bear(i.ID, 0, size-2, u) // the smaller first, as in programs/fib.s
-		w.bear(i.ID, 1, size-1, u)
+		w.bearUnit(i.ID, 0, size-2, u) // the smaller first, as in programs/fib.s
+		w.bearUnit(i.ID, 1, size-1, u)
 		return results
 	}
 	if parent := w.units[u].parent; results && parent >= 0 {
 		if to := int(w.units[parent].at); to != i.ID || w.fabric.InOrder {
-			w.send(i, to, Message{kind: result, unit: parent})
+			w.sendMessage(i, to, Message{kind: result, unit: parent})
 		} else {
 			w.returned(i, parent)
 		}
@@ -53,6 +53,6 @@ func (w *world) returned(i *Worker, u int32) {
 	x := &w.units[u]
 	if x.open--; x.open == 0 {
 		x.rest = true
-		w.put(i, u, true)
+		w.addToQueue(i, u, true)
 	}
 }

@@ -47,12 +47,12 @@ var em4Policies = []struct {
 	rule   func(*Worker) func(int) int
 	choose int64
 }{
-	{"ring", ring, 0},
+	{"ring", ringPolicy, 0},
 	{"random", random, 11},
 	{"round-robin", roundRobin, 6},
 	{"ring-random", ringRandom, 11},
 	{"ring-round-robin", ringRoundRobin, 6},
-	{"line", line, 0},
+	{"line", linePolicy, 0},
 }
 
 // [003 tables 1 and 2]: fib(20) on 80 PEs under the static policies, and under
@@ -60,7 +60,7 @@ var em4Policies = []struct {
 func againstEM4(t *testing.T) []check {
 	var out []check
 	for _, p := range em4Policies {
-		scheme, _ := Find(p.name)
+		scheme, _ := FindScheme(p.name)
 		scheme.New = func(w *Worker) Policy {
 			next := p.rule(w)
 			return &static{Hooks{w}, func(k int) int { w.Think(p.choose); return next(k) }}
@@ -71,7 +71,7 @@ func againstEM4(t *testing.T) []check {
 		if p.name != "ring" && p.name != "line" {
 			continue
 		}
-		scheme, _ := Find("mlpe")
+		scheme, _ := FindScheme("mlpe")
 		scheme.New = func(w *Worker) Policy { return newSearchOver(w, p.rule(w), em4Words) }
 		out = append(out, againstFib(t, scheme, "003 fib(20) 80 PEs "+p.name, map[string]string{"policy": p.name, "mlpe": "on"})...)
 	}

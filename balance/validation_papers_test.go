@@ -40,7 +40,7 @@ func againstWorkstations(t *testing.T) []check {
 			Shape: Bag, Units: c.Tasks, Work: c.FreeUS, Spread: int(c.JitterPPM / 10_000),
 			Slow: c.Loaded, Of: n, Percent: 100 * float64(c.FreeUS) / float64(c.LoadedUS),
 		}
-		scheme, _ := Find(m.scheme)
+		scheme, _ := FindScheme(m.scheme)
 		if m.method != spmd.None {
 			scheme.New = func(w *Worker) Policy {
 				return newPower(w, PowerConfig{Interval: c.IntervalUS, Readers: near, All: m.method == spmd.Proposed})
@@ -95,7 +95,7 @@ func againstMNC(t *testing.T) []check {
 				given += float64(pe.Moved[mnc.XPut]) / items
 			}
 			name := "mnc-" + string(policy)
-			scheme, _ := Find(name)
+			scheme, _ := FindScheme(name)
 			if policy == mnc.None {
 				name = "none"
 			}
@@ -156,7 +156,7 @@ func againstRHiNET(t *testing.T) []check {
 			}
 			return finish
 		}
-		none, _ := Find("none")
+		none, _ := FindScheme("none")
 		plain := hooks(none)
 		where := fmt.Sprintf("001 %d nodes one loaded", nodes)
 		out = append(out, check{"none", where, "seconds", base, plain, 0.05, false})
@@ -172,7 +172,7 @@ func againstRHiNET(t *testing.T) []check {
 			{"igdlb", rhinet.IGDLB, PeriodicConfig{Size: 2, Turns: true, Ring: true}},
 		} {
 			native, _ := run(a.native)
-			s, _ := Find(a.scheme)
+			s, _ := FindScheme(a.scheme)
 			s.New = func(w *Worker) Policy { a.conf.Every = c.Every; return newPeriodic(w, a.conf) }
 			mine := hooks(s)
 			out = append(out, check{a.scheme, where, "gain over no balancing", 1 - native/base, 1 - mine/plain, 0.04, true},
@@ -190,7 +190,7 @@ func againstPDES(t *testing.T) []check {
 	for _, shape := range []string{"4x4", "8x4"} {
 		net, err := network.Parse(network.Torus, shape)
 		require.NoError(t, err)
-		scheme, _ := Find("lp-mapping")
+		scheme, _ := FindScheme("lp-mapping")
 		w := newWorld(&Setup{
 			Scheme: scheme, Workers: net.Nodes(), Seed: 1, Fabric: Common(),
 			Workload: Workload{Shape: Mesh, Units: 32 / net.Nodes(), Work: 3000, Rounds: 60},
@@ -199,7 +199,7 @@ func againstPDES(t *testing.T) []check {
 		for u := range w.units {
 			old[u] = w.units[u].at
 		}
-		require.NoError(t, w.run(context.Background(), "lp-mapping"))
+		require.NoError(t, w.runEvents(context.Background(), "lp-mapping"))
 		now, moved := make(mapping.Map, len(w.units)), 0
 		for u := range w.units {
 			now[u] = w.units[u].at

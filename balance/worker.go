@@ -103,7 +103,7 @@ func (w *Worker) Read(most int) (units int) {
 			break
 		}
 		units += n
-		w.world.read(w, w.mail.first())
+		w.world.receive(w, w.mail.popOldest())
 	}
 	return units
 }
@@ -114,11 +114,11 @@ func (w *Worker) Think(ticks int64) { w.charge(ticks) }
 // Tell sends a message that carries only information about load: a probe.
 func (w *Worker) Tell(to int, m Message) {
 	m.kind = probe
-	w.world.send(w, to, m)
+	w.world.sendMessage(w, to, m)
 }
 
 // Send sends a message without units.
-func (w *Worker) Send(to int, m Message) { w.world.send(w, to, m) }
+func (w *Worker) Send(to int, m Message) { w.world.sendMessage(w, to, m) }
 
 // Give sends up to n waiting units in one message, and returns how many.
 // With n < 1 or nothing to give it sends nothing, unless the message has a
@@ -131,19 +131,19 @@ func (w *Worker) Give(to, n int, m Message) int {
 	for range n {
 		u := int32(0)
 		if w.LIFO {
-			u = w.queue.first()
+			u = w.queue.popOldest()
 		} else {
-			u = w.queue.last()
+			u = w.queue.popNewest()
 		}
 		m.units = append(m.units, u)
 	}
 	w.world.backlog(w, -n)
-	w.world.send(w, to, m)
+	w.world.sendMessage(w, to, m)
 	return n
 }
 
 // Pool is the number of units that wait outside of the queue, for Take.
-func (w *Worker) Pool() int { return w.world.pool(w) }
+func (w *Worker) Pool() int { return w.world.poolFor(w) }
 
 // Take puts n units from outside into the queue; it takes the CPU time of a
 // message's end.
@@ -156,8 +156,8 @@ func (w *Worker) Take(n int) {
 	w.world.pooled -= n
 	for range n {
 		u := int32(len(w.world.units))
-		w.world.units = append(w.world.units, unit{work: w.world.load.draw(w.world.work), at: int32(w.ID)})
-		w.world.put(w, u, false)
+		w.world.units = append(w.world.units, unit{work: w.world.load.drawWork(w.world.work), at: int32(w.ID)})
+		w.world.addToQueue(w, u, false)
 	}
 }
 
@@ -166,7 +166,7 @@ func (w *Worker) Givable() int { return w.queue.size() }
 
 // After calls the Timer hook after some ticks.
 func (w *Worker) After(ticks int64, key int) {
-	w.world.add(w.world.now+ticks, event{kind: wake, worker: int32(w.ID), n: int32(key)})
+	w.world.schedule(w.world.now+ticks, event{kind: wake, worker: int32(w.ID), n: int32(key)})
 }
 
 // Pause keeps the worker from starting units until Resume.
@@ -200,9 +200,9 @@ func (w *Worker) stall(ticks int64) {
 	}
 }
 
-// hand sends a certain unit, and reports whether it could: a unit that runs
+// handUnit sends a certain unit, and reports whether it could: a unit that runs
 // stays.
-func (w *Worker) hand(u int32, to int, m Message) bool {
+func (w *Worker) handUnit(u int32, to int, m Message) bool {
 	if w.running == u {
 		return false
 	}
@@ -210,6 +210,6 @@ func (w *Worker) hand(u int32, to int, m Message) bool {
 		w.world.backlog(w, -1)
 	}
 	m.units = []int32{u}
-	w.world.send(w, to, m)
+	w.world.sendMessage(w, to, m)
 	return true
 }

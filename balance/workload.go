@@ -135,8 +135,8 @@ type unit struct {
 	rest   bool  // they have all come
 }
 
-// draw is the work of one more unit.
-func (l *Workload) draw(rng *rand.Rand) int64 {
+// drawWork is the work of one more unit.
+func (l *Workload) drawWork(rng *rand.Rand) int64 {
 	spread := l.Work * int64(l.Spread) / 100
 	return max(1, l.Work-spread+rng.Int64N(2*spread+1))
 }

@@ -80,7 +80,7 @@ func Run(ctx context.Context, s Setup) (*Result, error) {
 		return nil, err
 	}
 	w := newWorld(&s)
-	return w.result, w.run(ctx, s.Scheme.Name)
+	return w.result, w.runEvents(ctx, s.Scheme.Name)
 }
 
 func newWorld(s *Setup) *world {
@@ -96,12 +96,12 @@ func newWorld(s *Setup) *world {
 		w.routes, w.links = s.Routes, make([]int64, s.Routes.Links)
 	}
 	if w.near == nil {
-		w.near = Near(n)
+		w.near = VisibilityGraph(n)
 	}
 	if s.Circuits != nil {
 		w.circuits = *s.Circuits
 	} else {
-		w.circuits = Grid(n)
+		w.circuits = TorusCircuits(n)
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
@@ -130,11 +130,11 @@ func (w *world) enqueue(i *Worker, u int32) {
 		}
 		w.ready[u] = true
 	}
-	w.put(i, u, false)
+	w.addToQueue(i, u, false)
 }
 
-// put adds a unit to a queue; one that stays runs before the others.
-func (w *world) put(i *Worker, u int32, stays bool) {
+// addToQueue adds a unit to a queue; one that stays runs before the others.
+func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 	if w.central {
 		i = w.earliest(u)
 		w.units[u].at = int32(i.ID)
@@ -150,8 +150,9 @@ func (w *world) put(i *Worker, u int32, stays bool) {
 	}
 }
 
-// pool is the number of units outside of the queues that a worker could take.
-func (w *world) pool(i *Worker) int {
+// poolFor is the number of units outside of the queues that a worker could
+// take.
+func (w *world) poolFor(i *Worker) int {
 	if w.pooled == 0 || !slices.Contains(w.load.PoolAt, i.ID) {
 		return 0
 	}
@@ -164,15 +165,15 @@ func (w *world) dispatch(i *Worker) {
 		return
 	}
 	if i.inbox.size() > 0 && (i.paused || i.units() == 0) {
-		i.reading = i.inbox.first()
+		i.reading = i.inbox.popOldest()
 		w.backlog(i, -1)
-		w.read(i, i.reading)
+		w.receive(i, i.reading)
 		return
 	}
 	if i.paused {
 		return
 	}
-	if i.units() == 0 && w.pool(i) > 0 {
+	if i.units() == 0 && w.poolFor(i) > 0 {
 		i.Take(1)
 	}
 	if i.units() == 0 {
@@ -185,26 +186,26 @@ func (w *world) dispatch(i *Worker) {
 	u := int32(0)
 	switch {
 	case i.own.size() > 0:
-		u = i.own.first()
+		u = i.own.popOldest()
 	case i.LIFO:
-		u = i.queue.last()
+		u = i.queue.popNewest()
 	default:
-		u = i.queue.first()
+		u = i.queue.popOldest()
 	}
 	w.backlog(i, -1)
 	w.idle--
 	i.running, i.told, i.owed, i.delays = u, false, 0, 0
 	i.started = max(w.now, i.handler)
-	w.add(i.speed.advance(i.started, w.part(u)), event{kind: finish, worker: int32(i.ID)})
+	w.schedule(i.speed.advance(i.started, w.partWork(u)), event{kind: finish, worker: int32(i.ID)})
 }
 
-// add makes something happen later.
-func (w *world) add(at int64, e event) {
+// schedule makes something happen later.
+func (w *world) schedule(at int64, e event) {
 	w.events.Add(agenda.Item[event]{At: at, Order: w.seq, What: e})
 	w.seq++
 }
 
-func (w *world) run(ctx context.Context, name string) error {
+func (w *world) runEvents(ctx context.Context, name string) error {
 	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.barrier(len(w.workers))+w.fabric.Move()+w.fabric.Latency)*int64(len(w.workers)+w.load.Rounds)
 	for n := 0; w.left > 0 && w.result.NA == ""; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -214,7 +215,7 @@ func (w *world) run(ctx context.Context, name string) error {
 			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
 		e := w.events.Next()
-		w.tell(e.At)
+		w.sampleLoads(e.At)
 		w.now = e.At
 		if w.now > limit {
 			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
@@ -235,12 +236,12 @@ func (w *world) handle(e event) {
 			}
 			again := i.speed.advance(w.now, i.owed)
 			i.owed = 0
-			w.add(again, event{kind: finish, worker: e.worker})
+			w.schedule(again, event{kind: finish, worker: e.worker})
 			return
 		}
 		w.finished(i)
 	case hop:
-		w.hop(e.n)
+		w.atNextLink(e.n)
 		return
 	case arrive:
 		w.arrive(i, e.n)
@@ -253,7 +254,7 @@ func (w *world) handle(e event) {
 	case wake:
 		i.policy.Timer(int(e.n))
 	case release:
-		w.open()
+		w.openRound()
 		return
 	}
 	w.dispatch(i)
@@ -266,7 +267,7 @@ func (w *world) finished(i *Worker) {
 	i.running = -1
 	w.idle++
 	i.busy += w.now - i.started
-	if w.load.Shape == Tree && w.grow(i, u) {
+	if w.load.Shape == Tree && w.growTree(i, u) {
 		i.policy.Done()
 		return
 	}
@@ -277,7 +278,7 @@ func (w *world) finished(i *Worker) {
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
-			w.add(w.now+w.barrier(), event{kind: release, worker: 0})
+			w.schedule(w.now+w.barrier(), event{kind: release, worker: 0})
 		}
 	case Mesh:
 		w.stepped(i, u)
@@ -292,10 +293,10 @@ func (w *world) barrier() int64 {
 	return w.fabric.barrier(len(w.workers))
 }
 
-// open begins the next round of a loop, when every worker has read that it may: a
-// worker without the CPU reads it later, and the wait is no part of a unit's
-// time.
-func (w *world) open() {
+// openRound begins the next round of a loop, when every worker has read that it
+// may: a worker without the CPU reads it later, and the wait is no part of a
+// unit's time.
+func (w *world) openRound() {
 	w.round++
 	w.inTurn = len(w.units)
 	for u := range w.units {

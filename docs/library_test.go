@@ -41,7 +41,7 @@ func TestLibraryExamples(t *testing.T) {
 				s := run.New(target, run.Plan{Runs: 1})
 				require.NoError(t, s.Begin())
 				require.NoError(t, s.Advance(t.Context(), em4.ToEnd), "%v", params)
-				one, _ := s.End(nil)
+				one, _ := s.EndRun(nil)
 				var words []string
 				for _, w := range one.Words {
 					words = append(words, strconv.FormatUint(w, 10))

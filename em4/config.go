@@ -84,7 +84,7 @@ func (c Config) Validate() error {
 	if c.SegmentWords&(c.SegmentWords-1) != 0 {
 		return fmt.Errorf("segment_words is %d, it must be a power of two", c.SegmentWords)
 	}
-	if err := c.ibu().Validate(); err != nil {
+	if err := c.ibuConfig().Validate(); err != nil {
 		return err
 	}
 	if _, err := c.layout(); err != nil {
@@ -98,7 +98,7 @@ func (c Config) Network() omega.Config {
 	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}
 }
 
-func (c Config) ibu() ibu.Config {
+func (c Config) ibuConfig() ibu.Config {
 	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }
 
@@ -115,7 +115,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibu(), SpillInterrupts: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

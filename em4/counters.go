@@ -54,29 +54,30 @@ func (m *Machine) totals(start uint64) Totals {
 	t := &Totals{Clocks: m.clock - start}
 	for i, one := 0, new(Counters); i < len(m.pe); i++ {
 		*one = m.Counters(i)
-		t.add(one)
+		t.merge(one)
 	}
 	t.Sent += m.hostSent
 	return *t
 }
 
-// add adds the counters of a PE: counts are summed, and the higher peak is kept.
-func (c *Counters) add(d *Counters) {
+// merge adds the counters of a PE: counts are summed, and the higher peak is
+// kept.
+func (c *Counters) merge(d *Counters) {
 	for _, s := range statistics {
 		switch {
 		case s.links != nil:
 			a, b := s.links(c), s.links(d)
 			for n := range a {
-				plus(&a[n], b[n], s.Kind)
+				accumulate(&a[n], b[n], s.Kind)
 			}
 		case s.one != nil:
-			plus(s.one(c), *s.one(d), s.Kind)
+			accumulate(s.one(c), *s.one(d), s.Kind)
 		}
 	}
 }
 
-// plus adds a number to a total of kind k.
-func plus(total *uint64, n uint64, k Kind) {
+// accumulate adds a number to a total of kind k.
+func accumulate(total *uint64, n uint64, k Kind) {
 	if k == Peak {
 		*total = max(*total, n)
 	} else {
@@ -100,7 +101,7 @@ func (t Totals) minus(u Totals) Totals {
 // Plus returns the totals of two spans taken together.
 func (t Totals) Plus(u Totals) Totals {
 	t.Clocks += u.Clocks
-	t.add(&u.Counters)
+	t.merge(&u.Counters)
 	return t
 }
 

@@ -37,7 +37,7 @@ func TestInvariants(t *testing.T) {
 		for !held || !m.Quiet() {
 			m.Step()
 			clocks := m.Clock() - start
-			made, gone := uint64(1), uint64(len(m.Net.Host())) // the start packet; host words
+			made, gone := uint64(1), uint64(len(m.Net.HostWords())) // the start packet; host words
 			for i := range c.PEs {
 				p := m.PE(i)
 				made += p.Sent
@@ -74,7 +74,7 @@ func TestHostAndExuShareThePort(t *testing.T) {
 	for range 200 { // the machine drains behind the last word
 		m.Step()
 	}
-	sent, consumed := uint64(len(args)), uint64(len(m.Net.Host()))
+	sent, consumed := uint64(len(args)), uint64(len(m.Net.HostWords()))
 	for i := range m.Config().PEs {
 		sent += m.PE(i).Sent
 		consumed += m.PE(i).Consumed

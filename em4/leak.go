@@ -98,14 +98,14 @@ type place struct {
 // a continuation, or an address in this PE.
 func (r *reach) visit(i int, word uint64) {
 	if word < 1<<packet.AddrBits {
-		r.mark(i, uint32(word))
+		r.markSegment(i, uint32(word))
 	}
 	if c := r.m.cfg.Format.Cont(word); int(c.PE.GA) < 1<<r.m.Net.K && int(c.PE.CA) <= r.m.Net.K {
-		r.mark(r.m.Net.Index(c.PE), c.Addr)
+		r.markSegment(r.m.Net.Index(c.PE), c.Addr)
 	}
 }
 
-func (r *reach) mark(i int, addr uint32) {
+func (r *reach) markSegment(i int, addr uint32) {
 	if base, used := r.m.pe[i].SegmentOf(addr); used && !r.seen[i][r.number(base)] {
 		r.seen[i][r.number(base)] = true
 		r.unseen--

@@ -81,7 +81,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	cfg.K, cfg.Format, cfg.Seed = topo.K, packet.FormatFor(topo.K), seed
-	if err := prog.fit(c, &cfg); err != nil {
+	if err := prog.checkFit(c, &cfg); err != nil {
 		return nil, err
 	}
 	image, err := prog.image(isa.Width(cfg.Format.DataBits))
@@ -92,8 +92,8 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,
 	}
-	hugepages.Use(m.pe)
-	hugepages.Use(m.pins)
+	hugepages.Advise(m.pe)
+	hugepages.Advise(m.pins)
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))

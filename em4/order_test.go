@@ -59,7 +59,7 @@ func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks
 		require.NoError(t, m.Start(args))
 	}
 	untilQuiet()
-	require.NotEmpty(t, fast.Net.Host())
+	require.NotEmpty(t, fast.Net.HostWords())
 	return fast.Clock()
 }
 

@@ -22,7 +22,7 @@ func TestStatisticsAreRecorded(t *testing.T) {
 			name string
 			is   em4.Output
 		}{{"json", em4.InJSON}, {"stats", em4.InStats}, {"series", em4.InSeries}, {"sweep", em4.InSweep}} {
-			if s.In(o.is) {
+			if s.AppearsIn(o.is) {
 				all.WriteString(" " + o.name)
 			}
 		}
@@ -44,7 +44,7 @@ func TestResultEndsWithTheLastWord(t *testing.T) {
 	require.True(t, r.Ended())
 	x := r.Result()
 	require.Equal(t, []uint64{7, 7}, x.Words)
-	require.Equal(t, m.Net.Host()[1].Clock-r.StartClock(), x.Clocks)
+	require.Equal(t, m.Net.HostWords()[1].Clock-r.StartClock(), x.Clocks)
 	require.Less(t, x.Clocks, uint64(50))
 	require.Greater(t, r.Clock(), uint64(600))
 

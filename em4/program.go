@@ -46,8 +46,8 @@ func misfit(format string, args ...any) error {
 	return &Usage{Err: &Misfit{fmt.Sprintf(format, args...)}}
 }
 
-// fit checks that the program fits the machine.
-func (p *Program) fit(c Config, cfg *emcr.Config) error {
+// checkFit checks that the program fits the machine.
+func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
 	const room = "raise memory_words, or lower segments, structure_words or mib_words"
 	free := cfg.StructureBase
 	if p.Words > free {
@@ -86,9 +86,9 @@ func (p *Program) fitTemplates(c Config) error {
 	return nil
 }
 
-// word truncates a data word to the machine's width. It must be a signed or an
-// unsigned number of that many bits.
-func (p *Program) word(d Cell, w isa.Width) (uint64, error) {
+// dataWord truncates a data word to the machine's width. It must be a signed or
+// an unsigned number of that many bits.
+func (p *Program) dataWord(d Cell, w isa.Width) (uint64, error) {
 	v := w.Trunc(d.Word)
 	if v == d.Word || uint64(w.Signed(d.Word)) == d.Word {
 		return v, nil
@@ -115,7 +115,7 @@ func firstWide() int {
 func (p *Program) image(w isa.Width) (*emcr.Image, error) {
 	image := emcr.NewImage(p.Words)
 	for _, d := range p.Data {
-		v, err := p.word(d, w)
+		v, err := p.dataWord(d, w)
 		if err != nil {
 			return nil, err
 		}

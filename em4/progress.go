@@ -56,7 +56,7 @@ func (r *Run) Ended() bool { return r.ended }
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
 	defer m.startThreads()()
-	for look := false; !r.over(); {
+	for look := false; !r.hasEnded(); {
 		switch {
 		case r.Clock() >= to:
 			return nil
@@ -70,14 +70,14 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 				r.Progress(r.Clock(), m.Busy())
 			}
 		}
-		r.step(to)
-		look = m.clock&m.poll() == 0
+		r.stepTowards(to)
+		look = m.clock&m.pollMask() == 0
 	}
 	return r.err
 }
 
-// over reports whether the run has ended, and notes why.
-func (r *Run) over() bool {
+// hasEnded reports whether the run has ended, and notes why.
+func (r *Run) hasEnded() bool {
 	m := r.m
 	switch {
 	case r.ended:
@@ -97,13 +97,13 @@ func (r *Run) over() bool {
 	return r.ended
 }
 
-// step simulates some clocks, none beyond the run's clock `to` or one in which
-// there is something to do, and notes their effect on the run.
-func (r *Run) step(to uint64) {
+// stepTowards simulates some clocks, none beyond the run's clock `to` or one in
+// which there is something to do, and notes their effect on the run.
+func (r *Run) stepTowards(to uint64) {
 	m := r.m
 	m.stepTo(r.nextStop(to))
-	if n := len(m.Net.Host()); n > r.hostWords {
-		r.hostWords, r.lastWordAt = n, m.Net.Host()[n-1].Clock
+	if n := len(m.Net.HostWords()); n > r.hostWords {
+		r.hostWords, r.lastWordAt = n, m.Net.HostWords()[n-1].Clock
 	}
 	if m.clock == r.lastWordAt {
 		r.totalsAtWord = r.totals()
@@ -122,7 +122,7 @@ func (r *Run) step(to uint64) {
 // that the run is over.
 func (r *Run) nextStop(to uint64) uint64 {
 	m, now := r.m, r.Clock()
-	clocks := min(to-now, (m.clock|m.poll())+1-m.clock, m.lastMove+quietClocks+1-m.clock)
+	clocks := min(to-now, (m.clock|m.pollMask())+1-m.clock, m.lastMove+quietClocks+1-m.clock)
 	if r.MaxClocks > 0 {
 		clocks = min(clocks, r.MaxClocks-now)
 	}
@@ -153,7 +153,7 @@ func (r *Run) Result() Result {
 	if r.Window > 0 {
 		x.Series = series(append([]Totals(nil), r.windows...), x.Totals)
 	}
-	for _, w := range r.m.Net.Host() {
+	for _, w := range r.m.Net.HostWords() {
 		x.Words = append(x.Words, w.Data)
 	}
 	return x

@@ -17,7 +17,7 @@ import (
 // account checks invariants at every clock: packets are conserved, every PE
 // counts every clock as one activity, queues keep their bounds.
 func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
-	made, consumed := uint64(args-m.Unfed()), uint64(len(m.Net.Host()))
+	made, consumed := uint64(args-m.Unfed()), uint64(len(m.Net.HostWords()))
 	for i := range c.PEs {
 		p := m.PE(i)
 		made += p.Sent

@@ -46,7 +46,7 @@ func restored(t require.TestingT, c em4.Config, o *asm.Object, b []byte) (*em4.M
 	codec := state.Reader(bytes.NewReader(b), len(b))
 	r.State(codec)
 	require.NoError(t, codec.Err())
-	require.Zero(t, codec.Left())
+	require.Zero(t, codec.BytesLeft())
 	return m, r
 }
 

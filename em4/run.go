@@ -116,10 +116,10 @@ func series(windows []Totals, result Totals) []Totals {
 	return windows
 }
 
-// poll is a mask for the clocks in which a run checks its context and reports
-// its progress. They are closer together on large machines, whose clocks take
-// longer, and on watched ones, where every PE reports what it does.
-func (m *Machine) poll() uint64 {
+// pollMask is a mask for the clocks in which a run checks its context and
+// reports its progress. They are closer together on large machines, whose
+// clocks take longer, and on watched ones, where every PE reports what it does.
+func (m *Machine) pollMask() uint64 {
 	large := bits.Len(uint(m.config.PEs) >> 10)
 	if m.watch.on {
 		return 0x1f >> min(5, large)

@@ -131,8 +131,9 @@ func (l *lazyPEs) init(m *Machine) {
 	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
 }
 
-// due returns the place in the wheel for the PEs of word w with deadline t.
-func (p *share) due(w int, t uint64) *uint64 {
+// wheelWord returns the place in the wheel for the PEs of word w with deadline
+// t.
+func (p *share) wheelWord(w int, t uint64) *uint64 {
 	return &p.wheel[int(t%wheelClocks)*(p.hi-p.lo)+w-p.lo]
 }
 
@@ -140,7 +141,7 @@ func (p *share) due(w int, t uint64) *uint64 {
 func (m *Machine) setDeadline(p *share, i int, t uint64) {
 	m.lazy.deadline[i] = t
 	if t != packet.Never {
-		*p.due(i>>6, t) |= 1 << (i & 63)
+		*p.wheelWord(i>>6, t) |= 1 << (i & 63)
 	}
 }
 
@@ -190,7 +191,7 @@ func (m *Machine) evaluateAllNext() {
 func (m *Machine) stepPEs(p *share, t uint64) {
 	for w := p.lo; w < p.hi; w++ {
 		m.noteAccepted(p, w, t)
-		at := p.due(w, t)
+		at := p.wheelWord(w, t)
 		due := *at
 		*at = 0
 		for s := due; s != 0; s &= s - 1 {

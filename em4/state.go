@@ -31,7 +31,7 @@ func (m *Machine) State(c *state.Codec) {
 		m.lazyPE(i).SetNextClock(m.clock)
 	}
 	m.evaluateAllNext()
-	if c.Own() {
+	if c.IsOwn() {
 		return
 	}
 	if err := m.Check(); err != nil && c.Err() == nil {
@@ -94,7 +94,7 @@ func (r *Run) State(c *state.Codec) {
 	if !c.Loading() {
 		return
 	}
-	r.hostWords = len(r.m.Net.Host())
+	r.hostWords = len(r.m.Net.HostWords())
 	r.check(c)
 }
 
@@ -105,7 +105,7 @@ func (r *Run) check(c *state.Codec) {
 		c.Fail("the run began at clock %d, but the machine is at clock %d", r.start, now)
 		return
 	}
-	if r.hostWords > 0 && r.lastWordAt != r.m.Net.Host()[r.hostWords-1].Clock || r.hostWords == 0 && r.lastWordAt != 0 {
+	if r.hostWords > 0 && r.lastWordAt != r.m.Net.HostWords()[r.hostWords-1].Clock || r.hostWords == 0 && r.lastWordAt != 0 {
 		c.Fail("clock %d is not that of the last word to the host", r.lastWordAt)
 	}
 	past := uint64(0)

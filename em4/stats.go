@@ -117,11 +117,11 @@ func StatisticOf(key string) (Statistic, bool) {
 
 // StatisticsIn lists those that appear in an output.
 func StatisticsIn(o Output) []Statistic {
-	return slices.DeleteFunc(Statistics(), func(s Statistic) bool { return !s.In(o) })
+	return slices.DeleteFunc(Statistics(), func(s Statistic) bool { return !s.AppearsIn(o) })
 }
 
-// In reports whether the statistic appears in an output.
-func (s *Statistic) In(o Output) bool {
+// AppearsIn reports whether the statistic appears in an output.
+func (s *Statistic) AppearsIn(o Output) bool {
 	return s.Not&o == 0 && (o != InStats || s.Level != OfMachine)
 }
 
@@ -149,8 +149,9 @@ func (s *Statistic) MachineDoc() string {
 	return s.Doc
 }
 
-// Of returns what is counted for a PE or switch; of a link, at that output.
-func (s *Statistic) Of(c *Counters, output int) uint64 { return *s.number(c, output) }
+// CountOf returns what is counted for a PE or switch; of a link, at that
+// output.
+func (s *Statistic) CountOf(c *Counters, output int) uint64 { return *s.number(c, output) }
 
 // Total returns the machine's figure: uint64, of a share or ratio float64.
 func (s *Statistic) Total(t *Totals) any {

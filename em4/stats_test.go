@@ -65,8 +65,8 @@ func TestStatisticsAreComplete(t *testing.T) {
 		require.Regexp(t, word, key, s.Key)
 		require.False(t, keys[s.Key] || places[object+"."+key], "%s is there twice", s.Key)
 		keys[s.Key], places[object+"."+key] = true, true
-		require.True(t, s.In(InJSON), "%s: nothing fixes the keys of the answer", s.Key)
-		require.Equal(t, s.Level != OfMachine, s.In(InStats), s.Key)
+		require.True(t, s.AppearsIn(InJSON), "%s: nothing fixes the keys of the answer", s.Key)
+		require.Equal(t, s.Level != OfMachine, s.AppearsIn(InStats), s.Key)
 		require.Equal(t, s.Level == OfMachine, s.Kind == Derived, s.Key)
 		require.Equal(t, []bool{s.Level == OfPE || s.Level == OfSwitch, s.Level == OfLink, s.Kind == Derived},
 			[]bool{s.one != nil, s.links != nil, s.derived != nil}, "%s: its level says how it is read", s.Key)
@@ -100,13 +100,13 @@ func TestSumsAndPeaks(t *testing.T) {
 	peaks := 0
 	for _, s := range Statistics() {
 		for k := range s.numbers() {
-			x, y := s.Of(&a, k), s.Of(&b, k)
+			x, y := s.CountOf(&a, k), s.CountOf(&b, k)
 			if s.Kind == Peak {
 				peaks++
-				require.Equal(t, [2]uint64{x, x}, [2]uint64{s.Of(&both.Counters, k), s.Of(&since.Counters, k)}, s.Key)
+				require.Equal(t, [2]uint64{x, x}, [2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
 				continue
 			}
-			require.Equal(t, [2]uint64{x + y, y}, [2]uint64{s.Of(&both.Counters, k), s.Of(&since.Counters, k)}, s.Key)
+			require.Equal(t, [2]uint64{x + y, y}, [2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
 		}
 	}
 	require.NotZero(t, peaks)

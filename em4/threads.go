@@ -86,7 +86,7 @@ func (m *Machine) stepTo(to uint64) {
 	t := m.clock
 	if m.watch.rec != nil {
 		m.updateWatch(t)
-		to = m.watch.cut(t, to)
+		to = m.watch.clipSpan(t, to)
 	}
 	if m.sched().Plain() {
 		m.plainClock(t)
@@ -94,7 +94,7 @@ func (m *Machine) stepTo(to uint64) {
 		m.gather()
 		return
 	}
-	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.Host())}
+	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.HostWords())}
 	windows := int((to - t + m.span.window - 1) / m.span.window)
 	if m.threads != nil {
 		windows = m.threads.Series(windows, m.work)
@@ -116,7 +116,7 @@ func (m *Machine) stepWindow(th, window int) (look bool) {
 	for t := from; t < min(from+m.span.window, m.span.to); t++ {
 		m.clockOf(p, t)
 	}
-	return p.faulted || th == 0 && len(m.Net.Host()) > m.span.words // the host is in the first share
+	return p.faulted || th == 0 && len(m.Net.HostWords()) > m.span.words // the host is in the first share
 }
 
 // clockOf is clock t for one share: switches decide and move their packets, PEs

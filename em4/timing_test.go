@@ -72,7 +72,7 @@ func events(t *testing.T, obj *asm.Object, c golden.Case) string {
 				fmt.Fprintf(&out, "%5d %v EXU  block begins\n", m.Clock()-1, m.Net.Address(i))
 			}
 		}
-		for _, w := range m.Net.Host()[words:] {
+		for _, w := range m.Net.HostWords()[words:] {
 			words++
 			fmt.Fprintf(&out, "%5d host       %d is out\n", w.Clock, w.Data)
 		}

@@ -32,8 +32,8 @@ func (m *Machine) updateWatch(t uint64) {
 	}
 }
 
-// cut ends a span of clocks from t on before the watch begins.
-func (w *watch) cut(t, to uint64) uint64 {
+// clipSpan ends a span of clocks from t on before the watch begins.
+func (w *watch) clipSpan(t, to uint64) uint64 {
 	if t < w.from {
 		return min(to, w.from)
 	}

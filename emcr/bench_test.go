@@ -137,7 +137,7 @@ func (b *testbench) event(line string) {
 	}
 	switch {
 	case len(w) == 3 && w[0] == "segment":
-		base, ok := b.pe.seg.get(&b.pe.mem, b.symbol(w[2]))
+		base, ok := b.pe.seg.allocate(&b.pe.mem, b.symbol(w[2]))
 		require.True(b.t, ok)
 		b.base[w[1]] = base
 		b.base[w[1]+" template"] = b.symbol(w[2])

@@ -139,7 +139,7 @@ func (s *structure) check() error {
 func (p *PE) checkTags() error {
 	tagged, used := 0, 0
 	p.mem.Touched(func(first uint32) {
-		for _, tag := range p.mem.page(first).tag {
+		for _, tag := range p.mem.pageAt(first).tag {
 			if tag != tagEmpty {
 				tagged++
 			}

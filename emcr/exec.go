@@ -101,7 +101,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 	case isa.SpecialPrefetch:
 		v = uint64(p.cfg.PrefetchRegisters)
 	}
-	p.exu.set(in.D, p.width.Trunc(v))
+	p.exu.setRegister(in.D, p.width.Trunc(v))
 }
 
 // finishMemory is the last clock of an instruction that uses the memory beyond
@@ -115,7 +115,7 @@ func (p *PE) finishMemory(t uint64) {
 	switch in.Op {
 	case isa.LD:
 		if p.addressable(t, addr, "load from") {
-			e.set(in.D, p.width.Trunc(p.mem.Read(addr)))
+			e.setRegister(in.D, p.width.Trunc(p.mem.Read(addr)))
 		}
 	case isa.ST:
 		if p.addressable(t, addr, "store to") {
@@ -130,13 +130,13 @@ func (p *PE) finishMemory(t uint64) {
 			p.failAt(t, e.current, ProgramError, "the list of released operand segments leads to %#x, which is not a released segment: the program stored to word 0 of a segment after releasing it", p.seg.freeList)
 			return
 		}
-		base, ok := p.seg.get(&p.mem, uint32(b)&addrMask)
+		base, ok := p.seg.allocate(&p.mem, uint32(b)&addrMask)
 		if !ok {
 			p.failAt(t, e.current, SegmentOverflow, "no operand segment is free (%d in use); raise segments, or choose a policy that spreads the calls", p.seg.used)
 			p.fault.noteHolders(p)
 			return
 		}
-		e.set(in.D, p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base}))
+		e.setRegister(in.D, p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base}))
 	case isa.RELSEG:
 		waiting, ok := p.seg.release(&p.mem, uint32(a)&addrMask)
 		switch {
@@ -161,8 +161,8 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 		return
 	}
 	if words <= uint64(p.str.freeWords) {
-		if start, ok := p.str.get(uint32(words)); ok {
-			p.exu.set(in.D, p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: start}))
+		if start, ok := p.str.allocate(uint32(words)); ok {
+			p.exu.setRegister(in.D, p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: start}))
 			return
 		}
 	}

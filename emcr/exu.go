@@ -127,7 +127,7 @@ func (p *PE) begin(in *op, t uint64) {
 			p.evaluate(in, a, b)
 		}
 	case isa.ClassCont:
-		e.set(in.D, p.cfg.Format.Payload(p.continuation(in, a)))
+		e.setRegister(in.D, p.cfg.Format.Payload(p.continuation(in, a)))
 	case isa.ClassSend:
 		p.send(t, in, a, b)
 		stateD = exuHold
@@ -153,7 +153,7 @@ func (p *PE) evaluate(in *op, a, b uint64) {
 	e := &p.exu
 	r := in.eval(p.width, a, b)
 	if in.class == isa.ClassALU {
-		e.set(in.D, p.width.Trunc(r))
+		e.setRegister(in.D, p.width.Trunc(r))
 	} else if r == 1 {
 		e.pc, e.lastInBlock = uint32(in.Imm), false
 	}
@@ -178,8 +178,8 @@ func (e *exu) operands(in *op) (a, b uint64) {
 	return e.reg[in.A], e.reg[in.B]
 }
 
-// set writes a register; r0 stays 0.
-func (e *exu) set(r uint8, v uint64) {
+// setRegister writes a register; r0 stays 0.
+func (e *exu) setRegister(r uint8, v uint64) {
 	if r != isa.R0 {
 		e.reg[r] = v
 	}

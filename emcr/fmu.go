@@ -110,7 +110,7 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 // in the template.
 func (p *PE) template(base uint32) {
 	f := &p.fmu
-	word, _ := p.mem.cell(base)
+	word, _ := p.mem.wordAndTag(base)
 	f.pc = (uint32(word) + f.pkt.Addr - base) & addrMask
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
 	f.state = fmuReady
@@ -121,7 +121,7 @@ func (p *PE) template(base uint32) {
 // address is read, so that its segment cannot be released.
 func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
-	operand, waiting := p.mem.cell(f.pkt.Addr)
+	operand, waiting := p.mem.wordAndTag(f.pkt.Addr)
 	switch {
 	case waiting == tagEmpty:
 		f.state = fmuWrite

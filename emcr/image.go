@@ -53,8 +53,8 @@ func (m *Image) SetCode(addr uint32, word uint64, w isa.Width) error {
 // Words returns the image's length in words.
 func (m *Image) Words() uint32 { return uint32(len(m.code)) }
 
-// At returns the instruction at an address.
-func (m *Image) At(addr uint32) (isa.Inst, bool) {
+// InstructionAt returns the instruction at an address.
+func (m *Image) InstructionAt(addr uint32) (isa.Inst, bool) {
 	if int(addr) >= len(m.code) || !m.code[addr].ok {
 		return isa.Inst{}, false
 	}

@@ -127,12 +127,12 @@ func (p *PE) Layout(addr uint32) string {
 // ImageWords returns the length of the program in words.
 func (p *PE) ImageWords() uint32 { return p.image.Words() }
 
-// Made returns the number of packets that the PE has made since the machine was
-// built: that of the last one among its packets.
-func (p *PE) Made() uint32 { return p.seq }
+// PacketsMade returns the number of packets that the PE has made since the
+// machine was built: that of the last one among its packets.
+func (p *PE) PacketsMade() uint32 { return p.seq }
 
-// At returns the instruction at a code address of the program.
-func (p *PE) At(addr uint32) (isa.Inst, bool) { return p.image.At(addr) }
+// InstructionAt returns the instruction at a code address of the program.
+func (p *PE) InstructionAt(addr uint32) (isa.Inst, bool) { return p.image.InstructionAt(addr) }
 
 // Special returns what reading a special register in clock t would give, without
 // changing it.

@@ -14,9 +14,9 @@ func (p *PE) EachPrefetched(f func(word uint64)) {
 // segments that the program has written: variables and structures.
 func (p *PE) EachVariable(f func(word uint64)) {
 	p.mem.Touched(func(first uint32) {
-		page := p.mem.page(first)
+		page := p.mem.pageAt(first)
 		for i, word := range page.word {
-			addr := p.mem.addr(first + uint32(i))
+			addr := p.mem.addressOf(first + uint32(i))
 			if _, operand := p.seg.baseOf(addr); word != 0 && !operand && addr < p.cfg.MIBBase {
 				f(word)
 			}

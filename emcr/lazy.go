@@ -52,7 +52,7 @@ func (l *Lazy) CatchUp(t uint64) {
 			p.nextClock = end
 		case p.watch != nil:
 			p.Step(p.nextClock)
-		case p.leaps && p.leap(end):
+		case p.leaps && p.leapTowards(end):
 		default:
 			p.stepOrRest(end)
 		}
@@ -70,7 +70,7 @@ func (p *PE) stepOrRest(end uint64) {
 		if p.exu.blocked() {
 			activity = NetworkWait
 		}
-		p.pass(activity, end)
+		p.skipTo(activity, end)
 		return
 	}
 	p.nextClock = now + 1
@@ -80,7 +80,7 @@ func (p *PE) stepOrRest(end uint64) {
 // quietUntil returns the first clock before end in which a unit may act, if none
 // acts in the clock of the wires; otherwise that clock itself.
 func (p *PE) quietUntil(w *wires, end uint64) uint64 {
-	if acts(w.exu) || acts(w.fmu) || acts(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None || p.out.count > 0 {
+	if isActive(w.exu) || isActive(w.fmu) || isActive(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None || p.out.count > 0 {
 		return p.nextClock
 	}
 	if w.exu == trace.WaitSwitch && p.pins.AcceptedAt >= p.nextClock {

@@ -28,38 +28,38 @@ import (
 // output packet buffer moves on by itself.
 func (c *Config) canLeap() bool { return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 }
 
-// leap simulates some of the clocks before end, beginning with the next one. It
-// reports whether it has simulated any.
-func (p *PE) leap(end uint64) bool {
+// leapTowards simulates some of the clocks before end, beginning with the next
+// one. It reports whether it has simulated any.
+func (p *PE) leapTowards(end uint64) bool {
 	t := p.nextClock
 	arrivedQ := p.pins.InFull && p.pins.InReady <= t
 	switch op := p.ibu.Request(p.pins, t); {
 	case op != ibu.None:
 		p.transfers(end)
 	case arrivedQ:
-		if p.work(t + 1); p.nextClock > t {
+		if p.workWithPort(t + 1); p.nextClock > t {
 			p.ibu.Step(p.pins, t, false, false)
 			p.setLoad()
 		}
 	case p.pins.InFull:
-		p.work(min(end, p.pins.InReady))
+		p.workWithPort(min(end, p.pins.InReady))
 	default:
-		p.work(end)
+		p.workWithPort(end)
 	}
 	return p.nextClock > t
 }
 
-// work simulates clocks in which the input buffer leaves the memory port to the
-// others: until end, or until the FMU has taken a packet after which a refill is
-// due.
-func (p *PE) work(end uint64) {
+// workWithPort simulates clocks in which the input buffer leaves the memory
+// port to the others: until end, or until the FMU has taken a packet after
+// which a refill is due.
+func (p *PE) workWithPort(end uint64) {
 	e := &p.exu
 	for p.nextClock < end && p.fault == nil && p.ibu.AtRest() {
 		t := p.nextClock
 		switch e.state {
 		case exuIdle:
 			if p.fmu.state == fmuReady {
-				in := p.next(p.fmu.pc, t)
+				in := p.nextInstruction(p.fmu.pc, t)
 				if in == nil {
 					return
 				}
@@ -70,16 +70,16 @@ func (p *PE) work(end uint64) {
 			} else if to := p.matching(t, end); to > t {
 				p.active(to)
 			} else {
-				p.pass(Idle, end)
+				p.skipTo(Idle, end)
 			}
 		case exuFetch, exuMemory:
 			if !p.block(t, end) {
 				return
 			}
 		case exuBusy:
-			p.busy(t, end)
+			p.leapBusy(t, end)
 		case exuHold:
-			p.hold(t, end)
+			p.leapHold(t, end)
 		default:
 			return
 		}
@@ -92,14 +92,14 @@ func (p *PE) active(t uint64) {
 	p.nextClock, p.lastActive = t, t-1
 }
 
-// pass counts the clocks before t as ones in which nothing happened.
-func (p *PE) pass(s Activity, t uint64) {
+// skipTo counts the clocks before t as ones in which nothing happened.
+func (p *PE) skipTo(s Activity, t uint64) {
 	p.Clocks[s] += t - p.nextClock
 	p.nextClock = t
 }
 
-// next returns the instruction at pc if its fetch begins it, or nil.
-func (p *PE) next(pc uint32, t uint64) *op {
+// nextInstruction returns the instruction at pc if its fetch begins it, or nil.
+func (p *PE) nextInstruction(pc uint32, t uint64) *op {
 	if int(pc) < len(p.image.code) {
 		if in := &p.image.code[pc]; in.ok && (in.class != isa.ClassSend || p.outRoomQ(t)) {
 			return in
@@ -134,7 +134,7 @@ func (p *PE) block(t, end uint64) bool {
 		}
 	} else {
 		for ; t < end && e.state == exuFetch && p.fault == nil; t++ {
-			in := p.next(e.pc, t)
+			in := p.nextInstruction(e.pc, t)
 			if in == nil {
 				break
 			}
@@ -145,14 +145,14 @@ func (p *PE) block(t, end uint64) bool {
 		}
 	}
 	if headQ != nil {
-		p.take(headQ, now)
+		p.takeHead(headQ, now)
 	}
 	p.active(t)
 	return true
 }
 
-// take has the idle FMU take the head packet.
-func (p *PE) take(headQ *packet.Packet, t uint64) {
+// takeHead has the idle FMU take the head packet.
+func (p *PE) takeHead(headQ *packet.Packet, t uint64) {
 	p.matchClock(headQ, t)
 	p.ibu.Pop()
 	p.setLoad()
@@ -171,15 +171,15 @@ func (p *PE) matching(t, end uint64) uint64 {
 		if headQ == nil {
 			return t
 		}
-		if p.take(headQ, t); !p.ibu.AtRest() {
+		if p.takeHead(headQ, t); !p.ibu.AtRest() {
 			return t + 1
 		}
 	}
 	return t
 }
 
-// busy has the EXU work without the memory port, beside the FMU.
-func (p *PE) busy(t, end uint64) {
+// leapBusy has the EXU work without the memory port, beside the FMU.
+func (p *PE) leapBusy(t, end uint64) {
 	e := &p.exu
 	end = min(end, t+uint64(e.clocksLeft))
 	if to := p.matching(t, end); p.fault != nil || !p.ibu.AtRest() {
@@ -192,8 +192,9 @@ func (p *PE) busy(t, end uint64) {
 	p.active(end)
 }
 
-// hold has the EXU wait until the switch accepts its packet, beside the FMU.
-func (p *PE) hold(t, end uint64) {
+// leapHold has the EXU wait until the switch accepts its packet, beside the
+// FMU.
+func (p *PE) leapHold(t, end uint64) {
 	accepted := p.pins.AcceptedAt
 	if accepted == t {
 		p.matching(t, t+1)
@@ -207,7 +208,7 @@ func (p *PE) hold(t, end uint64) {
 	if to := p.matching(t, end); to > t {
 		p.active(to)
 	} else {
-		p.pass(NetworkWait, end)
+		p.skipTo(NetworkWait, end)
 	}
 }
 
@@ -245,7 +246,7 @@ func (p *PE) transfers(end uint64) {
 	if p.exu.blocked() {
 		p.IbuWaiting += t - from
 	}
-	p.pass(IbuOnly, t)
+	p.skipTo(IbuOnly, t)
 	p.lastActive = t - 1
 	p.setLoad()
 }

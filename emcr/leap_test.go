@@ -89,7 +89,7 @@ func (b *testbench) spoil(r *rapid.T) {
 	if what == "mib" {
 		b.cfg.IBU.MIBWords = 4
 		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
-		b.pe.seg.get(&b.pe.mem, b.symbol("f"))
+		b.pe.seg.allocate(&b.pe.mem, b.symbol("f"))
 		return
 	}
 	b.fail(&b.arrive[rapid.IntRange(0, len(b.arrive)-1).Draw(r, "spoiled")].p, what)

@@ -158,8 +158,9 @@ func (p *PE) ibuVerdict(w *wires, arrivedQ bool) trace.Status {
 	return trace.Idle
 }
 
-// acts reports whether a unit with this verdict does something in the clock.
-func acts(verdict trace.Status) bool { return verdict >= trace.Run && verdict <= trace.Refill }
+// isActive reports whether a unit with this verdict does something in the
+// clock.
+func isActive(verdict trace.Status) bool { return verdict >= trace.Run && verdict <= trace.Refill }
 
 // whyNoNode says why the EXU runs no block; operands is the number that wait in
 // memory.

@@ -77,8 +77,8 @@ func (m *Memory) offset(addr uint32) uint32 {
 	return addr>>(m.segBits+sideBits)<<(m.segBits+sideBits) | d<<sideBits | side
 }
 
-// addr is the inverse of offset.
-func (m *Memory) addr(offset uint32) uint32 {
+// addressOf is the inverse of offset.
+func (m *Memory) addressOf(offset uint32) uint32 {
 	if offset < m.operandBase {
 		return offset
 	}
@@ -87,8 +87,8 @@ func (m *Memory) addr(offset uint32) uint32 {
 	return offset>>(m.segBits+sideBits)<<(m.segBits+sideBits) | side<<m.segBits | d
 }
 
-// page returns the page of an offset, nil if it is not allocated.
-func (m *Memory) page(offset uint32) *page {
+// pageAt returns the page of an offset, nil if it is not allocated.
+func (m *Memory) pageAt(offset uint32) *page {
 	if t := m.dir[offset>>(pageBits+tableBits)]; t != nil {
 		return t[offset>>pageBits&(tableLen-1)]
 	}
@@ -97,20 +97,20 @@ func (m *Memory) page(offset uint32) *page {
 
 // Read returns a word.
 func (m *Memory) Read(addr uint32) uint64 {
-	word, _ := m.cell(addr)
+	word, _ := m.wordAndTag(addr)
 	return word
 }
 
 // Tag returns the tag of a word.
 func (m *Memory) Tag(addr uint32) uint8 {
-	_, tag := m.cell(addr)
+	_, tag := m.wordAndTag(addr)
 	return tag
 }
 
-// cell returns a word and its tag.
-func (m *Memory) cell(addr uint32) (word uint64, tag uint8) {
+// wordAndTag returns a word and its tag.
+func (m *Memory) wordAndTag(addr uint32) (word uint64, tag uint8) {
 	at := m.offset(addr)
-	if p := m.page(at); p != nil {
+	if p := m.pageAt(at); p != nil {
 		return p.word[at&(pageWords-1)], p.tag[at&(pageWords-1)]
 	}
 	return m.initial(addr), tagEmpty
@@ -129,7 +129,7 @@ func (m *Memory) Write(addr uint32, v uint64) {
 	at := m.offset(addr)
 	w := &m.makePage(at).word[at&(pageWords-1)]
 	if m.hashed {
-		m.sum += mix(addr, v) - mix(addr, *w)
+		m.sum += hashWord(addr, v) - hashWord(addr, *w)
 	}
 	*w = v
 }
@@ -139,7 +139,7 @@ func (m *Memory) SetTag(addr uint32, tag uint8) {
 	at := m.offset(addr)
 	g := &m.makePage(at).tag[at&(pageWords-1)]
 	if m.hashed {
-		m.sum += mix(^addr, uint64(tag)) - mix(^addr, uint64(*g))
+		m.sum += hashWord(^addr, uint64(tag)) - hashWord(^addr, uint64(*g))
 	}
 	*g = tag
 }
@@ -149,7 +149,7 @@ func (m *Memory) AddToTag(addr uint32, d uint8) {
 	at := m.offset(addr)
 	g := &m.makePage(at).tag[at&(pageWords-1)]
 	if m.hashed {
-		m.sum += mix(^addr, uint64(*g+d)) - mix(^addr, uint64(*g))
+		m.sum += hashWord(^addr, uint64(*g+d)) - hashWord(^addr, uint64(*g))
 	}
 	*g += d
 }
@@ -168,7 +168,7 @@ func (m *Memory) Store(addr uint32, v uint64, tag uint8) {
 
 // makePage returns the page of an offset, which it allocates if necessary.
 func (m *Memory) makePage(offset uint32) *page {
-	p := m.page(offset)
+	p := m.pageAt(offset)
 	if p == nil {
 		p = m.newPage(offset &^ (pageWords - 1))
 		m.addPage(offset, p)
@@ -189,30 +189,30 @@ func (m *Memory) addPage(offset uint32, p *page) {
 func (m *Memory) newPage(first uint32) *page {
 	p := new(page)
 	for j := range p.word {
-		p.word[j] = m.initial(m.addr(first + uint32(j)))
+		p.word[j] = m.initial(m.addressOf(first + uint32(j)))
 	}
 	return p
 }
 
-// hash returns the hash of the content. From the first call on it is kept up to
-// date with every write.
-func (m *Memory) hash() uint64 {
+// contentHash returns the hash of the content. From the first call on it is
+// kept up to date with every write.
+func (m *Memory) contentHash() uint64 {
 	if !m.hashed {
 		m.hashed, m.sum = true, 0
 		m.Touched(func(first uint32) {
-			p := m.page(first)
+			p := m.pageAt(first)
 			for j := range p.word {
-				addr := m.addr(first + uint32(j))
-				m.sum += mix(addr, p.word[j]) - mix(addr, m.initial(addr))
-				m.sum += mix(^addr, uint64(p.tag[j])) - mix(^addr, uint64(tagEmpty))
+				addr := m.addressOf(first + uint32(j))
+				m.sum += hashWord(addr, p.word[j]) - hashWord(addr, m.initial(addr))
+				m.sum += hashWord(^addr, uint64(p.tag[j])) - hashWord(^addr, uint64(tagEmpty))
 			}
 		})
 	}
 	return m.sum
 }
 
-// mix spreads an address and a value over 64 bits.
-func mix(addr uint32, v uint64) uint64 {
+// hashWord spreads an address and a value over 64 bits.
+func hashWord(addr uint32, v uint64) uint64 {
 	x := (v + uint64(addr)*0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	return (x ^ x>>29) * 0x94d049bb133111eb
 }
@@ -232,7 +232,7 @@ func (m *Memory) Touched(f func(first uint32)) {
 // State visits the content; for a digest only its running sum.
 func (m *Memory) State(c *state.Codec) {
 	if c.Digest() {
-		sum := m.hash()
+		sum := m.contentHash()
 		state.Num(c, &sum)
 		return
 	}
@@ -248,7 +248,7 @@ func (m *Memory) State(c *state.Codec) {
 			c.Fail("no memory page begins at %#x", pages[i])
 			return
 		}
-		p := m.page(pages[i])
+		p := m.pageAt(pages[i])
 		if p == nil {
 			p = new(page) // all of it is restored
 			m.addPage(pages[i], p)

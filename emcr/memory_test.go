@@ -36,7 +36,7 @@ func TestMemory(t *testing.T) {
 		words, tags := map[uint32]uint64{0: 5, 1: 6, 2: 7}, map[uint32]uint8{}
 		early := rapid.Bool().Draw(r, "hash from the beginning")
 		if early {
-			m.hash()
+			m.contentHash()
 		}
 		for range rapid.IntRange(1, 40).Draw(r, "writes") {
 			at := anyAddress(r)
@@ -53,7 +53,7 @@ func TestMemory(t *testing.T) {
 		for _, near := range append(slices.Collect(keys(words)), slices.Collect(keys(tags))...) {
 			for _, at := range []uint32{near - 64, near - 8, near - 1, near, near + 1, near + 8, near + 64} {
 				at &= addrMask
-				word, tag := m.cell(at)
+				word, tag := m.wordAndTag(at)
 				require.Equal(r, words[at], word, "%#x", at)
 				require.Equal(r, tags[at], tag, "tag of %#x", at)
 				require.Equal(r, word, m.Read(at))
@@ -70,16 +70,16 @@ func TestMemory(t *testing.T) {
 		for at, tag := range tags {
 			other.SetTag(at, tag)
 		}
-		require.Equal(r, m.hash(), other.hash())
+		require.Equal(r, m.contentHash(), other.contentHash())
 		at := anyAddress(r)
-		before := m.hash()
+		before := m.contentHash()
 		m.Write(at, words[at]^1)
-		require.NotEqual(r, before, m.hash())
+		require.NotEqual(r, before, m.contentHash())
 		m.Write(at, words[at])
 		m.SetTag(at, tags[at]^1)
-		require.NotEqual(r, before, m.hash())
+		require.NotEqual(r, before, m.contentHash())
 		m.SetTag(at, tags[at])
-		require.Equal(r, before, m.hash())
+		require.Equal(r, before, m.contentHash())
 	})
 }
 
@@ -93,7 +93,7 @@ func sameRestored(r *rapid.T, m, copied *Memory, pages int) {
 	copied.Write(0x1234, 1) // goes
 	copied.State(l)
 	require.NoError(r, l.Err())
-	require.Equal(r, m.hash(), copied.hash())
+	require.Equal(r, m.contentHash(), copied.contentHash())
 }
 
 func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
@@ -115,8 +115,8 @@ func TestMemoryPlaces(t *testing.T) {
 		seen := make([]bool, addrMask+1)
 		for at := range uint32(addrMask + 1) {
 			p := m.offset(at)
-			if p > addrMask || seen[p] || m.addr(p) != at {
-				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p, m.addr(p))
+			if p > addrMask || seen[p] || m.addressOf(p) != at {
+				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p, m.addressOf(p))
 			}
 			seen[p] = true
 		}
@@ -147,7 +147,7 @@ func TestSegments(t *testing.T) {
 			require.Equal(r, len(used), s.used)
 			require.Equal(r, peak, s.Peak)
 			if rapid.Bool().Draw(r, "get") {
-				got, ok := s.get(m, 0x77)
+				got, ok := s.allocate(m, 0x77)
 				require.Equal(r, len(free) > 0, ok)
 				if ok {
 					last := len(free) - 1
@@ -194,7 +194,7 @@ func TestStructure(t *testing.T) {
 						break
 					}
 				}
-				start, ok := s.get(uint32(words))
+				start, ok := s.allocate(uint32(words))
 				require.Equal(r, want >= 0, ok)
 				if ok {
 					require.EqualValues(r, base+want, start)

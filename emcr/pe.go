@@ -145,7 +145,7 @@ func (p *PE) stepUnits(w *wires, t uint64) Activity {
 		ok = p.ibu.Step(p.pins, t, w.grant.ibu, w.pop)
 	}
 	fmuMoved, exuMoved := false, false
-	if acts(w.fmu) {
+	if isActive(w.fmu) {
 		fmuMoved = p.stepFMU(w, t)
 	}
 	if w.exu == trace.Run || w.exu == trace.WaitPort || p.out.count > 0 {

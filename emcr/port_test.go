@@ -65,7 +65,7 @@ func TestOneMemoryPort(t *testing.T) {
 
 // randomArrivals draws packets that give every node both its operands.
 func randomArrivals(r *rapid.T, b *testbench) int {
-	base, ok := b.pe.seg.get(&b.pe.mem, b.symbol("f"))
+	base, ok := b.pe.seg.allocate(&b.pe.mem, b.symbol("f"))
 	require.True(b.t, ok)
 	half := map[string]packet.Match{} // the operand that came last, 0: none waits
 	n := rapid.IntRange(1, 60).Draw(r, "packets")

@@ -17,8 +17,8 @@ func TestHashKnowsPlaces(t *testing.T) {
 		m := &Memory{}
 		m.setOperands(0x8000, 64)
 		fill(m)
-		require.Empty(t, hashes[m.hash()], "%s has the hash of another one", name)
-		hashes[m.hash()] = name
+		require.Empty(t, hashes[m.contentHash()], "%s has the hash of another one", name)
+		hashes[m.contentHash()] = name
 	}
 	add("empty", func(*Memory) {})
 	add("5 at 1", func(m *Memory) { m.Write(1, 5) })

@@ -26,9 +26,9 @@ func (s *segments) baseOf(addr uint32) (base uint32, ok bool) {
 	return addr &^ (s.size - 1), addr-s.base < uint32(s.total)*s.size
 }
 
-// get allocates a segment and writes the address of its template to word 0. It
-// returns false if all segments are in use.
-func (s *segments) get(m *Memory, template uint32) (base uint32, ok bool) {
+// allocate allocates a segment and writes the address of its template to word
+// 0. It returns false if all segments are in use.
+func (s *segments) allocate(m *Memory, template uint32) (base uint32, ok bool) {
 	switch {
 	case s.freeList != 0:
 		base = s.freeList
@@ -94,7 +94,7 @@ type structure struct {
 	touched     bool
 }
 
-func (s *structure) get(words uint32) (start uint32, ok bool) {
+func (s *structure) allocate(words uint32) (start uint32, ok bool) {
 	if !s.touched {
 		s.touched = true
 		s.freeRuns = []extent{{s.base, s.total}}

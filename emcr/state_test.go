@@ -39,8 +39,8 @@ func (b *testbench) restored(saved []byte) (*testbench, error) {
 	n.lazy().SetNextClock(n.clock)
 	l := state.Loader(saved)
 	n.pe.State(l)
-	if l.Err() == nil && l.Left() > 0 {
-		return nil, fmt.Errorf("%d words are left over", l.Left()/8)
+	if l.Err() == nil && l.BytesLeft() > 0 {
+		return nil, fmt.Errorf("%d words are left over", l.BytesLeft()/8)
 	}
 	if l.Err() != nil {
 		return nil, l.Err()

@@ -56,12 +56,12 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	p.tellFMU(&was, w, t)
 	p.tellEXU(&was, w, t)
 	if p.fault != nil && !was.faultQ {
-		p.tell(t, trace.PE, trace.Faulted, trace.Event{PC: p.fault.PC, Text: p.fault.Text})
+		p.emitEvent(t, trace.PE, trace.Faulted, trace.Event{PC: p.fault.PC, Text: p.fault.Text})
 	}
 	return s
 }
 
-func (p *PE) tell(t uint64, u trace.Unit, k trace.Kind, e trace.Event) {
+func (p *PE) emitEvent(t uint64, u trace.Unit, k trace.Kind, e trace.Event) {
 	e.Clock, e.PE, e.Unit, e.Kind = t, p.index, u, k
 	p.watch.Event(e)
 }
@@ -75,14 +75,14 @@ func (p *PE) tellLevels(t uint64) {
 // tellIBU reports packets that entered the FIFO or the MIB.
 func (p *PE) tellIBU(was *startOfClock, t uint64) {
 	if p.ibu.Spilled > was.spilledQ {
-		p.tell(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
+		p.emitEvent(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
 		return
 	}
 	if was.inFullQ && !p.pins.InFull {
-		p.tell(t, trace.IBU, trace.Queued, trace.Event{Packet: was.inQ})
+		p.emitEvent(t, trace.IBU, trace.Queued, trace.Event{Packet: was.inQ})
 	}
 	if p.ibu.MIBWords() < was.mibWordsQ { // possibly in the clock in which an urgent packet came
-		p.tell(t, trace.IBU, trace.Refilled, trace.Event{Packet: *p.ibu.Last()})
+		p.emitEvent(t, trace.IBU, trace.Refilled, trace.Event{Packet: *p.ibu.Last()})
 	}
 }
 
@@ -90,33 +90,33 @@ func (p *PE) tellIBU(was *startOfClock, t uint64) {
 func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	f := &p.fmu
 	if w.pop {
-		p.tell(t, trace.FMU, trace.Taken, trace.Event{Packet: was.headQ})
+		p.emitEvent(t, trace.FMU, trace.Taken, trace.Event{Packet: was.headQ})
 	}
 	switch {
 	case was.fmuQ == fmuWrite && w.fmu == trace.Match:
 		p.operands++
-		p.tell(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
+		p.emitEvent(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
 	case was.fmuQ == fmuTemplate && w.fmu == trace.Match:
 		p.operands--
-		p.tell(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
+		p.emitEvent(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}
 	if f.state == fmuReady && was.fmuQ != fmuReady {
-		p.tell(t, trace.FMU, trace.Fired, trace.Event{Packet: f.pkt, PC: f.pc})
+		p.emitEvent(t, trace.FMU, trace.Fired, trace.Event{Packet: f.pkt, PC: f.pc})
 	}
 }
 
 // tellEXU reports what the EXU did for its block.
 func (p *PE) tellEXU(was *startOfClock, w *wires, t uint64) {
 	if w.fire {
-		p.tell(t, trace.EXU, trace.Begun, trace.Event{Packet: p.fmu.pkt, PC: p.fmu.pc})
+		p.emitEvent(t, trace.EXU, trace.Begun, trace.Event{Packet: p.fmu.pkt, PC: p.fmu.pc})
 	}
 	if p.Instructions > was.instructionsQ {
-		p.tell(t, trace.EXU, trace.Fetched, trace.Event{PC: p.exu.current})
+		p.emitEvent(t, trace.EXU, trace.Fetched, trace.Event{PC: p.exu.current})
 	}
 	if p.Sent > was.sentQ {
-		p.tell(t, trace.EXU, trace.Made, trace.Event{Packet: *p.lastSent(), PC: p.exu.current})
+		p.emitEvent(t, trace.EXU, trace.Made, trace.Event{Packet: *p.lastSent(), PC: p.exu.current})
 	}
 	if p.exu.state == exuIdle && (was.exuQ != exuIdle || w.fire) {
-		p.tell(t, trace.EXU, trace.Ended, trace.Event{PC: p.exu.current})
+		p.emitEvent(t, trace.EXU, trace.Ended, trace.Event{PC: p.exu.current})
 	}
 }

@@ -46,11 +46,11 @@ func TestImage(t *testing.T) {
 	word := isa.Encode(in)
 	require.NoError(t, m.SetCode(3, word, 32))
 	m.SetData(2, 9)
-	got, ok := m.At(3)
+	got, ok := m.InstructionAt(3)
 	require.True(t, ok)
 	require.Equal(t, in, got)
 	for _, at := range []uint32{0, 2, 4, 100} {
-		_, ok = m.At(at)
+		_, ok = m.InstructionAt(at)
 		require.False(t, ok, "%d", at)
 	}
 	require.ErrorContains(t, m.SetCode(1, 1<<62, 32), "code address 0x1: ")
@@ -181,7 +181,7 @@ func TestSegmentLooks(t *testing.T) {
 	require.Same(t, &b.pins, p.Pins())
 	require.Equal(t, packet.PE{GA: 1}, p.Address())
 	require.Equal(t, b.cfg.Format, p.Format())
-	in, ok := p.At(b.symbol("sum"))
+	in, ok := p.InstructionAt(b.symbol("sum"))
 	require.True(t, ok)
 	require.Equal(t, isa.ADD, in.Op)
 }

@@ -136,8 +136,8 @@ func (b *bench) damage() string {
 		u.Init(b.c)
 		l := state.Loader(saved)
 		u.State(l)
-		if l.Err() == nil && l.Left() > 0 {
-			return fmt.Errorf("%d words are left over", l.Left()/8)
+		if l.Err() == nil && l.BytesLeft() > 0 {
+			return fmt.Errorf("%d words are left over", l.BytesLeft()/8)
 		}
 		if l.Err() != nil {
 			return l.Err()

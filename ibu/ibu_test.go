@@ -84,7 +84,7 @@ func (b *bench) restore(t require.TestingT) {
 	l := state.Loader(s.Bytes())
 	u.State(l)
 	require.NoError(t, l.Err())
-	require.Zero(t, l.Left())
+	require.Zero(t, l.BytesLeft())
 	b.u = u
 	b.check(t)
 }

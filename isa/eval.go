@@ -72,12 +72,12 @@ func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
 func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float32(float(a) * float(b))) }
 func evalItof(w Width, a, _ uint64) uint64 { return fbits(float32(w.Signed(a))) }
-func evalFblt(_ Width, a, b uint64) uint64 { return bit(float(a) < float(b)) }
+func evalFblt(_ Width, a, b uint64) uint64 { return boolBit(float(a) < float(b)) }
 
-func evalBeq(w Width, a, b uint64) uint64  { return bit(w.Trunc(a) == w.Trunc(b)) }
-func evalBne(w Width, a, b uint64) uint64  { return bit(w.Trunc(a) != w.Trunc(b)) }
-func evalBlt(w Width, a, b uint64) uint64  { return bit(w.Signed(a) < w.Signed(b)) }
-func evalBltu(w Width, a, b uint64) uint64 { return bit(w.Trunc(a) < w.Trunc(b)) }
+func evalBeq(w Width, a, b uint64) uint64  { return boolBit(w.Trunc(a) == w.Trunc(b)) }
+func evalBne(w Width, a, b uint64) uint64  { return boolBit(w.Trunc(a) != w.Trunc(b)) }
+func evalBlt(w Width, a, b uint64) uint64  { return boolBit(w.Signed(a) < w.Signed(b)) }
+func evalBltu(w Width, a, b uint64) uint64 { return boolBit(w.Trunc(a) < w.Trunc(b)) }
 
 func float(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 

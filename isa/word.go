@@ -30,11 +30,11 @@ const (
 
 // Encode returns the instruction word. The fields must be in their ranges.
 func Encode(in Inst) uint64 {
-	w := bit(in.End)
+	w := boolBit(in.End)
 	w = w<<opBits | uint64(in.Op)
 	w = w<<regBits | uint64(in.D)
 	w = w<<regBits | uint64(in.A)
-	w = w<<1 | bit(in.Lit)
+	w = w<<1 | boolBit(in.Lit)
 	w = w<<regBits | uint64(in.B)
 	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
 }
@@ -132,7 +132,7 @@ func (in Inst) Form() Form {
 	return FormCont
 }
 
-func bit(b bool) uint64 {
+func boolBit(b bool) uint64 {
 	if b {
 		return 1
 	}

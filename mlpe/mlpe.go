@@ -53,8 +53,8 @@ func Payload(f packet.Format, load uint8, at packet.PE) uint64 {
 	return f.Payload(packet.Cont{PE: at, Addr: uint32(load)})
 }
 
-// Read is the inverse of Payload.
-func Read(f packet.Format, data uint64) (load uint8, at packet.PE) {
+// FromPayload is the inverse of Payload.
+func FromPayload(f packet.Format, data uint64) (load uint8, at packet.PE) {
 	c := f.Cont(data)
 	return uint8(c.Addr), c.PE
 }
@@ -65,7 +65,7 @@ func Read(f packet.Format, data uint64) (load uint8, at packet.PE) {
 // the line with MLPE takes 5.8 ms after boot and 3.2 in the mean of eight runs,
 // where the paper has 2.63; this way it takes 3.2 and 2.8 [guided: 003 table 2].
 func Compare(f packet.Format, data uint64, load uint8, at packet.PE) uint64 {
-	if least, _ := Read(f, data); load <= least {
+	if least, _ := FromPayload(f, data); load <= least {
 		return Payload(f, load, at)
 	}
 	return data

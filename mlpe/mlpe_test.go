@@ -97,11 +97,11 @@ func TestCompare(t *testing.T) {
 		load := rapid.Uint8Range(0, MaxLoad)
 		held, least, here, own := load.Draw(t, "held"), pe("least"), load.Draw(t, "here"), pe("own")
 		data := Payload(f, held, least)
-		gotLoad, gotPE := Read(f, data)
+		gotLoad, gotPE := FromPayload(f, data)
 		require.Equal(t, held, gotLoad)
 		require.Equal(t, least, gotPE)
 		after := Compare(f, data, here, own)
-		gotLoad, gotPE = Read(f, after)
+		gotLoad, gotPE = FromPayload(f, after)
 		if here <= held {
 			require.Equal(t, here, gotLoad)
 			require.Equal(t, own, gotPE)

@@ -17,11 +17,11 @@ func newAbility(n int) ability {
 	for k := range n {
 		a.pa[k] = One
 	}
-	a.sum(n)
+	a.sumAbilities(n)
 	return a
 }
 
-func (a *ability) sum(n int) {
+func (a *ability) sumAbilities(n int) {
 	a.sumPA, a.sum2 = 0, 0
 	for _, pa := range a.pa[:n] {
 		a.sumPA += pa
@@ -47,7 +47,7 @@ func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 			a.lowest = min(a.lowest, a.pa[k])
 			a.highest = max(a.highest, a.pa[k])
 		}
-		a.sum(e.n)
+		a.sumAbilities(e.n)
 		a.updated = t
 		updated = true
 	}

@@ -6,7 +6,7 @@ import "math/bits"
 // publishes its new X and Y.
 func (m *Machine) commit(e *pe, t int64) error {
 	a := &e.act
-	e.stats.book(a, a.end)
+	e.stats.bookAction(a, a.end)
 	e.stats.Actions[a.kind]++
 	switch a.kind {
 	case Idle:
@@ -19,20 +19,20 @@ func (m *Machine) commit(e *pe, t int64) error {
 		e.stats.Processed += int64(a.total)
 		return nil
 	case XPut, YPut:
-		e.put(m.qprs)
+		e.putData(m.qprs)
 	case XGet, YGet:
-		e.get(m.qprs)
+		e.getData(m.qprs)
 	}
 	e.stats.Moved[a.kind] += int64(a.total)
 	if n := int(a.amount[hostRing]); n > 0 {
 		if a.kind == XGet {
-			m.host.getX(e, m.qprs, n)
+			m.host.takeFromSource(e, m.qprs, n)
 		} else if err := m.host.takeY(e, m.qprs, n, t); err != nil {
 			return err
 		}
 	}
 	if e.n > 0 {
-		e.rot = e.from(1)
+		e.rot = e.kthNeighbour(1)
 	}
 	return nil
 }
@@ -40,10 +40,10 @@ func (m *Machine) commit(e *pe, t int64) error {
 // f is the paper's problem, an empty loop: it returns the count it reached.
 func f(loops uint32) uint32 { return loops }
 
-// put moves data into the neighbours' rings and publishes the new tails.
-func (e *pe) put(qprs []QPR) {
+// putData moves data into the neighbours' rings and publishes the new tails.
+func (e *pe) putData(qprs []QPR) {
 	for i := range e.n {
-		k := e.from(i)
+		k := e.kthNeighbour(i)
 		amount := int(e.act.amount[k])
 		if amount == 0 {
 			continue
@@ -52,19 +52,19 @@ func (e *pe) put(qprs []QPR) {
 		q := &qprs[nb.board]
 		for range amount {
 			if e.act.kind == XPut {
-				own.tailX = nb.xOut.put(q, own.tailX, e.x.pop())
+				own.tailX = nb.xOut.putDatum(q, own.tailX, e.x.pop())
 			} else {
-				own.tailY = nb.yOut.put(q, own.tailY, e.y.pop())
+				own.tailY = nb.yOut.putDatum(q, own.tailY, e.y.pop())
 			}
 		}
-		q.write(controlBase+int(nb.toHim), own.word())
+		q.write(controlBase+int(nb.toHim), own.packed())
 	}
 }
 
-// get moves data out of the neighbours' rings and publishes the new heads.
-func (e *pe) get(qprs []QPR) {
+// getData moves data out of the neighbours' rings and publishes the new heads.
+func (e *pe) getData(qprs []QPR) {
 	for i := range e.n {
-		k := e.from(i)
+		k := e.kthNeighbour(i)
 		amount := int(e.act.amount[k])
 		if amount == 0 {
 			continue
@@ -74,14 +74,14 @@ func (e *pe) get(qprs []QPR) {
 		for range amount {
 			var d Datum
 			if e.act.kind == XGet {
-				d, own.headX = nb.xIn.get(q, own.headX)
+				d, own.headX = nb.xIn.getDatum(q, own.headX)
 				e.x.push(d)
 			} else {
-				d, own.headY = nb.yIn.get(q, own.headY)
+				d, own.headY = nb.yIn.getDatum(q, own.headY)
 				e.y.push(d)
 			}
 		}
-		q.write(controlBase+int(nb.toHim), own.word())
+		q.write(controlBase+int(nb.toHim), own.packed())
 	}
 }
 

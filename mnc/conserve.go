@@ -47,10 +47,10 @@ func (m *Machine) Undelivered() []Place {
 	for i := range m.pes {
 		e := &m.pes[i]
 		for n := range e.x.size {
-			list = append(list, Place{ID: int(e.x.at(n).ID), PE: i, QPR: -1})
+			list = append(list, Place{ID: int(e.x.datumAt(n).ID), PE: i, QPR: -1})
 		}
 		for n := range e.y.size {
-			list = append(list, Place{ID: int(e.y.at(n).ID), PE: i, QPR: -1, IsY: true})
+			list = append(list, Place{ID: int(e.y.datumAt(n).ID), PE: i, QPR: -1, IsY: true})
 		}
 		for k := range e.n { // the rings it reads from
 			nb := &e.nb[k]
@@ -70,7 +70,7 @@ func (m *Machine) Undelivered() []Place {
 }
 
 func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Place {
-	for ; head != tail; head = r.next(head) {
+	for ; head != tail; head = r.nextIndex(head) {
 		at.ID = int(r.peek(q, head).ID)
 		list = append(list, at)
 	}
@@ -87,10 +87,10 @@ func (m *Machine) Check() error {
 			m.host.delivered, len(list), m.Unsent(), got, m.cfg.Items)
 	}
 	for i, p := range list {
-		if !m.host.sent(p.ID) {
+		if !m.host.isBorn(p.ID) {
 			return fmt.Errorf("mnc: datum %d is unsent and in %s", p.ID, p)
 		}
-		if m.host.has(p.ID) {
+		if m.host.hasSeen(p.ID) {
 			return fmt.Errorf("mnc: datum %d is at the sink and in %s", p.ID, p)
 		}
 		if i > 0 && list[i-1].ID == p.ID {

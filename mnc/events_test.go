@@ -161,7 +161,7 @@ func TestProperLoad(t *testing.T) {
 		require.EqualValues(t, 40<<16, e.ability.proper(e, f), "%s: equal PEs", f)
 	}
 	e.ability.pa = [MaxNeighbours]int64{One / 2, One, 2 * One}
-	e.ability.sum(3)
+	e.ability.sumAbilities(3)
 	hold(40, 20, 40, 80)
 	want := map[Form]int64{
 		FormL: 40 << 16,

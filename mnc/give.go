@@ -28,7 +28,7 @@ func (s Share) Most() int { return s.c.Batch - s.e.act.total }
 
 // Keep is how many X the PE keeps as its own work of the next slice, see
 // Config.KeepClk; 0 under Naive.
-func (s Share) Keep() int { return s.e.keep(s.c) }
+func (s Share) Keep() int { return s.e.keptX(s.c) }
 
 // Proper is the PE's proper load by equation (2), in Q16.
 func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
@@ -36,41 +36,41 @@ func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
 // Neighbours is the number of neighbours.
 func (s Share) Neighbours() int { return s.e.n }
 
-// at finds the k-th neighbour. One that is not there is a mistake of the policy,
-// like an index beyond a slice.
-func (s Share) at(k int) int {
+// neighbour finds the k-th neighbour. One that is not there is a mistake of the
+// policy, like an index beyond a slice.
+func (s Share) neighbour(k int) int {
 	if k < 0 || k >= s.e.n {
 		panic(fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has %d from 0 on", k, s.e.id, s.e.n))
 	}
-	return s.e.from(k)
+	return s.e.kthNeighbour(k)
 }
 
 // Neighbour is the number of the k-th neighbour's PE.
-func (s Share) Neighbour(k int) int { return int(s.e.nb[s.at(k)].pe) }
+func (s Share) Neighbour(k int) int { return int(s.e.nb[s.neighbour(k)].pe) }
 
 // Load is the X of the k-th neighbour: those that it has published, those under
 // way to it, and those that it has been given just now.
 func (s Share) Load(k int) int {
-	k = s.at(k)
+	k = s.neighbour(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
 }
 
 // Room is how many X can still be given to the k-th neighbour.
 func (s Share) Room(k int) int {
-	k = s.at(k)
+	k = s.neighbour(k)
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
 
 // Ability is the ability PA of the k-th neighbour that the PE has measured, in Q16;
 // it is measured under Auto only.
-func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.at(k)] }
+func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
 // Give gives up to n X to the k-th neighbour, as many as X, Room(k) and Most
 // allow, and returns how many.
 func (s Share) Give(k, n int) int {
 	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
 	if n > 0 {
-		s.e.take(s.at(k), n)
+		s.e.addToAction(s.neighbour(k), n)
 	}
 	return n
 }

@@ -239,7 +239,7 @@ undelivered: 0-1, 3-4
 
 // The words on a board are control and status of their PEs, byte by byte.
 func TestWordsByHand(t *testing.T) {
-	require.EqualValues(t, 0x01020304, control{1, 2, 3, 4}.word())
+	require.EqualValues(t, 0x01020304, control{1, 2, 3, 4}.packed())
 	require.Equal(t, control{1, 2, 3, 4}, controlOf(0x01020304))
 	require.EqualValues(t, 0x00030005, statusWord(3, 5))
 	pairs := map[int]bool{}
@@ -302,10 +302,10 @@ func TestSpeeds(t *testing.T) {
 		slice, keep int
 	}{{100, 400, 4, 4}, {50, 200, 8, 8}, {401, 1604, 1, 0}, {1, 4, 256, 256}} {
 		e.percent = v.percent
-		require.Equal(t, []any{v.p, v.slice, v.keep}, []any{e.proc(&c, 1), e.slice(&c), e.keep(&c)})
+		require.Equal(t, []any{v.p, v.slice, v.keep}, []any{e.processTime(&c, 1), e.slice(&c), e.keptX(&c)})
 	}
 	c.Policy, e.percent = Naive, 100
-	require.Zero(t, e.keep(&c), "equal shares keep no slice back")
+	require.Zero(t, e.keptX(&c), "equal shares keep no slice back")
 	require.Equal(t, 4, e.slice(&c))
 }
 
@@ -328,12 +328,12 @@ func TestTree(t *testing.T) {
 					want = append(want, i)
 				}
 			}
-			require.Equal(t, first, tr.next())
-			require.Equal(t, want, tr.due(first, nil))
-			require.Empty(t, tr.due(first-1, nil))
+			require.Equal(t, first, tr.nextEnd())
+			require.Equal(t, want, tr.appendDue(first, nil))
+			require.Empty(t, tr.appendDue(first-1, nil))
 			for _, i := range want {
 				pes[i].act.end += 1 + (round+int64(i))%4
-				tr.set(i, pes[i].act.end)
+				tr.setEnd(i, pes[i].act.end)
 			}
 		}
 	}
@@ -349,7 +349,7 @@ func TestFIFO(t *testing.T) {
 			next++
 		}
 		for i := range f.size {
-			require.Equal(t, first+uint32(i), f.at(i).ID)
+			require.Equal(t, first+uint32(i), f.datumAt(i).ID)
 		}
 		for range 1 + round%2 {
 			if f.size > 0 {

@@ -38,8 +38,8 @@ type birth struct {
 	born  int // how many are born
 }
 
-// next makes the next datum of a birth.
-func (b *birth) next() Datum {
+// nextDatum makes the next datum of a birth.
+func (b *birth) nextDatum() Datum {
 	b.born++
 	return Datum{uint32(b.first + b.born - 1), uint32(b.Loops)}
 }
@@ -47,7 +47,7 @@ func (b *birth) next() Datum {
 func newHost(c *Config) host {
 	h := host{cost: c.Cost, items: c.Items, seen: make([]uint64, (c.Items+63)/64)}
 	first := 0
-	for _, w := range c.work() {
+	for _, w := range c.allWork() {
 		b := &birth{Work: w, first: first}
 		first += w.Count
 		h.births = append(h.births, b)
@@ -66,8 +66,8 @@ func newHost(c *Config) host {
 	return h
 }
 
-// due is the clock at which more X come to the source.
-func (h *host) due() int64 {
+// nextBirth is the clock at which more X come to the source.
+func (h *host) nextBirth() int64 {
 	if len(h.later) > 0 {
 		return h.later[0].Clock
 	}
@@ -85,8 +85,8 @@ func (h *host) advance(t int64) (more bool) {
 // quiet is the clock since which a sound run brings Y to the sink.
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 
-// fill puts X into the source rings, one at a time in turn.
-func (h *host) fill(boards []boardWiring, qprs []QPR) {
+// fillSources puts X into the source rings, one at a time in turn.
+func (h *host) fillSources(boards []boardWiring, qprs []QPR) {
 	for full := false; !full; {
 		full = true
 		for p := range Ports {
@@ -103,11 +103,11 @@ func (h *host) fill(boards []boardWiring, qprs []QPR) {
 // refillOne puts one X into a source ring if there is one and room for it.
 func (h *host) refillOne(f *feed, qprs []QPR, p int) bool {
 	r := h.rings[p]
-	if len(h.source) == 0 || r.held(f.head[p], f.tail[p]) == int(r.slots) {
+	if len(h.source) == 0 || r.dataHeld(f.head[p], f.tail[p]) == int(r.slots) {
 		return false
 	}
 	b, q := h.source[0], &qprs[f.board]
-	f.tail[p] = r.poke(q, f.tail[p], b.next())
+	f.tail[p] = r.poke(q, f.tail[p], b.nextDatum())
 	if b.born == b.Count {
 		h.source = h.source[1:]
 	}
@@ -115,12 +115,13 @@ func (h *host) refillOne(f *feed, qprs []QPR, p int) bool {
 	return true
 }
 
-// getX moves n X from the source ring to the PE; the host refills it at once.
-func (h *host) getX(e *pe, qprs []QPR, n int) {
+// takeFromSource moves n X from the source ring to the PE; the host refills it
+// at once.
+func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	q, p, f := &qprs[e.src.board], e.src.port, &h.feeds[e.feed]
 	for range n {
 		var d Datum
-		d, e.srcHead = h.rings[p].get(q, e.srcHead)
+		d, e.srcHead = h.rings[p].getDatum(q, e.srcHead)
 		e.x.push(d)
 	}
 	f.head[p] = e.srcHead
@@ -128,31 +129,31 @@ func (h *host) getX(e *pe, qprs []QPR, n int) {
 	}
 }
 
-// bear puts what is born in a PE into its local memory, as far as there is
-// room, when the PE begins to look around: so nothing that it has planned loses
-// its room. The rest waits [chosen].
-func (h *host) bear(e *pe, t int64) {
+// bearLocally puts what is born in a PE into its local memory, as far as there
+// is room, when the PE begins to look around: so nothing that it has planned
+// loses its room. The rest waits [chosen].
+func (h *host) bearLocally(e *pe, t int64) {
 	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.size < len(e.x.data) {
 		b := e.unborn[0]
-		e.x.push(b.next())
+		e.x.push(b.nextDatum())
 		if b.born == b.Count {
 			e.unborn = e.unborn[1:]
 		}
 	}
 }
 
-// of finds the birth of a datum.
-func (h *host) of(id int) *birth {
+// birthOf finds the birth of a datum.
+func (h *host) birthOf(id int) *birth {
 	i, _ := slices.BinarySearchFunc(h.births, id, func(b *birth, id int) int { return cmp.Compare(b.first+b.Count-1, id) })
 	return h.births[i]
 }
 
-// sent reports whether a datum is born.
-func (h *host) sent(id int) bool {
+// isBorn reports whether a datum is born.
+func (h *host) isBorn(id int) bool {
 	if id >= h.items {
 		return false
 	}
-	b := h.of(id)
+	b := h.birthOf(id)
 	return id < b.first+b.born
 }
 
@@ -162,10 +163,10 @@ func (h *host) takeY(e *pe, qprs []QPR, n int, t int64) error {
 	q, p := &qprs[e.snk.board], e.snk.port
 	head := e.snkTail
 	for range n {
-		e.snkTail = h.rings[p].put(q, e.snkTail, e.y.pop())
+		e.snkTail = h.rings[p].putDatum(q, e.snkTail, e.y.pop())
 	}
 	q.write(hostBase+p, uint32(e.snkTail))
-	for ; head != e.snkTail; head = h.rings[p].next(head) {
+	for ; head != e.snkTail; head = h.rings[p].nextIndex(head) {
 		if err := h.check(h.rings[p].peek(q, head)); err != nil {
 			return fmt.Errorf("clock %d, PE %d: %w", t, e.id, err)
 		}
@@ -181,7 +182,7 @@ func (h *host) check(d Datum) error {
 	if int(d.ID) >= h.items {
 		return dataFault(d.ID, "Y %d was never sent; there are %d items", d.ID, h.items)
 	}
-	i, bit, loops := int(d.ID)/64, uint64(1)<<(d.ID%64), uint32(h.of(int(d.ID)).Loops)
+	i, bit, loops := int(d.ID)/64, uint64(1)<<(d.ID%64), uint32(h.birthOf(int(d.ID)).Loops)
 	switch {
 	case h.seen[i]&bit != 0:
 		return dataFault(d.ID, "Y %d came twice", d.ID)
@@ -193,4 +194,4 @@ func (h *host) check(d Datum) error {
 	return nil
 }
 
-func (h *host) has(id int) bool { return h.seen[id/64]&(1<<(id%64)) != 0 }
+func (h *host) hasSeen(id int) bool { return h.seen[id/64]&(1<<(id%64)) != 0 }

@@ -26,7 +26,7 @@ func randomSetup(t *rapid.T) Setup {
 	s := DefaultSetup()
 	for _, r := range knob.Bind(Knobs(), &s) {
 		if b, ok := little[r.Key]; ok {
-			r = r.Only(b[0], b[1])
+			r = r.Narrow(b[0], b[1])
 		}
 		r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
 	}

@@ -48,7 +48,7 @@ func ringAt(number, slots int) ring {
 	return ring{base: uint16(ringBase + number*slots*datumWords), slots: uint16(slots)}
 }
 
-func (r ring) addr(index uint8) int {
+func (r ring) address(index uint8) int {
 	i := int(index)
 	if i >= int(r.slots) {
 		i -= int(r.slots)
@@ -56,15 +56,15 @@ func (r ring) addr(index uint8) int {
 	return int(r.base) + i*datumWords
 }
 
-func (r ring) next(index uint8) uint8 {
+func (r ring) nextIndex(index uint8) uint8 {
 	if i := int(index) + 1; i < 2*int(r.slots) {
 		return uint8(i)
 	}
 	return 0
 }
 
-// held is the number of data between two indices.
-func (r ring) held(head, tail uint8) int {
+// dataHeld is the number of data between two indices.
+func (r ring) dataHeld(head, tail uint8) int {
 	n := int(tail) - int(head)
 	if n < 0 {
 		n += 2 * int(r.slots)
@@ -72,28 +72,28 @@ func (r ring) held(head, tail uint8) int {
 	return n
 }
 
-func (r ring) put(q *QPR, tail uint8, d Datum) uint8 {
-	a := r.addr(tail)
+func (r ring) putDatum(q *QPR, tail uint8, d Datum) uint8 {
+	a := r.address(tail)
 	q.write(a, d.ID)
 	q.write(a+1, d.Value)
-	return r.next(tail)
+	return r.nextIndex(tail)
 }
 
-func (r ring) get(q *QPR, head uint8) (Datum, uint8) {
-	a := r.addr(head)
-	return Datum{q.read(a), q.read(a + 1)}, r.next(head)
+func (r ring) getDatum(q *QPR, head uint8) (Datum, uint8) {
+	a := r.address(head)
+	return Datum{q.read(a), q.read(a + 1)}, r.nextIndex(head)
 }
 
 func (r ring) peek(q *QPR, index uint8) Datum {
-	a := r.addr(index)
+	a := r.address(index)
 	return Datum{q.Peek(a), q.Peek(a + 1)}
 }
 
 func (r ring) poke(q *QPR, tail uint8, d Datum) uint8 {
-	a := r.addr(tail)
+	a := r.address(tail)
 	q.poke(a, d.ID)
 	q.poke(a+1, d.Value)
-	return r.next(tail)
+	return r.nextIndex(tail)
 }
 
 // control is one PE's side of the rings shared with a neighbour: how far it
@@ -103,7 +103,7 @@ type control struct {
 	headX, tailX, headY, tailY uint8
 }
 
-func (c control) word() uint32 {
+func (c control) packed() uint32 {
 	return uint32(c.headX)<<24 | uint32(c.tailX)<<16 | uint32(c.headY)<<8 | uint32(c.tailY)
 }
 
@@ -139,5 +139,5 @@ func (f *fifo) pop() Datum {
 	return d
 }
 
-// at returns the i-th datum from the front.
-func (f *fifo) at(i int) Datum { return f.data[(f.head+i)%len(f.data)] }
+// datumAt returns the i-th datum from the front.
+func (f *fifo) datumAt(i int) Datum { return f.data[(f.head+i)%len(f.data)] }

@@ -64,7 +64,7 @@ func New(cfg Config) (*Machine, error) {
 		}
 		return 0
 	})
-	m.wire()
+	m.connect()
 	for i := range m.pes {
 		e := &m.pes[i]
 		e.x, e.y = newFIFO(cfg.XCap), newFIFO(cfg.YCap)
@@ -85,13 +85,13 @@ func New(cfg Config) (*Machine, error) {
 			m.pes[b.PE].unborn = append(m.pes[b.PE].unborn, b)
 		}
 	}
-	m.host.fill(m.boards, m.qprs)
+	m.host.fillSources(m.boards, m.qprs)
 	return m, nil
 }
 
-// wire connects PEs and boards, boards ascending, so that every PE meets its
+// connect connects PEs and boards, boards ascending, so that every PE meets its
 // neighbours in the order of Incidence.Neighbours.
-func (m *Machine) wire() {
+func (m *Machine) connect() {
 	w := &m.cfg.Wiring
 	sources, sinks := w.Sources(), w.Sinks()
 	hops := w.SinkHops()
@@ -136,8 +136,8 @@ func (m *Machine) Clock() int64 { return m.clock }
 // Done reports whether every Y is at the sink.
 func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
 
-// now is the clock up to which statistics count.
-func (m *Machine) now() int64 {
+// statisticsClock is the clock up to which statistics count.
+func (m *Machine) statisticsClock() int64 {
 	if m.Done() {
 		return m.host.lastY
 	}
@@ -175,7 +175,7 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 		if n%ctxInterval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t := max(m.clock, min(m.tree.next(), m.host.due(), m.host.quiet()+m.stall))
+		t := max(m.clock, min(m.tree.nextEnd(), m.host.nextBirth(), m.host.quiet()+m.stall))
 		if len(m.events) > 0 {
 			t = max(m.clock, min(t, m.events[0].Clock))
 		}
@@ -186,10 +186,10 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 		if m.applyEvents(t) {
 			m.tree.build(m.pes)
 		}
-		m.list = m.tree.due(t, m.list[:0])
+		m.list = m.tree.appendDue(t, m.list[:0])
 		if m.cycle(t, m.list) == nil {
 			for _, i := range m.list {
-				m.tree.set(i, m.pes[i].act.end)
+				m.tree.setEnd(i, m.pes[i].act.end)
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func (m *Machine) applyEvents(t int64) bool {
 		switch {
 		case e.dead:
 		case ev.Dead:
-			e.stats.book(&e.act, t) // the finished part of its action
+			e.stats.bookAction(&e.act, t) // the finished part of its action
 			e.dead = true
 			e.act = action{kind: Idle, start: t, work: t, end: never}
 		default:
@@ -221,15 +221,15 @@ func (m *Machine) applyEvents(t int64) bool {
 func (m *Machine) cycle(t int64, due []int) error {
 	m.clock = t + 1
 	if m.host.advance(t) {
-		m.host.fill(m.boards, m.qprs)
+		m.host.fillSources(m.boards, m.qprs)
 	}
 	for _, i := range due { // phase a: commit
 		if err := m.commit(&m.pes[i], t); err != nil {
 			m.err = err
 			return err
 		}
-		m.tell(&m.pes[i], t)
-		m.host.bear(&m.pes[i], t)
+		m.tellDone(&m.pes[i], t)
+		m.host.bearLocally(&m.pes[i], t)
 	}
 	m.publish(due)
 	for n := range due { // phase b: sense and plan, private to each PE
@@ -237,7 +237,7 @@ func (m *Machine) cycle(t int64, due []int) error {
 		if m.planBackwards {
 			i = due[len(due)-1-n]
 		}
-		m.plan(&m.pes[i], t)
+		m.planPE(&m.pes[i], t)
 	}
 	if !m.Done() && t-m.host.quiet() >= m.stall {
 		m.err = m.stalled(t)
@@ -264,15 +264,15 @@ func (m *Machine) publish(due []int) {
 	}
 }
 
-// plan is a PE's phase b.
-func (m *Machine) plan(e *pe, t int64) {
+// planPE is a PE's phase b.
+func (m *Machine) planPE(e *pe, t int64) {
 	e.readRings(m.qprs, m.host.rings[max(0, e.src.port)])
 	e.stats.Busy += e.view.busy
 	updated := false
 	if m.cfg.Policy == Auto {
 		updated = e.ability.sample(e, &m.cfg, t)
 	}
-	e.plan(&m.cfg, m.give)
+	e.planAction(&m.cfg, m.give)
 	e.schedule(&m.cfg, t, updated)
 }
 

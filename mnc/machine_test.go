@@ -114,7 +114,7 @@ func checkStats(t require.TestingT, c Config, s Stats) {
 	if s.Delivered == c.Items {
 		require.EqualValues(t, c.Items, processed)
 		least := c.Items // each is put to the host, and taken from the source if it comes from there
-		for _, w := range c.work() {
+		for _, w := range c.allWork() {
 			if w.PE == Source {
 				least += w.Count
 			}

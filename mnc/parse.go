@@ -25,8 +25,8 @@ func ParseIncidence(file string, text []byte) (Incidence, error) {
 	p := incidenceParser{File: lines.New(file, text), in: Incidence{Name: file}, names: map[int]lines.Word{}}
 	p.Each(p.statement)
 	if p.Errors() == 0 {
-		p.end("source", p.source, &p.in.Source, &p.in.MoreSources)
-		p.end("sink", p.sink, &p.in.Sink, &p.in.MoreSinks)
+		p.hostEnd("source", p.source, &p.in.Source, &p.in.MoreSources)
+		p.hostEnd("sink", p.sink, &p.in.Sink, &p.in.MoreSinks)
 		p.nameAll()
 	}
 	if p.Errors() == 0 {
@@ -73,7 +73,7 @@ func (p *incidenceParser) statement(words []lines.Word) {
 	case "qpr":
 		p.board(words)
 	case "pe":
-		p.name(words)
+		p.nameLine(words)
 	default:
 		p.Errorf(words[0], "%q does not begin a statement; expected source, sink, qpr or pe", key)
 	}
@@ -90,7 +90,7 @@ func (p *incidenceParser) named(words []lines.Word, shape string) (lines.Word, b
 	return w, true
 }
 
-func (p *incidenceParser) name(words []lines.Word) {
+func (p *incidenceParser) nameLine(words []lines.Word) {
 	w, ok := p.named(words, nameShape)
 	if !ok || !p.Between(words, 3, 3, nameShape) {
 		return
@@ -112,7 +112,7 @@ func (p *incidenceParser) board(words []lines.Word) {
 	if !ok {
 		return
 	}
-	if p.find(name.Text) >= 0 {
+	if p.boardIndex(name.Text) >= 0 {
 		p.Errorf(name, "a second QPR %s", name.Text)
 		return
 	}
@@ -132,17 +132,17 @@ func (p *incidenceParser) board(words []lines.Word) {
 	p.in.Boards, p.boards = append(p.in.Boards, b), append(p.boards, name)
 }
 
-func (p *incidenceParser) find(board string) int {
+func (p *incidenceParser) boardIndex(board string) int {
 	return slices.IndexFunc(p.in.Boards, func(b Board) bool { return b.Name == board })
 }
 
-// end finds the boards of one end of the host.
-func (p *incidenceParser) end(key string, names []lines.Word, board *int, more *[]int) {
+// hostEnd finds the boards of one end of the host.
+func (p *incidenceParser) hostEnd(key string, names []lines.Word, board *int, more *[]int) {
 	if names == nil {
 		p.Wholef(`no %s; add a line "%s NAME"`, key, key)
 	}
 	for i, w := range names {
-		switch q := p.find(w.Text); {
+		switch q := p.boardIndex(w.Text); {
 		case q < 0:
 			p.Errorf(w, `the %s is QPR %s, but there is no line "qpr %s: ..."`, key, w.Text, w.Text)
 		case i == 0:

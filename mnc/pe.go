@@ -87,14 +87,14 @@ type pe struct {
 	stats PEStats
 }
 
-// proc is the time of f() for the first n X.
-func (e *pe) proc(c *Config, n int) int64 {
+// processTime is the time of f() for the first n X.
+func (e *pe) processTime(c *Config, n int) int64 {
 	if c.Work == nil {
 		return int64(n) * c.workTime(e.percent)
 	}
 	sum := int64(0)
 	for i := range n {
-		sum += c.Cost.f(int64(e.x.at(i).Value), e.percent)
+		sum += c.Cost.f(int64(e.x.datumAt(i).Value), e.percent)
 	}
 	return sum
 }
@@ -102,20 +102,20 @@ func (e *pe) proc(c *Config, n int) int64 {
 // slice is how many X, from the first on, one PROC takes: those that fit in a
 // slice, at least one.
 func (e *pe) slice(c *Config) int {
-	return max(1, e.fit(c, c.Slice, func(i int) Datum { return e.x.at(i) }))
+	return max(1, e.fittingX(c, c.Slice, func(i int) Datum { return e.x.datumAt(i) }))
 }
 
-// keep is how many X, from the last on, XPUT leaves as the PE's own work.
-func (e *pe) keep(c *Config) int {
+// keptX is how many X, from the last on, XPUT leaves as the PE's own work.
+func (e *pe) keptX(c *Config) int {
 	if c.Policy == Naive {
 		return 0
 	}
-	return e.fit(c, c.KeepClk, func(i int) Datum { return e.x.at(e.x.size - 1 - i) })
+	return e.fittingX(c, c.KeepClk, func(i int) Datum { return e.x.datumAt(e.x.size - 1 - i) })
 }
 
-// fit is how many X the PE can process in a time. Data that all have the same
-// loop count need not be looked at.
-func (e *pe) fit(c *Config, clocks int64, x func(i int) Datum) int {
+// fittingX is how many X the PE can process in a time. Data that all have the
+// same loop count need not be looked at.
+func (e *pe) fittingX(c *Config, clocks int64, x func(i int) Datum) int {
 	if c.Work == nil {
 		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))
 	}
@@ -137,10 +137,10 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 	for k := range e.n {
 		nb, own := &e.nb[k], e.control[k]
 		his := controlOf(qprs[nb.board].read(controlBase + int(nb.toMe)))
-		v.sx[k] = nb.xOut.held(his.headX, own.tailX)
-		v.sy[k] = nb.yOut.held(his.headY, own.tailY)
-		v.rx[k] = nb.xIn.held(own.headX, his.tailX)
-		v.ry[k] = nb.yIn.held(own.headY, his.tailY)
+		v.sx[k] = nb.xOut.dataHeld(his.headX, own.tailX)
+		v.sy[k] = nb.yOut.dataHeld(his.headY, own.tailY)
+		v.rx[k] = nb.xIn.dataHeld(own.headX, his.tailX)
+		v.ry[k] = nb.yIn.dataHeld(own.headY, his.tailY)
 		v.sumX += int64(v.x[k])
 		v.sumY += int64(v.y[k])
 		v.allRX += v.rx[k]
@@ -149,7 +149,7 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 	v.source = 0
 	if e.src.board >= 0 {
 		tail := qprs[e.src.board].read(hostBase + e.src.port)
-		v.source = source.held(e.srcHead, uint8(tail))
+		v.source = source.dataHeld(e.srcHead, uint8(tail))
 	}
 }
 

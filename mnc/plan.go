@@ -1,10 +1,10 @@
 package mnc
 
-// plan chooses the next action from the PE's own state and its view: the first
-// rule that applies. Order, amounts and targets are chosen (drain before
-// fill); the actions and the quantity that decides each are the paper's
-// [000 §4.2, §4.3].
-func (e *pe) plan(c *Config, give Giver) {
+// planAction chooses the next action from the PE's own state and its view: the
+// first rule that applies. Order, amounts and targets are chosen (drain before
+// fill); the actions and the quantity that decides each are the paper's [000
+// §4.2, §4.3].
+func (e *pe) planAction(c *Config, give Giver) {
 	a := &e.act
 	a.amount = [MaxNeighbours + 1]uint16{}
 	a.total = 0
@@ -18,12 +18,12 @@ func (e *pe) plan(c *Config, give Giver) {
 		a.kind = XGet
 		room := min(c.Batch, c.XCap-e.x.size)
 		room -= e.sweep(&v.rx, room)
-		e.take(hostRing, min(v.source, room))
+		e.addToAction(hostRing, min(v.source, room))
 	case e.planXPut(c, give):
 		a.kind = XPut
 	case e.x.size > 0 && e.y.size < c.YCap:
 		a.kind = Proc
-		e.take(0, min(e.slice(c), e.x.size, c.YCap-e.y.size))
+		e.addToAction(0, min(e.slice(c), e.x.size, c.YCap-e.y.size))
 	default:
 		a.kind = Idle
 	}
@@ -43,14 +43,14 @@ func (e *pe) shares() int64 {
 	return int64(e.n) + 1
 }
 
-// take adds n data of one ring to the action.
-func (e *pe) take(ring, n int) {
+// addToAction adds n data of one ring to the action.
+func (e *pe) addToAction(ring, n int) {
 	e.act.amount[ring] += uint16(n)
 	e.act.total += n
 }
 
-// from returns the k-th neighbour to look at, beginning with rot.
-func (e *pe) from(k int) int {
+// kthNeighbour returns the k-th neighbour to look at, beginning with rot.
+func (e *pe) kthNeighbour(k int) int {
 	if k += e.rot; k >= e.n {
 		k -= e.n
 	}
@@ -62,9 +62,9 @@ func (e *pe) from(k int) int {
 func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 	sum := 0
 	for i := range e.n {
-		k := e.from(i)
+		k := e.kthNeighbour(i)
 		if got := min(waiting[k], room-sum); got > 0 {
-			e.take(k, got)
+			e.addToAction(k, got)
 			sum += got
 		}
 	}
@@ -85,12 +85,12 @@ func (e *pe) planYPut(c *Config) bool {
 	}
 	amount := min(e.y.size, c.Batch)
 	if e.snk.board >= 0 {
-		e.take(hostRing, min(amount, c.Slots)) // the host has emptied the ring
+		e.addToAction(hostRing, min(amount, c.Slots)) // the host has emptied the ring
 		return true
 	}
 	best := -1
 	for i := range e.n {
-		k := e.from(i)
+		k := e.kthNeighbour(i)
 		if !e.nb[k].closer || e.view.sy[k] == c.Slots {
 			continue
 		}
@@ -101,7 +101,7 @@ func (e *pe) planYPut(c *Config) bool {
 	if best < 0 {
 		return false
 	}
-	e.take(best, min(amount, c.Slots-e.view.sy[best]))
+	e.addToAction(best, min(amount, c.Slots-e.view.sy[best]))
 	return true
 }
 
@@ -143,7 +143,7 @@ func (e *pe) schedule(c *Config, t int64, updated bool) {
 		work = e.wait
 		e.wait = min(2*e.wait, k.IdleMax)
 	case Proc:
-		work = e.proc(c, a.total)
+		work = e.processTime(c, a.total)
 	default:
 		work = int64(a.total)*k.copyDatum() + a.rings()*k.Ring
 	}

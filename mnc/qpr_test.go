@@ -143,16 +143,16 @@ func TestLayout(t *testing.T) {
 			r := ringAt(n, slots)
 			index := uint8(0)
 			for i := range 2 * slots {
-				require.Equal(t, i, r.held(0, index))
+				require.Equal(t, i, r.dataHeld(0, index))
 				if i < slots {
-					claim(r.addr(index))
-					claim(r.addr(index) + 1)
+					claim(r.address(index))
+					claim(r.address(index) + 1)
 				}
-				index = r.next(index)
+				index = r.nextIndex(index)
 			}
 			require.Zero(t, index, "indices run modulo twice the length")
 		}
 	}
 	c := control{1, 71, 3, 70}
-	require.Equal(t, c, controlOf(c.word()))
+	require.Equal(t, c, controlOf(c.packed()))
 }

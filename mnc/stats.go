@@ -18,10 +18,10 @@ type PEStats struct {
 	Busy      int64              `json:"busy"`      // status reads refused because of a write
 }
 
-// book adds the clocks of an action up to clock t: its sensing and planning
-// first, then the work. A wait is idle from its first clock: looking around to
-// find nothing to do is not overhead of any work [chosen].
-func (s *PEStats) book(a *action, t int64) {
+// bookAction adds the clocks of an action up to clock t: its sensing and
+// planning first, then the work. A wait is idle from its first clock: looking
+// around to find nothing to do is not overhead of any work [chosen].
+func (s *PEStats) bookAction(a *action, t int64) {
 	t = min(t, a.end)
 	if t <= a.start {
 		return
@@ -62,7 +62,7 @@ type Stats struct {
 
 // Stats returns the statistics up to now; at the end, of the run.
 func (m *Machine) Stats() Stats {
-	t := m.now()
+	t := m.statisticsClock()
 	s := Stats{
 		Clocks: t, Items: m.cfg.Items, Delivered: m.host.delivered,
 		PE: make([]PEStats, len(m.pes)), QPR: make([]QPRStats, len(m.qprs)),
@@ -100,7 +100,7 @@ func (m *Machine) Stats() Stats {
 // one up to clock t, and with the time before the first.
 func (e *pe) statsAt(t int64) PEStats {
 	s := e.stats
-	s.book(&e.act, t)
+	s.bookAction(&e.act, t)
 	s.Idle += t - (s.Proc + s.Transfer + s.Overhead + s.Idle)
 	return s
 }

@@ -26,11 +26,11 @@ func (t *tree) build(pes []pe) {
 	}
 }
 
-// next is the first clock at which an action ends.
-func (t *tree) next() int64 { return t.end[1] }
+// nextEnd is the first clock at which an action ends.
+func (t *tree) nextEnd() int64 { return t.end[1] }
 
-// due appends the PEs whose action ends at clock, ascending.
-func (t *tree) due(clock int64, list []int) []int { return t.descend(1, clock, list) }
+// appendDue appends the PEs whose action ends at clock, ascending.
+func (t *tree) appendDue(clock int64, list []int) []int { return t.descend(1, clock, list) }
 
 func (t *tree) descend(n int, clock int64, list []int) []int {
 	if t.end[n] > clock {
@@ -42,8 +42,8 @@ func (t *tree) descend(n int, clock int64, list []int) []int {
 	return t.descend(2*n+1, clock, t.descend(2*n, clock, list))
 }
 
-// set changes the end clock of PE i.
-func (t *tree) set(i int, end int64) {
+// setEnd changes the end clock of PE i.
+func (t *tree) setEnd(i int, end int64) {
 	n := t.leaves + i
 	for t.end[n] = end; n > 1; {
 		n /= 2

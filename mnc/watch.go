@@ -14,7 +14,7 @@ type Done struct {
 // nothing; nil ends it.
 func (m *Machine) Watch(tell func(Done)) { m.watch = tell }
 
-func (m *Machine) tell(e *pe, t int64) {
+func (m *Machine) tellDone(e *pe, t int64) {
 	if a := &e.act; m.watch != nil && a.kind != Idle {
 		m.watch(Done{Clock: t, PE: e.id, Action: a.kind, Data: a.total, Began: a.start, Planned: a.work})
 	}

@@ -32,8 +32,8 @@ func (c *Config) SetWork(list []Work) {
 	}
 }
 
-// work is all data: those of SetWork, or equal ones that wait at the source.
-func (c *Config) work() []Work {
+// allWork is all data: those of SetWork, or equal ones that wait at the source.
+func (c *Config) allWork() []Work {
 	if c.Work != nil {
 		return c.Work
 	}
@@ -43,7 +43,7 @@ func (c *Config) work() []Work {
 // MeanLoops is the mean loop count of the data.
 func (c *Config) MeanLoops() float64 {
 	sum := 0.0
-	for _, w := range c.work() {
+	for _, w := range c.allWork() {
 		sum += float64(float64(w.Loops) * float64(w.Count))
 	}
 	return sum / math.Max(1, float64(c.Items))

@@ -91,11 +91,11 @@ func TestSliceOfUnequalData(t *testing.T) {
 	c.SetWork([]Work{{Loops: 100, Count: 3}, {Loops: 300, Count: 1}, {Loops: 5000, Count: 1}})
 	m := build(t, c)
 	e := &m.pes[0]
-	m.host.bear(e, 0)
+	m.host.bearLocally(e, 0)
 	require.Equal(t, 5, e.x.size)
 	require.Equal(t, 3, e.slice(&c)) // 3 × 400, then 1200 more would be too much
-	require.EqualValues(t, 3*400+1200, e.proc(&c, 4))
-	require.Zero(t, e.keep(&c)) // the last one takes 20,000
+	require.EqualValues(t, 3*400+1200, e.processTime(&c, 4))
+	require.Zero(t, e.keptX(&c)) // the last one takes 20,000
 	for range 4 {
 		e.x.pop()
 	}
@@ -108,7 +108,7 @@ func TestFullMemoryAtBirth(t *testing.T) {
 	c.XCap = 2
 	c.SetWork([]Work{{PE: 1, Loops: 10, Count: 5}})
 	m := build(t, c)
-	m.host.bear(&m.pes[1], 0)
+	m.host.bearLocally(&m.pes[1], 0)
 	require.Equal(t, 2, m.pes[1].x.size)
 	require.Equal(t, 3, m.Unsent())
 	require.NoError(t, m.Run(t.Context()))

@@ -70,7 +70,7 @@ func TestAsksForAFullIntake(t *testing.T) {
 		n.su[3].fill(0)
 		n.su[3].bank[0], n.su[3].output[0] = packet.Packet{Dest: n.su[3].address()}, Own
 		n.pins[3].InFull = true
-		part.wake(3, 50)
+		part.wakeUnit(3, 50)
 		for ; tr.clock < 100; tr.clock++ {
 			part.Step(tr.clock)
 		}

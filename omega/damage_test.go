@@ -23,7 +23,7 @@ func (b *bench) damage(clocks int, out *strings.Builder) {
 		b.names(&names, i)
 	}
 	names.Add("host words")
-	for range b.n.Host() {
+	for range b.n.HostWords() {
 		names.Add("host clock")
 		names.Omit(1)
 	}
@@ -40,8 +40,8 @@ func (b *bench) damage(clocks int, out *strings.Builder) {
 		n.build(b.n.N)
 		l := state.Loader(saved)
 		n.n.State(l)
-		if l.Err() == nil && l.Left() > 0 {
-			return fmt.Errorf("%d words are left over", l.Left()/8)
+		if l.Err() == nil && l.BytesLeft() > 0 {
+			return fmt.Errorf("%d words are left over", l.BytesLeft()/8)
 		}
 		if l.Err() != nil {
 			return l.Err()

@@ -25,7 +25,7 @@ func (p *Part) stepFetched(t uint64) (any uint8) {
 	pass := func() {
 		p.fetch(due, t)
 		for _, i := range due {
-			any |= p.n.pass(p, int(i), t)
+			any |= p.n.stepUnit(p, int(i), t)
 		}
 		due = batch[:0]
 	}

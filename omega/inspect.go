@@ -27,15 +27,16 @@ func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
 	granted := n.choose(i, n.judge(i, n.ready(i, anySlot, t), t))
 	for s := range slots + 1 {
-		if x := n.slot(i, s, granted, t); x.Status != trace.Idle {
+		if x := n.describeSlot(i, s, granted, t); x.Status != trace.Idle {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// slot describes one slot of a unit; the status of an empty one is trace.Idle.
-func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
+// describeSlot describes one slot of a unit; the status of an empty one is
+// trace.Idle.
+func (n *Network) describeSlot(i, s int, granted uint8, t uint64) Slot {
 	su := &n.su[i]
 	x := Slot{Unit: i, Input: s / Banks, Bank: s % Banks, Status: n.status(i, s, granted, t), Next: -1}
 	if x.Status == trace.Idle {
@@ -49,7 +50,7 @@ func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
 	}
 	if x.Output != Own {
 		next, bank := n.downstream(i, x.Output, x.Bank)
-		x.Next, x.NextBank = n.unit(next), bank%Banks
+		x.Next, x.NextBank = n.unitBehind(next), bank%Banks
 	}
 	return x
 }
@@ -68,7 +69,7 @@ func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	case granted>>s&1 == 1:
 		return trace.Move
 	}
-	if why := n.hold(i, s, t); why != trace.Move {
+	if why := n.waitReason(i, s, t); why != trace.Move {
 		return why
 	}
 	return trace.WaitTurn
@@ -124,7 +125,7 @@ func (n *Network) WaitCycle(t uint64) []Slot {
 		var chain []Slot
 		for at := first; seen[at] == 0; {
 			seen[at] = walk
-			x := n.slot(at/slots, at%slots, 0, t)
+			x := n.describeSlot(at/slots, at%slots, 0, t)
 			if x.Status != trace.WaitBank {
 				break
 			}

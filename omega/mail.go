@@ -45,8 +45,8 @@ type credit struct {
 	at         uint64 // clock from which it can be filled
 }
 
-// link cuts the links between units of different parts.
-func (n *Network) link() {
+// cutLinks cuts the links between units of different parts.
+func (n *Network) cutLinks() {
 	for th := range n.sched.part {
 		for turn := range n.sched.part[th].mail {
 			n.sched.part[th].mail[turn] = make([]mailbox, len(n.sched.part))
@@ -101,9 +101,9 @@ func (n *Network) copyRoom() {
 	}
 }
 
-// unit returns the number of the unit behind an output, given what position has
-// for it.
-func (n *Network) unit(next int) int {
+// unitBehind returns the number of the unit behind an output, given what
+// position has for it.
+func (n *Network) unitBehind(next int) int {
 	if next >= n.N {
 		return int(n.links[next-n.N].to)
 	}

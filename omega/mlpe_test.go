@@ -57,8 +57,8 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 		require.Greater(t, len(homes[0]), 100)
 		lower := 0
 		for id, before := range homes[0] {
-			least, _ := mlpe.Read(packet.FormatFor(2), before)
-			found, _ := mlpe.Read(packet.FormatFor(2), homes[1][id])
+			least, _ := mlpe.FromPayload(packet.FormatFor(2), before)
+			found, _ := mlpe.FromPayload(packet.FormatFor(2), homes[1][id])
 			require.LessOrEqual(t, found, least)
 			if found < least {
 				lower++

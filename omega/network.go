@@ -126,7 +126,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
 		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
-	hugepages.Use(n.su)
+	hugepages.Advise(n.su)
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.su[i]
@@ -141,8 +141,8 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	return n, nil
 }
 
-// Host returns the words sent to the host so far.
-func (n *Network) Host() []HostWord { return n.host }
+// HostWords returns the words sent to the host so far.
+func (n *Network) HostWords() []HostWord { return n.host }
 
 // ClearHost forgets them.
 func (n *Network) ClearHost() { n.host = n.host[:0] }

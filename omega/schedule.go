@@ -98,7 +98,7 @@ func (x *Scheduler) Split(bound ...int) {
 		p.wheel = make([]uint64, wheelClocks*words)
 		p.accepted, p.delivered = make([]uint64, words), make([]uint64, words)
 	}
-	n.link()
+	n.cutLinks()
 	if again {
 		n.wakeAll()
 	}
@@ -159,7 +159,7 @@ func (n *Network) wakeAll() {
 
 // Offer wakes unit i in clock t, because its EXU holds a packet that may be
 // arbitrated from then on.
-func (p *Part) Offer(i int, t uint64) { p.wake(i, t) }
+func (p *Part) Offer(i int, t uint64) { p.wakeUnit(i, t) }
 
 // Words returns the words lo..hi-1 of the sets that hold the part's PEs.
 func (p *Part) Words() (lo, hi int) { return p.first, p.first + p.words() }
@@ -190,8 +190,8 @@ func (p *Part) Present(w int) uint64 {
 	return set
 }
 
-// wake has a unit asked in clock t.
-func (p *Part) wake(i int, t uint64) {
+// wakeUnit has a unit asked in clock t.
+func (p *Part) wakeUnit(i int, t uint64) {
 	p.wheel[int(t%wheelClocks)*len(p.accepted)+i>>6-p.first] |= 1 << (i & 63)
 }
 
@@ -219,22 +219,22 @@ func (p *Part) Step(t uint64) (moved bool) {
 	} else {
 		for w := range p.accepted {
 			for due := p.takeDue(w, t); due != 0; due &= due - 1 {
-				any |= p.n.pass(p, (p.first+w)<<6+bits.TrailingZeros64(due), t)
+				any |= p.n.stepUnit(p, (p.first+w)<<6+bits.TrailingZeros64(due), t)
 			}
 		}
 	}
 	return any != 0
 }
 
-// pass is a clock of one unit in one go.
-func (n *Network) pass(p *Part, i int, t uint64) (granted uint8) {
+// stepUnit is a clock of one unit in one go.
+func (n *Network) stepUnit(p *Part, i int, t uint64) (granted uint8) {
 	su := &n.su[i]
 	ready := n.ready(i, anySlot&^(su.stuck[0]|su.stuck[1]), t)
 	granted = n.choose(i, n.judge(i, ready, t))
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
 		n.grant(i, s, t)
-		n.move(p, i, s, t)
+		n.movePacket(p, i, s, t)
 	}
 	if left := ready &^ granted; left != 0 {
 		n.askAgain(p, i, left, t)
@@ -267,7 +267,7 @@ func (p *Part) Move(t uint64) {
 // packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
 	n := x.network()
-	n.partOf(i).wake(i, t+1)
+	n.partOf(i).wakeUnit(i, t+1)
 	return n.arbitrate(i, n.ready(i, anySlot, t), t) != 0
 }
 
@@ -295,7 +295,7 @@ func (n *Network) askAgain(p *Part, i int, left uint8, t uint64) {
 		next = min(next, at)
 	}
 	if next != packet.Never {
-		p.wake(i, next)
+		p.wakeUnit(i, next)
 	}
 }
 
@@ -324,7 +324,7 @@ func (n *Network) bankDrained(p *Part, i, s int) {
 // roomAgain has unit i asked when a bank behind an output can be filled again.
 func (p *Part) roomAgain(i, output int, t uint64) {
 	p.n.su[i].stuck[output] = 0
-	p.wake(i, t)
+	p.wakeUnit(i, t)
 }
 
 // packetDelivered notes that PE i got a packet in this clock.

@@ -209,7 +209,7 @@ func (b *bench) trace(clocks int, out *strings.Builder) {
 		case trace.Moved:
 			fmt.Fprintf(out, "packet %d goes from %s to %s\n", e.Packet.Seq, trace.SlotName(e.Slot), ports[e.Out])
 		case trace.Rewritten:
-			load, at := mlpe.Read(b.n.format, e.Value)
+			load, at := mlpe.FromPayload(b.n.format, e.Value)
 			fmt.Fprintf(out, "packet %d takes load %d of %v\n", e.Packet.Seq, load, at)
 		case trace.Changed:
 			fmt.Fprintf(out, "%s: %v (%v since %d)\n", trace.SlotName(e.Slot), e.Status, e.Was, e.Since)
@@ -232,7 +232,7 @@ func (b *bench) counters(out *strings.Builder) {
 		}
 	}
 	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n", b.n.FlitHops(), b.n.InFlight(), b.n.Idle())
-	for _, w := range b.n.Host() {
+	for _, w := range b.n.HostWords() {
 		fmt.Fprintf(out, "host: %d in clock %d\n", w.Data, w.Clock)
 	}
 }

@@ -120,25 +120,25 @@ func (n *Network) ready(i int, among uint8, t uint64) uint8 {
 // judge returns which of the ready slots can move in clock t.
 func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8) {
 	for r := ready; r != 0; r &= r - 1 {
-		if n.hold(i, bits.TrailingZeros8(r), t) == trace.Move {
+		if n.waitReason(i, bits.TrailingZeros8(r), t) == trace.Move {
 			movable |= r & -r
 		}
 	}
 	return movable
 }
 
-// hold says what the arrived packet of slot s waits for in clock t; trace.Move
-// if nothing is in its way. This is the only rule that makes a packet wait: the
-// arbiter, traces, the debugger and deadlock reports all use it, and freeAt says
-// for the scheduler when it can give another answer.
+// waitReason says what the arrived packet of slot s waits for in clock t;
+// trace.Move if nothing is in its way. This is the only rule that makes a
+// packet wait: the arbiter, traces, the debugger and deadlock reports all use
+// it, and freeAt says for the scheduler when it can give another answer.
 //
 // If there are several reasons it gives the one downstream: a full buffer can
 // stay full for long, a port is free again after one packet.
-func (n *Network) hold(i, s int, t uint64) trace.Status {
+func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		if full, at := n.room(n.downstream(i, o, s%Banks)); full || at > t {
+		if full, at := n.bankRoom(n.downstream(i, o, s%Banks)); full || at > t {
 			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFullQ(i, t) {
@@ -165,7 +165,7 @@ func (n *Network) freeAt(i, s int, t uint64) uint64 {
 		}
 		return at
 	}
-	full, fillAt := n.room(n.downstream(i, o, s%Banks))
+	full, fillAt := n.bankRoom(n.downstream(i, o, s%Banks))
 	if full {
 		return packet.Never
 	}
@@ -270,9 +270,9 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 	return int(su.next[o]), o*Banks + b
 }
 
-// room returns whether a bank downstream is full; if not, the clock from which
-// it can be filled.
-func (n *Network) room(next, slot int) (full bool, at uint64) {
+// bankRoom returns whether a bank downstream is full; if not, the clock from
+// which it can be filled.
+func (n *Network) bankRoom(next, slot int) (full bool, at uint64) {
 	if next >= n.N {
 		l := &n.links[next-n.N]
 		return l.full>>(slot%Banks)&1 == 1, l.readyAt[slot%Banks]
@@ -300,12 +300,12 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 // the part that the unit belongs to.
 func (n *Network) transfer(p *Part, i int, t uint64) {
 	for g := n.su[i].wire.granted; g != 0; g &= g - 1 {
-		n.move(p, i, bits.TrailingZeros8(g), t)
+		n.movePacket(p, i, bits.TrailingZeros8(g), t)
 	}
 }
 
-// move moves the packet of a slot.
-func (n *Network) move(p *Part, i, s int, t uint64) {
+// movePacket moves the packet of a slot.
+func (n *Network) movePacket(p *Part, i, s int, t uint64) {
 	su, pins := &n.su[i], &n.pins[i]
 	o, input := int(su.output[s]), s/Banks
 	pk, since := &pins.Out, pins.OutReady
@@ -383,5 +383,5 @@ func (n *Network) arrive(p *Part, i, s int, at uint64) {
 	su.output[s] = uint8(n.route(i, &su.bank[s]))
 	su.readyAt[s] = at
 	su.full |= 1 << s
-	p.wake(i, at)
+	p.wakeUnit(i, at)
 }

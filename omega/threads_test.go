@@ -166,7 +166,7 @@ func TestMail(t *testing.T) {
 	dest := n.su[to].address()
 	n.put(from, 1, int(l.port), 10) // in bank 1: to bank 1
 	n.su[from].bank[1].Dest = dest
-	a.wake(from, 10)
+	a.wakeUnit(from, 10)
 	require.True(t, a.Step(10))
 	require.Equal(t, room{full: 0b010}, l.room)
 	require.Zero(t, n.su[to].full)
@@ -179,7 +179,7 @@ func TestMail(t *testing.T) {
 
 	n.put(from, 1, int(l.port), 12) // the next one for that bank waits
 	n.su[from].bank[1].Dest = dest
-	a.wake(from, 12)
+	a.wakeUnit(from, 12)
 	require.False(t, a.Step(12))
 	require.EqualValues(t, 0b010, l.waited)
 	for clock := uint64(11); clock <= 10+n.hopClocks; clock++ {
@@ -198,7 +198,7 @@ func TestMail(t *testing.T) {
 
 	n.put(from, 2, int(l.port), free+2)
 	n.su[from].bank[2].Dest = dest
-	a.wake(from, free+2)
+	a.wakeUnit(from, free+2)
 	require.True(t, a.Step(free+2))
 	was := *l
 	l = &was

@@ -89,8 +89,8 @@ func groupWord(g uint16) uint32 {
 	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
 }
 
-// low is the low bit of R(g,c).
-func (t Topology) low(g uint16, c uint8) uint32 {
+// lowBit is the low bit of R(g,c).
+func (t Topology) lowBit(g uint16, c uint8) uint32 {
 	return groupWord(g) >> t.lowShift(c) & 1
 }
 
@@ -124,7 +124,7 @@ func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own
 	}
-	if t.low(at.GA, at.CA) == t.low(dest.GA, at.CA) {
+	if t.lowBit(at.GA, at.CA) == t.lowBit(dest.GA, at.CA) {
 		return InGroup
 	}
 	return OutGroup

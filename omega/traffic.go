@@ -85,7 +85,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		return nil, fmt.Errorf("pattern is %q, it must be one of %v", tc.Pattern, Patterns())
 	}
 	pins := make([]packet.Pins, t.N)
-	hugepages.Use(pins)
+	hugepages.Advise(pins)
 	for i := range pins {
 		pins[i] = packet.NewPins()
 	}
@@ -284,7 +284,7 @@ func (tr *Traffic) inject(p *share, w int, t uint64) {
 		tr.holding[w] |= m & -m
 		f := tr.first[i]
 		tr.sent[i]++
-		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
+		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.destination(w, i), Src: uint32(i), Seq: tr.sent[i]}
 		pins.OutFull, pins.OutReady = true, t+1
 		p.part.Offer(i, t+1)
 		if f++; int(f) == len(tr.queue[i]) {
@@ -298,7 +298,7 @@ func (tr *Traffic) inject(p *share, w int, t uint64) {
 	}
 }
 
-func (tr *Traffic) dest(w, i int) packet.PE {
+func (tr *Traffic) destination(w, i int) packet.PE {
 	n := tr.Net
 	switch tr.pattern {
 	case Neighbour:

@@ -163,7 +163,7 @@ func TestState(t *testing.T) {
 		c = state.Loader(c.Bytes())
 		back.State(c)
 		require.NoError(t, c.Err())
-		require.Zero(t, c.Left())
+		require.Zero(t, c.BytesLeft())
 		if !pins.OutFull {
 			pins.Out, pins.OutReady = Packet{}, 0
 		}

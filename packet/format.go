@@ -64,10 +64,10 @@ func (f Format) Pack(p Packet) (Words, error) {
 		value uint64
 		bits  uint8
 	}{
-		{"host", flag(p.ToHost), hostBits},
+		{"host", boolBit(p.ToHost), hostBits},
 		{"type", uint64(p.Kind), kindBits},
 		{"match", uint64(p.Match), matchBits},
-		{"mode", flag(p.Direct), modeBits},
+		{"mode", boolBit(p.Direct), modeBits},
 		{"GA", uint64(p.Dest.GA), f.GABits},
 		{"CA", uint64(p.Dest.CA), f.CABits},
 		{"address", uint64(p.Addr), f.AddrBits},
@@ -155,7 +155,7 @@ func (f Format) Payload(c Cont) uint64 {
 	return v<<f.AddrBits | uint64(c.Addr)
 }
 
-func flag(b bool) uint64 {
+func boolBit(b bool) uint64 {
 	if b {
 		return 1
 	}

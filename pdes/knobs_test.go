@@ -29,7 +29,7 @@ func randomSetup(t *rapid.T) Setup {
 	pick := func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, "pick") }
 	for _, r := range knob.Bind(Knobs(), &s) {
 		if b, ok := little[r.Key]; ok {
-			r = r.Only(b[0], b[1])
+			r = r.Narrow(b[0], b[1])
 		}
 		if r.Key == "a" || r.Key == "b" { // far beyond, rounding can keep the greedy going round
 			r = r.OnlyReal(0.25, 4)

@@ -150,7 +150,7 @@ func (m *Machine) handle(e network.Event) {
 	case network.Head:
 		m.fabric.Head(e.Clock, e.Arg)
 	case network.Done:
-		m.done(&m.pps[e.Arg])
+		m.endOperation(&m.pps[e.Arg])
 	case network.Deliver:
 		msg := &m.messages[e.Arg]
 		if msg.kind == foreign {
@@ -166,16 +166,16 @@ func (m *Machine) handle(e network.Event) {
 		m.dispatch(p)
 	case network.Wake:
 		if e.Arg == trigger {
-			m.due()
+			m.beginMigration()
 			return
 		}
 		slot := m.fabric.SendAhead(e.Clock, m.background.flows[e.Arg].route, m.cfg.Background.Length)
-		m.keep(slot, message{kind: foreign, lp: e.Arg})
+		m.storeMessage(slot, message{kind: foreign, lp: e.Arg})
 	}
 }
 
-// keep stores the message of a packet.
-func (m *Machine) keep(slot int32, msg message) {
+// storeMessage stores the message of a packet.
+func (m *Machine) storeMessage(slot int32, msg message) {
 	if int(slot) == len(m.messages) {
 		m.messages = append(m.messages, msg)
 		return

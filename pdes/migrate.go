@@ -71,9 +71,9 @@ type Pause struct {
 // Clocks is the length of the whole pause.
 func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
 
-// due begins a migration at PP 0, unless one is on its way: then PP 0 begins the
-// next one when that is over.
-func (m *Machine) due() {
+// beginMigration begins a migration at PP 0, unless one is on its way: then PP
+// 0 begins the next one when that is over.
+func (m *Machine) beginMigration() {
 	m.migration.due = true
 	m.dispatch(&m.pps[0])
 }

@@ -22,7 +22,7 @@ func (m *Machine) control(p *processor, msg *message) {
 	c := &m.migration
 	switch msg.kind {
 	case Stop:
-		m.stop(p)
+		m.stopLPs(p)
 	case Ack:
 		c.acks++
 		m.startAll(p)
@@ -50,8 +50,8 @@ func (m *Machine) control(p *processor, msg *message) {
 	}
 }
 
-// stop is step 2b: no LP runs from here on.
-func (m *Machine) stop(p *processor) {
+// stopLPs is step 2b: no LP runs from here on.
+func (m *Machine) stopLPs(p *processor) {
 	p.mover.stopped = true
 	m.migration.report.PPs[p.id].Stopped = m.queue.Now()
 	p.out = append(p.out, message{kind: Ack, to: 0})

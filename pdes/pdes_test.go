@@ -116,9 +116,9 @@ func TestLowestSlotRunsFirst(t *testing.T) {
 	m, err := New(cfg)
 	require.NoError(t, err)
 	p := &m.pps[0]
-	require.EqualValues(t, 0, p.next(m).id)
+	require.EqualValues(t, 0, p.nextLP(m).id)
 	p.procs[0].Take(nil, make([]banyan.Slot, 2))
-	require.EqualValues(t, 1, p.next(m).id)
+	require.EqualValues(t, 1, p.nextLP(m).id)
 }
 
 // The clocks of a disturbed run are pinned too.

@@ -55,7 +55,7 @@ func (m *Machine) dispatch(p *processor) {
 	case p.mover.stopped:
 		return
 	default:
-		lp := p.next(m)
+		lp := p.nextLP(m)
 		if lp == nil {
 			return
 		}
@@ -63,7 +63,7 @@ func (m *Machine) dispatch(p *processor) {
 		p.now.kind, p.now.lp, p.now.slot = "slot", lp.id, p.work
 		lp.used += p.work
 		p.slots += p.work
-		m.step(p, lp)
+		m.runSlot(p, lp)
 	}
 	p.work += m.cfg.Timing.Send * int64(len(p.out))
 	p.busy = true
@@ -82,8 +82,8 @@ func (p *processor) stretch() int64 {
 	return p.work + extra
 }
 
-// next is the runnable LP with the lowest (slot, id), or nil.
-func (p *processor) next(m *Machine) *process {
+// nextLP is the runnable LP with the lowest (slot, id), or nil.
+func (p *processor) nextLP(m *Machine) *process {
 	var best *process
 	for _, lp := range p.hosted {
 		q := p.procs[lp]
@@ -94,14 +94,14 @@ func (p *processor) next(m *Machine) *process {
 	return best
 }
 
-// done ends a PP's operation: its messages enter the network.
-func (m *Machine) done(p *processor) {
-	m.tell(p)
+// endOperation ends a PP's operation: its messages enter the network.
+func (m *Machine) endOperation(p *processor) {
+	m.tellEvent(p)
 	now := m.queue.Now()
 	for i := range p.out {
 		p.out[i].from, p.out[i].at = int32(p.id), now
 		slot := m.fabric.Send(now, m.route(p.id, int(p.out[i].to)), m.cfg.Timing.length(&p.out[i]))
-		m.keep(slot, p.out[i])
+		m.storeMessage(slot, p.out[i])
 		m.sent[p.out[i].kind]++
 	}
 	p.out = p.out[:0]
@@ -114,9 +114,9 @@ func (m *Machine) done(p *processor) {
 	m.dispatch(p)
 }
 
-// step runs a slot of an LP: take a message from each input, return credits,
+// runSlot runs a slot of an LP: take a message from each input, return credits,
 // send a message on each output.
-func (m *Machine) step(p *processor, q *process) {
+func (m *Machine) runSlot(p *processor, q *process) {
 	in, out := m.slots[0][:len(q.in)], m.slots[1][:len(q.out)]
 	for k := range in {
 		in[k] = q.in[k].pop()
@@ -132,12 +132,12 @@ func (m *Machine) step(p *processor, q *process) {
 		q.out[k].sent++
 		q.out[k].packets++
 		q.out[k].traffic += m.program.traffic(s)
-		m.emit(p, msg)
+		m.sendExternal(p, msg)
 	}
 	for k := range in {
 		if q.in[k].taken++; q.in[k].taken >= m.creditAt {
 			c := &m.program.channels[m.program.ins[q.id][k]]
-			m.emit(p, message{kind: Credit, lp: c.from, port: c.output, count: q.in[k].taken})
+			m.sendExternal(p, message{kind: Credit, lp: c.from, port: c.output, count: q.in[k].taken})
 			q.in[k].taken = 0
 		}
 	}
@@ -146,9 +146,9 @@ func (m *Machine) step(p *processor, q *process) {
 	}
 }
 
-// emit sends an external message: over the network when the operation ends,
-// or at once and at no cost if the LP is on this PP.
-func (m *Machine) emit(p *processor, msg message) {
+// sendExternal sends an external message: over the network when the operation
+// ends, or at once and at no cost if the LP is on this PP.
+func (m *Machine) sendExternal(p *processor, msg message) {
 	msg.to = p.places[msg.lp]
 	if int(msg.to) == p.id {
 		m.local++

@@ -369,7 +369,7 @@ func TestForgedPackets(t *testing.T) {
 		m, err := New(cfg)
 		require.NoError(t, err)
 		slot := m.fabric.Send(c.at, m.route(0, int(c.msg.to)), 16)
-		m.keep(slot, c.msg)
+		m.storeMessage(slot, c.msg)
 		m.flying++ // or the machine would notice one more received than sent
 		_, err = m.Run(context.Background())
 		require.EqualError(t, err, c.want)

@@ -73,8 +73,8 @@ func (m *Machine) tellSample(clock int64) {
 	m.watch.Sample(clock, list)
 }
 
-// tell reports the end of an operation.
-func (m *Machine) tell(p *processor) {
+// tellEvent reports the end of an operation.
+func (m *Machine) tellEvent(p *processor) {
 	if m.watch.Event != nil {
 		m.watch.Event(Event{Clock: m.queue.Now(), PP: p.id, Kind: p.now.kind, LP: int(p.now.lp), Began: p.now.began, Sent: len(p.out)})
 	}

@@ -75,6 +75,6 @@ func startRun(t *testing.T, file string, pes int, params map[string]string, args
 	s := run.New(target, run.Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(t.Context(), em4.ToEnd), "%v", params)
-	one, _ := s.End(nil)
+	one, _ := s.EndRun(nil)
 	return one.Words, s.Leaks
 }

@@ -35,8 +35,8 @@ type run struct {
 	params map[string]string // values of the program's parameters
 }
 
-// n is the first argument.
-func (r run) n() uint64 { return r.args[0] }
+// firstArg is the first argument.
+func (r run) firstArg() uint64 { return r.args[0] }
 
 // The programs, by name.
 var table = []Program{
@@ -45,63 +45,63 @@ var table = []Program{
 		Stresses: "calls, in a balanced tree", Result: "the Nth Fibonacci number",
 		Args:    []Arg{{"n", "which number", 1, 47}},
 		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}},
-		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.n())} },
+		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.firstArg())} },
 	},
 	{
 		Name: "knapsack", Does: "best choice of items by search",
 		Stresses: "a tree with very uneven branches", Result: "the greatest value",
 		Args:    []Arg{{"n", "items", 1, 24}},
 		Typical: []uint64{16}, Large: []uint64{16}, Small: [][]uint64{{1}, {3}, {9}},
-		answer: func(r run) []uint64 { return []uint64{knapsackAnswer(r.n())} },
+		answer: func(r run) []uint64 { return []uint64{knapsackAnswer(r.firstArg())} },
 	},
 	{
 		Name: "loop", Does: "dataflow loops of two-operand nodes, many at once",
 		Stresses: "two-operand matching and local packets, no calls once it runs", Result: "the sum of the loops' last values",
 		Args:    []Arg{{"n", "turns of each loop", 1, 32767}},
 		Typical: []uint64{100}, Large: []uint64{200}, Small: [][]uint64{{1}, {4}},
-		answer: func(r run) []uint64 { return []uint64{loopAnswer(r.n(), r.leaves())} },
+		answer: func(r run) []uint64 { return []uint64{loopAnswer(r.firstArg(), r.leaves())} },
 	},
 	{
 		Name: "matmul", Does: "product of two N x N matrices of floats, read word by word from other PEs",
 		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, as the bits of a float",
 		Args:    []Arg{{"n", "rows and columns", 1, 64}},
 		Typical: []uint64{16}, Large: []uint64{24}, Small: [][]uint64{{1}, {5}, {4}},
-		answer: func(r run) []uint64 { return []uint64{matmulAnswer(r.n())} },
+		answer: func(r run) []uint64 { return []uint64{matmulAnswer(r.firstArg())} },
 	},
 	{
 		Name: "pi", Does: "decimals of pi by a pipeline of long divisions",
 		Stresses: "a pipeline through as many PEs as the policy finds; long division", Result: "3, then four decimals a word; the last word has those that remain",
 		Args:    []Arg{{"digits", "decimals", 1, 4000}},
 		Typical: []uint64{100}, Large: []uint64{1000}, Small: [][]uint64{{1}, {4}, {22}},
-		answer: func(r run) []uint64 { return piAnswer(r.n()) },
+		answer: func(r run) []uint64 { return piAnswer(r.firstArg()) },
 	},
 	{
 		Name: "queens", Does: "ways to put N queens on an N x N board",
 		Stresses: "a tree with 0 to N children an instance", Result: "the number of ways",
 		Args:    []Arg{{"n", "queens", 1, 10}},
 		Typical: []uint64{8}, Large: []uint64{8}, Small: [][]uint64{{1}, {2}, {6}},
-		answer: func(r run) []uint64 { return []uint64{queensAnswer(r.n())} },
+		answer: func(r run) []uint64 { return []uint64{queensAnswer(r.firstArg())} },
 	},
 	{
 		Name: "sort", Does: "merge sort",
 		Stresses: "remote reads between callers and children; little parallelism at the end", Result: "the weighted sum of the sorted keys, or with output=keys the keys",
 		Args:    []Arg{{"n", "keys", 1, 32767}},
 		Typical: []uint64{1000}, Large: []uint64{4000}, Small: [][]uint64{{1}, {5}, {60}},
-		answer: func(r run) []uint64 { return sortAnswer(r.n(), r.params["output"] == "keys") },
+		answer: func(r run) []uint64 { return sortAnswer(r.firstArg(), r.params["output"] == "keys") },
 	},
 	{
 		Name: "stream", Does: "producers that send items to consumers, with credits",
 		Stresses: "streams of packets between pairs of PEs", Result: "the sum of the consumers' totals",
 		Args:    []Arg{{"n", "items of each producer", 1, 32767}},
 		Typical: []uint64{100}, Large: []uint64{300}, Small: [][]uint64{{1}, {9}},
-		answer: func(r run) []uint64 { return []uint64{streamAnswer(r.n(), r.leaves())} },
+		answer: func(r run) []uint64 { return []uint64{streamAnswer(r.firstArg(), r.leaves())} },
 	},
 	{
 		Name: "sum", Does: "sum of 1..N, which lie spread over the PEs' memories",
 		Stresses: "a first phase on all PEs; calls that go to where the data are", Result: "1 + 2 + ... + N",
 		Args:    []Arg{{"n", "the last number", 1, 92681}},
 		Typical: []uint64{65536}, Large: []uint64{65536}, Small: [][]uint64{{1}, {17}, {700}, {160}},
-		answer: func(r run) []uint64 { return []uint64{r.n() * (r.n() + 1) / 2} },
+		answer: func(r run) []uint64 { return []uint64{r.firstArg() * (r.firstArg() + 1) / 2} },
 	},
 }
 

@@ -28,15 +28,15 @@ type Sources map[string]string
 
 // Embedded returns the project's own sources.
 func Embedded() Sources {
-	s, err := read(files)
+	s, err := readSources(files)
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
 	return s
 }
 
-// read reads the sources of a folder.
-func read(files fs.FS) (Sources, error) {
+// readSources reads the sources of a folder.
+func readSources(files fs.FS) (Sources, error) {
 	s := Sources{}
 	return s, fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sv") && !strings.HasPrefix(path, "sim/") {
@@ -58,7 +58,7 @@ func UnderTest() (Sources, error) {
 	if dir == "" {
 		return Embedded(), nil
 	}
-	return read(os.DirFS(dir))
+	return readSources(os.DirFS(dir))
 }
 
 // Modules returns the names of the SystemVerilog files, packages first.
@@ -130,7 +130,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	cmd := exec.CommandContext(ctx, "verilator", args...)
 	cmd.Dir = work
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("verilator cannot build %s: %w\n%s", t.Top, err, tail(out))
+		return "", fmt.Errorf("verilator cannot build %s: %w\n%s", t.Top, err, outputEnd(out))
 	}
 	if err := os.Rename(work, dir); err != nil {
 		if _, there := os.Stat(exe); there != nil { // unless another process was faster
@@ -154,7 +154,7 @@ func (s Sources) Lint(ctx context.Context, top string) error {
 	cmd := exec.CommandContext(ctx, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, s.Modules()...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, tail(out))
+		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, outputEnd(out))
 	}
 	return nil
 }
@@ -175,8 +175,8 @@ func (s Sources) Write(dir string) error {
 	return nil
 }
 
-// tail returns the end of a long output.
-func tail(out []byte) string {
+// outputEnd returns the end of a long output.
+func outputEnd(out []byte) string {
 	const most = 3000
 	if len(out) > most {
 		out = out[len(out)-most:]

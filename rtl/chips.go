@@ -52,8 +52,9 @@ func (c *chips) close() {
 	c.cmd.Wait() //nolint:errcheck // it ends when its input does
 }
 
-// put sends numbers, each with the width of its type. The first error is kept.
-func (c *chips) put(values ...any) {
+// sendNumbers sends numbers, each with the width of its type. The first error
+// is kept.
+func (c *chips) sendNumbers(values ...any) {
 	for _, v := range values {
 		if c.err == nil {
 			c.check(binary.Write(c.to, binary.LittleEndian, v))
@@ -61,8 +62,8 @@ func (c *chips) put(values ...any) {
 	}
 }
 
-// get receives a number or a slice of numbers.
-func (c *chips) get(v any) {
+// receive receives a number or a slice of numbers.
+func (c *chips) receive(v any) {
 	if c.err == nil {
 		c.check(c.to.Flush())
 	}
@@ -80,19 +81,19 @@ func (c *chips) check(err error) {
 	}
 }
 
-// run simulates clocks and returns the digest after each.
-func (c *chips) run(clocks int) []uint64 {
+// runClocks simulates clocks and returns the digest after each.
+func (c *chips) runClocks(clocks int) []uint64 {
 	digests := make([]uint64, clocks)
-	c.put(uint8(cmdRun), uint32(clocks))
-	c.get(digests)
+	c.sendNumbers(uint8(cmdRun), uint32(clocks))
+	c.receive(digests)
 	return digests
 }
 
-// dump returns the probes of all chips.
-func (c *chips) dump(words int) []Probe {
+// dumpProbes returns the probes of all chips.
+func (c *chips) dumpProbes(words int) []Probe {
 	all := make([]uint64, c.count*words)
-	c.put(uint8(cmdDump))
-	c.get(all)
+	c.sendNumbers(uint8(cmdDump))
+	c.receive(all)
 	probes := make([]Probe, c.count)
 	for i := range probes {
 		copy(probes[i][:], all[i*words:(i+1)*words])
@@ -100,16 +101,16 @@ func (c *chips) dump(words int) []Probe {
 	return probes
 }
 
-// host gives the host one more packet to send.
-func (c *chips) host(address, data uint64) { c.put(uint8(cmdHost), address, data) }
+// hostPacket gives the host one more packet to send.
+func (c *chips) hostPacket(address, data uint64) { c.sendNumbers(uint8(cmdHost), address, data) }
 
 // hostWords returns what the host has received.
 func (c *chips) hostWords() []omega.HostWord {
 	var n uint32
-	c.put(uint8(cmdHostWords))
-	c.get(&n)
+	c.sendNumbers(uint8(cmdHostWords))
+	c.receive(&n)
 	words := make([]omega.HostWord, n)
-	c.get(words)
+	c.receive(words)
 	return words
 }
 

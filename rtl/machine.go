@@ -69,8 +69,8 @@ func newModel(r *Run) (*model, error) {
 	return x, nil
 }
 
-// look fills the probes from the state at the start of the next clock.
-func (m *model) look() (sum uint64, faulted bool) {
+// fillProbes fills the probes from the state at the start of the next clock.
+func (m *model) fillProbes() (sum uint64, faulted bool) {
 	t, n := m.Clock(), &m.scratch
 	for i := range m.probes {
 		pe := m.PE(i)
@@ -83,7 +83,7 @@ func (m *model) look() (sum uint64, faulted bool) {
 			}
 		}
 		m.before[i] = pe.Clocks
-		n.pack(&m.probes[i], totalWords)
+		n.packProbe(&m.probes[i], totalWords)
 		sum = digest(sum, &m.probes[i])
 		faulted = faulted || n.pe.Fault != ""
 	}
@@ -118,7 +118,7 @@ func (m *model) drive(ctx context.Context, stop uint64, send func(message) bool)
 				return nil
 			}
 			m.Step()
-			sum, faulted := m.look()
+			sum, faulted := m.fillProbes()
 			x.digests = append(x.digests, sum)
 			if x.faulted = faulted; faulted {
 				send(x)
@@ -143,7 +143,7 @@ func (m *model) drive(ctx context.Context, stop uint64, send func(message) bool)
 
 // start begins a run.
 func (m *model) start(send func(message) bool) error {
-	m.received = append(m.received, m.Net.Host()...)
+	m.received = append(m.received, m.Net.HostWords()...)
 	if err := m.Start(m.run.Args); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (m *model) start(send func(message) bool) error {
 }
 
 // hostWords returns all that the host has received.
-func (m *model) hostWords() []omega.HostWord { return slices.Concat(m.received, m.Net.Host()) }
+func (m *model) hostWords() []omega.HostWord { return slices.Concat(m.received, m.Net.HostWords()) }
 
 // connect starts the chips of a machine.
 func (m *model) connect(ctx context.Context, exe string, args ...string) (*chips, error) {
@@ -168,17 +168,17 @@ func (m *model) connect(ctx context.Context, exe string, args ...string) (*chips
 	if m.run.Program.Init != nil {
 		boot = *m.run.Program.Init + 1
 	}
-	c.put(uint32(m.Net.N), f.StructureBase, f.StructureWords, f.SegmentBase, f.SegmentWords, f.MIBBase, boot)
-	c.put(first.ImageWords())
+	c.sendNumbers(uint32(m.Net.N), f.StructureBase, f.StructureWords, f.SegmentBase, f.SegmentWords, f.MIBBase, boot)
+	c.sendNumbers(first.ImageWords())
 	for a := range first.ImageWords() {
-		_, code := first.At(a)
-		c.put(first.Memory().Read(a), uint8(bit(code)))
+		_, code := first.InstructionAt(a)
+		c.sendNumbers(first.Memory().Read(a), uint8(boolBit(code)))
 	}
 	for i := range m.Net.N {
 		at := m.Net.Address(i)
-		c.put(straps(at, m.Net.K, m.run.Config.Network(), f))
+		c.sendNumbers(straps(at, m.Net.K, m.run.Config.Network(), f))
 		for port := range 2 {
-			c.put(uint32(m.Net.Index(m.Net.Next(at, port))))
+			c.sendNumbers(uint32(m.Net.Index(m.Net.Next(at, port))))
 		}
 	}
 	return c, nil
@@ -223,7 +223,7 @@ func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
 			return r.compareFaults(ctx, c, out)
 		}
 		if equal < len(x.digests) {
-			return out, r.find(ctx, exe, out.Clocks+1)
+			return out, r.findDifference(ctx, exe, out.Clocks+1)
 		}
 	}
 	if err := <-driven; err != nil {
@@ -245,7 +245,7 @@ func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 			if err != nil {
 				return 0, err
 			}
-			c.host(w.Address, w.Data)
+			c.hostPacket(w.Address, w.Data)
 		}
 		return 0, nil
 	}
@@ -253,7 +253,7 @@ func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 	if x.faulted { // after a fault only the fault itself is compared
 		want = want[:len(want)-1]
 	}
-	got := c.run(len(want))
+	got := c.runClocks(len(want))
 	for i := range want {
 		if got[i] != want[i] {
 			return i, c.err
@@ -272,8 +272,8 @@ func (r *Run) compareFaults(ctx context.Context, c *chips, out Outcome) (Outcome
 		return out, err
 	}
 	out.Clocks++
-	c.run(1)
-	chip := c.dump(totalWords)
+	c.runClocks(1)
+	chip := c.dumpProbes(totalWords)
 	for i := range chip {
 		if f := m.PE(i).Fault(); f != nil && out.Fault == nil {
 			out.Fault = f
@@ -286,8 +286,9 @@ func (r *Run) compareFaults(ctx context.Context, c *chips, out Outcome) (Outcome
 	return out, c.err
 }
 
-// find runs both machines again, to the clock after which they differ.
-func (r *Run) find(ctx context.Context, exe string, clock uint64) error {
+// findDifference runs both machines again, to the clock after which they
+// differ.
+func (r *Run) findDifference(ctx context.Context, exe string, clock uint64) error {
 	m, err := newModel(r)
 	if err != nil {
 		return err

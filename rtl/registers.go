@@ -47,10 +47,10 @@ type table struct {
 	low    uint8
 }
 
-// next continues with the next word.
-func (t *table) next() { t.word, t.low = t.word+1, 0 }
+// nextWord continues with the next word.
+func (t *table) nextWord() { t.word, t.low = t.word+1, 0 }
 
-func (t *table) add(width uint8, get func(*node) uint64, name string, args ...any) {
+func (t *table) addField(width uint8, get func(*node) uint64, name string, args ...any) {
 	if t.low+width > 64 {
 		panic(fmt.Sprintf("rtl: %s does not fit word %d", name, t.word))
 	}
@@ -62,115 +62,115 @@ func makeFields() []field {
 	var t table
 	t.banks()
 	t.arbiter()
-	t.port("port register", func(n *node) *emcr.PortRegisters { return &n.pe.Port }, true)
-	t.port("intake", func(n *node) *emcr.PortRegisters { return &n.pe.Intake }, false)
+	t.addPort("port register", func(n *node) *emcr.PortRegisters { return &n.pe.Port }, true)
+	t.addPort("intake", func(n *node) *emcr.PortRegisters { return &n.pe.Intake }, false)
 	t.buffer()
 	t.matching()
 	t.execution()
-	t.rest()
+	t.addOthers()
 	return t.fields
 }
 
 func (t *table) banks() {
 	const six = 6
 	for s := range six {
-		t.add(1, func(n *node) uint64 { return bit(n.su.Bank[s].Full) }, "bank %d full", s)
-		t.add(5, func(n *node) uint64 { return uint64(n.su.Bank[s].Timer) }, "bank %d timer", s)
-		t.add(2, func(n *node) uint64 { return uint64(n.su.Bank[s].Route) }, "bank %d route", s)
-		t.add(39, func(n *node) uint64 { return n.address(n.su.Bank[s].Full, &n.su.Bank[s].Packet) }, "bank %d address word", s)
-		t.next()
+		t.addField(1, func(n *node) uint64 { return boolBit(n.su.Bank[s].Full) }, "bank %d full", s)
+		t.addField(5, func(n *node) uint64 { return uint64(n.su.Bank[s].Timer) }, "bank %d timer", s)
+		t.addField(2, func(n *node) uint64 { return uint64(n.su.Bank[s].Route) }, "bank %d route", s)
+		t.addField(39, func(n *node) uint64 { return n.address(n.su.Bank[s].Full, &n.su.Bank[s].Packet) }, "bank %d address word", s)
+		t.nextWord()
 	}
 	for s := range six {
-		t.add(39, func(n *node) uint64 { return data(n.su.Bank[s].Arrived, &n.su.Bank[s].Packet) }, "bank %d data word", s)
-		t.next()
+		t.addField(39, func(n *node) uint64 { return dataWord(n.su.Bank[s].Arrived, &n.su.Bank[s].Packet) }, "bank %d data word", s)
+		t.nextWord()
 	}
 }
 
 func (t *table) arbiter() {
 	for i := range 2 {
-		t.add(2, func(n *node) uint64 { return uint64(n.su.LastBank[i]) }, "last bank of input %d", i)
+		t.addField(2, func(n *node) uint64 { return uint64(n.su.LastBank[i]) }, "last bank of input %d", i)
 	}
 	for o := range 3 {
-		t.add(2, func(n *node) uint64 { return uint64(n.su.LastInput[o]) }, "last input of output %d", o)
+		t.addField(2, func(n *node) uint64 { return uint64(n.su.LastInput[o]) }, "last input of output %d", o)
 	}
 	for o := range 3 {
-		t.add(1, func(n *node) uint64 { return bit(n.su.OutBusy[o]) }, "output %d busy", o)
+		t.addField(1, func(n *node) uint64 { return boolBit(n.su.OutBusy[o]) }, "output %d busy", o)
 	}
 	for i := range 3 {
-		t.add(1, func(n *node) uint64 { return bit(n.su.InBusy[i]) }, "input %d busy", i)
+		t.addField(1, func(n *node) uint64 { return boolBit(n.su.InBusy[i]) }, "input %d busy", i)
 	}
-	t.next()
+	t.nextWord()
 }
 
-func (t *table) port(name string, of func(*node) *emcr.PortRegisters, timer bool) {
-	t.add(1, func(n *node) uint64 { return bit(of(n).Full) }, "%s full", name)
+func (t *table) addPort(name string, of func(*node) *emcr.PortRegisters, timer bool) {
+	t.addField(1, func(n *node) uint64 { return boolBit(of(n).Full) }, "%s full", name)
 	if timer {
-		t.add(4, func(n *node) uint64 { return uint64(of(n).Timer) }, "%s timer", name)
+		t.addField(4, func(n *node) uint64 { return uint64(of(n).Timer) }, "%s timer", name)
 	} else {
-		t.add(1, func(n *node) uint64 { return bit(of(n).Arrived) }, "%s arrived", name)
+		t.addField(1, func(n *node) uint64 { return boolBit(of(n).Arrived) }, "%s arrived", name)
 	}
-	t.add(39, func(n *node) uint64 { return n.address(of(n).Full, &of(n).Packet) }, "%s address word", name)
-	t.next()
-	t.add(39, func(n *node) uint64 { return data(of(n).Arrived, &of(n).Packet) }, "%s data word", name)
-	t.next()
+	t.addField(39, func(n *node) uint64 { return n.address(of(n).Full, &of(n).Packet) }, "%s address word", name)
+	t.nextWord()
+	t.addField(39, func(n *node) uint64 { return dataWord(of(n).Arrived, &of(n).Packet) }, "%s data word", name)
+	t.nextWord()
 }
 
 func (t *table) buffer() {
-	t.add(13, func(n *node) uint64 { return uint64(n.pe.FIFO) }, "FIFO packets")
-	t.add(17, func(n *node) uint64 { return uint64(n.pe.MIB) }, "MIB packets")
-	t.add(2, func(n *node) uint64 { return uint64(n.pe.Transfer) }, "spill (1) or refill (2) half done")
-	t.add(1, func(n *node) uint64 { return bit(n.pe.Burst) }, "burst of refills")
-	t.next()
-	t.add(39, func(n *node) uint64 { return n.address(n.pe.FIFO > 0, &n.pe.Head) }, "FIFO head address word")
-	t.next()
-	t.add(39, func(n *node) uint64 { return data(n.pe.FIFO > 0, &n.pe.Head) }, "FIFO head data word")
-	t.next()
+	t.addField(13, func(n *node) uint64 { return uint64(n.pe.FIFO) }, "FIFO packets")
+	t.addField(17, func(n *node) uint64 { return uint64(n.pe.MIB) }, "MIB packets")
+	t.addField(2, func(n *node) uint64 { return uint64(n.pe.Transfer) }, "spill (1) or refill (2) half done")
+	t.addField(1, func(n *node) uint64 { return boolBit(n.pe.Burst) }, "burst of refills")
+	t.nextWord()
+	t.addField(39, func(n *node) uint64 { return n.address(n.pe.FIFO > 0, &n.pe.Head) }, "FIFO head address word")
+	t.nextWord()
+	t.addField(39, func(n *node) uint64 { return dataWord(n.pe.FIFO > 0, &n.pe.Head) }, "FIFO head data word")
+	t.nextWord()
 }
 
 func (t *table) matching() {
-	t.add(2, func(n *node) uint64 { return uint64(n.pe.FMU) }, "FMU state")
-	t.add(18, func(n *node) uint64 { return uint64(n.pe.NodePC) }, "FMU code address")
-	t.next()
-	t.add(39, func(n *node) uint64 {
+	t.addField(2, func(n *node) uint64 { return uint64(n.pe.FMU) }, "FMU state")
+	t.addField(18, func(n *node) uint64 { return uint64(n.pe.NodePC) }, "FMU code address")
+	t.nextWord()
+	t.addField(39, func(n *node) uint64 {
 		return n.address(n.pe.FMU == emcr.FMUWrite || n.pe.FMU == emcr.FMUTemplate, &n.pe.Matching)
 	}, "FMU packet")
-	t.next()
-	t.add(32, func(n *node) uint64 { return n.pe.Left }, "FMU left operand")
-	t.add(32, func(n *node) uint64 { return n.pe.Right }, "FMU right operand")
-	t.next()
-	t.add(32, func(n *node) uint64 { return n.pe.FP }, "FMU fp")
-	t.next()
+	t.nextWord()
+	t.addField(32, func(n *node) uint64 { return n.pe.Left }, "FMU left operand")
+	t.addField(32, func(n *node) uint64 { return n.pe.Right }, "FMU right operand")
+	t.nextWord()
+	t.addField(32, func(n *node) uint64 { return n.pe.FP }, "FMU fp")
+	t.nextWord()
 }
 
 func (t *table) execution() {
-	t.add(3, func(n *node) uint64 { return uint64(n.pe.EXU) }, "EXU state")
-	t.add(5, func(n *node) uint64 { return uint64(n.pe.ClocksLeft) }, "EXU clocks left")
-	t.add(1, func(n *node) uint64 { return bit(n.pe.BlockEnds) }, "EXU block ends")
-	t.add(18, func(n *node) uint64 { return uint64(n.pe.PC) }, "EXU next instruction")
-	t.next()
+	t.addField(3, func(n *node) uint64 { return uint64(n.pe.EXU) }, "EXU state")
+	t.addField(5, func(n *node) uint64 { return uint64(n.pe.ClocksLeft) }, "EXU clocks left")
+	t.addField(1, func(n *node) uint64 { return boolBit(n.pe.BlockEnds) }, "EXU block ends")
+	t.addField(18, func(n *node) uint64 { return uint64(n.pe.PC) }, "EXU next instruction")
+	t.nextWord()
 	for r := range isa.Registers {
-		t.add(32, func(n *node) uint64 { return n.pe.Regs[r] }, "r%d", r)
+		t.addField(32, func(n *node) uint64 { return n.pe.Regs[r] }, "r%d", r)
 		if r%2 == 1 {
-			t.next()
+			t.nextWord()
 		}
 	}
 }
 
-func (t *table) rest() {
-	t.add(16, func(n *node) uint64 { return uint64(n.pe.SegmentsUsed) }, "segments used")
-	t.add(16, func(n *node) uint64 { return uint64(n.pe.SegmentsEverUsed) }, "segments ever used")
-	t.add(18, func(n *node) uint64 { return uint64(n.pe.ReleasedList) }, "list of released segments")
-	t.next()
-	t.add(1, func(n *node) uint64 { return bit(n.pe.Prefetched) }, "prefetch register full")
-	t.add(32, func(n *node) uint64 { return n.pe.Prefetch }, "prefetch register")
-	t.next()
-	t.add(4, func(n *node) uint64 { return uint64(n.pe.Load) }, "load")
-	t.add(16, func(n *node) uint64 { return uint64(n.pe.StructureFree) }, "structure words free")
-	t.next()
-	t.add(2, func(n *node) uint64 { return uint64(n.activity) }, "activity of the last clock")
-	t.add(3, func(n *node) uint64 { return uint64(faultCode(n.pe.Fault)) }, "fault")
-	t.next()
-	t.add(64, func(n *node) uint64 { return n.pe.MemorySum }, "sum of the memory")
+func (t *table) addOthers() {
+	t.addField(16, func(n *node) uint64 { return uint64(n.pe.SegmentsUsed) }, "segments used")
+	t.addField(16, func(n *node) uint64 { return uint64(n.pe.SegmentsEverUsed) }, "segments ever used")
+	t.addField(18, func(n *node) uint64 { return uint64(n.pe.ReleasedList) }, "list of released segments")
+	t.nextWord()
+	t.addField(1, func(n *node) uint64 { return boolBit(n.pe.Prefetched) }, "prefetch register full")
+	t.addField(32, func(n *node) uint64 { return n.pe.Prefetch }, "prefetch register")
+	t.nextWord()
+	t.addField(4, func(n *node) uint64 { return uint64(n.pe.Load) }, "load")
+	t.addField(16, func(n *node) uint64 { return uint64(n.pe.StructureFree) }, "structure words free")
+	t.nextWord()
+	t.addField(2, func(n *node) uint64 { return uint64(n.activity) }, "activity of the last clock")
+	t.addField(3, func(n *node) uint64 { return uint64(faultCode(n.pe.Fault)) }, "fault")
+	t.nextWord()
+	t.addField(64, func(n *node) uint64 { return n.pe.MemorySum }, "sum of the memory")
 }
 
 // The codes of faults in the probe.
@@ -185,8 +185,8 @@ func faultCode(kind string) int {
 	panic("rtl: no code for the fault " + kind)
 }
 
-// pack fills the first words of a probe.
-func (n *node) pack(p *Probe, words int) {
+// packProbe fills the first words of a probe.
+func (n *node) packProbe(p *Probe, words int) {
 	*p = Probe{}
 	for i := range fields {
 		if fields[i].word >= words {
@@ -208,15 +208,15 @@ func (n *node) address(present bool, p *packet.Packet) uint64 {
 	return w.Address
 }
 
-// data returns the data word of a packet, 0 if there is none.
-func data(present bool, p *packet.Packet) uint64 {
+// dataWord returns the data word of a packet, 0 if there is none.
+func dataWord(present bool, p *packet.Packet) uint64 {
 	if !present {
 		return 0
 	}
 	return p.Data
 }
 
-func bit(b bool) uint64 {
+func boolBit(b bool) uint64 {
 	if b {
 		return 1
 	}
@@ -244,7 +244,7 @@ func differences(model, chip *Probe) (list []string) {
 // difference compares what both sides hold after a clock in which their digests
 // differ.
 func (c *chips) difference(clock uint64, model []Probe, words int, address func(i int) packet.PE) error {
-	chip := c.dump(words)
+	chip := c.dumpProbes(words)
 	if c.err != nil {
 		return c.err
 	}

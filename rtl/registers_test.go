@@ -49,18 +49,18 @@ func TestPack(t *testing.T) {
 	p := packet.Packet{Dest: packet.PE{GA: 1, CA: 2}, Addr: 5, Data: 77, Direct: true}
 	n.su.Bank[4].Packet, n.pe.Matching, n.pe.Fault = p, p, emcr.MIBOverflow
 	var probe Probe
-	n.pack(&probe, totalWords)
+	n.packProbe(&probe, totalWords)
 	require.Zero(t, probe[4])
 	require.Zero(t, probe[21])
 	require.Equal(t, uint64(1|4<<2), probe[36])
 	n.su.Bank[4].Full, n.su.Bank[4].Timer, n.su.Bank[4].Route, n.pe.FMU = true, 3, 2, emcr.FMUWrite
-	n.pack(&probe, totalWords)
+	n.packProbe(&probe, totalWords)
 	word := uint64(1)<<28 | 1<<21 | 2<<18 | 5
 	require.Equal(t, word<<8|2<<6|3<<1|1, probe[4])
 	require.Equal(t, word, probe[21])
 	require.Zero(t, probe[10])
 	n.su.Bank[4].Arrived = true
-	n.pack(&probe, totalWords)
+	n.packProbe(&probe, totalWords)
 	require.Equal(t, uint64(77), probe[10])
 }
 
@@ -71,9 +71,9 @@ func TestDifferenceNamesThePlace(t *testing.T) {
 
 func TestStrapsThatDoNotFit(t *testing.T) {
 	var s strapList
-	require.PanicsWithValue(t, "rtl: a strap is too narrow for a machine of this size", func() { s.add(3, 8) })
-	s.add(31, 0)
-	s.add(3, 7)
+	require.PanicsWithValue(t, "rtl: a strap is too narrow for a machine of this size", func() { s.addStrap(3, 8) })
+	s.addStrap(31, 0)
+	s.addStrap(3, 7)
 	require.Equal(t, [strapWords]uint32{1 << 31, 3}, s.words)
 }
 

@@ -18,7 +18,7 @@ type strapList struct {
 	at    int
 }
 
-func (s *strapList) add(width int, value uint64) {
+func (s *strapList) addStrap(width int, value uint64) {
 	if value>>width != 0 {
 		panic("rtl: a strap is too narrow for a machine of this size")
 	}
@@ -34,24 +34,24 @@ func (s *strapList) add(width int, value uint64) {
 // its first.
 func straps(pe packet.PE, k int, n omega.Config, c *emcr.Config) [strapWords]uint32 {
 	var s strapList
-	s.add(32, c.Seed&0xffffffff)
-	s.add(18, uint64(c.MIBBase)&(1<<18-1)) // 0: no word belongs to the MIB
-	s.add(16, uint64(c.StructureWords))
-	s.add(13, uint64(c.Segments))
-	s.add(3, uint64(bits.TrailingZeros32(c.SegmentWords)))
-	s.add(18, uint64(c.SegmentBase))
-	s.add(1, bit(c.SpillInterrupts))
-	s.add(1, bit(c.IBU.RefillBlocksIntake))
-	s.add(1, bit(c.IBU.BurstRefill))
-	s.add(17, uint64(c.IBU.MIBWords/2))
-	s.add(8, uint64(c.IBU.FIFOWords/2))
-	s.add(1, bit(n.Compare))
-	s.add(2, uint64(n.Banks))
-	s.add(4, c.InjectClocks)
-	s.add(5, uint64(n.BankClocks))
-	s.add(4, uint64(n.HopClocks))
-	s.add(4, uint64(k))
-	s.add(3, uint64(pe.CA))
-	s.add(7, uint64(pe.GA))
+	s.addStrap(32, c.Seed&0xffffffff)
+	s.addStrap(18, uint64(c.MIBBase)&(1<<18-1)) // 0: no word belongs to the MIB
+	s.addStrap(16, uint64(c.StructureWords))
+	s.addStrap(13, uint64(c.Segments))
+	s.addStrap(3, uint64(bits.TrailingZeros32(c.SegmentWords)))
+	s.addStrap(18, uint64(c.SegmentBase))
+	s.addStrap(1, boolBit(c.SpillInterrupts))
+	s.addStrap(1, boolBit(c.IBU.RefillBlocksIntake))
+	s.addStrap(1, boolBit(c.IBU.BurstRefill))
+	s.addStrap(17, uint64(c.IBU.MIBWords/2))
+	s.addStrap(8, uint64(c.IBU.FIFOWords/2))
+	s.addStrap(1, boolBit(n.Compare))
+	s.addStrap(2, uint64(n.Banks))
+	s.addStrap(4, c.InjectClocks)
+	s.addStrap(5, uint64(n.BankClocks))
+	s.addStrap(4, uint64(n.HopClocks))
+	s.addStrap(4, uint64(k))
+	s.addStrap(3, uint64(pe.CA))
+	s.addStrap(7, uint64(pe.GA))
 	return s.words
 }

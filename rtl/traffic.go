@@ -72,7 +72,7 @@ func (n *network) stimulate(i int) {
 	if i == 0 {
 		h := n.random[i].Next()
 		if host = uint32(b>>50&0xff) < n.run.Host; host && !full {
-			pins.Out = packet.Packet{Data: b & 0xffffffff, Addr: uint32(h & 0x3ffff), Src: packet.Host, Dest: n.at(h), Direct: true}
+			pins.Out = packet.Packet{Data: b & 0xffffffff, Addr: uint32(h & 0x3ffff), Src: packet.Host, Dest: n.peFrom(h), Direct: true}
 			pins.OutReady, pins.OutFull = n.clock, true
 		}
 	}
@@ -83,18 +83,18 @@ func (n *network) stimulate(i int) {
 	case a>>20&7 == 0:
 		p.Kind, p.Direct, p.Dest = packet.MLPE, true, n.topo.Address(i)
 	default:
-		p.Match, p.Direct, p.Dest = packet.Match((a>>29&3)%3), a>>31&1 == 1, n.at(a)
+		p.Match, p.Direct, p.Dest = packet.Match((a>>29&3)%3), a>>31&1 == 1, n.peFrom(a)
 	}
 	*d = draw{p, !full && !host && uint32(a>>4&0xff) < n.run.Offer, pins.InFull && uint32(a>>12&0xff) < n.run.Consume}
 }
 
-// at returns the PE that the upper half of a random number names.
-func (n *network) at(random uint64) packet.PE {
+// peFrom returns the PE that the upper half of a random number names.
+func (n *network) peFrom(random uint64) packet.PE {
 	return n.topo.Address(int(random >> 32 % uint64(n.topo.N)))
 }
 
-// step simulates a clock and returns the digest after it.
-func (n *network) step() (sum uint64) {
+// stepClock simulates a clock and returns the digest after it.
+func (n *network) stepClock() (sum uint64) {
 	t := n.clock
 	for i := range n.pins {
 		n.stimulate(i)
@@ -116,7 +116,7 @@ func (n *network) step() (sum uint64) {
 	for i := range n.probes {
 		n.net.Registers(i, n.clock, &n.scratch.su)
 		n.scratch.pe.Port, n.scratch.pe.Intake = emcr.PortsAt(&n.pins[i], n.clock, uint64(n.run.InjectClocks))
-		n.scratch.pack(&n.probes[i], switchWords)
+		n.scratch.packProbe(&n.probes[i], switchWords)
 		sum = digestOf(sum, n.probes[i][:switchWords])
 	}
 	return sum
@@ -128,14 +128,14 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 		return nil, err
 	}
 	cfg := emcr.Config{InjectClocks: uint64(r.InjectClocks), SegmentWords: 8}
-	c.put(uint32(n.topo.N), uint32(n.topo.Members), r.Offer, r.Consume, r.Host)
+	c.sendNumbers(uint32(n.topo.N), uint32(n.topo.Members), r.Offer, r.Consume, r.Host)
 	for i := range n.topo.N {
 		at := n.topo.Address(i)
-		c.put(straps(at, n.topo.K, r.Switches, &cfg))
+		c.sendNumbers(straps(at, n.topo.K, r.Switches, &cfg))
 		for port := range 2 {
-			c.put(uint32(n.topo.Index(n.topo.Next(at, port))))
+			c.sendNumbers(uint32(n.topo.Index(n.topo.Next(at, port))))
 		}
-		c.put(uint64(n.random[i]))
+		c.sendNumbers(uint64(n.random[i]))
 	}
 	return c, nil
 }
@@ -156,21 +156,21 @@ func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err er
 	defer c.close()
 	for done := 0; done < r.Clocks; {
 		clocks := min(1024, r.Clocks-done)
-		c.put(uint8(cmdRun), uint32(clocks))
+		c.sendNumbers(uint8(cmdRun), uint32(clocks))
 		if c.err == nil {
 			c.err = c.to.Flush() // the chips work while the model does
 		}
 		want, got := make([]uint64, clocks), make([]uint64, clocks)
 		for i := range want {
-			want[i] = n.step()
+			want[i] = n.stepClock()
 		}
-		c.get(got)
+		c.receive(got)
 		if c.err != nil {
 			return 0, c.err
 		}
 		for i := range want {
 			if want[i] != got[i] {
-				return 0, r.find(ctx, exe, done+i+1)
+				return 0, r.findDifference(ctx, exe, done+i+1)
 			}
 		}
 		done += clocks
@@ -178,8 +178,8 @@ func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err er
 	return n.net.FlitHops(), nil
 }
 
-// find runs both sides again, to the clock after which they differ.
-func (r *Traffic) find(ctx context.Context, exe string, clock int) error {
+// findDifference runs both sides again, to the clock after which they differ.
+func (r *Traffic) findDifference(ctx context.Context, exe string, clock int) error {
 	n, err := newNetwork(r)
 	if err != nil {
 		return err
@@ -190,8 +190,8 @@ func (r *Traffic) find(ctx context.Context, exe string, clock int) error {
 	}
 	defer c.close()
 	for range clock {
-		n.step()
+		n.stepClock()
 	}
-	c.run(clock)
+	c.runClocks(clock)
 	return c.difference(uint64(clock), n.probes, switchWords, n.topo.Address)
 }

@@ -36,9 +36,9 @@ func (r *Run) Waves(ctx context.Context, exe string, pe int, w io.Writer, chip s
 			return err == nil
 		}
 		for i := range x.digests {
-			c.run(1)
+			c.runClocks(1)
 			clocks++
-			dump.clock(clocks, &probes[i], &c.dump(totalWords)[pe])
+			dump.clock(clocks, &probes[i], &c.dumpProbes(totalWords)[pe])
 		}
 		probes = probes[:0]
 		return c.err == nil
@@ -82,7 +82,7 @@ func (d *dump) clock(t uint64, model, chip *Probe) {
 	for i, f := range fields {
 		mask := ^uint64(0) >> (64 - f.width)
 		a, b := model[f.word]>>f.low&mask, chip[f.word]>>f.low&mask
-		for s, v := range [...]uint64{a, b, bit(a != b)} {
+		for s, v := range [...]uint64{a, b, boolBit(a != b)} {
 			name := signal(s, i)
 			if old, known := d.last[name]; !known || old != v {
 				d.last[name] = v

@@ -91,7 +91,7 @@ func (m *Machine) Begin(args ...int64) error {
 	if b.Current != nil {
 		return errors.New("a run is in progress: Advance it to its end first")
 	}
-	if err := b.Give(args); err != nil {
+	if err := b.SetArgs(args); err != nil {
 		return err
 	}
 	b.Runs = len(b.Done) + 1 // a command that resumes this run begins no other after it
@@ -114,7 +114,7 @@ func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error
 		}
 		return false, err
 	}
-	one, _ := b.End(err)
+	one, _ := b.EndRun(err)
 	m.last = one.Result
 	return true, err
 }

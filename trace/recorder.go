@@ -87,7 +87,7 @@ func (r *Recorder) Event(e Event) {
 	case Fired, Begun:
 		e.Partner = w.firing
 	}
-	r.pass(e)
+	r.passOn(e)
 }
 
 // Status reports what a unit does in a clock.
@@ -98,7 +98,7 @@ func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	}
 	was := w.unit[unit]
 	w.unit[unit] = statusSince{s, clock}
-	r.pass(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
+	r.passOn(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
 }
 
 // Slot reports what the packet in a slot of a switch does in a clock.
@@ -113,7 +113,7 @@ func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet
 	if s != Idle {
 		e.Packet = *p
 	}
-	r.pass(e)
+	r.passOn(e)
 }
 
 // Level reports a quantity of a PE at the start of a clock.
@@ -123,7 +123,7 @@ func (r *Recorder) Level(clock uint64, pe uint32, l Level, v uint64) {
 		return
 	}
 	w.level[l] = v
-	r.pass(Event{Clock: clock, PE: pe, Unit: levelUnit(l), Kind: Levelled, Level: l, Value: v})
+	r.passOn(Event{Clock: clock, PE: pe, Unit: levelUnit(l), Kind: Levelled, Level: l, Value: v})
 }
 
 func levelUnit(l Level) Unit {
@@ -136,7 +136,7 @@ func levelUnit(l Level) Unit {
 	return PE
 }
 
-func (r *Recorder) pass(e Event) {
+func (r *Recorder) passOn(e Event) {
 	r.events++
 	r.event = e
 	r.sink.Event(&r.event)

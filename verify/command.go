@@ -63,8 +63,8 @@ func measureOf(c Claim) measure {
 	return measure{}
 }
 
-// How says how the model gets a claim's value.
-func How(c Claim) string {
+// HowMeasured says how the model gets a claim's value.
+func HowMeasured(c Claim) string {
 	text := measureOf(c).how
 	r, one := RunOf(c)
 	if c.PaperNo != "003" || c.Quantity == "relation" || !one {

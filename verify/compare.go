@@ -85,8 +85,8 @@ type Value struct {
 // Number makes a numeric value.
 func Number(f float64) Value { return Value{Number: f} }
 
-// Text makes a value in words.
-func Text(s string) Value {
+// TextValue makes a value in words.
+func TextValue(s string) Value {
 	if s == "" {
 		s = "nothing" // the empty text would be the number 0
 	}
@@ -119,7 +119,7 @@ func Compare(c Claim, v Value) Row {
 	}
 	r.spread(v)
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {
-		v = Text(fmt.Sprintf("no number: %v", v.Number))
+		v = TextValue(fmt.Sprintf("no number: %v", v.Number))
 	}
 	inside := false
 	paper, numeric := c.Number()
@@ -149,7 +149,7 @@ func Compare(c Claim, v Value) Row {
 		r.Verdict = Inside
 	}
 	if c.Gap != 0 {
-		r.gap(c, v, inside)
+		r.compareGap(c, v, inside)
 	}
 	r.OK = r.Verdict == Inside || r.Verdict == Known
 	return r
@@ -171,8 +171,8 @@ func (r *Row) spread(v Value) {
 	}
 }
 
-// gap is the part of Compare for known disagreements.
-func (r *Row) gap(c Claim, v Value, inside bool) {
+// compareGap is the part of Compare for known disagreements.
+func (r *Row) compareGap(c Claim, v Value, inside bool) {
 	r.Rule, r.Gap, r.Recorded = "gap", &c.Gap, c.Recorded
 	persists := v.Text != "" && v.Text == c.Recorded
 	if recorded, err := strconv.ParseFloat(c.Recorded, 64); err == nil {

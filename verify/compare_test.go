@@ -46,7 +46,7 @@ func TestCompare(t *testing.T) {
 		{within, Number(1.8), Inside},
 		{within, Number(2.2 + 1e-9), Outside},
 		{within, Number(1.8 - 1e-9), Outside},
-		{within, Text("2"), Outside},
+		{within, TextValue("2"), Outside},
 		{within, Number(math.NaN()), Outside},
 		{within, Number(math.Inf(1)), Outside},
 		{below, Number(-2.2), Inside},
@@ -56,18 +56,18 @@ func TestCompare(t *testing.T) {
 		{share, Number(44.9), Outside},
 		{zero, Number(-0.02), Inside},
 		{zero, Number(0.021), Outside},
-		{zero, Text(""), Outside}, // a suite that has nothing to say has not measured 0
+		{zero, TextValue(""), Outside}, // a suite that has nothing to say has not measured 0
 		{count, Number(46367), Inside},
 		{count, Number(46368), Outside},
 		{count, Number(46367.001), Outside},
-		{outcome, Text("segment overflow"), Inside},
-		{outcome, Text("runs"), Outside},
-		{outcome, Text(holds), Outside},
+		{outcome, TextValue("segment overflow"), Inside},
+		{outcome, TextValue("runs"), Outside},
+		{outcome, TextValue(holds), Outside},
 		{outcome, Number(1), Outside},
 		{outcome, Number(0), Outside},
 		{relation, Holds(true, ""), Inside},
 		{relation, Holds(false, "%d", 3), Outside},
-		{relation, Text("a < b"), Outside},
+		{relation, TextValue("a < b"), Outside},
 		{relation, Number(0), Outside},
 		{among, Number(150), Outside},
 		{among, Holds(true, ""), Inside},
@@ -90,24 +90,24 @@ func TestCompareGaps(t *testing.T) {
 		{gap(within, "3", 0.5), Number(2.4), Drifted},
 		{gap(within, "3", 0.5), Number(-3), Drifted},
 		{gap(within, "3", 0.5), Number(2.2), Closed},
-		{gap(within, "3", 0.5), Text("3"), Drifted},
+		{gap(within, "3", 0.5), TextValue("3"), Drifted},
 		{gap(within, "3", 0.5), Number(math.NaN()), Drifted},
 		{gap(within, "3", 0.5), Number(math.Inf(-1)), Drifted},
 		{gap(within, "2.3", 0.5), Number(2.1), Closed}, // in the band, but the rule holds
-		{gap(within, "0", 0.5), Text("deadlock"), Drifted},
+		{gap(within, "0", 0.5), TextValue("deadlock"), Drifted},
 		{gap(within, "4178", 0), Number(4178), Known},
 		{gap(within, "4178", 0), Number(4178.001), Drifted},
 		{gap(within, "4178", 0), Number(4177), Drifted},
 		{gap(below, "-3", 0.5), Number(-3.5), Known},
 		{gap(below, "-3", 0.5), Number(-3.6), Drifted},
-		{gap(outcome, "runs", 0), Text("runs"), Known},
-		{gap(outcome, "runs", 0), Text("deadlock"), Drifted},
-		{gap(outcome, "runs", 0), Text("segment overflow"), Closed},
+		{gap(outcome, "runs", 0), TextValue("runs"), Known},
+		{gap(outcome, "runs", 0), TextValue("deadlock"), Drifted},
+		{gap(outcome, "runs", 0), TextValue("segment overflow"), Closed},
 		{gap(outcome, "runs", 0), Number(0), Drifted},
 		{gap(relation, "fails: 3", 0), Holds(false, "%d", 3), Known},
 		{gap(relation, "fails: 3", 0), Holds(false, "%d", 4), Drifted},
 		{gap(relation, "fails: 3", 0), Holds(true, ""), Closed},
-		{gap(relation, "fails: 3", 0), Text(""), Drifted},
+		{gap(relation, "fails: 3", 0), TextValue(""), Drifted},
 	} {
 		c.check(t)
 	}
@@ -125,7 +125,7 @@ func TestCompareFills(t *testing.T) {
 		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note", Command: "emsim verify 003.x", Reads: "0.model",
 	}, Compare(c, Number(3)))
 	require.Equal(t, "gap 9 has left its band: 3 ± 0.5", Compare(c, Number(4)).Why())
-	require.Equal(t, 2.0, Compare(c, Text("deadlock")).Paper)
+	require.Equal(t, 2.0, Compare(c, TextValue("deadlock")).Paper)
 	require.Equal(t, "gap 9 has closed", Compare(c, Number(2)).Why())
 
 	c.Paper, c.Rule, c.Tolerance, c.Recorded, c.Band = "a < b", Order, 0, "fails: 3", 0
@@ -160,7 +160,7 @@ func TestEveryRowCanFail(t *testing.T) {
 		claims, err := Claims(s.Paper)
 		require.NoError(t, err)
 		for _, c := range claims {
-			wrong := []Value{Text("corrupted"), Number(math.NaN()), Number(1e12), Number(-1e12)}
+			wrong := []Value{TextValue("corrupted"), Number(math.NaN()), Number(1e12), Number(-1e12)}
 			paper, numeric := c.Number()
 			if numeric {
 				scale := math.Abs(paper)
@@ -185,7 +185,7 @@ func TestEveryRowCanFail(t *testing.T) {
 			if c.Gap == 0 {
 				continue
 			}
-			if recorded := Compare(c, Text("")).Recorded; numeric {
+			if recorded := Compare(c, TextValue("")).Recorded; numeric {
 				v := recorded.(float64)
 				require.Less(t, c.Band, 1e-4*math.Abs(v), "%s: the models are deterministic", c.ID)
 				require.True(t, Compare(c, Number(v)).OK, c.ID)
@@ -193,7 +193,7 @@ func TestEveryRowCanFail(t *testing.T) {
 				require.False(t, Compare(c, Number(v*(1-1e-4))).OK, c.ID)
 				require.False(t, Compare(c, Number(paper)).OK, "%s has closed", c.ID)
 			} else {
-				require.True(t, Compare(c, Text(c.Recorded)).OK, c.ID)
+				require.True(t, Compare(c, TextValue(c.Recorded)).OK, c.ID)
 			}
 		}
 	}

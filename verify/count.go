@@ -5,7 +5,7 @@ import "fmt"
 // A Count is the number of rows by verdict.
 type Count struct{ Rows, Inside, Gaps, NotOK int }
 
-func (n *Count) add(r Row) {
+func (n *Count) countRow(r Row) {
 	n.Rows++
 	switch r.Verdict {
 	case Inside:
@@ -46,7 +46,7 @@ func CountRows(rows []Row) Counts {
 			class = derivedRows
 		}
 		n := counts[class]
-		n.add(r)
+		n.countRow(r)
 		counts[class] = n
 	}
 	return counts

@@ -105,7 +105,7 @@ func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error
 	b.begin(ctx, machines)
 	var all [][]em4.Result
 	for _, m := range machines {
-		results, err := b.wait(ctx, m)
+		results, err := b.awaitRuns(ctx, m)
 		all = append(all, results)
 		if err != nil {
 			return all, err
@@ -114,9 +114,9 @@ func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error
 	return all, nil
 }
 
-// need lists what the claims run on, in their order. What cannot be run is left
-// to whoever measures it.
-func (b *bench003) need(claims []Claim) []machine003 {
+// machinesFor lists what the claims run on, in their order. What cannot be run
+// is left to whoever measures it.
+func (b *bench003) machinesFor(claims []Claim) []machine003 {
 	var list []machine003
 	for _, c := range claims {
 		for _, r := range runsOf(c) {
@@ -127,8 +127,8 @@ func (b *bench003) need(claims []Claim) []machine003 {
 	return list
 }
 
-// best returns the fastest of all runs of r.
-func (b *bench003) best(ctx context.Context, r Run003) (em4.Result, error) {
+// bestRun returns the fastest of all runs of r.
+func (b *bench003) bestRun(ctx context.Context, r Run003) (em4.Result, error) {
 	all, err := b.results(ctx, r)
 	if err != nil {
 		return em4.Result{}, err

@@ -80,19 +80,19 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 	}
 	l.mu.Unlock()
 	go func() {
-		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4(mine[i].config.PEs) }, func(i int) {
-			results, err := mine[i].run(ctx, l.window)
-			l.end(mine[i], results, err)
+		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4Bytes(mine[i].config.PEs) }, func(i int) {
+			results, err := mine[i].runAll(ctx, l.window)
+			l.recordEnd(mine[i], results, err)
 		})
 		for _, m := range mine[begun:] {
-			l.end(m, nil, ctx.Err())
+			l.recordEnd(m, nil, ctx.Err())
 		}
 	}()
 }
 
-// end records what a machine gave, unless it was given up: another caller may
-// have more time.
-func (l *lab003) end(m machine003, results []em4.Result, err error) {
+// recordEnd records what a machine gave, unless it was given up: another caller
+// may have more time.
+func (l *lab003) recordEnd(m machine003, results []em4.Result, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	x := l.ran[m]
@@ -103,8 +103,8 @@ func (l *lab003) end(m machine003, results []em4.Result, err error) {
 	close(x.done)
 }
 
-// wait returns what a machine's runs gave, and begins them if nobody has.
-func (l *lab003) wait(ctx context.Context, m machine003) ([]em4.Result, error) {
+// awaitRuns returns what a machine's runs gave, and begins them if nobody has.
+func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, error) {
 	for {
 		l.begin(ctx, []machine003{m})
 		l.mu.Lock()
@@ -140,8 +140,8 @@ func (m machine003) build(ctx context.Context) (*em4.Machine, error) {
 	return x, x.Boot(ctx, 0)
 }
 
-// run does all runs of a machine.
-func (m machine003) run(ctx context.Context, window uint64) ([]em4.Result, error) {
+// runAll does all runs of a machine.
+func (m machine003) runAll(ctx context.Context, window uint64) ([]em4.Result, error) {
 	x, err := m.build(ctx)
 	if err != nil {
 		return nil, err

@@ -33,10 +33,10 @@ func table20(policy string) Run003 {
 
 // relations003 are the claims by their ids.
 func relations003() map[string]relation003 {
-	clocks := each(func(r em4.Result) float64 { return float64(r.Clocks) })
-	busy := each(func(r em4.Result) float64 { return float64(100 * r.Utilisation()) })
+	clocks := eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })
+	busy := eachRun(func(r em4.Result) float64 { return float64(100 * r.Utilisation()) })
 	share := func(s emcr.Activity) func([]em4.Result) []float64 {
-		return each(func(r em4.Result) float64 { return float64(100 * r.Share(s)) })
+		return eachRun(func(r em4.Result) float64 { return float64(100 * r.Share(s)) })
 	}
 	less := func(unit string) func(x []float64) Value {
 		return func(x []float64) Value { return Holds(x[0] < x[1], "%s %.4g against %.4g", unit, x[0], x[1]) }
@@ -59,7 +59,7 @@ func relations003() map[string]relation003 {
 			return Holds(x[0] > x[1], "gain %.3f in the first third, %.3f in the last", x[0], x[1])
 		}},
 		"c.f6.busy":   {[]Run003{ring24, ring24m}, busy, less("%")},
-		"c.f6.steady": {[]Run003{ring24m, ring24}, each(variation), less("coefficient of variation")},
+		"c.f6.steady": {[]Run003{ring24m, ring24}, eachRun(variation), less("coefficient of variation")},
 		"c.f7.start": {[]Run003{ring24m}, mlpeRates, func(x []float64) Value {
 			return Holds(x[0] > x[1], "%.1f per 1000 clocks in the first fifth, %.1f after", x[0], x[1])
 		}},
@@ -74,8 +74,8 @@ func relations003() map[string]relation003 {
 	}
 }
 
-// each returns a reading of one number from each run.
-func each(number func(em4.Result) float64) func([]em4.Result) []float64 {
+// eachRun returns a reading of one number from each run.
+func eachRun(number func(em4.Result) float64) func([]em4.Result) []float64 {
 	return func(runs []em4.Result) []float64 {
 		var x []float64
 		for _, r := range runs {

@@ -100,7 +100,7 @@ func TestReadingsOfSeries(t *testing.T) {
 	require.InDeltaSlice(t, []float64{6, 2}, rates, 1e-12)
 	rates = mlpeRates([]em4.Result{windows(make([]uint64, 4), 8, 3, 3, 3)})
 	require.InDeltaSlice(t, []float64{8, 3}, rates, 1e-12)
-	require.Equal(t, []float64{6000, 6000}, each(func(r em4.Result) float64 { return float64(r.Clocks) })([]em4.Result{r, steady}))
+	require.Equal(t, []float64{6000, 6000}, eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })([]em4.Result{r, steady}))
 	require.False(t, math.IsNaN(rates[0]))
 }
 

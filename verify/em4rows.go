@@ -32,7 +32,7 @@ func (b *Bench003) Setup() Setup003 { return b.bench.setup }
 func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.bench.best(ctx, r)
+	return b.bench.bestRun(ctx, r)
 }
 
 // Rows measures the rows of paper 003 whose ids start with one of the
@@ -50,7 +50,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 	if len(prefixes) > 0 {
 		claims = slices.DeleteFunc(claims, func(c Claim) bool { return !hasPrefix(c.ID, prefixes) })
 	}
-	b.bench.begin(ctx, b.bench.need(slices.DeleteFunc(slices.Clone(claims), func(c Claim) bool { _, done := b.rows[c.ID]; return done })))
+	b.bench.begin(ctx, b.bench.machinesFor(slices.DeleteFunc(slices.Clone(claims), func(c Claim) bool { _, done := b.rows[c.ID]; return done })))
 	var rows []Row
 	for _, c := range claims {
 		if _, done := b.rows[c.ID]; !done {

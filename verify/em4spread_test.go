@@ -37,7 +37,7 @@ func TestConsecutiveRuns(t *testing.T) {
 	require.NotEqual(t, all[0][0].Clocks, all[0][1].Clocks, "the random sequence goes on")
 	require.NotEqual(t, all[0][0].Clocks, all[1][0].Clocks, "the seed matters")
 
-	best, err := b.best(t.Context(), r)
+	best, err := b.bestRun(t.Context(), r)
 	require.NoError(t, err)
 	for _, x := range slices.Concat(all...) {
 		require.LessOrEqual(t, best.Clocks, x.Clocks)
@@ -161,12 +161,12 @@ func TestMeasureAhead(t *testing.T) {
 	}
 	want := rows(small003())
 	b := small003()
-	b.begin(t.Context(), b.need(claims))
+	b.begin(t.Context(), b.machinesFor(claims))
 	require.Equal(t, want, rows(b))
 
 	b = small003()
 	ctx, cancel := context.WithCancel(t.Context())
-	b.begin(ctx, b.need(claims))
+	b.begin(ctx, b.machinesFor(claims))
 	cancel()
 	_, err = b.measure(ctx, claims[len(claims)-1])
 	if err != nil {

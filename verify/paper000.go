@@ -103,7 +103,7 @@ func (s mncSession) measure(ctx context.Context, c Claim) (Value, error) {
 		return v, m.err
 	}
 	if c.ID == "000.rel.10" {
-		return s.dead(ctx)
+		return s.deadPE(ctx)
 	}
 	return s.recorded(ctx, c)
 }
@@ -122,7 +122,7 @@ func (s mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 		*column.to = v
 	}
 	st, err := s.stats(ctx, r)
-	return Text(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
+	return TextValue(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
 }
 
 // mncMeter runs machines and keeps the first error, so that relations can be written as formulas.
@@ -132,7 +132,7 @@ type mncMeter struct {
 	err     error
 }
 
-func (m *mncMeter) run(r mncRun) mnc.Stats {
+func (m *mncMeter) runStats(r mncRun) mnc.Stats {
 	if m.err != nil {
 		return mnc.Stats{}
 	}
@@ -142,17 +142,17 @@ func (m *mncMeter) run(r mncRun) mnc.Stats {
 }
 
 // clocks is the length of a run.
-func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.run(r).Clocks) }
+func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.runStats(r).Clocks) }
 
 // perItem is the number of transfers per datum.
 func (m *mncMeter) perItem(r mncRun) float64 {
-	st := m.run(r)
+	st := m.runStats(r)
 	return float64(st.Transfers) / float64(st.Items)
 }
 
 func (m *mncMeter) scaling() Value {
 	gain := func(loops int) float64 {
-		return m.run(mncRun{pes: 128, loops: loops}).Speedup / m.run(mncRun{pes: 64, loops: loops}).Speedup
+		return m.runStats(mncRun{pes: 128, loops: loops}).Speedup / m.runStats(mncRun{pes: 64, loops: loops}).Speedup
 	}
 	light, heavy := gain(mncLight), gain(mncHeavy)
 	return Holds(light <= 1.10 && heavy >= 1.85, "light x%.3f, heavy x%.3f", light, heavy)
@@ -161,9 +161,9 @@ func (m *mncMeter) scaling() Value {
 func (m *mncMeter) efficiency() Value {
 	least := math.Inf(1)
 	for n := 1; n <= 128; n *= 2 {
-		least = min(least, m.run(mncRun{pes: n, loops: mncHeavy}).Efficiency)
+		least = min(least, m.runStats(mncRun{pes: n, loops: mncHeavy}).Efficiency)
 	}
-	light := m.run(mncRun{pes: 128, loops: mncLight}).Efficiency
+	light := m.runStats(mncRun{pes: 128, loops: mncLight}).Efficiency
 	return Holds(least >= 0.80 && light <= 0.20, "heavy at least %.3f, light %.3f", least, light)
 }
 
@@ -175,7 +175,7 @@ func (m *mncMeter) transfers() Value {
 }
 
 func (m *mncMeter) usedPEs() Value {
-	light, heavy := m.run(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.run(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
+	light, heavy := m.runStats(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.runStats(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
 	return Holds(light <= 65 && heavy >= 115, "light %.1f, heavy %.1f", light, heavy)
 }
 
@@ -192,7 +192,7 @@ func (m *mncMeter) againstNaive() Value {
 
 func (m *mncMeter) overhead() Value {
 	share := func(p mnc.Policy) float64 {
-		st := m.run(mncRun{pes: 128, loops: mncLight, policy: p})
+		st := m.runStats(mncRun{pes: 128, loops: mncLight, policy: p})
 		return float64(st.Transfer+st.Overhead) / float64(st.Proc)
 	}
 	auto, naive := share(""), share(mnc.Naive)
@@ -205,7 +205,7 @@ func (m *mncMeter) againstNone() Value {
 }
 
 func (m *mncMeter) unequal() Value {
-	speedup := m.run(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
+	speedup := m.runStats(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
 	r := m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400, policy: mnc.Naive}) / m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400})
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
 }
@@ -221,7 +221,7 @@ func (m *mncMeter) slowed() Value {
 	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
 }
 
-func (s mncSession) dead(ctx context.Context) (Value, error) {
+func (s mncSession) deadPE(ctx context.Context) (Value, error) {
 	e := mnc.DeadAt(mncEvent, 5)
 	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: e})
 	var stall *mnc.Stall
@@ -248,7 +248,7 @@ func (m *mncMeter) forms() Value {
 }
 
 func (m *mncMeter) fullRun() Value {
-	light, heavy := m.run(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.run(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
+	light, heavy := m.runStats(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.runStats(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
 	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
 		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
 }

@@ -40,8 +40,8 @@ type rhinetMeter struct {
 	err  error
 }
 
-// read returns what f reads from a run; 0 after an error.
-func (m *rhinetMeter) read(c rhinet.Config, f func(*rhinet.Result) float64) float64 {
+// readRun returns what f reads from a run; 0 after an error.
+func (m *rhinetMeter) readRun(c rhinet.Config, f func(*rhinet.Result) float64) float64 {
 	if m.err != nil {
 		return 0
 	}
@@ -52,12 +52,12 @@ func (m *rhinetMeter) read(c rhinet.Config, f func(*rhinet.Result) float64) floa
 	return f(r)
 }
 
-// mean runs c with the seeds 1..seeds and returns the mean of what f reads.
-func (m *rhinetMeter) mean(c rhinet.Config, seeds int, f func(*rhinet.Result) float64) float64 {
+// meanOver runs c with the seeds 1..seeds and returns the mean of what f reads.
+func (m *rhinetMeter) meanOver(c rhinet.Config, seeds int, f func(*rhinet.Result) float64) float64 {
 	sum := 0.0
 	for seed := 1; seed <= seeds; seed++ {
 		c.Seed = uint64(seed)
-		sum += m.read(c, f)
+		sum += m.readRun(c, f)
 	}
 	return sum / float64(seeds)
 }
@@ -70,7 +70,7 @@ func (m *rhinetMeter) measure(c Claim) Value {
 	}
 	kind := strings.Split(strings.TrimPrefix(c.ID, "001."), ".")
 	if kind[0] != "claim" {
-		return m.cell(kind[0], c.Quantity, cfg)
+		return m.tableCell(kind[0], c.Quantity, cfg)
 	}
 	switch kind[1] {
 	case "oneload", "twoload", "noload", "maxgain":
@@ -82,7 +82,7 @@ func (m *rhinetMeter) measure(c Claim) Value {
 	case "waiting":
 		return m.waitingClaim(kind[2], cfg)
 	case "loops":
-		n := m.read(cfg, func(r *rhinet.Result) float64 { return float64(r.Iterations) })
+		n := m.readRun(cfg, func(r *rhinet.Result) float64 { return float64(r.Iterations) })
 		return Holds((n >= 200) == (cfg.Nodes >= 8), "%.0f loops", n)
 	}
 	m.err = fmt.Errorf("no measurement for the claim")
@@ -102,8 +102,8 @@ func rhinetConfig(c Claim) (rhinet.Config, error) {
 	return cfg, nil
 }
 
-// cell is one number of tables 2-5 or of the text around them.
-func (m *rhinetMeter) cell(table, quantity string, cfg rhinet.Config) Value {
+// tableCell is one number of tables 2-5 or of the text around them.
+func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value {
 	read := map[string]func(*rhinet.Result) float64{
 		"total": (*rhinet.Result).Total,
 		"calc":  (*rhinet.Result).Calc,
@@ -115,14 +115,14 @@ func (m *rhinetMeter) cell(table, quantity string, cfg rhinet.Config) Value {
 		read["other"], part = (*rhinet.Result).LB, read["comm"]
 	}
 	if quantity == "share" {
-		return Number(100 * m.mean(cfg, tableSeeds, part) / m.mean(cfg, tableSeeds, read["total"]))
+		return Number(100 * m.meanOver(cfg, tableSeeds, part) / m.meanOver(cfg, tableSeeds, read["total"]))
 	}
 	f := read[quantity]
 	if f == nil {
 		m.err = fmt.Errorf("quantity %q: expected total, calc, comm, other or share", quantity)
 		return Value{}
 	}
-	return Number(m.mean(cfg, tableSeeds, f))
+	return Number(m.meanOver(cfg, tableSeeds, f))
 }
 
 // gain is an algorithm's saving over its baseline at one point of figures
@@ -139,7 +139,7 @@ func (m *rhinetMeter) gains(cfg rhinet.Config) (out []gain) {
 			cfg.Network, cfg.Nodes = net, nodes
 			base := cfg
 			base.Algorithm = cfg.Algorithm.Baseline()
-			with, without := m.mean(cfg, claimSeeds, (*rhinet.Result).Finish), m.mean(base, claimSeeds, (*rhinet.Result).Finish)
+			with, without := m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish), m.meanOver(base, claimSeeds, (*rhinet.Result).Finish)
 			out = append(out, gain{cfg, float64(100 * (1 - with/without))})
 		}
 	}
@@ -192,7 +192,7 @@ func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	finish := map[rhinet.Algorithm]float64{}
 	for _, a := range rhinet.PaperAlgorithms() {
 		cfg.Algorithm = a
-		finish[a] = m.mean(cfg, claimSeeds, (*rhinet.Result).Finish)
+		finish[a] = m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish)
 	}
 	return flatIsSlower(finish)
 }
@@ -217,7 +217,7 @@ func (m *rhinetMeter) comms(cfg rhinet.Config) map[rhinet.Network]float64 {
 	comm := map[rhinet.Network]float64{}
 	for _, net := range rhinet.Networks() {
 		cfg.Network = net
-		comm[net] = m.mean(cfg, tableSeeds, (*rhinet.Result).Comm)
+		comm[net] = m.meanOver(cfg, tableSeeds, (*rhinet.Result).Comm)
 	}
 	return comm
 }
@@ -244,7 +244,7 @@ func (m *rhinetMeter) commClaim(which string, cfg rhinet.Config) Value {
 func (m *rhinetMeter) waitingClaim(which string, cfg rhinet.Config) Value {
 	if which == "slices" {
 		const paper = 24.22 // table 5, total of 64
-		total := m.mean(cfg.SteadyShare(), claimSeeds, (*rhinet.Result).Total)
+		total := m.meanOver(cfg.SteadyShare(), claimSeeds, (*rhinet.Result).Total)
 		return Holds(total < 0.6*paper, "the control takes %.2f s", total)
 	}
 	for _, net := range rhinet.Networks() {
@@ -252,7 +252,7 @@ func (m *rhinetMeter) waitingClaim(which string, cfg rhinet.Config) Value {
 		last := 0.0
 		for _, n := range []int{8, 16, 32, 64} {
 			cfg.Nodes = n
-			share := m.cell("t5", "share", cfg).Number
+			share := m.tableCell("t5", "share", cfg).Number
 			if share <= last {
 				return Holds(false, "%v: %.1f %% with %d nodes after %.1f %%", net, share, n, last)
 			}

@@ -138,8 +138,8 @@ func noArrows(ctx context.Context) (Value, error) {
 		}
 		// 100 and not c.Tasks: the model must not be its own measure.
 		if slices.ContainsFunc(r.Tasks, func(n int) bool { return n != 100 }) {
-			return Text(fmt.Sprintf("%v under %s", r.Tasks, m)), nil
+			return TextValue(fmt.Sprintf("%v under %s", r.Tasks, m)), nil
 		}
 	}
-	return Text("100 each"), nil
+	return TextValue("100 each"), nil
 }

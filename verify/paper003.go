@@ -14,7 +14,7 @@ import (
 func paper003() Suite {
 	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
 		b := newBench003(Standard003(), crew)
-		b.begin(ctx, b.need(chosen))
+		b.begin(ctx, b.machinesFor(chosen))
 		return b.measure
 	}}
 }

@@ -67,7 +67,7 @@ func (s session004) measure(ctx context.Context, c Claim) (Value, error) {
 		}
 		return Number(three), err
 	case "cost":
-		return s.cost(ctx, c)
+		return s.mapCost(ctx, c)
 	case "pattern":
 		return pattern004(c)
 	case "zero", "uniform":
@@ -86,7 +86,7 @@ func (s session004) measure(ctx context.Context, c Claim) (Value, error) {
 			return Value{}, err
 		}
 		if 2*checked.Migrated < n {
-			return Text(fmt.Sprintf("only %d of %d runs migrated", checked.Migrated, n)), nil
+			return TextValue(fmt.Sprintf("only %d of %d runs migrated", checked.Migrated, n)), nil
 		}
 		return Number(float64(checked.Violations)), nil
 	case "runtime":
@@ -107,7 +107,7 @@ func (s session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, er
 	return s.costs.once(c, func() (*study.Costs, error) { return study.CostsOf(ctx, c, mapping.Reference()) })
 }
 
-func (s session004) cost(ctx context.Context, c Claim) (Value, error) {
+func (s session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 	cs := case004(c)
 	if c.Cond["measure"] == "cost.enumeration" {
 		p, err := cs.Problem(mapping.Reference(), 1)
@@ -219,9 +219,9 @@ func pattern004(c Claim) (Value, error) {
 		case c.Cond["measure"] == "pattern.slowdown":
 			return Number(slow), nil
 		case slow > 1.5:
-			return Text("congested"), nil
+			return TextValue("congested"), nil
 		default:
-			return Text("free"), nil
+			return TextValue("free"), nil
 		}
 	}
 	return Value{}, fmt.Errorf("no pattern network is called %q", c.Cond["network"])
@@ -233,7 +233,7 @@ func calibration004(ctx context.Context, c Claim) (Value, error) {
 		return Value{}, err
 	}
 	t := pdes.DefaultTiming(64)
-	t0, a, wire, err := study.Zero(ctx, net, t)
+	t0, a, wire, err := study.FitZeroLoad(ctx, net, t)
 	if err != nil {
 		return Value{}, err
 	}
@@ -260,7 +260,7 @@ func switch004(ctx context.Context, c Claim) (Value, error) {
 		m := banyan.Default(4)
 		e := study.ExitsOf(&m, slots/20)
 		if e.Sunk == 0 {
-			return Text("no cell has left"), nil
+			return TextValue("no cell has left"), nil
 		}
 		return Number(float64(e.Astray)), nil
 	}
@@ -278,13 +278,13 @@ func (s session004) golden(ctx context.Context, c Claim) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	r, err := s.run(ctx, case004(c), slots)
+	r, err := s.runCase(ctx, case004(c), slots)
 	if err != nil {
 		return Value{}, err
 	}
 	switch c.Quantity {
 	case "hash":
-		return Text(fmt.Sprintf("%016x", r.Hash)), nil
+		return TextValue(fmt.Sprintf("%016x", r.Hash)), nil
 	case "drops":
 		return Number(float64(r.Drops)), nil
 	case "sunk":
@@ -293,7 +293,7 @@ func (s session004) golden(ctx context.Context, c Claim) (Value, error) {
 	return Number(float64(r.Clocks)), nil
 }
 
-func (s session004) run(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
+func (s session004) runCase(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
 	return s.runs.once(slotted{c, slots}, func() (*pdes.Result, error) {
 		cfg, err := c.Config(slots)
 		if err != nil {

@@ -47,7 +47,7 @@ func (r Reading) Value(answer []byte) (any, error) {
 	if err := json.Unmarshal(answer, &x); err != nil {
 		return nil, fmt.Errorf("not an answer: %w", err)
 	}
-	v, ok := at(x, r.Key)
+	v, ok := followKey(x, r.Key)
 	switch word, words := v.(string); {
 	case r.Ends && !ok:
 		return "runs", nil
@@ -58,7 +58,7 @@ func (r Reading) Value(answer []byte) (any, error) {
 	case words:
 		return word, nil
 	case r.And != "":
-		second, _ := at(x, r.And)
+		second, _ := followKey(x, r.And)
 		return fmt.Sprintf("%.0f/%.0f", v, second), nil
 	}
 	f, ok := v.(float64)
@@ -70,7 +70,7 @@ func (r Reading) Value(answer []byte) (any, error) {
 		f = float64(f * r.Times)
 	}
 	if r.Over != "" {
-		d, _ := at(x, r.Over)
+		d, _ := followKey(x, r.Over)
 		by, ok := d.(float64)
 		if !ok || by == 0 {
 			return nil, fmt.Errorf("the answer has no number %s to divide by", r.Over)
@@ -80,8 +80,8 @@ func (r Reading) Value(answer []byte) (any, error) {
 	return f, nil
 }
 
-// at follows a key into an answer.
-func at(x any, key string) (any, bool) {
+// followKey follows a key into an answer.
+func followKey(x any, key string) (any, bool) {
 	for name := range strings.SplitSeq(key, ".") {
 		switch v := x.(type) {
 		case map[string]any:

@@ -78,12 +78,12 @@ func TestRecord(t *testing.T) {
 		require.NoError(t, err)
 		var same, other []Row
 		for _, c := range claims {
-			v := Text(c.Recorded)
+			v := TextValue(c.Recorded)
 			if r := Compare(c, v); r.Band != nil {
 				v = Number(r.Recorded.(float64))
 			}
 			same = append(same, Compare(c, v))
-			other = append(other, Compare(c, Text("something, else")))
+			other = append(other, Compare(c, TextValue("something, else")))
 		}
 		got, err := record(text, s.Paper, same)
 		require.NoError(t, err)

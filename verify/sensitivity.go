@@ -137,7 +137,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 		}
 		s.Runs, s.Seeds = sensedRuns, 1
 		benches[i] = &bench003{s, lab}
-		need = append(need, benches[i].need(claims)...)
+		need = append(need, benches[i].machinesFor(claims)...)
 	}
 	lab.begin(ctx, need)
 	done := 0

@@ -55,7 +55,7 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	if ctx.Err() != nil || kind == "" || kind == simerr.KindUsage {
 		return v, err
 	}
-	return Text(strings.ReplaceAll(kind, "_", " ")), nil
+	return TextValue(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
 // memo keeps what several claims of a session share. What fails is tried again.

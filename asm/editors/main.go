@@ -36,7 +36,7 @@ func run(args []string, stderr io.Writer) int {
 // files are the texts of all files, by their paths in the folder.
 func files() map[string]string {
 	all := map[string]string{"codemirror/emsim.js": codeMirror()}
-	maps.Copy(all, vim())
+	maps.Copy(all, vimFolder())
 	maps.Copy(all, vsCode())
 	return all
 }

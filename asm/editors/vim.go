@@ -9,9 +9,9 @@ import (
 const detect = `au BufRead,BufNewFile *.s if match(getline(1, 500), '\v^\s*\.%(template|arg|start|init|param)>') >= 0 | set filetype=emsim | endif
 `
 
-// vim is a folder for Vim's runtimepath. Of two matches that begin at the same
-// place the later one counts there.
-func vim() map[string]string {
+// vimFolder is a folder for Vim's runtimepath. Of two matches that begin at the
+// same place the later one counts there.
+func vimFolder() map[string]string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `" %s
 " Language: assembly of emsim

@@ -17,7 +17,7 @@ func vsCode() map[string]string {
 		patterns = append(patterns, object{"name": r.scope + ".emsim", "match": r.pattern})
 	}
 	return map[string]string{
-		"vscode/package.json": text(object{
+		"vscode/package.json": jsonText(object{
 			"name": id + "-assembly", "displayName": "emsim assembly", "version": "1.0.0", "publisher": id,
 			"description": "Assembly programs for the EM-4 of emsim. " + generated,
 			"engines":     object{"vscode": "^1.60.0"}, "categories": []string{"Programming Languages"},
@@ -26,7 +26,7 @@ func vsCode() map[string]string {
 				"grammars":  []any{object{"language": id, "scopeName": scope, "path": "./syntaxes/emsim.tmLanguage.json"}},
 			},
 		}),
-		"vscode/language-configuration.json": text(object{
+		"vscode/language-configuration.json": jsonText(object{
 			"comments":         object{"lineComment": ";"},
 			"brackets":         []any{[]string{"(", ")"}},
 			"autoClosingPairs": []any{[]string{"(", ")"}, []string{`"`, `"`}, []string{"'", "'"}},
@@ -34,12 +34,12 @@ func vsCode() map[string]string {
 			"wordPattern":      `\.?[A-Za-z_][\w.]*|\d\w*`,
 			"folding":          object{"markers": object{"start": `^\s*\.(?:template|macro|if)\b`, "end": `^\s*\.(?:endtemplate|endm|endif)\b`}},
 		}),
-		"vscode/syntaxes/emsim.tmLanguage.json": text(object{"name": "emsim assembly", "comment": generated, "scopeName": scope, "patterns": patterns}),
+		"vscode/syntaxes/emsim.tmLanguage.json": jsonText(object{"name": "emsim assembly", "comment": generated, "scopeName": scope, "patterns": patterns}),
 	}
 }
 
-// text is a value as indented JSON.
-func text(v any) string {
+// jsonText is a value as indented JSON.
+func jsonText(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -97,12 +97,12 @@ func (s *sim) decide(r *rank) {
 	case a == WLB:
 		err = s.decideWaiting(sp, r.known)
 	case !a.Grouped():
-		err = s.among(sp, r.known, 0, s.cfg.rows())
+		err = s.among(sp, r.known, 0, s.cfg.distributedRows())
 	case a == GLB || r.phase%2 == 1:
 		lo, hi := r.rep, r.rep+size
 		err = s.within(sp, r.known, lo, hi, r.known[lo].own.lo, r.known[hi-1].own.hi)
 	default:
-		err = s.groups(sp, r.known, size, s.cfg.rows())
+		err = s.groups(sp, r.known, size, s.cfg.distributedRows())
 	}
 	if err != nil {
 		s.fail(err)

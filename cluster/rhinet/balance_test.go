@@ -132,12 +132,12 @@ func TestDecideWaiting(t *testing.T) {
 	sp := decide(report(1000, 1000), report(1000, 1000), report(1000, 1000), report(2000, 0))
 	require.Equal(t, []int{0, 1, 2, 3}, sp.flat)
 	checkSpans(t, sp.spans, 400)
-	require.Less(t, sp.spans[3].rows(), 100)
+	require.Less(t, sp.spans[3].rowCount(), 100)
 	// The same speeds, but all ranks wait far longer than the speeds explain.
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), report(2000, 8000))
 	require.Equal(t, []int{0, 1, 2}, sp.flat)
 	checkSpans(t, sp.spans[:3], 400)
-	require.Zero(t, sp.spans[3].rows())
+	require.Zero(t, sp.spans[3].rowCount())
 	// But not if its loops are all equal: then a smaller share is enough.
 	steady := report(2000, 8000)
 	steady.longest = 200

@@ -87,25 +87,25 @@ func (r *rank) exchange(c *Config) {
 	const unknown = 8
 	all := unknown * c.SOR.Rows
 	if r.at < 0 {
-		r.send(r.rep, aBlock, unknown*r.own().rows())
+		r.send(r.rep, aBlock, unknown*r.ownRows().rowCount())
 		r.recv(r.rep, aBlock)
 		return
 	}
-	block := r.own().rows()
+	block := r.ownRows().rowCount()
 	for _, m := range r.mates {
 		r.recv(m, aBlock)
-		block += r.spans[m].rows()
+		block += r.spans[m].rowCount()
 	}
 	if r.at > 0 {
 		if c.Network == RHiNET2 && len(r.flat) >= c.Host.GapFrom {
-			r.add(op{kind: opBurn, ticks: int64(r.at) * ticksOf(c.Host.Gap)})
+			r.addOperation(op{kind: opBurn, ticks: int64(r.at) * ticksOf(c.Host.Gap)})
 		}
 		r.send(r.flat[0], aBlock, unknown*block)
 	} else {
 		for _, peer := range r.flat[1:] {
 			r.recv(peer, aBlock)
 		}
-		r.add(op{kind: opPublish})
+		r.addOperation(op{kind: opPublish})
 	}
 	r.broadcast(aBlock, all)
 	for _, m := range r.mates {
@@ -115,12 +115,12 @@ func (r *rank) exchange(c *Config) {
 
 // sendLoads sends the reports of the ranks first..first+count-1.
 func (r *rank) sendLoads(to, first, count int) {
-	r.add(op{kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count), bytes: count * infoBytes})
+	r.addOperation(op{kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count), bytes: count * infoBytes})
 }
 
-// ring passes each place's measurements, of size ranks, once round the flat
-// ranks; afterwards every rank knows all of them.
-func (r *rank) ring(size int) {
+// ringExchange passes each place's measurements, of size ranks, once round the
+// flat ranks; afterwards every rank knows all of them.
+func (r *rank) ringExchange(size int) {
 	n := len(r.flat)
 	for step := range n - 1 {
 		r.sendLoads(r.flat[(r.at+1)%n], r.flat[(r.at-step+n)%n], size)

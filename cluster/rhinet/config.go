@@ -155,8 +155,8 @@ func (c Config) SteadyShare() Config {
 	return c
 }
 
-// rows returns the number of rows that the application distributes.
-func (c *Config) rows() int {
+// distributedRows returns the number of rows that the application distributes.
+func (c *Config) distributedRows() int {
 	if c.Application == Heat {
 		return c.Heat.Rows
 	}

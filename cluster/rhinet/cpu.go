@@ -87,8 +87,8 @@ func (p *cpu) drawOn() int64 {
 	return p.on + int64(float64(p.jitter)*(2*p.rnd.Unit()-1))
 }
 
-// work returns the ticks of CPU time that rows take, to the nearest tick.
-func (p *cpu) work(rows int) int64 {
+// ticksFor returns the ticks of CPU time that rows take, to the nearest tick.
+func (p *cpu) ticksFor(rows int) int64 {
 	const tick = TickNs * 1000
 	return (int64(rows)*p.picosPerRow + tick/2) / tick
 }

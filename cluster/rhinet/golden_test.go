@@ -94,7 +94,7 @@ func TestPrograms(t *testing.T) {
 			case "exchange":
 				r.exchange(&s.cfg)
 			case "loop":
-				s.app.loop(s, r)
+				s.app.beginLoop(s, r)
 			case "phase":
 				s.balance(r)
 			case "second-phase":

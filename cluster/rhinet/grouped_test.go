@@ -81,7 +81,7 @@ func TestRowCostIsTheApplications(t *testing.T) {
 		c.Application = app
 		host := newCPU(&c, 3)
 		require.Equal(t, want, host.picosPerRow, app)
-		require.Equal(t, want*8192/1000/TickNs, host.work(8192), app)
+		require.Equal(t, want*8192/1000/TickNs, host.ticksFor(8192), app)
 	}
 	c.Network, c.Host.EthernetCost = Ethernet, 1.5
 	c.Application = SOR

@@ -53,7 +53,7 @@ func (a *heat) update(f []float64, before, after float64) {
 	// 2u = -decay u.
 }
 
-func (a *heat) loop(s *sim, r *rank) {
+func (a *heat) beginLoop(s *sim, r *rank) {
 	if r.loop++; r.loop > a.p.Steps {
 		s.leave(r)
 		return
@@ -67,7 +67,7 @@ func (a *heat) loop(s *sim, r *rank) {
 	for _, peer := range sides {
 		r.recv(peer, anEdge)
 	}
-	r.add(op{kind: opCompute})
+	r.addOperation(op{kind: opCompute})
 	if a.balances && r.loop%a.every == 0 && r.loop < a.p.Steps {
 		s.balance(r)
 	}
@@ -77,40 +77,40 @@ func (a *heat) loop(s *sim, r *rank) {
 func (r *rank) neighbours() []int {
 	var out []int
 	for id := r.id - 1; id >= 0; id-- {
-		if r.spans[id].rows() > 0 {
+		if r.spans[id].rowCount() > 0 {
 			out = append(out, id)
 			break
 		}
 	}
 	for id := r.id + 1; id < len(r.spans); id++ {
-		if r.spans[id].rows() > 0 {
+		if r.spans[id].rowCount() > 0 {
 			return append(out, id)
 		}
 	}
 	return out
 }
 
-func (a *heat) compute(r *rank)           { a.update(a.f[r.own().lo:r.own().hi], r.edge[0], r.edge[1]) }
+func (a *heat) compute(r *rank)           { a.update(a.f[r.ownRows().lo:r.ownRows().hi], r.edge[0], r.edge[1]) }
 func (a *heat) finished(*sim, *rank) bool { return false }
 func (a *heat) publish()                  {}
 func (a *heat) moves() bool               { return true }
 
-func (a *heat) edge(r *rank, first bool) float64 {
+func (a *heat) edgeValue(r *rank, first bool) float64 {
 	if first {
-		return a.f[r.own().lo]
+		return a.f[r.ownRows().lo]
 	}
-	return a.f[r.own().hi-1]
+	return a.f[r.ownRows().hi-1]
 }
 
 // adopt fetches new rows from their old owners.
 func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	for id := range sp.spans {
-		if n := old.and(sp.spans[id]).rows(); id != r.id && n > 0 {
+		if n := old.intersect(sp.spans[id]).rowCount(); id != r.id && n > 0 {
 			r.send(id, someRows, 8*a.p.Columns*n)
 		}
 	}
 	for id := range sp.old {
-		if id != r.id && sp.old[id].and(r.own()).rows() > 0 {
+		if id != r.id && sp.old[id].intersect(r.ownRows()).rowCount() > 0 {
 			r.recv(id, someRows)
 		}
 	}

@@ -120,13 +120,13 @@ func (p *hostsParser) statement(words []lines.Word) {
 		if !p.Between(words, 4, 4, `"`+key+` HOSTS FROM UNTIL", as in "`+key+` 5 2s 2.07s"`) {
 			return
 		}
-		p.busy(words, key == "stop")
+		p.busyLine(words, key == "stop")
 	default:
 		p.Errorf(words[0], "%q does not begin a statement; expected speed, load or stop", key)
 	}
 }
 
-func (p *hostsParser) busy(words []lines.Word, stop bool) {
+func (p *hostsParser) busyLine(words []lines.Word, stop bool) {
 	first, last, ok := p.Span(words[1], "host", len(p.hosts))
 	before := p.Errors()
 	b := Busy{From: p.Time(words[2], 1, maxTrace), Stop: stop}

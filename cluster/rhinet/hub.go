@@ -10,8 +10,9 @@ type hub struct {
 	rx  []int64 // by host: link to it free
 }
 
-// wire returns the ticks that a frame with a number of payload bytes occupies a link.
-func (n *hub) wire(bytes int64) int64 {
+// frameTicks returns the ticks that a frame with a number of payload bytes
+// occupies a link.
+func (n *hub) frameTicks(bytes int64) int64 {
 	return (max(bytes+n.p.Header, n.p.MinFrame) + n.p.FrameBytes) * n.p.TicksPerByte
 }
 
@@ -19,11 +20,11 @@ func (n *hub) wire(bytes int64) int64 {
 // has stored puts the next one on the queue.
 func (n *hub) send(t int64, id int32) {
 	m := &n.net.messages[id]
-	first := max(t, n.tx[m.src]) + n.wire(m.packetBytes(0, n.p.Payload))
+	first := max(t, n.tx[m.src]) + n.frameTicks(m.packetBytes(0, n.p.Payload))
 	n.frame(first, id, 0)
 	n.tx[m.src] = first
 	if rest := m.packets - 2; rest >= 0 {
-		n.tx[m.src] += int64(rest)*n.wire(int64(n.p.Payload)) + n.wire(m.packetBytes(m.packets-1, n.p.Payload))
+		n.tx[m.src] += int64(rest)*n.frameTicks(int64(n.p.Payload)) + n.frameTicks(m.packetBytes(m.packets-1, n.p.Payload))
 	}
 }
 
@@ -31,16 +32,16 @@ func (n *hub) frame(at int64, id, i int32) {
 	n.net.events.Add(item{At: at, Order: uint64(n.net.messages[id].firstID + int64(i)), What: event{msg: id, index: i}})
 }
 
-// hop puts a frame that the hub has stored on the receiver's link.
-func (n *hub) hop(x item) {
+// forward puts a frame that the hub has stored on the receiver's link.
+func (n *hub) forward(x item) {
 	e := &x.What
 	m := &n.net.messages[e.msg]
 	if e.index+1 < m.packets {
-		n.frame(x.At+n.wire(m.packetBytes(e.index+1, n.p.Payload)), e.msg, e.index+1)
+		n.frame(x.At+n.frameTicks(m.packetBytes(e.index+1, n.p.Payload)), e.msg, e.index+1)
 	}
 	depart := max(x.At+n.p.HubTicks, n.rx[m.dst])
 	n.net.wait = max(n.net.wait, depart-x.At-n.p.HubTicks)
-	n.rx[m.dst] = depart + n.wire(m.packetBytes(e.index, n.p.Payload))
+	n.rx[m.dst] = depart + n.frameTicks(m.packetBytes(e.index, n.p.Payload))
 	if e.index == m.packets-1 {
 		n.net.events.Add(item{At: n.rx[m.dst], Order: x.Order, What: event{msg: e.msg, sw: deliver}})
 	}

@@ -34,7 +34,7 @@ func randomConfig(t *rapid.T) Config {
 	c := Default()
 	for _, r := range knob.Bind(Knobs(), &c) {
 		if b, ok := little[r.Key]; ok {
-			r = r.Only(b[0], b[1])
+			r = r.Narrow(b[0], b[1])
 		}
 		if b, ok := littleReal[r.Key]; ok {
 			r = r.OnlyReal(b[0], b[1])

@@ -25,7 +25,7 @@ type payload struct {
 // of a message is its delivery.
 type fabric interface {
 	send(t int64, id int32)
-	hop(x item)
+	forward(x item)
 }
 
 // network is the part shared by both fabrics: the messages under way and the queue.

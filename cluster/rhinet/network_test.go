@@ -59,7 +59,7 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 			continue // the message's place stays occupied, so ids stay distinct
 		}
 		hops++
-		s.fab.hop(x)
+		s.fab.forward(x)
 	}
 	return delivered, hops
 }

@@ -7,29 +7,29 @@ import "slices"
 func (s *sim) balance(r *rank) {
 	c := &s.cfg
 	r.phase++
-	r.add(op{kind: opPhase})
+	r.addOperation(op{kind: opPhase})
 	switch {
 	case c.Algorithm == CLB || c.Algorithm == WLB:
 		s.central(r)
 	case c.Algorithm == DLB:
-		r.ring(1)
-		r.add(op{kind: opDecide})
+		r.ringExchange(1)
+		r.addOperation(op{kind: opDecide})
 	case c.Algorithm == GLB || r.phase%2 == 1:
 		s.inGroup(r)
 	default:
 		s.amongGroups(r)
 	}
-	r.add(op{kind: opBurn, ticks: ticksOf(c.Host.Decide) * int64(c.Nodes)})
-	r.add(op{kind: opAdopt})
+	r.addOperation(op{kind: opBurn, ticks: ticksOf(c.Host.Decide) * int64(c.Nodes)})
+	r.addOperation(op{kind: opAdopt})
 }
 
 // report is r's own report in a phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
-		return info{own: r.own(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
+		return info{own: r.ownRows(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
 	}
 	return info{
-		own: r.own(), rows: r.own().rows(), loops: r.lastLoops,
+		own: r.ownRows(), rows: r.ownRows().rowCount(), loops: r.lastLoops,
 		time: r.lastCalc, wait: r.lastWait, longest: r.longest,
 	}
 }
@@ -53,7 +53,7 @@ func (s *sim) central(r *rank) {
 	for peer := 1; peer < s.cfg.Nodes; peer++ {
 		r.recv(peer, loads)
 	}
-	r.add(op{kind: opDecide})
+	r.addOperation(op{kind: opDecide})
 	for peer := 1; peer < s.cfg.Nodes; peer++ {
 		r.send(peer, aSplit, s.splitBytes())
 	}
@@ -71,7 +71,7 @@ func (s *sim) inGroup(r *rank) {
 			r.recv(m, loads)
 		}
 	}
-	r.add(op{kind: opDecide})
+	r.addOperation(op{kind: opDecide})
 }
 
 // amongGroups: mates report to their representative; the representatives
@@ -90,8 +90,8 @@ func (s *sim) amongGroups(r *rank) {
 	}
 	switch {
 	case s.cfg.Algorithm == IGDLB:
-		r.ring(size)
-		r.add(op{kind: opDecide})
+		r.ringExchange(size)
+		r.addOperation(op{kind: opDecide})
 	case r.at > 0:
 		r.sendLoads(r.flat[0], r.id, size)
 		r.recv(r.flat[0], aSplit)
@@ -99,7 +99,7 @@ func (s *sim) amongGroups(r *rank) {
 		for _, peer := range r.flat[1:] {
 			r.recv(peer, loads)
 		}
-		r.add(op{kind: opDecide})
+		r.addOperation(op{kind: opDecide})
 		for _, peer := range r.flat[1:] {
 			r.send(peer, aSplit, s.splitBytes())
 		}
@@ -112,7 +112,7 @@ func (s *sim) amongGroups(r *rank) {
 // adopt applies the new split.
 func (s *sim) adopt(r *rank) {
 	sp := r.split
-	s.note(r, sp)
+	s.noteEpoch(r, sp)
 	old := r.spans
 	r.spans = sp.spans
 	if sp.flat != nil {
@@ -121,15 +121,15 @@ func (s *sim) adopt(r *rank) {
 		r.loop = sp.loop
 	}
 	s.app.adopt(s, r, sp, old[r.id])
-	r.add(op{kind: opResume})
+	r.addOperation(op{kind: opResume})
 }
 
-// note records the epoch that begins for r.
-func (s *sim) note(r *rank, sp *split) {
+// noteEpoch records the epoch that begins for r.
+func (s *sim) noteEpoch(r *rank, sp *split) {
 	for len(s.epochs) < r.phase+1 {
 		s.epochs = append(s.epochs, Epoch{Rows: make([]int, s.cfg.Nodes), First: make([]int, s.cfg.Nodes)})
 	}
 	e := &s.epochs[r.phase]
 	e.Loop = sp.loop
-	e.First[r.id], e.Rows[r.id] = sp.spans[r.id].lo, sp.spans[r.id].rows()
+	e.First[r.id], e.Rows[r.id] = sp.spans[r.id].lo, sp.spans[r.id].rowCount()
 }

@@ -44,15 +44,15 @@ type rank struct {
 // span is the rows lo..hi-1.
 type span struct{ lo, hi int }
 
-func (s span) rows() int { return s.hi - s.lo }
+func (s span) rowCount() int { return s.hi - s.lo }
 
-// and returns the rows that both have.
-func (s span) and(t span) span {
+// intersect returns the rows that both have.
+func (s span) intersect(t span) span {
 	lo, hi := max(s.lo, t.lo), min(s.hi, t.hi)
 	return span{lo, max(lo, hi)}
 }
 
-func (r *rank) own() span { return r.spans[r.id] }
+func (r *rank) ownRows() span { return r.spans[r.id] }
 
 type opKind uint8
 
@@ -95,18 +95,18 @@ type op struct {
 	ticks int64 // opBurn: CPU time
 }
 
-func (r *rank) add(o op) { r.ops = append(r.ops, o) }
+func (r *rank) addOperation(o op) { r.ops = append(r.ops, o) }
 
 func (r *rank) send(to int, what content, bytes int) {
-	r.add(op{kind: opSend, what: what, peer: int32(to), bytes: bytes})
+	r.addOperation(op{kind: opSend, what: what, peer: int32(to), bytes: bytes})
 }
 
 func (r *rank) recv(from int, what content) {
-	r.add(op{kind: opRecv, what: what, peer: int32(from)})
+	r.addOperation(op{kind: opRecv, what: what, peer: int32(from)})
 }
 
-// take finds the oldest message from a rank in the inbox.
-func (r *rank) take(s *sim, from int) (at int, ok bool) {
+// oldestFrom finds the oldest message from a rank in the inbox.
+func (r *rank) oldestFrom(s *sim, from int) (at int, ok bool) {
 	at = slices.IndexFunc(r.inbox, func(id int32) bool { return s.net.messages[id].src == from })
 	return at, at >= 0
 }
@@ -117,15 +117,15 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	switch o.kind {
 	case opCompute:
 		s.app.compute(r)
-		return r.cpu.work(r.own().rows()), true
+		return r.cpu.ticksFor(r.ownRows().rowCount()), true
 	case opBurn:
 		return o.ticks, true
 	case opProbe:
-		return r.cpu.work(s.cfg.WLB.Probe), true
+		return r.cpu.ticksFor(s.cfg.WLB.Probe), true
 	case opSend:
 		return s.overhead, true
 	case opRecv:
-		if _, here := r.take(s, int(o.peer)); !here {
+		if _, here := r.oldestFrom(s, int(o.peer)); !here {
 			r.waitFor, r.since = int(o.peer), s.now
 			return 0, false
 		}
@@ -134,8 +134,8 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	return 0, true
 }
 
-// end carries out the effect of the operation.
-func (s *sim) end(r *rank, o op) {
+// endOperation carries out the effect of the operation.
+func (s *sim) endOperation(r *rank, o op) {
 	switch o.kind {
 	case opCompute:
 		r.calc += r.took
@@ -147,7 +147,7 @@ func (s *sim) end(r *rank, o op) {
 	case opSend:
 		s.fab.send(s.now, s.inject(r, o))
 	case opRecv:
-		at, _ := r.take(s, int(o.peer))
+		at, _ := r.oldestFrom(s, int(o.peer))
 		m := s.net.release(r.inbox[at])
 		r.inbox = slices.Delete(r.inbox, at, at+1)
 		s.learn(r, &m)
@@ -182,7 +182,7 @@ func (s *sim) leave(r *rank) {
 			r.send(peer, theEnd, infoBytes)
 		}
 	}
-	r.add(op{kind: opDone})
+	r.addOperation(op{kind: opDone})
 }
 
 // inject makes the message of a send operation.
@@ -192,7 +192,7 @@ func (s *sim) inject(r *rank, o op) int32 {
 	case aChange:
 		m.payload.value = r.delta
 	case anEdge:
-		m.payload.value = s.app.edge(r, int(o.peer) < r.id)
+		m.payload.value = s.app.edgeValue(r, int(o.peer) < r.id)
 	case loads:
 		m.payload.first = int(o.first)
 		m.payload.infos = slices.Clone(r.known[o.first : o.first+o.count])

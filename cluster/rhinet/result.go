@@ -68,7 +68,7 @@ func (r *Result) Moved() (rows int) {
 		for i, n := range now.Rows {
 			before, after := span{old.First[i], old.First[i] + old.Rows[i]}, span{now.First[i], now.First[i] + n}
 			grown += n - old.Rows[i]
-			moved += n - before.and(after).rows()
+			moved += n - before.intersect(after).rowCount()
 		}
 		if grown == 0 { // otherwise the run ended in the middle of the phase
 			rows += moved
@@ -86,7 +86,7 @@ func (s *sim) result() *Result {
 		if !r.done {
 			r.finish = s.now
 		}
-		out.Ranks = append(out.Ranks, RankResult{Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish, Rows: r.own().rows()})
+		out.Ranks = append(out.Ranks, RankResult{Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish, Rows: r.ownRows().rowCount()})
 	}
 	out.Iterations = s.ranks[0].loop
 	if s.cfg.Application == Heat {

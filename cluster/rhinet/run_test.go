@@ -72,7 +72,7 @@ func TestRandomMachines(t *testing.T) {
 		c := randomConfig(t)
 		s, err := newSim(c)
 		require.NoError(t, err)
-		err = s.run(context.Background())
+		err = s.runEvents(context.Background())
 		if l := (*Limit)(nil); errors.As(err, &l) && l.Kind() == "no_convergence" {
 			return // not every omega, rho and dominance converge
 		}
@@ -93,7 +93,7 @@ func TestRandomMachines(t *testing.T) {
 }
 
 func checkConservation(t require.TestingT, s *sim, r *Result) {
-	rows := s.cfg.rows()
+	rows := s.cfg.distributedRows()
 	for m, e := range r.Epochs {
 		at, sum := 0, 0
 		for i, n := range e.Rows {
@@ -133,14 +133,14 @@ func TestEvaluationOrder(t *testing.T) {
 		s, err := newSim(d)
 		require.NoError(t, err)
 		for i := range s.ranks {
-			s.wake(len(s.ranks)-1-i, 0)
+			s.wakeRank(len(s.ranks)-1-i, 0)
 		}
 		rnd := rand.New(rand.NewPCG(3, 4))
 		for steps := 0; len(s.net.events) > 0; steps++ {
 			if steps%100 == 0 {
 				shuffle(t, s, rnd)
 			}
-			s.step()
+			s.handleNext()
 		}
 		require.NoError(t, s.err)
 		s.deviation, err = s.app.deviation(t.Context())
@@ -235,7 +235,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	s.ranks[2].recv(3, aBlock) // no rank will send this
-	err = s.run(context.Background())
+	err = s.runEvents(context.Background())
 	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
@@ -250,9 +250,9 @@ func TestEndlessRunStops(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	s.now = maxTicks - 1000
-	s.wake(0, s.now)
-	s.step() // into the first loop, which ends beyond
-	s.step()
+	s.wakeRank(0, s.now)
+	s.handleNext() // into the first loop, which ends beyond
+	s.handleNext()
 	var late *Limit
 	require.ErrorAs(t, s.err, &late)
 	require.Equal(t, "max_clocks", late.Kind())
@@ -279,7 +279,7 @@ func TestNoConvergence(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	s.app.(*sor).b[7] = math.Inf(1) // a diverging solution ends the run at once
-	require.ErrorAs(t, s.run(context.Background()), &conv)
+	require.ErrorAs(t, s.runEvents(context.Background()), &conv)
 	require.Equal(t, 1, conv.Keys["loops"])
 	require.ErrorContains(t, conv, "no convergence")
 }

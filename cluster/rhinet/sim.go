@@ -49,7 +49,7 @@ func newSim(c Config) (*sim, error) {
 	for i := range equal {
 		equal[i] = 1
 	}
-	rows, err := Share(c.rows(), equal)
+	rows, err := Share(c.distributedRows(), equal)
 	if err != nil {
 		return nil, err
 	}
@@ -73,18 +73,18 @@ func (s *sim) fail(err error) {
 	}
 }
 
-// run works until nothing is left to happen.
-func (s *sim) run(ctx context.Context) error {
+// runEvents works until nothing is left to happen.
+func (s *sim) runEvents(ctx context.Context) error {
 	const look = 16 // events between two looks at ctx; one may relax a million rows
 	for i := range s.ranks {
-		s.wake(i, 0)
+		s.wakeRank(i, 0)
 	}
 	for n := 0; len(s.net.events) > 0 && s.err == nil; n++ {
 		if n%look == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		s.sample(s.net.events[0].At)
-		s.step()
+		s.handleNext()
 	}
 	if s.err != nil {
 		return s.err
@@ -102,8 +102,8 @@ func (s *sim) run(ctx context.Context) error {
 	return err
 }
 
-// step handles the next event.
-func (s *sim) step() {
+// handleNext handles the next event.
+func (s *sim) handleNext() {
 	x := s.net.events.Next()
 	s.now = x.At
 	switch {
@@ -114,11 +114,11 @@ func (s *sim) step() {
 	case x.What.sw == deliver:
 		s.arrive(x.What.msg)
 	default:
-		s.fab.hop(x)
+		s.fab.forward(x)
 	}
 }
 
-func (s *sim) wake(rank int, at int64) {
+func (s *sim) wakeRank(rank int, at int64) {
 	s.net.events.Add(item{At: at, Order: rankOrder + uint64(rank)})
 }
 
@@ -135,7 +135,7 @@ func (s *sim) arrive(id int32) {
 	r.wait += waited
 	r.lastWait += waited
 	r.waitFor = -1
-	s.wake(r.id, s.now)
+	s.wakeRank(r.id, s.now)
 }
 
 // continueRank runs r until an operation takes time, has to wait, or is the
@@ -145,9 +145,9 @@ func (s *sim) continueRank(r *rank) {
 		if r.pc == len(r.ops) {
 			r.ops, r.pc = r.ops[:0], 0
 			if r.resting {
-				s.rest(r)
+				s.restPhase(r)
 			} else {
-				s.app.loop(s, r)
+				s.app.beginLoop(s, r)
 			}
 			continue
 		}
@@ -159,14 +159,14 @@ func (s *sim) continueRank(r *rank) {
 			r.busy, r.began = true, s.now
 			end := r.cpu.advance(s.now, work)
 			if r.took = end - s.now; r.took > 0 {
-				s.wake(r.id, end)
+				s.wakeRank(r.id, end)
 				return
 			}
 		}
 		r.busy = false
 		o := r.ops[r.pc]
-		s.end(r, o)
-		s.tell(r, &o)
+		s.endOperation(r, o)
+		s.tellEvent(r, &o)
 		r.pc++
 	}
 }

@@ -10,11 +10,11 @@ import (
 // application is the numerical part of the program: the work of a loop, and
 // the movement of data when rows move to another rank.
 type application interface {
-	loop(s *sim, r *rank)                           // adds the operations of r's next loop
+	beginLoop(s *sim, r *rank)                      // adds the operations of r's next loop
 	compute(r *rank)                                // one loop's arithmetic on r's rows
 	finished(s *sim, r *rank) bool                  // at opTest: is the run over?
 	publish()                                       // at opPublish
-	edge(r *rank, first bool) float64               // r's first or last row
+	edgeValue(r *rank, first bool) float64          // r's first or last row
 	moves() bool                                    // rows are sent when they move to another rank
 	adopt(s *sim, r *rank, sp *split, old span)     // r has a new span
 	deviation(ctx context.Context) (float64, error) // from the true solution
@@ -90,14 +90,14 @@ func (a *sor) recursions() {
 	}
 }
 
-func (a *sor) loop(s *sim, r *rank) {
+func (a *sor) beginLoop(s *sim, r *rank) {
 	if r.loop++; r.loop > a.p.MaxLoops {
 		s.fail(noConvergence(r.loop-1, r.delta, a.p.Tolerance))
 		return
 	}
-	r.add(op{kind: opCompute})
+	r.addOperation(op{kind: opCompute})
 	r.allreduce()
-	r.add(op{kind: opTest})
+	r.addOperation(op{kind: opTest})
 	if r.loop%a.p.Exchange == 0 {
 		r.exchange(&s.cfg)
 	}
@@ -110,7 +110,7 @@ func (a *sor) loop(s *sim, r *rank) {
 // exchanged values in r.delta. (The plain change per sweep would call a run
 // converged while the blocks still disagree.)
 func (a *sor) compute(r *rank) {
-	lo, hi := r.own().lo, r.own().hi
+	lo, hi := r.ownRows().lo, r.ownRows().hi
 	x, b, g, right := a.x[lo:hi], a.b[lo:hi], a.g[lo:hi], a.right[lo:hi]
 	rho, keep, w := a.p.Rho, 1-a.p.Omega, a.p.Omega/a.d
 	last := len(x) - 1
@@ -145,21 +145,21 @@ func (a *sor) publish() {
 	a.recursions()
 }
 
-func (a *sor) edge(*rank, bool) float64 { return 0 }
-func (a *sor) moves() bool              { return false }
+func (a *sor) edgeValue(*rank, bool) float64 { return 0 }
+func (a *sor) moves() bool                   { return false }
 
 // adopt: all ranks read the coefficients from a file server [001 §5.2.1], so
 // no rows travel. For new rows a rank has the last exchanged values. A rank
 // that returns from a rest has missed the exchanges, so rank 0 sends it the
 // unknowns.
 func (a *sor) adopt(s *sim, r *rank, sp *split, old span) {
-	for i := r.own().lo; i < r.own().hi; i++ {
+	for i := r.ownRows().lo; i < r.ownRows().hi; i++ {
 		if i < old.lo || i >= old.hi {
 			a.x[i] = a.g[i]
 		}
 	}
 	for id := range sp.spans {
-		if sp.old[id].rows() > 0 || sp.spans[id].rows() == 0 {
+		if sp.old[id].rowCount() > 0 || sp.spans[id].rowCount() == 0 {
 			continue
 		}
 		if r.id == 0 {

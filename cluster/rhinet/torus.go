@@ -62,7 +62,7 @@ func (p *TorusParams) neighbour(sw, port int) int {
 	return y*w + x
 }
 
-func (n *torus) dma(bytes int64) int64 {
+func (n *torus) dmaTicks(bytes int64) int64 {
 	return (bytes + n.p.DMAHeader + n.p.DMABytes - 1) / n.p.DMABytes
 }
 
@@ -73,11 +73,11 @@ func (n *torus) flits(bytes int64) int64 { return n.p.HeadFlits + (bytes+7)/8 }
 // that reaches the switch puts the next one on the queue.
 func (n *torus) send(t int64, id int32) {
 	m := &n.net.messages[id]
-	first := max(t, n.tx[m.src]) + n.dma(m.packetBytes(0, n.p.MTU))
+	first := max(t, n.tx[m.src]) + n.dmaTicks(m.packetBytes(0, n.p.MTU))
 	n.header(first+n.p.LinkTicks, id, 0)
 	n.tx[m.src] = first
 	if rest := m.packets - 2; rest >= 0 {
-		n.tx[m.src] += int64(rest)*n.dma(int64(n.p.MTU)) + n.dma(m.packetBytes(m.packets-1, n.p.MTU))
+		n.tx[m.src] += int64(rest)*n.dmaTicks(int64(n.p.MTU)) + n.dmaTicks(m.packetBytes(m.packets-1, n.p.MTU))
 	}
 }
 
@@ -86,12 +86,12 @@ func (n *torus) header(at int64, id, i int32) {
 	n.net.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true}})
 }
 
-// hop takes a header through one switch.
-func (n *torus) hop(x item) {
+// forward takes a header through one switch.
+func (n *torus) forward(x item) {
 	e := &x.What
 	m := &n.net.messages[e.msg]
 	if e.fresh && e.index+1 < m.packets {
-		n.header(x.At+n.dma(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
+		n.header(x.At+n.dmaTicks(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
 	}
 	bytes := m.packetBytes(e.index, n.p.MTU)
 	out := n.p.route(int(e.sw), m.dst)
@@ -105,7 +105,7 @@ func (n *torus) hop(x item) {
 		return
 	}
 	// The NI stores the packet, then moves it over the PCI bus.
-	n.rx[m.dst] = max(depart+n.p.LinkTicks+n.flits(bytes), n.rx[m.dst]) + n.dma(bytes)
+	n.rx[m.dst] = max(depart+n.p.LinkTicks+n.flits(bytes), n.rx[m.dst]) + n.dmaTicks(bytes)
 	if e.index == m.packets-1 {
 		n.net.events.Add(item{At: n.rx[m.dst], Order: x.Order, What: event{msg: e.msg, sw: deliver}})
 	}

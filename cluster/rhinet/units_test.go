@@ -26,7 +26,7 @@ func TestWorkByHand(t *testing.T) {
 	p := newCPU(&c, 3)
 	require.EqualValues(t, 100_000, p.picosPerRow)
 	for rows, want := range map[int]int64{0: 0, 1: 13, 2: 25, 3: 38, 1000: 12_500} {
-		require.Equal(t, want, p.work(rows), "%d rows", rows)
+		require.Equal(t, want, p.ticksFor(rows), "%d rows", rows)
 	}
 	c.Network, c.Host.EthernetCost = Ethernet, 1.5
 	p = newCPU(&c, 3)
@@ -91,12 +91,12 @@ func TestRanksDrawTheirOwn(t *testing.T) {
 }
 
 func TestSpans(t *testing.T) {
-	require.Equal(t, 5, span{3, 8}.rows())
-	require.Equal(t, span{4, 8}, span{3, 8}.and(span{4, 9}))
-	require.Equal(t, span{4, 6}, span{3, 8}.and(span{4, 6}))
-	require.Zero(t, span{3, 8}.and(span{8, 9}).rows())
-	require.Zero(t, span{3, 8}.and(span{0, 2}).rows())
-	require.Zero(t, span{0, 2}.and(span{3, 8}).rows())
+	require.Equal(t, 5, span{3, 8}.rowCount())
+	require.Equal(t, span{4, 8}, span{3, 8}.intersect(span{4, 9}))
+	require.Equal(t, span{4, 6}, span{3, 8}.intersect(span{4, 6}))
+	require.Zero(t, span{3, 8}.intersect(span{8, 9}).rowCount())
+	require.Zero(t, span{3, 8}.intersect(span{0, 2}).rowCount())
+	require.Zero(t, span{0, 2}.intersect(span{3, 8}).rowCount())
 }
 
 // Which ranks are in the tree, and which communicate through a representative.

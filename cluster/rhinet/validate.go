@@ -42,10 +42,10 @@ func (c *Config) checkShape() error {
 		return usagef("%d nodes: the cluster has 1 to %d (a %d x %d torus of switches with four hosts each)", c.Nodes, room, t.Width, t.Height)
 	case c.Algorithm.Grouped() && c.Nodes%c.Group != 0:
 		return usagef("group %d does not divide %d nodes; under %v every group has the same size", c.Group, c.Nodes, c.Algorithm)
-	case c.Nodes > c.rows():
-		return usagef("%d nodes for %d rows: every rank needs a row", c.Nodes, c.rows())
-	case c.rows() > maxRows: // of heat: the knob shows the rows of sor
-		return usagef("%d rows: expected 1 to %d (every row is held and solved on this computer)", c.rows(), maxRows)
+	case c.Nodes > c.distributedRows():
+		return usagef("%d nodes for %d rows: every rank needs a row", c.Nodes, c.distributedRows())
+	case c.distributedRows() > maxRows: // of heat: the knob shows the rows of sor
+		return usagef("%d rows: expected 1 to %d (every row is held and solved on this computer)", c.distributedRows(), maxRows)
 	case c.Application == Heat && int64(h.Rows)*int64(h.Columns)*8 > math.MaxInt32:
 		return usagef("grid of %d × %d: 8 bytes a point have to fit a message of 2 GiB", h.Rows, h.Columns)
 	}

@@ -28,7 +28,7 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	for i := range known {
 		k := &known[i]
 		sp.old[i] = k.own
-		mean, works := float64(k.time)/float64(k.loops), k.own.rows() > 0
+		mean, works := float64(k.time)/float64(k.loops), k.own.rowCount() > 0
 		slow := i > 0 && speeds[i] < limit // rank 0 coordinates the run
 		mayRest[i] = slow && (!works || float64(k.longest) >= s.cfg.WLB.Jerky*mean)
 		if works {
@@ -43,16 +43,16 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 			all += speeds[i]
 		}
 	}
-	rows := float64(s.cfg.rows())
+	rows := float64(s.cfg.distributedRows())
 	stall := max(0, loop/float64(active)-busiest)
 	restPays := rows/fast < rows/all+stall
 
 	for i := range known {
-		if !mayRest[i] || known[i].own.rows() > 0 && !restPays {
+		if !mayRest[i] || known[i].own.rowCount() > 0 && !restPays {
 			sp.flat = append(sp.flat, i)
 		}
 	}
-	share, err := s.share(s.cfg.rows(), known, sp.flat)
+	share, err := s.share(s.cfg.distributedRows(), known, sp.flat)
 	if err != nil {
 		return err
 	}
@@ -68,10 +68,10 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	return nil
 }
 
-// rest adds the operations of a resting rank from one phase to the next:
+// restPhase adds the operations of a resting rank from one phase to the next:
 // relax some dummy rows to see how fast its host is now, and report this.
-func (s *sim) rest(r *rank) {
-	r.add(op{kind: opProbe})
+func (s *sim) restPhase(r *rank) {
+	r.addOperation(op{kind: opProbe})
 	s.balance(r)
 }
 

@@ -44,7 +44,7 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 		return nil, usagef("a sample every %d ticks: expected 1 or more", w.Every)
 	}
 	s.watch = w
-	if err := s.run(ctx); err != nil && ctx.Err() == nil {
+	if err := s.runEvents(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	return s.result(), ctx.Err()
@@ -61,7 +61,7 @@ func (s *sim) tellSample(at int64) {
 	list := make([]SampleOfRank, len(s.ranks))
 	for i := range s.ranks {
 		r := &s.ranks[i]
-		x := SampleOfRank{Rows: r.own().rows(), Doing: opNames[opDone], Calc: r.calc, Wait: r.wait}
+		x := SampleOfRank{Rows: r.ownRows().rowCount(), Doing: opNames[opDone], Calc: r.calc, Wait: r.wait}
 		switch {
 		case r.done:
 		case r.waitFor >= 0:
@@ -79,15 +79,15 @@ func (s *sim) tellSample(at int64) {
 	s.watch.Sample(at, list)
 }
 
-// tell reports the end of an operation.
-func (s *sim) tell(r *rank, o *op) {
+// tellEvent reports the end of an operation.
+func (s *sim) tellEvent(r *rank, o *op) {
 	if s.watch.Event == nil {
 		return
 	}
 	e := Event{At: s.now, Rank: r.id, Kind: opNames[o.kind], Peer: -1, Began: r.began}
 	switch o.kind {
 	case opCompute, opAdopt:
-		e.N = r.own().rows()
+		e.N = r.ownRows().rowCount()
 	case opSend:
 		e.Peer, e.N = int(o.peer), o.bytes
 	case opRecv:

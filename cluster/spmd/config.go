@@ -82,24 +82,24 @@ const (
 // Validate returns the first invalid parameter as a *Usage.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
-		return badf("method", "%q is not one of %v", c.Method, Methods())
+		return badValue("method", "%q is not one of %v", c.Method, Methods())
 	}
 	if !slices.Contains(Sends(), c.Send) {
-		return badf("send", "%q is not one of %v", c.Send, Sends())
+		return badValue("send", "%q is not one of %v", c.Send, Sends())
 	}
 	if err := c.Topology.Validate(); err != nil {
 		return err
 	}
 	n := len(c.Topology)
 	if c.Tasks < 0 || c.Tasks > maxAllTasks/n {
-		return badf("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
+		return badValue("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
 	}
 	for i, p := range c.Loaded {
 		if p < 0 || p >= n {
-			return badf("loaded", "there is no processor %d; the topology has 0 to %d", p, n-1)
+			return badValue("loaded", "there is no processor %d; the topology has 0 to %d", p, n-1)
 		}
 		if slices.Contains(c.Loaded[:i], p) {
-			return badf("loaded", "processor %d is listed twice", p)
+			return badValue("loaded", "processor %d is listed twice", p)
 		}
 	}
 	if err := c.validateTimes(); err != nil {
@@ -123,11 +123,11 @@ func (c Config) validateTimes() error {
 		{"latency", c.LatencyUS, 0},
 	} {
 		if t.value < t.least || t.value > maxTimeUS {
-			return badf(t.name, "%d us; expected %d to %d us (11 days, so that sums of times fit 63 bits)", t.value, t.least, int64(maxTimeUS))
+			return badValue(t.name, "%d us; expected %d to %d us (11 days, so that sums of times fit 63 bits)", t.value, t.least, int64(maxTimeUS))
 		}
 	}
 	if c.JitterPPM < 0 || c.JitterPPM >= million {
-		return badf("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
+		return badValue("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
 	}
 	return nil
 }
@@ -139,12 +139,12 @@ func (c Config) validateIntervals() error {
 	if c.Hosts != nil {
 		longest, ok := c.longestUS()
 		if !ok {
-			return badf("hosts", "a processor has more than 11 days of work; make tasks fewer, smaller or shorter")
+			return badValue("hosts", "a processor has more than 11 days of work; make tasks fewer, smaller or shorter")
 		}
 		own = longest
 	}
 	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
-		return badf("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
+		return badValue("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
 	}
 	return nil
 }

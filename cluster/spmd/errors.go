@@ -18,7 +18,7 @@ type (
 	Deadlock = simerr.Deadlock
 )
 
-func badf(parameter, format string, args ...any) error {
+func badValue(parameter, format string, args ...any) error {
 	return &Usage{Parameter: parameter, Err: fmt.Errorf(format, args...)}
 }
 

@@ -55,17 +55,17 @@ func (c *Config) usualUS(p int) int64 {
 	return c.taskUS(p)
 }
 
-// size is the size of the k-th task of a processor, in millionths.
-func (c *Config) size(p, k int) int64 {
+// taskSize is the size of the k-th task of a processor, in millionths.
+func (c *Config) taskSize(p, k int) int64 {
 	if c.Hosts != nil && k < len(c.Hosts[p].Sizes) {
 		return c.Hosts[p].Sizes[k]
 	}
 	return million
 }
 
-// ends is the time at which a processor has done us microseconds of a free
+// endOfWork is the time at which a processor has done us microseconds of a free
 // processor's work that it begins now.
-func (c *Config) ends(p int, now, us int64) int64 {
+func (c *Config) endOfWork(p int, now, us int64) int64 {
 	if c.Hosts == nil || c.Hosts[p].Speed == nil {
 		return now + us
 	}
@@ -96,30 +96,30 @@ func (c *Config) validateHosts() error {
 	}
 	n := len(c.Topology)
 	if len(c.Hosts) != n {
-		return badf("hosts", "%d processors have lines of their own; the topology has %d", len(c.Hosts), n)
+		return badValue("hosts", "%d processors have lines of their own; the topology has %d", len(c.Hosts), n)
 	}
 	all := 0
 	for p, h := range c.Hosts {
 		if h.Tasks < 0 || h.Tasks > maxAllTasks || len(h.Sizes) > h.Tasks {
-			return badf("hosts", "processor %d starts with %d tasks, of which %d have sizes", p, h.Tasks, len(h.Sizes))
+			return badValue("hosts", "processor %d starts with %d tasks, of which %d have sizes", p, h.Tasks, len(h.Sizes))
 		}
 		all += h.Tasks
 		for k, s := range h.Sizes {
 			if s < 1 || s > maxSize*million {
-				return badf("hosts", "task %d of processor %d has %d millionths of a usual size; expected 1 to %d", k, p, s, maxSize*million)
+				return badValue("hosts", "task %d of processor %d has %d millionths of a usual size; expected 1 to %d", k, p, s, maxSize*million)
 			}
 		}
 		for k, s := range h.Speed {
 			if s.PPM < 0 || s.PPM > 0 && s.PPM < minPPM || s.PPM > maxSpeed*million || s.FromUS < 0 || s.FromUS > maxTimeUS || (k == 0) != (s.FromUS == 0) || k > 0 && s.FromUS <= h.Speed[k-1].FromUS {
-				return badf("hosts", "processor %d has %d millionths of a free speed from %d us on; expected 0 or %d to %d, from 0 us and then from rising times on", p, s.PPM, s.FromUS, minPPM, maxSpeed*million)
+				return badValue("hosts", "processor %d has %d millionths of a free speed from %d us on; expected 0 or %d to %d, from 0 us and then from rising times on", p, s.PPM, s.FromUS, minPPM, maxSpeed*million)
 			}
 			if k == len(h.Speed)-1 && s.PPM == 0 {
-				return badf("hosts", "processor %d stands still from %d us on for ever; expected a speed after it", p, s.FromUS)
+				return badValue("hosts", "processor %d stands still from %d us on for ever; expected a speed after it", p, s.FromUS)
 			}
 		}
 	}
 	if all > maxAllTasks {
-		return badf("hosts", "%d tasks in all; expected at most %d, as each is held in memory", all, maxAllTasks)
+		return badValue("hosts", "%d tasks in all; expected at most %d, as each is held in memory", all, maxAllTasks)
 	}
 	return nil
 }
@@ -131,12 +131,12 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 		sum := float64(0)
 		usual := float64(max(c.FreeUS, c.LoadedUS)) // a task may go to any processor
 		for k := range c.tasksOf(p) {
-			sum += usual * float64(c.size(p, k)) / million
+			sum += usual * float64(c.taskSize(p, k)) / million
 		}
 		if sum > maxTimeUS {
 			return 0, false
 		}
-		longest = max(longest, c.ends(p, 0, 2*int64(sum)))
+		longest = max(longest, c.endOfWork(p, 0, 2*int64(sum)))
 	}
 	return longest, true
 }
@@ -208,7 +208,7 @@ func (p *hostsParser) statement(words []lines.Word) {
 	case "speed":
 		p.speed(words)
 	case "size":
-		p.size(words)
+		p.sizeLine(words)
 	default:
 		p.Errorf(words[0], "%q does not begin a statement; expected speed, tasks or size", words[0].Text)
 	}
@@ -237,7 +237,7 @@ func (p *hostsParser) speed(words []lines.Word) {
 	}
 }
 
-func (p *hostsParser) size(words []lines.Word) {
+func (p *hostsParser) sizeLine(words []lines.Word) {
 	if !p.Between(words, 4, 4, `"size PROCESSORS FACTOR TASKS", as in "size 0 2.5 0-49"`) {
 		return
 	}

@@ -30,7 +30,7 @@ func Names() []string { return []string{"t-star", "fano", "tree"} }
 // error is a *Usage.
 func (s *Setup) Build() (Config, error) {
 	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
-		return Config{}, badf("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
+		return Config{}, badValue("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
 	}
 	if s.Topology != nil {
 		return s.On(s.Topology)
@@ -43,7 +43,7 @@ func (s *Setup) Build() (Config, error) {
 	case "tree":
 		return s.On(Tree(s.Processors))
 	}
-	return Config{}, badf("topology", "%q is not one of %v", s.Name, Names())
+	return Config{}, badValue("topology", "%q is not one of %v", s.Name, Names())
 }
 
 // On returns the machine on a topology, checked. The error is a
@@ -72,7 +72,7 @@ func Knobs() []Knob {
 		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a tree; the other topologies have a fixed number", Ref: func(s *Setup) any { return &s.Processors }},
 		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
 		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that also run other work: a list such as 1,3,6, or none", Ref: func(s *Setup) any {
-			return knob.Word{Is: func() string { return list(s.Loaded) }, Parse: func(text string) (err error) {
+			return knob.Word{Is: func() string { return processorList(s.Loaded) }, Parse: func(text string) (err error) {
 				s.Loaded, err = processors(text)
 				return err
 			}}
@@ -88,8 +88,8 @@ func Knobs() []Knob {
 	}
 }
 
-// list writes processors as processors reads them.
-func list(loaded []int) string {
+// processorList writes processors as processors reads them.
+func processorList(loaded []int) string {
 	if len(loaded) == 0 {
 		return "none"
 	}
@@ -109,7 +109,7 @@ func processors(text string) ([]int, error) {
 	for s := range strings.SplitSeq(text, ",") {
 		p, err := strconv.Atoi(strings.TrimSpace(s))
 		if err != nil {
-			return nil, badf("loaded", "%q is not a processor's number; expected a list such as 1,3,6, or none", s)
+			return nil, badValue("loaded", "%q is not a processor's number; expected a list such as 1,3,6, or none", s)
 		}
 		out = append(out, p)
 	}

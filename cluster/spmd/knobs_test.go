@@ -49,7 +49,7 @@ func drawSetup(t *rapid.T, leastLatency int64) Setup {
 	s := DefaultSetup()
 	for _, r := range knob.Bind(Knobs(), &s) {
 		if b, ok := little(leastLatency)[r.Key]; ok {
-			r = r.Only(b[0], b[1])
+			r = r.Narrow(b[0], b[1])
 		}
 		r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
 	}
@@ -125,5 +125,5 @@ func TestLoadedAsText(t *testing.T) {
 	s.Name = "ring"
 	_, err := s.Build()
 	require.EqualError(t, err, `topology: "ring" is not one of [t-star fano tree]`)
-	require.Equal(t, "none", list(nil), fmt.Sprint(s.Loaded))
+	require.Equal(t, "none", processorList(nil), fmt.Sprint(s.Loaded))
 }

@@ -86,7 +86,7 @@ func TestErrorTexts(t *testing.T) {
 	require.EqualError(t, err, "ring:2:7: processor 1 lists the reader 0 twice\n    1 > 0 0\n          ^")
 	require.Panics(t, func() {
 		r := newResult(1, 1, 1)
-		r.ran(0, 0)
-		r.ran(0, 0)
+		r.noteRan(0, 0)
+		r.noteRan(0, 0)
 	})
 }

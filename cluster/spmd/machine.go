@@ -96,7 +96,7 @@ func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
 	return RunWatched(ctx, c, Watch{Event: watch})
 }
 
-func (m *machine) run(ctx context.Context) (*Result, error) {
+func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 	const look = 1 << 10 // events between two looks at ctx
 	for n := 0; len(m.queue) > 0; n++ {
 		if n%look == 0 && ctx.Err() != nil {
@@ -132,12 +132,12 @@ func newMachine(c Config, watch Watch) *machine {
 		}
 		for k := range c.tasksOf(i) {
 			if c.Hosts != nil {
-				m.sizes = append(m.sizes, c.size(i, k))
+				m.sizes = append(m.sizes, c.taskSize(i, k))
 			}
 		}
 		first = m.procs[i].last
 		m.procs[i].phase = rng.Int64N(c.IntervalUS)
-		m.add(pending{at: m.procs[i].phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
+		m.schedule(pending{at: m.procs[i].phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
 	}
 	for i, readers := range c.Topology {
 		for _, r := range readers {
@@ -153,7 +153,7 @@ func newMachine(c Config, watch Watch) *machine {
 	return m
 }
 
-func (m *machine) add(e pending) {
+func (m *machine) schedule(e pending) {
 	at, _ := slices.BinarySearchFunc(m.queue, e, func(a, b pending) int { return before(b, a) })
 	m.queue = slices.Insert(m.queue, at, e)
 }
@@ -163,10 +163,10 @@ func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
 	if kind != PowerComes {
 		m.owed++
 	}
-	m.add(pending{at: m.now + m.LatencyUS, to: to, from: from, kind: kind, n: n, tasks: tasks})
+	m.schedule(pending{at: m.now + m.LatencyUS, to: to, from: from, kind: kind, n: n, tasks: tasks})
 }
 
-func (m *machine) tell(e pending) {
+func (m *machine) tellEvent(e pending) {
 	if m.watch.Event != nil {
 		m.watch.Event(Event{AtUS: m.now, Processor: e.to, Kind: e.kind, Peer: e.from, N: e.n})
 	}
@@ -180,8 +180,8 @@ func (m *machine) handle(e pending) {
 	if p.ended {
 		// Only a request still gets an answer, so that no processor waits for ever.
 		if e.kind == RequestComes {
-			m.tell(e)
-			m.give(e)
+			m.tellEvent(e)
+			m.giveTasks(e)
 		}
 		return
 	}
@@ -194,16 +194,16 @@ func (m *machine) handle(e pending) {
 		if len(e.tasks) == 0 { // nor will it have any later: only own tasks go away
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
 		}
-		m.tell(e)
+		m.tellEvent(e)
 	case RequestComes:
-		m.tell(e)
-		m.give(e)
+		m.tellEvent(e)
+		m.giveTasks(e)
 	case PowerComes:
-		m.tell(e)
+		m.tellEvent(e)
 		m.check(e)
 	case IntervalOver:
 		e.n = p.finished
-		m.tell(e)
+		m.tellEvent(e)
 		m.estimate(e.to)
 	}
 	m.dispatch(e.to)
@@ -212,12 +212,12 @@ func (m *machine) handle(e pending) {
 // taskDone is the end of a task in Processing Task.
 func (m *machine) taskDone(e pending) {
 	p := &m.procs[e.to]
-	m.result.ran(p.running, e.to)
+	m.result.noteRan(p.running, e.to)
 	p.running = -1
 	if m.now > p.phase { // an interval holds its end, not its beginning
 		p.finished++
 	}
-	m.tell(e)
+	m.tellEvent(e)
 }
 
 // dispatch is the rest of Processing Task: start the next task, from the
@@ -241,7 +241,7 @@ func (m *machine) dispatch(i int) {
 	default:
 		p.ended = true
 		m.result.EndUS[i] = m.now
-		m.tell(pending{to: i, from: -1, kind: Ended})
+		m.tellEvent(pending{to: i, from: -1, kind: Ended})
 		return
 	}
 	usual := p.taskUS
@@ -250,10 +250,10 @@ func (m *machine) dispatch(i int) {
 		usual = max(1, usual/million*size+usual%million*size/million)
 	}
 	spread := usual * m.JitterPPM / million
-	t := m.ends(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
+	t := m.endOfWork(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
 	m.result.BusyUS[i] += t
 	p.until = m.now + t
-	m.add(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
+	m.schedule(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
 }
 
 // estimate is Estimate Load at the end of an interval: Power is the number of
@@ -273,7 +273,7 @@ func (m *machine) estimate(i int) {
 			m.send(i, r, PowerComes, p.power, nil)
 		}
 	}
-	m.add(pending{at: m.now + m.IntervalUS, to: i, from: -1, kind: IntervalOver})
+	m.schedule(pending{at: m.now + m.IntervalUS, to: i, from: -1, kind: IntervalOver})
 }
 
 // check is Check Message for a Power: the reader asks for tasks, or does not.
@@ -310,10 +310,10 @@ func (m *machine) askAgain(i int) {
 	m.request(i, whom, max(1, m.asker(m.reading(i, whom, p.heard[whom]))))
 }
 
-// give answers a request from the Schedule Queue. Tasks that have moved once
-// stay (chosen), and the last own tasks go first (chosen; the tasks are
+// giveTasks answers a request from the Schedule Queue. Tasks that have moved
+// once stay (chosen), and the last own tasks go first (chosen; the tasks are
 // equal, so no time depends on it).
-func (m *machine) give(e pending) {
+func (m *machine) giveTasks(e pending) {
 	p := &m.procs[e.to]
 	n := min(e.n, p.last-p.next)
 	if n == 0 {

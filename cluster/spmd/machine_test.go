@@ -236,7 +236,7 @@ func TestLostAnswer(t *testing.T) {
 			m.owed--
 		}
 	}
-	_, err := m.run(context.Background())
+	_, err := m.runEvents(context.Background())
 	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
@@ -249,8 +249,8 @@ func TestLostAnswer(t *testing.T) {
 
 func TestTaskTwicePanics(t *testing.T) {
 	r := newResult(2, 2, 7)
-	r.ran(0, 1)
-	require.PanicsWithValue(t, "spmd: seed 7: task 0 was processed by 1 and again by 0", func() { r.ran(0, 0) })
+	r.noteRan(0, 1)
+	require.PanicsWithValue(t, "spmd: seed 7: task 0 was processed by 1 and again by 0", func() { r.noteRan(0, 0) })
 }
 
 func TestMeanOf(t *testing.T) {

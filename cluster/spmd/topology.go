@@ -54,11 +54,11 @@ func Tree(n int) Topology {
 // processor that reads itself, and a reader listed twice.
 func (t Topology) Validate() error {
 	if len(t) < 1 || len(t) > maxProcessors {
-		return badf("topology", "%d processors; expected 1 to %d", len(t), maxProcessors)
+		return badValue("topology", "%d processors; expected 1 to %d", len(t), maxProcessors)
 	}
 	for i, readers := range t {
 		if _, problem := checkReaders(i, readers, len(t)); problem != "" {
-			return badf("topology", "%s", problem)
+			return badValue("topology", "%s", problem)
 		}
 	}
 	return nil

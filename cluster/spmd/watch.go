@@ -22,10 +22,10 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 		return nil, err
 	}
 	if w.Sample != nil && w.EveryUS < 1 {
-		return nil, badf("", "a sample every %d us: expected 1 or more", w.EveryUS)
+		return nil, badValue("", "a sample every %d us: expected 1 or more", w.EveryUS)
 	}
 	m := newMachine(c, w)
-	r, err := m.run(ctx)
+	r, err := m.runEvents(ctx)
 	if r != nil && w.Sample != nil {
 		if err == nil {
 			m.now = r.FinishUS() // the last intervals end later

@@ -56,7 +56,7 @@ func TestSamplesOfAnyRun(t *testing.T) {
 			}
 			require.Equal(t, c.allTasks(), tasks)
 		}})
-		r, err := m.run(t.Context())
+		r, err := m.runEvents(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, run(t, c), r)
 

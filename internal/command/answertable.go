@@ -38,9 +38,9 @@ func writeLists(w io.Writer, all []machines.List) error {
 		for _, row := range l.Rows {
 			cells := make([]string, len(row))
 			for i, c := range row {
-				cells[i] = cell(c)
+				cells[i] = cellText(c)
 			}
-			g.row(cells...)
+			g.addRow(cells...)
 		}
 		if err := g.write(w); err != nil {
 			return err
@@ -55,7 +55,7 @@ func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Mean) error {
 	g := newGrid("mean of "+strconv.Itoa(x.Seeds)+" seeds", "mean", "least", "greatest")
 	for _, n := range machines.Numbers(m.Kind.Name) {
 		if b, ok := x.Bands[n.Key]; ok && isMeasured(m, n.Key) {
-			g.row(n.Key, withUnit(n, b.Mean), withUnit(n, b.Min), withUnit(n, b.Max))
+			g.addRow(n.Key, withUnit(n, b.Mean), withUnit(n, b.Min), withUnit(n, b.Max))
 		}
 	}
 	if err := g.write(w); err != nil {
@@ -129,8 +129,8 @@ func commas(n int64) string {
 	return count(uint64(n))
 }
 
-// cell writes a cell of an answer's list.
-func cell(v any) string {
+// cellText writes a cell of an answer's list.
+func cellText(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v

@@ -80,7 +80,7 @@ language and docs/FORMATS.md the object file.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "", "object file to write (default FILE with .emo)")
 	cmd.Flags().StringVar(&listing, "listing", "", "write a listing to this file (- is standard output)")
 	addDefineFlag(cmd, &defines)
-	include.add(cmd)
+	include.addFlags(cmd)
 	return cmd
 }
 
@@ -143,7 +143,7 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, opt as
 		return err
 	}
 	answer := newAsmAnswer(file, object, o)
-	return a.emit(answer, func(w io.Writer) error {
+	return a.emitAnswer(answer, func(w io.Writer) error {
 		perPE := ""
 		if o.PerPE != nil {
 			perPE = " and one per PE"

@@ -112,8 +112,8 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
 }
 
-// plan is the comparison that the flags describe.
-func (f *balanceFlags) plan(cmd *cobra.Command) (balance.Plan, error) {
+// comparison is the comparison that the flags describe.
+func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 	p := balance.Default(f.whole)
 	var err error
 	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
@@ -179,7 +179,7 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 }
 
 func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
-	p, err := f.plan(cmd)
+	p, err := f.comparison(cmd)
 	if err != nil {
 		return err
 	}
@@ -190,10 +190,10 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	progress := a.newProgress(-1)
 	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
 		if progress != nil && time.Since(progress.last) > progressEvery {
-			progress.step(worlds, "%d of %d worlds", worlds, of)
+			progress.showStep(worlds, "%d of %d worlds", worlds, of)
 		}
 	})
-	progress.done()
+	progress.erase()
 	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }
 	if interrupt.Ended(err) {
 		return a.partial(interrupt.Of(cmd.Context(), "with %d of %d rows", len(rows), p.Rows()), rows, table)
@@ -206,7 +206,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 			return a.unwritten(err, rows, table)
 		}
 	}
-	return a.emit(rows, table)
+	return a.emitAnswer(rows, table)
 }
 
 // balanceTable prints a table for each workload and size.

@@ -26,7 +26,7 @@ func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
 	}
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
 	if f.root = f.Tree(); f.root != nil {
-		f.Into(v, f.root, keys...)
+		f.Decode(v, f.root, keys...)
 		if len(f.root.Keys) == 0 {
 			return nil, usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(keys, ", "))
 		}
@@ -34,9 +34,9 @@ func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
 	return f, f.Err()
 }
 
-// at is an error about the value of a key; keys that the file leaves out have
-// no place.
-func (f *flatFile) at(key string, err error) error {
+// errorAt is an error about the value of a key; keys that the file leaves out
+// have no place.
+func (f *flatFile) errorAt(key string, err error) error {
 	for _, e := range f.root.Keys {
 		if e.Name == key {
 			f.Failf(tomlfile.Point(e.At), "%s: %v", key, err)
@@ -55,10 +55,10 @@ func readPolicy(name string) (balance.Rule, error) {
 		return r, err
 	}
 	if err := checkName(r.Name); err != nil {
-		return r, f.at("name", err)
+		return r, f.errorAt("name", err)
 	}
 	if key, err := r.Validate(); err != nil {
-		return r, f.at(key, err)
+		return r, f.errorAt(key, err)
 	}
 	return r, nil
 }
@@ -72,16 +72,16 @@ func readWorkload(name string) (balance.Workload, error) {
 		return w, err
 	}
 	if err := checkName(w.Name); err != nil {
-		return w, f.at("name", err)
+		return w, f.errorAt("name", err)
 	}
 	if f.root.Get("rounds") != nil && w.Shape != balance.Loop && w.Shape != balance.Mesh {
-		return w, f.at("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line", w.Shape, balance.Loop, balance.Mesh))
+		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line", w.Shape, balance.Loop, balance.Mesh))
 	}
 	w.Work = 1 // the grain decides
 	if err := w.Validate(1); err != nil {
 		key, rest, _ := strings.Cut(err.Error(), ": ")
 		key, _, _ = strings.Cut(key, ",")
-		return w, f.at(key, errors.New(rest))
+		return w, f.errorAt(key, errors.New(rest))
 	}
 	return w, nil
 }

@@ -68,8 +68,8 @@ arguments of the command line, however long that takes.`,
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
-	f.goFlags.add(cmd, "")
-	f.machineFlags.add(cmd)
+	f.goFlags.addFlags(cmd, "")
+	f.machineFlags.addFlags(cmd)
 	return cmd
 }
 
@@ -83,8 +83,8 @@ func notGo(file string) error {
 	return nil
 }
 
-// spec is the run that the program is compiled for.
-func (f *buildFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
+// runSpec is the run that the program is compiled for.
+func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}, Seed: 1}
 	err := f.chosen(cmd, func(name, value string) error {
 		s.Params[name] = value
@@ -122,7 +122,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	if filepath.Ext(file) != ".go" {
 		return usagef("%s is no Go program: expected a file with the ending .go", file)
 	}
-	s, err := f.spec(cmd, args)
+	s, err := f.runSpec(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) er
 	if explain {
 		x.Explain = g.Plan.Explain()
 	}
-	return a.emit(x, func(w io.Writer) error {
+	return a.emitAnswer(x, func(w io.Writer) error {
 		if to != "" {
 			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, x.Lines, x.Words, code, data, space)
 		}

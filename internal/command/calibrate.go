@@ -47,9 +47,9 @@ complete.`,
 				return err
 			}
 			line := a.newProgress(int64(settings(chosen)))
-			progress := func(done, of int) { line.step(done, "%d of %d settings", done, of) }
+			progress := func(done, of int) { line.showStep(done, "%d of %d settings", done, of) }
 			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
-			line.done()
+			line.erase()
 			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
@@ -61,7 +61,7 @@ complete.`,
 			}
 			switch {
 			case err == nil:
-				return a.emit(list, table)
+				return a.emitAnswer(list, table)
 			case len(list) == 0:
 				list, table = []verify.Sensed{}, nil
 			}

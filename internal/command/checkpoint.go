@@ -19,7 +19,7 @@ type checkpointFlags struct {
 	atGiven    bool
 }
 
-func (f *checkpointFlags) add(cmd *cobra.Command) {
+func (f *checkpointFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.checkpoint, "checkpoint", "", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it")
 	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
 }

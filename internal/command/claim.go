@@ -31,7 +31,7 @@ func claim(outputs []output, reads ...string) error {
 			return usagef("%s is %s, which looks like a flag or a number; a file of that name is written ./%[2]s", o.flag, o.name)
 		}
 		for _, other := range outputs[:i] {
-			if wholefile.Same(o.name, other.name) {
+			if wholefile.SameFile(o.name, other.name) {
 				return usagef("%s and %s need different files", other.flag, o.flag)
 			}
 		}
@@ -99,5 +99,5 @@ func spare(outputs []output, files []string) error {
 // replaces reports whether an output would replace an existing file.
 func replaces(out, in string) bool {
 	_, err := os.Stat(in)
-	return err == nil && wholefile.Same(out, in)
+	return err == nil && wholefile.SameFile(out, in)
 }

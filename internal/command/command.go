@@ -31,8 +31,8 @@ func Main() int {
 	return command(os.Args[1:], os.Stdin, out, os.Stderr)
 }
 
-// Tree is all commands with their help, for manual pages.
-func Tree() *cobra.Command { return newRootCmd(&app{}) }
+// CommandTree is all commands with their help, for manual pages.
+func CommandTree() *cobra.Command { return newRootCmd(&app{}) }
 
 // app holds what all subcommands share: the three streams and the form of the
 // answer.
@@ -73,7 +73,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "before it was finished")
 	}
-	return a.end(err)
+	return a.finish(err)
 }
 
 // unread is closed when a pipe is still not read a while after the context has ended:

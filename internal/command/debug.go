@@ -54,7 +54,7 @@ docs/DEBUG.md shows a session.`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.debug(cmd, f, args) },
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
 	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: machine, PE, program, packets")
 	return cmd
@@ -91,7 +91,7 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Room("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
+	if err := s.CheckRoom("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
 		return err
 	}
 	if f.tui {
@@ -155,7 +155,7 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 	line.SetCtrlCAborts(true)
 	line.SetTabCompletionStyle(liner.TabPrints)
 	recall(line)
-	defer keep(line)
+	defer saveHistory(line)
 	out := &overBar{Writer: a.out}
 	view := a.newView()
 	shown := false
@@ -193,7 +193,7 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 		}
 		out.bar = a.newProgress(-1)
 		err = a.debugOne(ctx, d, text)
-		out.bar.done()
+		out.bar.erase()
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
@@ -212,7 +212,7 @@ type overBar struct {
 }
 
 func (w *overBar) Write(p []byte) (int, error) {
-	w.bar.done()
+	w.bar.erase()
 	return w.Writer.Write(p)
 }
 

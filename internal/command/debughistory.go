@@ -35,9 +35,9 @@ func recall(h history) {
 	}
 }
 
-// keep saves the history for the next session: readable only by this user,
-// completely or not at all.
-func keep(h history) {
+// saveHistory saves the history for the next session: readable only by this
+// user, completely or not at all.
+func saveHistory(h history) {
 	name := historyFile()
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return

@@ -32,11 +32,11 @@ func TestDebugHistory(t *testing.T) {
 	require.Empty(t, text(first))
 	first.AppendHistory("until got1")
 	first.AppendHistory("units")
-	keep(first)
+	saveHistory(first)
 	second := prompt()
 	recall(second)
 	second.AppendHistory("quit")
-	keep(second)
+	saveHistory(second)
 	third := prompt()
 	recall(third)
 	require.Equal(t, "until got1\nunits\nquit\n", text(third))
@@ -55,7 +55,7 @@ func TestDebugHistory(t *testing.T) {
 		if dir == "" {
 			t.Setenv("HOME", "")
 		}
-		keep(third)
+		saveHistory(third)
 		nothing := prompt()
 		recall(nothing)
 		require.Empty(t, text(nothing))

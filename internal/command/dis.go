@@ -42,13 +42,13 @@ expressions are then shown expanded.`,
 				return err
 			}
 			text := asm.Disassemble(o)
-			return a.emit(disAnswer{File: args[0], Source: text}, func(w io.Writer) error {
+			return a.emitAnswer(disAnswer{File: args[0], Source: text}, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
 			})
 		},
 	}
 	addDefineFlag(cmd, &defines)
-	include.add(cmd)
+	include.addFlags(cmd)
 	return cmd
 }

@@ -15,8 +15,8 @@ type grid struct {
 
 func newGrid(heads ...string) *grid { return &grid{rows: [][]string{heads}} }
 
-// row adds a row.
-func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
+// addRow adds a row.
+func (g *grid) addRow(cells ...string) { g.rows = append(g.rows, cells) }
 
 // write prints the table, and how many rows it leaves out.
 func (g *grid) write(w io.Writer) error {

@@ -12,7 +12,7 @@ import (
 // includeFlag names folders of files that a program includes.
 type includeFlag struct{ include []string }
 
-func (f *includeFlag) add(cmd *cobra.Command) {
+func (f *includeFlag) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.include, "include", "I", nil,
 		"folder in which files are looked for that are not beside the file that includes them (may be repeated; emsim's library, such as lib/place.s, comes last)")
 	if err := cmd.MarkFlagDirname("include"); err != nil {

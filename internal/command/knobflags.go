@@ -31,7 +31,7 @@ func newKnobFlags(kind string) *knobFlags {
 	if !ok {
 		panic("no machine is called " + kind)
 	}
-	return &knobFlags{kind: k, rows: k.Make().Rows, given: map[string]func() any{}}
+	return &knobFlags{kind: k, rows: k.NewMachine().Rows, given: map[string]func() any{}}
 }
 
 // register adds the flags of the table, or those of some keys, and --machine and
@@ -78,7 +78,7 @@ func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 	usage := r.Usage()
 	switch v := r.Get().(type) {
 	case int64:
-		if r.Int() {
+		if r.IsInt() {
 			p := fs.Int(r.Flag, int(v), usage)
 			return func() any { return int64(*p) }
 		}
@@ -105,7 +105,7 @@ func valueAt[T any](p *T) func() any { return func() any { return *p } }
 // machine puts the machine together. Its own package checks the values of the
 // flags with the rest of the machine.
 func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
-	m := f.kind.Make()
+	m := f.kind.NewMachine()
 	if f.file != "" {
 		if err := m.Load(f.file); err != nil {
 			return nil, &simerr.Usage{Err: err}
@@ -154,7 +154,7 @@ func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 
 // show prints a machine of any kind but the EM-4 as 'machine show' does.
 func (a *app) showKind(k machinefile.Kind, name string, sets []string) error {
-	m := k.Make()
+	m := k.NewMachine()
 	err := m.Load(name)
 	if err == nil {
 		err = m.Set(sets)
@@ -176,5 +176,5 @@ func (a *app) showKind(k machinefile.Kind, name string, sets []string) error {
 	if len(sets) > 0 {
 		title += "; with " + strings.Join(sets, ", ")
 	}
-	return a.emit(x, func(w io.Writer) error { return m.Write(w, title+".") })
+	return a.emitAnswer(x, func(w io.Writer) error { return m.Write(w, title+".") })
 }

@@ -34,7 +34,7 @@ linked into the binary, its version, and the texts of its licences.`,
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			answer := licensesAnswer{License: notices.Licence, Modules: licenseModules(notices.Notices), Notices: notices.Notices}
-			return a.emit(answer, func(w io.Writer) error {
+			return a.emitAnswer(answer, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "%s\n%s", answer.License, answer.Notices)
 				return err
 			})

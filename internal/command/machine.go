@@ -64,7 +64,7 @@ prototype's value.`,
 			if err != nil {
 				return err
 			}
-			return a.emit(newMachineAnswer(f.name, c), func(w io.Writer) error {
+			return a.emitAnswer(newMachineAnswer(f.name, c), func(w io.Writer) error {
 				return machinefile.Write(w, f.title(cmd), c)
 			})
 		},

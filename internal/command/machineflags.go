@@ -18,7 +18,7 @@ type machineFlags struct {
 	sets []string
 }
 
-func (f *machineFlags) add(cmd *cobra.Command) {
+func (f *machineFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+"|FILE.toml: the machine")
 	completes(cmd, "machine", completeMachines)
 	f.addChanges(cmd)

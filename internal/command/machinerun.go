@@ -92,7 +92,7 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 // build puts the machine together, with its files, and tells of flags that change
 // nothing. They are no mistake: a loop over settings has them for all.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
-	if unit := f.unit(); f.every() < unit {
+	if unit := f.timeUnit(); f.every() < unit {
 		return nil, usagef("--%s %v: expected %s or more", f.model.Sampling.Flag, cmd.Flag(f.model.Sampling.Flag).Value, map[int64]string{1: "1 clock", 1000: "1us"}[unit])
 	}
 	m, err := f.machine(cmd)
@@ -116,14 +116,14 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 			return nil, usagef("--%s: %s%w", k.Flag, word, err)
 		}
 		files, reads = append(files, machines.File{Flag: k.Flag, Name: name, Text: text}), append(reads, name)
-		a.note(cmd, true, "--"+k.Flag+" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
+		a.noteIdleFlags(cmd, true, "--"+k.Flag+" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
 	}
-	a.note(cmd, f.series == "", "there is no --series FILE", f.model.Sampling.Flag)
+	a.noteIdleFlags(cmd, f.series == "", "there is no --series FILE", f.model.Sampling.Flag)
 	if err := m.CheckRanges(); err != nil {
 		return nil, f.named(cmd, err)
 	}
-	for _, idle := range f.model.Idle(m.Config) {
-		a.note(cmd, idle.Is, idle.Why, f.flagsOf(idle.Keys)...)
+	for _, idle := range f.model.IdleKnobs(m.Config) {
+		a.noteIdleFlags(cmd, idle.Is, idle.Why, f.flagsOf(idle.Keys)...)
 		for _, key := range idle.Keys {
 			if usual, _ := knob.Find(f.rows, key); idle.Is && cmd.Flags().Changed(usual.Flag) {
 				r, _ := knob.Find(m.Rows, key)
@@ -131,7 +131,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 			}
 		}
 	}
-	if err := machines.Use(m, files); err != nil {
+	if err := machines.GiveFiles(m, files); err != nil {
 		return nil, f.named(cmd, err)
 	}
 	if f.seeds != 1 && f.watches() {
@@ -153,8 +153,8 @@ func (f *knobFlags) flagsOf(keys []string) []string {
 	return flags
 }
 
-// note tells of flags that were set and change nothing.
-func (a *app) note(cmd *cobra.Command, is bool, why string, flags ...string) {
+// noteIdleFlags tells of flags that were set and change nothing.
+func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...string) {
 	for _, name := range flags {
 		if is && cmd.Flags().Changed(name) {
 			fmt.Fprintf(a.err, "note: --%s changes nothing: %s\n", name, why)
@@ -164,8 +164,8 @@ func (a *app) note(cmd *cobra.Command, is bool, why string, flags ...string) {
 
 func (f *machineRun) watches() bool { return f.series != "" || f.events != "" }
 
-// unit is the least time from one sample to the next.
-func (f *machineRun) unit() int64 {
+// timeUnit is the least time from one sample to the next.
+func (f *machineRun) timeUnit() int64 {
 	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
 		return int64(time.Microsecond)
 	}
@@ -181,7 +181,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	if f.seeds != 1 {
 		return a.machineSeeds(ctx, f, m)
 	}
-	x, err := f.run(ctx, m)
+	x, err := f.runOnce(ctx, m)
 	if x == nil {
 		return err
 	}
@@ -199,11 +199,11 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	case err != nil:
 		return err
 	}
-	return a.emit(x, table)
+	return a.emitAnswer(x, table)
 }
 
-// run runs the machine once and writes the files, up to where the run ends.
-func (f *machineRun) run(ctx context.Context, m *machinefile.Machine) (machines.Answer, error) {
+// runOnce runs the machine once and writes the files, up to where the run ends.
+func (f *machineRun) runOnce(ctx context.Context, m *machinefile.Machine) (machines.Answer, error) {
 	series, err1 := createCSV("series", f.series, f.model.Sampling.Columns)
 	events, err2 := createCSV("events", f.events, f.model.Events)
 	if err := errors.Join(err1, err2); err != nil {
@@ -231,10 +231,10 @@ func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Ma
 		return err
 	}
 	line := a.newProgress(int64(f.seeds))
-	defer line.done()
+	defer line.erase()
 	var runs []machines.Answer
 	for i := range f.seeds {
-		line.step(i, "run %d of %d", i+1, f.seeds)
+		line.showStep(i, "run %d of %d", i+1, f.seeds)
 		_ = seed.Put(first + uint64(i)) // as its first value
 		x, err := machines.Run(ctx, m, machines.Watch{})
 		if interrupt.Ended(err) {
@@ -251,5 +251,5 @@ func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Ma
 		runs = append(runs, x)
 	}
 	mean := machines.MeanOf(runs)
-	return a.emit(mean, func(w io.Writer) error { return meanTable(w, m, mean) })
+	return a.emitAnswer(mean, func(w io.Writer) error { return meanTable(w, m, mean) })
 }

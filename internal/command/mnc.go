@@ -32,7 +32,7 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.emit(describeWiring(w), func(out io.Writer) error {
+			return a.emitAnswer(describeWiring(w), func(out io.Writer) error {
 				_, err := io.WriteString(out, w.String())
 				return err
 			})

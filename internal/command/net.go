@@ -46,7 +46,7 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return err
 			}
-			return a.emit(x, func(w io.Writer) error { return netTable(w, x) })
+			return a.emitAnswer(x, func(w io.Writer) error { return netTable(w, x) })
 		},
 	}
 	addPEsFlag(cmd, &pes)

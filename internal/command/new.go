@@ -89,7 +89,7 @@ func (a *app) newProgram(name, template string) error {
 		x.Next = append(x.Next, "emsim run "+call+" --policy line --mlpe")
 	}
 	x.Next = append(x.Next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
 // newFile is the file of a program called name. It must not exist.

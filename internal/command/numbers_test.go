@@ -23,8 +23,8 @@ func TestShortNumbers(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 123_456: "123,456", 1_234_567: "1,234,567"} {
 		require.Equal(t, want, count(n))
 	}
-	require.Equal(t, "12.5 %, ", part(1, 8))
-	require.Empty(t, part(1, 0))
+	require.Equal(t, "12.5 %, ", partText(1, 8))
+	require.Empty(t, partText(1, 0))
 	require.Equal(t, "12.5 %", percent(0.125))
 }
 

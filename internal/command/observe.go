@@ -20,7 +20,7 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string, outputs []output)
 	if f.resume != "" {
 		return f.resumed(cmd)
 	}
-	spec, err := f.spec(cmd, args)
+	spec, err := f.runSpec(cmd, args)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func beginRun(ctx context.Context, spec *run.Spec, outputs []output) (*run.Batch
 // its progress.
 func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) (trace.Sink, error)) (*run.Answer, error) {
 	line := a.newProgress(-1)
-	defer line.done()
+	defer line.erase()
 	s.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
 	}

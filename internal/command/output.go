@@ -21,9 +21,9 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// emit prints the answer of a command: v as JSON with --json, otherwise the
-// output of table.
-func (a *app) emit(v any, table func(w io.Writer) error) error {
+// emitAnswer prints the answer of a command: v as JSON with --json, otherwise
+// the output of table.
+func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	if !a.json {
 		return table(a.out)
 	}
@@ -68,8 +68,8 @@ func classify(err error) (kind string, status int) {
 	return kind, failing
 }
 
-// fail reports err to the user and returns the exit status.
-func (a *app) fail(err error) int {
+// reportError reports err to the user and returns the exit status.
+func (a *app) reportError(err error) int {
 	if errors.Is(err, errCheckFailed) {
 		return failing
 	}
@@ -88,13 +88,13 @@ func (a *app) fail(err error) int {
 	return status
 }
 
-// end tells the user how the command ended and returns the exit status. An
+// finish tells the user how the command ended and returns the exit status. An
 // answer that could not be written is always a failure.
-func (a *app) end(err error) int {
+func (a *app) finish(err error) int {
 	status := 0
 	lost := a.out.flush()
 	if err != nil && (a.out.err == nil || !errors.Is(err, a.out.err)) {
-		status = a.fail(err)
+		status = a.reportError(err)
 		lost = a.out.flush()
 	}
 	if lost != nil {

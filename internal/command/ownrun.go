@@ -28,8 +28,8 @@ type ownFlags struct {
 	window uint64
 }
 
-func (f *ownFlags) add(cmd *cobra.Command) {
-	f.targetFlags.add(cmd)
+func (f *ownFlags) addFlags(cmd *cobra.Command) {
+	f.targetFlags.addFlags(cmd)
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `"NAME=VALUE ...": another run beside it, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)`)
 	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
@@ -67,8 +67,8 @@ type observed struct {
 	Profile  *profile.Profile
 }
 
-// own returns the figures' view of it.
-func (o *observed) own() figures.OwnRun {
+// ownRun returns the figures' view of it.
+func (o *observed) ownRun() figures.OwnRun {
 	return figures.OwnRun{Name: o.Name, Program: o.Answer.Call(), Portrait: o.Portrait}
 }
 
@@ -106,7 +106,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []
 	}
 	variants := []variant{{}}
 	if len(f.vs) > 0 {
-		base, err := f.spec(cmd, args)
+		base, err := f.runSpec(cmd, args)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +127,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []
 				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
 			}
 		}
-		o, err := a.seen(cmd.Context(), s, f)
+		o, err := a.recordRun(cmd.Context(), s, f)
 		if err != nil {
 			return nil, err
 		}
@@ -137,8 +137,8 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []
 	return list, nil
 }
 
-// seen does a run and records it.
-func (a *app) seen(ctx context.Context, s *run.Batch, f *ownFlags) (*observed, error) {
+// recordRun does a run and records it.
+func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observed, error) {
 	o := &observed{Batch: s}
 	var err error
 	c := s.Config()

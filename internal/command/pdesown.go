@@ -32,17 +32,17 @@ func (x *pdesOwn) register(cmd *cobra.Command, placing, what string) {
 	cmd.Flags().StringVar(&x.placing, "map", placing, what+": `MAP` is conventional, greedy, exact, anneal, round-robin or a file, as for 'emsim pdes run'")
 }
 
-// read is the machine of the flags, with the graph.
-func (x *pdesOwn) read(o *pdesCase, cmd *cobra.Command) (err error) {
+// readSetup is the machine of the flags, with the graph.
+func (x *pdesOwn) readSetup(o *pdesCase, cmd *cobra.Command) (err error) {
 	if x.setup, err = o.choose(cmd); err == nil && x.graph != "" {
 		x.setup.Graph, err = readGraph(x.graph)
 	}
 	return err
 }
 
-// take gives a study the machine's values of some flags that were not given, where
-// they are not the default ones: a study has defaults of its own.
-func (x *pdesOwn) take(cmd *cobra.Command, flags map[string]*int64) {
+// fillFlags gives a study the machine's values of some flags that were not
+// given, where they are not the default ones: a study has defaults of its own.
+func (x *pdesOwn) fillFlags(cmd *cobra.Command, flags map[string]*int64) {
 	d := pdes.DefaultSetup()
 	for _, k := range []struct {
 		flag       string
@@ -71,20 +71,20 @@ func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (e
 			fmt.Fprintf(a.err, "note: --set %s changes nothing: a study has maps and a background of its own, and no migration\n", key)
 		}
 	}
-	a.note(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
+	a.noteIdleFlags(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
 	x.scale = float64(s.Problem(&x.config).Graph.Scale)
 	return err
 }
 
-// open reads what the flags say for a study of its own defaults, builds its case and
-// finds the map.
-func (x *pdesOwn) open(a *app, o *pdesCase, cmd *cobra.Command, flags map[string]*int64) error {
-	if err := x.read(o, cmd); err != nil {
+// openStudy reads what the flags say for a study of its own defaults, builds
+// its case and finds the map.
+func (x *pdesOwn) openStudy(a *app, o *pdesCase, cmd *cobra.Command, flags map[string]*int64) error {
+	if err := x.readSetup(o, cmd); err != nil {
 		return err
 	}
-	x.take(cmd, flags)
+	x.fillFlags(cmd, flags)
 	if err := x.build(a, o, cmd, *flags["slots"]); err != nil {
 		return err
 	}

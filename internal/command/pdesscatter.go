@@ -29,7 +29,7 @@ measurements so far.`,
   emsim pdes calibrate --graph docs/examples/pdes-graph.txt --slots 1000`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := x.open(a, o, cmd, map[string]*int64{"slots": &slots}); err != nil {
+			if err := x.openStudy(a, o, cmd, map[string]*int64{"slots": &slots}); err != nil {
 				return err
 			}
 			r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
@@ -40,7 +40,7 @@ measurements so far.`,
 			if err != nil {
 				return err
 			}
-			return a.emit(x.calibration(r), table)
+			return a.emitAnswer(x.calibration(r), table)
 		},
 	}
 	o.registerCase(cmd)
@@ -117,7 +117,7 @@ completed runs.`,
 				return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
 			}
 			d.Background.SlowPPM = int64(math.Round(slow * 10_000))
-			if err := own.open(a, o, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
+			if err := own.openStudy(a, o, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
@@ -134,7 +134,7 @@ completed runs.`,
 				return err
 			}
 			x := own.scatter(s)
-			return a.emit(x, x.table)
+			return a.emitAnswer(x, x.table)
 		},
 	}
 	o.registerCase(cmd)

@@ -94,7 +94,7 @@ that changes have best maps of their own. --map rates a map of your own, too.
 			if err != nil {
 				return a.partial(err, line, table)
 			}
-			return a.emit(line, table)
+			return a.emitAnswer(line, table)
 		},
 	}
 	o.registerCase(cmd, "a", "b", "neighbour", "slots")
@@ -114,11 +114,11 @@ func (x *pdesOwn) chooseSpan(a *app, o *pdesCase, cmd *cobra.Command, from int64
 	if from < 0 || from > math.MaxInt32 {
 		return usagef("--from: expected a slot from 0 to %d, got %d", math.MaxInt32, from)
 	}
-	if err := x.read(o, cmd); err != nil {
+	if err := x.readSetup(o, cmd); err != nil {
 		return err
 	}
 	s := x.setup
-	a.note(cmd, s.Graph == nil, "the banyan's LPs send the same in every slot", "from", "slots")
+	a.noteIdleFlags(cmd, s.Graph == nil, "the banyan's LPs send the same in every slot", "from", "slots")
 	if s.Graph != nil && s.Slots > 0 {
 		s.Graph = s.Graph.Mean(from, s.Slots, s.Timing.Step)
 	}
@@ -150,7 +150,7 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
 		Neighbour: string(n), A: w.A, B: w.B,
 		Conventional: machines.Plain(r.Conventional.Cost / scale), Greedy: machines.Plain(g.Score.Cost / scale),
-		RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
+		RatioGreedy: r.RatioTo(g.Score), Turned: r.Turned, Edges: r.Edges,
 		MaxPortLoad: [3]*float64{load(r.Conventional), load(g.Score)},
 		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
 	}
@@ -189,7 +189,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 	if unproven != nil {
 		return a.partial(unproven, lines, table)
 	}
-	return a.emit(lines, table)
+	return a.emitAnswer(lines, table)
 }
 
 func costLines(w io.Writer, lines []pdesCost) error {
@@ -242,7 +242,7 @@ type pdesComparison struct {
 	points []study.Point
 }
 
-func (x *pdesComparison) take(runs []study.ObjectiveRun) {
+func (x *pdesComparison) setRuns(runs []study.ObjectiveRun) {
 	x.lines = []pdesCompared{}
 	for _, r := range runs {
 		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost / x.own.scale), float64(r.Score.MaxLoad) / x.own.scale, r.Clocks})
@@ -288,7 +288,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
   emsim pdes compare --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 8000 --maps 10`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := own.open(a, o, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
+			if err := own.openStudy(a, o, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
@@ -298,7 +298,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			if err == nil && own.own != nil {
 				runs, err = own.addRun(ctx, runs, w, cell, window)
 			}
-			x.take(runs)
+			x.setRuns(runs)
 			if err == nil {
 				x.points, err = study.RandomMaps(ctx, c, w, maps, cell, window, slots)
 			}
@@ -308,7 +308,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			if err != nil {
 				return err
 			}
-			return a.emit(x.answer(), x.table)
+			return a.emitAnswer(x.answer(), x.table)
 		},
 	}
 	o.registerCase(cmd, "a", "b", "neighbour")
@@ -340,7 +340,7 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 				}
 				lines = append(lines, l)
 			}
-			return a.emit(lines, func(out io.Writer) error {
+			return a.emitAnswer(lines, func(out io.Writer) error {
 				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
 				for _, l := range lines {

@@ -63,8 +63,8 @@ docs/PLAY.md says more.`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.play(cmd, f, args) },
 	}
-	f.machineFlags.add(cmd)
-	f.programFlags.add(cmd)
+	f.machineFlags.addFlags(cmd)
+	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
@@ -117,7 +117,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.emit(map[string]any{"folder": f.export, "files": len(site), "bytes": n}, func(w io.Writer) error {
+		return a.emitAnswer(map[string]any{"folder": f.export, "files": len(site), "bytes": n}, func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s: %d files, %s bytes. Any web server can serve them from any folder.\n", f.export, len(site), count(uint64(n)))
 			return err
 		})
@@ -128,7 +128,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 // servePlay serves the page until a signal comes, which is its usual end.
 func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *playFlags) error {
 	url := "http://" + l.Addr().String() + "/"
-	err := a.emit(map[string]any{"url": url}, func(w io.Writer) error {
+	err := a.emitAnswer(map[string]any{"url": url}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The EM-4 is at %s (Ctrl-C ends it)\n", url)
 		return err
 	})

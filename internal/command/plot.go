@@ -56,10 +56,10 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 			if err != nil {
 				return err
 			}
-			return a.plot(cmd, figure, f.file)
+			return a.writeFigure(cmd, figure, f.file)
 		},
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .svg or .png")
 	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")
 	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
@@ -79,7 +79,7 @@ type figureOf func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (fig
 // plots are all figures, in the order of their list.
 func plots() []plotted {
 	var list []plotted
-	for _, own := range figures.Own() {
+	for _, own := range figures.OwnFigures() {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
 	list = append(list, plotted{"series", "the load of every processor over time, on any machine but the EM-4", "a file of --series", seriesFigure, completeEnding("csv")},
@@ -99,7 +99,7 @@ func completeEnding(ending string) cobra.CompletionFunc {
 
 // ownNames are the names of the figures of any run.
 func ownNames() []string {
-	return listOf(figures.Own(), func(f figures.OwnFigure) string { return f.Name })
+	return listOf(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
 }
 
 // completeFigures offers the names of the figures, then what each is of.
@@ -162,9 +162,9 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		}
 		var drawn []figures.OwnRun
 		for _, r := range runs {
-			drawn = append(drawn, r.own())
+			drawn = append(drawn, r.ownRun())
 		}
-		x = own.Of(drawn, f.size)
+		x = own.FigureOf(drawn, f.size)
 		x.Title += ": " + drawn[0].Program
 		return x, nil
 	}
@@ -182,8 +182,8 @@ func sized(what string, size, least figures.OwnSize) error {
 	return nil
 }
 
-// plot draws a figure and writes its file.
-func (a *app) plot(cmd *cobra.Command, f figures.Figure, file string) error {
+// writeFigure draws a figure and writes its file.
+func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) error {
 	data, err := figures.Encode(cmd.Context(), f, file)
 	if interrupt.Ended(err) {
 		return interrupt.Of(cmd.Context(), "before the figure was drawn: %s was not written", file)
@@ -194,7 +194,7 @@ func (a *app) plot(cmd *cobra.Command, f figures.Figure, file string) error {
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}
-	return a.emit(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
+	return a.emitAnswer(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, f.Title, len(data))
 		return err
 	})
@@ -217,7 +217,7 @@ type listLine struct {
 
 // emitList prints such a list under the heads of its three columns.
 func (a *app) emitList(heads string, list []listLine) error {
-	return a.emit(list, func(w io.Writer) error {
+	return a.emitAnswer(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, heads)
 		for _, l := range list {

@@ -19,7 +19,7 @@ import (
 // it. It needs no run.
 func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
-	if len(args) != 1 || !run.IsGo(args[0]) {
+	if len(args) != 1 || !run.IsGoProgram(args[0]) {
 		return none, usagef("blocks is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg")
 	}
 	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })

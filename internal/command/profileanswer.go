@@ -129,7 +129,7 @@ func (x *profileAnswer) table(w io.Writer) error {
 		tables = append(tables, x.counts(l))
 	}
 	if x.Path != nil {
-		tables = append(tables, x.path()...)
+		tables = append(tables, x.pathGrids()...)
 	}
 	for i, t := range tables {
 		if i > 0 {
@@ -159,7 +159,7 @@ func (x *profileAnswer) waits() *grid {
 		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
 	} {
 		if n := x.total.EXU[w]; n > 0 {
-			t.row(w.Says(), count(n), share(n, x.total.Clocks()))
+			t.addRow(w.Words(), count(n), share(n, x.total.Clocks()))
 		}
 	}
 	return t
@@ -170,29 +170,29 @@ func (x *profileAnswer) counts(l profile.Level) *grid {
 	t.most = x.top
 	for _, r := range x.rows[l] {
 		c := &r.Counts
-		t.row(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), x.total.Clocks()), count(c.EXU[profile.Executes]),
+		t.addRow(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), x.total.Clocks()), count(c.EXU[profile.Executes]),
 			count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 	}
 	return t
 }
 
-func (x *profileAnswer) path() []*grid {
+func (x *profileAnswer) pathGrids() []*grid {
 	p := x.Path
 	parts := newGrid("the critical path", "clocks", "share")
 	for part := range profile.Parts {
 		if n := p.Parts[part.String()]; n > 0 {
-			parts.row(part.Says(), count(n), share(n, p.Clocks))
+			parts.addRow(part.Words(), count(n), share(n, p.Clocks))
 		}
 	}
 	cases := newGrid("about how long with", "clocks", "gain")
 	for _, e := range p.WhatIf {
-		cases.row(e.says, count(e.Clocks), share(p.Clocks-min(e.Clocks, p.Clocks), p.Clocks))
+		cases.addRow(e.says, count(e.Clocks), share(p.Clocks-min(e.Clocks, p.Clocks), p.Clocks))
 	}
 	blocks := newGrid("the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait")
 	blocks.most = x.top
 	for _, b := range p.Blocks {
 		execute, match, hop := uint64(b.took[profile.Execute]), uint64(b.took[profile.MatchIt]), uint64(b.took[profile.Hop])
-		blocks.row(b.Block, strconv.Itoa(b.Steps), count(b.Clocks), share(b.Clocks, p.Clocks), count(execute), count(match), count(hop), count(b.Clocks-execute-match-hop))
+		blocks.addRow(b.Block, strconv.Itoa(b.Steps), count(b.Clocks), share(b.Clocks, p.Clocks), count(execute), count(match), count(hop), count(b.Clocks-execute-match-hop))
 	}
 	return []*grid{parts, blocks, cases}
 }

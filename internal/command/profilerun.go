@@ -51,7 +51,7 @@ emsim itself.)`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) },
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	cmd.Flags().IntVar(&f.top, "top", 12, "rows of each printed table, those with the most clocks; 0: all (--json and --csv have all)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "write the counts of every template, block, line and instruction to this CSV file")
 	cmd.Flags().StringVar(&f.path, "path", "", "write every step of the critical path to this CSV file")
@@ -95,7 +95,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	case files != nil:
 		return a.unwritten(files, x, x.table)
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
 // write writes the files that were asked for.

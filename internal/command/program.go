@@ -22,7 +22,7 @@ type programFlags struct {
 // goFlags are the options of the compiler of Go programs, by name.
 type goFlags map[string]*string
 
-func (f *goFlags) add(cmd *cobra.Command, of string) {
+func (f *goFlags) addFlags(cmd *cobra.Command, of string) {
 	*f = goFlags{}
 	for _, x := range compile.OptionList() {
 		(*f)[x.Name] = cmd.Flags().String(x.Name, "", of+x.Does+": "+strings.Join(x.Values, "|")+" (default "+x.Values[0]+")")
@@ -42,11 +42,11 @@ func (f goFlags) chosen(cmd *cobra.Command, set func(name, value string) error) 
 	return nil
 }
 
-func (f *programFlags) add(cmd *cobra.Command) {
+func (f *programFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	completes(cmd, "param", completeParams)
-	f.includeFlag.add(cmd)
-	f.goFlags.add(cmd, "of a program in Go: ")
+	f.includeFlag.addFlags(cmd)
+	f.goFlags.addFlags(cmd, "of a program in Go: ")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completePolicies)
 	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
@@ -76,7 +76,7 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 		}
 	}
 	err = f.chosen(cmd, func(name, value string) error {
-		if !run.IsGo(program) {
+		if !run.IsGoProgram(program) {
 			return usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
 		}
 		return short(name, value)

@@ -50,21 +50,21 @@ func (p *progress) update(clocks uint64, more func() string) {
 		return
 	}
 	rate := float64(clocks) / time.Since(p.start).Seconds()
-	p.show(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
+	p.drawLine(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
 }
 
-// step shows at once how many of some slow things are done.
-func (p *progress) step(done int, format string, args ...any) {
+// showStep shows at once how many of some slow things are done.
+func (p *progress) showStep(done int, format string, args ...any) {
 	if p != nil {
-		p.show(int64(done), fmt.Sprintf(format, args...))
+		p.drawLine(int64(done), fmt.Sprintf(format, args...))
 	}
 }
 
 // barWidth is the width of the bar after its text.
 const barWidth = 46
 
-// show draws the line, cut to the terminal's width.
-func (p *progress) show(n int64, text string) {
+// drawLine draws the line, cut to the terminal's width.
+func (p *progress) drawLine(n int64, text string) {
 	text = escape.Line(text)
 	p.last = time.Now()
 	if width, _, err := term.GetSize(p.terminal); err == nil && width > barWidth {
@@ -77,8 +77,8 @@ func (p *progress) show(n int64, text string) {
 	_ = p.bar.Set64(n) // a failed write to the terminal is no reason to stop
 }
 
-// done erases the line, but nothing that others have written since.
-func (p *progress) done() {
+// erase erases the line, but nothing that others have written since.
+func (p *progress) erase() {
 	if p != nil && p.shown {
 		p.shown = false
 		_ = p.bar.Clear()

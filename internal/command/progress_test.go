@@ -21,11 +21,11 @@ func TestProgressIsWipedOnce(t *testing.T) {
 		return terminal.Len() - before
 	}
 	require.Zero(t, write("nothing stands there yet"))
-	p.show(5, "5 clocks")
+	p.drawLine(5, "5 clocks")
 	require.Contains(t, terminal.String(), "5 clocks")
 	require.NotZero(t, write("the host got "))
 	require.Zero(t, write("none"))
 	require.Zero(t, write("\n"))
-	p.show(6, "6 clocks")
+	p.drawLine(6, "6 clocks")
 	require.NotZero(t, write("there"))
 }

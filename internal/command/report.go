@@ -70,7 +70,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 			return a.reportAll(cmd, f)
 		},
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
 	cmd.Flags().BoolVar(&f.Calibrate, "calibrate", false, "without a program: measure the table of the uncertain knobs again")
@@ -93,7 +93,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
 		clocks = append(clocks, r.Answer.Clocks)
 	}
-	page, err := report.Own(cmd.Context(), pageVersion(), seen)
+	page, err := report.NewOwnPage(cmd.Context(), pageVersion(), seen)
 	if interrupt.Ended(err) {
 		return interrupt.Of(cmd.Context(), "before the page was written: there is no %s", f.file)
 	}
@@ -105,11 +105,11 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		return err
 	}
 	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
-	return a.emit(x, func(w io.Writer) error {
+	return a.emitAnswer(x, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
 		t := newGrid("run", "clocks")
 		for i, r := range runs {
-			t.row(r.Name, count(clocks[i]))
+			t.addRow(r.Name, count(clocks[i]))
 		}
 		return t.write(w)
 	})
@@ -126,9 +126,9 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), pageVersion()
 	line := a.newProgress(-1)
-	o.Progress = func(done, of int) { line.step(done, "%d of %d parts", done, of) }
+	o.Progress = func(done, of int) { line.showStep(done, "%d of %d parts", done, of) }
 	page, err := report.Build(cmd.Context(), o)
-	line.done()
+	line.erase()
 	var part *report.Unfinished
 	if errors.As(err, &part) {
 		return a.unreported(cmd.Context(), part, f.file)
@@ -174,7 +174,7 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	for _, p := range page.Papers {
 		x.Papers = append(x.Papers, p.Number)
 	}
-	err := a.emit(x, func(w io.Writer) error {
+	err := a.emitAnswer(x, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(x.Papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
 		if n := counts.Derived(); err == nil && n.Rows > 0 {
 			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(n.Rows, "derived row"), n)

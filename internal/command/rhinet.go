@@ -67,7 +67,7 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 				err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(all[i].Points(), "setting"))
 				return a.partial(err, answer, table)
 			}
-			return a.emit(answer, table)
+			return a.emitAnswer(answer, table)
 		},
 	}
 	cmd.Flags().IntVar(&seeds, "seeds", seeds, "runs a mean")

@@ -90,8 +90,8 @@ again.
 			return profiled(f.profile, func() error { return a.run(cmd, f, args) })
 		},
 	}
-	f.targetFlags.add(cmd)
-	f.checkpointFlags.add(cmd)
+	f.targetFlags.addFlags(cmd)
+	f.checkpointFlags.addFlags(cmd)
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
@@ -147,13 +147,13 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 		return errors.Join(err, r.stats.close())
 	}
 	for i := range r.Rows { // of the runs before the checkpoint
-		r.rows(i+1, r.Rows[i], uint64(len(r.Words)))
+		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
 	var last run.OneRun
 	if f.seeds > 1 {
 		last, err = r.allSeeds(ctx)
 	} else {
-		last, err = r.all(ctx)
+		last, err = r.runAll(ctx)
 	}
 	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if files != nil {
 		return a.unwritten(files, x, x.table)
 	}
-	if err := a.emit(x, x.table); err != nil {
+	if err := a.emitAnswer(x, x.table); err != nil {
 		return err
 	}
 	a.noteLeaks(r.Leaks)
@@ -217,12 +217,12 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 		r.KeepRows = f.checkpoint != ""
 		return r, f.checkResumed(r.Batch)
 	}
-	spec, err := f.spec(cmd, args)
+	spec, err := f.runSpec(cmd, args)
 	if err != nil {
 		return nil, err
 	}
 	if f.explain {
-		if !run.IsGo(spec.Program) {
+		if !run.IsGoProgram(spec.Program) {
 			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
 		}
 		if err := explained(spec.Params); err != nil {
@@ -258,17 +258,17 @@ func (r *runs) answer(one run.OneRun) *run.Answer {
 	return x
 }
 
-// rows writes the rows of one run to the files; fed is how many packets the
-// host sent in it.
-func (r *runs) rows(number int, rows run.Rows, fed uint64) {
+// writeRows writes the rows of one run to the files; fed is how many packets
+// the host sent in it.
+func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
 	r.series.series(number, r.Config().PEs, rows.Series)
 }
 
-// all does the runs and returns the last one.
-func (r *runs) all(ctx context.Context) (run.OneRun, error) {
+// runAll does the runs and returns the last one.
+func (r *runs) runAll(ctx context.Context) (run.OneRun, error) {
 	for {
-		one, err := r.one(ctx)
+		one, err := r.runOne(ctx)
 		switch {
 		case err != nil:
 			return one, err
@@ -282,13 +282,13 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 	}
 }
 
-// one does a run, or the rest of it after a checkpoint.
-func (r *runs) one(ctx context.Context) (run.OneRun, error) {
+// runOne does a run, or the rest of it after a checkpoint.
+func (r *runs) runOne(ctx context.Context) (run.OneRun, error) {
 	var line *progress
 	if !r.quiet {
 		line = r.app.newProgress(-1)
 	}
-	defer line.done()
+	defer line.erase()
 	r.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string {
 			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
@@ -303,8 +303,8 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	}
 	number := len(r.Done) + 1
 	err := r.stopped(r.advance(ctx))
-	one, rows := r.End(err)
-	r.rows(number, rows, r.HostSent())
+	one, rows := r.EndRun(err)
+	r.writeRows(number, rows, r.HostSent())
 	return one, err
 }
 

@@ -94,18 +94,18 @@ var statisticRows = []struct {
 	key, name string
 	note      func(x *runAnswer) string
 }{
-	{"pe_utilisation", "PE utilisation", says("PE-clocks with IBU, FMU or EXU at work")},
-	{"exu_fmu", "  EXU or FMU", says("executing or matching")},
-	{"ibu_only", "  IBU only", says("the input buffer uses the memory; FMU and EXU stall")},
-	{"network_wait", "network wait", says("the EXU holds a packet that the switch has not taken")},
-	{"idle", "idle", says("no packet to work on")},
+	{"pe_utilisation", "PE utilisation", fixedNote("PE-clocks with IBU, FMU or EXU at work")},
+	{"exu_fmu", "  EXU or FMU", fixedNote("executing or matching")},
+	{"ibu_only", "  IBU only", fixedNote("the input buffer uses the memory; FMU and EXU stall")},
+	{"network_wait", "network wait", fixedNote("the EXU holds a packet that the switch has not taken")},
+	{"idle", "idle", fixedNote("no packet to work on")},
 	{"instructions", "instructions", func(x *runAnswer) string { return x.perCall(x.Totals.Instructions) }},
 	{"calls", "calls", func(x *runAnswer) string { return "function instances" + x.mlpeText() }},
 	{"packets_sent", "packets", func(x *runAnswer) string { return x.perCall(x.Totals.Sent) }},
 	{"packets_spilled", "  spilled", func(x *runAnswer) string {
-		return part(x.Totals.Spilled, x.Totals.Sent) + "written to the memory input buffer (MIB) and read back"
+		return partText(x.Totals.Spilled, x.Totals.Sent) + "written to the memory input buffer (MIB) and read back"
 	}},
-	{"hops", "  hops", says("links between PEs that packets crossed")},
+	{"hops", "  hops", fixedNote("links between PEs that packets crossed")},
 	{"segments_peak", "operand segments", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments) }},
 	{"mib_peak_words", "MIB words", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords) }},
 	{"efficiency", "efficiency", documented("efficiency")},
@@ -117,11 +117,11 @@ var statisticRows = []struct {
 // documented is the note that a statistic's own text is.
 func documented(key string) func(x *runAnswer) string {
 	s, _ := em4.StatisticOf(key)
-	return says(s.Doc)
+	return fixedNote(s.Doc)
 }
 
-// says is a note that is the same for all runs.
-func says(text string) func(x *runAnswer) string { return func(*runAnswer) string { return text } }
+// fixedNote is a note that is the same for all runs.
+func fixedNote(text string) func(x *runAnswer) string { return func(*runAnswer) string { return text } }
 
 // figure prints a statistic of the machine.
 func figure(s *em4.Statistic, total any) string {
@@ -224,7 +224,7 @@ func (x *runAnswer) mlpeText() string {
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
-func part(n, of uint64) string {
+func partText(n, of uint64) string {
 	if of == 0 {
 		return ""
 	}

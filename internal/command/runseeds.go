@@ -24,19 +24,19 @@ type seedRuns struct {
 func (r *runs) allSeeds(ctx context.Context) (run.OneRun, error) {
 	n := r.flags.seeds
 	line := r.app.newProgress(int64(n))
-	defer line.done()
+	defer line.erase()
 	var mu sync.Mutex
 	ended := 0
 	all := make([]seedRuns, n)
 	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
-	bytes := room.EM4(r.Config().PEs)
+	bytes := room.EM4Bytes(r.Config().PEs)
 	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
 		var err error
 		all[i], err = r.oneSeed(ctx, i)
 		mu.Lock()
 		defer mu.Unlock()
 		if ended++; line != nil && time.Since(line.last) >= progressEvery {
-			line.step(ended, "%d of %d machines", ended, n)
+			line.showStep(ended, "%d of %d machines", ended, n)
 		}
 		return err
 	})
@@ -44,7 +44,7 @@ func (r *runs) allSeeds(ctx context.Context) (run.OneRun, error) {
 	for i := 1; i <= min(failed, n-1); i++ {
 		if all[i].Batch != nil {
 			last = all[i].last
-			r.add(all[i].Batch)
+			r.addRuns(all[i].Batch)
 		}
 	}
 	return last, err
@@ -63,12 +63,12 @@ func (r *runs) oneSeed(ctx context.Context, i int) (seedRuns, error) {
 		}
 		own.Batch = run.New(t, r.Plan)
 	}
-	last, err := own.all(ctx)
+	last, err := own.runAll(ctx)
 	return seedRuns{&run.Batch{Done: own.Done, Best: own.Best, Leaks: own.Leaks}, last}, err
 }
 
-// add adds the runs of a later machine.
-func (r *runs) add(later *run.Batch) {
+// addRuns adds the runs of a later machine.
+func (r *runs) addRuns(later *run.Batch) {
 	if len(r.Done) == 0 || len(later.Done) > 0 && later.Best.Clocks < r.Best.Clocks {
 		r.Best = later.Best
 	}

@@ -27,7 +27,7 @@ func TestFilesAreFlags(t *testing.T) {
 		for _, f := range machines.FileKinds(k.Name) {
 			n++
 			require.NotNil(t, cmd.Flags().Lookup(f.Flag), f.Flag)
-			require.Subset(t, knob.Keys(k.Make().Rows), f.Decides)
+			require.Subset(t, knob.Keys(k.NewMachine().Rows), f.Decides)
 			_, err := machines.ReadFile(k.Name, f.Flag, t.TempDir())
 			require.ErrorContains(t, err, "is a directory: expected a file")
 		}

@@ -19,7 +19,7 @@ import (
 var (
 	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 
-	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, keys(em4.StatisticsIn(em4.InSeries))...)
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, statisticKeys(em4.StatisticsIn(em4.InSeries))...)
 )
 
 // The units of the statistics.
@@ -28,7 +28,7 @@ var (
 	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
 )
 
-func keys(list []em4.Statistic) []string {
+func statisticKeys(list []em4.Statistic) []string {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Key)
@@ -163,7 +163,7 @@ func (c *csvFile) machineStats(run int, t omega.Topology, list []em4.Counters, f
 		at := t.Address(i)
 		for n := range local {
 			s := &local[n]
-			c.write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.Of(&list[i], 0))
+			c.write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.CountOf(&list[i], 0))
 		}
 	}
 	for i := range list {
@@ -181,7 +181,7 @@ func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, counters *e
 		}
 		for n := range list {
 			s := &list[n]
-			c.write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.Of(counters, o))
+			c.write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.CountOf(counters, o))
 		}
 	}
 }

@@ -34,7 +34,7 @@ func statisticsTable() string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s | %s |\n", s.Key, unit,
 			map[em4.Kind]string{em4.Sum: "sum", em4.Peak: "peak", em4.Derived: "derived"}[s.Kind],
 			map[em4.Level]string{em4.OfPE: "PE", em4.OfSwitch: "switch", em4.OfLink: "link"}[s.Level],
-			place, mark[s.In(em4.InSeries)], mark[s.In(em4.InSweep)], s.Doc)
+			place, mark[s.AppearsIn(em4.InSeries)], mark[s.AppearsIn(em4.InSweep)], s.Doc)
 	}
 	return b.String()
 }
@@ -91,7 +91,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 		require.Contains(t, in, key)
 		total := in[key].(float64)
 
-		if s.In(em4.InStats) {
+		if s.AppearsIn(em4.InStats) {
 			units := []string{localUnits[s.Level]}
 			if s.Level == em4.OfLink {
 				units = linkUnits[:]
@@ -113,7 +113,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 			}
 			require.InDelta(t, total, all, 1e-9, s.Key)
 		}
-		if s.In(em4.InSeries) {
+		if s.AppearsIn(em4.InSeries) {
 			all := 0.0
 			for _, r := range windows {
 				v := number(t, r[s.Key])
@@ -128,7 +128,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 			}
 			require.InDelta(t, total, all, 1e-5, s.Key)
 		}
-		if s.In(em4.InStats) || s.In(em4.InSeries) {
+		if s.AppearsIn(em4.InStats) || s.AppearsIn(em4.InSeries) {
 			require.Regexp(t, `(?m)^    `+s.Key+`  +\S`, help)
 		}
 	}

@@ -48,7 +48,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	if s.escaped != nil {
 		to = s.escaped
 	}
-	defer wholefile.Wait()()
+	defer wholefile.BeginWait()()
 	var n int
 	n, s.err = to.Write(p)
 	return n, s.err

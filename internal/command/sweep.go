@@ -132,14 +132,14 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
 	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
 	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table of results that are all there; run nothing")
-	f.slurm.add(cmd)
+	f.slurm.addFlags(cmd)
 	return cmd
 }
 
 // paths fills in missing names, and refuses files that would replace each
 // other.
 func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
-	if err := f.mode(cmd); err != nil {
+	if err := f.readMode(cmd); err != nil {
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
@@ -266,11 +266,11 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := wholefile.WriteFile(f.csv, table, 0o666); err != nil {
 		return err
 	}
-	if err := f.draw(cmd.Context(), plan, table); err != nil {
+	if err := f.plotTable(cmd.Context(), plan, table); err != nil {
 		return err
 	}
 	x.WallSeconds = time.Since(begin).Seconds()
-	if err := a.emit(x, x.table); err != nil {
+	if err := a.emitAnswer(x, x.table); err != nil {
 		return err
 	}
 	if x.Check != nil && !x.Check.Same {
@@ -328,13 +328,13 @@ func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
 func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
 	there := len(survey.Results)
 	line := a.newProgress(int64(len(survey.Missing)))
-	defer line.done()
+	defer line.erase()
 	return store.Run(cmd.Context(), survey, jobs, func(p sweep.Progress) {
 		if line == nil || time.Since(line.last) < progressEvery {
 			return
 		}
 		rate := float64(p.Ran) / time.Since(line.start).Seconds()
-		line.show(int64(p.Done-there), fmt.Sprintf("%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; ")))
+		line.drawLine(int64(p.Done-there), fmt.Sprintf("%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; ")))
 	})
 }
 
@@ -379,7 +379,7 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 		p := &plan.Points[i]
 		list = append(list, point{p.ID, p.Variant, p.Command(), survey.Results[p.ID] != nil})
 	}
-	return a.emit(list, func(w io.Writer) error {
+	return a.emitAnswer(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, p := range list {
 			state := "to run"

@@ -16,8 +16,8 @@ func (f *sweepFlags) addPlot(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio to the variant base)")
 }
 
-// draw is --plot.
-func (f *sweepFlags) draw(ctx context.Context, plan *sweep.Plan, table []byte) error {
+// plotTable is --plot.
+func (f *sweepFlags) plotTable(ctx context.Context, plan *sweep.Plan, table []byte) error {
 	if f.picture == "" {
 		return nil
 	}

@@ -16,8 +16,9 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// mode reads --share, --status, --collect and --slurm, of which only one can be given.
-func (f *sweepFlags) mode(cmd *cobra.Command) error {
+// readMode reads --share, --status, --collect and --slurm, of which only one
+// can be given.
+func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	var chosen []string
 	for _, name := range []string{"share", "status", "collect", "slurm", "dry-run"} {
 		if cmd.Flags().Changed(name) {
@@ -62,7 +63,7 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := store.Open(); err != nil {
 		return err
 	}
-	kept, err := store.Keep(executable())
+	kept, err := store.KeepExecutable(executable())
 	if err != nil {
 		return err
 	}
@@ -70,12 +71,12 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	survey.Only(f.part)
+	survey.LimitTo(f.part)
 	if err := a.runSweep(cmd, store, survey, f.jobs); err != nil {
 		return err
 	}
 	x := &shareAnswer{plan.File, f.part.String(), survey.Runs(), len(survey.Results), survey.Ran, f.dir, kept, time.Since(begin).Seconds()}
-	return a.emit(x, func(w io.Writer) error {
+	return a.emitAnswer(x, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
 			x.Share, plural.Of(x.Ran, "run"), x.WallSeconds, x.Directory, x.Done, x.Runs)
 		return err
@@ -117,13 +118,13 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		Processes: append([]sweep.Process{}, s.Processes...), Failures: []failedPoint{},
 		Discarded: append([]string{}, survey.Again...),
 	}
-	if x.Slurm, err = slurm.Look(ctx, f.dir); err != nil {
+	if x.Slurm, err = slurm.QueryState(ctx, f.dir); err != nil {
 		return err
 	}
 	for _, p := range s.Failures {
 		x.Failures = append(x.Failures, failedPoint{p.Point.Command(), p.Err.Error()})
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
 // table prints the status for people.

@@ -23,7 +23,7 @@ type slurmFlags struct {
 // mostShares is more than any plan has runs.
 const mostShares = 1_000_000
 
-func (s *slurmFlags) add(cmd *cobra.Command) {
+func (s *slurmFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&s.shares, "slurm", 0, "submit what is missing to Slurm, as an array of up to this many tasks, and a job that makes the table")
 	cmd.Flags().StringVar(&s.options.Partition, "partition", "", "with --slurm: partition of the cluster")
 	cmd.Flags().StringVar(&s.options.Time, "time", "", "with --slurm: time limit of each task, as sbatch takes it (90, 2:00:00, 1-12)")
@@ -69,7 +69,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := store.Open(); err != nil {
 		return err
 	}
-	kept, err := store.Keep(executable())
+	kept, err := store.KeepExecutable(executable())
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	job, err := f.job(cmd, plan.File, kept)
+	job, err := f.slurmJob(cmd, plan.File, kept)
 	if err != nil {
 		return err
 	}
@@ -99,11 +99,11 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if s.Collect != "" {
 		x.Table = f.csv
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
-// job describes the sweep for Slurm.
-func (f *sweepFlags) job(cmd *cobra.Command, file, kept string) (*slurm.Sweep, error) {
+// slurmJob describes the sweep for Slurm.
+func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Sweep, error) {
 	where, err := os.Getwd()
 	if err != nil {
 		return nil, err

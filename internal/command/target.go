@@ -20,17 +20,17 @@ type targetFlags struct {
 	resume    string
 }
 
-func (f *targetFlags) add(cmd *cobra.Command) {
-	f.machineFlags.add(cmd)
-	f.programFlags.add(cmd)
+func (f *targetFlags) addFlags(cmd *cobra.Command) {
+	f.machineFlags.addFlags(cmd)
+	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
-// spec describes the requested run.
-func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
+// runSpec describes the requested run.
+func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	params, err := f.values(cmd, args[0])
 	if err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ simulate the clocks before it only once.
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; compressed when its name ends in .gz (default: standard output, text only)")
 	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
@@ -167,7 +167,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 		return err
 	}
 	r := &tracing{flags: f, window: w}
-	if err := r.load(cmd, args); err != nil {
+	if err := r.makeSession(cmd, args); err != nil {
 		return err
 	}
 	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
@@ -181,7 +181,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if r.out, err = createTrace(f.output, a.out, cancel); err != nil {
 		return err
 	}
-	runErr := r.run(ctx)
+	runErr := r.record(ctx)
 	if err := r.missed(); runErr == nil && err != nil {
 		r.out.discard()
 		return err
@@ -201,5 +201,5 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 		}
 		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }

@@ -29,15 +29,15 @@ type tracing struct {
 	result   em4.Result
 }
 
-// load makes the session; its init blocks have yet to run, unless it comes
-// from a checkpoint.
-func (r *tracing) load(cmd *cobra.Command, args []string) error {
+// makeSession makes the session; its init blocks have yet to run, unless it
+// comes from a checkpoint.
+func (r *tracing) makeSession(cmd *cobra.Command, args []string) error {
 	if r.flags.resume != "" {
 		var err error
 		r.Batch, err = r.flags.resumed(cmd)
 		return err
 	}
-	spec, err := r.flags.spec(cmd, args)
+	spec, err := r.flags.runSpec(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// run boots and runs the machine while recording it.
-func (r *tracing) run(ctx context.Context) error {
+// record boots and runs the machine while recording it.
+func (r *tracing) record(ctx context.Context) error {
 	if r.Current == nil {
 		if !r.window.fromRelative {
 			r.watch()
@@ -117,12 +117,12 @@ func (r *tracing) watch() {
 
 // Event opens the sink at the first event, when the window is known, and
 // passes the event on.
-func (r *tracing) Event(e *trace.Event) { r.open().Event(e) }
+func (r *tracing) Event(e *trace.Event) { r.openSink().Event(e) }
 
 // Close finishes the sink.
-func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
+func (r *tracing) Close(end uint64) error { return r.openSink().Close(end) }
 
-func (r *tracing) open() trace.Sink {
+func (r *tracing) openSink() trace.Sink {
 	if r.sink == nil {
 		info := r.TraceInfo(title(r.Target), r.chosen, r.window.from)
 		s, err := sink.New(r.flags.format, r.out.to, info)
@@ -142,8 +142,8 @@ func (r *tracing) missed() error {
 	return nil
 }
 
-// end returns the first clock that was not traced.
-func (r *tracing) end() uint64 {
+// tracedEnd returns the first clock that was not traced.
+func (r *tracing) tracedEnd() uint64 {
 	end := r.recorder.End()
 	if r.stopped {
 		end = r.window.to + 1
@@ -154,7 +154,7 @@ func (r *tracing) end() uint64 {
 // close finishes the sink and the file, which reports every error.
 func (r *tracing) close() error {
 	if r.recorder != nil {
-		_ = r.Close(r.end())
+		_ = r.Close(r.tracedEnd())
 	}
 	return r.out.close()
 }
@@ -167,7 +167,7 @@ func (r *tracing) answer() *traceAnswer {
 	}
 	if r.recorder != nil {
 		x.Events = r.recorder.Events()
-		x.To = max(r.end(), x.From+1) - 1
+		x.To = max(r.tracedEnd(), x.From+1) - 1
 	}
 	return x
 }

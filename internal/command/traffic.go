@@ -76,7 +76,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.
   emsim net traffic --curve --pattern uniform,hotspot --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.only(cmd); err != nil {
+			if err := f.checkCurve(cmd); err != nil {
 				return err
 			}
 			if err := claim([]output{{flag: "--stats", name: f.stats}, {flag: "--profile", name: f.profile}, {flag: "-o", name: f.picture}}, f.name); err != nil {
@@ -90,7 +90,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 			})
 		},
 	}
-	f.add(cmd)
+	f.addFlags(cmd)
 	patterns := patternNames()
 	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go; with --curve several with commas, all by default")
 	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
@@ -180,14 +180,14 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	case file != nil:
 		return a.unwritten(file, x, x.table)
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
 // stepTraffic runs the requested clocks, and the drain. The answer is what
 // came of them, also with an error.
 func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) (*trafficAnswer, error) {
 	line := a.newProgress(int64(min(f.warm+f.clocks, 1<<62)))
-	defer line.done()
+	defer line.erase()
 	threads := f.threads
 	if threads == 0 {
 		threads = em4.DefaultThreads(tr.Net.N)

@@ -32,9 +32,9 @@ type curveAnswer struct {
 	Curves []*machines.Curve `json:"curves"`
 }
 
-// only refuses flags that have no effect with --curve or without it, and fills
-// in the defaults of --curve.
-func (f *trafficFlags) only(cmd *cobra.Command) error {
+// checkCurve refuses flags that have no effect with --curve or without it, and
+// fills in the defaults of --curve.
+func (f *trafficFlags) checkCurve(cmd *cobra.Command) error {
 	if !f.curve {
 		return onlyWith(cmd, []string{"sizes", "output"}, "has no effect without --curve")
 	}
@@ -107,17 +107,17 @@ func (a *app) curves(cmd *cobra.Command, f *trafficFlags) error {
 	}
 	if f.picture != "" {
 		if err := drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
-			return errors.Join(a.emit(x, x.table), err)
+			return errors.Join(a.emitAnswer(x, x.table), err)
 		}
 	}
-	return a.emit(x, x.table)
+	return a.emitAnswer(x, x.table)
 }
 
 // runCurves measures the curves, side by side unless threads share one. With an
 // error it returns those before the first that is not complete.
 func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads int) ([]*machines.Curve, error) {
 	line := a.newProgress(int64(len(setups)))
-	defer line.done()
+	defer line.erase()
 	var mu sync.Mutex
 	ended := 0
 	all := make([]*machines.Curve, len(setups))
@@ -125,13 +125,13 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	if threads > 1 {
 		crew = ensemble.New(1)
 	}
-	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4(setups[i].PEs) }, func(ctx context.Context, i int) error {
+	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4Bytes(setups[i].PEs) }, func(ctx context.Context, i int) error {
 		c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
 		mu.Lock()
 		defer mu.Unlock()
 		all[i] = c
 		ended++
-		line.step(ended, "%d of %d curves", ended, len(setups))
+		line.showStep(ended, "%d of %d curves", ended, len(setups))
 		return err
 	})
 	if interrupt.Ended(err) {

@@ -59,9 +59,9 @@ func (a *app) verify(cmd *cobra.Command, args []string) error {
 	}
 	line := a.newProgress(int64(claims(chosen)))
 	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int, c verify.Claim) {
-		line.step(done, "row %d of %d, %s", done+1, claims(chosen), c.ID)
+		line.showStep(done, "row %d of %d, %s", done+1, claims(chosen), c.ID)
 	})
-	line.done()
+	line.erase()
 	if rows == nil {
 		rows = []verify.Row{}
 	}
@@ -72,7 +72,7 @@ func (a *app) verify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.emit(rows, func(w io.Writer) error { return verifyTable(w, rows) }); err != nil {
+	if err := a.emitAnswer(rows, func(w io.Writer) error { return verifyTable(w, rows) }); err != nil {
 		return err
 	}
 	for _, r := range rows {

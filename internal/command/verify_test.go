@@ -113,7 +113,7 @@ func TestVerifyTableIsNarrow(t *testing.T) {
 		require.NoError(t, err)
 		for _, c := range claims {
 			n, number := c.Number()
-			v := verify.Text("fails: " + strings.Repeat("a long reason ", 12))
+			v := verify.TextValue("fails: " + strings.Repeat("a long reason ", 12))
 			if number {
 				v = verify.Number(1.123456 * n)
 				if s.Paper == "003" && c.Rule != verify.Exact {
@@ -133,9 +133,9 @@ func TestVerifyTableIsNarrow(t *testing.T) {
 
 // A text is broken between words, Japanese anywhere.
 func TestWrap(t *testing.T) {
-	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, wrap(" one two  three fourteenxyz ", 9))
-	require.Equal(t, []string{"a 負荷", "の値"}, wrap("a 負荷の値", 7))
-	require.Equal(t, []string{""}, wrap("", 7))
+	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, wrapText(" one two  three fourteenxyz ", 9))
+	require.Equal(t, []string{"a 負荷", "の値"}, wrapText("a 負荷の値", 7))
+	require.Equal(t, []string{""}, wrapText("", 7))
 	require.Equal(t, 5, columns("負荷x"))
 }
 

@@ -18,24 +18,24 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if len(args) > 0 {
 		return usagef("--explain takes one id, and nothing beside it: leave out %s", strings.Join(args, " "))
 	}
-	c, err := explain.Find(id)
+	c, err := explain.FindClaim(id)
 	if err != nil {
 		return usagef("--explain: %w; 'emsim verify' prints every id", err)
 	}
 	line := a.newProgress(1)
-	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int, verify.Claim) { line.step(0, "measuring %s", c.ID) })
-	line.done()
+	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int, verify.Claim) { line.showStep(0, "measuring %s", c.ID) })
+	line.erase()
 	if interrupt.Ended(err) {
 		return interrupt.Of(ctx, "before %s was measured", c.ID)
 	}
 	if err != nil {
 		return err
 	}
-	x, err := explain.Of(c, rows[0])
+	x, err := explain.Explain(c, rows[0])
 	if err != nil {
 		return err
 	}
-	if err := a.emit(x, func(w io.Writer) error { return explanationText(w, x) }); err != nil {
+	if err := a.emitAnswer(x, func(w io.Writer) error { return explanationText(w, x) }); err != nil {
 		return err
 	}
 	if !rows[0].OK {
@@ -53,7 +53,7 @@ func explanationText(w io.Writer, x *explain.Explanation) error {
 			return
 		}
 		fmt.Fprintf(w, "\n%s\n", head)
-		for _, l := range wrap(text, tableWidth-2) {
+		for _, l := range wrapText(text, tableWidth-2) {
 			fmt.Fprintf(w, "  %s\n", l)
 		}
 	}
@@ -109,7 +109,7 @@ func explainedValue(w io.Writer, r *verify.Row) {
 	case r.Derived:
 		expected = "derived"
 	}
-	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
+	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(wrapText(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
 	if off, limit, unit := offOf(*r); off != "" {
 		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
 	}

@@ -166,7 +166,7 @@ func wordTable(w io.Writer, rows []verify.Row) {
 			start += fmt.Sprintf("%-9s  ", r.Class)
 		}
 		start += fmt.Sprintf("%-7s  ", verdict(r))
-		for i, l := range wrap(text, tableWidth-len(start)) {
+		for i, l := range wrapText(text, tableWidth-len(start)) {
 			if i > 0 {
 				start = strings.Repeat(" ", len(start))
 			}
@@ -190,7 +190,7 @@ func verdict(r verify.Row) string {
 // reason says below a row why it is not ok.
 func reason(w io.Writer, r verify.Row) {
 	if !r.OK {
-		for _, l := range wrap(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
+		for _, l := range wrapText(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
 			fmt.Fprintf(w, "    %s\n", l)
 		}
 	}
@@ -254,9 +254,10 @@ func modelText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// wrap breaks a text into lines of at most so many columns, between words. Japanese
-// has no spaces and is broken anywhere, as is a word that is longer than a line.
-func wrap(text string, width int) []string {
+// wrapText breaks a text into lines of at most so many columns, between words.
+// Japanese has no spaces and is broken anywhere, as is a word that is longer
+// than a line.
+func wrapText(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {

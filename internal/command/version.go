@@ -30,12 +30,12 @@ type build struct {
 func thisBuild() build {
 	b := build{Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Fingerprint: fingerprint.Recorded}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		b.read(info.Settings)
+		b.readSettings(info.Settings)
 	}
 	return b
 }
 
-func (b *build) read(settings []debug.BuildSetting) {
+func (b *build) readSettings(settings []debug.BuildSetting) {
 	for _, s := range settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -77,7 +77,7 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			b.Fingerprint = measured
-			if err := a.emit(b, b.print); err != nil {
+			if err := a.emitAnswer(b, b.print); err != nil {
 				return err
 			}
 			if measured != fingerprint.Recorded {

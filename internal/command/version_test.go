@@ -19,7 +19,7 @@ func TestVersion(t *testing.T) {
 	require.Equal(t, fingerprint.Recorded, b.Fingerprint)
 	require.Equal(t, Release, b.Version)
 
-	b.read([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
+	b.readSettings([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
 	require.NoError(t, b.print(&out))

@@ -34,13 +34,13 @@ func (l *lowerer) declareArray(name *ast.Ident, arr *types.Array, value ast.Expr
 	}
 	a, again := l.arrays[obj]
 	if !again {
-		a = localArray{l.u.word(l.c.plain(name.Name)), arr.Len()}
+		a = localArray{l.u.reserveWord(l.c.plain(name.Name)), arr.Len()}
 		l.u.sizes[a.word] = arr.Len()
 		l.arrays[obj] = a
 	}
 	for i := range arr.Len() {
 		base, off := l.local(a, constOf(i))
-		l.emit("st", text("r0"), base, off)
+		l.emit("st", textArg("r0"), base, off)
 	}
 }
 
@@ -52,11 +52,11 @@ func (l *lowerer) local(a localArray, i operand) (base, off arg) {
 	}
 	switch {
 	case i.lit:
-		return l.u.frame(), text(plus(word, i.imm))
+		return l.u.frame(), textArg(labelPlus(word, i.imm))
 	case l.u.system:
-		return use(i.r), text(word)
+		return use(i.r), textArg(word)
 	}
 	t := l.u.newReg()
-	l.emit("add", def(t), text("fp"), use(i.r))
-	return use(t), text(word)
+	l.emit("add", def(t), textArg("fp"), use(i.r))
+	return use(t), textArg(word)
 }

@@ -56,7 +56,7 @@ func steps(text string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = c.emit()
+	_, err = c.emitProgram()
 	return c.meter.steps, err
 }
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// call is a call in an expression: a conversion, a built-in function, a helper.
-// Calls that need an instance have been made before.
-func (l *lowerer) call(x *ast.CallExpr) operand {
+// callExpr is a call in an expression: a conversion, a built-in function, a
+// helper. Calls that need an instance have been made before.
+func (l *lowerer) callExpr(x *ast.CallExpr) operand {
 	if l.c.info.Types[x.Fun].IsType() {
 		return l.convert(x)
 	}
@@ -17,14 +17,14 @@ func (l *lowerer) call(x *ast.CallExpr) operand {
 		if !f.inlined {
 			return l.errorf(x, "a call of %s is not possible here: only functions without loops and calls run inside of func init and of guards", f.decl.Name.Name)
 		}
-		args := l.args(x, f)
+		args := l.callArgs(x, f)
 		r := l.fresh(f.decl.Name.Name)
 		l.helperCall(f, args, r)
 		return inReg(r)
 	}
 	switch l.c.dfCall(x) {
 	case "PEs":
-		return l.pes()
+		return l.peCount()
 	case "Arg":
 		return l.errorf(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
 	}
@@ -36,7 +36,7 @@ func (l *lowerer) call(x *ast.CallExpr) operand {
 	return l.errorf(x, "this call has no translation: call a function of the program by its name")
 }
 
-func (l *lowerer) args(x *ast.CallExpr, f *function) []operand {
+func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 	if f.lit != nil {
 		return l.treeArgs(x, f)
 	}
@@ -46,7 +46,7 @@ func (l *lowerer) args(x *ast.CallExpr, f *function) []operand {
 	var list []operand
 	for i, a := range x.Args {
 		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
-			list = append(list, l.expr(a))
+			list = append(list, l.expression(a))
 		}
 	}
 	return list
@@ -57,10 +57,10 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 	if !l.c.goodType(x, to) || !l.c.goodType(x.Args[0], from) {
 		return constOf(0)
 	}
-	v := l.expr(x.Args[0])
+	v := l.expression(x.Args[0])
 	switch {
 	case isFloat(to) && kindOf(from) == types.Int32:
-		a := l.arg(v)
+		a := l.registerArg(v)
 		r := l.u.newReg()
 		l.emit("itof", def(r), a)
 		return inReg(r)
@@ -89,19 +89,19 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 		less = "bltu"
 	}
 	r := l.fresh(b.Name())
-	l.move(r, l.expr(x.Args[0]))
+	l.moveInto(r, l.expression(x.Args[0]))
 	for _, a := range x.Args[1:] {
-		v := l.expr(a)
+		v := l.expression(a)
 		take, end := l.block(), l.block()
 		if b.Name() == "min" {
 			l.branch(less, v, inReg(r), take, end)
 		} else {
 			l.branch(less, inReg(r), v, take, end)
 		}
-		l.at(take)
-		l.move(r, v)
-		l.jump(end)
-		l.at(end)
+		l.continueAt(take)
+		l.moveInto(r, v)
+		l.jumpTo(end)
+		l.continueAt(end)
 	}
 	return inReg(r)
 }
@@ -117,7 +117,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(operand), body fu
 			continue
 		}
 		r := l.fresh(p.Name())
-		l.move(r, args[i])
+		l.moveInto(r, args[i])
 		l.vars[p] = r
 	}
 	l.ret = ret
@@ -131,13 +131,13 @@ func (l *lowerer) inside(f *function, args []operand, ret func(operand), body fu
 func (l *lowerer) helperCall(f *function, args []operand, dst reg) {
 	end := l.block()
 	l.inside(f, args, func(v operand) {
-		l.move(dst, v)
-		l.jump(end)
+		l.moveInto(dst, v)
+		l.jumpTo(end)
 	}, func() {
 		l.stmts(f.decl.Body.List)
-		l.jump(end)
+		l.jumpTo(end)
 	})
-	l.at(end)
+	l.continueAt(end)
 }
 
 // front runs a function's guards in place: either they answer, and the code
@@ -148,8 +148,8 @@ func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (lef
 		return l.rootArgs(f, args)
 	}
 	l.inside(f, args, func(v operand) {
-		l.move(dst, v)
-		l.jump(known)
+		l.moveInto(dst, v)
+		l.jumpTo(known)
 	}, func() {
 		l.stmts(f.decl.Body.List[:f.front])
 		for _, p := range f.params {
@@ -180,13 +180,13 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		return none
 	}
 	odd, even, end := l.block(), l.block(), l.block()
-	l.branch("bne", l.op("and", *l.byBit, constOf(1)), constOf(0), odd, even)
+	l.branch("bne", l.binaryOp("and", *l.byBit, constOf(1)), constOf(0), odd, even)
 	for i, b := range []*block{even, odd} {
-		l.at(b)
+		l.continueAt(b)
 		l.askPolicy(f, 1+i, got)
-		l.jump(end)
+		l.jumpTo(end)
 	}
-	l.at(end)
+	l.continueAt(end)
 	return none
 }
 
@@ -194,9 +194,9 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 	f.made = true
 	seg := l.u.newReg()
-	l.emit("getseg", def(seg), text(f.name))
+	l.emit("getseg", def(seg), textArg(f.name))
 	for i, a := range args {
-		l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+		l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
 	}
 	l.giveReturn(f, seg, p)
 	return seg
@@ -206,10 +206,10 @@ func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
 	f.made = true
 	got := l.handOver(f, args, p, site, then)
-	to := l.arg(pe)
+	to := l.registerArg(pe)
 	t := l.u.newReg()
-	l.emit("cont.1", def(t), text("fp"), at(got))
-	l.emit("send.d", use(t), to, text("new."+f.name))
+	l.emit("cont.1", def(t), textArg("fp"), displacement(got))
+	l.emit("send.d", use(t), to, textArg("new."+f.name))
 }
 
 // handOver keeps the arguments, and makes the node got, which gets the segment and
@@ -222,23 +222,23 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	seg := got.in[0]
 	var words []string
 	for i, a := range args {
-		if a.lit && fits(a.imm) {
-			l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+		if a.lit && fitsConstant(a.imm) {
+			l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
 			words = append(words, "")
 			continue
 		}
 		w := l.argWord(site, l.c.plain(f.params[i].Name()))
 		words = append(words, w)
 		t := u.newReg()
-		l.emit("ld", def(t), text("fp"), text("@"+w))
-		l.emit(sideOf(f, i), use(t), use(seg), text("@"+entryOf(f, i)))
+		l.emit("ld", def(t), textArg("fp"), textArg("@"+w))
+		l.emit(sideOf(f, i), use(t), use(seg), textArg("@"+entryOf(f, i)))
 	}
 	l.giveReturn(f, seg, p)
 	then()
 	l.cur = code
 	for i, a := range args {
 		if words[i] != "" {
-			l.emit("st", l.arg(a), text("fp"), text("@"+words[i]))
+			l.emit("st", l.registerArg(a), textArg("fp"), textArg("@"+words[i]))
 		}
 	}
 	return got
@@ -246,7 +246,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 
 // askPolicy asks the PE that the policy says for an instance.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
-	x := l.emit("call_go", text(fmt.Sprint(which)), at(got), text("new."+f.name))
+	x := l.emit("call_go", textArg(fmt.Sprint(which)), displacement(got), textArg("new."+f.name))
 	x.macro, x.size, x.spoil = true, 10, spoilStatic
 	if f.place == "mlpe" {
 		x.name, x.size, x.spoil = "call_mlpe", 48, spoilSearch
@@ -276,14 +276,14 @@ func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 		t := l.u.newReg()
 		if p == nil {
 			l.c.sink = true
-			l.emit("cont.d", def(t), text("fp"), text("go.nowhere"))
+			l.emit("cont.d", def(t), textArg("fp"), textArg("go.nowhere"))
 		} else {
-			l.emit("cont", def(t), text("fp"), late(func() string { return "@" + p.node.node.name }))
+			l.emit("cont", def(t), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
 			l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
 		}
-		l.emit(sideOf(f, last), use(t), use(seg), text("@"+entryOf(f, last)))
+		l.emit(sideOf(f, last), use(t), use(seg), textArg("@"+entryOf(f, last)))
 	} else if last == 0 {
-		l.emit("send.1", text("r0"), use(seg), text("@"+entryOf(f, 0)))
+		l.emit("send.1", textArg("r0"), use(seg), textArg("@"+entryOf(f, 0)))
 	}
 }
 

@@ -48,30 +48,32 @@ func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
 	l.cur = g.count
 	add(inReg(r))
 	g.counted, l.cur = l.cur, code
-	l.move(g.open, constOf(parts))
+	l.moveInto(g.open, constOf(parts))
 	return g
 }
 
 // oneMore is a part that begins.
-func (l *lowerer) oneMore(g *gather) { l.move(g.open, l.op("add", inReg(g.open), constOf(1))) }
+func (l *lowerer) oneMore(g *gather) {
+	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(1)))
+}
 
 // endOne counts a result or the end of a part; behind the last one the code
 // after all of them goes on.
 func (l *lowerer) endOne(g *gather) {
 	l.countDown(g)
-	l.wait(g)
+	l.awaitResults(g)
 }
 
 // countDown is the same, and leaves open what becomes of the block.
 func (l *lowerer) countDown(g *gather) {
-	l.move(g.open, l.op("sub", inReg(g.open), constOf(1)))
+	l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(1)))
 	more := l.block()
 	l.branch("beq", inReg(g.open), constOf(0), g.end, more)
-	l.at(more)
+	l.continueAt(more)
 }
 
-// wait ends the strongly connected block while results are to come.
-func (l *lowerer) wait(g *gather) {
+// awaitResults ends the strongly connected block while results are to come.
+func (l *lowerer) awaitResults(g *gather) {
 	if l.cur == nil {
 		l.cur = l.block()
 	}
@@ -81,14 +83,14 @@ func (l *lowerer) wait(g *gather) {
 
 // gathered goes on behind all parts.
 func (l *lowerer) gathered(g *gather) {
-	l.at(g.counted)
+	l.continueAt(g.counted)
 	l.endOne(g)
 	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
 		if b.waitsFor == g {
 			b.wakes = append(b.wakes, g.wakes...)
 		}
 	}
-	l.at(g.end)
+	l.continueAt(g.end)
 }
 
 // addsUp finds out whether a loop is one.
@@ -149,14 +151,14 @@ func (l *lowerer) chains(s *ast.ForStmt) bool {
 	}
 	x.gather = l.newGather(2, func(v operand) {
 		sum := inReg(l.vars[x.sum])
-		l.move(sum.r, l.arith(s, x.op, sum, v, l.typeOf(x.last.Lhs[0]), -1))
+		l.moveInto(sum.r, l.arith(s, x.op, sum, v, l.typeOf(x.last.Lhs[0]), -1))
 	})
 	x.begun, x.second = l.u.newReg(), l.block()
-	l.move(x.begun, constOf(0))
+	l.moveInto(x.begun, constOf(0))
 	l.chain(x, 1)
-	l.at(x.second)
+	l.continueAt(x.second)
 	l.chain(x, 2)
-	l.line = l.c.line(x.last)
+	l.line = l.c.lineOf(x.last)
 	l.gathered(x.gather)
 	return true
 }
@@ -166,53 +168,53 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	defer func(whole bool) { l.whole = whole }(l.whole)
 	l.whole = true
 	head, body, post, done := l.block(), l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
-	l.line = l.c.line(x.s)
+	l.jumpTo(head)
+	l.continueAt(head)
+	l.line = l.c.lineOf(x.s)
 	if x.s.Cond != nil {
-		l.cond(x.s.Cond, body, done)
+		l.branchOn(x.s.Cond, body, done)
 	} else {
-		l.jump(body)
+		l.jumpTo(body)
 	}
-	l.at(body)
-	l.loop("", done, post, func() {
+	l.continueAt(body)
+	l.loopBody("", done, post, func() {
 		l.stmts(x.s.Body.List[:len(x.s.Body.List)-1])
-		l.line = l.c.line(x.last)
+		l.line = l.c.lineOf(x.last)
 		f := l.c.callee(x.call)
-		args := l.args(x.call, f)
+		args := l.callArgs(x.call, f)
 		if f.guarded() {
 			known, v := l.block(), l.u.newReg()
 			args = l.front(f, args, v, known)
 			issue := l.cur
-			l.at(known)
+			l.continueAt(known)
 			x.add(inReg(v))
-			l.jump(post)
-			l.at(issue)
+			l.jumpTo(post)
+			l.continueAt(issue)
 		}
 		if l.cur != nil {
 			l.askInChain(x, f, args, which, head)
 		}
 	})
-	l.at(post)
+	l.continueAt(post)
 	if x.s.Post != nil {
 		l.stmts([]ast.Stmt{x.s.Post})
 	}
-	l.jump(head)
-	l.at(done)
-	l.line = l.c.line(x.s)
+	l.jumpTo(head)
+	l.continueAt(done)
+	l.line = l.c.lineOf(x.s)
 	l.countDown(x.gather)
-	l.rest(x, which)
+	l.endChain(x, which)
 }
 
-// rest ends the strongly connected block of a chain; the first one begins the
-// second one in its own first block, before any result can come.
-func (l *lowerer) rest(x *sumLoop, which int) {
+// endChain ends the strongly connected block of a chain; the first one begins
+// the second one in its own first block, before any result can come.
+func (l *lowerer) endChain(x *sumLoop, which int) {
 	if which == 1 {
 		stay := l.block()
 		l.branch("bne", inReg(x.begun), constOf(0), stay, x.second)
-		l.at(stay)
+		l.continueAt(stay)
 	}
-	l.wait(x.gather)
+	l.awaitResults(x.gather)
 }
 
 // askInChain makes the call of one turn; the next turn begins when the segment is there.
@@ -223,16 +225,16 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 	l.issue(f, args, p, 10+which, func() {
 		x.wakes = append(x.wakes, l.cur)
 		if which == 1 {
-			l.move(x.begun, constOf(1))
+			l.moveInto(x.begun, constOf(1))
 		}
-		l.jump(head)
+		l.jumpTo(head)
 	})
 	if x.s.Post != nil {
 		l.stmts([]ast.Stmt{x.s.Post})
 	}
 	if f.place == "own" {
-		l.jump(head)
+		l.jumpTo(head)
 		return
 	}
-	l.rest(x, which)
+	l.endChain(x, which)
 }

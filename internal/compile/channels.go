@@ -31,8 +31,8 @@ type outEnd struct {
 	v     *types.Var
 }
 
-// want is the name of the sender's node for questions.
-func (c *compiler) want(f *function, v *types.Var) string {
+// questionNode is the name of the sender's node for questions.
+func (c *compiler) questionNode(f *function, v *types.Var) string {
 	return f.name + ".want_" + c.plain(v.Name())
 }
 

@@ -44,7 +44,7 @@ func Compile(name string, src []byte, opt Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return c.emit()
+	return c.emitProgram()
 }
 
 // lowered translates a program into blocks.
@@ -196,4 +196,4 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 
 func (c *compiler) failed() bool { return len(c.errs.List) > 0 }
 
-func (c *compiler) line(n ast.Node) int { return c.fset.PositionFor(n.Pos(), false).Line }
+func (c *compiler) lineOf(n ast.Node) int { return c.fset.PositionFor(n.Pos(), false).Line }

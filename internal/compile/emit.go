@@ -13,8 +13,8 @@ import (
 // segmentWords is the size of an operand segment: nodes and words lie below it.
 const segmentWords = 64
 
-// row is a line of assembly text.
-func row(name, args, comment string) string {
+// assemblyLine is a line of assembly text.
+func assemblyLine(name, args, comment string) string {
 	s := fmt.Sprintf("    %-7s %s", name, args)
 	if comment != "" {
 		s = fmt.Sprintf("%-40s ; %s", strings.TrimRight(s, " "), remark(comment))
@@ -56,8 +56,8 @@ type emitter struct {
 	cold  []*block        // still to be written
 }
 
-// emit writes the whole program.
-func (c *compiler) emit() (string, error) {
+// emitProgram writes the whole program.
+func (c *compiler) emitProgram() (string, error) {
 	var templates, system, directives, argBlocks []string
 	c.bounded(func() {
 		for _, u := range c.units {
@@ -85,37 +85,37 @@ func (c *compiler) emit() (string, error) {
 	out = append(out, argBlocks...)
 	out = append(out, system...)
 	out = append(out, c.servants()...)
-	out = append(out, c.data()...)
+	out = append(out, c.dataWords()...)
 	return strings.Join(out, "\n") + "\n", nil
 }
 
 // servants are the blocks that serve requests for instances, and the last answer.
 func (c *compiler) servants() []string {
 	from := func(f *function) string {
-		return fmt.Sprintf("    .line %d, %q", c.line(f.decl), filepath.ToSlash(c.name))
+		return fmt.Sprintf("    .line %d, %q", c.lineOf(f.decl), filepath.ToSlash(c.name))
 	}
-	out := []string{from(c.entry), "answer:                                  ; the first instance's result", row("out!", "r1", ""), ""}
+	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1", ""), ""}
 	unused := "df.none"
 	for _, f := range c.order {
 		if !f.lowered {
 			continue
 		}
-		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), row("getseg", "r3, "+f.name, ""), row("send!", "r3, r1, 0", ""), "")
+		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), assemblyLine("getseg", "r3, "+f.name, ""), assemblyLine("send!", "r3, r1, 0", ""), "")
 		if f.place == "mlpe" {
 			unused = f.name
 		}
 	}
 	if c.sink {
-		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", row("nop!", "", ""), "")
+		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", assemblyLine("nop!", "", ""), "")
 	}
 	if unused == "df.none" {
-		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", row("nop!", "", ""), "    .endtemplate")
+		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", "", ""), "    .endtemplate")
 	}
 	return append(out, "    .line", "    place_blocks "+unused, "")
 }
 
-// data are tables and large constants.
-func (c *compiler) data() []string {
+// dataWords are tables and large constants.
+func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
 		out = append(out, fmt.Sprintf("%-40s ; line %d: this PE's part, how many pieces there are, words of each", a.label+": .space 1", a.line), a.label+".pieces: .space 1", a.label+".words: .space 1")
@@ -132,7 +132,7 @@ func (c *compiler) data() []string {
 			for _, w := range part {
 				list = append(list, fmt.Sprint(w))
 			}
-			out = append(out, row(".word", strings.Join(list, ", "), ""))
+			out = append(out, assemblyLine(".word", strings.Join(list, ", "), ""))
 		}
 	}
 	for _, v := range c.pool {
@@ -144,8 +144,8 @@ func (c *compiler) data() []string {
 
 // unitText runs the passes of a unit and writes it.
 func (c *compiler) unitText(u *unit) []string {
-	u.fold()
-	u.keep()
+	u.foldMoves()
+	u.assignHomes()
 	u.color = u.colors()
 	e := &emitter{c: c, u: u, color: u.color, line: -1, goals: map[string]bool{}}
 	if u.system {
@@ -153,7 +153,7 @@ func (c *compiler) unitText(u *unit) []string {
 			c.static = append(c.static, fmt.Sprintf("%s: .space %d", w, u.space(w)))
 		}
 	}
-	u.link()
+	u.linkBlocks()
 	for _, t := range u.title {
 		e.out = append(e.out, "; "+t)
 	}
@@ -170,9 +170,9 @@ func (c *compiler) unitText(u *unit) []string {
 	return append(e.needed(), "")
 }
 
-func (e *emitter) put(s string) { e.out = append(e.out, s) }
+func (e *emitter) writeLine(s string) { e.out = append(e.out, s) }
 
-func (e *emitter) name(b *block) string {
+func (e *emitter) blockName(b *block) string {
 	switch {
 	case b.panics != "":
 		return fmt.Sprintf("%s.panic_%s%d", e.u.name, b.panics, b.id)
@@ -182,29 +182,29 @@ func (e *emitter) name(b *block) string {
 	return fmt.Sprintf("%s.b%d", e.u.name, b.id)
 }
 
-// goal is the name of a block that the code jumps to.
-func (e *emitter) goal(b *block) string {
-	e.goals[e.name(b)] = true
-	return e.name(b)
+// jumpGoal is the name of a block that the code jumps to.
+func (e *emitter) jumpGoal(b *block) string {
+	e.goals[e.blockName(b)] = true
+	return e.blockName(b)
 }
 
 // needed leaves out labels that nothing names.
 func (e *emitter) needed() []string {
 	inner := map[string]bool{}
 	for _, b := range e.u.blocks {
-		if b.node == nil && b.panics == "" && !e.goals[e.name(b)] {
-			inner[e.name(b)+":"] = true
+		if b.node == nil && b.panics == "" && !e.goals[e.blockName(b)] {
+			inner[e.blockName(b)+":"] = true
 		}
 	}
 	return slices.DeleteFunc(e.out, func(s string) bool { return inner[s] })
 }
 
 func (e *emitter) label(b *block, suffix string) {
-	s := e.name(b) + suffix + ":"
+	s := e.blockName(b) + suffix + ":"
 	if b.node != nil && b.node.why != "" {
 		s = fmt.Sprintf("%-40s ; %s", s, b.node.why)
 	}
-	e.put(s)
+	e.writeLine(s)
 }
 
 // chunk writes a node and its code.
@@ -212,7 +212,7 @@ func (e *emitter) chunk(k *chunk, far bool) {
 	if !far && k.root.node != nil {
 		e.before(k)
 	}
-	e.put("")
+	e.writeLine("")
 	for i, b := range k.list {
 		var after *block
 		if i+1 < len(k.list) {
@@ -220,7 +220,7 @@ func (e *emitter) chunk(k *chunk, far bool) {
 		}
 		switch {
 		case b == k.root && far:
-			e.put(b.node.name + ".code:")
+			e.writeLine(b.node.name + ".code:")
 		default:
 			e.label(b, "")
 		}
@@ -243,13 +243,13 @@ func (e *emitter) block(b, after *block) {
 	}
 	if ends && (len(code) == 0 || code[len(code)-1].macro) {
 		e.setLine(b.line)
-		e.put(row("nop!", "", ""))
+		e.writeLine(assemblyLine("nop!", "", ""))
 	}
 	switch len(b.next) {
 	case 1:
 		if b.next[0] != after {
 			e.setLine(b.line)
-			e.put(row("jmp", e.goal(b.next[0]), ""))
+			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0]), ""))
 		}
 	case 2:
 		e.branch(b, after)
@@ -263,9 +263,9 @@ func (e *emitter) branch(b, after *block) {
 		name = map[string]string{"beq": "bne", "bne": "beq"}[name]
 		yes, no = no, yes
 	}
-	e.put(row(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.goal(yes), ""))
+	e.writeLine(assemblyLine(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes), ""))
 	if no != after {
-		e.put(row("jmp", e.goal(no), ""))
+		e.writeLine(assemblyLine("jmp", e.jumpGoal(no), ""))
 	}
 }
 
@@ -273,7 +273,7 @@ func (e *emitter) branch(b, after *block) {
 func (e *emitter) entryMoves(b *block) []instr {
 	var list []instr
 	move := func(to, from int) {
-		list = append(list, instr{name: "mov", args: []arg{text(fmt.Sprintf("r%d", to)), text(fmt.Sprintf("r%d", from))}, line: b.line})
+		list = append(list, instr{name: "mov", args: []arg{textArg(fmt.Sprintf("r%d", to)), textArg(fmt.Sprintf("r%d", from))}, line: b.line})
 	}
 	at := []int{0, 0}
 	for i, r := range b.in {
@@ -283,9 +283,9 @@ func (e *emitter) entryMoves(b *block) []instr {
 	}
 	switch {
 	case at[0] == 2 && at[1] == 1:
-		list = append(list, instr{name: "xor", args: []arg{text("r1"), text("r1"), text("r2")}, line: b.line},
-			instr{name: "xor", args: []arg{text("r2"), text("r1"), text("r2")}, line: b.line},
-			instr{name: "xor", args: []arg{text("r1"), text("r1"), text("r2")}, line: b.line})
+		list = append(list, instr{name: "xor", args: []arg{textArg("r1"), textArg("r1"), textArg("r2")}, line: b.line},
+			instr{name: "xor", args: []arg{textArg("r2"), textArg("r1"), textArg("r2")}, line: b.line},
+			instr{name: "xor", args: []arg{textArg("r1"), textArg("r1"), textArg("r2")}, line: b.line})
 		return list
 	case at[0] == 2 && at[1] != 0:
 		move(at[1], 2)
@@ -318,7 +318,7 @@ func (e *emitter) setLine(n int) {
 	if n <= len(e.c.lines) {
 		comment = remark(strings.TrimSpace(e.c.lines[n-1]))
 	}
-	e.put(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
+	e.writeLine(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
 }
 
 func (e *emitter) instr(x *instr, end bool) {
@@ -334,11 +334,11 @@ func (e *emitter) instr(x *instr, end bool) {
 	for _, a := range x.args {
 		list = append(list, e.operand(a))
 	}
-	e.put(row(name, strings.Join(list, ", "), ""))
+	e.writeLine(assemblyLine(name, strings.Join(list, ", "), ""))
 }
 
-// plus is the address of a word behind a label.
-func plus(label string, n int64) string {
+// labelPlus is the address of a word behind a label.
+func labelPlus(label string, n int64) string {
 	if n == 0 {
 		return label
 	}

@@ -6,6 +6,6 @@ func Steps(src string, opt Options) (steps, words, pieces int) {
 	if err != nil {
 		return 0, 0, 0
 	}
-	_, _ = c.emit()
+	_, _ = c.emitProgram()
 	return c.meter.steps, c.meter.words, c.meter.pieces
 }

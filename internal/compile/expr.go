@@ -10,8 +10,8 @@ import (
 // typeOf is the type of an expression.
 func (l *lowerer) typeOf(e ast.Expr) types.Type { return l.c.info.Types[e].Type }
 
-// expr computes an expression.
-func (l *lowerer) expr(e ast.Expr) operand {
+// expression computes an expression.
+func (l *lowerer) expression(e ast.Expr) operand {
 	defer l.c.meter.deeper()()
 	e = ast.Unparen(e)
 	if o, ok := l.done[e]; ok {
@@ -32,7 +32,7 @@ func (l *lowerer) expr(e ast.Expr) operand {
 	case *ast.UnaryExpr:
 		return l.unary(e)
 	case *ast.CallExpr:
-		return l.call(e)
+		return l.callExpr(e)
 	case *ast.IndexExpr:
 		return l.index(e)
 	case *ast.FuncLit:
@@ -68,11 +68,11 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	if !l.c.goodType(e, t) {
 		return constOf(0)
 	}
-	a := l.expr(e.X)
+	a := l.expression(e.X)
 	if e.Op == token.SHL || e.Op == token.SHR {
 		return l.shift(e.Op, a, l.count(e.Y), t, e.Y)
 	}
-	b := l.expr(e.Y)
+	b := l.expression(e.Y)
 	most := int64(-1)
 	if e.Op == token.QUO || e.Op == token.REM {
 		most = l.maxOf(e.X)
@@ -91,7 +91,7 @@ func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type,
 		if name == "" {
 			return l.errorf(at, "the machine has no instruction for %s of floats: multiply by the reciprocal, a constant", op)
 		}
-		x, y := l.arg(a), l.arg(b)
+		x, y := l.registerArg(a), l.registerArg(b)
 		r := l.u.newReg()
 		l.emit(name, def(r), x, y)
 		return inReg(r)
@@ -102,16 +102,16 @@ func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type,
 			a, b = b, a
 		}
 		if op == token.MUL && b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
-			return l.op("shl", a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
+			return l.binaryOp("shl", a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
 		}
-		return l.op(simple[op], a, b)
+		return l.binaryOp(simple[op], a, b)
 	case token.SUB:
-		return l.op("sub", a, b)
+		return l.binaryOp("sub", a, b)
 	case token.AND_NOT:
 		if b.lit {
-			return l.op("and", a, constOf(^b.imm))
+			return l.binaryOp("and", a, constOf(^b.imm))
 		}
-		return l.op("and", a, l.op("xor", b, constOf(-1)))
+		return l.binaryOp("and", a, l.binaryOp("xor", b, constOf(-1)))
 	case token.QUO, token.REM:
 		return l.divide(op, a, b, t, most)
 	}
@@ -122,17 +122,17 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 	t := l.typeOf(e)
 	switch e.Op {
 	case token.ADD:
-		return l.expr(e.X)
+		return l.expression(e.X)
 	case token.SUB:
-		x := l.expr(e.X)
+		x := l.expression(e.X)
 		if isFloat(t) {
-			return l.op("xor", x, constOf(-1<<31))
+			return l.binaryOp("xor", x, constOf(-1<<31))
 		}
-		return l.op("sub", constOf(0), x)
+		return l.binaryOp("sub", constOf(0), x)
 	case token.XOR:
-		return l.op("xor", l.expr(e.X), constOf(-1))
+		return l.binaryOp("xor", l.expression(e.X), constOf(-1))
 	case token.NOT:
-		return l.op("xor", l.expr(e.X), constOf(1))
+		return l.binaryOp("xor", l.expression(e.X), constOf(1))
 	case token.ARROW:
 		return l.errorf(e, "an item of a channel cannot be waited for here: assign it to a variable before")
 	case token.AND:
@@ -145,32 +145,32 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 func (l *lowerer) truth(e ast.Expr) operand {
 	r := l.fresh("b")
 	yes, no, end := l.block(), l.block(), l.block()
-	l.cond(e, yes, no)
-	l.at(yes)
-	l.move(r, constOf(1))
-	l.jump(end)
-	l.at(no)
-	l.move(r, constOf(0))
-	l.jump(end)
-	l.at(end)
+	l.branchOn(e, yes, no)
+	l.continueAt(yes)
+	l.moveInto(r, constOf(1))
+	l.jumpTo(end)
+	l.continueAt(no)
+	l.moveInto(r, constOf(0))
+	l.jumpTo(end)
+	l.continueAt(end)
 	return inReg(r)
 }
 
-// cond goes to one of two blocks.
-func (l *lowerer) cond(e ast.Expr, yes, no *block) {
+// branchOn goes to one of two blocks.
+func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 	e = ast.Unparen(e)
 	if tv := l.c.info.Types[e]; tv.Value != nil {
 		if wordOf(tv.Value, tv.Type) != 0 {
-			l.jump(yes)
+			l.jumpTo(yes)
 		} else {
-			l.jump(no)
+			l.jumpTo(no)
 		}
 		return
 	}
 	switch x := e.(type) {
 	case *ast.UnaryExpr:
 		if x.Op == token.NOT {
-			l.cond(x.X, no, yes)
+			l.branchOn(x.X, no, yes)
 			return
 		}
 	case *ast.BinaryExpr:
@@ -178,19 +178,19 @@ func (l *lowerer) cond(e ast.Expr, yes, no *block) {
 		case token.LAND, token.LOR:
 			mid := l.block()
 			if x.Op == token.LAND {
-				l.cond(x.X, mid, no)
+				l.branchOn(x.X, mid, no)
 			} else {
-				l.cond(x.X, yes, mid)
+				l.branchOn(x.X, yes, mid)
 			}
-			l.at(mid)
-			l.cond(x.Y, yes, no)
+			l.continueAt(mid)
+			l.branchOn(x.Y, yes, no)
 			return
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 			l.compare(x, yes, no)
 			return
 		}
 	}
-	l.branch("bne", l.expr(e), constOf(0), yes, no)
+	l.branch("bne", l.expression(e), constOf(0), yes, no)
 }
 
 func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
@@ -198,7 +198,7 @@ func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
 	if !l.c.goodType(x.X, t) {
 		return
 	}
-	a, b := l.expr(x.X), l.expr(x.Y)
+	a, b := l.expression(x.X), l.expression(x.Y)
 	if isFloat(t) {
 		l.compareFloats(x.Op, a, b, yes, no)
 		return
@@ -255,30 +255,30 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 	if m := l.maxOf(e.Index); m < 0 || m >= size {
 		ok := l.block()
 		l.branch("bltu", i, constOf(size), ok, l.panics("index"))
-		l.at(ok)
+		l.continueAt(ok)
 	}
 	switch {
 	case isLocal:
 		base, off = l.local(array, i)
 	case i.lit:
-		base, off = text("r0"), text(plus(label, i.imm))
+		base, off = textArg("r0"), textArg(labelPlus(label, i.imm))
 	default:
-		base, off = use(i.r), text(label)
+		base, off = use(i.r), textArg(label)
 	}
 	return base, off, true
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.
-func (l *lowerer) maxOf(e ast.Expr) int64 { return l.most(e, boundLevels) }
+func (l *lowerer) maxOf(e ast.Expr) int64 { return l.upperBound(e, boundLevels) }
 
 // boundLevels is how deep such a bound is looked for [chosen].
 const boundLevels = 32
 
-func (l *lowerer) most(e ast.Expr, levels int) int64 {
+func (l *lowerer) upperBound(e ast.Expr, levels int) int64 {
 	if levels == 0 {
 		return -1
 	}
-	l.c.meter.step(1)
+	l.c.meter.countSteps(1)
 	levels--
 	e = ast.Unparen(e)
 	if tv := l.c.info.Types[e]; tv.Value != nil {
@@ -294,10 +294,10 @@ func (l *lowerer) most(e ast.Expr, levels int) int64 {
 		}
 	case *ast.CallExpr:
 		if len(x.Args) == 1 && l.c.info.Types[x.Fun].IsType() && !isFloat(l.typeOf(x.Args[0])) {
-			return l.most(x.Args[0], levels)
+			return l.upperBound(x.Args[0], levels)
 		}
 	case *ast.BinaryExpr:
-		a, b := l.most(x.X, levels), l.most(x.Y, levels)
+		a, b := l.upperBound(x.X, levels), l.upperBound(x.Y, levels)
 		switch {
 		case x.Op == token.AND && a >= 0 && b >= 0:
 			return min(a, b)

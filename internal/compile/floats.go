@@ -8,8 +8,8 @@ import (
 // neither less than anything nor equal to it.
 func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	x, y := inReg(l.u.newReg()), inReg(l.u.newReg())
-	l.move(x.r, a)
-	l.move(y.r, b)
+	l.moveInto(x.r, a)
+	l.moveInto(y.r, b)
 	switch op {
 	case token.LSS:
 		l.branch("fblt", x, y, yes, no)
@@ -29,13 +29,13 @@ func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 		x, y, less = y, x, yes
 	}
 	l.branch("fblt", x, y, less, first)
-	l.at(first)
+	l.continueAt(first)
 	l.branch("fblt", y, x, no, second)
-	l.at(second)
+	l.continueAt(second)
 	for _, v := range []operand{x, y} {
 		next := l.block()
-		l.branch("bltu", constOf(int64(int32(-0x1000000))), l.op("shl", v, constOf(1)), no, next)
-		l.at(next)
+		l.branch("bltu", constOf(int64(int32(-0x1000000))), l.binaryOp("shl", v, constOf(1)), no, next)
+		l.continueAt(next)
 	}
-	l.jump(equal)
+	l.jumpTo(equal)
 }

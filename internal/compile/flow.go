@@ -53,8 +53,8 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 
 func (k *some) newSet() set { return newSet(len(k.regs)) }
 
-// each calls f for the registers of a set, ascending.
-func (k *some) each(s set, f func(i int, r reg)) {
+// eachRegister calls f for the registers of a set, ascending.
+func (k *some) eachRegister(s set, f func(i int, r reg)) {
 	for at, word := range s {
 		for ; word != 0; word &= word - 1 {
 			i := 64*at + bits.TrailingZeros64(word)
@@ -97,7 +97,7 @@ func (u *unit) crossing() some {
 	const several = -1
 	home := make([]int, u.regs) // the block that has them, from 1 on
 	for _, b := range u.blocks {
-		u.meter.step(len(b.code) + 1)
+		u.meter.countSteps(len(b.code) + 1)
 		meet := func(first bool) func(reg) {
 			return func(r reg) {
 				switch {
@@ -167,7 +167,7 @@ func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *bl
 	for again := true; again; {
 		again = false
 		for _, b := range order {
-			u.meter.step(1)
+			u.meter.countSteps(1)
 			if !due[b.id] {
 				continue
 			}
@@ -192,7 +192,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	before := make([][]*block, n) // also those that wake a block
 	for i, b := range u.blocks {
 		in[i], out[i], gen[i], kill[i] = k.newSet(), k.newSet(), k.newSet(), k.newSet()
-		u.meter.step(len(b.code) + len(in[i]))
+		u.meter.countSteps(len(b.code) + len(in[i]))
 		list := k.touches(b)
 		for _, t := range slices.Backward(list) {
 			if t.writes {
@@ -216,7 +216,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 	}
 	u.settle(u.postorder(), func(b *block) bool {
 		s := end(b, in)
-		u.meter.step(len(s))
+		u.meter.countSteps(len(s))
 		for _, n := range b.next {
 			s.join(in[n.id])
 		}
@@ -239,9 +239,9 @@ func (k *some) woken(b *block, in []set) set {
 	return s
 }
 
-// live is which registers are read later: with across, also by nodes that go on
-// after the end of the strongly connected block.
-func (u *unit) live(k *some, across bool) (in, out []set) {
+// liveness is which registers are read later: with across, also by nodes that
+// go on after the end of the strongly connected block.
+func (u *unit) liveness(k *some, across bool) (in, out []set) {
 	return u.backward(k, true, func(b *block, in []set) set {
 		if across {
 			return k.woken(b, in)
@@ -271,7 +271,7 @@ func (u *unit) circles(steps func(b *block) []*block) []int {
 			v := &stack[len(stack)-1]
 			id := v.b.id
 			if v.next == 0 && index[id] == 0 {
-				u.meter.step(1)
+				u.meter.countSteps(1)
 				last++
 				index[id], low[id] = last, last
 				open = append(open, v.b)

@@ -2,8 +2,8 @@ package compile
 
 import "slices"
 
-// fold computes a value where a move would put it right away.
-func (u *unit) fold() {
+// foldMoves computes a value where a move would put it right away.
+func (u *unit) foldMoves() {
 	uses, defs := make([]int, u.regs), make([]int, u.regs)
 	for _, b := range u.blocks {
 		for i := range b.code {

@@ -71,11 +71,11 @@ func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
 	}
 	g := &Graph{Entry: c.entry.decl.Name.Name, Blocks: c.opt.Blocks, Guards: c.opt.Guards}
 	for _, u := range c.units {
-		u.link()
+		u.linkBlocks()
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		for _, f := range c.order {
 			if f.name == u.name {
-				x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.line(f.decl), c.describe(f), f.answers()
+				x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
 			}
 		}
 		x.graph()
@@ -123,17 +123,17 @@ func (g *grapher) graph() {
 			n := &g.f.Nodes[g.at[end.node.name]]
 			n.Begins = append(n.Begins, endLabel(b.node))
 		}
-		g.node(i, b)
+		g.followBlock(i, b)
 	}
 	for _, e := range g.waits {
 		if !slices.ContainsFunc(g.f.Edges, func(x GraphEdge) bool { return x.To == e.To }) {
-			g.edge(e.From, e.To, e.Kind)
+			g.addEdge(e.From, e.To, e.Kind)
 		}
 	}
 }
 
-// node follows the code of a strongly connected block.
-func (g *grapher) node(at int, root *block) {
+// followBlock follows the code of a strongly connected block.
+func (g *grapher) followBlock(at int, root *block) {
 	seen := map[*block]bool{}
 	lines := map[int]bool{}
 	var calls []int
@@ -173,15 +173,15 @@ func (g *grapher) node(at int, root *block) {
 	slices.SortFunc(g.f.Nodes[at].Lines, func(a, b GraphLine) int { return a.Number - b.Number })
 }
 
-func (g *grapher) edge(from, to int, kind EdgeKind) {
+func (g *grapher) addEdge(from, to int, kind EdgeKind) {
 	e := GraphEdge{from, to, kind}
 	if !slices.Contains(g.f.Edges, e) {
 		g.f.Edges = append(g.f.Edges, e)
 	}
 }
 
-// own finds a node of the template by its displacement.
-func (g *grapher) own(a arg) (int, bool) {
+// ownNode finds a node of the template by its displacement.
+func (g *grapher) ownNode(a arg) (int, bool) {
 	i, ok := g.at[strings.TrimPrefix(a.text(), "@")]
 	return i, ok
 }
@@ -191,11 +191,11 @@ func (g *grapher) instr(at int, x *instr, calls *[]int) {
 	name, _, _ := strings.Cut(x.name, ".")
 	switch name {
 	case "call_go", "call_mlpe":
-		if to, ok := g.own(x.args[1]); ok {
-			g.edge(at, to, EdgeSegment)
+		if to, ok := g.ownNode(x.args[1]); ok {
+			g.addEdge(at, to, EdgeSegment)
 		}
 	case "cont":
-		if to, ok := g.own(x.args[2]); ok {
+		if to, ok := g.ownNode(x.args[2]); ok {
 			g.conts[x.args[0].reg] = to
 		}
 	case "st", "ld": // continuations wait in the segment for that of a call
@@ -207,12 +207,12 @@ func (g *grapher) instr(at int, x *instr, calls *[]int) {
 			g.conts[r] = to
 		}
 	case "send":
-		g.send(at, x, calls)
+		g.noteSend(at, x, calls)
 	}
 }
 
-// send notes where a packet goes.
-func (g *grapher) send(at int, x *instr, calls *[]int) {
+// noteSend notes where a packet goes.
+func (g *grapher) noteSend(at int, x *instr, calls *[]int) {
 	back, known := 0, false
 	if x.args[0].kind == isUse {
 		back, known = g.conts[x.args[0].reg]
@@ -220,28 +220,28 @@ func (g *grapher) send(at int, x *instr, calls *[]int) {
 	to := x.args[1]
 	switch {
 	case x.name == "send.d":
-		g.edge(at, back, EdgeRemote)
+		g.addEdge(at, back, EdgeRemote)
 	case x.form == nil && x.name == "send" && known: // a question
 		g.chans[to.reg] = true
-		g.edge(at, back, EdgeItem)
+		g.addEdge(at, back, EdgeItem)
 	case x.form == nil && x.name == "send" && !g.chans[to.reg]:
 		g.f.Nodes[at].Ends = g.ends
 	case x.form == nil && x.name == "send":
 		g.f.Nodes[at].Items = g.f.Nodes[at].Items || x.args[0].kind == isUse
 	case to.kind == isText && to.text() == "fp":
-		if n, ok := g.own(x.args[2]); ok {
-			g.edge(at, n, EdgeToken)
+		if n, ok := g.ownNode(x.args[2]); ok {
+			g.addEdge(at, n, EdgeToken)
 		}
 	default:
 		callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
-		k := g.call(at, calls)
+		k := g.callNode(at, calls)
 		g.f.Nodes[k].Name = callee
-		g.edge(at, k, EdgeArgs)
+		g.addEdge(at, k, EdgeArgs)
 		switch {
 		case known && strings.HasPrefix(g.f.Nodes[back].Name, "want"):
-			g.edge(k, back, EdgeItem)
+			g.addEdge(k, back, EdgeItem)
 		case known:
-			g.edge(k, back, EdgeResult)
+			g.addEdge(k, back, EdgeResult)
 		}
 		if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
 			*calls = nil // the last packet of the call
@@ -249,8 +249,8 @@ func (g *grapher) send(at int, x *instr, calls *[]int) {
 	}
 }
 
-// call is the node of the call that a block is making.
-func (g *grapher) call(at int, calls *[]int) int {
+// callNode is the node of the call that a block is making.
+func (g *grapher) callNode(at int, calls *[]int) int {
 	if len(*calls) == 0 {
 		*calls = append(*calls, len(g.f.Nodes))
 		g.f.Nodes = append(g.f.Nodes, GraphNode{Name: fmt.Sprint("?", at), Call: true})

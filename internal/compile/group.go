@@ -37,16 +37,16 @@ func (l *lowerer) group(list []ast.Stmt) int {
 	}
 	n, steps, plain := l.collect(list)
 	if n == 0 { // a call in an argument of a call: the inner ones first
-		l.line = l.c.line(list[0])
+		l.line = l.c.lineOf(list[0])
 		l.prepare(list[0])
-		l.stmt(list[0], "")
+		l.statement(list[0], "")
 		l.forget(list[0])
 		return 1
 	}
-	l.run(steps)
+	l.makeCalls(steps)
 	for i, s := range list[:n] {
 		if !plain[i] {
-			l.stmt(s, "")
+			l.statement(s, "")
 			l.forget(s)
 		}
 	}
@@ -100,7 +100,7 @@ func (l *lowerer) prepare(n ast.Node) {
 			return
 		}
 		l.refuseLazy(n)
-		l.run(steps)
+		l.makeCalls(steps)
 	}
 }
 
@@ -244,8 +244,8 @@ func movable(s ast.Stmt) bool {
 	return ok && a.Tok == token.DEFINE
 }
 
-// run makes the calls of a group and waits for them.
-func (l *lowerer) run(steps []step) {
+// makeCalls makes the calls of a group and waits for them.
+func (l *lowerer) makeCalls(steps []step) {
 	end := l.block()
 	for _, s := range steps {
 		if s.call != nil {
@@ -253,7 +253,7 @@ func (l *lowerer) run(steps []step) {
 		}
 	}
 	l.steps(steps, 0, nil, 0, end)
-	l.at(end)
+	l.continueAt(end)
 }
 
 // guarded reports that a caller may find the answer of a call without it.
@@ -275,10 +275,10 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	for ; i < len(steps) && l.cur != nil; i++ {
 		s := steps[i]
 		if s.stmt != nil {
-			l.stmt(s.stmt, "")
+			l.statement(s.stmt, "")
 			continue
 		}
-		l.line = l.c.line(s.call)
+		l.line = l.c.lineOf(s.call)
 		call, ok := s.call.(*ast.CallExpr)
 		if !ok {
 			x := s.call.(*ast.UnaryExpr).X
@@ -288,7 +288,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			continue
 		}
 		f := l.c.callee(call)
-		a := ask{f: f, args: l.args(call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
+		a := ask{f: f, args: l.callArgs(call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
 		}
@@ -300,13 +300,13 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
-				l.at(known)
+				l.continueAt(known)
 				continue
 			} else {
 				splits++
-				l.at(known)
+				l.continueAt(known)
 				l.steps(steps, i+1, asks, splits, end)
-				l.at(need)
+				l.continueAt(need)
 			}
 		}
 		asks = append(asks[:len(asks):len(asks)], a)
@@ -322,9 +322,9 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			if a.f == nil {
 				l.question(a.from, a.p)
 			} else {
-				l.cut("before a call", false)
+				l.cutBlock("before a call", false)
 				l.turn = k
-				l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
+				l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 			}
 		}
 		under = append(under, a.p)
@@ -337,19 +337,19 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 func (l *lowerer) askOrDeliver(a *ask, known *block) {
 	end := l.block()
 	if l.cur != nil {
-		l.cut("before a call", false)
-		l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
-		l.jump(end)
+		l.cutBlock("before a call", false)
+		l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
+		l.jumpTo(end)
 	}
-	l.at(known)
+	l.continueAt(known)
 	l.deliver(a.p)
-	l.jump(end)
-	l.at(end)
+	l.jumpTo(end)
+	l.continueAt(end)
 	a.p.form = "asked"
 }
 
 // deliver sends a value that is known to the node that waits for it.
 func (l *lowerer) deliver(p *pending) {
-	l.emit("send", use(p.dst), text("fp"), late(func() string { return "@" + p.node.node.name }))
+	l.emit("send", use(p.dst), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
 	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
 }

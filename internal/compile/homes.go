@@ -2,14 +2,14 @@ package compile
 
 import "slices"
 
-// keep gives every register that lives across the end of a strongly connected
-// block a word in the operand segment, and puts in the stores before an end and
-// the loads behind it. It stores as late as possible, so that neither loops nor
-// branches that end early pay for it.
-func (u *unit) keep() {
+// assignHomes gives every register that lives across the end of a strongly
+// connected block a word in the operand segment, and puts in the stores before
+// an end and the loads behind it. It stores as late as possible, so that
+// neither loops nor branches that end early pay for it.
+func (u *unit) assignHomes() {
 	u.split()
 	k := u.crossing()
-	in, _ := u.live(&k, true)
+	in, _ := u.liveness(&k, true)
 	waits := k.newSet()
 	for _, b := range u.blocks {
 		if b.node != nil {
@@ -27,8 +27,8 @@ func (u *unit) keep() {
 		u.giveHome(r)
 	}
 	x := &keeper{u: u, homed: homed}
-	in, _ = u.live(&homed, true)
-	x.soon, _ = u.live(&homed, false)
+	in, _ = u.liveness(&homed, true)
+	x.soon, _ = u.liveness(&homed, false)
 	x.needIn, x.needOut = u.backward(&homed, false, func(b *block, _ []set) set { return homed.woken(b, in) })
 	x.solve()
 	x.place()
@@ -37,7 +37,7 @@ func (u *unit) keep() {
 // giveHome makes sure that a register has a word.
 func (u *unit) giveHome(r reg) {
 	if u.home[r] == "" {
-		u.home[r] = u.word(u.wordName(r))
+		u.home[r] = u.reserveWord(u.wordName(r))
 	}
 }
 
@@ -78,7 +78,7 @@ func (k *keeper) solve() {
 	k.forward(func(b *block) bool {
 		k.have[b.id] = k.begin(b)
 		end := k.have[b.id].copy()
-		k.walk(b, end, k.homed.newSet(), nil)
+		k.walkBlock(b, end, k.homed.newSet(), nil)
 		changed := !end.equal(k.haveEnd[b.id])
 		k.haveEnd[b.id] = end
 		return changed
@@ -98,7 +98,7 @@ func (k *keeper) solveDirty() {
 		}
 		k.dirty[b.id] = dirty
 		end := dirty.copy()
-		k.walk(b, k.have[b.id].copy(), end, nil)
+		k.walkBlock(b, k.have[b.id].copy(), end, nil)
 		changed := !end.equal(k.dirt[b.id])
 		k.dirt[b.id] = end
 		return changed
@@ -148,9 +148,10 @@ func (k *keeper) newer(b *block) set {
 	return dirty
 }
 
-// walk follows a block; found is called at an instruction that needs a load.
-func (k *keeper) walk(b *block, have, dirty set, found func(at int, r reg)) {
-	k.u.meter.step(len(k.touches[b.id]))
+// walkBlock follows a block; found is called at an instruction that needs a
+// load.
+func (k *keeper) walkBlock(b *block, have, dirty set, found func(at int, r reg)) {
+	k.u.meter.countSteps(len(k.touches[b.id]))
 	for _, t := range k.touches[b.id] {
 		switch {
 		case t.writes:
@@ -172,7 +173,7 @@ func (k *keeper) place() {
 		var code []instr
 		done := 0
 		have, dirty := k.have[i].copy(), k.dirty[i].copy()
-		k.walk(b, have, dirty, func(at int, r reg) {
+		k.walkBlock(b, have, dirty, func(at int, r reg) {
 			code = append(code, b.code[done:at]...)
 			code, done = append(code, u.load(r, b.line)), at
 		})
@@ -211,14 +212,14 @@ func (u *unit) store(r reg, line int) instr {
 
 func (u *unit) frame() arg {
 	if u.system {
-		return text("r0")
+		return textArg("r0")
 	}
-	return text("fp")
+	return textArg("fp")
 }
 
 func (u *unit) place(r reg) arg {
 	if u.system {
-		return text(u.home[r])
+		return textArg(u.home[r])
 	}
-	return text("@" + u.home[r])
+	return textArg("@" + u.home[r])
 }

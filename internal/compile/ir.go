@@ -28,11 +28,11 @@ type arg struct {
 	text func() string // of isText: nodes get their names late
 }
 
-func use(r reg) arg            { return arg{kind: isUse, reg: r} }
-func def(r reg) arg            { return arg{kind: isDef, reg: r} }
-func text(s string) arg        { return arg{text: func() string { return s }} }
-func number(v int64) arg       { return text(fmt.Sprint(v)) }
-func late(f func() string) arg { return arg{text: f} }
+func use(r reg) arg               { return arg{kind: isUse, reg: r} }
+func def(r reg) arg               { return arg{kind: isDef, reg: r} }
+func textArg(s string) arg        { return arg{text: func() string { return s }} }
+func number(v int64) arg          { return textArg(fmt.Sprint(v)) }
+func lateArg(f func() string) arg { return arg{text: f} }
 
 // instr is one instruction or macro call.
 type instr struct {
@@ -153,11 +153,11 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	return b
 }
 
-// at is the displacement of a node.
-func at(b *block) arg { return late(func() string { return "@" + b.node.name }) }
+// displacement is the displacement of a node.
+func displacement(b *block) arg { return lateArg(func() string { return "@" + b.node.name }) }
 
-// word reserves a word of the operand segment.
-func (u *unit) word(name string) string {
+// reserveWord reserves a word of the operand segment.
+func (u *unit) reserveWord(name string) string {
 	first := fmt.Sprintf("%s.%s", u.name, variable(name))
 	full := first
 	for u.taken[full] > 0 || u.named(full) {
@@ -184,8 +184,8 @@ func (u *unit) named(full string) bool {
 // space is how many words a named word stands for.
 func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 
-// link fills in from, and leaves out blocks that nothing reaches.
-func (u *unit) link() {
+// linkBlocks fills in from, and leaves out blocks that nothing reaches.
+func (u *unit) linkBlocks() {
 	seen := map[*block]bool{}
 	for _, b := range u.blocks {
 		b.from = nil
@@ -195,9 +195,9 @@ func (u *unit) link() {
 		for todo := []*block{b}; len(todo) > 0; {
 			x := todo[len(todo)-1]
 			if todo = todo[:len(todo)-1]; !seen[x] {
-				u.meter.step(1)
+				u.meter.countSteps(1)
 				seen[x] = true
-				todo = append(todo, ways(x)...)
+				todo = append(todo, successors(x)...)
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func (u *unit) link() {
 // split puts an empty block on every edge from a branch to a block with several
 // ways in, so that loads and stores have a place there.
 func (u *unit) split() {
-	u.link()
+	u.linkBlocks()
 	for _, b := range append([]*block{}, u.blocks...) {
 		if len(b.next) < 2 {
 			continue
@@ -234,7 +234,7 @@ func (u *unit) split() {
 	for i, b := range u.blocks {
 		b.id = i
 	}
-	u.link()
+	u.linkBlocks()
 	for i, b := range u.blocks {
 		b.id = i
 	}

@@ -75,7 +75,7 @@ func (e *emitter) layout() {
 	for _, k := range far {
 		e.before(k)
 		e.label(k.root, "")
-		e.put(row("jmp", k.root.node.name+".code", ""))
+		e.writeLine(assemblyLine("jmp", k.root.node.name+".code", ""))
 	}
 	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
@@ -94,8 +94,8 @@ func (e *emitter) layCold(placed map[*block]bool) {
 	}
 }
 
-// rank puts the nodes where calls begin last: they are the longest.
-func (e *emitter) rank(k *chunk) int {
+// blockRank puts the nodes where calls begin last: they are the longest.
+func (e *emitter) blockRank(k *chunk) int {
 	if strings.HasSuffix(k.root.node.name, ".start") {
 		return 1
 	}
@@ -110,8 +110,8 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 			chunks = append(chunks, &chunk{root: b})
 		}
 	}
-	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.rank(a) - e.rank(b) })
-	loop := e.u.circles(ways)
+	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.blockRank(a) - e.blockRank(b) })
+	loop := e.u.circles(successors)
 	for _, k := range chunks { // what loops share follows what repeats
 		if k.turns = loop[k.root.id] != 0; k.turns {
 			k.list = e.follow(k.root, placed)
@@ -122,8 +122,8 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 			k.list = e.follow(k.root, placed)
 		}
 		for _, b := range k.list {
-			k.size += e.size(b)
-			k.room += max(e.size(b), e.size(b)-2+len(e.entryMoves(b))+1) // and a jump
+			k.size += e.blockSize(b)
+			k.room += max(e.blockSize(b), e.blockSize(b)-2+len(e.entryMoves(b))+1) // and a jump
 		}
 	}
 	return chunks
@@ -132,13 +132,13 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 // before writes the word before a node, where a channel's end comes.
 func (e *emitter) before(k *chunk) {
 	if to := k.root.node.end; to != nil {
-		e.put("")
+		e.writeLine("")
 		name := to.node.name
 		if to.node.behind {
 			name += ".code"
 		}
-		e.put(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
-		e.put(row("jmp", name, ""))
+		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
+		e.writeLine(assemblyLine("jmp", name, ""))
 	}
 }
 
@@ -173,8 +173,9 @@ func (e *emitter) follow(b *block, placed map[*block]bool) []*block {
 	return list
 }
 
-// size is about how many words a block takes: its code, and one or two at its ends.
-func (e *emitter) size(b *block) int {
+// blockSize is about how many words a block takes: its code, and one or two at
+// its ends.
+func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {
 		n += b.code[i].words()

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-func (l *lowerer) loop(label string, brk, cont *block, body func()) {
+func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
 	l.target = append(l.target, target{label, brk, cont})
 	body()
 	l.target = l.target[:len(l.target)-1]
@@ -16,31 +16,31 @@ func (l *lowerer) loop(label string, brk, cont *block, body func()) {
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	if s.Init != nil {
 		l.stmts([]ast.Stmt{s.Init})
-		l.line = l.c.line(s)
+		l.line = l.c.lineOf(s)
 	}
 	if l.chains(s) {
 		return
 	}
 	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
+	l.jumpTo(head)
+	l.continueAt(head)
 	if s.Cond != nil {
 		l.prepare(s.Cond)
-		l.cond(s.Cond, body, end)
+		l.branchOn(s.Cond, body, end)
 	} else {
-		l.jump(body)
+		l.jumpTo(body)
 	}
-	l.at(body)
+	l.continueAt(body)
 	defer l.bound(s)() // the condition itself sees one more
-	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jump(post)
-	l.at(post)
+	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jumpTo(post)
+	l.continueAt(post)
 	if s.Post != nil {
 		l.stmts([]ast.Stmt{s.Post})
 	}
-	l.cut("next turn", false)
-	l.jump(head)
-	l.at(end)
+	l.cutBlock("next turn", false)
+	l.jumpTo(head)
+	l.continueAt(end)
 }
 
 // bound notes what a loop's own variable can be inside, if only the loop
@@ -85,22 +85,22 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	l.prepare(s.X)
 	most := l.maxOf(s.X) - 1
-	n := l.copied(l.expr(s.X))
+	n := l.copied(l.expression(s.X))
 	if id, ok := s.Key.(*ast.Ident); s.Key == nil || ok && id.Name == "_" {
 		l.repeat(s, n, isUnsigned(t), label)
 		return
 	}
 	i := l.fresh("i")
-	l.move(i, constOf(0))
+	l.moveInto(i, constOf(0))
 	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
+	l.jumpTo(head)
+	l.continueAt(head)
 	less := "blt"
 	if isUnsigned(t) {
 		less = "bltu"
 	}
 	l.branch(less, inReg(i), n, body, end)
-	l.at(body)
+	l.continueAt(body)
 	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
 		if s.Tok != token.DEFINE {
 			l.errorf(s.Key, "the loop needs a variable of its own: write :=")
@@ -118,35 +118,35 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 			}
 		}
 	}
-	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jump(post)
-	l.at(post)
-	l.move(i, l.op("add", inReg(i), constOf(1)))
-	l.cut("next turn", false)
-	l.jump(head)
-	l.at(end)
+	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jumpTo(post)
+	l.continueAt(post)
+	l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1)))
+	l.cutBlock("next turn", false)
+	l.jumpTo(head)
+	l.continueAt(end)
 }
 
 // repeat is for range n, which counts what is left.
 func (l *lowerer) repeat(s *ast.RangeStmt, n operand, unsigned bool, label string) {
 	left := l.fresh("left")
-	l.move(left, n)
+	l.moveInto(left, n)
 	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
+	l.jumpTo(head)
+	l.continueAt(head)
 	if unsigned {
 		l.branch("bne", inReg(left), constOf(0), body, end)
 	} else {
 		l.branch("blt", constOf(0), inReg(left), body, end)
 	}
-	l.at(body)
-	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jump(post)
-	l.at(post)
-	l.move(left, l.op("sub", inReg(left), constOf(1)))
-	l.cut("next turn", false)
-	l.jump(head)
-	l.at(end)
+	l.continueAt(body)
+	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jumpTo(post)
+	l.continueAt(post)
+	l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1)))
+	l.cutBlock("next turn", false)
+	l.jumpTo(head)
+	l.continueAt(end)
 }
 
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
@@ -171,21 +171,21 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 			if i < len(cc.List)-1 {
 				other = l.block()
 			}
-			l.line = l.c.line(e)
+			l.line = l.c.lineOf(e)
 			l.prepare(e)
-			l.cond(e, body, other)
-			l.at(other)
+			l.branchOn(e, body, other)
+			l.continueAt(other)
 		}
-		l.at(body)
-		l.loop(label, end, nil, func() { l.stmts(cc.Body) })
-		l.jump(end)
-		l.at(next)
+		l.continueAt(body)
+		l.loopBody(label, end, nil, func() { l.stmts(cc.Body) })
+		l.jumpTo(end)
+		l.continueAt(next)
 	}
 	if rest != nil {
-		l.loop(label, end, nil, func() { l.stmts(rest.Body) })
+		l.loopBody(label, end, nil, func() { l.stmts(rest.Body) })
 	}
-	l.jump(end)
-	l.at(end)
+	l.jumpTo(end)
+	l.continueAt(end)
 }
 
 func (l *lowerer) branchStmt(s *ast.BranchStmt) {
@@ -199,9 +199,9 @@ func (l *lowerer) branchStmt(s *ast.BranchStmt) {
 			continue
 		}
 		if s.Tok == token.BREAK {
-			l.jump(t.brk)
+			l.jumpTo(t.brk)
 		} else {
-			l.jump(t.cont)
+			l.jumpTo(t.cont)
 		}
 		return
 	}

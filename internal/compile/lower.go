@@ -60,16 +60,16 @@ func (l *lowerer) emit(name string, args ...arg) *instr {
 	if l.cur == nil { // code that nothing reaches
 		l.cur = l.u.newBlock(l.line)
 	}
-	l.c.meter.word(name)
+	l.c.meter.countWord(name)
 	l.cur.code = append(l.cur.code, instr{name: name, args: args, line: l.line})
 	return &l.cur.code[len(l.cur.code)-1]
 }
 
-func (l *lowerer) at(b *block) { l.cur = b }
+func (l *lowerer) continueAt(b *block) { l.cur = b }
 
 func (l *lowerer) block() *block { return l.u.newBlock(l.line) }
 
-func (l *lowerer) jump(b *block) {
+func (l *lowerer) jumpTo(b *block) {
 	if l.cur != nil {
 		l.cur.next, l.cur.line = []*block{b}, l.line
 		l.cur = nil
@@ -78,7 +78,7 @@ func (l *lowerer) jump(b *block) {
 
 // branch ends the block with a condition.
 func (l *lowerer) branch(name string, a, b operand, yes, no *block) {
-	x, y := l.arg(a), l.arg(b)
+	x, y := l.registerArg(a), l.registerArg(b)
 	if l.cur == nil {
 		l.cur = l.block()
 	}
@@ -87,8 +87,8 @@ func (l *lowerer) branch(name string, a, b operand, yes, no *block) {
 	l.cur = nil
 }
 
-// stop ends the strongly connected block. The nodes go on later.
-func (l *lowerer) stop(nodes ...*block) {
+// endBlock ends the strongly connected block. The nodes go on later.
+func (l *lowerer) endBlock(nodes ...*block) {
 	if l.cur == nil {
 		l.cur = l.block()
 	}
@@ -103,11 +103,11 @@ func (l *lowerer) fresh(name string) reg {
 	return r
 }
 
-// arg is an operand where only a register may stand.
-func (l *lowerer) arg(o operand) arg {
+// registerArg is an operand where only a register may stand.
+func (l *lowerer) registerArg(o operand) arg {
 	switch {
 	case o.isZero():
-		return text("r0")
+		return textArg("r0")
 	case o.lit:
 		t := l.u.newReg()
 		l.constant(t, o.imm)
@@ -118,21 +118,21 @@ func (l *lowerer) arg(o operand) arg {
 
 // argOrConst is an operand where a constant of the instruction may stand.
 func (l *lowerer) argOrConst(o operand) arg {
-	if o.lit && fits(o.imm) {
+	if o.lit && fitsConstant(o.imm) {
 		return number(o.imm)
 	}
-	return l.arg(o)
+	return l.registerArg(o)
 }
 
-func fits(v int64) bool { return -262144 <= v && v <= 262143 }
+func fitsConstant(v int64) bool { return -262144 <= v && v <= 262143 }
 
 // constant puts a constant into a register.
 func (l *lowerer) constant(dst reg, v int64) {
-	if fits(v) {
+	if fitsConstant(v) {
 		l.emit("mov", def(dst), number(v))
 		return
 	}
-	l.emit("ld", def(dst), text("r0"), text(l.c.constLabel(v)))
+	l.emit("ld", def(dst), textArg("r0"), textArg(l.c.constLabel(v)))
 }
 
 // constLabel is the word of a large constant.
@@ -145,8 +145,8 @@ func (c *compiler) constLabel(v int64) string {
 	return c.consts[v]
 }
 
-// move copies an operand into a register.
-func (l *lowerer) move(dst reg, o operand) {
+// moveInto copies an operand into a register.
+func (l *lowerer) moveInto(dst reg, o operand) {
 	switch {
 	case o.lit:
 		l.constant(dst, o.imm)
@@ -155,9 +155,9 @@ func (l *lowerer) move(dst reg, o operand) {
 	}
 }
 
-// op emits an instruction with two operands and returns its result.
-func (l *lowerer) op(name string, a, b operand) operand {
-	x, y := l.arg(a), l.argOrConst(b)
+// binaryOp emits an instruction with two operands and returns its result.
+func (l *lowerer) binaryOp(name string, a, b operand) operand {
+	x, y := l.registerArg(a), l.argOrConst(b)
 	t := l.u.newReg()
 	l.emit(name, def(t), x, y)
 	return inReg(t)
@@ -173,7 +173,7 @@ func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true
-	b.code = []instr{{name: "relstr", args: []arg{text("r0")}, line: l.line}}
+	b.code = []instr{{name: "relstr", args: []arg{textArg("r0")}, line: l.line}}
 	return b
 }
 
@@ -221,9 +221,9 @@ func (l *lowerer) inlineAlone(f *function) {
 // lowerFunction makes the template of a function.
 func (c *compiler) lowerFunction(f *function) {
 	u := c.newUnit(f.name, f.decl)
-	u.title = []string{fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.line(f.decl), filepath.Base(c.name))}
+	u.title = []string{fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.lineOf(f.decl), filepath.Base(c.name))}
 	l := c.newLowerer(u, f)
-	l.line = c.line(f.decl)
+	l.line = c.lineOf(f.decl)
 	for _, p := range f.params {
 		l.vars[p] = l.fresh(p.Name())
 	}
@@ -236,8 +236,8 @@ func (c *compiler) lowerFunction(f *function) {
 	l.ret = func(v operand) { l.returns(f, v, ret) }
 	l.beginStreams(f)
 	body := l.block()
-	l.jump(body)
-	l.at(body)
+	l.jumpTo(body)
+	l.continueAt(body)
 	l.again = body
 	l.portRet = ret
 	if f.body != nil {
@@ -256,7 +256,7 @@ func (c *compiler) lowerFunction(f *function) {
 			l.endStreams()
 			l.ret(constOf(0))
 		} else {
-			l.stop()
+			l.endBlock()
 		}
 	}
 	l.serve()
@@ -280,9 +280,9 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 	}
 	switch len(in) {
 	case 0:
-		l.at(name(l.u.newNode("", "a token", l.line, none), "start"))
+		l.continueAt(name(l.u.newNode("", "a token", l.line, none), "start"))
 	case 1:
-		l.at(name(l.u.newNode("", why[0], l.line, in[0]), "start"))
+		l.continueAt(name(l.u.newNode("", why[0], l.line, in[0]), "start"))
 	}
 	for i := 1; i < len(in); i++ {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
@@ -290,32 +290,32 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 		if l.cur != nil {
 			l.sendOn(in[0], b)
 		}
-		l.at(b)
+		l.continueAt(b)
 	}
 }
 
 // sendOn ends the block with a packet to the left side of the next node.
 func (l *lowerer) sendOn(r reg, b *block) {
-	l.emit("send.l", use(r), text("fp"), at(b))
-	l.stop(b)
+	l.emit("send.l", use(r), textArg("fp"), displacement(b))
+	l.endBlock(b)
 }
 
 // returns sends the result and ends the instance.
 func (l *lowerer) returns(f *function, v operand, ret reg) {
-	l.cut("return", false)
+	l.cutBlock("return", false)
 	if f.answers() {
-		l.emit("send", l.arg(v), use(ret), text("0"))
+		l.emit("send", l.registerArg(v), use(ret), textArg("0"))
 	}
 	l.leave(1)
 }
 
-// cut ends the strongly connected block where blocks are to be short.
-func (l *lowerer) cut(why string, always bool) {
+// cutBlock ends the strongly connected block where blocks are to be short.
+func (l *lowerer) cutBlock(why string, always bool) {
 	if l.u.system || l.whole || l.cur == nil || l.c.opt.Blocks == Largest || !always && l.c.opt.Blocks == Medium && len(l.cur.code) == 0 {
 		return
 	}
 	n := l.u.newNode("step", why, l.line, none)
-	l.emit("send.1", text("r0"), text("fp"), at(n))
-	l.stop(n)
-	l.at(n)
+	l.emit("send.1", textArg("r0"), textArg("fp"), displacement(n))
+	l.endBlock(n)
+	l.continueAt(n)
 }

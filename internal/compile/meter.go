@@ -24,26 +24,26 @@ type meter struct {
 // deeper notes that the translation goes into a statement or an expression. A browser's
 // own stack is small, and the calls on it are put aside whenever others could run.
 func (m *meter) deeper() (out func()) {
-	m.step(1)
+	m.countSteps(1)
 	if m.depth++; m.depth%256 == 0 {
 		runtime.Gosched()
 	}
-	return m.out
+	return m.shallower
 }
 
-func (m *meter) out() { m.depth-- }
+func (m *meter) shallower() { m.depth-- }
 
-// step counts n steps.
-func (m *meter) step(n int) {
+// countSteps counts n steps.
+func (m *meter) countSteps(n int) {
 	if m.steps += n; m.steps > stepLimit {
 		m.full("is too large to translate: it takes more steps than the translation of any program that fits a PE. Functions that run in their callers count at every call: give some of them a loop, or make fewer of their calls")
 	}
 }
 
-// word counts an instruction. Moves may vanish, and what no machine can hold is
-// refused before it takes memory here.
-func (m *meter) word(name string) {
-	m.step(1)
+// countWord counts an instruction. Moves may vanish, and what no machine can
+// hold is refused before it takes memory here.
+func (m *meter) countWord(name string) {
+	m.countSteps(1)
 	if name == "mov" {
 		return
 	}
@@ -55,7 +55,7 @@ func (m *meter) word(name string) {
 // block counts a piece of code. Calls of functions that do nothing make pieces without
 // instructions.
 func (m *meter) block() {
-	m.step(1)
+	m.countSteps(1)
 	if m.pieces++; m.pieces > 2*asm.MemoryWords {
 		m.full("needs more pieces of code than a PE has room for: functions that run in their callers count at every call")
 	}

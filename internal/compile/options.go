@@ -47,8 +47,9 @@ func OptionNames() []string {
 	return names
 }
 
-// Take takes the options out of a program's parameters and returns the rest.
-func Take(params map[string]string) (Options, map[string]string, error) {
+// TakeOptions takes the options out of a program's parameters and returns the
+// rest.
+func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	var o Options
 	rest := maps.Clone(params)
 	for _, x := range OptionList() {

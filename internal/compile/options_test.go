@@ -12,13 +12,13 @@ import (
 // The options are taken out of a program's parameters, and checked.
 func TestTake(t *testing.T) {
 	params := map[string]string{"policy": "line", "blocks": "finest", "placement": "auto"}
-	o, rest, err := compile.Take(params)
+	o, rest, err := compile.TakeOptions(params)
 	require.NoError(t, err)
 	require.Equal(t, compile.Options{Blocks: compile.Finest, Placement: compile.Auto}, o)
 	require.Equal(t, map[string]string{"policy": "line"}, rest)
 	require.Len(t, params, 3, "the caller's own stay")
 
-	_, _, err = compile.Take(map[string]string{"guards": "caler"})
+	_, _, err = compile.TakeOptions(map[string]string{"guards": "caler"})
 	require.ErrorAs(t, err, new(*simerr.Usage))
 	require.ErrorContains(t, err, `the parameter guards cannot be "caler": expected caller, callee; did you mean "caller"?`)
 	require.Equal(t, []string{"blocks", "guards", "placement"}, compile.OptionNames())

@@ -16,8 +16,8 @@ func (p *pending) whatComes() string {
 	return "a result"
 }
 
-// both are two results or items in words.
-func both(a, b *pending) string {
+// bothComing are two results or items in words.
+func bothComing(a, b *pending) string {
 	if a.item == "" && b.item == "" {
 		return "two results"
 	}
@@ -35,26 +35,26 @@ func (l *lowerer) await(under []*pending, end *block) {
 		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
 		}
-		l.stop(n)
-		l.at(n)
+		l.endBlock(n)
+		l.continueAt(n)
 	default:
 		first := none
 		for i := 1; i < len(under); i++ {
 			left, why := first, "the one before and "+under[i].whatComes()
 			if i == 1 {
-				left, why = under[0].dst, both(under[0], under[1])
+				left, why = under[0].dst, bothComing(under[0], under[1])
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
 				join("l", under[0], n)
-				l.stop(n)
+				l.endBlock(n)
 			} else {
-				l.emit("send.l", text("r0"), text("fp"), at(n))
-				l.stop(n)
+				l.emit("send.l", textArg("r0"), textArg("fp"), displacement(n))
+				l.endBlock(n)
 			}
 			join("r", under[i], n)
-			l.at(n)
+			l.continueAt(n)
 		}
 	}
-	l.jump(end)
+	l.jumpTo(end)
 }

@@ -43,7 +43,7 @@ func (c *compiler) findPlaces() {
 		}
 	}
 	ast.Inspect(c.file, func(n ast.Node) bool {
-		c.meter.step(1)
+		c.meter.countSteps(1)
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
 			p.returns = append(p.returns, n.Pos())
@@ -82,7 +82,7 @@ func (c *compiler) findCalls() {
 	var walk func(n ast.Node, lit int)
 	walk = func(n ast.Node, lit int) {
 		ast.Inspect(n, func(n ast.Node) bool {
-			c.meter.step(1)
+			c.meter.countSteps(1)
 			switch x := n.(type) {
 			case *ast.CallExpr:
 				if c.isHeavy(x) {

@@ -13,8 +13,8 @@ const (
 	lastReg  = 14
 )
 
-// bit is the set of one machine register.
-func bit(r int) uint16 { return 1 << r }
+// registerBit is the set of one machine register.
+func registerBit(r int) uint16 { return 1 << r }
 
 // colors gives every virtual register a machine register. What does not fit
 // gets a word of the operand segment and is loaded and stored at every use.
@@ -62,16 +62,16 @@ func (u *unit) interference() *graph {
 	n := u.regs
 	g := &graph{u: u, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
 	k := u.crossing()
-	_, out := u.live(&k, false)
+	_, out := u.liveness(&k, false)
 	for _, b := range u.blocks {
 		for len(g.live) > 0 {
-			g.drop(g.live[len(g.live)-1])
+			g.dropLive(g.live[len(g.live)-1])
 		}
-		u.meter.step(len(out[b.id]) + 1)
-		k.each(out[b.id], func(_ int, r reg) { g.add(r) })
+		u.meter.countSteps(len(out[b.id]) + 1)
+		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
 		for _, a := range b.conds {
 			if a.kind == isUse {
-				g.add(a.reg)
+				g.addLive(a.reg)
 				g.touch(a.reg)
 			}
 		}
@@ -96,7 +96,7 @@ func tidied(list []reg) []reg {
 	return slices.Compact(list)
 }
 
-func (g *graph) add(r reg) {
+func (g *graph) addLive(r reg) {
 	if g.place[r] != 0 {
 		return
 	}
@@ -109,7 +109,7 @@ func (g *graph) add(r reg) {
 	}
 }
 
-func (g *graph) drop(r reg) {
+func (g *graph) dropLive(r reg) {
 	at := g.place[r]
 	if at == 0 {
 		return
@@ -124,7 +124,7 @@ func (g *graph) touch(r reg) {
 	g.weight[r]++
 }
 
-func (g *graph) edge(a, b reg) {
+func (g *graph) addEdge(a, b reg) {
 	if a != b {
 		g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
 	}
@@ -135,16 +135,16 @@ func (g *graph) beside(r, but reg) {
 	if g.crowded {
 		return
 	}
-	g.u.meter.step(len(g.live))
+	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {
 		if o != but {
-			g.edge(r, o)
+			g.addEdge(r, o)
 		}
 	}
 }
 
 func (g *graph) instr(x *instr) {
-	x.defs(g.drop)
+	x.defs(g.dropLive)
 	moved := none
 	if x.name == "mov" && x.args[1].kind == isUse {
 		moved = x.args[1].reg
@@ -154,10 +154,10 @@ func (g *graph) instr(x *instr) {
 	x.defs(func(d reg) {
 		g.touch(d)
 		g.beside(d, moved)
-		x.defs(func(e reg) { g.edge(d, e) })
+		x.defs(func(e reg) { g.addEdge(d, e) })
 		if x.macro {
 			g.banned[d] |= x.spoil
-			x.uses(func(r reg) { g.edge(d, r) })
+			x.uses(func(r reg) { g.addEdge(d, r) })
 		}
 	})
 	if x.spoil != 0 {
@@ -168,7 +168,7 @@ func (g *graph) instr(x *instr) {
 	}
 	x.uses(func(r reg) {
 		g.touch(r)
-		g.add(r)
+		g.addLive(r)
 	})
 }
 
@@ -183,7 +183,7 @@ func (g *graph) entry(b *block) {
 		g.beside(r, none)
 		for _, o := range b.in {
 			if o != none {
-				g.edge(r, o)
+				g.addEdge(r, o)
 			}
 		}
 	}
@@ -193,17 +193,17 @@ func (g *graph) entry(b *block) {
 func (g *graph) color() ([]int, reg) {
 	color := make([]int, len(g.near))
 	for _, r := range slices.Backward(g.order()) {
-		g.u.meter.step(len(g.near[r]) + 1)
+		g.u.meter.countSteps(len(g.near[r]) + 1)
 		free := ^(uint16(1)<<firstReg - 1) & (uint16(1)<<(lastReg+1) - 1) &^ g.banned[r]
 		for _, o := range g.near[r] {
 			if color[o] != 0 {
-				free &^= bit(color[o])
+				free &^= registerBit(color[o])
 			}
 		}
 		if free == 0 {
 			return nil, g.cheapest(r)
 		}
-		color[r] = g.pick(r, free, color)
+		color[r] = g.pickRegister(r, free, color)
 	}
 	return color, none
 }
@@ -234,7 +234,7 @@ func (g *graph) order() []reg {
 		}
 		in[best] = false
 		stack = append(stack, best)
-		g.u.meter.step(len(g.near[best]) + 1)
+		g.u.meter.countSteps(len(g.near[best]) + 1)
 		for _, o := range g.near[best] {
 			if degree[o]--; degree[o] == k-1 && in[o] {
 				easy.Add(agenda.Item[struct{}]{At: int64(o)})
@@ -247,7 +247,7 @@ func (g *graph) order() []reg {
 // costsLeast is the register with the fewest uses for each that it is in the way of.
 func (g *graph) costsLeast(all *[]reg, in []bool, degree []int) reg {
 	best, kept := none, (*all)[:0]
-	g.u.meter.step(len(*all))
+	g.u.meter.countSteps(len(*all))
 	for _, r := range *all {
 		if !in[r] {
 			continue
@@ -276,20 +276,21 @@ func (g *graph) cheapest(r reg) reg {
 	return best
 }
 
-// pick takes the register that a move or a packet wants, or else the lowest free.
-func (g *graph) pick(r reg, free uint16, color []int) int {
-	if w := g.want[r]; w != 0 && free&bit(w) != 0 {
+// pickRegister takes the register that a move or a packet wants, or else the
+// lowest free.
+func (g *graph) pickRegister(r reg, free uint16, color []int) int {
+	if w := g.want[r]; w != 0 && free&registerBit(w) != 0 {
 		return w
 	}
 	for _, o := range g.wish[r] {
-		if c := color[o]; c != 0 && free&bit(c) != 0 {
+		if c := color[o]; c != 0 && free&registerBit(c) != 0 {
 			return c
 		}
-		if w := g.want[o]; w != 0 && free&bit(w) != 0 {
+		if w := g.want[o]; w != 0 && free&registerBit(w) != 0 {
 			return w
 		}
 	}
-	high := free &^ (bit(1) | bit(2))
+	high := free &^ (registerBit(1) | registerBit(2))
 	if high != 0 {
 		return bits.TrailingZeros16(high)
 	}
@@ -304,7 +305,7 @@ func (u *unit) spill(chosen func(r reg) bool) {
 		}
 	}
 	for _, b := range u.blocks {
-		u.meter.step(len(b.code) + 1)
+		u.meter.countSteps(len(b.code) + 1)
 		var code []instr
 		for i, x := range b.in {
 			if x != none && chosen(x) {

@@ -28,7 +28,7 @@ func (u *unit) crowded(homed []reg) bool {
 func (u *unit) share(homed *some) {
 	near := u.together(homed)
 	for i, r := range homed.regs {
-		u.meter.step(2 * i)
+		u.meter.countSteps(2 * i)
 		taken := map[string]bool{}
 		for j, o := range homed.regs[:i] {
 			if near[i].has(j) {
@@ -51,12 +51,12 @@ func (u *unit) together(homed *some) []set {
 		near[i] = homed.newSet()
 	}
 	edges := func(i int, live set) {
-		u.meter.step(len(live))
+		u.meter.countSteps(len(live))
 		near[i].join(live)
-		homed.each(live, func(j int, _ reg) { near[j].add(i) })
+		homed.eachRegister(live, func(j int, _ reg) { near[j].add(i) })
 		near[i].drop(i)
 	}
-	in, out := u.live(homed, true)
+	in, out := u.liveness(homed, true)
 	for _, b := range u.blocks {
 		live := out[b.id].copy()
 		list := homed.touches(b)
@@ -88,7 +88,7 @@ func (u *unit) together(homed *some) []set {
 			}
 		}
 		if b.node != nil {
-			homed.each(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
+			homed.eachRegister(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
 		}
 	}
 	return near

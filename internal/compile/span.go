@@ -16,7 +16,7 @@ const (
 // allPEs is the span of the whole machine.
 func (l *lowerer) allPEs() operand {
 	k := l.special("k")
-	return l.op("add", l.op("shl", constOf(1<<spanGroups), k), l.op("add", k, constOf(1)))
+	return l.binaryOp("add", l.binaryOp("shl", constOf(1<<spanGroups), k), l.binaryOp("add", k, constOf(1)))
 }
 
 // toPEs asks for instances on the other PEs of a span, whose results are gathered;
@@ -24,24 +24,24 @@ func (l *lowerer) allPEs() operand {
 // is one, decides about an instance so many PEs away, and args are its arguments.
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
+	l.jumpTo(head)
+	l.continueAt(head)
 	l.branch("bltu", constOf(onePE), inReg(span), more, own)
-	l.at(more)
+	l.continueAt(more)
 	away, theirs, pe := l.halve(span)
 	if needed != nil {
 		needed(away, ask, head)
 	} else {
-		l.jump(ask)
+		l.jumpTo(ask)
 	}
-	l.at(ask)
+	l.continueAt(ask)
 	l.oneMore(g)
 	l.issueOn(l.peAt(pe[0], pe[1]), f, args(away, theirs), &pending{node: g.count, form: "1"}, 0, func() {
 		g.wakes = append(g.wakes, l.cur)
-		l.jump(head)
+		l.jumpTo(head)
 	})
-	l.wait(g)
-	l.at(own)
+	l.awaitResults(g)
+	l.continueAt(own)
 }
 
 // halve takes the far half from a span: how many PEs away it begins, itself, and
@@ -51,33 +51,33 @@ func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	away, theirs = inReg(l.u.newReg()), inReg(l.u.newReg())
 	groups, members, wrap, end := l.block(), l.block(), l.block(), l.block()
 	k := l.special("k")
-	l.move(group.r, l.special("ga"))
-	l.move(member.r, l.special("ca"))
-	half := l.op("shr", inReg(span), constOf(spanGroups+1))
+	l.moveInto(group.r, l.special("ga"))
+	l.moveInto(member.r, l.special("ca"))
+	half := l.binaryOp("shr", inReg(span), constOf(spanGroups+1))
 	l.branch("bne", half, constOf(0), groups, members)
 
-	l.at(groups)
-	l.move(away.r, l.op("mul", half, l.op("add", k, constOf(1))))
-	l.move(group.r, l.op("add", group, half))
-	l.move(span, l.op("sub", inReg(span), l.op("shl", half, constOf(spanGroups))))
-	l.move(theirs.r, inReg(span))
-	l.jump(end)
+	l.continueAt(groups)
+	l.moveInto(away.r, l.binaryOp("mul", half, l.binaryOp("add", k, constOf(1))))
+	l.moveInto(group.r, l.binaryOp("add", group, half))
+	l.moveInto(span, l.binaryOp("sub", inReg(span), l.binaryOp("shl", half, constOf(spanGroups))))
+	l.moveInto(theirs.r, inReg(span))
+	l.jumpTo(end)
 
-	l.at(members)
-	n := l.op("and", inReg(span), constOf(1<<spanGroups-1))
-	few := l.op("shr", n, constOf(1))
-	l.move(away.r, l.op("sub", n, few))
-	l.move(theirs.r, l.op("add", few, constOf(1<<spanGroups)))
-	l.move(span, l.op("add", away, constOf(1<<spanGroups)))
-	l.move(member.r, l.op("add", member, away))
+	l.continueAt(members)
+	n := l.binaryOp("and", inReg(span), constOf(1<<spanGroups-1))
+	few := l.binaryOp("shr", n, constOf(1))
+	l.moveInto(away.r, l.binaryOp("sub", n, few))
+	l.moveInto(theirs.r, l.binaryOp("add", few, constOf(1<<spanGroups)))
+	l.moveInto(span, l.binaryOp("add", away, constOf(1<<spanGroups)))
+	l.moveInto(member.r, l.binaryOp("add", member, away))
 	l.branch("bltu", k, member, wrap, end)
-	l.at(wrap) // behind the last member comes the next group
-	l.move(member.r, l.op("sub", member, l.op("add", k, constOf(1))))
-	l.move(group.r, l.op("add", group, constOf(1)))
-	l.jump(end)
+	l.continueAt(wrap) // behind the last member comes the next group
+	l.moveInto(member.r, l.binaryOp("sub", member, l.binaryOp("add", k, constOf(1))))
+	l.moveInto(group.r, l.binaryOp("add", group, constOf(1)))
+	l.jumpTo(end)
 
-	l.at(end)
-	mask := l.op("sub", l.op("shl", constOf(1), k), constOf(1))
-	l.move(group.r, l.op("and", group, mask))
+	l.continueAt(end)
+	mask := l.binaryOp("sub", l.binaryOp("shl", constOf(1), k), constOf(1))
+	l.moveInto(group.r, l.binaryOp("and", group, mask))
 	return away, theirs, [2]operand{group, member}
 }

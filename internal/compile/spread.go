@@ -21,8 +21,8 @@ type spread struct {
 	line   int
 }
 
-func (a *spread) pieces() arg { return text(a.label + ".pieces") }
-func (a *spread) words() arg  { return text(a.label + ".words") }
+func (a *spread) pieces() arg { return textArg(a.label + ".pieces") }
+func (a *spread) words() arg  { return textArg(a.label + ".words") }
 
 // surveySpread reports whether a variable of the package is an array of package df.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
@@ -34,7 +34,7 @@ func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) 
 		c.errorf(name, "an array of package df begins empty: declare var %s df.Array[%s], and let the entry fill it with %[1]s.Fill(...)", name.Name, elem)
 	}
 	if c.goodType(name, elem) {
-		c.spreads[obj] = &spread{obj: obj, elem: elem, label: c.label(name.Name), access: map[string]*function{}, line: c.line(name)}
+		c.spreads[obj] = &spread{obj: obj, elem: elem, label: c.label(name.Name), access: map[string]*function{}, line: c.lineOf(name)}
 		c.arrays = append(c.arrays, c.spreads[obj])
 	}
 	return true

@@ -18,19 +18,19 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 			n = l.group(list[i:])
 		}
 		if n == 0 {
-			l.stmt(list[i], "")
+			l.statement(list[i], "")
 			n = 1
 		}
 		i += n
 		if i < len(list) {
-			l.cut("after a statement", false)
+			l.cutBlock("after a statement", false)
 		}
 	}
 }
 
-func (l *lowerer) stmt(s ast.Stmt, label string) {
+func (l *lowerer) statement(s ast.Stmt, label string) {
 	defer l.c.meter.deeper()()
-	l.line = l.c.line(s)
+	l.line = l.c.lineOf(s)
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
 		l.returnStmt(s)
@@ -60,7 +60,7 @@ func (l *lowerer) stmt(s ast.Stmt, label string) {
 	case *ast.BlockStmt:
 		l.stmts(s.List)
 	case *ast.LabeledStmt:
-		l.stmt(s.Stmt, s.Label.Name)
+		l.statement(s.Stmt, s.Label.Name)
 	case *ast.BranchStmt:
 		l.branchStmt(s)
 	case *ast.ExprStmt:
@@ -87,7 +87,7 @@ func (l *lowerer) stmt(s ast.Stmt, label string) {
 
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	if x, ok := isReceive(s.X); ok {
-		l.expr(x)
+		l.expression(x)
 		return
 	}
 	if x, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
@@ -96,14 +96,14 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 			return
 		}
 		if f := l.c.callee(x); f != nil {
-			l.expr(x)
+			l.expression(x)
 			return
 		}
 		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && id.Name == "panic" && l.c.info.Uses[id] == types.Universe.Lookup("panic") {
 			if v := l.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
-				l.expr(x.Args[0])
+				l.expression(x.Args[0])
 			}
-			l.jump(l.panics("called"))
+			l.jumpTo(l.panics("called"))
 			return
 		}
 		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && (id.Name == "print" || id.Name == "println") {
@@ -130,7 +130,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if l.tailCall(s) {
 		return
 	}
-	v := l.expr(s.Results[0])
+	v := l.expression(s.Results[0])
 	l.endStreams()
 	l.ret(v)
 	l.cur = nil
@@ -152,13 +152,13 @@ func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
 	}
 	var args []operand
 	for _, a := range x.Args {
-		args = append(args, l.copied(l.expr(a)))
+		args = append(args, l.copied(l.expression(a)))
 	}
 	for i, a := range args {
-		l.move(l.own[i], a)
+		l.moveInto(l.own[i], a)
 	}
-	l.cut("next turn", true)
-	l.jump(l.again)
+	l.cutBlock("next turn", true)
+	l.jumpTo(l.again)
 	return true
 }
 
@@ -168,7 +168,7 @@ func (l *lowerer) copied(o operand) operand {
 		return o
 	}
 	t := l.u.newReg()
-	l.move(t, o)
+	l.moveInto(t, o)
 	return inReg(t)
 }
 
@@ -200,7 +200,7 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 			value := constOf(0)
 			if i < len(v.Values) {
 				l.prepare(v.Values[i])
-				value = l.expr(v.Values[i])
+				value = l.expression(v.Values[i])
 			}
 			l.define(name, value)
 		}
@@ -228,7 +228,7 @@ func (l *lowerer) define(name *ast.Ident, value operand) {
 		r = l.fresh(name.Name)
 		l.vars[obj] = r
 	}
-	l.move(r, value)
+	l.moveInto(r, value)
 }
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
@@ -246,14 +246,14 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		defer l.indexFirst(s.Lhs)()
 		var values []operand
 		for _, r := range s.Rhs {
-			v := l.expr(r)
+			v := l.expression(r)
 			if len(s.Rhs) > 1 {
 				v = l.copied(v)
 			}
 			values = append(values, v)
 		}
 		for i, lhs := range s.Lhs {
-			l.set(lhs, values[i])
+			l.assignTo(lhs, values[i])
 		}
 	default:
 		ops := map[token.Token]token.Token{
@@ -266,7 +266,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			l.modify(s, s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
 			return
 		}
-		l.update(s, s.Lhs[0], op, func() operand { return l.expr(s.Rhs[0]) })
+		l.update(s, s.Lhs[0], op, func() operand { return l.expression(s.Rhs[0]) })
 	}
 }
 
@@ -315,10 +315,10 @@ func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
 		}
 		old := l.u.newReg()
 		l.emit("ld", def(old), base, off)
-		l.emit("st", l.arg(f(inReg(old))), base, off)
+		l.emit("st", l.registerArg(f(inReg(old))), base, off)
 		return
 	}
-	l.set(x, f(l.expr(x)))
+	l.assignTo(x, f(l.expression(x)))
 }
 
 func (l *lowerer) writable(e *ast.IndexExpr) bool {
@@ -332,8 +332,8 @@ func (l *lowerer) writable(e *ast.IndexExpr) bool {
 	return l.initing
 }
 
-// set assigns to a variable or to a word of a table.
-func (l *lowerer) set(x ast.Expr, v operand) {
+// assignTo assigns to a variable or to a word of a table.
+func (l *lowerer) assignTo(x ast.Expr, v operand) {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		if x.Name == "_" {
@@ -344,13 +344,13 @@ func (l *lowerer) set(x ast.Expr, v operand) {
 			return
 		}
 		if r, ok := l.vars[l.c.info.Uses[x]]; ok {
-			l.move(r, v)
+			l.moveInto(r, v)
 			return
 		}
 		l.errorf(x, "%s cannot be assigned to here", x.Name)
 	case *ast.IndexExpr:
 		if base, off, ok := l.element(x); ok && l.writable(x) {
-			l.emit("st", l.arg(v), base, off)
+			l.emit("st", l.registerArg(v), base, off)
 		}
 	default:
 		l.errorf(x, "only variables and words of tables can be assigned to")
@@ -360,18 +360,18 @@ func (l *lowerer) set(x ast.Expr, v operand) {
 func (l *lowerer) ifStmt(s *ast.IfStmt) {
 	if s.Init != nil {
 		l.stmts([]ast.Stmt{s.Init})
-		l.line = l.c.line(s)
+		l.line = l.c.lineOf(s)
 	}
 	l.prepare(s.Cond)
 	yes, no, end := l.block(), l.block(), l.block()
-	l.cond(s.Cond, yes, no)
-	l.at(yes)
+	l.branchOn(s.Cond, yes, no)
+	l.continueAt(yes)
 	l.stmts(s.Body.List)
-	l.jump(end)
-	l.at(no)
+	l.jumpTo(end)
+	l.continueAt(no)
 	if s.Else != nil {
 		l.stmts([]ast.Stmt{s.Else})
 	}
-	l.jump(end)
-	l.at(end)
+	l.jumpTo(end)
+	l.continueAt(end)
 }

@@ -45,9 +45,9 @@ func (l *lowerer) outlet(v types.Object) *outlet {
 // the channels whose receivers may still ask.
 func (l *lowerer) openWord() arg {
 	if l.open == "" {
-		l.open = l.u.word("open")
+		l.open = l.u.reserveWord("open")
 	}
-	return text("@" + l.open)
+	return textArg("@" + l.open)
 }
 
 // beginStreams makes the nodes of the channels that come as parameters.
@@ -61,9 +61,9 @@ func (l *lowerer) beginStreams(f *function) {
 		return
 	}
 	for _, o := range f.outs {
-		l.newOutlet(l.c.chans[o.v]).node.node.name = l.c.want(f, o.v)
+		l.newOutlet(l.c.chans[o.v]).node.node.name = l.c.questionNode(f, o.v)
 	}
-	l.emit("st", l.arg(constOf(int64(1+len(f.outs)))), text("fp"), l.openWord())
+	l.emit("st", l.registerArg(constOf(int64(1+len(f.outs)))), textArg("fp"), l.openWord())
 }
 
 // makeChan is x := make(chan T).
@@ -81,14 +81,14 @@ func (l *lowerer) makeChan(s *ast.AssignStmt, name ast.Expr) {
 	more := constOf(2)
 	if l.open != "" {
 		t := l.u.newReg()
-		l.emit("ld", def(t), text("fp"), l.openWord())
-		more = l.op("add", inReg(t), constOf(1))
+		l.emit("ld", def(t), textArg("fp"), l.openWord())
+		more = l.binaryOp("add", inReg(t), constOf(1))
 	}
-	l.emit("st", l.arg(more), text("fp"), l.openWord())
+	l.emit("st", l.registerArg(more), textArg("fp"), l.openWord())
 	node := l.newOutlet(x).node
 	r := l.fresh(obj.Name())
 	l.vars[obj] = r
-	l.emit("cont.r", def(r), text("fp"), at(node))
+	l.emit("cont.r", def(r), textArg("fp"), displacement(node))
 }
 
 // goStmt starts a function that nobody waits for. The channels that it sends on
@@ -102,11 +102,11 @@ func (l *lowerer) goStmt(s *ast.GoStmt) {
 	for _, a := range s.Call.Args {
 		l.prepare(a)
 	}
-	args := l.args(s.Call, f)
+	args := l.callArgs(s.Call, f)
 	for _, a := range s.Call.Args {
 		l.forget(a)
 	}
-	l.cut("before a call", false)
+	l.cutBlock("before a call", false)
 	connect := func(seg reg) {
 		for _, o := range f.outs {
 			id, ok := ast.Unparen(s.Call.Args[o.index]).(*ast.Ident)
@@ -117,7 +117,7 @@ func (l *lowerer) goStmt(s *ast.GoStmt) {
 			v := l.c.info.Uses[id]
 			r := l.fresh(id.Name)
 			l.vars[v] = r
-			l.emit("cont.r", def(r), use(seg), text("@"+l.c.want(f, o.v)))
+			l.emit("cont.r", def(r), use(seg), textArg("@"+l.c.questionNode(f, o.v)))
 			if l.c.chans[v.(*types.Var)].taker == nil {
 				l.ins = append(l.ins, v)
 			}
@@ -133,8 +133,8 @@ func (l *lowerer) goStmt(s *ast.GoStmt) {
 	var got *block
 	l.issue(f, args, nil, 0, func() { got = l.cur })
 	l.byBit = nil
-	l.stop(got)
-	l.at(got)
+	l.endBlock(got)
+	l.continueAt(got)
 	connect(got.in[0])
 }
 
@@ -154,7 +154,7 @@ func (l *lowerer) isLink(f *function) bool {
 // sendStmt is x <- value.
 func (l *lowerer) sendStmt(s *ast.SendStmt) {
 	l.prepare(s.Value)
-	v := l.expr(s.Value)
+	v := l.expression(s.Value)
 	l.forget(s.Value)
 	id, ok := ast.Unparen(s.Chan).(*ast.Ident)
 	if !ok {
@@ -168,19 +168,19 @@ func (l *lowerer) sendStmt(s *ast.SendStmt) {
 	}
 	if v.lit {
 		r := l.fresh(id.Name)
-		l.move(r, v)
+		l.moveInto(r, v)
 		v = inReg(r)
 	}
 	after := l.block()
 	o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.ins)
 	l.token(o, int64(len(o.after)))
-	l.stop(o.node)
-	l.at(after)
+	l.endBlock(o.node)
+	l.continueAt(after)
 }
 
 // token tells a channel's node where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
-	l.emit("send.l", l.arg(constOf(site)), text("fp"), at(o.node))
+	l.emit("send.l", l.registerArg(constOf(site)), textArg("fp"), displacement(o.node))
 }
 
 // closeChan is close(x). From here on the node answers by itself.
@@ -201,7 +201,7 @@ func (l *lowerer) endStreams() {
 
 func (l *lowerer) askNoMore(ins []types.Object) {
 	for _, v := range ins {
-		l.emit("send", text("r0"), use(l.vars[v]), text("0"))
+		l.emit("send", textArg("r0"), use(l.vars[v]), textArg("0"))
 	}
 }
 
@@ -209,27 +209,27 @@ func (l *lowerer) askNoMore(ins []types.Object) {
 // segment, or leaves it to the last channel that is asked no more.
 func (l *lowerer) leave(parts int64) {
 	if l.open == "" {
-		l.emit("relseg", text("fp"))
-		l.stop()
+		l.emit("relseg", textArg("fp"))
+		l.endBlock()
 		return
 	}
 	t := l.u.newReg()
-	l.emit("ld", def(t), text("fp"), l.openWord())
-	left := l.op("sub", inReg(t), constOf(parts))
+	l.emit("ld", def(t), textArg("fp"), l.openWord())
+	left := l.binaryOp("sub", inReg(t), constOf(parts))
 	last, more := l.block(), l.block()
 	l.branch("beq", left, constOf(0), last, more)
-	l.at(last)
-	l.emit("relseg", text("fp"))
-	l.stop()
-	l.at(more)
-	l.emit("st", l.arg(left), text("fp"), l.openWord())
-	l.stop()
+	l.continueAt(last)
+	l.emit("relseg", textArg("fp"))
+	l.endBlock()
+	l.continueAt(more)
+	l.emit("st", l.registerArg(left), textArg("fp"), l.openWord())
+	l.endBlock()
 }
 
 // serve writes the code of the nodes where questions come.
 func (l *lowerer) serve() {
 	for _, o := range l.outlets {
-		l.at(o.node)
+		l.continueAt(o.node)
 		site, ask := inReg(o.site), inReg(o.ask)
 		closed := l.block()
 		closed.cold = true
@@ -240,21 +240,21 @@ func (l *lowerer) serve() {
 			} else {
 				l.branch("beq", site, constOf(int64(i+1)), here, next)
 			}
-			l.at(here)
+			l.continueAt(here)
 			l.branch("bne", ask, constOf(0), give, stay)
 			stay.cold = true
-			l.at(stay) // nobody takes the item: Go's sender would wait for ever
+			l.continueAt(stay) // nobody takes the item: Go's sender would wait for ever
 			l.askNoMore(o.ins[i])
 			l.leave(2)
-			l.at(give)
-			l.emit("send", use(o.items[i]), use(o.ask), text("0"))
-			l.jump(after)
-			l.at(next)
+			l.continueAt(give)
+			l.emit("send", use(o.items[i]), use(o.ask), textArg("0"))
+			l.jumpTo(after)
+			l.continueAt(next)
 		}
 		if len(o.after) == 0 {
-			l.jump(closed)
+			l.jumpTo(closed)
 		}
-		l.at(closed)
+		l.continueAt(closed)
 		l.serveEnd(o)
 	}
 }
@@ -263,12 +263,12 @@ func (l *lowerer) serve() {
 func (l *lowerer) serveEnd(o *outlet) {
 	more, done := l.block(), l.block()
 	l.branch("bne", inReg(o.ask), constOf(0), more, done)
-	l.at(done)
+	l.continueAt(done)
 	l.leave(1)
-	l.at(more)
+	l.continueAt(more)
 	l.answerEnd(o.ask)
 	l.token(o, 0)
-	l.stop()
+	l.endBlock()
 }
 
 // answerEnd answers a question with a 0: beside the receiver's node if that has
@@ -276,23 +276,23 @@ func (l *lowerer) serveEnd(o *outlet) {
 func (l *lowerer) answerEnd(ask reg) {
 	one, joined, end := l.block(), l.block(), l.block()
 	t := l.u.newReg()
-	l.emit("cont.1", def(t), use(ask), text("0"))
+	l.emit("cont.1", def(t), use(ask), textArg("0"))
 	l.branch("beq", inReg(t), inReg(ask), one, joined)
-	l.at(one)
-	l.emit("send", text("r0"), use(ask), text("-1"))
-	l.jump(end)
-	l.at(joined)
-	l.emit("send", text("r0"), use(ask), text("0"))
-	l.jump(end)
-	l.at(end)
+	l.continueAt(one)
+	l.emit("send", textArg("r0"), use(ask), textArg("-1"))
+	l.jumpTo(end)
+	l.continueAt(joined)
+	l.emit("send", textArg("r0"), use(ask), textArg("0"))
+	l.jumpTo(end)
+	l.continueAt(end)
 }
 
 // question asks a channel for its next item, which goes to a node.
 func (l *lowerer) question(ch reg, p *pending) {
 	t := l.u.newReg()
-	l.emit("cont", def(t), text("fp"), late(func() string { return "@" + p.node.node.name }))
+	l.emit("cont", def(t), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
 	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
-	l.emit("send", use(t), use(ch), text("0"))
+	l.emit("send", use(t), use(ch), textArg("0"))
 }
 
 // receive asks a channel and ends the block; the code goes on in got, with the
@@ -314,7 +314,7 @@ func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	end = l.u.newNode("end", "no more items", l.line, none)
 	got.node.end, end.node.behind = end, true
 	l.question(ch, &pending{node: got, form: "1"})
-	l.stop(got, end)
+	l.endBlock(got, end)
 	return item, got, end
 }
 
@@ -332,18 +332,18 @@ func (l *lowerer) chanReg(x ast.Expr) (reg, bool) {
 // rangeChan is for x := range ch.
 func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 	head, brk := l.block(), l.block()
-	l.jump(head)
-	l.at(head)
+	l.jumpTo(head)
+	l.continueAt(head)
 	item, got, end := l.receive(s.X)
-	l.at(got)
+	l.continueAt(got)
 	if s.Key != nil {
-		l.set(s.Key, inReg(item))
+		l.assignTo(s.Key, inReg(item))
 	}
-	l.loop(label, brk, head, func() { l.stmts(s.Body.List) })
-	l.jump(head)
-	l.at(end)
-	l.jump(brk)
-	l.at(brk)
+	l.loopBody(label, brk, head, func() { l.stmts(s.Body.List) })
+	l.jumpTo(head)
+	l.continueAt(end)
+	l.jumpTo(brk)
+	l.continueAt(brk)
 }
 
 // receiveBoth is x, ok := <-ch.
@@ -356,15 +356,15 @@ func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
 	item, got, end := l.receive(from.X)
 	r, done := l.u.newReg(), l.block()
 	ok := l.u.newReg()
-	l.at(got)
-	l.move(r, inReg(item))
-	l.move(ok, constOf(1))
-	l.jump(done)
-	l.at(end)
-	l.move(r, constOf(0))
-	l.move(ok, constOf(0))
-	l.jump(done)
-	l.at(done)
-	l.set(targets[0], inReg(r))
-	l.set(targets[1], inReg(ok))
+	l.continueAt(got)
+	l.moveInto(r, inReg(item))
+	l.moveInto(ok, constOf(1))
+	l.jumpTo(done)
+	l.continueAt(end)
+	l.moveInto(r, constOf(0))
+	l.moveInto(ok, constOf(0))
+	l.jumpTo(done)
+	l.continueAt(done)
+	l.assignTo(targets[0], inReg(r))
+	l.assignTo(targets[1], inReg(ok))
 }

@@ -13,7 +13,7 @@ func (c *compiler) lowerRoot() {
 	u.system = true
 	u.title = []string{"Arguments, and the first instance"}
 	l := c.newLowerer(u, nil)
-	l.line = c.line(f.decl)
+	l.line = c.lineOf(f.decl)
 	c.mayBound(l, f)
 	var args []operand
 	var in []reg
@@ -28,13 +28,13 @@ func (c *compiler) lowerRoot() {
 	b := u.newBlock(l.line)
 	b.node = &node{name: c.startLabel()}
 	b.in = in
-	l.at(b)
+	l.continueAt(b)
 	for i, p := range f.params[:max(0, len(f.params)-1)] {
-		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+c.argName(p.Name())))
+		l.emit("ld", def(args[i].r), textArg("r0"), textArg("go.arg_"+c.argName(p.Name())))
 	}
 	out := func(v operand) {
-		l.emit("out", l.arg(v))
-		l.stop()
+		l.emit("out", l.registerArg(v))
+		l.endBlock()
 	}
 	switch {
 	case f.inlined:
@@ -44,9 +44,9 @@ func (c *compiler) lowerRoot() {
 		if f.front > 0 {
 			args = l.front(f, args, dst, known)
 			asked := l.cur
-			l.at(known)
+			l.continueAt(known)
 			out(inReg(dst))
-			l.at(asked)
+			l.continueAt(asked)
 		}
 		if l.cur != nil {
 			l.firstInstance(f, args)
@@ -86,13 +86,13 @@ func (c *compiler) startLabel() string {
 func (l *lowerer) firstInstance(f *function, args []operand) {
 	f.made = true
 	seg, t := l.u.newReg(), l.u.newReg()
-	l.emit("getseg", def(seg), text(f.name))
+	l.emit("getseg", def(seg), textArg(f.name))
 	for i, a := range args {
-		l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+		l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
 	}
-	l.emit("cont.d", def(t), text("fp"), text("answer"))
-	l.emit(sideOf(f, len(args)), use(t), use(seg), text("@"+f.name+".start"))
-	l.stop()
+	l.emit("cont.d", def(t), textArg("fp"), textArg("answer"))
+	l.emit(sideOf(f, len(args)), use(t), use(seg), textArg("@"+f.name+".start"))
+	l.endBlock()
 }
 
 // lowerInit makes the init block: it refuses machines with wider words, fills
@@ -105,32 +105,32 @@ func (c *compiler) lowerInit() {
 	l.initing = true
 	l.line = 1
 	if len(c.inits) > 0 {
-		l.line = c.line(c.inits[0])
+		l.line = c.lineOf(c.inits[0])
 	}
 	b := u.newBlock(l.line)
 	b.node = &node{name: "init"}
-	l.at(b)
+	l.continueAt(b)
 	one := l.fresh("one")
-	l.move(one, constOf(1))
+	l.moveInto(one, constOf(1))
 	narrow := l.block()
-	l.branch("bne", l.op("shl", inReg(one), constOf(32)), inReg(one), l.panics("wide"), narrow)
-	l.at(narrow)
+	l.branch("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), l.panics("wide"), narrow)
+	l.continueAt(narrow)
 	for _, d := range c.inits {
 		end := l.block()
 		l.vars = map[types.Object]reg{}
-		l.ret = func(operand) { l.jump(end) }
+		l.ret = func(operand) { l.jumpTo(end) }
 		if len(c.heavy(d.Body)) > 0 {
 			c.errorf(c.heavy(d.Body)[0], "func init cannot make calls that need an instance: only functions without loops and calls")
 			return
 		}
 		l.stmts(d.Body.List)
-		l.jump(end)
-		l.at(end)
+		l.jumpTo(end)
+		l.continueAt(end)
 	}
 	l.emit("place_init").macro = true
 	l.emit("place_search").macro = true
 	l.cur.ended = true
-	l.stop()
+	l.endBlock()
 	c.roots = append(c.roots, u)
 }
 
@@ -177,7 +177,7 @@ func (c *compiler) argLines() (directives, blocks []string) {
 		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
 		if i < len(f.args)-1 {
 			c.static = append(c.static, "go.arg_"+a.name+": .space 1")
-			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), row("st!", "r1, r0, go.arg_"+a.name, ""))
+			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), assemblyLine("st!", "r1, r0, go.arg_"+a.name, ""))
 		}
 	}
 	return directives, blocks

@@ -102,14 +102,14 @@ func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
 	if !isFloat(f.result) {
 		from = 3
 	}
-	return append([]operand{l.expr(x.Args[0]), l.expr(x.Args[1])}, l.captured(x, f.params[from:])...)
+	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.captured(x, f.params[from:])...)
 }
 
 // rootArgs are those of the root of its tree.
 func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	turns := args[1]
 	if !args[0].isZero() {
-		turns = l.op("sub", turns, args[0])
+		turns = l.binaryOp("sub", turns, args[0])
 	}
 	root := []operand{args[0], turns}
 	if !isFloat(f.result) {
@@ -144,10 +144,10 @@ func (l *lowerer) paramsOf(f *function) []operand {
 func (l *lowerer) empty(args []operand, dst reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch("blt", args[0], args[1], some, none)
-	l.at(none)
-	l.move(dst, constOf(0))
-	l.jump(known)
-	l.at(some)
+	l.continueAt(none)
+	l.moveInto(dst, constOf(0))
+	l.jumpTo(known)
+	l.continueAt(some)
 }
 
 // lowerTree makes the template of a parallel loop.
@@ -166,22 +166,22 @@ func (l *lowerer) inPairs(f *function) {
 	first, turns := args[0], args[1]
 	inner, leaf := l.block(), l.block()
 	l.branch("beq", turns, constOf(1), leaf, inner)
-	l.at(leaf)
+	l.continueAt(leaf)
 	v := inReg(l.fresh("turn"))
 	l.turnOf(f, first, v)
 	l.ret(v)
-	l.at(inner)
-	half := l.copied(l.op("shr", turns, constOf(1)))
+	l.continueAt(inner)
+	half := l.copied(l.binaryOp("shr", turns, constOf(1)))
 	here, there := &pending{dst: l.u.newReg()}, &pending{dst: l.u.newReg()}
-	l.cut("before a call", false)
-	pe, _ := l.owner(l.op("add", l.number(), half))
-	rest := append([]operand{l.op("add", first, half), l.op("sub", turns, half)}, args[2:]...)
-	l.issueOn(pe, f, rest, there, 1, func() { l.stop() })
-	l.cut("before a call", false)
+	l.cutBlock("before a call", false)
+	pe, _ := l.owner(l.binaryOp("add", l.number(), half))
+	rest := append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)
+	l.issueOn(pe, f, rest, there, 1, func() { l.endBlock() })
+	l.cutBlock("before a call", false)
 	l.issueHere(f, append([]operand{first, half}, args[2:]...), here)
 	end := l.block()
 	l.await([]*pending{here, there}, end)
-	l.at(end)
+	l.continueAt(end)
 	l.ret(l.arith(f.decl.Name, token.ADD, inReg(here.dst), inReg(there.dst), f.result, -1))
 }
 
@@ -192,46 +192,46 @@ func (l *lowerer) inAnyOrder(f *function) {
 	args := l.paramsOf(f)
 	i, turns := args[0], args[1]
 	sum := inReg(l.fresh("sum"))
-	l.move(sum.r, constOf(0))
-	g := l.newGather(1, func(v operand) { l.move(sum.r, l.arith(f.decl.Name, token.ADD, sum, v, f.result, -1)) })
+	l.moveInto(sum.r, constOf(0))
+	g := l.newGather(1, func(v operand) { l.moveInto(sum.r, l.arith(f.decl.Name, token.ADD, sum, v, f.result, -1)) })
 	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch("bltu", away, turns, yes, no) },
 		func(away, span operand) []operand {
-			return append([]operand{l.op("add", i, away), l.op("sub", turns, away), span}, args[3:]...)
+			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
 		})
-	all := l.copied(l.pes())
+	all := l.copied(l.peCount())
 	turn, next, end := l.block(), l.block(), l.block()
 	v := inReg(l.fresh("turn"))
 	step := func() {
-		l.move(i.r, l.op("add", i, all))
-		l.move(turns.r, l.op("sub", turns, all))
+		l.moveInto(i.r, l.binaryOp("add", i, all))
+		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
 	}
 	if len(l.c.heavy(f.lit.Body)) > 0 {
 		head := l.block()
-		l.jump(head)
-		l.at(head)
+		l.jumpTo(head)
+		l.continueAt(head)
 		l.branch("bltu", all, turns, next, turn)
-		l.at(next)
+		l.continueAt(next)
 		l.oneMore(g)
-		l.cut("before a call", false)
+		l.cutBlock("before a call", false)
 		l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
 		step()
-		l.jump(head)
-		l.at(turn)
+		l.jumpTo(head)
+		l.continueAt(turn)
 		l.turnOf(f, i, v)
 		g.add(v)
-		l.jump(end)
+		l.jumpTo(end)
 	} else {
-		l.jump(turn)
-		l.at(turn)
+		l.jumpTo(turn)
+		l.continueAt(turn)
 		l.turnOf(f, i, v)
 		g.add(v)
 		l.branch("bltu", all, turns, next, end)
-		l.at(next)
+		l.continueAt(next)
 		step()
-		l.cut("next turn", false)
-		l.jump(turn)
+		l.cutBlock("next turn", false)
+		l.jumpTo(turn)
 	}
-	l.at(end)
+	l.continueAt(end)
 	l.endOne(g)
 	l.gathered(g)
 	l.ret(sum)
@@ -242,15 +242,15 @@ func (l *lowerer) turnOf(f *function, i, to operand) {
 	end := l.block()
 	outer := l.ret
 	l.ret = func(v operand) {
-		l.move(to.r, v)
-		l.jump(end)
+		l.moveInto(to.r, v)
+		l.jumpTo(end)
 	}
 	if names := f.lit.Type.Params.List[0].Names; len(names) > 0 && names[0].Name != "_" {
 		obj := l.c.info.Defs[names[0]]
 		l.vars[obj] = i.r
 		if l.c.assigned(f.lit.Body, obj) {
 			l.vars[obj] = l.fresh(names[0].Name)
-			l.move(l.vars[obj], i)
+			l.moveInto(l.vars[obj], i)
 		}
 	}
 	again := l.again
@@ -258,12 +258,12 @@ func (l *lowerer) turnOf(f *function, i, to operand) {
 	l.ins, l.closes = nil, nil
 	l.stmts(f.lit.Body.List)
 	l.again, l.ret = again, outer
-	l.at(end)
+	l.continueAt(end)
 }
 
-// pes computes the number of PEs: (k+1) times 2 to the power of k.
-func (l *lowerer) pes() operand {
+// peCount computes the number of PEs: (k+1) times 2 to the power of k.
+func (l *lowerer) peCount() operand {
 	k := l.u.newReg()
-	l.emit("rds", def(k), text("k"))
-	return l.op("shl", l.op("add", inReg(k), constOf(1)), inReg(k))
+	l.emit("rds", def(k), textArg("k"))
+	return l.binaryOp("shl", l.binaryOp("add", inReg(k), constOf(1)), inReg(k))
 }

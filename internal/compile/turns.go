@@ -4,8 +4,8 @@ package compile
 // operand segment. What such a loop does not change is stored before its first
 // turn, and what it only reads behind its last one stays there until then.
 
-// ways are where a block leads, later pieces of the instance included.
-func ways(b *block) []*block {
+// successors are where a block leads, later pieces of the instance included.
+func successors(b *block) []*block {
 	if len(b.wakes) == 0 {
 		return b.next
 	}
@@ -16,7 +16,7 @@ func ways(b *block) []*block {
 // one: it stays in its word until then.
 func (k *keeper) findSpare() {
 	k.spare = make([]set, len(k.u.blocks))
-	loop, quick := k.u.circles(ways), k.u.circles(func(b *block) []*block { return b.next })
+	loop, quick := k.u.circles(successors), k.u.circles(func(b *block) []*block { return b.next })
 	unread := map[int]set{} // by loops
 	for i, b := range k.u.blocks {
 		if loop[i] == 0 {
@@ -46,7 +46,7 @@ func (k *keeper) findSpare() {
 // storeBeforeLoops finds the loops that wait for something in every turn: what
 // they do not change is stored once, before the first turn.
 func (k *keeper) storeBeforeLoops() {
-	loop := k.u.circles(ways)
+	loop := k.u.circles(successors)
 	for i, b := range k.u.blocks {
 		k.stored[i] = k.homed.newSet()
 		if len(b.from) < 2 {

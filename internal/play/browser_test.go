@@ -271,7 +271,7 @@ func TestSize(t *testing.T) {
 	all := 0
 	for name, text := range site(t, nil) {
 		if path.Ext(name) != ".gz" {
-			text = pack(text)
+			text = compress(text)
 		}
 		if t.Logf("%8d %s", len(text), name); name != "compiler.wasm.gz" {
 			all += len(text)

@@ -39,7 +39,7 @@ var shipped embed.FS
 // begins. cache may be "" for none.
 func Engine(ctx context.Context, cache string, building func()) (map[string][]byte, error) {
 	if own, err := fs.Sub(shipped, "built"); err == nil {
-		if files, err := kept(own); err == nil {
+		if files, err := readKept(own); err == nil {
 			return files, nil
 		}
 	}
@@ -50,7 +50,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 	folder := ""
 	if cache != "" {
 		folder = filepath.Join(cache, key)
-		if files, err := kept(os.DirFS(folder)); err == nil {
+		if files, err := readKept(os.DirFS(folder)); err == nil {
 			return files, nil
 		}
 	}
@@ -60,7 +60,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 		return nil, err
 	}
 	if folder != "" {
-		keep(folder, files)
+		keepFiles(folder, files)
 	}
 	return files, nil
 }
@@ -81,8 +81,8 @@ func sourcesKey(sources fs.FS) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:24], err
 }
 
-// kept reads the files of an engine that was built earlier.
-func kept(folder fs.FS) (map[string][]byte, error) {
+// readKept reads the files of an engine that was built earlier.
+func readKept(folder fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range engineFiles {
 		text, err := fs.ReadFile(folder, name)
@@ -94,8 +94,9 @@ func kept(folder fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// keep keeps the files for the next time. It only saves time, so errors are ignored.
-func keep(folder string, files map[string][]byte) {
+// keepFiles keeps the files for the next time. It only saves time, so errors
+// are ignored.
+func keepFiles(folder string, files map[string][]byte) {
 	if os.MkdirAll(folder, 0o700) != nil {
 		return
 	}
@@ -143,7 +144,7 @@ func build(ctx context.Context, sources fs.FS) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		files[name] = pack(text)
+		files[name] = compress(text)
 	}
 	root, err := run("env", "GOROOT")
 	if err != nil {
@@ -163,8 +164,8 @@ func unbuilt(err error) error {
 	return fmt.Errorf("the engine of the page could not be built: %w", err)
 }
 
-// pack compresses a file; the same bytes give the same bytes.
-func pack(text []byte) []byte {
+// compress compresses a file; the same bytes give the same bytes.
+func compress(text []byte) []byte {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err == nil {

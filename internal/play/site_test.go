@@ -25,7 +25,7 @@ import (
 
 // fake is a site without an engine.
 func fake(t *testing.T, first *engine.Setup) Site {
-	s, err := NewSite(map[string][]byte{"engine.wasm.gz": pack([]byte("wasm")), "compiler.wasm.gz": pack([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
+	s, err := NewSite(map[string][]byte{"engine.wasm.gz": compress([]byte("wasm")), "compiler.wasm.gz": compress([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
 	require.NoError(t, err)
 	return s
 }
@@ -76,16 +76,16 @@ func TestSourcesKey(t *testing.T) {
 func TestKept(t *testing.T) {
 	files := map[string][]byte{"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"), "wasm_exec.js": []byte("b")}
 	dir := filepath.Join(t.TempDir(), "deep", "key")
-	keep(dir, files)
-	got, err := kept(os.DirFS(dir))
+	keepFiles(dir, files)
+	got, err := readKept(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Equal(t, files, got)
 	require.NoError(t, os.Remove(filepath.Join(dir, "wasm_exec.js")))
-	_, err = kept(os.DirFS(dir))
+	_, err = readKept(os.DirFS(dir))
 	require.Error(t, err)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	keep(filepath.Join(file, "key"), files)
+	keepFiles(filepath.Join(file, "key"), files)
 }
 
 // Without Go, and with sources that Go refuses, the error says what to do.

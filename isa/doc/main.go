@@ -22,7 +22,7 @@ func run(args []string, errs io.Writer) int {
 	}
 	old, err := os.ReadFile(args[0])
 	if err == nil {
-		err = wholefile.WriteFile(args[0], []byte(page(string(old))), 0o666)
+		err = wholefile.WriteFile(args[0], []byte(isaPage(string(old))), 0o666)
 	}
 	if err != nil {
 		fmt.Fprintln(errs, err)
@@ -46,8 +46,8 @@ var operands = []struct {
 	{isa.LetterM, "m", "constant", "special register by name, its number in the word"},
 }
 
-// page returns the page with all its tables written anew.
-func page(old string) string {
+// isaPage returns the page with all its tables written anew.
+func isaPage(old string) string {
 	for _, t := range []struct {
 		title, head, rule string
 		rows              func(b *strings.Builder)
@@ -117,12 +117,12 @@ func clocks(row *isa.Row) string {
 func written(name, letters string) string {
 	var list []string
 	for _, l := range letters {
-		list = append(list, text(l))
+		list = append(list, operandText(l))
 	}
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
-func text(letter rune) string {
+func operandText(letter rune) string {
 	for _, o := range operands {
 		if o.letter == letter {
 			return o.text

@@ -16,7 +16,7 @@ import (
 func TestPageIsCurrent(t *testing.T) {
 	have, err := os.ReadFile("../../docs/ISA.md")
 	require.NoError(t, err)
-	if diff := cmp.Diff(string(have), page(string(have))); diff != "" {
+	if diff := cmp.Diff(string(have), isaPage(string(have))); diff != "" {
 		t.Errorf("docs/ISA.md is stale: run go generate ./isa (-file +table)\n%s", diff)
 	}
 }
@@ -28,7 +28,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 	}
 	require.Len(t, formDocs, len(isa.Suffixes))
 	for _, name := range isa.SpecialNames {
-		require.Equal(t, 1, strings.Count(page(""), "| `"+name+"` |"))
+		require.Equal(t, 1, strings.Count(isaPage(""), "| `"+name+"` |"))
 	}
 }
 

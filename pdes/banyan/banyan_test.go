@@ -18,7 +18,7 @@ func TestEveryPathEndsAtItsDestination(t *testing.T) {
 					for s := range n {
 						line = line&^1 | m.Output(s, Cell{Dst: uint16(dst)})
 						if s < n-1 {
-							line = m.wire(s, line)
+							line = m.entryLine(s, line)
 						}
 					}
 					require.Equal(t, dst, line, "%s %d stages from %d", w, n, src)

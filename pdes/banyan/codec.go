@@ -21,7 +21,7 @@ func (s *Switch) Append(b []byte) []byte {
 		b = u(b, uint64(s.stream[k]))
 		b = u(b, uint64(s.queue[k].len()))
 		for _, c := range s.queue[k].cells[s.queue[k].head:] {
-			b = u(b, c.key())
+			b = u(b, c.packed())
 		}
 	}
 	return b

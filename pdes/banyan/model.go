@@ -59,12 +59,12 @@ func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m
 // be called for the last stage.
 func (m *Model) Next(lp, k int) (next, input int) {
 	s := m.Stage(lp)
-	line := m.wire(s, 2*m.Place(lp)+k)
+	line := m.entryLine(s, 2*m.Place(lp)+k)
 	return (s+1)*m.PerStage() + line>>1, line & 1
 }
 
-// wire is the entry line of stage s+1 that a line of stage s becomes.
-func (m *Model) wire(s, line int) int {
+// entryLine is the entry line of stage s+1 that a line of stage s becomes.
+func (m *Model) entryLine(s, line int) int {
 	n := m.Stages
 	switch m.Wiring {
 	case Butterfly:

@@ -190,9 +190,9 @@ func TestDrawAtTheLoad(t *testing.T) {
 		peek := s
 		u := peek.Unit()
 		at, above := s, s
-		_, ok := draw(&at, u, 8)
+		_, ok := drawCell(&at, u, 8)
 		require.False(t, ok)
-		_, ok = draw(&above, u+1e-9, 8)
+		_, ok = drawCell(&above, u+1e-9, 8)
 		require.True(t, ok)
 		s.Next()
 	}

@@ -9,7 +9,7 @@ type Cell struct {
 	Born uint32 // slot in which it entered
 }
 
-func (c Cell) key() uint64 { return uint64(c.Dst) | uint64(c.Src)<<16 | uint64(c.Born)<<32 }
+func (c Cell) packed() uint64 { return uint64(c.Dst) | uint64(c.Src)<<16 | uint64(c.Born)<<32 }
 
 // A Slot is what a line carries in one slot: a cell, or nothing.
 type Slot struct {
@@ -66,18 +66,18 @@ func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 	if stage == 0 {
 		in = s.enter(m)
 	}
-	s.mix(uint64(t))
+	s.fingerprint(uint64(t))
 	for i := range 2 {
 		k := i ^ int(t&1) // the input served first changes from slot to slot
 		if !in[k].Full {
 			continue
 		}
 		c := in[k].Cell
-		s.mix(c.key())
+		s.fingerprint(c.packed())
 		q := &s.queue[m.Output(stage, c)]
 		if m.Queue > 0 && q.len() >= m.Queue {
 			s.counts.Drops++
-			s.mix(0xdead)
+			s.fingerprint(0xdead)
 			continue
 		}
 		q.push(c)
@@ -88,9 +88,9 @@ func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 			continue
 		}
 		out[k] = Slot{Cell: c, Full: true}
-		s.mix(uint64(c.Src)<<20 | uint64(k))
+		s.fingerprint(uint64(c.Src)<<20 | uint64(k))
 		if stage == m.Stages-1 {
-			s.mix(0x51)
+			s.fingerprint(0x51)
 			s.counts.Sunk++
 			s.counts.Delay += t - int64(c.Born)
 		}
@@ -102,7 +102,7 @@ func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 // enter draws the cells of this slot on the two entry lines.
 func (s *Switch) enter(m *Model) (in [2]Slot) {
 	for k := range in {
-		dst, ok := draw(&s.stream[k], m.Load, m.Lines())
+		dst, ok := drawCell(&s.stream[k], m.Load, m.Lines())
 		if !ok {
 			continue
 		}
@@ -112,10 +112,10 @@ func (s *Switch) enter(m *Model) (in [2]Slot) {
 	return in
 }
 
-// mix folds a word into the fingerprint.
-func (s *Switch) mix(v uint64) { s.hash = mix(s.hash, v) }
+// fingerprint folds a word into the fingerprint.
+func (s *Switch) fingerprint(v uint64) { s.hash = mixHash(s.hash, v) }
 
-func mix(h, v uint64) uint64 {
+func mixHash(h, v uint64) uint64 {
 	h ^= v
 	h *= 0x100000001b3
 	return h ^ h>>29
@@ -134,10 +134,10 @@ func Fingerprint(lps []*Switch) uint64 {
 
 // Fold adds an LP's fingerprint to those of the LPs before it.
 func (s *Switch) Fold(h uint64) uint64 {
-	h = mix(h, s.hash)
-	h = mix(h, uint64(s.slot))
-	h = mix(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
-	return mix(h, uint64(s.counts.Delay))
+	h = mixHash(h, s.hash)
+	h = mixHash(h, uint64(s.slot))
+	h = mixHash(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
+	return mixHash(h, uint64(s.counts.Delay))
 }
 
 // A fifo is a queue of cells; taken cells are discarded in batches.

@@ -48,8 +48,8 @@ const (
 	million     = 1_000_000
 )
 
-// at is the value of a slot; ok is false before the first change.
-func at(list []Change, slot int64) (value int64, ok bool) {
+// valueAt is the value of a slot; ok is false before the first change.
+func valueAt(list []Change, slot int64) (value int64, ok bool) {
 	for _, c := range list {
 		if c.From > slot {
 			break
@@ -62,7 +62,7 @@ func at(list []Change, slot int64) (value int64, ok bool) {
 // ClocksOf is the processor time of an LP's slot; step is that of an LP without a
 // load of its own.
 func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
-	if v, ok := at(g.LPs[lp].Clocks, slot); ok {
+	if v, ok := valueAt(g.LPs[lp].Clocks, slot); ok {
 		return v
 	}
 	return step
@@ -70,7 +70,7 @@ func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
 
 // RateOf is a channel's mean number of messages in a slot, in millionths.
 func (g *Graph) RateOf(channel int, slot int64) int64 {
-	v, _ := at(g.Channels[channel].Rate, slot)
+	v, _ := valueAt(g.Channels[channel].Rate, slot)
 	return v
 }
 
@@ -82,18 +82,18 @@ func (g *Graph) Mean(from, slots, step int64) *Graph {
 	m := &Graph{LPs: slices.Clone(g.LPs), Channels: slices.Clone(g.Channels)}
 	for i := range m.LPs {
 		if lp := &m.LPs[i]; len(lp.Clocks) > 0 {
-			lp.Clocks = []Change{{Value: mean(lp.Clocks, from, slots, step)}}
+			lp.Clocks = []Change{{Value: meanValue(lp.Clocks, from, slots, step)}}
 		}
 	}
 	for i := range m.Channels {
-		m.Channels[i].Rate = []Change{{Value: mean(m.Channels[i].Rate, from, slots, 0)}}
+		m.Channels[i].Rate = []Change{{Value: meanValue(m.Channels[i].Rate, from, slots, 0)}}
 	}
 	return m
 }
 
-// mean is the mean of a value over some slots, rounded; value is that before the
-// first change.
-func mean(list []Change, from, slots, value int64) int64 {
+// meanValue is the mean of a value over some slots, rounded; value is that
+// before the first change.
+func meanValue(list []Change, from, slots, value int64) int64 {
 	sum, at := int64(0), from
 	for _, c := range list {
 		if c.From >= from+slots {

@@ -29,7 +29,7 @@ func Parse(file string, text []byte) (*Graph, error) {
 		setLP: map[int]int64{}, setChannel: map[int]int64{},
 	}
 	// Channels may come before their LPs, so the LPs are read first.
-	p.Each(p.name)
+	p.Each(p.takeName)
 	if p.Errors() == 0 {
 		p.Each(p.statement)
 	}
@@ -60,13 +60,13 @@ const (
 	fromShape    = `"from SLOT", as in "from 5000"`
 )
 
-// name takes the name of an LP of the first part.
-func (p *parser) name(words []lines.Word) {
+// takeName takes the name of an LP of the first part.
+func (p *parser) takeName(words []lines.Word) {
 	switch {
 	case words[0].Text == "from":
 		p.later = true
 	case words[0].Text != "lp" || len(words) < 2 || p.later:
-	case p.has(words[1]):
+	case p.isNamed(words[1]):
 		p.Errorf(words[1], "a second LP %s", words[1].Text)
 	case len(p.g.LPs) == MaxLPs:
 		p.Errorf(words[1], "more than %d LPs, which are as many as the largest network has nodes", MaxLPs)
@@ -76,7 +76,7 @@ func (p *parser) name(words []lines.Word) {
 	}
 }
 
-func (p *parser) has(w lines.Word) bool {
+func (p *parser) isNamed(w lines.Word) bool {
 	_, ok := p.byName[w.Text]
 	return ok
 }
@@ -84,7 +84,7 @@ func (p *parser) has(w lines.Word) bool {
 func (p *parser) statement(words []lines.Word) {
 	switch key := words[0]; key.Text {
 	case "lp":
-		p.lp(words)
+		p.lpLine(words)
 	case "channel":
 		p.channel(words)
 	case "from":
@@ -106,7 +106,7 @@ func (p *parser) statement(words []lines.Word) {
 	}
 }
 
-func (p *parser) lp(words []lines.Word) {
+func (p *parser) lpLine(words []lines.Word) {
 	if !p.Between(words, 2, 3, lpShape) {
 		return
 	}

@@ -48,13 +48,13 @@ func (p *Process) Queued() int { return 0 }
 // Take runs one slot: it takes what the inputs carry and fills the outputs. A
 // full slot's Dst is the number of its messages, Src the sender, Born the slot.
 func (p *Process) Take(in, out []banyan.Slot) {
-	p.mix(uint64(p.slot))
+	p.fingerprint(uint64(p.slot))
 	for _, s := range in {
 		if !s.Full {
-			p.mix(0)
+			p.fingerprint(0)
 			continue
 		}
-		p.mix(uint64(s.Dst) | uint64(s.Src)<<16 | uint64(s.Born)<<32)
+		p.fingerprint(uint64(s.Dst) | uint64(s.Src)<<16 | uint64(s.Born)<<32)
 		p.counts.Sunk += int64(s.Dst)
 		p.counts.Delay += int64(s.Dst) * (p.slot - int64(s.Born))
 	}
@@ -73,7 +73,7 @@ func (p *Process) Take(in, out []banyan.Slot) {
 	p.slot++
 }
 
-func (p *Process) mix(v uint64) { p.hash = rng.Mix(p.hash ^ v) }
+func (p *Process) fingerprint(v uint64) { p.hash = rng.Mix(p.hash ^ v) }
 
 // Fold adds the LP to the fingerprint of a run.
 func (p *Process) Fold(h uint64) uint64 {

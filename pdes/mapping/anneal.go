@@ -36,7 +36,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 	best := energy
 	end := watch{ctx: ctx}
 	for range steps {
-		if end.over() {
+		if end.countStep() {
 			return Search{}, end.err
 		}
 		a := draw.Below(p.nodes)
@@ -47,7 +47,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 		s.Evaluations++
 		delta := p.energyDelta(at, on, a, b, energy, o)
 		if delta <= 0 || draw.Unit() < portable.Exp(-delta/temperature) {
-			swap(at, on, a, b)
+			swapNodes(at, on, a, b)
 			energy += delta
 			s.Swaps++
 			if energy < best+epsilon {
@@ -74,9 +74,9 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	if o == ByCost {
 		return p.swapDelta(m, on, a, b)
 	}
-	swap(m, on, a, b)
+	swapNodes(m, on, a, b)
 	_, squares := p.PortLoad(m)
-	swap(m, on, a, b)
+	swapNodes(m, on, a, b)
 	return squares - energy
 }
 
@@ -90,12 +90,12 @@ func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint
 	cool := portable.Root(annealEnd, steps)
 	draw := rng.New(seed, 2)
 	for step := range steps {
-		if end.over() {
+		if end.countStep() {
 			return Search{}, end.err
 		}
 		list := r.random(&draw, step%3)
 		s.Evaluations++
-		delta := r.rate(list)
+		delta := r.costChange(list)
 		if delta <= 0 || draw.Unit() < portable.Exp(-delta/temperature) {
 			r.apply(list)
 			energy += delta

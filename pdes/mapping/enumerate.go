@@ -26,7 +26,7 @@ func (p *Problem) Enumerate(ctx context.Context) (least float64, maps int64, err
 			if used[node] || lp == 0 && node > 0 {
 				continue
 			}
-			if end.over() {
+			if end.countStep() {
 				return
 			}
 			used[node], at[lp] = true, int32(node)

@@ -163,16 +163,16 @@ func (d *dfs) place(depth int, cost float64) bool {
 	lp := d.order[depth]
 	for _, c := range d.candidates(depth) {
 		d.nodes++
-		if d.nodes > SearchLimit || d.over() {
+		if d.nodes > SearchLimit || d.countStep() {
 			return false
 		}
-		d.set(lp, c.node, 1)
+		d.placeLP(lp, c.node, 1)
 		if b := d.bound(depth+1, cost+c.cost); b > d.limit+epsilon {
 			d.next = min(d.next, b)
 		} else if d.place(depth+1, cost+c.cost) {
 			return true
 		}
-		d.set(lp, c.node, -1)
+		d.placeLP(lp, c.node, -1)
 	}
 	return false
 }
@@ -227,8 +227,8 @@ func (d *dfs) mirrored(node int) bool {
 	return false
 }
 
-// set places an LP (sign 1) or removes it (sign -1).
-func (d *dfs) set(lp, node int32, sign float64) {
+// placeLP places an LP (sign 1) or removes it (sign -1).
+func (d *dfs) placeLP(lp, node int32, sign float64) {
 	d.used[node] = sign > 0
 	for axis := range d.seen {
 		d.seen[axis][d.p.Net.Coord(int(node), axis)] += int(sign)

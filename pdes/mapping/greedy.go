@@ -79,7 +79,7 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 	for {
 		best, gain := -1, epsilon
 		for i, pair := range pairs {
-			if end.over() {
+			if end.countStep() {
 				return
 			}
 			if bothEmpty(on, pair) {
@@ -93,12 +93,12 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 		if best < 0 {
 			return
 		}
-		swap(s.Map, on, pairs[best][0], pairs[best][1])
+		swapNodes(s.Map, on, pairs[best][0], pairs[best][1])
 		// With large weights the rated gain can be mere rounding, for an exchange
 		// and for its reverse: only a lower cost of the whole map counts.
 		now := p.Cost(s.Map)
 		if now >= cost {
-			swap(s.Map, on, pairs[best][0], pairs[best][1])
+			swapNodes(s.Map, on, pairs[best][0], pairs[best][1])
 			return
 		}
 		cost = now
@@ -114,23 +114,23 @@ func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 	for {
 		best, score := -1, at
 		for i, pair := range pairs {
-			if end.over() {
+			if end.countStep() {
 				return
 			}
 			if bothEmpty(on, pair) {
 				continue
 			}
 			s.Evaluations++
-			swap(s.Map, on, pair[0], pair[1])
+			swapNodes(s.Map, on, pair[0], pair[1])
 			if sc := p.Score(s.Map); sc.Better(score, ByLoad) {
 				best, score = i, sc
 			}
-			swap(s.Map, on, pair[0], pair[1])
+			swapNodes(s.Map, on, pair[0], pair[1])
 		}
 		if best < 0 {
 			return
 		}
-		swap(s.Map, on, pairs[best][0], pairs[best][1])
+		swapNodes(s.Map, on, pairs[best][0], pairs[best][1])
 		at = score
 		s.Swaps++
 	}
@@ -150,8 +150,8 @@ func bothEmpty(on [][]int32, pair [2]int) bool {
 	return len(on[pair[0]]) == 0 && len(on[pair[1]]) == 0
 }
 
-// swap exchanges the LPs of two nodes.
-func swap(m Map, on [][]int32, a, b int) {
+// swapNodes exchanges the LPs of two nodes.
+func swapNodes(m Map, on [][]int32, a, b int) {
 	on[a], on[b] = on[b], on[a]
 	for _, lp := range on[a] {
 		m[lp] = int32(a)

@@ -110,7 +110,7 @@ func TestSwapDelta(t *testing.T) {
 				continue
 			}
 			before, delta := p.Cost(m), p.swapDelta(m, on, a, b)
-			swap(m, on, a, b)
+			swapNodes(m, on, a, b)
 			require.InDelta(t, p.Cost(m), before+delta, 1e-6)
 		}
 	}
@@ -123,9 +123,9 @@ func TestGreedyEndsInALocalOptimum(t *testing.T) {
 		g := greedy(t, p, Random(12, 16, 1), XBar, o)
 		on := hosts(g.Map, p.nodes)
 		for _, pair := range Pairs(p.Net, XBar) {
-			swap(g.Map, on, pair[0], pair[1])
+			swapNodes(g.Map, on, pair[0], pair[1])
 			require.False(t, p.Score(g.Map).Better(g.Score, o) && p.Score(g.Map).Cost < g.Score.Cost-1e-6)
-			swap(g.Map, on, pair[0], pair[1])
+			swapNodes(g.Map, on, pair[0], pair[1])
 		}
 	}
 }

@@ -68,11 +68,11 @@ func (r *refiner) search(depth int, cost, squares float64) {
 	}
 	lp := r.order[depth]
 	for _, c := range r.candidates(depth) {
-		if r.nodes++; r.nodes > refineLimit || r.over() {
+		if r.nodes++; r.nodes > refineLimit || r.countStep() {
 			return
 		}
-		r.set(lp, c.node, 1)
-		highest, grown := r.load(lp, 1)
+		r.placeLP(lp, c.node, 1)
+		highest, grown := r.shiftLoad(lp, 1)
 		switch {
 		case highest > r.cap:
 			r.nextCap = min(r.nextCap, highest)
@@ -80,15 +80,15 @@ func (r *refiner) search(depth int, cost, squares float64) {
 		case math.IsInf(r.limit, 1) || r.bound(depth+1, cost+c.cost) <= r.limit+epsilon:
 			r.search(depth+1, cost+c.cost, squares+grown)
 		}
-		r.load(lp, -1)
-		r.set(lp, c.node, -1)
+		r.shiftLoad(lp, -1)
+		r.placeLP(lp, c.node, -1)
 	}
 }
 
-// load adds (sign 1) or removes (sign -1) the traffic between an LP and its
-// placed partners, and returns the highest load touched and the change of the
-// sum of squares.
-func (r *refiner) load(lp int32, sign int64) (highest int64, grown float64) {
+// shiftLoad adds (sign 1) or removes (sign -1) the traffic between an LP and
+// its placed partners, and returns the highest load touched and the change of
+// the sum of squares.
+func (r *refiner) shiftLoad(lp int32, sign int64) (highest int64, grown float64) {
 	for _, i := range r.p.Graph.at[lp] {
 		e := r.p.Graph.Edges[i]
 		u, v := r.at[e.From], r.at[e.To]

@@ -102,9 +102,9 @@ func TestGreedyEndsWithLargeWeights(t *testing.T) {
 		require.LessOrEqual(t, s.Score.Cost, p.Cost(start))
 		on := hosts(s.Map, net.Nodes())
 		for _, pair := range Pairs(net, c.how) {
-			swap(s.Map, on, pair[0], pair[1])
+			swapNodes(s.Map, on, pair[0], pair[1])
 			require.GreaterOrEqual(t, p.Cost(s.Map), s.Score.Cost*(1-1e-12), "the map is a local minimum")
-			swap(s.Map, on, pair[0], pair[1])
+			swapNodes(s.Map, on, pair[0], pair[1])
 		}
 	}
 }

@@ -9,8 +9,9 @@ type watch struct {
 	err   error // the context's, once it has ended
 }
 
-// over counts one step of a search and reports whether its context has ended.
-func (w *watch) over() bool {
+// countStep counts one step of a search and reports whether its context has
+// ended.
+func (w *watch) countStep() bool {
 	if w.looks++; w.looks%8 == 0 && w.err == nil {
 		w.err = w.ctx.Err()
 	}

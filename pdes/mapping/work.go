@@ -96,8 +96,8 @@ func newRater(p *Problem, m Map) *rater {
 	}
 }
 
-// add notes a change of a node's work.
-func (r *rater) add(node int32, clocks float64) {
+// noteWork notes a change of a node's work.
+func (r *rater) noteWork(node int32, clocks float64) {
 	r.change[node] += clocks
 	r.nodes = append(r.nodes, node)
 }
@@ -107,7 +107,7 @@ func (r *rater) edges(list []shift, sign float64) float64 {
 	r.round++
 	sum := 0.0
 	for _, s := range list {
-		r.add(r.m[s.lp], float64(sign*r.p.work.Clocks[s.lp]))
+		r.noteWork(r.m[s.lp], float64(sign*r.p.work.Clocks[s.lp]))
 		for _, i := range r.p.Graph.at[s.lp] {
 			if r.seen[i] == r.round {
 				continue
@@ -119,15 +119,15 @@ func (r *rater) edges(list []shift, sign float64) float64 {
 				continue
 			}
 			sum += float64(float64(e.Traffic) * r.p.pair[int(from)*r.p.nodes+int(to)])
-			r.add(from, float64(sign*r.p.work.Ends[i][0]))
-			r.add(to, float64(sign*r.p.work.Ends[i][1]))
+			r.noteWork(from, float64(sign*r.p.work.Ends[i][0]))
+			r.noteWork(to, float64(sign*r.p.work.Ends[i][1]))
 		}
 	}
 	return float64(sign * sum)
 }
 
-// rate is the change of the total cost if the shifts were made.
-func (r *rater) rate(list []shift) float64 {
+// costChange is the change of the total cost if the shifts were made.
+func (r *rater) costChange(list []shift) float64 {
 	delta := r.edges(list, -1)
 	back := make([]shift, len(list))
 	for k, s := range list {
@@ -200,11 +200,11 @@ func (p *Problem) greedyWork(end *watch, s *Search, pairs [][2]int) {
 				continue
 			}
 			for _, list := range r.shifts(pair[0], pair[1]) {
-				if end.over() {
+				if end.countStep() {
 					return
 				}
 				s.Evaluations++
-				if g := -r.rate(list); g > gain+epsilon {
+				if g := -r.costChange(list); g > gain+epsilon {
 					best, gain = list, g
 				}
 			}

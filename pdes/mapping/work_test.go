@@ -54,7 +54,7 @@ func TestRaterEqualsTotal(t *testing.T) {
 		for _, pair := range Pairs(net, Grid) {
 			for _, list := range r.shifts(pair[0], pair[1]) {
 				before := append(Map(nil), r.m...)
-				got := r.rate(list)
+				got := r.costChange(list)
 				require.Equal(t, before, r.m, "rating changes nothing")
 				after := append(Map(nil), r.m...)
 				for _, s := range list {

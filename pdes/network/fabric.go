@@ -31,16 +31,16 @@ func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
 // the same clock the lower number goes first. It returns the slot that the packet's
 // Deliver event will carry.
 func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
-	return f.send(now, packet{route: route, length: length, tail: length})
+	return f.inject(now, packet{route: route, length: length, tail: length})
 }
 
 // SendAhead is Send for a packet whose Deliver event comes as soon as its
 // head is through the last port, Hop clocks after its start there.
 func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
-	return f.send(now, packet{route: route, length: length, tail: f.Hop})
+	return f.inject(now, packet{route: route, length: length, tail: f.Hop})
 }
 
-func (f *Fabric) send(now int64, p packet) int32 {
+func (f *Fabric) inject(now int64, p packet) int32 {
 	var slot int32
 	if n := len(f.idle); n > 0 {
 		slot, f.idle = f.idle[n-1], f.idle[:n-1]

@@ -68,14 +68,14 @@ func (q *Queue) Pop() (Event, bool) {
 	h = h[:len(h)-1]
 	q.heap = h
 	if len(h) > 0 {
-		sift(h, last)
+		siftDown(h, last)
 	}
 	q.now = first.Clock
 	return first, true
 }
 
-// sift puts e in the place of the root and lets it sink.
-func sift(h []Event, e Event) {
+// siftDown puts e in the place of the root and lets it sink.
+func siftDown(h []Event, e Event) {
 	i := 0
 	for {
 		child := 4*i + 1

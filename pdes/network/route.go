@@ -15,7 +15,7 @@ func (n *Net) banks() int {
 	return 2
 }
 
-func (n *Net) port(axis, bank, node int) int32 {
+func (n *Net) portNumber(axis, bank, node int) int32 {
 	return int32(n.nodes*(2+axis*n.banks()+bank) + node)
 }
 
@@ -50,9 +50,9 @@ func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 	end := n.At(at, axis, c)
 	switch n.Kind {
 	case HXB:
-		return append(path, n.port(axis, 0, at), n.port(axis, 1, end)), end
+		return append(path, n.portNumber(axis, 0, at), n.portNumber(axis, 1, end)), end
 	case HCB:
-		return append(path, n.port(axis, 0, at)), end
+		return append(path, n.portNumber(axis, 0, at)), end
 	}
 	size := n.Dims[axis]
 	up := (c - here + size) % size
@@ -61,7 +61,7 @@ func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 		step, bank = size-1, 1
 	}
 	for here != c {
-		path = append(path, n.port(axis, bank, at))
+		path = append(path, n.portNumber(axis, bank, at))
 		here = (here + step) % size
 		at = n.At(at, axis, here)
 	}

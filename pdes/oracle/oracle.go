@@ -43,8 +43,8 @@ func Run(ctx context.Context, n int, wiring string, load float64, k int, seed ui
 		b.offer(t, load)
 		for stage := range n {
 			for sw := range lines / 2 {
-				b.take(t, stage, sw)
-				b.give(t, stage, sw)
+				b.acceptCells(t, stage, sw)
+				b.sendHeads(t, stage, sw)
 			}
 			for l := range b.exit {
 				if stage < n-1 {
@@ -80,10 +80,10 @@ func (b *bench) offer(t uint64, load float64) {
 	}
 }
 
-// take brings the two entry cells of a switch to their queues.
-func (b *bench) take(t uint64, stage, sw int) {
+// acceptCells brings the two entry cells of a switch to their queues.
+func (b *bench) acceptCells(t uint64, stage, sw int) {
 	d := &b.sum[stage*b.lines/2+sw]
-	d.eat(t)
+	d.absorb(t)
 	lower, upper := b.entry[2*sw], b.entry[2*sw+1]
 	if t%2 == 1 {
 		lower, upper = upper, lower
@@ -92,19 +92,19 @@ func (b *bench) take(t uint64, stage, sw int) {
 		if cell == none {
 			continue
 		}
-		d.eat(cell)
+		d.absorb(cell)
 		way := stage*b.lines + 2*sw + int(cell>>(b.n-1-stage)%2)
 		if b.k != 0 && len(b.queues[way]) == b.k {
 			d.drops++
-			d.eat(57005)
+			d.absorb(57005)
 			continue
 		}
 		b.queues[way] = append(b.queues[way], cell)
 	}
 }
 
-// give sends the heads of a switch's queues.
-func (b *bench) give(t uint64, stage, sw int) {
+// sendHeads sends the heads of a switch's queues.
+func (b *bench) sendHeads(t uint64, stage, sw int) {
 	d := &b.sum[stage*b.lines/2+sw]
 	for side := range 2 {
 		l := 2*sw + side
@@ -116,11 +116,11 @@ func (b *bench) give(t uint64, stage, sw int) {
 		cell := b.queues[way][0]
 		b.queues[way] = b.queues[way][1:]
 		b.exit[l] = cell
-		d.eat(cell>>16%65536*1048576 + uint64(side))
+		d.absorb(cell>>16%65536*1048576 + uint64(side))
 		if stage < b.n-1 {
 			continue
 		}
-		d.eat(81)
+		d.absorb(81)
 		d.sunk++
 		d.delay += t - cell>>32
 		if cell%65536 != uint64(l) {
@@ -134,7 +134,7 @@ func (b *bench) result(slots uint64) Result {
 	r.Hash = 1
 	for _, d := range b.sum {
 		for _, v := range []uint64{d.h, slots, d.drops<<32 + d.sunk, d.delay} {
-			r.Hash = fold(r.Hash, v)
+			r.Hash = foldHash(r.Hash, v)
 		}
 		r.Drops += int64(d.drops)
 		r.Sunk += int64(d.sunk)
@@ -148,9 +148,9 @@ func (b *bench) result(slots uint64) Result {
 
 type digest struct{ h, drops, sunk, delay uint64 }
 
-func (d *digest) eat(v uint64) { d.h = fold(d.h, v) }
+func (d *digest) absorb(v uint64) { d.h = foldHash(d.h, v) }
 
-func fold(h, v uint64) uint64 {
+func foldHash(h, v uint64) uint64 {
 	h = (h ^ v) * 1099511628211
 	return h ^ h>>29
 }

@@ -39,8 +39,9 @@ const (
 	OwnSlots = 100
 )
 
-// Zero fits T0 and A to all pairs of an unloaded network, by least squares.
-func Zero(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, aWire float64, err error) {
+// FitZeroLoad fits T0 and A to all pairs of an unloaded network, by least
+// squares.
+func FitZeroLoad(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, aWire float64, err error) {
 	samples, err := network.ZeroLoad(ctx, net, t.Cell, t.Hop)
 	if err != nil {
 		return 0, 0, 0, err
@@ -175,10 +176,10 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	return partner
 }
 
-// OwnB is B of the program's own messages: summed over random maps or, if m is
-// given, under that map. It is NaN if no message left its PP.
-func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
-	net, err := c.Net()
+// MeasuredB is B of the program's own messages: summed over random maps or, if
+// m is given, under that map. It is NaN if no message left its PP.
+func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
+	net, err := c.Network()
 	if err != nil {
 		return 0, err
 	}
@@ -220,7 +221,7 @@ func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float
 // or, if that is nil, under random maps. If ctx ends, the measurements so far are
 // returned with the error.
 func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibration, error) {
-	net, err := c.Net()
+	net, err := c.Network()
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +230,7 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 	}
 	t := c.timing(64)
 	r := &Calibration{}
-	if r.T0, r.A, r.AWire, err = Zero(ctx, net, t); err != nil {
+	if r.T0, r.A, r.AWire, err = FitZeroLoad(ctx, net, t); err != nil {
 		return r, err
 	}
 	for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
@@ -243,11 +244,11 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 		return r, err
 	}
 	for _, cell := range []int64{64, 256, 300} {
-		_, a, _, err := Zero(ctx, net, c.timing(cell))
+		_, a, _, err := FitZeroLoad(ctx, net, c.timing(cell))
 		if err != nil {
 			return r, err
 		}
-		b, err := OwnB(ctx, c, m, slots, cell, a)
+		b, err := MeasuredB(ctx, c, m, slots, cell, a)
 		if err != nil {
 			return r, err
 		}

@@ -32,8 +32,8 @@ func Cases() []Case {
 	}
 }
 
-// Net is the case's network.
-func (c Case) Net() (*network.Net, error) { return network.Parse(c.Kind, c.Shape) }
+// Network is the case's network.
+func (c Case) Network() (*network.Net, error) { return network.Parse(c.Kind, c.Shape) }
 
 // setup is the case's machine with its program.
 func (c Case) setup() pdes.Setup {

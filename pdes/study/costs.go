@@ -20,11 +20,11 @@ type Costs struct {
 }
 
 // Ratio is the conventional cost over the least.
-func (c *Costs) Ratio() float64 { return c.Over(c.Exact.Score) }
+func (c *Costs) Ratio() float64 { return c.RatioTo(c.Exact.Score) }
 
-// Over is the conventional cost divided by another: 1 if no message costs
+// RatioTo is the conventional cost divided by another: 1 if no message costs
 // anything, as in a banyan of one stage.
-func (c *Costs) Over(s mapping.Score) float64 {
+func (c *Costs) RatioTo(s mapping.Score) float64 {
 	if s.Cost == c.Conventional.Cost {
 		return 1
 	}

@@ -57,7 +57,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 	fmt.Fprintln(b, "network    T0 A A(wire) B(load 0.5) B(permutations that turn)")
 	for _, n := range patternNets(t) {
 		timing := pdes.DefaultTiming(64)
-		t0, a, wire, err := Zero(context.Background(), n.Net, timing)
+		t0, a, wire, err := FitZeroLoad(context.Background(), n.Net, timing)
 		require.NoError(t, err)
 		uniform, err := UniformB(context.Background(), n.Net, timing, a, 0.5, 3)
 		require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestFewSeedsAndNoMessages(t *testing.T) {
 	require.Equal(t, [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{low, high})
 	c, err := CostsOf(context.Background(), Case{network.HXB, "2", 1, "", nil}, mapping.Reference())
 	require.NoError(t, err)
-	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.Over(c.Grid.Score)})
+	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.RatioTo(c.Grid.Score)})
 }
 
 // Zero finds the line through collinear points, and B the factor of an
@@ -185,7 +185,7 @@ func TestFits(t *testing.T) {
 	require.NoError(t, err)
 	timing := pdes.DefaultTiming(64)
 	// A message at distance d takes 64 + 10 (1 + 2 d) clocks: 74 and 20 a hop.
-	t0, a, wire, err := Zero(context.Background(), net, timing)
+	t0, a, wire, err := FitZeroLoad(context.Background(), net, timing)
 	require.NoError(t, err)
 	require.InDelta(t, 274, t0, 1e-9)
 	require.InDelta(t, 20.0/274, a, 1e-12)
@@ -250,12 +250,12 @@ func TestBadCases(t *testing.T) {
 	many := Case{network.HXB, "4x4", 9, "", nil}
 	w := mapping.Reference()
 	errs := map[string]error{}
-	_, errs["net"] = bad.Net()
+	_, errs["net"] = bad.Network()
 	_, errs["problem"] = bad.Problem(w, 1)
 	_, errs["stages"] = many.Problem(w, 1)
 	_, errs["config"] = bad.Config(10)
 	_, errs["costs"] = CostsOf(context.Background(), bad, w)
-	_, errs["own"] = OwnB(ctx, bad, nil, OwnSlots, 64, 0.1)
+	_, errs["own"] = MeasuredB(ctx, bad, nil, OwnSlots, 64, 0.1)
 	_, errs["calibrate"] = Calibrate(ctx, bad, nil, OwnSlots)
 	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil}, nil, OwnSlots)
 	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1)

@@ -202,12 +202,12 @@ func TestOwnB(t *testing.T) {
 		{mapping.Map{0, 1, 3}, 1.1, 2},   // and now second
 		{nil, 0.9, 1.1},                  // mixed
 	} {
-		b, err := OwnB(t.Context(), c, x.m, 50, 64, 0.1)
+		b, err := MeasuredB(t.Context(), c, x.m, 50, 64, 0.1)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, b, x.low, "%v", x.m)
 		require.LessOrEqual(t, b, x.high, "%v", x.m)
 	}
-	b, err := OwnB(t.Context(), c, mapping.Map{2, 2, 2}, 50, 64, 0.1)
+	b, err := MeasuredB(t.Context(), c, mapping.Map{2, 2, 2}, 50, 64, 0.1)
 	require.NoError(t, err)
 	require.True(t, math.IsNaN(b), "no message leaves its PP")
 }

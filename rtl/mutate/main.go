@@ -69,7 +69,7 @@ func run(ctx context.Context, n int, seed uint64, modules []string) error {
 		r := rand.New(rand.NewPCG(seed, uint64(len(m))))
 		r.Shuffle(len(points), func(i, j int) { points[i], points[j] = points[j], points[i] })
 		for _, p := range points[:min(n, len(points))] {
-			how, err := try(ctx, work, test, sources, m, p)
+			how, err := tryMistake(ctx, work, test, sources, m, p)
 			if err != nil {
 				return err
 			}
@@ -145,8 +145,8 @@ func change(old string) string {
 	return fmt.Sprintf("%d'd%d", width, (v+1)%(1<<min(width, 62)))
 }
 
-// try says which suite finds a mistake, or "lives".
-func try(ctx context.Context, work, test string, s rtl.Sources, module string, p mistake) (string, error) {
+// tryMistake says which suite finds a mistake, or "lives".
+func tryMistake(ctx context.Context, work, test string, s rtl.Sources, module string, p mistake) (string, error) {
 	dir := filepath.Join(work, "rtl")
 	if err := os.RemoveAll(dir); err != nil {
 		return "", err

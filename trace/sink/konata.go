@@ -40,18 +40,18 @@ func (x *konata) Event(e *trace.Event) {
 	id := trace.IDOf(&e.Packet)
 	switch e.Kind {
 	case trace.Entered:
-		x.stage(x.op(e), "SU")
+		x.stage(x.operation(e), "SU")
 	case trace.Made:
 		made, from := *e, x.run[e.PE]
 		x.later(func() {
-			o := x.op(&made)
+			o := x.operation(&made)
 			x.stage(o, "SU")
 			if from != nil {
 				fmt.Fprintf(x.w, "W\t%d\t%d\t0\n", o.number, from.number)
 			}
 		})
 	case trace.Moved:
-		o, to := x.op(e), x.info.PEs[e.PE]
+		o, to := x.operation(e), x.info.PEs[e.PE]
 		fmt.Fprintf(x.w, "L\t%d\t1\t%d: SU %v %s to %s; \n", o.number, e.Clock, to, trace.SlotName(e.Slot), trace.PortName(e.Out))
 		switch {
 		case e.Out != trace.Own && o.stage == "":
@@ -62,24 +62,24 @@ func (x *konata) Event(e *trace.Event) {
 			x.later(func() { x.stage(o, "IBU") })
 		}
 	case trace.Spilled, trace.Refilled:
-		o, to := x.op(e), "MIB"
+		o, to := x.operation(e), "MIB"
 		if e.Kind == trace.Refilled {
 			to = "IBU"
 		}
 		x.later(func() { x.stage(o, to) })
 	case trace.Taken:
-		x.stage(x.op(e), "FMU")
+		x.stage(x.operation(e), "FMU")
 	case trace.Stored:
-		o := x.op(e)
+		o := x.operation(e)
 		x.later(func() { x.stage(o, "OPW") })
 	case trace.Matched:
 		if p := x.ops[e.Partner]; p != nil {
-			fmt.Fprintf(x.w, "W\t%d\t%d\t0\n", x.op(e).number, p.number)
+			fmt.Fprintf(x.w, "W\t%d\t%d\t0\n", x.operation(e).number, p.number)
 			x.later(func() { x.retire(p) })
 		}
 	case trace.Begun:
 		if !id.None() {
-			o := x.op(e)
+			o := x.operation(e)
 			x.run[e.PE] = o
 			fmt.Fprintf(x.w, "L\t%d\t0\t runs %s\n", o.number, x.info.Where(e.PC))
 			x.stage(o, "EXU")
@@ -124,9 +124,9 @@ func (x *konata) advance(clock uint64) {
 	}
 }
 
-// op returns the operation of the event's packet; a packet that was made
+// operation returns the operation of the event's packet; a packet that was made
 // before the trace began, or by a PE that is not watched, begins here.
-func (x *konata) op(e *trace.Event) *kop {
+func (x *konata) operation(e *trace.Event) *kop {
 	id := trace.IDOf(&e.Packet)
 	o := x.ops[id]
 	if o == nil {

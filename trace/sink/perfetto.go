@@ -49,7 +49,7 @@ func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
 		process.uint(processPID, uint64(pe+1))
 		process.text(processName, fmt.Sprintf("PE %v", info.PEs[pe]))
 		track.uint(trackUUID, uuid(uint32(pe), 0))
-		track.sub(trackProcess, process)
+		track.submessage(trackProcess, process)
 		track.uint(trackOrdering, orderExplicit)
 		x.track(track)
 		x.child(uint32(pe), trackPE, "state", "")
@@ -90,14 +90,14 @@ func (x *perfetto) child(pe uint32, track int, name, unit string) {
 	if unit != "" {
 		var c message
 		c.text(counterUnitName, unit)
-		m.sub(trackCounter, c)
+		m.submessage(trackCounter, c)
 	}
 	x.track(m)
 }
 
 func (x *perfetto) track(m message) {
 	var p message
-	p.sub(packetTrack, m)
+	p.submessage(packetTrack, m)
 	x.packet(p)
 }
 
@@ -126,12 +126,12 @@ func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name s
 			var entry, interned message
 			entry.uint(nameIID, iid)
 			entry.text(nameText, name)
-			interned.sub(internedNames, entry)
-			p.sub(packetInterned, interned)
+			interned.submessage(internedNames, entry)
+			p.submessage(packetInterned, interned)
 		}
 		e.uint(eventNameIID, iid)
 	}
-	p.sub(packetTrackEvent, append(e, more...))
+	p.submessage(packetTrackEvent, append(e, more...))
 	x.packet(p)
 }
 
@@ -140,8 +140,9 @@ func (x *perfetto) begin(clock uint64, pe uint32, track int, name string, more m
 	x.event(clock, pe, track, sliceBegin, name, more)
 }
 
-// end closes the innermost slice of a track, if it was opened in the trace.
-func (x *perfetto) end(clock uint64, pe uint32, track int) {
+// closeSlice closes the innermost slice of a track, if it was opened in the
+// trace.
+func (x *perfetto) closeSlice(clock uint64, pe uint32, track int) {
 	if x.pe[pe].open[track] == 0 {
 		return
 	}
@@ -154,7 +155,7 @@ func (x *perfetto) end(clock uint64, pe uint32, track int) {
 func (x *perfetto) status(e *trace.Event, track int, shows bool) {
 	p := x.pe[e.PE]
 	if p.waiting[track] {
-		x.end(e.Clock, e.PE, track)
+		x.closeSlice(e.Clock, e.PE, track)
 		p.waiting[track] = false
 	}
 	if shows {
@@ -176,7 +177,7 @@ func (x *perfetto) Event(e *trace.Event) {
 	case trace.Taken:
 		x.begin(e.Clock, e.PE, trackFMU, "operand "+e.Packet.Match.String(), x.about(e, eventFlow))
 	case trace.Stored:
-		x.end(e.Clock+1, e.PE, trackFMU)
+		x.closeSlice(e.Clock+1, e.PE, trackFMU)
 	case trace.Made:
 		x.event(e.Clock, e.PE, trackEXU, instant, "send", x.about(e, eventFlow))
 	case trace.Begun, trace.Fetched, trace.Ended:
@@ -186,7 +187,7 @@ func (x *perfetto) Event(e *trace.Event) {
 	case trace.Left:
 		x.event(e.Clock, e.PE, trackPE, instant, "host word", x.about(e, eventFlowEnd))
 	case trace.Faulted:
-		x.event(e.Clock, e.PE, trackPE, instant, "fault", note("fault", e.Text))
+		x.event(e.Clock, e.PE, trackPE, instant, "fault", annotation("fault", e.Text))
 	}
 }
 
@@ -203,7 +204,7 @@ func (x *perfetto) changed(e *trace.Event) {
 	case trace.FMU:
 		x.status(e, trackFMU, e.Status.IsWait())
 		if e.Status == trace.Fire {
-			x.end(e.Clock+1, e.PE, trackFMU)
+			x.closeSlice(e.Clock+1, e.PE, trackFMU)
 		}
 	case trace.SU:
 		track := trackSlot + int(e.Slot)
@@ -216,7 +217,7 @@ func (x *perfetto) changed(e *trace.Event) {
 		}
 		x.status(e, track, e.Status.IsWait())
 		if e.Status == trace.Idle {
-			x.end(e.Clock, e.PE, track)
+			x.closeSlice(e.Clock, e.PE, track)
 		}
 	}
 }
@@ -226,13 +227,13 @@ func (x *perfetto) changed(e *trace.Event) {
 func (x *perfetto) block(e *trace.Event) {
 	p := x.pe[e.PE]
 	if p.instr && e.Kind != trace.Begun {
-		x.stop(e, &p.instr)
+		x.closeEXUSlice(e, &p.instr)
 	}
 	switch {
 	case e.Kind == trace.Begun:
 		m := x.about(e, eventFlowEnd)
 		if !e.Partner.None() {
-			m.fixed(eventFlowEnd, flow(e.Partner))
+			m.fixed(eventFlowEnd, flowID(e.Partner))
 		}
 		x.begin(e.Clock, e.PE, trackEXU, x.info.Where(e.PC), m)
 		p.node = true
@@ -244,18 +245,18 @@ func (x *perfetto) block(e *trace.Event) {
 		x.begin(e.Clock, e.PE, trackEXU, name, nil)
 		p.instr = true
 	case e.Kind == trace.Ended && p.node:
-		x.stop(e, &p.node)
+		x.closeEXUSlice(e, &p.node)
 	}
 }
 
-// stop closes a slice of the EXU: at the end of the clock if the block ends,
-// otherwise before the clock.
-func (x *perfetto) stop(e *trace.Event, open *bool) {
+// closeEXUSlice closes a slice of the EXU: at the end of the clock if the block
+// ends, otherwise before the clock.
+func (x *perfetto) closeEXUSlice(e *trace.Event, open *bool) {
 	at := e.Clock
 	if e.Kind == trace.Ended {
 		at++
 	}
-	x.end(at, e.PE, trackEXU)
+	x.closeSlice(at, e.PE, trackEXU)
 	*open = false
 }
 
@@ -265,18 +266,18 @@ func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
 	if id.None() {
 		return nil
 	}
-	m.fixed(field, flow(id))
-	return append(append(m, note("packet", x.info.PacketName(id))...), note("content", content(&e.Packet))...)
+	m.fixed(field, flowID(id))
+	return append(append(m, annotation("packet", x.info.PacketName(id))...), annotation("content", content(&e.Packet))...)
 }
 
-func flow(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
+func flowID(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
 
-// note is an annotation of an event.
-func note(name, value string) (m message) {
+// annotation is an annotation of an event.
+func annotation(name, value string) (m message) {
 	var a message
 	a.text(annotationName, name)
 	a.text(annotationString, value)
-	m.sub(eventAnnotations, a)
+	m.submessage(eventAnnotations, a)
 	return m
 }
 
@@ -285,7 +286,7 @@ func (x *perfetto) Close(end uint64) error {
 	for _, pe := range x.info.Traced {
 		for track := range x.pe[pe].open {
 			for x.pe[pe].open[track] > 0 {
-				x.end(end, uint32(pe), track)
+				x.closeSlice(end, uint32(pe), track)
 			}
 		}
 	}
@@ -360,7 +361,7 @@ func (m *message) text(field protowire.Number, s string) {
 	*m = protowire.AppendString(protowire.AppendTag(*m, field, protowire.BytesType), s)
 }
 
-func (m *message) sub(field protowire.Number, s message) {
+func (m *message) submessage(field protowire.Number, s message) {
 	*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), s)
 }
 

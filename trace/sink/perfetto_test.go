@@ -179,10 +179,10 @@ func TestPerfettoReadsBack(t *testing.T) {
 				require.Equal(t, change{e.Clock, string(rune(e.Value))}, counts[name][0])
 				counts[name] = counts[name][1:]
 			case e.Kind == trace.Made && whole:
-				way := flows[flow(trace.IDOf(&e.Packet))]
+				way := flows[flowID(trace.IDOf(&e.Packet))]
 				require.EqualValues(t, trackEXU, way[0])
 				require.EqualValues(t, trackSlot+trace.OwnSlot, way[1])
-				require.True(t, ended[flow(trace.IDOf(&e.Packet))])
+				require.True(t, ended[flowID(trace.IDOf(&e.Packet))])
 				if !e.Packet.ToHost {
 					require.Contains(t, way, uint64(trackIBU))
 					require.Contains(t, way, uint64(trackFMU))

@@ -26,8 +26,8 @@ type Explanation struct {
 	Tried       string     `json:"tried"`       // of a gap
 }
 
-// Find returns the claim with this id.
-func Find(id string) (verify.Claim, error) {
+// FindClaim returns the claim with this id.
+func FindClaim(id string) (verify.Claim, error) {
 	var ids []string
 	for _, s := range verify.Suites() {
 		claims, err := verify.Claims(s.Paper)
@@ -44,9 +44,9 @@ func Find(id string) (verify.Claim, error) {
 	return verify.Claim{}, fmt.Errorf("no row has the id %q%s", id, suggest.DidYouMean(id, ids))
 }
 
-// Of explains a claim whose row has been measured.
-func Of(c verify.Claim, r verify.Row) (*Explanation, error) {
-	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.How(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
+// Explain explains a claim whose row has been measured.
+func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
+	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
 	var err error
 	if x.Words, err = wordsOf(c.ID); err != nil {
 		return nil, err

@@ -27,10 +27,10 @@ func all(t *testing.T) []verify.Claim {
 // measurement and one on its class; every gap says what was tried.
 func TestEveryRowIsExplained(t *testing.T) {
 	for _, c := range all(t) {
-		found, err := Find(c.ID)
+		found, err := FindClaim(c.ID)
 		require.NoError(t, err)
 		require.Equal(t, c, found)
-		x, err := Of(c, verify.Compare(c, verify.Number(1)))
+		x, err := Explain(c, verify.Compare(c, verify.Number(1)))
 		require.NoError(t, err)
 		require.Equal(t, c.ID, x.Row.ID)
 		require.NotEmpty(t, x.Words.English, c.ID)
@@ -120,7 +120,7 @@ func TestGaps(t *testing.T) {
 
 // Only a whole id is one; a near miss is suggested.
 func TestFind(t *testing.T) {
-	_, err := Find("003.t1.1.tim")
+	_, err := FindClaim("003.t1.1.tim")
 	require.EqualError(t, err, `no row has the id "003.t1.1.tim"; did you mean "003.t1.1.time"?`)
 }
 
@@ -129,7 +129,7 @@ func TestFind(t *testing.T) {
 func TestExplanationsAreRecorded(t *testing.T) {
 	var b strings.Builder
 	for i, c := range all(t) {
-		x, err := Of(c, verify.Compare(c, verify.Number(1)))
+		x, err := Explain(c, verify.Compare(c, verify.Number(1)))
 		require.NoError(t, err)
 		fmt.Fprintf(&b, "%s: %s\n", c.ID, x.How)
 		if i%12 != 0 && c.Gap == 0 {

@@ -11,7 +11,7 @@ import (
 
 // target is a register for a new value.
 func (g *gen) target(n *node) string {
-	r := pick(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
+	r := pickOne(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
 	n.recent = slices.DeleteFunc(n.recent, func(x string) bool { return x == r })
 	n.recent = slices.Insert(n.recent, 0, r)
 	return r
@@ -20,7 +20,7 @@ func (g *gen) target(n *node) string {
 // source is a register with a value, mostly one of the last two, so that the
 // result of an instruction affects the outcome.
 func (g *gen) source(n *node) string {
-	i := pick(g, 0, 0, 1, g.int(0, 7))
+	i := pickOne(g, 0, 0, 1, g.intBetween(0, 7))
 	return n.recent[i%len(n.recent)]
 }
 
@@ -37,7 +37,7 @@ var alu, branches = func() (list, br []isa.Op) {
 	return list, br
 }()
 
-func (g *gen) branch() string { return isa.Table[pick(g, branches...)].Name }
+func (g *gen) branch() string { return isa.Table[pickOne(g, branches...)].Name }
 
 const (
 	tableWords = 8
@@ -47,12 +47,12 @@ const (
 // sendAdd sends a register to a system block on the PE in r14, which it names
 // directly or by a continuation.
 func (g *gen) sendAdd(n *node, r string) {
-	if g.bool() {
-		n.add("cont.d", "r11, r14, add%d", g.int(0, sums-1))
-		n.add("send", "%s, r11, 0", r)
+	if g.coinToss() {
+		n.addLine("cont.d", "r11, r14, add%d", g.intBetween(0, sums-1))
+		n.addLine("send", "%s, r11, 0", r)
 		return
 	}
-	n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+	n.addLine("send.d", "%s, r14, add%d", r, g.intBetween(0, sums-1))
 }
 
 // operation writes one of the operations of a block. Inside conditionals and
@@ -68,24 +68,24 @@ func (g *gen) operation(f *function, n *node, depth int) {
 			kinds = append(kinds, "load", "load")
 		}
 	}
-	switch pick(g, kinds...) {
+	switch pickOne(g, kinds...) {
 	case "alu":
 		g.aluOp(n)
 	case "table":
-		n.add("and", "r11, %s, %d", g.source(n), tableWords-1)
+		n.addLine("and", "r11, %s, %d", g.source(n), tableWords-1)
 		from := "table"
-		if g.special && g.bool() {
+		if g.special && g.coinToss() {
 			from = "mine"
 		}
-		n.add("ld", "%s, r11, %s", g.target(n), from)
+		n.addLine("ld", "%s, r11, %s", g.target(n), from)
 	case "special":
 		names := []string{"k", "seed", "gapos"}
 		if g.special {
 			names = append(names, "ga", "ca", "pe")
 		}
-		n.add("rds", "%s, %s", g.target(n), pick(g, names...))
+		n.addLine("rds", "%s, %s", g.target(n), pickOne(g, names...))
 	case "sum":
-		g.sum(n)
+		g.sumStep(n)
 	case "add":
 		r := g.source(n)
 		g.place(n, r, true)
@@ -95,30 +95,30 @@ func (g *gen) operation(f *function, n *node, depth int) {
 			g.aluOp(n)
 			return
 		}
-		n.add("out", "%s", g.source(n))
+		n.addLine("out", "%s", g.source(n))
 	case "if":
 		skip := g.label(".x")
-		n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), skip)
+		n.addLine(g.branch(), "%s, %s, %s", g.source(n), g.source(n), skip)
 		g.inner(f, n, depth)
-		if g.bool() {
+		if g.coinToss() {
 			end := g.label(".x")
-			n.add("jmp", "%s", end)
-			n.mark(skip)
+			n.addLine("jmp", "%s", end)
+			n.addLabel(skip)
 			g.inner(f, n, depth)
 			skip = end
 		}
-		n.mark(skip)
-		n.add("nop", "") // a branch target before the block's end
+		n.addLabel(skip)
+		n.addLine("nop", "") // a branch target before the block's end
 	case "loop":
 		count, again := []string{"r9", "r10"}[depth], g.label(".x")
-		n.add("and", "%s, %s, 7", count, g.source(n))
-		n.mark(again)
+		n.addLine("and", "%s, %s, 7", count, g.source(n))
+		n.addLabel(again)
 		g.inner(f, n, depth)
-		n.add("sub", "%s, %s, 1", count, count)
-		n.add("blt", "r0, %s, %s", count, again)
+		n.addLine("sub", "%s, %s, 1", count, count)
+		n.addLine("blt", "r0, %s, %s", count, again)
 	case "store":
 		if len(f.slots) < freeSlots {
-			n.add("st", "%s, fp, %d", g.source(n), f.newSlot(n, 0))
+			n.addLine("st", "%s, fp, %d", g.source(n), f.newSlot(n, 0))
 		}
 	case "load":
 		g.loadSlot(f, n)
@@ -128,13 +128,13 @@ func (g *gen) operation(f *function, n *node, depth int) {
 }
 
 func (g *gen) inner(f *function, n *node, depth int) {
-	for range 1 + g.int(0, 2) {
+	for range 1 + g.intBetween(0, 2) {
 		g.operation(f, n, depth+1)
 	}
 }
 
 func (g *gen) aluOp(n *node) {
-	row := &isa.Table[pick(g, alu...)]
+	row := &isa.Table[pickOne(g, alu...)]
 	a, b := g.source(n), g.source(n)
 	if a == b && len(n.recent) > 1 && row.Operands != "da" {
 		b = n.recent[1]
@@ -142,24 +142,24 @@ func (g *gen) aluOp(n *node) {
 	d := g.target(n)
 	switch {
 	case row.Operands == "da":
-		n.add(row.Name, "%s, %s", d, a)
-	case row.Operands == "das" && g.bool():
-		n.add(row.Name, "%s, %s, %d", d, a, g.constant())
+		n.addLine(row.Name, "%s, %s", d, a)
+	case row.Operands == "das" && g.coinToss():
+		n.addLine(row.Name, "%s, %s, %d", d, a, g.constant())
 	default:
-		n.add(row.Name, "%s, %s, %s", d, a, b)
+		n.addLine(row.Name, "%s, %s, %s", d, a, b)
 	}
 }
 
-// sum adds to a variable of the block's PE, within one block.
-func (g *gen) sum(n *node) {
+// sumStep adds to a variable of the block's PE, within one block.
+func (g *gen) sumStep(n *node) {
 	if !g.special {
 		g.aluOp(n)
 		return
 	}
-	v := g.int(0, sums-1)
-	n.add("ld", "r11, r0, sum%d", v)
-	n.add(sumOp(v), "r11, r11, %s", g.source(n))
-	n.add("st", "r11, r0, sum%d", v)
+	v := g.intBetween(0, sums-1)
+	n.addLine("ld", "r11, r0, sum%d", v)
+	n.addLine(sumOp(v), "r11, r11, %s", g.source(n))
+	n.addLine("st", "r11, r0, sum%d", v)
 }
 
 func sumOp(v int) string { return []string{"add", "xor"}[v%2] }
@@ -169,17 +169,17 @@ func (g *gen) structure(f *function, n *node) {
 	if len(f.slots) >= freeSlots {
 		return
 	}
-	words := 1 + g.int(0, 4)
-	if g.bool() {
-		n.add("getstr", "r12, %d", words)
+	words := 1 + g.intBetween(0, 4)
+	if g.coinToss() {
+		n.addLine("getstr", "r12, %d", words)
 	} else {
-		n.add("mov", "r12, %d", words)
-		n.add("getstr", "r12, r12")
+		n.addLine("mov", "r12, %d", words)
+		n.addLine("getstr", "r12, r12")
 	}
 	for i := range words {
-		n.add("st", "%s, r12, %d", g.source(n), i)
+		n.addLine("st", "%s, r12, %d", g.source(n), i)
 	}
-	n.add("st", "r12, fp, %d", f.newSlot(n, words))
+	n.addLine("st", "r12, fp, %d", f.newSlot(n, words))
 }
 
 // loadSlot loads a value that an earlier node left in the frame or in a structure.
@@ -193,11 +193,11 @@ func (g *gen) loadSlot(f *function, n *node) {
 	if len(list) == 0 {
 		return
 	}
-	s := pick(g, list...)
+	s := pickOne(g, list...)
 	if s.words == 0 {
-		n.add("ld", "%s, fp, %d", g.target(n), s.at)
+		n.addLine("ld", "%s, fp, %d", g.target(n), s.at)
 		return
 	}
-	n.add("ld", "r12, fp, %d", s.at)
-	n.add("ld", "%s, r12, %d", g.target(n), g.int(0, s.words-1))
+	n.addLine("ld", "r12, fp, %d", s.at)
+	n.addLine("ld", "%s, r12, %d", g.target(n), g.intBetween(0, s.words-1))
 }

@@ -1,8 +1,8 @@
 package randprog
 
-// call takes a token and calls an earlier function with it; the result is a
+// callStep takes a token and calls an earlier function with it; the result is a
 // new token. It reports false if no function is small enough.
-func (g *gen) call(f *function) bool {
+func (g *gen) callStep(f *function) bool {
 	var list []callee
 	spent := f.costWith(maxFuel)
 	for _, c := range g.fns {
@@ -15,12 +15,12 @@ func (g *gen) call(f *function) bool {
 	if len(list) == 0 {
 		return false
 	}
-	c := pick(g, list...)
+	c := pickOne(g, list...)
 	f.calls = append(f.calls, c)
-	n := f.node(g, "call", f.take(g))
+	n := f.newNode(g, "call", f.takeToken(g))
 	g.operations(f, n, 0, 1)
-	n.add("shl", "r3, %s, 3", g.source(n))
-	n.add("or", "r3, r3, %d", c.fuel)
+	n.addLine("shl", "r3, %s, 3", g.source(n))
+	n.addLine("or", "r3, r3, %d", c.fuel)
 	g.invoke(f, n, c.fn)
 	return true
 }
@@ -52,18 +52,18 @@ func (g *gen) recurse(f *function) bool {
 		f.calls = f.calls[:len(f.calls)-1]
 		return false
 	}
-	n := f.node(g, "again", f.take(g))
+	n := f.newNode(g, "again", f.takeToken(g))
 	g.operations(f, n, 0, 1)
 	base := g.label(".x")
-	n.add("ld", "r11, fp, %d", fuelSlot)
-	n.add("beq", "r11, r0, %s", base)
-	n.add("sub", "r11, r11, 1")
-	n.add("shl", "r3, %s, 3", g.source(n))
-	n.add("or", "r3, r3, r11")
+	n.addLine("ld", "r11, fp, %d", fuelSlot)
+	n.addLine("beq", "r11, r0, %s", base)
+	n.addLine("sub", "r11, r11, 1")
+	n.addLine("shl", "r3, %s, 3", g.source(n))
+	n.addLine("or", "r3, r3, r11")
 	t := g.invoke(f, n, f)
-	n.mark(base)
-	g.send(n, t, "r1")
-	n.end()
+	n.addLabel(base)
+	g.sendToken(n, t, "r1")
+	n.endBlock()
 	return true
 }
 
@@ -81,42 +81,42 @@ func (g *gen) invoke(f *function, n *node, c *function) *token {
 		back = nil
 		keep = f.newSlot(nil, 0)
 	}
-	if g.p.Dynamic && c == g.fns0() {
+	if g.p.Dynamic && c == g.firstFunction() {
 		static := g.label(".x")
-		n.add("rds", "r12, mlpe")
-		n.add("beq", "r12, r0, %s", static)
+		n.addLine("rds", "r12, mlpe")
+		n.addLine("beq", "r12, r0, %s", static)
 		g.arguments(n, c, "r3", "r12", result, keep)
-		n.add("mlpe", "found")
-		n.end()
-		n.mark(static)
+		n.addLine("mlpe", "found")
+		n.endBlock()
+		n.addLabel(static)
 	}
-	if g.bool() {
-		n.add("getseg", "r12, %s", c.name)
+	if g.coinToss() {
+		n.addLine("getseg", "r12, %s", c.name)
 		g.arguments(n, c, "r3", "r12", result, keep)
-		n.end()
+		n.endBlock()
 	} else {
 		g.place(n, "r3", false)
 		arg, seg := f.token(n), f.token(n)
-		n.add(cont(seg), "r11, fp, %s", dest(seg))
-		n.add("send.d", "r11, r14, new_%s", c.name)
-		g.send(n, arg, "r3")
-		n.end()
-		got := f.node(g, "got", arg, seg)
+		n.addLine(contMark(seg), "r11, fp, %s", destMark(seg))
+		n.addLine("send.d", "r11, r14, new_%s", c.name)
+		g.sendToken(n, arg, "r3")
+		n.endBlock()
+		got := f.newNode(g, "got", arg, seg)
 		g.arguments(got, c, "r1", "r2", result, keep)
-		got.end()
+		got.endBlock()
 	}
 	if back == nil {
-		rel := f.node(g, "rel", result)
-		rel.add("ld", "r12, fp, %d", keep)
-		g.send(rel, t, "r1")
-		rel.add("send.d", "r12, r12, release")
-		rel.end()
+		rel := f.newNode(g, "rel", result)
+		rel.addLine("ld", "r12, fp, %d", keep)
+		g.sendToken(rel, t, "r1")
+		rel.addLine("send.d", "r12, r12, release")
+		rel.endBlock()
 	}
 	return t
 }
 
-// fns0 is the function whose segments MLPE prefetches.
-func (g *gen) fns0() *function {
+// firstFunction is the function whose segments MLPE prefetches.
+func (g *gen) firstFunction() *function {
 	if len(g.fns) == 0 {
 		return nil
 	}
@@ -126,16 +126,16 @@ func (g *gen) fns0() *function {
 // arguments sends them to the operand segment in register seg.
 func (g *gen) arguments(n *node, c *function, arg, seg string, result *token, keep int) {
 	if keep > 0 {
-		n.add("st", "%s, fp, %d", seg, keep)
+		n.addLine("st", "%s, fp, %d", seg, keep)
 	}
-	n.add(cont(result), "r11, fp, %s", dest(result))
+	n.addLine(contMark(result), "r11, fp, %s", destMark(result))
 	if c.retFinal {
-		n.add("send.1", "%s, %s, @%s_start", arg, seg, c.name)
-		n.add("send.r", "r11, %s, @%s_final", seg, c.name)
+		n.addLine("send.1", "%s, %s, @%s_start", arg, seg, c.name)
+		n.addLine("send.r", "r11, %s, @%s_final", seg, c.name)
 		return
 	}
-	n.add("send.r", "r11, %s, @%s_start", seg, c.name)
-	n.add("send.l", "%s, %s, @%s_start", arg, seg, c.name)
+	n.addLine("send.r", "r11, %s, @%s_start", seg, c.name)
+	n.addLine("send.l", "%s, %s, @%s_start", arg, seg, c.name)
 }
 
 // newSlot gives a frame word to a node.
@@ -153,11 +153,11 @@ func (g *gen) place(n *node, r string, value bool) {
 	if value && !g.special {
 		kinds = kinds[1:]
 	}
-	switch pick(g, kinds...) {
+	switch pickOne(g, kinds...) {
 	case "own":
-		n.add("rds", "r14, pe")
+		n.addLine("rds", "r14, pe")
 	case "zero":
-		n.add("mov", "r14, 0")
+		n.addLine("mov", "r14, 0")
 	case "computed":
 		n.lines = append(n.lines, line{op: "place", args: "r14, " + r, words: placeWords})
 	}
@@ -169,9 +169,9 @@ func (g *gen) putAndFetch(f *function, n *node) {
 	t := f.token(n)
 	r := g.source(n)
 	g.place(n, r, true)
-	n.add(cont(t), "r11, fp, %s", dest(t))
-	n.add("send.d", "%s, r14, put%d", r, g.puts)
-	n.add("send.d", "r11, r14, fetch%d", g.puts)
+	n.addLine(contMark(t), "r11, fp, %s", destMark(t))
+	n.addLine("send.d", "%s, r14, put%d", r, g.puts)
+	n.addLine("send.d", "r11, r14, fetch%d", g.puts)
 	g.puts++
 	f.live = append(f.live, t)
 }

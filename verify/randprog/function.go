@@ -74,7 +74,7 @@ const (
 	freeSlots = fuelSlot - firstSlot - 8 // for values; the rest is for calls
 )
 
-func (f *function) node(g *gen, kind string, takes ...*token) *node {
+func (f *function) newNode(g *gen, kind string, takes ...*token) *node {
 	n := &node{label: g.label(f.name + "_" + kind), seen: map[*node]bool{}, recent: []string{"r1", "r2"}[:len(takes)]}
 	n.seen[n] = true
 	forms := []string{"1"}
@@ -91,14 +91,14 @@ func (f *function) node(g *gen, kind string, takes ...*token) *node {
 	return n
 }
 
-func (n *node) add(op, format string, args ...any) {
+func (n *node) addLine(op, format string, args ...any) {
 	n.lines = append(n.lines, line{op: op, args: fmt.Sprintf(format, args...), words: 1})
 }
 
-func (n *node) mark(label string) { n.lines = append(n.lines, line{label: label}) }
+func (n *node) addLabel(label string) { n.lines = append(n.lines, line{label: label}) }
 
-// end puts the end mark on the last instruction.
-func (n *node) end() { n.lines[len(n.lines)-1].op += "!" }
+// endBlock puts the end mark on the last instruction.
+func (n *node) endBlock() { n.lines[len(n.lines)-1].op += "!" }
 
 func (n *node) words() int {
 	sum := 0
@@ -115,8 +115,8 @@ func (f *function) token(n *node) *token {
 	return t
 }
 
-func (f *function) take(g *gen) *token {
-	i := g.int(0, len(f.live)-1)
+func (f *function) takeToken(g *gen) *token {
+	i := g.intBetween(0, len(f.live)-1)
 	t := f.live[i]
 	f.live = append(f.live[:i:i], f.live[i+1:]...)
 	return t
@@ -125,35 +125,35 @@ func (f *function) take(g *gen) *token {
 // function writes a function: a start node, steps that take and make tokens,
 // and an end where all tokens meet.
 func (g *gen) function(name string, r functionRecipe, root bool) *function {
-	g.read(r.head)
+	g.useTape(r.head)
 	f := &function{name: name, root: root}
-	f.release = g.int(0, releases-1)
+	f.release = g.intBetween(0, releases-1)
 	if f.release == freedByCaller && root {
 		f.release = freesItself
 	}
-	f.retFinal = root || g.bool()
+	f.retFinal = root || g.coinToss()
 	f.start = &node{label: name + "_start", seen: map[*node]bool{}, recent: []string{"r1"}}
 	f.start.seen[f.start] = true
 	f.nodes = append(f.nodes, f.start)
-	f.start.add("and", "r3, r1, 7")
-	f.start.add("st", "r3, fp, %d", fuelSlot)
-	f.start.add("shr", "r1, r1, 3")
+	f.start.addLine("and", "r3, r1, 7")
+	f.start.addLine("st", "r3, fp, %d", fuelSlot)
+	f.start.addLine("shr", "r1, r1, 3")
 	if !f.retFinal {
-		f.start.add("send.r", "r2, fp, @%s_final", name)
-		f.start.add("mov", "r2, 0")
+		f.start.addLine("send.r", "r2, fp, @%s_final", name)
+		f.start.addLine("mov", "r2, 0")
 	}
-	g.read(r.start.head)
+	g.useTape(r.start.head)
 	g.ops = r.start.ops
-	g.block(f, f.start, 1+g.int(0, 2))
+	g.block(f, f.start, 1+g.intBetween(0, 2))
 	for _, s := range r.steps {
-		g.read(s.head)
+		g.useTape(s.head)
 		g.ops = s.ops
-		g.step(f)
+		g.drawStep(f)
 	}
-	g.read(r.tail)
+	g.useTape(r.tail)
 	g.ops = nil
 	for len(f.live) > 1 {
-		g.block(f, f.node(g, "join", f.take(g), f.take(g)), 1)
+		g.block(f, f.newNode(g, "join", f.takeToken(g), f.takeToken(g)), 1)
 	}
 	g.finish(f)
 	for fuel := range f.cost {
@@ -176,22 +176,22 @@ func (f *function) costWith(fuel int) int {
 	return sum
 }
 
-// step takes one or two tokens and makes some.
-func (g *gen) step(f *function) {
+// drawStep takes one or two tokens and makes some.
+func (g *gen) drawStep(f *function) {
 	if len(f.nodes) > firstSlot-18 { // leaves room for joins and the end
 		return
 	}
 	kinds := []string{"one", "two", "call", "recurse", "choice", "query", "call", "recurse", "call"}
-	switch kind := pick(g, kinds...); {
-	case kind == "call" && g.call(f), kind == "recurse" && g.recurse(f):
+	switch kind := pickOne(g, kinds...); {
+	case kind == "call" && g.callStep(f), kind == "recurse" && g.recurse(f):
 	case kind == "query":
 		g.query(f)
 	case kind == "choice":
 		g.choice(f)
 	case kind == "two" && len(f.live) > 1:
-		g.block(f, f.node(g, "two", f.take(g), f.take(g)), 1+g.int(0, 1))
+		g.block(f, f.newNode(g, "two", f.takeToken(g), f.takeToken(g)), 1+g.intBetween(0, 1))
 	default:
-		g.block(f, f.node(g, "one", f.take(g)), 1+g.int(0, 1))
+		g.block(f, f.newNode(g, "one", f.takeToken(g)), 1+g.intBetween(0, 1))
 	}
 }
 
@@ -203,7 +203,7 @@ func (g *gen) block(f *function, n *node, tokens int) {
 			g.operations(f, n, 1, 2)
 		}
 		t := f.token(n)
-		g.send(n, t, g.source(n))
+		g.sendToken(n, t, g.source(n))
 		f.live = append(f.live, t)
 	}
 	if f.root && g.p.PairFIFO && g.chance(3) {
@@ -212,35 +212,35 @@ func (g *gen) block(f *function, n *node, tokens int) {
 	if g.chance(3) {
 		g.perhapsMore(n)
 	}
-	n.end()
+	n.endBlock()
 }
 
 // perhapsMore lets the block end unless a branch is taken: the end mark of a
 // taken branch does not count.
 func (g *gen) perhapsMore(n *node) {
 	more := g.label(".x")
-	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), more)
-	n.end()
-	n.mark(more)
+	n.addLine(g.branch(), "%s, %s, %s", g.source(n), g.source(n), more)
+	n.endBlock()
+	n.addLabel(more)
 	r := g.source(n)
 	g.place(n, r, true)
-	n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+	n.addLine("send.d", "%s, r14, add%d", r, g.intBetween(0, sums-1))
 }
 
-// send sends a register as a token, in one or two instructions.
-func (g *gen) send(n *node, t *token, r string) {
-	if g.bool() {
-		n.add(cont(t), "r11, fp, %s", dest(t))
-		n.add("send", "%s, r11, 0", r)
+// sendToken sends a register as a token, in one or two instructions.
+func (g *gen) sendToken(n *node, t *token, r string) {
+	if g.coinToss() {
+		n.addLine(contMark(t), "r11, fp, %s", destMark(t))
+		n.addLine("send", "%s, r11, 0", r)
 		return
 	}
-	n.add("send."+form(t), "%s, fp, %s", r, dest(t))
+	n.addLine("send."+formMark(t), "%s, fp, %s", r, destMark(t))
 }
 
 // Marks in the text stand for what is unknown about a token until it is taken.
-func form(t *token) string { return fmt.Sprintf("«%d»", t.id) }
-func dest(t *token) string { return fmt.Sprintf("@«%d»", t.id) }
-func cont(t *token) string { return "cont." + form(t) }
+func formMark(t *token) string { return fmt.Sprintf("«%d»", t.id) }
+func destMark(t *token) string { return fmt.Sprintf("@«%d»", t.id) }
+func contMark(t *token) string { return "cont." + formMark(t) }
 
 // settle replaces the marks.
 func (f *function) settle(text string, inOp bool) string {
@@ -265,39 +265,39 @@ func (f *function) settle(text string, inOp bool) string {
 
 // choice takes a token to one of two nodes; both send the same new token.
 func (g *gen) choice(f *function) {
-	n := f.node(g, "choose", f.take(g))
+	n := f.newNode(g, "choose", f.takeToken(g))
 	g.operations(f, n, 0, 3)
 	other := g.label(".x")
 	ta, tb := f.token(n), f.token(n)
-	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), other)
-	g.send(n, ta, g.source(n))
-	n.end()
-	n.mark(other)
-	g.send(n, tb, g.source(n))
-	n.end()
+	n.addLine(g.branch(), "%s, %s, %s", g.source(n), g.source(n), other)
+	g.sendToken(n, ta, g.source(n))
+	n.endBlock()
+	n.addLabel(other)
+	g.sendToken(n, tb, g.source(n))
+	n.endBlock()
 	out := f.token(n)
 	for i, t := range []*token{ta, tb} {
-		side := f.node(g, "side", t)
+		side := f.newNode(g, "side", t)
 		slots := len(f.slots)
 		g.operations(f, side, i+1, 3)
 		for i := range f.slots[slots:] {
 			f.slots[slots+i].by = nil // perhaps never written
 		}
-		g.send(side, out, g.source(side))
-		side.end()
+		g.sendToken(side, out, g.source(side))
+		side.endBlock()
 	}
 	f.live = append(f.live, out)
 }
 
 // query asks a PE, chosen by the value, for one of its words.
 func (g *gen) query(f *function) {
-	n := f.node(g, "ask", f.take(g))
+	n := f.newNode(g, "ask", f.takeToken(g))
 	g.operations(f, n, 0, 1)
 	t := f.token(n)
 	g.place(n, g.source(n), true)
-	n.add(cont(t), "r11, fp, %s", dest(t))
-	n.add("send.d", "r11, r14, query")
-	n.end()
+	n.addLine(contMark(t), "r11, fp, %s", destMark(t))
+	n.addLine("send.d", "r11, r14, query")
+	n.endBlock()
 	f.live = append(f.live, t)
 }
 
@@ -305,46 +305,46 @@ func (g *gen) query(f *function) {
 // runs.
 func (g *gen) finish(f *function) {
 	t := f.live[0]
-	n := f.node(g, "final", t)
+	n := f.newNode(g, "final", t)
 	n.label = f.name + "_final"
 	f.final = n
 	if !f.root {
 		t.form = "l"
 	}
 	if f.root {
-		n.add("out", "r1")
-		for range g.int(0, 2) {
+		n.addLine("out", "r1")
+		for range g.intBetween(0, 2) {
 			g.operation(f, n, 0)
-			n.add("out", "%s", g.source(n))
+			n.addLine("out", "%s", g.source(n))
 		}
 	}
 	for _, s := range f.slots {
-		if s.words > 0 && s.by != nil && g.bool() {
-			n.add("ld", "r11, fp, %d", s.at)
-			n.add("relstr", "r11")
+		if s.words > 0 && s.by != nil && g.coinToss() {
+			n.addLine("ld", "r11, fp, %d", s.at)
+			n.addLine("relstr", "r11")
 		}
 	}
 	if !f.root {
-		n.add("send", "r1, r2, 0")
+		n.addLine("send", "r1, r2, 0")
 	}
 	switch f.release {
 	case freesItself:
-		n.add("relseg", "fp")
+		n.addLine("relseg", "fp")
 	case freedLater:
 		last := &token{id: len(f.tokens), seen: n.seen}
 		f.tokens = append(f.tokens, last)
-		n.add("send."+form(last), "r0, fp, %s", dest(last))
-		free := f.node(g, "free", last)
-		free.add("relseg", "fp")
-		free.end()
+		n.addLine("send."+formMark(last), "r0, fp, %s", destMark(last))
+		free := f.newNode(g, "free", last)
+		free.addLine("relseg", "fp")
+		free.endBlock()
 	case neverFreed:
-		if g.bool() {
-			n.add("send."+pick(g, "l", "r"), "r1, fp, @%s_half", f.name)
+		if g.coinToss() {
+			n.addLine("send."+pickOne(g, "l", "r"), "r1, fp, @%s_half", f.name)
 			half := &node{label: f.name + "_half"}
-			half.add("nop", "")
-			half.end()
+			half.addLine("nop", "")
+			half.endBlock()
 			f.nodes = append(f.nodes, half)
 		}
 	}
-	n.end()
+	n.endBlock()
 }

@@ -67,14 +67,14 @@ func TestString(t *testing.T) {
 // Choices come from the tape, and are the simplest after its end.
 func TestTape(t *testing.T) {
 	g := &gen{}
-	g.read(tape{7, 3, 9})
-	require.Equal(t, 3, g.int(1, 5))
+	g.useTape(tape{7, 3, 9})
+	require.Equal(t, 3, g.intBetween(1, 5))
 	require.False(t, g.chance(5))
 	require.True(t, g.chance(10))
-	require.Equal(t, uint64(0), g.word())
-	require.Equal(t, 4, g.int(4, 9))
-	require.False(t, g.bool())
-	require.Equal(t, "a", pick(g, "a", "b"))
+	require.Equal(t, uint64(0), g.nextNumber())
+	require.Equal(t, 4, g.intBetween(4, 9))
+	require.False(t, g.coinToss())
+	require.Equal(t, "a", pickOne(g, "a", "b"))
 	for _, c := range []struct {
 		tape tape
 		want int64
@@ -90,7 +90,7 @@ func TestTape(t *testing.T) {
 		{tape{3, 1<<19 - 1}, -1 << 18},
 		{tape{3, 1<<19 - 2}, 1<<18 - 1},
 	} {
-		g.read(c.tape)
+		g.useTape(c.tape)
 		require.Equal(t, c.want, g.constant(), c)
 	}
 }

@@ -64,16 +64,16 @@ type gen struct {
 }
 
 func generate(t *rapid.T, s Size) *Program {
-	r := draw(t, s)
+	r := drawRecipe(t, s)
 	g := &gen{size: s}
-	g.read(r.head)
+	g.useTape(r.head)
 	g.p.Dynamic = g.chance(5)
 	g.p.Ordered = g.chance(3)
 	g.special = !g.p.Dynamic
 	g.p.PairFIFO = g.chance(3)
-	two := g.p.PairFIFO && g.bool()
-	g.init = g.bool() || g.p.Dynamic
-	for range g.int(0, tableWords) {
+	two := g.p.PairFIFO && g.coinToss()
+	g.init = g.coinToss() || g.p.Dynamic
+	for range g.intBetween(0, tableWords) {
 		g.tables = append(g.tables, g.constant())
 	}
 	for i, f := range r.other {
@@ -82,13 +82,13 @@ func generate(t *rapid.T, s Size) *Program {
 	root := g.function("root", r.root, true)
 	g.fns = append(g.fns, root)
 	g.p.Calls = root.cost[0]
-	g.read(r.root.head)
-	g.p.Args = []uint64{g.word() & 0xffffffff}
+	g.useTape(r.root.head)
+	g.p.Args = []uint64{g.nextNumber() & 0xffffffff}
 	if two {
-		g.p.Args = append(g.p.Args, g.word()&0xffffffff)
+		g.p.Args = append(g.p.Args, g.nextNumber()&0xffffffff)
 	}
 	body := g.render()
-	g.p.Text = g.head(two, body) + body
+	g.p.Text = g.headText(two, body) + body
 	return &g.p
 }
 

@@ -26,8 +26,8 @@ type stepRecipe struct {
 // tape is a list of choices. After its end all choices are 0, the simplest.
 type tape []uint64
 
-// draw draws a recipe.
-func draw(t *rapid.T, s Size) recipe {
+// drawRecipe draws a recipe.
+func drawRecipe(t *rapid.T, s Size) recipe {
 	numbers := func(n int) *rapid.Generator[tape] {
 		return rapid.Map(rapid.SliceOfN(rapid.Uint64(), n, n), func(v []uint64) tape { return v })
 	}
@@ -52,21 +52,21 @@ func draw(t *rapid.T, s Size) recipe {
 	}
 }
 
-// read uses a tape for the choices that follow.
-func (g *gen) read(t tape) { g.tape = t }
+// useTape uses a tape for the choices that follow.
+func (g *gen) useTape(t tape) { g.tape = t }
 
 // operations writes the operations of a step that belong to one of its nodes.
 func (g *gen) operations(f *function, n *node, part, parts int) {
 	rest := g.tape
 	for i := part; i < len(g.ops); i += parts {
-		g.read(g.ops[i])
+		g.useTape(g.ops[i])
 		g.operation(f, n, 0)
 	}
-	g.read(rest)
+	g.useTape(rest)
 }
 
-// word is the next number of the tape.
-func (g *gen) word() uint64 {
+// nextNumber is the next number of the tape.
+func (g *gen) nextNumber() uint64 {
 	if len(g.tape) == 0 {
 		return 0
 	}
@@ -75,24 +75,24 @@ func (g *gen) word() uint64 {
 	return v
 }
 
-// int is a number lo..hi, and lo in the simplest program.
-func (g *gen) int(lo, hi int) int { return lo + int(g.word()%uint64(hi-lo+1)) }
+// intBetween is a number lo..hi, and lo in the simplest program.
+func (g *gen) intBetween(lo, hi int) int { return lo + int(g.nextNumber()%uint64(hi-lo+1)) }
 
 // chance is true once in n, and never in the simplest program.
-func (g *gen) chance(n int) bool { return g.int(0, n-1) == n-1 }
+func (g *gen) chance(n int) bool { return g.intBetween(0, n-1) == n-1 }
 
-func (g *gen) bool() bool { return g.chance(2) }
+func (g *gen) coinToss() bool { return g.chance(2) }
 
-func pick[T any](g *gen, list ...T) T { return list[g.int(0, len(list)-1)] }
+func pickOne[T any](g *gen, list ...T) T { return list[g.intBetween(0, len(list)-1)] }
 
 // constant is an immediate: a small one, an end of the range, or any.
 func (g *gen) constant() int64 {
-	switch g.int(0, 3) {
+	switch g.intBetween(0, 3) {
 	case 0:
-		return int64(g.int(0, 9))
+		return int64(g.intBetween(0, 9))
 	case 1:
-		return pick(g, int64(-1), 31, 32, 33, -1<<18, 1<<18-1, 255, 63, 64)
+		return pickOne(g, int64(-1), 31, 32, 33, -1<<18, 1<<18-1, 255, 63, 64)
 	}
-	v := g.int(0, 1<<19-1)
+	v := g.intBetween(0, 1<<19-1)
 	return int64(v>>1) ^ -int64(v&1)
 }

@@ -33,7 +33,7 @@ func (g *gen) render() string {
 		f.render(&b)
 	}
 	text := b.String()
-	if f := g.fns0(); g.p.Dynamic {
+	if f := g.firstFunction(); g.p.Dynamic {
 		fmt.Fprintf(&b, mlpe, f.name)
 	}
 	for _, x := range g.systemBlocks() {
@@ -105,7 +105,7 @@ func (f *function) render(b *strings.Builder) {
 		left := len(f.nodes) - i - 1
 		fmt.Fprintf(b, "%s:\n", n.label)
 		if at+n.words()+left <= firstSlot {
-			f.code(b, n)
+			f.writeNode(b, n)
 			at += n.words()
 			continue
 		}
@@ -116,12 +116,12 @@ func (f *function) render(b *strings.Builder) {
 	b.WriteString(".endtemplate\n\n")
 	for _, n := range behind {
 		fmt.Fprintf(b, "%s_code:\n", n.label)
-		f.code(b, n)
+		f.writeNode(b, n)
 	}
 	b.WriteString("\n")
 }
 
-func (f *function) code(b *strings.Builder, n *node) {
+func (f *function) writeNode(b *strings.Builder, n *node) {
 	for _, l := range n.lines {
 		if l.op == "" {
 			fmt.Fprintf(b, "%s:\n", l.label)
@@ -131,8 +131,8 @@ func (f *function) code(b *strings.Builder, n *node) {
 	}
 }
 
-// head writes the beginning: arguments, the init block, main.
-func (g *gen) head(two bool, body string) string {
+// headText writes the beginning: arguments, the init block, main.
+func (g *gen) headText(two bool, body string) string {
 	var b strings.Builder
 	if g.init || strings.Contains(body, "place") {
 		b.WriteString(place)

@@ -8,8 +8,8 @@ import (
 	"emsim/isa"
 )
 
-// cut drops the bits that a register does not have.
-func (m *Machine) cut(v uint64) uint64 {
+// truncate drops the bits that a register does not have.
+func (m *Machine) truncate(v uint64) uint64 {
 	if m.width == 64 {
 		return v
 	}
@@ -70,7 +70,7 @@ func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 	default:
 		panic(fmt.Sprintf("verify/ref/arith.go: no case computes opcode %d", op))
 	}
-	return m.cut(v)
+	return m.truncate(v)
 }
 
 // condition reports whether a branch is taken.

@@ -69,7 +69,7 @@ func newBag(rng *rand.Rand, o Options) bag {
 
 func (b *bag) empty() bool { return len(b.filled) == 0 }
 
-func (b *bag) put(l lane, m message) {
+func (b *bag) putPacket(l lane, m message) {
 	if q := b.lanes[l]; q != nil && !b.unordered {
 		q.list = append(q.list, m)
 		return
@@ -82,8 +82,8 @@ func (b *bag) put(l lane, m message) {
 	}
 }
 
-// take picks a lane and removes its oldest packet.
-func (b *bag) take() (to int, m message) {
+// takePacket picks a lane and removes its oldest packet.
+func (b *bag) takePacket() (to int, m message) {
 	i := b.choose()
 	q := b.filled[i]
 	m = q.list[0]

@@ -8,7 +8,7 @@ import (
 // regs is the register file. Register 0 stays 0.
 type regs [isa.Registers]uint64
 
-func (r *regs) set(i uint8, v uint64) {
+func (r *regs) setRegister(i uint8, v uint64) {
 	if i != isa.R0 {
 		r[i] = v
 	}
@@ -47,7 +47,7 @@ func (m *Machine) block(p *pe, pc uint32, left, right, fp uint64) error {
 func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken bool, err error) {
 	a, b := r[in.A], r[in.B]
 	if in.Lit {
-		b = m.cut(uint64(int64(in.Imm)))
+		b = m.truncate(uint64(int64(in.Imm)))
 	}
 	addr := func(v uint64) uint32 { return m.format.Cont(v).Addr }
 	offset := func(v uint64) uint32 { return uint32(int64(addr(v))+int64(in.Imm)) % (1 << packet.AddrBits) }
@@ -58,7 +58,7 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 		if !m.owned(p, offset(a)) {
 			return false, p.fault(programError, pc, "load from %#x, which is not the program's", offset(a))
 		}
-		r.set(in.D, m.read(p, offset(a)))
+		r.setRegister(in.D, m.readWord(p, offset(a)))
 	case isa.ST:
 		_, code := m.code[offset(a)]
 		if code || !m.owned(p, offset(a)) {
@@ -78,20 +78,20 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 		case isa.FormDirect:
 			c.Match, c.Addr = packet.Block, uint32(in.Imm)
 		}
-		r.set(in.D, m.format.Payload(c))
+		r.setRegister(in.D, m.format.Payload(c))
 	case isa.SEND:
-		return false, m.send(p, pc, in, a, b, offset(a))
+		return false, m.sendPacket(p, pc, in, a, b, offset(a))
 	case isa.OUT:
 		m.counts.Sent++
-		m.bag.put(lane{from: p.index, to: toHost}, message{data: b})
+		m.bag.putPacket(lane{from: p.index, to: toHost}, message{data: b})
 	case isa.MLPE:
 		m.counts.Sent++
 		m.counts.MLPESent++
-		m.bag.put(lane{from: p.index, to: p.index, round: true}, message{addr: uint32(in.Imm), data: m.leastLoad(p), direct: true})
+		m.bag.putPacket(lane{from: p.index, to: p.index, round: true}, message{addr: uint32(in.Imm), data: m.leastLoad(p), direct: true})
 	case isa.GETSEG, isa.RELSEG, isa.GETSTR, isa.RELSTR:
 		return false, m.storage(p, pc, in, r, addr(a), b)
 	case isa.RDS:
-		r.set(in.D, m.cut(m.readSpecial(p, isa.Special(in.Imm))))
+		r.setRegister(in.D, m.truncate(m.readSpecial(p, isa.Special(in.Imm))))
 	case isa.WRS:
 		if isa.Special(in.Imm) != isa.SpecialMLPE {
 			return false, p.fault(programError, pc, "only the special register mlpe can be written")
@@ -105,13 +105,14 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 			p.mlpe[len(p.mlpe)-1] = a
 		}
 	default:
-		r.set(in.D, m.arithmetic(in.Op, a, b))
+		r.setRegister(in.D, m.arithmetic(in.Op, a, b))
 	}
 	return false, nil
 }
 
-// send makes a packet for the node at a continuation, or for a system block.
-func (m *Machine) send(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint32) error {
+// sendPacket makes a packet for the node at a continuation, or for a system
+// block.
+func (m *Machine) sendPacket(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint32) error {
 	c := m.format.Cont(to)
 	msg := message{addr: addr, data: data, match: c.Match}
 	switch in.Form() {
@@ -132,7 +133,7 @@ func (m *Machine) send(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint
 		return p.fault(programError, pc, "a packet for %v: %#x is not a continuation", c.PE, to)
 	}
 	m.counts.Sent++
-	m.bag.put(lane{from: p.index, to: int(c.PE.GA)*(m.k+1) + int(c.PE.CA)}, msg)
+	m.bag.putPacket(lane{from: p.index, to: int(c.PE.GA)*(m.k+1) + int(c.PE.CA)}, msg)
 	return nil
 }
 
@@ -144,7 +145,7 @@ func (m *Machine) storage(p *pe, pc uint32, in isa.Inst, r *regs, addr uint32, b
 		if !ok {
 			return p.fault(segmentOverflow, pc, "all %d operand segments are in use", m.Segments)
 		}
-		r.set(in.D, m.here(p, base))
+		r.setRegister(in.D, m.continuation(p, base))
 	case isa.GETSTR:
 		if b == 0 {
 			return p.fault(programError, pc, "a structure of 0 words")
@@ -153,7 +154,7 @@ func (m *Machine) storage(p *pe, pc uint32, in isa.Inst, r *regs, addr uint32, b
 		if !ok {
 			return p.fault(structureOverflow, pc, "no run of %d words of structure memory is free", b)
 		}
-		r.set(in.D, m.here(p, start))
+		r.setRegister(in.D, m.continuation(p, start))
 	case isa.RELSEG:
 		return m.releaseSegment(p, pc, addr)
 	case isa.RELSTR:

@@ -73,8 +73,8 @@ func TestSpecialRegisters(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Words, len(names)+3)
 	require.Equal(t, []uint64{0, 0, 2, 7, 91, 77, uint64(packet.AddrBits + m.format.CABits), 2, 0}, r.Words[1:len(names)])
-	require.Equal(t, m.here(&m.pe[0], 0), r.Words[0])
-	require.Equal(t, m.here(&m.pe[0], m.base.seg), r.Words[len(names)], "the oldest first")
+	require.Equal(t, m.continuation(&m.pe[0], 0), r.Words[0])
+	require.Equal(t, m.continuation(&m.pe[0], m.base.seg), r.Words[len(names)], "the oldest first")
 	require.Equal(t, []uint64{0, 0}, r.Words[len(names)+1:], "two were there, and none after 0 was written")
 	require.Equal(t, uint64(2), r.MLPECalls)
 	require.PanicsWithValue(t, "ref: unknown special register", func() { m.readSpecial(&m.pe[0], isa.Special(99)) })
@@ -102,7 +102,7 @@ func TestPlaces(t *testing.T) {
 			base, ok := m.getSegment(p, 1)
 			require.True(t, ok)
 			seen[base] = true
-			require.Equal(t, uint64(1), m.read(p, base))
+			require.Equal(t, uint64(1), m.readWord(p, base))
 			require.True(t, m.owned(p, base+7))
 		}
 		require.Equal(t, map[uint32]bool{seg: true, seg + 8: true, seg + 16: true}, seen)
@@ -168,15 +168,15 @@ func TestBag(t *testing.T) {
 		b := &m.bag
 		require.True(t, b.empty())
 		for i := range uint64(300) {
-			b.put(lane{from: int(i % 3), to: 7}, message{data: i})
-			b.put(lane{from: int(i % 3), to: 7, round: true}, message{data: 1000 + i})
+			b.putPacket(lane{from: int(i % 3), to: 7}, message{data: i})
+			b.putPacket(lane{from: int(i % 3), to: 7, round: true}, message{data: 1000 + i})
 		}
 		require.Len(t, b.filled, 6)
 		last, newest := map[uint64]uint64{}, 0
 		for n := range 600 {
 			require.False(t, b.empty(), n)
 			newestLane := b.filled[len(b.filled)-1].list[0].data
-			to, x := b.take()
+			to, x := b.takePacket()
 			require.Equal(t, 7, to)
 			line := x.data/1000*3 + x.data%1000%3
 			require.True(t, last[line] == 0 || x.data > last[line], "%v: %d after %d", pick, x.data, last[line])
@@ -191,7 +191,7 @@ func TestBag(t *testing.T) {
 	}
 	m := made(t, "\t.start main\nmain: nop!\n", func(o *Options) { o.Unordered = true })
 	for i := range uint64(10) {
-		m.bag.put(lane{from: 1, to: 2}, message{data: i})
+		m.bag.putPacket(lane{from: 1, to: 2}, message{data: i})
 	}
 	require.Len(t, m.bag.filled, 10)
 	require.Empty(t, m.bag.lanes)

@@ -111,7 +111,7 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 	}
 	m.width = uint(m.format.DataBits)
 	m.bag = newBag(m.rng, opt)
-	if err := m.load(o); err != nil {
+	if err := m.loadObject(o); err != nil {
 		return nil, err
 	}
 	for i := range m.pe {
@@ -123,9 +123,9 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 	return m, nil
 }
 
-// load reads the object, and places segments and structure memory, in either
-// order, after the program, with a gap chosen by the seed.
-func (m *Machine) load(o *asm.Object) error {
+// loadObject reads the object, and places segments and structure memory, in
+// either order, after the program, with a gap chosen by the seed.
+func (m *Machine) loadObject(o *asm.Object) error {
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		m.words = append(m.words, make([]uint64, int(s.End())-len(m.words))...)
@@ -175,7 +175,7 @@ func (m *Machine) Boot() error {
 	}
 	m.clear()
 	for _, i := range m.rng.Perm(len(m.pe)) {
-		if err := m.boot(&m.pe[i]); err != nil {
+		if err := m.bootPE(&m.pe[i]); err != nil {
 			return err
 		}
 		for range m.rng.IntN(3) {
@@ -187,12 +187,12 @@ func (m *Machine) Boot() error {
 	return m.drain()
 }
 
-func (m *Machine) boot(p *pe) error {
+func (m *Machine) bootPE(p *pe) error {
 	if p.booted || m.init == nil {
 		return nil
 	}
 	p.booted = true
-	return m.block(p, *m.init, 0, 0, m.here(p, 0))
+	return m.block(p, *m.init, 0, 0, m.continuation(p, 0))
 }
 
 // Run gives the program its arguments and delivers packets until none is
@@ -203,7 +203,7 @@ func (m *Machine) Run(args ...uint64) (Result, error) {
 	}
 	m.clear()
 	for i, a := range args {
-		m.bag.put(lane{from: fromHost, to: 0}, message{addr: m.entry[i], data: m.cut(a), direct: true})
+		m.bag.putPacket(lane{from: fromHost, to: 0}, message{addr: m.entry[i], data: m.truncate(a), direct: true})
 	}
 	err := m.drain()
 	return Result{Counts: m.counts, Words: m.host, Waiting: m.waiting()}, err
@@ -225,23 +225,23 @@ func (m *Machine) deliverOne() error {
 	if m.bag.empty() {
 		return nil
 	}
-	to, msg := m.bag.take()
+	to, msg := m.bag.takePacket()
 	if to == toHost {
 		m.host = append(m.host, msg.data)
 		return nil
 	}
 	p := &m.pe[to]
-	if err := m.boot(p); err != nil {
+	if err := m.bootPE(p); err != nil {
 		return err
 	}
 	if msg.direct {
-		return m.block(p, msg.addr, msg.data, 0, m.here(p, 0))
+		return m.block(p, msg.addr, msg.data, 0, m.continuation(p, 0))
 	}
 	return m.match(p, msg)
 }
 
 // Memory returns a word of a PE's memory as the program would load it.
-func (m *Machine) Memory(pe int, addr uint32) uint64 { return m.read(&m.pe[pe], addr) }
+func (m *Machine) Memory(pe int, addr uint32) uint64 { return m.readWord(&m.pe[pe], addr) }
 
 // SegmentsInUse counts a PE's allocated operand segments.
 func (m *Machine) SegmentsInUse(pe int) int { return len(m.pe[pe].live) }

@@ -15,8 +15,8 @@ type operand struct {
 // extent is a structure.
 type extent struct{ start, words uint32 }
 
-// here is the continuation of an address on the same PE.
-func (m *Machine) here(p *pe, addr uint32) uint64 {
+// continuation is the continuation of an address on the same PE.
+func (m *Machine) continuation(p *pe, addr uint32) uint64 {
 	return m.format.Payload(packet.Cont{PE: p.at, Addr: addr})
 }
 
@@ -59,8 +59,8 @@ func (m *Machine) match(p *pe, msg message) error {
 		}
 		delete(p.wait, msg.addr)
 	}
-	pc := uint32(m.read(p, base)) + (msg.addr - base)
-	return m.block(p, pc, left, right, m.here(p, base))
+	pc := uint32(m.readWord(p, base)) + (msg.addr - base)
+	return m.block(p, pc, left, right, m.continuation(p, base))
 }
 
 // getSegment allocates a free operand segment: a released or a new one, as
@@ -138,7 +138,7 @@ func (m *Machine) releaseStructure(p *pe, pc, addr uint32) error {
 // rubbish fills words that a program must write before it reads them.
 func (m *Machine) rubbish(p *pe, from, words uint32) {
 	for a := from; a < from+words; a++ {
-		p.mem[a] = m.cut(m.rng.Uint64())
+		p.mem[a] = m.truncate(m.rng.Uint64())
 	}
 }
 
@@ -148,13 +148,13 @@ func (m *Machine) forget(p *pe, from, words uint32) {
 	}
 }
 
-// read returns a word, regardless of its owner.
-func (m *Machine) read(p *pe, addr uint32) uint64 {
+// readWord returns a word, regardless of its owner.
+func (m *Machine) readWord(p *pe, addr uint32) uint64 {
 	if v, ok := p.mem[addr]; ok {
 		return v
 	}
 	if int(addr) < len(m.words) {
-		return m.cut(m.words[addr])
+		return m.truncate(m.words[addr])
 	}
 	return 0
 }

@@ -71,7 +71,7 @@ func TestArithmeticEqualsTable(t *testing.T) {
 			m := &Machine{width: width}
 			w := isa.Width(width)
 			check := func(t require.TestingT, a, b uint64) {
-				a, b = m.cut(a), m.cut(b)
+				a, b = m.truncate(a), m.truncate(b)
 				want := w.Trunc(row.Eval(w, a, b))
 				if row.Class == isa.ClassBranch {
 					require.Equal(t, want == 1, m.condition(isa.Op(i), a, b), "%s %#x %#x", row.Name, a, b)

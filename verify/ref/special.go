@@ -10,7 +10,7 @@ import (
 func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	switch s {
 	case isa.SpecialPE:
-		return m.here(p, 0)
+		return m.continuation(p, 0)
 	case isa.SpecialGA:
 		return uint64(p.at.GA)
 	case isa.SpecialCA:

@@ -63,7 +63,7 @@ func TestFindings(t *testing.T) {
 	}
 	for _, net := range rhinet.Networks() {
 		at := func(load rhinet.Load, a rhinet.Algorithm) rhinet.Config {
-			c := base(64, load, a)
+			c := baseConfig(64, load, a)
 			c.Network = net
 			return c
 		}
@@ -74,10 +74,10 @@ func TestFindings(t *testing.T) {
 		heat.Application = rhinet.Heat
 		require.Less(t, total(heat), 0.6*clb, "%v: no collective, little waiting", net)
 	}
-	wide := base(8, rhinet.TwoLoad, rhinet.GLB)
+	wide := baseConfig(8, rhinet.TwoLoad, rhinet.GLB)
 	wide.Group = 4
-	require.Less(t, total(wide), 0.9*total(base(8, rhinet.TwoLoad, rhinet.GLB)), "a group of 4 holds unloaded ranks")
-	fast := base(8, rhinet.OneLoad, rhinet.CLB)
+	require.Less(t, total(wide), 0.9*total(baseConfig(8, rhinet.TwoLoad, rhinet.GLB)), "a group of 4 holds unloaded ranks")
+	fast := baseConfig(8, rhinet.OneLoad, rhinet.CLB)
 	fast.Host.MoveEvery = 5e9
 	still := fast
 	still.Algorithm = rhinet.NoLB

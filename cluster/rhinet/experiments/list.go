@@ -62,7 +62,7 @@ func algorithm(o Observation) string { return o.Algorithm }
 
 func everyone() []rhinet.Algorithm { return append(rhinet.PaperAlgorithms(), rhinet.WLB) }
 
-func base(nodes int, load rhinet.Load, a rhinet.Algorithm) rhinet.Config {
+func baseConfig(nodes int, load rhinet.Load, a rhinet.Algorithm) rhinet.Config {
 	c := rhinet.Default()
 	c.Nodes, c.Load, c.Algorithm = nodes, load, a
 	return c
@@ -70,7 +70,7 @@ func base(nodes int, load rhinet.Load, a rhinet.Algorithm) rhinet.Config {
 
 func control() (out []point) {
 	for _, n := range nodeCounts {
-		c := base(n, rhinet.OneLoad, rhinet.CLB)
+		c := baseConfig(n, rhinet.OneLoad, rhinet.CLB)
 		slices := func(on, off time.Duration) rhinet.Config {
 			d := c
 			d.Host.SliceOn, d.Host.SliceOff = on*time.Millisecond, off*time.Millisecond
@@ -84,19 +84,20 @@ func control() (out []point) {
 	return out
 }
 
-// each calls do with the machine of every load, number of nodes and algorithm.
-func each(loads []rhinet.Load, algorithms []rhinet.Algorithm, do func(c rhinet.Config)) {
+// eachMachine calls do with the machine of every load, number of nodes and
+// algorithm.
+func eachMachine(loads []rhinet.Load, algorithms []rhinet.Algorithm, do func(c rhinet.Config)) {
 	for _, load := range loads {
 		for _, n := range nodeCounts {
 			for _, a := range algorithms {
-				do(base(n, load, a))
+				do(baseConfig(n, load, a))
 			}
 		}
 	}
 }
 
 func groups() (out []point) {
-	each(loaded, []rhinet.Algorithm{rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB}, func(c rhinet.Config) {
+	eachMachine(loaded, []rhinet.Algorithm{rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB}, func(c rhinet.Config) {
 		for c.Group = 1; c.Group <= c.Nodes; c.Group *= 2 {
 			out = append(out, point{c, fmt.Sprintf("group %d", c.Group)})
 		}
@@ -105,7 +106,7 @@ func groups() (out []point) {
 }
 
 func waiting() (out []point) {
-	each(rhinet.Loads(), everyone(), func(c rhinet.Config) { out = append(out, point{cfg: c}) })
+	eachMachine(rhinet.Loads(), everyone(), func(c rhinet.Config) { out = append(out, point{cfg: c}) })
 	return out
 }
 
@@ -121,7 +122,7 @@ func moving() (out []point) {
 	for _, n := range nodeCounts {
 		for _, s := range []int{0, 20, 10, 5, 2, 1} {
 			for _, a := range everyone() {
-				c := base(n, rhinet.OneLoad, a)
+				c := baseConfig(n, rhinet.OneLoad, a)
 				c.Host.MoveEvery = time.Duration(s) * time.Second
 				name := "stays"
 				if s > 0 {
@@ -136,7 +137,7 @@ func moving() (out []point) {
 
 func frequency() (out []point) {
 	balancing := slices.DeleteFunc(everyone(), func(a rhinet.Algorithm) bool { return !a.Balances() })
-	each([]rhinet.Load{rhinet.OneLoad}, balancing, func(c rhinet.Config) {
+	eachMachine([]rhinet.Load{rhinet.OneLoad}, balancing, func(c rhinet.Config) {
 		for _, c.Every = range []int{10, 25, 50, 100} {
 			out = append(out, point{c, fmt.Sprintf("every %d", c.Every)})
 		}
@@ -145,7 +146,7 @@ func frequency() (out []point) {
 }
 
 func sensitivity() (out []point) {
-	each([]rhinet.Load{rhinet.NoLoad, rhinet.OneLoad}, []rhinet.Algorithm{rhinet.CLB}, func(c rhinet.Config) {
+	eachMachine([]rhinet.Load{rhinet.NoLoad, rhinet.OneLoad}, []rhinet.Algorithm{rhinet.CLB}, func(c rhinet.Config) {
 		add := func(name string, change func(c *rhinet.Config)) {
 			d := c
 			change(&d)

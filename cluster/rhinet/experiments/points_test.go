@@ -59,7 +59,7 @@ func changed(a, b reflect.Value, path string) string {
 
 // An observation is the mean of its runs, and its spread theirs.
 func TestObservationIsAMean(t *testing.T) {
-	c := base(8, rhinet.OneLoad, rhinet.WLB)
+	c := baseConfig(8, rhinet.OneLoad, rhinet.WLB)
 	c.SOR.Rows, c.Every = 200, 20
 	c.Host.RowCost *= 40
 	c.Host.SliceOn, c.Host.SliceOff = 400*time.Millisecond, 2*time.Second

@@ -13,7 +13,7 @@ func (e Experiment) Table(w io.Writer, list []Observation) error {
 	var columns, lines []string
 	cell := map[[2]string]string{}
 	for _, o := range list {
-		column, line := e.across(o), e.line(o)
+		column, line := e.across(o), e.tableLine(o)
 		if !slices.Contains(columns, column) {
 			columns = append(columns, column)
 		}
@@ -27,7 +27,7 @@ func (e Experiment) Table(w io.Writer, list []Observation) error {
 		cell[[2]string{line, column}] = text
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, e.head())
+	fmt.Fprint(t, e.tableHead())
 	for _, c := range columns {
 		fmt.Fprintf(t, "\t%s", c)
 	}
@@ -56,14 +56,14 @@ func (e Experiment) acrossSetting() bool {
 	return e.across(Observation{Setting: "s", Algorithm: "a"}) == "s"
 }
 
-func (e Experiment) head() string {
+func (e Experiment) tableHead() string {
 	if e.acrossSetting() {
 		return "load\tnodes\talgorithm"
 	}
 	return "load\tnodes\tsetting"
 }
 
-func (e Experiment) line(o Observation) string {
+func (e Experiment) tableLine(o Observation) string {
 	if e.acrossSetting() {
 		return fmt.Sprintf("%s\t%d\t%s", o.Load, o.Nodes, o.Algorithm)
 	}

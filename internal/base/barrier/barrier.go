@@ -78,7 +78,7 @@ func (c *Threads) Series(n int, work Work) (done int) {
 	s.last.Store(int64(n - 1))
 	c.series.Store(number)
 	c.wakeOthers(0)
-	return c.take(0, s)
+	return c.takePart(0, s)
 }
 
 // Alone is Series on the caller's thread alone, which does the parts of all
@@ -108,17 +108,17 @@ func (c *Threads) serve(th int) {
 		if s.work == nil {
 			return
 		}
-		c.take(th, s)
+		c.takePart(th, s)
 	}
 }
 
-// take is one thread's part of a series.
-func (c *Threads) take(th int, s *assignment) (done int) {
+// takePart is one thread's part of a series.
+func (c *Threads) takePart(th int, s *assignment) (done int) {
 	for step := 0; ; step++ {
 		if s.work(th, step) {
 			s.last.Store(int64(step))
 		}
-		slept := c.meet(th)
+		slept := c.meetOthers(th)
 		if th == 0 {
 			c.sample(slept)
 		}
@@ -129,9 +129,9 @@ func (c *Threads) take(th int, s *assignment) (done int) {
 	}
 }
 
-// meet returns when all threads have come to this meeting, and reports whether
-// the thread slept.
-func (c *Threads) meet(th int) (slept bool) {
+// meetOthers returns when all threads have come to this meeting, and reports
+// whether the thread slept.
+func (c *Threads) meetOthers(th int) (slept bool) {
 	n := uint32(len(c.gate))
 	w := &c.gate[th]
 	w.meetings += n

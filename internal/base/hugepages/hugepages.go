@@ -9,10 +9,10 @@ import "unsafe"
 // host's caches [chosen; measured: 1024 PEs are slower with large pages].
 const least = 16 << 20
 
-// Use asks for large pages for a slice that has just been made. It is to be called
-// before the elements are first written, and does nothing where a slice is small
-// or a system knows no such request.
-func Use[T any](s []T) {
+// Advise asks for large pages for a slice that has just been made. It is to be
+// called before the elements are first written, and does nothing where a slice
+// is small or a system knows no such request.
+func Advise[T any](s []T) {
 	if b := bytesOf(s); len(b) >= least {
 		_ = advise(b) // if the system refuses, the memory is as good as before
 	}

@@ -19,7 +19,7 @@ func TestLarge(t *testing.T) {
 		b, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 		require.NoError(t, err)
 		defer func() { require.NoError(t, syscall.Munmap(b)) }()
-		Use(unsafe.Slice((*uint64)(unsafe.Pointer(&b[0])), size/8))
+		Advise(unsafe.Slice((*uint64)(unsafe.Pointer(&b[0])), size/8))
 		if flags := flagsOf(t, unsafe.Pointer(&b[size/2])); flags != nil {
 			require.Equal(t, size == least, slices.Contains(flags, "hg"), "%d bytes: %v", size, flags)
 		}

@@ -10,12 +10,12 @@ import (
 
 // Slices are as before, whatever their size and their place in a page.
 func TestContentStays(t *testing.T) {
-	Use[int](nil)
-	Use([]string{"a"})
+	Advise[int](nil)
+	Advise([]string{"a"})
 	for _, n := range []int{2, 4096, least, least + 5000} {
 		b := make([]byte, n)
 		b[0], b[n-1] = 1, 2
-		Use(b)
+		Advise(b)
 		for _, part := range [][]byte{b[1:], b[1:min(n, 50)], b[min(n, 4095):], b[n/2:]} {
 			if !refused(advise(part)) {
 				continue

@@ -38,13 +38,13 @@ func Open(name string) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s", name, sort(info.Mode()))
+		return nil, fmt.Errorf("%s is %s", name, fileSort(info.Mode()))
 	}
 	return os.Open(name)
 }
 
-// sort names a file that is not a regular file, and says what to do.
-func sort(mode fs.FileMode) string {
+// fileSort names a file that is not a regular file, and says what to do.
+func fileSort(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
 		return "a directory: expected a file"
@@ -78,7 +78,7 @@ func (w Want) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.size(name, info.Size()); err != nil {
+	if err := w.checkSize(name, info.Size()); err != nil {
 		return nil, err
 	}
 	rest, err := io.ReadAll(io.LimitReader(f, w.Most+1-int64(n))) // the file may have grown, or its size may be unknown
@@ -94,7 +94,7 @@ func (w Want) Check(name string, text []byte) error {
 	if err := w.Refuse(name, text); err != nil {
 		return err
 	}
-	return w.size(name, int64(len(text)))
+	return w.checkSize(name, int64(len(text)))
 }
 
 // Refuse is Check without the size: it needs only the beginning of a file.
@@ -129,15 +129,15 @@ func firstStrange(text []byte) string {
 	return fmt.Sprintf("line %d, column %d is the first place", line, column)
 }
 
-func (w Want) size(name string, n int64) error {
+func (w Want) checkSize(name string, n int64) error {
 	if n <= w.Most {
 		return nil
 	}
-	return fmt.Errorf("%s is too large: %s has at most %s, %s", name, w.What, size(w.Most), w.Why)
+	return fmt.Errorf("%s is too large: %s has at most %s, %s", name, w.What, sizeText(w.Most), w.Why)
 }
 
-// size prints a number of bytes.
-func size(n int64) string {
+// sizeText prints a number of bytes.
+func sizeText(n int64) string {
 	for _, u := range []struct {
 		size int64
 		name string

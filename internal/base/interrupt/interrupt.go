@@ -41,7 +41,7 @@ func New(ctx context.Context) (context.Context, *Watch) {
 	for s := range names {
 		w.listen(s)
 	}
-	go w.run()
+	go w.watchSignals()
 	return ctx, w
 }
 
@@ -51,19 +51,19 @@ func (w *Watch) listen(s os.Signal) {
 	}
 }
 
-func (w *Watch) run() {
+func (w *Watch) watchSignals() {
 	for {
 		select {
 		case s := <-w.signals:
-			w.take(s)
+			w.handleSignal(s)
 		case <-w.stopped:
 			return
 		}
 	}
 }
 
-// take handles a signal, and lets the next one kill the process.
-func (w *Watch) take(s os.Signal) {
+// handleSignal handles a signal, and lets the next one kill the process.
+func (w *Watch) handleSignal(s os.Signal) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {

@@ -150,7 +150,7 @@ func TestParts(t *testing.T) {
 	ctx, w := New(t.Context())
 	defer w.Stop()
 	w.Parts()
-	w.take(os.Interrupt)
+	w.handleSignal(os.Interrupt)
 	for range 3 {
 		part, stop := w.Part(ctx)
 		require.NoError(t, part.Err())

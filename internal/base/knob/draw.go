@@ -77,8 +77,8 @@ func (r Row) drawReal(pick Pick, _ float64) {
 	}
 }
 
-// Only returns the row with a narrower range, for tests that need one.
-func (r Row) Only(low, high int64) Row {
+// Narrow returns the row with a narrower range, for tests that need one.
+func (r Row) Narrow(low, high int64) Row {
 	r.Min, r.Max = low, high
 	return r
 }

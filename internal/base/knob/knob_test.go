@@ -169,7 +169,7 @@ func TestDraw(t *testing.T) {
 	}
 	row, _ := Find(Bind(table(), &m), "slots")
 	for range 100 {
-		row.Only(7, 8).Draw(r.Uint64N)
+		row.Narrow(7, 8).Draw(r.Uint64N)
 		require.Contains(t, []int{7, 8}, m.slots)
 	}
 }

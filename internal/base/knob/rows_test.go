@@ -181,7 +181,7 @@ func TestDrawOfBounds(t *testing.T) {
 	r.Draw(s.pick)
 	require.InDelta(t, 5, b.part, 0)
 	s = &script{gives: []uint64{1}}
-	b.row(t, "cold").Only(3, 4).Draw(s.pick)
+	b.row(t, "cold").Narrow(3, 4).Draw(s.pick)
 	require.Equal(t, 4, b.cold)
 }
 
@@ -234,7 +234,7 @@ func TestRowTexts(t *testing.T) {
 		r, ok := Find(rows, key)
 		require.True(t, ok)
 		require.Equal(t, want, r.JSON(), key)
-		require.Equal(t, key == "slots" || key == "rows", r.Int(), key)
+		require.Equal(t, key == "slots" || key == "rows", r.IsInt(), key)
 	}
 	_, ok := Find(rows, "nosuch")
 	require.False(t, ok)

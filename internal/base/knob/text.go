@@ -66,7 +66,7 @@ func (r Row) Set(text string) error {
 		return err
 	}
 	if s, ok := v.(string); ok {
-		if err := r.word(s); err != nil {
+		if err := r.checkWord(s); err != nil {
 			return err
 		}
 	}
@@ -77,8 +77,8 @@ func (r Row) Set(text string) error {
 	return fmt.Errorf("%s: %w", r.Key, err)
 }
 
-// word refuses a word that is not among those possible.
-func (r Row) word(s string) error {
+// checkWord refuses a word that is not among those possible.
+func (r Row) checkWord(s string) error {
 	if r.Values != nil && !slices.Contains(r.Values, s) {
 		return fmt.Errorf("%s is one of %s, not %q", r.Key, strings.Join(r.Values, ", "), s)
 	}

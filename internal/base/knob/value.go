@@ -114,8 +114,8 @@ func (s Same) Put(v any) error {
 	return nil
 }
 
-// Int reports whether the row's whole number is kept as an int.
-func (r Row) Int() bool {
+// IsInt reports whether the row's whole number is kept as an int.
+func (r Row) IsInt() bool {
 	switch r.ref.(type) {
 	case *int, Same:
 		return true

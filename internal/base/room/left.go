@@ -14,14 +14,14 @@ import (
 	"strings"
 )
 
-// Left is how many bytes more the process may take, and what bounds them: itself,
-// its control group, the computer or GOMEMLIMIT. It is math.MaxUint64 where the
-// system does not say.
-func Left() (bytes uint64, of string) {
+// BytesLeft is how many bytes more the process may take, and what bounds them:
+// itself, its control group, the computer or GOMEMLIMIT. It is math.MaxUint64
+// where the system does not say.
+func BytesLeft() (bytes uint64, of string) {
 	h := readHeap()
-	bytes, of = left(os.DirFS("/"), h)
+	bytes, of = systemLeft(os.DirFS("/"), h)
 	if most := uint64(debug.SetMemoryLimit(-1)); most < math.MaxInt64 {
-		if n := less(most, h.total-h.idle); n < bytes {
+		if n := differenceOrZero(most, h.total-h.idle); n < bytes {
 			bytes, of = n, "GOMEMLIMIT"
 		}
 	}
@@ -43,9 +43,9 @@ func readHeap() heap {
 	return heap{s[0].Value.Uint64(), s[1].Value.Uint64() + s[2].Value.Uint64()}
 }
 
-// left reads what Linux says of the computer, of the process and of its control
-// groups.
-func left(root fs.FS, h heap) (bytes uint64, of string) {
+// systemLeft reads what Linux says of the computer, of the process and of its
+// control groups.
+func systemLeft(root fs.FS, h heap) (bytes uint64, of string) {
 	bytes = math.MaxUint64
 	bound := func(n uint64, by string) {
 		if n < bytes {
@@ -68,7 +68,7 @@ func process(root fs.FS, h heap) uint64 {
 		most, limited := field(root, "proc/self/limits", l.limit)
 		kib, known := field(root, "proc/self/status", l.used)
 		if limited && known {
-			least = min(least, less(most+h.idle, kib<<10+spare))
+			least = min(least, differenceOrZero(most+h.idle, kib<<10+spare))
 		}
 	}
 	return least
@@ -102,7 +102,7 @@ func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 		if most, ok := field(root, path.Join(at, limit), ""); ok {
 			n, _ := field(root, path.Join(at, used), "")
 			kept, _ := field(root, path.Join(at, "memory.stat"), files)
-			least = min(least, less(most, less(n, kept)))
+			least = min(least, differenceOrZero(most, differenceOrZero(n, kept)))
 		}
 		if name == "/" || name == "." {
 			return least
@@ -126,5 +126,5 @@ func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	return 0, false
 }
 
-// less is a difference, or 0.
-func less(a, b uint64) uint64 { return a - min(a, b) }
+// differenceOrZero is a difference, or 0.
+func differenceOrZero(a, b uint64) uint64 { return a - min(a, b) }

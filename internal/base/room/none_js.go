@@ -2,8 +2,8 @@ package room
 
 import "math"
 
-// Left knows of no bound: a page has none that it can ask for.
-func Left() (bytes uint64, of string) { return math.MaxUint64, "" }
+// BytesLeft knows of no bound: a page has none that it can ask for.
+func BytesLeft() (bytes uint64, of string) { return math.MaxUint64, "" }
 
 // Watch watches nothing.
 func Watch(func(why string)) (stop func()) { return func() {} }

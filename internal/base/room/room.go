@@ -26,8 +26,8 @@ const (
 	Small = 64 << 20
 )
 
-// EM4 is what an EM-4 of so many PEs takes by estimate, in bytes.
-func EM4(pes int) uint64 { return processBytes + uint64(pes)*peBytes }
+// EM4Bytes is what an EM-4 of so many PEs takes by estimate, in bytes.
+func EM4Bytes(pes int) uint64 { return processBytes + uint64(pes)*peBytes }
 
 // Traffic is what the network alone takes under traffic that it can carry.
 func Traffic(pes int) uint64 { return processBytes + uint64(pes)*trafficBytes }
@@ -35,22 +35,22 @@ func Traffic(pes int) uint64 { return processBytes + uint64(pes)*trafficBytes }
 // Check refuses what needs more bytes than there are. The error is a *simerr.Limit
 // of kind "memory".
 func Check(what string, bytes uint64) error {
-	left, of := Left()
+	left, of := BytesLeft()
 	if bytes > left {
 		runtime.GC() // some of it may belong to machines that have ended
-		left, of = Left()
+		left, of = BytesLeft()
 	}
 	if bytes <= left {
 		return nil
 	}
 	return &simerr.Limit{
 		Name: "memory", Keys: simerr.Keys{"needs": bytes, "available": left, "of": of},
-		Err: fmt.Errorf("%s needs %s of memory, %s are available (%s)", what, size(bytes), size(left), of),
+		Err: fmt.Errorf("%s needs %s of memory, %s are available (%s)", what, sizeText(bytes), sizeText(left), of),
 	}
 }
 
-// size prints a number of bytes.
-func size(bytes uint64) string {
+// sizeText prints a number of bytes.
+func sizeText(bytes uint64) string {
 	if bytes >= 1<<30 {
 		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
 	}

@@ -45,7 +45,7 @@ func TestLeft(t *testing.T) {
 		{20 + 7, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("269459486", "268947476"), "proc/self/status": status}},
 		{0, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("1000", "unlimited"), "proc/self/status": status}},
 	} {
-		bytes, of := left(c.fs, heap{100, 7})
+		bytes, of := systemLeft(c.fs, heap{100, 7})
 		require.Equal(t, c.want, bytes)
 		require.Equal(t, c.of, of)
 	}
@@ -54,29 +54,29 @@ func TestLeft(t *testing.T) {
 // GOMEMLIMIT bounds it, too; the error says what there is, of what, and is no wrong
 // usage.
 func TestCheck(t *testing.T) {
-	require.NoError(t, Check("a machine of 12 PEs", EM4(12)))
+	require.NoError(t, Check("a machine of 12 PEs", EM4Bytes(12)))
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	debug.SetMemoryLimit(1 << 20)
-	err := Check("a machine of 1114112 PEs", EM4(1114112))
+	err := Check("a machine of 1114112 PEs", EM4Bytes(1114112))
 	require.EqualError(t, err, "a machine of 1114112 PEs needs 4.5 GiB of memory, 0 MiB are available (GOMEMLIMIT)")
 	require.Equal(t, "memory", simerr.Kind(err))
-	require.Equal(t, map[string]any{"needs": EM4(1114112), "available": uint64(0), "of": "GOMEMLIMIT"}, simerr.Details(err))
-	require.EqualValues(t, 24<<20+12*4352, EM4(12))
-	require.Less(t, Traffic(1024), EM4(1024))
+	require.Equal(t, map[string]any{"needs": EM4Bytes(1114112), "available": uint64(0), "of": "GOMEMLIMIT"}, simerr.Details(err))
+	require.EqualValues(t, 24<<20+12*4352, EM4Bytes(12))
+	require.Less(t, Traffic(1024), EM4Bytes(1024))
 }
 
 // GOMEMLIMIT is told where it leaves less than anything else, and only there.
 func TestGoMemLimit(t *testing.T) {
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	_, of := Left()
+	_, of := BytesLeft()
 	require.NotEqual(t, "GOMEMLIMIT", of)
 	h := readHeap()
 	debug.SetMemoryLimit(int64(h.total-h.idle) + 32<<20)
-	bytes, of := Left()
+	bytes, of := BytesLeft()
 	require.Equal(t, "GOMEMLIMIT", of)
 	require.InDelta(t, 32<<20, bytes, 16<<20)
 	debug.SetMemoryLimit(math.MaxInt64 - 1)
-	_, of = Left()
+	_, of = BytesLeft()
 	require.NotEqual(t, "GOMEMLIMIT", of)
 }
 
@@ -138,6 +138,6 @@ func TestWatch(t *testing.T) {
 func TestSizes(t *testing.T) {
 	require.EqualValues(t, 24<<20+80*768, Traffic(80))
 	for bytes, want := range map[uint64]string{5 << 20: "5 MiB", 1<<30 - 1: "1023 MiB", 1 << 30: "1.0 GiB", 5 << 29: "2.5 GiB"} {
-		require.Equal(t, want, size(bytes))
+		require.Equal(t, want, sizeText(bytes))
 	}
 }

@@ -73,7 +73,7 @@ func (e *Usage) Details() map[string]any {
 	if e.Line > 0 {
 		d["line"] = e.Line
 	}
-	return with(d, e.Err)
+	return mergeKeys(d, e.Err)
 }
 
 // Wait says in words what waits, and what it waits for.
@@ -104,7 +104,7 @@ func (e *Deadlock) Kind() string {
 }
 
 // Details returns Keys and the wrapped error's keys.
-func (e *Deadlock) Details() map[string]any { return with(e.Keys, e.Err) }
+func (e *Deadlock) Details() map[string]any { return mergeKeys(e.Keys, e.Err) }
 
 // Limit says that a run reached a bound before its end.
 type Limit struct {
@@ -125,7 +125,7 @@ func (e *Limit) Unwrap() error { return e.Err }
 func (e *Limit) Kind() string { return e.Name }
 
 // Details returns Keys and the wrapped error's keys.
-func (e *Limit) Details() map[string]any { return with(e.Keys, e.Err) }
+func (e *Limit) Details() map[string]any { return mergeKeys(e.Keys, e.Err) }
 
 // Fault says what went wrong in the modelled machine, or that the model broke a
 // rule of its own, which is never the user's mistake.
@@ -146,7 +146,7 @@ func (e *Fault) Unwrap() error { return e.Err }
 func (e *Fault) Kind() string { return e.Name }
 
 // Details returns Keys and the wrapped error's keys.
-func (e *Fault) Details() map[string]any { return with(e.Keys, e.Err) }
+func (e *Fault) Details() map[string]any { return mergeKeys(e.Keys, e.Err) }
 
 // Kind returns an error's kind in JSON, or "" for an error without one.
 func Kind(err error) string {
@@ -159,10 +159,10 @@ func Kind(err error) string {
 
 // Details returns an error's further keys in JSON in a new map, which the
 // caller may change; it is never nil.
-func Details(err error) map[string]any { return with(nil, err) }
+func Details(err error) map[string]any { return mergeKeys(nil, err) }
 
-// with returns keys and those of err; keys win.
-func with(keys Keys, err error) map[string]any {
+// mergeKeys returns keys and those of err; keys win.
+func mergeKeys(keys Keys, err error) map[string]any {
 	all := map[string]any{}
 	var d interface{ Details() map[string]any }
 	if errors.As(err, &d) {

@@ -25,7 +25,7 @@ func TestFields(t *testing.T) {
 	Fields(l, &y)
 	require.NoError(t, l.Err())
 	require.Equal(t, x, y)
-	require.Zero(t, l.Left())
+	require.Zero(t, l.BytesLeft())
 
 	l = Loader(c.Bytes()[:40])
 	Fields(l, &y)

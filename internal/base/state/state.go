@@ -40,9 +40,9 @@ func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
 // Reloader is a Loader of bytes that this process has saved itself.
 func Reloader(buf []byte) *Codec { return &Codec{buf: buf, loading: true, own: true} }
 
-// Own reports whether the bytes are this process's own, so that it need not look for
-// damage in what they say.
-func (c *Codec) Own() bool { return c.own }
+// IsOwn reports whether the bytes are this process's own, so that it need not
+// look for damage in what they say.
+func (c *Codec) IsOwn() bool { return c.own }
 
 // Bytes returns what was saved.
 func (c *Codec) Bytes() []byte { return c.buf }
@@ -56,8 +56,8 @@ func (c *Codec) Digest() bool { return c.digest }
 // Err returns the first error of a restore, or of writing to a stream.
 func (c *Codec) Err() error { return c.err }
 
-// Left returns the bytes that a restore has not read.
-func (c *Codec) Left() int { return len(c.buf) + c.rest }
+// BytesLeft returns the bytes that a restore has not read.
+func (c *Codec) BytesLeft() int { return len(c.buf) + c.rest }
 
 // Fail makes a restore fail: the bytes are well formed but wrong.
 func (c *Codec) Fail(format string, args ...any) {
@@ -80,7 +80,7 @@ func Num[T Int](c *Codec, p *T) {
 		}
 		return
 	}
-	if len(c.buf) < 8 && !c.fill(8) {
+	if len(c.buf) < 8 && !c.fillBuffer(8) {
 		*p = 0
 		return
 	}
@@ -155,8 +155,8 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 	}
 	// Every element takes at least eight bytes, so a length that the rest
 	// cannot hold is refused before memory is allocated.
-	if n > c.Left()/8 {
-		c.cut()
+	if n > c.BytesLeft()/8 {
+		c.endsEarly()
 	}
 	if c.err != nil {
 		n = 0
@@ -193,8 +193,8 @@ func Bytes(c *Codec, b *[]byte, limit int) {
 	if c.loading && (n < 0 || n > limit) {
 		c.Fail("length %d is outside 0..%d", n, limit)
 	}
-	if c.loading && n > c.Left() {
-		c.cut()
+	if c.loading && n > c.BytesLeft() {
+		c.endsEarly()
 	}
 	if c.loading {
 		*b = nil

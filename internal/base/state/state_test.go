@@ -65,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 			var got record
 			got.State(c)
 			require.NoError(t, c.Err())
-			require.Zero(t, c.Left())
+			require.Zero(t, c.BytesLeft())
 			again := Saver(nil)
 			got.State(again)
 			require.True(t, bytes.Equal(want, again.Bytes()))
@@ -159,7 +159,7 @@ func TestForm(t *testing.T) {
 	}{{Saver(nil), false, false, 0}, {Hasher([]byte{1}), false, true, 1}, {Loader(make([]byte, 5)), true, false, 5}, {Writer(nil), false, false, 0}, {Reader(nil, 7), true, false, 7}} {
 		require.Equal(t, x.loading, x.c.Loading())
 		require.Equal(t, x.digest, x.c.Digest())
-		require.Equal(t, x.left, x.c.Left())
+		require.Equal(t, x.left, x.c.BytesLeft())
 	}
 	require.Equal(t, []byte{1}, Hasher([]byte{1}).Bytes())
 }
@@ -184,7 +184,7 @@ func TestLen(t *testing.T) {
 			Nums(c, got)
 			require.Equal(t, list, got)
 			require.NoError(t, c.Err())
-			require.Equal(t, spare, c.Left())
+			require.Equal(t, spare, c.BytesLeft())
 		}
 	}
 	c := Loader([]byte("\x02\x00\x00\x00\x00\x00\x00\x001234567812345670")[:23])
@@ -192,7 +192,7 @@ func TestLen(t *testing.T) {
 	Len(c, &list, 10)
 	require.ErrorIs(t, c.Err(), ErrTruncated, "one byte less than two numbers")
 	require.Empty(t, list)
-	require.Zero(t, c.Left())
+	require.Zero(t, c.BytesLeft())
 }
 
 // Limits are inclusive.
@@ -294,10 +294,10 @@ func TestStreams(t *testing.T) {
 	text := strings.NewReader(strings.Repeat("x", 24))
 	c = Reader(text, 16)
 	Num(c, &n)
-	require.Equal(t, 8, c.Left())
+	require.Equal(t, 8, c.BytesLeft())
 	Num(c, &n)
 	require.Equal(t, 8, text.Len(), "what follows is not the codec's")
-	require.Zero(t, c.Left())
+	require.Zero(t, c.BytesLeft())
 	Num(c, &n)
 	require.ErrorIs(t, c.Err(), ErrTruncated)
 	require.Equal(t, 8, text.Len())
@@ -306,7 +306,7 @@ func TestStreams(t *testing.T) {
 	c = Reader(text, 2*streamChunk)
 	Num(c, &n)
 	require.Equal(t, streamChunk, text.Len(), "a chunk at a time")
-	require.Equal(t, 2*streamChunk-8, c.Left())
+	require.Equal(t, 2*streamChunk-8, c.BytesLeft())
 	for range streamChunk/8 - 1 {
 		Num(c, &n)
 	}
@@ -353,7 +353,7 @@ func TestPairs(t *testing.T) {
 		gotWords, gotTags := make([]uint64, 3), make([]uint8, 3)
 		Pairs(c, gotWords, gotTags)
 		require.NoError(t, c.Err())
-		require.Zero(t, c.Left())
+		require.Zero(t, c.BytesLeft())
 		require.Equal(t, words, gotWords)
 		require.Equal(t, tags, gotTags)
 	}
@@ -367,6 +367,6 @@ func TestPairs(t *testing.T) {
 	c = Loader(bad)
 	Pairs(c, make([]uint64, 3), make([]uint8, 3))
 	require.ErrorContains(t, c.Err(), "256 does not fit its field")
-	require.True(t, Reloader(nil).Own())
-	require.False(t, Loader(nil).Own())
+	require.True(t, Reloader(nil).IsOwn())
+	require.False(t, Loader(nil).IsOwn())
 }

@@ -39,10 +39,10 @@ func (c *Codec) drain() {
 	c.buf = c.buf[:0]
 }
 
-// fill reads until n bytes are available, and reports whether they are.
-func (c *Codec) fill(n int) bool {
-	if c.err != nil || c.Left() < n {
-		c.cut()
+// fillBuffer reads until n bytes are available, and reports whether they are.
+func (c *Codec) fillBuffer(n int) bool {
+	if c.err != nil || c.BytesLeft() < n {
+		c.endsEarly()
 		return false
 	}
 	if c.room == nil {
@@ -62,8 +62,8 @@ func (c *Codec) fill(n int) bool {
 	return false
 }
 
-// cut makes a restore fail because its bytes end too early.
-func (c *Codec) cut() {
+// endsEarly makes a restore fail because its bytes end too early.
+func (c *Codec) endsEarly() {
 	if c.err == nil {
 		c.err = ErrTruncated
 	}

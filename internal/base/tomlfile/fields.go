@@ -8,10 +8,10 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// Into gives the fields of a struct the values of a table with these keys; letters
-// may be large or small. Other keys and values of wrong types are errors of the
-// file.
-func (f *File) Into(v any, table *Node, keys ...string) {
+// Decode gives the fields of a struct the values of a table with these keys;
+// letters may be large or small. Other keys and values of wrong types are
+// errors of the file.
+func (f *File) Decode(v any, table *Node, keys ...string) {
 	fields := reflect.ValueOf(v).Elem()
 	for _, e := range table.Keys {
 		if !slices.Contains(keys, e.Name) {
@@ -19,8 +19,8 @@ func (f *File) Into(v any, table *Node, keys ...string) {
 			continue
 		}
 		field := fields.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, e.Name) })
-		if !put(field, e.Node) {
-			f.Failf(Point(e.Node.At), "%s is %s, not %s", e.Name, words[field.Kind()], e.What())
+		if !setField(field, e.Node) {
+			f.Failf(Point(e.Node.At), "%s is %s, not %s", e.Name, words[field.Kind()], e.KindName())
 		}
 	}
 }
@@ -31,14 +31,14 @@ var words = map[reflect.Kind]string{
 	reflect.String: "a text in quotes", reflect.Bool: "true or false", reflect.Slice: "a list of whole numbers",
 }
 
-// put sets a field, and reports whether the value is of its type.
-func put(field reflect.Value, n *Node) bool {
+// setField sets a field, and reports whether the value is of its type.
+func setField(field reflect.Value, n *Node) bool {
 	v := reflect.ValueOf(n.Value)
 	switch {
 	case n.IsList && field.Kind() == reflect.Slice:
 		list := reflect.MakeSlice(field.Type(), len(n.List), len(n.List))
 		for i, x := range n.List {
-			if !put(list.Index(i), x) {
+			if !setField(list.Index(i), x) {
 				return false
 			}
 		}

@@ -27,11 +27,11 @@ var keys = []string{"name", "count", "far", "share", "on", "slow"}
 func TestInto(t *testing.T) {
 	got := fields{Far: 7, Inner: "x"}
 	f := File{Name: "f.toml", Text: []byte("name = 'a'\ncount = -3\nshare = 2\non = true\nslow = [1, 2]\n")}
-	f.Into(&got, f.Tree(), keys...)
+	f.Decode(&got, f.Tree(), keys...)
 	require.NoError(t, f.Err())
 	require.Equal(t, fields{"a", -3, 7, 2, true, []int{1, 2}, "x"}, got)
 	f = File{Text: []byte("share = 0.5\nslow = []")}
-	f.Into(&got, f.Tree(), keys...)
+	f.Decode(&got, f.Tree(), keys...)
 	require.NoError(t, f.Err())
 	require.InDelta(t, 0.5, got.Share, 0)
 	require.Empty(t, got.Slow)
@@ -56,7 +56,7 @@ func TestErrors(t *testing.T) {
 	} {
 		f := File{Name: "f.toml", Text: []byte(text)}
 		if root := f.Tree(); root != nil {
-			f.Into(&fields{}, root, keys...)
+			f.Decode(&fields{}, root, keys...)
 		}
 		var all srcerr.Errors
 		require.ErrorAs(t, f.Err(), &all, text)
@@ -79,7 +79,7 @@ func TestFailf(t *testing.T) {
 		f.Failf(Range{}, "whole %d", 5)
 	}
 	for i := range uint32(40) {
-		require.Equal(t, i >= srcerr.Most-1, f.Full())
+		require.Equal(t, i >= srcerr.Most-1, f.HasMostErrors())
 		f.Failf(Range{Offset: 45 - i, Length: 4}, "at %d", 45-i)
 	}
 	text := f.Err().Error()

@@ -52,7 +52,7 @@ func Point(at Range) Range { return Range{Offset: at.Offset, Length: min(1, at.L
 
 // Failf adds an error about a place; an equal one is added once.
 func (f *File) Failf(at Range, format string, args ...any) {
-	if f.Full() {
+	if f.HasMostErrors() {
 		return
 	}
 	e := srcerr.At(f.Name, f.Text, int(at.Offset), int(at.Length), fmt.Sprintf(format, args...))
@@ -67,8 +67,8 @@ func (f *File) Failf(at Range, format string, args ...any) {
 // Failed reports whether there are errors.
 func (f *File) Failed() bool { return f.errs != nil }
 
-// Full reports whether there are so many errors that the search stops.
-func (f *File) Full() bool { return len(f.errs) >= srcerr.Most }
+// HasMostErrors reports whether there are so many errors that the search stops.
+func (f *File) HasMostErrors() bool { return len(f.errs) >= srcerr.Most }
 
 // Err is a usage error with all errors in the order of their places, or nil.
 func (f *File) Err() error {

@@ -36,8 +36,8 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// add adds a new key.
-func (n *Node) add(name string, at Range, value *Node) {
+// addKey adds a new key.
+func (n *Node) addKey(name string, at Range, value *Node) {
 	if n.index == nil {
 		n.index = map[string]int{}
 	}
@@ -51,7 +51,7 @@ func (n *Node) under(name string, at Range) *Node {
 	child := n.Get(name)
 	if child == nil {
 		child = &Node{At: at}
-		n.add(name, at, child)
+		n.addKey(name, at, child)
 	}
 	if k := len(child.List); k > 0 {
 		return child.List[k-1]
@@ -62,8 +62,8 @@ func (n *Node) under(name string, at Range) *Node {
 // Tables reports whether the value is a table or a list of tables.
 func (n *Node) Tables() bool { return n.Table || len(n.List) > 0 && n.List[0].Table }
 
-// What names the kind of value, for errors.
-func (n *Node) What() string {
+// KindName names the kind of value, for errors.
+func (n *Node) KindName() string {
 	switch {
 	case n.Table:
 		return "a table"
@@ -108,7 +108,7 @@ func parse(text []byte) (*Node, error) {
 	if err := p.Error(); err != nil {
 		return nil, err
 	}
-	fill(root, values)
+	setScalars(root, values)
 	return root, nil
 }
 
@@ -131,7 +131,7 @@ func appended(n *Node, key unstable.Iterator) *Node {
 		array := n.Get(string(k.Data))
 		if array == nil {
 			array = &Node{At: k.Raw}
-			n.add(string(k.Data), k.Raw, array)
+			n.addKey(string(k.Data), k.Raw, array)
 		}
 		array.List = append(array.List, &Node{At: k.Raw})
 		n = array.List[len(array.List)-1]
@@ -160,18 +160,19 @@ func place(n *Node, v *unstable.Node) {
 	}
 }
 
-// fill sets the values of the scalars, and says which nodes are tables and lists.
-func fill(n *Node, v any) {
+// setScalars sets the values of the scalars, and says which nodes are tables
+// and lists.
+func setScalars(n *Node, v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		n.Table = true
 		for _, e := range n.Keys {
-			fill(e.Node, v[e.Name])
+			setScalars(e.Node, v[e.Name])
 		}
 	case []any:
 		n.IsList = true
 		for i, child := range n.List {
-			fill(child, v[i])
+			setScalars(child, v[i])
 		}
 	default:
 		n.Value = v

@@ -12,7 +12,7 @@ import (
 
 // tree writes a file's values with their places.
 func tree(b *strings.Builder, n *Node, indent string) {
-	kind := n.What()
+	kind := n.KindName()
 	if !n.Table && !n.IsList && n.Value == nil {
 		kind = "nothing"
 	}

@@ -18,8 +18,8 @@ type target struct {
 // maxLinks is how many symbolic links a name may go through.
 const maxLinks = 40
 
-// find resolves a name.
-func find(name string) (target, error) {
+// findTarget resolves a name.
+func findTarget(name string) (target, error) {
 	t := target{path: name}
 	var err error
 	t.info, err = os.Stat(name)
@@ -77,42 +77,42 @@ func stream(info fs.FileInfo) *os.File {
 	return nil
 }
 
-// open opens what cannot be replaced.
-func (t target) open() (f *os.File, keep bool, err error) {
+// openInPlace opens what cannot be replaced.
+func (t target) openInPlace() (f *os.File, keep bool, err error) {
 	if f := stream(t.info); f != nil {
 		return f, true, nil
 	}
-	defer Wait()()
+	defer BeginWait()()
 	if f, err = os.OpenFile(t.path, os.O_WRONLY, 0); err != nil {
 		return nil, false, cause(err)
 	}
 	return f, false, nil
 }
 
-// Same reports whether two names refer to the same file, even if it does not
-// exist yet. Targets that are written in place are never the same.
-func Same(x, y string) bool {
-	a, err := find(x)
+// SameFile reports whether two names refer to the same file, even if it does
+// not exist yet. Targets that are written in place are never the same.
+func SameFile(x, y string) bool {
+	a, err := findTarget(x)
 	if err != nil || a.inPlace {
 		return false
 	}
-	b, err := find(y)
+	b, err := findTarget(y)
 	switch {
 	case err != nil || b.inPlace || (a.info == nil) != (b.info == nil):
 		return false
 	case a.info != nil:
 		return os.SameFile(a.info, b.info)
 	}
-	c, err := os.Stat(a.dir())
+	c, err := os.Stat(a.folder())
 	if err != nil || filepath.Base(a.path) != filepath.Base(b.path) {
 		return false
 	}
-	d, err := os.Stat(b.dir())
+	d, err := os.Stat(b.folder())
 	return err == nil && os.SameFile(c, d)
 }
 
-// dir is the directory that the file is in.
-func (t target) dir() string {
+// folder is the directory that the file is in.
+func (t target) folder() string {
 	dir, _ := filepath.Split(t.path)
 	if dir == "" {
 		return "."
@@ -123,16 +123,16 @@ func (t target) dir() string {
 // InPlace reports whether a name refers to something that cannot be replaced,
 // such as a device.
 func InPlace(name string) bool {
-	t, err := find(name)
+	t, err := findTarget(name)
 	return err == nil && t.inPlace
 }
 
 // Probe checks that a file can be written, before work is done that would be
 // lost.
 func Probe(name string) error {
-	t, err := find(name)
+	t, err := findTarget(name)
 	if err == nil && !t.inPlace {
-		err = probe(t.dir())
+		err = probe(t.folder())
 	}
 	if err != nil {
 		return unwritten(name, err)
@@ -184,7 +184,7 @@ func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	if t.info != nil {
 		perm = t.info.Mode().Perm()
 	}
-	f, err := temporary(t.dir(), perm)
+	f, err := temporary(t.folder(), perm)
 	if err == nil && t.info != nil {
 		_ = f.Chmod(perm) // restores what the umask removed; not every file system has modes
 	}
@@ -194,7 +194,7 @@ func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 // syncDir makes the new name as durable as the text. Not every file system can
 // do that; the file is written in any case.
 func syncDir(file string) {
-	if d, err := os.Open(target{path: file}.dir()); err == nil {
+	if d, err := os.Open(target{path: file}.folder()); err == nil {
 		_ = d.Sync()
 		d.Close()
 	}

@@ -21,7 +21,7 @@ func TestStrays(t *testing.T) {
 	require.Equal(t, "newer", text(t, "a"))
 	require.Equal(t, []string{stray, "a"}, names(t))
 	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
-	require.NoError(t, Mark("m", []byte("text")))
+	require.NoError(t, WriteMark("m", []byte("text")))
 	require.Equal(t, "text", text(t, "m"))
 }
 

@@ -6,8 +6,8 @@ import "sync/atomic"
 // those that have not returned: a pipe that nobody reads keeps them for ever.
 var calls, pending atomic.Int64
 
-// Wait says that such a call begins; done says that it has returned.
-func Wait() (done func()) {
+// BeginWait says that such a call begins; done says that it has returned.
+func BeginWait() (done func()) {
 	calls.Add(1)
 	pending.Add(1)
 	return func() { pending.Add(-1) }

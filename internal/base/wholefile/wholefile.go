@@ -52,13 +52,13 @@ type File struct {
 func Create(name string) (*File, error) { return create(name, 0o666) }
 
 func create(name string, perm fs.FileMode) (*File, error) {
-	t, err := find(name)
+	t, err := findTarget(name)
 	if err != nil {
 		return nil, unwritten(name, err)
 	}
 	f := &File{name: name, rename: os.Rename}
 	if t.inPlace {
-		f.out, f.keep, err = t.open()
+		f.out, f.keep, err = t.openInPlace()
 	} else {
 		f.target = t.path
 		f.out, err = t.temporary(perm)
@@ -69,7 +69,7 @@ func create(name string, perm fs.FileMode) (*File, error) {
 	f.write, f.sync = f.out.Write, f.out.Sync
 	if t.inPlace {
 		f.write = func(p []byte) (int, error) {
-			defer Wait()()
+			defer BeginWait()()
 			return f.out.Write(p)
 		}
 	}
@@ -82,25 +82,25 @@ func (f *File) Write(p []byte) (int, error) {
 		return 0, f.err
 	}
 	n, err := f.write(p)
-	f.note(err)
+	f.noteError(err)
 	return n, f.err
 }
 
 // WriteAt writes anywhere in a file that is not written in place.
 func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	if f.target == "" {
-		f.note(errors.New("it must be a separate file"))
+		f.noteError(errors.New("it must be a separate file"))
 	}
 	if f.err != nil {
 		return 0, f.err
 	}
 	n, err := f.out.WriteAt(p, at)
-	f.note(err)
+	f.noteError(err)
 	return n, f.err
 }
 
-// note records the first error.
-func (f *File) note(err error) {
+// noteError records the first error.
+func (f *File) noteError(err error) {
 	if f.err == nil && err != nil {
 		f.err = unwritten(f.name, cause(err))
 	}
@@ -116,14 +116,14 @@ func (f *File) Commit() error {
 		return f.err
 	}
 	if f.target != "" && f.err == nil {
-		f.note(f.sync())
+		f.noteError(f.sync())
 	}
 	f.close()
 	switch {
 	case f.target == "":
 		return f.err
 	case f.err == nil:
-		f.note(f.rename(f.out.Name(), f.target))
+		f.noteError(f.rename(f.out.Name(), f.target))
 	}
 	if f.err != nil {
 		_ = os.Remove(f.out.Name())
@@ -150,7 +150,7 @@ func (f *File) close() {
 	if f.keep {
 		return
 	}
-	f.note(f.out.Close())
+	f.noteError(f.out.Close())
 }
 
 // WriteFile writes a whole file; perm is the mode of a new file, before the
@@ -165,8 +165,9 @@ func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// Mark writes a small file on which nothing depends: it need not survive a crash.
-func Mark(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
+// WriteMark writes a small file on which nothing depends: it need not survive a
+// crash.
+func WriteMark(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
 
 // cause removes the temporary file's name from an error.
 func cause(err error) error {

@@ -202,19 +202,19 @@ func TestLinks(t *testing.T) {
 	}
 	require.NotContains(t, names(t), "other")
 
-	require.True(t, Same("link", "d/real"))
-	require.True(t, Same("d/./real", "d/real"))
-	require.True(t, Same("dir/../none", "d/none"), "neither is there yet")
-	require.False(t, Same("dir/../none", "none"))
-	require.False(t, Same("d/none", "d/real"))
-	require.False(t, Same("", ""))
-	require.False(t, Same("d/none", "d/nothing"))
-	require.False(t, Same("no/none", "no/none"), "where no file can be")
-	require.False(t, Same("d/real", "/dev/null"))
-	require.False(t, Same("d/real", "d"))
-	require.False(t, Same("/dev/null", "/dev/null"), "takes two outputs")
+	require.True(t, SameFile("link", "d/real"))
+	require.True(t, SameFile("d/./real", "d/real"))
+	require.True(t, SameFile("dir/../none", "d/none"), "neither is there yet")
+	require.False(t, SameFile("dir/../none", "none"))
+	require.False(t, SameFile("d/none", "d/real"))
+	require.False(t, SameFile("", ""))
+	require.False(t, SameFile("d/none", "d/nothing"))
+	require.False(t, SameFile("no/none", "no/none"), "where no file can be")
+	require.False(t, SameFile("d/real", "/dev/null"))
+	require.False(t, SameFile("d/real", "d"))
+	require.False(t, SameFile("/dev/null", "/dev/null"), "takes two outputs")
 	require.NoError(t, os.Link("d/real", "hard"))
-	require.True(t, Same("hard", "link"))
+	require.True(t, SameFile("hard", "link"))
 }
 
 // A name that goes through a pipe or a device is written in place.

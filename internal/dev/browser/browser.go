@@ -48,13 +48,14 @@ func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
 			t.Errorf("the page complains: %s", c)
 		}
 	})
-	require.NoError(t, chromedp.Listen(ctx, b.hear))
+	require.NoError(t, chromedp.Listen(ctx, b.recordEvent))
 	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
 	return b
 }
 
-// hear records exceptions, also of promises, errors on the console, and requests.
-func (b *Tab) hear(ev any) {
+// recordEvent records exceptions, also of promises, errors on the console, and
+// requests.
+func (b *Tab) recordEvent(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch ev := ev.(type) {

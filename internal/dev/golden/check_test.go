@@ -137,6 +137,8 @@ func TestSameFails(t *testing.T) {
 	require.Regexp(t, `\+.*b: +5`, said)
 	said, _ = spied(func(t TB) { Same(t, []int{1}, []int{1}, "equal") })
 	require.Empty(t, said)
-	said, _ = spied(func(t TB) { Same(t, []string{strings.Repeat("yz\n", 9999)}, []string{strings.Repeat("zy\n", 9999)}, "large") })
+	said, _ = spied(func(t TB) {
+		Same(t, []string{strings.Repeat("yz\n", 9999)}, []string{strings.Repeat("zy\n", 9999)}, "large")
+	})
 	require.Less(t, len(said), longestDiff+200)
 }

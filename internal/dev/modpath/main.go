@@ -29,7 +29,7 @@ func run(root string, args []string, out, errs io.Writer) int {
 		fmt.Fprintln(errs, "expected the new path of the module, for example: go run ./internal/dev/modpath example.org/emsim")
 		return 2
 	}
-	n, err := move(root, args[0])
+	n, err := changePath(root, args[0])
 	if err != nil {
 		fmt.Fprintln(errs, "modpath:", err)
 		return 1
@@ -40,8 +40,9 @@ func run(root string, args []string, out, errs io.Writer) int {
 
 var moduleLine = regexp.MustCompile(`(?m)^module (\S+)$`)
 
-// move changes the path in the tree below root and counts the files changed.
-func move(root, path string) (changed int, err error) {
+// changePath changes the path in the tree below root and counts the files
+// changed.
+func changePath(root, path string) (changed int, err error) {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return 0, err
@@ -70,7 +71,7 @@ func move(root, path string) (changed int, err error) {
 		case ext == ".go":
 			edit = goFile
 		case ext == ".md":
-			edit = page
+			edit = changePage
 		default:
 			return nil
 		}
@@ -133,8 +134,9 @@ func goFile(text []byte, old, path string) []byte {
 	return out.Bytes()
 }
 
-// page changes go mod commands, and imports in Go programs that a page shows.
-func page(text []byte, old, path string) []byte {
+// changePage changes go mod commands, and imports in Go programs that a page
+// shows.
+func changePage(text []byte, old, path string) []byte {
 	q := regexp.QuoteMeta(old)
 	text = regexp.MustCompile(`(-require=|-replace=)`+q+`([@=])`).ReplaceAll(text, []byte("${1}"+path+"${2}"))
 	return regexp.MustCompile(`(?m)^(\t"|import ")`+q+`/`).ReplaceAll(text, []byte("${1}"+path+"/"))

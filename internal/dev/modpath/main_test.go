@@ -32,7 +32,7 @@ func TestMove(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(t, os.WriteFile(name, []byte(f.before), 0o644))
 	}
-	n, err := move(root, "example.org/a/emsim")
+	n, err := changePath(root, "example.org/a/emsim")
 	require.NoError(t, err)
 	require.Equal(t, 3, n)
 	for _, f := range files {
@@ -41,7 +41,7 @@ func TestMove(t *testing.T) {
 		require.Equal(t, f.after, string(text), f.name)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("go 1.26\n"), 0o644))
-	_, err = move(root, "x")
+	_, err = changePath(root, "x")
 	require.ErrorContains(t, err, "no module line")
 }
 
@@ -83,7 +83,7 @@ func TestTexts(t *testing.T) {
 		"import \"emsim\"\n\t\"emsim/a\"\nimport \"emsim/b\"\n x \"emsim/c\"\n":      "import \"emsim\"\n\t\"p/a\"\nimport \"p/b\"\n x \"emsim/c\"\n",
 		"-require=emsim@v1 -replace=emsim=. -require=emsim2@v1 --require=x/emsim@v1": "-require=p@v1 -replace=p=. -require=emsim2@v1 --require=x/emsim@v1",
 	} {
-		require.Equal(t, after, string(page([]byte(before), "emsim", "p")))
+		require.Equal(t, after, string(changePage([]byte(before), "emsim", "p")))
 	}
 	for before, after := range map[string]string{
 		"package a\nimport \"emsim\"\nvar s = \"emsim\"\n":                    "package a\nimport \"p\"\nvar s = \"emsim\"\n",

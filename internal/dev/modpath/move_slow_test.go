@@ -14,7 +14,7 @@ import (
 func TestRepositoryMoves(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.CopyFS(root, os.DirFS("../../..")))
-	_, err := move(root, "example.org/emsim")
+	_, err := changePath(root, "example.org/emsim")
 	require.NoError(t, err)
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "./sim", "./internal/dev/modpath"}} {
 		cmd := exec.Command("go", args...)

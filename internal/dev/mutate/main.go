@@ -40,25 +40,25 @@ type options struct {
 	seed uint64
 	jobs int
 
-	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.try, but in tests
+	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.tryMutant, but in tests
 }
 
 func main() {
-	o := options{try: (*pkg).try}
+	o := options{try: (*pkg).tryMutant}
 	flag.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
 	flag.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := o.run(ctx, flag.Args()); err != nil {
+	if err := o.trySamples(ctx, flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-// run tries the samples of the chosen packages.
-func (o *options) run(ctx context.Context, args []string) error {
+// trySamples tries the samples of the chosen packages.
+func (o *options) trySamples(ctx context.Context, args []string) error {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
 		return fmt.Errorf("no module here: %w", err)
@@ -134,7 +134,7 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row
 		for i, v := range verdicts {
 			r.verdicts[v]++
 			if v == survived || v == unreached {
-				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", p.Name, now[i].File, now[i].Line, v, p.Name, now[i].key())
+				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", p.Name, now[i].File, now[i].Line, v, p.Name, now[i].identity())
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (o *options) round(ctx context.Context, p *pkg, temp string, points []point
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, max(o.jobs, 1))
 	for i := range points {
-		if same[p.Name+" "+points[i].key()] {
+		if same[p.Name+" "+points[i].identity()] {
 			out[i] = equivalent
 			continue
 		}
@@ -165,7 +165,7 @@ func (o *options) round(ctx context.Context, p *pkg, temp string, points []point
 // changes only the edited points of the sample.
 func order(pkg string, points []point, seed uint64) []point {
 	rank := func(p point) string {
-		h := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", seed, pkg, p.key()))
+		h := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", seed, pkg, p.identity()))
 		return string(h[:])
 	}
 	out := slices.Clone(points)

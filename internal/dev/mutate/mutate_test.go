@@ -88,27 +88,27 @@ func TestKeysAreStable(t *testing.T) {
 	require.Len(t, after, len(before)+2)
 	keys := map[string]bool{}
 	for i := range after {
-		require.False(t, keys[after[i].key()], "two mutants are called %s", after[i].key())
-		keys[after[i].key()] = true
+		require.False(t, keys[after[i].identity()], "two mutants are called %s", after[i].identity())
+		keys[after[i].identity()] = true
 	}
 	for i := range before {
-		require.True(t, keys[before[i].key()], before[i].key())
+		require.True(t, keys[before[i].identity()], before[i].identity())
 	}
 	// An edit elsewhere keeps the order of the existing points.
 	var old []string
 	for _, p := range order("p", after, 1) {
 		if p.Func != "other" {
-			old = append(old, p.key())
+			old = append(old, p.identity())
 		}
 	}
 	var want []string
 	for _, p := range order("p", before, 1) {
-		want = append(want, p.key())
+		want = append(want, p.identity())
 	}
 	require.Equal(t, want, old)
 	var other []string
 	for _, p := range order("p", before, 2) {
-		other = append(other, p.key())
+		other = append(other, p.identity())
 	}
 	require.NotEqual(t, want, other)
 	require.ElementsMatch(t, want, other)
@@ -144,7 +144,7 @@ func TestEquivalentsExist(t *testing.T) {
 			points, err := pointsOf(file, src)
 			require.NoError(t, err)
 			for i := range points {
-				keys[dir+" "+points[i].key()] = true
+				keys[dir+" "+points[i].identity()] = true
 			}
 		}
 	}
@@ -176,8 +176,8 @@ func TestOnePackage(t *testing.T) {
 			points = append(points, m)
 		}
 	}
-	o := options{jobs: 2, try: (*pkg).try}
-	out, err := o.round(ctx, p, t.TempDir(), points, map[string]bool{"p " + points[len(points)-1].key(): true})
+	o := options{jobs: 2, try: (*pkg).tryMutant}
+	out, err := o.round(ctx, p, t.TempDir(), points, map[string]bool{"p " + points[len(points)-1].identity(): true})
 	require.NoError(t, err)
 	got := map[string]string{}
 	for i, v := range out {

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// own bounds the wait for the processes that a command has started.
-func own(cmd *exec.Cmd) { cmd.WaitDelay = 5 * time.Second }
+// boundChildren bounds the wait for the processes that a command has started.
+func boundChildren(cmd *exec.Cmd) { cmd.WaitDelay = 5 * time.Second }

@@ -51,7 +51,7 @@ func packages(ctx context.Context, root string, patterns []string) ([]*pkg, erro
 			return nil, err
 		}
 		p.Name = strings.TrimPrefix(p.ImportPath, "emsim/")
-		if err := p.read(); err != nil {
+		if err := p.findPoints(); err != nil {
 			return nil, err
 		}
 		if len(p.points) > 0 {
@@ -61,8 +61,8 @@ func packages(ctx context.Context, root string, patterns []string) ([]*pkg, erro
 	return list, nil
 }
 
-// read finds the points of the package.
-func (p *pkg) read() error {
+// findPoints finds the points of the package.
+func (p *pkg) findPoints() error {
 	slices.Sort(p.GoFiles)
 	for _, name := range p.GoFiles {
 		src, err := os.ReadFile(filepath.Join(p.Dir, name))
@@ -90,7 +90,7 @@ func (p *pkg) measure(ctx context.Context, temp string) error {
 		return fmt.Errorf("%s: the tests do not compile: %w\n%s", p.Name, err, out)
 	}
 	begin := time.Now()
-	if out, err := p.test(ctx, bin, time.Hour, "-test.coverprofile="+profile); err != nil {
+	if out, err := p.runTests(ctx, bin, time.Hour, "-test.coverprofile="+profile); err != nil {
 		return fmt.Errorf("%s: the tests fail without any change: %w\n%s", p.Name, err, out)
 	}
 	p.base = time.Since(begin)
@@ -105,8 +105,8 @@ func (p *pkg) compile(ctx context.Context, bin string, flags ...string) ([]byte,
 	return cmd.CombinedOutput()
 }
 
-// test runs a test binary in the package's folder, its children included.
-func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags ...string) ([]byte, error) {
+// runTests runs a test binary in the package's folder, its children included.
+func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, flags ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
@@ -114,7 +114,7 @@ func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags .
 	// A child that was built for coverage says on standard error when it has
 	// nowhere to put its counts.
 	cmd.Env = append(os.Environ(), "GOCOVERDIR="+filepath.Dir(bin))
-	own(cmd)
+	boundChildren(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -162,8 +162,8 @@ const (
 // package's tests, to allow for other work on the computer, and ten seconds.
 func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
-// try compiles and tests one mutant in a temporary folder.
-func (p *pkg) try(ctx context.Context, temp string, m *point) (string, error) {
+// tryMutant compiles and tests one mutant in a temporary folder.
+func (p *pkg) tryMutant(ctx context.Context, temp string, m *point) (string, error) {
 	p.once.Do(func() { p.unfit = p.measure(ctx, temp) })
 	if p.unfit != nil {
 		return "", p.unfit
@@ -185,7 +185,7 @@ func (p *pkg) try(ctx context.Context, temp string, m *point) (string, error) {
 	if _, err := p.compile(ctx, bin, "-overlay="+overlay); err != nil {
 		return invalid, ctx.Err()
 	}
-	if _, err := p.test(ctx, bin, slack(p.base)); err != nil {
+	if _, err := p.runTests(ctx, bin, slack(p.base)); err != nil {
 		return killed, ctx.Err()
 	}
 	return survived, nil

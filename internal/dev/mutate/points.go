@@ -25,8 +25,9 @@ type point struct {
 	with       string // their replacement
 }
 
-// key is a name of a point that edits elsewhere in the package do not change.
-func (p *point) key() string {
+// identity is a name of a point that edits elsewhere in the package do not
+// change.
+func (p *point) identity() string {
 	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
 }
 
@@ -94,7 +95,7 @@ func (f *finder) visit(n ast.Node) bool {
 		if onlyPanics(n.Body) {
 			return false // a condition of an assertion: it never holds, and no test can make it
 		}
-		f.add("negate", n.Cond, "!("+f.text(n.Cond)+")")
+		f.replaceNode("negate", n.Cond, "!("+f.sourceText(n.Cond)+")")
 	case *ast.CallExpr:
 		if name := called(n); name == "panic" || name == "make" {
 			return false // assertions, and sizes that only save time
@@ -120,30 +121,30 @@ func (f *finder) visit(n ast.Node) bool {
 			f.addAt("operator", n.TokPos, len(n.Tok.String()), op.String())
 		}
 		if n.Tok != token.DEFINE {
-			f.add("drop", n, "")
+			f.replaceNode("drop", n, "")
 		}
 	case *ast.IncDecStmt:
 		for _, op := range swaps[n.Tok] {
 			f.addAt("operator", n.TokPos, 2, op.String())
 		}
-		f.add("drop", n, "")
+		f.replaceNode("drop", n, "")
 	case *ast.ExprStmt:
 		if called(n.X) == "panic" {
 			return false
 		}
-		f.add("drop", n, "")
+		f.replaceNode("drop", n, "")
 	case *ast.BranchStmt:
 		if n.Label == nil && (n.Tok == token.BREAK || n.Tok == token.CONTINUE) {
-			f.add("drop", n, "")
+			f.replaceNode("drop", n, "")
 		}
 	case *ast.BasicLit:
 		f.literal(n)
 	case *ast.Ident:
 		switch n.Name {
 		case "true":
-			f.add("constant", n, "false")
+			f.replaceNode("constant", n, "false")
 		case "false":
-			f.add("constant", n, "true")
+			f.replaceNode("constant", n, "true")
 		}
 	}
 	return true
@@ -155,7 +156,7 @@ func (f *finder) literal(n *ast.BasicLit) {
 		return
 	}
 	if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
-		f.add("constant", n, strconv.FormatInt(v+1, 10))
+		f.replaceNode("constant", n, strconv.FormatInt(v+1, 10))
 	}
 }
 
@@ -202,11 +203,13 @@ func isString(e ast.Expr) bool {
 
 func (f *finder) offset(p token.Pos) int { return f.fset.Position(p).Offset }
 
-func (f *finder) text(n ast.Node) string { return string(f.src[f.offset(n.Pos()):f.offset(n.End())]) }
+func (f *finder) sourceText(n ast.Node) string {
+	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
+}
 
-// add replaces a whole node.
-func (f *finder) add(kind string, n ast.Node, with string) {
-	f.point(kind, f.offset(n.Pos()), f.offset(n.End()), with, f.text(n), with)
+// replaceNode replaces a whole node.
+func (f *finder) replaceNode(kind string, n ast.Node, with string) {
+	f.point(kind, f.offset(n.Pos()), f.offset(n.End()), with, f.sourceText(n), with)
 }
 
 // addAt replaces n bytes, and shows the rest of the line around them.
@@ -225,7 +228,7 @@ func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
 func (f *finder) point(kind string, start, end int, with, before, after string) {
 	line := 1 + bytes.Count(f.src[:start], []byte{'\n'})
 	p := point{File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: line, start: start, end: end, with: with}
-	id := p.key()
+	id := p.identity()
 	p.Nth = f.seen[id]
 	f.seen[id]++
 	f.out = append(f.out, p)

@@ -58,7 +58,7 @@ func TestRunPrints(t *testing.T) {
 			}
 			o.seed++
 			var err error
-			text := printed(t, func() { err = o.run(context.Background(), args) })
+			text := printed(t, func() { err = o.trySamples(context.Background(), args) })
 			fmt.Fprintf(&all, "==== %s\n%serror: %v\n\n", title, text, err)
 		}
 		some := []string{killed, survived, unreached, invalid}
@@ -79,15 +79,15 @@ func TestBadPackages(t *testing.T) {
 		"bad/b.go": "package bad\n\nfunc One() int { return 1 }\n", "bad/b_test.go": "package bad\n\nfunc TestX() { return 1 }\n",
 		"q/q.go": "package q\n\nfunc Two() int { return 2 }\n",
 	})
-	o := options{try: (*pkg).try}
+	o := options{try: (*pkg).tryMutant}
 	var err error
-	text := printed(t, func() { err = o.run(context.Background(), nil) })
+	text := printed(t, func() { err = o.trySamples(context.Background(), nil) })
 	require.EqualError(t, err, "1 of 2 packages could not be tried")
 	require.Contains(t, text, "bad: the tests do not compile: ")
 	require.Contains(t, text, "q                              0 % killed: 0 of 1, 1 not reached")
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	require.Error(t, o.run(ctx, nil))
+	require.Error(t, o.trySamples(ctx, nil))
 }
 
 // A line is reached if a block on it is; lines outside blocks are.
@@ -162,7 +162,7 @@ func five() { return }
 	require.NoError(t, err)
 	var all strings.Builder
 	for i := range points {
-		fmt.Fprintf(&all, "%d %s\n", points[i].Line, points[i].key())
+		fmt.Fprintf(&all, "%d %s\n", points[i].Line, points[i].identity())
 	}
 	golden.Check(t, "points.txt", []byte(all.String()))
 	require.Equal(t, strings.Repeat("x", 60), oneLine(strings.Repeat("x", 60)))

@@ -22,7 +22,7 @@ var tools string
 // tools.txt fails the test even if it is installed here.
 func Tool(t testing.TB, program string) string {
 	t.Helper()
-	debian, names := find(program)
+	debian, names := findTool(program)
 	if debian == "" {
 		t.Fatalf("%s is not in internal/dev/needs/tools.txt, so .ci/tools would not install it; add a line", program)
 		return ""
@@ -51,8 +51,8 @@ func Verilator(t testing.TB) {
 	Tool(t, "make")
 }
 
-// find returns the Debian package of a program and the names to look for.
-func find(program string) (debian string, names []string) {
+// findTool returns the Debian package of a program and the names to look for.
+func findTool(program string) (debian string, names []string) {
 	for line := range strings.Lines(tools) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == program {
 			return f[1], append([]string{program}, f[2:]...)

@@ -87,7 +87,7 @@ func TestInstalled(t *testing.T) {
 			if Tool(&without, program); without.text == "" {
 				return // installed at a place of its own, it cannot be hidden
 			}
-			debian, _ := find(program)
+			debian, _ := findTool(program)
 			out, err := script.CombinedOutput()
 			require.Error(t, err)
 			require.Equal(t, "the tests need "+debian+"; on Debian, as root: apt-get install "+debian+"\n", string(out))

@@ -64,11 +64,11 @@ func (m *module) texts() ([]text, error) {
 	for _, name := range further[m.Path] {
 		files = append(files, filepath.Join(m.Dir, filepath.FromSlash(name)))
 	}
-	return m.read(files)
+	return m.readTexts(files)
 }
 
-// read returns the files in order, without those in passedOver.
-func (m *module) read(files []string) ([]text, error) {
+// readTexts returns the files in order, without those in passedOver.
+func (m *module) readTexts(files []string) ([]text, error) {
 	slices.Sort(files)
 	var out []text
 	for _, file := range files {
@@ -117,8 +117,8 @@ var kinds = []struct {
 	{"MIT", []string{"Permission is hereby granted, free of charge", "THE SOFTWARE IS PROVIDED \"AS IS\""}},
 }
 
-// kind returns the SPDX name of a text's licence, or "".
-func kind(body string) string {
+// licenceKind returns the SPDX name of a text's licence, or "".
+func licenceKind(body string) string {
 	body = strings.Join(strings.Fields(body), " ")
 	for _, k := range kinds {
 		if !slices.ContainsFunc(k.phrases, func(p string) bool { return !strings.Contains(body, p) }) {
@@ -139,7 +139,7 @@ func (m *module) licence(texts []text) (string, error) {
 		if strings.Contains(t.name, "/") || t.name == "PATENTS" || t.name == "LICENSE-link.txt" {
 			continue
 		}
-		name := kind(t.body)
+		name := licenceKind(t.body)
 		if name == "" {
 			return "", fmt.Errorf("%s %s: nobody has read its file %s yet; if its licence allows what emsim does, add it to kinds in internal/dev/notices/licence.go", m.Path, m.Version, t.name)
 		}

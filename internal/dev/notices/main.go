@@ -27,7 +27,7 @@ func run(args []string, errs io.Writer) int {
 		fmt.Fprintln(errs, "usage: notices FILE (run it as: go generate .)")
 		return 2
 	}
-	text, err := page()
+	text, err := noticesPage()
 	if err == nil {
 		err = os.WriteFile(args[0], []byte(text), 0o644)
 	}

@@ -46,7 +46,7 @@ func TestNoticesAreCurrent(t *testing.T) {
 func TestLicenceOfGo(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
-	have, err := page()
+	have, err := noticesPage()
 	require.NoError(t, err)
 	for _, name := range []string{"LICENSE", "PATENTS"} {
 		require.Contains(t, have, "\n## Go, "+name+"\n")
@@ -145,7 +145,7 @@ func TestLicence(t *testing.T) {
 		"CC-BY-4.0":    "Creative Commons Attribution 4.0 International Public License",
 		"FTL":          "The FreeType Project LICENSE",
 	} {
-		require.Equal(t, want, kind(body))
+		require.Equal(t, want, licenceKind(body))
 	}
 }
 

@@ -32,9 +32,9 @@ modules; on some systems a few of them are left out. The page of ` + "`emsim pla
 | Go standard library and runtime | | BSD-3-Clause | |
 `
 
-// page returns THIRD_PARTY_NOTICES.md: a table of the modules, then each text
-// once, with those that it belongs to.
-func page() (string, error) {
+// noticesPage returns THIRD_PARTY_NOTICES.md: a table of the modules, then each
+// text once, with those that it belongs to.
+func noticesPage() (string, error) {
 	modules, err := linked()
 	if err != nil {
 		return "", err

@@ -47,7 +47,7 @@ func measure(s Subject) sample {
 	return sample{Work: w, seconds: time.Since(begin).Seconds()}
 }
 
-func (s *sample) rate() float64 { return s.Clocks / s.seconds }
+func (s *sample) clockRate() float64 { return s.Clocks / s.seconds }
 
 // Bench measures the subjects, and the yardstick before each of them. Every
 // subject is a benchmark of its own: a line has the medians of seven rounds, or
@@ -57,22 +57,22 @@ func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
 	if f := flag.Lookup("test.count"); f != nil {
 		count, _ = strconv.Atoi(f.Value.String())
 	}
-	base, all := take(max(count, rounds), yardstick, subjects)
+	base, all := measureAll(max(count, rounds), yardstick, subjects)
 	report(b, yardstick.Name, of, base, count)
 	for i, s := range subjects {
 		report(b, s.Name, of, all[i], count)
 	}
 }
 
-// take measures everything in so many rounds. Of the yardstick it returns the
-// first measurement of each.
-func take(rounds int, yardstick Subject, subjects []Subject) (base []sample, all [][]sample) {
+// measureAll measures everything in so many rounds. Of the yardstick it returns
+// the first measurement of each.
+func measureAll(rounds int, yardstick Subject, subjects []Subject) (base []sample, all [][]sample) {
 	all = make([][]sample, len(subjects))
 	for range rounds {
 		for i, s := range subjects {
 			y := measure(yardstick)
 			x := measure(s)
-			y.ratio, x.ratio = 1, x.rate()/y.rate()
+			y.ratio, x.ratio = 1, x.clockRate()/y.clockRate()
 			all[i] = append(all[i], x)
 			if i == 0 {
 				base = append(base, y)
@@ -105,7 +105,7 @@ func metrics(list []sample, of string) map[string]float64 {
 	median := func(f func(s *sample) float64) float64 { return middle(list, f) }
 	m := map[string]float64{
 		"of-" + of:  median(func(s *sample) float64 { return s.ratio }),
-		"Mclocks/s": median((*sample).rate) / 1e6,
+		"Mclocks/s": median((*sample).clockRate) / 1e6,
 	}
 	if list[0].Hops > 0 {
 		m["Mhops/s"] = median(func(s *sample) float64 { return s.Hops / s.seconds / 1e6 })

@@ -23,7 +23,7 @@ func TestBench(t *testing.T) {
 	}
 	testing.Benchmark(func(b *testing.B) { Bench(b, do("y", 1e6), "y", do("a", 1e6), do("b", 1e6)) })
 	require.Equal(t, strings.Repeat("yayb", rounds), calls)
-	base, all := take(3, do("y", 1e6), []Subject{do("a", 2e6), do("b", 1e6)})
+	base, all := measureAll(3, do("y", 1e6), []Subject{do("a", 2e6), do("b", 1e6)})
 	require.Len(t, base, 3)
 	require.Len(t, all, 2)
 	for i := range base {

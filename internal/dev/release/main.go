@@ -44,7 +44,7 @@ func write(folder, program string) error {
 	}
 	seconds, _ := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	date := time.Unix(seconds, 0).UTC()
-	tree := command.Tree()
+	tree := command.CommandTree()
 	tree.DisableAutoGenTag = true
 	if err := doc.GenManTree(tree, &doc.GenManHeader{Section: "1", Date: &date, Source: "emsim " + command.Release, Manual: "emsim"}, filepath.Join(folder, "man")); err != nil {
 		return err

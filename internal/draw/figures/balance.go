@@ -52,10 +52,10 @@ func balanceTimes(context.Context) (Drawing, error) {
 	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return r["n"] != "16" || r["grain"] == "300" })
 	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
 	for _, n := range distinct(rows, column("n")) {
-		here := pick(rows, "n", n)
+		here := selectRows(rows, "n", n)
 		var groups []tableGroup
 		for _, g := range distinct(here, column("grain")) {
-			groups = append(groups, tableGroup{"grain " + g, pick(here, "grain", g), distinct(here, column("workload"))})
+			groups = append(groups, tableGroup{"grain " + g, selectRows(here, "grain", g), distinct(here, column("workload"))})
 		}
 		t.panels = append(t.panels, cross(n+" workers", distinct(here, column("scheme")), groups, column("scheme"), column("workload"), func(runs []sweepRow) tableCell {
 			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
@@ -79,7 +79,7 @@ func balanceCurves(x, label, fixed, value string) Drawer {
 		if err != nil {
 			return nil, err
 		}
-		rows := pick(all, fixed, value)
+		rows := selectRows(all, fixed, value)
 		var ticks []float64
 		for _, v := range distinct(rows, column(x)) {
 			at, err := strconv.ParseFloat(v, 64)
@@ -96,7 +96,7 @@ func balanceCurves(x, label, fixed, value string) Drawer {
 		for _, load := range distinct(rows, column("workload")) {
 			p := newPlot(load, label, "time / ideal time")
 			p.Add(greyGrid())
-			addCurves(p, pick(rows, "workload", load), x)
+			addCurves(p, selectRows(rows, "workload", load), x)
 			p.X.Tick.Marker = ticksAt(ticks...)
 			out.parts = append(out.parts, p)
 		}
@@ -111,7 +111,7 @@ func addCurves(p *plot.Plot, rows []sweepRow, x string) {
 	most := 4.0
 	for i, scheme := range curveSchemes {
 		var at plotter.XYs
-		for _, r := range pick(rows, "scheme", scheme) {
+		for _, r := range selectRows(rows, "scheme", scheme) {
 			h, _ := r.number(x)
 			if v, ok := r.number("mean"); ok {
 				at = append(at, plotter.XY{X: h, Y: v})
@@ -164,7 +164,7 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	ideal := load.Work * int64(load.Units)
 	var out panels
 	for _, name := range loadSchemes {
-		scheme, _ := balance.Find(name)
+		scheme, _ := balance.FindScheme(name)
 		p := loadPanel{scheme: name, most: workers * load.Units}
 		r, err := balance.Run(ctx, balance.Setup{
 			Scheme: scheme, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
@@ -178,7 +178,7 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 			p.loads = append(p.loads, make([]balance.Load, workers))
 		}
 		p.loads, p.ideals = p.loads[:samples], ideals
-		out.parts = append(out.parts, p.plot())
+		out.parts = append(out.parts, p.heatPlot())
 	}
 	return out, nil
 }
@@ -192,9 +192,9 @@ type loadPanel struct {
 	loads  [][]balance.Load
 }
 
-// plot has a row for each worker: white without a unit, a light shade with one that
-// runs, and the darker the more units wait, by their logarithm.
-func (l loadPanel) plot() *plot.Plot {
+// heatPlot has a row for each worker: white without a unit, a light shade with
+// one that runs, and the darker the more units wait, by their logarithm.
+func (l loadPanel) heatPlot() *plot.Plot {
 	rows := len(l.loads[0])
 	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + number(float64(l.most)) + " units wait"
 	p := runPlot(words, "time / ideal time", "worker", l.ideals, float64(rows))
@@ -205,7 +205,7 @@ func (l loadPanel) plot() *plot.Plot {
 				sum += l.shade(w)
 			}
 		}
-		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0)))
+		return mixColours(white, states[0], sum/float64((x1-x0)*(y1-y0)))
 	}})
 	return p
 }

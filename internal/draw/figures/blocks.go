@@ -43,15 +43,15 @@ func BlockGraphs(title string, names []string, graphs []*compile.Graph, size Own
 	for _, g := range graphs {
 		p.programs = append(p.programs, blockgraph.New(g))
 	}
-	w, h := p.size()
+	w, h := p.pictureSize()
 	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
 	return x
 }
 
-// size is how large the picture is.
-func (p *blockPicture) size() (w, h vg.Length) {
+// pictureSize is how large the picture is.
+func (p *blockPicture) pictureSize() (w, h vg.Length) {
 	w = blockgraph.Gap
 	for _, x := range p.programs {
 		w += vg.Length(x.Width) - blockgraph.Gap
@@ -62,15 +62,15 @@ func (p *blockPicture) size() (w, h vg.Length) {
 
 // Draw paints the picture, as large as the canvas allows.
 func (p *blockPicture) Draw(c draw.Canvas) {
-	box(c, c.Rectangle, color.White, draw.LineStyle{})
-	w, h := p.size()
+	paintBox(c, c.Rectangle, color.White, draw.LineStyle{})
+	w, h := p.pictureSize()
 	scale := min(float64(c.Size().X/w), float64(c.Size().Y/h))
 	c.Push()
 	defer c.Pop()
 	c.Translate(c.Min)
 	c.Scale(scale, scale)
 	c.Rectangle = vg.Rectangle{Max: vg.Point{X: w, Y: c.Size().Y / vg.Length(scale)}}
-	c.FillText(bold(hanging(13)), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
+	c.FillText(boldStyle(hanging(13)), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
 	x := vg.Length(0)
 	for i, one := range p.programs {
 		y := c.Max.Y - blockTitle
@@ -78,7 +78,7 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 			c.FillText(hanging(10), vg.Point{X: x + blockgraph.Gap, Y: y}, p.names[i])
 		}
 		for _, q := range one.Panels {
-			blockPanel{c, q, x + vg.Length(q.X), y - blockNames - vg.Length(q.Y)}.draw()
+			blockPanel{c, q, x + vg.Length(q.X), y - blockNames - vg.Length(q.Y)}.paint()
 		}
 		x += vg.Length(one.Width) - blockgraph.Gap
 	}
@@ -86,11 +86,11 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 }
 
 // hanging is the style of texts that hang from their places.
-func hanging(size vg.Length) text.Style { return sans(size, draw.XLeft, draw.YTop) }
+func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, draw.YTop) }
 
 // legend says what the lines are.
 func (p *blockPicture) legend(c draw.Canvas) {
-	style := sans(8.5, draw.XLeft, draw.YCenter)
+	style := sansStyle(8.5, draw.XLeft, draw.YCenter)
 	var keys []key
 	for _, k := range blockgraph.Kinds(p.programs...) {
 		keys = append(keys, key{words: k.Words, line: edgeStyles[k.Kind]})
@@ -106,30 +106,30 @@ type blockPanel struct {
 	x, y vg.Length
 }
 
-// at is a place of the panel on the canvas.
-func (p blockPanel) at(x, y float64) vg.Point {
+// point is a place of the panel on the canvas.
+func (p blockPanel) point(x, y float64) vg.Point {
 	return vg.Point{X: p.x + vg.Length(x), Y: p.y - vg.Length(y)}
 }
 
-func (p blockPanel) draw() {
-	frame := []vg.Point{p.at(0, 0), p.at(p.Width, 0), p.at(p.Width, p.Height), p.at(0, p.Height), p.at(0, 0)}
+func (p blockPanel) paint() {
+	frame := []vg.Point{p.point(0, 0), p.point(p.Width, 0), p.point(p.Width, p.Height), p.point(0, p.Height), p.point(0, 0)}
 	p.c.StrokeLines(draw.LineStyle{Color: faint, Width: 1}, frame)
-	p.c.FillText(bold(hanging(blockgraph.TitleSize)), p.at(8, 6), p.Title)
+	p.c.FillText(boldStyle(hanging(blockgraph.TitleSize)), p.point(8, 6), p.Title)
 	for i := range p.Edges {
-		p.edge(&p.Edges[i])
+		p.paintEdge(&p.Edges[i])
 	}
 	for i := range p.Boxes {
-		p.box(&p.Boxes[i])
+		p.paintBox(&p.Boxes[i])
 	}
 }
 
-// box paints a block or a call.
-func (p blockPanel) box(b *blockgraph.Box) {
+// paintBox paints a block or a call.
+func (p blockPanel) paintBox(b *blockgraph.Box) {
 	radius, fill, line := vg.Length(2), color.Color(paleA), color.Color(ink)
 	if b.Call {
 		radius, fill, line = vg.Length(b.Height)/2, color.RGBA{0xfb, 0xee, 0xe6, 0xff}, rust
 	}
-	low, high := p.at(b.X, b.Y+b.Height), p.at(b.X+b.Width, b.Y)
+	low, high := p.point(b.X, b.Y+b.Height), p.point(b.X+b.Width, b.Y)
 	path := rounded(vg.Rectangle{Min: low, Max: high}, radius)
 	p.c.SetColor(fill)
 	p.c.Fill(path)
@@ -139,7 +139,7 @@ func (p blockPanel) box(b *blockgraph.Box) {
 		t := &b.Texts[k]
 		style := hanging(blockgraph.FontSize)
 		if t.Bold() {
-			style = bold(style)
+			style = boldStyle(style)
 		}
 		switch t.Role {
 		case blockgraph.RoleWaits:
@@ -147,13 +147,13 @@ func (p blockPanel) box(b *blockgraph.Box) {
 		case blockgraph.RoleSends:
 			style.Color = rust
 		}
-		p.c.FillText(style, p.at(b.X+t.X, b.Y+t.Y), t.Shown)
+		p.c.FillText(style, p.point(b.X+t.X, b.Y+t.Y), t.Shown)
 	}
 }
 
-// edge paints a value under way.
-func (p blockPanel) edge(e *blockgraph.Edge) {
-	at := func(x blockgraph.Point) vg.Point { return p.at(x[0], x[1]) }
+// paintEdge paints a value under way.
+func (p blockPanel) paintEdge(e *blockgraph.Edge) {
+	at := func(x blockgraph.Point) vg.Point { return p.point(x[0], x[1]) }
 	var path vg.Path
 	path.Move(at(e.Start))
 	for _, b := range e.Curve {

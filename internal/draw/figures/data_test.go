@@ -24,11 +24,11 @@ func TestTimelineShowsThePortrait(t *testing.T) {
 		require.Len(t, points, 4*len(r.Cells))
 		if state == 0 {
 			floor = points[len(points)-1][1]
-			unit = (points[2][1] - floor) / r.busy(1, 0)
+			unit = (points[2][1] - floor) / r.meanInState(1, 0)
 		}
 		for w := range r.Cells {
 			top, bottom := points[2*w][1], points[len(points)-1-2*w][1]
-			require.InDelta(t, r.busy(w, state)*unit, top-bottom, 0.05, "state %d, window %d", state, w)
+			require.InDelta(t, r.meanInState(w, state)*unit, top-bottom, 0.05, "state %d, window %d", state, w)
 			wide := points[2*w+1][0] - points[2*w][0]
 			require.InDelta(t, (points[1][0]-points[0][0])/float64(r.WindowClocks(0))*float64(r.WindowClocks(w)), wide, 0.05)
 		}
@@ -38,7 +38,7 @@ func TestTimelineShowsThePortrait(t *testing.T) {
 	ms := r
 	ms.ms = true
 	require.Equal(t, "0.04 ms", ms.length())
-	require.InDelta(t, 80e-6, ms.time(1), 1e-12)
+	require.InDelta(t, 80e-6, ms.axisTime(1), 1e-12)
 	require.Equal(t, "463 clocks", r.length())
 	sketched(t, ownTimeline([]OwnRun{ms})).find(t, "time [ms]")
 	s.find(t, "clock")
@@ -58,7 +58,7 @@ func TestLoadShowsThePortrait(t *testing.T) {
 	}
 	require.EqualValues(t, 14, r.spills())
 	low, high := r.extremes(0)
-	mean := r.mean(0, 0)
+	mean := r.meanLevel(0, 0)
 	s := sketched(t, ownLoad([]OwnRun{r}))
 	last := func(fill string) stroke { list := s.styled("fill:" + fill); return list[len(list)-1] }
 	fifo := last("#1F3A5F")
@@ -156,7 +156,7 @@ func TestSeriesPicture(t *testing.T) {
 	}
 	for time, want := range map[float64][2]float64{1: {0.5, 0}, 98: {0.5, 0}, 102: {1, 0.5}, 149: {1, 0.5}} {
 		for row, v := range want {
-			require.Equal(t, mix(white, states[0], v), at(time, row), "%v, row %d", time, row)
+			require.Equal(t, mixColours(white, states[0], v), at(time, row), "%v, row %d", time, row)
 		}
 	}
 	require.Equal(t, []vg.Length{16 * vg.Centimeter, 9 * vg.Centimeter}, []vg.Length{f.Width, f.Height})
@@ -169,7 +169,7 @@ func TestSeriesPicture(t *testing.T) {
 func TestSweepLine(t *testing.T) {
 	c := sweepChart{y: "clocks", spread: true}
 	p := newPlot("", "x", "clocks")
-	c.line(p, []sweepRow{
+	c.drawLine(p, []sweepRow{
 		{"x": "1", "clocks": "10", "clocks_low": "5", "clocks_high": "20"},
 		{"x": "2", "clocks": "30", "clocks_low": "30", "clocks_high": "40"},
 		{"x": "3", "clocks": ""},
@@ -191,7 +191,7 @@ func TestSweepLine(t *testing.T) {
 		}
 	}
 	require.Subset(t, ends, []float64{5, 20, 30, 40, 15, 25})
-	c.line(p, []sweepRow{{"x": "1"}}, "x", "nothing", 1)
+	c.drawLine(p, []sweepRow{{"x": "1"}}, "x", "nothing", 1)
 	c.spread = false
 	low, high := c.interval(sweepRow{"clocks": "7"})
 	require.Equal(t, []float64{7, 7}, []float64{low, high})

@@ -34,21 +34,21 @@ func newEM4Set(b *verify.Bench003, small, large uint64) *em4Set {
 
 func (s *em4Set) figures() []Figure {
 	return []Figure{
-		figure("em4-fig5", "Busy PEs over time on the line, static and with MLPE", "003 fig. 5", width, height, s.busy("line", s.small)),
-		figure("em4-fig6", "Busy PEs over time on the circuits' neighbours, static and with MLPE", "003 fig. 6", width, height, s.busy("ring", s.large)),
+		figure("em4-fig5", "Busy PEs over time on the line, static and with MLPE", "003 fig. 5", width, height, s.busyOverTime("line", s.small)),
+		figure("em4-fig6", "Busy PEs over time on the circuits' neighbours, static and with MLPE", "003 fig. 6", width, height, s.busyOverTime("ring", s.large)),
 		figure("em4-fig7", "Calls that MLPE placed, per 1000 clocks", "003 fig. 7", width, height, s.mlpeCalls),
-		figure("em4-fig8", "What the PEs do over time, with MLPE and static", "003 fig. 8", width, 1.5*height, s.pair(ownTimeline)),
+		figure("em4-fig8", "What the PEs do over time, with MLPE and static", "003 fig. 8", width, 1.5*height, s.drawPair(ownTimeline)),
 		figure("em4-table1", "Time and PE utilisation of the static policies, paper and model", "003 table 1", width, 1.3*height,
-			s.rows("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", pairedBars, "003.t1.")),
-		figure("em4-bands", "Paper 003 against the model's band of runs, row by row", "ours", width, 2.1*height, s.rows("Paper 003: every row in several runs against the paper", bands)),
-		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE", "ours", width, 2.1*height, s.pair(ownHeatmap)),
-		figure("em4-links", "Packets over every link of the network, static and with MLPE", "ours", width, 1.3*height, s.pair(ownLinks)),
-		figure("em4-deviations", "Deviation of every row of paper 003, with tolerances and gaps", "ours", width, 2.2*height, s.rows("Paper 003: model against paper, row by row", deviations)),
+			s.benchRows("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", pairedBars, "003.t1.")),
+		figure("em4-bands", "Paper 003 against the model's band of runs, row by row", "ours", width, 2.1*height, s.benchRows("Paper 003: every row in several runs against the paper", bands)),
+		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE", "ours", width, 2.1*height, s.drawPair(ownHeatmap)),
+		figure("em4-links", "Packets over every link of the network, static and with MLPE", "ours", width, 1.3*height, s.drawPair(ownLinks)),
+		figure("em4-deviations", "Deviation of every row of paper 003, with tolerances and gaps", "ours", width, 2.2*height, s.benchRows("Paper 003: model against paper, row by row", deviations)),
 	}
 }
 
-// rows draws rows of the bench: those of the given beginnings, or all.
-func (s *em4Set) rows(title string, draw func(title string, rows []verify.Row) (Drawing, error), beginnings ...string) Drawer {
+// benchRows draws rows of the bench: those of the given beginnings, or all.
+func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error), beginnings ...string) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		rows, err := s.bench.Rows(ctx, beginnings...)
 		if err != nil {
@@ -58,13 +58,13 @@ func (s *em4Set) rows(title string, draw func(title string, rows []verify.Row) (
 	}
 }
 
-// best runs fib(n) under a policy.
-func (s *em4Set) best(ctx context.Context, policy string, mlpe bool, n uint64) (em4.Result, error) {
+// bestRun runs fib(n) under a policy.
+func (s *em4Set) bestRun(ctx context.Context, policy string, mlpe bool, n uint64) (em4.Result, error) {
 	return s.bench.Best(ctx, verify.Run003{Policy: policy, MLPE: mlpe, N: n, Runs: 1})
 }
 
-// pair draws the large run, static and with MLPE, as a figure of any run.
-func (s *em4Set) pair(draw func([]OwnRun) Drawing) Drawer {
+// drawPair draws the large run, static and with MLPE, as a figure of any run.
+func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		var runs []OwnRun
 		for i := range 2 {
@@ -118,8 +118,8 @@ func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portra
 // em4Window is the clocks of a window [003 fig. 7: every 1000 clocks].
 const em4Window = 1000
 
-// ms converts clocks to milliseconds.
-func (s *em4Set) ms(clocks uint64) float64 {
+// milliseconds converts clocks to milliseconds.
+func (s *em4Set) milliseconds(clocks uint64) float64 {
 	return float64(float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6)
 }
 
@@ -131,29 +131,30 @@ func named(mlpe bool) string {
 	return "static"
 }
 
-// over samples a series: a point in the middle of each window.
-func (s *em4Set) over(r em4.Result, value func(em4.Totals) float64) plotter.XYs {
+// sampleSeries samples a series: a point in the middle of each window.
+func (s *em4Set) sampleSeries(r em4.Result, value func(em4.Totals) float64) plotter.XYs {
 	points := make(plotter.XYs, len(r.Series))
 	end := uint64(0)
 	for i, w := range r.Series {
 		end += w.Clocks
-		points[i] = plotter.XY{X: s.ms(end) - s.ms(w.Clocks)/2, Y: value(w)}
+		points[i] = plotter.XY{X: s.milliseconds(end) - s.milliseconds(w.Clocks)/2, Y: value(w)}
 	}
 	return points
 }
 
-// busy draws the PEs at work over time, the static run and the one with MLPE.
-func (s *em4Set) busy(policy string, n uint64) Drawer {
+// busyOverTime draws the PEs at work over time, the static run and the one with
+// MLPE.
+func (s *em4Set) busyOverTime(policy string, n uint64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		p, pes := newPlot(fmt.Sprintf("fib(%d), policy %s: busy PEs (means of %d clocks)", n, policy, em4Window), "time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
 		p.Add(greyGrid())
 		for i := range 2 {
-			r, err := s.best(ctx, policy, i == 1, n)
+			r, err := s.bestRun(ctx, policy, i == 1, n)
 			if err != nil {
 				return nil, err
 			}
-			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.ms(r.Clocks), 100*r.Utilisation()),
-				s.over(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }), lineStyle(i))
+			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.milliseconds(r.Clocks), 100*r.Utilisation()),
+				s.sampleSeries(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }), lineStyle(i))
 		}
 		p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
 		// Room above the curves for the legend.
@@ -183,14 +184,14 @@ func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, err
 
 // mlpeCalls draws the calls per 1000 clocks whose place an MLPE packet found.
 func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
-	r, err := s.best(ctx, "ring", true, s.large)
+	r, err := s.bestRun(ctx, "ring", true, s.large)
 	if err != nil {
 		return nil, err
 	}
 	p := newPlot(fmt.Sprintf("fib(%d), policy ring with MLPE: calls placed by MLPE", s.large), "time [ms]", "calls per 1000 clocks")
 	p.Add(greyGrid())
 	addLine(p, fmt.Sprintf("model: %d calls in the first run after boot", r.MLPECalls),
-		s.over(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }), lineStyle(0))
+		s.sampleSeries(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }), lineStyle(0))
 	claims, err := claimed("003", func(c verify.Claim) bool { return strings.HasPrefix(c.ID, "003.t3.mlpe.") })
 	if err != nil {
 		return nil, err
@@ -200,9 +201,9 @@ func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 		numbers[c.Quantity] = c.number
 	}
 	calls, time := numbers["mlpe_calls"], numbers["time"]
-	paper := float64(calls / time * s.ms(1000))
+	paper := float64(calls / time * s.milliseconds(1000))
 	addLine(p, fmt.Sprintf("paper, mean of the run: %.0f calls in %.2f ms", calls, time),
-		plotter.XYs{{X: 0, Y: paper}, {X: s.ms(r.Clocks), Y: paper}}, lineStyle(1))
+		plotter.XYs{{X: 0, Y: paper}, {X: s.milliseconds(r.Clocks), Y: paper}}, lineStyle(1))
 	p.X.Min, p.Y.Min, p.X.Tick.Marker = 0, 0, roundTicks{}
 	return p, nil
 }

@@ -86,7 +86,7 @@ func rowsOf() []verify.Row {
 		verify.Compare(claim("t1.2.time", "time", "ms", "1.98", 0.1, 0), verify.Number(2.2)),                 // not ok
 		verify.Compare(claim("t1.2.util", "pe_utilisation", "%", "44.0", 5, 1), verify.Number(55)),           // a gap
 		verify.Compare(claim("t3.mlpe.mlpecalls", "mlpe_calls", "count", "2216", 0.15, 3), verify.Number(1)), // off the scale
-		verify.Compare(claim("x.line.21", "outcome", "-", "segment overflow", 0, 0), verify.Text("runs")),
+		verify.Compare(claim("x.line.21", "outcome", "-", "segment overflow", 0, 0), verify.TextValue("runs")),
 		verify.Compare(claim("c.t1.fastest", "relation", "-", "a < b", 0, 0), verify.Holds(false, "1 against 2")),
 	}
 }

@@ -21,10 +21,10 @@ import (
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
 	list := []Figure{figure("em4-programs", "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE", "ours",
-		width, programs.height(sweepRow.call, 3), programs.draw(programTable))}
+		width, programs.height(sweepRow.programCall, 3), programs.drawRows(programTable))}
 	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
 		of := func(f func(rows []sweepRow, pes string) Drawing) Drawer {
-			return remedies.draw(func(rows []sweepRow) Drawing { return f(pick(rows, "pes", size.pes), size.pes) })
+			return remedies.drawRows(func(rows []sweepRow) Drawing { return f(selectRows(rows, "pes", size.pes), size.pes) })
 		}
 		high := remedies.height(column("variant"), 1)
 		list = append(list,
@@ -42,17 +42,17 @@ type sweepTable struct {
 
 // height is the height of panels with one line per value of a column.
 func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
-	rows, err := t.rows()
+	rows, err := t.readRows()
 	if err != nil {
 		return height // drawing will report the error
 	}
 	return vg.Length(20 + panels*(80+13*len(distinct(rows, of))))
 }
 
-// draw returns the Draw of a figure.
-func (t sweepTable) draw(f func(rows []sweepRow) Drawing) Drawer {
+// drawRows returns the Draw of a figure.
+func (t sweepTable) drawRows(f func(rows []sweepRow) Drawing) Drawer {
 	return func(context.Context) (Drawing, error) {
-		rows, err := t.rows()
+		rows, err := t.readRows()
 		if err != nil {
 			return nil, err
 		}
@@ -63,8 +63,8 @@ func (t sweepTable) draw(f func(rows []sweepRow) Drawing) Drawer {
 // sweepRow is a row of such a table by its columns.
 type sweepRow map[string]string
 
-// rows reads the table.
-func (t sweepTable) rows() ([]sweepRow, error) {
+// readRows reads the table.
+func (t sweepTable) readRows() ([]sweepRow, error) {
 	text, err := fs.ReadFile(t, t.name)
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
@@ -102,11 +102,11 @@ func (r sweepRow) number(column string) (float64, bool) {
 	return v, err == nil
 }
 
-// call is the program with its argument.
-func (r sweepRow) call() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
+// programCall is the program with its argument.
+func (r sweepRow) programCall() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
 
-// pick returns the rows with these values: column, value, column, value.
-func pick(rows []sweepRow, want ...string) []sweepRow {
+// selectRows returns the rows with these values: column, value, column, value.
+func selectRows(rows []sweepRow, want ...string) []sweepRow {
 	var list []sweepRow
 	for _, r := range rows {
 		ok := true
@@ -143,12 +143,12 @@ var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
 func programTable(rows []sweepRow) Drawing {
 	t := shadedTables{title: "PE utilisation [%], white 0 to black 100; a dash: the run fails (operand segments)"}
 	for _, pes := range distinct(rows, column("pes")) {
-		here := pick(rows, "pes", pes)
+		here := selectRows(rows, "pes", pes)
 		var groups []tableGroup
 		for _, m := range mlpeNames {
-			groups = append(groups, tableGroup{m[1], pick(here, "mlpe", m[0]), distinct(here, column("policy"))})
+			groups = append(groups, tableGroup{m[1], selectRows(here, "mlpe", m[0]), distinct(here, column("policy"))})
 		}
-		t.panels = append(t.panels, cross(pes+" PEs", distinct(here, sweepRow.call), groups, sweepRow.call, column("policy"), func(runs []sweepRow) tableCell {
+		t.panels = append(t.panels, cross(pes+" PEs", distinct(here, sweepRow.programCall), groups, sweepRow.programCall, column("policy"), func(runs []sweepRow) tableCell {
 			return lastNumber(runs, "pe_utilisation", "–", func(u float64) tableCell { return tableCell{fmt.Sprintf("%.0f", 100*u), u} })
 		}))
 	}
@@ -204,13 +204,13 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 	remedies := slices.DeleteFunc(distinct(rows, column("variant")), func(v string) bool { return v == "base" })
 	var groups []tableGroup
 	for _, m := range mlpeNames {
-		if runs := pick(rows, "mlpe", m[0]); len(runs) > 0 {
-			groups = append(groups, tableGroup{m[1], runs, distinct(runs, sweepRow.call)})
+		if runs := selectRows(rows, "mlpe", m[0]); len(runs) > 0 {
+			groups = append(groups, tableGroup{m[1], runs, distinct(runs, sweepRow.programCall)})
 		}
 	}
 	return shadedTables{
 		title:  "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, dash: fails, blank: not run",
-		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.call, ratioCell)},
+		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.programCall, ratioCell)},
 	}
 }
 
@@ -253,16 +253,16 @@ var remedyColumns = []struct {
 // remedyStates stacks the states of fib with MLPE, one bar per remedy, for
 // the largest fib, which keeps the machine busy.
 func remedyStates(rows []sweepRow, pes string) Drawing {
-	call, m := remedyBars(pick(rows, "program", "fib", "mlpe", "on"))
-	return m.plot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
+	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
+	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
 }
 
 // remedyBars are the bars, and the call that they are of.
 func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	longest := 0.0
-	for _, r := range pick(rows, "variant", "base") {
+	for _, r := range selectRows(rows, "variant", "base") {
 		if clocks, _ := r.number("clocks"); clocks > longest {
-			call, longest = r.call(), clocks
+			call, longest = r.programCall(), clocks
 		}
 	}
 	m = &markRows{high: 1, equal: math.NaN(), room: 0.27}
@@ -270,7 +270,7 @@ func remedyBars(rows []sweepRow) (call string, m *markRows) {
 		m.keys = append(m.keys, key{words: state.name, colour: color.Gray{Y: state.shade}})
 	}
 	for _, r := range rows {
-		if r.call() != call || slices.ContainsFunc(m.rows, func(x markRow) bool { return x.name == r["variant"] }) {
+		if r.programCall() != call || slices.ContainsFunc(m.rows, func(x markRow) bool { return x.name == r["variant"] }) {
 			continue // only the first of several seeds
 		}
 		bar := markRow{name: r["variant"], text: strings.ReplaceAll(r["outcome"], "_", " ")}

@@ -85,9 +85,9 @@ func TestBeyondCells(t *testing.T) {
 
 	s := draw(2).(*plot.Plot)
 	require.Contains(t, s.Title.Text, "with MLPE on 80 PEs")
-	all, err := sweepTable{smallTables(), "beyond/remedies.csv"}.rows()
+	all, err := sweepTable{smallTables(), "beyond/remedies.csv"}.readRows()
 	require.NoError(t, err)
-	call, m := remedyBars(pick(all, "pes", "80", "program", "fib", "mlpe", "on"))
+	call, m := remedyBars(selectRows(all, "pes", "80", "program", "fib", "mlpe", "on"))
 	require.True(t, strings.HasPrefix(s.Title.Text, call+" "))
 	require.Equal(t, markRow{name: "own memory", parts: []rowPart{{0.6, 70}, {0.04, 140}, {0.06, 205}, {0.3, 255}}, text: "10.5"}, m.rows[1])
 	require.Equal(t, markRow{name: "deep", text: "segment overflow"}, m.rows[2])

@@ -77,7 +77,7 @@ func deviations(title string, rows []verify.Row) (Drawing, error) {
 		}
 		m.rows = append(m.rows, row)
 	}
-	return m.plot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
+	return m.rowPlot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
 		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok"), nil
 }
 
@@ -154,7 +154,7 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 		}
 		m.rows = append(m.rows, row)
 	}
-	return m.plot(title, "deviation from the paper: per cent, points for shares"), nil
+	return m.rowPlot(title, "deviation from the paper: per cent, points for shares"), nil
 }
 
 // fromPaper is how far a value lies from the paper's, in per cent or points.

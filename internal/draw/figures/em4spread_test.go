@@ -22,7 +22,7 @@ func TestCallSpread(t *testing.T) {
 }
 
 func TestHalfOfTheCalls(t *testing.T) {
-	pes, most := half([]uint64{1, 5, 2, 0, 4})
+	pes, most := halfOfCalls([]uint64{1, 5, 2, 0, 4})
 	require.Equal(t, 2, pes) // 5 + 4 of 12
 	require.EqualValues(t, 5, most)
 }

@@ -59,10 +59,10 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	r := trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		switch {
 		case e.Kind == trace.Moved:
-			s.add(4*int(e.PE)+3, works, e.Clock-start, e.Clock-start+1)
+			s.addClocks(4*int(e.PE)+3, works, e.Clock-start, e.Clock-start+1)
 		case e.Kind == trace.Changed && e.Unit >= trace.IBU && e.Unit <= trace.EXU:
 			if shade, ok := shadeOf(e.Was); ok {
-				s.add(4*int(e.PE)+int(trace.EXU-e.Unit), shade, max(e.Since, start)-start, e.Clock-start)
+				s.addClocks(4*int(e.PE)+int(trace.EXU-e.Unit), shade, max(e.Since, start)-start, e.Clock-start)
 			}
 		}
 	}), c.PEs, trace.All(c.PEs))
@@ -121,8 +121,8 @@ func shadeOf(s trace.Status) (shade int, drawn bool) {
 // strips are rows of clocks by shade, four rows a PE: from, to, from, to ...
 type strips [][len(stripShades)][]uint64
 
-// add adds clocks to a row, or makes its last strip longer.
-func (s strips) add(row, shade int, from, to uint64) {
+// addClocks adds clocks to a row, or makes its last strip longer.
+func (s strips) addClocks(row, shade int, from, to uint64) {
 	list := &s[row][shade]
 	if n := len(*list); n > 0 && (*list)[n-1] == from {
 		(*list)[n-1] = to
@@ -200,7 +200,7 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		for pe := range calls {
 			calls[pe] = m.PE(pe).Calls
 		}
-		pes, most := half(calls)
+		pes, most := halfOfCalls(calls)
 		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name, r.Clocks, pes, most))
 		if i < len(spreadCases)-1 {
 			hideX(p)
@@ -210,9 +210,9 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	return out, nil
 }
 
-// half returns how many of the busiest PEs have half of the calls, and the
-// most calls of one PE.
-func half(calls []uint64) (pes int, most uint64) {
+// halfOfCalls returns how many of the busiest PEs have half of the calls, and
+// the most calls of one PE.
+func halfOfCalls(calls []uint64) (pes int, most uint64) {
 	calls = slices.Sorted(slices.Values(calls))
 	sum, part := uint64(0), uint64(0)
 	for _, n := range calls {
@@ -242,7 +242,7 @@ func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 	}
 	full := 4 * float64(sum) / float64(topo.N)
 	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, func(group, _, line, _ int) color.RGBA {
-		return mix(white, black, float64(calls[group*topo.Members+last-line])/full)
+		return mixColours(white, black, float64(calls[group*topo.Members+last-line])/full)
 	}})
 	return p
 }

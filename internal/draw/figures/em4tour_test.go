@@ -287,7 +287,7 @@ func TestMLPEDrawing(t *testing.T) {
 		} else if data != before {
 			changed++
 		}
-		least, at := mlpe.Read(format, data)
+		least, at := mlpe.FromPayload(format, data)
 		want = append(want, fmt.Sprintf("[%d,%v]", least, at))
 		s.find(t, pe.String())
 	}
@@ -351,10 +351,10 @@ func TestFibStrips(t *testing.T) {
 	require.NoError(t, err)
 	golden.Check(t, "em4-fib5.svg", encoded(t, d))
 	s := make(strips, 5)
-	s.add(0, works, 3, 4)
-	s.add(0, works, 4, 6)
-	s.add(0, works, 8, 9)
-	s.add(4, late, 0, 9)
+	s.addClocks(0, works, 3, 4)
+	s.addClocks(0, works, 4, 6)
+	s.addClocks(0, works, 8, 9)
+	s.addClocks(4, late, 0, 9)
 	require.Equal(t, []uint64{3, 6, 8, 9}, s[0][works])
 	p := runPlot("", "", "", 10, s.height(0)+1)
 	p.Y.Min = s.height(4) - 1

@@ -40,8 +40,8 @@ func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: 2.6, Shape: shapes[i%len(shapes)]}
 }
 
-// grey is a line of a grey.
-func grey(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle {
+// greyLine is a line of a grey.
+func greyLine(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{Y: shade}, Width: width, Dashes: dashes}
 }
 
@@ -50,15 +50,15 @@ func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
 }
 
-// sans is the style of texts about runs.
-func sans(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
+// sansStyle is the style of texts about runs.
+func sansStyle(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	style := label(size, x, y)
 	style.Color, style.Font.Variant = ink, "Sans"
 	return style
 }
 
-// bold makes a style bold.
-func bold(style text.Style) text.Style {
+// boldStyle makes a style bold.
+func boldStyle(style text.Style) text.Style {
 	style.Font.Weight = 3
 	return style
 }
@@ -68,8 +68,8 @@ func writeAt(c draw.Canvas, size, x, y vg.Length, words string) {
 	c.FillText(label(size, draw.XCenter, draw.YCenter), vg.Point{X: x, Y: y}, words)
 }
 
-// box paints a rectangle; a line without a width is no frame.
-func box(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineStyle) {
+// paintBox paints a rectangle; a line without a width is no frame.
+func paintBox(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineStyle) {
 	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
 	c.FillPolygon(fill, corners)
 	if line.Width > 0 {
@@ -77,20 +77,21 @@ func box(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineStyle) {
 	}
 }
 
-// span is the rectangle between two corners.
-func span(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+// rectangle is the rectangle between two corners.
+func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
 
-// mix returns a colour between two.
-func mix(a, b color.RGBA, part float64) color.RGBA {
+// mixColours returns a colour between two.
+func mixColours(a, b color.RGBA, part float64) color.RGBA {
 	part = max(0, min(1, part))
 	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
 	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
 }
 
-// wrap cuts a text into lines of a width, between words; a % stays with its number.
-func wrap(style text.Style, words string, room vg.Length) []string {
+// wrapText cuts a text into lines of a width, between words; a % stays with its
+// number.
+func wrapText(style text.Style, words string, room vg.Length) []string {
 	var lines []string
 	for _, w := range strings.Split(strings.ReplaceAll(words, " %", "\x00%"), " ") {
 		w = strings.ReplaceAll(w, "\x00", " ")
@@ -130,7 +131,7 @@ func legend(c draw.Canvas, style text.Style, keys []key) draw.Canvas {
 		case k.glyph.Shape != nil:
 			c.DrawGlyph(k.glyph, vg.Point{X: x + mark/2, Y: y})
 		default:
-			box(c, span(x, y-mark/2, x+mark, y+mark/2), k.colour, draw.LineStyle{Color: ink, Width: 0.5})
+			paintBox(c, rectangle(x, y-mark/2, x+mark, y+mark/2), k.colour, draw.LineStyle{Color: ink, Width: 0.5})
 		}
 		c.FillText(style, vg.Point{X: x + mark + 5, Y: y}, k.words)
 		x += wide
@@ -174,7 +175,7 @@ func runPlot(title, x, y string, xMost, yMost float64) *plot.Plot {
 
 // greyGrid is a grid of horizontal lines.
 func greyGrid() *plotter.Grid {
-	return &plotter.Grid{Horizontal: grey(200, 0.25, 1, 2)}
+	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }
 
 // roundTicks labels at most so many steps of 1, 2 or 5 times a power of ten; 0: ten.

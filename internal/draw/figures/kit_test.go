@@ -66,7 +66,7 @@ func TestMarkRows(t *testing.T) {
 		{name: "group", head: true},
 		{name: "second", band: [2]float64{-99, 99}, marks: []mark{glyphAt(-20, draw.BoxGlyph{}, 2)}},
 	}}
-	s := sketched(t, m.plot("title", "per cent"))
+	s := sketched(t, m.rowPlot("title", "per cent"))
 	rule := s.styled("stroke:#AAAAAA")
 	require.Len(t, rule, 2)
 	from, to := rule[0].ends(0)
@@ -162,11 +162,11 @@ func TestHeat(t *testing.T) {
 // A legend goes to the next line where there is no more room, and returns what is left.
 func TestLegend(t *testing.T) {
 	var left float64
-	keys := []key{{words: "box", colour: rust}, {words: "line", line: grey(9, 3)}, {words: "glyph", glyph: glyphAt(0, draw.BoxGlyph{}, 3).glyph}}
+	keys := []key{{words: "box", colour: rust}, {words: "line", line: greyLine(9, 3)}, {words: "glyph", glyph: glyphAt(0, draw.BoxGlyph{}, 3).glyph}}
 	for range 9 {
 		keys = append(keys, key{words: "another box", colour: rust})
 	}
-	s := sketched(t, painter(func(c draw.Canvas) { left = legend(c, sans(10, draw.XLeft, draw.YCenter), keys).Max.Y.Points() }))
+	s := sketched(t, painter(func(c draw.Canvas) { left = legend(c, sansStyle(10, draw.XLeft, draw.YCenter), keys).Max.Y.Points() }))
 	require.Len(t, s.styled("fill:#B5532A"), 10)
 	require.Len(t, s.styled("stroke:#090909"), 1)
 	lines := map[float64]float64{}
@@ -209,7 +209,7 @@ func TestPanels(t *testing.T) {
 	require.Greater(t, func() float64 { _, high := sketched(t, all).styled("stroke:#787878")[0].ends(1); return high }(), ends(0, 1)[1]+30)
 	p := newPlot("", "", "")
 	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, plot.DefaultTicks{}
-	fit(p, encodedSize)
+	fitTitle(p, encodedSize)
 	require.Equal(t, roundTicks{5}, p.X.Tick.Marker)
 	require.Equal(t, plot.DefaultTicks{}, p.Y.Tick.Marker)
 }
@@ -257,7 +257,7 @@ func TestStackedBars(t *testing.T) {
 	m := &markRows{high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}}, rows: []markRow{
 		{name: "base", parts: []rowPart{{0.5, 70}, {0.25, 140}, {0.04, 205}, {0.21, 250}}, text: "12.3"}, {name: "failed", text: "deadlock"},
 	}}
-	s := sketched(t, m.plot("states", ""))
+	s := sketched(t, m.rowPlot("states", ""))
 	var widths []float64
 	bars := s.styled("fill:#")
 	for _, p := range bars[1 : len(bars)-1] { // between background and legend

@@ -56,7 +56,7 @@ func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 		var line plotter.XYs
 		for _, at := range c.Points {
 			if at.LatencyMean > top {
-				line = append(line, cut(line, at, top)...)
+				line = append(line, leavingPoint(line, at, top)...)
 				break
 			}
 			line = append(line, plotter.XY{X: at.Load, Y: at.LatencyMean})
@@ -76,8 +76,8 @@ func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 	return p
 }
 
-// cut is where a line leaves the panel on its way to a point.
-func cut(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
+// leavingPoint is where a line leaves the panel on its way to a point.
+func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
 	if len(line) == 0 {
 		return nil
 	}

@@ -48,14 +48,14 @@ func glyphAt(at float64, shape draw.GlyphDrawer, radius vg.Length) mark {
 	return mark{at, draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: shape}}
 }
 
-// plot returns the plot of the rows.
-func (m *markRows) plot(title, label string) *plot.Plot {
+// rowPlot returns the plot of the rows.
+func (m *markRows) rowPlot(title, label string) *plot.Plot {
 	p := newPlot(title, label, "")
 	p.Add(m)
 	var ticks plot.ConstantTicks
 	for i, r := range m.rows {
 		if !r.head {
-			ticks = append(ticks, plot.Tick{Value: m.line(i), Label: r.name})
+			ticks = append(ticks, plot.Tick{Value: m.rowHeight(i), Label: r.name})
 		}
 	}
 	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.Tick.Label.Font.Size = ticks, 0, 7.5
@@ -74,8 +74,8 @@ type upTo struct{ high float64 }
 // Ticks implements plot.Ticker.
 func (t upTo) Ticks(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, t.high) }
 
-// line is the height of a row: the first on top.
-func (m *markRows) line(i int) float64 { return float64(len(m.rows) - 1 - i) }
+// rowHeight is the height of a row: the first on top.
+func (m *markRows) rowHeight(i int) float64 { return float64(len(m.rows) - 1 - i) }
 
 // Plot implements plot.Plotter.
 func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
@@ -84,21 +84,21 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 	words := label(7.5, draw.XLeft, draw.YCenter)
 	half := vg.Length((y(1) - y(0)) * 0.38)
 	for i, r := range m.rows {
-		at := y(m.line(i))
+		at := y(m.rowHeight(i))
 		switch {
 		case r.head:
-			box(c, span(x(m.low), at-vg.Length(1.2*half), across(p.X.Max), at+vg.Length(1.2*half)), color.Gray{Y: 232}, draw.LineStyle{})
+			paintBox(c, rectangle(x(m.low), at-vg.Length(1.2*half), across(p.X.Max), at+vg.Length(1.2*half)), color.Gray{Y: 232}, draw.LineStyle{})
 			c.FillText(words, vg.Point{X: x(m.low) + 4, Y: at}, r.name)
 			continue
 		case r.band[0] < r.band[1]:
-			box(c, span(x(r.band[0]), at-half, x(r.band[1]), at+half), color.Gray{Y: 222}, draw.LineStyle{})
+			paintBox(c, rectangle(x(r.band[0]), at-half, x(r.band[1]), at+half), color.Gray{Y: 222}, draw.LineStyle{})
 		}
-		c.StrokeLine2(grey(170, 0.4, 1, 2), x(m.low), at, x(m.high), at)
+		c.StrokeLine2(greyLine(170, 0.4, 1, 2), x(m.low), at, x(m.high), at)
 		c.FillText(words, vg.Point{X: x(m.high) + 6, Y: at + 1}, r.text)
 		from := m.low
 		for _, part := range r.parts {
 			to := from + part.share
-			box(c, span(x(from), at-half, x(to), at+half), color.Gray{Y: part.shade}, grey(60, 0.5))
+			paintBox(c, rectangle(x(from), at-half, x(to), at+half), color.Gray{Y: part.shade}, greyLine(60, 0.5))
 			if inside := label(7.5, draw.XCenter, draw.YCenter); part.share >= 0.05 {
 				if part.shade < 128 {
 					inside.Color = color.White
@@ -109,10 +109,10 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	if !math.IsNaN(m.equal) {
-		c.StrokeLine2(grey(0, 0.6), x(m.equal), y(-1), x(m.equal), y(float64(len(m.rows))))
+		c.StrokeLine2(greyLine(0, 0.6), x(m.equal), y(-1), x(m.equal), y(float64(len(m.rows))))
 	}
 	for i, r := range m.rows {
-		at := y(m.line(i))
+		at := y(m.rowHeight(i))
 		if r.bar[0] < r.bar[1] {
 			c.StrokeLine2(thick, x(r.bar[0]), at, x(r.bar[1]), at)
 		}
@@ -126,4 +126,4 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // thick is the line of an interval.
-var thick = grey(70, 1.6)
+var thick = greyLine(70, 1.6)

@@ -111,7 +111,7 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
 	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, func(x0, _, y0, _ int) color.RGBA {
-		return mix(white, black, held[x0][y0]/most)
+		return mixColours(white, black, held[x0][y0]/most)
 	}})
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
 	p.Y.Tick.Marker = ticksAt(numbered(w.PEs)...)
@@ -163,12 +163,12 @@ func (s sheet) Draw(c draw.Canvas) {
 		if q == s.wiring.Source || q == s.wiring.Sink {
 			width = 3
 		}
-		node(grid, at, draw.BoxGlyph{}, words[q]/slices.Max(words), width)
+		paintNode(grid, at, draw.BoxGlyph{}, words[q]/slices.Max(words), width)
 		writeAt(c, 9, at.X, at.Y, b.Name)
 	}
 	for pe, st := range s.stats.PE {
 		at := sheetPlace(grid, s.wiring.PEName(pe))
-		node(grid, at, draw.CircleGlyph{}, float64(st.Proc)/float64(s.stats.Clocks), 0.8)
+		paintNode(grid, at, draw.CircleGlyph{}, float64(st.Proc)/float64(s.stats.Clocks), 0.8)
 		writeAt(c, 9, at.X, at.Y, s.wiring.PEName(pe))
 	}
 }
@@ -190,16 +190,16 @@ func (s sheet) links(c draw.Canvas) {
 					kind = 1
 				}
 				if kind == pass {
-					bow(c, style, sheetPlace(c, b.Name), sheetPlace(c, s.wiring.PEName(pe)))
+					drawLink(c, style, sheetPlace(c, b.Name), sheetPlace(c, s.wiring.PEName(pe)))
 				}
 			}
 		}
 	}
 }
 
-// bow draws a link: straight, or as an arc if boxes lie exactly between its
-// ends.
-func bow(c draw.Canvas, style draw.LineStyle, from, to vg.Point) {
+// drawLink draws a link: straight, or as an arc if boxes lie exactly between
+// its ends.
+func drawLink(c draw.Canvas, style draw.LineStyle, from, to vg.Point) {
 	if from.X > to.X {
 		from, to = to, from
 	}
@@ -235,9 +235,9 @@ func sheetPlace(c draw.Canvas, name string) vg.Point {
 	}
 }
 
-// node paints a box of the sheet: shade 0 white, 1 dark, never too dark to
+// paintNode paints a box of the sheet: shade 0 white, 1 dark, never too dark to
 // read its name.
-func node(c draw.Canvas, at vg.Point, shape draw.GlyphDrawer, shade, width float64) {
+func paintNode(c draw.Canvas, at vg.Point, shape draw.GlyphDrawer, shade, width float64) {
 	edge := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(sheetRadius + width), Shape: shape}
 	fill := draw.GlyphStyle{Color: color.Gray{Y: uint8(255 - float64(130*shade))}, Radius: vg.Points(sheetRadius), Shape: shape}
 	c.DrawGlyphNoClip(edge, at)

@@ -32,8 +32,8 @@ type OwnFigure struct {
 	draw   func(runs []OwnRun) Drawing
 }
 
-// Own lists the figures of any run.
-func Own() []OwnFigure {
+// OwnFigures lists the figures of any run.
+func OwnFigures() []OwnFigure {
 	return []OwnFigure{
 		{
 			Name: "timeline", Title: "What the PEs do over time",
@@ -94,8 +94,8 @@ func (f OwnFigure) Least(runs int) OwnSize {
 	return OwnSize{8, math.Ceil(0.85 * f.height(small))}
 }
 
-// Of makes a figure of runs.
-func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
+// FigureOf makes a figure of runs.
+func (f OwnFigure) FigureOf(runs []OwnRun, size OwnSize) Figure {
 	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter)}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
@@ -119,9 +119,9 @@ var (
 // rust for the greatest.
 func scale(part float64) color.RGBA {
 	if part < 0.75 {
-		return mix(color.RGBA{0xdc, 0xe6, 0xf1, 0xff}, states[0], part/0.75)
+		return mixColours(color.RGBA{0xdc, 0xe6, 0xf1, 0xff}, states[0], part/0.75)
 	}
-	return mix(states[0], rust, (part-0.75)/0.25)
+	return mixColours(states[0], rust, (part-0.75)/0.25)
 }
 
 // ownPanels are the empty panels of a figure.
@@ -140,8 +140,8 @@ func titled(runs []OwnRun, i int, words string) string {
 	return words
 }
 
-// time is a clock of a run on the axis.
-func (r OwnRun) time(clock uint64) float64 {
+// axisTime is a clock of a run on the axis.
+func (r OwnRun) axisTime(clock uint64) float64 {
 	if r.ms {
 		return float64(float64(clock) * r.ClockNS * 1e-6)
 	}
@@ -151,7 +151,7 @@ func (r OwnRun) time(clock uint64) float64 {
 // length says how long a run was.
 func (r OwnRun) length() string {
 	if r.ms {
-		return fmt.Sprintf("%.2f ms", r.time(r.End-r.Start))
+		return fmt.Sprintf("%.2f ms", r.axisTime(r.End-r.Start))
 	}
 	return number(float64(r.End-r.Start)) + " clocks"
 }
@@ -160,7 +160,7 @@ func (r OwnRun) length() string {
 func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
 	longest := 0.0
 	for _, r := range runs {
-		longest = max(longest, r.time(max(1, r.End-r.Start)))
+		longest = max(longest, r.axisTime(max(1, r.End-r.Start)))
 	}
 	x := "clock"
 	if runs[0].ms {
@@ -171,9 +171,9 @@ func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
 
 // edges are the times between which the windows of a run lie.
 func (r OwnRun) edges() []float64 {
-	edges := []float64{r.time(r.From - r.Start)}
+	edges := []float64{r.axisTime(r.From - r.Start)}
 	for w := range r.Cells {
-		edges = append(edges, r.time(r.WindowEnd(w)))
+		edges = append(edges, r.axisTime(r.WindowEnd(w)))
 	}
 	return edges
 }

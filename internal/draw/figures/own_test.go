@@ -46,9 +46,9 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 // pictures.
 func TestOwnFigures(t *testing.T) {
 	two := ownRuns(t, "ring", "line")
-	for _, f := range Own() {
+	for _, f := range OwnFigures() {
 		for name, runs := range map[string][]OwnRun{"own-" + f.Name: two[:1], "own-" + f.Name + "-two": two} {
-			svg, err := Encode(t.Context(), f.Of(runs, OwnSize{}), "x.svg")
+			svg, err := Encode(t.Context(), f.FigureOf(runs, OwnSize{}), "x.svg")
 			require.NoError(t, err)
 			require.NotContains(t, string(svg), "Serif", "the figures of own runs have one font")
 			require.Contains(t, string(svg), "fib 8")
@@ -64,8 +64,8 @@ func TestOwnFigures(t *testing.T) {
 // A figure has the size that the user wants, in both formats.
 func TestOwnSize(t *testing.T) {
 	runs := ownRuns(t, "ring")
-	for _, f := range Own() {
-		x := f.Of(runs, OwnSize{Width: 8, Height: 5})
+	for _, f := range OwnFigures() {
+		x := f.FigureOf(runs, OwnSize{Width: 8, Height: 5})
 		require.Equal(t, []vg.Length{8 * vg.Centimeter, 5 * vg.Centimeter}, []vg.Length{x.Width, x.Height})
 		data, err := Encode(t.Context(), x, "x.png")
 		require.NoError(t, err)
@@ -150,16 +150,16 @@ func TestLinkScale(t *testing.T) {
 
 // Texts are cut between words, so that nothing is lost on a narrow figure.
 func TestWrap(t *testing.T) {
-	style := sans(10, draw.XLeft, draw.YTop)
+	style := sansStyle(10, draw.XLeft, draw.YTop)
 	room := style.Width("at work 31.9 %, IBU")
-	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"}, wrap(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
-	require.Equal(t, []string{"a-very-long-word"}, wrap(style, "a-very-long-word", 1))
-	require.Equal(t, []string{"a", "b"}, wrap(style, "a b", 1))
+	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"}, wrapText(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
+	require.Equal(t, []string{"a-very-long-word"}, wrapText(style, "a-very-long-word", 1))
+	require.Equal(t, []string{"a", "b"}, wrapText(style, "a b", 1))
 }
 
 // The least size grows with the number of runs where they stand below each other.
 func TestLeast(t *testing.T) {
-	for _, f := range Own() {
+	for _, f := range OwnFigures() {
 		one, three := f.Least(1), f.Least(3)
 		require.Equal(t, OwnSize{8, map[string]float64{"timeline": 7, "heatmap": 17, "links": 11, "load": 10, "calls": 13}[f.Name]}, one, f.Name)
 		require.Equal(t, f.Name != "heatmap", three.Height > one.Height, f.Name)

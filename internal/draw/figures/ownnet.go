@@ -80,13 +80,13 @@ type linkMap struct {
 
 // Draw paints the map.
 func (m linkMap) Draw(c draw.Canvas) {
-	style := sans(10, draw.XCenter, draw.YTop)
-	for i, line := range wrap(style, m.title, c.Size().X-8) {
+	style := sansStyle(10, draw.XCenter, draw.YTop)
+	for i, line := range wrapText(style, m.title, c.Size().X-8) {
 		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
 	}
 	least, most, all := packetsOf(m.OwnRun)
 	links := uint64(2 * m.Topology.N)
-	c.FillText(sans(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
+	c.FillText(sansStyle(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
 		fmt.Sprintf("%d links, %d packets\nleast %d, mean %d, most %d", links, all, least, all/links, most))
 	c = draw.Crop(c, 16, -16, 34, -34)
 	for i, h := range m.Hops {
@@ -114,7 +114,7 @@ func (m linkMap) nodes(c draw.Canvas) {
 			c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Gray{Y: 90}, Radius: radius, Shape: draw.CircleGlyph{}}, at)
 			c.DrawGlyphNoClip(draw.GlyphStyle{Color: fill, Radius: radius - 0.5, Shape: draw.CircleGlyph{}}, at)
 			if radius > 6.5 {
-				c.FillText(sans(6.5, draw.XCenter, draw.YCenter), at, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
+				c.FillText(sansStyle(6.5, draw.XCenter, draw.YCenter), at, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func ownTimeline(runs []OwnRun) Drawing {
 			r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
 		floor := make([]float64, len(r.Cells))
 		for s := range int(trace.Idle) {
-			top := r.byWindow(func(w int) float64 { return floor[w] + r.busy(w, s) })
+			top := r.byWindow(func(w int) float64 { return floor[w] + r.meanInState(w, s) })
 			addArea(p, r.edges(), floor, top, states[s])
 			floor = top
 		}
@@ -31,8 +31,8 @@ func ownTimeline(runs []OwnRun) Drawing {
 	return out
 }
 
-// busy is the number of PEs in a state, on average over a window.
-func (r OwnRun) busy(w, state int) float64 {
+// meanInState is the number of PEs in a state, on average over a window.
+func (r OwnRun) meanInState(w, state int) float64 {
 	var clocks uint64
 	for pe := range r.Cells[w] {
 		clocks += uint64(r.Cells[w][pe].State[state])
@@ -64,8 +64,8 @@ func ownHeatmap(runs []OwnRun) Drawing {
 				hideX(p)
 			}
 			p.Add(heat{
-				r.time(r.From - r.Start), 0, r.time(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
-				func(x0, x1, y0, y1 int) color.RGBA { return mix(white, full, r.share(s, x0, x1, y0, y1)) },
+				r.axisTime(r.From - r.Start), 0, r.axisTime(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
+				func(x0, x1, y0, y1 int) color.RGBA { return mixColours(white, full, r.share(s, x0, x1, y0, y1)) },
 			})
 			out.parts = append(out.parts, p)
 		}
@@ -108,26 +108,26 @@ func ownLoad(runs []OwnRun) Drawing {
 	most := 1.0
 	for _, r := range runs {
 		for w := range r.Cells {
-			most = max(most, r.mean(w, trace.FIFOWords)+r.mean(w, trace.MIBWords))
+			most = max(most, r.meanLevel(w, trace.FIFOWords)+r.meanLevel(w, trace.MIBWords))
 		}
 	}
 	for i, r := range runs {
 		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
 		p.X.Label.Text = ""
-		fifo := r.byWindow(func(w int) float64 { return r.mean(w, trace.FIFOWords) })
+		fifo := r.byWindow(func(w int) float64 { return r.meanLevel(w, trace.FIFOWords) })
 		addArea(p, r.edges(), make([]float64, len(fifo)), fifo, states[0])
-		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.mean(w, trace.MIBWords) }), states[1])
+		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.meanLevel(w, trace.MIBWords) }), states[1])
 		q := overTime(runs, "", "load value", 15)
 		low := r.byWindow(func(w int) float64 { low, _ := r.extremes(w); return low })
 		addArea(q, r.edges(), low, r.byWindow(func(w int) float64 { _, high := r.extremes(w); return high }), paleBand)
-		addLine(q, "", steps(r.edges(), r.byWindow(func(w int) float64 { return r.mean(w, trace.Load) })), mean)
+		addLine(q, "", steps(r.edges(), r.byWindow(func(w int) float64 { return r.meanLevel(w, trace.Load) })), mean)
 		out.parts = append(out.parts, p, q)
 	}
 	return out
 }
 
-// mean is the mean level of a window over clocks and PEs.
-func (r OwnRun) mean(w int, l trace.Level) float64 {
+// meanLevel is the mean level of a window over clocks and PEs.
+func (r OwnRun) meanLevel(w int, l trace.Level) float64 {
 	var all uint64
 	for pe := range r.Cells[w] {
 		all += r.Cells[w][pe].Level[l]

@@ -17,7 +17,7 @@ func TestFiguresPage(t *testing.T) {
 	for _, m := range regexp.MustCompile(`!\[([^\]]*)\]\(img/([\w-]+)\.svg\)`).FindAllStringSubmatch(string(page), -1) {
 		shown[m[2]] = m[1]
 	}
-	for _, f := range Own() {
+	for _, f := range OwnFigures() {
 		name := "own-" + f.Name
 		require.Equal(t, f.Title, shown[name])
 		delete(shown, name)

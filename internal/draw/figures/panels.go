@@ -32,7 +32,7 @@ func (p panels) Draw(c draw.Canvas) {
 		c = paragraph(c, p.heading)
 	}
 	if len(p.keys) > 0 {
-		c = legend(c, sans(10, draw.XLeft, draw.YCenter), p.keys)
+		c = legend(c, sansStyle(10, draw.XLeft, draw.YCenter), p.keys)
 	}
 	columns := max(1, p.columns)
 	tiles := draw.Tiles{Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadRight: 10, PadTop: 4}
@@ -41,7 +41,7 @@ func (p panels) Draw(c draw.Canvas) {
 		var one *plot.Plot // none: another drawing, or no more
 		if i < len(p.parts) {
 			if one, _ = p.parts[i].(*plot.Plot); one != nil {
-				fit(one, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
+				fitTitle(one, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
 			}
 		}
 		plots[i/columns] = append(plots[i/columns], one)
@@ -63,17 +63,18 @@ func hideX(p *plot.Plot) {
 
 // paragraph writes a heading in as many lines as it needs and returns the canvas below.
 func paragraph(c draw.Canvas, words string) draw.Canvas {
-	style, from := bold(sans(13, draw.XLeft, draw.YTop)), vg.Length(6)
-	for _, line := range wrap(style, words, c.Size().X-16) {
+	style, from := boldStyle(sansStyle(13, draw.XLeft, draw.YTop)), vg.Length(6)
+	for _, line := range wrapText(style, words, c.Size().X-16) {
 		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - from}, line)
 		from += 18
 	}
 	return draw.Crop(c, 0, 0, 0, -from)
 }
 
-// fit gives a plot's title as many lines as it needs, and its round ticks room.
-func fit(p *plot.Plot, size vg.Point) {
-	p.Title.Text = strings.Join(wrap(p.Title.TextStyle, p.Title.Text, size.X-20), "\n")
+// fitTitle gives a plot's title as many lines as it needs, and its round ticks
+// room.
+func fitTitle(p *plot.Plot, size vg.Point) {
+	p.Title.Text = strings.Join(wrapText(p.Title.TextStyle, p.Title.Text, size.X-20), "\n")
 	if p.X.Tick.Marker == plot.Ticker(roundTicks{}) {
 		p.X.Tick.Marker = roundTicks{min(10, float64(size.X)/60)}
 	}

@@ -114,7 +114,7 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 			Y: c.Center().Y - vg.Length(pitch*(vg.Length(y)-vg.Length(rows-1)/2)),
 		}
 	}
-	pale := grey(215, 3)
+	pale := greyLine(215, 3)
 	for node := range int32(d.p.Net.Nodes()) {
 		for axis, n := range d.p.Net.Dims {
 			if d.p.Net.Coord(int(node), axis) == 0 {
@@ -126,7 +126,7 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 	for i, e := range d.p.Graph.Edges {
 		from, to := d.at[e.From], d.at[e.To]
 		if _, turns := d.p.Net.Distance(int(from), int(to)); turns == 0 {
-			arrow(c, lineStyle(0), bend(place(from), place(to), pitch))
+			arrow(c, lineStyle(0), bentCurve(place(from), place(to), pitch))
 			continue
 		}
 		relay := place(int32(d.p.Net.At(int(from), 0, d.p.Net.Coord(int(to), 0))))
@@ -146,18 +146,18 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 		lpAt[node] = lp + 1
 	}
 	for node := range int32(d.p.Net.Nodes()) {
-		d.box(c, place(node), half, lpAt[node]-1)
+		d.paintLP(c, place(node), half, lpAt[node]-1)
 	}
 	c.FillText(label(8, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - 52},
 		"box: PP with stage.place of its LP, grey: idle; dashed: by way of a relay")
 }
 
-func (d machineDrawing) box(c draw.Canvas, at vg.Point, half vg.Length, lp int) {
+func (d machineDrawing) paintLP(c draw.Canvas, at vg.Point, half vg.Length, lp int) {
 	fill := color.Gray{Y: 255}
 	if lp < 0 {
 		fill = color.Gray{Y: 200}
 	}
-	box(c, span(at.X-half, at.Y-half, at.X+half, at.Y+half), fill, lineStyle(0))
+	paintBox(c, rectangle(at.X-half, at.Y-half, at.X+half, at.Y+half), fill, lineStyle(0))
 	if lp >= 0 {
 		perStage := d.p.Graph.LPs / d.stages()
 		writeAt(c, 10, at.X, at.Y, fmt.Sprintf("%d.%d", lp/perStage, lp%perStage))
@@ -173,9 +173,9 @@ func (d machineDrawing) stages() int {
 	return n
 }
 
-// bend is a curve between two points, to the left of the straight line, so
+// bentCurve is a curve between two points, to the left of the straight line, so
 // that it passes the boxes on its way; the longer, the farther out.
-func bend(from, to vg.Point, pitch vg.Length) []vg.Point {
+func bentCurve(from, to vg.Point, pitch vg.Length) []vg.Point {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	long := vg.Length(math.Hypot(float64(dx), float64(dy)))
 	const steps = 16
@@ -217,7 +217,7 @@ type pauseBars pdes.Report
 func (b pauseBars) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	bar := func(row int, from, to float64, shade uint8) {
-		box(c, span(tx(math.Max(from, p.X.Min)), ty(float64(row)-0.32), tx(math.Min(to, p.X.Max)), ty(float64(row)+0.32)), color.Gray{Y: shade}, grey(0, 0.4))
+		paintBox(c, rectangle(tx(math.Max(from, p.X.Min)), ty(float64(row)-0.32), tx(math.Min(to, p.X.Max)), ty(float64(row)+0.32)), color.Gray{Y: shade}, greyLine(0, 0.4))
 	}
 	for i, pp := range b.PPs {
 		bar(i, p.X.Min, float64(pp.Stopped), 255)

@@ -79,7 +79,7 @@ const fewCells = 1 << 11
 // place, because viewers keep a picture's proportions.
 func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	r := span(x(h.x0), y(h.y0), x(h.x1), y(h.y1))
+	r := rectangle(x(h.x0), y(h.y0), x(h.x1), y(h.y1))
 	density := 1.8 // pixels per point
 	if h.columns*h.rows <= fewCells {
 		density = 3
@@ -98,7 +98,7 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	c.DrawImage(onGrid(r), img)
-	c.StrokeLines(grey(120, 0.4), []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+	c.StrokeLines(greyLine(120, 0.4), []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
 }
 
 // onGrid rounds the place of an image to 1/1024 of a point. SVG files have all its
@@ -129,7 +129,7 @@ func pairs(title, words string, names [2]string, list []pair) *plot.Plot {
 	const half = 0.36
 	p := newPlot(title, "", words)
 	p.Add(greyGrid())
-	whiskers := &plotter.YErrorBars{LineStyle: grey(0, 0.8), CapWidth: 6}
+	whiskers := &plotter.YErrorBars{LineStyle: greyLine(0, 0.8), CapWidth: 6}
 	texts := &plotter.Labels{Offset: vg.Point{Y: 2}}
 	var ticks plot.ConstantTicks
 	top := 0.0

@@ -57,7 +57,7 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	}
 	x := Figure{
 		Name: "series", Title: "load over time: " + file, Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
-		Draw: func(context.Context) (Drawing, error) { return below(s.plot()), nil },
+		Draw: func(context.Context) (Drawing, error) { return below(s.heatPlot()), nil },
 	}
 	size.apply(&x)
 	return x, nil
@@ -95,15 +95,15 @@ func readSeries(file string, text []byte) (*series, error) {
 		case cells == mostSamples:
 			return nil, wrong(0, 0, "more than %d lines; sample less often", mostSamples)
 		}
-		if err := s.add(r, fields, wrong); err != nil {
+		if err := s.addLine(r, fields, wrong); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// add takes a line: the processors of a sample in order, the samples in order of
-// time.
-func (s *series) add(r *csv.Reader, fields []string, wrong func(line, column int, format string, args ...any) error) error {
+// addLine takes a line: the processors of a sample in order, the samples in
+// order of time.
+func (s *series) addLine(r *csv.Reader, fields []string, wrong func(line, column int, format string, args ...any) error) error {
 	number := func(i int) (float64, error) {
 		v, err := strconv.ParseFloat(fields[i], 64)
 		if err != nil || !(v >= 0 && v < 1e18) {
@@ -144,8 +144,8 @@ func (s *series) complete(wrong func(line, column int, format string, args ...an
 	return nil
 }
 
-// load is a processor's load at a time.
-func (s *series) load(at float64, row int) float64 {
+// loadAt is a processor's load at a time.
+func (s *series) loadAt(at float64, row int) float64 {
 	k := max(1, min(len(s.times)-1, sort.SearchFloat64s(s.times, at)))
 	if !s.kind.sums {
 		return s.value[k-1][row]
@@ -157,8 +157,8 @@ func (s *series) load(at float64, row int) float64 {
 	return (s.value[k][row] - s.value[k-1][row]) / span
 }
 
-// most is the greatest load: 1 of a share.
-func (s *series) most() float64 {
+// greatestLoad is the greatest load: 1 of a share.
+func (s *series) greatestLoad() float64 {
 	most := 1.0
 	for _, row := range s.value {
 		if !s.kind.sums {
@@ -168,11 +168,11 @@ func (s *series) most() float64 {
 	return most
 }
 
-// plot has a row for each processor, darker for more load. The clock of a PDES
-// machine is its own; a share needs none.
-func (s *series) plot() *plot.Plot {
+// heatPlot has a row for each processor, darker for more load. The clock of a
+// PDES machine is its own; a share needs none.
+func (s *series) heatPlot() *plot.Plot {
 	const columns = 1024
-	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.most()
+	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()
 	full := "dark: always"
 	if !s.kind.sums {
 		full = "dark: " + number(most)
@@ -182,10 +182,10 @@ func (s *series) plot() *plot.Plot {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for y := y0; y < y1; y++ {
-				sum += s.load(float64((float64(x)+0.5)/columns*end), y)
+				sum += s.loadAt(float64((float64(x)+0.5)/columns*end), y)
 			}
 		}
-		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0))/most)
+		return mixColours(white, states[0], sum/float64((x1-x0)*(y1-y0))/most)
 	}})
 	return p
 }

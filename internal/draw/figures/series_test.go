@@ -16,13 +16,13 @@ func TestSeriesLoads(t *testing.T) {
 	s, err := readSeries("s.csv", []byte(pdesSeries))
 	require.NoError(t, err)
 	for at, want := range map[float64][2]float64{1: {0.5, 0}, 99: {0.5, 0}, 101: {1, 0.5}, 150: {1, 0.5}, 999: {1, 0.5}} {
-		require.Equal(t, want, [2]float64{s.load(at, 0), s.load(at, 1)}, at)
+		require.Equal(t, want, [2]float64{s.loadAt(at, 0), s.loadAt(at, 1)}, at)
 	}
-	require.InDelta(t, 1, s.most(), 0)
+	require.InDelta(t, 1, s.greatestLoad(), 0)
 	s, err = readSeries("m.csv", []byte("clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"))
 	require.NoError(t, err)
-	require.InDelta(t, 3, s.load(5, 0), 0)
-	require.InDelta(t, 7, s.most(), 0)
+	require.InDelta(t, 3, s.loadAt(5, 0), 0)
+	require.InDelta(t, 7, s.greatestLoad(), 0)
 }
 
 func TestSeriesFigure(t *testing.T) {

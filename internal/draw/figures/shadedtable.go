@@ -44,7 +44,7 @@ func (t shadedTables) Draw(c draw.Canvas) {
 	line := min(18, (room-heads)/vg.Length(max(1, lines)))
 	top := c.Max.Y - 18
 	for _, p := range t.panels {
-		p.draw(c, top, left+12, line)
+		p.paint(c, top, left+12, line)
 		top -= p.headHeight() + vg.Length(vg.Length(len(p.rows))*line)
 	}
 }
@@ -67,8 +67,8 @@ func widest(names []string, style text.Style) vg.Length {
 	return w
 }
 
-// draw paints one table below top, its cells right of left.
-func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
+// paint paints one table below top, its cells right of left.
+func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	const gap = vg.Length(8) // between groups
 	n := 0
 	for _, g := range t.columns {
@@ -90,16 +90,16 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 			c.FillText(upright, vg.Point{X: x + vg.Length((vg.Length(i)+0.5)*wide), Y: first + 4}, name)
 			for r := range t.rows {
 				left, bottom := x+vg.Length(vg.Length(i)*wide), first-vg.Length(vg.Length(r+1)*line)
-				t.cells[r*n+at+i].draw(c, span(left, bottom, left+wide, bottom+line))
+				t.cells[r*n+at+i].paint(c, rectangle(left, bottom, left+wide, bottom+line))
 			}
 		}
 		x, at = x+vg.Length(wide*vg.Length(len(columns)))+gap, at+len(columns)
 	}
 }
 
-// draw paints a cell; the text on dark cells is white.
-func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
-	box(c, r, color.Gray{Y: uint8(255 - float64(225*t.shade))}, grey(200, 0.4))
+// paint paints a cell; the text on dark cells is white.
+func (t tableCell) paint(c draw.Canvas, r vg.Rectangle) {
+	paintBox(c, r, color.Gray{Y: uint8(255 - float64(225*t.shade))}, greyLine(200, 0.4))
 	style := label(7.5, draw.XCenter, draw.YCenter)
 	if room, need := r.Size().X-2, style.Width(t.text); need > room {
 		style.Font.Size = vg.Length(style.Font.Size * room / need)

@@ -47,10 +47,10 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	}
 	s := &sweepChart{rows: rows}
 	for _, r := range rows {
-		r["program"] = r.call()
+		r["program"] = r.programCall()
 	}
 	columns := plan.Columns()
-	varying := pick(s.rows, "variant", "base") // what a variant changes is its name's business
+	varying := selectRows(s.rows, "variant", "base") // what a variant changes is its name's business
 	if len(varying) == 0 {
 		varying = s.rows
 	}
@@ -94,7 +94,7 @@ func (s *sweepChart) numeric() string {
 func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string, lines bool) error {
 	s.y = y
 	if y == "" {
-		s.y = plan.Time()
+		s.y = plan.TimeColumn()
 		if ratio := s.y + "_ratio"; !lines && slices.ContainsFunc(s.rows, func(r sweepRow) bool { return r["variant"] != "base" && r[ratio] != "" }) {
 			s.y = ratio
 		}
@@ -164,7 +164,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 			here := slices.DeleteFunc(slices.Clone(s.rows), func(r sweepRow) bool { return words(r, others[:k]) != title })
 			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
 				line := slices.DeleteFunc(slices.Clone(here), func(r sweepRow) bool { return words(r, others[k:]) != name })
-				s.line(p, line, x, name, i)
+				s.drawLine(p, line, x, name, i)
 			}
 			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
 			all = append(all, p)
@@ -174,8 +174,8 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	return f, nil
 }
 
-// line draws one line; rows that failed are left out.
-func (s *sweepChart) line(p *plot.Plot, rows []sweepRow, x, name string, style int) {
+// drawLine draws one line; rows that failed are left out.
+func (s *sweepChart) drawLine(p *plot.Plot, rows []sweepRow, x, name string, style int) {
 	bars := &plotter.YErrorBars{LineStyle: plotter.DefaultLineStyle, CapWidth: plotter.DefaultCapWidth}
 	for _, r := range rows {
 		v, ok := r.number(s.y)
@@ -221,7 +221,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 		}
 		for _, r := range rows {
 			if group(r) == title {
-				m.rows = append(m.rows, s.mark(m, r, words(r, s.axes[last:])))
+				m.rows = append(m.rows, s.markForRow(m, r, words(r, s.axes[last:])))
 			}
 		}
 	}
@@ -232,13 +232,13 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	m.low, m.high = m.low-margin, m.high+margin
 	f.Width = 20 * vg.Centimeter
 	f.Height = vg.Length(70 + 12*len(m.rows))
-	f.Draw = func(context.Context) (Drawing, error) { return m.plot(f.Title, s.label()), nil }
+	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, s.label()), nil }
 	return f, nil
 }
 
-// mark is a row of the table: its interval and mean, and both as text. It widens the
-// scale.
-func (s *sweepChart) mark(m *markRows, r sweepRow, name string) markRow {
+// markForRow is a row of the table: its interval and mean, and both as text. It
+// widens the scale.
+func (s *sweepChart) markForRow(m *markRows, r sweepRow, name string) markRow {
 	v, ok := r.number(s.y)
 	if !ok {
 		return markRow{name: name, text: strings.ReplaceAll(r["outcome"], "_", " ")}

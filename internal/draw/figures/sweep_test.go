@@ -154,9 +154,9 @@ func TestLoadLatency(t *testing.T) {
 	for _, text := range []string{">12 PEs<", ">80 PEs<", ">uniform: saturated above 0.1<", ">reverse: not saturated<", ">0.005<"} {
 		require.Contains(t, svg, text)
 	}
-	end := cut(plotter.XYs{{X: 0.1, Y: 20}}, curves[0].Points[2], 36)
+	end := leavingPoint(plotter.XYs{{X: 0.1, Y: 20}}, curves[0].Points[2], 36)
 	require.InDelta(t, 0.1*math.Pow(10, 16./880), end[0].X, 1e-9)
-	require.Empty(t, cut(nil, curves[0].Points[2], 36))
+	require.Empty(t, leavingPoint(nil, curves[0].Points[2], 36))
 }
 
 // The pictures of sweeps in the documentation are those of the tables there;

@@ -74,7 +74,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 			if err != nil {
 				return err
 			}
-			return p.fill(rows, gaps)
+			return p.fillRows(rows, gaps)
 		}})
 	}
 	for _, p := range page.Papers {

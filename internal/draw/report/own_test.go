@@ -52,7 +52,7 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 
 func ownPage(t *testing.T) (*OwnPage, string) {
 	t.Helper()
-	page, err := Own(t.Context(), hostile, []Seen{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
+	page, err := NewOwnPage(t.Context(), hostile, []Seen{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, page.Write(&b))

@@ -114,8 +114,8 @@ func (p *OwnPage) Write(w io.Writer) error {
 	}{p, template.CSS(pageCSS + ownCSS), template.JS(timelineJS)})
 }
 
-// Own makes a page about runs.
-func Own(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
+// NewOwnPage makes a page about runs.
+func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
 	p := &OwnPage{Title: seen[0].Answer.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]}}
 	var drawn []figures.OwnRun
 	for i, s := range seen {
@@ -123,8 +123,8 @@ func Own(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
 		p.Timeline.Runs = append(p.Timeline.Runs, timelineRun(s.Name, s.Portrait))
 		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Answer.Call(), Portrait: s.Portrait})
 	}
-	for _, f := range figures.Own() {
-		svg, err := figures.Encode(ctx, f.Of(drawn, figures.OwnSize{}), f.Name+".svg")
+	for _, f := range figures.OwnFigures() {
+		svg, err := figures.Encode(ctx, f.FigureOf(drawn, figures.OwnSize{}), f.Name+".svg")
 		if err != nil {
 			return nil, fmt.Errorf("report: figure %s: %w", f.Name, err)
 		}
@@ -150,7 +150,7 @@ func ownRun(i int, s Seen) OwnRun {
 		x.Tables = append(x.Tables, ownTable(s, l))
 	}
 	x.calls(s)
-	x.path(s.Profile)
+	x.setPath(s.Profile)
 	return x
 }
 
@@ -198,7 +198,7 @@ func (x *OwnRun) calls(s Seen) {
 	}
 }
 
-func (x *OwnRun) path(p *profile.Profile) {
+func (x *OwnRun) setPath(p *profile.Profile) {
 	var all profile.Split
 	for _, r := range p.PathRows() {
 		for part, n := range r.Took {
@@ -208,7 +208,7 @@ func (x *OwnRun) path(p *profile.Profile) {
 	whole := p.Longest()
 	for part, n := range all {
 		if n > 0 {
-			x.Parts = append(x.Parts, OwnPart{profile.Part(part).Says(), plural.Commas(uint64(n)), percent(uint64(n), whole), 100 * float64(n) / float64(whole)})
+			x.Parts = append(x.Parts, OwnPart{profile.Part(part).Words(), plural.Commas(uint64(n)), percent(uint64(n), whole), 100 * float64(n) / float64(whole)})
 		}
 	}
 	slices.SortStableFunc(x.Parts, func(a, b OwnPart) int { return cmp.Compare(b.Percent, a.Percent) })

@@ -56,7 +56,7 @@ func smallPage(t *testing.T) *Page {
 	totals.Calls, totals.MLPECalls, totals.Sent, totals.Spilled, totals.Instructions = 6764, 31, 94696, 44399, 202920
 	totals.Counters.Clocks = [emcr.Activities]uint64{404, 143, 66, 387}
 	p.Runs = []EM4Run{{Run: "fib(20), ring", Result: "6765", Clocks: 15243, Time: 1.22, Statistics: statisticsOf(&totals)}, {Run: "fib(21), line", Result: hostile}}
-	require.NoError(t, p.fill([]verify.Row{
+	require.NoError(t, p.fillRows([]verify.Row{
 		verify.Compare(claim("t1.1.time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
 		verify.Compare(claim("t1.4.util", "%", "62.1", 5, 1), verify.Number(54)),
 		verify.Compare(claim("t1.2.time", "ms", "1.98", 0.1, 0), verify.Number(2.9)),

@@ -28,8 +28,8 @@ type Dot struct {
 	Outer bool    // off the scale
 }
 
-// fill puts the measured rows into the paper's part.
-func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
+// fillRows puts the measured rows into the paper's part.
+func (p *Paper) fillRows(rows []verify.Row, notes map[int]Gap) error {
 	claims, err := verify.Claims(p.Number)
 	if err != nil {
 		return err

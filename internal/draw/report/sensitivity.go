@@ -53,7 +53,7 @@ func measured(ctx context.Context, knobs []verify.UncertainKnob, workers int) (*
 	t := &Sensitivity{Fresh: true}
 	for _, s := range list {
 		for _, r := range s.Rows {
-			t.add(s.Knob, s.Value, s.Chosen, r.ID, r.Unit, value(r.Model), r.Deviation, r.Inside())
+			t.addRow(s.Knob, s.Value, s.Chosen, r.ID, r.Unit, value(r.Model), r.Deviation, r.Inside())
 		}
 	}
 	t.finish()
@@ -88,14 +88,14 @@ func published(text string) (*Sensitivity, error) {
 			}
 			dev = &d
 		}
-		t.add(l[0], l[1], l[2] == "true", l[3], units[l[3]], l[5], dev, l[7] == "true")
+		t.addRow(l[0], l[1], l[2] == "true", l[3], units[l[3]], l[5], dev, l[7] == "true")
 	}
 	t.finish()
 	return t, nil
 }
 
-// add adds one row of one setting; rows come setting by setting.
-func (t *Sensitivity) add(knob, val string, chosen bool, id, unit, model string, dev *float64, inside bool) {
+// addRow adds one row of one setting; rows come setting by setting.
+func (t *Sensitivity) addRow(knob, val string, chosen bool, id, unit, model string, dev *float64, inside bool) {
 	n := len(t.Settings)
 	if n == 0 || t.Settings[n-1].Knob != knob || t.Settings[n-1].Value != val {
 		t.Settings = append(t.Settings, Setting{Knob: knob, Value: val, Chosen: chosen})

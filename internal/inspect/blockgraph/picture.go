@@ -161,7 +161,7 @@ func newPanel(f compile.GraphFunction) *Panel {
 		p.Edges = append(p.Edges, Edge{From: e.From, To: e.To, Kind: e.Kind})
 	}
 	p.layers()
-	p.rows()
+	p.placeRows()
 	p.route()
 	return p
 }
@@ -177,7 +177,7 @@ func newBox(n compile.GraphNode) Box {
 	for i := range b.Texts {
 		t := &b.Texts[i]
 		t.X, t.Y = pad, pad-1+float64(float64(i)*LineSpace)
-		t.Shown = fit(t.Words, t.Bold(), b.Width-2*pad+1)
+		t.Shown = fitText(t.Words, t.Bold(), b.Width-2*pad+1)
 	}
 	return b
 }

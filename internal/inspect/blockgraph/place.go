@@ -50,8 +50,8 @@ func (p *Panel) layers() {
 	}
 }
 
-// rows gives the boxes their places, layer by layer.
-func (p *Panel) rows() {
+// placeRows gives the boxes their places, layer by layer.
+func (p *Panel) placeRows() {
 	rows := map[int][]int{}
 	last := 0
 	for i := range p.Boxes {

@@ -40,8 +40,8 @@ func width(words string, inBold bool) float64 {
 	return float64(sum) * FontSize / em
 }
 
-// fit shortens a text to the room that there is.
-func fit(words string, inBold bool, room float64) string {
+// fitText shortens a text to the room that there is.
+func fitText(words string, inBold bool, room float64) string {
 	for r := []rune(words); len(r) > 1 && width(words, inBold) > room; {
 		r = r[:len(r)-1]
 		words = string(r) + "…"

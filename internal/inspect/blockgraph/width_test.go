@@ -33,13 +33,13 @@ func TestWidths(t *testing.T) {
 // A text is cut where its room ends, and not before.
 func TestFit(t *testing.T) {
 	const words = "return fib(n-1) + fib(n-2)"
-	require.Equal(t, words, fit(words, false, width(words, false)))
+	require.Equal(t, words, fitText(words, false, width(words, false)))
 	for room := 16.0; room < width(words, false); room++ {
-		short := fit(words, false, room)
+		short := fitText(words, false, room)
 		require.LessOrEqual(t, width(short, false), room)
 		n := utf8.RuneCountInString(short) - 1
 		require.Equal(t, words[:n]+"…", short)
 		require.Greater(t, width(words[:n+1]+"…", false), room, "one letter more would not fit")
 	}
-	require.Equal(t, "x", fit("x", false, 0))
+	require.Equal(t, "x", fitText("x", false, 0))
 }

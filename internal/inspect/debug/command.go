@@ -38,8 +38,8 @@ type call struct {
 	words  []string // those that the command reads itself
 }
 
-// do reads a command's words and executes it.
-func (c *command) do(ctx context.Context, d *Debugger, words []string) error {
+// perform reads a command's words and executes it.
+func (c *command) perform(ctx context.Context, d *Debugger, words []string) error {
 	x, pe := call{ctx: ctx, pe: d.pe, number: c.usual}, -1
 	var err error
 	if strings.Contains(c.args, "[PE]") {
@@ -86,8 +86,9 @@ func every() []command {
 	return list
 }
 
-// find finds a command by its name, a short name or the beginning of its name.
-func find(word string) (*command, error) {
+// findCommand finds a command by its name, a short name or the beginning of its
+// name.
+func findCommand(word string) (*command, error) {
 	all := every()
 	var names, found []string
 	var one *command
@@ -118,7 +119,7 @@ func (d *Debugger) Complete(line string) []string {
 	var candidates []string
 	if len(words) == 0 {
 		candidates = Commands()
-	} else if c, err := find(words[0]); err == nil && c.words != nil {
+	} else if c, err := findCommand(words[0]); err == nil && c.words != nil {
 		if candidates = c.words(d); inCondition(words) {
 			i += strings.LastIndexAny(line[i:], "([!=<>&|+-*^") + 1
 			candidates = conditionWords(d)
@@ -143,11 +144,11 @@ func (d *Debugger) show(x call) error {
 	if err != nil {
 		return err
 	}
-	c, err := find(name)
+	c, err := findCommand(name)
 	if err != nil {
 		return err
 	}
-	return c.do(x.ctx, d, x.words[1:])
+	return c.perform(x.ctx, d, x.words[1:])
 }
 
 // shownNames are the commands that show something.

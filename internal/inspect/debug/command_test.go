@@ -134,13 +134,13 @@ func TestLook(t *testing.T) {
 	for i, name := range []string{"load", "fifo", "mib", "segments", "operands"} {
 		sum := 0
 		for pe, v := range l.Levels[i].Values {
-			require.Equal(t, levels[i].value(b.at(pe)), v)
+			require.Equal(t, levels[i].value(b.peAt(pe)), v)
 			sum += v
 		}
 		require.Contains(t, b.do("loads "+name), fmt.Sprintf("; sum %d\n", sum))
 	}
 	for pe, a := range l.Activity {
-		require.Equal(t, b.at(pe).EXU().Busy, a == Runs || a == Blocked, b.address(pe))
+		require.Equal(t, b.peAt(pe).EXU().Busy, a == Runs || a == Blocked, b.address(pe))
 		require.Equal(t, b.address(pe), l.Net[pe])
 	}
 	require.Contains(t, string(l.Activity), "R")

@@ -36,18 +36,18 @@ type sight struct {
 	data   int64 // of the event's packet
 }
 
-// sees reads what a condition needs of a PE, with the registers given.
-func (c *condition) sees(d *Debugger, pe int, v *view, regs [isa.Registers]uint64, values []int64) []int64 {
-	s := sight{d: d, pe: d.at(pe), view: v, regs: regs, values: values[:0]}
+// readPE reads what a condition needs of a PE, with the registers given.
+func (c *condition) readPE(d *Debugger, pe int, v *view, regs [isa.Registers]uint64, values []int64) []int64 {
+	s := sight{d: d, pe: d.peAt(pe), view: v, regs: regs, values: values[:0]}
 	for _, r := range c.reads {
 		s.values = append(s.values, r(&s))
 	}
 	return s.values
 }
 
-// met reports whether the condition holds, given the values that it read and an
-// event, which may be nil.
-func (c *condition) met(d *Debugger, values []int64, e *trace.Event) bool {
+// isMet reports whether the condition holds, given the values that it read and
+// an event, which may be nil.
+func (c *condition) isMet(d *Debugger, values []int64, e *trace.Event) bool {
 	s := sight{d: d, values: values}
 	if e != nil {
 		s.data = d.signed(e.Packet.Data)
@@ -60,7 +60,7 @@ func (c *condition) met(d *Debugger, values []int64, e *trace.Event) bool {
 
 // signed is a word as a number.
 func (d *Debugger) signed(word uint64) int64 {
-	return isa.Width(d.at(0).Format().DataBits).Signed(word)
+	return isa.Width(d.peAt(0).Format().DataBits).Signed(word)
 }
 
 // held are the operands that the FMU holds.

@@ -18,15 +18,15 @@ import (
 func (b *bench) value(text string, pe int) int64 {
 	c, err := b.readCondition(text, false)
 	require.NoError(b.t, err, text)
-	v := viewOf(b.at(pe))
-	return c.holds(&sight{d: b.Debugger, values: c.sees(b.Debugger, pe, &v, v.registers(), nil)})
+	v := viewOf(b.peAt(pe))
+	return c.holds(&sight{d: b.Debugger, values: c.readPE(b.Debugger, pe, &v, v.registers(), nil)})
 }
 
 // Operators bind as in Go, and words are numbers with a sign.
 func TestConditionValues(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until block start [0,0]")
-	p := b.at(0)
+	p := b.peAt(0)
 	p.Memory().Write(5, 0xffff_fffd)
 	p.Memory().Write(6, 5)
 	for text, want := range map[string]int64{
@@ -106,7 +106,7 @@ func TestWrongConditions(t *testing.T) {
 func TestConditionalBreakpoints(t *testing.T) {
 	begins := func(n uint64, pes ...uint32) []uint64 {
 		return clocksOf(t, func(b *bench, e *trace.Event) bool {
-			return e.Kind == trace.Begun && b.label(e.PC) == "start" && b.at(int(e.PE)).FMU().Packet == e.Packet &&
+			return e.Kind == trace.Begun && b.label(e.PC) == "start" && b.peAt(int(e.PE)).FMU().Packet == e.Packet &&
 				startArgument(b, e) == n && (pes == nil || e.PE >= pes[0] && e.PE <= pes[1])
 		})
 	}
@@ -138,7 +138,7 @@ func TestConditionalBreakpoints(t *testing.T) {
 // startArgument is the argument of the instance whose block start begins.
 func startArgument(b *bench, e *trace.Event) uint64 {
 	left := e.Packet.Data
-	if f := b.at(int(e.PE)).FMU(); f.Left != left {
+	if f := b.peAt(int(e.PE)).FMU(); f.Left != left {
 		left = f.Left
 	}
 	return left
@@ -166,7 +166,7 @@ func TestConditionsOfWatchpoints(t *testing.T) {
 		b := newBench(t, spec("fib", "9"))
 		for was := uint8(0); !b.s.Current.Ended(); {
 			require.NoError(t, b.s.Advance(context.Background(), b.s.Current.Clock()+1))
-			if is := b.at(pe).Pins().LoadQ; is != was {
+			if is := b.peAt(pe).Pins().LoadQ; is != was {
 				if is >= 2 {
 					list = append(list, b.clock()-1)
 				}
@@ -186,7 +186,7 @@ func TestConditionsOfWatchpoints(t *testing.T) {
 	require.NotEmpty(t, got)
 	b := newBench(t, spec("fib", "9"))
 	b.do("pe 0.1; watch register r3 if r3 == 1; continue")
-	require.EqualValues(t, 1, b.at(1).EXU().Regs[3])
+	require.EqualValues(t, 1, b.peAt(1).EXU().Regs[3])
 }
 
 // times lets every N-th hit stop, and counts all of them.

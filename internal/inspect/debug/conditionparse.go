@@ -191,7 +191,7 @@ func (p *parser) value() (expr, error) {
 	case t[0] >= '0' && t[0] <= '9':
 		return p.number()
 	case t[0] >= 'a' && t[0] <= 'z' || t[0] >= 'A' && t[0] <= 'Z' || t[0] == '_' || t[0] == '.':
-		return p.name()
+		return p.readName()
 	}
 	return nil, p.unexpected("a register, a quantity, a number, a name, [ADDRESS] or (")
 }
@@ -229,7 +229,7 @@ func (p *parser) reading(r read) expr {
 // number reads a number: decimal, or the bits of a word after 0x or 0b.
 func (p *parser) number() (expr, error) {
 	t := p.token()
-	width := isa.Width(p.d.at(0).Format().DataBits)
+	width := isa.Width(p.d.peAt(0).Format().DataBits)
 	n, err := strconv.ParseUint(t, 0, 64)
 	bits := strings.HasPrefix(t, "0x") || strings.HasPrefix(t, "0b")
 	switch {
@@ -245,9 +245,9 @@ func (p *parser) number() (expr, error) {
 	return func(*sight) int64 { return x }, nil
 }
 
-// name reads a register, a quantity, the packet's data, or a name of the
+// readName reads a register, a quantity, the packet's data, or a name of the
 // program.
-func (p *parser) name() (expr, error) {
+func (p *parser) readName() (expr, error) {
 	t := p.token()
 	if r := reader(t); r != nil {
 		p.next++

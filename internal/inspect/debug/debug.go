@@ -70,24 +70,24 @@ func (d *Debugger) Do(ctx context.Context, line string) error {
 	line, _, _ = strings.Cut(line, "#")
 	d.last = ""
 	for part := range strings.SplitSeq(line, ";") {
-		if err := d.one(ctx, part); err != nil {
+		if err := d.execute(ctx, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// one executes one command.
-func (d *Debugger) one(ctx context.Context, line string) error {
+// execute executes one command.
+func (d *Debugger) execute(ctx context.Context, line string) error {
 	words := split(line)
 	if len(words) == 0 {
 		return nil
 	}
-	c, err := find(words[0])
+	c, err := findCommand(words[0])
 	if err != nil {
 		return err
 	}
-	err = c.do(ctx, d, words[1:])
+	err = c.perform(ctx, d, words[1:])
 	var wrong *simerr.Usage
 	if c.repeats && !errors.As(err, &wrong) {
 		d.last = line

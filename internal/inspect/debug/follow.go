@@ -64,7 +64,7 @@ func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := made(d.s, id.Src); n < id.Seq {
+	if n := lastMade(d.s, id.Src); n < id.Seq {
 		return nil, errorf("there is no packet %s yet: the number of its maker's last packet is %d", name, n)
 	}
 	s, err := d.beforeMade(id)
@@ -91,12 +91,12 @@ func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 	return &f.way, nil
 }
 
-// made returns the number of the last packet of a PE or of the host.
-func made(s *run.Batch, src uint32) uint32 {
+// lastMade returns the number of the last packet of a PE or of the host.
+func lastMade(s *run.Batch, src uint32) uint32 {
 	if src == packet.Host {
 		return uint32(s.HostSent())
 	}
-	return s.PE(int(src)).Made()
+	return s.PE(int(src)).PacketsMade()
 }
 
 // beforeMade returns a session shortly before a packet was made.
@@ -107,12 +107,12 @@ func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 	}
 	var failed error
 	i, _ := slices.BinarySearchFunc(shots, id.Seq, func(x shot, seq uint32) int {
-		s, err := x.fork(d.s)
+		s, err := x.forkSession(d.s)
 		switch {
 		case err != nil:
 			failed = err
 			return 1
-		case made(s, id.Src) < seq:
+		case lastMade(s, id.Src) < seq:
 			return -1
 		}
 		return 1
@@ -123,7 +123,7 @@ func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 	case i == 0:
 		return nil, errorf("packet %s was made before clock %d, the first one here", d.PacketName(id), d.hist.first())
 	}
-	return shots[i-1].fork(d.s)
+	return shots[i-1].forkSession(d.s)
 }
 
 // follower collects the stations of a packet while a second machine runs.
@@ -177,7 +177,7 @@ func (d *Debugger) station(e *trace.Event) string {
 	at := d.address(int(e.PE))
 	switch e.Kind {
 	case trace.Made:
-		return fmt.Sprintf("made by %v, at %s", at, d.code(e.PC))
+		return fmt.Sprintf("made by %v, at %s", at, d.codeText(e.PC))
 	case trace.Entered:
 		return "the host puts it on the port of [0,0]"
 	case trace.Left:
@@ -188,8 +188,8 @@ func (d *Debugger) station(e *trace.Event) string {
 		}
 		return fmt.Sprintf("leaves %v by the %s link to %v", at, omega.PortName(int(e.Out)), d.s.Net.Next(at, int(e.Out)))
 	case trace.Rewritten:
-		was, _ := mlpe.Read(d.at(0).Format(), e.Packet.Data)
-		load, _ := mlpe.Read(d.at(0).Format(), e.Value)
+		was, _ := mlpe.FromPayload(d.peAt(0).Format(), e.Packet.Data)
+		load, _ := mlpe.FromPayload(d.peAt(0).Format(), e.Value)
 		return fmt.Sprintf("finds load %d at %v, not above the least so far (%d), and takes it over", load, at, was)
 	case trace.Queued:
 		return fmt.Sprintf("enters the FIFO of %v", at)

@@ -167,7 +167,7 @@ func (d *Debugger) help(x call) error {
 		if text = conditionHelp; word == "conditions" {
 			break
 		}
-		c, err := find(word)
+		c, err := findCommand(word)
 		if err != nil {
 			return err
 		}

@@ -50,32 +50,32 @@ type history struct {
 
 func (h *history) begin(s *run.Batch, most History) {
 	h.every, h.most = most.Every, most
-	h.take(s)
+	h.takeSnapshot(s)
 }
 
 // first returns the first clock that the debugger can go back to.
 func (h *history) first() uint64 { return h.shots[0].clock }
 
-// next returns the clock of the next snapshot after a clock.
-func (h *history) next(clock uint64) uint64 {
+// nextSnapshot returns the clock of the next snapshot after a clock.
+func (h *history) nextSnapshot(clock uint64) uint64 {
 	return h.first() + ((clock-h.first())/h.every+1)*h.every
 }
 
-// take takes a snapshot, unless there is one of this clock or the run has
-// ended.
-func (h *history) take(s *run.Batch) {
+// takeSnapshot takes a snapshot, unless there is one of this clock or the run
+// has ended.
+func (h *history) takeSnapshot(s *run.Batch) {
 	if s.Current.Ended() || len(h.shots) > 0 && h.shots[len(h.shots)-1].clock >= s.Clock() {
 		return
 	}
-	x := pack(s, h.most.Plain)
+	x := packSnapshot(s, h.most.Plain)
 	h.shots = append(h.shots, x)
 	h.bytes += len(x.bytes)
 	for (len(h.shots) > h.most.Shots || h.bytes > h.most.Bytes) && len(h.shots) > 2 {
-		h.thin()
+		h.thinOut()
 	}
 }
 
-func pack(s *run.Batch, plain bool) shot {
+func packSnapshot(s *run.Batch, plain bool) shot {
 	if plain {
 		return shot{s.Clock(), s.Snapshot(), true}
 	}
@@ -93,8 +93,8 @@ func pack(s *run.Batch, plain bool) shot {
 	return shot{s.Clock(), b.Bytes(), false}
 }
 
-// thin keeps the first of every two snapshots.
-func (h *history) thin() {
+// thinOut keeps the first of every two snapshots.
+func (h *history) thinOut() {
 	kept, size := h.shots[:0], 0
 	for i, x := range h.shots {
 		if i%2 == 0 {
@@ -118,8 +118,8 @@ func (h *history) before(clock uint64) shot {
 	return h.shots[i]
 }
 
-// fork returns a session at a snapshot.
-func (x shot) fork(s *run.Batch) (*run.Batch, error) {
+// forkSession returns a session at a snapshot.
+func (x shot) forkSession(s *run.Batch) (*run.Batch, error) {
 	if x.plain {
 		return s.Fork(x.bytes)
 	}
@@ -146,9 +146,9 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 	case to < d.hist.first():
 		return errorf("clock %d is before the beginning at clock %d", to, d.hist.first())
 	case to > d.clock() && d.s.Current.Ended():
-		return d.over()
+		return d.runIsOver()
 	case to < d.clock() || d.hist.before(to).clock > d.clock():
-		s, err := d.hist.before(to).fork(d.s)
+		s, err := d.hist.before(to).forkSession(d.s)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
 				return err
 			}
-			d.hist.near = pack(s, d.hist.most.Plain)
+			d.hist.near = packSnapshot(s, d.hist.most.Plain)
 		}
 		d.s, d.rec, d.fail = s, nil, nil
 	}
@@ -215,19 +215,19 @@ func (s *series) begin(d *Debugger) {
 func (d *Debugger) sample() Sample {
 	x := Sample{Clock: d.clock(), Spilled: spilled(d.s)}
 	for pe := range d.s.Config().PEs {
-		for state, n := range d.at(pe).Clocks {
+		for state, n := range d.peAt(pe).Clocks {
 			x.States[state] += n
 		}
 	}
 	return x
 }
 
-// next returns the clock of the next sample.
-func (s *series) next() uint64 { return s.samples[len(s.samples)-1].Clock + s.every }
+// nextSample returns the clock of the next sample.
+func (s *series) nextSample() uint64 { return s.samples[len(s.samples)-1].Clock + s.every }
 
-// take takes the sample that is due.
-func (s *series) take(d *Debugger) {
-	if d.clock() != s.next() {
+// takeSample takes the sample that is due.
+func (s *series) takeSample(d *Debugger) {
+	if d.clock() != s.nextSample() {
 		return
 	}
 	if s.samples = append(s.samples, d.sample()); len(s.samples) <= mostSamples {
@@ -268,7 +268,7 @@ func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
 	if i < 1 {
 		return 0, errorf("the PEs have not spilled %s yet", plural.Of(n, "packet"))
 	}
-	s, err := d.hist.before(list[i-1].Clock).fork(d.s)
+	s, err := d.hist.before(list[i-1].Clock).forkSession(d.s)
 	if err != nil {
 		return 0, err
 	}

@@ -71,24 +71,24 @@ func (d *Debugger) Look() *Look {
 	l := &Look{Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Net: d.names.PEs, Members: d.s.Net.Members}
 	l.Program = d.commandText() + " on " + d.machineText()
 	for pe := range d.s.Config().PEs {
-		l.Activity = append(l.Activity, activity(d.at(pe)))
+		l.Activity = append(l.Activity, activity(d.peAt(pe)))
 	}
 	for _, x := range levels {
 		v := Level{Name: x.name, Doc: x.doc}
 		for pe := range d.s.Config().PEs {
-			v.Values = append(v.Values, x.value(d.at(pe)))
+			v.Values = append(v.Values, x.value(d.peAt(pe)))
 		}
 		l.Levels = append(l.Levels, v)
 	}
-	l.Units = d.said((*Debugger).units)[1:]
+	l.Units = d.captured((*Debugger).units)[1:]
 	l.Registers = d.registerLines(d.pe)
-	l.Packets = append(d.said((*Debugger).queues), d.said((*Debugger).slots)...)
+	l.Packets = append(d.captured((*Debugger).queues), d.captured((*Debugger).slots)...)
 	l.Source, l.Code = d.listings(d.pe)
 	return l
 }
 
-// said is what a command prints of the PE of the prompt.
-func (d *Debugger) said(command func(d *Debugger, x call)) []string {
+// captured is what a command prints of the PE of the prompt.
+func (d *Debugger) captured(command func(d *Debugger, x call)) []string {
 	var text bytes.Buffer
 	out := d.Output(&text)
 	defer d.Output(out)
@@ -108,7 +108,7 @@ func (d *Debugger) Output(w io.Writer) io.Writer {
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
 // Activity returns what a PE is doing.
-func (d *Debugger) Activity(pe int) Activity { return activity(d.at(pe)) }
+func (d *Debugger) Activity(pe int) Activity { return activity(d.peAt(pe)) }
 
 func activity(p *emcr.PE) Activity {
 	x := p.EXU()
@@ -130,7 +130,7 @@ func activity(p *emcr.PE) Activity {
 // registerLines are the registers that are not 0, one a line.
 func (d *Debugger) registerLines(pe int) []string {
 	list := []string{}
-	if !d.at(pe).EXU().Busy {
+	if !d.peAt(pe).EXU().Busy {
 		list = append(list, "left by the last block:")
 	}
 	for _, r := range d.Registers(pe) {
@@ -147,7 +147,7 @@ const around = 100
 // listings are the program's text and its code around the instruction that the
 // EXU executes; if it is idle, around the FMU's node or the last instruction.
 func (d *Debugger) listings(pe int) (source, code Listing) {
-	x, f := d.at(pe).EXU(), d.at(pe).FMU()
+	x, f := d.peAt(pe).EXU(), d.peAt(pe).FMU()
 	at, which := x.Last, "last, "
 	switch {
 	case x.Busy:

@@ -17,47 +17,47 @@ import (
 // is hit, or to the end of the run. Without stops it runs at full speed.
 func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error {
 	if d.s.Current.Ended() && to > d.clock() {
-		return d.over()
+		return d.runIsOver()
 	}
 	d.hits = nil
-	d.arm(stops)
+	d.armStops(stops)
 	for first := true; d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended(); first = false {
 		// A machine that is advanced a few clocks at a time may never look at ctx.
 		if (!first || len(stops) > 0) && ctx.Err() != nil {
 			return d.s.Interrupted(ctx)
 		}
-		next := min(to, d.hist.next(d.clock()))
-		if at := d.series.next(); at > d.clock() {
+		next := min(to, d.hist.nextSnapshot(d.clock()))
+		if at := d.series.nextSample(); at > d.clock() {
 			next = min(next, at)
 		}
 		if len(stops) > 0 {
 			next = d.clock() + 1
 		}
 		for _, s := range stops {
-			s.note(d)
+			s.noteBefore(d)
 		}
-		if err := d.step(ctx, next); err != nil {
+		if err := d.stepTo(ctx, next); err != nil {
 			return err
 		}
 		for _, s := range stops {
-			s.look(d)
+			s.lookAfter(d)
 		}
 	}
 	return d.settle(ctx)
 }
 
-// step goes to a clock of the machine and takes the snapshot due there. The
+// stepTo goes to a clock of the machine and takes the snapshot due there. The
 // end of the run, even by failure, is not an error here.
-func (d *Debugger) step(ctx context.Context, to uint64) error {
+func (d *Debugger) stepTo(ctx context.Context, to uint64) error {
 	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
 		return err
 	}
-	d.series.take(d)
-	if d.clock() != d.hist.next(d.clock()-1) {
+	d.series.takeSample(d)
+	if d.clock() != d.hist.nextSnapshot(d.clock()-1) {
 		return nil
 	}
 	err := d.settle(ctx)
-	d.hist.take(d.s)
+	d.hist.takeSnapshot(d.s)
 	return err
 }
 
@@ -89,7 +89,7 @@ func (d *Debugger) settle(ctx context.Context) error {
 		return nil
 	}
 	d.forget()
-	s, err := d.hist.before(fault.Clock).fork(d.s)
+	s, err := d.hist.before(fault.Clock).forkSession(d.s)
 	if err != nil {
 		return err
 	}
@@ -109,13 +109,13 @@ func (d *Debugger) forget() {
 	d.hits = nil
 }
 
-// over returns an error if the run is over.
-func (d *Debugger) over() error {
+// runIsOver returns an error if the run is over.
+func (d *Debugger) runIsOver() error {
 	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
 }
 
-// arm lets the stops see events from now on.
-func (d *Debugger) arm(stops []*stop) {
+// armStops lets the stops see events from now on.
+func (d *Debugger) armStops(stops []*stop) {
 	events := false
 	for _, s := range stops {
 		s.begin(d)
@@ -135,12 +135,12 @@ func (d *Debugger) arm(stops []*stop) {
 // event passes an event to the stops.
 func (d *Debugger) event(e *trace.Event) {
 	for _, s := range d.armed {
-		s.sees(d, e)
+		s.seeEvent(d, e)
 	}
 }
 
-// hit counts a hit of a stop, and records it if the stop is to stop at it.
-func (d *Debugger) hit(s *stop, pe int, text string) {
+// countHit counts a hit of a stop, and records it if the stop is to stop at it.
+func (d *Debugger) countHit(s *stop, pe int, text string) {
 	if s.hits++; s.hits%s.times != 0 {
 		return
 	}
@@ -156,9 +156,9 @@ func (d *Debugger) hit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, hit{s, text})
 }
 
-// move is a motion requested by the user: it ends at the enabled stops and at
+// moveTo is a motion requested by the user: it ends at the enabled stops and at
 // the given ones, and says where and why it ended.
-func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
+func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {
 		if s.on {
 			more = append(more, s)
@@ -192,7 +192,7 @@ func (d *Debugger) arrive(from uint64) {
 			d.printf("the prompt is at %v, the PE that failed\n", fault.PE)
 		}
 	}
-	d.here()
+	d.printHere()
 }
 
 // ending says how the run ended.
@@ -226,11 +226,11 @@ func words(list []uint64) string {
 
 // stepClocks is the command step.
 func (d *Debugger) stepClocks(x call) error {
-	return d.move(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
+	return d.moveTo(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
 }
 
 // goOn is the command continue.
-func (d *Debugger) goOn(x call) error { return d.move(x.ctx, em4.ToEnd) }
+func (d *Debugger) goOn(x call) error { return d.moveTo(x.ctx, em4.ToEnd) }
 
 // until is the command until: to a clock, or to an event of a breakpoint.
 func (d *Debugger) until(x call) error {
@@ -242,19 +242,19 @@ func (d *Debugger) until(x call) error {
 		if to <= d.clock() {
 			return errorf("clock %d is over: the machine is at %d; 'goto' goes back", to, d.clock())
 		}
-		return d.move(x.ctx, to)
+		return d.moveTo(x.ctx, to)
 	}
 	s, err := d.readStop(x.words)
 	if err != nil {
 		return err
 	}
-	return d.move(x.ctx, em4.ToEnd, s)
+	return d.moveTo(x.ctx, em4.ToEnd, s)
 }
 
 // finish is the command: to the end of the block in progress.
 func (d *Debugger) finish(x call) error {
 	at := d.address(x.pe)
-	if !d.at(x.pe).EXU().Busy {
+	if !d.peAt(x.pe).EXU().Busy {
 		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", at, at)
 	}
 	s := &stop{pes: []int{x.pe}, times: 1, event: func(d *Debugger, e *trace.Event) string {
@@ -263,5 +263,5 @@ func (d *Debugger) finish(x call) error {
 		}
 		return fmt.Sprintf("%v the block has ended at %s", at, d.label(e.PC))
 	}}
-	return d.move(x.ctx, em4.ToEnd, s)
+	return d.moveTo(x.ctx, em4.ToEnd, s)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // machine parts by number.
-func (d *Debugger) at(pe int) *emcr.PE { return d.s.PE(pe) }
+func (d *Debugger) peAt(pe int) *emcr.PE { return d.s.PE(pe) }
 
 // label names a code address: got1, got1+2, or the number.
 func (d *Debugger) label(addr uint32) string { return d.s.CodeName(addr) }
@@ -25,8 +25,8 @@ func (d *Debugger) source(addr uint32) string {
 	return ""
 }
 
-// code is an instruction with its place.
-func (d *Debugger) code(addr uint32) string {
+// codeText is an instruction with its place.
+func (d *Debugger) codeText(addr uint32) string {
 	text := d.label(addr)
 	if s := d.source(addr); s != "" {
 		text += " (" + s + ")"
@@ -45,11 +45,11 @@ func (d *Debugger) content(p *packet.Packet) string {
 	case p.ToHost:
 		return "to the host: " + d.value(p.Data)
 	case p.Kind.Search():
-		load, best := mlpe.Read(d.at(0).Format(), p.Data)
+		load, best := mlpe.FromPayload(d.peAt(0).Format(), p.Data)
 		return fmt.Sprintf("mlpe for %v %s: least load %d, of %v", p.Dest, d.label(p.Addr), load, best)
 	}
 	node := fmt.Sprintf("%#x", p.Addr)
-	if code, ok := d.at(d.s.Net.Index(p.Dest)).NodeAddress(p); ok {
+	if code, ok := d.peAt(d.s.Net.Index(p.Dest)).NodeAddress(p); ok {
 		node = d.label(code)
 	}
 	if p.Match != packet.One {
@@ -61,7 +61,7 @@ func (d *Debugger) content(p *packet.Packet) string {
 // value is a word for people; when it is the continuation of an operand
 // segment in use, or of a system block, it says so.
 func (d *Debugger) value(v uint64) string {
-	f := d.at(0).Format()
+	f := d.peAt(0).Format()
 	w := isa.Width(f.DataBits)
 	text := fmt.Sprintf("%d", w.Signed(v))
 	c := f.Cont(v)
@@ -71,7 +71,7 @@ func (d *Debugger) value(v uint64) string {
 	if name, words, ok := d.s.Object.SymbolAt(c.Addr); c.Match == packet.Block && ok && words == 0 {
 		return fmt.Sprintf("%#x = continuation of %v system block %s", v, c.PE, name)
 	}
-	pe := d.at(d.s.Net.Index(c.PE))
+	pe := d.peAt(d.s.Net.Index(c.PE))
 	base, used := pe.SegmentOf(c.Addr)
 	if !used {
 		return text

@@ -45,7 +45,7 @@ func (d *Debugger) readPEs(word string) ([]int, error) {
 	group, member := m[1]+m[3], m[2]+m[4]
 	var list []int
 	for pe := range d.s.Config().PEs {
-		if at := d.address(pe); fits(group, int(at.GA)) && fits(member, int(at.CA)) {
+		if at := d.address(pe); matchesField(group, int(at.GA)) && matchesField(member, int(at.CA)) {
 			list = append(list, pe)
 		}
 	}
@@ -55,8 +55,9 @@ func (d *Debugger) readPEs(word string) ([]int, error) {
 	return list, nil
 }
 
-// fits reports whether an address field has the value that a pattern wants.
-func fits(pattern string, value int) bool {
+// matchesField reports whether an address field has the value that a pattern
+// wants.
+func matchesField(pattern string, value int) bool {
 	n, err := strconv.Atoi(pattern)
 	return pattern == "*" || err == nil && n == value
 }

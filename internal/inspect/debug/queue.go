@@ -40,7 +40,7 @@ type Queues struct {
 
 // Queues returns the packets in a PE's input buffer.
 func (d *Debugger) Queues(pe int) Queues {
-	p := d.at(pe)
+	p := d.peAt(pe)
 	b := p.IBU()
 	all := []Packet{} // urgent ones, FIFO, MIB
 	b.Each(func(pk *packet.Packet) { all = append(all, d.packetOf(pk)) })
@@ -58,7 +58,7 @@ func (d *Debugger) Queues(pe int) Queues {
 
 // queues is the command: the packets of an input buffer, oldest first.
 func (d *Debugger) queues(x call) {
-	p, q, most := d.at(x.pe), d.Queues(x.pe), x.lines()
+	p, q, most := d.peAt(x.pe), d.Queues(x.pe), x.lines()
 	list := func(packets []Packet) {
 		for _, pk := range packets[:min(len(packets), most)] {
 			d.printf("  %v\n", pk)
@@ -112,7 +112,7 @@ type Operand struct {
 // whether there are more.
 func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	list = []Segment{}
-	d.at(pe).EachSegment(func(s emcr.Segment) bool {
+	d.peAt(pe).EachSegment(func(s emcr.Segment) bool {
 		if len(list) == most {
 			more = true
 			return false
@@ -134,7 +134,7 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 // segments is the command: the operand segments in use with their waiting
 // operands.
 func (d *Debugger) segments(x call) {
-	p := d.at(x.pe)
+	p := d.peAt(x.pe)
 	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	list, more := d.Segments(x.pe, x.lines())
 	for _, s := range list {
@@ -161,7 +161,7 @@ func (d *Debugger) examine(x call) error {
 	if err != nil {
 		return err
 	}
-	p := d.at(x.pe)
+	p := d.peAt(x.pe)
 	d.printf("memory of %v: %s\n", p.Address(), p.Layout(addr))
 	for a := uint64(addr); a < min(uint64(addr)+x.number, asm.MemoryWords); a++ {
 		at := uint32(a)
@@ -189,7 +189,7 @@ func (d *Debugger) examine(x call) error {
 
 // list is the command list: the code around an address, or around the EXU's instruction.
 func (d *Debugger) list(c call) error {
-	x, f := d.at(c.pe).EXU(), d.at(c.pe).FMU()
+	x, f := d.peAt(c.pe).EXU(), d.peAt(c.pe).FMU()
 	addr, around := x.PC, uint32(5)
 	for _, word := range c.words {
 		var err error
@@ -219,7 +219,7 @@ func (d *Debugger) list(c call) error {
 func (d *Debugger) codeLine(pe int, addr uint32) string {
 	text := d.Instruction(addr)
 	if text == "" {
-		text = fmt.Sprintf(".word %d", d.at(pe).Memory().Read(addr))
+		text = fmt.Sprintf(".word %d", d.peAt(pe).Memory().Read(addr))
 	}
 	return fmt.Sprintf("%-14s %-28s %s", d.label(addr), text, d.source(addr))
 }

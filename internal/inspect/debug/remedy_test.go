@@ -22,7 +22,7 @@ func TestRemediesAreShown(t *testing.T) {
 	for range 3000 {
 		b.do("step")
 		for pe := range b.s.Config().PEs {
-			p := b.at(pe)
+			p := b.peAt(pe)
 			var out []string
 			p.EachBuffered(func(pk *packet.Packet) { out = append(out, "    "+b.packet(pk)+"\n") })
 			if len(out) > 1 && p.Pins().OutFull && !behind {
@@ -59,7 +59,7 @@ func TestKindsOfRemedies(t *testing.T) {
 		for b.do("break packet data made"); ; {
 			b.do("continue")
 			require.False(t, b.s.Current.Ended(), "no answer stopped it")
-			if b.at(b.pe).Pins().Out.Kind == packet.Answer {
+			if b.peAt(b.pe).Pins().Out.Kind == packet.Answer {
 				break
 			}
 		}

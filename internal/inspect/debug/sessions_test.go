@@ -158,20 +158,20 @@ func TestThin(t *testing.T) {
 	for i, x := range h.shots {
 		require.Equal(t, first+8*uint64(i), x.clock)
 	}
-	require.Equal(t, first+264, h.next(b.clock()))
-	require.Equal(t, first+264, h.next(b.clock()+7))
-	require.Equal(t, first+272, h.next(b.clock()+8))
+	require.Equal(t, first+264, h.nextSnapshot(b.clock()))
+	require.Equal(t, first+264, h.nextSnapshot(b.clock()+7))
+	require.Equal(t, first+272, h.nextSnapshot(b.clock()+8))
 
 	h.shots, h.bytes = h.shots[:2], mostBytes
-	h.take(b.s)
+	h.takeSnapshot(b.s)
 	require.Len(t, h.shots, 2, "one of three is dropped")
 	require.Equal(t, first+256, h.shots[1].clock)
 	require.Equal(t, uint64(16), h.every)
 	h.shots, h.bytes = h.shots[:1], mostBytes
-	h.take(b.s)
+	h.takeSnapshot(b.s)
 	require.Len(t, h.shots, 2, "two stay, however large")
 	require.Equal(t, uint64(16), h.every)
-	h.take(b.s)
+	h.takeSnapshot(b.s)
 	require.Len(t, h.shots, 2, "one of this clock is there")
 }
 

@@ -112,7 +112,7 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 		return nil, err
 	}
 	if s.pes == nil {
-		s.pes = d.all()
+		s.pes = d.allPEs()
 	}
 	if list := clauses["if"]; list != nil {
 		if s.cond, err = d.readCondition(strings.Join(list, " "), s.packet); err != nil {
@@ -125,8 +125,8 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 	return s, nil
 }
 
-// all lists the numbers of all PEs.
-func (d *Debugger) all() []int {
+// allPEs lists the numbers of all PEs.
+func (d *Debugger) allPEs() []int {
 	list := make([]int, d.s.Config().PEs)
 	for pe := range list {
 		list[pe] = pe
@@ -215,7 +215,7 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 	if err != nil {
 		return err
 	}
-	if _, ok := d.at(0).At(addr); !ok {
+	if _, ok := d.peAt(0).InstructionAt(addr); !ok {
 		return errorf("there is no instruction at %s: 'watch memory %s' stops when the word changes", d.label(addr), words[0])
 	}
 	s.due = func(v *view) bool { return v.fetches(addr) }
@@ -223,7 +223,7 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 		if e.Kind != trace.Fetched || e.PC != addr {
 			return ""
 		}
-		return fmt.Sprintf("%v executes %s", d.address(int(e.PE)), d.code(addr))
+		return fmt.Sprintf("%v executes %s", d.address(int(e.PE)), d.codeText(addr))
 	}
 	return nil
 }

@@ -172,7 +172,7 @@ func TestFinish(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until got1")
 	require.Contains(t, b.do("finish"), "the block has ended at got1+")
-	require.False(t, b.at(b.pe).EXU().Busy)
+	require.False(t, b.peAt(b.pe).EXU().Busy)
 	require.Contains(t, b.wrong("finish"), "runs no block")
 }
 

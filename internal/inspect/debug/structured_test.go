@@ -20,7 +20,7 @@ import (
 func TestFollow(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until packet data made on [1,2]; step 60")
-	id := fmt.Sprintf("[1,2].%d", b.at(5).Made())
+	id := fmt.Sprintf("[1,2].%d", b.peAt(5).PacketsMade())
 	way, err := b.Follow(context.Background(), id)
 	require.NoError(t, err)
 	require.Equal(t, id, way.Packet.ID)
@@ -61,7 +61,7 @@ func TestFollowAll(t *testing.T) {
 	b.do("continue")
 	kinds := map[string]bool{}
 	for pe := range 12 {
-		for n := range b.at(pe).Made() {
+		for n := range b.peAt(pe).PacketsMade() {
 			way, err := b.Follow(context.Background(), fmt.Sprintf("%v.%d", b.address(pe), n+1))
 			require.NoError(t, err)
 			require.True(t, way.Done, way)
@@ -91,7 +91,7 @@ func TestStructuredForms(t *testing.T) {
 	b.do("step 400")
 	most := 0
 	for pe := range 12 {
-		p := b.at(pe)
+		p := b.peAt(pe)
 		q := b.Queues(pe)
 		require.Len(t, q.FIFO, p.IBU().FIFOWords()/2)
 		require.Len(t, q.MIB, p.IBU().MIBWords()/2)
@@ -235,7 +235,7 @@ func TestCalled(t *testing.T) {
 	for _, line := range lines {
 		b.do(line)
 		sum := make([]int, 12)
-		sum[0] = min(1, int(b.at(0).Calls))
+		sum[0] = min(1, int(b.peAt(0).Calls))
 		for from := range 12 {
 			list, err := b.Called(context.Background(), from)
 			require.NoError(t, err)
@@ -244,7 +244,7 @@ func TestCalled(t *testing.T) {
 			}
 		}
 		for pe := range 12 {
-			require.EqualValues(t, b.at(pe).Calls, sum[pe], "%s: calls on PE %d", line, pe)
+			require.EqualValues(t, b.peAt(pe).Calls, sum[pe], "%s: calls on PE %d", line, pe)
 		}
 	}
 	from, err := b.Called(context.Background(), 0)
@@ -299,7 +299,7 @@ func TestBlocks(t *testing.T) {
 		for pe := range 12 {
 			require.Equal(t, before[pe] == "", last[pe] < 0)
 			for i, x := range list {
-				require.Equal(t, i == last[pe] && b.at(pe).EXU().Busy, slices.Contains(x.PEs, pe), "%s: %s", line, x.Label)
+				require.Equal(t, i == last[pe] && b.peAt(pe).EXU().Busy, slices.Contains(x.PEs, pe), "%s: %s", line, x.Label)
 			}
 			if last[pe] >= 0 {
 				require.Equal(t, before[pe], list[last[pe]].Label)

@@ -27,8 +27,8 @@ type family struct {
 	block  map[uint32]int32 // their places in blocks
 }
 
-// grow brings the tree to the clock of the debugger.
-func (d *Debugger) grow(ctx context.Context) (*family, error) {
+// growTree brings the tree to the clock of the debugger.
+func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 	if d.tree != nil && d.tree.s.Clock() > d.clock() {
 		d.tree = nil
 	}
@@ -39,7 +39,7 @@ func (d *Debugger) grow(ctx context.Context) (*family, error) {
 func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	to := d.clock()
 	if d.tree == nil {
-		s, err := d.hist.shots[0].fork(d.s)
+		s, err := d.hist.shots[0].forkSession(d.s)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 	}
 	list := make([]int, d.s.Config().PEs)
 	for _, root := range f.Roots {
-		root.All(func(x *portrait.Instance) {
+		root.EachInTree(func(x *portrait.Instance) {
 			if x.Parent != nil && x.Parent.PE == from && x.Born < d.clock() {
 				list[x.PE]++
 			}
@@ -180,7 +180,7 @@ type Instance struct {
 // Tree returns the function instances so far, each below the one that called it.
 // If ctx ends, the next call goes on from where this one stopped.
 func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
-	f, err := d.grow(ctx)
+	f, err := d.growTree(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	t := &Tree{Instances: []Instance{}}
 	shown := map[*portrait.Instance]bool{} // the instance or one below it is wanted
 	for _, root := range order(f.Roots) {
-		root.All(func(x *portrait.Instance) {
+		root.EachInTree(func(x *portrait.Instance) {
 			t.Total++
 			if !x.Ended {
 				t.Live++
@@ -221,7 +221,7 @@ func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.I
 			continue
 		}
 		if len(t.Instances) < o.Lines {
-			t.Instances = append(t.Instances, Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.runs(s.x)})
+			t.Instances = append(t.Instances, Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.isRunning(s.x)})
 		} else {
 			t.Cut++
 		}
@@ -295,21 +295,21 @@ func (d *Debugger) instanceText(x *portrait.Instance) string {
 	if x.Ended {
 		return text + ", ended"
 	}
-	if d.runs(x) {
+	if d.isRunning(x) {
 		text += ", runs"
 	}
 	return text
 }
 
-// runs reports whether a PE's EXU is in a block of the instance.
-func (d *Debugger) runs(x *portrait.Instance) bool {
+// isRunning reports whether a PE's EXU is in a block of the instance.
+func (d *Debugger) isRunning(x *portrait.Instance) bool {
 	return !x.Ended && x.Base != 0 && d.instanceRunning(x.PE) == x.Base
 }
 
 // instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP
 // holds it at the beginning of a block; few blocks change FP.
 func (d *Debugger) instanceRunning(pe int) uint32 {
-	p := d.at(pe)
+	p := d.peAt(pe)
 	x := p.EXU()
 	if !x.Busy {
 		return 0
@@ -324,18 +324,18 @@ func (d *Debugger) instanceRunning(pe int) uint32 {
 // callers is the command: the instance whose block the EXU runs, and who
 // called it.
 func (d *Debugger) callers(c call) error {
-	at, x := d.address(c.pe), d.at(c.pe).EXU()
+	at, x := d.address(c.pe), d.peAt(c.pe).EXU()
 	if !x.Busy {
 		d.printf("the EXU of %v runs no block: 'until block %v' goes to its next one, 'tree %v' lists its instances\n", at, at, at)
 		return nil
 	}
-	f, err := d.grow(c.ctx)
+	f, err := d.growTree(c.ctx)
 	if err != nil {
 		return err
 	}
 	f.Settle()
 	from := f.Running[c.pe].From
-	d.printf("%v %s\n", at, d.code(x.PC))
+	d.printf("%v %s\n", at, d.codeText(x.PC))
 	if from == nil {
 		d.printf("  a system block for the host\n")
 		return nil
@@ -343,7 +343,7 @@ func (d *Debugger) callers(c call) error {
 	if d.instanceRunning(c.pe) == 0 {
 		d.printf("  a system block for\n")
 	}
-	for i, y := range from.Path() {
+	for i, y := range from.Callers() {
 		d.printf("  #%d %s\n", i, d.instanceText(y))
 	}
 	return nil

@@ -62,7 +62,7 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 		require.Nil(t, root.Parent)
 		calls := 0
 		for i := range b.s.Config().PEs {
-			calls += int(b.at(i).Calls)
+			calls += int(b.peAt(i).Calls)
 		}
 		least := uint64(1)
 		if params["leaves"] == "inline" {
@@ -78,12 +78,12 @@ func TestLiveInstances(t *testing.T) {
 	b := newBench(t, spec("fib", "8"))
 	for !b.s.Current.Ended() {
 		b.do("step 7")
-		f, err := b.grow(context.Background())
+		f, err := b.growTree(context.Background())
 		require.NoError(t, err)
 		f.Settle()
 		live := 0
 		for at, x := range f.Live {
-			require.Equal(t, b.at(at.PE).Instance(at.Base), !x.Ended)
+			require.Equal(t, b.peAt(at.PE).Instance(at.Base), !x.Ended)
 			if !x.Ended {
 				live++
 			}
@@ -91,7 +91,7 @@ func TestLiveInstances(t *testing.T) {
 		inUse := 0
 		for i := range b.s.Config().PEs {
 			for base := uint32(0x30000); base < 0x30000+64*64; base += 64 {
-				if b.at(i).Instance(base) {
+				if b.peAt(i).Instance(base) {
 					inUse++
 				}
 			}

@@ -19,7 +19,7 @@ type Unit struct {
 
 // Units says what each unit of a PE is doing, and why it waits.
 func (d *Debugger) Units(pe int) []Unit {
-	p := d.at(pe)
+	p := d.peAt(pe)
 	why := map[string]string{}
 	waits, _ := d.s.Preview(pe)
 	for _, x := range waits {
@@ -44,7 +44,7 @@ func (d *Debugger) Units(pe int) []Unit {
 
 // units is the command.
 func (d *Debugger) units(x call) {
-	p := d.at(x.pe)
+	p := d.peAt(x.pe)
 	d.printf("PE %v, number %d, at %s\n", p.Address(), x.pe, d.clockText())
 	for _, u := range d.Units(x.pe) {
 		if u.Waits != "" {
@@ -63,11 +63,11 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 	x := p.EXU()
 	switch {
 	case x.Holds:
-		return fmt.Sprintf("holds packet %s, of %s", d.packet(&p.Pins().Out), d.code(x.PC))
+		return fmt.Sprintf("holds packet %s, of %s", d.packet(&p.Pins().Out), d.codeText(x.PC))
 	case x.Begun:
-		return fmt.Sprintf("runs %s, %s to go", d.code(x.PC), plural.Of(x.Left, "clock"))
+		return fmt.Sprintf("runs %s, %s to go", d.codeText(x.PC), plural.Of(x.Left, "clock"))
 	case x.Busy:
-		return "next " + d.code(x.PC)
+		return "next " + d.codeText(x.PC)
 	case p.FMU().Step == emcr.FMUReady:
 		return "idle, takes the FMU's node"
 	case p.FMU().Step != emcr.FMUIdle || p.IBU().Head() != nil:
@@ -131,7 +131,7 @@ type Word struct {
 // Registers returns the registers of a PE's EXU; an idle EXU still has those of its
 // last block.
 func (d *Debugger) Registers(pe int) []Word {
-	x := d.at(pe).EXU()
+	x := d.peAt(pe).EXU()
 	list := make([]Word, isa.Registers)
 	for r, v := range x.Regs {
 		list[r] = Word{registerName(r), v, d.value(v)}
@@ -146,7 +146,7 @@ func (d *Debugger) Registers(pe int) []Word {
 func (d *Debugger) Specials(pe int) []Word {
 	list := make([]Word, len(isa.SpecialNames))
 	for i, name := range isa.SpecialNames {
-		v := d.at(pe).Special(isa.Special(i), d.clock())
+		v := d.peAt(pe).Special(isa.Special(i), d.clock())
 		list[i] = Word{name, v, fmt.Sprint(v)}
 		if isa.Special(i) == isa.SpecialMLPE && v != 0 {
 			list[i].Text = d.value(v)
@@ -158,12 +158,12 @@ func (d *Debugger) Specials(pe int) []Word {
 // registers is the command: the registers that are not 0, and the special
 // ones.
 func (d *Debugger) registers(c call) {
-	p := d.at(c.pe)
+	p := d.peAt(c.pe)
 	x := p.EXU()
 	if !x.Busy {
 		d.printf("the EXU of %v runs no block; what the last one left:\n", p.Address())
 	} else {
-		d.printf("PE %v, %s\n", p.Address(), d.code(x.PC))
+		d.printf("PE %v, %s\n", p.Address(), d.codeText(x.PC))
 	}
 	for _, r := range d.Registers(c.pe) {
 		if r.Value != 0 {

@@ -47,41 +47,42 @@ func (s *stop) begin(d *Debugger) {
 		return
 	}
 	for _, pe := range s.pes {
-		s.was = append(s.was, s.value(d.at(pe)))
+		s.was = append(s.was, s.value(d.peAt(pe)))
 	}
 }
 
-// note keeps, before a clock, what the stop must know of the time before it.
-func (s *stop) note(d *Debugger) {
+// noteBefore keeps, before a clock, what the stop must know of the time before
+// it.
+func (s *stop) noteBefore(d *Debugger) {
 	if s.used == nil && s.by == nil && (s.event == nil || s.cond == nil) {
 		return
 	}
 	for i, pe := range s.pes {
-		s.before[i] = viewOf(d.at(pe))
+		s.before[i] = viewOf(d.peAt(pe))
 		if v := &s.before[i]; s.event != nil && (s.due == nil || s.due(v)) {
-			s.values[i] = s.cond.sees(d, pe, v, v.registers(), s.values[i])
+			s.values[i] = s.cond.readPE(d, pe, v, v.registers(), s.values[i])
 		}
 	}
 }
 
-// sees passes an event to a breakpoint.
-func (s *stop) sees(d *Debugger, e *trace.Event) {
+// seeEvent passes an event to a breakpoint.
+func (s *stop) seeEvent(d *Debugger, e *trace.Event) {
 	i, in := slices.BinarySearch(s.pes, int(e.PE))
 	if s.event == nil || !in {
 		return
 	}
-	if text := s.event(d, e); text != "" && (s.cond == nil || s.cond.met(d, s.values[i], e)) {
-		d.hit(s, int(e.PE), text)
+	if text := s.event(d, e); text != "" && (s.cond == nil || s.cond.isMet(d, s.values[i], e)) {
+		d.countHit(s, int(e.PE), text)
 	}
 }
 
-// look finds what happened in the last clock.
-func (s *stop) look(d *Debugger) {
+// lookAfter finds what happened in the last clock.
+func (s *stop) lookAfter(d *Debugger) {
 	if s.value == nil {
 		return
 	}
 	for i, pe := range s.pes {
-		p := d.at(pe)
+		p := d.peAt(pe)
 		v, was := s.value(p), s.was[i]
 		s.was[i] = v
 		happened := v != was && (!s.becomes || v.word != 0)
@@ -89,7 +90,7 @@ func (s *stop) look(d *Debugger) {
 			happened = s.used(d, &s.before[i], p)
 		}
 		if happened && s.holds(d, pe) {
-			d.hit(s, pe, s.tell(d, pe, &s.before[i], was, v))
+			d.countHit(s, pe, s.describeHit(d, pe, &s.before[i], was, v))
 		}
 	}
 }
@@ -99,12 +100,12 @@ func (s *stop) holds(d *Debugger, pe int) bool {
 	if s.cond == nil || s.becomes {
 		return true
 	}
-	now := viewOf(d.at(pe))
-	return s.cond.met(d, s.cond.sees(d, pe, &now, now.exu.Regs, nil), nil)
+	now := viewOf(d.peAt(pe))
+	return s.cond.isMet(d, s.cond.readPE(d, pe, &now, now.exu.Regs, nil), nil)
 }
 
-// tell says what happened: old and new value, and who did it.
-func (s *stop) tell(d *Debugger, pe int, before *view, was, is reading) string {
+// describeHit says what happened: old and new value, and who did it.
+func (s *stop) describeHit(d *Debugger, pe int, before *view, was, is reading) string {
 	text := fmt.Sprintf("%v %s", d.address(pe), s.name(d, pe))
 	switch {
 	case s.becomes:
@@ -114,7 +115,7 @@ func (s *stop) tell(d *Debugger, pe int, before *view, was, is reading) string {
 		text += fmt.Sprintf(": %s → %s", d.reading(was), d.reading(is))
 	}
 	if s.by != nil {
-		text += "\n    by " + s.by(d, before, d.at(pe))
+		text += "\n    by " + s.by(d, before, d.peAt(pe))
 	}
 	return text
 }
@@ -126,12 +127,12 @@ func (d *Debugger) watchCondition(s *stop) {
 	s.name = func(*Debugger, int) string { return strings.TrimPrefix(s.text, "if ") }
 	s.value = func(p *emcr.PE) reading {
 		v, pe := viewOf(p), d.s.Net.Index(p.Address())
-		return reading{word: uint64(truth(s.cond.met(d, s.cond.sees(d, pe, &v, v.exu.Regs, nil), nil))), plain: true}
+		return reading{word: uint64(truth(s.cond.isMet(d, s.cond.readPE(d, pe, &v, v.exu.Regs, nil), nil))), plain: true}
 	}
 }
 
-// here makes a stop for the PE of the prompt if its words name none.
-func (s *stop) here(d *Debugger) {
+// choosePE makes a stop for the PE of the prompt if its words name none.
+func (s *stop) choosePE(d *Debugger) {
 	if s.pes == nil {
 		s.pes = []int{d.pe}
 		s.text += " " + d.address(d.pe).String()
@@ -154,11 +155,11 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 			return err
 		}
 	}
-	s.here(d)
+	s.choosePE(d)
 	s.value = func(p *emcr.PE) reading { return reading{word: p.Memory().Read(addr), waits: waiting(p, addr)} }
 	s.by = func(d *Debugger, v *view, p *emcr.PE) string { return d.change(v, p, addr) }
 	s.name = func(d *Debugger, pe int) string {
-		text := fmt.Sprintf("memory %#x%s", addr, d.wordName(d.at(pe), addr))
+		text := fmt.Sprintf("memory %#x%s", addr, d.wordName(d.peAt(pe), addr))
 		if how != "changed" {
 			text += " is " + how
 		}
@@ -166,7 +167,7 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 	}
 	if how != "changed" {
 		s.used = func(d *Debugger, v *view, p *emcr.PE) bool {
-			return slices.ContainsFunc(d.uses(v, p), func(u use) bool { return u.addr == addr && u.write == (how == "written") })
+			return slices.ContainsFunc(d.memoryUses(v, p), func(u use) bool { return u.addr == addr && u.write == (how == "written") })
 		}
 	}
 	return atMost(words, 2)
@@ -213,7 +214,7 @@ func (d *Debugger) watchRegister(s *stop, words []string) error {
 	if err != nil {
 		return err
 	}
-	s.here(d)
+	s.choosePE(d)
 	s.value = func(p *emcr.PE) reading { return reading{word: p.EXU().Regs[r]} }
 	s.name = func(*Debugger, int) string { return "register " + words[0] }
 	s.by = func(d *Debugger, v *view, p *emcr.PE) string { return d.registerChange(v, p, r) }
@@ -267,13 +268,13 @@ type use struct {
 	by    string
 }
 
-// uses lists the uses of memory words, without instruction fetches, in the clock
-// between the view and now.
-func (d *Debugger) uses(v *view, p *emcr.PE) []use {
+// memoryUses lists the uses of memory words, without instruction fetches, in
+// the clock between the view and now.
+func (d *Debugger) memoryUses(v *view, p *emcr.PE) []use {
 	var list []use
 	now := viewOf(p)
 	if v.exu.Begun && !now.exu.Begun { // the instruction has ended: it uses the memory in its last clock
-		in, _ := p.At(v.exu.PC)
+		in, _ := p.InstructionAt(v.exu.PC)
 		addr := uint32(v.exu.Regs[in.A])
 		switch in.Op {
 		case isa.LD, isa.ST:
@@ -282,7 +283,7 @@ func (d *Debugger) uses(v *view, p *emcr.PE) []use {
 			addr = uint32(now.exu.Regs[in.D])
 		}
 		if slices.Contains([]isa.Op{isa.LD, isa.ST, isa.GETSEG, isa.RELSEG}, in.Op) {
-			list = append(list, use{addr & addressMask, in.Op != isa.LD, d.code(v.exu.PC)})
+			list = append(list, use{addr & addressMask, in.Op != isa.LD, d.codeText(v.exu.PC)})
 		}
 	}
 	was, is, pk := v.fmu.Step, now.fmu.Step, &now.fmu.Packet
@@ -300,19 +301,19 @@ func (d *Debugger) uses(v *view, p *emcr.PE) []use {
 
 // change says who changed a memory word in the clock between the view and now.
 func (d *Debugger) change(v *view, p *emcr.PE, addr uint32) string {
-	for _, u := range d.uses(v, p) {
+	for _, u := range d.memoryUses(v, p) {
 		if u.addr == addr {
 			return u.by
 		}
 	}
-	return d.code(p.EXU().Last)
+	return d.codeText(p.EXU().Last)
 }
 
 // registerChange says who changed a register in the clock between the view and
 // now.
 func (d *Debugger) registerChange(v *view, p *emcr.PE, r int) string {
 	if x := p.EXU(); p.Blocks == v.blocks || x.Regs[r] != v.registers()[r] {
-		return d.code(x.Last)
+		return d.codeText(x.Last)
 	}
-	return fmt.Sprintf("the beginning of the block %s", d.code(v.fmu.PC))
+	return fmt.Sprintf("the beginning of the block %s", d.codeText(v.fmu.PC))
 }

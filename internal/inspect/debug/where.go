@@ -12,18 +12,18 @@ import (
 	"emsim/packet"
 )
 
-// here is the line that ends every motion: the clock, and what the PE is
+// printHere is the line that ends every motion: the clock, and what the PE is
 // doing.
-func (d *Debugger) here() {
-	x := d.at(d.pe).EXU()
+func (d *Debugger) printHere() {
+	x := d.peAt(d.pe).EXU()
 	about := "the EXU is idle"
 	switch {
 	case x.Holds:
-		about = "holds the packet of " + d.code(x.PC)
+		about = "holds the packet of " + d.codeText(x.PC)
 	case x.Busy && x.Begun:
-		about = "runs " + d.code(x.PC)
+		about = "runs " + d.codeText(x.PC)
 	case x.Busy:
-		about = "next " + d.code(x.PC)
+		about = "next " + d.codeText(x.PC)
 	}
 	d.printf("%s %v %s\n", d.clockText(), d.address(d.pe), about)
 }
@@ -39,7 +39,7 @@ func (d *Debugger) where(call) {
 	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs, plural.Of(m.InFlight(), "packet"))
 	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
 	for i := range m.Config().PEs {
-		p := d.at(i)
+		p := d.peAt(i)
 		x := p.EXU()
 		switch {
 		case x.Blocked:
@@ -58,7 +58,7 @@ func (d *Debugger) where(call) {
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
 	var host []uint64
-	for _, w := range m.Net.Host() {
+	for _, w := range m.Net.HostWords() {
 		host = append(host, w.Data)
 	}
 	d.printf("  the host got %s", words(host))
@@ -69,7 +69,7 @@ func (d *Debugger) where(call) {
 	if d.s.Current.Ended() {
 		d.ending()
 	}
-	d.here()
+	d.printHere()
 }
 
 func waitText(n int) string {
@@ -139,7 +139,7 @@ func (d *Debugger) focus(x call) error {
 		}
 		d.pe = pe
 	}
-	d.here()
+	d.printHere()
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (d *Debugger) completions() []string {
 func (d *Debugger) links(x call) {
 	d.slots(x)
 	n, t := d.s.Net, d.clock()
-	at := d.at(x.pe).Address()
+	at := d.peAt(x.pe).Address()
 	outputs, inputs := n.PortsFree(x.pe)
 	for o, name := range []string{"in-group", "out-of-group", "own"} {
 		to := "the input buffer"
@@ -177,7 +177,7 @@ type Slot struct {
 // Slots returns the packets in a PE's switch.
 func (d *Debugger) Slots(pe int) []Slot {
 	t := d.clock()
-	d.at(pe) // brings the PE and its pins up to date
+	d.peAt(pe) // brings the PE and its pins up to date
 	list := []Slot{}
 	slots := d.s.Net.Slots(pe, t)
 	for i := range slots {
@@ -209,7 +209,7 @@ func (d *Debugger) slots(x call) {
 		d.printf("  no packets\n")
 	}
 	n := 0
-	d.at(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch cannot see them yet
+	d.peAt(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch cannot see them yet
 		if n++; n == 1 {
 			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
 		}
@@ -239,7 +239,7 @@ func portText(free, t uint64) string {
 func (d *Debugger) allLinks(call) {
 	sum := 0
 	for pe := range d.s.Config().PEs {
-		d.at(pe)
+		d.peAt(pe)
 		if slots := d.s.Net.Slots(pe, d.clock()); len(slots) > 0 {
 			sum += len(slots)
 			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
@@ -299,7 +299,7 @@ func (d *Debugger) loads(x call) error {
 	for g := range net.Groups {
 		fmt.Fprintf(&b, "  %5s", fmt.Sprintf("[%d,]", g))
 		for c := range net.Members {
-			v := l.value(d.at(g*net.Members + c))
+			v := l.value(d.peAt(g*net.Members + c))
 			sum += v
 			cell := fmt.Sprint(v)
 			if v == 0 {

@@ -28,8 +28,8 @@ func (t *Timeline) init(pes int, clocks, most uint64) {
 	}
 }
 
-// add adds clocks of a PE in one state.
-func (t *Timeline) add(pe uint32, state uint8, clocks uint64) {
+// addClocks adds clocks of a PE in one state.
+func (t *Timeline) addClocks(pe uint32, state uint8, clocks uint64) {
 	d := &t.pes[pe]
 	for clocks > 0 {
 		n := min(clocks, t.Per-d.in)
@@ -37,13 +37,13 @@ func (t *Timeline) add(pe uint32, state uint8, clocks uint64) {
 		d.in += n
 		clocks -= n
 		if d.in == t.Per {
-			t.show(pe)
+			t.endCell(pe)
 		}
 	}
 }
 
-// show ends the current cell of a PE.
-func (t *Timeline) show(pe uint32) {
+// endCell ends the current cell of a PE.
+func (t *Timeline) endCell(pe uint32) {
 	d := &t.pes[pe]
 	most := 0
 	for s := range d.owed {
@@ -61,7 +61,7 @@ func (t *Timeline) show(pe uint32) {
 func (t *Timeline) finish() {
 	for pe := range t.pes {
 		if t.pes[pe].in > 0 {
-			t.show(uint32(pe))
+			t.endCell(uint32(pe))
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (f *Family) segment(e *trace.Event) (Segment, uint32) {
 func (f *Family) instance(e *trace.Event) *Instance {
 	at, template := f.segment(e)
 	if f.Live[at] == nil {
-		f.add(&Instance{PE: at.PE, Base: at.Base, Template: template})
+		f.addInstance(&Instance{PE: at.PE, Base: at.Base, Template: template})
 	}
 	return f.Live[at]
 }
@@ -123,11 +123,11 @@ func (f *Family) birth(e *trace.Event) *Instance {
 	if from.From != nil {
 		x.depth = from.From.depth + 1
 	}
-	f.add(x)
+	f.addInstance(x)
 	return x
 }
 
-func (f *Family) add(x *Instance) {
+func (f *Family) addInstance(x *Instance) {
 	at := Segment{x.PE, x.Base}
 	if old := f.Live[at]; old != nil {
 		old.Ended = true
@@ -149,8 +149,8 @@ func (f *Family) Settle() {
 	}
 }
 
-// Path returns an instance and those that called it, the latest first.
-func (x *Instance) Path() []*Instance {
+// Callers returns an instance and those that called it, the latest first.
+func (x *Instance) Callers() []*Instance {
 	var list []*Instance
 	for ; x != nil; x = x.Parent {
 		list = append(list, x)
@@ -158,8 +158,9 @@ func (x *Instance) Path() []*Instance {
 	return list
 }
 
-// All calls see with an instance and all its direct and indirect callees.
-func (x *Instance) All(see func(x *Instance)) {
+// EachInTree calls see with an instance and all its direct and indirect
+// callees.
+func (x *Instance) EachInTree(see func(x *Instance)) {
 	todo := []*Instance{x}
 	for len(todo) > 0 {
 		y := todo[len(todo)-1]

@@ -149,8 +149,8 @@ func (p *Portrait) Clocks() uint64 { return p.End - p.From }
 // PE returns the address of a PE.
 func (p *Portrait) PE(i int) packet.PE { return p.Topology.Address(i) }
 
-// cell returns a PE's cell at a clock.
-func (p *Portrait) cell(clock uint64, pe uint32) *Cell {
+// cellAt returns a PE's cell at a clock.
+func (p *Portrait) cellAt(clock uint64, pe uint32) *Cell {
 	return &p.Cells[(clock-p.From)/p.Window][pe]
 }
 
@@ -163,17 +163,17 @@ func (p *Portrait) Event(e *trace.Event) {
 	switch e.Kind {
 	case trace.Changed:
 		if e.Unit == trace.SU {
-			p.slot(&x.slot[e.Slot], e.Clock)
+			p.countSlot(&x.slot[e.Slot], e.Clock)
 			x.slot[e.Slot].status = e.Status
 			return
 		}
-		p.unit(e.PE, e.Unit, &x.unit[e.Unit], e.Clock)
+		p.countUnit(e.PE, e.Unit, &x.unit[e.Unit], e.Clock)
 		x.unit[e.Unit].status = e.Status
 	case trace.Levelled:
 		p.level(e.PE, e.Level, &x.level[e.Level], e.Clock)
 		x.level[e.Level].v = e.Value
 	case trace.Spilled:
-		p.cell(e.Clock, e.PE).Spill++
+		p.cellAt(e.Clock, e.PE).Spill++
 	case trace.Moved:
 		if e.Out != trace.Own {
 			p.Hops[e.PE][e.Out]++
@@ -182,23 +182,23 @@ func (p *Portrait) Event(e *trace.Event) {
 		x.slot[e.Slot].waited = 0
 	case trace.Made, trace.Taken, trace.Begun:
 		if p.Calls.event(e) {
-			p.cell(e.Clock, e.PE).Calls++
+			p.cellAt(e.Clock, e.PE).Calls++
 		}
 	}
 }
 
-// unit counts what a unit did up to a clock.
-func (p *Portrait) unit(pe uint32, u trace.Unit, s *since, to uint64) {
+// countUnit counts what a unit did up to a clock.
+func (p *Portrait) countUnit(pe uint32, u trace.Unit, s *since, to uint64) {
 	p.Waits[u][s.status] += to - s.clock
 	if u == trace.PE {
-		p.Timeline.add(pe, uint8(s.status-trace.ExuFmu), to-s.clock)
-		p.span(pe, s.clock, to, func(c *Cell, n uint64) { c.State[s.status-trace.ExuFmu] += uint32(n) })
+		p.Timeline.addClocks(pe, uint8(s.status-trace.ExuFmu), to-s.clock)
+		p.eachCell(pe, s.clock, to, func(c *Cell, n uint64) { c.State[s.status-trace.ExuFmu] += uint32(n) })
 	}
 	s.clock = to
 }
 
-// slot counts what the packet in a slot of a switch did up to a clock.
-func (p *Portrait) slot(s *slot, to uint64) {
+// countSlot counts what the packet in a slot of a switch did up to a clock.
+func (p *Portrait) countSlot(s *slot, to uint64) {
 	p.Waits[trace.SU][s.status] += to - s.clock
 	if s.status.IsWait() && s.status != trace.WaitInject {
 		s.waited += to - s.clock
@@ -208,18 +208,19 @@ func (p *Portrait) slot(s *slot, to uint64) {
 
 // level counts a level up to a clock.
 func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
-	p.span(pe, v.clock, to, func(c *Cell, n uint64) {
+	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) {
 		c.Level[l] += n * v.v
 		c.Most[l] = max(c.Most[l], uint32(v.v))
 	})
 	v.clock = to
 }
 
-// span calls f with each cell of the clocks from..to-1 and how many of them lie in it.
-func (p *Portrait) span(pe uint32, from, to uint64, f func(c *Cell, clocks uint64)) {
+// eachCell calls f with each cell of the clocks from..to-1 and how many of them
+// lie in it.
+func (p *Portrait) eachCell(pe uint32, from, to uint64, f func(c *Cell, clocks uint64)) {
 	for from < to {
 		end := min(to, p.From+((from-p.From)/p.Window+1)*p.Window)
-		f(p.cell(from, pe), end-from)
+		f(p.cellAt(from, pe), end-from)
 		from = end
 	}
 }
@@ -230,11 +231,11 @@ func (p *Portrait) Close(uint64) error {
 		x, pe := &p.pes[i], uint32(i)
 		for u := range x.unit {
 			if trace.Unit(u) != trace.SU {
-				p.unit(pe, trace.Unit(u), &x.unit[u], p.End)
+				p.countUnit(pe, trace.Unit(u), &x.unit[u], p.End)
 			}
 		}
 		for s := range x.slot {
-			p.slot(&x.slot[s], p.End)
+			p.countSlot(&x.slot[s], p.End)
 		}
 		for l := range x.level {
 			p.level(pe, trace.Level(l), &x.level[l], p.End)

@@ -36,7 +36,7 @@ func recorded(t *testing.T, o portrait.Options, program string, params map[strin
 	})
 	require.NoError(t, err)
 	plain := begin(true)
-	_, rows := plain.End(plain.Advance(t.Context(), em4.ToEnd))
+	_, rows := plain.EndRun(plain.Advance(t.Context(), em4.ToEnd))
 	return p, a, rows.Counters
 }
 

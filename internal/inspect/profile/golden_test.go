@@ -38,10 +38,10 @@ func (s *sums) Event(e *trace.Event) {
 	}
 	switch e.Kind {
 	case trace.Begun:
-		s.begun.add(&x.block.took)
+		s.begun.addParts(&x.block.took)
 		add(0, &x.block.due)
 	case trace.Ended:
-		s.acc.add(&x.block.acc)
+		s.acc.addParts(&x.block.acc)
 		add(1, &x.end)
 	case trace.Taken:
 		add(2, &x.fmu.flight.due)

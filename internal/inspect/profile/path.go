@@ -37,13 +37,13 @@ var partWords = [Parts]string{
 	"before the profile begins",
 }
 
-// Says returns what the clocks are for, for people.
-func (p Part) Says() string { return partWords[p] }
+// Words returns what the clocks are for, for people.
+func (p Part) Words() string { return partWords[p] }
 
 // Split is a number of clocks by part.
 type Split [Parts]uint32
 
-func (s *Split) add(d *Split) {
+func (s *Split) addParts(d *Split) {
 	for i := range s {
 		s[i] += d[i]
 	}
@@ -147,8 +147,8 @@ func (s *slotWait) change(e *trace.Event) {
 	s.since, s.waits = e.Clock, e.Status.IsWait() && e.Status != trace.WaitInject
 }
 
-// take returns the clocks that the packet waited which leaves the slot now.
-func (s *slotWait) take() uint64 {
+// takeWait returns the clocks that the packet waited which leaves the slot now.
+func (s *slotWait) takeWait() uint64 {
 	n := s.clocks
 	s.clocks = 0
 	return n
@@ -182,7 +182,7 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	case trace.Moved:
 		p.moved(x, e, p.known(id))
 	case trace.Left:
-		p.left(p.known(id))
+		p.wordLeft(p.known(id))
 		delete(p.flight, id)
 	case trace.Queued:
 		p.known(id).arrive(e.Clock+1, Queue)
@@ -193,18 +193,18 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	case trace.Refilled:
 		f := p.known(id)
 		f.from.Queued += e.Clock + 1 - f.at
-		f.pass(e.Clock+1, InMIB)
+		f.passTo(e.Clock+1, InMIB)
 	case trace.Taken:
 		f := p.known(id)
 		f.from.Queued += e.Clock - min(f.at, e.Clock)
-		f.pass(e.Clock, Queue)
+		f.passTo(e.Clock, Queue)
 		x.fmu.count(e.Clock)
 		f.due = f.taken(e.Clock, &x.fmu, x.end)
 		x.fmu.flight, x.fmu.took, x.fmu.ibu = f, Split{}, 0
 	case trace.Stored:
 		f := p.known(id)
 		x.fmu.count(e.Clock + 1)
-		f.took.add(&x.fmu.took)
+		f.took.addParts(&x.fmu.took)
 		f.due = f.due.after(&x.fmu.took)
 		x.fmu.flight, x.fmu.free = nil, f.due
 	case trace.Matched:
@@ -215,8 +215,8 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	}
 }
 
-// pass counts the clocks of a packet up to one.
-func (f *flight) pass(to uint64, part Part) {
+// passTo counts the clocks of a packet up to one.
+func (f *flight) passTo(to uint64, part Part) {
 	if to > f.at {
 		f.took[part] += uint32(to - f.at)
 		f.at = to
@@ -226,18 +226,18 @@ func (f *flight) pass(to uint64, part Part) {
 // arrive takes a packet from the intake.
 func (f *flight) arrive(to uint64, part Part) {
 	f.from.Travel += intakeClocks
-	f.pass(min(to, f.at+intakeClocks), Hop)
+	f.passTo(min(to, f.at+intakeClocks), Hop)
 	f.from.Queued += to - f.at
-	f.pass(to, part)
+	f.passTo(to, part)
 }
 
 // moved is a packet that leaves a slot of a switch.
 func (p *Profile) moved(x *pe, e *trace.Event, f *flight) {
 	to := e.Clock + 1
-	waited := min(x.slot[e.Slot].take(), to-f.at)
+	waited := min(x.slot[e.Slot].takeWait(), to-f.at)
 	f.from.Travel += to - f.at
-	f.pass(f.at+waited, Network)
-	f.pass(to, Hop)
+	f.passTo(f.at+waited, Network)
+	f.passTo(to, Hop)
 	if e.Out != trace.Own {
 		f.from.Hops++
 	}
@@ -249,32 +249,32 @@ func (p *Profile) begin(x *pe, e *trace.Event) {
 	f := x.fmu.flight
 	if f == nil { // matched before the profile began
 		f = p.known(trace.IDOf(&e.Packet))
-		f.pass(e.Clock, Earlier)
+		f.passTo(e.Clock, Earlier)
 		f.due = f.due.after(&f.took)
 		x.fmu.took = Split{}
 	}
 	x.fmu.count(e.Clock)
 	x.block.last, x.block.took = f.last, f.took
-	x.block.took.add(&x.fmu.took)
+	x.block.took.addParts(&x.fmu.took)
 	x.block.due = f.fired(e.Clock, &x.fmu.took, x.end)
 	x.fmu.flight, x.fmu.free = nil, x.block.due
 	delete(p.flight, trace.IDOf(&e.Packet))
 }
 
-// made is a packet that the EXU makes.
-func (p *Profile) made(x *pe, e *trace.Event) {
+// packetMade is a packet that the EXU makes.
+func (p *Profile) packetMade(x *pe, e *trace.Event) {
 	b := &x.block
 	if b.pc == before && b.last == nil && b.took == (Split{}) {
 		b.took[Earlier] = uint32(p.from - p.start)
 		b.due = moment{rec: p.start}.after(&b.took)
 	}
 	s := &step{prev: b.last, made: e.Clock + 1, pe: e.PE, node: b.pc, send: e.PC, took: b.took}
-	s.took.add(&b.acc)
+	s.took.addParts(&b.acc)
 	p.flight[trace.IDOf(&e.Packet)] = &flight{from: x.at, last: s, at: s.made, due: b.due.after(&b.acc)}
 }
 
-// left is a word that leaves the machine: its second half follows.
-func (p *Profile) left(f *flight) {
+// wordLeft is a word that leaves the machine: its second half follows.
+func (p *Profile) wordLeft(f *flight) {
 	f.took[Hop] += intakeClocks
 	p.paths.arrive(f)
 }

@@ -111,7 +111,7 @@ func (p *Profile) Flame() Frame {
 	root := Frame{Name: "all EXUs", Clocks: p.total.Clocks()}
 	blocks, places := p.Rows(ByBlock), p.Rows(ByInstruction)
 	templates := p.Rows(ByTemplate)
-	slices.SortStableFunc(templates, func(a, b Row) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(templates, func(a, b Row) int { return cmp.Compare(codeFirst(a), codeFirst(b)) })
 	for _, t := range templates {
 		if t.Counts.Clocks() == 0 {
 			continue
@@ -134,8 +134,8 @@ func (p *Profile) Flame() Frame {
 	return root
 }
 
-// rank puts code before what is none.
-func rank(r Row) int {
+// codeFirst puts code before what is none.
+func codeFirst(r Row) int {
 	if r.Code {
 		return 0
 	}

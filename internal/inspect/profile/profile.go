@@ -46,8 +46,8 @@ var waitWords = [Waits]string{
 	"no block: the FMU still matches", "no block: all packets are in the MIB", "no block: partners of operands are missing", "no block: nothing is there",
 }
 
-// Says returns what EXUs do, for people.
-func (w Wait) Says() string { return waitWords[w] }
+// Words returns what EXUs do, for people.
+func (w Wait) Words() string { return waitWords[w] }
 
 // waitStatuses are the statuses of an EXU by Wait; every other one is Nothing.
 var waitStatuses = []trace.Status{trace.Run, trace.WaitIBU, trace.WaitSwitch, trace.WaitPort, trace.WaitFMU, trace.WaitMIB, trace.WaitOperand}
@@ -189,7 +189,7 @@ func (p *Profile) Event(e *trace.Event) {
 	case trace.Made:
 		p.count(x, e.Clock+1)
 		x.at.Packets++
-		p.made(x, e)
+		p.packetMade(x, e)
 	default:
 		p.packet(x, e)
 	}

@@ -71,8 +71,8 @@ func (p *Profile) Rows(l Level) []Row {
 	var list []Row
 	index := map[rowKey]int{}
 	for _, at := range p.places() {
-		r := p.row(at, l)
-		i := indexOf(index, r.key(l))
+		r := p.rowAt(at, l)
+		i := indexOf(index, r.levelKey(l))
 		if i == len(list) {
 			list = append(list, r)
 		}
@@ -109,7 +109,7 @@ type rowKey struct {
 	pc                    uint32
 }
 
-func (r *Row) key(l Level) rowKey {
+func (r *Row) levelKey(l Level) rowKey {
 	switch {
 	case l == ByTemplate || !r.Code:
 		return rowKey{template: r.Template}
@@ -123,8 +123,8 @@ func (r *Row) key(l Level) rowKey {
 	return rowKey{template: r.Template, block: r.Block, pc: r.PC}
 }
 
-// row names a place as far as a level tells it apart.
-func (p *Profile) row(at place, l Level) Row {
+// rowAt names a place as far as a level tells it apart.
+func (p *Profile) rowAt(at place, l Level) Row {
 	switch at.pc {
 	case noBlock:
 		return Row{PC: at.pc, Template: NoBlock}
@@ -201,7 +201,7 @@ func (p *Profile) PathRows() []PathRow {
 			list = append(list, PathRow{Block: name})
 		}
 		list[i].Steps++
-		list[i].Took.add(&s.Took)
+		list[i].Took.addParts(&s.Took)
 	}
 	slices.SortStableFunc(list, func(a, b PathRow) int { return cmp.Compare(b.Took.Sum(), a.Took.Sum()) })
 	return list

@@ -18,13 +18,13 @@ import (
 func TestWords(t *testing.T) {
 	var b strings.Builder
 	for w := range Waits {
-		fmt.Fprintf(&b, "%v: %s, for %v\n", w, w.Says(), partOf(w))
+		fmt.Fprintf(&b, "%v: %s, for %v\n", w, w.Words(), partOf(w))
 	}
 	for _, s := range trace.Statuses() {
 		fmt.Fprintf(&b, "status %v: %v\n", s, waitOf(s))
 	}
 	for part := range Parts {
-		fmt.Fprintf(&b, "%v: %s\n", part, part.Says())
+		fmt.Fprintf(&b, "%v: %s\n", part, part.Words())
 	}
 	for l := range Levels {
 		fmt.Fprintf(&b, "%v\n", l)
@@ -78,17 +78,17 @@ func TestSlotWait(t *testing.T) {
 	at(18, trace.WaitInject)
 	at(40, trace.WaitSwitch)
 	at(41, trace.Idle)
-	require.EqualValues(t, 6, s.take())
-	require.Zero(t, s.take())
+	require.EqualValues(t, 6, s.takeWait())
+	require.Zero(t, s.takeWait())
 }
 
 // The clocks of a flight go to parts once.
 func TestFlight(t *testing.T) {
 	f := &flight{from: &Counts{}, at: 10}
-	f.pass(10, Hop)
-	f.pass(9, Hop)
+	f.passTo(10, Hop)
+	f.passTo(9, Hop)
 	require.Zero(t, f.took.Sum())
-	f.pass(12, Network)
+	f.passTo(12, Network)
 	f.arrive(17, InMIB)
 	require.EqualValues(t, 17, f.at)
 	require.Equal(t, Split{Network: 2, Hop: 1, InMIB: 4}, f.took)
@@ -109,19 +109,19 @@ func due(rec uint64, halves ...uint64) (m moment) {
 // network waits, no spills, free PEs, no waits.
 func TestMoment(t *testing.T) {
 	m := due(100, 20, 20, 20, 20, 20, 20, 20, 20)
-	require.Equal(t, m, m.wait(Execute, 0))
-	require.Equal(t, due(103, 26, 23, 26, 26, 26, 26, 26, 26), m.wait(Execute, 3))
-	require.Equal(t, due(103, 26, 26, 20, 26, 26, 26, 26, 26), m.wait(MatchIt, 3))
-	require.Equal(t, due(103, 26, 26, 26, 23, 26, 26, 26, 26), m.wait(Hop, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 20, 26, 26, 20), m.wait(Network, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 20, 26, 26, 20), m.wait(SendWait, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 20, 20), m.wait(Queue, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 26, 20, 20, 20), m.wait(InMIB, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 20, 20), m.wait(Busy, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 26, 20, 20, 20), m.wait(Memory, 3))
-	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 26, 26), m.wait(Earlier, 3))
+	require.Equal(t, m, m.laterBy(Execute, 0))
+	require.Equal(t, due(103, 26, 23, 26, 26, 26, 26, 26, 26), m.laterBy(Execute, 3))
+	require.Equal(t, due(103, 26, 26, 20, 26, 26, 26, 26, 26), m.laterBy(MatchIt, 3))
+	require.Equal(t, due(103, 26, 26, 26, 23, 26, 26, 26, 26), m.laterBy(Hop, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 20, 26, 26, 20), m.laterBy(Network, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 20, 26, 26, 20), m.laterBy(SendWait, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 20, 20), m.laterBy(Queue, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 26, 20, 20, 20), m.laterBy(InMIB, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 20, 20), m.laterBy(Busy, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 26, 20, 20, 20), m.laterBy(Memory, 3))
+	require.Equal(t, due(103, 26, 26, 26, 26, 26, 26, 26, 26), m.laterBy(Earlier, 3))
 	require.Equal(t, due(103, 26, 25, 22, 26, 26, 26, 26, 26), m.after(&Split{Execute: 1, MatchIt: 2}))
-	require.Equal(t, m.wait(Queue, 5), m.until(105, Queue))
+	require.Equal(t, m.laterBy(Queue, 5), m.until(105, Queue))
 	require.Equal(t, m, m.until(100, Queue))
 	require.Equal(t, m, m.until(99, Queue))
 
@@ -136,21 +136,21 @@ func TestMoment(t *testing.T) {
 // a wait.
 func TestTakenAndFired(t *testing.T) {
 	f := &flight{due: due(100), took: Split{Hop: 4, Queue: 50, InMIB: 60}}
-	way := f.due.wait(Hop, 4)
-	require.Equal(t, way.wait(Queue, 6), f.taken(110, &matching{}, moment{}))
-	require.Equal(t, way.wait(InMIB, 2).wait(Queue, 4), f.taken(110, &matching{ibu: 2}, moment{}))
-	require.Equal(t, way.wait(InMIB, 6), f.taken(110, &matching{ibu: 9}, moment{}))
+	way := f.due.laterBy(Hop, 4)
+	require.Equal(t, way.laterBy(Queue, 6), f.taken(110, &matching{}, moment{}))
+	require.Equal(t, way.laterBy(InMIB, 2).laterBy(Queue, 4), f.taken(110, &matching{ibu: 2}, moment{}))
+	require.Equal(t, way.laterBy(InMIB, 6), f.taken(110, &matching{ibu: 9}, moment{}))
 	require.Equal(t, way, f.taken(104, &matching{ibu: 9}, moment{}))
 	last := due(108, 9, 9, 9, 9, 9, 9, 9, 9)
-	require.Equal(t, way.later(&last, true).wait(Queue, 2), f.taken(110, &matching{free: last}, moment{}))
-	require.Equal(t, way.later(&last, true).wait(Queue, 2), f.taken(110, &matching{}, last))
+	require.Equal(t, way.later(&last, true).laterBy(Queue, 2), f.taken(110, &matching{free: last}, moment{}))
+	require.Equal(t, way.later(&last, true).laterBy(Queue, 2), f.taken(110, &matching{}, last))
 
 	took := &Split{MatchIt: 2, Busy: 30}
-	work := f.due.wait(MatchIt, 2)
-	require.Equal(t, work.wait(Busy, 8), f.fired(110, took, moment{}))
-	require.Equal(t, work.later(&last, true).wait(Busy, 2), f.fired(110, took, last))
+	work := f.due.laterBy(MatchIt, 2)
+	require.Equal(t, work.laterBy(Busy, 8), f.fired(110, took, moment{}))
+	require.Equal(t, work.later(&last, true).laterBy(Busy, 2), f.fired(110, took, last))
 	f.mate = &flight{due: last}
-	require.Equal(t, work.later(&last, false).wait(Busy, 2), f.fired(110, took, moment{}))
+	require.Equal(t, work.later(&last, false).laterBy(Busy, 2), f.fired(110, took, moment{}))
 	require.EqualValues(t, 30, took[Busy], "what is counted elsewhere stays")
 }
 
@@ -253,6 +253,6 @@ func TestOne(t *testing.T) {
 	require.Contains(t, string(p.pprofText(t)), "\"idle\"")
 	require.Contains(t, string(p.pprofText(t)), "\"(host)\"")
 	r := Row{Template: "t", File: "a/f.s", Line: 1, PC: 7, Code: true}
-	require.Equal(t, rowKey{file: "a/f.s", line: 1}, r.key(ByLine))
+	require.Equal(t, rowKey{file: "a/f.s", line: 1}, r.levelKey(ByLine))
 	require.Equal(t, "f.s:1", r.Source())
 }

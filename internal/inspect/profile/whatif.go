@@ -43,13 +43,13 @@ type moment struct {
 // after returns the moment some clocks later.
 func (m moment) after(took *Split) moment {
 	for part, n := range took {
-		m = m.wait(Part(part), uint64(n))
+		m = m.laterBy(Part(part), uint64(n))
 	}
 	return m
 }
 
-// wait returns the moment some clocks of one part later.
-func (m moment) wait(part Part, n uint64) moment {
+// laterBy returns the moment some clocks of one part later.
+func (m moment) laterBy(part Part, n uint64) moment {
 	if n == 0 {
 		return m
 	}
@@ -80,7 +80,9 @@ func (m moment) later(o *moment, order bool) moment {
 
 // until returns the moment at a clock of the recorded run. What has not been
 // explained is for a part.
-func (m moment) until(clock uint64, part Part) moment { return m.wait(part, clock-min(m.rec, clock)) }
+func (m moment) until(clock uint64, part Part) moment {
+	return m.laterBy(part, clock-min(m.rec, clock))
+}
 
 // taken is the moment at which the FMU takes a packet: it has come, the FMU is
 // done with the packet before it, and so is the EXU, which has the memory port
@@ -89,7 +91,7 @@ func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
 	way := f.took
 	way[Queue], way[InMIB] = 0, 0
 	m := f.due.after(&way).later(&fmu.free, true).later(&exu, true)
-	return m.wait(InMIB, min(fmu.ibu, clock-min(m.rec, clock))).until(clock, Queue)
+	return m.laterBy(InMIB, min(fmu.ibu, clock-min(m.rec, clock))).until(clock, Queue)
 }
 
 // fired is the moment at which a packet starts its block: it is matched, its

@@ -16,14 +16,14 @@ type line struct {
 
 func newLine(front string) *line {
 	l := &line{}
-	l.set(front)
+	l.setText(front)
 	return l
 }
 
 func (l *line) String() string { return string(l.text) }
 
-// set replaces the text, with the cursor at its end.
-func (l *line) set(text string) { l.text, l.at = []rune(text), len([]rune(text)) }
+// setText replaces the text, with the cursor at its end.
+func (l *line) setText(text string) { l.text, l.at = []rune(text), len([]rune(text)) }
 
 // insert puts a text at the cursor.
 func (l *line) insert(text string) {
@@ -32,8 +32,8 @@ func (l *line) insert(text string) {
 	l.at += len(add)
 }
 
-// key edits the line.
-func (l *line) key(name, text string) {
+// editKey edits the line.
+func (l *line) editKey(name, text string) {
 	switch name {
 	case "left", "ctrl+b":
 		l.at = max(0, l.at-1)
@@ -69,10 +69,10 @@ func (l *line) recall(typed []string, by int) {
 		return
 	}
 	if l.back = back; back == 0 {
-		l.set("")
+		l.setText("")
 		return
 	}
-	l.set(typed[len(typed)-back])
+	l.setText(typed[len(typed)-back])
 }
 
 // complete extends the line by what all its completions have in common, and
@@ -92,7 +92,7 @@ func (l *line) complete(all func(line string) []string) []string {
 	if len(list) == 1 {
 		common += " "
 	}
-	l.set(common)
+	l.setText(common)
 	at := l.at
 	l.text, l.at = append(l.text, []rune(rest)...), at
 	if len(list) == 1 {
@@ -114,10 +114,10 @@ type binding struct {
 	do    func(m *Model) tea.Cmd
 }
 
-// keys is the table of keys.
-func keys() []binding {
+// keyTable is the table of keys.
+func keyTable() []binding {
 	run := func(command string) func(*Model) tea.Cmd {
-		return func(m *Model) tea.Cmd { return m.run(command) }
+		return func(m *Model) tea.Cmd { return m.runCommand(command) }
 	}
 	return []binding{
 		{[]string{"s", "space"}, "s, Space", "step one clock", run("step")},
@@ -127,12 +127,12 @@ func keys() []binding {
 		{[]string{"c"}, "c", "continue to the next stop, or to the end of the run", run("continue")},
 		{[]string{"f"}, "f", "finish the block of the PE's EXU", run("finish")},
 		{[]string{"enter"}, "Enter", "repeat the last motion", run("")},
-		{[]string{"u"}, "u", "type a command that begins with 'until'", func(m *Model) tea.Cmd { return m.ask("until ") }},
-		{[]string{":"}, ":", "type a command; Tab completes, Up recalls, Esc leaves", func(m *Model) tea.Cmd { return m.ask("") }},
-		{[]string{"left"}, "Left, Right", "the PE before or after the chosen one", func(m *Model) tea.Cmd { return m.move(-1) }},
-		{[]string{"right"}, "", "", func(m *Model) tea.Cmd { return m.move(+1) }},
-		{[]string{"up"}, "Up, Down", "the same member of the group before or after", func(m *Model) tea.Cmd { return m.move(-m.look.Members) }},
-		{[]string{"down"}, "", "", func(m *Model) tea.Cmd { return m.move(m.look.Members) }},
+		{[]string{"u"}, "u", "type a command that begins with 'until'", func(m *Model) tea.Cmd { return m.beginCommand("until ") }},
+		{[]string{":"}, ":", "type a command; Tab completes, Up recalls, Esc leaves", func(m *Model) tea.Cmd { return m.beginCommand("") }},
+		{[]string{"left"}, "Left, Right", "the PE before or after the chosen one", func(m *Model) tea.Cmd { return m.choosePE(-1) }},
+		{[]string{"right"}, "", "", func(m *Model) tea.Cmd { return m.choosePE(+1) }},
+		{[]string{"up"}, "Up, Down", "the same member of the group before or after", func(m *Model) tea.Cmd { return m.choosePE(-m.look.Members) }},
+		{[]string{"down"}, "", "", func(m *Model) tea.Cmd { return m.choosePE(m.look.Members) }},
 		{[]string{"v"}, "v", "machine: activity, load, FIFO, MIB, segments, operands", func(m *Model) tea.Cmd {
 			m.quantity = (m.quantity + 1) % (1 + len(m.look.Levels))
 			return nil
@@ -146,14 +146,14 @@ func keys() []binding {
 			m.focus = (m.focus + 1) % panes
 			return nil
 		}},
-		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", func(m *Model) tea.Cmd { return m.roll(-1) }},
-		{[]string{"pgdown"}, "", "", func(m *Model) tea.Cmd { return m.roll(+1) }},
+		{[]string{"pgup"}, "PgUp, PgDn", "scroll that pane", func(m *Model) tea.Cmd { return m.scrollBy(-1) }},
+		{[]string{"pgdown"}, "", "", func(m *Model) tea.Cmd { return m.scrollBy(+1) }},
 		{[]string{"o"}, "o", "all that the last command said", func(m *Model) tea.Cmd {
 			m.page = &page{title: "output", lines: m.message}
 			return nil
 		}},
 		{[]string{"?", "h"}, "?, h", "this page", func(m *Model) tea.Cmd {
-			m.page = &page{title: "keys", lines: help()}
+			m.page = &page{title: "keys", lines: helpLines()}
 			return nil
 		}},
 		{[]string{"ctrl+l"}, "Ctrl-L", "draw the screen anew", func(*Model) tea.Cmd { return tea.ClearScreen }},
@@ -162,14 +162,15 @@ func keys() []binding {
 	}
 }
 
-// ask begins a command.
-func (m *Model) ask(front string) tea.Cmd {
+// beginCommand begins a command.
+func (m *Model) beginCommand(front string) tea.Cmd {
 	m.line = newLine(front)
 	return nil
 }
 
-// roll scrolls the pane in focus by half of what a window of 24 lines shows.
-func (m *Model) roll(by int) tea.Cmd {
+// scrollBy scrolls the pane in focus by half of what a window of 24 lines
+// shows.
+func (m *Model) scrollBy(by int) tea.Cmd {
 	m.scroll[m.focus] += 4 * by
 	return nil
 }

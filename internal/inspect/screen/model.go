@@ -107,13 +107,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.line.insert(strings.Join(strings.Fields(msg.Content), " "))
 		}
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m, m.handleKey(msg)
 	}
 	return m, nil
 }
 
-// key handles a key.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+// handleKey handles a key.
+func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
 	case name == "ctrl+c" && m.cancel != nil:
@@ -124,11 +124,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.cancel != nil:
 		return nil
 	case m.line != nil:
-		return m.edit(name, msg.Key().Text)
+		return m.editCommand(name, msg.Key().Text)
 	case m.page != nil:
-		return m.turn(name)
+		return m.turnPage(name)
 	}
-	for _, k := range keys() {
+	for _, k := range keyTable() {
 		if slices.Contains(k.names, name) {
 			return k.do(m)
 		}
@@ -136,8 +136,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// run executes a command of the debugger beside the view.
-func (m *Model) run(command string) tea.Cmd {
+// runCommand executes a command of the debugger beside the view.
+func (m *Model) runCommand(command string) tea.Cmd {
 	ctx, stop := m.part(m.ctx)
 	ctx, m.cancel = context.WithCancel(ctx)
 	m.progress = ""
@@ -146,26 +146,26 @@ func (m *Model) run(command string) tea.Cmd {
 		defer m.busy.Unlock()
 		defer stop()
 		err := m.d.Do(ctx, command)
-		return done{m.d.Look(), m.said(), err, m.d.Quit()}
+		return done{m.d.Look(), m.takeOutput(), err, m.d.Quit()}
 	}
 }
 
-// now executes a command that takes no time.
-func (m *Model) now(command string) {
+// runAtOnce executes a command that takes no time.
+func (m *Model) runAtOnce(command string) {
 	if err := m.d.Do(m.ctx, command); err == nil {
-		m.show(m.d.Look())
+		m.setLook(m.d.Look())
 	}
-	m.said()
+	m.takeOutput()
 }
 
-// said takes what the debugger has said.
-func (m *Model) said() string {
+// takeOutput takes what the debugger has said.
+func (m *Model) takeOutput() string {
 	defer m.text.Reset()
 	return m.text.String()
 }
 
-// show replaces what the panes show.
-func (m *Model) show(l *debug.Look) {
+// setLook replaces what the panes show.
+func (m *Model) setLook(l *debug.Look) {
 	m.look, m.scroll = l, [panes]int{}
 }
 
@@ -173,7 +173,7 @@ func (m *Model) show(l *debug.Look) {
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
-	m.show(x.look)
+	m.setLook(x.look)
 	text := x.text
 	var user *interrupt.Error
 	m.wrong = x.err != nil && !errors.As(x.err, &user)
@@ -193,16 +193,17 @@ func (m *Model) finish(x done) tea.Cmd {
 	return nil
 }
 
-// move chooses another PE, some steps on in the order of the machine's pane.
-func (m *Model) move(by int) tea.Cmd {
+// choosePE chooses another PE, some steps on in the order of the machine's
+// pane.
+func (m *Model) choosePE(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Net) {
-		m.now(fmt.Sprintf("pe %d", to))
+		m.runAtOnce(fmt.Sprintf("pe %d", to))
 	}
 	return nil
 }
 
-// turn handles a key while a page is shown.
-func (m *Model) turn(name string) tea.Cmd {
+// turnPage handles a key while a page is shown.
+func (m *Model) turnPage(name string) tea.Cmd {
 	p, height := m.page, m.pageHeight()
 	switch name {
 	case "up":
@@ -219,7 +220,7 @@ func (m *Model) turn(name string) tea.Cmd {
 		p.first = len(p.lines)
 	case ":":
 		m.page = nil
-		return m.ask("")
+		return m.beginCommand("")
 	default:
 		m.page = nil
 	}
@@ -227,8 +228,8 @@ func (m *Model) turn(name string) tea.Cmd {
 	return nil
 }
 
-// edit handles a key while a command is typed.
-func (m *Model) edit(name, text string) tea.Cmd {
+// editCommand handles a key while a command is typed.
+func (m *Model) editCommand(name, text string) tea.Cmd {
 	l := m.line
 	switch name {
 	case "esc":
@@ -240,7 +241,7 @@ func (m *Model) edit(name, text string) tea.Cmd {
 			return nil
 		}
 		m.typed = append(m.typed, command)
-		return m.run(command)
+		return m.runCommand(command)
 	case "tab":
 		m.message = l.complete(m.d.Complete)
 	case "up":
@@ -248,7 +249,7 @@ func (m *Model) edit(name, text string) tea.Cmd {
 	case "down":
 		l.recall(m.typed, +1)
 	default:
-		l.key(name, text)
+		l.editKey(name, text)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (m *Model) machine(width, height int) pane {
 		for i := g; i < min(g+across, groups); i++ {
 			fmt.Fprintf(&b, "%*d:", label, i)
 			for pe := i * l.Members; pe < (i+1)*l.Members; pe++ {
-				b.WriteString(m.cell(pe))
+				b.WriteString(m.peCell(pe))
 			}
 			b.WriteString(" ")
 		}
@@ -83,8 +83,8 @@ func (m *Model) machine(width, height int) pane {
 	return p
 }
 
-// cell is a PE in the machine's pane; > marks the chosen one.
-func (m *Model) cell(pe int) string {
+// peCell is a PE in the machine's pane; > marks the chosen one.
+func (m *Model) peCell(pe int) string {
 	mark := " "
 	if pe == m.look.Chosen {
 		mark = m.style("1", ">")
@@ -105,8 +105,8 @@ func (m *Model) cell(pe int) string {
 	return mark + m.style(loadColours[colour], text)
 }
 
-// pe is the pane of the chosen PE.
-func (m *Model) pe(width int) pane {
+// pePane is the pane of the chosen PE.
+func (m *Model) pePane(width int) pane {
 	l := m.look
 	p := pane{title: fmt.Sprintf("PE %v", l.Net[l.Chosen])}
 	for _, t := range l.Units {

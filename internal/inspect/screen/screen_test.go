@@ -292,7 +292,7 @@ func TestKeysWithNothingToDo(t *testing.T) {
 // Scrolling ends with the last line at the bottom.
 func TestScrollingToTheEnd(t *testing.T) {
 	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
-	lines := b.pe(40).lines
+	lines := b.pePane(40).lines
 	require.NotContains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
 	b.press(strings.Repeat("<pgdown>", 50))
 	require.Contains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))

@@ -23,7 +23,7 @@ func (m *Model) View() tea.View {
 		return v
 	}
 	if m.width < leastWidth || m.height < leastHeight {
-		v.Content = fit(fmt.Sprintf("The window has %dx%d characters, the view needs %dx%d. q leaves it.", m.width, m.height, leastWidth, leastHeight), m.width)
+		v.Content = fitWidth(fmt.Sprintf("The window has %dx%d characters, the view needs %dx%d. q leaves it.", m.width, m.height, leastWidth, leastHeight), m.width)
 		return v
 	}
 	rows := []string{m.title()}
@@ -42,8 +42,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// fit cuts a line, or fills it with blanks.
-func fit(text string, width int) string {
+// fitWidth cuts a line, or fills it with blanks.
+func fitWidth(text string, width int) string {
 	text = ansi.Truncate(text, width, "…")
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
@@ -54,7 +54,7 @@ func (m *Model) title() string {
 	if m.look.Ended {
 		right = "  the run is over," + right
 	}
-	return m.style("7", fit(" "+m.look.Program, m.width-ansi.StringWidth(right))+right)
+	return m.style("7", fitWidth(" "+m.look.Program, m.width-ansi.StringWidth(right))+right)
 }
 
 // messageHeight is how many rows the last command's answer has.
@@ -71,7 +71,7 @@ func (m *Model) paneRows() []string {
 	block := 2*m.look.Members + 8
 	left := min(max(m.width*3/8, block), m.width-leastWidth/2)
 	right := m.width - left - 1
-	list := m.beside(m.machine(left, above-1), m.pe(right), left, above, machinePane)
+	list := m.beside(m.machine(left, above-1), m.pePane(right), left, above, machinePane)
 	half := m.width / 2
 	below := rows - above
 	return append(list, m.beside(m.program(half, below-1), m.packets(m.width-half-1), half, below, programPane)...)
@@ -80,7 +80,7 @@ func (m *Model) paneRows() []string {
 // beside draws two panes; number is that of the left one.
 func (m *Model) beside(a, b pane, left, height, number int) []string {
 	right := m.width - left - 1
-	x, y := m.draw(a, left, height, number), m.draw(b, right, height, number+1)
+	x, y := m.drawPane(a, left, height, number), m.drawPane(b, right, height, number+1)
 	for i := range x {
 		joint := "│"
 		if i == 0 {
@@ -91,8 +91,8 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 	return x
 }
 
-// draw is a pane with its title.
-func (m *Model) draw(p pane, width, height, number int) []string {
+// drawPane is a pane with its title.
+func (m *Model) drawPane(p pane, width, height, number int) []string {
 	mark := " "
 	if number == m.focus {
 		mark = "»"
@@ -106,9 +106,9 @@ func (m *Model) draw(p pane, width, height, number int) []string {
 			text = p.lines[first+i]
 		}
 		if i == height-2 && first+i+1 < len(p.lines) {
-			text = fit(text, width-2) + " ↓"
+			text = fitWidth(text, width-2) + " ↓"
 		}
-		rows = append(rows, fit(text, width))
+		rows = append(rows, fitWidth(text, width))
 	}
 	return rows
 }
@@ -129,7 +129,7 @@ func (m *Model) pageRows() []string {
 		if first+i < last {
 			text = escape.Text(p.lines[first+i])
 		}
-		rows = append(rows, fit(text, m.width))
+		rows = append(rows, fitWidth(text, m.width))
 	}
 	return rows
 }
@@ -150,7 +150,7 @@ func (m *Model) messageRows() []string {
 	for i := range height {
 		text := ""
 		if i < len(lines) {
-			text = fit(escape.Text(lines[i]), m.width)
+			text = fitWidth(escape.Text(lines[i]), m.width)
 			if m.wrong {
 				text = m.style("31", text)
 			}
@@ -164,23 +164,23 @@ func (m *Model) messageRows() []string {
 func (m *Model) bottom() (row string, cursor int) {
 	switch {
 	case m.cancel != nil:
-		return m.style("7", fit(" Ctrl-C ends the motion", m.width)), -1
+		return m.style("7", fitWidth(" Ctrl-C ends the motion", m.width)), -1
 	case m.line == nil:
-		return m.style("7", fit(" s step  b back  c continue  u until  arrows PE  : command  ? keys  q quit", m.width)), -1
+		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows PE  : command  ? keys  q quit", m.width)), -1
 	}
 	prompt := m.d.Prompt()
 	text := escape.Text(m.line.String())
 	cursor = ansi.StringWidth(prompt + escape.Text(string(m.line.text[:m.line.at])))
 	if over := cursor - (m.width - 1); over > 0 { // the cursor stays in view
-		return fit(ansi.TruncateLeft(prompt+text, over, ""), m.width), m.width - 1
+		return fitWidth(ansi.TruncateLeft(prompt+text, over, ""), m.width), m.width - 1
 	}
-	return fit(prompt+text, m.width), cursor
+	return fitWidth(prompt+text, m.width), cursor
 }
 
-// help lists the keys.
-func help() []string {
+// helpLines lists the keys.
+func helpLines() []string {
 	var list []string
-	for _, k := range keys() {
+	for _, k := range keyTable() {
 		if k.label != "" {
 			list = append(list, fmt.Sprintf("  %-14s %s", k.label, k.doc))
 		}

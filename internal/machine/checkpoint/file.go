@@ -146,19 +146,19 @@ func header(size, unpacked uint64) []byte {
 // Read restores what walk visits. Before walk sees any of it, Read refuses a
 // file that is truncated, damaged, of another version or not a checkpoint.
 func Read(file string, walk func(c *state.Codec)) error {
-	f, err := open(file)
+	f, err := openCheckpoint(file)
 	if err != nil {
 		return failed(file, "the checkpoint cannot be read: %w", err)
 	}
 	defer f.Close()
-	if err := read(f, walk); err != nil {
+	if err := readState(f, walk); err != nil {
 		return failed(file, "%w", err)
 	}
 	return nil
 }
 
-// open opens a file that may be a checkpoint.
-func open(file string) (*os.File, error) {
+// openCheckpoint opens a file that may be a checkpoint.
+func openCheckpoint(file string) (*os.File, error) {
 	f, err := input.Open(file)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func open(file string) (*os.File, error) {
 	return f, nil
 }
 
-func read(f *os.File, walk func(c *state.Codec)) error {
+func readState(f *os.File, walk func(c *state.Codec)) error {
 	unpacked, err := check(f)
 	if err != nil {
 		return err
@@ -187,8 +187,8 @@ func read(f *os.File, walk func(c *state.Codec)) error {
 	c := state.Reader(zip, unpacked)
 	walk(c)
 	err = c.Err()
-	if err == nil && c.Left() > 0 {
-		err = fmt.Errorf("%d bytes are left over", c.Left())
+	if err == nil && c.BytesLeft() > 0 {
+		err = fmt.Errorf("%d bytes are left over", c.BytesLeft())
 	}
 	if n, _ := zip.Read(make([]byte, 1)); err == nil && n > 0 {
 		err = errors.New("it unpacks to more than it says")

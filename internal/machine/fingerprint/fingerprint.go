@@ -97,7 +97,7 @@ func states(ctx context.Context, h hash.Hash, spec run.Spec) error {
 // some numbers of its answer.
 func observations(ctx context.Context, h hash.Hash, name string, changes, numbers []string) error {
 	kind, _ := machines.KindOf(name)
-	m := kind.Make()
+	m := kind.NewMachine()
 	if err := m.Set(changes); err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func TestKeysOfAnotherKind(t *testing.T) {
 	} {
 		k, ok := KindOf("pdes")
 		require.True(t, ok)
-		fmt.Fprintf(&all, "%s\n---- %v\n\n", strings.TrimSpace(text), k.Make().Read("f.toml", []byte(text)))
+		fmt.Fprintf(&all, "%s\n---- %v\n\n", strings.TrimSpace(text), k.NewMachine().Read("f.toml", []byte(text)))
 	}
 	golden.Check(t, "foreign.txt", []byte(all.String()))
 }
@@ -69,7 +69,7 @@ func TestExamplesOfSet(t *testing.T) {
 		k, ok := KindOf(kind)
 		require.True(t, ok)
 		for _, s := range []string{"x", "=x", ""} {
-			require.EqualError(t, k.Make().Set([]string{s}), "--set "+s+": expected KEY=VALUE, for example --set "+example)
+			require.EqualError(t, k.NewMachine().Set([]string{s}), "--set "+s+": expected KEY=VALUE, for example --set "+example)
 		}
 	}
 }

@@ -75,8 +75,8 @@ func EM4(c *em4.Config) *Machine {
 	return &Machine{Kind: Kind{Name: "em4", A: "a machine"}, Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
 }
 
-// Make returns a machine of the kind with its defaults.
-func (k Kind) Make() *Machine {
+// NewMachine returns a machine of the kind with its defaults.
+func (k Kind) NewMachine() *Machine {
 	m := k.New()
 	m.Kind = k
 	return m

@@ -30,7 +30,7 @@ func values(m *Machine) map[string]any {
 func TestEveryKindRoundTrips(t *testing.T) {
 	for _, k := range Kinds() {
 		rapid.Check(t, func(t *rapid.T) {
-			m := k.Make()
+			m := k.NewMachine()
 			for _, r := range m.Rows {
 				if r.Key == "seed" || r.Key == "noise_seed" {
 					continue // TOML has no numbers beyond 63 bits
@@ -43,7 +43,7 @@ func TestEveryKindRoundTrips(t *testing.T) {
 			}
 			var b bytes.Buffer
 			require.NoError(t, m.Write(&b, "any"))
-			back := k.Make()
+			back := k.NewMachine()
 			require.NoError(t, back.Read("m.toml", b.Bytes()), "%s", b.String())
 			require.Empty(t, cmp.Diff(values(m), values(back)))
 		})
@@ -55,10 +55,10 @@ func TestEveryKindRoundTrips(t *testing.T) {
 func TestFilesOfAnotherKind(t *testing.T) {
 	for _, theirs := range Kinds() {
 		var b bytes.Buffer
-		require.NoError(t, theirs.Make().Write(&b, "x"))
+		require.NoError(t, theirs.NewMachine().Write(&b, "x"))
 		for _, text := range []string{b.String(), strings.Replace(b.String(), "machine = ", "# ", 1)} {
 			for _, ours := range Kinds() {
-				err := ours.Make().Read("f.toml", []byte(text))
+				err := ours.NewMachine().Read("f.toml", []byte(text))
 				if ours.Name == theirs.Name {
 					require.NoError(t, err)
 					continue
@@ -96,7 +96,7 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 	} {
 		k, ok := KindOf(c.kind)
 		require.True(t, ok)
-		err := k.Make().Read("f.toml", []byte(c.text))
+		err := k.NewMachine().Read("f.toml", []byte(c.text))
 		require.Error(t, err, c.text)
 		require.Contains(t, messages(err), c.want)
 	}
@@ -112,14 +112,14 @@ func TestSetOfOtherKinds(t *testing.T) {
 		{"pdes", "cell=1.5", `--set cell=1.5: cell wants a number of clocks, not "1.5"`},
 	} {
 		k, _ := KindOf(c.kind)
-		require.ErrorContains(t, k.Make().Set([]string{c.set}), c.want)
+		require.ErrorContains(t, k.NewMachine().Set([]string{c.set}), c.want)
 	}
 	k, _ := KindOf("mnc")
-	m := k.Make()
+	m := k.NewMachine()
 	require.NoError(t, m.Set([]string{"slots=3", "slow=odd=400,5=50", "g_pa=0.5"}))
 	require.Equal(t, []any{int64(3), []string{"odd=400", "5=50"}, 0.5}, []any{values(m)["slots"], values(m)["slow"], values(m)["g_pa"]})
 	require.ErrorContains(t, m.Set([]string{"slots=3", "slots=4"}), "two values")
-	require.ErrorContains(t, k.Make().Load("no.toml"), `no machine and no file is called "no.toml": expected mnc or a TOML file`)
+	require.ErrorContains(t, k.NewMachine().Load("no.toml"), `no machine and no file is called "no.toml": expected mnc or a TOML file`)
 }
 
 // docs/PARAMETERS.md is the tables, always: -update rewrites it.
@@ -148,7 +148,7 @@ as ` + "`[\"a\", \"b\"]`" + `.
 		fmt.Fprintf(&b, "\n## %s%s: `machine = %q`\n\n", strings.ToUpper(k.Doc[:1]), k.Doc[1:], k.Name)
 		fmt.Fprintf(&b, "`emsim machine show %s`, `%s FILE.toml`\n\n", map[bool]string{true: "emc-r", false: k.Name}[k.Name == "em4"], k.Command)
 		b.WriteString("| key | flag | default | unit | range | source | what it is |\n| --- | --- | --- | --- | --- | --- | --- |\n")
-		for _, r := range k.Make().Rows {
+		for _, r := range k.NewMachine().Rows {
 			flag := ""
 			if r.Flag != "" {
 				flag = "`--" + r.Flag + "`"

@@ -17,7 +17,7 @@ type Errors = srcerr.Errors
 
 // Read makes an EM-4 machine from a file's text, see Machine.Read.
 func Read(file string, text []byte) (em4.Config, error) {
-	m := Kinds()[0].Make()
+	m := Kinds()[0].NewMachine()
 	if err := m.Read(file, text); err != nil {
 		return em4.Config{}, err
 	}
@@ -75,7 +75,7 @@ func (r *reader) foreign(root *tomlfile.Node) bool {
 		}
 	}
 	for _, k := range Kinds() {
-		keys := knob.Keys(k.Make().Rows)
+		keys := knob.Keys(k.NewMachine().Rows)
 		theirs, ours := len(root.Keys) > 0, true
 		for _, e := range root.Keys {
 			theirs = theirs && slices.Contains(keys, e.Name)
@@ -121,7 +121,7 @@ func (r *reader) values(root *tomlfile.Node) (right bool) {
 		text, isText := v.(string)
 		switch {
 		case !ok:
-			r.failAt(e.Node.At, "%s is %s, not %s", e.Name, want(row), e.What())
+			r.failAt(e.Node.At, "%s is %s, not %s", e.Name, expectedValue(row), e.KindName())
 			right = false
 		case isText && row.Values != nil && !slices.Contains(row.Values, text):
 			r.failAt(e.At, "%s is %q, it must be one of %s", e.Name, text, strings.Join(row.Values, ", "))
@@ -140,7 +140,7 @@ func valueOf(row knob.Row, n *tomlfile.Node) (v any, ok bool) {
 	text, isText := n.Value.(string)
 	switch row.Get().(type) {
 	case int64:
-		return whole, isWhole && (!row.Int() || int64(int(whole)) == whole)
+		return whole, isWhole && (!row.IsInt() || int64(int(whole)) == whole)
 	case uint64:
 		return uint64(whole), isWhole && whole >= 0
 	case float64:
@@ -169,8 +169,8 @@ func valueOf(row knob.Row, n *tomlfile.Node) (v any, ok bool) {
 	return v, ok
 }
 
-// want says what a knob's value must be.
-func want(row knob.Row) string {
+// expectedValue says what a knob's value must be.
+func expectedValue(row knob.Row) string {
 	unit := ""
 	if row.Unit != "" {
 		unit = " (" + row.Unit + ")"

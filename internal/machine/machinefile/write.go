@@ -11,7 +11,7 @@ import (
 // Write writes a machine as a file that reads back as the same machine: title
 // as a comment, then every knob with its meaning, unit, range and source.
 func Write(w io.Writer, title string, c em4.Config) error {
-	m := Kinds()[0].Make()
+	m := Kinds()[0].NewMachine()
 	*m.Config.(*em4.Config) = c
 	return m.Write(w, title)
 }

@@ -190,7 +190,7 @@ func bandOf(runs []Answer, i int) Band {
 	if list == nil {
 		return Band{}
 	}
-	return Band{mean(list), slices.Min(list), slices.Max(list)}
+	return Band{exactMean(list), slices.Min(list), slices.Max(list)}
 }
 
 // meanList is the mean of lists, place by place.
@@ -202,13 +202,13 @@ func meanList(runs []Answer, i int) []float64 {
 		for _, r := range runs {
 			list = append(list, at(r)[k])
 		}
-		means[k] = mean(list)
+		means[k] = exactMean(list)
 	}
 	return means
 }
 
-// mean is rounded once, so that the order of the runs does not matter.
-func mean(list []float64) float64 {
+// exactMean is rounded once, so that the order of the runs does not matter.
+func exactMean(list []float64) float64 {
 	sum := new(big.Float).SetPrec(2200) // exact: from the least to the greatest number
 	for _, v := range list {
 		sum.Add(sum, new(big.Float).SetFloat64(v))

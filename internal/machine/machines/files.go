@@ -44,9 +44,9 @@ func ReadFile(machine, flag, name string) ([]byte, error) {
 	return all[slices.IndexFunc(all, func(k FileKind) bool { return k.Flag == flag })].Want.Read(name)
 }
 
-// Use gives files to a machine whose knobs are set, and checks it as
+// GiveFiles gives files to a machine whose knobs are set, and checks it as
 // machinefile.Machine.Check does. The error is a *simerr.Usage.
-func Use(m *machinefile.Machine, files []File) error {
+func GiveFiles(m *machinefile.Machine, files []File) error {
 	if err := m.CheckRanges(); err != nil {
 		return err
 	}

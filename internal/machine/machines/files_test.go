@@ -19,7 +19,7 @@ func TestUse(t *testing.T) {
 	use := func(kind string, sets []string, files ...File) any {
 		m := machine(t, kind)
 		require.NoError(t, m.Set(sets))
-		require.NoError(t, Use(m, files))
+		require.NoError(t, GiveFiles(m, files))
 		_, err := Run(t.Context(), m, Watch{})
 		require.NoError(t, err)
 		return m.Config
@@ -35,10 +35,10 @@ func TestUse(t *testing.T) {
 	require.Equal(t, []any{"m", int32(1), 2}, []any{p.Placing, p.Map[0], len(p.Graph.LPs)})
 
 	m := machine(t, "pdes")
-	require.ErrorContains(t, Use(m, []File{{Flag: "graph", Name: "g", Text: []byte("lp a 0\n")}}), `g:1:6: "0" is not a number of clocks`)
-	require.ErrorAs(t, Use(m, []File{{Flag: "graph", Name: "g"}}), new(*simerr.Usage))
+	require.ErrorContains(t, GiveFiles(m, []File{{Flag: "graph", Name: "g", Text: []byte("lp a 0\n")}}), `g:1:6: "0" is not a number of clocks`)
+	require.ErrorAs(t, GiveFiles(m, []File{{Flag: "graph", Name: "g"}}), new(*simerr.Usage))
 	m = machine(t, "spmd")
 	require.NoError(t, m.Set([]string{"loaded=6"}))
-	require.ErrorContains(t, Use(m, []File{{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}}), "there is no processor 6")
+	require.ErrorContains(t, GiveFiles(m, []File{{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}}), "there is no processor 6")
 	require.Empty(t, FileKinds("net"))
 }

@@ -107,8 +107,8 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (Answer, error) {
 	return answer, err
 }
 
-// Idle lists the knobs that change nothing in a machine, and why.
-func (x *Model) Idle(config any) []Idle {
+// IdleKnobs lists the knobs that change nothing in a machine, and why.
+func (x *Model) IdleKnobs(config any) []Idle {
 	if x.idles == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ func machine(t *testing.T, kind string) *machinefile.Machine {
 	t.Helper()
 	k, ok := KindOf(kind)
 	require.True(t, ok)
-	m := k.Make()
+	m := k.NewMachine()
 	require.NoError(t, m.Set(small[kind]))
 	return m
 }
@@ -62,7 +62,7 @@ func TestAnswers(t *testing.T) {
 	}
 	require.ElementsMatch(t, names, slices.Collect(maps.Keys(models)))
 	require.Nil(t, ModelOf("em4"))
-	_, err := Run(t.Context(), Kinds()[0].Make(), Watch{})
+	_, err := Run(t.Context(), Kinds()[0].NewMachine(), Watch{})
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
 }
 

@@ -147,13 +147,13 @@ func (s *NetSetup) measure(ctx context.Context, threads int) (*Net, error) {
 // delivered. The answer is what came of them, also with an error.
 func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
 	var from omega.Tally
-	err := t.To(ctx, s.Warm)
+	err := t.StepTo(ctx, s.Warm)
 	if err == nil && s.Warm > 0 {
 		from = t.CountAnew()
 	}
 	begin := time.Now()
 	if err == nil {
-		err = t.To(ctx, s.Warm+s.Clocks)
+		err = t.StepTo(ctx, s.Warm+s.Clocks)
 	}
 	if err == nil && drain {
 		err = t.Drain(ctx)

@@ -126,10 +126,10 @@ func TestCountingAnewIsNoDeadlock(t *testing.T) {
 	tr, err := s.Build()
 	require.NoError(t, err)
 	x := Traffic{Traffic: tr}
-	require.NoError(t, x.To(t.Context(), 100))
+	require.NoError(t, x.StepTo(t.Context(), 100))
 	x.CountAnew()
 	arrived := tr.Arrived
-	require.NoError(t, x.To(t.Context(), 127))
+	require.NoError(t, x.StepTo(t.Context(), 127))
 	moved := tr.Arrived + tr.Net.FlitHops() + tr.Offered - tr.Queued()
 	require.Greater(t, tr.Arrived, arrived)
 	require.Greater(t, x.moves, moved+1000, "no sum of counts")

@@ -45,7 +45,7 @@ func TestRefused(t *testing.T) {
 		"net":    {"pes=81", "no circular omega network"},
 	} {
 		k, _ := KindOf(kind)
-		m := k.Make()
+		m := k.NewMachine()
 		require.NoError(t, m.Set([]string{c.set}))
 		answer, err := Run(t.Context(), m, Watch{})
 		require.ErrorContains(t, err, c.says)
@@ -165,7 +165,7 @@ func TestMeanOfSeeds(t *testing.T) {
 	require.NotContains(t, string(text), "pattern", "is not the same in all")
 	require.Contains(t, string(text), `"seed":2,"seeds":3,`)
 	require.Contains(t, string(text), `"wall_seconds":3,`, "of all runs")
-	require.InDelta(t, 0.1, mean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
+	require.InDelta(t, 0.1, exactMean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
 }
 
 // Costs lose their rounding errors and nothing else.
@@ -184,9 +184,9 @@ func TestPlain(t *testing.T) {
 func TestIdle(t *testing.T) {
 	idle := func(kind string, sets ...string) (keys []string) {
 		k, _ := KindOf(kind)
-		m := k.Make()
+		m := k.NewMachine()
 		require.NoError(t, m.Set(sets))
-		for _, x := range ModelOf(kind).Idle(m.Config) {
+		for _, x := range ModelOf(kind).IdleKnobs(m.Config) {
 			require.NotEmpty(t, x.Why)
 			if x.Is {
 				keys = append(keys, x.Keys...)

@@ -60,7 +60,7 @@ func TestRecorded(t *testing.T) {
 			if c.file.Flag != "" {
 				files = append(files, c.file)
 			}
-			err = Use(m, files)
+			err = GiveFiles(m, files)
 		}
 		if err != nil {
 			fmt.Fprintf(&out, "%s: %v\n", what, err)
@@ -82,7 +82,7 @@ func TestRecorded(t *testing.T) {
 			continue
 		}
 		progress, keys := answer.Progress()
-		record(what, []any{answer.Title(), progress, keys, answer.Lists(), answer, models[c.kind].Idle(m.Config)})
+		record(what, []any{answer.Title(), progress, keys, answer.Lists(), answer, models[c.kind].IdleKnobs(m.Config)})
 	}
 	full := network(12, omega.Hotspot, 0.9)
 	tr, err := full.Build()

@@ -22,10 +22,10 @@ type Traffic struct {
 	moves, since uint64
 }
 
-// To steps to a clock. The error is that of ctx or a deadlock.
-func (t *Traffic) To(ctx context.Context, clock uint64) error {
+// StepTo steps to a clock. The error is that of ctx or a deadlock.
+func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	for t.Clock() < clock {
-		look := t.look()
+		look := t.checkMask()
 		t.Steps(min(look+1-t.Clock()&look, clock-t.Clock()), true)
 		if err := t.check(ctx); err != nil {
 			return err
@@ -52,12 +52,12 @@ func (t *Traffic) CountAnew() omega.Tally {
 	return t.Traffic.CountAnew()
 }
 
-// look is a mask of clocks: checking at every one is worthwhile only if a clock
-// takes long.
-func (t *Traffic) look() uint64 { return uint64(stillClocks-1) >> bits.Len(uint(t.Net.N)>>10) }
+// checkMask is a mask of clocks: checking at every one is worthwhile only if a
+// clock takes long.
+func (t *Traffic) checkMask() uint64 { return uint64(stillClocks-1) >> bits.Len(uint(t.Net.N)>>10) }
 
 func (t *Traffic) check(ctx context.Context) error {
-	if t.Clock()&t.look() == 0 && ctx.Err() != nil {
+	if t.Clock()&t.checkMask() == 0 && ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if t.Clock()%stillClocks != 0 {

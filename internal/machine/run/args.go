@@ -7,9 +7,9 @@ import (
 	"emsim/packet"
 )
 
-// Args reads the arguments of a program for a machine of that many PEs. name
-// is how its errors, which are for the user, call the program.
-func Args(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
+// ReadArgs reads the arguments of a program for a machine of that many PEs.
+// name is how its errors, which are for the user, call the program.
+func ReadArgs(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
 		return nil, &simerr.Usage{Err: err}

@@ -35,7 +35,7 @@ func TestBands(t *testing.T) {
 	require.Nil(t, s.bands(), "no run is complete")
 	for range 3 {
 		require.NoError(t, s.Begin())
-		s.End(s.Advance(t.Context(), em4.ToEnd))
+		s.EndRun(s.Advance(t.Context(), em4.ToEnd))
 	}
 	b := s.bands()
 	for name, x := range map[string]struct {
@@ -62,7 +62,7 @@ func TestBands(t *testing.T) {
 	require.NoError(t, err)
 	s = New(plain, Plan{Runs: 1})
 	require.NoError(t, s.Begin())
-	s.End(s.Advance(t.Context(), em4.ToEnd))
+	s.EndRun(s.Advance(t.Context(), em4.ToEnd))
 	require.Nil(t, s.bands().WorkPerCall, "the program calls nothing")
 }
 

@@ -123,9 +123,9 @@ func (s *Batch) Interrupted(ctx context.Context) error {
 	return s.interrupted(ctx, "run", s.Current.Clock())
 }
 
-// End ends the run in progress and returns what it gave, with the rows that
+// EndRun ends the run in progress and returns what it gave, with the rows that
 // are kept of it. It counts as complete when err, of its last Advance, is nil.
-func (s *Batch) End(err error) (OneRun, Rows) {
+func (s *Batch) EndRun(err error) (OneRun, Rows) {
 	one := OneRun{Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single, Wall: s.wall}
 	rows := Rows{s.Counters, one.Series}
 	if s.KeepRows {

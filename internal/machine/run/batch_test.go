@@ -87,10 +87,10 @@ func TestUsage(t *testing.T) {
 		require.Len(t, target.Words, 1)
 		require.Less(t, target.Words[0], uint64(1)<<32)
 	}
-	values, err := Args("fib", mustLoad(t, "fib"), 12, []string{"0x10"})
+	values, err := ReadArgs("fib", mustLoad(t, "fib"), 12, []string{"0x10"})
 	require.NoError(t, err)
 	require.Equal(t, []int64{16}, values)
-	_, err = Args("fib", mustLoad(t, "fib"), 13, []string{"5"})
+	_, err = ReadArgs("fib", mustLoad(t, "fib"), 13, []string{"5"})
 	require.ErrorContains(t, err, "no circular omega network has 13 PEs")
 }
 
@@ -139,7 +139,7 @@ func TestRuns(t *testing.T) {
 		err := s.Advance(ctx, em4.ToEnd)
 		require.NoError(t, err)
 		stepped := s.Clock() - begun
-		one, rows := s.End(err)
+		one, rows := s.EndRun(err)
 		require.Nil(t, s.Current)
 		require.Equal(t, []uint64{34}, one.Words)
 		require.Equal(t, begun, one.Start)
@@ -188,7 +188,7 @@ func TestLimit(t *testing.T) {
 	s.Limit(0)
 	require.Zero(t, s.Current.MaxClocks)
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
-	one, _ := s.End(nil)
+	one, _ := s.EndRun(nil)
 	require.Equal(t, []uint64{34}, one.Words)
 	require.Equal(t, one.Stepped, s.Clock()-one.Start)
 	s.Limit(7)
@@ -197,7 +197,7 @@ func TestLimit(t *testing.T) {
 	require.NoError(t, s.Begin())
 	err = s.Advance(ctx, em4.ToEnd)
 	require.Error(t, err)
-	s.End(err)
+	s.EndRun(err)
 	require.Len(t, s.Done, 1, "only complete runs count")
 }
 
@@ -219,8 +219,8 @@ func TestFork(t *testing.T) {
 	require.NotSame(t, s.Machine, fork.Machine)
 	require.NoError(t, fork.Advance(ctx, em4.ToEnd))
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
-	own, _ := s.End(nil)
-	other, _ := fork.End(nil)
+	own, _ := s.EndRun(nil)
+	other, _ := fork.EndRun(nil)
 	golden.Same(t, own.Result, other.Result, "the result")
 	_, err = s.Fork(saved[:100])
 	require.Error(t, err)
@@ -237,7 +237,7 @@ func TestAnswerTells(t *testing.T) {
 	s := New(target, Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
-	one, _ := s.End(nil)
+	one, _ := s.EndRun(nil)
 	a := s.Answer(one)
 	require.Equal(t, "fib", a.Program)
 	require.Equal(t, []int64{10}, a.Args)

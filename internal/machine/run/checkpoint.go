@@ -104,15 +104,15 @@ func (t *Target) visit(c *state.Codec) {
 		c.Fail("the program: %w", err)
 		return
 	}
-	if config.PEs < 0 || config.PEs > c.Left()/minPE {
-		c.Fail("%d bytes are left for the state of %d PEs", c.Left(), config.PEs)
+	if config.PEs < 0 || config.PEs > c.BytesLeft()/minPE {
+		c.Fail("%d bytes are left for the state of %d PEs", c.BytesLeft(), config.PEs)
 		return
 	}
 	if err := config.Validate(); err != nil {
 		c.Fail("the machine: %w", err)
 		return
 	}
-	if err := t.make(config, args); err != nil {
+	if err := t.buildWithArgs(config, args); err != nil {
 		c.Fail("%w", err)
 	}
 }

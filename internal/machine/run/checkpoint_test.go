@@ -64,7 +64,7 @@ func load(b []byte) error {
 		return c.Err()
 	}
 	_ = s.Advance(context.Background(), s.Current.Clock()+100)
-	one, _ := s.End(nil)
+	one, _ := s.EndRun(nil)
 	_ = s.Answer(one)
 	return nil
 }

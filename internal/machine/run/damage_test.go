@@ -31,7 +31,7 @@ func TestDamage(t *testing.T) {
 	s := New(target, Plan{Runs: 3, Window: 10, KeepCounters: true, KeepSeries: true, KeepRows: true})
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
-	s.End(nil)
+	s.EndRun(nil)
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, 12))
 	c := state.Saver(nil)
@@ -42,11 +42,11 @@ func TestDamage(t *testing.T) {
 		if r.State(l); l.Err() != nil {
 			return l.Err()
 		}
-		if l.Left() > 0 {
-			return fmt.Errorf("%d words are left over", l.Left()/8)
+		if l.BytesLeft() > 0 {
+			return fmt.Errorf("%d words are left over", l.BytesLeft()/8)
 		}
 		err := r.Advance(ctx, r.Current.Clock()+20) // what is accepted does no harm
-		one, _ := r.End(err)
+		one, _ := r.EndRun(err)
 		_ = r.Answer(one)
 		return nil
 	})

@@ -23,7 +23,7 @@ func (p *Placement) Explain() []string {
 	out = append(out, p.describe()...)
 	out = append(out, "")
 	out = append(out, p.policyTable()...)
-	out = append(out, "", p.why())
+	out = append(out, "", p.reason())
 	if len(p.Cuts) > 1 {
 		out = append(out, "", "With this policy, other blocks and guards:")
 		out = append(out, p.cutTable()...)
@@ -109,28 +109,28 @@ func (x *Trial) busiest() string { return fmt.Sprintf("%.1f x mean", x.Imbalance
 // links is how many links a packet crosses.
 func (x *Trial) links() float64 { return float64(x.Hops()) / float64(max(1, x.Sent)) }
 
-// name is policy and MLPE in words.
-func (x *Trial) name() string {
+// inWords is policy and MLPE in words.
+func (x *Trial) inWords() string {
 	if x.MLPE == "off" {
 		return x.Policy
 	}
 	return x.Policy + " with MLPE"
 }
 
-// why gives the reason for the policy.
-func (p *Placement) why() string {
-	first, chosen := &p.Tried[0], p.best(p.Tried)
+// reason gives the reason for the policy.
+func (p *Placement) reason() string {
+	first, chosen := &p.Tried[0], p.fastest(p.Tried)
 	switch {
 	case len(p.Tried) == 1:
 		return fmt.Sprintf("Policy %s and MLPE %s are given.", p.Policy, p.MLPE)
 	case chosen == first && first.Fault != "":
-		return first.name() + " stays: every trial fails."
+		return first.inWords() + " stays: every trial fails."
 	case chosen == first && p.Smaller:
-		return fmt.Sprintf("%s stays: nothing else is more than %d %% faster.", first.name(), margin)
+		return fmt.Sprintf("%s stays: nothing else is more than %d %% faster.", first.inWords(), margin)
 	case chosen == first:
-		return first.name() + " stays: nothing else is faster."
+		return first.inWords() + " stays: nothing else is faster."
 	case first.Fault != "":
-		return fmt.Sprintf("%s is the choice, because %s fails: %s.", chosen.name(), first.name(), first.Fault)
+		return fmt.Sprintf("%s is the choice, because %s fails: %s.", chosen.inWords(), first.inWords(), first.Fault)
 	}
 	var reasons []string
 	if chosen.Imbalance() < 0.9*first.Imbalance() {
@@ -145,7 +145,7 @@ func (p *Placement) why() string {
 	if len(reasons) == 0 {
 		reasons = append(reasons, "calls reach idle PEs sooner")
 	}
-	return fmt.Sprintf("%s takes %.2f of the clocks of %s: %s.", chosen.name(), float64(chosen.Clocks)/float64(first.Clocks), first.name(), strings.Join(reasons, "; "))
+	return fmt.Sprintf("%s takes %.2f of the clocks of %s: %s.", chosen.inWords(), float64(chosen.Clocks)/float64(first.Clocks), first.inWords(), strings.Join(reasons, "; "))
 }
 
 // faultText says in a few words why a trial has no result.

@@ -30,7 +30,7 @@ type GoProgram struct {
 // options of the compiler and for the parameters of the text; Plan is the choice
 // that has been made of what they leave open, or is made here.
 func (s *Spec) CompileGo() (*GoProgram, error) {
-	opt, rest, err := compile.Take(s.Params)
+	opt, rest, err := compile.TakeOptions(s.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 
 // GoGraph cuts a Go program into its strongly connected blocks.
 func GoGraph(name string, params map[string]string) (*compile.Graph, error) {
-	opt, _, err := compile.Take(params)
+	opt, _, err := compile.TakeOptions(params)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, erro
 	return t, t.build(c)
 }
 
-// Give sets the arguments of the runs that follow.
-func (t *Target) Give(args []int64) error {
+// SetArgs sets the arguments of the runs that follow.
+func (t *Target) SetArgs(args []int64) error {
 	var texts []string
 	for _, v := range args {
 		texts = append(texts, strconv.FormatInt(v, 10))
@@ -28,4 +28,4 @@ func (t *Target) Give(args []int64) error {
 }
 
 // GiveText is Give for arguments as a user writes them.
-func (t *Target) GiveText(args []string) error { return t.give(t.Config().PEs, args) }
+func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }

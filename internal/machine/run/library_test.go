@@ -21,14 +21,14 @@ func TestBuildAndGive(t *testing.T) {
 	require.Equal(t, uint64(3), x.Seed)
 	require.NoError(t, x.Boot(context.Background(), 0))
 	for n, want := range map[int64]uint64{5: 5, 7: 13} {
-		require.NoError(t, x.Give([]int64{n}))
+		require.NoError(t, x.SetArgs([]int64{n}))
 		require.Equal(t, []int64{n}, x.Args)
 		r, err := x.Run(context.Background(), x.Words, em4.RunOptions{})
 		require.NoError(t, err)
 		require.Equal(t, []uint64{want}, r.Words)
 	}
-	require.EqualError(t, x.Give([]int64{-48}), "the argument n of mine is -48, it must be 1..47")
-	require.EqualError(t, x.Give(nil), "mine takes 1 argument: n (1..47), got 0 arguments")
+	require.EqualError(t, x.SetArgs([]int64{-48}), "the argument n of mine is -48, it must be 1..47")
+	require.EqualError(t, x.SetArgs(nil), "mine takes 1 argument: n (1..47), got 0 arguments")
 	require.Len(t, x.Args, 1, "the last ones stay")
 
 	c := em4.Small12()

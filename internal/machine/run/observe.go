@@ -16,7 +16,7 @@ import (
 // error of open ends it all.
 // Threads as for Share step the first of the two.
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
-	if err := s.Room("watching a machine", 2); err != nil {
+	if err := s.CheckRoom("watching a machine", 2); err != nil {
 		return nil, err
 	}
 	first, err := s.Fork(s.Snapshot())
@@ -25,7 +25,7 @@ func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end ui
 	}
 	first.Share(threads)
 	runErr := first.Advance(ctx, em4.ToEnd)
-	one, _ := first.End(runErr)
+	one, _ := first.EndRun(runErr)
 	var stopped *Interrupted
 	if errors.As(runErr, &stopped) {
 		return nil, runErr

@@ -53,7 +53,7 @@ func begun(t *testing.T, s *Spec) *Batch {
 // its clocks, from wherever it is.
 func TestObserve(t *testing.T) {
 	plain := begun(t, spec("fib", "10"))
-	one, _ := plain.End(plain.Advance(t.Context(), em4.ToEnd))
+	one, _ := plain.EndRun(plain.Advance(t.Context(), em4.ToEnd))
 	for _, at := range []uint64{0, 300} {
 		b := begun(t, spec("fib", "10"))
 		start := b.Clock()

@@ -68,7 +68,7 @@ type placer struct {
 // leave them open: those with which it takes the fewest clocks. Without arguments
 // the trials have the largest ones. The errors are for the user.
 func (s *Spec) place(src []byte) (*Placement, error) {
-	opt, params, err := compile.Take(s.Params)
+	opt, params, err := compile.TakeOptions(s.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -86,26 +86,26 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 		}
 	}
 	p.pes, p.Blocks, p.Guards = p.config.PEs, graph.Blocks, graph.Guards
-	p.Policy, p.MLPE = p.open("policy", p.Policy)[0], p.open("mlpe", p.MLPE)[0]
+	p.Policy, p.MLPE = p.openValues("policy", p.Policy)[0], p.openValues("mlpe", p.MLPE)[0]
 	if err := p.arguments(); err != nil {
 		return nil, err
 	}
-	for again := true; again; again = p.best(p.Tried).Fault != "" && p.shrink() {
+	for again := true; again; again = p.fastest(p.Tried).Fault != "" && p.shrink() {
 		if !p.first() {
 			p.Fault = p.Tried[0].Fault
 			return p.Placement, nil
 		}
 		p.policies()
 	}
-	p.cuts()
+	p.tryCuts()
 	return p.Placement, nil
 }
 
 // bounded reports whether the trials must not take long.
 func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
 
-// open are the values to choose from.
-func (p *placer) open(name string, values ...string) []string {
+// openValues are the values to choose from.
+func (p *placer) openValues(name string, values ...string) []string {
 	if v, ok := p.spec.Params[name]; ok {
 		return []string{v}
 	}
@@ -120,7 +120,7 @@ func (p *placer) arguments() error {
 	}
 	p.ranges = t.Object.Args
 	if len(p.spec.Args) > 0 {
-		err := t.give(p.pes, p.spec.Args)
+		err := t.readArgs(p.pes, p.spec.Args)
 		p.Args = t.Args
 		return err
 	}
@@ -134,7 +134,7 @@ func (p *placer) arguments() error {
 // whether other choices may do better.
 func (p *placer) first() bool {
 	for {
-		x, err := p.try(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}, p.spec.MaxClocks)
+		x, err := p.tryChoice(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}, p.spec.MaxClocks)
 		if errors.Is(err, errWork) && p.shrink() {
 			continue
 		}
@@ -162,38 +162,38 @@ func (p *placer) shrink() (smaller bool) {
 
 // policies tries policies, with and without MLPE.
 func (p *placer) policies() {
-	for _, mlpe := range p.open("mlpe", "off", "on") {
-		for _, policy := range p.open("policy", programs.Policies()...) {
+	for _, mlpe := range p.openValues("mlpe", "off", "on") {
+		for _, policy := range p.openValues("policy", programs.Policies()...) {
 			if policy != p.Policy || mlpe != p.MLPE { // the default has been tried
-				p.Tried = append(p.Tried, p.next(p.Tried, Trial{Policy: policy, MLPE: mlpe, Blocks: p.Blocks, Guards: p.Guards}))
+				p.Tried = append(p.Tried, p.tryNext(p.Tried, Trial{Policy: policy, MLPE: mlpe, Blocks: p.Blocks, Guards: p.Guards}))
 			}
 		}
 	}
-	best := p.best(p.Tried)
+	best := p.fastest(p.Tried)
 	p.Policy, p.MLPE = best.Policy, best.MLPE
 }
 
-// cuts tries other lengths of blocks and places of guards.
-func (p *placer) cuts() {
+// tryCuts tries other lengths of blocks and places of guards.
+func (p *placer) tryCuts() {
 	values := map[string][]string{}
 	for _, o := range compile.OptionList() {
-		values[o.Name] = p.open(o.Name, o.Values...)
+		values[o.Name] = p.openValues(o.Name, o.Values...)
 	}
-	p.Cuts = []Trial{*p.best(p.Tried)}
+	p.Cuts = []Trial{*p.fastest(p.Tried)}
 	for _, guards := range values["guards"] {
 		for _, blocks := range values["blocks"] {
 			x := Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: compile.Blocks(blocks), Guards: compile.Guards(guards)}
 			if x.Blocks != p.Blocks || x.Guards != p.Guards {
-				p.Cuts = append(p.Cuts, p.next(p.Cuts, x))
+				p.Cuts = append(p.Cuts, p.tryNext(p.Cuts, x))
 			}
 		}
 	}
-	best := p.best(p.Cuts)
+	best := p.fastest(p.Cuts)
 	p.Blocks, p.Guards = best.Blocks, best.Guards
 }
 
-// best is the fastest, or the first if that is hardly slower.
-func (p *Placement) best(list []Trial) *Trial {
+// fastest is the fastest, or the first if that is hardly slower.
+func (p *Placement) fastest(list []Trial) *Trial {
 	first, least := &list[0], fewest(list)
 	if p.Smaller && first.Fault == "" && 100*first.Clocks <= (100+margin)*least.Clocks {
 		return first
@@ -212,26 +212,27 @@ func fewest(list []Trial) *Trial {
 	return least
 }
 
-// next tries one more choice, until it has taken longer than the best one before.
-func (p *placer) next(before []Trial, x Trial) Trial {
+// tryNext tries one more choice, until it has taken longer than the best one
+// before.
+func (p *placer) tryNext(before []Trial, x Trial) Trial {
 	limit := p.spec.MaxClocks
 	if least := fewest(before); least.Fault == "" {
 		limit = least.quiet
 	}
-	x, _ = p.try(x, limit)
+	x, _ = p.tryChoice(x, limit)
 	return x
 }
 
-// try runs the program with a choice.
-func (p *placer) try(x Trial, limit uint64) (Trial, error) {
-	err := p.run(&x, limit)
+// tryChoice runs the program with a choice.
+func (p *placer) tryChoice(x Trial, limit uint64) (Trial, error) {
+	err := p.runTrial(&x, limit)
 	if err != nil {
 		x.Fault = faultText(err)
 	}
 	return x, err
 }
 
-func (p *placer) run(x *Trial, limit uint64) error {
+func (p *placer) runTrial(x *Trial, limit uint64) error {
 	t, err := p.target(x)
 	if err != nil {
 		return err
@@ -239,7 +240,7 @@ func (p *placer) run(x *Trial, limit uint64) error {
 	if err := t.build(p.config); err != nil {
 		return err
 	}
-	if err := t.Give(p.Args); err != nil {
+	if err := t.SetArgs(p.Args); err != nil {
 		return err
 	}
 	t.Share(p.spec.Threads)
@@ -255,7 +256,7 @@ func (p *placer) run(x *Trial, limit uint64) error {
 			err = errWork
 		}
 	}
-	one, _ := b.End(err)
+	one, _ := b.EndRun(err)
 	x.Totals, x.quiet = one.Totals, one.Stepped
 	return err
 }

@@ -60,7 +60,7 @@ func placedRun(t *testing.T, file, arg string, pes int, params map[string]string
 	s := New(target, Plan{Runs: 1, MaxClocks: 5_000_000})
 	require.NoError(t, s.Begin())
 	err = s.Advance(t.Context(), em4.ToEnd)
-	one, _ := s.End(err)
+	one, _ := s.EndRun(err)
 	if err == nil {
 		p.clocks = one.Clocks
 	}
@@ -175,8 +175,8 @@ func TestPlacementIsTheRun(t *testing.T) {
 	b := New(target, Plan{Runs: 1})
 	require.NoError(t, b.Begin())
 	require.NoError(t, b.Advance(t.Context(), em4.ToEnd))
-	one, _ := b.End(nil)
-	best := s.Plan.best(s.Plan.Cuts)
+	one, _ := b.EndRun(nil)
+	best := s.Plan.fastest(s.Plan.Cuts)
 	require.Equal(t, best.Clocks, one.Clocks)
 	require.Less(t, best.Clocks, s.Plan.Tried[0].Clocks)
 	ended := 0
@@ -237,10 +237,10 @@ func TestPlacementSeesLimits(t *testing.T) {
 	p := chosen(t, "fib", "14", few, func(s *Spec) { s.Sets = []string{fmt.Sprint("segments=", all.Tried[0].SegmentsPeak-1)} })
 	require.Equal(t, fmt.Sprintf("no operand segment is free (%d in use)", all.Tried[0].SegmentsPeak-1), p.Tried[0].Fault)
 	require.NotEqual(t, "ring off", p.Policy+" "+p.MLPE)
-	require.Contains(t, p.why(), "is the choice, because ring fails: no operand segment is free")
+	require.Contains(t, p.reason(), "is the choice, because ring fails: no operand segment is free")
 	few["placement"] = "measured"
 	p = chosen(t, "queens", "6", few, func(s *Spec) { s.MaxClocks = 100 })
-	require.Equal(t, "ring stays: every trial fails.", p.why())
+	require.Equal(t, "ring stays: every trial fails.", p.reason())
 	require.Equal(t, "more than 100 clocks", p.Tried[3].Fault)
 }
 
@@ -256,7 +256,7 @@ func TestPlacementReasons(t *testing.T) {
 		p := &Placement{Policy: "line", MLPE: "on", Smaller: smaller, Tried: []Trial{
 			{Policy: "ring", MLPE: "off", Fault: fault, Totals: totals(1000, 200, 100, 200)}, {Policy: "line", MLPE: "on", Totals: line},
 		}}
-		return p.why()
+		return p.reason()
 	}
 	const head = "line with MLPE takes 0.50 of the clocks of ring: "
 	require.Equal(t, head+"calls reach idle PEs sooner.", why(false, totals(500, 200, 100, 200), ""))
@@ -279,6 +279,6 @@ func TestPublishedPlacements(t *testing.T) {
 	for _, m := range rows {
 		p := chosen(t, m[1], m[2], nil)
 		x := placed{policy: p.Policy, mlpe: p.MLPE, blocks: string(p.Blocks), guards: string(p.Guards)}
-		require.Equal(t, m[3:], []string{x.String(), fmt.Sprint(p.best(p.Cuts).Clocks)}, "%s %s", m[1], m[2])
+		require.Equal(t, m[3:], []string{x.String(), fmt.Sprint(p.fastest(p.Cuts).Clocks)}, "%s %s", m[1], m[2])
 	}
 }

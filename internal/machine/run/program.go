@@ -29,7 +29,7 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 		}
 		return programs.Assemble(name, params)
 	}
-	if IsGo(name) {
+	if IsGoProgram(name) {
 		return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
 	}
 	if err := exists(name); err != nil {
@@ -38,12 +38,12 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
 }
 
-// IsGo reports whether a program's name is that of a Go program.
-func IsGo(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
+// IsGoProgram reports whether a program's name is that of a Go program.
+func IsGoProgram(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
 
 // LoadProgram reads the program of the run.
 func (s *Spec) LoadProgram() (*asm.Object, error) {
-	if !IsGo(s.Program) {
+	if !IsGoProgram(s.Program) {
 		return LoadProgram(s.Program, s.Params, s.Include...)
 	}
 	if len(s.Include) > 0 {

@@ -32,7 +32,7 @@ type Spec struct {
 
 // Config puts the machine together.
 func (m Machine) Config() (em4.Config, error) {
-	c, err := m.base()
+	c, err := m.baseConfig()
 	if err != nil {
 		return c, err
 	}
@@ -48,10 +48,10 @@ func (m Machine) Config() (em4.Config, error) {
 	return c, nil
 }
 
-// base is the machine before Sets and PEs. The EMC-R machines of some sizes
-// have presets of their own; when only the size was chosen, its preset is
+// baseConfig is the machine before Sets and PEs. The EMC-R machines of some
+// sizes have presets of their own; when only the size was chosen, its preset is
 // meant.
-func (m Machine) base() (em4.Config, error) {
+func (m Machine) baseConfig() (em4.Config, error) {
 	c, err := machinefile.Load(m.Name)
 	if err != nil {
 		return c, &simerr.Usage{Err: err}

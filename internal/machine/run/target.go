@@ -32,14 +32,14 @@ type Target struct {
 
 // Load reads program and machine. The init blocks are still to run.
 func (s *Spec) Load(ctx context.Context) (*Target, error) {
-	t, err := interrupt.Await(ctx, s.load)
+	t, err := interrupt.Await(ctx, s.loadTarget)
 	if interrupt.Ended(err) {
 		return nil, interrupt.Of(ctx, "while the program %s and the machine were made", s.Program)
 	}
 	return t, err
 }
 
-func (s *Spec) load() (*Target, error) {
+func (s *Spec) loadTarget() (*Target, error) {
 	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
 	if err := CheckThreads(s.Threads); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Spec) load() (*Target, error) {
 	if t.Object, err = s.LoadProgram(); err != nil {
 		return nil, err
 	}
-	if err := t.make(config, s.Args); err != nil {
+	if err := t.buildWithArgs(config, s.Args); err != nil {
 		return t, err
 	}
 	t.Share(s.Threads)
@@ -85,16 +85,16 @@ func CheckThreads(n int) error {
 	return nil
 }
 
-// make builds the machine with the program, whose arguments it reads.
-func (t *Target) make(config em4.Config, args []string) error {
-	if err := t.give(config.PEs, args); err != nil {
+// buildWithArgs builds the machine with the program, whose arguments it reads.
+func (t *Target) buildWithArgs(config em4.Config, args []string) error {
+	if err := t.readArgs(config.PEs, args); err != nil {
 		return err
 	}
 	return t.build(config)
 }
 
-// give sets the arguments of the runs to come, on a machine of so many PEs.
-func (t *Target) give(pes int, args []string) error {
+// readArgs sets the arguments of the runs to come, on a machine of so many PEs.
+func (t *Target) readArgs(pes int, args []string) error {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
 		return &simerr.Usage{Err: err}
@@ -120,13 +120,13 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// Room refuses what needs the memory of so many further machines.
-func (t *Target) Room(what string, machines uint64) error {
+// CheckRoom refuses what needs the memory of so many further machines.
+func (t *Target) CheckRoom(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }
 
 func needs(pes int, what string, machines uint64) error {
-	return room.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*room.EM4(pes))
+	return room.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*room.EM4Bytes(pes))
 }
 
 // Fresh returns the same program on a new machine of the same sort. The error is

@@ -26,7 +26,7 @@ type object struct {
 	values map[string]any
 }
 
-func (o *object) add(key string, value any) {
+func (o *object) addValue(key string, value any) {
 	if o.values == nil {
 		o.values = map[string]any{}
 	}
@@ -67,11 +67,11 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		at := &all
 		if in != "" {
 			if all.values[in] == nil {
-				all.add(in, &object{})
+				all.addValue(in, &object{})
 			}
 			at = all.values[in].(*object)
 		}
-		at.add(key, v[s.Key])
+		at.addValue(key, v[s.Key])
 	}
 	return all.MarshalJSON()
 }

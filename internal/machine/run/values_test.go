@@ -34,7 +34,7 @@ func TestShared(t *testing.T) {
 	require.NoError(t, err)
 	s := New(target, Plan{Runs: 1, KeepCounters: true, KeepRows: true})
 	require.NoError(t, s.Begin())
-	one, rows := s.End(s.Advance(t.Context(), em4.ToEnd))
+	one, rows := s.EndRun(s.Advance(t.Context(), em4.ToEnd))
 	x := s.Answer(one).Values
 	var busy, most, calls, away uint64
 	for i := range rows.Counters {

@@ -30,8 +30,8 @@ type Error struct {
 // method answers one kind of question, whose arguments are JSON.
 type method func(ctx context.Context, s *Session, args []byte) (any, error)
 
-// with makes a method of a function with one argument.
-func with[A any](f func(ctx context.Context, s *Session, a A) (any, error)) method {
+// methodOf makes a method of a function with one argument.
+func methodOf[A any](f func(ctx context.Context, s *Session, a A) (any, error)) method {
 	return func(ctx context.Context, s *Session, args []byte) (any, error) {
 		var a A
 		in := json.NewDecoder(bytes.NewReader(args))
@@ -57,32 +57,32 @@ type goal struct {
 // methods are all questions, by name.
 var methods = map[string]method{
 	"catalogue": func(context.Context, *Session, []byte) (any, error) { return TheCatalogue(), nil },
-	"open":      with(func(ctx context.Context, s *Session, a Setup) (any, error) { return s.Open(ctx, a), nil }),
-	"do":        with(func(ctx context.Context, s *Session, line string) (any, error) { return s.Do(ctx, line) }),
-	"goto": with(func(ctx context.Context, s *Session, a goal) (any, error) {
+	"open":      methodOf(func(ctx context.Context, s *Session, a Setup) (any, error) { return s.Open(ctx, a), nil }),
+	"do":        methodOf(func(ctx context.Context, s *Session, line string) (any, error) { return s.Do(ctx, line) }),
+	"goto": methodOf(func(ctx context.Context, s *Session, a goal) (any, error) {
 		return s.Do(ctx, fmt.Sprintf("goto %d", a.Clock))
 	}),
-	"complete": with(func(_ context.Context, s *Session, line string) (any, error) { return s.Complete(line), nil }),
+	"complete": methodOf(func(_ context.Context, s *Session, line string) (any, error) { return s.Complete(line), nil }),
 	"frame": func(_ context.Context, s *Session, _ []byte) (any, error) {
-		return s.Frame(), s.has(0)
+		return s.Frame(), s.checkPE(0)
 	},
-	"pe":     with(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
+	"pe":     methodOf(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
 	"series": func(_ context.Context, s *Session, _ []byte) (any, error) { return s.series() },
-	"tree": with(func(ctx context.Context, s *Session, all bool) (any, error) {
-		if err := s.has(0); err != nil {
+	"tree": methodOf(func(ctx context.Context, s *Session, all bool) (any, error) {
+		if err := s.checkPE(0); err != nil {
 			return nil, err
 		}
 		return s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
 	}),
-	"called": with(func(ctx context.Context, s *Session, from int) (any, error) {
-		if err := s.has(from); err != nil {
+	"called": methodOf(func(ctx context.Context, s *Session, from int) (any, error) {
+		if err := s.checkPE(from); err != nil {
 			return nil, err
 		}
 		return s.d.Called(s.guard(ctx), from)
 	}),
-	"blocks": with(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
-	"follow": with(func(ctx context.Context, s *Session, name string) (any, error) {
-		if err := s.has(0); err != nil {
+	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
+	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) {
+		if err := s.checkPE(0); err != nil {
 			return nil, err
 		}
 		return s.d.Follow(s.guard(ctx), name)
@@ -91,15 +91,15 @@ var methods = map[string]method{
 		h, err := s.Hash()
 		return fmt.Sprintf("%016x", h), err
 	},
-	"text": with(func(_ context.Context, s *Session, name string) (any, error) {
-		text, ok := s.setup.text(name)
+	"text": methodOf(func(_ context.Context, s *Session, name string) (any, error) {
+		text, ok := s.setup.fileText(name)
 		if !ok {
 			return nil, simerr.Usagef("there is no file %q", name)
 		}
 		return text, nil
 	}),
-	"share":   with(func(_ context.Context, _ *Session, v View) (any, error) { return v.Link() }),
-	"restore": with(func(_ context.Context, _ *Session, link string) (any, error) { return ReadLink(link) }),
+	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Link() }),
+	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadLink(link) }),
 }
 
 // mostInstances bounds the tree that a page shows [chosen].
@@ -142,7 +142,7 @@ func answer(v any, e *Error) []byte {
 
 // series is what the PEs did over the run so far.
 func (s *Session) series() (any, error) {
-	if err := s.has(0); err != nil {
+	if err := s.checkPE(0); err != nil {
 		return nil, err
 	}
 	x := seriesAnswer{Clocks: []uint64{}, States: [][4]uint64{}}

@@ -117,7 +117,7 @@ func (s *Session) Frame() *Frame {
 		s.packets(f, i, p)
 	}
 	f.State = string(state)
-	host := b.Net.Host()
+	host := b.Net.HostWords()
 	f.AllWords = len(host)
 	for _, w := range host[max(0, len(host)-mostWords):] {
 		f.Words = append(f.Words, w.Data)
@@ -170,7 +170,7 @@ func (s *Session) moving(p *packet.Packet, at int) Moving {
 	case p.ToHost:
 		m.Kind = "host"
 	case p.Kind.Search():
-		load, best := mlpe.Read(b.PE(0).Format(), p.Data)
+		load, best := mlpe.FromPayload(b.PE(0).Format(), p.Data)
 		m.Kind, m.Load, m.Best = "mlpe", int(load), b.Net.Index(best)
 	}
 	return m

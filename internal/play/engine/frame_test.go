@@ -46,7 +46,7 @@ func TestPackets(t *testing.T) {
 			case pk.ToHost:
 				want.Kind = "host"
 			case pk.Kind.Search():
-				load, best := mlpe.Read(s.batch().PE(0).Format(), pk.Data)
+				load, best := mlpe.FromPayload(s.batch().PE(0).Format(), pk.Data)
 				want.Kind, want.Load, want.Best = "mlpe", int(load), s.batch().Net.Index(best)
 			}
 			kinds[want.Kind] = true

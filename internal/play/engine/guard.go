@@ -40,11 +40,11 @@ func (g *guard) Err() error {
 		return g.full
 	}
 	if now := time.Now(); now.Sub(g.last) >= between {
-		if used, limit := heap(), g.s.memoryLimit(); used > limit {
+		if used, limit := heapBytes(), g.s.memoryLimit(); used > limit {
 			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
 			return g.full
 		}
-		if g.s.d != nil && len(g.s.batch().Net.Host()) > mostHost {
+		if g.s.d != nil && len(g.s.batch().Net.HostWords()) > mostHost {
 			g.full = fmt.Errorf("%w: the host has got more than %d words; correct the program", context.Canceled, mostHost)
 			return g.full
 		}
@@ -63,8 +63,8 @@ func (s *Session) memoryLimit() uint64 {
 	return s.MemoryLimit
 }
 
-// heap returns the bytes of live and not yet collected objects.
-func heap() uint64 {
+// heapBytes returns the bytes of live and not yet collected objects.
+func heapBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()

@@ -52,9 +52,9 @@ func TestGuard(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	require.EqualValues(t, 1<<30, (&Session{}).memoryLimit())
 	require.EqualValues(t, 5, (&Session{MemoryLimit: 5}).memoryLimit())
-	before := heap()
+	before := heapBytes()
 	hold := make([]byte, 64<<20)
-	require.Greater(t, heap(), before+32<<20)
+	require.Greater(t, heapBytes(), before+32<<20)
 	require.NotEmpty(t, hold)
 }
 

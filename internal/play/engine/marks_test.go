@@ -42,16 +42,16 @@ func TestMarks(t *testing.T) {
 func TestAddMark(t *testing.T) {
 	require.Equal(t, 40, mostStops)
 	var m marks
-	m.add(1, "spill", "one line\nand another")
-	m.add(1, "spill", "one line")
+	m.addMark(1, "spill", "one line\nand another")
+	m.addMark(1, "spill", "one line")
 	require.Equal(t, []Mark{{1, "spill", "one line"}}, m.list)
 	for clock := range uint64(mostStops) {
-		m.add(clock, "stop", "here")
-		m.add(clock, "stop", "here")
+		m.addMark(clock, "stop", "here")
+		m.addMark(clock, "stop", "here")
 	}
 	require.Len(t, m.list, 1+mostStops)
-	m.add(90, "fault", "broken")
-	m.add(91, "stop", "here")
+	m.addMark(90, "fault", "broken")
+	m.addMark(91, "stop", "here")
 	require.Len(t, m.list, 2+mostStops)
 	require.Equal(t, []Mark{{1, "spill", "one line"}, {1, "stop", "here"}}, m.list[:2])
 	require.Equal(t, []Mark{{39, "stop", "here"}, {90, "fault", "broken"}, {91, "stop", "here"}}, m.list[mostStops-1:])
@@ -63,7 +63,7 @@ func TestMarkAgain(t *testing.T) {
 	require.NoError(t, s.d.Do(context.Background(), "step 600"))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s.mark(ctx, &Moved{Frame: s.Frame()})
+	s.markMotion(ctx, &Moved{Frame: s.Frame()})
 	require.Empty(t, s.marks.list)
 	list := do(t, s, "back 1").Marks
 	require.Len(t, list, 1)

@@ -59,13 +59,13 @@ const (
 
 // Inside opens a PE; commands that name none are about it from now on.
 func (s *Session) Inside(pe int) (*Inside, error) {
-	if err := s.has(pe); err != nil {
+	if err := s.checkPE(pe); err != nil {
 		return nil, err
 	}
 	s.d.Choose(pe)
 	p := s.batch().PE(pe)
 	x := &Inside{
-		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.code(p),
+		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
 		Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
 		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),
 		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),
@@ -75,11 +75,11 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 		x.Queues.MIB, x.Cut = x.Queues.MIB[:mostPackets], n-mostPackets
 	}
 	x.Segments, x.MoreSegments = s.d.Segments(pe, mostSegments)
-	x.Why = why(x.Units, p)
+	x.Why = whyWaiting(x.Units, p)
 	return x, nil
 }
 
-func (s *Session) has(pe int) error {
+func (s *Session) checkPE(pe int) error {
 	switch {
 	case s.d == nil:
 		return simerr.Usagef("no program is assembled")
@@ -89,8 +89,9 @@ func (s *Session) has(pe int) error {
 	return nil
 }
 
-// why says in a sentence or two why a PE waits or, if it does not, what it does.
-func why(units []debug.Unit, p *emcr.PE) string {
+// whyWaiting says in a sentence or two why a PE waits or, if it does not, what
+// it does.
+func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	if f := p.Fault(); f != nil {
 		return "It has a fault: " + f.Error()
 	}
@@ -106,9 +107,9 @@ func why(units []debug.Unit, p *emcr.PE) string {
 	return strings.Join(list, " ")
 }
 
-// at is the instruction that the EXU executes (now); if it is idle, the FMU's node
-// (next) or the last instruction (last).
-func at(p *emcr.PE) (when string, pc uint32) {
+// currentInstruction is the instruction that the EXU executes (now); if it is
+// idle, the FMU's node (next) or the last instruction (last).
+func currentInstruction(p *emcr.PE) (when string, pc uint32) {
 	x, f := p.EXU(), p.FMU()
 	switch {
 	case x.Busy:
@@ -121,9 +122,9 @@ func at(p *emcr.PE) (when string, pc uint32) {
 	return "last", x.Last
 }
 
-// code is the instruction that a PE is at.
-func (s *Session) code(p *emcr.PE) Code {
-	when, pc := at(p)
+// currentCode is the instruction that a PE is at.
+func (s *Session) currentCode(p *emcr.PE) Code {
+	when, pc := currentInstruction(p)
 	if when == "" {
 		return Code{}
 	}
@@ -143,7 +144,7 @@ type Blocks struct {
 
 // Blocks tells of all blocks, and of the one that a PE is at.
 func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
-	if err := s.has(pe); err != nil {
+	if err := s.checkPE(pe); err != nil {
 		return nil, err
 	}
 	list, last, err := s.d.Blocks(s.guard(ctx))
@@ -151,7 +152,7 @@ func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
 		return nil, err
 	}
 	x := &Blocks{List: list}
-	switch when, pc := at(s.batch().PE(pe)); {
+	switch when, pc := currentInstruction(s.batch().PE(pe)); {
 	case when == "next":
 		x.When, x.Opened = when, s.batch().CodeName(pc)
 	case last[pe] >= 0:

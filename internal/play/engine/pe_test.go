@@ -124,7 +124,7 @@ func TestWhy(t *testing.T) {
 		{"sends", "the switch", "the port", "The EXU waits for the switch. The FMU waits for the port."},
 	} {
 		units := []debug.Unit{{Name: "EXU", Does: c.exu, Waits: c.exuWaits}, {Name: "FMU", Waits: c.fmuWaits}}
-		require.Equal(t, c.want, why(units, p))
+		require.Equal(t, c.want, whyWaiting(units, p))
 	}
 	end := do(t, s, "continue").Frame
 	require.Equal(t, byte('!'), end.State[0])

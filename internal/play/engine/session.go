@@ -90,7 +90,7 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	}
 	if s.d.Batch().Clock() != before {
 		x.Hits = s.d.Hits()
-		s.mark(g, x)
+		s.markMotion(g, x)
 	}
 	x.Marks = append([]Mark{}, s.marks.list...)
 	return x, nil
@@ -130,7 +130,7 @@ type marks struct {
 	list        []Mark
 }
 
-func (m *marks) add(clock uint64, kind, text string) {
+func (m *marks) addMark(clock uint64, kind, text string) {
 	text, _, _ = strings.Cut(text, "\n")
 	x := Mark{clock, kind, text}
 	if slices.Contains(m.list, x) {
@@ -145,16 +145,16 @@ func (m *marks) add(clock uint64, kind, text string) {
 	m.list = append(m.list, x)
 }
 
-// mark marks what a motion has come to: a stop, the first spill, and at the end of
-// the run its last spill and its fault. A search that ctx ends is made again after
-// the next motion.
-func (s *Session) mark(ctx context.Context, x *Moved) {
+// markMotion marks what a motion has come to: a stop, the first spill, and at
+// the end of the run its last spill and its fault. A search that ctx ends is
+// made again after the next motion.
+func (s *Session) markMotion(ctx context.Context, x *Moved) {
 	f, m := x.Frame, &s.marks
 	for _, text := range x.Hits {
-		m.add(f.Clock, "stop", text)
+		m.addMark(f.Clock, "stop", text)
 	}
 	if f.Failure != "" {
-		m.add(f.Clock, "fault", f.Failure)
+		m.addMark(f.Clock, "fault", f.Failure)
 	}
 	all := uint64(0)
 	for _, n := range f.Spilled {
@@ -166,7 +166,7 @@ func (s *Session) mark(ctx context.Context, x *Moved) {
 		}
 		if clock, err := s.d.SpillClock(ctx, n); err == nil {
 			*known = true
-			m.add(clock+1, "spill", fmt.Sprintf("%s spill, in clock %d", name, clock))
+			m.addMark(clock+1, "spill", fmt.Sprintf("%s spill, in clock %d", name, clock))
 		}
 	}
 	spill(&m.first, min(all, 1), "first")

@@ -83,8 +83,8 @@ type Opened struct {
 // libraryFolder stands before the names of library files in an object.
 const libraryFolder = "<emsim>/"
 
-// text returns the text of a file.
-func (s *Setup) text(name string) (string, bool) {
+// fileText returns the text of a file.
+func (s *Setup) fileText(name string) (string, bool) {
 	name = strings.TrimPrefix(name, libraryFolder)
 	if text, ok := s.Files[name]; ok {
 		return text, true
@@ -100,9 +100,9 @@ func shipped(name string) (string, bool) {
 	return programs.GoSource(name)
 }
 
-// read opens a file for the assembler.
-func (s *Setup) read(name string) ([]byte, error) {
-	if text, ok := s.text(path.Clean(name)); ok {
+// openFile opens a file for the assembler.
+func (s *Setup) openFile(name string) ([]byte, error) {
+	if text, ok := s.fileText(path.Clean(name)); ok {
 		s.included = append(s.included, path.Clean(name))
 		return []byte(text), nil
 	}
@@ -134,7 +134,7 @@ func (s *Setup) machine() run.Machine {
 func (s *Setup) files() []File {
 	list := []File{}
 	for _, name := range append([]string{s.Main}, s.included...) {
-		text, ok := s.text(name)
+		text, ok := s.fileText(name)
 		if !ok || slices.ContainsFunc(list, func(f File) bool { return f.Name == name }) {
 			continue
 		}
@@ -152,7 +152,7 @@ func (s *Setup) madeName() string { return s.Main + ".s" }
 
 // assemble assembles the main file, or what the compiler made of it.
 func (s *Setup) assemble() (*asm.Object, error) {
-	main, open, made := s.Main, s.read, (*asm.Made)(nil)
+	main, open, made := s.Main, s.openFile, (*asm.Made)(nil)
 	if path.Ext(main) == ".go" {
 		switch c := s.Compiled; {
 		case c == nil:
@@ -162,13 +162,13 @@ func (s *Setup) assemble() (*asm.Object, error) {
 		case c.Error != "":
 			return nil, simerr.Usagef("%s", c.Error)
 		}
-		text, _ := s.text(s.Main)
+		text, _ := s.fileText(s.Main)
 		main, made = s.madeName(), &asm.Made{File: s.Main, Text: []byte(text)}
 		open = func(name string) ([]byte, error) {
 			if name == main {
 				return []byte(s.Compiled.Text), nil
 			}
-			return s.read(name)
+			return s.openFile(name)
 		}
 	}
 	o, _, err := asm.Assemble(main, asm.Options{Open: open, Params: s.Params, Made: made})
@@ -182,7 +182,7 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	if seed == 0 {
 		seed = 1
 	}
-	if _, ok := s.text(s.Main); !ok {
+	if _, ok := s.fileText(s.Main); !ok {
 		return nil, nil, simerr.Usagef("there is no program %q", s.Main)
 	}
 	config, err := s.machine().Config()

@@ -44,7 +44,7 @@ func New(workers int) *Crew {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return &Crew{workers: workers, memory: Memory(), used: heap}
+	return &Crew{workers: workers, memory: Memory(), used: heapBytes}
 }
 
 // Enter waits until a piece of work that takes about so many bytes may begin:
@@ -87,7 +87,7 @@ func (c *Crew) leave(bytes uint64) {
 
 // admit lets those begin that may; mu is held.
 func (c *Crew) admit() {
-	for len(c.waiting) > 0 && c.fits(c.waiting[0].bytes) {
+	for len(c.waiting) > 0 && c.mayBegin(c.waiting[0].bytes) {
 		t := c.waiting[0]
 		c.waiting = c.waiting[1:]
 		c.running++
@@ -96,9 +96,9 @@ func (c *Crew) admit() {
 	}
 }
 
-// fits reports whether another piece may begin. Machines grow beyond their
+// mayBegin reports whether another piece may begin. Machines grow beyond their
 // estimates, so that what is really in use counts too.
-func (c *Crew) fits(bytes uint64) bool {
+func (c *Crew) mayBegin(bytes uint64) bool {
 	switch {
 	case c.running == 0:
 		return true

@@ -186,7 +186,7 @@ func TestGarbageDoesNotCount(t *testing.T) {
 		return 99
 	}}
 	require.NoError(t, c.Enter(t.Context(), 1))
-	require.True(t, c.fits(20))
+	require.True(t, c.mayBegin(20))
 }
 
 // The error is that of the first piece that fails, whatever comes later or ends
@@ -256,7 +256,7 @@ func TestPanics(t *testing.T) {
 func TestMemory(t *testing.T) {
 	require.Greater(t, Memory(), uint64(16<<20))
 	require.Less(t, Memory(), uint64(math.MaxInt64))
-	require.Greater(t, heap(), uint64(1000))
+	require.Greater(t, heapBytes(), uint64(1000))
 	before := Memory()
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	debug.SetMemoryLimit(1 << 20)

@@ -19,8 +19,8 @@ func (m missing) Error() string {
 	return string(m) + ", a command of Slurm, is not on this computer"
 }
 
-// find looks for commands in the PATH.
-func find(commands ...string) error {
+// findCommands looks for commands in the PATH.
+func findCommands(commands ...string) error {
 	for _, c := range commands {
 		if _, err := exec.LookPath(c); err != nil {
 			return missing(c)
@@ -31,15 +31,15 @@ func find(commands ...string) error {
 
 // Ready reports whether this computer can submit.
 func Ready() error {
-	if err := find("sbatch", "squeue", "scancel"); err != nil {
+	if err := findCommands("sbatch", "squeue", "scancel"); err != nil {
 		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share (docs/SWEEP.md)", err)
 	}
 	return nil
 }
 
-// call runs one of Slurm's commands. No shell sees the arguments.
-func call(ctx context.Context, input, command string, args ...string) (string, error) {
-	if err := find(command); err != nil {
+// runCommand runs one of Slurm's commands. No shell sees the arguments.
+func runCommand(ctx context.Context, input, command string, args ...string) (string, error) {
+	if err := findCommands(command); err != nil {
 		return "", err
 	}
 	c := exec.CommandContext(ctx, command, args...)

@@ -31,9 +31,9 @@ var over = []string{
 	"BOOT_FAIL", "CANCELLED", "COMPLETED", "COMPLETING", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
 }
 
-// Over reports whether it has ended. What this package has never heard of has
+// IsOver reports whether it has ended. What this package has never heard of has
 // not.
-func (t *Task) Over() bool { return slices.Contains(over, t.State) }
+func (t *Task) IsOver() bool { return slices.Contains(over, t.State) }
 
 // State is what Slurm knows of a sweep.
 type State struct {
@@ -44,8 +44,9 @@ type State struct {
 	Message string `json:"message"`
 }
 
-// Look asks Slurm about the sweep of a store; nil if it was never submitted.
-func Look(ctx context.Context, dir string) (*State, error) {
+// QueryState asks Slurm about the sweep of a store; nil if it was never
+// submitted.
+func QueryState(ctx context.Context, dir string) (*State, error) {
 	r, err := readRecord(dir)
 	if r == nil || err != nil {
 		return nil, err
@@ -67,7 +68,7 @@ func Look(ctx context.Context, dir string) (*State, error) {
 // queue lists what squeue knows: all that have not ended, and those that ended
 // some minutes ago.
 func queue(ctx context.Context, name string) ([]Task, error) {
-	text, err := call(ctx, "", "squeue", "--noheader", "--array", "--states=all",
+	text, err := runCommand(ctx, "", "squeue", "--noheader", "--array", "--states=all",
 		"--name="+name+","+collector(name), "--format=%F|%K|%T|%j|%N|%r")
 	if err != nil {
 		return nil, err

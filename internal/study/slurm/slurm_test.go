@@ -202,7 +202,7 @@ func TestRefused(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(recordPath("s"), nil, 0o600))
 	refused("job.json is damaged, or of another emsim: remove it")
-	_, err := Look(t.Context(), "s")
+	_, err := QueryState(t.Context(), "s")
 	require.ErrorContains(t, err, "job.json is damaged")
 	require.NoError(t, os.RemoveAll("s"))
 	require.NoError(t, os.WriteFile("s", nil, 0o600))
@@ -231,7 +231,7 @@ func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 	t.Helper()
 	fake(t, nil)
 	s := some(t)
-	x, err := Look(t.Context(), "s")
+	x, err := QueryState(t.Context(), "s")
 	require.NoError(t, err)
 	require.Nil(t, x, "it was not submitted")
 	sent, err = s.Submit(t.Context())
@@ -240,7 +240,7 @@ func lookAt(t *testing.T) (sent *Submission, look func(squeue string) *State) {
 	return sent, func(squeue string) *State {
 		t.Helper()
 		fake(t, map[string]string{"squeue": named(squeue)})
-		x, err := Look(t.Context(), "s")
+		x, err := QueryState(t.Context(), "s")
 		require.NoError(t, err)
 		require.Equal(t, sent.Name, x.Name)
 		require.Equal(t, 12, x.Shares)
@@ -260,7 +260,7 @@ func TestLook(t *testing.T) {
 		{"17", 0, false, "CANCELLED", "", ""},
 	}, x.Tasks)
 	for i, task := range x.Tasks {
-		require.Equal(t, i == 2 || i == 4, task.Over())
+		require.Equal(t, i == 2 || i == 4, task.IsOver())
 	}
 	require.Empty(t, x.Message)
 
@@ -273,11 +273,11 @@ func TestLook(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Look(ctx, "s")
+	_, err := QueryState(ctx, "s")
 	require.ErrorIs(t, err, context.Canceled)
 
 	t.Setenv("PATH", t.TempDir())
-	x, err = Look(t.Context(), "s")
+	x, err = QueryState(t.Context(), "s")
 	require.NoError(t, err)
 	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
 }

@@ -87,7 +87,7 @@ func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 		if err != nil {
 			return nil, nil, refused(err)
 		}
-		waiting = slices.DeleteFunc(all, func(t Task) bool { return t.Over() })
+		waiting = slices.DeleteFunc(all, func(t Task) bool { return t.IsOver() })
 	}
 	if r != nil && r.Shares == s.Shares {
 		return r, waiting, nil
@@ -146,7 +146,7 @@ var jobNumber = regexp.MustCompile(`^\d+$`)
 
 // submit queues a script and returns the job's number.
 func submit(ctx context.Context, script string, args []string) (string, error) {
-	text, err := call(ctx, script, "sbatch", args...)
+	text, err := runCommand(ctx, script, "sbatch", args...)
 	if err != nil {
 		return "", refused(err)
 	}
@@ -161,7 +161,7 @@ func submit(ctx context.Context, script string, args []string) (string, error) {
 // needs no cancelling.
 func cancel(ctx context.Context, tasks []Task) error {
 	for _, t := range tasks {
-		if _, err := call(ctx, "", "scancel", t.Job); err != nil && ctx.Err() != nil {
+		if _, err := runCommand(ctx, "", "scancel", t.Job); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}

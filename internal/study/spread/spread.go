@@ -82,16 +82,16 @@ func means(values []float64, random rng.Stream) []float64 {
 
 // interval cuts the tails off the bootstrap's means of n values.
 func interval(n int, list []float64) (low, high float64) {
-	part := tail(max(n, 2)) // one value may be divided by many
+	part := tailShare(max(n, 2)) // one value may be divided by many
 	slices.Sort(list)
 	return stat.Quantile(part, stat.Empirical, list, nil), stat.Quantile(1-part, stat.Empirical, list, nil)
 }
 
-// tail is the part of the bootstrap's means of n values that is cut off on either
-// side. For few values the plain percentiles are too narrow, so the tails are
-// thinner: as much as makes the interval of normal values that of Student's
-// distribution (Hesterberg's expanded percentiles).
-func tail(n int) float64 {
+// tailShare is the part of the bootstrap's means of n values that is cut off on
+// either side. For few values the plain percentiles are too narrow, so the
+// tails are thinner: as much as makes the interval of normal values that of
+// Student's distribution (Hesterberg's expanded percentiles).
+func tailShare(n int) float64 {
 	student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
 	return distuv.UnitNormal.CDF(float64(-math.Sqrt(float64(n)/float64(n-1)) * student.Quantile((1+Level)/2)))
 }

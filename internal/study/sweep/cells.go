@@ -39,8 +39,8 @@ func numberOf(value any) (x float64, ok bool) {
 	return x, ok
 }
 
-// Time is the column that says how long a run took.
-func (plan *Plan) Time() string {
+// TimeColumn is the column that says how long a run took.
+func (plan *Plan) TimeColumn() string {
 	if plan.Kind == "" {
 		return clocksKey
 	}
@@ -85,7 +85,7 @@ var spreadColumns = []struct {
 
 // cellColumns are the last columns of a sweep with seeds, from the variant on.
 func (plan *Plan) cellColumns() (list []Column) {
-	t := plan.Time()
+	t := plan.TimeColumn()
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
 		list = append(list, Column{"seed", "", "of the first run; the others have the next ones, if they differ by their seed"})
@@ -149,7 +149,7 @@ func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
 	if theirs, _ := plan.ended(b, results); mine != OK || theirs != OK {
 		return none
 	}
-	v, w := plan.numbers(c, results)[plan.Time()], plan.numbers(b, results)[plan.Time()]
+	v, w := plan.numbers(c, results)[plan.TimeColumn()], plan.numbers(b, results)[plan.TimeColumn()]
 	if len(v) != plan.runsOf(c) || len(w) != plan.runsOf(b) || slices.Min(w) <= 0 {
 		return none
 	}

@@ -47,9 +47,9 @@ var quick = map[string]map[string]string{
 func TestExtremesGiveFiniteNumbers(t *testing.T) {
 	answers := map[string]int{}
 	for _, k := range machines.Kinds() {
-		for i := range k.Make().Rows {
-			for _, v := range extremes(k.Make().Rows[i]) {
-				m := k.Make()
+		for i := range k.NewMachine().Rows {
+			for _, v := range extremes(k.NewMachine().Rows[i]) {
+				m := k.NewMachine()
 				for key, text := range quick[k.Name] {
 					r, ok := knob.Find(m.Rows, key)
 					require.True(t, ok, "%s %s", k.Name, key)
@@ -84,7 +84,7 @@ func TestInfiniteResult(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
 	var wrong *WrongPoint
-	require.ErrorAs(t, s.save(&p.Points[0], &Result{Answer: &run.Answer{Asked: run.Asked{MIPS: math.Inf(1)}}}), &wrong)
+	require.ErrorAs(t, s.saveResult(&p.Points[0], &Result{Answer: &run.Answer{Asked: run.Asked{MIPS: math.Inf(1)}}}), &wrong)
 	require.Same(t, &p.Points[0], wrong.Point)
 }
 
@@ -108,6 +108,6 @@ func extremeRun(t *testing.T, kind string, r knob.Row) (any, error) {
 	if err := b.Advance(ctx, em4.ToEnd); err != nil {
 		return nil, err
 	}
-	one, _ := b.End(nil)
+	one, _ := b.EndRun(nil)
 	return b.Answer(one), nil
 }

@@ -26,7 +26,7 @@ func (r *reader) withFiles(keys ...string) []string {
 
 // ownFile checks the flag of a file, and reads the file.
 func (r *reader) ownFile(e tomlfile.Entry, s setting) {
-	if r.Full() {
+	if r.HasMostErrors() {
 		return
 	}
 	if flags := r.fileFlags(); !slices.Contains(flags, s.name) {
@@ -37,7 +37,7 @@ func (r *reader) ownFile(e tomlfile.Entry, s setting) {
 		r.Failf(s.at, "which file of --%s?", s.name)
 		return
 	}
-	path := r.path(s.value)
+	path := r.resolvePath(s.value)
 	text, err := machines.ReadFile(r.kind.Name, s.name, path)
 	if err != nil {
 		r.Failf(s.at, "%v", err)
@@ -50,7 +50,7 @@ func (r *reader) ownFile(e tomlfile.Entry, s setting) {
 func (r *reader) decided(g *grid) {
 	files, sets := g.axes[ofUser], g.axes[ofMachine]
 	for _, s := range g.variants {
-		if v := r.find(s.name); v != nil {
+		if v := r.findVariant(s.name); v != nil {
 			for _, f := range v.changes[ofUser] {
 				files = append(slices.Clip(files), axis{name: f.name})
 			}
@@ -74,7 +74,7 @@ func (r *reader) decided(g *grid) {
 // columns is the list of columns that has those of a kind. Where the flag of a file
 // is that of a knob, too, they share a column.
 func (x *expansion) columns(kind int, name string) *[]string {
-	switch _, isKnob := knob.Find(x.kind.Make().Rows, name); {
+	switch _, isKnob := knob.Find(x.kind.NewMachine().Rows, name); {
 	case kind == ofProgram:
 		return &x.plan.Params
 	case kind == ofMachine || isKnob:

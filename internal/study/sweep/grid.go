@@ -13,8 +13,8 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// grid reads one [[grid]].
-func (r *reader) grid(n *tomlfile.Node) {
+// readGrid reads one [[grid]].
+func (r *reader) readGrid(n *tomlfile.Node) {
 	none := []setting{{}}
 	g := grid{at: n.At, programs: none, pes: none, seeds: none, runs: none}
 	if n.Get("machine") == nil && !r.isEM4() {
@@ -26,7 +26,7 @@ func (r *reader) grid(n *tomlfile.Node) {
 		return
 	}
 	word := func(key string) func(x *tomlfile.Node) string {
-		return func(x *tomlfile.Node) string { return r.word(x, key) }
+		return func(x *tomlfile.Node) string { return r.readString(x, key) }
 	}
 	whole := func(key string, least int64) func(x *tomlfile.Node) string {
 		return func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
@@ -42,11 +42,11 @@ func (r *reader) grid(n *tomlfile.Node) {
 		if p := n.Get("program"); p == nil {
 			r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
 		} else {
-			g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
+			g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.readString(x, "program")), " ") })
 		}
 		g.pes = r.optional(n, "pes", "", whole("pes", 1))
 		g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
-		g.runs = r.optional(n, "runs", "1", r.runs)
+		g.runs = r.optional(n, "runs", "1", r.readRuns)
 	} else {
 		r.knownOfMachine(n)
 		if r.seeded() {
@@ -54,7 +54,7 @@ func (r *reader) grid(n *tomlfile.Node) {
 		}
 	}
 	r.oneSeed(&g, n)
-	g.axes = r.axes(n, true)
+	g.axes = r.readAxes(n, true)
 	g.variants = r.optional(n, "variant", base, word("variant"))
 	r.chosenVariants(&g)
 	if r.isEM4() {
@@ -74,7 +74,7 @@ func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	}
 	keys = r.withFiles(keys...)
 	for _, e := range n.Keys {
-		_, isKnob := knob.Find(r.kind.Make().Rows, e.Name)
+		_, isKnob := knob.Find(r.kind.NewMachine().Rows, e.Name)
 		switch {
 		case slices.Contains(keys, e.Name):
 		case isKnob:
@@ -85,8 +85,8 @@ func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	}
 }
 
-// runs reads a number of runs.
-func (r *reader) runs(x *tomlfile.Node) string {
+// readRuns reads a number of runs.
+func (r *reader) readRuns(x *tomlfile.Node) string {
 	n := r.number(x, "runs", 1)
 	if n > run.MaxRuns {
 		r.Failf(x.At, "runs is %d, it must be at most %d (the clocks of all of them are kept)", n, run.MaxRuns)
@@ -98,7 +98,7 @@ func (r *reader) runs(x *tomlfile.Node) string {
 func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node) string) []setting {
 	var list []setting
 	seen := map[string]bool{}
-	for _, x := range r.each(n, key) {
+	for _, x := range r.valuesOf(n, key) {
 		s := setting{name: read(x), at: x.At}
 		if seen[s.name] {
 			r.Failf(x.At, "%s has %s twice", key, s.name)
@@ -126,9 +126,9 @@ func (r *reader) chosenVariants(g *grid) {
 			for _, name := range append([]string{base}, r.names()...) {
 				list = append(list, setting{name: name, at: s.at})
 			}
-		case r.Full():
+		case r.HasMostErrors():
 			return
-		case s.name != base && r.find(s.name) == nil:
+		case s.name != base && r.findVariant(s.name) == nil:
 			r.Failf(s.at, "there is no variant %q%s", s.name, suggest.DidYouMean(s.name, append(r.names(), base, star)))
 		default:
 			list = append(list, s)
@@ -138,7 +138,7 @@ func (r *reader) chosenVariants(g *grid) {
 		r.Failf(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
 	}
 	for _, s := range g.variants {
-		if v := r.find(s.name); v != nil {
+		if v := r.findVariant(s.name); v != nil {
 			r.contradictions(g, s, v)
 		}
 	}
@@ -159,7 +159,7 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 // have the parameters that the grid and its variants choose.
 func (r *reader) checkPrograms(g *grid) {
 	for _, p := range g.programs {
-		if r.Full() {
+		if r.HasMostErrors() {
 			return
 		}
 		f := strings.Fields(p.name)
@@ -167,7 +167,7 @@ func (r *reader) checkPrograms(g *grid) {
 			r.Failf(p.at, "which program? For example: program = \"fib 20\"")
 			continue
 		}
-		path := r.path(f[0])
+		path := r.resolvePath(f[0])
 		o, err := r.object(path, nil)
 		if err != nil {
 			r.Failf(p.at, "%v", err)
@@ -181,7 +181,7 @@ func (r *reader) checkPrograms(g *grid) {
 			}
 		}
 		for _, s := range g.variants {
-			if v := r.find(s.name); v != nil {
+			if v := r.findVariant(s.name); v != nil {
 				for _, c := range v.changes[ofProgram] {
 					r.checkParam(path, o, setting{c.name, c.value, s.at}, axis{at: s.at})
 				}
@@ -193,7 +193,7 @@ func (r *reader) checkPrograms(g *grid) {
 // checkParam checks one value of one parameter of a program, and reports
 // whether it makes sense to check another value.
 func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
-	if r.Full() {
+	if r.HasMostErrors() {
 		return false
 	}
 	_, err := r.object(path, map[string]string{s.name: s.value})

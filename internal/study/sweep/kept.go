@@ -14,10 +14,11 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// Keep keeps a copy of the executable in the store, for the shares that begin later:
-// 'go run' deletes its own, and a rebuilt one is another emsim, whose results would
-// replace those of this one. It returns the copy's path.
-func (s *Store) Keep(executable string) (string, error) {
+// KeepExecutable keeps a copy of the executable in the store, for the shares
+// that begin later: 'go run' deletes its own, and a rebuilt one is another
+// emsim, whose results would replace those of this one. It returns the copy's
+// path.
+func (s *Store) KeepExecutable(executable string) (string, error) {
 	if s.Version.Executable == "" {
 		return "", errors.New("shares need to know which emsim runs them, and the executable of this process cannot be read")
 	}

@@ -27,12 +27,12 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 		return true
 	}
 	name, _ := m.Value.(string)
-	if k, ok := machines.KindOfName(r.path(name)); ok {
+	if k, ok := machines.KindOfName(r.resolvePath(name)); ok {
 		r.kind = k
 		return true
 	}
 	_, preset := machinefile.Lookup(name)
-	_, err := os.Stat(r.path(name))
+	_, err := os.Stat(r.resolvePath(name))
 	if preset || err == nil || name == "" || grids.List[0].Get("program") != nil {
 		return true // a machine of the EM-4, or an error that the grid reports
 	}
@@ -51,14 +51,14 @@ func (r *reader) isEM4() bool { return r.kind.Name == machines.Kinds()[0].Name }
 
 // seeded reports whether the file's kind of machine has the knob seed.
 func (r *reader) seeded() bool {
-	_, ok := knob.Find(r.kind.Make().Rows, "seed")
+	_, ok := knob.Find(r.kind.NewMachine().Rows, "seed")
 	return ok
 }
 
 // listed reads a list of strings, one value of a knob that has such lists, as
 // --set writes it.
 func (r *reader) listed(n *tomlfile.Node, key string) (string, bool) {
-	row, ok := knob.Find(r.kind.Make().Rows, key)
+	row, ok := knob.Find(r.kind.NewMachine().Rows, key)
 	if !ok || !n.IsList {
 		return "", false
 	}
@@ -82,7 +82,7 @@ func (r *reader) bound(n *tomlfile.Node) {
 		r.maxClocks = r.number(n, "max_clocks", 0)
 		return
 	}
-	if _, ok := knob.Find(r.kind.Make().Rows, "max_clocks"); ok {
+	if _, ok := knob.Find(r.kind.NewMachine().Rows, "max_clocks"); ok {
 		r.Failf(n.At, "max_clocks is a knob of %s: write set = {max_clocks = %v} in the grid", r.kind.Doc, n.Value)
 		return
 	}
@@ -91,7 +91,7 @@ func (r *reader) bound(n *tomlfile.Node) {
 
 // sameKind checks that a machine can be loaded and is of the file's kind.
 func (r *reader) sameKind(m setting) bool {
-	path := r.path(m.name)
+	path := r.resolvePath(m.name)
 	k, ok := machines.KindOfName(path)
 	if _, preset := machinefile.Lookup(m.name); preset {
 		k, ok = machines.Kinds()[0], true
@@ -104,7 +104,7 @@ func (r *reader) sameKind(m setting) bool {
 	if r.isEM4() {
 		_, err = machinefile.Load(path)
 	} else {
-		err = r.kind.Make().Load(path)
+		err = r.kind.NewMachine().Load(path)
 	}
 	if err != nil {
 		r.Failf(m.at, "%v", err)

@@ -194,7 +194,7 @@ func TestErrorsInWords(t *testing.T) {
 	require.ErrorIs(t, w.Points[0], cause)
 	one := map[string]any{"command": "emsim run fib 5", "message": "it is wrong"}
 	require.Equal(t, map[string]any{"points": []map[string]any{one, one}}, w.Details())
-	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.of(), Version{Revision: "r1"}.of()})
+	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.revisionText(), Version{Revision: "r1"}.revisionText()})
 }
 
 // At most ten differences are listed; the others are counted.

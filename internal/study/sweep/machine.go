@@ -46,20 +46,20 @@ func (x *expansion) defineMachine(p *Point, _ pick) (at tomlfile.Range, err erro
 		sum := sha256.Sum256(f.Text)
 		d.Files[f.Flag] = OwnFile{f.Name, hex.EncodeToString(sum[:])}
 	}
-	p.name(p.Kind, d)
+	p.setID(p.Kind, d)
 	return at, nil
 }
 
 // machine puts the machine of a point together, checked.
 func (p *Point) machine() (*machinefile.Machine, error) {
 	k, _ := machines.KindOf(p.Kind)
-	m := k.Make()
+	m := k.NewMachine()
 	err := m.Load(p.Spec.Machine.Name)
 	if err == nil {
 		err = m.Set(p.Spec.Sets)
 	}
 	if err == nil {
-		err = machines.Use(m, p.Files)
+		err = machines.GiveFiles(m, p.Files)
 	}
 	return m, err
 }
@@ -98,7 +98,7 @@ func (p *Point) machineCommand() []string {
 // netFlags writes settings of the network for 'emsim net traffic', whose --set
 // has only the knobs of the switches.
 func netFlags(sets []string) []string {
-	rows := machines.NetKind().Make().Rows
+	rows := machines.NetKind().NewMachine().Rows
 	var parts []string
 	for _, s := range sets {
 		key, value, _ := strings.Cut(s, "=")
@@ -111,8 +111,8 @@ func netFlags(sets []string) []string {
 	return parts
 }
 
-// keys are the keys of an answer of another machine than the EM-4.
-func (r *Result) keys() map[string]json.RawMessage {
+// answerKeys are the keys of an answer of another machine than the EM-4.
+func (r *Result) answerKeys() map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(r.Text, &keys) // without an answer there are none
 	return keys
@@ -124,7 +124,7 @@ func (r *Result) lighten(p *Point) {
 	if p.Kind == "" || r.Text == nil {
 		return
 	}
-	all, kept := r.keys(), map[string]json.RawMessage{}
+	all, kept := r.answerKeys(), map[string]json.RawMessage{}
 	for _, n := range append(machines.Numbers(p.Kind), machines.Number{Key: "wall_seconds"}) {
 		if v, ok := all[n.Key]; ok {
 			kept[n.Key] = v
@@ -133,30 +133,30 @@ func (r *Result) lighten(p *Point) {
 	r.Text, _ = json.Marshal(kept) // these are parts of JSON
 }
 
-// took is how long a point ran on its machine, 0 if it has no answer.
-func (p *Point) took(r *Result) float64 {
+// duration is how long a point ran on its machine, 0 if it has no answer.
+func (p *Point) duration(r *Result) float64 {
 	switch {
 	case r == nil || r.Outcome != OK:
 		return 0
 	case p.Kind == "":
 		return float64(r.Answer.Clocks)
 	}
-	t, _ := strconv.ParseFloat(string(r.keys()[machines.ModelOf(p.Kind).Time]), 64)
+	t, _ := strconv.ParseFloat(string(r.answerKeys()[machines.ModelOf(p.Kind).Time]), 64)
 	return t
 }
 
-// wall is the wall time of a point in seconds, 0 if it has no answer.
-func (r *Result) wall() float64 {
+// wallSeconds is the wall time of a point in seconds, 0 if it has no answer.
+func (r *Result) wallSeconds() float64 {
 	if r.Answer != nil {
 		return r.Answer.WallSeconds
 	}
-	t, _ := strconv.ParseFloat(string(r.keys()["wall_seconds"]), 64)
+	t, _ := strconv.ParseFloat(string(r.answerKeys()["wall_seconds"]), 64)
 	return t
 }
 
-// cell is a value as it is in a table: strings without quotes, lists with
+// cellText is a value as it is in a table: strings without quotes, lists with
 // commas as --set has them, and nothing for null.
-func cell(value json.RawMessage) string {
+func cellText(value json.RawMessage) string {
 	var s string
 	var list []string
 	switch {

@@ -128,7 +128,7 @@ func TestNumbersThatAreKnobs(t *testing.T) {
 		p := plan(t, text)
 		k, _ := machines.KindOf(kind)
 		for _, n := range machines.Numbers(kind) {
-			if _, ok := knob.Find(k.Make().Rows, n.Key); ok {
+			if _, ok := knob.Find(k.NewMachine().Rows, n.Key); ok {
 				require.Contains(t, append(p.Knobs, "stages"), n.Key, "%s: TestMachines has to compare them", kind)
 			}
 		}
@@ -199,8 +199,8 @@ func TestLighten(t *testing.T) {
 	for id, r := range x.Results {
 		again := survey(t, s, p).Results[id]
 		require.Equal(t, r.Text, again.Text)
-		require.Len(t, r.keys(), len(machines.Numbers("rhinet"))+1)
-		require.Positive(t, r.wall())
+		require.Len(t, r.answerKeys(), len(machines.Numbers("rhinet"))+1)
+		require.Positive(t, r.wallSeconds())
 	}
 }
 
@@ -210,7 +210,7 @@ func TestMachinesDamaged(t *testing.T) {
 	dir := t.TempDir()
 	want := sweep(t, dir, p, 1)
 	s := store(t, dir)
-	file := s.path(&p.Points[2])
+	file := s.pointFile(&p.Points[2])
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for _, answer := range []string{"null", "3", "[]"} {

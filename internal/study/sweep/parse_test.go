@@ -24,6 +24,6 @@ func TestPaths(t *testing.T) {
 		"there": beside("there"), "there.s": beside("there.s"), "sub/there": beside("sub/there"),
 		"none": "none", "none.s": beside("none.s"), "sub/none": beside("sub/none"), "sub/none.s": beside("sub/none.s"),
 	} {
-		require.Equal(t, want, r.path(name), name)
+		require.Equal(t, want, r.resolvePath(name), name)
 	}
 }

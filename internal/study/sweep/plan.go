@@ -85,14 +85,14 @@ func Load(file string) (*Plan, error) {
 // are relative to it.
 func Read(file string, text []byte) (*Plan, error) {
 	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}}
-	r.read()
+	r.readFile()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
 	if !r.isEM4() {
 		x.plan.Kind = r.kind.Name
 	}
 	for i := 0; i < len(r.grids) && !r.Failed(); i++ {
-		x.grid(&r.grids[i])
+		x.expandGrid(&r.grids[i])
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -138,9 +138,9 @@ func count(lists [][]setting, most int) int {
 	return n
 }
 
-// grid adds the points of a grid.
-func (x *expansion) grid(g *grid) {
-	x.note(g)
+// expandGrid adds the points of a grid.
+func (x *expansion) expandGrid(g *grid) {
+	x.noteColumns(g)
 	lists := [][]setting{g.programs, g.machines, g.pes}
 	for _, a := range slices.Concat(g.axes[:]...) {
 		lists = append(lists, a.values)
@@ -162,8 +162,8 @@ func (x *expansion) grid(g *grid) {
 	})
 }
 
-// note records the columns of what a grid and its variants change.
-func (x *expansion) note(g *grid) {
+// noteColumns records the columns of what a grid and its variants change.
+func (x *expansion) noteColumns(g *grid) {
 	add := func(list *[]string, name string) {
 		if !slices.Contains(*list, name) {
 			*list = append(*list, name)
@@ -178,7 +178,7 @@ func (x *expansion) note(g *grid) {
 		}
 	}
 	for _, s := range g.variants {
-		if v := x.find(s.name); v != nil {
+		if v := x.findVariant(s.name); v != nil {
 			for kind, list := range v.changes {
 				for _, c := range list {
 					add(x.columns(kind, c.name), c.name)
@@ -195,8 +195,8 @@ type pick struct {
 	changes changes
 }
 
-// key names all of a pick but the variant.
-func (c *pick) key() string {
+// identity names all of a pick but the variant.
+func (c *pick) identity() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
 	for _, s := range slices.Concat(c.changes[:]...) {
 		parts = append(parts, s.name+"="+s.value)
@@ -208,7 +208,7 @@ func (c *pick) key() string {
 // chosen is what the point changes, by its own choice and by its variant.
 func (x *expansion) chosen(c pick) changes {
 	all := c.changes
-	if v := x.find(c.variant.name); v != nil {
+	if v := x.findVariant(c.variant.name); v != nil {
 		for kind := range all {
 			all[kind] = slices.Concat(all[kind], v.changes[kind])
 		}
@@ -221,14 +221,14 @@ func (x *expansion) chosen(c pick) changes {
 
 // point adds one point, unless it exists.
 func (x *expansion) point(g *grid, c pick) {
-	key := c.key()
+	key := c.identity()
 	row := key + "\x00" + c.variant.name
 	if x.seen[row] || x.Failed() {
 		return
 	}
 	x.seen[row] = true
 	p := Point{Kind: x.plan.Kind, Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
-	p.Spec.Machine.Name = x.path(c.machine.name)
+	p.Spec.Machine.Name = x.resolvePath(c.machine.name)
 	all := x.chosen(c)
 	for _, s := range all[ofMachine] {
 		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
@@ -241,10 +241,10 @@ func (x *expansion) point(g *grid, c pick) {
 		}
 	}
 	for _, s := range all[ofUser] {
-		path := x.path(s.value)
+		path := x.resolvePath(s.value)
 		p.Files = append(p.Files, machines.File{Flag: s.name, Name: s.value, Path: path, Text: x.texts[path]})
 	}
-	x.cell(p, key, func(p *Point) bool {
+	x.addCell(p, key, func(p *Point) bool {
 		at, err := define(p, c)
 		if err == nil {
 			return true
@@ -261,7 +261,7 @@ func (x *expansion) point(g *grid, c pick) {
 // PEs.
 func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	f := strings.Fields(c.program.name)
-	p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = x.path(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
+	p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = x.resolvePath(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
 	p.Spec.Seed, _ = strconv.ParseUint(c.seed.name, 10, 64)
 	p.Runs, _ = strconv.Atoi(c.runs.name)
 	if c.pes.name != "" {
@@ -296,7 +296,7 @@ func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	if err != nil {
 		return c.program.at, err
 	}
-	args, err := run.Args(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
+	args, err := run.ReadArgs(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
 	if err != nil {
 		return c.program.at, err
 	}
@@ -312,12 +312,12 @@ func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 		d.Program = filepath.Base(d.Program)
 	}
 	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
-	p.name(fmt.Sprintf("%s-%dpes", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs), d)
+	p.setID(fmt.Sprintf("%s-%dpes", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs), d)
 	return at, nil
 }
 
-// name gives a point the name that follows from its definition.
-func (p *Point) name(prefix string, definition any) {
+// setID gives a point the name that follows from its definition.
+func (p *Point) setID(prefix string, definition any) {
 	var err error
 	if p.definition, err = json.Marshal(definition); err != nil {
 		panic(err) // all its values can be written as JSON

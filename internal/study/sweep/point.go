@@ -45,10 +45,10 @@ func (e *WrongPoint) Error() string {
 
 func (e *WrongPoint) Unwrap() error { return e.Err }
 
-// run runs a point. An error means that there is no result: it is the
+// runPoint runs a point. An error means that there is no result: it is the
 // context's or a *WrongPoint. progress receives the clocks of the run in
 // progress.
-func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
+func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			r, err = nil, &WrongPoint{p, fmt.Errorf("the model stopped itself: %v\n%s", x, debug.Stack())}
@@ -70,7 +70,7 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 			break
 		}
 		err = s.Advance(ctx, em4.ToEnd)
-		one, _ = s.End(err)
+		one, _ = s.EndRun(err)
 		if err == nil {
 			err = p.right(t, one.Words)
 		}
@@ -79,7 +79,7 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 		one = s.Best
 	}
 	if r.Answer = s.Answer(one); p.Each {
-		r.each(s)
+		r.keepEach(s)
 	}
 	return r, p.outcome(ctx, r, err)
 }
@@ -89,7 +89,7 @@ func (p *Point) bytes() uint64 {
 	if p.Kind != "" {
 		return room.Small
 	}
-	return room.EM4(p.Config.PEs)
+	return room.EM4Bytes(p.Config.PEs)
 }
 
 // outcome names how a point ended. It returns errors that are not outcomes.

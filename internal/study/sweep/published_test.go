@@ -65,10 +65,10 @@ func TestPublishedTables(t *testing.T) {
 		for i := range p.Points {
 			clocks := old[i]["clocks"]
 			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // long runs are left to the slow test
-				r, err := x.run(t.Context(), func(uint64) {})
+				r, err := x.runPoint(t.Context(), func(uint64) {})
 				require.NoError(t, err)
 				results[x.ID] = r
-				cells := p.row(p.Cells[i], results)
+				cells := p.tableRow(p.Cells[i], results)
 				results[x.ID] = &Result{Outcome: "later"}
 				at := slices.Index(names, "clocks_ratio")
 				for c, name := range names {
@@ -97,12 +97,12 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 		}
 		results := map[string]*Result{}
 		for _, k := range c.Points {
-			r, err := p.Points[k].run(t.Context(), func(uint64) {})
+			r, err := p.Points[k].runPoint(t.Context(), func(uint64) {})
 			require.NoError(t, err)
 			results[p.Points[k].ID] = r
 		}
 		c.Base = -1 // it has not been run
-		cells := p.row(c, results)
+		cells := p.tableRow(c, results)
 		for k, name := range names {
 			if !strings.HasPrefix(name, "clocks_ratio") && name != "compared" {
 				require.Equal(t, old[i][name], cells[k], "%s, row %d, %s: 'emsim sweep' makes it anew", p.File, i+1, name)

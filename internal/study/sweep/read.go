@@ -86,21 +86,21 @@ type reader struct {
 // known reports unknown keys of a table.
 func (r *reader) known(n *tomlfile.Node, what string, keys ...string) {
 	for _, e := range n.Keys {
-		if !slices.Contains(keys, e.Name) && !r.Full() {
+		if !slices.Contains(keys, e.Name) && !r.HasMostErrors() {
 			r.Failf(e.At, "%s has no key %q%s", what, e.Name, tomlfile.OrList(e.Name, keys))
 		}
 	}
 }
 
-// read reads the whole file.
-func (r *reader) read() {
+// readFile reads the whole file.
+func (r *reader) readFile() {
 	root := r.Tree()
 	if root == nil || !r.choose(root.Get("grid")) {
 		return
 	}
 	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "variant", "grid")
 	if n := root.Get("title"); n != nil {
-		r.title = r.word(n, "title")
+		r.title = r.readString(n, "title")
 	}
 	if n := root.Get("max_clocks"); n != nil {
 		r.bound(n)
@@ -110,7 +110,7 @@ func (r *reader) read() {
 		r.variant(n)
 	}
 	for _, n := range r.tables(root.Get("grid"), "grid") {
-		r.grid(n)
+		r.readGrid(n)
 	}
 	if len(r.grids) == 0 && !r.Failed() {
 		r.Failf(tomlfile.Range{}, "the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one")
@@ -127,16 +127,16 @@ func (r *reader) tables(n *tomlfile.Node, name string) []*tomlfile.Node {
 	case n.Table:
 		r.Failf(n.At, "%s is a list of tables: write [[%s]]", name, name)
 	default:
-		r.Failf(n.At, "%s is a list of tables, not %s: write [[%s]]", name, n.What(), name)
+		r.Failf(n.At, "%s is a list of tables, not %s: write [[%s]]", name, n.KindName(), name)
 	}
 	return nil
 }
 
-// word reads a string.
-func (r *reader) word(n *tomlfile.Node, key string) string {
+// readString reads a string.
+func (r *reader) readString(n *tomlfile.Node, key string) string {
 	s, ok := n.Value.(string)
 	if !ok {
-		r.Failf(n.At, "%s is a string, not %s", key, n.What())
+		r.Failf(n.At, "%s is a string, not %s", key, n.KindName())
 	}
 	return s
 }
@@ -146,7 +146,7 @@ func (r *reader) number(n *tomlfile.Node, key string, least int64) uint64 {
 	v, ok := n.Value.(int64)
 	switch {
 	case !ok:
-		r.Failf(n.At, "%s is a whole number, not %s", key, n.What())
+		r.Failf(n.At, "%s is a whole number, not %s", key, n.KindName())
 	case v < least:
 		r.Failf(n.At, "%s is %d, it must be at least %d", key, v, least)
 	}
@@ -169,12 +169,12 @@ func (r *reader) scalar(n *tomlfile.Node, key string) string {
 	if text, ok := r.listed(n, key); ok {
 		return text
 	}
-	r.Failf(n.At, "%s is a number, a string, true or false, not %s", key, n.What())
+	r.Failf(n.At, "%s is a number, a string, true or false, not %s", key, n.KindName())
 	return ""
 }
 
-// each returns the values of a list, or the value itself.
-func (r *reader) each(n *tomlfile.Node, key string) []*tomlfile.Node {
+// valuesOf returns the values of a list, or the value itself.
+func (r *reader) valuesOf(n *tomlfile.Node, key string) []*tomlfile.Node {
 	if !n.IsList {
 		return []*tomlfile.Node{n}
 	}
@@ -195,22 +195,22 @@ func (r *reader) variant(n *tomlfile.Node) {
 	if name := n.Get("name"); name == nil {
 		r.Failf(n.At, "the variant has no name: name = \"...\"")
 	} else {
-		v.name, v.at = r.word(name, "name"), name.At
+		v.name, v.at = r.readString(name, "name"), name.At
 		switch {
 		case slices.Contains([]string{base, star, ""}, v.name):
 			r.Failf(name.At, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them", v.name)
-		case r.find(v.name) != nil:
+		case r.findVariant(v.name) != nil:
 			r.Failf(name.At, "there are two variants %q", v.name)
 		}
 	}
 	if list := n.Get("together"); list != nil {
-		for _, x := range r.each(list, "together") {
-			r.join(&v, x)
+		for _, x := range r.valuesOf(list, "together") {
+			r.addVariant(&v, x)
 		}
 	}
-	for kind, axes := range r.axes(n, false) {
+	for kind, axes := range r.readAxes(n, false) {
 		for _, a := range axes {
-			r.add(&v.changes[kind], a.values[0], v.name)
+			r.addSetting(&v.changes[kind], a.values[0], v.name)
 		}
 	}
 	if len(slices.Concat(v.changes[:]...)) == 0 && !r.Failed() {
@@ -219,10 +219,10 @@ func (r *reader) variant(n *tomlfile.Node) {
 	r.variants = append(r.variants, v)
 }
 
-// join adds another variant's changes.
-func (r *reader) join(v *variant, n *tomlfile.Node) {
-	name := r.word(n, "together")
-	other := r.find(name)
+// addVariant adds another variant's changes.
+func (r *reader) addVariant(v *variant, n *tomlfile.Node) {
+	name := r.readString(n, "together")
+	other := r.findVariant(name)
 	if other == nil {
 		r.Failf(n.At, "there is no variant %q above%s", name, suggest.DidYouMean(name, r.names()))
 		return
@@ -230,13 +230,14 @@ func (r *reader) join(v *variant, n *tomlfile.Node) {
 	for kind, list := range other.changes {
 		for _, s := range list {
 			s.at = n.At
-			r.add(&v.changes[kind], s, v.name)
+			r.addSetting(&v.changes[kind], s, v.name)
 		}
 	}
 }
 
-// add adds a setting; two different values of one name contradict each other.
-func (r *reader) add(list *[]setting, s setting, who string) {
+// addSetting adds a setting; two different values of one name contradict each
+// other.
+func (r *reader) addSetting(list *[]setting, s setting, who string) {
 	for _, old := range *list {
 		if old.name == s.name && old.value != s.value {
 			r.Failf(s.at, "%q gives %s two values, %s and %s", who, s.name, old.value, s.value)
@@ -248,7 +249,7 @@ func (r *reader) add(list *[]setting, s setting, who string) {
 	*list = append(*list, s)
 }
 
-func (r *reader) find(name string) *variant {
+func (r *reader) findVariant(name string) *variant {
 	for i := range r.variants {
 		if r.variants[i].name == name {
 			return &r.variants[i]
@@ -265,16 +266,16 @@ func (r *reader) names() []string {
 	return names
 }
 
-// axes reads what a grid or a variant changes: tables of lists of values, or of
-// single ones.
-func (r *reader) axes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
+// readAxes reads what a grid or a variant changes: tables of lists of values,
+// or of single ones.
+func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 	for kind, key := range kindKeys {
 		table := n.Get(key)
 		if table == nil || !r.changes(kind) {
 			continue
 		}
 		if !table.Table {
-			r.Failf(table.At, "%s is a table, not %s: %s = {name = %s}", key, table.What(), key, map[bool]string{true: "[values]", false: "value"}[lists])
+			r.Failf(table.At, "%s is a table, not %s: %s = {name = %s}", key, table.KindName(), key, map[bool]string{true: "[values]", false: "value"}[lists])
 		}
 		for _, e := range table.Keys {
 			read := func(x *tomlfile.Node) string { return r.scalar(x, e.Name) }
@@ -289,7 +290,7 @@ func (r *reader) axes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 				s := setting{e.Name, v.name, v.at}
 				switch {
 				case kind == ofMachine && s.value != "":
-					r.knob(e, s)
+					r.checkKnob(e, s)
 				case kind == ofUser:
 					r.ownFile(e, s)
 				}
@@ -312,12 +313,12 @@ func (r *reader) changes(kind int) bool {
 	return true
 }
 
-// knob checks the name and the value of a knob.
-func (r *reader) knob(e tomlfile.Entry, s setting) {
-	if r.Full() {
+// checkKnob checks the name and the value of a knob.
+func (r *reader) checkKnob(e tomlfile.Entry, s setting) {
+	if r.HasMostErrors() {
 		return
 	}
-	rows := r.kind.Make().Rows
+	rows := r.kind.NewMachine().Rows
 	row, ok := knob.Find(rows, s.name)
 	switch {
 	case !ok:
@@ -365,9 +366,9 @@ func (r *reader) objectFor(s *run.Spec, where string) (*program, error) {
 	return r.objects[key], nil
 }
 
-// path returns the path of a program or machine: files are relative to the
-// sweep file. It returns an unknown name unchanged, for the error.
-func (r *reader) path(name string) string {
+// resolvePath returns the path of a program or machine: files are relative to
+// the sweep file. It returns an unknown name unchanged, for the error.
+func (r *reader) resolvePath(name string) string {
 	_, kind := machines.KindOf(name)
 	if _, preset := machinefile.Lookup(name); preset || kind || programs.Known(name) || filepath.IsAbs(name) {
 		return name

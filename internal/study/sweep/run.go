@@ -24,8 +24,8 @@ type Survey struct {
 	place map[string]int // of a run in the order of the plan, by Point.ID
 }
 
-// Only leaves the runs of other shares to others.
-func (x *Survey) Only(h Share) { x.share = h }
+// LimitTo leaves the runs of other shares to others.
+func (x *Survey) LimitTo(h Share) { x.share = h }
 
 // Survey looks for the results of a plan.
 func (s *Store) Survey(plan *Plan) (*Survey, error) {
@@ -38,7 +38,7 @@ func (s *Store) Survey(plan *Plan) (*Survey, error) {
 			continue
 		}
 		x.place[p.ID] = len(x.place)
-		r, reason, err := s.load(p)
+		r, reason, err := s.loadResult(p)
 		switch {
 		case err != nil:
 			return nil, err
@@ -113,7 +113,7 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	missing := x.Missing
 	todo := s.order(x)
 	_, err := ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
-		func(ctx context.Context, i int) error { return o.work(ctx, i, todo[i]) })
+		func(ctx context.Context, i int) error { return o.runAndKeep(ctx, i, todo[i]) })
 	x.Missing = slices.DeleteFunc(slices.Clone(missing), func(p *Point) bool { return x.Results[p.ID] != nil })
 	switch {
 	case err != nil && !interrupt.Ended(err):
@@ -159,8 +159,8 @@ type ongoing struct {
 	wrong   []*WrongPoint
 }
 
-// tell reports what a point is doing, "" at its end; mu is held.
-func (o *ongoing) tell(i int, what string) {
+// report reports what a point is doing, "" at its end; mu is held.
+func (o *ongoing) report(i int, what string) {
 	if o.running[i] = what; what == "" {
 		delete(o.running, i)
 	}
@@ -174,29 +174,29 @@ func (o *ongoing) tell(i int, what string) {
 	o.progress(p)
 }
 
-// work runs a point and keeps its result, unless another sweep has been
+// runAndKeep runs a point and keeps its result, unless another sweep has been
 // faster. A wrong point does not end the sweep.
-func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
+func (o *ongoing) runAndKeep(ctx context.Context, i int, p *Point) error {
 	tell := func(what string) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		o.tell(i, what)
+		o.report(i, what)
 	}
 	tell(p.Label())
-	r, _, err := o.store.load(p)
+	r, _, err := o.store.loadResult(p)
 	there := r != nil
 	if !there && err == nil {
 		o.store.begin(p, o.survey.share)
-		r, err = p.run(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
+		r, err = p.runPoint(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
 		if err == nil {
-			err = o.store.save(p, r)
+			err = o.store.saveResult(p, r)
 			r.lighten(p)
 		}
-		o.store.end(p, err)
+		o.store.endMark(p, err)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	defer o.tell(i, "")
+	defer o.report(i, "")
 	var wrong *WrongPoint
 	switch {
 	case errors.As(err, &wrong):

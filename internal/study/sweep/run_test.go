@@ -210,7 +210,7 @@ func TestStale(t *testing.T) {
 	require.Contains(t, x.Again[0], "12 of the results in "+dir+" are of another emsim (revision r1) (fib-10-12pes-")
 
 	change := func(i int, f func(text string) string) {
-		name := s.path(&p.Points[i])
+		name := s.pointFile(&p.Points[i])
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		require.NotEqual(t, string(text), f(string(text)))
@@ -302,7 +302,7 @@ func TestWrong(t *testing.T) {
 // A panic in one point is reported with the point.
 func TestPanic(t *testing.T) {
 	p := plan(t, "[[grid]]\nprogram = \"fib 16\"\npes = 12")
-	_, err := p.Points[0].run(t.Context(), nil) // nil cannot be told of progress
+	_, err := p.Points[0].runPoint(t.Context(), nil) // nil cannot be told of progress
 	require.ErrorContains(t, err, "the model stopped itself: ")
 	require.ErrorContains(t, err, p.Points[0].Command())
 }

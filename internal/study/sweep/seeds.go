@@ -77,9 +77,9 @@ func draws(o *asm.Object) bool {
 	return false
 }
 
-// cell adds a row: a point, or all points of its cell. define completes a point and
-// reports whether it can be.
-func (x *expansion) cell(p Point, key string, define func(p *Point) bool) {
+// addCell adds a row: a point, or all points of its cell. define completes a
+// point and reports whether it can be.
+func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 	points, by := []Point{p}, ""
 	if x.seeds > 0 {
 		points, by = x.repeated(p)
@@ -204,8 +204,8 @@ func (plan *Plan) runsOf(c Cell) int {
 	return len(c.Points)
 }
 
-// each keeps what every complete run measured.
-func (r *Result) each(s *run.Batch) {
+// keepEach keeps what every complete run measured.
+func (r *Result) keepEach(s *run.Batch) {
 	r.Each = map[string][]float64{}
 	for i := range s.Done {
 		t := &s.Done[i]

@@ -106,7 +106,7 @@ func TestCellsInShares(t *testing.T) {
 	s := store(t, dir)
 	for i := range 3 {
 		x := survey(t, s, p)
-		x.Only(Share{3 - i, 3})
+		x.LimitTo(Share{3 - i, 3})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	}
 	x := survey(t, s, p)
@@ -136,7 +136,7 @@ func TestCellsOfMachines(t *testing.T) {
 			for k, j := range c.Points {
 				require.Contains(t, p.Points[j].Spec.Sets, "seed="+strconv.Itoa(7+k))
 			}
-			require.NotEmpty(t, r[p.Time()+"_high"], kind)
+			require.NotEmpty(t, r[p.TimeColumn()+"_high"], kind)
 		}
 	}
 }

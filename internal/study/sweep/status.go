@@ -82,20 +82,20 @@ func (s *Store) markOf(p *Point) string { return filepath.Join(s.Dir, p.ID+".beg
 // begin marks a point.
 func (s *Store) begin(p *Point, share Share) {
 	host, _ := os.Hostname()
-	s.mark(p, mark{Who: Who{host, os.Getpid(), share.String()}, Executable: s.Version.Executable})
+	s.writeMark(p, mark{Who: Who{host, os.Getpid(), share.String()}, Executable: s.Version.Executable})
 }
 
-func (s *Store) mark(p *Point, m mark) {
-	text, _ := json.Marshal(m)            // texts and a number
-	_ = wholefile.Mark(s.markOf(p), text) // where marks cannot be written, results cannot
+func (s *Store) writeMark(p *Point, m mark) {
+	text, _ := json.Marshal(m)                 // texts and a number
+	_ = wholefile.WriteMark(s.markOf(p), text) // where marks cannot be written, results cannot
 }
 
-// end removes the mark of a point, or says in it what went wrong.
-func (s *Store) end(p *Point, err error) {
+// endMark removes the mark of a point, or says in it what went wrong.
+func (s *Store) endMark(p *Point, err error) {
 	var wrong *WrongPoint
 	if m, ok := s.marked(p); ok && errors.As(err, &wrong) {
 		m.Wrong = wrong.Err.Error()
-		s.mark(p, m)
+		s.writeMark(p, m)
 		return
 	}
 	_ = os.Remove(s.markOf(p))

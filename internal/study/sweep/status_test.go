@@ -22,13 +22,13 @@ func TestShares(t *testing.T) {
 	for _, i := range []int{3, 1, 5, 2, 4} {
 		s := store(t, dir)
 		x := survey(t, s, p)
-		x.Only(Share{i, 5})
+		x.LimitTo(Share{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 		require.Equal(t, map[int]int{1: 3, 2: 3, 3: 2, 4: 2, 5: 2}[i], x.Ran)
 		seen += x.Ran
 		require.Len(t, x.Missing, 12-seen, "of all shares")
 		x = survey(t, s, p)
-		x.Only(Share{i, 5})
+		x.LimitTo(Share{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 		require.Zero(t, x.Ran, "it is done")
 	}
@@ -66,7 +66,7 @@ func TestMissingShares(t *testing.T) {
 	require.Len(t, survey(t, s, p).Shares(40), 12, "more shares than runs")
 	for _, i := range []int{2, 5} {
 		x := survey(t, s, p)
-		x.Only(Share{i, 5})
+		x.LimitTo(Share{i, 5})
 		require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	}
 	require.Equal(t, []int{1, 3, 4}, survey(t, s, p).Shares(5))
@@ -80,7 +80,7 @@ func TestStatus(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
 	x := survey(t, s, p)
-	x.Only(Share{1, 6})
+	x.LimitTo(Share{1, 6})
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	status := func() *Status {
 		t.Helper()
@@ -94,7 +94,7 @@ func TestStatus(t *testing.T) {
 
 	far := Who{"far", 7, "2/7"}
 	for _, i := range []int{0, 1, 2} { // the first is done
-		s.mark(&p.Points[i], mark{Who: far, Executable: "one"})
+		s.writeMark(&p.Points[i], mark{Who: far, Executable: "one"})
 	}
 	s.begin(&p.Points[3], Share{3, 7})
 	require.Equal(t, [4]int{2, 3, 0, 7}, counts())
@@ -105,10 +105,10 @@ func TestStatus(t *testing.T) {
 	require.NotEmpty(t, list[1].Host)
 
 	// What went wrong stays, unless it was another emsim; a mark may be half written.
-	s.end(&p.Points[3], &WrongPoint{&p.Points[3], errors.New("the answer is wrong")})
-	s.mark(&p.Points[4], mark{Who: far, Executable: "two", Wrong: "the answer was wrong"})
+	s.endMark(&p.Points[3], &WrongPoint{&p.Points[3], errors.New("the answer is wrong")})
+	s.writeMark(&p.Points[4], mark{Who: far, Executable: "two", Wrong: "the answer was wrong"})
 	require.NoError(t, os.WriteFile(s.markOf(&p.Points[5]), []byte(`{"host":"f`), 0o600))
-	s.end(&p.Points[1], nil)
+	s.endMark(&p.Points[1], nil)
 	st := status()
 	require.Equal(t, [4]int{2, 2, 1, 7}, counts())
 	require.Equal(t, p.Points[3].ID, st.Failures[0].Point.ID)
@@ -163,7 +163,7 @@ func TestKeptExecutable(t *testing.T) {
 	s := &Store{Dir: t.TempDir(), Version: Version{Executable: sum}}
 	keep := func() string {
 		t.Helper()
-		kept, err := s.Keep(executable)
+		kept, err := s.KeepExecutable(executable)
 		require.NoError(t, err)
 		require.Equal(t, filepath.Join(s.Dir, "emsim-"+sum[:12]), kept)
 		got, err := SHA256File(kept)
@@ -180,13 +180,13 @@ func TestKeptExecutable(t *testing.T) {
 	require.NoError(t, os.Remove(executable))
 	keep()
 	require.NoError(t, os.Remove(kept))
-	_, err = s.Keep(executable)
+	_, err = s.KeepExecutable(executable)
 	require.ErrorContains(t, err, "the executable cannot be kept in the store")
-	_, err = (&Store{Dir: s.Dir}).Keep(executable)
+	_, err = (&Store{Dir: s.Dir}).KeepExecutable(executable)
 	require.ErrorContains(t, err, "the executable of this process cannot be read")
 
 	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "emsim-0123"), nil, 0o600))
-	_, err = s.Keep(executable)
+	_, err = s.KeepExecutable(executable)
 	require.ErrorAs(t, err, new(*simerr.Usage))
 	require.ErrorContains(t, err, "the store "+s.Dir+" is for another emsim: use "+filepath.Join(s.Dir, "emsim-0123")+", or choose another directory")
 }

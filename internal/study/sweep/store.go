@@ -41,8 +41,8 @@ type Store struct {
 	Version Version
 }
 
-// path is the file of a point.
-func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
+// pointFile is the file of a point.
+func (s *Store) pointFile(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
 
 // Open creates the directory if necessary, and checks that files can be
 // written in it.
@@ -60,10 +60,10 @@ func (s *Store) Open() error {
 // resultFile is what the file of a result may be.
 var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
 
-// load returns the result of a point, or why there is none: "" if there is no
-// file.
-func (s *Store) load(p *Point) (*Result, string, error) {
-	text, err := resultFile.Read(s.path(p))
+// loadResult returns the result of a point, or why there is none: "" if there
+// is no file.
+func (s *Store) loadResult(p *Point) (*Result, string, error) {
+	text, err := resultFile.Read(s.pointFile(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}
@@ -79,7 +79,7 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	case !bytes.Equal(definition.Bytes(), p.definition):
 		return nil, "of another point", nil
 	case r.Version.Executable != s.Version.Executable:
-		return nil, "of another emsim" + r.Version.of(), nil
+		return nil, "of another emsim" + r.Version.revisionText(), nil
 	}
 	r.lighten(p)
 	return r, "", nil
@@ -97,19 +97,20 @@ func (r *Result) decode(d *json.Decoder, p *Point) error {
 
 // answered reports whether there is an answer.
 func (r *Result) answered(p *Point) bool {
-	return r.Answer != nil || p.Kind != "" && r.keys() != nil
+	return r.Answer != nil || p.Kind != "" && r.answerKeys() != nil
 }
 
-// of names the revision, if known.
-func (v Version) of() string {
+// revisionText names the revision, if known.
+func (v Version) revisionText() string {
 	if v.Revision == "" {
 		return ""
 	}
 	return " (revision " + v.Revision + ")"
 }
 
-// save writes the result of a point. The error is a *WrongPoint, or a file system error.
-func (s *Store) save(p *Point, r *Result) error {
+// saveResult writes the result of a point. The error is a *WrongPoint, or a
+// file system error.
+func (s *Store) saveResult(p *Point, r *Result) error {
 	r.Version = s.Version
 	whole := *r
 	if r.Answer != nil {
@@ -122,5 +123,5 @@ func (s *Store) save(p *Point, r *Result) error {
 	if err != nil {
 		return &WrongPoint{p, err}
 	}
-	return wholefile.WriteFile(s.path(p), append(text, '\n'), 0o666)
+	return wholefile.WriteFile(s.pointFile(p), append(text, '\n'), 0o666)
 }

@@ -20,8 +20,8 @@ func FuzzResult(f *testing.F) {
 	}
 	s := &Store{Dir: f.TempDir(), Version: Version{Executable: "one"}}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		require.NoError(t, os.WriteFile(s.path(point), text, 0o666))
-		r, why, err := s.load(point)
+		require.NoError(t, os.WriteFile(s.pointFile(point), text, 0o666))
+		r, why, err := s.loadResult(point)
 		require.NoError(t, err)
 		if (r == nil) == (why == "") {
 			t.Fatal(r, why)
@@ -36,7 +36,7 @@ func FuzzResult(f *testing.F) {
 func TestResultThatIsNoFile(t *testing.T) {
 	s := &Store{Dir: t.TempDir()}
 	require.NoError(t, os.Mkdir(filepath.Join(s.Dir, "x.json"), 0o777))
-	_, _, err := s.load(&Point{ID: "x"})
+	_, _, err := s.loadResult(&Point{ID: "x"})
 	require.ErrorContains(t, err, "a result cannot be read: ")
 	require.ErrorContains(t, err, "is a directory: expected a file")
 }

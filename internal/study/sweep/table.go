@@ -42,7 +42,7 @@ func (plan *Plan) Columns() []Column {
 	for _, name := range plan.Knobs {
 		c := Column{name, "", "the machine's knob"}
 		if plan.Kind != "" {
-			row, _ := knob.Find(k.Make().Rows, name)
+			row, _ := knob.Find(k.NewMachine().Rows, name)
 			c = Column{name, row.Unit, row.Doc}
 		}
 		list = append(list, c)
@@ -71,7 +71,7 @@ func (plan *Plan) ending() []Column {
 	if plan.Seeds > 0 {
 		return plan.cellColumns()
 	}
-	t := plan.Time()
+	t := plan.TimeColumn()
 	list, over := []Column{{"variant", "", "the named change of the machine"}}, t+" divided by"
 	if plan.Kind == "" {
 		list, over = []Column{
@@ -122,7 +122,7 @@ func (r *Result) values() map[string]any {
 			all[s.Key] = a.Values[s.Key]
 		}
 	}
-	for key, v := range r.keys() {
+	for key, v := range r.answerKeys() {
 		all[key] = v
 	}
 	return all
@@ -137,7 +137,7 @@ func cellOf(value any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', 6, 64)
 	case json.RawMessage:
-		return cell(v)
+		return cellText(v)
 	}
 	return fmt.Sprint(value)
 }
@@ -158,13 +158,13 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	}
 	_ = w.Write(head) // into memory
 	for _, c := range plan.Cells {
-		_ = w.Write(plan.row(c, results))
+		_ = w.Write(plan.tableRow(c, results))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
 }
 
-func (plan *Plan) row(c Cell, results map[string]*Result) []string {
+func (plan *Plan) tableRow(c Cell, results map[string]*Result) []string {
 	p := plan.first(c)
 	row := append(plan.named(p), p.Variant)
 	if plan.Seeds > 0 {
@@ -201,7 +201,7 @@ func (plan *Plan) named(p *Point) []string {
 		}
 	}
 	for _, name := range plan.Knobs {
-		row = append(row, cell(d.Knobs[name]))
+		row = append(row, cellText(d.Knobs[name]))
 	}
 	for _, name := range plan.Files {
 		row = append(row, d.Files[name].Name)
@@ -217,11 +217,11 @@ func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 		return ""
 	}
 	b := plan.first(plan.Cells[c.Base])
-	time := b.took(results[b.ID])
+	time := b.duration(results[b.ID])
 	if time == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(p.took(r)/time, 'f', 4, 64)
+	return strconv.FormatFloat(p.duration(r)/time, 'f', 4, 64)
 }
 
 // maxDifferences bounds what Differences lists.

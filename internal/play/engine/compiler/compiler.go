@@ -24,7 +24,7 @@ type Question struct {
 // options are what the page lets its user choose of the compiler's options: where the
 // program runs, and so --placement, is the user's choice there.
 func (q *Question) options() (compile.Options, error) {
-	o, _, err := compile.Take(q.Params)
+	o, _, err := compile.TakeOptions(q.Params)
 	o.Placement = ""
 	return o, err
 }
@@ -75,12 +75,12 @@ func (q *Question) Graph() *blockgraph.Picture {
 
 // Answer is Compile for JSON, and Draw is Graph. The question comes from the engine's
 // page, so one that cannot be read is a defect.
-func Answer(question []byte) []byte { return answer(read(question).Compile()) }
+func Answer(question []byte) []byte { return answer(readQuestion(question).Compile()) }
 
 // Draw is described at Answer.
-func Draw(question []byte) []byte { return answer(read(question).Graph()) }
+func Draw(question []byte) []byte { return answer(readQuestion(question).Graph()) }
 
-func read(question []byte) *Question {
+func readQuestion(question []byte) *Question {
 	q := &Question{}
 	if err := json.Unmarshal(question, q); err != nil {
 		panic(err)
