@@ -16,6 +16,27 @@ import (
 	"emsim/omega"
 )
 
+// recordedRuns are the runs of TestRecorded.
+var recordedRuns = []struct {
+	kind string
+	set  string
+	file File
+}{
+	{kind: "mnc", set: "policy=off"},
+	{kind: "mnc", set: "policy=none"},
+	{kind: "mnc", set: "dead_at=3000:2"},
+	{kind: "mnc", set: "pes=16 topology=net16", file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")}},
+	{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
+	{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
+	{kind: "spmd", set: "loaded=1,2 method=static"},
+	{kind: "spmd", set: "tasks=3 loaded=1", file: File{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}},
+	{kind: "pdes", set: "map=anneal objective=load"},
+	{kind: "pdes", set: "migrate_at=500 migrate_every=700 slots=200 map=round-robin"},
+	{kind: "pdes", set: "migrate_at=-1", file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")}},
+	{kind: "net", set: "pattern=hotspot load=0.7 warm=100"},
+	{kind: "net", set: "load=0 pes=5"},
+}
+
 // What the machines say of themselves, and whole answers of small runs of many
 // kinds with their tables, are recorded.
 func TestRecorded(t *testing.T) {
@@ -33,25 +54,7 @@ func TestRecorded(t *testing.T) {
 			record(name+" --"+f.Flag, f)
 		}
 	}
-	for _, c := range []struct {
-		kind string
-		set  string
-		file File
-	}{
-		{kind: "mnc", set: "policy=off"},
-		{kind: "mnc", set: "policy=none"},
-		{kind: "mnc", set: "dead_at=3000:2"},
-		{kind: "mnc", set: "pes=16 topology=net16", file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")}},
-		{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
-		{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
-		{kind: "spmd", set: "loaded=1,2 method=static"},
-		{kind: "spmd", set: "tasks=3 loaded=1", file: File{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}},
-		{kind: "pdes", set: "map=anneal objective=load"},
-		{kind: "pdes", set: "migrate_at=500 migrate_every=700 slots=200 map=round-robin"},
-		{kind: "pdes", set: "migrate_at=-1", file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")}},
-		{kind: "net", set: "pattern=hotspot load=0.7 warm=100"},
-		{kind: "net", set: "load=0 pes=5"},
-	} {
+	for _, c := range recordedRuns {
 		m := machine(t, c.kind)
 		what := c.kind + " " + c.set + " " + c.file.Name
 		err := m.Set(strings.Fields(c.set))
