@@ -26,7 +26,7 @@ func block(t *testing.T, page, begin string) string {
 }
 
 // outside makes a module outside of the repository with a program, which uses a
-// clone with the lines of README.md, and returns what runs a command there.
+// clone with the lines of docs/API.md, and returns what runs a command there.
 func outside(t *testing.T, program string) (run func(line string) string) {
 	t.Helper()
 	clone, err := filepath.Abs("..")
@@ -49,7 +49,7 @@ func outside(t *testing.T, program string) (run func(line string) string) {
 		require.NoError(t, err, "%s: %s", line, out)
 		return string(out)
 	}
-	lines := strings.Split(strings.TrimSpace(block(t, "../README.md", "go mod init")), "\n")
+	lines := strings.Split(strings.TrimSpace(block(t, "../docs/API.md", "go mod init")), "\n")
 	require.Len(t, lines, 3)
 	for _, line := range lines {
 		run(line)

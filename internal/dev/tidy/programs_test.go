@@ -32,7 +32,7 @@ var computed = map[string]string{
 	"rtl/chips.go":                                "built by verilator",
 	"rtl/differs_test.go":                         "built by verilator",
 	"rtl/mutate/main.go":                          "built by the tool",
-	"sim/outside_test.go":                         "the go commands of README.md",
+	"sim/outside_test.go":                         "the go commands of docs/API.md",
 }
 
 // checkPrograms requires that .ci/tools installs every program that tests, or
