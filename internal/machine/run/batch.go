@@ -147,10 +147,25 @@ func (s *Batch) EndRun(err error) (OneRun, Rows) {
 // Snapshot returns the run in progress as bytes, for Fork. A run that has ended
 // cannot go on from them: what ended it is not in a state.
 func (s *Batch) Snapshot() []byte {
+	if s.snapshot == 0 { // the first one is counted before: a slice that grows takes twice its room
+		var size counter
+		c := state.Writer(&size)
+		s.Current.State(c)
+		_ = c.Flush() // a counter has no errors
+		s.snapshot = int(size) + int(size)>>4
+	}
 	c := state.Saver(make([]byte, 0, s.snapshot))
 	s.Current.State(c)
 	s.snapshot = len(c.Bytes()) + len(c.Bytes())>>4
 	return c.Bytes()
+}
+
+// counter counts the bytes that are written to it.
+type counter int
+
+func (n *counter) Write(p []byte) (int, error) {
+	*n += counter(len(p))
+	return len(p), nil
 }
 
 // Fork returns a session of its own whose run in progress is where this one's

@@ -16,7 +16,8 @@ import (
 // error of open ends it all.
 // Threads as for Share step the first of the two.
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
-	if err := s.CheckRoom("watching a machine", 2); err != nil {
+	// A second machine, and the state that it begins with.
+	if err := s.CheckRoom("watching a machine", 3); err != nil {
 		return nil, err
 	}
 	first, err := s.Fork(s.Snapshot())
