@@ -72,7 +72,7 @@ type value struct{ v, clock uint64 }
 
 // Options say what is recorded.
 type Options struct {
-	Window   uint64 // clocks of a window; 0: so that there are about 400
+	Window   uint64 // clocks of a window; 0: so that there are about 400, or as many as fit
 	MaxCells int    // of the time line; 0: 8 million
 }
 
@@ -98,10 +98,11 @@ func round(n uint64) uint64 {
 func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, o Options) (*Portrait, error) {
 	clocks := end - from
 	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: min(o.Window, clocks)}
+	most := mostCells / uint64(t.N)
 	if p.Window == 0 {
-		p.Window = round((clocks + windows - 1) / windows)
+		p.Window = round((clocks + min(windows, most) - 1) / min(windows, most))
 	}
-	if most := mostCells / uint64(t.N); clocks/p.Window > most {
+	if clocks/p.Window > most {
 		return nil, simerr.Usagef("--window is %d: a run of %d clocks on %d PEs needs at least %d, or its windows take too much memory", o.Window, clocks, t.N, clocks/most+1)
 	}
 	p.Cells = make([][]Cell, (clocks+p.Window-1)/p.Window)
