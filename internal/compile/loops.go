@@ -118,13 +118,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 			}
 		}
 	}
-	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jumpTo(post)
-	l.continueAt(post)
-	l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1)))
-	l.cutBlock("next turn", false)
-	l.jumpTo(head)
-	l.continueAt(end)
+	l.countTurn(s, label, head, post, end, i, "add")
 }
 
 // repeat is for range n, which counts what is left.
@@ -140,10 +134,15 @@ func (l *lowerer) repeat(s *ast.RangeStmt, n operand, unsigned bool, label strin
 		l.branch("blt", constOf(0), inReg(left), body, end)
 	}
 	l.continueAt(body)
+	l.countTurn(s, label, head, post, end, left, "sub")
+}
+
+// countTurn is a turn of range n, behind which a register counts by one, up or down.
+func (l *lowerer) countTurn(s *ast.RangeStmt, label string, head, post, end *block, counter reg, op string) {
 	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
 	l.jumpTo(post)
 	l.continueAt(post)
-	l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1)))
+	l.moveInto(counter, l.binaryOp(op, inReg(counter), constOf(1)))
 	l.cutBlock("next turn", false)
 	l.jumpTo(head)
 	l.continueAt(end)
