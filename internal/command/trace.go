@@ -40,8 +40,9 @@ func newTraceCmd(a *app) *cobra.Command {
             operation with the stages SU, IBU, FMU, EXU
 
 docs/TRACING.md describes them. Without --format the file's ending decides:
-.vcd, .pftrace, .kanata, .txt or none for text. A file name that ends in .gz as
-well is compressed. Without -o text goes to standard output.
+.vcd, .pftrace, .kanata, .txt or none for text. A file name that ends in .gz or
+.zst as well is compressed by gzip or zstd; a .pftrace is compressed inside by
+itself. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
 of the run. The default of --from is +0; --from 0 includes the program's init
@@ -54,7 +55,8 @@ simulate the clocks before it only once.
 
 --pe chooses PEs: [GA,CA] addresses, GA.CA, numbers or ranges of numbers.`,
 		Example: `  emsim trace fib 10 --pes 12
-  emsim trace fib 16 --format perfetto -o fib.pftrace.gz --from +1000 --to +1500
+  emsim trace fib 16 --format perfetto -o fib.pftrace --from +1000 --to +1500
+  emsim trace fib 20 -o fib.vcd.zst
   emsim trace fib 10 --pes 12 --pe '[0,0],[2,1]' -o fib.vcd
   emsim trace prog.s 5 --from 0 -o boot.kanata
   emsim run fib 24 --checkpoint fib.ckp --at 50000
@@ -65,7 +67,7 @@ simulate the clocks before it only once.
 	}
 	f.addFlags(cmd)
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
-	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; compressed when its name ends in .gz (default: standard output, text only)")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; compressed when its name ends in .gz or .zst (default: standard output, text only)")
 	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
 	cmd.Flags().StringVar(&f.to, "to", "", "last clock to trace, in the same form; the run stops there (default: the end of the run)")
 	cmd.Flags().StringVar(&f.pe, "pe", "", "PEs to trace, such as '[0,0],[2,1]', 0.0,2.1 or 0-11 (default: all)")
@@ -118,7 +120,8 @@ func formatOf(file string) (string, error) {
 	if format := sink.FormatOf(file); format != "" {
 		return format, nil
 	}
-	if ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(filepath.Base(file)), ".gz")); len(ext) > 1 {
+	plain, _ := sink.Plain(filepath.Base(file))
+	if ext := strings.ToLower(filepath.Ext(plain)); len(ext) > 1 {
 		return "", usagef("-o %s: the ending %s stands for no format: expected one of %s%s, or --format", file, ext, strings.Join(sink.Endings(), " "), suggest.DidYouMean(ext, sink.Endings()))
 	}
 	return "text", nil

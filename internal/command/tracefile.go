@@ -7,9 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
 	"emsim/packet"
+	"emsim/trace/sink"
 )
 
 // traceFile is the file of -o, compressed if its name says so, or standard
@@ -17,7 +20,7 @@ import (
 type traceFile struct {
 	counting
 	to   io.Writer       // counting, or zip before it
-	zip  *gzip.Writer    // nil if not compressed
+	zip  io.WriteCloser  // nil if not compressed
 	file *wholefile.File // nil for standard output
 }
 
@@ -32,10 +35,15 @@ func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error)
 		return nil, usagef("-o: %w", err)
 	}
 	t.file, t.w = file, file
-	if strings.HasSuffix(strings.ToLower(name), ".gz") {
+	switch _, ending := sink.Plain(name); ending {
+	case ".gz":
 		t.zip = gzip.NewWriter(&t.counting)
-		t.to = t.zip
+	case ".zst":
+		t.zip, _ = zstd.NewWriter(&t.counting, zstd.WithEncoderConcurrency(1)) // an error is only of wrong options
+	default:
+		return t, nil
 	}
+	t.to = t.zip
 	return t, nil
 }
 

@@ -6,18 +6,32 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"emsim/packet"
 	"emsim/trace"
 )
 
 // perfetto writes a track_event trace: a process for every PE, in it a track
 // for every unit, a counter for every level, and flows that follow the
-// packets. One nanosecond of the trace is one clock.
+// packets. One nanosecond of the trace is one clock. What is said often is
+// interned: written once, then referred to by number. The packets of the trace
+// are compressed in groups, as Perfetto's own tracing service can do.
 type perfetto struct {
-	w     *bufio.Writer
-	info  *trace.Info
-	names map[string]uint64 // interned
-	begun bool
-	pe    []*pePerfetto // by number
+	w        *bufio.Writer
+	info     *trace.Info
+	names    map[string]uint64            // numbers of interned names
+	contents map[trace.ID]internedContent // of the packets under way
+	last     uint64                       // number of the last interned content
+	interned message                      // entries that come with the next packet
+	group    message                      // packets that are not yet compressed
+	begun    bool
+	pe       []*pePerfetto // by number
+}
+
+// internedContent is a machine's packet as it was last shown, and the number of
+// the text that shows it.
+type internedContent struct {
+	shown  packet.Packet
+	number uint64
 }
 
 // pePerfetto says which slices are open on the tracks of a PE.
@@ -42,7 +56,8 @@ const (
 )
 
 func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
-	x := &perfetto{w: w, info: info, names: map[string]uint64{}, pe: make([]*pePerfetto, len(info.PEs))}
+	x := &perfetto{w: w, info: info, names: map[string]uint64{}, contents: map[trace.ID]internedContent{}, pe: make([]*pePerfetto, len(info.PEs))}
+	x.intern(internedAnnotations, annotationPacket, "packet")
 	for _, pe := range info.Traced {
 		x.pe[pe] = &pePerfetto{}
 		var process, track message
@@ -93,46 +108,6 @@ func (x *perfetto) child(pe uint32, track int, name, unit string) {
 		m.submessage(trackCounter, c)
 	}
 	x.track(m)
-}
-
-func (x *perfetto) track(m message) {
-	var p message
-	p.submessage(packetTrack, m)
-	x.packet(p)
-}
-
-// packet writes a packet, beginning with the fields that all packets have.
-func (x *perfetto) packet(p message) {
-	flags := uint64(needsState)
-	if !x.begun {
-		x.begun, flags = true, stateCleared
-	}
-	p.uint(packetSequence, 1)
-	p.uint(packetFlags, flags)
-	p.writeTo(x.w)
-}
-
-// event writes a track event. A name is interned when it is first used.
-func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name string, more message) {
-	var p, e message
-	p.uint(packetTimestamp, clock)
-	e.uint(eventType, kind)
-	e.uint(eventTrack, uuid(pe, track))
-	if name != "" {
-		iid := x.names[name]
-		if iid == 0 {
-			iid = uint64(len(x.names) + 1)
-			x.names[name] = iid
-			var entry, interned message
-			entry.uint(nameIID, iid)
-			entry.text(nameText, name)
-			interned.submessage(internedNames, entry)
-			p.submessage(packetInterned, interned)
-		}
-		e.uint(eventNameIID, iid)
-	}
-	p.submessage(packetTrackEvent, append(e, more...))
-	x.packet(p)
 }
 
 func (x *perfetto) begin(clock uint64, pe uint32, track int, name string, more message) {
@@ -187,7 +162,7 @@ func (x *perfetto) Event(e *trace.Event) {
 	case trace.Left:
 		x.event(e.Clock, e.PE, trackPE, instant, "host word", x.about(e, eventFlowEnd))
 	case trace.Faulted:
-		x.event(e.Clock, e.PE, trackPE, instant, "fault", annotation("fault", e.Text))
+		x.event(e.Clock, e.PE, trackPE, instant, "fault", fault(e.Text))
 	}
 }
 
@@ -234,6 +209,7 @@ func (x *perfetto) block(e *trace.Event) {
 		m := x.about(e, eventFlowEnd)
 		if !e.Partner.None() {
 			m.fixed(eventFlowEnd, flowID(e.Partner))
+			delete(x.contents, e.Partner)
 		}
 		x.begin(e.Clock, e.PE, trackEXU, x.info.Where(e.PC), m)
 		p.node = true
@@ -260,23 +236,37 @@ func (x *perfetto) closeEXUSlice(e *trace.Event, open *bool) {
 	*open = false
 }
 
-// about links an event to its packet.
+// about links an event to its packet, and shows the packet in an annotation.
 func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
 	id := trace.IDOf(&e.Packet)
 	if id.None() {
 		return nil
 	}
+	c := x.contents[id]
+	if c.shown != e.Packet { // it is new, or an MLPE packet was rewritten
+		x.last++
+		c = internedContent{e.Packet, x.last}
+		x.contents[id] = c
+		x.intern(internedStrings, c.number, x.info.PacketName(id)+" "+content(&e.Packet))
+	}
+	var a message
+	a.uint(annotationNameIID, annotationPacket)
+	a.uint(annotationStringIID, c.number)
+	m.submessage(eventAnnotations, a)
 	m.fixed(field, flowID(id))
-	return append(append(m, annotation("packet", x.info.PacketName(id))...), annotation("content", content(&e.Packet))...)
+	if field == eventFlowEnd {
+		delete(x.contents, id)
+	}
+	return m
 }
 
 func flowID(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
 
-// annotation is an annotation of an event.
-func annotation(name, value string) (m message) {
+// fault is the annotation of a fault.
+func fault(text string) (m message) {
 	var a message
-	a.text(annotationName, name)
-	a.text(annotationString, value)
+	a.text(annotationName, "fault")
+	a.text(annotationString, text)
 	m.submessage(eventAnnotations, a)
 	return m
 }
@@ -290,86 +280,6 @@ func (x *perfetto) Close(end uint64) error {
 			}
 		}
 	}
+	x.compress()
 	return x.w.Flush()
-}
-
-// The fields of perfetto.protos.Trace that this package uses, by message.
-const (
-	tracePacketField = 1 // Trace.packet
-
-	packetTimestamp  = 8
-	packetSequence   = 10
-	packetTrackEvent = 11
-	packetInterned   = 12
-	packetFlags      = 13
-	packetTrack      = 60
-
-	internedNames = 2 // InternedData.event_names
-	nameIID       = 1 // EventName
-	nameText      = 2
-
-	trackUUID     = 1 // TrackDescriptor
-	trackName     = 2
-	trackProcess  = 3
-	trackParent   = 5
-	trackCounter  = 8
-	trackOrdering = 11
-	trackRank     = 12
-
-	processPID  = 1 // ProcessDescriptor
-	processName = 6
-
-	counterUnitName = 6 // CounterDescriptor
-
-	eventType        = 9 // TrackEvent
-	eventNameIID     = 10
-	eventTrack       = 11
-	eventCounter     = 30
-	eventFlow        = 47
-	eventFlowEnd     = 48
-	eventAnnotations = 4
-
-	annotationString = 6 // DebugAnnotation
-	annotationName   = 10
-)
-
-// Values of these fields.
-const (
-	sliceBegin = 1
-	sliceEnd   = 2
-	instant    = 3
-	counter    = 4
-
-	stateCleared = 1 // first packet of the sequence
-	needsState   = 2 // the packet refers to interned names
-
-	orderExplicit = 3 // children in the order of their ranks
-)
-
-// message is a protobuf message that grows.
-type message []byte
-
-func (m *message) uint(field protowire.Number, v uint64) {
-	*m = protowire.AppendVarint(protowire.AppendTag(*m, field, protowire.VarintType), v)
-}
-
-func (m *message) fixed(field protowire.Number, v uint64) {
-	*m = protowire.AppendFixed64(protowire.AppendTag(*m, field, protowire.Fixed64Type), v)
-}
-
-func (m *message) text(field protowire.Number, s string) {
-	*m = protowire.AppendString(protowire.AppendTag(*m, field, protowire.BytesType), s)
-}
-
-func (m *message) submessage(field protowire.Number, s message) {
-	*m = protowire.AppendBytes(protowire.AppendTag(*m, field, protowire.BytesType), s)
-}
-
-// writeTo writes the message as one packet of a Trace.
-func (m message) writeTo(w *bufio.Writer) {
-	var head message
-	head = protowire.AppendTag(head, tracePacketField, protowire.BytesType)
-	head = protowire.AppendVarint(head, uint64(len(m)))
-	_, _ = w.Write(head) // the writer keeps the error for Close
-	_, _ = w.Write(m)
 }

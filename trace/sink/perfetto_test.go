@@ -1,6 +1,9 @@
 package sink
 
 import (
+	"bytes"
+	"compress/zlib"
+	"io"
 	"regexp"
 	"slices"
 	"testing"
@@ -25,25 +28,33 @@ type fields struct {
 	bytes  map[protowire.Number][][]byte
 }
 
+// whole fails if what was consumed is no field or value. (require is slow, and this
+// is asked a million times.)
+func whole(t *testing.T, n int) {
+	if n < 0 {
+		t.Fatal(protowire.ParseError(n))
+	}
+}
+
 func decode(t *testing.T, b []byte) fields {
 	t.Helper()
 	f := fields{map[protowire.Number][]uint64{}, map[protowire.Number][][]byte{}}
 	for len(b) > 0 {
 		field, kind, n := protowire.ConsumeTag(b)
-		require.NoError(t, protowire.ParseError(n))
+		whole(t, n)
 		b = b[n:]
 		switch kind {
 		case protowire.VarintType:
 			v, n := protowire.ConsumeVarint(b)
-			require.NoError(t, protowire.ParseError(n))
+			whole(t, n)
 			f.number[field], b = append(f.number[field], v), b[n:]
 		case protowire.Fixed64Type:
 			v, n := protowire.ConsumeFixed64(b)
-			require.NoError(t, protowire.ParseError(n))
+			whole(t, n)
 			f.number[field], b = append(f.number[field], v), b[n:]
 		case protowire.BytesType:
 			v, n := protowire.ConsumeBytes(b)
-			require.NoError(t, protowire.ParseError(n))
+			whole(t, n)
 			f.bytes[field], b = append(f.bytes[field], v), b[n:]
 		default:
 			t.Fatalf("field %d has type %d", field, kind)
@@ -73,22 +84,46 @@ type pfEvent struct {
 	track   uint64
 	name    string
 	value   uint64
+	packet  string   // annotation
 	through []uint64 // flows
 	ending  []uint64
+}
+
+// inflate returns the file with its packets as they were before they were compressed.
+func inflate(t *testing.T, file []byte) (plain []byte) {
+	t.Helper()
+	for _, p := range decode(t, file).bytes[tracePacket] {
+		require.Less(t, len(p), 512_000) // perfetto/trace/trace_packet.proto
+		group := decode(t, p)
+		require.Len(t, group.bytes[packetCompressed], 1)
+		r, err := zlib.NewReader(bytes.NewReader(group.bytes[packetCompressed][0]))
+		require.NoError(t, err)
+		b, err := io.ReadAll(r)
+		require.NoError(t, err)
+		plain = append(plain, b...)
+	}
+	return plain
 }
 
 // readPerfetto reads a file: names of tracks with their process in front, and
 // events in the order in which a viewer sorts them.
 func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []pfEvent) {
 	t.Helper()
-	tracks, names := map[uint64]string{}, map[uint64]string{}
-	for i, p := range decode(t, data).bytes[tracePacketField] {
+	tracks = map[uint64]string{}
+	interned := map[protowire.Number]map[uint64]string{internedNames: {}, internedAnnotations: {}, internedStrings: {}}
+	for i, p := range decode(t, inflate(t, data)).bytes[tracePacket] {
 		f := decode(t, p)
-		require.EqualValues(t, 1, f.one(packetSequence))
-		require.Equal(t, i == 0, f.one(packetFlags) == stateCleared)
+		if f.one(packetSequence) != 1 || (i == 0) != (f.one(packetFlags) == stateCleared) {
+			t.Fatal(i, f)
+		}
 		for _, n := range f.bytes[packetInterned] {
-			entry := decode(t, decode(t, n).bytes[internedNames][0])
-			names[entry.one(nameIID)] = entry.text(nameText)
+			for kind, list := range decode(t, n).bytes {
+				for _, b := range list {
+					entry := decode(t, b)
+					require.NotContains(t, interned[kind], entry.one(internedIID))
+					interned[kind][entry.one(internedIID)] = entry.text(internedText)
+				}
+			}
 		}
 		for _, d := range f.bytes[packetTrack] {
 			track := decode(t, d)
@@ -106,11 +141,18 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 		for _, e := range f.bytes[packetTrackEvent] {
 			g := decode(t, e)
 			x := pfEvent{
-				at: f.one(packetTimestamp), kind: g.one(eventType), track: g.one(eventTrack), name: names[g.one(eventNameIID)],
+				at: f.one(packetTimestamp), kind: g.one(eventType), track: g.one(eventTrack), name: interned[internedNames][g.one(eventNameIID)],
 				value: g.one(eventCounter), through: g.number[eventFlow], ending: g.number[eventFlowEnd],
 			}
-			require.Contains(t, tracks, x.track)
-			require.Equal(t, x.kind == sliceBegin || x.kind == instant, x.name != "")
+			for _, b := range g.bytes[eventAnnotations] {
+				if a := decode(t, b); len(a.number) > 0 {
+					require.Equal(t, "packet", interned[internedAnnotations][a.one(annotationNameIID)])
+					x.packet = interned[internedStrings][a.one(annotationStringIID)]
+				}
+			}
+			if packets, named := len(x.through)+len(x.ending) > 0, x.kind == sliceBegin || x.kind == instant; tracks[x.track] == "" || packets != (x.packet != "") || named != (x.name != "") {
+				t.Fatalf("%+v", x)
+			}
 			list = append(list, x)
 		}
 	}
@@ -197,6 +239,26 @@ func TestPerfettoReadsBack(t *testing.T) {
 	})
 }
 
+// Instants show the packet as it is at that clock, also after a switch has rewritten it.
+func TestPerfettoShowsPackets(t *testing.T) {
+	jobs(t, func(t *testing.T, all *events, info trace.Info) {
+		_, list := readPerfetto(t, write(t, "perfetto", all, info))
+		var got, want []string
+		for _, e := range list {
+			if e.kind == instant {
+				got = append(got, e.packet)
+			}
+		}
+		for i := range all.list {
+			switch e := &all.list[i]; e.Kind {
+			case trace.Made, trace.Queued, trace.Spilled, trace.Refilled, trace.Rewritten, trace.Left:
+				want = append(want, info.PacketName(trace.IDOf(&e.Packet))+" "+content(&e.Packet))
+			}
+		}
+		require.Equal(t, want, got)
+	})
+}
+
 // The outer slices of EXU and FMU last as long as blocks and operands do.
 func TestPerfettoSlices(t *testing.T) {
 	for _, j := range []job{add(t), fib(t)} {
@@ -246,8 +308,10 @@ func TestPerfettoDecodes(t *testing.T) {
 	message := files[0].FindDescriptorByName("perfetto.protos.Trace").(protoreflect.MessageDescriptor)
 
 	all, info := fib(t).record(t)
+	file := write(t, "perfetto", all, info)
+	require.NoError(t, proto.Unmarshal(file, dynamicpb.NewMessage(message)))
 	read := dynamicpb.NewMessage(message)
-	require.NoError(t, proto.Unmarshal(write(t, "perfetto", all, info), read))
+	require.NoError(t, proto.Unmarshal(inflate(t, file), read))
 	require.NoError(t, protorange.Range(read, func(v protopath.Values) error {
 		if m, ok := v.Index(-1).Value.Interface().(protoreflect.Message); ok {
 			require.Empty(t, m.GetUnknown(), "an unknown field in %v", v.Path)

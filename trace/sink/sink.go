@@ -3,7 +3,7 @@
 //	sink.go      the formats by name, and their common writer
 //	text.go      one event per line in fixed columns
 //	vcd.go       a value change dump, for wave viewers such as gtkwave
-//	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit
+//	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit; perfettofile.go encodes it
 //	konata.go    Kanata 0004, for the pipeline viewer Konata
 //
 // docs/TRACING.md describes each of them. In all of them one unit of time is
@@ -45,10 +45,21 @@ func Formats() []string {
 	return names
 }
 
+// Plain splits a file name into the name of the plain file, and the ending of a
+// compressed one in small letters: .gz, .zst or "".
+func Plain(file string) (plain, compression string) {
+	ext := filepath.Ext(file)
+	if small := strings.ToLower(ext); small == ".gz" || small == ".zst" {
+		return strings.TrimSuffix(file, ext), small
+	}
+	return file, ""
+}
+
 // FormatOf returns the format that the ending of a file name stands for, or "".
-// An ending .gz is ignored.
+// Endings .gz and .zst are ignored.
 func FormatOf(file string) string {
-	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")))
+	plain, _ := Plain(file)
+	ext := strings.ToLower(filepath.Ext(plain))
 	for _, f := range formats() {
 		for _, e := range f.endings {
 			if e == ext {
