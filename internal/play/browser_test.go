@@ -27,6 +27,11 @@ import (
 // built is the engine for all tests of this file.
 var built = sync.OnceValues(func() (map[string][]byte, error) { return Engine(context.Background(), "", func() {}) })
 
+func TestMain(m *testing.M) {
+	m.Run()
+	browser.Close()
+}
+
 // tab is the page in a headless browser.
 type tab struct {
 	*browser.Tab

@@ -30,26 +30,53 @@ type Tab struct {
 	requests   []string
 }
 
-// Open starts a browser for a test, with an empty page of a size. Its start, and whatever
-// the test does in it, ends within a time, or the test fails. So does a test whose page
-// has Complaints.
-func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
+// shared is the browser of all tests of a test binary.
+var shared struct {
+	once sync.Once
+	ctx  context.Context
+	end  func()
+	err  error
+}
+
+// startTime is how long the browser may take to start [chosen: busy machines are slow].
+const startTime = 3 * time.Minute
+
+// start starts the browser.
+func start(path string) {
+	// No sandbox: tests may run as root. The pages are our own.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(startTime))
+	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	shared.ctx, shared.end = ctx, func() { cancel(); end() }
+	shared.err = chromedp.Do(ctx) // the browser lives as long as the context of its first use
+}
+
+// Close ends the browser, if one was started. TestMain calls it after the tests.
+func Close() {
+	if shared.end != nil {
+		shared.end()
+	}
+}
+
+// Open shows an empty page of a size to a test, in a tab without anything that an earlier
+// one has stored. Whatever the test does in it ends within a time, or the test fails. So
+// does a test whose page has Complaints. All tests of a package share a browser.
+func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium")
-	// No sandbox: tests may run as root. The pages are our own.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(limit))
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	shared.once.Do(func() { start(path) })
+	require.NoError(t, shared.err)
+	b := &Tab{limit: limit}
+	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.recordEvent))
+	b.ctx = ctx
 	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	b := &Tab{ctx: ctx, limit: limit}
 	t.Cleanup(func() {
 		for _, c := range b.Complaints() {
 			t.Errorf("the page complains: %s", c)
 		}
 	})
-	require.NoError(t, chromedp.Listen(ctx, b.recordEvent))
-	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
+	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of its first use
+	b.Do(t, chromedp.EmulateViewport(width, height))
 	return b
 }
 

@@ -13,6 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestMain(m *testing.M) {
+	m.Run()
+	Close()
+}
+
 // A page is shown in a window of the size that was asked for; expressions and promises
 // have values; requests are recorded.
 func TestTab(t *testing.T) {
@@ -29,7 +34,7 @@ func TestTab(t *testing.T) {
 	require.Empty(t, b.Complaints())
 	require.Equal(t, "text", Eval[string](t, b, `document.getElementById("p").textContent`))
 	require.Equal(t, 3, Eval[int](t, b, `new Promise(done => setTimeout(() => done(3), 10))`))
-	require.Equal(t, []int{700, 500}, Eval[[]int](t, b, "[outerWidth, outerHeight]"))
+	require.Equal(t, []int{700, 500}, Eval[[]int](t, b, "[innerWidth, innerHeight]"))
 	require.Contains(t, Get(t, b, chromedp.Evaluate[string]("location.href")), server.URL)
 
 	_ = Eval[bool](t, b, `fetch("missing").then(() => true)`)

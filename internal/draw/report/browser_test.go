@@ -16,6 +16,11 @@ import (
 	"emsim/internal/dev/browser"
 )
 
+func TestMain(m *testing.M) {
+	m.Run()
+	browser.Close()
+}
+
 // tab is a page in a headless browser.
 type tab struct{ *browser.Tab }
 
