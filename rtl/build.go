@@ -84,17 +84,19 @@ func packageFirst(name string) string {
 
 // Target is a simulation that can be built.
 type Target struct {
-	Top   string // module
-	Main  string // program around it, below sim/
-	Waves bool   // it writes waveforms
+	Top  string // module
+	Main string // program around it, below sim/
 }
 
 // The simulations.
 var (
 	MachineTarget = Target{Top: "pe", Main: "machine.cpp"}
-	WavesTarget   = Target{Top: "pe", Main: "machine.cpp", Waves: true}
 	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp"}
 )
+
+// WavesEnv names an environment variable: a file into which a simulation of a
+// machine writes the waveforms of all signals of PE [0,0].
+const WavesEnv = "EMSIM_RTL_WAVES"
 
 // Build has Verilator make a simulation, and returns the path of the program.
 // It is built again only if the sources or Verilator have changed: cache is
@@ -104,8 +106,8 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	if err != nil {
 		return "", ErrNoVerilator
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%+v\n", version, t)
+	h, waves := sha256.New(), os.Getenv(WavesEnv) != ""
+	fmt.Fprintf(h, "%s\n%+v %t\n", version, t, waves)
 	for _, name := range s.names() {
 		fmt.Fprintf(h, "%s %d\n%s", name, len(s[name]), s[name])
 	}
@@ -123,7 +125,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 		"--cc", "--exe", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
 		"--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I../sim", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
 	}
-	if t.Waves {
+	if waves {
 		args = append(args, "--trace", "-CFLAGS", "-DWAVES")
 	}
 	args = append(append(args, filepath.Join("sim", t.Main)), s.Modules()...)

@@ -31,8 +31,8 @@ type chips struct {
 }
 
 // startChips starts a simulation; its first words are written by the caller.
-func startChips(ctx context.Context, count int, exe string, args ...string) (*chips, error) {
-	c := &chips{cmd: exec.CommandContext(ctx, exe, args...), count: count, errors: &limited{}}
+func startChips(ctx context.Context, count int, exe string) (*chips, error) {
+	c := &chips{cmd: exec.CommandContext(ctx, exe), count: count, errors: &limited{}}
 	c.cmd.Stderr = c.errors
 	in, err := c.cmd.StdinPipe()
 	if err != nil {

@@ -1,13 +1,11 @@
 package rtl_test
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -117,32 +115,6 @@ func TestDifferencesAreFound(t *testing.T) {
 	require.ErrorContains(t, err, "no-chips")
 	_, err = r.Compare(t.Context(), filepath.Join(t.TempDir(), "none"))
 	require.ErrorIs(t, err, os.ErrNotExist)
-}
-
-// Waveforms show both values of a register, and when it differs.
-func TestWavesShowDifferences(t *testing.T) {
-	exe := build(t, rtl.MachineTarget)
-	_, p := program(t, "fib", nil)
-	r := rtl.Run{Config: em4.Small12(), Program: p, Seed: 1, Args: []uint64{3}}
-	var equal, changed bytes.Buffer
-	clocks, err := r.Waves(t.Context(), exe, 0, &equal, "")
-	require.NoError(t, err)
-	require.Greater(t, clocks, uint64(100))
-	require.Contains(t, equal.String(), fmt.Sprintf("\n#%d\n", clocks))
-	require.NotRegexp(t, `(?m)^b1 c\d+$`, equal.String())
-
-	_, err = r.Waves(t.Context(), change(t, exe, "to 12"), 0, &changed, "") // the base of the operand segments
-	require.NoError(t, err)
-	text := changed.String()
-	of := regexp.MustCompile(`(?m)^b1 c(\d+)$`).FindStringSubmatch(text)
-	require.NotNil(t, of)
-	at := strings.Index(text, of[0])
-	values := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^b([01]+) ([ab]`+of[1]+`)$`).FindAllStringSubmatch(text[:at], -1) {
-		values[m[2][:1]] = m[1]
-	}
-	require.Len(t, values, 2)
-	require.NotEqual(t, values["a"], values["b"])
 }
 
 // A simulation is built once for each text of its sources; what the compiler

@@ -53,7 +53,6 @@ type model struct {
 	received []omega.HostWord
 	before   [][emcr.Activities]uint64 // clocks of the activities of each PE
 	probes   []Probe
-	seen     func([]Probe) // called after every clock with the probes; or nil
 	scratch  node
 }
 
@@ -86,9 +85,6 @@ func (m *model) fillProbes() (sum uint64, faulted bool) {
 		n.packProbe(&m.probes[i], totalWords)
 		sum = digest(sum, &m.probes[i])
 		faulted = faulted || n.pe.Fault != ""
-	}
-	if m.seen != nil {
-		m.seen(m.probes)
 	}
 	return sum, faulted
 }
@@ -158,8 +154,8 @@ func (m *model) start(send func(message) bool) error {
 func (m *model) hostWords() []omega.HostWord { return slices.Concat(m.received, m.Net.HostWords()) }
 
 // connect starts the chips of a machine.
-func (m *model) connect(ctx context.Context, exe string, args ...string) (*chips, error) {
-	c, err := startChips(ctx, m.Net.N, exe, args...)
+func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
+	c, err := startChips(ctx, m.Net.N, exe)
 	if err != nil {
 		return nil, err
 	}

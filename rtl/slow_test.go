@@ -3,11 +3,9 @@
 package rtl_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,25 +75,19 @@ func TestLibraryAndPolicies(t *testing.T) {
 	t.Logf("the library under every policy: %d clocks compared, all equal", total)
 }
 
-// Waveforms have every register of both sides, and none differs at any clock.
+// With EMSIM_RTL_WAVES a simulation writes all signals inside a chip, and its result
+// is the same.
 func TestWaves(t *testing.T) {
-	exe := build(t, rtl.WavesTarget)
+	file := filepath.Join(t.TempDir(), "chip.vcd")
+	t.Setenv(rtl.WavesEnv, file)
+	exe := build(t, rtl.MachineTarget)
 	_, p := program(t, "fib", nil)
-	r := rtl.Run{Config: em4.Small12(), Program: p, Seed: 1, Args: []uint64{3}}
-	chip := filepath.Join(t.TempDir(), "chip.vcd")
-	var b bytes.Buffer
-	clocks, err := r.Waves(t.Context(), exe, 0, &b, chip)
+	out, err := (&rtl.Run{Config: em4.Small12(), Program: p, Seed: 1, Args: []uint64{3}}).Compare(t.Context(), exe)
 	require.NoError(t, err)
-	require.Greater(t, clocks, uint64(200))
-	both := b.String()
-	require.Equal(t, 3, strings.Count(both, " EXU_state $end"), "model, chip, and whether they differ")
-	require.NotRegexp(t, `(?m)^b1 c\d+$`, both, "a register differs")
-	require.Contains(t, both, fmt.Sprintf("\n#%d\n", clocks))
-	inside, err := os.ReadFile(chip)
+	inside, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(inside), "$scope module exu_i $end")
-	_, err = r.Waves(t.Context(), exe, 12, &b, chip)
-	require.EqualError(t, err, "there is no PE 12 in a machine of 12")
+	require.Contains(t, string(inside), fmt.Sprintf("\n#%d\n", out.Clocks))
 }
 
 // Many random programs on machines with random knobs.

@@ -160,9 +160,8 @@ int main(int argc, char** argv) {
 #ifdef WAVES
     Verilated::traceEverOn(true);
     VerilatedVcdC waves;
-    if (argc < 3) return 2; // PE, file
-    nodes.at(atoi(argv[1]))->chip.trace(&waves, 99);
-    waves.open(argv[2]);
+    nodes.at(0)->chip.trace(&waves, 99);
+    waves.open(getenv("EMSIM_RTL_WAVES")); // build.go
 #endif
     for (;;) {
         switch (get<unsigned char>()) {
