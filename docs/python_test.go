@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/command"
 	"emsim/internal/dev/needs"
 )
 
@@ -34,4 +35,24 @@ func TestPython(t *testing.T) {
 	tests.Env = append(os.Environ(), "EMSIM="+command)
 	out, err = tests.CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// docs/python can be installed without a network, by Debian's pip, which comes with what
+// it takes to build a package, and is found from another folder.
+func TestPythonInstalls(t *testing.T) {
+	pip, python := needs.Tool(t, "python3-pip"), needs.Tool(t, "python3")
+	from, to := t.TempDir(), t.TempDir()
+	for _, name := range []string{"pyproject.toml", "emsim.py"} { // pip writes beside them
+		text, err := os.ReadFile(filepath.Join("python", name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(from, name), text, 0o600))
+	}
+	out, err := exec.Command(pip, "install", "--no-index", "--no-build-isolation", "--target", to, from).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	asks := exec.Command(python, "-c", "import emsim, importlib.metadata as m; print(emsim.__file__, m.version('emsim'), m.requires('emsim'))")
+	asks.Dir, asks.Env = from, append(os.Environ(), "PYTHONPATH="+to)
+	require.NoError(t, os.Remove(filepath.Join(from, "emsim.py")))
+	out, err = asks.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, filepath.Join(to, "emsim.py")+" "+command.Release+" None\n", string(out))
 }

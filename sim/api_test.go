@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,6 +36,18 @@ func TestAPI(t *testing.T) {
 		out.WriteString("\n")
 	}
 	golden.Check(t, "api.txt", []byte(out.String()))
+}
+
+// Each of the stable packages, and balance, has an example that runs and says what it prints.
+func TestExamples(t *testing.T) {
+	for _, dir := range append([]string{"balance"}, stable...) {
+		if strings.HasPrefix(dir, "pdes/") {
+			continue // parts of what the example of pdes uses
+		}
+		text, err := os.ReadFile(filepath.Join("..", dir, "example_test.go"))
+		require.NoError(t, err)
+		require.Regexp(t, `(?s)\nfunc Example.*// Output:`, string(text), dir)
+	}
 }
 
 // Nobody outside of the module can name a type of an internal package, so no

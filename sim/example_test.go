@@ -8,12 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"emsim/asm"
-	"emsim/cluster/rhinet"
-	"emsim/cluster/spmd"
-	"emsim/mnc"
-	"emsim/pdes"
-	"emsim/pdes/network"
 	"emsim/sim"
 	"emsim/trace"
 )
@@ -190,81 +184,5 @@ func ExampleMachine_Trace() {
 		log.Fatal(err)
 	}
 	fmt.Println(strings.Count(text.String(), "\n") > 20)
-	// Output: true
-}
-
-// Disassemble a program.
-func Example_disassemble() {
-	p, err := sim.Assemble("one.s", "\t.start main\nmain:\tadd r2, r1, 3\n\tout! r2\n", nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(asm.Disassemble(p.Object))
-	// Output:
-	// ; 2 words of code, 0 of data, 0 of space
-	// 	.start main
-	// main:
-	// 	add r2, r1, 3                  ; 00000 0021800003
-	// 	out! r2                        ; 00001 5800100000
-}
-
-// The MNC computer: data spread over PEs that balance themselves.
-func Example_mnc() {
-	wiring, err := mnc.MNC(4)
-	if err != nil {
-		log.Fatal(err)
-	}
-	c := mnc.Default(wiring)
-	c.Items = 1000
-	m, err := mnc.New(c)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := m.Run(context.Background()); err != nil {
-		log.Fatal(err)
-	}
-	s := m.Stats()
-	fmt.Println(s.Delivered, "results,", s.Efficiency > 0.5)
-	// Output: 1000 results, true
-}
-
-// RHiNET-2: a cluster of eight nodes that solves a linear system.
-func Example_rhinet() {
-	c := rhinet.Default()
-	c.Nodes = 8
-	r, err := rhinet.Run(context.Background(), c)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(r.Iterations > 0)
-	// Output: true
-}
-
-// Workstations that tell each other their power.
-func Example_spmd() {
-	r, err := spmd.Run(context.Background(), spmd.Paper(spmd.Static), nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	sum := 0
-	for _, n := range r.Tasks {
-		sum += n
-	}
-	fmt.Println(len(r.Tasks), "processors,", sum, "tasks")
-	// Output: 7 processors, 700 tasks
-}
-
-// A simulation of logical processes on a 4×4 HXB.
-func Example_pdes() {
-	net, err := network.New(network.HXB, 4, 4)
-	if err != nil {
-		log.Fatal(err)
-	}
-	r, err := pdes.Run(context.Background(), pdes.Default(net, 3, 1000))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(r.Clocks > 0)
 	// Output: true
 }

@@ -1,6 +1,6 @@
 """emsim from Python: one file, nothing but the standard library, Python 3.9 or later.
 
-Copy it beside your script. It calls the command emsim, which it finds in the
+``pip install docs/python`` installs it, or copy it beside your script. It calls the command emsim, which it finds in the
 environment variable EMSIM, on PATH, or where you say: ``emsim.command = "./emsim"``.
 
     import emsim
@@ -26,13 +26,14 @@ docs/API.md describes everything, docs/COMMAND.md every key of an answer.
 from __future__ import annotations
 
 import csv
+import html
 import json
 import os
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, Union
 
 Value = Union[bool, int, float, str]
 PathLike = Union[str, "os.PathLike[str]"]
@@ -192,6 +193,11 @@ class Answer(Dict[str, Any]):
                 flat[key] = value
         return flat
 
+    def _repr_html_(self) -> str:
+        """A notebook's view: the keys and what they say, under the command line."""
+        cells = {key: value for key, value in self.flat().items() if not key.startswith("recipe.")}
+        return _html(self.get("recipe"), [], cells.items())
+
 
 class Run(Answer):
     """The answer of a run: docs/COMMAND.md lists the keys."""
@@ -234,6 +240,31 @@ class Rows(List[Dict[str, Any]]):
         except ImportError:
             raise ImportError("to_pandas needs pandas: pip install pandas") from None
         return pandas.DataFrame(list(self))
+
+    def _repr_html_(self) -> str:
+        """A notebook's view: the table, of a long one its beginning."""
+        keys = [k for k in (self[0] if self else ()) if k != "recipe"]
+        rows = [[r[k] for k in keys] for r in self[:_SHOWN]]
+        if len(self) > _SHOWN:
+            rows.append([f"and {len(self) - _SHOWN} more"])
+        return _html(self[0].get("recipe") if self else None, keys, rows)
+
+
+_SHOWN = 60  # rows of a table in a notebook
+
+
+def _html(recipe: Optional[Mapping[str, Any]], heads: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """A table; its caption is the command that the recipe names."""
+    lines = [f"<caption>{html.escape(recipe['command'])}</caption>"] if recipe else []
+    for tag, cells in [("th", heads), *(("td", r) for r in rows)]:
+        lines.append("<tr>" + "".join(f"<{tag}>{html.escape(_shown(c))}</{tag}>" for c in cells) + "</tr>")
+    return "<table>" + "".join(lines) + "</table>"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 # ---------------------------------------------------------------------------

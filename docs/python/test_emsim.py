@@ -35,6 +35,16 @@ class RunTest(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "no key 'clock'; it has program, args"):
             r.clock
 
+    def test_in_a_notebook(self):
+        page = emsim.run("fib", 10, pes=12)._repr_html_()
+        for cell in ("<td>clocks</td><td>788</td>", "<td>states.idle</td><td>0.", "<td>result</td><td>[55]</td>"):
+            self.assertIn(cell, page)
+        table = emsim.Rows({"id": "a<b", "model": i / 3, "recipe": {"command": "emsim verify"}} for i in range(62))._repr_html_()
+        for part in ("<caption>emsim verify</caption>", "<tr><th>id</th><th>model</th></tr><tr><td>a&lt;b</td><td>0</td></tr>", "0.333333", "and 2 more"):
+            self.assertIn(part, table)
+        self.assertEqual(62, table.count("<tr>"))
+        self.assertEqual("<table><tr></tr></table>", emsim.Rows()._repr_html_())
+
     def test_every_argument(self):
         with tempfile.TemporaryDirectory() as dir:
             machine = Path(dir) / "mine.toml"

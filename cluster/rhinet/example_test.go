@@ -1,0 +1,26 @@
+package rhinet_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"emsim/cluster/rhinet"
+)
+
+// Eight nodes solve a linear system by SOR, and on the first one somebody else works,
+// too. Centralised balancing gives it fewer rows.
+func Example() {
+	for _, a := range []rhinet.Algorithm{rhinet.NoLB, rhinet.CLB} {
+		c := rhinet.Default()
+		c.Nodes, c.Load, c.Algorithm = 8, rhinet.OneLoad, a
+		r, err := rhinet.Run(context.Background(), c)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%-4s %.2f s, %d iterations, %d rows moved in %d messages\n", a, r.Total(), r.Iterations, r.Moved(), r.Messages)
+	}
+	// Output:
+	// nolb 57.27 s, 207 iterations, 0 rows moved in 3304 messages
+	// clb  44.88 s, 205 iterations, 1712 rows moved in 3332 messages
+}
