@@ -20,6 +20,7 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
 	"emsim/internal/play"
 	"emsim/internal/play/engine"
@@ -30,10 +31,11 @@ import (
 type playFlags struct {
 	machineFlags
 	programFlags
-	seed   uint64
-	addr   string
-	noOpen bool
-	export string
+	seed     uint64
+	addr     string
+	noOpen   bool
+	export   string
+	compiler bool
 }
 
 // playAddress is where the page is served unless the user says otherwise: always the
@@ -49,7 +51,10 @@ func newPlayCmd(a *app) *cobra.Command {
 packets on their links, any PE opened, time forward and backward, the debugger's
 console, and lessons. The model runs in the browser; nothing leaves the computer.
 
---export writes the same page as files for any folder of any web server.
+--export FOLDER writes the same page as files for any folder of any web server.
+--export FILE.html writes it as one file, which opens by a double click, without a
+server; with a program in Go, or with --compiler, it has the compiler for such
+programs inside.
 
 A release has the engine that runs in the browser inside. Without it Go builds the
 engine the first time, which takes about a minute, and it is kept in the user's
@@ -59,7 +64,8 @@ docs/PLAY.md says more.`,
   emsim play fib 14 --pes 12 --policy line
   emsim play prog.s 5 --no-open
   emsim play fib.go 12
-  emsim play --export site`,
+  emsim play --export site
+  emsim play --export machine.html`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.play(cmd, f, args) },
 	}
@@ -68,10 +74,8 @@ docs/PLAY.md says more.`,
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
-	cmd.Flags().StringVar(&f.export, "export", "", "write the page into this folder instead of serving it")
-	if err := cmd.MarkFlagDirname("export"); err != nil {
-		panic(err)
-	}
+	cmd.Flags().StringVar(&f.export, "export", "", "write the page into this folder, or into this one file if its name ends in .html, instead of serving it")
+	cmd.Flags().BoolVar(&f.compiler, "compiler", false, "with --export FILE.html: put the compiler for programs in Go into the file, which doubles its size")
 	return cmd
 }
 
@@ -80,9 +84,11 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	exports := cmd.Flags().Changed("export")
 	switch {
 	case exports && f.export == "":
-		return usagef("--export needs the name of a folder")
+		return usagef("--export needs the name of a folder, or of a file that ends in .html")
 	case exports && (cmd.Flags().Changed("addr") || f.noOpen):
 		return usagef("--export writes files and serves nothing: leave out --addr and --no-open")
+	case f.compiler && filepath.Ext(f.export) != ".html":
+		return usagef("--compiler is for --export FILE.html: a folder always has it")
 	case len(args) == 0:
 		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "include"}, "has no effect without a program"); err != nil {
 			return err
@@ -111,6 +117,19 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	site, err := play.NewSite(files, first)
 	if err != nil {
 		return err
+	}
+	if filepath.Ext(f.export) == ".html" {
+		text, err := site.OneFile(f.compiler || first != nil && filepath.Ext(first.Main) == ".go")
+		if err != nil {
+			return err
+		}
+		if err := wholefile.WriteFile(f.export, text, 0o666); err != nil {
+			return usagef("--export: %w", err)
+		}
+		return a.emitAnswer(map[string]any{"file": f.export, "bytes": len(text)}, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s: %s bytes. Any browser opens it, without a server.\n", f.export, count(uint64(len(text))))
+			return err
+		})
 	}
 	if exports {
 		n, err := site.Export(f.export)

@@ -87,6 +87,30 @@ func TestPlayExport(t *testing.T) {
 	}
 }
 
+// As one file the page has the compiler if it is asked for, or if the program is in Go.
+func TestPlayOneFile(t *testing.T) {
+	dir, env := t.TempDir(), quickGo(t)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))
+	export := func(status int, args ...string) string {
+		p := launch(t, dir, func(p *process) { p.Env = env }, "emsim", append([]string{"play", "--export", "a.html"}, args...)...)
+		p.wait(t)
+		require.Equal(t, status, p.ProcessState.ExitCode(), p.errs.String())
+		return p.out.String() + p.errs.String()
+	}
+	for _, x := range []struct {
+		args     []string
+		compiler bool
+	}{{nil, false}, {[]string{"--compiler"}, true}, {[]string{"my.go", "12"}, true}, {[]string{"fib", "12"}, false}} {
+		require.Regexp(t, `a\.html: [0-9,]+ bytes\. Any browser opens it, without a server\.`, export(0, x.args...))
+		text, err := os.ReadFile(filepath.Join(dir, "a.html"))
+		require.NoError(t, err)
+		require.Contains(t, string(text), `id="file:engine.wasm.gz"`)
+		require.Equal(t, x.compiler, strings.Contains(string(text), `id="file:compiler.wasm.gz"`), x.args)
+	}
+	require.Contains(t, export(2, "--export", "folder", "--compiler"), "--compiler is for --export FILE.html")
+	require.Contains(t, export(2, "--export", "no/such/a.html"), "--export: ")
+}
+
 // A program in Go is the page's as it is: the page compiles it, and shows its mistakes.
 func TestPlayGo(t *testing.T) {
 	dir := t.TempDir()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,11 +56,27 @@ func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
 	}
 	delete(s, "codemirror-js.gz")
 	s["codemirror.js"] = bundle
+	delete(s, "codemirror-licences.txt")
+	s["licences.txt"] = licences()
 	if s["start.json"], err = json.Marshal(first); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
+
+// licences are emsim's own and those of what the page carries: in the engine Go and a
+// reader of machine files, and CodeMirror.
+func licences() []byte {
+	text := emsim.Licence
+	for part := range strings.SplitSeq(emsim.Notices, "\n~~~~\n") {
+		if head, licence, _ := strings.Cut(part, "\n~~~~text\n"); carried.MatchString(head) {
+			text += strings.Repeat("-", 72) + "\n" + strings.Join(carried.FindAllString(head, -1), "\n") + "\n\n" + licence + "\n"
+		}
+	}
+	return []byte(text)
+}
+
+var carried = regexp.MustCompile(`(?m)^## (Go, .*|github.com/pelletier/go-toml.*|CodeMirror)$`)
 
 // Export writes the site into a folder, which it makes if need be. It returns the
 // number of bytes.

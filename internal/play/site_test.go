@@ -112,15 +112,17 @@ func TestBundleIsFresh(t *testing.T) {
 	}
 	s := fake(t, nil)
 	require.Contains(t, string(s["codemirror.js"][:300]), "sha256 "+hex.EncodeToString(hash.Sum(nil)), "in internal/play/codemirror: npm ci && npm run build")
-	require.Contains(t, string(s["codemirror-licences.txt"]), "@codemirror/view 6")
-	require.Contains(t, string(s["codemirror-licences.txt"]), "Permission is hereby granted")
+	require.Contains(t, string(s["licences.txt"]), "@codemirror/view 6")
+	for _, of := range []string{"the emsim maintainers", "The Go Authors", "go-toml", "Marijn Haverbeke"} {
+		require.Contains(t, string(s["licences.txt"]), of)
+	}
 }
 
 // The page names no other origin, and all of its files are there under relative
 // names.
 func TestSiteIsClosed(t *testing.T) {
 	s := fake(t, nil)
-	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|(?:fetch|load)\("([^"]+)"|importScripts\("([^"]+)"\)|new URL\("([^"]+)"`)
+	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|(?:asset|load|script)\("([^"]+)"|importScripts\("([^"]+)"\)`)
 	n := 0
 	for name, text := range s {
 		if name == "codemirror.js" || name == "emsim.js" || !slices.Contains([]string{".html", ".js", ".css"}, filepath.Ext(name)) {

@@ -1,4 +1,5 @@
 // The engine, in a worker: questions are answered one after the other.
+import {bytes, script} from "./asset.js";
 
 export class Engine {
   /**
@@ -23,10 +24,11 @@ export class Engine {
     this.last = Promise.resolve();
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
-      this.worker = new Worker(new URL("worker.js", import.meta.url));
-      this.worker.onmessage = ({data}) => {
+      const worker = (this.worker = new Worker(script("worker.js")));
+      worker.onmessage = ({data}) => {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
+          case "want": return bytes(data.name).then(all => worker.postMessage({file: data.name, all}, [all]), e => worker.postMessage({file: data.name, why: e.message}));
           case "progress": return this.hear(JSON.parse(data.frame));
           case "reply": {
             const {value, error} = JSON.parse(data.reply);
@@ -38,7 +40,7 @@ export class Engine {
           case "dead": reject(new Error(data.why)); return this.end(data.why);
         }
       };
-      this.worker.onerror = e => {
+      worker.onerror = e => {
         const why = e.message || "worker.js did not come";
         reject(new Error(why));
         this.end(why);

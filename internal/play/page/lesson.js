@@ -1,5 +1,6 @@
 // Lessons: texts beside the machine. What a text says about a clock is a link
 // that goes there; the engine's tests look whether it is so.
+import {text} from "./asset.js";
 import {el, get, near} from "./util.js";
 
 /** @typedef {{file: string, title: string, setup: Emsim.Setup}} Lesson */
@@ -32,8 +33,7 @@ export class Lessons {
     if (i < 0) return;
     this.at = i;
     get("lesson").value = file;
-    const text = await (await fetch(`lessons/${file}.html`)).text();
-    const place = get("lesson-text"), parsed = new DOMParser().parseFromString(text, "text/html");
+    const place = get("lesson-text"), parsed = new DOMParser().parseFromString(await text(`lessons/${file}.html`), "text/html");
     place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`), ...parsed.body.childNodes, el("p", {className: "nav"},
       i > 0 ? el("button", {"data-lesson": this.list[i - 1].file}, "◀ " + this.list[i - 1].title) : el("span"),
       i + 1 < this.list.length ? el("button", {"data-lesson": this.list[i + 1].file}, this.list[i + 1].title + " ▶") : el("button", {"data-close": ""}, "To the program")));

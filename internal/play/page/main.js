@@ -1,6 +1,7 @@
 // The page of 'emsim play': it connects the engine with the editor, the picture of
 // the machine, the opened PE, the time line, the console and the lessons.
 import {theme} from "./appearance.js";
+import {text as asset} from "./asset.js";
 import {Console} from "./console.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
@@ -368,6 +369,7 @@ function wire() {
   get("share").onclick = share;
   get("skip").onclick = e => { e.preventDefault(); stage.focus(); }; // its address would be taken for a link to a view
   get("help-open").onclick = () => get("help").showModal();
+  get("licences").ontoggle = async () => { get("licences").lastElementChild.textContent = await asset("licences.txt"); };
   get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   get("mark").onclick = () => marks.toggle();
   controls();
@@ -406,8 +408,7 @@ function wire() {
 async function begin() {
   dress(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   wire();
-  const load = async (/** @type {string} */ name) => (await fetch(name)).json();
-  const [catalogue, list, given] = await Promise.all([engine.call("catalogue"), load("lessons/lessons.json"), load("start.json")]);
+  const [catalogue, list, given] = await Promise.all([engine.call("catalogue"), asset("lessons/lessons.json").then(JSON.parse), asset("start.json").then(JSON.parse)]);
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);

@@ -1,6 +1,6 @@
 "use strict";
 // The worker that runs the engine: it loads the module, passes questions to it and
-// answers back. The paths of all files are relative to this one.
+// answers back.
 importScripts("wasm_exec.js");
 
 /** @param {string} kind @param {object} data */
@@ -19,21 +19,21 @@ globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
 globalThis.emsimProgress = frame => answer("progress", {frame});
 globalThis.emsimReady = () => answer("ready", {});
 
+/** @type {Map<string, {yes: (all: ArrayBuffer) => void, no: (e: Error) => void}>} of files that the page was asked for */
+const wanted = new Map();
+
 /** load loads a module and starts it. @param {string} name @param {(why: string) => void} ended */
 async function load(name, ended) {
-  const response = await fetch(name);
-  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
+  /** @type {ArrayBuffer} */
+  const all = await new Promise((yes, no) => { wanted.set(name, {yes, no}); answer("want", {name}); });
   // A server may have unpacked it, if it takes .gz for an encoding.
-  const [head, body] = response.body.tee(), reader = head.getReader();
-  const first = (await reader.read()).value;
-  reader.cancel();
-  const packed = first?.[0] === 0x1f && first[1] === 0x8b, go = new Go();
+  const [a, b] = new Uint8Array(all), packed = a === 0x1f && b === 0x8b, go = new Go();
   let status = 0;
   /** @type {WebAssembly.Instance} */
   let instance;
   go.exit = code => { status = code; };
   try {
-    const bytes = await new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body).arrayBuffer();
+    const bytes = packed ? await new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : all;
     ({instance} = await WebAssembly.instantiate(bytes, go.importObject));
   } catch (e) { throw new Error(`${name} is damaged: ${e.message}`); }
   const why = () => `it ended with status ${status}; it may have run out of memory`;
@@ -73,6 +73,7 @@ async function reply(name, args) {
 
 onmessage = async ({data}) => {
   if (data.cancel) return emsimCancel();
+  if (data.file) return data.all ? wanted.get(data.file).yes(data.all) : wanted.get(data.file).no(new Error(data.why));
   const {id, name, args} = data;
   try {
     answer("reply", {id, reply: await reply(name, args)});

@@ -1,0 +1,113 @@
+package play
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/browser"
+	"emsim/internal/play/engine"
+)
+
+// openFile shows the page as one file, with a size that it is opened without a server.
+func openFile(t testing.TB, first *engine.Setup, compiler bool, most int) *tab {
+	t.Helper()
+	text, err := site(t, first).OneFile(compiler)
+	require.NoError(t, err)
+	require.Less(t, len(text), most)
+	file := filepath.Join(t.TempDir(), "a page.html")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	b := &tab{url: (&url.URL{Scheme: "file", Path: file}).String(), Tab: browser.Open(t, 1280, 800, 3*time.Minute)}
+	b.visit(t, "")
+	return b
+}
+
+// alone tests that the page has asked for nothing but itself.
+func (b *tab) alone(t *testing.T) {
+	t.Helper()
+	for _, r := range b.Requests() {
+		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:image/svg+xml") || strings.HasPrefix(r, "blob:"), r)
+	}
+}
+
+// The page works as one file: all statements of the lessons hold; without the compiler it
+// says how to get it.
+func TestOneFile(t *testing.T) {
+	b := openFile(t, &engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}, false, 3_900_000)
+	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
+	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.setup.args"))
+	b.follow(t, at("fib.go", "10", 0, 0))
+	require.Equal(t, "The compiler could not be loaded: it is not in this file. 'emsim play --export FILE.html --compiler' writes one that has it.", b.text(t, "message"))
+	b.lives(t)
+	_ = eval[bool](t, b, `(document.getElementById("help-open").click(), document.querySelector("#licences summary").click(), true)`)
+	b.until(t, `document.getElementById("licences").innerText.includes("Copyright 2009 The Go Authors")`)
+	for _, l := range allLessons(t) {
+		b.replay(t, l.File)
+	}
+	b.alone(t)
+	// The policy lets nobody ask for anything, nor add a script.
+	b.Expect("Content Security Policy|Refused|blocked")
+	require.Equal(t, "TypeError", eval[string](t, b, `fetch("data:,x").then(() => "answered", e => e.name)`))
+	require.Equal(t, "undefined", eval[string](t, b, `(document.body.append(Object.assign(document.createElement("script"), {textContent: "globalThis.added = 1"})), typeof added)`))
+}
+
+// With the compiler the file runs programs in Go.
+func TestOneFileWithCompiler(t *testing.T) {
+	b := openFile(t, &engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}, true, 7_200_000)
+	b.Do(t, chromedp.Focus("#machine"))
+	b.hit(t, "End")
+	require.Contains(t, b.text(t, "message"), "result 34 ")
+	b.alone(t)
+}
+
+// What cannot be put into one file is an error, not a broken page.
+func TestNotOneFile(t *testing.T) {
+	for name, change := range map[string]func(Site){
+		`index.html has "</body>" not once`:                                      func(s Site) { s["index.html"] = bytes.Replace(s["index.html"], []byte("</body>"), nil, 1) },
+		`has "<!--", which would end it`:                                         func(s Site) { s["fault.js"] = []byte("// <!--") },
+		`has "</script", which would end it`:                                     func(s Site) { s["util.js"] = append([]byte("// </script\n"), s["util.js"]...) },
+		"tabs.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "tabs.js") },
+		"util.js is missing, or has another form of import or export than those": func(s Site) { s["util.js"] = []byte("export default 1;\n") },
+		"main.js is missing, or has another form of import or export than those": func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
+	} {
+		s := fake(t, nil)
+		_, err := s.OneFile(false)
+		require.NoError(t, err)
+		change(s)
+		_, err = s.OneFile(false)
+		require.ErrorContains(t, err, name)
+	}
+}
+
+// replay follows every statement of a lesson's text, by a click, and looks whether the
+// page shows what it says.
+func (b *tab) replay(t *testing.T, lesson string) {
+	t.Helper()
+	wrong := eval[[]string](t, b, fmt.Sprintf(`(async () => {
+		const menu = document.getElementById("lesson"), panes = ["right", "packet", "result", "message"].map(id => document.getElementById(id)), wrong = [];
+		const rest = async () => { do await new Promise(done => setTimeout(done, 5)); while (emsim.running || emsim.travelling || emsim.engine.busy); };
+		menu.value = %q;
+		menu.onchange();
+		while (!document.querySelector("#lesson-text h2")?.textContent.includes(menu.selectedOptions[0].text)) await rest();
+		const all = document.querySelectorAll("#lesson-text [data-shows]");
+		if (all.length === 0) wrong.push("no statement");
+		for (const a of all) {
+			for (const p of panes) p.replaceChildren();
+			a.click();
+			await rest();
+			const seen = panes.map(p => p.innerText).join(" ").replaceAll(/\s+/g, " ");
+			const row = a.dataset.shows.replace(/^([\d.,]+(?: %%)?) (\w+)$/, "$2 $1"); // as in a table
+			if (!seen.includes(a.dataset.shows) && !seen.includes(row)) wrong.push(a.dataset.shows + " is not in " + seen);
+		}
+		return wrong;
+	})()`, lesson))
+	require.Empty(t, wrong, lesson)
+}
