@@ -22,7 +22,7 @@
 //	errors.go      what can go wrong
 //	config.go      parameters, their units and sources
 //	message.go     what travels: cells, nulls, credits, control
-//	process.go     an LP with its channels, and its bytes
+//	process.go     an LP with its channels
 //	program.go     what LPs simulate: the banyan, or a graph of one's own
 //	parsemap.go    a map as text
 //	processor.go   a PP: operations, receiving, sending

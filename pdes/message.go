@@ -57,7 +57,7 @@ type body struct {
 	traffic []counted   // traffic
 	work    []lpWork    // traffic
 	moves   []move      // notify
-	state   []byte      // state
+	state   *process    // state
 	places  mapping.Map // resume
 }
 

@@ -101,7 +101,7 @@ func TestLPsMoveInOrder(t *testing.T) {
 	for _, lp := range []int32{9, 5, 7} { // all to PP 4 first
 		q := newProcess(m.program, int(lp), 8)
 		q.in[0].push(banyan.Slot{})
-		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q.append(nil)}})
+		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q}})
 		require.NoError(t, m.err)
 	}
 	require.Equal(t, []int32{4, 5, 7, 9}, from.hosted)

@@ -105,22 +105,17 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 		p.hosted = slices.DeleteFunc(p.hosted, func(lp int32) bool { return lp == mv.lp })
 		p.work += m.cfg.Timing.Serialise * n
 		m.migration.report.StateBytes += n
-		p.out = append(p.out, message{kind: State, to: mv.to, lp: mv.lp, bytes: n, body: &body{state: q.append(nil)}})
+		p.out = append(p.out, message{kind: State, to: mv.to, lp: mv.lp, bytes: n, body: &body{state: q}})
 	}
 	m.movedNow(p)
 }
 
 // takeIn is step 7: restore an LP.
 func (m *Machine) takeIn(p *processor, msg *message) {
-	q, err := restoreProcess(m.program, msg.body.state)
-	if err != nil {
-		m.violation("state", p.id, "LP %d on its way to PP %d: %v", msg.lp, p.id, err)
-		return
-	}
 	if !p.mover.notified {
 		m.migration.report.EarlyStates++
 	}
-	p.procs[msg.lp] = q
+	p.procs[msg.lp] = msg.body.state
 	p.hosted = append(p.hosted, msg.lp)
 	slices.Sort(p.hosted)
 	p.work += m.cfg.Timing.Serialise * msg.bytes

@@ -131,26 +131,17 @@ func TestDisturbedRun(t *testing.T) {
 	require.EqualValues(t, 155820, r.Clocks)
 }
 
-// An LP survives its serialisation unchanged.
-func TestProcessSurvivesItsBytes(t *testing.T) {
+// An LP on its way is as long as what it holds.
+func TestBytesOfAProcess(t *testing.T) {
 	m := banyan.Default(3)
 	p := newProcess(banyanProgram(&m), 5, 8)
+	require.EqualValues(t, 64, p.bytes())
 	for i := range 5 {
-		p.in[0].push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
+		p.in[i%2].push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
 	}
-	p.used, p.in[0].expect, p.in[1].expect, p.in[0].taken, p.in[1].taken = 11, 5, 6, 1, 2
-	p.out[0], p.out[1] = output{3, 7, 9, 13}, output{0, 8, 10, 14}
-	b := p.append(nil)
-	q, err := restoreProcess(banyanProgram(&m), b)
-	require.NoError(t, err)
-	require.Equal(t, b, q.append(nil))
-	require.Equal(t, p.bytes(), q.bytes())
-	for cut := range len(b) {
-		_, err := restoreProcess(banyanProgram(&m), b[:cut])
-		require.Error(t, err)
-	}
-	_, err = restoreProcess(banyanProgram(&m), append(b, make([]byte, 8)...))
-	require.Error(t, err)
+	require.EqualValues(t, 64+5*16, p.bytes(), "empty messages, too")
+	p.Take([]banyan.Slot{p.in[0].pop(), p.in[1].pop()}, make([]banyan.Slot, 2))
+	require.EqualValues(t, 64+3*16+16*p.Queued(), p.bytes())
 }
 
 // The machine checks its invariants: each of them must be able to fail.

@@ -1,11 +1,6 @@
 package pdes
 
-import (
-	"encoding/binary"
-	"errors"
-
-	"emsim/pdes/banyan"
-)
+import "emsim/pdes/banyan"
 
 // A process is an LP with its channels, which migrate together.
 type process struct {
@@ -93,80 +88,13 @@ const (
 	queuedBytes = 16
 )
 
-// bytes is the length of the LP's state on the wire.
+// bytes is the length of the LP's state on the wire [004 §3, step 6]: what it
+// computes, with its queues and random streams; the waiting messages, sequence numbers
+// and credits.
 func (p *process) bytes() int64 {
 	held := p.Queued()
 	for k := range p.in {
 		held += p.in[k].len()
 	}
 	return stateBytes + queuedBytes*int64(held)
-}
-
-// append writes the LP as bytes [004 §3, step 6]: what it computes, with its
-// queues and random streams; the waiting messages, sequence numbers and credits.
-func (p *process) append(b []byte) []byte {
-	u := binary.LittleEndian.AppendUint64
-	b = p.Append(u(b, uint64(p.id)))
-	b = u(b, uint64(p.used))
-	for k := range p.out {
-		o := &p.out[k]
-		for _, v := range []int64{o.credit, o.sent, o.packets, o.traffic} {
-			b = u(b, uint64(v))
-		}
-	}
-	for k := range p.in {
-		q := &p.in[k]
-		for _, v := range []int64{q.expect, q.taken, int64(q.len())} {
-			b = u(b, uint64(v))
-		}
-		for _, s := range q.slots[q.head:] {
-			full := uint64(0)
-			if s.Full {
-				full = 1
-			}
-			b = u(b, full)
-			b = u(b, uint64(s.Dst)|uint64(s.Src)<<16|uint64(s.Born)<<32)
-		}
-	}
-	return b
-}
-
-var errState = errors.New("pdes: the state of an LP is not what was sent")
-
-// restoreProcess reads what append wrote [004 §3, step 7].
-func restoreProcess(pr *program, b []byte) (*process, error) {
-	var err error
-	u := func() uint64 {
-		if len(b) < 8 {
-			err = errState
-			return 0
-		}
-		v := binary.LittleEndian.Uint64(b)
-		b = b[8:]
-		return v
-	}
-	id := u()
-	if err != nil || id >= uint64(pr.LPs()) {
-		return nil, errState
-	}
-	p := &process{id: int32(id), in: make([]input, len(pr.ins[id])), out: make([]output, len(pr.outs[id]))}
-	if p.logic, b, err = pr.restore(int(id), b); err != nil {
-		return nil, err
-	}
-	p.used = int64(u())
-	for k := range p.out {
-		p.out[k] = output{int64(u()), int64(u()), int64(u()), int64(u())}
-	}
-	for k := range p.in {
-		q := &p.in[k]
-		q.expect, q.taken = int64(u()), int64(u())
-		for n := u(); n > 0 && err == nil; n-- {
-			full, v := u() == 1, u()
-			q.push(banyan.Slot{Cell: banyan.Cell{Dst: uint16(v), Src: uint16(v >> 16), Born: uint32(v >> 32)}, Full: full})
-		}
-	}
-	if err != nil || len(b) != 0 {
-		return nil, errState
-	}
-	return p, nil
 }

@@ -15,7 +15,6 @@ type logic interface {
 	Queued() int // cells that it holds
 	Counts() banyan.Counts
 	Fold(h uint64) uint64 // adds the LP to the fingerprint of the run
-	Append(b []byte) []byte
 }
 
 // A program is what the LPs simulate: the banyan, or a graph of one's own.
@@ -24,12 +23,11 @@ type program struct {
 	ins, outs [][]int32 // by LP: its channels
 	// ahead: a message is input of the slot after the one in which it was sent,
 	// so every channel begins with an empty one and circles run.
-	ahead   bool
-	start   func(lp int) logic
-	restore func(lp int, b []byte) (logic, []byte, error)
-	clocks  func(lp int, step int64) int64 // of a PP for a slot of the LP, the first one
-	rate    func(channel int) int64        // its traffic in that slot, see scale
-	scale   int64                          // of rate: what one message a slot is
+	ahead  bool
+	start  func(lp int) logic
+	clocks func(lp int, step int64) int64 // of a PP for a slot of the LP, the first one
+	rate   func(channel int) int64        // its traffic in that slot, see scale
+	scale  int64                          // of rate: what one message a slot is
 }
 
 // channel leads from an output of an LP to an input of another one.
@@ -93,10 +91,6 @@ func banyanProgram(m *banyan.Model) *program {
 	}
 	pr := connect(m.LPs(), ends, inputs)
 	pr.start = func(lp int) logic { return &element{banyan.NewSwitch(m, lp), m} }
-	pr.restore = func(_ int, b []byte) (logic, []byte, error) {
-		s, rest, err := banyan.Restore(b)
-		return &element{s, m}, rest, err
-	}
 	pr.clocks = func(_ int, step int64) int64 { return step }
 	pr.rate, pr.scale = func(int) int64 { return 1 }, 1
 	return pr
@@ -126,13 +120,6 @@ func graphProgram(g *lpgraph.Graph, seed uint64) *program {
 	pr := connect(len(g.LPs), ends, nil)
 	pr.ahead = true
 	pr.start = func(lp int) logic { return g.Start(lp, seed) }
-	pr.restore = func(lp int, b []byte) (logic, []byte, error) {
-		p, rest, err := g.Restore(lp, b)
-		if err != nil {
-			return nil, nil, err
-		}
-		return p, rest, nil
-	}
 	pr.clocks = func(lp int, step int64) int64 { return g.ClocksOf(lp, 0, step) }
 	pr.rate, pr.scale = func(c int) int64 { return g.RateOf(c, 0) }, million
 	return pr

@@ -361,7 +361,6 @@ func TestForgedPackets(t *testing.T) {
 		want string
 	}{
 		{"late_event", 14_000, message{kind: Null, lp: 4, to: 4}, "pdes: a null for LP 4 reached PP 4 after it had reported ready"},
-		{"state", 14_000, message{kind: State, lp: 2, to: 4, body: &body{state: []byte{1, 2, 3}}}, "pdes: LP 2 on its way to PP 4: pdes: the state of an LP is not what was sent"},
 		{"misplaced_lp", 14_000, message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}}, "pdes: PP 4 was told to send LP 3 away, which does not live there"},
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 60)

@@ -59,25 +59,3 @@ func TestMeanWait(t *testing.T) {
 		require.Zero(t, c.Drops)
 	}
 }
-
-func TestStateSurvivesItsBytes(t *testing.T) {
-	m := Default(1)
-	m.Queue, m.Load = 0, 1
-	a := NewSwitch(&m, 0)
-	for range 100 {
-		a.Step(&m, [2]Slot{})
-	}
-	require.Positive(t, a.Queued())
-	bytes := a.Append(nil)
-	b, rest, err := Restore(append(bytes, 7))
-	require.NoError(t, err)
-	require.Equal(t, []byte{7}, rest)
-	for range 100 {
-		require.Equal(t, a.Step(&m, [2]Slot{}), b.Step(&m, [2]Slot{}))
-	}
-	require.Equal(t, Fingerprint([]*Switch{a}), Fingerprint([]*Switch{b}))
-	for cut := range len(bytes) {
-		_, _, err := Restore(bytes[:cut])
-		require.Error(t, err, "%d of %d bytes", cut, len(bytes))
-	}
-}

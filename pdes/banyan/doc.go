@@ -13,7 +13,6 @@
 //	model.go   parameters, numbering, wiring
 //	switch.go  one switch: a slot, its queues, its fingerprint
 //	random.go  the random streams of the sources
-//	codec.go   a switch as bytes, for its migration
 //
 // Paper: banyan, 3 and 4 stages, load 0.8. Chosen: sources live in the LPs of
 // the first stage and sinks in those of the last, so that 3 stages are 12 LPs

@@ -151,37 +151,6 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, Counts{5, 7, 9, 11}, Counts{1, 2, 3, 4}.Add(Counts{4, 5, 6, 7}))
 }
 
-// An LP of a later stage migrates with everything that determines its future,
-// including the order of its queues; Restore reads what Append writes, byte by
-// byte.
-func TestBytes(t *testing.T) {
-	m := Default(3)
-	m.Load, m.Queue = 1, 3
-	at := 5
-	var want []byte
-	lps := sequence(&m, 40, nil)
-	want = lps[at].Append([]byte{1, 2})
-	require.Len(t, want, 2+8*(7+2*2+lps[at].Queued()))
-	require.Positive(t, lps[at].Queued())
-	require.Positive(t, lps[at].Counts().Drops)
-	s, rest, err := Restore(want[2:])
-	require.NoError(t, err)
-	require.Empty(t, rest)
-	require.Equal(t, lps[at].Counts(), s.Counts())
-	require.Equal(t, lps[at].Slot(), s.Slot())
-	require.Equal(t, at, s.ID)
-	require.Equal(t, want[2:], s.Append(nil))
-	in := [2]Slot{{Cell{1, 2, 3}, true}, {}}
-	require.Equal(t, lps[at].Step(&m, in), s.Step(&m, in))
-	require.Equal(t, lps[at].Append(nil), s.Append(nil))
-
-	// A count of cells that the bytes cannot hold is refused.
-	bad := append([]byte(nil), want[2:]...)
-	bad[8*8] = 200
-	_, _, err = Restore(bad)
-	require.EqualError(t, err, "banyan: a serialised LP ends too early")
-}
-
 // The share of slots in which a cell enters equals the load: a draw equal to
 // the load gives no cell.
 func TestDrawAtTheLoad(t *testing.T) {

@@ -186,29 +186,14 @@ func TestRates(t *testing.T) {
 	require.NotEqual(t, p.Fold(1), g.Start(0, 8).Fold(1))
 }
 
-// An LP survives its bytes, and its fingerprint sees what it takes.
-func TestBytes(t *testing.T) {
+// The fingerprint of an LP sees what it takes.
+func TestFingerprint(t *testing.T) {
 	g := parsed(t, text)
 	p := g.Start(1, 3)
 	in, out := []banyan.Slot{{Full: true, Cell: banyan.Cell{Dst: 3, Born: 0}}}, make([]banyan.Slot, 1)
 	p.Take(in, out)
 	p.Take(in, out)
 	require.Equal(t, banyan.Counts{Injected: p.Counts().Injected, Sunk: 6, Delay: 3}, p.Counts())
-	b := p.Append(nil)
-	q, rest, err := g.Restore(1, append(b, 9))
-	require.NoError(t, err)
-	require.Equal(t, []byte{9}, rest)
-	require.Equal(t, p, q)
-	for cut := range b {
-		_, _, err := g.Restore(1, b[:cut])
-		require.Error(t, err)
-	}
-	for _, id := range []int{-1, len(g.LPs)} {
-		_, _, err := g.Restore(id, b)
-		require.Error(t, err, "LP %d", id)
-	}
-	_, _, err = g.Restore(0, b)
-	require.NoError(t, err)
 	require.Equal(t, uint64(0x90a1363f9ba5d4f4), p.Fold(1), "fingerprints of all runs with a graph change with this one")
 	other := g.Start(1, 3)
 	other.Take([]banyan.Slot{{}}, out)

@@ -1,9 +1,6 @@
 package lpgraph
 
 import (
-	"encoding/binary"
-	"errors"
-
 	"emsim/internal/base/rng"
 	"emsim/pdes/banyan"
 )
@@ -81,28 +78,4 @@ func (p *Process) Fold(h uint64) uint64 {
 		h = rng.Mix(h ^ v)
 	}
 	return h
-}
-
-// Append writes the LP as bytes, for its migration.
-func (p *Process) Append(b []byte) []byte {
-	for _, v := range []uint64{uint64(p.slot), uint64(p.stream), p.hash, uint64(p.counts.Injected), uint64(p.counts.Sunk), uint64(p.counts.Delay)} {
-		b = binary.LittleEndian.AppendUint64(b, v)
-	}
-	return b
-}
-
-// Restore reads what Append wrote, and returns the remaining bytes.
-func (g *Graph) Restore(id int, b []byte) (*Process, []byte, error) {
-	const words = 6
-	if id < 0 || id >= len(g.LPs) || len(b) < 8*words {
-		return nil, nil, errors.New("lpgraph: a serialised LP ends too early")
-	}
-	var v [words]uint64
-	for i := range v {
-		v[i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
-	p := g.Start(id, 0)
-	p.slot, p.stream, p.hash = int64(v[0]), rng.Stream(v[1]), v[2]
-	p.counts = banyan.Counts{Injected: int64(v[3]), Sunk: int64(v[4]), Delay: int64(v[5])}
-	return p, b[8*words:], nil
 }

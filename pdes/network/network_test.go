@@ -202,7 +202,7 @@ func TestQueueOrder(t *testing.T) {
 			q.Push(k[0], Class(k[1]), k[2], int32(k[2]))
 		}
 		last := [3]int64{-1}
-		for len(q.heap) > 0 {
+		for len(q.events) > 0 {
 			e, _ := q.Pop()
 			at := [3]int64{e.Clock, int64(e.Class()), int64(e.Arg)}
 			require.True(t, last[0] < at[0] || last[0] == at[0] && (last[1] < at[1] || last[1] == at[1] && last[2] < at[2]))

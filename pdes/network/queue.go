@@ -1,5 +1,7 @@
 package network
 
+import "emsim/internal/base/agenda"
+
 // A Class orders the events of a clock.
 type Class uint8
 
@@ -21,17 +23,12 @@ type Event struct {
 // Class says what the event is.
 func (e Event) Class() Class { return Class(e.order >> 56) }
 
-func (e Event) before(f Event) bool {
-	return e.Clock < f.Clock || e.Clock == f.Clock && e.order < f.order
-}
-
 // A Queue holds future events. Its order depends only on clock, class and id,
 // never on the order in which events were pushed; no two events may share all
-// three. It is a heap with four children per node, so clocks at which nothing
-// happens cost nothing.
+// three. Clocks at which nothing happens cost nothing.
 type Queue struct {
-	heap []Event
-	now  int64
+	events agenda.Agenda[int32]
+	now    int64
 }
 
 // Now is the clock of the last popped event.
@@ -42,57 +39,15 @@ func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	if clock < q.now {
 		panic("network: an event in the past")
 	}
-	e := Event{Clock: clock, order: uint64(class)<<56 | uint64(id), Arg: arg}
-	h := append(q.heap, e)
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 4
-		if !e.before(h[up]) {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = e
-	q.heap = h
+	q.events.Add(agenda.Item[int32]{At: clock, Order: uint64(class)<<56 | uint64(id), What: arg})
 }
 
 // Pop removes the earliest event.
 func (q *Queue) Pop() (Event, bool) {
-	h := q.heap
-	if len(h) == 0 {
+	if len(q.events) == 0 {
 		return Event{}, false
 	}
-	first := h[0]
-	last := h[len(h)-1]
-	h = h[:len(h)-1]
-	q.heap = h
-	if len(h) > 0 {
-		siftDown(h, last)
-	}
-	q.now = first.Clock
-	return first, true
-}
-
-// siftDown puts e in the place of the root and lets it sink.
-func siftDown(h []Event, e Event) {
-	i := 0
-	for {
-		child := 4*i + 1
-		if child >= len(h) {
-			break
-		}
-		best := child
-		for c := child + 1; c < min(child+4, len(h)); c++ {
-			if h[c].before(h[best]) {
-				best = c
-			}
-		}
-		if !h[best].before(e) {
-			break
-		}
-		h[i] = h[best]
-		i = best
-	}
-	h[i] = e
+	e := q.events.Next()
+	q.now = e.At
+	return Event{e.At, e.Order, e.What}, true
 }

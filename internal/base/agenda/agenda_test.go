@@ -45,11 +45,11 @@ func take(t *testing.T, a *Agenda[int], all *[]Item[int]) {
 	*all = (*all)[1:]
 }
 
-// Before compares times first.
+// Times are compared first.
 func TestBefore(t *testing.T) {
 	early, late := Item[int]{At: 1, Order: 9}, Item[int]{At: 2, Order: 3}
-	require.True(t, early.Before(&late))
-	require.False(t, late.Before(&early))
-	require.False(t, early.Before(&early))
-	require.True(t, (&Item[int]{At: 2, Order: 2}).Before(&late))
+	require.True(t, early.before(late.At, late.Order))
+	require.False(t, late.before(early.At, early.Order))
+	require.False(t, early.before(early.At, early.Order))
+	require.True(t, (&Item[int]{At: 2, Order: 2}).before(late.At, late.Order))
 }
