@@ -15,7 +15,7 @@ type Answer struct {
 	Values Values
 	Cost
 
-	Totals   em4.Totals `json:"-"` // what Values are made of; empty in an answer that was read back
+	Totals   em4.Totals `json:"-"` // what Values are made of
 	Config   em4.Config `json:"-"`
 	WordBits uint8      `json:"-"` // of the machine's words
 	Chosen   []string   `json:"-"` // parameters as NAME=VALUE, in the order of their declaration

@@ -76,40 +76,6 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return all.MarshalJSON()
 }
 
-// UnmarshalJSON finds every statistic in its place.
-func (v *Values) UnmarshalJSON(b []byte) error {
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	*v = Values{}
-	for _, s := range em4.StatisticsIn(em4.InJSON) {
-		in, key := s.Place()
-		text := all[key]
-		if in != "" {
-			var inner map[string]json.RawMessage
-			if err := json.Unmarshal(all[in], &inner); err != nil {
-				return fmt.Errorf("the statistics %q: %w", in, err)
-			}
-			text = inner[key]
-		}
-		var err error
-		if s.Share || s.Ratio {
-			var x float64
-			err = json.Unmarshal(text, &x)
-			(*v)[s.Key] = x
-		} else {
-			var n uint64
-			err = json.Unmarshal(text, &n)
-			(*v)[s.Key] = n
-		}
-		if err != nil {
-			return fmt.Errorf("the statistic %s: %w", s.Key, err)
-		}
-	}
-	return nil
-}
-
 // MarshalJSON writes the keys of the answer: the statistics stand in the middle.
 func (x *Answer) MarshalJSON() ([]byte, error) {
 	var bodies [][]byte
@@ -121,14 +87,4 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 		bodies = append(bodies, b[1:len(b)-1])
 	}
 	return append(append([]byte{'{'}, bytes.Join(bodies, []byte{','})...), '}'), nil
-}
-
-// UnmarshalJSON reads an answer back.
-func (x *Answer) UnmarshalJSON(b []byte) error {
-	for _, part := range []any{&x.Asked, &x.Values, &x.Cost} {
-		if err := json.Unmarshal(b, part); err != nil {
-			return err
-		}
-	}
-	return nil
 }

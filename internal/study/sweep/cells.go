@@ -10,8 +10,11 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// clocksKey is the column of the time of the EM-4.
-const clocksKey = "clocks"
+// The columns of the time of the EM-4.
+const (
+	clocksKey       = "clocks"
+	millisecondsKey = "time_ms"
+)
 
 // Indistinguishable is what the table says of a cell whose interval and that of
 // its base have a point in common.
@@ -19,23 +22,21 @@ const Indistinguishable = "not distinguishable"
 
 // numbersOfTotals are the measured numbers of a run of the EM-4, by column.
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
-	n := map[string]float64{clocksKey: float64(t.Clocks), "time_ms": float64(t.Clocks) * c.ClockNS / 1e6}
+	n := map[string]float64{clocksKey: float64(t.Clocks), millisecondsKey: float64(t.Clocks) * c.ClockNS / 1e6}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		n[s.Key], _ = numberOf(s.Total(t))
+		switch v := s.Total(t).(type) {
+		case float64:
+			n[s.Key] = v
+		case uint64:
+			n[s.Key] = float64(v)
+		}
 	}
 	return n
 }
 
 // numberOf is a measured value as a number, if it is one.
-func numberOf(value any) (x float64, ok bool) {
-	switch v := value.(type) {
-	case float64:
-		return v, true
-	case uint64:
-		return float64(v), true
-	case json.RawMessage:
-		ok = string(v) != "null" && json.Unmarshal(v, &x) == nil
-	}
+func numberOf(value json.RawMessage) (x float64, ok bool) {
+	ok = string(value) != "null" && json.Unmarshal(value, &x) == nil
 	return x, ok
 }
 
@@ -61,7 +62,7 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 		if p.Each {
 			return r.Each
 		}
-		for key, value := range r.values() {
+		for key, value := range r.values {
 			if v, ok := numberOf(value); ok {
 				all[key] = append(all[key], v)
 			}

@@ -84,7 +84,7 @@ func TestInfiniteResult(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
 	var wrong *WrongPoint
-	require.ErrorAs(t, s.saveResult(&p.Points[0], &Result{Answer: &run.Answer{Asked: run.Asked{MIPS: math.Inf(1)}}}), &wrong)
+	require.ErrorAs(t, s.saveResult(&p.Points[0], &Result{Each: map[string][]float64{"mips": {math.Inf(1)}}}), &wrong)
 	require.Same(t, &p.Points[0], wrong.Point)
 }
 

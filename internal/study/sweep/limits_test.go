@@ -160,7 +160,7 @@ pes = 12
 	p.Params = append(p.Params, "clocks", "banks") // names that the table has already
 	results := map[string]*Result{}
 	for i := range p.Points {
-		results[p.Points[i].ID] = &Result{Outcome: OK, Answer: &run.Answer{Cost: run.Cost{WallSeconds: float64(i) + 0.5}}}
+		results[p.Points[i].ID] = &Result{Outcome: OK, values: map[string]json.RawMessage{wallKey: fmt.Appendf(nil, "%d.5", i)}}
 	}
 	last := p.Points[len(p.Points)-1].ID
 	results[last] = &Result{Outcome: "deadlock", Message: "nothing moves"}
@@ -221,7 +221,7 @@ func TestRatio(t *testing.T) {
 	p := plan(t, "[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n"+fib+"variant = \"*\"\n")
 	a, b := &p.Points[0], &p.Points[1]
 	ended := func(clocks uint64) *Result {
-		return &Result{Outcome: OK, Answer: &run.Answer{Asked: run.Asked{Clocks: clocks}}}
+		return &Result{Outcome: OK, values: map[string]json.RawMessage{clocksKey: fmt.Append(nil, clocks)}}
 	}
 	failed := &Result{Outcome: "deadlock"}
 	for _, c := range []struct {

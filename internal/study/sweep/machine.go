@@ -5,9 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"strconv"
 	"strings"
 
+	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
@@ -72,7 +72,7 @@ func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	}
 	answer, err := machines.Run(ctx, m, machines.Watch{})
 	if err == nil {
-		r.Text, err = json.Marshal(answer)
+		r.Answer, err = json.Marshal(answer)
 	}
 	return p.outcome(ctx, r, err)
 }
@@ -111,47 +111,48 @@ func netFlags(sets []string) []string {
 	return parts
 }
 
-// answerKeys are the keys of an answer of another machine than the EM-4.
-func (r *Result) answerKeys() map[string]json.RawMessage {
-	var keys map[string]json.RawMessage
-	_ = json.Unmarshal(r.Text, &keys) // without an answer there are none
-	return keys
-}
-
-// lighten leaves of an answer that is in its file what the table and the
-// sidecar need, because a sweep holds all its results in memory.
-func (r *Result) lighten(p *Point) {
-	if p.Kind == "" || r.Text == nil {
-		return
+// lighten leaves of an answer what the table and the sidecar need, by column, because
+// a sweep holds all its results in memory. It reports whether there was a whole one.
+func (r *Result) lighten(p *Point) bool {
+	var all map[string]json.RawMessage
+	if json.Unmarshal(r.Answer, &all) != nil || all == nil {
+		return false
 	}
-	all, kept := r.answerKeys(), map[string]json.RawMessage{}
-	for _, n := range append(machines.Numbers(p.Kind), machines.Number{Key: "wall_seconds"}) {
-		if v, ok := all[n.Key]; ok {
-			kept[n.Key] = v
+	r.Answer, r.values = nil, map[string]json.RawMessage{wallKey: all[wallKey]}
+	if p.Kind != "" {
+		for _, n := range machines.Numbers(p.Kind) {
+			r.values[n.Key] = all[n.Key]
 		}
+		return true
 	}
-	r.Text, _ = json.Marshal(kept) // these are parts of JSON
+	var words []uint64
+	whole := json.Unmarshal(all[resultKey], &words) == nil
+	r.values[resultKey], _ = json.Marshal(short(words)) // a text
+	keep := func(column string, value json.RawMessage) {
+		_, ok := numberOf(value)
+		r.values[column], whole = value, whole && ok
+	}
+	keep(clocksKey, all[clocksKey])
+	keep(millisecondsKey, all[millisecondsKey])
+	for _, s := range em4.StatisticsIn(em4.InSweep) {
+		in, key := s.Place()
+		at := all
+		if in != "" {
+			at = nil
+			_ = json.Unmarshal(all[in], &at) // without it the number is missing
+		}
+		keep(s.Key, at[key])
+	}
+	return whole
 }
 
-// duration is how long a point ran on its machine, 0 if it has no answer.
-func (p *Point) duration(r *Result) float64 {
-	switch {
-	case r == nil || r.Outcome != OK:
-		return 0
-	case p.Kind == "":
-		return float64(r.Answer.Clocks)
-	}
-	t, _ := strconv.ParseFloat(string(r.answerKeys()[machines.ModelOf(p.Kind).Time]), 64)
-	return t
-}
+// wallKey is the key of the time that a run took on this computer, in seconds.
+const wallKey = "wall_seconds"
 
-// wallSeconds is the wall time of a point in seconds, 0 if it has no answer.
-func (r *Result) wallSeconds() float64 {
-	if r.Answer != nil {
-		return r.Answer.WallSeconds
-	}
-	t, _ := strconv.ParseFloat(string(r.answerKeys()["wall_seconds"]), 64)
-	return t
+// number is what a result has in a column, 0 if that is no number.
+func (r *Result) number(column string) float64 {
+	x, _ := numberOf(r.values[column])
+	return x
 }
 
 // cellText is a value as it is in a table: strings without quotes, lists with

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -78,7 +79,11 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 	if err == nil {
 		one = s.Best
 	}
-	if r.Answer = s.Answer(one); p.Each {
+	text, wrong := json.Marshal(s.Answer(one))
+	if wrong != nil {
+		return r, &WrongPoint{p, wrong} // a number that no JSON can hold
+	}
+	if r.Answer = text; p.Each {
 		r.keepEach(s)
 	}
 	return r, p.outcome(ctx, r, err)

@@ -27,7 +27,7 @@ seed = [1, 2, 3, 4]
 			require.NoError(b, err)
 			require.NoError(b, s.Run(b.Context(), x, workers, nil))
 			for _, r := range x.Results {
-				w.Clocks += float64(80 * r.Answer.Clocks)
+				w.Clocks += float64(80 * r.number(clocksKey))
 			}
 			return w
 		}}

@@ -60,7 +60,7 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 			at, machines = len(machines), append(machines, string(text))
 			s.Machines = append(s.Machines, d.Knobs)
 		}
-		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Files: d.Files, Command: p.Command(), Message: r.Message, WallSeconds: r.wallSeconds()}
+		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Files: d.Files, Command: p.Command(), Message: r.Message, WallSeconds: r.number(wallKey)}
 		s.Points = append(s.Points, x)
 	}
 	text, err := json.MarshalIndent(s, "", " ")

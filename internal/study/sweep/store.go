@@ -11,7 +11,6 @@ import (
 
 	"emsim/internal/base/input"
 	"emsim/internal/base/wholefile"
-	"emsim/internal/machine/run"
 )
 
 // Version says which emsim produced a result.
@@ -28,9 +27,10 @@ type Result struct {
 	Definition json.RawMessage      `json:"definition"`
 	Outcome    string               `json:"outcome"`
 	Message    string               `json:"message,omitempty"` // if the outcome is not ok
-	Text       json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
+	Answer     json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json: up to the failure if not ok, null without an answer; in memory, see lighten
 	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: what every run measured, by column
-	Answer     *run.Answer          `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
+
+	values map[string]json.RawMessage // of Answer
 }
 
 // Store is the directory that holds the results of a sweep, one file per
@@ -71,33 +71,18 @@ func (s *Store) loadResult(p *Point) (*Result, string, error) {
 		return nil, "", fmt.Errorf("a result cannot be read: %w", err)
 	}
 	r := &Result{}
-	d := json.NewDecoder(bytes.NewReader(text))
 	var definition bytes.Buffer
-	switch err := r.decode(d, p); {
-	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
+	err = json.NewDecoder(bytes.NewReader(text)).Decode(r)
+	none := len(r.Answer) == 0 || string(r.Answer) == "null"
+	switch {
+	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || none && r.Outcome == OK || !none && !r.lighten(p):
 		return nil, "damaged", nil
 	case !bytes.Equal(definition.Bytes(), p.definition):
 		return nil, "of another point", nil
 	case r.Version.Executable != s.Version.Executable:
 		return nil, "of another emsim" + r.Version.revisionText(), nil
 	}
-	r.lighten(p)
 	return r, "", nil
-}
-
-// decode reads a result's file.
-func (r *Result) decode(d *json.Decoder, p *Point) error {
-	if err := d.Decode(r); err != nil || p.Kind != "" || r.Text == nil {
-		return err
-	}
-	err := json.Unmarshal(r.Text, &r.Answer)
-	r.Text = nil // Answer has it
-	return err
-}
-
-// answered reports whether there is an answer.
-func (r *Result) answered(p *Point) bool {
-	return r.Answer != nil || p.Kind != "" && r.answerKeys() != nil
 }
 
 // revisionText names the revision, if known.
@@ -112,14 +97,7 @@ func (v Version) revisionText() string {
 // file system error.
 func (s *Store) saveResult(p *Point, r *Result) error {
 	r.Version = s.Version
-	whole := *r
-	if r.Answer != nil {
-		var err error
-		if whole.Text, err = json.Marshal(r.Answer); err != nil {
-			return &WrongPoint{p, err} // a number that no JSON can hold
-		}
-	}
-	text, err := json.MarshalIndent(whole, "", " ")
+	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return &WrongPoint{p, err}
 	}

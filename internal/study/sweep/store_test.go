@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +28,7 @@ func FuzzResult(f *testing.F) {
 		if (r == nil) == (why == "") {
 			t.Fatal(r, why)
 		}
-		if r != nil && (r.Outcome == "" || r.Outcome == OK && r.Answer == nil) {
+		if r != nil && (r.Outcome == "" || r.Outcome == OK && r.values == nil) {
 			t.Fatal("half a result")
 		}
 	})
@@ -39,4 +41,27 @@ func TestResultThatIsNoFile(t *testing.T) {
 	_, _, err := s.loadResult(&Point{ID: "x"})
 	require.ErrorContains(t, err, "a result cannot be read: ")
 	require.ErrorContains(t, err, "is a directory: expected a file")
+}
+
+// An answer without a number of the table, or with one that is none, is damaged.
+func TestWrongAnswer(t *testing.T) {
+	p := plan(t, small)
+	s := store(t, t.TempDir())
+	x := survey(t, s, p)
+	require.NoError(t, s.Run(t.Context(), x, 2, nil))
+	at := &p.Points[0]
+	text, err := os.ReadFile(s.pointFile(at))
+	require.NoError(t, err)
+	for old, bad := range map[string]string{
+		`"instructions":`: `"instruction":`, `"sent":`: `"send":`, `"packets":`: `"packet":`, `"idle":`: `"idle":"x","i":`, `"result":`: `"result":"5","r":`, `"clocks":`: `"clock":`,
+	} {
+		i := bytes.Index(text, []byte(old))
+		require.Positive(t, i, old)
+		wrong := slices.Concat(text[:i], []byte(bad), text[i+len(old):])
+		require.NoError(t, os.WriteFile(s.pointFile(at), wrong, 0o666))
+		r, why, err := s.loadResult(at)
+		require.NoError(t, err)
+		require.Nil(t, r, old)
+		require.Equal(t, "damaged", why, old)
+	}
 }

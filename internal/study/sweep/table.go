@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"emsim/em4"
 	"emsim/internal/base/knob"
@@ -101,7 +102,7 @@ func (plan *Plan) measured() (list []Column) {
 	list = []Column{
 		{resultKey, "", "the words that the program sent to the host; of more than four the first ones and their number"},
 		{clocksKey, "clocks", "from the entry of the start packet to the last word to the host"},
-		{"time_ms", "ms", "the same at the machine's clock"},
+		{millisecondsKey, "ms", "the same at the machine's clock"},
 	}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
 		list = append(list, Column{s.Key, s.MachineUnit(), s.MachineDoc()})
@@ -112,34 +113,22 @@ func (plan *Plan) measured() (list []Column) {
 // resultKey is the column of a program's words, the only ones that are no number.
 const resultKey = "result"
 
-// values are what a point measured, by column: string, uint64 or float64 of the EM-4,
-// JSON of other machines.
-func (r *Result) values() map[string]any {
-	all := map[string]any{}
-	if a := r.Answer; a != nil {
-		all[resultKey], all[clocksKey], all["time_ms"] = short(a.Result), a.Clocks, a.TimeMS
-		for _, s := range em4.StatisticsIn(em4.InSweep) {
-			all[s.Key] = a.Values[s.Key]
-		}
+// realKeys are the columns of the EM-4 with real numbers.
+var realKeys = sync.OnceValue(func() map[string]bool {
+	real := map[string]bool{millisecondsKey: true}
+	for _, s := range em4.StatisticsIn(em4.InSweep) {
+		real[s.Key] = s.Share || s.Ratio
 	}
-	for key, v := range r.answerKeys() {
-		all[key] = v
-	}
-	return all
-}
+	return real
+})
 
-// cellOf is a value in the table: real numbers of the EM-4 are shares, which six
-// decimals give to a millionth; nothing for what was not measured.
-func cellOf(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return ""
-	case float64:
-		return strconv.FormatFloat(v, 'f', 6, 64)
-	case json.RawMessage:
-		return cellText(v)
+// cell is what a result has in a column of the table: real numbers of the EM-4 are
+// shares, which six decimals give to a millionth.
+func (plan *Plan) cell(r *Result, column string) string {
+	if plan.Kind == "" && realKeys()[column] {
+		return strconv.FormatFloat(r.number(column), 'f', 6, 64)
 	}
-	return fmt.Sprint(value)
+	return cellText(r.values[column])
 }
 
 // CSV returns the table: a cell per row, in the plan's order. Every point must have
@@ -175,12 +164,12 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result) []string {
 	}
 	r := results[p.ID]
 	row = append(row, r.Outcome, plan.ratio(c, results))
-	values := map[string]any{}
-	if r.Outcome == OK {
-		values = r.values()
-	}
 	for _, m := range plan.measured() {
-		row = append(row, cellOf(values[m.Name]))
+		cell := ""
+		if r.Outcome == OK {
+			cell = plan.cell(r, m.Name)
+		}
+		row = append(row, cell)
 	}
 	return row
 }
@@ -211,17 +200,15 @@ func (plan *Plan) named(p *Point) []string {
 
 // ratio compares a row with its base; empty if either has no time.
 func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
-	p := plan.first(c)
-	r := results[p.ID]
+	r := results[plan.first(c).ID]
 	if c.Base < 0 || r.Outcome != OK {
 		return ""
 	}
-	b := plan.first(plan.Cells[c.Base])
-	time := b.duration(results[b.ID])
-	if time == 0 {
+	b := results[plan.first(plan.Cells[c.Base]).ID]
+	if b == nil || b.Outcome != OK || b.number(plan.TimeColumn()) == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(p.duration(r)/time, 'f', 4, 64)
+	return strconv.FormatFloat(r.number(plan.TimeColumn())/b.number(plan.TimeColumn()), 'f', 4, 64)
 }
 
 // maxDifferences bounds what Differences lists.
