@@ -14,20 +14,18 @@ import (
 
 // answerTable prints an answer for people: what ran, its numbers with what they
 // mean, and its lists.
-func answerTable(w io.Writer, m *machinefile.Machine, x machines.Answer, lists bool) error {
-	fmt.Fprintf(w, "%s%s\n\n", x.Title(), seedOf(m, 1))
+func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) error {
+	fmt.Fprintf(w, "%s%s\n\n", x.Title, seedOf(m, 1))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	numbers := machines.Numbers(m.Kind.Name)
-	value := func(n machines.Number) (float64, bool) { return n.Value(x) }
-	for _, n := range numbers {
-		if v, ok := value(n); ok && isMeasured(m, n.Key) {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", n.Key, withUnit(n, v), wholeShare(numbers, n, v, value), n.Doc)
+	for _, f := range x.Fields {
+		if v, ok := x.Number(f.Key); ok && isMeasured(m, f) {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Key, withUnit(f, v), wholeShare(x, f, v), f.Doc)
 		}
 	}
-	if err := t.Flush(); err != nil || !lists {
+	if err := t.Flush(); err != nil {
 		return err
 	}
-	return writeLists(w, x.Lists())
+	return writeLists(w, x.Lists)
 }
 
 // writeLists prints the lists of an answer.
@@ -50,25 +48,25 @@ func writeLists(w io.Writer, all []machines.List) error {
 }
 
 // meanTable prints the means of several runs, with the range of each number.
-func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Mean) error {
-	fmt.Fprintf(w, "%s%s\n\n", x.First.Title(), seedOf(m, x.Seeds))
-	g := newGrid("mean of "+strconv.Itoa(x.Seeds)+" seeds", "mean", "least", "greatest")
-	for _, n := range machines.Numbers(m.Kind.Name) {
-		if b, ok := x.Bands[n.Key]; ok && isMeasured(m, n.Key) {
-			g.addRow(n.Key, withUnit(n, b.Mean), withUnit(n, b.Min), withUnit(n, b.Max))
+func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, bands map[string]machines.Band, runs int) error {
+	fmt.Fprintf(w, "%s%s\n\n", x.Title, seedOf(m, runs))
+	g := newGrid("mean of "+strconv.Itoa(runs)+" seeds", "mean", "least", "greatest")
+	for _, f := range x.Fields {
+		if b, ok := bands[f.Key]; ok && isMeasured(m, f) {
+			g.addRow(f.Key, withUnit(f, b.Mean), withUnit(f, b.Min), withUnit(f, b.Max))
 		}
 	}
 	if err := g.write(w); err != nil {
 		return err
 	}
-	return writeLists(w, x.Lists())
+	return writeLists(w, x.Lists)
 }
 
-// isMeasured reports whether a number of an answer is a row of its table: no
+// isMeasured reports whether a field of an answer is a row of its table: a number, no
 // setting, which the title has, and not the time, which has a name of its own too.
-func isMeasured(m *machinefile.Machine, key string) bool {
-	_, isKnob := knob.Find(m.Rows, key)
-	return !isKnob && key != "time" && key != "seeds"
+func isMeasured(m *machinefile.Machine, f machines.Field) bool {
+	_, isKnob := knob.Find(m.Rows, f.Key)
+	return f.Doc != "" && !isKnob && f.Key != "time" && f.Key != "seeds"
 }
 
 // seedOf names the seeds of a machine that has one.
@@ -86,7 +84,7 @@ func seedOf(m *machinefile.Machine, runs int) string {
 
 // withUnit writes a number of an answer: shares in per cent, seconds with three
 // places, counts with commas, others with four digits.
-func withUnit(n machines.Number, v float64) string {
+func withUnit(n machines.Field, v float64) string {
 	unit := n.Unit
 	if unit != "" {
 		unit = " " + unit
@@ -105,17 +103,13 @@ func withUnit(n machines.Number, v float64) string {
 }
 
 // wholeShare is the part that a number is of the product of others, in per cent.
-func wholeShare(numbers []machines.Number, n machines.Number, v float64, value func(machines.Number) (float64, bool)) string {
+func wholeShare(x *machines.Answer, f machines.Field, v float64) string {
 	whole := 1.
-	for _, key := range n.Of {
-		for _, o := range numbers {
-			if o.Key == key {
-				x, _ := value(o)
-				whole = float64(whole * x)
-			}
-		}
+	for _, key := range f.Of {
+		n, _ := x.Number(key)
+		whole = float64(whole * n)
 	}
-	if n.Of == nil || whole == 0 {
+	if f.Of == nil || whole == 0 {
 		return ""
 	}
 	return percent(v / whole)

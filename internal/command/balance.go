@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/suggest"
 )
 
@@ -82,7 +81,7 @@ on, off and jitter: time slices of the slow workers, in per cent of a unit's wor
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
-	fl.StringVar(&f.csv, "csv", "", "write all rows to this file")
+	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
 }
 
@@ -183,9 +182,6 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := claim([]output{{flag: "--csv", name: f.csv}}, slices.Concat(f.policies, f.loads)...); err != nil {
-		return err
-	}
 	start := time.Now()
 	progress := a.newProgress(-1)
 	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
@@ -195,18 +191,12 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	})
 	progress.erase()
 	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }
-	if interrupt.Ended(err) {
-		return a.partial(interrupt.Of(cmd.Context(), "with %d of %d rows", len(rows), p.Rows()), rows, table)
-	}
-	if err != nil {
-		return err
-	}
-	if f.csv != "" {
+	if err == nil && f.csv != "" {
 		if err := writeOutput("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)
 		}
 	}
-	return a.emitAnswer(rows, table)
+	return a.emitParts(cmd.Context(), err, rows, table, "with %d of %d rows", len(rows), p.Rows())
 }
 
 // balanceTable prints a table for each workload and size.

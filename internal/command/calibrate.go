@@ -43,9 +43,6 @@ complete.`,
 			if err := workersBetween("workers", workers, "machines"); err != nil {
 				return err
 			}
-			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
-				return err
-			}
 			line := a.newProgress(int64(settings(chosen)))
 			progress := func(done, of int) { line.showStep(done, "%d of %d settings", done, of) }
 			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
@@ -59,18 +56,14 @@ complete.`,
 					return a.unwritten(usagef("--csv: %w", err), list, table)
 				}
 			}
-			switch {
-			case err == nil:
-				return a.emitAnswer(list, table)
-			case len(list) == 0:
+			if len(list) == 0 {
 				list, table = []verify.Sensed{}, nil
 			}
-			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
-			return a.partial(err, list, table)
+			return a.emitParts(cmd.Context(), err, list, table, "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
-	cmd.Flags().StringVar(&file, "csv", "", "also write one line per setting and row to this file")
+	outFlag(cmd, &file, "csv", "also write one line per setting and row to this file")
 	cmd.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
 	return cmd
 }

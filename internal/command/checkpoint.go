@@ -20,12 +20,12 @@ type checkpointFlags struct {
 }
 
 func (f *checkpointFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.checkpoint, "checkpoint", "", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it")
+	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
 	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
 }
 
 // checkCheckpoint refuses flags that contradict each other.
-func (f *runFlags) checkCheckpoint(cmd *cobra.Command, args []string) error {
+func (f *runFlags) checkCheckpoint(cmd *cobra.Command) error {
 	f.atGiven = cmd.Flags().Changed("at")
 	switch {
 	case f.atGiven && f.checkpoint == "":
@@ -35,7 +35,7 @@ func (f *runFlags) checkCheckpoint(cmd *cobra.Command, args []string) error {
 	case f.atGiven && f.maxClocks > 0 && f.at > f.maxClocks:
 		return usagef("--at %d is beyond --max-clocks %d: no checkpoint would be written", f.at, f.maxClocks)
 	}
-	return f.checkResume(cmd, args)
+	return nil
 }
 
 // checkResumed refuses flags that need what the checkpoint lacks.

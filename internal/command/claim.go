@@ -7,15 +7,63 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 )
+
+// writes marks a flag as that of a file which the command writes; the annotation's
+// values are the flags of inputs that this file may replace.
+const writes = "writes"
+
+// outFlag adds the flag of a file to write. Before the command begins it is known
+// that the file can be written.
+func outFlag(cmd *cobra.Command, file *string, flag, usage string, mayReplace ...string) {
+	flag, short, _ := strings.Cut(flag, ",")
+	cmd.Flags().StringVarP(file, flag, short, "", usage)
+	cmd.Flags().Lookup(flag).Annotations = map[string][]string{writes: mayReplace}
+}
 
 // output is a file that a command line asks for.
 type output struct {
 	flag string // as the user writes it
 	name string // "" if the file is not wanted
 	over string // an input that it may replace
+}
+
+// outputsOf are the files that a command's flags ask for.
+func outputsOf(cmd *cobra.Command) (list []output) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if over, ok := f.Annotations[writes]; ok {
+			o := output{flag: "--" + f.Name, name: f.Value.String()}
+			if f.Shorthand != "" {
+				o.flag = "-" + f.Shorthand
+			}
+			for _, name := range over {
+				o.over = cmd.Flag(name).Value.String()
+			}
+			list = append(list, o)
+		}
+	})
+	return list
+}
+
+// claimFlags claims the files of a command's flags: they must not replace what any
+// other word of its command line names.
+func claimFlags(cmd *cobra.Command, args []string) error {
+	outputs := outputsOf(cmd)
+	if len(outputs) == 0 {
+		return nil
+	}
+	reads := slices.Clone(args)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if _, ok := f.Annotations[writes]; !ok {
+			reads = append(reads, words(f)...)
+		}
+	})
+	return claim(outputs, reads...)
 }
 
 // claim refuses, before any work is done, outputs that cannot be written,
@@ -35,16 +83,41 @@ func claim(outputs []output, reads ...string) error {
 				return usagef("%s and %s need different files", other.flag, o.flag)
 			}
 		}
-		for _, in := range reads {
-			if in != o.over && replaces(o.name, in) {
-				return usagef("%s would replace the file %s, which this command reads: choose another name", o.flag, o.name)
-			}
+		if err := o.spares(reads, "this command reads"); err != nil {
+			return err
 		}
 		if err := wholefile.Probe(o.name); err != nil {
 			return usagef("%s: %w", o.flag, err)
 		}
 	}
 	return nil
+}
+
+// spares refuses to replace an input.
+func (o output) spares(inputs []string, who string) error {
+	for _, in := range inputs {
+		if o.name != "" && in != o.over && replaces(o.name, in) {
+			return usagef("%s would replace the file %s, which %s: choose another name", o.flag, o.name, who)
+		}
+	}
+	return nil
+}
+
+// spare refuses outputs that would replace a file that a program includes.
+// This is known only when the program has been read.
+func spare(outputs []output, files []string) error {
+	for _, o := range outputs {
+		if err := o.spares(files, "the program includes"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaces reports whether an output would replace an existing file.
+func replaces(out, in string) bool {
+	_, err := os.Stat(in)
+	return err == nil && wholefile.SameFile(out, in)
 }
 
 // writeOutput writes the file of a flag.
@@ -74,30 +147,8 @@ func wantsPicture(flag, name string) error {
 // drawTo draws a figure to the file of a flag.
 func drawTo(ctx context.Context, x figures.Figure, flag, name string) error {
 	data, err := figures.Encode(ctx, x, name)
-	if err == nil {
-		err = wholefile.WriteFile(name, data, 0o666)
-	}
 	if err != nil {
 		return usagef("%s: %w", flag, err)
 	}
-	return nil
-}
-
-// spare refuses outputs that would replace a file that a program includes.
-// This is known only when the program has been read.
-func spare(outputs []output, files []string) error {
-	for _, o := range outputs {
-		for _, in := range files {
-			if o.name != "" && in != o.over && replaces(o.name, in) {
-				return usagef("%s would replace the file %s, which the program includes: choose another name", o.flag, o.name)
-			}
-		}
-	}
-	return nil
-}
-
-// replaces reports whether an output would replace an existing file.
-func replaces(out, in string) bool {
-	_, err := os.Stat(in)
-	return err == nil && wholefile.SameFile(out, in)
+	return writeOutput(flag, name, data)
 }

@@ -29,7 +29,7 @@ type debugFlags struct {
 func newDebugCmd(a *app) *cobra.Command {
 	f := &debugFlags{}
 	cmd := &cobra.Command{
-		Use:   "debug PROGRAM [ARG...] | debug --resume FILE",
+		Use:   "debug",
 		Short: "Step a program, stop, inspect every unit, and go back",
 		Long: `debug loads a program as 'emsim run' does and stops at the beginning of the
 run, after the init blocks, or with --resume at the checkpoint. On a terminal
@@ -50,11 +50,8 @@ docs/DEBUG.md shows a session.`,
   emsim debug fib 20 --commands look.txt
   emsim debug --tui fib 10 --pes 12
   emsim debug --resume fib.ckp`,
-		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
-		ValidArgsFunction: completePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.debug(cmd, f, args) },
 	}
-	f.addFlags(cmd)
+	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.debug(cmd, f, args) })
 	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
 	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: machine, PE, program, packets")
 	return cmd
@@ -72,9 +69,6 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	case f.tui && !(isTerminal(a.in) && isTerminal(a.out)):
 		return usagef("--tui needs a terminal: without it, commands can come from a pipe")
 	}
-	if err := f.checkResume(cmd, args); err != nil {
-		return err
-	}
 	in := a.in
 	if f.commands != "" {
 		want := input.Want{
@@ -87,7 +81,7 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		}
 		in = bytes.NewReader(text)
 	}
-	s, err := f.begun(cmd, args, nil)
+	s, err := f.begun(cmd, args)
 	if err != nil {
 		return err
 	}

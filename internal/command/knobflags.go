@@ -13,6 +13,7 @@ import (
 	"emsim/internal/base/knob"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
 )
 
 // knobFlags are the flags in a machine's table, and --machine and --set, which
@@ -20,38 +21,47 @@ import (
 // the default.
 type knobFlags struct {
 	kind  machinefile.Kind
-	rows  []knob.Row // of the defaults
+	table []knob.Row // of the defaults
 	given map[string]func() any
 	file  string
 	sets  []string
 }
 
 func newKnobFlags(kind string) *knobFlags {
-	k, ok := machinefile.KindOf(kind)
+	k, ok := machines.KindOf(kind)
 	if !ok {
 		panic("no machine is called " + kind)
 	}
-	return &knobFlags{kind: k, rows: k.NewMachine().Rows, given: map[string]func() any{}}
+	return &knobFlags{kind: k, table: k.NewMachine().Rows, given: map[string]func() any{}}
 }
 
 // register adds the flags of the table, or those of some keys, and --machine and
 // --set.
 func (f *knobFlags) register(cmd *cobra.Command) {
-	f.registerKeys(cmd.Flags(), knob.Keys(f.rows)...)
+	f.registerKeys(cmd.Flags(), knob.Keys(f.table)...)
 	f.registerMachine(cmd)
-	for _, r := range f.rows {
+	for _, r := range f.table {
 		if r.Flag != "" && len(r.Values) > 0 {
-			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, cobra.ShellCompDirectiveDefault))
+			files := cobra.ShellCompDirectiveNoFileComp
+			if slices.ContainsFunc(machines.FileKinds(f.kind.Name), func(k machines.FileKind) bool { return k.Flag == r.Flag }) {
+				files = cobra.ShellCompDirectiveDefault
+			}
+			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, files))
 		}
 	}
 }
 
 // registerMachine adds --machine and --set.
 func (f *knobFlags) registerMachine(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.file, "machine", f.kind.Name, f.kind.Name+"|FILE.toml: the machine, see 'emsim machine show "+f.kind.Name+"'")
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show "+f.kind.Name+"' (may be repeated)")
+	names, see := []string{f.kind.Name}, "see 'emsim machine show "+f.kind.Name+"'"
+	if own := machines.ModelOf(f.kind.Name).Machines; own != nil {
+		names, see = own, "see 'emsim machine show'"
+		defer completes(cmd, "machine", completeMachines)
+	}
+	cmd.Flags().StringVar(&f.file, "machine", names[0], strings.Join(names, "|")+"|FILE.toml: the machine, "+see)
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+" (may be repeated)")
 	completes(cmd, "set", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return knobCompletions(f.rows)
+		return knobCompletions(f.table)
 	})
 }
 
@@ -66,7 +76,7 @@ func knobCompletions(rows []knob.Row) ([]cobra.Completion, cobra.ShellCompDirect
 
 // registerKeys adds the flags of some keys.
 func (f *knobFlags) registerKeys(fs *pflag.FlagSet, keys ...string) {
-	for _, r := range f.rows {
+	for _, r := range f.table {
 		if r.Flag != "" && slices.Contains(keys, r.Key) {
 			f.given[r.Key] = registerKnob(fs, r)
 		}
@@ -142,7 +152,7 @@ func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	end := strings.IndexAny(text+" ", " :")
 	key, rest := text[:end], text[end:]
-	switch r, ok := knob.Find(f.rows, key); {
+	switch r, ok := knob.Find(f.table, key); {
 	case !ok || r.Flag == "" || !cmd.Flags().Changed(r.Flag):
 		return &simerr.Usage{Err: err}
 	case r.Flag == key:

@@ -21,17 +21,15 @@ func flagLimits() []flagLimit {
 	const all = "all of them are kept"
 	return []flagLimit{
 		{"run", "runs", 1, run.MaxRuns, "the clocks of " + all + " and printed"},
-		{"net traffic", "clocks", 1, 1e14, "a computer steps for years"},
-		{"net traffic", "warm", 0, 1e14, "a computer steps for years"},
 		{"pdes compare", "maps", 2, 100_000, all + " for the correlation"},
 		{"pdes scatter", "runs", 2, 100_000, "the times of " + all},
 	}
 }
 
 // checkLimits refuses, before a command begins, counts beyond their limits, files
-// without a name, which the shell makes of a variable that is not set, and flags
-// that stand where another one's value was forgotten.
-func checkLimits(cmd *cobra.Command, _ []string) (err error) {
+// without a name, which the shell makes of a variable that is not set, flags that
+// stand where another one's value was forgotten, and files that it cannot write.
+func checkLimits(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") && f.Value.String() == "" {
 			err = usagef("--%s is empty: expected the name of a file\nsee '%s --help'", f.Name, cmd.CommandPath())
@@ -51,7 +49,7 @@ func checkLimits(cmd *cobra.Command, _ []string) (err error) {
 			return usagef("--%s is %s, it must be %d..%d (%s)\nsee '%s --help'", l.flag, f.Value, l.min, l.max, l.why, cmd.CommandPath())
 		}
 	}
-	return nil
+	return claimFlags(cmd, args)
 }
 
 // words are the values of a flag that takes text.

@@ -10,35 +10,37 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
+	"emsim/internal/machine/run"
 )
 
-// machineRun is 'emsim NAME run' of any machine but the EM-4: what its model
+// machineRun is the command that runs a machine other than the EM-4: what its model
 // describes, with the flags that all have.
 type machineRun struct {
 	*knobFlags
-	model          *machines.Model
-	files          map[string]*string // by flag; one of a knob is in given
-	series, events string
-	every          func() int64 // clocks or nanoseconds from one sample to the next
-	seeds          int
-	lists, step    bool
+	model   *machines.Model
+	files   map[string]*string // to read, by flag; one of a knob is in given
+	rows    map[string]*string // to write
+	on      map[string]*bool   // switches
+	every   func() int64       // clocks or nanoseconds from one sample to the next
+	seeds   int
+	threads int
 }
 
-func newMachineRunCmd(a *app, name string) *cobra.Command {
-	f := &machineRun{knobFlags: newKnobFlags(name), model: machines.ModelOf(name), files: map[string]*string{}, seeds: 1}
+func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
+	f := &machineRun{knobFlags: newKnobFlags(name), model: machines.ModelOf(name), files: map[string]*string{}, rows: map[string]*string{}, on: map[string]*bool{}, seeds: 1}
 	cmd := &cobra.Command{
-		Use: "run", Short: f.model.Short, Long: f.model.Long, Example: f.model.Example, Args: noArgs,
+		Use: f.model.Use, Short: f.model.Short, Long: f.model.Long, Example: f.model.Example, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.machineRun(cmd, f) },
 	}
 	f.register(cmd)
-	return cmd
+	return cmd, f
 }
 
 func (f *machineRun) register(cmd *cobra.Command) {
@@ -52,8 +54,26 @@ func (f *machineRun) register(cmd *cobra.Command) {
 		}
 		f.files[k.Flag] = fs.String(k.Flag, "", k.Doc)
 	}
-	fs.StringVar(&f.series, "series", "", "write what each worker holds and does over time to this CSV `FILE`")
-	sample := "from one sample of --series to the next"
+	for _, r := range f.model.Rows {
+		f.rows[r.Flag] = new(string)
+		outFlag(cmd, f.rows[r.Flag], r.Flag, r.Doc)
+		if r.Flag == "series" {
+			f.registerSampling(fs)
+		}
+	}
+	if f.seeded() {
+		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
+	}
+	for _, s := range f.model.Switches {
+		f.on[s.Flag] = fs.Bool(s.Flag, false, s.Doc)
+	}
+	if f.model.Threads {
+		addThreadsFlag(fs, &f.threads)
+	}
+}
+
+func (f *machineRun) registerSampling(fs *pflag.FlagSet) {
+	const sample = "from one sample of --series to the next"
 	switch usual := f.model.Sampling.Usual.(type) {
 	case time.Duration:
 		d := fs.Duration(f.model.Sampling.Flag, usual, "time "+sample)
@@ -62,28 +82,18 @@ func (f *machineRun) register(cmd *cobra.Command) {
 		n := fs.Int64(f.model.Sampling.Flag, usual, "clocks "+sample)
 		f.every = func() int64 { return *n }
 	}
-	fs.StringVar(&f.events, "events", "", "write the events of the run to this CSV `FILE`")
-	if f.seeded() {
-		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
-	}
-	if list := f.model.ListFlag; list[0] != "" {
-		fs.BoolVar(&f.lists, list[0], false, list[1])
-	}
-	if f.model.Steps {
-		fs.BoolVar(&f.step, "step", false, "step through every clock instead of skipping those without an event (same result, slower)")
-	}
 }
 
 // seeded reports whether runs of the machine differ by a seed.
-func (f *knobFlags) seeded() bool { _, ok := knob.Find(f.rows, "seed"); return ok }
+func (f *knobFlags) seeded() bool { _, ok := knob.Find(f.table, "seed"); return ok }
 
 // fileOf is the file of a flag, or "".
 func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 	if name := f.files[flag]; name != nil {
 		return *name
 	}
-	i := slices.IndexFunc(f.rows, func(r knob.Row) bool { return r.Flag == flag })
-	if word, _ := cmd.Flags().GetString(flag); i >= 0 && !slices.Contains(f.rows[i].Values, word) {
+	i := slices.IndexFunc(f.table, func(r knob.Row) bool { return r.Flag == flag })
+	if word, _ := cmd.Flags().GetString(flag); i >= 0 && !slices.Contains(f.table[i].Values, word) {
 		return word
 	}
 	return ""
@@ -92,15 +102,18 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 // build puts the machine together, with its files, and tells of flags that change
 // nothing. They are no mistake: a loop over settings has them for all.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
-	if unit := f.timeUnit(); f.every() < unit {
-		return nil, usagef("--%s %v: expected %s or more", f.model.Sampling.Flag, cmd.Flag(f.model.Sampling.Flag).Value, map[int64]string{1: "1 clock", 1000: "1us"}[unit])
+	sampling := f.model.Sampling.Flag
+	if least := f.leastTime(); f.every != nil && f.every() < least {
+		return nil, usagef("--%s %v: expected %s or more", sampling, cmd.Flag(sampling).Value, map[int64]string{1: "1 clock", 1000: "1us"}[least])
+	}
+	if err := run.CheckThreads(f.threads); err != nil {
+		return nil, err
 	}
 	m, err := f.machine(cmd)
 	if err != nil {
 		return nil, err
 	}
 	var files []machines.File
-	reads := []string{f.file}
 	for _, k := range f.model.Files {
 		name := f.fileOf(cmd, k.Flag)
 		if name == "" {
@@ -115,17 +128,19 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		if err != nil {
 			return nil, usagef("--%s: %s%w", k.Flag, word, err)
 		}
-		files, reads = append(files, machines.File{Flag: k.Flag, Name: name, Text: text}), append(reads, name)
+		files = append(files, machines.File{Flag: k.Flag, Name: name, Text: text})
 		a.noteIdleFlags(cmd, true, "--"+k.Flag+" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
 	}
-	a.noteIdleFlags(cmd, f.series == "", "there is no --series FILE", f.model.Sampling.Flag)
+	if f.every != nil {
+		a.noteIdleFlags(cmd, *f.rows["series"] == "", "there is no --series FILE", sampling)
+	}
 	if err := m.CheckRanges(); err != nil {
 		return nil, f.named(cmd, err)
 	}
 	for _, idle := range f.model.IdleKnobs(m.Config) {
 		a.noteIdleFlags(cmd, idle.Is, idle.Why, f.flagsOf(idle.Keys)...)
 		for _, key := range idle.Keys {
-			if usual, _ := knob.Find(f.rows, key); idle.Is && cmd.Flags().Changed(usual.Flag) {
+			if usual, _ := knob.Find(f.table, key); idle.Is && cmd.Flags().Changed(usual.Flag) {
 				r, _ := knob.Find(m.Rows, key)
 				_ = r.Put(usual.Get()) // so that no rule about it is broken
 			}
@@ -134,20 +149,33 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	if err := machines.GiveFiles(m, files); err != nil {
 		return nil, f.named(cmd, err)
 	}
-	if f.seeds != 1 && f.watches() {
-		return nil, usagef("--series and --events are of one run; leave --seeds out")
+	return m, f.checkOneRun()
+}
+
+// checkOneRun refuses what is of one run together with --seeds.
+func (f *machineRun) checkOneRun() error {
+	if f.seeds == 1 {
+		return nil
 	}
-	if f.seeds != 1 && f.lists {
-		return nil, usagef("--%s is of one run; leave --seeds out", f.model.ListFlag[0])
+	for _, name := range f.rows {
+		if *name != "" {
+			flags := listOf(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
+			return usagef("%s %s of one run; leave --seeds out", strings.Join(flags, " and "), plural.Verb(len(flags), "is", "are"))
+		}
 	}
-	return m, claim([]output{{flag: "--series", name: f.series}, {flag: "--events", name: f.events}}, reads...)
+	for _, s := range f.model.Switches {
+		if s.OneRun && *f.on[s.Flag] {
+			return usagef("--%s is of one run; leave --seeds out", s.Flag)
+		}
+	}
+	return nil
 }
 
 // flagsOf are the flags of knobs.
 func (f *knobFlags) flagsOf(keys []string) []string {
 	var flags []string
 	for _, key := range keys {
-		r, _ := knob.Find(f.rows, key)
+		r, _ := knob.Find(f.table, key)
 		flags = append(flags, r.Flag)
 	}
 	return flags
@@ -162,10 +190,8 @@ func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...st
 	}
 }
 
-func (f *machineRun) watches() bool { return f.series != "" || f.events != "" }
-
-// timeUnit is the least time from one sample to the next.
-func (f *machineRun) timeUnit() int64 {
+// leastTime is the least time from one sample to the next.
+func (f *machineRun) leastTime() int64 {
 	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
 		return int64(time.Microsecond)
 	}
@@ -181,46 +207,53 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	if f.seeds != 1 {
 		return a.machineSeeds(ctx, f, m)
 	}
-	x, err := f.runOnce(ctx, m)
+	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {
-		return err
+		return errors.Join(err, files)
 	}
-	table := func(w io.Writer) error { return answerTable(w, m, x, f.lists || f.model.ListFlag[0] == "") }
-	switch {
-	case errors.As(err, new(*wholefile.Error)):
-		return a.unwritten(err, x, table)
-	case interrupt.Ended(err):
-		so, keys := x.Progress()
-		end := interrupt.Of(ctx, "%s", so)
-		for key, v := range keys {
+	if interrupt.Ended(err) {
+		end := interrupt.Of(ctx, "%s", x.SoFar)
+		for key, v := range x.Keys {
 			end = end.With(key, v)
 		}
-		return a.failed(end, map[string]any{"statistics": x}, table)
-	case err != nil:
-		return err
+		err = end
 	}
-	return a.emitAnswer(x, table)
+	return a.emitRun(x, func(w io.Writer) error { return answerTable(w, m, x) }, err, files)
 }
 
-// runOnce runs the machine once and writes the files, up to where the run ends.
-func (f *machineRun) runOnce(ctx context.Context, m *machinefile.Machine) (machines.Answer, error) {
-	series, err1 := createCSV("series", f.series, f.model.Sampling.Columns)
-	events, err2 := createCSV("events", f.events, f.model.Events)
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
+// watch is what the flags say about how a run is done.
+func (f *machineRun) watch() machines.Watch {
+	w := machines.Watch{Threads: f.threads, On: map[string]bool{}, Rows: map[string]func(cells ...any){}}
+	for flag, on := range f.on {
+		w.On[flag] = *on
 	}
-	w := machines.Watch{Every: f.every(), Step: f.step, Lists: f.lists}
-	if f.series != "" {
-		w.Sample = series.write
+	if f.every != nil {
+		w.Every = f.every()
 	}
-	if f.events != "" {
-		w.Event = events.write
+	return w
+}
+
+// runOnce runs the machine once and writes the files of rows, up to where the run ends.
+func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *machines.Answer, err, files error) {
+	w := f.watch()
+	var all []*csvFile
+	for _, r := range f.model.Rows {
+		c, err := createCSV(r.Flag, *f.rows[r.Flag], r.Columns)
+		if err != nil {
+			return nil, err, nil
+		}
+		if c != nil {
+			w.Rows[r.Flag], all = c.write, append(all, c)
+		}
 	}
-	x, err := machines.Run(ctx, m, w)
-	if files := errors.Join(series.close(), events.close()); files != nil {
-		err = files
+	line := a.newProgress(-1)
+	defer line.erase()
+	w.Progress = line.update
+	x, err = machines.Run(ctx, m, w)
+	for _, c := range all {
+		files = errors.Join(files, c.close())
 	}
-	return x, err
+	return x, err, files
 }
 
 // machineSeeds runs the machine with several seeds.
@@ -232,24 +265,26 @@ func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Ma
 	}
 	line := a.newProgress(int64(f.seeds))
 	defer line.erase()
-	var runs []machines.Answer
-	for i := range f.seeds {
+	var runs []*machines.Answer
+	for i := 0; i < f.seeds; i++ {
 		line.showStep(i, "run %d of %d", i+1, f.seeds)
 		_ = seed.Put(first + uint64(i)) // as its first value
-		x, err := machines.Run(ctx, m, machines.Watch{})
-		if interrupt.Ended(err) {
-			err = interrupt.Of(ctx, "after %d of %s", i, plural.Of(f.seeds, "run"))
-			if i == 0 {
-				return err
-			}
-			mean := machines.MeanOf(runs)
-			return a.partial(err, mean, func(w io.Writer) error { return meanTable(w, m, mean) })
+		x, err := machines.Run(ctx, m, f.watch())
+		if interrupt.Ended(err) && i > 0 {
+			break
 		}
 		if err != nil {
-			return err
+			return ended(ctx, err, "after %d of %s", i, plural.Of(f.seeds, "run"))
 		}
 		runs = append(runs, x)
 	}
-	mean := machines.MeanOf(runs)
-	return a.emitAnswer(mean, func(w io.Writer) error { return meanTable(w, m, mean) })
+	mean, bands := machines.MeanOf(runs)
+	table := func(w io.Writer) error { return meanTable(w, m, mean, bands, len(runs)) }
+	return a.emitParts(ctx, ctx.Err(), mean, table, "after %d of %s", len(runs), plural.Of(f.seeds, "run"))
+}
+
+// machineRunCmd is the command that runs a machine, with no flags of its own.
+func machineRunCmd(a *app, name string) *cobra.Command {
+	cmd, _ := newMachineRunCmd(a, name)
+	return cmd
 }

@@ -14,9 +14,8 @@ import (
 )
 
 // begun returns a session whose run is in progress: at its start, or where the
-// checkpoint of --resume left it. It refuses outputs that would replace a file
-// that the program includes.
-func (f *targetFlags) begun(cmd *cobra.Command, args []string, outputs []output) (*run.Batch, error) {
+// checkpoint of --resume left it.
+func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, error) {
 	if f.resume != "" {
 		return f.resumed(cmd)
 	}
@@ -24,16 +23,16 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string, outputs []output)
 	if err != nil {
 		return nil, err
 	}
-	return beginRun(cmd.Context(), spec, outputs)
+	return beginRun(cmd, spec)
 }
 
 // beginRun builds a machine with a program, runs its init blocks and begins a run.
-func beginRun(ctx context.Context, spec *run.Spec, outputs []output) (*run.Batch, error) {
-	t, err := spec.Build(ctx)
-	if err != nil {
-		return nil, err
+func beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
+	t, err := spec.Build(cmd.Context())
+	if err == nil {
+		err = spare(outputsOf(cmd), t.Object.Files)
 	}
-	if err := spare(outputs, t.Object.Files); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})

@@ -87,7 +87,7 @@ func (s both) Close(end uint64) error {
 
 // ownRuns does the run of a command line and those of --vs. A run that fails is an
 // error.
-func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []output) ([]*observed, error) {
+func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observed, error) {
 	if err := f.checkResume(cmd, args); err != nil {
 		return nil, err
 	}
@@ -97,10 +97,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []
 	if len(f.vs) > maxVs {
 		return nil, usagef("%d times --vs: at most %d runs fit beside the first", len(f.vs), maxVs)
 	}
-	if err := claim(outputs, f.reads(args)...); err != nil {
-		return nil, err
-	}
-	first, err := f.begun(cmd, args, outputs)
+	first, err := f.begun(cmd, args)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +120,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []
 	for i, v := range variants {
 		s := first
 		if i > 0 {
-			if s, err = beginRun(cmd.Context(), &v.Spec, outputs); err != nil {
+			if s, err = beginRun(cmd, &v.Spec); err != nil {
 				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
 			}
 		}

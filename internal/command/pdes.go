@@ -12,7 +12,7 @@ func newPDESCmd(a *app) *cobra.Command {
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
 messages' paths. docs/PDES.md says what comes from the paper and what is chosen.`,
-		newMachineRunCmd(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))
+		machineRunCmd(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))
 }
 
 // pdesCase are the flags that choose machine and program, and further ones of

@@ -33,14 +33,10 @@ measurements so far.`,
 				return err
 			}
 			r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
-			table := func(w io.Writer) error { return calibrationTable(w, r) }
-			if interrupt.Ended(err) {
-				return a.partial(interrupt.Of(cmd.Context(), "before all was measured"), x.calibration(r), table)
-			}
-			if err != nil {
+			if r == nil {
 				return err
 			}
-			return a.emitAnswer(x.calibration(r), table)
+			return a.emitParts(cmd.Context(), err, x.calibration(r), func(w io.Writer) error { return calibrationTable(w, r) }, "before all was measured")
 		},
 	}
 	o.registerCase(cmd)

@@ -302,13 +302,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			if err == nil {
 				x.points, err = study.RandomMaps(ctx, c, w, maps, cell, window, slots)
 			}
-			if interrupt.Ended(err) {
-				return a.partial(interrupt.Of(ctx, "after %d found and %d of %d random maps", len(runs), len(x.points), maps), x.answer(), x.table)
-			}
-			if err != nil {
-				return err
-			}
-			return a.emitAnswer(x.answer(), x.table)
+			return a.emitParts(ctx, err, x.answer(), x.table, "after %d found and %d of %d random maps", len(runs), len(x.points), maps)
 		},
 	}
 	o.registerCase(cmd, "a", "b", "neighbour")

@@ -60,7 +60,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 		},
 	}
 	f.addFlags(cmd)
-	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .svg or .png")
+	outFlag(cmd, &f.file, "output,o", "file to write, .svg or .png")
 	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")
 	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
 	return cmd
@@ -142,7 +142,7 @@ func asItIs(fixed figures.Figure) figureOf {
 		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"), fmt.Sprintf("has no effect on %s, a figure of fixed runs", fixed.Name)); err != nil {
 			return fixed, err
 		}
-		return fixed, claim([]output{{flag: "-o", name: f.file}})
+		return fixed, nil
 	}
 }
 
@@ -156,7 +156,7 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		if len(args) == 0 && f.resume == "" {
 			return x, usagef("which program? For example: emsim plot %s fib 20 -o %s", own.Name, f.file)
 		}
-		runs, err := a.ownRuns(cmd, &f.ownFlags, args, []output{{flag: "-o", name: f.file}})
+		runs, err := a.ownRuns(cmd, &f.ownFlags, args)
 		if err != nil {
 			return x, err
 		}

@@ -29,9 +29,6 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
 		return none, err
 	}
-	if err := claim([]output{{flag: "-o", name: f.file}}, args[0]); err != nil {
-		return none, err
-	}
 	params, err := f.values(cmd, args[0])
 	if err != nil {
 		return none, err

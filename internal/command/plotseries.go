@@ -26,9 +26,5 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	if err != nil {
 		return none, usagef("%w", err)
 	}
-	x, err := figures.Series(args[0], text, f.size)
-	if err != nil {
-		return none, err
-	}
-	return x, claim([]output{{flag: "-o", name: f.file}}, args[0])
+	return figures.Series(args[0], text, f.size)
 }

@@ -27,7 +27,7 @@ type profileFlags struct {
 func newProfileCmd(a *app) *cobra.Command {
 	f := &profileFlags{}
 	cmd := &cobra.Command{
-		Use:   "profile PROGRAM [ARG...] | profile --resume FILE",
+		Use:   "profile",
 		Short: "Run a program and say where its clocks went, and what made it as long as it was",
 		Long: `profile runs a program as 'emsim run' does and counts instructions, clocks,
 waits, packets and spills by template, block and source line. The clocks are
@@ -47,21 +47,14 @@ emsim itself.)`,
   emsim profile prog.s 5 --pes 12 --csv lines.csv --path path.csv
   emsim profile fib 20 --pprof fib.pprof && go tool pprof -lines -top fib.pprof
   emsim profile fib 20 --folded fib.folded && flamegraph.pl fib.folded > fib.svg`,
-		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
-		ValidArgsFunction: completePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) },
 	}
-	f.addFlags(cmd)
+	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) })
 	cmd.Flags().IntVar(&f.top, "top", 12, "rows of each printed table, those with the most clocks; 0: all (--json and --csv have all)")
-	cmd.Flags().StringVar(&f.csv, "csv", "", "write the counts of every template, block, line and instruction to this CSV file")
-	cmd.Flags().StringVar(&f.path, "path", "", "write every step of the critical path to this CSV file")
-	cmd.Flags().StringVar(&f.pprof, "pprof", "", "write a file for 'go tool pprof'")
-	cmd.Flags().StringVar(&f.folded, "folded", "", "write folded stacks, for flame graphs")
+	outFlag(cmd, &f.csv, "csv", "write the counts of every template, block, line and instruction to this CSV file")
+	outFlag(cmd, &f.path, "path", "write every step of the critical path to this CSV file")
+	outFlag(cmd, &f.pprof, "pprof", "write a file for 'go tool pprof'")
+	outFlag(cmd, &f.folded, "folded", "write folded stacks, for flame graphs")
 	return cmd
-}
-
-func (f *profileFlags) outputs() []output {
-	return []output{{flag: "--csv", name: f.csv}, {flag: "--path", name: f.path}, {flag: "--pprof", name: f.pprof}, {flag: "--folded", name: f.folded}}
 }
 
 // profile is the command.
@@ -69,13 +62,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if f.top < 0 {
 		return usagef("--top is %d, it must be a number of rows, or 0 for all", f.top)
 	}
-	if err := f.checkResume(cmd, args); err != nil {
-		return err
-	}
-	if err := claim(f.outputs(), f.reads(args)...); err != nil {
-		return err
-	}
-	s, err := f.begun(cmd, args, f.outputs())
+	s, err := f.begun(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -101,13 +88,13 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 // write writes the files that were asked for.
 func (f *profileFlags) write(s *run.Batch, p *profile.Profile) error {
 	for _, file := range []struct {
-		output
-		fill func(w io.Writer) error
+		flag, name string
+		fill       func(w io.Writer) error
 	}{
-		{output{flag: "--csv", name: f.csv}, func(w io.Writer) error { return writeCounts(w, p) }},
-		{output{flag: "--path", name: f.path}, func(w io.Writer) error { return writePath(w, s, p) }},
-		{output{flag: "--pprof", name: f.pprof}, func(w io.Writer) error { return p.WritePprof(w, title(s.Target), s.Config().ClockNS) }},
-		{output{flag: "--folded", name: f.folded}, p.WriteFolded},
+		{"--csv", f.csv, func(w io.Writer) error { return writeCounts(w, p) }},
+		{"--path", f.path, func(w io.Writer) error { return writePath(w, s, p) }},
+		{"--pprof", f.pprof, func(w io.Writer) error { return p.WritePprof(w, title(s.Target), s.Config().ClockNS) }},
+		{"--folded", f.folded, p.WriteFolded},
 	} {
 		if file.name == "" {
 			continue

@@ -71,7 +71,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 		},
 	}
 	f.addFlags(cmd)
-	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .html")
+	outFlag(cmd, &f.file, "output,o", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
 	cmd.Flags().BoolVar(&f.Calibrate, "calibrate", false, "without a program: measure the table of the uncertain knobs again")
 	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
@@ -83,7 +83,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	if err := onlyWith(cmd, []string{"only", "calibrate", "workers"}, "has no effect on the report of a program"); err != nil {
 		return err
 	}
-	runs, err := a.ownRuns(cmd, &f.ownFlags, args, []output{{flag: "-o", name: f.file}})
+	runs, err := a.ownRuns(cmd, &f.ownFlags, args)
 	if err != nil {
 		return err
 	}
@@ -119,9 +119,6 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	o := f.Options
 	if err := workersBetween("workers", o.Workers, "machines"); err != nil {
-		return err
-	}
-	if err := claim([]output{{flag: "-o", name: f.file}}); err != nil {
 		return err
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), pageVersion()

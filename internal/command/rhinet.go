@@ -9,7 +9,6 @@ import (
 
 	"emsim/cluster/rhinet"
 	"emsim/cluster/rhinet/experiments"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 )
 
@@ -17,7 +16,7 @@ func newRHiNETCmd(a *app) *cobra.Command {
 	return newGroup("rhinet", "The RHiNET-2 PC cluster and its load balancing algorithms",
 		`rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
 solves 8192 equations while some of its hosts are busy with other work.`,
-		newMachineRunCmd(a, "rhinet"), newRHiNETExperimentCmd(a))
+		machineRunCmd(a, "rhinet"), newRHiNETExperimentCmd(a))
 }
 
 func newRHiNETExperimentCmd(a *app) *cobra.Command {
@@ -52,9 +51,6 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 				return usagef("no experiment is called %q; 'emsim rhinet experiment' lists them", args[0])
 			}
 			list, err := all[i].Run(cmd.Context(), experiments.Options{Seeds: seeds, Network: net})
-			if err != nil && !interrupt.Ended(err) {
-				return err
-			}
 			if list == nil {
 				list = []experiments.Observation{}
 			}
@@ -63,11 +59,7 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 				fmt.Fprintf(w, "%s (%s; %s, mean of %d seeds)\n\n", all[i].Title, all[i].Source, network, seeds)
 				return all[i].Table(w, list)
 			}
-			if err != nil {
-				err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(all[i].Points(), "setting"))
-				return a.partial(err, answer, table)
-			}
-			return a.emitAnswer(answer, table)
+			return a.emitParts(cmd.Context(), err, answer, table, "after %d of %s", len(list), plural.Of(all[i].Points(), "setting"))
 		},
 	}
 	cmd.Flags().IntVar(&seeds, "seeds", seeds, "runs a mean")

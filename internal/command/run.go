@@ -12,6 +12,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/checkpoint"
+	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 	"emsim/programs"
 )
@@ -25,7 +26,6 @@ type runFlags struct {
 	stats   string
 	series  string
 	window  uint64
-	profile string
 	explain bool
 }
 
@@ -45,7 +45,7 @@ func programList() string {
 func newRunCmd(a *app) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
-		Use:   "run PROGRAM [ARG...] | run --resume FILE",
+		Use:   "run",
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
@@ -81,29 +81,26 @@ again.
   emsim run fib 22 --machine mine.toml --max-clocks 1000000
   emsim run fib 30 --checkpoint fib.ckp          (Ctrl-C)
   emsim run --resume fib.ckp --checkpoint fib.ckp`,
-		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
-		ValidArgsFunction: completePrograms,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd, args); err != nil {
-				return err
-			}
-			return profiled(f.profile, func() error { return a.run(cmd, f, args) })
-		},
 	}
-	f.targetFlags.addFlags(cmd)
+	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {
+		if err := f.check(cmd); err != nil {
+			return err
+		}
+		return a.run(cmd, f, args)
+	})
 	f.checkpointFlags.addFlags(cmd)
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
-	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
-	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
+	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
+	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
-	addProfileFlag(cmd, &f.profile)
+	addProfileFlag(cmd)
 	return cmd
 }
 
-// check refuses flags without effect, and files that cannot be written.
-func (f *runFlags) check(cmd *cobra.Command, args []string) error {
+// check refuses flags without effect.
+func (f *runFlags) check(cmd *cobra.Command) error {
 	switch {
 	case f.window < 1:
 		return usagef("--window is 0, it must be at least 1 clock")
@@ -113,24 +110,12 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	if err := checkSeeds(f.seed, f.seeds); err != nil {
 		return err
 	}
-	for _, o := range append(f.outputs(), output{flag: "--resume", name: f.resume}) {
-		if o.name != "" && f.seeds > 1 && o.flag != "--profile" {
-			return usagef("%s is of one machine: leave --seeds out, and choose the machine by --seed", o.flag)
+	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
+		if f.seeds > 1 && cmd.Flag(flag).Value.String() != "" {
+			return usagef("--%s is of one machine: leave --seeds out, and choose the machine by --seed", flag)
 		}
 	}
-	if err := f.checkCheckpoint(cmd, args); err != nil {
-		return err
-	}
-	return claim(f.outputs(), f.reads(args)...)
-}
-
-func (f *runFlags) outputs() []output {
-	return []output{
-		{flag: "--stats", name: f.stats},
-		{flag: "--series", name: f.series},
-		{flag: "--profile", name: f.profile},
-		{flag: "--checkpoint", name: f.checkpoint, over: f.resume},
-	}
+	return f.checkCheckpoint(cmd)
 }
 
 // run is the command: build, run, report.
@@ -236,7 +221,7 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err != nil {
 		return nil, err
 	}
-	if err := spare(f.outputs(), t.Object.Files); err != nil {
+	if err := spare(outputsOf(cmd), t.Object.Files); err != nil {
 		return nil, err
 	}
 	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.Config().PEs {
@@ -261,7 +246,9 @@ func (r *runs) answer(one run.OneRun) *run.Answer {
 // writeRows writes the rows of one run to the files; fed is how many packets
 // the host sent in it.
 func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
-	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
+	if r.stats != nil {
+		machines.Stats(r.stats.write, number, r.Net.Topology, rows.Counters, fed)
+	}
 	r.series.series(number, r.Config().PEs, rows.Series)
 }
 

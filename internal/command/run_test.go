@@ -18,6 +18,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/dev/golden"
+	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 	"emsim/omega"
 	"emsim/programs"
@@ -128,7 +129,7 @@ func TestStatsAddUp(t *testing.T) {
 			sums[r["unit"]+"."+r["counter"]] += v
 		}
 	}
-	require.Equal(t, 3*80*(len(countedFor(em4.OfPE, em4.OfSwitch))+3*len(countedFor(em4.OfLink)))+3, len(rows)) // not Len, which prints them all
+	require.Equal(t, 3*80*(len(machines.CountedFor(em4.OfPE, em4.OfSwitch))+3*len(machines.CountedFor(em4.OfLink)))+3, len(rows)) // not Len, which prints them all
 	for state, share := range x["states"].(map[string]any) {
 		require.InDelta(t, share.(float64)*clocks*pes, sums["pe."+state], 0.5, state)
 	}
@@ -198,7 +199,7 @@ func TestLinkEnds(t *testing.T) {
 		at := topo.Address(0)
 		at.GA, at.CA = uint16(number(t, r["ga"])), uint8(number(t, r["ca"]))
 		to := at
-		if port := slices.Index(linkUnits[:], r["unit"]); port != omega.Own {
+		if port := slices.Index([]string{"in_group", "out_of_group", "own"}[:], r["unit"]); port != omega.Own {
 			to = topo.Next(at, port)
 		}
 		require.Equal(t, []float64{float64(to.GA), float64(to.CA)}, []float64{number(t, r["to_ga"]), number(t, r["to_ca"])})

@@ -4,28 +4,19 @@ import (
 	"bufio"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"emsim/em4"
 	"emsim/internal/base/wholefile"
-	"emsim/omega"
-	"emsim/packet"
+	"emsim/internal/machine/machines"
 )
 
 // The files of --stats and --series hold one observation per row after a
 // header, so that spreadsheets, pandas and R can read them directly.
 var (
-	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
-
+	statsHeader  = machines.StatsColumns()
 	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, statisticKeys(em4.StatisticsIn(em4.InSeries))...)
-)
-
-// The units of the statistics.
-var (
-	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
-	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
 )
 
 func statisticKeys(list []em4.Statistic) []string {
@@ -64,11 +55,6 @@ func wrapped(text string, width int) []string {
 	return lines
 }
 
-// countedFor lists the statistics of some levels in --stats.
-func countedFor(levels ...em4.Level) []em4.Statistic {
-	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool { return !slices.Contains(levels, s.Level) })
-}
-
 func statsHelp() string {
 	doc := func(s *em4.Statistic) string { return s.Doc }
 	return `The file of --stats has one counter per row:
@@ -78,8 +64,8 @@ func statsHelp() string {
            own (from the switch to its own PE, at [0,0] also to the host)
   ga ca    the PE
   value    until the last word to the host was out
-  counter  of a PE:` + listed(countedFor(em4.OfPE, em4.OfSwitch), doc) + `
-           of a link:` + listed(countedFor(em4.OfLink), doc)
+  counter  of a PE:` + listed(machines.CountedFor(em4.OfPE, em4.OfSwitch), doc) + `
+           of a link:` + listed(machines.CountedFor(em4.OfLink), doc)
 }
 
 func seriesHelp() string {
@@ -149,41 +135,6 @@ func (c *csvFile) close() error {
 		return usagef("--%s: %w", c.flag, err)
 	}
 	return nil
-}
-
-// machineStats writes the counters of one run; fed is how many packets the
-// host sent in it, through the port of [0,0].
-func (c *csvFile) machineStats(run int, t omega.Topology, list []em4.Counters, fed uint64) {
-	if c == nil {
-		return
-	}
-	c.write(run, "host", 0, 0, "", "", "packets_sent", fed)
-	local := countedFor(em4.OfPE, em4.OfSwitch)
-	for i := range list {
-		at := t.Address(i)
-		for n := range local {
-			s := &local[n]
-			c.write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.CountOf(&list[i], 0))
-		}
-	}
-	for i := range list {
-		c.linkStats(run, t, t.Address(i), &list[i])
-	}
-}
-
-// linkStats writes the counters of the three links out of one switch.
-func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, counters *em4.Counters) {
-	list := countedFor(em4.OfLink)
-	for o, unit := range linkUnits {
-		to := at
-		if o != omega.Own {
-			to = t.Next(at, o)
-		}
-		for n := range list {
-			s := &list[n]
-			c.write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.CountOf(counters, o))
-		}
-	}
 }
 
 // series writes the windows of one run.

@@ -92,9 +92,9 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 		total := in[key].(float64)
 
 		if s.AppearsIn(em4.InStats) {
-			units := []string{localUnits[s.Level]}
+			units := []string{map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"}[s.Level]}
 			if s.Level == em4.OfLink {
-				units = linkUnits[:]
+				units = []string{"in_group", "out_of_group", "own"}
 			}
 			sum, peak := counted["host."+s.Key], uint64(0)
 			for _, u := range units {

@@ -1,9 +1,11 @@
 package command
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/machine/run"
@@ -25,8 +27,12 @@ func (f *targetFlags) addFlags(cmd *cobra.Command) {
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
-	cmd.Flags().IntVar(&f.threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
+	addThreadsFlag(cmd.Flags(), &f.threads)
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
+}
+
+func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
+	fs.IntVar(threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
 }
 
 // runSpec describes the requested run.
@@ -44,18 +50,23 @@ func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, err
 	}, nil
 }
 
-// wantsProgram refuses a command line that names neither a program nor a
-// checkpoint.
-func (f *targetFlags) wantsProgram(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 && !cmd.Flags().Changed("resume") {
-		return usagef("which program? For example: emsim %s fib 20\nsee '%s --help'", cmd.Name(), cmd.CommandPath())
+// runsProgram makes a command one that wants a program, or a checkpoint.
+func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Command, args []string) error) {
+	cmd.Use = fmt.Sprintf("%s PROGRAM [ARG...] | %[1]s --resume FILE", cmd.Use)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && !cmd.Flags().Changed("resume") {
+			return usagef("which program? For example: emsim %s fib 20\nsee '%s --help'", cmd.Name(), cmd.CommandPath())
+		}
+		return nil
 	}
-	return nil
-}
-
-// reads are the input files named on a command line.
-func (f *targetFlags) reads(args []string) []string {
-	return append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume)
+	cmd.ValidArgsFunction = completePrograms
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.checkResume(cmd, args); err != nil {
+			return err
+		}
+		return work(cmd, args)
+	}
+	f.addFlags(cmd)
 }
 
 // fixed are the flags whose values a checkpoint fixes.

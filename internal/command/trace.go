@@ -27,7 +27,7 @@ type traceFlags struct {
 func newTraceCmd(a *app) *cobra.Command {
 	f := &traceFlags{}
 	cmd := &cobra.Command{
-		Use:   "trace PROGRAM [ARG...] | trace --resume FILE",
+		Use:   "trace",
 		Short: "Run a program and write what every unit of the machine does, clock by clock",
 		Long: `trace runs a program as 'emsim run' does and writes its events to a file:
 
@@ -61,13 +61,10 @@ simulate the clocks before it only once.
   emsim trace prog.s 5 --from 0 -o boot.kanata
   emsim run fib 24 --checkpoint fib.ckp --at 50000
   emsim trace --resume fib.ckp --to +50200 -o late.pftrace`,
-		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
-		ValidArgsFunction: completePrograms,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },
 	}
-	f.addFlags(cmd)
+	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) })
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
-	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; compressed when its name ends in .gz or .zst (default: standard output, text only)")
+	outFlag(cmd, &f.output, "output,o", "file to write; compressed when its name ends in .gz or .zst (default: standard output, text only)")
 	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
 	cmd.Flags().StringVar(&f.to, "to", "", "last clock to trace, in the same form; the run stops there (default: the end of the run)")
 	cmd.Flags().StringVar(&f.pe, "pe", "", "PEs to trace, such as '[0,0],[2,1]', 0.0,2.1 or 0-11 (default: all)")
@@ -157,18 +154,11 @@ type traceAnswer struct {
 
 // trace is the command.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
-	outputs := []output{{flag: "-o", name: f.output}}
-	if err := claim(outputs, f.reads(args)...); err != nil {
-		return err
-	}
 	w, err := f.check(a)
 	if err != nil {
 		return err
 	}
 	w.given = cmd.Flags().Changed("from")
-	if err := f.checkResume(cmd, args); err != nil {
-		return err
-	}
 	r := &tracing{flags: f, window: w}
 	if err := r.makeSession(cmd, args); err != nil {
 		return err
@@ -176,7 +166,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
 		return err
 	}
-	if err := spare(outputs, r.Object.Files); err != nil {
+	if err := spare(outputsOf(cmd), r.Object.Files); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())

@@ -7,225 +7,191 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"emsim/em4"
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/plural"
-	"emsim/internal/base/simerr"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/room"
 	"emsim/internal/base/suggest"
+	"emsim/internal/draw/figures"
 	"emsim/internal/machine/machines"
-	"emsim/internal/machine/run"
+	"emsim/internal/study/ensemble"
 	"emsim/omega"
 )
 
-// trafficFlags are the flags of 'emsim net traffic'.
-type trafficFlags struct {
-	machineFlags
-	pattern string
-	load    float64
-	clocks  uint64
-	warm    uint64
-	drain   bool
-	seed    uint64
-	threads int
-	stats   string
-	profile string
-
+// curveFlags are the flags of 'emsim net traffic' beyond those of every machine.
+type curveFlags struct {
+	*machineRun
 	curve   bool
 	sizes   []int
 	picture string
 }
 
-// trafficAnswer is the answer of 'emsim net traffic'.
-type trafficAnswer struct {
-	*machines.Net
-	NodeRate float64 `json:"node_clocks_per_second"`
-	FlitRate float64 `json:"flit_hops_per_second"`
+// curveAnswer is the answer of 'emsim net traffic --curve'.
+type curveAnswer struct {
+	Curves []*machines.Curve `json:"curves"`
 }
 
 func newTrafficCmd(a *app) *cobra.Command {
-	f := &trafficFlags{}
-	cmd := &cobra.Command{
-		Use:   "traffic",
-		Short: "Run the network alone under synthetic traffic",
-		Long: `traffic drives the switches with synthetic PEs. Each offers packets at random
-into its own queue and accepts arrivals at once; a packet has two words.
-The load is the words offered per PE and clock, 0..1. Patterns:
-
-  uniform    to any other PE
-  neighbour  to the next PE in-group and out-of-group, in turn
-  hotspot    one in eight to [0,0], the others to any other PE
-  reverse    to the PE k out-of-group links on
-
-The latency is the time from the offer to the arrival of the second word. A flit hop is
-one word over one link between PEs. --set takes the knobs of the switches,
-hop_clocks, bank_clocks and banks; with fewer than 3 banks heavy traffic can
-deadlock. --warm runs some clocks first that count for nothing. Ctrl-C prints
-the statistics so far.
-
-The file of --stats has the columns of 'emsim run --stats', links only.
-
-` + curveHelp,
-		Example: `  emsim net traffic --pes 80 --pattern uniform --load 0.2 --clocks 100000
-  emsim net traffic --pes 1024 --pattern hotspot --load 0.05 --drain --json
-  emsim net traffic --load 1 --set banks=1
-  emsim net traffic --curve --sizes 12,80,1024 -o curve.svg
-  emsim net traffic --curve --pattern uniform,hotspot --json`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := f.checkCurve(cmd); err != nil {
+	cmd, of := newMachineRunCmd(a, "net")
+	f, once := &curveFlags{machineRun: of}, cmd.RunE
+	cmd.Long += `
+--curve measures latency and throughput at loads from 0.001, where packets hardly
+meet, to 1, for every pattern and size asked for, and looks for the saturation
+point: the greatest load of which the network delivers at least 95 % of the words
+offered, with a mean latency of at most three times that of packets alone. -o
+draws the curves.`
+	cmd.Example += `  emsim net traffic --curve --sizes 12,80,1024 -o curve.svg
+  emsim net traffic --curve --pattern uniform,hotspot --json`
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if !f.curve {
+			if err := onlyWith(cmd, []string{"sizes", "output"}, "has no effect without --curve"); err != nil {
 				return err
 			}
-			if err := claim([]output{{flag: "--stats", name: f.stats}, {flag: "--profile", name: f.profile}, {flag: "-o", name: f.picture}}, f.name); err != nil {
-				return err
-			}
-			return profiled(f.profile, func() error {
-				if f.curve {
-					return a.curves(cmd, f)
-				}
-				return a.traffic(cmd, f)
-			})
-		},
+			return once(cmd, args)
+		}
+		return a.curves(cmd, f)
 	}
-	f.addFlags(cmd)
-	patterns := patternNames()
-	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go; with --curve several with commas, all by default")
-	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
-	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run; with --curve at each load, 20000 by default")
-	cmd.Flags().Uint64Var(&f.warm, "warm", 0, "clocks to run before those that count; with --curve 2000 by default")
-	cmd.Flags().BoolVar(&f.drain, "drain", false, "then continue without new packets until all are delivered")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the traffic")
-	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the network, 1..64, or 0 for the number that is fastest for its size; the state at every clock does not depend on it")
-	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per link to this CSV file")
-	addProfileFlag(cmd, &f.profile)
-	cmd.Flags().BoolVar(&f.curve, "curve", false, "measure latency and throughput from hardly any load to saturation")
+	addProfileFlag(cmd)
+	cmd.Flags().BoolVar(&f.curve, "curve", false, "measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each load, by default of all patterns; --pattern takes several, with commas")
 	cmd.Flags().IntSliceVar(&f.sizes, "sizes", nil, "numbers of PEs of --curve (default: the machine's)")
-	cmd.Flags().StringVarP(&f.picture, "output", "o", "", "draw the curves of --curve to this file, .svg or .png")
+	outFlag(cmd, &f.picture, "output,o", "draw the curves of --curve to this file, .svg or .png")
 	return cmd
 }
 
-// patternNames are the words of --pattern.
-func patternNames() []string {
-	return listOf(omega.Patterns(), func(p omega.Pattern) string { return string(p) })
-}
-
-// setup reads what to run, for one pattern and the machine's size.
-func (f *trafficFlags) setup(cmd *cobra.Command, pattern string) (machines.NetSetup, error) {
-	none := machines.NetSetup{}
-	network := []string{"pes", "hop_clocks", "bank_clocks", "banks"}
-	for _, s := range f.sets {
-		if key, _, ok := strings.Cut(s, "="); ok && !slices.Contains(network, key) {
-			return none, usagef("--set %s: the network alone has only the knobs %s%s", s, strings.Join(network, ", "), suggest.DidYouMean(key, network))
-		}
+// setups are the networks of --curve: every size with every pattern.
+func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, error) {
+	pattern, _ := knob.Find(f.table, "pattern")
+	patterns := strings.Split(cmd.Flag("pattern").Value.String(), ",")
+	if !cmd.Flags().Changed("pattern") {
+		patterns = pattern.Values
 	}
-	c, err := f.config(cmd)
-	if err != nil {
-		return none, err
-	}
-	if err := run.CheckThreads(f.threads); err != nil {
-		return none, err
-	}
-	if names := patternNames(); !slices.Contains(names, pattern) {
-		return none, usagef("no pattern is called %q: expected %s%s", pattern, strings.Join(names, ", "), suggest.DidYouMean(pattern, names))
-	}
-	if _, err := omega.ForPEs(c.PEs); err != nil {
-		return none, &simerr.Usage{Err: err}
-	}
-	return machines.NetSetup{
-		PEs: c.PEs, Switch: c.Network(), Warm: f.warm, Clocks: f.clocks,
-		TrafficConfig: omega.TrafficConfig{Pattern: omega.Pattern(pattern), Load: f.load, Seed: f.seed},
-	}, nil
-}
-
-// build makes the network with its synthetic PEs.
-func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
-	s, err := f.setup(cmd, f.pattern)
+	_ = cmd.Flags().Set("pattern", pattern.Values[0]) // any: each setup has its own
+	m, err := f.build(a, cmd)
 	if err != nil {
 		return nil, err
 	}
-	tr, err := s.Build()
-	if errors.As(err, new(*simerr.Limit)) {
-		return nil, err
+	s := *m.Config.(*machines.NetSetup)
+	if !cmd.Flags().Changed("warm") {
+		s.Warm = 2000
 	}
-	if err != nil {
-		return nil, usagef("--%w", err) // the errors begin with the name of the value
+	if !cmd.Flags().Changed("clocks") {
+		s.Clocks = 20_000
 	}
-	return tr, nil
-}
-
-func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
-	ctx := cmd.Context()
-	tr, err := interrupt.Await(ctx, func() (*omega.Traffic, error) { return f.build(cmd) })
-	if err != nil {
-		return err
+	sizes := f.sizes
+	if sizes == nil {
+		sizes = []int{s.PEs}
 	}
-	stats, err := createCSV("stats", f.stats, statsHeader)
-	if err != nil {
-		return err
-	}
-	x, err := a.stepTraffic(ctx, tr, f)
-	if stats != nil {
-		for i := range tr.Net.N {
-			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
+	var all []machines.NetSetup
+	for i, n := range sizes {
+		if _, err := omega.ForPEs(n); err != nil {
+			return nil, usagef("--sizes: %w", err)
+		}
+		if slices.Contains(sizes[:i], n) {
+			return nil, usagef("--sizes has %d twice", n)
+		}
+		for k, p := range patterns {
+			if !slices.Contains(pattern.Values, p) {
+				return nil, usagef("no pattern is called %q: expected %s%s", p, strings.Join(pattern.Values, ", "), suggest.DidYouMean(p, pattern.Values))
+			}
+			if slices.Contains(patterns[:k], p) {
+				return nil, usagef("--pattern has %s twice", p)
+			}
+			s.PEs, s.Pattern = n, omega.Pattern(p)
+			all = append(all, s)
 		}
 	}
-	file := stats.close()
-	switch {
-	case err != nil:
-		return a.failed(errors.Join(err, file), map[string]any{"statistics": x}, x.table)
-	case file != nil:
-		return a.unwritten(file, x, x.table)
+	return all, nil
+}
+
+// curves is --curve.
+func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
+	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds"}, "has no effect with --curve, which runs many loads"); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("sizes") && cmd.Flags().Changed("pes") {
+		return usagef("--pes and --sizes both say how large the network is: leave one of them out")
+	}
+	if f.picture != "" {
+		if err := wantsPicture("-o", f.picture); err != nil {
+			return err
+		}
+	}
+	setups, err := f.setups(a, cmd)
+	if err != nil {
+		return err
+	}
+	all, err := a.runCurves(cmd.Context(), setups, f.threads)
+	x := curveAnswer{all}
+	if err != nil {
+		return a.partial(err, x, x.table)
+	}
+	if f.picture != "" {
+		if err := drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
+			return errors.Join(a.emitAnswer(x, x.table), err)
+		}
 	}
 	return a.emitAnswer(x, x.table)
 }
 
-// stepTraffic runs the requested clocks, and the drain. The answer is what
-// came of them, also with an error.
-func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) (*trafficAnswer, error) {
-	line := a.newProgress(int64(min(f.warm+f.clocks, 1<<62)))
+// runCurves measures the curves, side by side unless threads share one. With an
+// error it returns those before the first that is not complete.
+func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads int) ([]*machines.Curve, error) {
+	line := a.newProgress(int64(len(setups)))
 	defer line.erase()
-	threads := f.threads
-	if threads == 0 {
-		threads = em4.DefaultThreads(tr.Net.N)
+	var mu sync.Mutex
+	ended := 0
+	all := make([]*machines.Curve, len(setups))
+	crew := ensemble.New(0)
+	if threads > 1 {
+		crew = ensemble.New(1)
 	}
-	defer tr.UseThreads(threads)()
-	t := machines.Traffic{Traffic: tr, Look: func() {
-		line.update(tr.Clock(), func() string {
-			return fmt.Sprintf("%s packets in flight, %s queued", count(tr.InFlight()), count(tr.Queued()))
-		})
-	}}
-	net, err := t.Measure(ctx, &machines.NetSetup{
-		Warm: f.warm, Clocks: f.clocks, TrafficConfig: omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed},
-	}, f.drain)
+	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4Bytes(setups[i].PEs) }, func(ctx context.Context, i int) error {
+		c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
+		mu.Lock()
+		defer mu.Unlock()
+		all[i] = c
+		ended++
+		line.showStep(ended, "%d of %d curves", ended, len(setups))
+		return err
+	})
 	if interrupt.Ended(err) {
-		err = interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
+		err = interrupt.Of(ctx, "with %d of %d curves complete", done, len(all)).With("done", done)
 	}
-	x := &trafficAnswer{Net: net}
-	if s := x.WallSeconds; s > 0 {
-		x.NodeRate, x.FlitRate = float64(x.Clocks)*float64(x.PEs)/s, float64(x.FlitHops)/s
-	}
-	return x, err
+	return all[:min(done, len(all))], err
 }
 
-// table prints the answer for people.
-func (x *trafficAnswer) table(w io.Writer) error {
-	fmt.Fprintf(w, "%s traffic on %d PEs at load %v, seed %d\n\n", x.Pattern, x.PEs, x.Load, x.Seed)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name string, n uint64, note string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, count(n), note) }
-	row("clocks", x.Clocks, "stepped")
-	row("offered", x.Offered, "packets that the PEs wanted to send")
-	row("queued", x.Queued, "of these, still waiting in their PEs")
-	row("injected", x.Injected, "of these, sent into the network")
-	row("delivered", x.Delivered, fmt.Sprintf("%.4g words per PE and clock", x.Throughput))
-	row("in flight", x.InFlight, "injected and not delivered")
-	if x.LatencyMean != nil {
-		row("latency", x.LatencyMax, fmt.Sprintf("clocks at most, %.2f on average, from the offer to the second word", *x.LatencyMean))
+// table prints the curves for people: their saturation points, then all loads.
+func (x curveAnswer) table(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "PEs\tpattern\tlatency alone\tsaturation load\tlatency there\tdelivered at load 1\t\n")
+	for _, c := range x.Curves {
+		load, latency := "none", ""
+		if c.Saturation != nil {
+			i := slices.IndexFunc(c.Points, func(p machines.CurvePoint) bool { return p.Load == *c.Saturation })
+			load, latency = fmt.Sprintf("%.4f", *c.Saturation), fmt.Sprintf("%.2f", c.Points[i].LatencyMean)
+		}
+		fmt.Fprintf(t, "%d\t%s\t%.2f\t%s\t%s\t%.3f\t\n", c.PEs, c.Pattern, c.Alone, load, latency, c.Full)
 	}
-	row("flit hops", x.FlitHops, "words over links between PEs")
-	fmt.Fprintf(t, "simulated in\t%.2f s\t%s node-clocks/s, %s flit hops/s\n", x.WallSeconds, short(x.NodeRate), short(x.FlitRate))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, c := range x.Curves {
+		fmt.Fprintf(w, "\n%s on %d PEs: %d clocks at each load after %d\n\n", c.Pattern, c.PEs, c.Clocks, c.Warm)
+		fmt.Fprint(t, "load\tdelivered\tlatency\tat most\t\t\n")
+		for _, p := range c.Points {
+			note := ""
+			if p.Saturated {
+				note = "saturated"
+			}
+			fmt.Fprintf(t, "%.5f\t%.5f\t%.2f\t%d\t%s\t\n", p.Load, p.Throughput, p.LatencyMean, p.LatencyMax, note)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

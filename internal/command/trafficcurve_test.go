@@ -34,7 +34,7 @@ func TestCurve(t *testing.T) {
 func TestCurveMistakes(t *testing.T) {
 	for line, want := range map[string]string{
 		"--curve --clocks 0":                 "--clocks is 0, it must be 1..100000000000000",
-		"--warm 18446744073709551615":        "--warm is 18446744073709551615, it must be 0..100000000000000",
+		"--warm 200000000000000":             "--warm is 200000000000000, it must be 0..100000000000000",
 		"--curve --load 0.3":                 "--load has no effect with --curve",
 		"--curve --drain":                    "--drain has no effect with --curve",
 		"--curve --stats x.csv":              "--stats has no effect with --curve",

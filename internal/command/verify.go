@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/verify"
 )
@@ -65,14 +64,8 @@ func (a *app) verify(cmd *cobra.Command, args []string) error {
 	if rows == nil {
 		rows = []verify.Row{}
 	}
-	if interrupt.Ended(err) {
-		err = interrupt.Of(cmd.Context(), "after %d of %s", len(rows), plural.Of(claims(chosen), "row"))
-		return a.partial(err, rows, func(w io.Writer) error { return verifyTable(w, rows) })
-	}
-	if err != nil {
-		return err
-	}
-	if err := a.emitAnswer(rows, func(w io.Writer) error { return verifyTable(w, rows) }); err != nil {
+	table := func(w io.Writer) error { return verifyTable(w, rows) }
+	if err := a.emitParts(cmd.Context(), err, rows, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
 	}
 	for _, r := range rows {

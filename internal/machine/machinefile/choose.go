@@ -13,8 +13,11 @@ import (
 // Load gives the machine the values of a file. The kind's own name stands for
 // its defaults.
 func (m *Machine) Load(name string) error {
-	if name == m.Kind.Name {
+	switch {
+	case name == m.Kind.Name:
 		return nil
+	case m.From != nil:
+		return m.From(name)
 	}
 	text, err := file.Read(name)
 	if os.IsNotExist(err) {

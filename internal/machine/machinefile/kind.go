@@ -31,6 +31,8 @@ type Machine struct {
 	Rows     []knob.Row
 	Validate func() error // checks the values together
 	Config   any          // what the rows change: *em4.Config and so on
+
+	From func(name string) error // takes what it needs of another kind of machine, or of its file; nil for most
 }
 
 // Kinds lists the five, the EM-4 first.

@@ -6,92 +6,83 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strings"
 )
 
-// The answers of all machines share five keys, each in the machine's own terms:
+// An Answer is what a run says.
+//
+// The answers of all machines share five numbers, each in the machine's own terms:
 //
 //	time        until the last one was done, in the machine's unit
 //	efficiency  share of the processors' time until then that went into the work itself
 //	transfers   units of work that changed processor
 //	messages    what processors sent each other, data and control
 //	imbalance   work of the busiest processor over the mean; 1 is even
-
-// imbalance is the largest number over the mean, 1 if all are 0.
-func imbalance[T int64 | float64](list []T) float64 {
-	sum, most := 0., 0.
-	for _, v := range list {
-		sum += float64(v)
-		most = max(most, float64(v))
-	}
-	if sum == 0 {
-		return 1
-	}
-	return most * float64(len(list)) / sum
+type Answer struct {
+	Title  string         // what ran, on which machine
+	SoFar  string         // how far a run got that was interrupted
+	Keys   map[string]any // what JSON's error has of that
+	Fields []Field        // in the order of JSON
+	Lists  []List         // tables for people
 }
 
-// share is the part of the processors' time that a sum of work is.
-func share[T int64 | float64](work []T, time float64) float64 {
-	if len(work) == 0 || time <= 0 {
-		return 0
-	}
-	sum := 0.
-	for _, v := range work {
-		sum += float64(v)
-	}
-	return sum / (float64(len(work)) * time)
+// A Field is a key of an answer.
+type Field struct {
+	Key   string
+	Value any
+	// Of a number, which tables show and sweeps tabulate; others have no Doc.
+	Unit, Doc string
+	Of        []string // keys whose product it is a part of
+	IsShare   bool     // 0..1, or a little more
 }
 
-// Number is a number of an answer.
-type Number struct {
-	Key  string // in JSON
-	Unit string
-	Doc  string
-	Of   []string // keys whose product it is a part of; none for most
-	at   int      // field
-
-	IsShare bool // 0..1, or a little more
+// A List is a table of an answer; cells are texts, numbers and Percents.
+type List struct {
+	Heads []string
+	Rows  [][]any
 }
 
-// Numbers lists the numbers at the top of the answer of a kind, in its order,
-// without the wall time.
-func Numbers(name string) []Number { return numbersOf(reflect.TypeOf(models[name].Answer).Elem()) }
+// Percent is a share, 0..1, that a table shows in per cent.
+type Percent float64
 
-func numbersOf(answer reflect.Type) []Number {
-	var list []Number
-	for i := range answer.NumField() {
-		f := answer.Field(i)
-		of := f.Type
-		if of.Kind() == reflect.Pointer {
-			of = of.Elem()
+// say adds a key that is no number of the run.
+func (x *Answer) say(key string, value any) {
+	x.Fields = append(x.Fields, Field{Key: key, Value: value})
+}
+
+// number adds a number, which is a part of the product of others if there are any.
+func (x *Answer) number(key string, value any, unit, doc string, of ...string) {
+	x.Fields = append(x.Fields, Field{Key: key, Value: value, Unit: unit, Doc: doc, Of: of})
+}
+
+// share adds a share.
+func (x *Answer) share(key string, value float64, doc string) {
+	x.Fields = append(x.Fields, Field{Key: key, Value: value, Doc: doc, IsShare: true})
+}
+
+// Numbers lists the numbers of the answers of a machine, without values.
+func Numbers(name string) []Field {
+	x := &Answer{}
+	models[name].describe(x)
+	return slices.DeleteFunc(x.Fields, func(f Field) bool { return f.Doc == "" })
+}
+
+// Number is the value of a key; false if the answer has none.
+func (x *Answer) Number(key string) (float64, bool) { return number(x.value(key)) }
+
+// value is the value of a key, or nil.
+func (x *Answer) value(key string) any {
+	for i := range x.Fields {
+		if x.Fields[i].Key == key {
+			return x.Fields[i].Value
 		}
-		if isNumber := reflect.Int <= of.Kind() && of.Kind() <= reflect.Float64; isNumber && f.Tag.Get("doc") != "" {
-			n := Number{Key: keyOf(f), Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), at: i}
-			whole, isPart := f.Tag.Lookup("of")
-			if n.IsShare = isPart && whole == ""; whole != "" {
-				n.Of = strings.Split(whole, ",")
-			}
-			list = append(list, n)
-		}
 	}
-	return list
+	return nil
 }
 
-// keyOf is the key of a field in JSON.
-func keyOf(f reflect.StructField) string {
-	key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return key
-}
-
-// Value is the number in an answer; false if it has none.
-func (n Number) Value(a Answer) (float64, bool) { return float(reflect.ValueOf(a).Elem().Field(n.at)) }
-
-// float is a number, or what a pointer to one points to.
-func float(v reflect.Value) (float64, bool) {
+// number is a number, or what a pointer to one points to.
+func number(value any) (float64, bool) {
+	v := reflect.ValueOf(value)
 	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return 0, false
-		}
 		v = v.Elem()
 	}
 	switch {
@@ -105,6 +96,24 @@ func float(v reflect.Value) (float64, bool) {
 	return 0, false
 }
 
+// MarshalJSON writes the keys in their order.
+func (x *Answer) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	before := byte('{')
+	for _, f := range x.Fields {
+		b.WriteByte(before)
+		b.WriteString(`"` + f.Key + `":`)
+		if err := e.Encode(f.Value); err != nil {
+			return nil, err
+		}
+		before = ','
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
 // Band is the mean and the range of a number over several runs.
 type Band struct {
 	Mean float64 `json:"mean"`
@@ -112,95 +121,73 @@ type Band struct {
 	Max  float64 `json:"max"`
 }
 
-// Mean is the answer of runs that differ in their seeds: means of the numbers, and
-// whatever else is the same in all.
-type Mean struct {
-	First Answer
-	Seeds int
-	Bands map[string]Band // by key
-	keys  []string
-	value map[string]any
-}
-
-// MeanOf returns the mean of one or more runs with consecutive seeds.
-func MeanOf(runs []Answer) *Mean {
-	m := &Mean{First: runs[0], Seeds: len(runs), Bands: map[string]Band{}, value: map[string]any{}}
-	put := func(key string, v any) {
-		m.keys = append(m.keys, key)
-		m.value[key] = v
-	}
-	of := reflect.TypeOf(runs[0]).Elem()
-	field := func(r Answer, i int) reflect.Value { return reflect.ValueOf(r).Elem().Field(i) }
-	for i := range of.NumField() {
-		key, first := keyOf(of.Field(i)), field(runs[0], i)
-		switch _, isNumber := float(first); {
-		case key == "seed":
-			put(key, first.Interface())
-			put("seeds", len(runs))
-		case key == "seeds":
-		case key == "wall_seconds":
-			put(key, bandOf(runs, i).Mean*float64(len(runs))) // of all runs
+// MeanOf returns the answer of one or more runs with consecutive seeds, and the bands
+// of its numbers by key: it has their means, and whatever else is the same in all runs.
+func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
+	x, bands := &Answer{Title: runs[0].Title}, map[string]Band{}
+	workers := List{Heads: []string{"worker"}}
+	for _, f := range runs[0].Fields {
+		all := make([]any, len(runs))
+		for k, r := range runs {
+			all[k] = r.value(f.Key)
+		}
+		_, isNumber := number(f.Value)
+		list, isList := f.Value.([]float64)
+		of := reflect.TypeOf(f.Value)
+		switch {
+		case f.Key == "seed":
+			x.say("seed", f.Value)
+			f = Field{Key: "seeds", Value: len(runs)}
+		case f.Key == "seeds" || of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct:
+			continue
+		case f.Key == "wall_seconds":
+			f.Value = bandOf(all).Mean * float64(len(runs)) // of all runs
 		case isNumber:
-			m.Bands[key] = bandOf(runs, i)
-			put(key, m.Bands[key].Mean)
-		case first.Kind() == reflect.Slice && first.Type().Elem().Kind() == reflect.Float64:
-			put(key, meanList(runs, i))
-		case first.Kind() != reflect.Slice || first.Type().Elem().Kind() != reflect.Struct:
-			same := true
-			for _, r := range runs {
-				same = same && reflect.DeepEqual(field(r, i).Interface(), first.Interface())
-			}
-			if same {
-				put(key, first.Interface())
-			}
+			bands[f.Key] = bandOf(all)
+			f.Value = bands[f.Key].Mean
+		case isList:
+			list = meanList(all, len(list))
+			f.Value = list
+			workers.addColumn(f.Key, list)
+		case slices.ContainsFunc(all, func(v any) bool { return !reflect.DeepEqual(v, f.Value) }):
+			continue
 		}
+		x.Fields = append(x.Fields, f)
 	}
-	return m
+	if x.say("bands", bands); workers.Rows != nil {
+		x.Lists = []List{workers}
+	}
+	return x, bands
 }
 
-// Lists are the means by worker.
-func (m *Mean) Lists() []List {
-	l := List{Heads: []string{"worker"}}
-	for _, key := range m.keys {
-		list, _ := m.value[key].([]float64)
-		for i, v := range list {
-			if i == 0 {
-				l.Heads = append(l.Heads, key)
-			}
-			if i == len(l.Rows) {
-				l.Rows = append(l.Rows, []any{i})
-			}
-			l.Rows[i] = append(l.Rows[i], v)
+// addColumn adds a column of numbers to a list with a row for each worker.
+func (l *List) addColumn(head string, column []float64) {
+	l.Heads = append(l.Heads, head)
+	for i, v := range column {
+		if i == len(l.Rows) {
+			l.Rows = append(l.Rows, []any{i})
 		}
+		l.Rows[i] = append(l.Rows[i], v)
 	}
-	if l.Rows == nil {
-		return nil
-	}
-	return []List{l}
 }
 
-// bandOf is the band of a field over the runs that have it.
-func bandOf(runs []Answer, i int) Band {
+// bandOf is the band of the numbers among some values.
+func bandOf(all []any) Band {
 	var list []float64
-	for _, r := range runs {
-		if v, ok := float(reflect.ValueOf(r).Elem().Field(i)); ok {
-			list = append(list, v)
+	for _, v := range all {
+		if n, ok := number(v); ok {
+			list = append(list, n)
 		}
-	}
-	if list == nil {
-		return Band{}
 	}
 	return Band{exactMean(list), slices.Min(list), slices.Max(list)}
 }
 
-// meanList is the mean of lists, place by place.
-func meanList(runs []Answer, i int) []float64 {
-	at := func(r Answer) []float64 { return reflect.ValueOf(r).Elem().Field(i).Interface().([]float64) }
-	means := make([]float64, len(at(runs[0])))
+// meanList is the mean of lists of some length, place by place.
+func meanList(all []any, length int) []float64 {
+	means, list := make([]float64, length), make([]float64, len(all))
 	for k := range means {
-		var list []float64
-		for _, r := range runs {
-			list = append(list, at(r)[k])
+		for i, v := range all {
+			list[i] = v.([]float64)[k]
 		}
 		means[k] = exactMean(list)
 	}
@@ -217,22 +204,27 @@ func exactMean(list []float64) float64 {
 	return m
 }
 
-// MarshalJSON writes the keys in the order of the answer of one run, bands last.
-func (m *Mean) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for _, key := range m.keys {
-		text, err := json.Marshal(m.value[key])
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(`"` + key + `":`)
-		b.Write(text)
-		b.WriteByte(',')
+// imbalance is the largest number over the mean, 1 if all are 0.
+func imbalance(list []int64) float64 {
+	sum, most := 0., 0.
+	for _, v := range list {
+		sum += float64(v)
+		most = max(most, float64(v))
 	}
-	bands, err := json.Marshal(m.Bands)
-	b.WriteString(`"bands":`)
-	b.Write(bands)
-	b.WriteByte('}')
-	return b.Bytes(), err
+	if sum == 0 {
+		return 1
+	}
+	return most * float64(len(list)) / sum
+}
+
+// share is the part of the processors' time that a sum of work is.
+func share(work []int64, time float64) float64 {
+	if len(work) == 0 || time <= 0 {
+		return 0
+	}
+	sum := 0.
+	for _, v := range work {
+		sum += float64(v)
+	}
+	return sum / (float64(len(work)) * time)
 }

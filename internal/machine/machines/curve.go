@@ -26,8 +26,8 @@ type Curve struct {
 	PEs        int          `json:"pes"`
 	Pattern    string       `json:"pattern"`
 	Seed       uint64       `json:"seed"`
-	Warm       uint64       `json:"warm"`   // clocks before those that count
-	Clocks     uint64       `json:"clocks"` // that count, at each load
+	Warm       int64        `json:"warm"`   // clocks before those that count
+	Clocks     int64        `json:"clocks"` // that count, at each load
 	Alone      float64      `json:"latency_alone"`
 	Saturation *float64     `json:"saturation"` // greatest load that does not saturate it; null if none does
 	Full       float64      `json:"throughput_full"`
@@ -96,11 +96,16 @@ func (c *Curve) point(ctx context.Context, s NetSetup, load float64, threads int
 		return c.Points[i], nil
 	}
 	s.Load = load
-	x, err := s.measure(ctx, threads)
+	tr, err := s.Build()
 	if err != nil {
 		return CurvePoint{}, err
 	}
-	p := CurvePoint{Load: load, Offered: words(x.Offered, x), Throughput: x.Throughput, LatencyMax: x.LatencyMax}
+	defer tr.UseThreads(threads)()
+	x, err := (&Traffic{Traffic: tr}).Measure(ctx, &s, false)
+	if err != nil {
+		return CurvePoint{}, err
+	}
+	p := CurvePoint{Load: load, Offered: x.words(x.Offered), Throughput: x.Throughput, LatencyMax: x.LatencyMax}
 	if x.LatencyMean != nil {
 		p.LatencyMean = *x.LatencyMean
 	}

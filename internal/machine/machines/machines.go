@@ -3,59 +3,62 @@ package machines
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"time"
 
 	"emsim/internal/machine/machinefile"
 )
 
-// A Model is what the driver knows about a machine: from it follow 'emsim NAME run',
-// its help, flags, tables, JSON, series and events, and sweeps.
+// A Model is what the driver knows about a machine: from it follow the command that
+// runs it, its help, flags, tables, JSON and files of rows, and sweeps.
 type Model struct {
-	Short, Long, Example string   // help of the command
-	Answer               Answer   // an empty one, for its tags
-	Time                 string   // the key that says how long the run took
-	Ends                 []string // kinds of errors that say how a run ended
-	Files                []FileKind
-	Sampling             Sampling
-	Events               []string  // columns of --events
-	ListFlag             [2]string // the flag that also prints the answer's lists, and its help; without one they are always printed
-	Steps                bool      // can go clock by clock, with the same result
+	Use, Short, Long, Example string   // of the command
+	Machines                  []string // names that --machine takes, the default first; nil for the kind's own
+	Time                      string   // the key that says how long the run took
+	Ends                      []string // kinds of errors that say how a run ended
+	Files                     []FileKind
+	Sampling                  Sampling
+	Rows                      []Rows
+	Switches                  []Switch
+	Threads                   bool // several threads can step it, with the same result
 
-	run   func(ctx context.Context, config any, w Watch) (Answer, error)
-	idles func(config any) []Idle
+	run      func(ctx context.Context, config any, w *Watch) (*Answer, error)
+	describe func(x *Answer) // the fields of an answer, without values
+	idles    func(config any) []Idle
 }
 
-// An Answer is what a run gives: its fields, with the tags json, unit and doc.
-type Answer interface {
-	Title() string                                 // what ran, on which machine
-	Progress() (soFar string, keys map[string]any) // of a run that was interrupted
-	Lists() []List                                 // tables for people
-}
-
-// A List is a table of an answer; cells are texts, numbers and Percents.
-type List struct {
-	Heads []string
-	Rows  [][]any
-}
-
-// Percent is a share, 0..1, that a table shows in per cent.
-type Percent float64
-
-// Sampling is how --series looks at a machine.
+// Sampling says when the rows of --series are written.
 type Sampling struct {
-	Flag    string // from one sample to the next
-	Usual   any    // its default: a time.Duration, or an int64 in clocks
-	Columns []string
+	Flag  string // from one sample to the next; "" if there is no --series
+	Usual any    // its default: a time.Duration, or an int64 in clocks
 }
 
-// A Watch is told what happens in a run. It changes nothing.
+// Rows are a CSV file that a run can write.
+type Rows struct {
+	Flag, Doc string
+	Columns   []string
+}
+
+func series(columns ...string) Rows {
+	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
+}
+
+func events(columns ...string) Rows {
+	return Rows{"events", "write the events of the run to this CSV `FILE`", columns}
+}
+
+// A Switch is a flag without a value that changes how a run is done or shown.
+type Switch struct {
+	Flag, Doc string
+	OneRun    bool // it says nothing of several
+}
+
+// A Watch is told what happens in a run. It does not change what happens.
 type Watch struct {
-	Every  int64              // clocks or nanoseconds from one sample to the next
-	Sample func(cells ...any) // a row of --series; nil for none
-	Event  func(cells ...any) // a row of --events; nil for none
-	Step   bool               // go clock by clock
-	Lists  bool               // the answer has the lists that are left out of long answers
+	Every    int64                         // clocks or nanoseconds from one sample to the next
+	Rows     map[string]func(cells ...any) // that write a row, by the flag of the file
+	On       map[string]bool               // switches
+	Threads  int                           // that step the machine; 0: as many as are fastest
+	Progress func(clock uint64, how func() string)
 }
 
 // Idle are knobs that change nothing in some machines, and why.
@@ -91,18 +94,22 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 	return machinefile.KindOfName(name)
 }
 
-// Run runs a machine that Use has checked. When the context ends, the answer is
-// that of the run so far, or nil, beside the error, which is the machine's own or
-// the context's.
-func Run(ctx context.Context, m *machinefile.Machine, w Watch) (Answer, error) {
+// Run runs a machine that GiveFiles has checked. When the context ends, or the machine
+// has failed in a way that it can tell more about, the answer is that of the run so far;
+// the error beside it is the machine's own or the context's.
+func Run(ctx context.Context, m *machinefile.Machine, w Watch) (*Answer, error) {
 	x := models[m.Kind.Name]
 	if x == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)
 	}
 	start := time.Now()
-	answer, err := x.run(ctx, m.Config, w)
+	answer, err := x.run(ctx, m.Config, &w)
 	if answer != nil {
-		reflect.ValueOf(answer).Elem().FieldByName("WallSeconds").SetFloat(time.Since(start).Seconds())
+		for i := range answer.Fields {
+			if f := &answer.Fields[i]; f.Key == "wall_seconds" {
+				f.Value = time.Since(start).Seconds()
+			}
+		}
 	}
 	return answer, err
 }

@@ -9,7 +9,7 @@ import (
 
 func TestImbalanceAndShare(t *testing.T) {
 	require.InDelta(t, 1.5, imbalance([]int64{3, 2, 1}), 1e-12)
-	require.InDelta(t, 1, imbalance([]float64{2, 2}), 1e-12)
+	require.InDelta(t, 1, imbalance([]int64{2, 2}), 1e-12)
 	require.InDelta(t, 1, imbalance([]int64{0, 0}), 1e-12, "no work is even")
 	require.InDelta(t, 0.5, share([]int64{3, 2, 1}, 4), 1e-12)
 	require.Zero(t, share([]int64{3}, 0))

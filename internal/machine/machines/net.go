@@ -1,12 +1,14 @@
 package machines
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"emsim/em4"
+	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
@@ -20,8 +22,8 @@ type NetSetup struct {
 	PEs    int
 	Switch omega.Config
 	omega.TrafficConfig
-	Warm   uint64 // clocks before those that count
-	Clocks uint64
+	Warm   int64 // clocks before those that count
+	Clocks int64
 }
 
 // DefaultNet is what 'emsim net traffic' runs without flags.
@@ -72,112 +74,128 @@ func (s *NetSetup) Build() (*omega.Traffic, error) {
 	return omega.NewTraffic(t, s.Switch, s.TrafficConfig)
 }
 
-// NetKind is the network as a kind of machine that sweeps can vary. It has no
-// machine files.
+// NetKind is the network as a kind of machine, which is a part of an EM-4.
 func NetKind() machinefile.Kind {
 	return machinefile.Kind{
 		Name: "net", A: "the network", Doc: "the network of the EM-4", Command: "emsim net traffic", Default: "its default",
 		New: func() *machinefile.Machine {
 			s := DefaultNet()
-			return &machinefile.Machine{Rows: knob.Bind(netKnobs(), &s), Config: &s, Validate: func() error {
-				if _, err := omega.ForPEs(s.PEs); err != nil {
-					return fmt.Errorf("pes: %w", err)
-				}
-				return s.Switch.Validate()
-			}}
+			return &machinefile.Machine{
+				Rows: knob.Bind(netKnobs(), &s), Config: &s,
+				From: func(name string) error {
+					c, err := machinefile.Load(name)
+					s.PEs, s.Switch = c.PEs, c.Network()
+					return err
+				},
+				Validate: func() error {
+					if _, err := omega.ForPEs(s.PEs); err != nil {
+						return fmt.Errorf("pes: %w", err)
+					}
+					return s.Switch.Validate()
+				},
+			}
 		},
 	}
 }
 
-// Net is what a network did with its traffic.
-type Net struct {
-	PEs         int      `json:"pes" unit:"PEs" doc:"processing elements"`
-	Pattern     string   `json:"pattern"`
-	Load        float64  `json:"load" unit:"words" doc:"words offered per PE and clock"`
-	Seed        uint64   `json:"seed" doc:"of the traffic"`
-	Clocks      uint64   `json:"clocks" unit:"clocks" doc:"clocks that count"`
-	Offered     uint64   `json:"offered" unit:"packets" doc:"packets that the PEs wanted to send"`
-	Queued      uint64   `json:"queued" unit:"packets" doc:"packets that wait in their PEs at the end"`
-	Injected    uint64   `json:"injected" unit:"packets" doc:"packets sent into the network"`
-	Delivered   uint64   `json:"delivered" unit:"packets" doc:"packets delivered"`
-	InFlight    uint64   `json:"in_flight" unit:"packets" doc:"packets in the network at the end"`
-	Throughput  float64  `json:"throughput" unit:"words" doc:"words delivered per PE and clock"`
-	LatencyMean *float64 `json:"latency_mean" unit:"clocks" doc:"from the offer to the second word's arrival; empty if nothing was delivered"` // null if nothing was
-	LatencyMax  uint64   `json:"latency_max" unit:"clocks" doc:"the longest of these"`
-	FlitHops    uint64   `json:"flit_hops" unit:"words" doc:"words over links between PEs"`
-	WallSeconds float64  `json:"wall_seconds"`
+var netModel = Model{
+	Use: "traffic", Short: "Run the network alone under synthetic traffic",
+	Long: `traffic drives the switches with synthetic PEs. Each offers packets at random
+into its own queue and accepts arrivals at once; a packet has two words.
+
+The load is the words offered per PE and clock, 0..1. Patterns:
+
+  uniform    to any other PE
+  neighbour  to the next PE in-group and out-of-group, in turn
+  hotspot    one in eight to [0,0], the others to any other PE
+  reverse    to the PE k out-of-group links on
+
+The latency is the time from the offer to the arrival of the second word. A flit hop is
+one word over one link between PEs. With fewer than 3 banks heavy traffic can
+deadlock. --warm runs some clocks first that count for nothing. Ctrl-C prints
+the statistics so far.
+
+The file of --stats has the columns of 'emsim run --stats', links only.
+`,
+	Example: `  emsim net traffic --pes 80 --pattern uniform --load 0.2 --clocks 100000
+  emsim net traffic --pes 1024 --pattern hotspot --load 0.05 --drain --json
+  emsim net traffic --load 1 --set banks=1
+`,
+	Machines: machinefile.PresetNames(), Time: "latency_mean", Ends: []string{simerr.KindDeadlock},
+	Rows:     []Rows{{"stats", "write every counter per link to this CSV `FILE`", StatsColumns()}},
+	Switches: []Switch{{"drain", "then continue without new packets until all are delivered", false}},
+	Threads:  true,
+	run:      runNet,
+	describe: func(x *Answer) { (&Net{}).describe(x) },
 }
 
-// newNet describes what came after an earlier tally.
-func newNet(tr *omega.Traffic, c omega.TrafficConfig, begin omega.Tally, wall time.Duration) *Net {
-	t := tr.Tally().Since(begin)
-	x := &Net{
-		PEs: tr.Net.N, Pattern: string(c.Pattern), Load: c.Load, Seed: c.Seed, Clocks: t.Clocks,
-		Offered: t.Offered, Queued: tr.Queued(), Injected: t.Injected, Delivered: t.Arrived, InFlight: tr.InFlight(),
-		LatencyMax: tr.Slowest, FlitHops: tr.Net.FlitHops(), WallSeconds: wall.Seconds(),
+// Net is what a network did with its traffic.
+type Net struct {
+	*NetSetup
+	omega.Tally          // of the clocks that count
+	Queued, InFlight     uint64
+	Throughput           float64  // words per PE and clock
+	LatencyMean          *float64 // nil if nothing was delivered
+	LatencyMax, FlitHops uint64
+	Wall                 time.Duration
+}
+
+// describe makes the answer of a run.
+func (n *Net) describe(x *Answer) {
+	if n.NetSetup == nil {
+		n.NetSetup = &NetSetup{}
 	}
-	if x.Delivered > 0 {
-		mean := float64(t.Latency) / float64(x.Delivered)
-		x.LatencyMean = &mean
+	x.Title = fmt.Sprintf("%s traffic on %d PEs at load %v, %s", n.Pattern, n.PEs, n.Load, plural.Of(n.Tally.Clocks, "clock"))
+	x.SoFar = "after " + plural.Of(n.Tally.Clocks, "clock")
+	x.Keys = map[string]any{"clock": n.Tally.Clocks}
+	x.number("pes", n.PEs, "PEs", "processing elements")
+	x.say("pattern", n.Pattern)
+	x.number("load", n.Load, "words", "words offered per PE and clock")
+	x.number("seed", n.Seed, "", "of the traffic")
+	x.number("clocks", n.Tally.Clocks, "clocks", "clocks that count")
+	x.number("offered", n.Offered, "packets", "packets that the PEs wanted to send")
+	x.number("queued", n.Queued, "packets", "packets that wait in their PEs at the end")
+	x.number("injected", n.Injected, "packets", "packets sent into the network")
+	x.number("delivered", n.Arrived, "packets", "packets delivered")
+	x.number("in_flight", n.InFlight, "packets", "packets in the network at the end")
+	x.number("throughput", n.Throughput, "words", "words delivered per PE and clock")
+	x.number("latency_mean", n.LatencyMean, "clocks", "from the offer to the second word's arrival; empty if nothing was delivered")
+	x.number("latency_max", n.LatencyMax, "clocks", "the longest of these")
+	x.number("flit_hops", n.FlitHops, "words", "words over links between PEs")
+	x.say("wall_seconds", 0.)
+	wall := max(n.Wall.Seconds(), 1e-9)
+	x.say("node_clocks_per_second", float64(n.Tally.Clocks)*float64(n.PEs)/wall)
+	x.say("flit_hops_per_second", float64(n.FlitHops)/wall)
+}
+
+// runNet runs a *NetSetup.
+func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
+	s := config.(*NetSetup)
+	tr, err := interrupt.Await(ctx, s.Build)
+	if err != nil {
+		return nil, err
 	}
-	x.Throughput = words(x.Delivered, x)
-	return x
+	defer tr.UseThreads(cmp.Or(w.Threads, em4.DefaultThreads(s.PEs)))()
+	t := Traffic{Traffic: tr}
+	if w.Progress != nil {
+		t.Look = func() {
+			w.Progress(tr.Clock(), func() string {
+				return fmt.Sprintf("%s packets in flight, %s queued", plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))
+			})
+		}
+	}
+	n, err := t.Measure(ctx, s, w.On["drain"])
+	if write := w.Rows["stats"]; write != nil {
+		for i := range tr.Net.N {
+			LinkStats(write, 1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
+		}
+	}
+	x := &Answer{}
+	n.describe(x)
+	return x, err
 }
 
 // words is packets as words per PE and clock.
-func words(packets uint64, x *Net) float64 {
-	return 2 * float64(packets) / max(float64(float64(x.Clocks)*float64(x.PEs)), 1)
+func (n *Net) words(packets uint64) float64 {
+	return 2 * float64(packets) / max(float64(float64(n.Tally.Clocks)*float64(n.PEs)), 1)
 }
-
-// measure runs a network on some threads.
-func (s *NetSetup) measure(ctx context.Context, threads int) (*Net, error) {
-	tr, err := s.Build()
-	if err != nil {
-		return nil, err
-	}
-	defer tr.UseThreads(threads)()
-	x, err := (&Traffic{Traffic: tr}).Measure(ctx, s, false)
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
-}
-
-// Measure steps through the clocks of a setup, and with drain until all packets are
-// delivered. The answer is what came of them, also with an error.
-func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
-	var from omega.Tally
-	err := t.StepTo(ctx, s.Warm)
-	if err == nil && s.Warm > 0 {
-		from = t.CountAnew()
-	}
-	begin := time.Now()
-	if err == nil {
-		err = t.StepTo(ctx, s.Warm+s.Clocks)
-	}
-	if err == nil && drain {
-		err = t.Drain(ctx)
-	}
-	return newNet(t.Traffic, s.TrafficConfig, from, time.Since(begin)), err
-}
-
-var netModel = Model{Answer: &Net{}, Time: "latency_mean", Ends: []string{simerr.KindDeadlock}, run: func(ctx context.Context, config any, _ Watch) (Answer, error) {
-	x, err := config.(*NetSetup).measure(ctx, 1)
-	if err != nil {
-		return nil, err // not a nil *Net
-	}
-	return x, nil
-}}
-
-// Title says what ran.
-func (x *Net) Title() string {
-	return fmt.Sprintf("%s traffic on %d PEs at load %v, seed %d", x.Pattern, x.PEs, x.Load, x.Seed)
-}
-
-// Progress says how far a run is.
-func (x *Net) Progress() (string, map[string]any) {
-	return "after " + plural.Of(x.Clocks, "clock"), map[string]any{"clock": x.Clocks}
-}
-
-// Lists are none.
-func (x *Net) Lists() []List { return nil }

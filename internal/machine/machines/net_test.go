@@ -20,29 +20,37 @@ func network(pes int, p omega.Pattern, load float64) NetSetup {
 	return s
 }
 
+// measured is what a network does.
+func measured(t *testing.T, s NetSetup) *Net {
+	t.Helper()
+	tr, err := s.Build()
+	require.NoError(t, err)
+	x, err := (&Traffic{Traffic: tr}).Measure(t.Context(), &s, false)
+	require.NoError(t, err)
+	return x
+}
+
 // What comes before the clocks that count is not in the answer.
 func TestWarmUp(t *testing.T) {
 	s := network(12, omega.Uniform, 0.1)
-	x, err := s.measure(t.Context(), 1)
-	require.NoError(t, err)
+	x := measured(t, s)
 	tr, err := s.Build()
 	require.NoError(t, err)
 	tr.Steps(500, true)
 	offered, arrived, latency, hops := tr.Offered, tr.Arrived, tr.Latency, tr.Net.FlitHops()
 	tr.Steps(4000, true)
 	require.Equal(t, tr.Offered-offered, x.Offered)
-	require.Equal(t, tr.Arrived-arrived, x.Delivered)
-	require.InDelta(t, float64(tr.Latency-latency)/float64(x.Delivered), *x.LatencyMean, 1e-9)
+	require.Equal(t, tr.Arrived-arrived, x.Arrived)
+	require.InDelta(t, float64(tr.Latency-latency)/float64(x.Arrived), *x.LatencyMean, 1e-9)
 	require.Equal(t, tr.Net.FlitHops()-hops, x.FlitHops)
-	require.Equal(t, uint64(4000), x.Clocks)
+	require.Equal(t, uint64(4000), x.Tally.Clocks)
 	require.LessOrEqual(t, x.LatencyMax, tr.Slowest)
-	require.InDelta(t, 2*float64(x.Delivered)/4000/12, x.Throughput, 1e-12)
+	require.InDelta(t, 2*float64(x.Arrived)/4000/12, x.Throughput, 1e-12)
 
 	s.Load = 0
-	x, err = s.measure(t.Context(), 1)
-	require.NoError(t, err)
+	x = measured(t, s)
 	require.Nil(t, x.LatencyMean)
-	require.Zero(t, x.Delivered)
+	require.Zero(t, x.Arrived)
 }
 
 // The longest latency is that of the clocks that count: a network that was full
@@ -68,7 +76,7 @@ func TestSlowestIsForgotten(t *testing.T) {
 func TestDeadlockOfNetwork(t *testing.T) {
 	s := network(80, omega.Uniform, 1)
 	s.Switch.Banks = 1
-	_, err := netModel.run(t.Context(), &s, Watch{})
+	_, err := netModel.run(t.Context(), &s, &Watch{})
 	require.ErrorContains(t, err, "deadlock")
 	var stuck *em4.Stuck
 	require.ErrorAs(t, err, &stuck)
@@ -113,8 +121,7 @@ func TestFullNetworkIsPublished(t *testing.T) {
 	for _, p := range omega.Patterns() {
 		s := network(80, p, 1)
 		s.Warm, s.Clocks = 2000, 20_000
-		x, err := s.measure(t.Context(), 1)
-		require.NoError(t, err)
+		x := measured(t, s)
 		require.True(t, strings.Contains(string(page), fmt.Sprintf("\n%-10s %10.3f ", p, x.Throughput)), "%s: %.3f", p, x.Throughput)
 	}
 }

@@ -41,15 +41,15 @@ var recordedRuns = []struct {
 // kinds with their tables, are recorded.
 func TestRecorded(t *testing.T) {
 	var out strings.Builder
-	wall := regexp.MustCompile(`"wall_seconds":[^,}]*`)
+	wall := regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)":[^,}]*`)
 	record := func(what string, x any) {
 		text, err := json.Marshal(x)
 		require.NoError(t, err)
 		fmt.Fprintf(&out, "%s: %s\n", what, wall.ReplaceAll(text, nil))
 	}
-	for _, name := range slices.Sorted(maps.Keys(models)) {
+	for _, name := range slices.Sorted(maps.Keys(small)) {
 		m := models[name]
-		record(name, []any{m.Short, m.Long, m.Example, m.Time, m.Ends, m.Sampling, m.Events, m.ListFlag, m.Steps, Numbers(name)})
+		record(name, []any{m.Use, m.Short, m.Long, m.Example, m.Time, m.Ends, m.Sampling, m.Rows, m.Switches, m.Threads, Numbers(name)})
 		for _, f := range m.Files {
 			record(name+" --"+f.Flag, f)
 		}
@@ -74,8 +74,8 @@ func TestRecorded(t *testing.T) {
 		if c.kind == "rhinet" || c.kind == "spmd" {
 			every *= 1000
 		}
-		watch := Watch{Lists: true, Every: every, Sample: func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }}
-		watch.Event = watch.Sample
+		write := func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }
+		watch := Watch{On: map[string]bool{"per-pe": true, "ranks": true}, Every: every, Rows: map[string]func(cells ...any){"series": write, "events": write}}
 		answer, err := Run(t.Context(), m, watch)
 		if err != nil { // a stall
 			fmt.Fprintf(&out, "%s: %v\n", what, err)
@@ -84,8 +84,7 @@ func TestRecorded(t *testing.T) {
 		if answer == nil {
 			continue
 		}
-		progress, keys := answer.Progress()
-		record(what, []any{answer.Title(), progress, keys, answer.Lists(), answer, models[c.kind].IdleKnobs(m.Config)})
+		record(what, []any{answer.Title, answer.SoFar, answer.Keys, answer.Lists, answer, models[c.kind].IdleKnobs(m.Config)})
 	}
 	full := network(12, omega.Hotspot, 0.9)
 	tr, err := full.Build()
@@ -93,7 +92,9 @@ func TestRecorded(t *testing.T) {
 	net, err := (&Traffic{Traffic: tr}).Measure(t.Context(), &full, true)
 	require.NoError(t, err)
 	require.Zero(t, net.Queued+net.InFlight)
-	record("drained", net)
+	drained := &Answer{}
+	net.describe(drained)
+	record("drained", drained)
 	for _, s := range []NetSetup{network(12, omega.Uniform, 0), network(12, omega.Hotspot, 0)} {
 		c, err := RunCurve(t.Context(), s, 1)
 		require.NoError(t, err)

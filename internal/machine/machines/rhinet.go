@@ -10,50 +10,8 @@ import (
 	"emsim/internal/base/interrupt"
 )
 
-// RHiNET is the answer of 'emsim rhinet run'.
-type RHiNET struct {
-	Nodes          int           `json:"nodes" unit:"hosts" doc:"hosts of the cluster"`
-	Network        string        `json:"network"`
-	Algorithm      string        `json:"algorithm"`
-	Load           string        `json:"load"`
-	Application    string        `json:"application"`
-	Seed           uint64        `json:"seed" doc:"of node speeds and slice phases"`
-	TotalS         float64       `json:"total_s" unit:"s" of:"total_s" doc:"rank 0's time"`
-	CalcS          float64       `json:"calc_s" unit:"s" of:"total_s" doc:"of it, relaxing rows"`
-	CommS          float64       `json:"comm_s" unit:"s" of:"total_s" doc:"of it, messages and waiting outside of balancing"`
-	LBS            float64       `json:"lb_s" unit:"s" of:"total_s" doc:"of it, balancing phases"`
-	OtherS         float64       `json:"other_s" unit:"s" of:"total_s" doc:"total less calc"`
-	FinishS        float64       `json:"finish_s" unit:"s" of:"total_s" doc:"when the last rank finished"`
-	Iterations     int           `json:"iterations" unit:"loops" doc:"loops of the application"`
-	Packets        int64         `json:"packets" unit:"packets" doc:"packets that the network carried"`
-	HeaderWaitMaxS float64       `json:"header_wait_max_s" unit:"s" doc:"longest wait of a header for an output"`
-	Deviation      float64       `json:"deviation" doc:"sor: largest distance from the true solution"`
-	Time           float64       `json:"time" unit:"s" doc:"when the last rank finished"`
-	Efficiency     float64       `json:"efficiency" of:"" doc:"share of the ranks' time in compute"`
-	Transfers      int           `json:"transfers" unit:"rows" doc:"rows that changed rank"`
-	Messages       int64         `json:"messages" doc:"messages that ranks sent"`
-	Imbalance      float64       `json:"imbalance" doc:"of the time in compute: the busiest rank over the mean"`
-	Ranks          []RHiNETRank  `json:"ranks"`
-	Epochs         []RHiNETEpoch `json:"epochs"`
-	WallSeconds    float64       `json:"wall_seconds"`
-}
-
-// RHiNETRank is one rank of the answer.
-type RHiNETRank struct {
-	CalcS   float64 `json:"calc_s"`
-	LBS     float64 `json:"lb_s"`
-	WaitS   float64 `json:"wait_s"`
-	FinishS float64 `json:"finish_s"`
-}
-
-// RHiNETEpoch is how the rows were split after a balancing phase.
-type RHiNETEpoch struct {
-	AfterLoop int   `json:"after_loop"`
-	Rows      []int `json:"rows"`
-}
-
 var rhinetModel = Model{
-	Short: "Run one program on the cluster, under one balancing algorithm",
+	Use: "run", Short: "Run one program on the cluster, under one balancing algorithm",
 	Long: `run solves the equations once, under one balancing algorithm, and shows where
 rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
 communication, balancing. With a load, other (total minus compute) is mostly
@@ -73,14 +31,17 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 	Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
 		"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
-	Answer: &RHiNET{}, Time: "total_s", Ends: []string{"no_convergence"},
+	Time: "total_s", Ends: []string{"no_convergence"},
 	Files: []FileKind{
 		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24, "half a million lines"), []string{"load", "loaded", "move_every"}, useRHiNETHosts},
 	},
-	Sampling: Sampling{"sample", 100 * time.Millisecond, []string{"s", "rank", "rows", "doing", "calc_s", "wait_s"}},
-	Events:   []string{"s", "rank", "event", "peer", "n", "began_s"},
-	ListFlag: [2]string{"ranks", "also list every rank (--json always does, of one seed)"},
+	Sampling: Sampling{"sample", 100 * time.Millisecond},
+	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank", "event", "peer", "n", "began_s")},
+	Switches: []Switch{{"ranks", "also list every rank (--json always does, of one seed)", true}},
 	run:      runRHiNET,
+	describe: func(x *Answer) {
+		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
+	},
 	idles: func(config any) []Idle {
 		c := config.(*rhinet.Config)
 		return []Idle{
@@ -94,30 +55,67 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 	},
 }
 
-// Title says what ran.
-func (x *RHiNET) Title() string {
-	return fmt.Sprintf("%s, %d nodes on %s, %s, %s", x.Application, x.Nodes, x.Network, x.Algorithm, x.Load)
+// rhinetRank is one rank of the answer.
+type rhinetRank struct {
+	CalcS   float64 `json:"calc_s"`
+	LBS     float64 `json:"lb_s"`
+	WaitS   float64 `json:"wait_s"`
+	FinishS float64 `json:"finish_s"`
 }
 
-// Progress says how far a run is.
-func (x *RHiNET) Progress() (string, map[string]any) {
-	return fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", x.Iterations, x.FinishS), map[string]any{"iterations": x.Iterations}
+// rhinetEpoch is how the rows were split after a balancing phase.
+type rhinetEpoch struct {
+	AfterLoop int   `json:"after_loop"`
+	Rows      []int `json:"rows"`
 }
 
-// Lists are the times and rows of each rank.
-func (x *RHiNET) Lists() []List {
-	l := List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}
-	for _, e := range x.Epochs {
-		l.Heads = append(l.Heads, fmt.Sprintf("rows from loop %d", e.AfterLoop+1))
+// describeRHiNET makes the answer of a run.
+func describeRHiNET(x *Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
+	var ranks []rhinetRank
+	var epochs []rhinetEpoch
+	lines, calc := List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}, make([]int64, len(r.Ranks))
+	for i, n := range r.Ranks {
+		calc[i] = n.Calc
+		ranks = append(ranks, rhinetRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
+		lines.Rows = append(lines.Rows, []any{i, ranks[i].CalcS, ranks[i].LBS, ranks[i].WaitS, ranks[i].FinishS})
 	}
-	for i, n := range x.Ranks {
-		row := []any{i, n.CalcS, n.LBS, n.WaitS, n.FinishS}
-		for _, e := range x.Epochs {
-			row = append(row, e.Rows[i])
+	for _, e := range r.Epochs {
+		epochs = append(epochs, rhinetEpoch{e.Loop, e.Rows})
+		lines.Heads = append(lines.Heads, fmt.Sprintf("rows from loop %d", e.Loop+1))
+		for i := range lines.Rows {
+			lines.Rows[i] = append(lines.Rows[i], e.Rows[i])
 		}
-		l.Rows = append(l.Rows, row)
 	}
-	return []List{l}
+	if lists {
+		x.Lists = []List{lines}
+	}
+	x.Title = fmt.Sprintf("%s, %d nodes on %s, %s, %s", c.Application, c.Nodes, c.Network, c.Algorithm, c.Load)
+	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
+	x.Keys = map[string]any{"iterations": r.Iterations}
+	x.number("nodes", c.Nodes, "hosts", "hosts of the cluster")
+	x.say("network", c.Network)
+	x.say("algorithm", c.Algorithm)
+	x.say("load", c.Load)
+	x.say("application", c.Application)
+	x.number("seed", c.Seed, "", "of node speeds and slice phases")
+	x.number("total_s", r.Total(), "s", "rank 0's time", "total_s")
+	x.number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s")
+	x.number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s")
+	x.number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s")
+	x.number("other_s", r.Other(), "s", "total less calc", "total_s")
+	x.number("finish_s", r.Finish(), "s", "when the last rank finished", "total_s")
+	x.number("iterations", r.Iterations, "loops", "loops of the application")
+	x.number("packets", r.Packets, "packets", "packets that the network carried")
+	x.number("header_wait_max_s", rhinet.Seconds(r.HeaderWait), "s", "longest wait of a header for an output")
+	x.number("deviation", r.Deviation, "", "sor: largest distance from the true solution")
+	x.number("time", r.Finish(), "s", "when the last rank finished")
+	x.share("efficiency", share(calc, r.Finish()/rhinet.Seconds(1)), "share of the ranks' time in compute")
+	x.number("transfers", r.Moved(), "rows", "rows that changed rank")
+	x.number("messages", r.Messages, "", "messages that ranks sent")
+	x.number("imbalance", imbalance(calc), "", "of the time in compute: the busiest rank over the mean")
+	x.say("ranks", ranks)
+	x.say("epochs", epochs)
+	x.say("wall_seconds", 0.)
 }
 
 func useRHiNETHosts(config any, f File) error {
@@ -132,42 +130,28 @@ func useRHiNETHosts(config any, f File) error {
 }
 
 // runRHiNET runs a *rhinet.Config.
-func runRHiNET(ctx context.Context, config any, w Watch) (Answer, error) {
+func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs}
-	if w.Sample != nil {
+	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
 			for i, r := range ranks {
-				w.Sample(rhinet.Seconds(at), i, r.Rows, r.Doing, rhinet.Seconds(r.Calc), rhinet.Seconds(r.Wait))
+				sample(rhinet.Seconds(at), i, r.Rows, r.Doing, rhinet.Seconds(r.Calc), rhinet.Seconds(r.Wait))
 			}
 		}
 	}
-	if w.Event != nil {
+	if event := w.Rows["events"]; event != nil {
 		watch.Event = func(e rhinet.Event) {
-			w.Event(rhinet.Seconds(e.At), e.Rank, e.Kind, numberOrNone(e.Peer), e.N, rhinet.Seconds(e.Began))
+			event(rhinet.Seconds(e.At), e.Rank, e.Kind, numberOrNone(e.Peer), e.N, rhinet.Seconds(e.Began))
 		}
 	}
 	r, err := rhinet.RunWatched(ctx, c, watch)
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
-	out := &RHiNET{
-		Nodes: c.Nodes, Network: string(c.Network), Algorithm: string(c.Algorithm), Load: string(c.Load),
-		Application: string(c.Application), Seed: c.Seed,
-		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
-		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
-		Time: r.Finish(), Transfers: r.Moved(), Messages: r.Messages,
-	}
-	calc := make([]int64, len(r.Ranks))
-	for i, n := range r.Ranks {
-		out.Ranks = append(out.Ranks, RHiNETRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
-		calc[i] = n.Calc
-	}
-	out.Imbalance, out.Efficiency = imbalance(calc), share(calc, r.Finish()/rhinet.Seconds(1))
-	for _, e := range r.Epochs {
-		out.Epochs = append(out.Epochs, RHiNETEpoch{e.Loop, e.Rows})
-	}
-	return out, err
+	x := &Answer{}
+	describeRHiNET(x, &c, r, w.On["ranks"])
+	return x, err
 }
 
 // numberOrNone writes a number, and nothing for one below 0.

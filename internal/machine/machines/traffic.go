@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"time"
 
 	"emsim/em4"
 	"emsim/omega"
@@ -20,6 +21,30 @@ type Traffic struct {
 	Look func() // if not nil, called now and then
 
 	moves, since uint64
+}
+
+// Measure steps through the clocks of a setup, and with drain until all packets are
+// delivered. It returns what came of them, also with an error: that of ctx, or a deadlock.
+func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
+	var from omega.Tally
+	err := t.StepTo(ctx, uint64(s.Warm))
+	if err == nil && s.Warm > 0 {
+		from = t.CountAnew()
+	}
+	begin := time.Now()
+	if err == nil {
+		err = t.StepTo(ctx, uint64(s.Warm+s.Clocks))
+	}
+	if err == nil && drain {
+		err = t.Drain(ctx)
+	}
+	n := &Net{NetSetup: s, Tally: t.Tally().Since(from), Queued: t.Queued(), InFlight: t.InFlight(), LatencyMax: t.Slowest, FlitHops: t.Net.FlitHops(), Wall: time.Since(begin)}
+	if n.Arrived > 0 {
+		mean := float64(n.Latency) / float64(n.Arrived)
+		n.LatencyMean = &mean
+	}
+	n.Throughput = n.words(n.Arrived)
+	return n, err
 }
 
 // StepTo steps to a clock. The error is that of ctx or a deadlock.

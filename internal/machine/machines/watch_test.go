@@ -19,15 +19,15 @@ func TestWatch(t *testing.T) {
 	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
 		x := ModelOf(name)
 		fmt.Fprintf(&all, "%s: --%s %v\n", name, x.Sampling.Flag, x.Sampling.Usual)
-		rows := func(what string, columns []string, run func(write func(cells ...any))) {
+		rows := func(what string, columns []string, run func(rows map[string]func(cells ...any))) {
 			fmt.Fprintf(&all, "%s: %s\n", what, strings.Join(columns, ","))
 			n := 0
-			run(func(cells ...any) {
+			run(map[string]func(cells ...any){what: func(cells ...any) {
 				require.Len(t, cells, len(columns))
 				if n++; n <= 6 {
 					fmt.Fprintln(&all, " ", strings.TrimSpace(fmt.Sprintln(cells...)))
 				}
-			})
+			}})
 			fmt.Fprintf(&all, "  %d in all\n", n)
 		}
 		plain, err := Run(t.Context(), machine(t, name), Watch{})
@@ -36,24 +36,26 @@ func TestWatch(t *testing.T) {
 			seen, err := Run(t.Context(), machine(t, name), w)
 			require.NoError(t, err)
 			for _, n := range Numbers(name) {
-				a, _ := n.Value(plain)
-				b, _ := n.Value(seen)
+				a, _ := plain.Number(n.Key)
+				b, _ := seen.Number(n.Key)
 				require.Equal(t, a, b, "%s: %s", name, n.Key)
 			}
 		}
-		if x.Steps {
-			same(Watch{Step: true})
+		if name == "mnc" {
+			step := map[string]bool{"step": true}
+			same(Watch{On: step})
 			ctx, stop := context.WithCancel(t.Context())
 			stop()
-			_, err := Run(ctx, machine(t, name), Watch{Step: true})
+			_, err := Run(ctx, machine(t, name), Watch{On: step})
 			require.ErrorIs(t, err, context.Canceled)
 		}
 		every := int64(5000) // clocks
 		if name == "rhinet" || name == "spmd" {
 			every = 1e9 // nanoseconds
 		}
-		rows("series", x.Sampling.Columns, func(write func(cells ...any)) { same(Watch{Every: every, Sample: write}) })
-		rows("events", x.Events, func(write func(cells ...any)) { same(Watch{Event: write}) })
+		require.Equal(t, [2]string{"series", "events"}, [2]string{x.Rows[0].Flag, x.Rows[1].Flag})
+		rows("series", x.Rows[0].Columns, func(rows map[string]func(cells ...any)) { same(Watch{Every: every, Rows: rows}) })
+		rows("events", x.Rows[1].Columns, func(rows map[string]func(cells ...any)) { same(Watch{Rows: rows}) })
 	}
 	golden.Check(t, "watched.txt", []byte(all.String()))
 	for n, want := range map[int]string{-1: "", 0: "0", 7: "7"} {
