@@ -141,7 +141,7 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 		case f.Key == "seeds" || of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct:
 			continue
 		case f.Key == "wall_seconds":
-			f.Value = bandOf(all).Mean * float64(len(runs)) // of all runs
+			f.Value = float64(bandOf(all).Mean * float64(len(runs))) // of all runs
 		case isNumber:
 			bands[f.Key] = bandOf(all)
 			f.Value = bands[f.Key].Mean
