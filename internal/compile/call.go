@@ -60,10 +60,7 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 	v := l.expression(x.Args[0])
 	switch {
 	case isFloat(to) && kindOf(from) == types.Int32:
-		a := l.registerArg(v)
-		r := l.u.newReg()
-		l.emit("itof", def(r), a)
-		return inReg(r)
+		return l.computed("itof", l.registerArg(v))
 	case isFloat(to) && !isFloat(from):
 		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")
 	case isFloat(from) && !isFloat(to):
@@ -84,24 +81,15 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 	if isFloat(t) {
 		return l.errorf(x, "min and max of floats have no translation, because of NaN and -0: compare with <")
 	}
-	less := "blt"
-	if isUnsigned(t) {
-		less = "bltu"
-	}
 	r := l.fresh(b.Name())
 	l.moveInto(r, l.expression(x.Args[0]))
 	for _, a := range x.Args[1:] {
 		v := l.expression(a)
-		take, end := l.block(), l.block()
-		if b.Name() == "min" {
-			l.branch(less, v, inReg(r), take, end)
-		} else {
-			l.branch(less, inReg(r), v, take, end)
+		low, high := v, inReg(r)
+		if b.Name() == "max" {
+			low, high = high, low
 		}
-		l.continueAt(take)
-		l.moveInto(r, v)
-		l.jumpTo(end)
-		l.continueAt(end)
+		l.when(less(t), low, high, func() { l.moveInto(r, v) })
 	}
 	return inReg(r)
 }
@@ -130,10 +118,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(operand), body fu
 // helperCall runs a helper in place.
 func (l *lowerer) helperCall(f *function, args []operand, dst reg) {
 	end := l.block()
-	l.inside(f, args, func(v operand) {
-		l.moveInto(dst, v)
-		l.jumpTo(end)
-	}, func() {
+	l.inside(f, args, l.answerIn(dst, end), func() {
 		l.stmts(f.decl.Body.List)
 		l.jumpTo(end)
 	})
@@ -147,10 +132,7 @@ func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (lef
 		l.empty(args, dst, known)
 		return l.rootArgs(f, args)
 	}
-	l.inside(f, args, func(v operand) {
-		l.moveInto(dst, v)
-		l.jumpTo(known)
-	}, func() {
+	l.inside(f, args, l.answerIn(dst, known), func() {
 		l.stmts(f.decl.Body.List[:f.front])
 		for _, p := range f.params {
 			left = append(left, inReg(l.vars[p]))
@@ -179,27 +161,26 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		l.askPolicy(f, which, got)
 		return none
 	}
-	odd, even, end := l.block(), l.block(), l.block()
-	l.branch("bne", l.binaryOp("and", *l.byBit, constOf(1)), constOf(0), odd, even)
-	for i, b := range []*block{even, odd} {
-		l.continueAt(b)
-		l.askPolicy(f, 1+i, got)
-		l.jumpTo(end)
-	}
-	l.continueAt(end)
+	l.choose(func(odd, even *block) {
+		l.branch("bne", l.binaryOp("and", *l.byBit, constOf(1)), constOf(0), odd, even)
+	}, func() { l.askPolicy(f, 2, got) }, func() { l.askPolicy(f, 1, got) })
 	return none
 }
 
 // issueHere makes an instance on the own PE.
 func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 	f.made = true
-	seg := l.u.newReg()
-	l.emit("getseg", def(seg), textArg(f.name))
+	seg := l.computed("getseg", textArg(f.name)).r
 	for i, a := range args {
-		l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
+		l.sendOperand(f, i, a, seg)
 	}
 	l.giveReturn(f, seg, p)
 	return seg
+}
+
+// sendOperand sends operand i of an instance to its segment.
+func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
+	l.emit(sideOf(f, i), l.registerArg(v), use(seg), textArg("@"+entryOf(f, i)))
 }
 
 // issueOn asks a PE for an instance.
@@ -207,9 +188,7 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 	f.made = true
 	got := l.handOver(f, args, p, site, then)
 	to := l.registerArg(pe)
-	t := l.u.newReg()
-	l.emit("cont.1", def(t), textArg("fp"), displacement(got))
-	l.emit("send.d", use(t), to, textArg("new."+f.name))
+	l.emit("send.d", use(l.computed("cont.1", textArg("fp"), displacement(got)).r), to, textArg("new."+f.name))
 }
 
 // handOver keeps the arguments, and makes the node got, which gets the segment and
@@ -222,16 +201,13 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	seg := got.in[0]
 	var words []string
 	for i, a := range args {
-		if a.lit && fitsConstant(a.imm) {
-			l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
-			words = append(words, "")
-			continue
+		w := ""
+		if !a.lit || !fitsConstant(a.imm) {
+			w = l.argWord(site, l.c.plain(f.params[i].Name()))
+			a = l.computed("ld", textArg("fp"), textArg("@"+w))
 		}
-		w := l.argWord(site, l.c.plain(f.params[i].Name()))
 		words = append(words, w)
-		t := u.newReg()
-		l.emit("ld", def(t), textArg("fp"), textArg("@"+w))
-		l.emit(sideOf(f, i), use(t), use(seg), textArg("@"+entryOf(f, i)))
+		l.sendOperand(f, i, a, seg)
 	}
 	l.giveReturn(f, seg, p)
 	then()
@@ -272,18 +248,16 @@ func (l *lowerer) argWord(site int, name string) string {
 // giveReturn tells an instance where its result goes.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 	last := len(f.params)
-	if f.answers() {
+	switch {
+	case f.answers() && p == nil:
+		l.c.sink = true
+		l.sendOperand(f, last, l.computed("cont.d", textArg("fp"), textArg("go.nowhere")), seg)
+	case f.answers():
 		t := l.u.newReg()
-		if p == nil {
-			l.c.sink = true
-			l.emit("cont.d", def(t), textArg("fp"), textArg("go.nowhere"))
-		} else {
-			l.emit("cont", def(t), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
-			l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
-		}
-		l.emit(sideOf(f, last), use(t), use(seg), textArg("@"+entryOf(f, last)))
-	} else if last == 0 {
-		l.emit("send.1", textArg("r0"), use(seg), textArg("@"+entryOf(f, 0)))
+		l.emitTo(p, "cont", def(t), textArg("fp"))
+		l.sendOperand(f, last, inReg(t), seg)
+	case last == 0:
+		l.sendOperand(f, 0, constOf(0), seg)
 	}
 }
 

@@ -13,9 +13,7 @@ import (
 func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op]
 	if !b.lit || b.isZero() {
-		ok := l.block()
-		l.branch("beq", b, constOf(0), l.panics("divide"), ok)
-		l.continueAt(ok)
+		l.stopIf("beq", b, constOf(0), "divide")
 	}
 	if b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
 		return l.dividePower(op, a, int64(bits.TrailingZeros64(uint64(b.imm))), isUnsigned(t) || most >= 0)
@@ -71,8 +69,7 @@ func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	l.branch("bltu", rest, b, end, fix)
 	l.continueAt(fix)
 	l.moveInto(q, l.binaryOp("add", inReg(q), constOf(1)))
-	l.jumpTo(end)
-	l.continueAt(end)
+	l.goInto(end)
 	return inReg(q)
 }
 
@@ -96,35 +93,28 @@ func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, count ast.Ex
 		}
 	}
 	if b.lit {
-		switch {
-		case b.imm >= 0 && b.imm < 32:
+		if b.imm >= 0 && b.imm < 32 {
 			return l.binaryOp(name, a, b)
-		case name == "sar":
-			return l.binaryOp(name, a, constOf(31))
 		}
-		return constOf(0)
+		return l.shiftedOut(name, a)
 	}
 	if !isUnsigned(l.typeOf(count)) && l.maxOf(count) < 0 {
-		ok := l.block()
-		l.branch("blt", b, constOf(0), l.panics("shift"), ok)
-		l.continueAt(ok)
+		l.stopIf("blt", b, constOf(0), "shift")
 	}
 	if m := l.maxOf(count); m >= 0 && m < 32 {
 		return l.binaryOp(name, a, b)
 	}
 	r := l.fresh("shifted")
-	in, out, end := l.block(), l.block(), l.block()
-	l.branch("bltu", b, constOf(32), in, out)
-	l.continueAt(in)
-	l.moveInto(r, l.binaryOp(name, a, b))
-	l.jumpTo(end)
-	l.continueAt(out)
-	if name == "sar" {
-		l.moveInto(r, l.binaryOp(name, a, constOf(31)))
-	} else {
-		l.moveInto(r, constOf(0))
-	}
-	l.jumpTo(end)
-	l.continueAt(end)
+	l.choose(func(in, out *block) { l.branch("bltu", b, constOf(32), in, out) }, func() {
+		l.moveInto(r, l.binaryOp(name, a, b))
+	}, func() { l.moveInto(r, l.shiftedOut(name, a)) })
 	return inReg(r)
+}
+
+// shiftedOut is what a shift by 32 or more leaves.
+func (l *lowerer) shiftedOut(name string, a operand) operand {
+	if name == "sar" {
+		return l.binaryOp(name, a, constOf(31))
+	}
+	return constOf(0)
 }

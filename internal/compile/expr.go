@@ -59,6 +59,14 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
 
+// less is the branch that compares numbers of a type.
+func less(t types.Type) string {
+	if isUnsigned(t) {
+		return "bltu"
+	}
+	return "blt"
+}
+
 func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	switch e.Op {
 	case token.LAND, token.LOR, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
@@ -91,10 +99,7 @@ func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type,
 		if name == "" {
 			return l.errorf(at, "the machine has no instruction for %s of floats: multiply by the reciprocal, a constant", op)
 		}
-		x, y := l.registerArg(a), l.registerArg(b)
-		r := l.u.newReg()
-		l.emit(name, def(r), x, y)
-		return inReg(r)
+		return l.computed(name, l.registerArg(a), l.registerArg(b))
 	}
 	switch op {
 	case token.ADD, token.MUL, token.AND, token.OR, token.XOR:
@@ -144,15 +149,8 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 // truth is the value of a condition: 1 or 0.
 func (l *lowerer) truth(e ast.Expr) operand {
 	r := l.fresh("b")
-	yes, no, end := l.block(), l.block(), l.block()
-	l.branchOn(e, yes, no)
-	l.continueAt(yes)
-	l.moveInto(r, constOf(1))
-	l.jumpTo(end)
-	l.continueAt(no)
-	l.moveInto(r, constOf(0))
-	l.jumpTo(end)
-	l.continueAt(end)
+	is := func(v int64) func() { return func() { l.moveInto(r, constOf(v)) } }
+	l.choose(func(yes, no *block) { l.branchOn(e, yes, no) }, is(1), is(0))
 	return inReg(r)
 }
 
@@ -203,23 +201,19 @@ func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
 		l.compareFloats(x.Op, a, b, yes, no)
 		return
 	}
-	less := "blt"
-	if isUnsigned(t) {
-		less = "bltu"
-	}
 	switch x.Op {
 	case token.EQL:
 		l.branch("beq", a, b, yes, no)
 	case token.NEQ:
 		l.branch("bne", a, b, yes, no)
 	case token.LSS:
-		l.branch(less, a, b, yes, no)
+		l.branch(less(t), a, b, yes, no)
 	case token.GTR:
-		l.branch(less, b, a, yes, no)
+		l.branch(less(t), b, a, yes, no)
 	case token.LEQ:
-		l.branch(less, b, a, no, yes)
+		l.branch(less(t), b, a, no, yes)
 	case token.GEQ:
-		l.branch(less, a, b, no, yes)
+		l.branch(less(t), a, b, no, yes)
 	}
 }
 
@@ -229,9 +223,7 @@ func (l *lowerer) index(e *ast.IndexExpr) operand {
 	if !ok {
 		return constOf(0)
 	}
-	r := l.u.newReg()
-	l.emit("ld", def(r), base, off)
-	return inReg(r)
+	return l.computed("ld", base, off)
 }
 
 // element is the place of a word of a table, whose index is checked.
@@ -253,9 +245,7 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 		return base, off, false
 	}
 	if m := l.maxOf(e.Index); m < 0 || m >= size {
-		ok := l.block()
-		l.branch("bltu", i, constOf(size), ok, l.panics("index"))
-		l.continueAt(ok)
+		l.demand(i, constOf(size), "index")
 	}
 	switch {
 	case isLocal:

@@ -29,10 +29,7 @@ type step struct {
 // group translates the calls of the first statements of a list together, then
 // the statements themselves. It returns how many.
 func (l *lowerer) group(list []ast.Stmt) int {
-	if l.compound(list[0]) {
-		return 0
-	}
-	if r, ok := list[0].(*ast.ReturnStmt); ok && l.canLoop(r) {
+	if l.compound(list[0]) || l.ownCall(list[0]) != nil {
 		return 0
 	}
 	n, steps, plain := l.collect(list)
@@ -51,15 +48,6 @@ func (l *lowerer) group(list []ast.Stmt) int {
 		}
 	}
 	return n
-}
-
-// canLoop reports a tail call that becomes a loop.
-func (l *lowerer) canLoop(s *ast.ReturnStmt) bool {
-	if len(s.Results) != 1 || l.f == nil || l.f.front > 0 || l.again == nil || l.c.streams(l.f.decl) {
-		return false
-	}
-	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
-	return ok && l.c.callee(x) == l.f && len(l.c.heavy(x)) == 1
 }
 
 // compound reports a statement with statements inside.
@@ -350,6 +338,5 @@ func (l *lowerer) askOrDeliver(a *ask, known *block) {
 
 // deliver sends a value that is known to the node that waits for it.
 func (l *lowerer) deliver(p *pending) {
-	l.emit("send", use(p.dst), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
-	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
+	l.emitTo(p, "send", use(p.dst), textArg("fp"))
 }

@@ -30,7 +30,6 @@ type lowerer struct {
 	ret     func(value operand)  // what return does
 	target  []target             // of break and continue
 	again   *block               // where a tail call of the function itself goes
-	own     []reg                // of the parameters, for such a call
 	line    int
 	turn    int                    // calls so far, for the two choices of a policy
 	initing bool                   // in func init
@@ -73,6 +72,56 @@ func (l *lowerer) jumpTo(b *block) {
 	if l.cur != nil {
 		l.cur.next, l.cur.line = []*block{b}, l.line
 		l.cur = nil
+	}
+}
+
+// goInto goes on in a block that others jump to as well.
+func (l *lowerer) goInto(b *block) {
+	l.jumpTo(b)
+	l.continueAt(b)
+}
+
+// choose runs one of two pieces of code: test ends the block with the condition.
+func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
+	a, b, end := l.block(), l.block(), l.block()
+	test(a, b)
+	l.continueAt(a)
+	yes()
+	l.jumpTo(end)
+	l.continueAt(b)
+	no()
+	l.goInto(end)
+}
+
+// when runs a piece of code if a condition holds.
+func (l *lowerer) when(name string, a, b operand, then func()) {
+	yes, end := l.block(), l.block()
+	l.branch(name, a, b, yes, end)
+	l.continueAt(yes)
+	then()
+	l.goInto(end)
+}
+
+// stopIf stops the machine with Go's message if a condition holds.
+func (l *lowerer) stopIf(name string, a, b operand, what string) {
+	ok := l.block()
+	l.branch(name, a, b, l.panics(what), ok)
+	l.continueAt(ok)
+}
+
+// demand stops the machine with Go's message unless 0 <= i < n.
+func (l *lowerer) demand(i, n operand, what string) {
+	ok := l.block()
+	l.branch("bltu", i, n, ok, l.panics(what))
+	l.continueAt(ok)
+}
+
+// answerIn is what return does in code that runs in place: it leaves the value in a
+// register, and the code goes on in a block.
+func (l *lowerer) answerIn(dst reg, next *block) func(operand) {
+	return func(v operand) {
+		l.moveInto(dst, v)
+		l.jumpTo(next)
 	}
 }
 
@@ -157,9 +206,13 @@ func (l *lowerer) moveInto(dst reg, o operand) {
 
 // binaryOp emits an instruction with two operands and returns its result.
 func (l *lowerer) binaryOp(name string, a, b operand) operand {
-	x, y := l.registerArg(a), l.argOrConst(b)
+	return l.computed(name, l.registerArg(a), l.argOrConst(b))
+}
+
+// computed emits an instruction and returns its result.
+func (l *lowerer) computed(name string, args ...arg) operand {
 	t := l.u.newReg()
-	l.emit(name, def(t), x, y)
+	l.emit(name, append([]arg{def(t)}, args...)...)
 	return inReg(t)
 }
 
@@ -229,38 +282,26 @@ func (c *compiler) lowerFunction(f *function) {
 	}
 	ret := l.fresh("ret")
 	l.entryNodes(f, ret)
-	l.own = nil
-	for _, p := range f.params {
-		l.own = append(l.own, l.vars[p])
-	}
 	l.ret = func(v operand) { l.returns(f, v, ret) }
 	l.beginStreams(f)
-	body := l.block()
-	l.jumpTo(body)
-	l.continueAt(body)
-	l.again = body
+	l.again = l.block()
+	l.goInto(l.again)
 	l.portRet = ret
+	c.units = append(c.units, u)
 	if f.body != nil {
 		f.body(l)
-		c.units = append(c.units, u)
-		return
-	}
-	if f.lit != nil {
-		l.lowerTree(f)
-		c.units = append(c.units, u)
 		return
 	}
 	l.stmts(f.decl.Body.List[f.front:])
-	if l.cur != nil {
-		if f.result == nil {
-			l.endStreams()
-			l.ret(constOf(0))
-		} else {
-			l.endBlock()
-		}
+	switch {
+	case l.cur == nil:
+	case f.result == nil:
+		l.endStreams()
+		l.ret(constOf(0))
+	default:
+		l.endBlock()
 	}
 	l.serve()
-	c.units = append(c.units, u)
 }
 
 // entryNodes makes the nodes that get the arguments: the first one and the

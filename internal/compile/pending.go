@@ -24,6 +24,12 @@ func bothComing(a, b *pending) string {
 	return a.whatComes() + ", " + b.whatComes()
 }
 
+// emitTo emits an instruction for the operand of a node that is to come, which is known late.
+func (l *lowerer) emitTo(p *pending, name string, args ...arg) {
+	x := l.emit(name, append(args, lateArg(func() string { return "@" + p.node.node.name }))...)
+	x.form = func() string { return p.form }
+}
+
 // await ends the strongly connected block until the results are there.
 func (l *lowerer) await(under []*pending, end *block) {
 	join := func(form string, p *pending, n *block) { p.node, p.form = n, form }

@@ -27,11 +27,7 @@ func (l *lowerer) peAt(group, member operand) operand {
 }
 
 // special reads a special register.
-func (l *lowerer) special(name string) operand {
-	r := l.u.newReg()
-	l.emit("rds", def(r), textArg(name))
-	return inReg(r)
-}
+func (l *lowerer) special(name string) operand { return l.computed("rds", textArg(name)) }
 
 // number is the own PE's number.
 func (l *lowerer) number() operand {
@@ -39,18 +35,7 @@ func (l *lowerer) number() operand {
 }
 
 // loadPEWord loads a variable that every PE has.
-func (l *lowerer) loadPEWord(name arg) operand {
-	r := l.u.newReg()
-	l.emit("ld", def(r), textArg("r0"), name)
-	return inReg(r)
-}
-
-// demand stops the program unless 0 <= i < n.
-func (l *lowerer) demand(i, n operand) {
-	ok := l.block()
-	l.branch("bltu", i, n, ok, l.panics("index"))
-	l.continueAt(ok)
-}
+func (l *lowerer) loadPEWord(name arg) operand { return l.computed("ld", textArg("r0"), name) }
 
 // spreadArgs are the arguments of a method of an array; the PE comes last.
 func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
@@ -65,17 +50,15 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	a := f.array
 	if f.fills() {
 		for i, most := range []int64{1 << 30, mostWords} {
-			ok := l.block()
-			l.branch("bltu", args[i], constOf(most), ok, l.panics("size"))
-			l.continueAt(ok)
+			l.demand(args[i], constOf(most), "size")
 		}
 		args = append(args, l.allPEs())
 		return append(args, l.captured(x, f.params[len(args):])...)
 	}
-	l.demand(args[0], l.loadPEWord(a.pieces()))
+	l.demand(args[0], l.loadPEWord(a.pieces()), "index")
 	words := l.loadPEWord(a.words())
 	if n > 1 {
-		l.demand(args[1], words)
+		l.demand(args[1], words, "index")
 	}
 	pe, slot := l.owner(args[0])
 	at := l.binaryOp("mul", slot, words)
@@ -94,10 +77,7 @@ func (l *lowerer) ownPartAddress(f *function) operand {
 }
 
 func (l *lowerer) lowerGet(f *function) {
-	at := l.ownPartAddress(f)
-	r := l.u.newReg()
-	l.emit("ld", def(r), use(at.r), textArg("0"))
-	l.ret(inReg(r))
+	l.ret(l.computed("ld", use(l.ownPartAddress(f).r), textArg("0")))
 }
 
 func (l *lowerer) lowerSet(f *function) {
@@ -114,23 +94,18 @@ func (l *lowerer) lowerPort(f *function) {
 	l.moveInto(end, l.binaryOp("add", inReg(at), l.loadPEWord(f.array.words())))
 	ask := l.u.newReg()
 	want := l.u.newNode("want", "the next word is wanted", l.line, ask)
-	t := l.u.newReg()
-	l.emit("cont.1", def(t), textArg("fp"), lateArg(func() string { return "@" + want.node.name }))
-	l.emit("send", use(t), use(l.portRet), textArg("0"))
+	l.emit("send", use(l.computed("cont.1", textArg("fp"), displacement(want)).r), use(l.portRet), textArg("0"))
 	l.endBlock(want)
 
 	l.continueAt(want)
 	more, done, some, none := l.block(), l.block(), l.block(), l.block()
 	l.branch("bne", inReg(ask), constOf(0), more, done)
 	l.continueAt(done)
-	l.emit("relseg", textArg("fp"))
-	l.endBlock()
+	l.release()
 	l.continueAt(more)
 	l.branch("bne", inReg(at), inReg(end), some, none)
 	l.continueAt(some)
-	v := l.u.newReg()
-	l.emit("ld", def(v), use(at), textArg("0"))
-	l.emit("send", use(v), use(ask), textArg("0"))
+	l.emit("send", use(l.computed("ld", use(at), textArg("0")).r), use(ask), textArg("0"))
 	l.moveInto(at, l.binaryOp("add", inReg(at), constOf(1)))
 	l.endBlock(want)
 	l.continueAt(none)
@@ -156,17 +131,10 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	a := f.array
 	pieces, words := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[1]])
 	old := l.loadPEWord(textArg(a.label))
-	again, fresh := l.block(), l.block()
-	l.branch("bne", old, constOf(0), again, fresh)
-	l.continueAt(again)
-	l.emit("relstr", use(old.r))
-	l.jumpTo(fresh)
-	l.continueAt(fresh)
+	l.when("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
 	all := l.peCount()
 	slots := l.binaryOp("add", l.binaryOp("div", pieces, all), constOf(1))
-	ok := l.block()
-	l.branch("bltu", slots, constOf(mostSlots), ok, l.panics("size"))
-	l.continueAt(ok)
+	l.demand(slots, constOf(mostSlots), "size")
 	size := l.binaryOp("add", l.binaryOp("mul", slots, words), constOf(1))
 	at := l.fresh("at")
 	l.emit("getstr", def(at), use(size.r))
@@ -176,17 +144,21 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	b, k := l.fresh("piece"), l.fresh("word")
 	l.moveInto(b, l.number())
 	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(next)
-	l.continueAt(next)
+	l.goInto(next)
 	l.branch("bltu", inReg(b), pieces, piece, end)
 	l.continueAt(piece)
 	l.moveInto(k, constOf(0))
-	l.jumpTo(word)
-	l.continueAt(word)
+	l.goInto(word)
 	l.branch("bltu", inReg(k), words, body, after)
 	l.continueAt(body)
 	v := l.fresh("value")
-	l.runLiteral(f, lit, []operand{inReg(b), inReg(k)}, v)
+	l.whole = true
+	l.runLiteral(lit, v, func(i int, name *ast.Ident) {
+		r := l.fresh(name.Name)
+		l.vars[l.c.info.Defs[name]] = r
+		l.moveInto(r, inReg([]reg{b, k}[i]))
+	})
+	l.whole = false
 	l.emit("st", use(v), use(at), textArg("0"))
 	l.moveInto(at, l.binaryOp("add", inReg(at), constOf(1)))
 	l.moveInto(k, l.binaryOp("add", inReg(k), constOf(1)))
@@ -197,29 +169,22 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.continueAt(end)
 }
 
-// runLiteral runs a function literal in place.
-func (l *lowerer) runLiteral(f *function, lit *ast.FuncLit, args []operand, to reg) {
+// runLiteral runs a function literal in place; bind gives parameter i, which has a name, its value.
+func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *ast.Ident)) {
 	end := l.block()
-	outer := l.ret
-	l.ret = func(v operand) {
-		l.moveInto(to, v)
-		l.jumpTo(end)
-	}
 	i := 0
 	for _, field := range lit.Type.Params.List {
 		for _, name := range field.Names {
-			if obj := l.c.info.Defs[name]; obj != nil && name.Name != "_" {
-				r := l.fresh(name.Name)
-				l.vars[obj] = r
-				l.moveInto(r, args[i])
+			if name.Name != "_" {
+				bind(i, name)
 			}
 			i++
 		}
 	}
-	again, whole := l.again, l.whole
-	l.again, l.whole = nil, true
+	ret, again := l.ret, l.again
+	l.ret, l.again, l.ins, l.closes = l.answerIn(to, end), nil, nil, nil
 	l.stmts(lit.Body.List)
-	l.again, l.whole, l.ret = again, whole, outer
+	l.ret, l.again = ret, again
 	l.continueAt(end)
 }
 
@@ -229,8 +194,7 @@ func (l *lowerer) returnArray(a *spread) {
 	b := l.fresh("piece")
 	l.moveInto(b, constOf(0))
 	head, piece, done := l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
+	l.goInto(head)
 	l.branch("bltu", inReg(b), l.loadPEWord(a.pieces()), piece, done)
 	l.continueAt(piece)
 	pe, slot := l.owner(inReg(b))
@@ -240,8 +204,7 @@ func (l *lowerer) returnArray(a *spread) {
 	l.await([]*pending{p}, open)
 	l.continueAt(open)
 	next := l.block()
-	l.jumpTo(next)
-	l.continueAt(next)
+	l.goInto(next)
 	item, got, end := l.receiveFrom(ch, "the next word")
 	l.continueAt(got)
 	l.emit("out", use(item))

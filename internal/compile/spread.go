@@ -126,7 +126,7 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	case !ok:
 		c.errorf(x.Args[2], "the third argument of Fill is a function literal: write func(piece, word int32) %s { return ... }", a.elem)
 		return
-	case f != c.entry || c.isRecursive(f):
+	case f != c.entry || c.isCalled(f):
 		c.errorf(x, "only the entry fills an array, because other functions may be reading it at the same time")
 		return
 	}
@@ -153,15 +153,6 @@ func (c *compiler) checkFills() {
 			}
 		}
 	}
-}
-
-// isRecursive reports an entry that the program calls.
-func (c *compiler) isRecursive(f *function) bool {
-	found := false
-	for _, o := range c.info.Uses {
-		found = found || o == f.obj
-	}
-	return found
 }
 
 // findWriters marks what uses arrays, and what changes them: such calls are
@@ -201,7 +192,7 @@ func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
 	if a == nil {
 		return
 	}
-	if f != c.entry || c.isRecursive(f) {
+	if f != c.entry || c.isCalled(f) {
 		c.errorf(e, "only the entry returns an array, to the host: other functions use the variable %s", a.obj.Name())
 		return
 	}

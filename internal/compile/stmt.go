@@ -90,47 +90,45 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 		l.expression(x)
 		return
 	}
-	if x, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
-		if id := l.closeOf(x); id != nil {
-			l.closeChan(l.c.info.Uses[id])
-			return
-		}
-		if f := l.c.callee(x); f != nil {
-			l.expression(x)
-			return
-		}
-		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && id.Name == "panic" && l.c.info.Uses[id] == types.Universe.Lookup("panic") {
-			if v := l.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
-				l.expression(x.Args[0])
-			}
-			l.jumpTo(l.panics("called"))
-			return
-		}
-		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && (id.Name == "print" || id.Name == "println") {
-			l.errorf(s, "%s has no translation: the host gets the entry's result", id.Name)
-			return
-		}
+	x, ok := ast.Unparen(s.X).(*ast.CallExpr)
+	if !ok {
+		l.errorf(s, noEffect)
+		return
 	}
-	l.errorf(s, "this statement has no effect that the machine knows: assign the result to a variable")
+	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
+	switch {
+	case l.closeOf(x) != nil:
+		l.closeChan(l.c.info.Uses[l.closeOf(x)])
+	case l.c.callee(x) != nil:
+		l.expression(x)
+	case l.c.isBuiltin(x, "panic"):
+		if v := l.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
+			l.expression(x.Args[0])
+		}
+		l.jumpTo(l.panics("called"))
+	case id != nil && (id.Name == "print" || id.Name == "println"):
+		l.errorf(s, "%s has no translation: the host gets the entry's result", id.Name)
+	default:
+		l.errorf(s, noEffect)
+	}
 }
 
+const noEffect = "this statement has no effect that the machine knows: assign the result to a variable"
+
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
-	if len(s.Results) == 0 {
-		l.endStreams()
-		l.ret(constOf(0))
-		l.cur = nil
-		return
+	v := constOf(0)
+	if len(s.Results) > 0 {
+		if a := l.c.arrayOf(s.Results[0]); a != nil {
+			l.endStreams()
+			l.returnArray(a)
+			l.cur = nil
+			return
+		}
+		if l.tailCall(s) {
+			return
+		}
+		v = l.expression(s.Results[0])
 	}
-	if a := l.c.arrayOf(s.Results[0]); a != nil {
-		l.endStreams()
-		l.returnArray(a)
-		l.cur = nil
-		return
-	}
-	if l.tailCall(s) {
-		return
-	}
-	v := l.expression(s.Results[0])
 	l.endStreams()
 	l.ret(v)
 	l.cur = nil
@@ -138,28 +136,32 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 
 // tailCall makes a loop of "return f(x)" in f itself.
 func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
-	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
-	if !ok || l.f == nil || l.again == nil || l.c.callee(x) != l.f || len(x.Args) != len(l.own) || l.f.front > 0 || l.c.streams(l.f.decl) {
+	x := l.ownCall(s)
+	if _, done := l.done[x]; x == nil || done {
 		return false
-	}
-	if _, done := l.done[x]; done {
-		return false
-	}
-	for _, a := range x.Args {
-		if len(l.c.heavy(a)) > 0 {
-			return false
-		}
 	}
 	var args []operand
 	for _, a := range x.Args {
 		args = append(args, l.copied(l.expression(a)))
 	}
 	for i, a := range args {
-		l.moveInto(l.own[i], a)
+		l.moveInto(l.vars[l.f.params[i]], a)
 	}
 	l.cutBlock("next turn", true)
 	l.jumpTo(l.again)
 	return true
+}
+
+// ownCall is the call of a statement that can become a loop, or nil.
+func (l *lowerer) ownCall(s ast.Stmt) *ast.CallExpr {
+	r, ok := s.(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 || l.f == nil || l.f.front > 0 || l.again == nil || l.c.streams(l.f.decl) {
+		return nil
+	}
+	if x, ok := ast.Unparen(r.Results[0]).(*ast.CallExpr); ok && l.c.callee(x) == l.f && len(l.c.heavy(x)) == 1 {
+		return x
+	}
+	return nil
 }
 
 // copied keeps the value of a variable that may change.
@@ -189,18 +191,18 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 			continue
 		}
 		for i, name := range v.Names {
+			var given ast.Expr
+			if i < len(v.Values) {
+				given = v.Values[i]
+			}
 			if arr, ok := l.c.info.TypeOf(name).Underlying().(*types.Array); ok {
-				var value ast.Expr
-				if i < len(v.Values) {
-					value = v.Values[i]
-				}
-				l.declareArray(name, arr, value)
+				l.declareArray(name, arr, given)
 				continue
 			}
 			value := constOf(0)
-			if i < len(v.Values) {
-				l.prepare(v.Values[i])
-				value = l.expression(v.Values[i])
+			if given != nil {
+				l.prepare(given)
+				value = l.expression(given)
 			}
 			l.define(name, value)
 		}
@@ -256,11 +258,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			l.assignTo(lhs, values[i])
 		}
 	default:
-		ops := map[token.Token]token.Token{
-			token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM,
-			token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR, token.AND_NOT_ASSIGN: token.AND_NOT,
-		}
-		op := ops[s.Tok]
+		op := s.Tok - token.ADD_ASSIGN + token.ADD // in the same order
 		if op == token.SHL || op == token.SHR {
 			v := l.count(s.Rhs[0])
 			l.modify(s, s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
@@ -313,9 +311,7 @@ func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
 		if !ok || !l.writable(e) {
 			return
 		}
-		old := l.u.newReg()
-		l.emit("ld", def(old), base, off)
-		l.emit("st", l.registerArg(f(inReg(old))), base, off)
+		l.emit("st", l.registerArg(f(l.computed("ld", base, off))), base, off)
 		return
 	}
 	l.assignTo(x, f(l.expression(x)))
@@ -363,15 +359,9 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 		l.line = l.c.lineOf(s)
 	}
 	l.prepare(s.Cond)
-	yes, no, end := l.block(), l.block(), l.block()
-	l.branchOn(s.Cond, yes, no)
-	l.continueAt(yes)
-	l.stmts(s.Body.List)
-	l.jumpTo(end)
-	l.continueAt(no)
-	if s.Else != nil {
-		l.stmts([]ast.Stmt{s.Else})
-	}
-	l.jumpTo(end)
-	l.continueAt(end)
+	l.choose(func(yes, no *block) { l.branchOn(s.Cond, yes, no) }, func() { l.stmts(s.Body.List) }, func() {
+		if s.Else != nil {
+			l.stmts([]ast.Stmt{s.Else})
+		}
+	})
 }

@@ -80,9 +80,7 @@ func (l *lowerer) makeChan(s *ast.AssignStmt, name ast.Expr) {
 	}
 	more := constOf(2)
 	if l.open != "" {
-		t := l.u.newReg()
-		l.emit("ld", def(t), textArg("fp"), l.openWord())
-		more = l.binaryOp("add", inReg(t), constOf(1))
+		more = l.binaryOp("add", l.computed("ld", textArg("fp"), l.openWord()), constOf(1))
 	}
 	l.emit("st", l.registerArg(more), textArg("fp"), l.openWord())
 	node := l.newOutlet(x).node
@@ -209,20 +207,22 @@ func (l *lowerer) askNoMore(ins []types.Object) {
 // segment, or leaves it to the last channel that is asked no more.
 func (l *lowerer) leave(parts int64) {
 	if l.open == "" {
-		l.emit("relseg", textArg("fp"))
-		l.endBlock()
+		l.release()
 		return
 	}
-	t := l.u.newReg()
-	l.emit("ld", def(t), textArg("fp"), l.openWord())
-	left := l.binaryOp("sub", inReg(t), constOf(parts))
+	left := l.binaryOp("sub", l.computed("ld", textArg("fp"), l.openWord()), constOf(parts))
 	last, more := l.block(), l.block()
 	l.branch("beq", left, constOf(0), last, more)
 	l.continueAt(last)
-	l.emit("relseg", textArg("fp"))
-	l.endBlock()
+	l.release()
 	l.continueAt(more)
 	l.emit("st", l.registerArg(left), textArg("fp"), l.openWord())
+	l.endBlock()
+}
+
+// release ends the instance.
+func (l *lowerer) release() {
+	l.emit("relseg", textArg("fp"))
 	l.endBlock()
 }
 
@@ -274,24 +274,18 @@ func (l *lowerer) serveEnd(o *outlet) {
 // answerEnd answers a question with a 0: beside the receiver's node if that has
 // one operand.
 func (l *lowerer) answerEnd(ask reg) {
-	one, joined, end := l.block(), l.block(), l.block()
-	t := l.u.newReg()
-	l.emit("cont.1", def(t), use(ask), textArg("0"))
-	l.branch("beq", inReg(t), inReg(ask), one, joined)
-	l.continueAt(one)
-	l.emit("send", textArg("r0"), use(ask), textArg("-1"))
-	l.jumpTo(end)
-	l.continueAt(joined)
-	l.emit("send", textArg("r0"), use(ask), textArg("0"))
-	l.jumpTo(end)
-	l.continueAt(end)
+	answer := func(displacement string) func() {
+		return func() { l.emit("send", textArg("r0"), use(ask), textArg(displacement)) }
+	}
+	l.choose(func(one, joined *block) {
+		l.branch("beq", l.computed("cont.1", use(ask), textArg("0")), inReg(ask), one, joined)
+	}, answer("-1"), answer("0"))
 }
 
 // question asks a channel for its next item, which goes to a node.
 func (l *lowerer) question(ch reg, p *pending) {
 	t := l.u.newReg()
-	l.emit("cont", def(t), textArg("fp"), lateArg(func() string { return "@" + p.node.node.name }))
-	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
+	l.emitTo(p, "cont", def(t), textArg("fp"))
 	l.emit("send", use(t), use(ch), textArg("0"))
 }
 
@@ -332,8 +326,7 @@ func (l *lowerer) chanReg(x ast.Expr) (reg, bool) {
 // rangeChan is for x := range ch.
 func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 	head, brk := l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
+	l.goInto(head)
 	item, got, end := l.receive(s.X)
 	l.continueAt(got)
 	if s.Key != nil {
@@ -342,8 +335,7 @@ func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 	l.loopBody(label, brk, head, func() { l.stmts(s.Body.List) })
 	l.jumpTo(head)
 	l.continueAt(end)
-	l.jumpTo(brk)
-	l.continueAt(brk)
+	l.goInto(brk)
 }
 
 // receiveBoth is x, ok := <-ch.
@@ -354,8 +346,7 @@ func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
 	}
 	defer l.indexFirst(targets)()
 	item, got, end := l.receive(from.X)
-	r, done := l.u.newReg(), l.block()
-	ok := l.u.newReg()
+	r, ok, done := l.u.newReg(), l.u.newReg(), l.block()
 	l.continueAt(got)
 	l.moveInto(r, inReg(item))
 	l.moveInto(ok, constOf(1))
@@ -363,8 +354,7 @@ func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
 	l.continueAt(end)
 	l.moveInto(r, constOf(0))
 	l.moveInto(ok, constOf(0))
-	l.jumpTo(done)
-	l.continueAt(done)
+	l.goInto(done)
 	l.assignTo(targets[0], inReg(r))
 	l.assignTo(targets[1], inReg(ok))
 }

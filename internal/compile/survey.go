@@ -80,7 +80,7 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 // run themselves: the guards that end a recursion, up to the first statement
 // with a call. The rest must not need what they declare.
 func (c *compiler) frontOf(f *function) int {
-	if f.lit != nil || f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
+	if f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0
 	}
 	front := 0

@@ -65,16 +65,7 @@ func (c *compiler) mayBound(l *lowerer, f *function) {
 }
 
 // isCalled reports a function that the program itself calls.
-func (c *compiler) isCalled(f *function) bool {
-	for _, g := range c.order {
-		for _, x := range g.calls {
-			if c.callee(x) == f {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is its declaration
 
 func (c *compiler) startLabel() string {
 	if n := len(c.entry.params); n > 0 {
@@ -85,13 +76,11 @@ func (c *compiler) startLabel() string {
 
 func (l *lowerer) firstInstance(f *function, args []operand) {
 	f.made = true
-	seg, t := l.u.newReg(), l.u.newReg()
-	l.emit("getseg", def(seg), textArg(f.name))
+	seg := l.computed("getseg", textArg(f.name)).r
 	for i, a := range args {
-		l.emit(sideOf(f, i), l.registerArg(a), use(seg), textArg("@"+entryOf(f, i)))
+		l.sendOperand(f, i, a, seg)
 	}
-	l.emit("cont.d", def(t), textArg("fp"), textArg("answer"))
-	l.emit(sideOf(f, len(args)), use(t), use(seg), textArg("@"+f.name+".start"))
+	l.sendOperand(f, len(args), l.computed("cont.d", textArg("fp"), textArg("answer")), seg)
 	l.endBlock()
 }
 
@@ -112,9 +101,7 @@ func (c *compiler) lowerInit() {
 	l.continueAt(b)
 	one := l.fresh("one")
 	l.moveInto(one, constOf(1))
-	narrow := l.block()
-	l.branch("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), l.panics("wide"), narrow)
-	l.continueAt(narrow)
+	l.stopIf("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), "wide")
 	for _, d := range c.inits {
 		end := l.block()
 		l.vars = map[types.Object]reg{}
@@ -124,8 +111,7 @@ func (c *compiler) lowerInit() {
 			return
 		}
 		l.stmts(d.Body.List)
-		l.jumpTo(end)
-		l.continueAt(end)
+		l.goInto(end)
 	}
 	l.emit("place_init").macro = true
 	l.emit("place_search").macro = true

@@ -52,8 +52,10 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 		return
 	}
 	names := []string{"first", "turns"}
+	t.body = func(l *lowerer) { l.inPairs(t) }
 	if !isFloat(t.result) {
 		names = append(names, "span")
+		t.body = func(l *lowerer) { l.inAnyOrder(t) }
 	}
 	for _, name := range names {
 		t.params = append(t.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
@@ -145,18 +147,8 @@ func (l *lowerer) empty(args []operand, dst reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch("blt", args[0], args[1], some, none)
 	l.continueAt(none)
-	l.moveInto(dst, constOf(0))
-	l.jumpTo(known)
+	l.answerIn(dst, known)(constOf(0))
 	l.continueAt(some)
-}
-
-// lowerTree makes the template of a parallel loop.
-func (l *lowerer) lowerTree(f *function) {
-	if isFloat(f.result) {
-		l.inPairs(f)
-	} else {
-		l.inAnyOrder(f)
-	}
 }
 
 // inPairs makes the tree that adds up halves of the range: the first half stays
@@ -207,8 +199,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 	}
 	if len(l.c.heavy(f.lit.Body)) > 0 {
 		head := l.block()
-		l.jumpTo(head)
-		l.continueAt(head)
+		l.goInto(head)
 		l.branch("bltu", all, turns, next, turn)
 		l.continueAt(next)
 		l.oneMore(g)
@@ -221,8 +212,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 		g.add(v)
 		l.jumpTo(end)
 	} else {
-		l.jumpTo(turn)
-		l.continueAt(turn)
+		l.goInto(turn)
 		l.turnOf(f, i, v)
 		g.add(v)
 		l.branch("bltu", all, turns, next, end)
@@ -239,31 +229,18 @@ func (l *lowerer) inAnyOrder(f *function) {
 
 // turnOf runs the function once.
 func (l *lowerer) turnOf(f *function, i, to operand) {
-	end := l.block()
-	outer := l.ret
-	l.ret = func(v operand) {
-		l.moveInto(to.r, v)
-		l.jumpTo(end)
-	}
-	if names := f.lit.Type.Params.List[0].Names; len(names) > 0 && names[0].Name != "_" {
-		obj := l.c.info.Defs[names[0]]
+	l.runLiteral(f.lit, to.r, func(_ int, name *ast.Ident) {
+		obj := l.c.info.Defs[name]
 		l.vars[obj] = i.r
 		if l.c.assigned(f.lit.Body, obj) {
-			l.vars[obj] = l.fresh(names[0].Name)
+			l.vars[obj] = l.fresh(name.Name)
 			l.moveInto(l.vars[obj], i)
 		}
-	}
-	again := l.again
-	l.again = nil
-	l.ins, l.closes = nil, nil
-	l.stmts(f.lit.Body.List)
-	l.again, l.ret = again, outer
-	l.continueAt(end)
+	})
 }
 
 // peCount computes the number of PEs: (k+1) times 2 to the power of k.
 func (l *lowerer) peCount() operand {
-	k := l.u.newReg()
-	l.emit("rds", def(k), textArg("k"))
-	return l.binaryOp("shl", l.binaryOp("add", inReg(k), constOf(1)), inReg(k))
+	k := l.special("k")
+	return l.binaryOp("shl", l.binaryOp("add", k, constOf(1)), k)
 }
