@@ -168,8 +168,7 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	defer func(whole bool) { l.whole = whole }(l.whole)
 	l.whole = true
 	head, body, post, done := l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
+	l.goInto(head)
 	l.line = l.c.lineOf(x.s)
 	if x.s.Cond != nil {
 		l.branchOn(x.s.Cond, body, done)

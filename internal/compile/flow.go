@@ -65,7 +65,7 @@ func (k *some) eachRegister(s set, f func(i int, r reg)) {
 
 // touch is an instruction that reads or writes one of the registers.
 type touch struct {
-	at     int // in the block's code; behind it are the operands of a branch
+	at     int // in the block's code; behind it are the operands of a branch, before it those of a node
 	i      int // the register
 	writes bool
 }
@@ -73,22 +73,11 @@ type touch struct {
 // touches lists what a block does with the registers, in order.
 func (k *some) touches(b *block) []touch {
 	var list []touch
-	note := func(at int, writes bool) func(reg) {
-		return func(r reg) {
-			if i := k.at[r]; i >= 0 {
-				list = append(list, touch{at, i, writes})
-			}
+	b.eachTouch(func(at int, r reg, writes bool) {
+		if i := k.at[r]; i >= 0 {
+			list = append(list, touch{at, i, writes})
 		}
-	}
-	for at := range b.code {
-		b.code[at].uses(note(at, false))
-		b.code[at].defs(note(at, true))
-	}
-	for _, a := range b.conds {
-		if a.kind == isUse {
-			note(len(b.code), false)(a.reg)
-		}
-	}
+	})
 	return list
 }
 
@@ -98,60 +87,48 @@ func (u *unit) crossing() some {
 	home := make([]int, u.regs) // the block that has them, from 1 on
 	for _, b := range u.blocks {
 		u.meter.countSteps(len(b.code) + 1)
-		meet := func(first bool) func(reg) {
-			return func(r reg) {
-				switch {
-				case home[r] == 0 && first:
-					home[r] = b.id + 1
-				case home[r] != b.id+1:
-					home[r] = several
-				}
+		b.eachTouch(func(_ int, r reg, writes bool) {
+			switch {
+			case home[r] == 0 && writes:
+				home[r] = b.id + 1
+			case home[r] != b.id+1:
+				home[r] = several
 			}
-		}
-		for _, r := range b.in {
-			if r != none {
-				meet(true)(r)
-			}
-		}
-		for i := range b.code {
-			b.code[i].uses(meet(false))
-			b.code[i].defs(meet(true))
-		}
-		for _, a := range b.conds {
-			if a.kind == isUse {
-				meet(false)(a.reg)
-			}
-		}
+		})
 	}
 	return u.someOf(func(r reg) bool { return home[r] == several })
 }
 
-// postorder lists the blocks so that those come first that lie behind others.
-func (u *unit) postorder() []*block {
+// following are the blocks that a block leads to.
+func following(b *block) []*block { return b.next }
+
+// postorder lists what can be reached from some blocks, so that those come first that lie
+// behind others. steps are where a block leads.
+func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block {
 	var list []*block
 	seen := make([]bool, len(u.blocks))
 	type visit struct {
-		b    *block
-		next int
+		b  *block
+		to []*block // still to be visited
 	}
-	for _, root := range u.blocks {
-		if seen[root.id] {
-			continue
+	var stack []visit
+	enter := func(b *block) {
+		if !seen[b.id] {
+			seen[b.id] = true
+			stack = append(stack, visit{b, steps(b)})
 		}
-		seen[root.id] = true
-		for stack := []visit{{b: root}}; len(stack) > 0; {
+	}
+	for _, root := range roots {
+		for enter(root); len(stack) > 0; {
 			v := &stack[len(stack)-1]
-			if v.next == len(v.b.next) {
+			if len(v.to) == 0 {
 				list = append(list, v.b)
 				stack = stack[:len(stack)-1]
 				continue
 			}
-			n := v.b.next[v.next]
-			v.next++
-			if !seen[n.id] {
-				seen[n.id] = true
-				stack = append(stack, visit{b: n})
-			}
+			to := v.to[0]
+			v.to = v.to[1:]
+			enter(to)
 		}
 	}
 	return list
@@ -202,19 +179,11 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 				gen[i].add(t.i)
 			}
 		}
-		for _, r := range b.in {
-			if r != none && k.at[r] >= 0 {
-				kill[i].add(k.at[r])
-				gen[i].drop(k.at[r])
-			}
-		}
-		for _, list := range [][]*block{b.next, b.wakes} {
-			for _, n := range list {
-				before[n.id] = append(before[n.id], b)
-			}
+		for _, n := range successors(b) {
+			before[n.id] = append(before[n.id], b)
 		}
 	}
-	u.settle(u.postorder(), func(b *block) bool {
+	u.settle(u.postorder(u.blocks, following), func(b *block) bool {
 		s := end(b, in)
 		u.meter.countSteps(len(s))
 		for _, n := range b.next {
@@ -253,60 +222,34 @@ func (u *unit) liveness(k *some, across bool) (in, out []set) {
 // circles finds for every block the blocks of all circles through it, as the same
 // number, or 0 if it is on none. steps are where a block leads.
 func (u *unit) circles(steps func(b *block) []*block) []int {
-	n := len(u.blocks)
-	circle, low, index := make([]int, n), make([]int, n), make([]int, n)
-	var open []*block
-	type visit struct {
-		b    *block
-		to   []*block
-		next int
+	order := u.postorder(u.blocks, steps)
+	u.meter.countSteps(len(order))
+	before := make([][]*block, len(u.blocks))
+	for _, b := range order {
+		for _, to := range steps(b) {
+			before[to.id] = append(before[to.id], b)
+		}
 	}
-	last, found := 0, 0
-	for _, root := range u.blocks {
-		if index[root.id] != 0 {
+	// Kosaraju: from the first block of the order on, whoever leads to a block and is in no
+	// circle yet is behind it as well.
+	circle, done := make([]int, len(u.blocks)), make([]bool, len(u.blocks))
+	for i, root := range slices.Backward(order) {
+		if done[root.id] {
 			continue
 		}
-		stack := []visit{{b: root, to: steps(root)}}
-		for len(stack) > 0 {
-			v := &stack[len(stack)-1]
-			id := v.b.id
-			if v.next == 0 && index[id] == 0 {
-				u.meter.countSteps(1)
-				last++
-				index[id], low[id] = last, last
-				open = append(open, v.b)
-			}
-			if v.next < len(v.to) {
-				to := v.to[v.next]
-				v.next++
-				switch {
-				case index[to.id] == 0:
-					stack = append(stack, visit{b: to, to: steps(to)})
-				case low[to.id] > 0: // still open
-					low[id] = min(low[id], index[to.id])
+		done[root.id] = true
+		members := []*block{root}
+		for at := 0; at < len(members); at++ {
+			for _, b := range before[members[at].id] {
+				if !done[b.id] {
+					done[b.id] = true
+					members = append(members, b)
 				}
-				continue
 			}
-			done := *v
-			stack = stack[:len(stack)-1]
-			if len(stack) > 0 {
-				p := stack[len(stack)-1].b.id
-				low[p] = min(low[p], low[id])
-			}
-			if low[id] == index[id] {
-				i := len(open) - 1
-				for open[i] != done.b {
-					i--
-				}
-				members := open[i:]
-				open = open[:i]
-				found++
-				for _, m := range members {
-					low[m.id] = -1 // closed
-					if len(members) > 1 || slices.Contains(done.to, m) {
-						circle[m.id] = found
-					}
-				}
+		}
+		if len(members) > 1 || slices.Contains(before[root.id], root) {
+			for _, b := range members {
+				circle[b.id] = i + 1
 			}
 		}
 	}

@@ -6,20 +6,13 @@ import "slices"
 func (u *unit) foldMoves() {
 	uses, defs := make([]int, u.regs), make([]int, u.regs)
 	for _, b := range u.blocks {
-		for i := range b.code {
-			b.code[i].uses(func(r reg) { uses[r]++ })
-			b.code[i].defs(func(r reg) { defs[r]++ })
-		}
-		for _, a := range b.conds {
-			if a.kind == isUse {
-				uses[a.reg]++
-			}
-		}
-		for _, r := range b.in {
-			if r != none {
+		b.eachTouch(func(_ int, r reg, writes bool) {
+			if writes {
 				defs[r]++
+			} else {
+				uses[r]++
 			}
-		}
+		})
 	}
 	for _, b := range u.blocks {
 		for i := 1; i < len(b.code); i++ {

@@ -330,13 +330,7 @@ func (l *lowerer) askOrDeliver(a *ask, known *block) {
 		l.jumpTo(end)
 	}
 	l.continueAt(known)
-	l.deliver(a.p)
-	l.jumpTo(end)
-	l.continueAt(end)
+	l.emitTo(a.p, "send", use(a.p.dst), textArg("fp"))
+	l.goInto(end)
 	a.p.form = "asked"
-}
-
-// deliver sends a value that is known to the node that waits for it.
-func (l *lowerer) deliver(p *pending) {
-	l.emitTo(p, "send", use(p.dst), textArg("fp"))
 }

@@ -56,9 +56,9 @@ type keeper struct {
 
 // forward visits the blocks until nothing changes, those first that lie before others.
 func (k *keeper) forward(visit func(b *block) bool) {
-	order := k.u.postorder()
+	order := k.u.postorder(k.u.blocks, following)
 	slices.Reverse(order)
-	k.u.settle(order, visit, func(b *block) []*block { return b.next })
+	k.u.settle(order, visit, following)
 }
 
 // solve finds what is in registers at the beginning of every block, and then
@@ -105,20 +105,9 @@ func (k *keeper) solveDirty() {
 	})
 }
 
-// operands are the registers that get the operands of a block's node.
-func (k *keeper) operands(b *block) set {
-	s := k.homed.newSet()
-	for _, r := range b.in {
-		if r != none && k.homed.at[r] >= 0 {
-			s.add(k.homed.at[r])
-		}
-	}
-	return s
-}
-
 // begin is what is in registers at the beginning of a block.
 func (k *keeper) begin(b *block) set {
-	have := k.operands(b)
+	have := k.homed.newSet()
 	for i, p := range b.from {
 		if i == 0 {
 			have = k.haveEnd[p.id].copy()
@@ -138,7 +127,7 @@ func (k *keeper) begin(b *block) set {
 
 // newer is what is newer in a register than in its word.
 func (k *keeper) newer(b *block) set {
-	dirty := k.operands(b)
+	dirty := k.homed.newSet()
 	for _, p := range b.from {
 		dirty.join(k.dirt[p.id])
 	}

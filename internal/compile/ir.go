@@ -90,6 +90,25 @@ type block struct {
 	from []*block
 }
 
+// eachTouch calls f for what a block does with registers, in order: a node's operands come
+// at -1, and the operands of a branch behind the code.
+func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
+	for _, r := range b.in {
+		if r != none {
+			f(-1, r, true)
+		}
+	}
+	for at := range b.code {
+		b.code[at].uses(func(r reg) { f(at, r, false) })
+		b.code[at].defs(func(r reg) { f(at, r, true) })
+	}
+	for _, a := range b.conds {
+		if a.kind == isUse {
+			f(len(b.code), a.reg, false)
+		}
+	}
+}
+
 // node is an entry of a template.
 type node struct {
 	name   string
@@ -184,31 +203,22 @@ func (u *unit) named(full string) bool {
 // space is how many words a named word stands for.
 func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 
-// linkBlocks fills in from, and leaves out blocks that nothing reaches.
+// linkBlocks fills in from, leaves out blocks that nothing reaches, and numbers the others.
 func (u *unit) linkBlocks() {
-	seen := map[*block]bool{}
+	var roots []*block
 	for _, b := range u.blocks {
-		b.from = nil
-		if b.node == nil && b.id != 0 {
-			continue
-		}
-		for todo := []*block{b}; len(todo) > 0; {
-			x := todo[len(todo)-1]
-			if todo = todo[:len(todo)-1]; !seen[x] {
-				u.meter.countSteps(1)
-				seen[x] = true
-				todo = append(todo, successors(x)...)
-			}
+		if b.from = nil; b.node != nil || b.id == 0 {
+			roots = append(roots, b)
 		}
 	}
-	kept := u.blocks[:0]
-	for _, b := range u.blocks {
-		if seen[b] {
-			kept = append(kept, b)
-		}
+	reached := make([]bool, len(u.blocks))
+	for _, b := range u.postorder(roots, successors) {
+		u.meter.countSteps(1)
+		reached[b.id] = true
 	}
-	u.blocks = kept
-	for _, b := range u.blocks {
+	u.blocks = slices.DeleteFunc(u.blocks, func(b *block) bool { return !reached[b.id] })
+	for i, b := range u.blocks {
+		b.id = i
 		for _, n := range b.next {
 			n.from = append(n.from, b)
 		}
@@ -219,23 +229,14 @@ func (u *unit) linkBlocks() {
 // ways in, so that loads and stores have a place there.
 func (u *unit) split() {
 	u.linkBlocks()
-	for _, b := range append([]*block{}, u.blocks...) {
-		if len(b.next) < 2 {
-			continue
-		}
+	for _, b := range slices.Clone(u.blocks) {
 		for i, n := range b.next {
-			if len(n.from) > 1 || n.node != nil {
+			if len(b.next) > 1 && (len(n.from) > 1 || n.node != nil) {
 				e := u.newBlock(b.line)
 				e.next = []*block{n}
 				b.next[i] = e
 			}
 		}
 	}
-	for i, b := range u.blocks {
-		b.id = i
-	}
 	u.linkBlocks()
-	for i, b := range u.blocks {
-		b.id = i
-	}
 }

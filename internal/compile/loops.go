@@ -21,52 +21,61 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	if l.chains(s) {
 		return
 	}
-	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
-	if s.Cond != nil {
+	var counter types.Object
+	l.loop(label, s.Body, func(turn, end *block) {
+		if s.Cond == nil {
+			l.jumpTo(turn)
+			return
+		}
 		l.prepare(s.Cond)
-		l.branchOn(s.Cond, body, end)
-	} else {
-		l.jumpTo(body)
-	}
-	l.continueAt(body)
-	defer l.bound(s)() // the condition itself sees one more
-	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jumpTo(post)
-	l.continueAt(post)
-	if s.Post != nil {
-		l.stmts([]ast.Stmt{s.Post})
-	}
+		l.branchOn(s.Cond, turn, end)
+	}, func() { counter = l.bound(s) }, func() { // the condition itself sees one more
+		if s.Post != nil {
+			l.stmts([]ast.Stmt{s.Post})
+		}
+	})
+	delete(l.known, counter)
+}
+
+// loop translates a loop: test ends its head with the condition, begin comes before every
+// turn and next behind it.
+func (l *lowerer) loop(label string, body *ast.BlockStmt, test func(turn, end *block), begin, next func()) {
+	head, turn, post, end := l.block(), l.block(), l.block(), l.block()
+	l.goInto(head)
+	test(turn, end)
+	l.continueAt(turn)
+	begin()
+	l.loopBody(label, end, post, func() { l.stmts(body.List) })
+	l.goInto(post)
+	next()
 	l.cutBlock("next turn", false)
 	l.jumpTo(head)
 	l.continueAt(end)
 }
 
 // bound notes what a loop's own variable can be inside, if only the loop
-// changes it: for i := A; i < B; i++.
-func (l *lowerer) bound(s *ast.ForStmt) (undo func()) {
-	undo = func() {}
+// changes it, and returns it: for i := A; i < B; i++.
+func (l *lowerer) bound(s *ast.ForStmt) types.Object {
 	init, ok1 := s.Init.(*ast.AssignStmt)
 	cond, ok2 := s.Cond.(*ast.BinaryExpr)
 	post, ok3 := s.Post.(*ast.IncDecStmt)
 	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 || post.Tok != token.INC {
-		return undo
+		return nil
 	}
 	obj := l.c.info.Defs[init.Lhs[0].(*ast.Ident)]
 	id, ok := ast.Unparen(cond.X).(*ast.Ident)
 	if !ok || obj == nil || l.c.info.Uses[id] != obj || l.maxOf(init.Rhs[0]) < 0 || l.c.assigned(s.Body, obj) {
-		return undo
+		return nil
 	}
 	most := l.maxOf(cond.Y)
 	if cond.Op == token.LSS {
 		most--
 	}
 	if most < 0 || most == math.MaxInt32 || cond.Op != token.LSS && cond.Op != token.LEQ { // from the largest number on it wraps
-		return undo
+		return nil
 	}
 	l.known[obj] = most
-	return func() { delete(l.known, obj) }
+	return obj
 }
 
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
@@ -86,66 +95,39 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	l.prepare(s.X)
 	most := l.maxOf(s.X) - 1
 	n := l.copied(l.expression(s.X))
-	if id, ok := s.Key.(*ast.Ident); s.Key == nil || ok && id.Name == "_" {
-		l.repeat(s, n, isUnsigned(t), label)
+	id, named := s.Key.(*ast.Ident)
+	if s.Key == nil || named && id.Name == "_" { // what is left is counted
+		left := l.fresh("left")
+		l.moveInto(left, n)
+		l.loop(label, s.Body, func(turn, end *block) {
+			if isUnsigned(t) {
+				l.branch("bne", inReg(left), constOf(0), turn, end)
+			} else {
+				l.branch("blt", constOf(0), inReg(left), turn, end)
+			}
+		}, func() {}, func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) })
 		return
 	}
 	i := l.fresh("i")
 	l.moveInto(i, constOf(0))
-	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
-	less := "blt"
-	if isUnsigned(t) {
-		less = "bltu"
-	}
-	l.branch(less, inReg(i), n, body, end)
-	l.continueAt(body)
-	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
-		if s.Tok != token.DEFINE {
-			l.errorf(s.Key, "the loop needs a variable of its own: write :=")
-			return
-		}
+	l.loop(label, s.Body, func(turn, end *block) { l.branch(less(t), inReg(i), n, turn, end) }, func() {
 		obj := l.c.info.Defs[id]
-		if l.c.assigned(s.Body, obj) {
+		switch {
+		case s.Tok != token.DEFINE:
+			l.errorf(s.Key, "the loop needs a variable of its own: write :=")
+		case l.c.assigned(s.Body, obj):
 			l.define(id, inReg(i))
-		} else {
+		default:
 			l.u.names[i] = l.c.plain(id.Name)
 			l.vars[obj] = i
 			if most >= 0 {
 				l.known[obj] = most
-				defer delete(l.known, obj)
 			}
 		}
+	}, func() { l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1))) })
+	if named {
+		delete(l.known, l.c.info.Defs[id])
 	}
-	l.countTurn(s, label, head, post, end, i, "add")
-}
-
-// repeat is for range n, which counts what is left.
-func (l *lowerer) repeat(s *ast.RangeStmt, n operand, unsigned bool, label string) {
-	left := l.fresh("left")
-	l.moveInto(left, n)
-	head, body, post, end := l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
-	if unsigned {
-		l.branch("bne", inReg(left), constOf(0), body, end)
-	} else {
-		l.branch("blt", constOf(0), inReg(left), body, end)
-	}
-	l.continueAt(body)
-	l.countTurn(s, label, head, post, end, left, "sub")
-}
-
-// countTurn is a turn of range n, behind which a register counts by one, up or down.
-func (l *lowerer) countTurn(s *ast.RangeStmt, label string, head, post, end *block, counter reg, op string) {
-	l.loopBody(label, end, post, func() { l.stmts(s.Body.List) })
-	l.jumpTo(post)
-	l.continueAt(post)
-	l.moveInto(counter, l.binaryOp(op, inReg(counter), constOf(1)))
-	l.cutBlock("next turn", false)
-	l.jumpTo(head)
-	l.continueAt(end)
 }
 
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
@@ -183,8 +165,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	if rest != nil {
 		l.loopBody(label, end, nil, func() { l.stmts(rest.Body) })
 	}
-	l.jumpTo(end)
-	l.continueAt(end)
+	l.goInto(end)
 }
 
 func (l *lowerer) branchStmt(s *ast.BranchStmt) {
@@ -197,11 +178,11 @@ func (l *lowerer) branchStmt(s *ast.BranchStmt) {
 		if s.Label != nil && s.Label.Name != t.label || s.Tok == token.CONTINUE && t.cont == nil {
 			continue
 		}
+		to := t.cont
 		if s.Tok == token.BREAK {
-			l.jumpTo(t.brk)
-		} else {
-			l.jumpTo(t.cont)
+			to = t.brk
 		}
+		l.jumpTo(to)
 		return
 	}
 	l.errorf(s, "there is no loop to leave here")

@@ -82,11 +82,6 @@ func (u *unit) together(homed *some) []set {
 			}
 			list = list[:n]
 		}
-		for _, r := range b.in {
-			if r != none && homed.at[r] >= 0 {
-				edges(homed.at[r], live)
-			}
-		}
 		if b.node != nil {
 			homed.eachRegister(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
 		}

@@ -16,7 +16,7 @@ func successors(b *block) []*block {
 // one: it stays in its word until then.
 func (k *keeper) findSpare() {
 	k.spare = make([]set, len(k.u.blocks))
-	loop, quick := k.u.circles(successors), k.u.circles(func(b *block) []*block { return b.next })
+	loop, quick := k.u.circles(successors), k.u.circles(following)
 	unread := map[int]set{} // by loops
 	for i, b := range k.u.blocks {
 		if loop[i] == 0 {
