@@ -8,6 +8,7 @@
 //	plotters.go   series, bars, pairs of bars, areas, heat maps
 //	markrows.go   rows of marks
 //	panels.go     panels below a heading and a legend
+//	graph.go      nodes and links
 //	own*.go       figures of any run, among them paper 003's
 //	one file or two for each machine: its other figures
 package figures

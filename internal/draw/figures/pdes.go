@@ -38,7 +38,7 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	return panels{columns: 2, parts: []Drawing{machineDrawing{p, conventional, "conventional"}, machineDrawing{p, best.Map, "best"}}}, nil
+	return panels{columns: 2, parts: []Drawing{mapDrawing(p, conventional, "conventional"), mapDrawing(p, best.Map, "best")}}, nil
 }
 
 func pdesCostRuntime(ctx context.Context) (Drawing, error) {
@@ -88,125 +88,48 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	return p, nil
 }
 
-// machineDrawing draws a map on a machine of two axes: a box for every PP
-// with its LP inside, the crossbars as pale lines, and an arrow for every
-// edge of the banyan. An edge along one crossbar bends beside it; one that
-// changes axis is dashed and passes through its relay node.
-type machineDrawing struct {
-	p     *mapping.Problem
-	at    mapping.Map
-	title string
-}
-
-func (d machineDrawing) Draw(c draw.Canvas) {
-	columns, rows := d.p.Net.Dims[0], d.p.Net.Dims[1]
-	score := d.p.Score(d.at)
-	turned, edges := d.p.Turned(d.at)
-	heading := fmt.Sprintf("%s map: cost %.1f, %d of %d edges turned", d.title, score.Cost, turned, edges)
-	c.FillText(label(10, draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: c.Max.Y - 6}, heading)
-	c = draw.Crop(c, 26, -26, 58, -52)
-	size := c.Size()
-	pitch := vg.Length(math.Min(float64(size.X)/float64(columns-1), float64(size.Y)/float64(rows-1)))
-	place := func(node int32) vg.Point {
-		x, y := d.p.Net.Coord(int(node), 0), d.p.Net.Coord(int(node), 1)
-		return vg.Point{
-			X: c.Center().X + vg.Length(pitch*(vg.Length(x)-vg.Length(columns-1)/2)),
-			Y: c.Center().Y - vg.Length(pitch*(vg.Length(y)-vg.Length(rows-1)/2)),
-		}
+// mapDrawing draws a map on a machine of two axes: a node for every PP with its LP, the
+// crossbars as pale lines, and an arrow for every edge of the banyan. One that changes axis
+// is dashed, and bends towards its relay.
+func mapDrawing(p *mapping.Problem, at mapping.Map, title string) Drawing {
+	turned, edges := p.Turned(at)
+	out := graph{
+		title:   fmt.Sprintf("%s map: cost %.1f, %d of %d edges turned", title, p.Score(at).Cost, turned, edges),
+		caption: "box: PP with stage.place of its LP, grey: idle; dashed: by way of a relay",
 	}
-	pale := greyLine(215, 3)
-	for node := range int32(d.p.Net.Nodes()) {
-		for axis, n := range d.p.Net.Dims {
-			if d.p.Net.Coord(int(node), axis) == 0 {
-				from, to := place(node), place(int32(d.p.Net.At(int(node), axis, n-1)))
-				c.StrokeLine2(pale, from.X, from.Y, to.X, to.Y)
+	for i := range p.Net.Nodes() {
+		x := discNode(float64(p.Net.Coord(i, 0)), float64(p.Net.Coord(i, 1)), "", 0.4)
+		x.box = true
+		out.nodes = append(out.nodes, x)
+		for axis, n := range p.Net.Dims {
+			if p.Net.Coord(i, axis) == 0 {
+				out.links = append(out.links, link{from: i, to: p.Net.At(i, axis, n-1), style: greyLine(215, 3)})
 			}
 		}
 	}
-	for i, e := range d.p.Graph.Edges {
-		from, to := d.at[e.From], d.at[e.To]
-		if _, turns := d.p.Net.Distance(int(from), int(to)); turns == 0 {
-			arrow(c, lineStyle(0), bentCurve(place(from), place(to), pitch))
-			continue
+	perStage := p.Graph.LPs / stagesOf(p.Graph.LPs)
+	for lp, i := range at {
+		out.nodes[i].name, out.nodes[i].fill = fmt.Sprintf("%d.%d", lp/perStage, lp%perStage), color.White
+	}
+	for _, e := range p.Graph.Edges {
+		from, to := int(at[e.From]), int(at[e.To])
+		l := link{from: from, to: to, arrow: true, style: lineStyle(0)}
+		l.bend = 0.1 + float64(0.08*math.Hypot(out.nodes[to].x-out.nodes[from].x, out.nodes[to].y-out.nodes[from].y))
+		if _, turns := p.Net.Distance(from, to); turns > 0 {
+			l.by, l.style = &out.nodes[p.Net.At(from, 0, p.Net.Coord(to, 0))], lineStyle(1)
 		}
-		relay := place(int32(d.p.Net.At(int(from), 0, d.p.Net.Coord(int(to), 0))))
-		shift := vg.Length(pitch * vg.Length(i%4-1) * 0.05) // keeps parallel edges apart
-		start, end := place(from), place(to)
-		start.Y += shift
-		relay.Y += shift
-		relay.X += shift
-		end.X += shift
-		style := lineStyle(1)
-		style.Width = 0.9
-		arrow(c, style, []vg.Point{start, relay, end})
+		out.links = append(out.links, l)
 	}
-	half := vg.Length(0.17 * pitch)
-	lpAt := make([]int, d.p.Net.Nodes())
-	for lp, node := range d.at {
-		lpAt[node] = lp + 1
-	}
-	for node := range int32(d.p.Net.Nodes()) {
-		d.paintLP(c, place(node), half, lpAt[node]-1)
-	}
-	c.FillText(label(8, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y - 52},
-		"box: PP with stage.place of its LP, grey: idle; dashed: by way of a relay")
+	return out
 }
 
-func (d machineDrawing) paintLP(c draw.Canvas, at vg.Point, half vg.Length, lp int) {
-	fill := color.Gray{Y: 255}
-	if lp < 0 {
-		fill = color.Gray{Y: 200}
-	}
-	paintBox(c, rectangle(at.X-half, at.Y-half, at.X+half, at.Y+half), fill, lineStyle(0))
-	if lp >= 0 {
-		perStage := d.p.Graph.LPs / d.stages()
-		writeAt(c, 10, at.X, at.Y, fmt.Sprintf("%d.%d", lp/perStage, lp%perStage))
-	}
-}
-
-// stages is the number of stages of the banyan: LPs = n 2^(n-1).
-func (d machineDrawing) stages() int {
+// stagesOf is the number of stages of a banyan: LPs = n 2^(n-1).
+func stagesOf(lps int) int {
 	n := 1
-	for n<<(n-1) < d.p.Graph.LPs {
+	for n<<(n-1) < lps {
 		n++
 	}
 	return n
-}
-
-// bentCurve is a curve between two points, to the left of the straight line, so
-// that it passes the boxes on its way; the longer, the farther out.
-func bentCurve(from, to vg.Point, pitch vg.Length) []vg.Point {
-	dx, dy := to.X-from.X, to.Y-from.Y
-	long := vg.Length(math.Hypot(float64(dx), float64(dy)))
-	const steps = 16
-	var line []vg.Point
-	for i := range steps + 1 {
-		t := vg.Length(i) / steps
-		off := 4 * t * (1 - t) * (vg.Length(0.1*pitch) + vg.Length(0.08*long)) / long
-		line = append(line, vg.Point{X: from.X + vg.Length(t*dx) - vg.Length(off*dy), Y: from.Y + vg.Length(t*dy) + vg.Length(off*dx)})
-	}
-	return line
-}
-
-// arrow strokes a line with an arrowhead at its middle, where boxes do not
-// hide it.
-func arrow(c draw.Canvas, style draw.LineStyle, line []vg.Point) {
-	c.StrokeLines(style, line)
-	i := len(line) / 2
-	at, before := line[i], line[i-1]
-	if len(line) == 3 {
-		at = vg.Point{X: (line[1].X + line[2].X) / 2, Y: (line[1].Y + line[2].Y) / 2}
-		before = line[1]
-	}
-	angle := math.Atan2(float64(at.Y-before.Y), float64(at.X-before.X))
-	head := []vg.Point{at}
-	for _, side := range []float64{2.7, -2.7} {
-		head = append(head, vg.Point{
-			X: at.X + vg.Length(6*vg.Length(math.Cos(angle+side))),
-			Y: at.Y + vg.Length(6*vg.Length(math.Sin(angle+side))),
-		})
-	}
-	c.FillPolygon(style.Color, head)
 }
 
 // pauseBars draws a migration as one bar per PP, and the coordinator's steps

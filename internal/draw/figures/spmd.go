@@ -3,14 +3,12 @@ package figures
 import (
 	"context"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/cluster/spmd"
 	"emsim/verify"
@@ -80,119 +78,46 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 			return nil, err
 		}
 		m := spmd.MeanOf(rs)
-		out.parts = append(out.parts, spmdGraph{
-			title: fmt.Sprintf("%s: last end %.0f s", t.name, m.FinishS), at: t.at, config: c, moved: m.Moved,
-		})
+		g := graph{title: fmt.Sprintf("%s: last end %.0f s", t.name, m.FinishS)}
+		for i, readers := range t.topology {
+			x, y := t.at(i)
+			loaded := 0.0
+			if slices.Contains(c.Loaded, i) {
+				loaded = 0.5
+			}
+			g.nodes = append(g.nodes, discNode(x, y, strconv.Itoa(i), loaded))
+			for _, j := range readers {
+				g.links = append(g.links, spmdLink(i, j, m.Moved[i][j]))
+			}
+		}
+		out.parts = append(out.parts, g)
 	}
 	return out, nil
+}
+
+// spmdLink is an arrow to a reader, the thicker the more tasks moved, and dashed if none did.
+func spmdLink(from, to int, moved float64) link {
+	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/15))}
+	if moved < 0.5 {
+		l.style = greyLine(95, 0.6, 2, 2)
+	} else {
+		l.words = fmt.Sprintf("%.0f", moved)
+	}
+	return l
 }
 
 // onCircle and inTree place seven processors in the square from -1 to 1.
 func onCircle(i int) (x, y float64) {
 	angle := math.Pi/2 - 2*math.Pi*float64(i)/7
-	return math.Cos(angle), math.Sin(angle)
+	return math.Cos(angle), -math.Sin(angle)
 }
 
 func inTree(i int) (x, y float64) {
 	switch {
 	case i == 0:
-		return 0, 0.8
+		return 0, -0.8
 	case i < 3:
 		return float64(i) - 1.5, 0
 	}
-	return (float64(i) - 4.5) * 2 / 3, -0.8
-}
-
-// spmdGraph draws processors as discs and an arrow to each reader.
-type spmdGraph struct {
-	title  string
-	at     func(i int) (x, y float64)
-	config spmd.Config
-	moved  [][]float64
-}
-
-// Draw paints the arrows, their labels and the processors, in this order.
-func (g spmdGraph) Draw(c draw.Canvas) {
-	write := func(size vg.Length, at vg.Point, s string) {
-		writeAt(c, size, at.X, at.Y+size/10, s) // digits have no descenders
-	}
-	const title, disc = vg.Length(16), vg.Length(13)
-	write(11, vg.Point{X: c.Center().X, Y: c.Max.Y - title/2}, g.title)
-	size := c.Size()
-	radius := min(size.X, size.Y-title)/2 - disc - 2
-	at := func(i int) vg.Point {
-		x, y := g.at(i)
-		return vg.Point{X: c.Center().X + vg.Length(radius*vg.Length(x)), Y: c.Center().Y - title/2 + vg.Length(radius*vg.Length(y))}
-	}
-	arrows := []spmdArrow{}
-	for i, readers := range g.config.Topology {
-		for _, j := range readers {
-			arrows = append(arrows, spmdArrow{at(i), at(j), disc, g.moved[i][j]})
-		}
-	}
-	for _, a := range arrows {
-		a.stroke(c)
-	}
-	for _, a := range arrows {
-		if a.moves() {
-			middle := a.point(vg.Length(0.4*a.length()), 0)
-			c.SetColor(color.White)
-			c.Fill(spmdDisc(middle, 5.5))
-			write(8, middle, fmt.Sprintf("%.0f", a.moved))
-		}
-	}
-	for i := range g.config.Topology {
-		fill := color.Color(color.White)
-		if slices.Contains(g.config.Loaded, i) {
-			fill = shades[3]
-		}
-		c.SetColor(fill)
-		c.Fill(spmdDisc(at(i), disc))
-		c.SetLineStyle(draw.LineStyle{Color: color.Black, Width: 1})
-		c.Stroke(spmdDisc(at(i), disc))
-		write(10, at(i), strconv.Itoa(i))
-	}
-}
-
-func spmdDisc(at vg.Point, r vg.Length) vg.Path {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + r, Y: at.Y})
-	p.Arc(at, r, 0, 2*math.Pi)
-	p.Close()
-	return p
-}
-
-// spmdArrow goes from disc to disc, left of the middle so that two opposite
-// ones stay apart.
-type spmdArrow struct {
-	from, to vg.Point // centres of the discs
-	disc     vg.Length
-	moved    float64 // tasks
-}
-
-func (a spmdArrow) moves() bool { return a.moved >= 0.5 }
-
-func (a spmdArrow) length() vg.Length {
-	return vg.Length(math.Hypot(float64(a.to.X-a.from.X), float64(a.to.Y-a.from.Y)))
-}
-
-// point is a point at a distance along the arrow and beside it.
-func (a spmdArrow) point(along, aside vg.Length) vg.Point {
-	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
-	aside += 4.5
-	return vg.Point{X: a.from.X + vg.Length(along*ux) - vg.Length(aside*uy), Y: a.from.Y + vg.Length(along*uy) + vg.Length(aside*ux)}
-}
-
-// stroke draws the arrow, the thicker the more tasks moved, and dashed if none did.
-func (a spmdArrow) stroke(c draw.Canvas) {
-	line := draw.LineStyle{Color: color.Black, Width: vg.Points(0.6 + a.moved/15)}
-	if !a.moves() {
-		line = draw.LineStyle{Color: shades[1], Width: 0.6, Dashes: []vg.Length{2, 2}}
-	}
-	tip := a.length() - a.disc
-	neck := tip - 7
-	from, to := a.point(a.disc, 0), a.point(neck, 0)
-	c.StrokeLine2(line, from.X, from.Y, to.X, to.Y)
-	half := 3 + line.Width/3
-	c.FillPolygon(line.Color, []vg.Point{a.point(tip, 0), a.point(neck, half), a.point(neck, -half)})
+	return (float64(i) - 4.5) * 2 / 3, 0.8
 }

@@ -1,0 +1,122 @@
+package figures
+
+import (
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// graph draws nodes and the links between them.
+type graph struct {
+	title   string
+	caption string // below it
+	nodes   []node
+	links   []link // the last one on top
+}
+
+// node is a disc or a box with a name inside. Places count to the right and down, and
+// the distance between neighbours is about 1.
+type node struct {
+	x, y float64
+	name string
+	box  bool
+	fill color.Color
+	edge vg.Length // width of its edge
+}
+
+// link is a line between two nodes, by their numbers.
+type link struct {
+	from, to int
+	style    draw.LineStyle
+	bend     float64 // how far it keeps to its left
+	by       *node   // or: the place that it bends towards
+	arrow    bool
+	words    string // on the line
+}
+
+// nodeRadius is that of all nodes.
+const nodeRadius = vg.Length(13)
+
+// discNode is a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
+func discNode(x, y float64, name string, shade float64) node {
+	return node{x: x, y: y, name: name, fill: color.Gray{Y: uint8(255 - float64(130*shade))}, edge: 0.8}
+}
+
+// Draw paints the graph as large as there is room.
+func (n graph) Draw(c draw.Canvas) {
+	writeAt(c, 11, c.Center().X, c.Max.Y-10, n.title)
+	lines := strings.Split(n.caption, "\n")
+	for i, line := range lines {
+		writeAt(c, 9, c.Center().X, c.Min.Y+vg.Length(12*vg.Length(len(lines)-1-i))+8, line)
+	}
+	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius, -20-2*nodeRadius))
+	for _, l := range n.links {
+		from, to := place(n.nodes[l.from]), place(n.nodes[l.to])
+		along := to.Sub(from)
+		aside := 2 * vg.Length(l.bend) * step / vg.Length(math.Hypot(float64(along.X), float64(along.Y)))
+		bend := from.Add(along.Scale(0.5)).Add(vg.Point{X: -along.Y, Y: along.X}.Scale(aside))
+		if l.by != nil {
+			bend = place(*l.by)
+		}
+		l.paint(c, from, bend, to)
+	}
+	for _, x := range n.nodes {
+		x.paint(c, place(x))
+	}
+}
+
+// placed says where places are on a canvas, and how far neighbours are apart.
+func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Length) {
+	low, high := n.nodes[0], n.nodes[0]
+	for _, x := range n.nodes {
+		low.x, high.x, low.y, high.y = min(low.x, x.x), max(high.x, x.x), min(low.y, x.y), max(high.y, x.y)
+	}
+	step = min(c.Size().X/vg.Length(high.x-low.x), c.Size().Y/vg.Length(high.y-low.y))
+	return func(x node) vg.Point {
+		return vg.Point{
+			X: c.Center().X + vg.Length(step*vg.Length(x.x-(low.x+high.x)/2)),
+			Y: c.Center().Y - vg.Length(step*vg.Length(x.y-(low.y+high.y)/2)),
+		}
+	}, step
+}
+
+// paint paints a node.
+func (x node) paint(c draw.Canvas, at vg.Point) {
+	var shape draw.GlyphDrawer = draw.CircleGlyph{}
+	if x.box {
+		shape = draw.BoxGlyph{}
+	}
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Black, Radius: nodeRadius + x.edge, Shape: shape}, at)
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: x.fill, Radius: nodeRadius, Shape: shape}, at)
+	writeAt(c, 9, at.X, at.Y, x.name)
+}
+
+// paint paints a link: a line that bends once, its arrow behind the middle and its words before.
+func (l link) paint(c draw.Canvas, from, bend, to vg.Point) {
+	at := func(t vg.Length) vg.Point { // a Bézier curve
+		a, b := from.Scale(1-t).Add(bend.Scale(t)), bend.Scale(1-t).Add(to.Scale(t))
+		return a.Scale(1 - t).Add(b.Scale(t))
+	}
+	var path vg.Path
+	path.Move(from)
+	path.QuadTo(bend, to)
+	c.SetLineStyle(l.style)
+	c.Stroke(path)
+	if l.arrow {
+		tip, tail := at(0.62), at(0.58)
+		angle := math.Atan2(float64(tip.Y-tail.Y), float64(tip.X-tail.X))
+		side := func(turn float64) vg.Point {
+			long := float64(6 + l.style.Width)
+			return tip.Add(vg.Point{X: vg.Length(long * math.Cos(angle+turn)), Y: vg.Length(long * math.Sin(angle+turn))})
+		}
+		c.FillPolygon(l.style.Color, []vg.Point{tip, side(2.7), side(-2.7)})
+	}
+	if l.words != "" {
+		p := at(0.4)
+		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 5.5, Shape: draw.CircleGlyph{}}, p)
+		writeAt(c, 8, p.X, p.Y, l.words)
+	}
+}
