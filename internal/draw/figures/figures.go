@@ -5,7 +5,7 @@
 //
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
-//	plotters.go   series, bars, pairs of bars, areas, heat maps
+//	plotters.go   series, bars, areas, heat maps
 //	markrows.go   rows of marks
 //	panels.go     panels below a heading and a legend
 //	graph.go      nodes and links

@@ -17,48 +17,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars have the heights of their numbers on the axis, the whiskers their ends, and the
-// texts stand above.
-func TestPairs(t *testing.T) {
-	s := sketched(t, pairs("title", "ms", [2]string{"paper", "model"}, []pair{
-		{name: "a", values: [2]float64{4, 2}, texts: [2]string{"four", "two"}, low: 3, high: 6},
-		{name: "b", values: [2]float64{8, 10}, texts: [2]string{"eight", "ten"}, whisker: 1, low: 9, high: 10},
-	}))
-	var dark, light []float64
-	var feet []float64
-	for i, fill := range []string{"#5F5F5F", "#BEBEBE"} {
-		for _, p := range s.styled("fill:" + fill)[:2] { // the third is in the legend
-			low, high := p.ends(1)
-			feet = append(feet, low)
-			if i == 0 {
-				dark = append(dark, high-low)
-			} else {
-				light = append(light, high-low)
-			}
-		}
-	}
-	one := dark[0] / 4
-	require.InDeltaSlice(t, []float64{4 * one, 8 * one, 2 * one, 10 * one}, append(dark, light...), 0.05)
-	for _, foot := range feet {
-		require.InDelta(t, feet[0], foot, 0.01)
-	}
-	level := func(text string) float64 { return (s.find(t, text).y - feet[0]) / one }
-	for text, v := range map[string]float64{"four": 6, "two": 2, "eight": 8, "ten": 10} {
-		require.InDelta(t, v, level(text), 0.7, text)
-		require.Greater(t, level(text), v, text)
-	}
-	var whiskers [][2]float64
-	for _, p := range s.styled("stroke-width:0.8") {
-		if low, high := p.ends(1); high > low {
-			whiskers = append(whiskers, [2]float64{math.Round((low-feet[0])/one*10) / 10, math.Round((high-feet[0])/one*10) / 10})
-		}
-	}
-	require.Equal(t, [][2]float64{{3, 6}, {9, 10}}, whiskers)
-	s.find(t, "a")
-	require.Less(t, s.find(t, "a").x, s.find(t, "b").x)
-	require.Greater(t, s.find(t, "paper").y, s.find(t, "model").y)
-}
-
 // Marks, bars and bands lie where their values are, and what is off the scale on its edge.
 func TestMarkRows(t *testing.T) {
 	m := &markRows{low: -10, high: 10, equal: 0, room: 0.5, rows: []markRow{
@@ -279,4 +237,18 @@ func TestStackedBars(t *testing.T) {
 		return n
 	}())
 	require.Greater(t, s.find(t, "base").y, s.find(t, "failed").y)
+}
+
+// A scale that fits has room for all bars, bands and marks, and for other values.
+func TestFit(t *testing.T) {
+	m := comparison("tolerance")
+	m.rows = []markRow{comparedRow("a", 4, 6, "%.0f", ""), {name: "failed"}}
+	m.rows[0].bar, m.rows[0].band = [2]float64{5, 10}, [2]float64{2, 6}
+	m.fit()
+	require.InDeltaSlice(t, []float64{2 - 0.4, 10 + 0.4}, []float64{m.low, m.high}, 1e-9)
+	m.fit(0, 20)
+	require.InDeltaSlice(t, []float64{-1, 21}, []float64{m.low, m.high}, 1e-9)
+	m.rows = nil
+	m.fit(3)
+	require.InDeltaSlice(t, []float64{2, 4}, []float64{m.low, m.high}, 1e-9)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -127,3 +128,43 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 
 // thick is the line of an interval.
 var thick = greyLine(70, 1.6)
+
+// The marks of rows that compare numbers with the paper's.
+var paperMark, modelMark = glyphAt(0, draw.RingGlyph{}, 2.6).glyph, glyphAt(0, draw.CircleGlyph{}, 2.2).glyph
+
+// comparison are such rows; the grey box of each is what the words say.
+func comparison(band string) *markRows {
+	m := &markRows{equal: math.NaN(), room: 0.45, keys: []key{{words: "paper", glyph: paperMark}, {words: "model", glyph: modelMark}}}
+	if band != "" {
+		m.keys = append(m.keys, key{words: band, colour: color.Gray{Y: 222}})
+	}
+	return m
+}
+
+// comparedRow is one of them.
+func comparedRow(name string, paper, model float64, format, more string) markRow {
+	return markRow{
+		name: "  " + name, marks: []mark{{paper, paperMark}, {model, modelMark}},
+		text: fmt.Sprintf("paper "+format+", model "+format, paper, model) + more,
+	}
+}
+
+// fit makes the scale so wide that it holds all marks and bars, and other values.
+func (m *markRows) fit(values ...float64) {
+	for _, r := range m.rows {
+		for _, box := range [][2]float64{r.bar, r.band} {
+			if box[0] < box[1] {
+				values = append(values, box[:]...)
+			}
+		}
+		for _, k := range r.marks {
+			values = append(values, k.at)
+		}
+	}
+	m.low, m.high = slices.Min(values), slices.Max(values)
+	margin := float64(0.05 * (m.high - m.low))
+	if margin == 0 {
+		margin = 1
+	}
+	m.low, m.high = m.low-margin, m.high+margin
+}

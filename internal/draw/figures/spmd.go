@@ -45,9 +45,10 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 	}
 }
 
-// spmdPanel has the paper's bars beside the means of all seeds.
+// spmdPanel has the paper's numbers beside the means of all seeds.
 func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
-	var list []pair
+	rows := comparison("")
+	rows.keys = append(rows.keys, key{words: "all seeds", line: thick})
 	for i, c := range paper {
 		var seeds []float64
 		sum := 0.0
@@ -55,13 +56,16 @@ func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Resu
 			seeds = append(seeds, of(r, i))
 			sum += of(r, i)
 		}
-		x := pair{name: fmt.Sprintf("P%d", i), values: [2]float64{c.number, sum / float64(len(rs))}, whisker: 1, low: slices.Min(seeds), high: slices.Max(seeds)}
+		name := fmt.Sprintf("P%d", i)
 		if slices.Contains(spmd.Paper(m).Loaded, i) {
-			x.name += " (loaded)"
+			name += " (loaded)"
 		}
-		list = append(list, x)
+		x := comparedRow(name, c.number, sum/float64(len(rs)), "%.1f", "")
+		x.bar = [2]float64{slices.Min(seeds), slices.Max(seeds)}
+		rows.rows = append(rows.rows, x)
 	}
-	return pairs(string(m)+" method; whiskers: smallest to largest seed", words, [2]string{"paper", "model, mean of 16 seeds"}, list)
+	rows.fit(0)
+	return rows.rowPlot(fmt.Sprintf("%s method; model: mean of %d seeds", m, spmdSeeds), words)
 }
 
 func spmdTopologies(ctx context.Context) (Drawing, error) {

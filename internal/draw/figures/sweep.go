@@ -209,9 +209,10 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	if len(rows) > sweepMarks {
 		return f, fmt.Errorf("a picture would have %d rows, and at most %d can be read: make the sweep smaller, or choose a numeric axis", len(rows), sweepMarks)
 	}
-	m := &markRows{low: math.Inf(1), high: math.Inf(-1), equal: math.NaN(), room: 0.7}
+	m := &markRows{equal: math.NaN(), room: 0.7}
+	var also []float64 // on the scale
 	if s.ratios {
-		m.equal, m.low, m.high = 1, 1, 1
+		m.equal, also = 1, []float64{1}
 	}
 	last := max(0, len(s.axes)-1)
 	group := func(r sweepRow) string { return words(r, s.axes[:last]) }
@@ -221,30 +222,24 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 		}
 		for _, r := range rows {
 			if group(r) == title {
-				m.rows = append(m.rows, s.markForRow(m, r, words(r, s.axes[last:])))
+				m.rows = append(m.rows, s.markForRow(r, words(r, s.axes[last:])))
 			}
 		}
 	}
-	margin := float64(0.05 * (m.high - m.low))
-	if margin == 0 {
-		margin = 1
-	}
-	m.low, m.high = m.low-margin, m.high+margin
+	m.fit(also...)
 	f.Width = 20 * vg.Centimeter
 	f.Height = vg.Length(70 + 12*len(m.rows))
 	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, s.label()), nil }
 	return f, nil
 }
 
-// markForRow is a row of the table: its interval and mean, and both as text. It
-// widens the scale.
-func (s *sweepChart) markForRow(m *markRows, r sweepRow, name string) markRow {
+// markForRow is a row of the table: its interval and mean, and both as text.
+func (s *sweepChart) markForRow(r sweepRow, name string) markRow {
 	v, ok := r.number(s.y)
 	if !ok {
 		return markRow{name: name, text: strings.ReplaceAll(r["outcome"], "_", " ")}
 	}
 	low, high := s.interval(r)
-	m.low, m.high = min(m.low, low), max(m.high, high)
 	row := markRow{name: name, bar: [2]float64{low, high}, marks: []mark{glyphAt(v, draw.CircleGlyph{}, 2.2)}, text: fmt.Sprintf("%.4g", v)}
 	if s.spread && low != high {
 		row.text += fmt.Sprintf(" [%.4g, %.4g]", low, high)
