@@ -90,25 +90,20 @@ func every() []command {
 // name.
 func findCommand(word string) (*command, error) {
 	all := every()
-	var names, found []string
-	var one *command
-	for i := range all {
-		c := &all[i]
-		names = append(names, c.name)
-		if c.name == word || slices.Contains(c.short, word) {
-			return c, nil
-		}
-		if strings.HasPrefix(c.name, word) {
-			found, one = append(found, c.name), c
+	for i, c := range all {
+		if slices.Contains(c.short, word) {
+			return &all[i], nil
 		}
 	}
-	switch len(found) {
+	names := Commands()
+	switch found := abbreviated(word, names); len(found) {
 	case 1:
-		return one, nil
+		return &all[slices.Index(names, found[0])], nil
 	case 0:
 		return nil, errorf("there is no command %q%s; 'help' lists them", word, suggest.DidYouMean(word, names))
+	default:
+		return nil, errorf("%q can be %s", word, strings.Join(found, " or "))
 	}
-	return nil, errorf("%q can be %s", word, strings.Join(found, " or "))
 }
 
 // Complete lists the completions of the last word of a line, each as a whole
@@ -130,32 +125,6 @@ func (d *Debugger) Complete(line string) []string {
 		if strings.HasPrefix(x, line[i:]) {
 			list = append(list, line[:i]+x)
 		}
-	}
-	return list
-}
-
-// show is the command show, a prefix for commands that show something.
-func (d *Debugger) show(x call) error {
-	names := shownNames(d)
-	if len(x.words) == 0 {
-		return errorf("show what? %s", strings.Join(names, ", "))
-	}
-	name, err := oneOf(x.words[0], "argument of show", names)
-	if err != nil {
-		return err
-	}
-	c, err := findCommand(name)
-	if err != nil {
-		return err
-	}
-	return c.perform(x.ctx, d, x.words[1:])
-}
-
-// shownNames are the commands that show something.
-func shownNames(*Debugger) []string {
-	list := []string{"stops"}
-	for _, c := range append(looking(), lookingAt()...) {
-		list = append(list, c.name)
 	}
 	return list
 }

@@ -75,8 +75,6 @@ func TestWrongCommands(t *testing.T) {
 		"help step back":             `"back" is not expected here`,
 		"tree all lines":             "tree lines needs a number",
 		"s 99999999999999999999":     `"99999999999999999999" is not a number of clocks`,
-		"show":                       "show what? stops, where, loads,",
-		"info registres":             `"registres" is not a valid argument of show: expected stops, `,
 		"where; stpe; step":          `there is no command "stpe"`,
 		"d":                          `"d" can be delete or disable`,
 	} {
@@ -170,7 +168,7 @@ func TestHelp(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
-	require.Equal(t, []string{"step", "stops", "segments", "symbols", "show", "screen"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "show", "screen"))
+	require.Equal(t, []string{"step", "stops", "segments", "symbols", "screen"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "screen"))
 	require.Equal(t, []string{"break got1", "break got2"}, b.Complete("break got"))
 	require.Contains(t, b.Complete("until packet "), "until packet mlpe")
 	require.Contains(t, b.Complete("watch "), "watch segments")
@@ -252,7 +250,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		b.do("step 29")
 		before := b.hash()
 		for _, line := range []string{
-			"where", "loads", "info units", "show regi [1,0]", "loads mib", "network", "program", "symbols", "units", "registers", "segments", "queues", "links",
+			"where", "loads", "units", "regi [1,0]", "loads mib", "network", "program", "symbols", "units", "registers", "segments", "queues", "links",
 			"callers", "x 0x30000 40", "x 0x3ffff 3", "list", "list start 300", "units 1.1", "queues [2,1] 3", "links 1.2", "segments 0.1 1", "tree all", "stops",
 		} {
 			text := b.do(line)

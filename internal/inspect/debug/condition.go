@@ -63,49 +63,41 @@ func (d *Debugger) signed(word uint64) int64 {
 	return isa.Width(d.peAt(0).Format().DataBits).Signed(word)
 }
 
-// held are the operands that the FMU holds.
-var held = []struct {
-	name string
-	read func(s *sight) int64
-}{
-	{"left", func(s *sight) int64 { left, _ := s.view.operands(); return s.d.signed(left) }},
-	{"right", func(s *sight) int64 { _, right := s.view.operands(); return s.d.signed(right) }},
-}
-
 // packetData names the data of the event's packet.
 const packetData = "data"
 
-// reader returns what a name in a condition reads of a PE, or nil.
-func reader(name string) read {
-	if r, err := register(name); err == nil {
-		return func(s *sight) int64 { return s.d.signed(s.regs[r]) }
+// term is a name in a condition, and what it reads of a PE.
+type term struct {
+	name string
+	read read
+}
+
+// terms are all of them but the packet's data and memory words.
+func terms() []term {
+	ofRegister := func(r int) read { return func(s *sight) int64 { return s.d.signed(s.regs[r]) } }
+	list := []term{{"fp", ofRegister(isa.FP)}}
+	for r := range isa.Registers {
+		list = append(list, term{registerName(r), ofRegister(r)})
 	}
-	for _, q := range held {
-		if q.name == name {
-			return q.read
+	list = append(list, // the operands that the FMU holds
+		term{"left", func(s *sight) int64 { left, _ := s.view.operands(); return s.d.signed(left) }},
+		term{"right", func(s *sight) int64 { _, right := s.view.operands(); return s.d.signed(right) }})
+	for _, l := range levels {
+		list = append(list, term{l.name, func(s *sight) int64 { return int64(l.value(s.pe)) }})
+	}
+	for i, name := range isa.SpecialNames {
+		if !slices.ContainsFunc(list, func(x term) bool { return x.name == name }) {
+			list = append(list, term{name, func(s *sight) int64 { return s.d.signed(s.pe.Special(isa.Special(i), s.d.clock())) }})
 		}
 	}
-	if l := levelNamed(name); l != nil {
-		return func(s *sight) int64 { return int64(l.value(s.pe)) }
-	}
-	if i, ok := isa.LookupSpecial(name); ok {
-		return func(s *sight) int64 { return s.d.signed(s.pe.Special(i, s.d.clock())) }
-	}
-	return nil
+	return list
 }
 
 // conditionNames are the names that a condition knows besides the program's.
 func conditionNames() []string {
-	list := []string{packetData, "mem", "fp"}
-	for r := range isa.Registers {
-		list = append(list, registerName(r))
-	}
-	list = append(list, "left", "right")
-	list = append(list, levelNames()...)
-	for _, name := range isa.SpecialNames {
-		if !slices.Contains(list, name) {
-			list = append(list, name)
-		}
+	list := []string{packetData, "mem"}
+	for _, x := range terms() {
+		list = append(list, x.name)
 	}
 	return list
 }

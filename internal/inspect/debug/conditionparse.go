@@ -249,9 +249,11 @@ func (p *parser) number() (expr, error) {
 // program.
 func (p *parser) readName() (expr, error) {
 	t := p.token()
-	if r := reader(t); r != nil {
-		p.next++
-		return p.reading(r), nil
+	for _, x := range terms() {
+		if x.name == t {
+			p.next++
+			return p.reading(x.read), nil
+		}
 	}
 	if t == packetData {
 		switch {

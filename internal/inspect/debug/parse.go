@@ -159,22 +159,27 @@ func (d *Debugger) labels() []string {
 	return list
 }
 
-// oneOf finds a word, or what it abbreviates, among names.
-func oneOf(word, what string, names []string) (string, error) {
-	var found []string
+// abbreviated are the names that a word can mean: the name itself, or all that begin with it.
+func abbreviated(word string, names []string) (found []string) {
 	for _, n := range names {
 		if n == word {
-			return n, nil
+			return []string{n}
 		}
 		if strings.HasPrefix(n, word) {
 			found = append(found, n)
 		}
 	}
-	switch len(found) {
+	return found
+}
+
+// oneOf finds a word, or what it abbreviates, among names.
+func oneOf(word, what string, names []string) (string, error) {
+	switch found := abbreviated(word, names); len(found) {
 	case 1:
 		return found[0], nil
 	case 0:
 		return "", errorf("%q is not a valid %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+	default:
+		return "", errorf("%q can be %s", word, strings.Join(found, " or "))
 	}
-	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
 }
