@@ -28,12 +28,35 @@ type expr struct {
 // maxDepth bounds the nesting of an expression.
 const maxDepth = 200
 
-// precedence of the binary operators, as in Go.
-var precedence = map[string]int{
-	"||": 1, "&&": 2,
-	"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
-	"+": 4, "-": 4, "|": 4, "^": 4,
-	"*": 5, "/": 5, "%": 5, "<<": 5, ">>": 5, "&": 5,
+// operators are the binary operators: how tight they bind, as in Go, and their values; ok
+// is false where the result does not fit.
+var operators = map[string]struct {
+	level int
+	do    func(x, y int64) (v int64, ok bool)
+}{
+	"||": {1, func(x, y int64) (int64, bool) { return truth(x != 0 || y != 0), true }},
+	"&&": {2, func(x, y int64) (int64, bool) { return truth(x != 0 && y != 0), true }},
+	"==": {3, func(x, y int64) (int64, bool) { return truth(x == y), true }},
+	"!=": {3, func(x, y int64) (int64, bool) { return truth(x != y), true }},
+	"<":  {3, func(x, y int64) (int64, bool) { return truth(x < y), true }},
+	"<=": {3, func(x, y int64) (int64, bool) { return truth(x <= y), true }},
+	">":  {3, func(x, y int64) (int64, bool) { return truth(x > y), true }},
+	">=": {3, func(x, y int64) (int64, bool) { return truth(x >= y), true }},
+	"+":  {4, func(x, y int64) (int64, bool) { return x + y, (x+y > x) == (y > 0) }},
+	"-":  {4, func(x, y int64) (int64, bool) { return x - y, (x-y < x) == (y > 0) }},
+	"|":  {4, func(x, y int64) (int64, bool) { return x | y, true }},
+	"^":  {4, func(x, y int64) (int64, bool) { return x ^ y, true }},
+	"*":  {5, multiply},
+	"/":  {5, func(x, y int64) (int64, bool) { return x / y, x != math.MinInt64 || y != -1 }},
+	"%":  {5, func(x, y int64) (int64, bool) { return x % y, true }},
+	"<<": {5, func(x, y int64) (int64, bool) { return x << y, x<<y>>y == x }},
+	">>": {5, func(x, y int64) (int64, bool) { return x >> y, true }},
+	"&":  {5, func(x, y int64) (int64, bool) { return x & y, true }},
+}
+
+func multiply(x, y int64) (int64, bool) {
+	v := x * y
+	return v, x == 0 || v/x == y && (x != -1 || y != math.MinInt64)
 }
 
 // expression parses an expression whose binary operators bind at least as
@@ -47,11 +70,8 @@ func (p *parser) expression(level int) *expr {
 	x := p.operand()
 	for {
 		op := p.peek()
-		prec := 0
-		if op.kind == tokOp {
-			prec = precedence[op.text]
-		}
-		if prec < level || prec == 0 {
+		prec := operators[op.text].level
+		if op.kind != tokOp || prec < level {
 			return x
 		}
 		p.next()
@@ -183,89 +203,18 @@ func (a *assembler) binary(e *expr, sc scope) (int64, bool) {
 	if !okx || !oky {
 		return 0, false
 	}
-	switch e.tok.text {
-	case "+":
-		if v := x + y; (v > x) == (y > 0) {
-			return v, true
-		}
-		return 0, a.overflow(e)
-	case "-":
-		if v := x - y; (v < x) == (y > 0) {
-			return v, true
-		}
-		return 0, a.overflow(e)
-	case "*":
-		if v, ok := multiply(x, y); ok {
-			return v, true
-		}
-		return 0, a.overflow(e)
-	case "/", "%":
-		if y == 0 {
-			a.errorf(e.tok, "division by zero")
-			return 0, false
-		}
-		if y == -1 { // the smallest number has no positive counterpart
-			if e.tok.text == "%" {
-				return 0, true
-			}
-			if x == math.MinInt64 {
-				return 0, a.overflow(e)
-			}
-		}
-	case "<<", ">>":
-		if y < 0 || y > 63 {
-			a.errorf(e.tok, "a shift by %d: expected 0..63", y)
-			return 0, false
-		}
-		if e.tok.text == "<<" && x<<y>>y != x {
-			return 0, a.overflow(e)
-		}
+	switch op := e.tok.text; {
+	case (op == "/" || op == "%") && y == 0:
+		a.errorf(e.tok, "division by zero")
+		return 0, false
+	case (op == "<<" || op == ">>") && (y < 0 || y > 63):
+		a.errorf(e.tok, "a shift by %d: expected 0..63", y)
+		return 0, false
 	}
-	return plain(e.tok.text, x, y), true
-}
-
-func multiply(x, y int64) (int64, bool) {
-	if x == 0 || y == 0 {
-		return 0, true
+	if v, ok := operators[e.tok.text].do(x, y); ok {
+		return v, true
 	}
-	if x == -1 {
-		return -y, y != math.MinInt64
-	}
-	v := x * y
-	return v, v/x == y
-}
-
-// plain computes an operator that cannot fail at this point.
-func plain(op string, x, y int64) int64 {
-	switch op {
-	case "/":
-		return x / y
-	case "%":
-		return x % y
-	case "<<":
-		return x << y
-	case ">>":
-		return x >> y
-	case "&":
-		return x & y
-	case "|":
-		return x | y
-	case "^":
-		return x ^ y
-	case "==":
-		return truth(x == y)
-	case "!=":
-		return truth(x != y)
-	case "<":
-		return truth(x < y)
-	case "<=":
-		return truth(x <= y)
-	case ">":
-		return truth(x > y)
-	case ">=":
-		return truth(x >= y)
-	}
-	return truth(y != 0) // && and ||, whose left side has not decided
+	return 0, a.overflow(e)
 }
 
 func truth(b bool) int64 {

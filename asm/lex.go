@@ -152,14 +152,14 @@ func lexAny(l *lexer) stateFn {
 	return lexOp
 }
 
-var operators = [...]string{
+var signs = [...]string{
 	"<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
 	"+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "(", ")", "@", ",", ":", "=",
 }
 
 func lexOp(l *lexer) stateFn {
 	rest := l.text[l.pos:]
-	for _, op := range operators {
+	for _, op := range signs {
 		if strings.HasPrefix(rest, op) {
 			l.pos += len(op)
 			return l.addToken(token{kind: tokOp})

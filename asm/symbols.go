@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -250,26 +249,20 @@ func (a *assembler) reach(x *expr, v int64) {
 // settleKinds sorts the symbols of an object and tells nodes from labels by
 // their addresses.
 func (o *Object) settleKinds() {
-	var templates []Symbol
-	for _, s := range o.Symbols {
-		if s.Kind == Template {
-			templates = append(templates, s)
-		}
-	}
-	slices.SortFunc(templates, compareSymbols)
+	slices.SortFunc(o.Symbols, compareSymbols)
+	templates := o.templates()
 	for i := range o.Symbols {
 		if s := &o.Symbols[i]; s.Kind == Label && insideTemplate(templates, s.Value) {
 			s.Kind = Node
 		}
 	}
-	slices.SortFunc(o.Symbols, compareSymbols)
 }
 
 // insideTemplate reports whether an address has a positive displacement in
 // one of the ascending templates.
 func insideTemplate(templates []Symbol, addr int64) bool {
-	n := sort.Search(len(templates), func(i int) bool { return templates[i].Value >= addr })
-	return n > 0 && addr < templates[n-1].Value+int64(templates[n-1].Size)
+	t := templateOf(templates, uint32(addr))
+	return t != nil && t.Value != addr
 }
 
 // compareSymbols orders the symbols of an object.
