@@ -309,38 +309,20 @@ func (u *unit) spill(chosen func(r reg) bool) {
 		var code []instr
 		for i, x := range b.in {
 			if x != none && chosen(x) {
-				t := u.spillReg(x)
-				b.in[i] = t
-				code = append(code, u.store(t, b.line))
+				b.in[i] = u.spillReg(x)
+				code = append(code, u.store(b.in[i], b.line))
 			}
 		}
 		for _, x := range b.code {
-			var after []instr
-			for _, a := range x.args {
-				if a.kind != isText && chosen(a.reg) && x.name != "" {
-					pre, post := u.spilled(&x, a.reg)
-					code, after = append(code, pre...), append(after, post...)
-				}
-			}
-			if x.name != "" {
-				code = append(code, x)
-			}
-			code = append(code, after...)
-		}
-		made := map[reg]reg{}
-		for i, a := range b.conds {
-			if a.kind != isUse || !chosen(a.reg) {
+			if u.movesHome(&x, chosen) {
 				continue
 			}
-			t, ok := made[a.reg]
-			if !ok {
-				t = u.spillReg(a.reg)
-				made[a.reg] = t
-				code = append(code, u.load(t, b.line))
-			}
-			b.conds[i] = use(t)
+			args, before, behind := u.spilled(x.args, chosen, x.line)
+			x.args = args
+			code = append(append(append(code, before...), x), behind...)
 		}
-		b.code = code
+		conds, before, _ := u.spilled(b.conds, chosen, b.line)
+		b.conds, b.code = conds, append(code, before...)
 	}
 }
 
@@ -351,31 +333,37 @@ func (u *unit) spillReg(r reg) reg {
 	return t
 }
 
-// spilled rewrites one instruction; a load or store of the register's own word
-// disappears.
-func (u *unit) spilled(x *instr, r reg) (pre, post []instr) {
-	own := func(a arg) bool { return a.kind != isText && a.reg == r }
-	if (x.name == "ld" || x.name == "st") && own(x.args[0]) && x.args[2].kind == isText && x.args[2].text() == u.place(r).text() {
-		x.name = ""
-		return nil, nil
-	}
-	t := none
-	args := slices.Clone(x.args)
+// movesHome reports a load or store of a chosen register's own word.
+func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
+	return (x.name == "ld" || x.name == "st") && x.args[0].kind != isText && chosen(x.args[0].reg) &&
+		x.args[2].kind == isText && x.args[2].text() == u.place(x.args[0].reg).text()
+}
+
+// spilled puts a new register in the place of each chosen one among operands, and returns
+// the loads before them and the stores behind.
+func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
+	with = args
 	for i, a := range args {
-		if !own(a) {
+		if a.kind == isText || with[i].reg != a.reg || !chosen(a.reg) { // or done already
 			continue
 		}
-		if t == none {
-			t = u.spillReg(r)
+		if before == nil && behind == nil {
+			with = slices.Clone(args)
 		}
-		args[i].reg = t
-		if a.kind == isUse && pre == nil {
-			pre = []instr{u.load(t, x.line)}
+		t := u.spillReg(a.reg)
+		reads, writes := false, false
+		for j, o := range args {
+			if o.kind != isText && o.reg == a.reg {
+				with[j].reg = t
+				reads, writes = reads || o.kind == isUse, writes || o.kind == isDef
+			}
 		}
-		if a.kind == isDef {
-			post = []instr{u.store(t, x.line)}
+		if reads {
+			before = append(before, u.load(t, line))
+		}
+		if writes {
+			behind = append(behind, u.store(t, line))
 		}
 	}
-	x.args = args
-	return pre, post
+	return with, before, behind
 }
