@@ -45,8 +45,7 @@ Without a program it measures every row of the papers and the regressions beside
 them, draws the figures and shows the machines' knobs, paper beside model with
 deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
 of every PE. It takes about a minute of one core. The table of the uncertain
-knobs is the published one, unless --calibrate measures it again (three minutes
-more). That page is written even if some rows are not ok; the exit status is
+knobs is the published one; 'emsim calibrate' measures it. That page is written even if some rows are not ok; the exit status is
 then 1. Ctrl-C writes no page, and says which parts were done.`,
 		Example: `  emsim report fib 20 -o fib.html
   emsim report queens 6 --vs "policy=line" --vs "policy=random mlpe=on" -o queens.html
@@ -73,14 +72,13 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	f.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
-	cmd.Flags().BoolVar(&f.Calibrate, "calibrate", false, "without a program: measure the table of the uncertain knobs again")
 	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
 	return cmd
 }
 
 // reportRun writes the page about one run and those beside it.
 func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
-	if err := onlyWith(cmd, []string{"only", "calibrate", "workers"}, "has no effect on the report of a program"); err != nil {
+	if err := onlyWith(cmd, []string{"only", "workers"}, "has no effect on the report of a program"); err != nil {
 		return err
 	}
 	runs, err := a.ownRuns(cmd, &f.ownFlags, args)

@@ -7,19 +7,20 @@ import (
 	"strings"
 	"sync"
 
+	"emsim/docs"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/simerr"
 	"emsim/internal/draw/figures"
+	"emsim/internal/study/ensemble"
 	"emsim/verify"
 )
 
 // Options choose what a page holds.
 type Options struct {
-	Only      []string  // numbers of papers, as in "003"; empty: all
-	Calibrate bool      // measure the sensitivity table anew instead of using the published one
-	Workers   int       // things measured or drawn at a time, at least 1
-	Version   string    // of emsim, for the head of the page; may be empty
-	Machines  []Machine // the machines' knobs; those of omitted papers are not shown
+	Only     []string  // numbers of papers, as in "003"; empty: all
+	Workers  int       // things measured or drawn at a time, at least 1
+	Version  string    // of emsim, for the head of the page; may be empty
+	Machines []Machine // the machines' knobs; those of omitted papers are not shown
 	// Progress, if not nil, receives the number of finished parts and their total.
 	Progress func(done, of int)
 }
@@ -84,10 +85,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 			jobs = append(jobs,
 				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
 				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err }},
-				job{"sensitivity table", func(ctx context.Context) (err error) {
-					page.Sensitivity, err = sensitivityOf(ctx, o)
-					return err
-				}})
+				job{"sensitivity table", func(context.Context) (err error) { page.Sensitivity, err = published(docs.Sensitivity); return err }})
 		}
 	}
 	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
@@ -137,61 +135,28 @@ func drawing(p *Paper, bench *verify.Bench003) []job {
 // order of the list. Each job writes its own part of the page, so the page
 // does not depend on the order.
 func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	errs := make([]error, len(jobs))
-	next := make(chan int)
-	var wg sync.WaitGroup
 	var mu sync.Mutex
-	done := 0
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				if errs[i] = ctx.Err(); errs[i] == nil {
-					errs[i] = jobs[i].do(ctx)
-				}
-				if errs[i] != nil {
-					cancel()
-					continue
-				}
-				mu.Lock()
-				if done++; progress != nil {
-					progress(done, len(jobs))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range jobs {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	err := firstCause(errs)
+	made, done := make([]bool, len(jobs)), 0
+	_, err := ensemble.New(workers).InOrder(ctx, len(jobs), func(int) uint64 { return 0 }, func(ctx context.Context, i int) error {
+		if err := jobs[i].do(ctx); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		made[i] = true
+		if done++; progress != nil {
+			progress(done, len(jobs))
+		}
+		return nil
+	})
 	if !interrupt.Ended(err) {
 		return err
 	}
 	x := &Unfinished{Done: []string{}, Of: len(jobs), Err: err}
 	for i := range jobs {
-		if errs[i] == nil {
+		if made[i] {
 			x.Done = append(x.Done, jobs[i].name)
 		}
 	}
 	return x
-}
-
-// firstCause returns the first error that is not just the end of the jobs'
-// context, or that end if there is no other.
-func firstCause(errs []error) error {
-	var first error
-	for _, err := range errs {
-		switch {
-		case err == nil:
-		case first == nil:
-			first = err
-		case interrupt.Ended(first) && !interrupt.Ended(err):
-			first = err
-		}
-	}
-	return first
 }

@@ -7,7 +7,7 @@
 //	page.go         what a page holds, and writing it; figures and gaps inside it
 //	papers.go       the papers and their machines in words
 //	rows.go         a row of verify as a line of a table
-//	sensitivity.go  docs/sensitivity.csv, or a fresh measurement, as a table
+//	sensitivity.go  docs/sensitivity.csv as a table
 //	timeline.go     the state of every PE in every clock, packed
 //	page.html, page.css, timeline.js   the page's form
 package report

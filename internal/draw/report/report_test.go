@@ -179,7 +179,7 @@ func TestUnknownPaper(t *testing.T) {
 	require.ErrorAs(t, err, new(*simerr.Usage))
 }
 
-// A part that fails ends the others, and its error is reported.
+// A part that fails ends those behind it, and its error is reported.
 func TestFirstCause(t *testing.T) {
 	broken := errors.New("broken")
 	jobs := func(errs ...error) (list []job) {
@@ -195,12 +195,12 @@ func TestFirstCause(t *testing.T) {
 		return list
 	}
 	calls := 0
-	err := parallel(t.Context(), 2, jobs(nil, broken, broken), func(done, of int) { calls++ })
+	err := parallel(t.Context(), 2, jobs(broken, nil, broken), func(done, of int) { calls++ })
 	require.ErrorIs(t, err, broken)
 	require.Zero(t, calls, "only parts that were made count")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, parallel(cancelled, 1, jobs(broken), nil), context.Canceled)
+	require.ErrorIs(t, parallel(cancelled, 1, jobs(nil, broken), nil), context.Canceled)
 }
 
 // The error of an interrupted page names the finished parts.

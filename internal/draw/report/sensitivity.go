@@ -1,20 +1,17 @@
 package report
 
 import (
-	"context"
 	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"emsim/docs"
 	"emsim/verify"
 )
 
 // Sensitivity is the effect of every uncertain knob on every row of paper 003.
 type Sensitivity struct {
-	Fresh    bool // measured for this page
 	Rows     []string
 	Settings []Setting
 }
@@ -34,30 +31,6 @@ type Setting struct {
 type Cell struct {
 	Text    string
 	Outside bool // of the tolerance
-}
-
-// sensitivityOf returns the table, published or measured.
-func sensitivityOf(ctx context.Context, o Options) (*Sensitivity, error) {
-	if !o.Calibrate {
-		return published(docs.Sensitivity)
-	}
-	return measured(ctx, verify.UncertainKnobs003(), max(1, o.Workers))
-}
-
-// measured measures the table of these knobs anew.
-func measured(ctx context.Context, knobs []verify.UncertainKnob, workers int) (*Sensitivity, error) {
-	list, err := verify.Sensitivity003(ctx, verify.Standard003(), knobs, workers, nil)
-	if err != nil {
-		return nil, err
-	}
-	t := &Sensitivity{Fresh: true}
-	for _, s := range list {
-		for _, r := range s.Rows {
-			t.addRow(s.Knob, s.Value, s.Chosen, r.ID, r.Unit, value(r.Model), r.Deviation, r.Inside())
-		}
-	}
-	t.finish()
-	return t, nil
 }
 
 // published reads the table as 'emsim calibrate --csv' writes it.
