@@ -108,57 +108,41 @@ type Frame struct {
 // beside the templates the clocks between blocks by what the EXUs waited for.
 // Larger parts come first, and code comes before the rest.
 func (p *Profile) Flame() Frame {
-	root := Frame{Name: "all EXUs", Clocks: p.total.Clocks()}
-	blocks, places := p.Rows(ByBlock), p.Rows(ByInstruction)
-	templates := p.Rows(ByTemplate)
-	slices.SortStableFunc(templates, func(a, b Row) int { return cmp.Compare(codeFirst(a), codeFirst(b)) })
-	for _, t := range templates {
-		if t.Counts.Clocks() == 0 {
+	var code, rest Frame
+	for _, at := range p.places() {
+		c, r := p.counts[at], p.rowAt(at, ByInstruction)
+		if r.Code {
+			code.add(c.Clocks(), r.Template, r.Block, r.Source())
 			continue
 		}
-		f := Frame{Name: t.Template, Clocks: t.Counts.Clocks()}
-		if !t.Code {
-			for w, n := range t.Counts.EXU {
-				if n > 0 {
-					f.Inner = append(f.Inner, Frame{Name: Wait(w).String(), Clocks: n})
-				}
-			}
+		for w, n := range c.EXU {
+			rest.add(n, r.Template, Wait(w).String())
 		}
-		for _, b := range blocks {
-			if t.Code && b.Code && b.Template == t.Template && b.Counts.Clocks() > 0 {
-				f.Inner = append(f.Inner, blockFrame(&b, places))
-			}
-		}
-		root.Inner = append(root.Inner, f)
 	}
-	return root
+	code.sortInner()
+	rest.sortInner()
+	return Frame{Name: "all EXUs", Clocks: p.total.Clocks(), Inner: append(code.Inner, rest.Inner...)}
 }
 
-// codeFirst puts code before what is none.
-func codeFirst(r Row) int {
-	if r.Code {
-		return 0
+// add adds clocks to a part of a part, by their names.
+func (f *Frame) add(clocks uint64, path ...string) {
+	f.Clocks += clocks
+	if clocks == 0 || len(path) == 0 {
+		return
 	}
-	return 1
+	i := slices.IndexFunc(f.Inner, func(x Frame) bool { return x.Name == path[0] })
+	if i < 0 {
+		i, f.Inner = len(f.Inner), append(f.Inner, Frame{Name: path[0]})
+	}
+	f.Inner[i].add(clocks, path[1:]...)
 }
 
-// blockFrame is a block with its lines.
-func blockFrame(b *Row, places []Row) Frame {
-	f := Frame{Name: b.Block, Clocks: b.Counts.Clocks()}
-	at := map[string]int{}
-	for i := range places {
-		r := &places[i]
-		if !r.Code || r.Block != b.Block || r.Template != b.Template || r.Counts.Clocks() == 0 {
-			continue
-		}
-		name := r.Source()
-		j := indexOf(at, name)
-		if j == len(f.Inner) {
-			f.Inner = append(f.Inner, Frame{Name: name})
-		}
-		f.Inner[j].Clocks += r.Counts.Clocks()
+// sortInner puts larger parts first, and of equal ones that of the lower address.
+func (f *Frame) sortInner() {
+	slices.SortStableFunc(f.Inner, func(a, b Frame) int { return cmp.Compare(b.Clocks, a.Clocks) })
+	for i := range f.Inner {
+		f.Inner[i].sortInner()
 	}
-	return f
 }
 
 // WriteFolded writes the flame graph as folded stacks, one a line: names from the
