@@ -180,7 +180,7 @@ func sheetLink(nodes []node, from, to int, style draw.LineStyle) link {
 	across, down := int(nodes[to].x-nodes[from].x), int(nodes[to].y-nodes[from].y)
 	for n := 2; n < 8; n++ {
 		if across%n == 0 && down%n == 0 {
-			l.bend = 0.23 + 0.035*float64(across)
+			l.bend = 0.23 + float64(0.035*float64(across))
 		}
 	}
 	return l
