@@ -87,6 +87,40 @@ type Reproduction struct {
 	Behind  []string // commands that show runs behind the value, when Command is 'emsim verify'
 }
 
+// A Reading says where the answer of a row's command with --json holds the
+// row's value: Times × (Key + Plus) / Over.
+type Reading struct {
+	Key   string  // names and list positions joined by points, as in "bands.time_ms.mean" or "tasks.3"
+	Plus  float64 // usually 0
+	Times float64 // 0: once
+	Over  string  // another key; "": not divided
+	// And is a second key of a value in words, which is Key/And.
+	And string
+	// Ends is set for a claim about how a run ends: the kind of its error, or
+	// "runs".
+	Ends bool
+}
+
+// String is the reading as a formula of keys.
+func (r Reading) String() string {
+	s := r.Key
+	if r.Plus != 0 {
+		s = fmt.Sprintf("(%s %+g)", s, r.Plus)
+	}
+	if r.Times != 0 {
+		s = fmt.Sprintf("%g × %s", r.Times, s)
+	}
+	switch {
+	case r.Over != "":
+		s += " / " + r.Over
+	case r.And != "":
+		s += " and " + r.And
+	case r.Ends:
+		s += "; without an error it runs"
+	}
+	return s
+}
+
 // Reproduce returns the command that gives a claim's value, with all its runs
 // and seeds. A value that no other command prints has 'emsim verify' with its
 // id, and the commands that show the runs it is made of, if there are any.

@@ -47,18 +47,19 @@ type Run003 struct {
 	Software bool
 }
 
-// bench003 runs fib on one setup. Several goroutines may use it at a time.
-type bench003 struct {
+// Bench003 measures paper 003 on one setup. It remembers every run, and several
+// goroutines may use it at a time.
+type Bench003 struct {
 	setup Setup003
 	*lab003
 }
 
-func newBench003(s Setup003, crew *ensemble.Crew) *bench003 {
-	return &bench003{s, newLab003(crew, window003)}
+func newBench003(s Setup003, crew *ensemble.Crew) *Bench003 {
+	return &Bench003{s, newLab003(crew, window003)}
 }
 
 // machines lists the machines of a run, by seed.
-func (b *bench003) machines(r Run003) ([]machine003, error) {
+func (b *Bench003) machines(r Run003) ([]machine003, error) {
 	seeds, runs := max(1, r.Seeds), max(1, r.Runs)
 	if b.setup.Seeds > 0 {
 		seeds = min(seeds, b.setup.Seeds)
@@ -78,7 +79,7 @@ func (b *bench003) machines(r Run003) ([]machine003, error) {
 }
 
 // params are the values of fib's parameters in a run.
-func (b *bench003) params(r Run003) map[string]string {
+func (b *Bench003) params(r Run003) map[string]string {
 	params := map[string]string{"policy": r.Policy, "mlpe": "off"}
 	if r.MLPE {
 		params["mlpe"] = "on"
@@ -97,7 +98,7 @@ func (b *bench003) params(r Run003) map[string]string {
 // results returns the results of all runs of r, seed by seed. A fault of the
 // modelled machine is an error that implements Kind; it comes with the results
 // of the runs before it.
-func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error) {
+func (b *Bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error) {
 	machines, err := b.machines(r)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error
 
 // machinesFor lists what the claims run on, in their order. What cannot be run
 // is left to whoever measures it.
-func (b *bench003) machinesFor(claims []Claim) []machine003 {
+func (b *Bench003) machinesFor(claims []Claim) []machine003 {
 	var list []machine003
 	for _, c := range claims {
 		for _, r := range runsOf(c) {
@@ -127,22 +128,14 @@ func (b *bench003) machinesFor(claims []Claim) []machine003 {
 	return list
 }
 
-// bestRun returns the fastest of all runs of r.
-func (b *bench003) bestRun(ctx context.Context, r Run003) (em4.Result, error) {
+// Best returns the fastest of all runs of r, with its series in windows of 1000
+// clocks. A fault of the modelled machine is an error that implements Kind.
+func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 	all, err := b.results(ctx, r)
 	if err != nil {
 		return em4.Result{}, err
 	}
 	return slices.MinFunc(slices.Concat(all...), func(x, y em4.Result) int { return int(x.Clocks) - int(y.Clocks) }), nil
-}
-
-// machine builds and boots the machine of a run.
-func (b *bench003) machine(ctx context.Context, r Run003, seed uint64) (*em4.Machine, error) {
-	o, err := b.program(b.params(r))
-	if err != nil {
-		return nil, err
-	}
-	return machine003{config: b.setup.Config, program: o, seed: seed}.build(ctx)
 }
 
 // run003 reads a row's run out of its conditions.

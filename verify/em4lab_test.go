@@ -19,7 +19,7 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 	require.NoError(t, err)
 	lab := newLab003(ensemble.New(2), 0)
 	machine := func(s Setup003, r Run003) machine003 {
-		list, err := (&bench003{s, lab}).machines(r)
+		list, err := (&Bench003{s, lab}).machines(r)
 		require.NoError(t, err)
 		require.Len(t, list, 1)
 		return list[0]
@@ -32,11 +32,11 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 		require.NotEqual(t, machine(base, ring), machine(base, r))
 	}
 	for _, s := range []Setup003{base, far, hop} {
-		_, err := (&bench003{s, lab}).results(t.Context(), ring)
+		_, err := (&Bench003{s, lab}).results(t.Context(), ring)
 		require.NoError(t, err)
 	}
 	require.Len(t, lab.ran, 2)
-	_, err = (&bench003{Setup003{Config: em4.Small12(), Params: map[string]string{"nosuch": "1"}}, lab}).results(t.Context(), ring)
+	_, err = (&Bench003{Setup003{Config: em4.Small12(), Params: map[string]string{"nosuch": "1"}}, lab}).results(t.Context(), ring)
 	require.ErrorContains(t, err, "nosuch")
 }
 

@@ -24,7 +24,7 @@ type Spread struct {
 // together combines the runs by number: for each run of the setting with the
 // most runs, its result and those of the other settings. A setting with fewer
 // seeds is repeated for each seed of the others.
-func (b *bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.Result, seeds int, err error) {
+func (b *Bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.Result, seeds int, err error) {
 	series := make([][][]em4.Result, len(runs))
 	for i, r := range runs {
 		if series[i], err = b.results(ctx, r); err != nil {
@@ -60,7 +60,7 @@ func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Va
 
 // quantity003 returns a function that reads a quantity of the paper from a run of
 // r and the matching run of each entry of also.
-func (b *bench003) quantity003(q string, r Run003) (of func([]em4.Result) float64, also []Run003, err error) {
+func (b *Bench003) quantity003(q string, r Run003) (of func([]em4.Result) float64, also []Run003, err error) {
 	o, err := programs.Assemble("fib", b.setup.Params)
 	if err != nil {
 		return nil, nil, err

@@ -14,8 +14,12 @@ import (
 // paper000 is the suite of the MNC computer.
 func paper000() Suite {
 	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		s := mncSession{memo[mncRun, mnc.Stats]{}}
-		return inTurn(crew, s.measure)
+		ran := memo[mncRun, mnc.Stats]{}
+		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+			m := mncMeter{meter[mncRun, mnc.Stats]{ctx: ctx, ran: ran, run: runMNC}}
+			v := m.measure(c)
+			return v, m.err
+		})
 	}}
 }
 
@@ -27,8 +31,7 @@ const (
 	mncHeavy = 1000
 )
 
-// mncSession keeps the runs that several claims share.
-type mncSession struct{ memo[mncRun, mnc.Stats] }
+type mncMeter struct{ meter[mncRun, mnc.Stats] }
 
 // mncRun is one run: the default machine except for these fields.
 type mncRun struct {
@@ -71,45 +74,38 @@ func (r mncRun) config() (mnc.Config, error) {
 	return c, nil
 }
 
-func (s mncSession) stats(ctx context.Context, r mncRun) (mnc.Stats, error) {
-	return s.once(r, func() (mnc.Stats, error) {
-		c, err := r.config()
-		if err != nil {
-			return mnc.Stats{}, err
-		}
-		m, err := mnc.New(c)
-		if err != nil {
-			return mnc.Stats{}, err
-		}
-		if err := m.Run(ctx); err != nil {
-			return mnc.Stats{}, err
-		}
-		return m.Stats(), m.Check()
-	})
+func runMNC(ctx context.Context, r mncRun) (mnc.Stats, error) {
+	c, err := r.config()
+	if err != nil {
+		return mnc.Stats{}, err
+	}
+	m, err := mnc.New(c)
+	if err != nil {
+		return mnc.Stats{}, err
+	}
+	if err := m.Run(ctx); err != nil {
+		return mnc.Stats{}, err
+	}
+	return m.Stats(), m.Check()
 }
 
-func (s mncSession) measure(ctx context.Context, c Claim) (Value, error) {
+func (m *mncMeter) measure(c Claim) Value {
 	relations := map[string]func(*mncMeter) Value{
 		"000.rel.1": (*mncMeter).scaling, "000.rel.2": (*mncMeter).efficiency,
 		"000.rel.3": (*mncMeter).transfers, "000.rel.4": (*mncMeter).usedPEs,
 		"000.rel.5": (*mncMeter).againstNaive, "000.rel.6": (*mncMeter).overhead,
 		"000.rel.7": (*mncMeter).againstNone, "000.rel.8": (*mncMeter).unequal,
-		"000.rel.9": (*mncMeter).slowed, "000.rel.11": (*mncMeter).forms,
-		"000.rel.12": (*mncMeter).fullRun,
+		"000.rel.9": (*mncMeter).slowed, "000.rel.10": (*mncMeter).deadPE,
+		"000.rel.11": (*mncMeter).forms, "000.rel.12": (*mncMeter).fullRun,
 	}
 	if relation, ok := relations[c.ID]; ok {
-		m := &mncMeter{ctx: ctx, session: s}
-		v := relation(m)
-		return v, m.err
+		return relation(m)
 	}
-	if c.ID == "000.rel.10" {
-		return s.deadPE(ctx)
-	}
-	return s.recorded(ctx, c)
+	return m.recorded(c)
 }
 
 // recorded is a run whose clocks and transfers are known exactly.
-func (s mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
+func (m *mncMeter) recorded(c Claim) Value {
 	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
 		name string
@@ -117,42 +113,26 @@ func (s mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 	}{{"pes", &r.pes}, {"loops", &r.loops}, {"items", &r.items}} {
 		v, err := strconv.Atoi(c.Cond[column.name])
 		if err != nil {
-			return Value{}, fmt.Errorf("column %s: %w", column.name, err)
+			m.err = fmt.Errorf("column %s: %w", column.name, err)
 		}
 		*column.to = v
 	}
-	st, err := s.stats(ctx, r)
-	return TextValue(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
-}
-
-// mncMeter runs machines and keeps the first error, so that relations can be written as formulas.
-type mncMeter struct {
-	ctx     context.Context
-	session mncSession
-	err     error
-}
-
-func (m *mncMeter) runStats(r mncRun) mnc.Stats {
-	if m.err != nil {
-		return mnc.Stats{}
-	}
-	st, err := m.session.stats(m.ctx, r)
-	m.err = err
-	return st
+	st := m.of(r)
+	return TextValue(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers))
 }
 
 // clocks is the length of a run.
-func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.runStats(r).Clocks) }
+func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.of(r).Clocks) }
 
 // perItem is the number of transfers per datum.
 func (m *mncMeter) perItem(r mncRun) float64 {
-	st := m.runStats(r)
+	st := m.of(r)
 	return float64(st.Transfers) / float64(st.Items)
 }
 
 func (m *mncMeter) scaling() Value {
 	gain := func(loops int) float64 {
-		return m.runStats(mncRun{pes: 128, loops: loops}).Speedup / m.runStats(mncRun{pes: 64, loops: loops}).Speedup
+		return m.of(mncRun{pes: 128, loops: loops}).Speedup / m.of(mncRun{pes: 64, loops: loops}).Speedup
 	}
 	light, heavy := gain(mncLight), gain(mncHeavy)
 	return Holds(light <= 1.10 && heavy >= 1.85, "light x%.3f, heavy x%.3f", light, heavy)
@@ -161,9 +141,9 @@ func (m *mncMeter) scaling() Value {
 func (m *mncMeter) efficiency() Value {
 	least := math.Inf(1)
 	for n := 1; n <= 128; n *= 2 {
-		least = min(least, m.runStats(mncRun{pes: n, loops: mncHeavy}).Efficiency)
+		least = min(least, m.of(mncRun{pes: n, loops: mncHeavy}).Efficiency)
 	}
-	light := m.runStats(mncRun{pes: 128, loops: mncLight}).Efficiency
+	light := m.of(mncRun{pes: 128, loops: mncLight}).Efficiency
 	return Holds(least >= 0.80 && light <= 0.20, "heavy at least %.3f, light %.3f", least, light)
 }
 
@@ -175,7 +155,7 @@ func (m *mncMeter) transfers() Value {
 }
 
 func (m *mncMeter) usedPEs() Value {
-	light, heavy := m.runStats(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.runStats(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
+	light, heavy := m.of(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.of(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
 	return Holds(light <= 65 && heavy >= 115, "light %.1f, heavy %.1f", light, heavy)
 }
 
@@ -192,7 +172,7 @@ func (m *mncMeter) againstNaive() Value {
 
 func (m *mncMeter) overhead() Value {
 	share := func(p mnc.Policy) float64 {
-		st := m.runStats(mncRun{pes: 128, loops: mncLight, policy: p})
+		st := m.of(mncRun{pes: 128, loops: mncLight, policy: p})
 		return float64(st.Transfer+st.Overhead) / float64(st.Proc)
 	}
 	auto, naive := share(""), share(mnc.Naive)
@@ -205,7 +185,7 @@ func (m *mncMeter) againstNone() Value {
 }
 
 func (m *mncMeter) unequal() Value {
-	speedup := m.runStats(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
+	speedup := m.of(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
 	r := m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400, policy: mnc.Naive}) / m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400})
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
 }
@@ -221,22 +201,20 @@ func (m *mncMeter) slowed() Value {
 	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
 }
 
-func (s mncSession) deadPE(ctx context.Context) (Value, error) {
+func (m *mncMeter) deadPE() Value {
 	e := mnc.DeadAt(mncEvent, 5)
-	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: e})
+	m.of(mncRun{pes: 16, loops: mncHeavy, event: e})
 	var stall *mnc.Stall
-	if !errors.As(err, &stall) {
-		if err == nil {
-			return Holds(false, "the run ended"), nil
-		}
-		return Value{}, err
+	if !errors.As(m.err, &stall) {
+		return Holds(false, "the run ended")
 	}
+	m.err = nil // as it should
 	for _, p := range stall.Lost {
 		if p.PE != e.PE {
-			return Holds(false, "datum %d is in %s", p.ID, p), nil
+			return Holds(false, "datum %d is in %s", p.ID, p)
 		}
 	}
-	return Holds(len(stall.Lost) >= 1 && len(stall.Lost)+stall.Delivered == mncItems, "%d lost, %d delivered", len(stall.Lost), stall.Delivered), nil
+	return Holds(len(stall.Lost) >= 1 && len(stall.Lost)+stall.Delivered == mncItems, "%d lost, %d delivered", len(stall.Lost), stall.Delivered)
 }
 
 func (m *mncMeter) forms() Value {
@@ -248,7 +226,7 @@ func (m *mncMeter) forms() Value {
 }
 
 func (m *mncMeter) fullRun() Value {
-	light, heavy := m.runStats(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.runStats(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
+	light, heavy := m.of(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.of(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
 	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
 		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
 }

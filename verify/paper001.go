@@ -23,33 +23,25 @@ const (
 // paper001 measures paper 001, the PC cluster.
 func paper001() Suite {
 	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		runs := memo[rhinet.Config, *rhinet.Result]{}
+		ran := memo[rhinet.Config, *rhinet.Result]{}
 		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
-			m := rhinetMeter{ctx: ctx, runs: runs}
+			m := rhinetMeter{meter[rhinet.Config, *rhinet.Result]{ctx: ctx, ran: ran, run: rhinet.Run}}
 			v := m.measure(c)
 			return v, m.err
 		})
 	}}
 }
 
-// rhinetMeter runs clusters, each once for all claims, and keeps the first error, so
-// that claims can be written as formulas.
 type rhinetMeter struct {
-	ctx  context.Context
-	runs memo[rhinet.Config, *rhinet.Result]
-	err  error
+	meter[rhinet.Config, *rhinet.Result]
 }
 
 // readRun returns what f reads from a run; 0 after an error.
 func (m *rhinetMeter) readRun(c rhinet.Config, f func(*rhinet.Result) float64) float64 {
-	if m.err != nil {
-		return 0
+	if r := m.of(c); m.err == nil {
+		return f(r)
 	}
-	r, err := m.runs.once(c, func() (*rhinet.Result, error) { return rhinet.Run(m.ctx, c) })
-	if m.err = err; err != nil {
-		return 0
-	}
-	return f(r)
+	return 0
 }
 
 // meanOver runs c with the seeds 1..seeds and returns the mean of what f reads.

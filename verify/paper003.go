@@ -13,14 +13,12 @@ import (
 // run on one parameter set.
 func paper003() Suite {
 	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
-		b := newBench003(Standard003(), crew)
-		b.begin(ctx, b.machinesFor(chosen))
-		return b.measure
+		return newBench003(Standard003(), crew).session(ctx, crew, chosen)
 	}}
 }
 
 // measure returns the mean over a claim's runs, with its spread.
-func (b *bench003) measure(ctx context.Context, c Claim) (Value, error) {
+func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Quantity == "relation" {
 		return b.relation(ctx, c)
 	}
@@ -44,7 +42,7 @@ func (b *bench003) measure(ctx context.Context, c Claim) (Value, error) {
 
 // relation measures a claim in words. It holds when it holds for the means of
 // its numbers; the spread says in how many of the runs it does.
-func (b *bench003) relation(ctx context.Context, c Claim) (Value, error) {
+func (b *Bench003) relation(ctx context.Context, c Claim) (Value, error) {
 	x, ok := relations003()[strings.TrimPrefix(c.ID, c.PaperNo+".")]
 	if !ok {
 		return Value{}, fmt.Errorf("no relation %q", c.ID)

@@ -59,7 +59,7 @@ func TestDerivedNumbers(t *testing.T) {
 // The paper's 6,764 and 46,367 calls are those of 13,529 and 92,735 instances.
 func TestCallsOfThePaper(t *testing.T) {
 	b := newBench003(Standard003(), ensemble.New(0))
-	res, err := b.bestRun(t.Context(), Run003{Policy: "ring", N: 20})
+	res, err := b.Best(t.Context(), Run003{Policy: "ring", N: 20})
 	require.NoError(t, err)
 	require.EqualValues(t, 13_529, res.Calls)
 	of, _, err := b.quantity003("calls", ring20)
@@ -132,7 +132,7 @@ func TestSoftwareBalancingCostsMore(t *testing.T) { hold(t, "c.s41.software") }
 // windows to the run.
 func TestSeriesAddUp(t *testing.T) {
 	b := newBench003(Standard003(), ensemble.New(0))
-	r, err := b.bestRun(context.Background(), ring20)
+	r, err := b.Best(context.Background(), ring20)
 	require.NoError(t, err)
 	var clocks, calls uint64
 	var states [emcr.Activities]uint64

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/internal/base/knob"
 	"emsim/internal/study/ensemble"
 	"emsim/programs"
 )
@@ -51,19 +52,11 @@ func (s Setup003) Value(key string) string {
 	if key == "seed" {
 		return strconv.FormatUint(s.Seed, 10)
 	}
-	for _, k := range em4.Knobs() {
-		if k.Key == key {
-			switch v := k.Ref(&s.Config).(type) {
-			case *int:
-				return strconv.Itoa(*v)
-			case *bool:
-				return strconv.FormatBool(*v)
-			case *string:
-				return *v
-			}
-		}
+	row, ok := knob.Find(knob.Bind(em4.Knobs(), &s.Config), key)
+	if !ok {
+		return ""
 	}
-	return ""
+	return row.Text()
 }
 
 // defaultOf returns the default of one of fib's parameters.
@@ -127,7 +120,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	lab := newLab003(ensemble.New(max(1, workers)), 0)
-	benches := make([]*bench003, len(list))
+	benches := make([]*Bench003, len(list))
 	errs := make([]error, len(list))
 	var need []machine003
 	for _, i := range todo {
@@ -136,7 +129,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 			return nil, err
 		}
 		s.Runs, s.Seeds = sensedRuns, 1
-		benches[i] = &bench003{s, lab}
+		benches[i] = &Bench003{s, lab}
 		need = append(need, benches[i].machinesFor(claims)...)
 	}
 	lab.begin(ctx, need)
@@ -194,7 +187,7 @@ func sensedClaims() ([]Claim, error) {
 }
 
 // sense measures the rows of one setting.
-func (b *bench003) sense(ctx context.Context, claims []Claim) ([]Row, error) {
+func (b *Bench003) sense(ctx context.Context, claims []Claim) ([]Row, error) {
 	var rows []Row
 	for _, c := range claims {
 		if ctx.Err() != nil {

@@ -8,8 +8,7 @@
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
 //	count.go     rows counted by class
-//	command.go   how a row's value is measured, and the command that gives it: measures.csv
-//	reading.go   where its answer has it
+//	command.go   how a row's value is measured, the command that gives it, and where its answer has it: measures.csv
 //	verify.go    suites, measuring
 //	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
 package verify
@@ -71,6 +70,23 @@ func (m memo[K, V]) once(key K, compute func() (V, error)) (V, error) {
 		m[key] = v
 	}
 	return v, err
+}
+
+// A meter runs machines, each once for all claims of a session, and keeps the first
+// error, so that claims can be written as formulas.
+type meter[C comparable, R any] struct {
+	ctx context.Context
+	ran memo[C, R]
+	run func(ctx context.Context, c C) (R, error)
+	err error
+}
+
+// of is the result of a run, without a value after an error.
+func (m *meter[C, R]) of(c C) (r R) {
+	if m.err == nil {
+		r, m.err = m.ran.once(c, func() (R, error) { return m.run(m.ctx, c) })
+	}
+	return r
 }
 
 // asked is a claim that is being measured.

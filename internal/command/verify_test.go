@@ -175,7 +175,7 @@ func answerOf(r verify.Reproduction) []byte {
 
 // gives runs a row's command and returns what its answer has for the row.
 func gives(t *testing.T, r verify.Reproduction) any {
-	v, err := r.Reading.Value(answerOf(r))
+	v, err := readValue(r.Reading, answerOf(r))
 	require.NoError(t, err, r.Command)
 	return v
 }
