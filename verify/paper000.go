@@ -114,6 +114,7 @@ func (m *mncMeter) recorded(c Claim) Value {
 		v, err := strconv.Atoi(c.Cond[column.name])
 		if err != nil {
 			m.err = fmt.Errorf("column %s: %w", column.name, err)
+			return Value{}
 		}
 		*column.to = v
 	}
