@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/mlpe"
+	"emsim/mnc"
 )
 
 // The prices of the common fabric, and of barriers on it.
@@ -66,36 +67,31 @@ func idler(backlog int) *Worker {
 
 // Equations (2) and (3) of paper 000.
 func TestAbilities(t *testing.T) {
-	for _, c := range []struct{ own, other, want int64 }{
-		{0, 0, 0}, {0, 1, -one}, {4, 4, 0}, {4, 2, one / 4}, {4, 0, one}, {4, 5, -one / 16}, {2, 3, -one / 4}, {2, 4, -one}, {2, 9, -one},
-	} {
-		require.Equal(t, c.want, imbalance(c.own, c.other), "%d and %d", c.own, c.other)
-	}
-	p := &autonomous{pa: []int64{one, one}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0}, c: MNCConfig{Interval: 100}}
+	p := &autonomous{pa: []int64{mnc.One, mnc.One}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0}, c: MNCConfig{Interval: 100}}
 	for x, want := range map[int64]int64{0: 0, 1: 0, 2: 1, 9: 3, 10: 3, 11: 4} {
 		require.Equal(t, want, p.proper(x), "a third of %d", x)
 	}
-	p.pa[0], p.x[0], p.x[1] = 2*one, 5, 4
+	p.pa[0], p.x[0], p.x[1] = 2*mnc.One, 5, 4
 	require.EqualValues(t, 4, p.proper(10), "(10 + 2·5 + 4) / (1 + 4 + 1)")
 
-	p.pa[0] = one
+	p.pa[0] = mnc.One
 	p.sample(10, 4) // the loads are 5 and 4: from now on -1/16 and 0
-	require.Equal(t, []int64{-one / 16, 0}, p.e)
+	require.Equal(t, []int64{-mnc.One / 16, 0}, p.e)
 	p.x[0], p.x[1] = 4, 2
 	p.sample(60, 4) // from now on 0 and 1/4
-	require.Equal(t, []int64{-50 * one / 16, 0}, p.acc)
-	require.Equal(t, []int64{one, one}, p.pa)
+	require.Equal(t, []int64{-50 * mnc.One / 16, 0}, p.acc)
+	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa)
 	p.sample(99, 4)
-	require.Equal(t, []int64{one, one}, p.pa, "the interval is not over")
+	require.Equal(t, []int64{mnc.One, mnc.One}, p.pa, "the interval is not over")
 	p.sample(100, 4)
-	require.Equal(t, []int64{one - 2048, one + 40*one/400}, p.pa) // a half of 1/16; 0.4 of 1/4
+	require.Equal(t, []int64{mnc.One - 2048, mnc.One + 40*mnc.One/400}, p.pa) // a half of 1/16; 0.4 of 1/4
 	require.Equal(t, []int64{0, 0}, p.acc)
-	p.e[0], p.e[1] = -one, one
+	p.e[0], p.e[1] = -mnc.One, mnc.One
 	for now := int64(200); now < 4000; now += 100 {
 		p.x[0], p.x[1] = 9, 0
 		p.sample(now, 4)
 	}
-	require.Equal(t, []int64{one / 16, 16 * one}, p.pa, "the bounds")
+	require.Equal(t, []int64{mnc.One / 16, 16 * mnc.One}, p.pa, "the bounds")
 }
 
 // The load value of the EM-4 at a backlog.

@@ -1,5 +1,7 @@
 package balance
 
+import "emsim/mnc"
+
 // MNCConfig are the numbers of the scheme of paper 000, in units and ticks.
 // Those of package mnc have the same names.
 type MNCConfig struct {
@@ -16,9 +18,8 @@ type MNCConfig struct {
 
 // The bounds of ability, Q16.
 const (
-	one          = 1 << 16
-	leastAbility = one / 16
-	mostAbility  = 16 * one
+	leastAbility = mnc.One / 16
+	mostAbility  = 16 * mnc.One
 )
 
 // autonomous is the scheme of paper 000: a worker looks at its neighbours
@@ -57,7 +58,7 @@ func newAutonomous(w *Worker, c MNCConfig) Policy {
 		*v = make([]int64, n)
 	}
 	for k := range p.pa {
-		p.pa[k] = one
+		p.pa[k] = mnc.One
 	}
 	return p
 }
@@ -156,12 +157,12 @@ func (p *autonomous) again() {
 
 // proper is equation (2), rounded.
 func (p *autonomous) proper(x int64) int64 {
-	num, den := x<<16, int64(one)
+	num, den := x<<16, int64(mnc.One)
 	for k, pa := range p.pa {
 		num += pa * p.x[k]
 		den += (pa * pa) >> 16
 	}
-	return ((num<<16)/den + one/2) >> 16
+	return ((num<<16)/den + mnc.One/2) >> 16
 }
 
 // giveExcess gives away what exceeds the proper load, as long as the neighbour
@@ -216,20 +217,6 @@ func (p *autonomous) sample(now, x int64) {
 		p.at = now
 	}
 	for k := range p.e {
-		p.e[k] = imbalance(x, p.x[k])
+		p.e[k] = mnc.Imbalance(x, p.x[k])
 	}
 }
-
-// imbalance is the integrand of equation (3), d·|d|/x², between -1 and 1 in Q16.
-func imbalance(x, other int64) int64 {
-	if x == 0 {
-		if other == 0 {
-			return 0
-		}
-		return -one
-	}
-	d := x - other
-	return min(max((d*abs64(d)<<16)/(x*x), -one), one)
-}
-
-func abs64(x int64) int64 { return max(x, -x) }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/base/apportion"
 	"emsim/mnc"
 )
 
@@ -69,8 +68,8 @@ func TestShares(t *testing.T) {
 		units := 4 * len(speeds) * (1 + rng.IntN(9)) // so that everybody gets one
 		want, err := rhinet.Share(units, speeds)
 		require.NoError(t, err)
-		require.Equal(t, want, apportion.Shares(units, speeds))
-		few, sum := apportion.Shares(len(speeds)/2, speeds), 0
+		require.Equal(t, want, rhinet.Apportion(units, speeds))
+		few, sum := rhinet.Apportion(len(speeds)/2, speeds), 0
 		for _, n := range few {
 			sum += n
 		}

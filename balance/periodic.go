@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/base/apportion"
+	"emsim/cluster/rhinet"
 )
 
 // PeriodicConfig says how the five algorithms of paper 001 differ.
@@ -235,7 +235,7 @@ func (p *periodic) decide(from, to int) []int64 {
 		speeds[i] = r.speed
 		total += r.units
 	}
-	want := apportion.Shares(int(total), speeds)
+	want := rhinet.Apportion(int(total), speeds)
 	var moves []int64
 	taker := 0
 	for giver := range k {

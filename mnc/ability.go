@@ -53,14 +53,14 @@ func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 	}
 	x := int64(e.x.size)
 	for k := range e.n {
-		a.e[k] = imbalance(x, int64(e.view.loadX(k)))
+		a.e[k] = Imbalance(x, int64(e.view.loadX(k)))
 	}
 	return updated
 }
 
-// imbalance is the integrand of equation (3), d·|d|/x² with d = x - other, in
+// Imbalance is the integrand of equation (3), d·|d|/x² with d = x - other, in
 // Q16 and bounded by ±1 [chosen: the paper divides by an X that may be 0].
-func imbalance(x, other int64) int64 {
+func Imbalance(x, other int64) int64 {
 	if x == 0 {
 		if other == 0 {
 			return 0
@@ -68,11 +68,7 @@ func imbalance(x, other int64) int64 {
 		return -One
 	}
 	d := x - other
-	size := d
-	if d < 0 {
-		size = -d
-	}
-	return min(max((d*size<<16)/(x*x), -One), One)
+	return min(max((d*max(d, -d)<<16)/(x*x), -One), One)
 }
 
 // proper is equation (2): the proper load of a PE, in Q16.

@@ -176,13 +176,13 @@ func TestProperLoad(t *testing.T) {
 
 // TestImbalance compares equation (3)'s integrand with real arithmetic.
 func TestImbalance(t *testing.T) {
-	require.EqualValues(t, 0, imbalance(0, 0))
-	require.EqualValues(t, -One, imbalance(0, 1))
+	require.EqualValues(t, 0, Imbalance(0, 0))
+	require.EqualValues(t, -One, Imbalance(0, 1))
 	for x := int64(1); x < 70; x++ {
 		for o := int64(0); o < 200; o++ {
 			d := float64(x - o)
 			want := max(-1, min(1, d*max(d, -d)/float64(x*x)))
-			require.InDelta(t, want, float64(imbalance(x, o))/One, 1.0/One, "x=%d other=%d", x, o)
+			require.InDelta(t, want, float64(Imbalance(x, o))/One, 1.0/One, "x=%d other=%d", x, o)
 		}
 	}
 }

@@ -1,11 +1,10 @@
 package rhinet
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-
-	"emsim/internal/base/apportion"
 )
 
 // Share splits rows by speed as [001 §4.2, equation (1)] says:
@@ -24,7 +23,7 @@ func Share(rows int, speeds []float64) ([]int, error) {
 			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: expected a positive number", i, v)
 		}
 	}
-	out, left := apportion.Shares(rows, speeds), 0
+	out, left := Apportion(rows, speeds), 0
 	for i := range out {
 		if out[i] == 0 {
 			out[i] = 1
@@ -41,6 +40,28 @@ func Share(rows int, speeds []float64) ([]int, error) {
 		out[most]--
 	}
 	return out, nil
+}
+
+// Apportion is equation (1) without a least number of rows: it splits units in
+// proportion to speeds, whose sum is positive. The whole parts come first, then one
+// more to each of the largest fractions, among equals to the lower number.
+func Apportion(units int, speeds []float64) []int {
+	sum := 0.0
+	for _, v := range speeds {
+		sum += v
+	}
+	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
+	left := units
+	for i, v := range speeds {
+		whole, f := math.Modf(float64(v / sum * float64(units)))
+		out[i], fraction[i], order[i] = int(whole), f, i
+		left -= out[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fraction[b], fraction[a]) })
+	for i := 0; left > 0; i, left = i+1, left-1 {
+		out[order[i%len(order)]]++
+	}
+	return out
 }
 
 // info is what a rank reports in a balancing phase.

@@ -149,3 +149,13 @@ func TestDecideWaiting(t *testing.T) {
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), report(1000, 9000))
 	require.Len(t, sp.flat, 4)
 }
+
+func TestApportion(t *testing.T) {
+	require.Equal(t, []int{43, 42}, Apportion(85, []float64{1, 1}))
+	require.Equal(t, []int{1, 3}, Apportion(4, []float64{1, 3}))
+	require.Equal(t, []int{2, 3, 5}, Apportion(10, []float64{0.23, 0.26, 0.51}))
+	require.Equal(t, []int{0, 10}, Apportion(10, []float64{0, 2}))
+	require.Equal(t, []int{3, 3, 3, 2}, Apportion(11, []float64{1, 1, 1, 1}))
+	require.Equal(t, []int{2, 3, 4, 1}, Apportion(10, []float64{2, 2.9, 3.7, 1.4}), "a unit each to the fractions .9 and .7")
+	require.Equal(t, []int{0}, Apportion(0, []float64{1}))
+}

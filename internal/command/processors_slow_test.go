@@ -139,7 +139,7 @@ func TestRealNumbersInThePage(t *testing.T) {
 	require.NoError(t, err)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
 	for _, args := range [][]string{
-		{"emsim/internal/base/portable"}, {"emsim/internal/base/apportion"}, {"emsim/internal/study/spread"}, {"-run=^TestRuns$", "emsim/internal/play/engine"},
+		{"emsim/internal/base/portable"}, {"emsim/internal/study/spread"}, {"-run=^TestRuns$", "emsim/internal/play/engine"},
 	} {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-v", "-exec=" + script}, args...)...)
 		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
