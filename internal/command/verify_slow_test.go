@@ -36,7 +36,7 @@ func TestEveryCommandGivesItsRow(t *testing.T) {
 	t.Logf("%d rows measured in %v", len(rows), time.Since(began).Round(time.Second))
 	require.Len(t, rows, len(hows))
 	for i, how := range hows {
-		v, err := how.Reading.Value(answers[how.Command])
+		v, err := readValue(how.Reading, answers[how.Command])
 		require.NoError(t, err, "%s: %s", rows[i].ID, how.Command)
 		sameValue(t, rows[i], v)
 	}
