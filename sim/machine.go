@@ -175,7 +175,7 @@ func (m *Machine) Save(file string) error {
 	if m.batch.Current == nil {
 		return errors.New("no run is in progress: there is nothing to save")
 	}
-	return m.batch.Save(file)
+	return m.batch.Save(file, "")
 }
 
 // Restore returns the machine that Save wrote, with its program and its run in

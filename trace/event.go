@@ -170,6 +170,7 @@ func (f Func) Close(uint64) error { return nil }
 // Info is what a sink needs to know about the machine and its program.
 type Info struct {
 	Title  string      // which program on which machine
+	Recipe string      // how to make the trace again, on one line; "" if nothing is known
 	PEs    []packet.PE // addresses by number
 	Traced []int       // numbers of the watched PEs, ascending
 	From   uint64      // first clock

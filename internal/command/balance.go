@@ -192,7 +192,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	progress.erase()
 	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }
 	if err == nil && f.csv != "" {
-		if err := writeOutput("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
+		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)
 		}
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -52,7 +53,7 @@ complete.`,
 			}
 			table := func(w io.Writer) error { return sensitivityTable(w, list) }
 			if file != "" {
-				if err := writeSensitivity(file, list); err != nil {
+				if err := a.writeSensitivity(file, list); err != nil {
 					return a.unwritten(usagef("--csv: %w", err), list, table)
 				}
 			}
@@ -95,7 +96,7 @@ func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	return list, nil
 }
 
-func writeSensitivity(file string, list []verify.Sensed) error {
+func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
 	f, err := wholefile.Create(file)
 	if err != nil {
 		return err
@@ -113,7 +114,7 @@ func writeSensitivity(file string, list []verify.Sensed) error {
 		}
 	}
 	w.Flush() // Commit reports every error
-	return f.Commit()
+	return errors.Join(f.Commit(), a.writeSidecar("--csv", file))
 }
 
 // sensitivityTable prints Markdown, as in docs/CALIBRATION.md.

@@ -50,7 +50,7 @@ func TestSensitivityTable(t *testing.T) {
 // The file has a line for each setting and row.
 func TestSensitivityFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.csv")
-	require.NoError(t, writeSensitivity(file, sensed()))
+	require.NoError(t, (&app{}).writeSensitivity(file, sensed()))
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, `knob,value,chosen,id,paper,model,deviation,ok
@@ -63,7 +63,7 @@ hop_clocks,2,false,003.t1.calls,9,9,,true
 hop_clocks,2,false,003.t1.time,2,2.1,-0.1,false
 hop_clocks,2,false,003.x.end,ok,ok,,true
 `, string(text))
-	require.Error(t, writeSensitivity(filepath.Join(file, "s.csv"), sensed()))
+	require.Error(t, (&app{}).writeSensitivity(filepath.Join(file, "s.csv"), sensed()))
 }
 
 // Without names every uncertain knob is measured, otherwise those named, in

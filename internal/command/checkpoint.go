@@ -9,6 +9,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/simerr"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 )
 
@@ -59,10 +60,18 @@ func (r *runs) stopped(err error) error {
 	if r.flags.checkpoint == "" || r.flags.atGiven || !errors.As(err, &limit) && !errors.As(err, &user) {
 		return err
 	}
-	if e := r.Save(r.flags.checkpoint); e != nil {
+	if user != nil {
+		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // where the user stopped it
+	}
+	if e := r.save(); e != nil {
 		return fmt.Errorf("%w\n%w", err, e)
 	}
 	return &saved{err, r.flags.checkpoint}
+}
+
+// save writes the checkpoint.
+func (r *runs) save() error {
+	return r.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
 }
 
 // saved is the error of a stopped run that can continue.

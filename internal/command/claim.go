@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
+	"emsim/internal/machine/recipe"
 )
 
 // writes marks a flag as that of a file which the command writes; the annotation's
@@ -128,6 +130,12 @@ func writeOutput(flag, name string, text []byte) error {
 	return nil
 }
 
+// writeTable writes the file of a flag, which has no place for a recipe, and one with the
+// recipe beside it.
+func (a *app) writeTable(flag, name string, text []byte) error {
+	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name))
+}
+
 // workersBetween refuses a number of things that run at the same time.
 func workersBetween(flag string, n int, what string) error {
 	if n < 1 || n > 1024 {
@@ -145,10 +153,10 @@ func wantsPicture(flag, name string) error {
 }
 
 // drawTo draws a figure to the file of a flag.
-func drawTo(ctx context.Context, x figures.Figure, flag, name string) error {
+func (a *app) drawTo(ctx context.Context, x figures.Figure, flag, name string) error {
 	data, err := figures.Encode(ctx, x, name)
 	if err != nil {
 		return usagef("%s: %w", flag, err)
 	}
-	return writeOutput(flag, name, data)
+	return writeOutput(flag, name, recipe.InFile(name, data, a.recipe(flag)))
 }

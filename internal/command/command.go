@@ -40,6 +40,7 @@ type app struct {
 	in       io.Reader
 	out, err *stream
 	args     []string // the command line
+	made     made     // what its results are made from
 	json     bool     // --json: one JSON value on out
 
 	signals *interrupt.Watch // ends the context of the command
@@ -121,8 +122,14 @@ so far and exit status 1; a second one kills it.`,
 		SilenceErrors: true,
 		Args:          noArgs,
 
-		PersistentPreRunE: checkLimits,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkLimits(cmd, args); err != nil {
+				return err
+			}
+			a.made.begin(cmd, args)
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
 	root.SetFlagErrorFunc(flagError)

@@ -81,7 +81,7 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		}
 		in = bytes.NewReader(text)
 	}
-	s, err := f.begun(cmd, args)
+	s, err := f.begun(a, cmd, args)
 	if err != nil {
 		return err
 	}

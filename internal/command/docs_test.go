@@ -55,13 +55,13 @@ func TestCommandPage(t *testing.T) {
 }
 
 // names calls f with every key of a JSON value; the keys of params and knobs
-// are a program's and a machine's own.
+// are a program's and a machine's own, those of a recipe stand in docs/FORMATS.md.
 func names(v any, f func(name string)) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, x := range v {
 			f(name)
-			if name != "params" && name != "knobs" {
+			if name != "params" && name != "knobs" && name != "recipe" {
 				names(x, f)
 			}
 		}

@@ -175,6 +175,7 @@ func (a *app) showKind(k machinefile.Kind, name string, sets []string) error {
 	if err != nil {
 		return &simerr.Usage{Err: err}
 	}
+	a.made.on(m)
 	x := machineAnswer{Machine: name}
 	for _, r := range m.Rows {
 		x.Knobs = append(x.Knobs, knobAnswer{r.Key, r.JSON(), r.Unit, r.Range(), r.Source, r.Doc})

@@ -25,7 +25,7 @@ type licenseModule struct {
 
 func newLicensesCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "licenses",
+		Use: "licenses", Annotations: aboutEmsim,
 		Aliases: []string{"licences"},
 		Short:   "Print the licences of emsim and of everything its binary contains",
 		Long: `licenses prints emsim's own licence and the third-party notices: every module

@@ -64,6 +64,7 @@ prototype's value.`,
 			if err != nil {
 				return err
 			}
+			a.made.on(machinefile.EM4(&c))
 			return a.emitAnswer(newMachineAnswer(f.name, c), func(w io.Writer) error {
 				return machinefile.Write(w, f.title(cmd), c)
 			})

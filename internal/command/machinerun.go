@@ -149,6 +149,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	if err := machines.GiveFiles(m, files); err != nil {
 		return nil, f.named(cmd, err)
 	}
+	a.made.on(m)
 	return m, f.checkOneRun()
 }
 
@@ -238,7 +239,7 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 	w := f.watch()
 	var all []*csvFile
 	for _, r := range f.model.Rows {
-		c, err := createCSV(r.Flag, *f.rows[r.Flag], r.Columns)
+		c, err := a.createCSV(r.Flag, *f.rows[r.Flag], r.Columns)
 		if err != nil {
 			return nil, err, nil
 		}

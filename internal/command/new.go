@@ -118,12 +118,17 @@ func shellWord(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	if strings.ContainsFunc(name, func(r rune) bool {
-		return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	return quoted(name)
+}
+
+// quoted writes a word so that a shell reads it as it is.
+func quoted(word string) string {
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("/._-+,:@%=", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
 	}) {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
-	return name
+	return word
 }
 
 // table is the answer for people.

@@ -15,19 +15,19 @@ import (
 
 // begun returns a session whose run is in progress: at its start, or where the
 // checkpoint of --resume left it.
-func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, error) {
+func (f *targetFlags) begun(a *app, cmd *cobra.Command, args []string) (*run.Batch, error) {
 	if f.resume != "" {
-		return f.resumed(cmd)
+		return f.resumed(a, cmd)
 	}
 	spec, err := f.runSpec(cmd, args)
 	if err != nil {
 		return nil, err
 	}
-	return beginRun(cmd, spec)
+	return a.beginRun(cmd, spec)
 }
 
 // beginRun builds a machine with a program, runs its init blocks and begins a run.
-func beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
+func (a *app) beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
 	t, err := spec.Build(cmd.Context())
 	if err == nil {
 		err = spare(outputsOf(cmd), t.Object.Files)
@@ -35,6 +35,7 @@ func beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.made.runs(t, spec.Program, spec.Include)
 	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
 	return s, s.Begin()
 }

@@ -19,6 +19,7 @@ import (
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
+	"emsim/internal/machine/recipe"
 )
 
 // emitAnswer prints the answer of a command: v as JSON with --json, otherwise
@@ -27,18 +28,23 @@ func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	if !a.json {
 		return table(a.out)
 	}
-	return a.emitJSON(v)
+	return a.emitJSON(v, a.recipe(""))
 }
 
-func (a *app) emitJSON(v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+// emitJSON prints a JSON value with its recipe, "" for none.
+func (a *app) emitJSON(v any, made string) error {
+	var plain, b bytes.Buffer
+	enc := json.NewEncoder(&plain)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := a.out.Write(b.Bytes())
+	text := bytes.TrimSuffix(plain.Bytes(), []byte("\n"))
+	if made != "" {
+		text = recipe.InJSON(text, made)
+	}
+	_ = json.Indent(&b, text, "", "  ") // it is JSON
+	_, err := a.out.Write(append(b.Bytes(), '\n'))
 	return err
 }
 
@@ -77,7 +83,11 @@ func (a *app) reportError(err error) int {
 	if a.json {
 		body := simerr.Details(err)
 		body["kind"], body["message"] = kind, err.Error()
-		if a.emitJSON(map[string]any{"error": body}) == nil {
+		made := "" // the mistakes of a command line are no result
+		if status == failing {
+			made = a.recipe("")
+		}
+		if a.emitJSON(map[string]any{"error": body}, made) == nil {
 			return status
 		}
 	}

@@ -97,7 +97,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 	if len(f.vs) > maxVs {
 		return nil, usagef("%d times --vs: at most %d runs fit beside the first", len(f.vs), maxVs)
 	}
-	first, err := f.begun(cmd, args)
+	first, err := f.begun(a, cmd, args)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 	for i, v := range variants {
 		s := first
 		if i > 0 {
-			if s, err = beginRun(cmd, &v.Spec); err != nil {
+			if s, err = a.beginRun(cmd, &v.Spec); err != nil {
 				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
+	"emsim/internal/machine/recipe"
 )
 
 // plotFlags are the flags of 'emsim plot'.
@@ -191,6 +192,7 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) err
 	if err != nil {
 		return err
 	}
+	data = recipe.InFile(file, data, a.recipe("-o"))
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/inspect/profile"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 	"emsim/packet"
 	"emsim/trace"
@@ -62,7 +63,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if f.top < 0 {
 		return usagef("--top is %d, it must be a number of rows, or 0 for all", f.top)
 	}
-	s, err := f.begun(cmd, args)
+	s, err := f.begun(a, cmd, args)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 		return err
 	}
 	x := newProfileAnswer(s, p, answer, f.top)
-	files := f.write(s, p)
+	files := f.write(a, s, p)
 	switch {
 	case err != nil:
 		return a.failed(err, map[string]any{"profile": x}, x.table)
@@ -86,14 +87,16 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 }
 
 // write writes the files that were asked for.
-func (f *profileFlags) write(s *run.Batch, p *profile.Profile) error {
+func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	for _, file := range []struct {
 		flag, name string
 		fill       func(w io.Writer) error
 	}{
 		{"--csv", f.csv, func(w io.Writer) error { return writeCounts(w, p) }},
 		{"--path", f.path, func(w io.Writer) error { return writePath(w, s, p) }},
-		{"--pprof", f.pprof, func(w io.Writer) error { return p.WritePprof(w, title(s.Target), s.Config().ClockNS) }},
+		{"--pprof", f.pprof, func(w io.Writer) error {
+			return p.WritePprof(w, title(s.Target)+"\n"+recipe.Line(a.recipe("--pprof")), s.Config().ClockNS)
+		}},
 		{"--folded", f.folded, p.WriteFolded},
 	} {
 		if file.name == "" {
@@ -103,7 +106,11 @@ func (f *profileFlags) write(s *run.Batch, p *profile.Profile) error {
 		if err := file.fill(&b); err != nil {
 			return err
 		}
-		if err := writeOutput(file.flag, file.name, b.Bytes()); err != nil {
+		write := a.writeTable
+		if file.flag == "--pprof" {
+			write = writeOutput
+		}
+		if err := write(file.flag, file.name, b.Bytes()); err != nil {
 			return err
 		}
 	}

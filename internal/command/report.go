@@ -17,6 +17,7 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/report"
+	"emsim/internal/machine/recipe"
 	"emsim/verify"
 )
 
@@ -98,7 +99,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	size, err := writePage(f.file, page.Write)
+	size, err := a.writePage(f.file, page.Write)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err != nil {
 		return err
 	}
-	size, err := writePage(f.file, page.Write)
+	size, err := a.writePage(f.file, page.Write)
 	if err != nil {
 		return err
 	}
@@ -139,12 +140,13 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 }
 
 // writePage writes a page to the file of -o and returns its size.
-func writePage(file string, page func(io.Writer) error) (size int, err error) {
+func (a *app) writePage(file string, page func(io.Writer) error) (size int, err error) {
 	var b bytes.Buffer
 	if err := page(&b); err != nil {
 		return 0, err
 	}
-	return b.Len(), writeOutput("-o", file, b.Bytes())
+	text := recipe.InFile(file, b.Bytes(), a.recipe("-o"))
+	return len(text), writeOutput("-o", file, text)
 }
 
 // reportAnswer is what 'emsim report' prints with --json.

@@ -125,10 +125,10 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if r.stats, err = createCSV("stats", f.stats, statsHeader); err != nil {
+	if r.stats, err = a.createCSV("stats", f.stats, statsHeader); err != nil {
 		return err
 	}
-	if r.series, err = createCSV("series", f.series, seriesHeader); err != nil {
+	if r.series, err = a.createCSV("series", f.series, seriesHeader); err != nil {
 		return errors.Join(err, r.stats.close())
 	}
 	for i := range r.Rows { // of the runs before the checkpoint
@@ -196,7 +196,7 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	r := &runs{flags: f, app: a}
 	if f.resume != "" {
 		var err error
-		if r.Batch, err = f.resumed(cmd); err != nil {
+		if r.Batch, err = f.resumed(a, cmd); err != nil {
 			return nil, err
 		}
 		r.KeepRows = f.checkpoint != ""
@@ -224,6 +224,7 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err := spare(outputsOf(cmd), t.Object.Files); err != nil {
 		return nil, err
 	}
+	a.made.runs(t, spec.Program, spec.Include)
 	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.Config().PEs {
 		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, run.MaxCounters/t.Config().PEs, t.Config().PEs)
 	}
@@ -301,7 +302,7 @@ func (r *runs) advance(ctx context.Context) error {
 		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
 			return err
 		}
-		if err := r.Save(r.flags.checkpoint); err != nil {
+		if err := r.save(); err != nil {
 			return err
 		}
 		r.atDone = true

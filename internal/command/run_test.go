@@ -31,7 +31,7 @@ func emsim(args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// answer runs a command line with --json and parses its output.
+// answer runs a command line with --json and parses its output, without the recipe.
 func answer(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	status, out, errs := emsim(append(args, "--json")...)
@@ -39,6 +39,8 @@ func answer(t *testing.T, args ...string) map[string]any {
 	require.Empty(t, errs)
 	var v map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &v), out)
+	require.Contains(t, v, "recipe")
+	delete(v, "recipe")
 	return v
 }
 

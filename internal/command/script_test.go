@@ -30,5 +30,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"withoutrecipes": func(s *testscript.TestScript, _ bool, files []string) {
+				for _, name := range files {
+					s.Check(os.WriteFile(s.MkAbs(name), []byte(withoutRecipes(s.ReadFile(name))), 0o600))
+				}
+			},
+		},
 	})
 }

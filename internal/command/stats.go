@@ -80,7 +80,9 @@ func seriesHelp() string {
 // csvFile is a CSV file being written. close returns its first error. A nil
 // csvFile discards everything.
 type csvFile struct {
+	app  *app
 	flag string
+	name string
 	file *wholefile.File
 	buf  *bufio.Writer
 	csv  *csv.Writer
@@ -89,7 +91,7 @@ type csvFile struct {
 
 // createCSV creates a file and writes its header; without a name it returns
 // nil.
-func createCSV(flag, name string, header []string) (*csvFile, error) {
+func (a *app) createCSV(flag, name string, header []string) (*csvFile, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -98,7 +100,7 @@ func createCSV(flag, name string, header []string) (*csvFile, error) {
 		return nil, usagef("--%s: %w", flag, err)
 	}
 	buf := bufio.NewWriter(f)
-	c := &csvFile{flag: flag, file: f, buf: buf, csv: csv.NewWriter(buf)}
+	c := &csvFile{app: a, flag: flag, name: name, file: f, buf: buf, csv: csv.NewWriter(buf)}
 	_ = c.csv.Write(header) // csv.Writer keeps its first error
 	return c, nil
 }
@@ -134,7 +136,7 @@ func (c *csvFile) close() error {
 	if err := c.file.Commit(); err != nil {
 		return usagef("--%s: %w", c.flag, err)
 	}
-	return nil
+	return c.app.writeSidecar("--"+c.flag, c.name)
 }
 
 // series writes the windows of one run.

@@ -151,6 +151,7 @@ func TestCheckpointKeepsStatistics(t *testing.T) {
 		delete(x, "wall_seconds")
 		delete(x, "pe_clocks_per_second")
 		delete(x, "fast_share")
+		delete(x, "recipe")
 		return x
 	}
 	run := []string{"run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--window", "70"}

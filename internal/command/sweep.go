@@ -205,7 +205,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	store := &sweep.Store{Dir: f.dir, Version: sweepVersion()}
+	store := a.sweepStore(f, plan)
 	switch {
 	case f.dryRun:
 		return a.listPoints(plan, store)
@@ -256,17 +256,17 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		differences := append([]string{}, sweep.Differences(published, table)...)
 		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
 	}
-	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), store.Version, survey.Results)
+	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), a.recipe("--csv"), store.Version, survey.Results)
+	if err == nil {
+		err = wholefile.WriteFile(f.sidecar(), sidecar, 0o666)
+	}
+	if err == nil {
+		err = wholefile.WriteFile(f.csv, table, 0o666)
+	}
 	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(f.sidecar(), sidecar, 0o666); err != nil {
-		return err
-	}
-	if err := wholefile.WriteFile(f.csv, table, 0o666); err != nil {
-		return err
-	}
-	if err := f.plotTable(cmd.Context(), plan, table); err != nil {
+	if err := a.plotTable(cmd.Context(), f, plan, table); err != nil {
 		return err
 	}
 	x.WallSeconds = time.Since(begin).Seconds()

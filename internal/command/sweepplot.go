@@ -17,7 +17,7 @@ func (f *sweepFlags) addPlot(cmd *cobra.Command) {
 }
 
 // plotTable is --plot.
-func (f *sweepFlags) plotTable(ctx context.Context, plan *sweep.Plan, table []byte) error {
+func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, table []byte) error {
 	if f.picture == "" {
 		return nil
 	}
@@ -25,5 +25,5 @@ func (f *sweepFlags) plotTable(ctx context.Context, plan *sweep.Plan, table []by
 	if err != nil {
 		return usagef("--plot: %w", err)
 	}
-	return drawTo(ctx, x, "--plot", f.picture)
+	return a.drawTo(ctx, x, "--plot", f.picture)
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"path/filepath"
 
 	"emsim/internal/study/sweep"
 )
@@ -14,6 +15,14 @@ func sweepVersion() sweep.Version {
 		v.Executable, _ = sweep.SHA256File(name)
 	}
 	return v
+}
+
+// sweepStore is the directory of the results. The recipe names what the sweep reads.
+func (a *app) sweepStore(f *sweepFlags, plan *sweep.Plan) *sweep.Store {
+	for _, name := range plan.Reads() {
+		a.made.reads(name, relative(name, []string{filepath.Dir(plan.File)}))
+	}
+	return &sweep.Store{Dir: f.dir, Version: sweepVersion()}
 }
 
 // executable is the file that this process runs, even if it has been replaced

@@ -93,7 +93,7 @@ func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 }
 
 // resumed reads a session from the checkpoint of --resume.
-func (f *targetFlags) resumed(cmd *cobra.Command) (*run.Batch, error) {
+func (f *targetFlags) resumed(a *app, cmd *cobra.Command) (*run.Batch, error) {
 	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
@@ -103,6 +103,7 @@ func (f *targetFlags) resumed(cmd *cobra.Command) (*run.Batch, error) {
 	}
 	if err == nil {
 		s.Share(f.threads)
+		a.made.runs(s.Target, "", nil)
 	}
 	if err == nil && cmd.Flags().Changed("max-clocks") {
 		s.Limit(f.maxClocks)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/suggest"
+	"emsim/internal/machine/recipe"
 	"emsim/trace/sink"
 )
 
@@ -160,7 +161,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	}
 	w.given = cmd.Flags().Changed("from")
 	r := &tracing{flags: f, window: w}
-	if err := r.makeSession(cmd, args); err != nil {
+	if err := r.makeSession(a, cmd, args); err != nil {
 		return err
 	}
 	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
@@ -173,6 +174,12 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	defer cancel()
 	if r.out, err = createTrace(f.output, a.out, cancel); err != nil {
 		return err
+	}
+	switch {
+	case f.output != "":
+		r.recipe = recipe.Line(a.recipe("-o"))
+	case !isTerminal(a.out):
+		r.recipe = recipe.Line(a.recipe(""))
 	}
 	runErr := r.record(ctx)
 	if err := r.missed(); runErr == nil && err != nil {

@@ -21,6 +21,7 @@ type tracing struct {
 	window   window
 	chosen   []int
 	out      *traceFile
+	recipe   string
 	recorder *trace.Recorder
 	sink     trace.Sink
 	start    uint64
@@ -31,10 +32,10 @@ type tracing struct {
 
 // makeSession makes the session; its init blocks have yet to run, unless it
 // comes from a checkpoint.
-func (r *tracing) makeSession(cmd *cobra.Command, args []string) error {
+func (r *tracing) makeSession(a *app, cmd *cobra.Command, args []string) error {
 	if r.flags.resume != "" {
 		var err error
-		r.Batch, err = r.flags.resumed(cmd)
+		r.Batch, err = r.flags.resumed(a, cmd)
 		return err
 	}
 	spec, err := r.flags.runSpec(cmd, args)
@@ -45,6 +46,7 @@ func (r *tracing) makeSession(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	a.made.runs(t, spec.Program, spec.Include)
 	r.Batch = run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
 	return nil
 }
@@ -125,6 +127,7 @@ func (r *tracing) Close(end uint64) error { return r.openSink().Close(end) }
 func (r *tracing) openSink() trace.Sink {
 	if r.sink == nil {
 		info := r.TraceInfo(title(r.Target), r.chosen, r.window.from)
+		info.Recipe = r.recipe
 		s, err := sink.New(r.flags.format, r.out.to, info)
 		if err != nil {
 			panic(err) // the format has been checked

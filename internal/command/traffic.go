@@ -130,7 +130,7 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 		return a.partial(err, x, x.table)
 	}
 	if f.picture != "" {
-		if err := drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
+		if err := a.drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
 			return errors.Join(a.emitAnswer(x, x.table), err)
 		}
 	}

@@ -73,7 +73,19 @@ var answered = []string{
 // unequal finds what depends on the computer, or is as long as a machine's table.
 var unequal = regexp.MustCompile(`(?s)"(knobs|wall_seconds|fast_share|[a-z_]+_per_second)": (\{.*?\}|[-+0-9.e]+)`)
 
-// The answers in JSON are recorded, with every key, but for wall times.
+// recipes finds the recipes of answers and of text traces.
+var recipes = regexp.MustCompile(`,\s*"recipe":\s*\{[^{}]*(\{[^{}]*\}[^{}]*)*\}|(?m)^(# |\$comment )emsim-recipe .*\n`)
+
+// withoutRecipes is a text without them, or the body of a checkpoint.
+func withoutRecipes(text string) string {
+	if body, ok := strings.CutPrefix(text, "EMSIMCKP"); ok {
+		body, _, _ = strings.Cut(body[28:], "emsim-recipe ")
+		return body
+	}
+	return recipes.ReplaceAllString(text, "")
+}
+
+// The answers in JSON are recorded, with every key, but for wall times and recipes.
 func TestAnswers(t *testing.T) {
 	var all strings.Builder
 	inFolder(t, func(t *testing.T) {
@@ -83,7 +95,7 @@ func TestAnswers(t *testing.T) {
 			var short bytes.Buffer
 			out = unequal.ReplaceAllString(out, `"$1": null`)
 			require.NoError(t, json.Compact(&short, []byte(out)), out)
-			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n\n", line, status, strings.ReplaceAll(short.String(), `},{`, "},\n  {"))
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n\n", line, status, strings.ReplaceAll(withoutRecipes(short.String()), `},{`, "},\n  {"))
 		}
 	})
 	golden.Check(t, "answers.txt", []byte(all.String()))
@@ -344,7 +356,7 @@ func TestFiles(t *testing.T) {
 			text, err := os.ReadFile(w.file)
 			require.NoError(t, err, errs)
 			require.NoError(t, os.Remove(w.file))
-			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n", w.line, status, text)
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n", w.line, status, withoutRecipes(string(text)))
 		}
 		status, _, errs := emsim(strings.Fields("net traffic --pes 12 --clocks 200 --load .3 --stats x.csv")...)
 		require.Zero(t, status, errs)

@@ -61,7 +61,7 @@ func (b build) revision() string {
 
 func newVersionCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
+		Use: "version", Annotations: aboutEmsim,
 		Short: "Say which emsim this is, and whether it models what it should",
 		Long: `version prints the version, the revision of the sources, Go and the system, and
 the fingerprint of the models: a digest of what a few short runs do on every

@@ -31,7 +31,11 @@ type kop struct {
 }
 
 func newKonata(w *bufio.Writer, info *trace.Info) trace.Sink {
-	fmt.Fprintf(w, "Kanata\t0004\nC=\t%d\n", info.From)
+	fmt.Fprint(w, "Kanata\t0004\n")
+	if info.Recipe != "" {
+		fmt.Fprintf(w, "# %s\n", info.Recipe) // a command that no viewer knows
+	}
+	fmt.Fprintf(w, "C=\t%d\n", info.From)
 	return &konata{w: w, info: info, at: info.From, ops: map[trace.ID]*kop{}, run: map[uint32]*kop{}}
 }
 

@@ -57,6 +57,9 @@ const (
 
 func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
 	x := &perfetto{w: w, info: info, names: map[string]uint64{}, contents: map[trace.ID]internedContent{}, pe: make([]*pePerfetto, len(info.PEs))}
+	if info.Recipe != "" {
+		x.remark(info.Recipe)
+	}
 	x.intern(internedAnnotations, annotationPacket, "packet")
 	for _, pe := range info.Traced {
 		x.pe[pe] = &pePerfetto{}

@@ -32,6 +32,18 @@ func (x *perfetto) packet(p message) {
 	}
 }
 
+// remark writes a packet of metadata, which viewers show; it is not compressed, so that
+// it can be found without reading the trace.
+func (x *perfetto) remark(text string) {
+	var about, events, p, file message
+	about.text(metadataName, "recipe")
+	about.text(metadataText, text)
+	events.submessage(eventsMetadata, about)
+	p.submessage(packetEvents, events)
+	file.submessage(tracePacket, p)
+	_, _ = x.w.Write(file) // the writer keeps the error for Close
+}
+
 // compress writes the group as one packet.
 func (x *perfetto) compress() {
 	var zipped bytes.Buffer
@@ -76,6 +88,7 @@ func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name s
 const (
 	tracePacket = 1 // Trace.packet
 
+	packetEvents     = 5 // chrome_events
 	packetTimestamp  = 8
 	packetSequence   = 10
 	packetTrackEvent = 11
@@ -83,6 +96,10 @@ const (
 	packetFlags      = 13
 	packetCompressed = 50
 	packetTrack      = 60
+
+	eventsMetadata = 2 // ChromeEventBundle: metadata
+	metadataName   = 1 // ChromeMetadata
+	metadataText   = 2
 
 	internedNames       = 2  // InternedData: event_names
 	internedAnnotations = 3  // debug_annotation_names

@@ -20,6 +20,9 @@ type text struct {
 
 func newText(w *bufio.Writer, info *trace.Info) trace.Sink {
 	fmt.Fprintf(w, "# emsim trace 1: %s\n", info.Title)
+	if info.Recipe != "" {
+		fmt.Fprintf(w, "# %s\n", info.Recipe)
+	}
 	fmt.Fprintf(w, "#%9s %-8s %-4s %-8s %-12s %s\n", "clock", "pe", "unit", "event", "packet", "details")
 	return &text{w: w, info: info}
 }

@@ -31,6 +31,9 @@ var levelBits = [trace.Levels]int{trace.FIFOWords: 14, trace.MIBWords: 18, trace
 func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
 	x := &vcd{w: w, at: info.From, code: make([][]string, len(info.PEs))}
 	fmt.Fprintf(w, "$comment %s $end\n", strings.ReplaceAll(info.Title, "$", ""))
+	if info.Recipe != "" {
+		fmt.Fprintf(w, "$comment %s $end\n", info.Recipe)
+	}
 	fmt.Fprint(w, "$comment one unit of time is one clock of the machine $end\n$version emsim $end\n$timescale 1 ns $end\n$scope module em4 $end\n")
 	n := 0
 	for _, pe := range info.Traced {

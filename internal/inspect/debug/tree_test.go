@@ -135,7 +135,7 @@ func TestTreeAfterCheckpoint(t *testing.T) {
 	s := begun(t, spec("fib", "9"))
 	require.NoError(t, s.Advance(ctx, 200))
 	file := t.TempDir() + "/c"
-	require.NoError(t, s.Save(file))
+	require.NoError(t, s.Save(file, ""))
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
 	resumed, err := run.Resume(file)
 	require.NoError(t, err)

@@ -5,7 +5,7 @@
 //
 //	file.go  the whole package
 //
-//	magic 8 | version 4 | size 8 | unpacked 8 | checksum 4 | body (gzip)
+//	magic 8 | version 4 | size 8 | unpacked 8 | recipe's size 4 | checksum 4 | body (gzip) | recipe
 package checkpoint
 
 import (
@@ -26,8 +26,8 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 6 // changes whenever the meaning of a file changes
-	headerSize = 32
+	version    = 7 // changes whenever the meaning of a file changes
+	headerSize = 36
 
 	// maxRatio is above the best possible compression: no body unpacks to
 	// more.
@@ -69,16 +69,16 @@ func Probe(file string) error {
 	return nil
 }
 
-// Write saves what walk visits. Until the very end, and after any error, file
-// is unchanged.
-func Write(file string, walk func(c *state.Codec)) error {
+// Write saves what walk visits, and how the file can be made again: one line of text,
+// which Read does not need. Until the very end, and after any error, file is unchanged.
+func Write(file, recipe string, walk func(c *state.Codec)) error {
 	if err := Probe(file); err != nil {
 		return err
 	}
 	f, err := wholefile.Create(file)
 	if err == nil {
 		defer f.Abort()
-		err = write(f, walk)
+		err = write(f, recipe, walk)
 	}
 	if err == nil {
 		err = f.Commit()
@@ -112,7 +112,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func write(f *wholefile.File, walk func(c *state.Codec)) error {
+func write(f *wholefile.File, recipe string, walk func(c *state.Codec)) error {
 	if _, err := f.Write(make([]byte, headerSize)); err != nil {
 		return err
 	}
@@ -130,17 +130,22 @@ func write(f *wholefile.File, walk func(c *state.Codec)) error {
 			return err
 		}
 	}
-	h := header(packed.n, plain.n)
+	h := header(packed.n, plain.n, len(recipe))
+	_, _ = io.WriteString(packed, recipe) // f keeps its error
+	if err := buf.Flush(); err != nil {
+		return err
+	}
 	h = binary.LittleEndian.AppendUint32(h, crc32.Update(packed.sum, crc32.IEEETable, h))
 	_, err = f.WriteAt(h, 0)
 	return err
 }
 
 // header is the beginning of a file, without its checksum.
-func header(size, unpacked uint64) []byte {
+func header(size, unpacked uint64, recipe int) []byte {
 	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	h = binary.LittleEndian.AppendUint64(h, size)
-	return binary.LittleEndian.AppendUint64(h, unpacked)
+	h = binary.LittleEndian.AppendUint64(h, unpacked)
+	return binary.LittleEndian.AppendUint32(h, uint32(recipe))
 }
 
 // Read restores what walk visits. Before walk sees any of it, Read refuses a
@@ -173,14 +178,14 @@ func openCheckpoint(file string) (*os.File, error) {
 }
 
 func readState(f *os.File, walk func(c *state.Codec)) error {
-	unpacked, err := check(f)
+	size, unpacked, err := check(f)
 	if err != nil {
 		return err
 	}
 	if _, err := f.Seek(headerSize, io.SeekStart); err != nil {
 		return err
 	}
-	zip, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	zip, err := gzip.NewReader(bufio.NewReaderSize(io.LimitReader(f, size), 1<<16))
 	if err != nil {
 		return fmt.Errorf("this is a damaged checkpoint: %w", err)
 	}
@@ -199,45 +204,46 @@ func readState(f *os.File, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// check reads a file to its end, and returns the unpacked size of its body.
-func check(f *os.File) (unpacked int, err error) {
+// check reads a file to its end, and returns the size of its body, packed and unpacked.
+func check(f *os.File) (packed int64, unpacked int, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if info.Size() > maxSize {
-		return 0, fmt.Errorf("this is too large for a checkpoint: one of %d GiB would not fit into a computer's memory", maxSize>>30)
+		return 0, 0, fmt.Errorf("this is too large for a checkpoint: one of %d GiB would not fit into a computer's memory", maxSize>>30)
 	}
 	h := make([]byte, headerSize)
 	n, err := io.ReadFull(f, h)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return 0, err
+		return 0, 0, err
 	}
 	switch {
 	case n < len(magic) || string(h[:len(magic)]) != magic:
-		return 0, fmt.Errorf("this is not a checkpoint: it does not begin with %s", magic)
+		return 0, 0, fmt.Errorf("this is not a checkpoint: it does not begin with %s", magic)
 	case n < headerSize:
-		return 0, fmt.Errorf("this checkpoint is cut off: %d bytes, the header alone has %d", n, headerSize)
+		return 0, 0, fmt.Errorf("this checkpoint is cut off: %d bytes, the header alone has %d", n, headerSize)
 	}
 	if v := binary.LittleEndian.Uint32(h[8:]); v != version {
-		return 0, fmt.Errorf("this checkpoint has version %d, this program reads version %d: resume it with the emsim that wrote it, or run the program again", v, version)
+		return 0, 0, fmt.Errorf("this checkpoint has version %d, this program reads version %d: resume it with the emsim that wrote it, or run the program again", v, version)
 	}
 	size, plain := binary.LittleEndian.Uint64(h[12:]), binary.LittleEndian.Uint64(h[20:])
+	all := size + uint64(binary.LittleEndian.Uint32(h[28:]))
 	switch have := uint64(info.Size()) - headerSize; {
-	case have < size:
-		return 0, fmt.Errorf("this checkpoint is cut off: %d bytes of %d", have, size)
-	case have > size:
-		return 0, fmt.Errorf("this is a damaged checkpoint: %d bytes follow its end", have-size)
+	case have < all || all < size:
+		return 0, 0, fmt.Errorf("this checkpoint is cut off: %d bytes of %d", have, all)
+	case have > all:
+		return 0, 0, fmt.Errorf("this is a damaged checkpoint: %d bytes follow its end", have-all)
 	}
 	sum := &counter{w: io.Discard}
 	if _, err := io.Copy(sum, f); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if got, want := crc32.Update(sum.sum, crc32.IEEETable, h[:headerSize-4]), binary.LittleEndian.Uint32(h[headerSize-4:]); got != want {
-		return 0, fmt.Errorf("this checkpoint is damaged: its checksum is %08x, the file says %08x", got, want)
+		return 0, 0, fmt.Errorf("this checkpoint is damaged: its checksum is %08x, the file says %08x", got, want)
 	}
 	if plain > maxRatio*size {
-		return 0, fmt.Errorf("this checkpoint was tampered with: %d bytes do not unpack to %d", size, plain)
+		return 0, 0, fmt.Errorf("this checkpoint was tampered with: %d bytes do not unpack to %d", size, plain)
 	}
-	return int(plain), nil
+	return int64(size), int(plain), nil
 }

@@ -39,7 +39,7 @@ func numbers(n int, at func(i int)) (walk func(c *state.Codec), list *[]uint64) 
 
 func write1(t require.TestingT, file string, n int) {
 	walk, _ := numbers(n, nil)
-	require.NoError(t, Write(file, walk))
+	require.NoError(t, Write(file, "how", walk))
 }
 
 func read1(file string) (int, error) {
@@ -103,12 +103,12 @@ func TestDamage(t *testing.T) {
 	for n := range 8 {
 		refused(t, good[:n], ": this is not a checkpoint: it does not begin with EMSIMCKP")
 	}
-	for n := 8; n < 32; n++ {
-		refused(t, good[:n], fmt.Sprintf(": this checkpoint is cut off: %d bytes, the header alone has 32", n))
+	for n := 8; n < 36; n++ {
+		refused(t, good[:n], fmt.Sprintf(": this checkpoint is cut off: %d bytes, the header alone has 36", n))
 	}
-	body := len(good) - 32
+	body := len(good) - 36 // and the recipe
 	for _, n := range []int{0, 1, body - 1} {
-		refused(t, good[:32+n], fmt.Sprintf(": this checkpoint is cut off: %d bytes of %d", n, body))
+		refused(t, good[:36+n], fmt.Sprintf(": this checkpoint is cut off: %d bytes of %d", n, body))
 	}
 	refused(t, append(bytes.Clone(good), 0), ": this is a damaged checkpoint: 1 bytes follow its end")
 	refused(t, append(bytes.Clone(good), good...), fmt.Sprintf("damaged checkpoint: %d bytes follow its end", len(good)))
@@ -116,13 +116,14 @@ func TestDamage(t *testing.T) {
 		refused(t, change(i, 0x20), "does not begin with EMSIMCKP")
 	}
 	refused(t, []byte(strings.Repeat("a program\n", 1000)), "does not begin with EMSIMCKP")
-	refused(t, change(8, 3), ": this checkpoint has version 5, this program reads version 6: resume it with the emsim that wrote it, or run the program again")
-	refused(t, change(11, 1), "has version 16777222,")
-	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[body&1 == 1])
+	refused(t, change(8, 3), ": this checkpoint has version 4, this program reads version 7: resume it with the emsim that wrote it, or run the program again")
+	refused(t, change(11, 1), "has version 16777223,")
+	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[(body-len("how"))&1 == 1])
 	refused(t, change(19, 1), "cut off")
 	refused(t, change(20, 1), fmt.Sprintf("this checkpoint is damaged: its checksum is %08x, the file says %08x",
-		crc32.Update(crc32.ChecksumIEEE(good[32:]), crc32.IEEETable, change(20, 1)[:28]), binary.LittleEndian.Uint32(good[28:])))
-	refused(t, change(28, 1), "checksum")
+		crc32.Update(crc32.ChecksumIEEE(good[36:]), crc32.IEEETable, change(20, 1)[:32]), binary.LittleEndian.Uint32(good[32:])))
+	refused(t, change(28, 4), "cut off")
+	refused(t, change(32, 1), "checksum")
 	refused(t, change(len(good)-1, 128), "checksum")
 	rapid.Check(t, func(t *rapid.T) {
 		at := rapid.IntRange(0, len(good)-1).Draw(t, "byte")
@@ -134,9 +135,10 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-// sealed frames a body with a correct header and checksum.
+// sealed frames a body and a recipe with a correct header and checksum.
 func sealed(body []byte, unpacked uint64) []byte {
-	h := header(uint64(len(body)), unpacked)
+	h := header(uint64(len(body)), unpacked, len("how"))
+	body = append(bytes.Clone(body), "how"...)
 	h = binary.LittleEndian.AppendUint32(h, crc32.Update(crc32.ChecksumIEEE(body), crc32.IEEETable, h))
 	return append(h, body...)
 }
@@ -147,7 +149,7 @@ func TestTampered(t *testing.T) {
 	write1(t, file, 100)
 	good, err := os.ReadFile(file)
 	require.NoError(t, err)
-	body, size := good[headerSize:], uint64(101*8)
+	body, size := good[headerSize:len(good)-len("how")], uint64(101*8)
 	require.Equal(t, good, sealed(body, size))
 	for _, c := range []struct {
 		body     []byte
@@ -239,7 +241,7 @@ func TestKilledWhileWriting(t *testing.T) {
 				select {} // until killed
 			}
 		})
-		_ = Write(file, walk)
+		_ = Write(file, "how", walk)
 		t.Fatal("still alive")
 	}
 	file := filepath.Join(t.TempDir(), "c")
@@ -266,17 +268,17 @@ func TestFailingWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
 	write1(t, file, 77)
-	err := Write(file, func(c *state.Codec) { c.Fail("no more") })
+	err := Write(file, "how", func(c *state.Codec) { c.Fail("no more") })
 	require.ErrorContains(t, err, "could not be written: state: no more")
 	n, err := read1(file)
 	require.NoError(t, err)
 	require.Equal(t, 77, n)
 	alone(t, dir, "c")
 	missing := filepath.Join(dir, "no", "c")
-	err = Write(missing, func(*state.Codec) { t.Fatal("nothing is saved in vain") })
+	err = Write(missing, "", func(*state.Codec) { t.Fatal("nothing is saved in vain") })
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, missing+": ")
-	require.Error(t, Write(dir, func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
+	require.Error(t, Write(dir, "", func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
 }
 
 // Probe reports the errors that Write would, and changes nothing.
@@ -295,7 +297,7 @@ func TestProbe(t *testing.T) {
 	require.ErrorContains(t, Probe(dir), dir+": ")
 	require.ErrorContains(t, Probe(dir), "it is a directory")
 	require.ErrorContains(t, Probe(os.DevNull), "it exists and is not a regular file")
-	require.ErrorContains(t, Write(os.DevNull, func(*state.Codec) {}), "it exists and is not a regular file")
+	require.ErrorContains(t, Write(os.DevNull, "", func(*state.Codec) {}), "it exists and is not a regular file")
 	err = Probe(filepath.Join(dir, "no", "c"))
 	require.ErrorContains(t, err, "cannot be written there")
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -46,6 +46,13 @@ func Lookup(name string) (Preset, bool) {
 	return Preset{}, false
 }
 
+// BuiltIn reports whether a name is a preset or a kind of machine, and no file.
+func BuiltIn(name string) bool {
+	_, preset := Lookup(name)
+	_, kind := KindOf(name)
+	return preset || kind
+}
+
 // ForSize returns a machine of n EMC-R PEs: the preset of that size if there
 // is one, otherwise the prototype with n PEs.
 func ForSize(n int) em4.Config {

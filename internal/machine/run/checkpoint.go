@@ -19,8 +19,9 @@ const (
 	minPE     = 512 // bytes that the state of a PE has at least
 )
 
-// Save writes the session with its run in progress to a file.
-func (s *Batch) Save(file string) error { return checkpoint.Write(file, s.State) }
+// Save writes the session with its run in progress to a file; recipe says how to make
+// it again.
+func (s *Batch) Save(file, recipe string) error { return checkpoint.Write(file, recipe, s.State) }
 
 // Resume reads a session from a checkpoint: the run that was in progress is
 // Current and can go on.

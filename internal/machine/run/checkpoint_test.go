@@ -47,7 +47,7 @@ loop: sub r1, r1, 1
 	s := New(target, Plan{Runs: 2, Window: 10, KeepCounters: true, KeepSeries: true, KeepRows: true})
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, 25))
-	require.NoError(t, s.Save(file))
+	require.NoError(t, s.Save(file, ""))
 	s, err = Resume(file)
 	require.NoError(t, err)
 	c, m := state.Saver(nil), state.Saver(nil)

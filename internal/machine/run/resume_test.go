@@ -28,7 +28,7 @@ func TestSaveAndResume(t *testing.T) {
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, 400))
 	file := filepath.Join(t.TempDir(), "c")
-	require.NoError(t, s.Save(file))
+	require.NoError(t, s.Save(file, ""))
 	r, err := Resume(file)
 	require.NoError(t, err)
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"strings"
 
 	"emsim/asm"
@@ -14,6 +15,7 @@ import (
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
+	"emsim/internal/machine/machinefile"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
@@ -21,11 +23,11 @@ import (
 
 // Target is a program on a machine.
 type Target struct {
-	Name        string // of the program, as given
+	Name        string // of the program; of a file without its folder, so that no result depends on it
 	Object      *asm.Object
 	Args        []int64  // as given
 	Words       []uint64 // as the host sends them
-	MachineName string   // as given
+	MachineName string   // likewise
 	Seed        uint64
 	*em4.Machine
 }
@@ -41,6 +43,12 @@ func (s *Spec) Load(ctx context.Context) (*Target, error) {
 
 func (s *Spec) loadTarget() (*Target, error) {
 	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
+	if base := filepath.Base(t.Name); !programs.Known(base) {
+		t.Name = base
+	}
+	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
+		t.MachineName = base
+	}
 	if err := CheckThreads(s.Threads); err != nil {
 		return nil, err
 	}

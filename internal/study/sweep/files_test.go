@@ -62,7 +62,7 @@ variant = "*"
 	}
 	require.NotEqual(t, "1.0000", table[3]["clocks_ratio"], "together they take longer")
 	st := store(t, dir)
-	sidecar, err := plan.Sidecar("t.csv", "c", st.Version, survey(t, st, plan).Results)
+	sidecar, err := plan.Sidecar("t.csv", "c", `{"version":"0"}`, st.Version, survey(t, st, plan).Results)
 	require.NoError(t, err)
 	require.Contains(t, string(sidecar), `"name": "b.txt"`)
 

@@ -168,7 +168,7 @@ pes = 12
 	for _, c := range p.Columns()[:len(p.Columns())-len(em4.StatisticsIn(em4.InSweep))] {
 		fmt.Fprintf(&b, "%s [%s] %s\n", c.Name, c.Unit, c.Doc)
 	}
-	text, err := p.Sidecar("/some/where/two.csv", "emsim sweep two.toml", Version{Executable: "e", Revision: "r", Go: "g", System: "s"}, results)
+	text, err := p.Sidecar("/some/where/two.csv", "emsim sweep two.toml", "", Version{Executable: "e", Revision: "r", Go: "g", System: "s"}, results)
 	require.NoError(t, err)
 	var s Sidecar
 	require.NoError(t, json.Unmarshal(text, &s))

@@ -273,7 +273,7 @@ func TestMachineFiles(t *testing.T) {
 	table := rows(t, sweep(t, t.TempDir(), p, 1))
 	require.Equal(t, []string{"m.toml", "5", "2"}, []string{table[5]["machine"], table[5]["tasks"], table[5]["seed"]})
 
-	text, err := p.Sidecar("x.csv", "emsim sweep x.toml", Version{}, survey(t, store(t, t.TempDir()), p).results(t, p))
+	text, err := p.Sidecar("x.csv", "emsim sweep x.toml", "", Version{}, survey(t, store(t, t.TempDir()), p).results(t, p))
 	require.NoError(t, err)
 	var s Sidecar
 	require.NoError(t, json.Unmarshal(text, &s))

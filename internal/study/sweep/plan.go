@@ -101,6 +101,20 @@ func Read(file string, text []byte) (*Plan, error) {
 	return x.plan, nil
 }
 
+// Reads lists the programs, machines and other files of the points, and names of emsim
+// among them.
+func (plan *Plan) Reads() []string {
+	seen := map[string]bool{}
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		seen[p.Spec.Program], seen[p.Spec.Machine.Name] = true, true
+		for _, f := range p.Files {
+			seen[f.Path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
 // expansion turns grids into points.
 type expansion struct {
 	*reader

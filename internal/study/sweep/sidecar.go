@@ -18,6 +18,7 @@ type Sidecar struct {
 	Columns     []Column                     `json:"columns"`
 	Machines    []map[string]json.RawMessage `json:"machines"` // knobs
 	Points      []SidecarPoint               `json:"points"`
+	Recipe      json.RawMessage              `json:"recipe,omitempty"` // of the table
 }
 
 // SidecarPoint is one row of the table, or one run of a row with seeds.
@@ -34,10 +35,10 @@ type SidecarPoint struct {
 }
 
 // Sidecar describes a table of the plan; every point must have a result.
-func (plan *Plan) Sidecar(table, command string, version Version, results map[string]*Result) ([]byte, error) {
+func (plan *Plan) Sidecar(table, command, recipe string, version Version, results map[string]*Result) ([]byte, error) {
 	s := Sidecar{
 		Sweep: filepath.Base(plan.File), SweepSHA256: plan.SHA256, Title: plan.Title, Table: filepath.Base(table),
-		Command: command, Version: version, Columns: plan.Columns(),
+		Command: command, Version: version, Columns: plan.Columns(), Recipe: json.RawMessage(recipe),
 	}
 	var machines []string
 	rows := plan.rowOf()

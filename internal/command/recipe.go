@@ -1,0 +1,199 @@
+package command
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/fingerprint"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/recipe"
+	"emsim/internal/machine/run"
+	"emsim/programs"
+	"emsim/trace/sink"
+)
+
+// made is what is known of how the results of a command line are made.
+type made struct {
+	cmd     *cobra.Command
+	args    []string
+	names   map[string]string // of inputs, by the words of the command line
+	outputs map[string]string // by flag
+	inputs  []recipe.Input
+	machine string
+	also    string // words that the user did not write, but that repeating it needs
+	given   string // the recipe of a result that is repeated: the new one has it, too
+}
+
+// aboutEmsim marks a command whose answers are no results, but about emsim itself.
+var aboutEmsim = map[string]string{"about": "emsim"}
+
+// recipe is the text of a result's recipe: that of an answer, or of the file that a flag
+// asks for. It is "" where there is none.
+func (a *app) recipe(flag string) string {
+	m := &a.made
+	if m.given != "" || m.cmd == nil || m.cmd.Annotations["about"] == "emsim" {
+		return m.given
+	}
+	b := thisBuild()
+	r := recipe.Recipe{Version: b.Version, Fingerprint: fingerprint.Recorded, Revision: b.revision(), Machine: m.machine, Inputs: m.inputs}
+	if flag != "" {
+		r.Output = flagNamed(m.cmd, flag).Name
+	}
+	r.Command = m.line(r.Output, a.json && flag == "")
+	return r.Text()
+}
+
+// flagNamed is the flag that a message calls -o or --csv.
+func flagNamed(cmd *cobra.Command, flag string) *pflag.Flag {
+	if name, long := strings.CutPrefix(flag, "--"); long {
+		return cmd.Flags().Lookup(name)
+	}
+	return cmd.Flags().ShorthandLookup(flag[1:])
+}
+
+// changeNothing are flags that leave every result as it is.
+var changeNothing = []string{"profile", "threads", "jobs", "workers", "top"}
+
+// alone are flags that mean nothing without an output, which has the name of a flag.
+var alone = map[string]string{"at": "checkpoint", "window": "series", "x": "plot", "y": "plot"}
+
+// about are the commands whose answer is about the file that they write.
+var about = []string{"trace", "plot", "report"}
+
+// leaves reports whether a flag leaves a result as it is: that of the output own, or the
+// answer.
+func (m *made) leaves(f *pflag.Flag, own string) bool {
+	of := f.Name
+	if output := alone[of]; output != "" && m.cmd.Flags().Lookup(output) != nil {
+		of = output
+	}
+	needed := of == own || of == "output" && own == "" && slices.Contains(about, m.cmd.Name())
+	return slices.Contains(changeNothing, f.Name) || m.outputs[of] != "" && !needed
+}
+
+// line is the command line with its flags in alphabetical order, for the output of a flag
+// or, without one, for the answer.
+func (m *made) line(own string, json bool) string {
+	var flags []*pflag.Flag
+	m.cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name == own || f.Changed && !m.leaves(f, own) && (f.Name != "json" || json) {
+			flags = append(flags, f)
+		}
+	})
+	slices.SortFunc(flags, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
+	line := []string{m.cmd.CommandPath()}
+	for _, f := range flags {
+		values := words(f)
+		if name := m.outputs[f.Name]; name != "" {
+			values = []string{name}
+		} else if f.Name == own {
+			values = []string{own + ".csv"} // which has a name of its own
+		} else if values == nil {
+			values = []string{f.Value.String()}
+		}
+		for _, v := range values {
+			switch v = m.named(v); {
+			case v != "" && v == f.NoOptDefVal:
+				line = append(line, "--"+f.Name)
+			case f.NoOptDefVal != "" || strings.HasPrefix(v, "-"):
+				line = append(line, quoted("--"+f.Name+"="+v))
+			default:
+				line = append(line, "--"+f.Name, quoted(v))
+			}
+		}
+	}
+	var args []string
+	for _, w := range m.args {
+		args = append(args, quoted(m.named(w)))
+	}
+	if slices.ContainsFunc(m.args, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		return strings.Join(append(append(line, "--"), args...), " ") + m.also
+	}
+	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ") + m.also
+}
+
+func (m *made) named(word string) string {
+	if name, ok := m.names[word]; ok {
+		return name
+	}
+	return word
+}
+
+// begin notes the words of a command line that name files: those that it reads, and those
+// that it writes, which a recipe calls like their flags.
+func (m *made) begin(cmd *cobra.Command, args []string) {
+	*m = made{cmd: cmd, args: args, names: map[string]string{}, outputs: map[string]string{}, given: m.given}
+	for _, word := range args {
+		m.reads(word, "")
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if _, ok := f.Annotations[writes]; ok || slices.Contains(laterWritten, f.Name) {
+			plain, _ := sink.Plain(f.Value.String())
+			m.outputs[f.Name] = f.Name + strings.ToLower(filepath.Ext(plain))
+			return
+		}
+		for _, word := range words(f) {
+			m.reads(word, "")
+		}
+	})
+}
+
+// laterWritten are flags of outputs that a command claims itself, when it knows more.
+var laterWritten = []string{"output", "listing", "csv", "plot"}
+
+// reads notes an input of the command, if there is such a file; the recipe calls it by a
+// name of its own, or by the last part of its path.
+func (m *made) reads(path, name string) {
+	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
+		return
+	}
+	sum, err := recipe.DigestFile(path)
+	if err != nil {
+		return
+	}
+	if name == "" {
+		name = filepath.Base(path)
+		m.names[path] = name
+	}
+	if in := (recipe.Input{Name: filepath.ToSlash(name), SHA256: sum}); !slices.Contains(m.inputs, in) {
+		m.inputs = append(m.inputs, in)
+	}
+}
+
+// on notes the machine that the command is about, the first of several.
+func (m *made) on(x *machinefile.Machine) {
+	if m.machine == "" {
+		m.machine = recipe.DigestMachine(x)
+	}
+}
+
+// runs notes the machine of a run and the files that its program includes. They and the
+// folders of -I are in one folder where the recipe is followed.
+func (m *made) runs(t *run.Target, program string, include []string) {
+	c := t.Config()
+	m.on(machinefile.EM4(&c))
+	if !slices.Contains(t.Object.Files, program) {
+		return // it is built in, or an object
+	}
+	folders := append([]string{filepath.Dir(program)}, include...)
+	for _, folder := range include {
+		m.names[folder] = "."
+	}
+	for _, file := range t.Object.Files {
+		m.reads(file, relative(file, folders))
+	}
+}
+
+// writeSidecar writes the recipe of a file that has no place for it beside it.
+func (a *app) writeSidecar(flag, name string) error {
+	text := a.recipe(flag)
+	if text == "" || wholefile.InPlace(name) {
+		return nil
+	}
+	return writeOutput(flag, name+".json", recipe.Sidecar(name, text))
+}

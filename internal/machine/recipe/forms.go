@@ -1,0 +1,92 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"path/filepath"
+	"strings"
+)
+
+// Mark is in front of the text wherever a file has it, with a few bytes of the file's
+// form between them.
+const Mark = "emsim-recipe"
+
+// Line is the text behind its mark, for forms that have comments or fields of text.
+func Line(text string) string { return Mark + " " + text }
+
+// InJSON adds the key recipe to an object, or to every object of a list.
+func InJSON(answer []byte, text string) []byte {
+	var rows []json.RawMessage
+	switch end := len(answer) - 1; {
+	case bytes.HasPrefix(answer, []byte("{")):
+		comma := ","
+		if end == 1 {
+			comma = ""
+		}
+		return append(answer[:end:end], comma+`"recipe":`+text+`}`...)
+	case json.Unmarshal(answer, &rows) == nil && len(rows) > 0:
+		var b bytes.Buffer
+		for i, row := range rows {
+			b.WriteByte("[,"[min(i, 1)])
+			b.Write(InJSON(row, text))
+		}
+		return append(b.Bytes(), ']')
+	}
+	return answer
+}
+
+// InFile adds the text to an SVG or PNG picture or an HTML page, by the ending of its
+// name. Viewers show nothing of it.
+func InFile(name string, file []byte, text string) []byte {
+	at, add := 0, ""
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".svg":
+		at = bytes.Index(file, []byte("<svg"))
+		at += bytes.IndexByte(file[max(at, 0):], '>') + 1
+		add = `<metadata id="` + Mark + `">` + text + "</metadata>"
+	case ".png":
+		at = 8 + 25 // behind the signature and the first chunk, which has the size
+		body := "iTXt" + Mark + "\x00\x00\x00\x00\x00" + text
+		size := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
+		add = string(binary.BigEndian.AppendUint32(append(size, body...), crc32.ChecksumIEEE([]byte(body))))
+	default:
+		at = bytes.Index(file, []byte("<title>"))
+		add = `<script type="application/json" id="` + Mark + `">` + text + "</script>\n"
+	}
+	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
+}
+
+// Sidecar is the file beside one that has no place for a recipe: a CSV file stays
+// readable without options, and folded stacks have no comments.
+func Sidecar(name, text string) []byte {
+	table, _ := json.Marshal(filepath.Base(name)) // a string
+	var b bytes.Buffer
+	_ = json.Indent(&b, InJSON([]byte(`{"table":`+string(table)+`}`), text), "", "  ") // it is JSON
+	return append(b.Bytes(), '\n')
+}
+
+// Find returns the text in a file of any form, unpacked; "" if it has none.
+func Find(file []byte) string {
+	var answer struct {
+		Recipe json.RawMessage `json:"recipe"`
+	}
+	var rows []json.RawMessage
+	if json.Unmarshal(file, &rows) == nil && len(rows) > 0 {
+		file = rows[0]
+	}
+	if json.Unmarshal(file, &answer) == nil {
+		var b bytes.Buffer
+		_ = json.Compact(&b, answer.Recipe) // which has been read
+		return b.String()
+	}
+	_, rest, _ := bytes.Cut(file, []byte(Mark))
+	for i := 0; i < min(len(rest), 16); i++ { // the form's own bytes may contain a brace
+		var raw json.RawMessage
+		if rest[i] == '{' && json.NewDecoder(bytes.NewReader(rest[i:])).Decode(&raw) == nil {
+			return string(raw)
+		}
+	}
+	return ""
+}

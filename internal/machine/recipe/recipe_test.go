@@ -1,0 +1,114 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/internal/machine/machinefile"
+)
+
+// odd is a recipe with everything that a form could stumble over.
+var odd = Recipe{Version: "1", Fingerprint: "ab", Command: `emsim run '<a> & $end --> é'`, Output: "stats", Inputs: []Input{{"<a> & $end --> é", "00"}}}
+
+// A text is one line that reads back, and ends no comment.
+func TestText(t *testing.T) {
+	text := odd.Text()
+	require.NotContains(t, text, "\n")
+	for _, end := range []string{"$", "<", ">", "&"} {
+		require.NotContains(t, text, end)
+	}
+	r, err := Parse(text)
+	require.NoError(t, err)
+	require.Equal(t, odd, r)
+	require.Equal(t, `{"version":"1","fingerprint":"f","revision":"r","command":"c","machine_sha256":"m"}`,
+		Recipe{Version: "1", Fingerprint: "f", Revision: "r", Command: "c", Machine: "m"}.Text())
+	for _, wrong := range []string{"", "{", `{"command":"x"}`, `{"fingerprint":"x"}`} {
+		_, err := Parse(wrong)
+		require.Error(t, err, wrong)
+	}
+}
+
+// The text is found where it was put, and nothing else is changed.
+func TestForms(t *testing.T) {
+	text := odd.Text()
+	var picture bytes.Buffer
+	require.NoError(t, png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))))
+	for name, file := range map[string]string{
+		"a.svg":  "<?xml version=\"1.0\"?>\n<svg\n\twidth=\"3\"><g/></svg>\n",
+		"b.PNG":  picture.String(),
+		"c.html": "<!DOCTYPE html><html><head><meta charset=\"utf-8\">\n<title>x</title></head><body/></html>",
+	} {
+		made := InFile(name, []byte(file), text)
+		require.Equal(t, text, Find(made), name)
+		require.Empty(t, Find([]byte(file)), name)
+		at := bytes.Index(made, []byte(Mark))
+		require.Equal(t, file[:10], string(made[:10]))
+		require.Equal(t, file[len(file)-10:], string(made[len(made)-10:]))
+		require.Positive(t, at)
+	}
+	back, err := png.Decode(bytes.NewReader(InFile("b.png", picture.Bytes(), text)))
+	require.NoError(t, err, "its length and checksum are right")
+	require.Equal(t, image.Rect(0, 0, 3, 2), back.Bounds())
+	d := xml.NewDecoder(bytes.NewReader(InFile("a.svg", []byte("<svg width=\"3\"><g/></svg>"), text)))
+	for inside := false; ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+		if words, ok := token.(xml.CharData); ok && inside {
+			require.Equal(t, text, string(words))
+		}
+		begin, ok := token.(xml.StartElement)
+		inside = ok && begin.Name.Local == "metadata"
+	}
+	require.Equal(t, text, Find([]byte("a{b\n# "+Line(text)+"\nemsim-recipe {}")), "the first")
+	require.Equal(t, text, Find([]byte(Mark+"\x12{\x00"+text)), "a length may look like a brace")
+	require.Empty(t, Find([]byte(Mark+" nothing")))
+}
+
+// An object has the recipe as its last key, a list in every row.
+func TestJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		`{}`: `{"recipe":R}`, `{"a":[{}]}`: `{"a":[{}],"recipe":R}`, `[]`: `[]`, `[1]`: `[1]`, `7`: `7`,
+		`[{"a":1},{}]`: `[{"a":1,"recipe":R},{"recipe":R}]`,
+	} {
+		got := InJSON([]byte(in), odd.Text())
+		require.Equal(t, string(bytes.ReplaceAll([]byte(want), []byte("R"), []byte(odd.Text()))), string(got))
+		if bytes.Contains(got, []byte("recipe")) {
+			var pretty bytes.Buffer
+			require.NoError(t, json.Indent(&pretty, got, "", "  "))
+			require.Equal(t, odd.Text(), Find(pretty.Bytes()))
+		}
+	}
+	require.Equal(t, "{\n  \"table\": \"x.csv\",\n  \"recipe\": {}\n}\n", string(Sidecar("dir/x.csv", "{}")))
+}
+
+// Digests are those of sha256sum; a machine's follows its knobs, not their texts.
+func TestDigests(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f")
+	require.NoError(t, os.WriteFile(file, []byte("abc"), 0o600))
+	sum, err := DigestFile(file)
+	require.NoError(t, err)
+	require.Equal(t, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", sum) // FIPS 180-4
+	_, err = DigestFile(t.TempDir())
+	require.Error(t, err)
+
+	c := em4.Small12()
+	one := DigestMachine(machinefile.EM4(&c))
+	require.Equal(t, one, DigestMachine(machinefile.EM4(&c)))
+	c.HopClocks++
+	require.NotEqual(t, one, DigestMachine(machinefile.EM4(&c)))
+	kind, _ := machinefile.KindOf("mnc")
+	require.NotEqual(t, one, DigestMachine(kind.NewMachine()))
+}
