@@ -140,7 +140,7 @@ type kinded string
 func (kinded) Error() string  { return "a fault" }
 func (k kinded) Kind() string { return string(k) }
 
-// Run measures the chosen claims in order, one session per suite, and keeps
+// Run measures the chosen claims, one session per suite, returns them in order, and keeps
 // the results if it must stop.
 func TestRun(t *testing.T) {
 	sessions := 0
@@ -163,10 +163,10 @@ func TestRun(t *testing.T) {
 	claim := func(id string) Claim { return Claim{ID: id, Paper: "3", Rule: Exact, Class: Fitted} }
 	suites := []Suite{suite("a"), suite("b"), suite("c")}
 	chosen := map[string][]Claim{"c": {claim("one"), claim("three")}, "a": {claim("two")}}
-	var told []string
-	rows, err := Run(t.Context(), suites, chosen, func(done int, c Claim) { told = append(told, fmt.Sprint(done, " ", c.ID)) })
+	var told []int
+	rows, err := Run(t.Context(), suites, chosen, func(done int) { told = append(told, done) })
 	require.NoError(t, err)
-	require.Equal(t, []string{"0 two", "1 one", "2 three"}, told, "before each is measured")
+	require.Equal(t, []int{0, 1, 2}, told, "how many are measured")
 	require.Equal(t, 2, sessions, "one a suite that is asked for something")
 	require.Equal(t, []Row{Compare(claim("two"), Number(3)), Compare(claim("one"), Number(3)), Compare(claim("three"), Number(5))}, rows)
 	require.False(t, rows[2].OK)
@@ -174,7 +174,8 @@ func TestRun(t *testing.T) {
 	chosen["b"] = []Claim{claim("two"), claim("bad"), claim("one")}
 	rows, err = Run(t.Context(), suites, chosen, nil)
 	require.EqualError(t, err, "verify: bad: broken")
-	require.Len(t, rows, 2)
+	require.Contains(t, rows, Compare(claim("two"), Number(3)))
+	require.LessOrEqual(t, len(rows), 4, "not the one behind it in its suite")
 
 	// A machine that cannot end a run is a row that is not ok.
 	rows, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("full"), claim("one")}}, nil)

@@ -92,54 +92,68 @@ func (m *meter[C, R]) of(c C) (r R) {
 // asked is a claim that is being measured.
 type asked struct {
 	Claim
-	value Value
-	err   error
-	done  chan struct{}
+	value    Value
+	err      error
+	measured bool
 }
 
 // Run measures the chosen claims of every suite, side by side, and compares
-// them. next, when not nil, is told each claim before it is waited for, and how
-// many rows are done. An error comes with the rows before it.
-func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, next func(done int, c Claim)) ([]Row, error) {
+// them. progress, when not nil, is told how many are measured, at the beginning and
+// after each. An error comes with the rows that were measured before it.
+func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progress func(done int)) ([]Row, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // what is measured ahead
 	crew := ensemble.New(0)
+	answers := make(chan *asked)
 	var all []*asked
 	for _, s := range suites {
 		var own []*asked
 		for _, c := range chosen[s.Paper] {
-			own = append(own, &asked{Claim: c, done: make(chan struct{})})
+			own = append(own, &asked{Claim: c})
 		}
 		if own != nil {
-			go answer(ctx, s.New(ctx, crew, chosen[s.Paper]), own)
+			go answer(ctx, s.New(ctx, crew, chosen[s.Paper]), own, answers)
 		}
 		all = append(all, own...)
 	}
+	var err error
+	for done := 0; done < len(all) && err == nil; done++ {
+		if progress != nil {
+			progress(done)
+		}
+		select {
+		case <-ctx.Done():
+			err = ctx.Err() // ends the loop
+		case a := <-answers:
+			if a.measured = a.err == nil; !a.measured {
+				err = fmt.Errorf("verify: %s: %w", a.ID, a.err)
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err() // whatever it made of the row
+	}
 	var rows []Row
 	for _, a := range all {
-		if next != nil {
-			next(len(rows), a.Claim)
+		if a.measured {
+			rows = append(rows, Compare(a.Claim, a.value))
 		}
-		<-a.done
-		switch {
-		case ctx.Err() != nil:
-			return rows, ctx.Err()
-		case a.err != nil:
-			return rows, fmt.Errorf("verify: %s: %w", a.ID, a.err)
-		}
-		rows = append(rows, Compare(a.Claim, a.value))
 	}
-	return rows, nil
+	return rows, err
 }
 
 // answer measures claims in one session, one after another.
-func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked) {
+func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked, answers chan<- *asked) {
 	for _, a := range list {
 		if a.err = ctx.Err(); a.err == nil {
 			a.value, a.err = measure(ctx, a.Claim)
 			a.value, a.err = ended(ctx, a.value, a.err)
 		}
-		close(a.done)
+		select {
+		case answers <- a:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 

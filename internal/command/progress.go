@@ -17,6 +17,7 @@ const progressEvery = 200 * time.Millisecond
 // shows nothing.
 type progress struct {
 	bar   *progressbar.ProgressBar
+	total int64 // -1 if unknown
 	start time.Time
 	last  time.Time
 	shown bool // the line is on the terminal
@@ -32,13 +33,13 @@ func (a *app) newProgress(total int64) *progress {
 		return nil
 	}
 	now := time.Now()
-	return &progress{start: now, last: now, terminal: int(f.Fd()), bar: progressbar.NewOptions64(total,
+	return &progress{total: total, start: now, last: now, terminal: int(f.Fd()), bar: progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(f),
 		progressbar.OptionSetRenderBlankState(false),
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionSpinnerType(14),
 		progressbar.OptionSetSpinnerChangeInterval(0), // no separate drawing goroutine
-		progressbar.OptionSetPredictTime(total > 0),
+		progressbar.OptionSetPredictTime(false),       // it knows the last seconds only
 		progressbar.OptionClearOnFinish(),
 	)}
 }
@@ -63,10 +64,15 @@ func (p *progress) showStep(done int, format string, args ...any) {
 // barWidth is the width of the bar after its text.
 const barWidth = 46
 
-// drawLine draws the line, cut to the terminal's width.
+// drawLine draws the line, cut to the terminal's width. It begins with the time that
+// the rest takes at the rate up to here, once that says anything.
 func (p *progress) drawLine(n int64, text string) {
 	text = escape.Line(text)
 	p.last = time.Now()
+	if gone := p.last.Sub(p.start); n > 0 && n < p.total && gone > time.Second {
+		left := time.Duration(float64(gone) * float64(p.total-n) / float64(n))
+		text = fmt.Sprintf("about %v left: %s", left.Round(time.Second), text)
+	}
 	if width, _, err := term.GetSize(p.terminal); err == nil && width > barWidth {
 		if r := []rune(text); len(r) > width-barWidth {
 			text = string(r[:width-barWidth-3]) + "..."

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -20,4 +21,17 @@ func TestPageShowsTheRun(t *testing.T) {
 			require.Contains(t, string(page), strings.TrimRight(line, "\n"), "put the output of 'emsim run fib 20' into docs/COMMAND.md again")
 		}
 	}
+}
+
+// The README stays short: at most 600 words, two commands and six more, one picture,
+// whose run takes as long as it says; and it says no other time, which nobody tests.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	page := string(text)
+	require.LessOrEqual(t, len(strings.Fields(page)), 600)
+	require.Equal(t, 8, strings.Count(page, "\ngo "))
+	require.Equal(t, 1, strings.Count(page, "!["))
+	require.Contains(t, page, fmt.Sprintf("fib(10) in %v clocks", answer(t, "run", "fib", "10", "--pes", "12")["clocks"]))
+	require.NotRegexp(t, `\d (s|ms|seconds|minutes|hours)\b`, page)
 }

@@ -57,9 +57,7 @@ func (a *app) verify(cmd *cobra.Command, args []string) error {
 		return usagef("%w; 'emsim verify' prints every id", err)
 	}
 	line := a.newProgress(int64(claims(chosen)))
-	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int, c verify.Claim) {
-		line.showStep(done, "row %d of %d, %s", done+1, claims(chosen), c.ID)
-	})
+	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int) { line.showStep(done, "%d of %s", done, plural.Of(claims(chosen), "row")) })
 	line.erase()
 	if rows == nil {
 		rows = []verify.Row{}

@@ -23,7 +23,7 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 		return usagef("--explain: %w; 'emsim verify' prints every id", err)
 	}
 	line := a.newProgress(1)
-	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int, verify.Claim) { line.showStep(0, "measuring %s", c.ID) })
+	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int) { line.showStep(0, "measuring %s", c.ID) })
 	line.erase()
 	if interrupt.Ended(err) {
 		return interrupt.Of(ctx, "before %s was measured", c.ID)

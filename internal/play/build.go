@@ -54,8 +54,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 			return files, nil
 		}
 	}
-	building()
-	files, err := build(ctx, emsim.Sources)
+	files, err := build(ctx, emsim.Sources, building)
 	if err != nil {
 		return nil, err
 	}
@@ -105,12 +104,13 @@ func keepFiles(folder string, files map[string][]byte) {
 	}
 }
 
-// build builds the engine with the user's Go.
-func build(ctx context.Context, sources fs.FS) (map[string][]byte, error) {
+// build builds the engine with the user's Go; building is told before it begins.
+func build(ctx context.Context, sources fs.FS, building func()) (map[string][]byte, error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
-		return nil, simerr.Usagef("the engine of the page is built once, with Go 1.26 or later, and there is no command go: install Go, or put its folder bin into PATH")
+		return nil, simerr.Usagef("this emsim came without the engine of the page, which Go 1.26 or later builds once, and there is no command go: install Go, put its folder bin into PATH, or take emsim from a release, which has the engine inside")
 	}
+	building()
 	dir, err := os.MkdirTemp("", "emsim-play-")
 	if err != nil {
 		return nil, fmt.Errorf("the engine needs a temporary folder: %w", err)

@@ -90,15 +90,15 @@ func TestKept(t *testing.T) {
 
 // Without Go, and with sources that Go refuses, the error says what to do.
 func TestUnbuilt(t *testing.T) {
-	_, err := build(context.Background(), fstest.MapFS{"go.mod": &fstest.MapFile{Data: []byte("module emsim\n")}})
+	_, err := build(context.Background(), fstest.MapFS{"go.mod": &fstest.MapFile{Data: []byte("module emsim\n")}}, func() {})
 	require.ErrorContains(t, err, "the engine of the page could not be built: go build: ")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = build(ctx, emsim.Sources)
+	_, err = build(ctx, emsim.Sources, func() {})
 	require.ErrorIs(t, err, context.Canceled)
 	t.Setenv("PATH", t.TempDir())
-	_, err = Engine(context.Background(), "", func() {})
-	require.ErrorContains(t, err, "there is no command go: install Go")
+	_, err = Engine(context.Background(), "", func() { t.Error("nothing can be built") })
+	require.ErrorContains(t, err, "there is no command go: install Go, put its folder bin into PATH, or take emsim from a release")
 }
 
 // The bundle of CodeMirror is made from the files in codemirror/, and its licences
