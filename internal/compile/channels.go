@@ -112,7 +112,7 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 		c.errorf(id, "a channel is made once for every call, outside of if and loops: move this, or write a function for what is inside")
 		return
 	}
-	if ch, _ := chanOf(v.Type()); !c.goodType(id, ch.Elem()) {
+	if !c.goodType(id, chanElem(v)) {
 		return
 	}
 	c.chans[v] = &channel{obj: v, made: a, remote: remote}
@@ -276,21 +276,17 @@ func (c *compiler) checkChannels() {
 	}
 	for _, m := range c.made {
 		x, name := m.x, m.x.obj.Name()
+		sent := x.sends != nil || x.sendBy != nil
 		switch {
-		case x.remote && x.sends == nil && x.sendBy == nil && x.takes == nil && x.taker == nil:
-			c.errorf(x.made, "nobody receives from %s: write a loop, for x := range %[1]s, or hand it to a function", name)
-		case x.remote:
-			if x.takes != nil && x.taker != nil {
-				c.errorf(x.taker, "%s has two receivers, this function and the one it is handed to: a channel has one", name)
-			}
-		case x.sends == nil && x.sendBy == nil:
+		case !sent && !x.remote:
 			c.errorf(x.made, "nobody sends on %s: hand it to a function, go NAME(%[1]s), or send here", name)
-		case x.sends != nil && x.sendBy != nil:
+		case x.sends != nil && x.sendBy != nil && !x.remote:
 			c.errorf(x.sendBy, "%s has two senders, this function and the one it is handed to: a channel has one", name)
-		case x.takes == nil && x.taker == nil:
+		case x.takes == nil && x.taker == nil && !(sent && x.remote):
 			c.errorf(x.made, "nobody receives from %s: write a loop, for x := range %[1]s, or hand it to a function", name)
 		case x.takes != nil && x.taker != nil:
 			c.errorf(x.taker, "%s has two receivers, this function and the one it is handed to: a channel has one", name)
+		case x.remote:
 		case x.sends != nil && x.takes != nil:
 			c.errorf(x.sends, "this function would wait for itself: another one has to send on %s or receive from it", name)
 		case x.sends != nil && m.f.lit != nil:

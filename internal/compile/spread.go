@@ -85,8 +85,9 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	if g != nil {
 		return g
 	}
-	g = c.remote(at, a, a.obj.Name()+"_"+strings.ToLower(method))
-	g.params = []*types.Var{types.NewVar(at.Pos(), c.pkg, "at", types.Typ[types.Int32])}
+	name := a.obj.Name() + "_" + strings.ToLower(method)
+	g = c.makeFunction(at, name, name, "at")
+	g.array, g.place = a, "owner" // its instances run where the data is
 	switch method {
 	case "Get":
 		g.result = a.elem
@@ -109,16 +110,6 @@ func (c *compiler) arrayOf(e ast.Expr) *spread {
 	return c.spreads[v]
 }
 
-// remote makes a function whose instances run where the data is.
-func (c *compiler) remote(x ast.Node, a *spread, name string) *function {
-	g := &function{
-		name: c.label(name), place: "owner", array: a, loops: true, result: types.Typ[types.Int32],
-		decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: x.Pos(), Name: name}, Type: &ast.FuncType{Func: x.Pos(), Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}},
-	}
-	c.order = append(c.order, g)
-	return g
-}
-
 // surveyFill makes the function that fills an array: a tree over all PEs.
 func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	lit, ok := ast.Unparen(x.Args[2]).(*ast.FuncLit)
@@ -130,17 +121,11 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 		c.errorf(x, "only the entry fills an array, because other functions may be reading it at the same time")
 		return
 	}
-	g := c.remote(x, a, a.obj.Name()+"_fill")
-	g.decl.Body, g.decl.Type = lit.Body, lit.Type
-	for _, name := range []string{"pieces", "words", "span"} {
-		g.params = append(g.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
-	}
-	c.capture(g, lit)
+	name := a.obj.Name() + "_fill"
+	g := c.makeFunction(x, name, name, "pieces", "words", "span")
 	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
-	g.writes, g.place = true, "own" // the first instance; it asks the other PEs
-	c.byCall[x] = g
-	f.calls = append(f.calls, x)
-	c.surveyBody(g)
+	g.array, g.writes, g.place = a, true, "own" // the first instance; it asks the other PEs
+	c.callsLiteral(f, x, g, lit)
 }
 
 // checkFills refuses calls that need an instance where the words of an array

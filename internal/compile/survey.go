@@ -2,8 +2,6 @@ package compile
 
 import (
 	"go/ast"
-	"go/token"
-	"go/types"
 	"slices"
 )
 
@@ -31,14 +29,12 @@ func (c *compiler) surveyBody(f *function) {
 			if c.callee(n) != nil {
 				f.calls = append(f.calls, n)
 			}
-			if c.surveySpreadCall(f, n) {
-				for _, a := range n.Args[:2] {
-					ast.Inspect(a, visit)
-				}
-				return false
-			}
+			withLit := c.surveySpreadCall(f, n)
 			if c.dfCall(n) == "Sum" {
 				c.surveyTree(f, n)
+				withLit = true
+			}
+			if withLit {
 				for _, a := range n.Args[:2] {
 					ast.Inspect(a, visit)
 				}
@@ -92,32 +88,16 @@ func (c *compiler) frontOf(f *function) int {
 			front = i + 1
 		}
 	}
-	if front == len(f.decl.Body.List) { // no calls at all: the work of an instance
+	if front == 0 || front == len(f.decl.Body.List) { // no calls at all: the work of an instance
 		return 0
 	}
-	declared := map[types.Object]bool{}
-	for _, s := range f.decl.Body.List[:front] {
-		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
-			for _, l := range a.Lhs {
-				declared[c.info.Defs[l.(*ast.Ident)]] = true
-			}
+	own, behind := f.obj.Scope(), f.decl.Body.List[front-1].End()
+	for _, name := range own.Names() {
+		v := own.Lookup(name)
+		here := f.decl.Body.Pos() <= v.Pos() && v.Pos() < behind
+		if uses := c.places.names[v]; here && uses[len(uses)-1] > behind {
+			return 0
 		}
-		if d, ok := s.(*ast.DeclStmt); ok {
-			ast.Inspect(d, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					declared[c.info.Defs[id]] = true
-				}
-				return true
-			})
-		}
-	}
-	for _, s := range f.decl.Body.List[front:] {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && c.info.Uses[id] != nil && declared[c.info.Uses[id]] {
-				front = 0
-			}
-			return true
-		})
 	}
 	return front
 }

@@ -42,29 +42,44 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 		c.errorf(x.Args[2], "the third argument of df.Sum is a function literal: write func(i int32) T { return ... }")
 		return
 	}
-	sig := c.info.Types[lit].Type.(*types.Signature)
 	c.trees++
-	t := &function{
-		name: c.label(fmt.Sprintf("%s_loop%d", f.name, c.trees)), place: "own", result: sig.Results().At(0).Type(), lit: lit,
-		decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: x.Pos(), Name: "the loop"}, Type: lit.Type, Body: lit.Body}, loops: true,
-	}
-	if !c.goodType(lit.Type, t.result) {
-		return
-	}
-	names := []string{"first", "turns"}
+	t := c.makeFunction(x, fmt.Sprintf("%s_loop%d", f.name, c.trees), "the loop", "first", "turns")
+	t.place, t.result, t.lit = "own", c.info.Types[lit].Type.(*types.Signature).Results().At(0).Type(), lit
 	t.body = func(l *lowerer) { l.inPairs(t) }
 	if !isFloat(t.result) {
-		names = append(names, "span")
+		t.params = append(t.params, c.makeParam(x, "span"))
 		t.body = func(l *lowerer) { l.inAnyOrder(t) }
 	}
-	for _, name := range names {
-		t.params = append(t.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
+	if c.goodType(lit.Type, t.result) {
+		c.callsLiteral(f, x, t, lit)
 	}
-	c.capture(t, lit)
-	c.order = append(c.order, t)
-	c.byCall[x] = t
+}
+
+// makeFunction makes a function that stands for something else at a place of the program;
+// name is what messages call it.
+func (c *compiler) makeFunction(at ast.Node, label, name string, params ...string) *function {
+	f := &function{
+		name: c.label(label), loops: true, result: types.Typ[types.Int32],
+		decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: at.Pos(), Name: name}, Type: &ast.FuncType{Func: at.Pos(), Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}},
+	}
+	for _, p := range params {
+		f.params = append(f.params, c.makeParam(at, p))
+	}
+	c.order = append(c.order, f)
+	return f
+}
+
+func (c *compiler) makeParam(at ast.Node, name string) *types.Var {
+	return types.NewVar(at.Pos(), c.pkg, name, types.Typ[types.Int32])
+}
+
+// callsLiteral makes a call one of a function that runs a literal.
+func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, lit *ast.FuncLit) {
+	made.decl.Body, made.decl.Type = lit.Body, lit.Type
+	c.capture(made, lit)
+	c.byCall[x] = made
 	f.calls = append(f.calls, x)
-	c.surveyBody(t)
+	c.surveyBody(made)
 }
 
 // capture makes what a function literal uses of its surroundings parameters.
