@@ -278,10 +278,8 @@ func (l *lexer) parameter() ([]token, string) {
 		n := strconv.Itoa(l.call.unique)
 		return []token{{kind: tokNumber, text: n}}, ""
 	}
-	for i, p := range l.call.macro.params {
-		if p.name == name {
-			return l.call.args[i], ""
-		}
+	if arg, ok := l.call.argument(name); ok {
+		return arg, ""
 	}
 	if l.shown <= 0 {
 		return nil, "no such parameter"

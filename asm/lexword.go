@@ -138,6 +138,9 @@ func source(toks []token) string {
 		if i > 0 && t.spaced {
 			b.WriteByte(' ')
 		}
+		if t.kind == tokError { // its text is the message
+			t.text = t.line.text[t.col:t.end]
+		}
 		b.WriteString(t.text)
 	}
 	return b.String()

@@ -2,7 +2,6 @@ package asm
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"emsim/internal/base/plural"
@@ -16,9 +15,10 @@ type macro struct {
 	params []macroParam
 	file   string
 	lines  []string
-	no     int    // line number of lines[0]
-	nested int    // .macro lines inside the body that are still open
-	frame  *frame // in which it is defined
+	no     int        // line number of lines[0]
+	nested int        // .macro lines inside the body that are still open
+	frame  *frame     // in which it is defined
+	outer  *macroCall // that of the macro around it, whose parameters it knows, too
 }
 
 // macroParam is a parameter of a macro.
@@ -32,7 +32,6 @@ type macroParam struct {
 type macroCall struct {
 	macro  *macro
 	args   [][]token // one per parameter
-	texts  []string  // of the arguments
 	unique int       // \@
 }
 
@@ -47,7 +46,7 @@ func (p *parser) defineMacro() {
 	if !p.first() {
 		return
 	}
-	m := &macro{at: head, file: a.topFrame().file, no: head.line.no + 1, frame: a.topFrame()}
+	m := &macro{at: head, file: a.topFrame().file, no: head.line.no + 1, frame: a.topFrame(), outer: a.topFrame().call}
 	a.defines = m // also after an error, because its lines are not statements
 	t := p.peek()
 	if t.kind != tokWord || strings.Contains(t.text, ".") {
@@ -134,11 +133,7 @@ func (a *assembler) collect(line *srcLine) {
 		}
 		m.nested--
 	}
-	text := line.text
-	if call := a.topFrame().call; call != nil { // a macro that defines a macro
-		text, _ = a.expandLine(call, line, true)
-	}
-	m.lines = append(m.lines, text)
+	m.lines = append(m.lines, line.text)
 }
 
 // firstWord returns the word that a line begins with.
@@ -178,7 +173,6 @@ func (p *parser) callMacro(m *macro) {
 				return
 			}
 		}
-		call.texts = append(call.texts, source(call.args[i]))
 	}
 	if len(a.frames) >= maxFrames {
 		p.fail(head, "macros are nested more than %d deep: does %s call itself without end?", maxFrames, m.name)
@@ -208,80 +202,16 @@ func (m *macro) usage() string {
 // endless is the likely reason for too much text from macros.
 const endless = "does a macro call itself without end?"
 
-// expandLine writes a line of a macro's body with the arguments of the call, or
-// reports that it becomes too long. The result is for the listing or, if the
-// macro defines another macro, for the body of that one.
-func (a *assembler) expandLine(call *macroCall, line *srcLine, body bool) (text string, ok bool) {
-	text, at := call.substitute(line.text, body)
-	place := token{line: line, col: int32(at), end: int32(at) + 1}
-	switch {
-	case len(text) > maxLine:
-		a.errorf(place, "with the arguments of the macro the line has grown to more than %d characters: does the macro repeat its argument without end?", maxLine)
-		a.stop = true
-		return "", false
-	case !a.countText(place, len(text), endless):
-		return "", false
-	}
-	return text, true
-}
-
-// substitute writes a line of the macro's body with its arguments, until it is
-// longer than a line may be, and says where the last parameter was. Strings,
-// characters and comments stay as they are. The body of another macro keeps
-// \(), which may separate a parameter of its own.
-func (c *macroCall) substitute(text string, body bool) (filled string, at int) {
-	var b strings.Builder
-	done := 0 // bytes of the text already written
-	for i := 0; i < len(text) && b.Len() <= maxLine; {
-		switch {
-		case text[i] == ';' || strings.HasPrefix(text[i:], "//"):
-			i = len(text)
-		case text[i] == '"' || text[i] == '\'':
-			i = endOfQuotes(text, i)
-		case text[i] == '\\':
-			arg, end, ok := c.parameter(text, i+1, body)
-			if ok {
-				b.WriteString(text[done:i] + arg)
-				at, done = i, end
+// argument returns what the parameter of a name stands for: one of the macro, or of those around it.
+func (c *macroCall) argument(name string) ([]token, bool) {
+	for ; c != nil; c = c.macro.outer {
+		for i := range c.macro.params {
+			if c.macro.params[i].name == name {
+				return c.args[i], true
 			}
-			i = end
-		default:
-			i++
 		}
 	}
-	b.WriteString(text[done:])
-	return b.String(), at
-}
-
-// endOfQuotes returns the end of the string or character that begins at i.
-func endOfQuotes(text string, i int) int {
-	for j := i + 1; j < len(text); j++ {
-		switch text[j] {
-		case '\\':
-			j++
-		case text[i]:
-			return j + 1
-		}
-	}
-	return len(text)
-}
-
-// parameter returns the value of the parameter whose name begins at i, and
-// the end of the name.
-func (c *macroCall) parameter(text string, i int, body bool) (arg string, end int, ok bool) {
-	switch rest := text[i:]; {
-	case strings.HasPrefix(rest, "@"):
-		return strconv.Itoa(c.unique), i + 1, true
-	case strings.HasPrefix(rest, "()"):
-		return "", i + 2, !body
-	}
-	end = i + parameterName(text[i:])
-	for n := range c.macro.params {
-		if c.macro.params[n].name == text[i:end] {
-			return c.texts[n], end, true
-		}
-	}
-	return "", end, false
+	return nil, false
 }
 
 // parameterName returns the length of the name at the start of a text.
@@ -293,10 +223,11 @@ func parameterName(text string) int {
 	return n
 }
 
-// shorten cuts a line for the listing.
-func shorten(s string) string {
-	if len(s) > maxShown {
-		return s[:maxShown] + "..."
+// showExpanded keeps a macro's line with its arguments for the listing, and counts it.
+func (p *parser) showExpanded(line *srcLine) bool {
+	text := line.text[:len(line.text)-len(strings.TrimLeft(line.text, " \t"))] + source(p.toks)
+	if line.shown = text; len(text) > maxShown {
+		line.shown = text[:maxShown] + "..."
 	}
-	return s
+	return p.a.countText(token{line: line}, len(text), endless)
 }

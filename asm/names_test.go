@@ -38,8 +38,6 @@ func TestBrief(t *testing.T) {
 	require.Equal(t, full, brief(full))
 	require.Equal(t, full+"...", brief(full+"y"))
 	require.Equal(t, full[:79]+"...", brief(full[:79]+"éé"))
-	require.Equal(t, strings.Repeat("x", maxShown), shorten(strings.Repeat("x", maxShown)))
-	require.Equal(t, strings.Repeat("x", maxShown)+"...", shorten(strings.Repeat("x", maxShown+1)))
 	names := strings.Fields(strings.Repeat("n ", 51))
 	require.Equal(t, strings.TrimSuffix(strings.Repeat("n, ", 50), ", "), listed(names[:50]))
 	require.Equal(t, strings.TrimSuffix(strings.Repeat("n, ", 50), ", ")+" and 1 more", listed(names))

@@ -135,15 +135,11 @@ func (a *assembler) readLine(line *srcLine) {
 			line = line.cutBehind(word)
 		}
 	}
-	if call != nil {
-		text, ok := a.expandLine(call, line, false)
-		if !ok {
-			return
-		}
-		line.shown = shorten(text)
-	}
 	p, grown := a.parse(line, call)
 	a.stop = a.stop || grown
+	if call != nil && !p.showExpanded(line) {
+		return
+	}
 	if a.tokens += len(p.toks); a.tokens > a.bound(maxTotal) {
 		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", a.bound(maxTotal))
 		a.stop = true

@@ -41,7 +41,7 @@ type frame struct {
 const (
 	maxFrames = 256              // nested files and macros
 	maxLines  = 1 << 19          // lines read, macro lines included
-	maxLine   = 1 << 16          // bytes of a line, with arguments of macros
+	maxLine   = 1 << 16          // bytes of a line
 	maxShown  = 500              // bytes of a macro's line in the listing
 	maxTotal  = 6 * MemoryWords  // tokens read, macro tokens included: an instruction has about six
 	maxText   = 64 * MemoryWords // bytes read
