@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/balance"
 	"emsim/docs"
@@ -72,7 +70,7 @@ var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
 // balanceCurves draws the time over the ideal time against a column of the
 // recorded comparison, where another column has one value: a panel for each
-// workload, and one for the legend.
+// workload.
 func balanceCurves(x, label, fixed, value string) Drawer {
 	return func(context.Context) (Drawing, error) {
 		all, err := balanceRows()
@@ -88,10 +86,9 @@ func balanceCurves(x, label, fixed, value string) Drawer {
 			}
 			ticks = append(ticks, at)
 		}
-		var out panels
-		key := newPlot("", "", "")
+		out := panels{columns: 3}
 		for i, scheme := range curveSchemes {
-			addSeries(key, scheme, plotter.XYs{{X: 1, Y: 1}}, i, i)
+			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
 		}
 		for _, load := range distinct(rows, column("workload")) {
 			p := newPlot(load, label, "time / ideal time")
@@ -100,8 +97,6 @@ func balanceCurves(x, label, fixed, value string) Drawer {
 			p.X.Tick.Marker = ticksAt(ticks...)
 			out.parts = append(out.parts, p)
 		}
-		out.parts = append(out.parts, keyPanel{key.Legend})
-		out.columns = (len(out.parts) + 1) / 2
 		return out, nil
 	}
 }
@@ -123,28 +118,14 @@ func addCurves(p *plot.Plot, rows []sweepRow, x string) {
 		}
 		addSeries(p, scheme, at, i, i)
 	}
-	p.Legend = plot.NewLegend() // the key is apart
+	p.Legend = plot.NewLegend() // that of all panels is above
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.Y.Min, p.Y.Max = 1, most
-	var ticks plot.ConstantTicks
-	for v, last := 1.0, 0.0; v <= most; v *= 2 {
-		label := ""
-		if most < 20 || v > 3*last { // room for each other one
-			label, last = strconv.Itoa(int(v)), v
-		}
-		ticks = append(ticks, plot.Tick{Value: v, Label: label})
+	var ticks []float64
+	for v := 1.0; v <= most; v *= 2 {
+		ticks = append(ticks, v)
 	}
-	p.Y.Tick.Marker = ticks
-}
-
-// keyPanel is a legend with a panel of its own.
-type keyPanel struct{ plot.Legend }
-
-// Draw paints it.
-func (k keyPanel) Draw(c draw.Canvas) {
-	k.Top, k.Left = true, true
-	k.ThumbnailWidth, k.Padding = 30, 4
-	k.Legend.Draw(draw.Crop(c, 40, 0, 0, -20))
+	p.Y.Tick.Marker = ticksAt(ticks...)
 }
 
 // loadSchemes are those whose loads are drawn.
@@ -165,57 +146,36 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	var out panels
 	for _, name := range loadSchemes {
 		scheme, _ := balance.FindScheme(name)
-		p := loadPanel{scheme: name, most: workers * load.Units}
+		var loads [][]float64
+		most := float64(workers * load.Units)
 		r, err := balance.Run(ctx, balance.Setup{
 			Scheme: scheme, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
-			Every: ideals * ideal / samples, Watch: func(_ int64, loads []balance.Load) { p.loads = append(p.loads, loads) },
+			Every: ideals * ideal / samples, Watch: func(_ int64, now []balance.Load) { loads = append(loads, loadShades(now, most)) },
 		})
 		if err != nil {
 			return nil, err
 		}
-		p.time = float64(r.Time) / float64(r.Ideal)
-		for len(p.loads) < samples {
-			p.loads = append(p.loads, make([]balance.Load, workers))
+		for len(loads) < samples {
+			loads = append(loads, make([]float64, workers))
 		}
-		p.loads, p.ideals = p.loads[:samples], ideals
-		out.parts = append(out.parts, p.heatPlot())
+		words := fmt.Sprintf("%s: %.2f of the ideal time; white: idle, light: works, dark: %s units wait", name, float64(r.Time)/float64(r.Ideal), number(most))
+		p := runPlot(words, "time / ideal time", "worker", ideals, workers)
+		p.Add(heat{0, 0, ideals, workers, samples, workers, shadesOf(states[0], func(x, y int) float64 { return loads[x][y] })})
+		out.parts = append(out.parts, p)
 	}
 	return out, nil
 }
 
-// loadPanel is the load of each worker over time.
-type loadPanel struct {
-	scheme string
-	time   float64 // over the ideal time
-	ideals float64 // length of the axis, in ideal times
-	most   int     // the greatest backlog
-	loads  [][]balance.Load
-}
-
-// heatPlot has a row for each worker: white without a unit, a light shade with
-// one that runs, and the darker the more units wait, by their logarithm.
-func (l loadPanel) heatPlot() *plot.Plot {
-	rows := len(l.loads[0])
-	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + number(float64(l.most)) + " units wait"
-	p := runPlot(words, "time / ideal time", "worker", l.ideals, float64(rows))
-	p.Add(heat{0, 0, l.ideals, float64(rows), len(l.loads), rows, func(x0, x1, y0, y1 int) color.RGBA {
-		sum := 0.0
-		for x := x0; x < x1; x++ {
-			for _, w := range l.loads[x][y0:y1] {
-				sum += l.shade(w)
-			}
-		}
-		return mixColours(white, states[0], sum/float64((x1-x0)*(y1-y0)))
-	}})
-	return p
-}
-
-// shade is that of a load, 0 to 1.
-func (l loadPanel) shade(w balance.Load) float64 {
+// loadShades are the shades of loads: none without a unit, a light one with one that runs,
+// and the darker the more units wait, by their logarithm.
+func loadShades(loads []balance.Load, most float64) []float64 {
 	const works = 0.2
-	s := (1 - works) * math.Log1p(float64(w.Backlog)) / math.Log1p(float64(l.most))
-	if w.Running {
-		s += works
+	list := make([]float64, len(loads))
+	for i, w := range loads {
+		list[i] = (1 - works) * math.Log1p(float64(w.Backlog)) / math.Log1p(most)
+		if w.Running {
+			list[i] += works
+		}
 	}
-	return s
+	return list
 }

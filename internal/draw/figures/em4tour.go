@@ -241,8 +241,8 @@ func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 		sum += n
 	}
 	full := 4 * float64(sum) / float64(topo.N)
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, func(group, _, line, _ int) color.RGBA {
-		return mixColours(white, black, float64(calls[group*topo.Members+last-line])/full)
-	}})
+	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, shadesOf(black, func(group, line int) float64 {
+		return min(1, float64(calls[group*topo.Members+last-line])/full)
+	})})
 	return p
 }

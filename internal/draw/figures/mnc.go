@@ -3,7 +3,6 @@ package figures
 import (
 	"context"
 	"fmt"
-	"image/color"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -108,9 +107,7 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	}
 	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, func(x0, _, y0, _ int) color.RGBA {
-		return mixColours(white, black, held[x0][y0]/most)
-	}})
+	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, shadesOf(black, func(x, y int) float64 { return held[x][y] / most })})
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
 	p.Y.Tick.Marker = ticksAt(numbered(w.PEs)...)
 	return p, nil

@@ -72,6 +72,19 @@ type heat struct {
 	colour func(x0, x1, y0, y1 int) color.RGBA
 }
 
+// shadesOf shades cells from white to a colour by their values, 0 to 1, on average.
+func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1 int) color.RGBA {
+	return func(x0, x1, y0, y1 int) color.RGBA {
+		sum := 0.0
+		for x := x0; x < x1; x++ {
+			for y := y0; y < y1; y++ {
+				sum += value(x, y)
+			}
+		}
+		return mixColours(white, full, sum/float64((x1-x0)*(y1-y0)))
+	}
+}
+
 // fewCells are drawn sharp, because viewers blur the pixels of pictures.
 const fewCells = 1 << 11
 

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"image/color"
 	"io"
 	"slices"
 	"sort"
@@ -178,14 +177,8 @@ func (s *series) heatPlot() *plot.Plot {
 		full = "dark: " + number(most)
 	}
 	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
-	p.Add(heat{0, 0, end, float64(rows), columns, rows, func(x0, x1, y0, y1 int) color.RGBA {
-		sum := 0.0
-		for x := x0; x < x1; x++ {
-			for y := y0; y < y1; y++ {
-				sum += s.loadAt(float64((float64(x)+0.5)/columns*end), y)
-			}
-		}
-		return mixColours(white, states[0], sum/float64((x1-x0)*(y1-y0))/most)
-	}})
+	p.Add(heat{0, 0, end, float64(rows), columns, rows, shadesOf(states[0], func(x, y int) float64 {
+		return s.loadAt(float64((float64(x)+0.5)/columns*end), y) / most
+	})})
 	return p
 }
