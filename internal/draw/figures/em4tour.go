@@ -71,18 +71,13 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := runPlot("", "clock", "", float64(r.End()-start), s.height(0)+1)
-	p.Y.Min = s.height(len(s)-1) - 1
-	var names plot.ConstantTicks
-	for i := range s {
+	p := s.rowPlot(float64(r.End()-start), func(i int) string {
 		name := [...]string{"EXU", "FMU", "IBU", "SU"}[i%4]
 		if i%4 == 0 {
 			name = fmt.Sprintf("%v %s", m.Net.Address(i/4), name)
 		}
-		names = append(names, plot.Tick{Value: s.height(i), Label: name})
-	}
-	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.Tick.Label.Font.Size = names, 0, 6
-	p.Add(s)
+		return name
+	})
 	return panels{
 		heading: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, c.PEs, result.Words[0], result.Clocks, 100*result.Utilisation()),
 		keys: []key{
@@ -118,7 +113,7 @@ func shadeOf(s trace.Status) (shade int, drawn bool) {
 	return works, true
 }
 
-// strips are rows of clocks by shade, four rows a PE: from, to, from, to ...
+// strips are rows of clocks by shade, in groups of four: from, to, from, to ...
 type strips [][len(stripShades)][]uint64
 
 // addClocks adds clocks to a row, or makes its last strip longer.
@@ -131,7 +126,20 @@ func (s strips) addClocks(row, shade int, from, to uint64) {
 	*list = append(*list, from, to)
 }
 
-// height is that of a row: the first on top, with some space between PEs.
+// rowPlot returns the plot of the rows, up to a clock.
+func (s strips) rowPlot(end float64, name func(row int) string) *plot.Plot {
+	p := runPlot("", "clock", "", end, s.height(0)+1)
+	p.Y.Min = s.height(len(s)-1) - 1
+	var names plot.ConstantTicks
+	for i := range s {
+		names = append(names, plot.Tick{Value: s.height(i), Label: name(i)})
+	}
+	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.Tick.Label.Font.Size = names, 0, 6
+	p.Add(s)
+	return p
+}
+
+// height is that of a row: the first on top, with some space between groups.
 func (s strips) height(row int) float64 { return -float64(row) - float64(0.4*float64(row/4)) }
 
 // Plot implements plot.Plotter. It draws one broad line per row and shade, which keeps

@@ -80,12 +80,27 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	m := r.Migrations[0]
-	p := newPlot(fmt.Sprintf("a migration on TORUS 4x4: %d LPs move, %d clocks of pause", m.Moves, m.Clocks()), "clock", "PP")
-	p.Add(pauseBars(*m))
-	p.X.Min, p.X.Max = float64(m.Triggered)-1500, float64(m.Ended)+1500
-	p.Y.Min, p.Y.Max = -0.8, float64(len(m.PPs))+1.4
-	p.Y.Tick.Marker = ticksAt(numbered(len(m.PPs))...)
-	return p, nil
+	rows := make(strips, len(m.PPs))
+	for i, pp := range m.PPs {
+		rows.addClocks(i, waits, uint64(pp.Stopped), uint64(pp.Ready))
+		rows.addClocks(i, works, uint64(pp.Ready), uint64(pp.Resumed))
+	}
+	p := rows.rowPlot(float64(m.Ended)+1500, func(i int) string { return fmt.Sprintf("PP %d", i) })
+	p.X.Min, p.Y.Max = float64(m.Triggered)-1500, 2
+	names := &plotter.Labels{}
+	for i, step := range []int64{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended} {
+		at := float64(step)
+		addLine(p, "", plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: 0.7}}, lineStyle(1))
+		names.XYs, names.Labels = append(names.XYs, plotter.XY{X: at, Y: 0.9}), append(names.Labels, [...]string{"STOP", "START", "NOTIFY", "RESUME", "all run"}[i])
+		side := [...]text.XAlignment{draw.XCenter, draw.XCenter, draw.XCenter, draw.XRight, draw.XLeft}[i]
+		names.TextStyle = append(names.TextStyle, sansStyle(9, side, draw.YBottom))
+	}
+	p.Add(names)
+	return panels{
+		heading: fmt.Sprintf("a migration on TORUS 4x4: %d LPs move, %d clocks of pause", m.Moves, m.Clocks()),
+		keys:    []key{{words: "runs LPs", colour: white}, {words: "stopped, channels not yet clear", colour: stripShades[waits]}, {words: "ready, LPs move", colour: stripShades[works]}},
+		parts:   []Drawing{p},
+	}, nil
 }
 
 // mapDrawing draws a map on a machine of two axes: a node for every PP with its LP, the
@@ -130,41 +145,4 @@ func stagesOf(lps int) int {
 		n++
 	}
 	return n
-}
-
-// pauseBars draws a migration as one bar per PP, and the coordinator's steps
-// as lines across.
-type pauseBars pdes.Report
-
-// Plot implements plot.Plotter.
-func (b pauseBars) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
-	bar := func(row int, from, to float64, shade uint8) {
-		paintBox(c, rectangle(tx(math.Max(from, p.X.Min)), ty(float64(row)-0.32), tx(math.Min(to, p.X.Max)), ty(float64(row)+0.32)), color.Gray{Y: shade}, greyLine(0, 0.4))
-	}
-	for i, pp := range b.PPs {
-		bar(i, p.X.Min, float64(pp.Stopped), 255)
-		bar(i, float64(pp.Stopped), float64(pp.Ready), 190)
-		bar(i, float64(pp.Ready), float64(pp.Resumed), 110)
-		bar(i, float64(pp.Resumed), p.X.Max, 255)
-	}
-	top := float64(len(b.PPs)) - 0.4
-	for i, step := range []struct {
-		clock int64
-		name  string
-	}{{b.Triggered, "STOP"}, {b.Quiet, "START"}, {b.Decided, "NOTIFY"}, {b.Arrived, "RESUME"}, {b.Ended, "all run"}} {
-		x := tx(float64(step.clock))
-		style := lineStyle(1)
-		style.Color = color.Black
-		c.StrokeLine2(style, x, c.Min.Y, x, ty(top))
-		align := text.XAlignment(draw.XCenter)
-		if i == 3 {
-			align = draw.XRight
-		} else if i == 4 {
-			align = draw.XLeft
-		}
-		c.FillText(label(9, align, draw.YBottom), vg.Point{X: x, Y: ty(top) + 2}, step.name)
-	}
-	c.FillText(label(9, draw.XLeft, draw.YTop), vg.Point{X: c.Min.X + 6, Y: c.Max.Y - 2},
-		"white: runs LPs    light grey: stopped, channels not yet clear    dark grey: ready, LPs move")
 }
