@@ -281,22 +281,20 @@ func (e *emitter) entryMoves(b *block) []instr {
 			at[i] = e.color[r] // 0 if nothing reads it
 		}
 	}
+	order := []int{0, 1}
 	switch {
 	case at[0] == 2 && at[1] == 1:
-		list = append(list, instr{name: "xor", args: []arg{textArg("r1"), textArg("r1"), textArg("r2")}, line: b.line},
-			instr{name: "xor", args: []arg{textArg("r2"), textArg("r1"), textArg("r2")}, line: b.line},
-			instr{name: "xor", args: []arg{textArg("r1"), textArg("r1"), textArg("r2")}, line: b.line})
+		for _, to := range []string{"r1", "r2", "r1"} {
+			list = append(list, instr{name: "xor", args: []arg{textArg(to), textArg("r1"), textArg("r2")}, line: b.line})
+		}
 		return list
-	case at[0] == 2 && at[1] != 0:
-		move(at[1], 2)
-		move(2, 1)
-		return list
+	case at[0] == 2: // which the other one has to leave first
+		order = []int{1, 0}
 	}
-	if at[0] > 1 {
-		move(at[0], 1)
-	}
-	if at[1] != 0 && at[1] != 2 {
-		move(at[1], 2)
+	for _, i := range order {
+		if at[i] != 0 && at[i] != i+1 {
+			move(at[i], i+1)
+		}
 	}
 	return list
 }

@@ -55,20 +55,14 @@ func (c *compiler) parse() {
 		}
 		return true
 	})
-	kept := f.Decls[:0]
-	for _, d := range f.Decls {
+	f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return importPath(s.(*ast.ImportSpec)) != dfPath })
-			if len(g.Specs) == 0 {
-				continue
-			}
+			return len(g.Specs) == 0
 		}
-		if g, ok := d.(*ast.FuncDecl); ok && g.Name.Name == "main" && g.Recv == nil {
-			continue
-		}
-		kept = append(kept, d)
-	}
-	f.Decls = kept
+		g, ok := d.(*ast.FuncDecl)
+		return ok && g.Name.Name == "main" && g.Recv == nil
+	})
 }
 
 func importPath(s *ast.ImportSpec) string {
