@@ -37,9 +37,8 @@
 //	periodic.go    RHiNET-2's five algorithms, equation (1) [001]
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
-//	stealing.go    random work stealing
 //	list.go        zero-cost list scheduling: the bound
-//	rule.go        a scheme of one's own, put together from its parts
+//	rule.go        random work stealing, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
 //	compare.go     all of them at all workloads, on several threads
 //	csv.go         the rows as a table

@@ -127,7 +127,7 @@ func TestRecordedNumbers(t *testing.T) {
 		}
 	}
 	add("pool alone", autonomousOn("none"), pool)
-	add("pool, stealing", newStealing, pool)
+	add("pool, stealing", stealing().New, pool)
 	for _, c := range []PeriodicConfig{
 		{Size: 3, Interval: 3500, Every: 2},
 		{Size: 3, Own: true, Interval: 3500, Every: 3},

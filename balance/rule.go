@@ -17,9 +17,23 @@ type Rule struct {
 	Threshold   int     // with trigger = "threshold": above this backlog
 	Interval    float64 // with trigger = "timer": in typical units
 	Group       int     // workers of a group
+
+	lifo bool // the newest unit runs first, and the oldest is given
 }
 
-// DefaultRule is the rule that a file changes: random stealing.
+// stealing is random work stealing: a worker without work asks one other, chosen at
+// random, for half of what waits there. It runs its newest unit first and gives the
+// oldest.
+func stealing() Scheme {
+	r := DefaultRule()
+	r.Name, r.lifo = "stealing", true
+	s := r.Scheme()
+	s.Title, s.Decide.Information = "who has nothing takes half of a random worker's backlog", "probe" // the answer tells
+	return s
+}
+
+// DefaultRule is the rule that a file changes: random stealing, but for the order of
+// units.
 func DefaultRule() Rule {
 	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: powerUnits, Group: 4}
 }
@@ -68,6 +82,7 @@ func (r Rule) Scheme() Scheme {
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
 		New: func(w *Worker) Policy {
 			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().pause()}
+			w.LIFO = r.lifo
 			p.reach = p.workerSet(r.Range)
 			if r.Information == "none" || r.Information == "probe" {
 				p.asks = p.reach
@@ -226,7 +241,7 @@ func (p *own) Message(m *Message) {
 			n = (p.W.Givable() + 1) / 2
 		}
 		p.W.Give(m.From, n, Message{Kind: ruleGive})
-	case ruleGive:
+	default: // units, given or born here: there is work
 		if p.r.Trigger != "idle" {
 			return
 		}
@@ -237,6 +252,10 @@ func (p *own) Message(m *Message) {
 		p.retry()
 	}
 }
+
+// longestWait is the wait before the next attempt after several in vain: it doubles
+// from one move to this many (chosen).
+const longestWait = 32
 
 func (p *own) retry() {
 	p.W.After(p.wait, ruleRetry)

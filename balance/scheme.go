@@ -33,7 +33,7 @@ func Schemes() []Scheme {
 		static("line", "to the next two on a line through all", "two neighbours", linePolicy),
 		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
 		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
-		{Name: "stealing", Title: "who has nothing takes half of a random worker's backlog", Decide: Choice{"probe", "idle", "half", "all"}, New: newStealing},
+		stealing(),
 		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: newList},
 	}
 }

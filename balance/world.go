@@ -29,8 +29,7 @@ type Setup struct {
 type world struct {
 	load     *Workload
 	fabric   Fabric
-	free     bool // everything costs nothing
-	central  bool // list scheduling
+	free     bool // everything costs nothing, and units go to whom they suit best: list scheduling
 	near     Graph
 	circuits Circuits
 	routes   *Routes // nil: the torus, whose links are never busy
@@ -86,7 +85,7 @@ func Run(ctx context.Context, s Setup) (*Result, error) {
 func newWorld(s *Setup) *world {
 	n := s.Workers
 	w := &world{
-		load: &s.Workload, fabric: s.Fabric, free: s.Scheme.Free, central: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
+		load: &s.Workload, fabric: s.Fabric, free: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 		watch:  s.Watch, every: max(1, s.Every),
@@ -135,7 +134,7 @@ func (w *world) enqueue(i *Worker, u int32) {
 
 // addToQueue adds a unit to a queue; one that stays runs before the others.
 func (w *world) addToQueue(i *Worker, u int32, stays bool) {
-	if w.central {
+	if w.free {
 		i = w.earliest(u)
 		w.units[u].at = int32(i.ID)
 	}
@@ -145,7 +144,7 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 		i.queue.push(u)
 	}
 	w.backlog(i, 1)
-	if w.central {
+	if w.free {
 		w.dispatch(i)
 	}
 }

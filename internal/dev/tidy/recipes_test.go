@@ -43,7 +43,6 @@ var recipes = []recipe{
 	}},
 	{"A scheme", regexp.MustCompile(`(?i)stealing`), map[string]string{
 		"balance/doc.go":                   "what is compared",
-		"balance/rule.go":                  "rules of a user's own can steal, too",
 		"internal/command/balance.go":      "an example of the help",
 		"internal/draw/figures/balance.go": "one of five schemes whose times are drawn",
 	}},
