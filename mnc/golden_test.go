@@ -3,7 +3,6 @@ package mnc
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -307,36 +306,6 @@ func TestSpeeds(t *testing.T) {
 	c.Policy, e.percent = Naive, 100
 	require.Zero(t, e.keptX(&c), "equal shares keep no slice back")
 	require.Equal(t, 4, e.slice(&c))
-}
-
-// A tournament finds the first clock, and all PEs that end at it, in order.
-func TestTree(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 7, 8, 9, 128} {
-		pes := make([]pe, n)
-		for i := range pes {
-			pes[i].act.end = int64(10 + i*7%5)
-		}
-		var tr tree
-		tr.build(pes)
-		for round := range int64(60) {
-			first, want := int64(math.MaxInt64), []int(nil)
-			for i := range pes {
-				switch end := pes[i].act.end; {
-				case end < first:
-					first, want = end, []int{i}
-				case end == first:
-					want = append(want, i)
-				}
-			}
-			require.Equal(t, first, tr.nextEnd())
-			require.Equal(t, want, tr.appendDue(first, nil))
-			require.Empty(t, tr.appendDue(first-1, nil))
-			for _, i := range want {
-				pes[i].act.end += 1 + (round+int64(i))%4
-				tr.setEnd(i, pes[i].act.end)
-			}
-		}
-	}
 }
 
 // A local store is a ring in order.

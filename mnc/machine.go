@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"emsim/internal/base/agenda"
 )
 
 // never is the end of an action that does not end.
@@ -29,10 +31,10 @@ type Machine struct {
 	stall  int64
 	err    error // why the run failed
 
-	touched []int   // boards of this clock's due PEs (scratch)
-	due     []uint8 // by board: ports whose PE is due (scratch)
-	list    []int   // due PEs (scratch)
-	tree    tree
+	touched []int                   // boards of this clock's due PEs (scratch)
+	due     []uint8                 // by board: ports whose PE is due (scratch)
+	list    []int                   // due PEs (scratch)
+	ends    agenda.Agenda[struct{}] // of all actions, in the order of the PEs: Run skips clocks in which none ends
 
 	give          Giver // the policy in use
 	watch         func(Done)
@@ -170,12 +172,12 @@ func (m *Machine) Run(ctx context.Context) error { return m.RunTo(ctx, never) }
 // RunTo is Run up to and including clock last.
 func (m *Machine) RunTo(ctx context.Context, last int64) error {
 	const ctxInterval = 1 << 12 // due clocks between two looks at ctx
-	m.tree.build(m.pes)
+	m.planEnds()
 	for n := 0; m.err == nil && !m.Done(); n++ {
 		if n%ctxInterval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t := max(m.clock, min(m.tree.nextEnd(), m.host.nextBirth(), m.host.quiet()+m.stall))
+		t := max(m.clock, min(m.ends[0].At, m.host.nextBirth(), m.host.quiet()+m.stall))
 		if len(m.events) > 0 {
 			t = max(m.clock, min(t, m.events[0].Clock))
 		}
@@ -184,16 +186,30 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 			return nil
 		}
 		if m.applyEvents(t) {
-			m.tree.build(m.pes)
+			m.planEnds()
 		}
-		m.list = m.tree.appendDue(t, m.list[:0])
+		for m.list = m.list[:0]; len(m.ends) > 0 && m.ends[0].At <= t; {
+			m.list = append(m.list, int(m.ends.Next().Order))
+		}
 		if m.cycle(t, m.list) == nil {
 			for _, i := range m.list {
-				m.tree.setEnd(i, m.pes[i].act.end)
+				m.planEnd(i)
 			}
 		}
 	}
 	return m.err
+}
+
+// planEnds puts the ends of all PEs' actions into the agenda.
+func (m *Machine) planEnds() {
+	m.ends = m.ends[:0]
+	for i := range m.pes {
+		m.planEnd(i)
+	}
+}
+
+func (m *Machine) planEnd(pe int) {
+	m.ends.Add(agenda.Item[struct{}]{At: m.pes[pe].act.end, Order: uint64(pe)})
 }
 
 // applyEvents applies the events due at the start of clock t and reports

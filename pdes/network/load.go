@@ -9,6 +9,24 @@ import (
 // look is the number of events between two checks of a context.
 const look = 1 << 12
 
+// run moves the packets of a fabric until nothing is left to happen, and hands the
+// other events to do.
+func run(ctx context.Context, f *Fabric, do func(e Event)) error {
+	for events := 0; ; events++ {
+		if events%look == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		switch e, ok := f.queue.Pop(); {
+		case !ok:
+			return nil
+		case e.Class() == Head:
+			f.Head(e.Clock, e.Arg)
+		default:
+			do(e)
+		}
+	}
+}
+
 // A Sample is the latency of packets between one pair of nodes: from
 // injection to the delivery of the last word.
 type Sample struct {
@@ -28,13 +46,13 @@ func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error
 			if from == to {
 				continue
 			}
-			if err := ctx.Err(); err != nil {
+			s := Sample{From: from, To: to, Packets: 1}
+			f := NewFabric(net, hop, &Queue{})
+			f.Send(0, net.Route(nil, from, to), length)
+			if err := run(ctx, f, func(e Event) { s.Clocks = e.Clock }); err != nil {
 				return nil, err
 			}
-			var q Queue
-			f := NewFabric(net, hop, &q)
-			f.Send(0, net.Route(nil, from, to), length)
-			samples = append(samples, Sample{from, to, 1, drain(f, &q)})
+			samples = append(samples, s)
 		}
 	}
 	return samples, nil
@@ -59,17 +77,8 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 	}
 	var pairs []int  // by packet slot
 	var born []int64 // by packet slot; -1 is not counted
-	for events := 0; ; events++ {
-		if events%look == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		e, ok := q.Pop()
-		if !ok {
-			return counted(samples, n), nil
-		}
+	err := run(ctx, f, func(e Event) {
 		switch e.Class() {
-		case Head:
-			f.Head(e.Clock, e.Arg)
 		case Deliver:
 			f.Release(e.Arg)
 			if b := born[e.Arg]; b >= 0 {
@@ -98,7 +107,11 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 				q.Push(e.Clock+draw.Exponential(gap), Wake, int64(from), e.Arg)
 			}
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
+	return counted(samples, n), nil
 }
 
 func counted(all []Sample, n int) []Sample {
@@ -116,8 +129,7 @@ func counted(all []Sample, n int) []Sample {
 // all at clock 0, and returns for every sender the clock of its last
 // delivery.
 func Saturate(ctx context.Context, net *Net, partner []int, packets int, length, hop int64) ([]int64, error) {
-	var q Queue
-	f := NewFabric(net, hop, &q)
+	f := NewFabric(net, hop, &Queue{})
 	for from, to := range partner {
 		route := net.Route(nil, from, to)
 		for range packets {
@@ -125,33 +137,8 @@ func Saturate(ctx context.Context, net *Net, partner []int, packets int, length,
 		}
 	}
 	finish := make([]int64, len(partner))
-	for events := 0; ; events++ {
-		if events%look == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		e, ok := q.Pop()
-		if !ok {
-			return finish, nil
-		}
-		if e.Class() == Head {
-			f.Head(e.Clock, e.Arg)
-			continue
-		}
-		finish[int(e.Arg)/packets] = e.Clock
+	if err := run(ctx, f, func(e Event) { finish[int(e.Arg)/packets] = e.Clock }); err != nil {
+		return nil, err
 	}
-}
-
-// drain runs a fabric until it is empty and returns the last delivery.
-func drain(f *Fabric, q *Queue) (last int64) {
-	for {
-		e, ok := q.Pop()
-		if !ok {
-			return last
-		}
-		if e.Class() == Head {
-			f.Head(e.Clock, e.Arg)
-			continue
-		}
-		last = e.Clock
-	}
+	return finish, nil
 }

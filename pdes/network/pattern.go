@@ -1,5 +1,7 @@
 package network
 
+import "context"
+
 // A Flow is a stream of packets between two nodes, as coordinates (x, y).
 type Flow struct{ From, To [2]int }
 
@@ -49,8 +51,7 @@ func (p Pattern) SlowDown(net *Net) float64 {
 }
 
 func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32) int64 {
-	var q Queue
-	f := NewFabric(net, patternHop, &q)
+	f, last := NewFabric(net, patternHop, &Queue{}), int64(0)
 	var routes [][]int32
 	for _, flow := range p.Flows {
 		routes = append(routes, route(nil, net.place(flow.From), net.place(flow.To)))
@@ -60,7 +61,8 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 			f.Send(0, r, patternLength)
 		}
 	}
-	return drain(f, &q)
+	_ = run(context.Background(), f, func(e Event) { last = e.Clock }) // nothing ends it
+	return last
 }
 
 // place is the node that stands for a place of the 4x4 patterns.

@@ -1,5 +1,5 @@
 // Package agenda holds what will happen in machines that go from event to event:
-// cluster/rhinet, pdes and balance.
+// mnc, cluster/rhinet, pdes and balance.
 package agenda
 
 // An Item is something that will happen at a time. Items of one time happen in
