@@ -44,7 +44,6 @@ var works = map[string]string{
 	"plot":                  "timeline fib 3 --pes 12 -o OUT.svg",
 	"profile":               "fib 3 --pes 12",
 	"report":                "fib 3 --pes 12 -o OUT.html",
-	"rhinet experiment":     "",
 	"rhinet run":            "--nodes 8 --rows 64 --algorithm glb --load oneload",
 	"run":                   "fib 3 --pes 12",
 	"spmd run":              "",
@@ -172,7 +171,7 @@ func TestDashIsNoFile(t *testing.T) {
 
 // A list takes no flags that only a choice from it gives a meaning.
 func TestListsTakeNoFlags(t *testing.T) {
-	for _, path := range []string{"plot", "rhinet experiment"} {
+	for _, path := range []string{"plot"} {
 		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
 		require.NoError(t, err)
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {

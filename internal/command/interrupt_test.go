@@ -49,7 +49,6 @@ var slow = []struct {
 	{"mnc run --items 10000000 --pes 128 --step", "statistics.transfers", "results at the sink"},
 	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
-	{"rhinet experiment waiting --seeds 1000", "partial.observations", "after 0 of [0-9]+ settings"},
 	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
 	{"spmd run --seeds 10000 --tasks 300", "", "of 10000 runs"},
 	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},

@@ -51,7 +51,6 @@ var quick = map[string]string{
 	"plot":              "timeline fib 3 --pes 12 -o OUT.svg",
 	"profile":           "fib 3 --pes 12",
 	"report":            "-o OUT.html",
-	"rhinet experiment": "waiting",
 	"rhinet run":        "--nodes 8 --rows 64 --algorithm glb --load oneload",
 	"run":               "fib 3 --pes 12",
 	"spmd run":          "",

@@ -36,7 +36,6 @@ var numbered = []string{
 	"mnc run --pes 4 --items 100 --loops 10 --per-pe --json",
 	"rhinet run --nodes 8 --rows 64 --algorithm glb --load oneload --json",
 	"rhinet run --nodes 4 --application heat --rows 64 --json",
-	"rhinet experiment --json",
 	"spmd run --method static --seeds 2 --json",
 	"spmd run --json",
 	"pdes run --slots 50 --network torus --migrate-at 2000 --json",

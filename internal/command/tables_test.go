@@ -43,7 +43,6 @@ var tables = []string{
 	"pdes patterns",
 	"pdes calibrate --shape 2x2",
 	"pdes scatter --runs 2",
-	"rhinet experiment",
 	"balance compare --n 4 --grain 3,30 --seeds 2 --details --scheme none,clb,power,stealing,list --workload uneven,tree",
 	"sweep ../../docs/sweeps/programs.toml --dry-run",
 	"plot",

@@ -48,7 +48,7 @@ var recipes = []recipe{
 	}},
 	{"A command", regexp.MustCompile(`newVersionCmd|emsim version`), nil},
 	{"A machine key", regexp.MustCompile(`move_every|MoveEvery|move-every`), map[string]string{
-		"cluster/rhinet/experiments/list.go":  "an experiment varies it",
+		"docs/sweeps/rhinet/moving.toml":      "a sweep varies it",
 		"internal/machine/machines/rhinet.go": "a file of hosts replaces it",
 	}},
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,4 +114,42 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 			return
 		}
 	}
+}
+
+// The sweeps of docs/RHINET.md have as many rows as their lists say, and a row's mean is
+// the page's number.
+func TestRHiNETSweeps(t *testing.T) {
+	rows := map[string]int{}
+	files, err := filepath.Glob("../../../docs/sweeps/rhinet/*.toml")
+	require.NoError(t, err)
+	for _, file := range files {
+		p, err := Load(file)
+		require.NoError(t, err)
+		require.Equal(t, 4, p.Seeds)
+		rows[filepath.Base(file)] = p.Rows()
+	}
+	require.Equal(t, map[string]int{"application.toml": 192, "control.toml": 32, "frequency.toml": 192, "groups.toml": 352, "moving.toml": 384, "sensitivity.toml": 112, "waiting.toml": 192}, rows)
+
+	p, err := Load("../../../docs/sweeps/rhinet/control.toml")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../../docs/RHINET.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "\n| 8 | 45.68 | 44.90 | 43.35 | 44.41 | 51.87 |\n")
+	want := map[string]string{base: "44.90", "steady": "43.35", "70/70 ms, equal turns": "51.87"}
+	for _, c := range p.Cells[:4] {
+		sum := 0.0
+		for _, i := range c.Points {
+			x := &p.Points[i]
+			require.Contains(t, x.Spec.Sets, "nodes=8")
+			r, err := x.runPoint(t.Context(), func(uint64) {})
+			require.NoError(t, err)
+			require.True(t, r.lighten(x))
+			sum += r.number("total_s") / 4
+		}
+		if text, ok := want[p.first(c).Variant]; ok {
+			require.Equal(t, text, fmt.Sprintf("%.2f", sum))
+			delete(want, p.first(c).Variant)
+		}
+	}
+	require.Empty(t, want)
 }
