@@ -4,11 +4,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -158,5 +160,26 @@ so far and exit status 1; a second one kills it.`,
 		newLicensesCmd(a),
 		newVersionCmd(a),
 	)
+	for _, cmd := range root.Commands() {
+		tellPage(cmd, pages[cmd.Name()])
+	}
 	return root
+}
+
+// pages say more about a command, and about those below it.
+var pages = map[string]string{
+	"asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
+	"licenses": "THIRD_PARTY_NOTICES.md", "machine": "docs/PARAMETERS.md", "mnc": "docs/MNC.md", "net": "docs/MACHINE.md", "new": "docs/ASSEMBLY.md", "pdes": "docs/PDES.md",
+	"play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
+	"spmd": "docs/SPMD.md", "sweep": "docs/SWEEP.md", "trace": "docs/TRACING.md", "verify": "docs/DEVIATIONS.md", "version": "docs/COMMAND.md",
+}
+
+// tellPage lets the help of a command name its page.
+func tellPage(cmd *cobra.Command, page string) {
+	if !strings.Contains(cmd.Long, page) {
+		cmd.Long = cmp.Or(cmd.Long, cmd.Short+".") + "\n\n" + page + " says more."
+	}
+	for _, sub := range cmd.Commands() {
+		tellPage(sub, page)
+	}
 }

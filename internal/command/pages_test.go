@@ -66,6 +66,22 @@ func TestPagesNameFlags(t *testing.T) {
 	}
 }
 
+// The help of every command names its page.
+func TestHelpNamesPages(t *testing.T) {
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		page := regexp.MustCompile(`[\w/]+\.md`).FindString(cmd.Long)
+		require.NotEmpty(t, page, "'%s': it needs a line in pages", cmd.CommandPath())
+		require.FileExists(t, "../../"+page, cmd.CommandPath())
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	for _, cmd := range newRootCmd(&app{}).Commands() {
+		walk(cmd)
+	}
+}
+
 // commandNames are the names of the commands below the root.
 func commandNames(root *cobra.Command) []string {
 	var names []string

@@ -58,8 +58,7 @@ programs inside.
 
 A release has the engine that runs in the browser inside. Without it Go builds the
 engine the first time, which takes about a minute, and it is kept in the user's
-cache. Ctrl-C ends the server.
-docs/PLAY.md says more.`,
+cache. Ctrl-C ends the server.`,
 		Example: `  emsim play
   emsim play fib 14 --pes 12 --policy line
   emsim play prog.s 5 --no-open
@@ -105,7 +104,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		}
 		defer l.Close()
 	}
-	files, err := play.Engine(cmd.Context(), engineCache(), func() {
+	files, err := play.Engine(cmd.Context(), play.Cache(), func() {
 		fmt.Fprintln(a.err, "Building the engine that runs in the browser; this is done once and takes about a minute.")
 	})
 	if interrupt.Ended(err) {
@@ -172,16 +171,6 @@ func (f *playFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 		return nil, usagef("--addr %s: %w; expected HOST:PORT, as in 127.0.0.1:8080, with a port that is free", f.addr, err)
 	}
 	return l, nil
-}
-
-// engineCache is the folder of built engines, or "" if the user has no place for
-// them.
-func engineCache() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "emsim", "play")
 }
 
 // openBrowser asks the system to show an address; who has no browser has read it.

@@ -68,6 +68,21 @@ func TestOneFileWithCompiler(t *testing.T) {
 	b.alone(t)
 }
 
+// As a view for other pages it shows the machine alone, which runs until it is paused.
+func TestLiveView(t *testing.T) {
+	b := openFile(t, nil, false, 3_900_000)
+	b.visit(t, "?live")
+	_ = eval[bool](t, b, short)
+	b.until(t, "clock() > 300")
+	require.Equal(t, []string{"run", "machine", "series"}, eval[[]string](t, b, `[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
+	b.Do(t, chromedp.MouseClickXY(30, 20))
+	b.until(t, `!emsim.running && $("#run").innerText === "Run"`)
+	now := b.clock(t)
+	require.Equal(t, now, b.clock(t))
+	_ = eval[bool](t, b, `(choose("#speed", "at once"), $("#run").click(), true)`)
+	b.until(t, "emsim.frame.ended")
+}
+
 // What cannot be put into one file is an error, not a broken page.
 func TestNotOneFile(t *testing.T) {
 	for name, change := range map[string]func(Site){

@@ -19,10 +19,11 @@ import (
 
 var screens = flag.String("screens", "", "folder for a picture of every state of the page, in both colours and two sizes")
 
-// audit lists what is wrong with the page as it is shown.
-//
 //go:embed testdata/audit.js
-var audit string
+var looks string
+
+// audit lists what is wrong with the page as it is shown.
+var audit = looks + "(" + browser.Texts + ")"
 
 // screen is a state of the page.
 type screen struct {

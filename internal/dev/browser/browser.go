@@ -4,12 +4,15 @@ package browser
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"regexp"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -24,11 +27,18 @@ type Tab struct {
 	ctx   context.Context
 	limit time.Duration
 
+	prefers []*emulation.MediaFeature
+
 	mu         sync.Mutex
 	complaints []string
 	expected   []*regexp.Regexp
 	requests   []string
 }
+
+// Texts is an expression that finds the texts of a page that nobody can read.
+//
+//go:embed texts.js
+var Texts string
 
 // shared is the browser of all tests of a test binary.
 var shared struct {
@@ -129,6 +139,18 @@ func (b *Tab) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requests)
+}
+
+// Prefer shows the page as to a user who prefers a value of a feature, as dark of
+// prefers-color-scheme.
+func (b *Tab) Prefer(t testing.TB, feature, value string) {
+	t.Helper()
+	b.prefers = slices.DeleteFunc(b.prefers, func(f *emulation.MediaFeature) bool { return f.Name == feature })
+	b.prefers = append(b.prefers, &emulation.MediaFeature{Name: feature, Value: value})
+	b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: b.prefers})
+		return err
+	}))
 }
 
 // Do takes steps, one after the other.

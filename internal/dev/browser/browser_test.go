@@ -37,6 +37,15 @@ func TestTab(t *testing.T) {
 	require.Equal(t, []int{700, 500}, Eval[[]int](t, b, "[innerWidth, innerHeight]"))
 	require.Contains(t, Get(t, b, chromedp.Evaluate[string]("location.href")), server.URL)
 
+	for _, theme := range []string{"dark", "light"} {
+		b.Prefer(t, "prefers-reduced-motion", "reduce")
+		b.Prefer(t, "prefers-color-scheme", theme)
+		require.True(t, Eval[bool](t, b, `matchMedia("(prefers-color-scheme: `+theme+`) and (prefers-reduced-motion: reduce)").matches`))
+	}
+	require.Empty(t, Eval[[]string](t, b, "[..."+Texts+".problems]"))
+	_ = Eval[bool](t, b, `(document.body.innerHTML = "<p id=p style='color: #888'>pale <small style='font-size: 9px; color: #000'>small</small>", true)`)
+	require.Equal(t, []string{"#p: contrast 3.54, at least 4.5 is needed", "small “small”: letters of 9.0 pixels"}, Eval[[]string](t, b, "[..."+Texts+".problems]"))
+
 	_ = Eval[bool](t, b, `fetch("missing").then(() => true)`)
 	require.Equal(t, []string{server.URL + "/", server.URL + "/missing"}, b.Requests()[len(b.Requests())-2:])
 	b.Expect("404")

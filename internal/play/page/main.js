@@ -421,6 +421,23 @@ async function begin() {
   else await assemble(first());
   if (page.opened === null) await open(0);
   page.ready = performance.now();
+  if (lives) live();
+}
+
+// lives is whether other pages show this one as a small view: the machine alone, at work.
+const lives = location.search === "?live";
+document.documentElement.classList.toggle("live", lives);
+
+// live runs the program again and again, until somebody pauses it.
+async function live() {
+  parent.postMessage("ready", "*");
+  get("speed").selectedIndex = 3;
+  for (;;) {
+    await run();
+    if (!page.frame.ended) return;
+    await pause(3000);
+    await once("goto +0");
+  }
 }
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).

@@ -1,0 +1,43 @@
+//go:build slow
+
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/browser"
+	"emsim/internal/play"
+)
+
+// The machine on the front page takes the place of the picture, runs its program again and
+// again, and pauses.
+func TestLive(t *testing.T) {
+	engine, err := play.Engine(context.Background(), "", func() {})
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, write(repository, engine, dir))
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	b := browser.Open(t, 1280, 800, 3*time.Minute)
+	until := func(js string) {
+		t.Helper()
+		require.Eventually(t, func() bool { return browser.Eval[bool](t, b, js) }, 3*time.Minute, 50*time.Millisecond)
+	}
+	b.Do(t, chromedp.Navigate(server.URL+"/index.html"))
+	until(`document.querySelectorAll("#live img").length === 0`)
+	_ = browser.Eval[bool](t, b, "(globalThis.page = frames[0].emsim, true)")
+	until("page.frame.ended")
+	until("!page.frame.ended && page.frame.clock - page.net.start > 100")
+	_ = browser.Eval[bool](t, b, `(frames[0].document.getElementById("run").click(), true)`)
+	until("!page.running")
+	clock := browser.Eval[int](t, b, "page.frame.clock")
+	time.Sleep(time.Second)
+	require.Equal(t, clock, browser.Eval[int](t, b, "page.frame.clock"))
+}

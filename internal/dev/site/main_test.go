@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"html"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/browser"
+)
+
+var repository = os.DirFS("../../..")
+
+// nothing is an engine that never works.
+var nothing = map[string][]byte{"engine.wasm.gz": nil, "compiler.wasm.gz": nil, "wasm_exec.js": []byte("//")}
+
+var folder string // of the site, which all tests look at
+
+// made writes the site once.
+var made = sync.OnceValue(func() error { return write(repository, nothing, folder) })
+
+func TestMain(m *testing.M) {
+	folder, _ = os.MkdirTemp("", "emsim-site-")
+	m.Run()
+	browser.Close()
+	os.RemoveAll(folder)
+}
+
+// pages are the paths of all pages with their texts.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	require.NoError(t, made())
+	all := map[string]string{}
+	require.NoError(t, fs.WalkDir(os.DirFS(folder), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".html" && name != "play.html" && name != "live.html" {
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			all[name] = string(text)
+			return err
+		}
+		return err
+	}))
+	return all
+}
+
+var (
+	address = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+	anchor  = regexp.MustCompile(` id="([^"]*)"`)
+)
+
+// Every link leads to a file of the site, and to a place that it has; every page of the
+// documentation, command and package is on the site.
+func TestLinks(t *testing.T) {
+	all := pages(t)
+	places := map[string][]string{}
+	for name, text := range all {
+		for _, m := range anchor.FindAllStringSubmatch(text, -1) {
+			places[name] = append(places[name], m[1])
+		}
+	}
+	n := 0
+	for name, text := range all {
+		for _, m := range address.FindAllStringSubmatch(text, -1) {
+			u, err := url.Parse(html.UnescapeString(m[1]))
+			require.NoError(t, err)
+			if u.Scheme != "" {
+				require.Contains(t, []string{"https", "http"}, u.Scheme, "%s: %s", name, m[1])
+				continue
+			}
+			require.NotRegexp(t, "^/", u.Path, name)
+			to := name
+			if u.Path != "" {
+				to = path.Join(path.Dir(name), u.Path)
+			}
+			_, err = os.Stat(filepath.Join(folder, to))
+			require.NoError(t, err, "%s: %s", name, m[1])
+			if n++; u.Fragment != "" {
+				require.Contains(t, places[to], u.Fragment, "%s: %s", name, m[1])
+			}
+		}
+	}
+	require.Greater(t, n, 3000)
+	docs, err := fs.Glob(repository, "docs/*.md")
+	require.NoError(t, err)
+	for _, name := range docs {
+		require.NotEmpty(t, all[strings.TrimSuffix(name, ".md")+".html"], name)
+	}
+	require.Contains(t, all["docs/PARAMETERS.html"], `<a href="../commands/emsim-machine-show.html"><code>emsim machine show</code></a>`)
+	require.Contains(t, all["commands/emsim-play.html"], `<a href="../docs/PLAY.html">docs/PLAY.md</a>`)
+	require.Contains(t, all["commands/emsim.html"], `<a href="emsim-run.html">run</a>`)
+	require.Contains(t, all["api/index.html"], `<a href="cluster/rhinet.html">cluster/rhinet</a>`)
+	require.Contains(t, all["api/sim.html"], "It prints")
+	require.Contains(t, all["emcr/exu.go.html"], `<span class="kd">func</span>`)
+	require.Contains(t, all["programs/index.html"], `<a href="fib.s.html">fib.s</a>`)
+	require.NotContains(t, all["index.html"], "https://emsim")
+}
+
+// show opens a page of the site by file://.
+func show(t *testing.T, b *browser.Tab, name string) {
+	t.Helper()
+	b.Do(t, chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(folder) + "/" + name}).String()))
+}
+
+// All pages but those of most sources can be read on a phone, in both colours, and do not
+// scroll sideways.
+func TestPhone(t *testing.T) {
+	b := browser.Open(t, 390, 844, 3*time.Minute)
+	b.Prefer(t, "prefers-reduced-motion", "reduce")
+	for name := range pages(t) {
+		if dir := path.Dir(name); dir != "." && dir != "docs" && dir != "commands" && !strings.HasPrefix(dir, "api") && name != "emcr/exu.go.html" && name != "programs/fib.s.html" {
+			continue
+		}
+		show(t, b, name)
+		for _, theme := range []string{"light", "dark"} {
+			b.Prefer(t, "prefers-color-scheme", theme)
+			require.Empty(t, browser.Eval[[]string](t, b, "[..."+browser.Texts+".problems]"), "%s, %s", name, theme)
+		}
+		require.LessOrEqual(t, browser.Eval[int](t, b, "document.documentElement.scrollWidth"), 390, name)
+	}
+}
+
+// The search finds parts of pages, by file:// and in a folder of a server.
+func TestSearch(t *testing.T) {
+	require.NoError(t, made())
+	server := httptest.NewServer(http.StripPrefix("/some/where", http.FileServer(http.Dir(folder))))
+	t.Cleanup(server.Close)
+	b := browser.Open(t, 1280, 800, time.Minute)
+	for _, root := range []string{(&url.URL{Scheme: "file", Path: filepath.ToSlash(folder)}).String(), server.URL + "/some/where"} {
+		b.Do(t, chromedp.Navigate(root+"/docs/tour.html"))
+		find := func(words string) []string {
+			return browser.Eval[[]string](t, b, `(async () => { $("query").value = "`+words+`"; await show(); return [...$("hits").children].map(li => li.innerText); })()`)
+		}
+		found := find("hop_clocks range")
+		require.NotEmpty(t, found)
+		require.True(t, slices.ContainsFunc(found, func(hit string) bool { return strings.HasPrefix(hit, "Parameters") }), found)
+		require.Equal(t, []string{"Nothing is found."}, find("xyzzy"))
+		require.True(t, strings.HasPrefix(find("emsim play")[0], "emsim play"))
+		b.Do(t, chromedp.Focus("#query"), chromedp.KeyEvent("\r"))
+		require.Eventually(t, func() bool {
+			return browser.Eval[bool](t, b, `location.href === "`+root+`/commands/emsim-play.html#help" && document.readyState === "complete"`)
+		}, time.Minute, 20*time.Millisecond)
+		require.Empty(t, browser.Eval[string](t, b, "$('query').value"))
+	}
+}
+
+// The front page begins with the picture; the machine is loaded unless motion is unwelcome.
+func TestFront(t *testing.T) {
+	require.NoError(t, made())
+	b := browser.Open(t, 1280, 800, time.Minute)
+	b.Expect("autofocusing") // of a dialog that is not open
+	for value, n := range map[string]int{"reduce": 0, "no-preference": 1} {
+		b.Prefer(t, "prefers-reduced-motion", value)
+		show(t, b, "index.html")
+		require.Equal(t, n, browser.Eval[int](t, b, "document.querySelectorAll('iframe').length"), value)
+		require.Equal(t, 1, browser.Eval[int](t, b, "[...document.querySelectorAll('#live img')].filter(e => e.checkVisibility() && e.naturalWidth > 0).length"))
+	}
+}
+
+// A module with an address tells how to get it.
+func TestAddress(t *testing.T) {
+	s := &site{module: "example.org/a/emsim", files: map[string][]byte{}}
+	s.add("a.html", "<h1 id=\"a\">A &amp; B</h1>", false)
+	require.NoError(t, s.err)
+	require.Contains(t, string(s.files["a.html"]), `<a href="https://example.org/a/emsim">example.org/a/emsim</a>: <code>go install example.org/a/emsim/cmd/emsim@latest</code>`)
+	require.Contains(t, string(s.files["a.html"]), "<title>A &amp; B · emsim</title>")
+	require.Equal(t, []part{{"A & B", "A & B", "a.html#a", ""}}, s.found)
+}
+
+// What is wrong is told.
+func TestWrong(t *testing.T) {
+	var errs strings.Builder
+	require.Equal(t, 2, run(context.Background(), repository, nil, &errs))
+	require.Contains(t, errs.String(), "expected a folder: ")
+	require.ErrorContains(t, write(fstest.MapFS{}, nothing, t.TempDir()), "start it in the root of the repository: ")
+	broken := fstest.MapFS{"go.mod": {Data: []byte("module x\n")}, "README.md": {Data: []byte("[x](missing.md)\n")}}
+	require.ErrorContains(t, write(broken, nothing, t.TempDir()), "docs/ASSEMBLY.md")
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	require.Error(t, write(repository, nothing, file))
+}
