@@ -9,7 +9,6 @@
 //	machine.go    a whole machine beside the model
 //	traffic.go    switches alone beside the model, under random traffic
 //	straps.go     a chip's place in the network and its knobs
-//	mutate/       small mistakes in the SystemVerilog: are they found?
 //
 // Every PE has a probe of 37 words that holds all its registers. At every clock
 // both sides reduce the probes and the sums of the memories to one number; at

@@ -5,11 +5,13 @@
 //
 //	go run ./internal/dev/mutate                          # a sample of every package
 //	go run ./internal/dev/mutate -n 12 -seed 7 omega emcr # of these packages
+//	go run ./internal/dev/mutate -n 4 rtl/ibu.sv          # of SystemVerilog: each is verilated, which takes long
 //
 // The files of the repository are never touched: the compiler gets the changed
 // copy as an overlay. docs/MUTATION.md has the results.
 //
 //	points.go      the places of a file that can be changed, and how
+//	hardware.go    the same for SystemVerilog
 //	package.go     a package, its test binary, its coverage; the trial of a mutant
 //	equivalent.txt mutants that no test can kill, and why
 package main
@@ -63,14 +65,7 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("no module here: %w", err)
 	}
-	patterns := []string{"./..."}
-	if len(args) > 0 {
-		patterns = nil
-	}
-	for _, a := range args {
-		patterns = append(patterns, "./"+strings.TrimPrefix(a, "./"))
-	}
-	list, err := packages(ctx, strings.TrimSpace(string(root)), patterns)
+	list, err := packagesAndModules(ctx, strings.TrimSpace(string(root)), args)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ type pkg struct {
 	covered func(file string, line int) bool
 	once    sync.Once // for measure
 	unfit   error     // its error
+
+	hardware bool // the package is a file of SystemVerilog
 }
 
 // packages returns the matching packages that have code, in the order of their
@@ -90,7 +92,7 @@ func (p *pkg) measure(ctx context.Context, temp string) error {
 		return fmt.Errorf("%s: the tests do not compile: %w\n%s", p.Name, err, out)
 	}
 	begin := time.Now()
-	if out, err := p.runTests(ctx, bin, time.Hour, "-test.coverprofile="+profile); err != nil {
+	if out, err := p.runTests(ctx, bin, time.Hour, nil, "-test.coverprofile="+profile); err != nil {
 		return fmt.Errorf("%s: the tests fail without any change: %w\n%s", p.Name, err, out)
 	}
 	p.base = time.Since(begin)
@@ -106,14 +108,14 @@ func (p *pkg) compile(ctx context.Context, bin string, flags ...string) ([]byte,
 }
 
 // runTests runs a test binary in the package's folder, its children included.
-func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, flags ...string) ([]byte, error) {
+func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env []string, flags ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
 	cmd.Dir = p.Dir
 	// A child that was built for coverage says on standard error when it has
 	// nowhere to put its counts.
-	cmd.Env = append(os.Environ(), "GOCOVERDIR="+filepath.Dir(bin))
+	cmd.Env = append(append(os.Environ(), "GOCOVERDIR="+filepath.Dir(bin)), env...)
 	boundChildren(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -164,6 +166,9 @@ func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
 // tryMutant compiles and tests one mutant in a temporary folder.
 func (p *pkg) tryMutant(ctx context.Context, temp string, m *point) (string, error) {
+	if p.hardware {
+		return p.tryHardware(ctx, temp, m)
+	}
 	p.once.Do(func() { p.unfit = p.measure(ctx, temp) })
 	if p.unfit != nil {
 		return "", p.unfit
@@ -185,7 +190,7 @@ func (p *pkg) tryMutant(ctx context.Context, temp string, m *point) (string, err
 	if _, err := p.compile(ctx, bin, "-overlay="+overlay); err != nil {
 		return invalid, ctx.Err()
 	}
-	if _, err := p.runTests(ctx, bin, slack(p.base)); err != nil {
+	if _, err := p.runTests(ctx, bin, slack(p.base), nil); err != nil {
 		return killed, ctx.Err()
 	}
 	return survived, nil

@@ -31,7 +31,6 @@ var computed = map[string]string{
 	"internal/study/slurm/command.go":             "Slurm's commands, as above",
 	"rtl/chips.go":                                "built by verilator",
 	"rtl/differs_test.go":                         "built by verilator",
-	"rtl/mutate/main.go":                          "built by the tool",
 	"sim/outside_test.go":                         "the go commands of docs/API.md",
 }
 

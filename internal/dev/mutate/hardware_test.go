@@ -8,7 +8,7 @@ import (
 	"emsim/rtl"
 )
 
-const sample = `// a == b
+const chip = `// a == b
   input  logic [3:0] a,
   assign x = a == b && !c;   // not here: d == e
   always_ff @(posedge clk) begin
@@ -22,13 +22,12 @@ const sample = `// a == b
 
 // Every operator, constant and assignment of a register is a place for a
 // mistake; comments, pins and the probe have none.
-func TestMistakes(t *testing.T) {
+func TestHardwarePoints(t *testing.T) {
 	var all []string
-	for _, m := range mistakes(sample) {
-		text := sample[:m.from] + m.text + sample[m.to:]
-		require.NotEqual(t, sample, text)
-		all = append(all, sample[m.from:m.to]+" => "+m.text)
-		require.NotZero(t, m.line)
+	for _, m := range hardwarePoints("chip.sv", chip) {
+		require.NotEqual(t, chip, string(m.mutate([]byte(chip))))
+		all = append(all, chip[m.start:m.end]+" => "+m.with)
+		require.NotZero(t, m.Line)
 	}
 	require.Equal(t, []string{
 		"== => !=", "&& => ||", "! => ",
@@ -38,9 +37,9 @@ func TestMistakes(t *testing.T) {
 	}, all)
 }
 
-func TestChange(t *testing.T) {
+func TestChangedWord(t *testing.T) {
 	for old, want := range map[string]string{"1'b1": "1'd0", "4'b0111": "4'd8", "18'd262143": "18'd0", "a_q <= b;": ";"} {
-		require.Equal(t, want, change(old))
+		require.Equal(t, want, changedWord(old))
 	}
 }
 
@@ -49,7 +48,17 @@ func TestPlaces(t *testing.T) {
 	s := rtl.Embedded()
 	for _, m := range s.Modules() {
 		if m != "emcr.sv" && m != "pair.sv" {
-			require.NotEmpty(t, mistakes(s[m]), m)
+			require.NotEmpty(t, hardwarePoints(m, s[m]), m)
 		}
 	}
+}
+
+// A file that is no module is named; the others are packages of their own.
+func TestModules(t *testing.T) {
+	list, err := packagesAndModules(t.Context(), "../../..", []string{"rtl/ibu.sv", "su.sv"})
+	require.NoError(t, err)
+	require.Len(t, list, 2)
+	require.Equal(t, "rtl/su.sv", list[1].Name)
+	_, err = packagesAndModules(t.Context(), "../../..", []string{"rtl/none.sv"})
+	require.EqualError(t, err, "there is no module rtl/none.sv")
 }

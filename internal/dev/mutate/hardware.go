@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"emsim/rtl"
+)
+
+// suites are the tests of package rtl that a mistake in SystemVerilog has to survive,
+// the fast ones first. They compare the chip with the model at every clock.
+var suites = []string{
+	"^(TestSwitches|TestFib|TestLibrary|TestFaults|TestArithmetic|TestCorners|TestRandomPrograms)$",
+	"^(TestLibraryAndPolicies|TestManyRandomPrograms)$",
+}
+
+var (
+	hardwareOperators = regexp.MustCompile(`==|!=|&&|\|\||>=| \+ | - | < | & | \| |!|\b\d+'[bd]\d+\b|\b\w+_q(?:\[[^\]]*\])? +<= [^;]*;`)
+	hardwareSwaps     = map[string]string{"==": "!=", "!=": "==", "&&": "||", "||": "&&", ">=": "<", " + ": " - ", " - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": ""}
+	hardwareConstant  = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
+	// What is left out: comments, the probe, which only shows registers, and the
+	// widths in declarations.
+	leftOut = regexp.MustCompile(`^\s*(//|input|output|localparam|parameter|typedef|assign probe|assign unused|logic unused)`)
+)
+
+// hardware is a file of SystemVerilog as a package of its own.
+func hardware(root, file string) (*pkg, error) {
+	name := filepath.Base(file)
+	text, ok := rtl.Embedded()[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no module %s", file)
+	}
+	return &pkg{
+		root: root, Dir: filepath.Join(root, "rtl"), ImportPath: "emsim/rtl", Name: "rtl/" + name,
+		src: map[string][]byte{name: []byte(text)}, points: hardwarePoints(name, text), hardware: true,
+	}, nil
+}
+
+// hardwarePoints lists every operator, constant and assignment of a register.
+func hardwarePoints(name, text string) []point {
+	f := &finder{src: []byte(text), file: name, in: "module", seen: map[string]int{}}
+	at, inProbe := 0, false
+	for line := range strings.Lines(text) {
+		code, _, _ := strings.Cut(line, "//")
+		inProbe = inProbe || strings.Contains(code, "assign probe")
+		if !inProbe && !leftOut.MatchString(line) {
+			for _, m := range hardwareOperators.FindAllStringIndex(code, -1) {
+				old := code[m[0]:m[1]]
+				changed, ok := hardwareSwaps[old]
+				if !ok {
+					changed = changedWord(old)
+				}
+				left, right := code[max(0, m[0]-14):m[0]], code[m[1]:min(len(code), m[1]+10)]
+				if changed != old {
+					f.point("hardware", at+m[0], at+m[1], changed, left+old+right, left+changed+right)
+				}
+			}
+		}
+		inProbe = inProbe && !strings.Contains(code, ";")
+		at += len(line)
+	}
+	return f.out
+}
+
+// changedWord alters a constant, or drops a register's assignment.
+func changedWord(old string) string {
+	m := hardwareConstant.FindStringSubmatch(old)
+	if m == nil {
+		return ";"
+	}
+	width, _ := strconv.Atoi(m[1])
+	v, err := strconv.ParseUint(m[3], map[string]int{"b": 2, "d": 10}[m[2]], 64)
+	if err != nil {
+		return old
+	}
+	return fmt.Sprintf("%d'd%d", width, (v+1)%(1<<min(width, 62)))
+}
+
+// tryHardware builds the chip with a mistake in it, and compares it with the model.
+func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, error) {
+	bin := filepath.Join(temp, "rtl.test")
+	p.once.Do(func() {
+		if out, err := p.compile(ctx, bin, "-tags", "slow"); err != nil {
+			p.unfit = fmt.Errorf("%s: the tests do not compile: %w\n%s", p.Name, err, out)
+		}
+	})
+	if p.unfit != nil {
+		return "", p.unfit
+	}
+	dir, err := os.MkdirTemp(temp, "mutant")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	sources := rtl.Embedded()
+	sources[m.File] = string(m.mutate(p.src[m.File]))
+	if err := sources.Write(dir); err != nil {
+		return "", err
+	}
+	for _, suite := range suites {
+		out, err := p.runTests(ctx, bin, time.Hour, []string{rtl.SourcesEnv + "=" + dir, "XDG_CACHE_HOME=" + dir}, "-test.run", suite)
+		switch {
+		case bytes.Contains(out, []byte("cannot build")):
+			return invalid, ctx.Err()
+		case err != nil:
+			return killed, ctx.Err()
+		}
+	}
+	return survived, nil
+}
+
+// packagesAndModules are the packages and the files of SystemVerilog among the
+// arguments, or all packages.
+func packagesAndModules(ctx context.Context, root string, args []string) ([]*pkg, error) {
+	var list []*pkg
+	var patterns []string
+	for _, a := range args {
+		if strings.HasSuffix(a, ".sv") {
+			p, err := hardware(root, a)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, p)
+			continue
+		}
+		patterns = append(patterns, "./"+strings.TrimPrefix(a, "./"))
+	}
+	if len(args) == 0 {
+		patterns = []string{"./..."}
+	}
+	if patterns == nil {
+		return list, nil
+	}
+	more, err := packages(ctx, root, patterns)
+	return slices.Concat(list, more), err
+}
