@@ -7,10 +7,9 @@ import (
 	"emsim/pdes/network"
 )
 
-// mapper is the migration of paper 004: once, worker 0 asks all for the traffic
-// that their units have sent, looks for a map of least communication cost by
-// exchanging the units of neighbouring workers, and tells who has to send which
-// units where. The search is package pdes/mapping's; its cost knows distances
+// mapper is the migration of paper 004, which happens once. Worker 0 asks all for the
+// traffic of their units, looks for a map of least communication cost by exchanging the
+// units of neighbouring workers, and tells everybody which units to send where. The search is package pdes/mapping's; its cost knows distances
 // but not loads.
 type mapper struct {
 	Hooks

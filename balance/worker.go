@@ -81,9 +81,8 @@ func (w *Worker) Typical() int64 { return w.world.load.Work }
 // time; the policy says with Think what writing costs.
 func (w *Worker) Show() { w.shown = w.Backlog() }
 
-// Look returns the backlog that one of the Near workers has shown last, and how
-// many units from this worker that one has not read yet. It takes the CPU time of
-// one end of a probe.
+// Look returns the backlog that a Near worker showed last, and how many of the units
+// sent to it from here it has yet to read. It takes the CPU time of one end of a probe.
 func (w *Worker) Look(near int32) (shown, unread int) {
 	w.charge(w.world.fabric.Probe)
 	w.world.result.Probes++
@@ -93,8 +92,8 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 // Mail is the number of messages that wait to be read.
 func (w *Worker) Mail() int { return w.mail.size() }
 
-// Read reads messages, at least one, and more as long as they have up to most
-// units together. It returns the number of units, which enter the queue once the
+// Read reads the first message, and further ones as long as all together have no more
+// than most units. It returns the number of units; they enter the queue once the
 // messages are read.
 func (w *Worker) Read(most int) (units int) {
 	for w.mail.size() > 0 {

@@ -48,8 +48,7 @@ func (s Share) neighbour(k int) int {
 // Neighbour is the number of the k-th neighbour's PE.
 func (s Share) Neighbour(k int) int { return int(s.e.nb[s.neighbour(k)].pe) }
 
-// Load is the X of the k-th neighbour: those that it has published, those under
-// way to it, and those that it has been given just now.
+// Load is the X of the k-th neighbour: published, under way to it, and given just now.
 func (s Share) Load(k int) int {
 	k = s.neighbour(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])

@@ -82,7 +82,8 @@ func (h *host) advance(t int64) (more bool) {
 	return more
 }
 
-// quiet is the clock since which a sound run brings Y to the sink.
+// quiet is the clock of the last Y or, if it came later, of the last birth: a sound run
+// brings the next Y soon after it.
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 
 // fillSources puts X into the source rings, one at a time in turn.
@@ -129,9 +130,9 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	}
 }
 
-// bearLocally puts what is born in a PE into its local memory, as far as there
-// is room, when the PE begins to look around: so nothing that it has planned
-// loses its room. The rest waits [chosen].
+// bearLocally puts data born in a PE into its local memory as far as there is room, and
+// the rest waits. It happens when the PE begins to look around, before it plans, so that
+// no plan loses its room [chosen].
 func (h *host) bearLocally(e *pe, t int64) {
 	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.size < len(e.x.data) {
 		b := e.unborn[0]

@@ -118,9 +118,9 @@ func MNC(n int) (Incidence, error) {
 const net16PEs = 16
 
 // Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
-// whose sink is QPR38: the affine plane of order 4 without one parallel class,
-// drawn on a grid of 4 rows and 8 columns with PEs in the odd and QPRs in the
-// even columns. The paper gives the two names only; wiring and naming are a
+// whose sink is QPR38. It is the affine plane of order 4 without one parallel class,
+// drawn on a grid of 4 rows and 8 columns: PEs in the odd columns, QPRs in the even
+// ones. The paper gives the two names only; wiring and naming are a
 // guess [chosen: fits both names and maximal neighbourhood].
 func Net16() Incidence {
 	const order = 4

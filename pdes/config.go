@@ -54,9 +54,9 @@ type Migration struct {
 }
 
 // A Minimiser finds a map for the traffic and the work that the LP kernels have
-// counted. It starts from the present map, which it must not change, and depends
-// on its arguments only. Its Evaluations cost PP 0 Timing.Decide clocks each. An
-// error ends the run.
+// counted. It depends on its arguments alone, and must not change now, the present
+// map, from which it starts. Each of its Evaluations costs PP 0 Timing.Decide clocks.
+// An error ends the run.
 type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
 
 // minimiser is the policy of a migration.

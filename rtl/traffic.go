@@ -142,8 +142,8 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 
 // Compare compares all registers of all switches at every clock. exe is a
 // SwitchTarget that Build has made. The error is a *Difference if they are not
-// equal. moved is the number of words that crossed links, so that a test can see
-// that there was traffic.
+// equal. moved is the number of words that crossed links: a test can see that there
+// was traffic.
 func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err error) {
 	n, err := newNetwork(r)
 	if err != nil {

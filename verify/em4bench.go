@@ -28,8 +28,8 @@ func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 1}
 }
 
-// How often a row is measured: a random policy with so many seeds, a machine
-// for each, and every machine runs the program so many times.
+// How often a row is measured: every machine runs the program runs003 times, and random
+// policies have seeds003 machines, each with a seed of its own.
 const (
 	runs003  = 8
 	seeds003 = 8

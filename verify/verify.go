@@ -28,10 +28,9 @@ type Suite struct {
 	Paper   string // its number, as in "003"
 	Machine string // what is modelled, as in "EM-4"
 	Means   string // what the model's numbers are means of, "" if of nothing
-	// New starts a session that measures some claims. The returned function
-	// measures one of them; runs that several claims share are cached inside the
-	// session. What it runs waits for its turn in the crew. A session may measure
-	// ahead until its context ends.
+	// New starts a session for some claims, and returns what measures one of them.
+	// A session remembers the runs that several claims share. Its runs wait for
+	// their turn in the crew, and may be ahead of the claims until ctx ends.
 	New func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 

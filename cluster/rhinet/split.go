@@ -15,8 +15,8 @@ type Report struct {
 // none, counts as one tick: the speed stays finite.
 func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1, r.Time)) }
 
-// A Splitter is the hook for a policy of one's own: it shares rows among ranks that
-// reported, one number for each, at least 1, with the sum rows. Every rank
+// A Splitter is the hook for a policy of one's own: it shares rows among the ranks that
+// reported. It returns a number for each, at least 1; their sum is rows. Every rank
 // that decides calls it with the same reports, so it must depend on them alone. In
 // algorithms with groups equation (1) says how many rows a group gets, and the
 // splitter shares these among its ranks; under WLB it shares the rows among the ranks

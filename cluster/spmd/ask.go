@@ -1,7 +1,7 @@
 package spmd
 
-// A Reading is what a processor knows when another one's Power has come: the hook
-// for a policy of one's own.
+// A Reading is what a processor knows when another one's Power has come. An Asker, the
+// hook for a policy of one's own, decides by it.
 type Reading struct {
 	Processor, From int // the reader, and the processor whose Power it reads
 	Own, Heard      int // its own last Power, -1 before the first; and the Power that has come

@@ -20,9 +20,9 @@ const SearchLimit = 200_000_000
 // load at any cost, and Proven refers to that.
 //
 // The first LP is on node 0, because all three networks look the same from
-// every node. The search deepens: it looks for a map whose bound stays at or
-// below a limit, first the sum of the cheapest edges, and raises the limit to
-// the least bound that it had to cut, until a map fits. That map is a
+// every node. The search deepens: it looks for a map whose bound stays within a
+// limit, which is the sum of the cheapest edges at first. If there is none, the
+// limit becomes the least bound that was cut. The first map that fits is a
 // cheapest one.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {

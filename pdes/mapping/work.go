@@ -29,8 +29,8 @@ func (p *Problem) With(w *Work) *Problem {
 }
 
 // power is what a PP's work adds to the compute term, but for a factor: its eighth
-// power, so that the busiest PPs count, for which all others wait, and yet every
-// exchange that relieves one of them gains.
+// power. So the busiest PPs, for whom all others wait, count most, and relieving any
+// of them is a gain.
 func (p *Problem) power(load float64) float64 {
 	return portable.Power(load/p.mean, 8)
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // Crew lets pieces of work begin: as many at a time as it has workers, as long
-// as their memory fits. One that alone takes more than there is runs alone.
+// as their memory fits. A piece that is too large for the memory runs alone.
 type Crew struct {
 	workers int
 	memory  uint64        // for all pieces together

@@ -8,9 +8,8 @@ import (
 )
 
 // Each does n pieces of work, which begin in the order of their numbers and
-// take about bytes(i) of memory each. It returns when all that have begun have
-// ended, and how many these were: the end of ctx keeps the others from
-// beginning.
+// take about bytes(i) of memory each. After the end of ctx no further one begins. It
+// returns how many have begun, once all of these have ended.
 func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work func(i int)) (begun int) {
 	var all sync.WaitGroup
 	var once sync.Once

@@ -71,8 +71,8 @@ func (r *reader) decided(g *grid) {
 	}
 }
 
-// columns is the list of columns that has those of a kind. Where the flag of a file
-// is that of a knob, too, they share a column.
+// columns is the list to which a name of a kind adds its column. A file whose flag is
+// also a knob shares the knob's column.
 func (x *expansion) columns(kind int, name string) *[]string {
 	switch _, isKnob := knob.Find(x.kind.NewMachine().Rows, name); {
 	case kind == ofProgram:

@@ -33,8 +33,8 @@ var outcomes = []string{
 	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
 
-// WrongPoint is a point that must not become a result: its answer is wrong, or
-// the model stopped itself.
+// WrongPoint is a point without a result: its answer is wrong, or the model stopped
+// itself.
 type WrongPoint struct {
 	Point *Point
 	Err   error

@@ -11,11 +11,11 @@ import (
 	"emsim/isa"
 )
 
-// A Cell is a row of the table. With seeds = N it is N runs that differ only by
-// chance. Where the program or the machine draws random numbers these have N seeds,
-// each a point of its own. Other programs of the EM-4 run N times on one machine,
-// whose tables and loads go on where they were: that is one point. All other
-// machines do the same every time, so one run says it all.
+// A Cell is a row of the table. With seeds = N it stands for N runs that differ only by
+// chance. If the program or the machine draws random numbers, these are N points, each
+// with its seed. Other programs of the EM-4 run N times on one machine, whose tables and
+// loads go on where they were: one point. All other machines do the same in every run, so
+// that one is enough.
 type Cell struct {
 	Points []int  // in Plan.Points, in the order of the seeds
 	Base   int    // the otherwise equal cell of the variant "base", or -1

@@ -214,8 +214,8 @@ func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 // maxDifferences bounds what Differences lists.
 const maxDifferences = 10
 
-// withoutNew returns a table without the columns at its end that an older table
-// lacks: statistics that were added after that was made.
+// withoutNew leaves of every row as many columns as an older table has. Statistics that
+// were added later are the last ones.
 func withoutNew(table []byte, older int) []byte {
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
 	if err != nil {
