@@ -1,7 +1,11 @@
 // Package docs holds the tables of the documentation that commands print.
 package docs
 
-import "embed"
+import (
+	"bytes"
+	"embed"
+	"encoding/csv"
+)
 
 // Sensitivity is sensitivity.csv: the effect of every uncertain knob on every
 // row of paper 003, as 'emsim calibrate --csv' writes it.
@@ -32,3 +36,20 @@ var Drawings embed.FS
 //
 //go:embed balance/compare.csv
 var Balance string
+
+// Rows are the rows of a table as CSV, each by the names of its columns.
+func Rows(text []byte) ([]map[string]string, error) {
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	var rows []map[string]string
+	for _, l := range lines[1:] {
+		r := map[string]string{}
+		for i, column := range lines[0] {
+			r[column] = l[i]
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}

@@ -1,9 +1,7 @@
 package figures
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"image/color"
@@ -14,6 +12,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot/vg"
+
+	"emsim/docs"
 )
 
 // beyondFigures are drawn without a run, from the tables in docs/beyond,
@@ -80,20 +80,12 @@ func (t sweepTable) readRows() ([]sweepRow, error) {
 }
 
 // tableRows are the rows of a table as CSV.
-func tableRows(text []byte) ([]sweepRow, error) {
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil || len(lines) == 0 {
-		return nil, err
-	}
-	var rows []sweepRow
-	for _, l := range lines[1:] {
-		r := sweepRow{}
-		for i, column := range lines[0] {
-			r[column] = l[i]
-		}
+func tableRows(text []byte) (rows []sweepRow, err error) {
+	list, err := docs.Rows(text)
+	for _, r := range list {
 		rows = append(rows, r)
 	}
-	return rows, nil
+	return rows, err
 }
 
 // number reads a cell; false if it is empty, as after a failed run.

@@ -85,7 +85,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 			jobs = append(jobs,
 				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
 				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err }},
-				job{"sensitivity table", func(context.Context) (err error) { page.Sensitivity, err = published(docs.Sensitivity); return err }})
+				job{"sensitivity table", func(context.Context) (err error) { page.Sensitivity, err = sensitivity(docs.Sensitivity); return err }})
 		}
 	}
 	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)

@@ -1,12 +1,11 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"emsim/docs"
 	"emsim/verify"
 )
 
@@ -33,87 +32,56 @@ type Cell struct {
 	Outside bool // of the tolerance
 }
 
-// published reads the table as 'emsim calibrate --csv' writes it.
-func published(text string) (*Sensitivity, error) {
-	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+// sensitivity is the table that 'emsim calibrate --csv' writes: setting by setting the same rows.
+func sensitivity(text string) (*Sensitivity, error) {
+	lines, err := docs.Rows([]byte(text))
 	if err != nil {
 		return nil, fmt.Errorf("report: the sensitivity table: %w", err)
-	}
-	want := []string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"}
-	if len(lines) == 0 || !slices.Equal(lines[0], want) {
-		return nil, fmt.Errorf("report: the sensitivity table does not have the columns %s; 'emsim calibrate --csv' writes it", strings.Join(want, ","))
 	}
 	claims, err := verify.Claims("003")
 	if err != nil {
 		return nil, err
 	}
-	units := map[string]string{}
+	units, why := map[string]string{}, map[string]string{}
 	for _, c := range claims {
 		units[c.ID] = c.Unit
 	}
-	t := &Sensitivity{}
-	for _, l := range lines[1:] {
-		var dev *float64
-		if l[6] != "" {
-			d, err := strconv.ParseFloat(l[6], 64)
-			if err != nil {
-				return nil, fmt.Errorf("report: the sensitivity table, %s = %s, %s: %w", l[0], l[1], l[3], err)
-			}
-			dev = &d
-		}
-		t.addRow(l[0], l[1], l[2] == "true", l[3], units[l[3]], l[5], dev, l[7] == "true")
-	}
-	t.finish()
-	return t, nil
-}
-
-// addRow adds one row of one setting; rows come setting by setting.
-func (t *Sensitivity) addRow(knob, val string, chosen bool, id, unit, model string, dev *float64, inside bool) {
-	n := len(t.Settings)
-	if n == 0 || t.Settings[n-1].Knob != knob || t.Settings[n-1].Value != val {
-		t.Settings = append(t.Settings, Setting{Knob: knob, Value: val, Chosen: chosen})
-		n++
-	}
-	if strings.HasSuffix(id, ".calls") {
-		return // no knob can move them
-	}
-	id = strings.TrimPrefix(id, "003.")
-	c := Cell{Text: strings.TrimPrefix(model, "segment "), Outside: !inside} // "overflow" fits a cell
-	switch {
-	case dev != nil && unit == "%":
-		c.Text = fmt.Sprintf("%+.1f", *dev)
-	case dev != nil:
-		c.Text = fmt.Sprintf("%+.0f%%", 100**dev)
-	}
-	s := &t.Settings[n-1]
-	at := slices.Index(t.Rows, id)
-	if at < 0 {
-		at, t.Rows = len(t.Rows), append(t.Rows, id)
-	}
-	for len(s.Cells) <= at {
-		s.Cells = append(s.Cells, Cell{})
-	}
-	s.Cells[at] = c
-	if c.Outside {
-		s.Outside++
-	}
-}
-
-// finish groups the settings by knob.
-func (t *Sensitivity) finish() {
-	why := map[string]string{}
 	for _, k := range verify.UncertainKnobs003() {
 		why[k.Key] = k.Why
 	}
-	first := 0
-	for i := range t.Settings {
-		s := &t.Settings[i]
-		for len(s.Cells) < len(t.Rows) {
-			s.Cells = append(s.Cells, Cell{})
+	t, first := &Sensitivity{}, 0
+	for _, l := range lines {
+		n := len(t.Settings)
+		if n == 0 || t.Settings[n-1].Knob != l["knob"] || t.Settings[n-1].Value != l["value"] {
+			s := Setting{Knob: l["knob"], Value: l["value"], Chosen: l["chosen"] == "true", First: n == 0 || t.Settings[n-1].Knob != l["knob"]}
+			if s.First {
+				first, s.Why = n, why[s.Knob]
+			}
+			t.Settings = append(t.Settings, s)
+			t.Settings[first].Span++
+			n++
 		}
-		if s.First = i == 0 || s.Knob != t.Settings[i-1].Knob; s.First {
-			first, s.Why = i, why[s.Knob]
+		if strings.HasSuffix(l["id"], ".calls") {
+			continue // no knob can move them
 		}
-		t.Settings[first].Span++
+		if n == 1 {
+			t.Rows = append(t.Rows, strings.TrimPrefix(l["id"], "003."))
+		}
+		t.Settings[n-1].addCell(l, units[l["id"]])
+	}
+	return t, nil
+}
+
+// addCell adds the deviation of a row.
+func (s *Setting) addCell(line map[string]string, unit string) {
+	c := Cell{Text: strings.TrimPrefix(line["model"], "segment "), Outside: line["ok"] != "true"} // "overflow" fits a cell
+	if d, err := strconv.ParseFloat(line["deviation"], 64); err == nil {
+		if c.Text = fmt.Sprintf("%+.1f", d); unit != "%" {
+			c.Text = fmt.Sprintf("%+.0f%%", 100*d)
+		}
+	}
+	s.Cells = append(s.Cells, c)
+	if c.Outside {
+		s.Outside++
 	}
 }
