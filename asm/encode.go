@@ -240,23 +240,18 @@ func readOnly(in isa.Inst) bool {
 // produces.
 func refused(in isa.Inst) bool { return readOnly(in) || direct(in) && in.Imm < 0 }
 
-// constantRange returns the range of constants that an operand letter accepts.
-func constantRange(in isa.Inst, letter rune) (lo, hi int64) {
-	if letter == isa.LetterX || direct(in) {
-		return 0, MemoryWords - 1
-	}
-	return isa.ImmMin, isa.ImmMax
-}
-
 // direct reports whether an instruction's constant is the code address of a
 // direct-mode packet.
 func direct(in isa.Inst) bool { return in.Form() == isa.FormDirect }
 
 // setConstant puts the value of an expression into the instruction.
 func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x *expr) {
-	lo, hi := constantRange(*in, letter)
+	lo, hi, what := int64(isa.ImmMin), int64(isa.ImmMax), "a constant"
+	if letter == isa.LetterX || direct(*in) {
+		lo, hi, what = 0, MemoryWords-1, "a code address"
+	}
 	if v < lo || v > hi {
-		a.errorf(at, "%d is out of range: %s here is %d..%d", v, rangeWords(letter, *in), lo, hi)
+		a.errorf(at, "%d is out of range: %s here is %d..%d", v, what, lo, hi)
 		return
 	}
 	in.Imm = int32(v)
@@ -278,11 +273,4 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 	if ok {
 		a.nodes = append(a.nodes, entryRef{at: at, stmt: a.cur, addr: uint32(addr)})
 	}
-}
-
-func rangeWords(letter rune, in isa.Inst) string {
-	if letter == isa.LetterX || direct(in) && letter == isa.LetterI {
-		return "a code address"
-	}
-	return "a constant"
 }

@@ -1,5 +1,7 @@
 package asm
 
+import "slices"
+
 // parser reads the tokens of a line, or of one operand of it.
 type parser struct {
 	a     *assembler
@@ -124,7 +126,7 @@ func (a *assembler) readLine(line *srcLine) {
 	call := a.topFrame().call
 	if a.skipping() {
 		word := firstWord(line.text)
-		if !isConditional(word) {
+		if !slices.Contains([]string{".if", ".elif", ".else", ".endif"}, word) {
 			line.skipped = true
 			if call != nil {
 				a.countText(token{line: line}, len(line.text), endless)
@@ -211,12 +213,4 @@ func (p *parser) constant(name token) {
 	if p.expectEnd() {
 		p.a.defineConstant(name, x, p.stmt)
 	}
-}
-
-func isConditional(word string) bool {
-	switch word {
-	case ".if", ".elif", ".else", ".endif":
-		return true
-	}
-	return false
 }

@@ -329,16 +329,11 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
 		b.node.name = entryOf(f, i)
 		if l.cur != nil {
-			l.sendOn(in[0], b)
+			l.emit("send.l", use(in[0]), textArg("fp"), displacement(b))
+			l.endBlock(b)
 		}
 		l.continueAt(b)
 	}
-}
-
-// sendOn ends the block with a packet to the left side of the next node.
-func (l *lowerer) sendOn(r reg, b *block) {
-	l.emit("send.l", use(r), textArg("fp"), displacement(b))
-	l.endBlock(b)
 }
 
 // returns sends the result and ends the instance.

@@ -76,16 +76,6 @@ func (l *lowerer) ownPartAddress(f *function) operand {
 	return l.binaryOp("add", l.loadPEWord(textArg(f.array.label)), inReg(l.vars[f.params[0]]))
 }
 
-func (l *lowerer) lowerGet(f *function) {
-	l.ret(l.computed("ld", use(l.ownPartAddress(f).r), textArg("0")))
-}
-
-func (l *lowerer) lowerSet(f *function) {
-	at := l.ownPartAddress(f)
-	l.emit("st", use(l.vars[f.params[1]]), use(at.r), textArg("0"))
-	l.ret(constOf(0))
-}
-
 // lowerPort makes the sender of a piece. The caller gets its node for questions.
 func (l *lowerer) lowerPort(f *function) {
 	at := l.fresh("at")

@@ -91,10 +91,14 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	switch method {
 	case "Get":
 		g.result = a.elem
-		g.body = func(l *lowerer) { l.lowerGet(g) }
+		g.body = func(l *lowerer) { l.ret(l.computed("ld", use(l.ownPartAddress(g).r), textArg("0"))) }
 	case "Set":
 		g.params = append(g.params, types.NewVar(at.Pos(), c.pkg, "value", a.elem))
-		g.body = func(l *lowerer) { l.lowerSet(g) }
+		g.body = func(l *lowerer) {
+			at := l.ownPartAddress(g)
+			l.emit("st", use(l.vars[g.params[1]]), use(at.r), textArg("0"))
+			l.ret(constOf(0))
+		}
 		g.writes = true
 	case "Stream":
 		g.body = func(l *lowerer) { l.lowerPort(g) }

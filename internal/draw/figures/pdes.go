@@ -23,7 +23,10 @@ import (
 func pdesFigures() []Figure {
 	return []Figure{
 		figure("pdes-maps", "3-stage banyan on HXB 4x4: conventional and best map, turned edges dashed", "004 figure 2", 20*vg.Centimeter, 11.5*vg.Centimeter, pdesMaps),
-		figure("pdes-cost-runtime", "run time of 150 random maps against cost and against the busiest port", "ours", 20*vg.Centimeter, height, pdesCostRuntime),
+		figure("pdes-cost-runtime", "run time of 150 random maps against cost and against the busiest port", "ours", 20*vg.Centimeter, height,
+			func(ctx context.Context) (Drawing, error) {
+				return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}, 150, 100)
+			}),
 		figure("pdes-pause", "one migration on a time line, PP by PP", "004 section 3", 20*vg.Centimeter, 12*vg.Centimeter, pdesPause),
 	}
 }
@@ -39,10 +42,6 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
 	return panels{columns: 2, parts: []Drawing{mapDrawing(p, conventional, "conventional"), mapDrawing(p, best.Map, "best")}}, nil
-}
-
-func pdesCostRuntime(ctx context.Context) (Drawing, error) {
-	return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}, 150, 100)
 }
 
 // costRuntime shows one cloud of maps twice: over cost, over port load.

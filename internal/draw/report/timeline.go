@@ -29,12 +29,8 @@ type TimelineRun struct {
 	Shares [][]string `json:"-"`      // by PE: per cent of the clocks in each state
 }
 
-// newTimeline runs fib(20) on the circuits' neighbours, static and with MLPE:
-// the fastest policy of table 1, and short enough to show clock by clock.
-func newTimeline(ctx context.Context, b *verify.Bench003) (*Timeline, error) {
-	return timelineOf(ctx, b, 20)
-}
-
+// timelineOf runs fib(n) on the circuits' neighbours, the fastest policy of table 1,
+// static and with MLPE.
 func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, error) {
 	t := &Timeline{ClockNS: b.Setup().Config.ClockNS, States: portrait.StateWords[:]}
 	for i, name := range []string{"static", "with MLPE"} {

@@ -3,6 +3,8 @@ package debug
 import (
 	"fmt"
 	"strings"
+
+	"emsim/em4"
 )
 
 // stopHelp lists the words of break, watch and until.
@@ -56,7 +58,7 @@ func groups() []group {
 				name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true, more: "Stops that are on end it.",
 				counts: "clocks", usual: 1, run: (*Debugger).stepClocks,
 			},
-			{name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run", repeats: true, more: "Ctrl-C ends it. Without stops it goes at full speed.", run: (*Debugger).goOn},
+			{name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run", repeats: true, more: "Ctrl-C ends it. Without stops it goes at full speed.", run: func(d *Debugger, x call) error { return d.moveTo(x.ctx, em4.ToEnd) }},
 			{
 				name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT", doc: "on to a clock, or to any event that a stop can name", repeats: true,
 				more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" + stopHelp,

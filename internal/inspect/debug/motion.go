@@ -229,9 +229,6 @@ func (d *Debugger) stepClocks(x call) error {
 	return d.moveTo(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
 }
 
-// goOn is the command continue.
-func (d *Debugger) goOn(x call) error { return d.moveTo(x.ctx, em4.ToEnd) }
-
 // until is the command until: to a clock, or to an event of a breakpoint.
 func (d *Debugger) until(x call) error {
 	if len(x.words) == 1 && isClock(x.words[0]) && !looksPE.MatchString(x.words[0]) {

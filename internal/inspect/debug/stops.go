@@ -64,25 +64,23 @@ func (d *Debugger) listStops(call) {
 // changeStops makes a command that calls f with the stops of the given numbers;
 // without numbers, with all.
 func changeStops(f func(d *Debugger, s *stop)) func(*Debugger, call) error {
-	return func(d *Debugger, x call) error { return d.eachStop(x.words, f) }
-}
-
-func (d *Debugger) eachStop(words []string, f func(d *Debugger, s *stop)) error {
-	chosen := d.stops
-	if len(words) > 0 {
-		chosen = nil
-	}
-	for _, w := range words {
-		i := slices.IndexFunc(d.stops, func(s *stop) bool { return fmt.Sprint(s.number) == w })
-		if i < 0 {
-			return errorf("there is no stop %s: 'stops' lists them", w)
+	return func(d *Debugger, x call) error {
+		chosen := slices.Clone(d.stops)
+		if len(x.words) > 0 {
+			chosen = nil
 		}
-		chosen = append(chosen, d.stops[i])
+		for _, w := range x.words {
+			i := slices.IndexFunc(d.stops, func(s *stop) bool { return fmt.Sprint(s.number) == w })
+			if i < 0 {
+				return errorf("there is no stop %s: 'stops' lists them", w)
+			}
+			chosen = append(chosen, d.stops[i])
+		}
+		for _, s := range chosen {
+			f(d, s)
+		}
+		return nil
 	}
-	for _, s := range slices.Clone(chosen) {
-		f(d, s)
-	}
-	return nil
 }
 
 func (d *Debugger) deleteStop(s *stop) {
