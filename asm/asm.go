@@ -127,10 +127,9 @@ type assembler struct {
 	from  *sourceAt // of the last .line, or nil
 
 	// Input of the checks at the end.
-	entries  []entryRef // system blocks that .arg, .init and .start name
-	nodes    []entryRef // instructions that @label named as nodes
-	settling int        // constants whose evaluation is under way
-	tokens   int        // read so far
+	entries  []entryRef
+	settling int // constants whose evaluation is under way
+	tokens   int // read so far
 
 	// Diagnosis.
 	cur      *stmt           // current statement

@@ -7,11 +7,13 @@ import (
 	"emsim/isa"
 )
 
-// entryRef is a place in the source that names an address where a block must begin.
+// entryRef is a place in the source that names an address where a block must begin: a system
+// block of .arg, .init or .start, or a node.
 type entryRef struct {
 	at   token
 	stmt *stmt
 	addr uint32
+	node bool // named with @
 }
 
 // report reports a mistake at an instruction.
@@ -146,15 +148,13 @@ func (a *assembler) check(o *Object) {
 		}
 	})
 	for _, e := range a.entries {
-		if _, ok := o.instructionAt(e.addr); !ok {
-			a.cur = e.stmt
-			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.content(e.addr), e.addr)
-		}
-	}
-	for _, e := range a.nodes {
-		if _, ok := o.instructionAt(e.addr); !ok {
-			a.cur = e.stmt
+		_, ok := o.instructionAt(e.addr)
+		switch a.cur = e.stmt; {
+		case ok:
+		case e.node:
 			a.errorf(e.at, "there is %s at this node: an instruction was expected, which fires when the operand arrives", o.content(e.addr))
+		default:
+			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.content(e.addr), e.addr)
 		}
 	}
 }

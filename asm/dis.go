@@ -57,8 +57,12 @@ func (d *disassembler) collect() {
 			d.marks = append(d.marks, mark{addr, 1, s.Name + ":\n"})
 			continue
 		}
+		reach := "" // which the text of its instructions need not show
+		if s.Reach > 0 {
+			reach = fmt.Sprintf(", %d", s.Reach)
+		}
 		d.marks = append(d.marks,
-			mark{addr, 2, "\t.template " + s.Name + reachText(s.Reach) + "\n"},
+			mark{addr, 2, "\t.template " + s.Name + reach + "\n"},
 			mark{addr + s.Size, 0, "\t.endtemplate\n"})
 	}
 	slices.SortStableFunc(d.marks, func(x, y mark) int {
@@ -67,15 +71,6 @@ func (d *disassembler) collect() {
 		}
 		return x.rank - y.rank
 	})
-}
-
-// reachText writes a template's reach, which the text of its instructions
-// need not show.
-func reachText(reach uint32) string {
-	if reach == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d", reach)
 }
 
 // printHead prints everything that has no address.
@@ -290,4 +285,19 @@ func number(v int64) string {
 		return fmt.Sprintf("%#x", uint64(v))
 	}
 	return strconv.FormatInt(v, 10)
+}
+
+// Instructions returns a function that prints the instruction at an address
+// as Disassemble does, or returns "" if there is none.
+func (o *Object) Instructions() func(addr uint32) string {
+	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
+	d.collect()
+	return func(addr uint32) string {
+		in, ok := o.instructionAt(addr)
+		if !ok {
+			return ""
+		}
+		d.at = addr
+		return d.instruction(in)
+	}
 }

@@ -23,12 +23,10 @@
 //	suggest.go    misspelt names, and other parts of messages
 //	listing.go    the listing
 //	object.go     Object, the assembled program
-//	sections.go   how its words lie together
 //	validate.go   the rules that every object keeps
 //	objfile.go    the object file: writing and reading it
 //	load.go       Load: a program from either sort of file
-//	dis.go        Disassemble
-//	instr.go      single instructions as text
+//	dis.go        Disassemble, and single instructions as text
 //
 // editors/ writes the syntax files of docs/syntax: go generate ./asm
 //

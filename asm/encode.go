@@ -271,6 +271,6 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 	}
 	addr, ok := a.eval(&expr{kind: exprName, tok: x.tok}, a.cur.scope())
 	if ok {
-		a.nodes = append(a.nodes, entryRef{at: at, stmt: a.cur, addr: uint32(addr)})
+		a.entries = append(a.entries, entryRef{at, a.cur, uint32(addr), true})
 	}
 }

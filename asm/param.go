@@ -246,6 +246,6 @@ func (a *assembler) address(x *expr, at token, s *stmt) (uint32, bool) {
 		a.errorf(at, "%d is out of range: an address is 0..%d", v, MemoryWords-1)
 		return 0, false
 	}
-	a.entries = append(a.entries, entryRef{at: at, stmt: s, addr: uint32(v)})
+	a.entries = append(a.entries, entryRef{at, s, uint32(v), false})
 	return uint32(v), true
 }

@@ -25,15 +25,6 @@ type Options struct {
 	Progress func(done, of int)
 }
 
-// unknownPaper reports a number in Options.Only that no paper has.
-func unknownPaper(number string) error {
-	var all []string
-	for _, s := range verify.Suites() {
-		all = append(all, s.Paper)
-	}
-	return simerr.Usagef("no paper is called %q: they are %s", number, strings.Join(all, ", "))
-}
-
 // job makes a part of a page.
 type job struct {
 	name string
@@ -54,9 +45,13 @@ func (e *Unfinished) Unwrap() error { return e.Err }
 
 // Build measures and draws the contents of a page. If ctx ends, the error is *Unfinished.
 func Build(ctx context.Context, o Options) (*Page, error) {
+	var all []string
+	for _, s := range verify.Suites() {
+		all = append(all, s.Paper)
+	}
 	for _, n := range o.Only {
-		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == n }) {
-			return nil, unknownPaper(n)
+		if !slices.Contains(all, n) {
+			return nil, simerr.Usagef("no paper is called %q: they are %s", n, strings.Join(all, ", "))
 		}
 	}
 	page := &Page{Version: o.Version}

@@ -112,7 +112,7 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 		return nil, err
 	}
 	if s.pes == nil {
-		s.pes = d.allPEs()
+		s.pes = trace.All(d.s.Config().PEs)
 	}
 	if list := clauses["if"]; list != nil {
 		if s.cond, err = d.readCondition(strings.Join(list, " "), s.packet); err != nil {
@@ -123,15 +123,6 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 		d.watchCondition(s)
 	}
 	return s, nil
-}
-
-// allPEs lists the numbers of all PEs.
-func (d *Debugger) allPEs() []int {
-	list := make([]int, d.s.Config().PEs)
-	for pe := range list {
-		list[pe] = pe
-	}
-	return list
 }
 
 // readPlaces takes the PEs of a stop out of its words, or reads those after

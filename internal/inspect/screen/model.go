@@ -150,14 +150,6 @@ func (m *Model) runCommand(command string) tea.Cmd {
 	}
 }
 
-// runAtOnce executes a command that takes no time.
-func (m *Model) runAtOnce(command string) {
-	if err := m.d.Do(m.ctx, command); err == nil {
-		m.setLook(m.d.Look())
-	}
-	m.takeOutput()
-}
-
 // takeOutput takes what the debugger has said.
 func (m *Model) takeOutput() string {
 	defer m.text.Reset()
@@ -197,7 +189,8 @@ func (m *Model) finish(x done) tea.Cmd {
 // pane.
 func (m *Model) choosePE(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Net) {
-		m.runAtOnce(fmt.Sprintf("pe %d", to))
+		m.d.Choose(to)
+		m.setLook(m.d.Look())
 	}
 	return nil
 }
