@@ -27,7 +27,7 @@ type Options struct {
 	Library fs.FS
 
 	// Made is the program of another language that the text was made from. Nobody
-	// wrote the text then, so all errors in it are one, in that program.
+	// wrote the text then, so its errors are reported as one, in that program.
 	Made *Made
 
 	// Params are the values for parameters that the program declares. A name

@@ -26,7 +26,7 @@ type Guards string
 
 // The places of guards.
 const (
-	Caller Guards = "caller" // the caller tests, and calls only what goes on
+	Caller Guards = "caller" // the caller tests, and a call that ends at once makes no instance
 	Callee Guards = "callee" // an instance is made first, as in the paper
 )
 
@@ -34,7 +34,7 @@ const (
 type Options struct {
 	Blocks    Blocks    // default Largest
 	Guards    Guards    // default Caller
-	Placement Placement // default Given; the others are for the record: who calls has made the choices
+	Placement Placement // default Given; the others only stand in the text: who calls Compile has made the choices
 }
 
 // Compile translates a Go program into assembly text. name is the file's name

@@ -28,7 +28,7 @@ type GraphNode struct {
 	Name  string
 	Call  bool
 	Waits string // what the block waits for
-	Cut   string // or why the block before it ends, though nothing is to be waited for
+	Cut   string // why the block before it ends if there is nothing to wait for, or ""
 	Lines []GraphLine
 	Words int  // instructions
 	Ends  bool // it sends the function's result
@@ -49,7 +49,7 @@ type GraphEdge struct {
 	Kind     EdgeKind
 }
 
-// EdgeKind is what is under way.
+// EdgeKind says what is under way between two nodes.
 type EdgeKind string
 
 // The values under way.

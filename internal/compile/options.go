@@ -38,7 +38,7 @@ func OptionList() []Option {
 	}
 }
 
-// OptionNames lists their names.
+// OptionNames lists the names of the options.
 func OptionNames() []string {
 	var names []string
 	for _, x := range OptionList() {
@@ -61,7 +61,7 @@ func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 	return o, rest, o.Check()
 }
 
-// Check refuses options that there are not.
+// Check reports an option whose value is none of its values.
 func (o Options) Check() error {
 	_, err := o.withDefaults()
 	return err

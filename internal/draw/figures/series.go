@@ -44,7 +44,7 @@ type series struct {
 	value [][]float64 // by sample and processor
 }
 
-// SeriesLeast is the least size in centimetres at which it can be read.
+// SeriesLeast is the least size in centimetres at which a figure of Series can be read.
 var SeriesLeast = OwnSize{8, 6}
 
 // Series is the figure of a file that --series of 'mnc run', 'rhinet run', 'spmd

@@ -65,7 +65,7 @@ var kinds = []Kind{
 	{compile.EdgeValue, "another value"},
 }
 
-// Panel is a function. Its boxes and lines have their places in it.
+// Panel is the picture of a function. Places of boxes and lines are relative to it.
 type Panel struct {
 	Name   string  `json:"name"`
 	Line   int     `json:"line"` // of the Go text
@@ -87,7 +87,7 @@ type Box struct {
 	Y      float64  `json:"y"`
 	Width  float64  `json:"width"`
 	Height float64  `json:"height"`
-	Texts  []Text   `json:"texts"` // from above
+	Texts  []Text   `json:"texts"` // from top to bottom
 
 	layer int
 }

@@ -112,8 +112,7 @@ type Edge struct {
 // Point is a place in a panel.
 type Point [2]float64
 
-// Bend is a Bézier curve from where the line is: one or two points that draw it near,
-// then where it ends.
+// Bend goes on with a line by a Bézier curve: one or two control points, then its end.
 type Bend []Point
 
 // arrowIn is how far a line ends above the tip of its arrow.

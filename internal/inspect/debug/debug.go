@@ -101,7 +101,7 @@ func (d *Debugger) Instruction(addr uint32) string { return d.names.Instr(addr) 
 // Chosen returns the number of the PE for commands that name none.
 func (d *Debugger) Chosen() int { return d.pe }
 
-// Choose sets it.
+// Choose sets the PE for commands that name none.
 func (d *Debugger) Choose(pe int) { d.pe = pe }
 
 // Quit reports whether the user wants to leave.

@@ -58,7 +58,7 @@ func (d *Debugger) readID(word string) (trace.ID, error) {
 	return id, nil
 }
 
-// Follow tells the way of the packet with a short name, up to now.
+// Follow returns the way so far of a packet, which is given by its short name, such as [1,2].3.
 func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 	id, err := d.readID(name)
 	if err != nil {

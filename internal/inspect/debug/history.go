@@ -16,9 +16,9 @@ import (
 // History bounds the snapshots from which a debugger goes back.
 type History struct {
 	Every uint64 // clocks between two of them, at first
-	Shots int    // when there are more than so many, every second one is dropped,
-	Bytes int    // or when they are larger; each time the distance doubles
-	Near  uint64 // clocks before the last target of back, for the next step back
+	Shots int    // how many at most: then every second one is dropped, and the distance doubles
+	Bytes int    // of all of them at most, likewise
+	Near  uint64 // a step back leaves one snapshot so many clocks before its target, for the next step
 	Plain bool   // snapshots are not compressed: more memory, less time
 }
 

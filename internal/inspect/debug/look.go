@@ -16,7 +16,7 @@ import (
 // picture of all PEs needs no colours.
 type Activity byte
 
-// The activities: the first one that applies.
+// The activities. A PE has the first one that applies.
 const (
 	Failed   Activity = '!' // it has a fault
 	Blocked  Activity = 'W' // the EXU waits for the switch to accept a packet

@@ -120,7 +120,8 @@ func (f *family) begins(clock uint64, pe int, pc uint32) {
 }
 
 // Blocks lists the strongly connected blocks that have begun so far, in the order of
-// their first times. last is by PE the one that it has begun last, or -1.
+// their first times. last has for each PE the block that it began last, as an index of
+// list, or -1.
 func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -155,7 +156,7 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 // TreeOptions choose a part of the tree of function instances.
 type TreeOptions struct {
 	All   bool // ended ones too
-	PE    int  // only those of this PE and the ones that lead there; -1: of every PE
+	PE    int  // only those on this PE, below all that led to them; -1: on every PE
 	Depth int  // the roots have depth 1
 	Lines int  // at most so many
 }
@@ -164,7 +165,7 @@ type TreeOptions struct {
 type Tree struct {
 	Total     int        `json:"total"` // function instances so far
 	Live      int        `json:"live"`
-	Cut       int        `json:"cut"`       // chosen, but beyond the number of lines
+	Cut       int        `json:"cut"`       // chosen, but left out because there are more than TreeOptions.Lines
 	Instances []Instance `json:"instances"` // each after the one that called it
 }
 

@@ -56,8 +56,8 @@ type Family struct {
 	taken   []Origin // of the last packet that each FMU took
 }
 
-// NewFamily returns a Family of what a machine does from now on. To keep children
-// is to keep all instances.
+// NewFamily returns a Family of what a machine does from now on. With keep, instances
+// know their children, and all of them stay in memory.
 func NewFamily(m Machine, pes int, keep bool) *Family {
 	f := &Family{
 		Live: map[Segment]*Instance{}, Running: make([]Origin, pes), Flight: map[trace.ID]Origin{},

@@ -43,7 +43,7 @@ type Portrait struct {
 	Cells    [][]Cell // by window and PE; the last window may be shorter
 	Hops     [][2]uint64
 	Blocked  [][2]uint64           // by PE and output to another PE: clocks in which a packet waited for it
-	Waits    [trace.Units][]uint64 // by unit and status: clocks of all PEs, for the SU of all its slots
+	Waits    [trace.Units][]uint64 // clocks by unit and status, summed over all PEs, and over the slots of the SU
 	Timeline Timeline
 	Calls    Calls
 
@@ -72,7 +72,7 @@ type value struct{ v, clock uint64 }
 
 // Options say what is recorded.
 type Options struct {
-	Window   uint64 // clocks of a window; 0: so that there are about 400, or as many as fit
+	Window   uint64 // clocks of a window; 0 chooses one, for about 400 windows or as many as fit in memory
 	MaxCells int    // of the time line; 0: 8 million
 }
 

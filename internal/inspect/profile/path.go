@@ -7,7 +7,7 @@ import (
 	"emsim/trace"
 )
 
-// Part is what a clock of a path through packets and blocks was for.
+// Part says what a clock on a path through packets and blocks was for.
 type Part uint8
 
 // The parts of a path.
@@ -281,7 +281,7 @@ func (p *Profile) wordLeft(f *flight) {
 
 // PathStep is a packet of the critical path with the block that made it.
 type PathStep struct {
-	Clock uint64 // of the run, when the packet was made or, of the last step, the word was out
+	Clock uint64 // of the run: when the packet was made; of the last step, when the word was out
 	PE    uint32 // that made it
 	Node  uint32 // code address of the block
 	Send  uint32 // code address of the send
@@ -289,9 +289,9 @@ type PathStep struct {
 	Took  Split  // since the step before
 }
 
-// Path returns the critical path: the packets and blocks, each the last that the
-// next one had to wait for, from the start of the run to its last word to the
-// host. It is empty if no word has left the machine.
+// Path returns the critical path: the chain of packets and blocks from the start of
+// the run to its last word to the host, in which each step is what the next one
+// waited for last. It is empty if no word has left the machine.
 func (p *Profile) Path() []PathStep {
 	f := p.paths.last
 	if f == nil {

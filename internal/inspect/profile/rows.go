@@ -9,7 +9,7 @@ import (
 	"emsim/asm"
 )
 
-// Level says how finely a profile is told apart.
+// Level says how finely the counts of a profile are split.
 type Level uint8
 
 // The levels.
@@ -176,7 +176,7 @@ func (p *Profile) templateOf(pc uint32) string {
 	return System
 }
 
-// PathRow is the critical path's part in a block.
+// PathRow is what the critical path spent in a block.
 type PathRow struct {
 	Block string // that was executed, with the way of the packet that started it
 	Steps int

@@ -59,8 +59,8 @@ type page struct {
 // Options are what the view needs besides a debugger.
 type Options struct {
 	Plain bool // no colours
-	// Part begins a part of the command that an external SIGINT ends alone; it
-	// may be nil.
+	// Part, if not nil, begins a command of the view: a SIGINT from outside ends that
+	// command alone.
 	Part func(context.Context) (context.Context, func())
 }
 
