@@ -105,18 +105,18 @@ func (l *Listing) symbols(b *strings.Builder) {
 		return
 	}
 	b.WriteString("\n")
-	wide := [...]int{0, 0, 0, 0}
-	l.symbolRows(func(r symbolRow) {
+	rows, wide := l.symbolRows(), [...]int{0, 0, 0, 0}
+	for _, r := range rows {
 		for i := range wide {
 			wide[i] = max(wide[i], min(len(r[i]), maxColumn))
 		}
-	})
-	l.symbolRows(func(r symbolRow) {
+	}
+	for _, r := range rows {
 		for i, w := range wide {
 			fmt.Fprintf(b, "%-*s  ", w, r[i])
 		}
 		b.WriteString(r[len(wide)] + "\n")
-	})
+	}
 }
 
 // symbolRow is a line of the table of symbols: name, kind, value, hex, note.
@@ -126,12 +126,12 @@ type symbolRow [5]string
 // make every line long.
 const maxColumn = 60
 
-// symbolRows yields the lines of the table one by one, as there may be many.
-func (l *Listing) symbolRows(show func(symbolRow)) {
+// symbolRows are the lines of the table.
+func (l *Listing) symbolRows() []symbolRow {
+	list := []symbolRow{{"symbol", "kind", "value", "hex", "note"}}
 	add := func(name, kind string, value int64, note string) {
-		show(symbolRow{name, kind, strconv.FormatInt(value, 10), fmt.Sprintf("%#x", value), note})
+		list = append(list, symbolRow{name, kind, strconv.FormatInt(value, 10), fmt.Sprintf("%#x", value), note})
 	}
-	show(symbolRow{"symbol", "kind", "value", "hex", "note"})
 	o := l.object
 	templates := o.templates()
 	for _, s := range o.Symbols {
@@ -160,6 +160,7 @@ func (l *Listing) symbolRows(show func(symbolRow)) {
 	for _, x := range o.Args {
 		add(x.Name, "argument", int64(x.Entry), fmt.Sprintf("%d..%d", x.Min, x.Max))
 	}
+	return list
 }
 
 // describe lists what a parameter may be, with its value.

@@ -27,7 +27,6 @@ var StateWords = [States]string{"FMU or EXU at work", "only the IBU at work", "w
 type Cell struct {
 	State [States]uint32       // clocks
 	Level [trace.Levels]uint64 // sum over the clocks
-	Most  [trace.Levels]uint32 // greatest value
 	Spill uint32               // packets written to the MIB
 	Calls uint32               // function instances that got their first operand
 }
@@ -209,10 +208,7 @@ func (p *Portrait) countSlot(s *slot, to uint64) {
 
 // level counts a level up to a clock.
 func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
-	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) {
-		c.Level[l] += n * v.v
-		c.Most[l] = max(c.Most[l], uint32(v.v))
-	})
+	p.eachCell(pe, v.clock, to, func(c *Cell, n uint64) { c.Level[l] += n * v.v })
 	v.clock = to
 }
 

@@ -67,7 +67,7 @@ func TestNumbersAreTheMachines(t *testing.T) {
 			n := &counters[i]
 			var sum [portrait.States]uint64
 			var spilled, calls uint64
-			var fifo, mib uint32
+			var fifo, mib uint64
 			for w := range p.Cells {
 				x := &p.Cells[w][i]
 				var all uint64
@@ -77,14 +77,14 @@ func TestNumbersAreTheMachines(t *testing.T) {
 				}
 				require.Equal(t, p.WindowClocks(w), all, "%s: PE %d, window %d", name, i, w)
 				spilled, calls = spilled+uint64(x.Spill), calls+uint64(x.Calls)
-				fifo, mib = max(fifo, x.Most[trace.FIFOWords]), max(mib, x.Most[trace.MIBWords])
+				fifo, mib = max(fifo, x.Level[trace.FIFOWords]/all), max(mib, x.Level[trace.MIBWords]/all)
 			}
 			require.EqualValues(t, n.Clocks, sum, "%s: PE %d", name, i)
 			require.Equal(t, n.Spilled, spilled, name)
 			require.Equal(t, n.Calls, calls, name)
 			require.Equal(t, [2]uint64(n.Packets[:2]), p.Hops[i], name)
-			require.LessOrEqual(t, uint64(fifo), n.FIFOPeak, name)
-			require.LessOrEqual(t, uint64(mib), n.MIBPeak, name)
+			require.LessOrEqual(t, fifo, n.FIFOPeak, name)
+			require.LessOrEqual(t, mib, n.MIBPeak, name)
 		}
 		checkCalls(t, p, a, name)
 	}
