@@ -21,7 +21,7 @@
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	speed.go       a worker's speed: constant, or time slices
-//	queue.go       queues of units; events
+//	queue.go       events
 //	workload.go    the five workloads, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results

@@ -60,7 +60,7 @@ func TestSizes(t *testing.T) {
 func idler(backlog int) *Worker {
 	w := &Worker{world: &world{result: &Result{}}, running: -1}
 	for k := range backlog {
-		w.queue.push(int32(k))
+		w.queue.Push(int32(k))
 	}
 	return w
 }

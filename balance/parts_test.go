@@ -2,7 +2,6 @@ package balance
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,32 +28,6 @@ func TestSpeed(t *testing.T) {
 	half := speed{rate: full / 2}
 	require.EqualValues(t, 107, half.advance(5, 51))
 	require.EqualValues(t, 50, half.capacity(101))
-}
-
-// The queue keeps its order under takes from both ends and the middle.
-func TestQueue(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	var f fifo
-	var want []int32
-	for k := range int32(3000) {
-		switch op := rng.IntN(5); {
-		case op < 2 || len(want) == 0:
-			f.push(k)
-			want = append(want, k)
-		case op == 2:
-			require.Equal(t, want[0], f.popOldest())
-			want = want[1:]
-		case op == 3:
-			require.Equal(t, want[len(want)-1], f.popNewest())
-			want = want[:len(want)-1]
-		default:
-			u := want[rng.IntN(len(want))]
-			require.True(t, f.remove(u))
-			require.False(t, f.remove(u))
-			want = slices.DeleteFunc(slices.Clone(want), func(x int32) bool { return x == u })
-		}
-		require.Equal(t, len(want), f.size())
-	}
 }
 
 // Shares are those of equation (1) in package rhinet, but for its least row.

@@ -42,7 +42,7 @@ func (w *world) messageCost(m *Message) int64 {
 func (w *world) arrive(i *Worker, n int32) {
 	m := &w.messages[n]
 	if i.Polls && m.kind == plain {
-		i.mail.push(n)
+		i.mail.Push(n)
 		return
 	}
 	cost := w.messageCost(m)
@@ -51,7 +51,7 @@ func (w *world) arrive(i *Worker, n int32) {
 		w.receive(i, n)
 		return
 	}
-	i.inbox.push(n)
+	i.inbox.Push(n)
 	w.backlog(i, 1)
 	w.dispatch(i)
 }

@@ -1,6 +1,10 @@
 package balance
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"emsim/internal/base/agenda"
+)
 
 // Worker is what a policy sees: its own worker. The methods that learn
 // something from others, or move units, take CPU time.
@@ -17,12 +21,12 @@ type Worker struct {
 
 	world   *world
 	policy  Policy
-	queue   fifo
-	own     fifo        // units that run first and stay: with Keep those that came, and rests
-	mail    fifo        // with Polls: messages with units
-	unread  map[int]int // units sent to another worker that it has not read
-	inbox   fifo        // messages that wait for their turn
-	reading int32       // one of them, or -1
+	queue   agenda.FIFO[int32]
+	own     agenda.FIFO[int32] // units that run first and stay: with Keep those that came, and rests
+	mail    agenda.FIFO[int32] // with Polls: messages with units
+	unread  map[int]int        // units sent to another worker that it has not read
+	inbox   agenda.FIFO[int32] // messages that wait for their turn
+	reading int32              // one of them, or -1
 	speed   speed
 	running int32 // unit, or -1
 	owed    int64 // CPU time that messages took from the running unit
@@ -54,10 +58,10 @@ func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
 // Backlog is the number of units that wait here, and of messages that wait for
 // their turn. The running unit does not count.
-func (w *Worker) Backlog() int { return w.units() + w.inbox.size() }
+func (w *Worker) Backlog() int { return w.units() + w.inbox.Len() }
 
 // units is the number of units that can run here.
-func (w *Worker) units() int { return w.queue.size() + w.own.size() }
+func (w *Worker) units() int { return w.queue.Len() + w.own.Len() }
 
 // Running reports whether a unit runs here.
 func (w *Worker) Running() bool { return w.running >= 0 }
@@ -90,19 +94,19 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 }
 
 // Mail is the number of messages that wait to be read.
-func (w *Worker) Mail() int { return w.mail.size() }
+func (w *Worker) Mail() int { return w.mail.Len() }
 
 // Read reads the first message, and further ones as long as all together have no more
 // than most units. It returns the number of units; they enter the queue once the
 // messages are read.
 func (w *Worker) Read(most int) (units int) {
-	for w.mail.size() > 0 {
-		n := len(w.world.messages[w.mail.peek()].units)
+	for w.mail.Len() > 0 {
+		n := len(w.world.messages[w.mail.Oldest()].units)
 		if units > 0 && units+n > most {
 			break
 		}
 		units += n
-		w.world.receive(w, w.mail.popOldest())
+		w.world.receive(w, w.mail.PopOldest())
 	}
 	return units
 }
@@ -123,16 +127,16 @@ func (w *Worker) Send(to int, m Message) { w.world.sendMessage(w, to, m) }
 // With n < 1 or nothing to give it sends nothing, unless the message has a
 // Kind: somebody may wait for that.
 func (w *Worker) Give(to, n int, m Message) int {
-	n = max(0, min(n, w.queue.size()))
+	n = max(0, min(n, w.queue.Len()))
 	if n == 0 && m.Kind == 0 {
 		return 0
 	}
 	for range n {
 		u := int32(0)
 		if w.LIFO {
-			u = w.queue.popOldest()
+			u = w.queue.PopOldest()
 		} else {
-			u = w.queue.popNewest()
+			u = w.queue.PopNewest()
 		}
 		m.units = append(m.units, u)
 	}
@@ -161,7 +165,7 @@ func (w *Worker) Take(n int) {
 }
 
 // Givable is how many units Give could send.
-func (w *Worker) Givable() int { return w.queue.size() }
+func (w *Worker) Givable() int { return w.queue.Len() }
 
 // After calls the Timer hook after some ticks.
 func (w *Worker) After(ticks int64, key int) {
@@ -205,7 +209,7 @@ func (w *Worker) handUnit(u int32, to int, m Message) bool {
 	if w.running == u {
 		return false
 	}
-	if w.queue.remove(u) {
+	if w.queue.Remove(u) {
 		w.world.backlog(w, -1)
 	}
 	m.units = []int32{u}

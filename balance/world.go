@@ -139,9 +139,9 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 		w.units[u].at = int32(i.ID)
 	}
 	if stays {
-		i.own.push(u)
+		i.own.Push(u)
 	} else {
-		i.queue.push(u)
+		i.queue.Push(u)
 	}
 	w.backlog(i, 1)
 	if w.free {
@@ -163,8 +163,8 @@ func (w *world) dispatch(i *Worker) {
 	if i.running >= 0 || i.reading >= 0 {
 		return
 	}
-	if i.inbox.size() > 0 && (i.paused || i.units() == 0) {
-		i.reading = i.inbox.popOldest()
+	if i.inbox.Len() > 0 && (i.paused || i.units() == 0) {
+		i.reading = i.inbox.PopOldest()
 		w.backlog(i, -1)
 		w.receive(i, i.reading)
 		return
@@ -184,12 +184,12 @@ func (w *world) dispatch(i *Worker) {
 	}
 	u := int32(0)
 	switch {
-	case i.own.size() > 0:
-		u = i.own.popOldest()
+	case i.own.Len() > 0:
+		u = i.own.PopOldest()
 	case i.LIFO:
-		u = i.queue.popNewest()
+		u = i.queue.PopNewest()
 	default:
-		u = i.queue.popOldest()
+		u = i.queue.PopOldest()
 	}
 	w.backlog(i, -1)
 	w.idle--

@@ -162,7 +162,7 @@ func (m *Machine) handle(e network.Event) {
 			m.latency[msg.from][msg.to].Add(e.Clock - msg.at)
 		}
 		p := &m.pps[msg.to]
-		p.inbox = append(p.inbox, e.Arg)
+		p.inbox.Push(e.Arg)
 		m.dispatch(p)
 	case network.Wake:
 		if e.Arg == trigger {
@@ -195,7 +195,7 @@ func (m *Machine) route(from, to int) []int32 {
 func (p *process) holds() string {
 	var messages, credits []string
 	for k := range p.in {
-		messages = append(messages, strconv.Itoa(p.in[k].len()))
+		messages = append(messages, strconv.Itoa(p.in[k].Len()))
 	}
 	for k := range p.out {
 		credits = append(credits, strconv.FormatInt(p.out[k].credit, 10))

@@ -41,9 +41,9 @@ func TestBytesOfAnLP(t *testing.T) {
 	require.Positive(t, queued)
 	require.Equal(t, 64+16*queued, p.bytes())
 	for i := range 5 {
-		p.in[i%2].push(banyan.Slot{})
+		p.in[i%2].Push(banyan.Slot{})
 	}
-	p.in[1].pop()
+	p.in[1].PopOldest()
 	require.Equal(t, 64+16*(queued+4), p.bytes())
 }
 
@@ -100,7 +100,7 @@ func TestLPsMoveInOrder(t *testing.T) {
 	from, to := &m.pps[4], &m.pps[13]
 	for _, lp := range []int32{9, 5, 7} { // all to PP 4 first
 		q := newProcess(m.program, int(lp), 8)
-		q.in[0].push(banyan.Slot{})
+		q.in[0].Push(banyan.Slot{})
 		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q}})
 		require.NoError(t, m.err)
 	}

@@ -137,10 +137,10 @@ func TestBytesOfAProcess(t *testing.T) {
 	p := newProcess(banyanProgram(&m), 5, 8)
 	require.EqualValues(t, 64, p.bytes())
 	for i := range 5 {
-		p.in[i%2].push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
+		p.in[i%2].Push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
 	}
 	require.EqualValues(t, 64+5*16, p.bytes(), "empty messages, too")
-	p.Take([]banyan.Slot{p.in[0].pop(), p.in[1].pop()}, make([]banyan.Slot, 2))
+	p.Take([]banyan.Slot{p.in[0].PopOldest(), p.in[1].PopOldest()}, make([]banyan.Slot, 2))
 	require.EqualValues(t, 64+3*16+16*p.Queued(), p.bytes())
 }
 

@@ -1,6 +1,9 @@
 package pdes
 
-import "emsim/pdes/banyan"
+import (
+	"emsim/internal/base/agenda"
+	"emsim/pdes/banyan"
+)
 
 // A process is an LP with its channels, which migrate together.
 type process struct {
@@ -14,7 +17,8 @@ type process struct {
 
 // input is the end of a channel at its receiver.
 type input struct {
-	inputs
+	agenda.FIFO[banyan.Slot] // messages that wait for their slot
+
 	expect int64 // number of the next message
 	taken  int64 // messages taken since the last credit
 }
@@ -27,33 +31,11 @@ type output struct {
 	traffic int64 // the kernel's traffic count since then [004 §3, step 4]
 }
 
-// inputs are the messages of a channel that wait for their slot.
-type inputs struct {
-	slots []banyan.Slot
-	head  int
-}
-
-func (q *inputs) len() int { return len(q.slots) - q.head }
-
-func (q *inputs) push(s banyan.Slot) {
-	if q.head > 0 && len(q.slots) == cap(q.slots) {
-		q.slots = q.slots[:copy(q.slots, q.slots[q.head:])]
-		q.head = 0
-	}
-	q.slots = append(q.slots, s)
-}
-
-func (q *inputs) pop() banyan.Slot {
-	s := q.slots[q.head]
-	q.head++
-	return s
-}
-
 func newProcess(pr *program, id int, window int64) *process {
 	p := &process{id: int32(id), logic: pr.start(id), in: make([]input, len(pr.ins[id])), out: make([]output, len(pr.outs[id]))}
 	for k := range p.in {
 		if pr.ahead { // the empty message of slot 0: in a circle of full channels nobody could send
-			p.in[k].push(banyan.Slot{})
+			p.in[k].Push(banyan.Slot{})
 		}
 	}
 	for k := range p.out {
@@ -69,7 +51,7 @@ func (p *process) runnable(slots int64) bool {
 		return false
 	}
 	for k := range p.in {
-		if p.in[k].len() == 0 {
+		if p.in[k].Len() == 0 {
 			return false
 		}
 	}
@@ -94,7 +76,7 @@ const (
 func (p *process) bytes() int64 {
 	held := p.Queued()
 	for k := range p.in {
-		held += p.in[k].len()
+		held += p.in[k].Len()
 	}
 	return stateBytes + queuedBytes*int64(held)
 }

@@ -3,6 +3,7 @@ package pdes
 import (
 	"fmt"
 
+	"emsim/internal/base/agenda"
 	"emsim/internal/base/simerr"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -14,11 +15,10 @@ type processor struct {
 	procs  []*process // by LP: nil unless it is here
 	hosted []int32    // the LPs on this PP, ascending
 	places mapping.Map
-	inbox  []int32 // packet slots, oldest first
-	head   int
-	slow   int64 // parts per million
-	carry  int64 // fraction of a clock left over from slow operations
-	slots  int64 // clocks of the slots that it has begun
+	inbox  agenda.FIFO[int32] // packet slots
+	slow   int64              // parts per million
+	carry  int64              // fraction of a clock left over from slow operations
+	slots  int64              // clocks of the slots that it has begun
 
 	busy     bool
 	now      operation
@@ -38,11 +38,8 @@ func (m *Machine) dispatch(p *processor) {
 	switch {
 	case p.id == 0 && m.migration.due:
 		m.stopAll(p)
-	case p.head < len(p.inbox):
-		slot := p.inbox[p.head]
-		if p.head++; p.head == len(p.inbox) {
-			p.inbox, p.head = p.inbox[:0], 0
-		}
+	case p.inbox.Len() > 0:
+		slot := p.inbox.PopOldest()
 		msg := m.messages[slot]
 		m.messages[slot].body = nil
 		m.fabric.Release(slot)
@@ -119,7 +116,7 @@ func (m *Machine) endOperation(p *processor) {
 func (m *Machine) runSlot(p *processor, q *process) {
 	in, out := m.slots[0][:len(q.in)], m.slots[1][:len(q.out)]
 	for k := range in {
-		in[k] = q.in[k].pop()
+		in[k] = q.in[k].PopOldest()
 	}
 	q.Take(in, out)
 	for k, s := range out {
@@ -198,9 +195,9 @@ func (m *Machine) accept(p *processor, msg *message) {
 		return
 	}
 	in.expect++
-	in.push(msg.slot)
-	if int64(in.len()) > m.room {
-		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, in.len(), m.room)
+	in.Push(msg.slot)
+	if int64(in.Len()) > m.room {
+		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, in.Len(), m.room)
 	}
 }
 

@@ -242,24 +242,6 @@ func TestSlowPPs(t *testing.T) {
 	require.EqualValues(t, 77, exact.stretch())
 }
 
-// The messages of a channel stay in order while the ring wraps around.
-func TestInputsAreFIFO(t *testing.T) {
-	var q inputs
-	next, want := uint32(0), uint32(0)
-	for round := range 40 {
-		for range round%5 + 1 {
-			q.push(banyan.Slot{Cell: banyan.Cell{Born: next}})
-			next++
-		}
-		for q.len() > round%3 {
-			require.Equal(t, want, q.pop().Born)
-			want++
-		}
-	}
-	require.EqualValues(t, next-want, q.len())
-	require.LessOrEqual(t, cap(q.slots), 16, "places of messages that were taken are used again")
-}
-
 // An LP runs when both inputs hold a message and both outputs have room; the
 // first stage needs no input, the last no room, and no LP runs after its end.
 func TestRunnable(t *testing.T) {
@@ -267,10 +249,10 @@ func TestRunnable(t *testing.T) {
 	lp := func(id, in0, in1 int, credit0, credit1 int64) *process {
 		p := newProcess(banyanProgram(&m), id, 8)
 		for range in0 {
-			p.in[0].push(banyan.Slot{})
+			p.in[0].Push(banyan.Slot{})
 		}
 		for range in1 {
-			p.in[1].push(banyan.Slot{})
+			p.in[1].Push(banyan.Slot{})
 		}
 		for k := range p.out {
 			p.out[k].credit = []int64{credit0, credit1}[k]

@@ -63,7 +63,7 @@ func (m *Machine) tellSample(clock int64) {
 	list := make([]SampleOfPP, len(m.pps))
 	for i := range m.pps {
 		p := &m.pps[i]
-		x := SampleOfPP{LPs: len(p.hosted), Doing: "idle", Slotted: p.slots, Inbox: len(p.inbox) - p.head}
+		x := SampleOfPP{LPs: len(p.hosted), Doing: "idle", Slotted: p.slots, Inbox: p.inbox.Len()}
 		if p.busy {
 			x.Doing = p.now.kind
 			x.Slotted -= max(0, p.now.slot-(clock-p.now.began))

@@ -1,6 +1,9 @@
 package banyan
 
-import "emsim/internal/base/rng"
+import (
+	"emsim/internal/base/agenda"
+	"emsim/internal/base/rng"
+)
 
 // A Cell is the unit that travels through the banyan.
 type Cell struct {
@@ -35,7 +38,7 @@ func (c Counts) Add(d Counts) Counts {
 type Switch struct {
 	ID     int
 	slot   int64 // the slot that Step runs next
-	queue  [2]fifo
+	queue  [2]agenda.FIFO[Cell]
 	stream [2]rng.Stream // of the entry lines, in the first stage
 	hash   uint64
 	counts Counts
@@ -57,7 +60,7 @@ func (s *Switch) Slot() int64 { return s.slot }
 func (s *Switch) Counts() Counts { return s.counts }
 
 // Queued is the number of cells in the output queues.
-func (s *Switch) Queued() int { return s.queue[0].len() + s.queue[1].len() }
+func (s *Switch) Queued() int { return s.queue[0].Len() + s.queue[1].Len() }
 
 // Step runs one slot. In the first stage the inputs come from the sources and
 // in is not read; in the last stage the outputs go to the sinks.
@@ -75,18 +78,18 @@ func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 		c := in[k].Cell
 		s.fingerprint(c.packed())
 		q := &s.queue[m.Output(stage, c)]
-		if m.Queue > 0 && q.len() >= m.Queue {
+		if m.Queue > 0 && q.Len() >= m.Queue {
 			s.counts.Drops++
 			s.fingerprint(0xdead)
 			continue
 		}
-		q.push(c)
+		q.Push(c)
 	}
 	for k := range out {
-		c, ok := s.queue[k].pop()
-		if !ok {
+		if s.queue[k].Len() == 0 {
 			continue
 		}
+		c := s.queue[k].PopOldest()
 		out[k] = Slot{Cell: c, Full: true}
 		s.fingerprint(uint64(c.Src)<<20 | uint64(k))
 		if stage == m.Stages-1 {
@@ -138,32 +141,4 @@ func (s *Switch) Fold(h uint64) uint64 {
 	h = mixHash(h, uint64(s.slot))
 	h = mixHash(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
 	return mixHash(h, uint64(s.counts.Delay))
-}
-
-// A fifo is a queue of cells; taken cells are discarded in batches.
-type fifo struct {
-	cells []Cell
-	head  int
-}
-
-func (q *fifo) len() int { return len(q.cells) - q.head }
-
-func (q *fifo) push(c Cell) {
-	if q.head > 32 && 2*q.head > len(q.cells) {
-		q.cells = append(q.cells[:0], q.cells[q.head:]...)
-		q.head = 0
-	}
-	q.cells = append(q.cells, c)
-}
-
-func (q *fifo) pop() (Cell, bool) {
-	if q.len() == 0 {
-		return Cell{}, false
-	}
-	c := q.cells[q.head]
-	q.head++
-	if q.head == len(q.cells) {
-		q.cells, q.head = q.cells[:0], 0
-	}
-	return c, true
 }

@@ -53,3 +53,39 @@ func TestBefore(t *testing.T) {
 	require.False(t, early.before(early.At, early.Order))
 	require.True(t, (&Item[int]{At: 2, Order: 2}).before(late.At, late.Order))
 }
+
+// A queue keeps its order under takes from both ends and the middle, and uses places
+// again.
+func TestFIFO(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var f FIFO[int32]
+	var want []int32
+	for k := range int32(3000) {
+		switch op := rng.IntN(5); {
+		case op < 2 || len(want) == 0:
+			f.Push(k)
+			want = append(want, k)
+		case op == 2:
+			require.Equal(t, want[0], f.Oldest())
+			require.Equal(t, want[0], f.PopOldest())
+			want = want[1:]
+		case op == 3:
+			require.Equal(t, want[len(want)-1], f.PopNewest())
+			want = want[:len(want)-1]
+		default:
+			u := want[rng.IntN(len(want))]
+			require.True(t, f.Remove(u))
+			require.False(t, f.Remove(u))
+			want = slices.DeleteFunc(slices.Clone(want), func(x int32) bool { return x == u })
+		}
+		require.Equal(t, len(want), f.Len())
+	}
+	var few FIFO[int]
+	for k := range 1000 {
+		few.Push(k)
+		few.Push(k)
+		few.PopOldest()
+		few.PopNewest()
+	}
+	require.LessOrEqual(t, cap(few.items), 8)
+}

@@ -1,0 +1,47 @@
+package agenda
+
+import "slices"
+
+// A FIFO is a queue of what waits for its turn. The zero value is empty.
+type FIFO[T comparable] struct {
+	items []T
+	head  int
+}
+
+// Len is the number of items.
+func (f *FIFO[T]) Len() int { return len(f.items) - f.head }
+
+// Push adds an item behind the others. The places of those that were taken are used
+// again.
+func (f *FIFO[T]) Push(x T) {
+	if 2*f.head > len(f.items) {
+		f.items = f.items[:copy(f.items, f.items[f.head:])]
+		f.head = 0
+	}
+	f.items = append(f.items, x)
+}
+
+// Oldest is the first item; there must be one.
+func (f *FIFO[T]) Oldest() T { return f.items[f.head] }
+
+// PopOldest takes the first item; there must be one.
+func (f *FIFO[T]) PopOldest() T {
+	f.head++
+	return f.items[f.head-1]
+}
+
+// PopNewest takes the last item; there must be one.
+func (f *FIFO[T]) PopNewest() T {
+	x := f.items[len(f.items)-1]
+	f.items = f.items[:len(f.items)-1]
+	return x
+}
+
+// Remove takes a certain item, and reports whether it was there.
+func (f *FIFO[T]) Remove(x T) bool {
+	i := slices.Index(f.items[f.head:], x)
+	if i >= 0 {
+		f.items = slices.Delete(f.items, f.head+i, f.head+i+1)
+	}
+	return i >= 0
+}
