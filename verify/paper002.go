@@ -46,28 +46,27 @@ func (s session002) measure(ctx context.Context, c Claim) (Value, error) {
 		return Value{}, err
 	}
 	if c.Quantity == "tasks_sum" {
-		sum := 0
-		for _, r := range rs {
+		return Number(spmd.MeanOf(rs, func(r *spmd.Result) (sum int64) {
 			for _, n := range r.Tasks {
-				sum += n
+				sum += int64(n)
 			}
-		}
-		return Number(float64(sum) / float64(len(rs))), nil
+			return sum
+		})), nil
 	}
-	return cell002(c, spmd.MeanOf(rs))
+	return cell002(c, rs)
 }
 
 // cell002 is one cell of table 1 or 2.
-func cell002(c Claim, m spmd.Mean) (Value, error) {
+func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 	p, err := strconv.Atoi(c.Cond["processor"])
-	if err != nil || p < 0 || p >= len(m.Tasks) {
+	if err != nil || p < 0 || p >= len(rs[0].Tasks) {
 		return Value{}, fmt.Errorf("there is no processor %q", c.Cond["processor"])
 	}
 	switch c.Quantity {
 	case "tasks":
-		return Number(m.Tasks[p]), nil
+		return Number(spmd.MeanOf(rs, func(r *spmd.Result) int64 { return int64(r.Tasks[p]) })), nil
 	case "end_time":
-		return Number(m.EndS[p]), nil
+		return Number(spmd.MeanOf(rs, func(r *spmd.Result) int64 { return r.EndUS[p] }) / 1e6), nil
 	}
 	return Value{}, fmt.Errorf("quantity %q is not measured", c.Quantity)
 }
@@ -82,12 +81,12 @@ func (s session002) meanError(ctx context.Context, c Claim, quantity string, of 
 	if err != nil {
 		return Value{}, err
 	}
-	mean, sum, n := spmd.MeanOf(rs), 0.0, 0
+	sum, n := 0.0, 0
 	for _, cell := range claims {
 		if cell.Quantity != quantity || cell.Cond["method"] != c.Cond["method"] {
 			continue
 		}
-		v, err := cell002(cell, mean)
+		v, err := cell002(cell, rs)
 		if err != nil {
 			return Value{}, err
 		}

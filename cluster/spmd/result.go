@@ -87,46 +87,12 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	return rs, nil
 }
 
-// A Mean is the mean of several runs of one machine.
-type Mean struct {
-	Tasks     []float64   // by processor
-	EndS      []float64   // by processor, seconds
-	Moved     [][]float64 // Moved[i][j]: tasks that went from i to j
-	Transfers float64
-	FinishS   float64 // of the last processor in each run, seconds
-	Requests  float64
-	Refused   float64
-	Messages  float64
-}
-
-// MeanOf averages runs of one machine; rs must not be empty.
-func MeanOf(rs []*Result) Mean {
-	const second = 1e6
-	// All quantities are whole numbers, so the sum is exact and the order of
-	// the runs does not matter.
-	of := func(quantity func(*Result) int64) float64 {
-		var sum int64
-		for _, r := range rs {
-			sum += quantity(r)
-		}
-		return float64(sum) / float64(len(rs))
+// MeanOf is the mean of a whole number over runs; rs must not be empty. The sum is
+// exact, so the order of the runs does not matter.
+func MeanOf(rs []*Result, of func(r *Result) int64) float64 {
+	var sum int64
+	for _, r := range rs {
+		sum += of(r)
 	}
-	n := len(rs[0].Tasks)
-	m := Mean{
-		Tasks: make([]float64, n), EndS: make([]float64, n), Moved: make([][]float64, n),
-		Transfers: of(func(r *Result) int64 { return int64(r.Transfers()) }),
-		FinishS:   of((*Result).FinishUS) / second,
-		Requests:  of(func(r *Result) int64 { return int64(r.Requests) }),
-		Refused:   of(func(r *Result) int64 { return int64(r.Refused) }),
-		Messages:  of(func(r *Result) int64 { return int64(r.Messages) }),
-	}
-	for i := range n {
-		m.Tasks[i] = of(func(r *Result) int64 { return int64(r.Tasks[i]) })
-		m.EndS[i] = of(func(r *Result) int64 { return r.EndUS[i] }) / second
-		m.Moved[i] = make([]float64, n)
-		for j := range n {
-			m.Moved[i][j] = of(func(r *Result) int64 { return int64(r.Moved[i][j]) })
-		}
-	}
-	return m
+	return float64(sum) / float64(len(rs))
 }

@@ -32,8 +32,8 @@ func meanError(t require.TestingT, c Config, n int) float64 {
 	rs, err := RunSeeds(context.Background(), c, n)
 	require.NoError(t, err)
 	sum := 0.0
-	for i, v := range MeanOf(rs).Tasks {
-		sum += math.Abs(v - paperTasks[c.Method][i])
+	for i, paper := range paperTasks[c.Method] {
+		sum += math.Abs(MeanOf(rs, func(r *Result) int64 { return int64(r.Tasks[i]) }) - paper)
 	}
 	return sum / float64(len(c.Topology))
 }

@@ -81,8 +81,7 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := spmd.MeanOf(rs)
-		g := graph{title: fmt.Sprintf("%s: last end %.0f s", t.name, m.FinishS)}
+		g := graph{title: fmt.Sprintf("%s: last end %.0f s", t.name, spmd.MeanOf(rs, (*spmd.Result).FinishUS)/1e6)}
 		for i, readers := range t.topology {
 			x, y := t.at(i)
 			loaded := 0.0
@@ -91,7 +90,8 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 			}
 			g.nodes = append(g.nodes, discNode(x, y, strconv.Itoa(i), loaded))
 			for _, j := range readers {
-				g.links = append(g.links, spmdLink(i, j, m.Moved[i][j]))
+				moved := spmd.MeanOf(rs, func(r *spmd.Result) int64 { return int64(r.Moved[i][j]) })
+				g.links = append(g.links, spmdLink(i, j, moved))
 			}
 		}
 		out.parts = append(out.parts, g)
