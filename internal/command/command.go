@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/atstart"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/room"
 	"emsim/internal/base/wholefile"
@@ -26,11 +25,7 @@ import (
 // usage, a bad file or an assembly error.
 func Main() int {
 	errorsNotSignals()
-	out := io.Writer(os.Stdout)
-	if atstart.OutputClosed() {
-		out = closedOut{}
-	}
-	return command(os.Args[1:], os.Stdin, out, os.Stderr)
+	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // CommandTree is all commands with their help, for manual pages.

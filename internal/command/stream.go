@@ -12,11 +12,6 @@ import (
 	"emsim/internal/base/wholefile"
 )
 
-// closedOut is a standard output that was closed before the process began.
-type closedOut struct{}
-
-func (closedOut) Write([]byte) (int, error) { return 0, errors.New("it is closed") }
-
 // stream is standard output or standard error. It remembers write errors, so
 // that its users need not check.
 type stream struct {
