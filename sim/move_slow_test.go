@@ -24,6 +24,9 @@ func TestRepositoryMoves(t *testing.T) {
 	for _, line := range []string{block(t, "../docs/API.md", "go mod edit -module"), "go vet ./...", "go test ./sim -run TestAPI", "go vet -tags slow ./sim"} {
 		shell(t, root, line)
 	}
+	cited, err := os.ReadFile(filepath.Join(root, "CITATION.cff"))
+	require.NoError(t, err)
+	require.Contains(t, string(cited), "\nrepository-code: https://example.org/emsim\n")
 
 	version := module.Version{Path: "example.org/emsim", Version: "v0.1.0"}
 	proxy, away := t.TempDir(), t.TempDir()
