@@ -16,9 +16,10 @@ import (
 )
 
 // lockstep steps five machines side by side, from the init block to the end of
-// one run: two scheduled ones, an eager one, one whose units are evaluated in
-// random order, and a scheduled one that is inspected only now and then, so that
-// its PEs lag as far as they ever do. Their states are equal at every clock.
+// one run: a scheduled one, one whose switches all decide together, an eager one,
+// one whose units are evaluated in random order, and one that is inspected only now
+// and then, so that its PEs lag as far as they ever do, and whose switches decide
+// now together, now one by one. Their states are equal at every clock.
 func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks uint64) {
 	t.Helper()
 	var all [5]*em4.Machine
@@ -27,9 +28,11 @@ func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks
 	}
 	fast, again, plain, shuffled, late := all[0], all[1], all[2], all[3], all[4]
 	plain.SetEager(true)
+	(*omega.Scheduler)(again.Net).SetCrowd(-1, 1)
+	(*omega.Scheduler)(late.Net).SetCrowd(2, 8)
 	r := rand.New(rand.NewPCG(1, 2))
 	var want, got []byte
-	names := [...]string{"fast", "the same again", "plain", "shuffled", "late"}
+	names := [...]string{"fast", "together", "plain", "shuffled", "late"}
 	untilQuiet := func() {
 		for quiet := 0; quiet < 20 && fast.Clock() < 1_000_000; quiet++ {
 			if !fast.Quiet() {

@@ -18,15 +18,16 @@ import (
 // at until later. So the simulator is turned inside out, in three ways, and none
 // of them changes the state at any clock.
 //
-// 1. Switches sleep (omega/schedule.go). A switch that cannot move a packet
-// decides the same until something changes for it: a packet arrives, a bank that
-// it waits for has been emptied, its ports are free, its PE's intake has been
-// emptied. Each of these causes knows its clock, often several clocks ahead, and
-// notes the switch in a wheel of sets, one for each of the next clocks. A clock
-// asks only the switches in its own set. A switch that is asked decides and moves
-// its packets in one go. Only of a full intake nobody knows when it will be empty:
-// the PE gives the first clock in which it can be (ibu/lazy.go), and from then on
-// it is asked in every clock.
+// 1. Switches decide only when packets have arrived (omega/schedule.go), and 64 at a
+// time where many have (omega/lanes.go). What a switch decides depends on few bits: which
+// slots hold a packet that has arrived, to which output it goes, where there is
+// room, which ports are busy, who was served last. Kept as words of 64 switches,
+// they are judged, nominated and served by a few hundred operations, whatever the
+// switches hold; only packets that move are touched. What changes such a word
+// later, a packet on its way or a bank that is free again, is known some clocks
+// ahead and lies in a wheel of words, one for each of the next clocks. Only of a
+// full intake nobody knows when it will be empty: the PE gives the first clock in
+// which it can be (ibu/lazy.go), and from then on it is asked in every clock.
 //
 // 2. PEs are lazy (emcr/lazy.go, and below). A PE touches nothing outside itself
 // but its pins, and its switch reads these at few moments: when a packet leaves
@@ -61,11 +62,11 @@ import (
 //
 // Why the states are those of the eager machine:
 //
-//   - A sleeping switch would decide "nothing moves", which changes nothing.
-//     Waking it too often costs time only; waking it too late is prevented by
-//     the rule that whoever changes what a verdict rests on also wakes.
+//   - A switch without a packet that has arrived moves nothing. Where one has, all
+//     64 of its word decide in every clock, from bits that every move brings up to
+//     date: there is no wake-up that could come too late.
 //   - What a switch moves in a clock no other switch can see in this clock, even
-//     if it is asked later: a packet on its way carries the clock in which it
+//     if it decides later: a packet on its way carries the clock in which it
 //     arrives, at least one later (hop_clocks), and an emptied bank the clock from
 //     which it can be filled, at least two later (bank_clocks). Before that clock
 //     the bank is refused, as a full one is.
@@ -95,20 +96,18 @@ import (
 // is simulated when is in no hash and in no checkpoint. While a recorder or the
 // debugger's breakpoints watch, every unit is evaluated in every clock, by one
 // thread and phase by phase: so a trace shows a full bank as full to the end of
-// its clock, whichever switch is asked first.
+// its clock, whichever switch decides first.
 //
 // What was tried. The first version asked every switch that held a packet in
 // every clock; the second asked again in every clock as long as something was in
-// the way; the third asked when the first of several reasons was gone, and after
-// every bank that was emptied: about twice for every packet that moved. Now a
-// switch is asked when all known reasons are gone, and told of a bank only if it
-// waits for that one: 1.1 times. Some ideas gave nothing: reading the matching
+// the way; the third asked when the first of several reasons was gone; the fourth
+// when all known reasons were gone, 1.1 times for every packet that moved. Some ideas gave nothing: reading the matching
 // word of a packet early, when it enters the FIFO or becomes its head; keeping the
 // fields that every clock needs next to each other in a PE; words and tags of
 // memory in one cell; one directory of memory pages instead of two. Every second
 // deadline is too early, as the PE then sends nothing. Bounds that know the block
 // of the next packet save 5 % of all catching up, and take as long to compute.
-// Touching the switches of a batch before they are asked, and large pages, make
+// Touching what a batch of packets moves before it moves, and large pages, make
 // large machines two to three times as fast and those up to 1024 PEs slower. What a
 // clock costs now is in docs/PERFORMANCE.md.
 
@@ -219,7 +218,7 @@ func (m *Machine) stepEveryPE(p *share, t uint64) {
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
 // its last activity and its fault to its share.
 func (m *Machine) afterStep(p *share, i int) {
-	if pins := &m.pins[i]; pins.OutFull && pins.OutReady >= p.clock {
+	if pins := &m.pins[i]; pins.OutFull && pins.OutReady > p.clock {
 		p.part.Offer(i, pins.OutReady)
 	}
 	p.lastMove = max(p.lastMove, m.lazyPE(i).LastActive())

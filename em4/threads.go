@@ -94,6 +94,7 @@ func (m *Machine) stepTo(to uint64) {
 		m.gather()
 		return
 	}
+	m.sched().Begin(t)
 	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.HostWords())}
 	windows := int((to - t + m.span.window - 1) / m.span.window)
 	if m.threads != nil {

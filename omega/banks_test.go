@@ -23,7 +23,7 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 			p.Kind = packet.MLPEGroup
 		}
 		at, bank, slot = next, s%Banks, enters
-		out = n.route(at, p)
+		out = n.su[at].route(p)
 	}
 }
 

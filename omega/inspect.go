@@ -50,7 +50,7 @@ func (n *Network) describeSlot(i, s int, granted uint8, t uint64) Slot {
 	}
 	if x.Output != Own {
 		next, bank := n.downstream(i, x.Output, x.Bank)
-		x.Next, x.NextBank = n.unitBehind(next), bank%Banks
+		x.Next, x.NextBank = next, bank%Banks
 	}
 	return x
 }

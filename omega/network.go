@@ -9,7 +9,8 @@
 //	traffic.go   synthetic traffic
 //	tally.go     what it has carried
 //	counters.go  what the units count
-//	schedule.go  the simulator's part: which units are asked in a clock
+//	schedule.go  the simulator's part: which units decide in a clock
+//	lanes.go     the simulator's part: 64 units decide at a time
 //	fetch.go     the simulator's part: large machines and the host's caches
 //	mail.go      the simulator's part: what crosses from one thread's units to another's
 //	watch.go     trace events
@@ -73,7 +74,7 @@ const (
 // position is what a unit's place in the network fixes: its links, and its part
 // of the destination-tag routing.
 type position struct {
-	next      [2]uint32 // unit behind each network output, or the link to another thread's unit (mail.go)
+	next      [2]uint32 // unit behind each network output
 	groupWord uint32    // W of the own group
 	group     uint16    // the own address
 	column    uint8
@@ -111,7 +112,6 @@ type Network struct {
 	host []HostWord // words sent to the host
 
 	sched schedule // the simulator's part: schedule.go
-	links []link   // those between units of different threads: mail.go
 }
 
 // NewNetwork builds the units of a machine on its PEs' pins.
@@ -138,6 +138,10 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		}
 	}
 	n.scheduler().Split(0, t.N)
+	n.scheduler().SetCrowd(3, 1000) // measured
+	if n.sched.fetch {
+		n.scheduler().SetCrowd(8, 1000) // lanes need more of the host's cache
+	}
 	return n, nil
 }
 
@@ -161,20 +165,21 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 	}
 }
 
-// route is Route for unit i, with what its position fixes looked up.
-func (n *Network) route(i int, p *packet.Packet) int {
-	here := &n.su[i].position
-	if p.ToHost {
-		if i == 0 {
-			return Own
-		}
-	} else if p.Dest == here.address() {
-		if p.Kind == packet.MLPEBoth {
-			return InGroup // the second circuit
-		}
+// route is Route for a unit, with what its position fixes looked up.
+func (here *position) route(p *packet.Packet) int {
+	o := int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
+	switch {
+	case p.ToHost && here.group|uint16(here.column) == 0:
 		return Own
+	case p.ToHost:
+		return o
+	case p.Kind == packet.MLPEBoth && p.Dest == here.address():
+		return InGroup // the second circuit
 	}
-	return int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
+	if p.Dest.GA^here.group|uint16(p.Dest.CA^here.column) == 0 { // in a form that costs the host no branch
+		o = Own
+	}
+	return o
 }
 
 // rewrite returns an MLPE packet's data after the comparison at one PE.

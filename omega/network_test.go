@@ -117,17 +117,23 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
 }
 
-// Sleeping units, the eager network, units in random order, watched units and
-// those that are touched in batches have the same state at every clock, for any parameters, with MLPE packets and
-// requests among the others, and with PEs that stall for a while.
+// Units that decide one by one or together, and now this, now that, the eager
+// network, units in random order, watched units and those that are touched in
+// batches have the same state at every clock, for any parameters, with MLPE packets
+// and requests among the others, and with PEs that stall for a while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	arrived := uint64(0)
 	for seed := range uint64(16) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c, pes := anyConfig(r), []int{4, 12, 12, 32}[seed%4]
 		tc := TrafficConfig{Patterns()[seed%4], []float64{0.05, 0.4, 1}[r.IntN(3)], seed}
-		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
-		lazy, plain, shuffled, watched, fetched := all[0], all[1], all[2], all[3], all[4]
+		var all []*Traffic
+		for range 7 {
+			all = append(all, traffic(t, pes, c, tc))
+		}
+		lazy, plain, shuffled, watched, fetched, together, restless := all[0], all[1], all[2], all[3], all[4], all[5], all[6]
+		together.Net.scheduler().SetCrowd(-1, 1)
+		restless.Net.scheduler().SetCrowd(2, 4)
 		require.False(t, fetched.Net.sched.fetch)
 		fetched.Net.sched.fetch = true
 		plain.Net.scheduler().SetEager(true)
@@ -138,7 +144,11 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 			require.Equal(t, want, hash(shuffled), "%+v clock %d: shuffled", c, clock)
 			require.Equal(t, want, hash(watched), "%+v clock %d: watched", c, clock)
 			require.Equal(t, want, hash(fetched), "%+v clock %d: fetched", c, clock)
+			require.Equal(t, want, hash(together), "%+v clock %d: together", c, clock)
+			require.Equal(t, want, hash(restless), "%+v clock %d: restless", c, clock)
 			fetched.Step(true)
+			together.Step(true)
+			restless.Step(true)
 			lazy.Step(true)
 			plain.Step(true)
 			shuffled.stepShuffled(r)
@@ -173,6 +183,7 @@ func disturb(tr *Traffic, seed uint64) {
 		if !p.OutFull || p.OutReady != tr.clock || p.Out.Kind != packet.Data {
 			continue
 		}
+		defer tr.Net.partOf(i).Offer(i, tr.clock) // as another packet
 		home := tr.Net.Address(i)
 		switch p.Out.Seq % 8 {
 		case 1:

@@ -97,6 +97,9 @@ func TestPriorityDeliversEverything(t *testing.T) {
 							p.Kind = packet.Answer
 						}
 					}
+					if tr.pins[i].OutFull {
+						tr.Net.partOf(i).Offer(i, tr.pins[i].OutReady)
+					}
 				}
 				require.NoError(t, tr.Net.Check(tr.Clock()))
 			}

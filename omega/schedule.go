@@ -7,25 +7,23 @@ import (
 )
 
 // Scheduler is a Network in the hands of whoever drives its clock. In hardware
-// every switch decides in every clock; here a switch is asked only in clocks in
-// which its decision can differ from the one before. em4/schedule.go explains
-// why, and why the states are the same.
+// every switch decides in every clock; here only those for which a packet has
+// arrived. em4/schedule.go explains why the states are the same.
 //
-// # Who is asked
+// # Who decides
 //
-// A switch that cannot move a packet decides the same until something changes
-// for it. Whoever causes the change knows its clock and wakes the switch then:
+// Switches are kept in words of 64. Where few of a word have a packet at a time,
+// each decides by itself, as in su.go. Where more have, all of the word decide
+// together, by operations on words in which each has a bit (lanes.go). A switch
+// is noted in a wheel of the next clocks by whoever has something for it:
 //
-//	a packet arrives in a bank              upstream unit (arrive)
-//	a bank downstream can be filled again   downstream unit (bankDrained), if the bank is waited for
+//	a packet arrives in a bank              upstream unit
 //	the EXU has put out a packet            the PE's scheduler (Offer)
-//	ports and bank of a packet are free     the unit itself (askAgain): all of them, not the first
-//	the intake may have been emptied        the unit itself: the PE says from when on (askAgain)
+//	a packet is left                        the unit itself, for the next clock
+//	a bank behind can be filled again       downstream unit, if 64 decide together
 //
-// So a switch is asked about once for every packet that it moves. Asking too
-// often costs time and changes nothing. Asking too late would change a clock;
-// tests compare the state at every clock with that of a network that asks every
-// switch in every clock (SetEager).
+// Tests compare the state at every clock with that of a network that asks every
+// switch by itself in every clock (SetEager).
 //
 // # One pass
 //
@@ -34,8 +32,8 @@ import (
 // later. A packet that was sent carries the clock in which it has arrived, at
 // least one later. A bank that was emptied carries the clock from which it can
 // be filled, at least two later: until then it is as good as full. The own ports,
-// banks and intake nobody else writes. So each unit moves its packets as soon as
-// it has decided (pass), for every setting of the knobs.
+// banks and intake nobody else writes. So the packets of a word move as soon as it
+// has decided, for every setting of the knobs.
 //
 // # Parts
 //
@@ -51,15 +49,18 @@ func (x *Scheduler) network() *Network { return (*Network)(x) }
 // scheduler returns the network as its driver sees it.
 func (n *Network) scheduler() *Scheduler { return (*Scheduler)(n) }
 
-// wheelClocks is the number of future clocks for which wake-ups can be noted:
-// more than the longest hop_clocks and bank_clocks [derived].
+// wheelClocks is the number of future clocks for which anything can be noted:
+// more than the longest hop_clocks, bank_clocks and inject_clocks [derived].
 const wheelClocks = 32
 
 // schedule says who evaluates which units, and when.
 type schedule struct {
 	eager bool // ask every unit in every clock
-	fetch bool // touch units before they are asked: fetch.go
+	plain bool // the words do not follow: units have been evaluated one by one, or restored
+	fetch bool // touch what moves before it moves: fetch.go
 	part  []Part
+
+	few, crowded int // when switches decide together: SetCrowd
 
 	// beforeRead brings a PE's pins to the start of clock t; nil if they always
 	// are.
@@ -67,14 +68,19 @@ type schedule struct {
 	intakeFree func(i int) uint64 // as BeforeRead got it, or nil
 }
 
-// Part is the units that one thread evaluates, with sets of them as bit sets: 64
-// PEs in a word. Two parts can have PEs in the same word, each in its own set.
+// Part is the units that one thread evaluates, 64 of them in a word. Two parts
+// can have PEs in the same word, each in its own.
 type Part struct {
 	n         *Network
 	own       int      // number of the part
 	lo, hi    int      // units
 	first     int      // word of unit lo
-	wheel     []uint64 // for each of the next clocks the units to ask then
+	next      uint64   // clock that comes next
+	wheel     []uint64 // for each of the next clocks the units for which something changes
+	dense     []*lanes // by word; nil where units are asked one by one
+	spare     []*lanes // not in use
+	crowd     []int    // by word: how far above few its units with a packet have been, summed over clocks
+	moves     []moving
 	accepted  []uint64 // PEs whose output packet was accepted in this clock
 	delivered []uint64 // PEs that got a packet
 
@@ -87,20 +93,17 @@ type Part struct {
 // Split shares the units among parts: the first has units bound[0]..bound[1]-1
 // and so on to the last bound. It is not for the middle of a clock.
 func (x *Scheduler) Split(bound ...int) {
-	n := x.network()
-	n.unlink()
-	again := n.sched.part != nil
-	n.sched.part = make([]Part, len(bound)-1)
-	for th := range n.sched.part {
-		p := &n.sched.part[th]
-		*p = Part{n: n, own: th, lo: bound[th], hi: bound[th+1], first: bound[th] >> 6}
+	x.collect()
+	x.sched.plain = true
+	x.sched.part = make([]Part, len(bound)-1)
+	for th := range x.sched.part {
+		p := &x.sched.part[th]
+		*p = Part{n: x.network(), own: th, lo: bound[th], hi: bound[th+1], first: bound[th] >> 6}
 		words := (p.hi+63)>>6 - p.first
-		p.wheel = make([]uint64, wheelClocks*words)
+		p.wheel, p.dense, p.crowd = make([]uint64, wheelClocks*words), make([]*lanes, words), make([]int, words)
 		p.accepted, p.delivered = make([]uint64, words), make([]uint64, words)
-	}
-	n.cutLinks()
-	if again {
-		n.wakeAll()
+		p.moves = make([]moving, 0, batchMoves+3*64)
+		p.mail = [2][]mailbox{make([]mailbox, len(x.sched.part)), make([]mailbox, len(x.sched.part))}
 	}
 }
 
@@ -131,40 +134,73 @@ func (x *Scheduler) BeforeRead(f func(i int, t uint64), free func(i int) uint64)
 
 // SetEager switches to asking every unit in every clock: the reference that the
 // scheduler is compared with.
-func (x *Scheduler) SetEager(on bool) {
-	x.sched.eager = on
-	x.network().wakeAll()
-}
+func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 
 // Plain reports whether every unit is evaluated in every clock, phase by phase,
 // because this is the reference or because somebody watches.
 func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil }
 
-// wakeAll has every unit asked for as long as anything that happened before can
-// affect it.
-func (n *Network) wakeAll() {
-	for i := range n.su {
-		n.su[i].stuck, n.su[i].waited = [2]uint8{}, 0
+// SetCrowd sets when switches of a word decide together: if more than few of them
+// have had something to do, and the surplus, summed over clocks, has reached a
+// number; until the sum is 0 again. With several parts they always do: who decides
+// by itself looks at units behind it, which may be another part's. States do not
+// depend on it.
+func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
+
+// isCrowded counts units of the part's word at the index that have something to do.
+// It reports whether the word is crowded.
+func (p *Part) isCrowded(w int, units uint64) bool {
+	x := &p.n.sched
+	p.crowd[w] = min(max(0, p.crowd[w]+bits.OnesCount64(units)-x.few), x.crowded)
+	return p.crowd[w] == x.crowded
+}
+
+// Begin comes before a Step of any part in clock t, if units may have been changed
+// otherwise since the last one. One thread does it for all.
+func (x *Scheduler) Begin(t uint64) {
+	if !x.sched.plain || x.Plain() {
+		return
 	}
-	for i := range n.links {
-		n.links[i].waited = 0
-	}
-	for th := range n.sched.part {
-		p := &n.sched.part[th]
-		for at := range p.wheel {
-			p.wheel[at] = p.Present(p.first + at%p.words())
+	for th := range x.sched.part {
+		p := &x.sched.part[th]
+		clear(p.wheel)
+		p.next = t
+		for w := range p.dense {
+			if p.disperse(w, t); len(x.sched.part) > 1 {
+				p.gather(w, t)
+			}
 		}
+	}
+	x.sched.plain = false
+}
+
+// Offer says that the EXU of unit i holds a packet that may be arbitrated from
+// clock t on, or from the next one, if that is later. The packet must not change
+// any more, except if it is offered again.
+func (p *Part) Offer(i int, t uint64) {
+	t = max(t, p.next)
+	p.wake(i>>6-p.first, t, 1<<(i&63))
+	p.offered(i, t)
+}
+
+// offered brings the lanes of unit i, if it has any, up to date.
+func (p *Part) offered(i int, t uint64) {
+	if x := p.dense[i>>6-p.first]; x != nil {
+		pk, o := &p.n.pins[i].Out, &p.n.su[i].output[ownSlot]
+		*o = uint8(p.n.routeFromEXU(i, pk))
+		x.expect(i&63, ownSlot, int(*o), pk, p.n.priority, t)
 	}
 }
 
-// Offer wakes unit i in clock t, because its EXU holds a packet that may be
-// arbitrated from then on.
-func (p *Part) Offer(i int, t uint64) { p.wakeUnit(i, t) }
+// wake has units of the part's word at the index looked at in clock t.
+func (p *Part) wake(w int, t, units uint64) {
+	p.wheel[int(t%wheelClocks)*len(p.dense)+w] |= units
+}
 
 // Words returns the words lo..hi-1 of the sets that hold the part's PEs.
 func (p *Part) Words() (lo, hi int) { return p.first, p.first + p.words() }
 
-func (p *Part) words() int { return len(p.accepted) }
+func (p *Part) words() int { return len(p.dense) }
 
 // Accepted returns the PEs of word w whose output packet was accepted in this
 // clock.
@@ -190,22 +226,12 @@ func (p *Part) Present(w int) uint64 {
 	return set
 }
 
-// wakeUnit has a unit asked in clock t.
-func (p *Part) wakeUnit(i int, t uint64) {
-	p.wheel[int(t%wheelClocks)*len(p.accepted)+i>>6-p.first] |= 1 << (i & 63)
-}
+// has reports whether unit i is one of the part.
+func (p *Part) has(i int) bool { return uint(i-p.lo) < uint(p.hi-p.lo) }
 
-// takeDue returns the units that are to be asked in clock t, of the part's word
-// at the index, and forgets them.
-func (p *Part) takeDue(w int, t uint64) uint64 {
-	at := &p.wheel[int(t%wheelClocks)*len(p.accepted)+w]
-	set := *at
-	*at = 0
-	return set
-}
-
-// Step is clock t for the part's units: each that may have something to do
-// decides and moves its packets. It reports whether any packet moved.
+// Step is clock t for the part's units: those that may have something to do decide
+// and move their packets. It reports whether any packet moved. In a plain network
+// the part must be the only one.
 func (p *Part) Step(t uint64) (moved bool) {
 	if p.n.scheduler().Plain() {
 		moved = p.Decide(t)
@@ -213,39 +239,72 @@ func (p *Part) Step(t uint64) (moved bool) {
 		return moved
 	}
 	clear(p.accepted)
-	var any uint8
-	if p.n.sched.fetch {
-		any = p.stepFetched(t)
-	} else {
-		for w := range p.accepted {
-			for due := p.takeDue(w, t); due != 0; due &= due - 1 {
-				any |= p.n.stepUnit(p, (p.first+w)<<6+bits.TrailingZeros64(due), t)
+	p.next = t + 1
+	row := p.wheel[int(t%wheelClocks)*len(p.dense):][:len(p.dense)]
+	for w := range row {
+		if row[w] == 0 {
+			continue
+		}
+		x := p.dense[w]
+		if x == nil && p.isCrowded(w, row[w]) {
+			x = p.gather(w, t)
+		}
+		if x != nil {
+			p.decide(x, w, t)
+		} else {
+			for units := row[w]; units != 0; units &= units - 1 {
+				p.moves = append(p.moves, moving{uint32((p.first+w)<<6 + bits.TrailingZeros64(units)), undecided, 0})
 			}
 		}
+		row[w] = 0
+		if len(p.moves) >= batchMoves {
+			moved = p.moveAll(t) || moved
+		}
 	}
-	return any != 0
+	return p.moveAll(t) || moved
 }
 
-// stepUnit is a clock of one unit in one go.
-func (n *Network) stepUnit(p *Part, i int, t uint64) (granted uint8) {
-	su := &n.su[i]
-	ready := n.ready(i, anySlot&^(su.stuck[0]|su.stuck[1]), t)
-	granted = n.choose(i, n.judge(i, ready, t))
+// moveAll moves the packets that have been granted, and asks the units that are to
+// be asked. It reports whether any packet moved.
+func (p *Part) moveAll(t uint64) (moved bool) {
+	if p.n.sched.fetch {
+		p.fetch(t)
+	}
+	for _, m := range p.moves {
+		if m.input == undecided {
+			moved = p.ask(int(m.unit), t) || moved
+			continue
+		}
+		p.n.grant(int(m.unit), int(m.input), int(m.bank), t)
+		p.n.movePacket(p, int(m.unit), int(m.input), int(m.bank), t)
+		moved = true
+	}
+	p.moves = p.moves[:0]
+	return moved
+}
+
+// ask lets unit i decide by itself and moves its packets. It reports whether it has
+// any to move. What is left is asked for again in the next clock.
+func (p *Part) ask(i int, t uint64) bool {
+	n, w, at := p.n, i>>6-p.first, i&63
+	ready := n.ready(i, anySlot, t)
+	granted := n.choose(i, n.judge(i, ready, t))
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.grant(i, s, t)
-		n.movePacket(p, i, s, t)
+		n.grant(i, s/Banks, s%Banks, t)
+		n.movePacket(p, i, s/Banks, s%Banks, t)
 	}
-	if left := ready &^ granted; left != 0 {
-		n.askAgain(p, i, left, t)
+	if granted != ready {
+		p.wake(w, t+1, 1<<at)
 	}
-	p.accepted[i>>6-p.first] |= uint64(granted>>ownSlot) << (i & 63)
-	return granted
+	p.accepted[w] |= uint64(granted>>ownSlot) << at
+	return granted != 0
 }
 
 // Decide is the first phase of clock t for all of the part's units. It reports
-// whether any packet will move.
+// whether any packet will move. All parts decide before any moves.
 func (p *Part) Decide(t uint64) (moved bool) {
+	p.n.sched.plain = true
 	clear(p.accepted)
 	for i := p.lo; i < p.hi; i++ {
 		granted := p.n.arbitrate(i, p.n.ready(i, anySlot, t), t)
@@ -262,13 +321,11 @@ func (p *Part) Move(t uint64) {
 	}
 }
 
-// ArbitrateOne is the first phase of a single unit, asleep or not, and keeps it
-// awake: for tests that evaluate units in another order. It reports whether a
-// packet of the unit will move.
+// ArbitrateOne is the first phase of a single unit, for tests that evaluate units
+// in another order. It reports whether a packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
-	n := x.network()
-	n.partOf(i).wakeUnit(i, t+1)
-	return n.arbitrate(i, n.ready(i, anySlot, t), t) != 0
+	x.sched.plain = true
+	return x.network().arbitrate(i, x.network().ready(i, anySlot, t), t) != 0
 }
 
 // TransferOne is the second phase of a single unit.
@@ -279,62 +336,57 @@ func (x *Scheduler) TransferOne(i int, t uint64) {
 
 // What su.go tells the scheduler, and asks of it.
 
-// askAgain has unit i asked again as soon as one of the slots that are left after
-// clock t may move. Those that wait for a full bank are out of the question until
-// the unit downstream tells that it has emptied it.
-func (n *Network) askAgain(p *Part, i int, left uint8, t uint64) {
-	next := packet.Never
-	for ; left != 0; left &= left - 1 {
-		s := bits.TrailingZeros8(left)
-		at := n.freeAt(i, s, t)
-		if at == packet.Never {
-			o := n.su[i].output[s]
-			n.su[i].stuck[o] |= 1 << s
-			n.waitFor(n.downstream(i, int(o), s%Banks))
-		}
-		next = min(next, at)
-	}
-	if next != packet.Never {
-		p.wakeUnit(i, next)
+// expect notes that a packet for output o in slot s of unit i arrives in clock t.
+func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
+	w, at := i>>6-p.first, i&63
+	p.wake(w, t, 1<<at)
+	if x := p.dense[w]; x != nil {
+		x.expect(at, s, o, pk, p.n.priority, t)
 	}
 }
 
-// waitFor notes at a full bank that its upstream unit waits for it.
-func (n *Network) waitFor(next, slot int) {
-	if next >= n.N {
-		n.links[next-n.N].waited |= 1 << (slot % Banks)
-		return
-	}
-	n.su[next].waited |= 1 << slot
-}
-
-// bankDrained tells the unit upstream of a bank of unit i that it has been
-// emptied.
-func (n *Network) bankDrained(p *Part, i, s int) {
-	su := &n.su[i]
-	if su.waited>>s&1 == 1 {
-		su.waited &^= 1 << s
-		p.roomAgain(int(su.prev[s/Banks]), s/Banks, su.readyAt[s])
-	}
-	if prev := int(su.prev[s/Banks]); prev >= n.N {
-		p.creditBank(prev-n.N, s, su.readyAt[s])
+// expectRoom notes that unit i can fill the bank of a slot behind it from clock t on.
+func (p *Part) expectRoom(i, s int, t uint64) {
+	w, bit := i>>6-p.first, uint64(1)<<(i&63)
+	if x := p.dense[w]; x != nil {
+		p.wake(w, t, bit)
+		x.wheel[t%wheelClocks].room[s] |= bit
 	}
 }
 
-// roomAgain has unit i asked when a bank behind an output can be filled again.
-func (p *Part) roomAgain(i, output int, t uint64) {
-	p.n.su[i].stuck[output] = 0
-	p.wakeUnit(i, t)
+// bankFilled notes that the bank of a slot behind unit i has been filled.
+func (p *Part) bankFilled(i, s int) {
+	if x := p.dense[i>>6-p.first]; x != nil {
+		x.room[s] &^= 1 << (i & 63)
+	}
+}
+
+// bankEmptied tells the unit before the bank of a slot that it can be filled again
+// from clock t on.
+func (p *Part) bankEmptied(prev, s int, t uint64) {
+	if p.has(prev) {
+		p.expectRoom(prev, s, t)
+	} else {
+		p.creditBank(prev, s, t)
+	}
 }
 
 // packetDelivered notes that PE i got a packet in this clock.
-func (p *Part) packetDelivered(i int) { p.delivered[i>>6-p.first] |= 1 << (i & 63) }
+func (p *Part) packetDelivered(i int) {
+	w, bit := i>>6-p.first, uint64(1)<<(i&63)
+	p.delivered[w] |= bit
+	if x := p.dense[w]; x != nil {
+		x.intake |= bit
+	}
+}
 
 // intakeFullQ reports whether the intake register of PE i holds a packet at the
-// start of clock t.
+// start of clock t. A PE that says when the intake can be empty is not simulated up
+// to an earlier clock.
 func (n *Network) intakeFullQ(i int, t uint64) bool {
-	if n.pins[i].InFull && n.sched.beforeRead != nil {
-		n.sched.beforeRead(i, t)
+	x := &n.sched
+	if n.pins[i].InFull && x.beforeRead != nil && x.intakeFree(i) <= t {
+		x.beforeRead(i, t)
 	}
 	return n.pins[i].InFull
 }

@@ -26,6 +26,7 @@ type bench struct {
 	clock uint64
 	queue [][]order // by PE
 	stall []stall
+	again map[uint64]int // by clock: whose packet is offered again
 	made  uint32
 	words []string // of the state, by the ends of their names: those to damage; all when empty
 	banks int      // of the network that is restored
@@ -44,7 +45,7 @@ type stall struct {
 }
 
 func newNetworkBench(t *testing.T, c golden.Case) *bench {
-	b := &bench{t: t, cfg: Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}}
+	b := &bench{t: t, again: map[uint64]int{}, cfg: Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}}
 	pes := 12
 	numbers := map[string]*int{"pes": &pes, "hop_clocks": &b.cfg.HopClocks, "bank_clocks": &b.cfg.BankClocks, "banks": &b.cfg.Banks, "switch_priority": &b.cfg.Priority, "restored_banks": &b.banks}
 	for _, a := range c.Args {
@@ -91,6 +92,7 @@ func (b *bench) pe(s string) packet.PE {
 //	CLOCK FROM mlpe|mlpe-group|mlpe-both
 //	load PE VALUE
 //	stall PE FIRST LAST                  the PE takes nothing in these clocks
+//	again CLOCK PE                       the PE's packet is offered again at the clock's end
 //	words NAME, NAME, ...                words of the state to damage; all others are left
 func (b *bench) event(line string) {
 	w := strings.Fields(line)
@@ -107,6 +109,9 @@ func (b *bench) event(line string) {
 		return
 	case "words":
 		b.words = strings.Split(strings.TrimPrefix(line, "words "), ", ")
+		return
+	case "again":
+		b.again[num(w[1])] = b.n.Index(b.pe(w[2]))
 		return
 	case "stall":
 		b.stall = append(b.stall, stall{b.n.Index(b.pe(w[1])), num(w[2]), num(w[3])})
@@ -138,7 +143,13 @@ func (b *bench) event(line string) {
 // step is one clock: first the switches, then the PEs.
 func (b *bench) step() {
 	t, part := b.clock, b.n.scheduler().Part(0)
-	part.Step(t)
+	if b.n.scheduler().Plain() {
+		part.Decide(t)
+		part.Move(t)
+	} else {
+		b.n.scheduler().Begin(t)
+		part.Step(t)
+	}
 	for i := range b.pins {
 		pins := &b.pins[i]
 		if pins.InFull && pins.InReady <= t && !slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
@@ -149,6 +160,9 @@ func (b *bench) step() {
 			b.queue[i] = b.queue[i][1:]
 			part.Offer(i, t+1)
 		}
+	}
+	if i, ok := b.again[t]; ok && b.pins[i].OutFull {
+		part.Offer(i, b.pins[i].OutReady)
 	}
 	b.clock++
 }
@@ -293,8 +307,8 @@ func repeat(t *testing.T, out *strings.Builder) {
 	}
 }
 
-// awake prints for every clock which units are asked, which have a grant, which
-// PEs' packets are accepted, and which PEs must catch up.
+// awake prints for every clock which units have a packet that has arrived, which
+// have a grant, which PEs' packets are accepted, and which PEs must catch up.
 func (b *bench) awake(clocks int, out *strings.Builder) {
 	set := func(name string, words []uint64) {
 		var list []string
@@ -307,12 +321,12 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 			fmt.Fprintf(out, " %s %s", name, strings.Join(list, " "))
 		}
 	}
-	b.n.sched.beforeRead = func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }
+	b.n.scheduler().BeforeRead(func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }, func(int) uint64 { return 0 })
 	for range clocks {
 		fmt.Fprintf(out, "%4d:", b.clock)
 		part := b.n.scheduler().Part(0)
-		turn := int(b.clock%wheelClocks) * part.words()
-		set("awake", part.wheel[turn:turn+part.words()])
+		b.n.scheduler().Begin(b.clock)
+		set("ready", ready(part, b.clock))
 		sent := func() (sum []uint64) {
 			for i := range b.n.su {
 				sum = append(sum, b.n.su[i].Packets[0]+b.n.su[i].Packets[1]+b.n.su[i].Packets[2])
@@ -330,4 +344,18 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 		set("taken", part.accepted)
 		fmt.Fprintln(out)
 	}
+}
+
+// ready returns, by word, the units that have a packet ready in clock t.
+func ready(p *Part, t uint64) []uint64 {
+	words := slices.Clone(p.wheel[int(t%wheelClocks)*p.words():][:p.words()])
+	for w, x := range p.dense {
+		for s := range slots + 1 {
+			if x == nil {
+				break
+			}
+			words[w] |= x.slot[s].ready | x.wheel[t%wheelClocks].ready[s]
+		}
+	}
+	return words
 }

@@ -64,6 +64,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 			if p.Out.Seq%7 == 0 {
 				p.Out.Kind, p.Out.Dest = searches[p.Out.Seq/7%3], tr.Net.Address(i)
 			}
+			tr.Net.partOf(i).Offer(i, p.OutReady)
 		}
 	}
 	arrived := uint64(0)

@@ -14,8 +14,7 @@ func (n *Network) State(c *state.Codec) {
 		state.Num(c, &w.Data)
 	})
 	if c.Loading() {
-		n.copyRoom()
-		n.wakeAll()
+		n.sched.plain = true
 	}
 }
 

@@ -51,8 +51,6 @@ const (
 type SU struct {
 	readyAt   [slots]uint64    // clock from which a full bank may send, or an empty bank may be filled
 	full      uint8            // set of the bank slots that hold a packet
-	waited    uint8            // the simulator's: bank slots that the upstream unit waits for (schedule.go)
-	stuck     [2]uint8         // the simulator's, by output: slots that wait for a full bank
 	output    [slots + 1]uint8 // output that the packet of each slot is routed to
 	lastBank  [2]uint8         // round robin: bank that each network input sent from last
 	lastInput [3]uint8         // round robin: input that each output served last
@@ -63,7 +61,7 @@ type SU struct {
 
 	Counters // WaitClocks is counted when a packet moves
 
-	prev [2]uint32 // unit before each network input, or the link from another thread's unit (mail.go)
+	prev [2]uint32 // unit before each network input
 	wire wires
 	_    [6]byte
 
@@ -97,7 +95,8 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 	granted = n.choose(i, n.judge(i, ready, t))
 	n.su[i].wire.granted = granted
 	for g := granted; g != 0; g &= g - 1 {
-		n.grant(i, bits.TrailingZeros8(g), t)
+		s := bits.TrailingZeros8(g)
+		n.grant(i, s/Banks, s%Banks, t)
 	}
 	if n.watch != nil {
 		n.tellSlots(i, granted, t)
@@ -129,8 +128,8 @@ func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8) {
 
 // waitReason says what the arrived packet of slot s waits for in clock t;
 // trace.Move if nothing is in its way. This is the only rule that makes a
-// packet wait: the arbiter, traces, the debugger and deadlock reports all use
-// it, and freeAt says for the scheduler when it can give another answer.
+// packet wait: the reference, traces, the debugger and deadlock reports all use
+// it; lanes.go has it for 64 units at a time.
 //
 // If there are several reasons it gives the one downstream: a full buffer can
 // stay full for long, a port is free again after one packet.
@@ -138,7 +137,8 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		if full, at := n.bankRoom(n.downstream(i, o, s%Banks)); full || at > t {
+		next, slot := n.downstream(i, o, s%Banks)
+		if to := &n.su[next]; to.full>>slot&1 == 1 || to.readyAt[slot] > t {
 			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFullQ(i, t) {
@@ -151,25 +151,6 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 		return trace.WaitInput
 	}
 	return trace.Move
-}
-
-// freeAt returns the first clock in which nothing that is known after clock t
-// holds the packet of slot s; never, if it waits for a full bank.
-func (n *Network) freeAt(i, s int, t uint64) uint64 {
-	su := &n.su[i]
-	o := int(su.output[s])
-	at := max(t+1, su.outFreeAt[o], su.inFreeAt[s/Banks])
-	if o == Own {
-		if n.pins[i].InFull && n.sched.intakeFree != nil && !n.packetIn(i, s).ToHost {
-			at = max(at, min(n.sched.intakeFree(i), t+wheelClocks-1)) // from then on the PE must be asked
-		}
-		return at
-	}
-	full, fillAt := n.bankRoom(n.downstream(i, o, s%Banks))
-	if full {
-		return packet.Never
-	}
-	return max(at, fillAt)
 }
 
 // choose returns which of the movable slots move. It changes nothing.
@@ -235,18 +216,18 @@ func (n *Network) serve(i int, x *nominees) (granted uint8) {
 	return granted
 }
 
-// grant notes that the packet of a slot moves: in the round-robin registers, and
-// on the wires that its move needs.
-func (n *Network) grant(i, s int, t uint64) {
+// grant notes that a packet moves: in the round-robin registers, and on the wires
+// that its move needs. A packet is named by its input and its bank there.
+func (n *Network) grant(i, input, bank int, t uint64) {
 	su := &n.su[i]
-	input := s / Banks
+	s := input*Banks + bank
 	su.lastInput[su.output[s]] = uint8(input)
 	if input == Own {
 		n.pins[i].AcceptedAt = t
 		return
 	}
-	su.lastBank[input] = uint8(s - input*Banks)
-	if n.compare && su.bank[s].Kind.Search() {
+	su.lastBank[input] = uint8(bank)
+	if su.bank[s].Kind.Search() && n.compare {
 		su.wire.load = n.loadQ(i, t)
 	}
 }
@@ -259,26 +240,20 @@ func (n *Network) packetIn(i, s int) *packet.Packet {
 	return &n.su[i].bank[s]
 }
 
-// downstream returns the unit behind output o of unit i (or the link to it, if
-// it is another thread's: mail.go), and the bank slot there that a packet now in
-// bank b goes to.
+// downstream returns the unit behind output o of unit i, and the bank slot there
+// that a packet now in bank b goes to.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
 	su := &n.su[i]
-	if su.lastColumn() && b+1 < n.banks {
-		b++
-	}
-	return int(su.next[o]), o*Banks + b
+	return int(su.next[o]), o*Banks + n.bankBehind(su, b)
 }
 
-// bankRoom returns whether a bank downstream is full; if not, the clock from
-// which it can be filled.
-func (n *Network) bankRoom(next, slot int) (full bool, at uint64) {
-	if next >= n.N {
-		l := &n.links[next-n.N]
-		return l.full>>(slot%Banks)&1 == 1, l.readyAt[slot%Banks]
+// bankBehind returns the bank behind a unit that a packet now in bank b goes to.
+func (n *Network) bankBehind(su *SU, b int) int {
+	up := 0
+	if su.lastColumn() {
+		up = 1
 	}
-	to := &n.su[next]
-	return to.full>>slot&1 == 1, to.readyAt[slot]
+	return min(b+up, n.banks-1)
 }
 
 // routeFromEXU is route for a packet of the unit's own EXU. "The destination
@@ -291,7 +266,7 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 		}
 		return OutGroup
 	}
-	return n.route(i, p)
+	return n.su[i].route(p)
 }
 
 // transfer is the second phase of a clock for one unit: the granted packets
@@ -300,40 +275,47 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 // the part that the unit belongs to.
 func (n *Network) transfer(p *Part, i int, t uint64) {
 	for g := n.su[i].wire.granted; g != 0; g &= g - 1 {
-		n.movePacket(p, i, bits.TrailingZeros8(g), t)
+		s := bits.TrailingZeros8(g)
+		n.movePacket(p, i, s/Banks, s%Banks, t)
 	}
 }
 
-// movePacket moves the packet of a slot.
-func (n *Network) movePacket(p *Part, i, s int, t uint64) {
-	su, pins := &n.su[i], &n.pins[i]
-	o, input := int(su.output[s]), s/Banks
-	pk, since := &pins.Out, pins.OutReady
-	if s != ownSlot {
-		pk, since = &su.bank[s], su.readyAt[s]
-	}
+// movePacket moves the packet in a bank of an input, or the one that the EXU holds.
+func (n *Network) movePacket(p *Part, i, input, bank int, t uint64) {
+	su, s := &n.su[i], input*Banks+bank
+	o := int(su.output[s])
 	su.outFreeAt[o] = t + portClocks
 	su.inFreeAt[input] = t + portClocks
 	su.Packets[o]++
-	su.WaitClocks[o] += t - since
+	if input == Own {
+		pins := &n.pins[i]
+		su.WaitClocks[o] += t - pins.OutReady
+		n.send(p, i, o, input, bank, &pins.Out, t)
+		pins.OutFull = false
+		return
+	}
+	su.WaitClocks[o] += t - su.readyAt[s]
+	n.send(p, i, o, input, bank, &su.bank[s], t)
+	su.full &^= 1 << s
+	su.readyAt[s] = t + n.bankClocks
+	if !n.sched.plain {
+		p.bankEmptied(int(su.prev[input]), s, t+n.bankClocks)
+	}
+}
+
+// send is where the packet goes.
+func (n *Network) send(p *Part, i, o, input, bank int, pk *packet.Packet, t uint64) {
 	switch {
 	case o != Own:
-		n.forward(p, i, s, pk, t)
+		n.forward(p, i, o, input, bank, pk, t)
 	case pk.ToHost:
 		n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
 	default:
 		n.deliver(p, i, pk, t)
 	}
 	if n.watch != nil {
-		n.tellMove(t, i, s, input, o, pk)
+		n.tellMove(t, i, input*Banks+bank, input, o, pk)
 	}
-	if s == ownSlot {
-		pins.OutFull = false
-		return
-	}
-	su.full &^= 1 << s
-	su.readyAt[s] = t + n.bankClocks
-	n.bankDrained(p, i, s)
 }
 
 // deliver puts a packet into the intake register of the unit's own PE.
@@ -351,37 +333,56 @@ func (n *Network) deliver(p *Part, i int, pk *packet.Packet, t uint64) {
 // forward sends a packet to the next unit. An MLPE packet that passes is
 // compared with this PE's load on the way: "these operations are carried out
 // within the clocks of an ordinary packet transfer" [003 §4.1].
-func (n *Network) forward(p *Part, i, s int, pk *packet.Packet, t uint64) {
-	next, slot := n.downstream(i, int(n.su[i].output[s]), s%Banks)
-	at := t + n.hopClocks
-	to := p.place(next, slot, at)
-	*to = *pk
-	if pk.Kind.Search() && s != ownSlot {
-		here := n.su[i].address()
-		if n.compare {
-			to.Data = n.rewrite(pk.Data, n.su[i].wire.load, here)
-		}
-		if pk.Dest == here { // home after the first of two circuits
-			to.Kind = packet.MLPEGroup
-		}
-		if n.watch != nil {
-			n.tellRewrite(t, i, pk, to.Data)
-		}
+func (n *Network) forward(p *Part, i, o, input, bank int, pk *packet.Packet, t uint64) {
+	su := &n.su[i]
+	next, slot, at := int(su.next[o]), o*Banks+n.bankBehind(su, bank), t+n.hopClocks
+	behind := &n.su[next]
+	to := &behind.bank[slot]
+	here := n.sched.plain || p.has(next)
+	if !here {
+		to = p.post(next, slot, at)
 	}
-	if next < n.N {
-		n.arrive(p, next, slot, at)
+	*to = *pk
+	if pk.Kind.Search() && input != Own {
+		n.pass(i, pk, to, t)
+	}
+	if here {
+		o = behind.route(to)
+		n.arrive(behind, slot, o, at)
+	}
+	if !n.sched.plain {
+		p.bankFilled(i, slot)
+		if here {
+			p.expect(next, slot, o, to, at)
+		}
 	}
 }
 
-// arrive notes that a packet has been put into a bank, which may send it from
-// clock `at` on.
-func (n *Network) arrive(p *Part, i, s int, at uint64) {
-	su := &n.su[i]
-	if su.full>>s&1 == 1 {
-		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full bank", at-n.hopClocks, su.address(), su.bank[s]))
+// pass is what an MLPE packet meets on its way out.
+func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
+	here := n.su[i].address()
+	if n.compare {
+		to.Data = n.rewrite(pk.Data, n.su[i].wire.load, here)
 	}
-	su.output[s] = uint8(n.route(i, &su.bank[s]))
+	if pk.Dest == here { // home after the first of two circuits
+		to.Kind = packet.MLPEGroup
+	}
+	if n.watch != nil {
+		n.tellRewrite(t, i, pk, to.Data)
+	}
+}
+
+// arrive notes that a packet for output o has been put into a bank, which may send
+// it from clock `at` on.
+func (n *Network) arrive(su *SU, s, o int, at uint64) {
+	if su.full>>s&1 == 1 {
+		n.overwritten(su, s, at)
+	}
+	su.output[s] = uint8(o)
 	su.readyAt[s] = at
 	su.full |= 1 << s
-	p.wakeUnit(i, at)
+}
+
+func (n *Network) overwritten(su *SU, s int, at uint64) {
+	panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full bank", at-n.hopClocks, su.address(), su.bank[s]))
 }

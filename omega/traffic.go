@@ -140,7 +140,8 @@ func (tr *Traffic) Queued() uint64 {
 }
 
 // UseThreads shares the work of every clock among at most n threads, until the
-// returned function is called. The states do not depend on n.
+// returned function is called. The states do not depend on n. If the network is
+// plain (Scheduler.Plain), n is 1.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
 	n = max(1, min(n, len(tr.random)))
 	tr.split(n)
@@ -174,8 +175,10 @@ func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
 
 // Steps simulates n clocks.
 func (tr *Traffic) Steps(n uint64, offer bool) {
-	window := tr.Net.scheduler().Window()
+	x := tr.Net.scheduler()
 	tr.offers, tr.to = offer, tr.clock+n
+	x.Begin(tr.clock)
+	window := x.Window()
 	windows := int((n + window - 1) / window)
 	if tr.threads != nil {
 		tr.threads.Series(windows, tr.work)

@@ -9,7 +9,6 @@ import (
 // attached every unit is evaluated in every clock.
 func (n *Network) Watch(r *trace.Recorder) {
 	n.watch = r
-	n.wakeAll()
 }
 
 // tellSlots reports what the packet in every slot of a unit does in the clock,

@@ -1,0 +1,322 @@
+package omega
+
+import (
+	"math/bits"
+
+	"emsim/packet"
+)
+
+// Sixty-four switches at a time. What a switch decides depends on a few bits: in
+// which of its slots a packet has arrived, to which outputs these go, where there
+// is room, which ports are busy, and who was served last. lanes holds them for 64
+// units side by side, one in each bit of its words, so that a few hundred
+// operations on words nominate and serve in all of them. Only packets that move
+// are touched one by one. It pays where more than a few packets are ready at a time;
+// elsewhere units are asked one by one (schedule.go).
+//
+// The rules are those of su.go, which has them for one unit at a time: that is the
+// reference, and what explains to people why a packet waits. The lanes follow from
+// the units' states (gather); from then on every move brings them up to date.
+
+// lanes are 64 units.
+type lanes struct {
+	slot      [slots + 1]slotLanes
+	room      [slots]uint64 // the bank of this slot behind the output can be filled
+	intake    uint64        // the PE's intake is full, as far as is known
+	at        uint64        // clock after the one whose grants keep ports busy
+	outBusy   ports
+	inBusy    [3]uint64
+	lastBank  [2]turn
+	lastInput [3]turn
+	up        [Banks - 1]uint64 // packets in this bank go to the next bank behind
+	wheel     [wheelClocks]coming
+}
+
+// slotLanes are one slot of 64 units.
+type slotLanes struct {
+	ready  uint64 // its packet has arrived
+	lo, hi uint64 // its output in two bits; both are set for Own to the host
+	urgent uint64 // it goes before others
+}
+
+// input returns the slots of a network input.
+func (x *lanes) input(in int) *[Banks]slotLanes { return (*[Banks]slotLanes)(x.slot[in*Banks:]) }
+
+// ports are a set of 64 units for each of three ports.
+type ports struct{ in, out, own uint64 }
+
+// of returns the set of a port.
+func (x *ports) of(port int) *uint64 {
+	switch port {
+	case InGroup:
+		return &x.in
+	case OutGroup:
+		return &x.out
+	}
+	return &x.own
+}
+
+// movable returns which packets of the slot can move, given where there is room.
+func (x *slotLanes) movable(room *ports, busy, host uint64) uint64 {
+	return x.ready &^ busy & ((room.in&^x.lo|room.out&x.lo)&^x.hi | x.hi&(room.own|x.lo&host))
+}
+
+// ask returns for each output the units that want it, given the two bits of what
+// they want.
+func ask(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ hi, set & hi} }
+
+// coming is what changes for 64 units in one of the next clocks.
+type coming struct {
+	ready [slots + 1]uint64 // packets arrive
+	room  [slots]uint64     // banks behind outputs can be filled
+	_     [3]uint64         // two cache lines
+}
+
+// turn is a round robin of three: whether the first or the second was served
+// last; otherwise it was the third.
+type turn struct{ first, second uint64 }
+
+// next returns, of three that ask, the one whose turn it is.
+func (x *turn) next(a, b, c uint64) (nextA, nextB, nextC uint64) {
+	third := ^(x.first | x.second)
+	return a &^ (b&x.first | c&^third), b &^ (c&x.second | a&^x.first), c &^ (a&third | b&^x.second)
+}
+
+// serve notes who has been served.
+func (x *turn) serve(a, b, c uint64) { x.first, x.second = x.first&^(b|c)|a, x.second&^(a|c)|b }
+
+// pick serves the one whose turn it is.
+func (x *turn) pick(a, b, c uint64) (uint64, uint64, uint64) {
+	a, b, c = x.next(a, b, c)
+	x.serve(a, b, c)
+	return a, b, c
+}
+
+// set notes for the unit of a bit, of which nothing is known, who was served last.
+func (x *turn) set(bit uint64, last uint8) {
+	switch last {
+	case 0:
+		x.first |= bit
+	case 1:
+		x.second |= bit
+	}
+}
+
+// moving is a packet that has been granted, or a unit that is to be asked.
+type moving struct {
+	unit        uint32
+	input, bank uint8
+}
+
+// undecided is the input of a unit that is to be asked.
+const undecided = 3
+
+// decide lets the units of the part's word at the index decide in clock t. It
+// appends their grants to the part's moves.
+func (p *Part) decide(x *lanes, w int, t uint64) {
+	ready := x.take(&x.wheel[t%wheelClocks])
+	if ready == 0 {
+		return
+	}
+	if x.at != t {
+		x.outBusy, x.inBusy = ports{}, [3]uint64{}
+	}
+	x.at = t + 1
+	for ask := x.forIntake() & x.intake; ask != 0; ask &= ask - 1 {
+		if !p.n.intakeFullQ((p.first+w)<<6+bits.TrailingZeros64(ask), t) {
+			x.intake &^= ask & -ask
+		}
+	}
+	free := x.free()
+	var asked [3]ports // by input
+	var nominee [2][Banks]uint64
+	for in := range nominee {
+		m0, m1, m2, lo, hi := x.nominate(in, &free, p.n.priority != 0)
+		nominee[in] = [Banks]uint64{m0, m1, m2}
+		asked[in] = ask(m0|m1|m2, lo, hi)
+	}
+	own := &x.slot[ownSlot]
+	asked[Own] = ask(own.movable(&free[0], x.inBusy[Own], ^x.outBusy.own), own.lo, own.hi)
+	if p.n.priority != 0 {
+		x.urgentFirst(&asked, &nominee)
+	}
+	in0, in1, in2 := x.lastInput[InGroup].pick(asked[0].in, asked[1].in, asked[2].in)
+	out0, out1, out2 := x.lastInput[OutGroup].pick(asked[0].out, asked[1].out, asked[2].out)
+	own0, own1, own2 := x.lastInput[Own].pick(asked[0].own, asked[1].own, asked[2].own)
+	x.outBusy = ports{in0 | in1 | in2, out0 | out1 | out2, own0 | own1 | own2}
+	x.inBusy = [3]uint64{in0 | out0 | own0, in1 | out1 | own1, in2 | out2 | own2}
+	left, moves, number := uint64(0), p.moves, uint32(p.first+w)<<6
+	for in := range nominee {
+		s, m, busy := x.input(in), &nominee[in], x.inBusy[in]
+		x.lastBank[in].serve(m[0]&busy, m[1]&busy, m[2]&busy)
+		s[0].ready &^= m[0] & busy
+		s[1].ready &^= m[1] & busy
+		s[2].ready &^= m[2] & busy
+		left |= s[0].ready | s[1].ready | s[2].ready
+		for ; busy != 0; busy &= busy - 1 {
+			i := bits.TrailingZeros64(busy) & 63
+			moves = append(moves, moving{number + uint32(i), uint8(in), uint8(m[1]>>i&1 + m[2]>>i&1<<1)})
+		}
+	}
+	busy := x.inBusy[Own]
+	p.accepted[w] = busy
+	own.ready &^= busy
+	if left |= own.ready; left != 0 {
+		p.wake(w, t+1, left)
+	}
+	for ; busy != 0; busy &= busy - 1 {
+		moves = append(moves, moving{number + uint32(bits.TrailingZeros64(busy)), Own, 0})
+	}
+	p.moves = moves
+	if !p.isCrowded(w, ready) && p.crowd[w] == 0 && len(p.n.sched.part) == 1 {
+		p.disperse(w, t+1)
+	}
+}
+
+// free returns where there is room, by the bank that a packet is in.
+func (x *lanes) free() (free [Banks]ports) {
+	up0, up1 := x.up[0], x.up[1]
+	in, out, own := ^x.outBusy.in, ^x.outBusy.out, ^(x.intake | x.outBusy.own)
+	room := &x.room
+	free[0] = ports{(room[0]&^up0 | room[1]&up0) & in, (room[3]&^up0 | room[4]&up0) & out, own}
+	free[1] = ports{(room[1]&^up1 | room[2]&up1) & in, (room[4]&^up1 | room[5]&up1) & out, own}
+	free[2] = ports{room[2] & in, room[5] & out, own}
+	return free
+}
+
+// nominate returns which packets in the banks of a network input it nominates, and
+// the bits of their outputs.
+func (x *lanes) nominate(in int, free *[Banks]ports, priority bool) (m0, m1, m2, lo, hi uint64) {
+	s, busy, host := x.input(in), x.inBusy[in], ^x.outBusy.own
+	m0, m1, m2 = s[0].movable(&free[0], busy, host), s[1].movable(&free[1], busy, host), s[2].movable(&free[2], busy, host)
+	if priority {
+		if first := m0&s[0].urgent | m1&s[1].urgent | m2&s[2].urgent; first != 0 {
+			m0, m1, m2 = m0&(s[0].urgent|^first), m1&(s[1].urgent|^first), m2&(s[2].urgent|^first)
+		}
+	}
+	m0, m1, m2 = x.lastBank[in].next(m0, m1, m2)
+	return m0, m1, m2, m0&s[0].lo | m1&s[1].lo | m2&s[2].lo, m0&s[0].hi | m1&s[1].hi | m2&s[2].hi
+}
+
+// urgentFirst leaves each output only the inputs with an urgent nominee, if there
+// are any.
+func (x *lanes) urgentFirst(asked *[3]ports, nominee *[2][Banks]uint64) {
+	urgent := [3]uint64{Own: x.slot[ownSlot].urgent}
+	for s := range slots {
+		urgent[s/Banks] |= nominee[s/Banks][s%Banks] & x.slot[s].urgent
+	}
+	for o := range asked {
+		first := *asked[0].of(o)&urgent[0] | *asked[1].of(o)&urgent[1] | *asked[2].of(o)&urgent[2]
+		for in := range asked {
+			*asked[in].of(o) &= urgent[in] | ^first
+		}
+	}
+}
+
+// take takes what comes. It returns the units with a packet that has arrived.
+func (x *lanes) take(c *coming) (ready uint64) {
+	for s := range x.slot {
+		x.slot[s].ready |= c.ready[s]
+		ready |= x.slot[s].ready
+	}
+	for s := range x.room {
+		x.room[s] |= c.room[s]
+	}
+	*c = coming{}
+	return ready
+}
+
+// forIntake returns the units in which a packet could go to the PE, if its intake
+// is empty.
+func (x *lanes) forIntake() uint64 {
+	own := &x.slot[ownSlot]
+	set := own.ready & own.hi &^ own.lo &^ x.inBusy[Own]
+	for in, busy := range x.inBusy[:Own] {
+		s := x.input(in)
+		set |= (s[0].ready&s[0].hi&^s[0].lo | s[1].ready&s[1].hi&^s[1].lo | s[2].ready&s[2].hi&^s[2].lo) &^ busy
+	}
+	return set &^ x.outBusy.own
+}
+
+// expect notes that a packet for output o in slot s of the unit at a bit arrives in
+// clock t.
+func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) {
+	l := &x.slot[s]
+	l.lo = l.lo&^(1<<at) | uint64(o&1)<<at
+	l.hi = l.hi&^(1<<at) | uint64(o>>1)<<at
+	if pk.ToHost && o == Own {
+		l.lo |= 1 << at
+	}
+	if priority != 0 {
+		l.urgent &^= 1 << at
+		if pk.Urgent(priority) {
+			l.urgent |= 1 << at
+		}
+	}
+	x.wheel[t%wheelClocks].ready[s] |= 1 << at
+}
+
+// gather makes the lanes of the part's word at the index, as they are at the start
+// of clock t.
+func (p *Part) gather(w int, t uint64) *lanes {
+	n, x := p.n, new(lanes)
+	if last := len(p.spare) - 1; last >= 0 {
+		x, p.spare = p.spare[last], p.spare[:last]
+		*x = lanes{}
+	}
+	p.dense[w], x.at = x, t
+	for set := p.Present(p.first + w); set != 0; set &= set - 1 {
+		at, bit := bits.TrailingZeros64(set)&63, set&-set
+		i := (p.first+w)<<6 + at
+		su := &n.su[i]
+		for s := range slots {
+			if su.full>>s&1 == 1 {
+				x.expect(at, s, int(su.output[s]), &su.bank[s], n.priority, max(t, su.readyAt[s]))
+			}
+			if to := &n.su[su.next[s/Banks]]; to.full>>s&1 == 0 {
+				p.expectRoom(i, s, max(t, to.readyAt[s]))
+			}
+		}
+		if n.pins[i].OutFull {
+			p.offered(i, max(t, n.pins[i].OutReady))
+		}
+		if n.pins[i].InFull {
+			x.intake |= bit
+		}
+		for b := range x.up {
+			if n.bankBehind(su, b) > b {
+				x.up[b] |= bit
+			}
+		}
+		for port := range 3 {
+			if su.outFreeAt[port] > t {
+				*x.outBusy.of(port) |= bit
+			}
+			if su.inFreeAt[port] > t {
+				x.inBusy[port] |= bit
+			}
+			x.lastInput[port].set(bit, su.lastInput[port])
+		}
+		x.lastBank[InGroup].set(bit, su.lastBank[InGroup])
+		x.lastBank[OutGroup].set(bit, su.lastBank[OutGroup])
+	}
+	return x
+}
+
+// disperse has the units of the part's word at the index asked one by one, from
+// clock t on.
+func (p *Part) disperse(w int, t uint64) {
+	if x := p.dense[w]; x != nil {
+		p.dense[w], p.spare = nil, append(p.spare, x)
+	}
+	for set := p.Present(p.first + w); set != 0; set &= set - 1 {
+		i := (p.first+w)<<6 + bits.TrailingZeros64(set)
+		su := &p.n.su[i]
+		for f := su.full; f != 0; f &= f - 1 {
+			p.wake(w, max(t, su.readyAt[bits.TrailingZeros8(f)]), set&-set)
+		}
+		if pins := &p.n.pins[i]; pins.OutFull {
+			p.wake(w, max(t, pins.OutReady), set&-set)
+		}
+	}
+}
