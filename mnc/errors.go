@@ -55,17 +55,13 @@ func (e *Stall) deadlock() error {
 
 // Details are the facts for a program.
 func (e *Stall) Details() map[string]any {
-	ids := make([]int, len(e.Lost))
-	for i, p := range e.Lost {
-		ids[i] = p.ID
-	}
 	dead := e.Dead
 	if dead == nil {
 		dead = []int{}
 	}
 	return map[string]any{
 		"clock": e.Clock, "last_y": e.LastY, "delivered": e.Delivered, "items": e.Items,
-		"dead_pes": dead, "lost": len(e.Lost), "undelivered": ids, "unsent": e.Unsent,
+		"dead_pes": dead, "lost": len(e.Lost), "undelivered": e.ids(), "unsent": e.Unsent,
 	}
 }
 
@@ -82,7 +78,7 @@ func (e *Stall) Error() string {
 	if len(e.Dead) > 0 {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)
 	}
-	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.Lost))
+	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.ids()))
 	places := e.places()
 	for i, p := range places {
 		if i == mostPlaces {
@@ -119,25 +115,19 @@ func (e *Stall) places() []crowd {
 }
 
 // idRanges writes data numbers as "3-7, 9, ...", at most twelve ranges.
-func idRanges(list []Place) string {
-	var b strings.Builder
-	ranges := 0
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1].ID == list[j].ID+1 {
-			j++
-		}
-		if ranges++; ranges > 12 {
-			return b.String() + fmt.Sprintf(", ... up to %d", list[len(list)-1].ID)
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, list[i].ID)
-		if j > i {
-			fmt.Fprintf(&b, "-%d", list[j].ID)
-		}
-		i = j + 1
+func idRanges(ids []int) string {
+	list := plural.Ranges(ids)
+	if len(list) > 12 {
+		list = append(list[:12], fmt.Sprintf("... up to %d", ids[len(ids)-1]))
 	}
-	return b.String()
+	return strings.Join(list, ", ")
+}
+
+// ids are the numbers of the lost data.
+func (e *Stall) ids() []int {
+	ids := make([]int, len(e.Lost))
+	for i, p := range e.Lost {
+		ids[i] = p.ID
+	}
+	return ids
 }

@@ -1,4 +1,4 @@
-// Package plural writes counts in messages: "1 packet", "2 packets".
+// Package plural writes counts and lists of numbers in messages: "1 packet", "2 packets".
 package plural
 
 import (
@@ -29,4 +29,21 @@ func Commas(n uint64) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// Ranges writes rising numbers as single ones and ranges: 1-3, 7.
+func Ranges(list []int) []string {
+	var out []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		text := strconv.Itoa(list[i])
+		if j > i {
+			text += "-" + strconv.Itoa(list[j])
+		}
+		out, i = append(out, text), j+1
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 )
 
@@ -46,7 +47,7 @@ func (o *Options) common(defaults ...string) []string {
 // arrayArgs are the arguments for the array.
 func (s *Sweep) arrayArgs(name string, shares []int) []string {
 	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
-	return append(append(args, "--array="+ranges(shares)), s.fixed(name, "share-%a-%A.log")...)
+	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")), s.fixed(name, "share-%a-%A.log")...)
 }
 
 // collectArgs are the arguments for the job that collects. It begins when the
@@ -61,22 +62,4 @@ func (s *Sweep) collectArgs(name string, after []string) []string {
 func (s *Sweep) fixed(name, log string) []string {
 	dir := strings.ReplaceAll(s.absolute(jobsDir), "%", "%%")
 	return []string{"--job-name=" + name, "--chdir=" + s.Where, "--output=" + dir + "/" + log, "--open-mode=append", "--parsable"}
-}
-
-// ranges writes increasing numbers as --array takes them: 1-3,7.
-func ranges(list []int) string {
-	var parts []string
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
-		}
-		if j == i {
-			parts = append(parts, fmt.Sprint(list[i]))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
-		}
-		i = j + 1
-	}
-	return strings.Join(parts, ",")
 }

@@ -49,12 +49,6 @@ func some(t *testing.T) *Sweep {
 	return &Sweep{Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12, Missing: []int{1, 2, 3, 5, 12}, Jobs: 1}
 }
 
-func TestRanges(t *testing.T) {
-	for want, list := range map[string][]int{"": nil, "7": {7}, "1-3": {1, 2, 3}, "1,3": {1, 3}, "1-2,4,6-9": {1, 2, 4, 6, 7, 8, 9}} {
-		require.Equal(t, want, ranges(list))
-	}
-}
-
 // Whatever is in a name, a shell gives it to emsim as it is, and nothing in it
 // is executed.
 func TestScripts(t *testing.T) {
