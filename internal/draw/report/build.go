@@ -78,7 +78,6 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 		if p.Number == "003" {
 			p.Knobs = em4Knobs(bench.Setup())
 			jobs = append(jobs,
-				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
 				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = timelineOf(ctx, bench, 20); return err }}, // short enough to show clock by clock
 				job{"sensitivity table", func(context.Context) (err error) { page.Sensitivity, err = sensitivity(docs.Sensitivity); return err }})
 		}

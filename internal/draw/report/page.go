@@ -28,14 +28,13 @@ type Page struct {
 type Paper struct {
 	Number  string // as in "003"
 	Title   string
-	Machine string   // what was run on which machine, in a few sentences
-	Command string   // the command that runs it
-	Page    string   // of the documentation
-	Knobs   []Knob   // of the machine
-	Runs    []EM4Run // paper 003: each run that a row is measured on
-	Rows    []Line   // figures and claims of the paper
-	Derived []Line   // what follows from the paper's figures
-	Ours    []Line   // regressions: numbers of our own
+	Machine string // what was run on which machine, in a few sentences
+	Command string // the command that runs it
+	Page    string // of the documentation
+	Knobs   []Knob // of the machine
+	Rows    []Line // figures and claims of the paper
+	Derived []Line // what follows from the paper's figures
+	Ours    []Line // regressions: numbers of our own
 	Gaps    []Gap
 	Figures []Figure
 

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/machine/machinefile"
 	"emsim/programs"
 	"emsim/verify"
@@ -81,100 +79,4 @@ func em4Knobs(s verify.Setup003) []Knob {
 		}
 	}
 	return append(list, Knob{Key: "seed", Value: strconv.FormatUint(s.Seed, 10), Source: "the default", Doc: "the random sequence; of a random policy the first of eight"})
-}
-
-// EM4Run is one run that a row of paper 003 is measured on.
-type EM4Run struct {
-	Run        string
-	Result     string // the word sent back, or how the run ended
-	Clocks     uint64
-	Time       float64  // ms
-	Statistics []string // as runColumns; shares in per cent
-}
-
-// runColumns are the statistics in the table of the runs.
-var runColumns = []struct{ key, head string }{
-	{"exu_fmu", "FMU, EXU"},
-	{"ibu_only", "IBU only"},
-	{"network_wait", "waiting"},
-	{"idle", "idle"},
-	{"instructions", "instructions"},
-	{"calls", "calls"},
-	{"mlpe_calls", "by MLPE"},
-	{"packets_sent", "packets"},
-	{"packets_spilled", "spilled"},
-}
-
-// RunHeads are the heads of the columns of EM4Run.Statistics.
-func (*Paper) RunHeads() []string {
-	var heads []string
-	for _, c := range runColumns {
-		heads = append(heads, c.head)
-	}
-	return heads
-}
-
-// RunSpan is the number of columns after the run's name: result, clocks, ms and
-// the statistics.
-func (*Paper) RunSpan() int { return 3 + len(runColumns) }
-
-// statisticsOf prints the statistics of runColumns.
-func statisticsOf(t *em4.Totals) []string {
-	var list []string
-	for _, c := range runColumns {
-		s, _ := em4.StatisticOf(c.key)
-		switch v := s.Total(t).(type) {
-		case float64:
-			list = append(list, fmt.Sprintf("%.1f", 100*v))
-		case uint64:
-			list = append(list, strconv.FormatUint(v, 10))
-		}
-	}
-	return list
-}
-
-// em4Runs lists the runs of paper 003's rows, each once, in the rows' order.
-func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
-	claims, err := verify.Claims("003")
-	if err != nil {
-		return nil, err
-	}
-	var list []EM4Run
-	seen := map[verify.Run003]bool{}
-	for _, c := range claims {
-		r, ok := verify.RunOf(c)
-		if !ok || seen[r] {
-			continue
-		}
-		seen[r] = true
-		line, err := runLine(ctx, b, r)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, line)
-	}
-	return list, nil
-}
-
-// runLine does a run. Its error is the end of ctx; how the modelled machine
-// stopped is a result.
-func runLine(ctx context.Context, b *verify.Bench003, r verify.Run003) (EM4Run, error) {
-	line := EM4Run{Run: fmt.Sprintf("fib(%d), %s", r.N, r.Policy)}
-	if r.MLPE {
-		line.Run += ", MLPE"
-	}
-	if runs := r.Runs * max(1, r.Seeds); runs > 1 {
-		line.Run += fmt.Sprintf(", best of %d", runs)
-	}
-	res, err := b.Best(ctx, r)
-	if interrupt.Ended(err) {
-		return line, err
-	}
-	if err != nil {
-		line.Result = err.Error()
-		return line, nil
-	}
-	line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6)
-	line.Statistics = statisticsOf(&res.Totals)
-	return line, nil
 }
