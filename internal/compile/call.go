@@ -89,7 +89,7 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 		if b.Name() == "max" {
 			low, high = high, low
 		}
-		l.when(less(t), low, high, func() { l.moveInto(r, v) })
+		l.branchIf(lessThan(t), low, high, func() { l.moveInto(r, v) })
 	}
 	return inReg(r)
 }

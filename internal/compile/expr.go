@@ -59,8 +59,8 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
 
-// less is the branch that compares numbers of a type.
-func less(t types.Type) string {
+// lessThan is the branch that compares numbers of a type.
+func lessThan(t types.Type) string {
 	if isUnsigned(t) {
 		return "bltu"
 	}
@@ -207,13 +207,13 @@ func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
 	case token.NEQ:
 		l.branch("bne", a, b, yes, no)
 	case token.LSS:
-		l.branch(less(t), a, b, yes, no)
+		l.branch(lessThan(t), a, b, yes, no)
 	case token.GTR:
-		l.branch(less(t), b, a, yes, no)
+		l.branch(lessThan(t), b, a, yes, no)
 	case token.LEQ:
-		l.branch(less(t), b, a, no, yes)
+		l.branch(lessThan(t), b, a, no, yes)
 	case token.GEQ:
-		l.branch(less(t), a, b, no, yes)
+		l.branch(lessThan(t), a, b, no, yes)
 	}
 }
 

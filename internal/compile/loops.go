@@ -110,7 +110,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 	i := l.fresh("i")
 	l.moveInto(i, constOf(0))
-	l.loop(label, s.Body, func(turn, end *block) { l.branch(less(t), inReg(i), n, turn, end) }, func() {
+	l.loop(label, s.Body, func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, func() {
 		obj := l.c.info.Defs[id]
 		switch {
 		case s.Tok != token.DEFINE:

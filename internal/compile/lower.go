@@ -93,8 +93,8 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 	l.goInto(end)
 }
 
-// when runs a piece of code if a condition holds.
-func (l *lowerer) when(name string, a, b operand, then func()) {
+// branchIf runs a piece of code if a condition holds.
+func (l *lowerer) branchIf(name string, a, b operand, then func()) {
 	yes, end := l.block(), l.block()
 	l.branch(name, a, b, yes, end)
 	l.continueAt(yes)

@@ -121,7 +121,7 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	a := f.array
 	pieces, words := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[1]])
 	old := l.loadPEWord(textArg(a.label))
-	l.when("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
+	l.branchIf("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
 	all := l.peCount()
 	slots := l.binaryOp("add", l.binaryOp("div", pieces, all), constOf(1))
 	l.demand(slots, constOf(mostSlots), "size")

@@ -38,7 +38,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 			x.band = [2]float64{max(0, paper-tolerance), paper + tolerance}
 			m.rows = append(m.rows, x)
 		}
-		m.fit(0)
+		m.fitScale(0)
 		return m.rowPlot(title, words)
 	}
 	return below(of(title, "time", "run time [ms]"), of("", "pe_utilisation", "PE utilisation [%]")), nil

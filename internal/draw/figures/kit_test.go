@@ -240,15 +240,15 @@ func TestStackedBars(t *testing.T) {
 }
 
 // A scale that fits has room for all bars, bands and marks, and for other values.
-func TestFit(t *testing.T) {
+func TestFitScale(t *testing.T) {
 	m := comparison("tolerance")
 	m.rows = []markRow{comparedRow("a", 4, 6, "%.0f", ""), {name: "failed"}}
 	m.rows[0].bar, m.rows[0].band = [2]float64{5, 10}, [2]float64{2, 6}
-	m.fit()
+	m.fitScale()
 	require.InDeltaSlice(t, []float64{2 - 0.4, 10 + 0.4}, []float64{m.low, m.high}, 1e-9)
-	m.fit(0, 20)
+	m.fitScale(0, 20)
 	require.InDeltaSlice(t, []float64{-1, 21}, []float64{m.low, m.high}, 1e-9)
 	m.rows = nil
-	m.fit(3)
+	m.fitScale(3)
 	require.InDeltaSlice(t, []float64{2, 4}, []float64{m.low, m.high}, 1e-9)
 }

@@ -149,8 +149,8 @@ func comparedRow(name string, paper, model float64, format, more string) markRow
 	}
 }
 
-// fit makes the scale so wide that it holds all marks and bars, and other values.
-func (m *markRows) fit(values ...float64) {
+// fitScale makes the scale so wide that it holds all marks and bars, and other values.
+func (m *markRows) fitScale(values ...float64) {
 	for _, r := range m.rows {
 		for _, box := range [][2]float64{r.bar, r.band} {
 			if box[0] < box[1] {

@@ -64,7 +64,7 @@ func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Resu
 		x.bar = [2]float64{slices.Min(seeds), slices.Max(seeds)}
 		rows.rows = append(rows.rows, x)
 	}
-	rows.fit(0)
+	rows.fitScale(0)
 	return rows.rowPlot(fmt.Sprintf("%s method; model: mean of %d seeds", m, spmdSeeds), words)
 }
 

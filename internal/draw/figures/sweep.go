@@ -226,7 +226,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 			}
 		}
 	}
-	m.fit(also...)
+	m.fitScale(also...)
 	f.Width = 20 * vg.Centimeter
 	f.Height = vg.Length(70 + 12*len(m.rows))
 	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, s.label()), nil }

@@ -112,11 +112,11 @@ func (p *Profile) Flame() Frame {
 	for _, at := range p.places() {
 		c, r := p.counts[at], p.rowAt(at, ByInstruction)
 		if r.Code {
-			code.add(c.Clocks(), r.Template, r.Block, r.Source())
+			code.addClocks(c.Clocks(), r.Template, r.Block, r.Source())
 			continue
 		}
 		for w, n := range c.EXU {
-			rest.add(n, r.Template, Wait(w).String())
+			rest.addClocks(n, r.Template, Wait(w).String())
 		}
 	}
 	code.sortInner()
@@ -124,8 +124,8 @@ func (p *Profile) Flame() Frame {
 	return Frame{Name: "all EXUs", Clocks: p.total.Clocks(), Inner: append(code.Inner, rest.Inner...)}
 }
 
-// add adds clocks to a part of a part, by their names.
-func (f *Frame) add(clocks uint64, path ...string) {
+// addClocks adds clocks to a part of a part, by their names.
+func (f *Frame) addClocks(clocks uint64, path ...string) {
 	f.Clocks += clocks
 	if clocks == 0 || len(path) == 0 {
 		return
@@ -134,7 +134,7 @@ func (f *Frame) add(clocks uint64, path ...string) {
 	if i < 0 {
 		i, f.Inner = len(f.Inner), append(f.Inner, Frame{Name: path[0]})
 	}
-	f.Inner[i].add(clocks, path[1:]...)
+	f.Inner[i].addClocks(clocks, path[1:]...)
 }
 
 // sortInner puts larger parts first, and of equal ones that of the lower address.
