@@ -37,6 +37,9 @@ func (c *compiler) questionNode(f *function, v *types.Var) string {
 }
 
 func chanOf(t types.Type) (*types.Chan, bool) {
+	if t == nil {
+		return nil, false
+	}
 	c, ok := t.Underlying().(*types.Chan)
 	return c, ok
 }

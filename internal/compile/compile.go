@@ -1,10 +1,12 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,7 +69,9 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	for _, pass := range []func(){c.nesting, c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
 		c.bounded(pass)
 		if c.failed() {
-			c.sortErrors()
+			slices.SortStableFunc(c.errs.List, func(a, b *asm.Error) int {
+				return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+			})
 			return nil, c.errs
 		}
 	}

@@ -257,18 +257,13 @@ func (c *compiler) lower() {
 		} else if f.inlined {
 			l := c.newLowerer(c.newUnit(f.name, f.decl), nil)
 			l.cur = l.block()
-			l.inlineAlone(f)
+			var args []operand
+			for range f.params {
+				args = append(args, inReg(l.u.newReg()))
+			}
+			l.helperCall(f, args, l.u.newReg())
 		}
 	}
-}
-
-// inlineAlone translates a helper only to find its mistakes.
-func (l *lowerer) inlineAlone(f *function) {
-	var args []operand
-	for range f.params {
-		args = append(args, inReg(l.u.newReg()))
-	}
-	l.helperCall(f, args, l.u.newReg())
 }
 
 // lowerFunction makes the template of a function.

@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -15,18 +14,11 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/asm"
 	"emsim/internal/base/plural"
 )
 
 // dfPath is the package of parallel loops, which the compiler knows.
 const dfPath = "emsim/df"
-
-func (c *compiler) sortErrors() {
-	slices.SortStableFunc(c.errs.List, func(a, b *asm.Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-}
 
 // parse reads the file, and takes out what is not compiled: func main, and the
 // imports that only it uses.

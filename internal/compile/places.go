@@ -58,20 +58,14 @@ func (c *compiler) findPlaces() {
 				p.names[o] = append(p.names[o], n.Pos())
 			}
 		}
-		if e, ok := n.(ast.Expr); ok && isChan(c.info.TypeOf(e)) {
-			p.streams = append(p.streams, e.Pos())
+		if e, ok := n.(ast.Expr); ok {
+			if _, ok := chanOf(c.info.TypeOf(e)); ok {
+				p.streams = append(p.streams, e.Pos())
+			}
 		}
 		return true
 	})
 	slices.Sort(p.streams)
-}
-
-func isChan(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := chanOf(t)
-	return ok
 }
 
 // findCalls notes what has to be waited for, once it is known which functions run in

@@ -49,22 +49,14 @@ func spreadElem(t types.Type) (types.Type, bool) {
 	return n.TypeArgs().At(0), true
 }
 
-// spreadCall is the array and the name of its method that is called, or nil.
-func (c *compiler) spreadCall(x *ast.CallExpr) (*spread, string) {
-	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil, ""
-	}
-	return c.arrayOf(sel.X), sel.Sel.Name
-}
-
 // surveySpreadCall makes the function that a method of an array stands for. It
 // reports whether its last argument is one, too.
 func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
-	a, method := c.spreadCall(x)
-	if a == nil {
+	sel, _ := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if sel == nil || c.arrayOf(sel.X) == nil {
 		return false
 	}
+	a, method := c.arrayOf(sel.X), sel.Sel.Name
 	f.loops = true
 	if method == "Words" {
 		c.errorf(x, "Words is for func main: return the array, and its words go to the host")

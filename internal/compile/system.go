@@ -26,8 +26,10 @@ func (c *compiler) lowerRoot() {
 		args = append(args, inReg(r))
 	}
 	b := u.newBlock(l.line)
-	b.node = &node{name: c.startLabel()}
-	b.in = in
+	b.node, b.in = &node{name: "main.start"}, in
+	if n := len(f.params); n > 0 {
+		b.node.name = "main." + c.argName(f.params[n-1].Name())
+	}
 	l.continueAt(b)
 	for i, p := range f.params[:max(0, len(f.params)-1)] {
 		l.emit("ld", def(args[i].r), textArg("r0"), textArg("go.arg_"+c.argName(p.Name())))
@@ -66,13 +68,6 @@ func (c *compiler) mayBound(l *lowerer, f *function) {
 
 // isCalled reports a function that the program itself calls.
 func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is its declaration
-
-func (c *compiler) startLabel() string {
-	if n := len(c.entry.params); n > 0 {
-		return "main." + c.argName(c.entry.params[n-1].Name())
-	}
-	return "main.start"
-}
 
 func (l *lowerer) firstInstance(f *function, args []operand) {
 	f.made = true
