@@ -1,6 +1,9 @@
 package asm
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // parser reads the tokens of a line, or of one operand of it.
 type parser struct {
@@ -103,18 +106,13 @@ func (p *parser) split() []*parser {
 	for p.i < len(p.toks) {
 		toks := p.untilComma()
 		stop := p.peek()
-		list = append(list, &parser{a: p.a, stmt: p.stmt, toks: toks, stop: stop.asEnd()})
+		stop.kind = tokEnd // of the operand
+		list = append(list, &parser{a: p.a, stmt: p.stmt, toks: toks, stop: stop})
 		if p.accept(",") && p.i >= len(p.toks) {
 			list = append(list, &parser{a: p.a, stmt: p.stmt, stop: p.stop})
 		}
 	}
 	return list
-}
-
-// asEnd makes a token the end of an operand.
-func (t token) asEnd() token {
-	t.kind = tokEnd
-	return t
 }
 
 // readLine handles one line of the program.
@@ -134,7 +132,9 @@ func (a *assembler) readLine(line *srcLine) {
 			return
 		}
 		if !a.isEvaluated(word) {
-			line = line.cutBehind(word)
+			short := *line
+			short.text = line.text[:strings.Index(line.text, word)+len(word)]
+			line = &short
 		}
 	}
 	p, grown := a.parse(line, call)

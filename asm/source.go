@@ -161,13 +161,6 @@ func (a *assembler) isEvaluated(word string) bool {
 	return word != ".if" && (word != ".elif" || !c.taken)
 }
 
-// cutBehind returns the line without what follows its first word.
-func (l *srcLine) cutBehind(word string) *srcLine {
-	short := *l
-	short.text = l.text[:strings.Index(l.text, word)+len(word)]
-	return &short
-}
-
 // conditional handles .if, .elif, .else and .endif, which are read even among
 // skipped lines.
 func (p *parser) conditional(head token) {

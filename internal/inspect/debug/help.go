@@ -2,6 +2,7 @@ package debug
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"emsim/em4"
@@ -76,7 +77,7 @@ func groups() []group {
 			{name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
 			{name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
 			{name: "stops", doc: "list the stops, and how often each was hit", show: (*Debugger).listStops},
-			{name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords, run: changeStops((*Debugger).deleteStop)},
+			{name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords, run: changeStops(func(d *Debugger, s *stop) { d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s }) })},
 			{name: "enable", args: "[NUMBER...]", doc: "switch stops on, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = true })},
 			{name: "disable", args: "[NUMBER...]", doc: "switch stops off, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = false })},
 		}},

@@ -82,7 +82,3 @@ func changeStops(f func(d *Debugger, s *stop)) func(*Debugger, call) error {
 		return nil
 	}
 }
-
-func (d *Debugger) deleteStop(s *stop) {
-	d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
-}

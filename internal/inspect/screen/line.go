@@ -14,12 +14,6 @@ type line struct {
 	back int // how many commands before the next one are recalled
 }
 
-func newLine(front string) *line {
-	l := &line{}
-	l.setText(front)
-	return l
-}
-
 func (l *line) String() string { return string(l.text) }
 
 // setText replaces the text, with the cursor at its end.
@@ -164,7 +158,8 @@ func keyTable() []binding {
 
 // beginCommand begins a command.
 func (m *Model) beginCommand(front string) tea.Cmd {
-	m.line = newLine(front)
+	m.line = &line{}
+	m.line.setText(front)
 	return nil
 }
 
