@@ -15,48 +15,9 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// asmAnswer is what 'emsim asm' says about the object it wrote.
-type asmAnswer struct {
-	File    string         `json:"file"`
-	Output  string         `json:"output"`
-	Words   int            `json:"words"` // of code, data and space together, without the table per PE
-	Code    int            `json:"code_words"`
-	Data    int            `json:"data_words"`
-	Space   int            `json:"space_words"`
-	Symbols []symbolAnswer `json:"symbols"`
-	Params  []paramAnswer  `json:"params"`
-	Args    []argAnswer    `json:"args"`
-	Init    *uint32        `json:"init"`
-	Start   *uint32        `json:"start"`
-	PerPE   *uint32        `json:"per_pe"` // start of the table of one word per PE
-}
-
-type symbolAnswer struct {
-	Name  string `json:"name"`
-	Kind  string `json:"kind"`
-	Value int64  `json:"value"`
-	Reach uint32 `json:"reach,omitempty"` // of a template: highest addressed displacement
-}
-
-type paramAnswer struct {
-	Name   string   `json:"name"`
-	Value  string   `json:"value"`
-	Values []string `json:"values,omitempty"`
-	Min    *int64   `json:"min,omitempty"`
-	Max    *int64   `json:"max,omitempty"`
-}
-
-type argAnswer struct {
-	Name  string `json:"name"`
-	Min   int64  `json:"min"`
-	Max   int64  `json:"max"`
-	Entry uint32 `json:"entry"`
-}
-
 func newAsmCmd(a *app) *cobra.Command {
 	var output, listing string
-	var defines []string
-	var include includeFlag
+	f := &asmFlags{}
 	cmd := &cobra.Command{
 		Use:   "asm FILE",
 		Short: "Assemble a program into an object file",
@@ -67,25 +28,37 @@ language and docs/FORMATS.md the object file.`,
 		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim asm prog.s -I ../common",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			params, err := parsePairs("-D", defines)
+			opt, err := f.options(args[0])
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(notGo(args[0]), include.check()); err != nil {
-				return err
-			}
-			return a.assemble(cmd.Context(), args[0], output, listing, include.options(params))
+			return a.assemble(cmd.Context(), args[0], output, listing, opt)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "object file to write (default FILE with .emo)")
 	cmd.Flags().StringVar(&listing, "listing", "", "write a listing to this file (- is standard output)")
-	addDefineFlag(cmd, &defines)
-	include.addFlags(cmd)
+	f.addFlags(cmd)
 	return cmd
 }
 
-func addDefineFlag(cmd *cobra.Command, defines *[]string) {
-	cmd.Flags().StringArrayVarP(defines, "define", "D", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
+// asmFlags say how a program in assembly text is assembled.
+type asmFlags struct {
+	includeFlag
+	defines []string
+}
+
+func (f *asmFlags) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.defines, "define", "D", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
+	f.includeFlag.addFlags(cmd)
+}
+
+// options are those of the assembler for a file.
+func (f *asmFlags) options(file string) (asm.Options, error) {
+	params, err := parsePairs("-D", f.defines)
+	if err == nil {
+		err = errors.Join(notGo(file), f.check())
+	}
+	return f.includeFlag.options(params), err
 }
 
 // parsePairs reads the values of a flag that chooses parameters.
@@ -104,14 +77,14 @@ func parsePairs(flag string, pairs []string) (map[string]string, error) {
 	return params, nil
 }
 
-func (a *app) assemble(ctx context.Context, file, object, listing string, opt asm.Options) error {
-	if object == "" {
-		object = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
+func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Options) error {
+	if to == "" {
+		to = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
 	}
 	if listing == "-" && a.json {
 		return usagef("--listing - and --json both use standard output: give the listing a file name")
 	}
-	files := []output{{flag: "-o", name: object}}
+	files := []output{{flag: "-o", name: to}}
 	if listing != "-" {
 		files = append(files, output{flag: "--listing", name: listing})
 	}
@@ -139,17 +112,17 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, opt as
 	if err != nil {
 		return err
 	}
-	if err := writeOutput("-o", object, o.Marshal()); err != nil {
+	if err := writeOutput("-o", to, o.Marshal()); err != nil {
 		return err
 	}
-	answer := newAsmAnswer(file, object, o)
-	return a.emitAnswer(answer, func(w io.Writer) error {
+	code, data, space := o.Words()
+	return a.emitAnswer(assembled(file, to, o), func(w io.Writer) error {
 		perPE := ""
 		if o.PerPE != nil {
 			perPE = " and one per PE"
 		}
 		_, err := fmt.Fprintf(w, "%s: %s (%d code, %d data, %d space)%s, %s\n",
-			object, plural.Of(answer.Words, "word"), answer.Code, answer.Data, answer.Space, perPE, plural.Of(len(answer.Symbols), "symbol"))
+			to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol"))
 		return err
 	})
 }
@@ -162,26 +135,30 @@ func (a *app) writeListing(listing, text string) error {
 	return writeOutput("--listing", listing, []byte(text))
 }
 
-func newAsmAnswer(file, output string, o *asm.Object) asmAnswer {
-	x := asmAnswer{
-		File: file, Output: output, Init: o.Init, Start: o.Start, PerPE: o.PerPE,
-		Symbols: []symbolAnswer{}, Params: []paramAnswer{}, Args: []argAnswer{},
-	}
-	x.Code, x.Data, x.Space = o.Words()
-	x.Words = x.Code + x.Data + x.Space
+// assembled is the JSON form of what 'emsim asm' says about the object that it wrote.
+func assembled(file, output string, o *asm.Object) object {
+	code, data, space := o.Words()
+	symbols, params, args := []object{}, []object{}, []object{}
 	for _, s := range o.Symbols {
-		x.Symbols = append(x.Symbols, symbolAnswer{s.Name, s.Kind.String(), s.Value, s.Reach})
+		x := object{"name", s.Name, "kind", s.Kind.String(), "value", s.Value}
+		if s.Reach > 0 {
+			x = append(x, "reach", s.Reach) // of a template: highest addressed displacement
+		}
+		symbols = append(symbols, x)
 	}
 	for i := range o.Params {
 		p := &o.Params[i]
-		q := paramAnswer{Name: p.Name, Value: p.Chosen(), Values: p.Values}
+		x := object{"name", p.Name, "value", p.Chosen(), "values", p.Values}
 		if len(p.Values) == 0 {
-			q.Min, q.Max = &p.Min, &p.Max
+			x = object{"name", p.Name, "value", p.Chosen(), "min", p.Min, "max", p.Max}
 		}
-		x.Params = append(x.Params, q)
+		params = append(params, x)
 	}
 	for _, g := range o.Args {
-		x.Args = append(x.Args, argAnswer(g))
+		args = append(args, object{"name", g.Name, "min", g.Min, "max", g.Max, "entry", g.Entry})
 	}
-	return x
+	return object{
+		"file", file, "output", output, "words", code + data + space, "code_words", code, "data_words", data, "space_words", space,
+		"symbols", symbols, "params", params, "args", args, "init", o.Init, "start", o.Start, "per_pe", o.PerPE,
+	}
 }

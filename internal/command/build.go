@@ -14,20 +14,6 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// buildAnswer is what 'emsim build' says about the text it wrote.
-type buildAnswer struct {
-	File      string   `json:"file"`
-	Output    string   `json:"output"`
-	Blocks    string   `json:"blocks"`
-	Guards    string   `json:"guards"`
-	Placement string   `json:"placement"`
-	Policy    string   `json:"policy"`            // to run it with
-	MLPE      bool     `json:"mlpe"`              // likewise
-	Words     int      `json:"words"`             // of the program, assembled with the defaults
-	Lines     int      `json:"lines"`             // of the text
-	Explain   []string `json:"explain,omitempty"` // with --explain
-}
-
 // buildFlags are the flags of 'emsim build'.
 type buildFlags struct {
 	machineFlags
@@ -165,37 +151,32 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 // built says what was made.
 func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) error {
 	code, data, space := o.Words()
-	x := buildAnswer{File: g.Name, Output: to, Words: code + data + space, Lines: strings.Count(g.Text, "\n")}
+	lines, v := strings.Count(g.Text, "\n"), map[string]string{}
 	for i := range o.Params {
-		v := o.Params[i].Chosen()
-		switch o.Params[i].Name {
-		case "blocks":
-			x.Blocks = v
-		case "guards":
-			x.Guards = v
-		case "placement":
-			x.Placement = v
-		case "policy":
-			x.Policy = v
-		case "mlpe":
-			x.MLPE = v != "off"
-		}
+		v[o.Params[i].Name] = o.Params[i].Chosen()
 	}
+	mlpe := v["mlpe"] != "" && v["mlpe"] != "off"
+	x := object{
+		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
+		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space, "lines", lines, // words: assembled with the defaults
+	}
+	var reasons []string
 	if explain {
-		x.Explain = g.Plan.Explain()
+		reasons = g.Plan.Explain()
+		x = append(x, "explain", reasons)
 	}
 	return a.emitAnswer(x, func(w io.Writer) error {
 		if to != "" {
-			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, x.Lines, x.Words, code, data, space)
+			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, lines, code+data+space, code, data, space)
 		}
 		if g.Plan != nil && to != "" {
-			with := " --policy " + x.Policy
-			if x.MLPE {
+			with := " --policy " + v["policy"]
+			if mlpe {
 				with += " --mlpe"
 			}
 			fmt.Fprintf(w, "run it with%s\n", with)
 		}
-		writeReasons(w, x.Explain)
+		writeReasons(w, reasons)
 		return nil
 	})
 }

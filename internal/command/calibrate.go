@@ -1,8 +1,6 @@
 package command
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -14,7 +12,6 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/wholefile"
 	"emsim/verify"
 )
 
@@ -52,10 +49,8 @@ complete.`,
 				return err
 			}
 			table := func(w io.Writer) error { return sensitivityTable(w, list) }
-			if file != "" {
-				if err := a.writeSensitivity(file, list); err != nil {
-					return a.unwritten(usagef("--csv: %w", err), list, table)
-				}
+			if err := a.writeSensitivity(file, list); err != nil {
+				return a.unwritten(err, list, table)
 			}
 			if len(list) == 0 {
 				list, table = []verify.Sensed{}, nil
@@ -96,25 +91,20 @@ func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	return list, nil
 }
 
+// writeSensitivity writes the file of --csv.
 func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
-	f, err := wholefile.Create(file)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	w := csv.NewWriter(f)
-	_ = w.Write([]string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"})
-	for _, s := range list {
-		for _, r := range s.Rows {
-			dev := ""
-			if r.Deviation != nil {
-				dev = strconv.FormatFloat(*r.Deviation, 'g', 6, 64)
+	header := []string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"}
+	return a.writeRows("csv", file, header, func(write func(fields ...any)) {
+		for _, s := range list {
+			for _, r := range s.Rows {
+				dev := ""
+				if r.Deviation != nil {
+					dev = strconv.FormatFloat(*r.Deviation, 'g', 6, 64)
+				}
+				write(s.Knob, s.Value, s.Chosen, r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, r.Inside())
 			}
-			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(r.Inside())})
 		}
-	}
-	w.Flush() // Commit reports every error
-	return errors.Join(f.Commit(), a.writeSidecar("--csv", file))
+	})
 }
 
 // sensitivityTable prints Markdown, as in docs/CALIBRATION.md.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -10,15 +9,8 @@ import (
 	"emsim/internal/base/interrupt"
 )
 
-// disAnswer is what 'emsim dis' prints with --json.
-type disAnswer struct {
-	File   string `json:"file"`
-	Source string `json:"source"`
-}
-
 func newDisCmd(a *app) *cobra.Command {
-	var defines []string
-	var include includeFlag
+	f := &asmFlags{}
 	cmd := &cobra.Command{
 		Use:   "dis FILE",
 		Short: "Disassemble an object file or a program",
@@ -28,27 +20,21 @@ expressions are then shown expanded.`,
 		Example: "  emsim dis prog.emo\n  emsim dis prog.s -D policy=random",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			params, err := parsePairs("-D", defines)
+			opt, err := f.options(args[0])
 			if err != nil {
 				return err
 			}
-			if err := errors.Join(notGo(args[0]), include.check()); err != nil {
-				return err
-			}
-			o, err := interrupt.Await(cmd.Context(), func() (*asm.Object, error) {
-				return asm.Load(args[0], include.options(params))
-			})
+			o, err := interrupt.Await(cmd.Context(), func() (*asm.Object, error) { return asm.Load(args[0], opt) })
 			if err != nil {
 				return err
 			}
 			text := asm.Disassemble(o)
-			return a.emitAnswer(disAnswer{File: args[0], Source: text}, func(w io.Writer) error {
+			return a.emitAnswer(object{"file", args[0], "source", text}, func(w io.Writer) error {
 				_, err := io.WriteString(w, text)
 				return err
 			})
 		},
 	}
-	addDefineFlag(cmd, &defines)
-	include.addFlags(cmd)
+	f.addFlags(cmd)
 	return cmd
 }

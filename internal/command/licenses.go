@@ -10,19 +10,6 @@ import (
 	notices "emsim"
 )
 
-// licensesAnswer is what 'emsim licenses' prints with --json.
-type licensesAnswer struct {
-	License string          `json:"license"`
-	Modules []licenseModule `json:"modules"`
-	Notices string          `json:"notices"`
-}
-
-type licenseModule struct {
-	Module  string `json:"module"`
-	Version string `json:"version"`
-	License string `json:"license"`
-}
-
 func newLicensesCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "licenses", Annotations: aboutEmsim,
@@ -33,9 +20,9 @@ linked into the binary, its version, and the texts of its licences.`,
 		Example: "  emsim licenses\n  emsim licenses --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			answer := licensesAnswer{License: notices.Licence, Modules: licenseModules(notices.Notices), Notices: notices.Notices}
+			answer := object{"license", notices.Licence, "modules", licenseModules(notices.Notices), "notices", notices.Notices}
 			return a.emitAnswer(answer, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s\n%s", answer.License, answer.Notices)
+				_, err := fmt.Fprintf(w, "%s\n%s", notices.Licence, notices.Notices)
 				return err
 			})
 		},
@@ -43,15 +30,14 @@ linked into the binary, its version, and the texts of its licences.`,
 }
 
 // licenseModules reads the table of the notices.
-func licenseModules(page string) []licenseModule {
+func licenseModules(page string) (out []object) {
 	_, table, _ := strings.Cut(page, "| --- | --- | --- | --- |\n")
-	var out []licenseModule
 	for line := range strings.Lines(table) {
 		cells := strings.Split(line, "|")
 		if len(cells) < 4 {
 			break
 		}
-		out = append(out, licenseModule{strings.TrimSpace(cells[1]), strings.TrimSpace(cells[2]), strings.TrimSpace(cells[3])})
+		out = append(out, object{"module", strings.TrimSpace(cells[1]), "version", strings.TrimSpace(cells[2]), "license", strings.TrimSpace(cells[3])})
 	}
 	return out
 }

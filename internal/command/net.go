@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -13,19 +12,6 @@ import (
 	"emsim/omega"
 	"emsim/packet"
 )
-
-// netAnswer is the answer of 'emsim net'.
-type netAnswer struct {
-	PEs            int         `json:"pes"`
-	K              int         `json:"k"`
-	Groups         int         `json:"groups"`
-	Members        int         `json:"members"`
-	Diameter       int         `json:"diameter"`
-	DistanceSum    uint64      `json:"distance_sum"`
-	DistanceMean   float64     `json:"distance_mean"` // over all pairs of different PEs
-	GroupRing      []packet.PE `json:"group_ring"`
-	ReverseCircuit []packet.PE `json:"reverse_circuit"`
-}
 
 func newNetCmd(a *app) *cobra.Command {
 	var pes int
@@ -42,48 +28,46 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return &simerr.Usage{Err: err}
 			}
-			x, err := interrupt.Await(cmd.Context(), func() (netAnswer, error) { return newNetAnswer(t), nil })
+			n, err := interrupt.Await(cmd.Context(), func() (*circularNet, error) { return newNetwork(t), nil })
 			if err != nil {
 				return err
 			}
-			return a.emitAnswer(x, func(w io.Writer) error { return netTable(w, x) })
+			return a.emitAnswer(n.object(), n.table)
 		},
 	}
-	addPEsFlag(cmd, &pes)
+	cmd.Flags().IntVar(&pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")
 	cmd.AddCommand(newTrafficCmd(a))
 	return cmd
 }
 
-func addPEsFlag(cmd *cobra.Command, pes *int) {
-	cmd.Flags().IntVar(pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")
+// circularNet is a circular omega network with what takes a while to find out.
+type circularNet struct {
+	omega.Topology
+	sum           uint64 // of the distances over all ordered pairs of PEs
+	mean          float64
+	diameter      int
+	ring, reverse []packet.PE // through [0,0]: in-group, out-of-group
 }
 
-func newNetAnswer(t omega.Topology) netAnswer {
+func newNetwork(t omega.Topology) *circularNet {
 	sum, diameter := t.Distances()
-	return netAnswer{
-		PEs: t.N, K: t.K, Groups: t.Groups, Members: t.Members, Diameter: diameter, DistanceSum: sum,
-		DistanceMean: float64(sum) / (float64(t.N) * float64(t.N-1)),
-		GroupRing:    t.Ring(packet.PE{}, omega.InGroup), ReverseCircuit: t.Ring(packet.PE{}, omega.OutGroup),
+	return &circularNet{t, sum, float64(sum) / (float64(t.N) * float64(t.N-1)), diameter, t.Ring(packet.PE{}, omega.InGroup), t.Ring(packet.PE{}, omega.OutGroup)}
+}
+
+func (n *circularNet) object() object {
+	return object{
+		"pes", n.N, "k", n.K, "groups", n.Groups, "members", n.Members, "diameter", n.diameter, "distance_sum", n.sum, "distance_mean", n.mean,
+		"group_ring", n.ring, "reverse_circuit", n.reverse,
 	}
 }
 
-func netTable(w io.Writer, x netAnswer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "PEs\t%d = %d groups x %d members, k = %d\n", x.PEs, x.Groups, x.Members, x.K)
-	fmt.Fprintf(t, "diameter\t%d links\n", x.Diameter)
-	fmt.Fprintf(t, "distances\t%d links over all ordered pairs, %.4g on average\n", x.DistanceSum, x.DistanceMean)
-	fmt.Fprintf(t, "group ring\t%s  from [0,0] in-group\n", circuit(x.GroupRing))
-	fmt.Fprintf(t, "reverse circuit\t%s  from [0,0] out-of-group\n", circuit(x.ReverseCircuit))
-	return t.Flush()
-}
-
-func circuit(ring []packet.PE) string {
-	var b strings.Builder
-	for i, p := range ring {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		fmt.Fprint(&b, p)
-	}
-	return b.String()
+func (n *circularNet) table(w io.Writer) error {
+	circuit := func(ring []packet.PE) string { return strings.Trim(fmt.Sprint(ring), "[]") }
+	_, err := fmt.Fprintf(w, `PEs              %d = %d groups x %d members, k = %d
+diameter         %d links
+distances        %d links over all ordered pairs, %.4g on average
+group ring       [%s]  from [0,0] in-group
+reverse circuit  [%s]  from [0,0] out-of-group
+`, n.N, n.Groups, n.Members, n.K, n.diameter, n.sum, n.mean, circuit(n.ring), circuit(n.reverse))
+	return err
 }

@@ -16,16 +16,6 @@ import (
 	"emsim/programs"
 )
 
-// newAnswer is what 'emsim new' says about the program that it wrote.
-type newAnswer struct {
-	File     string   `json:"file"`
-	Template string   `json:"template"`
-	Does     string   `json:"does"`
-	Args     []string `json:"args"`
-	Result   []uint64 `json:"result"` // of a run with these arguments
-	Next     []string `json:"next"`   // commands to try
-}
-
 func newNewCmd(a *app) *cobra.Command {
 	var template string
 	cmd := &cobra.Command{
@@ -34,7 +24,7 @@ func newNewCmd(a *app) *cobra.Command {
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
 it next. It replaces no file. The templates are:
 
-` + templateList() + `
+` + strings.Join(listOf(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.`,
 		Example: "  emsim new first\n  emsim new tree --template call",
 		Args:    exactArgs(1),
@@ -43,14 +33,6 @@ docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.`,
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
 	completes(cmd, "template", completeTemplates)
 	return cmd
-}
-
-func templateList() string {
-	var b strings.Builder
-	for _, s := range programs.Starts() {
-		fmt.Fprintf(&b, "  %-8s%s\n", s.Name, s.Does)
-	}
-	return b.String()
 }
 
 func templateNames() []string {
@@ -82,14 +64,24 @@ func (a *app) newProgram(name, template string) error {
 	if err := wholefile.WriteFile(file, []byte(notForGo+start.Text(program)), 0o666); err != nil {
 		return usagef("%w", err)
 	}
-	x := newAnswer{File: file, Template: start.Name, Does: start.Does, Args: start.Args, Result: []uint64{start.Answer}}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
-	x.Next = []string{"emsim run " + call}
+	next := []string{"emsim run " + call}
 	if start.Placed {
-		x.Next = append(x.Next, "emsim run "+call+" --policy line --mlpe")
+		next = append(next, "emsim run "+call+" --policy line --mlpe")
 	}
-	x.Next = append(x.Next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
-	return a.emitAnswer(x, x.table)
+	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
+	x := object{"file", file, "template", start.Name, "does", start.Does, "args", start.Args, "result", []uint64{start.Answer}, "next", next}
+	return a.emitAnswer(x, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s: %s. Next:\n\n", file, start.Does)
+		for i, line := range next {
+			if i == 0 {
+				line += fmt.Sprintf("    (prints %d)", start.Answer)
+			}
+			fmt.Fprintf(w, "  %s\n", line)
+		}
+		_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.\n")
+		return err
+	})
 }
 
 // newFile is the file of a program called name. It must not exist.
@@ -129,17 +121,4 @@ func quoted(word string) string {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
 	return word
-}
-
-// table is the answer for people.
-func (x *newAnswer) table(w io.Writer) error {
-	fmt.Fprintf(w, "%s: %s. Next:\n\n", x.File, x.Does)
-	for i, line := range x.Next {
-		if i == 0 {
-			line += fmt.Sprintf("    (prints %d)", x.Result[0])
-		}
-		fmt.Fprintf(w, "  %s\n", line)
-	}
-	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.\n")
-	return err
 }

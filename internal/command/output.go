@@ -48,6 +48,27 @@ func (a *app) emitJSON(v any, made string) error {
 	return err
 }
 
+// object is a JSON object: its keys, each before its value; null without any.
+type object []any
+
+// MarshalJSON writes the keys in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	if len(o) == 0 {
+		return []byte("null"), nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for i, x := range o {
+		b.WriteByte("{:,:"[min(i, 2+i%2)])
+		if err := enc.Encode(x); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
 // usagef reports a command line, a file or a value that the user has to correct:
 // what was wrong, what was expected and what to do about it.
 func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }

@@ -3,37 +3,19 @@ package command
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/run"
+	"emsim/trace"
 )
 
 // profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes the
 // keys.
 type profileAnswer struct {
-	Program   string            `json:"program"`
-	Args      []int64           `json:"args"`
-	Machine   string            `json:"machine"`
-	PEs       int               `json:"pes"`
-	Params    map[string]string `json:"params"`
-	Seed      uint64            `json:"seed"`
-	Result    []uint64          `json:"result"`
-	Clocks    uint64            `json:"clocks"`
-	From      uint64            `json:"from"` // clock of the run at which the profile begins
-	Total     map[string]uint64 `json:"total"`
-	Templates []profileRow      `json:"templates"`
-	Blocks    []profileRow      `json:"blocks"`
-	Lines     []profileRow      `json:"lines"`
-	Path      *profilePath      `json:"path"` // null if no word has left the machine
-
-	title  string
-	result string
-	chosen []string
-	total  profile.Counts
-	rows   [3][]profile.Row
-	top    int
+	*profile.Profile
+	run *run.Answer
+	top int // rows of a printed table
 }
 
 // profileRow is a place and its counts.
@@ -45,64 +27,83 @@ type profileRow struct {
 	Counts   map[string]uint64 `json:"counts"`
 }
 
-// profilePath is the critical path.
-type profilePath struct {
-	Clocks uint64            `json:"clocks"`
-	Steps  int               `json:"steps"`
-	Parts  map[string]uint64 `json:"parts"`
-	Blocks []pathBlock       `json:"blocks"`
-	WhatIf []whatIf          `json:"what_if"`
-}
-
-type pathBlock struct {
-	Block  string            `json:"block"`
-	Steps  int               `json:"steps"`
-	Clocks uint64            `json:"clocks"`
-	Parts  map[string]uint64 `json:"parts"`
-
-	took profile.Split
-}
-
-type whatIf struct {
-	Case   string `json:"case"`
-	Clocks uint64 `json:"clocks"`
-
-	says string
-}
-
-func newProfileAnswer(s *run.Batch, p *profile.Profile, a *run.Answer, top int) *profileAnswer {
-	x := &profileAnswer{
-		Program: a.Program, Args: a.Args, Machine: a.Machine, PEs: a.PEs, Params: a.Params, Seed: a.Seed, Result: a.Result, Clocks: a.Clocks,
-		From: a.Clocks - p.Clocks(), total: p.Total(), chosen: a.Chosen, title: a.Heading(), result: (&runAnswer{Answer: a}).resultText(), top: top,
+// MarshalJSON writes the keys; path is null if no word has left the machine.
+func (x *profileAnswer) MarshalJSON() ([]byte, error) {
+	a, total := x.run, x.Total()
+	o := object{
+		"program", a.Program, "args", a.Args, "machine", a.Machine, "pes", a.PEs, "params", a.Params, "seed", a.Seed, "result", a.Result, "clocks", a.Clocks,
+		"from", x.from(), "total", countsOf(&total),
 	}
-	x.Total = countsOf(&x.total)
-	for l, list := range []*[]profileRow{&x.Templates, &x.Blocks, &x.Lines} {
-		x.rows[l] = p.Rows(profile.Level(l))
-		*list = []profileRow{}
-		for _, r := range x.rows[l] {
-			*list = append(*list, profileRow{r.Template, r.Block, r.File, r.Line, countsOf(&r.Counts)})
+	for l, key := range []string{"templates", "blocks", "lines"} {
+		list := []profileRow{}
+		for _, r := range x.Rows(profile.Level(l)) {
+			list = append(list, profileRow{r.Template, r.Block, r.File, r.Line, countsOf(&r.Counts)})
 		}
+		o = append(o, key, list)
 	}
-	if path := p.Path(); path != nil {
-		x.Path = newProfilePath(p, path)
-	}
-	return x
+	return append(o, "path", x.path()).MarshalJSON()
 }
 
-func newProfilePath(p *profile.Profile, path []profile.PathStep) *profilePath {
-	x := &profilePath{Clocks: p.Longest(), Steps: len(path), Parts: map[string]uint64{}, Blocks: []pathBlock{}, WhatIf: []whatIf{}}
-	for _, r := range p.PathRows() {
-		b := pathBlock{Block: r.Block, Steps: r.Steps, Clocks: r.Took.Sum(), Parts: map[string]uint64{}, took: r.Took}
+// from is the clock of the run at which the profile begins.
+func (x *profileAnswer) from() uint64 { return x.run.Clocks - x.Clocks() }
+
+// path describes the critical path.
+func (x *profileAnswer) path() object {
+	if x.Path() == nil {
+		return nil
+	}
+	blocks, whatIf := []object{}, []object{}
+	for _, r := range x.PathRows() {
+		blocks = append(blocks, object{"block", r.Block, "steps", r.Steps, "clocks", r.Took.Sum(), "parts", partsOf(r.Took)})
+	}
+	for _, e := range x.Estimates() {
+		whatIf = append(whatIf, object{"case", e.Name, "clocks", e.Clocks})
+	}
+	return object{"clocks", x.Longest(), "steps", len(x.Path()), "parts", partsOf(x.pathParts()), "blocks", blocks, "what_if", whatIf}
+}
+
+// pathParts are what the clocks of the critical path were for.
+func (x *profileAnswer) pathParts() (all profile.Split) {
+	for _, r := range x.PathRows() {
 		for part, n := range r.Took {
-			b.Parts[profile.Part(part).String()] = uint64(n)
-			x.Parts[profile.Part(part).String()] += uint64(n)
+			all[part] += n
 		}
-		x.Blocks = append(x.Blocks, b)
 	}
-	for _, e := range p.Estimates() {
-		x.WhatIf = append(x.WhatIf, whatIf{e.Name, e.Clocks, e.Says})
+	return all
+}
+
+func partsOf(s profile.Split) map[string]uint64 {
+	all := map[string]uint64{}
+	for part, n := range s {
+		all[profile.Part(part).String()] = uint64(n)
 	}
-	return x
+	return all
+}
+
+// countColumns are the counts of a place in JSON and CSV.
+var countColumns = func() []countColumn {
+	list := []countColumn{
+		{"instructions", func(c *profile.Counts) uint64 { return c.Instructions }},
+		{"blocks", func(c *profile.Counts) uint64 { return c.Blocks }},
+		{"clocks", (*profile.Counts).Clocks},
+	}
+	for w := range profile.Waits {
+		list = append(list, countColumn{w.String(), func(c *profile.Counts) uint64 { return c.EXU[w] }})
+	}
+	for s := range profile.States {
+		list = append(list, countColumn{"pe_" + trace.Status(s).String(), func(c *profile.Counts) uint64 { return c.State[s] }})
+	}
+	return append(list,
+		countColumn{"packets", func(c *profile.Counts) uint64 { return c.Packets }},
+		countColumn{"spilled", func(c *profile.Counts) uint64 { return c.Spilled }},
+		countColumn{"hops", func(c *profile.Counts) uint64 { return c.Hops }},
+		countColumn{"travel_clocks", func(c *profile.Counts) uint64 { return c.Travel }},
+		countColumn{"queue_clocks", func(c *profile.Counts) uint64 { return c.Queued }})
+}()
+
+type countColumn struct {
+	key string
+	of  func(*profile.Counts) uint64
 }
 
 func countsOf(c *profile.Counts) map[string]uint64 {
@@ -115,20 +116,28 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 
 // table prints the answer for people.
 func (x *profileAnswer) table(w io.Writer) error {
-	fmt.Fprintln(w, x.title)
-	if len(x.chosen) > 0 {
-		fmt.Fprintln(w, strings.Join(x.chosen, " "))
+	fmt.Fprintln(w, x.run.Heading())
+	if len(x.run.Chosen) > 0 {
+		fmt.Fprintln(w, strings.Join(x.run.Chosen, " "))
 	}
 	since := ""
-	if x.From > 0 {
-		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.From))
+	if x.from() > 0 {
+		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.from()))
 	}
-	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", x.result, count(x.Clocks), since, x.PEs, count(x.total.Clocks()))
-	tables := []*grid{x.waits()}
+	total := x.Total()
+	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", resultText(x.run.Result), count(x.run.Clocks), since, x.run.PEs, count(total.Clocks()))
+	tables := []*grid{waits(&total)}
 	for l := range profile.ByInstruction {
-		tables = append(tables, x.counts(l))
+		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")
+		t.most = x.top
+		for _, r := range x.Rows(l) {
+			c := &r.Counts
+			t.addRow(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
+		}
+		tables = append(tables, t)
 	}
-	if x.Path != nil {
+	if x.Path() != nil {
 		tables = append(tables, x.pathGrids()...)
 	}
 	for i, t := range tables {
@@ -139,7 +148,7 @@ func (x *profileAnswer) table(w io.Writer) error {
 			return err
 		}
 	}
-	if x.Path != nil {
+	if x.Path() != nil {
 		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
 	}
 	return nil
@@ -150,49 +159,37 @@ func share(n, of uint64) string {
 	if of == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+	return percent(float64(n) / float64(of))
 }
 
-func (x *profileAnswer) waits() *grid {
+func waits(total *profile.Counts) *grid {
 	t := newGrid("what the EXUs did", "PE-clocks", "share")
 	for _, w := range []profile.Wait{
 		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
 	} {
-		if n := x.total.EXU[w]; n > 0 {
-			t.addRow(w.Words(), count(n), share(n, x.total.Clocks()))
+		if n := total.EXU[w]; n > 0 {
+			t.addRow(w.Words(), count(n), share(n, total.Clocks()))
 		}
-	}
-	return t
-}
-
-func (x *profileAnswer) counts(l profile.Level) *grid {
-	t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")
-	t.most = x.top
-	for _, r := range x.rows[l] {
-		c := &r.Counts
-		t.addRow(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), x.total.Clocks()), count(c.EXU[profile.Executes]),
-			count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 	}
 	return t
 }
 
 func (x *profileAnswer) pathGrids() []*grid {
-	p := x.Path
-	parts := newGrid("the critical path", "clocks", "share")
-	for part := range profile.Parts {
-		if n := p.Parts[part.String()]; n > 0 {
-			parts.addRow(part.Words(), count(n), share(n, p.Clocks))
+	parts, clocks := newGrid("the critical path", "clocks", "share"), x.Longest()
+	for part, n := range x.pathParts() {
+		if n > 0 {
+			parts.addRow(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
 		}
 	}
 	cases := newGrid("about how long with", "clocks", "gain")
-	for _, e := range p.WhatIf {
-		cases.addRow(e.says, count(e.Clocks), share(p.Clocks-min(e.Clocks, p.Clocks), p.Clocks))
+	for _, e := range x.Estimates() {
+		cases.addRow(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
 	}
 	blocks := newGrid("the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait")
 	blocks.most = x.top
-	for _, b := range p.Blocks {
-		execute, match, hop := uint64(b.took[profile.Execute]), uint64(b.took[profile.MatchIt]), uint64(b.took[profile.Hop])
-		blocks.addRow(b.Block, strconv.Itoa(b.Steps), count(b.Clocks), share(b.Clocks, p.Clocks), count(execute), count(match), count(hop), count(b.Clocks-execute-match-hop))
+	for _, r := range x.PathRows() {
+		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]), uint64(r.Took[profile.Hop])
+		blocks.addRow(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match), count(hop), count(sum-execute-match-hop))
 	}
 	return []*grid{parts, blocks, cases}
 }

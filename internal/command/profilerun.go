@@ -2,16 +2,13 @@ package command
 
 import (
 	"bytes"
-	"encoding/csv"
 	"io"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
-	"emsim/packet"
 	"emsim/trace"
 )
 
@@ -75,30 +72,29 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if p == nil || answer == nil {
 		return err
 	}
-	x := newProfileAnswer(s, p, answer, f.top)
+	x := &profileAnswer{p, answer, f.top}
 	files := f.write(a, s, p)
-	switch {
-	case err != nil:
+	if err != nil {
 		return a.failed(err, map[string]any{"profile": x}, x.table)
-	case files != nil:
-		return a.unwritten(files, x, x.table)
 	}
-	return a.emitAnswer(x, x.table)
+	return a.emitRun(x, x.table, nil, files)
 }
 
 // write writes the files that were asked for.
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
+	if err := a.writeRows("csv", f.csv, countHeader(), func(write func(fields ...any)) { writeCounts(write, p) }); err != nil {
+		return err
+	}
+	if err := a.writeRows("path", f.path, pathHeader(), func(write func(fields ...any)) { writePath(write, s, p) }); err != nil {
+		return err
+	}
+	pprof := func(w io.Writer) error {
+		return p.WritePprof(w, title(s.Target)+"\n"+recipe.Line(a.recipe("--pprof")), s.Config().ClockNS)
+	}
 	for _, file := range []struct {
 		flag, name string
 		fill       func(w io.Writer) error
-	}{
-		{"--csv", f.csv, func(w io.Writer) error { return writeCounts(w, p) }},
-		{"--path", f.path, func(w io.Writer) error { return writePath(w, s, p) }},
-		{"--pprof", f.pprof, func(w io.Writer) error {
-			return p.WritePprof(w, title(s.Target)+"\n"+recipe.Line(a.recipe("--pprof")), s.Config().ClockNS)
-		}},
-		{"--folded", f.folded, p.WriteFolded},
-	} {
+	}{{"--pprof", f.pprof, pprof}, {"--folded", f.folded, p.WriteFolded}} {
 		if file.name == "" {
 			continue
 		}
@@ -117,81 +113,52 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	return nil
 }
 
-// writeCounts writes the file of --csv: one row per template, block, line and
-// instruction.
-func writeCounts(w io.Writer, p *profile.Profile) error {
-	c := csv.NewWriter(w)
+func countHeader() []string {
 	header := []string{"level", "template", "block", "file", "line", "pc"}
 	for _, column := range countColumns {
 		header = append(header, column.key)
 	}
-	_ = c.Write(header) // the writer keeps the error
+	return header
+}
+
+// writeCounts writes a row for each template, block, line and instruction.
+func writeCounts(write func(fields ...any), p *profile.Profile) {
 	for l := range profile.Levels {
 		for _, r := range p.Rows(l) {
-			row := []string{l.String(), r.Template, r.Block, r.File, "", ""}
+			row := []any{l.String(), r.Template, r.Block, r.File, "", ""}
 			if r.Line > 0 {
-				row[4] = strconv.Itoa(r.Line)
+				row[4] = r.Line
 			}
 			if r.Code && l != profile.ByTemplate {
-				row[5] = strconv.FormatUint(uint64(r.PC), 10)
+				row[5] = r.PC
 			}
 			for _, column := range countColumns {
-				row = append(row, strconv.FormatUint(column.of(&r.Counts), 10))
+				row = append(row, column.of(&r.Counts))
 			}
-			_ = c.Write(row)
+			write(row...)
 		}
 	}
-	c.Flush()
-	return c.Error()
 }
 
-// countColumns are the counts of a place in JSON and CSV.
-var countColumns = func() []countColumn {
-	list := []countColumn{
-		{"instructions", func(c *profile.Counts) uint64 { return c.Instructions }},
-		{"blocks", func(c *profile.Counts) uint64 { return c.Blocks }},
-		{"clocks", (*profile.Counts).Clocks},
-	}
-	for w := range profile.Waits {
-		list = append(list, countColumn{w.String(), func(c *profile.Counts) uint64 { return c.EXU[w] }})
-	}
-	for s := range profile.States {
-		name := "pe_" + trace.Status(s).String()
-		list = append(list, countColumn{name, func(c *profile.Counts) uint64 { return c.State[s] }})
-	}
-	return append(list,
-		countColumn{"packets", func(c *profile.Counts) uint64 { return c.Packets }},
-		countColumn{"spilled", func(c *profile.Counts) uint64 { return c.Spilled }},
-		countColumn{"hops", func(c *profile.Counts) uint64 { return c.Hops }},
-		countColumn{"travel_clocks", func(c *profile.Counts) uint64 { return c.Travel }},
-		countColumn{"queue_clocks", func(c *profile.Counts) uint64 { return c.Queued }})
-}()
-
-type countColumn struct {
-	key string
-	of  func(*profile.Counts) uint64
-}
-
-// writePath writes the file of --path: one row per step.
-func writePath(w io.Writer, s *run.Batch, p *profile.Profile) error {
-	c := csv.NewWriter(w)
+func pathHeader() []string {
 	header := []string{"clock", "ga", "ca", "block", "send", "clocks"}
 	for part := range profile.Parts {
 		header = append(header, part.String())
 	}
-	_ = c.Write(header) // the writer keeps the error
+	return header
+}
+
+// writePath writes a row for each step of the critical path.
+func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 	for _, step := range p.Path() {
-		row := []string{strconv.FormatUint(step.Clock, 10), "", "", profile.HostName, "", strconv.FormatUint(step.Took.Sum(), 10)}
+		row := []any{step.Clock, "", "", profile.HostName, "", step.Took.Sum()}
 		if !step.Host {
-			pe := packet.PE(s.Net.Address(int(step.PE)))
-			row[1], row[2] = strconv.Itoa(int(pe.GA)), strconv.Itoa(int(pe.CA))
-			row[3], row[4] = p.CodeName(step.Node), p.CodeName(step.Send)
+			pe := s.Net.Address(int(step.PE))
+			row[1], row[2], row[3], row[4] = pe.GA, pe.CA, p.CodeName(step.Node), p.CodeName(step.Send)
 		}
 		for _, n := range step.Took {
-			row = append(row, strconv.FormatUint(uint64(n), 10))
+			row = append(row, n)
 		}
-		_ = c.Write(row)
+		write(row...)
 	}
-	c.Flush()
-	return c.Error()
 }

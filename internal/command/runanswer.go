@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -38,7 +39,7 @@ func (x *runAnswer) table(w io.Writer) error {
 	row := func(name, value, note string, args ...any) {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, fmt.Sprintf(note, args...))
 	}
-	result := x.resultText()
+	result := resultText(x.Result)
 	if signed := x.signedText(); signed != "" {
 		result += "\t" + signed
 	}
@@ -162,20 +163,14 @@ func seedsText(first uint64, n int) string {
 	return fmt.Sprintf("seed %d", first)
 }
 
-func (x *runAnswer) resultText() string {
+// resultText shows the first words that came back to the host.
+func resultText(result []uint64) string {
 	const most = 20
-	var words []string
-	for i, v := range x.Result {
-		if i == most {
-			words = append(words, fmt.Sprintf("... %d words in all", len(x.Result)))
-			break
-		}
-		words = append(words, strconv.FormatUint(v, 10))
+	text := strings.Trim(fmt.Sprint(result[:min(most, len(result))]), "[]")
+	if len(result) > most {
+		text += fmt.Sprintf(" ... %d words in all", len(result))
 	}
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, " ")
+	return cmp.Or(text, "none")
 }
 
 // signedText shows a single result as a negative number.

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -105,7 +106,16 @@ func (a *app) createCSV(flag, name string, header []string) (*csvFile, error) {
 	return c, nil
 }
 
-// write writes one row of integers and texts.
+// writeRows writes the file of a flag, unless it has no name.
+func (a *app) writeRows(flag, name string, header []string, fill func(write func(fields ...any))) error {
+	c, err := a.createCSV(flag, name, header)
+	if c != nil {
+		fill(c.write)
+	}
+	return errors.Join(err, c.close())
+}
+
+// write writes one row of numbers and texts.
 func (c *csvFile) write(fields ...any) {
 	c.row = c.row[:0]
 	for _, f := range fields {
@@ -120,6 +130,8 @@ func (c *csvFile) write(fields ...any) {
 			c.row = append(c.row, strconv.FormatUint(v, 10))
 		case float64:
 			c.row = append(c.row, strconv.FormatFloat(v, 'f', 6, 64))
+		default:
+			c.row = append(c.row, fmt.Sprint(v))
 		}
 	}
 	_ = c.csv.Write(c.row)

@@ -134,25 +134,6 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	return clock, relative, nil
 }
 
-// traceAnswer is the answer of 'emsim trace'.
-type traceAnswer struct {
-	Program    string   `json:"program"`
-	Args       []int64  `json:"args"`
-	Machine    string   `json:"machine"`
-	PEs        int      `json:"pes"`
-	Traced     int      `json:"traced_pes"`
-	Format     string   `json:"format"`
-	File       string   `json:"file"`
-	From       uint64   `json:"from"`        // first traced clock
-	To         uint64   `json:"to"`          // last clock with an event, or the last of the window
-	StartClock uint64   `json:"start_clock"` // of the machine, at the start of the run
-	Stopped    bool     `json:"stopped"`     // the run was stopped at --to
-	Events     uint64   `json:"events"`
-	Bytes      int64    `json:"bytes"` // as written, compressed or not
-	Result     []uint64 `json:"result"`
-	Clocks     uint64   `json:"clocks"` // of the run, to the last word to the host
-}
-
 // trace is the command.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	w, err := f.check(a)
@@ -194,12 +175,12 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	case f.output == "" && runErr == nil:
 		return nil
 	}
-	x := r.answer()
+	x, from, to := r.answer()
 	if runErr != nil {
 		if f.output != "" {
-			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
+			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, from, to, r.events())
 		}
 		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}
-	return a.emitAnswer(x, x.table)
+	return a.emitAnswer(x, r.table)
 }

@@ -162,25 +162,34 @@ func (r *tracing) close() error {
 	return r.out.close()
 }
 
-func (r *tracing) answer() *traceAnswer {
-	x := &traceAnswer{
-		Program: r.Name, Args: r.Args, Machine: r.MachineName, PEs: r.Config().PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
-		From: r.window.from, StartClock: r.start, Stopped: r.stopped, Bytes: r.out.bytes,
-		Result: append([]uint64{}, r.result.Words...), Clocks: r.result.Clocks,
-	}
+// answer is the JSON form of what 'emsim trace' says; from and to are the first and
+// the last traced clock.
+func (r *tracing) answer() (x object, from, to uint64) {
+	from, to = r.window.from, 0
 	if r.recorder != nil {
-		x.Events = r.recorder.Events()
-		x.To = max(r.tracedEnd(), x.From+1) - 1
+		to = max(r.tracedEnd(), from+1) - 1 // with an event, or the last of the window
 	}
-	return x
+	return object{
+		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen), "format", r.flags.format, "file", r.flags.output,
+		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(), "bytes", r.out.bytes, // as written, compressed or not
+		"result", append([]uint64{}, r.result.Words...), "clocks", r.result.Clocks,
+	}, from, to
 }
 
-func (x *traceAnswer) table(w io.Writer) error {
-	ended := "the run ended after " + plural.Of(x.Clocks, "clock")
-	if x.Stopped {
+func (r *tracing) events() uint64 {
+	if r.recorder == nil {
+		return 0
+	}
+	return r.recorder.Events()
+}
+
+func (r *tracing) table(w io.Writer) error {
+	_, from, to := r.answer()
+	ended := "the run ended after " + plural.Of(r.result.Clocks, "clock")
+	if r.stopped {
 		ended = "stopped there"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
-		x.File, x.Format, plural.Of(x.Events, "event"), plural.Of(x.Traced, "PE"), x.From, x.To, x.StartClock, ended, count(uint64(x.Bytes)))
+		r.flags.output, r.flags.format, plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to, r.start, ended, count(uint64(r.out.bytes)))
 	return err
 }
