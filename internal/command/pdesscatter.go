@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
+	"emsim/pdes/network"
 	"emsim/pdes/study"
 )
 
 func newPDESCalibrateCmd(a *app) *cobra.Command {
-	o, x := newPDESCase(), &pdesOwn{}
 	var slots int64
 	cmd := &cobra.Command{
 		Use:   "calibrate",
@@ -28,48 +28,32 @@ measurements so far.`,
 		Example: `  emsim pdes calibrate --network torus --shape 4x4
   emsim pdes calibrate --graph docs/examples/pdes-graph.txt --slots 1000`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := x.openStudy(a, o, cmd, map[string]*int64{"slots": &slots}); err != nil {
-				return err
-			}
-			r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
-			if r == nil {
-				return err
-			}
-			return a.emitParts(cmd.Context(), err, x.calibration(r), func(w io.Writer) error { return calibrationTable(w, r) }, "before all was measured")
-		},
 	}
-	o.registerCase(cmd)
-	x.register(cmd, "", "measure the program's messages under one map instead of random ones")
+	x := newPDESStudy(cmd, "", "measure the program's messages under one map instead of random ones")
 	cmd.Flags().Int64Var(&slots, "slots", study.OwnSlots, "slots of each run that measures the program's messages")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := x.open(a, cmd, map[string]*int64{"slots": &slots}); err != nil {
+			return err
+		}
+		r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
+		if r == nil {
+			return err
+		}
+		answer := x.given(map[string]any{
+			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate, "b_own": bPoints(r.Own, "cell"),
+		})
+		return a.emitParts(cmd.Context(), err, answer, func(w io.Writer) error { return calibrationTable(w, r) }, "before all was measured")
+	}
 	return cmd
 }
 
-// calibration is the JSON form of a calibration; missing measurements are 0
-// or absent points.
-func (x *pdesOwn) calibration(r *study.Calibration) map[string]any {
-	points := func(list []study.BUnder, load string) []map[string]ratio {
-		out := []map[string]ratio{}
-		for _, b := range list {
-			out = append(out, map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)})
-		}
-		return out
+// bPoints is the JSON form of measurements of B by a load.
+func bPoints(list []study.BUnder, load string) []map[string]ratio {
+	out := []map[string]ratio{}
+	for _, b := range list {
+		out = append(out, map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)})
 	}
-	return x.named(map[string]any{
-		"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": points(r.Uniform, "rho"),
-		"b_saturated": r.Saturate, "b_own": points(r.Own, "cell"),
-	})
-}
-
-// named adds what the user gave to the keys of an answer.
-func (x *pdesOwn) named(keys map[string]any) map[string]any {
-	if x.graph != "" {
-		keys["graph"] = x.graph
-	}
-	if x.placing != "" {
-		keys["map"] = x.placing
-	}
-	return keys
+	return out
 }
 
 func calibrationTable(out io.Writer, r *study.Calibration) error {
@@ -91,7 +75,6 @@ func calibrationTable(out io.Writer, r *study.Calibration) error {
 }
 
 func newPDESScatterCmd(a *app) *cobra.Command {
-	o, own := newPDESCase(), &pdesOwn{}
 	runs, slow, d := 0, 0., study.NStar()
 	cmd := &cobra.Command{
 		Use:   "scatter",
@@ -105,56 +88,35 @@ completed runs.`,
 		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300
   emsim pdes scatter --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 1000 --runs 50`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if runs < 2 {
-				return usagef("--runs: expected 2 or more, got %d", runs)
-			}
-			if !(slow >= 0 && slow <= 1000) {
-				return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
-			}
-			d.Background.SlowPPM = int64(math.Round(slow * 10_000))
-			if err := own.openStudy(a, o, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
-				return err
-			}
-			ctx := cmd.Context()
-			s, err := study.Shake(ctx, own.study, own.own, d, runs)
-			if interrupt.Ended(err) {
-				err = interrupt.Of(ctx, "after %d of %d runs per map", len(s.Optimal), runs)
-				if len(s.Optimal) < 2 {
-					return a.partial(err, map[string]any{"runs": len(s.Optimal)}, nil)
-				}
-				x := own.scatter(s)
-				return a.partial(err, x, x.table)
-			}
-			if err != nil {
-				return err
-			}
-			x := own.scatter(s)
-			return a.emitAnswer(x, x.table)
-		},
 	}
-	o.registerCase(cmd)
-	own.register(cmd, "exact", "compare this map with the conventional one")
+	x := newPDESStudy(cmd, "exact", "compare this map with the conventional one")
 	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
 	cmd.Flags().Int64Var(&d.Cell, "cell", d.Cell, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&d.Slots, "slots", d.Slots, "slots of every run")
 	cmd.Flags().IntVar(&d.Background.Flows, "background", d.Background.Flows, "closed-loop flows of other programs through ports between the nodes")
 	cmd.Flags().Float64Var(&slow, "slow", float64(d.Background.SlowPPM)/10_000, "how much slower the PPs are on average (%)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !(slow >= 0 && slow <= 1000) {
+			return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
+		}
+		d.Background.SlowPPM = int64(math.Round(slow * 10_000))
+		if err := x.open(a, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
+			return err
+		}
+		ctx := cmd.Context()
+		s, err := study.Shake(ctx, x.study, x.own, d, runs)
+		if err != nil && !interrupt.Ended(err) {
+			return err
+		}
+		done := len(s.Optimal)
+		var answer any = map[string]any{"runs": done}
+		var table func(w io.Writer) error
+		if done > 1 {
+			answer, table = x.scatter(s)
+		}
+		return a.emitParts(ctx, err, answer, table, "after %d of %d runs per map", done, runs)
+	}
 	return cmd
-}
-
-// pdesScatter is the documented JSON of pdes scatter.
-type pdesScatter struct {
-	Graph          string  `json:"graph,omitempty"`
-	Map            string  `json:"map"` // that is called optimal below
-	Runs           int     `json:"runs"`
-	MeanRatio      float64 `json:"mean_ratio"`
-	CVConventional float64 `json:"cv_conventional"`
-	CVOptimal      float64 `json:"cv_optimal"`
-	SDRatio        ratio   `json:"sd_ratio"`
-	SDRatioLow     ratio   `json:"sd_ratio_low"`
-	SDRatioHigh    ratio   `json:"sd_ratio_high"`
-	PPaper         float64 `json:"p_paper"`
 }
 
 // ratio is a number that may be undefined for a few runs: null.
@@ -167,17 +129,52 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// scatter describes two or more runs per map.
-func (own *pdesOwn) scatter(s *study.Shaken) *pdesScatter {
-	x := &pdesScatter{Graph: own.graph, Map: own.placing, Runs: len(s.Optimal), MeanRatio: s.MeanRatio(), SDRatio: ratio(s.SDRatio()), PPaper: s.AtLeast(study.PaperSDRatio, 10_000)}
-	x.CVConventional, x.CVOptimal = s.CV()
+// scatter describes two or more runs per map; --map is the one that is called optimal.
+func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Writer) error) {
+	runs, mean, sd, paper := len(s.Optimal), s.MeanRatio(), s.SDRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
+	conventional, optimal := s.CV()
 	low, high := s.Interval(1000)
-	x.SDRatioLow, x.SDRatioHigh = ratio(low), ratio(high)
-	return x
+	if x.graph != "" {
+		answer = object{"graph", x.graph}
+	}
+	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional, "cv_optimal", optimal,
+		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper)
+	return answer, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+			runs, x.placing, mean, percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
+		return err
+	}
 }
 
-func (x *pdesScatter) table(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, variation %.1f %% and %.1f %%, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-		x.Runs, x.Map, x.MeanRatio, 100*x.CVConventional, 100*x.CVOptimal, x.SDRatio, x.SDRatioLow, x.SDRatioHigh, study.PaperSDRatio, x.PPaper)
-	return err
+func newPDESPatternsCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "patterns",
+		Short:   "The eight contention patterns on HXB, TORUS and HCB",
+		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
+		Example: "  emsim pdes patterns",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			nets, err := study.PatternNets()
+			if err != nil {
+				return err
+			}
+			lines := []map[string]any{}
+			for _, p := range network.Patterns() {
+				l := map[string]any{"pattern": p.Number, "shared": p.What, "paper_congested": p.Congested}
+				for _, n := range nets {
+					l[n.Name] = p.SlowDown(n.Net)
+				}
+				lines = append(lines, l)
+			}
+			return a.emitAnswer(lines, func(out io.Writer) error {
+				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
+				for _, l := range lines {
+					paper := map[any]string{false: "free", true: "congested"}[l["paper_congested"]]
+					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
+				}
+				return t.Flush()
+			})
+		},
+	}
 }

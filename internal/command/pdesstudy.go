@@ -50,7 +50,6 @@ type pdesCost struct {
 }
 
 func newPDESCostCmd(a *app) *cobra.Command {
-	o, x := newPDESCase(), &pdesOwn{}
 	var all bool
 	var from int64
 	cmd := &cobra.Command{
@@ -70,51 +69,52 @@ that changes have best maps of their own. --map rates a map of your own, too.
   emsim pdes cost --graph docs/examples/pdes-graph.txt --from 4000 --slots 4000
   emsim pdes cost --all`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := x.chooseSpan(a, o, cmd, from); err != nil {
-				return err
-			}
-			s, w := x.setup, x.setup.Weights
-			if all {
-				return a.costTable(cmd.Context(), x.study.Wiring, w)
-			}
-			if err := x.place(cmd.Context()); err != nil {
-				return err
-			}
-			r, err := study.CostsOf(cmd.Context(), x.study, w)
-			if interrupt.Ended(err) {
-				return interrupt.Of(cmd.Context(), "during the search for the best map")
-			}
-			if r == nil {
-				return err
-			}
-			line := newPDESCost(r, s.Neighbour, w, x.scale)
-			line.rateOwn(x, w, from)
-			table := func(out io.Writer) error { return costLines(out, []pdesCost{line}) }
-			if err != nil {
-				return a.partial(err, line, table)
-			}
-			return a.emitAnswer(line, table)
-		},
 	}
-	o.registerCase(cmd, "a", "b", "neighbour", "slots")
+	x := newPDESStudy(cmd, "", "rate a map of your own, too", "a", "b", "neighbour", "slots")
 	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
 	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")
-	x.register(cmd, "", "rate a map of your own, too")
 	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
 	for _, name := range []string{"network", "shape", "stages", "graph", "map", "from", "slots", "machine", "set"} {
 		cmd.MarkFlagsMutuallyExclusive("all", name)
 	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := x.chooseSpan(a, cmd, from); err != nil {
+			return err
+		}
+		s, w, ctx := x.setup, x.setup.Weights, cmd.Context()
+		if all {
+			return a.costTable(ctx, x.study.Wiring, w)
+		}
+		if err := x.place(ctx); err != nil {
+			return err
+		}
+		r, err := study.CostsOf(ctx, x.study, w)
+		if r == nil || interrupt.Ended(err) {
+			return ended(ctx, err, "during the search for the best map")
+		}
+		line := newPDESCost(r, s.Neighbour, w, x.scale)
+		line.rateOwn(x, w, from)
+		return a.emitCosts(line, []pdesCost{line}, err)
+	}
 	return cmd
+}
+
+// emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
+func (a *app) emitCosts(answer any, lines []pdesCost, err error) error {
+	table := func(out io.Writer) error { return costLines(out, lines) }
+	if err != nil {
+		return a.partial(err, answer, table)
+	}
+	return a.emitAnswer(answer, table)
 }
 
 // chooseSpan is the case of the flags, with the graph in the mean of its slots from
 // one on.
-func (x *pdesOwn) chooseSpan(a *app, o *pdesCase, cmd *cobra.Command, from int64) error {
+func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	if from < 0 || from > math.MaxInt32 {
 		return usagef("--from: expected a slot from 0 to %d, got %d", math.MaxInt32, from)
 	}
-	if err := x.readSetup(o, cmd); err != nil {
+	if err := x.readSetup(cmd); err != nil {
 		return err
 	}
 	s := x.setup
@@ -122,21 +122,19 @@ func (x *pdesOwn) chooseSpan(a *app, o *pdesCase, cmd *cobra.Command, from int64
 	if s.Graph != nil && s.Slots > 0 {
 		s.Graph = s.Graph.Mean(from, s.Slots, s.Timing.Step)
 	}
-	return x.build(a, o, cmd, s.Slots)
+	return x.build(a, cmd, s.Slots)
 }
 
 // rateOwn adds the program of --graph and the map of --map.
-func (l *pdesCost) rateOwn(x *pdesOwn, w mapping.Weights, from int64) {
+func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
 	if x.graph != "" {
 		l.Stages, l.Wiring = 0, ""
 		l.Graph, l.From, l.Slots = x.graph, &from, x.setup.Slots
 	}
-	if x.own == nil {
-		return
+	if x.own != nil {
+		score := x.score(w)
+		l.Map, l.Own, l.OwnPortLoad = x.placing, new(machines.Plain(score.Cost/x.scale)), new(float64(score.MaxLoad)/x.scale)
 	}
-	score := x.score(w)
-	cost, load := machines.Plain(score.Cost/x.scale), float64(score.MaxLoad)/x.scale
-	l.Map, l.Own, l.OwnPortLoad = x.placing, &cost, &load
 }
 
 // newPDESCost is a line of the table; scale is the traffic of one message a slot.
@@ -145,7 +143,7 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 	if n == mapping.XBar {
 		g = r.XBar
 	}
-	load := func(s mapping.Score) *float64 { v := float64(s.MaxLoad) / scale; return &v }
+	load := func(s mapping.Score) *float64 { return new(float64(s.MaxLoad) / scale) }
 	x := pdesCost{
 		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
 		Neighbour: string(n), A: w.A, B: w.B,
@@ -154,28 +152,26 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 		MaxPortLoad: [3]*float64{load(r.Conventional), load(g.Score)},
 		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
 	}
-	if r.Exact.Map == nil {
+	if r.Exact.Map != nil {
+		x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = new(machines.Plain(r.Exact.Score.Cost/scale)), new(r.Ratio()), load(r.Exact.Score), r.Exact.Map
+	} else if lps := len(g.Map); lps > r.PPs {
+		x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
+	} else {
 		x.WithoutExact = "the search ended without a proof"
-		if lps := len(g.Map); lps > r.PPs {
-			x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
-		}
-		return x
 	}
-	exact, ratio := machines.Plain(r.Exact.Score.Cost/scale), r.Ratio()
-	x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = &exact, &ratio, load(r.Exact.Score), r.Exact.Map
 	return x
 }
 
 // costTable prints the ten machines, HXB with both kinds of neighbour.
 func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
 	lines, cases := []pdesCost{}, study.Cases()
-	table := func(out io.Writer) error { return costLines(out, lines) }
 	var unproven error
 	for i, machine := range cases {
 		machine.Wiring = wiring
 		r, err := study.CostsOf(ctx, machine, w)
 		if interrupt.Ended(err) {
-			return a.partial(interrupt.Of(ctx, "after %d of %d machines", i, len(cases)), lines, table)
+			unproven = interrupt.Of(ctx, "after %d of %d machines", i, len(cases))
+			break
 		}
 		if r == nil {
 			return err
@@ -186,10 +182,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 			lines = append(lines, newPDESCost(r, mapping.XBar, w, 1))
 		}
 	}
-	if unproven != nil {
-		return a.partial(unproven, lines, table)
-	}
-	return a.emitAnswer(lines, table)
+	return a.emitCosts(lines, lines, unproven)
 }
 
 func costLines(w io.Writer, lines []pdesCost) error {
@@ -226,32 +219,26 @@ func costLines(w io.Writer, lines []pdesCost) error {
 // plainLoad is a number of messages.
 func plainLoad(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// pdesCompared is a line of the comparison of objectives.
-type pdesCompared struct {
-	Method        string  `json:"method"`
-	Objective     string  `json:"objective"` // empty for the conventional map
-	Cost          float64 `json:"cost"`
-	MaxPortLoad   float64 `json:"max_port_load"`
-	ClocksPerSlot float64 `json:"clocks_per_slot"`
-}
-
 // pdesComparison is the answer of pdes compare.
 type pdesComparison struct {
-	own    *pdesOwn
-	lines  []pdesCompared
-	points []study.Point
+	*pdesStudy
+	runs   []study.ObjectiveRun
+	points []study.Point // of random maps
 }
 
-func (x *pdesComparison) setRuns(runs []study.ObjectiveRun) {
-	x.lines = []pdesCompared{}
-	for _, r := range runs {
-		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost / x.own.scale), float64(r.Score.MaxLoad) / x.own.scale, r.Clocks})
-	}
+// of is the cost of a map and the load of its busiest port, of one message a slot.
+func (x *pdesComparison) of(r study.ObjectiveRun) (cost, load float64) {
+	return machines.Plain(r.Score.Cost / x.scale), float64(r.Score.MaxLoad) / x.scale
 }
 
 // answer is the JSON form; the correlations need two points.
 func (x *pdesComparison) answer() map[string]any {
-	v := x.own.named(map[string]any{"runs": x.lines, "random_maps": len(x.points)})
+	lines := []object{}
+	for _, r := range x.runs {
+		cost, load := x.of(r)
+		lines = append(lines, object{"method", r.Method, "objective", r.Objective, "cost", cost, "max_port_load", load, "clocks_per_slot", r.Clocks})
+	}
+	v := x.given(map[string]any{"runs": lines, "random_maps": len(x.points)})
 	if len(x.points) > 1 {
 		v["r_cost"], v["r_max_port_load"] = study.Correlations(x.points)
 	}
@@ -261,8 +248,9 @@ func (x *pdesComparison) answer() map[string]any {
 func (x *pdesComparison) table(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks per slot")
-	for _, l := range x.lines {
-		fmt.Fprintf(t, "%s\t%s\t%.1f\t%s\t%.1f\n", l.Method, l.Objective, l.Cost, plainLoad(l.MaxPortLoad), l.ClocksPerSlot)
+	for _, r := range x.runs {
+		cost, load := x.of(r)
+		fmt.Fprintf(t, "%s\t%s\t%.1f\t%s\t%.1f\n", r.Method, r.Objective, cost, plainLoad(load), r.Clocks)
 	}
 	if len(x.points) > 1 {
 		byCost, byLoad := study.Correlations(x.points)
@@ -272,7 +260,6 @@ func (x *pdesComparison) table(out io.Writer) error {
 }
 
 func newPDESCompareCmd(a *app) *cobra.Command {
-	o, own := newPDESCase(), &pdesOwn{}
 	var cell, window, slots int64
 	var maps int
 	cmd := &cobra.Command{
@@ -287,65 +274,28 @@ map of your own, too. Ctrl-C prints the results so far.`,
   emsim pdes compare --maps 150 --cell 512 --json
   emsim pdes compare --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 8000 --maps 10`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := own.openStudy(a, o, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
-				return err
-			}
-			ctx := cmd.Context()
-			w, c := own.setup.Weights, own.study
-			x := &pdesComparison{own: own}
-			runs, err := study.Objectives(ctx, c, w, cell, window, slots)
-			if err == nil && own.own != nil {
-				runs, err = own.addRun(ctx, runs, w, cell, window)
-			}
-			x.setRuns(runs)
-			if err == nil {
-				x.points, err = study.RandomMaps(ctx, c, w, maps, cell, window, slots)
-			}
-			return a.emitParts(ctx, err, x.answer(), x.table, "after %d found and %d of %d random maps", len(runs), len(x.points), maps)
-		},
 	}
-	o.registerCase(cmd, "a", "b", "neighbour")
-	own.register(cmd, "", "run a map of your own, too")
+	x := &pdesComparison{pdesStudy: newPDESStudy(cmd, "", "run a map of your own, too", "a", "b", "neighbour")}
 	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")
 	cmd.Flags().Int64Var(&slots, "slots", 300, "slots of every run")
 	cmd.Flags().IntVar(&maps, "maps", 50, "random maps")
-	return cmd
-}
-
-func newPDESPatternsCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "patterns",
-		Short:   "The eight contention patterns on HXB, TORUS and HCB",
-		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
-		Example: "  emsim pdes patterns",
-		Args:    noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			nets, err := study.PatternNets()
-			if err != nil {
-				return err
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := x.open(a, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
+			return err
+		}
+		ctx, w := cmd.Context(), x.setup.Weights
+		runs, err := study.Objectives(ctx, x.study, w, cell, window, slots)
+		if x.runs = runs; err == nil && x.own != nil {
+			var clocks float64
+			if clocks, err = study.RunMap(ctx, x.study, x.own, cell, window, slots); err == nil {
+				x.runs = append(x.runs, study.ObjectiveRun{Method: "own", Point: study.Point{Score: x.score(w), Clocks: clocks}})
 			}
-			lines := []map[string]any{}
-			for _, p := range network.Patterns() {
-				l := map[string]any{"pattern": p.Number, "shared": p.What, "paper_congested": p.Congested}
-				for _, n := range nets {
-					l[n.Name] = p.SlowDown(n.Net)
-				}
-				lines = append(lines, l)
-			}
-			return a.emitAnswer(lines, func(out io.Writer) error {
-				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
-				for _, l := range lines {
-					paper := "free"
-					if l["paper_congested"] == true {
-						paper = "congested"
-					}
-					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
-				}
-				return t.Flush()
-			})
-		},
+		}
+		if err == nil {
+			x.points, err = study.RandomMaps(ctx, x.study, w, maps, cell, window, slots)
+		}
+		return a.emitParts(ctx, err, x.answer(), x.table, "after %d found and %d of %d random maps", len(x.runs), len(x.points), maps)
 	}
+	return cmd
 }
