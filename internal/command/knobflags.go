@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -160,32 +158,4 @@ func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 	default:
 		return usagef("--%s%s", r.Flag, rest)
 	}
-}
-
-// show prints a machine of any kind but the EM-4 as 'machine show' does.
-func (a *app) showKind(k machinefile.Kind, name string, sets []string) error {
-	m := k.NewMachine()
-	err := m.Load(name)
-	if err == nil {
-		err = m.Set(sets)
-	}
-	if err == nil {
-		err = m.Check()
-	}
-	if err != nil {
-		return &simerr.Usage{Err: err}
-	}
-	a.made.on(m)
-	x := machineAnswer{Machine: name}
-	for _, r := range m.Rows {
-		x.Knobs = append(x.Knobs, knobAnswer{r.Key, r.JSON(), r.Unit, r.Range(), r.Source, r.Doc})
-	}
-	title := fmt.Sprintf("The machine of %s", name)
-	if name == k.Name {
-		title = "The defaults of " + k.Doc
-	}
-	if len(sets) > 0 {
-		title += "; with " + strings.Join(sets, ", ")
-	}
-	return a.emitAnswer(x, func(w io.Writer) error { return m.Write(w, title+".") })
 }

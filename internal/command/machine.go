@@ -7,25 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/em4"
+	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
-	"emsim/internal/machine/run"
 )
-
-// machineAnswer is what 'emsim machine show' prints with --json.
-type machineAnswer struct {
-	Machine string       `json:"machine"`
-	Knobs   []knobAnswer `json:"knobs"`
-}
-
-type knobAnswer struct {
-	Key    string `json:"key"`
-	Value  any    `json:"value"`
-	Unit   string `json:"unit"`
-	Range  string `json:"range"`
-	Source string `json:"source"`
-	Doc    string `json:"doc"`
-}
 
 func newMachineCmd(a *app) *cobra.Command {
 	cmd := newGroup("machine", "Show the parameters of the machines", "", newMachineShowCmd(a))
@@ -54,20 +38,29 @@ prototype's value.`,
 			if len(args) == 1 {
 				f.name = args[0]
 			}
-			if k, ok := machinefile.KindOfName(f.name); ok && k.Name != "em4" {
-				if cmd.Flags().Changed("pes") {
-					return usagef("--pes is a flag of the EM-4; use --set pes=%d if %s has that knob", f.pes, k.Doc)
+			k, ok := machinefile.KindOfName(f.name)
+			if !ok || k.Name == "em4" {
+				c, err := f.config(cmd)
+				if err != nil {
+					return err
 				}
-				return a.showKind(k, f.name, f.sets)
+				return a.showMachine(machinefile.EM4(&c), f.name, f.title(cmd))
 			}
-			c, err := f.config(cmd)
+			if cmd.Flags().Changed("pes") {
+				return usagef("--pes is a flag of the EM-4; use --set pes=%d if %s has that knob", f.pes, k.Doc)
+			}
+			m := k.NewMachine()
+			err := m.Load(f.name)
+			if err == nil {
+				err = m.Set(f.sets)
+			}
+			if err == nil {
+				err = m.Check()
+			}
 			if err != nil {
-				return err
+				return &simerr.Usage{Err: err}
 			}
-			a.made.on(machinefile.EM4(&c))
-			return a.emitAnswer(newMachineAnswer(f.name, c), func(w io.Writer) error {
-				return machinefile.Write(w, f.title(cmd), c)
-			})
+			return a.showMachine(m, f.name, f.title(cmd))
 		},
 	}
 	f.addChanges(cmd)
@@ -96,6 +89,8 @@ func (f *machineFlags) title(cmd *cobra.Command) string {
 	title := "The machine of " + f.name
 	if p, ok := machinefile.Lookup(f.name); ok {
 		title = "The machine " + p.Name + ": " + p.Doc
+	} else if k, ok := machinefile.KindOf(f.name); ok && k.Name != "em4" {
+		title = "The defaults of " + k.Doc
 	}
 	changes := f.sets
 	if cmd.Flags().Changed("pes") {
@@ -107,13 +102,14 @@ func (f *machineFlags) title(cmd *cobra.Command) string {
 	return title + "."
 }
 
-func newMachineAnswer(name string, c em4.Config) machineAnswer {
-	x := machineAnswer{Machine: name}
-	values := run.KnobValues(c)
-	for _, k := range em4.Knobs() {
-		x.Knobs = append(x.Knobs, knobAnswer{k.Key, values[k.Key], k.Unit, machinefile.Range(k), k.Source, k.Doc})
+// showMachine prints a machine of any kind.
+func (a *app) showMachine(m *machinefile.Machine, name, title string) error {
+	a.made.on(m)
+	knobs := []object{}
+	for _, r := range m.Rows {
+		knobs = append(knobs, object{"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(), "source", r.Source, "doc", r.Doc})
 	}
-	return x
+	return a.emitAnswer(object{"machine", name, "knobs", knobs}, func(w io.Writer) error { return m.Write(w, title) })
 }
 
 // maxOneArg refuses a second argument.

@@ -6,22 +6,34 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/suggest"
 )
 
-// Load gives the machine the values of a file. The kind's own name stands for
-// its defaults.
+// Load gives the machine the values of a file, or of a machine that has a name: the
+// kind's own stands for its defaults.
 func (m *Machine) Load(name string) error {
+	names, show := []string{m.Kind.Name}, "emsim machine show "+m.Kind.Name
+	if c, ok := m.Config.(*em4.Config); ok {
+		if p, ok := Lookup(name); ok {
+			*c = p.Config
+			return nil
+		}
+		names, show = PresetNames(), "emsim machine show"
+	}
+	k, isKind := KindOf(name)
 	switch {
 	case name == m.Kind.Name:
 		return nil
 	case m.From != nil:
 		return m.From(name)
+	case isKind:
+		return fmt.Errorf("%s is %s, not %s: '%s %s'", name, k.Doc, m.Kind.Doc, k.Command, name)
 	}
 	text, err := file.Read(name)
 	if os.IsNotExist(err) {
-		return fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show %[2]s' prints it", name, m.Kind.Name)
+		return fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as '%s' prints it%s", name, strings.Join(names, ", "), show, suggest.DidYouMean(name, names))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot read the machine: %w", err)

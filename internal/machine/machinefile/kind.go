@@ -72,9 +72,9 @@ func KindOf(name string) (Kind, bool) {
 	return Kinds()[i], true
 }
 
-// EM4 binds the table of the EM-4 to a configuration.
+// EM4 is the machine of a configuration of the EM-4.
 func EM4(c *em4.Config) *Machine {
-	return &Machine{Kind: Kind{Name: "em4", A: "a machine"}, Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
+	return &Machine{Kind: Kinds()[0], Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
 }
 
 // NewMachine returns a machine of the kind with its defaults.

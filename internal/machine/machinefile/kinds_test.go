@@ -69,13 +69,13 @@ func TestFilesOfAnotherKind(t *testing.T) {
 			}
 		}
 	}
-	_, err := Read("f.toml", []byte("\nmachine = 'rhinet2'\n"))
+	_, err := readEM4("f.toml", []byte("\nmachine = 'rhinet2'\n"))
 	require.ErrorContains(t, err, "f.toml:2:1: machine is the kind of machine in quotes, one of em4, mnc, rhinet, spmd, pdes; did you mean \"rhinet\"?")
 	c, err := Load("em4")
 	require.NoError(t, err)
 	require.Equal(t, em4.Prototype80(), c)
 	_, err = Load("mnc")
-	require.EqualError(t, err, "mnc is the MNC computer, not a machine of the EM-4: 'emsim mnc run --machine mnc'")
+	require.EqualError(t, err, "mnc is the MNC computer, not the EM-4: 'emsim mnc run --machine mnc'")
 }
 
 // Errors of values that the EM-4 does not have.

@@ -1,13 +1,10 @@
 package machinefile
 
 import (
-	"fmt"
-	"os"
-	"strings"
+	"slices"
 
 	"emsim/em4"
 	"emsim/internal/base/input"
-	"emsim/internal/base/suggest"
 )
 
 // Preset is a named machine.
@@ -28,8 +25,7 @@ func Presets() []Preset {
 }
 
 // PresetNames lists the names.
-func PresetNames() []string {
-	var names []string
+func PresetNames() (names []string) {
 	for _, p := range Presets() {
 		names = append(names, p.Name)
 	}
@@ -38,12 +34,11 @@ func PresetNames() []string {
 
 // Lookup returns the preset of a name.
 func Lookup(name string) (Preset, bool) {
-	for _, p := range Presets() {
-		if p.Name == name {
-			return p, true
-		}
+	i := slices.Index(PresetNames(), name)
+	if i < 0 {
+		return Preset{}, false
 	}
-	return Preset{}, false
+	return Presets()[i], true
 }
 
 // BuiltIn reports whether a name is a preset or a kind of machine, and no file.
@@ -69,25 +64,9 @@ func ForSize(n int) em4.Config {
 // file describes the files accepted as machines.
 var file = input.Want{What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15, Why: "more than enough for all knobs with comments"}
 
-// Load returns the machine of a preset's name or of a file.
+// Load returns the EM-4 of a preset's name or of a file.
 func Load(name string) (em4.Config, error) {
-	if p, ok := Lookup(name); ok {
-		return p.Config, nil
-	}
-	k, ok := KindOf(name)
-	switch {
-	case ok && k.Name == "em4":
-		return em4.Prototype80(), nil
-	case ok:
-		return em4.Config{}, fmt.Errorf("%s is %s, not a machine of the EM-4: '%s %s'", name, k.Doc, k.Command, name)
-	}
-	text, err := file.Read(name)
-	if os.IsNotExist(err) {
-		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",
-			name, strings.Join(PresetNames(), ", "), suggest.DidYouMean(name, PresetNames()))
-	}
-	if err != nil {
-		return em4.Config{}, fmt.Errorf("cannot read the machine: %w", err)
-	}
-	return Read(name, text)
+	m := Kinds()[0].NewMachine()
+	err := m.Load(name)
+	return *m.Config.(*em4.Config), err
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/srcerr"
 	"emsim/internal/base/suggest"
@@ -14,15 +13,6 @@ import (
 
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = srcerr.Errors
-
-// Read makes an EM-4 machine from a file's text, see Machine.Read.
-func Read(file string, text []byte) (em4.Config, error) {
-	m := Kinds()[0].NewMachine()
-	if err := m.Read(file, text); err != nil {
-		return em4.Config{}, err
-	}
-	return *m.Config.(*em4.Config), nil
-}
 
 // Read gives the machine the values of a file's text. The error is Errors in a
 // *simerr.Usage: either that the file describes another kind of machine; or all

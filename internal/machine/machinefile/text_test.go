@@ -16,7 +16,7 @@ import (
 // range and source.
 func TestWritten(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, Write(&b, "figure 1", em4.Small12()))
+	require.NoError(t, writeEM4(&b, "figure 1", em4.Small12()))
 	parts := strings.Split(b.String(), "\n\n")
 	require.Equal(t, "# figure 1\n# Use it with 'emsim run PROGRAM --machine FILE.toml'. A key that is left out has\n# the prototype's value (emc-r).\nmachine = \"em4\"", parts[0])
 	require.Len(t, parts, 1+len(em4.Knobs()))
@@ -29,7 +29,7 @@ func TestWritten(t *testing.T) {
 		}[k.Key]
 		require.Contains(t, parts[1+i], "# "+k.Doc+"\n#   "+about)
 	}
-	require.ErrorIs(t, Write(full{}, "x", em4.Small12()), errFull)
+	require.ErrorIs(t, writeEM4(full{}, "x", em4.Small12()), errFull)
 }
 
 var errFull = errors.New("no room")
@@ -47,11 +47,11 @@ func TestEveryRange(t *testing.T) {
 			continue
 		}
 		for _, v := range []int64{k.Min - 1, k.Max + 1} {
-			_, err := Read("m.toml", fmt.Appendf(nil, "\n%s = %d\n", k.Key, v))
+			_, err := readEM4("m.toml", fmt.Appendf(nil, "\n%s = %d\n", k.Key, v))
 			require.ErrorContains(t, err, fmt.Sprintf("m.toml:2:1: %s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
 		for _, v := range []int64{k.Min, k.Max} {
-			if _, err := Read("m.toml", fmt.Appendf(nil, "%s = %d\n", k.Key, v)); err != nil {
+			if _, err := readEM4("m.toml", fmt.Appendf(nil, "%s = %d\n", k.Key, v)); err != nil {
 				require.NotContains(t, err.Error(), fmt.Sprintf("it must be %d..%d", k.Min, k.Max))
 			}
 		}
@@ -103,7 +103,7 @@ func TestPresetsByName(t *testing.T) {
 // Several errors come in the order of their places, line by line and then by
 // column; an unknown table is reported with them.
 func TestErrorOrder(t *testing.T) {
-	_, err := Read("m.toml", []byte("zeta = 1\nalpha = 2\n[beta]\nx = 1\n"))
+	_, err := readEM4("m.toml", []byte("zeta = 1\nalpha = 2\n[beta]\nx = 1\n"))
 	var all Errors
 	require.ErrorAs(t, err, &all)
 	var told []string
@@ -115,7 +115,7 @@ func TestErrorOrder(t *testing.T) {
 		`2:1 a machine has no knob "alpha"`,
 		`3:2 a machine has no table "beta": its keys belong at the top of the file, as in 'emsim machine show'`,
 	}, told)
-	_, err = Read("m.toml", []byte("hop_clocks = 0\nbanks = 4\nfifo_words = 1\n"))
+	_, err = readEM4("m.toml", []byte("hop_clocks = 0\nbanks = 4\nfifo_words = 1\n"))
 	require.ErrorAs(t, err, &all)
 	require.Equal(t, []int{1, 2, 3}, []int{all[0].Line, all[1].Line, all[2].Line}, "all values out of range, not the first")
 }
@@ -130,7 +130,7 @@ func TestOneErrorAKey(t *testing.T) {
 		"\n fifo_words = 33":   "m.toml:2:2: fifo_words is 33, it must be an even number",
 		"pes = 'x'\nbanks = 9": "m.toml:1:7: pes is a whole number (PEs), not the string \"x\"",
 	} {
-		_, err := Read("m.toml", []byte(text))
+		_, err := readEM4("m.toml", []byte(text))
 		var all Errors
 		require.ErrorAs(t, err, &all)
 		require.Len(t, all, 1, text)

@@ -8,15 +8,8 @@ import (
 	"emsim/em4"
 )
 
-// Write writes a machine as a file that reads back as the same machine: title
-// as a comment, then every knob with its meaning, unit, range and source.
-func Write(w io.Writer, title string, c em4.Config) error {
-	m := Kinds()[0].NewMachine()
-	*m.Config.(*em4.Config) = c
-	return m.Write(w, title)
-}
-
-// Write writes the machine as a file that reads back as the same machine.
+// Write writes the machine as a file that reads back as the same machine: title as a
+// comment, then every knob with its meaning, unit, range and source.
 func (m *Machine) Write(w io.Writer, title string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n# Use it with '%s FILE.toml'. A key that is left out has\n# %s.\n%s = %q\n",
