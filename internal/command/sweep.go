@@ -170,28 +170,6 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 // sidecar is the file beside the table.
 func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
 
-// sweepAnswer is what 'emsim sweep' prints with --json.
-type sweepAnswer struct {
-	Sweep       string         `json:"sweep"`
-	Title       string         `json:"title"`
-	Points      int            `json:"points"`
-	Runs        int            `json:"runs"` // equal runs count once
-	Ran         int            `json:"ran"`  // of these, run this time
-	Outcomes    map[string]int `json:"outcomes"`
-	Directory   string         `json:"directory"`
-	Table       string         `json:"table"`
-	Sidecar     string         `json:"sidecar"`
-	Plot        string         `json:"plot,omitempty"`
-	Check       *sweepCheck    `json:"check,omitempty"`
-	WallSeconds float64        `json:"wall_seconds"`
-}
-
-type sweepCheck struct {
-	File        string   `json:"file"`
-	Same        bool     `json:"same"`
-	Differences []string `json:"differences"`
-}
-
 func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	begin := time.Now()
 	if err := f.paths(cmd, file); err != nil {
@@ -247,14 +225,9 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 			return err
 		}
 	}
-	x := f.answer(plan, survey)
 	table, err := plan.CSV(survey.Results)
 	if err != nil {
 		return err
-	}
-	if f.check != "" {
-		differences := append([]string{}, sweep.Differences(published, table)...)
-		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
 	}
 	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), a.recipe("--csv"), store.Version, survey.Results)
 	if err == nil {
@@ -263,20 +236,56 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err == nil {
 		err = wholefile.WriteFile(f.csv, table, 0o666)
 	}
+	if err == nil {
+		err = a.plotTable(cmd.Context(), f, plan, table)
+	}
 	if err != nil {
 		return err
 	}
-	if err := a.plotTable(cmd.Context(), f, plan, table); err != nil {
+	differences := append([]string{}, sweep.Differences(published, table)...)
+	if err := a.emitSweep(f, plan, survey, differences, time.Since(begin).Seconds()); err != nil {
 		return err
 	}
-	x.WallSeconds = time.Since(begin).Seconds()
-	if err := a.emitAnswer(x, x.table); err != nil {
-		return err
-	}
-	if x.Check != nil && !x.Check.Same {
+	if f.check != "" && len(differences) > 0 {
 		return errCheckFailed
 	}
 	return nil
+}
+
+// emitSweep says what came of a sweep whose runs are complete; differences are those
+// from the table of --check.
+func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, differences []string, wall float64) error {
+	outcomes := plan.Outcomes(survey.Results)
+	x := object{
+		"sweep", plan.File, "title", plan.Title, "points", plan.Rows(), "runs", survey.Runs(), "ran", survey.Ran,
+		"outcomes", outcomes, "directory", f.dir, "table", f.csv, "sidecar", f.sidecar(),
+	}
+	if f.picture != "" {
+		x = append(x, "plot", f.picture)
+	}
+	same := len(differences) == 0
+	if f.check != "" {
+		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
+	}
+	return a.emitAnswer(append(x, "wall_seconds", wall), func(w io.Writer) error {
+		var list []string
+		for _, o := range slices.Sorted(maps.Keys(outcomes)) {
+			list = append(list, fmt.Sprintf("%s %d", o, outcomes[o]))
+		}
+		fmt.Fprintf(w, "points    %d  %d different runs, %d this time, in %.1f s\n", plan.Rows(), survey.Runs(), survey.Ran, wall)
+		fmt.Fprintf(w, "outcomes  %s\ntable     %s\nsidecar   %s\n", strings.Join(list, ", "), f.csv, f.sidecar())
+		if f.picture != "" {
+			fmt.Fprintf(w, "plot      %s\n", f.picture)
+		}
+		var err error
+		switch {
+		case f.check != "" && same:
+			_, err = fmt.Fprintf(w, "%s matches the results\n", f.check)
+		case f.check != "":
+			_, err = fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
+		}
+		return err
+	})
 }
 
 // survey looks for results before a sweep runs, and says what it found.
@@ -292,14 +301,6 @@ func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) 
 		fmt.Fprintf(a.err, "%s has %d of %d runs: continuing with the others\n", store.Dir, n, survey.Runs())
 	}
 	return survey, nil
-}
-
-// answer describes a sweep whose runs are complete.
-func (f *sweepFlags) answer(plan *sweep.Plan, survey *sweep.Survey) *sweepAnswer {
-	return &sweepAnswer{
-		Sweep: plan.File, Title: plan.Title, Points: plan.Rows(), Runs: survey.Runs(), Ran: survey.Ran,
-		Outcomes: plan.Outcomes(survey.Results), Directory: f.dir, Table: f.csv, Sidecar: f.sidecar(), Plot: f.picture,
-	}
 }
 
 // published reads the table of --check.
@@ -338,55 +339,23 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 	})
 }
 
-// table prints the answer for people.
-func (x *sweepAnswer) table(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "points\t%d\t%d different runs, %d this time, in %.1f s\n", x.Points, x.Runs, x.Ran, x.WallSeconds)
-	var outcomes []string
-	for _, o := range slices.Sorted(maps.Keys(x.Outcomes)) {
-		outcomes = append(outcomes, fmt.Sprintf("%s %d", o, x.Outcomes[o]))
-	}
-	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
-	fmt.Fprintf(t, "table\t%s\nsidecar\t%s\n", x.Table, x.Sidecar)
-	if x.Plot != "" {
-		fmt.Fprintf(t, "plot\t%s\n", x.Plot)
-	}
-	if err := t.Flush(); err != nil || x.Check == nil {
-		return err
-	}
-	if x.Check.Same {
-		_, err := fmt.Fprintf(w, "%s matches the results\n", x.Check.File)
-		return err
-	}
-	_, err := fmt.Fprintf(w, "%s does not match the results:\n  %s\n", x.Check.File, strings.Join(x.Check.Differences, "\n  "))
-	return err
-}
-
 // listPoints is --dry-run.
 func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := store.Survey(plan)
 	if err != nil {
 		return err
 	}
-	type point struct {
-		ID      string `json:"id"`
-		Variant string `json:"variant"`
-		Command string `json:"command"`
-		Done    bool   `json:"done"`
-	}
-	list := []point{}
+	list := []object{}
 	for i := range plan.Points {
 		p := &plan.Points[i]
-		list = append(list, point{p.ID, p.Variant, p.Command(), survey.Results[p.ID] != nil})
+		list = append(list, object{"id", p.ID, "variant", p.Variant, "command", p.Command(), "done", survey.Results[p.ID] != nil})
 	}
 	return a.emitAnswer(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, p := range list {
-			state := "to run"
-			if p.Done {
-				state = "done"
-			}
-			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command)
+		for i := range plan.Points {
+			p := &plan.Points[i]
+			state := map[bool]string{false: "to run", true: "done"}[survey.Results[p.ID] != nil]
+			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command())
 		}
 		if err := t.Flush(); err != nil {
 			return err

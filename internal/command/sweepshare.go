@@ -45,18 +45,6 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	return err
 }
 
-// shareAnswer is what 'emsim sweep --share' prints with --json.
-type shareAnswer struct {
-	Sweep       string  `json:"sweep"`
-	Share       string  `json:"share"`
-	Runs        int     `json:"runs"` // of the whole plan
-	Done        int     `json:"done"` // of these
-	Ran         int     `json:"ran"`  // by this process
-	Directory   string  `json:"directory"`
-	Executable  string  `json:"executable"` // its copy in the directory
-	WallSeconds float64 `json:"wall_seconds"`
-}
-
 // sweepShare is --share: it runs what is missing of one part.
 func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	begin := time.Now()
@@ -75,34 +63,16 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := a.runSweep(cmd, store, survey, f.jobs); err != nil {
 		return err
 	}
-	x := &shareAnswer{plan.File, f.part.String(), survey.Runs(), len(survey.Results), survey.Ran, f.dir, kept, time.Since(begin).Seconds()}
+	share, wall, done := f.part.String(), time.Since(begin).Seconds(), len(survey.Results)
+	x := object{
+		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done, "ran", survey.Ran, // of the whole plan, of these, by this process
+		"directory", f.dir, "executable", kept, "wall_seconds", wall,
+	}
 	return a.emitAnswer(x, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
-			x.Share, plural.Of(x.Ran, "run"), x.WallSeconds, x.Directory, x.Done, x.Runs)
+			share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs())
 		return err
 	})
-}
-
-// statusAnswer is what 'emsim sweep --status' prints with --json.
-type statusAnswer struct {
-	Sweep     string          `json:"sweep"`
-	Title     string          `json:"title"`
-	Directory string          `json:"directory"`
-	Points    int             `json:"points"`
-	Runs      int             `json:"runs"`
-	Done      int             `json:"done"`
-	Running   int             `json:"running"`
-	Failed    int             `json:"failed"`
-	Missing   int             `json:"missing"`
-	Processes []sweep.Process `json:"processes"`
-	Failures  []failedPoint   `json:"failures"`
-	Discarded []string        `json:"discarded"`       // why existing files do not count
-	Slurm     *slurm.State    `json:"slurm,omitempty"` // if it was submitted
-}
-
-type failedPoint struct {
-	Command string `json:"command"`
-	Message string `json:"message"`
 }
 
 // sweepStatus is --status. It changes nothing.
@@ -112,54 +82,47 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		return err
 	}
 	s := store.Status(survey)
-	x := &statusAnswer{
-		Sweep: plan.File, Title: plan.Title, Directory: f.dir, Points: plan.Rows(),
-		Runs: s.Runs, Done: s.Done, Running: s.Running, Failed: s.Failed, Missing: s.Missing,
-		Processes: append([]sweep.Process{}, s.Processes...), Failures: []failedPoint{},
-		Discarded: append([]string{}, survey.Again...),
-	}
-	if x.Slurm, err = slurm.QueryState(ctx, f.dir); err != nil {
+	queue, err := slurm.QueryState(ctx, f.dir)
+	if err != nil {
 		return err
 	}
+	failures := []object{}
 	for _, p := range s.Failures {
-		x.Failures = append(x.Failures, failedPoint{p.Point.Command(), p.Err.Error()})
+		failures = append(failures, object{"command", p.Point.Command(), "message", p.Err.Error()})
 	}
-	return a.emitAnswer(x, x.table)
-}
-
-// table prints the status for people.
-func (x *statusAnswer) table(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\t%d points, %d different runs\n", x.Directory, x.Points, x.Runs)
-	for _, row := range []struct {
-		name string
-		n    int
-	}{{"done", x.Done}, {"running", x.Running}, {"failed", x.Failed}, {"missing", x.Missing}} {
-		fmt.Fprintf(t, "%s\t%d\n", row.name, row.n)
+	x := object{
+		"sweep", plan.File, "title", plan.Title, "directory", f.dir, "points", plan.Rows(), "runs", s.Runs, "done", s.Done, "running", s.Running,
+		"failed", s.Failed, "missing", s.Missing, "processes", append([]sweep.Process{}, s.Processes...), "failures", failures,
+		"discarded", append([]string{}, survey.Again...), // why existing files do not count
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	if queue != nil {
+		x = append(x, "slurm", queue)
 	}
-	slurmTable(w, x.Slurm)
-	for _, p := range x.Processes {
-		share := "all points"
-		if p.Share != "" {
-			share = "share " + p.Share
-		}
-		fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share, plural.Of(len(p.Running), "point"))
-		for _, c := range p.Running {
-			fmt.Fprintf(w, "    %s\n", c)
-		}
-	}
-	for _, p := range x.Failures {
-		fmt.Fprintf(w, "failed: %s\n    %s\n", p.Message, p.Command)
-	}
-	for _, note := range x.Discarded {
-		if _, err := fmt.Fprintln(w, note); err != nil {
+	return a.emitAnswer(x, func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(t, "%s\t%d points, %d different runs\ndone\t%d\nrunning\t%d\nfailed\t%d\nmissing\t%d\n", f.dir, plan.Rows(), s.Runs, s.Done, s.Running, s.Failed, s.Missing)
+		if err := t.Flush(); err != nil {
 			return err
 		}
-	}
-	return nil
+		slurmTable(w, queue)
+		for _, p := range s.Processes {
+			share := "all points"
+			if p.Share != "" {
+				share = "share " + p.Share
+			}
+			fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share, plural.Of(len(p.Running), "point"))
+			for _, c := range p.Running {
+				fmt.Fprintf(w, "    %s\n", c)
+			}
+		}
+		for _, p := range s.Failures {
+			fmt.Fprintf(w, "failed: %v\n    %s\n", p.Err, p.Point.Command())
+		}
+		for _, note := range survey.Again {
+			fmt.Fprintln(w, note)
+		}
+		return nil
+	})
 }
 
 // collected is the survey of --collect, which runs nothing.

@@ -46,21 +46,6 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 	return s.options.Check()
 }
 
-// slurmAnswer is what 'emsim sweep --slurm' prints with --json.
-type slurmAnswer struct {
-	Sweep     string `json:"sweep"`
-	Directory string `json:"directory"`
-	Runs      int    `json:"runs"`    // of the whole plan
-	Missing   int    `json:"missing"` // of these
-	Shares    int    `json:"shares"`
-	Name      string `json:"name"`            // of the jobs; "" if nothing is missing
-	Array     string `json:"array"`           // the new array; "" if nothing new was queued
-	Queued    []int  `json:"queued"`          // shares that are its tasks
-	Already   []int  `json:"already"`         // shares with missing points that were queued before
-	Collect   string `json:"collect"`         // the job that makes the table
-	Table     string `json:"table,omitempty"` // where it makes it
-}
-
 // sweepSlurm is --slurm: it queues what is missing and ends.
 func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	if err := slurm.Ready(); err != nil {
@@ -92,14 +77,29 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	x := &slurmAnswer{
-		Sweep: plan.File, Directory: f.dir, Runs: survey.Runs(), Missing: len(survey.Missing), Shares: f.slurm.shares,
-		Name: s.Name, Array: s.Array, Queued: append([]int{}, s.Queued...), Already: append([]int{}, s.Already...), Collect: s.Collect,
+	x := object{
+		"sweep", plan.File, "directory", f.dir, "runs", survey.Runs(), "missing", len(survey.Missing), "shares", f.slurm.shares,
+		"name", s.Name, "array", s.Array, // the new array; "" if nothing new was queued
+		"queued", append([]int{}, s.Queued...), "already", append([]int{}, s.Already...), "collect", s.Collect,
 	}
 	if s.Collect != "" {
-		x.Table = f.csv
+		x = append(x, "table", f.csv)
 	}
-	return a.emitAnswer(x, x.table)
+	return a.emitAnswer(x, func(w io.Writer) error {
+		if len(survey.Missing) == 0 {
+			_, err := fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", f.dir)
+			return err
+		}
+		fmt.Fprintf(w, "%d of %s in %s are missing\n", len(survey.Missing), plural.Of(survey.Runs(), "run"), f.dir)
+		if s.Array != "" {
+			fmt.Fprintf(w, "array %s runs %s of %d\n", s.Array, plural.Of(len(s.Queued), "share"), f.slurm.shares)
+		}
+		if n := len(s.Already); n > 0 {
+			fmt.Fprintf(w, "%s %s in the queue already\n", plural.Of(n, "share"), plural.Verb(n, "is", "are"))
+		}
+		_, err := fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", s.Collect, f.csv)
+		return err
+	})
 }
 
 // slurmJob describes the sweep for Slurm.
@@ -122,23 +122,6 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 		x.Table = append(x.Table, "--check="+f.check)
 	}
 	return x, nil
-}
-
-// table prints the submission for people.
-func (x *slurmAnswer) table(w io.Writer) error {
-	if x.Missing == 0 {
-		_, err := fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", x.Directory)
-		return err
-	}
-	fmt.Fprintf(w, "%d of %s in %s are missing\n", x.Missing, plural.Of(x.Runs, "run"), x.Directory)
-	if x.Array != "" {
-		fmt.Fprintf(w, "array %s runs %s of %d\n", x.Array, plural.Of(len(x.Queued), "share"), x.Shares)
-	}
-	if n := len(x.Already); n > 0 {
-		fmt.Fprintf(w, "%s %s in the queue already\n", plural.Of(n, "share"), plural.Verb(n, "is", "are"))
-	}
-	_, err := fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", x.Collect, x.Table)
-	return err
 }
 
 // slurmTable prints what Slurm knows of a sweep: a line for each of its jobs.
