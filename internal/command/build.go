@@ -186,7 +186,7 @@ func writeReasons(w io.Writer, lines []string) {
 	const width = 90
 	for _, line := range lines {
 		if len(line) > width {
-			line = strings.Join(wrapped(line, width), "\n    ")
+			line = strings.Join(wrapText(line, width), "\n    ")
 		}
 		fmt.Fprintln(w, line)
 	}

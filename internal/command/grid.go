@@ -50,3 +50,40 @@ func (g *grid) write(w io.Writer) error {
 	}
 	return nil
 }
+
+// wrapText breaks a text into lines of at most so many columns, between words.
+// Japanese has no spaces and is broken anywhere, as is a word that is longer
+// than a line.
+func wrapText(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		wide := columns(word) > utf8.RuneCountInString(word)
+		if line != "" && (!wide && columns(line)+1+columns(word) > width || columns(line)+3 > width) {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		for _, r := range word {
+			if columns(line)+columns(string(r)) > width {
+				lines, line = append(lines, line), ""
+			}
+			line += string(r)
+		}
+	}
+	return append(lines, line)
+}
+
+// columns is the width of a text on a terminal, where Japanese characters take
+// two columns each.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if r >= 0x2e80 && r <= 0xffdc {
+			n++
+		}
+	}
+	return n
+}

@@ -28,29 +28,13 @@ func TestShortNumbers(t *testing.T) {
 	require.Equal(t, "12.5 %", percent(0.125))
 }
 
-// A text is broken where the next word would no longer fit.
-func TestWrapped(t *testing.T) {
-	for text, want := range map[string][]string{
-		"":                {""},
-		"one":             {"one"},
-		"one two":         {"one two"},
-		"one two,":        {"one", "two,"},
-		"one two three":   {"one two", "three"},
-		"longer than 7 a": {"longer", "than 7", "a"},
-		"immeasurable a":  {"immeasurable", "a"},
-		" a  b c  d e ":   {"a b c d", "e"},
-	} {
-		require.Equal(t, want, wrapped(text, 7), text)
-	}
-}
-
 // A result of many words is cut; a single word with its highest bit set is
 // also shown as a negative number.
 func TestResultTexts(t *testing.T) {
 	x := &runAnswer{Answer: &run.Answer{WordBits: 32}}
 	text := func(words ...uint64) (string, string) {
 		x.Result = words
-		return x.resultText(), x.signedText()
+		return resultText(x.Result), x.signedText()
 	}
 	value, signed := text()
 	require.Equal(t, "none", value)

@@ -33,27 +33,10 @@ func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
 	var b strings.Builder
 	for i := range list {
 		s := &list[i]
-		lines := wrapped(doc(s), 58)
+		lines := wrapText(doc(s), 58)
 		fmt.Fprintf(&b, "\n    %-17s %s", s.Key, strings.Join(lines, "\n"+strings.Repeat(" ", 22)))
 	}
 	return b.String()
-}
-
-// wrapped breaks a text into lines of some width.
-func wrapped(text string, width int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case len(*last)+1+len(word) > width:
-			lines = append(lines, word)
-		default:
-			*last += " " + word
-		}
-	}
-	return lines
 }
 
 func statsHelp() string {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/study/slurm"
 	"emsim/internal/study/sweep"
 )
 
@@ -44,6 +45,15 @@ func (w *place) sweep(status int, answer any, args ...string) *process {
 		require.NoError(w.t, json.Unmarshal(p.out.Bytes(), answer))
 	}
 	return p
+}
+
+// statusAnswer is what 'emsim sweep --status --json' prints.
+type statusAnswer struct {
+	Points, Runs, Done, Running, Failed, Missing int
+	Processes                                    []sweep.Process
+	Failures                                     []struct{ Command, Message string }
+	Discarded                                    []string
+	Slurm                                        *slurm.State
 }
 
 // status is the answer of --status.

@@ -31,6 +31,13 @@ type onCluster struct {
 	place
 }
 
+// slurmAnswer is what 'emsim sweep --slurm --json' prints.
+type slurmAnswer struct {
+	Runs, Missing, Shares       int
+	Name, Array, Collect, Table string
+	Queued, Already             []int
+}
+
 // submit submits and returns the answer.
 func (c *onCluster) submit(args ...string) (x slurmAnswer) {
 	c.t.Helper()

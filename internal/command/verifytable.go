@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"emsim/internal/base/plural"
 	"emsim/verify"
@@ -21,35 +20,30 @@ const tableWidth = 100
 // verifyTable prints the papers' rows, then those that follow from them, then
 // those that hold numbers of our own, and what they came to.
 func verifyTable(w io.Writer, rows []verify.Row) error {
-	var papers, derived, ours []verify.Row
-	for _, r := range rows {
+	counts := verify.CountRows(rows)
+	class := func(r verify.Row) int {
 		switch {
 		case r.Class == verify.Regression:
-			ours = append(ours, r)
+			return 2
 		case r.Derived:
-			derived = append(derived, r)
-		default:
-			papers = append(papers, r)
+			return 1
 		}
+		return 0
 	}
-	counts := verify.CountRows(rows)
 	var table, sums bytes.Buffer
-	if len(papers) > 0 {
-		paperTables(&table, "paper", papers)
-		fmt.Fprintf(&sums, "%s of the papers: %v; %d fitted, %d guided, %d predicted\n", plural.Of(len(papers), "row"), counts.Papers(),
-			counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)
-	}
-	if len(derived) > 0 {
-		fmt.Fprintln(&table, "Work per call: PE-clocks of each call, derived from the paper's times and shares")
-		fmt.Fprintln(&table)
-		paperTables(&table, "derived", derived)
-		fmt.Fprintf(&sums, "%s: %v\n", plural.Of(len(derived), "derived row"), counts.Derived())
-	}
-	if len(ours) > 0 {
-		fmt.Fprintln(&table, "Regressions: our own numbers, which no paper prints")
-		fmt.Fprintln(&table)
-		paperTables(&table, "expected", ours)
-		fmt.Fprintf(&sums, "%s: %v\n", plural.Of(len(ours), "regression"), counts.Regressions())
+	for i, group := range []struct {
+		head, expected, what, sum string
+	}{
+		{"", "paper", "row", fmt.Sprintf(" of the papers: %v; %d fitted, %d guided, %d predicted", counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)},
+		{"Work per call: PE-clocks of each call, derived from the paper's times and shares\n\n", "derived", "derived row", fmt.Sprintf(": %v", counts.Derived())},
+		{"Regressions: our own numbers, which no paper prints\n\n", "expected", "regression", fmt.Sprintf(": %v", counts.Regressions())},
+	} {
+		own := slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return class(r) != i })
+		if len(own) > 0 {
+			table.WriteString(group.head)
+			paperTables(&table, group.expected, own)
+			fmt.Fprintf(&sums, "%s%s\n", plural.Of(len(own), group.what), group.sum)
+		}
 	}
 	if len(rows) > 0 {
 		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
@@ -97,15 +91,13 @@ func numberTable(w io.Writer, expected string, rows []verify.Row) {
 	var b bytes.Buffer
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	line := func(id, quantity, paper, model, from, off, class, verdict string) {
-		cells := []string{id, quantity, paper, model}
 		if ranges {
-			cells = append(cells, from)
+			model += "\t" + from
 		}
-		cells = append(cells, off)
 		if classes {
-			cells = append(cells, class)
+			off += "\t" + class
 		}
-		fmt.Fprintln(t, strings.Join(append(cells, verdict), "\t"))
+		fmt.Fprintln(t, strings.Join([]string{id, quantity, paper, model, off, verdict}, "\t"))
 	}
 	line("id", "quantity", expected, "model", "all runs", "off/limit", "class", "verdict")
 	for _, r := range rows {
@@ -252,41 +244,4 @@ func modelText(v any) string {
 		return fmt.Sprintf("%.6g", f)
 	}
 	return fmt.Sprint(v)
-}
-
-// wrapText breaks a text into lines of at most so many columns, between words.
-// Japanese has no spaces and is broken anywhere, as is a word that is longer
-// than a line.
-func wrapText(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		wide := columns(word) > utf8.RuneCountInString(word)
-		if line != "" && (!wide && columns(line)+1+columns(word) > width || columns(line)+3 > width) {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		for _, r := range word {
-			if columns(line)+columns(string(r)) > width {
-				lines, line = append(lines, line), ""
-			}
-			line += string(r)
-		}
-	}
-	return append(lines, line)
-}
-
-// columns is the width of a text on a terminal, where Japanese characters take
-// two columns each.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n++
-		if r >= 0x2e80 && r <= 0xffdc {
-			n++
-		}
-	}
-	return n
 }
