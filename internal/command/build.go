@@ -130,11 +130,8 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		}
 		return g.Assemble()
 	})
-	if interrupt.Ended(err) {
-		return interrupt.Of(cmd.Context(), "while %s was compiled: nothing was written", file)
-	}
 	if err != nil {
-		return err
+		return ended(cmd.Context(), err, "while %s was compiled: nothing was written", file)
 	}
 	if to == "-" {
 		_, err := io.WriteString(a.out, g.Text)

@@ -13,18 +13,6 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// checkpointFlags save a run in progress.
-type checkpointFlags struct {
-	checkpoint string
-	at         uint64
-	atGiven    bool
-}
-
-func (f *checkpointFlags) addFlags(cmd *cobra.Command) {
-	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
-	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
-}
-
 // checkCheckpoint refuses flags that contradict each other.
 func (f *runFlags) checkCheckpoint(cmd *cobra.Command) error {
 	f.atGiven = cmd.Flags().Changed("at")

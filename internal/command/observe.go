@@ -26,18 +26,31 @@ func (f *targetFlags) begun(a *app, cmd *cobra.Command, args []string) (*run.Bat
 	return a.beginRun(cmd, spec)
 }
 
-// beginRun builds a machine with a program, runs its init blocks and begins a run.
+// beginRun begins a run.
 func (a *app) beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
-	t, err := spec.Build(cmd.Context())
+	s, err := a.load(cmd, spec, run.Plan{Runs: 1, Window: 1}, true)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Begin()
+}
+
+// load puts program and machine together; boot runs the init blocks, too. Outputs must
+// not replace a file that the program includes.
+func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool) (*run.Batch, error) {
+	t, err := spec.Load(cmd.Context())
 	if err == nil {
 		err = spare(outputsOf(cmd), t.Object.Files)
+	}
+	if err == nil && boot {
+		err = t.Boot(cmd.Context(), spec.MaxClocks)
 	}
 	if err != nil {
 		return nil, err
 	}
 	a.made.runs(t, spec.Program, spec.Include)
-	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
-	return s, s.Begin()
+	plan.MaxClocks = spec.MaxClocks
+	return run.New(t, plan), nil
 }
 
 // observe does a run with every event for the sink that open returns, and shows

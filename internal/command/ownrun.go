@@ -159,21 +159,29 @@ type variant struct {
 func newVariant(base *run.Spec, t *run.Target, text string) (variant, error) {
 	v := variant{Spec: *base}
 	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
+	err := eachChange(text, "policy=line", func(name, value string) error {
+		v.names = append(v.names, name)
+		return v.change(t, name, value)
+	})
+	return v, err
+}
+
+// eachChange calls change for the words of --vs.
+func eachChange(text, example string, change func(name, value string) error) error {
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return v, usagef(`--vs needs NAME=VALUE, for example --vs "policy=line"`)
+		return usagef(`--vs needs NAME=VALUE, for example --vs "%s"`, example)
 	}
 	for _, word := range words {
 		name, value, ok := strings.Cut(word, "=")
 		if !ok || name == "" {
-			return v, usagef(`--vs %q: expected NAME=VALUE, for example --vs "policy=line mlpe=on", not %q`, text, word)
+			return usagef(`--vs %q: expected NAME=VALUE, for example --vs "%s", not %q`, text, example, word)
 		}
-		if err := v.change(t, name, value); err != nil {
-			return v, fmt.Errorf("--vs %q: %w", text, err)
+		if err := change(name, value); err != nil {
+			return fmt.Errorf("--vs %q: %w", text, err)
 		}
-		v.names = append(v.names, name)
 	}
-	return v, nil
+	return nil
 }
 
 // change makes one change.

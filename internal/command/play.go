@@ -18,7 +18,6 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/input"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
@@ -107,11 +106,8 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	files, err := play.Engine(cmd.Context(), play.Cache(), func() {
 		fmt.Fprintln(a.err, "Building the engine that runs in the browser; this is done once and takes about a minute.")
 	})
-	if interrupt.Ended(err) {
-		return interrupt.Of(cmd.Context(), "while the engine was built")
-	}
 	if err != nil {
-		return err
+		return ended(cmd.Context(), err, "while the engine was built")
 	}
 	site, err := play.NewSite(files, first)
 	if err != nil {

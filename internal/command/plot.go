@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
@@ -186,11 +185,8 @@ func sized(what string, size, least figures.OwnSize) error {
 // writeFigure draws a figure and writes its file.
 func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) error {
 	data, err := figures.Encode(cmd.Context(), f, file)
-	if interrupt.Ended(err) {
-		return interrupt.Of(cmd.Context(), "before the figure was drawn: %s was not written", file)
-	}
 	if err != nil {
-		return err
+		return ended(cmd.Context(), err, "before the figure was drawn: %s was not written", file)
 	}
 	data = recipe.InFile(file, data, a.recipe("-o"))
 	if err := writeOutput("-o", file, data); err != nil {

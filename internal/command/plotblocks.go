@@ -5,7 +5,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,11 +45,8 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 			}
 		}
 		g, err := interrupt.Await(cmd.Context(), func() (*compile.Graph, error) { return run.GoGraph(args[0], x) })
-		if interrupt.Ended(err) {
-			return none, interrupt.Of(cmd.Context(), "while %s was compiled: %s was not written", args[0], f.file)
-		}
 		if err != nil {
-			return none, err
+			return none, ended(cmd.Context(), err, "while %s was compiled: %s was not written", args[0], f.file)
 		}
 		graphs = append(graphs, g)
 		names = append(names, fmt.Sprintf("blocks %s, guards at the %s", g.Blocks, g.Guards))
@@ -64,16 +60,11 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 
 // blocksOptions changes options as the words of --vs say.
 func blocksOptions(params map[string]string, text string) error {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return usagef(`--vs needs NAME=VALUE, for example --vs "blocks=finest"`)
-	}
-	for _, word := range words {
-		name, value, ok := strings.Cut(word, "=")
-		if !ok || name != "blocks" && name != "guards" {
-			return usagef(`--vs %q: expected blocks=VALUE or guards=VALUE, not %q`, text, word)
+	return eachChange(text, "blocks=finest", func(name, value string) error {
+		if name != "blocks" && name != "guards" {
+			return usagef("expected blocks=VALUE or guards=VALUE, not %q", name+"="+value)
 		}
 		params[name] = value
-	}
-	return nil
+		return nil
+	})
 }

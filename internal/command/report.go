@@ -93,11 +93,8 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		clocks = append(clocks, r.Answer.Clocks)
 	}
 	page, err := report.NewOwnPage(cmd.Context(), pageVersion(), seen)
-	if interrupt.Ended(err) {
-		return interrupt.Of(cmd.Context(), "before the page was written: there is no %s", f.file)
-	}
 	if err != nil {
-		return err
+		return ended(cmd.Context(), err, "before the page was written: there is no %s", f.file)
 	}
 	size, err := a.writePage(f.file, page.Write)
 	if err != nil {
@@ -149,39 +146,24 @@ func (a *app) writePage(file string, page func(io.Writer) error) (size int, err 
 	return len(text), writeOutput("-o", file, text)
 }
 
-// reportAnswer is what 'emsim report' prints with --json.
-type reportAnswer struct {
-	File    string   `json:"file"`
-	Bytes   int      `json:"bytes"`
-	Papers  []string `json:"papers"`
-	Rows    int      `json:"rows"`
-	Derived int      `json:"derived"`
-	Ours    int      `json:"regressions"`
-	Gaps    int      `json:"gaps"`
-	NotOK   int      `json:"not_ok"`
-}
-
+// reported says what is on the page of everything that is measured.
 func (a *app) reported(page *report.Page, file string, size int) error {
-	counts := page.Counts()
-	rows, ours := counts.Papers(), counts.Regressions()
-	all := rows.Plus(counts.Derived()).Plus(ours)
-	x := reportAnswer{
-		File: file, Bytes: size, Papers: []string{}, Rows: rows.Rows, Derived: counts.Derived().Rows, Ours: ours.Rows, Gaps: all.Gaps, NotOK: all.NotOK,
-	}
+	counts, papers := page.Counts(), []string{}
+	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
+	all := rows.Plus(derived).Plus(ours)
 	for _, p := range page.Papers {
-		x.Papers = append(x.Papers, p.Number)
+		papers = append(papers, p.Number)
 	}
+	x := object{"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows, "regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK}
 	err := a.emitAnswer(x, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(x.Papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
-		if n := counts.Derived(); err == nil && n.Rows > 0 {
-			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(n.Rows, "derived row"), n)
+		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
+		if derived.Rows > 0 {
+			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
 		}
-		if err == nil {
-			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
-		}
+		_, err := fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
 		return err
 	})
-	if err == nil && x.NotOK > 0 {
+	if err == nil && all.NotOK > 0 {
 		return errCheckFailed
 	}
 	return err

@@ -20,13 +20,15 @@ import (
 // runFlags are the flags of 'emsim run' beyond those of every target.
 type runFlags struct {
 	targetFlags
-	checkpointFlags
-	runs    int
-	seeds   int
-	stats   string
-	series  string
-	window  uint64
-	explain bool
+	checkpoint string
+	at         uint64 // clock of --checkpoint
+	atGiven    bool
+	runs       int
+	seeds      int
+	stats      string
+	series     string
+	window     uint64
+	explain    bool
 }
 
 // programList describes the built-in programs, one a line.
@@ -88,7 +90,8 @@ again.
 		}
 		return a.run(cmd, f, args)
 	})
-	f.checkpointFlags.addFlags(cmd)
+	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
+	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
@@ -120,8 +123,7 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 
 // run is the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
-	ctx := cmd.Context()
-	r, err := a.newRuns(ctx, cmd, f, args)
+	r, err := a.newRuns(cmd, f, args)
 	if err != nil {
 		return err
 	}
@@ -134,24 +136,20 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	for i := range r.Rows { // of the runs before the checkpoint
 		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
-	var last run.OneRun
 	if f.seeds > 1 {
-		last, err = r.allSeeds(ctx)
+		err = r.allSeeds(cmd.Context())
 	} else {
-		last, err = r.runAll(ctx)
+		err = r.runAll(cmd.Context())
 	}
 	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
-		return r.failed(errors.Join(err, files), last)
+		return r.failed(errors.Join(err, files))
 	}
 	x := runAnswer{Answer: r.answer(r.Best)}
 	if f.explain {
 		x.Explain = r.spec.Plan.Explain()
 	}
-	if files != nil {
-		return a.unwritten(files, x, x.table)
-	}
-	if err := a.emitAnswer(x, x.table); err != nil {
+	if err := a.emitRun(x, x.table, nil, files); err != nil {
 		return err
 	}
 	a.noteLeaks(r.Leaks)
@@ -182,12 +180,13 @@ type runs struct {
 	spec   *run.Spec // of the machine; nil for one from a checkpoint
 	quiet  bool      // no progress: one of several machines
 	atDone bool      // the checkpoint of --at is written
+	last   run.OneRun
 	stats  *csvFile
 	series *csvFile
 }
 
 // newRuns begins or continues a session.
-func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
+func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
 			return nil, err
@@ -217,21 +216,15 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
 		spec.Threads = 1 // the machines share the cores
 	}
-	t, err := spec.Build(ctx)
+	r.Batch, err = a.load(cmd, spec, run.Plan{
+		Runs: f.runs, Window: f.window, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+	}, true)
 	if err != nil {
 		return nil, err
 	}
-	if err := spare(outputsOf(cmd), t.Object.Files); err != nil {
-		return nil, err
+	if most := run.MaxCounters / r.Config().PEs; f.stats != "" && f.checkpoint != "" && f.runs > most {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
 	}
-	a.made.runs(t, spec.Program, spec.Include)
-	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.Config().PEs {
-		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, run.MaxCounters/t.Config().PEs, t.Config().PEs)
-	}
-	r.Batch = run.New(t, run.Plan{
-		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,
-		KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
-	})
 	return r, nil
 }
 
@@ -253,25 +246,21 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 	r.series.series(number, r.Config().PEs, rows.Series)
 }
 
-// runAll does the runs and returns the last one.
-func (r *runs) runAll(ctx context.Context) (run.OneRun, error) {
-	for {
-		one, err := r.runOne(ctx)
-		switch {
-		case err != nil:
-			return one, err
-		case len(r.Done) < r.Runs:
-			continue
+// runAll does the runs.
+func (r *runs) runAll(ctx context.Context) error {
+	for first := true; first || len(r.Done) < r.Runs; first = false {
+		if err := r.runOne(ctx); err != nil {
+			return err
 		}
-		if r.flags.atGiven && !r.atDone {
-			err = usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-one.Start, "clock"))
-		}
-		return one, err
 	}
+	if r.flags.atGiven && !r.atDone {
+		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-r.last.Start, "clock"))
+	}
+	return nil
 }
 
 // runOne does a run, or the rest of it after a checkpoint.
-func (r *runs) runOne(ctx context.Context) (run.OneRun, error) {
+func (r *runs) runOne(ctx context.Context) error {
 	var line *progress
 	if !r.quiet {
 		line = r.app.newProgress(-1)
@@ -287,13 +276,14 @@ func (r *runs) runOne(ctx context.Context) (run.OneRun, error) {
 		})
 	}
 	if err := r.Begin(); err != nil {
-		return run.OneRun{}, err
+		return err
 	}
 	number := len(r.Done) + 1
 	err := r.stopped(r.advance(ctx))
 	one, rows := r.EndRun(err)
+	r.last = one
 	r.writeRows(number, rows, r.HostSent())
-	return one, err
+	return err
 }
 
 // advance continues to the end of the run, and writes the checkpoint on the way.
@@ -312,8 +302,8 @@ func (r *runs) advance(ctx context.Context) error {
 
 // failed reports a failed run with its results so far, and the fastest run
 // before it.
-func (r *runs) failed(err error, last run.OneRun) error {
-	x := runAnswer{Answer: r.answer(last), failed: true}
+func (r *runs) failed(err error) error {
+	x := runAnswer{Answer: r.answer(r.last), failed: true}
 	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}

@@ -177,11 +177,8 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	}
 	ctx := cmd.Context()
 	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file) })
-	if interrupt.Ended(err) {
-		return interrupt.Of(ctx, "before the first run")
-	}
 	if err != nil {
-		return err
+		return ended(ctx, err, "before the first run")
 	}
 	store := a.sweepStore(f, plan)
 	switch {

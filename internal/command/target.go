@@ -74,10 +74,10 @@ var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlp
 
 // checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
-	if cmd.Flags().Changed("resume") && f.resume == "" {
-		return usagef("--resume needs a file name")
-	}
 	if f.resume == "" {
+		if cmd.Flags().Changed("resume") {
+			return usagef("--resume needs a file name")
+		}
 		return nil
 	}
 	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the machine, the seed, --runs and --window: leave out %s"
@@ -98,15 +98,13 @@ func (f *targetFlags) resumed(a *app, cmd *cobra.Command) (*run.Batch, error) {
 		return nil, err
 	}
 	s, err := interrupt.Await(cmd.Context(), func() (*run.Batch, error) { return run.Resume(f.resume) })
-	if interrupt.Ended(err) {
-		return nil, interrupt.Of(cmd.Context(), "while %s was read", f.resume)
+	if err != nil {
+		return nil, ended(cmd.Context(), err, "while %s was read", f.resume)
 	}
-	if err == nil {
-		s.Share(f.threads)
-		a.made.runs(s.Target, "", nil)
-	}
-	if err == nil && cmd.Flags().Changed("max-clocks") {
+	s.Share(f.threads)
+	a.made.runs(s.Target, "", nil)
+	if cmd.Flags().Changed("max-clocks") {
 		s.Limit(f.maxClocks)
 	}
-	return s, err
+	return s, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"emsim/internal/base/suggest"
 	"emsim/internal/machine/recipe"
+	"emsim/internal/machine/run"
 	"emsim/trace/sink"
 )
 
@@ -142,13 +143,17 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	}
 	w.given = cmd.Flags().Changed("from")
 	r := &tracing{flags: f, window: w}
-	if err := r.makeSession(a, cmd, args); err != nil {
+	if f.resume != "" {
+		r.Batch, err = f.resumed(a, cmd)
+	} else if spec, e := f.runSpec(cmd, args); e == nil {
+		r.Batch, err = a.load(cmd, spec, run.Plan{Runs: 1, Window: 1}, false)
+	} else {
+		err = e
+	}
+	if err != nil {
 		return err
 	}
 	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
-		return err
-	}
-	if err := spare(outputsOf(cmd), r.Object.Files); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"emsim/em4"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/run"
@@ -28,27 +26,6 @@ type tracing struct {
 	booted   bool
 	stopped  bool
 	result   em4.Result
-}
-
-// makeSession makes the session; its init blocks have yet to run, unless it
-// comes from a checkpoint.
-func (r *tracing) makeSession(a *app, cmd *cobra.Command, args []string) error {
-	if r.flags.resume != "" {
-		var err error
-		r.Batch, err = r.flags.resumed(a, cmd)
-		return err
-	}
-	spec, err := r.flags.runSpec(cmd, args)
-	if err != nil {
-		return err
-	}
-	t, err := spec.Load(cmd.Context())
-	if err != nil {
-		return err
-	}
-	a.made.runs(t, spec.Program, spec.Include)
-	r.Batch = run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
-	return nil
 }
 
 // record boots and runs the machine while recording it.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/internal/base/interrupt"
 	"emsim/verify"
 	"emsim/verify/explain"
 )
@@ -25,11 +24,8 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	line := a.newProgress(1)
 	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int) { line.showStep(0, "measuring %s", c.ID) })
 	line.erase()
-	if interrupt.Ended(err) {
-		return interrupt.Of(ctx, "before %s was measured", c.ID)
-	}
 	if err != nil {
-		return err
+		return ended(ctx, err, "before %s was measured", c.ID)
 	}
 	x, err := explain.Explain(c, rows[0])
 	if err != nil {
