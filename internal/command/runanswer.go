@@ -23,43 +23,71 @@ type runAnswer struct {
 
 // table prints the answer for people.
 func (x *runAnswer) table(w io.Writer) error {
-	writeReasons(w, x.Explain)
-	if len(x.Explain) > 0 {
+	if writeReasons(w, x.Explain); len(x.Explain) > 0 {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Call(), x.Machine, x.PEs, seedsText(x.Seed, x.Seeds))
 	if len(x.Chosen) > 0 {
-		fmt.Fprintf(w, "%s\n", strings.Join(x.Chosen, " "))
+		fmt.Fprintln(w, strings.Join(x.Chosen, " "))
 	}
-	fmt.Fprintln(w)
 	var text strings.Builder
 	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	// A tabwriter's columns end at a row without a note. That suits the result,
 	// which may be very long; other rows have an empty note instead.
-	row := func(name, value, note string, args ...any) {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, fmt.Sprintf(note, args...))
-	}
-	result := resultText(x.Result)
-	if signed := x.signedText(); signed != "" {
-		result += "\t" + signed
-	}
-	fmt.Fprintf(t, "result\t%s\n", result)
-	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
-	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
-	for i := range statisticRows {
-		r := &statisticRows[i]
-		s, _ := em4.StatisticOf(r.key)
-		row(r.name, figure(&s, s.Total(&x.Totals)), "%s", r.note(x))
-		if r.key == "instructions" {
-			row("MIPS", fmt.Sprintf("%.1f", x.MIPS), "of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.Config)+0.5)))
+	row := func(name, value, note string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, note) }
+	fmt.Fprintf(t, "\nresult\t%s%s\n", resultText(x.Result), x.signedText())
+	row("clocks", count(x.Clocks), "from the entry of the start packet "+x.until()+x.spread())
+	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), fmt.Sprintf("at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS))
+	for _, r := range x.statistics() {
+		s, _ := em4.StatisticOf(r[0])
+		row(r[1], figure(&s, s.Total(&x.Totals)), r[2])
+		if r[0] == "instructions" {
+			row("MIPS", fmt.Sprintf("%.1f", x.MIPS), fmt.Sprintf("of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.Config)+0.5))))
 		}
 	}
-	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
+	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), short(x.PEClocksPerSecond)+" PE-clocks/s")
 	t.Flush() // into text, which takes everything
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	return x.bands(w)
+}
+
+// statistics are the rows of the table: keys of statistics, their names and notes.
+func (x *runAnswer) statistics() [][3]string {
+	t := &x.Totals
+	perCall := func(n uint64) string {
+		if t.Calls == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.1f per call", float64(n)/float64(t.Calls))
+	}
+	mlpe, spilled := "", ""
+	if t.MLPESent > 0 || t.MLPECalls > 0 {
+		mlpe = fmt.Sprintf("; %s of them placed by MLPE, with %s MLPE packets", count(t.MLPECalls), count(t.MLPESent))
+	}
+	if t.Sent > 0 {
+		spilled = share(t.Spilled, t.Sent) + ", "
+	}
+	list := [][3]string{
+		{"pe_utilisation", "PE utilisation", "PE-clocks with IBU, FMU or EXU at work"},
+		{"exu_fmu", "  EXU or FMU", "executing or matching"},
+		{"ibu_only", "  IBU only", "the input buffer uses the memory; FMU and EXU stall"},
+		{"network_wait", "network wait", "the EXU holds a packet that the switch has not taken"},
+		{"idle", "idle", "no packet to work on"},
+		{"instructions", "instructions", perCall(t.Instructions)},
+		{"calls", "calls", "function instances" + mlpe},
+		{"packets_sent", "packets", perCall(t.Sent)},
+		{"packets_spilled", "  spilled", spilled + "written to the memory input buffer (MIB) and read back"},
+		{"hops", "  hops", "links between PEs that packets crossed"},
+		{"segments_peak", "operand segments", fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments)},
+		{"mib_peak_words", "MIB words", fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords)},
+	}
+	for _, key := range []string{"efficiency", "transfers", "messages", "imbalance"} { // of all machines
+		s, _ := em4.StatisticOf(key)
+		list = append(list, [3]string{key, key, s.Doc})
+	}
+	return list
 }
 
 // bands prints what several runs came to.
@@ -89,40 +117,6 @@ func (x *runAnswer) bands(w io.Writer) error {
 	}
 	return t.Flush()
 }
-
-// statisticRows are the statistics in the table, in its order.
-var statisticRows = []struct {
-	key, name string
-	note      func(x *runAnswer) string
-}{
-	{"pe_utilisation", "PE utilisation", fixedNote("PE-clocks with IBU, FMU or EXU at work")},
-	{"exu_fmu", "  EXU or FMU", fixedNote("executing or matching")},
-	{"ibu_only", "  IBU only", fixedNote("the input buffer uses the memory; FMU and EXU stall")},
-	{"network_wait", "network wait", fixedNote("the EXU holds a packet that the switch has not taken")},
-	{"idle", "idle", fixedNote("no packet to work on")},
-	{"instructions", "instructions", func(x *runAnswer) string { return x.perCall(x.Totals.Instructions) }},
-	{"calls", "calls", func(x *runAnswer) string { return "function instances" + x.mlpeText() }},
-	{"packets_sent", "packets", func(x *runAnswer) string { return x.perCall(x.Totals.Sent) }},
-	{"packets_spilled", "  spilled", func(x *runAnswer) string {
-		return partText(x.Totals.Spilled, x.Totals.Sent) + "written to the memory input buffer (MIB) and read back"
-	}},
-	{"hops", "  hops", fixedNote("links between PEs that packets crossed")},
-	{"segments_peak", "operand segments", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments) }},
-	{"mib_peak_words", "MIB words", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords) }},
-	{"efficiency", "efficiency", documented("efficiency")},
-	{"transfers", "transfers", documented("transfers")},
-	{"messages", "messages", documented("messages")},
-	{"imbalance", "imbalance", documented("imbalance")},
-}
-
-// documented is the note that a statistic's own text is.
-func documented(key string) func(x *runAnswer) string {
-	s, _ := em4.StatisticOf(key)
-	return fixedNote(s.Doc)
-}
-
-// fixedNote is a note that is the same for all runs.
-func fixedNote(text string) func(x *runAnswer) string { return func(*runAnswer) string { return text } }
 
 // figure prints a statistic of the machine.
 func figure(s *em4.Statistic, total any) string {
@@ -176,7 +170,7 @@ func resultText(result []uint64) string {
 // signedText shows a single result as a negative number.
 func (x *runAnswer) signedText() string {
 	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
-		return fmt.Sprintf("as a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
+		return fmt.Sprintf("\tas a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
 	}
 	return ""
 }
@@ -202,29 +196,7 @@ func (x *runAnswer) spread() string {
 	return fmt.Sprintf("; the fastest of %d runs: %s", len(x.Runs), list)
 }
 
-func (x *runAnswer) perCall(n uint64) string {
-	if x.Totals.Calls == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f per call", float64(n)/float64(x.Totals.Calls))
-}
-
-func (x *runAnswer) mlpeText() string {
-	r := &x.Totals
-	if r.MLPESent == 0 && r.MLPECalls == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %s of them placed by MLPE, with %s MLPE packets", count(r.MLPECalls), count(r.MLPESent))
-}
-
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
-
-func partText(n, of uint64) string {
-	if of == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f %%, ", 100*float64(n)/float64(of))
-}
 
 // count prints an integer with commas between thousands.
 func count(n uint64) string { return plural.Commas(n) }
