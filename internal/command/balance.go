@@ -155,18 +155,21 @@ func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 
 // check refuses numbers without a meaning, or with too long a run.
 func (f *balanceFlags) check(p *balance.Plan) error {
-	for _, n := range p.Workers {
-		if n < 1 || n > balance.MaxWorkers {
-			return usagef("--n: %d workers; expected 1 to %d", n, balance.MaxWorkers)
+	for _, limit := range []struct {
+		flag    string
+		numbers []int
+		most    int
+		what    string
+		why     string
+	}{
+		{"n", p.Workers, balance.MaxWorkers, "%d workers", ""}, {"grain", p.Grains, 1_000_000, "%d", ""},
+		{"seeds", []int{p.Seeds}, 10_000, "%d runs", " (the results of all runs are held in memory)"},
+	} {
+		for _, n := range limit.numbers {
+			if n < 1 || n > limit.most {
+				return usagef("--%s: %s; expected 1 to %d%s", limit.flag, fmt.Sprintf(limit.what, n), limit.most, limit.why)
+			}
 		}
-	}
-	for _, g := range p.Grains {
-		if g < 1 || g > 1_000_000 {
-			return usagef("--grain: %d; expected 1 to 1000000", g)
-		}
-	}
-	if p.Seeds < 1 || p.Seeds > 10_000 {
-		return usagef("--seeds: %d runs; expected 1 to 10000 (the results of all runs are held in memory)", p.Seeds)
 	}
 	if err := workersBetween("jobs", f.jobs, "world"); err != nil {
 		return err

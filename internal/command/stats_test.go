@@ -13,6 +13,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/dev/golden"
+	"emsim/internal/machine/run"
 )
 
 // statisticsTable is the table of statistics in docs/COMMAND.md.

@@ -18,6 +18,14 @@ func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, erro
 	return t, t.build(c)
 }
 
+// ReadArgs reads the arguments of a program for a machine of that many PEs.
+// name is how its errors, which are for the user, call the program.
+func ReadArgs(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
+	t := &Target{Name: name, Object: o}
+	err := t.readArgs(pes, args)
+	return t.Args, err
+}
+
 // SetArgs sets the arguments of the runs that follow.
 func (t *Target) SetArgs(args []int64) error {
 	var texts []string
