@@ -162,7 +162,8 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 		what    string
 		why     string
 	}{
-		{"n", p.Workers, balance.MaxWorkers, "%d workers", ""}, {"grain", p.Grains, 1_000_000, "%d", ""},
+		{"n", p.Workers, balance.MaxWorkers, "%d workers", ""},
+		{"grain", p.Grains, 1_000_000, "%d", ""},
 		{"seeds", []int{p.Seeds}, 10_000, "%d runs", " (the results of all runs are held in memory)"},
 	} {
 		for _, n := range limit.numbers {
