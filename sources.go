@@ -28,6 +28,11 @@ var Syntax string
 //go:embed internal/play/page/codemirror-licences.txt
 var PageLicences string
 
+// Citation is CITATION.cff: how to cite emsim, and the papers that its models rest on.
+//
+//go:embed CITATION.cff
+var Citation string
+
 // Licence is emsim's own licence, the file LICENSE.
 //
 //go:embed LICENSE

@@ -11,9 +11,9 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// libraryFolder stands before the names of the library's files in messages and
+// LibraryFolder stands before the names of the library's files in messages and
 // objects: no real folder has this name.
-const libraryFolder = "<emsim>/"
+const LibraryFolder = "<emsim>/"
 
 // include reads another file in place of the directive.
 func (p *parser) include() {
@@ -101,7 +101,7 @@ func (a *assembler) places(name string, by *frame) []*frame {
 	return append(list, inLibrary(path.Clean(name)))
 }
 
-func inLibrary(name string) *frame { return &frame{file: libraryFolder + name, inner: name} }
+func inLibrary(name string) *frame { return &frame{file: LibraryFolder + name, inner: name} }
 
 // readFile reads a file and checks that it is a program's text.
 func (a *assembler) readFile(f *frame) ([]byte, error) {

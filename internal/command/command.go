@@ -153,8 +153,10 @@ so far and exit status 1; a second one kills it.`,
 		newPDESCmd(a),
 		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", newBalanceCompareCmd(a)),
 		newLicensesCmd(a),
+		newAgainCmd(a),
 		newVersionCmd(a),
 	)
+	a.offerCite(root)
 	for _, cmd := range root.Commands() {
 		tellPage(cmd, pages[cmd.Name()])
 	}
@@ -163,7 +165,7 @@ so far and exit status 1; a second one kills it.`,
 
 // pages say more about a command, and about those below it.
 var pages = map[string]string{
-	"asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
+	"again": "docs/FORMATS.md", "asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
 	"licenses": "THIRD_PARTY_NOTICES.md", "machine": "docs/PARAMETERS.md", "mnc": "docs/MNC.md", "net": "docs/MACHINE.md", "new": "docs/ASSEMBLY.md", "pdes": "docs/PDES.md",
 	"play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
 	"spmd": "docs/SPMD.md", "sweep": "docs/SWEEP.md", "trace": "docs/TRACING.md", "verify": "docs/DEVIATIONS.md", "version": "docs/COMMAND.md",

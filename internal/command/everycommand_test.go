@@ -18,6 +18,7 @@ import (
 // example.
 var works = map[string]string{
 	"":                      "",
+	"again":                 "a.json",
 	"asm":                   "p.s -o OUT.emo",
 	"balance compare":       "--scheme none --workload uneven --n 2 --grain 3 --seeds 1",
 	"build":                 "fib.go -o OUT.s",
@@ -94,6 +95,8 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
+	_, out, _ := emsim("net", "--pes", "12", "--json")
+	require.NoError(t, os.WriteFile("a.json", []byte(out), 0o600))
 	eachCommand(func(path string, _ *cobra.Command) {
 		line, short := works[path]
 		if long[path] == "" {

@@ -40,7 +40,10 @@ func (a *app) beginRun(cmd *cobra.Command, spec *run.Spec) (*run.Batch, error) {
 func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool) (*run.Batch, error) {
 	t, err := spec.Load(cmd.Context())
 	if err == nil {
-		err = spare(outputsOf(cmd), t.Object.Files)
+		err = spare(outputsOf(cmd), t.Sources)
+	}
+	if err == nil {
+		a.made.runs(t, spec.Program, spec.Include)
 	}
 	if err == nil && boot {
 		err = t.Boot(cmd.Context(), spec.MaxClocks)
@@ -48,7 +51,6 @@ func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool)
 	if err != nil {
 		return nil, err
 	}
-	a.made.runs(t, spec.Program, spec.Include)
 	plan.MaxClocks = spec.MaxClocks
 	return run.New(t, plan), nil
 }

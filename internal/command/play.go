@@ -8,10 +8,8 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -248,21 +246,11 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	opt.Open = func(name string) ([]byte, error) {
 		text, err := want.Read(name)
 		if err == nil {
-			files[relative(name, folders)] = string(text)
+			files[run.Relative(name, folders)] = string(text)
 		}
 		return text, err
 	}
 	// The page assembles it again and shows what is wrong with it.
 	_, _, _ = asm.Assemble(file, opt)
 	return main, files, nil
-}
-
-// relative is a file's name as the program knows it.
-func relative(name string, folders []string) string {
-	for _, dir := range folders {
-		if rest, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && !strings.HasPrefix(rest, "..") {
-			return filepath.ToSlash(rest)
-		}
-	}
-	return path.Base(name)
 }

@@ -72,7 +72,13 @@ func (m *made) leaves(f *pflag.Flag, own string) bool {
 	if output := alone[of]; output != "" && m.cmd.Flags().Lookup(output) != nil {
 		of = output
 	}
-	needed := of == own || of == "output" && own == "" && slices.Contains(about, m.cmd.Name())
+	needed := of == own
+	switch own {
+	case "": // an answer says what was written
+		needed = of == "plot" || of == "output" && slices.Contains(about, m.cmd.Name())
+	case "checkpoint": // which keeps what the other files need
+		needed = true
+	}
 	return slices.Contains(changeNothing, f.Name) || m.outputs[of] != "" && !needed
 }
 
@@ -177,15 +183,14 @@ func (m *made) on(x *machinefile.Machine) {
 func (m *made) runs(t *run.Target, program string, include []string) {
 	c := t.Config()
 	m.on(machinefile.EM4(&c))
-	if !slices.Contains(t.Object.Files, program) {
+	if !slices.Contains(t.Sources, program) {
 		return // it is built in, or an object
 	}
-	folders := append([]string{filepath.Dir(program)}, include...)
 	for _, folder := range include {
 		m.names[folder] = "."
 	}
-	for _, file := range t.Object.Files {
-		m.reads(file, relative(file, folders))
+	for i, file := range t.Sources {
+		m.reads(file, t.Object.Files[i])
 	}
 }
 

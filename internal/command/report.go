@@ -92,7 +92,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
 		clocks = append(clocks, r.Answer.Clocks)
 	}
-	page, err := report.NewOwnPage(cmd.Context(), pageVersion(), seen)
+	page, err := report.NewOwnPage(cmd.Context(), a.pageVersion(), seen)
 	if err != nil {
 		return ended(cmd.Context(), err, "before the page was written: there is no %s", f.file)
 	}
@@ -117,7 +117,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err := workersBetween("workers", o.Workers, "machines"); err != nil {
 		return err
 	}
-	o.Machines, o.Version = machinesOf(cmd.Root()), pageVersion()
+	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()
 	line := a.newProgress(-1)
 	o.Progress = func(done, of int) { line.showStep(done, "%d of %d parts", done, of) }
 	page, err := report.Build(cmd.Context(), o)
@@ -202,9 +202,9 @@ func machinesOf(root *cobra.Command) []report.Machine {
 }
 
 // pageVersion says in a report which revision made it.
-func pageVersion() string {
-	if r := thisBuild().revision(); r != "" {
-		return "revision " + r
+func (a *app) pageVersion() string {
+	if r, err := recipe.Parse(a.recipe("-o")); err == nil && r.Revision != "" {
+		return "revision " + r.Revision
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"emsim/internal/machine/run"
 	"emsim/internal/study/sweep"
 )
 
@@ -20,7 +21,7 @@ func sweepVersion() sweep.Version {
 // sweepStore is the directory of the results. The recipe names what the sweep reads.
 func (a *app) sweepStore(f *sweepFlags, plan *sweep.Plan) *sweep.Store {
 	for _, name := range plan.Reads() {
-		a.made.reads(name, relative(name, []string{filepath.Dir(plan.File)}))
+		a.made.reads(name, run.Relative(name, []string{filepath.Dir(plan.File)}))
 	}
 	return &sweep.Store{Dir: f.dir, Version: sweepVersion()}
 }

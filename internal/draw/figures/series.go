@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
@@ -55,7 +56,7 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 		return Figure{}, err
 	}
 	x := Figure{
-		Name: "series", Title: "load over time: " + file, Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
+		Name: "series", Title: "load over time: " + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
 		Draw: func(context.Context) (Drawing, error) { return below(s.heatPlot()), nil },
 	}
 	size.apply(&x)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,7 +72,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	}
 	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
 	if f.Title == "" {
-		f.Title = plan.File
+		f.Title = filepath.Base(plan.File)
 	}
 	if x != "" {
 		return s.lines(f, x)

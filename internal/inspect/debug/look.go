@@ -186,7 +186,7 @@ func (d *Debugger) sourceText(file string) []string {
 	var list []string
 	if text, ok := programs.Source(file); ok && programs.Known(d.s.Name) {
 		list = lines(text)
-	} else if text, err := (input.Want{What: "assembly text", Most: 1 << 20}).Read(file); err == nil {
+	} else if text, err := (input.Want{What: "assembly text", Most: 1 << 20}).Read(d.s.SourceFile(file)); err == nil {
 		list = lines(string(text))
 	}
 	if d.texts == nil {

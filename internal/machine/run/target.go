@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"emsim/asm"
@@ -25,6 +27,7 @@ import (
 type Target struct {
 	Name        string // of the program; of a file without its folder, so that no result depends on it
 	Object      *asm.Object
+	Sources     []string // where the files of the object are; those of a checkpoint are not known
 	Args        []int64  // as given
 	Words       []uint64 // as the host sends them
 	MachineName string   // likewise
@@ -43,12 +46,6 @@ func (s *Spec) Load(ctx context.Context) (*Target, error) {
 
 func (s *Spec) loadTarget() (*Target, error) {
 	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
-	if base := filepath.Base(t.Name); !programs.Known(base) {
-		t.Name = base
-	}
-	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
-		t.MachineName = base
-	}
 	if err := CheckThreads(s.Threads); err != nil {
 		return nil, err
 	}
@@ -59,11 +56,50 @@ func (s *Spec) loadTarget() (*Target, error) {
 	if t.Object, err = s.LoadProgram(); err != nil {
 		return nil, err
 	}
+	t.nameFiles(s)
 	if err := t.buildWithArgs(config, s.Args); err != nil {
 		return t, err
 	}
 	t.Share(s.Threads)
 	return t, nil
+}
+
+// nameFiles names program, machine and sources without the folders that they are in, so
+// that no result depends on these.
+func (t *Target) nameFiles(s *Spec) {
+	if base := filepath.Base(t.Name); !programs.Known(base) {
+		t.Name = base
+	}
+	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
+		t.MachineName = base
+	}
+	if t.Sources = slices.Clone(t.Object.Files); !slices.Contains(t.Sources, s.Program) {
+		return // it is built in, or an object, which names its sources as it likes
+	}
+	folders := append([]string{filepath.Dir(s.Program)}, s.Include...)
+	for i, file := range t.Sources {
+		if !strings.HasPrefix(file, asm.LibraryFolder) {
+			t.Object.Files[i] = Relative(file, folders)
+		}
+	}
+}
+
+// Relative is a file's name as a program knows it that lies in the first of some folders.
+func Relative(name string, folders []string) string {
+	for _, dir := range folders {
+		if rest, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && !strings.HasPrefix(rest, "..") {
+			return filepath.ToSlash(rest)
+		}
+	}
+	return path.Base(name)
+}
+
+// SourceFile is where a file of the object is.
+func (t *Target) SourceFile(name string) string {
+	if i := slices.Index(t.Object.Files, name); i >= 0 && i < len(t.Sources) {
+		return t.Sources[i]
+	}
+	return name
 }
 
 // Share shares the work of every clock among n threads; 0 means as many as are
