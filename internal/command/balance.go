@@ -189,9 +189,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	start := time.Now()
 	progress := a.newProgress(-1)
 	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
-		if progress != nil && time.Since(progress.last) > progressEvery {
-			progress.showStep(worlds, "%d of %d worlds", worlds, of)
-		}
+		progress.showSome(worlds, "%d of %d worlds", worlds, of)
 	})
 	progress.erase()
 	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }

@@ -47,11 +47,21 @@ func (a *app) newProgress(total int64) *progress {
 // update shows the clocks done; more returns the rest and is called only when
 // the line is due.
 func (p *progress) update(clocks uint64, more func() string) {
-	if p == nil || time.Since(p.last) < progressEvery {
+	if !p.due() {
 		return
 	}
 	rate := float64(clocks) / time.Since(p.start).Seconds()
 	p.drawLine(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
+}
+
+// due reports whether the line may be drawn again.
+func (p *progress) due() bool { return p != nil && time.Since(p.last) >= progressEvery }
+
+// showSome is showStep for things that are soon done: it draws only when the line is due.
+func (p *progress) showSome(done int, format string, args ...any) {
+	if p.due() {
+		p.showStep(done, format, args...)
+	}
 }
 
 // showStep shows at once how many of some slow things are done.

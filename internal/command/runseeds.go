@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"time"
 
 	"emsim/internal/base/room"
 	"emsim/internal/machine/run"
@@ -32,9 +31,8 @@ func (r *runs) allSeeds(ctx context.Context) error {
 		if all[i] = own; i > 0 && own.Batch != nil {
 			own.Target = nil // the machine is not needed any more
 		}
-		if ended++; line != nil && time.Since(line.last) >= progressEvery {
-			line.showStep(ended, "%d of %d machines", ended, n)
-		}
+		ended++
+		line.showSome(ended, "%d of %d machines", ended, n)
 		return err
 	})
 	r.last = all[0].last

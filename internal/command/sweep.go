@@ -328,7 +328,7 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 	line := a.newProgress(int64(len(survey.Missing)))
 	defer line.erase()
 	return store.Run(cmd.Context(), survey, jobs, func(p sweep.Progress) {
-		if line == nil || time.Since(line.last) < progressEvery {
+		if !line.due() {
 			return
 		}
 		rate := float64(p.Ran) / time.Since(line.start).Seconds()

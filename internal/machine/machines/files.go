@@ -22,7 +22,7 @@ type FileKind struct {
 	Want    input.Want
 	Decides []string // knobs that the file leaves nothing to say
 
-	use func(config any, f File) error // gives the file to a machine that is complete but for it and those behind it
+	use func(config any, f File) error // gives the file to a machine that lacks only this one and those behind it in the list
 }
 
 func textFile(what string, most int64, why string) input.Want {

@@ -59,7 +59,7 @@ func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	return nil
 }
 
-// Drain goes on without new packets until all are delivered; errors as of To.
+// Drain goes on without new packets until all are delivered; errors as those of StepTo.
 func (t *Traffic) Drain(ctx context.Context) error {
 	for t.InFlight()+t.Queued() > 0 {
 		t.Steps(1, false)
@@ -70,8 +70,8 @@ func (t *Traffic) Drain(ctx context.Context) error {
 	return nil
 }
 
-// CountAnew is that of the network. What has moved is a sum of counts, which
-// could be the same by chance before and after.
+// CountAnew begins to count anew. What has moved is a sum of counts, which could be the
+// same by chance before and after.
 func (t *Traffic) CountAnew() omega.Tally {
 	t.moves, t.since = math.MaxUint64, t.Clock()
 	return t.Traffic.CountAnew()

@@ -169,7 +169,7 @@ func (n *counter) Write(p []byte) (int, error) {
 }
 
 // Fork returns a session of its own whose run in progress is where this one's
-// was at a Snapshot, which this process has taken. What is kept of counters by PE begins anew.
+// was at a Snapshot, which this process has taken. Counters by PE are kept from there on.
 func (s *Batch) Fork(snapshot []byte) (*Batch, error) {
 	n := *s
 	var err error

@@ -11,7 +11,7 @@ import (
 )
 
 // Digest is a hash of everything of a program that a machine sees. Programs with
-// equal digests run alike. Nobody asks for it in a browser, for which the hash is large.
+// equal digests run alike. The engine of the browser has no such hash, which is large.
 func Digest(o *asm.Object) string {
 	text, err := json.Marshal(struct {
 		Sections           []asm.Section

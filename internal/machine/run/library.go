@@ -9,7 +9,7 @@ import (
 )
 
 // Build puts an assembled program on a machine, for callers that give the
-// arguments later (Give). The init blocks are still to run.
+// arguments later (SetArgs). The init blocks are still to run.
 func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
 	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
 	if err := c.Validate(); err != nil {
@@ -35,5 +35,5 @@ func (t *Target) SetArgs(args []int64) error {
 	return t.GiveText(texts)
 }
 
-// GiveText is Give for arguments as a user writes them.
+// GiveText is SetArgs for arguments as a user writes them.
 func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }

@@ -13,8 +13,8 @@ import (
 	"emsim/packet"
 )
 
-// Located gives the code addresses in an error of the machine the names and
-// source lines that the program's symbols know. It returns err.
+// Located names the code addresses in an error of the machine, with their source
+// lines, as far as the program's symbols know them. It returns err.
 func (t *Target) Located(err error) error {
 	var locations []*emcr.CodeLocation
 	var fault *emcr.Fault

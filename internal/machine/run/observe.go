@@ -14,7 +14,7 @@ import (
 // those up to the last word to the host, or up to where the run fails. The error
 // of a failed run comes with its answer; without an answer nothing was observed. An
 // error of open ends it all.
-// Threads as for Share step the first of the two.
+// threads is the number for Share, of the first of the two runs.
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
 	// A second machine, and the state that it begins with.
 	if err := s.CheckRoom("watching a machine", 3); err != nil {

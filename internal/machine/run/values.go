@@ -9,8 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// Values are a run's statistics by em4.Statistic.Key: uint64, shares and ratios
-// float64.
+// Values are a run's statistics by em4.Statistic.Key: counts as uint64, shares and
+// ratios as float64.
 type Values map[string]any
 
 func valuesOf(t *em4.Totals) Values {
