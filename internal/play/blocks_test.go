@@ -26,8 +26,7 @@ func box(label string) string {
 
 // The blocks of a program in Go are shown in the place of the machine. They follow the
 // opened PE and the editor's cursor, which follows the chosen block.
-func TestBlocks(t *testing.T) {
-	b := open(t, nil)
+func testBlocks(t *testing.T, b *tab) {
 	b.follow(t, blocksAt("fib.go", "12", 0, 0))
 	shown := func(id string) bool {
 		return eval[bool](t, b, fmt.Sprintf("document.getElementById(%q).checkVisibility()", id))
@@ -57,8 +56,7 @@ func TestBlocks(t *testing.T) {
 
 // The keyboard chooses blocks; a click on a block, or on one of its lines, shows the line
 // in the editor, whose cursor's line is marked in all blocks that run it.
-func TestChooseBlocks(t *testing.T) {
-	b := open(t, nil)
+func testChooseBlocks(t *testing.T, b *tab) {
 	b.follow(t, at("fib.go", "12", 300, 0))
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "v")
@@ -106,8 +104,7 @@ func TestChooseBlocks(t *testing.T) {
 
 // A program in assembly has no picture, which is said; a link leads to the blocks; and a
 // narrow window shows them, too.
-func TestWhereBlocksAre(t *testing.T) {
-	b := open(t, nil)
+func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.follow(t, blocksAt("queens.s", "6", 0, 0))
 	require.Contains(t, b.text(t, "blocks"), "queens.s is written in assembly")
 	b.Do(t, chromedp.Focus("#step"))

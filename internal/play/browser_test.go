@@ -94,6 +94,9 @@ func (b *tab) got(name string) bool {
 // visit opens the page anew, with a link.
 func (b *tab) visit(t testing.TB, link string) {
 	t.Helper()
+	b.mu.Lock()
+	b.served = nil
+	b.mu.Unlock()
 	b.Do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
 	b.until(t, "globalThis.emsim && emsim.ready > 0")
 }
@@ -136,16 +139,60 @@ func (b *tab) rest(t testing.TB) {
 	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy")
 }
 
+// drawn is the promise that all is as it will be seen.
+const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 30))))"
+
+func (b *tab) drawn(t testing.TB) { _ = eval[bool](t, b, drawn) }
+
 func (b *tab) clock(t testing.TB) int { return eval[int](t, b, "emsim.frame.clock") }
 
 func (b *tab) text(t testing.TB, id string) string {
 	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
+// The tests of a page that stays open, one after the other: it takes a second of processor
+// time to open.
+func TestPage(t *testing.T) {
+	b := open(t, nil)
+	for _, x := range []struct {
+		name string
+		test func(t *testing.T, b *tab)
+	}{
+		{"keyboard", testByKeyboard},
+		{"go", testGo},
+		{"screens", testScreens},
+		{"lessons can be done", testLessonsCanBeDone},
+		{"lessons and endless runs", testLessonsAndEndlessRuns},
+		{"states", testStatesInTheBrowser},
+		{"marks", testMarks},
+		{"where calls went", testWhereCallsWent},
+		{"blocks", testBlocks},
+		{"choose blocks", testChooseBlocks},
+		{"where blocks are", testWhereBlocksAre},
+		{"engine dies", testEngineDies},
+		{"bad programs", testBadPrograms},
+		{"deep programs", testDeepPrograms},
+		{"every key", testEveryKey},
+		{"every control", testEveryControl},
+	} {
+		whole := t.Run(x.name, func(t *testing.T) {
+			b.Watch(t)
+			b.Do(t, chromedp.EmulateViewport(1280, 800))
+			_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#goal-kind", "clock"), choose("#speed", "20 clocks/s"), true)`)
+			start := at("fib.s", "10", 0, 0)
+			start.Colour = "state"
+			b.follow(t, start)
+			x.test(t, b)
+		})
+		if !whole {
+			b.visit(t, "")
+		}
+	}
+}
+
 // The page with the keyboard alone: step, back, run, choose and open a PE, the
 // console, an error in the program and its correction.
-func TestByKeyboard(t *testing.T) {
-	b := open(t, nil)
+func testByKeyboard(t *testing.T, b *tab) {
 	start := b.clock(t)
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "s", "s", "s", "b")
@@ -237,8 +284,7 @@ func TestLinks(t *testing.T) {
 }
 
 // Lessons go where their texts say, and an endless program is stopped at once.
-func TestLessonsAndEndlessRuns(t *testing.T) {
-	b := open(t, nil)
+func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
 	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
 	b.rest(t)
@@ -288,8 +334,7 @@ func TestSize(t *testing.T) {
 
 // The engine in the browser has the state of the one here at 100 random clocks of
 // every program.
-func TestStatesInTheBrowser(t *testing.T) {
-	b := open(t, nil)
+func testStatesInTheBrowser(t *testing.T, b *tab) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, p := range programs.List() {
 		s := &engine.Session{}

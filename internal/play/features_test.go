@@ -29,8 +29,8 @@ func (b *tab) files(t *testing.T, texts map[string]string) {
 
 // A program in Go is compiled in the page: its errors are where they are, and a PE's
 // line is one of it.
-func TestGo(t *testing.T) {
-	b := open(t, nil)
+func testGo(t *testing.T, b *tab) {
+	b.visit(t, "")
 	text, ok := programs.GoSource("fib.go")
 	require.True(t, ok)
 	require.True(t, b.got("engine.wasm.gz"))
@@ -65,8 +65,7 @@ func TestGo(t *testing.T) {
 }
 
 // Marks are made, visited and shared; spills, stops and faults have some of their own.
-func TestMarks(t *testing.T) {
-	b := open(t, nil)
+func testMarks(t *testing.T, b *tab) {
 	v := at("fib.s", "14", 600, 5)
 	v.Setup.Sets = map[string]string{"banks": "1"}
 	b.follow(t, v)
@@ -105,8 +104,7 @@ func TestMarks(t *testing.T) {
 
 // Colours show where the calls of the opened PE went: with the ring policy to its
 // neighbour.
-func TestWhereCallsWent(t *testing.T) {
-	b := open(t, nil)
+func testWhereCallsWent(t *testing.T, b *tab) {
 	v := at("fib.s", "10", 0, 4)
 	v.Setup.Params = map[string]string{"policy": "line"}
 	v.Colour = "policy"

@@ -6,8 +6,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
-	"emsim/internal/play/engine"
 )
 
 // pressed is what is seen of the keys, by their place and what they do.
@@ -71,9 +69,7 @@ func (b *tab) strike(t *testing.T, key string) {
 }
 
 // Every key of the page's table does what can be seen, and the list of keys has it.
-func TestEveryKey(t *testing.T) {
-	b := open(t, nil)
-	_ = eval[bool](t, b, short)
+func testEveryKey(t *testing.T, b *tab) {
 	type list = []struct {
 		Does string
 		Keys []string
@@ -110,9 +106,7 @@ func TestEveryKey(t *testing.T) {
 
 // The lessons can be done as they say: with programs, arguments and machines of the
 // menus, from one to the next, and every statement of theirs leads where it says.
-func TestLessonsCanBeDone(t *testing.T) {
-	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12})
-	_ = eval[bool](t, b, short)
+func testLessonsCanBeDone(t *testing.T, b *tab) {
 	choose := func(menu, value string) {
 		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.e = $(%q), globalThis.v = %q, true)", menu, value))
 		b.operate(t, menu+" "+value, control{use: func(t *testing.T, b *tab) { _ = eval[bool](t, b, `(choose("#" + e.id, v), true)`) }, shows: menus[menu].shows})

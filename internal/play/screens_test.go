@@ -101,10 +101,10 @@ func states() []screen {
 	}
 }
 
-// Every state of the page can be read, in both colours, on a 13" screen and on a
-// large one.
-func TestScreens(t *testing.T) {
-	b := open(t, nil)
+// Every state of the page can be read, in light colours on a 13" screen and in dark ones on
+// a large one; with -screens each on both.
+func testScreens(t *testing.T, b *tab) {
+	b.visit(t, "")
 	for _, s := range states() {
 		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), true)`)
 		if s.view != nil {
@@ -113,16 +113,18 @@ func TestScreens(t *testing.T) {
 		if s.then != nil {
 			s.then(t, b)
 		}
-		for _, size := range [][2]int64{{1366, 768}, {1920, 1080}} {
-			for _, theme := range []string{"light", "dark"} {
-				b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
-				_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
-				_ = eval[bool](t, b, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 30))))")
-				for _, p := range eval[[]string](t, b, audit) {
-					t.Errorf("%s, %s, %d x %d: %s", s.name, theme, size[0], size[1], p)
-				}
-				b.picture(t, fmt.Sprintf("%s-%s-%d.png", s.name, theme, size[0]))
+		for i, size := range [][2]int64{{1366, 768}, {1920, 1080}, {1366, 768}, {1920, 1080}} {
+			if i == 2 && *screens == "" {
+				break
 			}
+			theme := []string{"light", "dark", "dark", "light"}[i]
+			b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
+			_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
+			b.drawn(t)
+			for _, p := range eval[[]string](t, b, audit) {
+				t.Errorf("%s, %s, %d x %d: %s", s.name, theme, size[0], size[1], p)
+			}
+			b.picture(t, fmt.Sprintf("%s-%s-%d.png", s.name, theme, size[0]))
 		}
 		if eval[bool](t, b, "emsim.running") {
 			b.hit(t, "r")

@@ -107,8 +107,7 @@ func TestFaultsShow(t *testing.T) {
 }
 
 // An engine that dies is started again, and the page goes on.
-func TestEngineDies(t *testing.T) {
-	b := open(t, nil)
+func testEngineDies(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
 	b.until(t, `!document.getElementById("veil").hidden`)
 	require.Contains(t, b.text(t, "veil"), "The engine has stopped: it ended with status 2\nIt has been started again")
@@ -119,8 +118,7 @@ func TestEngineDies(t *testing.T) {
 
 // Programs without end, or that flood the memory, and links to what there is not: a
 // clear message each, and the page goes on.
-func TestBadPrograms(t *testing.T) {
-	b := open(t, nil)
+func testBadPrograms(t *testing.T, b *tab) {
 	own := func(text string) engine.View {
 		return engine.View{Setup: engine.Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": text}}}
 	}
@@ -130,6 +128,7 @@ func TestBadPrograms(t *testing.T) {
 	require.Contains(t, b.text(t, "message"), "floods the memory of this page, so it was stopped: the host has got more than 65536 words")
 	require.True(t, eval[bool](t, b, `document.getElementById("message").classList.contains("bad")`))
 	clock := b.clock(t)
+	b.until(t, `!$("#back").disabled`)
 	b.hit(t, "b")
 	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock-1))
 
@@ -171,8 +170,7 @@ func TestBadPrograms(t *testing.T) {
 }
 
 // What is nested deep compiles or is refused: the engine's stack does not end first.
-func TestDeepPrograms(t *testing.T) {
-	b := open(t, nil)
+func testDeepPrograms(t *testing.T, b *tab) {
 	many := strings.Repeat
 	calls, sum := "", "return n"
 	for i := range 200 {

@@ -80,14 +80,23 @@ func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.recordEvent))
 	b.ctx = ctx
 	t.Cleanup(cancel)
+	b.Watch(t)
+	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of its first use
+	b.Do(t, chromedp.EmulateViewport(width, height))
+	return b
+}
+
+// Watch makes a test fail whose page has Complaints, at its end. A subtest takes those that
+// it has made, and what it expects, with it.
+func (b *Tab) Watch(t testing.TB) {
 	t.Cleanup(func() {
 		for _, c := range b.Complaints() {
 			t.Errorf("the page complains: %s", c)
 		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.complaints, b.expected = nil, nil
 	})
-	require.NoError(t, chromedp.Do(ctx)) // the tab lives as long as the context of its first use
-	b.Do(t, chromedp.EmulateViewport(width, height))
-	return b
 }
 
 // recordEvent records exceptions, also of promises, errors on the console, and
