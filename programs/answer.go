@@ -22,6 +22,17 @@ func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error
 	if err != nil {
 		return nil, err
 	}
+	words, err := FullAnswer(name, o, args, pes)
+	if packet.FormatFor(topo.K).DataBits == 32 {
+		for i := range words {
+			words[i] &= math.MaxUint32
+		}
+	}
+	return words, err
+}
+
+// FullAnswer is Answer before a machine cuts its words.
+func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	i := slices.Index(Names(), name)
 	if i < 0 {
 		return nil, fmt.Errorf("there is no built-in program %q", name)
@@ -33,13 +44,7 @@ func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error
 	for _, x := range o.Params {
 		r.params[x.Name] = x.Chosen()
 	}
-	words := table[i].answer(r)
-	if packet.FormatFor(topo.K).DataBits == 32 {
-		for i := range words {
-			words[i] &= math.MaxUint32
-		}
-	}
-	return words, nil
+	return table[i].answer(r), nil
 }
 
 // leaves is how many leaves the tree of lib/tree.s has.

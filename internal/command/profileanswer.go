@@ -16,6 +16,8 @@ type profileAnswer struct {
 	*profile.Profile
 	run *run.Answer
 	top int // rows of a printed table
+
+	changed []string // what differs from the program and the machine as they are
 }
 
 // profileRow is a place and its counts.
@@ -117,8 +119,8 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 // table prints the answer for people.
 func (x *profileAnswer) table(w io.Writer) error {
 	fmt.Fprintln(w, x.run.Heading())
-	if len(x.run.Chosen) > 0 {
-		fmt.Fprintln(w, strings.Join(x.run.Chosen, " "))
+	if len(x.changed) > 0 {
+		fmt.Fprintln(w, strings.Join(x.changed, " "))
 	}
 	since := ""
 	if x.from() > 0 {

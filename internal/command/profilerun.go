@@ -72,7 +72,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if p == nil || answer == nil {
 		return err
 	}
-	x := &profileAnswer{p, answer, f.top}
+	x := &profileAnswer{p, answer, f.top, s.Changed(false)}
 	files := f.write(a, s, p)
 	if err != nil {
 		return a.failed(err, map[string]any{"profile": x}, x.table)

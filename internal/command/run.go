@@ -29,6 +29,7 @@ type runFlags struct {
 	series     string
 	window     uint64
 	explain    bool
+	verbose    bool
 }
 
 // programList describes the built-in programs, one a line.
@@ -97,6 +98,7 @@ again.
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
 	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
+	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "list all parameters of the program, also those that are as usual")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd)
 	return cmd
@@ -145,7 +147,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if err != nil {
 		return r.failed(errors.Join(err, files))
 	}
-	x := runAnswer{Answer: r.answer(r.Best)}
+	x := r.described(r.Best)
 	if f.explain {
 		x.Explain = r.spec.Plan.Explain()
 	}
@@ -237,6 +239,16 @@ func (r *runs) answer(one run.OneRun) *run.Answer {
 	return x
 }
 
+// described is the answer with what only its table says.
+func (r *runs) described(one run.OneRun) *runAnswer {
+	x := &runAnswer{Answer: r.answer(one)}
+	if !r.app.json {
+		x.changed = r.Changed(r.flags.verbose)
+		x.full, _ = programs.FullAnswer(r.Name, r.Object, r.Words, r.Config().PEs) // nil of other programs
+	}
+	return x
+}
+
 // writeRows writes the rows of one run to the files; fed is how many packets
 // the host sent in it.
 func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
@@ -303,11 +315,12 @@ func (r *runs) advance(ctx context.Context) error {
 // failed reports a failed run with its results so far, and the fastest run
 // before it.
 func (r *runs) failed(err error) error {
-	x := runAnswer{Answer: r.answer(r.last), failed: true}
+	x := r.described(r.last)
+	x.failed = true
 	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
-	best := runAnswer{Answer: r.answer(r.Best)}
+	best := r.described(r.Best)
 	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
 		if err := x.table(w); err != nil {
 			return err

@@ -19,6 +19,8 @@ type runAnswer struct {
 	*run.Answer
 	Explain []string `json:"explain,omitempty"` // with --explain
 	failed  bool     // the run failed
+	changed []string // what differs from the program and the machine as they are, or all with --verbose
+	full    []uint64 // the right words before a machine cuts them; nil if they are not known
 }
 
 // table prints the answer for people.
@@ -27,8 +29,8 @@ func (x *runAnswer) table(w io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Call(), x.Machine, x.PEs, seedsText(x.Seed, x.Seeds))
-	if len(x.Chosen) > 0 {
-		fmt.Fprintln(w, strings.Join(x.Chosen, " "))
+	if len(x.changed) > 0 {
+		fmt.Fprintln(w, strings.Join(x.changed, " "))
 	}
 	var text strings.Builder
 	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -83,7 +85,7 @@ func (x *runAnswer) statistics() [][3]string {
 		{"segments_peak", "operand segments", fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments)},
 		{"mib_peak_words", "MIB words", fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords)},
 	}
-	for _, key := range []string{"efficiency", "transfers", "messages", "imbalance"} { // of all machines
+	for _, key := range []string{"transfers", "messages", "imbalance"} { // of all machines; the efficiency is EXU or FMU
 		s, _ := em4.StatisticOf(key)
 		list = append(list, [3]string{key, key, s.Doc})
 	}
@@ -167,8 +169,11 @@ func resultText(result []uint64) string {
 	return cmp.Or(text, "none")
 }
 
-// signedText shows a single result as a negative number.
+// signedText shows a single result as a negative number, or as what was cut.
 func (x *runAnswer) signedText() string {
+	if len(x.full) == 1 && len(x.Result) == 1 && x.full[0]>>x.WordBits > 0 && x.full[0]&(1<<x.WordBits-1) == x.Result[0] {
+		return fmt.Sprintf("\twrapped to %d bits: in full it is %s", x.WordBits, count(x.full[0]))
+	}
 	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
 		return fmt.Sprintf("\tas a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
 	}

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"strconv"
 
+	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/machine/machinefile"
 	"emsim/packet"
+	"emsim/programs"
 )
 
 // Answer is what 'emsim run' says of a run; docs/COMMAND.md describes the keys.
@@ -85,6 +88,37 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		}
 	}
 	return x
+}
+
+// Changed lists, as NAME=VALUE, the parameters that differ from those of the program
+// without a choice, or all, and the knobs that differ from those of the EMC-R machine of
+// this size. Of a program that cannot be read any more all parameters count as changed.
+func (t *Target) Changed(all bool) (list []string) {
+	plain := t.plain
+	if plain == nil && programs.Known(t.Name) {
+		plain = func() (*asm.Object, error) { return programs.Assemble(t.Name, nil) }
+	}
+	usual := map[string]string{}
+	if plain != nil && !all {
+		if o, err := plain(); err == nil {
+			for i := range o.Params {
+				usual[o.Params[i].Name] = o.Params[i].Chosen()
+			}
+		}
+	}
+	for i := range t.Object.Params {
+		if p := &t.Object.Params[i]; p.Chosen() != usual[p.Name] {
+			list = append(list, p.Name+"="+p.Chosen())
+		}
+	}
+	c, preset := t.Config(), machinefile.ForSize(t.Config().PEs)
+	rows := knob.Bind(em4.Knobs(), &preset)
+	for i, r := range knob.Bind(em4.Knobs(), &c) {
+		if r.Text() != rows[i].Text() {
+			list = append(list, r.Key+"="+r.Text())
+		}
+	}
+	return list
 }
 
 // PeakMIPS is the machine's highest possible MIPS: one instruction per clock in every PE.

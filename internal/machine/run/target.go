@@ -33,6 +33,8 @@ type Target struct {
 	MachineName string   // likewise
 	Seed        uint64
 	*em4.Machine
+
+	plain func() (*asm.Object, error) // the program as it is without a choice of parameters; nil for a checkpoint's
 }
 
 // Load reads program and machine. The init blocks are still to run.
@@ -46,6 +48,7 @@ func (s *Spec) Load(ctx context.Context) (*Target, error) {
 
 func (s *Spec) loadTarget() (*Target, error) {
 	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
+	t.plain = func() (*asm.Object, error) { return LoadProgram(s.Program, nil, s.Include...) }
 	if err := CheckThreads(s.Threads); err != nil {
 		return nil, err
 	}
