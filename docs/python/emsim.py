@@ -176,6 +176,8 @@ class Band(NamedTuple):
 class Answer(Dict[str, Any]):
     """A JSON object of emsim: a dict whose keys are attributes, too."""
 
+    _text = ""  # as the command wrote it
+
     def __getattr__(self, name: str) -> Any:
         try:
             value = self[name]
@@ -224,6 +226,8 @@ class Run(Answer):
 
 class Rows(List[Dict[str, Any]]):
     """A table: a list of dicts that have the same keys."""
+
+    _text = ""  # of an answer that is a list
 
     def where(self, **cells: Any) -> Rows:
         """The rows that have these values."""
@@ -303,7 +307,12 @@ def call(*arguments: Any, timeout: Optional[float] = None) -> Any:
     if done.returncode != 0 and isinstance(answer, dict) and isinstance(answer.get("error"), dict):
         error = answer["error"]
         raise KINDS.get(error["kind"], Error)(error["kind"], error["message"], error)
-    return Answer(answer) if isinstance(answer, dict) else answer
+    return _keep(Answer(answer), done.stdout) if isinstance(answer, dict) else _keep(Rows(answer), done.stdout)
+
+
+def _keep(answer: Any, text: str) -> Any:
+    answer._text = text
+    return answer
 
 
 def _text(value: Any) -> str:
@@ -364,7 +373,8 @@ def run(
         pes=pes, policy=policy, mlpe=mlpe, param=params, set=knobs, machine=machine, seed=seed, runs=runs,
         max_clocks=max_clocks, threads=threads, stats=stats,
     )  # fmt: skip
-    return Run(call("run", *flags, "--", program, *args, timeout=timeout))
+    answer = call("run", *flags, "--", program, *args, timeout=timeout)
+    return _keep(Run(answer), answer._text)
 
 
 def series(program: PathLike, *args: int, window: int = 1000, **options: Any) -> Rows:
@@ -493,4 +503,22 @@ def verify(*prefixes: str, timeout: Optional[float] = None) -> Rows:
     """Compares the models with the papers: a row for each number, those whose ids
     begin with one of the prefixes ("003.t1"), or all. ``row["ok"]`` says whether it
     holds; docs/COMMAND.md and docs/DEVIATIONS.md explain the other keys."""
-    return Rows(call("verify", *prefixes, timeout=timeout))
+    return call("verify", *prefixes, timeout=timeout)
+
+
+def again(result: Union[Answer, Rows, PathLike], *, inputs: Sequence[PathLike] = (), timeout: Optional[float] = None) -> Answer:
+    """Makes a result again, as its recipe says, and compares: ``equal``, ``difference``
+    and ``model_changed`` say what came of it.
+
+    result      an answer of run, call, other, ... or rows of verify; or a file of the command
+    inputs      folders with files that the command read, besides this one
+    """
+    text = getattr(result, "_text", None)
+    if text is None:
+        return call("again", *[f"--inputs={_text(x)}" for x in inputs], "--", result, timeout=timeout)
+    if not text:
+        raise ValueError("this is not as the command answered: give again what run, call or verify returned, or a file")
+    with tempfile.TemporaryDirectory() as dir:
+        file = Path(dir) / "answer.json"
+        file.write_text(text, encoding="utf-8")
+        return again(file, inputs=inputs, timeout=timeout)

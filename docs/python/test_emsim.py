@@ -207,6 +207,23 @@ class ManyTest(unittest.TestCase):
         self.assertIn("fifo_words", emsim.knobs().column("key"))
         self.assertIn("items", emsim.knobs("mnc").column("key"))
 
+    def test_again(self):
+        squares = HERE.parent / "examples" / "ownprogram" / "squares.s"
+        for result, command in (
+            (emsim.run("fib", 10, pes=12), "emsim run fib 10 --json --pes 12"),
+            (emsim.run(squares, 3, 4, pes=12), "squares.s"),
+            (emsim.verify("000.exact.1"), "emsim verify 000.exact.1"),
+        ):
+            x = emsim.again(result, inputs=[squares.parent])
+            self.assertEqual((True, None, False), (x.equal, x["difference"], x.model_changed))
+            self.assertIn(command, x.command)
+        result._text = result._text.replace('"ok": true', '"ok": false', 1)
+        x = emsim.again(result)
+        self.assertFalse(x.equal)
+        self.assertTrue(x.difference)
+        with self.assertRaisesRegex(ValueError, "not as the command answered"):
+            emsim.again(emsim.Rows([{"a": 1}]))
+
     def test_verify(self):
         rows = emsim.verify("000.exact.1")
         self.assertTrue(rows and all(r["id"].startswith("000.exact.1") and r["ok"] for r in rows))
