@@ -155,6 +155,27 @@ func number(cell string) (float64, error) {
 	return f, err
 }
 
+// loosest is the widest tolerance of a paper's number, in the unit of Row.Deviation:
+// 15 % of it, of a count 10 %, of a share 5 points if that is less; but always what the
+// rounding of the printed number hides, half of its last digit.
+func (c Claim) loosest() float64 {
+	paper, _ := c.Number()
+	_, digits, _ := strings.Cut(c.Paper, ".")
+	half, _ := strconv.ParseFloat(fmt.Sprintf("5e-%d", len(digits)+1), 64) // always a number
+	wide := float64(0.15 * math.Abs(paper))
+	switch c.Unit {
+	case "count":
+		wide = float64(0.1 * math.Abs(paper))
+	case "%":
+		wide = min(wide, 5)
+	}
+	wide = max(wide, half)
+	if c.Unit != "%" && paper != 0 {
+		wide /= math.Abs(paper)
+	}
+	return wide
+}
+
 // check refuses a line that could not fail, or that is incomplete.
 func (c Claim) check() error {
 	_, numeric := c.Number()
@@ -169,6 +190,8 @@ func (c Claim) check() error {
 		return errors.New("column tolerance: rule within needs one above 0; the other rules have none")
 	case c.Rule == Within && !numeric:
 		return fmt.Errorf("column paper: rule within needs a number, not %q", c.Paper)
+	case c.Rule == Within && c.Class != Regression && c.Tolerance > c.loosest()*(1+1e-5):
+		return fmt.Errorf("column tolerance: %v could hardly fail; it may be %.6g", c.Tolerance, c.loosest())
 	case !slices.Contains(Classes(), c.Class):
 		return fmt.Errorf("column class: %q is not one of fitted, guided, predicted, regression", c.Class)
 	case (c.Class == Regression) != (source == "ours" || source == "recorded"):

@@ -35,10 +35,11 @@ type Row struct {
 	Tolerance float64  `json:"tolerance"` // in the unit of Deviation
 	OK        bool     `json:"ok"`
 	Verdict   Verdict  `json:"verdict"`
-	Gap       *int     `json:"gap"`               // number in docs/DEVIATIONS.md, or null
-	Recorded  any      `json:"recorded"`          // of a gap: float64 or string, what Model was when it was published
-	Band      *float64 `json:"band"`              // of a gap in numbers: how far Model may be from Recorded
-	Derived   bool     `json:"derived,omitempty"` // Paper follows from other rows' numbers: no evidence of its own
+	Gap       *int     `json:"gap"`                 // number in docs/DEVIATIONS.md, or null
+	Recorded  any      `json:"recorded"`            // of a gap: float64 or string, what Model was when it was published
+	Band      *float64 `json:"band"`                // of a gap in numbers: how far Model may be from Recorded
+	Derived   bool     `json:"derived,omitempty"`   // Paper follows from other rows' numbers: no evidence of its own
+	NeverOut  bool     `json:"never_out,omitempty"` // no setting of the sensitivity study moved it outside: agreement that could not fail
 	Note      string   `json:"note,omitempty"`
 	Command   string   `json:"command"` // gives Model
 	Reads     string   `json:"reads"`   // where the answer of Command with --json has it
@@ -52,6 +53,10 @@ type Row struct {
 	Held  *int     `json:"held,omitempty"`  // of words: the runs in which they were true
 	Runs  int      `json:"runs,omitempty"`  // in all
 	Seeds int      `json:"seeds,omitempty"` // machines that they were done on, each with a seed
+
+	BestOf []BestOf `json:"best_of,omitempty"` // if Paper is of the best of several runs
+
+	place string // of the number in the paper
 }
 
 // Inside reports whether the row's rule holds, gap or not.
@@ -115,7 +120,8 @@ func Compare(c Claim, v Value) Row {
 	r := Row{
 		ID: c.ID, PaperNo: c.PaperNo, Seed: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
 		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command, Reads: how.Reading.String(),
-		Derived: strings.HasPrefix(c.Cond["source"], derived),
+		Derived: strings.HasPrefix(c.Cond["source"], derived), NeverOut: neverOut()[c.ID],
+		place: c.Cond["source"],
 	}
 	r.spread(v)
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {
@@ -134,11 +140,9 @@ func Compare(c Claim, v Value) Row {
 		r.Model = v.Number // a number although the paper has words: never inside
 	default:
 		r.Model = v.Number
-		d := v.Number - paper
-		if c.Unit != "%" && paper != 0 {
-			d /= paper
-		}
+		d := c.deviation(v.Number)
 		r.Deviation = &d
+		r.BestOf = c.bestOf(v)
 		inside = math.Abs(d) <= c.Tolerance+rounding
 		if s := v.Spread; s != nil && c.Rule == Exact {
 			inside = inside && s.Min == s.Max // in every run, not in the mean
@@ -153,6 +157,16 @@ func Compare(c Claim, v Value) Row {
 	}
 	r.OK = r.Verdict == Inside || r.Verdict == Known
 	return r
+}
+
+// deviation is how far a number is from the paper's: see Row.Deviation.
+func (c Claim) deviation(model float64) float64 {
+	paper, _ := c.Number()
+	d := model - paper
+	if c.Unit != "%" && paper != 0 {
+		d /= paper
+	}
+	return d
 }
 
 // derived begins the source of a number that follows from other numbers of the

@@ -197,7 +197,7 @@ func TestEveryRowCanFail(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, map[string]int{"001 other": 6}, wide, "seconds of the balancing phases: the table prints 0.00 to 0.02 s, the tolerance is 0.02 s")
+	require.Empty(t, wide, "0 would be inside")
 }
 
 func TestCount(t *testing.T) {

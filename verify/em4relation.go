@@ -50,11 +50,9 @@ func relations003() map[string]relation003 {
 			slow, fast := max(x[0], x[1], x[2]), min(x[3], x[4])
 			return Holds(slow < fast, "clocks %.0f against %.0f", slow, fast)
 		}},
-		"c.t1.line": {[]Run003{ring20, line20}, clocks, func(x []float64) Value { return Holds(4*x[0] < x[1], "%.2f times", x[1]/x[0]) }},
-		"c.t1.util": {[]Run003{ring20, ringRR}, busy, less("%")},
-		"c.f5.faster": {[]Run003{line20, line20m}, clocks, func(x []float64) Value {
-			return Holds(x[0] > 2*x[1] && x[0] < 4*x[1], "%.2f times", x[0]/x[1])
-		}},
+		"c.t1.line":   {[]Run003{ring20, line20}, clocks, func(x []float64) Value { return about(8, x[1]/x[0]) }},
+		"c.t1.util":   {[]Run003{ring20, ringRR}, busy, less("%")},
+		"c.f5.faster": {[]Run003{line20, line20m}, clocks, func(x []float64) Value { return about(3, x[0]/x[1]) }},
 		"c.f5.start": {[]Run003{line20, line20m}, startGain, func(x []float64) Value {
 			return Holds(x[0] > x[1], "gain %.3f in the first third, %.3f in the last", x[0], x[1])
 		}},
@@ -72,6 +70,12 @@ func relations003() map[string]relation003 {
 			return Holds(x[0] < x[1] && x[2] > 0, "clocks %.0f against %.0f, %.0f calls placed", x[0], x[1], x[2])
 		}},
 	}
+}
+
+// about compares with a ratio that the paper gives in words: 15 % to both sides, as
+// other numbers that could hardly be off by more without being wrong.
+func about(paper, times float64) Value {
+	return Holds(math.Abs(times/paper-1) <= 0.15, "%.2f times", times)
 }
 
 // eachRun returns a reading of one number from each run.

@@ -19,6 +19,8 @@ type Spread struct {
 	Runs  int     // number of runs
 	Seeds int     // number of machines, each with a seed of its own
 	Held  *int    // for claims in words: in how many runs they were true
+
+	fastest []float64 // the values of all runs, that of the fastest first
 }
 
 // together combines the runs by number: for each run of the setting with the
@@ -51,7 +53,8 @@ func (b *Bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.R
 // ordered by seed; the first result of each decides which run was the fastest.
 func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Value {
 	s := &Spread{Runs: len(list), Seeds: seeds}
-	s.Band = run.BandOf(list, func(x []em4.Result) uint64 { return x[0].Clocks }, value)
+	clocks := func(x []em4.Result) uint64 { return x[0].Clocks }
+	s.Band, s.fastest = run.BandOf(list, clocks, value), fastestFirst(list, clocks, value)
 	for i := range seeds {
 		s.First += value(list[i*len(list)/seeds]) / float64(seeds)
 	}

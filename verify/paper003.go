@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"emsim/em4"
+	"emsim/internal/base/room"
 	"emsim/internal/study/ensemble"
+	"emsim/programs"
 )
 
 // paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
@@ -21,6 +24,9 @@ func paper003() Suite {
 func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Quantity == "relation" {
 		return b.relation(ctx, c)
+	}
+	if c.Quantity == "mips" {
+		return b.speed(ctx, c)
 	}
 	r, err := run003(c.Cond)
 	if err != nil {
@@ -38,6 +44,35 @@ func (b *Bench003) measure(ctx context.Context, c Claim) (Value, error) {
 		return Value{}, err
 	}
 	return spread(list, seeds, value), nil
+}
+
+// speed measures how many instructions a second the machine reaches: in one run of sum
+// that sends nothing while it counts.
+func (b *Bench003) speed(ctx context.Context, c Claim) (Value, error) {
+	var n uint64
+	if _, err := fmt.Sscanf(c.Cond["program"], "sum(%d)", &n); err != nil {
+		return Value{}, fmt.Errorf("program %q is not sum(N)", c.Cond["program"])
+	}
+	o, err := programs.Assemble("sum", map[string]string{"numbers": "counted"})
+	if err != nil {
+		return Value{}, err
+	}
+	memory := room.EM4Bytes(b.setup.Config.PEs)
+	if err := b.crew.Enter(ctx, memory); err != nil {
+		return Value{}, err
+	}
+	defer b.crew.Leave(memory)
+	x, err := machine003{config: b.setup.Config, program: o, seed: b.setup.Seed}.build(ctx)
+	if err != nil {
+		return Value{}, err
+	}
+	r, err := x.Run(ctx, []uint64{n}, em4.RunOptions{})
+	if err != nil {
+		return Value{}, err
+	}
+	return spread([][]em4.Result{{r}}, 1, func(x []em4.Result) float64 {
+		return float64(x[0].Instructions) * 1e3 / float64(float64(x[0].Clocks)*b.setup.Config.ClockNS)
+	}), nil
 }
 
 // relation measures a claim in words. It holds when it holds for the means of

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"emsim/docs"
 	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/study/ensemble"
@@ -101,12 +103,8 @@ type Sensed struct {
 	Rows   []Row  `json:"rows"`
 }
 
-// sensedRuns is how often each row is measured under a setting, random policies
-// with one seed: there are many settings.
-const sensedRuns = runs003
-
-// Sensitivity003 measures the numeric rows and outcomes of paper 003 with each
-// knob at each of its values, all others as published. The machines of all
+// Sensitivity003 measures the numeric rows and outcomes of paper 003, as verify does, with
+// each knob at each of its values, all others as published. The machines of all
 // settings run side by side, workers at a time, and those that do not differ run
 // once: most parameters of fib change some of the policies only. progress, when
 // not nil, is told of each setting done. The end of ctx comes with the settings
@@ -128,7 +126,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 		if err != nil {
 			return nil, err
 		}
-		s.Runs, s.Seeds = sensedRuns, 1
+		s.Runs, s.Seeds = runs003, seeds003
 		benches[i] = &Bench003{s, lab}
 		need = append(need, benches[i].machinesFor(claims)...)
 	}
@@ -159,6 +157,19 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 	return list, errors.Join(errs...)
 }
 
+// neverOut are the rows that are inside their rule under every setting of
+// docs/sensitivity.csv: their agreement could not fail.
+var neverOut = sync.OnceValue(func() map[string]bool {
+	lines, _ := table(docs.Sensitivity) // a test reads it, too
+	all := map[string]bool{}
+	for _, l := range lines[1:] {
+		id, ok := l[3], l[7] == "true"
+		before, seen := all[id]
+		all[id] = ok && (before || !seen)
+	}
+	return all
+})
+
 // settings lists the settings of the knobs: those to measure, and the further
 // times that the published one comes.
 func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal []int) {
@@ -178,11 +189,11 @@ func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal 
 	return list, todo, equal
 }
 
-// sensedClaims are the rows of the sensitivity table.
+// sensedClaims are the rows of the sensitivity table: numbers and outcomes of fib.
 func sensedClaims() ([]Claim, error) {
 	claims, err := Claims("003")
 	return slices.DeleteFunc(claims, func(c Claim) bool {
-		return c.Quantity == "relation" || strings.HasPrefix(c.Cond["source"], derived)
+		return c.Quantity == "relation" || c.Quantity == "mips" || strings.HasPrefix(c.Cond["source"], derived)
 	}), err
 }
 

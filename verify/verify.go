@@ -10,6 +10,8 @@
 //	count.go     rows counted by class
 //	command.go   how a row's value is measured, the command that gives it, and where its answer has it: measures.csv
 //	verify.go    suites, measuring
+//	bestof.go    what the best of several runs is expected to give
+//	score.go     one figure of merit for each class of numbers
 //	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
 package verify
 

@@ -26,9 +26,9 @@ func newCalibrateCmd(a *app) *cobra.Command {
 published, and measures every number of paper 003. The table has a line for each
 setting and a column for each number: the deviation from the paper in per cent,
 or in points for shares; a star marks a number outside its tolerance. Each is
-the mean of eight consecutive runs on one machine, with one seed. The machines
-of all settings run side by side, and equal ones once: a parameter of one policy
-leaves those of the others as they are.
+measured as 'emsim verify' does. The machines of all settings run side by side,
+and equal ones once: a parameter of one policy leaves those of the others as they
+are.
 docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
 complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",

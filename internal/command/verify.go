@@ -10,9 +10,9 @@ import (
 )
 
 func newVerifyCmd(a *app) *cobra.Command {
-	explained := ""
+	explained, score := "", false
 	cmd := &cobra.Command{
-		Use:   "verify [ID-PREFIX...] | verify --explain ID",
+		Use:   "verify [ID-PREFIX...] [--score] | verify --explain ID",
 		Short: "Compare the models with the papers' numbers and claims",
 		Long: `verify measures every row of the papers' tables, or those whose ids start with
 one of the prefixes, and prints paper, model and deviation with its tolerance.
@@ -31,26 +31,33 @@ recorded band; once it leaves the band or the gap closes, the row is NOT OK. The
 exit status is 1 if any row is not ok.
 
 The class says how a row's number was used: fitted, it set a knob of the model;
-guided, it helped to choose one; predicted, neither. Ctrl-C prints the rows
-measured so far.
+guided, it helped to choose one, or the margins are ours; predicted, neither.
+"always" marks what no setting of 'emsim calibrate' moves out of its rule. Ctrl-C
+prints the rows measured so far.
+
+--score prints one figure of merit instead: the mean of |model - paper| over the
+papers' numbers of each class, each in relation to the mean of its table's
+numbers of that unit, with a bootstrap interval.
 
 --explain ID tells everything about one row: what the paper says, how the model
 gets its value, the command that gives this value alone, what its class means,
 how uncertain knobs change it, and what was tried if it is a gap.`,
-		Example: "  emsim verify\n  emsim verify 003.t1 --json\n  emsim verify --explain 003.t1.2.time",
+		Example: "  emsim verify\n  emsim verify --score\n  emsim verify 003.t1 --json\n  emsim verify --explain 003.t1.2.time",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("explain") {
 				return a.explain(cmd.Context(), explained, args)
 			}
-			return a.verify(cmd, args)
+			return a.verify(cmd, args, score)
 		},
 	}
+	cmd.Flags().BoolVar(&score, "score", false, "print the mean error of each class of rows instead of the rows")
 	cmd.Flags().StringVar(&explained, "explain", "", "tell everything about the row with this id")
+	cmd.MarkFlagsMutuallyExclusive("score", "explain")
 	return cmd
 }
 
-// verify measures rows and prints them.
-func (a *app) verify(cmd *cobra.Command, args []string) error {
+// verify measures rows and prints them, or their scores.
+func (a *app) verify(cmd *cobra.Command, args []string, score bool) error {
 	suites := verify.Suites()
 	chosen, err := verify.Select(suites, args)
 	if err != nil {
@@ -62,8 +69,12 @@ func (a *app) verify(cmd *cobra.Command, args []string) error {
 	if rows == nil {
 		rows = []verify.Row{}
 	}
-	table := func(w io.Writer) error { return verifyTable(w, rows) }
-	if err := a.emitParts(cmd.Context(), err, rows, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
+	answer, table := any(rows), func(w io.Writer) error { return verifyTable(w, rows) }
+	if score && err == nil { // of parts the rows say more
+		list := append([]verify.Score{}, verify.Scores(rows)...)
+		answer, table = list, func(w io.Writer) error { return scoreTable(w, list) }
+	}
+	if err := a.emitParts(cmd.Context(), err, answer, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
 	}
 	for _, r := range rows {

@@ -110,6 +110,9 @@ func explainedValue(w io.Writer, r *verify.Row) {
 		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
 	}
 	fmt.Fprintf(t, "  verdict\t%s\n", verdict(*r))
+	for _, b := range r.BestOf {
+		fmt.Fprintf(t, "  best of %d\t%.6g is expected in the fastest of %d runs, as the paper prints: %s\n", b.Runs, b.Model, b.Runs, insideText(b.Inside))
+	}
 	_ = t.Flush() // its errors come back at the next write
 	reason(w, *r)
 }
@@ -151,6 +154,6 @@ func sensitivityText(w io.Writer, x *explain.Explanation) error {
 		}
 		fmt.Fprintln(w, line)
 	}
-	_, err := fmt.Fprint(w, "  eight runs on one machine each; docs/CALIBRATION.md discusses them\n")
+	_, err := fmt.Fprint(w, "  the same runs as the row's; docs/CALIBRATION.md discusses them\n")
 	return err
 }

@@ -66,7 +66,7 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 // classes say what agreement with a row is worth.
 var classes = map[verify.Class]string{
 	verify.Fitted:     "The number set a knob of the model. Agreement shows only that such a value exists; it is no evidence that the model is right.",
-	verify.Guided:     "The number helped to choose between readings of the paper, or confirmed a choice. Agreement is weak evidence.",
+	verify.Guided:     "The number helped to choose between readings of the paper, or confirmed a choice, or the margins of the row are ours. Agreement is weak evidence.",
 	verify.Predicted:  "The number was not used to build the model. Agreement is evidence, unless the row follows from a fitted one, as its note may say.",
 	verify.Regression: "No paper prints this number: it is our own. Agreement shows only that the model has not changed.",
 }

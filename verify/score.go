@@ -1,0 +1,57 @@
+package verify
+
+import (
+	"math"
+
+	bootstrap "emsim/internal/study/spread"
+)
+
+// A Score is the error of the models over the numbers of a class: the mean of
+// |model - paper|, each in relation to the mean of its table's numbers of the same unit.
+// So a cell weighs by its size, and one that the paper prints as 0.01 does not outweigh
+// all others.
+type Score struct {
+	PaperNo string  `json:"source"` // "all" for all papers
+	Class   Class   `json:"class"`
+	Rows    int     `json:"rows"`
+	Error   float64 `json:"error"`
+	Low     float64 `json:"low"` // bootstrap interval of the mean, 95 %
+	High    float64 `json:"high"`
+}
+
+// Scores returns the scores of each paper and of all, predicted rows first. Claims in
+// words, derived rows and regressions have no part in them.
+func Scores(rows []Row) []Score {
+	type table struct{ paper, place, unit string }
+	sum, cells := map[table]float64{}, map[table]float64{}
+	of := func(r Row) (t table, paper, model float64, ok bool) {
+		paper, printed := r.Paper.(float64)
+		model, measured := r.Model.(float64)
+		return table{r.PaperNo, r.place, r.Unit}, paper, model, printed && measured && !r.Derived && r.Class != Regression
+	}
+	for _, r := range rows {
+		if t, paper, _, ok := of(r); ok {
+			sum[t], cells[t] = sum[t]+math.Abs(paper), cells[t]+1
+		}
+	}
+	var scores []Score
+	for _, class := range []Class{Predicted, Guided, Fitted} {
+		papers, errors := []string{"all"}, map[string][]float64{}
+		for _, r := range rows {
+			if t, paper, model, ok := of(r); ok && r.Class == class {
+				if errors[r.PaperNo] == nil {
+					papers = append(papers, r.PaperNo)
+				}
+				e := math.Abs(model-paper) / (sum[t] / cells[t])
+				errors[r.PaperNo], errors["all"] = append(errors[r.PaperNo], e), append(errors["all"], e)
+			}
+		}
+		for _, p := range papers {
+			if len(errors[p]) > 0 {
+				s := bootstrap.Of(errors[p])
+				scores = append(scores, Score{p, class, s.N, s.Mean, s.Low, s.High})
+			}
+		}
+	}
+	return scores
+}

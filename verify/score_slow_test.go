@@ -1,0 +1,43 @@
+//go:build slow
+
+package verify
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// docs/scores.csv has the scores of every release. Its last release is that of
+// CITATION.cff, with what 'emsim verify --score' measures today; with -update its lines
+// are written anew.
+func TestScoresByRelease(t *testing.T) {
+	const file = "../docs/scores.csv"
+	cite, err := os.ReadFile("../CITATION.cff")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(cite), "\nversion: ")
+	release, _, _ := strings.Cut(rest, "\n")
+	var rows []Row
+	for _, s := range Suites() {
+		rows = append(rows, measured(t, s.Paper)...)
+	}
+	var today strings.Builder
+	w := csv.NewWriter(&today)
+	for _, s := range Scores(rows) {
+		require.NoError(t, w.Write([]string{release, string(s.Class), s.PaperNo, fmt.Sprint(s.Rows), fmt.Sprintf("%.4f", s.Error), fmt.Sprintf("%.4f", s.Low), fmt.Sprintf("%.4f", s.High)}))
+	}
+	w.Flush()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	earlier, last, found := strings.Cut(string(text), "\n"+release+",")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(strings.TrimSuffix(earlier, "\n")+"\n"+today.String()), 0o644))
+		return
+	}
+	require.True(t, found, "docs/scores.csv lacks %s: 'go test -tags slow ./verify -run ScoresByRelease -update' writes it", release)
+	require.Equal(t, today.String(), release+","+last)
+}

@@ -1,0 +1,42 @@
+package verify
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Each number counts in relation to its table's mean; what is no number of a paper's
+// does not count.
+func TestScores(t *testing.T) {
+	number := func(paper, place string, class Class, says, model float64) Row {
+		return Row{PaperNo: paper, place: place, Unit: "s", Class: class, Paper: says, Model: model}
+	}
+	rows := []Row{
+		number("001", "table 2", Predicted, 0, 0.5), number("001", "table 2", Fitted, 10, 9), // their mean is 5
+		number("001", "table 3", Predicted, 2, 2.6),
+		number("003", "table 1", Predicted, 4, 4.8),
+		{PaperNo: "003", Class: Predicted, Paper: "holds", Model: "fails"},
+		{PaperNo: "003", Class: Predicted, Paper: 1.0, Model: "deadlock"},
+		{PaperNo: "003", Class: Predicted, Paper: 1.0, Model: 9.0, Derived: true},
+		{PaperNo: "003", Class: Regression, Paper: 1.0, Model: 9.0},
+	}
+	got := map[string]Score{}
+	for _, s := range Scores(rows) {
+		got[s.PaperNo+" "+string(s.Class)] = s
+		require.LessOrEqual(t, s.Low, s.Error)
+		require.GreaterOrEqual(t, s.High, s.Error)
+	}
+	require.Len(t, got, 5)
+	for name, want := range map[string]struct {
+		rows  int
+		error float64
+	}{"all predicted": {3, (0.1 + 0.3 + 0.2) / 3}, "001 predicted": {2, 0.2}, "003 predicted": {1, 0.2}, "all fitted": {1, 0.2}, "001 fitted": {1, 0.2}} {
+		require.Equal(t, want.rows, got[name].Rows, name)
+		require.InDelta(t, want.error, got[name].Error, 1e-9, name)
+	}
+	require.Less(t, got["all predicted"].Low, 0.2)
+	require.Greater(t, got["all predicted"].High, 0.2)
+	require.Equal(t, Predicted, Scores(rows)[0].Class)
+	require.Empty(t, Scores(nil))
+}
