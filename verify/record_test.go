@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "with -run TestRecordGaps: write the gaps' values of today into the papers' files")
 
-// 'go test ./verify -run TestRecordGaps -update' writes what the models give
-// today for the known gaps into the column recorded. Run it after an intended
-// change of a model, and explain the change in docs/DEVIATIONS.md; bands are
+// 'go test ./verify -run TestRecordGaps -update' writes what the models gave last
+// for the known gaps into the column recorded. Run it after an intended change of a
+// model and 'go test -tags slow ./verify -run TestRows -update', and explain the change in docs/DEVIATIONS.md; bands are
 // set by hand.
 func TestRecordGaps(t *testing.T) {
 	if !*update {

@@ -1,38 +1,126 @@
 package verify
 
 import (
-	"context"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/machine/run"
 )
 
-// runs are the rows of each paper, measured once for all tests.
-var runs = func() map[string]func() ([]Row, error) {
-	all := map[string]func() ([]Row, error){}
-	for _, s := range Suites() {
-		all[s.Paper] = sync.OnceValues(func() ([]Row, error) {
-			suites := []Suite{s}
-			chosen, err := Select(suites, nil)
-			if err != nil {
-				return nil, err
-			}
-			return Run(context.Background(), suites, chosen, nil)
-		})
+// givenRow is what a row of testdata/rows.json has measured.
+type givenRow struct {
+	ID                          string
+	Model                       any      // float64 or string
+	Best, Mean, Min, Max, First *float64 `json:",omitempty"`
+	Held                        *int     `json:",omitempty"`
+	Runs, Seeds                 int      `json:",omitempty"`
+}
+
+func givenOf(r Row) givenRow {
+	return givenRow{r.ID, r.Model, r.Best, r.Mean, r.Min, r.Max, r.First, r.Held, r.Runs, r.Seeds}
+}
+
+// value is what a suite has measured.
+func (r givenRow) value() Value {
+	var v Value
+	v.Number, _ = r.Model.(float64)
+	v.Text, _ = r.Model.(string)
+	if r.Runs > 0 {
+		v.Spread = &Spread{Runs: r.Runs, Seeds: r.Seeds, Held: r.Held}
+		if r.Mean != nil {
+			v.Spread.Band, v.Spread.First = run.Band{Best: *r.Best, Mean: *r.Mean, Min: *r.Min, Max: *r.Max}, *r.First
+		}
 	}
-	return all
-}()
+	return v
+}
+
+// givenRows are the rows of all papers as the models last gave them: a minute's work, which
+// TestRows (-tags slow) does again.
+var givenRows = sync.OnceValues(func() (map[string]givenRow, error) {
+	text, err := os.ReadFile("testdata/rows.json")
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]givenRow{}
+	for d := json.NewDecoder(bytes.NewReader(text)); ; {
+		var r givenRow
+		if err := d.Decode(&r); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all[r.ID] = r
+	}
+})
 
 // measured returns the rows of a paper.
 func measured(t *testing.T, paper string) []Row {
 	t.Helper()
-	rows, err := runs[paper]()
+	all, err := givenRows()
 	require.NoError(t, err)
 	claims, err := Claims(paper)
 	require.NoError(t, err)
-	require.Len(t, rows, len(claims))
+	var rows []Row
+	for _, c := range claims {
+		require.Contains(t, all, c.ID)
+		rows = append(rows, Compare(c, all[c.ID].value()))
+	}
 	return rows
+}
+
+// costly are the rows that only TestRows measures, by how their ids begin: larger runs of
+// what others measure as well.
+var costly = []string{
+	"000.rel.5", "000.rel.8", "000.rel.11", "000.rel.12", "001.claim.noload", "001.claim.twoload",
+	"001.claim.oneload.clb", "001.claim.oneload.glb", "001.claim.oneload.igdlb", "003.",
+	"004.acc.nstar.hxb4x3.sd_ratio_1500", "004.acc.nstar.slow_pps", "004.acc.cost.torus8x4", "004.acc.cost.enumeration", "004.acc.golden.4long",
+}
+
+// The models give what is recorded.
+func TestCheapRows(t *testing.T) {
+	chosen, err := Select(Suites(), nil)
+	require.NoError(t, err)
+	var want []Row
+	for _, s := range Suites() {
+		var cheap []Claim
+		for i, c := range chosen[s.Paper] {
+			if !hasPrefix(c.ID, costly) {
+				cheap = append(cheap, c)
+				want = append(want, measured(t, s.Paper)[i])
+			}
+		}
+		chosen[s.Paper] = cheap
+	}
+	rows, err := Run(t.Context(), Suites(), chosen, nil)
+	require.NoError(t, err)
+	require.Equal(t, want, rows)
+}
+
+// The first run of every row of paper 003 is the recorded one, and what words say of all
+// runs is so in it.
+func TestFirstRuns(t *testing.T) {
+	s := Standard003()
+	s.Runs, s.Seeds = 1, 1
+	rows, err := NewBench003(s).Rows(t.Context(), "003")
+	require.NoError(t, err)
+	want := measured(t, "003")
+	require.Len(t, rows, len(want))
+	for i, r := range rows {
+		switch w := want[i]; {
+		case w.First == nil:
+			require.Equal(t, w.Model, r.Model, r.ID)
+		case w.Seeds == 1:
+			require.Equal(t, w.First, r.First, r.ID)
+		default:
+			require.True(t, *w.Min <= *r.First && *r.First <= *w.Max, "%s: %v", r.ID, *r.First)
+		}
+	}
 }
 
 // allOK requires every row to be inside its rule, or a gap in its band.

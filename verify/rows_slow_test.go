@@ -1,0 +1,32 @@
+//go:build slow
+
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The models give what is recorded, row by row; with -update it is recorded anew.
+func TestRows(t *testing.T) {
+	chosen, err := Select(Suites(), nil)
+	require.NoError(t, err)
+	rows, err := Run(t.Context(), Suites(), chosen, nil)
+	require.NoError(t, err)
+	var want []Row
+	if *update {
+		var text bytes.Buffer
+		for _, r := range rows {
+			require.NoError(t, json.NewEncoder(&text).Encode(givenOf(r)))
+		}
+		require.NoError(t, os.WriteFile("testdata/rows.json", text.Bytes(), 0o644))
+	}
+	for _, s := range Suites() {
+		want = append(want, measured(t, s.Paper)...)
+	}
+	require.Equal(t, want, rows)
+}
