@@ -100,13 +100,14 @@ func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, e
 		return "", err
 	}
 	defer os.RemoveAll(dir)
+	chips, cache := filepath.Join(dir, "rtl"), filepath.Join(dir, "cache")
 	sources := rtl.Embedded()
 	sources[m.File] = string(m.mutate(p.src[m.File]))
-	if err := sources.Write(dir); err != nil {
+	if err := sources.Write(chips); err != nil {
 		return "", err
 	}
 	for _, suite := range suites {
-		out, err := p.runTests(ctx, bin, time.Hour, []string{rtl.SourcesEnv + "=" + dir, "XDG_CACHE_HOME=" + dir}, "-test.run", suite)
+		out, err := p.runTests(ctx, bin, time.Hour, []string{rtl.SourcesEnv + "=" + chips, "XDG_CACHE_HOME=" + cache}, "-test.run", suite)
 		switch {
 		case bytes.Contains(out, []byte("cannot build")):
 			return invalid, ctx.Err()

@@ -129,9 +129,13 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row
 		for i, v := range verdicts {
 			r.verdicts[v]++
 			if v == survived || v == unreached {
-				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", p.Name, now[i].File, now[i].Line, v, p.Name, now[i].identity())
+				where := strings.TrimSuffix(p.Name, "/"+now[i].File) // modules are packages of their own
+				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", where, now[i].File, now[i].Line, v, p.Name, now[i].identity())
 			}
 		}
+	}
+	if r.tried() == 0 && r.verdicts[invalid] > 0 {
+		return r, fmt.Errorf("%s: none of %d mutants compiles", p.Name, r.verdicts[invalid])
 	}
 	return r, nil
 }

@@ -67,6 +67,7 @@ func TestRunPrints(t *testing.T) {
 		run("two packages", options{}, some, "./p", "q")
 		run("one and a half", options{n: 30}, []string{invalid, killed, killed, killed, killed, killed, survived}, "r")
 		run("another seed", options{n: 2, seed: 2}, []string{survived}, "p")
+		run("nothing compiles", options{n: 2}, []string{invalid}, "p")
 		run("no such package", options{}, some, "x")
 	})
 	golden.Check(t, "runs.txt", []byte(all.String()))
