@@ -187,7 +187,7 @@ func TestWrong(t *testing.T) {
 	require.Contains(t, errs.String(), "expected a folder: ")
 	require.ErrorContains(t, write(fstest.MapFS{}, nothing, t.TempDir()), "start it in the root of the repository: ")
 	broken := fstest.MapFS{"go.mod": {Data: []byte("module x\n")}, "README.md": {Data: []byte("[x](missing.md)\n")}}
-	require.ErrorContains(t, write(broken, nothing, t.TempDir()), "docs/ASSEMBLY.md")
+	require.ErrorContains(t, write(broken, nothing, t.TempDir()), ".md: file does not exist")
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	require.Error(t, write(repository, nothing, file))
