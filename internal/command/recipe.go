@@ -1,6 +1,7 @@
 package command
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,8 +22,9 @@ import (
 type made struct {
 	cmd     *cobra.Command
 	args    []string
-	names   map[string]string // of inputs, by the words of the command line
-	outputs map[string]string // by flag
+	flags   map[string][]string // that were given, with their values; a command may change them
+	outputs map[string]bool     // which of them ask for a file
+	names   map[string]string   // of inputs, by the words of the command line
 	inputs  []recipe.Input
 	machine string
 	also    string // words that the user did not write, but that repeating it needs
@@ -67,8 +69,8 @@ var about = []string{"trace", "plot", "report"}
 
 // leaves reports whether a flag leaves a result as it is: that of the output own, or the
 // answer.
-func (m *made) leaves(f *pflag.Flag, own string) bool {
-	of := f.Name
+func (m *made) leaves(flag, own string) bool {
+	of := flag
 	if output := alone[of]; output != "" && m.cmd.Flags().Lookup(output) != nil {
 		of = output
 	}
@@ -79,37 +81,30 @@ func (m *made) leaves(f *pflag.Flag, own string) bool {
 	case "checkpoint": // which keeps what the other files need
 		needed = true
 	}
-	return slices.Contains(changeNothing, f.Name) || m.outputs[of] != "" && !needed
+	return slices.Contains(changeNothing, flag) || m.outputs[of] && !needed
 }
 
 // line is the command line with its flags in alphabetical order, for the output of a flag
 // or, without one, for the answer.
 func (m *made) line(own string, json bool) string {
-	var flags []*pflag.Flag
-	m.cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name == own || f.Changed && !m.leaves(f, own) && (f.Name != "json" || json) {
-			flags = append(flags, f)
-		}
-	})
-	slices.SortFunc(flags, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
+	flags := maps.Clone(m.flags)
+	if own != "" && flags[own] == nil {
+		flags[own] = []string{own + ".csv"} // a table that has a name without being asked for
+	}
 	line := []string{m.cmd.CommandPath()}
-	for _, f := range flags {
-		values := words(f)
-		if name := m.outputs[f.Name]; name != "" {
-			values = []string{name}
-		} else if f.Name == own {
-			values = []string{own + ".csv"} // which has a name of its own
-		} else if values == nil {
-			values = []string{f.Value.String()}
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		if m.leaves(name, own) || name == "json" && !json {
+			continue
 		}
-		for _, v := range values {
+		alone := m.cmd.Flags().Lookup(name).NoOptDefVal // what the flag means without a value
+		for _, v := range flags[name] {
 			switch v = m.named(v); {
-			case v != "" && v == f.NoOptDefVal:
-				line = append(line, "--"+f.Name)
-			case f.NoOptDefVal != "" || strings.HasPrefix(v, "-"):
-				line = append(line, quoted("--"+f.Name+"="+v))
+			case v != "" && v == alone:
+				line = append(line, "--"+name)
+			case alone != "" || strings.HasPrefix(v, "-"):
+				line = append(line, quoted("--"+name+"="+v))
 			default:
-				line = append(line, "--"+f.Name, quoted(v))
+				line = append(line, "--"+name, quoted(v))
 			}
 		}
 	}
@@ -133,15 +128,18 @@ func (m *made) named(word string) string {
 // begin notes the words of a command line that name files: those that it reads, and those
 // that it writes, which a recipe calls like their flags.
 func (m *made) begin(cmd *cobra.Command, args []string) {
-	*m = made{cmd: cmd, args: args, names: map[string]string{}, outputs: map[string]string{}, given: m.given}
+	*m = made{cmd: cmd, args: args, flags: map[string][]string{}, outputs: map[string]bool{}, names: map[string]string{}, given: m.given}
 	for _, word := range args {
 		m.reads(word, "")
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if _, ok := f.Annotations[writes]; ok || slices.Contains(laterWritten, f.Name) {
 			plain, _ := sink.Plain(f.Value.String())
-			m.outputs[f.Name] = f.Name + strings.ToLower(filepath.Ext(plain))
+			m.outputs[f.Name], m.flags[f.Name] = true, []string{f.Name + strings.ToLower(filepath.Ext(plain))}
 			return
+		}
+		if m.flags[f.Name] = slices.Clone(words(f)); m.flags[f.Name] == nil {
+			m.flags[f.Name] = []string{f.Value.String()}
 		}
 		for _, word := range words(f) {
 			m.reads(word, "")

@@ -16,6 +16,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/dev/golden"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 	"emsim/verify"
 )
@@ -49,17 +50,19 @@ func compared(t *testing.T, svg []byte) []byte {
 	})
 }
 
-// checkPicture compares a figure with the picture that the documentation shows.
+// checkPicture compares a figure with the picture that the documentation shows, which has a
+// recipe as well.
 func checkPicture(t *testing.T, f Figure) {
 	t.Helper()
 	svg, err := Encode(t.Context(), f, f.Name+".svg")
 	require.NoError(t, err)
 	file := "../../../docs/img/" + f.Name + ".svg"
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	svg = recipe.InFile(file, svg, recipe.Find(want))
 	if golden.Update() {
 		require.NoError(t, os.WriteFile(file, svg, 0o644))
 	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
 	require.True(t, string(compared(t, want)) == string(compared(t, svg)), "%s: look at what -update draws", file)
 }
 

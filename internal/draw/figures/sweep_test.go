@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/plotter"
 
-	"emsim/internal/dev/golden"
 	"emsim/internal/machine/machines"
 	"emsim/internal/study/sweep"
 )
@@ -169,6 +168,7 @@ func TestPicturesOfSweeps(t *testing.T) {
 		require.NoError(t, err)
 		f, err := Sweep(p, table, SweepChoice{})
 		require.NoError(t, err)
-		golden.Check(t, "../../../../docs/img/"+name+".svg", []byte(drawn(t, f)))
+		f.Name = name
+		checkPicture(t, f)
 	}
 }

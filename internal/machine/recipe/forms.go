@@ -38,14 +38,17 @@ func InJSON(answer []byte, text string) []byte {
 }
 
 // InFile adds the text to an SVG or PNG picture or an HTML page, by the ending of its
-// name. Viewers show nothing of it.
+// name, unless it has one. Viewers show nothing of it.
 func InFile(name string, file []byte, text string) []byte {
 	at, add := 0, ""
+	if Find(file) != "" {
+		return file
+	}
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".svg":
 		at = bytes.Index(file, []byte("<svg"))
 		at += bytes.IndexByte(file[max(at, 0):], '>') + 1
-		add = `<metadata id="` + Mark + `">` + text + "</metadata>"
+		add = `<metadata class="` + Mark + `">` + text + "</metadata>"
 	case ".png":
 		at = 8 + 25 // behind the signature and the first chunk, which has the size
 		body := "iTXt" + Mark + "\x00\x00\x00\x00\x00" + text
@@ -53,7 +56,7 @@ func InFile(name string, file []byte, text string) []byte {
 		add = string(binary.BigEndian.AppendUint32(append(size, body...), crc32.ChecksumIEEE([]byte(body))))
 	default:
 		at = bytes.Index(file, []byte("<title>"))
-		add = `<script type="application/json" id="` + Mark + `">` + text + "</script>\n"
+		add = `<script type="application/json" class="` + Mark + `">` + text + "</script>\n"
 	}
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }

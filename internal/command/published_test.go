@@ -1,0 +1,61 @@
+package command
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/machine/recipe"
+)
+
+// unmade are published pictures and tables without a recipe, and why.
+var unmade = map[string]string{
+	"docs/img/machine.svg": "drawn by hand",
+	"docs/scale.csv":       "times and memory of one computer: docs/PERFORMANCE.md",
+	"docs/placement.csv":   "what placement auto chose beside every fixed choice: TestPlacements in internal/machine/run",
+}
+
+// inputsOf are the folders with what the published results read.
+var inputsOf = []string{"docs/sweeps", "programs/go/fib"}
+
+// published calls visit for every published picture and table.
+func published(t *testing.T, visit func(file string)) {
+	t.Helper()
+	t.Chdir("../..")
+	for _, pattern := range []string{"docs/img/*", "docs/*.csv", "docs/*/*.csv"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			if unmade[file] == "" {
+				visit(filepath.ToSlash(file))
+			}
+		}
+	}
+}
+
+// Every published picture and table says how it was made, by a command that 'emsim again'
+// repeats from files in the repository. None names a revision, which the next commit
+// would make old; a slow test makes them again.
+func TestPublishedRecipes(t *testing.T) {
+	n := 0
+	published(t, func(file string) {
+		n++
+		_, text, err := readResult(file)
+		require.NoError(t, err)
+		r, err := recipe.Parse(text)
+		require.NoError(t, err, file)
+		require.Empty(t, r.Revision, file)
+		require.NotEmpty(t, r.Version, file)
+		_, err = checkRecipe(unquoted(r.Command)[1:])
+		require.NoError(t, err, file)
+		for _, in := range r.Inputs {
+			require.NoError(t, copyInput(t.TempDir(), in, inputsOf), file)
+		}
+	})
+	require.Greater(t, n, 50)
+	for file := range unmade {
+		require.FileExists(t, file)
+	}
+}
