@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,13 +76,22 @@ func TestForms(t *testing.T) {
 	require.Equal(t, text, Find([]byte("a{b\n# "+Line(text)+"\nemsim-recipe {}")), "the first")
 	require.Equal(t, text, Find([]byte(Mark+"\x12{\x00"+text)), "a length may look like a brace")
 	require.Empty(t, Find([]byte(Mark+" nothing")))
+	require.Equal(t, text, Find([]byte(Mark+text)))
+	require.Equal(t, text, Find([]byte(Mark+strings.Repeat(" ", 15)+text)))
+	require.Empty(t, Find([]byte(Mark+strings.Repeat(" ", 16)+text)), "so far apart they do not belong together")
+
+	svg := "<?xml version=\"1.0\"?>\n<svg\n\twidth=\"3\"><g/></svg>\n"
+	made := string(InFile("a.svg", []byte(svg), "{}"))
+	require.Equal(t, strings.Replace(svg, "<g/>", "<metadata class=\"emsim-recipe\">{}</metadata><g/>", 1), made)
+	require.Equal(t, made, string(InFile("a.svg", []byte(made), text)), "a file keeps the recipe that it has")
+	require.Equal(t, "<p>\n<script type=\"application/json\" class=\"emsim-recipe\">{}</script>\n<title>", string(InFile("a.htm", []byte("<p>\n<title>"), "{}")))
 }
 
 // An object has the recipe as its last key, a list in every row.
 func TestJSON(t *testing.T) {
 	for in, want := range map[string]string{
 		`{}`: `{"recipe":R}`, `{"a":[{}]}`: `{"a":[{}],"recipe":R}`, `[]`: `[]`, `[1]`: `[1]`, `7`: `7`,
-		`[{"a":1},{}]`: `[{"a":1,"recipe":R},{"recipe":R}]`,
+		`[{"a":1},{},{}]`: `[{"a":1,"recipe":R},{"recipe":R},{"recipe":R}]`,
 	} {
 		got := InJSON([]byte(in), odd.Text())
 		require.Equal(t, string(bytes.ReplaceAll([]byte(want), []byte("R"), []byte(odd.Text()))), string(got))
