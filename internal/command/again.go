@@ -44,61 +44,42 @@ runs in a folder of its own, with copies of these files, and writes nowhere else
 	return cmd
 }
 
-// againAnswer is what 'emsim again' prints with --json.
-type againAnswer struct {
-	File         string     `json:"file"`
-	Command      string     `json:"command"` // that makes it
-	Equal        bool       `json:"equal"`
-	Difference   *different `json:"difference"`    // the first one; null if there is none
-	Fingerprint  string     `json:"fingerprint"`   // of the models that made it
-	ModelChanged bool       `json:"model_changed"` // since then
-}
-
 func (a *app) again(ctx context.Context, file string, folders []string) error {
-	was, text, err := readResult(file)
+	was, r, text, err := readResult(file)
 	if err != nil {
 		return err
-	}
-	r, err := recipe.Parse(text)
-	if err != nil {
-		return usagef("%s has a damaged recipe: %w", file, err)
 	}
 	is, err := a.repeat(ctx, r, text, folders)
 	if err != nil {
 		return fmt.Errorf("%s cannot be made again, by '%s': %w", file, r.Command, err)
 	}
-	x := againAnswer{File: file, Command: r.Command, Difference: firstDifference(was, is), Fingerprint: r.Fingerprint, ModelChanged: r.Fingerprint != fingerprint.Recorded}
-	x.Equal = x.Difference == nil
-	if err := a.emitAnswer(x, x.print); err != nil {
-		return err
-	}
-	if !x.Equal {
+	d, changed := firstDifference(was, is), r.Fingerprint != fingerprint.Recorded
+	x := object{"file", file, "command", r.Command, "equal", d == nil, "difference", d, "fingerprint", r.Fingerprint, "model_changed", changed}
+	err = a.emitAnswer(x, func(w io.Writer) error {
+		switch {
+		case d == nil:
+			fmt.Fprintf(w, "equal: '%s' makes %s\n", r.Command, file)
+		case d.Line > 0:
+			fmt.Fprintf(w, "different: '%s' does not make %s\nline %d, column %d\n  was  %s\n  is   %s\n", r.Command, file, d.Line, d.Column, d.Was, d.Is)
+		default:
+			fmt.Fprintf(w, "different: '%s' does not make %s\nbyte %d\n", r.Command, file, d.Byte)
+		}
+		if changed {
+			fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", r.Fingerprint, fingerprint.Recorded)
+		}
+		return nil // a.out remembers its error
+	})
+	if err == nil && d != nil {
 		return errCheckFailed
-	}
-	return nil
-}
-
-func (x againAnswer) print(w io.Writer) (err error) {
-	switch d := x.Difference; {
-	case d == nil:
-		_, err = fmt.Fprintf(w, "equal: '%s' makes %s\n", x.Command, x.File)
-	case d.Line > 0:
-		_, err = fmt.Fprintf(w, "different: '%s' does not make %s\nline %d, column %d\n  was  %s\n  is   %s\n", x.Command, x.File, d.Line, d.Column, d.Was, d.Is)
-	default:
-		_, err = fmt.Fprintf(w, "different: '%s' does not make %s\nbyte %d\n", x.Command, x.File, d.Byte)
-	}
-	if x.ModelChanged && err == nil {
-		_, err = fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", x.Fingerprint, fingerprint.Recorded)
 	}
 	return err
 }
 
-// notRepeated are the commands that make no result, and the flags that act on more than
-// the folder of the command.
-var notRepeated = struct{ commands, flags []string }{
-	[]string{"debug", "play", "new"},
-	[]string{"slurm", "share", "status", "collect", "profile"},
-}
+// Commands that make no result, and flags that act on more than the folder of a command.
+var (
+	resultless = []string{"debug", "play", "new"}
+	outside    = []string{"slurm", "share", "status", "collect", "profile"}
+)
 
 // checkRecipe refuses a command line that does anything but make a result in its own
 // folder: the recipe may be a stranger's.
@@ -110,13 +91,13 @@ func checkRecipe(line []string) (*cobra.Command, error) {
 	switch {
 	case err != nil:
 		return nil, usagef("%w", err)
-	case cmd.Annotations["about"] != "" || slices.Contains(notRepeated.commands, cmd.Name()):
+	case cmd.Annotations["about"] != "" || slices.Contains(resultless, cmd.Name()):
 		return nil, usagef("'%s' makes no result", cmd.CommandPath())
 	}
 	all := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		all = append(all, words(f)...)
-		if slices.Contains(notRepeated.flags, f.Name) {
+		if slices.Contains(outside, f.Name) {
 			err = usagef("--%s does more than make a result", f.Name)
 		}
 	})

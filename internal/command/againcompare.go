@@ -18,31 +18,30 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// result is what a result may be.
-var result = input.Want{What: "a result of emsim", Most: 1 << 31, Why: "a larger one is not compared"}
+// resultFile is what a result may be.
+var resultFile = input.Want{What: "a result of emsim", Most: 1 << 31, Why: "a larger one is not compared"}
 
-// readResult returns a result, unpacked, and the text of its recipe. Of a table and the
+// readResult returns a result, unpacked, and its recipe with its text. Of a table and the
 // recipe beside it either may be named.
-func readResult(file string) (text []byte, made string, err error) {
-	if text, err = readUnpacked(file); err != nil {
-		return nil, "", usagef("%w", err)
+func readResult(file string) (result []byte, r recipe.Recipe, text string, err error) {
+	if result, err = readUnpacked(file); err != nil {
+		return nil, r, "", usagef("%w", err)
 	}
-	made = recipe.Find(text)
-	if r, err := recipe.Parse(made); err == nil && r.Output != "" && tableOf(text) != "" {
-		file = filepath.Join(filepath.Dir(file), filepath.Base(tableOf(text)))
-		if text, err = readUnpacked(file); err != nil {
-			return nil, "", usagef("the recipe is of a table: %w", err)
+	r, text = recipe.Find(result)
+	if table := tableOf(result); r.Output != "" && table != "" {
+		if result, err = readUnpacked(filepath.Join(filepath.Dir(file), filepath.Base(table))); err != nil {
+			return nil, r, "", usagef("the recipe is of a table: %w", err)
 		}
 	}
 	for _, name := range []string{file + ".json", strings.TrimSuffix(file, filepath.Ext(file)) + ".json"} {
-		if beside, err := readUnpacked(name); made == "" && err == nil && tableOf(beside) == filepath.Base(file) {
-			made = recipe.Find(beside)
+		if beside, err := readUnpacked(name); text == "" && err == nil && tableOf(beside) == filepath.Base(file) {
+			r, text = recipe.Find(beside)
 		}
 	}
-	if made == "" {
-		return nil, "", usagef("%s does not say how it was made: expected a result of emsim 0.1.0 or later, or a table with %s.json beside it", file, filepath.Base(file))
+	if text == "" {
+		return nil, r, "", usagef("%s does not say how it was made: expected a result of emsim 0.1.0 or later, or a table with %s.json beside it", file, filepath.Base(file))
 	}
-	return text, made, nil
+	return result, r, text, nil
 }
 
 // tableOf is the table that a JSON file is about, "" if it is about none.
@@ -54,7 +53,7 @@ func tableOf(text []byte) string {
 
 // readUnpacked reads a file, which may be compressed.
 func readUnpacked(name string) ([]byte, error) {
-	text, err := result.Read(name)
+	text, err := resultFile.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -68,12 +67,12 @@ func readUnpacked(name string) ([]byte, error) {
 		return text, nil
 	}
 	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(plain, result.Most+1))
+		text, err = io.ReadAll(io.LimitReader(plain, resultFile.Most+1))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be unpacked: %w", name, err)
 	}
-	return text, result.Check(name, text)
+	return text, resultFile.Check(name, text)
 }
 
 // different is a place where two results are not equal.
@@ -106,18 +105,12 @@ func firstDifference(was, is []byte) *different {
 
 // lineAt is the line that begins at a byte, or the part of a long one around another.
 func lineAt(text []byte, begin, at int) string {
-	const around = 60
-	if begin == len(text) {
-		return "(nothing)"
+	from := max(begin, at-60) // half of what is shown
+	line, _, _ := strings.Cut(string(text[min(from, len(text)):]), "\n")
+	if from > begin {
+		line = "..." + line
 	}
-	line, _, _ := strings.Cut(string(text[begin:]), "\n")
-	if from := at - begin - around; from > 0 {
-		line = "..." + strings.ToValidUTF8(line[min(from, len(line)):], "")
-	}
-	if len(line) > 2*around {
-		line = strings.ToValidUTF8(line[:2*around], "") + "..."
-	}
-	return escape.Line(line)
+	return escape.Line(fmt.Sprintf("%.120s", strings.ToValidUTF8(line, "")))
 }
 
 var (
@@ -137,27 +130,13 @@ func comparable(text []byte) []byte {
 	return folders.ReplaceAll(unequalKeys.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte(`"$1": ...`)), []byte(`"`))
 }
 
+// The words of a line that quoted has made, and what is quoted in them.
+var (
+	shellWords  = regexp.MustCompile(`(?:[^ '\\]|'[^']*'|\\.)+`)
+	shellQuotes = regexp.MustCompile(`'([^']*)'|\\(.)`)
+)
+
 // unquoted are the words of a line that quoted has made.
-func unquoted(line string) (list []string) {
-	word, in, inside := "", false, false
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '\'':
-			in, inside = true, !inside
-		case c == ' ' && !inside:
-			if in {
-				list = append(list, word)
-			}
-			word, in = "", false
-		case c == '\\' && !inside && i+1 < len(line):
-			i++
-			fallthrough
-		default:
-			word, in = word+line[i:i+1], true
-		}
-	}
-	if in {
-		list = append(list, word)
-	}
-	return list
+func unquoted(line string) []string {
+	return listOf(shellWords.FindAllString(line, -1), func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
 }

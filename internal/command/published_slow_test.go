@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
-	"emsim/internal/machine/recipe"
 )
 
 // Every published picture and table is what its command makes today; -update makes it
@@ -34,9 +33,7 @@ func TestPublished(t *testing.T) {
 // remake follows the recipe of a file with the models of today.
 func remake(t *testing.T, file string) {
 	t.Helper()
-	_, text, err := readResult(file)
-	require.NoError(t, err)
-	r, err := recipe.Parse(text)
+	_, r, _, err := readResult(file)
 	require.NoError(t, err)
 	line := unquoted(r.Command)[1:]
 	cmd, err := checkRecipe(line)

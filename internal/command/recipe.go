@@ -34,8 +34,8 @@ type made struct {
 // aboutEmsim marks a command whose answers are no results, but about emsim itself.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe is the text of a result's recipe: that of an answer, or of the file that a flag
-// asks for. It is "" where there is none.
+// recipe is the text of a result's recipe: that of an answer, or of the file of -o or
+// --csv. It is "" where there is none.
 func (a *app) recipe(flag string) string {
 	m := &a.made
 	if m.given != "" || m.cmd == nil || m.cmd.Annotations["about"] == "emsim" {
@@ -43,19 +43,9 @@ func (a *app) recipe(flag string) string {
 	}
 	b := thisBuild()
 	r := recipe.Recipe{Version: b.Version, Fingerprint: fingerprint.Recorded, Revision: b.revision(), Machine: m.machine, Inputs: m.inputs}
-	if flag != "" {
-		r.Output = flagNamed(m.cmd, flag).Name
-	}
+	r.Output = strings.NewReplacer("--", "", "-o", "output").Replace(flag)
 	r.Command = m.line(r.Output, a.json && flag == "")
 	return r.Text()
-}
-
-// flagNamed is the flag that a message calls -o or --csv.
-func flagNamed(cmd *cobra.Command, flag string) *pflag.Flag {
-	if name, long := strings.CutPrefix(flag, "--"); long {
-		return cmd.Flags().Lookup(name)
-	}
-	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
 // changeNothing are flags that leave every result as it is.

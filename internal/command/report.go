@@ -203,7 +203,7 @@ func machinesOf(root *cobra.Command) []report.Machine {
 
 // pageVersion says in a report which revision made it.
 func (a *app) pageVersion() string {
-	if r, err := recipe.Parse(a.recipe("-o")); err == nil && r.Revision != "" {
+	if r, _ := recipe.Find([]byte(recipe.Line(a.recipe("-o")))); r.Revision != "" {
 		return "revision " + r.Revision
 	}
 	return ""

@@ -59,7 +59,8 @@ func checkPicture(t *testing.T, f Figure) {
 	file := "../../../docs/img/" + f.Name + ".svg"
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	svg = recipe.InFile(file, svg, recipe.Find(want))
+	_, text := recipe.Find(want)
+	svg = recipe.InFile(file, svg, text)
 	if golden.Update() {
 		require.NoError(t, os.WriteFile(file, svg, 0o644))
 	}

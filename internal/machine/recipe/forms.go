@@ -41,7 +41,7 @@ func InJSON(answer []byte, text string) []byte {
 // name, unless it has one. Viewers show nothing of it.
 func InFile(name string, file []byte, text string) []byte {
 	at, add := 0, ""
-	if Find(file) != "" {
+	if bytes.Contains(file, []byte(Mark)) {
 		return file
 	}
 	switch strings.ToLower(filepath.Ext(name)) {
@@ -70,26 +70,26 @@ func Sidecar(name, text string) []byte {
 	return append(b.Bytes(), '\n')
 }
 
-// Find returns the text in a file of any form, unpacked; "" if it has none.
-func Find(file []byte) string {
-	var answer struct {
-		Recipe json.RawMessage `json:"recipe"`
-	}
+// Find returns the recipe in a file of any form, unpacked, and its text, which is "" if
+// there is none.
+func Find(file []byte) (r Recipe, text string) {
+	var x struct{ Recipe json.RawMessage }
 	var rows []json.RawMessage
 	if json.Unmarshal(file, &rows) == nil && len(rows) > 0 {
 		file = rows[0]
 	}
-	if json.Unmarshal(file, &answer) == nil {
-		var b bytes.Buffer
-		_ = json.Compact(&b, answer.Recipe) // which has been read
-		return b.String()
-	}
-	_, rest, _ := bytes.Cut(file, []byte(Mark))
-	for i := 0; i < min(len(rest), 16); i++ { // the form's own bytes may contain a brace
-		var raw json.RawMessage
-		if rest[i] == '{' && json.NewDecoder(bytes.NewReader(rest[i:])).Decode(&raw) == nil {
-			return string(raw)
+	if json.Unmarshal(file, &x) != nil {
+		_, rest, _ := bytes.Cut(file, []byte(Mark))
+		for i := 0; x.Recipe == nil && i < min(len(rest), 16); i++ { // the form's own bytes may contain a brace
+			if rest[i] == '{' {
+				_ = json.NewDecoder(bytes.NewReader(rest[i:])).Decode(&x.Recipe)
+			}
 		}
 	}
-	return ""
+	var b bytes.Buffer
+	if json.Unmarshal(x.Recipe, &r) != nil || r.Command == "" || r.Fingerprint == "" {
+		return Recipe{}, ""
+	}
+	_ = json.Compact(&b, x.Recipe) // which has been read
+	return r, b.String()
 }

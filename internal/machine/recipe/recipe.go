@@ -44,14 +44,6 @@ func (r Recipe) Text() string {
 	return strings.ReplaceAll(string(text), "$", `\u0024`)
 }
 
-// Parse reads a text that a file holds.
-func Parse(text string) (r Recipe, err error) {
-	if err = json.Unmarshal([]byte(text), &r); err == nil && (r.Command == "" || r.Fingerprint == "") {
-		err = fmt.Errorf("it names no command or no fingerprint")
-	}
-	return r, err
-}
-
 // DigestFile is the SHA-256 of a file.
 func DigestFile(name string) (string, error) {
 	f, err := input.Open(name)
