@@ -311,6 +311,11 @@ func TestPerfettoDecodes(t *testing.T) {
 	file := write(t, "perfetto", all, info)
 	require.NoError(t, proto.Unmarshal(file, dynamicpb.NewMessage(message)))
 	read := dynamicpb.NewMessage(message)
+	info.Recipe = "how it was made"
+	about, ok := bytes.CutSuffix(write(t, "perfetto", all, info), file)
+	require.True(t, ok, "a packet in front of the others")
+	require.NoError(t, proto.Unmarshal(about, read))
+	require.Regexp(t, `^packet:\{chrome_events:\{metadata:\{name:"recipe" +string_value:"how it was made"\}\}\}$`, prototext.MarshalOptions{}.Format(read))
 	require.NoError(t, proto.Unmarshal(inflate(t, file), read))
 	require.NoError(t, protorange.Range(read, func(v protopath.Values) error {
 		if m, ok := v.Index(-1).Value.Interface().(protoreflect.Message); ok {

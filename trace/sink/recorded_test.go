@@ -41,3 +41,16 @@ func hexLines(b []byte) string {
 	}
 	return s.String()
 }
+
+// A trace that is said how it was made says so in its head, and is otherwise the same.
+func TestRecipeInTheHead(t *testing.T) {
+	all, info := add(t).record(t)
+	for format, line := range map[string]string{"text": "# how\n", "vcd": "$comment how $end\n", "konata": "# how\n"} {
+		plain := string(write(t, format, all, info))
+		said := info
+		said.Recipe = "how"
+		first, rest, _ := strings.Cut(string(write(t, format, all, said)), "\n")
+		require.Equal(t, plain, first+"\n"+strings.TrimPrefix(rest, line), format)
+		require.True(t, strings.HasPrefix(rest, line), format)
+	}
+}
