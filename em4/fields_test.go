@@ -54,6 +54,7 @@ var noState = map[string]string{
 	"em4.Machine.span":          "the clocks that are being stepped",
 	"em4.Machine.work":          "function",
 	"em4.Machine.threads":       "the threads",
+	"em4.Machine.choice":        "how many threads there are",
 	"em4.Machine.lazy":          "deadlines: when each PE is simulated",
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
 	"emcr.PE.stepped":           "how many clocks were simulated one by one",

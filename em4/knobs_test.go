@@ -3,7 +3,6 @@ package em4_test
 import (
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -117,12 +116,4 @@ func TestLayout(t *testing.T) {
 	require.NoError(t, c.Validate())
 	c.StructureWords++
 	require.EqualError(t, c.Validate(), "memory_words is 1024: mib_words 0, 8 segments of 64 words and structure_words 512 leave no room for a program; lower one of them")
-}
-
-// One more thread for every three words of 64 PEs, at most one per processor.
-func TestDefaultThreads(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	for pes, want := range map[int]int{4: 1, 80: 1, 383: 1, 384: 2, 448: 2, 575: 2, 576: 3, 1024: 4, 1 << 20: 4} {
-		require.Equal(t, want, em4.DefaultThreads(pes), "%d PEs", pes)
-	}
 }

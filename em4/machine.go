@@ -63,6 +63,7 @@ type Machine struct {
 	span    span             // clocks that are being stepped
 	work    barrier.Work     // stepWindow
 	threads *barrier.Threads // nil unless a run with several threads is in progress
+	choice  Chooser          // of their number; nil if that is fixed
 }
 
 // New builds a machine with a program in its memory. The program can read seed

@@ -55,7 +55,11 @@ func (r *Run) Ended() bool { return r.ended }
 // context, the run can go on. Where a run is stopped changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
-	defer m.startThreads()()
+	m.startThreads()
+	defer m.endThreads()
+	if m.choice != nil {
+		m.choice.Begin(m.clock)
+	}
 	for look := false; !r.hasEnded(); {
 		switch {
 		case r.Clock() >= to:
@@ -63,6 +67,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
 			return limited(r.Clock(), r.what, m.Explain(maxListed))
 		case look:
+			m.chooseThreads()
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -1,8 +1,9 @@
 package em4
 
 import (
-	"runtime"
+	"slices"
 
+	"emsim/emcr"
 	"emsim/internal/base/barrier"
 	"emsim/omega"
 )
@@ -20,24 +21,39 @@ type share struct {
 	_        [64]byte // no cache line is another share's, too
 }
 
-// wordsPerThread is how much work makes it worthwhile to wait for another
-// thread [measured: docs/PERFORMANCE.md].
-const wordsPerThread = 3
-
-// DefaultThreads returns the number of threads that is fastest for a machine of
-// so many PEs on this computer.
-func DefaultThreads(pes int) int {
-	return max(1, min(runtime.GOMAXPROCS(0), pes/64/wordsPerThread))
+// Chooser chooses the number of threads that step a run.
+type Chooser interface {
+	Begin(clock uint64)              // the run goes on from this clock
+	Next(clock uint64) (threads int) // it has reached this one; called now and then
 }
 
-// SetThreads shares the work of every clock of a run among n threads, n >= 1.
-// The state at every clock does not depend on n.
+// Choose has c choose the number of threads of runs from now on, until SetThreads.
+func (m *Machine) Choose(c Chooser) { m.choice = c }
+
+// SetThreads shares the work of every clock of a run among n threads, n >= 1. The
+// state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) {
+	m.choice = nil
+	m.share(n)
+}
+
+// share shares the PEs among n threads, so that each has as much of the work that
+// the PEs have had since the statistics began.
+func (m *Machine) share(n int) {
 	m.catchUpAll()
 	n = min(n, (len(m.pe)+63)>>6)
+	before := make([]uint64, m.Net.Groups+1) // work of the groups before
+	for i := range m.pe {
+		c := &m.pe[i].Clocks
+		before[i/m.Net.Members+1] += c[emcr.ExuFmu] + c[emcr.IbuOnly] + 1
+	}
+	for g := range m.Net.Groups {
+		before[g+1] += before[g]
+	}
 	bound := make([]int, n+1)
-	for th := range bound {
-		bound[th] = th * m.Net.Groups / n * m.Net.Members // whole groups: fewer links between threads
+	for th := 1; th <= n; th++ { // in whole groups, at least one: fewer links between threads
+		g, _ := slices.BinarySearch(before, before[m.Net.Groups]*uint64(th)/uint64(n))
+		bound[th] = max(bound[th-1]+m.Net.Members, min(g, m.Net.Groups-n+th)*m.Net.Members)
 	}
 	m.sched().Split(bound...)
 	m.shares = make([]share, n)
@@ -53,15 +69,31 @@ func (m *Machine) SetThreads(n int) {
 	m.evaluateAllNext()
 }
 
-// startThreads starts the threads of a run; the returned function ends them.
-func (m *Machine) startThreads() (end func()) {
-	if len(m.shares) == 1 || m.threads != nil {
-		return func() {}
+// startThreads starts the threads of a run.
+func (m *Machine) startThreads() {
+	if len(m.shares) > 1 && m.threads == nil {
+		m.threads = barrier.New(len(m.shares))
 	}
-	m.threads = barrier.New(len(m.shares))
-	return func() {
+}
+
+// endThreads ends them.
+func (m *Machine) endThreads() {
+	if m.threads != nil {
 		m.threads.Close()
 		m.threads = nil
+	}
+}
+
+// chooseThreads sees how fast the run is, and changes the number of its threads if
+// that is worth trying.
+func (m *Machine) chooseThreads() {
+	if m.choice == nil || m.sched().Plain() {
+		return
+	}
+	if n := m.choice.Next(m.clock); n != len(m.shares) {
+		m.endThreads()
+		m.share(n)
+		m.startThreads()
 	}
 }
 

@@ -52,6 +52,33 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
+// inTurn chooses one thread, two and three in turn.
+type inTurn struct{ n int }
+
+func (*inTurn) Begin(uint64) {}
+
+func (x *inTurn) Next(uint64) int {
+	x.n++
+	return 1 + x.n%3
+}
+
+// Whether one thread steps the machine or several, and how often that changes, is not
+// seen in its states.
+func TestThreadsChosen(t *testing.T) {
+	one, chosen := boot(t, machine(192), fib(t, "ring", "on")), boot(t, machine(192), fib(t, "ring", "on"))
+	chosen.Choose(&inTurn{})
+	most := 0
+	for _, n := range []uint64{12, 15, 17} {
+		want, err := run(one, n)
+		require.NoError(t, err)
+		got, err := chosen.Run(context.Background(), []uint64{n}, em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		require.Empty(t, em4.Difference(one, chosen))
+	}
+	require.Positive(t, most)
+}
+
 // A thread has at least 64 PEs: no more are started, however many are requested.
 func TestThreadsHaveWork(t *testing.T) {
 	o := source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n")

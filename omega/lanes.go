@@ -23,6 +23,7 @@ type lanes struct {
 	slot      [slots + 1]slotLanes
 	room      [slots]uint64 // the bank of this slot behind the output can be filled
 	intake    uint64        // the PE's intake is full, as far as is known
+	asleep    uint64        // and need not be looked at yet
 	at        uint64        // clock after the one whose grants keep ports busy
 	outBusy   ports
 	inBusy    [3]uint64
@@ -69,7 +70,8 @@ func ask(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ 
 type coming struct {
 	ready [slots + 1]uint64 // packets arrive
 	room  [slots]uint64     // banks behind outputs can be filled
-	_     [3]uint64         // two cache lines
+	ask   uint64            // PEs' intakes can be empty
+	_     [2]uint64         // two cache lines
 }
 
 // turn is a round robin of three: whether the first or the second was served
@@ -122,10 +124,15 @@ func (p *Part) decide(x *lanes, w int, t uint64) {
 		x.outBusy, x.inBusy = ports{}, [3]uint64{}
 	}
 	x.at = t + 1
-	for ask := x.forIntake() & x.intake; ask != 0; ask &= ask - 1 {
-		if !p.n.intakeFullQ((p.first+w)<<6+bits.TrailingZeros64(ask), t) {
-			x.intake &^= ask & -ask
+	for ask := x.forIntake() & x.intake &^ x.asleep; ask != 0; ask &= ask - 1 {
+		free, bit := p.n.intakeFree((p.first+w)<<6+bits.TrailingZeros64(ask), t), ask&-ask
+		if free == t {
+			x.intake &^= bit
+			continue
 		}
+		free = min(free, t+wheelClocks-1)
+		x.asleep |= bit
+		x.wheel[free%wheelClocks].ask |= bit
 	}
 	free := x.free()
 	var asked [3]ports // by input
@@ -222,6 +229,7 @@ func (x *lanes) take(c *coming) (ready uint64) {
 	for s := range x.room {
 		x.room[s] |= c.room[s]
 	}
+	x.asleep &^= c.ask
 	*c = coming{}
 	return ready
 }
@@ -254,6 +262,21 @@ func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) 
 		}
 	}
 	x.wheel[t%wheelClocks].ready[s] |= 1 << at
+}
+
+// SetCrowd sets when switches of a word decide together: if more than few of them
+// have had something to do, and the surplus, summed over clocks, has reached a
+// number; until the sum is 0 again. With several parts they always do: who decides
+// by itself looks at units behind it, which may be another part's. States do not
+// depend on it.
+func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
+
+// isCrowded counts units of the part's word at the index that have something to do.
+// It reports whether the word is crowded.
+func (p *Part) isCrowded(w int, units uint64) bool {
+	x := &p.n.sched
+	p.crowd[w] = min(max(0, p.crowd[w]+bits.OnesCount64(units)-x.few), x.crowded)
+	return p.crowd[w] == x.crowded
 }
 
 // gather makes the lanes of the part's word at the index, as they are at the start

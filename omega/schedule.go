@@ -140,21 +140,6 @@ func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 // because this is the reference or because somebody watches.
 func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil }
 
-// SetCrowd sets when switches of a word decide together: if more than few of them
-// have had something to do, and the surplus, summed over clocks, has reached a
-// number; until the sum is 0 again. With several parts they always do: who decides
-// by itself looks at units behind it, which may be another part's. States do not
-// depend on it.
-func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
-
-// isCrowded counts units of the part's word at the index that have something to do.
-// It reports whether the word is crowded.
-func (p *Part) isCrowded(w int, units uint64) bool {
-	x := &p.n.sched
-	p.crowd[w] = min(max(0, p.crowd[w]+bits.OnesCount64(units)-x.few), x.crowded)
-	return p.crowd[w] == x.crowded
-}
-
 // Begin comes before a Step of any part in clock t, if units may have been changed
 // otherwise since the last one. One thread does it for all.
 func (x *Scheduler) Begin(t uint64) {
@@ -380,15 +365,21 @@ func (p *Part) packetDelivered(i int) {
 	}
 }
 
-// intakeFullQ reports whether the intake register of PE i holds a packet at the
-// start of clock t. A PE that says when the intake can be empty is not simulated up
-// to an earlier clock.
-func (n *Network) intakeFullQ(i int, t uint64) bool {
-	x := &n.sched
-	if n.pins[i].InFull && x.beforeRead != nil && x.intakeFree(i) <= t {
+// intakeFree returns the first clock at whose start the intake register of PE i can
+// be empty; t, if it is in clock t. A PE that knows this is not simulated up to an
+// earlier clock.
+func (n *Network) intakeFree(i int, t uint64) uint64 {
+	x, pins := &n.sched, &n.pins[i]
+	if pins.InFull && x.beforeRead != nil {
+		if free := x.intakeFree(i); free > t {
+			return free
+		}
 		x.beforeRead(i, t)
 	}
-	return n.pins[i].InFull
+	if pins.InFull {
+		return t + 1
+	}
+	return t
 }
 
 // loadQ returns the load of PE i at the start of clock t.

@@ -141,7 +141,7 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 		if to := &n.su[next]; to.full>>slot&1 == 1 || to.readyAt[slot] > t {
 			return trace.WaitBank
 		}
-	} else if !n.packetIn(i, s).ToHost && n.intakeFullQ(i, t) {
+	} else if !n.packetIn(i, s).ToHost && n.intakeFree(i, t) > t {
 		return trace.WaitIntake
 	}
 	switch {

@@ -140,20 +140,19 @@ func (tr *Traffic) Queued() uint64 {
 }
 
 // UseThreads shares the work of every clock among at most n threads, until the
-// returned function is called. The states do not depend on n. If the network is
+// returned function is called, or UseThreads with another number. The states do not depend on n. If the network is
 // plain (Scheduler.Plain), n is 1.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
-	n = max(1, min(n, len(tr.random)))
-	tr.split(n)
-	if n == 1 {
-		return func() {}
+	if n = max(1, min(n, len(tr.random))); n != len(tr.shares) {
+		if tr.threads != nil {
+			tr.threads.Close()
+			tr.threads = nil
+		}
+		if tr.split(n); n > 1 {
+			tr.threads = barrier.New(n)
+		}
 	}
-	tr.threads = barrier.New(n)
-	return func() {
-		tr.threads.Close()
-		tr.threads = nil
-		tr.split(1)
-	}
+	return func() { tr.UseThreads(1) }
 }
 
 // split shares the PEs among n threads, in whole words of the sets: the PEs of a

@@ -63,8 +63,8 @@ const initLimit = 100_000_000
 // Config returns the machine's knobs. To change one, build another machine.
 func (m *Machine) Config() Config { return m.batch.Config() }
 
-// SetThreads shares the work of every clock among n threads, 1..64; 0 means the
-// number that is fastest for a machine of this size on this computer. The state
+// SetThreads shares the work of every clock among n threads, 1..64; 0 means one, and
+// from the first second of a run on several if they prove to be faster. The state
 // at every clock does not depend on it.
 func (m *Machine) SetThreads(n int) error {
 	if err := run.CheckThreads(n); err != nil {

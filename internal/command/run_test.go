@@ -106,7 +106,9 @@ func TestRunRepeats(t *testing.T) {
 		return x
 	}
 	first := clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2")
-	golden.Same(t, first, clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2", "--threads", "2"), "the answer")
+	for _, threads := range []string{"2", "auto"} {
+		golden.Same(t, first, clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2", "--threads", threads), "the answer with --threads %s", threads)
+	}
 	other := clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2", "--seed", "2")
 	require.NotEqual(t, first["clocks"], other["clocks"], "the seed has to matter")
 }

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,8 +33,34 @@ func (f *targetFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
+// threadCount is the value of --threads; 0 is auto.
+type threadCount int
+
+func (n *threadCount) String() string {
+	if *n == 0 {
+		return "auto"
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// Set reads a value.
+func (n *threadCount) Set(s string) error {
+	if s == "auto" {
+		s = "0"
+	}
+	v, err := strconv.Atoi(s)
+	if err != nil {
+		return errors.New("neither a number nor auto")
+	}
+	*n = threadCount(v)
+	return nil
+}
+
+// Type names the value.
+func (n *threadCount) Type() string { return "number 1..64 or auto" }
+
 func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
-	fs.IntVar(threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
+	fs.Var((*threadCount)(threads), "threads", "`number` of threads that step the machine, 1..64, or auto: one, and from the first second on several if they prove to be faster; the state at every clock is the same with any number")
 }
 
 // runSpec describes the requested run.

@@ -151,6 +151,7 @@ var mistakes = []string{
 	"run fib 3 --param grian=large",
 	"run fib 3 --threads 65",
 	"run fib 3 --threads -1",
+	"run fib 3 --threads many",
 	"run fib 3 --runs 0",
 	"run fib 3 --runs 1.5",
 	"run fib 3 --run 2",

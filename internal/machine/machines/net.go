@@ -1,7 +1,6 @@
 package machines
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/threads"
 	"emsim/omega"
 )
 
@@ -175,8 +175,11 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer tr.UseThreads(cmp.Or(w.Threads, em4.DefaultThreads(s.PEs)))()
+	defer tr.UseThreads(w.Threads)()
 	t := Traffic{Traffic: tr}
+	if w.Threads == 0 {
+		t.choice = threads.New(s.PEs)
+	}
 	if w.Progress != nil {
 		t.Look = func() {
 			w.Progress(tr.Clock(), func() string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"emsim/em4"
+	"emsim/internal/machine/threads"
 	"emsim/omega"
 )
 
@@ -20,6 +21,7 @@ type Traffic struct {
 	*omega.Traffic
 	Look func() // if not nil, called now and then
 
+	choice       *threads.Choice // of the number of threads; nil if that is fixed
 	moves, since uint64
 }
 
@@ -49,11 +51,17 @@ func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, e
 
 // StepTo steps to a clock. The error is that of ctx or a deadlock.
 func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
+	if t.choice != nil {
+		t.choice.Begin(t.Clock())
+	}
 	for t.Clock() < clock {
 		look := t.checkMask()
 		t.Steps(min(look+1-t.Clock()&look, clock-t.Clock()), true)
 		if err := t.check(ctx); err != nil {
 			return err
+		}
+		if t.choice != nil {
+			t.UseThreads(t.choice.Next(t.Clock()))
 		}
 	}
 	return nil

@@ -6,9 +6,6 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// maxThreads bounds Spec.Threads: more never help.
-const maxThreads = 64
-
 // Machine chooses a machine. Precedence: PEs, Sets, the file, the preset.
 type Machine struct {
 	Name string   // of a preset, or a file
@@ -25,7 +22,7 @@ type Spec struct {
 	Include   []string          // folders of files that it includes
 	Seed      uint64
 	MaxClocks uint64 // of a run; 0: no limit
-	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
+	Threads   int    // that step the machine, 1..64; 0: auto (threads.Choice)
 
 	Plan *Placement // what placement auto or measured has chosen; nil until the program is read
 }

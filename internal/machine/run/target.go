@@ -18,6 +18,7 @@ import (
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/threads"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
@@ -105,14 +106,13 @@ func (t *Target) SourceFile(name string) string {
 	return name
 }
 
-// Share shares the work of every clock among n threads; 0 means as many as are
-// fastest for the machine on this computer. The state at every clock is the same
-// for any number.
+// Share shares the work of every clock among n threads; 0 means auto: as many as prove
+// to be fastest. The state at every clock is the same for any number.
 func (t *Target) Share(n int) {
+	t.SetThreads(max(1, n))
 	if n == 0 {
-		n = em4.DefaultThreads(t.Config().PEs)
+		t.Choose(threads.New(t.Config().PEs))
 	}
-	t.SetThreads(n)
 }
 
 // Build is Load and Boot.
@@ -124,10 +124,10 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	return t, t.Boot(ctx, s.MaxClocks)
 }
 
-// CheckThreads refuses a number of threads that is none; 0 means the fastest.
+// CheckThreads refuses a number of threads that is none; 0 means auto.
 func CheckThreads(n int) error {
-	if n < 0 || n > maxThreads {
-		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
+	if n < 0 || n > threads.Most {
+		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or auto", n, threads.Most)
 	}
 	return nil
 }
