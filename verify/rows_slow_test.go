@@ -30,3 +30,7 @@ func TestRows(t *testing.T) {
 	}
 	require.Equal(t, want, rows)
 }
+
+func givenOf(r Row) givenRow {
+	return givenRow{r.ID, r.Model, r.Best, r.Mean, r.Min, r.Max, r.First, r.Held, r.Runs, r.Seeds}
+}

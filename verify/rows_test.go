@@ -22,10 +22,6 @@ type givenRow struct {
 	Runs, Seeds                 int      `json:",omitempty"`
 }
 
-func givenOf(r Row) givenRow {
-	return givenRow{r.ID, r.Model, r.Best, r.Mean, r.Min, r.Max, r.First, r.Held, r.Runs, r.Seeds}
-}
-
 // value is what a suite has measured.
 func (r givenRow) value() Value {
 	var v Value

@@ -112,7 +112,7 @@ func (l *linker) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 			n.Destination = l.address(n.Destination)
 			around = string(n.Destination)
 		case *ast.CodeSpan:
-			if words := strings.Fields(string(n.Text(reader.Source()))); len(words) > 1 && words[0] == "emsim" {
+			if words := strings.Fields(codeOf(n, reader.Source())); len(words) > 1 && words[0] == "emsim" {
 				if c, _, err := l.commands.Find(words[1:]); err == nil && c.HasParent() {
 					around = relative(l.to, help(c))
 				}
@@ -125,6 +125,15 @@ func (l *linker) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 			link.AppendChild(link, n)
 		}
 	}
+}
+
+// codeOf is the text of a code span.
+func codeOf(n *ast.CodeSpan, source []byte) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.Write(c.(*ast.Text).Segment.Value(source)) // the only nodes of a code span
+	}
+	return b.String()
 }
 
 // address is where a link of the page leads on the site.
