@@ -178,6 +178,9 @@ func TestListsTakeNoFlags(t *testing.T) {
 		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
 		require.NoError(t, err)
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "cite" {
+				return // a list rests on no paper, but emsim can be cited
+			}
 			value := map[string]string{"stringArray": "a=b", "string": "x.svg", "bool": "true"}[f.Value.Type()]
 			if value == "" {
 				value = "5"

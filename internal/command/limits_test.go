@@ -151,7 +151,7 @@ func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 
 // A numeric type missing from numbers would go untested.
 func TestNumbersHaveAllTypes(t *testing.T) {
-	other := []string{"bool", "string", "stringArray", "stringSlice"}
+	other := []string{"bool", "string", "stringArray", "stringSlice", "number 1..64 or auto"} // of the last: TestMistakes
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
