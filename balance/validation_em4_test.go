@@ -56,10 +56,14 @@ var em4Policies = []struct {
 }
 
 // [003 tables 1 and 2]: fib(20) on 80 PEs under the static policies, and under
-// MLPE over two of them: PE utilisation and time, means of several runs.
-func againstEM4(t *testing.T) []check {
+// MLPE over two of them: PE utilisation and time, means of several runs. only names one
+// of the policies, or is "".
+func againstEM4(t *testing.T, only string) []check {
 	var out []check
 	for _, p := range em4Policies {
+		if only != "" && p.name != only {
+			continue
+		}
 		scheme, _ := FindScheme(p.name)
 		scheme.New = func(w *Worker) Policy {
 			next := p.rule(w)
@@ -68,7 +72,7 @@ func againstEM4(t *testing.T) []check {
 		out = append(out, againstFib(t, scheme, "003 fib(20) 80 PEs", map[string]string{"policy": p.name})...)
 	}
 	for _, p := range em4Policies {
-		if p.name != "ring" && p.name != "line" {
+		if p.name != "ring" && p.name != "line" || only != "" && p.name != only {
 			continue
 		}
 		scheme, _ := FindScheme("mlpe")

@@ -144,11 +144,6 @@ func TestBuild(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "kept\n", string(said))
 
-	// What cannot be put into its place is an error.
-	require.NoError(t, os.Rename(exe, exe+".other"))
-	_, err = s.Build(t.Context(), target, cache)
-	require.ErrorIs(t, err, os.ErrExist)
-
 	s["wire_pair.sv"] = "module wire_pair(input logic a, output logic b)\n  assign b = ~a;\nendmodule\n"
 	_, err = s.Build(t.Context(), target, cache)
 	require.ErrorContains(t, err, "verilator cannot build wire_pair: ")
@@ -157,6 +152,16 @@ func TestBuild(t *testing.T) {
 	left, err := os.ReadDir(cache)
 	require.NoError(t, err)
 	require.Len(t, left, 1, "a build that failed leaves nothing")
+
+	// What cannot be put into its place is an error.
+	fake := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(fake, "verilator"), []byte("#!/bin/sh\necho fake\n"), 0o700))
+	t.Setenv("PATH", fake+":"+os.Getenv("PATH"))
+	exe, err = s.Build(t.Context(), target, cache)
+	require.NoError(t, err)
+	_, err = s.Build(t.Context(), target, cache) // this one has made no program: its folder is in the way
+	require.ErrorIs(t, err, os.ErrExist)
+	require.NoError(t, os.RemoveAll(filepath.Dir(exe)))
 
 	t.Setenv("PATH", t.TempDir())
 	_, err = s.Build(t.Context(), target, cache)

@@ -188,7 +188,7 @@ func TestArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := em4.Small12()
 	c.PEs = 4
-	compare(t, exe, "arithmetic (alu.sv, divider.sv, fpu.sv and their places in exu.sv)", rtl.Run{Config: c, Program: source(t, arithmetic(r, 60)), Seed: 1, Args: []uint64{7}})
+	compare(t, exe, "arithmetic (alu.sv, divider.sv, fpu.sv and their places in exu.sv)", rtl.Run{Config: c, Program: source(t, arithmetic(r, 30)), Seed: 1, Args: []uint64{7}})
 }
 
 // Every row of the instruction table has its code in the package and its place in a
