@@ -20,6 +20,7 @@ type givenRow struct {
 	Best, Mean, Min, Max, First *float64 `json:",omitempty"`
 	Held                        *int     `json:",omitempty"`
 	Runs, Seeds                 int      `json:",omitempty"`
+	BestOf                      []BestOf `json:",omitempty"`
 }
 
 // value is what a suite has measured.
@@ -66,7 +67,9 @@ func measured(t *testing.T, paper string) []Row {
 	for _, c := range claims {
 		given, ok := all[c.ID]
 		require.True(t, ok, "%s: 'go test -tags slow ./verify -run TestRows -update' measures it", c.ID)
-		rows = append(rows, Compare(c, given.value()))
+		row := Compare(c, given.value())
+		row.BestOf = given.BestOf
+		rows = append(rows, row)
 	}
 	return rows
 }
