@@ -138,7 +138,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		}
 	}
 	n.scheduler().Split(0, t.N)
-	n.scheduler().SetCrowd(3, 1000) // measured
+	n.scheduler().SetCrowd(2, 1000) // measured
 	if n.sched.fetch {
 		n.scheduler().SetCrowd(8, 1000) // lanes need more of the host's cache
 	}
