@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"html"
 	"io/fs"
 	"net/http"
@@ -107,6 +108,33 @@ func TestLinks(t *testing.T) {
 	require.Contains(t, all["emcr/exu.go.html"], `<span class="kd">func</span>`)
 	require.Contains(t, all["programs/index.html"], `<a href="fib.s.html">fib.s</a>`)
 	require.NotContains(t, all["index.html"], "https://emsim")
+}
+
+// The search has every heading of a page with what stands below it, and no source; the
+// headings of the second level lead on their page, and pictures to themselves alone.
+func TestParts(t *testing.T) {
+	all := pages(t)
+	text, err := os.ReadFile(filepath.Join(folder, "search.js"))
+	require.NoError(t, err)
+	var parts []part
+	require.NoError(t, json.Unmarshal([]byte(strings.TrimPrefix(string(text), "const parts = ")), &parts))
+	at, found := map[string]part{}, map[string]int{}
+	for _, p := range parts {
+		at[p.At] = p
+		page, _, _ := strings.Cut(p.At, "#")
+		found[page]++
+	}
+	for name, n := range map[string]int{"docs/MACHINE.html": strings.Count(all["docs/MACHINE.html"], " id=\"") - 3, "commands/emsim-run.html": 1, "emcr/exu.go.html": 0, "programs/index.html": 0} {
+		require.Equal(t, n, found[name], name)
+	}
+	require.Equal(t, "Errors", at["docs/COMMAND.html#errors"].Head)
+	require.Equal(t, "The command line", at["docs/COMMAND.html#errors"].Page)
+	require.Contains(t, at["docs/COMMAND.html#all-commands"].Text, "exit status meaning 0 done")
+	require.NotContains(t, at["docs/COMMAND.html#all-commands"].Text, "Keys of the other commands")
+	require.Greater(t, len(at["docs/COMMAND.html#keys-of-the-other-commands"].Text), 1000)
+	require.Contains(t, all["docs/COMMAND.html"], `<li><a href="#errors">Errors</a></li>`)
+	require.NotContains(t, all["docs/COMMAND.html"], `<li><a href="#the-command-line">`)
+	require.Contains(t, all["docs/tour.html"], `<a href="img/machine.svg"><img src="img/machine.svg"`)
 }
 
 // show opens a page of the site by file://.
