@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,16 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/browser"
-	"emsim/internal/play"
 )
 
 // The machine on the front page takes the place of the picture, runs its program again and
 // again, and pauses.
 func TestLive(t *testing.T) {
-	engine, err := play.Engine(context.Background(), "", func() {})
-	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, write(repository, engine, dir))
+	var errs strings.Builder
+	require.Zero(t, run(context.Background(), repository, []string{dir}, &errs), &errs)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(server.Close)
 	b := browser.Open(t, 1280, 800, 3*time.Minute)

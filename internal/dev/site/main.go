@@ -47,8 +47,14 @@ func run(ctx context.Context, root fs.FS, args []string, errs io.Writer) int {
 	return 0
 }
 
-//go:embed look
+//go:embed look/page.html look/package.md
 var look embed.FS
+
+//go:embed look/site.css
+var style []byte
+
+//go:embed look/site.js
+var script []byte
 
 var layout = template.Must(template.ParseFS(look, "look/page.html"))
 
@@ -84,13 +90,9 @@ func write(root fs.FS, engine map[string][]byte, folder string) error {
 		return err
 	}
 	s := &site{root: root, module: strings.Fields(string(mod))[1], commands: command.CommandTree(), files: map[string][]byte{}, pages: map[string]string{}}
-	s.files["icon.svg"] = machine["icon.svg"]
+	s.files["icon.svg"], s.files["site.css"], s.files["site.js"] = machine["icon.svg"], style, script
 	for name, compiler := range map[string]bool{"play.html": true, "live.html": false} {
 		s.files[name], err = machine.OneFile(compiler)
-		s.fail(err)
-	}
-	for _, name := range []string{"site.css", "site.js"} {
-		s.files[name], err = look.ReadFile("look/" + name)
 		s.fail(err)
 	}
 	s.lead("README.md")

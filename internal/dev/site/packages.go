@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/doc"
-	"go/doc/comment"
 	"go/format"
 	"go/parser"
 	"go/token"
@@ -61,14 +60,8 @@ func (s *site) pkg(folder string) (short string, err error) {
 	if err != nil {
 		return "", err
 	}
-	page := "api/" + folder + ".html"
 	printer := p.Printer()
-	printer.DocLinkURL = func(link *comment.DocLink) string {
-		if inside, ours := strings.CutPrefix(link.ImportPath, s.module+"/"); ours {
-			return relative(page, "api/"+inside+".html") + strings.TrimPrefix(link.DefaultURL(""), "/"+link.ImportPath)
-		}
-		return link.DefaultURL("https://pkg.go.dev")
-	}
+	printer.DocLinkBaseURL = "https://pkg.go.dev"
 	view, err := template.New("package.md").Funcs(template.FuncMap{
 		"comment": func(text string) string { return string(printer.Markdown(p.Parser().Parse(text))) },
 		"code": func(node any) (string, error) {
@@ -82,6 +75,6 @@ func (s *site) pkg(folder string) (short string, err error) {
 	}
 	var out bytes.Buffer
 	err = view.Execute(&out, p)
-	s.markdown(page, ".", out.String(), false)
+	s.markdown("api/"+folder+".html", ".", out.String(), false)
 	return p.Synopsis(p.Doc), err
 }
