@@ -2,7 +2,6 @@ package mnc
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,7 +25,7 @@ func randomSetup(t *rapid.T) Setup {
 	s := DefaultSetup()
 	for _, r := range knob.Bind(Knobs(), &s) {
 		if b, ok := little[r.Key]; ok {
-			r = r.Narrow(b[0], b[1])
+			r.Min, r.Max = b[0], b[1]
 		}
 		r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
 	}
@@ -51,12 +50,8 @@ func randomConfig(t *rapid.T) Config {
 	return c
 }
 
-// Every parameter has a row, and random machines vary all of them.
-func TestKnobsCoverConfig(t *testing.T) {
-	covered := knob.Uncovered(Knobs(), DefaultSetup(), rand.New(rand.NewPCG(1, 2)).Uint64N)
-	derived := []string{"Config.Wiring.Name", "Config.Wiring.PENames", "Config.Wiring.PEs", "Config.Wiring.Boards", "Config.Wiring.Source", "Config.Wiring.Sink", "Config.Wiring.MoreSources", "Config.Wiring.MoreSinks", "Config.Work", "Config.Give", "Config.Slow", "Config.Events"}
-	require.ElementsMatch(t, derived, covered, "all else of a Setup wants a row in Knobs")
-
+// Random machines vary every parameter.
+func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSetup(t)

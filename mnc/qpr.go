@@ -47,16 +47,9 @@ type QPR struct {
 	stats QPRStats
 }
 
-// Cycle is one clock of the board. Any number of ports may read one word, and
-// accesses to different words never collide. A write blocks the reads of its
-// word in the same clock; of two writes to one word the lower port's wins.
-func (q *QPR) Cycle(req [Ports]Req) (resp [Ports]Resp) {
-	q.cycle(&req, &resp)
-	return resp
-}
-
-// cycle is Cycle without copies of the pins, for the machine; it overwrites
-// every requested answer.
+// cycle is one clock of the board; it overwrites every requested answer. Any number of
+// ports may read one word, and accesses to different words never collide. A write blocks
+// the reads of its word in the same clock; of two writes to one word the lower port's wins.
 func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	for p := range req {
 		r := &req[p]
@@ -93,7 +86,7 @@ func collides(req *[Ports]Req, p int) bool {
 	return false
 }
 
-// read and write are clocks in which a single port asks, as Cycle does with
+// read and write are clocks in which a single port asks, as cycle does with
 // three idle ports: nothing can be busy.
 func (q *QPR) read(addr int) uint32 {
 	q.stats.Reads++

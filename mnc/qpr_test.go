@@ -36,7 +36,7 @@ func TestQPRCycles(t *testing.T) {
 		{"as here", [Ports]Req{none, r(7), none, r(7 + 2*Words)}},
 		{"nobody asks", [Ports]Req{}},
 	} {
-		resp := q.Cycle(c.req)
+		resp := q.answers(c.req)
 		fmt.Fprintf(&b, "%-42s", c.what)
 		for p, a := range c.req {
 			s := "."
@@ -71,7 +71,7 @@ func TestQPRAgainstOracle(t *testing.T) {
 					Data: rapid.Uint32().Draw(t, "data"),
 				}
 			}
-			resp := q.Cycle(req)
+			resp := q.answers(req)
 			writer := map[uint16]int{} // word -> lowest port that writes it
 			for p := Ports - 1; p >= 0; p-- {
 				if req[p].Op == Write {
@@ -109,7 +109,7 @@ func TestLonePort(t *testing.T) {
 			}
 			var req [Ports]Req
 			req[p] = r
-			resp := a.Cycle(req)
+			resp := a.answers(req)
 			if r.Op == Write {
 				b.write(int(r.Addr), r.Data)
 			} else {
@@ -155,4 +155,10 @@ func TestLayout(t *testing.T) {
 	}
 	c := control{1, 71, 3, 70}
 	require.Equal(t, c, controlOf(c.packed()))
+}
+
+// answers are those of a clock.
+func (q *QPR) answers(req [Ports]Req) (resp [Ports]Resp) {
+	q.cycle(&req, &resp)
+	return resp
 }

@@ -75,7 +75,6 @@ func TestBounds(t *testing.T) {
 	for text, w := range map[string]Words{
 		"packet: address word 0x8000000000 is wider than 39 bits": {Address: 1 << 39},
 		"packet: payload 0x100000000 is wider than 32 bits":       {Data: 1 << 32},
-		"packet: data tag 0x1: no instruction makes tagged data":  {Tag: 1},
 		"packet: matching condition 3 is reserved":                {Address: 3 << 29},
 		"packet: type 5 is reserved":                              {Address: 5 << 31},
 		"packet: type 127 is reserved":                            {Address: 127 << 31},

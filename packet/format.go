@@ -16,7 +16,6 @@ const (
 	kindBits  = 7
 	matchBits = 2
 	modeBits  = 1
-	tagBits   = 1 + 6 // of the data word; always 0, because no instruction sets them
 
 	// AddrBits is the width of a memory address: 256 K words [chosen].
 	AddrBits = 18
@@ -41,19 +40,11 @@ func FormatFor(k int) Format {
 	return f
 }
 
-// AddressWordBits returns the width of the address word.
-func (f Format) AddressWordBits() int {
-	return hostBits + kindBits + matchBits + modeBits + int(f.GABits) + int(f.CABits) + int(f.AddrBits)
-}
-
-// DataWordBits returns the width of the data word.
-func (f Format) DataWordBits() int { return tagBits + int(f.DataBits) }
-
-// Words is a packet as it crosses a port: two words, one per clock.
+// Words is a packet as it crosses a port: two words, one per clock. The tag bits of
+// the data word are always 0, because no instruction sets them.
 type Words struct {
-	Address uint64 // AddressWordBits wide
+	Address uint64
 	Data    uint64 // the payload bits of the data word
-	Tag     uint8  // the 1+6 tag bits of the data word
 }
 
 // Pack turns a packet into its two words. The error names the first field that
@@ -84,42 +75,6 @@ func (f Format) Pack(p Packet) (Words, error) {
 	}
 	w.Data = p.Data
 	return w, nil
-}
-
-// Unpack is the inverse of Pack, except for Src and Seq, which are not on the
-// wire. It returns an error for bits outside the format, for tags that no
-// instruction makes, and for reserved types and matching conditions.
-func (f Format) Unpack(w Words) (Packet, error) {
-	if w.Address>>f.AddressWordBits() != 0 {
-		return Packet{}, fmt.Errorf("packet: address word %#x is wider than %d bits", w.Address, f.AddressWordBits())
-	}
-	if f.DataBits < 64 && w.Data>>f.DataBits != 0 {
-		return Packet{}, fmt.Errorf("packet: payload %#x is wider than %d bits", w.Data, f.DataBits)
-	}
-	if w.Tag != 0 {
-		return Packet{}, fmt.Errorf("packet: data tag %#x: no instruction makes tagged data", w.Tag)
-	}
-	a := w.Address
-	take := func(bits uint8) uint64 {
-		v := a & (1<<bits - 1)
-		a >>= bits
-		return v
-	}
-	p := Packet{Data: w.Data}
-	p.Addr = uint32(take(f.AddrBits))
-	p.Dest.CA = uint8(take(f.CABits))
-	p.Dest.GA = uint16(take(f.GABits))
-	p.Direct = take(modeBits) == 1
-	p.Match = Match(take(matchBits))
-	p.Kind = Kind(take(kindBits))
-	p.ToHost = take(hostBits) == 1
-	if p.Match > Right {
-		return Packet{}, fmt.Errorf("packet: matching condition %d is reserved", p.Match)
-	}
-	if !p.Kind.Valid() {
-		return Packet{}, fmt.Errorf("packet: type %d is reserved", uint8(p.Kind))
-	}
-	return p, nil
 }
 
 // Cont is a continuation: a payload that says where a result is to go.

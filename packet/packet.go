@@ -6,7 +6,7 @@
 //
 // The widths are those of machines up to k = 7 (1024 PEs); Format widens GA,
 // CA and the payload for larger ones. Inside the model a packet is a plain
-// struct; Pack and Unpack are the only places that know bit positions.
+// struct; format.go alone knows bit positions.
 //
 // paper: 39-bit ports (derived from 14.63 GB/s, see docs/DEVIATIONS.md); "each PE is
 // addressed by the pair [group number, member number in the group]" [003 §3.1].

@@ -85,7 +85,6 @@ func TestMisfits(t *testing.T) {
 	for name, w := range map[string]Words{
 		"wider":              {Address: 1 << 39},
 		"payload":            {Data: 1 << 32},
-		"tag":                {Tag: 1},
 		"matching condition": {Address: 3 << 29},
 		"type":               {Address: 5 << 31},
 	} {

@@ -137,15 +137,6 @@ func (s *Setup) Place(ctx context.Context, c *Config) error {
 	return err
 }
 
-// words are the names of constants.
-func words[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = string(w)
-	}
-	return out
-}
-
 // Knob documents one parameter of a Setup.
 type Knob = knob.Knob[Setup]
 
@@ -154,10 +145,10 @@ type Knob = knob.Knob[Setup]
 func Knobs() []Knob {
 	weight := knob.Interval{Low: 1. / mapping.MaxWeight, High: mapping.MaxWeight}
 	return []Knob{
-		{Key: "network", Flag: "network", Values: words(network.Kinds()), Source: "[004 §2]", Doc: "what connects the processors: hyper-crossbar, torus or hypercube", Ref: func(s *Setup) any { return (*string)(&s.Network) }},
+		{Key: "network", Flag: "network", Values: knob.Words(network.Kinds()...), Source: "[004 §2]", Doc: "what connects the processors: hyper-crossbar, torus or hypercube", Ref: func(s *Setup) any { return (*string)(&s.Network) }},
 		{Key: "shape", Flag: "shape", Zero: "16 nodes for up to 3 stages, 32 for 4", Source: "[004 table 1]", Doc: "nodes along X, Y and Z, as in 4x4 or 4x4x2; for a hypercube the number of dimensions, as in 4", Ref: func(s *Setup) any { return &s.Shape }},
 		{Key: "stages", Flag: "stages", Unit: "stages", Min: 1, Max: banyan.MaxStages, Source: "[004 table 1]", Doc: "stages of the banyan: 3 stages are 12 LPs, 4 are 32", Ref: func(s *Setup) any { return &s.Banyan.Stages }},
-		{Key: "wiring", Flag: "wiring", Values: words(banyan.Wirings()), Source: "chosen", Doc: "which lines connect two stages", Ref: func(s *Setup) any { return (*string)(&s.Banyan.Wiring) }},
+		{Key: "wiring", Flag: "wiring", Values: knob.Words(banyan.Wirings()...), Source: "chosen", Doc: "which lines connect two stages", Ref: func(s *Setup) any { return (*string)(&s.Banyan.Wiring) }},
 		{Key: "map", Flag: "map", Values: Placings(), Source: "[004 §3]", Doc: "map at the start of the run: row by row, the result of a minimiser, or LP i on PP i mod their number; the flag --map of 'emsim pdes run' also takes a file", Ref: func(s *Setup) any { return &s.Placing }},
 		{Key: "slots", Flag: "slots", Unit: "slots", Min: 1, Max: maxTime, Source: "chosen: 20,000 stand for 2.0e7 of virtual time", Doc: "number of slots every LP simulates", Ref: func(s *Setup) any { return &s.Slots }},
 		{Key: "migrate_at", Flag: "migrate-at", Unit: "clocks", Min: Never, Max: 1 << 62, Source: "[004 §3]", Doc: "begin one migration at this clock; -1: never", Ref: func(s *Setup) any { return &s.MigrateAt }},
@@ -180,8 +171,8 @@ func Knobs() []Knob {
 		{Key: "a", Flag: "a", Real: knob.Interval{High: mapping.MaxWeight}, Source: "[004 §3]", Doc: "weight of distance in the cost", Ref: func(s *Setup) any { return &s.Weights.A }},
 		{Key: "b", Flag: "b", Real: weight, Source: "[004 §3]", Doc: "factor of a change of axis in the cost", Ref: func(s *Setup) any { return &s.Weights.B }},
 		{Key: "c", Flag: "c", Real: knob.Interval{High: mapping.MaxWeight}, Zero: "the paper's cost", Source: "beyond the paper", Doc: "weight of the compute term in the cost, which levels the work of the PPs: minimisers then also move single LPs", Ref: func(s *Setup) any { return &s.Weights.C }},
-		{Key: "neighbour", Flag: "neighbour", Values: words(mapping.Neighbours()), Source: "[004 §3]; xbar chosen", Doc: "which nodes the greedy minimiser lets exchange LPs: grid (index +-1) or xbar (nodes on one crossbar, hxb only)", Ref: func(s *Setup) any { return (*string)(&s.Neighbour) }},
-		{Key: "objective", Flag: "objective", Values: words(mapping.Objectives()), Source: "[004 §3]; load: beyond the paper", Doc: "what minimisers compare first: the cost, or the load of the busiest port", Ref: func(s *Setup) any { return (*string)(&s.Objective) }},
+		{Key: "neighbour", Flag: "neighbour", Values: knob.Words(mapping.Neighbours()...), Source: "[004 §3]; xbar chosen", Doc: "which nodes the greedy minimiser lets exchange LPs: grid (index +-1) or xbar (nodes on one crossbar, hxb only)", Ref: func(s *Setup) any { return (*string)(&s.Neighbour) }},
+		{Key: "objective", Flag: "objective", Values: knob.Words(mapping.Objectives()...), Source: "[004 §3]; load: beyond the paper", Doc: "what minimisers compare first: the cost, or the load of the busiest port", Ref: func(s *Setup) any { return (*string)(&s.Objective) }},
 		{Key: "background", Flag: "background", Unit: "flows", Max: maxFlows, Source: "chosen", Doc: "closed-loop flows of other programs through ports between the nodes", Ref: func(s *Setup) any { return &s.Background.Flows }},
 		{Key: "background_length", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "how long a background packet holds a port", Ref: func(s *Setup) any { return &s.Background.Length }},
 		{Key: "slow", Flag: "slow", Unit: "%", Real: knob.Interval{High: 1000}, Source: "chosen", Doc: "how much slower the PPs are on average", Ref: func(s *Setup) any { return knob.Fixed{P: &s.Background.SlowPPM, One: 10_000} }},

@@ -1,7 +1,6 @@
 package pdes
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,10 +28,10 @@ func randomSetup(t *rapid.T) Setup {
 	pick := func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, "pick") }
 	for _, r := range knob.Bind(Knobs(), &s) {
 		if b, ok := little[r.Key]; ok {
-			r = r.Narrow(b[0], b[1])
+			r.Min, r.Max = b[0], b[1]
 		}
 		if r.Key == "a" || r.Key == "b" { // far beyond, rounding can keep the greedy going round
-			r = r.OnlyReal(0.25, 4)
+			r.Real = knob.Interval{Low: 0.25, High: 4}
 		}
 		r.Draw(pick)
 	}
@@ -77,10 +76,8 @@ func TestRandomMachines(t *testing.T) {
 	require.NotZero(t, migrated)
 }
 
-// Every parameter has a row, and random machines vary all of them.
-func TestKnobsCoverConfig(t *testing.T) {
-	uncovered := knob.Uncovered(Knobs(), DefaultSetup(), rand.New(rand.NewPCG(1, 2)).Uint64N)
-	require.Equal(t, []string{"Config.Net", "Config.Graph", "Config.Map", "Config.Migrate", "GraphName"}, uncovered, "all else of a Setup wants a row in Knobs")
+// Random machines vary every parameter.
+func TestKnobsVary(t *testing.T) {
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSetup(t)

@@ -23,23 +23,19 @@ func Share(rows int, speeds []float64) ([]int, error) {
 			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: expected a positive number", i, v)
 		}
 	}
-	out, left := Apportion(rows, speeds), 0
-	for i := range out {
-		if out[i] == 0 {
-			out[i] = 1
-			left--
-		}
-	}
-	for ; left < 0; left++ {
-		most := 0
-		for i := range out {
-			if out[i] > out[most] {
-				most = i
-			}
-		}
-		out[most]--
-	}
+	out := Apportion(rows, speeds)
+	giveEach(1, out)
 	return out, nil
+}
+
+// giveEach raises all numbers to a least one, which is at most their mean, and takes what
+// is missing from the largest ones.
+func giveEach(least int, list []int) {
+	for i := range list {
+		for ; list[i] < least; list[i]++ {
+			list[slices.Index(list, slices.Max(list))]--
+		}
+	}
 }
 
 // Apportion is equation (1) without a least number of rows: it splits units in
@@ -64,27 +60,15 @@ func Apportion(units int, speeds []float64) []int {
 	return out
 }
 
-// info is what a rank reports in a balancing phase.
+// info is what a rank tells the others in a balancing phase.
 type info struct {
-	own     span
-	time    int64 // ticks in compute since the last phase, including other processes' slices
-	wait    int64 // ticks waiting since then (WLB)
-	longest int64 // longest loop of time (WLB)
-	rows    int   // rows relaxed in that time, summed over loops: the rank's own or a probe's
-	loops   int   // loops in that time
+	own span
+	Report
 }
 
 // infoBytes is the size of one rank's report: first row, number of rows, time
 // [001 equation (1)].
 const infoBytes = 16
-
-// speed is that of a report.
-func (i info) speed() float64 { return i.report(0).Speed() }
-
-// report is what a policy is told of it.
-func (i info) report(rank int) Report {
-	return Report{Rank: rank, Rows: i.rows, Loops: i.loops, Time: i.time, Wait: i.wait, Longest: i.longest}
-}
 
 // split is the outcome of a balancing phase.
 type split struct {
@@ -101,14 +85,6 @@ func blocks(dst []span, lo int, rows []int) {
 	}
 }
 
-func speedsOf(infos []info) []float64 {
-	v := make([]float64, len(infos))
-	for i := range infos {
-		v[i] = infos[i].speed()
-	}
-	return v
-}
-
 // decide computes the new split from the reports in r.known.
 func (s *sim) decide(r *rank) {
 	sp := &split{old: slices.Clone(r.spans), spans: slices.Clone(r.spans), loop: r.loop}
@@ -118,7 +94,7 @@ func (s *sim) decide(r *rank) {
 	case a == WLB:
 		err = s.decideWaiting(sp, r.known)
 	case !a.Grouped():
-		err = s.among(sp, r.known, 0, s.cfg.distributedRows())
+		err = s.within(sp, r.known, 0, len(r.known), 0, s.cfg.distributedRows())
 	case a == GLB || r.phase%2 == 1:
 		lo, hi := r.rep, r.rep+size
 		err = s.within(sp, r.known, lo, hi, r.known[lo].own.lo, r.known[hi-1].own.hi)
@@ -130,11 +106,6 @@ func (s *sim) decide(r *rank) {
 		return
 	}
 	r.split = sp
-}
-
-// among distributes the rows lo..hi-1 among all ranks that reported.
-func (s *sim) among(sp *split, known []info, lo, hi int) error {
-	return s.within(sp, known, 0, len(known), lo, hi)
 }
 
 // within distributes the rows lo..hi-1 among the ranks first..last-1.
@@ -157,7 +128,7 @@ func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
 func (s *sim) groups(sp *split, known []info, size, rows int) error {
 	sums := make([]float64, len(known)/size)
 	for i := range known {
-		sums[i/size] += known[i].speed()
+		sums[i/size] += known[i].Speed()
 	}
 	// A group needs a row for each member: if equation (1) gives too few,
 	// only the rows beyond one per member are distributed.
@@ -165,22 +136,7 @@ func (s *sim) groups(sp *split, known []info, size, rows int) error {
 	if err != nil {
 		return err
 	}
-	for short := true; short; {
-		short = false
-		for g := range per {
-			if per[g] < size {
-				most := 0
-				for k := range per {
-					if per[k] > per[most] {
-						most = k
-					}
-				}
-				per[g]++
-				per[most]--
-				short = true
-			}
-		}
-	}
+	giveEach(size, per)
 	lo := 0
 	for g, n := range per {
 		if err := s.within(sp, known, g*size, (g+1)*size, lo, lo+n); err != nil {

@@ -89,7 +89,7 @@ func TestGroupSplits(t *testing.T) {
 			} else if spare := rows - lo - (n - i); spare > 0 {
 				w += rapid.IntRange(0, spare).Draw(t, "w")
 			}
-			known[i] = info{own: span{lo, lo + w}, rows: w, loops: 50, time: rapid.Int64Range(1, 1e10).Draw(t, "time")}
+			known[i] = info{span{lo, lo + w}, Report{Rows: w, Loops: 50, Time: rapid.Int64Range(1, 1e10).Draw(t, "time")}}
 			lo += w
 		}
 		sp := &split{old: make([]span, n), spans: make([]span, n)}
@@ -116,7 +116,7 @@ func TestDecideWaiting(t *testing.T) {
 	c.Nodes, c.SOR.Rows = 4, 400
 	s := &sim{cfg: c}
 	report := func(time, wait int64) info {
-		return info{rows: 100, loops: 10, time: time, wait: wait, longest: time / 5}
+		return info{Report: Report{Rows: 100, Loops: 10, Time: time, Wait: wait, Longest: time / 5}}
 	}
 	decide := func(infos ...info) *split {
 		lo := 0
@@ -140,7 +140,7 @@ func TestDecideWaiting(t *testing.T) {
 	require.Zero(t, sp.spans[3].rowCount())
 	// But not if its loops are all equal: then a smaller share is enough.
 	steady := report(2000, 8000)
-	steady.longest = 200
+	steady.Longest = 200
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), steady)
 	require.Len(t, sp.flat, 4)
 	// Rank 0 never rests, and equal ranks all stay, however long they wait.

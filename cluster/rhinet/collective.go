@@ -7,7 +7,7 @@ type team struct {
 	flat  []int // participants of the flat stage, rising; never changed in place
 	at    int   // this rank's place in flat, or -1
 	rep   int   // the group's representative; the rank itself without groups
-	mates []int // of a representative: the others of its group
+	mates []int // the others of its group
 }
 
 func newTeam(c *Config, id int) team {
@@ -22,8 +22,8 @@ func newTeam(c *Config, id int) team {
 		}
 		t.flat = append(t.flat, r)
 	}
-	if t.at >= 0 {
-		for m := id + 1; m < id+size; m++ {
+	for m := t.rep; m < t.rep+size; m++ {
+		if m != id {
 			t.mates = append(t.mates, m)
 		}
 	}

@@ -30,6 +30,13 @@ type cpu struct {
 	picosPerRow int64 // cost of a row in 10⁻¹² s: integer, so that work adds up the same everywhere
 }
 
+// newRandom starts the random numbers of a rank. Each rank has its own, so what
+// it draws depends neither on the number of ranks nor on the order in which
+// they run.
+func newRandom(seed uint64, rank int) rng.Stream {
+	return rng.Stream(seed*1_000_003 + 77 + uint64(rank)*0x51ed270b)
+}
+
 // newCPU draws the rank's speed and, on a loaded host, the phase of its
 // slices: draw 1 the speed, draw 2 the first slice, draw 3 where in it the
 // run begins, then one draw per slice.

@@ -21,10 +21,8 @@
 //	validate.go    what no machine could have
 //	types.go       names of networks, algorithms, loads, applications
 //	errors.go      parameters, deadlock, no convergence
-//	random.go      the generator of speeds and slices
 //	cpu.go         a host's processor and its time slices
-//	event.go       events and their order within a tick
-//	network.go     messages and packets
+//	network.go     events, messages and packets
 //	torus.go       RHiNET-2
 //	hub.go         Ethernet
 //	rank.go        a rank's operations

@@ -17,11 +17,11 @@ const maxNetwork = 1_000_000
 func Knobs() []Knob {
 	return []Knob{
 		{Key: "nodes", Flag: "nodes", Unit: "hosts", Min: 1, Max: MaxNodes, Source: "[001 §5.3]: 8, 16, 32, 64", Doc: "number of ranks, each on a host of its own", Ref: func(c *Config) any { return &c.Nodes }},
-		{Key: "network", Flag: "network", Values: words(Networks()...), Source: "[001 §5.1]", Doc: "what connects the hosts", Ref: func(c *Config) any { return (*string)(&c.Network) }},
-		{Key: "algorithm", Flag: "algorithm", Values: words(append(PaperAlgorithms(), WLB)...), Source: "[001 §4.1]; wlb: ours", Doc: "who balances with whom", Ref: func(c *Config) any { return (*string)(&c.Algorithm) }},
-		{Key: "load", Flag: "load", Values: words(Loads()...), Source: "[001 §5.3]", Doc: "which hosts run a competing process: none, one of every eight, or that one and its mate", Ref: func(c *Config) any { return (*string)(&c.Load) }},
+		{Key: "network", Flag: "network", Values: knob.Words(Networks()...), Source: "[001 §5.1]", Doc: "what connects the hosts", Ref: func(c *Config) any { return (*string)(&c.Network) }},
+		{Key: "algorithm", Flag: "algorithm", Values: knob.Words(append(PaperAlgorithms(), WLB)...), Source: "[001 §4.1]; wlb: ours", Doc: "who balances with whom", Ref: func(c *Config) any { return (*string)(&c.Algorithm) }},
+		{Key: "load", Flag: "load", Values: knob.Words(Loads()...), Source: "[001 §5.3]", Doc: "which hosts run a competing process: none, one of every eight, or that one and its mate", Ref: func(c *Config) any { return (*string)(&c.Load) }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the node speeds and of the phases of the time slices", Ref: func(c *Config) any { return &c.Seed }},
-		{Key: "application", Flag: "application", Values: words(SOR, Heat), Source: "sor: [001 §5.2.1]; heat chosen", Doc: "what the ranks compute", Ref: func(c *Config) any { return (*string)(&c.Application) }},
+		{Key: "application", Flag: "application", Values: knob.Words(SOR, Heat), Source: "sor: [001 §5.2.1]; heat chosen", Doc: "what the ranks compute", Ref: func(c *Config) any { return (*string)(&c.Application) }},
 		{Key: "rows", Flag: "rows", Unit: "rows", Min: 1, Max: maxRows, Source: "[001 §5.2.1]", Doc: "number of rows in the application", Ref: func(c *Config) any { return knob.Same{&c.SOR.Rows, &c.Heat.Rows} }},
 		{Key: "group", Flag: "group", Unit: "ranks", Min: 1, Max: math.MaxInt64, Source: "[001 §5.2.1]", Doc: "number of ranks in a group (gnolb, glb, igclb, igdlb)", Ref: func(c *Config) any { return &c.Group }},
 		{Key: "every", Flag: "every", Unit: "loops", Min: 1, Max: math.MaxInt64, Source: "[001 table 1]", Doc: "loops from one balancing phase to the next", Ref: func(c *Config) any { return &c.Every }},
@@ -66,13 +66,4 @@ func Knobs() []Knob {
 		{Key: "ticks_per_byte", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "[001 §5.1]: 100 Mb/s", Doc: "Ethernet: time to send a byte", Ref: func(c *Config) any { return &c.Hub.TicksPerByte }},
 		{Key: "hub_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: 10 µs", Doc: "Ethernet: store-and-forward latency of the hub", Ref: func(c *Config) any { return &c.Hub.HubTicks }},
 	}
-}
-
-// words are the names of constants.
-func words[T ~string](list ...T) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = string(w)
-	}
-	return out
 }

@@ -2,6 +2,24 @@ package rhinet
 
 import "emsim/internal/base/agenda"
 
+// event is something that happens at a tick. Within a tick the network comes
+// first, in the order of packet ids (the order of injection), then the ranks
+// in their order; so nothing depends on evaluation order.
+type event struct {
+	msg   int32 // message under way; unused for a rank
+	index int32 // which packet of it
+	sw    int16 // network: switch that the header reaches; deliver: the whole message has arrived
+	fresh bool  // the header comes from the host, not from another switch
+}
+
+// item is an event with its tick and its order: a packet's id, or rankOrder + rank.
+type item = agenda.Item[event]
+
+const (
+	rankOrder = uint64(1) << 62
+	deliver   = int16(-1)
+)
+
 // message travels from rank to rank; what it carries is in payload.
 type message struct {
 	src, dst int
@@ -20,16 +38,20 @@ type payload struct {
 	end   bool   // to a resting rank: the run is over
 }
 
-// fabric carries messages. send takes a message at tick t; hop handles one
-// header at one switch. Both push the next events on the queue; the last event
-// of a message is its delivery.
+// fabric is what is between the hosts: forward handles one header at one switch, and
+// puts the next event on the queue.
 type fabric interface {
-	send(t int64, id int32)
 	forward(x item)
 }
 
-// network is the part shared by both fabrics: the messages under way and the queue.
+// network is the part shared by both fabrics: the hosts' links, the messages under way
+// and the queue.
 type network struct {
+	full   int                     // payload bytes of a packet
+	leave  func(bytes int64) int64 // ticks in which a packet with this payload leaves its host
+	wire   int64                   // ticks from then until its header is at the first switch
+	tx, rx []int64                 // by host: when it has sent, and received, all packets so far
+
 	events   agenda.Agenda[event]
 	messages []message
 	free     []int32
@@ -40,8 +62,8 @@ type network struct {
 }
 
 // inject gives m its packet ids and a place.
-func (n *network) inject(m message, packetBytes int) int32 {
-	m.packets = int32(max(1, (m.bytes+packetBytes-1)/packetBytes))
+func (n *network) inject(m message) int32 {
+	m.packets = int32(max(1, (m.bytes+n.full-1)/n.full))
 	m.firstID = n.packets
 	n.packets += int64(m.packets)
 	n.sent++
@@ -65,9 +87,51 @@ func (n *network) release(id int32) message {
 }
 
 // packetBytes returns the payload of packet i of m.
-func (m *message) packetBytes(i int32, full int) int64 {
+func (n *network) packetBytes(m *message, i int32) int64 {
 	if i == m.packets-1 {
-		return int64(m.bytes) - int64(i)*int64(full)
+		return int64(m.bytes) - int64(i)*int64(n.full)
 	}
-	return int64(full)
+	return int64(n.full)
+}
+
+// send lets a message leave its host from tick t on. The host's link is booked for the
+// whole message at once, because only this host's packets use it, in order; each header
+// that reaches a switch puts the next one on the queue (see follow).
+func (n *network) send(t int64, id int32) {
+	m := &n.messages[id]
+	n.tx[m.src] = max(t, n.tx[m.src]) + n.leave(n.packetBytes(m, 0))
+	n.header(n.tx[m.src]+n.wire, id, 0)
+	if m.packets > 1 {
+		n.tx[m.src] += int64(m.packets-2)*n.leave(int64(n.full)) + n.leave(n.packetBytes(m, m.packets-1))
+	}
+}
+
+// header lets the header of a packet reach its first switch.
+func (n *network) header(at int64, id, i int32) {
+	m := &n.messages[id]
+	n.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true}})
+}
+
+// follow puts the packet after one that has reached its first switch on the queue.
+func (n *network) follow(x item) {
+	m, next := &n.messages[x.What.msg], x.What.index+1
+	if x.What.fresh && next < m.packets {
+		n.header(x.At+n.leave(n.packetBytes(m, next)), x.What.msg, next)
+	}
+}
+
+// departure is when a header leaves that could leave at a tick, but for an output that is
+// free from another one on.
+func (n *network) departure(ready, free int64) int64 {
+	n.wait = max(n.wait, free-ready)
+	return max(ready, free)
+}
+
+// received is the end of a packet at its host: the last one delivers the message.
+func (n *network) received(x item, at int64) {
+	m := &n.messages[x.What.msg]
+	n.rx[m.dst] = at
+	if x.What.index == m.packets-1 {
+		n.events.Add(item{At: at, Order: x.Order, What: event{msg: x.What.msg, sw: deliver}})
+	}
 }

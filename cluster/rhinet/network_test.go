@@ -47,9 +47,9 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 		// Network events of a tick come before host events.
 		if next < len(traffics) && (len(s.net.events) == 0 || traffics[next].at < s.net.events[0].At) {
 			t := traffics[next]
-			id := s.net.inject(message{src: t.src, dst: t.dst, bytes: t.bytes}, s.packetBytes)
+			id := s.net.inject(message{src: t.src, dst: t.dst, bytes: t.bytes})
 			index[id] = next
-			s.fab.send(t.at, id)
+			s.net.send(t.at, id)
 			next++
 			continue
 		}
@@ -59,6 +59,7 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 			continue // the message's place stays occupied, so ids stay distinct
 		}
 		hops++
+		s.net.follow(x)
 		s.fab.forward(x)
 	}
 	return delivered, hops

@@ -26,12 +26,11 @@ func (s *sim) balance(r *rank) {
 // report is r's own report in a phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
-		return info{own: r.ownRows(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
+		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}}
 	}
-	return info{
-		own: r.ownRows(), rows: r.ownRows().rowCount(), loops: r.lastLoops,
-		time: r.lastCalc, wait: r.lastWait, longest: r.longest,
-	}
+	return info{r.ownRows(), Report{
+		Rank: r.id, Rows: r.ownRows().rowCount(), Loops: r.lastLoops, Time: r.lastCalc, Wait: r.lastWait, Longest: r.longest,
+	}}
 }
 
 // splitBytes is the size of a split: four bytes per rank for its rows, twice
@@ -61,15 +60,11 @@ func (s *sim) central(r *rank) {
 
 // inGroup: the ranks of a group report to each other and reach the same decision.
 func (s *sim) inGroup(r *rank) {
-	for m := r.rep; m < r.rep+s.cfg.Group; m++ {
-		if m != r.id {
-			r.sendLoads(m, r.id, 1)
-		}
+	for _, m := range r.mates {
+		r.sendLoads(m, r.id, 1)
 	}
-	for m := r.rep; m < r.rep+s.cfg.Group; m++ {
-		if m != r.id {
-			r.recv(m, loads)
-		}
+	for _, m := range r.mates {
+		r.recv(m, loads)
 	}
 	r.addOperation(op{kind: opDecide})
 }

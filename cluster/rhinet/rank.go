@@ -145,7 +145,7 @@ func (s *sim) endOperation(r *rank, o op) {
 	case opProbe:
 		r.probe = r.took
 	case opSend:
-		s.fab.send(s.now, s.inject(r, o))
+		s.net.send(s.now, s.inject(r, o))
 	case opRecv:
 		at, _ := r.oldestFrom(s, int(o.peer))
 		m := s.net.release(r.inbox[at])
@@ -201,7 +201,7 @@ func (s *sim) inject(r *rank, o op) int32 {
 	case theEnd:
 		m.payload.end = true
 	}
-	return s.net.inject(m, s.packetBytes)
+	return s.net.inject(m)
 }
 
 // learn stores the content of a message.

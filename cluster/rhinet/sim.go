@@ -6,19 +6,18 @@ import "context"
 // in which nothing happens are skipped, which is equivalent to stepping
 // through them (network_test.go does both).
 type sim struct {
-	cfg         Config
-	net         network
-	fab         fabric
-	app         application
-	ranks       []rank
-	now         int64
-	overhead    int64 // CPU ticks to send or to receive
-	packetBytes int
-	epochs      []Epoch
-	deviation   float64
-	watch       Watch
-	sampled     int64 // tick of the next sample
-	err         error
+	cfg       Config
+	net       network
+	fab       fabric
+	app       application
+	ranks     []rank
+	now       int64
+	overhead  int64 // CPU ticks to send or to receive
+	epochs    []Epoch
+	deviation float64
+	watch     Watch
+	sampled   int64 // tick of the next sample
+	err       error
 }
 
 // Run runs the whole program. The same Config gives the same Result, bit by
@@ -32,13 +31,13 @@ func newSim(c Config) (*sim, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &sim{cfg: c}
+	s := &sim{cfg: c, net: network{tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}}
 	if c.Network == Ethernet {
-		s.fab = &hub{net: &s.net, p: c.Hub, tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}
-		s.overhead, s.packetBytes = ticksOf(c.Host.EthernetMessage), c.Hub.Payload
+		s.fab = &hub{net: &s.net, p: c.Hub}
+		s.net.full, s.net.leave, s.overhead = c.Hub.Payload, c.Hub.frameTicks, ticksOf(c.Host.EthernetMessage)
 	} else {
-		s.fab = newTorus(&s.net, c.Torus)
-		s.overhead, s.packetBytes = ticksOf(c.Host.RHiNETMessage), c.Torus.MTU
+		s.fab = &torus{net: &s.net, p: c.Torus, port: make([][8]int64, c.Torus.Width*c.Torus.Height)}
+		s.net.full, s.net.leave, s.net.wire, s.overhead = c.Torus.MTU, c.Torus.dmaTicks, c.Torus.LinkTicks, ticksOf(c.Host.RHiNETMessage)
 	}
 	if c.Application == Heat {
 		s.app = newHeat(&c)
@@ -114,6 +113,7 @@ func (s *sim) handleNext() {
 	case x.What.sw == deliver:
 		s.arrive(x.What.msg)
 	default:
+		s.net.follow(x)
 		s.fab.forward(x)
 	}
 }

@@ -36,7 +36,7 @@ func BySpeed(rows int, reports []Report) ([]int, error) {
 func (s *sim) share(rows int, known []info, ranks []int) ([]int, error) {
 	reports := make([]Report, len(ranks))
 	for i, rank := range ranks {
-		reports[i] = known[rank].report(rank)
+		reports[i] = known[rank].Report
 	}
 	if s.cfg.Own == nil || s.cfg.Own.Split == nil {
 		return BySpeed(rows, reports)

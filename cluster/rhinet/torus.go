@@ -11,13 +11,6 @@ type torus struct {
 	net  *network
 	p    TorusParams
 	port [][8]int64 // by switch: tick from which on the port is free
-	tx   []int64    // by host: send DMA free
-	rx   []int64    // by host: receive DMA free
-}
-
-func newTorus(net *network, p TorusParams) *torus {
-	n := p.Width * p.Height
-	return &torus{net: net, p: p, port: make([][8]int64, n), tx: make([]int64, hostsPerSwitch*n), rx: make([]int64, hostsPerSwitch*n)}
 }
 
 // Ports 0..3 lead to the hosts.
@@ -62,51 +55,25 @@ func (p *TorusParams) neighbour(sw, port int) int {
 	return y*w + x
 }
 
-func (n *torus) dmaTicks(bytes int64) int64 {
-	return (bytes + n.p.DMAHeader + n.p.DMABytes - 1) / n.p.DMABytes
-}
-
-func (n *torus) flits(bytes int64) int64 { return n.p.HeadFlits + (bytes+7)/8 }
-
-// send moves the message over the send DMA. The whole message is booked at
-// once, because only this host's packets use the DMA, in order; each header
-// that reaches the switch puts the next one on the queue.
-func (n *torus) send(t int64, id int32) {
-	m := &n.net.messages[id]
-	first := max(t, n.tx[m.src]) + n.dmaTicks(m.packetBytes(0, n.p.MTU))
-	n.header(first+n.p.LinkTicks, id, 0)
-	n.tx[m.src] = first
-	if rest := m.packets - 2; rest >= 0 {
-		n.tx[m.src] += int64(rest)*n.dmaTicks(int64(n.p.MTU)) + n.dmaTicks(m.packetBytes(m.packets-1, n.p.MTU))
-	}
-}
-
-func (n *torus) header(at int64, id, i int32) {
-	m := &n.net.messages[id]
-	n.net.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true}})
+// dmaTicks are the ticks in which a payload crosses the PCI bus.
+func (p *TorusParams) dmaTicks(bytes int64) int64 {
+	return (bytes + p.DMAHeader + p.DMABytes - 1) / p.DMABytes
 }
 
 // forward takes a header through one switch.
 func (n *torus) forward(x item) {
 	e := &x.What
 	m := &n.net.messages[e.msg]
-	if e.fresh && e.index+1 < m.packets {
-		n.header(x.At+n.dmaTicks(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
-	}
-	bytes := m.packetBytes(e.index, n.p.MTU)
-	out := n.p.route(int(e.sw), m.dst)
+	bytes := n.net.packetBytes(m, e.index)
+	out, flits := n.p.route(int(e.sw), m.dst), n.p.HeadFlits+(bytes+7)/8
 	port := &n.port[e.sw][out]
-	depart := max(x.At+n.p.SwitchTicks, *port)
-	n.net.wait = max(n.net.wait, depart-x.At-n.p.SwitchTicks)
-	*port = depart + n.flits(bytes)
+	depart := n.net.departure(x.At+n.p.SwitchTicks, *port)
+	*port = depart + flits
 	if out >= hostsPerSwitch {
 		x.At, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.p.neighbour(int(e.sw), out)), false
 		n.net.events.Add(x)
 		return
 	}
 	// The NI stores the packet, then moves it over the PCI bus.
-	n.rx[m.dst] = max(depart+n.p.LinkTicks+n.flits(bytes), n.rx[m.dst]) + n.dmaTicks(bytes)
-	if e.index == m.packets-1 {
-		n.net.events.Add(item{At: n.rx[m.dst], Order: x.Order, What: event{msg: e.msg, sw: deliver}})
-	}
+	n.net.received(x, max(depart+n.p.LinkTicks+flits, n.net.rx[m.dst])+n.p.dmaTicks(bytes))
 }

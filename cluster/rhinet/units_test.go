@@ -107,7 +107,7 @@ func TestTeams(t *testing.T) {
 	c.Algorithm = GLB
 	require.Equal(t, team{flat: []int{0, 3}, at: 0, rep: 0, mates: []int{1, 2}}, newTeam(&c, 0))
 	require.Equal(t, team{flat: []int{0, 3}, at: 1, rep: 3, mates: []int{4, 5}}, newTeam(&c, 3))
-	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3}, newTeam(&c, 5))
+	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3, mates: []int{3, 4}}, newTeam(&c, 5))
 }
 
 // Which ranks get the rows left over by INT, which give rows to ranks that
@@ -151,12 +151,12 @@ func TestSharesByHand(t *testing.T) {
 // Speed is rows relaxed per tick; groups get rows by the sum of their
 // members' speeds, and at least one per member.
 func TestGroupsByHand(t *testing.T) {
-	require.InDelta(t, 2.5, info{rows: 10, loops: 5, time: 20}.speed(), 1e-12)
+	require.InDelta(t, 2.5, info{Report: Report{Rows: 10, Loops: 5, Time: 20}}.Speed(), 1e-12)
 	known := []info{
-		{own: span{0, 4}, rows: 4, loops: 1, time: 1},
-		{own: span{4, 8}, rows: 4, loops: 1, time: 3},
-		{own: span{8, 10}, rows: 2, loops: 1, time: 1000},
-		{own: span{10, 12}, rows: 2, loops: 1, time: 1000},
+		{span{0, 4}, Report{Rows: 4, Loops: 1, Time: 1}},
+		{span{4, 8}, Report{Rows: 4, Loops: 1, Time: 3}},
+		{span{8, 10}, Report{Rows: 2, Loops: 1, Time: 1000}},
+		{span{10, 12}, Report{Rows: 2, Loops: 1, Time: 1000}},
 	}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, new(sim).groups(sp, known, 2, 12))
@@ -176,9 +176,9 @@ func TestWaitingThreshold(t *testing.T) {
 	decide := func(wait int64, mean, longest int64) []int {
 		infos := make([]info, 4)
 		for i := range infos {
-			infos[i] = info{own: span{100 * i, 100*i + 100}, rows: 100, loops: 10, time: 1000, longest: 100, wait: wait}
+			infos[i] = info{span{100 * i, 100*i + 100}, Report{Rows: 100, Loops: 10, Time: 1000, Longest: 100, Wait: wait}}
 		}
-		infos[2].time, infos[2].longest = 10*mean, longest
+		infos[2].Time, infos[2].Longest = 10*mean, longest
 		sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 		require.NoError(t, s.decideWaiting(sp, infos))
 		return sp.flat
@@ -198,15 +198,15 @@ func TestWaitingThreshold(t *testing.T) {
 	// A rank rests until its host is as fast as the others'.
 	infos := make([]info, 4)
 	for i := range infos {
-		infos[i] = info{own: span{133 * i, 133*i + 133}, rows: 133, loops: 10, time: 1330, longest: 133}
+		infos[i] = info{span{133 * i, 133*i + 133}, Report{Rows: 133, Loops: 10, Time: 1330, Longest: 133}}
 	}
-	infos[3] = info{own: span{399, 399}, rows: 2000, loops: 1, time: 4000}
+	infos[3] = info{span{399, 399}, Report{Rows: 2000, Loops: 1, Time: 4000}}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, s.decideWaiting(sp, infos))
 	require.Equal(t, []int{0, 1, 2}, sp.flat)
 	require.Equal(t, []span{{0, 134}, {134, 267}, {267, 400}, {400, 400}}, sp.spans)
 	require.Equal(t, infos[1].own, sp.old[1])
-	infos[3].time = 2400
+	infos[3].Time = 2400
 	sp = &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, s.decideWaiting(sp, infos))
 	require.Equal(t, all, sp.flat)

@@ -53,7 +53,10 @@ func (c *Config) checkShape() error {
 }
 
 func (c *Config) checkSlices() error {
-	h := &c.Host
+	h, first := &c.Host, c.Host.LoadedPosition // of the loaded hosts
+	if c.Load == TwoLoad {
+		first &^= 1
+	}
 	shortest := h.SliceOn - h.SliceJitter
 	switch {
 	case shortest < time.Microsecond:
@@ -64,17 +67,8 @@ func (c *Config) checkSlices() error {
 		return usagef("load moves every %v: expected 0 (it stays) or 1ms to %v", h.MoveEvery, maxTime)
 	case c.Load == NoLoad && h.MoveEvery != 0:
 		return usagef("load moves every %v, but the load pattern is noload; choose oneload or twoload", h.MoveEvery)
-	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && !c.anyLoaded():
+	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && first >= c.Nodes:
 		return usagef("%v loads host %d of each eight, and %d nodes have none; take more nodes or another position", c.Load, h.LoadedPosition, c.Nodes)
 	}
 	return nil
-}
-
-func (c *Config) anyLoaded() bool {
-	for r := range c.Nodes {
-		if c.loaded(r, 0) {
-			return true
-		}
-	}
-	return false
 }

@@ -19,7 +19,10 @@ import "slices"
 
 // decideWaiting distributes the rows under WLB.
 func (s *sim) decideWaiting(sp *split, known []info) error {
-	speeds := speedsOf(known)
+	speeds := make([]float64, len(known))
+	for i := range known {
+		speeds[i] = known[i].Speed()
+	}
 	sorted := slices.Sorted(slices.Values(speeds))
 	limit := float64(s.cfg.WLB.Slow * sorted[len(sorted)/2])
 
@@ -28,12 +31,12 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	for i := range known {
 		k := &known[i]
 		sp.old[i] = k.own
-		mean, works := float64(k.time)/float64(k.loops), k.own.rowCount() > 0
+		mean, works := float64(k.Time)/float64(k.Loops), k.own.rowCount() > 0
 		slow := i > 0 && speeds[i] < limit // rank 0 coordinates the run
-		mayRest[i] = slow && (!works || float64(k.longest) >= s.cfg.WLB.Jerky*mean)
+		mayRest[i] = slow && (!works || float64(k.Longest) >= s.cfg.WLB.Jerky*mean)
 		if works {
 			active++
-			loop += mean + float64(k.wait)/float64(k.loops)
+			loop += mean + float64(k.Wait)/float64(k.Loops)
 			busiest = max(busiest, mean)
 		}
 		if !mayRest[i] {

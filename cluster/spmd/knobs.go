@@ -59,15 +59,8 @@ type Knob = knob.Knob[Setup]
 
 // Knobs lists the parameters.
 func Knobs() []Knob {
-	methods, sends := []string{}, []string{}
-	for _, m := range Methods() {
-		methods = append(methods, string(m))
-	}
-	for _, s := range Sends() {
-		sends = append(sends, string(s))
-	}
 	return []Knob{
-		{Key: "method", Flag: "method", Values: methods, Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
+		{Key: "method", Flag: "method", Values: knob.Words(Methods()...), Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
 		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano or tree; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
 		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a tree; the other topologies have a fixed number", Ref: func(s *Setup) any { return &s.Processors }},
 		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
@@ -82,7 +75,7 @@ func Knobs() []Knob {
 		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies, up or down", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
 		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
 		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
-		{Key: "send", Flag: "send", Values: sends, Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
+		{Key: "send", Flag: "send", Values: knob.Words(Sends()...), Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
 		{Key: "ask_again", Flag: "ask-again", Source: "beyond the paper", Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, until each has had none to give", Ref: func(s *Setup) any { return &s.AskAgain }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
 	}

@@ -108,11 +108,6 @@ func meanValue(list []Change, from, slots, value int64) int64 {
 	return (sum + slots/2) / slots
 }
 
-// Find returns the index of the LP with this name, or -1.
-func (g *Graph) Find(name string) int {
-	return slices.IndexFunc(g.LPs, func(lp LP) bool { return lp.Name == name })
-}
-
 // Validate returns the first mistake.
 func (g *Graph) Validate() error {
 	if n := len(g.LPs); n < 1 || n > MaxLPs {

@@ -1,7 +1,5 @@
 package network
 
-import "fmt"
-
 // Ports are numbered: inj[n] = n, ej[n] = N+n, then two banks of N for every
 // axis (HCB: one): xin and xout, or the links towards + and -.
 
@@ -66,23 +64,4 @@ func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
 		at = n.At(at, axis, here)
 	}
 	return path, end
-}
-
-// PortName is a port in words, such as "inj[3]", "yin[6]" or "x+[0]".
-func (n *Net) PortName(port int32) string {
-	bank, node := int(port)/n.nodes, int(port)%n.nodes
-	switch bank {
-	case 0:
-		return fmt.Sprintf("inj[%d]", node)
-	case 1:
-		return fmt.Sprintf("ej[%d]", node)
-	}
-	axis, side := (bank-2)/n.banks(), (bank-2)%n.banks()
-	switch n.Kind {
-	case HXB:
-		return fmt.Sprintf("%c%s[%d]", 'x'+axis, [2]string{"in", "out"}[side], node)
-	case HCB:
-		return fmt.Sprintf("d%d[%d]", axis, node)
-	}
-	return fmt.Sprintf("%c%c[%d]", 'x'+axis, "+-"[side], node)
 }

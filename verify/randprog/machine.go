@@ -40,10 +40,10 @@ func AnyMachine(by func(key string) knob.Pick, pes int) em4.Config {
 			continue // the caller's
 		}
 		if least, ok := needs[r.Key]; ok {
-			r = r.Narrow(least, r.Max)
+			r.Min = least
 		}
 		if pick := by("short FIFO"); r.Key == "fifo_words" && pick(4) > 0 {
-			r = r.Narrow(r.Min, 6) // the knobs of the input buffer matter where it overflows
+			r.Max = 6 // the knobs of the input buffer matter where it overflows
 		}
 		old := c
 		r.Draw(by(r.Key))

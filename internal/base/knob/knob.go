@@ -54,6 +54,15 @@ func (k Knob[C]) Bind(c *C) Row {
 	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Zero, k.Source, k.Doc, k.Ref(c)}
 }
 
+// Words are the names of constants, for Values.
+func Words[T ~string](list ...T) []string {
+	words := make([]string, len(list))
+	for i, w := range list {
+		words[i] = string(w)
+	}
+	return words
+}
+
 // Keys lists the keys of a table.
 func Keys(rows []Row) []string {
 	keys := make([]string, len(rows))

@@ -2,7 +2,6 @@ package knob
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -176,30 +175,14 @@ func TestDrawOfBounds(t *testing.T) {
 	draw("part", 1)
 	require.InDelta(t, 2./1024, b.part, 0)
 	require.Empty(t, draw("all", 5))
-	r := b.row(t, "part").OnlyReal(4, 8)
-	s := &script{gives: []uint64{256}}
-	r.Draw(s.pick)
+	r := b.row(t, "part")
+	r.Real = Interval{Low: 4, High: 8}
+	r.Draw((&script{gives: []uint64{256}}).pick)
 	require.InDelta(t, 5, b.part, 0)
-	s = &script{gives: []uint64{1}}
-	b.row(t, "cold").Narrow(3, 4).Draw(s.pick)
+	r = b.row(t, "cold")
+	r.Min, r.Max = 3, 4
+	r.Draw((&script{gives: []uint64{1}}).pick)
 	require.Equal(t, 4, b.cold)
-}
-
-// Uncovered finds the fields that no row reaches, also in structs in it.
-func TestUncovered(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	type outer struct {
-		A, B int
-		In   struct{ X, Y bool }
-		Text string
-		List []string
-	}
-	rows := []Knob[outer]{
-		{Key: "a", Ref: func(o *outer) any { return &o.A }},
-		{Key: "x", Ref: func(o *outer) any { return &o.In.X }},
-		{Key: "text", Ref: func(o *outer) any { return &o.Text }},
-	}
-	require.Equal(t, []string{"B", "In.Y", "List"}, Uncovered(rows, outer{}, r.Uint64N))
 }
 
 // What a row tells a flag, a page and an encoder.
