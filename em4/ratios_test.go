@@ -2,6 +2,8 @@ package em4_test
 
 import (
 	"context"
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +11,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/dev/ratios"
+	"emsim/internal/machine/threads"
 	"emsim/omega"
 	"emsim/programs"
 )
@@ -35,6 +38,44 @@ func BenchmarkRatios(b *testing.B) {
 	)
 }
 
+// BenchmarkThreads is what threads gain, beside what two independent runs at once gain
+// in the same minute: two cores of a shared computer are often two halves of one.
+func BenchmarkThreads(b *testing.B) {
+	for _, c := range []struct {
+		pes int
+		n   uint64
+	}{{80, 24}, {1024, 25}, {11_264, 22}, {1_114_112, 10}} {
+		b.Run(fmt.Sprint(c.pes), func(b *testing.B) {
+			var m [2]*em4.Machine
+			for i := range m {
+				m[i] = boot(b, sized(c.pes), fib(b, "ring", "off"))
+			}
+			subject := func(name string, machines int, prepare func()) ratios.Subject {
+				return ratios.Subject{Name: name, Do: func() (w ratios.Work) {
+					prepare()
+					var all sync.WaitGroup
+					for _, m := range m[:machines] {
+						before := m.Clock()
+						all.Go(func() {
+							_, err := m.Run(context.Background(), []uint64{c.n}, em4.RunOptions{})
+							require.NoError(b, err)
+						})
+						defer func() { w.Clocks += float64(c.pes) * float64(m.Clock()-before) }()
+					}
+					all.Wait()
+					return w
+				}}
+			}
+			one, choice := func() { m[0].SetThreads(1) }, threads.New(c.pes)
+			ratios.Bench(b, subject("one", 1, one), "one",
+				subject("two", 1, func() { m[0].SetThreads(2) }),
+				subject("auto", 1, func() { m[0].Choose(choice) }),
+				subject("two-runs", 2, one),
+			)
+		})
+	}
+}
+
 // builtin assembles a program with its defaults.
 func builtin(b *testing.B, name string) *asm.Object {
 	o, err := programs.Assemble(name, nil)
@@ -42,15 +83,20 @@ func builtin(b *testing.B, name string) *asm.Object {
 	return o
 }
 
-// runs are consecutive runs of a program on one machine. Which machine of these
-// sizes it is matters little; it is the preset of the size where there is one.
-func runs(b *testing.B, name string, pes, threads int, o *asm.Object, arg uint64) ratios.Subject {
+// sized is a machine of so many PEs. Which one matters little; it is the preset of the
+// size where there is one.
+func sized(pes int) em4.Config {
 	c := em4.Target1024()
 	if pes == 80 {
 		c = em4.Prototype80()
 	}
 	c.PEs = pes
-	m := boot(b, c, o)
+	return c
+}
+
+// runs are consecutive runs of a program on one machine.
+func runs(b *testing.B, name string, pes, threads int, o *asm.Object, arg uint64) ratios.Subject {
+	m := boot(b, sized(pes), o)
 	m.SetThreads(threads)
 	return ratios.Subject{Name: name, Do: func() ratios.Work {
 		before := m.Clock()

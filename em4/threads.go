@@ -52,7 +52,11 @@ func (m *Machine) share(n int) {
 	}
 	bound := make([]int, n+1)
 	for th := 1; th <= n; th++ { // in whole groups, at least one: fewer links between threads
-		g, _ := slices.BinarySearch(before, before[m.Net.Groups]*uint64(th)/uint64(n))
+		work := before[m.Net.Groups] * uint64(th) / uint64(n)
+		g, _ := slices.BinarySearch(before, work)
+		if g > 0 && work-before[g-1] < before[g]-work {
+			g-- // is nearer
+		}
 		bound[th] = max(bound[th-1]+m.Net.Members, min(g, m.Net.Groups-n+th)*m.Net.Members)
 	}
 	m.sched().Split(bound...)

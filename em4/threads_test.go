@@ -95,6 +95,23 @@ func TestThreadsHaveWork(t *testing.T) {
 	}
 }
 
+// Threads share the work that was done so far, in whole groups: equal shares stay equal
+// although one of them has had a little more.
+func TestThreadsShareWork(t *testing.T) {
+	m := boot(t, machine(80), fib(t, "ring", ""))
+	for _, n := range []uint64{10, 11, 12, 13} {
+		_, err := run(m, n)
+		require.NoError(t, err)
+		m.SetThreads(2)
+		require.Equal(t, []int{40, 40}, m.ShareSizes(), "after fib(%d)", n)
+	}
+	m = boot(t, machine(80), source(t, ".arg n, 1, 100, start\nstart: mov r3, 500\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
+	_, err := run(m, 1)
+	require.NoError(t, err)
+	m.SetThreads(2)
+	require.Equal(t, []int{5, 75}, m.ShareSizes(), "one PE has all the work")
+}
+
 // otherThreads counts the goroutines that step a machine, not counting the
 // test's own.
 func otherThreads() int {

@@ -2,3 +2,12 @@ package em4
 
 // Unfed returns the number of packets that the host has yet to send.
 func (m *Machine) Unfed() int { return len(m.hostQueue) }
+
+// ShareSizes returns the number of PEs of every thread.
+func (m *Machine) ShareSizes() []int {
+	sizes := make([]int, len(m.shares))
+	for i := range m.pe {
+		sizes[m.lazy.thread[i]]++
+	}
+	return sizes
+}

@@ -175,17 +175,17 @@ func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
 // Steps simulates n clocks.
 func (tr *Traffic) Steps(n uint64, offer bool) {
 	x := tr.Net.scheduler()
-	tr.offers, tr.to = offer, tr.clock+n
-	x.Begin(tr.clock)
-	window := x.Window()
-	windows := int((n + window - 1) / window)
-	if tr.threads != nil {
-		tr.threads.Series(windows, tr.work)
-	} else {
-		barrier.Alone(len(tr.shares), windows, tr.work)
+	for tr.offers, tr.to = offer, tr.clock+n; tr.clock < tr.to; tr.gather() {
+		x.Begin(tr.clock)
+		window := x.Window()
+		windows := int((tr.to - tr.clock + window - 1) / window)
+		if tr.threads != nil {
+			windows = tr.threads.Series(windows, tr.work)
+		} else {
+			barrier.Alone(len(tr.shares), windows, tr.work)
+		}
+		tr.clock = min(tr.to, tr.clock+uint64(windows)*window)
 	}
-	tr.gather()
-	tr.clock = tr.to
 }
 
 // stepWindow is some clocks for one thread, in which no news from another thread

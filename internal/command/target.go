@@ -60,7 +60,8 @@ func (n *threadCount) Set(s string) error {
 func (n *threadCount) Type() string { return "number 1..64 or auto" }
 
 func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
-	fs.Var((*threadCount)(threads), "threads", "`number` of threads that step the machine, 1..64, or auto: one, and from the first second on several if they prove to be faster; the state at every clock is the same with any number")
+	*threads = 1
+	fs.Var((*threadCount)(threads), "threads", "`number` of threads that step the machine, 1..64, or auto: one, and after three seconds several if they prove to be faster; the state at every clock is the same with any number")
 }
 
 // runSpec describes the requested run.

@@ -30,11 +30,10 @@ type assignment struct {
 	last atomic.Int64 // its last step
 }
 
-// When cores are scarce, several threads are slower than one. So every
-// sampleSteps steps Threads looks at how often the caller had to sleep: after
-// more than maxWaits times the caller does the next aloneSteps steps by itself
-// [chosen: sampling then takes some 5 % of the time]. Which thread does a part
-// of a step cannot change the outcome.
+// When cores are scarce, several threads are slower than one. So once the caller
+// had to sleep more than maxWaits times in a sample of sampleSteps steps it does the
+// next aloneSteps steps by itself [chosen: samples are at most 5 % of the steps].
+// Which thread does a part of a step cannot change the outcome.
 const (
 	sampleSteps = 1000
 	maxWaits    = 50
@@ -65,7 +64,8 @@ func (c *Threads) Count() int { return len(c.gate) }
 
 // Series does at most n steps, n >= 1: in each of them it calls work once for
 // every thread number, and no step begins before all calls of the one before it
-// have returned. It returns the number of steps done.
+// have returned. It returns the number of steps done, which are fewer when the caller
+// is to go on alone, too.
 func (c *Threads) Series(n int, work Work) (done int) {
 	if c.alone > 0 {
 		done = Alone(len(c.gate), n, work)
@@ -119,8 +119,8 @@ func (c *Threads) takePart(th int, s *assignment) (done int) {
 			s.last.Store(int64(step))
 		}
 		slept := c.meetOthers(th)
-		if th == 0 {
-			c.sample(slept)
+		if th == 0 && c.sample(slept) { // the others may be in the next step already
+			s.last.Store(min(s.last.Load(), int64(step+1)))
 		}
 		// A thread that is ahead can end the series only with a later step.
 		if int64(step) >= s.last.Load() {
@@ -143,17 +143,18 @@ func (c *Threads) meetOthers(th int) (slept bool) {
 }
 
 // sample notes whether the caller slept in a step, and decides whether it goes on
-// alone after this series.
-func (c *Threads) sample(slept bool) {
+// alone.
+func (c *Threads) sample(slept bool) (alone bool) {
 	if slept {
 		c.waits++
 	}
-	if c.steps++; c.steps == sampleSteps {
-		if c.waits > maxWaits {
-			c.alone = aloneSteps
-		}
+	if alone = c.waits > maxWaits; alone {
+		c.alone = aloneSteps
+	}
+	if c.steps++; alone || c.steps == sampleSteps {
 		c.steps, c.waits = 0, 0
 	}
+	return alone
 }
 
 // wakeOthers wakes all threads but th. What they wait for has happened before.

@@ -26,7 +26,7 @@ func TestSeries(t *testing.T) {
 			c := New(n)
 			finished := make([]atomic.Int64, n)
 			for round := range 40 {
-				c.alone = round / 10 % 2 // by itself in every second ten
+				c.alone, c.waits = round/10%2, 0 // by itself in every second ten
 				stopper, stopAt := round%n, round*7%13
 				for th := range finished {
 					finished[th].Store(0)
@@ -118,47 +118,57 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// When the other threads are always late the caller does most steps alone,
-// and every part of every step is still done once.
+// When the other threads are always late the caller soon does most steps alone, in
+// series of any length, and every part of every step is still done once.
 func TestAlone(t *testing.T) {
-	c := New(2)
-	defer c.Close()
-	var parts [2]int
-	for range sampleSteps {
-		c.do(func(th int) {
-			for th == 1 && parts[1] <= maxWaits && !c.gate[0].asleep.Load() { // longer than the caller spins
-				time.Sleep(time.Millisecond)
-			}
-			parts[th]++
-		})
+	for _, length := range []int{1, sampleSteps} {
+		c := New(2)
+		defer c.Close()
+		var parts [2]int
+		done := 0
+		series := func(n int) {
+			done += c.Series(n, func(th, _ int) bool {
+				for th == 1 && parts[1] <= maxWaits && !c.gate[0].asleep.Load() { // longer than the caller spins
+					time.Sleep(time.Millisecond)
+				}
+				parts[th]++
+				return false
+			})
+		}
+		for c.alone == 0 {
+			series(length)
+		}
+		require.Equal(t, aloneSteps, c.alone)
+		require.InDelta(t, maxWaits+1, done, 1)
+		for c.alone > 0 {
+			series(7)
+		}
+		series(7)
+		require.Equal(t, [2]int{done, done}, parts)
 	}
-	require.Equal(t, aloneSteps, c.alone)
-	for range aloneSteps + 10 {
-		c.do(func(th int) { parts[th]++ })
-	}
-	require.Equal(t, [2]int{sampleSteps + aloneSteps + 10, sampleSteps + aloneSteps + 10}, parts)
-	require.Zero(t, c.alone)
 }
 
-// The caller goes on alone when it slept in more than maxWaits steps of a
-// sample, and each sample counts from zero.
+// The caller goes on alone once it slept in more than maxWaits steps of a sample, and
+// each sample counts from zero.
 func TestSample(t *testing.T) {
-	none := func(int) {}
-	for waits, alone := range map[int]int{0: 0, maxWaits: 0, maxWaits + 1: aloneSteps} {
-		c := New(1) // which has nobody to wait for
-		defer c.Close()
-		c.steps, c.waits = sampleSteps-2, waits
-		c.do(none)
-		require.Equal(t, sampleSteps-1, c.steps)
-		require.Equal(t, waits, c.waits)
-		require.Zero(t, c.alone)
-		c.do(none)
-		require.Zero(t, c.steps)
-		require.Zero(t, c.waits)
-		require.Equal(t, alone, c.alone)
-		c.do(none)
-		require.Equal(t, max(0, alone-1), c.alone)
+	c := New(1) // which has nobody to wait for
+	defer c.Close()
+	for range maxWaits {
+		require.False(t, c.sample(true))
 	}
+	for range sampleSteps - maxWaits - 1 {
+		require.False(t, c.sample(false))
+	}
+	require.Equal(t, maxWaits, c.waits)
+	require.False(t, c.sample(false)) // the last of this sample
+	for range maxWaits {
+		require.False(t, c.sample(true))
+	}
+	require.Zero(t, c.alone)
+	require.True(t, c.sample(true))
+	require.Equal(t, aloneSteps, c.alone)
+	require.Zero(t, c.waits)
+	require.Zero(t, c.steps)
 }
 
 // Alone, the caller does the parts of all threads in order.
