@@ -31,7 +31,7 @@ type Options struct {
 	Made *Made
 
 	// Params are the values for parameters that the program declares. A name
-	// or a value that the program does not know is a *ParamError in a *Usage.
+	// or a value that the program does not know is a *Usage.
 	Params map[string]string
 }
 
@@ -42,7 +42,7 @@ type Made struct {
 }
 
 // Assemble makes an object from an assembly program. The error is Errors, with the
-// first errors of the program, or a *Usage around a *ParamError or *ReadError.
+// first errors of the program, or a *Usage.
 // The listing is nil only if the file cannot be read.
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	open := opt.Open
@@ -51,7 +51,7 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	}
 	text, err := open(filepath.ToSlash(file))
 	if err != nil {
-		return nil, nil, unread(file, err)
+		return nil, nil, unread(err)
 	}
 	return assembleText(file, text, opt)
 }
@@ -62,7 +62,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		opt.Open = programText.Read
 	}
 	if err := programText.Check(file, text); err != nil {
-		return nil, nil, unread(file, err)
+		return nil, nil, unread(err)
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},

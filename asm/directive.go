@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,9 +13,9 @@ import (
 var directives = map[string]func(p *parser){
 	".template":    (*parser).template,
 	".endtemplate": (*parser).endTemplate,
-	".word":        (*parser).words,
+	".word":        func(p *parser) { p.values(Data) },
 	".float":       (*parser).floats,
-	".code":        (*parser).codes,
+	".code":        func(p *parser) { p.values(Code) },
 	".space":       (*parser).space,
 	".perpe":       (*parser).perPE,
 	".align":       (*parser).align,
@@ -38,14 +39,7 @@ var directives = map[string]func(p *parser){
 }
 
 // directiveNames are the names in order.
-var directiveNames = func() []string {
-	var list []string
-	for name := range directives {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}()
+var directiveNames = slices.Sorted(maps.Keys(directives))
 
 // Directives lists the directives, such as ".word", in alphabetical order.
 func Directives() []string { return slices.Clone(directiveNames) }
@@ -66,9 +60,12 @@ func (p *parser) ifDirective() {
 }
 
 // takeName takes a name, or reports what was expected.
-func (p *parser) takeName(what string) (token, bool) {
+func (p *parser) takeName(what string) (token, bool) { return p.takeWord(what, true) }
+
+// takeWord is takeName, for names that may not have dots, too.
+func (p *parser) takeWord(what string, dots bool) (token, bool) {
 	t := p.peek()
-	if t.kind != tokWord {
+	if t.kind != tokWord || !dots && strings.Contains(t.text, ".") {
 		p.fail(t, "expected %s, found %s", what, t.describe())
 		return t, false
 	}
@@ -108,9 +105,6 @@ func (p *parser) endTemplate() {
 	p.a.tmpl = nil
 	p.expectEnd()
 }
-
-func (p *parser) words() { p.values(Data) }
-func (p *parser) codes() { p.values(Code) }
 
 // values handles .word and .code: expressions and, in .word, strings, one
 // word per character.

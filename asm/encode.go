@@ -34,10 +34,8 @@ func usage(name, letters string) string {
 
 // alias returns the alias of a name, or nil.
 func alias(name string) *isa.Alias {
-	for i := range isa.Aliases {
-		if isa.Aliases[i].Name == name {
-			return &isa.Aliases[i]
-		}
+	if i := slices.IndexFunc(isa.Aliases, func(a isa.Alias) bool { return a.Name == name }); i >= 0 {
+		return &isa.Aliases[i]
 	}
 	return nil
 }

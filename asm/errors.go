@@ -96,34 +96,9 @@ func excerpts(chain []Step) []Step {
 	return chain
 }
 
-// Usage is a mistake outside of the program's text, as in all machines: it
-// wraps a *ReadError, a *ParamError or a *FormatError.
+// Usage is a mistake outside of the program's text, as in all machines: a file that
+// cannot be read or is no object file, or a parameter that the program does not take.
 type Usage = simerr.Usage
 
-// ReadError says that a program's file could not be read.
-type ReadError struct {
-	Path string
-	Err  error
-}
-
-func (e *ReadError) Error() string { return fmt.Sprintf("cannot read the program: %v", e.Err) }
-
-// Unwrap returns what the file system said.
-func (e *ReadError) Unwrap() error { return e.Err }
-
 // unread is the error of a file that could not be read.
-func unread(path string, err error) error { return &Usage{Err: &ReadError{Path: path, Err: err}} }
-
-// ParamError says that the run chose a parameter that the program does not
-// have, or a value that the parameter does not take.
-type ParamError struct {
-	Name, Value string
-	Message     string
-}
-
-func (e *ParamError) Error() string { return e.Message }
-
-// badParam is the error of a value that a parameter does not take.
-func badParam(name, value, format string, args ...any) error {
-	return &Usage{Err: &ParamError{Name: name, Value: value, Message: fmt.Sprintf(format, args...)}}
-}
+func unread(err error) error { return simerr.Usagef("cannot read the program: %w", err) }

@@ -27,7 +27,7 @@ var (
 const maxObject = 3 * maxText
 
 // Load reads a program from an object file or from assembly text; the file's
-// contents decide which. The errors are those of Assemble and *FormatError.
+// contents decide which. The errors are those of Assemble.
 func Load(file string, opt Options) (*Object, error) {
 	open := opt.Open
 	if open == nil {
@@ -38,7 +38,7 @@ func Load(file string, opt Options) (*Object, error) {
 		err = program.Check(file, text)
 	}
 	if err != nil {
-		return nil, unread(file, err)
+		return nil, unread(err)
 	}
 	if !bytes.HasPrefix(text, []byte(magic)) {
 		o, _, err := assembleText(file, text, opt)
@@ -60,15 +60,14 @@ func (o *Object) agree(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		i := slices.IndexFunc(o.Params, func(p Param) bool { return p.Name == name })
 		if i < 0 {
-			return noParam(name, params[name], o.Params)
+			return noParam(name, o.Params)
 		}
 		want := o.Params[i]
 		if err := want.setValue(params[name]); err != nil {
 			return err
 		}
 		if want.Value != o.Params[i].Value {
-			return badParam(name, params[name], "the object was assembled with %s = %s: assemble the program again with -D %s=%s",
-				name, o.Params[i].Chosen(), name, params[name])
+			return simerr.Usagef("the object was assembled with %s = %s: assemble the program again with -D %[1]s=%[3]s", name, o.Params[i].Chosen(), params[name])
 		}
 	}
 	return nil

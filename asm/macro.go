@@ -48,12 +48,10 @@ func (p *parser) defineMacro() {
 	}
 	m := &macro{at: head, file: a.topFrame().file, no: head.line.no + 1, frame: a.topFrame(), outer: a.topFrame().call}
 	a.defines = m // also after an error, because its lines are not statements
-	t := p.peek()
-	if t.kind != tokWord || strings.Contains(t.text, ".") {
-		p.fail(t, "expected the macro's name, found %s", t.describe())
+	t, ok := p.takeWord("the macro's name", false)
+	if !ok {
 		return
 	}
-	p.next()
 	if _, ok := isa.Lookup(t.text); ok || alias(t.text) != nil {
 		p.fail(t, "%q is an instruction: a macro needs another name", t.text)
 		return
@@ -75,12 +73,10 @@ func (p *parser) defineMacro() {
 }
 
 func (p *parser) macroParam(m *macro) bool {
-	t := p.peek()
-	if t.kind != tokWord || strings.Contains(t.text, ".") {
-		p.fail(t, "expected the name of a parameter, found %s", t.describe())
+	t, ok := p.takeWord("the name of a parameter", false)
+	if !ok {
 		return false
 	}
-	p.next()
 	for _, q := range m.params {
 		if q.name == t.text {
 			p.fail(t, "two parameters are called %q", t.text)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+
+	"emsim/internal/base/simerr"
 )
 
 // The object file: see docs/FORMATS.md.
@@ -16,19 +18,9 @@ const (
 	noEntry    = math.MaxUint32
 )
 
-// FormatError says why a file is not an object file.
-type FormatError struct {
-	Offset  int // byte at which the error was noticed
-	Message string
-}
-
-func (e *FormatError) Error() string {
-	return fmt.Sprintf("bad object file: %s (at byte %d)", e.Message, e.Offset)
-}
-
-// badFormat is the error of a file that is no object file.
+// badFormat is the error of a file that is no object file, noticed at a byte.
 func badFormat(offset int, format string, args ...any) error {
-	return &Usage{Err: &FormatError{Offset: offset, Message: fmt.Sprintf(format, args...)}}
+	return simerr.Usagef("bad object file: %s (at byte %d)", fmt.Sprintf(format, args...), offset)
 }
 
 // codec walks the little-endian fields of an object file: it writes them, or reads
@@ -193,7 +185,7 @@ func (o *Object) Marshal() []byte {
 }
 
 // Unmarshal is the inverse of Marshal. For any input its memory is at most a
-// small multiple of the input's size; the error is a *FormatError.
+// small multiple of the input's size; the error is a *Usage.
 func Unmarshal(b []byte) (*Object, error) {
 	if err := checkFrame(b); err != nil {
 		return nil, err

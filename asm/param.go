@@ -1,12 +1,14 @@
 package asm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
 )
 
@@ -52,7 +54,7 @@ func (p *parser) param() {
 		return
 	}
 	if given, set := a.opt.Params[name.text]; set {
-		a.choose(&x, given)
+		a.paramErr = cmp.Or(a.paramErr, x.setValue(given))
 	}
 	for _, c := range x.Constants() {
 		a.define(&symbol{name: c.Name, kind: Constant, param: true, at: name, value: c.Value})
@@ -119,13 +121,6 @@ func (p *parser) enumParam(name string) (Param, bool) {
 	return x, true
 }
 
-// choose sets a parameter to the value given by the run.
-func (a *assembler) choose(x *Param, given string) {
-	if err := x.setValue(given); err != nil && a.paramErr == nil {
-		a.paramErr = err
-	}
-}
-
 // setValue gives a parameter a value as the command line writes it.
 func (p *Param) setValue(given string) error {
 	if len(p.Values) > 0 {
@@ -133,12 +128,11 @@ func (p *Param) setValue(given string) error {
 			p.Value = int64(i)
 			return nil
 		}
-		return badParam(p.Name, given, "the parameter %s cannot be %q: expected %s%s",
-			p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))
+		return simerr.Usagef("the parameter %s cannot be %q: expected %s%s", p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))
 	}
 	v, err := strconv.ParseInt(given, 0, 64)
 	if err != nil || v < p.Min || v > p.Max {
-		return badParam(p.Name, given, "the parameter %s cannot be %q: expected an integer %d..%d", p.Name, given, p.Min, p.Max)
+		return simerr.Usagef("the parameter %s cannot be %q: expected an integer %d..%d", p.Name, given, p.Min, p.Max)
 	}
 	p.Value = v
 	return nil
@@ -151,14 +145,14 @@ func (a *assembler) unknownParam() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.opt.Params)) {
 		if !a.chosen[name] {
-			return noParam(name, a.opt.Params[name], a.params)
+			return noParam(name, a.params)
 		}
 	}
 	return nil
 }
 
 // noParam says that a program has no such parameter, and which it has.
-func noParam(name, value string, params []Param) error {
+func noParam(name string, params []Param) error {
 	var known []string
 	for _, p := range params {
 		known = append(known, p.Name)
@@ -167,7 +161,7 @@ func noParam(name, value string, params []Param) error {
 	if len(known) > 0 {
 		list = "it has " + listed(known)
 	}
-	return badParam(name, value, "the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))
+	return simerr.Usagef("the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))
 }
 
 // maxListed is how many names a message lists.

@@ -185,8 +185,6 @@ func TestOpen(t *testing.T) {
 	require.Equal(t, 1, line)
 
 	_, l, err := Assemble("nosuch.s", Options{})
-	var read *ReadError
-	require.ErrorAs(t, err, &read)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorAs(t, err, new(*Usage))
 	require.Nil(t, l)

@@ -14,6 +14,8 @@
 // chosen: mnemonics, encodings, the register conventions.
 package isa
 
+import "slices"
+
 //go:generate go run ./doc ../docs/ISA.md
 
 // The register file. At a block's start every register is 0 except R1, R2 and FP.
@@ -96,12 +98,8 @@ var Suffixes = [forms]string{"", ".1", ".l", ".r", ".d"}
 
 // Lookup returns the opcode of a mnemonic, which must not have a suffix.
 func Lookup(name string) (Op, bool) {
-	for i := range Table {
-		if Table[i].Name == name {
-			return Op(i), true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(Table[:], func(r Row) bool { return r.Name == name })
+	return Op(max(0, i)), i >= 0
 }
 
 // FormsOf returns the number of forms that an instruction has, from FormCont on.

@@ -1,5 +1,7 @@
 package isa
 
+import "slices"
+
 // Special is the number of a special register.
 type Special int32
 
@@ -40,10 +42,6 @@ var SpecialDocs = [len(SpecialNames)]string{
 
 // LookupSpecial returns the number of a special register.
 func LookupSpecial(name string) (Special, bool) {
-	for i, n := range SpecialNames {
-		if n == name {
-			return Special(i), true
-		}
-	}
-	return 0, false
+	i := slices.Index(SpecialNames[:], name)
+	return Special(max(0, i)), i >= 0
 }

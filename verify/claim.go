@@ -105,34 +105,23 @@ func parse(paper, text string) ([]Claim, error) {
 // claimOf reads the cells of a line.
 func claimOf(paper string, head, line []string) (Claim, error) {
 	c := Claim{PaperNo: paper, Cond: map[string]string{}}
+	texts := map[string]*string{
+		"id": &c.ID, "quantity": &c.Quantity, "unit": &c.Unit, "paper": &c.Paper, "rule": (*string)(&c.Rule),
+		"class": (*string)(&c.Class), "recorded": &c.Recorded, "note": &c.Note,
+	}
 	for i, name := range head {
 		v := line[i]
 		var err error
-		switch name {
-		case "id":
-			c.ID = paper + "." + v
-		case "quantity":
-			c.Quantity = v
-		case "unit":
-			c.Unit = v
-		case "paper":
-			c.Paper = v
-		case "rule":
-			c.Rule = Rule(v)
-		case "tolerance":
+		switch {
+		case texts[name] != nil:
+			*texts[name] = v
+		case name == "tolerance":
 			c.Tolerance, err = number(v)
-		case "class":
-			c.Class = Class(v)
-		case "gap":
-			if v != "" {
-				c.Gap, err = strconv.Atoi(v)
-			}
-		case "recorded":
-			c.Recorded = v
-		case "band":
+		case name == "band":
 			c.Band, err = number(v)
-		case "note":
-			c.Note = v
+		case name == "gap" && v == "":
+		case name == "gap":
+			c.Gap, err = strconv.Atoi(v)
 		default:
 			c.Cond[name] = v
 		}
@@ -140,6 +129,7 @@ func claimOf(paper string, head, line []string) (Claim, error) {
 			return c, fmt.Errorf("column %s: %w", name, err)
 		}
 	}
+	c.ID = paper + "." + c.ID
 	return c, nil
 }
 

@@ -1,6 +1,10 @@
 package verify
 
-import "fmt"
+import (
+	"fmt"
+
+	"emsim/internal/base/plural"
+)
 
 // A Count is the number of rows by verdict.
 type Count struct{ Rows, Inside, Gaps, NotOK int }
@@ -24,11 +28,7 @@ func (n Count) Plus(m Count) Count {
 
 // String summarises the verdicts, as in "9 inside, 1 known gap, 0 not ok".
 func (n Count) String() string {
-	gaps := "gaps"
-	if n.Gaps == 1 {
-		gaps = "gap"
-	}
-	return fmt.Sprintf("%d inside, %d known %s, %d not ok", n.Inside, n.Gaps, gaps, n.NotOK)
+	return fmt.Sprintf("%d inside, %s, %d not ok", n.Inside, plural.Of(n.Gaps, "known gap"), n.NotOK)
 }
 
 // Counts are rows counted by class; derived rows are counted apart.

@@ -11,12 +11,6 @@ import (
 // mostLocal is how many words such an array can have: a segment has 64.
 const mostLocal = 32
 
-// localArray is where an array of the unit lies.
-type localArray struct {
-	word string
-	size int64
-}
-
 // declareArray makes an array and fills it with zeros.
 func (l *lowerer) declareArray(name *ast.Ident, arr *types.Array, value ast.Expr) {
 	obj := l.c.info.Defs[name]
@@ -32,23 +26,21 @@ func (l *lowerer) declareArray(name *ast.Ident, arr *types.Array, value ast.Expr
 	case name.Name == "_" || arr.Len() == 0:
 		return
 	}
-	a, again := l.arrays[obj]
+	word, again := l.arrays[obj]
 	if !again {
-		a = localArray{l.u.reserveWord(l.c.plain(name.Name)), arr.Len()}
-		l.u.sizes[a.word] = arr.Len()
-		l.arrays[obj] = a
+		word = l.u.reserveWord(l.c.plain(name.Name))
+		l.arrays[obj], l.u.sizes[word] = word, arr.Len()
 	}
 	for i := range arr.Len() {
-		base, off := l.local(a, constOf(i))
+		base, off := l.local(word, constOf(i))
 		l.emit("st", textArg("r0"), base, off)
 	}
 }
 
-// local is the place of a word of an array in the unit.
-func (l *lowerer) local(a localArray, i operand) (base, off arg) {
-	word := "@" + a.word
-	if l.u.system {
-		word = a.word
+// local is the place of a word of an array that begins at a word of the unit.
+func (l *lowerer) local(word string, i operand) (base, off arg) {
+	if !l.u.system {
+		word = "@" + word
 	}
 	switch {
 	case i.lit:

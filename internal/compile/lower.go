@@ -31,17 +31,17 @@ type lowerer struct {
 	target  []target             // of break and continue
 	again   *block               // where a tail call of the function itself goes
 	line    int
-	turn    int                    // calls so far, for the two choices of a policy
-	initing bool                   // in func init
-	known   map[types.Object]int64 // upper bounds of variables that loops count
-	arrays  map[types.Object]localArray
-	outlets []*outlet      // the channels that the unit sends on
-	open    string         // the word that counts them
-	ins     []types.Object // channels that have been asked
-	closes  []types.Object // channels that defer closes
-	byBit   *operand       // the lowest bit chooses between the choices of the policy
-	portRet reg            // where the result goes
-	whole   bool           // no cuts: in a helper, and in a loop whose other chain would see half of a turn
+	turn    int                     // calls so far, for the two choices of a policy
+	initing bool                    // in func init
+	known   map[types.Object]int64  // upper bounds of variables that loops count
+	arrays  map[types.Object]string // the words at which they begin
+	outlets []*outlet               // the channels that the unit sends on
+	open    string                  // the word that counts them
+	ins     []types.Object          // channels that have been asked
+	closes  []types.Object          // channels that defer closes
+	byBit   *operand                // the lowest bit chooses between the choices of the policy
+	portRet reg                     // where the result goes
+	whole   bool                    // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
 // target is a statement that break and continue can leave.
@@ -51,7 +51,7 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, arrays: map[types.Object]localArray{}, known: map[types.Object]int64{}}
+	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, arrays: map[types.Object]string{}, known: map[types.Object]int64{}}
 }
 
 // emit adds an instruction to the current block.

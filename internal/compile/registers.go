@@ -13,9 +13,6 @@ const (
 	lastReg  = 14
 )
 
-// registerBit is the set of one machine register.
-func registerBit(r int) uint16 { return 1 << r }
-
 // colors gives every virtual register a machine register. What does not fit
 // gets a word of the operand segment and is loaded and stored at every use.
 func (u *unit) colors() []int {
@@ -197,7 +194,7 @@ func (g *graph) color() ([]int, reg) {
 		free := ^(uint16(1)<<firstReg - 1) & (uint16(1)<<(lastReg+1) - 1) &^ g.banned[r]
 		for _, o := range g.near[r] {
 			if color[o] != 0 {
-				free &^= registerBit(color[o])
+				free &^= 1 << color[o]
 			}
 		}
 		if free == 0 {
@@ -279,19 +276,18 @@ func (g *graph) cheapest(r reg) reg {
 // pickRegister takes the register that a move or a packet wants, or else the
 // lowest free.
 func (g *graph) pickRegister(r reg, free uint16, color []int) int {
-	if w := g.want[r]; w != 0 && free&registerBit(w) != 0 {
+	if w := g.want[r]; w != 0 && free>>w&1 != 0 {
 		return w
 	}
 	for _, o := range g.wish[r] {
-		if c := color[o]; c != 0 && free&registerBit(c) != 0 {
+		if c := color[o]; c != 0 && free>>c&1 != 0 {
 			return c
 		}
-		if w := g.want[o]; w != 0 && free&registerBit(w) != 0 {
+		if w := g.want[o]; w != 0 && free>>w&1 != 0 {
 			return w
 		}
 	}
-	high := free &^ (registerBit(1) | registerBit(2))
-	if high != 0 {
+	if high := free &^ (1<<1 | 1<<2); high != 0 {
 		return bits.TrailingZeros16(high)
 	}
 	return bits.TrailingZeros16(free)

@@ -162,10 +162,7 @@ func (c *compiler) touches(x ast.Expr) bool {
 }
 
 // alone reports a call that no other one may be under way with.
-func (c *compiler) alone(x ast.Expr) bool {
-	call, ok := x.(*ast.CallExpr)
-	return ok && c.callee(call) != nil && c.callee(call).writes
-}
+func (c *compiler) alone(x ast.Expr) bool { return c.touches(x) && c.callee(x.(*ast.CallExpr)).writes }
 
 // surveyArrayResult notes an array that a function returns: only the entry can.
 func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {

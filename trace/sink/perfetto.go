@@ -71,29 +71,20 @@ func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
 		track.uint(trackOrdering, orderExplicit)
 		x.track(track)
 		x.child(uint32(pe), trackPE, "state", "")
-		x.child(uint32(pe), trackEXU, "EXU", "")
-		x.child(uint32(pe), trackFMU, "FMU", "")
-		x.child(uint32(pe), trackIBU, "IBU", "")
-		for l := range trace.Levels {
-			name, unit := levelTrack(l)
-			x.child(uint32(pe), trackLevel+int(l), name, unit)
+		for _, u := range []trace.Unit{trace.EXU, trace.FMU, trace.IBU} {
+			x.child(uint32(pe), 1+int(u), u.String(), "")
+		}
+		for l, track := range levelTracks {
+			x.child(uint32(pe), trackLevel+l, track[0], track[1])
 		}
 	}
 	return x
 }
 
-func levelTrack(l trace.Level) (name, unit string) {
-	switch l {
-	case trace.FIFOWords:
-		return "IBU depth: FIFO", "words"
-	case trace.MIBWords:
-		return "IBU depth: MIB", "words"
-	case trace.Load:
-		return "load", "0..15"
-	case trace.Operands:
-		return "waiting operands", "operands"
-	}
-	return "operand segments", "segments"
+// levelTracks are the names and units of the levels' tracks.
+var levelTracks = [trace.Levels][2]string{
+	trace.FIFOWords: {"IBU depth: FIFO", "words"}, trace.MIBWords: {"IBU depth: MIB", "words"}, trace.Load: {"load", "0..15"},
+	trace.Operands: {"waiting operands", "operands"}, trace.Segments: {"operand segments", "segments"},
 }
 
 func uuid(pe uint32, track int) uint64 { return uint64(pe+1)*uuidStep + uint64(track) }

@@ -215,8 +215,7 @@ func TestPerfettoReadsBack(t *testing.T) {
 			case e.Kind == trace.Begun && e.Packet.Seq != 0:
 				want[info.Where(e.PC)]++
 			case e.Kind == trace.Levelled:
-				name, _ := levelTrack(e.Level)
-				name = "PE " + info.PEs[e.PE].String() + " " + name
+				name := "PE " + info.PEs[e.PE].String() + " " + levelTracks[e.Level][0]
 				require.NotEmpty(t, counts[name])
 				require.Equal(t, change{e.Clock, string(rune(e.Value))}, counts[name][0])
 				counts[name] = counts[name][1:]

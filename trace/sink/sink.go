@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"emsim/trace"
@@ -61,10 +62,8 @@ func FormatOf(file string) string {
 	plain, _ := Plain(file)
 	ext := strings.ToLower(filepath.Ext(plain))
 	for _, f := range formats() {
-		for _, e := range f.endings {
-			if e == ext {
-				return f.name
-			}
+		if slices.Contains(f.endings, ext) {
+			return f.name
 		}
 	}
 	return ""

@@ -59,12 +59,10 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 		return name, fmt.Sprintf("in=%s out=%s", trace.SlotName(e.Slot), trace.PortName(e.Out))
 	case trace.Rewritten:
 		return name, fmt.Sprintf("data=%#x new=%#x", e.Packet.Data, e.Value)
-	case trace.Taken:
-		if e.Packet.Direct {
+	case trace.Taken, trace.Stored:
+		if e.Packet.Direct { // such a packet is not stored
 			return name, "node=" + x.info.Where(e.Packet.Addr)
 		}
-		return name, fmt.Sprintf("addr=%#x match=%v", e.Packet.Addr, e.Packet.Match)
-	case trace.Stored:
 		return name, fmt.Sprintf("addr=%#x match=%v", e.Packet.Addr, e.Packet.Match)
 	case trace.Matched:
 		return name, fmt.Sprintf("addr=%#x partner=%s", e.Packet.Addr, x.info.PacketName(e.Partner))

@@ -8,11 +8,14 @@ import (
 	"emsim/trace"
 )
 
-// vcd writes a value change dump: one scope per PE, statuses as strings.
+// vcd writes a value change dump: one scope per PE, statuses as strings. What ends with a
+// clock changes at the beginning of the next one.
 type vcd struct {
-	w    *bufio.Writer
-	at   uint64
-	code [][]string // identifier codes by PE and signal; nil for a PE that is not watched
+	w     *bufio.Writer
+	info  *trace.Info
+	at    uint64
+	code  [][]string // identifier codes by PE and signal; nil for a PE that is not watched
+	ended []uint32   // PEs whose block ended in the clock `at`
 }
 
 // The signals of a PE in the order of their codes.
@@ -29,7 +32,7 @@ const (
 var levelBits = [trace.Levels]int{trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18, trace.Segments: 14}
 
 func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
-	x := &vcd{w: w, at: info.From, code: make([][]string, len(info.PEs))}
+	x := &vcd{w: w, info: info, at: info.From, code: make([][]string, len(info.PEs))}
 	fmt.Fprintf(w, "$comment %s $end\n", strings.ReplaceAll(info.Title, "$", ""))
 	if info.Recipe != "" {
 		fmt.Fprintf(w, "$comment %s $end\n", info.Recipe)
@@ -74,18 +77,10 @@ func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
 		}
 	}
 	fmt.Fprint(w, "$end\n")
-	return &vcdEvents{vcd: x, info: info}
+	return x
 }
 
-// vcdEvents turns events into changes of signals. What ends with a clock changes
-// at the beginning of the next one.
-type vcdEvents struct {
-	*vcd
-	info  *trace.Info
-	ended []uint32 // PEs whose block ended in the clock `at`
-}
-
-func (x *vcdEvents) Event(e *trace.Event) {
+func (x *vcd) Event(e *trace.Event) {
 	x.advance(e.Clock)
 	codes := x.code[e.PE]
 	switch e.Kind {
@@ -106,7 +101,7 @@ func (x *vcdEvents) Event(e *trace.Event) {
 	}
 }
 
-func (x *vcdEvents) advance(clock uint64) {
+func (x *vcd) advance(clock uint64) {
 	if clock == x.at {
 		return
 	}
@@ -124,7 +119,7 @@ func (x *vcdEvents) advance(clock uint64) {
 	}
 }
 
-func (x *vcdEvents) Close(end uint64) error {
+func (x *vcd) Close(end uint64) error {
 	x.advance(end)
 	return x.w.Flush()
 }

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -121,7 +122,7 @@ func textKind(head, ext string) Kind {
 		case line[0] == '#': // a comment of TOML
 			toml = toml || ext != ".s" // in a .s file it is a mistake, which the assembler explains
 			continue
-		case line[0] == ';', isDirective(line):
+		case line[0] == ';', directive.MatchString(line):
 			return Assembly
 		case strings.HasPrefix(line, "{"):
 			return JSON
@@ -130,7 +131,7 @@ func textKind(head, ext string) Kind {
 		}
 		key, value, found := strings.Cut(line, "=")
 		value = strings.TrimSpace(value)
-		if key = strings.TrimSpace(key); found && isKey(key) && value != "" && (toml || strings.ContainsRune(`"[{`, rune(value[0]))) {
+		if key = strings.TrimSpace(key); found && tomlKey.MatchString(key) && value != "" && (toml || strings.ContainsRune(`"[{`, rune(value[0]))) {
 			return TOML
 		}
 		break
@@ -141,18 +142,11 @@ func textKind(head, ext string) Kind {
 	return Text
 }
 
-func isDirective(line string) bool {
-	return len(line) > 1 && line[0] == '.' && isLetter(line[1])
-}
-
-// isKey reports whether a text is a name, possibly with dots or dashes.
-func isKey(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return r >= utf8.RuneSelf || !isLetter(byte(r)) && (r < '0' || r > '9') && r != '.' && r != '-'
-	}) < 0
-}
-
-func isLetter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+// What begins a line of assembly text, and what is a key of TOML.
+var (
+	directive = regexp.MustCompile(`^\.[A-Za-z_]`)
+	tomlKey   = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+)
 
 // hasLine reports whether a line begins with a text.
 func hasLine(text []byte, start string) bool {

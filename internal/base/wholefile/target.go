@@ -1,6 +1,7 @@
 package wholefile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -114,10 +115,7 @@ func SameFile(x, y string) bool {
 // folder is the directory that the file is in.
 func (t target) folder() string {
 	dir, _ := filepath.Split(t.path)
-	if dir == "" {
-		return "."
-	}
-	return dir
+	return cmp.Or(dir, ".")
 }
 
 // InPlace reports whether a name refers to something that cannot be replaced,
@@ -134,21 +132,13 @@ func Probe(name string) error {
 	if err == nil && !t.inPlace {
 		err = probe(t.folder())
 	}
-	if err != nil {
-		return unwritten(name, err)
-	}
-	return nil
+	return unwritten(name, err)
 }
 
 // ProbeDir does the same for files in a directory.
 func ProbeDir(dir string) error {
-	if dir == "" {
-		dir = "."
-	}
-	if err := probe(dir); err != nil {
-		return unwritten(dir, err)
-	}
-	return nil
+	dir = cmp.Or(dir, ".")
+	return unwritten(dir, probe(dir))
 }
 
 func probe(dir string) error {

@@ -30,8 +30,13 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// unwritten is an *Error as the usage error that it is.
-func unwritten(name string, err error) error { return &simerr.Usage{Err: &Error{name, err}} }
+// unwritten is the usage error of a file that could not be written, or nil.
+func unwritten(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &simerr.Usage{Err: &Error{name, err}}
+}
 
 // File is a file that is being written. Its first error stays: nothing is
 // written after it, and Commit returns it.
@@ -101,7 +106,7 @@ func (f *File) WriteAt(p []byte, at int64) (int, error) {
 
 // noteError records the first error.
 func (f *File) noteError(err error) {
-	if f.err == nil && err != nil {
+	if f.err == nil {
 		f.err = unwritten(f.name, cause(err))
 	}
 }

@@ -170,22 +170,18 @@ func (b *Tab) Do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(t, chromedp.Do(ctx, steps...))
 }
 
-// Get takes a step that has a value.
-func Get[T any](t testing.TB, b *Tab, step chromedp.Action[T]) T {
+// Get takes a step that has a value. about says in a failure what it is.
+func Get[T any](t testing.TB, b *Tab, step chromedp.Action[T], about ...any) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
 	defer cancel()
 	v, err := chromedp.Run(ctx, step)
-	require.NoError(t, err)
+	require.NoError(t, err, about...)
 	return v
 }
 
 // Eval returns the value of a JavaScript expression, or what its promise brings.
 func Eval[T any](t testing.TB, b *Tab, js string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
-	require.NoError(t, err, js)
-	return v
+	return Get(t, b, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise), js)
 }

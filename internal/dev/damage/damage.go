@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -131,15 +132,8 @@ func values(near []uint64) []uint64 {
 	return slices.Compact(list)
 }
 
-// alike reports whether two answers differ only in numbers.
-func alike(a, b string) bool { return plain(a) == plain(b) }
+// digits are those of numbers, decimal and hexadecimal.
+var digits = regexp.MustCompile("[0-9a-fx-]+")
 
-// plain removes numbers from a text.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("0123456789abcdefx-", r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+// alike reports whether two answers differ only in numbers.
+func alike(a, b string) bool { return digits.ReplaceAllString(a, "") == digits.ReplaceAllString(b, "") }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"emsim/em4"
 	"emsim/emcr"
@@ -208,18 +209,12 @@ func (d *Debugger) ending() {
 // words prints the words that the host received.
 func words(list []uint64) string {
 	const most = 20
-	if len(list) == 0 {
+	text := strings.Trim(fmt.Sprint(list[:min(len(list), most)]), "[]")
+	switch {
+	case len(list) == 0:
 		return "none"
-	}
-	text := ""
-	for i, v := range list {
-		if i == most {
-			return fmt.Sprintf("%s ... (%d words)", text, len(list))
-		}
-		if i > 0 {
-			text += " "
-		}
-		text += fmt.Sprint(v)
+	case len(list) > most:
+		return fmt.Sprintf("%s ... (%d words)", text, len(list))
 	}
 	return text
 }

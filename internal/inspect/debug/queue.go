@@ -176,13 +176,7 @@ func (d *Debugger) examine(x call) error {
 		if m := waiting(p, at); m != packet.One {
 			text += fmt.Sprintf(", the %v operand waits", m)
 		}
-		name := ""
-		if label, words, ok := d.s.Object.SymbolAt(at); ok {
-			if name = label; words > 0 {
-				name = fmt.Sprintf("%s+%d", label, words)
-			}
-		}
-		d.printf("  %#07x %-16s %#12x  %s\n", at, name, v, text)
+		d.printf("  %#07x %-16s %#12x  %s\n", at, d.s.Object.NameAt(at), v, text)
 	}
 	return nil
 }

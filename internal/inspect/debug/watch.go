@@ -30,14 +30,12 @@ func watched() []string { return append([]string{"memory", "register"}, levelNam
 
 // register reads the name of a register.
 func register(word string) (int, error) {
-	if word == "fp" {
-		return isa.FP, nil
+	for r := range isa.Registers {
+		if word == registerName(r) || word == "fp" && r == isa.FP {
+			return r, nil
+		}
 	}
-	var r int
-	if n, err := fmt.Sscanf(word, "r%d", &r); err != nil || n != 1 || r < 0 || r >= isa.Registers || fmt.Sprintf("r%d", r) != word {
-		return 0, errorf("%q is not a register: expected r0 .. r%d or fp", word, isa.Registers-1)
-	}
-	return r, nil
+	return 0, errorf("%q is not a register: expected r0 .. r%d or fp", word, isa.Registers-1)
 }
 
 // begin records the first values of a watchpoint.

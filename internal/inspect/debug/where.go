@@ -144,11 +144,7 @@ func (d *Debugger) focus(x call) error {
 }
 
 // completions lists the possible values of a word of a command.
-func (d *Debugger) completions() []string {
-	list := slices.Clone(d.labels())
-	slices.Sort(list)
-	return list
-}
+func (d *Debugger) completions() []string { return slices.Sorted(slices.Values(d.labels())) }
 
 // links is the command links: the packets in a switch, what they wait for,
 // and which ports are busy.
@@ -272,13 +268,8 @@ func levelNames() []string {
 	return names
 }
 
-// levelNamed returns the quantity of a name, or nil.
-func levelNamed(name string) *level {
-	if i := slices.Index(levelNames(), name); i >= 0 {
-		return &levels[i]
-	}
-	return nil
-}
+// levelNamed returns the quantity of a name, which must be one of levelNames.
+func levelNamed(name string) level { return levels[slices.Index(levelNames(), name)] }
 
 // loads is the command: a number of every PE, groups downwards and members
 // across.

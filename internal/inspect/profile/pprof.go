@@ -68,14 +68,11 @@ func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint
 
 // stack is an instruction in its block in its template.
 func (x *pprofFile) stack(r *Row) []*profile.Location {
-	file, line := "", 0
-	i := slices.IndexFunc(x.source.object.Symbols, func(s asm.Symbol) bool { return s.Kind == asm.Template && s.Name == r.Template })
-	if i >= 0 {
-		file, line, _ = x.source.object.LineAt(uint32(x.source.object.Symbols[i].Value))
-	}
-	outer := "template " + r.Template
-	if i < 0 {
-		outer = r.Template
+	outer, file, line := r.Template, "", 0
+	symbols := x.source.object.Symbols
+	if i := slices.IndexFunc(symbols, func(s asm.Symbol) bool { return s.Kind == asm.Template && s.Name == r.Template }); i >= 0 {
+		outer = "template " + r.Template
+		file, line, _ = x.source.object.LineAt(uint32(symbols[i].Value))
 	}
 	return []*profile.Location{x.location(uint64(r.PC), r.Block, r.File, r.Line), x.location(0, outer, file, line)}
 }

@@ -145,15 +145,10 @@ func (m *Model) runCommand(command string) tea.Cmd {
 		m.busy.Lock()
 		defer m.busy.Unlock()
 		defer stop()
+		defer m.text.Reset()
 		err := m.d.Do(ctx, command)
-		return done{m.d.Look(), m.takeOutput(), err, m.d.Quit()}
+		return done{m.d.Look(), m.text.String(), err, m.d.Quit()}
 	}
-}
-
-// takeOutput takes what the debugger has said.
-func (m *Model) takeOutput() string {
-	defer m.text.Reset()
-	return m.text.String()
 }
 
 // setLook replaces what the panes show.
