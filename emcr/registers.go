@@ -72,6 +72,40 @@ func (p *PE) Registers(t uint64, r *Registers) {
 	p.exuRegisters(r)
 }
 
+// MIBSum returns the hash of the words in the MIB, as hardware has them: packets follow
+// each other round its ring, the oldest in place first. The address word of a packet
+// that is half spilled is there already, that of one that is half refilled no more.
+func (p *PE) MIBSum(first int) (sum uint64) {
+	place := first
+	add := func(word uint32, v uint64) {
+		a := p.cfg.MIBBase + uint32(place%(p.cfg.IBU.MIBWords/2))*2 + word
+		sum += hashWord(a, v) - hashWord(a, 0)
+	}
+	address := func(pk *packet.Packet) uint64 {
+		w, err := p.cfg.Format.Pack(*pk)
+		if err != nil {
+			panic(err) // a packet of the machine always fits
+		}
+		return w.Address
+	}
+	half, _ := p.ibu.InProgress()
+	left := p.ibu.FIFOWords() / 2 // these come first
+	p.ibu.Each(func(pk *packet.Packet) {
+		if left--; left >= 0 {
+			return
+		}
+		if half != ibu.Refill || place != first {
+			add(0, address(pk))
+		}
+		add(1, pk.Data)
+		place++
+	})
+	if half == ibu.Spill {
+		add(0, address(&p.pins.In))
+	}
+	return sum
+}
+
 // PortsAt returns the registers between a PE and its switch at the start of
 // clock t. injectClocks is the knob of that name.
 func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegisters) {

@@ -84,14 +84,15 @@ func packageFirst(name string) string {
 
 // Target is a simulation that can be built.
 type Target struct {
-	Top  string // module
-	Main string // program around it, below sim/
+	Top      string // module
+	Main     string // program around it, below sim/
+	Networks int    // k of the largest network whose links it needs
 }
 
 // The simulations.
 var (
-	MachineTarget = Target{Top: "pe", Main: "machine.cpp"}
-	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp"}
+	MachineTarget = Target{Top: "pe", Main: "machine.cpp", Networks: 4}
+	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp", Networks: 4}
 )
 
 // WavesEnv names an environment variable: a file into which a simulation of a
@@ -121,18 +122,30 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	if err := s.Write(work); err != nil {
 		return "", err
 	}
-	args := []string{
-		"--cc", "--exe", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
-		"--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I../sim", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
+	run := func(args ...string) error {
+		cmd := exec.CommandContext(ctx, "verilator", append([]string{
+			"--cc", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
+			"-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
+		}, args...)...)
+		cmd.Dir = work
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("verilator cannot build %s: %w\n%s", t.Top, err, outputEnd(out))
+		}
+		return nil
+	}
+	args := []string{"--exe", "--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I.. -I../sim", filepath.Join("sim", t.Main)}
+	for k := 1; k <= t.Networks; k++ {
+		links := fmt.Sprintf("Vlinks%d", k)
+		if err := run("--prefix", links, "-Mdir", links, "--top-module", "links", fmt.Sprintf("-GK=%d", k), "links.sv"); err != nil {
+			return "", err
+		}
+		args = append(args, filepath.Join("..", links, links+"__ALL.a"))
 	}
 	if waves {
 		args = append(args, "--trace", "-CFLAGS", "-DWAVES")
 	}
-	args = append(append(args, filepath.Join("sim", t.Main)), s.Modules()...)
-	cmd := exec.CommandContext(ctx, "verilator", args...)
-	cmd.Dir = work
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("verilator cannot build %s: %w\n%s", t.Top, err, outputEnd(out))
+	if err := run(append(args, s.Modules()...)...); err != nil {
+		return "", err
 	}
 	if err := os.Rename(work, dir); err != nil {
 		if _, there := os.Stat(exe); there != nil { // unless another process was faster
@@ -142,9 +155,9 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	return exe, nil
 }
 
-// Lint has Verilator check the module and all below it. Its error holds the
-// warnings.
-func (s Sources) Lint(ctx context.Context, top string) error {
+// Lint has Verilator check the module and all below it; flags may set parameters.
+// Its error holds the warnings.
+func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	dir, err := os.MkdirTemp("", "emsim-rtl")
 	if err != nil {
 		return err
@@ -153,7 +166,7 @@ func (s Sources) Lint(ctx context.Context, top string) error {
 	if err := s.Write(dir); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, s.Modules()...)...)
+	cmd := exec.CommandContext(ctx, "verilator", slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, flags, s.Modules())...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, outputEnd(out))

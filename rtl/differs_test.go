@@ -104,7 +104,7 @@ func TestDifferencesAreFound(t *testing.T) {
 
 	traffic := trafficRun(1, 0, 12, 1500)
 	traffic.Offer = 40
-	_, err = traffic.Compare(t.Context(), change(t, switches, "to 8")) // how often a PE offers a packet
+	_, err = traffic.Compare(t.Context(), change(t, switches, "to 4")) // how often a PE offers a packet
 	require.ErrorAs(t, err, &d)
 	require.Regexp(t, `^after clock \d+, PE \[\d,\d\]: .*model 0x`, d.Error())
 	_, err = traffic.Compare(t.Context(), change(t, switches, "from 8800"))

@@ -8,6 +8,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/ibu"
 	"emsim/omega"
 )
 
@@ -52,8 +53,16 @@ type model struct {
 	cfg      emcr.Config
 	received []omega.HostWord
 	before   [][emcr.Activities]uint64 // clocks of the activities of each PE
+	mib      []buffer
 	probes   []Probe
 	scratch  node
+}
+
+// buffer is the MIB of a PE after the last clock.
+type buffer struct {
+	packets, first int // the oldest packet's place in the ring
+	half           ibu.Op
+	sum            uint64 // of the words
 }
 
 func newModel(r *Run) (*model, error) {
@@ -64,7 +73,7 @@ func newModel(r *Run) (*model, error) {
 	m.SetEager(true)
 	x := &model{Machine: m, run: r, cfg: m.PEConfig(), probes: make([]Probe, m.Net.N)}
 	x.scratch.format = x.cfg.Format
-	x.before = make([][emcr.Activities]uint64, m.Net.N)
+	x.before, x.mib = make([][emcr.Activities]uint64, m.Net.N), make([]buffer, m.Net.N)
 	return x, nil
 }
 
@@ -82,6 +91,13 @@ func (m *model) fillProbes() (sum uint64, faulted bool) {
 			}
 		}
 		m.before[i] = pe.Clocks
+		if b := &m.mib[i]; n.pe.MIB != b.packets || n.pe.Transfer != b.half {
+			if n.pe.MIB < b.packets {
+				b.first = (b.first + 1) % (m.cfg.IBU.MIBWords / 2)
+			}
+			b.packets, b.half, b.sum = n.pe.MIB, n.pe.Transfer, pe.MIBSum(b.first)
+		}
+		n.pe.MemorySum += m.mib[i].sum
 		n.packProbe(&m.probes[i], totalWords)
 		sum = digest(sum, &m.probes[i])
 		faulted = faulted || n.pe.Fault != ""
@@ -164,18 +180,14 @@ func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
 	if m.run.Program.Init != nil {
 		boot = *m.run.Program.Init + 1
 	}
-	c.sendNumbers(uint32(m.Net.N), f.StructureBase, f.StructureWords, f.SegmentBase, f.SegmentWords, f.MIBBase, boot)
+	c.sendNumbers(uint32(m.Net.K), f.StructureBase, f.StructureWords, f.SegmentBase, f.SegmentWords, f.MIBBase, boot)
 	c.sendNumbers(first.ImageWords())
 	for a := range first.ImageWords() {
 		_, code := first.InstructionAt(a)
 		c.sendNumbers(first.Memory().Read(a), uint8(boolBit(code)))
 	}
 	for i := range m.Net.N {
-		at := m.Net.Address(i)
-		c.sendNumbers(straps(at, m.Net.K, m.run.Config.Network(), f))
-		for port := range 2 {
-			c.sendNumbers(uint32(m.Net.Index(m.Net.Next(at, port))))
-		}
+		c.sendNumbers(straps(m.Net.Address(i), m.Net.K, m.run.Config.Network(), f))
 	}
 	return c, nil
 }

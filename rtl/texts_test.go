@@ -61,6 +61,20 @@ func hostSends(nops int) string {
 	return b.String() + "sink: nop!\n"
 }
 
+// waves is a program that sends packets to itself faster than it takes them, as
+// often as its argument says.
+const waves = `.arg n, 1, 100, start
+start: mov r4, %d
+again: send.d r4, fp, sink
+       sub r4, r4, 1
+       bne r4, r0, again
+       sub r1, r1, 1
+       beq r1, r0, end
+       send.d! r1, fp, start
+end:   out! r1
+sink:  nop!
+`
+
 // corners are programs that do what few programs do.
 var corners = map[string]string{
 	"segments of odd templates": twoOperands + "start: mov r4, -1\ngetseg r3, r4\nld r5, r3, 0\nmov r4, 1\nshl r4, r4, 20\nadd r4, r4, 77\ngetseg r3, r4\nld r5, r3, 0\nrelseg r3\nld r5, r3, 0\ngetseg r3, r4\nld! r5, r3, 0",

@@ -128,14 +128,9 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 		return nil, err
 	}
 	cfg := emcr.Config{InjectClocks: uint64(r.InjectClocks), SegmentWords: 8}
-	c.sendNumbers(uint32(n.topo.N), uint32(n.topo.Members), r.Offer, r.Consume, r.Host)
+	c.sendNumbers(uint32(n.topo.K), r.Offer, r.Consume, r.Host)
 	for i := range n.topo.N {
-		at := n.topo.Address(i)
-		c.sendNumbers(straps(at, n.topo.K, r.Switches, &cfg))
-		for port := range 2 {
-			c.sendNumbers(uint32(n.topo.Index(n.topo.Next(at, port))))
-		}
-		c.sendNumbers(uint64(n.random[i]))
+		c.sendNumbers(straps(n.topo.Address(i), n.topo.K, r.Switches, &cfg), uint64(n.random[i]))
 	}
 	return c, nil
 }

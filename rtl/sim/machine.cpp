@@ -1,6 +1,7 @@
-// A whole machine: N verilated PEs, their memories, the links between them and
-// the host. The test says over the pipe what to do.
+// A whole machine: N verilated PEs, their memories, the verilated links between them
+// and the host. The test says over the pipe what to do.
 #include "Vpe.h"
+#include "links.h"
 #include "memory.h"
 #include "pipe.h"
 #include "verilated.h"
@@ -14,7 +15,6 @@ struct Node {
     Vpe chip;
     Memory memory;
     Structure structure;
-    Link link;
 };
 
 struct HostWord {
@@ -22,6 +22,7 @@ struct HostWord {
 };
 
 static std::vector<Node*> nodes;
+static std::unique_ptr<Links<Node>> links;
 static std::vector<std::pair<u64, u64>> hostQueue; // packets for [0,0]
 static size_t hostNext = 0;
 static std::vector<HostWord> hostWords;
@@ -62,18 +63,16 @@ static void answerLater(Node& n) {
 static void store(Node& n) {
     Vpe& c = n.chip;
     if (c.mem_en && c.mem_we) n.memory.write(c.mem_addr, c.mem_wdata);
+    if (c.mem_en && !c.mem_we) n.memory.taken(c.mem_addr);
     if (c.mem_en && c.mem_tag_we) n.memory.setTag(c.mem_addr, c.mem_wtag);
     if (c.seg_en && c.seg_we) n.memory.setStatus(c.seg_index, c.seg_wdata);
     if (c.str_en && c.str_ok) n.structure.apply(c.str_op, c.str_arg);
 }
 
 static void tick() {
-    for (Node* n : nodes) { // links upstream: which banks can be filled
+    links->upstream(nodes);
+    for (Node* n : nodes) {
         n->chip.clk = 0;
-        for (int o = 0; o < 2; o++) {
-            Vpe& down = nodes[n->link.next[o]]->chip;
-            (o == 0 ? n->chip.fill_ok0 : n->chip.fill_ok1) = o == 0 ? down.rx_fill_ok0 : down.rx_fill_ok1;
-        }
         answer(*n);
     }
     setHost(nodes[0]->chip);
@@ -82,16 +81,7 @@ static void tick() {
         answerLater(*n);
         n->chip.eval();
     }
-    for (Node* n : nodes) { // links downstream: words
-        Vpe& c = n->chip;
-        Vpe &d0 = nodes[n->link.next[0]]->chip, &d1 = nodes[n->link.next[1]]->chip;
-        d0.rx_valid = (d0.rx_valid & 2) | (c.tx_valid & 1);
-        d0.rx_bank0 = c.tx_bank0;
-        d0.rx_word0 = c.tx_word0;
-        d1.rx_valid = (d1.rx_valid & 1) | (c.tx_valid & 2);
-        d1.rx_bank1 = c.tx_bank1;
-        d1.rx_word1 = c.tx_word1;
-    }
+    links->downstream(nodes);
     Vpe& first = nodes[0]->chip;
     if (first.host_in_valid && first.host_in_taken) hostNext++;
     if (hostSecond) hostWords.push_back({clocks + 1, first.host_out_word & 0xffffffff});
@@ -119,9 +109,9 @@ static u64 digestAll() {
     return sum;
 }
 
-// start reads the machine: PEs, layout of the memory, the program, boot address.
+// start reads the machine: k of its network, layout of the memory, the program, boot address.
 static void start() {
-    u32 n = get<u32>(), strBase = get<u32>(), strWords = get<u32>(), segBase = get<u32>(), segWords = get<u32>(), mibBase = get<u32>();
+    u32 k = get<u32>(), strBase = get<u32>(), strWords = get<u32>(), segBase = get<u32>(), segWords = get<u32>(), mibBase = get<u32>();
     u32 boot = get<u32>(); // code address + 1, or 0
     std::vector<u64>* image = new std::vector<u64>(get<u32>());
     std::vector<unsigned char>* code = new std::vector<unsigned char>(image->size());
@@ -129,13 +119,13 @@ static void start() {
         (*image)[i] = get<u64>();
         (*code)[i] = get<unsigned char>();
     }
-    for (u32 i = 0; i < n; i++) {
+    links = linksFor<Node>(k);
+    for (u32 i = 0; i < (k + 1) << k; i++) {
         Node* x = new Node;
         nodes.push_back(x);
         x->memory.init(image, code, segBase, segWords, mibBase);
         x->structure.init(strBase, strWords);
         for (int j = 0; j < cfgWords; j++) x->chip.cfg[j] = get<u32>();
-        x->link = get<Link>();
         Vpe& c = x->chip;
         c.clk = 0;
         c.rst = 1;

@@ -37,7 +37,7 @@ class Memory {
     }
 
 public:
-    u64 sum = 0; // of mix over all words and tags; the MIB does not count
+    u64 sum = 0; // of mix over all words and tags
 
     void init(const std::vector<u64>* i, const std::vector<unsigned char>* c, u32 base, u32 words, u32 mib) {
         image = i, code = c, segBase = base, segWords = words, mibBase = mib;
@@ -49,12 +49,16 @@ public:
 
     void write(u32 a, u64 v) {
         u64& w = of(a).word[a % pageWords];
-        if (a < mibBase) sum += mix(a, v) - mix(a, w);
+        sum += mix(a, v) - mix(a, w);
         w = v;
+    }
+    // What is read from the MIB is gone: the model keeps packets, and not what was left of them.
+    void taken(u32 a) {
+        if (a >= mibBase) write(a, 0);
     }
     void setTag(u32 a, int t) {
         unsigned char& g = of(a).tag[a % pageWords];
-        sum += mix(~a, t) - mix(~a, g);
+        sum += mix(~a, t) - mix(~a, g) + (a >= mibBase); // the MIB has no tags
         g = t;
     }
     void setStatus(u32 i, int s) {

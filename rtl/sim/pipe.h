@@ -42,8 +42,3 @@ inline u64 digest(u64 sum, const u64* w, int words) {
 template <class W> void copyWords(u64* to, const W& wide, int words) {
     for (int i = 0; i < words; i++) to[i] = u64(wide[2 * i]) | u64(wide[2 * i + 1]) << 32;
 }
-
-// Link is where the outputs of a PE's switch lead.
-struct Link {
-    u32 next[2];
-};

@@ -1,6 +1,7 @@
 // Switches alone: N verilated switching units under random traffic. traffic.go
 // makes the same traffic for the model.
 #include "Vswitch_node.h"
+#include "links.h"
 #include "pipe.h"
 #include "verilated.h"
 
@@ -8,7 +9,6 @@ const int probeWords = 37, words = 17, cfgWords = 5;
 
 struct Node {
     Vswitch_node chip;
-    Link link;
     u64 random;
     u64 draw() { // SplitMix64
         u64 z = random += 0x9e3779b97f4a7c15ull;
@@ -19,6 +19,7 @@ struct Node {
 };
 
 static std::vector<Node*> nodes;
+static std::unique_ptr<Links<Node>> links;
 static u32 members, offerRate, consumeRate, hostRate;
 
 static u64 peBits(u32 i) { return u64(i / members) << 21 | u64(i % members) << 18; }
@@ -58,24 +59,13 @@ static void stimulate(u32 i) {
 }
 
 static void tick() {
+    links->upstream(nodes);
     for (u32 i = 0; i < nodes.size(); i++) {
-        Node& n = *nodes[i];
-        n.chip.clk = 0;
-        n.chip.fill_ok0 = nodes[n.link.next[0]]->chip.rx_fill_ok0;
-        n.chip.fill_ok1 = nodes[n.link.next[1]]->chip.rx_fill_ok1;
+        nodes[i]->chip.clk = 0;
         stimulate(i);
     }
     for (Node* n : nodes) n->chip.eval();
-    for (Node* n : nodes) {
-        Vswitch_node& c = n->chip;
-        Vswitch_node &d0 = nodes[n->link.next[0]]->chip, &d1 = nodes[n->link.next[1]]->chip;
-        d0.rx_valid = (d0.rx_valid & 2) | (c.tx_valid & 1);
-        d0.rx_bank0 = c.tx_bank0;
-        d0.rx_word0 = c.tx_word0;
-        d1.rx_valid = (d1.rx_valid & 1) | (c.tx_valid & 2);
-        d1.rx_bank1 = c.tx_bank1;
-        d1.rx_word1 = c.tx_word1;
-    }
+    links->downstream(nodes);
     for (Node* n : nodes) {
         n->chip.clk = 1;
         n->chip.eval();
@@ -95,13 +85,13 @@ int main(int argc, char** argv) {
     Verilated::commandArgs(argc, argv);
     Verilated::randReset(2); // before the reset registers hold anything
     Verilated::randSeed(1);
-    u32 n = get<u32>();
-    members = get<u32>(), offerRate = get<u32>(), consumeRate = get<u32>(), hostRate = get<u32>();
-    for (u32 i = 0; i < n; i++) {
+    u32 k = get<u32>();
+    links = linksFor<Node>(k);
+    members = k + 1, offerRate = get<u32>(), consumeRate = get<u32>(), hostRate = get<u32>();
+    for (u32 i = 0; i < (k + 1) << k; i++) {
         Node* x = new Node;
         nodes.push_back(x);
         for (int j = 0; j < cfgWords; j++) x->chip.cfg[j] = get<u32>();
-        x->link = get<Link>();
         x->random = get<u64>();
         Vswitch_node& c = x->chip;
         c.rst = 1;
