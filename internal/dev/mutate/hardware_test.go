@@ -1,10 +1,13 @@
 package main
 
 import (
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/dev/needs"
 	"emsim/rtl"
 )
 
@@ -47,7 +50,7 @@ func TestChangedWord(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	s := rtl.Embedded()
 	for _, m := range s.Modules() {
-		if m != "emcr.sv" && m != "pair.sv" {
+		if m != "emcr.sv" && m != "machine.sv" {
 			require.NotEmpty(t, hardwarePoints(m, s[m]), m)
 		}
 	}
@@ -61,4 +64,26 @@ func TestModules(t *testing.T) {
 	require.Equal(t, "rtl/su.sv", list[1].Name)
 	_, err = packagesAndModules(t.Context(), "../../..", []string{"rtl/none.sv"})
 	require.EqualError(t, err, "there is no module rtl/none.sv")
+}
+
+// A mutant of which a solver proves that nothing can tell it from the original is
+// equivalent, and no other: the value of a signal that nobody reads, and the step of a
+// table.
+func TestProof(t *testing.T) {
+	needs.Tool(t, "yosys")
+	prove := func(file, old, changed string) bool {
+		s, original, mutant := rtl.Embedded(), t.TempDir(), t.TempDir()
+		require.NoError(t, s.Write(original))
+		require.Contains(t, s[file], old)
+		s[file] = strings.Replace(s[file], old, changed, 1)
+		require.NoError(t, s.Write(mutant))
+		same, err := provenSame(t.Context(), file, original, mutant)
+		require.NoError(t, err)
+		return same
+	}
+	require.True(t, prove("fpu.sv", "apart    = 8'd0", "apart    = 8'd1"))
+	require.False(t, prove("load.sv", "17'd128", "17'd129"))
+	t.Setenv("PATH", "")
+	_, err := provenSame(t.Context(), "load.sv", "", "")
+	require.ErrorIs(t, err, exec.ErrNotFound)
 }

@@ -36,6 +36,10 @@ import (
 // should kill.
 const goal = 85
 
+// most is the memory, in bytes, that this process and each that it starts may have: a
+// mutant that asks for more is killed by its own failure.
+const most = 4 << 30
+
 // options are the flags of the command.
 type options struct {
 	n    int
@@ -142,6 +146,7 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row
 
 // round tries several mutants at a time and returns their verdicts in order.
 func (o *options) round(ctx context.Context, p *pkg, temp string, points []point, same map[string]bool) ([]string, error) {
+	boundMemory()
 	out, errs := make([]string, len(points)), make([]error, len(points))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, max(o.jobs, 1))

@@ -15,3 +15,9 @@ func boundChildren(cmd *exec.Cmd) {
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 }
+
+// boundMemory bounds the memory of this process and of all that it starts. Address space that
+// is only reserved does not count.
+func boundMemory() {
+	syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most}) //nolint:errcheck // a lower bound is there
+}

@@ -157,7 +157,7 @@ const (
 	survived   = "survived"   // every test passes
 	unreached  = "unreached"  // no test reaches the line: also survived
 	invalid    = "invalid"    // it does not compile: not a mutant, replaced by another one
-	equivalent = "equivalent" // listed in equivalent.txt
+	equivalent = "equivalent" // listed in equivalent.txt, or proven by a solver
 )
 
 // slack bounds the time of a mutant's tests: eight times that of the
