@@ -80,7 +80,7 @@ func TestFullBankPanics(t *testing.T) {
 		n.su[1].fill(s)
 	}
 	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 arrives at a full bank", func() {
-		n.forward(n.partOf(0), 0, InGroup, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, 5)
+		n.forward(n.partOf(0), &n.su[0], 0, InGroup, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, 5)
 	})
 }
 

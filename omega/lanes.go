@@ -249,19 +249,18 @@ func (x *lanes) forIntake() uint64 {
 // expect notes that a packet for output o in slot s of the unit at a bit arrives in
 // clock t.
 func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) {
-	l := &x.slot[s]
-	l.lo = l.lo&^(1<<at) | uint64(o&1)<<at
-	l.hi = l.hi&^(1<<at) | uint64(o>>1)<<at
+	l, bit := &x.slot[s], uint64(1)<<(at&63)
+	l.lo, l.hi = l.lo&^bit|bit*uint64(o&1), l.hi&^bit|bit*uint64(o>>1)
 	if pk.ToHost && o == Own {
-		l.lo |= 1 << at
+		l.lo |= bit
 	}
 	if priority != 0 {
-		l.urgent &^= 1 << at
+		l.urgent &^= bit
 		if pk.Urgent(priority) {
-			l.urgent |= 1 << at
+			l.urgent |= bit
 		}
 	}
-	x.wheel[t%wheelClocks].ready[s] |= 1 << at
+	x.wheel[t%wheelClocks].ready[s] |= bit
 }
 
 // SetCrowd sets when switches of a word decide together: if more than few of them
@@ -307,7 +306,7 @@ func (p *Part) gather(w int, t uint64) *lanes {
 			x.intake |= bit
 		}
 		for b := range x.up {
-			if n.bankBehind(su, b) > b {
+			if int(su.behind[b]) > b {
 				x.up[b] |= bit
 			}
 		}

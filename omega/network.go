@@ -131,6 +131,13 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		p := t.Address(i)
 		here := &n.su[i]
 		here.position = position{groupWord: groupWord(p.GA), group: p.GA, column: p.CA, routeBit: t.lowShift(p.CA)}
+		for b := range here.behind {
+			up := 0
+			if here.lastColumn() {
+				up = 1
+			}
+			here.behind[b] = uint8(min(b+up, c.Banks-1))
+		}
 		for port := range here.next {
 			next := t.Index(t.Next(p, port))
 			here.next[port] = uint32(next)

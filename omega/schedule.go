@@ -255,13 +255,15 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	if p.n.sched.fetch {
 		p.fetch(t)
 	}
-	for _, m := range p.moves {
+	for k := range p.moves {
+		m := &p.moves[k]
 		if m.input == undecided {
 			moved = p.ask(int(m.unit), t) || moved
 			continue
 		}
-		p.n.grant(int(m.unit), int(m.input), int(m.bank), t)
-		p.n.movePacket(p, int(m.unit), int(m.input), int(m.bank), t)
+		su := &p.n.su[m.unit]
+		p.n.grant(su, int(m.unit), int(m.input), int(m.bank), t)
+		p.n.movePacket(p, su, int(m.unit), int(m.input), int(m.bank), t)
 		moved = true
 	}
 	p.moves = p.moves[:0]
@@ -276,8 +278,8 @@ func (p *Part) ask(i int, t uint64) bool {
 	granted := n.choose(i, n.judge(i, ready, t))
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.grant(i, s/Banks, s%Banks, t)
-		n.movePacket(p, i, s/Banks, s%Banks, t)
+		n.grant(&n.su[i], i, s/Banks, s%Banks, t)
+		n.movePacket(p, &n.su[i], i, s/Banks, s%Banks, t)
 	}
 	if granted != ready {
 		p.wake(w, t+1, 1<<at)

@@ -54,6 +54,7 @@ type SU struct {
 	output    [slots + 1]uint8 // output that the packet of each slot is routed to
 	lastBank  [2]uint8         // round robin: bank that each network input sent from last
 	lastInput [3]uint8         // round robin: input that each output served last
+	behind    [Banks]uint8     // bank behind the unit that a packet in this bank goes to
 
 	outFreeAt [3]uint64 // clock from which each output may send again
 	inFreeAt  [3]uint64 // clock from which each input may send again
@@ -96,7 +97,7 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 	n.su[i].wire.granted = granted
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.grant(i, s/Banks, s%Banks, t)
+		n.grant(&n.su[i], i, s/Banks, s%Banks, t)
 	}
 	if n.watch != nil {
 		n.tellSlots(i, granted, t)
@@ -218,8 +219,7 @@ func (n *Network) serve(i int, x *nominees) (granted uint8) {
 
 // grant notes that a packet moves: in the round-robin registers, and on the wires
 // that its move needs. A packet is named by its input and its bank there.
-func (n *Network) grant(i, input, bank int, t uint64) {
-	su := &n.su[i]
+func (n *Network) grant(su *SU, i, input, bank int, t uint64) {
 	s := input*Banks + bank
 	su.lastInput[su.output[s]] = uint8(input)
 	if input == Own {
@@ -244,16 +244,7 @@ func (n *Network) packetIn(i, s int) *packet.Packet {
 // that a packet now in bank b goes to.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
 	su := &n.su[i]
-	return int(su.next[o]), o*Banks + n.bankBehind(su, b)
-}
-
-// bankBehind returns the bank behind a unit that a packet now in bank b goes to.
-func (n *Network) bankBehind(su *SU, b int) int {
-	up := 0
-	if su.lastColumn() {
-		up = 1
-	}
-	return min(b+up, n.banks-1)
+	return int(su.next[o]), o*Banks + int(su.behind[b])
 }
 
 // routeFromEXU is route for a packet of the unit's own EXU. "The destination
@@ -274,48 +265,48 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 // full (its own), and never one that another unit writes in the same clock. p is
 // the part that the unit belongs to.
 func (n *Network) transfer(p *Part, i int, t uint64) {
-	for g := n.su[i].wire.granted; g != 0; g &= g - 1 {
+	su := &n.su[i]
+	for g := su.wire.granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.movePacket(p, i, s/Banks, s%Banks, t)
+		n.movePacket(p, su, i, s/Banks, s%Banks, t)
+		if n.watch != nil {
+			n.tellMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
+		}
 	}
 }
 
 // movePacket moves the packet in a bank of an input, or the one that the EXU holds.
-func (n *Network) movePacket(p *Part, i, input, bank int, t uint64) {
-	su, s := &n.su[i], input*Banks+bank
+func (n *Network) movePacket(p *Part, su *SU, i, input, bank int, t uint64) {
+	s := input*Banks + bank
 	o := int(su.output[s])
 	su.outFreeAt[o] = t + portClocks
 	su.inFreeAt[input] = t + portClocks
 	su.Packets[o]++
+	pk := &n.pins[i].Out
 	if input == Own {
-		pins := &n.pins[i]
-		su.WaitClocks[o] += t - pins.OutReady
-		n.send(p, i, o, input, bank, &pins.Out, t)
-		pins.OutFull = false
-		return
+		su.WaitClocks[o] += t - n.pins[i].OutReady
+		n.pins[i].OutFull = false
+	} else {
+		pk = &su.bank[s]
+		su.WaitClocks[o] += t - su.readyAt[s]
+		su.full &^= 1 << s
+		su.readyAt[s] = t + n.bankClocks
+		if !n.sched.plain {
+			p.bankEmptied(int(su.prev[input]), s, t+n.bankClocks)
+		}
 	}
-	su.WaitClocks[o] += t - su.readyAt[s]
-	n.send(p, i, o, input, bank, &su.bank[s], t)
-	su.full &^= 1 << s
-	su.readyAt[s] = t + n.bankClocks
-	if !n.sched.plain {
-		p.bankEmptied(int(su.prev[input]), s, t+n.bankClocks)
-	}
-}
-
-// send is where the packet goes.
-func (n *Network) send(p *Part, i, o, input, bank int, pk *packet.Packet, t uint64) {
 	switch {
 	case o != Own:
-		n.forward(p, i, o, input, bank, pk, t)
+		n.forward(p, su, i, o, input, bank, pk, t)
 	case pk.ToHost:
-		n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
+		n.toHost(pk, t)
 	default:
 		n.deliver(p, i, pk, t)
 	}
-	if n.watch != nil {
-		n.tellMove(t, i, input*Banks+bank, input, o, pk)
-	}
+}
+
+func (n *Network) toHost(pk *packet.Packet, t uint64) {
+	n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
 }
 
 // deliver puts a packet into the intake register of the unit's own PE.
@@ -333,26 +324,23 @@ func (n *Network) deliver(p *Part, i int, pk *packet.Packet, t uint64) {
 // forward sends a packet to the next unit. An MLPE packet that passes is
 // compared with this PE's load on the way: "these operations are carried out
 // within the clocks of an ordinary packet transfer" [003 §4.1].
-func (n *Network) forward(p *Part, i, o, input, bank int, pk *packet.Packet, t uint64) {
-	su := &n.su[i]
-	next, slot, at := int(su.next[o]), o*Banks+n.bankBehind(su, bank), t+n.hopClocks
+func (n *Network) forward(p *Part, su *SU, i, o, input, bank int, pk *packet.Packet, t uint64) {
+	next, slot, at := int(su.next[o]), o*Banks+int(su.behind[bank]), t+n.hopClocks
 	behind := &n.su[next]
 	to := &behind.bank[slot]
-	here := n.sched.plain || p.has(next)
-	if !here {
-		to = p.post(next, slot, at)
+	if !n.sched.plain {
+		if p.bankFilled(i, slot); !p.has(next) {
+			to, behind = p.post(next, slot, at), nil
+		}
 	}
 	*to = *pk
 	if pk.Kind.Search() && input != Own {
 		n.pass(i, pk, to, t)
 	}
-	if here {
+	if behind != nil {
 		o = behind.route(to)
 		n.arrive(behind, slot, o, at)
-	}
-	if !n.sched.plain {
-		p.bankFilled(i, slot)
-		if here {
+		if !n.sched.plain {
 			p.expect(next, slot, o, to, at)
 		}
 	}
