@@ -155,9 +155,9 @@ func (m *Machine) lazyPE(i int) *emcr.Lazy { return (*emcr.Lazy)(&m.pe[i]) }
 
 // catchUp simulates PE i up to the start of clock t.
 func (m *Machine) catchUp(i int, t uint64) {
-	if m.lazyPE(i).NextClock() < t {
-		m.lazyPE(i).CatchUp(t - 1)
-		m.afterStep(m.shareOf(i), i)
+	if pe := m.lazyPE(i); pe.NextClock() < t {
+		pe.CatchUp(t - 1)
+		m.afterStep(m.shareOf(i), i, pe)
 	}
 }
 
@@ -197,7 +197,7 @@ func (m *Machine) stepPEs(p *share, t uint64) {
 			i := w<<6 + bits.TrailingZeros64(s)
 			pe := m.lazyPE(i)
 			pe.CatchUp(t)
-			m.afterStep(p, i)
+			m.afterStep(p, i, pe)
 			m.setDeadline(p, i, pe.Deadline())
 		}
 		m.noteDelivered(p, w, t)
@@ -210,21 +210,19 @@ func (m *Machine) stepEveryPE(p *share, t uint64) {
 		for s := p.part.Present(w); s != 0; s &= s - 1 {
 			i := w<<6 + bits.TrailingZeros64(s)
 			m.pe[i].Step(t)
-			m.afterStep(p, i)
+			m.afterStep(p, i, m.lazyPE(i))
 		}
 	}
 }
 
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
 // its last activity and its fault to its share.
-func (m *Machine) afterStep(p *share, i int) {
+func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 	if pins := &m.pins[i]; pins.OutFull && pins.OutReady > p.clock {
 		p.part.Offer(i, pins.OutReady)
 	}
-	p.lastMove = max(p.lastMove, m.lazyPE(i).LastActive())
-	if m.pe[i].Fault() != nil {
-		p.faulted = true
-	}
+	p.lastMove = max(p.lastMove, pe.LastActive())
+	p.faulted = p.faulted || pe.Failed()
 }
 
 // noteAccepted sets the deadlines of the PEs of word w whose packet the switch

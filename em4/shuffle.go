@@ -27,7 +27,7 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 			continue
 		}
 		m.pe[i].StepShuffled(t, perm(6)[0])
-		m.afterStep(m.shareOf(i), i)
+		m.afterStep(m.shareOf(i), i, m.lazyPE(i))
 	}
 	if moved {
 		m.lastMove = t

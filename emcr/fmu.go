@@ -60,58 +60,59 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 			f.state = fmuReady
 			return
 		}
-		if base, ok := p.operand(t); ok {
-			if f.pkt.Match == packet.One {
-				p.template(base)
-				return
-			}
+		switch base, zero, _ := p.operand(t); {
+		case zero == nil:
+		case f.pkt.Match == packet.One:
+			p.template(base, *zero)
+		default:
 			p.match(t, base)
 		}
 	case fmuWrite:
-		if _, ok := p.operand(t); !ok {
+		base, _, tag := p.operand(t)
+		if tag == nil {
 			return // the EXU has released the segment meanwhile
 		}
 		p.mem.Store(f.pkt.Addr, f.pkt.Data, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
-		p.countWaiting(f.pkt.Addr, 1)
+		p.mem.setTag(base, tag, *tag+tagWaiter)
 		f.state = fmuIdle
 	case fmuTemplate:
 		base, _ := p.seg.baseOf(f.pkt.Addr)
-		p.countWaiting(f.pkt.Addr, -1)
-		p.template(base)
+		zero, tag := p.mem.cell(base)
+		p.mem.setTag(base, tag, *tag-tagWaiter)
+		p.template(base, *zero)
 	}
 }
 
-// operand returns the operand segment that the packet is for. A packet for a
-// segment that is not in use is an error of the program; the model finds it
-// without an access.
-func (p *PE) operand(t uint64) (base uint32, ok bool) {
+// operand returns the operand segment that the packet is for, and the places of
+// its word 0 and of that word's tag. A packet for a segment that is not in use is
+// an error of the program; the model finds it without an access, and returns nil.
+func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 	f := &p.fmu
-	base, ok = p.seg.baseOf(f.pkt.Addr)
+	base, ok := p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
 		p.refuse(t, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
-		return 0, false
+		return 0, nil, nil
 	}
-	switch tag := p.mem.Tag(base); tag & tagUse {
+	switch zero, tag = p.mem.cell(base); *tag & tagUse {
 	case tagFree:
 		p.refuse(t, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
-		return 0, false
+		return 0, nil, nil
 	case tagFresh: // with its first operand it is a function instance
-		p.mem.SetTag(base, tag&^tagUse|tagLive)
+		p.mem.setTag(base, tag, *tag&^tagUse|tagLive)
 		p.Calls++
 		if f.pkt.Src != p.index && f.pkt.Src != packet.Host {
 			p.RemoteCalls++
 		}
 	}
-	return base, true
+	return base, zero, tag
 }
 
 // template reads word 0 of the operand segment, which names the template
 // segment. The packet's displacement in the operand segment is that of the node
 // in the template.
-func (p *PE) template(base uint32) {
+func (p *PE) template(base uint32, zero uint64) {
 	f := &p.fmu
-	word, _ := p.mem.wordAndTag(base)
-	f.pc = (uint32(word) + f.pkt.Addr - base) & addrMask
+	f.pc = (uint32(zero) + f.pkt.Addr - base) & addrMask
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
 	f.state = fmuReady
 }
@@ -121,28 +122,21 @@ func (p *PE) template(base uint32) {
 // address is read, so that its segment cannot be released.
 func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
-	operand, waiting := p.mem.wordAndTag(f.pkt.Addr)
-	switch {
-	case waiting == tagEmpty:
+	operand, waiting := p.mem.cell(f.pkt.Addr)
+	switch *waiting {
+	case tagEmpty:
 		f.state = fmuWrite
 		return
-	case waiting == uint8(f.pkt.Match):
+	case uint8(f.pkt.Match):
 		p.refuse(t, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
-	f.left, f.right = operand, f.pkt.Data
-	if waiting == tagRight {
+	f.left, f.right = *operand, f.pkt.Data
+	if *waiting == tagRight {
 		f.left, f.right = f.right, f.left
 	}
-	p.mem.SetTag(f.pkt.Addr, tagEmpty)
+	p.mem.setTag(f.pkt.Addr, waiting, tagEmpty)
 	f.state = fmuTemplate
-}
-
-// countWaiting adds d to the number of waiting operands, which word 0 of their
-// segment holds.
-func (p *PE) countWaiting(addr uint32, d int) {
-	base, _ := p.seg.baseOf(addr)
-	p.mem.AddToTag(base, uint8(d*int(tagWaiter)))
 }
 
 func (f *fmu) stateWalk(c *state.Codec) {

@@ -38,6 +38,9 @@ func (l *Lazy) SetNextClock(t uint64) { l.nextClock = t }
 // LastActive returns the last simulated clock in which a unit did anything.
 func (l *Lazy) LastActive() uint64 { return l.lastActive }
 
+// Failed reports whether a fault has stopped the PE.
+func (l *Lazy) Failed() bool { return l.fault != nil }
+
 // Stepped returns the number of clocks that were simulated one by one since the
 // PE was made, with every unit asked what it does.
 func (l *Lazy) Stepped() uint64 { return l.stepped }

@@ -58,7 +58,10 @@ type Memory struct {
 
 // 2^sideBits segments are stored side by side; a page holds whole rows of them
 // [chosen].
-const sideBits = 6
+const (
+	sideBits = 6
+	sideMask = 1<<sideBits - 1
+)
 
 // setOperands sets where the operand segments begin, and their size in words, a
 // power of two.
@@ -72,9 +75,9 @@ func (m *Memory) offset(addr uint32) uint32 {
 	if addr < m.operandBase {
 		return addr
 	}
-	d := addr & (1<<m.segBits - 1)
-	side := addr >> m.segBits & (1<<sideBits - 1)
-	return addr>>(m.segBits+sideBits)<<(m.segBits+sideBits) | d<<sideBits | side
+	shift := m.segBits & 31 // so that the host need not look how large it is
+	within := uint32(1)<<shift - 1
+	return addr&^(within<<sideBits|sideMask) | addr&within<<sideBits | addr>>shift&sideMask
 }
 
 // addressOf is the inverse of offset.
@@ -124,56 +127,49 @@ func (m *Memory) initial(addr uint32) uint64 {
 	return 0
 }
 
+// cell returns the places of a word and of its tag, to be changed by setWord and
+// setTag. Its page is allocated if necessary.
+func (m *Memory) cell(addr uint32) (word *uint64, tag *uint8) {
+	at := m.offset(addr)
+	p := m.pageAt(at)
+	if p == nil {
+		p = m.newPage(at &^ (pageWords - 1))
+		m.addPage(at, p)
+	}
+	return &p.word[at&(pageWords-1)], &p.tag[at&(pageWords-1)]
+}
+
+func (m *Memory) setWord(addr uint32, word *uint64, v uint64) {
+	if m.hashed {
+		m.sum += hashWord(addr, v) - hashWord(addr, *word)
+	}
+	*word = v
+}
+
+func (m *Memory) setTag(addr uint32, tag *uint8, v uint8) {
+	if m.hashed {
+		m.sum += hashWord(^addr, uint64(v)) - hashWord(^addr, uint64(*tag))
+	}
+	*tag = v
+}
+
 // Write changes a word.
 func (m *Memory) Write(addr uint32, v uint64) {
-	at := m.offset(addr)
-	w := &m.makePage(at).word[at&(pageWords-1)]
-	if m.hashed {
-		m.sum += hashWord(addr, v) - hashWord(addr, *w)
-	}
-	*w = v
+	word, _ := m.cell(addr)
+	m.setWord(addr, word, v)
 }
 
 // SetTag changes the tag of a word.
-func (m *Memory) SetTag(addr uint32, tag uint8) {
-	at := m.offset(addr)
-	g := &m.makePage(at).tag[at&(pageWords-1)]
-	if m.hashed {
-		m.sum += hashWord(^addr, uint64(tag)) - hashWord(^addr, uint64(*g))
-	}
-	*g = tag
-}
-
-// AddToTag adds d, which may wrap around, to the tag of a word.
-func (m *Memory) AddToTag(addr uint32, d uint8) {
-	at := m.offset(addr)
-	g := &m.makePage(at).tag[at&(pageWords-1)]
-	if m.hashed {
-		m.sum += hashWord(^addr, uint64(*g+d)) - hashWord(^addr, uint64(*g))
-	}
-	*g += d
+func (m *Memory) SetTag(addr uint32, v uint8) {
+	_, tag := m.cell(addr)
+	m.setTag(addr, tag, v)
 }
 
 // Store changes a word and its tag.
-func (m *Memory) Store(addr uint32, v uint64, tag uint8) {
-	if m.hashed {
-		m.Write(addr, v)
-		m.SetTag(addr, tag)
-		return
-	}
-	at := m.offset(addr)
-	p := m.makePage(at)
-	p.word[at&(pageWords-1)], p.tag[at&(pageWords-1)] = v, tag
-}
-
-// makePage returns the page of an offset, which it allocates if necessary.
-func (m *Memory) makePage(offset uint32) *page {
-	p := m.pageAt(offset)
-	if p == nil {
-		p = m.newPage(offset &^ (pageWords - 1))
-		m.addPage(offset, p)
-	}
-	return p
+func (m *Memory) Store(addr uint32, v uint64, t uint8) {
+	word, tag := m.cell(addr)
+	m.setWord(addr, word, v)
+	m.setTag(addr, tag, t)
 }
 
 func (m *Memory) addPage(offset uint32, p *page) {

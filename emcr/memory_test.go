@@ -235,7 +235,7 @@ func changeAny(r *rapid.T, m *Memory, words map[uint32]uint64, tags map[uint32]u
 		m.SetTag(at, tag)
 	case 1:
 		tags[at] += tag
-		m.AddToTag(at, tag)
+		m.SetTag(at, m.Tag(at)+tag)
 	case 2:
 		words[at] = word
 		m.Write(at, word)

@@ -90,24 +90,24 @@ type Cont struct {
 // condition, for which the hardware has no wires.
 func (f Format) Cont(v uint64) Cont {
 	return Cont{
-		Addr:  uint32(v) & (1<<f.AddrBits - 1),
+		Addr:  uint32(v) & (1<<(f.AddrBits&31) - 1),
 		PE:    f.ContPE(v),
-		Match: Match(v>>(f.AddrBits+f.CABits+f.GABits)) & 3,
+		Match: Match(v>>((f.AddrBits+f.CABits+f.GABits)&63)) & 3,
 	}
 }
 
 // ContPE returns the PE of a continuation.
 func (f Format) ContPE(v uint64) PE {
-	v >>= f.AddrBits
-	return PE{CA: uint8(v & (1<<f.CABits - 1)), GA: uint16(v >> f.CABits & (1<<f.GABits - 1))}
+	v >>= f.AddrBits & 63
+	return PE{CA: uint8(v & (1<<(f.CABits&63) - 1)), GA: uint16(v >> (f.CABits & 63) & (1<<(f.GABits&63) - 1))}
 }
 
 // Payload is the inverse of Cont.
 func (f Format) Payload(c Cont) uint64 {
 	v := uint64(c.Match)
-	v = v<<f.GABits | uint64(c.PE.GA)
-	v = v<<f.CABits | uint64(c.PE.CA)
-	return v<<f.AddrBits | uint64(c.Addr)
+	v = v<<(f.GABits&63) | uint64(c.PE.GA)
+	v = v<<(f.CABits&63) | uint64(c.PE.CA)
+	return v<<(f.AddrBits&63) | uint64(c.Addr)
 }
 
 func boolBit(b bool) uint64 {
