@@ -26,26 +26,17 @@ type (
 	Fault = simerr.Fault
 )
 
-// Deadlock returns the error of a machine that hangs at a clock, counted from
-// its start.
-func (h Hang) Deadlock(clock uint64) error {
-	d := &Deadlock{Machine: "em4", Clock: int64(clock), Err: &Stuck{Clock: clock, Hang: h}}
+// Deadlock returns the error of a machine that hangs.
+func (h Hang) Deadlock() error {
+	d := &Deadlock{Machine: "em4", Clock: int64(h.Clock), Err: &Stuck{h}}
 	for _, w := range h.Waits {
 		d.Waits = append(d.Waits, simerr.Wait{Who: fmt.Sprintf("PE %v, %s", w.PE, w.Unit), For: w.For})
 	}
 	return d
 }
 
-// limited is the error of a run, or of the init blocks, at its clock limit.
-func limited(clock uint64, what string, h Hang) error {
-	return &Limit{Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(clock), Err: &ClockLimit{Clock: clock, What: what, Hang: h}}
-}
-
 // Stuck says who waits for what in a deadlock.
-type Stuck struct {
-	Clock uint64 // clocks from the start of the machine
-	Hang
-}
+type Stuck struct{ Hang }
 
 // Error names the waiting units.
 func (e *Stuck) Error() string {
@@ -53,17 +44,9 @@ func (e *Stuck) Error() string {
 		e.Clock, plural.Of(e.InFlight, "packet"), plural.Verb(e.InFlight, "is", "are"), e.Hang)
 }
 
-// Details returns the other keys of the JSON error.
-func (e *Stuck) Details() map[string]any {
-	return e.Keys(e.Clock)
-}
-
 // NoResult is the error of a program that ended without sending a word to the
 // host.
-type NoResult struct {
-	Clock uint64 // clocks of the run
-	Hang
-}
+type NoResult struct{ Hang }
 
 // Error lists the operands that wait for a partner.
 func (e *NoResult) Error() string {
@@ -75,11 +58,6 @@ func (e *NoResult) Error() string {
 		fmt.Fprintf(&b, "\n%s", e.Hang)
 	}
 	return b.String()
-}
-
-// Details returns the other keys of the JSON error.
-func (e *NoResult) Details() map[string]any {
-	return e.Keys(e.Clock)
 }
 
 // WindowLimit is the error of a run whose series has reached its limit.
@@ -100,8 +78,7 @@ func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": 
 
 // ClockLimit is the error of a run that has reached its clock limit.
 type ClockLimit struct {
-	Clock uint64 // clocks of this run
-	What  string // "run", or "init" while the program's init blocks run
+	What string // "run", or "init" while the program's init blocks run
 	Hang
 }
 
@@ -111,9 +88,4 @@ func (e *ClockLimit) Error() string {
 		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not ended\n%s", plural.Of(e.Clock, "clock"), e.Hang)
 	}
 	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
-}
-
-// Details returns the other keys of the JSON error.
-func (e *ClockLimit) Details() map[string]any {
-	return e.Keys(e.Clock)
 }

@@ -55,6 +55,7 @@ func (w Wait) String() string {
 
 // Hang says which units wait for what.
 type Hang struct {
+	Clock    uint64 // from the start of the machine, or of the run that ends with this
 	InFlight int
 	Waits    []Wait
 	Cycle    []Wait    // a cycle of waits, each for the room that the next one occupies; empty if there is none
@@ -100,19 +101,15 @@ func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 	return list
 }
 
-// Keys returns the keys of a JSON error.
-func (h *Hang) Keys(clock uint64) map[string]any {
-	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
-}
-
-func (m *Machine) deadlock() error {
-	return m.Explain(maxListed).Deadlock(m.clock)
+// Details returns the further keys of a JSON error.
+func (h *Hang) Details() map[string]any {
+	return map[string]any{"clock": h.Clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
 }
 
 // Explain lists what waits, with at most limit entries in each list.
 func (m *Machine) Explain(limit int) Hang {
 	m.catchUpAll()
-	h := Hang{InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
+	h := Hang{Clock: m.clock, InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
 	add := func(w Wait) {
 		if len(h.Waits) < limit {
 			h.Waits = append(h.Waits, w)

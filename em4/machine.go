@@ -22,7 +22,6 @@
 //	schedule.go the simulator's part: which PEs are simulated in a clock, and
 //	            why that is equal to simulating all of them
 //	threads.go  spans of clocks, on several threads
-//	shuffle.go  a clock with its units in any order, for tests
 //
 // paper: 80 PEs; "the execution time is the time from putting in the start
 // packet until the result packet comes back" [003 §3.2]. chosen: the host is

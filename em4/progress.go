@@ -1,6 +1,10 @@
 package em4
 
-import "context"
+import (
+	"context"
+
+	"emsim/internal/base/simerr"
+)
 
 // ToEnd is the clock limit for Run.Advance if only the run's end is to stop it.
 const ToEnd = ^uint64(0)
@@ -65,7 +69,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 		case r.Clock() >= to:
 			return nil
 		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
-			return limited(r.Clock(), r.what, m.Explain(maxListed))
+			return &Limit{Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(r.Clock()), Err: &ClockLimit{r.what, r.explain()}}
 		case look:
 			m.chooseThreads()
 			if err := ctx.Err(); err != nil {
@@ -94,12 +98,18 @@ func (r *Run) hasEnded() bool {
 		}
 		r.ended = true
 		if !m.Quiet() {
-			r.err = m.deadlock()
+			r.err = m.Explain(maxListed).Deadlock()
 		} else if r.hostWords == 0 && r.what == "run" {
-			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}}
+			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{r.explain()}}
 		}
 	}
 	return r.ended
+}
+
+func (r *Run) explain() Hang {
+	h := r.m.Explain(maxListed)
+	h.Clock = r.Clock()
+	return h
 }
 
 // stepTowards simulates some clocks, none beyond the run's clock `to` or one in

@@ -19,21 +19,13 @@ import (
 // of them changes the state at any clock.
 //
 // 1. Switches decide only when packets have arrived (omega/schedule.go), and 64 at a
-// time where many have (omega/lanes.go). What a switch decides depends on few bits: which
-// slots hold a packet that has arrived, to which output it goes, where there is
-// room, which ports are busy, who was served last. Kept as words of 64 switches,
-// they are judged, nominated and served by a few hundred operations, whatever the
-// switches hold; only packets that move are touched. What changes such a word
-// later, a packet on its way or a bank that is free again, is known some clocks
-// ahead and lies in a wheel of words, one for each of the next clocks. Only of a
-// full intake nobody knows when it will be empty: the PE gives the first clock in
-// which it can be (ibu/lazy.go), and from then on it is asked in every clock.
+// time where many have (omega/lanes.go).
 //
 // 2. PEs are lazy (emcr/lazy.go, and below). A PE touches nothing outside itself
 // but its pins, and its switch reads these at few moments: when a packet leaves
 // the PE, when one is delivered, when a passing MLPE packet asks for the load.
 // Between two such moments the PE's clocks can be simulated later, all in one
-// go, while the PE's state is in the host's cache. A PE catches up
+// go (emcr/leap.go), while the PE's state is in the host's cache. A PE catches up
 //
 //	before its switch reads its pins                   BeforeRead
 //	by its deadline: the last clock by which it must   Lazy.Deadline
@@ -44,41 +36,24 @@ import (
 // The deadline comes from the program: the loader computes for every instruction
 // how many clocks lie before the next one that can send. A PE that is empty, or
 // blocked by its switch, has no deadline until a packet comes or is accepted.
-// Catching up goes from event to event (emcr/leap.go): while the input buffer
-// leaves the memory port alone, FMU and EXU run on without being asked in every
-// clock who has it; while the buffer moves packets, the others stand still. What
-// a unit does when it acts is the same code as in a plain clock. Clocks that do
-// not fit, about one in a hundred, are stepped plainly, and so are all clocks of
-// PEs whose buffer has a memory or a queue of its own, or that have an output
-// packet buffer, except that clocks in which no unit can act are always added up
-// at once.
 //
 // 3. Threads share the machine (threads.go, omega/mail.go, internal/base/barrier).
 // Each has the PEs and switches of some groups, and goes through a window of
-// clocks by itself. What its switches send to those of another thread, packets
-// and word of emptied banks, lies in mailboxes until the threads meet at the
-// window's end: at the shorter of hop_clocks and bank_clocks, but at most two
-// clocks (stepTo).
+// clocks by itself. What crosses threads lies in mailboxes until they meet at the
+// window's end (stepTo).
 //
 // Why the states are those of the eager machine:
 //
-//   - A switch without a packet that has arrived moves nothing. Where one has, all
-//     64 of its word decide in every clock, from bits that every move brings up to
-//     date: there is no wake-up that could come too late.
-//   - What a switch moves in a clock no other switch can see in this clock, even
-//     if it decides later: a packet on its way carries the clock in which it
-//     arrives, at least one later (hop_clocks), and an emptied bank the clock from
-//     which it can be filled, at least two later (bank_clocks). Before that clock
-//     the bank is refused, as a full one is.
+//   - A switch without a packet that has arrived moves nothing. What it moves in a
+//     clock no other switch can see in this clock (omega/schedule.go).
 //   - The PEs of a clock are stepped after the switches. Their packets and loads
 //     of this clock are for the next one.
 //   - A lazy PE passes through the same events in the same clocks with the same
 //     inputs. Its inputs carry their clocks (InReady, AcceptedAt), so it sees
 //     them in the right one; its outputs are read only after it has caught up.
-//   - What a thread has sent in a window matters to the others only after it: a
-//     packet hop_clocks later, an emptied bank bank_clocks later. The upstream
-//     unit has its own copy of the room behind a link to another thread, full
-//     from its packet on until word comes that the bank has been emptied.
+//   - What a thread has sent in a window matters to the others only after it. The
+//     upstream unit has its own copy of the room behind a link to another thread,
+//     full from its packet on until word comes that the bank has been emptied.
 //   - Nobody looks at the machine within a window. A run steps to the next clock
 //     in which it has something to do (Run.nextStop), and the last window before
 //     it is shorter. Three things can come up in a window itself. Silence, which
@@ -89,27 +64,11 @@ import (
 //     window in which it is noticed. One thread steps in the same windows as
 //     several, so all of them stop in the same clock.
 //
-// Tests compare the hash of the whole state at every clock with that of the
-// eager machine: TestOrderAndSleepDoNotMatter and its relatives here, TestInStep,
-// TestCatchUpEqualsSteps and TestDeadlineIsInTime in emcr, TestThreadsDoNotMatter
-// in em4 and omega. Who
-// is simulated when is in no hash and in no checkpoint. While a recorder or the
-// debugger's breakpoints watch, every unit is evaluated in every clock, by one
-// thread and phase by phase: so a trace shows a full bank as full to the end of
-// its clock, whichever switch decides first.
-//
-// What was tried. The first version asked every switch that held a packet in
-// every clock; the second asked again in every clock as long as something was in
-// the way; the third asked when the first of several reasons was gone; the fourth
-// when all known reasons were gone, 1.1 times for every packet that moved. Some ideas gave nothing: reading the matching
-// word of a packet early, when it enters the FIFO or becomes its head; keeping the
-// fields that every clock needs next to each other in a PE; words and tags of
-// memory in one cell; one directory of memory pages instead of two. Every second
-// deadline is too early, as the PE then sends nothing. Bounds that know the block
-// of the next packet save 5 % of all catching up, and take as long to compute.
-// Touching what a batch of packets moves before it moves, and large pages, make
-// large machines two to three times as fast and those up to 1024 PEs slower. What a
-// clock costs now is in docs/PERFORMANCE.md.
+// docs/ARCHITECTURE.md lists the tests that compare the states at every clock, and
+// docs/PERFORMANCE.md what was tried in vain. Who is simulated when is in no hash and
+// in no checkpoint. While a recorder or the debugger's breakpoints watch, every unit is
+// evaluated in every clock, by one thread and phase by phase: so a trace shows a full
+// bank as full to the end of its clock, whichever switch decides first.
 
 // wheelClocks is more than any PE's deadline can be ahead [derived: lookahead
 // and the clocks in which the IBU has the memory are cut at 24 each, an
@@ -222,7 +181,7 @@ func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 		p.part.Offer(i, pins.OutReady)
 	}
 	p.lastMove = max(p.lastMove, pe.LastActive())
-	p.faulted = p.faulted || pe.Failed()
+	p.faulted = p.faulted || (*emcr.PE)(pe).Fault() != nil
 }
 
 // noteAccepted sets the deadlines of the PEs of word w whose packet the switch

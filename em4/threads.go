@@ -121,8 +121,9 @@ type span struct {
 func (m *Machine) stepTo(to uint64) {
 	t := m.clock
 	if m.watch.rec != nil {
-		m.updateWatch(t)
-		to = m.watch.clipSpan(t, to)
+		if m.updateWatch(t); t < m.watch.from {
+			to = min(to, m.watch.from)
+		}
 	}
 	if m.sched().Plain() {
 		m.plainClock(t)

@@ -32,14 +32,6 @@ func (m *Machine) updateWatch(t uint64) {
 	}
 }
 
-// clipSpan ends a span of clocks from t on before the watch begins.
-func (w *watch) clipSpan(t, to uint64) uint64 {
-	if t < w.from {
-		return min(to, w.from)
-	}
-	return to
-}
-
 func (m *Machine) attach(r *trace.Recorder) {
 	m.Net.Watch(r)
 	for i := range m.pe {

@@ -240,7 +240,7 @@ const head = "clock state        port IBU       FMU       EXU        FIFO  MIB  
 type seen struct {
 	port, ibu, fmu, exu string
 	before              struct {
-		fmu    fmuState
+		fmu    FMUStep
 		exu    exuState
 		doing  string
 		in     bool
@@ -301,7 +301,7 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 		switch {
 		case fetched:
 			s.exu, s.port = name(), "EXU"
-		case s.before.exu != exuIdle || s.before.fmu == fmuReady:
+		case s.before.exu != exuIdle || s.before.fmu == FMUReady:
 			s.exu = "waits"
 		}
 	case exuMemory:
@@ -319,7 +319,7 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 // fmuDoes names what the FMU does.
 func (s *seen) fmuDoes(waits func(bool, string) string) string {
 	switch s.before.fmu {
-	case fmuIdle:
+	case FMUIdle:
 		switch {
 		case s.w.pop && s.w.headQ.Direct:
 			return "direct"
@@ -330,11 +330,11 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 		case s.w.headQ != nil:
 			return "waits"
 		}
-	case fmuWrite:
+	case FMUWrite:
 		return waits(s.w.grant.fmu, "write")
-	case fmuTemplate:
+	case FMUTemplate:
 		return waits(s.w.grant.fmu, "template")
-	case fmuReady:
+	case FMUReady:
 		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
 	}
 	return "-"

@@ -45,9 +45,9 @@ func (p *PE) checkFMU() error {
 		}
 	}
 	switch f.state {
-	case fmuIdle, fmuReady:
+	case FMUIdle, FMUReady:
 		return nil
-	case fmuWrite, fmuTemplate:
+	case FMUWrite, FMUTemplate:
 	default:
 		return fmt.Errorf("the FMU has no state %d", f.state)
 	}
@@ -148,7 +148,7 @@ func (p *PE) checkTags() error {
 	for i := range p.seg.everUsed {
 		base := p.seg.base + uint32(i)*p.seg.size
 		word, waiting := p.mem.Tag(base), 0
-		if at, ok := p.seg.baseOf(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == fmuTemplate {
+		if at, ok := p.seg.baseOf(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == FMUTemplate {
 			waiting++ // its tag is cleared, it still counts
 		}
 		for d := uint32(1); d < p.seg.size; d++ {

@@ -134,11 +134,11 @@ func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 	}
 	if f := &p.fmu; w.fmu.IsWait() {
 		switch {
-		case f.state == fmuReady && w.fmu != trace.WaitEXU:
+		case f.state == FMUReady && w.fmu != trace.WaitEXU:
 			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port, which the IBU has", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
-		case f.state == fmuReady:
+		case f.state == FMUReady:
 			list = append(list, UnitStatus{"FMU", w.fmu, "the EXU", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
-		case f.state != fmuIdle:
+		case f.state != FMUIdle:
 			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", f.pkt), nil, &f.pkt})
 		case w.headQ != nil:
 			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", *w.headQ), nil, w.headQ})

@@ -6,14 +6,15 @@ import (
 	"emsim/trace"
 )
 
-// fmuState is the FMU's state machine: what it does next.
-type fmuState uint8
+// FMUStep is the FMU's state machine: what it does next.
+type FMUStep uint8
 
+// The steps.
 const (
-	fmuIdle     fmuState = iota // takes a packet; reads its matching word, or the template's address for a one-operand node
-	fmuWrite                    // stores the operand in the matching word, to wait for its partner
-	fmuTemplate                 // reads the template's address: both operands are here
-	fmuReady                    // offers the fired node to the EXU
+	FMUIdle     FMUStep = iota // takes a packet; reads its matching word, or the template's address for a one-operand node
+	FMUWrite                   // stores the operand in the matching word, to wait for its partner
+	FMUTemplate                // reads the template's address: both operands are here
+	FMUReady                   // offers the fired node to the EXU
 )
 
 // fmu is the fetch and matching unit. "This matching uses a fast method called
@@ -25,7 +26,7 @@ const (
 //	second of two        read, template     2 clocks with the memory port; the read clears the presence tag
 //	direct mode          -                  1 clock without it
 type fmu struct {
-	state       fmuState
+	state       FMUStep
 	pkt         packet.Packet // being matched
 	pc          uint32        // code address of its node
 	left, right uint64        // operands
@@ -36,7 +37,7 @@ type fmu struct {
 func (p *PE) stepFMU(w *wires, t uint64) bool {
 	f := &p.fmu
 	if w.fmu == trace.Fire {
-		f.state = fmuIdle
+		f.state = FMUIdle
 	}
 	if w.fmu != trace.Match {
 		return false
@@ -50,14 +51,14 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 	f := &p.fmu
 	switch f.state {
-	case fmuIdle:
+	case FMUIdle:
 		p.Consumed++
 		f.pkt = *headQ
 		f.left, f.right = f.pkt.Data, 0
 		if f.pkt.Direct {
 			f.pc = f.pkt.Addr
 			f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address})
-			f.state = fmuReady
+			f.state = FMUReady
 			return
 		}
 		switch base, zero, _ := p.operand(t); {
@@ -67,15 +68,16 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 		default:
 			p.match(t, base)
 		}
-	case fmuWrite:
+	case FMUWrite:
 		base, _, tag := p.operand(t)
 		if tag == nil {
 			return // the EXU has released the segment meanwhile
 		}
-		p.mem.Store(f.pkt.Addr, f.pkt.Data, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
+		p.mem.Write(f.pkt.Addr, f.pkt.Data)
+		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
 		p.mem.setTag(base, tag, *tag+tagWaiter)
-		f.state = fmuIdle
-	case fmuTemplate:
+		f.state = FMUIdle
+	case FMUTemplate:
 		base, _ := p.seg.baseOf(f.pkt.Addr)
 		zero, tag := p.mem.cell(base)
 		p.mem.setTag(base, tag, *tag-tagWaiter)
@@ -114,7 +116,7 @@ func (p *PE) template(base uint32, zero uint64) {
 	f := &p.fmu
 	f.pc = (uint32(zero) + f.pkt.Addr - base) & addrMask
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
-	f.state = fmuReady
+	f.state = FMUReady
 }
 
 // match reads the matching word: does the partner wait there? The same access
@@ -125,7 +127,7 @@ func (p *PE) match(t uint64, base uint32) {
 	operand, waiting := p.mem.cell(f.pkt.Addr)
 	switch *waiting {
 	case tagEmpty:
-		f.state = fmuWrite
+		f.state = FMUWrite
 		return
 	case uint8(f.pkt.Match):
 		p.refuse(t, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
@@ -136,7 +138,7 @@ func (p *PE) match(t uint64, base uint32) {
 		f.left, f.right = f.right, f.left
 	}
 	p.mem.setTag(f.pkt.Addr, waiting, tagEmpty)
-	f.state = fmuTemplate
+	f.state = FMUTemplate
 }
 
 func (f *fmu) stateWalk(c *state.Codec) {

@@ -30,17 +30,6 @@ func (p *PE) EXU() EXUView {
 	return x
 }
 
-// FMUStep is what the FMU does next.
-type FMUStep uint8
-
-// The steps.
-const (
-	FMUIdle     = FMUStep(fmuIdle)     // takes a packet
-	FMUWrite    = FMUStep(fmuWrite)    // stores the operand, to wait for its partner
-	FMUTemplate = FMUStep(fmuTemplate) // reads the template's address: both operands are here
-	FMUReady    = FMUStep(fmuReady)    // offers a fired node to the EXU
-)
-
 // FMUView is the state of the FMU, for inspection.
 type FMUView struct {
 	Step        FMUStep
@@ -53,7 +42,7 @@ type FMUView struct {
 // FMU returns the state of the FMU.
 func (p *PE) FMU() FMUView {
 	f := &p.fmu
-	return FMUView{FMUStep(f.state), f.pkt, f.pc, f.left, f.right, f.fp}
+	return FMUView{f.state, f.pkt, f.pc, f.left, f.right, f.fp}
 }
 
 // Segment is an operand segment in use.

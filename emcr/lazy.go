@@ -38,9 +38,6 @@ func (l *Lazy) SetNextClock(t uint64) { l.nextClock = t }
 // LastActive returns the last simulated clock in which a unit did anything.
 func (l *Lazy) LastActive() uint64 { return l.lastActive }
 
-// Failed reports whether a fault has stopped the PE.
-func (l *Lazy) Failed() bool { return l.fault != nil }
-
 // Stepped returns the number of clocks that were simulated one by one since the
 // PE was made, with every unit asked what it does.
 func (l *Lazy) Stepped() uint64 { return l.stepped }
@@ -120,14 +117,14 @@ func (l *Lazy) Deadline() uint64 {
 		wait = uint64(e.clocksLeft) + p.afterBranch()
 	case exuIdle:
 		switch f.state {
-		case fmuReady:
+		case FMUReady:
 			wait = p.nextBlockToSend()
-		case fmuTemplate:
+		case FMUTemplate:
 			base, _ := p.seg.baseOf(f.pkt.Addr)
 			wait = 1 + p.image.clocksToSend(uint32(p.mem.Read(base))+f.pkt.Addr-base, 0)
-		case fmuWrite:
+		case FMUWrite:
 			wait = 2
-		case fmuIdle:
+		case FMUIdle:
 			if p.Quiet() {
 				return packet.Never
 			}
@@ -138,7 +135,7 @@ func (l *Lazy) Deadline() uint64 {
 		}
 	}
 	switch stall := p.ibuStall(); {
-	case e.state == exuIdle && f.state == fmuIdle: // a packet in direct mode is taken during the stall
+	case e.state == exuIdle && f.state == FMUIdle: // a packet in direct mode is taken during the stall
 		wait = max(wait, stall)
 	default:
 		wait += stall
@@ -177,7 +174,7 @@ func (p *PE) afterBranch() uint64 {
 // nextBlockToSend returns the clocks from the first one of the next block to
 // its first instruction that can send.
 func (p *PE) nextBlockToSend() uint64 {
-	if p.fmu.state == fmuReady {
+	if p.fmu.state == FMUReady {
 		return p.image.clocksToSend(p.fmu.pc, 0)
 	}
 	return 0

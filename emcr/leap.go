@@ -58,13 +58,13 @@ func (p *PE) workWithPort(end uint64) {
 		t := p.nextClock
 		switch e.state {
 		case exuIdle:
-			if p.fmu.state == fmuReady {
+			if p.fmu.state == FMUReady {
 				in := p.nextInstruction(p.fmu.pc, t)
 				if in == nil {
 					return
 				}
 				p.takeNode()
-				p.fmu.state = fmuIdle
+				p.fmu.state = FMUIdle
 				p.begin(in, t)
 				p.active(t + 1)
 			} else if to := p.matching(t, end); to > t {
@@ -110,7 +110,7 @@ func (p *PE) nextInstruction(pc uint32, t uint64) *op {
 
 // direct returns the packet that the FMU takes without the memory port, or nil.
 func (p *PE) direct() *packet.Packet {
-	if p.fmu.state == fmuIdle {
+	if p.fmu.state == FMUIdle {
 		if head := p.ibu.Head(); head != nil && head.Direct {
 			return head
 		}
@@ -162,8 +162,8 @@ func (p *PE) takeHead(headQ *packet.Packet, t uint64) {
 // the first clock before end in which it cannot, or in which the buffer may want
 // the port.
 func (p *PE) matching(t, end uint64) uint64 {
-	for ; t < end && p.fault == nil && p.fmu.state != fmuReady; t++ {
-		if p.fmu.state != fmuIdle {
+	for ; t < end && p.fault == nil && p.fmu.state != FMUReady; t++ {
+		if p.fmu.state != FMUIdle {
 			p.matchClock(nil, t)
 			continue
 		}

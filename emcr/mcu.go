@@ -74,7 +74,7 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 	e := &p.exu
 	switch e.state {
 	case exuIdle:
-		if p.fmu.state != fmuReady {
+		if p.fmu.state != FMUReady {
 			return trace.Idle, false
 		}
 		return p.fetchVerdict(p.fmu.pc, t), true
@@ -112,7 +112,7 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 		noMemory = trace.WaitIBU
 	}
 	switch p.fmu.state {
-	case fmuIdle:
+	case FMUIdle:
 		switch {
 		case w.headQ == nil && p.ibu.MIBWords() > 0:
 			return trace.WaitMIB
@@ -123,7 +123,7 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 			return trace.Match
 		}
 		return noMemory
-	case fmuReady:
+	case FMUReady:
 		switch {
 		case w.fire:
 			return trace.Fire
@@ -166,9 +166,9 @@ func isActive(verdict trace.Status) bool { return verdict >= trace.Run && verdic
 // memory.
 func (p *PE) whyNoNode(w *wires, operands int) trace.Status {
 	switch {
-	case p.fmu.state == fmuReady:
+	case p.fmu.state == FMUReady:
 		return trace.WaitIBU
-	case p.fmu.state != fmuIdle || w.headQ != nil:
+	case p.fmu.state != FMUIdle || w.headQ != nil:
 		return trace.WaitFMU
 	case p.ibu.MIBWords() > 0:
 		return trace.WaitMIB

@@ -165,13 +165,6 @@ func (m *Memory) SetTag(addr uint32, v uint8) {
 	m.setTag(addr, tag, v)
 }
 
-// Store changes a word and its tag.
-func (m *Memory) Store(addr uint32, v uint64, t uint8) {
-	word, tag := m.cell(addr)
-	m.setWord(addr, word, v)
-	m.setTag(addr, tag, t)
-}
-
 func (m *Memory) addPage(offset uint32, p *page) {
 	t := &m.dir[offset>>(pageBits+tableBits)]
 	if *t == nil {

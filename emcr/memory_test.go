@@ -241,6 +241,7 @@ func changeAny(r *rapid.T, m *Memory, words map[uint32]uint64, tags map[uint32]u
 		m.Write(at, word)
 	default:
 		words[at], tags[at] = word, tag
-		m.Store(at, word, tag)
+		m.Write(at, word)
+		m.SetTag(at, tag)
 	}
 }

@@ -205,7 +205,7 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 
 // Quiet reports whether nothing in the PE can change until a packet comes.
 func (p *PE) Quiet() bool {
-	return p.exu.state == exuIdle && p.fmu.state == fmuIdle && p.ibu.Empty() && !p.pins.InFull && p.out.count == 0
+	return p.exu.state == exuIdle && p.fmu.state == FMUIdle && p.ibu.Empty() && !p.pins.InFull && p.out.count == 0
 }
 
 // setLoad is the clock edge of the load register. "The load value is computed
@@ -220,7 +220,7 @@ func (p *PE) Fault() *Fault { return p.fault }
 // Boot starts the system block at code address entry on an idle PE, as the
 // loader does.
 func (p *PE) Boot(entry uint32) {
-	p.fmu = fmu{state: fmuReady, pc: entry, fp: p.cfg.Format.Payload(packet.Cont{PE: p.address})}
+	p.fmu = fmu{state: FMUReady, pc: entry, fp: p.cfg.Format.Payload(packet.Cont{PE: p.address})}
 }
 
 // SegmentsInUse returns the number of operand segments in use now.

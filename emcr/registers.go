@@ -53,7 +53,7 @@ type PortRegisters struct {
 // that are not covered.
 func (p *PE) Registers(t uint64, r *Registers) {
 	*r = Registers{
-		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: FMUStep(p.fmu.state), EXU: uint8(p.exu.state), Regs: p.exu.reg,
+		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: p.fmu.state, EXU: uint8(p.exu.state), Regs: p.exu.reg,
 		SegmentsUsed: p.seg.used, SegmentsEverUsed: p.seg.everUsed, ReleasedList: p.seg.freeList,
 		Prefetched: p.prefetch.count > 0, Load: p.pins.LoadQ, StructureFree: p.str.freeWords, MemorySum: p.mem.contentHash(),
 	}
@@ -129,11 +129,11 @@ func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegist
 func (p *PE) fmuRegisters(r *Registers) {
 	f := &p.fmu
 	switch f.state {
-	case fmuWrite:
+	case FMUWrite:
 		r.Matching, r.Left = f.pkt, f.pkt.Data
-	case fmuTemplate:
+	case FMUTemplate:
 		r.Matching, r.Left, r.Right = f.pkt, f.left, f.right
-	case fmuReady:
+	case FMUReady:
 		r.NodePC, r.Left, r.Right, r.FP = f.pc, f.left, f.right, f.fp
 	}
 }

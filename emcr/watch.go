@@ -23,7 +23,7 @@ type startOfClock struct {
 	spilledQ      uint64
 	instructionsQ uint64
 	sentQ         uint64
-	fmuQ          fmuState
+	fmuQ          FMUStep
 	exuQ          exuState
 	inFullQ       bool
 	faultQ        bool
@@ -93,14 +93,14 @@ func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 		p.emitEvent(t, trace.FMU, trace.Taken, trace.Event{Packet: was.headQ})
 	}
 	switch {
-	case was.fmuQ == fmuWrite && w.fmu == trace.Match:
+	case was.fmuQ == FMUWrite && w.fmu == trace.Match:
 		p.operands++
 		p.emitEvent(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
-	case was.fmuQ == fmuTemplate && w.fmu == trace.Match:
+	case was.fmuQ == FMUTemplate && w.fmu == trace.Match:
 		p.operands--
 		p.emitEvent(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}
-	if f.state == fmuReady && was.fmuQ != fmuReady {
+	if f.state == FMUReady && was.fmuQ != FMUReady {
 		p.emitEvent(t, trace.FMU, trace.Fired, trace.Event{Packet: f.pkt, PC: f.pc})
 	}
 }

@@ -15,13 +15,6 @@ func (n *Network) Counters(i int, t uint64) Counters {
 	return c
 }
 
-// Hops returns the packets that unit i sent to an output so far.
-func (n *Network) Hops(i, port int) uint64 { return n.su[i].Packets[port] }
-
-// WaitClocks returns the clocks before clock t in which packets at unit i were
-// ready for an output and did not move, summed over the packets.
-func (n *Network) WaitClocks(i, port int, t uint64) uint64 { return n.Counters(i, t).WaitClocks[port] }
-
 // ClearCounters zeroes the counts of all units at the start of clock t.
 func (n *Network) ClearCounters(t uint64) {
 	for i := range n.su {

@@ -25,7 +25,7 @@ type Slot struct {
 // one: those in its banks, and the one that its EXU (or the host) holds.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
-	granted := n.choose(i, n.judge(i, n.ready(i, anySlot, t), t))
+	granted := n.choose(i, n.judge(i, n.ready(i, t), t))
 	for s := range slots + 1 {
 		if x := n.describeSlot(i, s, granted, t); x.Status != trace.Idle {
 			list = append(list, x)

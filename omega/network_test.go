@@ -244,9 +244,9 @@ func (c *waitCount) step(t *testing.T) {
 			}
 		}
 		for port := range 3 {
-			if n.Hops(i, port) != c.hops[i][port] || n.WaitClocks(i, port, c.tr.clock) != c.waits[i][port] {
-				require.Equal(t, c.hops[i][port], n.Hops(i, port), "clock %d: packets from unit %d to %s", c.tr.clock-1, i, PortName(port))
-				require.Equal(t, c.waits[i][port], n.WaitClocks(i, port, c.tr.clock), "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
+			if now := n.Counters(i, c.tr.clock); now.Packets[port] != c.hops[i][port] || now.WaitClocks[port] != c.waits[i][port] {
+				require.Equal(t, c.hops[i][port], now.Packets[port], "clock %d: packets from unit %d to %s", c.tr.clock-1, i, PortName(port))
+				require.Equal(t, c.waits[i][port], now.WaitClocks[port], "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func TestSaturation(t *testing.T) {
 		sum, most := 0.0, 0.0
 		for i := range pes {
 			for o := range 2 {
-				share := 2 * float64(tr.Net.Hops(i, o)) / clocks
+				share := 2 * float64(tr.Net.Counters(i, tr.clock).Packets[o]) / clocks
 				sum, most = sum+share, max(most, share)
 			}
 		}

@@ -39,9 +39,7 @@ import (
 //
 // Each thread has a Part: some units that lie side by side. What crosses parts is
 // only a packet, which matters hop_clocks later, and a bank that is free again,
-// which matters bank_clocks later. So threads need to meet only once in the
-// shorter of these times (Window); in between they leave such news in mailboxes
-// (mail.go).
+// which matters bank_clocks later: news for the next meeting (Window, mail.go).
 type Scheduler Network
 
 func (x *Scheduler) network() *Network { return (*Network)(x) }
@@ -183,9 +181,7 @@ func (p *Part) wake(w int, t, units uint64) {
 }
 
 // Words returns the words lo..hi-1 of the sets that hold the part's PEs.
-func (p *Part) Words() (lo, hi int) { return p.first, p.first + p.words() }
-
-func (p *Part) words() int { return len(p.dense) }
+func (p *Part) Words() (lo, hi int) { return p.first, p.first + len(p.dense) }
 
 // Accepted returns the PEs of word w whose output packet was accepted in this
 // clock.
@@ -274,7 +270,7 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 // any to move. What is left is asked for again in the next clock.
 func (p *Part) ask(i int, t uint64) bool {
 	n, w, at := p.n, i>>6-p.first, i&63
-	ready := n.ready(i, anySlot, t)
+	ready := n.ready(i, t)
 	granted := n.choose(i, n.judge(i, ready, t))
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
@@ -294,7 +290,7 @@ func (p *Part) Decide(t uint64) (moved bool) {
 	p.n.sched.plain = true
 	clear(p.accepted)
 	for i := p.lo; i < p.hi; i++ {
-		granted := p.n.arbitrate(i, p.n.ready(i, anySlot, t), t)
+		granted := p.n.arbitrate(i, p.n.ready(i, t), t)
 		moved = moved || granted != 0
 		p.accepted[i>>6-p.first] |= uint64(granted>>ownSlot&1) << (i & 63)
 	}
@@ -312,7 +308,7 @@ func (p *Part) Move(t uint64) {
 // in another order. It reports whether a packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
 	x.sched.plain = true
-	return x.network().arbitrate(i, x.network().ready(i, anySlot, t), t) != 0
+	return x.network().arbitrate(i, x.network().ready(i, t), t) != 0
 }
 
 // TransferOne is the second phase of a single unit.

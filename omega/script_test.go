@@ -239,7 +239,7 @@ func (b *bench) counters(out *strings.Builder) {
 	for i := range b.n.N {
 		var hops, waits [3]uint64
 		for port := range hops {
-			hops[port], waits[port] = b.n.Hops(i, port), b.n.WaitClocks(i, port, b.clock)
+			hops[port], waits[port] = b.n.Counters(i, b.clock).Packets[port], b.n.Counters(i, b.clock).WaitClocks[port]
 		}
 		if hops != [3]uint64{} || waits != [3]uint64{} {
 			fmt.Fprintf(out, "%v sent %v, in which they waited %v\n", b.n.Address(i), hops, waits)
@@ -333,7 +333,7 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 			}
 			return sum
 		}
-		before, moved := sent(), make([]uint64, part.words())
+		before, moved := sent(), make([]uint64, len(part.dense))
 		b.step()
 		for i, now := range sent() {
 			if now != before[i] {
@@ -348,7 +348,7 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 
 // ready returns, by word, the units that have a packet ready in clock t.
 func ready(p *Part, t uint64) []uint64 {
-	words := slices.Clone(p.wheel[int(t%wheelClocks)*p.words():][:p.words()])
+	words := slices.Clone(p.wheel[int(t%wheelClocks)*len(p.dense):][:len(p.dense)])
 	for w, x := range p.dense {
 		for s := range slots + 1 {
 			if x == nil {

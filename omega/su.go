@@ -24,7 +24,6 @@ const portClocks = 2
 const (
 	slots   = 2 * Banks
 	ownSlot = slots
-	anySlot = 1<<(slots+1) - 1
 )
 
 // SU is the switching unit of one PE.
@@ -75,16 +74,6 @@ type wires struct {
 	load    uint8 // load of the PE, for MLPE packets that pass
 }
 
-// ready returns which of the bank slots hold a packet that has arrived.
-func (su *SU) ready(among uint8, t uint64) (set uint8) {
-	for f := su.full & among; f != 0; f &= f - 1 {
-		if s := bits.TrailingZeros8(f); su.readyAt[s] <= t {
-			set |= 1 << s
-		}
-	}
-	return set
-}
-
 // roundRobin gives the next of three: by the set of those that ask and the one
 // that was served last.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
@@ -107,10 +96,14 @@ func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
 
 // ready returns which of the slots of unit i hold a packet that has arrived: full
 // banks and the EXU's output register, whose route is found on the way.
-func (n *Network) ready(i int, among uint8, t uint64) uint8 {
+func (n *Network) ready(i int, t uint64) (set uint8) {
 	su, pins := &n.su[i], &n.pins[i]
-	set := su.ready(among, t)
-	if among>>ownSlot&1 == 1 && pins.OutFull && pins.OutReady <= t {
+	for f := su.full; f != 0; f &= f - 1 {
+		if s := bits.TrailingZeros8(f); su.readyAt[s] <= t {
+			set |= 1 << s
+		}
+	}
+	if pins.OutFull && pins.OutReady <= t {
 		set |= 1 << ownSlot
 		su.output[ownSlot] = uint8(n.routeFromEXU(i, &pins.Out))
 	}

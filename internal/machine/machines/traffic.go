@@ -111,7 +111,7 @@ func (t *Traffic) check(ctx context.Context) error {
 // deadlock says which switches wait for what.
 func (t *Traffic) deadlock(inFlight int) error {
 	const listed = 20
-	h := em4.Hang{InFlight: inFlight}
+	h := em4.Hang{Clock: t.Clock(), InFlight: inFlight}
 	wait := func(x omega.Slot) em4.Wait {
 		return em4.Wait{PE: t.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), Status: x.Status, For: x.String()}
 	}
@@ -129,5 +129,5 @@ func (t *Traffic) deadlock(inFlight int) error {
 	for _, x := range t.Net.WaitCycle(t.Clock()) {
 		h.Cycle = append(h.Cycle, wait(x))
 	}
-	return h.Deadlock(t.Clock())
+	return h.Deadlock()
 }

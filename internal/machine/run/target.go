@@ -210,15 +210,14 @@ const explained = 20
 // Interrupted is a run that the user stopped. It can go on.
 type Interrupted struct {
 	By       *interrupt.Error
-	Clock    uint64 // clocks of this run, or of the init blocks
-	em4.Hang        // who was busy, and who waited for what
+	em4.Hang // who was busy, and who waited for what; its clocks are those of this run, or of the init blocks
 }
 
 // interrupted says where a run was when ctx ended.
 func (t *Target) interrupted(ctx context.Context, what string, clock uint64) error {
-	return t.Located(&Interrupted{
-		By: interrupt.Of(ctx, "after %s (%s)", plural.Of(clock, "clock"), what), Clock: clock, Hang: t.Explain(explained),
-	})
+	x := &Interrupted{interrupt.Of(ctx, "after %s (%s)", plural.Of(clock, "clock"), what), t.Explain(explained)}
+	x.Clock = clock
+	return t.Located(x)
 }
 
 // Error says what the machine was about.
@@ -234,7 +233,7 @@ func (e *Interrupted) Kind() string { return e.By.Kind() }
 
 // Details returns the further keys of the JSON error.
 func (e *Interrupted) Details() map[string]any {
-	all := e.Keys(e.Clock)
+	all := e.Hang.Details()
 	maps.Copy(all, e.By.Details())
 	return all
 }
