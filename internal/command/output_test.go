@@ -28,7 +28,7 @@ func TestClassify(t *testing.T) {
 		{&spmd.Usage{Parameter: "tasks", Err: text}, "usage", 2},
 		{fs.ErrNotExist, "usage", 2},
 		{asm.Errors{}, "assembly", 2},
-		{em4.Hang{}.Deadlock(7), "deadlock", 1},
+		{em4.Hang{}.Deadlock(), "deadlock", 1},
 		{&mnc.Deadlock{Name: "stalled", Err: text}, "stalled", 1},
 		{&rhinet.Limit{Name: simerr.KindMaxClocks, Err: text}, "max_clocks", 1},
 		{&mnc.Fault{Name: "model_fault", Err: text}, "model_fault", 1},
