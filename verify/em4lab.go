@@ -7,7 +7,6 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/room"
 	"emsim/internal/machine/run"
 	"emsim/internal/study/ensemble"
@@ -24,7 +23,7 @@ type lab003 struct {
 	mu       sync.Mutex
 	programs map[string]*asm.Object // by their parameters
 	equal    map[string]*asm.Object // by run.Digest: those that a machine cannot tell apart are one
-	ran      map[machine003]*ran003
+	ran      store[machine003, []em4.Result]
 }
 
 // machine003 is a machine that runs fib(n), so many times.
@@ -35,16 +34,8 @@ type machine003 struct {
 	runs    int
 }
 
-// ran003 is what a machine's runs gave, once done is closed. err is what ended
-// them early.
-type ran003 struct {
-	done    chan struct{}
-	results []em4.Result
-	err     error
-}
-
 func newLab003(crew *ensemble.Crew, window uint64) *lab003 {
-	return &lab003{crew: crew, window: window, programs: map[string]*asm.Object{}, equal: map[string]*asm.Object{}, ran: map[machine003]*ran003{}}
+	return &lab003{crew: crew, window: window, programs: map[string]*asm.Object{}, equal: map[string]*asm.Object{}}
 }
 
 // program assembles fib.
@@ -70,61 +61,33 @@ func (l *lab003) program(params map[string]string) (*asm.Object, error) {
 // begin starts to run those machines that nobody has begun, in their order, and
 // does not wait for them. The end of ctx ends it.
 func (l *lab003) begin(ctx context.Context, list []machine003) {
-	l.mu.Lock()
 	var mine []machine003
 	for _, m := range list {
-		if l.ran[m] == nil {
-			l.ran[m] = &ran003{done: make(chan struct{})}
+		if _, first := l.ran.claim(m); first {
 			mine = append(mine, m)
 		}
 	}
-	l.mu.Unlock()
 	go func() {
 		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4Bytes(mine[i].config.PEs) }, func(i int) {
 			results, err := mine[i].runAll(ctx, l.window)
-			l.recordEnd(mine[i], results, err)
+			l.ran.end(mine[i], results, err)
 		})
 		for _, m := range mine[begun:] {
-			l.recordEnd(m, nil, ctx.Err())
+			l.ran.end(m, nil, ctx.Err())
 		}
 	}()
 }
 
-// recordEnd records what a machine gave, unless it was given up: another caller
-// may have more time.
-func (l *lab003) recordEnd(m machine003, results []em4.Result, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	x := l.ran[m]
-	x.results, x.err = results, err
-	if interrupt.Ended(err) {
-		delete(l.ran, m)
-	}
-	close(x.done)
-}
-
-// awaitRuns returns what a machine's runs gave, and begins them if nobody has.
+// awaitRuns returns what a machine's runs gave, and does them if nobody has begun.
 func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, error) {
-	for {
-		l.begin(ctx, []machine003{m})
-		l.mu.Lock()
-		x := l.ran[m]
-		l.mu.Unlock()
-		if x == nil { // given up at once
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			continue
+	return l.ran.once(ctx, m, func(ctx context.Context) ([]em4.Result, error) {
+		bytes := room.EM4Bytes(m.config.PEs)
+		if err := l.crew.Enter(ctx, bytes); err != nil {
+			return nil, err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-x.done:
-		}
-		if !interrupt.Ended(x.err) {
-			return x.results, x.err
-		}
-	}
+		defer l.crew.Leave(bytes)
+		return m.runAll(ctx, l.window)
+	})
 }
 
 // build makes a machine and boots it.

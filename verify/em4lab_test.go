@@ -35,7 +35,7 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 		_, err := (&Bench003{s, lab}).results(t.Context(), ring)
 		require.NoError(t, err)
 	}
-	require.Len(t, lab.ran, 2)
+	require.Len(t, lab.ran.all, 2)
 	_, err = (&Bench003{Setup003{Config: em4.Small12(), Params: map[string]string{"nosuch": "1"}}, lab}).results(t.Context(), ring)
 	require.ErrorContains(t, err, "nosuch")
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +15,8 @@ import (
 // paper000 is the suite of the MNC computer.
 func paper000() Suite {
 	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		ran := memo[mncRun, mnc.Stats]{}
 		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
-			m := mncMeter{meter[mncRun, mnc.Stats]{ctx: ctx, ran: ran, run: runMNC}}
+			m := mncMeter{meter[MNCRun, mnc.Stats]{ctx: ctx, run: RunMNC}}
 			v := m.measure(c)
 			return v, m.err
 		})
@@ -31,40 +31,31 @@ const (
 	mncHeavy = 1000
 )
 
-type mncMeter struct{ meter[mncRun, mnc.Stats] }
+type mncMeter struct{ meter[MNCRun, mnc.Stats] }
 
-// mncRun is one run: the default machine except for these fields.
-type mncRun struct {
+// MNCRun is one run: the default machine except for these fields.
+type MNCRun struct {
 	topology   string // "": mnc
-	pes, loops int
-	items      int        // 0: mncItems
-	policy     mnc.Policy // "": auto
+	PEs, Loops int
+	Items      int        // 0: 100,000
+	Policy     mnc.Policy // "": auto
 	form       mnc.Form   // "": L
 	oddSlow    int64      // per cent of the odd PEs' time, 0: 100
 	event      mnc.Event  // the zero value: none
 }
 
-func (r mncRun) config() (mnc.Config, error) {
-	if r.topology == "" {
-		r.topology = "mnc"
-	}
-	w, err := mnc.Topology(r.topology, r.pes)
+func (r MNCRun) config() (mnc.Config, error) {
+	w, err := mnc.Topology(r.topology, r.PEs)
 	if err != nil {
 		return mnc.Config{}, err
 	}
 	c := mnc.Default(w)
-	c.Items, c.Loops = mncItems, r.loops
-	if r.items != 0 {
-		c.Items = r.items
-	}
-	if r.policy != "" {
-		c.Policy = r.policy
-	}
+	c.Items, c.Loops, c.Policy = r.Items, r.Loops, r.Policy
 	if r.form != "" {
 		c.Form = r.form
 	}
 	if r.oddSlow != 0 {
-		for pe := range r.pes {
+		for pe := range r.PEs {
 			c.Slow = append(c.Slow, 100+int64(pe%2)*(r.oddSlow-100))
 		}
 	}
@@ -74,19 +65,25 @@ func (r mncRun) config() (mnc.Config, error) {
 	return c, nil
 }
 
-func runMNC(ctx context.Context, r mncRun) (mnc.Stats, error) {
-	c, err := r.config()
-	if err != nil {
-		return mnc.Stats{}, err
-	}
-	m, err := mnc.New(c)
-	if err != nil {
-		return mnc.Stats{}, err
-	}
-	if err := m.Run(ctx); err != nil {
-		return mnc.Stats{}, err
-	}
-	return m.Stats(), m.Check()
+var ranMNC store[MNCRun, mnc.Stats]
+
+// RunMNC returns what a run gave. Equal runs of this process are done once.
+func RunMNC(ctx context.Context, r MNCRun) (mnc.Stats, error) {
+	r.topology, r.Items, r.Policy = cmp.Or(r.topology, "mnc"), cmp.Or(r.Items, mncItems), cmp.Or(r.Policy, mnc.Auto)
+	return ranMNC.once(ctx, r, func(ctx context.Context) (mnc.Stats, error) {
+		c, err := r.config()
+		if err != nil {
+			return mnc.Stats{}, err
+		}
+		m, err := mnc.New(c)
+		if err != nil {
+			return mnc.Stats{}, err
+		}
+		if err := m.Run(ctx); err != nil {
+			return mnc.Stats{}, err
+		}
+		return m.Stats(), m.Check()
+	})
 }
 
 func (m *mncMeter) measure(c Claim) Value {
@@ -106,11 +103,11 @@ func (m *mncMeter) measure(c Claim) Value {
 
 // recorded is a run whose clocks and transfers are known exactly.
 func (m *mncMeter) recorded(c Claim) Value {
-	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
+	r := MNCRun{topology: c.Cond["topology"], Policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
 		name string
 		to   *int
-	}{{"pes", &r.pes}, {"loops", &r.loops}, {"items", &r.items}} {
+	}{{"pes", &r.PEs}, {"loops", &r.Loops}, {"items", &r.Items}} {
 		v, err := strconv.Atoi(c.Cond[column.name])
 		if err != nil {
 			m.err = fmt.Errorf("column %s: %w", column.name, err)
@@ -123,17 +120,17 @@ func (m *mncMeter) recorded(c Claim) Value {
 }
 
 // clocks is the length of a run.
-func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.of(r).Clocks) }
+func (m *mncMeter) clocks(r MNCRun) float64 { return float64(m.of(r).Clocks) }
 
 // perItem is the number of transfers per datum.
-func (m *mncMeter) perItem(r mncRun) float64 {
+func (m *mncMeter) perItem(r MNCRun) float64 {
 	st := m.of(r)
 	return float64(st.Transfers) / float64(st.Items)
 }
 
 func (m *mncMeter) scaling() Value {
 	gain := func(loops int) float64 {
-		return m.of(mncRun{pes: 128, loops: loops}).Speedup / m.of(mncRun{pes: 64, loops: loops}).Speedup
+		return m.of(MNCRun{PEs: 128, Loops: loops}).Speedup / m.of(MNCRun{PEs: 64, Loops: loops}).Speedup
 	}
 	light, heavy := gain(mncLight), gain(mncHeavy)
 	return Holds(light <= 1.10 && heavy >= 1.85, "light x%.3f, heavy x%.3f", light, heavy)
@@ -142,27 +139,27 @@ func (m *mncMeter) scaling() Value {
 func (m *mncMeter) efficiency() Value {
 	least := math.Inf(1)
 	for n := 1; n <= 128; n *= 2 {
-		least = min(least, m.of(mncRun{pes: n, loops: mncHeavy}).Efficiency)
+		least = min(least, m.of(MNCRun{PEs: n, Loops: mncHeavy}).Efficiency)
 	}
-	light := m.of(mncRun{pes: 128, loops: mncLight}).Efficiency
+	light := m.of(MNCRun{PEs: 128, Loops: mncLight}).Efficiency
 	return Holds(least >= 0.80 && light <= 0.20, "heavy at least %.3f, light %.3f", least, light)
 }
 
 func (m *mncMeter) transfers() Value {
-	light, heavy := m.perItem(mncRun{pes: 128, loops: mncLight}), m.perItem(mncRun{pes: 128, loops: mncHeavy})
-	growL, growH := light/m.perItem(mncRun{pes: 64, loops: mncLight})-1, heavy/m.perItem(mncRun{pes: 64, loops: mncHeavy})-1
+	light, heavy := m.perItem(MNCRun{PEs: 128, Loops: mncLight}), m.perItem(MNCRun{PEs: 128, Loops: mncHeavy})
+	growL, growH := light/m.perItem(MNCRun{PEs: 64, Loops: mncLight})-1, heavy/m.perItem(MNCRun{PEs: 64, Loops: mncHeavy})-1
 	return Holds(light <= 0.85*heavy && growL <= 0.05 && growH >= 0.12,
 		"light/heavy %.3f, growth light %+.3f, heavy %+.3f", light/heavy, growL, growH)
 }
 
 func (m *mncMeter) usedPEs() Value {
-	light, heavy := m.of(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.of(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
+	light, heavy := m.of(MNCRun{PEs: 128, Loops: mncLight}).UsedPEs, m.of(MNCRun{PEs: 128, Loops: mncHeavy}).UsedPEs
 	return Holds(light <= 65 && heavy >= 115, "light %.1f, heavy %.1f", light, heavy)
 }
 
 func (m *mncMeter) againstNaive() Value {
-	ratio := func(pes, loops int, of func(mncRun) float64) float64 { // auto/naive
-		return of(mncRun{pes: pes, loops: loops}) / of(mncRun{pes: pes, loops: loops, policy: mnc.Naive})
+	ratio := func(pes, loops int, of func(MNCRun) float64) float64 { // auto/naive
+		return of(MNCRun{PEs: pes, Loops: loops}) / of(MNCRun{PEs: pes, Loops: loops, Policy: mnc.Naive})
 	}
 	light, heavy := 1/ratio(128, mncLight, m.clocks), 1/ratio(128, mncHeavy, m.clocks)
 	movedL, movedH := ratio(16, mncLight, m.perItem), ratio(16, mncHeavy, m.perItem)
@@ -173,7 +170,7 @@ func (m *mncMeter) againstNaive() Value {
 
 func (m *mncMeter) overhead() Value {
 	share := func(p mnc.Policy) float64 {
-		st := m.of(mncRun{pes: 128, loops: mncLight, policy: p})
+		st := m.of(MNCRun{PEs: 128, Loops: mncLight, Policy: p})
 		return float64(st.Transfer+st.Overhead) / float64(st.Proc)
 	}
 	auto, naive := share(""), share(mnc.Naive)
@@ -181,13 +178,13 @@ func (m *mncMeter) overhead() Value {
 }
 
 func (m *mncMeter) againstNone() Value {
-	r := m.clocks(mncRun{pes: 16, loops: mncHeavy, policy: mnc.None}) / m.clocks(mncRun{pes: 16, loops: mncHeavy})
+	r := m.clocks(MNCRun{PEs: 16, Loops: mncHeavy, Policy: mnc.None}) / m.clocks(MNCRun{PEs: 16, Loops: mncHeavy})
 	return Holds(r >= 3.3, "none/auto %.3f", r)
 }
 
 func (m *mncMeter) unequal() Value {
-	speedup := m.of(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
-	r := m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400, policy: mnc.Naive}) / m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400})
+	speedup := m.of(MNCRun{PEs: 64, Loops: mncHeavy, oddSlow: 400}).Speedup
+	r := m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, oddSlow: 400, Policy: mnc.Naive}) / m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, oddSlow: 400})
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
 }
 
@@ -196,7 +193,7 @@ const mncEvent = 5_000_000
 
 func (m *mncMeter) slowed() Value {
 	price := func(pe int) float64 {
-		return m.clocks(mncRun{pes: 16, loops: mncHeavy, event: mnc.SlowAt(mncEvent, pe, 1000)})/m.clocks(mncRun{pes: 16, loops: mncHeavy}) - 1
+		return m.clocks(MNCRun{PEs: 16, Loops: mncHeavy, event: mnc.SlowAt(mncEvent, pe, 1000)})/m.clocks(MNCRun{PEs: 16, Loops: mncHeavy}) - 1
 	}
 	inner, ends := price(5), price(0)
 	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
@@ -204,7 +201,7 @@ func (m *mncMeter) slowed() Value {
 
 func (m *mncMeter) deadPE() Value {
 	e := mnc.DeadAt(mncEvent, 5)
-	m.of(mncRun{pes: 16, loops: mncHeavy, event: e})
+	m.of(MNCRun{PEs: 16, Loops: mncHeavy, event: e})
 	var stall *mnc.Stall
 	if !errors.As(m.err, &stall) {
 		return Holds(false, "the run ended")
@@ -220,14 +217,14 @@ func (m *mncMeter) deadPE() Value {
 
 func (m *mncMeter) forms() Value {
 	of := func(f mnc.Form) float64 {
-		return m.clocks(mncRun{pes: 128, loops: mncHeavy, form: f}) / m.clocks(mncRun{pes: 128, loops: mncHeavy})
+		return m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, form: f}) / m.clocks(MNCRun{PEs: 128, Loops: mncHeavy})
 	}
 	n, sum := of(mnc.FormN), of(mnc.FormS)
 	return Holds(n >= 3 && math.Abs(sum-1) <= 0.05, "N/L %.3f, S/L %.3f", n, sum)
 }
 
 func (m *mncMeter) fullRun() Value {
-	light, heavy := m.of(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.of(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
+	light, heavy := m.of(MNCRun{PEs: 128, Loops: mncLight, Items: 1_000_000}), m.of(MNCRun{PEs: 128, Loops: mncHeavy, Items: 1_000_000})
 	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
 		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
 }

@@ -15,21 +15,21 @@ import (
 // seeds on T*, and the claims of §3.3 seed by seed.
 func paper002() Suite {
 	return Suite{Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, session002{memo[spmd.Method, []*spmd.Result]{}}.measure)
+		return inTurn(crew, new(session002).measure)
 	}}
 }
 
 const seeds002 = 16 // chosen: the means of 16 seeds are stable to within a task
 
 type session002 struct {
-	memo[spmd.Method, []*spmd.Result]
+	store[spmd.Method, []*spmd.Result]
 }
 
-func (s session002) results(ctx context.Context, m spmd.Method) ([]*spmd.Result, error) {
-	return s.once(m, func() ([]*spmd.Result, error) { return spmd.RunSeeds(ctx, spmd.Paper(m), seeds002) })
+func (s *session002) results(ctx context.Context, m spmd.Method) ([]*spmd.Result, error) {
+	return s.once(ctx, m, func(ctx context.Context) ([]*spmd.Result, error) { return spmd.RunSeeds(ctx, spmd.Paper(m), seeds002) })
 }
 
-func (s session002) measure(ctx context.Context, c Claim) (Value, error) {
+func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	switch c.Quantity {
 	case "tasks_fall", "end_falls":
 		return s.falls(ctx, c)
@@ -72,7 +72,7 @@ func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 }
 
 // meanError is the mean of |error| over the cells of one quantity and method.
-func (s session002) meanError(ctx context.Context, c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
+func (s *session002) meanError(ctx context.Context, c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
 	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err
@@ -101,7 +101,7 @@ func (s session002) meanError(ctx context.Context, c Claim, quantity string, of 
 }
 
 // falls compares one loaded processor under both methods in every seed.
-func (s session002) falls(ctx context.Context, c Claim) (Value, error) {
+func (s *session002) falls(ctx context.Context, c Claim) (Value, error) {
 	static, err := s.results(ctx, spmd.Static)
 	if err != nil {
 		return Value{}, err

@@ -22,19 +22,15 @@ import (
 // study for table 1.
 func paper004() Suite {
 	return Suite{Paper: "004", Machine: "PDES networks", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, newSession004().measure)
+		return inTurn(crew, new(session004).measure)
 	}}
 }
 
 // session004 keeps what several claims share.
 type session004 struct {
-	costs  memo[study.Case, *study.Costs]
-	shaken memo[shaking, *study.Shaken]
-	runs   memo[slotted, *pdes.Result]
-}
-
-func newSession004() session004 {
-	return session004{memo[study.Case, *study.Costs]{}, memo[shaking, *study.Shaken]{}, memo[slotted, *pdes.Result]{}}
+	costs  store[study.Case, *study.Costs]
+	shaken store[shaking, *study.Shaken]
+	runs   store[slotted, *pdes.Result]
 }
 
 // shaking is a case under N*, or under its slower PPs alone.
@@ -53,7 +49,7 @@ type slotted struct {
 // nstarSeeds is the number of runs of each map under N* (chosen).
 const nstarSeeds = 300
 
-func (s session004) measure(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 	kind, _, _ := strings.Cut(c.Cond["measure"], ".")
 	switch kind {
 	case "table1":
@@ -103,11 +99,11 @@ func case004(c Claim) study.Case {
 }
 
 // costsOf measures a line of the cost table once.
-func (s session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
-	return s.costs.once(c, func() (*study.Costs, error) { return study.CostsOf(ctx, c, mapping.Reference()) })
+func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
+	return s.costs.once(ctx, c, func(ctx context.Context) (*study.Costs, error) { return study.CostsOf(ctx, c, mapping.Reference()) })
 }
 
-func (s session004) mapCost(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 	cs := case004(c)
 	if c.Cond["measure"] == "cost.enumeration" {
 		p, err := cs.Problem(mapping.Reference(), 1)
@@ -136,8 +132,8 @@ func (s session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 }
 
 // shake runs a case with so many seeds, once.
-func (s session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
-	return s.shaken.once(x, func() (*study.Shaken, error) {
+func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
+	return s.shaken.once(ctx, x, func(ctx context.Context) (*study.Shaken, error) {
 		costs, err := s.costsOf(ctx, x.c)
 		if err != nil {
 			return nil, err
@@ -156,7 +152,7 @@ func (s session004) shake(ctx context.Context, x shaking) (*study.Shaken, error)
 // misses that mean.
 const secondsPerClock = 145.0 / 110_277.277
 
-func (s session004) table1(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 	sh, err := s.shake(ctx, shaking{c: case004(c), seeds: nstarSeeds})
 	if err != nil {
 		return Value{}, err
@@ -180,7 +176,7 @@ func (s session004) table1(ctx context.Context, c Claim) (Value, error) {
 	return Holds(low <= paper && paper <= high, "%.4g s is outside the model's %.1f to %.1f s", paper, low, high), nil
 }
 
-func (s session004) nstar(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) nstar(ctx context.Context, c Claim) (Value, error) {
 	measure := c.Cond["measure"]
 	bound, seeds := 0.0, nstarSeeds
 	if measure == "nstar.below" {
@@ -273,7 +269,7 @@ func switch004(ctx context.Context, c Claim) (Value, error) {
 	return Number(float64(n.Delay) / float64(n.Sunk)), nil
 }
 
-func (s session004) golden(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) golden(ctx context.Context, c Claim) (Value, error) {
 	slots, err := strconv.ParseInt(c.Cond["arg"], 10, 64)
 	if err != nil {
 		return Value{}, err
@@ -293,8 +289,8 @@ func (s session004) golden(ctx context.Context, c Claim) (Value, error) {
 	return Number(float64(r.Clocks)), nil
 }
 
-func (s session004) runCase(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
-	return s.runs.once(slotted{c, slots}, func() (*pdes.Result, error) {
+func (s *session004) runCase(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
+	return s.runs.once(ctx, slotted{c, slots}, func(ctx context.Context) (*pdes.Result, error) {
 		cfg, err := c.Config(slots)
 		if err != nil {
 			return nil, err
@@ -305,7 +301,7 @@ func (s session004) runCase(ctx context.Context, c study.Case, slots int64) (*pd
 
 // runtime is the speedup of the best map on a quiet machine; arg holds cell
 // length, window and slots.
-func (s session004) runtime(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	var cell, window, slots int64
 	if _, err := fmt.Sscan(c.Cond["arg"], &cell, &window, &slots); err != nil {
 		return Value{}, err
@@ -333,7 +329,7 @@ const (
 	objectiveWindow, objectiveSlots = 8, 150
 )
 
-func (s session004) objective(ctx context.Context, c Claim) (Value, error) {
+func (s *session004) objective(ctx context.Context, c Claim) (Value, error) {
 	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots)
 	if err != nil {
 		return Value{}, err

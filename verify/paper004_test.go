@@ -25,8 +25,10 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 		clocks float64
 		ok     bool
 	}{{110_277, true}, {1.002 * 110_277, false}, {0.998 * 110_277, false}} {
-		s := newSession004()
-		s.shaken[shaking{c: case004(mean), seeds: nstarSeeds}] = &study.Shaken{Optimal: []float64{c.clocks}}
+		s := new(session004)
+		ran := shaking{c: case004(mean), seeds: nstarSeeds}
+		s.shaken.claim(ran)
+		s.shaken.end(ran, &study.Shaken{Optimal: []float64{c.clocks}}, nil)
 		v, err := s.measure(t.Context(), mean)
 		require.NoError(t, err)
 		require.Equal(t, c.ok, Compare(mean, v).OK, c.clocks)

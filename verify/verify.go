@@ -10,6 +10,7 @@
 //	count.go     rows counted by class
 //	command.go   how a row's value is measured, the command that gives it, and where its answer has it: measures.csv
 //	verify.go    suites, measuring
+//	store.go     what runs gave, for all who ask for equal ones
 //	bestof.go    what the best of several runs is expected to give
 //	score.go     one figure of merit for each class of numbers
 //	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
@@ -58,26 +59,10 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	return TextValue(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
-// memo keeps what several claims of a session share. What fails is tried again.
-type memo[K comparable, V any] map[K]V
-
-// once returns the value of a key, which it computes the first time.
-func (m memo[K, V]) once(key K, compute func() (V, error)) (V, error) {
-	if v, done := m[key]; done {
-		return v, nil
-	}
-	v, err := compute()
-	if err == nil {
-		m[key] = v
-	}
-	return v, err
-}
-
-// A meter runs machines, each once for all claims of a session, and keeps the first
-// error, so that claims can be written as formulas.
-type meter[C comparable, R any] struct {
+// A meter runs machines and keeps the first error, so that claims can be written as
+// formulas.
+type meter[C, R any] struct {
 	ctx context.Context
-	ran memo[C, R]
 	run func(ctx context.Context, c C) (R, error)
 	err error
 }
@@ -85,7 +70,7 @@ type meter[C comparable, R any] struct {
 // of is the result of a run, without a value after an error.
 func (m *meter[C, R]) of(c C) (r R) {
 	if m.err == nil {
-		r, m.err = m.ran.once(c, func() (R, error) { return m.run(m.ctx, c) })
+		r, m.err = m.run(m.ctx, c)
 	}
 	return r
 }

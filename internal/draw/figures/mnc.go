@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/mnc"
+	"emsim/verify"
 )
 
 // mncItems is the number of data in the figures: the curves are those of the
@@ -28,18 +29,6 @@ func mncFigures() []Figure {
 	}
 }
 
-// mncStats runs one machine to its end.
-func mncStats(ctx context.Context, c mnc.Config) (mnc.Stats, error) {
-	m, err := mnc.New(c)
-	if err != nil {
-		return mnc.Stats{}, err
-	}
-	if err := m.Run(ctx); err != nil {
-		return mnc.Stats{}, err
-	}
-	return m.Stats(), nil
-}
-
 // mncCurves plots a quantity against 1 to 128 PEs for both loads, with and
 // without ability.
 func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Drawer {
@@ -53,13 +42,7 @@ func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Dr
 			for _, policy := range []mnc.Policy{mnc.Auto, mnc.Naive} {
 				var points plotter.XYs
 				for n := 1; n <= mnc.PaperPEs; n *= 2 {
-					w, err := mnc.MNC(n)
-					if err != nil {
-						return nil, err
-					}
-					c := mnc.Default(w)
-					c.Items, c.Loops, c.Policy = items, loops, policy
-					s, err := mncStats(ctx, c)
+					s, err := verify.RunMNC(ctx, verify.MNCRun{PEs: n, Loops: loops, Items: items, Policy: policy})
 					if err != nil {
 						return nil, err
 					}
@@ -119,10 +102,14 @@ func mncMap(ctx context.Context) (Drawing, error) {
 	w := mnc.Net16()
 	c := mnc.Default(w)
 	c.Items, c.Loops = 2000, 100
-	s, err := mncStats(ctx, c)
+	m, err := mnc.New(c)
+	if err == nil {
+		err = m.Run(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
+	s := m.Stats()
 	out := graph{title: "MNC net16: PEs (round) and QPRs (square); darker: more f(), more words", caption: "Source QPR 26 and sink QPR 38 have a thick edge. Black lines: PE 23 and its four QPRs;\n" +
 		"dashed: the twelve PEs that it reaches through them; pale: all others. Load of 2000 data of 100 loops."}
 	for pe, st := range s.PE {

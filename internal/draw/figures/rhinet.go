@@ -52,7 +52,7 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 	sum := 0.0
 	for seed := 1; seed <= rhinetSeeds; seed++ {
 		c.Seed = uint64(seed)
-		r, err := rhinet.Run(ctx, c)
+		r, err := verify.RunRHiNET(ctx, c)
 		if err != nil {
 			return 0, err
 		}
