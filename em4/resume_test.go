@@ -290,7 +290,7 @@ func TestWrongStates(t *testing.T) {
 	for i, good := range states {
 		require.NoError(t, loadAndRun(t, c, prog, good))
 		for at := 0; at < len(good); at += 8 {
-			if memory[i][at] && random.IntN(200) > 0 {
+			if memory[i][at] && random.IntN(400) > 0 {
 				continue
 			}
 			for _, how := range []uint64{0, 1, 6, 7, 3<<3 | 3, 9<<3 | 3, 255<<3 | 5, 0xfffff<<3 | 5, 1<<40 | 5} {

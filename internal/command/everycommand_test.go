@@ -108,21 +108,18 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	require.Empty(t, left, "there are no such commands")
 }
 
-// Every command ends well, and none does whose answer cannot be written: as text,
-// as JSON, and with a standard output that is closed.
+// No command ends well whose answer cannot be written, as text and as JSON.
 func TestEveryLostAnswer(t *testing.T) {
 	noJSON := map[string]bool{"": true, "help": true, "debug": true, "trace": true}
 	everyCommand(t, func(path string, args []string) {
 		var out, errs bytes.Buffer
-		require.Zero(t, command(args, strings.NewReader(""), &out, &errs), "%v: %s", args, &errs)
-		require.NotEmpty(t, out.String(), "%v", args)
 		forms := [][]string{args}
 		if !noJSON[path] && !strings.HasPrefix(path, "completion") {
 			forms = append(forms, append(args, "--json"))
 		}
 		for _, args := range forms {
 			if path == "new" {
-				require.NoError(t, os.Remove(args[1]))
+				require.NoError(t, os.RemoveAll(args[1]))
 			}
 			errs.Reset()
 			require.Equal(t, failing, command(args, strings.NewReader(""), &limited{&out, 0, syscall.ENOSPC}, &errs), "%v", args)

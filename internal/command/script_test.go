@@ -3,6 +3,7 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ func TestMain(m *testing.M) {
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "emsim-") {
 		os.Exit(Main()) // the copy of the executable that a sweep keeps
 	}
+	debug.SetGCPercent(400) // a fifth of the tests' time would go into collecting little garbage
 	testscript.Main(m, map[string]func(){
 		"emsim": func() { os.Exit(Main()) },
 		"measured": func() { // emsim, and then what Linux says of its process
