@@ -76,7 +76,7 @@ func TestCalibrationFindings(t *testing.T) {
 
 // What the sensitivity study calls published is what verify measures: the same runs.
 func TestSensitivityIsOfTheSameRuns(t *testing.T) {
-	lines, err := table(docs.Sensitivity)
+	lines, err := Table(docs.Sensitivity)
 	require.NoError(t, err)
 	published := map[string]string{}
 	for _, l := range lines[1:] {

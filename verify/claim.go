@@ -76,7 +76,7 @@ func Claims(paper string) ([]Claim, error) {
 
 // parse reads the text of a paper's file.
 func parse(paper, text string) ([]Claim, error) {
-	lines, err := table(text)
+	lines, err := Table(text)
 	if err != nil {
 		return nil, err
 	}

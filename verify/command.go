@@ -24,7 +24,7 @@ type measure struct {
 }
 
 var measures = sync.OnceValues(func() (list []measure, err error) {
-	lines, err := table(measuresCSV)
+	lines, err := Table(measuresCSV)
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +41,8 @@ var measures = sync.OnceValues(func() (list []measure, err error) {
 	return list, err
 })
 
-// table reads the lines of a CSV file with comments.
-func table(text string) ([][]string, error) {
+// Table reads the lines of a CSV file, in which # begins a comment.
+func Table(text string) ([][]string, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
 	return r.ReadAll()

@@ -160,7 +160,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 // neverOut are the rows that are inside their rule under every setting of
 // docs/sensitivity.csv: their agreement could not fail.
 var neverOut = sync.OnceValue(func() map[string]bool {
-	lines, _ := table(docs.Sensitivity) // a test reads it, too
+	lines, _ := Table(docs.Sensitivity) // a test reads it, too
 	all := map[string]bool{}
 	for _, l := range lines[1:] {
 		id, ok := l[3], l[7] == "true"

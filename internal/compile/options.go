@@ -58,15 +58,11 @@ func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 			delete(rest, x.Name)
 		}
 	}
-	return o, rest, o.Check()
-}
-
-// Check reports an option whose value is none of its values.
-func (o Options) Check() error {
 	_, err := o.withDefaults()
-	return err
+	return o, rest, err
 }
 
+// withDefaults reports an option whose value is none of its values.
 func (o Options) withDefaults() (Options, error) {
 	for _, x := range OptionList() {
 		f := x.field(&o)

@@ -78,8 +78,9 @@ func TestPanics(t *testing.T) {
 
 // Options that there are not are refused.
 func TestOptions(t *testing.T) {
-	for _, o := range []compile.Options{{Blocks: "long"}, {Guards: "both"}} {
-		require.Error(t, o.Check())
+	for name, value := range map[string]string{"blocks": "long", "guards": "both"} {
+		_, _, err := compile.TakeOptions(map[string]string{name: value})
+		require.ErrorContains(t, err, "the parameter "+name+" cannot be")
 	}
 }
 

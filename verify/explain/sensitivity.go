@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"encoding/csv"
 	"fmt"
-	"strings"
 
 	"emsim/docs"
 	"emsim/verify"
@@ -27,7 +25,7 @@ type Setting struct {
 // sensitivity reads the lines of a row in docs/sensitivity.csv, nil if there
 // are none.
 func sensitivity(id string) ([]Knob, error) {
-	lines, err := csv.NewReader(strings.NewReader(docs.Sensitivity)).ReadAll()
+	lines, err := verify.Table(docs.Sensitivity)
 	if err != nil || len(lines) == 0 || len(lines[0]) != 8 {
 		return nil, fmt.Errorf("explain: docs/sensitivity.csv is not as 'emsim calibrate --csv' writes it: %w", err)
 	}

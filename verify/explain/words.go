@@ -2,10 +2,11 @@ package explain
 
 import (
 	_ "embed"
-	"encoding/csv"
 	"fmt"
 	"strings"
 	"sync"
+
+	"emsim/verify"
 )
 
 //go:embed words.csv
@@ -21,9 +22,7 @@ type Words struct {
 // words are the lines of words.csv by the ids, or beginnings of ids, that they
 // are about.
 var words = sync.OnceValues(func() (map[string]Words, error) {
-	r := csv.NewReader(strings.NewReader(wordsCSV))
-	r.Comment = '#'
-	lines, err := r.ReadAll()
+	lines, err := verify.Table(wordsCSV)
 	if err != nil {
 		return nil, fmt.Errorf("explain: words.csv: %w", err)
 	}

@@ -151,16 +151,11 @@ func (m *Model) runCommand(command string) tea.Cmd {
 	}
 }
 
-// setLook replaces what the panes show.
-func (m *Model) setLook(l *debug.Look) {
-	m.look, m.scroll = l, [panes]int{}
-}
-
 // finish shows what a command did.
 func (m *Model) finish(x done) tea.Cmd {
 	m.cancel()
 	m.cancel = nil
-	m.setLook(x.look)
+	m.look, m.scroll = x.look, [panes]int{}
 	text := x.text
 	var user *interrupt.Error
 	m.wrong = x.err != nil && !errors.As(x.err, &user)
@@ -185,7 +180,7 @@ func (m *Model) finish(x done) tea.Cmd {
 func (m *Model) choosePE(by int) tea.Cmd {
 	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Net) {
 		m.d.Choose(to)
-		m.setLook(m.d.Look())
+		m.look, m.scroll = m.d.Look(), [panes]int{}
 	}
 	return nil
 }
