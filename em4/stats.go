@@ -172,6 +172,14 @@ func (s *Statistic) Total(t *Totals) any {
 	return sum
 }
 
+// Number is Total as a real number.
+func (s *Statistic) Number(t *Totals) float64 {
+	if v, ok := s.Total(t).(uint64); ok {
+		return float64(v)
+	}
+	return s.Total(t).(float64)
+}
+
 // numbers says how many numbers one PE with its switch has of it.
 func (s *Statistic) numbers() int {
 	switch {

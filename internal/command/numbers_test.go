@@ -29,11 +29,7 @@ func TestShortNumbers(t *testing.T) {
 // A result of many words is cut; a single word with its highest bit set is
 // also shown as a negative number.
 func TestResultTexts(t *testing.T) {
-	x := &runAnswer{Answer: &run.Answer{WordBits: 32}}
-	text := func(words ...uint64) (string, string) {
-		x.Result = words
-		return resultText(x.Result), x.signedText()
-	}
+	text := func(words ...uint64) (string, string) { return resultText(words), signedText(words, nil, 32) }
 	value, signed := text()
 	require.Equal(t, "none", value)
 	require.Empty(t, signed)

@@ -2,9 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,16 +61,4 @@ func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(
 		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
 	}
 	return s.Observe(ctx, threads, open)
-}
-
-// title says what ran on which machine.
-func title(t *run.Target) string {
-	words := []string{t.Name}
-	for _, a := range t.Args {
-		words = append(words, strconv.FormatInt(a, 10))
-	}
-	for i := range t.Object.Params {
-		words = append(words, t.Object.Params[i].Name+"="+t.Object.Params[i].Chosen())
-	}
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), t.MachineName, t.Config().PEs, t.Seed)
 }

@@ -16,6 +16,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/base/escape"
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
@@ -48,26 +49,7 @@ func (a *app) emitJSON(v any, made string) error {
 	return err
 }
 
-// object is a JSON object: its keys, each before its value; null without any.
-type object []any
-
-// MarshalJSON writes the keys in their order.
-func (o object) MarshalJSON() ([]byte, error) {
-	if len(o) == 0 {
-		return []byte("null"), nil
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for i, x := range o {
-		b.WriteByte("{:,:"[min(i, 2+i%2)])
-		if err := enc.Encode(x); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
+type object = ordered.Object
 
 // usagef reports a command line, a file or a value that the user has to correct:
 // what was wrong, what was expected and what to do about it.

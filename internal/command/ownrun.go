@@ -69,7 +69,7 @@ type observed struct {
 
 // ownRun returns the figures' view of it.
 func (o *observed) ownRun() figures.OwnRun {
-	return figures.OwnRun{Name: o.Name, Program: o.Answer.Call(), Portrait: o.Portrait}
+	return figures.OwnRun{Name: o.Name, Program: o.Call(), Portrait: o.Portrait}
 }
 
 // both is a sink that passes events on to two.
@@ -128,7 +128,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 		if err != nil {
 			return nil, err
 		}
-		o.Name = namedRun(s.Target, o.Answer.Call(), names)
+		o.Name = namedRun(s.Target, names)
 		list = append(list, o)
 	}
 	return list, nil
@@ -232,9 +232,9 @@ func changedNames(list []variant) []string {
 }
 
 // namedRun says what tells a run from others: the values of some names.
-func namedRun(t *run.Target, call string, names []string) string {
+func namedRun(t *run.Target, names []string) string {
 	if len(names) == 0 {
-		return call
+		return t.Call()
 	}
 	var words []string
 	for _, n := range names {
@@ -242,10 +242,8 @@ func namedRun(t *run.Target, call string, names []string) string {
 		if n == "seed" {
 			value = strconv.FormatUint(t.Seed, 10)
 		}
-		for i := range t.Object.Params {
-			if t.Object.Params[i].Name == n {
-				value = t.Object.Params[i].Chosen()
-			}
+		if v, ok := t.Params()[n]; ok {
+			value = v
 		}
 		words = append(words, n+"="+value)
 	}

@@ -31,9 +31,10 @@ type profileRow struct {
 
 // MarshalJSON writes the keys; path is null if no word has left the machine.
 func (x *profileAnswer) MarshalJSON() ([]byte, error) {
-	a, total := x.run, x.Total()
+	s, total := x.run.Session, x.Total()
 	o := object{
-		"program", a.Program, "args", a.Args, "machine", a.Machine, "pes", a.PEs, "params", a.Params, "seed", a.Seed, "result", a.Result, "clocks", a.Clocks,
+		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Params(), "seed", s.Seed,
+		"result", append([]uint64{}, x.run.Words...), "clocks", x.run.Clocks,
 		"from", x.from(), "total", countsOf(&total),
 	}
 	for l, key := range []string{"templates", "blocks", "lines"} {
@@ -118,7 +119,7 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 
 // table prints the answer for people.
 func (x *profileAnswer) table(w io.Writer) error {
-	fmt.Fprintln(w, x.run.Heading())
+	fmt.Fprintln(w, x.run.Session.Heading())
 	if len(x.changed) > 0 {
 		fmt.Fprintln(w, strings.Join(x.changed, " "))
 	}
@@ -127,7 +128,7 @@ func (x *profileAnswer) table(w io.Writer) error {
 		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.from()))
 	}
 	total := x.Total()
-	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", resultText(x.run.Result), count(x.run.Clocks), since, x.run.PEs, count(total.Clocks()))
+	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", resultText(x.run.Words), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
 	tables := []*grid{waits(&total)}
 	for l := range profile.ByInstruction {
 		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")

@@ -89,7 +89,7 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 		return err
 	}
 	pprof := func(w io.Writer) error {
-		return p.WritePprof(w, title(s.Target)+"\n"+recipe.Line(a.recipe("--pprof")), s.Config().ClockNS)
+		return p.WritePprof(w, s.Title()+"\n"+recipe.Line(a.recipe("--pprof")), s.Config().ClockNS)
 	}
 	for _, file := range []struct {
 		flag, name string

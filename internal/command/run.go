@@ -230,18 +230,12 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 	return r, nil
 }
 
-// answer describes a run; its seed is that of the first machine.
-func (r *runs) answer(one run.OneRun) *run.Answer {
-	x := r.Answer(one)
-	if r.flags.seeds > 1 {
-		x.Seed, x.Seeds = r.flags.seed, r.flags.seeds
-	}
-	return x
-}
-
 // described is the answer with what only its table says.
 func (r *runs) described(one run.OneRun) *runAnswer {
-	x := &runAnswer{Answer: r.answer(one)}
+	x := &runAnswer{Answer: r.Answer(one)}
+	if r.flags.seeds > 1 {
+		x.Seeds = r.flags.seeds
+	}
 	if !r.app.json {
 		x.changed = r.Changed(r.flags.verbose)
 		x.full, _ = programs.FullAnswer(r.Name, r.Object, r.Words, r.Config().PEs) // nil of other programs

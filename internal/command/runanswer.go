@@ -12,12 +12,12 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/run"
+	"emsim/packet"
 )
 
 // runAnswer is the answer of 'emsim run', with its table.
 type runAnswer struct {
 	*run.Answer
-	Explain []string `json:"explain,omitempty"` // with --explain
 	failed  bool     // the run failed
 	changed []string // what differs from the program and the machine as they are, or all with --verbose
 	full    []uint64 // the right words before a machine cuts them; nil if they are not known
@@ -28,7 +28,7 @@ func (x *runAnswer) table(w io.Writer) error {
 	if writeReasons(w, x.Explain); len(x.Explain) > 0 {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Call(), x.Machine, x.PEs, seedsText(x.Seed, x.Seeds))
+	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Session.Call(), x.Session.MachineName, x.config().PEs, seedsText(x.Session.Seed, x.Seeds))
 	if len(x.changed) > 0 {
 		fmt.Fprintln(w, strings.Join(x.changed, " "))
 	}
@@ -37,17 +37,17 @@ func (x *runAnswer) table(w io.Writer) error {
 	// A tabwriter's columns end at a row without a note. That suits the result,
 	// which may be very long; other rows have an empty note instead.
 	row := func(name, value, note string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, note) }
-	fmt.Fprintf(t, "\nresult\t%s%s\n", resultText(x.Result), x.signedText())
+	fmt.Fprintf(t, "\nresult\t%s%s\n", resultText(x.Words), signedText(x.Words, x.full, packet.FormatFor(x.Session.Net.K).DataBits))
 	row("clocks", count(x.Clocks), "from the entry of the start packet "+x.until()+x.spread())
-	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), fmt.Sprintf("at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS))
+	row("time", fmt.Sprintf("%.4g ms", x.TimeMS()), fmt.Sprintf("at %.4g MHz, %.4g ns per clock", 1e3/x.config().ClockNS, x.config().ClockNS))
 	for _, r := range x.statistics() {
 		s, _ := em4.StatisticOf(r[0])
 		row(r[1], figure(&s, s.Total(&x.Totals)), r[2])
 		if r[0] == "instructions" {
-			row("MIPS", fmt.Sprintf("%.1f", x.MIPS), fmt.Sprintf("of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.Config)+0.5))))
+			row("MIPS", fmt.Sprintf("%.1f", x.MIPS()), fmt.Sprintf("of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.config())+0.5))))
 		}
 	}
-	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), short(x.PEClocksPerSecond)+" PE-clocks/s")
+	row("simulated in", fmt.Sprintf("%.2f s", x.Wall.Seconds()), short(x.Speed())+" PE-clocks/s")
 	t.Flush() // into text, which takes everything
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
@@ -82,8 +82,8 @@ func (x *runAnswer) statistics() [][3]string {
 		{"packets_sent", "packets", perCall(t.Sent)},
 		{"packets_spilled", "  spilled", spilled + "written to the memory input buffer (MIB) and read back"},
 		{"hops", "  hops", "links between PEs that packets crossed"},
-		{"segments_peak", "operand segments", fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments)},
-		{"mib_peak_words", "MIB words", fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords)},
+		{"segments_peak", "operand segments", fmt.Sprintf("at most in use in one PE, of %d", x.config().Segments)},
+		{"mib_peak_words", "MIB words", fmt.Sprintf("at most in use in one PE, of %d", x.config().MIBWords)},
 	}
 	for _, key := range []string{"transfers", "messages", "imbalance"} { // of all machines; the efficiency is EXU or FMU
 		s, _ := em4.StatisticOf(key)
@@ -92,30 +92,39 @@ func (x *runAnswer) statistics() [][3]string {
 	return list
 }
 
+// bandRows are the rows of the table of bands: keys, their names and how a number is
+// written.
+var bandRows = []struct {
+	key, name, format string
+	scale             float64
+}{
+	{"time_ms", "time", "%.4g ms", 1},
+	{"pe_utilisation", "PE utilisation", "%.1f %%", 100},
+	{"exu_fmu", "  EXU or FMU", "%.1f %%", 100},
+	{"ibu_only", "  IBU only", "%.1f %%", 100},
+	{"network_wait", "network wait", "%.1f %%", 100},
+	{"idle", "idle", "%.1f %%", 100},
+	{"instructions", "instructions", "%.0f", 1},
+	{"mlpe_calls", "calls by MLPE", "%.0f", 1},
+	{"work_per_call", "work per call", "%.1f clocks", 1},
+}
+
 // bands prints what several runs came to.
 func (x *runAnswer) bands(w io.Writer) error {
-	b := x.Bands
-	if b == nil || len(x.Runs) < 2 {
+	runs := len(x.Session.Done)
+	if runs < 2 {
 		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\nover %d runs\tmean\tmin\tmax\tfastest run\n", len(x.Runs))
-	row := func(name, format string, scale float64, b run.Band) {
-		of := func(v float64) string { return fmt.Sprintf(format, scale*v) }
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best))
-	}
-	row("time", "%.4g ms", 1, b.TimeMS)
-	row("PE utilisation", "%.1f %%", 100, b.Utilisation)
-	row("  EXU or FMU", "%.1f %%", 100, b.ExuFmu)
-	row("  IBU only", "%.1f %%", 100, b.IbuOnly)
-	row("network wait", "%.1f %%", 100, b.NetworkWait)
-	row("idle", "%.1f %%", 100, b.Idle)
-	row("instructions", "%.0f", 1, b.Instructions)
-	if b.MLPECalls.Max > 0 {
-		row("calls by MLPE", "%.0f", 1, b.MLPECalls)
-	}
-	if b.WorkPerCall != nil {
-		row("work per call", "%.1f clocks", 1, *b.WorkPerCall)
+	fmt.Fprintf(t, "\nover %d runs\tmean\tmin\tmax\tfastest run\n", runs)
+	bands := x.Session.Bands()
+	for _, r := range bandRows {
+		b, ok := bands.Get(r.key).(*run.Band)
+		if !ok || r.key == "mlpe_calls" && b.Max == 0 {
+			continue
+		}
+		of := func(v float64) string { return fmt.Sprintf(r.format, r.scale*v) }
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", r.name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best))
 	}
 	return t.Flush()
 }
@@ -169,13 +178,14 @@ func resultText(result []uint64) string {
 	return cmp.Or(text, "none")
 }
 
-// signedText shows a single result as a negative number, or as what was cut.
-func (x *runAnswer) signedText() string {
-	if len(x.full) == 1 && len(x.Result) == 1 && x.full[0]>>x.WordBits > 0 && x.full[0]&(1<<x.WordBits-1) == x.Result[0] {
-		return fmt.Sprintf("\twrapped to %d bits: in full it is %s", x.WordBits, count(x.full[0]))
+// signedText shows a single result as a negative number, or as what was cut to bits of
+// the right words, which are nil if they are not known.
+func signedText(words, full []uint64, bits uint8) string {
+	if len(full) == 1 && len(words) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0] {
+		return fmt.Sprintf("\twrapped to %d bits: in full it is %s", bits, count(full[0]))
 	}
-	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
-		return fmt.Sprintf("\tas a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
+	if len(words) == 1 && words[0]>>(bits-1) == 1 {
+		return fmt.Sprintf("\tas a signed word %d", int64(words[0]<<(64-bits))>>(64-bits))
 	}
 	return ""
 }
@@ -183,23 +193,28 @@ func (x *runAnswer) signedText() string {
 // until says where the measured time ends.
 func (x *runAnswer) until() string {
 	if x.failed {
-		return fmt.Sprintf("until it stopped; it began at the machine's clock %s", count(x.StartClock))
+		return fmt.Sprintf("until it stopped; it began at the machine's clock %s", count(x.Start))
 	}
 	return "to the last word to the host"
 }
 
 // spread says how several runs differ.
 func (x *runAnswer) spread() string {
-	if len(x.Runs) < 2 {
-		return ""
-	}
 	const most = 8 // on the line
-	list := strings.Trim(fmt.Sprint(x.Runs[:min(most, len(x.Runs))]), "[]")
-	if len(x.Runs) > most {
-		list += " ..."
+	text, done := "", x.Session.Done
+	for i := 0; i < min(most, len(done)); i++ {
+		text += fmt.Sprintf(" %d", done[i].Clocks)
 	}
-	return fmt.Sprintf("; the fastest of %d runs: %s", len(x.Runs), list)
+	switch {
+	case len(done) < 2:
+		return ""
+	case len(done) > most:
+		text += " ..."
+	}
+	return fmt.Sprintf("; the fastest of %d runs:%s", len(done), text)
 }
+
+func (x *runAnswer) config() em4.Config { return x.Session.Config() }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 

@@ -58,7 +58,10 @@ func TestStatisticsPage(t *testing.T) {
 
 // Every row of the table for people is a statistic's.
 func TestStatisticRows(t *testing.T) {
-	for _, r := range (&runAnswer{Answer: &run.Answer{}}).statistics() {
+	pes := 12
+	target, err := (&run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}}).Load(t.Context())
+	require.NoError(t, err)
+	for _, r := range (&runAnswer{Answer: run.New(target, run.Plan{Runs: 1}).Answer(run.OneRun{})}).statistics() {
 		_, ok := em4.StatisticOf(r[0])
 		require.True(t, ok, r[0])
 	}

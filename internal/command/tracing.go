@@ -103,7 +103,7 @@ func (r *tracing) Close(end uint64) error { return r.openSink().Close(end) }
 
 func (r *tracing) openSink() trace.Sink {
 	if r.sink == nil {
-		info := r.TraceInfo(title(r.Target), r.chosen, r.window.from)
+		info := r.TraceInfo(r.Title(), r.chosen, r.window.from)
 		info.Recipe = r.recipe
 		s, err := sink.New(r.flags.format, r.out.to, info)
 		if err != nil {

@@ -116,12 +116,12 @@ func (p *OwnPage) Write(w io.Writer) error {
 
 // NewOwnPage makes a page about runs.
 func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
-	p := &OwnPage{Title: seen[0].Answer.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]}}
+	p := &OwnPage{Title: seen[0].Target.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]}}
 	var drawn []figures.OwnRun
 	for i, s := range seen {
 		p.Runs = append(p.Runs, ownRun(i, s))
 		p.Timeline.Runs = append(p.Timeline.Runs, timelineRun(s.Name, s.Portrait))
-		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Answer.Call(), Portrait: s.Portrait})
+		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Target.Call(), Portrait: s.Portrait})
 	}
 	for _, f := range figures.OwnFigures() {
 		svg, err := figures.Encode(ctx, f.FigureOf(drawn, figures.OwnSize{}), f.Name+".svg")
@@ -140,7 +140,7 @@ func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, err
 
 func ownRun(i int, s Seen) OwnRun {
 	x := OwnRun{
-		ID: "run" + strconv.Itoa(i), Name: s.Name, Title: s.Answer.Heading(), Chosen: s.Answer.Chosen, Clocks: plural.Commas(s.Answer.Clocks),
+		ID: "run" + strconv.Itoa(i), Name: s.Name, Title: s.Target.Heading(), Chosen: s.Target.Chosen(), Clocks: plural.Commas(s.Answer.Clocks),
 		Flame: flame(s.Profile.Flame(), "Flame graph of "+s.Name), Longest: plural.Commas(s.Profile.Longest()),
 	}
 	if from := s.Portrait.From - s.Portrait.Start; from > 0 {
@@ -231,9 +231,9 @@ func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnN
 func ownNumbers(seen []Seen) []OwnNumber {
 	line := func(name, doc string, of func(s Seen) string) OwnNumber { return numberOf(seen, "", name, doc, of) }
 	list := []OwnNumber{
-		line("result", "words to the host", func(s Seen) string { return words(s.Answer.Result) }),
+		line("result", "words to the host", func(s Seen) string { return words(s.Answer.Words) }),
 		line("clocks", "from the entry of the start packet to the last word to the host", func(s Seen) string { return plural.Commas(s.Answer.Clocks) }),
-		line("time", "at the machine's clock", func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS) }),
+		line("time", "at the machine's clock", func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS()) }),
 	}
 	if len(seen) > 1 {
 		list = append(list, line("clocks beside the first run", "less than 1 is faster", func(s Seen) string {
@@ -286,12 +286,12 @@ func ownSettings(seen []Seen) []OwnNumber {
 	add := func(group, name string, of func(s Seen) string) {
 		list = append(list, numberOf(seen, group, name, "", of))
 	}
-	for _, name := range slices.Sorted(maps.Keys(seen[0].Answer.Params)) {
-		add("program", name, func(s Seen) string { return s.Answer.Params[name] })
+	for _, name := range slices.Sorted(maps.Keys(seen[0].Target.Params())) {
+		add("program", name, func(s Seen) string { return s.Target.Params()[name] })
 	}
-	add("run", "seed", func(s Seen) string { return strconv.FormatUint(s.Answer.Seed, 10) })
-	for _, name := range slices.Sorted(maps.Keys(seen[0].Answer.Knobs)) {
-		add("machine", name, func(s Seen) string { return fmt.Sprint(s.Answer.Knobs[name]) })
+	add("run", "seed", func(s Seen) string { return strconv.FormatUint(s.Target.Seed, 10) })
+	for _, name := range slices.Sorted(maps.Keys(run.KnobValues(seen[0].Target.Config()))) {
+		add("machine", name, func(s Seen) string { return fmt.Sprint(run.KnobValues(s.Target.Config())[name]) })
 	}
 	return list
 }

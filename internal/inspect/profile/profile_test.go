@@ -71,7 +71,7 @@ func TestCountsAreTheMachines(t *testing.T) {
 		require.Equal(t, a.Totals.Instructions, sum.Instructions, name)
 		require.Equal(t, a.Totals.Blocks, sum.Blocks, name)
 		require.Equal(t, a.Totals.Spilled, sum.Spilled, name)
-		require.Equal(t, a.Values["hops"], sum.Hops, name)
+		require.Equal(t, a.Hops(), sum.Hops, name)
 		require.Equal(t, a.Totals.Sent, sum.Packets, name)
 		for l := range profile.Levels {
 			var all profile.Counts
@@ -123,7 +123,7 @@ first:	rds	r3, pe
 second:	out!	r1
 `), 0o600))
 	p, a := profiled(t, 12, file+" 3", nil)
-	require.Equal(t, []uint64{9}, a.Result)
+	require.Equal(t, []uint64{9}, a.Words)
 	checkPath(t, p, a, "two.s")
 	var names []string
 	for _, s := range p.Path() {

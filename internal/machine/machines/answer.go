@@ -1,11 +1,11 @@
 package machines
 
 import (
-	"bytes"
-	"encoding/json"
 	"math/big"
 	"reflect"
 	"slices"
+
+	"emsim/internal/base/ordered"
 )
 
 // An Answer is what a run says.
@@ -98,20 +98,11 @@ func number(value any) (float64, bool) {
 
 // MarshalJSON writes the keys in their order.
 func (x *Answer) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	before := byte('{')
+	var o ordered.Object
 	for _, f := range x.Fields {
-		b.WriteByte(before)
-		b.WriteString(`"` + f.Key + `":`)
-		if err := e.Encode(f.Value); err != nil {
-			return nil, err
-		}
-		before = ','
+		o = append(o, f.Key, f.Value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return o.MarshalJSON()
 }
 
 // Band is the mean and the range of a number over several runs.

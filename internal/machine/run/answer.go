@@ -7,87 +7,110 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/ordered"
 	"emsim/internal/machine/machinefile"
-	"emsim/packet"
 	"emsim/programs"
 )
 
-// Answer is what 'emsim run' says of a run; docs/COMMAND.md describes the keys.
+// Answer is what 'emsim run' says of a run of a session; docs/COMMAND.md describes the keys.
 type Answer struct {
-	Asked
-	Values Values
-	Cost
-
-	Totals   em4.Totals `json:"-"` // what Values are made of
-	Config   em4.Config `json:"-"`
-	WordBits uint8      `json:"-"` // of the machine's words
-	Chosen   []string   `json:"-"` // parameters as NAME=VALUE, in the order of their declaration
-}
-
-// Asked is what was run, and what it gave in which time.
-type Asked struct {
-	Program    string            `json:"program"`
-	Args       []int64           `json:"args"`
-	Machine    string            `json:"machine"`
-	PEs        int               `json:"pes"`
-	Policy     *string           `json:"policy"` // null when the program has no such parameter
-	MLPE       *bool             `json:"mlpe"`   // null likewise
-	Params     map[string]string `json:"params"`
-	Seed       uint64            `json:"seed"`
-	Seeds      int               `json:"seeds,omitempty"` // machines that did the runs, with the seeds from Seed up; 0 for one
-	Result     []uint64          `json:"result"`
-	Clocks     uint64            `json:"clocks"`
-	StartClock uint64            `json:"start_clock"` // of the machine, at the start of the run
-	TimeMS     float64           `json:"time_ms"`
-	MIPS       float64           `json:"mips"` // million instructions per second of the modelled machine
-}
-
-// Cost is what surrounds the run: all runs, the machine, the simulation.
-type Cost struct {
-	Runs              []uint64       `json:"runs"`            // clocks of all complete runs
-	Bands             *Bands         `json:"bands"`           // over the complete runs; nil if there is none
-	Leaked            []em4.Leak     `json:"leaked_segments"` // after the last run; empty before
-	Knobs             map[string]any `json:"knobs"`
-	WallSeconds       float64        `json:"wall_seconds"`
-	PEClocksPerSecond float64        `json:"pe_clocks_per_second"`
-	FastShare         float64        `json:"fast_share"` // of the PE-clocks, those that were not simulated one by one
+	OneRun
+	Session *Batch
+	Seeds   int      // machines that did the runs, with the seeds from the session's up; 0 for one
+	Explain []string // of --explain
 }
 
 // Answer describes a run of the session.
-func (s *Batch) Answer(r OneRun) *Answer {
-	x := &Answer{
-		Asked: Asked{
-			Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.Config().PEs, Params: map[string]string{}, Seed: s.Seed,
-			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.Config().ClockNS / 1e6,
-		},
-		Values: valuesOf(&r.Totals), Totals: r.Totals,
-		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Leaked: append([]em4.Leak{}, s.Leaks...), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
-		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
+func (s *Batch) Answer(r OneRun) *Answer { return &Answer{OneRun: r, Session: s} }
+
+// MarshalJSON writes the keys of the answer.
+func (x *Answer) MarshalJSON() ([]byte, error) {
+	s, c, params := x.Session, x.Session.Config(), x.Session.Params()
+	var policy, mlpe any // null when the program has no such parameter
+	if v, ok := params["policy"]; ok {
+		policy = v
 	}
-	if r.Clocks > 0 {
-		x.MIPS = float64(float64(r.Totals.Instructions) / float64(r.Clocks) * clockMHz(s.Config()))
+	if v, ok := params["mlpe"]; ok {
+		mlpe = v != "off"
 	}
-	for _, t := range s.Done {
-		x.Runs = append(x.Runs, t.Clocks)
+	o := ordered.Object{"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", c.PEs, "policy", policy, "mlpe", mlpe, "params", params, "seed", s.Seed}
+	if x.Seeds > 0 {
+		o = append(o, "seeds", x.Seeds)
 	}
-	if r.Wall > 0 {
-		clocks := float64(float64(r.Stepped) * float64(s.Config().PEs))
-		x.PEClocksPerSecond, x.FastShare = clocks/r.Wall.Seconds(), 1-float64(r.Single)/max(1, clocks)
-	}
-	for i := range s.Object.Params {
-		p := &s.Object.Params[i]
-		v := p.Chosen()
-		x.Params[p.Name] = v
-		x.Chosen = append(x.Chosen, p.Name+"="+v)
-		switch p.Name {
-		case "policy":
-			x.Policy = &v
-		case "mlpe":
-			on := v != "off"
-			x.MLPE = &on
+	o = append(o, "result", append([]uint64{}, x.Words...), "clocks", x.Clocks, "start_clock", x.Start, "time_ms", x.TimeMS(), "mips", x.MIPS())
+	inner := map[string]*ordered.Object{}
+	for _, st := range em4.StatisticsIn(em4.InJSON) {
+		in, key := st.Place()
+		at := &o
+		if in != "" {
+			if inner[in] == nil {
+				inner[in] = &ordered.Object{}
+				o = append(o, in, inner[in])
+			}
+			at = inner[in]
 		}
+		*at = append(*at, key, st.Total(&x.Totals))
 	}
-	return x
+	runs := []uint64{} // clocks of all complete runs
+	for _, t := range s.Done {
+		runs = append(runs, t.Clocks)
+	}
+	o = append(o, "runs", runs, "bands", s.Bands(), "leaked_segments", append([]em4.Leak{}, s.Leaks...), "knobs", KnobValues(c),
+		"wall_seconds", x.Wall.Seconds(), "pe_clocks_per_second", x.Speed(), "fast_share", x.fastShare())
+	if x.Explain != nil {
+		o = append(o, "explain", x.Explain)
+	}
+	return o.MarshalJSON()
+}
+
+// TimeMS is how long the run took on the modelled machine, in milliseconds.
+func (x *Answer) TimeMS() float64 { return float64(x.Clocks) * x.Session.Config().ClockNS / 1e6 }
+
+// MIPS is million instructions per second of the modelled machine.
+func (x *Answer) MIPS() float64 {
+	if x.Clocks == 0 {
+		return 0
+	}
+	return float64(float64(x.Instructions) / float64(x.Clocks) * clockMHz(x.Session.Config()))
+}
+
+// Speed is how many PE-clocks a second the simulation did, 0 if that is not known.
+func (x *Answer) Speed() float64 {
+	if x.Wall <= 0 {
+		return 0
+	}
+	return x.peClocks() / x.Wall.Seconds()
+}
+
+// fastShare is the part of the PE-clocks that were not simulated one by one.
+func (x *Answer) fastShare() float64 {
+	if x.Wall <= 0 {
+		return 0
+	}
+	return 1 - float64(x.Single)/max(1, x.peClocks())
+}
+
+func (x *Answer) peClocks() float64 {
+	return float64(float64(x.Stepped) * float64(x.Session.Config().PEs))
+}
+
+// Params are the values of the program's parameters.
+func (t *Target) Params() map[string]string {
+	params := map[string]string{}
+	for i := range t.Object.Params {
+		p := &t.Object.Params[i]
+		params[p.Name] = p.Chosen()
+	}
+	return params
+}
+
+// Chosen lists the parameters as NAME=VALUE, in the order of their declaration.
+func (t *Target) Chosen() (list []string) {
+	for i := range t.Object.Params {
+		p := &t.Object.Params[i]
+		list = append(list, p.Name+"="+p.Chosen())
+	}
+	return list
 }
 
 // Changed lists, as NAME=VALUE, the parameters that differ from those of the program
@@ -101,9 +124,7 @@ func (t *Target) Changed(all bool) (list []string) {
 	usual := map[string]string{}
 	if plain != nil && !all {
 		if o, err := plain(); err == nil {
-			for i := range o.Params {
-				usual[o.Params[i].Name] = o.Params[i].Chosen()
-			}
+			usual = (&Target{Object: o}).Params()
 		}
 	}
 	for i := range t.Object.Params {
@@ -127,17 +148,28 @@ func PeakMIPS(c em4.Config) float64 { return float64(float64(c.PEs) * clockMHz(c
 func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
 
 // Call is the program with its arguments.
-func (x *Answer) Call() string {
-	words := x.Program
-	for _, a := range x.Args {
+func (t *Target) Call() string {
+	words := t.Name
+	for _, a := range t.Args {
 		words += " " + strconv.FormatInt(a, 10)
 	}
 	return words
 }
 
 // Heading says what ran on which machine, without the parameters.
-func (x *Answer) Heading() string {
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", x.Call(), x.Machine, x.PEs, x.Seed)
+func (t *Target) Heading() string { return t.Call() + t.onMachine() }
+
+// Title is Heading with the parameters.
+func (t *Target) Title() string {
+	words := t.Call()
+	for _, p := range t.Chosen() {
+		words += " " + p
+	}
+	return words + t.onMachine()
+}
+
+func (t *Target) onMachine() string {
+	return fmt.Sprintf(" on %s, %d PEs, seed %d", t.MachineName, t.Config().PEs, t.Seed)
 }
 
 // KnobValues returns a machine's knobs by their keys.

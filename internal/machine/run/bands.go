@@ -6,6 +6,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/ordered"
 )
 
 // A Band says what a quantity was in consecutive runs on one machine.
@@ -34,42 +35,25 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 	return b
 }
 
-// Bands are the bands of a batch's complete runs. WorkPerCall is nil for a
-// program that calls nothing.
-type Bands struct {
-	TimeMS       Band  `json:"time_ms"`
-	Utilisation  Band  `json:"pe_utilisation"`
-	ExuFmu       Band  `json:"exu_fmu"`
-	IbuOnly      Band  `json:"ibu_only"`
-	NetworkWait  Band  `json:"network_wait"`
-	Idle         Band  `json:"idle"`
-	Instructions Band  `json:"instructions"`
-	MLPECalls    Band  `json:"mlpe_calls"`
-	WorkPerCall  *Band `json:"work_per_call"`
-}
+// banded are the statistics of which there are bands.
+var banded = []string{"pe_utilisation", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions", "mlpe_calls"}
 
-// bands returns the bands of the complete runs, or nil if there are none.
-func (s *Batch) bands() *Bands {
+// Bands are the bands of the complete runs by key, or nil if there are none:
+// *Band each, and nil the work per call of a program that calls nothing.
+func (s *Batch) Bands() ordered.Object {
 	if len(s.Done) == 0 {
 		return nil
 	}
-	of := func(quantity func(em4.Totals) float64) Band { return BandOf(s.Done, clocksOf, quantity) }
-	share := func(state emcr.Activity) Band { return of(func(t em4.Totals) float64 { return t.Share(state) }) }
-	b := &Bands{
-		TimeMS:      of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 }),
-		Utilisation: of(em4.Totals.Utilisation),
-		ExuFmu:      share(emcr.ExuFmu), IbuOnly: share(emcr.IbuOnly), NetworkWait: share(emcr.NetworkWait), Idle: share(emcr.Idle),
-		Instructions: of(func(t em4.Totals) float64 { return float64(t.Instructions) }),
-		MLPECalls:    of(func(t em4.Totals) float64 { return float64(t.MLPECalls) }),
+	of := func(quantity func(em4.Totals) float64) *Band { b := BandOf(s.Done, clocksOf, quantity); return &b }
+	o := ordered.Object{"time_ms", of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 })}
+	for _, key := range banded {
+		statistic, _ := em4.StatisticOf(key)
+		o = append(o, key, of(func(t em4.Totals) float64 { return statistic.Number(&t) }))
 	}
-	for _, t := range s.Done {
-		if CallsOthers(s.Object, t) == 0 {
-			return b
-		}
+	if slices.ContainsFunc(s.Done, func(t em4.Totals) bool { return CallsOthers(s.Object, t) == 0 }) {
+		return append(o, "work_per_call", nil)
 	}
-	work := of(func(t em4.Totals) float64 { return WorkPerCall(s.Object, t) })
-	b.WorkPerCall = &work
-	return b
+	return append(o, "work_per_call", of(func(t em4.Totals) float64 { return WorkPerCall(s.Object, t) }))
 }
 
 func clocksOf(t em4.Totals) uint64 { return t.Clocks }

@@ -32,29 +32,26 @@ func TestBands(t *testing.T) {
 	target, err := spec("fib", "10").Build(t.Context())
 	require.NoError(t, err)
 	s := New(target, Plan{Runs: 3})
-	require.Nil(t, s.bands(), "no run is complete")
+	require.Nil(t, s.Bands(), "no run is complete")
 	for range 3 {
 		require.NoError(t, s.Begin())
 		s.EndRun(s.Advance(t.Context(), em4.ToEnd))
 	}
-	b := s.bands()
-	for name, x := range map[string]struct {
-		band Band
-		of   func(em4.Totals) float64
-	}{
-		"time_ms":        {b.TimeMS, func(t em4.Totals) float64 { return float64(t.Clocks) * 80e-6 }},
-		"pe_utilisation": {b.Utilisation, em4.Totals.Utilisation},
-		"exu_fmu":        {b.ExuFmu, func(t em4.Totals) float64 { return t.Share(emcr.ExuFmu) }},
-		"ibu_only":       {b.IbuOnly, func(t em4.Totals) float64 { return t.Share(emcr.IbuOnly) }},
-		"network_wait":   {b.NetworkWait, func(t em4.Totals) float64 { return t.Share(emcr.NetworkWait) }},
-		"idle":           {b.Idle, func(t em4.Totals) float64 { return t.Share(emcr.Idle) }},
-		"instructions":   {b.Instructions, func(t em4.Totals) float64 { return float64(t.Instructions) }},
-		"mlpe_calls":     {b.MLPECalls, func(t em4.Totals) float64 { return float64(t.MLPECalls) }},
-		"work_per_call":  {*b.WorkPerCall, func(t em4.Totals) float64 { return t.Utilisation() * 12 * float64(t.Clocks) / 54 }},
+	b := s.Bands()
+	for name, of := range map[string]func(em4.Totals) float64{
+		"time_ms":        func(t em4.Totals) float64 { return float64(t.Clocks) * 80e-6 },
+		"pe_utilisation": em4.Totals.Utilisation,
+		"exu_fmu":        func(t em4.Totals) float64 { return t.Share(emcr.ExuFmu) },
+		"ibu_only":       func(t em4.Totals) float64 { return t.Share(emcr.IbuOnly) },
+		"network_wait":   func(t em4.Totals) float64 { return t.Share(emcr.NetworkWait) },
+		"idle":           func(t em4.Totals) float64 { return t.Share(emcr.Idle) },
+		"instructions":   func(t em4.Totals) float64 { return float64(t.Instructions) },
+		"mlpe_calls":     func(t em4.Totals) float64 { return float64(t.MLPECalls) },
+		"work_per_call":  func(t em4.Totals) float64 { return t.Utilisation() * 12 * float64(t.Clocks) / 54 },
 	} {
-		want := BandOf(s.Done, clocksOf, x.of)
+		want, band := BandOf(s.Done, clocksOf, of), b.Get(name).(*Band)
 		require.InEpsilonSlice(t, []float64{1 + want.Best, 1 + want.Mean, 1 + want.Min, 1 + want.Max},
-			[]float64{1 + x.band.Best, 1 + x.band.Mean, 1 + x.band.Min, 1 + x.band.Max}, 1e-12, name)
+			[]float64{1 + band.Best, 1 + band.Mean, 1 + band.Min, 1 + band.Max}, 1e-12, name)
 	}
 	require.EqualValues(t, 109, s.Done[0].Calls)
 
@@ -63,7 +60,7 @@ func TestBands(t *testing.T) {
 	s = New(plain, Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	s.EndRun(s.Advance(t.Context(), em4.ToEnd))
-	require.Nil(t, s.bands().WorkPerCall, "the program calls nothing")
+	require.Nil(t, s.Bands().Get("work_per_call"), "the program calls nothing")
 }
 
 // Programs whose leaves are no instances, or that have no such parameter,

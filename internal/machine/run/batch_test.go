@@ -158,7 +158,9 @@ func TestRuns(t *testing.T) {
 		require.Equal(t, one.Hops(), hops)
 		clocks = append(clocks, one.Clocks)
 	}
-	require.Equal(t, clocks, s.Answer(s.Best).Runs)
+	for i, n := range clocks {
+		require.Equal(t, n, s.Done[i].Clocks)
+	}
 	require.Equal(t, min(clocks[0], clocks[1], clocks[2]), s.Best.Clocks)
 	require.Len(t, s.Rows, 3)
 	require.False(t, reflect.DeepEqual(s.Rows[0].Counters, s.Rows[1].Counters))
@@ -238,22 +240,19 @@ func TestAnswerTells(t *testing.T) {
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
 	one, _ := s.EndRun(nil)
-	a := s.Answer(one)
-	require.Equal(t, "fib", a.Program)
-	require.Equal(t, []int64{10}, a.Args)
-	require.Equal(t, "emc-r", a.Machine)
-	require.Equal(t, 12, a.PEs)
-	require.Equal(t, "ring", *a.Policy)
-	require.True(t, *a.MLPE)
-	require.Equal(t, "on", a.Params["mlpe"])
-	require.Contains(t, a.Chosen, "policy=ring")
-	require.Len(t, a.Chosen, len(a.Params))
-	require.EqualValues(t, 1, a.Seed)
-	require.Equal(t, []uint64{55}, a.Result)
-	require.Equal(t, one.Clocks, a.Clocks)
-	require.Equal(t, one.Start, a.StartClock)
-	require.InDelta(t, float64(one.Clocks)*80e-6, a.TimeMS, 1e-12)
-	share := func(key string) float64 { return a.Values[key].(float64) }
+	a := told(t, s.Answer(one))
+	for key, want := range map[string]any{
+		"program": "fib", "args": []any{10.0}, "machine": "emc-r", "pes": 12.0, "policy": "ring", "mlpe": true, "seed": 1.0, "result": []any{55.0},
+		"clocks": float64(one.Clocks), "start_clock": float64(one.Start), "runs": []any{float64(one.Clocks)},
+	} {
+		require.Equal(t, want, a[key], key)
+	}
+	require.Equal(t, "on", a["params"].(map[string]any)["mlpe"])
+	require.Contains(t, target.Chosen(), "policy=ring")
+	require.Len(t, target.Chosen(), len(target.Params()))
+	require.InDelta(t, float64(one.Clocks)*80e-6, a["time_ms"], 1e-12)
+	require.InDelta(t, float64(one.Instructions)/float64(one.Clocks)*12.5, a["mips"], 1e-9)
+	share := func(key string) float64 { return a[key].(float64) }
 	require.InDelta(t, 1, share("exu_fmu")+share("ibu_only")+share("network_wait")+share("idle"), 1e-12)
 	require.InDelta(t, one.Share(emcr.NetworkWait), share("network_wait"), 1e-12)
 	require.InDelta(t, share("exu_fmu")+share("ibu_only"), share("pe_utilisation"), 1e-12)
@@ -264,26 +263,30 @@ func TestAnswerTells(t *testing.T) {
 		"packets_sent": one.Sent, "packets_spilled": one.Spilled, "hops": one.Hops(), "segments_peak": one.SegmentsPeak, "mib_peak_words": one.MIBPeak,
 	} {
 		require.NotZero(t, want, key)
-		require.Equal(t, want, a.Values[key], key)
+		require.InDelta(t, want, a[key], 0, key)
 	}
-	require.Equal(t, []uint64{one.Clocks}, a.Runs)
-	require.EqualValues(t, 32, a.WordBits)
-	require.Equal(t, map[string]any{"fifo_words": int64(4), "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
-		map[string]any{"fifo_words": a.Knobs["fifo_words"], "clock_ns": a.Knobs["clock_ns"], "mlpe_route": a.Knobs["mlpe_route"], "burst_refill": a.Knobs["burst_refill"]})
-	require.InDelta(t, float64(one.Stepped)*12/one.Wall.Seconds(), a.PEClocksPerSecond, 1)
+	knobs := a["knobs"].(map[string]any)
+	require.Equal(t, map[string]any{"fifo_words": 4.0, "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
+		map[string]any{"fifo_words": knobs["fifo_words"], "clock_ns": knobs["clock_ns"], "mlpe_route": knobs["mlpe_route"], "burst_refill": knobs["burst_refill"]})
+	require.InDelta(t, float64(one.Stepped)*12/one.Wall.Seconds(), a["pe_clocks_per_second"], 1)
 	require.NotZero(t, one.Single)
-	require.InDelta(t, float64(one.Stepped*12-one.Single)/float64(one.Stepped*12), a.FastShare, 1e-9)
+	require.InDelta(t, float64(one.Stepped*12-one.Single)/float64(one.Stepped*12), a["fast_share"], 1e-9)
+	require.NotContains(t, a, "seeds")
+	require.NotContains(t, a, "explain")
+	require.Equal(t, []any{3.0, []any{"why"}}, []any{told(t, &Answer{Session: s, Seeds: 3, Explain: []string{"why"}})["seeds"], told(t, &Answer{Session: s, Explain: []string{"why"}})["explain"]})
 
 	plain := written(t, ".start x\nx: out! r1\n")
 	target, err = spec(plain).Build(ctx)
 	require.NoError(t, err)
-	a = New(target, Plan{Runs: 1}).Answer(OneRun{})
-	require.Nil(t, a.Policy)
-	require.Nil(t, a.MLPE)
-	require.Equal(t, 0.0, a.Values["ibu_waiting"])
-	require.Zero(t, a.PEClocksPerSecond)
-	require.Zero(t, a.FastShare)
-	require.Equal(t, []uint64{}, a.Result)
+	a = told(t, New(target, Plan{Runs: 1}).Answer(OneRun{}))
+	require.Equal(t, []any{}, a["result"])
+	for _, key := range []string{"policy", "mlpe", "bands"} {
+		require.Contains(t, a, key)
+		require.Nil(t, a[key], key)
+	}
+	for _, key := range []string{"ibu_waiting", "pe_clocks_per_second", "fast_share", "mips"} {
+		require.Zero(t, a[key], key)
+	}
 }
 
 // Errors of the machine have the names and lines of the program.

@@ -46,5 +46,6 @@ func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end ui
 	if err := sink.Close(end); err != nil {
 		return nil, err
 	}
-	return first.Answer(one), runErr
+	s.Done, s.Leaks = first.Done, first.Leaks
+	return s.Answer(one), runErr
 }

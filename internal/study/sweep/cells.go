@@ -24,12 +24,7 @@ const Indistinguishable = "not distinguishable"
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	n := map[string]float64{clocksKey: float64(t.Clocks), millisecondsKey: float64(t.Clocks) * c.ClockNS / 1e6}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		switch v := s.Total(t).(type) {
-		case float64:
-			n[s.Key] = v
-		case uint64:
-			n[s.Key] = float64(v)
-		}
+		n[s.Key] = s.Number(t)
 	}
 	return n
 }
