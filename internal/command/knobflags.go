@@ -58,18 +58,7 @@ func (f *knobFlags) registerMachine(cmd *cobra.Command) {
 	}
 	cmd.Flags().StringVar(&f.file, "machine", names[0], strings.Join(names, "|")+"|FILE.toml: the machine, "+see)
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+" (may be repeated)")
-	completes(cmd, "set", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return knobCompletions(f.table)
-	})
-}
-
-// knobCompletions offers KEY= for --set.
-func knobCompletions(rows []knob.Row) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var list []cobra.Completion
-	for _, r := range rows {
-		list = append(list, cobra.CompletionWithDesc(r.Key+"=", r.Doc))
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	completes(cmd, "set", completeKnobs(f.table))
 }
 
 // registerKeys adds the flags of some keys.

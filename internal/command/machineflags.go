@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/base/knob"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/run"
 )
@@ -28,7 +29,7 @@ func (f *machineFlags) addFlags(cmd *cobra.Command) {
 func (f *machineFlags) addChanges(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.pes, "pes", 0, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
-	completes(cmd, "set", completeKnobs)
+	completes(cmd, "set", completeKnobs(knob.Bind(em4.Knobs(), &em4.Config{})))
 }
 
 // machine returns the chosen machine.

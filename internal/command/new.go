@@ -31,20 +31,12 @@ docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.`,
 		RunE:    func(_ *cobra.Command, args []string) error { return a.newProgram(args[0], template) },
 	}
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
-	completes(cmd, "template", completeTemplates)
+	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(), func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func templateNames() []string {
 	return listOf(programs.Starts(), func(s programs.Start) string { return s.Name })
-}
-
-func completeTemplates(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var list []cobra.Completion
-	for _, s := range programs.Starts() {
-		list = append(list, cobra.CompletionWithDesc(s.Name, s.Does))
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // notForGo begins a program: in a folder with Go files, Go would assemble it.

@@ -44,11 +44,11 @@ func (f goFlags) chosen(cmd *cobra.Command, set func(name, value string) error) 
 
 func (f *programFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
-	completes(cmd, "param", completeParams)
+	completes(cmd, "param", completeParams(""))
 	f.includeFlag.addFlags(cmd)
 	f.goFlags.addFlags(cmd, "of a program in Go: ")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
-	completes(cmd, "policy", completePolicies)
+	completes(cmd, "policy", completeParams("policy"))
 	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 

@@ -124,12 +124,12 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 		}
 		_, isNumber := number(f.Value)
 		list, isList := f.Value.([]float64)
-		of := reflect.TypeOf(f.Value)
+		_, isTable := f.Value.([]ordered.Object)
 		switch {
 		case f.Key == "seed":
 			x.say("seed", f.Value)
 			f = Field{Key: "seeds", Value: len(runs)}
-		case f.Key == "seeds" || of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct:
+		case f.Key == "seeds" || isTable:
 			continue
 		case f.Key == "wall_seconds":
 			f.Value = float64(bandOf(all).Mean * float64(len(runs))) // of all runs

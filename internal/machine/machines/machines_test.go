@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/simerr"
 	"emsim/internal/dev/golden"
 	"emsim/internal/machine/machinefile"
@@ -81,7 +82,7 @@ func TestAnswersAreRecorded(t *testing.T) {
 	with := func(lists bool) int {
 		answer, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"per-pe": lists}})
 		require.NoError(t, err)
-		list, _ := answer.value("per_pe").([]mncPE)
+		list, _ := answer.value("per_pe").([]ordered.Object)
 		return len(list)
 	}
 	require.Zero(t, with(false))

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/ordered"
 	"emsim/mnc"
 )
 
@@ -43,38 +44,21 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
 
-// mncPE is one PE of the answer with --per-pe.
-type mncPE struct {
-	PE             int    `json:"pe"`
-	Name           string `json:"name"`
-	Processed      int64  `json:"processed"`
-	XPut           int64  `json:"xput"`
-	XGet           int64  `json:"xget"`
-	YPut           int64  `json:"yput"`
-	YGet           int64  `json:"yget"`
-	ToHost         int64  `json:"to_host"`
-	Busy           int64  `json:"busy"`
-	ProcClocks     int64  `json:"proc_clocks"`
-	TransferClocks int64  `json:"transfer_clocks"`
-	OverheadClocks int64  `json:"overhead_clocks"`
-	IdleClocks     int64  `json:"idle_clocks"`
-}
-
 // describeMNC makes the answer of a run.
 func describeMNC(x *Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	proc, messages := make([]int64, len(s.PE)), int64(0)
-	var list []mncPE
+	var list []ordered.Object
 	lines := List{Heads: []string{"PE", "name", "processed", "XPUT", "XGET", "YPUT", "YGET", "to host", "BUSY", "f()", "transfer", "overhead", "idle"}}
 	part := func(clocks int64) Percent { return Percent(float64(clocks) / float64(max(1, s.Clocks))) }
 	for i, p := range s.PE {
 		proc[i] = p.Proc
 		messages += p.Actions[mnc.XPut] + p.Actions[mnc.YPut]
-		e := mncPE{
-			i, c.Wiring.PEName(i), p.Processed, p.Moved[mnc.XPut], p.Moved[mnc.XGet], p.Moved[mnc.YPut], p.Moved[mnc.YGet],
-			p.ToHost, p.Busy, p.Proc, p.Transfer, p.Overhead, p.Idle,
-		}
-		list = append(list, e)
-		lines.Rows = append(lines.Rows, []any{i, e.Name, e.Processed, e.XPut, e.XGet, e.YPut, e.YGet, e.ToHost, e.Busy, part(p.Proc), part(p.Transfer), part(p.Overhead), part(p.Idle)})
+		name, x, y := c.Wiring.PEName(i), []int64{p.Moved[mnc.XPut], p.Moved[mnc.XGet]}, []int64{p.Moved[mnc.YPut], p.Moved[mnc.YGet]}
+		list = append(list, ordered.Object{
+			"pe", i, "name", name, "processed", p.Processed, "xput", x[0], "xget", x[1], "yput", y[0], "yget", y[1], "to_host", p.ToHost, "busy", p.Busy,
+			"proc_clocks", p.Proc, "transfer_clocks", p.Transfer, "overhead_clocks", p.Overhead, "idle_clocks", p.Idle,
+		})
+		lines.Rows = append(lines.Rows, []any{i, name, p.Processed, x[0], x[1], y[0], y[1], p.ToHost, p.Busy, part(p.Proc), part(p.Transfer), part(p.Overhead), part(p.Idle)})
 	}
 	x.Title = fmt.Sprintf("%s, %d PEs, policy %s, form %s: %d data of ", c.Wiring.Name, c.Wiring.PEs, c.Policy, c.Form, c.Items)
 	if c.Work == nil {

@@ -60,7 +60,14 @@ func TestRefused(t *testing.T) {
 
 // pdesAnswer is what a test looks at in an answer.
 type pdesAnswer struct {
-	Migration     *pdesMigration   `json:"migration"`
+	Migration *struct {
+		Moved                                                  int
+		Triggered, Quiet, Decided, Arrived, Ended, Evaluations int64
+		CostBefore                                             float64 `json:"cost_before"`
+		CostAfter                                              float64 `json:"cost_after"`
+		StateBytes                                             int64   `json:"state_bytes"`
+		HeldEvents                                             int64   `json:"held_events"`
+	} `json:"migration"`
 	Moved         int              `json:"moved"`
 	PauseClocks   int64            `json:"pause_clocks"`
 	Clocks        int64            `json:"clocks"`

@@ -6,27 +6,13 @@ import (
 	"math"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 )
-
-// pdesMigration are the clocks of a migration's steps.
-type pdesMigration struct {
-	Moved       int     `json:"moved"`
-	Triggered   int64   `json:"triggered"`
-	Quiet       int64   `json:"quiet"`
-	Decided     int64   `json:"decided"`
-	Arrived     int64   `json:"arrived"`
-	Ended       int64   `json:"ended"`
-	Evaluations int64   `json:"evaluations"`
-	CostBefore  float64 `json:"cost_before"`
-	CostAfter   float64 `json:"cost_after"`
-	StateBytes  int64   `json:"state_bytes"`
-	HeldEvents  int64   `json:"held_events"`
-}
 
 var pdesModel = Model{
 	Use: "run", Short: "Run the banyan on a machine, with or without a migration",
@@ -132,8 +118,8 @@ func (r *pdesRun) describe(x *Answer) {
 	x.number("moved", moved, "LPs", "LPs that the migrations moved")
 	x.number("pause_clocks", pause, "clocks", "from the trigger of a migration until all LPs run again, summed")
 	if len(migrations) == 0 {
-		x.say("migration", (*pdesMigration)(nil))
-	} else if x.say("migration", &migrations[0]); len(migrations) > 1 {
+		x.say("migration", nil)
+	} else if x.say("migration", migrations[0]); len(migrations) > 1 {
 		x.say("later", migrations[1:])
 	}
 	x.number("packets", r.Packets, "packets", "packets that the network carried")
@@ -149,11 +135,14 @@ func (r *pdesRun) describe(x *Answer) {
 
 // migrations are those of the run, with a table: LPs moved, and clocks from one step
 // to the next.
-func (r *pdesRun) migrations(x *Answer) (list []pdesMigration, moved int, pause int64) {
+func (r *pdesRun) migrations(x *Answer) (list []ordered.Object, moved int, pause int64) {
 	l := List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}
 	for _, m := range r.Migrations {
 		moved, pause = moved+m.Moves, pause+m.Clocks()
-		list = append(list, pdesMigration{m.Moves, m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, Plain(m.Before), Plain(m.After), m.StateBytes, m.HeldEvents})
+		list = append(list, ordered.Object{
+			"moved", m.Moves, "triggered", m.Triggered, "quiet", m.Quiet, "decided", m.Decided, "arrived", m.Arrived, "ended", m.Ended,
+			"evaluations", m.Evaluations, "cost_before", Plain(m.Before), "cost_after", Plain(m.After), "state_bytes", m.StateBytes, "held_events", m.HeldEvents,
+		})
 		l.Rows = append(l.Rows, []any{m.Triggered, m.Moves, m.StateBytes, Plain(m.Before), Plain(m.After), m.Quiet - m.Triggered, m.Decided - m.Quiet, m.Arrived - m.Decided, m.Ended - m.Arrived, m.Clocks()})
 	}
 	if l.Rows != nil {

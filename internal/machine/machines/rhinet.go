@@ -8,6 +8,7 @@ import (
 
 	"emsim/cluster/rhinet"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/ordered"
 )
 
 var rhinetModel = Model{
@@ -55,32 +56,18 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 	},
 }
 
-// rhinetRank is one rank of the answer.
-type rhinetRank struct {
-	CalcS   float64 `json:"calc_s"`
-	LBS     float64 `json:"lb_s"`
-	WaitS   float64 `json:"wait_s"`
-	FinishS float64 `json:"finish_s"`
-}
-
-// rhinetEpoch is how the rows were split after a balancing phase.
-type rhinetEpoch struct {
-	AfterLoop int   `json:"after_loop"`
-	Rows      []int `json:"rows"`
-}
-
 // describeRHiNET makes the answer of a run.
 func describeRHiNET(x *Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
-	var ranks []rhinetRank
-	var epochs []rhinetEpoch
+	var ranks, epochs []ordered.Object
 	lines, calc := List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}, make([]int64, len(r.Ranks))
 	for i, n := range r.Ranks {
 		calc[i] = n.Calc
-		ranks = append(ranks, rhinetRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
-		lines.Rows = append(lines.Rows, []any{i, ranks[i].CalcS, ranks[i].LBS, ranks[i].WaitS, ranks[i].FinishS})
+		work, lb, wait, finish := rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)
+		ranks = append(ranks, ordered.Object{"calc_s", work, "lb_s", lb, "wait_s", wait, "finish_s", finish})
+		lines.Rows = append(lines.Rows, []any{i, work, lb, wait, finish})
 	}
 	for _, e := range r.Epochs {
-		epochs = append(epochs, rhinetEpoch{e.Loop, e.Rows})
+		epochs = append(epochs, ordered.Object{"after_loop", e.Loop, "rows", e.Rows})
 		lines.Heads = append(lines.Heads, fmt.Sprintf("rows from loop %d", e.Loop+1))
 		for i := range lines.Rows {
 			lines.Rows[i] = append(lines.Rows[i], e.Rows[i])

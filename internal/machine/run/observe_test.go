@@ -62,7 +62,7 @@ func TestObserve(t *testing.T) {
 		a, err := b.Observe(t.Context(), 2, s.open)
 		require.NoError(t, err)
 		require.Equal(t, one.Totals, a.Totals)
-		require.Equal(t, one.Words, a.Result)
+		require.Equal(t, one.Words, a.Words)
 		require.Equal(t, []uint64{start + at, start + one.Clocks}, []uint64{s.from, s.end})
 		require.True(t, s.closed)
 		require.Greater(t, s.events, 1000)
