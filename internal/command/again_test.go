@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/machine/recipe"
+
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/fingerprint"
 )
@@ -203,7 +205,7 @@ func TestUnquoted(t *testing.T) {
 	for _, list := range [][]string{{"a"}, {"a b", "", "c'd", `e\`, "--x=1", "é$"}, {}} {
 		var line []string
 		for _, w := range list {
-			line = append(line, quoted(w))
+			line = append(line, recipe.Quoted(w))
 		}
 		require.Equal(t, list, append([]string{}, unquoted(strings.Join(line, " "))...))
 	}

@@ -105,7 +105,11 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		}
 	}
 	if l != nil && listing != "" {
-		if err := a.writeListing(listing, l.String()); err != nil {
+		write := func(text string) error { return writeOutput("--listing", listing, []byte(text)) }
+		if listing == "-" {
+			write = func(text string) error { _, err := io.WriteString(a.out, text); return err }
+		}
+		if err := write(l.String()); err != nil {
 			return err
 		}
 	}
@@ -125,14 +129,6 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 			to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol"))
 		return err
 	})
-}
-
-func (a *app) writeListing(listing, text string) error {
-	if listing == "-" {
-		_, err := io.WriteString(a.out, text)
-		return err
-	}
-	return writeOutput("--listing", listing, []byte(text))
 }
 
 // assembled is the JSON form of what 'emsim asm' says about the object that it wrote.

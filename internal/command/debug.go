@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/peterh/liner"
@@ -16,6 +17,7 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/inspect/debug"
+	"emsim/internal/inspect/screen"
 	"emsim/internal/machine/run"
 )
 
@@ -215,4 +217,17 @@ func (a *app) debugOne(ctx context.Context, d *debug.Debugger, text string) erro
 	ctx, stop := a.signals.Part(ctx)
 	defer stop()
 	return d.Do(ctx, text)
+}
+
+// newView returns the debugger's full-screen view on the terminal.
+func (a *app) newView() *screen.Terminal {
+	return &screen.Terminal{In: terminal(a.in), Out: terminal(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
+}
+
+// debugScreen shows the full-screen view until the user leaves it.
+func (a *app) debugScreen(ctx context.Context, s *run.Batch) error {
+	a.signals.Parts()
+	view := a.newView()
+	s.Progress = view.Progress
+	return view.Run(ctx, debug.New(s, io.Discard))
 }

@@ -13,6 +13,7 @@ import (
 
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/recipe"
 	"emsim/programs"
 )
 
@@ -102,15 +103,5 @@ func shellWord(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	return quoted(name)
-}
-
-// quoted writes a word so that a shell reads it as it is.
-func quoted(word string) string {
-	if word == "" || strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("/._-+,:@%=", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
-	}) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
+	return recipe.Quoted(name)
 }

@@ -9,12 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"emsim/em4"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/suggest"
-	"emsim/internal/draw/figures"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/run"
@@ -49,12 +47,6 @@ func onlyWith(cmd *cobra.Command, keys []string, why string) error {
 	return nil
 }
 
-// localFlags are the names of a command's own flags.
-func localFlags(cmd *cobra.Command) (names []string) {
-	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
-}
-
 // maxVs bounds the runs of a figure: more cannot be told apart.
 const maxVs = 7
 
@@ -65,11 +57,6 @@ type observed struct {
 	Answer   *run.Answer
 	Portrait *portrait.Portrait
 	Profile  *profile.Profile
-}
-
-// ownRun returns the figures' view of it.
-func (o *observed) ownRun() figures.OwnRun {
-	return figures.OwnRun{Name: o.Name, Program: o.Call(), Portrait: o.Portrait}
 }
 
 // both is a sink that passes events on to two.
@@ -101,26 +88,32 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 	if err != nil {
 		return nil, err
 	}
-	variants := []variant{{}}
+	variants, names := []run.Spec{{}}, []string(nil) // what any of the runs changes
 	if len(f.vs) > 0 {
 		base, err := f.runSpec(cmd, args)
 		if err != nil {
 			return nil, err
 		}
 		for _, text := range f.vs {
-			v, err := newVariant(base, first.Target, text)
+			v := *base
+			v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
+			err := eachChange(text, "policy=line", func(name, value string) error {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+				return changeSpec(&v, first.Target, name, value)
+			})
 			if err != nil {
 				return nil, err
 			}
 			variants = append(variants, v)
 		}
 	}
-	names := changedNames(variants)
 	var list []*observed
-	for i, v := range variants {
+	for i := range variants {
 		s := first
 		if i > 0 {
-			if s, err = a.beginRun(cmd, &v.Spec); err != nil {
+			if s, err = a.beginRun(cmd, &variants[i]); err != nil {
 				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
 			}
 		}
@@ -149,23 +142,6 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 	return o, err
 }
 
-// variant is a run of --vs.
-type variant struct {
-	run.Spec
-	names []string // what was changed
-}
-
-// newVariant changes a run as the words of --vs say.
-func newVariant(base *run.Spec, t *run.Target, text string) (variant, error) {
-	v := variant{Spec: *base}
-	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
-	err := eachChange(text, "policy=line", func(name, value string) error {
-		v.names = append(v.names, name)
-		return v.change(t, name, value)
-	})
-	return v, err
-}
-
 // eachChange calls change for the words of --vs.
 func eachChange(text, example string, change func(name, value string) error) error {
 	words := strings.Fields(text)
@@ -184,8 +160,8 @@ func eachChange(text, example string, change func(name, value string) error) err
 	return nil
 }
 
-// change makes one change.
-func (v *variant) change(t *run.Target, name, value string) error {
+// changeSpec makes one change of a run.
+func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 	knobs := knob.Keys(knob.Bind(em4.Knobs(), &em4.Config{}))
 	var params []string
 	for i := range t.Object.Params {
@@ -216,19 +192,6 @@ func (v *variant) change(t *run.Target, name, value string) error {
 		return usagef("%q is neither pes nor seed, nor a parameter of %s, nor a knob of the machine%s", name, t.Name, suggest.DidYouMean(name, all))
 	}
 	return nil
-}
-
-// changedNames are the names that any of the runs changes, in their order.
-func changedNames(list []variant) []string {
-	var names []string
-	for _, v := range list {
-		for _, n := range v.names {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
-		}
-	}
-	return names
 }
 
 // namedRun says what tells a run from others: the values of some names.

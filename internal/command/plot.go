@@ -1,17 +1,26 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"emsim/internal/base/input"
+	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
+	"emsim/internal/compile"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/recipe"
+	"emsim/internal/machine/run"
 )
 
 // plotFlags are the flags of 'emsim plot'.
@@ -47,7 +56,9 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				if err := onlyWith(cmd, localFlags(cmd), "has no effect without the name of a figure, and 'emsim plot' lists them"); err != nil {
+				var own []string
+				cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
+				if err := onlyWith(cmd, own, "has no effect without the name of a figure, and 'emsim plot' lists them"); err != nil {
 					return err
 				}
 				return a.listFigures()
@@ -162,7 +173,7 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		}
 		var drawn []figures.OwnRun
 		for _, r := range runs {
-			drawn = append(drawn, r.ownRun())
+			drawn = append(drawn, figures.OwnRun{Name: r.Name, Program: r.Call(), Portrait: r.Portrait})
 		}
 		x = own.FigureOf(drawn, f.size)
 		x.Title += ": " + drawn[0].Program
@@ -198,29 +209,90 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) err
 	})
 }
 
+// listFigures prints all figures.
 func (a *app) listFigures() error {
-	var list []listLine
-	for _, p := range plots() {
-		list = append(list, listLine{p.name, p.title, p.source})
-	}
-	return a.emitList("figure\tsource\tshows", list)
-}
-
-// listLine is a line of a list of what a command can do.
-type listLine struct {
-	Name   string `json:"name"`
-	Title  string `json:"title"`
-	Source string `json:"source"`
-}
-
-// emitList prints such a list under the heads of its three columns.
-func (a *app) emitList(heads string, list []listLine) error {
+	list := listOf(plots(), func(p plotted) object { return object{"name", p.name, "title", p.title, "source", p.source} })
 	return a.emitAnswer(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, heads)
-		for _, l := range list {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Source, l.Title)
+		fmt.Fprintln(t, "figure\tsource\tshows")
+		for _, p := range plots() {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", p.name, p.source, p.title)
 		}
 		return t.Flush()
+	})
+}
+
+// seriesFigure is the figure of a file of --series.
+func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	if len(args) != 1 {
+		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
+	}
+	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
+		return none, err
+	}
+	if err := sized("series", f.size, figures.SeriesLeast); err != nil {
+		return none, err
+	}
+	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}
+	text, err := want.Read(args[0])
+	if err != nil {
+		return none, usagef("%w", err)
+	}
+	return figures.Series(args[0], text, f.size)
+}
+
+// blocksFigure is the figure of a Go program's blocks, with those of --vs beside
+// it. It needs no run.
+func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	if len(args) != 1 || !run.IsGoProgram(args[0]) {
+		return none, usagef("blocks is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg")
+	}
+	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
+	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
+		return none, err
+	}
+	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
+		return none, err
+	}
+	params, err := f.values(cmd, args[0])
+	if err != nil {
+		return none, err
+	}
+	if len(f.vs) > maxVs {
+		return none, usagef("%d times --vs: at most %d programs fit beside the first", len(f.vs), maxVs)
+	}
+	var names []string
+	var graphs []*compile.Graph
+	for i, text := range append([]string{""}, f.vs...) {
+		x := maps.Clone(params)
+		if i > 0 {
+			if err := blocksOptions(x, text); err != nil {
+				return none, err
+			}
+		}
+		g, err := interrupt.Await(cmd.Context(), func() (*compile.Graph, error) { return run.GoGraph(args[0], x) })
+		if err != nil {
+			return none, ended(cmd.Context(), err, "while %s was compiled: %s was not written", args[0], f.file)
+		}
+		graphs = append(graphs, g)
+		names = append(names, fmt.Sprintf("blocks %s, guards at the %s", g.Blocks, g.Guards))
+	}
+	title := filepath.Base(args[0]) + " in strongly connected blocks"
+	if len(graphs) == 1 {
+		title += ": " + names[0]
+	}
+	return figures.BlockGraphs(title, names, graphs, f.size), nil
+}
+
+// blocksOptions changes options as the words of --vs say.
+func blocksOptions(params map[string]string, text string) error {
+	return eachChange(text, "blocks=finest", func(name, value string) error {
+		if name != "blocks" && name != "guards" {
+			return usagef("expected blocks=VALUE or guards=VALUE, not %q", name+"="+value)
+		}
+		params[name] = value
+		return nil
 	})
 }

@@ -2,7 +2,9 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -82,10 +84,17 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 
 // write writes the files that were asked for.
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
-	if err := a.writeRows("csv", f.csv, countHeader(), func(write func(fields ...any)) { writeCounts(write, p) }); err != nil {
+	counts, steps := strings.Fields("level template block file line pc"), strings.Fields("clock ga ca block send clocks")
+	for _, column := range countColumns {
+		counts = append(counts, column.key)
+	}
+	for part := range profile.Parts {
+		steps = append(steps, part.String())
+	}
+	if err := a.writeRows("csv", f.csv, counts, func(write func(fields ...any)) { writeCounts(write, p) }); err != nil {
 		return err
 	}
-	if err := a.writeRows("path", f.path, pathHeader(), func(write func(fields ...any)) { writePath(write, s, p) }); err != nil {
+	if err := a.writeRows("path", f.path, steps, func(write func(fields ...any)) { writePath(write, s, p) }); err != nil {
 		return err
 	}
 	pprof := func(w io.Writer) error {
@@ -113,14 +122,6 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	return nil
 }
 
-func countHeader() []string {
-	header := []string{"level", "template", "block", "file", "line", "pc"}
-	for _, column := range countColumns {
-		header = append(header, column.key)
-	}
-	return header
-}
-
 // writeCounts writes a row for each template, block, line and instruction.
 func writeCounts(write func(fields ...any), p *profile.Profile) {
 	for l := range profile.Levels {
@@ -140,14 +141,6 @@ func writeCounts(write func(fields ...any), p *profile.Profile) {
 	}
 }
 
-func pathHeader() []string {
-	header := []string{"clock", "ga", "ca", "block", "send", "clocks"}
-	for part := range profile.Parts {
-		header = append(header, part.String())
-	}
-	return header
-}
-
 // writePath writes a row for each step of the critical path.
 func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 	for _, step := range p.Path() {
@@ -161,4 +154,191 @@ func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 		}
 		write(row...)
 	}
+}
+
+// profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes the
+// keys.
+type profileAnswer struct {
+	*profile.Profile
+	run *run.Answer
+	top int // rows of a printed table
+
+	changed []string // what differs from the program and the machine as they are
+}
+
+// profileRow is a place and its counts.
+type profileRow struct {
+	Template string            `json:"template,omitempty"`
+	Block    string            `json:"block,omitempty"`
+	File     string            `json:"file,omitempty"`
+	Line     int               `json:"line,omitempty"`
+	Counts   map[string]uint64 `json:"counts"`
+}
+
+// MarshalJSON writes the keys; path is null if no word has left the machine.
+func (x *profileAnswer) MarshalJSON() ([]byte, error) {
+	s, total := x.run.Session, x.Total()
+	o := object{
+		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Params(), "seed", s.Seed,
+		"result", append([]uint64{}, x.run.Words...), "clocks", x.run.Clocks,
+		"from", x.from(), "total", countsOf(&total),
+	}
+	for l, key := range []string{"templates", "blocks", "lines"} {
+		list := []profileRow{}
+		for _, r := range x.Rows(profile.Level(l)) {
+			list = append(list, profileRow{r.Template, r.Block, r.File, r.Line, countsOf(&r.Counts)})
+		}
+		o = append(o, key, list)
+	}
+	return append(o, "path", x.path()).MarshalJSON()
+}
+
+// from is the clock of the run at which the profile begins.
+func (x *profileAnswer) from() uint64 { return x.run.Clocks - x.Clocks() }
+
+// path describes the critical path.
+func (x *profileAnswer) path() object {
+	if x.Path() == nil {
+		return nil
+	}
+	blocks, whatIf := []object{}, []object{}
+	for _, r := range x.PathRows() {
+		blocks = append(blocks, object{"block", r.Block, "steps", r.Steps, "clocks", r.Took.Sum(), "parts", partsOf(r.Took)})
+	}
+	for _, e := range x.Estimates() {
+		whatIf = append(whatIf, object{"case", e.Name, "clocks", e.Clocks})
+	}
+	return object{"clocks", x.Longest(), "steps", len(x.Path()), "parts", partsOf(x.pathParts()), "blocks", blocks, "what_if", whatIf}
+}
+
+// pathParts are what the clocks of the critical path were for.
+func (x *profileAnswer) pathParts() (all profile.Split) {
+	for _, r := range x.PathRows() {
+		for part, n := range r.Took {
+			all[part] += n
+		}
+	}
+	return all
+}
+
+func partsOf(s profile.Split) map[string]uint64 {
+	all := map[string]uint64{}
+	for part, n := range s {
+		all[profile.Part(part).String()] = uint64(n)
+	}
+	return all
+}
+
+// countColumns are the counts of a place in JSON and CSV.
+var countColumns = func() []countColumn {
+	list := []countColumn{
+		{"instructions", func(c *profile.Counts) uint64 { return c.Instructions }},
+		{"blocks", func(c *profile.Counts) uint64 { return c.Blocks }},
+		{"clocks", (*profile.Counts).Clocks},
+	}
+	for w := range profile.Waits {
+		list = append(list, countColumn{w.String(), func(c *profile.Counts) uint64 { return c.EXU[w] }})
+	}
+	for s := range profile.States {
+		list = append(list, countColumn{"pe_" + trace.Status(s).String(), func(c *profile.Counts) uint64 { return c.State[s] }})
+	}
+	return append(list,
+		countColumn{"packets", func(c *profile.Counts) uint64 { return c.Packets }},
+		countColumn{"spilled", func(c *profile.Counts) uint64 { return c.Spilled }},
+		countColumn{"hops", func(c *profile.Counts) uint64 { return c.Hops }},
+		countColumn{"travel_clocks", func(c *profile.Counts) uint64 { return c.Travel }},
+		countColumn{"queue_clocks", func(c *profile.Counts) uint64 { return c.Queued }})
+}()
+
+type countColumn struct {
+	key string
+	of  func(*profile.Counts) uint64
+}
+
+func countsOf(c *profile.Counts) map[string]uint64 {
+	all := map[string]uint64{}
+	for _, column := range countColumns {
+		all[column.key] = column.of(c)
+	}
+	return all
+}
+
+// table prints the answer for people.
+func (x *profileAnswer) table(w io.Writer) error {
+	fmt.Fprintln(w, x.run.Session.Heading())
+	if len(x.changed) > 0 {
+		fmt.Fprintln(w, strings.Join(x.changed, " "))
+	}
+	since := ""
+	if x.from() > 0 {
+		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.from()))
+	}
+	total := x.Total()
+	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", resultText(x.run.Words), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
+	tables := []*grid{waits(&total)}
+	for l := range profile.ByInstruction {
+		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")
+		t.most = x.top
+		for _, r := range x.Rows(l) {
+			c := &r.Counts
+			t.addRow(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
+		}
+		tables = append(tables, t)
+	}
+	if x.Path() != nil {
+		tables = append(tables, x.pathGrids()...)
+	}
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := t.write(w); err != nil {
+			return err
+		}
+	}
+	if x.Path() != nil {
+		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
+	}
+	return nil
+}
+
+// share prints a part of a whole.
+func share(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return percent(float64(n) / float64(of))
+}
+
+func waits(total *profile.Counts) *grid {
+	t := newGrid("what the EXUs did", "PE-clocks", "share")
+	for _, w := range []profile.Wait{
+		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
+	} {
+		if n := total.EXU[w]; n > 0 {
+			t.addRow(w.Words(), count(n), share(n, total.Clocks()))
+		}
+	}
+	return t
+}
+
+func (x *profileAnswer) pathGrids() []*grid {
+	parts, clocks := newGrid("the critical path", "clocks", "share"), x.Longest()
+	for part, n := range x.pathParts() {
+		if n > 0 {
+			parts.addRow(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
+		}
+	}
+	cases := newGrid("about how long with", "clocks", "gain")
+	for _, e := range x.Estimates() {
+		cases.addRow(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
+	}
+	blocks := newGrid("the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait")
+	blocks.most = x.top
+	for _, r := range x.PathRows() {
+		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]), uint64(r.Took[profile.Hop])
+		blocks.addRow(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match), count(hop), count(sum-execute-match-hop))
+	}
+	return []*grid{parts, blocks, cases}
 }

@@ -1,11 +1,16 @@
 package command
 
 import (
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/base/knob"
 	"emsim/internal/compile"
+	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/run"
 	"emsim/programs"
 )
@@ -85,4 +90,71 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 		return nil, err
 	}
 	return values, nil
+}
+
+// includeFlag names folders of files that a program includes.
+type includeFlag struct{ include []string }
+
+func (f *includeFlag) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.include, "include", "I", nil,
+		"folder in which files are looked for that are not beside the file that includes them (may be repeated; emsim's library, such as lib/place.s, comes last)")
+	if err := cmd.MarkFlagDirname("include"); err != nil {
+		panic(err)
+	}
+}
+
+// check refuses what is not a folder: nothing would be found in it.
+func (f *includeFlag) check() error {
+	for _, dir := range f.include {
+		info, err := os.Stat(dir)
+		switch {
+		case dir == "":
+			return usagef("-I needs the name of a folder")
+		case err != nil:
+			return usagef("-I: %w", err)
+		case !info.IsDir():
+			return usagef("-I: %s is a file: expected a folder", dir)
+		}
+	}
+	return nil
+}
+
+// options are those of the assembler for a program of the command line.
+func (f *includeFlag) options(params map[string]string) asm.Options {
+	return asm.Options{Params: params, Include: f.include, Library: programs.Library()}
+}
+
+// machineFlags choose a machine. Precedence: --pes, --set, the file, the
+// preset.
+type machineFlags struct {
+	name string
+	pes  int
+	sets []string
+}
+
+func (f *machineFlags) addFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+"|FILE.toml: the machine")
+	completes(cmd, "machine", completeMachines)
+	f.addChanges(cmd)
+}
+
+// addChanges adds the flags that change a machine.
+func (f *machineFlags) addChanges(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&f.pes, "pes", 0, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
+	completes(cmd, "set", completeKnobs(knob.Bind(em4.Knobs(), &em4.Config{})))
+}
+
+// machine returns the chosen machine.
+func (f *machineFlags) machine(cmd *cobra.Command) run.Machine {
+	m := run.Machine{Name: f.name, Sets: f.sets}
+	if cmd.Flags().Changed("pes") {
+		m.PEs = &f.pes
+	}
+	return m
+}
+
+// config assembles the machine's parameters.
+func (f *machineFlags) config(cmd *cobra.Command) (em4.Config, error) {
+	return f.machine(cmd).Config()
 }

@@ -92,15 +92,15 @@ func (m *made) line(own string, json bool) string {
 			case v != "" && v == alone:
 				line = append(line, "--"+name)
 			case alone != "" || strings.HasPrefix(v, "-"):
-				line = append(line, quoted("--"+name+"="+v))
+				line = append(line, recipe.Quoted("--"+name+"="+v))
 			default:
-				line = append(line, "--"+name, quoted(v))
+				line = append(line, "--"+name, recipe.Quoted(v))
 			}
 		}
 	}
 	var args []string
 	for _, w := range m.args {
-		args = append(args, quoted(m.named(w)))
+		args = append(args, recipe.Quoted(m.named(w)))
 	}
 	if slices.ContainsFunc(m.args, func(w string) bool { return strings.HasPrefix(w, "-") }) {
 		return strings.Join(append(append(line, "--"), args...), " ") + m.also

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -124,7 +123,11 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	line.erase()
 	var part *report.Unfinished
 	if errors.As(err, &part) {
-		return a.unreported(cmd.Context(), part, f.file)
+		err := interrupt.Of(cmd.Context(), "after %d of %d parts: %s was not written", len(part.Done), part.Of, f.file)
+		return a.partial(err, map[string]any{"done": part.Done, "parts": part.Of}, func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, strings.Join(part.Done, "\n"))
+			return err
+		})
 	}
 	if err != nil {
 		return err
@@ -167,15 +170,6 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		return errCheckFailed
 	}
 	return err
-}
-
-// unreported says which parts were done when the user ended the measuring.
-func (a *app) unreported(ctx context.Context, p *report.Unfinished, file string) error {
-	err := interrupt.Of(ctx, "after %d of %d parts: %s was not written", len(p.Done), p.Of, file)
-	return a.partial(err, map[string]any{"done": p.Done, "parts": p.Of}, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, strings.Join(p.Done, "\n"))
-		return err
-	})
 }
 
 // machinesOf lists the knobs of the machines whose commands document them as

@@ -1,19 +1,14 @@
 package command
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
 	"emsim/internal/base/plural"
-	"emsim/internal/machine/checkpoint"
-	"emsim/internal/machine/machines"
-	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 
@@ -172,154 +167,4 @@ func (a *app) noteLeaks(leaks []em4.Leak) {
 	for i := range leaks {
 		fmt.Fprintf(a.err, "  %v\n", &leaks[i])
 	}
-}
-
-// runs is the session of the command, with its files.
-type runs struct {
-	*run.Batch
-	flags  *runFlags
-	app    *app
-	spec   *run.Spec // of the machine; nil for one from a checkpoint
-	quiet  bool      // no progress: one of several machines
-	atDone bool      // the checkpoint of --at is written
-	last   run.OneRun
-	stats  *csvFile
-	series *csvFile
-}
-
-// newRuns begins or continues a session.
-func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
-	if f.checkpoint != "" {
-		if err := checkpoint.Probe(f.checkpoint); err != nil {
-			return nil, err
-		}
-	}
-	r := &runs{flags: f, app: a}
-	if f.resume != "" {
-		var err error
-		if r.Batch, err = f.resumed(a, cmd); err != nil {
-			return nil, err
-		}
-		r.KeepRows = f.checkpoint != ""
-		return r, f.checkResumed(r.Batch)
-	}
-	spec, err := f.runSpec(cmd, args)
-	if err != nil {
-		return nil, err
-	}
-	if f.explain {
-		if !run.IsGoProgram(spec.Program) {
-			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
-		}
-		if err := explained(spec.Params); err != nil {
-			return nil, err
-		}
-	}
-	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
-		spec.Threads = 1 // the machines share the cores
-	}
-	r.Batch, err = a.load(cmd, spec, run.Plan{
-		Runs: f.runs, Window: f.window, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
-	}, true)
-	if err != nil {
-		return nil, err
-	}
-	if most := run.MaxCounters / r.Config().PEs; f.stats != "" && f.checkpoint != "" && f.runs > most {
-		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
-	}
-	return r, nil
-}
-
-// described is the answer with what only its table says.
-func (r *runs) described(one run.OneRun) *runAnswer {
-	x := &runAnswer{Answer: r.Answer(one)}
-	if r.flags.seeds > 1 {
-		x.Seeds = r.flags.seeds
-	}
-	if !r.app.json {
-		x.changed = r.Changed(r.flags.verbose)
-		x.full, _ = programs.FullAnswer(r.Name, r.Object, r.Words, r.Config().PEs) // nil of other programs
-	}
-	return x
-}
-
-// writeRows writes the rows of one run to the files; fed is how many packets
-// the host sent in it.
-func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
-	if r.stats != nil {
-		machines.Stats(r.stats.write, number, r.Net.Topology, rows.Counters, fed)
-	}
-	r.series.series(number, r.Config().PEs, rows.Series)
-}
-
-// runAll does the runs.
-func (r *runs) runAll(ctx context.Context) error {
-	for first := true; first || len(r.Done) < r.Runs; first = false {
-		if err := r.runOne(ctx); err != nil {
-			return err
-		}
-	}
-	if r.flags.atGiven && !r.atDone {
-		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-r.last.Start, "clock"))
-	}
-	return nil
-}
-
-// runOne does a run, or the rest of it after a checkpoint.
-func (r *runs) runOne(ctx context.Context) error {
-	var line *progress
-	if !r.quiet {
-		line = r.app.newProgress(-1)
-	}
-	defer line.erase()
-	r.Progress = func(clock uint64, busy int) {
-		line.update(clock, func() string {
-			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
-			if r.Runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
-			}
-			return text
-		})
-	}
-	if err := r.Begin(); err != nil {
-		return err
-	}
-	number := len(r.Done) + 1
-	err := r.stopped(r.advance(ctx))
-	one, rows := r.EndRun(err)
-	r.last = one
-	r.writeRows(number, rows, r.HostSent())
-	return err
-}
-
-// advance continues to the end of the run, and writes the checkpoint on the way.
-func (r *runs) advance(ctx context.Context) error {
-	if r.flags.atGiven && !r.atDone {
-		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
-			return err
-		}
-		if err := r.save(); err != nil {
-			return err
-		}
-		r.atDone = true
-	}
-	return r.Advance(ctx, em4.ToEnd)
-}
-
-// failed reports a failed run with its results so far, and the fastest run
-// before it.
-func (r *runs) failed(err error) error {
-	x := r.described(r.last)
-	x.failed = true
-	if len(r.Done) == 0 {
-		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
-	}
-	best := r.described(r.Best)
-	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
-		if err := x.table(w); err != nil {
-			return err
-		}
-		fmt.Fprint(w, "\nthe fastest complete run:\n\n")
-		return best.table(w)
-	})
 }

@@ -17,16 +17,8 @@ import (
 // header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader  = machines.StatsColumns()
-	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, statisticKeys(em4.StatisticsIn(em4.InSeries))...)
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, listOf(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
 )
-
-func statisticKeys(list []em4.Statistic) []string {
-	var names []string
-	for i := range list {
-		names = append(names, list[i].Key)
-	}
-	return names
-}
 
 // listed lists statistics for a help text.
 func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {

@@ -18,6 +18,7 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
+	"emsim/internal/machine/run"
 	"emsim/internal/study/sweep"
 )
 
@@ -126,7 +127,9 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
-	f.addPlot(cmd)
+	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
+	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
+	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio to the variant base)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
@@ -180,7 +183,10 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err != nil {
 		return ended(ctx, err, "before the first run")
 	}
-	store := a.sweepStore(f, plan)
+	store := &sweep.Store{Dir: f.dir, Version: sweepVersion()}
+	for _, name := range plan.Reads() {
+		a.made.reads(name, run.Relative(name, []string{filepath.Dir(plan.File)}))
+	}
 	switch {
 	case f.dryRun:
 		return a.listPoints(plan, store)
@@ -226,7 +232,11 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), a.recipe("--csv"), store.Version, survey.Results)
+	command := "emsim sweep " + plan.File
+	if cmd.Flags().Changed("csv") {
+		command += " --csv " + f.csv
+	}
+	sidecar, err := plan.Sidecar(f.csv, command, a.recipe("--csv"), store.Version, survey.Results)
 	if err == nil {
 		err = wholefile.WriteFile(f.sidecar(), sidecar, 0o666)
 	}
@@ -311,15 +321,6 @@ func (f *sweepFlags) published() ([]byte, error) {
 		return nil, usagef("the table of --check cannot be read: %w", err)
 	}
 	return text, nil
-}
-
-// command is the command line recorded in the sidecar.
-func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
-	text := "emsim sweep " + file
-	if cmd.Flags().Changed("csv") {
-		text += " --csv " + f.csv
-	}
-	return text
 }
 
 // runSweep runs the missing points, with a progress line on a terminal.

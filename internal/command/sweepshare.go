@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -12,6 +13,8 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
+	"emsim/internal/draw/figures"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/study/slurm"
 	"emsim/internal/study/sweep"
 )
@@ -135,4 +138,40 @@ func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, st
 		fmt.Fprintln(a.err, reason)
 	}
 	return nil, &sweep.Incomplete{Status: store.Status(survey), Dir: f.dir}
+}
+
+// sweepVersion says which emsim this is.
+func sweepVersion() sweep.Version {
+	b := thisBuild()
+	v := sweep.Version{Revision: b.revision(), Go: b.Go, System: b.OS + "/" + b.Arch}
+	if name := executable(); name != "" {
+		v.Executable, _ = recipe.DigestFile(name)
+	}
+	return v
+}
+
+// executable is the file that this process runs, even if it has been replaced
+// or removed since, where the system can tell.
+func executable() string {
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil {
+		return self
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// plotTable is --plot.
+func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, table []byte) error {
+	if f.picture == "" {
+		return nil
+	}
+	x, err := figures.Sweep(plan, table, f.choice)
+	if err != nil {
+		return usagef("--plot: %w", err)
+	}
+	return a.drawTo(ctx, x, "--plot", f.picture)
 }

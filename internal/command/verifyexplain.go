@@ -43,7 +43,11 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 // explanationText prints an explanation for people, in tableWidth columns.
 func explanationText(w io.Writer, x *explain.Explanation) error {
 	r := &x.Row
-	fmt.Fprintf(w, "%s: %s%s\n", r.ID, r.Quantity, inUnit(r.Unit))
+	unit := ""
+	if measured(r.Unit) {
+		unit = ", in " + r.Unit
+	}
+	fmt.Fprintf(w, "%s: %s%s\n", r.ID, r.Quantity, unit)
 	section := func(head, text string) {
 		if text == "" {
 			return
@@ -85,13 +89,6 @@ func explanationText(w io.Writer, x *explain.Explanation) error {
 		section(fmt.Sprintf("Gap %d (docs/DEVIATIONS.md): what was tried", *r.Gap), x.Tried)
 	}
 	return nil
-}
-
-func inUnit(unit string) string {
-	if !measured(unit) {
-		return ""
-	}
-	return ", in " + unit
 }
 
 // explainedValue prints the numbers of the row and their verdict.

@@ -105,7 +105,11 @@ func numberTable(w io.Writer, expected string, rows []verify.Row) {
 	}
 	line("id", "quantity", expected, "model", "all runs", "off/limit", "class", "verdict")
 	for _, r := range rows {
-		line(r.ID, quantityText(r), numberText(r.Paper), numberText(r.Model), rangeText(r), offText(r), string(r.Class), verdict(r))
+		off, limit, unit := offOf(r)
+		if off != "" {
+			off += "/" + limit + " " + unit
+		}
+		line(r.ID, quantityText(r), numberText(r.Paper), numberText(r.Model), rangeText(r), off, string(r.Class), verdict(r))
 	}
 	_ = t.Flush() // into memory
 	for i, l := range slices.Collect(strings.Lines(b.String())) {
@@ -245,16 +249,6 @@ func rangeText(r verify.Row) string {
 		return "equal"
 	}
 	return shortNumber(*r.Min) + "–" + shortNumber(*r.Max)
-}
-
-// offText is the deviation and the tolerance, in per cent, or in points of a
-// share.
-func offText(r verify.Row) string {
-	off, limit, unit := offOf(r)
-	if off == "" {
-		return ""
-	}
-	return off + "/" + limit + " " + unit
 }
 
 // offOf returns deviation and tolerance with their unit; off is "" if there is

@@ -28,7 +28,7 @@ var computed = map[string]string{
 	"internal/dev/mutate/package.go":              "built by the tool",
 	"internal/dev/release/release_slow_test.go":   "built by .ci/release",
 	"internal/dev/needs/needs.go":                 "the one place that looks",
-	"internal/study/slurm/command.go":             "Slurm's commands, as above",
+	"internal/study/slurm/queue.go":               "Slurm's commands, as above",
 	"rtl/chips.go":                                "built by verilator",
 	"rtl/differs_test.go":                         "built by verilator",
 	"sim/outside_test.go":                         "the go commands of docs/API.md",
@@ -173,7 +173,7 @@ func f() {
 	x, _ := exec.LookPath("go")
 	exec.CommandContext(ctx, x)
 }
--- internal/study/slurm/command.go --
+-- internal/study/slurm/queue.go --
 package slurm
 var _ = exec.Command(name)
 -- x.txtar --

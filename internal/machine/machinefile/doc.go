@@ -4,8 +4,7 @@
 //	kind.go    the five kinds of machines, each with its table
 //	preset.go  the EM-4 machines that have a name
 //	read.go    a file, checked: every unknown key, wrong type and wrong range with its place
-//	write.go   a machine as an annotated file that reads back as the same machine
-//	choose.go  a machine from a file and --set
+//	choose.go  a machine from a file and --set, and as an annotated file
 //
 // A file is a flat list of "key = value" lines, one for each knob. The key
 // machine says which kind of machine it is; a file without it is of the kind

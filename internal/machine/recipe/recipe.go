@@ -1,16 +1,19 @@
 // Package recipe says in a result how it was made, so that somebody else can make it
 // again: which emsim, which command line, which files, which machine.
 //
-//	recipe.go  what a recipe says, and its text
-//	forms.go   where each form of file has the text, and how it is found there
+//	recipe.go  what a recipe says, its text, where each form of file has it, and how it is found there
 package recipe
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"emsim/internal/base/input"
@@ -65,4 +68,99 @@ func DigestMachine(m *machinefile.Machine) string {
 		fmt.Fprintf(h, "%s = %s\n", r.Key, r.TOML())
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Mark is in front of the text wherever a file has it, with a few bytes of the file's
+// form between them.
+const Mark = "emsim-recipe"
+
+// Line is the text behind its mark, for forms that have comments or fields of text.
+func Line(text string) string { return Mark + " " + text }
+
+// InJSON adds the key recipe to an object, or to every object of a list.
+func InJSON(answer []byte, text string) []byte {
+	var rows []json.RawMessage
+	switch end := len(answer) - 1; {
+	case bytes.HasPrefix(answer, []byte("{")):
+		comma := ","
+		if end == 1 {
+			comma = ""
+		}
+		return append(answer[:end:end], comma+`"recipe":`+text+`}`...)
+	case json.Unmarshal(answer, &rows) == nil && len(rows) > 0:
+		var b bytes.Buffer
+		for i, row := range rows {
+			b.WriteByte("[,"[min(i, 1)])
+			b.Write(InJSON(row, text))
+		}
+		return append(b.Bytes(), ']')
+	}
+	return answer
+}
+
+// InFile adds the text to an SVG or PNG picture or an HTML page, by the ending of its
+// name, unless it has one. Viewers show nothing of it.
+func InFile(name string, file []byte, text string) []byte {
+	at, add := 0, ""
+	if bytes.Contains(file, []byte(Mark)) {
+		return file
+	}
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".svg":
+		at = bytes.Index(file, []byte("<svg"))
+		at += bytes.IndexByte(file[max(at, 0):], '>') + 1
+		add = `<metadata class="` + Mark + `">` + text + "</metadata>"
+	case ".png":
+		at = 8 + 25 // behind the signature and the first chunk, which has the size
+		body := "iTXt" + Mark + "\x00\x00\x00\x00\x00" + text
+		size := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
+		add = string(binary.BigEndian.AppendUint32(append(size, body...), crc32.ChecksumIEEE([]byte(body))))
+	default:
+		at = bytes.Index(file, []byte("<title>"))
+		add = `<script type="application/json" class="` + Mark + `">` + text + "</script>\n"
+	}
+	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
+}
+
+// Sidecar is the file beside one that has no place for a recipe: a CSV file stays
+// readable without options, and folded stacks have no comments.
+func Sidecar(name, text string) []byte {
+	table, _ := json.Marshal(filepath.Base(name)) // a string
+	var b bytes.Buffer
+	_ = json.Indent(&b, InJSON([]byte(`{"table":`+string(table)+`}`), text), "", "  ") // it is JSON
+	return append(b.Bytes(), '\n')
+}
+
+// Find returns the recipe in a file of any form, unpacked, and its text, which is "" if
+// there is none.
+func Find(file []byte) (r Recipe, text string) {
+	var x struct{ Recipe json.RawMessage }
+	var rows []json.RawMessage
+	if json.Unmarshal(file, &rows) == nil && len(rows) > 0 {
+		file = rows[0]
+	}
+	if json.Unmarshal(file, &x) != nil {
+		_, rest, _ := bytes.Cut(file, []byte(Mark))
+		for i := 0; x.Recipe == nil && i < min(len(rest), 16); i++ { // the form's own bytes may contain a brace
+			if rest[i] == '{' {
+				_ = json.NewDecoder(bytes.NewReader(rest[i:])).Decode(&x.Recipe)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if json.Unmarshal(x.Recipe, &r) != nil || r.Command == "" || r.Fingerprint == "" {
+		return Recipe{}, ""
+	}
+	_ = json.Compact(&b, x.Recipe) // which has been read
+	return r, b.String()
+}
+
+// Quoted writes a word so that a shell reads it as it is.
+func Quoted(word string) string {
+	if word == "" || strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("/._-+,:@%=", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
 }

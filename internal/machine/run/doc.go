@@ -14,9 +14,7 @@
 //	locate.go      code addresses in errors get their names and source lines
 //	batch.go       a series of runs, one after the other on one machine
 //	bands.go       what a quantity was over these runs: best, mean, minimum, maximum
-//	counters.go    the counters of every PE and link at one clock
 //	answer.go      what a run says: the keys of 'emsim run --json'
-//	values.go      its statistics, in their places
 //	checkpoint.go  a session with its run in progress, in a file
 //
 // Messages name the command's flags (--set, --pes, ...): whoever fills in a

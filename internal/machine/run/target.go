@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"emsim/asm"
@@ -22,6 +23,7 @@ import (
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
+	"emsim/trace"
 )
 
 // Target is a program on a machine.
@@ -236,4 +238,55 @@ func (e *Interrupted) Details() map[string]any {
 	all := e.Hang.Details()
 	maps.Copy(all, e.By.Details())
 	return all
+}
+
+// Build puts an assembled program on a machine, for callers that give the
+// arguments later (SetArgs). The init blocks are still to run.
+func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
+	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
+	if err := c.Validate(); err != nil {
+		return nil, &simerr.Usage{Err: err}
+	}
+	return t, t.build(c)
+}
+
+// ReadArgs reads the arguments of a program for a machine of that many PEs.
+// name is how its errors, which are for the user, call the program.
+func ReadArgs(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
+	t := &Target{Name: name, Object: o}
+	err := t.readArgs(pes, args)
+	return t.Args, err
+}
+
+// SetArgs sets the arguments of the runs that follow.
+func (t *Target) SetArgs(args []int64) error {
+	var texts []string
+	for _, v := range args {
+		texts = append(texts, strconv.FormatInt(v, 10))
+	}
+	return t.GiveText(texts)
+}
+
+// GiveText is SetArgs for arguments as a user writes them.
+func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }
+
+// TraceInfo is what a sink has to know about the machine and its program, if
+// the chosen PEs are watched from a clock on.
+func (t *Target) TraceInfo(title string, chosen []int, from uint64) trace.Info {
+	info := trace.Info{
+		Title: title, PEs: make([]packet.PE, t.Config().PEs), Traced: chosen, From: from,
+		Where: t.CodeName, Instr: t.Object.Instructions(),
+	}
+	for i := range info.PEs {
+		info.PEs[i] = t.Net.Address(i)
+	}
+	return info
+}
+
+// CodeName names a code address: label, label+words, or the address itself.
+func (t *Target) CodeName(pc uint32) string {
+	if name := t.Object.NameAt(pc); name != "" {
+		return name
+	}
+	return fmt.Sprintf("%#x", pc)
 }

@@ -3,9 +3,8 @@
 //
 //	work 0, 1, 2, ... ──► Crew: a free core? enough memory? ──► begins, in this order
 //
-//	ensemble.go  who may begin
+//	ensemble.go  who may begin, and what memory there is
 //	order.go     many pieces of work, and the first error in their order
-//	memory.go    what the computer has, and what is in use
 //
 // What a machine does depends on nothing outside of it, so results are the same
 // for any number of workers. Only what is done with them needs care: it happens
@@ -14,9 +13,13 @@ package ensemble
 
 import (
 	"context"
+	"math"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"sync"
+
+	"emsim/internal/base/room"
 )
 
 // Crew lets pieces of work begin: as many at a time as it has workers, as long
@@ -109,4 +112,24 @@ func (c *Crew) mayBegin(bytes uint64) bool {
 	}
 	runtime.GC() // some of it may belong to machines that have ended
 	return c.used()+bytes <= c.memory
+}
+
+// assumed is the memory of a computer that does not say how much it has.
+const assumed = 4 << 30
+
+// Memory is how many bytes all machines together may take: three quarters of
+// what is left.
+func Memory() uint64 {
+	left, _ := room.BytesLeft()
+	if left == math.MaxUint64 {
+		left = assumed
+	}
+	return left / 4 * 3
+}
+
+// heapBytes is what the process's data take now, some of which may be garbage.
+func heapBytes() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
 }

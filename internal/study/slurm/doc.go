@@ -9,11 +9,9 @@
 //	                        last:   emsim sweep --collect
 //
 //	submit.go   what is queued, and in which order
-//	options.go  the arguments of sbatch: the user's and ours
-//	script.go   what the jobs run
-//	queue.go    what Slurm knows of the jobs
+//	options.go  what the jobs run, and the arguments of sbatch: the user's and ours
+//	queue.go    what Slurm knows of the jobs, and how its commands are called
 //	record.go   the name under which Slurm knows a store
-//	command.go  how Slurm's commands are called
 //
 // The package decides nothing about points. A share that runs twice, never, or
 // half costs time but no result: package sweep sees to that. So nothing here

@@ -9,18 +9,16 @@
 //
 //	read.go     the file's keys, variants, parameters and knobs, checked
 //	grid.go     one [[grid]], checked
-//	kind.go     the file's kind of machine
+//	kind.go     the file's kind of machine, and files of a user's own
 //	plan.go     grids become points; what defines a point is its name
 //	point.go    one point: run it, name its outcome, check its answer
 //	machine.go  what differs for a point of another machine than the EM-4
-//	store.go    result files
+//	store.go    result files, and the executable that all shares have in common
 //	run.go      what is missing, and how it is run
 //	status.go   shares of a plan; what is done, running, failed and missing
-//	kept.go     the executable that all shares have in common
 //	seeds.go    seeds = N: the runs of a cell
-//	table.go    the CSV table, and its comparison with another
+//	table.go    the CSV table, its sidecar, and its comparison with another
 //	cells.go    the table of cells: means, deviations, intervals
-//	sidecar.go  machine, version and command of every row
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a
 // run.Batch, as in 'emsim run', or in package machines, as in 'emsim mnc run':

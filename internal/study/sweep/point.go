@@ -16,6 +16,7 @@ import (
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machines"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 	"emsim/programs"
 )
@@ -155,9 +156,19 @@ func short(words []uint64) string {
 
 // Command returns the command line that runs the point alone.
 func (p *Point) Command() string {
+	parts := p.programCommand
 	if p.Kind != "" {
-		return quoted(p.machineCommand())
+		parts = p.machineCommand
 	}
+	line := ""
+	for _, word := range parts() {
+		line += " " + recipe.Quoted(word)
+	}
+	return line[1:]
+}
+
+// programCommand is Command for a point of the EM-4.
+func (p *Point) programCommand() []string {
 	parts := []string{"emsim", "run", p.Spec.Program}
 	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	if !negative {
@@ -187,17 +198,7 @@ func (p *Point) Command() string {
 	if negative {
 		parts = append(append(parts, "--"), p.Spec.Args...)
 	}
-	return quoted(parts)
-}
-
-// quoted writes a command line for a shell.
-func quoted(parts []string) string {
-	for i, x := range parts {
-		if strings.ContainsAny(x, " \t'\"\\$&|;()<>*?#~") {
-			parts[i] = "'" + strings.ReplaceAll(x, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(parts, " ")
+	return parts
 }
 
 // Label says in a few words which point it is.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/machine/recipe"
+
 	"emsim/internal/base/simerr"
 )
 
@@ -158,7 +160,7 @@ func TestMarks(t *testing.T) {
 func TestKeptExecutable(t *testing.T) {
 	executable := filepath.Join(t.TempDir(), "emsim")
 	require.NoError(t, os.WriteFile(executable, []byte("the executable"), 0o700))
-	sum, err := SHA256File(executable)
+	sum, err := recipe.DigestFile(executable)
 	require.NoError(t, err)
 	s := &Store{Dir: t.TempDir(), Version: Version{Executable: sum}}
 	keep := func() string {
@@ -166,7 +168,7 @@ func TestKeptExecutable(t *testing.T) {
 		kept, err := s.KeepExecutable(executable)
 		require.NoError(t, err)
 		require.Equal(t, filepath.Join(s.Dir, "emsim-"+sum[:12]), kept)
-		got, err := SHA256File(kept)
+		got, err := recipe.DigestFile(kept)
 		require.NoError(t, err)
 		require.Equal(t, sum, got)
 		return kept

@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 
 	"emsim/internal/base/input"
+	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/recipe"
 )
 
 // Version says which emsim produced a result.
@@ -102,4 +104,33 @@ func (s *Store) saveResult(p *Point, r *Result) error {
 		return &WrongPoint{p, err}
 	}
 	return wholefile.WriteFile(s.pointFile(p), append(text, '\n'), 0o666)
+}
+
+// KeepExecutable keeps a copy of the executable in the store, for the shares
+// that begin later: 'go run' deletes its own, and a rebuilt one is another
+// emsim, whose results would replace those of this one. It returns the copy's
+// path.
+func (s *Store) KeepExecutable(executable string) (string, error) {
+	if s.Version.Executable == "" {
+		return "", errors.New("shares need to know which emsim runs them, and the executable of this process cannot be read")
+	}
+	kept := "emsim-" + s.Version.Executable[:min(12, len(s.Version.Executable))]
+	there, err := fs.Glob(os.DirFS(s.Dir), "emsim-*")
+	for _, name := range there {
+		if name != kept {
+			return "", simerr.Usagef("the store %s is for another emsim: use %s, or choose another directory with -o. To run its points again with this emsim, remove that copy when no share runs any more", s.Dir, filepath.Join(s.Dir, name))
+		}
+	}
+	kept = filepath.Join(s.Dir, kept)
+	if sum, err := recipe.DigestFile(kept); err == nil && sum == s.Version.Executable {
+		return kept, nil
+	}
+	text, err2 := os.ReadFile(executable)
+	if err = errors.Join(err, err2); err == nil {
+		err = wholefile.WriteFile(kept, text, 0o777)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the executable cannot be kept in the store: %w", err)
+	}
+	return kept, nil
 }

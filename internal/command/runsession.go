@@ -1,0 +1,294 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/room"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/checkpoint"
+	"emsim/internal/machine/machines"
+	"emsim/internal/machine/recipe"
+	"emsim/internal/machine/run"
+	"emsim/internal/study/ensemble"
+	"emsim/programs"
+)
+
+// runs is the session of the command, with its files.
+type runs struct {
+	*run.Batch
+	flags  *runFlags
+	app    *app
+	spec   *run.Spec // of the machine; nil for one from a checkpoint
+	quiet  bool      // no progress: one of several machines
+	atDone bool      // the checkpoint of --at is written
+	last   run.OneRun
+	stats  *csvFile
+	series *csvFile
+}
+
+// newRuns begins or continues a session.
+func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
+	if f.checkpoint != "" {
+		if err := checkpoint.Probe(f.checkpoint); err != nil {
+			return nil, err
+		}
+	}
+	r := &runs{flags: f, app: a}
+	if f.resume != "" {
+		var err error
+		if r.Batch, err = f.resumed(a, cmd); err != nil {
+			return nil, err
+		}
+		r.KeepRows = f.checkpoint != ""
+		return r, f.checkResumed(r.Batch)
+	}
+	spec, err := f.runSpec(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	if f.explain {
+		if !run.IsGoProgram(spec.Program) {
+			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
+		}
+		if err := explained(spec.Params); err != nil {
+			return nil, err
+		}
+	}
+	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
+		spec.Threads = 1 // the machines share the cores
+	}
+	r.Batch, err = a.load(cmd, spec, run.Plan{
+		Runs: f.runs, Window: f.window, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+	}, true)
+	if err != nil {
+		return nil, err
+	}
+	if most := run.MaxCounters / r.Config().PEs; f.stats != "" && f.checkpoint != "" && f.runs > most {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
+	}
+	return r, nil
+}
+
+// described is the answer with what only its table says.
+func (r *runs) described(one run.OneRun) *runAnswer {
+	x := &runAnswer{Answer: r.Answer(one)}
+	if r.flags.seeds > 1 {
+		x.Seeds = r.flags.seeds
+	}
+	if !r.app.json {
+		x.changed = r.Changed(r.flags.verbose)
+		x.full, _ = programs.FullAnswer(r.Name, r.Object, r.Words, r.Config().PEs) // nil of other programs
+	}
+	return x
+}
+
+// writeRows writes the rows of one run to the files; fed is how many packets
+// the host sent in it.
+func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
+	if r.stats != nil {
+		machines.Stats(r.stats.write, number, r.Net.Topology, rows.Counters, fed)
+	}
+	r.series.series(number, r.Config().PEs, rows.Series)
+}
+
+// runAll does the runs.
+func (r *runs) runAll(ctx context.Context) error {
+	for first := true; first || len(r.Done) < r.Runs; first = false {
+		if err := r.runOne(ctx); err != nil {
+			return err
+		}
+	}
+	if r.flags.atGiven && !r.atDone {
+		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-r.last.Start, "clock"))
+	}
+	return nil
+}
+
+// runOne does a run, or the rest of it after a checkpoint.
+func (r *runs) runOne(ctx context.Context) error {
+	var line *progress
+	if !r.quiet {
+		line = r.app.newProgress(-1)
+	}
+	defer line.erase()
+	r.Progress = func(clock uint64, busy int) {
+		line.update(clock, func() string {
+			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
+			if r.Runs > 1 {
+				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
+			}
+			return text
+		})
+	}
+	if err := r.Begin(); err != nil {
+		return err
+	}
+	number := len(r.Done) + 1
+	err := r.stopped(r.advance(ctx))
+	one, rows := r.EndRun(err)
+	r.last = one
+	r.writeRows(number, rows, r.HostSent())
+	return err
+}
+
+// advance continues to the end of the run, and writes the checkpoint on the way.
+func (r *runs) advance(ctx context.Context) error {
+	if r.flags.atGiven && !r.atDone {
+		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
+			return err
+		}
+		if err := r.save(); err != nil {
+			return err
+		}
+		r.atDone = true
+	}
+	return r.Advance(ctx, em4.ToEnd)
+}
+
+// failed reports a failed run with its results so far, and the fastest run
+// before it.
+func (r *runs) failed(err error) error {
+	x := r.described(r.last)
+	x.failed = true
+	if len(r.Done) == 0 {
+		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
+	}
+	best := r.described(r.Best)
+	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
+		if err := x.table(w); err != nil {
+			return err
+		}
+		fmt.Fprint(w, "\nthe fastest complete run:\n\n")
+		return best.table(w)
+	})
+}
+
+// allSeeds does the runs on a machine for each seed, side by side, each on one
+// thread unless --threads asks for more. The session then has the runs of all seeds in
+// their order, as if the machines had come one after another.
+func (r *runs) allSeeds(ctx context.Context) error {
+	n := r.flags.seeds
+	line := r.app.newProgress(int64(n))
+	defer line.erase()
+	var mu sync.Mutex
+	ended := 0
+	all := make([]runs, n) // without a Batch if none could be built
+	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
+	bytes := room.EM4Bytes(r.Config().PEs)
+	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
+		own := *r
+		own.quiet = true
+		err := own.seed(ctx, i)
+		mu.Lock()
+		defer mu.Unlock()
+		if all[i] = own; i > 0 && own.Batch != nil {
+			own.Target = nil // the machine is not needed any more
+		}
+		ended++
+		line.showSome(ended, "%d of %d machines", ended, n)
+		return err
+	})
+	r.last = all[0].last
+	for i := 1; i <= min(failed, n-1); i++ {
+		later := &all[i]
+		if later.Batch == nil {
+			continue
+		}
+		if r.last = later.last; len(r.Done) == 0 || len(later.Done) > 0 && later.Best.Clocks < r.Best.Clocks {
+			r.Best = later.Best
+		}
+		r.Done, r.Leaks = append(r.Done, later.Done...), later.Leaks
+	}
+	return err
+}
+
+// seed does the runs of one machine; the first one is there already.
+func (r *runs) seed(ctx context.Context, i int) error {
+	if i > 0 {
+		spec, plan := *r.spec, r.Plan
+		spec.Seed += uint64(i)
+		t, err := spec.Build(ctx)
+		if r.Batch = nil; err != nil {
+			return err
+		}
+		r.Batch = run.New(t, plan)
+	}
+	return r.runAll(ctx)
+}
+
+// checkCheckpoint refuses flags that contradict each other.
+func (f *runFlags) checkCheckpoint(cmd *cobra.Command) error {
+	f.atGiven = cmd.Flags().Changed("at")
+	switch {
+	case f.atGiven && f.checkpoint == "":
+		return usagef("--at %d is the clock of --checkpoint: give that a file name too", f.at)
+	case cmd.Flags().Changed("checkpoint") && f.checkpoint == "":
+		return usagef("--checkpoint needs a file name")
+	case f.atGiven && f.maxClocks > 0 && f.at > f.maxClocks:
+		return usagef("--at %d is beyond --max-clocks %d: no checkpoint would be written", f.at, f.maxClocks)
+	}
+	return nil
+}
+
+// checkResumed refuses flags that need what the checkpoint lacks.
+func (f *runFlags) checkResumed(s *run.Batch) error {
+	switch {
+	case f.stats != "" && !s.KeepCounters:
+		return usagef("--stats: the checkpoint %s was made without --stats and has no counters by PE: leave it out", f.resume)
+	case f.series != "" && !s.KeepSeries:
+		return usagef("--series: the checkpoint %s was made without --series and has no windows: leave it out", f.resume)
+	case f.atGiven && f.at < s.Current.Clock():
+		return usagef("--at is %d, the run in %s has already reached clock %d", f.at, f.resume, s.Current.Clock())
+	}
+	return nil
+}
+
+// stopped writes the requested checkpoint of a run that the user or the clock
+// limit stopped, and names it in the error.
+func (r *runs) stopped(err error) error {
+	var limit *em4.ClockLimit
+	var user *interrupt.Error
+	if r.flags.checkpoint == "" || r.flags.atGiven || !errors.As(err, &limit) && !errors.As(err, &user) {
+		return err
+	}
+	if user != nil {
+		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // where the user stopped it
+	}
+	if e := r.save(); e != nil {
+		return fmt.Errorf("%w\n%w", err, e)
+	}
+	return &saved{err, r.flags.checkpoint}
+}
+
+// save writes the checkpoint.
+func (r *runs) save() error {
+	return r.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
+}
+
+// saved is the error of a stopped run that can continue.
+type saved struct {
+	error
+	file string
+}
+
+func (e *saved) Error() string {
+	return fmt.Sprintf("%v\nto continue: emsim run --resume %s", e.error, e.file)
+}
+func (e *saved) Unwrap() error { return e.error }
+
+// Details returns the keys of the error that stopped the run, and the file.
+func (e *saved) Details() map[string]any {
+	all := simerr.Details(e.error)
+	all["checkpoint"] = e.file
+	return all
+}
