@@ -2,16 +2,22 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/interrupt"
 	"emsim/internal/machine/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
+	"emsim/pdes/network"
 	"emsim/pdes/study"
 )
 
@@ -142,4 +148,169 @@ func (x *pdesStudy) given(answer map[string]any) map[string]any {
 		answer["map"] = x.placing
 	}
 	return answer
+}
+
+func newPDESCalibrateCmd(a *app) *cobra.Command {
+	var slots int64
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Coefficients A and B of the cost function, from the packet model",
+		Long: `calibrate measures what the cost function's coefficients would be if they were
+properties of the network: T0 and A where nothing else is under way, and B under
+uniform traffic, under saturation, and for the program's own messages under 40
+random maps. --graph measures the messages of a program of your own, and --map
+those under one map. B is 1 where no message changes its axis. Ctrl-C prints the
+measurements so far.`,
+		Example: `  emsim pdes calibrate --network torus --shape 4x4
+  emsim pdes calibrate --graph docs/examples/pdes-graph.txt --slots 1000`,
+		Args: noArgs,
+	}
+	x := newPDESStudy(cmd, "", "measure the program's messages under one map instead of random ones")
+	cmd.Flags().Int64Var(&slots, "slots", study.OwnSlots, "slots of each run that measures the program's messages")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := x.open(a, cmd, map[string]*int64{"slots": &slots}); err != nil {
+			return err
+		}
+		r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
+		if r == nil {
+			return err
+		}
+		answer := x.given(map[string]any{
+			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate, "b_own": bPoints(r.Own, "cell"),
+		})
+		return a.emitParts(cmd.Context(), err, answer, func(w io.Writer) error { return calibrationTable(w, r) }, "before all was measured")
+	}
+	return cmd
+}
+
+// bPoints is the JSON form of measurements of B by a load.
+func bPoints(list []study.BUnder, load string) []map[string]ratio {
+	out := []map[string]ratio{}
+	for _, b := range list {
+		out = append(out, map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)})
+	}
+	return out
+}
+
+func calibrationTable(out io.Writer, r *study.Calibration) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "T0\t%.0f clocks\n", r.T0)
+	fmt.Fprintf(t, "A\t%.3f\t%.3f without software\n", r.A, r.AWire)
+	for _, b := range r.Uniform {
+		fmt.Fprintf(t, "B\t%.3f\tuniform traffic, load %.1f\n", b.B, b.Load)
+	}
+	fmt.Fprintf(t, "B\t%.3f\tsaturated permutations\n", r.Saturate)
+	for _, b := range r.Own {
+		if math.IsNaN(b.B) {
+			fmt.Fprintf(t, "B\t-\tno message left its PP, cells of %.0f clocks\n", b.Load)
+			continue
+		}
+		fmt.Fprintf(t, "B\t%.3f\tthe program's own messages, cells of %.0f clocks\n", b.B, b.Load)
+	}
+	return t.Flush()
+}
+
+func newPDESScatterCmd(a *app) *cobra.Command {
+	runs, slow, d := 0, 0., study.NStar()
+	cmd := &cobra.Command{
+		Use:   "scatter",
+		Short: "How run times scatter under both maps when the machine is shared (table 1)",
+		Long: `scatter runs a machine under the conventional and the best map, seed by seed
+against the same background, and compares means and deviations. --map takes
+another map than the best, --graph a program of your own; --cell, --slots,
+--background and --slow, which are those of the reference background N* of
+docs/PDES.md, choose the runs and what disturbs them. Ctrl-C compares the
+completed runs.`,
+		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300
+  emsim pdes scatter --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 1000 --runs 50`,
+		Args: noArgs,
+	}
+	x := newPDESStudy(cmd, "exact", "compare this map with the conventional one")
+	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
+	cmd.Flags().Int64Var(&d.Cell, "cell", d.Cell, "how many clocks a cell holds a port")
+	cmd.Flags().Int64Var(&d.Slots, "slots", d.Slots, "slots of every run")
+	cmd.Flags().IntVar(&d.Background.Flows, "background", d.Background.Flows, "closed-loop flows of other programs through ports between the nodes")
+	cmd.Flags().Float64Var(&slow, "slow", float64(d.Background.SlowPPM)/10_000, "how much slower the PPs are on average (%)")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !(slow >= 0 && slow <= 1000) {
+			return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
+		}
+		d.Background.SlowPPM = int64(math.Round(slow * 10_000))
+		if err := x.open(a, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
+			return err
+		}
+		ctx := cmd.Context()
+		s, err := study.Shake(ctx, x.study, x.own, d, runs)
+		if err != nil && !interrupt.Ended(err) {
+			return err
+		}
+		done := len(s.Optimal)
+		var answer any = map[string]any{"runs": done}
+		var table func(w io.Writer) error
+		if done > 1 {
+			answer, table = x.scatter(s)
+		}
+		return a.emitParts(ctx, err, answer, table, "after %d of %d runs per map", done, runs)
+	}
+	return cmd
+}
+
+// ratio is a number that may be undefined for a few runs: null.
+type ratio float64
+
+func (r ratio) MarshalJSON() ([]byte, error) {
+	if x := float64(r); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return json.Marshal(x)
+	}
+	return []byte("null"), nil
+}
+
+// scatter describes two or more runs per map; --map is the one that is called optimal.
+func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Writer) error) {
+	runs, mean, sd, paper := len(s.Optimal), s.MeanRatio(), s.SDRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
+	conventional, optimal := s.CV()
+	low, high := s.Interval(1000)
+	if x.graph != "" {
+		answer = object{"graph", x.graph}
+	}
+	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional, "cv_optimal", optimal,
+		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper)
+	return answer, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+			runs, x.placing, mean, percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
+		return err
+	}
+}
+
+func newPDESPatternsCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "patterns",
+		Short:   "The eight contention patterns on HXB, TORUS and HCB",
+		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
+		Example: "  emsim pdes patterns",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			nets, err := study.PatternNets()
+			if err != nil {
+				return err
+			}
+			lines := []map[string]any{}
+			for _, p := range network.Patterns() {
+				l := map[string]any{"pattern": p.Number, "shared": p.What, "paper_congested": p.Congested}
+				for _, n := range nets {
+					l[n.Name] = p.SlowDown(n.Net)
+				}
+				lines = append(lines, l)
+			}
+			return a.emitAnswer(lines, func(out io.Writer) error {
+				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
+				for _, l := range lines {
+					paper := map[any]string{false: "free", true: "congested"}[l["paper_congested"]]
+					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
+				}
+				return t.Flush()
+			})
+		},
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
+	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/run"
 	"emsim/trace"
 )
@@ -192,4 +194,34 @@ func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(
 		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
 	}
 	return s.Observe(ctx, threads, open)
+}
+
+// addProfileFlag lets a command write a CPU profile of what it does.
+func addProfileFlag(cmd *cobra.Command) {
+	file, work := "", cmd.RunE
+	outFlag(cmd, &file, "profile", "write a CPU profile to this file, for 'go tool pprof'")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if file == "" {
+			return work(cmd, args)
+		}
+		f, err := wholefile.Create(file)
+		if err != nil {
+			return usagef("--profile: %w", err)
+		}
+		defer f.Abort()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return usagef("cannot profile: %w", err)
+		}
+		err = work(cmd, args)
+		pprof.StopCPUProfile()
+		if err != nil {
+			if _, status := classify(err); status == wrong {
+				return err // nothing was done that is worth replacing an older profile
+			}
+		}
+		if e := f.Commit(); e != nil {
+			return errors.Join(err, usagef("--profile: %w", e))
+		}
+		return err
+	}
 }

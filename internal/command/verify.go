@@ -1,12 +1,17 @@
 package command
 
 import (
+	"context"
+	"fmt"
 	"io"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/plural"
 	"emsim/verify"
+	"emsim/verify/explain"
 )
 
 func newVerifyCmd(a *app) *cobra.Command {
@@ -92,4 +97,148 @@ func claims(chosen map[string][]verify.Claim) int {
 		n += len(list)
 	}
 	return n
+}
+
+// explain measures one row and tells everything about it. Its exit status is
+// that of verify.
+func (a *app) explain(ctx context.Context, id string, args []string) error {
+	if len(args) > 0 {
+		return usagef("--explain takes one id, and nothing beside it: leave out %s", strings.Join(args, " "))
+	}
+	c, err := explain.FindClaim(id)
+	if err != nil {
+		return usagef("--explain: %w; 'emsim verify' prints every id", err)
+	}
+	line := a.newProgress(1)
+	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int) { line.showStep(0, "measuring %s", c.ID) })
+	line.erase()
+	if err != nil {
+		return ended(ctx, err, "before %s was measured", c.ID)
+	}
+	x, err := explain.Explain(c, rows[0])
+	if err != nil {
+		return err
+	}
+	if err := a.emitAnswer(x, func(w io.Writer) error { return explanationText(w, x) }); err != nil {
+		return err
+	}
+	if !rows[0].OK {
+		return errCheckFailed
+	}
+	return nil
+}
+
+// explanationText prints an explanation for people, in tableWidth columns.
+func explanationText(w io.Writer, x *explain.Explanation) error {
+	r := &x.Row
+	unit := ""
+	if measured(r.Unit) {
+		unit = ", in " + r.Unit
+	}
+	fmt.Fprintf(w, "%s: %s%s\n", r.ID, r.Quantity, unit)
+	section := func(head, text string) {
+		if text == "" {
+			return
+		}
+		fmt.Fprintf(w, "\n%s\n", head)
+		for _, l := range wrapText(text, tableWidth-2) {
+			fmt.Fprintf(w, "  %s\n", l)
+		}
+	}
+	explainedValue(w, r)
+	place := ""
+	if x.Words.Where != "" {
+		place = ", " + x.Words.Where
+	}
+	section(fmt.Sprintf("What paper %s says%s", r.PaperNo, place), x.Words.Original)
+	if x.Words.Original == "" {
+		section("What paper "+r.PaperNo+" says", x.Words.English)
+	} else {
+		section("In English", x.Words.English)
+	}
+	section("Note", r.Note)
+	section("How the model gets its value", x.How)
+	fmt.Fprintf(w, "\nThe command that gives this value alone\n  %s\n", r.Command)
+	if strings.HasPrefix(r.Command, "emsim verify") {
+		if len(x.Behind) > 0 {
+			fmt.Fprintf(w, "  no other command prints it; these show the runs that it is made of:\n")
+		}
+		for _, b := range x.Behind {
+			fmt.Fprintf(w, "    %s\n", b)
+		}
+	} else {
+		fmt.Fprintf(w, "  with --json the value is %s\n", r.Reads)
+	}
+	section("Class: "+string(r.Class), x.ClassMeans)
+	if err := sensitivityText(w, x); err != nil {
+		return err
+	}
+	if r.Gap != nil {
+		section(fmt.Sprintf("Gap %d (docs/DEVIATIONS.md): what was tried", *r.Gap), x.Tried)
+	}
+	return nil
+}
+
+// explainedValue prints the numbers of the row and their verdict.
+func explainedValue(w io.Writer, r *verify.Row) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t)
+	expected := "paper"
+	switch {
+	case r.Class == verify.Regression:
+		expected = "expected"
+	case r.Derived:
+		expected = "derived"
+	}
+	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(wrapText(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
+	if off, limit, unit := offOf(*r); off != "" {
+		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
+	}
+	fmt.Fprintf(t, "  verdict\t%s\n", verdict(*r))
+	for _, b := range r.BestOf {
+		fmt.Fprintf(t, "  best of %d\t%.6g is expected in the fastest of %d runs, as the paper prints: %s\n", b.Runs, b.Model, b.Runs, insideText(b.Inside))
+	}
+	_ = t.Flush() // its errors come back at the next write
+	reason(w, *r)
+}
+
+// spreadText says what several runs came to.
+func spreadText(r *verify.Row) string {
+	switch {
+	case r.Held != nil:
+		return fmt.Sprintf("; true in %d of %d runs", *r.Held, r.Runs)
+	case r.Best == nil:
+		return ""
+	}
+	return fmt.Sprintf(", the mean of %d runs; fastest %s, least %s, greatest %s, first after boot %s",
+		r.Runs, shortNumber(*r.Best), shortNumber(*r.Min), shortNumber(*r.Max), shortNumber(*r.First))
+}
+
+// sensitivityText prints what uncertain knobs do to the row.
+func sensitivityText(w io.Writer, x *explain.Explanation) error {
+	if len(x.Sensitivity) == 0 {
+		_, err := fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes that paper 003 prints\n")
+		return err
+	}
+	fmt.Fprint(w, "\nSensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])\n")
+	for _, k := range x.Sensitivity {
+		line := fmt.Sprintf("  %-20s", k.Key)
+		for _, v := range k.Values {
+			cell := v.Value + ": " + v.Model
+			if !v.Inside {
+				cell += "*"
+			}
+			if v.Published {
+				cell = "[" + cell + "]"
+			}
+			if columns(line)+2+columns(cell) > tableWidth {
+				fmt.Fprintln(w, line)
+				line = strings.Repeat(" ", 22)
+			}
+			line += "  " + cell
+		}
+		fmt.Fprintln(w, line)
+	}
+	_, err := fmt.Fprint(w, "  the same runs as the row's; docs/CALIBRATION.md discusses them\n")
+	return err
 }

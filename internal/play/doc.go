@@ -1,8 +1,7 @@
 // Package play is the page of 'emsim play': the EM-4 in a browser. It has the
 // page's files, builds the engine, serves both or writes them as a static site.
 //
-//	site.go    the files of the site, and the site in a folder
-//	onefile.go the site as one file
+//	site.go    the files of the site; the site in a folder, and as one file
 //	build.go   the engine: built once from the sources in the binary, then kept
 //	serve.go   the site on a local port
 //	page/      what the browser shows: plain modules of JavaScript

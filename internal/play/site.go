@@ -1,7 +1,10 @@
 package play
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -92,4 +95,90 @@ func (s Site) Export(dir string) (bytes int, err error) {
 		bytes += len(s[name])
 	}
 	return bytes, nil
+}
+
+// OneFile is the page as one file, which a browser opens without a server. Scripts and
+// style stand in it as they are, everything else as base64, where page/asset.js finds it.
+// Its content policy names scripts and style by their hashes and permits no request. The
+// compiler for programs in Go doubles the size.
+func (s Site) OneFile(compiler bool) ([]byte, error) {
+	module := bytes.NewBufferString("const modules = {};\n")
+	err := s.link(module, "main.js", map[string]bool{})
+	text := string(s["index.html"])
+	replace := func(old, new string) {
+		if strings.Count(text, old) != 1 {
+			err = fmt.Errorf("index.html has %q not once", old)
+		}
+		text = strings.Replace(text, old, new, 1)
+	}
+	put := func(old, element, attributes string, inner []byte) (hash string) {
+		if ends := regexp.MustCompile(`</` + element + `|<!--`).Find(inner); ends != nil {
+			err = fmt.Errorf("what comes in place of %s has %q, which would end it", old, ends)
+		}
+		replace(old, "<"+element+attributes+">"+string(inner)+"</"+element+">")
+		sum := sha256.Sum256(inner)
+		return " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	style := put(`<link rel="stylesheet" href="style.css">`, "style", "", s["style.css"])
+	scripts := put(`<script src="fault.js"></script>`, "script", "", s["fault.js"]) + put(`<script type="module" src="main.js"></script>`, "script", ` type="module"`, module.Bytes())
+	replace(`href="icon.svg"`, `href="data:image/svg+xml;base64,`+base64.StdEncoding.EncodeToString(s["icon.svg"])+`"`)
+	replace(strings.TrimSuffix(policy, "; frame-ancestors 'none'"),
+		"default-src 'none'; script-src"+scripts+" 'wasm-unsafe-eval'; style-src"+style+"; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'")
+	replace(" and a web server, such as 'emsim play'; opened as a file it stays like this", "")
+
+	files := Site{"worker.js": append(slices.Clip(s["wasm_exec.js"]), bytes.Replace(s["worker.js"], []byte(`importScripts("wasm_exec.js");`), nil, 1)...)}
+	for name, content := range s {
+		if ext := path.Ext(name); ext == ".json" || ext == ".txt" || ext == ".gz" && (compiler || name != "compiler.wasm.gz") || path.Dir(name) == "lessons" {
+			files[name] = content
+		}
+	}
+	var blocks strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(&blocks, "<script type=\"application/base64\" id=\"file:%s\">%s</script>\n", name, base64.StdEncoding.EncodeToString(files[name]))
+	}
+	replace("</body>", blocks.String()+"</body>")
+	return []byte(text), err
+}
+
+// The forms of import and export that the page's modules use; exports of CodeMirror's
+// bundle are the last ones.
+var (
+	imports = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "\./([^"]+)";?$`)
+	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class|const) )([\w$]+)`)
+	listed  = regexp.MustCompile(`export\{([^}]*)\};\s*$`)
+	renamed = regexp.MustCompile(`([\w$]+) as ([\w$]+)`)
+)
+
+// link adds a module to a script that has no imports: behind those that it needs, as a
+// function that returns what it exports. [A library for this, esbuild, would add 7 MB to
+// the command; the forms are few.]
+func (s Site) link(out *bytes.Buffer, name string, done map[string]bool) error {
+	if done[name] {
+		return nil
+	}
+	done[name] = true
+	text := string(s[name])
+	for _, m := range imports.FindAllStringSubmatch(text, -1) {
+		if err := s.link(out, m[2], done); err != nil {
+			return err
+		}
+	}
+	text = imports.ReplaceAllStringFunc(text, func(line string) string {
+		m := imports.FindStringSubmatch(line)
+		return fmt.Sprintf("const {%s} = modules[%q];", renamed.ReplaceAllString(m[1], "$1: $2"), m[2])
+	})
+	var names []string
+	for _, m := range exports.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[2])
+	}
+	text = exports.ReplaceAllString(text, "$1$2")
+	text = listed.ReplaceAllStringFunc(text, func(list string) string {
+		names = append(names, renamed.ReplaceAllString(listed.FindStringSubmatch(list)[1], "$2: $1"))
+		return ""
+	})
+	if text == "" || regexp.MustCompile(`(?m)^(import|export)\b`).MatchString(text) {
+		return fmt.Errorf("%s is missing, or has another form of import or export than those that are known", name)
+	}
+	fmt.Fprintf(out, "modules[%q] = (() => {\n%s\nreturn {%s};\n})();\n", name, text, strings.Join(names, ", "))
+	return nil
 }

@@ -1,8 +1,7 @@
 // Package machinefile reads and writes machines as TOML files, each of the
 // five kinds from its own table of knobs.
 //
-//	kind.go    the five kinds of machines, each with its table
-//	preset.go  the EM-4 machines that have a name
+//	kind.go    the five kinds of machines, each with its table; the EM-4 machines that have a name
 //	read.go    a file, checked: every unknown key, wrong type and wrong range with its place
 //	choose.go  a machine from a file and --set, and as an annotated file
 //

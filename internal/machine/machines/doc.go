@@ -3,17 +3,15 @@
 // sweeps of them. A Model describes a machine; flags, help, runs, means over seeds,
 // tables, JSON and files of rows follow from it.
 //
-//	machines.go   what a Model is, and how it runs
+//	machines.go   what a Model is, the files of a user's own that it takes, and how it runs
 //	answer.go     what a run says: numbers with their meanings; the mean of several
-//	files.go      files of a user's own that a machine takes
 //	mnc.go        a Model each
 //	rhinet.go
 //	spmd.go
 //	pdes.go
-//	net.go        the network of the EM-4 alone
+//	net.go        the network of the EM-4 alone; the rows of --stats
 //	traffic.go    its clocks, until it is done or stuck
 //	curve.go      its latency by load, up to saturation
-//	linkstats.go  the rows of --stats
 //
 // The EM-4 runs programs, so it has a package of its own: internal/machine/run.
 package machines

@@ -15,6 +15,7 @@ import (
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/threads"
 	"emsim/omega"
+	"emsim/packet"
 )
 
 // NetSetup is the network of the EM-4 alone, under synthetic traffic.
@@ -201,4 +202,52 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 // words is packets as words per PE and clock.
 func (n *Net) words(packets uint64) float64 {
 	return 2 * float64(packets) / max(float64(float64(n.Tally.Clocks)*float64(n.PEs)), 1)
+}
+
+// StatsColumns are those of the file of --stats: an observation a row.
+func StatsColumns() []string {
+	return []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
+}
+
+// The units of the statistics.
+var (
+	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
+	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
+)
+
+// CountedFor lists the statistics of some levels that --stats has.
+func CountedFor(levels ...em4.Level) []em4.Statistic {
+	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool { return !slices.Contains(levels, s.Level) })
+}
+
+// Stats writes the counters of a run of the EM-4; fed is how many packets the host
+// sent in it, through the port of [0,0].
+func Stats(write func(cells ...any), run int, t omega.Topology, list []em4.Counters, fed uint64) {
+	write(run, "host", 0, 0, "", "", "packets_sent", fed)
+	local := CountedFor(em4.OfPE, em4.OfSwitch)
+	for i := range list {
+		at := t.Address(i)
+		for n := range local {
+			s := &local[n]
+			write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.CountOf(&list[i], 0))
+		}
+	}
+	for i := range list {
+		LinkStats(write, run, t, t.Address(i), &list[i])
+	}
+}
+
+// LinkStats writes the counters of the three links out of a switch.
+func LinkStats(write func(cells ...any), run int, t omega.Topology, at packet.PE, counters *em4.Counters) {
+	list := CountedFor(em4.OfLink)
+	for o, unit := range linkUnits {
+		to := at
+		if o != omega.Own {
+			to = t.Next(at, o)
+		}
+		for n := range list {
+			s := &list[n]
+			write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.CountOf(counters, o))
+		}
+	}
 }

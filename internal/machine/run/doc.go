@@ -7,14 +7,12 @@
 //	 │   machine, program  │ ▼
 //	 └── flags       checkpoint file
 //
-//	spec.go        what was asked for: machine, program, arguments, seed
-//	program.go     finding a program, reading its arguments
+//	spec.go        what was asked for: machine, program, arguments, seed; finding the program
 //	goprogram.go   programs in Go; placement.go: trials that choose how they are placed; explain.go: why
 //	target.go      program and machine together, init blocks
 //	locate.go      code addresses in errors get their names and source lines
 //	batch.go       a series of runs, one after the other on one machine
-//	bands.go       what a quantity was over these runs: best, mean, minimum, maximum
-//	answer.go      what a run says: the keys of 'emsim run --json'
+//	answer.go      what a run says: the keys of 'emsim run --json', and what its quantities were over several
 //	checkpoint.go  a session with its run in progress, in a file
 //
 // Messages name the command's flags (--set, --pes, ...): whoever fills in a

@@ -1,9 +1,23 @@
 package run
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
+	"emsim/internal/base/suggest"
 	"emsim/internal/machine/machinefile"
+	"emsim/packet"
+	"emsim/programs"
 )
 
 // Machine chooses a machine. Precedence: PEs, Sets, the file, the preset.
@@ -71,4 +85,98 @@ func (m Machine) apply(c *em4.Config) error {
 		return &simerr.Usage{Err: err}
 	}
 	return nil
+}
+
+// LoadProgram reads a program, given as a built-in name, a Go program, an assembly file or an
+// object file, with the values of its parameters. An assembly file can include
+// what lies in the folders of include, and emsim's library. The errors are for
+// the user.
+func LoadProgram(name string, params map[string]string, include ...string) (*asm.Object, error) {
+	if programs.Known(name) {
+		if len(include) > 0 {
+			return nil, simerr.Usagef("-I has no effect: %s is a built-in program, which includes no other files", name)
+		}
+		return programs.Assemble(name, params)
+	}
+	if IsGoProgram(name) {
+		return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
+	}
+	if err := exists(name); err != nil {
+		return nil, err
+	}
+	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
+}
+
+// IsGoProgram reports whether a program's name is that of a Go program.
+func IsGoProgram(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
+
+// LoadProgram reads the program of the run.
+func (s *Spec) LoadProgram() (*asm.Object, error) {
+	if !IsGoProgram(s.Program) {
+		return LoadProgram(s.Program, s.Params, s.Include...)
+	}
+	if len(s.Include) > 0 {
+		return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", s.Program)
+	}
+	return s.loadGo()
+}
+
+// exists refuses the name of a file that there is not.
+func exists(name string) error {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+		return simerr.Usagef("there is no file %s", name)
+	}
+	return simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
+		name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
+}
+
+// programArgs reads the arguments of a program's command line and cuts them
+// to the machine's words.
+func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64, err error) {
+	if len(args) != len(o.Args) {
+		return nil, nil, simerr.Usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
+	}
+	if len(args) == 0 { // .start: a start packet without meaning
+		return []int64{}, []uint64{0}, nil
+	}
+	for i, text := range args {
+		a := o.Args[i]
+		v, err := parseInt(text)
+		if err != nil {
+			return nil, nil, simerr.Usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name, a.Min, a.Max, text)
+		}
+		if v < a.Min || v > a.Max {
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min, a.Max)
+		}
+		if bits := f.DataBits; bits < 64 && (v < -1<<(bits-1) || v > 1<<bits-1) {
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, which the machine's words of %d bits cannot hold", a.Name, name, v, bits)
+		}
+		values = append(values, v)
+		words = append(words, uint64(v)&(1<<f.DataBits-1))
+	}
+	return values, words, nil
+}
+
+// parseInt reads a decimal number, or a hexadecimal, octal or binary one
+// behind 0x, 0o or 0b. A leading zero alone changes nothing.
+func parseInt(text string) (int64, error) {
+	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
+	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {
+		return strconv.ParseInt(text, 0, 64)
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+func argList(args []asm.Arg) string {
+	if len(args) == 0 {
+		return "no arguments"
+	}
+	var list []string
+	for _, a := range args {
+		list = append(list, fmt.Sprintf("%s (%d..%d)", a.Name, a.Min, a.Max))
+	}
+	return plural.Of(len(args), "argument") + ": " + strings.Join(list, ", ")
 }

@@ -8,10 +8,9 @@
 //	                        task I: emsim sweep --share I/N
 //	                        last:   emsim sweep --collect
 //
-//	submit.go   what is queued, and in which order
+//	submit.go   what is queued, in which order, and the name under which Slurm knows a store
 //	options.go  what the jobs run, and the arguments of sbatch: the user's and ours
 //	queue.go    what Slurm knows of the jobs, and how its commands are called
-//	record.go   the name under which Slurm knows a store
 //
 // The package decides nothing about points. A share that runs twice, never, or
 // half costs time but no result: package sweep sees to that. So nothing here

@@ -12,7 +12,6 @@
 //	kind.go     the file's kind of machine, and files of a user's own
 //	plan.go     grids become points; what defines a point is its name
 //	point.go    one point: run it, name its outcome, check its answer
-//	machine.go  what differs for a point of another machine than the EM-4
 //	store.go    result files, and the executable that all shares have in common
 //	run.go      what is missing, and how it is run
 //	status.go   shares of a plan; what is done, running, failed and missing
