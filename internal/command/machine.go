@@ -31,7 +31,7 @@ named machines are
 A knob that a file leaves out has its default; for the EM-4 that is the
 prototype's value.`,
 		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
-		Args:              maxOneArg,
+		Args:              someArgs(1, "at most "),
 		ValidArgsFunction: completeMachines,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.name = "emc-r"
@@ -110,12 +110,4 @@ func (a *app) showMachine(m *machinefile.Machine, name, title string) error {
 		knobs = append(knobs, object{"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(), "source", r.Source, "doc", r.Doc})
 	}
 	return a.emitAnswer(object{"machine", name, "knobs", knobs}, func(w io.Writer) error { return m.Write(w, title) })
-}
-
-// maxOneArg refuses a second argument.
-func maxOneArg(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usagef("'%s' takes at most 1 argument, got %d\nusage: %s", cmd.CommandPath(), len(args), cmd.UseLine())
-	}
-	return nil
 }

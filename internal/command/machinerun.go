@@ -103,8 +103,12 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 // nothing. They are no mistake: a loop over settings has them for all.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
 	sampling := f.model.Sampling.Flag
-	if least := f.leastTime(); f.every != nil && f.every() < least {
-		return nil, usagef("--%s %v: expected %s or more", sampling, cmd.Flag(sampling).Value, map[int64]string{1: "1 clock", 1000: "1us"}[least])
+	least, unit := int64(1), "1 clock"
+	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
+		least, unit = 1000, "1us"
+	}
+	if f.every != nil && f.every() < least {
+		return nil, usagef("--%s %v: expected %s or more", sampling, cmd.Flag(sampling).Value, unit)
 	}
 	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
@@ -189,14 +193,6 @@ func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...st
 			fmt.Fprintf(a.err, "note: --%s changes nothing: %s\n", name, why)
 		}
 	}
-}
-
-// leastTime is the least time from one sample to the next.
-func (f *machineRun) leastTime() int64 {
-	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
-		return int64(time.Microsecond)
-	}
-	return 1
 }
 
 func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {

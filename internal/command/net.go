@@ -28,11 +28,12 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return &simerr.Usage{Err: err}
 			}
-			n, err := interrupt.Await(cmd.Context(), func() (*circularNet, error) { return newNetwork(t), nil })
+			var x object
+			table, err := interrupt.Await(cmd.Context(), func() (table string, err error) { x, table = describeNet(t); return table, nil })
 			if err != nil {
 				return err
 			}
-			return a.emitAnswer(n.object(), n.table)
+			return a.emitAnswer(x, func(w io.Writer) error { _, err := io.WriteString(w, table); return err })
 		},
 	}
 	cmd.Flags().IntVar(&pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")
@@ -40,34 +41,20 @@ ring and the reverse circuit that MLPE packets travel.`,
 	return cmd
 }
 
-// circularNet is a circular omega network with what takes a while to find out.
-type circularNet struct {
-	omega.Topology
-	sum           uint64 // of the distances over all ordered pairs of PEs
-	mean          float64
-	diameter      int
-	ring, reverse []packet.PE // through [0,0]: in-group, out-of-group
-}
-
-func newNetwork(t omega.Topology) *circularNet {
-	sum, diameter := t.Distances()
-	return &circularNet{t, sum, float64(sum) / (float64(t.N) * float64(t.N-1)), diameter, t.Ring(packet.PE{}, omega.InGroup), t.Ring(packet.PE{}, omega.OutGroup)}
-}
-
-func (n *circularNet) object() object {
-	return object{
-		"pes", n.N, "k", n.K, "groups", n.Groups, "members", n.Members, "diameter", n.diameter, "distance_sum", n.sum, "distance_mean", n.mean,
-		"group_ring", n.ring, "reverse_circuit", n.reverse,
+// describeNet is the answer about a network, and its table. Finding distances takes a while.
+func describeNet(n omega.Topology) (x object, table string) {
+	sum, diameter := n.Distances()
+	mean := float64(sum) / (float64(n.N) * float64(n.N-1))
+	ring, reverse := n.Ring(packet.PE{}, omega.InGroup), n.Ring(packet.PE{}, omega.OutGroup)
+	x = object{
+		"pes", n.N, "k", n.K, "groups", n.Groups, "members", n.Members, "diameter", diameter, "distance_sum", sum, "distance_mean", mean,
+		"group_ring", ring, "reverse_circuit", reverse,
 	}
-}
-
-func (n *circularNet) table(w io.Writer) error {
 	circuit := func(ring []packet.PE) string { return strings.Trim(fmt.Sprint(ring), "[]") }
-	_, err := fmt.Fprintf(w, `PEs              %d = %d groups x %d members, k = %d
+	return x, fmt.Sprintf(`PEs              %d = %d groups x %d members, k = %d
 diameter         %d links
 distances        %d links over all ordered pairs, %.4g on average
 group ring       [%s]  from [0,0] in-group
 reverse circuit  [%s]  from [0,0] out-of-group
-`, n.N, n.Groups, n.Members, n.K, n.diameter, n.sum, n.mean, circuit(n.ring), circuit(n.reverse))
-	return err
+`, n.N, n.Groups, n.Members, n.K, diameter, sum, mean, circuit(ring), circuit(reverse))
 }

@@ -187,14 +187,16 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 
-// exactArgs refuses any number of arguments but n and says which are
-// expected.
-func exactArgs(n int) cobra.PositionalArgs {
+// exactArgs refuses any number of arguments but n, or more than n if some can be left
+// out.
+func exactArgs(n int) cobra.PositionalArgs { return someArgs(n, "") }
+
+func someArgs(n int, most string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == n {
+		if len(args) == n || len(args) < n && most != "" {
 			return nil
 		}
-		return usagef("'%s' takes %s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"), len(args), cmd.UseLine())
+		return usagef("'%s' takes "+most+"%s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"), len(args), cmd.UseLine())
 	}
 }
 

@@ -30,11 +30,6 @@ type curveFlags struct {
 	picture string
 }
 
-// curveAnswer is the answer of 'emsim net traffic --curve'.
-type curveAnswer struct {
-	Curves []*machines.Curve `json:"curves"`
-}
-
 func newTrafficCmd(a *app) *cobra.Command {
 	cmd, of := newMachineRunCmd(a, "net")
 	f, once := &curveFlags{machineRun: of}, cmd.RunE
@@ -125,16 +120,16 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 		return err
 	}
 	all, err := a.runCurves(cmd.Context(), setups, f.threads)
-	x := curveAnswer{all}
+	x, table := object{"curves", all}, func(w io.Writer) error { return curveTable(w, all) }
 	if err != nil {
-		return a.partial(err, x, x.table)
+		return a.partial(err, x, table)
 	}
 	if f.picture != "" {
 		if err := a.drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
-			return errors.Join(a.emitAnswer(x, x.table), err)
+			return errors.Join(a.emitAnswer(x, table), err)
 		}
 	}
-	return a.emitAnswer(x, x.table)
+	return a.emitAnswer(x, table)
 }
 
 // runCurves measures the curves, side by side unless threads share one. With an
@@ -164,11 +159,11 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	return all[:min(done, len(all))], err
 }
 
-// table prints the curves for people: their saturation points, then all loads.
-func (x curveAnswer) table(w io.Writer) error {
+// curveTable prints the curves for people: their saturation points, then all loads.
+func curveTable(w io.Writer, all []*machines.Curve) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "PEs\tpattern\tlatency alone\tsaturation load\tlatency there\tdelivered at load 1\t\n")
-	for _, c := range x.Curves {
+	for _, c := range all {
 		load, latency := "none", ""
 		if c.Saturation != nil {
 			i := slices.IndexFunc(c.Points, func(p machines.CurvePoint) bool { return p.Load == *c.Saturation })
@@ -179,7 +174,7 @@ func (x curveAnswer) table(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	for _, c := range x.Curves {
+	for _, c := range all {
 		fmt.Fprintf(w, "\n%s on %d PEs: %d clocks at each load after %d\n\n", c.Pattern, c.PEs, c.Clocks, c.Warm)
 		fmt.Fprint(t, "load\tdelivered\tlatency\tat most\t\t\n")
 		for _, p := range c.Points {

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -187,13 +186,4 @@ func compress(text []byte) []byte {
 		panic(err) // a write to a buffer cannot fail
 	}
 	return b.Bytes()
-}
-
-// unpack is the inverse of pack.
-func unpack(text []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
 }

@@ -2,11 +2,13 @@ package play
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -53,12 +55,14 @@ func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
 			return nil, err
 		}
 	}
-	bundle, err := unpack(s["codemirror-js.gz"])
+	bundle, err := gzip.NewReader(bytes.NewReader(s["codemirror-js.gz"]))
+	if err == nil {
+		s["codemirror.js"], err = io.ReadAll(bundle)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("page/codemirror-js.gz: %w", err)
 	}
 	delete(s, "codemirror-js.gz")
-	s["codemirror.js"] = bundle
 	delete(s, "codemirror-licences.txt")
 	s["licences.txt"] = licences()
 	if s["start.json"], err = json.Marshal(first); err != nil {

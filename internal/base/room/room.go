@@ -10,6 +10,7 @@ package room
 import (
 	"fmt"
 	"runtime"
+	"runtime/metrics"
 
 	"emsim/internal/base/simerr"
 )
@@ -55,4 +56,11 @@ func sizeText(bytes uint64) string {
 		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
 	}
 	return fmt.Sprintf("%d MiB", bytes>>20)
+}
+
+// HeapBytes is what the process's data take now, some of which may be garbage.
+func HeapBytes() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/machine/machinefile"
+	"emsim/internal/base/knob"
 	"emsim/programs"
 	"emsim/verify"
 )
@@ -58,8 +58,8 @@ func newPaper(number string, machines []Machine) *Paper {
 // a parameter set, annotated.
 func em4Knobs(s verify.Setup003) []Knob {
 	var list []Knob
-	for _, k := range em4.Knobs() {
-		list = append(list, Knob{k.Key, machinefile.Value(k, s.Config), k.Unit, machinefile.Range(k), k.Source, k.Doc})
+	for _, r := range knob.Bind(em4.Knobs(), &s.Config) {
+		list = append(list, Knob{r.Key, r.TOML(), r.Unit, r.Range(), r.Source, r.Doc})
 	}
 	if o, err := programs.Assemble("fib", s.Params); err == nil {
 		for _, p := range o.Params {

@@ -97,9 +97,3 @@ func (m *Machine) Write(w io.Writer, title string) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// Value prints a knob's value in an EM-4 machine in the form of the file.
-func Value(k em4.Knob, c em4.Config) string { return k.Bind(&c).TOML() }
-
-// Range says which values a knob of the EM-4 accepts.
-func Range(k em4.Knob) string { return k.Bind(&em4.Config{}).Range() }

@@ -55,7 +55,7 @@ func TestEveryRange(t *testing.T) {
 				require.NotContains(t, err.Error(), fmt.Sprintf("it must be %d..%d", k.Min, k.Max))
 			}
 		}
-		require.Equal(t, fmt.Sprintf("%d..%d", k.Min, k.Max), Range(k))
+		require.Equal(t, fmt.Sprintf("%d..%d", k.Min, k.Max), k.Bind(&em4.Config{}).Range())
 	}
 }
 
@@ -64,7 +64,7 @@ func TestRangesAndValues(t *testing.T) {
 	c := em4.Prototype80()
 	got := map[string]string{}
 	for _, k := range em4.Knobs() {
-		got[k.Key] = Value(k, c) + " of " + Range(k)
+		got[k.Key] = k.Bind(&c).TOML() + " of " + k.Bind(&c).Range()
 	}
 	require.Equal(t, "80.0 of above 10^-10 and below 10^9", got["clock_ns"])
 	require.Equal(t, `"reverse" of reverse, group, both`, got["mlpe_route"])
@@ -74,7 +74,7 @@ func TestRangesAndValues(t *testing.T) {
 		c.ClockNS = ns
 		for _, k := range em4.Knobs() {
 			if k.Key == "clock_ns" {
-				require.Equal(t, want, Value(k, c))
+				require.Equal(t, want, k.Bind(&c).TOML())
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"runtime/debug"
@@ -122,12 +121,7 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 	}
 	v, err := m(ctx, s, args)
 	if err != nil {
-		e := &Error{Message: err.Error()}
-		var k interface{ Kind() string }
-		if errors.As(err, &k) {
-			e.Kind = k.Kind()
-		}
-		return answer(nil, e)
+		return answer(nil, &Error{simerr.Kind(err), err.Error()})
 	}
 	return answer(v, nil)
 }

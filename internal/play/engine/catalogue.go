@@ -8,7 +8,6 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/knob"
-	"emsim/internal/machine/machinefile"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/programs"
@@ -73,12 +72,11 @@ func TheCatalogue() *Catalogue {
 		c.Sizes = append(c.Sizes, t.N)
 	}
 	base := em4.Prototype80()
-	for i, r := range knob.Bind(em4.Knobs(), &base) {
+	for _, r := range knob.Bind(em4.Knobs(), &base) {
 		if r.Key == "pes" {
 			continue // it has a chooser of its own
 		}
-		k := em4.Knobs()[i]
-		c.Knobs = append(c.Knobs, Knob{r.Key, r.Unit, machinefile.Range(k), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
+		c.Knobs = append(c.Knobs, Knob{r.Key, r.Unit, r.Range(), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
 	}
 	return c
 }

@@ -1,9 +1,8 @@
 package engine
 
 import (
-	"errors"
-
 	"emsim/emcr"
+	"emsim/internal/base/simerr"
 	"emsim/internal/inspect/debug"
 	"emsim/mlpe"
 	"emsim/omega"
@@ -180,11 +179,7 @@ func (s *Session) moving(p *packet.Packet, at int) Moving {
 func (s *Session) ended(f *Frame) {
 	b := s.batch()
 	if err := s.d.Failed(); err != nil {
-		f.Failure = err.Error()
-		var k interface{ Kind() string }
-		if errors.As(err, &k) {
-			f.Failed = k.Kind()
-		}
+		f.Failure, f.Failed = err.Error(), simerr.Kind(err)
 		for _, x := range b.Net.WaitCycle(f.Clock) {
 			f.Circle = append(f.Circle, x.Unit)
 		}

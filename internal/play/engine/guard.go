@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/metrics"
 	"strings"
 	"time"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/room"
 )
 
 // usualMemory is far from the 4 GB at which a browser ends the engine [chosen].
@@ -40,7 +40,7 @@ func (g *guard) Err() error {
 		return g.full
 	}
 	if now := time.Now(); now.Sub(g.last) >= between {
-		if used, limit := heapBytes(), g.s.memoryLimit(); used > limit {
+		if used, limit := room.HeapBytes(), g.s.memoryLimit(); used > limit {
 			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
 			return g.full
 		}
@@ -61,13 +61,6 @@ func (s *Session) memoryLimit() uint64 {
 		return usualMemory
 	}
 	return s.MemoryLimit
-}
-
-// heapBytes returns the bytes of live and not yet collected objects.
-func heapBytes() uint64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }
 
 // explain puts the error of work that was ended into the words of the page.

@@ -16,7 +16,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"sync"
 
@@ -48,7 +47,7 @@ func New(workers int) *Crew {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return &Crew{workers: workers, memory: Memory(), used: heapBytes}
+	return &Crew{workers: workers, memory: Memory(), used: room.HeapBytes}
 }
 
 // Enter waits until a piece of work that takes about so many bytes may begin:
@@ -126,13 +125,6 @@ func Memory() uint64 {
 		left = assumed
 	}
 	return left / 4 * 3
-}
-
-// heapBytes is what the process's data take now, some of which may be garbage.
-func heapBytes() uint64 {
-	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64()
 }
 
 // Each does n pieces of work, which begin in the order of their numbers and

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/room"
 )
 
 // crew has room for 100 bytes; used is what is in use apart from estimates.
@@ -256,7 +258,7 @@ func TestPanics(t *testing.T) {
 func TestMemory(t *testing.T) {
 	require.Greater(t, Memory(), uint64(16<<20))
 	require.Less(t, Memory(), uint64(math.MaxInt64))
-	require.Greater(t, heapBytes(), uint64(1000))
+	require.Greater(t, room.HeapBytes(), uint64(1000))
 	before := Memory()
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	debug.SetMemoryLimit(1 << 20)

@@ -13,8 +13,8 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/input"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/tomlfile"
-	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 	"emsim/programs"
@@ -384,12 +384,12 @@ func joined(params map[string]string) string {
 // knobs returns the knobs of a machine as JSON.
 func knobs(c em4.Config) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
-	for _, k := range em4.Knobs() {
-		v := json.RawMessage(machinefile.Value(k, c)) // TOML writes numbers, true, false and strings as JSON does
+	for _, r := range knob.Bind(em4.Knobs(), &c) {
+		v := json.RawMessage(r.TOML()) // TOML writes numbers, true, false and strings as JSON does
 		if !json.Valid(v) {
-			v, _ = json.Marshal(machinefile.Value(k, c))
+			v, _ = json.Marshal(r.TOML())
 		}
-		all[k.Key] = v
+		all[r.Key] = v
 	}
 	return all
 }
