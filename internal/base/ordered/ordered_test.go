@@ -20,6 +20,7 @@ func TestObject(t *testing.T) {
 	require.NoError(t, e.Encode(o))
 	require.Contains(t, b.String(), `{"x<":"&"}`)
 	require.Equal(t, []any{1, nil, nil}, []any{o.Get("z"), o.Get("x<"), o.Get("y")})
+	require.Equal(t, Object{}, o.Get("none"))
 	_, err = json.Marshal(Object{"f", func() {}})
 	require.Error(t, err)
 }

@@ -129,3 +129,14 @@ func TestDigests(t *testing.T) {
 	kind, _ := machinefile.KindOf("mnc")
 	require.NotEqual(t, one, DigestMachine(kind.NewMachine()))
 }
+
+// A word with anything that a shell may read otherwise stands in quotes.
+func TestQuoted(t *testing.T) {
+	for _, plain := range []string{"a", "z", "A", "Z", "0", "9", "/x/._-+,:@%=", "pes=12"} {
+		require.Equal(t, plain, Quoted(plain))
+	}
+	for _, word := range []string{"", "a b", "x;y", "[0,0]", "a^b", "`a`", "{", "/~", "é", "$x", "a\nb", "<", "?", "!"} {
+		require.Equal(t, "'"+word+"'", Quoted(word))
+	}
+	require.Equal(t, `'it'\''s'`, Quoted("it's"))
+}
