@@ -46,6 +46,7 @@ var noState = map[string]string{
 	"omega.Network.format":     "parameter",
 	"omega.SU.position":        "position in the machine",
 	"omega.SU.prev":            "position in the machine",
+	"omega.SU.behind":          "position in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
 	// How the machine is simulated, which must not matter.
