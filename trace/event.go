@@ -20,12 +20,17 @@ const (
 	Units
 )
 
+var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
+
 // String returns the unit's name in the papers.
-func (u Unit) String() string {
-	if u < Units {
-		return [...]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}[u]
+func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
+
+// nameOf is a name of a list, or for a number behind its end what it counts and the number.
+func nameOf[N ~uint8](names []string, n N, what string) string {
+	if int(n) < len(names) {
+		return names[n]
 	}
-	return fmt.Sprintf("unit%d", uint8(u))
+	return fmt.Sprintf("%s%d", what, uint8(n))
 }
 
 // The slots of a switching unit: three banks per network input, and the register
@@ -43,13 +48,10 @@ const (
 	Own
 )
 
+var portNames = [...]string{"in_group", "out_of_group", "own"}
+
 // PortName returns a port's name.
-func PortName(port uint8) string {
-	if port <= Own {
-		return [...]string{"in_group", "out_of_group", "own"}[port]
-	}
-	return fmt.Sprintf("port%d", port)
-}
+func PortName(port uint8) string { return nameOf(portNames[:], port, "port") }
 
 // SlotName returns the name of a switching unit's slot: in_group_0, ..., own.
 func SlotName(slot uint8) string {
@@ -72,13 +74,10 @@ const (
 	Levels
 )
 
+var levelNames = [Levels]string{"fifo", "mib", "load", "operands", "segments"}
+
 // String returns the level's name.
-func (l Level) String() string {
-	if l < Levels {
-		return [...]string{"fifo", "mib", "load", "operands", "segments"}[l]
-	}
-	return fmt.Sprintf("level%d", uint8(l))
-}
+func (l Level) String() string { return nameOf(levelNames[:], l, "level") }
 
 // Kind is what happened.
 type Kind uint8
@@ -107,16 +106,13 @@ const (
 	kinds
 )
 
-// String returns the kind's name in the text form.
-func (k Kind) String() string {
-	if k < kinds {
-		return [...]string{
-			"enter", "leave", "send", "move", "rewrite", "queue", "spill", "refill", "take", "store",
-			"match", "fire", "begin", "instr", "end", "fault", "status", "level",
-		}[k]
-	}
-	return fmt.Sprintf("kind%d", uint8(k))
+var kindNames = [kinds]string{
+	"enter", "leave", "send", "move", "rewrite", "queue", "spill", "refill", "take", "store",
+	"match", "fire", "begin", "instr", "end", "fault", "status", "level",
 }
+
+// String returns the kind's name in the text form.
+func (k Kind) String() string { return nameOf(kindNames[:], k, "kind") }
 
 // ID identifies a packet: the number of the PE that made it (packet.Host for
 // the host), and its number among that PE's packets, from 1. The zero ID stands

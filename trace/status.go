@@ -1,7 +1,5 @@
 package trace
 
-import "fmt"
-
 // Status is what a unit does in one clock, or what it waits for.
 type Status uint8
 
@@ -53,12 +51,7 @@ var statusNames = [statuses]string{
 }
 
 // String returns the status's name in traces.
-func (s Status) String() string {
-	if s < statuses {
-		return statusNames[s]
-	}
-	return fmt.Sprintf("status%d", uint8(s))
-}
+func (s Status) String() string { return nameOf(statusNames[:], s, "status") }
 
 // MarshalText writes the name.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

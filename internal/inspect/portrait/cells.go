@@ -65,6 +65,3 @@ func (t *Timeline) finish() {
 		}
 	}
 }
-
-// At returns the state of a PE in a cell.
-func (t *Timeline) At(pe, cell int) int { return int(t.Bits[pe][cell/4] >> (cell % 4 * 2) & 3) }

@@ -30,9 +30,6 @@ var cases = [...]Case{
 	{Name: "no_waits", Says: "no waits at all", drop: parts(Network, SendWait, Queue, InMIB, Busy, Memory), free: true},
 }
 
-// Cases are the questions that Estimates answers.
-func Cases() []Case { return cases[1:] }
-
 // moment is a clock of the recorded run, and when it would have come in each
 // case: half clocks since the start of the run.
 type moment struct {
