@@ -21,11 +21,14 @@ type Config struct {
 	BankClocks         int     `toml:"bank_clocks"`
 	Banks              int     `toml:"banks"`
 	MLPECompare        bool    `toml:"mlpe_compare"`
+	MLPETie            string  `toml:"mlpe_tie"`
 	FIFOWords          int     `toml:"fifo_words"`
 	MIBWords           int     `toml:"mib_words"`
 	BurstRefill        bool    `toml:"burst_refill"`
 	RefillBlocksIntake bool    `toml:"refill_blocks_intake"`
 	SpillInterrupts    bool    `toml:"spill_interrupts"`
+	MatchClocks        int     `toml:"match_clocks"`
+	GetsegClocks       int     `toml:"getseg_clocks"`
 	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
 	MLPERoute          string  `toml:"mlpe_route"`
 	SwitchPriority     int     `toml:"switch_priority"`
@@ -41,6 +44,9 @@ type Config struct {
 // mlpeRoutes lists the values of mlpe_route in the order of the packet kinds.
 func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
 
+// mlpeTies lists the values of mlpe_tie.
+func mlpeTies() []string { return []string{"inclusive", "strict"} }
+
 // maxSegmentWords bounds segment_words [chosen].
 const maxSegmentWords = 64
 
@@ -48,8 +54,8 @@ const maxSegmentWords = 64
 func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
-		HopClocks: 3, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true,
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, RefillBlocksIntake: true, SpillInterrupts: true, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
+		HopClocks: 3, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true, MLPETie: mlpeTies()[0],
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, RefillBlocksIntake: true, SpillInterrupts: true, MatchClocks: 2, GetsegClocks: 2, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }
@@ -95,7 +101,7 @@ func (c Config) Validate() error {
 
 // Network returns the knobs of the switches, for a network without PEs.
 func (c Config) Network() omega.Config {
-	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}
+	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority}
 }
 
 func (c Config) ibuConfig() ibu.Config {
@@ -115,7 +121,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, MatchClocks: c.MatchClocks, GetsegClocks: c.GetsegClocks, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

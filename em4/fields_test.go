@@ -42,6 +42,7 @@ var noState = map[string]string{
 	"omega.Network.bankClocks": "parameter",
 	"omega.Network.banks":      "parameter",
 	"omega.Network.compare":    "parameter",
+	"omega.Network.strict":     "parameter",
 	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
 	"omega.SU.position":        "position in the machine",

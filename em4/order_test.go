@@ -100,6 +100,7 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 		c.SpillInterrupts = bits&4 != 0
 		c.IBUOwnMemory = bits&8 != 0
 		c.HopClocks = 1 + bits%8
+		c.MatchClocks, c.GetsegClocks, c.MLPETie = 2+bits%2, 2+bits%3, []string{"inclusive", "strict"}[bits/2%2]
 		t.Run(fmt.Sprintf("%04b", bits), func(t *testing.T) { lockstep(t, c, o, 10) })
 	}
 }

@@ -48,7 +48,7 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
 		hold: [2]uint64{^uint64(0), 0}, host: packet.Never,
 		cfg: Config{
-			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, MLPEKind: packet.MLPE, PrefetchRegisters: 1,
+			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, MLPEKind: packet.MLPE, PrefetchRegisters: 1, MatchClocks: MinMatchClocks, GetsegClocks: MinGetsegClocks,
 			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
 			SegmentBase: 0x8000, SegmentWords: 64, Segments: 16,
 			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,
@@ -87,6 +87,7 @@ func (b *testbench) set(a golden.Arg) {
 	numbers := map[string]*int{
 		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority, "segments": &b.cfg.Segments,
 		"out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.PrefetchRegisters, "k": &b.cfg.K,
+		"match_clocks": &b.cfg.MatchClocks, "getseg_clocks": &b.cfg.GetsegClocks,
 	}
 	if f := flags[a.Key]; f != nil {
 		*f = a.Value == "true"
@@ -283,8 +284,10 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 	if taken && s.w.grant.ibu && s.before.doing == "refill" {
 		s.ibu += "+take"
 	}
-	s.fmu = s.fmuDoes(waits)
-	if s.fmu == "template" || s.fmu == "read" || s.fmu == "write" {
+	if s.fmu = s.fmuDoes(waits); s.fmu == "read" && s.before.fmu == FMUIdle && p.cfg.MatchClocks > MinMatchClocks {
+		s.fmu = "segment"
+	}
+	if slices.Contains([]string{"template", "segment", "read", "write"}, s.fmu) {
 		s.port = "FMU"
 	}
 	name := func() string {
@@ -330,6 +333,8 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 		case s.w.headQ != nil:
 			return "waits"
 		}
+	case FMURead:
+		return waits(s.w.grant.fmu, "read")
 	case FMUWrite:
 		return waits(s.w.grant.fmu, "write")
 	case FMUTemplate:

@@ -44,18 +44,17 @@ func (p *PE) checkFMU() error {
 			return err
 		}
 	}
-	switch f.state {
-	case FMUIdle, FMUReady:
+	switch {
+	case f.state == FMUIdle || f.state == FMUReady:
 		return nil
-	case FMUWrite, FMUTemplate:
-	default:
+	case f.state > FMURead || f.state == FMURead && p.cfg.MatchClocks == MinMatchClocks:
 		return fmt.Errorf("the FMU has no state %d", f.state)
 	}
 	base, ok := p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr || f.pkt.Direct || f.pkt.Match == packet.One {
 		return fmt.Errorf("the FMU cannot be matching %v", f.pkt)
 	}
-	if waiting := p.mem.Tag(f.pkt.Addr); waiting != tagEmpty {
+	if waiting := p.mem.Tag(f.pkt.Addr); waiting != tagEmpty && f.state != FMURead {
 		return fmt.Errorf("the FMU matches %v, but the word's tag is %d", f.pkt, waiting)
 	}
 	return nil
@@ -90,7 +89,7 @@ func (p *PE) checkEXU(t uint64) error {
 		want = 1
 	}
 	if e.state == exuMemory {
-		want = p.image.code[e.current].mem
+		want = p.accesses(&p.image.code[e.current])
 	}
 	if e.clocksLeft == 0 || e.clocksLeft > want {
 		return fmt.Errorf("the EXU needs %d more of %d clocks at code address %#x", e.clocksLeft, want, e.current)

@@ -136,7 +136,7 @@ func (p *PE) begin(in *op, t uint64) {
 	}
 	switch {
 	case in.mem > 0:
-		e.state, e.clocksLeft = exuMemory, in.mem
+		e.state, e.clocksLeft = exuMemory, p.accesses(in)
 	case in.extra > 0:
 		e.state, e.clocksLeft = exuBusy, in.extra
 	case stateD == exuHold && p.cfg.OutPackets > 0:
@@ -146,6 +146,15 @@ func (p *PE) begin(in *op, t uint64) {
 	default:
 		e.retire()
 	}
+}
+
+// accesses returns the clocks that an instruction uses the memory for after its
+// fetch.
+func (p *PE) accesses(in *op) uint8 {
+	if in.Op == isa.GETSEG {
+		return uint8(p.cfg.GetsegClocks - 1)
+	}
+	return in.mem
 }
 
 // evaluate writes the result of a pure instruction, or takes its branch.

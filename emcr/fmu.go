@@ -15,6 +15,15 @@ const (
 	FMUWrite                   // stores the operand in the matching word, to wait for its partner
 	FMUTemplate                // reads the template's address: both operands are here
 	FMUReady                   // offers the fired node to the EXU
+	FMURead                    // reads the matching word, where an access to word 0 of the segment came before
+)
+
+// The ranges of match_clocks and getseg_clocks [chosen].
+const (
+	MinMatchClocks  = 2
+	MaxMatchClocks  = 3
+	MinGetsegClocks = 2 // as the table of instructions has it
+	MaxGetsegClocks = 4
 )
 
 // fmu is the fetch and matching unit. "This matching uses a fast method called
@@ -25,6 +34,9 @@ const (
 //	first of two         read, write        2 clocks with the memory port
 //	second of two        read, template     2 clocks with the memory port; the read clears the presence tag
 //	direct mode          -                  1 clock without it
+//
+// With MatchClocks 3 an access to word 0 of the operand segment comes before
+// those of two-operand packets.
 type fmu struct {
 	state       FMUStep
 	pkt         packet.Packet // being matched
@@ -65,7 +77,13 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 		case zero == nil:
 		case f.pkt.Match == packet.One:
 			p.template(base, *zero)
+		case p.cfg.MatchClocks > MinMatchClocks:
+			f.state = FMURead
 		default:
+			p.match(t, base)
+		}
+	case FMURead:
+		if base, zero, _ := p.operand(t); zero != nil { // the EXU may have released the segment meanwhile
 			p.match(t, base)
 		}
 	case FMUWrite:

@@ -122,7 +122,7 @@ func (l *Lazy) Deadline() uint64 {
 		case FMUTemplate:
 			base, _ := p.seg.baseOf(f.pkt.Addr)
 			wait = 1 + p.image.clocksToSend(uint32(p.mem.Read(base))+f.pkt.Addr-base, 0)
-		case FMUWrite:
+		case FMUWrite, FMURead:
 			wait = 2
 		case FMUIdle:
 			if p.Quiet() {

@@ -21,6 +21,8 @@ type Config struct {
 	// SpillInterrupts: the IBU takes the memory port from a running block;
 	// otherwise it waits while the EXU requests it.
 	SpillInterrupts bool
+	MatchClocks     int // accesses for an operand of a two-operand node, MinMatchClocks..MaxMatchClocks
+	GetsegClocks    int // of the instruction getseg, MinGetsegClocks or more
 	// IBUOwnMemory: the MIB has a memory of its own. "Separate the external
 	// memory that the IBU uses from the memory that FMU and EXU use, so that
 	// both can be accessed at once" [remedy 003 §4.2].

@@ -110,7 +110,7 @@ func portUsers(t *testing.T, b *testbench) int {
 		if !p.fmu.pkt.Direct {
 			n++
 		}
-	} else if (fmu == FMUWrite || fmu == FMUTemplate) && p.fmu.state != fmu {
+	} else if fmu != FMUIdle && fmu != FMUReady && p.fmu.state != fmu {
 		n++
 	}
 	if p.ibu.TransferName() != transfer && !b.cfg.IBUOwnMemory {

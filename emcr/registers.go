@@ -129,7 +129,7 @@ func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegist
 func (p *PE) fmuRegisters(r *Registers) {
 	f := &p.fmu
 	switch f.state {
-	case FMUWrite:
+	case FMUWrite, FMURead:
 		r.Matching, r.Left = f.pkt, f.pkt.Data
 	case FMUTemplate:
 		r.Matching, r.Left, r.Right = f.pkt, f.left, f.right

@@ -161,6 +161,8 @@ func anyKnobs(r *rapid.T, b *testbench) {
 	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 6, 8, 32}).Draw(r, "fifo")
 	c.IBU.MIBWords = 2 * rapid.IntRange(200, 4096).Draw(r, "mib")
 	c.SpillInterrupts = rapid.Bool().Draw(r, "ibu first")
+	c.MatchClocks = rapid.IntRange(MinMatchClocks, MaxMatchClocks).Draw(r, "match")
+	c.GetsegClocks = rapid.IntRange(MinGetsegClocks, MaxGetsegClocks).Draw(r, "getseg")
 	c.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
 	c.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 	c.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")

@@ -83,8 +83,8 @@ func TestLoadIsMonotonic(t *testing.T) {
 	})
 }
 
-// A passing packet takes the PE's load and address unless that load is
-// larger: of equal loads the PE passed last is kept.
+// A passing packet takes the PE's load and address if that load is smaller; of
+// equal loads the PE passed last is kept, or with strict the one before.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := packet.FormatFor(rapid.IntRange(1, 16).Draw(t, "k"))
@@ -100,9 +100,10 @@ func TestCompare(t *testing.T) {
 		gotLoad, gotPE := FromPayload(f, data)
 		require.Equal(t, held, gotLoad)
 		require.Equal(t, least, gotPE)
-		after := Compare(f, data, here, own)
+		strict := rapid.Bool().Draw(t, "strict")
+		after := Compare(f, data, here, own, strict)
 		gotLoad, gotPE = FromPayload(f, after)
-		if here <= held {
+		if here < held || here == held && !strict {
 			require.Equal(t, here, gotLoad)
 			require.Equal(t, own, gotPE)
 		} else {

@@ -45,6 +45,7 @@ type Config struct {
 	BankClocks int  // from a packet's leaving a bank until the bank can be filled again, 2..16
 	Banks      int  // buffer banks in use per network input, 1..3; fewer than 3 can deadlock
 	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they go round unchanged
+	Strict     bool // the comparison replaces the least load by a smaller one only, not by an equal one
 	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
 }
 
@@ -103,6 +104,7 @@ type Network struct {
 	bankClocks uint64
 	banks      int
 	compare    bool
+	strict     bool
 	priority   int
 	format     packet.Format
 
@@ -123,7 +125,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
 	}
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, format: f,
 		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
 	hugepages.Advise(n.su)
@@ -191,7 +193,7 @@ func (here *position) route(p *packet.Packet) int {
 
 // rewrite returns an MLPE packet's data after the comparison at one PE.
 func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
-	return mlpe.Compare(n.format, data, load, at)
+	return mlpe.Compare(n.format, data, load, at, n.strict)
 }
 
 // InFlight returns the number of packets in banks.

@@ -52,8 +52,11 @@ func newNetworkBench(t *testing.T, c golden.Case) *bench {
 		if p := numbers[a.Key]; p != nil {
 			*p, _ = strconv.Atoi(a.Value)
 		}
-		if a.Key == "mlpe_compare" {
+		switch a.Key {
+		case "mlpe_compare":
 			b.cfg.Compare = a.Value == "true"
+		case "mlpe_tie":
+			b.cfg.Strict = a.Value == "strict"
 		}
 	}
 	if b.build(pes); b.banks == 0 {
@@ -284,7 +287,7 @@ func (b *bench) why(clocks int, out *strings.Builder) {
 // with one bank.
 func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
 	seed, _ := strconv.ParseUint(c.Args[0].Value, 10, 64)
-	tr := traffic(t, 32, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, seed})
+	tr := traffic(t, 32, Config{4, 2, 1, true, false, 0}, TrafficConfig{Uniform, 1, seed})
 	for range 3000 {
 		tr.Step(true)
 	}

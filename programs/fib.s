@@ -3,12 +3,10 @@
 
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
-; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once (with
-; first_child=larger call 1 is fib(n-1)). Every child is a function instance,
-; including those with n <= 2. fib(24) has 92,735 instances; 46,367 of them call
-; others, and each of these has one call that may use MLPE [derived: the paper's
-; 46,367 calls]. Every arrow below is a packet, every name a strongly connected
-; block.
+; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once (with first_child=larger call 1 is
+; fib(n-1)). Every child is a function instance, including those with n <= 2, which answer in their block start.
+; fib(24) has 92,735 instances; 46,367 of them call others, and each of these has one call that may use MLPE
+; [derived: the paper's 46,367 calls]. Every arrow is a packet, every name a strongly connected block.
 ;
 ;   n, ret --> start --request--> new (chosen PE)
 ;                |                  |
@@ -18,14 +16,10 @@
 ;                +--ret-----------------+
 ;   results of both children --> join --> finish --result--> ret
 ;
-; A child with n <= 2 answers in its block start.
+; With grain=large, join also does the work of finish, and ret waits in the segment: an instance that calls,
+; with its share of leaves, sends 12 packets instead of 14 [remedy 003 §4.2].
 ;
-; With grain=large, join also does the work of finish, and ret waits in the
-; segment: an instance that calls, with its share of leaves, sends 12 packets
-; instead of 14 [remedy 003 §4.2].
-;
-; Parameters: leaves, first_child, grain; lib/place.s has the parameters that say
-; where calls go.
+; Parameters: leaves, first_child, grain, mlpe_for; lib/place.s has the parameters that say where calls go.
 
 .include "lib/place.s"
 .include "lib/call.s"
@@ -41,6 +35,7 @@
 
 .param first_child, smaller, larger      ; the child that call 1 asks for: fib(n-2) or fib(n-1) [derived]
 .param grain, medium, large              ; large: fewer, longer blocks [remedy 003 §4.2]
+.param mlpe_for, all, callers            ; the children that may use MLPE: all, or those that call others [calibrated]
 
 .equ less1, 2 - first_child              ; call 1 is of fib(n - less1)
 .equ less2, 1 + first_child
@@ -51,8 +46,13 @@
 
 .macro make which                        ; uses r3..r10
   .if mlpe != mlpe.off && which_mlpe == \which
+    .if mlpe_for == mlpe_for.callers
+    mov     r10, less\which + 3
+    blt     r1, r10, static\which       ; a child with n <= 2
+    .endif
     rds     r10, mlpe                    ; a prefetched segment
     bne     r10, r0, have\which
+static\which:
   .endif
     choose  \which
     request got\which

@@ -2,11 +2,15 @@ package programs_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/em4"
+	"emsim/programs"
 )
 
 // For any number of registers and any search: before the start a PE has as
@@ -48,6 +52,68 @@ func TestEveryRegisterIsUsed(t *testing.T) {
 					asked, used = held()
 					require.Equal(t, asked, used)
 				})
+			}
+		}
+	}
+}
+
+// How long one search takes on a machine without other work, from its start until the
+// segment is in the register: with MLPE packets, and in software [003 §4.1].
+func TestOneSearch(t *testing.T) {
+	const text = `
+	.include "lib/place.s"
+	.include "lib/call.s"
+	.param go, no, yes
+	.arg n, 1, 47, main
+	.init init
+	.template t
+x:	nop!
+	.endtemplate
+main:	out!	r1
+	place_blocks t
+init:	place_init
+	rds	r1, ga
+	rds	r2, ca
+	or	r1, r1, r2
+	bne	r1, r0, .end
+	.if go == go.yes
+	search
+	.endif
+.end:	nop!
+	place_data
+`
+	file := filepath.Join(t.TempDir(), "one.s")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	clocks := func(mlpe, search string) uint64 {
+		o, err := asm.Load(file, asm.Options{Params: params{"mlpe": mlpe, "go": search}, Library: programs.Library()})
+		require.NoError(t, err)
+		p, err := programs.Load(o)
+		require.NoError(t, err)
+		m, err := em4.New(config(80), p, 1)
+		require.NoError(t, err)
+		require.NoError(t, m.Boot(t.Context(), 1_000_000))
+		return m.Clock()
+	}
+	for mlpe, want := range map[string]uint64{"on": 48, "software": 120} {
+		require.Equal(t, want, clocks(mlpe, "yes")-clocks(mlpe, "no"), mlpe)
+	}
+}
+
+// A search that finds no PE with room is not the last one: every PE of a machine
+// with few segments has a prefetched one when it is quiet, run after run.
+func TestEveryPESearchesAgain(t *testing.T) {
+	for _, reach := range []string{"near", "far"} {
+		c := config(80)
+		c.Segments = 10
+		m, _ := boot(t, c, params{"mlpe": "on", "mlpe_reach": reach})
+		for range 3 {
+			r, err := m.Run(t.Context(), []uint64{13}, em4.RunOptions{MaxClocks: 2_000_000})
+			require.NoError(t, err)
+			require.Equal(t, []uint64{233}, r.Words)
+			for pe := range c.PEs {
+				held := 0
+				m.PE(pe).EachPrefetched(func(uint64) { held++ })
+				require.Equal(t, 1, held, "%s: PE %d", reach, pe)
 			}
 		}
 	}

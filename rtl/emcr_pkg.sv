@@ -24,11 +24,14 @@ package emcr_pkg;
     logic [3:0]  inject;
     logic [1:0]  banks;
     logic        compare;
+    logic        strict;                // only a smaller load replaces the least one
     logic [7:0]  fifo_packets;
     logic [16:0] mib_packets;
     logic        burst_refill;
     logic        refill_blocks_intake;
     logic        spill_interrupts;
+    logic        match_three;           // two-operand packets: an access to word 0 comes first
+    logic [1:0]  getseg;                // clocks of getseg after its fetch
     addr_t       segment_base;
     logic [2:0]  segment_shift;
     logic [12:0] segments;

@@ -86,8 +86,10 @@ module exu (
         begin writes = 1'b1; busy_clocks = 5'd2; end
       emcr_pkg::FBLT:
         busy_clocks = 5'd2;
-      emcr_pkg::LD, emcr_pkg::GETSEG:
+      emcr_pkg::LD:
         begin writes = 1'b1; memory_clocks = 2'd1; end
+      emcr_pkg::GETSEG:
+        begin writes = 1'b1; memory_clocks = cfg.getseg; end
       emcr_pkg::ST, emcr_pkg::RELSEG:
         memory_clocks = 2'd1;
       emcr_pkg::GETSTR:

@@ -33,7 +33,7 @@ module fmu (
     output logic             fault,
     output logic [4*64-1:0]  probe
 );
-  typedef enum logic [1:0] { IDLE, WRITE, TEMPLATE, READY } state_t;
+  typedef enum logic [2:0] { IDLE, WRITE, TEMPLATE, READY, READ } state_t;
 
   state_t             state_q, state_d;
   emcr_pkg::address_t packet_q;             // in matching
@@ -53,16 +53,18 @@ module fmu (
 
   // ---- The step ----
 
-  logic takes, one, waits, partner, fetches;
+  logic takes, one, looks, waits, partner, fetches;
   assign takes   = state_q == IDLE && head_valid && (port || packet.direct);
   assign one     = packet.match == emcr_pkg::MATCH_ONE;
+  // The matching word is read: in the clock in which the packet is taken, or after an access to word 0.
+  assign looks   = takes && !one && !packet.direct && !cfg.match_three || state_q == READ && port;
   // The tag of a waiting operand is its matching condition.
   assign waits   = mem_rtag == emcr_pkg::MATCH_LEFT || mem_rtag == emcr_pkg::MATCH_RIGHT;
   assign partner = waits && mem_rtag != packet.match;
   // Word 0 is read: for one operand at once, for two when both are there.
   assign fetches = takes && one && !packet.direct || state_q == TEMPLATE && port;
 
-  assign active = takes || port && (state_q == WRITE || state_q == TEMPLATE);
+  assign active = takes || port && (state_q == WRITE || state_q == TEMPLATE || state_q == READ);
   assign pop    = takes;
 
   always_comb begin
@@ -71,6 +73,7 @@ module fmu (
         if (packet.direct) seg_op = emcr_pkg::SEG_NONE;
         else               seg_op = takes ? emcr_pkg::SEG_TAKE : emcr_pkg::SEG_NONE;
       end
+      READ:     seg_op = port ? emcr_pkg::SEG_TAKE : emcr_pkg::SEG_NONE;
       WRITE:    seg_op = port ? emcr_pkg::SEG_WAIT : emcr_pkg::SEG_NONE;
       TEMPLATE: seg_op = port ? emcr_pkg::SEG_MATCHED : emcr_pkg::SEG_NONE;
       default:  seg_op = emcr_pkg::SEG_NONE;
@@ -78,14 +81,15 @@ module fmu (
   end
   assign seg_addr = packet.addr;
 
-  assign fault = takes && !packet.direct && (!seg_ok || (!one && waits && !partner))
+  assign fault = takes && !packet.direct && !seg_ok || looks && (!seg_ok || waits && !partner)
               || state_q == WRITE && port && !seg_ok;
 
   always_comb begin
     state_d = state_q;
     if (!fault)
       case (state_q)
-        IDLE:     if (takes) state_d = one || packet.direct ? READY : partner ? TEMPLATE : WRITE;
+        IDLE:     if (takes) state_d = one || packet.direct ? READY : !looks ? READ : partner ? TEMPLATE : WRITE;
+        READ:     if (port) state_d = partner ? TEMPLATE : WRITE;
         WRITE:    if (port) state_d = IDLE;
         TEMPLATE: if (port) state_d = READY;
         default:  if (node_taken) state_d = IDLE;
@@ -94,21 +98,21 @@ module fmu (
 
   // ---- Memory ----
 
-  assign mem_en     = state_q == IDLE && head_valid && !packet.direct || state_q == WRITE || state_q == TEMPLATE;
-  assign mem_addr   = one || state_q == TEMPLATE ? segment : packet.addr;
+  assign mem_en     = state_q == IDLE ? head_valid && !packet.direct : state_q != READY;
+  assign mem_addr   = one || state_q == TEMPLATE || state_q == IDLE && cfg.match_three ? segment : packet.addr;
   assign mem_we     = state_q == WRITE && !fault;
   assign mem_wdata  = {7'd0, payload};
   // The access that finds the partner clears its tag; an operand that begins to wait sets it.
-  assign mem_tag_we = (state_q == WRITE || state_q == IDLE && !one && partner) && !fault;
+  assign mem_tag_we = (state_q == WRITE || looks && partner) && !fault;
   assign mem_wtag   = state_q == WRITE ? packet.match : emcr_pkg::TAG_NONE;
 
   // ---- Registers ----
 
   always_ff @(posedge clk) begin
     state_q <= state_d;
-    if (takes) begin
-      packet_q <= packet;
-      if (one || packet.direct || !partner) begin
+    if (takes) packet_q <= packet;
+    if (takes || looks) begin
+      if (!looks || !partner) begin
         left_q  <= payload;
         right_q <= 32'd0;
       end else if (packet.match == emcr_pkg::MATCH_LEFT) begin
@@ -144,8 +148,8 @@ module fmu (
 
   assign probe = {32'd0, node_valid ? fp_q : 32'd0,
                   state_q != IDLE ? {right_q, left_q} : 64'd0,
-                  25'd0, state_q == WRITE || state_q == TEMPLATE ? packet_q : 39'd0,
-                  44'd0, node_valid ? code_q : 18'd0, state_q};
+                  25'd0, state_q != IDLE && state_q != READY ? packet_q : 39'd0,
+                  43'd0, node_valid ? code_q : 18'd0, state_q};
 
   logic unused;
   assign unused = &{1'b0, cfg, head_data, mem_rdata};

@@ -128,11 +128,11 @@ func (t *table) buffer() {
 }
 
 func (t *table) matching() {
-	t.addField(2, func(n *node) uint64 { return uint64(n.pe.FMU) }, "FMU state")
+	t.addField(3, func(n *node) uint64 { return uint64(n.pe.FMU) }, "FMU state")
 	t.addField(18, func(n *node) uint64 { return uint64(n.pe.NodePC) }, "FMU code address")
 	t.nextWord()
 	t.addField(39, func(n *node) uint64 {
-		return n.address(n.pe.FMU == emcr.FMUWrite || n.pe.FMU == emcr.FMUTemplate, &n.pe.Matching)
+		return n.address(n.pe.FMU != emcr.FMUIdle && n.pe.FMU != emcr.FMUReady, &n.pe.Matching)
 	}, "FMU packet")
 	t.nextWord()
 	t.addField(32, func(n *node) uint64 { return n.pe.Left }, "FMU left operand")

@@ -10,7 +10,7 @@ import (
 
 // strapWords is the size of a chip's straps: the inputs that say where it is in
 // the network and which knobs its machine has.
-const strapWords = 5
+const strapWords = 6
 
 // strapList fills straps from their lowest bit on.
 type strapList struct {
@@ -40,11 +40,14 @@ func straps(pe packet.PE, k int, n omega.Config, c *emcr.Config) [strapWords]uin
 	s.addStrap(13, uint64(c.Segments))
 	s.addStrap(3, uint64(bits.TrailingZeros32(c.SegmentWords)))
 	s.addStrap(18, uint64(c.SegmentBase))
+	s.addStrap(2, uint64(c.GetsegClocks-1))
+	s.addStrap(1, boolBit(c.MatchClocks > emcr.MinMatchClocks))
 	s.addStrap(1, boolBit(c.SpillInterrupts))
 	s.addStrap(1, boolBit(c.IBU.RefillBlocksIntake))
 	s.addStrap(1, boolBit(c.IBU.BurstRefill))
 	s.addStrap(17, uint64(c.IBU.MIBWords/2))
 	s.addStrap(8, uint64(c.IBU.FIFOWords/2))
+	s.addStrap(1, boolBit(n.Strict))
 	s.addStrap(1, boolBit(n.Compare))
 	s.addStrap(2, uint64(n.Banks))
 	s.addStrap(4, c.InjectClocks)

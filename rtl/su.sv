@@ -153,7 +153,8 @@ module su (
     end
     for (int o = 0; o < 2; o++) begin
       passes[o] = emcr_pkg::is_mlpe(out_word[o]) && winner[o] != emcr_pkg::OWN && cfg.compare;
-      if (output_busy_q[o] && passes_q[o] && {4'd0, load_q} <= out_word[o][7:0]) out_word[o] = this_pe;
+      if (output_busy_q[o] && passes_q[o] && {5'd0, load_q} + {8'd0, cfg.strict} <= {1'b0, out_word[o][7:0]})
+        out_word[o] = this_pe;
     end
   end
 

@@ -127,7 +127,7 @@ func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, 
 	if err != nil {
 		return nil, err
 	}
-	cfg := emcr.Config{InjectClocks: uint64(r.InjectClocks), SegmentWords: 8}
+	cfg := emcr.Config{InjectClocks: uint64(r.InjectClocks), SegmentWords: 8, GetsegClocks: 2}
 	c.sendNumbers(uint32(n.topo.K), r.Offer, r.Consume, r.Host)
 	for i := range n.topo.N {
 		c.sendNumbers(straps(n.topo.Address(i), n.topo.K, r.Switches, &cfg), uint64(n.random[i]))

@@ -79,7 +79,7 @@ func TestRunsBehindRows(t *testing.T) {
 	claims, err := Claims("003")
 	require.NoError(t, err)
 	for _, c := range claims {
-		if c.ID == "003.c.s41.software" {
+		if c.ID == "003.c.s41.ring" {
 			require.Contains(t, Reproduce(c).Behind, "emsim run fib 24 --policy ring --param mlpe=software --runs 8")
 		}
 	}

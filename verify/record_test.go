@@ -94,7 +94,11 @@ func TestRecord(t *testing.T) {
 		for _, c := range claims {
 			if c.Gap != 0 {
 				gap := fmt.Sprintf(",%d,", c.Gap)
-				want = strings.Replace(want, gap+c.Recorded+",", gap+`"something, else",`, 1)
+				was := c.Recorded
+				if strings.Contains(was, ",") {
+					was = `"` + was + `"`
+				}
+				want = strings.Replace(want, gap+was+",", gap+`"something, else",`, 1)
 			}
 		}
 		require.Equal(t, want, string(got), s.Paper)

@@ -129,7 +129,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) error {
 		bad := 0
 		for _, c := range rows {
 			r := s.Rows[slices.IndexFunc(s.Rows, func(r verify.Row) bool { return r.ID == c.ID })]
-			cell := fmt.Sprint(r.Model)
+			cell, _, _ := strings.Cut(fmt.Sprint(r.Model), ":") // of a claim without its numbers
 			switch {
 			case r.Deviation != nil && r.Unit == "%":
 				cell = fmt.Sprintf("%+.1f", *r.Deviation)

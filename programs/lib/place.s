@@ -12,11 +12,11 @@
 ;   place_blocks T      the system blocks; MLPE prefetches instances of template T
 ;   place_data          the variables of a PE
 ;
-; A parameter marked [calibrated] has the value that fib was calibrated with;
-; [remedy] marks what the paper leaves for the future.
+; [calibrated]: the value that fib was calibrated with; [remedy]: what the paper leaves for the future.
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software           ; software: the software search of [003 §4.1]
+.param software_tie, inclusive, strict   ; of equal loads the software search takes the PE that it comes to, or keeps the one before: as the machine's mlpe_tie
 .param ring_first, out, in               ; where ring sends call 1 [calibrated]
 .param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones [calibrated]
 .param line_first, near, far             ; where line sends call 1: to the next PE, or to the next but one [calibrated]
@@ -110,7 +110,14 @@
 probe:                                   ; does in software what an MLPE packet does in the switch
     rds     r3, load
     and     r4, r1, 15
-    bltu    r3, r4, .less
+  .if software_tie == software_tie.strict
+    sub     r4, r4, 1
+  .endif
+    blt     r4, r3, .on                  ; the PE found before has less to do
+    and     r4, r1, 0x1f0
+    rds     r1, pe
+    or      r1, r1, r4
+    or      r1, r1, r3
 .on:
     sub     r1, r1, 16
     ld      r5, r0, nextout
@@ -119,12 +126,6 @@ probe:                                   ; does in software what an MLPE packet 
     send.d! r1, r5, probe
 .home:
     send.d! r1, r5, found
-.less:
-    and     r4, r1, 0x1f0
-    rds     r1, pe
-    or      r1, r1, r4
-    or      r1, r1, r3
-    jmp     .on
 .endif
 
 .if mlpe != mlpe.off
@@ -150,23 +151,22 @@ found:                                   ; the PE of the least load, and that lo
 search_on:                               ; who asks
     search_for r1
     nop!
-
-nobody:                                  ; a token
   .else
     and     r3, r1, 15
     mov     r4, 15
-    beq     r3, r4, .nobody
+    beq     r3, r4, nobody
     rds     r4, pe
     send.d! r4, r1, reserve
-.nobody:                                 ; no PE has room: ask none, and search again at the next call
   .endif
-  .if registers == registers.one
-    st!     r0, r0, asked
+
+nobody:                                  ; no PE has room: the next call goes where the policy says, and searches again
+  .if mlpe_call == mlpe_call.first
+    choose  1
   .else
-    ld      r5, r0, asked
-    sub     r5, r5, 1
-    st!     r5, r0, asked
+    choose  2
   .endif
+    rds     r4, pe
+    send.d! r4, r3, reserve
 
 reserve:                                 ; who asks
     getseg  r3, \template

@@ -9,7 +9,7 @@
 #include "verilated_vcd_c.h"
 #endif
 
-const int probeWords = 37, words = probeWords + 1, cfgWords = 5;
+const int probeWords = 37, words = probeWords + 1, cfgWords = 6;
 
 struct Node {
     Vpe chip;

@@ -5,7 +5,7 @@
 #include "pipe.h"
 #include "verilated.h"
 
-const int probeWords = 37, words = 17, cfgWords = 5;
+const int probeWords = 37, words = 17, cfgWords = 6;
 
 struct Node {
     Vswitch_node chip;

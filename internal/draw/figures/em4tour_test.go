@@ -282,7 +282,7 @@ func TestMLPEDrawing(t *testing.T) {
 		load, err := strconv.Atoi(loads[i])
 		require.NoError(t, err)
 		before := data
-		if data = mlpe.Compare(format, data, uint8(load), pe); i == 0 {
+		if data = mlpe.Compare(format, data, uint8(load), pe, false); i == 0 {
 			data = mlpe.Payload(format, uint8(load), pe)
 		} else if data != before {
 			changed++

@@ -85,6 +85,8 @@ func (d *Debugger) fmuText(p *emcr.PE) string {
 	switch f.Step {
 	case emcr.FMUWrite:
 		return "finds no partner and will store packet " + d.packet(&f.Packet)
+	case emcr.FMURead:
+		return "looks for the partner of packet " + d.packet(&f.Packet)
 	case emcr.FMUTemplate:
 		return fmt.Sprintf("has matched %s and %s, reads the template's address", d.value(f.Left), d.value(f.Right))
 	case emcr.FMUReady:

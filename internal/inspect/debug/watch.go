@@ -289,9 +289,9 @@ func (d *Debugger) memoryUses(v *view, p *emcr.PE) []use {
 	switch {
 	case was == emcr.FMUWrite && is == emcr.FMUIdle:
 		list = append(list, use{pk.Addr, true, "the FMU, which stores packet " + d.packet(pk)})
-	case was == emcr.FMUIdle && is != emcr.FMUIdle && pk.Match != packet.One && !pk.Direct:
+	case was != is && (is == emcr.FMUWrite || is == emcr.FMUTemplate):
 		list = append(list, use{pk.Addr, false, "the FMU, which looks for the partner of packet " + d.packet(pk)})
-	case (was == emcr.FMUTemplate || was == emcr.FMUIdle) && is == emcr.FMUReady && !pk.Direct:
+	case was != is && (is == emcr.FMURead || is == emcr.FMUReady) && !pk.Direct:
 		list = append(list, use{base, false, "the FMU, which reads the template's address for packet " + d.packet(pk)})
 	}
 	return list
