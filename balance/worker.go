@@ -101,7 +101,7 @@ func (w *Worker) Mail() int { return w.mail.Len() }
 // messages are read.
 func (w *Worker) Read(most int) (units int) {
 	for w.mail.Len() > 0 {
-		n := len(w.world.messages[w.mail.Oldest()].units)
+		n := len(w.world.messages[*w.mail.At(0)].units)
 		if units > 0 && units+n > most {
 			break
 		}

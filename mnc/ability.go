@@ -51,7 +51,7 @@ func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 		a.updated = t
 		updated = true
 	}
-	x := int64(e.x.size)
+	x := int64(e.x.Len())
 	for k := range e.n {
 		a.e[k] = Imbalance(x, int64(e.view.loadX(k)))
 	}
@@ -79,7 +79,7 @@ func (a *ability) proper(e *pe, form Form) int64 {
 		weighted += a.pa[k] * x
 		plain += x
 	}
-	x := int64(e.x.size)
+	x := int64(e.x.Len())
 	num, den := x<<16+weighted, int64(One)
 	switch form {
 	case FormS:

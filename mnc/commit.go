@@ -13,16 +13,13 @@ func (m *Machine) commit(e *pe, t int64) error {
 		return nil
 	case Proc:
 		for range a.total {
-			d := e.x.pop()
-			e.y.push(Datum{d.ID, f(d.Value)})
+			d := e.x.PopOldest()
+			e.y.Push(Datum{d.ID, f(d.Value)})
 		}
 		e.stats.Processed += int64(a.total)
 		return nil
-	case XPut, YPut:
-		e.putData(m.qprs)
-	case XGet, YGet:
-		e.getData(m.qprs)
 	}
+	e.moveData(m.qprs)
 	e.stats.Moved[a.kind] += int64(a.total)
 	if n := int(a.amount[hostRing]); n > 0 {
 		if a.kind == XGet {
@@ -40,29 +37,9 @@ func (m *Machine) commit(e *pe, t int64) error {
 // f is the paper's problem, an empty loop: it returns the count it reached.
 func f(loops uint32) uint32 { return loops }
 
-// putData moves data into the neighbours' rings and publishes the new tails.
-func (e *pe) putData(qprs []QPR) {
-	for i := range e.n {
-		k := e.kthNeighbour(i)
-		amount := int(e.act.amount[k])
-		if amount == 0 {
-			continue
-		}
-		nb, own := &e.nb[k], &e.control[k]
-		q := &qprs[nb.board]
-		for range amount {
-			if e.act.kind == XPut {
-				own.tailX = nb.xOut.putDatum(q, own.tailX, e.x.pop())
-			} else {
-				own.tailY = nb.yOut.putDatum(q, own.tailY, e.y.pop())
-			}
-		}
-		q.write(controlBase+int(nb.toHim), own.packed())
-	}
-}
-
-// getData moves data out of the neighbours' rings and publishes the new heads.
-func (e *pe) getData(qprs []QPR) {
+// moveData moves data between local memory and the neighbours' rings, and publishes how
+// far it has filled or emptied them.
+func (e *pe) moveData(qprs []QPR) {
 	for i := range e.n {
 		k := e.kthNeighbour(i)
 		amount := int(e.act.amount[k])
@@ -73,12 +50,17 @@ func (e *pe) getData(qprs []QPR) {
 		q := &qprs[nb.board]
 		for range amount {
 			var d Datum
-			if e.act.kind == XGet {
+			switch e.act.kind {
+			case XPut:
+				own.tailX = nb.xOut.putDatum(q, own.tailX, e.x.PopOldest())
+			case YPut:
+				own.tailY = nb.yOut.putDatum(q, own.tailY, e.y.PopOldest())
+			case XGet:
 				d, own.headX = nb.xIn.getDatum(q, own.headX)
-				e.x.push(d)
-			} else {
+				e.x.Push(d)
+			case YGet:
 				d, own.headY = nb.yIn.getDatum(q, own.headY)
-				e.y.push(d)
+				e.y.Push(d)
 			}
 		}
 		q.write(controlBase+int(nb.toHim), own.packed())
@@ -103,7 +85,7 @@ func (m *Machine) exchange(board int, due uint8) {
 		}
 		if due>>owner&1 != 0 {
 			e := &m.pes[b.pe[owner]]
-			req[owner].Op, req[owner].Data = Write, statusWord(e.x.size, e.y.size)
+			req[owner].Op, req[owner].Data = Write, statusWord(e.x.Len(), e.y.Len())
 		}
 		for ask := due; ask != 0; {
 			q.cycle(&req, &resp)

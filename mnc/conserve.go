@@ -46,11 +46,11 @@ func (m *Machine) Undelivered() []Place {
 	var list []Place
 	for i := range m.pes {
 		e := &m.pes[i]
-		for n := range e.x.size {
-			list = append(list, Place{ID: int(e.x.datumAt(n).ID), PE: i, QPR: -1})
+		for n := range e.x.Len() {
+			list = append(list, Place{ID: int(e.x.At(n).ID), PE: i, QPR: -1})
 		}
-		for n := range e.y.size {
-			list = append(list, Place{ID: int(e.y.datumAt(n).ID), PE: i, QPR: -1, IsY: true})
+		for n := range e.y.Len() {
+			list = append(list, Place{ID: int(e.y.At(n).ID), PE: i, QPR: -1, IsY: true})
 		}
 		for k := range e.n { // the rings it reads from
 			nb := &e.nb[k]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/agenda"
 	"emsim/internal/base/simerr"
 )
 
@@ -132,7 +133,7 @@ func TestHostFindsFaults(t *testing.T) {
 	} {
 		m := build(t, c)
 		require.NoError(t, m.RunTo(context.Background(), 200_000))
-		f.spoil(&m.pes[0].x.data[m.pes[0].x.head])
+		f.spoil(m.pes[0].x.At(0))
 		err := m.Run(context.Background())
 		require.ErrorContains(t, err, f.err)
 		var fault *Fault
@@ -141,17 +142,17 @@ func TestHostFindsFaults(t *testing.T) {
 	}
 	m := build(t, c)
 	require.NoError(t, m.RunTo(context.Background(), 200_000))
-	m.pes[0].x.data[m.pes[0].x.head].ID = 0
+	m.pes[0].x.At(0).ID = 0
 	require.ErrorContains(t, m.Check(), "datum 0 is at the sink and in the X memory of PE 0")
 }
 
 // TestProperLoad: with form L, load in proportion to ability is a fixed point
 // of equation (2); with the other forms only if all are equal.
 func TestProperLoad(t *testing.T) {
-	e := &pe{n: 3, x: newFIFO(100)}
+	e := &pe{n: 3}
 	e.ability = newAbility(3)
 	hold := func(x int, of ...int) {
-		e.x.size = x
+		e.x = dataOf(x)
 		for k, v := range of {
 			e.view.x[k], e.view.sx[k] = v-v/3, v/3 // partly under way
 		}
@@ -191,9 +192,9 @@ func TestImbalance(t *testing.T) {
 // once an interval.
 func TestAbilityUpdate(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
-	e := &pe{n: 1, x: newFIFO(100)}
+	e := &pe{n: 1}
 	e.ability = newAbility(1)
-	e.x.size, e.view.x[0] = 10, 5 // imbalance +1/4
+	e.x, e.view.x[0] = dataOf(10), 5 // imbalance +1/4
 	require.False(t, e.ability.sample(e, &c, 0))
 	require.False(t, e.ability.sample(e, &c, 19_999))
 	require.True(t, e.ability.sample(e, &c, 20_000))
@@ -207,4 +208,12 @@ func TestAbilityUpdate(t *testing.T) {
 	}
 	require.EqualValues(t, One/16, e.ability.pa[0])
 	require.EqualValues(t, One/16, e.ability.lowest)
+}
+
+// dataOf is a local memory with so many data.
+func dataOf(n int) (f agenda.FIFO[Datum]) {
+	for range n {
+		f.Push(Datum{})
+	}
+	return f
 }

@@ -18,10 +18,10 @@ type Giver func(s Share)
 func (s Share) PE() int { return s.e.id }
 
 // X is the number of X in its local memory, without those that it has given.
-func (s Share) X() int { return s.e.x.size - s.e.act.total }
+func (s Share) X() int { return s.e.x.Len() - s.e.act.total }
 
 // Y is the number of Y in its local memory.
-func (s Share) Y() int { return s.e.y.size }
+func (s Share) Y() int { return s.e.y.Len() }
 
 // Most is how many more X this action can move.
 func (s Share) Most() int { return s.c.Batch - s.e.act.total }

@@ -307,24 +307,3 @@ func TestSpeeds(t *testing.T) {
 	require.Zero(t, e.keptX(&c), "equal shares keep no slice back")
 	require.Equal(t, 4, e.slice(&c))
 }
-
-// A local store is a ring in order.
-func TestFIFO(t *testing.T) {
-	f := newFIFO(5)
-	next, first := uint32(0), uint32(0)
-	for round := range 30 {
-		for f.size < 1+round%5 {
-			f.push(Datum{ID: next})
-			next++
-		}
-		for i := range f.size {
-			require.Equal(t, first+uint32(i), f.datumAt(i).ID)
-		}
-		for range 1 + round%2 {
-			if f.size > 0 {
-				require.Equal(t, first, f.pop().ID)
-				first++
-			}
-		}
-	}
-}

@@ -123,7 +123,7 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	for range n {
 		var d Datum
 		d, e.srcHead = h.rings[p].getDatum(q, e.srcHead)
-		e.x.push(d)
+		e.x.Push(d)
 	}
 	f.head[p] = e.srcHead
 	for h.refillOne(f, qprs, p) {
@@ -133,10 +133,10 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 // bearLocally puts data born in a PE into its local memory as far as there is room, and
 // the rest waits. It happens when the PE begins to look around, before it plans, so that
 // no plan loses its room [chosen].
-func (h *host) bearLocally(e *pe, t int64) {
-	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.size < len(e.x.data) {
+func (h *host) bearLocally(e *pe, t int64, room int) {
+	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.Len() < room {
 		b := e.unborn[0]
-		e.x.push(b.nextDatum())
+		e.x.Push(b.nextDatum())
 		if b.born == b.Count {
 			e.unborn = e.unborn[1:]
 		}
@@ -164,7 +164,7 @@ func (h *host) takeY(e *pe, qprs []QPR, n int, t int64) error {
 	q, p := &qprs[e.snk.board], e.snk.port
 	head := e.snkTail
 	for range n {
-		e.snkTail = h.rings[p].putDatum(q, e.snkTail, e.y.pop())
+		e.snkTail = h.rings[p].putDatum(q, e.snkTail, e.y.PopOldest())
 	}
 	q.write(hostBase+p, uint32(e.snkTail))
 	for ; head != e.snkTail; head = h.rings[p].nextIndex(head) {

@@ -22,33 +22,22 @@ type Setup struct {
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
 // Build returns the machine on its own wiring or that of its name, checked. The
-// error is that of Topology, On or Config.Validate.
+// error says which of the texts is wrong, or is that of Topology or Config.Validate.
 func (s *Setup) Build() (Config, error) {
-	w := s.Wiring
-	if w.PEs == 0 {
-		var err error
-		if w, err = Topology(s.Topology, s.PEs); err != nil {
+	c := s.Config
+	var err error
+	if c.Wiring.PEs == 0 {
+		if c.Wiring, err = Topology(s.Topology, s.PEs); err != nil {
 			return Config{}, err
 		}
 	}
-	c, err := s.On(w)
-	if err != nil {
+	if c.Slow, err = s.speeds(c.Wiring.PEs); err != nil {
+		return c, err
+	}
+	if c.Events, err = s.events(); err != nil {
 		return c, err
 	}
 	return c, c.Validate()
-}
-
-// On returns the machine on a wiring; New checks its values. The error says
-// which of the texts is wrong.
-func (s *Setup) On(w Incidence) (Config, error) {
-	c := s.Config
-	c.Wiring = w
-	var err error
-	if c.Slow, err = s.speeds(w.PEs); err != nil {
-		return c, err
-	}
-	c.Events, err = s.events()
-	return c, err
 }
 
 // Knob documents one parameter of a Setup.

@@ -112,32 +112,3 @@ func controlOf(w uint32) control {
 }
 
 func statusWord(x, y int) uint32 { return uint32(x)<<16 | uint32(y) }
-
-// fifo is a PE's local store of data, in order of arrival.
-type fifo struct {
-	data       []Datum
-	head, size int
-}
-
-func newFIFO(capacity int) fifo { return fifo{data: make([]Datum, capacity)} }
-
-func (f *fifo) push(d Datum) {
-	i := f.head + f.size
-	if i >= len(f.data) {
-		i -= len(f.data)
-	}
-	f.data[i] = d
-	f.size++
-}
-
-func (f *fifo) pop() Datum {
-	d := f.data[f.head]
-	if f.head++; f.head == len(f.data) {
-		f.head = 0
-	}
-	f.size--
-	return d
-}
-
-// datumAt returns the i-th datum from the front.
-func (f *fifo) datumAt(i int) Datum { return f.data[(f.head+i)%len(f.data)] }

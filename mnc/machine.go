@@ -1,6 +1,7 @@
 package mnc
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -57,26 +58,15 @@ func New(cfg Config) (*Machine, error) {
 		stall:  cfg.stallLimit(),
 		due:    make([]uint8, len(cfg.Wiring.Boards)),
 	}
-	slices.SortStableFunc(m.events, func(a, b Event) int {
-		switch {
-		case a.Clock < b.Clock:
-			return -1
-		case a.Clock > b.Clock:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(m.events, func(a, b Event) int { return cmp.Compare(a.Clock, b.Clock) })
 	m.connect()
 	for i := range m.pes {
 		e := &m.pes[i]
-		e.x, e.y = newFIFO(cfg.XCap), newFIFO(cfg.YCap)
 		e.ability = newAbility(e.n)
 		e.wait = cfg.Cost.Idle
-		percent := int64(100)
-		if cfg.Slow != nil {
-			percent = cfg.Slow[i]
+		if e.percent = 100; cfg.Slow != nil {
+			e.percent = cfg.Slow[i]
 		}
-		e.percent = percent
 		// PE i leaves reset at clock i; otherwise equal PEs would stay in
 		// lock-step [chosen].
 		at := int64(i)
@@ -245,7 +235,7 @@ func (m *Machine) cycle(t int64, due []int) error {
 			return err
 		}
 		m.tellDone(&m.pes[i], t)
-		m.host.bearLocally(&m.pes[i], t)
+		m.host.bearLocally(&m.pes[i], t, m.cfg.XCap)
 	}
 	m.publish(due)
 	for n := range due { // phase b: sense and plan, private to each PE
@@ -302,5 +292,5 @@ type Held struct {
 // Held returns the current content of a PE.
 func (m *Machine) Held(pe int) Held {
 	e := &m.pes[pe]
-	return Held{X: e.x.size, Y: e.y.size, Action: e.act.kind, Dead: e.dead}
+	return Held{X: e.x.Len(), Y: e.y.Len(), Action: e.act.kind, Dead: e.dead}
 }

@@ -1,5 +1,7 @@
 package mnc
 
+import "emsim/internal/base/agenda"
+
 // An ActionKind is one of the paper's five actions, or waiting [000 §4.2].
 type ActionKind uint8
 
@@ -70,7 +72,7 @@ type pe struct {
 	snk   port // place on a sink board, board < 0: none
 	feed  int  // which source board
 
-	x, y    fifo                   // local memory
+	x, y    agenda.FIFO[Datum]     // local memory
 	control [MaxNeighbours]control // contents of the control words that it writes
 	srcHead uint8                  // index of the source ring's next X
 	snkTail uint8                  // index of the sink ring's next free place
@@ -94,7 +96,7 @@ func (e *pe) processTime(c *Config, n int) int64 {
 	}
 	sum := int64(0)
 	for i := range n {
-		sum += c.Cost.f(int64(e.x.datumAt(i).Value), e.percent)
+		sum += c.Cost.f(int64(e.x.At(i).Value), e.percent)
 	}
 	return sum
 }
@@ -102,7 +104,7 @@ func (e *pe) processTime(c *Config, n int) int64 {
 // slice is how many X, from the first on, one PROC takes: those that fit in a
 // slice, at least one.
 func (e *pe) slice(c *Config) int {
-	return max(1, e.fittingX(c, c.Slice, func(i int) Datum { return e.x.datumAt(i) }))
+	return max(1, e.fittingX(c, c.Slice, e.x.At))
 }
 
 // keptX is how many X, from the last on, XPUT leaves as the PE's own work.
@@ -110,17 +112,17 @@ func (e *pe) keptX(c *Config) int {
 	if c.Policy == Naive {
 		return 0
 	}
-	return e.fittingX(c, c.KeepClk, func(i int) Datum { return e.x.datumAt(e.x.size - 1 - i) })
+	return e.fittingX(c, c.KeepClk, func(i int) *Datum { return e.x.At(e.x.Len() - 1 - i) })
 }
 
 // fittingX is how many X the PE can process in a time. Data that all have the
 // same loop count need not be looked at.
-func (e *pe) fittingX(c *Config, clocks int64, x func(i int) Datum) int {
+func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	if c.Work == nil {
 		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))
 	}
 	n := 0
-	for ; n < e.x.size; n++ {
+	for ; n < e.x.Len(); n++ {
 		if clocks -= c.Cost.f(int64(x(n).Value), e.percent); clocks < 0 {
 			break
 		}
@@ -132,7 +134,7 @@ func (e *pe) fittingX(c *Config, clocks int64, x func(i int) Datum) int {
 // the rings shared with it, and sums up the view.
 func (e *pe) readRings(qprs []QPR, source ring) {
 	v := &e.view
-	v.sumX, v.sumY = int64(e.x.size), int64(e.y.size)
+	v.sumX, v.sumY = int64(e.x.Len()), int64(e.y.Len())
 	v.allRX, v.allRY = 0, 0
 	for k := range e.n {
 		nb, own := &e.nb[k], e.control[k]

@@ -11,19 +11,19 @@ func (e *pe) planAction(c *Config, give Giver) {
 	switch v := &e.view; {
 	case e.planYPut(c):
 		a.kind = YPut
-	case v.allRY > 0 && e.y.size < c.YCap && (e.starved() || int64(e.y.size)*e.shares() <= v.sumY):
+	case v.allRY > 0 && e.y.Len() < c.YCap && (e.starved() || int64(e.y.Len())*e.shares() <= v.sumY):
 		a.kind = YGet
-		e.sweep(&v.ry, min(c.Batch, c.YCap-e.y.size))
-	case v.allRX+v.source > 0 && e.x.size < c.XCap && int64(e.x.size)*int64(e.n+1) <= v.sumX:
+		e.sweep(&v.ry, min(c.Batch, c.YCap-e.y.Len()))
+	case v.allRX+v.source > 0 && e.x.Len() < c.XCap && int64(e.x.Len())*int64(e.n+1) <= v.sumX:
 		a.kind = XGet
-		room := min(c.Batch, c.XCap-e.x.size)
+		room := min(c.Batch, c.XCap-e.x.Len())
 		room -= e.sweep(&v.rx, room)
 		e.addToAction(hostRing, min(v.source, room))
 	case e.planXPut(c, give):
 		a.kind = XPut
-	case e.x.size > 0 && e.y.size < c.YCap:
+	case e.x.Len() > 0 && e.y.Len() < c.YCap:
 		a.kind = Proc
-		e.addToAction(0, min(e.slice(c), e.x.size, c.YCap-e.y.size))
+		e.addToAction(0, min(e.slice(c), e.x.Len(), c.YCap-e.y.Len()))
 	default:
 		a.kind = Idle
 	}
@@ -31,7 +31,7 @@ func (e *pe) planAction(c *Config, give Giver) {
 
 // starved reports that no X is here or on the way.
 func (e *pe) starved() bool {
-	return e.x.size == 0 && e.view.allRX == 0 && e.view.source == 0
+	return e.x.Len() == 0 && e.view.allRX == 0 && e.view.source == 0
 }
 
 // shares is the number of places among which Y should be even: the PE and its
@@ -75,15 +75,15 @@ func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 // least Y, if the PE holds more than the mean, has nothing else to do or is
 // full.
 func (e *pe) planYPut(c *Config) bool {
-	y, d := int64(e.y.size), e.shares()
+	y, d := int64(e.y.Len()), e.shares()
 	if y == 0 {
 		return false
 	}
 	above := y > (e.view.sumY+d-1)/d
-	if !above && !e.starved() && e.y.size < c.YCap {
+	if !above && !e.starved() && e.y.Len() < c.YCap {
 		return false
 	}
-	amount := min(e.y.size, c.Batch)
+	amount := min(e.y.Len(), c.Batch)
 	if e.snk.board >= 0 {
 		e.addToAction(hostRing, min(amount, c.Slots)) // the host has emptied the ring
 		return true

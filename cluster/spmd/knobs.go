@@ -32,25 +32,18 @@ func (s *Setup) Build() (Config, error) {
 	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
 		return Config{}, badValue("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
 	}
-	if s.Topology != nil {
-		return s.On(s.Topology)
-	}
-	switch s.Name {
-	case "t-star":
-		return s.On(TStar())
-	case "fano":
-		return s.On(Fano())
-	case "tree":
-		return s.On(Tree(s.Processors))
-	}
-	return Config{}, badValue("topology", "%q is not one of %v", s.Name, Names())
-}
-
-// On returns the machine on a topology, checked. The error is a
-// *Usage.
-func (s *Setup) On(t Topology) (Config, error) {
 	c := s.Config
-	c.Topology = t
+	switch {
+	case c.Topology != nil:
+	case s.Name == "t-star":
+		c.Topology = TStar()
+	case s.Name == "fano":
+		c.Topology = Fano()
+	case s.Name == "tree":
+		c.Topology = Tree(s.Processors)
+	default:
+		return Config{}, badValue("topology", "%q is not one of %v", s.Name, Names())
+	}
 	return c, c.Validate()
 }
 

@@ -1,10 +1,11 @@
 package spmd
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"emsim/internal/base/agenda"
 )
 
 // An EventKind names what happens at one processor at one time.
@@ -37,23 +38,18 @@ type Event struct {
 	N int
 }
 
-// pending is a future event. (at, to, kind, from) is unique: a processor ends
-// one task and one interval at a time, and each Power leads to at most one
+// pending is a future event. At any time (to, kind, from) is unique: a processor
+// ends one task and one interval at a time, and each Power leads to at most one
 // request and one answer.
 type pending struct {
-	at       int64
 	to, from int
 	kind     EventKind
 	n        int
 	tasks    []int // TasksArrive
 }
 
-func before(a, b pending) int {
-	if a.at != b.at {
-		return cmp.Compare(a.at, b.at)
-	}
-	return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind), cmp.Compare(a.from, b.from))
-}
+// order is that of the events of one time: by processor, then by kind, then by sender.
+func (e pending) order() uint64 { return uint64((e.to<<8|int(e.kind))<<16 | (e.from + 1)) }
 
 type processor struct {
 	taskUS int64 // of a usual task
@@ -79,8 +75,8 @@ type machine struct {
 	Config
 	now    int64
 	procs  []processor
-	queue  []pending // latest first, so that the next event is at the end
-	owed   int       // requests and answers under way
+	queue  agenda.Agenda[pending]
+	owed   int // requests and answers under way
 	asker  Asker
 	sizes  []int64 // by task, in millionths; nil if all are usual ones
 	result *Result
@@ -102,10 +98,10 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 		if n%look == 0 && ctx.Err() != nil {
 			return m.result, ctx.Err()
 		}
-		e := m.queue[len(m.queue)-1]
-		m.sample(e.at)
-		m.queue = m.queue[:len(m.queue)-1]
-		m.now = e.at
+		m.sample(m.queue[0].At)
+		x := m.queue.Next()
+		m.now = x.At
+		e := x.What
 		m.handle(e)
 		// The intervals of a waiting processor continue, so the queue alone
 		// would never show that its answer is lost.
@@ -137,7 +133,7 @@ func newMachine(c Config, watch Watch) *machine {
 		}
 		first = m.procs[i].last
 		m.procs[i].phase = rng.Int64N(c.IntervalUS)
-		m.schedule(pending{at: m.procs[i].phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
+		m.schedule(m.procs[i].phase+c.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
 	}
 	for i, readers := range c.Topology {
 		for _, r := range readers {
@@ -153,9 +149,8 @@ func newMachine(c Config, watch Watch) *machine {
 	return m
 }
 
-func (m *machine) schedule(e pending) {
-	at, _ := slices.BinarySearchFunc(m.queue, e, func(a, b pending) int { return before(b, a) })
-	m.queue = slices.Insert(m.queue, at, e)
+func (m *machine) schedule(at int64, e pending) {
+	m.queue.Add(agenda.Item[pending]{At: at, Order: e.order(), What: e})
 }
 
 func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
@@ -163,7 +158,7 @@ func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
 	if kind != PowerComes {
 		m.owed++
 	}
-	m.schedule(pending{at: m.now + m.LatencyUS, to: to, from: from, kind: kind, n: n, tasks: tasks})
+	m.schedule(m.now+m.LatencyUS, pending{to: to, from: from, kind: kind, n: n, tasks: tasks})
 }
 
 func (m *machine) tellEvent(e pending) {
@@ -253,7 +248,7 @@ func (m *machine) dispatch(i int) {
 	t := m.endOfWork(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
 	m.result.BusyUS[i] += t
 	p.until = m.now + t
-	m.schedule(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
+	m.schedule(m.now+t, pending{to: i, from: -1, kind: TaskDone, n: p.running})
 }
 
 // estimate is Estimate Load at the end of an interval: Power is the number of
@@ -273,7 +268,7 @@ func (m *machine) estimate(i int) {
 			m.send(i, r, PowerComes, p.power, nil)
 		}
 	}
-	m.schedule(pending{at: m.now + m.IntervalUS, to: i, from: -1, kind: IntervalOver})
+	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
 }
 
 // check is Check Message for a Power: the reader asks for tasks, or does not.

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"emsim/internal/base/agenda"
 	"emsim/internal/base/simerr"
 	"emsim/internal/dev/golden"
 )
@@ -226,13 +227,16 @@ func TestLostAnswer(t *testing.T) {
 	c := Paper(Proposed)
 	m := newMachine(c, Watch{})
 	for lost := -1; lost < 0; {
-		e := m.queue[len(m.queue)-1]
-		m.queue = m.queue[:len(m.queue)-1]
-		m.now = e.at
-		m.handle(e)
-		lost = slices.IndexFunc(m.queue, func(e pending) bool { return e.kind == TasksArrive })
+		x := m.queue.Next()
+		m.now = x.At
+		m.handle(x.What)
+		lost = slices.IndexFunc(m.queue, func(x agenda.Item[pending]) bool { return x.What.kind == TasksArrive })
 		if lost >= 0 {
-			m.queue = slices.Delete(m.queue, lost, lost+1)
+			left := slices.Delete(m.queue, lost, lost+1)
+			m.queue = nil
+			for _, x := range left {
+				m.queue.Add(x)
+			}
 			m.owed--
 		}
 	}

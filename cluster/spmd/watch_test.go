@@ -52,7 +52,7 @@ func TestSamplesOfAnyRun(t *testing.T) {
 				require.Contains(t, []string{"task", "wait", "done"}, x.Doing)
 			}
 			for _, e := range m.queue {
-				tasks += len(e.tasks)
+				tasks += len(e.What.tasks)
 			}
 			require.Equal(t, c.allTasks(), tasks)
 		}})

@@ -66,7 +66,7 @@ func TestFIFO(t *testing.T) {
 			f.Push(k)
 			want = append(want, k)
 		case op == 2:
-			require.Equal(t, want[0], f.Oldest())
+			require.Equal(t, want[0], *f.At(0))
 			require.Equal(t, want[0], f.PopOldest())
 			want = want[1:]
 		case op == 3:

@@ -21,8 +21,8 @@ func (f *FIFO[T]) Push(x T) {
 	f.items = append(f.items, x)
 }
 
-// Oldest is the first item; there must be one.
-func (f *FIFO[T]) Oldest() T { return f.items[f.head] }
+// At is the i-th item, from the oldest on; there must be one.
+func (f *FIFO[T]) At(i int) *T { return &f.items[f.head+i] }
 
 // PopOldest takes the first item; there must be one.
 func (f *FIFO[T]) PopOldest() T {
