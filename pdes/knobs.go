@@ -105,11 +105,6 @@ func (s *Setup) Build() (Config, error) {
 	return c, c.Validate()
 }
 
-// Problem is the mapping problem of a built run.
-func (s *Setup) Problem(c *Config) *mapping.Problem {
-	return c.Problem(s.Weights)
-}
-
 // Place finds the map of a built run, starting from the conventional one. A map
 // that the run already has stays. The error is the context's, or says why the
 // minimiser has found none.
@@ -117,7 +112,7 @@ func (s *Setup) Place(ctx context.Context, c *Config) error {
 	if c.Map != nil {
 		return nil
 	}
-	p := s.Problem(c)
+	p := c.Problem(s.Weights)
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
 	var found mapping.Search
 	var err error

@@ -41,14 +41,14 @@ func TestPlace(t *testing.T) {
 		c, err := s.Build()
 		require.NoError(t, err)
 		require.NoError(t, s.Place(t.Context(), &c))
-		require.Len(t, c.Map, s.Problem(&c).Graph.LPs, placing)
+		require.Len(t, c.Map, c.Problem(s.Weights).Graph.LPs, placing)
 		maps[placing] = c.Map
 	}
 	s := DefaultSetup()
 	s.Banyan.Stages, s.Shape = 2, "2x2"
 	c, err := s.Build()
 	require.NoError(t, err)
-	p, start := s.Problem(&c), maps["conventional"]
+	p, start := c.Problem(s.Weights), maps["conventional"]
 	require.Equal(t, mapping.Conventional(p.Graph.LPs, 4), start)
 	greedy, err := p.Greedy(t.Context(), start, s.Neighbour, s.Objective)
 	require.NoError(t, err)

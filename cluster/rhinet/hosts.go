@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -82,7 +83,7 @@ func (c *Config) checkHosts() error {
 // Lines may be in any order. The file's name is for errors, which are of type
 // srcerr.Errors inside a *Usage and show line, column and place.
 func ParseHosts(file string, text []byte, nodes int) ([]HostTrace, error) {
-	p := hostsParser{File: lines.New(file, text), hosts: make([]HostTrace, nodes), words: make([][]lines.Word, nodes)}
+	p := hostsParser{File: lines.New(file, text), hosts: make([]HostTrace, nodes), busy: make([][]placedBusy, nodes)}
 	p.Each(p.statement)
 	if p.said == 0 && p.Errors() == 0 {
 		p.Wholef(`no hosts; expected lines such as "speed 0-3 1.2", "load 7 0s end" and "stop 5 2s 2.07s"`)
@@ -96,8 +97,14 @@ func ParseHosts(file string, text []byte, nodes int) ([]HostTrace, error) {
 type hostsParser struct {
 	*lines.File
 	hosts []HostTrace
-	words [][]lines.Word // by host: of each time
+	busy  [][]placedBusy // by host
 	said  int
+}
+
+// placedBusy is a time with its word in the file.
+type placedBusy struct {
+	Busy
+	at lines.Word
 }
 
 func (p *hostsParser) statement(words []lines.Word) {
@@ -140,30 +147,22 @@ func (p *hostsParser) busyLine(words []lines.Word, stop bool) {
 		return
 	}
 	for i := first; i < last; i++ {
-		if len(p.hosts[i].Busy) == maxBusy {
+		if len(p.busy[i]) == maxBusy {
 			p.Errorf(words[0], "host %d is busy more than %d times", i, maxBusy)
 			return
 		}
-		p.hosts[i].Busy = append(p.hosts[i].Busy, b)
-		p.words[i] = append(p.words[i], words[2])
+		p.busy[i] = append(p.busy[i], placedBusy{b, words[2]})
 	}
 }
 
 // order sorts a host's times and refuses overlap.
 func (p *hostsParser) order(i int) {
-	list, at := p.hosts[i].Busy, make([]int, len(p.hosts[i].Busy))
-	for k := range at {
-		at[k] = k
-	}
-	slices.SortStableFunc(at, func(a, b int) int { return int(list[a].From - list[b].From) })
-	sorted := make([]Busy, len(list))
-	for k, from := range at {
-		sorted[k] = list[from]
-		if k > 0 && (sorted[k-1].Until == 0 || sorted[k].From < sorted[k-1].Until) && p.Errors() == 0 {
-			p.Errorf(p.words[i][from], "host %d is still busy then: the time that begins at %v has not ended", i, sorted[k-1].From)
+	list := p.busy[i]
+	slices.SortStableFunc(list, func(a, b placedBusy) int { return cmp.Compare(a.From, b.From) })
+	for k, b := range list {
+		if k > 0 && (list[k-1].Until == 0 || b.From < list[k-1].Until) && p.Errors() == 0 {
+			p.Errorf(b.at, "host %d is still busy then: the time that begins at %v has not ended", i, list[k-1].From)
 		}
-	}
-	if len(sorted) > 0 {
-		p.hosts[i].Busy = sorted
+		p.hosts[i].Busy = append(p.hosts[i].Busy, b.Busy)
 	}
 }

@@ -1,6 +1,11 @@
 package spmd
 
-import "slices"
+import (
+	"slices"
+
+	"emsim/internal/base/knob"
+	"emsim/internal/base/simerr"
+)
 
 // A Method says how many tasks a faster processor asks a slower one for.
 type Method string
@@ -79,19 +84,19 @@ const (
 	million       = 1_000_000
 )
 
-// Validate returns the first invalid parameter as a *Usage.
+// Validate reports the first parameter that is outside its range in Knobs, or
+// that contradicts another one, as a *Usage.
 func (c Config) Validate() error {
-	if !slices.Contains(Methods(), c.Method) {
-		return badValue("method", "%q is not one of %v", c.Method, Methods())
-	}
-	if !slices.Contains(Sends(), c.Send) {
-		return badValue("send", "%q is not one of %v", c.Send, Sends())
+	s := DefaultSetup()
+	s.Config = c
+	if err := knob.CheckAll(knob.Bind(Knobs(), &s)); err != nil {
+		return simerr.Usagef("%w", err)
 	}
 	if err := c.Topology.Validate(); err != nil {
 		return err
 	}
 	n := len(c.Topology)
-	if c.Tasks < 0 || c.Tasks > maxAllTasks/n {
+	if c.Tasks > maxAllTasks/n {
 		return badValue("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
 	}
 	for i, p := range c.Loaded {
@@ -102,34 +107,10 @@ func (c Config) Validate() error {
 			return badValue("loaded", "processor %d is listed twice", p)
 		}
 	}
-	if err := c.validateTimes(); err != nil {
-		return err
-	}
 	if err := c.validateHosts(); err != nil {
 		return err
 	}
 	return c.validateIntervals()
-}
-
-func (c Config) validateTimes() error {
-	for _, t := range []struct {
-		name  string
-		value int64
-		least int64
-	}{
-		{"task-free", c.FreeUS, 1},
-		{"task-loaded", c.LoadedUS, 1},
-		{"interval", c.IntervalUS, 1},
-		{"latency", c.LatencyUS, 0},
-	} {
-		if t.value < t.least || t.value > maxTimeUS {
-			return badValue(t.name, "%d us; expected %d to %d us (11 days, so that sums of times fit 63 bits)", t.value, t.least, int64(maxTimeUS))
-		}
-	}
-	if c.JitterPPM < 0 || c.JitterPPM >= million {
-		return badValue("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
-	}
-	return nil
 }
 
 // validateIntervals bounds the number of intervals if all processors kept their own

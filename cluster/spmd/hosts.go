@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -154,7 +155,7 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 // srcerr.Errors inside a *Usage and show line, column and place.
 func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 	n := len(base.Topology)
-	p := hostsParser{File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n), at: make([][]lines.Word, n), sized: make([][]bool, n)}
+	p := hostsParser{File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n), speeds: make([][]placedSpeed, n), sized: make([][]bool, n)}
 	for i := range p.hosts {
 		p.hosts[i].Tasks = base.Tasks
 	}
@@ -181,10 +182,16 @@ func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 
 type hostsParser struct {
 	*lines.File
-	hosts []Host
-	told  []bool         // by processor: its number of tasks
-	at    [][]lines.Word // by processor: of each speed
-	sized [][]bool       // by processor and task: a line says its size
+	hosts  []Host
+	told   []bool          // by processor: its number of tasks
+	speeds [][]placedSpeed // by processor
+	sized  [][]bool        // by processor and task: a line says its size
+}
+
+// placedSpeed is a speed with its word in the file.
+type placedSpeed struct {
+	Speed
+	at lines.Word
 }
 
 func (p *hostsParser) tasks(words []lines.Word) {
@@ -228,12 +235,11 @@ func (p *hostsParser) speed(words []lines.Word) {
 		p.Errorf(words[2], "%q is not a speed from 0.001 to %d, or 0", words[2].Text, maxSpeed)
 	}
 	for i := from; ok && p.Errors() == before && i < to; i++ {
-		if len(p.hosts[i].Speed) == maxSpeeds {
+		if len(p.speeds[i]) == maxSpeeds {
 			p.Errorf(words[0], "processor %d has more than %d speeds", i, maxSpeeds)
 			return
 		}
-		p.hosts[i].Speed = append(p.hosts[i].Speed, s)
-		p.at[i] = append(p.at[i], words[2])
+		p.speeds[i] = append(p.speeds[i], placedSpeed{s, words[2]})
 	}
 }
 
@@ -263,28 +269,22 @@ func (p *hostsParser) sizeLine(words []lines.Word) {
 // order sorts a processor's speeds, and gives it the one from the start that it
 // would have without them.
 func (p *hostsParser) order(i int, base *Config) {
-	h := &p.hosts[i]
-	if len(h.Speed) == 0 {
+	h, list := &p.hosts[i], p.speeds[i]
+	if len(list) == 0 {
 		return
 	}
-	at := make([]int, len(h.Speed))
-	for k := range at {
-		at[k] = k
+	slices.SortStableFunc(list, func(a, b placedSpeed) int { return cmp.Compare(a.FromUS, b.FromUS) })
+	if list[0].FromUS > 0 {
+		h.Speed = []Speed{{PPM: base.FreeUS * million / base.taskUS(i)}}
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return int(h.Speed[a].FromUS - h.Speed[b].FromUS) })
-	var sorted []Speed
-	if h.Speed[at[0]].FromUS > 0 {
-		sorted = []Speed{{PPM: base.FreeUS * million / base.taskUS(i)}}
-	}
-	for _, k := range at {
-		if n := len(sorted); n > 0 && sorted[n-1].FromUS == h.Speed[k].FromUS {
-			p.Errorf(p.at[i][k], "processor %d has two speeds from the same time on", i)
+	for k, s := range list {
+		if k > 0 && s.FromUS == list[k-1].FromUS {
+			p.Errorf(s.at, "processor %d has two speeds from the same time on", i)
 			return
 		}
-		sorted = append(sorted, h.Speed[k])
+		h.Speed = append(h.Speed, s.Speed)
 	}
-	if last := at[len(at)-1]; h.Speed[last].PPM == 0 {
-		p.Errorf(p.at[i][last], "processor %d stands still from here on for ever; add a speed from a later time on", i)
+	if last := list[len(list)-1]; last.PPM == 0 {
+		p.Errorf(last.at, "processor %d stands still from here on for ever; add a speed from a later time on", i)
 	}
-	h.Speed = sorted
 }

@@ -20,19 +20,19 @@ func TestLimits(t *testing.T) {
 			func(c *Config) { c.Topology, c.Tasks, c.FreeUS, c.LoadedUS, c.IntervalUS = Tree(4), 5, 3_750_000, 2, 3 },
 			func(c *Config) { c.FreeUS++ },
 		},
-		"jitter: 1000000 millionths; expected 0 or more and less than the whole task time": {
+		"jitter is 1, it must be at least 0 and below 1": {
 			func(c *Config) { c.JitterPPM = 999_999 }, func(c *Config) { c.JitterPPM++ },
 		},
-		"jitter: -1 millionths; expected 0 or more and less than the whole task time": {
+		"jitter is -1e-06, it must be at least 0 and below 1": {
 			func(c *Config) { c.JitterPPM = 0 }, func(c *Config) { c.JitterPPM-- },
 		},
-		"latency: -1 us; expected 0 to 1000000000000 us (11 days, so that sums of times fit 63 bits)": {
+		"latency is -1µs, it must be 0s..277h46m40s": {
 			func(c *Config) { c.LatencyUS = 0 }, func(c *Config) { c.LatencyUS-- },
 		},
-		"latency: 1000000000001 us; expected 0 to 1000000000000 us (11 days, so that sums of times fit 63 bits)": {
+		"latency is 277h46m40.000001s, it must be 0s..277h46m40s": {
 			func(c *Config) { c.LatencyUS = 1e12 }, func(c *Config) { c.LatencyUS++ },
 		},
-		"task-free: 0 us; expected 1 to 1000000000000 us (11 days, so that sums of times fit 63 bits)": {
+		"task_free is 0s, it must be 1µs..277h46m40s": {
 			func(c *Config) { c.FreeUS = 1 }, func(c *Config) { c.FreeUS-- },
 		},
 		"loaded: there is no processor 7; the topology has 0 to 6": {
@@ -77,7 +77,7 @@ func TestSeedLimit(t *testing.T) {
 	}
 	c.Tasks = -1
 	_, err := RunSeeds(t.Context(), c, 1)
-	require.ErrorContains(t, err, "-1 tasks")
+	require.ErrorContains(t, err, "tasks is -1")
 }
 
 // What went wrong in the model or in a file is named.

@@ -89,7 +89,7 @@ func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	a.noteIdleFlags(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
-	x.scale = float64(s.Problem(&x.config).Graph.Scale)
+	x.scale = float64(x.config.Problem(s.Weights).Graph.Scale)
 	return err
 }
 

@@ -11,8 +11,7 @@
 // queue, or nothing.
 //
 //	model.go   parameters, numbering, wiring
-//	switch.go  one switch: a slot, its queues, its fingerprint
-//	random.go  the random streams of the sources
+//	switch.go  one switch: a slot, its queues, its fingerprint; the sources
 //
 // Paper: banyan, 3 and 4 stages, load 0.8. Chosen: sources live in the LPs of
 // the first stage and sinks in those of the last, so that 3 stages are 12 LPs

@@ -65,8 +65,12 @@ func (p *parser) takeName(words []lines.Word) {
 	switch {
 	case words[0].Text == "from":
 		p.later = true
+		return
 	case words[0].Text != "lp" || len(words) < 2 || p.later:
-	case p.isNamed(words[1]):
+		return
+	}
+	switch _, again := p.byName[words[1].Text]; {
+	case again:
 		p.Errorf(words[1], "a second LP %s", words[1].Text)
 	case len(p.g.LPs) == MaxLPs:
 		p.Errorf(words[1], "more than %d LPs, which are as many as the largest network has nodes", MaxLPs)
@@ -74,11 +78,6 @@ func (p *parser) takeName(words []lines.Word) {
 		p.byName[words[1].Text] = len(p.g.LPs)
 		p.g.LPs = append(p.g.LPs, LP{Name: words[1].Text})
 	}
-}
-
-func (p *parser) isNamed(w lines.Word) bool {
-	_, ok := p.byName[w.Text]
-	return ok
 }
 
 func (p *parser) statement(words []lines.Word) {

@@ -65,10 +65,7 @@ func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 func Conventional(lps, nodes int) Map {
 	m := make(Map, lps)
 	for lp := range m {
-		m[lp] = int32(lp)
-		if lps > nodes {
-			m[lp] = int32(lp * nodes / lps)
-		}
+		m[lp] = int32(lp * nodes / max(lps, nodes))
 	}
 	return m
 }

@@ -2,6 +2,7 @@ package network
 
 import (
 	"context"
+	"slices"
 
 	"emsim/internal/base/rng"
 )
@@ -108,21 +109,10 @@ func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, ho
 			}
 		}
 	})
-	if err != nil {
-		return nil, err
+	for pair := range samples {
+		samples[pair].From, samples[pair].To = pair/n, pair%n
 	}
-	return counted(samples, n), nil
-}
-
-func counted(all []Sample, n int) []Sample {
-	var samples []Sample
-	for pair, s := range all {
-		if s.Packets > 0 {
-			s.From, s.To = pair/n, pair%n
-			samples = append(samples, s)
-		}
-	}
-	return samples
+	return slices.DeleteFunc(samples, func(s Sample) bool { return s.Packets == 0 }), err
 }
 
 // Saturate sends the given number of packets from every node to its partner,

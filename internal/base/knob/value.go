@@ -75,8 +75,11 @@ func (f Fixed) Put(v any) error {
 // Micros is a duration stored in microseconds.
 type Micros struct{ P *int64 }
 
-// Get returns the duration.
-func (m Micros) Get() any { return time.Duration(*m.P) * time.Microsecond }
+// Get returns the duration, of one that is too long for its type the longest.
+func (m Micros) Get() any {
+	const longest = math.MaxInt64 / int64(time.Microsecond)
+	return time.Duration(max(-longest, min(longest, *m.P))) * time.Microsecond
+}
 
 // Put refuses parts of a microsecond.
 func (m Micros) Put(v any) error {

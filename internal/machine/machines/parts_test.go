@@ -41,7 +41,7 @@ func TestRefused(t *testing.T) {
 	for kind, c := range map[string]struct{ set, says string }{
 		"mnc":    {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
 		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with four hosts each)"},
-		"spmd":   {"tasks=-1", "tasks: -1 tasks for each of 7 processors"},
+		"spmd":   {"tasks=-1", "tasks is -1, it must be 0..1000000 tasks"},
 		"pdes":   {"stages=0", "stages"},
 		"net":    {"pes=81", "no circular omega network"},
 	} {

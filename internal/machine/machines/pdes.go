@@ -202,7 +202,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
-	p := s.Problem(&c)
+	p := c.Problem(s.Weights)
 	busiest, _ := p.PortLoad(r.Map)
 	scale := float64(p.Graph.Scale)
 	x, hash := &Answer{}, ""
