@@ -1,5 +1,7 @@
 package balance
 
+import "sort"
+
 // birth makes the first units.
 func (w *world) birth() {
 	n := len(w.workers)
@@ -50,49 +52,36 @@ func (w *world) birth() {
 			w.left *= w.load.Rounds
 		}
 	}
-	w.result.Ideal = w.ideal()
+	work := w.allWork()
+	if w.load.Shape == Tree {
+		work = int64(w.left) * w.load.Work // until all units are known
+	}
+	w.result.Ideal = w.timeFor(work)
 }
 
-// ideal is the time in which all workers together could do the work.
-func (w *world) ideal() int64 {
-	work := int64(0)
-	switch w.load.Shape {
-	case Tree:
-		work = int64(w.left) * w.load.Work // corrected at the end, when all units are known
-	default:
-		for _, u := range w.units {
-			work += u.work
-		}
-		work += int64(w.pooled) * w.load.Work
-		if w.load.Shape != Bag {
-			work *= int64(w.load.Rounds)
-		}
+// allWork is the work of all units that are known, in all rounds.
+func (w *world) allWork() int64 {
+	work := int64(w.pooled) * w.load.Work
+	for _, u := range w.units {
+		work += u.work
 	}
-	return w.timeFor(work)
+	return work * int64(w.rounds())
 }
 
 // timeFor is the least time in which the workers' capacity reaches work.
 func (w *world) timeFor(work int64) int64 {
-	enough := func(t int64) bool {
+	enough := func(t int) bool {
 		sum := int64(0)
 		for i := range w.workers {
-			sum += w.workers[i].speed.capacity(t)
+			sum += w.workers[i].speed.capacity(int64(t))
 		}
 		return sum >= work
 	}
-	high := int64(1)
+	high := 1
 	for !enough(high) {
 		high *= 2
 	}
-	low := high / 2
-	for low+1 < high {
-		if mid := (low + high) / 2; enough(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high
+	return int64(max(1, sort.Search(high, enough)))
 }
 
 // bearUnit lets a unit be born.

@@ -21,7 +21,6 @@
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	speed.go       a worker's speed: constant, or time slices
-//	queue.go       events
 //	workload.go    the five workloads, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results
@@ -37,7 +36,6 @@
 //	periodic.go    RHiNET-2's five algorithms, equation (1) [001]
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
-//	list.go        zero-cost list scheduling: the bound
 //	rule.go        random work stealing, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
 //	compare.go     all of them at all workloads, on several threads

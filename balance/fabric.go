@@ -1,5 +1,7 @@
 package balance
 
+import "math/bits"
+
 // Fabric is the one network of all schemes. Times are ticks of CPU time at
 // full speed, or of the clock.
 type Fabric struct {
@@ -33,10 +35,7 @@ func (f Fabric) pause() int64 { return max(1, f.Move()) }
 // round until the message that opens the next round is at all workers: messages
 // up and down a binary tree.
 func (f Fabric) barrier(n int) int64 {
-	levels := int64(0)
-	for reach := 1; reach < n; reach *= 2 {
-		levels++
-	}
+	levels := int64(bits.Len(uint(n - 1)))
 	return max(0, 2*levels*(2*f.Message+f.Latency)-f.Message)
 }
 

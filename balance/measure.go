@@ -72,11 +72,7 @@ func (w *world) finish() {
 	r := w.result
 	r.Time = w.now
 	if w.load.Shape == Tree {
-		work := int64(0)
-		for _, u := range w.units {
-			work += u.work
-		}
-		r.Ideal = w.timeFor(work)
+		r.Ideal = w.timeFor(w.allWork())
 	}
 	for i := range w.workers {
 		r.Done[i] = w.workers[i].done

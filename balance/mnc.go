@@ -145,12 +145,7 @@ func (p *autonomous) balanceOnce() {
 	case p.c.Policy == "none" || !p.giveExcess(x):
 		return
 	}
-	p.again()
-}
-
-// again looks once more after the action that has just begun.
-func (p *autonomous) again() {
-	p.acts = true
+	p.acts = true // and looks once more after the action that has just begun
 	p.W.Pause()
 	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }

@@ -40,15 +40,12 @@ func DefaultRule() Rule {
 
 // Parts are the values that the parts of a rule can have.
 func Parts(part string) []string {
-	switch part {
-	case "information":
-		return []string{"none", "probe", "neighbours", "group", "all"}
-	case "trigger":
-		return []string{"birth", "idle", "threshold", "timer"}
-	case "amount":
-		return []string{"one", "half", "difference", "share"}
-	}
-	return []string{"neighbours", "circuits", "group", "all"}
+	return map[string][]string{
+		"information": {"none", "probe", "neighbours", "group", "all"},
+		"trigger":     {"birth", "idle", "threshold", "timer"},
+		"amount":      {"one", "half", "difference", "share"},
+		"range":       {"neighbours", "circuits", "group", "all"},
+	}[part]
 }
 
 // Validate reports the key of the first wrong part, and what is wrong.

@@ -1,7 +1,5 @@
 package balance
 
-import "slices"
-
 // Schemes lists all schemes: those of the papers in the papers' order, then
 // the two beside them.
 func Schemes() []Scheme {
@@ -14,8 +12,9 @@ func Schemes() []Scheme {
 	periodic := func(name, title, reach string, c PeriodicConfig) Scheme {
 		return Scheme{Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach}, New: periodicOn(c)}
 	}
+	stay := func(w *Worker) Policy { return &Hooks{w} }
 	return []Scheme{
-		{Name: "none", Title: "units stay where they are born", Decide: Choice{"none", "none", "none", "none"}, New: func(w *Worker) Policy { return &Hooks{w} }},
+		{Name: "none", Title: "units stay where they are born", Decide: Choice{"none", "none", "none", "none"}, New: stay},
 		mnc("mnc-naive", "naive", "equal loads among twelve neighbours", Choice{"neighbours", "slice", "surplus", "neighbours"}),
 		mnc("mnc-auto", "auto", "loads in proportion to measured ability", Choice{"neighbours, over time", "slice", "surplus", "neighbours"}),
 		periodic("clb", "one worker collects speeds and distributes", "all", PeriodicConfig{Size: 1}),
@@ -34,16 +33,17 @@ func Schemes() []Scheme {
 		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
 		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
 		stealing(),
-		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: newList},
+		// No policy but the bound beside them: see earliest.
+		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: stay},
 	}
 }
 
 // FindScheme returns the scheme of a name.
 func FindScheme(name string) (Scheme, bool) {
-	all := Schemes()
-	k := slices.IndexFunc(all, func(s Scheme) bool { return s.Name == name })
-	if k < 0 {
-		return Scheme{}, false
+	for _, s := range Schemes() {
+		if s.Name == name {
+			return s, true
+		}
 	}
-	return all[k], true
+	return Scheme{}, false
 }

@@ -26,6 +26,25 @@ type Setup struct {
 	Every int64
 }
 
+// event is something that happens at a worker. Those of one tick are in the
+// order in which they were made.
+type event struct {
+	worker int32
+	kind   eventKind
+	n      int32 // of hop, arrive and deliver: the message; of wake: the timer's key
+}
+
+type eventKind uint8
+
+const (
+	finish  eventKind = iota // the unit that runs
+	hop                      // a message, at its next link
+	arrive                   // a message, at the worker's network interface
+	deliver                  // a message, read
+	wake                     // a timer
+	release                  // the barrier opens
+)
+
 type world struct {
 	load     *Workload
 	fabric   Fabric
@@ -147,6 +166,20 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 	if w.free {
 		w.dispatch(i)
 	}
+}
+
+// earliest is the worker that will have finished a unit first. List scheduling gives it
+// every unit as soon as that can run: a scheduler that knows everything and costs nothing.
+func (w *world) earliest(u int32) *Worker {
+	best, end := 0, int64(-1)
+	for i := range w.workers {
+		x := &w.workers[i]
+		if t := x.speed.advance(max(w.now, x.planned), w.partWork(u)); end < 0 || t < end {
+			best, end = i, t
+		}
+	}
+	w.workers[best].planned = end
+	return &w.workers[best]
 }
 
 // poolFor is the number of units outside of the queues that a worker could
