@@ -2,7 +2,6 @@ package figures
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,14 +27,7 @@ func balanceFigures() []Figure {
 
 // balanceRows are the recorded comparison.
 func balanceRows() ([]sweepRow, error) {
-	rows, err := tableRows([]byte(docs.Balance))
-	if err == nil && len(rows) == 0 {
-		err = errors.New("the table has no rows; 'emsim balance compare --csv' makes it")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("figures: docs/balance/compare.csv: %w", err)
-	}
-	return rows, nil
+	return namedRows("docs/balance/compare.csv", []byte(docs.Balance))
 }
 
 // blackTime is the time over the ideal time that is drawn black.

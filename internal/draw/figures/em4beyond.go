@@ -69,12 +69,17 @@ func (t sweepTable) readRows() ([]sweepRow, error) {
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
+	return namedRows(t.name, text)
+}
+
+// namedRows are the rows of a table of the documentation.
+func namedRows(name string, text []byte) ([]sweepRow, error) {
 	rows, err := tableRows(text)
 	if err == nil && len(rows) == 0 {
 		err = errors.New("the table has no rows")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("figures: %s: %w", t.name, err)
+		return nil, fmt.Errorf("figures: %s: %w", name, err)
 	}
 	return rows, nil
 }

@@ -221,12 +221,3 @@ func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
 	}
 	return ticks
 }
-
-// numbered are the numbers 0 to n-1.
-func numbered(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}

@@ -65,15 +65,10 @@ func (m *markRows) rowPlot(title, label string) *plot.Plot {
 		p.Y.Max += 1.6
 	}
 	p.X.Min, p.X.Max = m.low, m.high+float64(m.room*(m.high-m.low))
-	p.X.Tick.Marker, p.X.Label.TextStyle.Font.Size = upTo{m.high}, 8
+	p.X.Tick.Marker = plot.TickerFunc(func(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, m.high) }) // none beside the texts
+	p.X.Label.TextStyle.Font.Size = 8
 	return p
 }
-
-// upTo has no ticks above a value.
-type upTo struct{ high float64 }
-
-// Ticks implements plot.Ticker.
-func (t upTo) Ticks(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, t.high) }
 
 // rowHeight is the height of a row: the first on top.
 func (m *markRows) rowHeight(i int) float64 { return float64(len(m.rows) - 1 - i) }

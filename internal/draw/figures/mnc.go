@@ -92,7 +92,7 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
 	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, shadesOf(black, func(x, y int) float64 { return held[x][y] / most })})
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
-	p.Y.Tick.Marker = ticksAt(numbered(w.PEs)...)
+	p.Y.Tick.Marker = roundTicks{float64(w.PEs)}
 	return p, nil
 }
 

@@ -32,16 +32,17 @@ func pdesFigures() []Figure {
 }
 
 func pdesMaps(ctx context.Context) (Drawing, error) {
-	p, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Problem(mapping.Reference(), 1)
+	c, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Config(1)
 	if err != nil {
 		return nil, err
 	}
+	p := c.Problem(mapping.Reference())
 	best, err := p.Exact(ctx, mapping.ByCost)
 	if err != nil {
 		return nil, err
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	return panels{columns: 2, parts: []Drawing{mapDrawing(p, conventional, "conventional"), mapDrawing(p, best.Map, "best")}}, nil
+	return panels{columns: 2, parts: []Drawing{mapDrawing(p, conventional, "conventional", c.LPName), mapDrawing(p, best.Map, "best", c.LPName)}}, nil
 }
 
 // costRuntime shows one cloud of maps twice: over cost, over port load.
@@ -105,7 +106,7 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 // mapDrawing draws a map on a machine of two axes: a node for every PP with its LP, the
 // crossbars as pale lines, and an arrow for every edge of the banyan. One that changes axis
 // is dashed, and bends towards its relay.
-func mapDrawing(p *mapping.Problem, at mapping.Map, title string) Drawing {
+func mapDrawing(p *mapping.Problem, at mapping.Map, title string, name func(lp int) string) Drawing {
 	turned, edges := p.Turned(at)
 	out := graph{
 		title:   fmt.Sprintf("%s map: cost %.1f, %d of %d edges turned", title, p.Score(at).Cost, turned, edges),
@@ -121,9 +122,8 @@ func mapDrawing(p *mapping.Problem, at mapping.Map, title string) Drawing {
 			}
 		}
 	}
-	perStage := p.Graph.LPs / stagesOf(p.Graph.LPs)
 	for lp, i := range at {
-		out.nodes[i].name, out.nodes[i].fill = fmt.Sprintf("%d.%d", lp/perStage, lp%perStage), color.White
+		out.nodes[i].name, out.nodes[i].fill = name(lp), color.White
 	}
 	for _, e := range p.Graph.Edges {
 		from, to := int(at[e.From]), int(at[e.To])
@@ -135,13 +135,4 @@ func mapDrawing(p *mapping.Problem, at mapping.Map, title string) Drawing {
 		out.links = append(out.links, l)
 	}
 	return out
-}
-
-// stagesOf is the number of stages of a banyan: LPs = n 2^(n-1).
-func stagesOf(lps int) int {
-	n := 1
-	for n<<(n-1) < lps {
-		n++
-	}
-	return n
 }

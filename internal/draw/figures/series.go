@@ -41,6 +41,7 @@ var seriesKinds = []seriesKind{
 type series struct {
 	kind  *seriesKind
 	file  string
+	text  []byte
 	times []float64
 	value [][]float64 // by sample and processor
 }
@@ -66,10 +67,12 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 // mostSamples bounds the cells of the figure in memory.
 const mostSamples = 1 << 24
 
+func (s *series) wrong(line, column int, format string, args ...any) error {
+	return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(s.file, s.text, line, column, fmt.Sprintf(format, args...))}}
+}
+
 func readSeries(file string, text []byte) (*series, error) {
-	wrong := func(line, column int, format string, args ...any) error {
-		return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(file, text, line, column, fmt.Sprintf(format, args...))}}
-	}
+	s := &series{file: file, text: text}
 	head, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
 	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
 	if i < 0 {
@@ -77,9 +80,9 @@ func readSeries(file string, text []byte) (*series, error) {
 		for _, k := range seriesKinds {
 			heads = append(heads, k.header)
 		}
-		return nil, wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
+		return nil, s.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
 	}
-	s := &series{kind: &seriesKinds[i], file: file}
+	s.kind = &seriesKinds[i]
 	r := csv.NewReader(bytes.NewReader(text))
 	_, _ = r.Read() // the head
 	for cells := 0; ; cells++ {
@@ -87,15 +90,15 @@ func readSeries(file string, text []byte) (*series, error) {
 		var bad *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF) && len(s.times) > 1:
-			return s, s.complete(wrong)
+			return s, s.complete()
 		case errors.Is(err, io.EOF):
-			return nil, wrong(0, 0, "fewer than two samples; run longer, or sample more often")
+			return nil, s.wrong(0, 0, "fewer than two samples; run longer, or sample more often")
 		case errors.As(err, &bad):
-			return nil, wrong(bad.Line, bad.Column, "%v", bad.Err)
+			return nil, s.wrong(bad.Line, bad.Column, "%v", bad.Err)
 		case cells == mostSamples:
-			return nil, wrong(0, 0, "more than %d lines; sample less often", mostSamples)
+			return nil, s.wrong(0, 0, "more than %d lines; sample less often", mostSamples)
 		}
-		if err := s.addLine(r, fields, wrong); err != nil {
+		if err := s.addLine(r, fields); err != nil {
 			return nil, err
 		}
 	}
@@ -103,12 +106,12 @@ func readSeries(file string, text []byte) (*series, error) {
 
 // addLine takes a line: the processors of a sample in order, the samples in
 // order of time.
-func (s *series) addLine(r *csv.Reader, fields []string, wrong func(line, column int, format string, args ...any) error) error {
+func (s *series) addLine(r *csv.Reader, fields []string) error {
 	number := func(i int) (float64, error) {
 		v, err := strconv.ParseFloat(fields[i], 64)
 		if err != nil || !(v >= 0 && v < 1e18) {
 			line, column := r.FieldPos(i)
-			return 0, wrong(line, column, "%q is not a number, 0 or more", fields[i])
+			return 0, s.wrong(line, column, "%q is not a number, 0 or more", fields[i])
 		}
 		return v, nil
 	}
@@ -125,21 +128,21 @@ func (s *series) addLine(r *csv.Reader, fields []string, wrong func(line, column
 	}
 	if last < 0 || at != s.times[last] || int(row) != len(s.value[last]) {
 		line, column := r.FieldPos(1)
-		return wrong(line, column, "expected the next %s of a sample, or the first of the next sample", s.kind.row)
+		return s.wrong(line, column, "expected the next %s of a sample, or the first of the next sample", s.kind.row)
 	}
 	s.value[last] = append(s.value[last], value)
 	return nil
 }
 
 // complete checks that all samples have the same processors.
-func (s *series) complete(wrong func(line, column int, format string, args ...any) error) error {
+func (s *series) complete() error {
 	for i, row := range s.value {
 		if len(row) != len(s.value[0]) {
-			return wrong(0, 0, "the sample at %g has %d %ss, the first has %d", s.times[i], len(row), s.kind.row, len(s.value[0]))
+			return s.wrong(0, 0, "the sample at %g has %d %ss, the first has %d", s.times[i], len(row), s.kind.row, len(s.value[0]))
 		}
 	}
 	if s.times[len(s.times)-1] <= s.times[0] {
-		return wrong(0, 0, "all samples are of the same time")
+		return s.wrong(0, 0, "all samples are of the same time")
 	}
 	return nil
 }

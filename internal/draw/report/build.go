@@ -114,12 +114,7 @@ func drawing(p *Paper, bench *verify.Bench003) []job {
 		at := len(p.Figures)
 		p.Figures = append(p.Figures, Figure{Name: f.Name, Title: f.Title, Source: f.Source})
 		jobs = append(jobs, job{"figure " + f.Name, func(ctx context.Context) error {
-			svg, err := figures.Encode(ctx, f, f.Name+".svg")
-			if err != nil {
-				return fmt.Errorf("report: figure %s: %w", f.Name, err)
-			}
-			p.Figures[at].SVG, err = inline(svg, f.Title)
-			return err
+			return p.Figures[at].paint(ctx, f)
 		}})
 	}
 	return jobs

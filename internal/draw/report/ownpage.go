@@ -37,7 +37,7 @@ type OwnPage struct {
 	Version  string
 	Runs     []OwnRun
 	Timeline *Timeline
-	Figures  []OwnFigure
+	Figures  []Figure
 	Numbers  []OwnNumber
 	Waits    []OwnNumber
 	Settings []OwnNumber
@@ -59,12 +59,6 @@ type OwnRun struct {
 	Parts   []OwnPart
 	Cases   []OwnPart
 	Longest string
-}
-
-// OwnFigure is a figure with its explanation.
-type OwnFigure struct {
-	Name, Title, Reads string
-	SVG                template.HTML
 }
 
 // OwnNumber is a line of numbers, one for each run.
@@ -124,12 +118,8 @@ func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, err
 		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Target.Call(), Portrait: s.Portrait})
 	}
 	for _, f := range figures.OwnFigures() {
-		svg, err := figures.Encode(ctx, f.FigureOf(drawn, figures.OwnSize{}), f.Name+".svg")
-		if err != nil {
-			return nil, fmt.Errorf("report: figure %s: %w", f.Name, err)
-		}
-		x := OwnFigure{Name: f.Name, Title: f.Title, Reads: f.Reads}
-		if x.SVG, err = inline(svg, f.Title); err != nil {
+		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}
+		if err := x.paint(ctx, f.FigureOf(drawn, figures.OwnSize{})); err != nil {
 			return nil, err
 		}
 		p.Figures = append(p.Figures, x)

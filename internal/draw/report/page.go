@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"codeberg.org/go-fonts/liberation/liberationserifregular"
 
+	"emsim/internal/draw/figures"
 	"emsim/verify"
 	"emsim/verify/explain"
 )
@@ -58,7 +60,18 @@ type Knob struct {
 // Figure is a plot inside the page.
 type Figure struct {
 	Name, Title, Source string
+	Reads               string // how to read it; of any run's figures
 	SVG                 template.HTML
+}
+
+// paint draws the figure.
+func (f *Figure) paint(ctx context.Context, x figures.Figure) error {
+	svg, err := figures.Encode(ctx, x, x.Name+".svg")
+	if err != nil {
+		return fmt.Errorf("report: figure %s: %w", x.Name, err)
+	}
+	f.SVG, err = inline(svg, x.Title)
+	return err
 }
 
 // Gap is a known disagreement [docs/DEVIATIONS.md].
