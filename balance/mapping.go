@@ -3,6 +3,7 @@ package balance
 import (
 	"context"
 
+	"emsim/internal/base/lists"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -48,10 +49,7 @@ func (p *mapper) Timer(key int) {
 		return
 	}
 	p.places = make(mapping.Map, len(p.W.world.units))
-	p.edges = make([]mapping.Edge, len(p.W.world.mesh.edges))
-	for k, e := range p.W.world.mesh.edges {
-		p.edges[k] = mapping.Edge{From: e.From, To: e.To}
-	}
+	p.edges = lists.Of(p.W.world.mesh.edges, func(e Traffic) mapping.Edge { return mapping.Edge{From: e.From, To: e.To} })
 	for i := 1; i < p.W.Workers(); i++ {
 		p.W.Tell(i, Message{Kind: traffic})
 	}

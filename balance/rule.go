@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"emsim/internal/base/lists"
 )
 
 // Rule is a scheme of one's own, put together from its four parts.
@@ -125,9 +127,7 @@ func (p *own) workerSet(name string) []int {
 	var all []int
 	switch name {
 	case "neighbours":
-		for _, j := range p.W.Near() {
-			all = append(all, int(j))
-		}
+		all = lists.Of(p.W.Near(), func(j int32) int { return int(j) })
 	case "circuits":
 		all = table(p.W)
 	case "group":

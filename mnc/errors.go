@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 )
@@ -124,10 +125,4 @@ func idRanges(ids []int) string {
 }
 
 // ids are the numbers of the lost data.
-func (e *Stall) ids() []int {
-	ids := make([]int, len(e.Lost))
-	for i, p := range e.Lost {
-		ids[i] = p.ID
-	}
-	return ids
-}
+func (e *Stall) ids() []int { return lists.Of(e.Lost, func(p Place) int { return p.ID }) }

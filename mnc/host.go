@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // host feeds X into the source boards and takes Y from the sink boards. It is
@@ -56,9 +58,7 @@ func newHost(c *Config) host {
 		}
 		h.lastBirth = w.Clock
 	}
-	for _, q := range c.Wiring.Sources() {
-		h.feeds = append(h.feeds, feed{board: q})
-	}
+	h.feeds = lists.Of(c.Wiring.Sources(), func(q int) feed { return feed{board: q} })
 	h.advance(0)
 	for p := range Ports {
 		h.rings[p] = ringAt(2*pairRings+p, c.Slots)

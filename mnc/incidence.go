@@ -89,10 +89,7 @@ func MNC(n int) (Incidence, error) {
 		return Incidence{}, usagef("%d PEs: expected 1 to %d (each is held in memory; the paper has up to %d)", n, MaxPEs, PaperPEs)
 	}
 	boards := max(n, planeBoards)
-	slot := make([]int, boards) // slot -> PE
-	for i := range slot {
-		slot[i] = noPE
-	}
+	slot := slices.Repeat([]int{noPE}, boards) // slot -> PE
 	for pe := range n {
 		if n < planeBoards {
 			slot[fillOrder[pe]] = pe
@@ -190,10 +187,7 @@ func (in Incidence) SinkHops() []int {
 func (in Incidence) Distances(pe int) []int { return in.hopsFrom([]int{pe}) }
 
 func (in Incidence) hopsFrom(start []int) []int {
-	hop := make([]int, in.PEs)
-	for i := range hop {
-		hop[i] = -1
-	}
+	hop := slices.Repeat([]int{-1}, in.PEs)
 	var queue []int
 	for _, pe := range start {
 		if pe != noPE && hop[pe] < 0 {

@@ -1,6 +1,7 @@
 package mnc
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,10 +88,7 @@ func (s *Setup) speeds(pes int) ([]int64, error) {
 	if len(s.Speeds) == 0 {
 		return nil, nil
 	}
-	list := make([]int64, pes)
-	for i := range list {
-		list[i] = 100
-	}
+	list := slices.Repeat([]int64{100}, pes)
 	for _, entry := range s.Speeds {
 		who, value, ok := strings.Cut(entry, "=")
 		percent, err := strconv.ParseInt(value, 10, 64)

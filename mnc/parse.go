@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/lines"
+	"emsim/internal/base/lists"
 )
 
 // ParseIncidence reads a wiring from text, one statement per line in any order, and
@@ -174,19 +175,15 @@ func (p *incidenceParser) nameAll() {
 	}
 }
 
-func (in Incidence) boardNames(list []int) []string {
-	names := make([]string, len(list))
-	for i, q := range list {
-		names[i] = in.Boards[q].Name
-	}
-	return names
+func (in Incidence) boardNames(list []int) string {
+	return strings.Join(lists.Of(list, func(q int) string { return in.Boards[q].Name }), " ")
 }
 
 // String writes a wiring as ParseIncidence reads it.
 func (in Incidence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %d PEs, %d QPRs\n", in.Name, in.PEs, len(in.Boards))
-	fmt.Fprintf(&b, "source %s\nsink %s\n", strings.Join(in.boardNames(in.Sources()), " "), strings.Join(in.boardNames(in.Sinks()), " "))
+	fmt.Fprintf(&b, "source %s\nsink %s\n", in.boardNames(in.Sources()), in.boardNames(in.Sinks()))
 	for _, q := range in.Boards {
 		fmt.Fprintf(&b, "qpr %s:", q.Name)
 		for _, pe := range q.Ports {

@@ -50,20 +50,17 @@ func Placings() []string {
 // NodeShape is the shape of the network: Shape, or the default if that is empty.
 // The error says that so many stages have no default.
 func (s *Setup) NodeShape() (string, error) {
+	large := s.Graph == nil && s.Banyan.Stages == 4
 	switch {
 	case s.Shape != "":
 		return s.Shape, nil
-	case s.Graph != nil && s.Network == network.HCB:
-		return "4", nil
-	case s.Graph != nil:
-		return "4x4", nil
-	case s.Banyan.Stages > 4:
+	case s.Graph == nil && s.Banyan.Stages > 4:
 		return "", knob.Errorf("stages", "%d has no default shape; give the shape, as in 8x8x4", s.Banyan.Stages)
-	case s.Network == network.HCB && s.Banyan.Stages == 4:
+	case s.Network == network.HCB && large:
 		return "5", nil
 	case s.Network == network.HCB:
 		return "4", nil
-	case s.Banyan.Stages == 4:
+	case large:
 		return "4x4x2", nil
 	}
 	return "4x4", nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/pdes/banyan"
@@ -193,15 +194,10 @@ func (m *Machine) route(from, to int) []int32 {
 
 // holds says what an LP that waits has: messages by input, credits by output.
 func (p *process) holds() string {
-	var messages, credits []string
-	for k := range p.in {
-		messages = append(messages, strconv.Itoa(p.in[k].Len()))
-	}
-	for k := range p.out {
-		credits = append(credits, strconv.FormatInt(p.out[k].credit, 10))
-	}
+	messages := lists.Of(p.in, func(in input) string { return strconv.Itoa(in.Len()) })
+	credits := lists.Of(p.out, func(out output) string { return strconv.FormatInt(out.credit, 10) })
 	count := func(list []string, what string) string {
-		if list == nil {
+		if len(list) == 0 {
 			return "no " + what
 		}
 		return strings.Join(list, " and ") + " " + what

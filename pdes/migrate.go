@@ -1,6 +1,7 @@
 package pdes
 
 import (
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -193,10 +194,8 @@ func (m *Machine) decide(p *processor) {
 
 // problem is the mapping problem of the counted traffic and work.
 func (m *Machine) problem(b *body) *mapping.Problem {
-	edges, work := make([]mapping.Edge, len(m.program.channels)), m.cfg.handling(m.program.LPs(), len(m.program.channels))
-	for i, c := range m.program.channels {
-		edges[i] = mapping.Edge{From: c.from, To: c.to}
-	}
+	edges := lists.Of(m.program.channels, func(c channel) mapping.Edge { return mapping.Edge{From: c.from, To: c.to} })
+	work := m.cfg.handling(m.program.LPs(), len(edges))
 	// By channel and LP: the minimiser must not depend on the order in which the
 	// reports arrived.
 	for _, x := range b.traffic {

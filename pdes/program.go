@@ -1,6 +1,7 @@
 package pdes
 
 import (
+	"emsim/internal/base/lists"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
@@ -113,10 +114,7 @@ func (e *element) Take(in, out []banyan.Slot) {
 
 // graphProgram is a program of one's own.
 func graphProgram(g *lpgraph.Graph, seed uint64) *program {
-	ends := make([][2]int, len(g.Channels))
-	for i, c := range g.Channels {
-		ends[i] = [2]int{c.From, c.To}
-	}
+	ends := lists.Of(g.Channels, func(c lpgraph.Channel) [2]int { return [2]int{c.From, c.To} })
 	pr := connect(len(g.LPs), ends, nil)
 	pr.ahead = true
 	pr.start = func(lp int) logic { return g.Start(lp, seed) }

@@ -1,6 +1,9 @@
 package rhinet
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // sim is one run: the hosts' programs over a network, event by event. Ticks
 // in which nothing happens are skipped, which is equivalent to stepping
@@ -44,11 +47,7 @@ func newSim(c Config) (*sim, error) {
 	} else {
 		s.app = newSOR(&c)
 	}
-	equal := make([]float64, c.Nodes)
-	for i := range equal {
-		equal[i] = 1
-	}
-	rows, err := Share(c.distributedRows(), equal)
+	rows, err := Share(c.distributedRows(), slices.Repeat([]float64{1}, c.Nodes))
 	if err != nil {
 		return nil, err
 	}

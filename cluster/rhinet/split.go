@@ -1,5 +1,7 @@
 package rhinet
 
+import "emsim/internal/base/lists"
+
 // A Report is what a rank tells the others in a balancing phase: all that a policy
 // of one's own knows.
 type Report struct {
@@ -25,19 +27,12 @@ type Splitter func(rows int, reports []Report) ([]int, error)
 
 // BySpeed is equation (1) [001 §4.2], the policy of all algorithms.
 func BySpeed(rows int, reports []Report) ([]int, error) {
-	speeds := make([]float64, len(reports))
-	for i, r := range reports {
-		speeds[i] = r.Speed()
-	}
-	return Share(rows, speeds)
+	return Share(rows, lists.Of(reports, Report.Speed))
 }
 
 // share shares rows among ranks by the run's policy, and checks what that says.
 func (s *sim) share(rows int, known []info, ranks []int) ([]int, error) {
-	reports := make([]Report, len(ranks))
-	for i, rank := range ranks {
-		reports[i] = known[rank].Report
-	}
+	reports := lists.Of(ranks, func(rank int) Report { return known[rank].Report })
 	if s.cfg.Own == nil || s.cfg.Own.Split == nil {
 		return BySpeed(rows, reports)
 	}

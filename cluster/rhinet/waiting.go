@@ -1,6 +1,10 @@
 package rhinet
 
-import "slices"
+import (
+	"slices"
+
+	"emsim/internal/base/lists"
+)
 
 // WLB is the "balancing that takes waiting time into account" which the paper
 // names as future work. Equation (1) sees mean speeds only: a host whose
@@ -19,10 +23,7 @@ import "slices"
 
 // decideWaiting distributes the rows under WLB.
 func (s *sim) decideWaiting(sp *split, known []info) error {
-	speeds := make([]float64, len(known))
-	for i := range known {
-		speeds[i] = known[i].Speed()
-	}
+	speeds := lists.Of(known, info.Speed)
 	sorted := slices.Sorted(slices.Values(speeds))
 	limit := float64(s.cfg.WLB.Slow * sorted[len(sorted)/2])
 

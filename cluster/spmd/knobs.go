@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 )
 
 // Setup is a machine as flags and files describe it: a Config whose topology
@@ -79,11 +80,7 @@ func processorList(loaded []int) string {
 	if len(loaded) == 0 {
 		return "none"
 	}
-	words := make([]string, len(loaded))
-	for i, p := range loaded {
-		words[i] = strconv.Itoa(p)
-	}
-	return strings.Join(words, ",")
+	return strings.Join(lists.Of(loaded, strconv.Itoa), ",")
 }
 
 // processors reads a list of processors, or none.

@@ -3,6 +3,7 @@ package spmd
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // A Result is the outcome of one run. Slices are indexed by processor.
@@ -21,13 +22,10 @@ type Result struct {
 func newResult(n, all int, seed uint64) *Result {
 	r := &Result{
 		Seed: seed, Tasks: make([]int, n), EndUS: make([]int64, n), BusyUS: make([]int64, n),
-		Moved: make([][]int, n), RanOn: make([]int, all),
+		Moved: make([][]int, n), RanOn: slices.Repeat([]int{-1}, all),
 	}
 	for i := range r.Moved {
 		r.Moved[i] = make([]int, n)
-	}
-	for i := range r.RanOn {
-		r.RanOn[i] = -1
 	}
 	return r
 }
@@ -54,13 +52,7 @@ func (r *Result) Transfers() int {
 }
 
 // FinishUS is the time at which the last processor ended.
-func (r *Result) FinishUS() int64 {
-	var t int64
-	for _, e := range r.EndUS {
-		t = max(t, e)
-	}
-	return t
-}
+func (r *Result) FinishUS() int64 { return slices.Max(r.EndUS) }
 
 // maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
 const maxHeldWords = 1 << 25

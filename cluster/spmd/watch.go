@@ -1,6 +1,9 @@
 package spmd
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
@@ -44,12 +47,7 @@ func (m *machine) sample(before int64) {
 
 // running reports whether a processor has not ended.
 func (m *machine) running() bool {
-	for i := range m.procs {
-		if !m.procs[i].ended {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.procs, func(p processor) bool { return !p.ended })
 }
 
 func (m *machine) tellSample(at int64) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 )
 
@@ -115,11 +116,7 @@ func (n *Net) Shape() string {
 	if n.Kind == HCB {
 		return strconv.Itoa(len(n.Dims))
 	}
-	var s []string
-	for _, d := range n.Dims {
-		s = append(s, strconv.Itoa(d))
-	}
-	return strings.Join(s, "x")
+	return strings.Join(lists.Of(n.Dims, strconv.Itoa), "x")
 }
 
 // Nodes is the number of nodes, each with one physical processor (PP).

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"math"
+	"slices"
 
 	"emsim/internal/base/portable"
 	"emsim/internal/base/rng"
@@ -146,10 +147,7 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 		}
 		rng.Shuffle(draw, adjacent[from])
 	}
-	source := make([]int, n) // by destination
-	for i := range source {
-		source[i] = -1
-	}
+	source := slices.Repeat([]int{-1}, n) // by destination
 	var augment func(from int, seen []bool) bool
 	augment = func(from int, seen []bool) bool {
 		for _, to := range adjacent[from] {
@@ -190,11 +188,10 @@ func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a 
 		maps = 1
 	}
 	for seed := range uint64(maps) {
-		cfg, err := c.Config(slots)
+		cfg, err := c.under(m, cell, slots)
 		if err != nil {
 			return 0, err
 		}
-		cfg.Timing, cfg.Map = t, m
 		if m == nil {
 			cfg.Map = mapping.Random(cfg.LPs(), net.Nodes(), seed)
 		}

@@ -67,6 +67,13 @@ func (c Case) Config(slots int64) (pdes.Config, error) {
 	return s.Build()
 }
 
+// under is Config with a map and a cell length.
+func (c Case) under(m mapping.Map, cell, slots int64) (pdes.Config, error) {
+	cfg, err := c.Config(slots)
+	cfg.Timing, cfg.Map = c.timing(cell), m
+	return cfg, err
+}
+
 // timing is that of the case's machine for a cell length.
 func (c Case) timing(cell int64) pdes.Timing {
 	t := c.setup().Timing

@@ -43,12 +43,10 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 	for seed := 1; seed <= n; seed++ {
 		var clocks []float64 // conventional, optimal
 		for _, m := range []mapping.Map{nil, optimal} {
-			cfg, err := c.Config(d.Slots)
+			cfg, err := c.under(m, d.Cell, d.Slots)
 			if err != nil {
 				return nil, err
 			}
-			cfg.Timing = c.timing(d.Cell)
-			cfg.Map = m
 			cfg.Background = d.Background
 			cfg.Background.Seed = uint64(seed)
 			r, err := pdes.Run(ctx, cfg)

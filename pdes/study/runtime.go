@@ -9,11 +9,11 @@ import (
 
 // mapRun is the run of a case under a map.
 func mapRun(c Case, m mapping.Map, cell, window, slots int64) (pdes.Config, error) {
-	cfg, err := c.Config(slots)
+	cfg, err := c.under(m, cell, slots)
 	if err != nil {
 		return cfg, err
 	}
-	cfg.Timing, cfg.Window, cfg.Map = c.timing(cell), window, m
+	cfg.Window = window
 	return cfg, cfg.Validate()
 }
 

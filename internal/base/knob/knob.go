@@ -7,7 +7,11 @@
 //	draw.go   random values
 package knob
 
-import "slices"
+import (
+	"slices"
+
+	"emsim/internal/base/lists"
+)
 
 // Knob documents one parameter of a configuration C.
 type Knob[C any] struct {
@@ -42,11 +46,7 @@ type Row struct {
 
 // Bind binds every row of a table to a configuration.
 func Bind[C any](table []Knob[C], c *C) []Row {
-	rows := make([]Row, len(table))
-	for i, k := range table {
-		rows[i] = k.Bind(c)
-	}
-	return rows
+	return lists.Of(table, func(k Knob[C]) Row { return k.Bind(c) })
 }
 
 // Bind binds the row to a configuration.
@@ -56,20 +56,12 @@ func (k Knob[C]) Bind(c *C) Row {
 
 // Words are the names of constants, for Values.
 func Words[T ~string](list ...T) []string {
-	words := make([]string, len(list))
-	for i, w := range list {
-		words[i] = string(w)
-	}
-	return words
+	return lists.Of(list, func(w T) string { return string(w) })
 }
 
 // Keys lists the keys of a table.
 func Keys(rows []Row) []string {
-	keys := make([]string, len(rows))
-	for i, r := range rows {
-		keys[i] = r.Key
-	}
-	return keys
+	return lists.Of(rows, func(r Row) string { return r.Key })
 }
 
 // Find returns the row of a key.

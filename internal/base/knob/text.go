@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"emsim/internal/base/lists"
 )
 
 // Text returns the value as --set takes it.
@@ -31,11 +33,7 @@ func (r Row) TOML() string {
 	case time.Duration:
 		return strconv.Quote(v.String())
 	case []string:
-		quoted := make([]string, len(v))
-		for i, s := range v {
-			quoted[i] = strconv.Quote(s)
-		}
-		return "[" + strings.Join(quoted, ", ") + "]"
+		return "[" + strings.Join(lists.Of(v, strconv.Quote), ", ") + "]"
 	case float64:
 		s := strconv.FormatFloat(v, 'g', -1, 64)
 		if !strings.ContainsAny(s, ".eIN") {

@@ -127,12 +127,7 @@ var loadSchemes = []string{"ring-random", "mnc-auto", "stealing"}
 // source, 16 workers, grain 30.
 func balanceLoads(ctx context.Context) (Drawing, error) {
 	const workers, grain, samples, ideals = 16, 30, 500, 3
-	var load balance.Workload
-	for _, l := range balance.Workloads() {
-		if l.Name == "source" {
-			load = l
-		}
-	}
+	load := balance.Workloads()[slices.IndexFunc(balance.Workloads(), func(l balance.Workload) bool { return l.Name == "source" })]
 	load.Work = grain * balance.Common().Move()
 	ideal := load.Work * int64(load.Units)
 	var out panels

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/compile"
 	"emsim/internal/inspect/blockgraph"
 )
@@ -39,10 +40,7 @@ type blockPicture struct {
 
 // BlockGraphs makes a figure of programs cut into blocks; the names tell them apart.
 func BlockGraphs(title string, names []string, graphs []*compile.Graph, size OwnSize) Figure {
-	p := &blockPicture{title: title, names: names}
-	for _, g := range graphs {
-		p.programs = append(p.programs, blockgraph.New(g))
-	}
+	p := &blockPicture{title: title, names: names, programs: lists.Of(graphs, blockgraph.New)}
 	w, h := p.pictureSize()
 	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
 	size.apply(&x)

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"emsim/docs"
+	"emsim/internal/base/lists"
 )
 
 // beyondFigures are drawn without a run, from the tables in docs/beyond,
@@ -85,12 +86,9 @@ func namedRows(name string, text []byte) ([]sweepRow, error) {
 }
 
 // tableRows are the rows of a table as CSV.
-func tableRows(text []byte) (rows []sweepRow, err error) {
+func tableRows(text []byte) ([]sweepRow, error) {
 	list, err := docs.Rows(text)
-	for _, r := range list {
-		rows = append(rows, r)
-	}
-	return rows, err
+	return lists.Of(list, func(r map[string]string) sweepRow { return r }), err
 }
 
 // number reads a cell; false if it is empty, as after a failed run.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machines"
 )
 
@@ -28,11 +29,7 @@ func LoadLatency(curves []*machines.Curve) Figure {
 		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
 		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
 		Draw: func(context.Context) (Drawing, error) {
-			var all []*plot.Plot
-			for _, n := range sizes {
-				all = append(all, loadLatency(n, bySize[n]))
-			}
-			return below(all...), nil
+			return below(lists.Of(sizes, func(pes int) *plot.Plot { return loadLatency(pes, bySize[pes]) })...), nil
 		},
 	}
 }

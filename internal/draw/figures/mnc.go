@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/mnc"
 	"emsim/verify"
 )
@@ -115,10 +116,7 @@ func mncMap(ctx context.Context) (Drawing, error) {
 	for pe, st := range s.PE {
 		out.nodes = append(out.nodes, sheetNode(w.PEName(pe), float64(st.Proc)/float64(s.Clocks)))
 	}
-	words := make([]float64, len(s.QPR))
-	for q, st := range s.QPR {
-		words[q] = float64(st.Reads + st.Writes)
-	}
+	words := lists.Of(s.QPR, func(q mnc.QPRStats) float64 { return float64(q.Reads + q.Writes) })
 	for q, b := range w.Boards {
 		x := sheetNode(b.Name, words[q]/slices.Max(words))
 		if x.box = true; q == w.Source || q == w.Sink {

@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/lists"
 )
 
 // panels are drawings in rows, below a heading and a legend. The axes of plots are in
@@ -19,11 +21,7 @@ type panels struct {
 
 // below returns plots one below the other.
 func below(plots ...*plot.Plot) panels {
-	var p panels
-	for _, one := range plots {
-		p.parts = append(p.parts, one)
-	}
-	return p
+	return panels{parts: lists.Of(plots, func(p *plot.Plot) Drawing { return p })}
 }
 
 // Draw paints the panels.

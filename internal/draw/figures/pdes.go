@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -54,10 +55,7 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 	byCost, byLoad := study.Correlations(points)
 	cloud := func(title, label string, x func(study.Point) float64) *plot.Plot {
 		p := newPlot(title, label, "clocks a slot")
-		xys := make(plotter.XYs, len(points))
-		for i, pt := range points {
-			xys[i].X, xys[i].Y = x(pt), pt.Clocks
-		}
+		xys := lists.Of(points, func(pt study.Point) plotter.XY { return plotter.XY{X: x(pt), Y: pt.Clocks} })
 		s := &plotter.Scatter{XYs: xys, GlyphStyle: glyphStyle(4)}
 		s.GlyphStyle.Color = color.Gray{Y: 60}
 		p.Add(plotter.NewGrid(), s)

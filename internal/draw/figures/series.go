@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/srcerr"
 )
@@ -76,10 +77,7 @@ func readSeries(file string, text []byte) (*series, error) {
 	head, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
 	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
 	if i < 0 {
-		var heads []string
-		for _, k := range seriesKinds {
-			heads = append(heads, k.header)
-		}
+		heads := lists.Of(seriesKinds, func(k seriesKind) string { return k.header })
 		return nil, s.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
 	}
 	s.kind = &seriesKinds[i]

@@ -9,6 +9,7 @@ import (
 
 	"emsim/docs"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/draw/figures"
 	"emsim/internal/study/ensemble"
@@ -45,10 +46,7 @@ func (e *Unfinished) Unwrap() error { return e.Err }
 
 // Build measures and draws the contents of a page. If ctx ends, the error is *Unfinished.
 func Build(ctx context.Context, o Options) (*Page, error) {
-	var all []string
-	for _, s := range verify.Suites() {
-		all = append(all, s.Paper)
-	}
+	all := lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })
 	for _, n := range o.Only {
 		if !slices.Contains(all, n) {
 			return nil, simerr.Usagef("no paper is called %q: they are %s", n, strings.Join(all, ", "))

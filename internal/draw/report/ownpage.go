@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/figures"
 	"emsim/internal/inspect/portrait"
@@ -210,11 +211,7 @@ func (x *OwnRun) setPath(p *profile.Profile) {
 
 // numberOf is a line with a value of each run.
 func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnNumber {
-	x := OwnNumber{Group: group, Name: name, Doc: doc}
-	for _, s := range seen {
-		x.Values = append(x.Values, of(s))
-	}
-	return x
+	return OwnNumber{group, name, doc, lists.Of(seen, of)}
 }
 
 // ownNumbers are the statistics of the runs.

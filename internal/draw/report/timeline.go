@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/draw/figures"
 	"emsim/internal/inspect/portrait"
 	"emsim/verify"
@@ -57,11 +58,7 @@ func timelineRun(name string, p *portrait.Portrait) TimelineRun {
 				sum[state] += uint64(n)
 			}
 		}
-		var list []string
-		for _, n := range sum {
-			list = append(list, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))))
-		}
-		r.Shares = append(r.Shares, list)
+		r.Shares = append(r.Shares, lists.Of(sum[:], func(n uint64) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))) }))
 	}
 	r.Data = base64.StdEncoding.EncodeToString(bits)
 	return r
