@@ -255,7 +255,7 @@ func TestPeriodicPhases(t *testing.T) {
 		early  int
 	}{{false, 2, 0}, {true, 1, 0}, {true, 3, 1}, {false, 3, 1}} {
 		p := &periodic{Hooks: Hooks{idler(0)}, c: PeriodicConfig{Size: 1}, phase: 2, active: c.active, known: make([]report, 2)}
-		p.Message(&Message{Kind: reports, A: c.phase, Data: []int64{1, 5, 0}})
+		p.Message(&Message{Kind: reports, A: c.phase, B: 1, reports: []report{{true, 5, 0}}})
 		require.Zero(t, p.have, "%+v", c)
 		require.Len(t, p.early, c.early, "%+v", c)
 	}

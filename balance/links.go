@@ -11,12 +11,13 @@ type Routes struct {
 func (w *world) depart(i *Worker, n int32, at int64) {
 	m := &w.messages[n]
 	m.path = w.routes.Path(m.From, m.To)
-	i.stall(w.takeLink(m, at, n) - at)
+	i.stall(w.takeLink(at, n) - at)
 }
 
 // takeLink lets a message take its next link as soon as it is free, and returns
 // when that is.
-func (w *world) takeLink(m *Message, at int64, n int32) int64 {
+func (w *world) takeLink(at int64, n int32) int64 {
+	m := &w.messages[n]
 	link := m.path[0]
 	m.path = m.path[1:]
 	at = max(at, w.links[link])
@@ -28,6 +29,3 @@ func (w *world) takeLink(m *Message, at int64, n int32) int64 {
 	}
 	return at
 }
-
-// atNextLink is a message at its next link.
-func (w *world) atNextLink(n int32) { w.takeLink(&w.messages[n], w.now, n) }

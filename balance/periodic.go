@@ -1,7 +1,6 @@
 package balance
 
 import (
-	"math"
 	"slices"
 
 	"emsim/cluster/rhinet"
@@ -49,10 +48,10 @@ type report struct {
 	speed float64
 }
 
-// The messages; A is the phase, Data triples of worker, units and speed.
+// The messages; A is the phase.
 const (
-	reports = 1 + iota
-	split   // Data: triples of giver, taker and number of units
+	reports = 1 + iota // B: the first worker that it is about
+	split              // Data: triples of giver, taker and number of units
 	arrival
 )
 
@@ -144,11 +143,7 @@ func (p *periodic) noteReport(worker int, r report) {
 
 // tellReports sends the reports of workers from..to-1.
 func (p *periodic) tellReports(who, from, to int) {
-	var d []int64
-	for i := from; i < to; i++ {
-		d = append(d, int64(i), p.known[i].units, int64(math.Float64bits(p.known[i].speed)))
-	}
-	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), Data: d})
+	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), B: int64(from), reports: slices.Clone(p.known[from:to])})
 }
 
 // proceed does what is possible after a report has come.
@@ -210,11 +205,11 @@ func (p *periodic) Message(m *Message) {
 		}
 		return
 	}
-	before := p.have
-	for d := m.Data; len(d) > 0; d = d[3:] {
-		p.noteReport(int(d[0]), report{true, d[1], math.Float64frombits(uint64(d[2]))})
+	before, from := p.have, int(m.B)
+	for k, r := range m.reports {
+		p.noteReport(from+k, r)
 	}
-	if from := int(m.Data[0]); p.c.Ring && p.among() && p.groupStart(from) != p.W.ID && p.have > before {
+	if p.c.Ring && p.among() && p.groupStart(from) != p.W.ID && p.have > before {
 		if to := p.groupEnd(p.W.ID) % p.W.Workers(); p.groupStart(to) != p.groupStart(from) {
 			p.tellReports(to, p.groupStart(from), p.groupEnd(from))
 		}

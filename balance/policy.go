@@ -29,11 +29,12 @@ type Message struct {
 	A, B     int64   // for the policy
 	Data     []int64 // for the policy; never changed after sending
 
-	kind  kind
-	units []int32
-	unit  int32   // of traffic: the edge; of a result: the parent; of a request or grant: who waits for room
-	path  []int32 // links still to go
-	spilt bool    // it went through memory
+	kind    kind
+	units   []int32
+	reports []report // of a periodic scheme
+	unit    int32    // of traffic: the edge; of a result: the parent; of a request or grant: who waits for room
+	path    []int32  // links still to go
+	spilt   bool     // it went through memory
 }
 
 // kind says what a message is to the world.

@@ -97,7 +97,7 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 		w.messages = append(w.messages, m)
 	}
 	switch {
-	case w.free || to == i.ID:
+	case to == i.ID:
 		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	case w.routes != nil:
 		w.depart(i, n, at)

@@ -184,7 +184,7 @@ func (w *Worker) NoValue(why string) { w.world.result.NA = why }
 // charge takes CPU time for messages, before any unit, and returns when it is
 // over.
 func (w *Worker) charge(ticks int64) int64 {
-	if ticks == 0 || w.world.free {
+	if ticks == 0 {
 		return max(w.world.now, w.handler)
 	}
 	w.handler = w.speed.advance(max(w.world.now, w.handler), ticks)

@@ -48,7 +48,7 @@ const (
 type world struct {
 	load     *Workload
 	fabric   Fabric
-	free     bool // everything costs nothing, and units go to whom they suit best: list scheduling
+	free     bool // units go to whom they suit best, over a fabric that costs nothing: list scheduling
 	near     Graph
 	circuits Circuits
 	routes   *Routes // nil: the torus, whose links are never busy
@@ -108,6 +108,9 @@ func newWorld(s *Setup) *world {
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 		watch:  s.Watch, every: max(1, s.Every),
+	}
+	if w.free {
+		w.fabric = Fabric{}
 	}
 	w.rows, w.cols = shape(n)
 	if s.Routes != nil {
@@ -273,7 +276,7 @@ func (w *world) handle(e event) {
 		}
 		w.finished(i)
 	case hop:
-		w.atNextLink(e.n)
+		w.takeLink(w.now, e.n)
 		return
 	case arrive:
 		w.arrive(i, e.n)
@@ -310,19 +313,12 @@ func (w *world) finished(i *Worker) {
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
-			w.schedule(w.now+w.barrier(), event{kind: release, worker: 0})
+			w.schedule(w.now+w.fabric.barrier(len(w.workers)), event{kind: release, worker: 0})
 		}
 	case Mesh:
 		w.stepped(i, u)
 	}
 	i.policy.Done()
-}
-
-func (w *world) barrier() int64 {
-	if w.free {
-		return 0
-	}
-	return w.fabric.barrier(len(w.workers))
 }
 
 // openRound begins the next round of a loop, when every worker has read that it

@@ -111,9 +111,6 @@ func (f *File) noteError(err error) {
 	}
 }
 
-// Err returns the first error so far.
-func (f *File) Err() error { return f.err }
-
 // Commit puts the file in its place, unless a write failed. After Commit or
 // Abort it only returns the first error again.
 func (f *File) Commit() error {

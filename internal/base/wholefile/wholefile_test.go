@@ -125,7 +125,7 @@ func TestFailures(t *testing.T) {
 			if what == "write" {
 				require.Equal(t, 1, n)
 				require.ErrorIs(t, err, syscall.ENOSPC)
-				require.Equal(t, err, f.Err())
+				require.Equal(t, err, f.err)
 				n, err = f.Write([]byte("more"))
 				require.Zero(t, n)
 				require.ErrorIs(t, err, syscall.ENOSPC)
