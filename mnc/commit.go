@@ -97,15 +97,12 @@ func (m *Machine) exchange(board int, due uint8) {
 					continue
 				}
 				if p != owner {
-					v.status(b.index[p][owner], resp[p].Data)
+					k, word := b.index[p][owner], resp[p].Data
+					v.x[k], v.y[k] = int(word>>16), int(word&0xffff)
 				}
 				ask &^= 1 << p
 				req[p] = Req{}
 			}
 		}
 	}
-}
-
-func (v *view) status(k int8, word uint32) {
-	v.x[k], v.y[k] = int(word>>16), int(word&0xffff)
 }

@@ -131,7 +131,7 @@ func Net16() Incidence {
 		for b := range order {
 			board := Board{Name: fmt.Sprintf("%d%d", b+1, 2*m+2)}
 			for x := range order {
-				board.Ports[x] = order*x + (gf4Mul(m, x) ^ b)
+				board.Ports[x] = order*x + (gf4Product[m][x] ^ b)
 			}
 			in.Boards = append(in.Boards, board)
 		}
@@ -141,11 +141,9 @@ func Net16() Incidence {
 	return in
 }
 
-// gf4Mul multiplies in the field of four elements, where 2 is a root of
+// gf4Product is multiplication in the field of four elements, where 2 is a root of
 // x²+x+1.
-func gf4Mul(a, b int) int {
-	return [4][4]int{{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}}[a][b]
-}
+var gf4Product = [4][4]int{{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}}
 
 // PEName returns the name of a PE on the machine's drawing.
 func (in Incidence) PEName(pe int) string {

@@ -71,7 +71,9 @@ func (m *Machine) Stats() Stats {
 	squares := 0.0
 	for i := range m.pes {
 		e := &m.pes[i]
-		p := e.statsAt(t)
+		p := e.stats // of ended actions
+		p.bookAction(&e.act, t)
+		p.Idle += t - (p.Proc + p.Transfer + p.Overhead + p.Idle) // before the first
 		s.PE[i] = p
 		s.Proc += p.Proc
 		s.Transfer += p.Transfer
@@ -93,14 +95,5 @@ func (m *Machine) Stats() Stats {
 	if squares > 0 {
 		s.UsedPEs = float64(s.Proc) * float64(s.Proc) / squares
 	}
-	return s
-}
-
-// statsAt completes the counts of ended actions with the part of the current
-// one up to clock t, and with the time before the first.
-func (e *pe) statsAt(t int64) PEStats {
-	s := e.stats
-	s.bookAction(&e.act, t)
-	s.Idle += t - (s.Proc + s.Transfer + s.Overhead + s.Idle)
 	return s
 }

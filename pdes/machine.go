@@ -160,14 +160,17 @@ func (m *Machine) handle(e network.Event) {
 			return
 		}
 		if msg.kind.external() {
-			m.latency[msg.from][msg.to].Add(e.Clock - msg.at)
+			l := &m.latency[msg.from][msg.to]
+			l.Messages++
+			l.Clocks += e.Clock - msg.at
 		}
 		p := &m.pps[msg.to]
 		p.inbox.Push(e.Arg)
 		m.dispatch(p)
 	case network.Wake:
-		if e.Arg == trigger {
-			m.beginMigration()
+		if e.Arg == trigger { // while a migration is on its way PP 0 begins the next one when that is over
+			m.migration.due = true
+			m.dispatch(&m.pps[0])
 			return
 		}
 		slot := m.fabric.SendAhead(e.Clock, m.background.flows[e.Arg].route, m.cfg.Background.Length)
@@ -224,12 +227,6 @@ func (m *Machine) deadlock() error {
 
 // Latency sums the clocks that messages spent in the network.
 type Latency struct{ Messages, Clocks int64 }
-
-// Add counts one message.
-func (l *Latency) Add(clocks int64) {
-	l.Messages++
-	l.Clocks += clocks
-}
 
 // A Result is the outcome of a run.
 type Result struct {

@@ -72,13 +72,6 @@ type Pause struct {
 // Clocks is the length of the whole pause.
 func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
 
-// beginMigration begins a migration at PP 0, unless one is on its way: then PP
-// 0 begins the next one when that is over.
-func (m *Machine) beginMigration() {
-	m.migration.due = true
-	m.dispatch(&m.pps[0])
-}
-
 // again sets the timer of the next migration when one is over. Every counts from
 // its end: at fixed times migrations could follow each other so closely that PP 0
 // never ran an LP.

@@ -143,8 +143,9 @@ func (s *sim) continueRank(r *rank) {
 	for s.err == nil && !r.done {
 		if r.pc == len(r.ops) {
 			r.ops, r.pc = r.ops[:0], 0
-			if r.resting {
-				s.restPhase(r)
+			if r.resting { // relax some dummy rows to see how fast the host is now, and report this
+				r.addOperation(op{kind: opProbe})
+				s.balance(r)
 			} else {
 				s.app.beginLoop(s, r)
 			}

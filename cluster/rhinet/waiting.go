@@ -72,13 +72,6 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	return nil
 }
 
-// restPhase adds the operations of a resting rank from one phase to the next:
-// relax some dummy rows to see how fast its host is now, and report this.
-func (s *sim) restPhase(r *rank) {
-	r.addOperation(op{kind: opProbe})
-	s.balance(r)
-}
-
 // restingNow lists the resting ranks, as far as r knows.
 func (s *sim) restingNow(r *rank) []int {
 	var out []int
