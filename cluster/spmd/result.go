@@ -52,7 +52,7 @@ func (r *Result) Transfers() int {
 }
 
 // FinishUS is the time at which the last processor ended.
-func (r *Result) FinishUS() int64 { return slices.Max(r.EndUS) }
+func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 of a result without a run
 
 // maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
 const maxHeldWords = 1 << 25
