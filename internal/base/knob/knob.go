@@ -7,11 +7,7 @@
 //	draw.go   random values
 package knob
 
-import (
-	"slices"
-
-	"emsim/internal/base/lists"
-)
+import "emsim/internal/base/lists"
 
 // Knob documents one parameter of a configuration C.
 type Knob[C any] struct {
@@ -66,9 +62,10 @@ func Keys(rows []Row) []string {
 
 // Find returns the row of a key.
 func Find(rows []Row, key string) (Row, bool) {
-	i := slices.IndexFunc(rows, func(r Row) bool { return r.Key == key })
-	if i < 0 {
-		return Row{}, false
+	for _, r := range rows {
+		if r.Key == key {
+			return r, true
+		}
 	}
-	return rows[i], true
+	return Row{}, false
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/inspect/portrait"
 	"emsim/trace"
 )
@@ -158,10 +159,7 @@ func (r OwnRun) length() string {
 
 // overTime is a plot over the time of the longest run.
 func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
-	longest := 0.0
-	for _, r := range runs {
-		longest = max(longest, r.axisTime(max(1, r.End-r.Start)))
-	}
+	longest := slices.Max(lists.Of(runs, func(r OwnRun) float64 { return r.axisTime(max(1, r.End-r.Start)) }))
 	x := "clock"
 	if runs[0].ms {
 		x = "time [ms]"

@@ -9,15 +9,13 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/packet"
 )
 
 // linksHeight has room for every group of the network.
 func linksHeight(runs []OwnRun) float64 {
-	groups := 1
-	for _, r := range runs {
-		groups = max(groups, r.Topology.Groups)
-	}
+	groups := max(1, slices.Max(lists.Of(runs, func(r OwnRun) int { return r.Topology.Groups })))
 	one := max(11, 3.2+float64(0.72*float64(groups)))
 	if len(runs) > 1 {
 		one = max(9, 3.2+0.5*float64(groups))

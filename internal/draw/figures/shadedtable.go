@@ -3,10 +3,13 @@ package figures
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/lists"
 )
 
 // shadedTables are tables of numbers, one below the other; the darker a cell,
@@ -52,28 +55,18 @@ func (t shadedTables) Draw(c draw.Canvas) {
 // headHeight is the room for the title, the groups and the columns' names,
 // which are vertical.
 func (t *shadedTable) headHeight() vg.Length {
-	tall := vg.Length(0)
-	for _, names := range t.columns {
-		tall = max(tall, widest(names, label(7.5, draw.XLeft, draw.YCenter)))
-	}
-	return tall + 34
+	return widest(slices.Concat(t.columns...), label(7.5, draw.XLeft, draw.YCenter)) + 34
 }
 
+// widest is the width of the longest name, 0 if there is none.
 func widest(names []string, style text.Style) vg.Length {
-	w := vg.Length(0)
-	for _, n := range names {
-		w = max(w, style.Width(n))
-	}
-	return w
+	return slices.Max(append(lists.Of(names, style.Width), 0))
 }
 
 // paint paints one table below top, its cells right of left.
 func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	const gap = vg.Length(8) // between groups
-	n := 0
-	for _, g := range t.columns {
-		n += len(g)
-	}
+	n := len(slices.Concat(t.columns...))
 	wide := (c.Max.X - c.Min.X - left - 6 - gap*vg.Length(max(0, len(t.columns)-1))) / vg.Length(max(1, n))
 	first := top - t.headHeight() // upper edge of the cells
 	c.FillText(label(9, draw.XLeft, draw.YCenter), vg.Point{X: c.Min.X + 6, Y: top - 14}, t.title)
