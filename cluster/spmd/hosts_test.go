@@ -27,6 +27,9 @@ func TestParseHosts(t *testing.T) {
 	}, hosts)
 	c.Hosts = hosts
 	require.NoError(t, c.Validate())
+	early, err := ParseHosts("h", []byte("speed 1 2 1us"), &c)
+	require.NoError(t, err)
+	require.Equal(t, []Speed{{0, million}, {1, 2_000_000}}, early[1].Speed, "as usual up to the first of its own")
 	text, err := os.ReadFile("../../docs/examples/spmd-hosts.txt")
 	require.NoError(t, err)
 	paper := Paper(Proposed)

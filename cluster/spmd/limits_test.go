@@ -32,6 +32,12 @@ func TestLimits(t *testing.T) {
 		"latency is 277h46m40.000001s, it must be 0s..277h46m40s": {
 			func(c *Config) { c.LatencyUS = 1e12 }, func(c *Config) { c.LatencyUS++ },
 		},
+		"task_loaded is 0s, it must be 1µs..277h46m40s": {
+			func(c *Config) { c.LoadedUS = 1 }, func(c *Config) { c.LoadedUS-- },
+		},
+		"interval is 0s, it must be 1µs..277h46m40s": {
+			func(c *Config) { c.Tasks, c.IntervalUS = 1, 1 }, func(c *Config) { c.IntervalUS-- },
+		},
 		"task_free is 0s, it must be 1µs..277h46m40s": {
 			func(c *Config) { c.FreeUS = 1 }, func(c *Config) { c.FreeUS-- },
 		},
