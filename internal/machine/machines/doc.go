@@ -10,8 +10,7 @@
 //	spmd.go
 //	pdes.go
 //	net.go        the network of the EM-4 alone; the rows of --stats
-//	traffic.go    its clocks, until it is done or stuck
-//	curve.go      its latency by load, up to saturation
+//	traffic.go    its clocks, until it is done or stuck; its latency by load, up to saturation
 //
 // The EM-4 runs programs, so it has a package of its own: internal/machine/run.
 package machines
