@@ -50,7 +50,7 @@ var works = map[string]string{
 	"spmd run":              "",
 	"sweep":                 "s.toml -o OUT.sweep",
 	"trace":                 "fib 3 --pes 12",
-	"verify":                "004.t1",
+	"verify":                "002.t1",
 	"version":               "",
 }
 
