@@ -15,7 +15,7 @@ import (
 // compared: a trial is a series of pairs, a stretch with the other number of threads and
 // one with the usual number. Several threads win a pair if they are faster by mustGain.
 //
-//	one thread  0 ◄─lost─ 1 ◄──► 2 ◄──► 3 ─won─► 4  several
+//	one thread  0 ◄─lost─ 1 ◄──► 2 ◄── ... ──► 5 ─won─► 6  several
 //
 // A trial goes on until score is at an end: mostly one pair is enough to stay there.
 type Choice struct {
@@ -47,13 +47,13 @@ func New(pes int) *Choice {
 // Most bounds a number of threads: more never help.
 const Most = 64
 
-// While one thread is better, trials with several take a fiftieth of the time; they
+// While one thread is better, trials with several take a hundredth of the time; they
 // cost less than that, because several threads do something, too [chosen].
 const (
 	stretch   = 20 * time.Millisecond // at least
-	trialPart = 50
+	trialPart = 100
 	mustGain  = 1.1
-	won       = 4
+	won       = 6
 )
 
 // Begin notes that steps from this one on follow.
