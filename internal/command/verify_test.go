@@ -173,15 +173,15 @@ func answerOf(r verify.Reproduction) []byte {
 	return []byte(out)
 }
 
-// answers are those of the rows' commands so far: many give several rows.
-var answers = map[string][]byte{}
+// rowAnswers are the answers of the rows' commands so far: many give several rows.
+var rowAnswers = map[string][]byte{}
 
 // gives runs a row's command and returns what its answer has for the row.
 func gives(t *testing.T, r verify.Reproduction) any {
-	if answers[r.Command] == nil {
-		answers[r.Command] = answerOf(r)
+	if rowAnswers[r.Command] == nil {
+		rowAnswers[r.Command] = answerOf(r)
 	}
-	v, err := readValue(r.Reading, answers[r.Command])
+	v, err := readValue(r.Reading, rowAnswers[r.Command])
 	require.NoError(t, err, r.Command)
 	return v
 }
