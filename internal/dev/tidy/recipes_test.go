@@ -24,14 +24,10 @@ var recipes = []recipe{
 		"internal/compile/floats.go": "compiled programs use it",
 	}},
 	{"A statistic", regexp.MustCompile(`busy_peak|BusyPeak`), nil},
-	{"A knob", regexp.MustCompile(`out_packets|OutPackets`), map[string]string{
-		"emcr/check.go":                   "the rules of a checkpoint: how many packets the buffer holds",
-		"emcr/explain.go":                 "what a unit waits for: room in the buffer",
-		"emcr/exu.go":                     "the unit that it changes",
-		"emcr/leap.go":                    "where PEs are not evaluated",
-		"internal/inspect/debug/where.go": "the debugger shows the buffer",
-		"internal/inspect/debug/unit.go":  "the debugger shows the buffer",
-		"docs":                            "pages and sweeps of what the remedy does",
+	{"A knob", regexp.MustCompile(`match_clocks|MatchClocks`), map[string]string{
+		"emcr/check.go": "the rules of a checkpoint: a state of the FMU that only one value has",
+		"emcr/fmu.go":   "the unit that it changes",
+		"docs":          "pages and tables of what it does to the paper's rows",
 	}},
 	{"A figure", regexp.MustCompile(`em4-spread|spreadFigures`), map[string]string{
 		"docs/BEYOND.md": "the page that the figure is for",
