@@ -62,24 +62,16 @@ func UnderTest() (Sources, error) {
 }
 
 // Modules returns the names of the SystemVerilog files, packages first.
-func (s Sources) Modules() (names []string) {
+func (s Sources) Modules() []string {
+	var packages, modules []string
 	for _, name := range s.names() {
-		if strings.HasSuffix(name, ".sv") {
-			names = append(names, name)
+		if strings.HasSuffix(name, "_pkg.sv") {
+			packages = append(packages, name)
+		} else if strings.HasSuffix(name, ".sv") {
+			modules = append(modules, name)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
-		return strings.Compare(packageFirst(a), packageFirst(b))
-	})
-	return names
-}
-
-// packageFirst sorts packages before modules.
-func packageFirst(name string) string {
-	if strings.HasSuffix(name, "_pkg.sv") {
-		return ""
-	}
-	return name
+	return append(packages, modules...)
 }
 
 // Target is a simulation that can be built.
@@ -87,12 +79,14 @@ type Target struct {
 	Top      string // module
 	Main     string // program around it, below sim/
 	Networks int    // k of the largest network whose links it needs
+	Flags    []string
 }
 
 // The simulations.
 var (
 	MachineTarget = Target{Top: "pe", Main: "machine.cpp", Networks: 4}
 	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp", Networks: 4}
+	WholeTarget   = Target{Top: "machine", Main: "machine.cpp", Flags: []string{"-GK=2", "-CFLAGS", "-DWHOLE"}} // twelve PEs in one model
 )
 
 // WavesEnv names an environment variable: a file into which a simulation of a
@@ -144,7 +138,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	if waves {
 		args = append(args, "--trace", "-CFLAGS", "-DWAVES")
 	}
-	if err := run(append(args, s.Modules()...)...); err != nil {
+	if err := run(slices.Concat(args, t.Flags, s.Modules())...); err != nil {
 		return "", err
 	}
 	if err := os.Rename(work, dir); err != nil {

@@ -99,7 +99,7 @@ func (m *model) fillProbes() (sum uint64, faulted bool) {
 		}
 		n.pe.MemorySum += m.mib[i].sum
 		n.packProbe(&m.probes[i], totalWords)
-		sum = digest(sum, &m.probes[i])
+		sum = digest(sum, m.probes[i][:])
 		faulted = faulted || n.pe.Fault != ""
 	}
 	return sum, faulted
@@ -228,7 +228,7 @@ func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
 			return out, err
 		}
 		if x.faulted {
-			return r.compareFaults(ctx, c, out)
+			return compareFaults(c, m, out, <-driven)
 		}
 		if equal < len(x.digests) {
 			return out, r.findDifference(ctx, exe, out.Clocks+1)
@@ -270,13 +270,9 @@ func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
 	return len(want), c.err
 }
 
-// compareFaults simulates the clock of a fault.
-func (r *Run) compareFaults(ctx context.Context, c *chips, out Outcome) (Outcome, error) {
-	m, err := newModel(r)
+// compareFaults simulates the clock of a fault, with which the model has ended.
+func compareFaults(c *chips, m *model, out Outcome, err error) (Outcome, error) {
 	if err != nil {
-		return out, err
-	}
-	if err := m.drive(ctx, 0, func(message) bool { return true }); err != nil {
 		return out, err
 	}
 	out.Clocks++

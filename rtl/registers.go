@@ -256,11 +256,8 @@ func (c *chips) difference(clock uint64, model []Probe, words int, address func(
 	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
 }
 
-// digest adds the probe of one PE to a digest of all.
-func digest(sum uint64, p *Probe) uint64 { return digestOf(sum, p[:]) }
-
-// digestOf is digest for some words of a probe; sim/pipe.h has the same.
-func digestOf(sum uint64, words []uint64) uint64 {
+// digest adds words of one PE's probe to a digest of all; sim/pipe.h has the same.
+func digest(sum uint64, words []uint64) uint64 {
 	for _, w := range words {
 		sum = (sum ^ w) * 0x9e3779b97f4a7c15
 		sum ^= sum >> 32

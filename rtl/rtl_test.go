@@ -107,12 +107,17 @@ func source(t *testing.T, text string) em4.Program {
 // The switches alone are equal at every clock, under any knobs and any traffic.
 func TestSwitches(t *testing.T) { traffic(t, 12, 60, 1500, 1) }
 
-// fib on the prototype is equal at every clock.
+// fib on the prototype, and on a machine of a size that no other test has, is equal
+// at every clock.
 func TestFib(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	_, p := program(t, "fib", map[string]string{"policy": "random", "mlpe": "on"})
-	out := compare(t, exe, "fib 12 on 80 PEs, random, MLPE", rtl.Run{Config: em4.Prototype80(), Program: p, Seed: 1, Args: []uint64{12}})
-	require.Equal(t, uint64(144), out.Words[0].Data)
+	for _, pes := range []int{32, 80} {
+		c := em4.Prototype80()
+		c.PEs = pes
+		out := compare(t, exe, fmt.Sprintf("fib 12 on %d PEs, random, MLPE", pes), rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{12}})
+		require.Equal(t, uint64(144), out.Words[0].Data)
+	}
 }
 
 // Every program of the library is equal on twelve PEs whose FIFO holds two

@@ -117,7 +117,7 @@ func (n *network) stepClock() (sum uint64) {
 		n.net.Registers(i, n.clock, &n.scratch.su)
 		n.scratch.pe.Port, n.scratch.pe.Intake = emcr.PortsAt(&n.pins[i], n.clock, uint64(n.run.InjectClocks))
 		n.scratch.packProbe(&n.probes[i], switchWords)
-		sum = digestOf(sum, n.probes[i][:switchWords])
+		sum = digest(sum, n.probes[i][:switchWords])
 	}
 	return sum
 }

@@ -1,7 +1,11 @@
-// A whole machine: N verilated PEs, their memories, the verilated links between them
-// and the host. The test says over the pipe what to do.
+// A whole machine: N verilated PEs and the verilated links between them, or both in
+// one verilated model; their memories and the host. The test says over the pipe what to do.
+#ifdef WHOLE
+#include "Vmachine.h"
+#else
 #include "Vpe.h"
 #include "links.h"
+#endif
 #include "memory.h"
 #include "pipe.h"
 #include "verilated.h"
@@ -11,8 +15,35 @@
 
 const int probeWords = 37, words = probeWords + 1, cfgWords = 6;
 
+#ifdef WHOLE
+// Chip is the pins of one PE of the model.
+struct Chip {
+    static Vmachine& top() {
+        static Vmachine machine;
+        return machine;
+    }
+    static u32 begun;
+    u32 at = begun++;
+#define OF_ALL(pin) decltype((top().pin)) pin = top().pin;
+#define OF_ONE(pin) decltype((top().pin[0])) pin = top().pin[at];
+    OF_ALL(clk) OF_ALL(rst) OF_ALL(boot) OF_ALL(boot_pc) OF_ALL(host_in_valid) OF_ALL(host_in_word0)
+    OF_ONE(cfg) OF_ONE(probe) OF_ONE(host_in_taken) OF_ONE(host_out_valid) OF_ONE(host_out_word)
+    OF_ONE(mem_en) OF_ONE(mem_we) OF_ONE(mem_tag_we) OF_ONE(mem_addr) OF_ONE(mem_wdata) OF_ONE(mem_wtag) OF_ONE(mem_rdata) OF_ONE(mem_rtag)
+    OF_ONE(seg_en) OF_ONE(seg_we) OF_ONE(seg_index) OF_ONE(seg_wdata) OF_ONE(seg_rdata)
+    OF_ONE(str_en) OF_ONE(str_op) OF_ONE(str_arg) OF_ONE(str_ok) OF_ONE(str_result) OF_ONE(str_free)
+
+    // eval evaluates the model when the last PE has its inputs.
+    void eval() {
+        if (at + 1 == sizeof top().cfg / sizeof top().cfg[0]) top().eval();
+    }
+};
+u32 Chip::begun = 0;
+#else
+using Chip = Vpe;
+#endif
+
 struct Node {
-    Vpe chip;
+    Chip chip;
     Memory memory;
     Structure structure;
 };
@@ -22,14 +53,21 @@ struct HostWord {
 };
 
 static std::vector<Node*> nodes;
+#ifdef WHOLE
+static struct {
+    void upstream(std::vector<Node*>&) {}
+    void downstream(std::vector<Node*>&) {}
+} * links;
+#else
 static std::unique_ptr<Links<Node>> links;
+#endif
 static std::vector<std::pair<u64, u64>> hostQueue; // packets for [0,0]
 static size_t hostNext = 0;
 static std::vector<HostWord> hostWords;
 static bool hostSecond = false; // the data word of a packet to the host comes in this clock
 static u64 clocks = 0;
 
-static void setHost(Vpe& c) {
+static void setHost(Chip& c) {
     c.host_in_valid = hostNext < hostQueue.size();
     u64 a = 0, d = 0;
     if (c.host_in_valid) {
@@ -44,13 +82,13 @@ static void setHost(Vpe& c) {
 // answer lets memories and the allocator answer what the chip asks for in this
 // clock: addresses depend on registers alone.
 static void answer(Node& n) {
-    Vpe& c = n.chip;
+    Chip& c = n.chip;
     c.mem_rdata = n.memory.word(c.mem_addr);
     c.mem_rtag = n.memory.tag(c.mem_addr);
 }
 
 static void answerLater(Node& n) {
-    Vpe& c = n.chip;
+    Chip& c = n.chip;
     c.seg_rdata = n.memory.status(c.seg_index);
     if (c.str_en) {
         u32 result = 0;
@@ -61,7 +99,7 @@ static void answerLater(Node& n) {
 
 // store does at the clock's end what the chip wants of memories and allocator.
 static void store(Node& n) {
-    Vpe& c = n.chip;
+    Chip& c = n.chip;
     if (c.mem_en && c.mem_we) n.memory.write(c.mem_addr, c.mem_wdata);
     if (c.mem_en && !c.mem_we) n.memory.taken(c.mem_addr);
     if (c.mem_en && c.mem_tag_we) n.memory.setTag(c.mem_addr, c.mem_wtag);
@@ -82,7 +120,7 @@ static void tick() {
         n->chip.eval();
     }
     links->downstream(nodes);
-    Vpe& first = nodes[0]->chip;
+    Chip& first = nodes[0]->chip;
     if (first.host_in_valid && first.host_in_taken) hostNext++;
     if (hostSecond) hostWords.push_back({clocks + 1, first.host_out_word & 0xffffffff});
     hostSecond = first.host_out_valid;
@@ -119,27 +157,31 @@ static void start() {
         (*image)[i] = get<u64>();
         (*code)[i] = get<unsigned char>();
     }
+#ifndef WHOLE
     links = linksFor<Node>(k);
+#endif
     for (u32 i = 0; i < (k + 1) << k; i++) {
         Node* x = new Node;
         nodes.push_back(x);
         x->memory.init(image, code, segBase, segWords, mibBase);
         x->structure.init(strBase, strWords);
         for (int j = 0; j < cfgWords; j++) x->chip.cfg[j] = get<u32>();
-        Vpe& c = x->chip;
+        Chip& c = x->chip;
         c.clk = 0;
         c.rst = 1;
         c.host_in_valid = 0;
-        c.rx_valid = 0;
         c.boot = boot != 0;
         c.boot_pc = boot - 1;
         c.str_free = strWords;
         c.eval();
-        c.clk = 1;
-        c.eval();
-        c.rst = c.boot = 0;
-        c.eval(); // rx_fill_ok is needed before the first clock
     }
+    for (Node* n : nodes) store(*n); // nothing, in reset
+    for (int clk = 1; clk >= 0; clk--)
+        for (Node* n : nodes) {
+            n->chip.clk = clk;
+            if (clk == 0) n->chip.rst = n->chip.boot = 0;
+            n->chip.eval(); // at last because rx_fill_ok is needed before the first clock
+        }
 }
 
 int main(int argc, char** argv) {

@@ -58,7 +58,7 @@ public:
     }
     void setTag(u32 a, int t) {
         unsigned char& g = of(a).tag[a % pageWords];
-        sum += mix(~a, t) - mix(~a, g) + (a >= mibBase); // the MIB has no tags
+        sum += mix(~a, t) - mix(~a, g) + (a >= mibBase || t == g); // the MIB has no tags, and none is written for nothing
         g = t;
     }
     void setStatus(u32 i, int s) {
