@@ -1,14 +1,15 @@
-// Package rtl is an EMC-R in SystemVerilog, and its comparison with the model
-// at every clock.
+// Package rtl is an EMC-R in SystemVerilog; its tests compare it with the model at
+// every clock.
 //
-//	*.sv          the chip, one module a file: docs/RTL.md
-//	sim/          the program around the verilated chip: memories, links, host
-//	registers.go  which register is where in the probe of a PE
-//	build.go      runs Verilator
-//	chips.go      a running simulation: commands and answers over a pipe
-//	machine.go    a whole machine beside the model
-//	traffic.go    switches alone beside the model, under random traffic
-//	straps.go     a chip's place in the network and its knobs
+//	*.sv             the chip, one module a file: docs/RTL.md
+//	sources.go       their text
+//	sim/             the program around the verilated chip: memories, links, host
+//	probe_test.go    which register is where in the probe of a PE
+//	build_test.go    runs Verilator
+//	chips_test.go    a running simulation: commands and answers over a pipe
+//	machine_test.go  a whole machine beside the model
+//	traffic_test.go  switches alone beside the model, under random traffic
+//	straps_test.go   a chip's place in the network and its knobs
 //
 // Every PE has a probe of 37 words that holds all its registers. At every clock
 // both sides reduce the probes and the sums of the memories to one number; at

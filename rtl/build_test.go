@@ -3,54 +3,20 @@ package rtl
 import (
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
-//go:embed *.sv sim
-var files embed.FS
+// verilator is the program; the tests that need it ask for it with needs.Verilator.
+const verilator = "verilator"
 
 // ErrNoVerilator is returned where Verilator is not installed.
 var ErrNoVerilator = errors.New("verilator is not installed; on Debian and Ubuntu: apt-get install verilator g++ make")
-
-// Sources is the text of the SystemVerilog and of the simulation around it, by
-// file name.
-type Sources map[string]string
-
-// Embedded returns the project's own sources.
-func Embedded() Sources {
-	s, err := readSources(files)
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return s
-}
-
-// readSources reads the sources of a folder.
-func readSources(files fs.FS) (Sources, error) {
-	s := Sources{}
-	return s, fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sv") && !strings.HasPrefix(path, "sim/") {
-			return err
-		}
-		text, err := fs.ReadFile(files, path)
-		s[path] = string(text)
-		return err
-	})
-}
-
-// SourcesEnv names an environment variable: a folder with sources to test in
-// place of the embedded ones.
-const SourcesEnv = "EMSIM_RTL"
 
 // UnderTest returns the sources that the tests compare with the model.
 func UnderTest() (Sources, error) {
@@ -59,19 +25,6 @@ func UnderTest() (Sources, error) {
 		return Embedded(), nil
 	}
 	return readSources(os.DirFS(dir))
-}
-
-// Modules returns the names of the SystemVerilog files, packages first.
-func (s Sources) Modules() []string {
-	var packages, modules []string
-	for _, name := range s.names() {
-		if strings.HasSuffix(name, "_pkg.sv") {
-			packages = append(packages, name)
-		} else if strings.HasSuffix(name, ".sv") {
-			modules = append(modules, name)
-		}
-	}
-	return append(packages, modules...)
 }
 
 // Target is a simulation that can be built.
@@ -97,7 +50,7 @@ const WavesEnv = "EMSIM_RTL_WAVES"
 // It is built again only if the sources or Verilator have changed: cache is
 // where programs are kept.
 func (s Sources) Build(ctx context.Context, t Target, cache string) (string, error) {
-	version, err := exec.CommandContext(ctx, "verilator", "--version").Output()
+	version, err := exec.CommandContext(ctx, verilator, "--version").Output()
 	if err != nil {
 		return "", ErrNoVerilator
 	}
@@ -117,7 +70,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 		return "", err
 	}
 	run := func(args ...string) error {
-		cmd := exec.CommandContext(ctx, "verilator", append([]string{
+		cmd := exec.CommandContext(ctx, verilator, append([]string{
 			"--cc", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
 			"-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
 		}, args...)...)
@@ -160,26 +113,10 @@ func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	if err := s.Write(dir); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "verilator", slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, flags, s.Modules())...)
+	cmd := exec.CommandContext(ctx, verilator, slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, flags, s.Modules())...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, outputEnd(out))
-	}
-	return nil
-}
-
-func (s Sources) names() []string { return slices.Sorted(maps.Keys(s)) }
-
-// Write writes all files below a folder.
-func (s Sources) Write(dir string) error {
-	for _, name := range s.names() {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(s[name]), 0o600); err != nil {
-			return err
-		}
 	}
 	return nil
 }

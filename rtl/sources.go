@@ -1,0 +1,73 @@
+package rtl
+
+import (
+	"embed"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed *.sv sim
+var files embed.FS
+
+// Sources is the text of the SystemVerilog and of the simulation around it, by
+// file name.
+type Sources map[string]string
+
+// Embedded returns the project's own sources.
+func Embedded() Sources {
+	s, err := readSources(files)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return s
+}
+
+// readSources reads the sources of a folder.
+func readSources(files fs.FS) (Sources, error) {
+	s := Sources{}
+	return s, fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sv") && !strings.HasPrefix(path, "sim/") {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		s[path] = string(text)
+		return err
+	})
+}
+
+// SourcesEnv names an environment variable: a folder with sources to test in
+// place of the embedded ones.
+const SourcesEnv = "EMSIM_RTL"
+
+// Modules returns the names of the SystemVerilog files, packages first.
+func (s Sources) Modules() []string {
+	var packages, modules []string
+	for _, name := range s.names() {
+		if strings.HasSuffix(name, "_pkg.sv") {
+			packages = append(packages, name)
+		} else if strings.HasSuffix(name, ".sv") {
+			modules = append(modules, name)
+		}
+	}
+	return append(packages, modules...)
+}
+
+func (s Sources) names() []string { return slices.Sorted(maps.Keys(s)) }
+
+// Write writes all files below a folder.
+func (s Sources) Write(dir string) error {
+	for _, name := range s.names() {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(s[name]), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
