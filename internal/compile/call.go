@@ -145,7 +145,6 @@ func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (lef
 // gets its operand segment and ends with then. On the own PE the segment is
 // there at once, and returned. Without p nobody waits for the result.
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
-	f.made = true
 	l.turn++
 	which := 2 - l.turn%2
 	switch f.place {
@@ -169,7 +168,6 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 
 // issueHere makes an instance on the own PE.
 func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
-	f.made = true
 	seg := l.computed("getseg", textArg(f.name)).r
 	for i, a := range args {
 		l.sendOperand(f, i, a, seg)
@@ -185,7 +183,6 @@ func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
 
 // issueOn asks a PE for an instance.
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
-	f.made = true
 	got := l.handOver(f, args, p, site, then)
 	to := l.registerArg(pe)
 	l.emit("send.d", use(l.computed("cont.1", textArg("fp"), displacement(got)).r), to, textArg("new."+f.name))
@@ -245,13 +242,17 @@ func (l *lowerer) argWord(site int, name string) string {
 	return want
 }
 
-// giveReturn tells an instance where its result goes.
+// giveReturn tells an instance where its result goes: that of the first one to the host.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
+	f.made = true
 	last := len(f.params)
 	switch {
 	case f.answers() && p == nil:
-		l.c.sink = true
-		l.sendOperand(f, last, l.computed("cont.d", textArg("fp"), textArg("go.nowhere")), seg)
+		to := "answer"
+		if !l.u.system {
+			l.c.sink, to = true, "go.nowhere"
+		}
+		l.sendOperand(f, last, l.computed("cont.d", textArg("fp"), textArg(to)), seg)
 	case f.answers():
 		t := l.u.newReg()
 		l.emitTo(p, "cont", def(t), textArg("fp"))

@@ -66,7 +66,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 		}
 		c.refuse(at, "the program %s", what)
 	}
-	for _, pass := range []func(){c.nesting, c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
+	for _, pass := range []func(){c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.lower} {
 		c.bounded(pass)
 		if c.failed() {
 			slices.SortStableFunc(c.errs.List, func(a, b *asm.Error) int {

@@ -14,12 +14,8 @@ import (
 const segmentWords = 64
 
 // assemblyLine is a line of assembly text.
-func assemblyLine(name, args, comment string) string {
-	s := fmt.Sprintf("    %-7s %s", name, args)
-	if comment != "" {
-		s = fmt.Sprintf("%-40s ; %s", strings.TrimRight(s, " "), remark(comment))
-	}
-	return strings.TrimRight(s, " ")
+func assemblyLine(name, args string) string {
+	return strings.TrimRight(fmt.Sprintf("    %-7s %s", name, args), " ")
 }
 
 var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
@@ -94,22 +90,22 @@ func (c *compiler) servants() []string {
 	from := func(f *function) string {
 		return fmt.Sprintf("    .line %d, %q", c.lineOf(f.decl), filepath.ToSlash(c.name))
 	}
-	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1", ""), ""}
+	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
 	for _, f := range c.order {
 		if !f.lowered {
 			continue
 		}
-		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), assemblyLine("getseg", "r3, "+f.name, ""), assemblyLine("send!", "r3, r1, 0", ""), "")
+		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), assemblyLine("getseg", "r3, "+f.name), assemblyLine("send!", "r3, r1, 0"), "")
 		if f.place == "mlpe" {
 			unused = f.name
 		}
 	}
 	if c.sink {
-		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", assemblyLine("nop!", "", ""), "")
+		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", assemblyLine("nop!", ""), "")
 	}
 	if unused == "df.none" {
-		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", "", ""), "    .endtemplate")
+		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", ""), "    .endtemplate")
 	}
 	return append(out, "    .line", "    place_blocks "+unused, "")
 }
@@ -132,7 +128,7 @@ func (c *compiler) dataWords() []string {
 			for _, w := range part {
 				list = append(list, fmt.Sprint(w))
 			}
-			out = append(out, assemblyLine(".word", strings.Join(list, ", "), ""))
+			out = append(out, assemblyLine(".word", strings.Join(list, ", ")))
 		}
 	}
 	for _, v := range c.pool {
@@ -199,8 +195,8 @@ func (e *emitter) needed() []string {
 	return slices.DeleteFunc(e.out, func(s string) bool { return inner[s] })
 }
 
-func (e *emitter) label(b *block, suffix string) {
-	s := e.blockName(b) + suffix + ":"
+func (e *emitter) label(b *block) {
+	s := e.blockName(b) + ":"
 	if b.node != nil && b.node.why != "" {
 		s = fmt.Sprintf("%-40s ; %s", s, b.node.why)
 	}
@@ -218,11 +214,10 @@ func (e *emitter) chunk(k *chunk, far bool) {
 		if i+1 < len(k.list) {
 			after = k.list[i+1]
 		}
-		switch {
-		case b == k.root && far:
+		if b == k.root && far {
 			e.writeLine(b.node.name + ".code:")
-		default:
-			e.label(b, "")
+		} else {
+			e.label(b)
 		}
 		e.block(b, after)
 	}
@@ -243,13 +238,13 @@ func (e *emitter) block(b, after *block) {
 	}
 	if ends && (len(code) == 0 || code[len(code)-1].macro) {
 		e.setLine(b.line)
-		e.writeLine(assemblyLine("nop!", "", ""))
+		e.writeLine(assemblyLine("nop!", ""))
 	}
 	switch len(b.next) {
 	case 1:
 		if b.next[0] != after {
 			e.setLine(b.line)
-			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0]), ""))
+			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0])))
 		}
 	case 2:
 		e.branch(b, after)
@@ -263,18 +258,15 @@ func (e *emitter) branch(b, after *block) {
 		name = map[string]string{"beq": "bne", "bne": "beq"}[name]
 		yes, no = no, yes
 	}
-	e.writeLine(assemblyLine(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes), ""))
+	e.writeLine(assemblyLine(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes)))
 	if no != after {
-		e.writeLine(assemblyLine("jmp", e.jumpGoal(no), ""))
+		e.writeLine(assemblyLine("jmp", e.jumpGoal(no)))
 	}
 }
 
 // entryMoves brings the operands of a node from r1 and r2 to their registers.
 func (e *emitter) entryMoves(b *block) []instr {
 	var list []instr
-	move := func(to, from int) {
-		list = append(list, instr{name: "mov", args: []arg{textArg(fmt.Sprintf("r%d", to)), textArg(fmt.Sprintf("r%d", from))}, line: b.line})
-	}
 	at := []int{0, 0}
 	for i, r := range b.in {
 		if r != none {
@@ -293,7 +285,7 @@ func (e *emitter) entryMoves(b *block) []instr {
 	}
 	for _, i := range order {
 		if at[i] != 0 && at[i] != i+1 {
-			move(at[i], i+1)
+			list = append(list, instr{name: "mov", args: []arg{textArg(fmt.Sprintf("r%d", at[i])), textArg(fmt.Sprintf("r%d", i+1))}, line: b.line})
 		}
 	}
 	return list
@@ -332,7 +324,7 @@ func (e *emitter) instr(x *instr, end bool) {
 	for _, a := range x.args {
 		list = append(list, e.operand(a))
 	}
-	e.writeLine(assemblyLine(name, strings.Join(list, ", "), ""))
+	e.writeLine(assemblyLine(name, strings.Join(list, ", ")))
 }
 
 // labelPlus is the address of a word behind a label.

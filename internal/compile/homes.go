@@ -1,6 +1,9 @@
 package compile
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // assignHomes gives every register that lives across the end of a strongly
 // connected block a word in the operand segment, and puts in the stores before
@@ -37,7 +40,7 @@ func (u *unit) assignHomes() {
 // giveHome makes sure that a register has a word.
 func (u *unit) giveHome(r reg) {
 	if u.home[r] == "" {
-		u.home[r] = u.reserveWord(u.wordName(r))
+		u.home[r] = u.reserveWord(cmp.Or(u.names[r], "t"))
 	}
 }
 

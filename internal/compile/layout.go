@@ -74,8 +74,8 @@ func (e *emitter) layout() {
 	}
 	for _, k := range far {
 		e.before(k)
-		e.label(k.root, "")
-		e.writeLine(assemblyLine("jmp", k.root.node.name+".code", ""))
+		e.label(k.root)
+		e.writeLine(assemblyLine("jmp", k.root.node.name+".code"))
 	}
 	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
@@ -94,33 +94,30 @@ func (e *emitter) layCold(placed map[*block]bool) {
 	}
 }
 
-// blockRank puts the nodes where calls begin last: they are the longest.
-func (e *emitter) blockRank(k *chunk) int {
-	if strings.HasSuffix(k.root.node.name, ".start") {
-		return 1
-	}
-	return 0
-}
-
-// chunks are the nodes with what follows them.
+// chunks are the nodes with what follows them. Those where calls begin come last: they
+// are the longest.
 func (e *emitter) chunks(placed map[*block]bool) []*chunk {
-	var chunks []*chunk
+	var chunks, starts []*chunk
+	loop := e.u.circles(successors)
 	for _, b := range e.u.blocks {
-		if b.node != nil || b.id == 0 && e.u.system {
-			chunks = append(chunks, &chunk{root: b})
+		k := &chunk{root: b, turns: loop[b.id] != 0}
+		switch {
+		case b.node == nil:
+		case strings.HasSuffix(b.node.name, ".start"):
+			starts = append(starts, k)
+		default:
+			chunks = append(chunks, k)
 		}
 	}
-	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.blockRank(a) - e.blockRank(b) })
-	loop := e.u.circles(successors)
-	for _, k := range chunks { // what loops share follows what repeats
-		if k.turns = loop[k.root.id] != 0; k.turns {
-			k.list = e.follow(k.root, placed)
+	chunks = append(chunks, starts...)
+	for _, turns := range []bool{true, false} { // what loops share follows what repeats
+		for _, k := range chunks {
+			if k.turns == turns {
+				k.list = e.follow(k.root, placed)
+			}
 		}
 	}
 	for _, k := range chunks {
-		if !k.turns {
-			k.list = e.follow(k.root, placed)
-		}
 		for _, b := range k.list {
 			k.size += e.blockSize(b)
 			k.room += max(e.blockSize(b), e.blockSize(b)-2+len(e.entryMoves(b))+1) // and a jump
@@ -138,7 +135,7 @@ func (e *emitter) before(k *chunk) {
 			name += ".code"
 		}
 		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
-		e.writeLine(assemblyLine("jmp", name, ""))
+		e.writeLine(assemblyLine("jmp", name))
 	}
 }
 
@@ -146,28 +143,20 @@ func (e *emitter) before(k *chunk) {
 func endLabel(n *node) string { return n.name + ".end" }
 
 // follow lists a block and those that come after it, so that most jumps fall through.
-func (e *emitter) follow(b *block, placed map[*block]bool) []*block {
-	var list, later []*block
-	later, list0 := append(later, b), b
+func (e *emitter) follow(first *block, placed map[*block]bool) []*block {
+	var list []*block
+	later := []*block{first}
 	for len(later) > 0 {
 		b := later[len(later)-1]
 		later = later[:len(later)-1]
-		for b != nil && !placed[b] {
-			if b.cold && b != list0 {
-				e.cold = append(e.cold, b)
-				break
-			}
+		switch {
+		case placed[b]:
+		case b.cold && b != first:
+			e.cold = append(e.cold, b)
+		default:
 			placed[b] = true
 			list = append(list, b)
-			switch len(b.next) {
-			case 0:
-				b = nil
-			case 1:
-				b = b.next[0]
-			default:
-				later = append(later, b.next[0])
-				b = b.next[1]
-			}
+			later = append(later, b.next...)
 		}
 	}
 	return list

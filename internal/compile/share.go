@@ -88,11 +88,3 @@ func (u *unit) together(homed *some) []set {
 	}
 	return near
 }
-
-// wordName is what the word of a register is called.
-func (u *unit) wordName(r reg) string {
-	if name := u.names[r]; name != "" {
-		return name
-	}
-	return "t"
-}

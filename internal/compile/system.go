@@ -2,7 +2,9 @@ package compile
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // lowerRoot makes the system blocks that get the arguments. The block of the
@@ -51,7 +53,8 @@ func (c *compiler) lowerRoot() {
 			l.continueAt(asked)
 		}
 		if l.cur != nil {
-			l.firstInstance(f, args)
+			l.issueHere(f, args, nil)
+			l.endBlock()
 		}
 	}
 	c.roots = append(c.roots, u)
@@ -68,16 +71,6 @@ func (c *compiler) mayBound(l *lowerer, f *function) {
 
 // isCalled reports a function that the program itself calls.
 func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]) > 1 } // one is its declaration
-
-func (l *lowerer) firstInstance(f *function, args []operand) {
-	f.made = true
-	seg := l.computed("getseg", textArg(f.name)).r
-	for i, a := range args {
-		l.sendOperand(f, i, a, seg)
-	}
-	l.sendOperand(f, len(args), l.computed("cont.d", textArg("fp"), textArg("answer")), seg)
-	l.endBlock()
-}
 
 // lowerInit makes the init block: it refuses machines with wider words, fills
 // the tables and finds the PEs of the policy.
@@ -115,8 +108,9 @@ func (c *compiler) lowerInit() {
 	c.roots = append(c.roots, u)
 }
 
-// mlpeFunction is the function whose instances MLPE finds a place for.
-func (c *compiler) mlpeFunction() *function {
+// mlpeFunction finds the function whose instances MLPE finds a place for: the one that
+// says so, or the first that calls itself, or the first that is called.
+func (c *compiler) mlpeFunction() {
 	var chosen *function
 	for _, f := range c.order {
 		if f.place != "mlpe" {
@@ -128,23 +122,20 @@ func (c *compiler) mlpeFunction() *function {
 		chosen = f
 	}
 	if chosen != nil {
-		return chosen
+		return
 	}
-	for _, f := range c.order {
-		for _, x := range f.calls {
-			if c.callee(x) == f && f.place == "policy" {
-				f.place = "mlpe"
-				return f
-			}
-		}
+	ofPolicy := func(f *function) bool { return f.place == "policy" }
+	again := func(f *function) bool {
+		return ofPolicy(f) && slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return c.callee(x) == f })
 	}
-	for _, f := range c.order {
-		if f != c.entry && !f.inlined && f.place == "policy" && c.isCalled(f) {
-			f.place = "mlpe"
-			return f
-		}
+	called := func(f *function) bool { return ofPolicy(f) && f != c.entry && !f.inlined && c.isCalled(f) }
+	i := slices.IndexFunc(c.order, again)
+	if i < 0 {
+		i = slices.IndexFunc(c.order, called)
 	}
-	return nil
+	if i >= 0 {
+		c.order[i].place = "mlpe"
+	}
 }
 
 // argLines are the .arg directives, and the blocks of all arguments but the last.
@@ -158,7 +149,7 @@ func (c *compiler) argLines() (directives, blocks []string) {
 		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
 		if i < len(f.args)-1 {
 			c.static = append(c.static, "go.arg_"+a.name+": .space 1")
-			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), assemblyLine("st!", "r1, r0, go.arg_"+a.name, ""))
+			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), assemblyLine("st!", "r1, r0, go.arg_"+a.name))
 		}
 	}
 	return directives, blocks
