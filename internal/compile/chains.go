@@ -74,10 +74,7 @@ func (l *lowerer) countDown(g *gather) {
 
 // awaitResults ends the strongly connected block while results are to come.
 func (l *lowerer) awaitResults(g *gather) {
-	if l.cur == nil {
-		l.cur = l.block()
-	}
-	l.cur.waitsFor = g
+	l.here().waitsFor = g
 	l.cur = nil
 }
 
@@ -107,16 +104,10 @@ func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	op, ok := ops[last.Tok]
 	id, isVar := last.Lhs[0].(*ast.Ident)
 	call, isCall := ast.Unparen(last.Rhs[0]).(*ast.CallExpr)
-	if !ok || !isVar || !isCall || !l.c.isHeavy(call) || isFloat(l.typeOf(id)) {
-		return nil
-	}
-	if l.c.alone(call) {
+	if !ok || !isVar || !isCall || !l.c.isHeavy(call) || l.c.alone(call) || isFloat(l.typeOf(id)) {
 		return nil
 	}
 	sum := l.c.info.Uses[id]
-	if _, known := l.vars[sum]; !known {
-		return nil
-	}
 	vars := map[types.Object]bool{sum: true}
 	for _, x := range s.Body.List[:n-1] {
 		if l.c.mentions(x, vars) {
@@ -167,16 +158,10 @@ func (l *lowerer) chains(s *ast.ForStmt) bool {
 func (l *lowerer) chain(x *sumLoop, which int) {
 	defer func(whole bool) { l.whole = whole }(l.whole)
 	l.whole = true
-	head, body, post, done := l.block(), l.block(), l.block(), l.block()
-	l.goInto(head)
-	l.line = l.c.lineOf(x.s)
-	if x.s.Cond != nil {
-		l.branchOn(x.s.Cond, body, done)
-	} else {
-		l.jumpTo(body)
-	}
-	l.continueAt(body)
-	l.loopBody("", done, post, func() {
+	l.loop("", func(turn, end *block) {
+		l.line = l.c.lineOf(x.s)
+		l.turnIf(x.s.Cond, turn, end)
+	}, func(head, post *block) {
 		l.stmts(x.s.Body.List[:len(x.s.Body.List)-1])
 		l.line = l.c.lineOf(x.last)
 		f := l.c.callee(x.call)
@@ -193,13 +178,7 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 		if l.cur != nil {
 			l.askInChain(x, f, args, which, head)
 		}
-	})
-	l.continueAt(post)
-	if x.s.Post != nil {
-		l.stmts([]ast.Stmt{x.s.Post})
-	}
-	l.jumpTo(head)
-	l.continueAt(done)
+	}, func() { l.perhaps(x.s.Post) })
 	l.line = l.c.lineOf(x.s)
 	l.countDown(x.gather)
 	l.endChain(x, which)
@@ -228,9 +207,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 		}
 		l.jumpTo(head)
 	})
-	if x.s.Post != nil {
-		l.stmts([]ast.Stmt{x.s.Post})
-	}
+	l.perhaps(x.s.Post)
 	if f.place == "own" {
 		l.jumpTo(head)
 		return

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -117,10 +118,8 @@ func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type,
 			return l.binaryOp("and", a, constOf(^b.imm))
 		}
 		return l.binaryOp("and", a, l.binaryOp("xor", b, constOf(-1)))
-	case token.QUO, token.REM:
-		return l.divide(op, a, b, t, most)
 	}
-	return l.errorf(at, "the operator %s has no translation", op)
+	return l.divide(op, a, b, t, most)
 }
 
 func (l *lowerer) unary(e *ast.UnaryExpr) operand {
@@ -140,10 +139,8 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 		return l.binaryOp("xor", l.expression(e.X), constOf(1))
 	case token.ARROW:
 		return l.errorf(e, "an item of a channel cannot be waited for here: assign it to a variable before")
-	case token.AND:
-		return l.errorf(e, "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values")
 	}
-	return l.errorf(e, "the operator %s has no translation", e.Op)
+	return l.errorf(e, "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values")
 }
 
 // truth is the value of a condition: 1 or 0.
@@ -201,20 +198,14 @@ func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
 		l.compareFloats(x.Op, a, b, yes, no)
 		return
 	}
-	switch x.Op {
-	case token.EQL:
-		l.branch("beq", a, b, yes, no)
-	case token.NEQ:
-		l.branch("bne", a, b, yes, no)
-	case token.LSS:
-		l.branch(lessThan(t), a, b, yes, no)
-	case token.GTR:
-		l.branch(lessThan(t), b, a, yes, no)
-	case token.LEQ:
-		l.branch(lessThan(t), b, a, no, yes)
-	case token.GEQ:
-		l.branch(lessThan(t), a, b, no, yes)
+	if x.Op == token.GTR || x.Op == token.LEQ {
+		a, b = b, a
 	}
+	if x.Op == token.LEQ || x.Op == token.GEQ {
+		yes, no = no, yes
+	}
+	equal := map[token.Token]string{token.EQL: "beq", token.NEQ: "bne"}[x.Op]
+	l.branch(cmp.Or(equal, lessThan(t)), a, b, yes, no)
 }
 
 // index reads a word of a table.

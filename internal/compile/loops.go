@@ -14,38 +14,37 @@ func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
 }
 
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
-	if s.Init != nil {
-		l.stmts([]ast.Stmt{s.Init})
-		l.line = l.c.lineOf(s)
-	}
+	l.perhaps(s.Init)
+	l.line = l.c.lineOf(s)
 	if l.chains(s) {
 		return
 	}
 	var counter types.Object
-	l.loop(label, s.Body, func(turn, end *block) {
-		if s.Cond == nil {
-			l.jumpTo(turn)
-			return
-		}
-		l.prepare(s.Cond)
-		l.branchOn(s.Cond, turn, end)
-	}, func() { counter = l.bound(s) }, func() { // the condition itself sees one more
-		if s.Post != nil {
-			l.stmts([]ast.Stmt{s.Post})
-		}
-	})
+	l.loop(label, func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, func(_, _ *block) {
+		counter = l.bound(s) // the condition itself sees one more
+		l.stmts(s.Body.List)
+	}, func() { l.perhaps(s.Post) })
 	delete(l.known, counter)
 }
 
-// loop translates a loop: test ends its head with the condition, begin comes before every
-// turn and next behind it.
-func (l *lowerer) loop(label string, body *ast.BlockStmt, test func(turn, end *block), begin, next func()) {
+// turnIf begins a turn of a loop if its condition, where it has one, holds.
+func (l *lowerer) turnIf(cond ast.Expr, turn, end *block) {
+	if cond == nil {
+		l.jumpTo(turn)
+		return
+	}
+	l.prepare(cond)
+	l.branchOn(cond, turn, end)
+}
+
+// loop translates a loop: test ends its head with the condition, and next comes behind
+// every turn, at post.
+func (l *lowerer) loop(label string, test func(turn, end *block), body func(head, post *block), next func()) {
 	head, turn, post, end := l.block(), l.block(), l.block(), l.block()
 	l.goInto(head)
 	test(turn, end)
 	l.continueAt(turn)
-	begin()
-	l.loopBody(label, end, post, func() { l.stmts(body.List) })
+	l.loopBody(label, end, post, func() { body(head, post) })
 	l.goInto(post)
 	next()
 	l.cutBlock("next turn", false)
@@ -99,18 +98,18 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	if s.Key == nil || named && id.Name == "_" { // what is left is counted
 		left := l.fresh("left")
 		l.moveInto(left, n)
-		l.loop(label, s.Body, func(turn, end *block) {
+		l.loop(label, func(turn, end *block) {
 			if isUnsigned(t) {
 				l.branch("bne", inReg(left), constOf(0), turn, end)
 			} else {
 				l.branch("blt", constOf(0), inReg(left), turn, end)
 			}
-		}, func() {}, func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) })
+		}, func(_, _ *block) { l.stmts(s.Body.List) }, func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) })
 		return
 	}
 	i := l.fresh("i")
 	l.moveInto(i, constOf(0))
-	l.loop(label, s.Body, func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, func() {
+	l.loop(label, func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, func(_, _ *block) {
 		obj := l.c.info.Defs[id]
 		switch {
 		case s.Tok != token.DEFINE:
@@ -124,6 +123,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 				l.known[obj] = most
 			}
 		}
+		l.stmts(s.Body.List)
 	}, func() { l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1))) })
 	if named {
 		delete(l.known, l.c.info.Defs[id])
@@ -131,9 +131,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 }
 
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
-	if s.Init != nil {
-		l.stmts([]ast.Stmt{s.Init})
-	}
+	l.perhaps(s.Init)
 	if s.Tag != nil {
 		l.errorf(s.Tag, "a switch over a value has no translation: write switch with conditions, or if")
 		return

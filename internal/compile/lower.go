@@ -56,12 +56,25 @@ func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
 
 // emit adds an instruction to the current block.
 func (l *lowerer) emit(name string, args ...arg) *instr {
-	if l.cur == nil { // code that nothing reaches
-		l.cur = l.u.newBlock(l.line)
-	}
+	b := l.here()
 	l.c.meter.countWord(name)
-	l.cur.code = append(l.cur.code, instr{name: name, args: args, line: l.line})
-	return &l.cur.code[len(l.cur.code)-1]
+	b.code = append(b.code, instr{name: name, args: args, line: l.line})
+	return &b.code[len(b.code)-1]
+}
+
+// here is the current block, or a new one for code that nothing reaches.
+func (l *lowerer) here() *block {
+	if l.cur == nil {
+		l.cur = l.block()
+	}
+	return l.cur
+}
+
+// end ends the current block, and returns it.
+func (l *lowerer) end() *block {
+	b := l.here()
+	b.line, l.cur = l.line, nil
+	return b
 }
 
 func (l *lowerer) continueAt(b *block) { l.cur = b }
@@ -70,8 +83,7 @@ func (l *lowerer) block() *block { return l.u.newBlock(l.line) }
 
 func (l *lowerer) jumpTo(b *block) {
 	if l.cur != nil {
-		l.cur.next, l.cur.line = []*block{b}, l.line
-		l.cur = nil
+		l.end().next = []*block{b}
 	}
 }
 
@@ -127,23 +139,13 @@ func (l *lowerer) answerIn(dst reg, next *block) func(operand) {
 
 // branch ends the block with a condition.
 func (l *lowerer) branch(name string, a, b operand, yes, no *block) {
-	x, y := l.registerArg(a), l.registerArg(b)
-	if l.cur == nil {
-		l.cur = l.block()
-	}
-	l.cur.line = l.line
-	l.cur.branch, l.cur.conds, l.cur.next = name, []arg{x, y}, []*block{yes, no}
-	l.cur = nil
+	conds := []arg{l.registerArg(a), l.registerArg(b)}
+	end := l.end()
+	end.branch, end.conds, end.next = name, conds, []*block{yes, no}
 }
 
 // endBlock ends the strongly connected block. The nodes go on later.
-func (l *lowerer) endBlock(nodes ...*block) {
-	if l.cur == nil {
-		l.cur = l.block()
-	}
-	l.cur.wakes, l.cur.line = nodes, l.line
-	l.cur = nil
-}
+func (l *lowerer) endBlock(nodes ...*block) { l.end().wakes = nodes }
 
 // fresh returns a register for a variable.
 func (l *lowerer) fresh(name string) reg {

@@ -28,10 +28,8 @@ func (m *meter) deeper() (out func()) {
 	if m.depth++; m.depth%256 == 0 {
 		runtime.Gosched()
 	}
-	return m.shallower
+	return func() { m.depth-- }
 }
-
-func (m *meter) shallower() { m.depth-- }
 
 // countSteps counts n steps.
 func (m *meter) countSteps(n int) {

@@ -80,6 +80,9 @@ func (dfImporter) Import(path string) (*types.Package, error) {
 // version is the end of the path of a package whose name stands before it.
 var version = regexp.MustCompile(`^v\d+$`)
 
+// word is a word of Go, or a piece of one.
+var word = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]*`)
+
 // check finds the types, with Go's own rules.
 func (c *compiler) check() {
 	imported := map[string]bool{}
@@ -103,36 +106,18 @@ func (c *compiler) check() {
 		Importer:                 dfImporter{},
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
-			var e types.Error
-			if !errors.As(err, &e) {
-				return
-			}
+			e := err.(types.Error)
 			msg := e.Msg
 			if name, ok := strings.CutPrefix(msg, "undefined: "); ok && imported[name] {
 				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
 			}
-			if strings.HasPrefix(msg, "\t") {
-				return
+			if !strings.HasPrefix(msg, "\t") { // more about the same error
+				at := c.fset.PositionFor(e.Pos, false).Offset
+				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.src[at:])))), "%s", msg)
 			}
-			end := e.Pos + 1
-			c.errorAt(e.Pos, c.wordEnd(e.Pos, end), "%s", msg)
 		},
 	}
 	c.pkg, _ = conf.Check("main", c.fset, []*ast.File{c.file}, c.info)
-}
-
-// wordEnd is the end of the word at a position.
-func (c *compiler) wordEnd(pos, atLeast token.Pos) token.Pos {
-	p := c.fset.PositionFor(pos, false)
-	end := pos
-	for i := p.Offset; i >= 0 && i < len(c.src) && isWord(c.src[i]); i++ {
-		end++
-	}
-	return max(end, atLeast)
-}
-
-func isWord(b byte) bool {
-	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
 }
 
 // survey collects functions and tables, and decides what runs where.

@@ -24,8 +24,7 @@ func (l *lowerer) allPEs() operand {
 // is one, decides about an instance so many PEs away, and args are its arguments.
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
-	l.jumpTo(head)
-	l.continueAt(head)
+	l.goInto(head)
 	l.branch("bltu", constOf(onePE), inReg(span), more, own)
 	l.continueAt(more)
 	away, theirs, pe := l.halve(span)

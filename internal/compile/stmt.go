@@ -10,9 +10,7 @@ import (
 // need each other's results are made together: group.go.
 func (l *lowerer) stmts(list []ast.Stmt) {
 	for i := 0; i < len(list); {
-		if l.cur == nil { // behind a return: still checked, then left out
-			l.cur = l.block()
-		}
+		l.here() // behind a return: still checked, then left out
 		n := 0
 		if len(l.c.heavy(list[i])) > 0 {
 			n = l.group(list[i:])
@@ -25,6 +23,13 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 		if i < len(list) {
 			l.cutBlock("after a statement", false)
 		}
+	}
+}
+
+// perhaps translates a statement that a part of the program may have.
+func (l *lowerer) perhaps(s ast.Stmt) {
+	if s != nil {
+		l.stmts([]ast.Stmt{s})
 	}
 }
 
@@ -41,12 +46,11 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 		if s.Tok == token.DEC {
 			op = token.SUB
 		}
-		l.update(s, s.X, op, func() operand {
-			if isFloat(l.typeOf(s.X)) {
-				return constOf(0x3f800000)
-			}
-			return constOf(1)
-		})
+		one := constOf(1)
+		if isFloat(l.typeOf(s.X)) {
+			one = constOf(0x3f800000)
+		}
+		l.update(s, s.X, op, one)
 	case *ast.DeclStmt:
 		l.declare(s)
 	case *ast.IfStmt:
@@ -65,7 +69,6 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 		l.branchStmt(s)
 	case *ast.ExprStmt:
 		l.exprStmt(s)
-	case *ast.EmptyStmt:
 	case *ast.DeferStmt:
 		if id := l.closeOf(s.Call); id != nil {
 			l.closes = append(l.closes, l.c.info.Uses[id])
@@ -80,8 +83,6 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 		l.sendStmt(s)
 	case *ast.TypeSwitchStmt:
 		l.errorf(s, "a type switch has no translation: values have one type")
-	default:
-		l.errorf(s, "this kind of statement has no translation")
 	}
 }
 
@@ -90,11 +91,7 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 		l.expression(x)
 		return
 	}
-	x, ok := ast.Unparen(s.X).(*ast.CallExpr)
-	if !ok {
-		l.errorf(s, noEffect)
-		return
-	}
+	x := ast.Unparen(s.X).(*ast.CallExpr) // Go has no others
 	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
 	switch {
 	case l.closeOf(x) != nil:
@@ -109,11 +106,9 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	case id != nil && (id.Name == "print" || id.Name == "println"):
 		l.errorf(s, "%s has no translation: the host gets the entry's result", id.Name)
 	default:
-		l.errorf(s, noEffect)
+		l.errorf(s, "this statement has no effect that the machine knows: assign the result to a variable")
 	}
 }
-
-const noEffect = "this statement has no effect that the machine knows: assign the result to a variable"
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	v := constOf(0)
@@ -264,7 +259,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			l.modify(s, s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
 			return
 		}
-		l.update(s, s.Lhs[0], op, func() operand { return l.expression(s.Rhs[0]) })
+		l.update(s, s.Lhs[0], op, l.expression(s.Rhs[0]))
 	}
 }
 
@@ -299,8 +294,7 @@ func (l *lowerer) closeOf(x *ast.CallExpr) *ast.Ident {
 }
 
 // update is x op= value.
-func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, value func() operand) {
-	v := value()
+func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, v operand) {
 	l.modify(s, x, func(old operand) operand { return l.arith(s, op, old, v, l.typeOf(x), -1) })
 }
 
@@ -354,14 +348,8 @@ func (l *lowerer) assignTo(x ast.Expr, v operand) {
 }
 
 func (l *lowerer) ifStmt(s *ast.IfStmt) {
-	if s.Init != nil {
-		l.stmts([]ast.Stmt{s.Init})
-		l.line = l.c.lineOf(s)
-	}
+	l.perhaps(s.Init)
+	l.line = l.c.lineOf(s)
 	l.prepare(s.Cond)
-	l.choose(func(yes, no *block) { l.branchOn(s.Cond, yes, no) }, func() { l.stmts(s.Body.List) }, func() {
-		if s.Else != nil {
-			l.stmts([]ast.Stmt{s.Else})
-		}
-	})
+	l.choose(func(yes, no *block) { l.branchOn(s.Cond, yes, no) }, func() { l.stmts(s.Body.List) }, func() { l.perhaps(s.Else) })
 }
