@@ -28,10 +28,8 @@ func (l *lowerer) callExpr(x *ast.CallExpr) operand {
 	case "Arg":
 		return l.errorf(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
 	}
-	if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok {
-		if b, ok := l.c.info.Uses[id].(*types.Builtin); ok {
-			return l.builtin(x, b)
-		}
+	if b, ok := l.c.named(x.Fun).(*types.Builtin); ok {
+		return l.builtin(x, b)
 	}
 	return l.errorf(x, "this call has no translation: call a function of the program by its name")
 }

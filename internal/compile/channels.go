@@ -18,6 +18,7 @@ import (
 type channel struct {
 	obj           *types.Var
 	made          *ast.AssignStmt // nil: a parameter
+	by            *function       // that makes it
 	sends, takes  ast.Node        // an operation of the function itself, or nil
 	sendBy, taker ast.Node        // where it is handed to another function, or nil
 	closed        ast.Stmt        // the statement that closes it
@@ -36,12 +37,13 @@ func (c *compiler) questionNode(f *function, v *types.Var) string {
 	return f.name + ".want_" + c.plain(v.Name())
 }
 
-func chanOf(t types.Type) (*types.Chan, bool) {
+// chanOf is a type as one of channels, or nil.
+func chanOf(t types.Type) *types.Chan {
 	if t == nil {
-		return nil, false
+		return nil
 	}
-	c, ok := t.Underlying().(*types.Chan)
-	return c, ok
+	c, _ := t.Underlying().(*types.Chan)
+	return c
 }
 
 // isReceive reports the expression <-x.
@@ -78,10 +80,7 @@ func (c *compiler) surveyChannels(f *function) {
 			return true
 		}
 		v, ok := c.info.ObjectOf(id).(*types.Var)
-		if !ok {
-			return true
-		}
-		if _, ok := chanOf(v.Type()); !ok {
+		if !ok || chanOf(v.Type()) == nil {
 			return true
 		}
 		if c.info.Defs[id] != nil {
@@ -104,48 +103,30 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 	}
 	remote := from != nil && c.isStream(from)
 	if from == nil || !remote && !c.makesOnly(a) {
-		c.errorf(id, "a channel has a statement of its own: write %s := make(chan %s)", id.Name, chanElem(v))
+		c.errorf(id, "a channel has a statement of its own: write %s := make(chan %s)", id.Name, chanOf(v.Type()).Elem())
 		return
 	}
 	if call := ast.Unparen(from).(*ast.CallExpr); !remote && len(call.Args) > 1 {
-		c.errorf(call.Args[1], "the machine's streams hold nothing back: write make(chan %s), whose sender waits until an item is wanted", chanElem(v))
+		c.errorf(call.Args[1], "the machine's streams hold nothing back: write make(chan %s), whose sender waits until an item is wanted", chanOf(v.Type()).Elem())
 		return
 	}
 	if len(stack) > 2 {
 		c.errorf(id, "a channel is made once for every call, outside of if and loops: move this, or write a function for what is inside")
 		return
 	}
-	if !c.goodType(id, chanElem(v)) {
+	if !c.goodType(id, chanOf(v.Type()).Elem()) {
 		return
 	}
-	c.chans[v] = &channel{obj: v, made: a, remote: remote}
-	c.made = append(c.made, chanIn{c.chans[v], f})
-}
-
-// chanIn is a channel with the function that makes it.
-type chanIn struct {
-	x *channel
-	f *function
-}
-
-func chanElem(v *types.Var) types.Type {
-	ch, _ := chanOf(v.Type())
-	return ch.Elem()
-}
-
-// isMake reports make(chan T).
-func (c *compiler) isMake(e ast.Expr) bool {
-	x, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || !c.isBuiltin(x, "make") {
-		return false
-	}
-	_, ok = chanOf(c.info.Types[e].Type)
-	return ok
+	x := &channel{obj: v, made: a, by: f, remote: remote}
+	c.chans[v], c.made = x, append(c.made, x)
 }
 
 // makesOnly reports a statement that only makes channels.
 func (c *compiler) makesOnly(s *ast.AssignStmt) bool {
-	return len(s.Lhs) == len(s.Rhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return !c.isMake(e) })
+	return len(s.Lhs) == len(s.Rhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool {
+		x, ok := ast.Unparen(e).(*ast.CallExpr)
+		return !ok || !c.isBuiltin(x, "make") || chanOf(c.info.TypeOf(e)) == nil
+	})
 }
 
 // isStream reports a piece of an array, read as a channel.
@@ -155,8 +136,7 @@ func (c *compiler) isStream(e ast.Expr) bool {
 }
 
 func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
-	id, ok := ast.Unparen(x.Fun).(*ast.Ident)
-	return ok && c.info.Uses[id] == types.Universe.Lookup(name)
+	return c.named(x.Fun) == types.Universe.Lookup(name)
 }
 
 // looped reports a place inside of a loop of its function.
@@ -277,8 +257,8 @@ func (c *compiler) checkChannels() {
 			}
 		}
 	}
-	for _, m := range c.made {
-		x, name := m.x, m.x.obj.Name()
+	for _, x := range c.made {
+		name := x.obj.Name()
 		sent := x.sends != nil || x.sendBy != nil
 		switch {
 		case !sent && !x.remote:
@@ -292,10 +272,10 @@ func (c *compiler) checkChannels() {
 		case x.remote:
 		case x.sends != nil && x.takes != nil:
 			c.errorf(x.sends, "this function would wait for itself: another one has to send on %s or receive from it", name)
-		case x.sends != nil && m.f.lit != nil:
+		case x.sends != nil && x.by.lit != nil:
 			c.errorf(x.sends, "the function of a parallel loop can receive, not send: start a function that sends, go NAME(%s)", name)
 		case x.sends != nil:
-			c.checkClosed(m.f, x)
+			c.checkClosed(x.by, x)
 		}
 	}
 }
@@ -330,8 +310,7 @@ func (c *compiler) sendsOn(n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SendStmt); ok {
-			id, ok := ast.Unparen(s.Chan).(*ast.Ident)
-			found = found || ok && c.info.Uses[id] == v
+			found = found || c.named(s.Chan) == v
 		}
 		return true
 	})

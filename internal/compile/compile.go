@@ -101,8 +101,8 @@ type compiler struct {
 	funcs   map[types.Object]*function
 	chans   map[*types.Var]*channel
 	spreads map[*types.Var]*spread
-	arrays  []*spread // in the order of the text
-	made    []chanIn  // in the order of the text
+	arrays  []*spread  // in the order of the text
+	made    []*channel // in the order of the text
 	tables  []*table
 
 	tableTotal int64 // words of all of them

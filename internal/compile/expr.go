@@ -51,7 +51,7 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 	if _, ok := l.c.labels[obj]; ok || isLocal {
 		return l.errorf(id, "an array is used word by word: write %s[i]", id.Name)
 	}
-	if _, ok := chanOf(obj.Type()); ok {
+	if chanOf(obj.Type()) != nil {
 		return l.errorf(id, "nobody sends on %s yet: start its sender before, go NAME(%[1]s)", id.Name)
 	}
 	return l.errorf(id, "%s has no translation here: a value is a parameter, a variable of the function or a constant", id.Name)
@@ -219,11 +219,7 @@ func (l *lowerer) index(e *ast.IndexExpr) operand {
 
 // element is the place of a word of a table, whose index is checked.
 func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
-	id, isIdent := ast.Unparen(e.X).(*ast.Ident)
-	var obj types.Object
-	if isIdent {
-		obj = l.c.info.Uses[id]
-	}
+	obj := l.c.named(e.X)
 	label, isTable := l.c.labels[obj]
 	array, isLocal := l.arrays[obj]
 	if !isTable && !isLocal {

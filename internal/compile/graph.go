@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -97,6 +96,7 @@ type grapher struct {
 	chans map[reg]bool   // registers that are channels, or questions to one
 
 	waits []GraphEdge // who goes on after whose end
+	call  int         // the node of the call that the block is making, or 0
 }
 
 func (g *grapher) graph() {
@@ -136,7 +136,7 @@ func (g *grapher) graph() {
 func (g *grapher) followBlock(at int, root *block) {
 	seen := map[*block]bool{}
 	lines := map[int]bool{}
-	var calls []int
+	g.call = 0
 	var walk func(b *block)
 	walk = func(b *block) {
 		if seen[b] || b.panics != "" {
@@ -147,7 +147,7 @@ func (g *grapher) followBlock(at int, root *block) {
 			x := &b.code[i]
 			lines[x.line] = true
 			g.f.Nodes[at].Words++
-			g.instr(at, x, &calls)
+			g.instr(at, x)
 		}
 		if b.branch != "" {
 			lines[b.line] = true
@@ -187,7 +187,7 @@ func (g *grapher) ownNode(a arg) (int, bool) {
 }
 
 // instr notes what an instruction has to do with other blocks.
-func (g *grapher) instr(at int, x *instr, calls *[]int) {
+func (g *grapher) instr(at int, x *instr) {
 	name, _, _ := strings.Cut(x.name, ".")
 	switch name {
 	case "call_go", "call_mlpe":
@@ -207,12 +207,12 @@ func (g *grapher) instr(at int, x *instr, calls *[]int) {
 			g.conts[r] = to
 		}
 	case "send":
-		g.noteSend(at, x, calls)
+		g.noteSend(at, x)
 	}
 }
 
 // noteSend notes where a packet goes.
-func (g *grapher) noteSend(at int, x *instr, calls *[]int) {
+func (g *grapher) noteSend(at int, x *instr) {
 	back, known := 0, false
 	if x.args[0].kind == isUse {
 		back, known = g.conts[x.args[0].reg]
@@ -234,26 +234,19 @@ func (g *grapher) noteSend(at int, x *instr, calls *[]int) {
 		}
 	default:
 		callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
-		k := g.callNode(at, calls)
-		g.f.Nodes[k].Name = callee
-		g.addEdge(at, k, EdgeArgs)
+		if g.call == 0 {
+			g.call = len(g.f.Nodes)
+			g.f.Nodes = append(g.f.Nodes, GraphNode{Name: callee, Call: true})
+		}
+		g.addEdge(at, g.call, EdgeArgs)
 		switch {
 		case known && strings.HasPrefix(g.f.Nodes[back].Name, "want"):
-			g.addEdge(k, back, EdgeItem)
+			g.addEdge(g.call, back, EdgeItem)
 		case known:
-			g.addEdge(k, back, EdgeResult)
+			g.addEdge(g.call, back, EdgeResult)
 		}
 		if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
-			*calls = nil // the last packet of the call
+			g.call = 0 // the last packet of the call
 		}
 	}
-}
-
-// callNode is the node of the call that a block is making.
-func (g *grapher) callNode(at int, calls *[]int) int {
-	if len(*calls) == 0 {
-		*calls = append(*calls, len(g.f.Nodes))
-		g.f.Nodes = append(g.f.Nodes, GraphNode{Name: fmt.Sprint("?", at), Call: true})
-	}
-	return (*calls)[0]
 }

@@ -101,7 +101,7 @@ func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
 		o, alsoTakes := isReceive(y)
 		switch {
 		case y.Pos() <= x.Pos() && x.Pos() < y.End(): // x is an argument of y
-		case takes && alsoTakes && l.chanVar(from.X) == l.chanVar(o.X),
+		case takes && alsoTakes && l.c.named(from.X) == l.c.named(o.X),
 			l.hears(x) && l.c.touches(y), l.hears(y) && l.c.touches(x),
 			l.c.alone(x), l.c.alone(y):
 			return true
@@ -114,11 +114,6 @@ func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
 func (l *lowerer) hears(x ast.Expr) bool {
 	call, ok := x.(*ast.CallExpr)
 	return !ok || l.c.streams(l.c.callee(call).decl.Type)
-}
-
-func (l *lowerer) chanVar(x ast.Expr) types.Object {
-	id, _ := ast.Unparen(x).(*ast.Ident)
-	return l.c.info.Uses[id]
 }
 
 // innerDone reports whether all calls in the arguments have been made.
@@ -174,7 +169,7 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 		}
 		l.refuseLazy(s)
 		if len(calls) == 0 {
-			if !movable(s) {
+			if s.(*ast.AssignStmt).Tok != token.DEFINE { // a result before it may change its variable
 				break
 			}
 			steps = append(steps, step{stmt: s})
@@ -223,13 +218,6 @@ func (l *lowerer) assignee(s ast.Stmt) (target types.Object, last bool) {
 		return l.c.info.Uses[id], false
 	}
 	return nil, true
-}
-
-// movable reports a statement that may come before a result that the statement
-// before it waits for.
-func movable(s ast.Stmt) bool {
-	a, ok := s.(*ast.AssignStmt)
-	return ok && a.Tok == token.DEFINE
 }
 
 // makeCalls makes the calls of a group and waits for them.

@@ -62,8 +62,7 @@ func (l *lowerer) bound(s *ast.ForStmt) types.Object {
 		return nil
 	}
 	obj := l.c.info.Defs[init.Lhs[0].(*ast.Ident)]
-	id, ok := ast.Unparen(cond.X).(*ast.Ident)
-	if !ok || obj == nil || l.c.info.Uses[id] != obj || l.maxOf(init.Rhs[0]) < 0 || l.c.assigned(s.Body, obj) {
+	if obj == nil || l.c.named(cond.X) != obj || l.maxOf(init.Rhs[0]) < 0 || l.c.assigned(s.Body, obj) {
 		return nil
 	}
 	most := l.maxOf(cond.Y)
@@ -79,7 +78,7 @@ func (l *lowerer) bound(s *ast.ForStmt) types.Object {
 
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	t := l.typeOf(s.X)
-	if _, ok := chanOf(t); ok {
+	if chanOf(t) != nil {
 		l.rangeChan(s, label)
 		return
 	}

@@ -174,7 +174,7 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	sig := obj.Type().(*types.Signature)
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		if ch, ok := chanOf(p.Type()); ok {
+		if ch := chanOf(p.Type()); ch != nil {
 			c.chanParam(f, d.Type.Params, i, p, ch)
 			continue
 		}

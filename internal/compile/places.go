@@ -59,7 +59,7 @@ func (c *compiler) findPlaces() {
 			}
 		}
 		if e, ok := n.(ast.Expr); ok {
-			if _, ok := chanOf(c.info.TypeOf(e)); ok {
+			if chanOf(c.info.TypeOf(e)) != nil {
 				p.streams = append(p.streams, e.Pos())
 			}
 		}
@@ -98,6 +98,12 @@ func (c *compiler) findCalls() {
 		})
 	}
 	walk(c.file, 0)
+}
+
+// named is the object that an expression names, or nil.
+func (c *compiler) named(e ast.Expr) types.Object {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	return c.info.Uses[id]
 }
 
 // heavy returns what has to be waited for in a node: the calls that need an

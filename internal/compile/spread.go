@@ -101,8 +101,7 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 
 // arrayOf is the array of package df that an expression names, or nil.
 func (c *compiler) arrayOf(e ast.Expr) *spread {
-	id, _ := ast.Unparen(e).(*ast.Ident)
-	v, _ := c.info.Uses[id].(*types.Var)
+	v, _ := c.named(e).(*types.Var)
 	return c.spreads[v]
 }
 

@@ -210,7 +210,7 @@ func (l *lowerer) define(name *ast.Ident, value operand) {
 	if name.Name == "_" || obj == nil {
 		return
 	}
-	if _, ok := chanOf(obj.Type()); ok {
+	if chanOf(obj.Type()) != nil {
 		if x := l.c.chans[obj.(*types.Var)]; x == nil || !x.remote {
 			l.errorf(name, "no channel can be made here: write %s := make(chan TYPE) at the beginning of a function", name.Name)
 		} else if x.taker == nil {
@@ -312,8 +312,7 @@ func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
 }
 
 func (l *lowerer) writable(e *ast.IndexExpr) bool {
-	id, _ := ast.Unparen(e.X).(*ast.Ident)
-	if _, local := l.arrays[l.c.info.Uses[id]]; local {
+	if _, local := l.arrays[l.c.named(e.X)]; local {
 		return true
 	}
 	if !l.initing {

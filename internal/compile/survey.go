@@ -1,17 +1,14 @@
 package compile
 
 import (
+	"cmp"
 	"go/ast"
 	"slices"
 )
 
 // callee returns the function of the program that a call calls, or nil.
 func (c *compiler) callee(x *ast.CallExpr) *function {
-	id, ok := ast.Unparen(x.Fun).(*ast.Ident)
-	if !ok {
-		return c.byCall[x]
-	}
-	return c.funcs[c.info.Uses[id]]
+	return cmp.Or(c.byCall[x], c.funcs[c.named(x.Fun)])
 }
 
 // surveyBody notes which functions a function calls, and whether it has loops.

@@ -25,10 +25,8 @@ func (c *compiler) dfCall(x *ast.CallExpr) string {
 		fun = ix.X
 	}
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
-		if id, ok := sel.X.(*ast.Ident); ok {
-			if p, ok := c.info.Uses[id].(*types.PkgName); ok && p.Imported().Path() == dfPath {
-				return sel.Sel.Name
-			}
+		if p, ok := c.named(sel.X).(*types.PkgName); ok && p.Imported().Path() == dfPath {
+			return sel.Sel.Name
 		}
 	}
 	return ""
@@ -98,7 +96,7 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 		if c.assigned(lit.Body, v) {
 			c.errorf(id, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
 		}
-		if _, ok := chanOf(v.Type()); ok {
+		if chanOf(v.Type()) != nil {
 			c.errorf(id, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
 			return true
 		}
