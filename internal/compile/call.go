@@ -198,7 +198,10 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	for i, a := range args {
 		w := ""
 		if !a.lit || !fitsConstant(a.imm) {
-			w = l.argWord(site, l.c.plain(f.params[i].Name()))
+			w = fmt.Sprintf("%s.arg%d_%s", u.name, site+1, l.c.plain(f.params[i].Name()))
+			if u.taken[w] == 0 { // calls at the same place of a group share it: only one of them is made
+				u.addWord(w)
+			}
 			a = l.computed("ld", textArg("fp"), textArg("@"+w))
 		}
 		words = append(words, w)
@@ -229,16 +232,6 @@ const (
 	spoilStatic = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7
 	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
 )
-
-// argWord is where an argument waits for the segment. Calls at the same place
-// of a group share it, because only one of them is made.
-func (l *lowerer) argWord(site int, name string) string {
-	want := fmt.Sprintf("%s.arg%d_%s", l.u.name, site+1, name)
-	if l.u.taken[want] == 0 {
-		l.u.addWord(want)
-	}
-	return want
-}
 
 // giveReturn tells an instance where its result goes: that of the first one to the host.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {

@@ -142,11 +142,9 @@ func (c *compiler) isBuiltin(x *ast.CallExpr, name string) bool {
 // looped reports a place inside of a loop of its function.
 func looped(stack []ast.Node) bool {
 	return slices.ContainsFunc(stack, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return true
-		}
-		return false
+		_, isFor := n.(*ast.ForStmt)
+		_, isRange := n.(*ast.RangeStmt)
+		return isFor || isRange
 	})
 }
 
@@ -189,17 +187,18 @@ func (c *compiler) chanGiven(x *channel, g *function, call *ast.CallExpr, id *as
 		return
 	}
 	for _, o := range g.outs {
-		if len(stack) > 3 && ast.Unparen(call.Args[o.index]) == id {
+		if ast.Unparen(call.Args[o.index]) != id {
+			continue
+		}
+		if len(stack) > 3 {
 			c.errorf(call, "a sender is started once for every call, outside of if: move this, or write a function for what is inside")
 			return
 		}
-		if ast.Unparen(call.Args[o.index]) == id {
-			if x.sendBy != nil {
-				c.errorf(id, "%s has a sender already: a channel has one", id.Name)
-			}
-			x.sendBy = id
-			return
+		if x.sendBy != nil {
+			c.errorf(id, "%s has a sender already: a channel has one", id.Name)
 		}
+		x.sendBy = id
+		return
 	}
 	if x.taker != nil {
 		c.errorf(id, "%s has a receiver already: a channel has one", id.Name)

@@ -142,26 +142,20 @@ func (c *compiler) dataWords() []string {
 func (c *compiler) unitText(u *unit) []string {
 	u.foldMoves()
 	u.assignHomes()
-	u.color = u.colors()
-	e := &emitter{c: c, u: u, color: u.color, line: -1, goals: map[string]bool{}}
-	if u.system {
-		for _, w := range u.words {
-			c.static = append(c.static, fmt.Sprintf("%s: .space %d", w, u.space(w)))
-		}
-	}
+	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}}
 	u.linkBlocks()
-	for _, t := range u.title {
-		e.out = append(e.out, "; "+t)
-	}
+	e.writeLine("; " + u.title)
+	words := &c.static
 	if !u.system {
-		e.out = append(e.out, ".template "+u.name)
-		for _, w := range u.words {
-			e.out = append(e.out, fmt.Sprintf("%s: .space %d", w, u.space(w)))
-		}
+		e.writeLine(".template " + u.name)
+		words = &e.out
+	}
+	for _, w := range u.words {
+		*words = append(*words, fmt.Sprintf("%s: .space %d", w, u.space(w)))
 	}
 	e.layout()
 	if !u.system {
-		e.out = append(e.out, ".endtemplate")
+		e.writeLine(".endtemplate")
 	}
 	return append(e.needed(), "")
 }

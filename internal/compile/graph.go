@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -72,11 +73,8 @@ func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
 	for _, u := range c.units {
 		u.linkBlocks()
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
-		for _, f := range c.order {
-			if f.name == u.name {
-				x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
-			}
-		}
+		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
+		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
 	}
@@ -165,12 +163,11 @@ func (g *grapher) followBlock(at int, root *block) {
 		}
 	}
 	walk(root)
-	for n := range lines {
+	for _, n := range slices.Sorted(maps.Keys(lines)) {
 		if n >= 1 && n <= len(g.c.lines) {
 			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, GraphLine{n, strings.TrimSpace(g.c.lines[n-1])})
 		}
 	}
-	slices.SortFunc(g.f.Nodes[at].Lines, func(a, b GraphLine) int { return a.Number - b.Number })
 }
 
 func (g *grapher) addEdge(from, to int, kind EdgeKind) {

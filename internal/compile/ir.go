@@ -128,9 +128,7 @@ type unit struct {
 	home   map[reg]string   // the word of a register that lives across blocks
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
-	nodes  int
-	color  []int    // the machine registers, when there is text
-	title  []string // comment above it
+	title  string           // comment above it
 
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often they were wanted
@@ -162,11 +160,10 @@ func (u *unit) newBlock(line int) *block {
 // newNode returns a block that begins a node whose operands get into registers.
 func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	b := u.newBlock(line)
-	u.nodes++
-	b.node = &node{name: fmt.Sprintf("%s.%s%d", u.name, kind, u.nodes), why: why}
-	b.in = in
 	u.entries = append(u.entries, b)
-	if u.nodes >= segmentWords {
+	b.node = &node{name: fmt.Sprintf("%s.%s%d", u.name, kind, len(u.entries)), why: why}
+	b.in = in
+	if len(u.entries) >= segmentWords {
 		u.tooLarge() // each has a word at least, and word 0 is the template's
 	}
 	return b
@@ -179,7 +176,7 @@ func displacement(b *block) arg { return lateArg(func() string { return "@" + b.
 func (u *unit) reserveWord(name string) string {
 	first := fmt.Sprintf("%s.%s", u.name, variable(name))
 	full := first
-	for u.taken[full] > 0 || u.named(full) {
+	for u.taken[full] > 0 || slices.ContainsFunc(u.entries, func(b *block) bool { return b.node.name == full }) {
 		u.taken[first]++
 		full = fmt.Sprintf("%s_%d", first, max(2, u.taken[first]))
 	}
@@ -193,11 +190,6 @@ func (u *unit) addWord(full string) {
 	if u.words = append(u.words, full); !u.system && len(u.words) >= segmentWords {
 		u.tooLarge()
 	}
-}
-
-// named reports that something else in the text has a name.
-func (u *unit) named(full string) bool {
-	return slices.ContainsFunc(u.entries, func(b *block) bool { return b.node.name == full })
 }
 
 // space is how many words a named word stands for.

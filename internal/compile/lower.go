@@ -271,7 +271,7 @@ func (c *compiler) lower() {
 // lowerFunction makes the template of a function.
 func (c *compiler) lowerFunction(f *function) {
 	u := c.newUnit(f.name, f.decl)
-	u.title = []string{fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.lineOf(f.decl), filepath.Base(c.name))}
+	u.title = fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.lineOf(f.decl), filepath.Base(c.name))
 	l := c.newLowerer(u, f)
 	l.line = c.lineOf(f.decl)
 	for _, p := range f.params {
@@ -304,10 +304,6 @@ func (c *compiler) lowerFunction(f *function) {
 // entryNodes makes the nodes that get the arguments: the first one and the
 // destination of the result meet in start; further ones come before, in pairs.
 func (l *lowerer) entryNodes(f *function, ret reg) {
-	name := func(b *block, n string) *block {
-		b.node.name = l.u.name + "." + n
-		return b
-	}
 	var in []reg
 	var why []string
 	for _, p := range f.params {
@@ -316,11 +312,12 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 	if f.answers() {
 		in, why = append(in, ret), append(why, "where the result goes")
 	}
-	switch len(in) {
-	case 0:
-		l.continueAt(name(l.u.newNode("", "a token", l.line, none), "start"))
-	case 1:
-		l.continueAt(name(l.u.newNode("", why[0], l.line, in[0]), "start"))
+	if len(in) == 0 {
+		in, why = []reg{none}, []string{"a token"}
+	}
+	if len(in) == 1 {
+		l.continueAt(l.u.newNode("", why[0], l.line, in[0]))
+		l.cur.node.name = entryOf(f, 0)
 	}
 	for i := 1; i < len(in); i++ {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])

@@ -44,21 +44,19 @@ func (l *lowerer) await(under []*pending, end *block) {
 		l.endBlock(n)
 		l.continueAt(n)
 	default:
-		first := none
 		for i := 1; i < len(under); i++ {
-			left, why := first, "the one before and "+under[i].whatComes()
+			left, why := none, "the one before and "+under[i].whatComes()
 			if i == 1 {
 				left, why = under[0].dst, bothComing(under[0], under[1])
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
 				join("l", under[0], n)
-				l.endBlock(n)
 			} else {
 				l.emit("send.l", textArg("r0"), textArg("fp"), displacement(n))
-				l.endBlock(n)
 			}
 			join("r", under[i], n)
+			l.endBlock(n)
 			l.continueAt(n)
 		}
 	}

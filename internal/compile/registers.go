@@ -48,16 +48,15 @@ type graph struct {
 	wish   [][]reg  // ascending: what a move copies to or from it
 	want   []int    // a machine register that it would like, or 0
 	weight []int    // uses
-	used   []bool
-	live   []reg // while the graph is made, backwards through a block
-	place  []int // in live, from 1 on
+	live   []reg    // while the graph is made, backwards through a block
+	place  []int    // in live, from 1 on
 
 	crowded bool // more is alive together in system code than is worth a graph
 }
 
 func (u *unit) interference() *graph {
 	n := u.regs
-	g := &graph{u: u, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
+	g := &graph{u: u, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), place: make([]int, n)}
 	k := u.crossing()
 	_, out := u.liveness(&k, false)
 	for _, b := range u.blocks {
@@ -69,7 +68,7 @@ func (u *unit) interference() *graph {
 		for _, a := range b.conds {
 			if a.kind == isUse {
 				g.addLive(a.reg)
-				g.touch(a.reg)
+				g.weight[a.reg]++
 			}
 		}
 		for i := len(b.code) - 1; i >= 0; i-- {
@@ -116,11 +115,6 @@ func (g *graph) dropLive(r reg) {
 	g.live, g.place[r] = g.live[:len(g.live)-1], 0
 }
 
-func (g *graph) touch(r reg) {
-	g.used[r] = true
-	g.weight[r]++
-}
-
 func (g *graph) addEdge(a, b reg) {
 	if a != b {
 		g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
@@ -149,7 +143,7 @@ func (g *graph) instr(x *instr) {
 		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
 	}
 	x.defs(func(d reg) {
-		g.touch(d)
+		g.weight[d]++
 		g.beside(d, moved)
 		x.defs(func(e reg) { g.addEdge(d, e) })
 		if x.macro {
@@ -164,7 +158,7 @@ func (g *graph) instr(x *instr) {
 		x.uses(func(r reg) { g.banned[r] |= x.spoil })
 	}
 	x.uses(func(r reg) {
-		g.touch(r)
+		g.weight[r]++
 		g.addLive(r)
 	})
 }
@@ -175,7 +169,7 @@ func (g *graph) entry(b *block) {
 		if r == none {
 			continue
 		}
-		g.touch(r)
+		g.weight[r]++
 		g.want[r] = 1 + i
 		g.beside(r, none)
 		for _, o := range b.in {
@@ -214,7 +208,7 @@ func (g *graph) order() []reg {
 	in := make([]bool, len(g.near))
 	var easy agenda.Agenda[struct{}] // ascending
 	for r := range reg(len(g.near)) {
-		if g.used[r] {
+		if g.weight[r] > 0 {
 			all = append(all, r)
 			in[r] = true
 			if degree[r] = len(g.near[r]) + bits.OnesCount16(g.banned[r]); degree[r] < k {

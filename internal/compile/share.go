@@ -1,5 +1,7 @@
 package compile
 
+import "slices"
+
 // Registers that wait in the operand segment have a word of their own as long
 // as there is room, because that reads better. Where there is not, those that
 // are never wanted at the same time share words.
@@ -70,13 +72,10 @@ func (u *unit) together(homed *some) []set {
 					edges(t.i, live)
 				}
 			}
-			for _, t := range list[n:] {
+			for _, t := range slices.Backward(list[n:]) { // its results, then its operands
 				if t.writes {
 					live.drop(t.i)
-				}
-			}
-			for _, t := range list[n:] {
-				if !t.writes {
+				} else {
 					live.add(t.i)
 				}
 			}

@@ -13,7 +13,7 @@ func (c *compiler) lowerRoot() {
 	f := c.entry
 	u := c.newUnit("main", f.decl)
 	u.system = true
-	u.title = []string{"Arguments, and the first instance"}
+	u.title = "Arguments, and the first instance"
 	l := c.newLowerer(u, nil)
 	l.line = c.lineOf(f.decl)
 	c.mayBound(l, f)
@@ -77,7 +77,7 @@ func (c *compiler) isCalled(f *function) bool { return len(c.places.names[f.obj]
 func (c *compiler) lowerInit() {
 	u := c.newUnit("init", c.entry.decl)
 	u.system = true
-	u.title = []string{"On every PE, before the start"}
+	u.title = "On every PE, before the start"
 	l := c.newLowerer(u, nil)
 	l.initing = true
 	l.line = 1

@@ -26,22 +26,17 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		v := s.(*ast.ValueSpec)
 		for i, name := range v.Names {
-			obj, ok := c.info.Defs[name].(*types.Var)
-			if !ok {
+			obj := c.info.Defs[name].(*types.Var)
+			arr, isArray := obj.Type().Underlying().(*types.Array)
+			switch {
+			case c.surveySpread(name, obj, i < len(v.Values)):
 				continue
-			}
-			if c.surveySpread(name, obj, i < len(v.Values)) {
-				continue
-			}
-			arr, ok := obj.Type().Underlying().(*types.Array)
-			if !ok {
+			case !isArray:
 				c.errorf(name, "a variable of the package has no translation: every PE has memory of its own. Arrays that only func init changes are tables on every PE; pass other values as parameters")
 				continue
-			}
-			if !c.goodType(name, arr.Elem()) {
+			case !c.goodType(name, arr.Elem()):
 				continue
-			}
-			if arr.Len() > 1<<16 {
+			case arr.Len() > 1<<16:
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
 				continue
 			}

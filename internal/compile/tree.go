@@ -84,10 +84,7 @@ func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, li
 func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	seen := map[types.Object]bool{}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
+		id, _ := n.(*ast.Ident)
 		v, ok := c.info.Uses[id].(*types.Var)
 		if !ok || seen[v] || v.IsField() || v.Parent() == c.pkg.Scope() || lit.Pos() <= v.Pos() && v.Pos() < lit.End() {
 			return true
@@ -96,15 +93,13 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 		if c.assigned(lit.Body, v) {
 			c.errorf(id, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
 		}
-		if chanOf(v.Type()) != nil {
+		_, isArray := v.Type().Underlying().(*types.Array)
+		switch {
+		case chanOf(v.Type()) != nil:
 			c.errorf(id, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
-			return true
-		}
-		if _, ok := v.Type().Underlying().(*types.Array); ok {
+		case isArray:
 			c.errorf(id, "%s lies in the instance that declares it, and the turns run in others: assign its word to a variable, or declare the array inside", v.Name())
-			return true
-		}
-		if c.goodType(id, v.Type()) {
+		case c.goodType(id, v.Type()):
 			t.params = append(t.params, v)
 		}
 		return true
