@@ -132,9 +132,7 @@ func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (lef
 	}
 	l.inside(f, args, l.answerIn(dst, known), func() {
 		l.stmts(f.decl.Body.List[:f.front])
-		for _, p := range f.params {
-			left = append(left, inReg(l.vars[p]))
-		}
+		left = l.valuesOf(f.params)
 	})
 	return left
 }

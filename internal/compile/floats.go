@@ -1,8 +1,6 @@
 package compile
 
-import (
-	"go/token"
-)
+import "go/token"
 
 // compareFloats has one instruction to work with, which says less; a NaN is
 // neither less than anything nor equal to it.

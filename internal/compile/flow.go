@@ -8,7 +8,6 @@ import (
 // set is a set of small numbers.
 type set []uint64
 
-func newSet(n int) set         { return make(set, (n+63)/64) }
 func (s set) has(r int) bool   { return s[r/64]>>(r%64)&1 != 0 }
 func (s set) add(r int)        { s[r/64] |= 1 << (r % 64) }
 func (s set) drop(r int)       { s[r/64] &^= 1 << (r % 64) }
@@ -51,7 +50,9 @@ func (u *unit) someOf(wanted func(r reg) bool) some {
 	return k
 }
 
-func (k *some) newSet() set { return newSet(len(k.regs)) }
+// newSet is the empty set of the registers, and full that of all.
+func (k *some) newSet() set { return make(set, (len(k.regs)+63)/64) }
+func (k *some) full() set   { return slices.Repeat(set{^uint64(0)}, len(k.newSet())) }
 
 // eachRegister calls f for the registers of a set, ascending.
 func (k *some) eachRegister(s set, f func(i int, r reg)) {
@@ -137,10 +138,7 @@ func (u *unit) postorder(roots []*block, steps func(b *block) []*block) []*block
 // settle visits blocks in an order until no visit changes anything: after one that
 // does, those of near are visited again.
 func (u *unit) settle(order []*block, visit func(b *block) bool, near func(b *block) []*block) {
-	due := make([]bool, len(u.blocks))
-	for i := range due {
-		due[i] = true
-	}
+	due := slices.Repeat([]bool{true}, len(u.blocks))
 	for again := true; again; {
 		again = false
 		for _, b := range order {

@@ -72,10 +72,7 @@ func (k *keeper) solve() {
 	k.have, k.dirty, k.haveEnd, k.dirt, k.touches = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]touch, n)
 	for i := range n { // everything is in a register until shown otherwise; nothing is newer until shown
 		k.touches[i] = k.homed.touches(k.u.blocks[i])
-		k.haveEnd[i], k.dirt[i] = k.homed.newSet(), k.homed.newSet()
-		for j := range k.haveEnd[i] {
-			k.haveEnd[i][j] = ^uint64(0)
-		}
+		k.haveEnd[i], k.dirt[i] = k.homed.full(), k.homed.newSet()
 	}
 	k.findSpare()
 	k.forward(func(b *block) bool {
@@ -110,12 +107,11 @@ func (k *keeper) solveDirty() {
 
 // begin is what is in registers at the beginning of a block.
 func (k *keeper) begin(b *block) set {
-	have := k.homed.newSet()
-	for i, p := range b.from {
-		if i == 0 {
-			have = k.haveEnd[p.id].copy()
-			continue
-		}
+	if len(b.from) == 0 {
+		return k.homed.newSet()
+	}
+	have := k.homed.full()
+	for _, p := range b.from {
 		have.meet(k.haveEnd[p.id])
 	}
 	if len(b.from) > 1 {

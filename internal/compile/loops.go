@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 )
 
 func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
@@ -170,17 +171,15 @@ func (l *lowerer) branchStmt(s *ast.BranchStmt) {
 		l.errorf(s, "%s has no translation: write a loop, or an if statement", s.Tok)
 		return
 	}
-	for i := len(l.target) - 1; i >= 0; i-- {
-		t := l.target[i]
-		if s.Label != nil && s.Label.Name != t.label || s.Tok == token.CONTINUE && t.cont == nil {
-			continue
-		}
+	for _, t := range slices.Backward(l.target) {
 		to := t.cont
 		if s.Tok == token.BREAK {
 			to = t.brk
 		}
-		l.jumpTo(to)
-		return
+		if to != nil && (s.Label == nil || s.Label.Name == t.label) {
+			l.jumpTo(to)
+			return
+		}
 	}
 	l.errorf(s, "there is no loop to leave here")
 }

@@ -25,14 +25,9 @@ const dfPath = "emsim/df"
 func (c *compiler) parse() {
 	c.fset = token.NewFileSet()
 	f, err := parser.ParseFile(c.fset, c.name, c.src, parser.ParseComments|parser.SkipObjectResolution)
-	var list scanner.ErrorList
-	if errors.As(err, &list) {
-		file := c.fset.File(token.Pos(1))
+	if list, wrong := err.(scanner.ErrorList); wrong {
 		for _, e := range list {
-			pos := token.Pos(1)
-			if file != nil && e.Pos.Offset <= file.Size() {
-				pos = file.Pos(e.Pos.Offset)
-			}
+			pos := c.fset.File(1).Pos(e.Pos.Offset)
 			c.errorAt(pos, pos+1, "%s", e.Msg)
 		}
 		return

@@ -217,7 +217,7 @@ func (g *graph) order() []reg {
 		}
 	}
 	for left := len(all); left > 0; left-- {
-		best := none
+		var best reg
 		if len(easy) > 0 {
 			best = reg(easy.Next().At)
 		} else {
@@ -237,34 +237,20 @@ func (g *graph) order() []reg {
 
 // costsLeast is the register with the fewest uses for each that it is in the way of.
 func (g *graph) costsLeast(all *[]reg, in []bool, degree []int) reg {
-	best, kept := none, (*all)[:0]
 	g.u.meter.countSteps(len(*all))
-	for _, r := range *all {
-		if !in[r] {
-			continue
-		}
-		kept = append(kept, r)
-		if best == none || g.weight[r]*degree[best] < g.weight[best]*degree[r] {
-			best = r
-		}
-	}
-	*all = kept
-	return best
+	*all = slices.DeleteFunc(*all, func(r reg) bool { return !in[r] })
+	return slices.MinFunc(*all, func(a, b reg) int { return g.weight[a]*degree[b] - g.weight[b]*degree[a] })
 }
 
 // cheapest is the neighbour (or r) whose loads and stores cost least.
 func (g *graph) cheapest(r reg) reg {
-	best := none
 	at, _ := slices.BinarySearch(g.near[r], r)
-	for _, o := range slices.Insert(slices.Clone(g.near[r]), at, r) {
-		if !g.u.short[o] && (best == none || g.weight[o] < g.weight[best]) {
-			best = o
-		}
-	}
-	if best == none {
+	list := slices.Insert(slices.Clone(g.near[r]), at, r)
+	list = slices.DeleteFunc(list, func(o reg) bool { return g.u.short[o] })
+	if len(list) == 0 {
 		g.u.tooLarge() // all of them hold operands of one instruction
 	}
-	return best
+	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a] - g.weight[b] })
 }
 
 // pickRegister takes the register that a move or a packet wants, or else the
@@ -332,13 +318,10 @@ func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
 // spilled puts a new register in the place of each chosen one among operands, and returns
 // the loads before them and the stores behind.
 func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
-	with = args
+	with = slices.Clone(args)
 	for i, a := range args {
 		if a.kind == isText || with[i].reg != a.reg || !chosen(a.reg) { // or done already
 			continue
-		}
-		if before == nil && behind == nil {
-			with = slices.Clone(args)
 		}
 		t := u.spillReg(a.reg)
 		reads, writes := false, false

@@ -53,7 +53,7 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 			l.demand(args[i], constOf(most), "size")
 		}
 		args = append(args, l.allPEs())
-		return append(args, l.captured(x, f.params[len(args):])...)
+		return append(args, l.valuesOf(f.params[len(args):])...)
 	}
 	l.demand(args[0], l.loadPEWord(a.pieces()), "index")
 	words := l.loadPEWord(a.words())
@@ -106,7 +106,7 @@ func (l *lowerer) lowerPort(f *function) {
 // lowerFill makes the tree over all PEs that fills an array.
 func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	g := l.newGather(1, func(operand) {})
-	args := l.paramsOf(f)
+	args := l.valuesOf(f.params)
 	l.toPEs(g, f, args[2].r, nil, func(_, span operand) []operand {
 		return append([]operand{args[0], args[1], span}, args[3:]...)
 	})

@@ -112,7 +112,7 @@ func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
 	if !isFloat(f.result) {
 		from = 3
 	}
-	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.captured(x, f.params[from:])...)
+	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.valuesOf(f.params[from:])...)
 }
 
 // rootArgs are those of the root of its tree.
@@ -128,24 +128,11 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	return append(root, args[2:]...)
 }
 
-// captured are the values of variables that a function literal uses.
-func (l *lowerer) captured(x ast.Node, vars []*types.Var) []operand {
-	var args []operand
-	for _, v := range vars {
-		r, ok := l.vars[v]
-		if !ok {
-			l.errorf(x, "%s has no value here", v.Name())
-		}
-		args = append(args, inReg(r))
-	}
-	return args
-}
-
-// paramsOf are the parameters of the function whose template this is.
-func (l *lowerer) paramsOf(f *function) []operand {
+// valuesOf are the values of variables: of parameters, or of what a function literal uses.
+func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	var list []operand
-	for _, p := range f.params {
-		list = append(list, inReg(l.vars[p]))
+	for _, v := range vars {
+		list = append(list, inReg(l.vars[v]))
 	}
 	return list
 }
@@ -162,7 +149,7 @@ func (l *lowerer) empty(args []operand, dst reg, known *block) {
 // inPairs makes the tree that adds up halves of the range: the first half stays
 // on this PE.
 func (l *lowerer) inPairs(f *function) {
-	args := l.paramsOf(f)
+	args := l.valuesOf(f.params)
 	first, turns := args[0], args[1]
 	inner, leaf := l.block(), l.block()
 	l.branch("beq", turns, constOf(1), leaf, inner)
@@ -189,7 +176,7 @@ func (l *lowerer) inPairs(f *function) {
 // after the other, but if they wait for something, all together, in instances
 // of their own.
 func (l *lowerer) inAnyOrder(f *function) {
-	args := l.paramsOf(f)
+	args := l.valuesOf(f.params)
 	i, turns := args[0], args[1]
 	sum := inReg(l.fresh("sum"))
 	l.moveInto(sum.r, constOf(0))

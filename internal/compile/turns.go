@@ -22,17 +22,12 @@ func (k *keeper) findSpare() {
 		if loop[i] == 0 {
 			continue
 		}
-		s := unread[loop[i]]
-		if s == nil {
-			s = k.homed.newSet()
-			for j := range s {
-				s[j] = ^uint64(0)
-			}
-			unread[loop[i]] = s
+		if unread[loop[i]] == nil {
+			unread[loop[i]] = k.homed.full()
 		}
 		for _, t := range k.touches[b.id] {
 			if !t.writes {
-				s.drop(t.i)
+				unread[loop[i]].drop(t.i)
 			}
 		}
 	}
