@@ -32,7 +32,9 @@ func beyondFigures(tables fs.FS) []Figure {
 			figure("em4-remedies"+size.ending, "What each remedy does to the run time of each program, on "+size.pes+" PEs", "ours", width, high, of(remedyTable)),
 			figure("em4-remedy-states"+size.ending, "What the PEs do under each remedy, fib with MLPE, on "+size.pes+" PEs", "ours", width, high, of(remedyStates)))
 	}
-	return list
+	factorial := sweepTable{tables, "beyond/factorial.csv"}
+	return append(list, figure("em4-factorial", "What five remedies do to the run time of each program, alone and in pairs, over all their combinations", "ours",
+		width, 100+13*vg.Length(len(SmallGroups())), factorial.drawRows(factorialTable)))
 }
 
 // sweepTable is a table of the documentation.

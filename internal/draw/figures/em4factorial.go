@@ -1,0 +1,121 @@
+package figures
+
+import (
+	"fmt"
+	"math/bits"
+
+	"emsim/internal/study/spread"
+)
+
+// Factor is a remedy of docs/sweeps/factorial.toml: where its rows have which value.
+type Factor struct{ Name, Column, Value string }
+
+// Factors are the remedies that were tried in all combinations.
+var Factors = []Factor{
+	{"own memory", "ibu_own_memory", "true"},
+	{"open intake", "refill_blocks_intake", "false"},
+	{"output buffer", "out_packets", "4"},
+	{"priority", "variant", "priority"},
+	{"FIFO 128", "fifo_words", "128"},
+}
+
+// FactorialCells are the clocks of each combination among the rows of one program. A
+// combination that failed has none: ok is false.
+func FactorialCells(rows []map[string]string) (cells []spread.Cell, ok bool) {
+	for _, r := range rows {
+		row, c := sweepRow(r), spread.Cell{}
+		for i, f := range Factors {
+			if row[f.Column] == f.Value {
+				c.Second |= 1 << i
+			}
+		}
+		mean, ran := row.number("clocks")
+		samples, _ := row.number("samples")
+		c.Spread.N, c.Spread.Mean = int(samples), mean
+		c.Spread.SD, _ = row.number("clocks_sd")
+		if !ran || samples == 0 {
+			return nil, false
+		}
+		cells = append(cells, c)
+	}
+	return cells, len(cells) == 1<<len(Factors)
+}
+
+// FactorNames names factors that are given as bits.
+func FactorNames(factors uint) string {
+	text := ""
+	for i, f := range Factors {
+		if factors>>i&1 == 1 {
+			if text += f.Name; factors>>(i+1) != 0 {
+				text += " × "
+			}
+		}
+	}
+	return text
+}
+
+// SmallGroups are the factors, then all pairs of them, as bits.
+func SmallGroups() (groups []uint) {
+	for size := 1; size <= 2; size++ {
+		for g := range uint(1) << len(Factors) {
+			if bits.OnesCount(g) == size {
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups
+}
+
+// factorialTable shows the effect of each factor and of each pair on every program, and
+// in the geometric mean of the programs.
+func factorialTable(rows []sweepRow) Drawing {
+	groups := SmallGroups()
+	t := shadedTable{title: "80 PEs"}
+	for _, g := range groups {
+		t.rows = append(t.rows, FactorNames(g))
+	}
+	programs := distinct(rows, sweepRow.programCall)
+	cells := make([][]tableCell, len(groups))
+	for _, m := range mlpeNames {
+		t.groups, t.columns = append(t.groups, m[1]), append(t.columns, append(programs[:len(programs):len(programs)], "all"))
+		effects := make([][]spread.Effect, len(groups))
+		for _, p := range programs {
+			var here []map[string]string
+			for _, r := range selectRows(rows, "mlpe", m[0]) {
+				if r.programCall() == p {
+					here = append(here, r)
+				}
+			}
+			c, ok := FactorialCells(here)
+			for i, g := range groups {
+				if !ok {
+					cells[i] = append(cells[i], tableCell{text: "–"})
+					continue
+				}
+				e := spread.EffectOf(c, g)
+				effects[i] = append(effects[i], e)
+				cells[i] = append(cells[i], effectCell(e))
+			}
+		}
+		for i := range groups {
+			cells[i] = append(cells[i], effectCell(spread.MeanEffect(effects[i])))
+		}
+	}
+	for _, c := range cells {
+		t.cells = append(t.cells, c...)
+	}
+	return shadedTables{
+		title:  "Run time: change in % by a remedy, and by a pair (×) beyond the effects of both; dark: shorter; a dot: perhaps chance",
+		panels: []shadedTable{t},
+	}
+}
+
+// effectCell is an effect in per cent, or a dot if chance may have made it.
+func effectCell(e spread.Effect) tableCell {
+	ratio, _, _ := e.Ratio()
+	text := fmt.Sprintf("%+.0f", 100*(ratio-1))
+	if !e.Certain() || text == "+0" || text == "-0" {
+		return tableCell{text: "·"}
+	}
+	return tableCell{text, min(1, max(0, (1-ratio)/fullShade))}
+}

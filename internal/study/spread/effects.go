@@ -1,0 +1,66 @@
+package spread
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"emsim/internal/base/portable"
+)
+
+// Cell is one combination of a factorial experiment, which has every combination of its
+// factors' two levels: the factors that are at their second level, as bits, and the
+// positive values that were measured there.
+type Cell struct {
+	Second uint
+	Spread Spread
+}
+
+// Effect is the factor by which something changes the measured values, as a logarithm
+// with its standard error.
+type Effect struct{ Log, Error float64 }
+
+// EffectOf is the effect of the factors that are given as bits. That of one factor is the
+// ratio of its second level to its first, in the geometric mean of all combinations of the
+// others. That of two is how much the second level of one changes the ratio of the other,
+// and so on. The error comes from the values in each cell alone.
+func EffectOf(cells []Cell, factors uint) Effect {
+	e, half := Effect{}, float64(len(cells))
+	for f := factors; f != 0; f &= f - 1 {
+		half /= 2
+	}
+	for _, c := range cells {
+		sign := 1.0
+		for f := factors &^ c.Second; f != 0; f &= f - 1 {
+			sign = -sign
+		}
+		e.Log += float64(sign * portable.Log(c.Spread.Mean))
+		e.Error += square(c.Spread.SD/c.Spread.Mean) / float64(c.Spread.N)
+	}
+	return Effect{e.Log / half, math.Sqrt(e.Error) / half}
+}
+
+// MeanEffect is the geometric mean of independent effects.
+func MeanEffect(list []Effect) Effect {
+	var e Effect
+	for _, x := range list {
+		e.Log += x.Log
+		e.Error += square(x.Error)
+	}
+	n := float64(len(list))
+	return Effect{e.Log / n, math.Sqrt(e.Error) / n}
+}
+
+func square(x float64) float64 { return float64(x * x) }
+
+// Ratio is the effect with its interval, by the normal distribution.
+func (e Effect) Ratio() (ratio, low, high float64) {
+	reach := float64(distuv.UnitNormal.Quantile((1+Level)/2) * e.Error)
+	return portable.Exp(e.Log), portable.Exp(e.Log - reach), portable.Exp(e.Log + reach)
+}
+
+// Certain reports whether the interval is without 1, so that there is an effect.
+func (e Effect) Certain() bool {
+	_, low, high := e.Ratio()
+	return low > 1 || high < 1
+}
