@@ -34,7 +34,7 @@ func beyondFigures(tables fs.FS) []Figure {
 	}
 	factorial := sweepTable{tables, "beyond/factorial.csv"}
 	return append(list, figure("em4-factorial", "What five remedies do to the run time of each program, alone and in pairs, over all their combinations", "ours",
-		width, 100+13*vg.Length(len(SmallGroups())), factorial.drawRows(factorialTable)))
+		width, vg.Length(100+13*len(SmallGroups())), factorial.drawRows(factorialTable)))
 }
 
 // sweepTable is a table of the documentation.
