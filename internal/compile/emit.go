@@ -50,6 +50,8 @@ type emitter struct {
 	line  int
 	goals map[string]bool // labels that the code jumps to
 	cold  []*block        // still to be written
+
+	placed map[*block]bool // that a chunk has
 }
 
 // emitProgram writes the whole program.
@@ -142,7 +144,7 @@ func (c *compiler) dataWords() []string {
 func (c *compiler) unitText(u *unit) []string {
 	u.foldMoves()
 	u.assignHomes()
-	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}}
+	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}, placed: map[*block]bool{}}
 	u.linkBlocks()
 	e.writeLine("; " + u.title)
 	words := &c.static
@@ -154,6 +156,13 @@ func (c *compiler) unitText(u *unit) []string {
 		*words = append(*words, fmt.Sprintf("%s: .space %d", w, u.space(w)))
 	}
 	e.layout()
+	for len(e.cold) > 0 { // what runs at an end or never
+		b := e.cold[0]
+		e.cold = e.cold[1:]
+		if list := e.follow(b); len(list) > 0 {
+			e.chunk(&chunk{root: b, list: list}, false)
+		}
+	}
 	if !u.system {
 		e.writeLine(".endtemplate")
 	}
@@ -248,9 +257,8 @@ func (e *emitter) block(b, after *block) {
 func (e *emitter) branch(b, after *block) {
 	e.setLine(b.line)
 	yes, no, name := b.next[0], b.next[1], b.branch
-	if yes == after && (name == "beq" || name == "bne") {
-		name = map[string]string{"beq": "bne", "bne": "beq"}[name]
-		yes, no = no, yes
+	if opposite := map[string]string{"beq": "bne", "bne": "beq"}[name]; yes == after && opposite != "" {
+		name, yes, no = opposite, no, yes
 	}
 	e.writeLine(assemblyLine(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes)))
 	if no != after {

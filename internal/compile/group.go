@@ -118,11 +118,9 @@ func (l *lowerer) hears(x ast.Expr) bool {
 
 // innerDone reports whether all calls in the arguments have been made.
 func (l *lowerer) innerDone(x ast.Expr) bool {
-	for _, a := range argsOf(x) {
-		for _, y := range l.c.heavy(a) {
-			if _, ok := l.done[y]; !ok {
-				return false
-			}
+	for _, y := range l.c.heavy(x) {
+		if _, ok := l.done[y]; y != x && !ok {
+			return false
 		}
 	}
 	return true
@@ -159,10 +157,7 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 		}
 		bad := false
 		for i, x := range calls {
-			bad = bad || l.apart(x, before) || l.apart(x, calls[:i])
-			for _, a := range argsOf(x) {
-				bad = bad || len(l.c.heavy(a)) > 0 || l.c.mentions(a, waits)
-			}
+			bad = bad || l.apart(x, before) || l.apart(x, calls[:i]) || len(l.c.heavy(x)) > 1 || l.c.mentions(x, waits)
 		}
 		if bad {
 			break

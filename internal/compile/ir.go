@@ -47,19 +47,10 @@ type instr struct {
 
 func (x *instr) words() int { return max(1, x.size) }
 
-// uses calls f for the registers that the instruction reads.
-func (x *instr) uses(f func(reg)) {
-	for _, a := range x.args {
-		if a.kind == isUse {
-			f(a.reg)
-		}
-	}
-}
-
-// defs calls f for the registers that the instruction writes.
-func (x *instr) defs(f func(reg)) {
-	for _, a := range x.args {
-		if a.kind == isDef {
+// each calls f for the registers that an instruction reads or writes.
+func each(kind argKind, args []arg, f func(reg)) {
+	for _, a := range args {
+		if a.kind == kind {
 			f(a.reg)
 		}
 	}
@@ -99,14 +90,10 @@ func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 		}
 	}
 	for at := range b.code {
-		b.code[at].uses(func(r reg) { f(at, r, false) })
-		b.code[at].defs(func(r reg) { f(at, r, true) })
+		each(isUse, b.code[at].args, func(r reg) { f(at, r, false) })
+		each(isDef, b.code[at].args, func(r reg) { f(at, r, true) })
 	}
-	for _, a := range b.conds {
-		if a.kind == isUse {
-			f(len(b.code), a.reg, false)
-		}
-	}
+	each(isUse, b.conds, func(r reg) { f(len(b.code), r, false) })
 }
 
 // node is an entry of a template.

@@ -32,13 +32,11 @@ func (k *chunk) words() int {
 // layout orders the nodes so that all of them lie in the operand segment: short
 // ones first, start last. Those that do not fit jump to their code behind.
 func (e *emitter) layout() {
-	placed := map[*block]bool{}
-	chunks := e.chunks(placed)
+	chunks := e.chunks()
 	if e.u.system {
 		for _, k := range chunks {
 			e.chunk(k, false)
 		}
-		e.layCold(placed)
 		return
 	}
 	at, left := 1, 0
@@ -80,23 +78,11 @@ func (e *emitter) layout() {
 	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
 	}
-	e.layCold(placed)
-}
-
-// layCold writes what runs at an end or never.
-func (e *emitter) layCold(placed map[*block]bool) {
-	for len(e.cold) > 0 {
-		b := e.cold[0]
-		e.cold = e.cold[1:]
-		if list := e.follow(b, placed); len(list) > 0 {
-			e.chunk(&chunk{root: b, list: list}, false)
-		}
-	}
 }
 
 // chunks are the nodes with what follows them. Those where calls begin come last: they
 // are the longest.
-func (e *emitter) chunks(placed map[*block]bool) []*chunk {
+func (e *emitter) chunks() []*chunk {
 	var chunks, starts []*chunk
 	loop := e.u.circles(successors)
 	for _, b := range e.u.blocks {
@@ -113,7 +99,7 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 	for _, turns := range []bool{true, false} { // what loops share follows what repeats
 		for _, k := range chunks {
 			if k.turns == turns {
-				k.list = e.follow(k.root, placed)
+				k.list = e.follow(k.root)
 			}
 		}
 	}
@@ -143,18 +129,18 @@ func (e *emitter) before(k *chunk) {
 func endLabel(n *node) string { return n.name + ".end" }
 
 // follow lists a block and those that come after it, so that most jumps fall through.
-func (e *emitter) follow(first *block, placed map[*block]bool) []*block {
+func (e *emitter) follow(first *block) []*block {
 	var list []*block
 	later := []*block{first}
 	for len(later) > 0 {
 		b := later[len(later)-1]
 		later = later[:len(later)-1]
 		switch {
-		case placed[b]:
+		case e.placed[b]:
 		case b.cold && b != first:
 			e.cold = append(e.cold, b)
 		default:
-			placed[b] = true
+			e.placed[b] = true
 			list = append(list, b)
 			later = append(later, b.next...)
 		}

@@ -65,12 +65,7 @@ func (u *unit) interference() *graph {
 		}
 		u.meter.countSteps(len(out[b.id]) + 1)
 		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
-		for _, a := range b.conds {
-			if a.kind == isUse {
-				g.addLive(a.reg)
-				g.weight[a.reg]++
-			}
-		}
+		each(isUse, b.conds, g.read)
 		for i := len(b.code) - 1; i >= 0; i-- {
 			g.instr(&b.code[i])
 		}
@@ -90,6 +85,11 @@ func (u *unit) interference() *graph {
 func tidied(list []reg) []reg {
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+func (g *graph) read(r reg) {
+	g.weight[r]++
+	g.addLive(r)
 }
 
 func (g *graph) addLive(r reg) {
@@ -135,32 +135,29 @@ func (g *graph) beside(r, but reg) {
 }
 
 func (g *graph) instr(x *instr) {
-	x.defs(g.dropLive)
+	each(isDef, x.args, g.dropLive)
 	moved := none
 	if x.name == "mov" && x.args[1].kind == isUse {
 		moved = x.args[1].reg
 		to := x.args[0].reg
 		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
 	}
-	x.defs(func(d reg) {
+	each(isDef, x.args, func(d reg) {
 		g.weight[d]++
 		g.beside(d, moved)
-		x.defs(func(e reg) { g.addEdge(d, e) })
+		each(isDef, x.args, func(e reg) { g.addEdge(d, e) })
 		if x.macro {
 			g.banned[d] |= x.spoil
-			x.uses(func(r reg) { g.addEdge(d, r) })
+			each(isUse, x.args, func(r reg) { g.addEdge(d, r) })
 		}
 	})
 	if x.spoil != 0 {
 		for _, r := range g.live {
 			g.banned[r] |= x.spoil
 		}
-		x.uses(func(r reg) { g.banned[r] |= x.spoil })
+		each(isUse, x.args, func(r reg) { g.banned[r] |= x.spoil })
 	}
-	x.uses(func(r reg) {
-		g.weight[r]++
-		g.addLive(r)
-	})
+	each(isUse, x.args, g.read)
 }
 
 // entry makes the operands of a node wish for r1 and r2, where they come.

@@ -70,8 +70,8 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 	case *ast.ExprStmt:
 		l.exprStmt(s)
 	case *ast.DeferStmt:
-		if id := l.closeOf(s.Call); id != nil {
-			l.closes = append(l.closes, l.c.info.Uses[id])
+		if ch := l.closeOf(s.Call); ch != nil {
+			l.closes = append(l.closes, ch)
 			return
 		}
 		l.errorf(s, "only close of a channel can be deferred: defer close(NAME)")
@@ -87,17 +87,15 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 }
 
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
-	if x, ok := isReceive(s.X); ok {
-		l.expression(x)
+	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
+	if !isCall || l.c.callee(x) != nil {
+		l.expression(s.X) // Go has calls and receives here
 		return
 	}
-	x := ast.Unparen(s.X).(*ast.CallExpr) // Go has no others
 	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
 	switch {
 	case l.closeOf(x) != nil:
-		l.closeChan(l.c.info.Uses[l.closeOf(x)])
-	case l.c.callee(x) != nil:
-		l.expression(x)
+		l.closeChan(l.closeOf(x))
 	case l.c.isBuiltin(x, "panic"):
 		if v := l.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
 			l.expression(x.Args[0])
@@ -285,12 +283,11 @@ func (l *lowerer) indexFirst(targets []ast.Expr) (forget func()) {
 }
 
 // closeOf is the channel that a call closes, or nil.
-func (l *lowerer) closeOf(x *ast.CallExpr) *ast.Ident {
+func (l *lowerer) closeOf(x *ast.CallExpr) types.Object {
 	if !l.c.isBuiltin(x, "close") {
 		return nil
 	}
-	id, _ := ast.Unparen(x.Args[0]).(*ast.Ident)
-	return id
+	return l.c.named(x.Args[0])
 }
 
 // update is x op= value.

@@ -56,14 +56,6 @@ func (c *compiler) helper(f *function) bool {
 	return c.short[f]
 }
 
-// argsOf are the arguments of such a call.
-func argsOf(x ast.Expr) []ast.Expr {
-	if call, ok := x.(*ast.CallExpr); ok {
-		return call.Args
-	}
-	return nil
-}
-
 func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 	f := c.callee(x)
 	return f != nil && !f.inlined
