@@ -156,7 +156,6 @@ type argRange struct {
 
 // table is an array of the package: it lies on every PE.
 type table struct {
-	obj   *types.Var
 	label string
 	size  int64
 	words []int64 // or nil: zeros

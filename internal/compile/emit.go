@@ -306,10 +306,7 @@ func (e *emitter) setLine(n int) {
 		return
 	}
 	e.line = n
-	comment := ""
-	if n <= len(e.c.lines) {
-		comment = remark(strings.TrimSpace(e.c.lines[n-1]))
-	}
+	comment := remark(strings.TrimSpace(e.c.lines[n-1]))
 	e.writeLine(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
 }
 

@@ -206,13 +206,10 @@ func (l *lowerer) assignee(s ast.Stmt) (target types.Object, last bool) {
 		return nil, true
 	}
 	id, ok := a.Lhs[0].(*ast.Ident)
-	switch {
-	case ok && a.Tok == token.DEFINE:
-		return l.c.info.Defs[id], false
-	case ok && a.Tok == token.ASSIGN:
-		return l.c.info.Uses[id], false
+	if !ok || a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
+		return nil, true
 	}
-	return nil, true
+	return l.c.info.ObjectOf(id), false
 }
 
 // makeCalls makes the calls of a group and waits for them.

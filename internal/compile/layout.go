@@ -19,8 +19,6 @@ type chunk struct {
 // words is how many words of the segment its nodes need at least.
 func (k *chunk) words() int {
 	switch {
-	case k.root.node == nil:
-		return 1
 	case k.root.node.behind:
 		return 0
 	case k.root.node.end != nil:

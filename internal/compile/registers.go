@@ -146,16 +146,11 @@ func (g *graph) instr(x *instr) {
 		g.weight[d]++
 		g.beside(d, moved)
 		each(isDef, x.args, func(e reg) { g.addEdge(d, e) })
-		if x.macro {
-			g.banned[d] |= x.spoil
-			each(isUse, x.args, func(r reg) { g.addEdge(d, r) })
-		}
 	})
 	if x.spoil != 0 {
 		for _, r := range g.live {
 			g.banned[r] |= x.spoil
 		}
-		each(isUse, x.args, func(r reg) { g.banned[r] |= x.spoil })
 	}
 	each(isUse, x.args, g.read)
 }

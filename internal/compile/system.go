@@ -17,33 +17,26 @@ func (c *compiler) lowerRoot() {
 	l := c.newLowerer(u, nil)
 	l.line = c.lineOf(f.decl)
 	c.mayBound(l, f)
+	b := l.here()
+	b.node = &node{name: "main.start"}
 	var args []operand
-	var in []reg
 	for i, p := range f.params {
-		r := l.fresh(p.Name())
-		u.taken["main."+c.argName(p.Name())] = 1
-		if i == len(f.params)-1 {
-			in = append(in, r)
+		r, name := l.fresh(p.Name()), c.argName(p.Name())
+		u.taken["main."+name] = 1
+		if i < len(f.params)-1 {
+			l.emit("ld", def(r), textArg("r0"), textArg("go.arg_"+name))
+		} else {
+			b.in, b.node.name = []reg{r}, "main."+name
 		}
 		args = append(args, inReg(r))
-	}
-	b := u.newBlock(l.line)
-	b.node, b.in = &node{name: "main.start"}, in
-	if n := len(f.params); n > 0 {
-		b.node.name = "main." + c.argName(f.params[n-1].Name())
-	}
-	l.continueAt(b)
-	for i, p := range f.params[:max(0, len(f.params)-1)] {
-		l.emit("ld", def(args[i].r), textArg("r0"), textArg("go.arg_"+c.argName(p.Name())))
 	}
 	out := func(v operand) {
 		l.emit("out", l.registerArg(v))
 		l.endBlock()
 	}
-	switch {
-	case f.inlined:
+	if f.inlined {
 		l.inside(f, args, out, func() { l.stmts(f.decl.Body.List) })
-	default:
+	} else {
 		dst, known := l.fresh("answer"), l.block()
 		if f.front > 0 {
 			args = l.front(f, args, dst, known)
@@ -84,9 +77,7 @@ func (c *compiler) lowerInit() {
 	if len(c.inits) > 0 {
 		l.line = c.lineOf(c.inits[0])
 	}
-	b := u.newBlock(l.line)
-	b.node = &node{name: "init"}
-	l.continueAt(b)
+	l.here().node = &node{name: "init"}
 	one := l.fresh("one")
 	l.moveInto(one, constOf(1))
 	l.stopIf("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), "wide")

@@ -43,7 +43,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			if c.tableTotal += arr.Len(); c.tableTotal > asm.MemoryWords {
 				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
-			t := &table{obj: obj, label: c.label(name.Name), size: arr.Len(), line: c.lineOf(name)}
+			t := &table{label: c.label(name.Name), size: arr.Len(), line: c.lineOf(name)}
 			if i < len(v.Values) {
 				t.words = c.tableWords(v.Values[i], arr)
 			}
