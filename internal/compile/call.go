@@ -174,7 +174,14 @@ func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 
 // sendOperand sends operand i of an instance to its segment.
 func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
-	l.emit(sideOf(f, i), l.registerArg(v), use(seg), textArg("@"+entryOf(f, i)))
+	side := "send.r"
+	switch {
+	case f.operands() == 1:
+		side = "send.1"
+	case i == 0:
+		side = "send.l"
+	}
+	l.emit(side, l.registerArg(v), use(seg), textArg("@"+entryOf(f, i)))
 }
 
 // issueOn asks a PE for an instance.
@@ -264,17 +271,7 @@ func (f *function) operands() int {
 	return max(1, len(f.params))
 }
 
-// sideOf and entryOf say where operand i goes.
-func sideOf(f *function, i int) string {
-	switch {
-	case f.operands() == 1:
-		return "send.1"
-	case i == 0:
-		return "send.l"
-	}
-	return "send.r"
-}
-
+// entryOf is the node that operand i goes to.
 func entryOf(f *function, i int) string {
 	if i = max(i, 1); i >= f.operands()-1 {
 		return f.name + ".start"

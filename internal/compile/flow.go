@@ -209,12 +209,11 @@ func (k *some) woken(b *block, in []set) set {
 // liveness is which registers are read later: with across, also by nodes that
 // go on after the end of the strongly connected block.
 func (u *unit) liveness(k *some, across bool) (in, out []set) {
-	return u.backward(k, true, func(b *block, in []set) set {
-		if across {
-			return k.woken(b, in)
-		}
-		return k.newSet()
-	})
+	end := func(*block, []set) set { return k.newSet() }
+	if across {
+		end = k.woken
+	}
+	return u.backward(k, true, end)
 }
 
 // circles finds for every block the blocks of all circles through it, as the same

@@ -250,9 +250,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		call, ok := s.call.(*ast.CallExpr)
 		if !ok {
 			x := s.call.(*ast.UnaryExpr).X
-			if ch, ok := l.chanReg(x); ok {
-				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: types.ExprString(x)}, line: l.line})
-			}
+			asks = append(asks[:len(asks):len(asks)], ask{from: l.chanReg(x), p: &pending{dst: s.dst, item: types.ExprString(x)}, line: l.line})
 			continue
 		}
 		f := l.c.callee(call)

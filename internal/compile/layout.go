@@ -56,17 +56,16 @@ func (e *emitter) layout() {
 	var far, behind []*chunk
 	for _, k := range chunks {
 		left -= k.words()
-		if k.root.node.behind {
+		room := k.room + k.words() - 1
+		switch {
+		case k.root.node.behind:
 			behind = append(behind, k)
-			continue
-		}
-		k.room += k.words() - 1
-		if left == 0 && len(far) == 0 || at+k.room+left <= segmentWords && len(far) == 0 {
+		case len(far) == 0 && (left == 0 || at+room+left <= segmentWords):
 			e.chunk(k, false)
-			at += k.room
-			continue
+			at += room
+		default:
+			far = append(far, k)
 		}
-		far = append(far, k)
 	}
 	for _, k := range far {
 		e.before(k)

@@ -92,7 +92,6 @@ func (c *compiler) check() {
 	}
 	c.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 	}
 	conf := types.Config{
 		Importer:                 dfImporter{},
@@ -168,9 +167,9 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		p := sig.Params().At(i)
 		if ch := chanOf(p.Type()); ch != nil {
 			c.chanParam(f, d.Type.Params, i, p, ch)
-			continue
+		} else {
+			f.params = append(f.params, p)
 		}
-		f.params = append(f.params, p)
 	}
 	switch sig.Results().Len() {
 	case 0:

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 )
 
 // stmts translates statements. Calls of neighbouring statements that do not
@@ -267,19 +268,14 @@ func (l *lowerer) indexFirst(targets []ast.Expr) (forget func()) {
 	if len(targets) == 1 {
 		return func() {}
 	}
-	var known []ast.Expr
+	before := maps.Clone(l.done)
 	for _, x := range targets {
 		if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
 			i := ast.Unparen(e.Index)
 			l.done[i] = l.copied(l.count(i))
-			known = append(known, i)
 		}
 	}
-	return func() {
-		for _, i := range known {
-			delete(l.done, i)
-		}
-	}
+	return func() { l.done = before }
 }
 
 // closeOf is the channel that a call closes, or nil.

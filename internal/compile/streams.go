@@ -292,10 +292,7 @@ func (l *lowerer) question(ch reg, p *pending) {
 // receive asks a channel and ends the block; the code goes on in got, with the
 // item, or in end.
 func (l *lowerer) receive(x ast.Expr) (item reg, got, end *block) {
-	if ch, ok := l.chanReg(x); ok {
-		return l.receiveFrom(ch, itemOf(types.ExprString(ast.Unparen(x))))
-	}
-	return l.u.newReg(), l.block(), l.block()
+	return l.receiveFrom(l.chanReg(x), itemOf(types.ExprString(ast.Unparen(x))))
 }
 
 // itemOf is an item of a channel in words.
@@ -313,14 +310,12 @@ func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 }
 
 // chanReg is the register of a channel.
-func (l *lowerer) chanReg(x ast.Expr) (reg, bool) {
-	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
-		if r, ok := l.vars[l.c.info.Uses[id]]; ok {
-			return r, true
-		}
+func (l *lowerer) chanReg(x ast.Expr) reg {
+	if r, ok := l.vars[l.c.named(x)]; ok {
+		return r
 	}
 	l.errorf(x, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
-	return none, false
+	return l.u.newReg()
 }
 
 // rangeChan is for x := range ch.
