@@ -109,12 +109,8 @@ func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	}
 	sum := l.c.info.Uses[id]
 	vars := map[types.Object]bool{sum: true}
-	for _, x := range s.Body.List[:n-1] {
-		if l.c.mentions(x, vars) {
-			return nil
-		}
-	}
-	if l.c.mentions(call, vars) || s.Cond != nil && l.c.mentions(s.Cond, vars) || s.Post != nil && l.c.mentions(s.Post, vars) {
+	before := slices.ContainsFunc(s.Body.List[:n-1], func(x ast.Stmt) bool { return l.c.mentions(x, vars) })
+	if before || l.c.mentions(call, vars) || s.Cond != nil && l.c.mentions(s.Cond, vars) || s.Post != nil && l.c.mentions(s.Post, vars) {
 		return nil
 	}
 	return &sumLoop{s: s, last: last, call: call, sum: sum, op: op}

@@ -79,16 +79,15 @@ var word = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]*`)
 func (c *compiler) check() {
 	imported := map[string]bool{}
 	for _, s := range c.file.Imports {
-		if p := importPath(s); p != dfPath {
-			name := path.Base(p)
-			if version.MatchString(name) {
-				name = path.Base(path.Dir(p))
-			}
-			if s.Name != nil {
-				name = s.Name.Name
-			}
-			imported[name] = true
+		p := importPath(s)
+		name := path.Base(p)
+		if version.MatchString(name) {
+			name = path.Base(path.Dir(p))
 		}
+		if s.Name != nil {
+			name = s.Name.Name
+		}
+		imported[name] = p != dfPath
 	}
 	c.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},

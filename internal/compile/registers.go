@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -208,12 +209,14 @@ func (g *graph) order() []reg {
 			}
 		}
 	}
-	for left := len(all); left > 0; left-- {
+	for range len(all) {
 		var best reg
 		if len(easy) > 0 {
 			best = reg(easy.Next().At)
-		} else {
-			best = g.costsLeast(&all, in, degree)
+		} else { // what has the fewest uses for each that it is in the way of
+			g.u.meter.countSteps(len(all))
+			all = slices.DeleteFunc(all, func(r reg) bool { return !in[r] })
+			best = slices.MinFunc(all, func(a, b reg) int { return g.weight[a]*degree[b] - g.weight[b]*degree[a] })
 		}
 		in[best] = false
 		stack = append(stack, best)
@@ -225,13 +228,6 @@ func (g *graph) order() []reg {
 		}
 	}
 	return stack
-}
-
-// costsLeast is the register with the fewest uses for each that it is in the way of.
-func (g *graph) costsLeast(all *[]reg, in []bool, degree []int) reg {
-	g.u.meter.countSteps(len(*all))
-	*all = slices.DeleteFunc(*all, func(r reg) bool { return !in[r] })
-	return slices.MinFunc(*all, func(a, b reg) int { return g.weight[a]*degree[b] - g.weight[b]*degree[a] })
 }
 
 // cheapest is the neighbour (or r) whose loads and stores cost least.
@@ -259,10 +255,7 @@ func (g *graph) pickRegister(r reg, free uint16, color []int) int {
 			return w
 		}
 	}
-	if high := free &^ (1<<1 | 1<<2); high != 0 {
-		return bits.TrailingZeros16(high)
-	}
-	return bits.TrailingZeros16(free)
+	return bits.TrailingZeros16(cmp.Or(free&^(1<<1|1<<2), free))
 }
 
 // spill makes registers live in their words: short-lived ones for every use.
