@@ -27,6 +27,7 @@ func (b *testbench) registers(clocks int, out *strings.Builder) {
 		b.pe.Registers(b.clock, &r)
 		now := map[string]string{}
 		flatten("", reflect.ValueOf(r), now)
+		flatten("MIBSum", reflect.ValueOf(b.pe.MIBSum(4095)), now)
 		var changed []string
 		for name, v := range now {
 			if last[name] != v && name != "MemorySum" { // a hash says nothing to a reader
