@@ -30,13 +30,11 @@ func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64)
 
 // dividePower divides by 2 to the power of n.
 func (l *lowerer) dividePower(op token.Token, a operand, n int64, positive bool) operand {
-	if n == 0 {
-		if op == token.QUO {
-			return a
-		}
-		return constOf(0)
-	}
 	switch {
+	case n == 0 && op == token.QUO:
+		return a
+	case n == 0:
+		return constOf(0)
 	case positive && op == token.QUO:
 		return l.binaryOp("shr", a, constOf(n))
 	case positive:

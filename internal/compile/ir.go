@@ -45,8 +45,6 @@ type instr struct {
 	line  int           // of the Go source
 }
 
-func (x *instr) words() int { return max(1, x.size) }
-
 // each calls f for the registers that an instruction reads or writes.
 func each(kind argKind, args []arg, f func(reg)) {
 	for _, a := range args {

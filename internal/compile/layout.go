@@ -150,7 +150,7 @@ func (e *emitter) follow(first *block) []*block {
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {
-		n += b.code[i].words()
+		n += max(1, b.code[i].size)
 	}
 	return n
 }

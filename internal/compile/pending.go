@@ -32,12 +32,11 @@ func (l *lowerer) emitTo(p *pending, name string, args ...arg) {
 
 // await ends the strongly connected block until the results are there.
 func (l *lowerer) await(under []*pending, end *block) {
-	join := func(form string, p *pending, n *block) { p.node, p.form = n, form }
 	switch len(under) {
 	case 0:
 	case 1:
 		n := l.u.newNode("join", under[0].whatComes(), l.line, under[0].dst)
-		join("1", under[0], n)
+		under[0].node, under[0].form = n, "1"
 		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
 		}
@@ -51,11 +50,11 @@ func (l *lowerer) await(under []*pending, end *block) {
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
-				join("l", under[0], n)
+				under[0].node, under[0].form = n, "l"
 			} else {
 				l.emit("send.l", textArg("r0"), textArg("fp"), displacement(n))
 			}
-			join("r", under[i], n)
+			under[i].node, under[i].form = n, "r"
 			l.endBlock(n)
 			l.continueAt(n)
 		}

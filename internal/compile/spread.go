@@ -58,17 +58,16 @@ func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool)
 	}
 	a, method := c.arrayOf(sel.X), sel.Sel.Name
 	f.loops = true
-	if method == "Words" {
+	switch method {
+	case "Words":
 		c.errorf(x, "Words is for func main: return the array, and its words go to the host")
-		return false
-	}
-	if method == "Fill" {
+	case "Fill":
 		c.surveyFill(f, a, x)
-		return true
+	default:
+		c.byCall[x] = c.access(a, method, x)
+		f.calls = append(f.calls, x)
 	}
-	c.byCall[x] = c.access(a, method, x)
-	f.calls = append(f.calls, x)
-	return false
+	return method == "Fill"
 }
 
 // access is the function that a method of an array stands for.

@@ -57,13 +57,12 @@ func (l *lowerer) beginStreams(f *function) {
 			l.ins = append(l.ins, p)
 		}
 	}
-	if len(f.outs) == 0 {
-		return
-	}
 	for _, o := range f.outs {
 		l.newOutlet(l.c.chans[o.v]).node.node.name = l.c.questionNode(f, o.v)
 	}
-	l.emit("st", l.registerArg(constOf(int64(1+len(f.outs)))), textArg("fp"), l.openWord())
+	if n := int64(len(f.outs)); n > 0 {
+		l.emit("st", l.registerArg(constOf(1+n)), textArg("fp"), l.openWord())
+	}
 }
 
 // makeChan is x := make(chan T).

@@ -16,13 +16,15 @@ func (c *compiler) lowerRoot() {
 	u.title = "Arguments, and the first instance"
 	l := c.newLowerer(u, nil)
 	l.line = c.lineOf(f.decl)
-	c.mayBound(l, f)
 	b := l.here()
 	b.node = &node{name: "main.start"}
 	var args []operand
 	for i, p := range f.params {
 		r, name := l.fresh(p.Name()), c.argName(p.Name())
 		u.taken["main."+name] = 1
+		if a := f.args[i]; a.min >= 0 && !c.assigned(f.decl.Body, p) && !c.isCalled(f) {
+			l.known[p] = a.max
+		}
 		if i < len(f.params)-1 {
 			l.emit("ld", def(r), textArg("r0"), textArg("go.arg_"+name))
 		} else {
@@ -51,15 +53,6 @@ func (c *compiler) lowerRoot() {
 		}
 	}
 	c.roots = append(c.roots, u)
-}
-
-// mayBound lets bounds checks know the ranges of the arguments.
-func (c *compiler) mayBound(l *lowerer, f *function) {
-	for i, p := range f.params {
-		if a := f.args[i]; a.min >= 0 && !c.assigned(f.decl.Body, p) && !c.isCalled(f) {
-			l.known[p] = a.max
-		}
-	}
 }
 
 // isCalled reports a function that the program itself calls.
