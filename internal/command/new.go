@@ -40,9 +40,6 @@ func templateNames() []string {
 	return listOf(programs.Starts(), func(s programs.Start) string { return s.Name })
 }
 
-// notForGo begins a program: in a folder with Go files, Go would assemble it.
-const notForGo = "//go:build ignore\n// (It keeps Go from taking this file for its own assembly language.)\n\n"
-
 // newProgram writes the program of a template to NAME.s.
 func (a *app) newProgram(name, template string) error {
 	start, ok := programs.StartNamed(template)
@@ -54,7 +51,7 @@ func (a *app) newProgram(name, template string) error {
 		return err
 	}
 	program := strings.TrimSuffix(filepath.Base(file), ".s")
-	if err := wholefile.WriteFile(file, []byte(notForGo+start.Text(program)), 0o666); err != nil {
+	if err := wholefile.WriteFile(file, []byte(start.Text(program)), 0o666); err != nil {
 		return usagef("%w", err)
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")

@@ -165,6 +165,7 @@ func TestPage(t *testing.T) {
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
 		{"states", testStatesInTheBrowser},
 		{"marks", testMarks},
+		{"what is shown", testWhatIsShown},
 		{"where calls went", testWhereCallsWent},
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
@@ -235,7 +236,7 @@ func testByKeyboard(t *testing.T, b *tab) {
 		b.rest(t)
 	}
 	assemble()
-	require.Contains(t, b.text(t, "problem"), "fib.s:1:1: ")
+	require.Contains(t, b.text(t, "problem"), "fib.s:4:1: ")
 	require.Contains(t, b.text(t, "veil"), "The program has errors")
 	// Highlighting, which comes when the editor finds time, may cut the marked range in two.
 	b.until(t, `document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)

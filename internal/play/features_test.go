@@ -119,3 +119,36 @@ func testWhereCallsWent(t *testing.T, b *tab) {
 	b.press(t, kb.Home)
 	require.Zero(t, eval[int](t, b, sum))
 }
+
+// The lines that are there for Go alone are not seen, and numbers of lines are the file's;
+// a pane never speaks of another program's packet; a run moves nothing on the page.
+func testWhatIsShown(t *testing.T, b *tab) {
+	first := `document.getElementById("editor").shadowRoot.querySelector(".cm-line").textContent`
+	require.Regexp(t, "^; fib N: the Nth Fibonacci number", eval[string](t, b, first))
+	require.Equal(t, "4", eval[string](t, b, `[...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lineNumbers .cm-gutterElement")].find(e => e.checkVisibility() && e.style.visibility !== "hidden").textContent`))
+	b.hit(t, "e")
+	b.press(t, kb.ArrowUp, kb.ArrowUp)
+	require.Equal(t, 4, eval[int](t, b, "emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number"), "the cursor stays where it is seen")
+	b.hit(t, "Escape")
+
+	b.console(t, "step 30")
+	_ = eval[bool](t, b, `(document.querySelector("#right .packets button").click(), true)`)
+	b.until(t, `emsim.packet`)
+	b.rest(t)
+	packet := eval[string](t, b, "emsim.packet")
+	require.Contains(t, b.text(t, "packet"), packet)
+	b.hit(t, "Home")
+	require.Contains(t, b.text(t, "packet"), "there is no packet "+packet+" yet")
+	b.hit(t, "S", "S", "S", "S")
+	require.Contains(t, b.text(t, "packet"), packet)
+	b.follow(t, at("sum.s", "10", 0, 0))
+	b.Do(t, chromedp.Click(`#bottom-tabs [data-tab="packet"]`))
+	require.Contains(t, b.text(t, "packet"), "No packet is followed")
+
+	places := `JSON.stringify(["step", "run", "speed", "goal", "view"].map(id => document.getElementById(id).getBoundingClientRect()))`
+	before := eval[string](t, b, places)
+	b.Do(t, chromedp.Click("#run"))
+	b.until(t, `emsim.running && document.getElementById("run").textContent === "Pause"`)
+	require.Equal(t, before, eval[string](t, b, places))
+	b.hit(t, "r")
+}

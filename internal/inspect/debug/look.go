@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"emsim/emcr"
@@ -170,12 +171,22 @@ func (d *Debugger) sourceAround(addr uint32) Listing {
 	if line > len(text) {
 		return Listing{}
 	}
-	first := max(0, line-1-around)
+	first := max(headForGo(text), line-1-around)
 	l := Listing{Title: fmt.Sprintf("%s:%d", file, line), Current: line - 1 - first}
 	for i, t := range text[first:min(len(text), line+around)] {
 		l.Lines = append(l.Lines, fmt.Sprintf("%4d  %s", first+i+1, t))
 	}
 	return l
+}
+
+// headForGo is how many lines at the head of a source text only keep Go from
+// taking the file for its own assembly language.
+func headForGo(text []string) int {
+	n := slices.IndexFunc(text, func(line string) bool { return !strings.HasPrefix(line, "//") })
+	if n > 0 && text[0] == "//go:build ignore" && text[n] == "" {
+		return n + 1
+	}
+	return 0
 }
 
 // sourceText returns the lines of a source file; none if it cannot be read.

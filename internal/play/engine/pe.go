@@ -102,6 +102,9 @@ func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 		}
 	}
 	if exu := units[0].Does; len(list) == 0 || strings.HasPrefix(exu, "idle") {
+		if code, ok := strings.CutPrefix(exu, "next "); ok {
+			exu = "will begin " + code
+		}
 		list = append([]string{"The EXU " + strings.Replace(exu, "idle", "is idle", 1) + "."}, list...)
 	}
 	return strings.Join(list, " ")

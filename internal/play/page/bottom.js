@@ -25,6 +25,9 @@ export async function showCalls(ask, {openPE}) {
   }), t.cut ? el("p", {}, `and ${count(t.cut)} more: 'tree' in the console chooses`) : "");
 }
 
+/** noPacket says why the pane shows none. */
+export const noPacket = (why = "No packet is followed: choose one in the machine or in the opened PE.") => get("packet").replaceChildren(el("p", {className: "none"}, why));
+
 /**
  * showPacket shows the way of a packet.
  * @param {Emsim.Way} way
@@ -35,7 +38,7 @@ export function showPacket(way, frame, {go, openPE}) {
   get("packet").replaceChildren(el("p", {}, el("b", {}, way.packet.id), " " + way.packet.about),
     el("ol", {className: "way"}, ...way.stations.map(s => el("li", {},
       el("button", {className: "link clock", onclick: async () => { await go(s.clock); await openPE(s.pe); }}, `clock ${s.clock}`), el("span", {}, s.text)))),
-    way.done ? "" : el("p", {className: "none"}, `So far no further: the machine is at clock ${frame.clock}.`));
+    way.done ? "" : el("p", {className: "none"}, `Up to clock ${frame.clock} no further.`));
 }
 
 const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"];

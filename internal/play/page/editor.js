@@ -24,6 +24,29 @@ const marked = StateField.define({
   provide: f => EditorView.decorations.from(f),
 });
 
+// The lines at the head of a text in assembly that only keep Go from taking the file for
+// its own: they are there, as lines and columns are the file's, but not seen.
+const forGo = /^\/\/go:build ignore\n(?:\/\/.*\n)*\n/;
+/** @param {EditorState["doc"]} doc */
+const headForGo = doc => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
+/** @param {EditorState["doc"]} doc */
+const unseen = doc => {
+  const end = headForGo(doc);
+  return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)]) : Decoration.none;
+};
+/** @type {import("./codemirror.js").StateField<import("./codemirror.js").DecorationSet>} */
+const hidden = StateField.define({
+  create: state => unseen(state.doc),
+  update: (old, tr) => (tr.docChanged ? unseen(tr.newDoc) : old),
+  provide: f => [
+    EditorView.decorations.from(f), EditorView.atomicRanges.of(view => view.state.field(f)),
+    EditorState.transactionFilter.of(tr => { // the cursor stays where it is seen
+      const at = tr.selection?.main, end = at?.empty ? headForGo(tr.newDoc) : 0;
+      return end > at?.head ? [tr, {selection: {anchor: end}, sequential: true}] : tr;
+    }),
+  ],
+});
+
 const colours = HighlightStyle.define([
   {tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic"},
   {tag: tags.keyword, color: "var(--code-word)", fontWeight: "600"},
@@ -88,10 +111,10 @@ export class Editor {
   /** @param {string} name @param {string} text */
   state(name, text, made = false) {
     const inGo = name.endsWith(".go");
-    return EditorState.create({doc: text, extensions: [
+    return EditorState.create({doc: text, selection: {anchor: inGo ? 0 : (forGo.exec(text)?.[0].length ?? 0)}, extensions: [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), search({top: true}), highlightSelectionMatches(),
       StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(made),
-      ...(inGo ? [] : [autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
+      ...(inGo ? [] : [hidden, autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text"}),
       EditorView.updateListener.of(u => {

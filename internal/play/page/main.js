@@ -12,7 +12,7 @@ import {Lessons} from "./lesson.js";
 import {Machine} from "./machine.js";
 import {Marks} from "./marks.js";
 import {drawPE} from "./pe.js";
-import {showCalls, showPacket, showResult} from "./bottom.js";
+import {noPacket, showCalls, showPacket, showResult} from "./bottom.js";
 import {SetupForm} from "./setup.js";
 import {shared} from "./share.js";
 import {Stage} from "./stage.js";
@@ -107,7 +107,7 @@ async function look() {
   await series();
   if (page.opened !== null) await open(page.opened);
   if (page.tab === "result") showResult(f, page.net);
-  if (page.tab === "packet" && page.packet) await follow(page.packet);
+  if (page.tab === "packet" && page.packet) await follow(page.packet, true);
   controls();
 }
 
@@ -120,6 +120,8 @@ async function assemble(setup) {
   page.stale = true;
   get("right").replaceChildren();
   get("clock").replaceChildren();
+  page.packet = machine.followed = null;
+  noPacket();
   get("prompt").textContent = ">";
   timeline.clear();
   marks.reset();
@@ -148,11 +150,9 @@ async function assemble(setup) {
   form.learn(x.params);
   page.net = x.network;
   page.stale = false;
-  page.packet = null;
   page.seriesAt = -1;
   page.labels = x.labels;
   machine.reset(x.network);
-  machine.followed = null;
   veil(null);
   draw(x.frame);
   text.say("", `${wanted.main}${(wanted.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
@@ -203,8 +203,7 @@ async function run() {
       if (speed === Infinity) { await move("continue"); break; }
       const x = await move(`step ${Math.max(1, Math.round(speed / 20))}`);
       if (!x || x.error || x.hits.length > 0 || x.frame.ended) break;
-      if (page.opened !== null && speed <= 20) await open(page.opened);
-      if (performance.now() - seen > 500) { await series(); await open(page.opened); seen = performance.now(); }
+      if (speed <= 20 || performance.now() - seen > 500) { await look(); seen = performance.now(); }
       const next = last + Math.max(50, 1000 / speed);
       await pause(Math.max(0, next - performance.now()));
       last = Math.max(next, performance.now() - 200);
@@ -277,10 +276,11 @@ async function open(pe) {
   await stage.look(x.code);
 }
 
-/** follow tells the way of a packet. @param {string} id */
-async function follow(id) {
+/** follow tells the way of a packet; again, if the pane still shows it. @param {string} id */
+async function follow(id, again = false) {
   const way = await ask("follow", id);
-  if (!way) return;
+  if (again && !way && !page.stale) noPacket(get("message").textContent); // it is not made yet
+  if (!way || page.stale || again && (page.tab !== "packet" || page.packet !== id)) return;
   page.packet = machine.followed = id;
   machine.draw();
   if (page.tab !== "packet") tab("packet");
