@@ -4,7 +4,7 @@
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
 //	go/*/*.go    some of the programs in Go
-//	start/*.s    small programs to begin one's own with
+//	start/*      small programs to begin one's own with
 //	programs.go  assembling, loading
 //	start.go     what is known about the programs to begin with
 //	table.go     all that is known about each program

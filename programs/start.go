@@ -1,12 +1,13 @@
 package programs
 
 import (
+	"cmp"
 	"embed"
 	"slices"
 	"strings"
 )
 
-//go:embed start/*.s
+//go:embed start/*.s start/go/*.go
 var startSources embed.FS
 
 // Start is a small program to begin one's own with.
@@ -16,6 +17,8 @@ type Start struct {
 	Args   []string // of a run
 	Answer uint64   // the word that this run sends to the host
 	Placed bool     // it has the parameters of lib/place.s
+
+	file string // of its text, if it is not Name.s
 }
 
 // starts are all of them; the first is the simplest.
@@ -26,7 +29,12 @@ var starts = []Start{
 	{Name: "stream", Does: "a producer and a consumer on two PEs", Args: []string{"100"}, Answer: 5050, Placed: true},
 }
 
-// Starts lists the programs to begin with.
+// GoStart is the program in Go.
+func GoStart() Start {
+	return Start{Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500, file: "go/sum.go"}
+}
+
+// Starts lists the programs in assembly language to begin with.
 func Starts() []Start { return slices.Clone(starts) }
 
 // StartNamed returns the one of that name.
@@ -38,9 +46,9 @@ func StartNamed(name string) (Start, bool) {
 	return starts[i], true
 }
 
-// Text returns the program for a file called program.s.
+// Text returns the program for a file called program.s, or program.go.
 func (s *Start) Text(program string) string {
-	text, err := startSources.ReadFile("start/" + s.Name + ".s")
+	text, err := startSources.ReadFile("start/" + cmp.Or(s.file, s.Name+".s"))
 	if err != nil {
 		panic(err) // a test reads them all
 	}

@@ -1,16 +1,20 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/modfile"
 
+	root "emsim"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/recipe"
@@ -23,13 +27,24 @@ func newNewCmd(a *app) *cobra.Command {
 		Use:   "new NAME",
 		Short: "Write a small program to begin with",
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
-it next. It replaces no file. The templates are:
+it next. It replaces no file. NAME.go is a program in Go: beside the first one in a
+folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
+go vet work without a clone of emsim and without a network. The templates of NAME.s:
 
 ` + strings.Join(listOf(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
-docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.`,
-		Example: "  emsim new first\n  emsim new tree --template call",
+docs/ASSEMBLY.md describes the language, docs/MACROS.md the library, docs/DATAFLOW.md
+programs in Go.`,
+		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new sum.go",
 		Args:    exactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.newProgram(args[0], template) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if filepath.Ext(args[0]) != ".go" {
+				return a.newProgram(args[0], template)
+			}
+			if cmd.Flags().Changed("template") {
+				return usagef("--template is for programs in assembly language: leave it out, or write %s", strings.TrimSuffix(args[0], ".go"))
+			}
+			return a.newGoProgram(args[0])
+		},
 	}
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
 	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(), func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
@@ -46,7 +61,7 @@ func (a *app) newProgram(name, template string) error {
 	if !ok {
 		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
 	}
-	file, err := newFile(name)
+	file, err := newFile(name, ".s")
 	if err != nil {
 		return err
 	}
@@ -60,6 +75,11 @@ func (a *app) newProgram(name, template string) error {
 		next = append(next, "emsim run "+call+" --policy line --mlpe")
 	}
 	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
+	return a.emitNew(start, file, next, "docs/ASSEMBLY.md describes the language, docs/MACROS.md the library")
+}
+
+// emitNew says what was written, and what to do next.
+func (a *app) emitNew(start programs.Start, file string, next []string, pages string) error {
 	x := object{"file", file, "template", start.Name, "does", start.Does, "args", start.Args, "result", []uint64{start.Answer}, "next", next}
 	return a.emitAnswer(x, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s: %s. Next:\n\n", file, start.Does)
@@ -69,22 +89,78 @@ func (a *app) newProgram(name, template string) error {
 			}
 			fmt.Fprintf(w, "  %s\n", line)
 		}
-		_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.\n")
+		_, err := fmt.Fprintf(w, "\nThe comments in the file say what its lines do; %s.\n", pages)
 		return err
 	})
 }
 
-// newFile is the file of a program called name. It must not exist.
-func newFile(name string) (string, error) {
-	base := strings.TrimSuffix(filepath.Base(name), ".s")
+// newGoProgram writes a program in Go, and what Go needs beside it.
+func (a *app) newGoProgram(name string) error {
+	file, err := newFile(name, ".go")
+	if err != nil {
+		return err
+	}
+	dir, start := filepath.Dir(file), programs.GoStart()
+	if err = makeModule(dir); err == nil {
+		err = wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".go"))), 0o666)
+	}
+	if err != nil {
+		return usagef("%w", err)
+	}
+	call := shellWord(file) + " " + strings.Join(start.Args, " ")
+	plain := "go run " + call
+	if dir != "." { // Go looks for go.mod where it runs
+		plain = "go -C " + shellWord(dir) + " run " + shellWord(filepath.Base(file)) + " " + strings.Join(start.Args, " ")
+	}
+	return a.emitNew(start, file, []string{"emsim run " + call, plain, "emsim debug " + call + " --pes 12"}, "docs/DATAFLOW.md describes programs in Go")
+}
+
+// dfFolder holds the copy of package df to which go.mod leads.
+const dfFolder = "emsim-df"
+
+// makeModule lets Go find package df from dir: it writes a go.mod and a copy of the
+// package, unless dir has a go.mod with emsim in it. The address of emsim is the one in its own.
+func makeModule(dir string) error {
+	text, err := root.Sources.ReadFile("go.mod")
+	if err != nil {
+		return err
+	}
+	own, err := modfile.ParseLax("go.mod", text, nil)
+	if err != nil {
+		return err
+	}
+	address, version, name := own.Module.Mod.Path, own.Go.Version, filepath.Join(dir, "go.mod")
+	if text, err = os.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
+		mod, wrong := modfile.ParseLax(name, text, nil)
+		if err = cmp.Or(err, wrong); err == nil && modfile.ModulePath(text) != address &&
+			!slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == address }) {
+			err = fmt.Errorf("%s is there already and does not require the module %s: choose an empty folder for the program", name, address)
+		}
+		return err
+	}
+	copied := filepath.Join(dir, dfFolder)
+	if err := os.Mkdir(copied, 0o777); err != nil {
+		return fmt.Errorf("%w: choose a folder that exists and is empty", err)
+	}
+	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// All that programs import of emsim, package df, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
+	return errors.Join(os.CopyFS(copied, root.Dataflow),
+		wholefile.WriteFile(filepath.Join(copied, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo %s\n", address, version), 0o666),
+		wholefile.WriteFile(name, text, 0o666))
+}
+
+// newFile is the file of a program called name, with the ending own. It must not exist.
+func newFile(name, own string) (string, error) {
+	base := strings.TrimSuffix(filepath.Base(name), own)
 	ext := filepath.Ext(name)
 	switch {
 	case base == "" || base == "." || base == ".." || strings.HasSuffix(name, "/") || os.IsPathSeparator(base[0]):
 		return "", usagef("%q is not the name of a program: expected one such as first, which makes first.s", name)
-	case ext != "" && ext != ".s":
+	case own == ".go" && (strings.HasSuffix(base, "_test") || strings.ContainsAny(base[:1], "-_.")):
+		return "", usagef("%q is not the name of a program: Go runs no file of such a name; choose another one", name)
+	case ext != "" && ext != own:
 		return "", usagef("%q is not the name of a program: expected %s, which makes %[2]s.s", name, strings.TrimSuffix(name, ext))
 	case ext == "":
-		name += ".s"
+		name += own
 	}
 	switch _, err := os.Lstat(name); {
 	case err == nil:

@@ -20,7 +20,7 @@ var floors = []struct {
 	{"its software", true, []string{"asm", "programs"}},
 	{"the other machines", true, []string{"mnc", "cluster/rhinet", "cluster/spmd", "pdes", "balance"}},
 	{"a PE in hardware", false, []string{"rtl"}},
-	{"Go to blocks", false, []string{"df", "programs/go", "internal/compile"}},
+	{"Go to blocks", false, []string{"df", "programs/go", "programs/start/go", "internal/compile"}},
 	{"what the computer allows: memory, signals, files", false, inRoom("internal/base", "room", "interrupt", "tomlfile")},
 	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "threads", "checkpoint", "machinefile", "machines", "run", "fingerprint", "recipe")},
 	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
