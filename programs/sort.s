@@ -25,7 +25,7 @@
 .include "lib/call.s"
 
 .param run = 4, 1, 64                    ; keys that one block sorts
-.param output, sum, keys
+.param output, sum, keys                ; what the host gets: the sum of i + 1 times key i, or the sorted keys
 
 .arg n, 1, 32767, main
 .init init

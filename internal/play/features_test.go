@@ -145,6 +145,19 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.Do(t, chromedp.Click(`#bottom-tabs [data-tab="packet"]`))
 	require.Contains(t, b.text(t, "packet"), "No packet is followed")
 
+	b.follow(t, at("fib.s", "10", 0, 0))
+	b.hit(t, "k")
+	require.Contains(t, b.text(t, "knobs-body"), "Where ring sends call 1 [calibrated]. usually out")
+	for _, about := range eval[[]string](t, b, `[...document.querySelectorAll("#knobs-body .knob")].map(k => k.innerText)`) {
+		require.NotRegexp(t, `\n\s*usually`, about, "what it means comes first")
+	}
+	b.press(t, kb.Escape)
+
+	b.follow(t, blocksAt("fib.go", "10", 0, 0))
+	over := `[...document.querySelectorAll("#blocks .box")].flatMap(g => [...g.querySelectorAll(".row text")]
+		.filter(x => x.getBoundingClientRect().right > g.querySelector(".frame").getBoundingClientRect().right).map(x => x.textContent))`
+	require.Empty(t, eval[[]string](t, b, over), "texts stay in their boxes, whatever fonts there are")
+
 	places := `JSON.stringify(["step", "run", "speed", "goal", "view"].map(id => document.getElementById(id).getBoundingClientRect()))`
 	before := eval[string](t, b, places)
 	b.Do(t, chromedp.Click("#run"))

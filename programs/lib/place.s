@@ -14,7 +14,7 @@
 ;
 ; [calibrated]: the value that fib was calibrated with; [remedy]: what the paper leaves for the future.
 
-.param policy, ring, random, round-robin, ring-random, ring-round-robin, line
+.param policy, ring, random, round-robin, ring-random, ring-round-robin, line ; where calls go [003 §3.2]
 .param mlpe, off, on, software           ; software: the software search of [003 §4.1]
 .param software_tie, inclusive, strict   ; of equal loads the software search takes the PE that it comes to, or keeps the one before: as the machine's mlpe_tie
 .param ring_first, out, in               ; where ring sends call 1 [calibrated]

@@ -243,6 +243,7 @@ declare namespace Emsim {
     min: number
     max: number
     chosen: string
+    doc: string
   }
   interface Picture {
     width: number

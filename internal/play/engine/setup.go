@@ -58,6 +58,7 @@ type Param struct {
 	Min    int64    `json:"min"`
 	Max    int64    `json:"max"`
 	Chosen string   `json:"chosen"`
+	Doc    string   `json:"doc"` // what the program's text says of it
 }
 
 // Arg is an argument of the program.
@@ -207,6 +208,22 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	return b, o, b.Begin()
 }
 
+// paramDoc is the comment on the line that declares a parameter. Lines that the assembler
+// leaves out may declare one of the same name, with other values.
+func paramDoc(files []File, p *asm.Param) string {
+	want := ".param" + p.Name + strings.Join(append([]string{""}, p.Values...), ",")
+	for _, f := range files {
+		for line := range strings.Lines(f.Text) {
+			code, doc, _ := strings.Cut(line, ";")
+			code = strings.NewReplacer(" ", "", "\t", "", "*", "").Replace(strings.TrimSpace(code))
+			if code == want || len(p.Values) == 0 && strings.HasPrefix(code, want+"=") {
+				return strings.TrimSpace(doc)
+			}
+		}
+	}
+	return ""
+}
+
 // answer tells of an assembled or refused program.
 func (s *Setup) answer(o *asm.Object, err error) *Opened {
 	x := &Opened{Problems: []Problem{}, Files: s.files(), Params: []Param{}, Args: []Arg{}, Labels: []string{}}
@@ -230,7 +247,7 @@ func (s *Setup) answer(o *asm.Object, err error) *Opened {
 		if s.Compiled != nil && s.Compiled.Choices[p.Name] != nil {
 			values = s.Compiled.Choices[p.Name]
 		}
-		x.Params = append(x.Params, Param{p.Name, append([]string{}, values...), p.Min, p.Max, p.Chosen()})
+		x.Params = append(x.Params, Param{p.Name, append([]string{}, values...), p.Min, p.Max, p.Chosen(), paramDoc(x.Files, p)})
 	}
 	for _, a := range o.Args {
 		x.Args = append(x.Args, Arg{a.Name, a.Min, a.Max})

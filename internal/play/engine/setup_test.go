@@ -137,13 +137,13 @@ func TestManyProblems(t *testing.T) {
 // Parameters and arguments are told with their bounds; constants are no labels, which
 // are sorted.
 func TestProgramsOwn(t *testing.T) {
-	x := own(".arg n, 2, 9, z\n.param size = 7, 3, 40\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
+	x := own(".arg n, 2, 9, z\n.if 0\n.param way, up, down ; not this one\n.endif\n.param size = 7, 3, 40 ; of what is made [chosen]\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
 	x.Args, x.Params = []string{"3"}, map[string]string{"way": "right"}
 	a := (&Session{}).Open(context.Background(), x)
 	require.Empty(t, a.Error)
 	require.Equal(t, []Problem{}, a.Problems)
 	require.Equal(t, []Arg{{"n", 2, 9}}, a.Args)
-	require.Equal(t, []Param{{Name: "size", Values: []string{}, Min: 3, Max: 40, Chosen: "7"}, {Name: "way", Values: []string{"left", "right"}, Max: 1, Chosen: "right"}}, a.Params)
+	require.Equal(t, []Param{{Name: "size", Values: []string{}, Min: 3, Max: 40, Chosen: "7", Doc: "of what is made [chosen]"}, {Name: "way", Values: []string{"left", "right"}, Max: 1, Chosen: "right"}}, a.Params)
 	require.Equal(t, []string{"a", "z"}, a.Labels)
 }
 

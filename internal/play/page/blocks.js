@@ -145,6 +145,10 @@ export class Blocks {
     const fit = this.zoom * Math.max(least, Math.min(most, (this.place.clientWidth - 20) / width));
     top.setAttribute("width", String(width * fit));
     top.setAttribute("height", String(height * fit));
+    for (const n of this.nodes) for (const [i, row] of n.rows.entries()) { // a font other than that of the widths
+      const text = row.querySelector("text"), room = n.box.width - 2 * n.box.texts[i].x + 1;
+      if (text.getComputedTextLength() > room) for (const [key, value] of [["textLength", room], ["lengthAdjust", "spacingAndGlyphs"]]) text.setAttribute(String(key), String(value));
+    }
   }
 
   /** choose makes a box the one that keys speak of. @param {number} i */

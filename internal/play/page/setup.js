@@ -101,17 +101,19 @@ export class SetupForm {
       input.value = value;
       return el("div", {className: "knob" + (value === usual ? "" : " other")}, el("label", {htmlFor: id}, key), input, el("small", {}, about));
     };
+    const told = (/** @type {string} */ doc, /** @type {string} */ range, /** @type {string} */ usual) =>
+      [doc && `${doc[0].toUpperCase()}${doc.slice(1)}.`, range && `${range};`, `usually ${usual}`].filter(Boolean).join(" ");
     const named = (/** @type {Emsim.Knob} */ s) => s.values?.length ? s.values : s.default === "true" || s.default === "false" ? ["true", "false"] : null;
     get("knobs-body").replaceChildren(
       el("h3", {}, "Program"),
       ...this.known.map(p => {
         const usual = this.usual[`${this.main} ${p.name}`] ?? p.chosen;
-        return row("param", p.name, usual, this.params[p.name] ?? usual, p.values, p.values.length ? `usually ${usual}` : `${p.min} to ${p.max}; usually ${usual}`);
+        return row("param", p.name, usual, this.params[p.name] ?? usual, p.values, told(p.doc, p.values.length ? "" : `${p.min} to ${p.max}`, usual));
       }),
       row("seed", "seed", "1", String(this.seed), null, "of the random choices"),
       el("h3", {}, "Machine"),
       ...this.catalogue.knobs.map(k => row("set", k.key, k.default, this.sets[k.key] ?? k.default, named(k),
-        `${k.doc[0].toUpperCase()}${k.doc.slice(1)}. ${[k.range, k.unit].filter(Boolean).join(" ")}; usually ${k.default}. ${k.source}`)),
+        `${told(k.doc, [k.range, k.unit].filter(Boolean).join(" "), k.default)}. ${k.source}`)),
     );
     get("knobs").showModal();
   }
