@@ -36,7 +36,7 @@ var repeated = []struct{ line, files string }{
 	{"plot series in/s.csv -o a.png", "a.png"},
 	{"plot blocks in/fib.go -o b.svg", "b.svg"},
 	{"report fib 3 --pes 12 -o r.html --json", "OUT r.html"},
-	{"sweep in/s.toml -o d.sweep --csv t.csv --plot p.svg --json", "OUT t.json t.csv p.svg"},
+	{"sweep in/s.toml -o d.sweep --csv t.csv --plot p.svg --reference machine=m.toml --json", "OUT t.json t.csv p.svg"},
 	{"verify 000.exact.1 --json", "OUT"},
 	{"balance compare --scheme clb --workload uneven --n 2 --grain 3 --seeds 1 --csv a.csv --json", "OUT a.csv"},
 	{"mnc run --items 20 --loops 3 --series a.csv --events b.csv --json", "OUT a.csv b.csv"},

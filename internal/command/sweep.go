@@ -18,17 +18,19 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 	"emsim/internal/study/sweep"
 )
 
 // sweepFlags are the flags of 'emsim sweep'.
 type sweepFlags struct {
-	dir    string
-	csv    string
-	check  string
-	jobs   int
-	dryRun bool
+	dir       string
+	csv       string
+	check     string
+	jobs      int
+	dryRun    bool
+	reference string // as given
 
 	share   string // I/N, as given
 	part    sweep.Share
@@ -70,7 +72,8 @@ With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
 32 seeds where something is drawn at random, and otherwise consecutive runs on
 one machine. Of every number the row has mean, standard deviation, least and
 greatest value and a 95 % interval of the mean, and it says which rows cannot be
-told from the variant base.
+told from the variant base, or from the row that --reference chooses: with
+--reference mlpe=on from the one with that value and all else equal.
 
 A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
 another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
@@ -112,6 +115,7 @@ func newSweepCmd(a *app) *cobra.Command {
   emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
   emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv
   emsim sweep docs/sweeps/seeds.toml --plot seeds.svg
+  emsim sweep docs/sweeps/seeds.toml --collect --reference policy=ring
   emsim sweep big.toml -o /shared/big --share 3/12
   emsim sweep big.toml -o /shared/big --status
   emsim sweep big.toml -o /shared/big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G`,
@@ -127,9 +131,10 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
+	cmd.Flags().StringVar(&f.reference, "reference", "", "what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: of the variant base)")
 	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
 	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
-	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio to the variant base)")
+	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio)")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
@@ -180,6 +185,9 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	}
 	ctx := cmd.Context()
 	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file) })
+	if err == nil && cmd.Flags().Changed("reference") {
+		err = plan.Refer(f.reference)
+	}
 	if err != nil {
 		return ended(ctx, err, "before the first run")
 	}
@@ -235,6 +243,9 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	command := "emsim sweep " + plan.File
 	if cmd.Flags().Changed("csv") {
 		command += " --csv " + f.csv
+	}
+	if f.reference != "" {
+		command += " --reference " + recipe.Quoted(f.reference)
 	}
 	sidecar, err := plan.Sidecar(f.csv, command, a.recipe("--csv"), store.Version, survey.Results)
 	if err == nil {

@@ -33,7 +33,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 		return usagef("%s cannot be together", strings.Join(chosen, " and "))
 	}
 	makesTable := !cmd.Flags().Changed("share") && !f.status
-	for _, name := range []string{"csv", "check", "plot"} {
+	for _, name := range []string{"csv", "check", "plot", "reference"} {
 		if cmd.Flags().Changed(name) && !makesTable {
 			return usagef("--%s has no effect with %s, which makes no table: --collect does", name, chosen[0])
 		}
@@ -283,6 +283,9 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	}
 	if f.check != "" {
 		x.Table = append(x.Table, "--check="+f.check)
+	}
+	if f.reference != "" {
+		x.Table = append(x.Table, "--reference="+f.reference)
 	}
 	return x, nil
 }

@@ -72,11 +72,14 @@ func TestSlurmAnswers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"), 0o600))
 	onlyCommands(t, map[string]string{
-		"sbatch": `while read line; do :; done; case "$*" in *collect*) echo 18;; *) echo 17;; esac`, "scancel": "",
+		"sbatch": `while read line; do case "$line" in *--collect*) echo "$line" > collects;; esac; done; case "$*" in *collect*) echo 18;; *) echo 17;; esac`, "scancel": "",
 		"squeue": `n=${4#--name=}; n=${n%,*}; echo "17|1|RUNNING|$n|n1|None"; echo "17|2|FAILED|$n|n2|NonZeroExitCode"; echo "18|N/A|PENDING|$n-collect||Dependency"`,
 	})
-	status, out, errs := emsim("sweep", "s.toml", "--slurm", "2", "--jobs", "3")
+	status, out, errs := emsim("sweep", "s.toml", "--slurm", "2", "--jobs", "3", "--reference", "seed=2")
 	require.Zero(t, status, errs)
+	script, err := os.ReadFile("collects")
+	require.NoError(t, err)
+	require.Contains(t, string(script), " --collect '--reference=seed=2' -- 's.toml'")
 	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 2 shares of 2\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
 	status, out, _ = emsim("sweep", "s.toml", "--slurm", "2")
 	require.Zero(t, status)

@@ -82,10 +82,13 @@ func TestSweepOfNetwork(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "\x89PNG", string(png[:4]))
 	for args, want := range map[string]string{
-		"--plot x.gif":           "--plot needs a file that ends in .svg or .png",
-		"--plot x.svg --status":  "--plot has no effect with --status",
-		"--plot x.svg --x banks": "nothing called \"banks\" varies",
-		"--y clocks":             "--y has no effect without --plot",
+		"--plot x.gif":                  "--plot needs a file that ends in .svg or .png",
+		"--plot x.svg --status":         "--plot has no effect with --status",
+		"--reference load=0.1 --status": "--reference has no effect with --status",
+		"--reference load=0.3":          "no row of the sweep has the reference's load=0.3",
+		"--reference=":                  "the reference is \"\"",
+		"--plot x.svg --x banks":        "nothing called \"banks\" varies",
+		"--y clocks":                    "--y has no effect without --plot",
 	} {
 		status, _, errs := emsim(append([]string{"sweep", file, "-o", dir}, strings.Fields(args)...)...)
 		require.Equal(t, 2, status, args)

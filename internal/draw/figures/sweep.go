@@ -30,37 +30,31 @@ type SweepChoice struct{ X, Y string }
 
 // sweepChart is the table of a sweep, to be drawn.
 type sweepChart struct {
-	rows   []sweepRow
-	axes   []string // columns that say what ran, and vary
-	y      string
-	unit   string
-	spread bool // y has an interval
-	ratios bool // y compares with the variant base
+	rows     []sweepRow
+	axes     []string // columns that say what ran, and vary
+	y        string
+	unit     string
+	spread   bool       // y has an interval
+	ratios   bool       // y compares with the reference
+	compared []sweepRow // the rows but references
 }
 
 // Sweep draws the table of a plan: lines if something numeric varies enough for
 // a horizontal axis, and otherwise a mark for each row. With seeds, intervals are
-// drawn, and marks are hollow where a row cannot be told from its base.
+// drawn, and marks are hollow where a row cannot be told from its reference.
 func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	rows, err := tableRows(table)
 	if err != nil {
 		return Figure{}, err
 	}
-	s := &sweepChart{rows: rows}
-	for _, r := range rows {
+	s := &sweepChart{rows: rows, axes: plan.Varies()}
+	for i, r := range rows {
 		r["program"] = r.programCall()
-	}
-	columns := plan.Columns()
-	varying := selectRows(s.rows, "variant", "base") // what a variant changes is its name's business
-	if len(varying) == 0 {
-		varying = s.rows
-	}
-	for _, c := range columns[:slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == "outcome" })] {
-		fixed := slices.Contains([]string{"args", "samples", "by"}, c.Name)
-		if !fixed && (len(distinct(varying, column(c.Name))) > 1 || c.Name == "variant" && len(distinct(s.rows, column(c.Name))) > 1) {
-			s.axes = append(s.axes, c.Name)
+		if plan.Cells[i].Base != i {
+			s.compared = append(s.compared, r)
 		}
 	}
+	columns := plan.Columns()
 	x := choice.X
 	if x == "" {
 		x = s.numeric()
@@ -96,7 +90,7 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 	s.y = y
 	if y == "" {
 		s.y = plan.TimeColumn()
-		if ratio := s.y + "_ratio"; !lines && slices.ContainsFunc(s.rows, func(r sweepRow) bool { return r["variant"] != "base" && r[ratio] != "" }) {
+		if ratio := s.y + "_ratio"; !lines && slices.ContainsFunc(s.compared, func(r sweepRow) bool { return r[ratio] != "" }) {
 			s.y = ratio
 		}
 	}
@@ -107,7 +101,9 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 	}
 	s.unit = columns[at].Unit
 	s.spread = slices.ContainsFunc(columns, func(c sweep.Column) bool { return c.Name == s.y+"_low" })
-	s.ratios = strings.HasSuffix(s.y, "_ratio")
+	if s.ratios = strings.HasSuffix(s.y, "_ratio"); s.ratios && plan.Reference != "" {
+		s.unit = "to " + plan.Reference
+	}
 	return nil
 }
 
@@ -201,11 +197,11 @@ func (s *sweepChart) drawLine(p *plot.Plot, rows []sweepRow, x, name string, sty
 }
 
 // marks draws a mark for each row of the table, in groups of rows that differ
-// only by the last axis.
+// only by the last axis of those that vary among them.
 func (s *sweepChart) marks(f Figure) (Figure, error) {
 	rows := s.rows
-	if s.ratios { // the base is the line at 1
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r sweepRow) bool { return r["variant"] == "base" })
+	if s.ratios { // references are the line at 1
+		rows = s.compared
 	}
 	if len(rows) > sweepMarks {
 		return f, fmt.Errorf("a picture would have %d rows, and at most %d can be read: make the sweep smaller, or choose a numeric axis", len(rows), sweepMarks)
@@ -215,22 +211,30 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	if s.ratios {
 		m.equal, also = 1, []float64{1}
 	}
-	last := max(0, len(s.axes)-1)
-	group := func(r sweepRow) string { return words(r, s.axes[:last]) }
+	// What all marks have in common is said once, and labels say what varies.
+	one := func(a string) bool { return len(distinct(rows, column(a))) < 2 }
+	axes, label := slices.DeleteFunc(slices.Clone(s.axes), one), s.label()
+	if same := slices.DeleteFunc(slices.Clone(s.axes), func(a string) bool { return !one(a) }); len(axes) == 0 {
+		axes = same
+	} else if len(same) > 0 {
+		label = words(rows[0], same) + ": " + label
+	}
+	last := max(0, len(axes)-1)
+	group := func(r sweepRow) string { return words(r, axes[:last]) }
 	for _, title := range distinct(rows, group) {
 		if title != "" {
 			m.rows = append(m.rows, markRow{name: title, head: true})
 		}
 		for _, r := range rows {
 			if group(r) == title {
-				m.rows = append(m.rows, s.markForRow(r, words(r, s.axes[last:])))
+				m.rows = append(m.rows, s.markForRow(r, words(r, axes[last:])))
 			}
 		}
 	}
 	m.fitScale(also...)
 	f.Width = 20 * vg.Centimeter
 	f.Height = vg.Length(70 + 12*len(m.rows))
-	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, s.label()), nil }
+	f.Draw = func(context.Context) (Drawing, error) { return m.rowPlot(f.Title, label), nil }
 	return f, nil
 }
 

@@ -92,6 +92,38 @@ variant = "*"
 	require.Contains(t, drawn(t, f), ">base<")
 }
 
+// Marks are labelled with what varies among them; what they have in common is said
+// once.
+func TestSweepMarksSayWhatVaries(t *testing.T) {
+	p, table := swept(t, `
+[[variant]]
+name = "MLPE"
+param = { mlpe = "on" }
+[[grid]]
+program = ["fib 8", "pi 20"]
+pes = 12
+param = { policy = ["ring", "line"] }
+variant = "*"
+`)
+	picture := func(texts ...string) {
+		f, err := Sweep(p, table, SweepChoice{})
+		require.NoError(t, err)
+		svg := drawn(t, f)
+		for _, text := range append(texts, "fib 8", "pi 20") {
+			require.Equal(t, 1, strings.Count(svg, ">"+text+"<"), text)
+		}
+		require.NotContains(t, svg, ">MLPE<")
+		require.NotContains(t, svg, ">base<")
+	}
+	picture("MLPE: clocks_ratio")
+	f, err := Sweep(p, table, SweepChoice{})
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(drawn(t, f), ">policy line<"))
+
+	require.NoError(t, p.Refer("mlpe=on"))
+	picture("base: clocks_ratio [to mlpe=on]")
+}
+
 // Sweeps of every machine are drawn the same way.
 func TestSweepsOfEveryMachine(t *testing.T) {
 	for kind, set := range map[string]string{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"emsim/em4"
 	"emsim/internal/machine/machines"
@@ -91,10 +92,10 @@ func (plan *Plan) cellColumns() (list []Column) {
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
 		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was measured is left out"},
 		Column{"failed", "", "runs that are not ok"},
-		Column{t + "_ratio", "", "mean by that of the variant base with all else equal"},
+		Column{t + "_ratio", "", "mean by that of " + plan.against() + " with all else equal"},
 		Column{t + "_ratio_low", "", "low end of its 95 % interval"},
 		Column{t + "_ratio_high", "", "high end of its 95 % interval"},
-		Column{"compared", "", "less or more than base, or " + Indistinguishable + ": the intervals of both means have a point in common"},
+		Column{"compared", "", "less or more than " + strings.TrimPrefix(plan.against(), "the variant ") + ", or " + Indistinguishable + ": the intervals of both means have a point in common"},
 	)
 	for _, m := range plan.measuredNumbers() {
 		for _, s := range spreadColumns {
@@ -106,9 +107,6 @@ func (plan *Plan) cellColumns() (list []Column) {
 
 // cellRow completes the row of a cell with seeds.
 func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result) []string {
-	if plan.Kind == "" {
-		row = append(row, strconv.FormatUint(plan.first(c).Spec.Seed, 10))
-	}
 	outcome, failed := plan.ended(c, results)
 	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
 	row = append(row, plan.compared(c, results)...)
@@ -153,7 +151,7 @@ func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
 	of, to := spread.Of(v), spread.Of(w)
 	word := ""
 	switch {
-	case plan.first(c).Variant == base:
+	case c.Points[0] == b.Points[0]:
 	case !of.Apart(to):
 		word = Indistinguishable
 	case of.Mean < to.Mean:

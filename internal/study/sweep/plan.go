@@ -32,6 +32,8 @@ type Plan struct {
 	Points []Point
 	Seeds  int    // runs of a cell; 0: each is a point
 	Cells  []Cell // the rows
+
+	Reference string // as given to Refer; "": the variant base
 }
 
 // Point is one run, or one series of runs on one machine.
@@ -97,7 +99,10 @@ func Read(file string, text []byte) (*Plan, error) {
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	x.bases()
+	at := x.plan.ofVariant(base)
+	for i, c := range x.plan.Cells {
+		x.plan.Cells[i].Base = at[c.key] - 1
+	}
 	return x.plan, nil
 }
 
@@ -120,7 +125,6 @@ type expansion struct {
 	*reader
 	plan *Plan
 	seen map[string]bool // rows already added
-	keys []string        // of the rows: all but the variant
 }
 
 // product calls f with every combination of settings; the last list varies fastest.

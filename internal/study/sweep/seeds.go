@@ -18,8 +18,10 @@ import (
 // that one is enough.
 type Cell struct {
 	Points []int  // in Plan.Points, in the order of the seeds
-	Base   int    // the otherwise equal cell of the variant "base", or -1
+	Base   int    // the cell that it is compared with, perhaps itself, or -1
 	By     string // what its runs differ by; "" without seeds
+
+	key string // what its grid chose: all but the variant
 }
 
 // What the runs of a cell differ by.
@@ -84,7 +86,7 @@ func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 	if x.seeds > 0 {
 		points, by = x.repeated(p)
 	}
-	c := Cell{By: by}
+	c := Cell{By: by, key: key}
 	for _, p := range points {
 		if !define(&p) {
 			return
@@ -92,7 +94,7 @@ func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 		c.Points = append(c.Points, len(x.plan.Points))
 		x.plan.Points = append(x.plan.Points, p)
 	}
-	x.plan.Cells, x.keys = append(x.plan.Cells, c), append(x.keys, key)
+	x.plan.Cells = append(x.plan.Cells, c)
 }
 
 // repeated returns the runs of a point's cell.
@@ -133,20 +135,15 @@ func withSeed(sets []string, seed uint64) []string {
 	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
-// bases finds for every row the one that its variant is compared with.
-func (x *expansion) bases() {
+// ofVariant are the rows of a variant, from 1, by what their grids chose.
+func (plan *Plan) ofVariant(name string) map[string]int {
 	at := map[string]int{}
-	for i, c := range x.plan.Cells {
-		if x.plan.first(c).Variant == base {
-			at[x.keys[i]] = i
+	for i, c := range plan.Cells {
+		if plan.first(c).Variant == name {
+			at[c.key] = i + 1
 		}
 	}
-	for i := range x.plan.Cells {
-		x.plan.Cells[i].Base = -1
-		if b, ok := at[x.keys[i]]; ok {
-			x.plan.Cells[i].Base = b
-		}
-	}
+	return at
 }
 
 // first is the first point of a cell.

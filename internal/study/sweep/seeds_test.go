@@ -54,11 +54,6 @@ func TestCells(t *testing.T) {
 	table := sweep(t, t.TempDir(), p, 1)
 	list := rows(t, table)
 	require.Len(t, list, 12)
-	number := func(text string) float64 {
-		x, err := strconv.ParseFloat(text, 64)
-		require.NoError(t, err)
-		return x
-	}
 	for i, r := range list {
 		c := p.Cells[i]
 		random := r["policy"] == "random"
@@ -67,7 +62,7 @@ func TestCells(t *testing.T) {
 		clocks := measuredClocks(t, p, c)
 		s := spread.Of(clocks)
 		for name, want := range map[string]float64{"": s.Mean, "_sd": s.SD, "_min": s.Min, "_max": s.Max, "_low": s.Low, "_high": s.High} {
-			require.InEpsilon(t, 1+want, 1+number(r["clocks"+name]), 1e-6, name)
+			require.InEpsilon(t, 1+want, 1+number(t, r["clocks"+name]), 1e-6, name)
 		}
 		base := measuredClocks(t, p, p.Cells[c.Base])
 		ratio, low, high := spread.Ratio(clocks, base)

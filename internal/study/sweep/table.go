@@ -13,6 +13,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machines"
 )
 
@@ -84,7 +85,7 @@ func (plan *Plan) ending() []Column {
 	}
 	return slices.Concat(list, []Column{
 		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
-		{t + "_ratio", "", over + " those of the variant base with all else equal"},
+		{t + "_ratio", "", over + " those of " + plan.against() + " with all else equal"},
 	}, plan.measured())
 }
 
@@ -155,15 +156,11 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 }
 
 func (plan *Plan) tableRow(c Cell, results map[string]*Result) []string {
-	p := plan.first(c)
-	row := append(plan.named(p), p.Variant)
+	row := plan.labels(c)
 	if plan.Seeds > 0 {
 		return plan.cellRow(row, c, results)
 	}
-	if plan.Kind == "" {
-		row = append(row, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs))
-	}
-	r := results[p.ID]
+	r := results[plan.first(c).ID]
 	row = append(row, r.Outcome, plan.ratio(c, results))
 	for _, m := range plan.measured() {
 		cell := ""
@@ -173,6 +170,24 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result) []string {
 		row = append(row, cell)
 	}
 	return row
+}
+
+// labels are the first cells of a row, which say what runs.
+func (plan *Plan) labels(c Cell) []string {
+	p := plan.first(c)
+	row := append(plan.named(p), p.Variant)
+	if plan.Kind == "" {
+		row = append(row, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs))
+	}
+	if plan.Kind == "" && plan.Seeds > 0 {
+		row = row[:len(row)-1]
+	}
+	return row
+}
+
+// labelNames are the columns of labels.
+func (plan *Plan) labelNames() []string {
+	return lists.Of(plan.Columns()[:len(plan.labels(plan.Cells[0]))], func(c Column) string { return c.Name })
 }
 
 // named are the cells of a row up to the variant: they say what runs where.

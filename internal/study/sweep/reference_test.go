@@ -1,0 +1,111 @@
+package sweep
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// compared sweeps with a reference, and lists for every row the one it is compared
+// with, or -1, by the ratio of the clocks in the table.
+func compared(t *testing.T, text, reference string) []int {
+	t.Helper()
+	p := plan(t, text)
+	require.NoError(t, p.Refer(reference))
+	list := rows(t, sweep(t, t.TempDir(), p, 1))
+	var bases []int
+	for i, r := range list {
+		b := p.Cells[i].Base
+		bases = append(bases, b)
+		if b < 0 {
+			require.Empty(t, r["clocks_ratio"])
+			continue
+		}
+		require.InDelta(t, number(t, r["clocks"])/number(t, list[b]["clocks"]), number(t, r["clocks_ratio"]), 5e-5)
+		if low, ok := r["clocks_ratio_low"]; ok {
+			require.Equal(t, b == i, r["compared"] == "")
+			require.LessOrEqual(t, number(t, low), number(t, r["clocks_ratio"]))
+		}
+	}
+	return bases
+}
+
+const twoPolicies = `
+[[variant]]
+name = "MLPE, slow"
+param = { mlpe = "on" }
+set = { hop_clocks = 4 }
+[[grid]]
+program = ["fib 7", "pi 20"]
+pes = 12
+param = { policy = ["ring", "line"] }
+variant = ["base", "MLPE, slow"]
+`
+
+// A row is compared with the one that has the values of the reference and is otherwise
+// equal in what it ran, whatever its variant is called.
+func TestRefer(t *testing.T) {
+	for _, x := range []struct {
+		reference string
+		bases     []int
+	}{
+		{"policy=line", []int{2, 3, 2, 3, 6, 7, 6, 7}},
+		{`"variant=MLPE, slow"`, []int{1, 1, 3, 3, 5, 5, 7, 7}},
+		{"policy=line,variant=base", []int{2, 2, 2, 2, 6, 6, 6, 6}},
+		{"mlpe=on,hop_clocks=4", []int{1, 1, 3, 3, 5, 5, 7, 7}},
+		{"mlpe=off", []int{0, -1, 2, -1, 4, -1, 6, -1}},
+	} {
+		require.Equal(t, x.bases, compared(t, twoPolicies, x.reference), x.reference)
+	}
+	require.Equal(t, []int{4, 5, 4, 5, 4, 5}, compared(t, `
+seeds = 3
+[[grid]]
+program = "fib 7"
+pes = 12
+param = { policy = ["ring", "random", "line"], mlpe = ["off", "on"] }
+`, "policy=line"))
+}
+
+// The columns of the sidecar say what was compared.
+func TestReferDoc(t *testing.T) {
+	p := plan(t, seeded)
+	require.NoError(t, p.Refer("mlpe=on"))
+	said := ""
+	for _, c := range p.Columns() {
+		said += c.Doc + "\n"
+	}
+	require.Contains(t, said, "mean by that of the row with mlpe=on with all else equal\n")
+	require.Contains(t, said, "less or more than the row with mlpe=on, or not distinguishable")
+}
+
+func TestReferErrors(t *testing.T) {
+	for reference, message := range map[string]string{
+		"":                             `the reference is "": expected column=value, several joined by commas`,
+		"polcy=ring":                   `the reference has "polcy=ring": expected column=value, with a column that says what ran, once; did you mean "policy"?`,
+		"clocks=3":                     `the reference has "clocks=3": expected column=value, with a column that says what ran, once; it has program, args, machine, pes, policy, mlpe, hop_clocks, variant, seed, runs`,
+		"mlpe=on,policy=ring,mlpe=off": `the reference has "mlpe=off": expected column=value, with a column that says what ran, once; it has program, args, machine, pes, policy, mlpe, hop_clocks, variant, seed, runs`,
+		"policy=random":                `no row of the sweep has the reference's policy=random; it has line, ring`,
+		"variant=MLPE":                 `no row of the sweep has the reference's variant=MLPE; it has MLPE, slow, base`,
+	} {
+		p := plan(t, twoPolicies)
+		before := append([]Cell{}, p.Cells...)
+		require.EqualError(t, p.Refer(reference), message)
+		require.Equal(t, before, p.Cells)
+	}
+}
+
+// What varies is what differs between rows of one variant, and the variant.
+func TestVaries(t *testing.T) {
+	require.Equal(t, []string{"program", "policy", "variant"}, plan(t, twoPolicies).Varies())
+	require.Equal(t, []string{"policy", "mlpe", "variant"}, plan(t, seeded).Varies())
+	require.Equal(t, []string{"program", "seed", "runs"}, plan(t, "[[grid]]\nprogram = [\"fib 7\", \"fib 8\"]\npes = 12\nseed = [1, 2]\nruns = [1, 2]").Varies())
+	require.Empty(t, plan(t, "[[grid]]\nprogram = \"fib 7\"\npes = 12").Varies())
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return x
+}
