@@ -3,4 +3,4 @@
 package compile_test
 
 // randomPrograms is how many random programs are tried.
-const randomPrograms = 130
+const randomPrograms = 90

@@ -82,7 +82,7 @@ func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (firs
 // Random programs give the same results on the machine and in any order: host
 // words, memory, operands left over, and with static placement the counts.
 func TestRandomProgramsEqualMachine(t *testing.T) {
-	for _, pes := range []int{4, 12, 80} {
+	for _, pes := range []int{4, 80} {
 		t.Run(fmt.Sprint(pes), func(t *testing.T) {
 			var f figures
 			f.hundred(t, randprog.Medium, pes, 3)
@@ -124,7 +124,7 @@ func (f *figures) hundred(t *testing.T, s randprog.Size, pes, orders int) {
 // Large machines, those with 64-bit words among them: the programs of a few
 // seeds.
 func TestRandomProgramsOnLargeMachines(t *testing.T) {
-	for pes, programs := range map[int]int{1024: 3, 5120: 1} {
+	for pes, programs := range map[int]int{1024: 2} {
 		calls, seed := uint64(0), 0
 		for done := 0; done < programs; seed++ {
 			p := randprog.FromSeed(randprog.Medium, seed)
