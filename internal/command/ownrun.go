@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ type ownFlags struct {
 
 func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	f.targetFlags.addFlags(cmd)
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `"NAME=VALUE ...": another run beside it, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)`)
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)`)
 	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
@@ -95,14 +96,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 			return nil, err
 		}
 		for _, text := range f.vs {
-			v := *base
-			v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
-			err := eachChange(text, "policy=line", func(name, value string) error {
-				if !slices.Contains(names, name) {
-					names = append(names, name)
-				}
-				return changeSpec(&v, first.Target, name, value)
-			})
+			v, err := vsSpec(base, first.Target, text, &names)
 			if err != nil {
 				return nil, err
 			}
@@ -142,9 +136,22 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 	return o, err
 }
 
-// eachChange calls change for the words of --vs.
+// vsSpec is a run with the changes of --vs, whose names it adds to those of others.
+func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Spec, error) {
+	v := *base
+	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
+	err := eachChange(text, "policy=line", func(name, value string) error {
+		if !slices.Contains(*names, name) {
+			*names = append(*names, name)
+		}
+		return changeSpec(&v, t, name, value)
+	})
+	return v, err
+}
+
+// eachChange calls change for the words of --vs, between which are blanks or commas.
 func eachChange(text, example string, change func(name, value string) error) error {
-	words := strings.Fields(text)
+	words := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
 	if len(words) == 0 {
 		return usagef(`--vs needs NAME=VALUE, for example --vs "%s"`, example)
 	}
