@@ -137,9 +137,7 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 // Random programs on random machines: equal states at every clock however the
 // units are stepped, and no packet is lost or invented.
 func TestRandomProgramsInStep(t *testing.T) {
-	for pes, size := range map[int]randprog.Size{4: randprog.Medium, 12: randprog.Small} {
-		var s stepped
-		s.hundred(t, size, pes)
-		t.Logf("%d PEs: %+v", pes, s)
-	}
+	var s stepped
+	s.hundred(t, randprog.Medium, 4) // larger machines: the slow test
+	t.Logf("%+v", s)
 }

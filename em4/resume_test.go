@@ -293,7 +293,10 @@ func TestWrongStates(t *testing.T) {
 			if memory[i][at] && random.IntN(400) > 0 {
 				continue
 			}
-			for _, how := range []uint64{0, 1, 6, 7, 3<<3 | 3, 9<<3 | 3, 255<<3 | 5, 0xfffff<<3 | 5, 1<<40 | 5} {
+			for n, how := range []uint64{0, 1, 6, 7, 3<<3 | 3, 9<<3 | 3, 255<<3 | 5, 0xfffff<<3 | 5, 1<<40 | 5} {
+				if (at/8+n+i)%2 == 0 {
+					continue // half of them in each state
+				}
 				b := slices.Clone(good)
 				poke(b, uint32(at/8), how)
 				if err := loadAndRun(t, c, prog, b); err == nil {

@@ -85,44 +85,24 @@ func values(t *testing.T, param string) []string {
 }
 
 // A packet finds its node by the displacement in an operand segment of 64
-// words, so no parameter may move a node behind it.
+// words, so no parameter may move a node behind it. (The slow test tries all of them.)
 func TestFibNodesLieInTheirSegment(t *testing.T) {
-	params := map[string]string{}
-	var choose func(list []asm.Param)
-	choose = func(list []asm.Param) {
-		if len(list) > 0 {
-			values := list[0].Values
-			if list[0].Name == "software_tie" && params["mlpe"] != "software" {
-				values = values[:1] // it stands in the software search alone
-			}
-			for _, v := range values {
-				params[list[0].Name] = v
-				choose(list[1:])
-			}
-			return
-		}
-		o, err := programs.Assemble("fib", params)
-		require.NoError(t, err)
-		for _, s := range o.Sections {
-			for i, w := range s.Words {
-				in, err := isa.Decode(w)
-				if s.Kind != asm.Code || err != nil {
-					continue
-				}
-				if (in.Op == isa.CONT || in.Op == isa.SEND) && in.Form() != isa.FormDirect {
-					require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
-				}
-			}
-		}
+	rng := rand.New(rand.NewPCG(2, 2))
+	for range 200 {
+		nodesLieInTheirSegment(t, variant(t, rng))
 	}
-	for _, leaves := range []string{"instances", "inline"} { // some parameters exist with one of them only
-		clear(params)
-		params["leaves"] = leaves
-		o, err := programs.Assemble("fib", params)
-		require.NoError(t, err)
-		choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
-			return slices.Contains([]string{"leaves", "ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
-		}))
+}
+
+func nodesLieInTheirSegment(t *testing.T, params map[string]string) {
+	o, err := programs.Assemble("fib", params)
+	require.NoError(t, err)
+	for _, s := range o.Sections {
+		for i, w := range s.Words {
+			in, err := isa.Decode(w)
+			if s.Kind == asm.Code && err == nil && (in.Op == isa.CONT || in.Op == isa.SEND) && in.Form() != isa.FormDirect {
+				require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
+			}
+		}
 	}
 }
 

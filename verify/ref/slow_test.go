@@ -4,11 +4,13 @@ package ref_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/programs"
 	"emsim/verify/randprog"
 	"emsim/verify/ref"
@@ -73,4 +75,33 @@ func TestFib24(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []uint64{46368}, got.Words)
 	require.EqualValues(t, 2*46367+1, got.Calls)
+}
+
+// No combination of fib's parameters moves a node behind its operand segment.
+func TestAllFibNodesLieInTheirSegment(t *testing.T) {
+	params := map[string]string{}
+	var choose func(list []asm.Param)
+	choose = func(list []asm.Param) {
+		if len(list) > 0 {
+			values := list[0].Values
+			if list[0].Name == "software_tie" && params["mlpe"] != "software" {
+				values = values[:1] // it stands in the software search alone
+			}
+			for _, v := range values {
+				params[list[0].Name] = v
+				choose(list[1:])
+			}
+			return
+		}
+		nodesLieInTheirSegment(t, params)
+	}
+	for _, leaves := range []string{"instances", "inline"} { // some parameters exist with one of them only
+		clear(params)
+		params["leaves"] = leaves
+		o, err := programs.Assemble("fib", params)
+		require.NoError(t, err)
+		choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
+			return slices.Contains([]string{"leaves", "ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
+		}))
+	}
 }
