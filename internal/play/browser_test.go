@@ -158,9 +158,11 @@ func TestPage(t *testing.T) {
 		name string
 		test func(t *testing.T, b *tab)
 	}{
+		{"first sight", testFirstSight},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
 		{"screens", testScreens},
+		{"lessons show", testLessonsShow},
 		{"lessons can be done", testLessonsCanBeDone},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
 		{"states", testStatesInTheBrowser},
@@ -277,6 +279,7 @@ func TestLinks(t *testing.T) {
 	require.Contains(t, b.text(t, "message"), "the link is broken")
 	b.hit(t, "s")
 	require.Equal(t, 99, b.clock(t), "the page shows fib instead")
+	require.True(t, eval[bool](t, b, `document.getElementById("doors").hidden`), "and its tools")
 	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
 	text, err := bad.Link()
 	require.NoError(t, err)

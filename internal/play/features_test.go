@@ -1,6 +1,7 @@
 package play
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,6 +12,36 @@ import (
 
 	"emsim/programs"
 )
+
+// The page opens on a machine at work, one sentence and two doors; whoever prefers less
+// motion sees it still. Keys lead on, too.
+func testFirstSight(t *testing.T, b *tab) {
+	b.Prefer(t, "prefers-reduced-motion", "reduce")
+	b.visit(t, "")
+	b.rest(t)
+	require.Equal(t, 98+150, b.clock(t))
+	b.Prefer(t, "prefers-reduced-motion", "no-preference")
+	b.visit(t, "")
+	_ = eval[bool](t, b, short)
+	b.until(t, `emsim.running && clock() > 250`)
+	require.Equal(t, 80, eval[int](t, b, `emsim.frame.state.length`))
+	for _, tool := range []string{"#editor", "#right", "#bottom", "#program", "#lesson", "#step"} {
+		require.False(t, eval[bool](t, b, fmt.Sprintf("sees(%q)", tool)), tool)
+	}
+	require.Equal(t, 1, eval[int](t, b, `txt("#doors p").match(/\.( |$)/g).length`), "one sentence")
+	b.hit(t, "r") // it can be paused
+	clock := b.clock(t)
+	b.hit(t, "s")
+	require.Equal(t, clock+1, b.clock(t), "a key of a tool opens the tools")
+	require.True(t, eval[bool](t, b, `sees("#editor") && sees("#right h2") && !sees("#doors")`))
+
+	// At the end it begins again.
+	b.visit(t, "")
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
+	b.until(t, `emsim.frame.ended`)
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 2, true)`)
+	b.until(t, `emsim.running && !emsim.frame.ended`)
+}
 
 // files chooses files of the user's computer.
 func (b *tab) files(t *testing.T, texts map[string]string) {

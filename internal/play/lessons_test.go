@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/plural"
@@ -171,4 +173,38 @@ func TestLessonsAreListed(t *testing.T) {
 	}
 	slices.Sort(listed)
 	require.Equal(t, there, listed)
+}
+
+// hidden lists what of a statement's evidence cannot be seen, after a click on its link: the
+// words, the PE, its packet, the line, and the statement itself.
+//
+//go:embed testdata/evidence.js
+var hidden string
+
+// After every link of a lesson what it speaks of is on the screen and marked, beside the
+// text, on a laptop, a tablet and a phone.
+func testLessonsShow(t *testing.T, b *tab) {
+	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {390, 844}} {
+		b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
+		for _, l := range allLessons(t) {
+			_ = eval[bool](t, b, fmt.Sprintf("(choose('#lesson', %q), true)", l.File))
+			b.until(t, fmt.Sprintf(`sees("#lesson-text") && txt("#lesson-text h2").includes(%q)`, l.Title))
+			b.rest(t)
+			n := eval[int](t, b, `(globalThis.links = [...document.querySelectorAll("#lesson-text a.link")], links.length)`)
+			for i := range n {
+				_ = eval[bool](t, b, fmt.Sprintf(`(async () => { globalThis.e = links[%d]; e.scrollIntoView({block: innerWidth < 900 ? "end" : "center"}); e.click(); return true; })()`, i))
+				b.until(t, `e.hasAttribute("aria-current")`)
+				b.rest(t)
+				for range 2 {
+					b.drawn(t)
+					for _, p := range eval[[]string](t, b, hidden) {
+						t.Errorf("%d x %d, %s, %q: %s", size[0], size[1], l.File, eval[string](t, b, "e.innerText"), p)
+					}
+					_ = eval[bool](t, b, `($("#theme").click(), true)`)
+				}
+			}
+			b.picture(t, fmt.Sprintf("lesson-%s-%d.png", l.File, size[0]))
+		}
+	}
+	_ = eval[bool](t, b, `(choose("#lesson", ""), true)`)
 }

@@ -18,6 +18,8 @@ import (
 
 // used are the ways to use every control of the page but menus and keys, by its name.
 var used = map[string][]control{
+	"#door-lessons":                          {{shows: `!sees("#doors") && sees("#lesson-text") && sees("#editor") && !emsim.running`}},
+	"#door-try":                              {{shows: `!sees("#doors") && sees("#editor") && sees("#right h2") && !emsim.running`}},
 	"#skip":                                  {{use: typed(kb.Enter), shows: `document.activeElement.id === "machine" && location.hash.length > 20`}},
 	"#args":                                  {{use: typed("9\r"), shows: `txt("#log").includes("fib.s 9 on 12 PEs")`}},
 	"#knobs-open":                            {{shows: `sees("#knobs-body") && txt("#knobs-body").includes("hop_clocks")`}},
@@ -83,7 +85,7 @@ var used = map[string][]control{
 var menus = map[string]control{
 	"#program":   {shows: `txt("#files [aria-selected=true]") === emsim.catalogue.programs.find(p => p.name === v).main && txt("#message").startsWith("Assembled: " + txt("#files [aria-selected=true]") + " on 12 PEs")`},
 	"#pes":       {shows: `txt("#message") === "Assembled: fib.s on " + v + " PEs."`},
-	"#lesson":    {shows: `v ? sees("#lesson-text") && txt("#lesson-text h2") === [...e.options].find(o => o.value === v).label : sees("#editor") && !sees("#lesson-text")`},
+	"#lesson":    {shows: `v ? sees("#lesson-text") && txt("#lesson-text h2").startsWith([...e.options].find(o => o.value === v).label) : sees("#editor") && !sees("#lesson-text")`},
 	"#speed":     {first: `emsim.once("goto 600")`, use: atSpeed, shows: `clock() > 600`},
 	"#goal-kind": {shows: `({clock: "500 or +500", label: "got1", packet: "mlpe or [1,2].3"})[v] === (sees("#goal-what") ? $("#goal-what").placeholder : undefined)`},
 	"#colour":    {first: drawn, changes: `picture()`}, // the legend may have got another height
@@ -144,8 +146,8 @@ func wheel(t *testing.T, b *tab) {
 // place is a state of the page whose controls the walk looks for.
 type place struct {
 	name string
-	view *engine.View
-	then string // an expression
+	view *engine.View // nil: the page as it opens
+	then string       // an expression
 }
 
 func places() []place {
@@ -169,12 +171,18 @@ func places() []place {
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
 		{"help", v, `$("#help-open").click()`},
+		{"first sight", nil, ""},
 	}
 }
 
 // show shows a place anew.
 func (p place) show(t *testing.T, b *tab) []string {
 	t.Helper()
+	if p.view == nil {
+		b.visit(t, "")
+		_ = eval[bool](t, b, short)
+		return eval[[]string](t, b, found)
+	}
 	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, choose("#goal-kind", "clock"), choose("#speed", "20 clocks/s"), true)`)
 	b.follow(t, p.view)
 	b.Do(t, chromedp.Focus("#step"))

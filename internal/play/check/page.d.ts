@@ -29,7 +29,7 @@ declare namespace Emsim {
     args: HTMLInputElement; assemble: HTMLButtonElement; ask: HTMLFormElement; back: HTMLButtonElement; blocks: HTMLElement;
     "blocks-kinds": HTMLElement; "blocks-legend": HTMLElement; "blocks-none": HTMLElement; "blocks-picture": SVGSVGElement;
     "bottom-tabs": HTMLElement; calls: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
-    colours: HTMLElement; copied: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
+    colours: HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
     "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
     "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
     "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;

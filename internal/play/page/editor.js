@@ -213,18 +213,15 @@ export class Editor {
     if (here.length > 0) this.view.dispatch({selection: {anchor: here[0].from}, effects: EditorView.scrollIntoView(here[0].from, {y: "center"})});
   }
 
-  /** here marks the line of a code place, and shows it if it is out of sight.
+  /** here marks the line of a code place, and shows it if it is out of the editor's sight; the page stays.
    * @param {string} file @param {number} line */
   here(file, line) {
     if (file && this.files.has(file) && file !== this.open) this.show(file);
     const doc = this.view.state.doc, known = file === this.open && line >= 1 && line <= doc.lines;
-    /** @type {StateEffect<unknown>[]} */
-    const effects = [mark.of(known ? line : 0)];
-    if (known) {
-      const at = doc.line(line).from, box = this.view.scrollDOM.getBoundingClientRect(), c = this.view.coordsAtPos(at);
-      if (!c || c.top < box.top || c.bottom > box.bottom) effects.push(EditorView.scrollIntoView(at, {y: "center"}));
-    }
-    this.view.dispatch({effects});
+    this.view.dispatch({effects: mark.of(known ? line : 0)});
+    if (!known) return;
+    const {scrollDOM: box} = this.view, {top, bottom} = this.view.lineBlockAt(doc.line(line).from);
+    if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = (top + bottom - box.clientHeight) / 2;
   }
 
   /** @param {import("./codemirror.js").CompletionContext} context */

@@ -1,6 +1,7 @@
-// Lessons: texts beside the machine. What a text says about a clock is a link
-// that goes there; the engine's tests look whether it is so.
+// Lessons: texts beside the program and the machine. What a text says about a clock is a
+// link that goes there and marks what it speaks of; the engine's tests look whether it is so.
 import {text} from "./asset.js";
+import {show as showEvidence} from "./evidence.js";
 import {el, get, near} from "./util.js";
 
 /** @typedef {{file: string, title: string, setup: Emsim.Setup}} Lesson */
@@ -9,10 +10,10 @@ export class Lessons {
   at = -1;
 
   /**
-   * tell.open gets a setup; tell.see a clock (null: the end), a PE and a packet of one;
-   * shown and closed are told of the text.
+   * tell.open gets a setup; tell.see a clock (null: the end), a PE, a packet of one, and the
+   * words that are to be seen then; changed is told that a text is shown, or none.
    * @param {Lesson[]} list
-   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string}) => Promise<void>, shown: () => void, closed: () => void}} tell
+   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string, shows: string}) => Promise<void>, changed: (shown: boolean) => void}} tell
    */
   constructor(list, tell) {
     this.list = list;
@@ -34,13 +35,11 @@ export class Lessons {
     this.at = i;
     get("lesson").value = file;
     const place = get("lesson-text"), parsed = new DOMParser().parseFromString(await text(`lessons/${file}.html`), "text/html");
-    place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`), ...parsed.body.childNodes, el("p", {className: "nav"},
+    place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`, el("button", {"data-close": "", title: "close the lesson", "aria-label": "close the lesson"}, "×")), ...parsed.body.childNodes, el("p", {className: "nav"},
       i > 0 ? el("button", {"data-lesson": this.list[i - 1].file}, "◀ " + this.list[i - 1].title) : el("span"),
       i + 1 < this.list.length ? el("button", {"data-lesson": this.list[i + 1].file}, this.list[i + 1].title + " ▶") : el("button", {"data-close": ""}, "To the program")));
-    place.hidden = false;
-    get("editor").hidden = get("file-bar").hidden = true;
-    place.scrollTop = 0;
-    this.tell.shown();
+    this.teach(true);
+    place.firstElementChild.scrollIntoView();
     if (!quiet) {
       await this.tell.open(this.setup(this.list[i].setup));
       place.focus({preventScroll: true});
@@ -64,18 +63,26 @@ export class Lessons {
   /** @param {HTMLElement} b a link of the text, or null */
   async click(b) {
     if (!b) return;
-    const {run, clock, pe, packet, lesson, close} = b.dataset;
+    const {run, clock, pe, packet, shows, lesson, close} = b.dataset;
     if (lesson) return this.show(lesson);
     if (close !== undefined) return this.close();
+    get("lesson-text").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const setup = this.setup(this.list[this.at].setup, run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with);
-    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet});
+    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet, shows});
+    showEvidence(shows);
+    b.setAttribute("aria-current", "true");
+  }
+
+  /** teach makes room for a text, or gives it back. @param {boolean} on */
+  teach(on) {
+    get("lesson-text").hidden = !on;
+    document.documentElement.classList.toggle("teaching", on);
+    this.tell.changed(on);
   }
 
   close() {
     this.at = -1;
     get("lesson").value = "";
-    get("lesson-text").hidden = true;
-    get("editor").hidden = get("file-bar").hidden = false;
-    this.tell.closed();
+    this.teach(false);
   }
 }

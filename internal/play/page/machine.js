@@ -3,7 +3,7 @@
 // large machine stand in several blocks, side by side. Packets are where they are at
 // their clock: on a link, before a switch, or at the PE that made them.
 import {listen} from "./keys.js";
-import {colour, fit} from "./util.js";
+import {calm, colour, fit} from "./util.js";
 
 /** @type {Record<string, string>} */
 const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
@@ -26,7 +26,7 @@ export class Machine {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<void>}} tell what the user chose
+   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<any>}} tell what the user chose
    */
   constructor(canvas, tell) {
     this.canvas = canvas;
@@ -56,7 +56,7 @@ export class Machine {
    * the picture is fine enough to see it. @param {Emsim.Frame} frame */
   show(frame) {
     const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !near || !this.fine || frame.packets.length > 400;
+    const still = calm.matches || !near || !this.fine || frame.packets.length > 400;
     this.before = still ? new Map() : this.places();
     this.frame = frame;
     cancelAnimationFrame(this.tick);
@@ -78,7 +78,7 @@ export class Machine {
     const {groups, members} = this.net, top = 24, bottom = 8;
     let best = null;
     for (let blocks = 1; blocks <= groups; blocks *= 2) {
-      const rows = groups / blocks, wide = w / blocks, left = [30, 24][blocks - 1] ?? 10, right = [40, 34][blocks - 1] ?? 18;
+      const rows = groups / blocks, wide = w / blocks, left = [30, 24][blocks - 1] ?? 10, right = [40, 44][blocks - 1] ?? 18;
       const pitchX = (wide - left - right) / members, pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.48, 132);
       const tall = Math.min(pitchY * 0.66, box * (box < 22 ? 0.8 : 0.46)), worth = Math.min(box, 2 * tall);
       if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, right, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 3.2, 14)), box, tall};

@@ -19,7 +19,7 @@ import {Stage} from "./stage.js";
 import {tabs} from "./tabs.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
-import {count, el, get} from "./util.js";
+import {calm, count, el, get} from "./util.js";
 
 /** @type {Emsim.Page} */
 const page = {
@@ -32,7 +32,7 @@ const timeline = new Timeline(get("series"), get("slider"), clock => travel(cloc
 const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
-const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go = false) { lessons.close(); editor.to(file, n); if (go) editor.view.focus(); }});
+const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go = false) { editor.to(file, n); if (go) editor.view.focus(); }});
 /** @type {SetupForm} */
 let form;
 /** @type {Lessons} */
@@ -114,7 +114,7 @@ async function look() {
 /** assemble assembles what is in the editor, or a setup with its own texts. @param {Emsim.Setup} [setup] */
 async function assemble(setup) {
   if (!form) return false; // there is no engine yet
-  await stop();
+  await enter();
   const wanted = setup ?? {...form.take(), files: editor.changes()};
   form.put(wanted);
   page.stale = true;
@@ -267,7 +267,7 @@ async function open(pe) {
   const top = get("right").scrollTop;
   drawPE(get("right"), x, {
     states: page.catalogue.states, fifo: page.net.fifo_words, mib: page.net.mib_words, follow,
-    goLine: (file, line) => { lessons.close(); editor.here(file, line); editor.view.focus(); },
+    goLine: (file, line) => { editor.here(file, line); editor.view.focus(); },
   });
   get("right").scrollTop = top;
   editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
@@ -285,6 +285,7 @@ async function follow(id, again = false) {
   machine.draw();
   if (page.tab !== "packet") tab("packet");
   showPacket(way, page.frame, {go: travel, openPE: open});
+  return way;
 }
 
 /** @param {string} name */
@@ -329,7 +330,7 @@ async function restore(link) {
 }
 
 /** @returns {Emsim.Setup} */
-const first = () => ({main: "fib.s", args: ["10"], pes: 12});
+const first = () => (lives ? {main: "fib.s", args: ["10"], pes: 12} : {main: "fib.s", args: ["12"]});
 
 /** fill adds the text of a program to begin with. @param {Emsim.Setup} setup */
 function fill(setup) {
@@ -372,10 +373,13 @@ function wire() {
   get("licences").ontoggle = async () => { get("licences").lastElementChild.textContent = await asset("licences.txt"); };
   get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   get("mark").onclick = () => marks.toggle();
+  get("door-lessons").onclick = () => lessons.show(lessons.list[0].file);
+  get("door-try").onclick = () => acts.machine("");
   controls();
   opens(get("left"), own, say);
   const show = (/** @type {string} */ name) => stage.show(name).then(() => stage.focus());
-  bind({
+  /** @type {Record<string, (key: string) => any>} */
+  const acts = {
     step: () => once("step"),
     back: () => once("back"),
     steps: () => once("step 10"),
@@ -390,7 +394,7 @@ function wire() {
     assemble: () => assemble(),
     machine: () => show("machine"),
     blocks: () => show("blocks"),
-    program: () => { lessons?.close(); editor.view.focus(); },
+    program: () => editor.view.focus(),
     opened: () => get("right").focus(),
     console: () => { tab("console"); get("line").focus(); },
     form: () => form?.open(),
@@ -399,7 +403,11 @@ function wire() {
     theme: () => get("theme").click(),
     help: () => get("help").showModal(),
     leave: () => stage.focus(),
-  });
+  };
+  for (const [name, act] of Object.entries(acts)) { // behind the doors
+    if (!["run", "theme", "help", "leave"].includes(name)) acts[name] = key => (greets() ? enter().then(() => act(key)) : act(key));
+  }
+  bind(acts);
   addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash).then(() => { page.restored = location.hash; }); });
   splits();
 }
@@ -412,37 +420,61 @@ async function begin() {
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
-  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), shown: () => stage.show("machine"), closed: () => editor.view.requestMeasure()});
+  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
   stage.recolour();
   stage.show("machine");
   tab("console");
   if (location.hash.length > 1) await restore(location.hash);
   else if (given) await assemble(given);
-  else await assemble(first());
-  if (page.opened === null) await open(0);
+  else await welcome();
+  if (page.opened === null && !greets()) await open(0);
   page.ready = performance.now();
-  if (lives) live();
+  if (lives) live(3);
+  else if (greets()) live(2);
+}
+
+// The first sight of the page: the machine alone, at work, and two doors.
+const {classList} = document.documentElement, greets = () => classList.contains("first");
+
+async function welcome() {
+  await assemble(first());
+  if (lives) return;
+  await once("goto +150"); // some have begun
+  get("doors").hidden = false;
+  classList.add("first");
+}
+
+// enter goes from the first sight to everything else, and ends whatever is under way.
+async function enter() {
+  get("doors").hidden = true;
+  classList.remove("first");
+  await stop();
+  if (page.opened === null) await open(0);
 }
 
 // lives is whether other pages show this one as a small view: the machine alone, at work.
 const lives = location.search === "?live";
-document.documentElement.classList.toggle("live", lives);
+classList.toggle("live", lives);
 
-// live runs the program again and again, until somebody pauses it.
-async function live() {
-  parent.postMessage("ready", "*");
-  get("speed").selectedIndex = 3;
+/** live runs the program again and again, until somebody pauses it; whoever prefers less motion
+ * sees the first sight still. @param {number} speed */
+async function live(speed) {
+  if (lives) parent.postMessage("ready", "*");
+  get("speed").selectedIndex = speed;
+  if (calm.matches && !lives) return;
   for (;;) {
     await run();
     if (!page.frame.ended) return;
     await pause(3000);
-    await once("goto +0");
+    if (lives) await once("goto +0");
+    else if (greets()) await once("goto +150");
+    else return;
   }
 }
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string}} what */
-async function see(setup, {clock, pe, packet}) {
+ * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string, shows: string}} what */
+async function see(setup, {clock, pe, packet, shows}) {
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
   if (pe) {
     const [g, c] = JSON.parse(pe);
@@ -450,7 +482,10 @@ async function see(setup, {clock, pe, packet}) {
   }
   if (clock !== null) await once(`goto ${clock || "+0"}`);
   else if (!page.frame.ended) await once("continue");
-  if (packet) await follow(packet);
+  if (packet) {
+    const way = await follow(packet);
+    if (way && !pe) await open(way.stations.find(s => s.text.includes(shows))?.pe ?? page.opened);
+  }
   if (clock === null) tab("result");
 }
 

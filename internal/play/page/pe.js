@@ -2,7 +2,7 @@
 // switch and matching memory.
 import {count, el, percent} from "./util.js";
 
-/** @typedef {(id: string) => Promise<void>} Follow of a packet */
+/** @typedef {(id: string) => Promise<any>} Follow of a packet */
 
 /** @type {Record<string, string>} */
 const when = {now: "executes", next: "will begin", last: "executed last"};

@@ -29,6 +29,9 @@ export function el(name, properties = {}, ...children) {
  * @param {Event} e @param {string} selector @returns {HTMLElement} */
 export const near = (e, selector) => /** @type {Element} */ (e.target).closest(selector);
 
+// calm is whether the user prefers less motion.
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** @param {number} n */
 export const count = n => n.toLocaleString("en-US");
 /** @param {number} x */

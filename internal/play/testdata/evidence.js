@@ -1,0 +1,33 @@
+// What of the evidence for the statement e, whose link was clicked, cannot be seen.
+(() => {
+  const problems = [], wide = innerWidth >= 1200;
+  // sees says whether a rectangle of an element is in the window, and nothing covers it.
+  const sees = (what, at, left, top, width, height) => {
+    const right = left + width, bottom = top + height;
+    if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) return problems.push(`${what}: ${[left, top, right, bottom].map(Math.round)} is outside of the window`);
+    for (const [x, y] of [[left + width / 2, top + 2], [left + width / 2, bottom - 2]]) {
+      const over = document.elementFromPoint(x, y);
+      if (!over || !(at.contains(over) || over.contains(at) && over !== document.body && over !== document.documentElement)) return problems.push(`${what}: ${over?.id || over?.localName} covers ${Math.round(x)},${Math.round(y)}`);
+    }
+  };
+  const whole = (what, e, most = Infinity) => {
+    const r = e.getClientRects()[0];
+    sees(what, e, r.left, r.top, r.width, Math.min(r.height, most));
+  };
+  const found = document.querySelectorAll(".evidence");
+  if (found.length !== 1) return [`${found.length} things are marked`];
+  whole("the words", found[0], 60); // of a long message the beginning
+  if (parseFloat(getComputedStyle(found[0]).outlineWidth) < 2) problems.push("the mark is nothing but a colour");
+  whole("the statement", e);
+  const {machine} = emsim, canvas = document.getElementById("machine"), place = canvas.getBoundingClientRect();
+  const drawn = (what, x, y, w, h) => sees(what, canvas, place.left + machine.x + x * machine.zoom, place.top + machine.y + y * machine.zoom, w * machine.zoom, h * machine.zoom);
+  drawn("the PE", ...machine.corner(emsim.opened), machine.g.box, machine.g.tall);
+  const spot = e.dataset.packet && machine.spots.find(s => s[2].id === machine.followed);
+  if (spot) drawn("the packet", spot[0] - 3, spot[1] - 3, 6, 6);
+  if (e.dataset.packet && machine.followed !== e.dataset.packet) problems.push("the packet has no ring");
+  if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series"));
+  const editor = document.getElementById("editor"), line = editor.shadowRoot.querySelector(".cm-here");
+  if (wide) sees("the program", editor, ...(r => [r.left, r.top, r.width, Math.min(r.height, 120)])(editor.getBoundingClientRect()));
+  if (e.dataset.shows.includes(".s:") && innerWidth > 900) line ? sees("the line", editor, ...(r => [r.left, r.top, 150, r.height])(line.getBoundingClientRect())) : problems.push("no line is marked");
+  return problems;
+})()
