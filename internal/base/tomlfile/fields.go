@@ -9,8 +9,9 @@ import (
 )
 
 // Decode gives the fields of a struct the values of a table with these keys;
-// letters may be large or small. Other keys and values of wrong types are
-// errors of the file.
+// letters may be large or small. A field that is a struct, or a list of them, takes
+// a table, or several, with a key for each of its fields. Other keys and values of
+// wrong types are errors of the file.
 func (f *File) Decode(v any, table *Node, keys ...string) {
 	fields := reflect.ValueOf(v).Elem()
 	for _, e := range table.Keys {
@@ -19,7 +20,7 @@ func (f *File) Decode(v any, table *Node, keys ...string) {
 			continue
 		}
 		field := fields.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, e.Name) })
-		if !setField(field, e.Node) {
+		if !f.setField(field, e.Node) {
 			f.Failf(Point(e.Node.At), "%s is %s, not %s", e.Name, words[field.Kind()], e.KindName())
 		}
 	}
@@ -29,22 +30,42 @@ func (f *File) Decode(v any, table *Node, keys ...string) {
 var words = map[reflect.Kind]string{
 	reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number",
 	reflect.String: "a text in quotes", reflect.Bool: "true or false", reflect.Slice: "a list of whole numbers",
+	reflect.Struct: "a table", reflect.Map: "a table",
 }
 
 // setField sets a field, and reports whether the value is of its type.
-func setField(field reflect.Value, n *Node) bool {
+func (f *File) setField(field reflect.Value, n *Node) bool {
 	v := reflect.ValueOf(n.Value)
 	switch {
 	case n.IsList && field.Kind() == reflect.Slice:
 		list := reflect.MakeSlice(field.Type(), len(n.List), len(n.List))
 		for i, x := range n.List {
-			if !setField(list.Index(i), x) {
+			if !f.setField(list.Index(i), x) {
 				return false
 			}
 		}
 		field.Set(list)
+	case n.Table && field.Kind() == reflect.Map:
+		field.Set(reflect.MakeMap(field.Type()))
+		for _, e := range n.Keys {
+			value := reflect.New(field.Type().Elem()).Elem()
+			if !f.setField(value, e.Node) {
+				return false
+			}
+			field.SetMapIndex(reflect.ValueOf(e.Name), value)
+		}
+	case n.Table && field.Kind() == reflect.Struct:
+		var keys []string
+		for _, x := range reflect.VisibleFields(field.Type()) {
+			if x.IsExported() {
+				keys = append(keys, strings.ToLower(x.Name))
+			}
+		}
+		f.Decode(field.Addr().Interface(), n, keys...)
 	case !v.IsValid():
 		return false
+	case field.Kind() == reflect.Interface:
+		field.Set(v)
 	case field.CanInt() && v.CanInt():
 		field.SetInt(v.Int())
 	case field.CanFloat() && (v.CanInt() || v.CanFloat()):
