@@ -506,6 +506,13 @@ def verify(*prefixes: str, timeout: Optional[float] = None) -> Rows:
     return call("verify", *prefixes, timeout=timeout)
 
 
+def grade(exercise: PathLike, *files: PathLike, seed: Optional[int] = None, timeout: Optional[float] = None) -> Answer:
+    """Checks solutions of an exercise, one of emsim's or a TOML file: ``verdicts`` has
+    for each file whether it ``passed``, and the ``reason`` if not. seed draws the cases
+    that students do not see."""
+    return call("grade", *_flags(seed=seed), "--", exercise, *files, timeout=timeout)
+
+
 def again(result: Union[Answer, Rows, PathLike], *, inputs: Sequence[PathLike] = (), timeout: Optional[float] = None) -> Answer:
     """Makes a result again, as its recipe says, and compares: ``equal``, ``difference``
     and ``model_changed`` say what came of it.

@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from unittest import mock
+from xml.etree import ElementTree
 
 import emsim
 
@@ -223,6 +224,30 @@ class ManyTest(unittest.TestCase):
         self.assertTrue(x.difference)
         with self.assertRaisesRegex(ValueError, "not as the command answered"):
             emsim.again(emsim.Rows([{"a": 1}]))
+
+    def test_grade(self):
+        with tempfile.TemporaryDirectory() as dir:
+            wrong, right = Path(dir, "wrong.s"), Path(dir, "right.s")
+            wrong.write_text(".start a\na: out! r0\n")
+            right.write_text("""
+                .arg a, 0, 1000000, add
+                .arg b, 0, 1000000, add
+                .arg c, 0, 1000000, sum
+                add: ld r2, r0, held
+                     add r1, r1, r2
+                     st! r1, r0, held
+                sum: ld r2, r0, held
+                     add r1, r1, r2
+                     out! r1
+                held: .space 1
+                """)
+            x = emsim.grade("three", wrong, right, seed=5)
+            self.assertEqual((1, [False, True], 5), (x.passed, [v["passed"] for v in x.verdicts], x.seed))
+            self.assertIn("no arguments", x.verdicts[0]["reason"])
+            emsim.call("grade", "--junit", Path(dir, "j.xml"), "three", wrong, right)
+            suite = ElementTree.parse(Path(dir, "j.xml")).getroot()
+            self.assertEqual(("testsuite", "2", "1"), (suite.tag, suite.get("tests"), suite.get("failures")))
+            self.assertEqual([True, False], [c.find("failure") is not None for c in suite.iter("testcase")])
 
     def test_verify(self):
         rows = emsim.verify("000.exact.1")

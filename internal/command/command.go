@@ -135,6 +135,7 @@ so far and exit status 1; a second one kills it.`,
 		newTraceCmd(a),
 		newDebugCmd(a),
 		newPlayCmd(a),
+		newGradeCmd(a),
 		newProfileCmd(a),
 		newNetCmd(a),
 		newMachineCmd(a),
@@ -169,7 +170,7 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 var pages = map[string]string{
 	"again": "docs/FORMATS.md", "asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
 	"licenses": "THIRD_PARTY_NOTICES.md", "machine": "docs/PARAMETERS.md", "mnc": "docs/MNC.md", "net": "docs/MACHINE.md", "new": "docs/ASSEMBLY.md", "pdes": "docs/PDES.md",
-	"play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
+	"grade": "docs/PLAY.md", "play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
 	"spmd": "docs/SPMD.md", "sweep": "docs/SWEEP.md", "trace": "docs/TRACING.md", "verify": "docs/DEVIATIONS.md", "version": "docs/COMMAND.md",
 }
 

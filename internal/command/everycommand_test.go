@@ -28,6 +28,7 @@ var works = map[string]string{
 	"completion zsh":        "",
 	"debug":                 "fib 3 --pes 12",
 	"dis":                   "p.s",
+	"grade":                 "three",
 	"help":                  "run",
 	"licenses":              "",
 	"machine show":          "",

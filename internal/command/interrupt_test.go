@@ -69,6 +69,7 @@ var slow = []struct {
 	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
+	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
 	{"again long.json", "", "long.json cannot be made again.*\n?.*before it was made again"},
 	{"net --pes 1114112", "", "before it was finished"},
 	{"build slow.go", "", "while slow.go was compiled: nothing was written"},
@@ -108,14 +109,15 @@ func TestEveryCommandEnds(t *testing.T) {
 func workplace(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"loop.s":     loopProgram,
-		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
-		"long.s":     "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
-		"slow.go":    slowGo(),
-		"large.go":   "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" + strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
-		"place.go":   "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
-		"long.json":  `{"recipe": {"fingerprint": "f", "command": "emsim mnc run --items 10000000 --pes 128 --json"}}`,
-		"grid.toml":  "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
+		"loop.s":       loopProgram,
+		"bootloop.s":   "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
+		"long.s":       "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"slow.go":      slowGo(),
+		"large.go":     "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" + strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
+		"place.go":     "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
+		"long.json":    `{"recipe": {"fingerprint": "f", "command": "emsim mnc run --items 10000000 --pes 128 --json"}}`,
+		"forever.toml": "kind = 'program'\nprogram = 'loop.s'\nsolution = 'loop.s'\n",
+		"grid.toml":    "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}

@@ -66,6 +66,7 @@ var numbered = []string{
 	"trace fib 5 --pes 12 -o t.txt",
 	"asm p.s -o p.emo --listing l.txt",
 	"build own.go -o own.s",
+	"grade three p.s",
 	"plot blocks own.go -o blocks.svg",
 	"run own.go 5 --pes 12 --json",
 }

@@ -1,0 +1,223 @@
+package exercise
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/internal/base/interrupt"
+	"emsim/programs"
+)
+
+// right are solutions of the exercises that have no program as one.
+var right = map[string]string{
+	"instances": "instances = 25\nanswer = '[0,0]'",
+	"way":       "pe = '[2, 1]'\nclock = 145\nclocks = 590",
+	"spills":    "fifo_words = 40",
+	"beat-ring": "policy = 'ring-round-robin'",
+	"line-wins": "mlpe = 'on'",
+	"circle":    "policy = 'line'",
+}
+
+func named(t *testing.T, name string) *Exercise {
+	t.Helper()
+	x, err := Named(name)
+	require.NoError(t, err)
+	return x
+}
+
+// graded is the verdict on a solution's text, with the hidden cases of seed 1.
+func graded(t *testing.T, x *Exercise, name, text string) Verdict {
+	t.Helper()
+	s := Solution{Name: name}
+	var err error
+	if x.Kind == Program {
+		s.Object, _, err = asm.Assemble(name, asm.Options{Library: programs.Library(), Open: func(file string) ([]byte, error) {
+			if file != name {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(text), nil
+		}})
+	} else {
+		s, err = ReadSolution(name, []byte(text))
+	}
+	if err != nil {
+		return Refused(name, err)
+	}
+	v, err := x.Check(context.Background(), s, x.Draw(1))
+	require.NoError(t, err, name)
+	return v
+}
+
+// solved is a right solution.
+func solved(t *testing.T, x *Exercise) string {
+	if x.Kind != Program {
+		return right[x.Name]
+	}
+	text, err := fs.ReadFile(x.files, x.Solution)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Every exercise has a right solution, which passes in all cases; what a student begins
+// with is refused.
+func TestRight(t *testing.T) {
+	require.Len(t, Names(), 12)
+	for _, name := range Names() {
+		x := named(t, name)
+		v := graded(t, x, name, solved(t, x))
+		require.True(t, v.Passed, "%s: %s", name, v.Reason)
+		require.Len(t, v.Checks, len(x.Question)+map[bool]int{true: len(x.Case) + x.Hidden.Cases}[x.Kind != Prediction])
+		require.False(t, graded(t, x, name, x.Begin()).Passed, name)
+	}
+	files, err := fs.Glob(library, "library/*.toml")
+	require.NoError(t, err)
+	require.Len(t, files, len(Names()))
+}
+
+// Wrong solutions and cheats are refused, each for a reason that helps.
+func TestRefused(t *testing.T) {
+	all, err := txtar.ParseFile("testdata/refused.txtar")
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(all.Files), 60)
+	for _, f := range all.Files {
+		name, _, _ := strings.Cut(f.Name, "/")
+		x := named(t, name)
+		text, lines := solved(t, x), bytes.Split(bytes.TrimSpace(f.Data), []byte("\n"))
+		if !bytes.Contains(f.Data, []byte(" => ")) {
+			text = string(f.Data)
+			lines = lines[:1]
+		}
+		for _, line := range lines[1:] {
+			old, now, _ := strings.Cut(strings.ReplaceAll(string(line), `\n`, "\n"), " => ")
+			require.Contains(t, text, old, f.Name)
+			text = strings.ReplaceAll(text, old, now)
+		}
+		v := graded(t, x, f.Name, text)
+		if v.Passed || !strings.Contains(v.Reason, string(lines[0][2:])) {
+			t.Errorf("%s: %v %s\nwant: %s", f.Name, v.Passed, v.Reason, lines[0][2:])
+		}
+	}
+}
+
+// What is wrong in an exercise's file has a place.
+func TestFiles(t *testing.T) {
+	const good = "title = 'T'\nkind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\n"
+	for text, want := range map[string]string{
+		good + "titel = 1":                                           `x.toml:5:1: there is no key "titel"; expected title, lesson, kind,`,
+		good + "[must]\nclock = '<= 5'":                              "x.toml:6:1: expected a quantity with its limit, as in clocks",
+		good + "must.clocks = '< 5'":                                 "x.toml:5:6: expected a quantity",
+		good + "must.clocks = '<= -1'":                               "x.toml:5:6: expected a quantity",
+		good + "must.clocks = '>= 1e16 x'":                           "x.toml:5:6: expected a quantity",
+		good + "must.clocks = '<= nan'":                              "x.toml:5:6: expected a quantity",
+		good + "hidden.cases = 1001":                                 "x.toml:5:",
+		good + "must.clocks = 'few'":                                 "x.toml:5:6: expected a quantity",
+		good + "[[case]]\nargs = ['a']":                              "x.toml:6:1: args is a list of whole numbers, not a list",
+		good + "[[case]]\nsede = 1":                                  `x.toml:6:1: there is no key "sede"; expected args, pes, seed; did you mean "seed"?`,
+		good + "[hidden]\nargs = [[5]]\ncases = 'x'":                 "x.toml:7:9: cases is a whole number, not the string",
+		good + "[hidden]\nargs = [[5]]":                              "x.toml:5:2: hidden has up to 1000 cases, and args with a [least, greatest] for each argument",
+		good + "pes = []":                                            "x.toml:5:1: pes is a whole number, not a list",
+		"kind = 'essay'":                                             `x.toml: kind is "essay": expected program, settings or prediction`,
+		"kind = 'settings'\nprogram = 'fib'":                         "x.toml: an exercise of the kind settings needs the key allow",
+		"kind = 'program'\nprogram = 'b.s'\nsolution = 'a.s'":        "x.toml:2:11: ",
+		"kind = 'prediction'\nprogram = 'fib'\n[[question]]":         "x.toml:3:3: a question asks for a block, or for a quantity: ",
+		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key=1}]": "key is a text in quotes, not 1",
+		"kind": "x.toml:1:4: this is not TOML",
+	} {
+		_, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
+		require.ErrorContains(t, err, want, text)
+	}
+	_, err := Read(fstest.MapFS{}, "x.toml")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+// An exercise that cannot be done is the teacher's to mend, not a wrong solution.
+func TestWrongExercises(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\ncase = [{args=[1]}]":                                            "the exercise x is wrong: a.s takes no arguments",
+		"kind = 'prediction'\nprogram = 'fib'\ncase = [{args=[1]}]\nquestion = [{key='k', text='', block='join'}]":            "the exercise x is wrong: the block join begins only 0 times",
+		"kind = 'prediction'\nprogram = 'fib'\ncase = [{args=[1]}]\nquestion = [{key='k', text='', block='start', time = 2}]": "the block start begins only 1 time",
+		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key='k', text='', block='start'}]":                                "the exercise x is wrong: fib takes 1 argument",
+	} {
+		x, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
+		require.NoError(t, err)
+		_, err = x.Check(context.Background(), Solution{}, nil)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+// Another seed draws other cases; the first two are the ends of the ranges.
+func TestDraw(t *testing.T) {
+	x := named(t, "ring")
+	a, b := x.Draw(1), x.Draw(2)
+	require.Equal(t, a, x.Draw(1))
+	require.Len(t, a, 4)
+	for i := range a {
+		require.Equal(t, x.Hidden.PEs[i%3], a[i].PEs)
+		require.NotEqual(t, a[i].Seed, b[i].Seed)
+		if i > 1 {
+			require.NotEqual(t, a[i].Args, b[i].Args)
+		}
+		require.True(t, 0 <= a[i].Args[0] && a[i].Args[0] <= 1000000)
+	}
+	require.Equal(t, []int64{0, 1000000}, []int64{a[0].Args[0], a[1].Args[0]})
+	require.Empty(t, named(t, "way").Draw(1))
+	x.Hidden = Hidden{Cases: 3, Args: [][]int64{{math.MinInt64, math.MaxInt64}}}
+	require.EqualValues(t, math.MaxInt64, x.Draw(1)[1].Args[0])
+}
+
+// What a page has chosen beside the program's text is refused, too, unless the exercise
+// says the same. Whoever stops the check gets no verdict.
+func TestPageSettings(t *testing.T) {
+	x := named(t, "circle")
+	s := Solution{Given: map[string]string{"banks": "2", "policy": "line"}, PEs: 12}
+	v, err := x.Check(context.Background(), s, nil)
+	require.NoError(t, err)
+	require.True(t, v.Passed, v.Reason)
+	s.PEs = 80
+	v, err = x.Check(context.Background(), s, nil)
+	require.NoError(t, err)
+	require.Equal(t, "your machine has 80 PEs, that of the exercise 12", v.Reason)
+	x = named(t, "three")
+	o, err := x.assemble(x.Solution, nil)
+	require.NoError(t, err)
+	v, err = x.Check(context.Background(), Solution{Object: o, Given: map[string]string{"hop_clocks": "1"}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "hop_clocks = 1 changes the machine, or parameters: only the text of the program is yours to change", v.Reason)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, name := range Names() {
+		_, err = named(t, name).Check(ctx, Solution{Object: o}, nil)
+		require.True(t, interrupt.Ended(err), name)
+	}
+}
+
+// What a student begins with has the task, and is of the right form.
+func TestBegin(t *testing.T) {
+	for _, name := range Names() {
+		x := named(t, name)
+		text := x.Begin()
+		require.True(t, strings.HasPrefix(text[2:], x.Title+"\n"), name)
+		for _, line := range strings.Split(text, "\n") {
+			require.Equal(t, strings.TrimRight(line, " "), line)
+			require.Less(t, len(line), 121)
+		}
+		if x.Kind == Program {
+			require.True(t, strings.HasSuffix(text, x.Text()))
+			continue
+		}
+		_, err := ReadSolution("b.toml", []byte(strings.ReplaceAll(text, "=\n", "= 1\n")))
+		require.NoError(t, err)
+		for _, key := range x.keys() {
+			require.Contains(t, text, "\n# "+key+" =\n")
+		}
+	}
+}

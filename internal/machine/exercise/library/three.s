@@ -1,0 +1,12 @@
+.arg a, 0, 1000000, keep        ; the host sends a to the block keep
+.arg b, 0, 1000000, sum         ; then b; the last packet starts the program
+
+keep:                           ; a
+    st!     r1, r0, held
+
+sum:                            ; b
+    ld      r2, r0, held
+    add     r1, r1, r2
+    out!    r1                  ; a word to the host
+
+held: .space 1                  ; a variable of this PE
