@@ -53,11 +53,11 @@ var noState = map[string]string{
 	// How the machine is simulated, which must not matter.
 	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
 	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
-	"em4.Machine.span":          "the clocks that are being stepped",
-	"em4.Machine.work":          "function",
+	"em4.Machine.windows":       "the clocks that are being stepped",
+	"em4.Machine.words":         "the host's words before them",
 	"em4.Machine.threads":       "the threads",
 	"em4.Machine.choice":        "how many threads there are",
-	"em4.Machine.lazy":          "deadlines: when each PE is simulated",
+	"em4.Machine.thread":        "which thread simulates each PE",
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
 	"emcr.PE.stepped":           "how many clocks were simulated one by one",
 	"emcr.PE.leaps":             "parameter",
@@ -261,12 +261,12 @@ func TestMemorySumIsContent(t *testing.T) {
 		old = append(old, change{addr, mem.Read(addr), mem.Tag(addr)})
 		mem.Write(addr, mem.Read(addr)+uint64(i)+1)
 		note(fmt.Sprintf("word %#x", addr))
-		mem.SetTag(addr, mem.Tag(addr)^1)
+		mem.WriteTagged(addr, mem.Read(addr), mem.Tag(addr)^1)
 		note(fmt.Sprintf("tag %#x", addr))
 	}
 	for _, c := range old {
 		mem.Write(c.addr, c.word)
-		mem.SetTag(c.addr, c.tag)
+		mem.WriteTagged(c.addr, c.word, c.tag)
 	}
 	after, _ := m.Hash(nil)
 	require.Equal(t, before, after)

@@ -91,8 +91,7 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 		if tag == nil {
 			return // the EXU has released the segment meanwhile
 		}
-		p.mem.Write(f.pkt.Addr, f.pkt.Data)
-		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
+		p.mem.WriteTagged(f.pkt.Addr, f.pkt.Data, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
 		p.mem.setTag(base, tag, *tag+tagWaiter)
 		f.state = FMUIdle
 	case FMUTemplate:

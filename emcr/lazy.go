@@ -47,12 +47,15 @@ func (l *Lazy) Stepped() uint64 { return l.stepped }
 func (l *Lazy) CatchUp(t uint64) {
 	p := l.pe()
 	for end := t + 1; p.nextClock < end; {
+		if p.leaps && p.watch == nil {
+			p.leap(end)
+		}
 		switch {
 		case p.fault != nil:
 			p.nextClock = end
+		case p.nextClock == end:
 		case p.watch != nil:
 			p.Step(p.nextClock)
-		case p.leaps && p.leapTowards(end):
 		default:
 			p.stepOrRest(end)
 		}
@@ -74,7 +77,7 @@ func (p *PE) stepOrRest(end uint64) {
 		return
 	}
 	p.nextClock = now + 1
-	p.stepUnits(&w, now)
+	p.stepUnits(&w, now, 0)
 }
 
 // quietUntil returns the first clock before end in which a unit may act, if none

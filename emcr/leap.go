@@ -28,25 +28,33 @@ import (
 // output packet buffer moves on by itself.
 func (c *Config) canLeap() bool { return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 }
 
-// leapTowards simulates some of the clocks before end, beginning with the next
-// one. It reports whether it has simulated any.
-func (p *PE) leapTowards(end uint64) bool {
-	t := p.nextClock
-	arrivedQ := p.pins.InFull && p.pins.InReady <= t
-	switch op := p.ibu.Request(p.pins, t); {
-	case op != ibu.None:
-		p.transfers(end)
-	case arrivedQ:
-		if p.workWithPort(t + 1); p.nextClock > t {
-			p.ibu.Step(p.pins, t, false, false)
-			p.setLoad()
+// leap simulates clocks before end, beginning with the next one, until one does
+// not fit.
+func (p *PE) leap(end uint64) {
+	for t := p.nextClock; t < end && p.fault == nil; t = p.nextClock {
+		to := end
+		arrives := p.pins.InFull && p.pins.InReady < end
+		switch {
+		case p.ibu.HasRoom(): // and keeps it until the packet in the intake comes in
+			if arrives {
+				to = max(t, p.pins.InReady) + 1
+			}
+			if p.workWithPort(to); arrives && p.nextClock == to {
+				p.ibu.TakeIn(p.pins)
+				p.setLoad()
+			}
+		case p.ibu.Request(p.pins, t) != ibu.None:
+			p.transfers(end)
+		default:
+			if arrives {
+				to = p.pins.InReady
+			}
+			p.workWithPort(to)
 		}
-	case p.pins.InFull:
-		p.workWithPort(min(end, p.pins.InReady))
-	default:
-		p.workWithPort(end)
+		if p.nextClock == t {
+			return
+		}
 	}
-	return p.nextClock > t
 }
 
 // workWithPort simulates clocks in which the input buffer leaves the memory

@@ -159,10 +159,11 @@ func (m *Memory) Write(addr uint32, v uint64) {
 	m.setWord(addr, word, v)
 }
 
-// SetTag changes the tag of a word.
-func (m *Memory) SetTag(addr uint32, v uint8) {
-	_, tag := m.cell(addr)
-	m.setTag(addr, tag, v)
+// WriteTagged changes a word and its tag.
+func (m *Memory) WriteTagged(addr uint32, v uint64, t uint8) {
+	word, tag := m.cell(addr)
+	m.setWord(addr, word, v)
+	m.setTag(addr, tag, t)
 }
 
 func (m *Memory) addPage(offset uint32, p *page) {

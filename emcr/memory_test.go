@@ -68,7 +68,7 @@ func TestMemory(t *testing.T) {
 			other.Write(at, words[at])
 		}
 		for at, tag := range tags {
-			other.SetTag(at, tag)
+			other.WriteTagged(at, other.Read(at), tag)
 		}
 		require.Equal(r, m.contentHash(), other.contentHash())
 		at := anyAddress(r)
@@ -76,9 +76,9 @@ func TestMemory(t *testing.T) {
 		m.Write(at, words[at]^1)
 		require.NotEqual(r, before, m.contentHash())
 		m.Write(at, words[at])
-		m.SetTag(at, tags[at]^1)
+		m.WriteTagged(at, m.Read(at), tags[at]^1)
 		require.NotEqual(r, before, m.contentHash())
-		m.SetTag(at, tags[at])
+		m.WriteTagged(at, m.Read(at), tags[at])
 		require.Equal(r, before, m.contentHash())
 	})
 }
@@ -232,16 +232,16 @@ func changeAny(r *rapid.T, m *Memory, words map[uint32]uint64, tags map[uint32]u
 	switch rapid.IntRange(0, 3).Draw(r, "how") {
 	case 0:
 		tags[at] = tag
-		m.SetTag(at, tag)
+		m.WriteTagged(at, m.Read(at), tag)
 	case 1:
 		tags[at] += tag
-		m.SetTag(at, m.Tag(at)+tag)
+		m.WriteTagged(at, m.Read(at), m.Tag(at)+tag)
 	case 2:
 		words[at] = word
 		m.Write(at, word)
 	default:
 		words[at], tags[at] = word, tag
 		m.Write(at, word)
-		m.SetTag(at, tag)
+		m.WriteTagged(at, m.Read(at), tag)
 	}
 }

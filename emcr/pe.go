@@ -129,32 +129,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 
 // Step simulates clock t of all units and returns the activity that the clock
 // counts as. The switches have arbitrated this clock before.
-func (p *PE) Step(t uint64) Activity {
-	p.nextClock = t + 1
-	var w wires
-	p.driveWires(&w, t)
-	if p.watch != nil {
-		return p.stepWatched(&w, t)
-	}
-	return p.stepUnits(&w, t)
-}
-
-// stepUnits is a clock of all units once the wires are driven. A unit that the
-// wires leave at rest is skipped.
-func (p *PE) stepUnits(w *wires, t uint64) Activity {
-	ok := true
-	if w.ibuBusy || w.pop {
-		ok = p.ibu.Step(p.pins, t, w.grant.ibu, w.pop)
-	}
-	fmuMoved, exuMoved := false, false
-	if isActive(w.fmu) {
-		fmuMoved = p.stepFMU(w, t)
-	}
-	if w.exu == trace.Run || w.exu == trace.WaitPort || p.out.count > 0 {
-		exuMoved = p.stepEXU(w, t)
-	}
-	return p.finish(w, t, ok, fmuMoved, exuMoved)
-}
+func (p *PE) Step(t uint64) Activity { return p.StepShuffled(t, 0) }
 
 // StepShuffled is Step with the units in one of their six orders: for tests that
 // the order does not matter.
@@ -162,19 +137,30 @@ func (p *PE) StepShuffled(t uint64, order int) Activity {
 	p.nextClock = t + 1
 	var w wires
 	p.driveWires(&w, t)
+	if p.watch != nil {
+		return p.stepWatched(&w, t)
+	}
+	return p.stepUnits(&w, t, order)
+}
+
+// orders are those in which the units of a PE can be stepped.
+var orders = [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+
+// stepUnits is a clock of all units once the wires are driven. A unit that the
+// wires leave at rest is skipped.
+func (p *PE) stepUnits(w *wires, t uint64, order int) Activity {
 	ok, fmuMoved, exuMoved := true, false, false
-	orders := [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 	for _, unit := range orders[order%6] {
-		switch unit {
-		case 0:
+		switch {
+		case unit == 0 && (w.ibuBusy || w.pop):
 			ok = p.ibu.Step(p.pins, t, w.grant.ibu, w.pop)
-		case 1:
-			fmuMoved = p.stepFMU(&w, t)
-		case 2:
-			exuMoved = p.stepEXU(&w, t)
+		case unit == 1 && isActive(w.fmu):
+			fmuMoved = p.stepFMU(w, t)
+		case unit == 2 && (w.exu == trace.Run || w.exu == trace.WaitPort || p.out.count > 0):
+			exuMoved = p.stepEXU(w, t)
 		}
 	}
-	return p.finish(&w, t, ok, fmuMoved, exuMoved)
+	return p.finish(w, t, ok, fmuMoved, exuMoved)
 }
 
 // finish counts the clock. ok is false if the MIB has overflowed.

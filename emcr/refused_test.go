@@ -26,8 +26,8 @@ func TestHashKnowsPlaces(t *testing.T) {
 	add("5 at 1, 6 at 2", func(m *Memory) { m.Write(1, 5); m.Write(2, 6) })
 	add("6 at 1, 5 at 2", func(m *Memory) { m.Write(1, 6); m.Write(2, 5) })
 	add("5 at 0x8041", func(m *Memory) { m.Write(0x8041, 5) })
-	add("tag 1 at 1", func(m *Memory) { m.SetTag(1, 1) })
-	add("tag 1 at 2", func(m *Memory) { m.SetTag(2, 1) })
+	add("tag 1 at 1", func(m *Memory) { m.WriteTagged(1, m.Read(1), 1) })
+	add("tag 1 at 2", func(m *Memory) { m.WriteTagged(2, m.Read(2), 1) })
 	add("1 at 1", func(m *Memory) { m.Write(1, 1) })
 	for bit := range 64 {
 		add("a bit", func(m *Memory) { m.Write(3, 1<<bit) })

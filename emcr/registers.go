@@ -110,10 +110,7 @@ func (p *PE) MIBSum(first int) (sum uint64) {
 // clock t. injectClocks is the knob of that name.
 func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegisters) {
 	if pins.OutFull {
-		port = PortRegisters{Full: true, Packet: pins.Out}
-		if pins.OutReady > t {
-			port.Timer = uint8(pins.OutReady - t)
-		}
+		port = PortRegisters{Full: true, Packet: pins.Out, Timer: uint8(max(t, pins.OutReady) - t)}
 		comes := pins.OutReady - injectClocks + 1 // the clock in which the data word comes
 		if pins.Out.Src == packet.Host {
 			comes = pins.OutReady

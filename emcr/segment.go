@@ -39,8 +39,7 @@ func (s *segments) allocate(m *Memory, template uint32) (base uint32, ok bool) {
 	default:
 		return 0, false
 	}
-	m.Write(base, uint64(template))
-	m.SetTag(base, tagFresh)
+	m.WriteTagged(base, uint64(template), tagFresh)
 	s.used++
 	s.Peak = max(s.Peak, s.used)
 	return base, true
@@ -58,14 +57,14 @@ func (s *segments) freeListIntact(m *Memory) bool {
 // a segment in use, or if operands still wait in it, then with their number.
 func (s *segments) release(m *Memory, addr uint32) (waiting int, ok bool) {
 	base, inside := s.baseOf(addr)
-	if !inside || base != addr || m.Tag(base)&tagUse == tagFree {
+	tag := m.Tag(base)
+	if !inside || base != addr || tag&tagUse == tagFree {
 		return 0, false
 	}
-	if n := int(m.Tag(base) / tagWaiter); n != 0 {
-		return n, false
+	if tag >= tagWaiter {
+		return int(tag / tagWaiter), false
 	}
-	m.Write(base, uint64(s.freeList))
-	m.SetTag(base, tagFree)
+	m.WriteTagged(base, uint64(s.freeList), tagFree)
 	s.freeList = base
 	s.used--
 	return 0, true

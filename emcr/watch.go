@@ -47,7 +47,7 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	case exu == trace.Idle:
 		exu = p.whyNoNode(w, p.operands)
 	}
-	s := p.stepUnits(w, t)
+	s := p.stepUnits(w, t, 0)
 	p.watch.Status(t, p.index, trace.PE, trace.ExuFmu+trace.Status(s))
 	p.watch.Status(t, p.index, trace.IBU, w.ibu)
 	p.watch.Status(t, p.index, trace.FMU, w.fmu)

@@ -190,13 +190,8 @@ func (u *IBU) nextOp(arrivedQ bool) Op {
 
 // Request returns what the IBU requests the memory port for in clock t.
 func (u *IBU) Request(pins *packet.Pins, t uint64) Op {
-	if u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None {
-		return None // the common case: the FIFO is enough
-	}
-	return u.request(pins, t)
+	return u.nextOp(u.arrivedQ(pins, t))
 }
-
-func (u *IBU) request(pins *packet.Pins, t uint64) Op { return u.nextOp(u.arrivedQ(pins, t)) }
 
 // arrivedQ reports whether a packet for FIFO or MIB is in the intake at the start
 // of clock t.

@@ -10,6 +10,19 @@ func (u *IBU) AtRest() bool {
 	return u.transfer == None && (u.mibCount == 0 || u.fifoCount > 0 && !u.bursting)
 }
 
+// HasRoom reports whether the FIFO is enough: whether or not a packet comes, the
+// buffer does not request the memory port.
+func (u *IBU) HasRoom() bool {
+	return u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None
+}
+
+// TakeIn takes the packet in the intake into the FIFO. It equals a Step of a buffer
+// that HasRoom, to which a packet has come, without urgent packets.
+func (u *IBU) TakeIn(pins *packet.Pins) {
+	u.pushFIFO(&pins.In)
+	pins.InFull = false
+}
+
 // CommittedClocks returns the number of clocks for which the buffer will request
 // the memory port whatever happens: those of the due refill and of the transfer
 // that has begun.
