@@ -64,14 +64,8 @@ func (m *Machine) totals(start uint64) Totals {
 // kept.
 func (c *Counters) merge(d *Counters) {
 	for _, s := range statistics {
-		switch {
-		case s.links != nil:
-			a, b := s.links(c), s.links(d)
-			for n := range a {
-				accumulate(&a[n], b[n], s.Kind)
-			}
-		case s.one != nil:
-			accumulate(s.one(c), *s.one(d), s.Kind)
+		for n := range s.numbers() {
+			accumulate(s.number(c, n), *s.number(d, n), s.Kind)
 		}
 	}
 }
@@ -113,27 +107,25 @@ func (t Totals) Share(s emcr.Activity) float64 { return t.share(t.Counters.Clock
 
 // share returns the share 0..1 of all PE-clocks that some of them have.
 func (t *Totals) share(clocks uint64) float64 {
-	sum := uint64(0)
+	return float64(clocks) / float64(max(1, t.peClocks()))
+}
+
+// peClocks returns the number of PE-clocks.
+func (t *Totals) peClocks() (sum uint64) {
 	for _, n := range t.Counters.Clocks {
 		sum += n
 	}
-	if sum == 0 {
-		return 0
-	}
-	return float64(clocks) / float64(sum)
+	return sum
 }
 
 // Imbalance returns the work of the busiest PE over the mean, both in clocks with
 // FMU or EXU at work; 1 is even, and so is no work at all.
 func (t Totals) Imbalance() float64 {
-	busy, all := t.Counters.Clocks[emcr.ExuFmu], uint64(0)
+	busy := t.Counters.Clocks[emcr.ExuFmu]
 	if busy == 0 || t.Clocks == 0 {
 		return 1
 	}
-	for _, n := range t.Counters.Clocks {
-		all += n
-	}
-	pes := (all + t.Clocks/2) / t.Clocks
+	pes := (t.peClocks() + t.Clocks/2) / t.Clocks
 	return float64(t.BusyPeak) * float64(pes) / float64(busy)
 }
 

@@ -84,8 +84,9 @@ type ClockLimit struct {
 
 // Error says what the machine was doing.
 func (e *ClockLimit) Error() string {
+	why := ""
 	if e.What == "init" {
-		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not ended\n%s", plural.Of(e.Clock, "clock"), e.Hang)
+		why = ": the program's init blocks have not ended"
 	}
-	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
+	return fmt.Sprintf("the clock limit was reached after %s (%s)%s\n%s", plural.Of(e.Clock, "clock"), e.What, why, e.Hang)
 }

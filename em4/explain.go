@@ -191,12 +191,6 @@ func (m *Machine) InFlight() int {
 	m.catchUpAll()
 	n := m.Net.InFlight()
 	for i := range m.pe {
-		if m.pins[i].OutFull {
-			n++
-		}
-		if m.pins[i].InFull {
-			n++
-		}
 		n += m.pe[i].PacketsHeld()
 	}
 	return n

@@ -22,14 +22,6 @@ type Leak struct {
 	last int // number of the last PE
 }
 
-func (l *Leak) addPE(at packet.PE) {
-	if len(l.PEs) < maxListed {
-		l.PEs = append(l.PEs, at)
-	} else {
-		l.MorePEs++
-	}
-}
-
 // String says how many segments leaked where.
 func (l *Leak) String() string {
 	const shown = 4
@@ -142,9 +134,13 @@ func (r *reach) leaks() []Leak {
 			l := &list[j]
 			l.Segments++
 			l.Operands += len(s.Operands)
-			if l.Segments == 1 || l.last != i {
-				l.last = i
-				l.addPE(r.m.Net.Address(i))
+			if l.Segments > 1 && l.last == i {
+				return true
+			}
+			if l.last = i; len(l.PEs) < maxListed {
+				l.PEs = append(l.PEs, r.m.Net.Address(i))
+			} else {
+				l.MorePEs++
 			}
 			return true
 		})

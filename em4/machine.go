@@ -57,10 +57,10 @@ type Machine struct {
 	faulted   bool // a PE has a fault
 
 	// The simulator's part: schedule.go, threads.go.
-	lazy    lazyPEs
+	thread  []uint8          // by PE: the share that it is in
 	shares  []share          // by thread
-	span    span             // clocks that are being stepped
-	work    barrier.Work     // stepWindow
+	windows omega.Windows    // of clocks that are stepped without a look at the machine
+	words   int              // words to the host before them
 	threads *barrier.Threads // nil unless a run with several threads is in progress
 	choice  Chooser          // of their number; nil if that is fixed
 }
@@ -102,8 +102,9 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.lazy.init(m)
-	m.work = m.stepWindow
+	m.thread = make([]uint8, c.PEs)
+	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
+	m.windows = omega.Windows{Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook}
 	m.SetThreads(1)
 	return m, nil
 }
@@ -169,7 +170,7 @@ func (m *Machine) stepHost(t uint64) {
 // Quiet reports whether the machine has drained: no packet is on its way, and
 // every PE is quiet. Operands may still wait for partners that never come.
 func (m *Machine) Quiet() bool {
-	if len(m.hostQueue) > 0 || !m.Net.Idle() {
+	if len(m.hostQueue) > 0 || m.Net.InFlight() > 0 {
 		return false
 	}
 	for i := range m.pe {

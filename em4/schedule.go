@@ -40,7 +40,7 @@ import (
 // 3. Threads share the machine (threads.go, omega/mail.go, internal/base/barrier).
 // Each has the PEs and switches of some groups, and goes through a window of
 // clocks by itself. What crosses threads lies in mailboxes until they meet at the
-// window's end (stepTo).
+// window's end (omega.Windows).
 //
 // Why the states are those of the eager machine:
 //
@@ -75,36 +75,25 @@ import (
 // instruction takes at most 31, the injection at most 8].
 const wheelClocks = 128
 
-// lazyPEs says by which clock each PE must be simulated.
-type lazyPEs struct {
-	deadline []uint64 // by PE; packet.Never if something has to come first
-	thread   []uint8  // by PE: the thread that owns it
+// row returns the sets of the share's PEs that must be simulated by clock t.
+func (p *share) row(t uint64) []uint64 {
+	return p.wheel[int(t%wheelClocks)*len(p.waiting):][:len(p.waiting)]
 }
 
-func (l *lazyPEs) init(m *Machine) {
-	l.deadline, l.thread = make([]uint64, len(m.pe)), make([]uint8, len(m.pe))
-	for i := range l.deadline {
-		l.deadline[i] = packet.Never
+// setDeadline sets the clock by which PE i, which is in the share, must be simulated;
+// packet.Never if something has to come first.
+func (p *share) setDeadline(i int, t uint64) {
+	w, bit := i>>6-p.lo, uint64(1)<<(i&63)
+	if t == packet.Never {
+		p.waiting[w] |= bit
+		return
 	}
-	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
-}
-
-// wheelWord returns the place in the wheel for the PEs of word w with deadline
-// t.
-func (p *share) wheelWord(w int, t uint64) *uint64 {
-	return &p.wheel[int(t%wheelClocks)*(p.hi-p.lo)+w-p.lo]
-}
-
-// setDeadline sets the deadline of PE i, which is in the share.
-func (m *Machine) setDeadline(p *share, i int, t uint64) {
-	m.lazy.deadline[i] = t
-	if t != packet.Never {
-		*p.wheelWord(i>>6, t) |= 1 << (i & 63)
-	}
+	p.waiting[w] &^= bit
+	p.row(t)[w] |= bit
 }
 
 // shareOf returns the share that PE i is in.
-func (m *Machine) shareOf(i int) *share { return &m.shares[m.lazy.thread[i]] }
+func (m *Machine) shareOf(i int) *share { return &m.shares[m.thread[i]] }
 
 // sched returns the network as its scheduler.
 func (m *Machine) sched() *omega.Scheduler { return (*omega.Scheduler)(m.Net) }
@@ -141,23 +130,24 @@ func (m *Machine) Stepped() uint64 {
 // evaluateAllNext has every PE evaluated in the next clock.
 func (m *Machine) evaluateAllNext() {
 	for i := range m.pe {
-		m.setDeadline(m.shareOf(i), i, m.clock)
+		m.shareOf(i).setDeadline(i, m.clock)
 	}
 }
 
 // stepPEs simulates the share's PEs that must be simulated in clock t.
 func (m *Machine) stepPEs(p *share, t uint64) {
-	for w := p.lo; w < p.hi; w++ {
+	for at := range p.waiting {
+		w := p.lo + at
 		m.noteAccepted(p, w, t)
-		at := p.wheelWord(w, t)
-		due := *at
-		*at = 0
+		row := p.row(t)
+		due := row[at]
+		row[at] = 0
 		for s := due; s != 0; s &= s - 1 {
 			i := w<<6 + bits.TrailingZeros64(s)
 			pe := m.lazyPE(i)
 			pe.CatchUp(t)
 			m.afterStep(p, i, pe)
-			m.setDeadline(p, i, pe.Deadline())
+			p.setDeadline(i, pe.Deadline())
 		}
 		m.noteDelivered(p, w, t)
 	}
@@ -177,7 +167,7 @@ func (m *Machine) stepEveryPE(p *share, t uint64) {
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
 // its last activity and its fault to its share.
 func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
-	if pins := &m.pins[i]; pins.OutFull && pins.OutReady > p.clock {
+	if pins := (*emcr.PE)(pe).Pins(); pins.OutFull && pins.OutReady > p.clock {
 		p.part.Offer(i, pins.OutReady)
 	}
 	p.lastMove = max(p.lastMove, pe.LastActive())
@@ -189,17 +179,17 @@ func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
 func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		m.setDeadline(p, i, m.lazyPE(i).DeadlineOnAccept(t))
+		p.setDeadline(i, m.lazyPE(i).DeadlineOnAccept(t))
 	}
 }
 
 // noteDelivered sets the deadlines of the PEs of word w that got a packet. A PE
 // that has a deadline, or is blocked, sends nothing earlier because of it.
 func (m *Machine) noteDelivered(p *share, w int, t uint64) {
-	for s := p.part.TakeDelivered(w); s != 0; s &= s - 1 {
+	for s := p.part.TakeDelivered(w) & p.waiting[w-p.lo]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		if m.lazy.deadline[i] == packet.Never && !m.lazyPE(i).Blocked() {
-			m.setDeadline(p, i, m.lazyPE(i).DeadlineOnDelivery(t))
+		if pe := m.lazyPE(i); !pe.Blocked() {
+			p.setDeadline(i, pe.DeadlineOnDelivery(t))
 		}
 	}
 }

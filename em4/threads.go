@@ -15,6 +15,7 @@ type share struct {
 	part     *omega.Part
 	lo, hi   int      // words of the sets that have PEs of the share
 	wheel    []uint64 // for each of the next clocks the set of PEs with that deadline
+	waiting  []uint64 // set of PEs that have none: something has to come first
 	clock    uint64   // that it is at
 	lastMove uint64   // last clock in which something moved here
 	faulted  bool
@@ -65,9 +66,9 @@ func (m *Machine) share(n int) {
 		p := &m.shares[th]
 		p.part, p.clock = m.sched().Part(th), m.clock
 		p.lo, p.hi = p.part.Words()
-		p.wheel = make([]uint64, wheelClocks*(p.hi-p.lo))
+		p.wheel, p.waiting = make([]uint64, wheelClocks*(p.hi-p.lo)), make([]uint64, p.hi-p.lo)
 		for i := bound[th]; i < bound[th+1]; i++ {
-			m.lazy.thread[i] = uint8(th)
+			m.thread[i] = uint8(th)
 		}
 	}
 	m.evaluateAllNext()
@@ -106,14 +107,6 @@ func (m *Machine) chooseThreads() {
 // clock in which the word is out knows of the word in time.
 const wordClocks = 2
 
-// span is clocks that are stepped in windows. In a window every share goes its
-// way; what crosses from one to another in a window matters only after it.
-type span struct {
-	from, to uint64
-	window   uint64 // length
-	words    int    // words to the host so far
-}
-
 // stepTo simulates some clocks: up to clock `to`, or to the end of a window in
 // which a PE failed or a word went to the host, whichever comes first. Windows do
 // not depend on the number of threads, so neither does the clock in which a fault
@@ -131,37 +124,24 @@ func (m *Machine) stepTo(to uint64) {
 		m.gather()
 		return
 	}
-	m.sched().Begin(t)
-	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.HostWords())}
-	windows := int((to - t + m.span.window - 1) / m.span.window)
-	if m.threads != nil {
-		windows = m.threads.Series(windows, m.work)
-	} else {
-		windows = barrier.Alone(len(m.shares), windows, m.work)
-	}
-	m.clock = min(to, t+uint64(windows)*m.span.window)
+	m.words = len(m.Net.HostWords())
+	m.clock = m.windows.Step(m.threads, t, to)
 	m.gather()
 }
 
-// stepWindow is a window of the span for one thread. It reports whether somebody
-// should look at the machine after it.
-func (m *Machine) stepWindow(th, window int) (look bool) {
-	p := &m.shares[th]
-	from := m.span.from + uint64(window)*m.span.window
-	if window > 0 { // before, gather did it
-		p.part.Collect()
-	}
-	for t := from; t < min(from+m.span.window, m.span.to); t++ {
-		m.clockOf(p, t)
-	}
-	return p.faulted || th == 0 && len(m.Net.HostWords()) > m.span.words // the host is in the first share
+// mustLook reports whether somebody should look at the machine after a window in
+// which something happened in a share: a fault, or a word to the host, which is in the
+// first one.
+func (m *Machine) mustLook(th int) bool {
+	return m.shares[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
 }
 
 // clockOf is clock t for one share: switches decide and move their packets, PEs
 // work.
-func (m *Machine) clockOf(p *share, t uint64) {
+func (m *Machine) clockOf(th int, t uint64) {
+	p := &m.shares[th]
 	p.clock = t
-	if p == &m.shares[0] {
+	if th == 0 {
 		m.stepHost(t)
 	}
 	if p.part.Step(t) {

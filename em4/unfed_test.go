@@ -7,7 +7,7 @@ func (m *Machine) Unfed() int { return len(m.hostQueue) }
 func (m *Machine) ShareSizes() []int {
 	sizes := make([]int, len(m.shares))
 	for i := range m.pe {
-		sizes[m.lazy.thread[i]]++
+		sizes[m.thread[i]]++
 	}
 	return sizes
 }

@@ -1,6 +1,9 @@
 package omega
 
-import "emsim/packet"
+import (
+	"emsim/internal/base/barrier"
+	"emsim/packet"
+)
 
 // Mailboxes for what crosses from one part's units to another's. Between two
 // meetings a thread writes only to its own units and to the mailboxes of its own
@@ -77,4 +80,45 @@ func (p *Part) Collect() {
 			p.expectRoom(c.unit, c.slot, c.at)
 		}
 	}
+}
+
+// Windows steps the parts of a network through windows of clocks, in each of which every
+// part goes its way: what crosses from one to another matters only after it.
+type Windows struct {
+	Net    *Scheduler
+	Length uint64                 // of a window, at most that of Scheduler.Window
+	Clock  func(th int, t uint64) // is a clock of one part
+	Look   func(th int) bool      // reports after a window whether somebody should look; may be nil
+
+	from, to uint64 // the clocks that are being stepped
+	work     barrier.Work
+}
+
+// Step steps the clocks from..to-1, or fewer: up to the end of a window after which
+// somebody should look. It returns the clock that comes next. threads is nil if the
+// caller does it alone. Every part must have collected.
+func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
+	s.Net.Begin(from)
+	if s.from, s.to = from, to; s.work == nil {
+		s.work = s.window
+	}
+	n := int((to - from + s.Length - 1) / s.Length)
+	if threads != nil {
+		n = threads.Series(n, s.work)
+	} else {
+		n = barrier.Alone(len(s.Net.sched.part), n, s.work)
+	}
+	return min(to, from+uint64(n)*s.Length)
+}
+
+// window is one window for one thread.
+func (s *Windows) window(th, number int) (look bool) {
+	if number > 0 {
+		s.Net.Part(th).Collect()
+	}
+	from := s.from + uint64(number)*s.Length
+	for t := from; t < min(from+s.Length, s.to); t++ {
+		s.Clock(th, t)
+	}
+	return s.Look != nil && s.Look(th)
 }

@@ -196,23 +196,18 @@ func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
 	return mlpe.Compare(n.format, data, load, at, n.strict)
 }
 
-// InFlight returns the number of packets in banks.
-func (n *Network) InFlight() int {
-	sum := 0
+// InFlight returns the number of packets in banks and on the PEs' pins.
+func (n *Network) InFlight() (sum int) {
 	for i := range n.su {
 		sum += bits.OnesCount8(n.su[i].full)
-	}
-	return sum
-}
-
-// Idle reports whether no packet is in a bank or waits on a PE's output pins.
-func (n *Network) Idle() bool {
-	for i := range n.su {
-		if n.su[i].full != 0 || n.pins[i].OutFull {
-			return false
+		if n.pins[i].OutFull {
+			sum++
+		}
+		if n.pins[i].InFull {
+			sum++
 		}
 	}
-	return true
+	return sum
 }
 
 // FlitHops returns the number of words that crossed links between PEs so far.

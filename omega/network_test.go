@@ -63,7 +63,7 @@ func (a *account) drain() {
 	for range wheelClocks { // let the wake-ups of the last hops pass
 		a.tr.Step(false)
 	}
-	require.True(a.t, a.tr.Net.Idle())
+	require.Zero(a.t, a.tr.Net.InFlight())
 }
 
 // Every packet is delivered exactly once, for every pattern, size and load up to

@@ -31,7 +31,7 @@ func (n *Network) Registers(i int, t uint64, r *Registers) {
 	su := &n.su[i]
 	*r = Registers{LastBank: su.lastBank, LastInput: su.lastInput}
 	for s := range r.Bank {
-		r.Bank[s].Timer = countdown(su.readyAt[s], t)
+		r.Bank[s].Timer = uint8(max(t, su.readyAt[s]) - t)
 	}
 	for m := su.full; m != 0; m &= m - 1 {
 		s := bits.TrailingZeros8(m)
@@ -42,12 +42,4 @@ func (n *Network) Registers(i int, t uint64, r *Registers) {
 	for p := range r.OutBusy {
 		r.OutBusy[p], r.InBusy[p] = su.outFreeAt[p] > t, su.inFreeAt[p] > t
 	}
-}
-
-// countdown returns the clocks from t to a later clock, 0 if it is not later.
-func countdown(at, t uint64) uint8 {
-	if at <= t {
-		return 0
-	}
-	return uint8(at - t)
 }

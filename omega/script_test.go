@@ -2,6 +2,7 @@ package omega
 
 import (
 	"fmt"
+	"math/bits"
 	"os"
 	"slices"
 	"strconv"
@@ -239,7 +240,12 @@ func (b *bench) trace(clocks int, out *strings.Builder) {
 }
 
 func (b *bench) counters(out *strings.Builder) {
+	banks, offered := 0, 0
 	for i := range b.n.N {
+		banks += bits.OnesCount8(b.n.su[i].full)
+		if b.n.pins[i].OutFull {
+			offered++
+		}
 		var hops, waits [3]uint64
 		for port := range hops {
 			hops[port], waits[port] = b.n.Counters(i, b.clock).Packets[port], b.n.Counters(i, b.clock).WaitClocks[port]
@@ -248,7 +254,7 @@ func (b *bench) counters(out *strings.Builder) {
 			fmt.Fprintf(out, "%v sent %v, in which they waited %v\n", b.n.Address(i), hops, waits)
 		}
 	}
-	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n", b.n.FlitHops(), b.n.InFlight(), b.n.Idle())
+	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n", b.n.FlitHops(), banks, banks+offered == 0)
 	for _, w := range b.n.HostWords() {
 		fmt.Fprintf(out, "host: %d in clock %d\n", w.Data, w.Clock)
 	}

@@ -292,14 +292,10 @@ func (n *Network) movePacket(p *Part, su *SU, i, input, bank int, t uint64) {
 	case o != Own:
 		n.forward(p, su, i, o, input, bank, pk, t)
 	case pk.ToHost:
-		n.toHost(pk, t)
+		n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
 	default:
 		n.deliver(p, i, pk, t)
 	}
-}
-
-func (n *Network) toHost(pk *packet.Packet, t uint64) {
-	n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
 }
 
 // deliver puts a packet into the intake register of the unit's own PE.

@@ -59,14 +59,11 @@ func ForPEs(n int) (Topology, error) {
 			above = size
 		}
 	}
-	near := ""
-	switch {
-	case below == 0:
+	near := fmt.Sprintf("the nearest sizes are %d and %d", below, above)
+	if below == 0 {
 		near = fmt.Sprintf("the smallest is %d", above)
-	case above == 0:
+	} else if above == 0 {
 		near = fmt.Sprintf("the largest is %d", below)
-	default:
-		near = fmt.Sprintf("the nearest sizes are %d and %d", below, above)
 	}
 	return Topology{}, fmt.Errorf("no circular omega network has %d PEs ((k+1)·2^k for k = %d..%d): %s", n, MinK, MaxK, near)
 }
@@ -87,11 +84,6 @@ func (t Topology) Contains(p packet.PE) bool {
 // groupWord is W(g).
 func groupWord(g uint16) uint32 {
 	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
-}
-
-// lowBit is the low bit of R(g,c).
-func (t Topology) lowBit(g uint16, c uint8) uint32 {
-	return groupWord(g) >> t.lowShift(c) & 1
 }
 
 // lowShift is the position in W(g) of the low bit of R(g,c).
@@ -124,10 +116,7 @@ func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own
 	}
-	if t.lowBit(at.GA, at.CA) == t.lowBit(dest.GA, at.CA) {
-		return InGroup
-	}
-	return OutGroup
+	return int((groupWord(at.GA) ^ groupWord(dest.GA)) >> t.lowShift(at.CA) & 1) // InGroup or OutGroup
 }
 
 // Distance returns the number of links from one PE to another: 0..2k.

@@ -3,6 +3,7 @@ package omega
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"emsim/internal/base/barrier"
 	"emsim/internal/base/hugepages"
@@ -61,8 +62,7 @@ type Traffic struct {
 
 	shares  []share          // by thread
 	threads *barrier.Threads // nil if there is only one
-	work    barrier.Work     // stepWindow
-	to      uint64           // clock at which the steps in progress end
+	windows Windows
 }
 
 // share is one thread's part of the network, and what it has counted since gather.
@@ -77,11 +77,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	if !(tc.Load >= 0 && tc.Load <= 1) {
 		return nil, fmt.Errorf("load is %v, it must be 0..1 words per PE and clock", tc.Load)
 	}
-	known := false
-	for _, p := range Patterns() {
-		known = known || p == tc.Pattern
-	}
-	if !known {
+	if !slices.Contains(Patterns(), tc.Pattern) {
 		return nil, fmt.Errorf("pattern is %q, it must be one of %v", tc.Pattern, Patterns())
 	}
 	pins := make([]packet.Pins, t.N)
@@ -108,7 +104,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	for w := range tr.random {
 		tr.random[w] = rng.Stream(rng.Mix(tc.Seed + uint64(w)*rng.Golden))
 	}
-	tr.work = tr.stepWindow
+	tr.windows = Windows{Net: n.scheduler(), Length: n.scheduler().Window(), Clock: tr.clockOf}
 	tr.split(1)
 	return tr, nil
 }
@@ -117,18 +113,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 func (tr *Traffic) Clock() uint64 { return tr.clock }
 
 // InFlight returns the number of packets sent and not yet taken.
-func (tr *Traffic) InFlight() uint64 {
-	sum := uint64(tr.Net.InFlight())
-	for i := range tr.pins {
-		if tr.pins[i].OutFull {
-			sum++
-		}
-		if tr.pins[i].InFull {
-			sum++
-		}
-	}
-	return sum
-}
+func (tr *Traffic) InFlight() uint64 { return uint64(tr.Net.InFlight()) }
 
 // Queued returns the number of packets offered and not yet sent.
 func (tr *Traffic) Queued() uint64 {
@@ -174,32 +159,10 @@ func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
 
 // Steps simulates n clocks.
 func (tr *Traffic) Steps(n uint64, offer bool) {
-	x := tr.Net.scheduler()
-	for tr.offers, tr.to = offer, tr.clock+n; tr.clock < tr.to; tr.gather() {
-		x.Begin(tr.clock)
-		window := x.Window()
-		windows := int((tr.to - tr.clock + window - 1) / window)
-		if tr.threads != nil {
-			windows = tr.threads.Series(windows, tr.work)
-		} else {
-			barrier.Alone(len(tr.shares), windows, tr.work)
-		}
-		tr.clock = min(tr.to, tr.clock+uint64(windows)*window)
+	to := tr.clock + n
+	for tr.offers = offer; tr.clock < to; tr.gather() {
+		tr.clock = tr.windows.Step(tr.threads, tr.clock, to)
 	}
-}
-
-// stepWindow is some clocks for one thread, in which no news from another thread
-// can matter.
-func (tr *Traffic) stepWindow(th, window int) (stop bool) {
-	p, length := &tr.shares[th], tr.Net.scheduler().Window()
-	from := tr.clock + uint64(window)*length
-	if window > 0 { // before, gather did it
-		p.part.Collect()
-	}
-	for t := from; t < min(from+length, tr.to); t++ {
-		tr.clockOf(p, t)
-	}
-	return false
 }
 
 // gather brings together what the threads have for each other, and what they
@@ -218,7 +181,8 @@ func (tr *Traffic) gather() {
 
 // clockOf is clock t for one thread: first the switches, then the PEs, whose
 // packets no switch sees before the next clock.
-func (tr *Traffic) clockOf(p *share, t uint64) {
+func (tr *Traffic) clockOf(th int, t uint64) {
+	p := &tr.shares[th]
 	p.part.Step(t)
 	for w, hi := p.part.Words(); w < hi; w++ {
 		if tr.offers {
