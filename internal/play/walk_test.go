@@ -77,6 +77,9 @@ var used = map[string][]control{
 	"#lesson-text a.link[clock][packet]":     {{shows: `clock() === Number(e.dataset.clock) && txt("#packet").startsWith(e.dataset.packet)`}},
 	"#lesson-text a.link[run]":               {{shows: `txt("#result").includes("to the last word to the host")`}},
 	"#lesson-text button[lesson]":            {{changes: `txt("#lesson-text h2")`}},
+	"#lesson-text button[begin]":             {{shows: `!emsim.stale && emsim.setup.args[0] === "7"`}},
+	"#lesson-text button[check]":             {{shows: `sees("#lesson-text .verdict") && txt("#lesson-text .verdict").startsWith("Not yet.")`}},
+	"#lesson-text input[key]":                {{use: typed("25"), shows: `e.value === "25"`}},
 	"#lesson-text button[close]":             {{shows: `!sees("#lesson-text") && sees("#editor")`}},
 	"#fault-close":                           {{shows: `!sees("#fault")`}},
 }

@@ -141,13 +141,7 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 			err = ended
 		}
 	}()
-	pes, params, sets := cmp.Or(c.PEs, x.PEs), map[string]string{}, map[string]string{}
-	for key, value := range x.Params {
-		params[key] = fmt.Sprint(value)
-	}
-	for key, value := range x.Set {
-		sets[key] = fmt.Sprint(value)
-	}
+	pes, params, sets := cmp.Or(c.PEs, x.PEs), Texts(x.Params), Texts(x.Set)
 	if o == nil {
 		plain, err := x.assemble(name, nil)
 		if err != nil {
@@ -197,6 +191,15 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 		}
 	}
 	return r, err
+}
+
+// Texts are settings as they are written.
+func Texts(of map[string]any) map[string]string {
+	all := map[string]string{}
+	for key, value := range of {
+		all[key] = fmt.Sprint(value)
+	}
+	return all
 }
 
 // checkCase compares a run of the solution with one of the exercise's own: of the right

@@ -5,6 +5,7 @@ declare namespace Emsim {
     blocks: [number, Blocks]
     called: [number, number[]]
     catalogue: [null, Catalogue]
+    check: [HandedIn, Verdict]
     complete: [string, string[]]
     do: [string, Moved]
     follow: [string, Way]
@@ -52,6 +53,14 @@ declare namespace Emsim {
     words: Word[]
     states: State[]
     default_pes: number
+    exercises: Exercise[]
+  }
+  interface Check {
+    what: string
+    key?: string
+    ok: boolean
+    message?: string
+    clocks?: number
   }
   interface Code {
     when: string
@@ -96,6 +105,15 @@ declare namespace Emsim {
     Width: number
     Chain: Step[]
   }
+  interface Exercise {
+    name: string
+    title: string
+    lesson: string
+    kind: string
+    task: string
+    setup: Setup
+    questions: Question[]
+  }
   interface File {
     name: string
     text: string
@@ -126,6 +144,11 @@ declare namespace Emsim {
   }
   interface Goal {
     clock: number
+  }
+  interface HandedIn {
+    name: string
+    setup: Setup
+    answers: Record<string, string>
   }
   interface Inside {
     pe: string
@@ -270,6 +293,10 @@ declare namespace Emsim {
     args: string[]
     text?: string
   }
+  interface Question {
+    key: string
+    text: string
+  }
   interface Queues {
     urgent: Packet[]
     fifo: Packet[]
@@ -355,6 +382,12 @@ declare namespace Emsim {
     name: string
     does: string
     waits?: string
+  }
+  interface Verdict {
+    file: string
+    passed: boolean
+    reason?: string
+    checks: Check[]
   }
   interface View {
     setup: Setup

@@ -9,9 +9,11 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"emsim/internal/base/interrupt"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
 	look "emsim/internal/inspect/debug"
+	"emsim/internal/machine/exercise"
 )
 
 // Reply is the answer to a Call: a value or an error.
@@ -97,8 +99,41 @@ var methods = map[string]method{
 		}
 		return text, nil
 	}),
+	"check":   methodOf(func(ctx context.Context, s *Session, a handedIn) (any, error) { return a.check(s.guard(ctx)) }),
 	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Link() }),
 	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadLink(link) }),
+}
+
+// handedIn is a solution of an exercise: the program and the settings that are chosen, or
+// answers.
+type handedIn struct {
+	Name    string            `json:"name"`
+	Setup   Setup             `json:"setup"`
+	Answers map[string]string `json:"answers"`
+}
+
+func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
+	x, err := exercise.Named(h.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := exercise.Solution{Name: h.Setup.Main, Given: h.Answers}
+	if x.Kind != exercise.Prediction {
+		s.PEs, s.Given = h.Setup.PEs, map[string]string{}
+		maps.Copy(s.Given, h.Setup.Params)
+		maps.Copy(s.Given, h.Setup.Sets)
+	}
+	if x.Kind == exercise.Program {
+		if s.Object, err = h.Setup.assemble(); err != nil {
+			v := exercise.Refused(s.Name, err)
+			return &v, nil
+		}
+	}
+	v, err := x.Check(g, s, nil)
+	if interrupt.Ended(err) {
+		err = g.explain(interrupt.Of(g, "while it was checked"))
+	}
+	return &v, err
 }
 
 // mostInstances bounds the tree that a page shows [chosen].

@@ -18,6 +18,7 @@ import (
 	"emsim/internal/dev/golden"
 	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/inspect/debug"
+	"emsim/internal/machine/exercise"
 )
 
 // questions are an argument (nil: none) and the answer of every method; 'graph' is the
@@ -26,6 +27,7 @@ var questions = map[string][2]any{
 	"blocks":    {0, &Blocks{}},
 	"called":    {0, []int{}},
 	"catalogue": {nil, &Catalogue{}},
+	"check":     {handedIn{Name: "instances"}, &exercise.Verdict{}},
 	"complete":  {"", []string{}},
 	"do":        {"goto 200", &Moved{}},
 	"follow":    {"[0,0].3", &debug.Way{}},

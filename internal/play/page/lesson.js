@@ -11,9 +11,9 @@ export class Lessons {
 
   /**
    * tell.open gets a setup; tell.see a clock (null: the end), a PE, a packet of one, and the
-   * words that are to be seen then; changed is told that a text is shown, or none.
+   * words that are to be seen then; changed is told that a text is shown, or none; exercises are those of a lesson.
    * @param {Lesson[]} list
-   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string, shows: string}) => Promise<void>, changed: (shown: boolean) => void}} tell
+   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string, shows: string}) => Promise<void>, changed: (shown: boolean) => void, exercises: (lesson: string) => Node[]}} tell
    */
   constructor(list, tell) {
     this.list = list;
@@ -35,7 +35,7 @@ export class Lessons {
     this.at = i;
     get("lesson").value = file;
     const place = get("lesson-text"), parsed = new DOMParser().parseFromString(await text(`lessons/${file}.html`), "text/html");
-    place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`, el("button", {"data-close": "", title: "close the lesson", "aria-label": "close the lesson"}, "×")), ...parsed.body.childNodes, el("p", {className: "nav"},
+    place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`, el("button", {"data-close": "", title: "close the lesson", "aria-label": "close the lesson"}, "×")), ...parsed.body.childNodes, ...this.tell.exercises(file), el("p", {className: "nav"},
       i > 0 ? el("button", {"data-lesson": this.list[i - 1].file}, "◀ " + this.list[i - 1].title) : el("span"),
       i + 1 < this.list.length ? el("button", {"data-lesson": this.list[i + 1].file}, this.list[i + 1].title + " ▶") : el("button", {"data-close": ""}, "To the program")));
     this.teach(true);

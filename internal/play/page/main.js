@@ -5,6 +5,7 @@ import {text as asset} from "./asset.js";
 import {Console} from "./console.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
+import {exercises} from "./exercise.js";
 import {opens} from "./files.js";
 import {goal} from "./goal.js";
 import {bind, keys, splits} from "./keys.js";
@@ -420,7 +421,8 @@ async function begin() {
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
-  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
+  const now = () => ({...form.take(), files: editor.changes()});
+  lessons = new Lessons(list, {open: s => assemble(fill(s)), exercises: lesson => exercises(catalogue.exercises.filter(x => x.lesson === lesson), {ask, open: assemble, now}), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
   stage.recolour();
   stage.show("machine");
   tab("console");
