@@ -62,7 +62,7 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 	}
 	d, changed := firstDifference(was, is), r.Fingerprint != fingerprint.Recorded
 	x := object{"file", file, "command", r.Command, "equal", d == nil, "difference", d, "fingerprint", r.Fingerprint, "model_changed", changed}
-	err = a.emitAnswer(x, func(w io.Writer) error {
+	err = a.answer(x, func(w io.Writer) {
 		switch {
 		case d == nil:
 			fmt.Fprintf(w, "equal: '%s' makes %s\n", r.Command, file)
@@ -74,7 +74,6 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 		if changed {
 			fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", r.Fingerprint, fingerprint.Recorded)
 		}
-		return nil // a.out remembers its error
 	})
 	if err == nil && d != nil {
 		return errCheckFailed

@@ -16,7 +16,7 @@ import (
 
 // answerTable prints an answer for people: what ran, its numbers with what they
 // mean, and its lists.
-func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) error {
+func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) {
 	fmt.Fprintf(w, "%s%s\n\n", x.Title, seedOf(m, 1))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range x.Fields {
@@ -24,14 +24,12 @@ func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) error 
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Key, withUnit(f, v), wholeShare(x, f, v), f.Doc)
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return writeLists(w, x.Lists)
+	t.Flush()
+	writeLists(w, x.Lists)
 }
 
 // writeLists prints the lists of an answer.
-func writeLists(w io.Writer, all []machines.List) error {
+func writeLists(w io.Writer, all []machines.List) {
 	for _, l := range all {
 		fmt.Fprintln(w)
 		g := newGrid(l.Heads...)
@@ -42,15 +40,12 @@ func writeLists(w io.Writer, all []machines.List) error {
 			}
 			g.addRow(cells...)
 		}
-		if err := g.write(w); err != nil {
-			return err
-		}
+		g.write(w)
 	}
-	return nil
 }
 
 // meanTable prints the means of several runs, with the range of each number.
-func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, bands map[string]machines.Band, runs int) error {
+func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, bands map[string]machines.Band, runs int) {
 	fmt.Fprintf(w, "%s%s\n\n", x.Title, seedOf(m, runs))
 	g := newGrid("mean of "+strconv.Itoa(runs)+" seeds", "mean", "least", "greatest")
 	for _, f := range x.Fields {
@@ -58,10 +53,8 @@ func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, bands ma
 			g.addRow(f.Key, withUnit(f, b.Mean), withUnit(f, b.Min), withUnit(f, b.Max))
 		}
 	}
-	if err := g.write(w); err != nil {
-		return err
-	}
-	return writeLists(w, x.Lists)
+	g.write(w)
+	writeLists(w, x.Lists)
 }
 
 // isMeasured reports whether a field of an answer is a row of its table: a number, no
@@ -150,7 +143,7 @@ func newGrid(heads ...string) *grid { return &grid{rows: [][]string{heads}} }
 func (g *grid) addRow(cells ...string) { g.rows = append(g.rows, cells) }
 
 // write prints the table, and how many rows it leaves out.
-func (g *grid) write(w io.Writer) error {
+func (g *grid) write(w io.Writer) {
 	shown := g.rows
 	if g.most > 0 && len(shown)-1 > g.most {
 		shown = shown[:1+g.most]
@@ -171,15 +164,11 @@ func (g *grid) write(w io.Writer) error {
 				b.WriteString("  " + pad + c)
 			}
 		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
-			return err
-		}
+		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
 	}
 	if n := len(g.rows) - len(shown); n > 0 {
-		_, err := fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
-		return err
+		fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
 	}
-	return nil
 }
 
 // wrapText breaks a text into lines of at most so many columns, between words.

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -120,15 +119,12 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		return err
 	}
 	code, data, space := o.Words()
-	return a.emitAnswer(assembled(file, to, o), func(w io.Writer) error {
-		perPE := ""
-		if o.PerPE != nil {
-			perPE = " and one per PE"
-		}
-		_, err := fmt.Fprintf(w, "%s: %s (%d code, %d data, %d space)%s, %s\n",
-			to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol"))
-		return err
-	})
+	perPE := ""
+	if o.PerPE != nil {
+		perPE = " and one per PE"
+	}
+	return a.answer(assembled(file, to, o), printed("%s: %s (%d code, %d data, %d space)%s, %s\n",
+		to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol")))
 }
 
 // assembled is the JSON form of what 'emsim asm' says about the object that it wrote.

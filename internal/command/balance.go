@@ -193,7 +193,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 		progress.showSome(worlds, "%d of %d worlds", worlds, of)
 	})
 	progress.erase()
-	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }
+	table := func(w io.Writer) { balanceTable(w, &p, rows, f.details, time.Since(start)) }
 	if err == nil && f.csv != "" {
 		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)
@@ -203,27 +203,22 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 }
 
 // balanceTable prints a table for each workload and size.
-func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) error {
+func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) {
 	fmt.Fprintf(w, "time over the ideal time, mean ± deviation (greatest) of %d seeds\n", p.Seeds)
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
 			fmt.Fprintf(w, "\n%s, %d workers: %s\n", load.Name, n, load.Title)
-			if err := balanceCells(w, p, rows, load.Name, n); err != nil {
-				return err
-			}
+			balanceCells(w, p, rows, load.Name, n)
 			if !details {
 				continue
 			}
 			for _, g := range p.Grains {
 				fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
-				if err := balanceDetails(w, rows, load.Name, n, g); err != nil {
-					return err
-				}
+				balanceDetails(w, rows, load.Name, n, g)
 			}
 		}
 	}
-	_, err := fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
-	return err
+	fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
 }
 
 // marked is a scheme's name, with a star if it does not match its native model.
@@ -236,7 +231,7 @@ func marked(r *balance.Row) string {
 
 // balanceCells prints the times of all schemes at a workload and size, a column
 // for each grain.
-func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string, n int) error {
+func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string, n int) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "scheme")
 	for _, g := range p.Grains {
@@ -267,12 +262,12 @@ func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string,
 		}
 		fmt.Fprintln(t, line)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // balanceDetails prints the other metrics of one cell, and why a scheme has no
 // value.
-func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) error {
+func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "scheme\tmoves\tmessages\tprobes\toverhead\tstarved\tdeviation\tregret")
 	reasons := ""
@@ -292,9 +287,6 @@ func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) 
 				100*r.Overhead, 100*r.Starved, r.Deviation, regret)
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, reasons)
-	return err
+	t.Flush()
+	io.WriteString(w, reasons)
 }

@@ -134,8 +134,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		return ended(cmd.Context(), err, "while %s was compiled: nothing was written", file)
 	}
 	if to == "-" {
-		_, err := io.WriteString(a.out, g.Text)
-		return err
+		io.WriteString(a.out, g.Text)
 	}
 	if to != "" {
 		if err := writeOutput("-o", to, []byte(g.Text)); err != nil {
@@ -162,7 +161,7 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) er
 		reasons = g.Plan.Explain()
 		x = append(x, "explain", reasons)
 	}
-	return a.emitAnswer(x, func(w io.Writer) error {
+	return a.answer(x, func(w io.Writer) {
 		if to != "" {
 			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, lines, code+data+space, code, data, space)
 		}
@@ -174,7 +173,6 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) er
 			fmt.Fprintf(w, "run it with%s\n", with)
 		}
 		writeReasons(w, reasons)
-		return nil
 	})
 }
 

@@ -48,7 +48,7 @@ complete.`,
 			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
-			table := func(w io.Writer) error { return sensitivityTable(w, list) }
+			table := func(w io.Writer) { sensitivityTable(w, list) }
 			if err := a.writeSensitivity(file, list); err != nil {
 				return a.unwritten(err, list, table)
 			}
@@ -108,7 +108,7 @@ func (a *app) writeSensitivity(file string, list []verify.Sensed) error {
 }
 
 // sensitivityTable prints Markdown, as in docs/CALIBRATION.md.
-func sensitivityTable(w io.Writer, list []verify.Sensed) error {
+func sensitivityTable(w io.Writer, list []verify.Sensed) {
 	var rows []verify.Row // the columns: rows that the knobs can change
 	for _, r := range list[0].Rows {
 		if r.Quantity != "calls" {
@@ -142,9 +142,6 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) error {
 			}
 			fmt.Fprintf(w, " %s |", cell)
 		}
-		if _, err := fmt.Fprintf(w, " %d |\n", bad); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, " %d |\n", bad)
 	}
-	return nil
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -37,14 +38,15 @@ func sensed() []verify.Sensed {
 // the stars.
 func TestSensitivityTable(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, sensitivityTable(&b, sensed()))
+	sensitivityTable(&b, sensed())
 	require.Equal(t, `| setting | t1.time | t1.util | x.end | outside |
 |---|--:|--:|--:|--:|
 | hop_clocks = 1 (published) | +5% | -1.5* | deadlock* | 2 |
 | hop_clocks = 2 | -10%* | +2.0* | ok | 2 |
 `, b.String())
 	full := errors.New("full")
-	require.ErrorIs(t, sensitivityTable(&limited{&b, 80, full}, sensed()), full)
+	a := &app{out: newAnswers(&limited{&b, 80, full})}
+	require.ErrorIs(t, a.answer(nil, func(w io.Writer) { sensitivityTable(w, sensed()) }), full)
 }
 
 // The file has a line for each setting and row.

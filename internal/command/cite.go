@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -88,10 +87,7 @@ func (a *app) offerCite(cmd *cobra.Command) {
 			return err
 		}
 		a.made.cmd = nil // what follows is no result
-		return a.emitAnswer(map[string]any{"papers": append([]string{}, papers...), "bibtex": text}, func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
+		return a.answer(map[string]any{"papers": append([]string{}, papers...), "bibtex": text}, printed("%s", text))
 	}
 }
 

@@ -1,8 +1,6 @@
 package command
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
@@ -29,10 +27,7 @@ expressions are then shown expanded.`,
 				return err
 			}
 			text := asm.Disassemble(o)
-			return a.emitAnswer(object{"file", args[0], "source", text}, func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			})
+			return a.answer(object{"file", args[0], "source", text}, printed("%s", text))
 		},
 	}
 	f.addFlags(cmd)

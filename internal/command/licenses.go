@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,10 +19,7 @@ linked into the binary, its version, and the texts of its licences.`,
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			answer := object{"license", notices.Licence, "modules", licenseModules(notices.Notices), "notices", notices.Notices}
-			return a.emitAnswer(answer, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s\n%s", notices.Licence, notices.Notices)
-				return err
-			})
+			return a.answer(answer, printed("%s\n%s", notices.Licence, notices.Notices))
 		},
 	}
 }

@@ -109,5 +109,5 @@ func (a *app) showMachine(m *machinefile.Machine, name, title string) error {
 	for _, r := range m.Rows {
 		knobs = append(knobs, object{"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(), "source", r.Source, "doc", r.Doc})
 	}
-	return a.emitAnswer(object{"machine", name, "knobs", knobs}, func(w io.Writer) error { return m.Write(w, title) })
+	return a.answer(object{"machine", name, "knobs", knobs}, func(w io.Writer) { m.Write(w, title) })
 }

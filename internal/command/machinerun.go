@@ -215,7 +215,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		}
 		err = end
 	}
-	return a.emitRun(x, func(w io.Writer) error { return answerTable(w, m, x) }, err, files)
+	return a.emitRun(x, func(w io.Writer) { answerTable(w, m, x) }, err, files)
 }
 
 // watch is what the flags say about how a run is done.
@@ -276,7 +276,7 @@ func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Ma
 		runs = append(runs, x)
 	}
 	mean, bands := machines.MeanOf(runs)
-	table := func(w io.Writer) error { return meanTable(w, m, mean, bands, len(runs)) }
+	table := func(w io.Writer) { meanTable(w, m, mean, bands, len(runs)) }
 	return a.emitParts(ctx, ctx.Err(), mean, table, "after %d of %s", len(runs), plural.Of(f.seeds, "run"))
 }
 

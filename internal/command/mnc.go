@@ -1,8 +1,6 @@
 package command
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"emsim/internal/machine/machines"
@@ -32,10 +30,7 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.emitAnswer(describeWiring(w), func(out io.Writer) error {
-				_, err := io.WriteString(out, w.String())
-				return err
-			})
+			return a.answer(describeWiring(w), printed("%s", w.String()))
 		},
 	}
 	o.registerKeys(cmd.Flags(), "pes", "topology")

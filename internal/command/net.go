@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return err
 			}
-			return a.emitAnswer(x, func(w io.Writer) error { _, err := io.WriteString(w, table); return err })
+			return a.answer(x, printed("%s", table))
 		},
 	}
 	cmd.Flags().IntVar(&pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")

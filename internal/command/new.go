@@ -81,7 +81,7 @@ func (a *app) newProgram(name, template string) error {
 // emitNew says what was written, and what to do next.
 func (a *app) emitNew(start programs.Start, file string, next []string, pages string) error {
 	x := object{"file", file, "template", start.Name, "does", start.Does, "args", start.Args, "result", []uint64{start.Answer}, "next", next}
-	return a.emitAnswer(x, func(w io.Writer) error {
+	return a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s. Next:\n\n", file, start.Does)
 		for i, line := range next {
 			if i == 0 {
@@ -89,8 +89,7 @@ func (a *app) emitNew(start programs.Start, file string, next []string, pages st
 			}
 			fmt.Fprintf(w, "  %s\n", line)
 		}
-		_, err := fmt.Fprintf(w, "\nThe comments in the file say what its lines do; %s.\n", pages)
-		return err
+		fmt.Fprintf(w, "\nThe comments in the file say what its lines do; %s.\n", pages)
 	})
 }
 

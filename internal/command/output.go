@@ -26,13 +26,24 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// emitAnswer prints the answer of a command: v as JSON with --json, otherwise
-// the output of table.
-func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
-	if !a.json {
-		return table(a.out)
+// answer prints the answer of a command: v as JSON with --json, otherwise the output
+// of table, whose errors a.out remembers.
+func (a *app) answer(v any, table func(w io.Writer)) error {
+	if a.json {
+		return a.emitJSON(v, a.recipe(""))
 	}
-	return a.emitJSON(v, a.recipe(""))
+	table(a.out)
+	return a.out.err
+}
+
+// emitAnswer is answer, for a table that returns its error.
+func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
+	return a.answer(v, func(w io.Writer) { _ = table(w) })
+}
+
+// printed is the table of an answer that is a text.
+func printed(format string, args ...any) func(io.Writer) {
+	return func(w io.Writer) { fmt.Fprintf(w, format, args...) }
 }
 
 // emitJSON prints a JSON value with its recipe, "" for none.
@@ -203,22 +214,22 @@ func someArgs(n int, most string) cobra.PositionalArgs {
 // emitRun ends a command that ran a machine with the answer of the run. err says why
 // it failed: then the answer is that until it stopped. files says why a file of it
 // could not be written. Either is the error; with --json the answer is part of it.
-func (a *app) emitRun(x any, table func(io.Writer) error, err, files error) error {
+func (a *app) emitRun(x any, table func(io.Writer), err, files error) error {
 	switch {
 	case err != nil:
 		return a.failed(errors.Join(err, files), map[string]any{"statistics": x}, table)
 	case files != nil:
 		return a.unwritten(files, x, table)
 	}
-	return a.emitAnswer(x, table)
+	return a.answer(x, table)
 }
 
 // emitParts ends a command that does many things with the answer. If the user ended
 // it, the answer has what was complete by then, and how says how far it got.
-func (a *app) emitParts(ctx context.Context, err error, x any, table func(io.Writer) error, how string, args ...any) error {
+func (a *app) emitParts(ctx context.Context, err error, x any, table func(io.Writer), how string, args ...any) error {
 	switch {
 	case err == nil:
-		return a.emitAnswer(x, table)
+		return a.answer(x, table)
 	case !interrupt.Ended(err):
 		return err
 	}
@@ -235,27 +246,27 @@ func ended(ctx context.Context, err error, how string, args ...any) error {
 
 // failed reports a failed run: its statistics so far are printed, or are part
 // of the JSON error.
-func (a *app) failed(err error, keys map[string]any, table func(io.Writer) error) error {
+func (a *app) failed(err error, keys map[string]any, table func(io.Writer)) error {
 	return a.stopped(err, keys, "statistics until it stopped:\n\n", table)
 }
 
 // partial reports work of which some parts were complete when the user ended it:
 // done is the answer so far; table shows it, or is nil if there is nothing to
 // show.
-func (a *app) partial(err error, done any, table func(io.Writer) error) error {
+func (a *app) partial(err error, done any, table func(io.Writer)) error {
 	return a.stopped(err, map[string]any{"partial": done}, "completed until then:\n\n", table)
 }
 
 // unwritten reports a file that could not be written after the work was done:
 // the answer is still printed, or is part of the JSON error.
-func (a *app) unwritten(err error, answer any, table func(io.Writer) error) error {
+func (a *app) unwritten(err error, answer any, table func(io.Writer)) error {
 	return a.stopped(err, map[string]any{"statistics": answer}, "", table)
 }
 
-func (a *app) stopped(err error, keys map[string]any, title string, table func(io.Writer) error) error {
+func (a *app) stopped(err error, keys map[string]any, title string, table func(io.Writer)) error {
 	if !a.json && table != nil {
 		fmt.Fprint(a.out, title)
-		_ = table(a.out) // err counts more, and a.out remembers its own
+		table(a.out)
 	}
 	return &failure{err: err, keys: keys}
 }

@@ -178,7 +178,7 @@ measurements so far.`,
 		answer := x.given(map[string]any{
 			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate, "b_own": bPoints(r.Own, "cell"),
 		})
-		return a.emitParts(cmd.Context(), err, answer, func(w io.Writer) error { return calibrationTable(w, r) }, "before all was measured")
+		return a.emitParts(cmd.Context(), err, answer, func(w io.Writer) { calibrationTable(w, r) }, "before all was measured")
 	}
 	return cmd
 }
@@ -192,7 +192,7 @@ func bPoints(list []study.BUnder, load string) []map[string]ratio {
 	return out
 }
 
-func calibrationTable(out io.Writer, r *study.Calibration) error {
+func calibrationTable(out io.Writer, r *study.Calibration) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "T0\t%.0f clocks\n", r.T0)
 	fmt.Fprintf(t, "A\t%.3f\t%.3f without software\n", r.A, r.AWire)
@@ -207,7 +207,7 @@ func calibrationTable(out io.Writer, r *study.Calibration) error {
 		}
 		fmt.Fprintf(t, "B\t%.3f\tthe program's own messages, cells of %.0f clocks\n", b.B, b.Load)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 func newPDESScatterCmd(a *app) *cobra.Command {
@@ -246,7 +246,7 @@ completed runs.`,
 		}
 		done := len(s.Optimal)
 		var answer any = map[string]any{"runs": done}
-		var table func(w io.Writer) error
+		var table func(w io.Writer)
 		if done > 1 {
 			answer, table = x.scatter(s)
 		}
@@ -266,7 +266,7 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 }
 
 // scatter describes two or more runs per map; --map is the one that is called optimal.
-func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Writer) error) {
+func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Writer)) {
 	runs, mean, sd, paper := len(s.Optimal), s.MeanRatio(), s.SDRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()
 	low, high := s.Interval(1000)
@@ -275,11 +275,8 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 	}
 	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional, "cv_optimal", optimal,
 		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper)
-	return answer, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
-		return err
-	}
+	return answer, printed("%d runs per map, conventional and %s: mean ratio %.3f, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+		runs, x.placing, mean, percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {
@@ -302,14 +299,14 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 				}
 				lines = append(lines, l)
 			}
-			return a.emitAnswer(lines, func(out io.Writer) error {
+			return a.answer(lines, func(out io.Writer) {
 				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
 				for _, l := range lines {
 					paper := map[any]string{false: "free", true: "congested"}[l["paper_congested"]]
 					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
 				}
-				return t.Flush()
+				t.Flush()
 			})
 		},
 	}

@@ -101,11 +101,11 @@ that changes have best maps of their own. --map rates a map of your own, too.
 
 // emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
 func (a *app) emitCosts(answer any, lines []pdesCost, err error) error {
-	table := func(out io.Writer) error { return costLines(out, lines) }
+	table := func(out io.Writer) { costLines(out, lines) }
 	if err != nil {
 		return a.partial(err, answer, table)
 	}
-	return a.emitAnswer(answer, table)
+	return a.answer(answer, table)
 }
 
 // chooseSpan is the case of the flags, with the graph in the mean of its slots from
@@ -185,7 +185,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 	return a.emitCosts(lines, lines, unproven)
 }
 
-func costLines(w io.Writer, lines []pdesCost) error {
+func costLines(w io.Writer, lines []pdesCost) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "stages\tmachine\tneighbour\tconventional\tgreedy\texact\tratio\tconv/greedy\tturned\tport loads\t")
 	for _, l := range lines {
@@ -199,9 +199,7 @@ func costLines(w io.Writer, lines []pdesCost) error {
 		fmt.Fprintf(t, "%s\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%s %s %s\t\n", stages, l.Network, l.Shape, l.Neighbour,
 			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, plainLoad(*l.MaxPortLoad[0]), plainLoad(*l.MaxPortLoad[1]), load)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	for _, l := range lines {
 		if l.Graph != "" {
 			fmt.Fprintf(w, "%s in the mean of %s from slot %d on\n", l.Graph, plural.Of(int(l.Slots), "slot"), *l.From)
@@ -213,7 +211,6 @@ func costLines(w io.Writer, lines []pdesCost) error {
 			fmt.Fprintf(w, "no exact map of %s %s: %s\n", l.Network, l.Shape, l.WithoutExact)
 		}
 	}
-	return nil
 }
 
 // plainLoad is a number of messages.
@@ -245,7 +242,7 @@ func (x *pdesComparison) answer() map[string]any {
 	return v
 }
 
-func (x *pdesComparison) table(out io.Writer) error {
+func (x *pdesComparison) table(out io.Writer) {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks per slot")
 	for _, r := range x.runs {
@@ -256,7 +253,7 @@ func (x *pdesComparison) table(out io.Writer) error {
 		byCost, byLoad := study.Correlations(x.points)
 		fmt.Fprintf(t, "%d random maps: r(run time, cost) = %.2f, r(run time, max port load) = %.2f\n", len(x.points), byCost, byLoad)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 func newPDESCompareCmd(a *app) *cobra.Command {

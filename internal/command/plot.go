@@ -203,22 +203,19 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) err
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}
-	return a.emitAnswer(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, f.Title, len(data))
-		return err
-	})
+	return a.answer(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, printed("%s: %s, %d bytes\n", file, f.Title, len(data)))
 }
 
 // listFigures prints all figures.
 func (a *app) listFigures() error {
 	list := listOf(plots(), func(p plotted) object { return object{"name", p.name, "title", p.title, "source", p.source} })
-	return a.emitAnswer(list, func(w io.Writer) error {
+	return a.answer(list, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "figure\tsource\tshows")
 		for _, p := range plots() {
 			fmt.Fprintf(t, "%s\t%s\t%s\n", p.name, p.source, p.title)
 		}
-		return t.Flush()
+		t.Flush()
 	})
 }
 

@@ -264,7 +264,7 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 }
 
 // table prints the answer for people.
-func (x *profileAnswer) table(w io.Writer) error {
+func (x *profileAnswer) table(w io.Writer) {
 	fmt.Fprintln(w, x.run.Session.Heading())
 	if len(x.changed) > 0 {
 		fmt.Fprintln(w, strings.Join(x.changed, " "))
@@ -293,14 +293,11 @@ func (x *profileAnswer) table(w io.Writer) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		if err := t.write(w); err != nil {
-			return err
-		}
+		t.write(w)
 	}
 	if x.Path() != nil {
 		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
 	}
-	return nil
 }
 
 // share prints a part of a whole.

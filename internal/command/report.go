@@ -100,13 +100,13 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		return err
 	}
 	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
-	return a.emitAnswer(x, func(w io.Writer) error {
+	return a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
 		t := newGrid("run", "clocks")
 		for i, r := range runs {
 			t.addRow(r.Name, count(clocks[i]))
 		}
-		return t.write(w)
+		t.write(w)
 	})
 }
 
@@ -124,10 +124,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	var part *report.Unfinished
 	if errors.As(err, &part) {
 		err := interrupt.Of(cmd.Context(), "after %d of %d parts: %s was not written", len(part.Done), part.Of, f.file)
-		return a.partial(err, map[string]any{"done": part.Done, "parts": part.Of}, func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, strings.Join(part.Done, "\n"))
-			return err
-		})
+		return a.partial(err, map[string]any{"done": part.Done, "parts": part.Of}, printed("%s\n", strings.Join(part.Done, "\n")))
 	}
 	if err != nil {
 		return err
@@ -158,13 +155,12 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		papers = append(papers, p.Number)
 	}
 	x := object{"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows, "regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK}
-	err := a.emitAnswer(x, func(w io.Writer) error {
+	err := a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
 		if derived.Rows > 0 {
 			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
 		}
-		_, err := fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
-		return err
+		fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
 	})
 	if err == nil && all.NotOK > 0 {
 		return errCheckFailed

@@ -24,7 +24,7 @@ type runAnswer struct {
 }
 
 // table prints the answer for people.
-func (x *runAnswer) table(w io.Writer) error {
+func (x *runAnswer) table(w io.Writer) {
 	if writeReasons(w, x.Explain); len(x.Explain) > 0 {
 		fmt.Fprintln(w)
 	}
@@ -52,7 +52,7 @@ func (x *runAnswer) table(w io.Writer) error {
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
-	return x.bands(w)
+	x.bands(w)
 }
 
 // statistics are the rows of the table: keys of statistics, their names and notes.
@@ -110,10 +110,10 @@ var bandRows = []struct {
 }
 
 // bands prints what several runs came to.
-func (x *runAnswer) bands(w io.Writer) error {
+func (x *runAnswer) bands(w io.Writer) {
 	runs := len(x.Session.Done)
 	if runs < 2 {
-		return nil
+		return
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "\nover %d runs\tmean\tmin\tmax\tfastest run\n", runs)
@@ -126,7 +126,7 @@ func (x *runAnswer) bands(w io.Writer) error {
 		of := func(v float64) string { return fmt.Sprintf(r.format, r.scale*v) }
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", r.name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best))
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // figure prints a statistic of the machine.

@@ -164,12 +164,10 @@ func (r *runs) failed(err error) error {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
 	best := r.described(r.Best)
-	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
-		if err := x.table(w); err != nil {
-			return err
-		}
+	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) {
+		x.table(w)
 		fmt.Fprint(w, "\nthe fastest complete run:\n\n")
-		return best.table(w)
+		best.table(w)
 	})
 }
 

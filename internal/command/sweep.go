@@ -285,7 +285,7 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, d
 	if f.check != "" {
 		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
 	}
-	return a.emitAnswer(append(x, "wall_seconds", wall), func(w io.Writer) error {
+	return a.answer(append(x, "wall_seconds", wall), func(w io.Writer) {
 		var list []string
 		for _, o := range slices.Sorted(maps.Keys(outcomes)) {
 			list = append(list, fmt.Sprintf("%s %d", o, outcomes[o]))
@@ -295,14 +295,12 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, d
 		if f.picture != "" {
 			fmt.Fprintf(w, "plot      %s\n", f.picture)
 		}
-		var err error
 		switch {
 		case f.check != "" && same:
-			_, err = fmt.Fprintf(w, "%s matches the results\n", f.check)
+			fmt.Fprintf(w, "%s matches the results\n", f.check)
 		case f.check != "":
-			_, err = fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
+			fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
 		}
-		return err
 	})
 }
 
@@ -359,20 +357,17 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 		p := &plan.Points[i]
 		list = append(list, object{"id", p.ID, "variant", p.Variant, "command", p.Command(), "done", survey.Results[p.ID] != nil})
 	}
-	return a.emitAnswer(list, func(w io.Writer) error {
+	return a.answer(list, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for i := range plan.Points {
 			p := &plan.Points[i]
 			state := map[bool]string{false: "to run", true: "done"}[survey.Results[p.ID] != nil]
 			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command())
 		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		t.Flush()
 		for _, reason := range survey.Again {
 			fmt.Fprintf(w, "%s\n", reason)
 		}
-		_, err := fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
-		return err
+		fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
 	})
 }

@@ -72,11 +72,8 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done, "ran", survey.Ran, // of the whole plan, of these, by this process
 		"directory", f.dir, "executable", kept, "wall_seconds", wall,
 	}
-	return a.emitAnswer(x, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
-			share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs())
-		return err
-	})
+	return a.answer(x, printed("share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
+		share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs()))
 }
 
 // sweepStatus is --status. It changes nothing.
@@ -102,12 +99,10 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	if queue != nil {
 		x = append(x, "slurm", queue)
 	}
-	return a.emitAnswer(x, func(w io.Writer) error {
+	return a.answer(x, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintf(t, "%s\t%d points, %d different runs\ndone\t%d\nrunning\t%d\nfailed\t%d\nmissing\t%d\n", f.dir, plan.Rows(), s.Runs, s.Done, s.Running, s.Failed, s.Missing)
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		t.Flush()
 		slurmTable(w, queue)
 		for _, p := range s.Processes {
 			share := "all points"
@@ -125,7 +120,6 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		for _, note := range survey.Again {
 			fmt.Fprintln(w, note)
 		}
-		return nil
 	})
 }
 
@@ -248,10 +242,9 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if s.Collect != "" {
 		x = append(x, "table", f.csv)
 	}
-	return a.emitAnswer(x, func(w io.Writer) error {
+	return a.answer(x, func(w io.Writer) {
 		if len(survey.Missing) == 0 {
-			_, err := fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", f.dir)
-			return err
+			fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", f.dir)
 		}
 		fmt.Fprintf(w, "%d of %s in %s are missing\n", len(survey.Missing), plural.Of(survey.Runs(), "run"), f.dir)
 		if s.Array != "" {
@@ -260,8 +253,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		if n := len(s.Already); n > 0 {
 			fmt.Fprintf(w, "%s %s in the queue already\n", plural.Of(n, "share"), plural.Verb(n, "is", "are"))
 		}
-		_, err := fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", s.Collect, f.csv)
-		return err
+		fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", s.Collect, f.csv)
 	})
 }
 

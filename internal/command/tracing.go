@@ -168,15 +168,14 @@ func (r *tracing) events() uint64 {
 	return r.recorder.Events()
 }
 
-func (r *tracing) table(w io.Writer) error {
+func (r *tracing) table(w io.Writer) {
 	_, from, to := r.answer()
 	ended := "the run ended after " + plural.Of(r.result.Clocks, "clock")
 	if r.stopped {
 		ended = "stopped there"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
+	fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
 		r.flags.output, r.flags.format, plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to, r.start, ended, count(uint64(r.out.bytes)))
-	return err
 }
 
 // traceFile is the file of -o, compressed if its name says so, or standard

@@ -120,16 +120,16 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 		return err
 	}
 	all, err := a.runCurves(cmd.Context(), setups, f.threads)
-	x, table := object{"curves", all}, func(w io.Writer) error { return curveTable(w, all) }
+	x, table := object{"curves", all}, func(w io.Writer) { curveTable(w, all) }
 	if err != nil {
 		return a.partial(err, x, table)
 	}
 	if f.picture != "" {
 		if err := a.drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
-			return errors.Join(a.emitAnswer(x, table), err)
+			return errors.Join(a.answer(x, table), err)
 		}
 	}
-	return a.emitAnswer(x, table)
+	return a.answer(x, table)
 }
 
 // runCurves measures the curves, side by side unless threads share one. With an
@@ -160,7 +160,7 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 }
 
 // curveTable prints the curves for people: their saturation points, then all loads.
-func curveTable(w io.Writer, all []*machines.Curve) error {
+func curveTable(w io.Writer, all []*machines.Curve) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "PEs\tpattern\tlatency alone\tsaturation load\tlatency there\tdelivered at load 1\t\n")
 	for _, c := range all {
@@ -171,9 +171,7 @@ func curveTable(w io.Writer, all []*machines.Curve) error {
 		}
 		fmt.Fprintf(t, "%d\t%s\t%.2f\t%s\t%s\t%.3f\t\n", c.PEs, c.Pattern, c.Alone, load, latency, c.Full)
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
+	t.Flush()
 	for _, c := range all {
 		fmt.Fprintf(w, "\n%s on %d PEs: %d clocks at each load after %d\n\n", c.Pattern, c.PEs, c.Clocks, c.Warm)
 		fmt.Fprint(t, "load\tdelivered\tlatency\tat most\t\t\n")
@@ -184,9 +182,6 @@ func curveTable(w io.Writer, all []*machines.Curve) error {
 			}
 			fmt.Fprintf(t, "%.5f\t%.5f\t%.2f\t%d\t%s\t\n", p.Load, p.Throughput, p.LatencyMean, p.LatencyMax, note)
 		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
+		t.Flush()
 	}
-	return nil
 }

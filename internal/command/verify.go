@@ -74,10 +74,10 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool) error {
 	if rows == nil {
 		rows = []verify.Row{}
 	}
-	answer, table := any(rows), func(w io.Writer) error { return verifyTable(w, rows) }
+	answer, table := any(rows), func(w io.Writer) { verifyTable(w, rows) }
 	if score && err == nil { // of parts the rows say more
 		list := append([]verify.Score{}, verify.Scores(rows)...)
-		answer, table = list, func(w io.Writer) error { return scoreTable(w, list) }
+		answer, table = list, func(w io.Writer) { scoreTable(w, list) }
 	}
 	if err := a.emitParts(cmd.Context(), err, answer, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.emitAnswer(x, func(w io.Writer) error { return explanationText(w, x) }); err != nil {
+	if err := a.answer(x, func(w io.Writer) { explanationText(w, x) }); err != nil {
 		return err
 	}
 	if !rows[0].OK {
@@ -129,7 +129,7 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 }
 
 // explanationText prints an explanation for people, in tableWidth columns.
-func explanationText(w io.Writer, x *explain.Explanation) error {
+func explanationText(w io.Writer, x *explain.Explanation) {
 	r := &x.Row
 	unit := ""
 	if measured(r.Unit) {
@@ -170,13 +170,10 @@ func explanationText(w io.Writer, x *explain.Explanation) error {
 		fmt.Fprintf(w, "  with --json the value is %s\n", r.Reads)
 	}
 	section("Class: "+string(r.Class), x.ClassMeans)
-	if err := sensitivityText(w, x); err != nil {
-		return err
-	}
+	sensitivityText(w, x)
 	if r.Gap != nil {
 		section(fmt.Sprintf("Gap %d (docs/DEVIATIONS.md): what was tried", *r.Gap), x.Tried)
 	}
-	return nil
 }
 
 // explainedValue prints the numbers of the row and their verdict.
@@ -215,10 +212,10 @@ func spreadText(r *verify.Row) string {
 }
 
 // sensitivityText prints what uncertain knobs do to the row.
-func sensitivityText(w io.Writer, x *explain.Explanation) error {
+func sensitivityText(w io.Writer, x *explain.Explanation) {
 	if len(x.Sensitivity) == 0 {
-		_, err := fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes that paper 003 prints\n")
-		return err
+		fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes that paper 003 prints\n")
+		return
 	}
 	fmt.Fprint(w, "\nSensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])\n")
 	for _, k := range x.Sensitivity {
@@ -239,6 +236,5 @@ func sensitivityText(w io.Writer, x *explain.Explanation) error {
 		}
 		fmt.Fprintln(w, line)
 	}
-	_, err := fmt.Fprint(w, "  the same runs as the row's; docs/CALIBRATION.md discusses them\n")
-	return err
+	fmt.Fprint(w, "  the same runs as the row's; docs/CALIBRATION.md discusses them\n")
 }

@@ -19,7 +19,7 @@ const tableWidth = 100
 
 // verifyTable prints the papers' rows, then those that follow from them, then
 // those that hold numbers of our own, and what they came to.
-func verifyTable(w io.Writer, rows []verify.Row) error {
+func verifyTable(w io.Writer, rows []verify.Row) {
 	counts := verify.CountRows(rows)
 	class := func(r verify.Row) int {
 		switch {
@@ -30,7 +30,7 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 		}
 		return 0
 	}
-	var table, sums bytes.Buffer
+	var sums bytes.Buffer
 	for i, group := range []struct {
 		head, expected, what, sum string
 	}{
@@ -40,8 +40,8 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 	} {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return class(r) != i })
 		if len(own) > 0 {
-			table.WriteString(group.head)
-			paperTables(&table, group.expected, own)
+			io.WriteString(w, group.head)
+			paperTables(w, group.expected, own)
 			fmt.Fprintf(&sums, "%s%s\n", plural.Of(len(own), group.what), group.sum)
 		}
 	}
@@ -51,8 +51,7 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 	if len(rows) > 0 {
 		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
 	}
-	_, err := w.Write(append(table.Bytes(), sums.Bytes()...))
-	return err
+	_, _ = sums.WriteTo(w)
 }
 
 // paperTables prints the rows of each paper: numbers, then words.
@@ -153,13 +152,13 @@ func insideText(inside bool) string {
 }
 
 // scoreTable prints the mean errors.
-func scoreTable(w io.Writer, list []verify.Score) error {
+func scoreTable(w io.Writer, list []verify.Score) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "class\tpaper\tnumbers\terror\t95 % interval")
 	for _, s := range list {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%.1f–%.1f %%\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, 100*s.Low, 100*s.High)
 	}
-	return t.Flush()
+	t.Flush()
 }
 
 // quantityText is a quantity with its unit. It shortens the longest names, which

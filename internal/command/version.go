@@ -77,7 +77,7 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			b.Fingerprint = measured
-			if err := a.emitAnswer(b, b.print); err != nil {
+			if err := a.answer(b, b.print); err != nil {
 				return err
 			}
 			if measured != fingerprint.Recorded {
@@ -89,13 +89,12 @@ broken, and the exit status is 1.`,
 	}
 }
 
-func (b build) print(w io.Writer) error {
+func (b build) print(w io.Writer) {
 	revision := b.revision()
 	if revision == "" {
 		revision = "not recorded by this build"
 	} else if b.Time != "" {
 		revision += ", " + b.Time
 	}
-	_, err := fmt.Fprintf(w, "emsim        %s\nrevision     %s\nbuilt with   %s for %s/%s\nfingerprint  %s  of the models\n", b.Version, revision, b.Go, b.OS, b.Arch, b.Fingerprint)
-	return err
+	fmt.Fprintf(w, "emsim        %s\nrevision     %s\nbuilt with   %s for %s/%s\nfingerprint  %s  of the models\n", b.Version, revision, b.Go, b.OS, b.Arch, b.Fingerprint)
 }

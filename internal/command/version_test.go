@@ -28,7 +28,7 @@ func TestVersion(t *testing.T) {
 	b.readSettings([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
-	require.NoError(t, b.print(&out))
+	b.print(&out)
 	require.Equal(t, `emsim        `+Release+`
 revision     0123456789ab with changes, 2026-11-23T08:00:00Z
 built with   go1.26 for plan9/arm
@@ -41,6 +41,6 @@ fingerprint  `+fingerprint.Recorded+`  of the models
 func revisionLine(t *testing.T, b build) string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, b.print(&out))
+	b.print(&out)
 	return string(bytes.Split(out.Bytes(), []byte("\n"))[1])
 }
