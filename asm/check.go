@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"emsim/internal/base/lists"
 	"emsim/isa"
 )
 
@@ -109,13 +110,7 @@ func alwaysTaken(in isa.Inst) bool {
 
 // templates returns the templates, ascending.
 func (o *Object) templates() []Symbol {
-	var list []Symbol
-	for _, s := range o.addresses() {
-		if s.Kind == Template {
-			list = append(list, s)
-		}
-	}
-	return list
+	return lists.Where(o.addresses(), func(s Symbol) bool { return s.Kind == Template })
 }
 
 // beginsTemplate reports whether one of the ascending templates begins at an

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/isa"
 )
 
@@ -132,10 +133,7 @@ func (d *disassembler) warnings() {
 
 // entries are the system blocks that the host starts.
 func (o *Object) entries() []uint32 {
-	var list []uint32
-	for _, x := range o.Args {
-		list = append(list, x.Entry)
-	}
+	list := lists.Of(o.Args, func(x Arg) uint32 { return x.Entry })
 	for _, p := range []*uint32{o.Init, o.Start} {
 		if p != nil {
 			list = append(list, *p)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 )
 
@@ -284,10 +285,7 @@ func (l *lexer) parameter() ([]token, string) {
 	if l.shown <= 0 {
 		return nil, "no such parameter"
 	}
-	names := make([]string, len(l.call.macro.params))
-	for i, p := range l.call.macro.params {
-		names[i] = p.name
-	}
+	names := lists.Of(l.call.macro.params, func(p macroParam) string { return p.name })
 	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, brief(name), suggest.DidYouMean(name, names))
 }
 

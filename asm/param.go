@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
 )
@@ -153,10 +154,7 @@ func (a *assembler) unknownParam() error {
 
 // noParam says that a program has no such parameter, and which it has.
 func noParam(name string, params []Param) error {
-	var known []string
-	for _, p := range params {
-		known = append(known, p.Name)
-	}
+	known := lists.Of(params, func(p Param) string { return p.Name })
 	list := "it has none"
 	if len(known) > 0 {
 		list = "it has " + listed(known)

@@ -1,5 +1,7 @@
 package balance
 
+import "emsim/internal/base/lists"
+
 // Schemes lists all schemes: those of the papers in the papers' order, then
 // the two beside them.
 func Schemes() []Scheme {
@@ -40,10 +42,5 @@ func Schemes() []Scheme {
 
 // FindScheme returns the scheme of a name.
 func FindScheme(name string) (Scheme, bool) {
-	for _, s := range Schemes() {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return Scheme{}, false
+	return lists.Find(Schemes(), func(s Scheme) bool { return s.Name == name })
 }

@@ -17,10 +17,7 @@ type Place struct {
 }
 
 func (p Place) String() string {
-	kind := "X"
-	if p.IsY {
-		kind = "Y"
-	}
+	kind := map[bool]string{true: "Y", false: "X"}[p.IsY]
 	switch {
 	case p.QPR < 0:
 		return fmt.Sprintf("the %s memory of PE %d", kind, p.PE)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lines"
+	"emsim/internal/base/lists"
 )
 
 // Source is the Work.PE of data that come through the source board.
@@ -42,10 +43,7 @@ func (c *Config) allWork() []Work {
 
 // MeanLoops is the mean loop count of the data.
 func (c *Config) MeanLoops() float64 {
-	sum := 0.0
-	for _, w := range c.allWork() {
-		sum += float64(float64(w.Loops) * float64(w.Count))
-	}
+	sum := lists.Sum(c.allWork(), func(w Work) float64 { return float64(float64(w.Loops) * float64(w.Count)) })
 	return sum / math.Max(1, float64(c.Items))
 }
 

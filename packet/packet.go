@@ -141,9 +141,6 @@ func (p Packet) String() string {
 	if p.ToHost {
 		return fmt.Sprintf("host word %d", p.Data)
 	}
-	where := "node"
-	if p.Direct {
-		where = "entry"
-	}
+	where := map[bool]string{true: "entry", false: "node"}[p.Direct]
 	return fmt.Sprintf("%s/%s %s %s %#x data %#x", p.Kind, p.Match, p.Dest, where, p.Addr, p.Data)
 }

@@ -1,6 +1,7 @@
 package pdes
 
 import (
+	"cmp"
 	"context"
 
 	"emsim/internal/base/knob"
@@ -93,9 +94,7 @@ func (s *Setup) Build() (Config, error) {
 	if c.Net, err = network.Parse(s.Network, shape); err != nil {
 		return c, err
 	}
-	if c.Timing.Null == 0 {
-		c.Timing.Null = max(1, c.Timing.Cell/4)
-	}
+	c.Timing.Null = cmp.Or(c.Timing.Null, max(1, c.Timing.Cell/4))
 	if s.MigrateAt != Never {
 		c.Migrate = &Migration{At: s.MigrateAt, Every: s.MigrateEvery, Weights: s.Weights, Neighbour: s.Neighbour, Objective: s.Objective}
 	}

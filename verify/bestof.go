@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // bestOfRuns are the numbers of runs for which the expected best is told: a paper that
@@ -24,11 +26,7 @@ type BestOf struct {
 func fastestFirst[T any](runs []T, clocks func(T) uint64, value func(T) float64) []float64 {
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b T) int { return cmp.Compare(clocks(a), clocks(b)) })
-	values := make([]float64, len(runs))
-	for i, r := range runs {
-		values[i] = value(r)
-	}
-	return values
+	return lists.Of(runs, value)
 }
 
 // expectedBest is the expected value of the fastest of k runs, drawn without repetition

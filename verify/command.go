@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"emsim/internal/base/lists"
 )
 
 //go:embed measures.csv
@@ -164,10 +166,7 @@ func placeholder(c Claim, name string) string {
 		n, _ := strconv.Atoi(c.Cond["arg"])
 		return strconv.Itoa(n - 1)
 	case "run", "runs":
-		var commands []string
-		for _, r := range runsOf(c) {
-			commands = append(commands, runCommand(r))
-		}
+		commands := lists.Of(runsOf(c), runCommand)
 		if name == "run" && len(commands) > 0 {
 			return commands[0]
 		}

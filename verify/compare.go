@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -92,9 +93,7 @@ func Number(f float64) Value { return Value{Number: f} }
 
 // TextValue makes a value in words.
 func TextValue(s string) Value {
-	if s == "" {
-		s = "nothing" // the empty text would be the number 0
-	}
+	s = cmp.Or(s, "nothing") // the empty text would be the number 0
 	return Value{Text: s}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 )
 
 // relation003 is a claim in words: numbers from runs that are compared, and what
@@ -94,11 +95,7 @@ func about(paper, times float64) Value {
 // eachRun returns a reading of one number from each run.
 func eachRun(number func(em4.Result) float64) func([]em4.Result) []float64 {
 	return func(runs []em4.Result) []float64 {
-		var x []float64
-		for _, r := range runs {
-			x = append(x, number(r))
-		}
-		return x
+		return lists.Of(runs, number)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/study/ensemble"
@@ -93,11 +94,8 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 	answers := make(chan *asked)
 	var all []*asked
 	for _, s := range suites {
-		var own []*asked
-		for _, c := range chosen[s.Paper] {
-			own = append(own, &asked{Claim: c})
-		}
-		if own != nil {
+		own := lists.Of(chosen[s.Paper], func(c Claim) *asked { return &asked{Claim: c} })
+		if len(own) > 0 {
 			go answer(ctx, s.New(ctx, crew, chosen[s.Paper]), own, answers)
 		}
 		all = append(all, own...)

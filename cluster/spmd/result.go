@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // A Result is the outcome of one run. Slices are indexed by processor.
@@ -82,9 +84,6 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 // MeanOf is the mean of a whole number over runs; rs must not be empty. The sum is
 // exact, so the order of the runs does not matter.
 func MeanOf(rs []*Result, of func(r *Result) int64) float64 {
-	var sum int64
-	for _, r := range rs {
-		sum += of(r)
-	}
+	sum := lists.Sum(rs, of)
 	return float64(sum) / float64(len(rs))
 }

@@ -22,6 +22,7 @@ import (
 	"emsim/internal/base/escape"
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/fingerprint"
 	"emsim/internal/machine/recipe"
@@ -318,5 +319,5 @@ var (
 
 // unquoted are the words of a line that quoted has made.
 func unquoted(line string) []string {
-	return listOf(shellWords.FindAllString(line, -1), func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
+	return lists.Of(shellWords.FindAllString(line, -1), func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
 }

@@ -9,7 +9,10 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 )
@@ -34,10 +37,7 @@ func writeLists(w io.Writer, all []machines.List) {
 		fmt.Fprintln(w)
 		g := newGrid(l.Heads...)
 		for _, row := range l.Rows {
-			cells := make([]string, len(row))
-			for i, c := range row {
-				cells[i] = cellText(c)
-			}
+			cells := lists.Of(row, cellText)
 			g.addRow(cells...)
 		}
 		g.write(w)
@@ -178,32 +178,19 @@ func wrapText(text string, width int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
-		wide := columns(word) > utf8.RuneCountInString(word)
-		if line != "" && (!wide && columns(line)+1+columns(word) > width || columns(line)+3 > width) {
+		wide := ansi.StringWidth(word) > utf8.RuneCountInString(word)
+		if line != "" && (!wide && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width || ansi.StringWidth(line)+3 > width) {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {
 			line += " "
 		}
 		for _, r := range word {
-			if columns(line)+columns(string(r)) > width {
+			if ansi.StringWidth(line)+ansi.StringWidth(string(r)) > width {
 				lines, line = append(lines, line), ""
 			}
 			line += string(r)
 		}
 	}
 	return append(lines, line)
-}
-
-// columns is the width of a text on a terminal, where Japanese characters take
-// two columns each.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n++
-		if r >= 0x2e80 && r <= 0xffdc {
-			n++
-		}
-	}
-	return n
 }

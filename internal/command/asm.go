@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -77,9 +78,7 @@ func parsePairs(flag string, pairs []string) (map[string]string, error) {
 }
 
 func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Options) error {
-	if to == "" {
-		to = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
-	}
+	to = cmp.Or(to, strings.TrimSuffix(file, filepath.Ext(file))+".emo")
 	if listing == "-" && a.json {
 		return usagef("--listing - and --json both use standard output: give the listing a file name")
 	}
@@ -119,10 +118,7 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		return err
 	}
 	code, data, space := o.Words()
-	perPE := ""
-	if o.PerPE != nil {
-		perPE = " and one per PE"
-	}
+	perPE := map[bool]string{true: " and one per PE"}[o.PerPE != nil]
 	return a.answer(assembled(file, to, o), printed("%s: %s (%d code, %d data, %d space)%s, %s\n",
 		to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol")))
 }

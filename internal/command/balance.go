@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 )
 
@@ -86,21 +87,12 @@ on, off and jitter: time slices of the slow workers, in per cent of a unit's wor
 	return cmd
 }
 
-// listOf is a list of what something is of each.
-func listOf[T, U any](all []T, of func(T) U) []U {
-	out := make([]U, len(all))
-	for i, x := range all {
-		out[i] = of(x)
-	}
-	return out
-}
-
 func schemeName(s balance.Scheme) string     { return s.Name }
 func workloadName(w balance.Workload) string { return w.Name }
 
 // chosen keeps those with a name in the list.
 func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T, error) {
-	known := listOf(all, of)
+	known := lists.Of(all, of)
 	for _, name := range list {
 		if !slices.Contains(known, name) {
 			return nil, usagef("--%s: there is no %q; it is one of %s%s", flag, name, strings.Join(known, ", "), suggest.DidYouMean(name, known))
@@ -124,7 +116,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 		if err != nil {
 			return p, err
 		}
-		if slices.Contains(listOf(balance.Schemes(), schemeName), rule.Name) || slices.Contains(listOf(p.Schemes, schemeName), rule.Name) {
+		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) || slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
 			return p, usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
 		}
 		p.Schemes = append(p.Schemes, rule.Scheme())
@@ -139,7 +131,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 		if err != nil {
 			return p, err
 		}
-		if slices.Contains(listOf(p.Workloads, workloadName), w.Name) {
+		if slices.Contains(lists.Of(p.Workloads, workloadName), w.Name) {
 			return p, usagef("--workload-file %s: there is already a workload %q; give it another name", file, w.Name)
 		}
 		p.Workloads = append(p.Workloads, w)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/verify"
 )
@@ -66,11 +67,7 @@ complete.`,
 
 // settings counts the values that the knobs take.
 func settings(knobs []verify.UncertainKnob) int {
-	n := 0
-	for _, k := range knobs {
-		n += len(k.Values)
-	}
-	return n
+	return lists.Sum(knobs, func(k verify.UncertainKnob) int { return len(k.Values) })
 }
 
 // uncertain returns the knobs of these names, or all.
@@ -83,7 +80,7 @@ func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(k verify.UncertainKnob) bool { return k.Key == name })
 		if i < 0 {
-			keys := listOf(all, func(k verify.UncertainKnob) string { return k.Key })
+			keys := lists.Of(all, func(k verify.UncertainKnob) string { return k.Key })
 			return nil, usagef("--knob %s: the uncertain knobs are %s", name, strings.Join(keys, ", "))
 		}
 		list = append(list, all[i])
@@ -121,10 +118,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) {
 	}
 	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
 	for _, s := range list {
-		mark := ""
-		if s.Chosen {
-			mark = " (published)"
-		}
+		mark := map[bool]string{true: " (published)"}[s.Chosen]
 		fmt.Fprintf(w, "| %s = %s%s |", s.Knob, s.Value, mark)
 		bad := 0
 		for _, c := range rows {

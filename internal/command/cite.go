@@ -11,6 +11,7 @@ import (
 
 	repository "emsim"
 	"emsim/balance"
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/fingerprint"
 	"emsim/internal/study/sweep"
 	"emsim/verify"
@@ -25,7 +26,7 @@ var paperOf = map[string]string{
 
 // papersOf are the papers that a command line rests on, of a command that runs models.
 func papersOf(cmd *cobra.Command, args []string) (papers []string, err error) {
-	all := listOf(verify.Suites(), func(s verify.Suite) string { return s.Paper })
+	all := lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })
 	flag := func(name string) []string { list, _ := cmd.Flags().GetStringSlice(name); return list } // none without the flag
 	switch word := strings.Fields(cmd.CommandPath())[1]; {
 	case word == "verify":
@@ -131,7 +132,7 @@ func bibtex(papers []string) (string, error) {
 
 // write writes an entry; braces keep titles and names as they are.
 func (w *work) write(b *strings.Builder, kind, key string) {
-	authors := listOf(w.Authors, func(a author) string {
+	authors := lists.Of(w.Authors, func(a author) string {
 		if a.Name != "" {
 			return "{" + a.Name + "}"
 		}

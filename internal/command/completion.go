@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/run"
 	"emsim/programs"
@@ -14,7 +15,7 @@ import (
 
 // described are completions with what each is.
 func described[T any](all []T, of func(T) (name, doc string)) []cobra.Completion {
-	return listOf(all, func(x T) cobra.Completion {
+	return lists.Of(all, func(x T) cobra.Completion {
 		name, doc := of(x)
 		return cobra.CompletionWithDesc(name, doc)
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
 )
@@ -81,7 +82,7 @@ func presetList() string {
 
 // kindNames lists the kinds of machines but the EM-4, which has presets.
 func kindNames() []string {
-	return listOf(machinefile.Kinds()[1:], func(k machinefile.Kind) string { return k.Name })
+	return lists.Of(machinefile.Kinds()[1:], func(k machinefile.Kind) string { return k.Name })
 }
 
 // title says in one line where a machine comes from.

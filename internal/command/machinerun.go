@@ -14,6 +14,7 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
@@ -164,7 +165,7 @@ func (f *machineRun) checkOneRun() error {
 	}
 	for _, name := range f.rows {
 		if *name != "" {
-			flags := listOf(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
+			flags := lists.Of(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
 			return usagef("%s %s of one run; leave --seeds out", strings.Join(flags, " and "), plural.Verb(len(flags), "is", "are"))
 		}
 	}

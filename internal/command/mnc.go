@@ -3,6 +3,7 @@ package command
 import (
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machines"
 	"emsim/mnc"
 )
@@ -57,10 +58,7 @@ func mncWiring(cmd *cobra.Command, o *knobFlags, file string) (mnc.Incidence, er
 
 // describeWiring is the JSON form of a wiring.
 func describeWiring(w mnc.Incidence) map[string]any {
-	boards := []map[string]any{}
-	for _, b := range w.Boards {
-		boards = append(boards, map[string]any{"name": b.Name, "pes": b.Ports})
-	}
+	boards := lists.Of(w.Boards, func(b mnc.Board) map[string]any { return map[string]any{"name": b.Name, "pes": b.Ports} })
 	pes := []map[string]any{}
 	hops, farthest := w.SinkHops(), 0
 	for i := range w.PEs {

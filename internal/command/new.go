@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	root "emsim"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/recipe"
@@ -31,7 +32,7 @@ it next. It replaces no file. NAME.go is a program in Go: beside the first one i
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
 go vet work without a clone of emsim and without a network. The templates of NAME.s:
 
-` + strings.Join(listOf(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
+` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 docs/ASSEMBLY.md describes the language, docs/MACROS.md the library, docs/DATAFLOW.md
 programs in Go.`,
 		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new sum.go",
@@ -52,7 +53,7 @@ programs in Go.`,
 }
 
 func templateNames() []string {
-	return listOf(programs.Starts(), func(s programs.Start) string { return s.Name })
+	return lists.Of(programs.Starts(), func(s programs.Start) string { return s.Name })
 }
 
 // newProgram writes the program of a template to NAME.s.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,6 +20,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/escape"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
@@ -170,19 +172,10 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // flagWants says what a flag of a type accepts.
 func flagWants(kind string) string {
-	switch kind {
-	case "int":
-		return "a whole number"
-	case "uint64":
-		return "a whole number, 0 or more"
-	case "float64":
-		return "a number"
-	case "bool":
-		return "true or false"
-	case "intSlice":
-		return "a list of whole numbers, such as 16,64"
-	}
-	return "a " + kind
+	return cmp.Or(map[string]string{
+		"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number", "bool": "true or false",
+		"intSlice": "a list of whole numbers, such as 16,64",
+	}[kind], "a "+kind)
 }
 
 // noArgs refuses positional arguments and, on a command group, names the
@@ -194,7 +187,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
 	}
-	names := listOf(cmd.Commands(), (*cobra.Command).Name)
+	names := lists.Of(cmd.Commands(), (*cobra.Command).Name)
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 

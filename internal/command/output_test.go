@@ -33,7 +33,7 @@ func TestClassify(t *testing.T) {
 		{&rhinet.Limit{Name: simerr.KindMaxClocks, Err: text}, "max_clocks", 1},
 		{&mnc.Fault{Name: "model_fault", Err: text}, "model_fault", 1},
 	} {
-		for _, err := range []error{c.err, fmt.Errorf("run 2: %w", c.err), &failure{err: c.err}, &saved{c.err, "c.ckp"}} {
+		for _, err := range []error{c.err, fmt.Errorf("run 2: %w", c.err), &failure{err: c.err}} {
 			kind, status := classify(err)
 			require.Equal(t, c.kind, kind, "%T", c.err)
 			require.Equal(t, c.status, status, "%T", c.err)

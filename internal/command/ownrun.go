@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/inspect/profile"
@@ -170,10 +172,7 @@ func eachChange(text, example string, change func(name, value string) error) err
 // changeSpec makes one change of a run.
 func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 	knobs := knob.Keys(knob.Bind(em4.Knobs(), &em4.Config{}))
-	var params []string
-	for i := range t.Object.Params {
-		params = append(params, t.Object.Params[i].Name)
-	}
+	params := lists.Of(t.Object.Params, func(p asm.Param) string { return p.Name })
 	switch {
 	case name == "pes":
 		n, err := strconv.Atoi(value)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/machine/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
@@ -185,11 +186,7 @@ measurements so far.`,
 
 // bPoints is the JSON form of measurements of B by a load.
 func bPoints(list []study.BUnder, load string) []map[string]ratio {
-	out := []map[string]ratio{}
-	for _, b := range list {
-		out = append(out, map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)})
-	}
-	return out
+	return lists.Of(list, func(b study.BUnder) map[string]ratio { return map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)} })
 }
 
 func calibrationTable(out io.Writer, r *study.Calibration) {

@@ -15,6 +15,7 @@ import (
 
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/compile"
@@ -110,7 +111,7 @@ func completeEnding(ending string) cobra.CompletionFunc {
 
 // ownNames are the names of the figures of any run.
 func ownNames() []string {
-	return listOf(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
+	return lists.Of(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
 }
 
 // completeFigures offers the names of the figures, then what each is of.
@@ -171,10 +172,9 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		if err != nil {
 			return x, err
 		}
-		var drawn []figures.OwnRun
-		for _, r := range runs {
-			drawn = append(drawn, figures.OwnRun{Name: r.Name, Program: r.Call(), Portrait: r.Portrait})
-		}
+		drawn := lists.Of(runs, func(r *observed) figures.OwnRun {
+			return figures.OwnRun{Name: r.Name, Program: r.Call(), Portrait: r.Portrait}
+		})
 		x = own.FigureOf(drawn, f.size)
 		x.Title += ": " + drawn[0].Program
 		return x, nil
@@ -208,7 +208,7 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) err
 
 // listFigures prints all figures.
 func (a *app) listFigures() error {
-	list := listOf(plots(), func(p plotted) object { return object{"name", p.name, "title", p.title, "source", p.source} })
+	list := lists.Of(plots(), func(p plotted) object { return object{"name", p.name, "title", p.title, "source", p.source} })
 	return a.answer(list, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "figure\tsource\tshows")

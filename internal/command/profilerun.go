@@ -103,7 +103,8 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	for _, file := range []struct {
 		flag, name string
 		fill       func(w io.Writer) error
-	}{{"--pprof", f.pprof, pprof}, {"--folded", f.folded, p.WriteFolded}} {
+		write      func(flag, name string, text []byte) error
+	}{{"--pprof", f.pprof, pprof, writeOutput}, {"--folded", f.folded, p.WriteFolded, a.writeTable}} {
 		if file.name == "" {
 			continue
 		}
@@ -111,11 +112,7 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 		if err := file.fill(&b); err != nil {
 			return err
 		}
-		write := a.writeTable
-		if file.flag == "--pprof" {
-			write = writeOutput
-		}
-		if err := write(file.flag, file.name, b.Bytes()); err != nil {
+		if err := file.write(file.flag, file.name, b.Bytes()); err != nil {
 			return err
 		}
 	}

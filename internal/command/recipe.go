@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/fingerprint"
 	"emsim/internal/machine/machinefile"
@@ -98,10 +99,7 @@ func (m *made) line(own string, json bool) string {
 			}
 		}
 	}
-	var args []string
-	for _, w := range m.args {
-		args = append(args, recipe.Quoted(m.named(w)))
-	}
+	args := lists.Of(m.args, func(w string) string { return recipe.Quoted(m.named(w)) })
 	if slices.ContainsFunc(m.args, func(w string) bool { return strings.HasPrefix(w, "-") }) {
 		return strings.Join(append(append(line, "--"), args...), " ") + m.also
 	}

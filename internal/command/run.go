@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/programs"
 )
@@ -158,10 +159,7 @@ func (a *app) noteLeaks(leaks []em4.Leak) {
 	if a.json || len(leaks) == 0 {
 		return
 	}
-	n := 0
-	for i := range leaks {
-		n += leaks[i].Segments
-	}
+	n := lists.Sum(leaks, func(l em4.Leak) int { return l.Segments })
 	fmt.Fprintf(a.err, "\nnote: %s %s still in use, but nothing refers to %s any more; does a block lack its relseg?\n",
 		plural.Of(n, "operand segment"), plural.Verb(n, "is", "are"), plural.Verb(n, "it", "them"))
 	for i := range leaks {

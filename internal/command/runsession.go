@@ -14,7 +14,6 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
-	"emsim/internal/base/simerr"
 	"emsim/internal/machine/checkpoint"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/recipe"
@@ -265,28 +264,11 @@ func (r *runs) stopped(err error) error {
 	if e := r.save(); e != nil {
 		return fmt.Errorf("%w\n%w", err, e)
 	}
-	return &saved{err, r.flags.checkpoint}
+	err = fmt.Errorf("%w\nto continue: emsim run --resume %s", err, r.flags.checkpoint)
+	return &failure{err, map[string]any{"checkpoint": r.flags.checkpoint}}
 }
 
 // save writes the checkpoint.
 func (r *runs) save() error {
 	return r.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
-}
-
-// saved is the error of a stopped run that can continue.
-type saved struct {
-	error
-	file string
-}
-
-func (e *saved) Error() string {
-	return fmt.Sprintf("%v\nto continue: emsim run --resume %s", e.error, e.file)
-}
-func (e *saved) Unwrap() error { return e.error }
-
-// Details returns the keys of the error that stopped the run, and the file.
-func (e *saved) Details() map[string]any {
-	all := simerr.Details(e.error)
-	all["checkpoint"] = e.file
-	return all
 }

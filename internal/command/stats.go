@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/machines"
 )
@@ -17,7 +18,7 @@ import (
 // header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader  = machines.StatsColumns()
-	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, listOf(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, lists.Of(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
 )
 
 // listed lists statistics for a help text.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/recipe"
@@ -151,12 +153,8 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	if f.dir == "" {
-		f.dir = name + ".sweep"
-	}
-	if f.csv == "" {
-		f.csv = filepath.Join(f.dir, name+".csv")
-	}
+	f.dir = cmp.Or(f.dir, name+".sweep")
+	f.csv = cmp.Or(f.csv, filepath.Join(f.dir, name+".csv"))
 	if err := workersBetween("jobs", f.jobs, "machine"); err != nil {
 		return err
 	}
@@ -286,10 +284,7 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, d
 		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
 	}
 	return a.answer(append(x, "wall_seconds", wall), func(w io.Writer) {
-		var list []string
-		for _, o := range slices.Sorted(maps.Keys(outcomes)) {
-			list = append(list, fmt.Sprintf("%s %d", o, outcomes[o]))
-		}
+		list := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
 		fmt.Fprintf(w, "points    %d  %d different runs, %d this time, in %.1f s\n", plan.Rows(), survey.Runs(), survey.Ran, wall)
 		fmt.Fprintf(w, "outcomes  %s\ntable     %s\nsidecar   %s\n", strings.Join(list, ", "), f.csv, f.sidecar())
 		if f.picture != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/recipe"
@@ -87,10 +88,9 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	if err != nil {
 		return err
 	}
-	failures := []object{}
-	for _, p := range s.Failures {
-		failures = append(failures, object{"command", p.Point.Command(), "message", p.Err.Error()})
-	}
+	failures := lists.Of(s.Failures, func(p *sweep.WrongPoint) object {
+		return object{"command", p.Point.Command(), "message", p.Err.Error()}
+	})
 	x := object{
 		"sweep", plan.File, "title", plan.Title, "directory", f.dir, "points", plan.Rows(), "runs", s.Runs, "done", s.Done, "running", s.Running,
 		"failed", s.Failed, "missing", s.Missing, "processes", append([]sweep.Process{}, s.Processes...), "failures", failures,
@@ -132,7 +132,7 @@ func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, st
 	for _, reason := range survey.Again {
 		fmt.Fprintln(a.err, reason)
 	}
-	return nil, &sweep.Incomplete{Status: store.Status(survey), Dir: f.dir}
+	return nil, store.Status(survey).Incomplete(f.dir)
 }
 
 // sweepVersion says which emsim this is.

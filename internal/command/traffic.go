@@ -176,10 +176,7 @@ func curveTable(w io.Writer, all []*machines.Curve) {
 		fmt.Fprintf(w, "\n%s on %d PEs: %d clocks at each load after %d\n\n", c.Pattern, c.PEs, c.Clocks, c.Warm)
 		fmt.Fprint(t, "load\tdelivered\tlatency\tat most\t\t\n")
 		for _, p := range c.Points {
-			note := ""
-			if p.Saturated {
-				note = "saturated"
-			}
+			note := map[bool]string{true: "saturated"}[p.Saturated]
 			fmt.Fprintf(t, "%.5f\t%.5f\t%.2f\t%d\t%s\t\n", p.Load, p.Throughput, p.LatencyMean, p.LatencyMax, note)
 		}
 		t.Flush()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/plural"
@@ -228,7 +229,7 @@ func sensitivityText(w io.Writer, x *explain.Explanation) {
 			if v.Published {
 				cell = "[" + cell + "]"
 			}
-			if columns(line)+2+columns(cell) > tableWidth {
+			if ansi.StringWidth(line)+2+ansi.StringWidth(cell) > tableWidth {
 				fmt.Fprintln(w, line)
 				line = strings.Repeat(" ", 22)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/programs"
 )
 
@@ -126,10 +127,7 @@ func (c *compiler) dataWords() []string {
 		}
 		out = append(out, fmt.Sprintf("%-40s ; %s", t.label+":", comment))
 		for part := range slices.Chunk(t.words, 8) {
-			var list []string
-			for _, w := range part {
-				list = append(list, fmt.Sprint(w))
-			}
+			list := lists.Of(part, func(w int64) string { return fmt.Sprint(w) })
 			out = append(out, assemblyLine(".word", strings.Join(list, ", ")))
 		}
 	}
@@ -319,10 +317,7 @@ func (e *emitter) instr(x *instr, end bool) {
 	if end {
 		name += "!"
 	}
-	var list []string
-	for _, a := range x.args {
-		list = append(list, e.operand(a))
-	}
+	list := lists.Of(x.args, e.operand)
 	e.writeLine(assemblyLine(name, strings.Join(list, ", ")))
 }
 

@@ -1,11 +1,13 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
 )
@@ -40,11 +42,7 @@ func OptionList() []Option {
 
 // OptionNames lists the names of the options.
 func OptionNames() []string {
-	var names []string
-	for _, x := range OptionList() {
-		names = append(names, x.Name)
-	}
-	return names
+	return lists.Of(OptionList(), func(x Option) string { return x.Name })
 }
 
 // TakeOptions takes the options out of a program's parameters and returns the
@@ -66,9 +64,7 @@ func TakeOptions(params map[string]string) (Options, map[string]string, error) {
 func (o Options) withDefaults() (Options, error) {
 	for _, x := range OptionList() {
 		f := x.field(&o)
-		if *f == "" {
-			*f = x.Values[0]
-		}
+		*f = cmp.Or(*f, x.Values[0])
 		if !slices.Contains(x.Values, *f) {
 			return o, simerr.Usagef("the parameter %s cannot be %q: expected %s%s", x.Name, *f, strings.Join(x.Values, ", "), suggest.DidYouMean(*f, x.Values))
 		}

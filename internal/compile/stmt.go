@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+
+	"emsim/internal/base/lists"
 )
 
 // stmts translates statements. Calls of neighbouring statements that do not
@@ -134,10 +136,7 @@ func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
 	if _, done := l.done[x]; x == nil || done {
 		return false
 	}
-	var args []operand
-	for _, a := range x.Args {
-		args = append(args, l.copied(l.expression(a)))
-	}
+	args := lists.Of(x.Args, func(a ast.Expr) operand { return l.copied(l.expression(a)) })
 	for i, a := range args {
 		l.moveInto(l.vars[l.f.params[i]], a)
 	}

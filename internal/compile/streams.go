@@ -3,6 +3,8 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+
+	"emsim/internal/base/lists"
 )
 
 // The sender of a stream has a node for it with two operands: a token of its
@@ -33,12 +35,8 @@ func (l *lowerer) newOutlet(x *channel) *outlet {
 }
 
 func (l *lowerer) outlet(v types.Object) *outlet {
-	for _, o := range l.outlets {
-		if o.x.obj == v {
-			return o
-		}
-	}
-	return nil
+	o, _ := lists.Find(l.outlets, func(o *outlet) bool { return o.x.obj == v })
+	return o
 }
 
 // openWord is the word that counts what keeps a sender alive: its own code, and

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"emsim/internal/base/lists"
 )
 
 // A parallel loop, df.Sum(lo, hi, f), is a tree of instances of a template of its
@@ -130,11 +132,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 
 // valuesOf are the values of variables: of parameters, or of what a function literal uses.
 func (l *lowerer) valuesOf(vars []*types.Var) []operand {
-	var list []operand
-	for _, v := range vars {
-		list = append(list, inReg(l.vars[v]))
-	}
-	return list
+	return lists.Of(vars, func(v *types.Var) operand { return inReg(l.vars[v]) })
 }
 
 // empty answers for an empty range, which has no instances.

@@ -89,10 +89,7 @@ func instructions(b *strings.Builder) {
 		if n := isa.FormsOf(isa.Op(op)); n > 1 {
 			name += "[" + strings.Join(isa.Suffixes[1:n], "\\|") + "]"
 		}
-		mark := ""
-		if row.Assumed {
-			mark = " (assumed)"
-		}
+		mark := map[bool]string{true: " (assumed)"}[row.Assumed]
 		fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark, escape(row.Doc), row.Source)
 	}
 }

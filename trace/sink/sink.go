@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/trace"
 )
 
@@ -39,11 +40,7 @@ func formats() []format {
 
 // Formats lists the names that New knows.
 func Formats() []string {
-	var names []string
-	for _, f := range formats() {
-		names = append(names, f.name)
-	}
-	return names
+	return lists.Of(formats(), func(f format) string { return f.name })
 }
 
 // Plain splits a file name into the name of the plain file, and the ending of a
@@ -71,11 +68,7 @@ func FormatOf(file string) string {
 
 // Endings lists the endings of file names that FormatOf knows.
 func Endings() []string {
-	var list []string
-	for _, f := range formats() {
-		list = append(list, f.endings...)
-	}
-	return list
+	return slices.Concat(lists.Of(formats(), func(f format) []string { return f.endings })...)
 }
 
 // New returns a Sink that writes to w in a format. The names of code

@@ -3,6 +3,7 @@ package randprog
 import (
 	"slices"
 
+	"emsim/internal/base/lists"
 	"emsim/isa"
 )
 
@@ -73,10 +74,7 @@ func (g *gen) operation(f *function, n *node, depth int) {
 		g.aluOp(n)
 	case "table":
 		n.addLine("and", "r11, %s, %d", g.source(n), tableWords-1)
-		from := "table"
-		if g.special && g.coinToss() {
-			from = "mine"
-		}
+		from := map[bool]string{true: "mine", false: "table"}[g.special && g.coinToss()]
 		n.addLine("ld", "%s, r11, %s", g.target(n), from)
 	case "special":
 		names := []string{"k", "seed", "gapos"}
@@ -184,12 +182,7 @@ func (g *gen) structure(f *function, n *node) {
 
 // loadSlot loads a value that an earlier node left in the frame or in a structure.
 func (g *gen) loadSlot(f *function, n *node) {
-	var list []slot
-	for _, s := range f.slots {
-		if n.seen[s.by] && s.by != n {
-			list = append(list, s)
-		}
-	}
+	list := lists.Where(f.slots, func(s slot) bool { return n.seen[s.by] && s.by != n })
 	if len(list) == 0 {
 		return
 	}

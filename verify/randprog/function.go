@@ -3,6 +3,8 @@ package randprog
 import (
 	"fmt"
 	"strings"
+
+	"emsim/internal/base/lists"
 )
 
 // maxFuel bounds the depth of recursion: the three low bits of an argument.
@@ -101,11 +103,7 @@ func (n *node) addLabel(label string) { n.lines = append(n.lines, line{label: la
 func (n *node) endBlock() { n.lines[len(n.lines)-1].op += "!" }
 
 func (n *node) words() int {
-	sum := 0
-	for _, l := range n.lines {
-		sum += l.words
-	}
-	return sum
+	return lists.Sum(n.lines, func(l line) int { return l.words })
 }
 
 // token makes a value that node n (or a later node) will send.

@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -94,17 +95,13 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 		return nil, fmt.Errorf("ref: no machine has %d PEs", opt.PEs)
 	}
 	def := func(p *int, v int) {
-		if *p == 0 {
-			*p = v
-		}
+		*p = cmp.Or(*p, v)
 	}
 	def(&opt.Segments, 1024)
 	def(&opt.Prefetch, 1)
 	def(&opt.SegmentWords, 64)
 	def(&opt.StructureWords, 65535)
-	if opt.Limit == 0 {
-		opt.Limit = 50_000_000
-	}
+	opt.Limit = cmp.Or(opt.Limit, 50_000_000)
 	m := &Machine{
 		Options: opt, k: k, format: packet.FormatFor(k), rng: rand.New(rand.NewPCG(opt.Seed, 0x5eed)),
 		code: map[uint32]isa.Inst{}, pe: make([]pe, opt.PEs), init: o.Init,

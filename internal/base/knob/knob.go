@@ -62,10 +62,5 @@ func Keys(rows []Row) []string {
 
 // Find returns the row of a key.
 func Find(rows []Row, key string) (Row, bool) {
-	for _, r := range rows {
-		if r.Key == key {
-			return r, true
-		}
-	}
-	return Row{}, false
+	return lists.Find(rows, func(r Row) bool { return r.Key == key })
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"emsim/internal/base/escape"
+	"emsim/internal/base/lists"
 )
 
 // Error is one error of a file.
@@ -115,10 +116,7 @@ func (e Errors) First() Errors {
 
 // Error prints one error after the other.
 func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, x := range e {
-		lines[i] = x.Error()
-	}
+	lines := lists.Of(e, Error.Error)
 	return strings.Join(lines, "\n")
 }
 

@@ -111,10 +111,7 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 // those that live, with the key by which equivalent.txt knows them.
 func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row, error) {
 	r := row{p.Name, map[string]int{}}
-	n := o.n
-	if n == 0 {
-		n = min(max(len(p.points)/25, 10), 24)
-	}
+	n := cmp.Or(o.n, min(max(len(p.points)/25, 10), 24))
 	temp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return r, err

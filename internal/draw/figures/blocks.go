@@ -89,10 +89,7 @@ func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, dra
 // legend says what the lines are.
 func (p *blockPicture) legend(c draw.Canvas) {
 	style := sansStyle(8.5, draw.XLeft, draw.YCenter)
-	var keys []key
-	for _, k := range blockgraph.Kinds(p.programs...) {
-		keys = append(keys, key{words: k.Words, line: edgeStyles[k.Kind]})
-	}
+	keys := lists.Of(blockgraph.Kinds(p.programs...), func(k blockgraph.Kind) key { return key{words: k.Words, line: edgeStyles[k.Kind]} })
 	c = legend(draw.Crop(c, 4, -4, 0, legendRoom-c.Size().Y), style, keys)
 	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, blockgraph.Legend)
 }

@@ -169,12 +169,7 @@ func cross(title string, lines []string, groups []tableGroup, line, column func(
 	for _, name := range lines {
 		for _, g := range groups {
 			for _, c := range g.columns {
-				var here []sweepRow
-				for _, r := range g.rows {
-					if line(r) == name && column(r) == c {
-						here = append(here, r)
-					}
-				}
+				here := lists.Where(g.rows, func(r sweepRow) bool { return line(r) == name && column(r) == c })
 				t.cells = append(t.cells, cell(here))
 			}
 		}

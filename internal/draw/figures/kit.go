@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"strconv"
@@ -183,9 +184,7 @@ type roundTicks struct{ most float64 }
 
 // Ticks implements plot.Ticker.
 func (r roundTicks) Ticks(low, high float64) []plot.Tick {
-	if r.most == 0 {
-		r.most = 10
-	}
+	r.most = cmp.Or(r.most, 10)
 	wide := max(high-low, 1e-9)
 	rough := wide / max(1, r.most)
 	step := math.Pow(10, math.Floor(math.Log10(rough)))

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -157,9 +158,6 @@ func (m *markRows) fitScale(values ...float64) {
 		}
 	}
 	m.low, m.high = slices.Min(values), slices.Max(values)
-	margin := float64(0.05 * (m.high - m.low))
-	if margin == 0 {
-		margin = 1
-	}
+	margin := cmp.Or(float64(0.05*(m.high-m.low)), 1)
 	m.low, m.high = m.low-margin, m.high+margin
 }

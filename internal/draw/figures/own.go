@@ -160,10 +160,7 @@ func (r OwnRun) length() string {
 // overTime is a plot over the time of the longest run.
 func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
 	longest := slices.Max(lists.Of(runs, func(r OwnRun) float64 { return r.axisTime(max(1, r.End-r.Start)) }))
-	x := "clock"
-	if runs[0].ms {
-		x = "time [ms]"
-	}
+	x := map[bool]string{true: "time [ms]", false: "clock"}[runs[0].ms]
 	return runPlot(title, x, y, longest, yMost)
 }
 

@@ -39,10 +39,7 @@ func ownLinks(runs []OwnRun) Drawing {
 	}
 	out.keys[parts].words += " packets"
 	for i, r := range runs {
-		var waited uint64
-		for _, b := range r.Blocked {
-			waited += b[0] + b[1]
-		}
+		waited := lists.Sum(r.Blocked, func(b [2]uint64) uint64 { return b[0] + b[1] })
 		out.parts = append(out.parts, linkMap{m, r, titled(runs, i, fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
 	}
 	return out

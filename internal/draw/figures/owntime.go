@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/inspect/portrait"
 	"emsim/trace"
 )
@@ -33,10 +34,7 @@ func ownTimeline(runs []OwnRun) Drawing {
 
 // meanInState is the number of PEs in a state, on average over a window.
 func (r OwnRun) meanInState(w, state int) float64 {
-	var clocks uint64
-	for pe := range r.Cells[w] {
-		clocks += uint64(r.Cells[w][pe].State[state])
-	}
+	clocks := lists.Sum(r.Cells[w], func(c portrait.Cell) uint64 { return uint64(c.State[state]) })
 	return float64(clocks) / float64(r.WindowClocks(w))
 }
 
@@ -128,10 +126,7 @@ func ownLoad(runs []OwnRun) Drawing {
 
 // meanLevel is the mean level of a window over clocks and PEs.
 func (r OwnRun) meanLevel(w int, l trace.Level) float64 {
-	var all uint64
-	for pe := range r.Cells[w] {
-		all += r.Cells[w][pe].Level[l]
-	}
+	all := lists.Sum(r.Cells[w], func(c portrait.Cell) uint64 { return c.Level[l] })
 	return float64(all) / float64(r.WindowClocks(w)) / float64(r.Topology.N)
 }
 

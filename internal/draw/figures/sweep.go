@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -65,9 +66,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 		return Figure{}, err
 	}
 	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
-	if f.Title == "" {
-		f.Title = filepath.Base(plan.File)
-	}
+	f.Title = cmp.Or(f.Title, filepath.Base(plan.File))
 	if x != "" {
 		return s.lines(f, x)
 	}
@@ -190,9 +189,7 @@ func (s *sweepChart) drawLine(p *plot.Plot, rows []sweepRow, x, name string, sty
 	if s.spread {
 		p.Add(bars)
 	}
-	if name == "" {
-		name = s.y
-	}
+	name = cmp.Or(name, s.y)
 	addSeries(p, name, bars.XYs, style, style)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/programs"
 	"emsim/verify"
 )
@@ -57,10 +58,7 @@ func newPaper(number string, machines []Machine) *Paper {
 // em4Knobs lists the machine's knobs, the program's parameters and the seed of
 // a parameter set, annotated.
 func em4Knobs(s verify.Setup003) []Knob {
-	var list []Knob
-	for _, r := range knob.Bind(em4.Knobs(), &s.Config) {
-		list = append(list, Knob{r.Key, r.TOML(), r.Unit, r.Range(), r.Source, r.Doc})
-	}
+	list := lists.Of(knob.Bind(em4.Knobs(), &s.Config), func(r knob.Row) Knob { return Knob{r.Key, r.TOML(), r.Unit, r.Range(), r.Source, r.Doc} })
 	if o, err := programs.Assemble("fib", s.Params); err == nil {
 		for _, p := range o.Params {
 			k := Knob{Key: "fib." + p.Name, Value: p.Chosen(), Range: strings.Join(p.Values, ", "), Source: "fib.s", Doc: "parameter of the program"}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/compile"
 )
 
@@ -59,10 +60,7 @@ func (p *Panel) placeRows() {
 		last = max(last, p.Boxes[i].layer)
 	}
 	for l := range last + 1 {
-		width := 0.0
-		for _, i := range rows[l] {
-			width += p.Boxes[i].Width + boxGap
-		}
+		width := lists.Sum(rows[l], func(i int) float64 { return p.Boxes[i].Width + boxGap })
 		p.Width = max(p.Width, width+boxGap)
 	}
 	y := float64(head)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/packet"
 	"emsim/trace"
@@ -79,21 +80,15 @@ type group struct {
 
 // every lists the commands of all groups.
 func every() []command {
-	var list []command
-	for _, g := range groups() {
-		list = append(list, g.commands...)
-	}
-	return list
+	return slices.Concat(lists.Of(groups(), func(g group) []command { return g.commands })...)
 }
 
 // findCommand finds a command by its name, a short name or the beginning of its
 // name.
 func findCommand(word string) (*command, error) {
 	all := every()
-	for i, c := range all {
-		if slices.Contains(c.short, word) {
-			return &all[i], nil
-		}
+	if i := slices.IndexFunc(all, func(c command) bool { return slices.Contains(c.short, word) }); i >= 0 {
+		return &all[i], nil
 	}
 	names := Commands()
 	switch found := abbreviated(word, names); len(found) {
@@ -132,10 +127,7 @@ func (d *Debugger) Complete(line string) []string {
 // stopWords are the words for what breakpoints stop at.
 func stopWords(d *Debugger) []string {
 	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed", "changed", "written", "read"}, append(watched(), clauseWords...)...)
-	for _, s := range trace.Statuses() {
-		list = append(list, s.String())
-	}
-	return append(list, d.completions()...)
+	return slices.Concat(list, lists.Of(trace.Statuses(), trace.Status.String), d.completions())
 }
 
 // plainWords makes a completion from fixed words.

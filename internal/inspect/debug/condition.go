@@ -5,6 +5,7 @@ import (
 
 	"emsim/asm"
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/isa"
 	"emsim/trace"
 )
@@ -95,19 +96,13 @@ func terms() []term {
 
 // conditionNames are the names that a condition knows besides the program's.
 func conditionNames() []string {
-	list := []string{packetData, "mem"}
-	for _, x := range terms() {
-		list = append(list, x.name)
-	}
-	return list
+	return append([]string{packetData, "mem"}, lists.Of(terms(), func(x term) string { return x.name })...)
 }
 
 // conditionWords are the words of a condition, for completion.
 func conditionWords(d *Debugger) []string {
 	list := append(conditionNames(), "and", "or", "not", "on", "times")
-	for _, s := range d.s.Object.Symbols {
-		list = append(list, s.Name)
-	}
+	list = append(list, lists.Of(d.s.Object.Symbols, func(s asm.Symbol) string { return s.Name })...)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

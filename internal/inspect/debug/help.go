@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/internal/base/lists"
 )
 
 // stopHelp lists the words of break, watch and until.
@@ -132,11 +133,7 @@ func (d *Debugger) screen(x call) error {
 
 // Commands lists the names of all commands.
 func Commands() []string {
-	var list []string
-	for _, c := range every() {
-		list = append(list, c.name)
-	}
-	return list
+	return lists.Of(every(), func(c command) string { return c.name })
 }
 
 // help is the command.

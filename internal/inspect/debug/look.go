@@ -69,8 +69,7 @@ type Listing struct {
 
 // Look returns the machine as it is now.
 func (d *Debugger) Look() *Look {
-	l := &Look{Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Net: d.names.PEs, Members: d.s.Net.Members}
-	l.Program = d.commandText() + " on " + d.machineText()
+	l := &Look{Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Net: d.names.PEs, Members: d.s.Net.Members}
 	for pe := range d.s.Config().PEs {
 		l.Activity = append(l.Activity, activity(d.peAt(pe)))
 	}

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"cmp"
 	"fmt"
 
 	"emsim/asm"
@@ -138,10 +139,7 @@ func (d *Debugger) segments(x call) {
 	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	list, more := d.Segments(x.pe, x.lines())
 	for _, s := range list {
-		state := ""
-		if !s.Live {
-			state = "  taken, no operand has come yet"
-		}
+		state := map[bool]string{false: "  taken, no operand has come yet"}[s.Live]
 		d.printf("  %#x  %s%s\n", s.Base, s.Template, state)
 		for _, w := range s.Operands {
 			d.printf("    +%-3d %-12s %v operand %s, waits for the %v one\n", w.Displacement, w.Node, w.Have, w.Value, w.Wants)
@@ -211,9 +209,6 @@ func (d *Debugger) list(c call) error {
 
 // codeLine is a word of the program in one line.
 func (d *Debugger) codeLine(pe int, addr uint32) string {
-	text := d.Instruction(addr)
-	if text == "" {
-		text = fmt.Sprintf(".word %d", d.peAt(pe).Memory().Read(addr))
-	}
+	text := cmp.Or(d.Instruction(addr), fmt.Sprintf(".word %d", d.peAt(pe).Memory().Read(addr)))
 	return fmt.Sprintf("%-14s %-28s %s", d.label(addr), text, d.source(addr))
 }

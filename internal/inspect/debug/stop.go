@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -269,10 +270,7 @@ func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
 // readState reads a state of a PE, or of a unit.
 func readState(s *stop, words []string) error {
 	units := []string{"pe", "su", "ibu", "fmu", "exu"}
-	var states []string
-	for _, st := range trace.Statuses() {
-		states = append(states, st.String())
-	}
+	states := lists.Of(trace.Statuses(), trace.Status.String)
 	unit := ""
 	if len(words) == 2 {
 		var err error

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
 
@@ -30,21 +31,13 @@ type Stop struct {
 
 // Stops lists the stops in the order in which they were set.
 func (d *Debugger) Stops() []Stop {
-	list := []Stop{}
-	for _, s := range d.stops {
-		list = append(list, Stop{s.number, s.text, s.on, s.hits})
-	}
-	return list
+	return lists.Of(d.stops, func(s *stop) Stop { return Stop{s.number, s.text, s.on, s.hits} })
 }
 
 // Hits says which stops ended the last motion, and why; empty if it ended for
 // another reason.
 func (d *Debugger) Hits() []string {
-	list := []string{}
-	for _, h := range d.hits {
-		list = append(list, h.text)
-	}
-	return list
+	return lists.Of(d.hits, func(h hit) string { return h.text })
 }
 
 // listStops is the command stops.
@@ -53,10 +46,7 @@ func (d *Debugger) listStops(call) {
 		d.printf("no stops: 'break' and 'watch' set some\n")
 	}
 	for _, s := range d.Stops() {
-		state := "on "
-		if !s.On {
-			state = "off"
-		}
+		state := map[bool]string{true: "on ", false: "off"}[s.On]
 		d.printf("%3d  %s  %s  (%s)\n", s.Number, state, s.Text, plural.Of(s.Hits, "hit"))
 	}
 }

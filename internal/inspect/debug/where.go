@@ -7,6 +7,7 @@ import (
 
 	"emsim/asm"
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/omega"
 	"emsim/packet"
@@ -57,10 +58,7 @@ func (d *Debugger) where(call) {
 	}
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
-	var host []uint64
-	for _, w := range m.Net.HostWords() {
-		host = append(host, w.Data)
-	}
+	host := lists.Of(m.Net.HostWords(), func(w omega.HostWord) uint64 { return w.Data })
 	d.printf("  the host got %s", words(host))
 	if n := len(m.HostQueue()); n > 0 {
 		d.printf(" and has %s to send", plural.Of(n, "packet"))
@@ -80,27 +78,7 @@ func waitText(n int) string {
 }
 
 // program says what runs on which machine.
-func (d *Debugger) program(call) {
-	text := d.commandText()
-	for i := range d.s.Object.Params {
-		text += " " + d.s.Object.Params[i].Name + "=" + d.s.Object.Params[i].Chosen()
-	}
-	d.printf("%s on %s\n", text, d.machineText())
-}
-
-// commandText is the program with its arguments.
-func (d *Debugger) commandText() string {
-	text := d.s.Name
-	for _, a := range d.s.Args {
-		text += fmt.Sprintf(" %d", a)
-	}
-	return text
-}
-
-// machineText is the machine with its size and seed.
-func (d *Debugger) machineText() string {
-	return fmt.Sprintf("%s, %d PEs, seed %d", d.s.MachineName, d.s.Config().PEs, d.s.Seed)
-}
+func (d *Debugger) program(call) { d.printf("%s\n", d.s.Title()) }
 
 // symbols is the command: names of the program that begin with a text.
 func (d *Debugger) symbols(c call) error {
@@ -261,11 +239,7 @@ var levels = []level{
 
 // levelNames are their names, for help in this order.
 func levelNames() []string {
-	var names []string
-	for _, l := range levels {
-		names = append(names, l.name)
-	}
-	return names
+	return lists.Of(levels, func(l level) string { return l.name })
 }
 
 // levelNamed returns the quantity of a name, which must be one of levelNames.

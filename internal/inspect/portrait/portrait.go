@@ -11,6 +11,8 @@
 package portrait
 
 import (
+	"cmp"
+
 	"emsim/internal/base/simerr"
 	"emsim/omega"
 	"emsim/packet"
@@ -98,9 +100,7 @@ func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, 
 	clocks := end - from
 	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: min(o.Window, clocks)}
 	most := mostCells / uint64(t.N)
-	if p.Window == 0 {
-		p.Window = round((clocks + min(windows, most) - 1) / min(windows, most))
-	}
+	p.Window = cmp.Or(p.Window, round((clocks+min(windows, most)-1)/min(windows, most)))
 	if clocks/p.Window > most {
 		return nil, simerr.Usagef("--window is %d: a run of %d clocks on %d PEs needs at least %d, or its windows take too much memory", o.Window, clocks, t.N, clocks/most+1)
 	}
@@ -112,9 +112,7 @@ func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, 
 	for u := range p.Waits {
 		p.Waits[u] = make([]uint64, len(trace.Statuses()))
 	}
-	if o.MaxCells == 0 {
-		o.MaxCells = maxCells
-	}
+	o.MaxCells = cmp.Or(o.MaxCells, maxCells)
 	p.Timeline.init(t.N, clocks, uint64(o.MaxCells))
 	p.Calls.init(m, t.N)
 	p.pes = make([]peState, t.N)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"emsim/internal/base/lists"
 )
 
 // line is a command being typed.
@@ -92,10 +94,7 @@ func (l *line) complete(all func(line string) []string) []string {
 	if len(list) == 1 {
 		return nil
 	}
-	var words []string
-	for _, x := range list {
-		words = append(words, x[strings.LastIndexAny(front, " ;")+1:])
-	}
+	words := lists.Of(list, func(x string) string { return x[strings.LastIndexAny(front, " ;")+1:] })
 	slices.Sort(words)
 	return []string{strings.Join(slices.Compact(words), " ")}
 }

@@ -82,10 +82,7 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 	right := m.width - left - 1
 	x, y := m.drawPane(a, left, height, number), m.drawPane(b, right, height, number+1)
 	for i := range x {
-		joint := "│"
-		if i == 0 {
-			joint = "┬"
-		}
+		joint := map[bool]string{true: "┬", false: "│"}[i == 0]
 		x[i] += joint + y[i]
 	}
 	return x
@@ -93,10 +90,7 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 
 // drawPane is a pane with its title.
 func (m *Model) drawPane(p pane, width, height, number int) []string {
-	mark := " "
-	if number == m.focus {
-		mark = "»"
-	}
+	mark := map[bool]string{true: "»", false: " "}[number == m.focus]
 	title := ansi.Truncate("─"+mark+p.title+" ", width, "…")
 	rows := []string{m.style("1", title) + strings.Repeat("─", width-ansi.StringWidth(title))}
 	first := max(0, min(p.first, len(p.lines)-(height-1)))

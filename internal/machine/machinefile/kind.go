@@ -8,6 +8,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/tomlfile"
 	"emsim/mnc"
 	"emsim/pdes"
@@ -122,10 +123,7 @@ func Presets() []Preset {
 
 // PresetNames lists the names.
 func PresetNames() (names []string) {
-	for _, p := range Presets() {
-		names = append(names, p.Name)
-	}
-	return names
+	return lists.Of(Presets(), func(p Preset) string { return p.Name })
 }
 
 // Lookup returns the preset of a name.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/srcerr"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/tomlfile"
@@ -90,10 +91,7 @@ func (r *reader) named(e tomlfile.Entry) (wrong bool) {
 	case ok:
 		r.failAt(e.At, "this is a machine file of %s (machine = %q), not of %s: '%s %s'", k.Doc, word, r.Kind.Doc, k.Command, r.Name)
 	default:
-		var names []string
-		for _, k := range Kinds() {
-			names = append(names, k.Name)
-		}
+		names := lists.Of(Kinds(), func(k Kind) string { return k.Name })
 		r.failAt(e.At, "machine is the kind of machine in quotes, one of %s%s", strings.Join(names, ", "), suggest.DidYouMean(word, names))
 	}
 	return true

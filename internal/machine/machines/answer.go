@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/ordered"
 )
 
@@ -118,10 +119,7 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 	x, bands := &Answer{Title: runs[0].Title}, map[string]Band{}
 	workers := List{Heads: []string{"worker"}}
 	for _, f := range runs[0].Fields {
-		all := make([]any, len(runs))
-		for k, r := range runs {
-			all[k] = r.value(f.Key)
-		}
+		all := lists.Of(runs, func(r *Answer) any { return r.value(f.Key) })
 		_, isNumber := number(f.Value)
 		list, isList := f.Value.([]float64)
 		_, isTable := f.Value.([]ordered.Object)
@@ -213,9 +211,6 @@ func share(work []int64, time float64) float64 {
 	if len(work) == 0 || time <= 0 {
 		return 0
 	}
-	sum := 0.
-	for _, v := range work {
-		sum += float64(v)
-	}
+	sum := lists.Sum(work, func(v int64) float64 { return float64(v) })
 	return sum / (float64(len(work)) * time)
 }

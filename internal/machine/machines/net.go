@@ -9,6 +9,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
@@ -39,10 +40,7 @@ const maxNetClocks = 1e14
 // netKnobs lists its parameters: those of the traffic, and the EM-4's that the
 // network has.
 func netKnobs() []knob.Knob[NetSetup] {
-	var patterns []string
-	for _, p := range omega.Patterns() {
-		patterns = append(patterns, string(p))
-	}
+	patterns := lists.Of(omega.Patterns(), func(p omega.Pattern) string { return string(p) })
 	em4s := em4.Knobs()
 	own := func(key string, ref func(*NetSetup) any) knob.Knob[NetSetup] {
 		k := em4s[slices.IndexFunc(em4s, func(k em4.Knob) bool { return k.Key == key })]

@@ -71,10 +71,7 @@ func describeSPMD(x *Answer, topology string, c *spmd.Config, r *spmd.Result) {
 	}
 	l := List{Heads: []string{"processor", "load", "readers", "tasks", "given", "received", "end s"}}
 	for i := range n {
-		load := "free"
-		if slices.Contains(c.Loaded, i) {
-			load = "loaded"
-		}
+		load := map[bool]string{true: "loaded", false: "free"}[slices.Contains(c.Loaded, i)]
 		l.Rows = append(l.Rows, []any{fmt.Sprintf("P%d", i), load, strings.Trim(fmt.Sprint(c.Topology[i]), "[]"), tasks[i], given[i], received[i], ends[i]})
 	}
 	x.Title, x.SoFar, x.Lists = fmt.Sprintf("%s method, topology %s", c.Method, topology), "in mid-run", []List{l}

@@ -82,10 +82,7 @@ func InJSON(answer []byte, text string) []byte {
 	var rows []json.RawMessage
 	switch end := len(answer) - 1; {
 	case bytes.HasPrefix(answer, []byte("{")):
-		comma := ","
-		if end == 1 {
-			comma = ""
-		}
+		comma := map[bool]string{false: ","}[end == 1]
 		return append(answer[:end:end], comma+`"recipe":`+text+`}`...)
 	case json.Unmarshal(answer, &rows) == nil && len(rows) > 0:
 		var b bytes.Buffer

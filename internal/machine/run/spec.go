@@ -12,6 +12,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
@@ -174,9 +175,6 @@ func argList(args []asm.Arg) string {
 	if len(args) == 0 {
 		return "no arguments"
 	}
-	var list []string
-	for _, a := range args {
-		list = append(list, fmt.Sprintf("%s (%d..%d)", a.Name, a.Min, a.Max))
-	}
+	list := lists.Of(args, func(a asm.Arg) string { return fmt.Sprintf("%s (%d..%d)", a.Name, a.Min, a.Max) })
 	return plural.Of(len(args), "argument") + ": " + strings.Join(list, ", ")
 }

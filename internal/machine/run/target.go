@@ -15,6 +15,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
@@ -260,10 +261,7 @@ func ReadArgs(name string, o *asm.Object, pes int, args []string) ([]int64, erro
 
 // SetArgs sets the arguments of the runs that follow.
 func (t *Target) SetArgs(args []int64) error {
-	var texts []string
-	for _, v := range args {
-		texts = append(texts, strconv.FormatInt(v, 10))
-	}
+	texts := lists.Of(args, func(v int64) string { return strconv.FormatInt(v, 10) })
 	return t.GiveText(texts)
 }
 

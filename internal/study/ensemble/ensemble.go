@@ -11,6 +11,7 @@
 package ensemble
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -44,9 +45,7 @@ type turn struct {
 // New returns a crew of that many workers, 0 for one on each core that the
 // process may use, with the computer's memory.
 func New(workers int) *Crew {
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
 	return &Crew{workers: workers, memory: Memory(), used: room.HeapBytes}
 }
 

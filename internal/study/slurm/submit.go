@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -227,9 +228,7 @@ func (s *Sweep) newRecord() (*record, error) {
 	base := filepath.Base(s.File)
 	base = nameless.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "_")
 	base = base[:min(len(base), maxPrefix)]
-	if base == "" {
-		base = "sweep"
-	}
+	base = cmp.Or(base, "sweep")
 	r := &record{fmt.Sprintf("emsim-%s-%s", base, strings.ToLower(rand.Text()[:8])), s.Shares}
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
@@ -37,10 +38,7 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 	if preset || err == nil || name == "" || grids.List[0].Get("program") != nil {
 		return true // a machine of the EM-4, or an error that the grid reports
 	}
-	var kinds []string
-	for _, k := range machines.Kinds() {
-		kinds = append(kinds, k.Name)
-	}
+	kinds := lists.Of(machines.Kinds(), func(k machinefile.Kind) string { return k.Name })
 	presets := machinefile.PresetNames()
 	r.Failf(m.At, "no machine and no file is called %q: expected %s, a preset of the EM-4 (%s) or a machine file%s", name,
 		strings.Join(kinds, ", "), strings.Join(presets, ", "), suggest.DidYouMean(name, append(kinds, presets...)))
@@ -120,10 +118,7 @@ func (r *reader) mixed(m setting, k machinefile.Kind) {
 
 // fileFlags are the flags of the files that the machines of the sweep take.
 func (r *reader) fileFlags() (flags []string) {
-	for _, k := range machines.FileKinds(r.kind.Name) {
-		flags = append(flags, k.Flag)
-	}
-	return flags
+	return lists.Of(machines.FileKinds(r.kind.Name), func(k machines.FileKind) string { return k.Flag })
 }
 
 // withFiles adds the key file to those of a table, if the machines take files.

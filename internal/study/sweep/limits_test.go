@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/base/simerr"
 	"emsim/internal/base/srcerr"
 	"emsim/internal/dev/golden"
 	"emsim/internal/machine/run"
@@ -189,11 +190,12 @@ func TestErrorsInWords(t *testing.T) {
 	p := &Point{Program: "fib 5", Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1}, Runs: 1}
 	p.Spec.Machine.Name = "emc-r"
 	cause := errors.New("it is wrong")
-	w := &Wrong{[]*WrongPoint{{p, cause}, {p, cause}}, "dir"}
+	points := []*WrongPoint{{p, cause}, {p, cause}}
+	w := wrongResults(points, "dir")
 	require.EqualError(t, w, "2 of the points gave no result that can be trusted; the others are in dir, and a table needs all of them\nit is wrong\n    emsim run fib 5\nit is wrong\n    emsim run fib 5")
-	require.ErrorIs(t, w.Points[0], cause)
+	require.ErrorIs(t, points[0], cause)
 	one := map[string]any{"command": "emsim run fib 5", "message": "it is wrong"}
-	require.Equal(t, map[string]any{"points": []map[string]any{one, one}}, w.Details())
+	require.Equal(t, map[string]any{"points": []map[string]any{one, one}}, simerr.Details(w))
 	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.revisionText(), Version{Revision: "r1"}.revisionText()})
 }
 

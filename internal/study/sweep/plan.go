@@ -14,6 +14,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
@@ -378,10 +379,7 @@ func (x *expansion) where(p *Point) string {
 
 // joined lists parameters by name.
 func joined(params map[string]string) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(params)) {
-		parts = append(parts, name+"="+params[name])
-	}
+	parts := lists.Of(slices.Sorted(maps.Keys(params)), func(name string) string { return name + "=" + params[name] })
 	return strings.Join(parts, " ")
 }
 

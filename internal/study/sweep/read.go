@@ -8,6 +8,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
@@ -259,11 +260,7 @@ func (r *reader) findVariant(name string) *variant {
 }
 
 func (r *reader) names() []string {
-	var names []string
-	for _, v := range r.variants {
-		names = append(names, v.name)
-	}
-	return names
+	return lists.Of(r.variants, func(v variant) string { return v.name })
 }
 
 // readAxes reads what a grid or a variant changes: tables of lists of values,

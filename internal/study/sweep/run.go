@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
 	"emsim/internal/study/ensemble"
 )
 
@@ -77,37 +78,21 @@ type Progress struct {
 	Running     []string // what the workers are doing
 }
 
-// Wrong are the points whose results cannot be trusted, in the plan's order.
-type Wrong struct {
-	Points []*WrongPoint
-	Dir    string
-}
-
-func (e *Wrong) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d of the points gave no result that can be trusted; the others are in %s, and a table needs all of them", len(e.Points), e.Dir)
-	for _, p := range e.Points {
-		fmt.Fprintf(&b, "\n%v", p)
-	}
-	return b.String()
-}
-
-// Kind is the JSON error's kind.
-func (e *Wrong) Kind() string { return "wrong_result" }
-
-// Details returns the further keys of the JSON error.
-func (e *Wrong) Details() map[string]any {
+// wrongResults is the error of points whose results cannot be trusted, in the plan's order.
+func wrongResults(points []*WrongPoint, dir string) error {
+	text := fmt.Sprintf("%d of the points gave no result that can be trusted; the others are in %s, and a table needs all of them", len(points), dir)
 	list := []map[string]any{}
-	for _, p := range e.Points {
+	for _, p := range points {
+		text += "\n" + p.Error()
 		list = append(list, map[string]any{"command": p.Point.Command(), "message": p.Err.Error()})
 	}
-	return map[string]any{"points": list}
+	return &simerr.Fault{Name: "wrong_result", Keys: simerr.Keys{"points": list}, Err: errors.New(text)}
 }
 
 // Run runs the missing points of a survey, at most that many at a time, and
 // adds their results, each of which is in its file before another point begins
 // in its place. progress is called whenever something changes, one call at a
-// time. The error is *interrupt.Error, *Wrong, or a file system error.
+// time. The error is *interrupt.Error, that of wrong results, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
 	missing := x.Missing
@@ -125,7 +110,7 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 		slices.SortFunc(o.wrong, func(a, b *WrongPoint) int {
 			return x.place[a.Point.ID] - x.place[b.Point.ID]
 		})
-		return &Wrong{o.wrong, s.Dir}
+		return wrongResults(o.wrong, s.Dir)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
 	"emsim/internal/machine/run"
 	"emsim/programs"
 )
@@ -280,10 +281,8 @@ func TestWrong(t *testing.T) {
 	s := store(t, t.TempDir())
 	x := survey(t, s, p)
 	err := s.Run(t.Context(), x, 2, nil)
-	var wrong *Wrong
-	require.ErrorAs(t, err, &wrong)
-	require.Equal(t, "wrong_result", wrong.Kind())
-	require.Len(t, wrong.Points, 1)
+	require.Equal(t, "wrong_result", simerr.Kind(err))
+	require.Len(t, simerr.Details(err)["points"], 1)
 	require.ErrorContains(t, err, "fib takes 1 argument")
 	require.ErrorContains(t, err, p.Points[3].Command())
 	require.Len(t, x.Results, 11)

@@ -148,21 +148,12 @@ func (s *Store) Status(x *Survey) *Status {
 	return t
 }
 
-// Incomplete is a sweep that cannot be collected yet.
-type Incomplete struct {
-	*Status
-	Dir string
-}
-
-func (e *Incomplete) Error() string {
-	return fmt.Sprintf("%d of %s have no result in %s: %d running, %d failed, %d missing; a table needs all of them",
-		e.Runs-e.Done, plural.Of(e.Runs, "run"), e.Dir, e.Running, e.Failed, e.Missing)
-}
-
-// Kind is the JSON error's kind.
-func (e *Incomplete) Kind() string { return "incomplete" }
-
-// Details returns the further keys of the JSON error.
-func (e *Incomplete) Details() map[string]any {
-	return map[string]any{"directory": e.Dir, "runs": e.Runs, "done": e.Done, "running": e.Running, "failed": e.Failed, "missing": e.Missing}
+// Incomplete says that a sweep cannot be collected yet.
+func (t *Status) Incomplete(dir string) error {
+	return &simerr.Fault{
+		Name: "incomplete",
+		Keys: simerr.Keys{"directory": dir, "runs": t.Runs, "done": t.Done, "running": t.Running, "failed": t.Failed, "missing": t.Missing},
+		Err: fmt.Errorf("%d of %s have no result in %s: %d running, %d failed, %d missing; a table needs all of them",
+			t.Runs-t.Done, plural.Of(t.Runs, "run"), dir, t.Running, t.Failed, t.Missing),
+	}
 }

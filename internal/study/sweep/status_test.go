@@ -9,9 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/machine/recipe"
-
 	"emsim/internal/base/simerr"
+	"emsim/internal/machine/recipe"
 )
 
 // Shares are parts of the plan: together they are all of it, each run once, and
@@ -115,8 +114,7 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, [4]int{2, 2, 1, 7}, counts())
 	require.Equal(t, p.Points[3].ID, st.Failures[0].Point.ID)
 	require.EqualError(t, st.Failures[0].Err, "the answer is wrong")
-	e := &Incomplete{st, s.Dir}
-	require.EqualError(t, e, "10 of 12 runs have no result in "+s.Dir+": 2 running, 1 failed, 7 missing; a table needs all of them")
+	require.EqualError(t, st.Incomplete(s.Dir), "10 of 12 runs have no result in "+s.Dir+": 2 running, 1 failed, 7 missing; a table needs all of them")
 
 	// They come last, and go with their points.
 	todo := s.order(survey(t, s, p))
@@ -148,7 +146,7 @@ func TestMarks(t *testing.T) {
 	require.Zero(t, x.Running+x.Failed)
 	require.Empty(t, x.Processes)
 
-	require.ErrorAs(t, s.Run(t.Context(), survey(t, s, p), 2, nil), new(*Wrong))
+	require.Equal(t, "wrong_result", simerr.Kind(s.Run(t.Context(), survey(t, s, p), 2, nil)))
 	x = s.Status(survey(t, s, p))
 	require.Equal(t, 1, x.Failed)
 	require.Equal(t, p.Points[5].ID, x.Failures[0].Point.ID)

@@ -143,10 +143,7 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	var head []string
-	for _, c := range plan.Columns() {
-		head = append(head, c.Name)
-	}
+	head := lists.Of(plan.Columns(), func(c Column) string { return c.Name })
 	_ = w.Write(head) // into memory
 	for _, c := range plan.Cells {
 		_ = w.Write(plan.tableRow(c, results))
