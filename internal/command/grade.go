@@ -14,6 +14,7 @@ import (
 
 	"emsim/internal/base/escape"
 	"emsim/internal/base/input"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/exercise"
 	"emsim/internal/machine/run"
@@ -51,7 +52,7 @@ what exercises there are.`,
 			case err != nil:
 				return err
 			case len(args) == 1:
-				return a.emitAnswer(x, func(w io.Writer) error { _, err := io.WriteString(w, x.Begin()); return err })
+				return a.answer(x, printed("%s", x.Begin()))
 			}
 			return a.grade(cmd.Context(), x, args[1:], seed, junit)
 		},
@@ -71,12 +72,11 @@ func ownExercise(name string) *exercise.Exercise {
 }
 
 func (a *app) listExercises() error {
-	list := listOf(exercise.Names(), ownExercise)
-	return a.emitAnswer(list, func(w io.Writer) error {
+	list := lists.Of(exercise.Names(), ownExercise)
+	return a.answer(list, func(w io.Writer) {
 		for _, x := range list {
 			fmt.Fprintf(w, "%-10s  %-10s  %s\n", x.Name, x.Kind, x.Title)
 		}
-		return nil // a.out remembers its error
 	})
 }
 
@@ -115,7 +115,7 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 		err = writeOutput("--junit", junit, junitText(x, all))
 	}
 	answer := object{"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files), "passed", passed, "verdicts", all}
-	err = a.emitParts(ctx, err, answer, func(w io.Writer) error {
+	err = a.emitParts(ctx, err, answer, func(w io.Writer) {
 		for _, v := range all {
 			fmt.Fprintf(w, "%-7s  %s\n", map[bool]string{true: "passed", false: "refused"}[v.Passed], escape.Line(v.File))
 			if !v.Passed {
@@ -123,7 +123,6 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 			}
 		}
 		fmt.Fprintf(w, "\n%s: %d of %s passed\n", x.Name, passed, plural.Of(len(all), "solution"))
-		return nil // a.out remembers its error
 	}, "after %d of %d files", len(all), len(files))
 	if err == nil && passed < len(all) {
 		return errCheckFailed
