@@ -42,6 +42,7 @@ func testExercises(t *testing.T, b *tab) {
 	answer("instances", "25")
 	check("How many instances?", "Right.")
 
+	lesson("flow")
 	check("The lost operand", "Press Begin first: the exercise is about lost.s")
 	use("The lost operand", "[data-begin]", `txt("#message").startsWith("Assembled: lost.s on 12") && program().includes("both.difference")`)
 	check("The lost operand", "without a word to the host")

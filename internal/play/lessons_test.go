@@ -70,8 +70,11 @@ func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
 	return s
 }
 
-// own adds the text of a program to begin with.
+// own adds the text of a program to begin with, or of a lesson's own.
 func own(s engine.Setup) engine.Setup {
+	if text, err := lessons.ReadFile("lessons/" + s.Main); err == nil {
+		s.Files = map[string]string{s.Main: string(text)}
+	}
 	for _, p := range programs.Starts() {
 		if name := "my" + p.Name; s.Main == name+".s" {
 			s.Files = map[string]string{s.Main: p.Text(name)}
@@ -184,6 +187,7 @@ var hidden string
 // After every link of a lesson what it speaks of is on the screen and marked, beside the
 // text, on a laptop, a tablet and a phone.
 func testLessonsShow(t *testing.T, b *tab) {
+	b.axe(t)
 	for _, size := range [][2]int64{{1280, 800}, {1024, 768}, {390, 844}} {
 		b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 		for _, l := range allLessons(t) {
@@ -203,8 +207,51 @@ func testLessonsShow(t *testing.T, b *tab) {
 					_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				}
 			}
+			_ = eval[bool](t, b, `($("#theme").click(), true)`) // so that axe-core sees both
+			require.Empty(t, eval[[]string](t, b, accessible), "%d, %s", size[0], l.File)
 			b.picture(t, fmt.Sprintf("lesson-%s-%d.png", l.File, size[0]))
 		}
 	}
 	_ = eval[bool](t, b, `(choose("#lesson", ""), true)`)
+}
+
+// The graph of the first lesson is that of its program: every packet of the run goes along an
+// arrow of its own, from the block that sends it to the one that it is for, over so many links.
+func TestFlowIsTheProgram(t *testing.T) {
+	l := allLessons(t)[0]
+	text, err := lessons.ReadFile("lessons/flow.html")
+	require.NoError(t, err)
+	s, ctx := &engine.Session{}, context.Background()
+	require.Empty(t, s.Open(ctx, own(l.Setup)).Error)
+	end, err := s.Do(ctx, "continue")
+	require.NoError(t, err)
+	arrows := regexp.MustCompile(`<path d="[^"]*" data-token="([^"]*)" data-links="(\d)" data-from="(\w*)" data-to="(\w*)"/>`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, arrows, int(end.Frame.Result.Packets))
+	for _, a := range arrows {
+		x, err := s.Do(ctx, "follow "+a[1])
+		require.NoError(t, err)
+		require.Empty(t, x.Error)
+		way := strings.ReplaceAll(x.Text, "flow.", "")
+		require.Equal(t, a[2], strconv.Itoa(strings.Count(way, "leaves [")), way)
+		if a[3] != "" {
+			require.Regexp(t, `made by \S+, at `+a[3]+`[+ ]`, way)
+		}
+		switch a[4] {
+		case "host":
+			require.Contains(t, way, "the host gets 40")
+		case "start":
+			require.Regexp(t, `begins the block (keep|start)\n`, way)
+		default:
+			require.Contains(t, way, "begins the block "+a[4]+"\n")
+		}
+	}
+	for _, n := range regexp.MustCompile(`data-node="(\w+)" data-pe="([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+		x, err := s.Do(ctx, "goto +0; until block "+strings.TrimPrefix(n[1], "flow."))
+		require.NoError(t, err)
+		if x.Error != "" {
+			x, err = s.Do(ctx, "goto +0; until block flow."+n[1])
+			require.NoError(t, err)
+		}
+		require.Contains(t, x.Hits[0], n[2]+" ", n[1])
+	}
 }

@@ -5,7 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,11 +15,37 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/browser"
+	"emsim/internal/dev/needs"
 	"emsim/internal/play/engine"
 	"emsim/programs"
 )
 
 var screens = flag.String("screens", "", "folder for a picture of every state of the page, in both colours and two sizes")
+
+// accessible lists what axe-core, a checker of accessibility, finds wrong.
+//
+//go:embed testdata/axe.js
+var accessible string
+
+// axe brings axe-core into the page; it comes with the tools of .ci/page, and where all tests
+// must run it is fetched.
+func (b *tab) axe(t *testing.T) {
+	t.Helper()
+	const file = "check/node_modules/axe-core/axe.min.js"
+	text, err := os.ReadFile(file)
+	if ci, _ := strconv.ParseBool(os.Getenv("CI")); err != nil && ci {
+		npm := needs.Tool(t, "npm")
+		out, problem := exec.Command(npm, "ci", "--prefix", "check", "--ignore-scripts", "--silent").CombinedOutput()
+		require.NoError(t, problem, string(out))
+		text, err = os.ReadFile(file)
+		require.NoError(t, err)
+	}
+	if err != nil {
+		t.Log("without axe-core, which .ci/page brings")
+		text = []byte("globalThis.axe = {run: async () => ({violations: []})}")
+	}
+	_ = eval[bool](t, b, string(text)+"; true")
+}
 
 //go:embed testdata/audit.js
 var looks string
@@ -93,7 +121,12 @@ func states() []screen {
 		{"marks", at("fib.s", "14", 0, 5), press("End", "B", "x", ",", "B", "x")},
 		{"console", at("fib.s", "14", 600, 5), console("help until", "units", "where")},
 		{"knobs", nil, press("m", "k")},
-		{"keys", nil, press("?")},
+		{"fault", at("fib.s", "10", 200, 0), func(t *testing.T, b *tab) {
+			b.Expect("made by a test")
+			_ = eval[bool](t, b, `(setTimeout(() => { throw new Error("made by a test"); }), true)`)
+			b.until(t, `!document.getElementById("fault").hidden`)
+		}},
+		{"keys", at("fib.s", "10", 200, 0), press("?")},
 		{"share", nil, func(t *testing.T, b *tab) {
 			b.Do(t, chromedp.Click("#share"))
 			b.until(t, `document.getElementById("shared").open`)
@@ -105,6 +138,7 @@ func states() []screen {
 // a large one; with -screens each on both.
 func testScreens(t *testing.T, b *tab) {
 	b.visit(t, "")
+	b.axe(t)
 	for _, s := range states() {
 		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), true)`)
 		if s.view != nil {
@@ -121,7 +155,7 @@ func testScreens(t *testing.T, b *tab) {
 			b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 			_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
 			b.drawn(t)
-			for _, p := range eval[[]string](t, b, audit) {
+			for _, p := range append(eval[[]string](t, b, audit), eval[[]string](t, b, accessible)...) {
 				t.Errorf("%s, %s, %d x %d: %s", s.name, theme, size[0], size[1], p)
 			}
 			b.picture(t, fmt.Sprintf("%s-%s-%d.png", s.name, theme, size[0]))

@@ -16,7 +16,7 @@ import (
 // types are the content types of a site's files, for browsers that insist on them.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".json": "application/json",
-	".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8", ".gz": "application/gzip",
+	".svg": "image/svg+xml", ".s": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".gz": "application/gzip",
 }
 
 // policy is the page's own content security policy; the server sets it for the

@@ -15,7 +15,7 @@ const trim = 14; // of the margins, in points
  * @param {(Node | null)[]} children
  * @returns {SVGElementTagNameMap[K]}
  */
-function svg(name, attributes = {}, ...children) {
+export function svg(name, attributes = {}, ...children) {
   const e = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(get("blocks-picture").namespaceURI, name));
   for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, String(value));
   e.append(...children.filter(Boolean));
@@ -118,7 +118,8 @@ export class Blocks {
       return row;
     });
     const g = svg("g", {class: b.call ? "box call" : "box", role: "button", tabindex: -1, transform: `translate(${b.x} ${b.y})`},
-      svg("rect", {class: "frame", width: b.width, height: b.height, rx: b.call ? b.height / 2 : 2}), ...rows);
+      svg("rect", {class: "frame", width: b.width, height: b.height, rx: b.call ? b.height / 2 : 2}));
+    for (const row of rows) g.append(row, " "); // between words that are read aloud
     const pes = svg("g", {class: "pes"}), times = svg("g", {class: "times"});
     const pills = svg("g", {"aria-hidden": "true", transform: `translate(${b.x + b.width - 4} ${b.y})`}, pes, times);
     pes.onclick = () => this.other(i);
@@ -134,7 +135,7 @@ export class Blocks {
   /** label is a box for screen readers. @param {Emsim.Panel} p @param {Emsim.Box} b @param {number} i */
   label(p, b, i) {
     const on = p.edges.filter(e => e.from === i).map(e => `${this.picture.kinds.find(k => k.kind === e.kind).words}: ${p.boxes[e.to].name}`);
-    const what = b.call ? `call of ${b.name}` : `block ${b.texts.map(t => (t.line ? "line " : "") + t.words).join("; ")}`;
+    const what = `${b.call ? "call of" : "block"} ${[...b.texts.map(t => t.shown), ...b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`)].join(" ")}`;
     return `${what}${on.length ? `. From here: ${on.join("; ")}` : ""}`;
   }
 

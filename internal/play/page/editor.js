@@ -116,7 +116,7 @@ export class Editor {
       StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(made),
       ...(inGo ? [] : [hidden, autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
-      EditorView.contentAttributes.of({"aria-label": "program text"}),
+      EditorView.contentAttributes.of({"aria-label": "program text", tabindex: "0"}),
       EditorView.updateListener.of(u => {
         if (u.docChanged && !this.loading) this.edited();
         if (u.selectionSet || u.docChanged) this.tell();

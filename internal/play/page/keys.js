@@ -119,6 +119,7 @@ export function splits() {
     const left = bar.dataset.for === "left", column = get(left ? "left" : "right"), sign = left ? 1 : -1;
     /** @param {number} w */
     const set = w => document.documentElement.style.setProperty("--" + bar.dataset.for, `${Math.max(120, Math.min(innerWidth * 0.6, w))}px`);
+    new ResizeObserver(() => bar.setAttribute("aria-valuenow", String(column.offsetWidth))).observe(column);
     bar.onpointerdown = e => {
       bar.setPointerCapture(e.pointerId);
       const from = e.clientX, width = column.offsetWidth;

@@ -4,7 +4,7 @@ import {text} from "./asset.js";
 import {show as showEvidence} from "./evidence.js";
 import {el, get, near} from "./util.js";
 
-/** @typedef {{file: string, title: string, setup: Emsim.Setup}} Lesson */
+/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup}} Lesson whether its program is its own */
 
 export class Lessons {
   at = -1;
@@ -32,6 +32,8 @@ export class Lessons {
   async show(file, quiet = false) {
     const i = this.list.findIndex(l => l.file === file);
     if (i < 0) return;
+    const {own, setup} = this.list[i];
+    if (own) setup.files = {[setup.main]: await text(`lessons/${setup.main}`)};
     this.at = i;
     get("lesson").value = file;
     const place = get("lesson-text"), parsed = new DOMParser().parseFromString(await text(`lessons/${file}.html`), "text/html");

@@ -23,6 +23,7 @@ export class Machine {
   y = 0;
   /** @type {Map<string, Point>} */ before = new Map(); // where packets were
   part = 1; // of their way to where they are
+  /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -39,9 +40,12 @@ export class Machine {
       zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
     });
     canvas.addEventListener("wheel", e => { e.preventDefault(); this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY); }, {passive: false});
-    canvas.addEventListener("pointerdown", e => { this.drag = {x: e.clientX, y: e.clientY, far: false}; });
-    addEventListener("pointerup", () => { this.drag = null; });
-    canvas.addEventListener("pointermove", e => this.pan(e));
+    canvas.addEventListener("pointerdown", e => {
+      this.drag = {x: e.clientX, y: e.clientY, far: false};
+      if (e.pointerType === "touch") this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+    });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => { this.drag = null; this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId); });
+    canvas.addEventListener("pointermove", e => this.pinch(e) || this.pan(e));
   }
 
   /** reset begins with another machine. @param {Emsim.Network} net */
@@ -217,8 +221,10 @@ export class Machine {
     const circle = f.circle?.includes(i);
     if (this.fine || i === this.pe || circle) {
       ctx.strokeStyle = colour(circle ? "failed" : i === this.pe ? "rust" : "edge");
-      ctx.lineWidth = i === this.pe || circle ? 2.6 : 1;
+      ctx.lineWidth = circle ? 4 : i === this.pe ? 2.6 : 1;
+      ctx.setLineDash(circle ? [7, 4] : []);
       ctx.stroke();
+      ctx.setLineDash([]);
     }
     if (!this.fine || box < 22) return;
     const bar = box > 44 ? Math.min(32, box * 0.26) : 0;
@@ -226,7 +232,9 @@ export class Machine {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.font = `${Math.min(19, tall * 0.7, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
-    ctx.fillText(value === undefined ? this.address(i) : `${value}`, x + (box - bar) / 2, y + tall / 2 + 0.5);
+    // The state is a letter, too: nobody need tell colours apart.
+    const sign = value === undefined && f.state[i] !== "." ? f.state[i] : "";
+    ctx.fillText(sign ? sign + (bar ? ` ${this.address(i)}` : "") : `${value ?? this.address(i)}`, x + (box - bar) / 2, y + tall / 2 + 0.5, box - bar - 3);
     if (!bar) return;
     // The FIFO fills from the left; above it the MIB, as soon as packets are spilled.
     const full = Math.min(1, f.fifo[i] / this.net.fifo_words), bx = x + box - bar, bw = bar - 4, bh = Math.max(2, tall * 0.2);
@@ -276,8 +284,9 @@ export class Machine {
       } else {
         if (p.kind === "host") ctx.rect(x - size, y - size, 2 * size, 2 * size);
         else ctx.arc(x, y, size, 0, 7);
-        ctx.fillStyle = colour(p.wait ? "wait" : "dot");
+        ctx.fillStyle = colour(p.wait ? "paper" : "dot");
         ctx.fill();
+        if (p.wait) { ctx.strokeStyle = colour("wait"); ctx.lineWidth = Math.max(1.2, size * 0.6); } // a ring
         ctx.stroke();
       }
       if (p.id === this.followed) {
@@ -296,7 +305,7 @@ export class Machine {
   /** @param {MouseEvent} e */
   click(e) {
     if (!this.frame || this.panned) return;
-    const [x, y] = this.at(e), reach = Math.max(6, this.dot + 3) / this.zoom;
+    const [x, y] = this.at(e), reach = Math.max(/** @type {PointerEvent} */ (e).pointerType === "touch" ? 14 : 6, this.dot + 3) / this.zoom;
     const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
     if (spot) return this.tell.packet(spot[2]);
     const {box, tall} = this.g;
@@ -335,7 +344,20 @@ export class Machine {
     this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
     this.y = zoom === 1 ? 0 : y - (y - this.y) * f;
     this.zoom = zoom;
+    this.canvas.style.touchAction = zoom > 1 ? "none" : "pan-x pan-y"; // a finger moves the picture, or the page
     this.draw();
+  }
+
+  /** pinch zooms with two fingers. @param {PointerEvent} e */
+  pinch(e) {
+    if (!this.fingers.has(e.pointerId)) return false;
+    const at = () => { const [[a, b], [c, d]] = this.fingers.values(); return {far: Math.hypot(a - c, b - d) || 1, x: (a + c) / 2, y: (b + d) / 2}; };
+    const before = this.fingers.size === 2 && at().far;
+    this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+    if (!before) return false;
+    const {far, x, y} = at();
+    this.scale(far / before, x, y);
+    return this.panned = true;
   }
 
   // reveal moves the picture so that the chosen PE can be seen.

@@ -7,6 +7,7 @@ import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
 import {exercises} from "./exercise.js";
 import {opens} from "./files.js";
+import {Flow} from "./flow.js";
 import {goal} from "./goal.js";
 import {bind, keys, splits} from "./keys.js";
 import {Lessons} from "./lesson.js";
@@ -34,6 +35,7 @@ const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
 const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go = false) { editor.to(file, n); if (go) editor.view.focus(); }});
+const flow = new Flow(id => engine.call("follow", id));
 /** @type {SetupForm} */
 let form;
 /** @type {Lessons} */
@@ -76,6 +78,7 @@ function controls() {
   get("run").disabled = none || end && !page.running;
   for (const b of [get("assemble"), get("knobs-open"), get("file-open")]) b.disabled = !form;
   get("run").textContent = page.running ? "Pause" : "Run";
+  for (const e of [get("told"), get("clock")]) e.ariaLive = page.running ? "off" : "polite"; // a run is not read aloud clock by clock
   for (const b of [get("slider"), get("share"), get("mark")]) b.disabled = none;
 }
 
@@ -107,6 +110,7 @@ async function look() {
   const f = page.frame;
   await series();
   if (page.opened !== null) await open(page.opened);
+  await flow.look(page);
   if (page.tab === "result") showResult(f, page.net);
   if (page.tab === "packet" && page.packet) await follow(page.packet, true);
   controls();
@@ -474,18 +478,22 @@ async function live(speed) {
   }
 }
 
+/** number is that of a PE. @param {string} pe its address */
+function number(pe) {
+  const [g, c] = JSON.parse(pe);
+  return g * page.net.members + c;
+}
+
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
  * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string, shows: string}} what */
 async function see(setup, {clock, pe, packet, shows}) {
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
-  if (pe) {
-    const [g, c] = JSON.parse(pe);
-    await open(g * page.net.members + c);
-  }
+  if (pe) await open(number(pe));
   if (clock !== null) await once(`goto ${clock || "+0"}`);
   else if (!page.frame.ended) await once("continue");
   if (packet) {
     const way = await follow(packet);
+    await flow.look(page);
     if (way && !pe) await open(way.stations.find(s => s.text.includes(shows))?.pe ?? page.opened);
   }
   if (clock === null) tab("result");

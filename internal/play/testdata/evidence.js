@@ -19,6 +19,8 @@
   whole("the words", found[0], 60); // of a long message the beginning
   if (parseFloat(getComputedStyle(found[0]).outlineWidth) < 2) problems.push("the mark is nothing but a colour");
   whole("the statement", e);
+  const graph = document.querySelector("#lesson-text .flow svg");
+  if (graph) whole("the graph", graph);
   const {machine} = emsim, canvas = document.getElementById("machine"), place = canvas.getBoundingClientRect();
   const drawn = (what, x, y, w, h) => sees(what, canvas, place.left + machine.x + x * machine.zoom, place.top + machine.y + y * machine.zoom, w * machine.zoom, h * machine.zoom);
   drawn("the PE", ...machine.corner(emsim.opened), machine.g.box, machine.g.tall);
