@@ -12,12 +12,14 @@ import (
 // machine's clock.
 func (m *Machine) State(c *state.Codec) {
 	m.catchUpAll()
+	c.In("host")
 	state.Num(c, &m.clock)
 	state.Num(c, &m.lastMove)
 	state.Num(c, &m.hostSent)
 	state.List(c, &m.hostQueue, 1<<16, func(p *packet.Packet) { p.State(c) })
 	m.Net.State(c)
 	for i := range m.pe {
+		c.Of(i)
 		m.pe[i].State(c)
 	}
 	if !c.Loading() {

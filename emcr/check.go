@@ -34,6 +34,9 @@ func (p *PE) checkPacket(pk *packet.Packet) error {
 	if pk.Dest != p.address || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask || p.width.Trunc(pk.Data) != pk.Data {
 		return fmt.Errorf("%v cannot be in this PE", pk)
 	}
+	if pes := uint32(p.cfg.K+1) << p.cfg.K; pk.Src >= pes && pk.Src != packet.Host {
+		return fmt.Errorf("%v comes from PE number %d of %d", pk, pk.Src, pes)
+	}
 	return nil
 }
 

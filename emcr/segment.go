@@ -74,6 +74,7 @@ func (s *segments) state(c *state.Codec) {
 	state.Num(c, &s.used)
 	state.Num(c, &s.everUsed)
 	state.Num(c, &s.freeList)
+	c.In("statistics")
 	state.Num(c, &s.Peak)
 }
 

@@ -6,14 +6,23 @@ import "emsim/internal/base/state"
 // the pins, which the network visits.
 func (p *PE) State(c *state.Codec) {
 	p.ibu.State(c)
+	c.In("FMU")
 	p.fmu.stateWalk(c)
+	c.In("EXU")
 	p.exu.stateWalk(c)
+	c.In("OUT")
 	p.out.stateWalk(c)
+	c.In("memory")
 	p.mem.State(c)
+	c.In("segments")
 	p.seg.state(c)
+	c.In("structure memory")
 	p.str.state(c)
+	c.In("MLPE")
 	p.prefetch.stateWalk(c, p.cfg.PrefetchRegisters)
+	c.In("EXU")
 	state.Num(c, &p.seq)
+	c.In("statistics")
 	state.Fields(c, &p.Counters)
 	p.setLoad()
 }

@@ -300,6 +300,7 @@ func (u *IBU) Each(f func(p *packet.Packet)) {
 // State visits the state. The rings' heads are left out: queues with equal
 // contents have equal states.
 func (u *IBU) State(c *state.Codec) {
+	c.In("IBU")
 	state.Num(c, &u.fifoCount)
 	state.Num(c, &u.mibCount)
 	u.urgent.state(c)
@@ -321,5 +322,6 @@ func (u *IBU) State(c *state.Codec) {
 	u.Each(func(p *packet.Packet) { p.State(c) })
 	state.Num(c, &u.transfer)
 	state.Bool(c, &u.bursting)
+	c.In("statistics")
 	state.Fields(c, &u.Counters)
 }

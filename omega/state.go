@@ -7,8 +7,11 @@ import "emsim/internal/base/state"
 // and the sets follow from the rest.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
+		c.Of(i)
 		n.UnitState(c, i)
 	}
+	c.Of(-1)
+	c.In("host")
 	state.List(c, &n.host, 1<<30, func(w *HostWord) {
 		state.Num(c, &w.Clock)
 		state.Num(c, &w.Data)
@@ -25,6 +28,7 @@ func (n *Network) UnitState(c *state.Codec, i int) {
 }
 
 func (su *SU) state(c *state.Codec) {
+	c.In("SU")
 	state.Num(c, &su.full)
 	state.Nums(c, su.readyAt[:])
 	state.Nums(c, su.output[:slots])
@@ -37,5 +41,6 @@ func (su *SU) state(c *state.Codec) {
 	state.Nums(c, su.lastInput[:])
 	state.Nums(c, su.outFreeAt[:])
 	state.Nums(c, su.inFreeAt[:])
+	c.In("statistics")
 	state.Fields(c, &su.Counters)
 }

@@ -22,16 +22,20 @@ func (p *Packet) State(c *state.Codec) {
 
 // State visits the pins. A register that holds no packet is left out.
 func (p *Pins) State(c *state.Codec) {
+	c.In("OUT")
 	state.Bool(c, &p.OutFull)
 	if p.OutFull {
 		p.Out.State(c)
 		state.Num(c, &p.OutReady)
 	}
+	c.In("IBU")
 	state.Bool(c, &p.InFull)
 	if p.InFull {
 		p.In.State(c)
 	}
+	c.In("SU")
 	state.Num(c, &p.AcceptedAt)
 	state.Num(c, &p.InReady)
+	c.In("load")
 	state.Num(c, &p.LoadQ)
 }

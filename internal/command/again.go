@@ -132,14 +132,42 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 	if r.Output != "" && file == "" {
 		return nil, usagef("the recipe says that it is of --%s, which does not stand there", r.Output)
 	}
+	var out bytes.Buffer
+	err = withInputs(r.Inputs, folders, func() error {
+		inner := &app{in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
+		root := newRootCmd(inner)
+		root.SetArgs(line)
+		root.SetOut(inner.out)
+		root.SetErr(inner.err)
+		switch err := root.ExecuteContext(ctx); {
+		case ctx.Err() != nil:
+			return interrupt.Of(ctx, "before it was made again")
+		case err != nil && !errors.Is(err, errCheckFailed): // what failed is in the result
+			if _, status := classify(err); status == wrong {
+				return err
+			}
+			inner.finish(err) // a failed run is a result, too
+		}
+		if file != "" {
+			result, err = readUnpacked(file)
+			return err
+		}
+		result = out.Bytes()
+		return nil
+	})
+	return result, err
+}
+
+// withInputs works in a folder of its own with copies of some inputs.
+func withInputs(inputs []recipe.Input, folders []string, work func() error) error {
 	folder, err := os.MkdirTemp("", "emsim-again-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(folder)
-	for _, in := range r.Inputs {
+	for _, in := range inputs {
 		if err := copyInput(folder, in, folders); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	back, err := os.Getwd()
@@ -147,28 +175,9 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 		err = os.Chdir(folder)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer func() { err = errors.Join(err, os.Chdir(back)) }()
-	var out bytes.Buffer
-	inner := &app{in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
-	root := newRootCmd(inner)
-	root.SetArgs(line)
-	root.SetOut(inner.out)
-	root.SetErr(inner.err)
-	switch err := root.ExecuteContext(ctx); {
-	case ctx.Err() != nil:
-		return nil, interrupt.Of(ctx, "before it was made again")
-	case err != nil:
-		if _, status := classify(err); status == wrong {
-			return nil, err
-		}
-		inner.finish(err) // a failed run is a result, too
-	}
-	if file == "" {
-		return out.Bytes(), nil
-	}
-	return readUnpacked(file)
+	return errors.Join(work(), os.Chdir(back))
 }
 
 // copyInput copies an input from the first folder that has it.

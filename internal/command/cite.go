@@ -20,7 +20,7 @@ import (
 // paperOf are the papers behind machines, commands and figures, by the words that
 // these begin with.
 var paperOf = map[string]string{
-	"em4": "003", "net": "003", "run": "003", "trace": "003", "debug": "003", "play": "003", "profile": "003", "calibrate": "003",
+	"em4": "003", "net": "003", "run": "003", "trace": "003", "debug": "003", "diff": "003", "play": "003", "profile": "003", "calibrate": "003",
 	"mnc": "000", "rhinet": "001", "spmd": "002", "pdes": "004",
 }
 

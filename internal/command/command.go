@@ -157,6 +157,7 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", newBalanceCompareCmd(a)),
 		newLicensesCmd(a),
 		newAgainCmd(a),
+		newDiffCmd(a),
 		newVersionCmd(a),
 	)
 	a.offerCite(root)
@@ -168,7 +169,7 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 
 // pages say more about a command, and about those below it.
 var pages = map[string]string{
-	"again": "docs/FORMATS.md", "asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
+	"again": "docs/FORMATS.md", "asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "diff": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
 	"licenses": "THIRD_PARTY_NOTICES.md", "machine": "docs/PARAMETERS.md", "mnc": "docs/MNC.md", "net": "docs/MACHINE.md", "new": "docs/ASSEMBLY.md", "pdes": "docs/PDES.md",
 	"grade": "docs/PLAY.md", "play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
 	"spmd": "docs/SPMD.md", "sweep": "docs/SWEEP.md", "trace": "docs/TRACING.md", "verify": "docs/DEVIATIONS.md", "version": "docs/COMMAND.md",

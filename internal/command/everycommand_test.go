@@ -27,6 +27,7 @@ var works = map[string]string{
 	"completion powershell": "",
 	"completion zsh":        "",
 	"debug":                 "fib 3 --pes 12",
+	"diff":                  "fib 3 --pes 12 --vs seed=2",
 	"dis":                   "p.s",
 	"grade":                 "three",
 	"help":                  "run",

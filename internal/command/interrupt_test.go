@@ -70,6 +70,7 @@ var slow = []struct {
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
+	{"diff loop.s --vs seed=2", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"again long.json", "", "long.json cannot be made again.*\n?.*before it was made again"},
 	{"net --pes 1114112", "", "before it was finished"},
 	{"build slow.go", "", "while slow.go was compiled: nothing was written"},

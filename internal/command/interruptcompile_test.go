@@ -50,6 +50,9 @@ func TestEveryPhaseEnds(t *testing.T) {
 			if cmd.Flags().Lookup("output") != nil {
 				line += " -o out" + map[string]string{"plot": ".svg", "report": ".html", "build": ".s"}[path]
 			}
+			if path == "diff" {
+				line += " --vs hop_clocks=2"
+			}
 			name, s := eachSignal(seen)
 			seen++
 			p := interrupted(t, dir, "interrupted by", s, strings.Fields(line)...)

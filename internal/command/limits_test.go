@@ -37,6 +37,7 @@ var quick = map[string]string{
 	"build":           "../../programs/go/fib/fib.go -o OUT.s",
 	"calibrate":       "",
 	"debug":           "fib 3 --pes 12",
+	"diff":            "fib 3 --pes 12 --vs fifo_words=30",
 	"grade":           "three ../machine/exercise/library/three-right.s",
 	"machine show":    "",
 	"mnc run":         "--items 5 --loops 3",
@@ -77,10 +78,10 @@ var with = map[string]string{
 // takes are flags that accept a huge number: it means never, or as much as
 // possible.
 var takes = map[string]bool{
-	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
+	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true, "pdes run --max-clocks": true,
 	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
 	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "rhinet run --every": true,
-	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "net traffic --seed": true,
+	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "diff --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }
 

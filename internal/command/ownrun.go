@@ -192,7 +192,8 @@ func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 		}
 		v.Params[name] = value
 	case slices.Contains(knobs, name):
-		v.Sets = append(v.Sets, name+"="+value)
+		of := func(set string) bool { return strings.HasPrefix(set, name+"=") }
+		v.Sets = append(slices.DeleteFunc(v.Sets, of), name+"="+value)
 	default:
 		all := append(append([]string{"pes", "seed"}, params...), knobs...)
 		return usagef("%q is neither pes nor seed, nor a parameter of %s, nor a knob of the machine%s", name, t.Name, suggest.DidYouMean(name, all))

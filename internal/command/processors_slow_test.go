@@ -69,6 +69,7 @@ var numbered = []string{
 	"grade three p.s",
 	"plot blocks own.go -o blocks.svg",
 	"run own.go 5 --pes 12 --json",
+	"diff fib 5 --pes 12 --vs seed=2 --json",
 }
 
 // unnumbered are the commands that print no numbers that a machine or a sum has made,

@@ -126,9 +126,7 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 			m.outputs[f.Name], m.flags[f.Name] = true, []string{f.Name + strings.ToLower(filepath.Ext(plain))}
 			return
 		}
-		if m.flags[f.Name] = slices.Clone(words(f)); m.flags[f.Name] == nil {
-			m.flags[f.Name] = []string{f.Value.String()}
-		}
+		m.flags[f.Name] = slices.Clone(given(f))
 		for _, word := range words(f) {
 			m.reads(word, "")
 		}

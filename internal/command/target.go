@@ -30,12 +30,17 @@ type targetFlags struct {
 }
 
 func (f *targetFlags) addFlags(cmd *cobra.Command) {
+	f.addBeginning(cmd)
+	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
+}
+
+// addBeginning adds the flags of a run from its beginning.
+func (f *targetFlags) addBeginning(cmd *cobra.Command) {
 	f.machineFlags.addFlags(cmd)
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
 	addThreadsFlag(cmd.Flags(), &f.threads)
-	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
 // threadCount is the value of --threads; 0 is auto.

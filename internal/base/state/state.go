@@ -24,6 +24,7 @@ type Codec struct {
 	digest  bool
 	own     bool
 	err     error
+	*marks  // of Marker
 	stream  // of Writer and Reader
 }
 
@@ -33,6 +34,41 @@ func Saver(buf []byte) *Codec { return &Codec{buf: buf} }
 // Hasher returns a saving codec whose bytes are only hashed: a model may
 // supply running sums instead of large contents.
 func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
+
+// Mark says to which part of a model the bytes from an offset on belong, up to the next mark.
+type Mark struct {
+	Of   int    // number of the processing element; -1: none
+	Unit string // of it
+	From int
+}
+
+// marks are those of a walk, and the processing element that it has come to.
+type marks struct {
+	list []Mark
+	of   int
+}
+
+// Marker is a Hasher that adds to a list of marks what each part of the model contributes.
+func Marker(buf []byte, list []Mark) *Codec {
+	return &Codec{buf: buf, digest: true, marks: &marks{list, -1}}
+}
+
+// Marks returns those of a Marker's walk.
+func (c *Codec) Marks() []Mark { return c.marks.list }
+
+// Of says that the walk has come to a processing element.
+func (c *Codec) Of(number int) {
+	if c.marks != nil {
+		c.marks.of = number
+	}
+}
+
+// In says that the walk has come to a unit.
+func (c *Codec) In(unit string) {
+	if c.marks != nil {
+		c.marks.list = append(c.marks.list, Mark{c.marks.of, unit, len(c.buf)})
+	}
+}
 
 // Loader returns a codec that restores from buf.
 func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }

@@ -370,3 +370,24 @@ func TestPairs(t *testing.T) {
 	require.True(t, Reloader(nil).IsOwn())
 	require.False(t, Loader(nil).IsOwn())
 }
+
+// A Marker hashes as a Hasher does, and notes the parts; other codecs note none.
+func TestMarks(t *testing.T) {
+	walk := func(c *Codec) {
+		n := uint64(1)
+		c.In("clock")
+		Num(c, &n)
+		c.Of(3)
+		c.In("EXU")
+		Num(c, &n)
+		Num(c, &n)
+		c.Of(4)
+		c.In("FMU")
+	}
+	h, m := Hasher(nil), Marker([]byte("12345678"), []Mark{{9, "old", 9}})
+	walk(h)
+	walk(m)
+	require.True(t, m.Digest())
+	require.Equal(t, h.Bytes(), m.Bytes()[8:])
+	require.Equal(t, []Mark{{9, "old", 9}, {-1, "clock", 8}, {3, "EXU", 16}, {4, "FMU", 32}}, m.Marks())
+}

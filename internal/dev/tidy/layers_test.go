@@ -26,7 +26,7 @@ var floors = []struct {
 	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
 	{"the library", false, []string{"sim"}},
 	{"the papers against the models", false, []string{"docs", "verify"}},
-	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen")},
+	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen", "diff")},
 	{"pictures and pages", false, inRoom("internal/draw", "figures", "report")},
 	{"the machine in a browser", false, []string{".", "internal/play/engine", "internal/play"}},
 	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},

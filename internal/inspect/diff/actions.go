@@ -1,0 +1,68 @@
+package diff
+
+import (
+	"strings"
+
+	"emsim/asm"
+	"emsim/emcr"
+	"emsim/internal/base/state"
+	"emsim/packet"
+)
+
+// codeNames numbers the code addresses of a program by label and operation, which stay
+// when the code before them changes.
+func codeNames(o *asm.Object) map[uint32]uint64 {
+	names, text := map[uint32]uint64{}, o.Instructions()
+	for _, s := range o.Sections {
+		for addr := s.Start; addr < s.Start+s.Size && s.Kind == asm.Code; addr++ {
+			label, _, _ := o.SymbolAt(addr)
+			operation, _, _ := strings.Cut(text(addr), " ")
+			names[addr] = state.Hash([]byte(label + " " + operation))
+		}
+	}
+	return names
+}
+
+// actions visits what the units do, without values and addresses, and without what a PE
+// has only in store.
+func (s *Side) actions(c *state.Codec) {
+	num := func(values ...uint64) { state.Nums(c, values) }
+	head := func(p *packet.Packet) {
+		if p.ToHost {
+			num(p.Data)
+			return
+		}
+		code, _ := s.Machine.PE(s.Net.Index(p.Dest)).NodeAddress(p)
+		num(uint64(p.Src), uint64(p.Kind), uint64(p.Match), uint64(s.Net.Index(p.Dest)), s.names[code])
+	}
+	for i := range s.Config().PEs {
+		p := s.PE(i)
+		x, f, pins := p.EXU(), p.FMU(), p.Pins()
+		c.Of(i)
+		c.In("SU")
+		for _, x := range s.Net.Slots(i, s.Clock()) {
+			num(uint64(x.Input), uint64(x.Bank))
+			head(&x.Packet)
+		}
+		c.In("IBU")
+		p.IBU().Each(head)
+		if pins.InFull {
+			head(&pins.In)
+		}
+		c.In("FMU")
+		if num(uint64(f.Step)); f.Step != emcr.FMUIdle {
+			head(&f.Packet)
+		}
+		c.In("EXU")
+		if state.Bool(c, &x.Busy); x.Busy {
+			num(s.names[x.PC], uint64(x.Left))
+		}
+		c.In("OUT")
+		p.EachBuffered(head)
+	}
+	c.Of(-1)
+	c.In("host")
+	for _, w := range s.Net.HostWords() {
+		num(w.Data)
+	}
+}

@@ -1,0 +1,94 @@
+package diff
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/internal/machine/run"
+	"emsim/packet"
+)
+
+// fib is a run of fib on 12 PEs.
+func fib(n string, seed uint64, params map[string]string, sets ...string) run.Spec {
+	pes := 12
+	return run.Spec{Machine: run.Machine{Sets: sets, PEs: &pes}, Program: "fib", Args: []string{n}, Params: params, Seed: seed}
+}
+
+// The runs part where the hashes of the machines first differ, also after an interval,
+// and not before a last clock.
+func TestFirst(t *testing.T) {
+	line := map[string]string{"policy": "line"}
+	plain := fib("12", 1, line, "fifo_words=128")
+	for _, other := range []run.Spec{
+		fib("12", 2, line, "fifo_words=128"), fib("12", 1, line, "fifo_words=96"), fib("12", 1, line, "fifo_words=128", "hop_clocks=2"), fib("11", 1, line, "fifo_words=128"),
+	} {
+		a, b := begun(t, plain, 0), begun(t, other, 0)
+		clock, parted := hashes(t.Context(), a, b, false)
+		place, err := First(t.Context(), begun(t, plain, 0), begun(t, other, 0), em4.ToEnd)
+		require.NoError(t, err)
+		if !parted {
+			require.Nil(t, place)
+			continue
+		}
+		require.Equal(t, clock, place.Clock, other.Sets)
+		if clock > 0 {
+			place, err = First(t.Context(), begun(t, plain, 0), begun(t, other, 0), clock-1)
+			require.NoError(t, err)
+			require.Nil(t, place, other.Sets)
+		}
+	}
+}
+
+// Of different programs it is compared what the units do.
+func TestActions(t *testing.T) {
+	p := NewPair(begun(t, fib("9", 1, nil), 0), begun(t, fib("9", 1, map[string]string{"policy": "random"}), 0))
+	r, err := p.Compare(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "actions", r.Compared)
+	require.Equal(t, &Place{36, &packet.PE{}, "EXU", "next start+7 (call.s:46): cont.r r4, fp, @got1", "next start+7 (place.s:37): mul r5, r5, 69069"}, r.Parted)
+	require.Equal(t, 1, r.Units)
+	require.Equal(t, &Place{38, &packet.PE{}, "FMU", "[0,0].5 to [0,0] got1 left: 7", "nothing"}, r.Packet)
+	require.Nil(t, r.Healed)
+	require.Nil(t, r.Counted)
+	require.Equal(t, []uint64{10, 100}, []uint64{r.After[0].Clocks, r.After[1].Clocks})
+	require.True(t, p.A.Current.Ended() && p.B.Current.Ended(), "both go on to their ends")
+
+	// A parameter that only moves code changes nothing that is done.
+	r, err = NewPair(begun(t, fib("9", 1, nil), 0), begun(t, fib("9", 1, map[string]string{"leaves": "instances"}), 0)).Compare(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, r.Parted)
+	require.Empty(t, r.After)
+}
+
+// The run that is behind catches up first.
+func TestCatchUp(t *testing.T) {
+	r, err := NewPair(begun(t, fib("9", 1, nil), 100), begun(t, fib("9", 1, nil), 300)).Compare(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, r.Parted)
+	r, err = NewPair(begun(t, fib("9", 1, nil), 100), begun(t, fib("8", 1, nil), 300)).Compare(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 300, r.Parted.Clock)
+}
+
+// Machines of different sizes part as they are.
+func TestSizes(t *testing.T) {
+	large := fib("9", 1, nil)
+	*large.PEs = 32
+	p := NewPair(begun(t, fib("9", 1, nil), 0), begun(t, large, 0))
+	r, err := p.Compare(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, &Report{Compared: "results", Parted: &Place{Unit: "machine", A: "12 PEs", B: "32 PEs"}, After: []Spread{}}, r)
+	require.True(t, p.A.Current.Ended() && p.B.Current.Ended())
+}
+
+// A user who loses patience ends it.
+func TestInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	_, err := NewPair(begun(t, fib("9", 1, nil), 0), begun(t, fib("9", 2, nil), 0)).Compare(ctx)
+	var stopped *run.Interrupted
+	require.ErrorAs(t, err, &stopped)
+}
