@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,10 +19,12 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
-	"emsim/internal/compile"
+	"emsim/internal/compile/cut"
 	"emsim/internal/draw/figures"
+	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
+	"emsim/trace"
 )
 
 // plotFlags are the flags of 'emsim plot'.
@@ -45,7 +48,8 @@ another run beside it, with other parameters or knobs, and may be repeated.
 series draws the load of every processor over time from a file that --series of
 'mnc run', 'rhinet run', 'spmd run' or 'pdes run' has written.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
---blocks and --guards choose them, and --vs puts others beside them.`,
+--blocks and --guards choose them, and --vs puts others beside them. Of any other
+program it shows the blocks that a run begins, and the packets between them.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
@@ -53,7 +57,8 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
   emsim plot timeline --resume fib.ckp -o rest.svg
   emsim plot series load.csv -o load.svg
-  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
+  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg
+  emsim plot blocks fib 6 --pes 12 -o fib.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -95,7 +100,7 @@ func plots() []plotted {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
 	list = append(list, plotted{"series", "the load of every processor over time, on any machine but the EM-4", "a file of --series", seriesFigure, completeEnding("csv")},
-		plotted{"blocks", "How a program in Go becomes strongly connected blocks", "any program in Go", blocksFigure, completeEnding("go")})
+		plotted{"blocks", "The strongly connected blocks of a program in Go, or of any other one in a run", "any program", blocksFigure, completePrograms})
 	for _, fixed := range figures.All() {
 		list = append(list, plotted{fixed.Name, fixed.Title, fixed.Source, asItIs(fixed), cobra.NoFileCompletions})
 	}
@@ -241,10 +246,15 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 
 // blocksFigure is the figure of a Go program's blocks, with those of --vs beside
 // it. It needs no run.
-func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
-	if len(args) != 1 || !run.IsGoProgram(args[0]) {
-		return none, usagef("blocks is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg")
+	switch {
+	case len(args) == 0 && f.resume == "":
+		return none, usagef("which program? For example: emsim plot blocks fib.go -o %s", f.file)
+	case f.resume != "" || !run.IsGoProgram(args[0]):
+		return a.observedBlocks(cmd, f, args)
+	case len(args) > 1:
+		return none, usagef("the blocks of a program in Go need no run, so %s has no meaning here", strings.Join(args[1:], " "))
 	}
 	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
 	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
@@ -261,7 +271,7 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 		return none, usagef("%d times --vs: at most %d programs fit beside the first", len(f.vs), maxVs)
 	}
 	var names []string
-	var graphs []*compile.Graph
+	var pictures []*blockgraph.Picture
 	for i, text := range append([]string{""}, f.vs...) {
 		x := maps.Clone(params)
 		if i > 0 {
@@ -269,18 +279,40 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 				return none, err
 			}
 		}
-		g, err := interrupt.Await(cmd.Context(), func() (*compile.Graph, error) { return run.GoGraph(args[0], x) })
+		g, err := interrupt.Await(cmd.Context(), func() (*cut.Graph, error) { return run.GoGraph(args[0], x) })
 		if err != nil {
 			return none, ended(cmd.Context(), err, "while %s was compiled: %s was not written", args[0], f.file)
 		}
-		graphs = append(graphs, g)
+		pictures = append(pictures, blockgraph.New(g))
 		names = append(names, fmt.Sprintf("blocks %s, guards at the %s", g.Blocks, g.Guards))
 	}
 	title := filepath.Base(args[0]) + " in strongly connected blocks"
-	if len(graphs) == 1 {
+	if len(pictures) == 1 {
 		title += ": " + names[0]
 	}
-	return figures.BlockGraphs(title, names, graphs, f.size), nil
+	return figures.BlockGraphs(title, names, pictures, f.size), nil
+}
+
+// observedBlocks is the figure of the blocks of a run.
+func (a *app) observedBlocks(cmd *cobra.Command, f *plotFlags, args []string) (none figures.Figure, err error) {
+	if err := onlyWith(cmd, []string{"vs", "window"}, "has no effect on the blocks of a run"); err != nil {
+		return none, err
+	}
+	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
+		return none, err
+	}
+	if err := f.checkResume(cmd, args); err != nil {
+		return none, err
+	}
+	s, err := f.begun(a, cmd, args)
+	if err != nil {
+		return none, err
+	}
+	var seen blockgraph.Observer
+	if _, err := a.observe(cmd.Context(), s, f.threads, func(uint64, uint64) (trace.Sink, error) { return trace.Func(seen.Event), nil }); err != nil {
+		return none, err
+	}
+	return figures.BlockGraphs(s.Call()+": its blocks", []string{""}, []*blockgraph.Picture{seen.Picture(s.Object, s.SourceText, math.MaxUint64)}, f.size), nil
 }
 
 // blocksOptions changes options as the words of --vs say.

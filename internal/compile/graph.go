@@ -4,72 +4,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
-)
 
-// Graph is a program cut into strongly connected blocks.
-type Graph struct {
-	Entry     string
-	Blocks    Blocks
-	Guards    Guards
-	Functions []GraphFunction
-}
-
-// GraphFunction is a template.
-type GraphFunction struct {
-	Name  string
-	Line  int    // of the Go source
-	Does  string // what goes into an instance and comes out, and whom it calls
-	Nodes []GraphNode
-	Edges []GraphEdge
-}
-
-// GraphNode is a strongly connected block, or a call: an instance elsewhere.
-type GraphNode struct {
-	Name  string
-	Call  bool
-	Waits string // what the block waits for
-	Cut   string // why the block before it ends if there is nothing to wait for, or ""
-	Lines []GraphLine
-	Words int  // instructions
-	Ends  bool // it sends the function's result
-	Items bool // it sends an item of a stream
-
-	Begins []string // labels of the assembly text at which the machine begins the block
-}
-
-// GraphLine is a line of the Go program.
-type GraphLine struct {
-	Number int
-	Text   string
-}
-
-// GraphEdge is a value under way between two nodes of a function.
-type GraphEdge struct {
-	From, To int
-	Kind     EdgeKind
-}
-
-// EdgeKind says what is under way between two nodes.
-type EdgeKind string
-
-// The values under way.
-const (
-	EdgeSegment EdgeKind = "segment" // a request for an instance, and its segment
-	EdgeRemote  EdgeKind = "remote"  // the same, at the PE that owns a piece of an array
-	EdgeItem    EdgeKind = "item"    // a question to a channel, and the item
-	EdgeArgs    EdgeKind = "arguments"
-	EdgeResult  EdgeKind = "result"
-	EdgeToken   EdgeKind = "token" // to a block of the same instance
-	EdgeValue   EdgeKind = "value" // anything else that a block waits for
+	"emsim/internal/compile/cut"
 )
 
 // NewGraph cuts a program into strongly connected blocks.
-func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
+func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 	c, err := lowered(name, src, opt)
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{Entry: c.entry.decl.Name.Name, Blocks: c.opt.Blocks, Guards: c.opt.Guards}
+	g := &cut.Graph{Entry: c.entry.decl.Name.Name, Blocks: string(c.opt.Blocks), Guards: string(c.opt.Guards)}
 	for _, u := range c.units {
 		u.linkBlocks()
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
@@ -85,7 +30,7 @@ func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
 type grapher struct {
 	c  *compiler
 	u  *unit
-	f  GraphFunction
+	f  cut.Function
 	at map[string]int // the nodes by their names
 
 	ends  bool           // its instances send a result
@@ -93,8 +38,8 @@ type grapher struct {
 	words map[string]int // and words of the segment
 	chans map[reg]bool   // registers that are channels, or questions to one
 
-	waits []GraphEdge // who goes on after whose end
-	call  int         // the node of the call that the block is making, or 0
+	waits []cut.Edge // who goes on after whose end
+	call  int        // the node of the call that the block is making, or 0
 }
 
 func (g *grapher) graph() {
@@ -102,7 +47,7 @@ func (g *grapher) graph() {
 	for _, b := range g.u.blocks {
 		if b.node != nil {
 			g.at[b.node.name] = len(g.f.Nodes)
-			n := GraphNode{Name: strings.TrimPrefix(b.node.name, g.u.name+"."), Waits: b.node.why}
+			n := cut.Node{Name: strings.TrimPrefix(b.node.name, g.u.name+"."), Waits: b.node.why}
 			if strings.HasPrefix(n.Name, "step") {
 				n.Waits, n.Cut = "", b.node.why
 			}
@@ -124,7 +69,7 @@ func (g *grapher) graph() {
 		g.followBlock(i, b)
 	}
 	for _, e := range g.waits {
-		if !slices.ContainsFunc(g.f.Edges, func(x GraphEdge) bool { return x.To == e.To }) {
+		if !slices.ContainsFunc(g.f.Edges, func(x cut.Edge) bool { return x.To == e.To }) {
 			g.addEdge(e.From, e.To, e.Kind)
 		}
 	}
@@ -155,23 +100,23 @@ func (g *grapher) followBlock(at int, root *block) {
 			walk(n)
 		}
 		for _, n := range b.wakes {
-			kind := EdgeValue
+			kind := cut.EdgeValue
 			if n.node.behind {
-				kind = EdgeItem
+				kind = cut.EdgeItem
 			}
-			g.waits = append(g.waits, GraphEdge{at, g.at[n.node.name], kind})
+			g.waits = append(g.waits, cut.Edge{From: at, To: g.at[n.node.name], Kind: kind})
 		}
 	}
 	walk(root)
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
 		if n >= 1 && n <= len(g.c.lines) {
-			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, GraphLine{n, strings.TrimSpace(g.c.lines[n-1])})
+			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, cut.Line{Number: n, Text: strings.TrimSpace(g.c.lines[n-1])})
 		}
 	}
 }
 
-func (g *grapher) addEdge(from, to int, kind EdgeKind) {
-	e := GraphEdge{from, to, kind}
+func (g *grapher) addEdge(from, to int, kind cut.EdgeKind) {
+	e := cut.Edge{From: from, To: to, Kind: kind}
 	if !slices.Contains(g.f.Edges, e) {
 		g.f.Edges = append(g.f.Edges, e)
 	}
@@ -189,7 +134,7 @@ func (g *grapher) instr(at int, x *instr) {
 	switch name {
 	case "call_go", "call_mlpe":
 		if to, ok := g.ownNode(x.args[1]); ok {
-			g.addEdge(at, to, EdgeSegment)
+			g.addEdge(at, to, cut.EdgeSegment)
 		}
 	case "cont":
 		if to, ok := g.ownNode(x.args[2]); ok {
@@ -217,30 +162,30 @@ func (g *grapher) noteSend(at int, x *instr) {
 	to := x.args[1]
 	switch {
 	case x.name == "send.d":
-		g.addEdge(at, back, EdgeRemote)
+		g.addEdge(at, back, cut.EdgeRemote)
 	case x.form == nil && x.name == "send" && known: // a question
 		g.chans[to.reg] = true
-		g.addEdge(at, back, EdgeItem)
+		g.addEdge(at, back, cut.EdgeItem)
 	case x.form == nil && x.name == "send" && !g.chans[to.reg]:
 		g.f.Nodes[at].Ends = g.ends
 	case x.form == nil && x.name == "send":
 		g.f.Nodes[at].Items = g.f.Nodes[at].Items || x.args[0].kind == isUse
 	case to.kind == isText && to.text() == "fp":
 		if n, ok := g.ownNode(x.args[2]); ok {
-			g.addEdge(at, n, EdgeToken)
+			g.addEdge(at, n, cut.EdgeToken)
 		}
 	default:
 		callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
 		if g.call == 0 {
 			g.call = len(g.f.Nodes)
-			g.f.Nodes = append(g.f.Nodes, GraphNode{Name: callee, Call: true})
+			g.f.Nodes = append(g.f.Nodes, cut.Node{Name: callee, Call: true})
 		}
-		g.addEdge(at, g.call, EdgeArgs)
+		g.addEdge(at, g.call, cut.EdgeArgs)
 		switch {
 		case known && strings.HasPrefix(g.f.Nodes[back].Name, "want"):
-			g.addEdge(g.call, back, EdgeItem)
+			g.addEdge(g.call, back, cut.EdgeItem)
 		case known:
-			g.addEdge(g.call, back, EdgeResult)
+			g.addEdge(g.call, back, cut.EdgeResult)
 		}
 		if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
 			g.call = 0 // the last packet of the call

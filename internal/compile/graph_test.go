@@ -8,10 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
+	"emsim/internal/compile/cut"
 )
 
 // drawn is a graph as text: the nodes, and the edges by their names.
-func drawn(g *compile.Graph) string {
+func drawn(g *cut.Graph) string {
 	var b strings.Builder
 	for _, f := range g.Functions {
 		fmt.Fprintf(&b, "%s line %d\n", f.Name, f.Line)

@@ -64,7 +64,6 @@ var used = map[string][]control{
 	"#result":                                {focused},
 	"#blocks-picture g.box":                  {{which: `e.getAttribute("tabindex") === "-1"`, use: func(t *testing.T, b *tab) { b.clickAt(t, "10", "e.getBoundingClientRect().height - 4") }, changes: `[document.activeElement.getAttribute("aria-label"), [...document.querySelectorAll("#blocks .row.line")].map(r => r.dataset.line)]`}},
 	"#blocks-picture g.pes":                  {{which: `e.textContent && !txt("#right h2").includes(e.textContent)`, changes: `txt("#right h2")`}},
-	"#blocks-none button":                    {{shows: `txt("#message").startsWith("Assembled: fib.go") && sees("#blocks-picture")`}},
 	"#knobs-reset":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `$("#knob-set-hop_clocks").value === "3"`}},
 	"#knobs-apply":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `!sees("#knobs-body") && txt("#changed") === "1"`}},
 	"#knobs button=close":                    {{shows: `!sees("#knobs-body")`}},

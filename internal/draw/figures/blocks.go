@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/compile"
+	"emsim/internal/base/plural"
+	"emsim/internal/compile/cut"
 	"emsim/internal/inspect/blockgraph"
 )
 
@@ -21,14 +22,15 @@ const (
 )
 
 // edgeStyles are the lines of the values under way.
-var edgeStyles = map[compile.EdgeKind]draw.LineStyle{
-	compile.EdgeSegment: {Color: states[0], Width: 1.1, Dashes: []vg.Length{4, 2.5}},
-	compile.EdgeRemote:  {Color: states[0], Width: 1.1, Dashes: []vg.Length{1.5, 2}},
-	compile.EdgeItem:    {Color: rust, Width: 1.1, Dashes: []vg.Length{4, 2.5}},
-	compile.EdgeArgs:    {Color: states[0], Width: 1.6},
-	compile.EdgeResult:  {Color: rust, Width: 1.6},
-	compile.EdgeToken:   {Color: color.Gray{Y: 0x77}, Width: 1.1},
-	compile.EdgeValue:   {Color: rust, Width: 1.1, Dashes: []vg.Length{1.5, 2}},
+var edgeStyles = map[cut.EdgeKind]draw.LineStyle{
+	cut.EdgeSegment: {Color: states[0], Width: 1.1, Dashes: []vg.Length{4, 2.5}},
+	cut.EdgeRemote:  {Color: states[0], Width: 1.1, Dashes: []vg.Length{1.5, 2}},
+	cut.EdgeItem:    {Color: rust, Width: 1.1, Dashes: []vg.Length{4, 2.5}},
+	cut.EdgeArgs:    {Color: states[0], Width: 1.6},
+	cut.EdgeResult:  {Color: rust, Width: 1.6},
+	cut.EdgeToken:   {Color: color.Gray{Y: 0x77}, Width: 1.1},
+	cut.EdgeValue:   {Color: rust, Width: 1.1, Dashes: []vg.Length{1.5, 2}},
+	cut.EdgePackets: {Color: states[0], Width: 1.1},
 }
 
 // blockPicture draws programs cut into blocks, beside each other.
@@ -39,10 +41,10 @@ type blockPicture struct {
 }
 
 // BlockGraphs makes a figure of programs cut into blocks; the names tell them apart.
-func BlockGraphs(title string, names []string, graphs []*compile.Graph, size OwnSize) Figure {
-	p := &blockPicture{title: title, names: names, programs: lists.Of(graphs, blockgraph.New)}
+func BlockGraphs(title string, names []string, programs []*blockgraph.Picture, size OwnSize) Figure {
+	p := &blockPicture{title: title, names: names, programs: programs}
 	w, h := p.pictureSize()
-	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
+	x := Figure{Name: "blocks", Title: title, Source: "any program", Width: w, Height: h}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
 	return x
@@ -91,7 +93,7 @@ func (p *blockPicture) legend(c draw.Canvas) {
 	style := sansStyle(8.5, draw.XLeft, draw.YCenter)
 	keys := lists.Of(blockgraph.Kinds(p.programs...), func(k blockgraph.Kind) key { return key{words: k.Words, line: edgeStyles[k.Kind]} })
 	c = legend(draw.Crop(c, 4, -4, 0, legendRoom-c.Size().Y), style, keys)
-	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, blockgraph.Legend)
+	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, p.programs[0].Legend)
 }
 
 // blockPanel paints a function; x and y are where its top left corner is.
@@ -163,6 +165,9 @@ func (p blockPanel) paintEdge(e *blockgraph.Edge) {
 	p.c.Stroke(path)
 	tip := at(e.Tip)
 	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}, {X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}})
+	if e.Packets > 0 {
+		p.c.FillText(sansStyle(blockgraph.FontSize, draw.XLeft, draw.YBottom), vg.Point{X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow/2}, plural.Commas(uint64(e.Packets)))
+	}
 }
 
 // rounded is a box with round corners.

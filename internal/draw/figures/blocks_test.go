@@ -8,23 +8,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
+	"emsim/internal/inspect/blockgraph"
 )
 
-func blockGraph(t *testing.T, name string, opt compile.Options) *compile.Graph {
+func blockGraph(t *testing.T, name string, opt compile.Options) *blockgraph.Picture {
 	t.Helper()
 	src, err := os.ReadFile("../../../programs/go/" + name + "/" + name + ".go")
 	require.NoError(t, err)
 	g, err := compile.NewGraph(name+".go", src, opt)
 	require.NoError(t, err)
-	return g
+	return blockgraph.New(g)
 }
 
 // A picture has the Go lines, the names of the programs beside each other, and the
 // lines that it uses in its legend.
 func TestBlockGraphs(t *testing.T) {
 	a, b := blockGraph(t, "fib", compile.Options{}), blockGraph(t, "fib", compile.Options{Blocks: compile.Finest})
-	alone := BlockGraphs("fib.go", []string{"largest"}, []*compile.Graph{a}, OwnSize{})
-	both := BlockGraphs("fib.go", []string{"largest", "finest"}, []*compile.Graph{a, b}, OwnSize{})
+	alone := BlockGraphs("fib.go", []string{"largest"}, []*blockgraph.Picture{a}, OwnSize{})
+	both := BlockGraphs("fib.go", []string{"largest", "finest"}, []*blockgraph.Picture{a, b}, OwnSize{})
 	require.Greater(t, both.Width, alone.Width)
 	svg := func(f Figure) string {
 		text, err := Encode(t.Context(), f, "x.svg")
@@ -38,6 +39,6 @@ func TestBlockGraphs(t *testing.T) {
 	require.NotContains(t, one, "to the next block of the same instance")
 	require.Contains(t, two, "to the next block of the same instance")
 	require.Equal(t, 1, strings.Count(two, ">a result<"))
-	small := BlockGraphs("fib.go", []string{"largest"}, []*compile.Graph{a}, OwnSize{Width: 10, Height: 12})
+	small := BlockGraphs("fib.go", []string{"largest"}, []*blockgraph.Picture{a}, OwnSize{Width: 10, Height: 12})
 	require.Contains(t, svg(small), `width="283.46pt" height="340.16pt"`)
 }

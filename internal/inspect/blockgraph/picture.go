@@ -1,8 +1,9 @@
-// Package blockgraph places the strongly connected blocks of a program in Go in a
+// Package blockgraph places the strongly connected blocks of a program in a
 // picture: its boxes, what stands in them, and the lines between them. 'emsim plot
 // blocks' paints the picture in a file, the page of 'emsim play' on the screen, so that
 // both show the same.
 //
+//	observe.go  the graph of a run, which its events show
 //	picture.go  a picture and its panels, one for each function
 //	place.go    where the boxes and lines are
 //	width.go    how wide a text is
@@ -10,9 +11,11 @@ package blockgraph
 
 import (
 	"fmt"
+	"strings"
 
 	"emsim/internal/base/plural"
-	"emsim/internal/compile"
+
+	"emsim/internal/compile/cut"
 )
 
 // Sizes in the picture, in points.
@@ -47,22 +50,20 @@ type Picture struct {
 
 // Kind is a kind of lines, and what it means.
 type Kind struct {
-	Kind  compile.EdgeKind `json:"kind"`
-	Words string           `json:"words"`
+	Kind  cut.EdgeKind `json:"kind"`
+	Words string       `json:"words"`
 }
-
-// Legend is that of every Picture.
-const Legend = "A box is a strongly connected block, with the Go lines that it runs; a rounded box is another instance, wherever it is."
 
 // kinds are all kinds, in the legend's order.
 var kinds = []Kind{
-	{compile.EdgeSegment, "a request for an instance; its segment comes back"},
-	{compile.EdgeRemote, "a request to the PE that owns a piece of an array; the segment comes back"},
-	{compile.EdgeItem, "a question to a channel, and the item that answers it"},
-	{compile.EdgeArgs, "arguments"},
-	{compile.EdgeResult, "a result"},
-	{compile.EdgeToken, "to the next block of the same instance"},
-	{compile.EdgeValue, "another value"},
+	{cut.EdgeSegment, "a request for an instance; its segment comes back"},
+	{cut.EdgeRemote, "a request to the PE that owns a piece of an array; the segment comes back"},
+	{cut.EdgeItem, "a question to a channel, and the item that answers it"},
+	{cut.EdgeArgs, "arguments"},
+	{cut.EdgeResult, "a result"},
+	{cut.EdgeToken, "to the next block of the same instance"},
+	{cut.EdgeValue, "another value"},
+	{cut.EdgePackets, "packets, and how many so far"},
 }
 
 // Panel is the picture of a function. Places of boxes and lines are relative to it.
@@ -118,8 +119,8 @@ type Text struct {
 func (t *Text) Bold() bool { return t.Role == RoleName }
 
 // New places the blocks of a program.
-func New(g *compile.Graph) *Picture {
-	p := &Picture{Legend: Legend, FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
+func New(g *cut.Graph) *Picture {
+	p := &Picture{Legend: "A box is a strongly connected block, with the Go lines that it runs; a rounded box is another instance, wherever it is.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
 	y := 0.0
 	for _, f := range g.Functions {
 		x := newPanel(f)
@@ -135,7 +136,7 @@ func New(g *compile.Graph) *Picture {
 
 // Kinds are the kinds of lines that occur in pictures.
 func Kinds(pictures ...*Picture) []Kind {
-	occurs := map[compile.EdgeKind]bool{}
+	occurs := map[cut.EdgeKind]bool{}
 	for _, p := range pictures {
 		for _, x := range p.Panels {
 			for _, e := range x.Edges {
@@ -152,8 +153,11 @@ func Kinds(pictures ...*Picture) []Kind {
 	return list
 }
 
-func newPanel(f compile.GraphFunction) *Panel {
-	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Edges: []Edge{}}
+func newPanel(f cut.Function) *Panel {
+	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Boxes: []Box{}, Edges: []Edge{}}
+	if f.Line == 0 {
+		p.Title = f.Name
+	}
 	for _, n := range f.Nodes {
 		p.Boxes = append(p.Boxes, newBox(n))
 	}
@@ -167,7 +171,7 @@ func newPanel(f compile.GraphFunction) *Panel {
 }
 
 // newBox is a box as large as its texts need.
-func newBox(n compile.GraphNode) Box {
+func newBox(n cut.Node) Box {
 	b := Box{Name: n.Name, Call: n.Call, Begins: append([]string{}, n.Begins...), Texts: texts(n)}
 	for _, t := range b.Texts {
 		b.Width = max(b.Width, width(t.Words, false))
@@ -183,7 +187,7 @@ func newBox(n compile.GraphNode) Box {
 }
 
 // texts are what stands in a box.
-func texts(n compile.GraphNode) []Text {
+func texts(n cut.Node) []Text {
 	if n.Call {
 		return []Text{{Role: RoleLine, Words: n.Name}}
 	}
@@ -196,7 +200,7 @@ func texts(n compile.GraphNode) []Text {
 		add(RoleWaits, "cut here: "+n.Cut)
 	}
 	for _, l := range n.Lines {
-		out = append(out, Text{Role: RoleLine, Words: fmt.Sprintf("%d  %s", l.Number, l.Text), Line: l.Number})
+		out = append(out, Text{Role: RoleLine, Words: strings.TrimPrefix(fmt.Sprintf("%d  %s", l.Number, l.Text), "0  "), Line: l.Number})
 	}
 	if n.Ends {
 		add(RoleSends, "sends the result")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
+	"emsim/internal/compile/cut"
 )
 
 // programs are all programs in Go.
@@ -196,15 +197,15 @@ sends 0 sends the result$`, texts(&fib.Boxes[0]))
 // The legend has the kinds that occur, in one order.
 func TestKinds(t *testing.T) {
 	fib, matmul := picture(t, "fib", compile.Options{}), picture(t, "matmul", compile.Options{})
-	list := func(k []Kind) (out []compile.EdgeKind) {
+	list := func(k []Kind) (out []cut.EdgeKind) {
 		for _, x := range k {
 			require.NotEmpty(t, x.Words)
 			out = append(out, x.Kind)
 		}
 		return out
 	}
-	require.Equal(t, []compile.EdgeKind{compile.EdgeSegment, compile.EdgeArgs, compile.EdgeResult}, list(fib.Kinds))
-	require.Equal(t, append([]compile.EdgeKind{compile.EdgeSegment}, list(matmul.Kinds)...), list(Kinds(fib, matmul)), "what only fib has goes first")
-	require.Contains(t, list(matmul.Kinds), compile.EdgeRemote)
-	require.NotContains(t, list(fib.Kinds), compile.EdgeRemote)
+	require.Equal(t, []cut.EdgeKind{cut.EdgeSegment, cut.EdgeArgs, cut.EdgeResult}, list(fib.Kinds))
+	require.Equal(t, append([]cut.EdgeKind{cut.EdgeSegment}, list(matmul.Kinds)...), list(Kinds(fib, matmul)), "what only fib has goes first")
+	require.Contains(t, list(matmul.Kinds), cut.EdgeRemote)
+	require.NotContains(t, list(fib.Kinds), cut.EdgeRemote)
 }

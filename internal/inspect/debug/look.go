@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
-	"emsim/internal/base/input"
 	"emsim/packet"
-	"emsim/programs"
 )
 
 // Activity is what a PE is doing between two clocks: a letter, so that a
@@ -194,10 +192,8 @@ func (d *Debugger) sourceText(file string) []string {
 		return text
 	}
 	var list []string
-	if text, ok := programs.Source(file); ok && programs.Known(d.s.Name) {
+	if text := d.s.SourceText(file); text != "" {
 		list = lines(text)
-	} else if text, err := (input.Want{What: "assembly text", Most: 1 << 20}).Read(d.s.SourceFile(file)); err == nil {
-		list = lines(string(text))
 	}
 	if d.texts == nil {
 		d.texts = map[string][]string{}

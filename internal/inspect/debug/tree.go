@@ -10,6 +10,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
+	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
 	"emsim/trace"
@@ -22,9 +23,7 @@ type family struct {
 	*portrait.Family
 	s *run.Batch
 
-	begun  []begin          // all blocks, in the order of their clocks
-	blocks []uint32         // where they begin
-	block  map[uint32]int32 // their places in blocks
+	blocks blockgraph.Observer
 }
 
 // growTree brings the tree to the clock of the debugger.
@@ -58,12 +57,10 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 
 func newFamily(s *run.Batch) *family {
 	pes := s.Config().PEs
-	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), block: map[uint32]int32{}}
+	f := &family{s: s, Family: portrait.NewFamily(s, pes, true)}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		f.Event(e)
-		if e.Kind == trace.Begun {
-			f.begins(e.Clock, int(e.PE), e.PC)
-		}
+		f.blocks.Event(e)
 	}), pes, trace.All(pes)), 0, em4.ToEnd)
 	return f
 }
@@ -101,24 +98,6 @@ type Block struct {
 	PEs   []int  `json:"pes"`   // that execute it
 }
 
-// begin is the beginning of a block on a PE.
-type begin struct {
-	clock uint64
-	pe    int32
-	block int32 // in family.blocks
-}
-
-// begins records that a PE begins a block.
-func (f *family) begins(clock uint64, pe int, pc uint32) {
-	i, known := f.block[pc]
-	if !known {
-		i = int32(len(f.blocks))
-		f.block[pc] = i
-		f.blocks = append(f.blocks, pc)
-	}
-	f.begun = append(f.begun, begin{clock, int32(pe), i})
-}
-
 // Blocks lists the strongly connected blocks that have begun so far, in the order of
 // their first times. last has for each PE the block that it began last, as an index of
 // list, or -1.
@@ -127,23 +106,25 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	times := make([]int, len(f.blocks))
+	times := make([]int, len(f.blocks.Blocks))
 	last = make([]int, d.s.Config().PEs)
 	for i := range last {
 		last[i] = -1
 	}
 	known := 0
-	for _, x := range f.begun {
-		if x.clock >= d.clock() {
+	for _, x := range f.blocks.Begun {
+		if x.Clock >= d.clock() {
 			break
 		}
-		times[x.block]++
-		last[x.pe] = int(x.block)
-		known = max(known, int(x.block)+1)
+		if x.Block != blockgraph.Host {
+			times[x.Block]++
+			last[x.PE] = int(x.Block)
+			known = max(known, int(x.Block)+1)
+		}
 	}
 	list = make([]Block, known)
 	for i := range list {
-		list[i] = Block{d.label(f.blocks[i]), times[i], []int{}}
+		list[i] = Block{d.label(f.blocks.Blocks[i]), times[i], []int{}}
 	}
 	for pe, i := range last {
 		if i >= 0 && d.s.PE(pe).EXU().Busy {
@@ -151,6 +132,15 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 		}
 	}
 	return list, last, nil
+}
+
+// BlockPicture shows the blocks that have begun so far. text is that of a source file.
+func (d *Debugger) BlockPicture(ctx context.Context, text func(file string) string) (*blockgraph.Picture, error) {
+	f, err := d.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.blocks.Picture(d.s.Object, text, d.clock()), nil
 }
 
 // TreeOptions choose a part of the tree of function instances.

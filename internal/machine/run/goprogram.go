@@ -10,6 +10,7 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/simerr"
 	"emsim/internal/compile"
+	"emsim/internal/compile/cut"
 	"emsim/programs"
 )
 
@@ -54,7 +55,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 }
 
 // GoGraph cuts a Go program into its strongly connected blocks.
-func GoGraph(name string, params map[string]string) (*compile.Graph, error) {
+func GoGraph(name string, params map[string]string) (*cut.Graph, error) {
 	opt, _, err := compile.TakeOptions(params)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/compile"
+	"emsim/internal/compile/cut"
 	"emsim/programs"
 )
 
@@ -27,7 +28,7 @@ type Placement struct {
 
 	pes       int
 	ranges    []asm.Arg
-	functions []compile.GraphFunction
+	functions []cut.Function
 }
 
 // Trial is a run with one choice.
@@ -85,7 +86,7 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 			return nil, err
 		}
 	}
-	p.pes, p.Blocks, p.Guards = p.config.PEs, graph.Blocks, graph.Guards
+	p.pes, p.Blocks, p.Guards = p.config.PEs, compile.Blocks(graph.Blocks), compile.Guards(graph.Guards)
 	p.Policy, p.MLPE = p.openValues("policy", p.Policy)[0], p.openValues("mlpe", p.MLPE)[0]
 	if err := p.arguments(); err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -107,6 +108,16 @@ func (t *Target) SourceFile(name string) string {
 		return t.Sources[i]
 	}
 	return name
+}
+
+// SourceText is the text of a file of the object, "" if it cannot be read.
+func (t *Target) SourceText(file string) string {
+	name, ofLibrary := strings.CutPrefix(file, asm.LibraryFolder)
+	if text, ok := programs.Source(name); ok && (ofLibrary || programs.Known(t.Name)) {
+		return text
+	}
+	text, _ := (input.Want{What: "assembly text", Most: 1 << 20}).Read(t.SourceFile(file))
+	return string(text)
 }
 
 // Share shares the work of every clock among n threads; 0 means auto: as many as prove

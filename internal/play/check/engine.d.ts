@@ -12,6 +12,7 @@ declare namespace Emsim {
     frame: [null, Frame]
     goto: [Goal, Moved]
     hash: [null, string]
+    observed: [null, Picture]
     open: [Setup, Opened]
     pe: [number, Inside]
     restore: [string, View]
@@ -93,6 +94,7 @@ declare namespace Emsim {
     to: number
     kind: string
     start: [number, number]
+    packets?: number
     curve: [number, number][][]
     tip: [number, number]
   }

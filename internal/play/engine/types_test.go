@@ -34,6 +34,7 @@ var questions = map[string][2]any{
 	"frame":     {nil, &Frame{}},
 	"goto":      {goal{200}, &Moved{}},
 	"hash":      {nil, ""},
+	"observed":  {nil, &blockgraph.Picture{}},
 	"open":      {Setup{Main: "fib.s", Args: []string{"4"}, PEs: 12}, &Opened{}},
 	"pe":        {0, &Inside{}},
 	"restore":   {"", &View{}},

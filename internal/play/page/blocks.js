@@ -1,5 +1,4 @@
-// The picture of the blocks of a program in Go: how the compiler cuts its functions into
-// strongly connected blocks. Places, texts and lines are those of 'emsim plot blocks';
+// The picture of the strongly connected blocks of a program. Places, texts and lines are those of 'emsim plot blocks';
 // where the run is in them is marked.
 import {listen} from "./keys.js";
 import {count, el, get, near} from "./util.js";
@@ -63,11 +62,11 @@ export class Blocks {
     new ResizeObserver(() => { this.scale(); this.see(this.current); }).observe(this.place);
   }
 
-  /** none says why there is no picture, and what to do. @param {string} words @param {Node} offer */
-  none(words, offer) {
+  /** none says why there is no picture. @param {string} words */
+  none(words) {
     this.picture = null;
     this.nodes = [];
-    get("blocks-none").replaceChildren(words, " ", offer);
+    get("blocks-none").textContent = words;
     this.show();
   }
 
@@ -76,9 +75,11 @@ export class Blocks {
     for (const e of [get("blocks-picture"), get("blocks-kinds")]) e.toggleAttribute("hidden", !this.picture);
   }
 
-  /** draw shows the picture of a program. @param {Emsim.Picture} picture @param {string} name */
-  draw(picture, name) {
-    Object.assign(this, {picture, nodes: [], at: 0, told: 0, zoom: 1, current: -1, shown: "", running: new Map()});
+  /** draw shows the picture of a program; again, if there is more of it.
+   * @param {Emsim.Picture} picture @param {string} name */
+  draw(picture, name, again = false) {
+    const focus = this.place.contains(document.activeElement);
+    Object.assign(this, {picture, nodes: [], told: 0, current: -1, shown: "", running: new Map()}, !again && {at: 0, zoom: 1});
     const top = get("blocks-picture");
     top.setAttribute("viewBox", `${trim} -2 ${picture.width - 2 * trim} ${picture.height}`);
     top.setAttribute("font-size", String(picture.font_size));
@@ -88,14 +89,14 @@ export class Blocks {
       el("span", {}, picture.legend));
     this.show();
     this.scale();
-    this.choose(0);
+    this.choose(Math.min(this.at, this.nodes.length - 1), again && focus);
   }
 
   /** @param {Emsim.Panel} p */
   panel(p) {
     const g = svg("g", {role: "group", "aria-label": p.title, transform: `translate(${p.x} ${p.y})`},
       svg("rect", {class: "panel", width: p.width, height: p.height}), this.text(p.title, 8, 15, "title"));
-    for (const e of p.edges) g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"}, svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)})));
+    for (const e of p.edges) g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"}, svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)}), e.packets ? this.text(count(e.packets), e.tip[0] + 4, e.tip[1] - 3, "packets") : null));
     const first = this.nodes.length;
     for (const b of p.boxes) g.append(this.box(p, b));
     for (const n of this.nodes.slice(first)) g.append(n.pills);
@@ -134,8 +135,8 @@ export class Blocks {
 
   /** label is a box for screen readers. @param {Emsim.Panel} p @param {Emsim.Box} b @param {number} i */
   label(p, b, i) {
-    const on = p.edges.filter(e => e.from === i).map(e => `${this.picture.kinds.find(k => k.kind === e.kind).words}: ${p.boxes[e.to].name}`);
-    const what = `${b.call ? "call of" : "block"} ${[...b.texts.map(t => t.shown), ...b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`)].join(" ")}`;
+    const on = p.edges.filter(e => e.from === i).map(e => `${e.packets ? `${count(e.packets)} packets` : this.picture.kinds.find(k => k.kind === e.kind).words}: ${p.boxes[e.to].name}`);
+    const what = `${b.name === "host" ? "the" : b.call ? "call of" : "block"} ${[...b.texts.map(t => t.shown), ...b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`)].join(" ")}`;
     return `${what}${on.length ? `. From here: ${on.join("; ")}` : ""}`;
   }
 
@@ -161,7 +162,7 @@ export class Blocks {
     if (focus) this.nodes[i]?.g.focus();
   }
 
-  focus() { (this.nodes[this.at]?.g ?? get("blocks-none").querySelector("button"))?.focus(); }
+  focus() { this.nodes[this.at]?.g.focus(); }
 
   /** tell shows a line of the chosen box in the editor: the given one, or its first. A call
    * has the line of the function that it calls. @param {number} line */

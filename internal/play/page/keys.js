@@ -22,7 +22,7 @@ export const keys = {
     {does: "markAfter", keys: ["."], words: "to the next mark"},
     {does: "assemble", keys: ["a"], words: "assemble"},
     {does: "machine", keys: ["m"], words: "to the machine"},
-    {does: "blocks", keys: ["v"], words: "to the blocks of a program in Go"},
+    {does: "blocks", keys: ["v"], words: "to the blocks"},
     {does: "program", keys: ["e"], words: "to the program"},
     {does: "opened", keys: ["o"], words: "to the opened PE"},
     {does: "console", keys: ["c"], words: "to the console"},

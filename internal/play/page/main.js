@@ -34,7 +34,7 @@ const timeline = new Timeline(get("series"), get("slider"), clock => travel(cloc
 const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
-const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go = false) { editor.to(file, n); if (go) editor.view.focus(); }});
+const stage = new Stage(page, machine, {ask, open: pe => open(pe), line(file, n, go = false) { editor.to(file, n); if (go) editor.view.focus(); }});
 const flow = new Flow(id => engine.call("follow", id));
 /** @type {SetupForm} */
 let form;

@@ -1,27 +1,27 @@
-// What stands in the middle of the page: the machine, or the blocks of a program in Go.
+// What stands in the middle of the page: the machine, or the blocks of the program, as the
+// compiler has cut it or, in assembly, as the run so far shows.
 import {legend} from "./appearance.js";
 import {Blocks} from "./blocks.js";
 import {tabs} from "./tabs.js";
-import {el, get} from "./util.js";
+import {get} from "./util.js";
 
 export class Stage {
   name = "machine";
   /** @type {Emsim.Setup} */ drawn = null; // whose blocks are shown
+  shown = ""; // as what
   /** @type {Emsim.Code} */ code = null;
   /** @type {[string, number]} */ cursor = ["", 0];
 
   /**
-   * ask asks the engine; open opens a PE; line shows a line of a file; start begins with a
-   * program of the catalogue.
+   * ask asks the engine; open opens a PE; line shows a line of a file.
    * @param {Emsim.Page} page
    * @param {import("./machine.js").Machine} machine
-   * @param {{ask: Emsim.Ask, open: (pe: number) => Promise<void>, line: (file: string, n: number, go?: boolean) => void, start: (name: string) => Promise<void>}} acts
+   * @param {{ask: Emsim.Ask, open: (pe: number) => Promise<void>, line: (file: string, n: number, go?: boolean) => void}} acts
    */
-  constructor(page, machine, {ask, open, line, start}) {
+  constructor(page, machine, {ask, open, line}) {
     this.page = page;
     this.machine = machine;
     this.ask = ask;
-    this.start = start;
     this.blocks = new Blocks({open, line: (n, go) => line(page.setup.main, n, go)});
     this.choose = tabs(get("stage"), name => this.show(name));
   }
@@ -46,19 +46,16 @@ export class Stage {
     this.code = code;
     const {page, blocks} = this;
     if (this.name !== "blocks" || page.stale) return;
-    const {main} = page.setup;
-    if (this.drawn !== page.setup) {
-      if (!main.endsWith(".go")) {
-        this.drawn = page.setup;
-        return this.without(main);
-      }
-      const picture = await this.ask("graph", page.setup);
+    const {setup} = page, {main} = setup, go = main.endsWith(".go");
+    if (!go || this.drawn !== setup) {
+      const picture = go ? await this.ask("graph", setup) : await this.ask("observed");
       if (!picture) return;
-      this.drawn = page.setup;
-      blocks.draw(picture, main);
+      const shown = JSON.stringify(picture);
+      if (picture.panels[0].boxes.length === 0) blocks.none("No block has begun yet: step, or run.");
+      else if (this.drawn !== setup || this.shown !== shown) blocks.draw(picture, main, this.drawn === setup);
+      Object.assign(this, {drawn: setup, shown});
       this.at(...this.cursor);
     }
-    if (!main.endsWith(".go")) return;
     const pe = page.opened ?? 0, answer = await this.ask("blocks", pe);
     if (answer) blocks.mark(answer, {pe, line: this.code?.file === main ? this.code.line : 0, name: i => this.machine.address(i)});
   }
@@ -77,13 +74,6 @@ export class Stage {
     if (machine.mode !== "policy" || page.stale || page.opened === null) return;
     machine.called = await this.ask("called", page.opened) ?? machine.called;
     machine.draw();
-  }
-
-  /** without says why a program in assembly has no picture. @param {string} main */
-  without(main) {
-    const name = main.replace(/\.s$/, ".go"), go = this.page.catalogue.programs.find(p => p.name === name) ?? this.page.catalogue.programs.find(p => p.name === "fib.go");
-    this.blocks.none(`${main} is written in assembly: its author has cut it into blocks, one behind every label that packets go to. This picture is of programs in Go: it shows how the compiler cuts them.`,
-      el("button", {onclick: () => this.start(go.name)}, `Show ${go.name}`));
   }
 
   /** at marks the line of the editor's cursor. @param {string} file @param {number} line */
