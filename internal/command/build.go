@@ -17,7 +17,6 @@ import (
 // buildFlags are the flags of 'emsim build'.
 type buildFlags struct {
 	machineFlags
-	goFlags
 	output  string
 	explain bool
 }
@@ -54,7 +53,7 @@ arguments of the command line, however long that takes.`,
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
-	f.goFlags.addFlags(cmd, "")
+	addGoFlags(cmd, "")
 	f.machineFlags.addFlags(cmd)
 	return cmd
 }
@@ -72,15 +71,15 @@ func notGo(file string) error {
 // runSpec is the run that the program is compiled for.
 func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}, Seed: 1}
-	err := f.chosen(cmd, func(name, value string) error {
-		s.Params[name] = value
-		return nil
-	})
-	if f.explain {
-		err = explained(s.Params)
+	for _, name := range compile.OptionNames() {
+		if flag := cmd.Flags().Lookup(name); flag.Changed {
+			s.Params[name] = flag.Value.String()
+		}
 	}
-	if err != nil {
-		return nil, err
+	if f.explain {
+		if err := explained(s.Params); err != nil {
+			return nil, err
+		}
 	}
 	if v := s.Params["placement"]; v != "" && v != string(compile.Given) {
 		_, err := s.Config()

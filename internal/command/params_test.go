@@ -16,12 +16,15 @@ func FuzzParams(f *testing.F) {
 	for _, s := range []string{"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on", "policy=\xff\x00"} {
 		f.Add(s)
 	}
+	var p programFlags
+	cmd := &cobra.Command{}
+	p.addFlags(cmd)
 	f.Fuzz(func(t *testing.T, text string) {
 		list := strings.Split(text, "\n")
-		p := programFlags{params: list}
+		p.params = list
 		both := []func() (map[string]string, error){
 			func() (map[string]string, error) { return parsePairs("-D", list) },
-			func() (map[string]string, error) { return p.values(&cobra.Command{}, "fib") },
+			func() (map[string]string, error) { return p.values(cmd, "fib") },
 		}
 		for _, read := range both {
 			values, err := read()

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,43 +20,25 @@ import (
 // programFlags choose the values of a program's parameters.
 type programFlags struct {
 	params []string
-	policy string
-	mlpe   bool
-	goFlags
 	includeFlag
 }
 
-// goFlags are the options of the compiler of Go programs, by name.
-type goFlags map[string]*string
-
-func (f *goFlags) addFlags(cmd *cobra.Command, of string) {
-	*f = goFlags{}
+// addGoFlags adds the options of the compiler of Go programs.
+func addGoFlags(cmd *cobra.Command, of string) {
 	for _, x := range compile.OptionList() {
-		(*f)[x.Name] = cmd.Flags().String(x.Name, "", of+x.Does+": "+strings.Join(x.Values, "|")+" (default "+x.Values[0]+")")
+		cmd.Flags().String(x.Name, "", of+x.Does+": "+strings.Join(x.Values, "|")+" (default "+x.Values[0]+")")
 		completes(cmd, x.Name, cobra.FixedCompletions(x.Values, cobra.ShellCompDirectiveNoFileComp))
 	}
-}
-
-// chosen calls set with the values that were given.
-func (f goFlags) chosen(cmd *cobra.Command, set func(name, value string) error) error {
-	for _, name := range compile.OptionNames() {
-		if cmd.Flags().Changed(name) {
-			if err := set(name, *f[name]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func (f *programFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	completes(cmd, "param", completeParams(""))
 	f.includeFlag.addFlags(cmd)
-	f.goFlags.addFlags(cmd, "of a program in Go: ")
-	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
+	addGoFlags(cmd, "of a program in Go: ")
+	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
-	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
+	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
 // values returns the chosen parameters of a program.
@@ -63,31 +47,19 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	short := func(name, value string) error {
-		if old, twice := values[name]; twice && old != value {
-			return usagef("--param %s=%s and --%s contradict each other", name, old, name)
+	for _, name := range append([]string{"policy", "mlpe"}, compile.OptionNames()...) {
+		flag := cmd.Flags().Lookup(name)
+		value := cmp.Or(map[string]string{"true": "on", "false": "off"}[flag.Value.String()], flag.Value.String())
+		old, twice := values[name]
+		switch {
+		case !flag.Changed:
+			continue
+		case !run.IsGoProgram(program) && slices.Contains(compile.OptionNames(), name):
+			return nil, usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
+		case twice && old != value:
+			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, name)
 		}
 		values[name] = value
-		return nil
-	}
-	if cmd.Flags().Changed("policy") {
-		if err := short("policy", f.policy); err != nil {
-			return nil, err
-		}
-	}
-	if cmd.Flags().Changed("mlpe") {
-		if err := short("mlpe", map[bool]string{true: "on", false: "off"}[f.mlpe]); err != nil {
-			return nil, err
-		}
-	}
-	err = f.chosen(cmd, func(name, value string) error {
-		if !run.IsGoProgram(program) {
-			return usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
-		}
-		return short(name, value)
-	})
-	if err != nil {
-		return nil, err
 	}
 	return values, nil
 }
