@@ -8,6 +8,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/srcerr"
 )
 
@@ -260,11 +261,7 @@ func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.li
 
 // report returns the errors in the order of the program's lines.
 func (a *assembler) report() Errors {
-	e := Errors{More: a.found - len(a.problems)}
-	for _, p := range a.problems {
-		e.List = append(e.List, p.err)
-	}
-	return e
+	return Errors{More: a.found - len(a.problems), List: lists.Of(a.problems, func(p problem) *Error { return p.err })}
 }
 
 // object puts the statements' words together.

@@ -223,10 +223,7 @@ func (d *disassembler) instruction(in isa.Inst) string {
 	if in.End {
 		name += "!"
 	}
-	var list []string
-	for _, l := range row.Operands {
-		list = append(list, d.operand(l, in))
-	}
+	list := lists.Of([]rune(row.Operands), func(l rune) string { return d.operand(l, in) })
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/isa"
@@ -25,10 +26,7 @@ var operandWords = map[rune][2]string{
 
 // usage shows how an instruction is written.
 func usage(name, letters string) string {
-	var list []string
-	for _, l := range letters {
-		list = append(list, operandWords[l][0])
-	}
+	list := lists.Of([]rune(letters), func(l rune) string { return operandWords[l][0] })
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
@@ -48,9 +46,7 @@ var mnemonics = func() []string {
 			list = append(list, isa.Table[op].Name+isa.Suffixes[f])
 		}
 	}
-	for i := range isa.Aliases {
-		list = append(list, isa.Aliases[i].Name)
-	}
+	list = append(list, lists.Of(isa.Aliases, func(a isa.Alias) string { return a.Name })...)
 	return list
 }()
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 )
 
@@ -123,9 +124,7 @@ func (a *assembler) readFile(f *frame) ([]byte, error) {
 // the library that may have been meant.
 func (a *assembler) searched(name string, by *frame) string {
 	list := []string{"the folder of " + by.file}
-	for _, dir := range a.opt.Include {
-		list = append(list, dir+" (-I)")
-	}
+	list = append(list, lists.Of(a.opt.Include, func(dir string) string { return dir + " (-I)" })...)
 	hint := ""
 	if a.opt.Library != nil {
 		list = append(list, "the library of emsim")

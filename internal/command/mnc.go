@@ -71,12 +71,7 @@ func describeWiring(w mnc.Incidence) map[string]any {
 		}
 		pes = append(pes, map[string]any{"pe": i, "name": w.PEName(i), "neighbours": neighbours, "sink_hops": hops[i]})
 	}
-	names := func(list []int) (out []string) {
-		for _, q := range list {
-			out = append(out, w.Boards[q].Name)
-		}
-		return out
-	}
+	names := func(list []int) []string { return lists.Of(list, func(q int) string { return w.Boards[q].Name }) }
 	return map[string]any{
 		"name": w.Name, "pes": w.PEs, "qprs": boards, "diameter": farthest,
 		"source": w.Boards[w.Source].Name, "sink": w.Boards[w.Sink].Name, "pe": pes,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
@@ -85,9 +86,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 // write writes the files that were asked for.
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	counts, steps := strings.Fields("level template block file line pc"), strings.Fields("clock ga ca block send clocks")
-	for _, column := range countColumns {
-		counts = append(counts, column.key)
-	}
+	counts = append(counts, lists.Of(countColumns, func(column countColumn) string { return column.key })...)
 	for part := range profile.Parts {
 		steps = append(steps, part.String())
 	}
@@ -130,9 +129,7 @@ func writeCounts(write func(fields ...any), p *profile.Profile) {
 			if r.Code && l != profile.ByTemplate {
 				row[5] = r.PC
 			}
-			for _, column := range countColumns {
-				row = append(row, column.of(&r.Counts))
-			}
+			row = append(row, lists.Of(countColumns, func(column countColumn) any { return column.of(&r.Counts) })...)
 			write(row...)
 		}
 	}

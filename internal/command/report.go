@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/draw/report"
 	"emsim/internal/machine/recipe"
@@ -151,9 +152,7 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	counts, papers := page.Counts(), []string{}
 	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
 	all := rows.Plus(derived).Plus(ours)
-	for _, p := range page.Papers {
-		papers = append(papers, p.Number)
-	}
+	papers = append(papers, lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })...)
 	x := object{"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows, "regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK}
 	err := a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size, plural.Of(rows.Rows, "row"), rows)

@@ -138,9 +138,7 @@ func (c *csvFile) series(run, pes int, list []em4.Totals) {
 		w := &list[i]
 		clock += w.Clocks
 		row := []any{run, clock, w.Clocks, float64(w.Utilisation() * float64(pes))}
-		for n := range columns {
-			row = append(row, columns[n].Total(w))
-		}
+		row = append(row, lists.Of(columns, func(s em4.Statistic) any { return s.Total(w) })...)
 		c.write(row...)
 	}
 }

@@ -131,9 +131,7 @@ func (c *compiler) dataWords() []string {
 			out = append(out, assemblyLine(".word", strings.Join(list, ", ")))
 		}
 	}
-	for _, v := range c.pool {
-		out = append(out, fmt.Sprintf("%s: .word %#x", c.consts[v], v))
-	}
+	out = append(out, lists.Of(c.pool, func(v int64) string { return fmt.Sprintf("%s: .word %#x", c.consts[v], v) })...)
 	out = append(out, c.static...)
 	return append(out, "    place_data")
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/isa"
 )
@@ -112,10 +113,7 @@ func clocks(row *isa.Row) string {
 
 // written shows how an instruction is written.
 func written(name, letters string) string {
-	var list []string
-	for _, l := range letters {
-		list = append(list, operandText(l))
-	}
+	list := lists.Of([]rune(letters), operandText)
 	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 

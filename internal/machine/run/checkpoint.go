@@ -7,6 +7,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/state"
 	"emsim/internal/machine/checkpoint"
 )
@@ -87,9 +88,7 @@ func (t *Target) visit(c *state.Codec) {
 	args := []string{}
 	if !c.Loading() {
 		object, config = t.Object.Marshal(), t.Config()
-		for _, v := range t.Args {
-			args = append(args, strconv.FormatInt(v, 10))
-		}
+		args = append(args, lists.Of(t.Args, func(v int64) string { return strconv.FormatInt(v, 10) })...)
 	}
 	state.Text(c, &t.Name, maxText)
 	state.Bytes(c, &object, maxObject)

@@ -217,9 +217,7 @@ type pick struct {
 // identity names all of a pick but the variant.
 func (c *pick) identity() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
-	for _, s := range slices.Concat(c.changes[:]...) {
-		parts = append(parts, s.name+"="+s.value)
-	}
+	parts = append(parts, lists.Of(slices.Concat(c.changes[:]...), func(s setting) string { return s.name + "=" + s.value })...)
 	slices.Sort(parts[5:])
 	return strings.Join(parts, "\x00")
 }

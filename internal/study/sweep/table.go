@@ -50,9 +50,7 @@ func (plan *Plan) Columns() []Column {
 		}
 		list = append(list, c)
 	}
-	for _, name := range plan.Files {
-		list = append(list, Column{name, "", "the file of --" + name})
-	}
+	list = append(list, lists.Of(plan.Files, func(name string) Column { return Column{name, "", "the file of --" + name} })...)
 	return append(list, ends...)
 }
 
@@ -198,16 +196,10 @@ func (plan *Plan) named(p *Point) []string {
 	if plan.Kind == "" {
 		name, args, _ := strings.Cut(p.Program, " ")
 		row = []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
-		for _, name := range plan.Params {
-			row = append(row, p.Chosen[name])
-		}
+		row = append(row, lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
 	}
-	for _, name := range plan.Knobs {
-		row = append(row, cellText(d.Knobs[name]))
-	}
-	for _, name := range plan.Files {
-		row = append(row, d.Files[name].Name)
-	}
+	row = append(row, lists.Of(plan.Knobs, func(name string) string { return cellText(d.Knobs[name]) })...)
+	row = append(row, lists.Of(plan.Files, func(name string) string { return d.Files[name].Name })...)
 	return row
 }
 
