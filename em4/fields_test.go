@@ -58,6 +58,7 @@ var noState = map[string]string{
 	"em4.Machine.threads":       "the threads",
 	"em4.Machine.choice":        "how many threads there are",
 	"em4.Machine.thread":        "which thread simulates each PE",
+	"em4.Machine.onAccept":      "when each PE is simulated",
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
 	"emcr.PE.stepped":           "how many clocks were simulated one by one",
 	"emcr.PE.leaps":             "parameter",

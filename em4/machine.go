@@ -57,12 +57,13 @@ type Machine struct {
 	faulted   bool // a PE has a fault
 
 	// The simulator's part: schedule.go, threads.go.
-	thread  []uint8          // by PE: the share that it is in
-	shares  []share          // by thread
-	windows omega.Windows    // of clocks that are stepped without a look at the machine
-	words   int              // words to the host before them
-	threads *barrier.Threads // nil unless a run with several threads is in progress
-	choice  Chooser          // of their number; nil if that is fixed
+	thread   []uint8          // by PE: the share that it is in
+	onAccept []uint8          // by PE: clocks from the acceptance of its packet to its deadline
+	shares   []share          // by thread
+	windows  omega.Windows    // of clocks that are stepped without a look at the machine
+	words    int              // words to the host before them
+	threads  *barrier.Threads // nil unless a run with several threads is in progress
+	choice   Chooser          // of their number; nil if that is fixed
 }
 
 // New builds a machine with a program in its memory. The program can read seed
@@ -102,7 +103,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.thread = make([]uint8, c.PEs)
+	m.thread, m.onAccept = make([]uint8, c.PEs), make([]uint8, c.PEs)
 	m.sched().BeforeRead(m.catchUp, func(i int) uint64 { return m.lazyPE(i).IntakeFree() })
 	m.windows = omega.Windows{Net: m.sched(), Length: min(m.sched().Window(), wordClocks), Clock: m.clockOf, Look: m.mustLook}
 	m.SetThreads(1)
@@ -158,6 +159,7 @@ func (m *Machine) stepHost(t uint64) {
 	}
 	m.pins[0].Out, m.pins[0].OutReady = m.hostQueue[0], t
 	m.pins[0].OutFull = true
+	m.onAccept[0] = uint8(m.lazyPE(0).DeadlineOnAccept(0))
 	m.hostQueue = m.hostQueue[1:]
 	if m.watch.on {
 		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})

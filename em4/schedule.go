@@ -80,14 +80,9 @@ func (p *share) row(t uint64) []uint64 {
 	return p.wheel[int(t%wheelClocks)*len(p.waiting):][:len(p.waiting)]
 }
 
-// setDeadline sets the clock by which PE i, which is in the share, must be simulated;
-// packet.Never if something has to come first.
+// setDeadline sets the clock by which PE i, which is in the share, must be simulated.
 func (p *share) setDeadline(i int, t uint64) {
 	w, bit := i>>6-p.lo, uint64(1)<<(i&63)
-	if t == packet.Never {
-		p.waiting[w] |= bit
-		return
-	}
 	p.waiting[w] &^= bit
 	p.row(t)[w] |= bit
 }
@@ -147,7 +142,11 @@ func (m *Machine) stepPEs(p *share, t uint64) {
 			pe := m.lazyPE(i)
 			pe.CatchUp(t)
 			m.afterStep(p, i, pe)
-			p.setDeadline(i, pe.Deadline())
+			if d := pe.Deadline(); d != packet.Never {
+				p.setDeadline(i, d)
+			} else if !pe.Blocked() {
+				p.waiting[at] |= s & -s
+			}
 		}
 		m.noteDelivered(p, w, t)
 	}
@@ -167,19 +166,23 @@ func (m *Machine) stepEveryPE(p *share, t uint64) {
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
 // its last activity and its fault to its share.
 func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
-	if pins := (*emcr.PE)(pe).Pins(); pins.OutFull && pins.OutReady > p.clock {
-		p.part.Offer(i, pins.OutReady)
+	if pins := (*emcr.PE)(pe).Pins(); pins.OutFull {
+		m.onAccept[i] = uint8(pe.DeadlineOnAccept(0))
+		if pins.OutReady > p.clock {
+			p.part.Offer(i, pins.OutReady)
+		}
 	}
 	p.lastMove = max(p.lastMove, pe.LastActive())
 	p.faulted = p.faulted || (*emcr.PE)(pe).Fault() != nil
 }
 
 // noteAccepted sets the deadlines of the PEs of word w whose packet the switch
-// has accepted.
+// has accepted. Neither it nor noteDelivered touches the PEs, which may have left the
+// host's caches.
 func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		p.setDeadline(i, m.lazyPE(i).DeadlineOnAccept(t))
+		p.setDeadline(i, t+uint64(m.onAccept[i]))
 	}
 }
 
@@ -188,8 +191,6 @@ func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 func (m *Machine) noteDelivered(p *share, w int, t uint64) {
 	for s := p.part.TakeDelivered(w) & p.waiting[w-p.lo]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		if pe := m.lazyPE(i); !pe.Blocked() {
-			p.setDeadline(i, pe.DeadlineOnDelivery(t))
-		}
+		p.setDeadline(i, m.cfg.DeadlineOnDelivery(&m.pins[i].In, t))
 	}
 }

@@ -15,7 +15,7 @@ type share struct {
 	part     *omega.Part
 	lo, hi   int      // words of the sets that have PEs of the share
 	wheel    []uint64 // for each of the next clocks the set of PEs with that deadline
-	waiting  []uint64 // set of PEs that have none: something has to come first
+	waiting  []uint64 // set of PEs that have none until a packet comes
 	clock    uint64   // that it is at
 	lastMove uint64   // last clock in which something moved here
 	faulted  bool

@@ -24,13 +24,13 @@ const (
 // instruction to its end mark, on a register file that is cleared before every
 // block. No other packet interrupts a block; the IBU may take the memory port.
 type exu struct {
-	reg         [isa.Registers]uint64
 	state       exuState
 	clocksLeft  uint8  // in exuMemory and exuBusy
 	lastInBlock bool   // the block ends with the current instruction
 	bySearch    bool   // an MLPE packet or an Answer started the block; only with MarkAnswers
 	pc          uint32 // instruction to fetch next
 	current     uint32 // instruction in progress
+	reg         [isa.Registers]uint64
 }
 
 // stepEXU is one clock of the EXU and of the output packet buffer behind it. It

@@ -39,8 +39,8 @@ const (
 // those of two-operand packets.
 type fmu struct {
 	state       FMUStep
-	pkt         packet.Packet // being matched
 	pc          uint32        // code address of its node
+	pkt         packet.Packet // being matched
 	left, right uint64        // operands
 	fp          uint64        // continuation of word 0 of the operand segment
 }

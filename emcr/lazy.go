@@ -194,9 +194,8 @@ func matchClocks(pk *packet.Packet) uint64 {
 
 // DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet
 // was delivered in clock t: it is taken in, matched, fired.
-func (l *Lazy) DeadlineOnDelivery(t uint64) uint64 {
-	p := l.pe()
-	return t + 1 + matchClocks(&p.pins.In) + p.cfg.InjectClocks
+func (c *Config) DeadlineOnDelivery(pk *packet.Packet, t uint64) uint64 {
+	return t + 1 + matchClocks(pk) + c.InjectClocks
 }
 
 // DeadlineOnAccept returns the deadline of a PE whose packet the switch accepted

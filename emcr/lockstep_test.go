@@ -62,7 +62,7 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	if give {
 		pins.In, pins.InReady, pins.InFull = in, t+1, true
 		if b.due == packet.Never && !b.lazy().Blocked() {
-			b.note(r, b.lazy().DeadlineOnDelivery(t))
+			b.note(r, b.cfg.DeadlineOnDelivery(&b.pins.In, t))
 		}
 	}
 	b.clock++

@@ -46,14 +46,14 @@ type page struct {
 // displacement in neighbouring segments are stored side by side, so that the
 // host's caches hold the operands of all segments and not the gaps between them.
 type Memory struct {
-	image []uint64 // initial content from address 0, shared by all PEs
-	dir   [tableLen]*[tableLen]*page
-
 	operandBase uint32 // from this address on, words are stored by displacement
 	segBits     uint8  // segments have 2^segBits words
 
 	hashed bool   // sum is kept up to date
 	sum    uint64 // hash of the content: sum of mix over all words
+
+	image []uint64 // initial content from address 0, shared by all PEs
+	dir   [tableLen]*[tableLen]*page
 }
 
 // 2^sideBits segments are stored side by side; a page holds whole rows of them

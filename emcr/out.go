@@ -11,8 +11,8 @@ import (
 // switch may arbitrate it. The EMC-R has no such buffer: its EXU holds the packet
 // on the port.
 type outBuffer struct {
+	count, head int
 	ring        []outgoing
-	head, count int
 }
 
 type outgoing struct {

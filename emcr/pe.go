@@ -81,35 +81,34 @@ type Counters struct {
 }
 
 // PE is one processing element. Apart from its memory, its image and its pins
-// it is plain data.
+// it is plain data. The order of the fields, here and in the units, is the simulator's:
+// what an event needs lies in few of the host's cache lines.
 type PE struct {
-	Counters
-	cfg     *Config
-	image   *Image
-	pins    *packet.Pins
+	nextClock  uint64 // first clock that has not been simulated: lazy.go
+	lastActive uint64 // last clock in which a unit did anything
+	pins       *packet.Pins
+	image      *Image
+	cfg        *Config
+	fault      *Fault
+	watch      *trace.Recorder // nil if nobody watches
+	leaps      bool            // Config.canLeap
+	width      isa.Width
+
+	ibu     ibu.IBU
+	exu     exu
+	fmu     fmu
+	out     outBuffer
 	address packet.PE
 	index   uint32
-	width   isa.Width
-
-	ibu      ibu.IBU
-	fmu      fmu
-	exu      exu
-	out      outBuffer
-	mem      Memory
-	seg      segments
-	str      structure
+	seq     uint32 // number of the last packet made
+	seg     segments
+	str     structure
+	mem     Memory
+	Counters
 	prefetch prefetchRegisters // behind the special register mlpe
-	seq      uint32            // number of the last packet made
-	fault    *Fault
-
-	// The simulator's part: lazy.go.
-	leaps      bool   // Config.canLeap
-	nextClock  uint64 // first clock that has not been simulated
-	lastActive uint64 // last clock in which a unit did anything
-	stepped    uint64 // clocks that were simulated one by one
-
-	watch    *trace.Recorder // nil if nobody watches
-	operands int             // number waiting in memory; kept up to date only while watch is set
+	stepped  uint64            // clocks that were simulated one by one
+	operands int               // number waiting in memory; kept up to date only while watch is set
+	_        [40]byte          // whole cache lines
 }
 
 // Init makes the PE empty and gives it its address and number in the machine.

@@ -189,7 +189,7 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 			fmt.Fprintf(out, " taken: %s", taken)
 		}
 		if !in && b.pins.InFull {
-			fmt.Fprintf(out, " arrived: %s", clock(b.lazy().DeadlineOnDelivery(b.clock)))
+			fmt.Fprintf(out, " arrived: %s", clock(b.cfg.DeadlineOnDelivery(&b.pins.In, b.clock)))
 		}
 		fmt.Fprintf(out, " moved %d\n", b.lazy().LastActive())
 		b.clock++

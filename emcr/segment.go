@@ -88,10 +88,10 @@ type extent struct {
 // is the amount of structure memory that can be used" [003 §4.1].
 type structure struct {
 	base, total uint32
+	freeWords   uint32 // free words
+	touched     bool
 	freeRuns    []extent // ascending, never adjacent; nil until first used
 	allocated   []extent // ascending
-	freeWords   uint32   // free words
-	touched     bool
 }
 
 func (s *structure) allocate(words uint32) (start uint32, ok bool) {

@@ -69,26 +69,25 @@ const (
 // UsesMemory reports whether the operation needs the memory port.
 func (o Op) UsesMemory() bool { return o == Spill || o == Refill }
 
-// IBU is the input buffer of one PE. Init makes it ready.
+// IBU is the input buffer of one PE. Init makes it ready. What every event needs comes
+// first, in one of the host's cache lines.
 type IBU struct {
-	burstRefill, refillFirst bool
-	mibCap                   int // packets
-
-	fifoCap   int             // packets
 	fifo      []packet.Packet // ring, allocated when first needed: most PEs of a large machine never get a packet
 	fifoHead  int
 	fifoCount int
+	fifoCap   int // packets
+	mibCount  int
+	transfer  Op   // spill or refill whose first word is done
+	bursting  bool // a burst of refills has begun and the FIFO is not full yet
 
-	urgent urgentQueue
-
-	mib      []packet.Packet // ring, grown when first needed
-	mibHead  int
-	mibCount int
-
-	transfer Op   // spill or refill whose first word is done
-	bursting bool // a burst of refills has begun and the FIFO is not full yet
+	burstRefill, refillFirst bool
 
 	Counters
+	urgent urgentQueue
+
+	mib     []packet.Packet // ring, grown when first needed
+	mibHead int
+	mibCap  int // packets
 }
 
 // Init makes the buffer empty and gives it its parameters.
@@ -147,10 +146,10 @@ func (u *IBU) secondWord(pins *packet.Pins) {
 		return
 	}
 	u.pushFIFO(&u.mib[u.mibHead])
-	if u.mibHead++; u.mibHead == len(u.mib) {
+	u.mibCount--
+	if u.mibHead++; u.mibHead == len(u.mib) || u.mibCount == 0 {
 		u.mibHead = 0
 	}
-	u.mibCount--
 	if u.mibCount == 0 || u.fifoCount == u.fifoCap {
 		u.bursting = false
 	}
@@ -238,10 +237,12 @@ func (u *IBU) pop() {
 		u.urgent.pop()
 		return
 	}
-	if u.fifoHead++; u.fifoHead == u.fifoCap {
+	u.fifoCount--
+	// A short queue stays in one cache line. The place of the packet that goes is still
+	// read in this clock, so the next one has another.
+	if u.fifoHead++; u.fifoHead == u.fifoCap || u.fifoCount == 0 && u.fifoHead > 1 {
 		u.fifoHead = 0
 	}
-	u.fifoCount--
 }
 
 func (u *IBU) pushFIFO(p *packet.Packet) {

@@ -15,8 +15,8 @@ const urgentPackets = 8
 // "priority handling of these packets" [remedy 003 §5]. They never use the memory
 // port, and the load value does not count them.
 type urgentQueue struct {
+	count, head int
 	level       int // of priority; 0: there is no queue
-	head, count int
 	ring        []packet.Packet
 }
 

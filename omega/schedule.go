@@ -251,15 +251,14 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 	if p.n.sched.fetch {
 		p.fetch(t)
 	}
-	for k := range p.moves {
-		m := &p.moves[k]
-		if m.input == undecided {
-			moved = p.ask(int(m.unit), t) || moved
+	n := p.n
+	for _, m := range p.moves {
+		i, input, bank := int(m.unit), int(m.input), int(m.bank)
+		if input == undecided {
+			moved = p.ask(i, t) || moved
 			continue
 		}
-		su := &p.n.su[m.unit]
-		p.n.grant(su, int(m.unit), int(m.input), int(m.bank), t)
-		p.n.movePacket(p, su, int(m.unit), int(m.input), int(m.bank), t)
+		n.movePacket(p, &n.su[i], i, n.grant(&n.su[i], i, input, bank, t), input, bank, t)
 		moved = true
 	}
 	p.moves = p.moves[:0]
@@ -274,8 +273,7 @@ func (p *Part) ask(i int, t uint64) bool {
 	granted := n.choose(i, n.judge(i, ready, t))
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.grant(&n.su[i], i, s/Banks, s%Banks, t)
-		n.movePacket(p, &n.su[i], i, s/Banks, s%Banks, t)
+		n.movePacket(p, &n.su[i], i, n.grant(&n.su[i], i, s/Banks, s%Banks, t), s/Banks, s%Banks, t)
 	}
 	if granted != ready {
 		p.wake(w, t+1, 1<<at)

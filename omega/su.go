@@ -211,18 +211,21 @@ func (n *Network) serve(i int, x *nominees) (granted uint8) {
 }
 
 // grant notes that a packet moves: in the round-robin registers, and on the wires
-// that its move needs. A packet is named by its input and its bank there.
-func (n *Network) grant(su *SU, i, input, bank int, t uint64) {
+// that its move needs. A packet is named by its input and its bank there. It returns
+// the output.
+func (n *Network) grant(su *SU, i, input, bank int, t uint64) (o int) {
 	s := input*Banks + bank
-	su.lastInput[su.output[s]] = uint8(input)
+	o = int(su.output[s])
+	su.lastInput[o] = uint8(input)
 	if input == Own {
 		n.pins[i].AcceptedAt = t
-		return
+		return o
 	}
 	su.lastBank[input] = uint8(bank)
 	if su.bank[s].Kind.Search() && n.compare {
 		su.wire.load = n.loadQ(i, t)
 	}
+	return o
 }
 
 // packetIn returns the packet of a slot.
@@ -261,25 +264,26 @@ func (n *Network) transfer(p *Part, i int, t uint64) {
 	su := &n.su[i]
 	for g := su.wire.granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
-		n.movePacket(p, su, i, s/Banks, s%Banks, t)
+		n.movePacket(p, su, i, int(su.output[s]), s/Banks, s%Banks, t)
 		if n.watch != nil {
 			n.tellMove(t, i, s, s/Banks, int(su.output[s]), n.packetIn(i, s))
 		}
 	}
 }
 
-// movePacket moves the packet in a bank of an input, or the one that the EXU holds.
-func (n *Network) movePacket(p *Part, su *SU, i, input, bank int, t uint64) {
-	s := input*Banks + bank
-	o := int(su.output[s])
+// movePacket moves the packet in a bank of an input, or the one that the EXU holds, to
+// output o.
+func (n *Network) movePacket(p *Part, su *SU, i, o, input, bank int, t uint64) {
 	su.outFreeAt[o] = t + portClocks
 	su.inFreeAt[input] = t + portClocks
 	su.Packets[o]++
-	pk := &n.pins[i].Out
+	var pk *packet.Packet
 	if input == Own {
-		su.WaitClocks[o] += t - n.pins[i].OutReady
-		n.pins[i].OutFull = false
+		pins := &n.pins[i]
+		su.WaitClocks[o] += t - pins.OutReady
+		pk, pins.OutFull = &pins.Out, false
 	} else {
+		s := input*Banks + bank
 		pk = &su.bank[s]
 		su.WaitClocks[o] += t - su.readyAt[s]
 		su.full &^= 1 << s
