@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,24 +33,34 @@ to keep the exercise's limits. The exit status is 1 if one is refused.
 Without FILE, grade prints a file to begin with, which has the task; without EXERCISE,
 what exercises there are.`,
 		Example: "  emsim grade\n  emsim grade three > three.s\n  emsim grade three class/*.s --seed 77 --junit three.xml",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveDefault
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				list = described(exercise.Own(), func(x *exercise.Exercise) (string, string) { return x.Name, x.Title })
 			}
-			return described(exercise.Names(), func(name string) (string, string) { return name, ownExercise(name).Title }), cobra.ShellCompDirectiveDefault
+			return list, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			own := exercise.Own()
 			switch {
 			case len(args) < 2 && (junit != "" || cmd.Flags().Changed("seed")):
 				return usagef("--seed and --junit are of solutions: name their files behind the exercise")
 			case len(args) == 0:
-				return a.listExercises()
+				return a.answer(own, func(w io.Writer) {
+					for _, x := range own {
+						fmt.Fprintf(w, "%-10s  %-10s  %s\n", x.Name, x.Kind, x.Title)
+					}
+				})
 			}
-			x, err := readExercise(args[0])
-			switch {
-			case err != nil:
-				return err
-			case len(args) == 1:
+			x, known := lists.Find(own, func(x *exercise.Exercise) bool { return x.Name == args[0] })
+			if !known && filepath.Ext(args[0]) != ".toml" {
+				return usagef("no exercise is called %q: expected %s, or a TOML file", args[0], strings.Join(exercise.Names(), ", "))
+			} else if !known {
+				var err error
+				if x, err = exercise.Read(os.DirFS(filepath.Dir(args[0])), filepath.Base(args[0])); err != nil {
+					return usagef("%w", err)
+				}
+			}
+			if len(args) == 1 {
 				return a.answer(x, printed("%s", x.Begin()))
 			}
 			return a.grade(cmd.Context(), x, args[1:], seed, junit)
@@ -62,57 +71,30 @@ what exercises there are.`,
 	return cmd
 }
 
-// ownExercise is one of emsim's, which tests read all.
-func ownExercise(name string) *exercise.Exercise {
-	x, err := exercise.Named(name)
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
-
-func (a *app) listExercises() error {
-	list := lists.Of(exercise.Names(), ownExercise)
-	return a.answer(list, func(w io.Writer) {
-		for _, x := range list {
-			fmt.Fprintf(w, "%-10s  %-10s  %s\n", x.Name, x.Kind, x.Title)
-		}
-	})
-}
-
-// readExercise reads one of emsim's exercises, or a file.
-func readExercise(name string) (*exercise.Exercise, error) {
-	if slices.Contains(exercise.Names(), name) {
-		return exercise.Named(name)
-	}
-	if filepath.Ext(name) != ".toml" {
-		return nil, usagef("no exercise is called %q: expected %s, or a TOML file", name, strings.Join(exercise.Names(), ", "))
-	}
-	x, err := exercise.Read(os.DirFS(filepath.Dir(name)), filepath.Base(name))
-	if err != nil {
-		err = usagef("%w", err)
-	}
-	return x, err
-}
-
 func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, seed uint64, junit string) (err error) {
-	all, passed, hidden := []exercise.Verdict{}, 0, x.Draw(seed)
+	all, hidden := []exercise.Verdict{}, x.Draw(seed)
 	for _, file := range files {
 		if _, err := os.Stat(file); err != nil {
 			return usagef("%w", err)
 		}
 	}
 	for _, file := range files {
-		var v exercise.Verdict
-		if v, err = gradeFile(ctx, x, file, hidden); err != nil {
+		v, stopped := gradeFile(ctx, x, file, hidden)
+		if err = stopped; err != nil {
 			break
 		}
-		if all = append(all, v); v.Passed {
-			passed++
-		}
+		all = append(all, v)
 	}
+	passed := len(lists.Where(all, func(v exercise.Verdict) bool { return v.Passed }))
 	if junit != "" && err == nil {
-		err = writeOutput("--junit", junit, junitText(x, all))
+		text, _ := xml.MarshalIndent(struct {
+			XMLName  xml.Name           `xml:"testsuite"`
+			Name     string             `xml:"name,attr"`
+			Tests    int                `xml:"tests,attr"`
+			Failures int                `xml:"failures,attr"`
+			Cases    []exercise.Verdict `xml:"testcase"`
+		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // it is text and numbers
+		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
 	answer := object{"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files), "passed", passed, "verdicts", all}
 	err = a.emitParts(ctx, err, answer, func(w io.Writer) {
@@ -131,9 +113,8 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 }
 
 // gradeFile checks a file; what cannot be read is refused, and the others go on.
-func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (exercise.Verdict, error) {
+func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (_ exercise.Verdict, err error) {
 	s := exercise.Solution{}
-	var err error
 	if ext := filepath.Ext(file); x.Kind == exercise.Program && ext != ".s" && ext != ".go" {
 		err = usagef("expected a program, in a file with the ending .s or .go")
 	} else if x.Kind == exercise.Program {
@@ -145,39 +126,8 @@ func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []
 		}
 	}
 	if err != nil {
-		return exercise.Refused(file, err), nil
+		return exercise.Verdict{Exercise: x.Name, File: file, Reason: err.Error(), Checks: []exercise.Check{}}, nil
 	}
 	s.Name = file
 	return x.Check(ctx, s, hidden)
-}
-
-// junitText is the verdicts in the form of JUnit: a test case for each file.
-func junitText(x *exercise.Exercise, all []exercise.Verdict) []byte {
-	type failure struct {
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
-	}
-	type testcase struct {
-		Class   string   `xml:"classname,attr"`
-		Name    string   `xml:"name,attr"`
-		Failure *failure `xml:"failure"`
-	}
-	suite := struct {
-		XMLName  xml.Name   `xml:"testsuite"`
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Cases    []testcase `xml:"testcase"`
-	}{Name: x.Name, Tests: len(all)}
-	for _, v := range all {
-		c := testcase{Class: x.Name, Name: v.File}
-		if !v.Passed {
-			suite.Failures++
-			first, _, _ := strings.Cut(v.Reason, "\n")
-			c.Failure = &failure{first, v.Reason}
-		}
-		suite.Cases = append(suite.Cases, c)
-	}
-	text, _ := xml.MarshalIndent(suite, "", "  ") // it is text and numbers
-	return append([]byte(xml.Header), append(text, '\n')...)
 }

@@ -1,6 +1,7 @@
 package tomlfile
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,7 +50,9 @@ func (f *File) setField(field reflect.Value, n *Node) bool {
 		field.Set(reflect.MakeMap(field.Type()))
 		for _, e := range n.Keys {
 			value := reflect.New(field.Type().Elem()).Elem()
-			if !f.setField(value, e.Node) {
+			if value.Kind() == reflect.String && e.Value != nil {
+				value.SetString(fmt.Sprint(e.Value)) // every setting is a text
+			} else if !f.setField(value, e.Node) {
 				return false
 			}
 			field.SetMapIndex(reflect.ValueOf(e.Name), value)
@@ -64,8 +67,6 @@ func (f *File) setField(field reflect.Value, n *Node) bool {
 		f.Decode(field.Addr().Interface(), n, keys...)
 	case !v.IsValid():
 		return false
-	case field.Kind() == reflect.Interface:
-		field.Set(v)
 	case field.CanInt() && v.CanInt():
 		field.SetInt(v.Int())
 	case field.CanFloat() && (v.CanInt() || v.CanFloat()):

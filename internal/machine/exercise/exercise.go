@@ -31,21 +31,22 @@ const (
 
 // Exercise is a task. docs/PLAY.md describes its file.
 type Exercise struct {
-	Name     string           `json:"name"`
-	Title    string           `json:"title"`
-	Lesson   string           `json:"lesson"` // at whose end the page shows it
-	Kind     string           `json:"kind"`
-	Task     string           `json:"task"`    // paragraphs; code stands in backquotes
-	Program  string           `json:"program"` // that runs, or to begin with: a built-in one, or a file beside the exercise's
-	Solution string           `json:"-"`       // of kind Program: a file that answers right
-	PEs      int              `json:"pes"`
-	Set      map[string]any   `json:"set,omitempty"`    // knobs of the machine
-	Params   map[string]any   `json:"params,omitempty"` // of the program
-	Case     []Case           `json:"case"`
-	Hidden   Hidden           `json:"-"`
-	Must     map[string]any   `json:"-"` // limits by quantity, as "<= 400", or "<= 1.5 x": times what the reference needs
-	Allow    map[string][]any `json:"-"` // of kind Settings: what may be changed; to which values, if any are named
-	Question []Question       `json:"question,omitempty"`
+	Name     string              `json:"name"`
+	Title    string              `json:"title"`
+	Lesson   string              `json:"lesson"` // at whose end the page shows it
+	Kind     string              `json:"kind"`
+	Task     string              `json:"task"`           // paragraphs; code stands in backquotes
+	Program  string              `json:"program"`        // that runs, or to begin with: a built-in one, or a file beside the exercise's
+	Text     string              `json:"text,omitempty"` // of such a file
+	Solution string              `json:"-"`              // of kind Program: a file that answers right
+	PEs      int                 `json:"pes"`
+	Set      map[string]string   `json:"set"`    // knobs of the machine
+	Params   map[string]string   `json:"params"` // of the program
+	Case     []Case              `json:"case"`
+	Hidden   Hidden              `json:"-"`
+	Must     map[string]string   `json:"-"` // limits by statistic: "<= 400", or "<= 1.5 x", times what the exercise's own run needs
+	Allow    map[string][]string `json:"-"` // of kind Settings: what may be changed; to which values, if any are named
+	Question []Question          `json:"question"`
 
 	files fs.FS
 }
@@ -66,29 +67,15 @@ type Hidden struct {
 	PEs   []int     // sizes of the machine, in turn
 }
 
-// Question asks for a quantity of the run, or for when or where a block begins.
+// Question asks for a statistic of the run, or where or when a block begins first.
 type Question struct {
-	Key      string  `json:"key"` // of the answer
-	Text     string  `json:"text"`
-	Hint     string  `json:"-"` // for a wrong answer
-	Quantity string  `json:"-"`
-	Block    string  `json:"-"`
-	Time     int     `json:"-"` // which of its beginnings, from 1
-	Of       string  `json:"-"` // the "clock" of that, or the "pe"
-	Within   float64 `json:"-"` // the share by which an answer may be wrong
-}
-
-// Quantities that are no statistics of the machine, and what they count.
-const (
-	clocks = "clocks"
-	busy   = "pes"
-	leaked = "leaked_segments"
-)
-
-var means = map[string]string{
-	clocks: "clocks up to the last word to the host",
-	busy:   "PEs that have executed an instruction; all others must take part, too",
-	leaked: "operand segments still taken when all is over; relseg gives one back",
+	Key       string  `json:"key"` // of the answer
+	Text      string  `json:"text"`
+	Hint      string  `json:"-"` // for a wrong answer
+	Statistic string  `json:"-"`
+	Pe        string  `json:"-"` // block
+	Clock     string  `json:"-"` // block
+	Within    float64 `json:"-"` // the share by which an answer may be wrong
 }
 
 //go:embed library
@@ -100,13 +87,17 @@ func Names() []string {
 	return strings.Fields(string(text))
 }
 
-// Named returns one of emsim's own exercises.
-func Named(name string) (*Exercise, error) {
-	dir, err := fs.Sub(library, "library")
-	if err != nil {
-		return nil, err
+// Own returns emsim's own exercises.
+func Own() (list []*Exercise) {
+	dir, _ := fs.Sub(library, "library") // whose name is right
+	for _, name := range Names() {
+		x, err := Read(dir, name+".toml")
+		if err != nil {
+			panic(err) // a test reads them all
+		}
+		list = append(list, x)
 	}
-	return Read(dir, name+".toml")
+	return list
 }
 
 // Read reads an exercise, whose programs are files beside it. What is wrong has a place.
@@ -122,17 +113,9 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 		return nil, f.Err()
 	}
 	f.Decode(x, root, "title", "lesson", "kind", "task", "program", "solution", "pes", "set", "params", "case", "hidden", "must", "allow", "question")
-	if len(x.Case) == 0 {
-		x.Case = []Case{{}}
-	}
-	need, ok := map[string][]string{Program: {"program", "solution"}, Settings: {"program", "allow"}, Prediction: {"program", "question"}}[x.Kind]
-	if !ok {
-		f.Failf(root.At, "kind is %q: expected %s, %s or %s", x.Kind, Program, Settings, Prediction)
-	}
-	for _, key := range need {
-		if root.Get(key) == nil {
-			f.Failf(root.At, "an exercise of the kind %s needs the key %s", x.Kind, key)
-		}
+	needs := map[string]string{Program: "solution", Settings: "allow", Prediction: "question"}[x.Kind]
+	if needs == "" || root.Get("program") == nil || root.Get(needs) == nil {
+		f.Failf(root.At, "an exercise has a program, and a kind: %s with a solution, %s with what it allows, or %s with questions", Program, Settings, Prediction)
 	}
 	for _, key := range []string{"program", "solution"} {
 		if n := root.Get(key); n != nil && !f.Failed() {
@@ -142,49 +125,40 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 		}
 	}
 	for i, q := range x.Question {
-		if (q.Quantity == "") == (q.Block == "") || q.Quantity != "" && meaning(q.Quantity) == "" {
-			f.Failf(tomlfile.Point(root.Get("question").List[i].At), "a question asks for a block, or for a quantity: %s", strings.Join(quantities(), ", "))
+		if _, ok := em4.StatisticOf(q.Statistic); !ok && q.Pe+q.Clock == "" {
+			f.Failf(tomlfile.Point(root.Get("question").List[i].At), "a question asks for a statistic of 'emsim run', or for the pe or the clock of a block")
 		}
 	}
-	if x.Hidden.Cases < 0 || x.Hidden.Cases > 1000 || slices.ContainsFunc(x.Hidden.Args, func(r []int64) bool { return len(r) != 2 || r[0] > r[1] }) {
-		f.Failf(tomlfile.Point(root.Get("hidden").At), "hidden has up to 1000 cases, and args with a [least, greatest] for each argument")
+	if n := root.Get("hidden"); x.Hidden.Cases < 0 || x.Hidden.Cases > 1000 || slices.ContainsFunc(x.Hidden.Args, func(r []int64) bool { return len(r) != 2 || r[0] > r[1] }) {
+		f.Failf(tomlfile.Point(n.At), "hidden has up to 1000 cases, and args with a [least, greatest] for each argument")
 	}
-	if n := root.Get("must"); n != nil {
-		for _, e := range n.Keys {
-			if _, _, err := limit(x.Must[e.Name], 1); err != nil || meaning(e.Name) == "" {
-				f.Failf(tomlfile.Point(e.At), `expected a quantity with its limit, as in clocks = "<= 400" or pes = ">= 1 x"; there are %s`, strings.Join(quantities(), ", "))
-			}
+	for key, text := range x.Must {
+		if _, ok := em4.StatisticOf(key); !ok || !limited(text) {
+			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), `expected a statistic of 'emsim run' with its limit, as in time = "<= 400" or hops = ">= 1 x"`)
 		}
+	}
+	if x.Case = append(x.Case, Case{})[:max(1, len(x.Case))]; !programs.Known(x.Program) {
+		text, _ = fs.ReadFile(files, x.Program)
+		x.Text = string(text)
 	}
 	return x, f.Err()
 }
 
-func quantities() []string {
-	names := slices.Sorted(maps.Keys(means))
-	for _, s := range em4.StatisticsIn(em4.InJSON) {
-		names = append(names, s.Key)
-	}
-	return names
+func limited(text string) bool {
+	sign, n := limit(text, 1)
+	return (sign == "<=" || sign == ">=") && n >= 0 && n <= 1e15
 }
 
-// meaning says what a quantity counts, "" of one that there is not.
-func meaning(name string) string {
-	if s, ok := em4.StatisticOf(name); ok {
-		return s.MachineDoc()
-	}
-	return means[name]
-}
-
-// limit reads a limit: at most or at least a number, or times what the reference has.
-func limit(text any, reference float64) (sign string, n float64, err error) {
-	times, relative := strings.CutSuffix(fmt.Sprint(text), " x")
-	if _, err = fmt.Sscanf(times, "%s %g", &sign, &n); err == nil && (sign != "<=" && sign != ">=" || !(n >= 0 && n <= 1e15)) {
-		err = fmt.Errorf("no limit")
+// limit is at most or at least a number, or times what the exercise's own run has.
+func limit(text string, own float64) (sign string, n float64) {
+	times, relative := strings.CutSuffix(text, " x")
+	if _, err := fmt.Sscanf(times, "%s %g", &sign, &n); err != nil {
+		return "", 0
 	}
 	if relative {
-		n = float64(n * reference)
+		n = float64(n * own)
 	}
-	return sign, n, err
+	return sign, n
 }
 
 // Draw draws the hidden cases; every seed gives others.
@@ -208,41 +182,19 @@ func (x *Exercise) Draw(seed uint64) (list []Case) {
 	return list
 }
 
-// Text is the program's text.
-func (x *Exercise) Text() string {
-	if text, ok := programs.Source(x.Program + ".s"); ok {
-		return text
-	}
-	text, _ := fs.ReadFile(x.files, x.Program) // Read has read it
-	return string(text)
-}
-
 // Begin is a file to begin a solution with: the task, and the program or the keys.
 func (x *Exercise) Begin() string {
-	task := x.Title + "\n\n" + strings.TrimSpace(x.Task)
-	if x.Kind == Program {
-		return commented(";", task) + "\n" + x.Text()
-	}
+	task, mark := x.Title+"\n\n"+strings.TrimSpace(x.Task), "#"
 	for _, q := range x.Question {
 		task += "\n\n" + q.Text + "\n" + q.Key + " ="
 	}
 	for _, key := range slices.Sorted(maps.Keys(x.Allow)) {
 		task += "\n\n" + key + " ="
 	}
-	return commented("#", task)
-}
-
-// commented makes lines comments.
-func commented(mark, text string) string {
-	return strings.ReplaceAll(mark+" "+strings.ReplaceAll(text, "\n", "\n"+mark+" ")+"\n", " \n", "\n")
-}
-
-// keys are what a solution may set or answer.
-func (x *Exercise) keys() (names []string) {
-	for _, q := range x.Question {
-		names = append(names, q.Key)
+	if x.Kind == Program {
+		mark = ";"
 	}
-	return slices.Concat(names, slices.Sorted(maps.Keys(x.Allow)))
+	return strings.ReplaceAll(mark+" "+strings.ReplaceAll(task, "\n", "\n"+mark+" ")+"\n", " \n", "\n") + "\n" + x.Text
 }
 
 // assemble assembles the program, or the solution.

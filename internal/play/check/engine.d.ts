@@ -47,6 +47,11 @@ declare namespace Emsim {
     height: number
     texts: Text[]
   }
+  interface Case {
+    args: number[]
+    pes?: number
+    seed?: number
+  }
   interface Catalogue {
     programs: Program[]
     sizes: number[]
@@ -58,7 +63,6 @@ declare namespace Emsim {
   }
   interface Check {
     what: string
-    key?: string
     ok: boolean
     message?: string
     clocks?: number
@@ -113,8 +117,13 @@ declare namespace Emsim {
     lesson: string
     kind: string
     task: string
-    setup: Setup
-    questions: Question[]
+    program: string
+    text?: string
+    pes: number
+    set: Record<string, string>
+    params: Record<string, string>
+    case: Case[]
+    question: Question[]
   }
   interface File {
     name: string

@@ -119,23 +119,23 @@ type handedIn struct {
 }
 
 func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
-	x, err := exercise.Named(h.Name)
-	if err != nil {
-		return nil, err
+	all := exercise.Own()
+	i := slices.IndexFunc(all, func(x *exercise.Exercise) bool { return x.Name == h.Name })
+	if i < 0 {
+		return nil, simerr.Usagef("there is no exercise %q", h.Name)
 	}
-	s := exercise.Solution{Name: h.Setup.Main, Given: h.Answers}
-	if x.Kind != exercise.Prediction {
+	s, err := exercise.Solution{Name: h.Setup.Main, Given: h.Answers}, error(nil)
+	if all[i].Kind != exercise.Prediction {
 		s.PEs, s.Given = h.Setup.PEs, map[string]string{}
 		maps.Copy(s.Given, h.Setup.Params)
 		maps.Copy(s.Given, h.Setup.Sets)
 	}
-	if x.Kind == exercise.Program {
+	if all[i].Kind == exercise.Program {
 		if s.Object, err = h.Setup.assemble(); err != nil {
-			v := exercise.Refused(s.Name, err)
-			return &v, nil
+			return &exercise.Verdict{Reason: err.Error(), Checks: []exercise.Check{}}, nil
 		}
 	}
-	v, err := x.Check(g, s, nil)
+	v, err := all[i].Check(g, s, nil)
 	if interrupt.Ended(err) {
 		err = g.explain(interrupt.Of(g, "while it was checked"))
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"emsim/asm"
@@ -24,39 +23,7 @@ type Catalogue struct {
 	States     []State   `json:"states"`
 	DefaultPEs int       `json:"default_pes"`
 
-	Exercises []Exercise `json:"exercises"`
-}
-
-// Exercise is one of emsim's.
-type Exercise struct {
-	Name      string              `json:"name"`
-	Title     string              `json:"title"`
-	Lesson    string              `json:"lesson"`
-	Kind      string              `json:"kind"`
-	Task      string              `json:"task"`
-	Setup     Setup               `json:"setup"` // to begin with
-	Questions []exercise.Question `json:"questions"`
-}
-
-// exercises are those that a page shows.
-func exercises() (list []Exercise) {
-	for _, name := range exercise.Names() {
-		x, err := exercise.Named(name)
-		if err != nil {
-			panic(err) // a test reads them all
-		}
-		s := Setup{Main: x.Program, PEs: x.PEs, Params: exercise.Texts(x.Params), Sets: exercise.Texts(x.Set)}
-		if programs.Known(x.Program) {
-			s.Main += ".s"
-		} else {
-			s.Files = map[string]string{x.Program: x.Text()}
-		}
-		for _, a := range x.Case[0].Args {
-			s.Args = append(s.Args, strconv.FormatInt(a, 10))
-		}
-		list = append(list, Exercise{name, x.Title, x.Lesson, x.Kind, x.Task, s, x.Question})
-	}
-	return list
+	Exercises []*exercise.Exercise `json:"exercises"`
 }
 
 // Program is a program to begin with.
@@ -99,7 +66,7 @@ const largestPage = 1024
 
 // TheCatalogue returns the catalogue.
 func TheCatalogue() *Catalogue {
-	c := &Catalogue{Programs: offered(), Exercises: exercises(), Words: words(), States: states(), DefaultPEs: em4.Prototype80().PEs}
+	c := &Catalogue{Programs: offered(), Exercises: exercise.Own(), Words: words(), States: states(), DefaultPEs: em4.Prototype80().PEs}
 	for k := omega.MinK; ; k++ {
 		t, err := omega.New(k)
 		if err != nil || t.N > largestPage {

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,17 +24,28 @@ func TestExercises(t *testing.T) {
 		require.NoError(t, err)
 		return v.(*exercise.Verdict)
 	}
+	begin := func(x *exercise.Exercise) Setup { // as page/exercise.js does
+		s := Setup{Main: x.Program, PEs: x.PEs, Params: x.Params, Sets: map[string]string{}}
+		maps.Copy(s.Sets, x.Set)
+		for _, a := range x.Case[0].Args {
+			s.Args = append(s.Args, fmt.Sprint(a))
+		}
+		if s.Files = map[string]string{x.Program: x.Text}; x.Text == "" {
+			s.Main, s.Files = x.Program+".s", nil
+		}
+		return s
+	}
 	for _, x := range list {
-		o := (&Session{}).Open(context.Background(), x.Setup)
+		o := (&Session{}).Open(context.Background(), begin(x))
 		require.True(t, o.Error == "" || x.Name == "three", "%s: %s", x.Name, o.Error) // which has three arguments to add
-		v := check(handedIn{Name: x.Name, Setup: x.Setup})
+		v := check(handedIn{Name: x.Name, Setup: begin(x)})
 		require.False(t, v.Passed, x.Name)
 		require.NotEmpty(t, v.Reason)
 	}
 	of := func(name string) handedIn {
 		for _, x := range list {
 			if x.Name == name {
-				return handedIn{Name: name, Setup: x.Setup}
+				return handedIn{Name: name, Setup: begin(x)}
 			}
 		}
 		panic(name)

@@ -14,22 +14,26 @@ const paragraphs = task => task.trim().split("\n\n").map(p => el("p", {}, ...p.s
  */
 export const exercises = (list, {ask, open, now}) => list.map(x => {
   const verdict = el("div", {className: "verdict", role: "status"});
-  const fields = (x.questions ?? []).map(q => el("input", {"data-key": q.key, autocomplete: "off", size: 8}));
+  const main = x.text ? x.program : `${x.program}.s`, questions = x.question ?? [];
+  /** @type {Emsim.Setup} */
+  const setup = {main, args: (x.case[0].args ?? []).map(String), pes: x.pes, params: x.params ?? {}, sets: x.set ?? {}};
+  if (x.text) setup.files = {[main]: x.text};
+  const fields = questions.map(q => el("input", {"data-key": q.key, autocomplete: "off", size: 8}));
   const begin = el("button", {"data-begin": "", onclick: async () => {
-    if (now().main === x.setup.main) kept.delete(x.name); // anew
-    await open({...x.setup, files: kept.get(x.name) ?? x.setup.files});
+    if (now().main === main) kept.delete(x.name); // anew
+    await open({...setup, files: kept.get(x.name) ?? setup.files});
   }}, "Begin");
   const check = el("button", {"data-check": "", className: "main", onclick: async () => {
-    const setup = now();
-    if (x.kind !== "prediction" && setup.main !== x.setup.main) return verdict.replaceChildren(`Press Begin first: the exercise is about ${x.setup.main}.`);
+    const given = now();
+    if (x.kind !== "prediction" && given.main !== main) return verdict.replaceChildren(`Press Begin first: the exercise is about ${main}.`);
     check.disabled = true;
     verdict.replaceChildren("Checking …");
-    if (x.kind === "program") kept.set(x.name, setup.files);
-    const v = await ask("check", {name: x.name, setup, answers: Object.fromEntries(fields.map(f => [f.dataset.key, f.value]))});
+    if (x.kind === "program") kept.set(x.name, given.files);
+    const v = await ask("check", {name: x.name, setup: given, answers: Object.fromEntries(fields.map(f => [f.dataset.key, f.value]))});
     check.disabled = false;
     verdict.replaceChildren(...v ? [el("b", {}, v.passed ? "Right." : "Not yet."), v.checks.length === 0 && el("pre", {}, v.reason), el("ul", {}, ...v.checks.map(c =>
       el("li", {className: c.ok ? "right" : "wrong"}, `${c.ok ? "✓" : "✗"} ${c.what}`, !c.ok && el("pre", {}, c.message))))].filter(Boolean) : ["It was not checked."]);
   }}, "Check");
   return el("section", {className: "task exercise", "aria-label": `exercise: ${x.title}`}, el("h3", {}, `Exercise: ${x.title}`), ...paragraphs(x.task),
-    ...(x.questions ?? []).map((q, i) => el("p", {}, el("label", {}, ...paragraphs(q.text)[0].childNodes, " ", fields[i]))), el("p", {}, begin, " ", check), verdict);
+    ...questions.map((q, i) => el("p", {}, el("label", {}, ...paragraphs(q.text)[0].childNodes, " ", fields[i]))), el("p", {}, begin, " ", check), verdict);
 });
