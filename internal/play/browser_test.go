@@ -159,6 +159,7 @@ func TestPage(t *testing.T) {
 		test func(t *testing.T, b *tab)
 	}{
 		{"first sight", testFirstSight},
+		{"questions", testQuestions},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
 		{"screens", testScreens},
