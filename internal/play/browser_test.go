@@ -160,6 +160,8 @@ func TestPage(t *testing.T) {
 	}{
 		{"first sight", testFirstSight},
 		{"questions", testQuestions},
+		{"zoomed", testZoomedPage},
+		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
 		{"screens", testScreens},

@@ -65,84 +65,93 @@ func (s *student) wait(t *testing.T) {
 	s.rest(t)
 }
 
-// What a student may want to know is answered by the page alone, from its first sight on, in
-// so many steps.
+// try goes through the door to the tools, and chooses.
+func (b *tab) try(t *testing.T, args, pes string) *student {
+	s := b.student(t)
+	s.click(t, "#door-try")
+	s.write(t, "#args", args)
+	if pes != "" {
+		s.choose(t, "#pes", pes)
+	}
+	return s
+}
+
+// learn goes through the door to the lessons, and chooses one.
+func (b *tab) learn(t *testing.T, file string) *student {
+	s := b.student(t)
+	s.click(t, "#door-lessons")
+	s.choose(t, "#lesson", file)
+	return s
+}
+
+// student opens the page.
+func (b *tab) student(t *testing.T) *student {
+	b.visit(t, "")
+	_ = eval[bool](t, b, short)
+	return &student{tab: b}
+}
+
+// questions are what a student may want to know.
+var questions = []struct {
+	question string
+	answer   func(t *testing.T, b *tab) (s *student, says string)
+	says     []string // parts of what the page says then
+	steps    int
+}{
+	{"which PE ran the first block with n = 3 of fib 6, and from which clock on?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.try(t, "6", "12")
+		s.write(t, "#line", "until block start if r1 == 3")
+		return s, b.text(t, "message") + b.text(t, "clock")
+	}, []string{"[2,2] begins the block start", "clock 220"}, 4},
+	{"why does PE [2,1] stand still at clock 200 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.try(t, "10", "12")
+		s.write(t, "#goal-what", "200")
+		s.machine(t, 7)
+		return s, b.text(t, "right")
+	}, []string{"PE [2,1]", "waits for the network: the switch has not taken the EXU's packet", "The EXU holds packet [2,1].7 to [1,2] start"}, 5},
+	{"which packet was spilled first, and when was it read back?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.try(t, "14", "12")
+		s.choose(t, "#goal-kind", "fault")
+		s.click(t, "#goal button")
+		s.click(t, "#marks .flag-spill")
+		s.machine(t, 5) // whose bar is red
+		s.click(t, "#right h4 + .packets button")
+		s.click(t, "#goal button")
+		return s, b.text(t, "packet")
+	}, []string{"[1,2].33", "clock 487\nis spilled", "clock 630\nis read back from the MIB"}, 9},
+	{"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.try(t, "20", "")
+		s.click(t, "#knobs-open")
+		s.choose(t, "#knob-param-policy", "line")
+		s.click(t, "#knobs-apply")
+		s.choose(t, "#goal-kind", "fault")
+		s.click(t, "#goal button")
+		without := b.text(t, "message")
+		s.click(t, "#knobs-open")
+		s.choose(t, "#knob-param-mlpe", "on")
+		s.click(t, "#knobs-apply")
+		s.click(t, "#goal button")
+		with := b.text(t, "message")
+		s.choose(t, "#colour", "policy")
+		return s, without + with + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
+	}, []string{"after 104,748 clocks", "after 39,783 clocks", "[1 41 9 7 13 1 22 1 62 50]"}, 12},
+	{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.learn(t, "mlpe")
+		s.click(t, "#lesson-text a[data-packet]")
+		return s, b.text(t, "packet")
+	}, []string{"finds load 0 at [2,1], not above the least so far (1), and takes it over"}, 3},
+	{"why does the broken program end, and which operand is missing where?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.learn(t, "flow")
+		s.click(t, "[aria-label='exercise: The lost operand'] [data-begin]")
+		s.key(t, "End")
+		return s, b.text(t, "result")
+	}, []string{"ended after 87 clocks without a word to the host", "PE [0,0], node both.difference of template both (lost.s:22)", "the left operand 0x7 waits, the right one never came"}, 4},
+}
+
+// Questions are answered by the page alone, from its first sight on, in so many steps.
 func testQuestions(t *testing.T, b *tab) {
-	try := func(t *testing.T, args, pes string) *student {
-		b.visit(t, "")
-		_ = eval[bool](t, b, short)
-		s := &student{tab: b}
-		s.click(t, "#door-try")
-		s.write(t, "#args", args)
-		if pes != "" {
-			s.choose(t, "#pes", pes)
-		}
-		return s
-	}
-	lesson := func(t *testing.T, file string) *student {
-		b.visit(t, "")
-		_ = eval[bool](t, b, short)
-		s := &student{tab: b}
-		s.click(t, "#door-lessons")
-		s.choose(t, "#lesson", file)
-		return s
-	}
-	for _, q := range []struct {
-		question string
-		answer   func(t *testing.T) (s *student, says string)
-		says     []string // parts of what the page says then
-		steps    int
-	}{
-		{"which PE ran the first block with n = 3 of fib 6, and from which clock on?", func(t *testing.T) (*student, string) {
-			s := try(t, "6", "12")
-			s.write(t, "#line", "until block start if r1 == 3")
-			return s, b.text(t, "message") + b.text(t, "clock")
-		}, []string{"[2,2] begins the block start", "clock 220"}, 4},
-		{"why does PE [2,1] stand still at clock 200 of fib 10 on 12 PEs?", func(t *testing.T) (*student, string) {
-			s := try(t, "10", "12")
-			s.write(t, "#goal-what", "200")
-			s.machine(t, 7)
-			return s, b.text(t, "right")
-		}, []string{"PE [2,1]", "waits for the network: the switch has not taken the EXU's packet", "The EXU holds packet [2,1].7 to [1,2] start"}, 5},
-		{"which packet was spilled first, and when was it read back?", func(t *testing.T) (*student, string) {
-			s := try(t, "14", "12")
-			s.choose(t, "#goal-kind", "fault")
-			s.click(t, "#goal button")
-			s.click(t, "#marks .flag-spill")
-			s.machine(t, 5) // whose bar is red
-			s.click(t, "#right h4 + .packets button")
-			s.click(t, "#goal button")
-			return s, b.text(t, "packet")
-		}, []string{"[1,2].33", "clock 487\nis spilled", "clock 630\nis read back from the MIB"}, 9},
-		{"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?", func(t *testing.T) (*student, string) {
-			s := try(t, "20", "")
-			s.click(t, "#knobs-open")
-			s.choose(t, "#knob-param-policy", "line")
-			s.click(t, "#knobs-apply")
-			s.choose(t, "#goal-kind", "fault")
-			s.click(t, "#goal button")
-			without := b.text(t, "message")
-			s.click(t, "#knobs-open")
-			s.choose(t, "#knob-param-mlpe", "on")
-			s.click(t, "#knobs-apply")
-			s.click(t, "#goal button")
-			with := b.text(t, "message")
-			s.choose(t, "#colour", "policy")
-			return s, without + with + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
-		}, []string{"after 104,748 clocks", "after 39,783 clocks", "[1 41 9 7 13 1 22 1 62 50]"}, 12},
-		{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T) (*student, string) {
-			s := lesson(t, "mlpe")
-			s.click(t, "#lesson-text a[data-packet]")
-			return s, b.text(t, "packet")
-		}, []string{"finds load 0 at [2,1], not above the least so far (1), and takes it over"}, 3},
-		{"why does the broken program end, and which operand is missing where?", func(t *testing.T) (*student, string) {
-			s := lesson(t, "flow")
-			s.click(t, "[aria-label='exercise: The lost operand'] [data-begin]")
-			s.key(t, "End")
-			return s, b.text(t, "result")
-		}, []string{"ended after 87 clocks without a word to the host", "PE [0,0], node both.difference of template both (lost.s:22)", "the left operand 0x7 waits, the right one never came"}, 4},
-	} {
-		s, says := q.answer(t)
+	for _, q := range questions {
+		s, says := q.answer(t, b)
 		for _, part := range q.says {
 			require.Contains(t, says, part, q.question)
 		}

@@ -103,7 +103,7 @@ func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	}
 	if exu := units[0].Does; len(list) == 0 || strings.HasPrefix(exu, "idle") {
 		if code, ok := strings.CutPrefix(exu, "next "); ok {
-			exu = "will begin " + code
+			exu = "has come to " + code
 		}
 		list = append([]string{"The EXU " + strings.Replace(exu, "idle", "is idle", 1) + "."}, list...)
 	}

@@ -37,7 +37,7 @@ func TestInside(t *testing.T) {
 					waits[u.Waits] = true
 				}
 			}
-			require.Regexp(t, `^The (EXU (is idle|runs|holds|will begin)|[A-Z]+ waits for)\b`, x.Why)
+			require.Regexp(t, `^The (EXU (is idle|runs|holds|has come to)|[A-Z]+ waits for)\b`, x.Why)
 			require.Len(t, x.Registers, 16)
 			if x.Code.When != "" {
 				require.NotEmpty(t, x.Code.File)

@@ -32,13 +32,14 @@ export const noPacket = (why = "No packet is followed: choose one in the machine
  * showPacket shows the way of a packet.
  * @param {Emsim.Way} way
  * @param {Emsim.Frame} frame
+ * @param {boolean} running the next clocks may be over already
  * @param {{go: (clock: number) => Promise<void>, openPE: (pe: number) => Promise<void>}} acts
  */
-export function showPacket(way, frame, {go, openPE}) {
+export function showPacket(way, frame, running, {go, openPE}) {
   get("packet").replaceChildren(el("p", {}, el("b", {}, way.packet.id), " " + way.packet.about),
     el("ol", {className: "way"}, ...way.stations.map(s => el("li", {},
       el("button", {className: "link clock", onclick: async () => { await go(s.clock); await openPE(s.pe); }}, `clock ${s.clock}`), el("span", {}, s.text)))),
-    way.done ? "" : el("p", {className: "none"}, `Up to clock ${frame.clock} no further.`));
+    way.done ? "" : el("p", {className: "none"}, running ? "The run goes on …" : `Up to clock ${frame.clock} no further.`));
 }
 
 const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"];

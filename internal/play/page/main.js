@@ -289,7 +289,7 @@ async function follow(id, again = false) {
   page.packet = machine.followed = id;
   machine.draw();
   if (page.tab !== "packet") tab("packet");
-  showPacket(way, page.frame, {go: travel, openPE: open});
+  showPacket(way, page.frame, page.running, {go: travel, openPE: open});
   return way;
 }
 

@@ -1,0 +1,67 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// At 200 % of a laptop's window, which leaves 640 x 400 pixels, every control of every state
+// can be brought into the window, nothing needs two ways of scrolling, and axe-core is content.
+func testZoomedPage(t *testing.T, b *tab) {
+	b.axe(t)
+	b.Expect("made by a test")
+	b.Do(t, chromedp.EmulateViewport(640, 400))
+	for _, p := range places() {
+		p.show(t, b)
+		if p.view == nil {
+			b.axe(t)
+		}
+		require.Empty(t, eval[[]string](t, b, `emsim.found.filter(e => e.id !== "skip").filter(e => {
+			e.scrollIntoView({block: "nearest", inline: "nearest"});
+			const r = e.getClientRects()[0];
+			return r.right < 4 || r.bottom < 4 || r.left > innerWidth - 4 || r.top > innerHeight - 4;
+		}).map(e => emsim.names[emsim.found.indexOf(e)] + JSON.stringify(e.getClientRects()[0]))`), p.name)
+		require.LessOrEqual(t, eval[int](t, b, "document.documentElement.scrollWidth"), 640, p.name)
+		require.Empty(t, eval[[]string](t, b, accessible), p.name)
+	}
+	b.visit(t, "")
+}
+
+// A finger opens a PE, two zoom the machine, and one moves it then.
+func testTouch(t *testing.T, b *tab) {
+	touch := func(kind input.DispatchTouchEventType, points ...[2]float64) {
+		params := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+		for i, p := range points {
+			id := float64(i)
+			params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: p[0], Y: p[1], ID: &id})
+		}
+		b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, params)
+			return err
+		}))
+	}
+	at := eval[[]float64](t, b, `(r => { globalThis.e = $("#machine"); const [x, y] = emsim.machine.corner(3); return [r.x + x + 8, r.y + y + 4, r.x + r.width / 2, r.y + r.height / 2]; })($("#machine").getBoundingClientRect())`)
+	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	b.until(t, `txt("#right").startsWith("PE [1,0]")`)
+	x, y := at[2], at[3]
+	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{x - 20, y}, [2]float64{x + 20, y})
+	for d := 30.0; d <= 60; d += 10 {
+		touch(input.DispatchTouchEventTypeTouchMove, [2]float64{x - d, y}, [2]float64{x + d, y})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	require.InDelta(t, 3, eval[float64](t, b, "emsim.machine.zoom"), 0.5)
+	was := eval[float64](t, b, "emsim.machine.x")
+	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{x, y})
+	for d := 10.0; d <= 40; d += 10 {
+		touch(input.DispatchTouchEventTypeTouchMove, [2]float64{x + d, y})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	require.Greater(t, eval[float64](t, b, "emsim.machine.x"), was+15, fmt.Sprint(was))
+}
