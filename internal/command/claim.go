@@ -216,14 +216,6 @@ func words(f *pflag.Flag) []string {
 	return nil
 }
 
-// given are the values of a flag of any type.
-func given(f *pflag.Flag) []string {
-	if list := words(f); list != nil {
-		return list
-	}
-	return []string{f.Value.String()}
-}
-
 // looksLikeFlag reports whether a value begins with a dash and is no number; a dash
 // alone means standard output in some places.
 func looksLikeFlag(v string) bool {

@@ -126,7 +126,9 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 			m.outputs[f.Name], m.flags[f.Name] = true, []string{f.Name + strings.ToLower(filepath.Ext(plain))}
 			return
 		}
-		m.flags[f.Name] = slices.Clone(given(f))
+		if m.flags[f.Name] = slices.Clone(words(f)); m.flags[f.Name] == nil {
+			m.flags[f.Name] = []string{f.Value.String()}
+		}
 		for _, word := range words(f) {
 			m.reads(word, "")
 		}

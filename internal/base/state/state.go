@@ -24,8 +24,10 @@ type Codec struct {
 	digest  bool
 	own     bool
 	err     error
-	*marks  // of Marker
-	stream  // of Writer and Reader
+	marking bool
+	marks   []Mark
+	of      int // processing element that the walk has come to
+	stream      // of Writer and Reader
 }
 
 // Saver returns a codec that appends to buf.
@@ -42,31 +44,21 @@ type Mark struct {
 	From int
 }
 
-// marks are those of a walk, and the processing element that it has come to.
-type marks struct {
-	list []Mark
-	of   int
-}
-
-// Marker is a Hasher that adds to a list of marks what each part of the model contributes.
-func Marker(buf []byte, list []Mark) *Codec {
-	return &Codec{buf: buf, digest: true, marks: &marks{list, -1}}
+// Marker is a Hasher that adds to marks what each part of the model contributes.
+func Marker(buf []byte, marks []Mark) *Codec {
+	return &Codec{buf: buf, digest: true, marking: true, marks: marks, of: -1}
 }
 
 // Marks returns those of a Marker's walk.
-func (c *Codec) Marks() []Mark { return c.marks.list }
+func (c *Codec) Marks() []Mark { return c.marks }
 
 // Of says that the walk has come to a processing element.
-func (c *Codec) Of(number int) {
-	if c.marks != nil {
-		c.marks.of = number
-	}
-}
+func (c *Codec) Of(number int) { c.of = number }
 
 // In says that the walk has come to a unit.
 func (c *Codec) In(unit string) {
-	if c.marks != nil {
-		c.marks.list = append(c.marks.list, Mark{c.marks.of, unit, len(c.buf)})
+	if c.marking {
+		c.marks = append(c.marks, Mark{c.of, unit, len(c.buf)})
 	}
 }
 

@@ -57,37 +57,6 @@ func (d *Debugger) Queues(pe int) Queues {
 	return q
 }
 
-// PacketsIn returns the packets that a unit of a PE holds, or those that the host has yet
-// to send.
-func (d *Debugger) PacketsIn(pe int, unit string) (list []string) {
-	add := func(p *packet.Packet) { list = append(list, d.packet(p)) }
-	switch p := d.peAt(max(0, pe)); unit {
-	case "host":
-		for _, p := range d.s.HostQueue() {
-			add(&p)
-		}
-	case "SU":
-		for _, s := range d.Slots(pe) {
-			list = append(list, s.Packet.String())
-		}
-	case "IBU":
-		p.IBU().Each(add)
-		if pins := p.Pins(); pins.InFull {
-			add(&pins.In)
-		}
-	case "FMU":
-		if f := p.FMU(); f.Step != emcr.FMUIdle {
-			add(&f.Packet)
-		}
-	case "OUT":
-		if pins := p.Pins(); pins.OutFull {
-			add(&pins.Out)
-		}
-		p.EachBuffered(add)
-	}
-	return list
-}
-
 // queues is the command: the packets of an input buffer, oldest first.
 func (d *Debugger) queues(x call) {
 	p, q, most := d.peAt(x.pe), d.Queues(x.pe), x.lines()

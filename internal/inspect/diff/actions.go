@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"emsim/asm"
-	"emsim/emcr"
 	"emsim/internal/base/state"
 	"emsim/packet"
 )
@@ -23,8 +22,8 @@ func codeNames(o *asm.Object) map[uint32]uint64 {
 	return names
 }
 
-// actions visits what the units do, without values and addresses, and without what a PE
-// has only in store.
+// actions visits what the units do, without values, addresses, and what a PE has only in
+// store.
 func (s *Side) actions(c *state.Codec) {
 	num := func(values ...uint64) { state.Nums(c, values) }
 	head := func(p *packet.Packet) {
@@ -32,12 +31,11 @@ func (s *Side) actions(c *state.Codec) {
 			num(p.Data)
 			return
 		}
-		code, _ := s.Machine.PE(s.Net.Index(p.Dest)).NodeAddress(p)
+		code, _ := s.PE(s.Net.Index(p.Dest)).NodeAddress(p)
 		num(uint64(p.Src), uint64(p.Kind), uint64(p.Match), uint64(s.Net.Index(p.Dest)), s.names[code])
 	}
 	for i := range s.Config().PEs {
 		p := s.PE(i)
-		x, f, pins := p.EXU(), p.FMU(), p.Pins()
 		c.Of(i)
 		c.In("SU")
 		for _, x := range s.Net.Slots(i, s.Clock()) {
@@ -45,16 +43,13 @@ func (s *Side) actions(c *state.Codec) {
 			head(&x.Packet)
 		}
 		c.In("IBU")
-		p.IBU().Each(head)
-		if pins.InFull {
-			head(&pins.In)
+		if p.IBU().Each(head); p.Pins().InFull {
+			head(&p.Pins().In)
 		}
 		c.In("FMU")
-		if num(uint64(f.Step)); f.Step != emcr.FMUIdle {
-			head(&f.Packet)
-		}
+		num(uint64(p.FMU().Step))
 		c.In("EXU")
-		if state.Bool(c, &x.Busy); x.Busy {
+		if x := p.EXU(); x.Busy {
 			num(s.names[x.PC], uint64(x.Left))
 		}
 		c.In("OUT")

@@ -1,62 +1,181 @@
 // Package diff says where two runs on the EM-4 part: in which clock, PE and unit, and at
 // which packet; and what follows of it.
 //
-//	diff.go     what is told of two runs
-//	pair.go     two runs that go on together; the search, by digests that are chained over the clocks
+//	diff.go     two runs that go on together; the search, by digests that are chained over the clocks
+//	tell.go     what is told of a difference
 //	actions.go  what is compared of runs whose states have nothing in common
 package diff
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"encoding/binary"
-	"fmt"
+	"hash/maphash"
+	"reflect"
 	"slices"
 
-	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/state"
+	"emsim/internal/inspect/debug"
 	"emsim/internal/machine/run"
-	"emsim/packet"
 )
 
-// Place is where two runs differ.
-type Place struct {
-	Clock uint64     `json:"clock"` // of the run; what it has done before is equal
-	PE    *packet.PE `json:"pe"`    // nil: the host, or the machine as a whole
-	Unit  string     `json:"unit"`
-	A     string     `json:"a"` // what is there
-	B     string     `json:"b"`
+// Side is one of two runs.
+type Side struct {
+	*run.Batch
+	Err error // why the run stopped, if it did not end well
+
+	names map[uint32]uint64 // of code addresses, if what the units do is compared
+	bytes []byte            // of the last view
+	marks []state.Mark      // and one at its end
+	chain uint64            // digest of the views so far
+	words *debug.Debugger   // for what the machine holds
 }
 
-// Spread is how much differs some clocks after the runs have parted.
-type Spread struct {
-	Clocks uint64 `json:"clocks"`
-	PEs    int    `json:"pes"`
-	Units  int    `json:"units"`
-}
+// over reports whether the run goes no further.
+func (s *Side) over() bool { return s.Err != nil || s.Current.Ended() }
 
-// Report is what is told of two runs.
-type Report struct {
-	Compared string   `json:"compared"` // "state"; "actions" of units if state cannot be compared; "results" of machines of different sizes
-	Parted   *Place   `json:"parted"`   // nil: they never part
-	Units    int      `json:"units"`    // units that differ there
-	Packet   *Place   `json:"packet"`   // the first packet that differs, if that is within the clocks of After
-	After    []Spread `json:"after"`
-
-	// Of two runs that differ in their states alone: the clock from which on these are
-	// equal, and that from which on nothing but statistics differs.
-	Healed  *uint64 `json:"healed_clock"`
-	Counted *uint64 `json:"only_statistics_clock"`
-}
-
-// First goes on to the first clock up to the last one at which two runs in progress
-// differ; nil if they do not. Both are used up: give it forks of what is still needed.
-func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
-	p := NewPair(a, b)
-	x, err := p.first(ctx, last)
-	if err != nil || len(x) == 0 {
-		return nil, err
+// view notes what is compared of the machine.
+func (s *Side) view() {
+	c := state.Marker(s.bytes[:0], s.marks[:0])
+	if s.names == nil {
+		s.Machine.State(c)
+	} else {
+		s.actions(c)
 	}
-	return p.place(x[0]), nil
+	s.bytes, s.marks = c.Bytes(), append(c.Marks(), state.Mark{From: len(c.Bytes())})
+}
+
+// of is what a view has of its n-th mark.
+func (s *Side) of(n int) []byte { return s.bytes[s.marks[n].From:s.marks[n+1].From] }
+
+// seed makes digests of different processes differ, which compare none.
+var seed = maphash.MakeSeed()
+
+// advance steps to a clock of the run; chained takes a digest of every clock.
+func (s *Side) advance(ctx context.Context, to uint64, chained bool) error {
+	for !s.over() && s.Current.Clock() < to {
+		next := to
+		if chained {
+			next = s.Current.Clock() + 1
+		}
+		if s.Err = s.Advance(ctx, next); ctx.Err() != nil {
+			return s.Interrupted(ctx)
+		}
+		if chained {
+			s.view()
+			s.chain = 31*s.chain + maphash.Bytes(seed, s.bytes)
+		}
+	}
+	return nil
+}
+
+// fork returns the run as it is now, to come back to.
+func (s Side) fork() (Side, error) {
+	if s.over() {
+		return s, nil
+	}
+	var err error
+	s.Batch, err = s.Fork(s.Snapshot())
+	return s, err
+}
+
+// Pair is two runs that go on together, by their own clocks.
+type Pair struct {
+	A, B Side
+
+	// Compared is "state". Where programs or the clocks at which the runs began are not the
+	// same, addresses and clocks in it differ from the beginning, and it is the "actions" of
+	// the units; of machines of different sizes only the "results".
+	Compared string
+
+	twins bool // they differ in nothing but their states: once equal, they stay so
+}
+
+// NewPair returns the pair of two runs that are in progress.
+func NewPair(a, b *run.Batch) *Pair {
+	p := &Pair{A: Side{Batch: a}, B: Side{Batch: b}, Compared: "state"}
+	x, y := a.Object, b.Object
+	same := reflect.DeepEqual([]any{x.Sections, x.Init, x.PerPE, x.Start, x.Args}, []any{y.Sections, y.Init, y.PerPE, y.Start, y.Args})
+	switch {
+	case a.Config().PEs != b.Config().PEs:
+		p.Compared = "results"
+	case !same || a.Current.StartClock() != b.Current.StartClock():
+		p.Compared = "actions"
+		p.A.names, p.B.names = codeNames(x), codeNames(y)
+	}
+	p.twins = p.Compared == "state" && a.Config() == b.Config() && a.Seed == b.Seed
+	return p
+}
+
+// clock is that of the run which has come further.
+func (p *Pair) clock() uint64 { return max(p.A.Current.Clock(), p.B.Current.Clock()) }
+
+// advance steps both to a clock, side by side.
+func (p *Pair) advance(ctx context.Context, to uint64, chained bool) error {
+	other := make(chan error)
+	go func() { other <- p.B.advance(ctx, to, chained) }()
+	return cmp.Or(p.A.advance(ctx, to, chained), <-other)
+}
+
+// Part is a unit of a PE.
+type Part struct {
+	PE   int // number; -1: the host, or the machine as a whole
+	Unit string
+}
+
+// order has those parts last that only follow from others.
+func order(x Part) int { return slices.Index([]string{"host", "load", "statistics"}, x.Unit) }
+
+// compare returns the parts that differ now.
+func (p *Pair) compare() (list []Part) {
+	if p.Compared == "results" {
+		return []Part{{-1, "machine"}}
+	}
+	p.A.view()
+	p.B.view()
+	for i, m := range p.A.marks[1:] {
+		if m = p.A.marks[i]; !bytes.Equal(p.A.of(i), p.B.of(i)) {
+			list = append(list, Part{m.Of, m.Unit})
+		}
+	}
+	slices.SortFunc(list, func(x, y Part) int {
+		return cmp.Or(order(x)-order(y), x.PE-y.PE, cmp.Compare(x.Unit, y.Unit))
+	})
+	return slices.Compact(list)
+}
+
+// interval is how many clocks a search goes on before it looks, and goes back to find
+// the one [chosen: a tenth of a second on 80 PEs].
+const interval = 1024
+
+// search goes on to the first clock at which hit holds, and reports whether there is one
+// up to the last. Where chained, hit holds when the runs differ, and digests of all clocks
+// tell whether they have; otherwise it is a condition that stays true.
+func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func() bool) (bool, error) {
+	for !hit() {
+		if p.A.over() && p.B.over() || p.clock() >= last {
+			return false, nil
+		}
+		a, err := p.A.fork()
+		b, other := p.B.fork()
+		to := min(p.clock()+interval, last)
+		if err := cmp.Or(err, other, p.advance(ctx, to, chained)); err != nil {
+			return false, err
+		}
+		if show := p.A.Progress; show != nil {
+			show(p.clock(), p.A.Busy())
+		}
+		if chained && p.A.chain == p.B.chain || !chained && !hit() {
+			continue
+		}
+		for p.A, p.B = a, b; p.clock() < to && !hit(); {
+			if err := p.advance(ctx, p.clock()+1, false); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
 }
 
 // first goes on to the first clock at which the runs differ, and returns the parts that do.
@@ -65,187 +184,47 @@ func (p *Pair) first(ctx context.Context, last uint64) (list []Part, err error) 
 	return list, err
 }
 
-// after are the clocks of Report.After.
-var after = []uint64{10, 100, 1000}
+// First goes on to the first clock up to the last one at which two runs in progress
+// differ; nil if they do not. Both are used up: give it forks of what is still needed.
+func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
+	p := NewPair(a, b)
+	list, err := p.first(ctx, last)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return p.place(list[0]), nil
+}
 
 // Compare goes on to the ends of two runs, and says where they part. The one that is
 // behind first catches up.
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
-	r := &Report{Compared: "actions", After: []Spread{}}
-	if p.Exact {
-		r.Compared = "state"
-	}
-	if err := p.Advance(ctx, p.clock()); err != nil {
+	r := &Report{After: []Spread{}}
+	if err := p.advance(ctx, p.clock(), false); err != nil {
 		return nil, err
-	}
-	if a, b := p.A.Config().PEs, p.B.Config().PEs; a != b {
-		r.Compared, r.Parted = "results", &Place{Clock: p.clock(), Unit: "machine", A: fmt.Sprintf("%d PEs", a), B: fmt.Sprintf("%d PEs", b)}
-		return r, p.Advance(ctx, em4.ToEnd)
 	}
 	list, err := p.first(ctx, em4.ToEnd)
 	if err != nil || len(list) == 0 {
 		return r, err
 	}
 	r.Parted, r.Units = p.place(list[0]), len(list)
-	if err := p.follow(ctx, r, list); err != nil {
-		return nil, err
-	}
-	return r, p.Advance(ctx, em4.ToEnd)
-}
-
-// follow notes what follows in the clocks after the runs have parted at some units, and
-// whether they become equal again.
-func (p *Pair) follow(ctx context.Context, r *Report, list []Part) error {
-	for n := uint64(0); ; n++ {
-		if r.Packet == nil {
-			r.Packet = p.packet(list)
-		}
-		healed := p.twins && onlyCounted(list)
-		for _, clocks := range after {
-			if clocks == n || healed && clocks > n { // then this stays so
-				r.After = append(r.After, spread(clocks, list))
-			}
-		}
-		if healed || n == slices.Max(after) || p.A.over() && p.B.over() {
+	for n := uint64(0); p.Compared != "results"; n++ {
+		r.note(p, n, list)
+		if n == slices.Max(after) || p.A.over() && p.B.over() {
 			break
 		}
-		if err := p.Advance(ctx, p.clock()+1); err != nil {
-			return err
+		if err := p.advance(ctx, p.clock()+1, false); err != nil {
+			return nil, err
 		}
 		list = p.compare()
 	}
-	if !p.twins {
-		return nil
-	}
-	for _, x := range []struct {
-		clock **uint64
-		hit   func() bool
-	}{{&r.Counted, func() bool { return onlyCounted(p.compare()) }}, {&r.Healed, func() bool { return len(p.compare()) == 0 }}} {
-		found, err := p.search(ctx, em4.ToEnd, false, x.hit)
+	if p.twins && r.Healed == nil {
+		healed, err := p.search(ctx, em4.ToEnd, false, func() bool { return len(p.compare()) == 0 })
+		if now := p.clock(); healed {
+			r.Healed = &now
+		}
 		if err != nil {
-			return err
-		}
-		if now := p.clock(); found {
-			*x.clock = &now
+			return nil, err
 		}
 	}
-	return nil
-}
-
-// onlyCounted reports whether nothing but statistics differs, which come last.
-func onlyCounted(list []Part) bool { return len(list) == 0 || list[0].Unit == statistics }
-
-// spread counts what differs.
-func spread(clocks uint64, list []Part) Spread {
-	s := Spread{Clocks: clocks}
-	pes := map[int]bool{}
-	for _, x := range list {
-		if x.Unit != statistics && x.PE >= 0 {
-			s.Units++
-			pes[x.PE] = true
-		}
-	}
-	s.PEs = len(pes)
-	return s
-}
-
-// packet returns the first packet that differs in some parts, nil if none does.
-func (p *Pair) packet(list []Part) *Place {
-	for _, x := range list {
-		if a, b := first(p.A.debugger().PacketsIn(x.PE, x.Unit), p.B.debugger().PacketsIn(x.PE, x.Unit)); a != b {
-			return p.at(x, a, b)
-		}
-	}
-	return nil
-}
-
-// first returns the first texts of two lists that differ.
-func first(a, b []string) (string, string) {
-	for i := range max(len(a), len(b)) {
-		x, y := "nothing", "nothing"
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return x, y
-		}
-	}
-	return "", ""
-}
-
-func (p *Pair) at(x Part, a, b string) *Place {
-	place := &Place{Clock: p.clock(), Unit: x.Unit, A: a, B: b}
-	if x.PE >= 0 {
-		at := p.A.Net.Address(x.PE)
-		place.PE = &at
-	}
-	return place
-}
-
-// place says what differs in a part.
-func (p *Pair) place(x Part) *Place {
-	a, b := first(p.A.texts(x), p.B.texts(x))
-	if x.Unit == "memory" {
-		a, b = p.memory(x.PE)
-	}
-	if a == b {
-		a, b = p.words(x)
-	}
-	return p.at(x, a, b)
-}
-
-// texts say what a unit does and holds.
-func (s *Side) texts(x Part) (list []string) {
-	d := s.debugger()
-	for _, w := range s.Net.HostWords() {
-		if x.PE < 0 {
-			list = append(list, fmt.Sprintf("got %d in clock %d", w.Data, w.Clock))
-		}
-	}
-	for _, u := range d.Units(max(0, x.PE)) {
-		if u.Name == x.Unit && u.Name != "SU" {
-			list = append(list, u.Does)
-		}
-	}
-	switch x.Unit {
-	case "SU":
-		for _, slot := range d.Slots(x.PE) {
-			list = append(list, fmt.Sprintf("%s: %v, %s", slot.Place, slot.Packet, slot.Why))
-		}
-	case "EXU":
-		for _, r := range d.Registers(x.PE) {
-			list = append(list, r.Name+" = "+r.Text)
-		}
-	}
-	return append(list, d.PacketsIn(x.PE, x.Unit)...)
-}
-
-// memory finds the first word of a PE's memory that differs.
-func (p *Pair) memory(pe int) (a, b string) {
-	text := func(s *Side, addr uint32) string {
-		return fmt.Sprintf("%#x (%s) = %#x, tag %d", addr, s.PE(pe).Layout(addr), s.PE(pe).Memory().Read(addr), s.PE(pe).Memory().Tag(addr))
-	}
-	x, y := p.A.PE(pe).Memory(), p.B.PE(pe).Memory()
-	for addr := range uint32(asm.MemoryWords) {
-		if x.Read(addr) != y.Read(addr) || x.Tag(addr) != y.Tag(addr) {
-			return text(&p.A, addr), text(&p.B, addr)
-		}
-	}
-	return "", ""
-}
-
-// words finds the first word of a part that differs, among those that have no names.
-func (p *Pair) words(x Part) (a, b string) {
-	text := func(s *Side) (list []string) {
-		for i, m := range s.marks {
-			for at := s.of(i); m.Of == x.PE && m.Unit == x.Unit && len(at) > 0; at = at[8:] {
-				list = append(list, fmt.Sprintf("word %d of its state is %#x", len(list), binary.LittleEndian.Uint64(at)))
-			}
-		}
-		return list
-	}
-	return first(text(&p.A), text(&p.B))
+	return r, p.advance(ctx, em4.ToEnd, false)
 }

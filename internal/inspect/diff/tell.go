@@ -1,0 +1,137 @@
+package diff
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/inspect/debug"
+	"emsim/packet"
+)
+
+// Place is where two runs differ.
+type Place struct {
+	Clock uint64     `json:"clock"` // of the run; what it has done before is equal
+	PE    *packet.PE `json:"pe"`    // nil: the host, or the machine as a whole
+	Unit  string     `json:"unit"`
+	A     string     `json:"a"` // what is there
+	B     string     `json:"b"`
+}
+
+// Spread is how much differs some clocks after the runs have parted.
+type Spread struct {
+	Clocks uint64 `json:"clocks"`
+	PEs    int    `json:"pes"`
+	Units  int    `json:"units"`
+}
+
+// Report is what is told of two runs.
+type Report struct {
+	Parted *Place   `json:"parted"` // nil: they never part
+	Units  int      `json:"units"`  // that differ there
+	Packet *Place   `json:"packet"` // the first packet that differs, within the clocks of After
+	After  []Spread `json:"after"`
+	Healed *uint64  `json:"healed_clock"` // from which on two runs are equal that differed in their states alone
+}
+
+// after are the clocks of Report.After.
+var after = []uint64{10, 100, 1000}
+
+// note notes what differs some clocks after two runs have parted.
+func (r *Report) note(p *Pair, clocks uint64, list []Part) {
+	s, pes := Spread{Clocks: clocks}, map[int]bool{}
+	for _, x := range list {
+		if x.PE < 0 || x.Unit == "statistics" {
+			continue
+		}
+		s.Units++
+		pes[x.PE] = true
+		if r.Packet == nil && slices.Contains([]string{"SU", "IBU", "FMU", "OUT"}, x.Unit) {
+			if a, b := differing(p.A.ask(x, questions[x.Unit]), p.B.ask(x, questions[x.Unit]), "]."); a != b {
+				r.Packet = p.at(x, a, b)
+			}
+		}
+	}
+	if s.PEs = len(pes); slices.Contains(after, clocks) {
+		r.After = append(r.After, s)
+	}
+	if now := p.clock(); p.twins && len(list) == 0 && r.Healed == nil {
+		r.Healed = &now
+	}
+}
+
+// differing returns the first lines of two lists that differ, of those with some text.
+func differing(a, b []string, text string) (string, string) {
+	of := func(list []string) []string {
+		return append(slices.DeleteFunc(slices.Clone(list), func(line string) bool { return !strings.Contains(line, text) }), "nothing")
+	}
+	a, b = of(a), of(b)
+	for i := range max(len(a), len(b)) {
+		if x, y := a[min(i, len(a)-1)], b[min(i, len(b)-1)]; x != y {
+			return strings.Join(strings.Fields(x), " "), strings.Join(strings.Fields(y), " ")
+		}
+	}
+	return "", ""
+}
+
+func (p *Pair) at(x Part, a, b string) *Place {
+	place := &Place{Clock: p.clock(), Unit: x.Unit, A: a, B: b}
+	if x.PE >= 0 {
+		at := p.A.Net.Address(x.PE)
+		place.PE = &at
+	}
+	return place
+}
+
+// questions are the debugger's commands that show a unit.
+var questions = map[string]string{
+	"EXU": "registers; units", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers", "segments": "segments", "load": "units", "host": "where",
+}
+
+// ask returns what the debugger answers about a unit.
+func (s *Side) ask(x Part, question string) []string {
+	if s.words == nil || s.words.Batch() != s.Batch {
+		s.words = debug.NewWith(s.Batch, nil, debug.History{Every: 1, Shots: 1, Plain: true})
+	}
+	var text strings.Builder
+	s.words.Output(&text)
+	s.words.Choose(max(0, x.PE))
+	_ = s.words.Do(context.Background(), question) // it is right
+	return slices.DeleteFunc(strings.Split(text.String(), "\n"), func(line string) bool {
+		return x.Unit == "FMU" && !strings.HasPrefix(line, "  FMU") // units tells of all
+	})
+}
+
+// place says what differs in a part: in the debugger's words or, of what has none, by a
+// word of the state.
+func (p *Pair) place(x Part) *Place {
+	question := questions[x.Unit]
+	if x.Unit == "memory" {
+		m, n, addr := p.A.PE(x.PE).Memory(), p.B.PE(x.PE).Memory(), uint32(0)
+		for addr+1 < asm.MemoryWords && m.Read(addr) == n.Read(addr) && m.Tag(addr) == n.Tag(addr) {
+			addr++
+		}
+		question = fmt.Sprintf("x %d 1", addr)
+	}
+	a, b := differing(p.A.ask(x, question), p.B.ask(x, question), "")
+	switch {
+	case p.Compared == "results":
+		a, b = p.A.Heading(), p.B.Heading()
+	case a == b:
+		a, b = differing(p.A.stateWords(x), p.B.stateWords(x), "")
+	}
+	return p.at(x, a, b)
+}
+
+// stateWords lists the numbers that a part of the state consists of.
+func (s *Side) stateWords(x Part) (list []string) {
+	for i, m := range s.marks {
+		for at := 0; m.Unit == x.Unit && m.Of == x.PE && at < len(s.of(i)); at += 8 {
+			list = append(list, fmt.Sprintf("word %d of its state is %#x", len(list), binary.LittleEndian.Uint64(s.of(i)[at:])))
+		}
+	}
+	return list
+}
