@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ type playFlags struct {
 	machineFlags
 	programFlags
 	seed     uint64
+	vs       []string
 	addr     string
 	noOpen   bool
 	export   string
@@ -48,6 +50,9 @@ func newPlayCmd(a *app) *cobra.Command {
 packets on their links, any PE opened, time forward and backward, the debugger's
 console, and lessons. The model runs in the browser; nothing leaves the computer.
 
+--vs opens a second run, B, beside the first one, A, with other settings: both go on
+together by their clocks, and the page shows where they part.
+
 --export FOLDER writes the same page as files for any folder of any web server.
 --export FILE.html writes it as one file, which opens by a double click, without a
 server; with a program in Go, or with --compiler, it has the compiler for such
@@ -58,6 +63,7 @@ engine the first time, which takes about a minute, and it is kept in the user's
 cache. Ctrl-C ends the server.`,
 		Example: `  emsim play
   emsim play fib 14 --pes 12 --policy line
+  emsim play fib 20 --policy line --vs mlpe=on
   emsim play prog.s 5 --no-open
   emsim play fib.go 12
   emsim play --export site
@@ -68,6 +74,7 @@ cache. Ctrl-C ends the server.`,
 	f.machineFlags.addFlags(cmd)
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, "NAME=VALUE[,...]: a second run beside the first, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
 	cmd.Flags().StringVar(&f.export, "export", "", "write the page into this folder, or into this one file if its name ends in .html, instead of serving it")
@@ -86,11 +93,11 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	case f.compiler && filepath.Ext(f.export) != ".html":
 		return usagef("--compiler is for --export FILE.html: a folder always has it")
 	case len(args) == 0:
-		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "include"}, "has no effect without a program"); err != nil {
+		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "include", "vs"}, "has no effect without a program"); err != nil {
 			return err
 		}
 	}
-	first, err := f.setup(cmd, args)
+	first, err := f.view(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -112,7 +119,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		return err
 	}
 	if filepath.Ext(f.export) == ".html" {
-		text, err := site.OneFile(f.compiler || first != nil && filepath.Ext(first.Main) == ".go")
+		text, err := site.OneFile(f.compiler || first != nil && filepath.Ext(first.Setup.Main) == ".go")
 		if err != nil {
 			return err
 		}
@@ -181,9 +188,9 @@ func openBrowser(url string) {
 	}
 }
 
-// setup is what the page begins with; nil without a program. Mistakes in the
-// program's text are for the page, which shows them where they are.
-func (f *playFlags) setup(cmd *cobra.Command, args []string) (*engine.Setup, error) {
+// view is what the page begins with; nil without a program. Mistakes in the program's
+// text are for the page, which shows them where they are, unless --vs needs its parameters.
+func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error) {
 	if len(args) == 0 {
 		return nil, nil
 	}
@@ -191,26 +198,45 @@ func (f *playFlags) setup(cmd *cobra.Command, args []string) (*engine.Setup, err
 	if err != nil {
 		return nil, err
 	}
-	config, err := f.config(cmd)
+	a := run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params, Include: f.include, Seed: f.seed}
+	first, err := f.setup(&a)
+	if err != nil || len(f.vs) == 0 {
+		return &engine.View{Setup: first}, err
+	}
+	o, err := a.LoadProgram()
 	if err != nil {
 		return nil, err
+	}
+	b, err := vsSpec(&a, &run.Target{Name: a.Program, Object: o}, strings.Join(f.vs, ","), new([]string))
+	if err != nil {
+		return nil, err
+	}
+	second, err := f.setup(&b)
+	return &engine.View{Setup: first, Versus: &second}, err
+}
+
+// setup is a run as the page is told.
+func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
+	config, err := x.Config()
+	if err != nil {
+		return engine.Setup{}, err
 	}
 	usual, err := run.Machine{Name: "emc-r", PEs: &config.PEs}.Config()
 	if err != nil {
-		return nil, err
+		return engine.Setup{}, err
 	}
-	s := &engine.Setup{Main: args[0] + ".s", Args: args[1:], PEs: config.PEs, Params: params, Seed: f.seed, Sets: map[string]string{}}
+	s := engine.Setup{Main: x.Program + ".s", Args: x.Args, PEs: config.PEs, Params: x.Params, Seed: x.Seed, Sets: map[string]string{}}
 	mine := knob.Bind(em4.Knobs(), &config)
 	for i, r := range knob.Bind(em4.Knobs(), &usual) {
 		if v := fmt.Sprint(mine[i].JSON()); v != fmt.Sprint(r.JSON()) {
 			s.Sets[r.Key] = v
 		}
 	}
-	if programs.Known(args[0]) {
-		_, err := run.LoadProgram(args[0], params, f.include...) // a wrong parameter is told here
+	if programs.Known(x.Program) {
+		_, err := x.LoadProgram() // a wrong parameter is told here
 		return s, err
 	}
-	s.Main, s.Files, err = f.texts(args[0], params)
+	s.Main, s.Files, err = f.texts(x.Program, x.Params)
 	return s, err
 }
 

@@ -58,12 +58,12 @@ func TestPlayEndsBySignal(t *testing.T) {
 		}
 		require.Contains(t, get(""), "<title>emsim")
 		require.Equal(t, "// support", get("wasm_exec.js"))
-		var first engine.Setup
+		var first engine.View
 		require.NoError(t, json.Unmarshal([]byte(get("start.json")), &first))
 		require.Equal(t, engine.Setup{
 			Main: "my.s", Args: []string{"5"}, PEs: 12, Seed: 1, Sets: map[string]string{"hop_clocks": "2"},
 			Files: map[string]string{"my.s": ".include \"sub/a.s\"\n.include \"lib/port.s\"\noops\n", "sub/a.s": "; a\n"},
-		}, first, "mistakes are for the page; the library is there")
+		}, first.Setup, "mistakes are for the page; the library is there")
 		require.NoError(t, p.Process.Signal(s))
 		p.wait(t)
 		require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
@@ -74,13 +74,14 @@ func TestPlayEndsBySignal(t *testing.T) {
 // An export says how much it has written.
 func TestPlayExport(t *testing.T) {
 	dir := t.TempDir()
-	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "queens", "5", "--policy", "line", "--export", "site")
+	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "queens", "5", "--policy", "line", "--vs", "mlpe=on,hop_clocks=1", "--vs", "pes=12", "--export", "site")
 	p.wait(t)
 	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 	require.Regexp(t, `^site: [0-9]+ files, [0-9,]+ bytes\. Any web server`, p.out.String())
 	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
 	require.NoError(t, err)
-	require.JSONEq(t, `{"main":"queens.s","args":["5"],"pes":80,"params":{"policy":"line"},"seed":1}`, string(text))
+	require.JSONEq(t, `{"setup":{"main":"queens.s","args":["5"],"pes":80,"params":{"policy":"line"},"seed":1},
+		"vs":{"main":"queens.s","args":["5"],"pes":12,"params":{"policy":"line","mlpe":"on"},"sets":{"hop_clocks":"1"},"seed":1}}`, string(text))
 	for _, name := range []string{"index.html", "codemirror.js", "engine.wasm.gz", "compiler.wasm.gz", filepath.Join("lessons", "waits.html")} {
 		_, err := os.Stat(filepath.Join(dir, "site", name))
 		require.NoError(t, err)
@@ -120,5 +121,5 @@ func TestPlayGo(t *testing.T) {
 	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
 	require.NoError(t, err)
-	require.JSONEq(t, `{"main":"my.go","args":["5"],"pes":12,"seed":1,"files":{"my.go":"package main // oops\n"}}`, string(text))
+	require.JSONEq(t, `{"setup":{"main":"my.go","args":["5"],"pes":12,"seed":1,"files":{"my.go":"package main // oops\n"}}}`, string(text))
 }

@@ -42,7 +42,7 @@ type tab struct {
 }
 
 // site is the whole page.
-func site(t testing.TB, first *engine.Setup) Site {
+func site(t testing.TB, first *engine.View) Site {
 	t.Helper()
 	files, err := built()
 	require.NoError(t, err)
@@ -52,7 +52,7 @@ func site(t testing.TB, first *engine.Setup) Site {
 }
 
 // open shows the page.
-func open(t testing.TB, first *engine.Setup) *tab {
+func open(t testing.TB, first *engine.View) *tab {
 	t.Helper()
 	b := serve(t, site(t, first))
 	b.visit(t, "")
@@ -173,6 +173,8 @@ func TestPage(t *testing.T) {
 		{"marks", testMarks},
 		{"what is shown", testWhatIsShown},
 		{"where calls went", testWhereCallsWent},
+		{"versus", testVersus},
+		{"versus to the end", testVersusToTheEnd},
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
 		{"where blocks are", testWhereBlocksAre},
@@ -261,7 +263,7 @@ func testByKeyboard(t *testing.T, b *tab) {
 // A link restores program, machine, clock, opened PE and view; broken ones are
 // refused, and the page goes on.
 func TestLinks(t *testing.T) {
-	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}})
+	b := open(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}}})
 	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
 	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
 	b.Do(t, chromedp.Focus("#machine"))

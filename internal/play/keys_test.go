@@ -29,6 +29,8 @@ var pressed = map[string]control{
 	"page console":    {first: `$("[data-tab=calls]").click()`, shows: `sees("#console") && document.activeElement.id === "line"`},
 	"page form":       {shows: `sees("#knobs-body")`},
 	"page lessons":    {shows: `document.activeElement.id === "lesson"`},
+	"page versus":     {shows: `sees("#other-machine")`},
+	"page alone":      {first: `emsim.versus.open()`, shows: `!sees("#other-machine")`},
 	"page tab":        {first: `$(v === "1" ? "[data-tab=calls]" : "[data-tab=console]").click()`, shows: `sees("#" + ["console", "calls", "packet", "result"][v - 1])`},
 	"page theme":      {changes: `getComputedStyle(document.body).backgroundColor`},
 	"page help":       {shows: `sees("#help-body")`},
@@ -117,7 +119,7 @@ func testLessonsCanBeDone(t *testing.T, b *tab) {
 			_ = eval[bool](t, b, fmt.Sprintf(`(globalThis.e = document.querySelectorAll("#lesson-text a.link")[%d], e.click(), true)`, i))
 			b.rest(t)
 			b.until(t, `e.dataset.packet ? txt("#packet").startsWith(e.dataset.packet) && clock() === Number(e.dataset.clock)
-				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees("#result") && emsim.frame.ended`)
+				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees(e.dataset.vs ? "#compared" : "#result") && emsim.frame.ended`)
 			b.rest(t)
 		}
 	}

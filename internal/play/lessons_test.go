@@ -84,13 +84,22 @@ func own(s engine.Setup) engine.Setup {
 }
 
 // told is what the page shows of what a button speaks of.
-func told(t *testing.T, s *engine.Session, a map[string]string) string {
+func told(t *testing.T, s *engine.Session, setup engine.Setup, a map[string]string) string {
 	ctx := context.Background()
 	if _, runs := a["run"]; runs {
 		x, err := s.Do(ctx, "continue")
 		require.NoError(t, err)
 		f := x.Frame
 		require.True(t, f.Ended)
+		if a["vs"] != "" {
+			b := &engine.Session{}
+			require.Empty(t, b.Open(ctx, with(t, setup, a["vs"])).Error)
+			x, err := b.Do(ctx, "continue")
+			require.NoError(t, err)
+			require.Equal(t, f.Words, x.Frame.Words)
+			n, m := f.Result.Clocks, x.Frame.Result.Clocks
+			return fmt.Sprintf("A takes %s clocks, B %s: %s is %.2f times as fast.", thousands(n), thousands(m), map[bool]string{true: "A", false: "B"}[n < m], float64(max(n, m))/float64(min(n, m)))
+		}
 		return fmt.Sprintf("result %v; %s clocks; %s spilled; %.1f %% idle; %s",
 			strings.Trim(fmt.Sprint(f.Words), "[]"), thousands(f.Result.Clocks), thousands(f.Result.Spilled), 100*f.Result.States[3], f.Failure)
 	}
@@ -106,7 +115,8 @@ func told(t *testing.T, s *engine.Session, a map[string]string) string {
 	var g, c int
 	_, err = fmt.Sscanf(a["pe"], "[%d,%d]", &g, &c)
 	require.NoError(t, err, a)
-	in, err := s.Inside(g*3 + c) // 12 PEs
+	require.Equal(t, 12, len(s.Frame().State))
+	in, err := s.Inside(g*3 + c)
 	require.NoError(t, err)
 	text := in.Why
 	for _, u := range in.Units {
@@ -146,10 +156,10 @@ func TestLessonsSayWhatIs(t *testing.T) {
 			}
 			require.NotEmpty(t, a["shows"], "%s: a button that nothing checks: %s", l.File, b[0])
 			s := &engine.Session{}
-			opened := s.Open(context.Background(), own(with(t, l.Setup, a["run"])))
+			setup := own(with(t, l.Setup, a["run"]))
+			opened := s.Open(context.Background(), setup)
 			require.Empty(t, opened.Error, l.File)
-			require.Equal(t, 12, len(opened.Network.Next))
-			if got := told(t, s, a); !strings.Contains(got, a["shows"]) {
+			if got := told(t, s, setup, a); !strings.Contains(got, a["shows"]) {
 				t.Errorf("%s: %s\nis not so; what is shown is\n%s", l.File, b[0], got)
 			}
 			n++

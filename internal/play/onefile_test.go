@@ -18,7 +18,7 @@ import (
 )
 
 // openFile shows the page as one file, with a size that it is opened without a server.
-func openFile(t testing.TB, first *engine.Setup, compiler bool, most int) *tab {
+func openFile(t testing.TB, first *engine.View, compiler bool, most int) *tab {
 	t.Helper()
 	text, err := site(t, first).OneFile(compiler)
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func (b *tab) alone(t *testing.T) {
 // The page works as one file: all statements of the lessons hold; without the compiler it
 // says how to get it.
 func TestOneFile(t *testing.T) {
-	b := openFile(t, &engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}, false, 3_900_000)
+	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}}, false, 3_900_000)
 	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
 	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.setup.args"))
 	b.follow(t, at("fib.go", "10", 0, 0))
@@ -61,7 +61,7 @@ func TestOneFile(t *testing.T) {
 
 // With the compiler the file runs programs in Go.
 func TestOneFileWithCompiler(t *testing.T) {
-	b := openFile(t, &engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}, true, 7_200_000)
+	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}}, true, 7_200_000)
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"), "result 34 ")
@@ -107,7 +107,7 @@ func TestNotOneFile(t *testing.T) {
 func (b *tab) replay(t *testing.T, lesson string) {
 	t.Helper()
 	wrong := eval[[]string](t, b, fmt.Sprintf(`(async () => {
-		const menu = document.getElementById("lesson"), panes = ["right", "packet", "result", "message"].map(id => document.getElementById(id)), wrong = [];
+		const menu = document.getElementById("lesson"), panes = ["right", "packet", "result", "compared", "message"].map(id => document.getElementById(id)), wrong = [];
 		const rest = async () => { do await new Promise(done => setTimeout(done, 5)); while (emsim.running || emsim.travelling || emsim.engine.busy); };
 		menu.value = %q;
 		menu.onchange();
@@ -117,7 +117,7 @@ func (b *tab) replay(t *testing.T, lesson string) {
 		for (const a of all) {
 			for (const p of panes) p.replaceChildren();
 			a.click();
-			await rest();
+			do await rest(); while (!a.hasAttribute("aria-current"));
 			const seen = panes.map(p => p.innerText).join(" ").replaceAll(/\s+/g, " ");
 			const row = a.dataset.shows.replace(/^([\d.,]+(?: %%)?) (\w+)$/, "$2 $1"); // as in a table
 			if (!seen.includes(a.dataset.shows) && !seen.includes(row)) wrong.push(a.dataset.shows + " is not in " + seen);

@@ -65,6 +65,15 @@ func at(main, arg string, clock uint64, pe int) *engine.View {
 	return &engine.View{Setup: engine.Setup{Main: main, Args: []string{arg}, PEs: 12}, Clock: clock, PE: &pe}
 }
 
+// versusAt is a view of fib with two policies, A and B.
+func versusAt(arg string, clock uint64) *engine.View {
+	v := at("fib.s", arg, clock, 5)
+	b := v.Setup
+	b.Params = map[string]string{"policy": "line"}
+	v.Versus = &b
+	return v
+}
+
 // states are all states that the page can be in.
 func states() []screen {
 	fib, _ := programs.Source("fib.s")
@@ -114,6 +123,8 @@ func states() []screen {
 		{"search", search, nil},
 		{"policy", policy, nil},
 		{"waiting", load, nil},
+		{"versus", versusAt("14", 600), nil},
+		{"versus-b", versusAt("14", 0), press("End", "w")},
 		{"go", at("fib.go", "12", 400, 0), nil},
 		{"blocks", blocksAt("fib.go", "12", 400, 0), press("v", "ArrowDown")},
 		{"blocks-streams", blocksAt("pi.go", "22", 2000, 5), nil},

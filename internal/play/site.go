@@ -33,9 +33,9 @@ var lessons embed.FS
 // Site is the files of the page by their paths, which are relative to it.
 type Site map[string][]byte
 
-// NewSite puts the page together with an engine's files. It begins with a program;
-// nil means one of its own choice.
-func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
+// NewSite puts the page together with an engine's files. It begins with a view; nil
+// means one of its own choice.
+func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	s := Site{"emsim.js": []byte(emsim.Syntax)}
 	maps.Copy(s, engineFiles)
 	for _, from := range []struct {

@@ -24,7 +24,7 @@ import (
 )
 
 // fake is a site without an engine.
-func fake(t *testing.T, first *engine.Setup) Site {
+func fake(t *testing.T, first *engine.View) Site {
 	s, err := NewSite(map[string][]byte{"engine.wasm.gz": compress([]byte("wasm")), "compiler.wasm.gz": compress([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
 	require.NoError(t, err)
 	return s
@@ -139,7 +139,7 @@ func TestSiteIsClosed(t *testing.T) {
 	require.Greater(t, n, 20)
 	require.Contains(t, string(s["index.html"]), strings.TrimSuffix(policy, "; frame-ancestors 'none'"))
 	require.Equal(t, "null", string(s["start.json"]))
-	require.JSONEq(t, `{"main":"fib.s","args":["5"]}`, string(fake(t, &engine.Setup{Main: "fib.s", Args: []string{"5"}})["start.json"]))
+	require.JSONEq(t, `{"setup":{"main":"fib.s","args":["5"]}}`, string(fake(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}}})["start.json"]))
 }
 
 // The server answers with the files and their types, ends with its context, and an

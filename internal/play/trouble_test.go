@@ -108,8 +108,9 @@ func TestFaultsShow(t *testing.T) {
 
 // An engine that dies is started again, and the page goes on.
 func testEngineDies(t *testing.T, b *tab) {
+	b.hit(t, "w")
 	_ = eval[bool](t, b, `(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
-	b.until(t, `!document.getElementById("veil").hidden`)
+	b.until(t, `!document.getElementById("veil").hidden && !emsim.versus.on`)
 	require.Contains(t, b.text(t, "veil"), "The engine has stopped: it ended with status 2\nIt has been started again")
 	require.Contains(t, b.text(t, "message"), "was started again")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled`))

@@ -75,6 +75,16 @@ var used = map[string][]control{
 	"#lesson-text a.link[clock][pe]":         {{shows: `clock() === Number(e.dataset.clock) && txt("#right h2").includes("[")`}},
 	"#lesson-text a.link[clock][packet]":     {{shows: `clock() === Number(e.dataset.clock) && txt("#packet").startsWith(e.dataset.packet)`}},
 	"#lesson-text a.link[run]":               {{shows: `txt("#result").includes("to the last word to the host")`}},
+	"#lesson-text a.link[run][vs]":           {{shows: `txt("#compared").includes("times as fast")`}},
+	"#versus":                                {{shows: `sees("#other-machine") && txt("#other-caption").startsWith("A") && clock() === 600`}},
+	"#side-a":                                {{first: `emsim.versus.choose(1)`, shows: `e.ariaPressed === "true" && txt("#caption").startsWith("A")`}},
+	"#side-b":                                {{shows: `e.ariaPressed === "true" && txt("#caption").startsWith("B")`}},
+	"#versus-close":                          {{shows: `!sees("#other-machine") && sees("#versus")`}},
+	"#other-machine":                         {{use: onOtherPE, shows: `txt("#caption").startsWith("B") && txt("#right").startsWith("PE [1,0]")`}},
+	"#other-series":                          {{first: `emsim.once("goto +0")`, shows: `clock() > 300 && clock() < 400`}},
+	"#compared":                              {focused},
+	"#compared-tab":                          shows(`$("[data-tab=calls]").click()`, `sees("#compared")`),
+	"#compared button.link":                  {{shows: `emsim.versus.now === emsim.versus.parting.clock && sees(".flag-part")`}},
 	"#lesson-text button[lesson]":            {{changes: `txt("#lesson-text h2")`}},
 	"#lesson-text button[begin]":             {{shows: `!emsim.stale && emsim.setup.args[0] === "7"`}},
 	"#lesson-text button[check]":             {{shows: `sees("#lesson-text .verdict") && txt("#lesson-text .verdict").startsWith("Not yet.")`}},
@@ -136,6 +146,10 @@ func onPE(t *testing.T, b *tab) {
 	b.clickAt(t, "emsim.machine.corner(3)[0] + 8", "emsim.machine.corner(3)[1] + 4")
 }
 
+func onOtherPE(t *testing.T, b *tab) {
+	b.clickAt(t, "emsim.versus.machine.corner(3)[0] + 8", "emsim.versus.machine.corner(3)[1] + 4")
+}
+
 func onPacket(t *testing.T, b *tab) {
 	b.clickAt(t, "emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]")
 }
@@ -155,6 +169,7 @@ type place struct {
 func places() []place {
 	v := at("fib.s", "14", 600, 5)
 	v.Colour = "state"
+	versus := versusAt("14", 600)
 	of := func(tab string) *engine.View {
 		w := *v
 		w.Tab = tab
@@ -165,10 +180,12 @@ func places() []place {
 		{"calls", of("calls"), ""},
 		{"packet", v, `emsim.machine.tell.packet(emsim.frame.packets[0])`},
 		{"result", of("result"), ""},
+		{"two runs", versus, ""},
 		{"blocks", blocksAt("fib.go", "12", 400, 0), ""},
 		{"no blocks", blocksAt("fib.s", "12", 400, 0), ""},
 		{"lesson with clocks", v, `choose("#lesson", "matching")`},
 		{"lesson with runs", v, `choose("#lesson", "own")`},
+		{"lesson with two runs", v, `choose("#lesson", "mlpe")`},
 		{"parameters", v, `$("#knobs-open").click()`},
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},

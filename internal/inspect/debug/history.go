@@ -130,6 +130,9 @@ func (x shot) forkSession(s *run.Batch) (*run.Batch, error) {
 	return s.Fork(b)
 }
 
+// Beginning returns a fork of the run at the first clock that the debugger can go to.
+func (d *Debugger) Beginning() (*run.Batch, error) { return d.hist.shots[0].forkSession(d.s) }
+
 // jump travels to a clock and says where the machine is then.
 func (d *Debugger) jump(ctx context.Context, to uint64) error {
 	from := d.clock()

@@ -38,7 +38,7 @@ func (d *Debugger) growTree(ctx context.Context) (*family, error) {
 func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	to := d.clock()
 	if d.tree == nil {
-		s, err := d.hist.shots[0].forkSession(d.s)
+		s, err := d.Beginning()
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ declare namespace Emsim {
     hash: [null, string]
     observed: [null, Picture]
     open: [Setup, Opened]
+    part: [number, Parting]
     pe: [number, Inside]
     restore: [string, View]
     series: [null, SeriesAnswer]
@@ -279,6 +280,11 @@ declare namespace Emsim {
     chosen: string
     doc: string
   }
+  interface Parting {
+    clock: number
+    pe: number
+    at?: string
+  }
   interface Picture {
     width: number
     height: number
@@ -409,6 +415,8 @@ declare namespace Emsim {
     tab?: string
     lesson?: string
     marks?: Mark[]
+    vs?: Setup
+    side?: string
   }
   interface Way {
     packet: Packet

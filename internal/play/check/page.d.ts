@@ -1,6 +1,6 @@
 // What the page's modules share, for the check of types.
 declare namespace Emsim {
-  type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0]) => Promise<Questions[K][1]>;
+  type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
 
   // Page is what is shown.
   interface Page {
@@ -8,8 +8,7 @@ declare namespace Emsim {
     setup: Setup; // that was assembled
     net: Network;
     frame: Frame;
-    labels: string[]; // of the program
-    asks: boolean; // the program has arguments
+    answer: Opened; // the engine's, to the setup
     stale: boolean; // what is shown is of another program than the editor's
     missing: boolean; // the engine did not come
     running: boolean;
@@ -28,17 +27,17 @@ declare namespace Emsim {
   interface Elements {
     args: HTMLInputElement; assemble: HTMLButtonElement; ask: HTMLFormElement; back: HTMLButtonElement; blocks: HTMLElement;
     "blocks-kinds": HTMLElement; "blocks-legend": HTMLElement; "blocks-none": HTMLElement; "blocks-picture": SVGSVGElement;
-    "bottom-tabs": HTMLElement; calls: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
-    colours: HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
+    "bottom-tabs": HTMLElement; calls: HTMLElement; caption: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
+    colours: HTMLElement; compared: HTMLElement; "compared-tab": HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
     "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
     "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
     "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;
     "knobs-reset": HTMLButtonElement; left: HTMLElement; legend: HTMLElement; lesson: HTMLSelectElement; "lesson-text": HTMLElement; licences: HTMLDetailsElement;
     line: HTMLInputElement; log: HTMLElement; machine: HTMLCanvasElement; mark: HTMLButtonElement; marks: HTMLElement; message: HTMLElement;
-    packet: HTMLElement; pes: HTMLSelectElement; problem: HTMLElement; program: HTMLSelectElement; prompt: HTMLElement; result: HTMLElement;
+    "other-caption": HTMLElement; "other-machine": HTMLCanvasElement; "other-series": HTMLCanvasElement; packet: HTMLElement; pes: HTMLSelectElement; problem: HTMLElement; program: HTMLSelectElement; prompt: HTMLElement; result: HTMLElement;
     right: HTMLElement; run: HTMLButtonElement; series: HTMLCanvasElement; share: HTMLButtonElement; shared: HTMLDialogElement;
-    "shared-link": HTMLTextAreaElement; skip: HTMLElement; slider: HTMLInputElement; speed: HTMLSelectElement; stage: HTMLElement; step: HTMLButtonElement;
-    theme: HTMLButtonElement; told: HTMLElement; veil: HTMLElement;
+    "side-a": HTMLButtonElement; "side-b": HTMLButtonElement; sides: HTMLElement; "shared-link": HTMLTextAreaElement; skip: HTMLElement; slider: HTMLInputElement; speed: HTMLSelectElement; stage: HTMLElement; step: HTMLButtonElement;
+    theme: HTMLButtonElement; told: HTMLElement; veil: HTMLElement; versus: HTMLButtonElement; "versus-close": HTMLButtonElement; view: HTMLElement;
   }
 }
 

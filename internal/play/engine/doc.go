@@ -9,6 +9,7 @@
 //	call.go       the methods by name, with their arguments and answers as JSON
 //	frame.go      the machine as a whole, for a picture of it
 //	pe.go         one PE, opened
+//	versus.go     two sessions whose runs are compared
 //	catalogue.go  what there is: programs, knobs, instructions
 //	share.go      a session in a link
 //	compiler/     what the page loads for programs in Go; compiled/ is its answer

@@ -22,6 +22,7 @@ type Session struct {
 	start    uint64          // clock of the machine at the beginning of the run
 	furthest uint64          // clock that was reached
 	marks    marks           // on the time line
+	pair     *pair           // it belongs to; nil if it is alone
 	out      bytes.Buffer    // what the debugger says
 
 	// Yield, unless nil, is called now and then during long work, which its context
@@ -41,6 +42,9 @@ func history(pes int) debug.History {
 // the answer; the session then has no machine.
 func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 	s.setup, s.d, s.marks = setup, nil, marks{}
+	if s.pair != nil {
+		s.pair.from = [2]*run.Batch{}
+	}
 	s.out.Reset()
 	g := s.guard(ctx)
 	b, o, err := s.setup.build(g)

@@ -36,6 +36,7 @@ var questions = map[string][2]any{
 	"hash":      {nil, ""},
 	"observed":  {nil, &blockgraph.Picture{}},
 	"open":      {Setup{Main: "fib.s", Args: []string{"4"}, PEs: 12}, &Opened{}},
+	"part":      {uint64(200), &Parting{}},
 	"pe":        {0, &Inside{}},
 	"restore":   {"", &View{}},
 	"series":    {nil, seriesAnswer{}},
@@ -109,7 +110,8 @@ func (w typed) add(t reflect.Type) string {
 // The page's JavaScript is checked against the types of the engine's answers.
 func TestTypesOfThePage(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(methods)), slices.Collect(maps.Keys(questions)))
-	s := &Session{}
+	s := NewPair()[0]
+	s.pair.sessions[1].Open(context.Background(), questions["open"][0].(Setup))
 	link, err := (&View{Setup: questions["open"][0].(Setup)}).Link()
 	require.NoError(t, err)
 	names := append([]string{"open"}, slices.Sorted(maps.Keys(questions))...)

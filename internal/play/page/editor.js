@@ -124,13 +124,28 @@ export class Editor {
     ]});
   }
 
-  /** load replaces all files. @param {Emsim.File[]} files */
+  /** load replaces all files; of the same program the open one stays so. @param {Emsim.File[]} files */
   load(files) {
-    const open = this.open;
+    const open = this.files.has(files[0].name) ? this.open : null;
     this.files = new Map(files.map(f => [f.name, this.file(f)]));
     this.open = null;
     this.drawTabs();
     this.show(this.files.has(open) ? open : files[0].name);
+  }
+
+  // stash gives the files away, to restore.
+  stash() {
+    this.keep();
+    const {files, open, labels} = this;
+    Object.assign(this, {files: new Map(), open: null});
+    return {files, open, labels};
+  }
+
+  /** restore takes the files of a stash, or none. @param {ReturnType<Editor["stash"]>} was */
+  restore(was) {
+    if (!was) return;
+    Object.assign(this, {files: was.files, labels: was.labels});
+    this.show(was.open);
   }
 
   /** @param {Emsim.File} f @returns {File} */

@@ -2,10 +2,12 @@
 import {bytes, script} from "./asset.js";
 
 export class Engine {
+  side = 0; // of the two runs of the engine, the one that is asked
+
   /**
    * hear gets the frames of long work; dead is told what ended the engine, and whether
    * it had ever been ready.
-   * @param {(frame: Emsim.Frame) => void} hear
+   * @param {(frame: Emsim.Frame, side: number) => void} hear
    * @param {(why: string, lived: boolean) => void} dead
    */
   constructor(hear, dead) {
@@ -29,7 +31,7 @@ export class Engine {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
           case "want": return bytes(data.name).then(all => worker.postMessage({file: data.name, all}, [all]), e => worker.postMessage({file: data.name, why: e.message}));
-          case "progress": return this.hear(JSON.parse(data.frame));
+          case "progress": return this.hear(JSON.parse(data.frame), data.side);
           case "reply": {
             const {value, error} = JSON.parse(data.reply);
             const {yes, no} = this.waiting.get(data.id);
@@ -59,17 +61,17 @@ export class Engine {
   get busy() { return this.waiting.size > 0; }
 
   /**
-   * call asks a question; the answer is a promise.
+   * call asks a question about one of the two runs; the answer is a promise.
    * @template {keyof Emsim.Questions} K
    * @param {K} name
    * @param {Emsim.Questions[K][0]} argument
    * @returns {Promise<Emsim.Questions[K][1]>}
    */
-  call(name, argument = null) {
+  call(name, argument = null, side = this.side) {
     const answer = this.last.then(() => this.ready).then(() => new Promise((yes, no) => {
       const id = this.next++;
       this.waiting.set(id, {yes, no});
-      this.worker.postMessage({id, name, args: JSON.stringify(argument)});
+      this.worker.postMessage({id, name, args: JSON.stringify(argument), side});
     }));
     this.last = answer.catch(() => {});
     return answer;

@@ -28,6 +28,8 @@ export const keys = {
     {does: "console", keys: ["c"], words: "to the console"},
     {does: "form", keys: ["k"], words: "parameters and knobs"},
     {does: "lessons", keys: ["l"], words: "lessons"},
+    {does: "versus", keys: ["w"], words: "a second run beside this one; then from A to B and back"},
+    {does: "alone", keys: ["W"], words: "closes B"},
     {does: "tab", keys: ["1", "2", "3", "4"], words: "console, calls, packet, result"},
     {does: "theme", keys: ["t"], words: "dark or light"},
     {does: "help", keys: ["?"], words: "this list"},

@@ -10,10 +10,10 @@ export class Lessons {
   at = -1;
 
   /**
-   * tell.open gets a setup; tell.see a clock (null: the end), a PE, a packet of one, and the
-   * words that are to be seen then; changed is told that a text is shown, or none; exercises are those of a lesson.
+   * tell.open gets a setup; tell.see a clock (null: the end), a PE, a packet of one, the
+   * words that are to be seen then, and a setup to compare it with; changed is told that a text is shown, or none; exercises are those of a lesson.
    * @param {Lesson[]} list
-   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string, shows: string}) => Promise<void>, changed: (shown: boolean) => void, exercises: (lesson: string) => Node[]}} tell
+   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}) => Promise<void>, changed: (shown: boolean) => void, exercises: (lesson: string) => Node[]}} tell
    */
   constructor(list, tell) {
     this.list = list;
@@ -65,13 +65,14 @@ export class Lessons {
   /** @param {HTMLElement} b a link of the text, or null */
   async click(b) {
     if (!b) return;
-    const {run, clock, pe, packet, shows, lesson, close} = b.dataset;
+    const {run, clock, pe, packet, shows, vs, lesson, close} = b.dataset;
     if (lesson) return this.show(lesson);
     if (close !== undefined) return this.close();
     get("lesson-text").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const setup = this.setup(this.list[this.at].setup, run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with);
-    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet, shows});
+    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet, shows, vs: vs && this.setup(setup, vs)});
     showEvidence(shows);
+    b.scrollIntoView({block: "nearest"}); // the machines of two runs may have moved it
     b.setAttribute("aria-current", "true");
   }
 

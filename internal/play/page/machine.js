@@ -16,6 +16,7 @@ export class Machine {
   /** @type {Emsim.Frame} */ frame = null;
   pe = 0;
   mode = "state";
+  /** @type {(pe: number) => boolean} */ differs = null; // of two machines: from the other one
   /** @type {string} */ followed = null; // a packet
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
   zoom = 1;
@@ -225,6 +226,18 @@ export class Machine {
       ctx.setLineDash(circle ? [7, 4] : []);
       ctx.stroke();
       ctx.setLineDash([]);
+    }
+    if (this.differs?.(i)) {
+      const size = Math.max(5, tall * 0.4);
+      ctx.beginPath();
+      ctx.moveTo(x - 1, y - 1);
+      ctx.lineTo(x + size, y - 1);
+      ctx.lineTo(x - 1, y + size);
+      ctx.fillStyle = colour("rust");
+      ctx.fill();
+      ctx.strokeStyle = colour("paper");
+      ctx.lineWidth = 1;
+      ctx.stroke();
     }
     if (!this.fine || box < 22) return;
     const bar = box > 44 ? Math.min(32, box * 0.26) : 0;

@@ -22,13 +22,14 @@ import {tabs} from "./tabs.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
 import {calm, count, el, get} from "./util.js";
+import {Versus} from "./versus.js";
 
 /** @type {Emsim.Page} */
 const page = {
-  catalogue: null, setup: null, net: null, frame: null, labels: [], asks: false, stale: true, missing: false, running: false, travelling: false, wish: null,
+  catalogue: null, setup: null, net: null, frame: null, answer: null, stale: true, missing: false, running: false, travelling: false, wish: null,
   token: null, opened: null, tab: "console", packet: null, seriesAt: -1, ready: 0, restored: "",
 };
-const engine = new Engine(frame => draw(frame), dead);
+const engine = new Engine((frame, side) => { if (side === engine.side) draw(frame); }, dead);
 const machine = new Machine(get("machine"), {opened: i => open(i), packet: p => follow(p.id)});
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
 const marks = new Marks(get("marks"), clock => travel(clock));
@@ -40,10 +41,22 @@ const flow = new Flow(id => engine.call("follow", id));
 let form;
 /** @type {Lessons} */
 let lessons;
-globalThis.emsim = Object.assign(page, {engine, machine, stage, editor, marks, keys, once}); // for tests, and for curious people
+const versus = new Versus(page, {machine, timeline, marks, editor, engine}, {
+  ask, assemble, settle, travel: clock => travel(clock), open, follow, once, tab: name => tab(name),
+  async show() {
+    if (page.setup) form.put(page.setup);
+    if (page.answer) form.learn(page.answer);
+    if (page.stale || page.opened === null) get("right").replaceChildren();
+    if (!page.stale) draw(page.frame);
+    await look();
+    tab(page.tab);
+    controls();
+  },
+});
+globalThis.emsim = Object.assign(page, {engine, machine, stage, editor, marks, keys, once, versus}); // for tests, and for curious people
 
 /** @param {string} why @param {boolean} lived */
-function dead(why, lived) {
+async function dead(why, lived) {
   page.stale = true;
   page.running = false;
   if (!lived) {
@@ -51,6 +64,7 @@ function dead(why, lived) {
     return veil(`The engine could not be loaded: ${why}\nReload the page to try again.`);
   }
   engine.start();
+  await versus.close(false);
   veil(`The engine has stopped: ${why}\nIt has been started again; “Assemble” begins anew.`);
   say("The engine has stopped and was started again.", true);
   controls();
@@ -60,9 +74,9 @@ function dead(why, lived) {
  * ask asks the engine and tells of an error; the answer is undefined then.
  * @type {Emsim.Ask}
  */
-async function ask(name, argument) {
+async function ask(name, argument, side = engine.side) {
   try {
-    return await engine.call(name, argument);
+    return await engine.call(name, argument, side);
   } catch (e) {
     say(e.message.split("\n")[0], true);
     return undefined;
@@ -72,24 +86,24 @@ async function ask(name, argument) {
 }
 
 function controls() {
-  const none = page.stale || !page.frame, end = page.frame?.ended;
-  for (const b of [get("first"), get("back")]) b.disabled = none || page.running || page.frame.clock <= page.net.start;
+  const none = page.stale || !page.frame, end = versus.ended;
+  for (const b of [get("first"), get("back")]) b.disabled = none || page.running || versus.now <= 0;
   get("step").disabled = none || page.running || end;
   get("run").disabled = none || end && !page.running;
   for (const b of [get("assemble"), get("knobs-open"), get("file-open")]) b.disabled = !form;
   get("run").textContent = page.running ? "Pause" : "Run";
   for (const e of [get("told"), get("clock")]) e.ariaLive = page.running ? "off" : "polite"; // a run is not read aloud clock by clock
   for (const b of [get("slider"), get("share"), get("mark")]) b.disabled = none;
+  get("versus").disabled = none && !versus.on;
 }
 
 /** draw shows a frame everywhere. @param {Emsim.Frame} frame */
 function draw(frame) {
   if (!frame || page.stale || frame.load.length !== page.net.next.length) return;
   page.frame = frame;
+  versus.draw();
   machine.show(frame);
-  timeline.show(frame, page.net.start);
-  marks.show(frame, page.net.start);
-  get("clock").replaceChildren(`clock ${count(frame.clock)}`, el("small", {}, ` +${count(frame.clock - page.net.start)}`));
+  get("clock").replaceChildren(`clock ${count(versus.clock)}`, el("small", {}, ` +${count(versus.now)}`));
   prompt(frame.chosen);
 }
 
@@ -113,6 +127,7 @@ async function look() {
   await flow.look(page);
   if (page.tab === "result") showResult(f, page.net);
   if (page.tab === "packet" && page.packet) await follow(page.packet, true);
+  await versus.look();
   controls();
 }
 
@@ -138,8 +153,9 @@ async function assemble(setup) {
     return false;
   }
   page.setup = wanted;
-  page.asks = x.args.length > 0;
-  form.ask(x.args);
+  page.answer = x;
+  form.learn(x);
+  versus.parting = null;
   if (x.files.length > 0 && setup) editor.load(x.files);
   else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
   editor.problems(x.problems);
@@ -152,13 +168,12 @@ async function assemble(setup) {
     return false;
   }
   editor.labels = x.labels;
-  form.learn(x.params);
   page.net = x.network;
   page.stale = false;
   page.seriesAt = -1;
-  page.labels = x.labels;
   machine.reset(x.network);
   veil(null);
+  if (versus.both) await versus.bring(0);
   draw(x.frame);
   text.say("", `${wanted.main}${(wanted.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
   say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
@@ -170,10 +185,10 @@ async function assemble(setup) {
 /** move executes a command of the debugger and shows where it led. @param {string} line */
 async function move(line, quiet = true) {
   if (page.stale) return;
-  const x = await ask("do", line);
+  const x = await versus.lead(line);
   if (!x) return;
+  marks.found = x.marks;
   draw(x.frame);
-  marks.show(x.frame, page.net.start, x.marks);
   if (page.opened !== null) page.opened = x.frame.chosen; // a stop chooses its PE
   if (!quiet || x.hits.length > 0) text.say(line, x.text, x.error);
   if (x.error) say(x.error.split("\n")[0], true);
@@ -198,7 +213,7 @@ const pause = ms => new Promise(r => setTimeout(r, ms));
 // run goes on at the chosen speed until the end, a stop, or a pause.
 async function run() {
   if (page.running) return stop();
-  if (page.stale || page.frame.ended) return;
+  if (page.stale || versus.ended) return;
   page.running = true;
   controls();
   const token = (page.token = {});
@@ -207,7 +222,7 @@ async function run() {
       const speed = speeds[get("speed").selectedIndex][1];
       if (speed === Infinity) { await move("continue"); break; }
       const x = await move(`step ${Math.max(1, Math.round(speed / 20))}`);
-      if (!x || x.error || x.hits.length > 0 || x.frame.ended) break;
+      if (!x || x.error || x.hits.length > 0 || versus.ended) break;
       if (speed <= 20 || performance.now() - seen > 500) { await look(); seen = performance.now(); }
       const next = last + Math.max(50, 1000 / speed);
       await pause(Math.max(0, next - performance.now()));
@@ -229,6 +244,13 @@ async function stop() {
   await engine.last;
 }
 
+// settle ends motions, and waits until the page is at rest.
+async function settle() {
+  page.wish = versus.seeking = null;
+  await stop();
+  while (page.travelling || engine.busy) await pause(5);
+}
+
 /** @param {string} line */
 async function once(line) {
   if (page.running || page.stale) return;
@@ -245,7 +267,7 @@ async function travel(clock) {
   while (page.wish !== null) {
     const to = page.wish;
     page.wish = null;
-    if (to !== page.frame.clock) await move(`goto ${to}`);
+    if (to !== versus.clock) await move(`goto ${to}`);
   }
   page.travelling = false;
   await look();
@@ -293,6 +315,14 @@ async function follow(id, again = false) {
   return way;
 }
 
+// recolour gives the machines the colours that are chosen.
+async function recolour() {
+  await stage.recolour();
+  if (page.stale) return;
+  versus.draw();
+  await versus.look();
+}
+
 /** @param {string} name */
 function tab(name) {
   page.tab = name;
@@ -305,7 +335,8 @@ function tab(name) {
 
 async function share() {
   /** @type {Emsim.View} */
-  const view = {setup: {...page.setup}, clock: page.frame.clock, colour: get("colour").value, tab: page.tab};
+  const view = {setup: page.setup, clock: versus.clock, colour: get("colour").value, tab: page.tab};
+  versus.share(view);
   if (stage.name !== "machine") view.stage = stage.name;
   if (page.opened !== null) view.pe = page.opened;
   if (lessons.current) view.lesson = lessons.current;
@@ -319,19 +350,29 @@ async function restore(link) {
   const view = await ask("restore", link);
   if (!view) {
     const why = get("message").textContent;
+    await versus.close();
     await assemble(first());
     return say(why, true);
   }
+  return show(view);
+}
+
+/** show shows a view. @param {Emsim.View} view */
+async function show(view) {
+  await versus.close();
   if (view.lesson) await lessons.show(view.lesson, true);
   else lessons.close();
+  page.opened = view.pe ?? page.opened;
   if (!await assemble(view.setup)) return;
-  if ([...get("colour").options].some(o => o.value === view.colour)) { get("colour").value = view.colour; stage.recolour(); }
-  marks.own = view.marks ?? [];
-  if (view.pe !== undefined) await open(view.pe);
+  if (view.vs) await versus.beside(view.vs);
   if (view.clock) await once(`goto ${view.clock}`);
   else await look();
+  if (view.side === "B") await versus.choose(1);
+  if ([...get("colour").options].some(o => o.value === view.colour)) { get("colour").value = view.colour; recolour(); }
+  marks.own = view.marks ?? [];
+  marks.draw();
   await stage.show(view.stage);
-  tab(panes.includes(view.tab) ? view.tab : "console");
+  tab(panes.includes(view.tab) ? view.tab : versus.on ? "compared" : "console");
 }
 
 /** @returns {Emsim.Setup} */
@@ -355,12 +396,12 @@ async function start(name) {
 async function own(main, files) {
   if (!form) return;
   lessons.close();
-  if (!await assemble({...form.machine, main, files}) && page.asks) get("args").focus();
+  if (!await assemble({...form.machine, main, files}) && page.answer.args.length > 0) get("args").focus();
 }
 
 const panes = ["console", "calls", "packet", "result"], choose = tabs(get("bottom-tabs"), tab);
 /** @param {string} name */
-const dress = name => { theme(name); machine.draw(); timeline.draw(); };
+const dress = name => { theme(name); for (const x of [machine, timeline, versus.machine, versus.timeline]) x.draw(); };
 
 function wire() {
   get("assemble").onclick = () => assemble();
@@ -370,8 +411,8 @@ function wire() {
   get("run").onclick = run;
   get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
   get("speed").selectedIndex = 2;
-  goal(() => page.labels ?? [], once, say);
-  get("colour").onchange = () => stage.recolour();
+  goal(() => page.answer?.labels ?? [], once, say);
+  get("colour").onchange = () => recolour();
   get("share").onclick = share;
   get("skip").onclick = e => { e.preventDefault(); stage.focus(); }; // its address would be taken for a link to a view
   get("help-open").onclick = () => get("help").showModal();
@@ -382,13 +423,13 @@ function wire() {
   get("door-try").onclick = () => acts.machine("");
   controls();
   opens(get("left"), own, say);
-  const show = (/** @type {string} */ name) => stage.show(name).then(() => stage.focus());
+  const stand = (/** @type {string} */ name) => stage.show(name).then(() => stage.focus());
   /** @type {Record<string, (key: string) => any>} */
   const acts = {
     step: () => once("step"),
     back: () => once("back"),
     steps: () => once("step 10"),
-    backs: () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - 10)}`),
+    backs: () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame ? versus.clock : 0) - 10)}`),
     run,
     first: () => once("goto +0"),
     last: () => once("continue"),
@@ -397,13 +438,15 @@ function wire() {
     markBefore: () => page.running || marks.next(-1),
     markAfter: () => page.running || marks.next(1),
     assemble: () => assemble(),
-    machine: () => show("machine"),
-    blocks: () => show("blocks"),
+    machine: () => stand("machine"),
+    blocks: () => stand("blocks"),
     program: () => editor.view.focus(),
     opened: () => get("right").focus(),
     console: () => { tab("console"); get("line").focus(); },
     form: () => form?.open(),
     lessons: () => get("lesson").focus(),
+    versus: () => (versus.on ? versus.choose(1 - versus.side) : versus.open()),
+    alone: () => versus.close(),
     tab: key => tab(panes[Number(key) - 1]),
     theme: () => get("theme").click(),
     help: () => get("help").showModal(),
@@ -426,12 +469,12 @@ async function begin() {
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
   const now = () => ({...form.take(), files: editor.changes()});
-  lessons = new Lessons(list, {open: s => assemble(fill(s)), exercises: lesson => exercises(catalogue.exercises.filter(x => x.lesson === lesson), {ask, open: assemble, now}), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
+  lessons = new Lessons(list, {open: s => versus.close().then(() => assemble(fill(s))), exercises: lesson => exercises(catalogue.exercises.filter(x => x.lesson === lesson), {ask, open: assemble, now}), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
   stage.recolour();
   stage.show("machine");
   tab("console");
   if (location.hash.length > 1) await restore(location.hash);
-  else if (given) await assemble(given);
+  else if (given) await show(given);
   else await welcome();
   if (page.opened === null && !greets()) await open(0);
   page.ready = performance.now();
@@ -485,18 +528,20 @@ function number(pe) {
 }
 
 /** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
- * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string, shows: string}} what */
-async function see(setup, {clock, pe, packet, shows}) {
+ * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} what */
+async function see(setup, {clock, pe, packet, shows, vs}) {
+  await (vs ? versus.choose(0) : versus.close());
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
+  if (vs) await versus.beside(vs);
   if (pe) await open(number(pe));
   if (clock !== null) await once(`goto ${clock || "+0"}`);
-  else if (!page.frame.ended) await once("continue");
+  else if (!versus.ended) await once("continue");
   if (packet) {
     const way = await follow(packet);
     await flow.look(page);
     if (way && !pe) await open(way.stations.find(s => s.text.includes(shows))?.pe ?? page.opened);
   }
-  if (clock === null) tab("result");
+  if (clock === null) tab(vs ? "compared" : "result");
 }
 
 begin().catch(e => {

@@ -8,6 +8,7 @@ function short({kind, text}) {
     case "spill": return text.split(",")[0];
     case "fault": return text.split(":")[0];
     case "stop": return text.replace(/ \(.*$/, "");
+    case "part": return "A ≠ B";
   }
   return "your mark";
 }
@@ -15,6 +16,7 @@ function short({kind, text}) {
 export class Marks {
   /** @type {Emsim.Mark[]} */ found = [];
   /** @type {Emsim.Mark[]} */ own = [];
+  /** @type {Emsim.Mark} */ parted = null; // where two runs part
   clock = 0;
   start = 0;
   end = 1;
@@ -27,19 +29,19 @@ export class Marks {
     new ResizeObserver(() => this.draw()).observe(place);
   }
 
-  get all() { return [...this.found, ...this.own].sort((a, b) => a.clock - b.clock); }
+  get all() { return [...this.found, ...this.own, ...(this.parted ? [this.parted] : [])].sort((a, b) => a.clock - b.clock); }
 
   reset() {
     this.found = [];
     this.own = [];
+    this.parted = null;
     this.draw();
   }
 
-  /** show places the marks for a frame; list are those that the engine has found.
-   * @param {Emsim.Frame} frame @param {number} start @param {Emsim.Mark[]} [list] */
-  show(frame, start, list) {
-    Object.assign(this, {clock: frame.clock, start, end: Math.max(start + 1, frame.furthest)});
-    if (list) this.found = list;
+  /** show places the marks on so many clocks from the start.
+   * @param {number} start @param {number} span @param {number} clock */
+  show(start, span, clock) {
+    Object.assign(this, {clock, start, end: start + span});
     this.draw();
   }
 

@@ -79,14 +79,11 @@ export class SetupForm {
     get("changed").hidden = n === 0;
   }
 
-  /** ask says which arguments the program takes. @param {Emsim.Arg[]} args */
-  ask(args) {
+  /** learn remembers arguments and parameters of the program that was assembled. @param {Emsim.Opened} answer */
+  learn({args, params, error}) {
     get("args").placeholder = args.map(a => a.name).join(" ");
     get("args").title = args.map(a => `${a.name}: ${a.min} to ${a.max}`).join(", ");
-  }
-
-  /** learn remembers the parameters of the program that was assembled. @param {Emsim.Param[]} params */
-  learn(params) {
+    if (error && params.length === 0) return; // they are not known then
     this.known = params;
     for (const p of params) if (!(p.name in this.params)) this.usual[`${this.main} ${p.name}`] = p.chosen;
     for (const name of Object.keys(this.params)) if (this.params[name] === this.usual[`${this.main} ${name}`]) delete this.params[name];

@@ -12,8 +12,8 @@ export function tabs(bar, choose) {
   for (const b of all) b.onclick = () => choose(b.dataset.tab);
   listen(bar, "tabs", {
     beside(key) {
-      const by = key === "ArrowRight" ? 1 : -1, at = all.findIndex(x => x === document.activeElement);
-      const b = all[(at + by + all.length) % all.length];
+      const list = all.filter(x => !x.hidden), by = key === "ArrowRight" ? 1 : -1, at = list.findIndex(x => x === document.activeElement);
+      const b = list[(at + by + list.length) % list.length];
       b.focus();
       choose(b.dataset.tab);
     },

@@ -8,8 +8,11 @@ export function say(words, bad = false) {
 }
 
 /** veil covers the picture when it would show another program than the editor; null
- * takes it away. @param {string} words */
+ * takes it away. It returns what it says. @param {string} [words] */
 export function veil(words) {
-  get("veil").hidden = !words;
-  get("veil").textContent = words ?? "";
+  if (words !== undefined) {
+    get("veil").hidden = !words;
+    get("veil").textContent = words ?? "";
+  }
+  return get("veil").textContent;
 }

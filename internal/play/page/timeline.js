@@ -9,6 +9,7 @@ export class Timeline {
   clock = 0;
   start = 0;
   end = 1;
+  name = ""; // of the run, if there are two
 
   /** @param {HTMLCanvasElement} canvas @param {HTMLInputElement} slider @param {(clock: number) => void} go */
   constructor(canvas, slider, go) {
@@ -19,15 +20,16 @@ export class Timeline {
     new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
-  /** @param {Emsim.Frame} frame @param {number} start */
-  show(frame, start) {
+  /** show shows so many clocks from the start, and where the slider is.
+   * @param {Emsim.Frame} frame @param {number} start @param {number} span */
+  show(frame, start, span, clock = frame.clock) {
     this.clock = frame.clock;
     this.start = start;
-    this.end = Math.max(start + 1, frame.furthest);
+    this.end = start + span;
     this.slider.min = String(start);
-    this.slider.max = String(frame.furthest);
-    this.slider.value = String(frame.clock);
-    this.slider.setAttribute("aria-valuetext", `clock ${frame.clock}, ${frame.clock - start} of the run`);
+    this.slider.max = String(this.end);
+    this.slider.value = String(clock);
+    this.slider.setAttribute("aria-valuetext", `clock ${clock}, ${clock - start} of the run`);
     this.draw();
   }
 
@@ -62,5 +64,11 @@ export class Timeline {
     ctx.moveTo(now, 0);
     ctx.lineTo(now, h);
     ctx.stroke();
+    if (!this.name) return;
+    ctx.fillStyle = colour("paper");
+    ctx.fillRect(0, 0, 15, 15);
+    ctx.fillStyle = colour("ink");
+    ctx.font = "bold 12px Helvetica, Arial, sans-serif";
+    ctx.fillText(this.name, 3, 12);
   }
 }

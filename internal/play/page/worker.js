@@ -16,7 +16,7 @@ resume.port1.onmessage = () => resumed();
 
 // The engine calls these.
 globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
-globalThis.emsimProgress = frame => answer("progress", {frame});
+globalThis.emsimProgress = (frame, side) => answer("progress", {frame, side});
 globalThis.emsimReady = () => answer("ready", {});
 
 /** @type {Map<string, {yes: (all: ArrayBuffer) => void, no: (e: Error) => void}>} of files that the page was asked for */
@@ -63,20 +63,21 @@ async function compiled(name, {main, files, params}) {
  * others. An engine that opens a program in Go gets what the compiler makes of it.
  * @param {string} name
  * @param {string} args
+ * @param {number} side of the engine's two runs
  */
-async function reply(name, args) {
+async function reply(name, args, side) {
   const setup = ["open", "graph"].includes(name) ? JSON.parse(args) : null;
   if (name === "graph") return JSON.stringify({value: await compiled("emsimDraw", setup)});
   if (setup?.main?.endsWith(".go")) args = JSON.stringify({...setup, compiled: await compiled("emsimCompile", setup)});
-  return emsimCall(name, args);
+  return emsimCall(name, args, side);
 }
 
 onmessage = async ({data}) => {
   if (data.cancel) return emsimCancel();
   if (data.file) return data.all ? wanted.get(data.file).yes(data.all) : wanted.get(data.file).no(new Error(data.why));
-  const {id, name, args} = data;
+  const {id, name, args, side} = data;
   try {
-    answer("reply", {id, reply: await reply(name, args)});
+    answer("reply", {id, reply: await reply(name, args, side)});
   } catch (e) { answer("reply", {id, reply: JSON.stringify({error: {message: e.message}})}); }
 };
 

@@ -1,8 +1,8 @@
 //go:build js && wasm
 
 // Command wasm is package engine as a WebAssembly module: it gives the worker that
-// started it a function emsimCall(name, json), which returns a promise of a JSON
-// reply, and emsimCancel(), which ends the call under way.
+// started it a function emsimCall(name, json, side), which returns a promise of a JSON
+// reply of one of two sessions, and emsimCancel(), which ends the call under way.
 //
 // A worker has one thread. So that messages reach it during a long call, the engine
 // yields now and then: it waits for a message that the worker sends to itself, and
@@ -18,21 +18,23 @@ import (
 )
 
 func main() {
-	s := &engine.Session{}
+	sessions := engine.NewPair()
 	var cancel context.CancelFunc
-	s.Yield = func() {
-		if f := s.Frame(); f != nil {
-			text, _ := json.Marshal(f)
-			js.Global().Call("emsimProgress", string(text))
+	for side, s := range sessions {
+		s.Yield = func() {
+			if f := s.Frame(); f != nil {
+				text, _ := json.Marshal(f)
+				js.Global().Call("emsimProgress", string(text), side)
+			}
+			done := make(chan struct{})
+			resume := js.FuncOf(func(js.Value, []js.Value) any { close(done); return nil })
+			js.Global().Call("emsimYield", resume)
+			<-done
+			resume.Release()
 		}
-		done := make(chan struct{})
-		resume := js.FuncOf(func(js.Value, []js.Value) any { close(done); return nil })
-		js.Global().Call("emsimYield", resume)
-		<-done
-		resume.Release()
 	}
 	js.Global().Set("emsimCall", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		name, text := args[0].String(), args[1].String()
+		name, text, s := args[0].String(), args[1].String(), sessions[args[2].Int()]
 		var ctx context.Context
 		ctx, cancel = context.WithCancel(context.Background())
 		return promise(func() string { defer cancel(); return string(s.Call(ctx, name, []byte(text))) })

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/inspect/diff"
+	"emsim/internal/machine/run"
+)
+
+// pair is two runs that are compared.
+type pair struct {
+	sessions [2]*Session
+	from     [2]*run.Batch // the runs again from their beginnings, as far as they are equal
+	parting  Parting
+}
+
+// NewPair returns two sessions whose runs can be compared with each other.
+func NewPair() [2]*Session {
+	p := &pair{sessions: [2]*Session{{}, {}}}
+	for _, s := range p.sessions {
+		s.pair = p
+	}
+	return p.sessions
+}
+
+// Parting is where two runs part.
+type Parting struct {
+	Clock uint64 `json:"clock"`        // of the run: before it they are equal
+	PE    int    `json:"pe"`           // where they part; -1 if that is no PE
+	At    string `json:"at,omitempty"` // what is there in each of them; "" if they are equal so far
+}
+
+// Part looks for the first clock at which the pair of runs part, up to a clock of the run
+// or to their ends.
+func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
+	p := s.pair
+	if p == nil || p.sessions[0].d == nil || p.sessions[1].d == nil {
+		return nil, simerr.Usagef("there are no two runs to compare")
+	}
+	x := &p.parting
+	if p.from[0] == nil {
+		*x = Parting{PE: -1}
+		for i, s := range p.sessions {
+			var err error
+			if p.from[i], err = s.d.Beginning(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	a, b := p.from[0], p.from[1]
+	if n, m := a.Config().PEs, b.Config().PEs; n != m {
+		x.At = fmt.Sprintf("A has %d PEs, B has %d", n, m)
+	}
+	if x.At != "" || x.Clock >= to {
+		return x, nil
+	}
+	place, err := diff.First(ctx, a, b, to)
+	switch {
+	case err != nil:
+		return nil, err
+	case place == nil:
+		x.Clock = to
+		return x, nil
+	}
+	x.Clock, x.At = place.Clock, fmt.Sprintf("%s: A %s; B %s", place.Unit, place.A, place.B)
+	if place.PE != nil {
+		x.PE, x.At = a.Net.Index(*place.PE), place.PE.String()+" "+x.At
+	}
+	return x, nil
+}

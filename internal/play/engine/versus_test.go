@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// pairOf opens fib 10 on 12 PEs twice, each with a change.
+func pairOf(t *testing.T, changes ...func(s *Setup)) [2]*Session {
+	t.Helper()
+	p := NewPair()
+	for i, s := range p {
+		setup := Setup{Main: "fib.s", Args: []string{"10"}, PEs: 12, Params: map[string]string{}, Sets: map[string]string{}}
+		changes[i](&setup)
+		require.Empty(t, s.Open(context.Background(), setup).Error)
+	}
+	return p
+}
+
+func nothing(*Setup) {}
+
+// plainly steps two machines by one clock at a time, until something of them differs, and
+// returns the clock of the run.
+func plainly(t *testing.T, p [2]*Session, look func(s *Session) any) uint64 {
+	t.Helper()
+	for clock := uint64(0); ; clock++ {
+		if look(p[0]) != look(p[1]) {
+			return clock
+		}
+		for _, s := range p {
+			_, err := s.Do(context.Background(), "step")
+			require.NoError(t, err)
+			require.False(t, s.Frame().Ended)
+		}
+	}
+}
+
+// The clock at which two runs part is the first one: of one program by the whole state, of
+// others by what their PEs do. It does not depend on how far they were compared before.
+func TestPart(t *testing.T) {
+	state := func(s *Session) any {
+		h, err := s.Hash()
+		require.NoError(t, err)
+		return h
+	}
+	doing := func(s *Session) any {
+		var b strings.Builder
+		for pe := range 12 {
+			p := s.batch().PE(pe)
+			code := s.currentCode(p)
+			operation, _, _ := strings.Cut(code.Text, " ")
+			fmt.Fprint(&b, s.state(pe, p), code.When, operation, p.IBU().FIFOWords(), p.SegmentsInUse())
+		}
+		for _, m := range s.Frame().Packets {
+			fmt.Fprint(&b, m.PE, m.In, m.Out, m.Kind, m.To)
+		}
+		return b.String()
+	}
+	for name, x := range map[string]struct {
+		look func(s *Session) any
+		a, b func(s *Setup)
+		at   string
+	}{
+		"hops":   {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: "},
+		"fifo":   {state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[0,0] FMU: A finds no partner"},
+		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A next start+7 (call.s:46): cont.r r4, fp, @got1; B next start+7 (place.s:37): mul"},
+		"line":   {doing, nothing, func(s *Setup) { s.Params["policy"] = "line" }, "[0,0] SU: A from the EXU: [0,0].7 to [2,1] new"},
+	} {
+		p := pairOf(t, x.a, x.b)
+		got, err := p[1].Part(context.Background(), 500)
+		require.NoError(t, err)
+		require.Contains(t, got.At, x.at, name)
+		require.Positive(t, got.Clock)
+		once := *got
+		require.Equal(t, once.Clock, plainly(t, p, x.look), name)
+
+		p = pairOf(t, x.a, x.b)
+		for to := uint64(1); to <= once.Clock; to += 7 {
+			if got, err = p[0].Part(context.Background(), to); got.At == "" {
+				require.Equal(t, &Parting{Clock: to, PE: -1}, got)
+			}
+		}
+		got, err = p[0].Part(context.Background(), 500)
+		require.NoError(t, err)
+		require.Equal(t, once, *got, name)
+	}
+}
+
+// Equal runs never part; machines of two sizes cannot be compared; a run that is opened
+// anew is compared anew.
+func TestPartOfOtherRuns(t *testing.T) {
+	ctx := context.Background()
+	p := pairOf(t, nothing, nothing)
+	x, err := p[0].Part(ctx, 5000)
+	require.NoError(t, err)
+	require.Equal(t, &Parting{Clock: 5000, PE: -1}, x)
+	p[1].Open(ctx, Setup{Main: "fib.s", Args: []string{"10"}, PEs: 80})
+	x, err = p[0].Part(ctx, 5000)
+	require.NoError(t, err)
+	require.Equal(t, &Parting{PE: -1, At: "A has 12 PEs, B has 80"}, x)
+	p[1].Open(ctx, Setup{Main: "none.s"})
+	_, err = p[0].Part(ctx, 5000)
+	require.ErrorContains(t, err, "there are no two runs to compare")
+	_, err = (&Session{}).Part(ctx, 5000)
+	require.ErrorContains(t, err, "there are no two runs to compare")
+}

@@ -1,0 +1,287 @@
+// Two runs, A and B, one above the other. The page shows and changes one of them, the
+// chosen one; what it would show of the other is kept here. Their clocks are those of the
+// run: machines may need different times until it begins.
+import {Machine} from "./machine.js";
+import {say, veil} from "./tell.js";
+import {Timeline} from "./timeline.js";
+import {count, el, get, percent} from "./util.js";
+
+/**
+ * goal is the clock of the run that a command is to reach, or undefined if only the
+ * debugger knows.
+ * @param {string} line
+ * @param {number} now the clock of the run
+ * @param {number} start the machine's clock at its beginning
+ */
+function goal(line, now, start) {
+  const [, word, plus, n] = /^\s*(step|back|goto|continue)\s*(\+?)(\d*)\s*$/.exec(line) ?? [];
+  switch (word) {
+    case "step": return now + Number(n || 1);
+    case "back": return Math.max(0, now - Number(n || 1));
+    case "goto": return Math.max(0, Number(n) - (plus ? 0 : start));
+    case "continue": return Infinity;
+  }
+  return undefined;
+}
+
+/** deeds are what the picture shows of every PE. @param {Emsim.Frame} f */
+function deeds(f) {
+  const list = [...f.state].map((s, i) => [s, f.load[i], f.fifo[i], f.mib[i], f.operands[i]].join());
+  for (const p of f.packets) list[p.pe] += ` ${p.in} ${p.out} ${p.kind} ${p.to} ${p.left}`;
+  return list;
+}
+
+// What belongs to one of the runs: of the page, and of a picture.
+const ofPage = /** @type {const} */ (["setup", "net", "frame", "answer", "stale", "opened", "packet", "seriesAt"]);
+const ofMachine = /** @type {const} */ (["net", "frame", "pe", "followed", "called", "from", "before", "zoom", "x", "y"]);
+
+/** @template T @template {keyof T} K @param {T} from @param {readonly K[]} names @returns {Pick<T, K>} */
+const part = (from, names) => /** @type {any} */ (Object.fromEntries(names.map(n => [n, from[n]])));
+
+/** @typedef {Pick<Emsim.Page, typeof ofPage[number]>} Run */
+
+/** at is where a run is, in its own clocks. @param {Run} run */
+const at = ({frame, net}) => frame.clock - net.start;
+
+// How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
+// second, and most runs part earlier].
+const ahead = 2000;
+
+/** named says what runs. @param {Emsim.Setup} s */
+const named = s => [`${s.main.replace(/\.s$/, "")}${(s.args ?? []).map(a => " " + a).join("")}`, `${s.pes || 80} PEs`,
+  ...Object.entries({...s.params, ...s.sets}).map(([k, v]) => `${k}=${v}`), s.seed > 1 && `seed=${s.seed}`].filter(Boolean).join(", ");
+
+/** @param {number[]} list */
+const sum = list => list.reduce((a, b) => a + b, 0);
+
+export class Versus {
+  on = false;
+  side = 0; // of the chosen run: 0 is A
+  /** @type {{page: Run, files: ReturnType<import("./editor.js").Editor["stash"]>, found: Emsim.Mark[], own: Emsim.Mark[], veil: string, problem: string}} */
+  rest = null; // of the other run
+  /** @type {Emsim.Parting} */ parting = null;
+  /** @type {object} */ seeking = null; // where they part; another look ends it
+
+  /**
+   * shown are the page's parts that show the chosen run.
+   * @param {Emsim.Page} page
+   * @param {{machine: Machine, timeline: Timeline, marks: import("./marks.js").Marks, editor: import("./editor.js").Editor, engine: import("./engine.js").Engine}} shown
+   * @param {{ask: Emsim.Ask, assemble: (setup: Emsim.Setup) => Promise<boolean>, settle: () => Promise<void>, show: () => Promise<void>, travel: (clock: number) => any,
+   *   open: (pe: number) => Promise<void>, follow: (id: string) => Promise<any>, once: (line: string) => Promise<any>, tab: (name: string) => void}} acts
+   */
+  constructor(page, shown, acts) {
+    this.page = page;
+    this.shown = shown;
+    this.acts = acts;
+    /** @param {() => any} then */
+    const other = async then => { await this.choose(1 - this.side); await then(); };
+    this.machine = new Machine(get("other-machine"), {opened: pe => other(() => acts.open(pe)), packet: p => other(() => acts.follow(p.id))});
+    this.timeline = new Timeline(get("other-series"), el("input", {type: "range"}), clock => acts.travel(clock - this.rest.page.net.start + page.net.start));
+    get("versus").onclick = () => this.open();
+    get("versus-close").onclick = () => this.close();
+    get("side-a").onclick = () => this.choose(0);
+    get("side-b").onclick = () => this.choose(1);
+  }
+
+  // both says whether there are two runs that can move.
+  get both() { return this.on && !this.page.stale && !this.rest.page.stale; }
+
+  // now is the clock of the run: of two that of the one which has got farther.
+  get now() { return this.both ? Math.max(at(this.page), at(this.rest.page)) : at(this.page); }
+
+  // clock is the same in clocks of the chosen machine.
+  get clock() { return this.page.net.start + this.now; }
+
+  get ended() { return Boolean(this.page.frame?.ended && (!this.both || this.rest.page.frame.ended)); }
+
+  /** lead executes a command of the debugger for the chosen run; the other one goes to the
+   * same clock, or also to its end. @param {string} line @returns {Promise<Emsim.Moved>} */
+  async lead(line) {
+    const {page, acts} = this;
+    if (!this.both) return acts.ask("do", line);
+    const mine = at(page), to = goal(line, this.now, page.net.start);
+    if (page.frame.ended && to >= mine) {
+      await this.bring(to);
+      return {text: "", hits: [], stops: [], marks: this.shown.marks.found, frame: page.frame};
+    }
+    const x = await acts.ask("do", to === undefined || to === Infinity ? line : to > mine && line.startsWith("step") ? `step ${to - mine}` : `goto ${page.net.start + to}`);
+    if (x && !x.error) await this.bring(to === undefined || x.hits.length > 0 || x.stopped ? at({...page, frame: x.frame}) : to);
+    return x;
+  }
+
+  /** bring takes the other run to a clock of the run, or to its end. @param {number} to */
+  async bring(to) {
+    const {page} = this.rest, {frame, net} = page;
+    if (to === at(page) || to > at(page) && frame.ended) return;
+    const x = await this.acts.ask("do", to === Infinity ? "continue" : `goto ${net.start + to}`, 1 - this.side);
+    if (x) { page.frame = x.frame; this.rest.found = x.marks; }
+  }
+
+  // draw shows the runs on one scale of clocks.
+  draw() {
+    const {page, rest, shown} = this, {timeline, marks} = shown, runs = this.both ? [page, rest.page] : [page];
+    const span = Math.max(1, ...runs.map(r => r.frame.furthest - r.net.start));
+    timeline.show(page.frame, page.net.start, span, this.clock);
+    marks.show(page.net.start, span, this.clock);
+    if (!this.on) return;
+    const [x, y] = runs.map(r => deeds(r.frame));
+    shown.machine.differs = this.machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
+    if (this.both) {
+      this.machine.mode = shown.machine.mode;
+      this.machine.show(rest.page.frame);
+      this.timeline.show(rest.page.frame, rest.page.net.start, span);
+    }
+    for (const [id, side, run] of /** @type {const} */ ([["caption", this.side, page], ["other-caption", 1 - this.side, rest.page]])) {
+      const f = run.stale ? null : run.frame, end = !f?.ended ? "" : f.failure ? "failed: " : `${f.words.join(" ") || "no result"} after ${count(f.result.clocks)} clocks: `;
+      get(id).replaceChildren(el("b", {}, "AB"[side]), " ", el("b", {}, end), run.setup ? named(run.setup) : "");
+    }
+  }
+
+  // look brings up to date what is asked for separately.
+  async look() {
+    if (!this.both) return this.tell();
+    const {page, rest, acts, shown} = this, other = 1 - this.side;
+    if (rest.page.frame.furthest !== rest.page.seriesAt) {
+      this.timeline.series = await acts.ask("series", null, other);
+      rest.page.seriesAt = rest.page.frame.furthest;
+      this.timeline.draw();
+    }
+    if (shown.machine.mode === "policy" && page.opened !== null && page.opened < rest.page.net.next.length) {
+      this.machine.called = await acts.ask("called", page.opened, other) ?? null;
+      this.machine.draw();
+    }
+    this.tell();
+    const token = (this.seeking = {}), to = Math.max(this.now, ahead);
+    for (let from = this.parting?.clock ?? 0; from < to && !this.parting?.at; from += ahead) {
+      const parting = await acts.ask("part", Math.min(to, from + ahead));
+      if (!parting || this.seeking !== token) return;
+      this.parting = parting;
+      if (parting.at) say(`A and B part at +${count(parting.clock)}: ${parting.at}`);
+      this.tell();
+    }
+  }
+
+  // tell compares the runs, as far as they have come.
+  tell() {
+    const {page, rest, parting, shown, acts} = this, parted = parting?.at ? parting : null, place = get("compared");
+    shown.marks.parted = parted && this.both ? {clock: page.net.start + parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
+    shown.marks.draw();
+    if (!this.both) return place.replaceChildren(el("p", {className: "none"}, "One of the two programs has errors, so there is nothing to compare."));
+    const series = [shown.timeline.series, this.timeline.series], runs = [page, rest.page];
+    if (this.side) { series.reverse(); runs.reverse(); }
+    /** @type {[string, (r: Run, k: number) => number, (n: number) => string][]} */
+    const columns = [
+      ["clocks", r => r.frame.result?.clocks ?? at(r), count],
+      ["utilisation", (r, k) => r.frame.result?.pe_utilisation ?? (s => (s[0] + s[1]) / (sum(s) || 1))(series[k]?.states.at(-1) ?? [0, 0, 0, 0]), percent],
+      ["calls", r => sum(r.frame.calls), count],
+      ["PEs with calls", r => r.frame.calls.filter(Boolean).length, count],
+      ["most on a PE", r => Math.max(...r.frame.calls), count],
+      ["spilled", r => sum(r.frame.spilled), count],
+    ];
+    const [a, b] = runs.map(r => r.frame.result?.clocks), ends = this.ended && !runs.some(r => r.frame.failure) && a > 0 && b > 0;
+    const values = columns.map(([, value]) => runs.map(value));
+    place.replaceChildren(
+      ends ? el("p", {}, `A takes ${count(a)} clocks, B ${count(b)}: ${a === b ? "as many." : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast.`}`) : "",
+      el("p", {}, ...(parted ? [
+        el("button", {className: "link", onclick: async () => { await acts.travel(page.net.start + parted.clock); if (parted.pe >= 0) await acts.open(parted.pe); }}, `They part at +${count(parted.clock)}`), `: ${parted.at}.`,
+      ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to +${count(parting?.clock ?? 0)} both do the same.`]), this.machine.differs ? ` Now ${count(runs[0].frame.calls.filter((_, i) => this.machine.differs(i)).length)} PEs differ (◤).` : ""),
+      el("table", {className: "sum"},
+        el("tr", {}, el("th", {}, "run"), el("th", {}, "result"), ...columns.map(([name]) => el("th", {}, name))),
+        ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at +${count(at(r))}` : r.frame.failed || r.frame.words.join(" ") || "none"), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
+        el("tr", {className: "none"}, el("th", {}, "B to A"), el("td", {}, !this.ended ? "" : runs[0].frame.words.join() === runs[1].frame.words.join() ? "=" : "≠"),
+          ...values.map(([x, y]) => el("td", {}, x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠")))),
+      el("p", {}, "Calls by PE, A | B, where they differ most: ", this.calls(runs)),
+    );
+  }
+
+  /** calls are those of the PEs whose numbers differ most. @param {Run[]} runs */
+  calls([a, b]) {
+    const [x, y] = [a.frame.calls, b.frame.calls];
+    if (x.length !== y.length) return "the machines have different sizes.";
+    const list = x.map((_, i) => i).filter(i => x[i] !== y[i]).sort((i, j) => Math.abs(x[j] - y[j]) - Math.abs(x[i] - y[i]));
+    return list.slice(0, 6).map(i => `${this.machine.address(i)} ${count(x[i])} | ${count(y[i])}`).join(", ") + (list.length > 6 ? " …" : "") || "nowhere.";
+  }
+
+  /** open opens B, a copy of the chosen run unless a setup is given. @param {Emsim.Setup} [setup] */
+  async open(setup) {
+    const {page, acts} = this;
+    if (this.on || page.stale) return;
+    await acts.settle();
+    const {opened} = page, now = this.now;
+    this.on = true;
+    this.rest = {page: {setup: null, net: null, frame: null, answer: null, stale: true, opened, packet: null, seriesAt: -1}, files: null, found: [], own: [], veil: "", problem: ""};
+    this.trade();
+    if (await acts.assemble(structuredClone(setup ?? this.rest.page.setup))) await acts.once(`goto +${now}`);
+    acts.tab("compared");
+  }
+
+  /** beside opens B with a setup, unless it has that already; A is chosen then. @param {Emsim.Setup} setup */
+  async beside(setup) {
+    await this.choose(0);
+    if (this.on && JSON.stringify(this.rest.page.setup) !== JSON.stringify(setup)) await this.close();
+    await this.open(setup);
+    await this.choose(0);
+  }
+
+  /** choose makes the page show A or B. @param {number} side */
+  async choose(side) {
+    if (!this.on || side === this.side) return;
+    await this.acts.settle();
+    this.trade();
+    await this.acts.show();
+  }
+
+  /** close leaves A alone. @param {boolean} lives whether the engine still has it */
+  async close(lives = true) {
+    if (!this.on) return;
+    if (!lives) this.rest.page.stale = true;
+    const {acts, shown, page} = this;
+    await acts.settle();
+    if (this.side) this.trade();
+    this.on = false;
+    this.rest = this.parting = shown.marks.parted = null;
+    this.dress();
+    acts.ask("open", {main: ""}, 1).catch(() => {}); // its memory is free then
+    if (page.tab === "compared") acts.tab("console");
+    await acts.show();
+  }
+
+  /** share adds the runs to a view. @param {Emsim.View} view */
+  share(view) {
+    if (!this.both) return;
+    const runs = [this.page, this.rest.page], [a, b] = this.side ? runs.reverse() : runs;
+    Object.assign(view, {setup: a.setup, vs: b.setup, clock: a.net.start + this.now}, this.side && {side: "B"});
+  }
+
+  // trade exchanges the runs.
+  trade() {
+    const {page, rest, shown: {machine, timeline, marks, editor, engine}} = this;
+    this.rest = {page: part(page, ofPage), files: editor.stash(), found: marks.found, own: marks.own, veil: veil(), problem: get("problem").textContent};
+    Object.assign(page, rest.page, {opened: rest.page.opened ?? page.opened});
+    const mine = part(machine, ofMachine);
+    Object.assign(machine, part(this.machine, ofMachine));
+    Object.assign(this.machine, mine);
+    [timeline.series, this.timeline.series] = [this.timeline.series, timeline.series];
+    Object.assign(marks, {found: rest.found, own: rest.own});
+    editor.restore(rest.files);
+    veil(rest.veil || null);
+    get("problem").textContent = rest.problem;
+    get("problem").hidden = !rest.problem;
+    this.side = engine.side = 1 - this.side;
+    this.dress();
+  }
+
+  // dress shows which runs there are.
+  dress() {
+    const {classList} = document.documentElement;
+    classList.toggle("versus", this.on);
+    classList.toggle("second", this.side === 1);
+    for (const [k, id] of /** @type {const} */ (["side-a", "side-b"]).entries()) get(id).setAttribute("aria-pressed", String(k === this.side));
+    get("versus").hidden = this.on;
+    for (const e of [get("sides"), get("compared-tab"), get("caption"), get("other-caption"), get("other-machine"), get("other-series")]) e.hidden = !this.on;
+    this.shown.machine.differs = this.machine.differs = null;
+    this.shown.timeline.name = this.on ? "AB"[this.side] : "";
+    this.timeline.name = "AB"[1 - this.side];
+    get("other-machine").setAttribute("aria-label", `the machine of run ${this.timeline.name}`);
+  }
+}

@@ -1,0 +1,134 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// states are the hashes of the runs A and B at a clock of the run, or at their ends.
+func (b *tab) states(t *testing.T) []string {
+	t.Helper()
+	b.rest(t)
+	return eval[[]string](t, b, `Promise.all([emsim.engine.call("hash", null, 0), emsim.engine.call("hash", null, 1)])`)
+}
+
+// twoRuns are those of a view here, for comparison with those in the browser.
+type twoRuns struct {
+	side   [2]*engine.Session
+	starts [2]uint64
+}
+
+func runsOf(t *testing.T, v *engine.View) *twoRuns {
+	t.Helper()
+	r := &twoRuns{side: engine.NewPair()}
+	for i, setup := range []engine.Setup{v.Setup, *v.Versus} {
+		require.Empty(t, r.side[i].Open(context.Background(), setup).Error)
+		r.starts[i] = r.side[i].Frame().Clock
+	}
+	return r
+}
+
+// together compares both states at a clock of the runs.
+func (r *twoRuns) together(t *testing.T, b *tab, clock uint64) {
+	t.Helper()
+	var want []string
+	for i, s := range r.side {
+		_, err := s.Do(context.Background(), fmt.Sprintf("goto %d", r.starts[i]+clock))
+		require.NoError(t, err)
+		h, err := s.Hash()
+		require.NoError(t, err)
+		want = append(want, fmt.Sprintf("%016x", h))
+	}
+	require.Equal(t, want, b.states(t), "clock %d of the runs", clock)
+	require.Equal(t, int(clock), eval[int](t, b, "emsim.versus.now"))
+}
+
+// differ are the PEs that are marked, as they do something else than in the other run.
+const differ = `emsim.frame.calls.map((_, i) => i).filter(i => emsim.machine.differs(i))`
+
+// B opens as a copy of A and is changed; both go on together, forward and back; where they
+// part is told.
+func testVersus(t *testing.T, b *tab) {
+	r := runsOf(t, versusAt("12", 0))
+	b.follow(t, at("fib.s", "12", 150, 5))
+	b.hit(t, "w")
+	require.Equal(t, 1, eval[int](t, b, "emsim.versus.side"), "B is there to be changed")
+	s := b.states(t)
+	require.Equal(t, s[0], s[1], "a copy, at the same clock")
+	require.Contains(t, b.text(t, "compared"), "both do the same")
+	b.hit(t, "k")
+	_ = eval[bool](t, b, `(choose("#knob-param-policy", "line"), document.getElementById("knobs-apply").click(), true)`)
+	b.until(t, `emsim.versus.parting?.at`)
+	r.together(t, b, 0)
+
+	place, err := r.side[0].Part(context.Background(), 2000)
+	require.NoError(t, err)
+	require.Contains(t, b.text(t, "compared"), fmt.Sprintf("They part at +%d: %s", place.Clock, place.At))
+	_ = eval[bool](t, b, `(document.querySelector("#compared button.link").click(), true)`)
+	b.until(t, fmt.Sprintf("emsim.versus.now === %d && emsim.opened === %d", place.Clock, place.PE))
+	r.together(t, b, place.Clock)
+	require.Equal(t, []int{place.PE}, eval[[]int](t, b, differ))
+	b.Do(t, chromedp.Focus("#machine"))
+	b.hit(t, "S", "s", "b")
+	r.together(t, b, place.Clock+10)
+	require.Greater(t, len(eval[[]int](t, b, differ)), 1)
+}
+
+// Two runs go on, each to its end; a link restores them; what is wrong with B takes nothing
+// from A; and B is closed again.
+func testVersusToTheEnd(t *testing.T, b *tab) {
+	r := runsOf(t, versusAt("12", 0))
+	b.follow(t, versusAt("12", 0))
+	b.Do(t, chromedp.Focus("#machine"))
+	b.hit(t, "End")
+	end := []int{}
+	for i, s := range r.side {
+		_, err := s.Do(context.Background(), "continue")
+		require.NoError(t, err)
+		end = append(end, int(s.Frame().Clock-r.starts[i]))
+	}
+	require.Less(t, end[0], end[1])
+	require.Equal(t, end[1], eval[int](t, b, "emsim.versus.now"))
+	clocks := eval[[]string](t, b, `[...document.querySelectorAll("#compared tr > td:nth-child(3)")].map(e => e.innerText)`)
+	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)}, clocks[:2])
+	require.Contains(t, b.text(t, "compared"), "A is ")
+	require.Contains(t, b.text(t, "caption"), "A 144 after "+clocks[0])
+	b.hit(t, "b") // A has ended, B has not
+	require.Equal(t, []int{end[0], end[1] - 1}, eval[[]int](t, b, "[emsim.frame, emsim.versus.rest.page.frame].map((f, i) => f.clock - [emsim, emsim.versus.rest.page][i].net.start)"))
+	require.False(t, eval[bool](t, b, `document.getElementById("step").disabled`))
+	b.hit(t, "s")
+	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled && emsim.versus.ended`))
+	_ = eval[bool](t, b, fmt.Sprintf(`(document.getElementById("slider").value = %d, document.getElementById("slider").dispatchEvent(new Event("input")), true)`, r.starts[0]+300))
+	b.until(t, "emsim.versus.now === 300")
+	r.together(t, b, 300)
+
+	b.hit(t, "w", "x")
+	was := b.states(t)
+	b.Do(t, chromedp.Click("#share"))
+	b.until(t, `document.getElementById("shared").open`)
+	link := eval[string](t, b, `document.getElementById("shared-link").value`)
+	b.visit(t, link[len(b.url):])
+	_ = eval[bool](t, b, short)
+	require.Equal(t, was, b.states(t))
+	r.together(t, b, 300)
+	require.Equal(t, "line", eval[string](t, b, `emsim.setup.params.policy`), "B is shown, as it was")
+	require.True(t, eval[bool](t, b, `sees("#compared") && sees(".flag-own")`))
+
+	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, insert: "oops\n"}}), document.getElementById("assemble").click(), true)`)
+	b.until(t, `emsim.stale && !emsim.engine.busy && sees("#problem")`)
+	b.hit(t, "w")
+	require.False(t, eval[bool](t, b, `emsim.stale || sees("#problem") || sees("#veil")`))
+	b.hit(t, "s")
+	require.Equal(t, 301, eval[int](t, b, "emsim.versus.now"))
+	b.hit(t, "w")
+	require.True(t, eval[bool](t, b, `emsim.stale && sees("#problem") && sees("#veil")`))
+	b.hit(t, "W")
+	require.False(t, eval[bool](t, b, `emsim.stale || emsim.versus.on || sees("#other-machine")`))
+	require.Equal(t, r.starts[0]+301, uint64(b.clock(t)))
+}
