@@ -82,12 +82,7 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 	r := l.fresh(b.Name())
 	l.moveInto(r, l.expression(x.Args[0]))
 	for _, a := range x.Args[1:] {
-		v := l.expression(a)
-		low, high := v, inReg(r)
-		if b.Name() == "max" {
-			low, high = high, low
-		}
-		l.branchIf(lessThan(t), low, high, func() { l.moveInto(r, v) })
+		l.takeExtreme(b.Name(), r, l.expression(a), t)
 	}
 	return inReg(r)
 }

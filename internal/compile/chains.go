@@ -1,36 +1,48 @@
 package compile
 
-import (
-	"go/ast"
-	"go/token"
-	"go/types"
-	"slices"
-)
+import "go/ast"
 
-// A loop that only adds up the results of calls makes them one after the other
-// without waiting: "sum += f(x)" as the last statement of the loop. Two chains of
-// blocks take turns, so that two requests are under way, one for each choice of
-// a policy. Both begin in the first block: a token for the second one would wait
-// in the queue of a busy PE, and meanwhile the first one would make most calls.
-// A node adds the results and counts what is open.
+// A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
+// after the other without waiting. If a turn makes one call, as the last thing it does,
+// two chains of blocks take turns, so that two requests are under way, one for each
+// choice of a policy. Both begin in the first block: a token for the second one would
+// wait in the queue of a busy PE, and meanwhile the first one would make most calls. If
+// a turn makes several calls, these are under way together, and the next turn begins
+// when all have their segments. A node adds the results and counts what is open.
+// sums.go finds such loops.
 
-// sumLoop is such a loop.
+// turns is a loop: what begins a turn, what is in it, and what comes behind it.
+type turns struct {
+	at     ast.Stmt
+	body   *ast.BlockStmt
+	beside []ast.Node // what else is evaluated in every turn
+	test   func(turn, end *block)
+	enter  func()
+	next   func()
+}
+
+// mostAsked bounds the calls of a turn: an operand segment has room for fewer.
+const mostAsked = 1 << 8
+
+// sumLoop is such a loop that adds up results.
 type sumLoop struct {
 	*gather
-	s    *ast.ForStmt
-	last *ast.AssignStmt
-	call *ast.CallExpr
-	sum  types.Object
-	op   token.Token
+	*turns
+	terms   map[ast.Stmt][]term
+	calls   int  // in a turn
+	several bool // calls, or code behind one
 
-	begun  reg    // in the first chain: whether the second one has begun
+	nodes  map[addition]*block
+	sites  int    // of calls, that have been translated
+	begun  reg    // of others, in the first chain: whether the second one has begun
 	second *block // where it begins
 }
 
 // gather is a number of results that are added up as they come.
 type gather struct {
 	add     func(v operand)
-	open    reg    // how many are to come, the instance's own parts included
+	open    reg    // how many are to come, the instance's own parts included, in units
+	unit    int64  // below are the calls of a turn that have no segment yet
 	count   *block // the node where they come
 	counted *block // and what follows there
 	end     *block // behind the last one
@@ -40,21 +52,29 @@ type gather struct {
 // newGather makes the node for the results of a number of parts, to which more
 // can be added.
 func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
-	g := &gather{add: add, open: l.fresh("open"), end: l.block()}
-	r := l.u.newReg()
-	code := l.cur
-	g.count = l.u.newNode("count", "a result", l.line, r)
-	g.wakes = []*block{g.count}
-	l.cur = g.count
-	add(inReg(r))
-	g.counted, l.cur = l.cur, code
+	g := &gather{add: add, unit: 1, open: l.fresh("open"), counted: l.block(), end: l.block()}
+	if add != nil {
+		g.count = l.countNode(g, add)
+	}
 	l.moveInto(g.open, constOf(parts))
 	return g
 }
 
+// countNode makes a node for results that are added up in one way.
+func (l *lowerer) countNode(g *gather, add func(v operand)) *block {
+	r, code := l.u.newReg(), l.cur
+	n := l.u.newNode("count", "a result", l.line, r)
+	g.wakes = append(g.wakes, n)
+	l.cur = n
+	add(inReg(r))
+	l.jumpTo(g.counted)
+	l.cur = code
+	return n
+}
+
 // oneMore is a part that begins.
 func (l *lowerer) oneMore(g *gather) {
-	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(1)))
+	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(g.unit)))
 }
 
 // endOne counts a result or the end of a part; behind the last one the code
@@ -66,7 +86,7 @@ func (l *lowerer) endOne(g *gather) {
 
 // countDown is the same, and leaves open what becomes of the block.
 func (l *lowerer) countDown(g *gather) {
-	l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(1)))
+	l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(g.unit)))
 	more := l.block()
 	l.branch("beq", inReg(g.open), constOf(0), g.end, more)
 	l.continueAt(more)
@@ -90,112 +110,120 @@ func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.end)
 }
 
-// addsUp finds out whether a loop is one.
-func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
-	n := len(s.Body.List)
-	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || l.c.leaves(s.Body) || l.c.streams(s) {
-		return nil
-	}
-	last, ok := s.Body.List[n-1].(*ast.AssignStmt)
-	if !ok || len(last.Lhs) != 1 {
-		return nil
-	}
-	ops := map[token.Token]token.Token{token.ADD_ASSIGN: token.ADD, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.AND_ASSIGN: token.AND, token.MUL_ASSIGN: token.MUL}
-	op, ok := ops[last.Tok]
-	id, isVar := last.Lhs[0].(*ast.Ident)
-	call, isCall := ast.Unparen(last.Rhs[0]).(*ast.CallExpr)
-	if !ok || !isVar || !isCall || !l.c.isHeavy(call) || l.c.alone(call) || isFloat(l.typeOf(id)) {
-		return nil
-	}
-	sum := l.c.info.Uses[id]
-	vars := map[types.Object]bool{sum: true}
-	before := slices.ContainsFunc(s.Body.List[:n-1], func(x ast.Stmt) bool { return l.c.mentions(x, vars) })
-	if before || l.c.mentions(call, vars) || s.Cond != nil && l.c.mentions(s.Cond, vars) || s.Post != nil && l.c.mentions(s.Post, vars) {
-		return nil
-	}
-	return &sumLoop{s: s, last: last, call: call, sum: sum, op: op}
-}
-
-// leaves reports statements that leave the loop: the other chain would make its
-// next turn nevertheless.
-func (c *compiler) leaves(body *ast.BlockStmt) bool {
-	found := c.returns(body)
-	ast.PreorderStack(body, nil, func(n ast.Node, stack []ast.Node) bool {
-		if b, ok := n.(*ast.BranchStmt); ok {
-			inner := looped(stack) || slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.SwitchStmt); return ok })
-			found = found || b.Label != nil || b.Tok == token.BREAK && !inner
-		}
-		return true
-	})
-	return found
-}
-
-// chains translates such a loop, behind its initial statement.
-func (l *lowerer) chains(s *ast.ForStmt) bool {
-	x := l.addsUp(s)
+// runLoop translates a loop, behind what comes before its first turn.
+func (l *lowerer) runLoop(t *turns, label string) {
+	x, why := l.addsUp(t)
 	if x == nil {
-		return false
+		if why != "" {
+			l.noteWait(t, why)
+		}
+		l.loop(label, t.test, func(_, _ *block) {
+			t.enter()
+			l.stmts(t.body.List)
+		}, t.next)
+		return
 	}
-	x.gather = l.newGather(2, func(v operand) {
-		sum := inReg(l.vars[x.sum])
-		l.moveInto(sum.r, l.arith(s, x.op, sum, v, l.typeOf(x.last.Lhs[0]), -1))
-	})
-	x.begun, x.second = l.u.newReg(), l.block()
-	l.moveInto(x.begun, constOf(0))
-	l.chain(x, 1)
-	l.continueAt(x.second)
-	l.chain(x, 2)
-	l.line = l.c.lineOf(x.last)
+	if x.several {
+		x.gather = l.newGather(mostAsked, nil)
+		x.unit = mostAsked
+		l.chain(x, 1)
+	} else {
+		x.gather = l.newGather(2, nil)
+		x.begun, x.second = l.u.newReg(), l.block()
+		l.moveInto(x.begun, constOf(0))
+		l.chain(x, 1)
+		l.continueAt(x.second)
+		l.chain(x, 2)
+	}
+	l.line = l.c.lineOf(t.at)
 	l.gathered(x.gather)
-	return true
 }
 
 // chain translates the loop once; which says for which choice of the policy.
 func (l *lowerer) chain(x *sumLoop, which int) {
-	defer func(whole bool) { l.whole = whole }(l.whole)
+	defer func(whole bool) { l.whole, l.updates = whole, nil }(l.whole)
 	l.whole = true
-	l.loop("", func(turn, end *block) {
-		l.line = l.c.lineOf(x.s)
-		l.turnIf(x.s.Cond, turn, end)
-	}, func(head, post *block) {
-		l.stmts(x.s.Body.List[:len(x.s.Body.List)-1])
-		l.line = l.c.lineOf(x.last)
-		f := l.c.callee(x.call)
-		args := l.callArgs(x.call, f)
+	l.loop("", x.test, func(head, post *block) {
+		l.updates = map[ast.Stmt]func(){}
+		for s, terms := range x.terms {
+			l.updates[s] = func() { l.addTerms(x, terms, which, head, post) }
+		}
+		x.enter()
+		l.stmts(x.body.List)
+	}, func() {
+		x.next()
+		if x.several {
+			l.branchIf("bne", l.binaryOp("and", inReg(x.open), constOf(mostAsked-1)), constOf(0), func() { l.awaitResults(x.gather) })
+		}
+	})
+	l.line = l.c.lineOf(x.at)
+	l.countDown(x.gather)
+	l.endChain(x, which)
+}
+
+// addTerms makes the calls of a statement; a single one ends the turn.
+func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *block) {
+	for _, term := range terms {
+		l.line = l.c.lineOf(term.value)
+		add := func(v operand) { l.addTo(term.addition, v) }
+		call, isCall := ast.Unparen(term.value).(*ast.CallExpr)
+		if !isCall || !l.c.isHeavy(call) {
+			add(l.expression(term.value))
+			continue
+		}
+		f := l.c.callee(call)
+		args := l.callArgs(call, f)
+		if x.several {
+			post = l.block()
+		}
 		if f.guarded() {
 			known, v := l.block(), l.u.newReg()
 			args = l.front(f, args, v, known)
 			issue := l.cur
 			l.continueAt(known)
-			x.add(inReg(v))
+			add(inReg(v))
 			l.jumpTo(post)
 			l.continueAt(issue)
 		}
-		if l.cur != nil {
-			l.askInChain(x, f, args, which, head)
+		if x.nodes[term.addition] == nil {
+			x.nodes[term.addition] = l.countNode(x.gather, add)
 		}
-	}, func() { l.perhaps(x.s.Post) })
-	l.line = l.c.lineOf(x.s)
-	l.countDown(x.gather)
-	l.endChain(x, which)
-}
-
-// endChain ends the strongly connected block of a chain; the first one begins
-// the second one in its own first block, before any result can come.
-func (l *lowerer) endChain(x *sumLoop, which int) {
-	if which == 1 {
-		stay := l.block()
-		l.branch("bne", inReg(x.begun), constOf(0), stay, x.second)
-		l.continueAt(stay)
+		if l.cur != nil {
+			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: "1"}, which, head)
+		}
+		if x.several {
+			l.goInto(post)
+		}
 	}
-	l.awaitResults(x.gather)
 }
 
-// askInChain makes the call of one turn; the next turn begins when the segment is there.
-func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int, head *block) {
+// askInChain makes a call; the next turn begins when the segment is there, of several
+// calls that of the last one.
+func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head *block) {
 	l.oneMore(x.gather)
+	own := f.place == "own" // its segment is there at once
+	if x.several {
+		x.sites++
+		l.turn = x.sites
+		if x.calls%2 != 0 { // or every turn would begin with the same choice of the policy
+			bit := l.binaryOp("shr", inReg(x.open), constOf(8))
+			l.byBit = &bit
+		}
+		if !own {
+			l.moveInto(x.open, l.binaryOp("add", inReg(x.open), constOf(1)))
+		}
+		l.issue(f, args, p, 10+x.sites, func() {
+			x.wakes = append(x.wakes, l.cur)
+			wait := l.block()
+			l.moveInto(x.open, l.binaryOp("sub", inReg(x.open), constOf(1)))
+			l.branch("bne", l.binaryOp("and", inReg(x.open), constOf(mostAsked-1)), constOf(0), wait, head)
+			l.continueAt(wait)
+			l.awaitResults(x.gather)
+		})
+		l.byBit = nil
+		return
+	}
 	l.turn = which - 1
-	p := &pending{node: x.count, form: "1"}
 	l.issue(f, args, p, 10+which, func() {
 		x.wakes = append(x.wakes, l.cur)
 		if which == 1 {
@@ -203,10 +231,21 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 		}
 		l.jumpTo(head)
 	})
-	l.perhaps(x.s.Post)
-	if f.place == "own" {
+	x.next()
+	if own {
 		l.jumpTo(head)
 		return
 	}
 	l.endChain(x, which)
+}
+
+// endChain ends the strongly connected block of a chain; the first of two begins
+// the second one in its own first block, before any result can come.
+func (l *lowerer) endChain(x *sumLoop, which int) {
+	if which == 1 && !x.several {
+		stay := l.block()
+		l.branch("bne", inReg(x.begun), constOf(0), stay, x.second)
+		l.continueAt(stay)
+	}
+	l.awaitResults(x.gather)
 }

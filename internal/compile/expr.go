@@ -181,30 +181,34 @@ func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 			l.branchOn(x.Y, yes, no)
 			return
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-			l.compare(x, yes, no)
+			l.comparison(x, yes, no)
 			return
 		}
 	}
 	l.branch("bne", l.expression(e), constOf(0), yes, no)
 }
 
-func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
+func (l *lowerer) comparison(x *ast.BinaryExpr, yes, no *block) {
 	t := l.typeOf(x.X)
 	if !l.c.goodType(x.X, t) {
 		return
 	}
-	a, b := l.expression(x.X), l.expression(x.Y)
+	l.compare(x.Op, l.expression(x.X), l.expression(x.Y), t, yes, no)
+}
+
+// compare goes to one of two blocks.
+func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *block) {
 	if isFloat(t) {
-		l.compareFloats(x.Op, a, b, yes, no)
+		l.compareFloats(op, a, b, yes, no)
 		return
 	}
-	if x.Op == token.GTR || x.Op == token.LEQ {
+	if op == token.GTR || op == token.LEQ {
 		a, b = b, a
 	}
-	if x.Op == token.LEQ || x.Op == token.GEQ {
+	if op == token.LEQ || op == token.GEQ {
 		yes, no = no, yes
 	}
-	equal := map[token.Token]string{token.EQL: "beq", token.NEQ: "bne"}[x.Op]
+	equal := map[token.Token]string{token.EQL: "beq", token.NEQ: "bne"}[op]
 	l.branch(cmp.Or(equal, lessThan(t)), a, b, yes, no)
 }
 

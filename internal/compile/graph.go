@@ -20,6 +20,7 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
+		x.f.Waits = u.waits
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
 	}

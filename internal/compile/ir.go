@@ -114,6 +114,7 @@ type unit struct {
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
 	title  string           // comment above it
+	waits  []string         // loops that wait in every turn
 
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often they were wanted

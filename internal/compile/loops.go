@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"math"
@@ -17,14 +18,17 @@ func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	l.perhaps(s.Init)
 	l.line = l.c.lineOf(s)
-	if l.chains(s) {
-		return
-	}
 	var counter types.Object
-	l.loop(label, func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, func(_, _ *block) {
+	t := &turns{at: s, body: s.Body, test: func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, enter: func() {
 		counter = l.bound(s) // the condition itself sees one more
-		l.stmts(s.Body.List)
-	}, func() { l.perhaps(s.Post) })
+	}, next: func() { l.perhaps(s.Post) }}
+	if s.Cond != nil {
+		t.beside = append(t.beside, s.Cond)
+	}
+	if s.Post != nil {
+		t.beside = append(t.beside, s.Post)
+	}
+	l.runLoop(t, label)
 	delete(l.known, counter)
 }
 
@@ -83,7 +87,10 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		l.rangeChan(s, label)
 		return
 	}
-	if k := kindOf(t); k != types.Int32 && k != types.Uint32 {
+	id, named := s.Key.(*ast.Ident)
+	counts := s.Key == nil || named && id.Name == "_"
+	value := l.c.info.Types[s.X].Value
+	if k := kindOf(t); k != types.Int32 && k != types.Uint32 && !(counts && fitsInt32(value)) {
 		if k == types.Int || k == types.UntypedInt {
 			l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
 			return
@@ -91,25 +98,29 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		l.errorf(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
 		return
 	}
-	l.prepare(s.X)
+	var n operand
 	most := l.maxOf(s.X) - 1
-	n := l.copied(l.expression(s.X))
-	id, named := s.Key.(*ast.Ident)
-	if s.Key == nil || named && id.Name == "_" { // what is left is counted
+	if value != nil {
+		n = constOf(wordOf(value, t))
+	} else {
+		l.prepare(s.X)
+		n = l.copied(l.expression(s.X))
+	}
+	if counts { // what is left
 		left := l.fresh("left")
 		l.moveInto(left, n)
-		l.loop(label, func(turn, end *block) {
+		l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) {
 			if isUnsigned(t) {
 				l.branch("bne", inReg(left), constOf(0), turn, end)
 			} else {
 				l.branch("blt", constOf(0), inReg(left), turn, end)
 			}
-		}, func(_, _ *block) { l.stmts(s.Body.List) }, func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) })
+		}, enter: func() {}, next: func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) }}, label)
 		return
 	}
 	i := l.fresh("i")
 	l.moveInto(i, constOf(0))
-	l.loop(label, func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, func(_, _ *block) {
+	l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, enter: func() {
 		obj := l.c.info.Defs[id]
 		switch {
 		case s.Tok != token.DEFINE:
@@ -123,18 +134,32 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 				l.known[obj] = most
 			}
 		}
-		l.stmts(s.Body.List)
-	}, func() { l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1))) })
+	}, next: func() { l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1))) }}, label)
 	if named {
 		delete(l.known, l.c.info.Defs[id])
 	}
 }
 
+// fitsInt32 reports a constant that a signed word holds.
+func fitsInt32(v constant.Value) bool {
+	if v == nil {
+		return false
+	}
+	n, exact := constant.Int64Val(constant.ToInt(v))
+	return exact && n == int64(int32(n))
+}
+
 func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	l.perhaps(s.Init)
+	test := l.branchOn
 	if s.Tag != nil {
-		l.errorf(s.Tag, "a switch over a value has no translation: write switch with conditions, or if")
-		return
+		t := l.typeOf(s.Tag)
+		if !l.c.goodType(s.Tag, t) {
+			return
+		}
+		l.prepare(s.Tag)
+		tag := l.copied(l.expression(s.Tag))
+		test = func(e ast.Expr, yes, no *block) { l.compare(token.EQL, tag, l.expression(e), t, yes, no) }
 	}
 	end := l.block()
 	var rest *ast.CaseClause
@@ -152,7 +177,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 			}
 			l.line = l.c.lineOf(e)
 			l.prepare(e)
-			l.branchOn(e, body, other)
+			test(e, body, other)
 			l.continueAt(other)
 		}
 		l.continueAt(body)

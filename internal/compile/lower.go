@@ -40,6 +40,7 @@ type lowerer struct {
 	ins     []types.Object          // channels that have been asked
 	closes  []types.Object          // channels that defer closes
 	byBit   *operand                // the lowest bit chooses between the choices of the policy
+	updates map[ast.Stmt]func()     // what statements of a loop do that adds up
 	portRet reg                     // where the result goes
 	whole   bool                    // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }

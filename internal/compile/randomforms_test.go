@@ -16,7 +16,7 @@ import (
 // Random programs have every form of the subset: statements, operators, calls.
 func TestRandomForms(t *testing.T) {
 	found := map[string]bool{}
-	for seed := range uint64(200) {
+	for seed := range uint64(1000) {
 		src, _ := randomProgram(seed)
 		f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, parser.SkipObjectResolution)
 		require.NoError(t, err)
@@ -29,7 +29,7 @@ func TestRandomForms(t *testing.T) {
 	}
 	for form := range strings.FieldsSeq(`
 		:= = += -= *= /= %= &= |= ^= &^= <<= >>= ++ -- tuple:= tuple= tuple[]= tuple[call]= tuple:=receive tuple=receive tuple[]=receive
-		var var=receive if if:= else for for; rangeN range:= range= switch switch:= default break continue breakL continueL return
+		var var=receive if if:= else for for; rangeN range:= range= switch switch:= switchtag default break continue breakL continueL return
 		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
 		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(`) {
@@ -65,7 +65,7 @@ func formOf(n ast.Node) string {
 	case *ast.RangeStmt:
 		return "range" + opt(n.Key == nil, "N") + opt(n.Key != nil, n.Tok.String())
 	case *ast.SwitchStmt:
-		return "switch" + opt(n.Init != nil, ":=")
+		return "switch" + opt(n.Init != nil, ":=") + opt(n.Tag != nil, "tag")
 	case *ast.CaseClause:
 		return opt(n.List == nil, "default")
 	case *ast.BranchStmt:

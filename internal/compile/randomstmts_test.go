@@ -216,10 +216,14 @@ func (w *writer) ifs() {
 }
 
 func (w *writer) switches() {
-	vars := w.vars
-	if w.one(2) {
+	vars, t := w.vars, truth
+	switch w.IntN(3) {
+	case 0:
 		w.line("switch {")
-	} else {
+	case 1:
+		t = w.IntN(4)
+		w.line("switch %s {", w.value(t))
+	default:
 		name := w.name("v")
 		w.line("switch %s := %s; {", name, w.value(signed))
 		w.line("case %s > 5:", name)
@@ -231,7 +235,7 @@ func (w *writer) switches() {
 		if i == last {
 			w.line("default:")
 		} else {
-			w.line("case %s, %s:", w.value(truth), w.cond(1))
+			w.line("case %s, %s:", w.value(t), w.expr(t, 1))
 		}
 		w.inner(1, func() {
 			if w.one(3) {
@@ -284,7 +288,7 @@ func (w *writer) ranged() {
 	t, i := w.IntN(2), w.name("i")
 	n := fmt.Sprintf("(%s & 3)", w.expr(t, 1))
 	if w.one(3) {
-		w.line("for range %s {", n)
+		w.line("for range %s {", w.pick(n, "3"))
 	} else {
 		w.line("for %s := range %s {\n%s\t_ = %[1]s", i, n, strings.Repeat("\t", w.indent))
 		if w.vars = w.vars.with(t, i); w.one(2) {
@@ -332,26 +336,59 @@ func (w *writer) sum() {
 	if len(w.own[t]) == 0 {
 		return
 	}
-	vars, own, i, sum := w.vars, w.own, w.name("i"), w.pick(w.own[t]...)
-	w.line("for %s := int32(0); %[1]s < %d; %[1]s++ {", i, 1+w.IntN(5))
+	vars, own, i, sums := w.vars, w.own, w.name("i"), []string{w.pick(w.own[t]...), w.pick(w.own[t]...)}
+	w.line(w.pick("for %s := int32(0); %[1]s < %d; %[1]s++ {", "for %s := range int32(%d) {"), i, 1+w.IntN(5))
+	w.line("\t_ = %s", i)
 	w.vars = w.vars.with(signed, i)
 	if !w.one(3) { // the calls can be under way together
-		w.own = w.own.without(sum)
-		w.vars = w.vars.without(sum)
+		for _, sum := range sums {
+			w.own = w.own.without(sum)
+			w.vars = w.vars.without(sum)
+		}
 	}
 	w.loops++
 	w.breaks++
 	w.inner(w.IntN(3), func() {
 		if w.one(2) {
 			w.change()
-			w.leave(w.pick("break", "continue"))
+			w.leave(w.pick("break", "continue", "continue"))
 		}
-		if slices.Contains(w.own[t], sum) || !slices.Contains(slices.Concat(w.own[:]...), sum) {
-			w.line("%s %s %s", sum, w.pick("+=", "^=", "|=", "&=", "*=", "-="), w.call(t, 0))
+		for range 1 + w.IntN(2) {
+			if sum := w.pick(sums...); slices.Contains(w.own[t], sum) || !slices.Contains(slices.Concat(w.own[:]...), sum) {
+				w.add(t, sum)
+			}
+		}
+		if w.one(4) {
+			w.change()
 		}
 	})
 	w.breaks--
 	w.loops--
 	w.line("}")
 	w.vars, w.own = vars, own
+}
+
+// add adds a call to a sum.
+func (w *writer) add(t int, sum string) {
+	call, op := w.call(t, 0), w.pick("+", "^", "|", "&", "*", "-")
+	switch w.IntN(6) {
+	case 0:
+		w.line("if %s {", w.cond(1))
+		w.line("\t%s %s= %s", sum, op, call)
+		if w.one(2) {
+			w.line("} else {")
+			w.line("\t%s %s= %s", sum, op, w.call(t, 0))
+		}
+		w.line("}")
+	case 1:
+		y := w.name("y")
+		w.line("%s := %s", y, call)
+		w.line("%s %s= %s", sum, op, y)
+	case 2:
+		w.line(w.pick("%s = %[1]s %s %[3]s", "%s = %[3]s %[2]s %[1]s", "%s = %[1]s %[2]s 3 %[2]s %[3]s"), sum, op, call)
+	case 3:
+		w.line(w.pick("%s = %s(%[1]s, %[3]s)", "%s = %s(%[3]s, 9, %[1]s)"), sum, w.pick("min", "max"), call)
+	default:
+		w.line("%s %s= %s", sum, op, call)
+	}
 }

@@ -37,7 +37,8 @@ func TestRefused(t *testing.T) {
 		{head + "func f(n int32) int32 { for { }; select {} }", "4:34", "depend on time"},
 		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "4:25", "nobody sends on ch"},
 		{head + "func f(n int32) int32 { p := &n; return *p }", "", "pointers have no translation"},
-		{head + "func f(n int32) int32 { switch n { case 1: return 2 }; return 1 }", "4:32", "switch with conditions"},
+		{head + "func f(n int32) int32 { switch \"n\" { case \"1\": return 2 }; return 1 }", "4:32", "a string has no translation"},
+		{head + "func f(n int32) int32 { for range 1 << 31 { n++ }; return 1 }", "4:35", "counts in an int"},
 		{head + "type s struct{}\nfunc f(n int32) int32 { return 1 }", "3:8", "structures"},
 	} {
 		text := c.text

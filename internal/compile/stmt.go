@@ -15,7 +15,10 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 	for i := 0; i < len(list); {
 		l.here() // behind a return: still checked, then left out
 		n := 0
-		if len(l.c.heavy(list[i])) > 0 {
+		if add := l.updates[list[i]]; add != nil {
+			add()
+			n = 1
+		} else if len(l.c.heavy(list[i])) > 0 {
 			n = l.group(list[i:])
 		}
 		if n == 0 {

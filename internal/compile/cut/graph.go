@@ -13,8 +13,9 @@ type Graph struct {
 // Function is a template, or all that a run has shown.
 type Function struct {
 	Name  string
-	Line  int    // of the Go source; 0: of no function
-	Does  string // what goes into an instance and comes out, and whom it calls
+	Line  int      // of the Go source; 0: of no function
+	Does  string   // what goes into an instance and comes out, and whom it calls
+	Waits []string // which of its loops wait in every turn, for what, and why
 	Nodes []Node
 	Edges []Edge
 }

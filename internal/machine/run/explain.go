@@ -50,6 +50,7 @@ func (p *Placement) describe() []string {
 		if f.Does != "" {
 			out = append(out, fmt.Sprintf("%s (line %d): %s", f.Name, f.Line, f.Does))
 		}
+		out = append(out, f.Waits...)
 	}
 	x := &p.Tried[0]
 	if x.Calls == 0 {

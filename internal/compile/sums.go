@@ -1,0 +1,274 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// A statement that adds up has many forms: s += f(x), s = f(x) + s, y := f(x) and then
+// s += y, if c { s = max(s, f(x)) }. Whole numbers can be added in any order, so each of
+// them adds terms to a sum, and some terms are calls.
+
+// addition is a way in which a sum takes its terms.
+type addition struct {
+	sum types.Object
+	op  token.Token // if it is an operator
+	by  string      // or else min or max
+}
+
+// term is what a statement adds.
+type term struct {
+	addition
+	value ast.Expr
+}
+
+var additions = map[token.Token]token.Token{
+	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR,
+	token.ADD: token.ADD, token.SUB: token.ADD, token.MUL: token.MUL, token.AND: token.AND, token.OR: token.OR, token.XOR: token.XOR, // to subtract is to add
+}
+
+// sumFinder looks for a loop that only adds up.
+type sumFinder struct {
+	*lowerer
+	x      *sumLoop
+	ways   map[types.Object]addition      // how the sums are added up
+	given  map[types.Object]*ast.CallExpr // y := f(x), to be added next
+	light  map[ast.Stmt][]term            // statements without calls that add to what may be a sum
+	beside []ast.Node                     // must not use the sums
+	why    string                         // there is no such loop
+}
+
+// addsUp finds out whether a loop is one, and if it waits in every turn, why.
+func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
+	calls := len(l.c.heavy(t.body))
+	switch {
+	case l.u.system || l.c.streams(t.at):
+		return nil, ""
+	case slices.ContainsFunc(t.beside, func(n ast.Node) bool { return len(l.c.heavy(n)) > 0 }):
+		return nil, "its result decides whether there is a next turn"
+	case calls == 0:
+		return nil, ""
+	case l.c.leaves(t.body):
+		return nil, "only then is it known whether there is a next turn. Without break and return all calls are under way together"
+	}
+	f := sumFinder{lowerer: l, ways: map[types.Object]addition{}, given: map[types.Object]*ast.CallExpr{}, light: map[ast.Stmt][]term{}, beside: t.beside}
+	f.x = &sumLoop{turns: t, terms: map[ast.Stmt][]term{}, nodes: map[addition]*block{}}
+	if !f.statements(t.body.List, true) || f.x.calls != calls {
+		return nil, cmp.Or(f.why, "what is done with the result is no sum. In a loop that only adds up, as in s += f(x) or s = max(s, f(x)), all calls are under way together; df.Sum runs all turns side by side")
+	}
+	for s, terms := range f.light {
+		if _, isSum := f.ways[terms[0].sum]; !isSum || !f.adds(s, terms) {
+			f.beside = append(f.beside, s)
+		}
+	}
+	sums := map[types.Object]bool{}
+	for sum := range f.ways {
+		sums[sum] = true
+	}
+	for _, n := range f.beside {
+		if l.c.mentions(n, sums) {
+			return nil, fmt.Sprintf("line %d uses the sum. If it is used behind the loop only, all calls are under way together", l.c.lineOf(n))
+		}
+	}
+	return f.x, ""
+}
+
+// noteWait notes a loop that waits in every turn.
+func (l *lowerer) noteWait(t *turns, why string) {
+	list := l.c.heavy(t.at)
+	note := fmt.Sprintf("line %d waits in every turn for %s (line %d): %s.", l.c.lineOf(t.at), types.ExprString(list[len(list)-1]), l.c.lineOf(list[len(list)-1]), why)
+	if !slices.Contains(l.u.waits, note) {
+		l.u.waits = append(l.u.waits, note)
+	}
+}
+
+// statements goes through statements; last says that a turn ends with them.
+func (f *sumFinder) statements(list []ast.Stmt, last bool) bool {
+	for i, s := range list {
+		last := last && i == len(list)-1
+		ok := true
+		if terms := f.termsOf(s); terms != nil {
+			calls := f.x.calls
+			for _, t := range terms {
+				f.x.calls += len(f.c.heavy(t.value))
+			}
+			if calls == f.x.calls {
+				f.light[s] = terms
+			} else {
+				ok = f.adds(s, terms)
+				f.x.several = f.x.several || f.x.calls > calls+1 || !last
+			}
+		} else if f.gives(s) {
+			f.x.terms[s] = nil // the next statement makes the call
+		} else {
+			ok = len(f.given) == 0
+			switch s := s.(type) {
+			case *ast.IfStmt:
+				f.also(s.Init)
+				f.also(s.Cond)
+				ok = ok && f.statements(s.Body.List, last)
+				if s.Else != nil {
+					ok = ok && f.statements([]ast.Stmt{s.Else}, last)
+				}
+			case *ast.BlockStmt:
+				ok = ok && f.statements(s.List, last)
+			default:
+				f.also(s)
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return len(f.given) == 0
+}
+
+// adds notes a statement that adds terms to a sum.
+func (f *sumFinder) adds(s ast.Stmt, terms []term) bool {
+	way := terms[0].addition
+	way.op = additions[way.op]
+	if old, found := f.ways[way.sum]; found && old != way {
+		return false
+	}
+	f.ways[way.sum], f.x.terms[s] = way, terms
+	for _, t := range terms {
+		f.also(t.value)
+	}
+	return true
+}
+
+// gives notes y := f(x).
+func (f *sumFinder) gives(s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 {
+		return false
+	}
+	call, isCall := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
+	v := f.c.info.Defs[a.Lhs[0].(*ast.Ident)]
+	if !isCall || v == nil || len(f.c.places.names[v]) != 2 || !f.canBeTerm(call) {
+		return false
+	}
+	f.given[v] = call
+	return true
+}
+
+func (f *sumFinder) canBeTerm(call *ast.CallExpr) bool {
+	if !f.c.isHeavy(call) || len(f.c.heavy(call)) != 1 {
+		return false
+	}
+	if f.c.alone(call) {
+		f.why = "the call changes an array, and the next one may read it. df.Sum runs all turns side by side"
+	}
+	return !f.c.alone(call)
+}
+
+// termsOf is what a statement adds, or nil; those without a call come first.
+func (f *sumFinder) termsOf(s ast.Stmt) []term {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 {
+		return nil
+	}
+	way, isTerm := addition{sum: f.c.named(a.Lhs[0])}, false // of the sum itself
+	if _, ok := f.vars[way.sum]; !ok {
+		return nil
+	}
+	if isFloat(way.sum.Type()) {
+		f.why = "floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side"
+		return nil
+	}
+	from := ast.Unparen(a.Rhs[0])
+	if way.op, ok = additions[a.Tok]; !ok {
+		isTerm = true
+		switch e := from.(type) {
+		case *ast.BinaryExpr:
+			way.op = additions[e.Op]
+		case *ast.CallExpr:
+			if b, ok := f.c.named(e.Fun).(*types.Builtin); ok && (b.Name() == "min" || b.Name() == "max") {
+				way.by = b.Name()
+			}
+		}
+		if way.op == token.ILLEGAL && way.by == "" || a.Tok != token.ASSIGN {
+			return nil
+		}
+	}
+	var terms []term
+	ok = true
+	var take func(e ast.Expr, way addition)
+	take = func(e ast.Expr, way addition) {
+		e = ast.Unparen(e)
+		b, isBinary := e.(*ast.BinaryExpr)
+		call, isCall := e.(*ast.CallExpr)
+		v := f.c.named(e)
+		switch {
+		case isBinary && way.by == "" && f.c.info.Types[e].Value == nil && additions[b.Op] == additions[way.op] && additions[b.Op] != token.ILLEGAL:
+			take(b.X, way)
+			if b.Op == token.SUB {
+				way.op = token.ADD + token.SUB - way.op
+			}
+			take(b.Y, way)
+		case isCall && way.by != "" && f.c.info.Types[e].Value == nil && f.c.isBuiltin(call, way.by):
+			for _, e := range call.Args {
+				take(e, way)
+			}
+		case isTerm && v == way.sum && way.op != token.SUB:
+			isTerm = false
+		case f.given[v] != nil:
+			terms = append(terms, term{way, f.given[v]})
+			delete(f.given, v)
+		case len(f.c.heavy(e)) == 0:
+			terms = slices.Insert(terms, 0, term{way, e})
+		default:
+			ok = ok && isCall && f.canBeTerm(call)
+			terms = append(terms, term{way, e})
+		}
+	}
+	take(from, way)
+	if !ok || isTerm {
+		return nil
+	}
+	return terms
+}
+
+// also notes what must not use the sums.
+func (f *sumFinder) also(n ast.Node) {
+	if n != nil {
+		f.beside = append(f.beside, n)
+	}
+}
+
+// addTo adds a value to a sum.
+func (l *lowerer) addTo(a addition, v operand) {
+	sum, t := inReg(l.vars[a.sum]), a.sum.Type()
+	if a.by != "" {
+		l.takeExtreme(a.by, sum.r, v, t)
+		return
+	}
+	l.moveInto(sum.r, l.arith(nil, a.op, sum, v, t, -1))
+}
+
+// takeExtreme gives a register the smaller or the larger of its value and another one.
+func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
+	low, high := v, inReg(r)
+	if by == "max" {
+		low, high = high, low
+	}
+	l.branchIf(lessThan(t), low, high, func() { l.moveInto(r, v) })
+}
+
+// leaves reports statements that leave the loop: the other chain would make its
+// next turn nevertheless.
+func (c *compiler) leaves(body *ast.BlockStmt) bool {
+	found := c.returns(body)
+	ast.PreorderStack(body, nil, func(n ast.Node, stack []ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok {
+			inner := looped(stack) || slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.SwitchStmt); return ok })
+			found = found || b.Label != nil || b.Tok == token.BREAK && !inner
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,81 @@
+package compile_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/compile"
+)
+
+// sumForms are bodies that make the same four calls, and what they make of the results.
+var sumForms = []struct{ body, shown string }{
+	{"s = tree(n-1, 0) + tree(n-1, 1) + tree(n-1, 2) + tree(n-1, 3)", "s = f(0) + f(1) + f(2) + f(3)"},
+	{"for k := int32(0); k < 4; k++ {\n\ts += tree(n-1, k)\n}", "for k := int32(0); k < 4; k++ { s += f(k) }"},
+	{"for k := range int32(4) {\n\ts += tree(n-1, k)\n}", "for k := range int32(4) { s += f(k) }"},
+	{"for k := range int32(4) {\n\ts = tree(n-1, k) + s\n}", "s = f(k) + s, in the same loop"},
+	{"for k := range int32(4) {\n\ty := tree(n-1, k)\n\ts += y\n}", "y := f(k); s += y"},
+	{"for k := range int32(4) {\n\ts -= -7 - tree(n-1, k)\n\ts -= 7\n}", "s -= -7 - f(k); s -= 7"},
+	{"for k := range int32(5) {\n\tif k != 3+n&1 {\n\t\ts += tree(n-1, k)\n\t}\n}", "if c { s += f(k) }"},
+	{"for k := range int32(5) {\n\tif k == 3+n&1 {\n\t\tcontinue\n\t}\n\ts += tree(n-1, k)\n}", "if c { continue }; s += f(k)"},
+	{"for k := range int32(4) {\n\tif k > 1 {\n\t\ts += tree(n-1, k)\n\t} else {\n\t\ts -= tree(n-1, k)\n\t}\n}", "if c { s += f(k) } else { s -= f(k) }"},
+	{"j := int32(0)\nfor j < 4 {\n\ts += tree(n-1, j)\n\tj++\n}", "for k < 4 { s += f(k); k++ }"},
+	{"t := int32(0)\nfor k := range int32(2) {\n\ts += tree(n-1, k)\n\tt ^= tree(n-1, k+2)\n}\ns += t", "s += f(k); t ^= f(k + 2), two turns"},
+	{"for range 4 {\n\ts += tree(n-1, 3)\n}", "for range 4 { s += f(3) }"},
+	{"for k := range int32(4) {\n\ts = max(s, tree(n-1, k), 1)\n}", "s = max(s, f(k), 1)"},
+}
+
+func formProgram(body string) string {
+	return "package main\n\n//emsim:arg n 0 12\nfunc f(n int32) int32 { return tree(n, 1) }\n\nfunc tree(n, k int32) int32 {\n\tif n < 1 {\n\t\treturn k + 1\n\t}\n\ts := int32(0)\n\t" +
+		strings.ReplaceAll(body, "\n", "\n\t") + "\n\treturn s\n}\n"
+}
+
+// Forms that mean the same cost the same, within 1.3 of each other: a tree of four-way
+// calls on 80 PEs, which answers as Go does.
+func TestFormsCostAlike(t *testing.T) {
+	table := "| what a call of `f` does with its four calls | clocks |\n|---|--:|\n"
+	var list []goProgram
+	for _, x := range sumForms {
+		list = append(list, goProgram{src: formProgram(x.body), runs: [][]int64{{6}}})
+	}
+	answers := byGo(t, list)
+	var all []uint64
+	for i, x := range sumForms {
+		_, r, err := timed(t, assemble(t, "p.go", list[i].src, compile.Options{}, nil), 80, 6)
+		require.NoError(t, err)
+		require.Equal(t, []uint64{answers[i].word}, r.Words, x.body)
+		all = append(all, r.Clocks)
+		table += fmt.Sprintf("| `%s` | %d |\n", x.shown, r.Clocks)
+	}
+	inPage(t, "forms", table)
+	require.Less(t, float64(slices.Max(all)), 1.3*float64(slices.Min(all)))
+}
+
+// A loop that waits in every turn says for what, and why.
+func TestWaitsAreExplained(t *testing.T) {
+	for _, x := range []struct{ body, says string }{
+		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): what is done with the result is no sum."},
+		{"for range 4 {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
+		{"for s < 4 {\n\ts += tree(n-1, 0)\n}", "line 11 uses the sum."},
+		{"for k := range n {\n\tif s += tree(n-1, k); k > 3 {\n\t\tbreak\n\t}\n}", "only then is it known whether there is a next turn."},
+		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
+		{"for range 4 {\n\ts += tree(n-1, 0)\n\ts *= tree(n-1, 1)\n}", "no sum"},
+		{"x := float32(0)\nfor range 4 {\n\tx += float32(tree(n-1, 0))\n}", "floats are added in Go's order."},
+		{"for k := range n {\n\ts += tree(n-1, k)\n}", ""},
+		{"for k := range n {\n\ts += k\n}", ""},
+	} {
+		g, err := compile.NewGraph("p.go", []byte(formProgram(x.body)), compile.Options{})
+		require.NoError(t, err, x.body)
+		says := ""
+		for _, f := range g.Functions {
+			says += strings.Join(f.Waits, "\n")
+		}
+		if x.says == "" {
+			require.Empty(t, says, x.body)
+		}
+		require.Contains(t, says, x.says, x.body)
+	}
+}
