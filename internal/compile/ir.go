@@ -106,6 +106,7 @@ type node struct {
 type unit struct {
 	name   string
 	system bool // outside of templates: no operand segment
+	cut    bool // its blocks are cut where nothing has to be waited for
 	blocks []*block
 	regs   int
 	words  []string         // named words of the operand segment
@@ -124,7 +125,7 @@ type unit struct {
 
 // newUnit makes the unit of a part of the program.
 func (c *compiler) newUnit(name string, of *ast.FuncDecl) *unit {
-	u := &unit{name: name, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
+	u := &unit{name: name, cut: c.opt.Blocks != Largest, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
 	u.tooLarge = func() {
 		c.refuse(of.Name, "%s needs more words and nodes than the %d of its operand segment: split the function, so that fewer values live while calls are under way", of.Name.Name, segmentWords)
 	}

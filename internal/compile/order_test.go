@@ -165,4 +165,39 @@ func again(n int32) int32 {
 `, `
 	panic(1 / (n & 1))
 }
+`, `
+	return g(n+1, n*77, 238125179)
+}
+
+func g(n, a int32, b uint32) int32 {
+	v := f2(n, a, b)
+	w := f1(n, a, b)
+	a, a, b = a, int32(f1(n-2, a, b))-f0(n-2, a, w), f1(n-1, a, b<<3)^w
+	var array [4]bool
+	array[3] = n > 5
+	v = (v - 1) - f2(n-3, a, b)
+	return int32(b) + a
+}
+
+func f0(n, a int32, b uint32) int32 {
+	if n < 9 {
+		return a
+	}
+	return f0(n-9, a, b) + 1
+}
+
+func f1(n, a int32, b uint32) uint32 {
+	if n <= 0 {
+		return b
+	}
+	_ = f2(n-3, a, b)
+	return b
+}
+
+func f2(n, a int32, b uint32) float32 {
+	for b > 1<<20 {
+		b >>= 1
+	}
+	return float32(int32(b))
+}
 `}

@@ -58,6 +58,10 @@ func (u *unit) together(homed *some) []set {
 		homed.eachRegister(live, func(j int, _ reg) { near[j].add(i) })
 		near[i].drop(i)
 	}
+	all := homed.newSet()
+	for i := range homed.regs {
+		all.add(i)
+	}
 	in, out := u.liveness(homed, true)
 	for _, b := range u.blocks {
 		live := out[b.id].copy()
@@ -83,6 +87,11 @@ func (u *unit) together(homed *some) []set {
 		}
 		if b.node != nil {
 			homed.eachRegister(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
+			for _, r := range b.in {
+				if u.cut && r != none && homed.at[r] >= 0 { // the node may come before what is behind a cut
+					edges(homed.at[r], all)
+				}
+			}
 		}
 	}
 	return near
