@@ -248,6 +248,9 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 // it. It needs no run.
 func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
+	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
+		return none, err
+	}
 	switch {
 	case len(args) == 0 && f.resume == "":
 		return none, usagef("which program? For example: emsim plot blocks fib.go -o %s", f.file)
@@ -258,9 +261,6 @@ func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	}
 	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
 	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
-		return none, err
-	}
-	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
 		return none, err
 	}
 	params, err := f.values(cmd, args[0])
@@ -296,9 +296,6 @@ func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 // observedBlocks is the figure of the blocks of a run.
 func (a *app) observedBlocks(cmd *cobra.Command, f *plotFlags, args []string) (none figures.Figure, err error) {
 	if err := onlyWith(cmd, []string{"vs", "window"}, "has no effect on the blocks of a run"); err != nil {
-		return none, err
-	}
-	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
 		return none, err
 	}
 	if err := f.checkResume(cmd, args); err != nil {

@@ -15,6 +15,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/tomlfile"
@@ -179,32 +180,39 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	}
 	most := float64(20 * own.Clocks) // [chosen]
 	if text := x.Must["time"]; text != "" {
-		_, most = limit(text, float64(own.Clocks))
+		_, most, _ = limit(text, float64(own.Clocks))
 	}
 	name := map[string]string{Program: s.Name, Settings: x.Program}[x.Kind]
 	_, got, err := x.execute(ctx, name, s.Object, c, s.Given, 2*uint64(most)+1000, nil) // what follows the last word takes clocks, too
-	right := failed != nil || slices.Equal(got.Words, own.Words)
+	if interrupt.Ended(err) {
+		return "", 0, err
+	}
+	return x.compare(&own, &got, failed != nil, err, most), got.Clocks, nil
+}
+
+// compare says what is wrong with a run beside the exercise's own, whose answer counts
+// unless it failed; err is what the run failed by.
+func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64) string {
+	right := free || slices.Equal(got.Words, own.Words)
 	var late *em4.ClockLimit
 	switch {
-	case interrupt.Ended(err):
-		return "", 0, err
 	case errors.As(err, &late) && right && got.Clocks > 0:
-		return fmt.Sprintf("the answer is right, but after %s something still goes on without an end", plural.Of(late.Clock, "clock")), got.Clocks, nil
+		return fmt.Sprintf("the answer is right, but after %s something still goes on without an end", plural.Of(late.Clock, "clock"))
 	case errors.As(err, &late):
-		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right solutions need at most %.0f", plural.Of(late.Clock, "clock"), late.What, most), got.Clocks, nil
+		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right solutions need at most %.0f", plural.Of(late.Clock, "clock"), late.What, most)
 	case err != nil:
-		return err.Error(), got.Clocks, nil
+		return err.Error()
 	case !right:
-		return fmt.Sprintf("the answer is %s, right is %s", cmp.Or(strings.Trim(fmt.Sprint(got.Words), "[]"), "no word"), strings.Trim(fmt.Sprint(own.Words), "[]")), got.Clocks, nil
+		return fmt.Sprintf("the answer is %s, right is %s", cmp.Or(strings.Trim(fmt.Sprint(got.Words), "[]"), "no word"), strings.Trim(fmt.Sprint(own.Words), "[]"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(x.Must)) {
-		sign, bound := limit(x.Must[key], number(&own, key))
-		if n := number(&got, key); sign == "<=" && n > bound || sign == ">=" && n < bound {
+		sign, bound, _ := limit(x.Must[key], number(own, key))
+		if n := number(got, key); sign == "<=" && n > bound || sign == ">=" && n < bound {
 			s, _ := em4.StatisticOf(key)
-			return fmt.Sprintf("the answer is right, but %s is %.6g and must be %s %.6g (%s)", key, n, sign, bound, s.MachineDoc()), got.Clocks, nil
+			return fmt.Sprintf("the answer is right, but %s is %.6g and must be %s %.6g (%s)", key, n, sign, bound, s.MachineDoc())
 		}
 	}
-	return "", got.Clocks, nil
+	return ""
 }
 
 // words describe a case.
@@ -219,53 +227,46 @@ func (x *Exercise) words(c Case) string {
 	return text
 }
 
-// isWrong is an error of the exercise.
+// isWrong is an error of the exercise, or that the check was ended.
 func (x *Exercise) isWrong(err error) error {
-	if interrupt.Ended(err) {
-		return err
+	if !interrupt.Ended(err) {
+		err = simerr.Usagef("the exercise %s is wrong: %w", x.Name, err)
 	}
-	return simerr.Usagef("the exercise %s is wrong: %w", x.Name, err)
+	return err
 }
 
 // checkAnswers compares answers with a run.
 func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) (list []Check, err error) {
-	begun := map[uint32]trace.Event{} // the first time, by place
+	begun := []trace.Event{}
 	b, r, err := x.execute(ctx, x.Program, nil, x.Case[0], nil, 0, func(e *trace.Event) {
-		if _, again := begun[e.PC]; e.Kind == trace.Begun && !again {
-			begun[e.PC] = *e
+		if e.Kind == trace.Begun {
+			begun = append(begun, *e)
 		}
 	})
 	if err != nil {
 		return nil, x.isWrong(err)
 	}
-	blocks := map[string]trace.Event{}
-	for pc, e := range begun {
-		blocks[b.CodeName(pc)] = e
-	}
 	for _, q := range x.Question {
-		one, given := Check{What: q.Text}, strings.TrimSpace(answers[q.Key])
-		n, bad := strconv.ParseFloat(given, 64)
-		first, runs := blocks[q.Pe+q.Clock]
+		first, runs := lists.Find(begun, func(e trace.Event) bool { return b.CodeName(e.PC) == q.Pe+q.Clock })
 		want := float64(first.Clock)
 		if q.Statistic != "" {
 			want = number(&r, q.Statistic)
 		} else if !runs {
 			return nil, x.isWrong(fmt.Errorf("the block %s never begins", q.Pe+q.Clock))
 		}
+		one, given := Check{What: q.Text}, strings.ReplaceAll(answers[q.Key], " ", "")
+		n, bad := strconv.ParseFloat(given, 64)
 		switch {
 		case given == "":
 			one.Message = "there is no answer yet"
-		case q.Pe != "":
-			if one.OK = strings.ReplaceAll(given, " ", "") == b.Net.Address(int(first.PE)).String(); !one.OK {
-				one.Message = fmt.Sprintf("not at %s. %s", given, q.Hint)
-			}
-		case bad != nil:
+		case q.Pe != "" && given != b.Net.Address(int(first.PE)).String():
+			one.Message = fmt.Sprintf("not at %s. %s", given, q.Hint)
+		case q.Pe == "" && bad != nil:
 			one.Message = fmt.Sprintf("%q is no number", given)
-		default:
-			if one.OK = math.Abs(n-want) <= float64(q.Within*want); !one.OK {
-				one.Message = fmt.Sprintf("%s is too %s. %s", given, map[bool]string{true: "low", false: "high"}[n < want], q.Hint)
-			}
+		case q.Pe == "" && !(math.Abs(n-want) <= float64(q.Within*want)):
+			one.Message = fmt.Sprintf("%s is too %s. %s", given, map[bool]string{true: "low", false: "high"}[n < want], q.Hint)
 		}
+		one.OK = one.Message == ""
 		list = append(list, one)
 	}
 	return list, nil

@@ -133,7 +133,8 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 		f.Failf(tomlfile.Point(n.At), "hidden has up to 1000 cases, and args with a [least, greatest] for each argument")
 	}
 	for key, text := range x.Must {
-		if _, ok := em4.StatisticOf(key); !ok || !limited(text) {
+		_, known := em4.StatisticOf(key)
+		if _, _, ok := limit(text, 1); !ok || !known {
 			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), `expected a statistic of 'emsim run' with its limit, as in time = "<= 400" or hops = ">= 1 x"`)
 		}
 	}
@@ -144,21 +145,15 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	return x, f.Err()
 }
 
-func limited(text string) bool {
-	sign, n := limit(text, 1)
-	return (sign == "<=" || sign == ">=") && n >= 0 && n <= 1e15
-}
-
 // limit is at most or at least a number, or times what the exercise's own run has.
-func limit(text string, own float64) (sign string, n float64) {
+func limit(text string, own float64) (sign string, n float64, ok bool) {
 	times, relative := strings.CutSuffix(text, " x")
-	if _, err := fmt.Sscanf(times, "%s %g", &sign, &n); err != nil {
-		return "", 0
-	}
+	_, err := fmt.Sscanf(times, "%s %g", &sign, &n)
+	ok = err == nil && (sign == "<=" || sign == ">=") && n >= 0 && n <= 1e15
 	if relative {
 		n = float64(n * own)
 	}
-	return sign, n
+	return sign, n, ok
 }
 
 // Draw draws the hidden cases; every seed gives others.

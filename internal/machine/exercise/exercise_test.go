@@ -135,6 +135,7 @@ func TestFiles(t *testing.T) {
 		"kind = 'program'\nprogram = 'b.s'\nsolution = 'a.s'":        "x.toml:2:11: ",
 		"kind = 'prediction'\nprogram = 'fib'\n[[question]]":         "x.toml:3:3: a question asks for a statistic of 'emsim run', or for the pe or the clock of a block",
 		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key=1}]": "key is a text in quotes, not 1",
+		"kind = 'prediction'\n[[question]]\nstatistic = 'time'":      "x.toml: an exercise has a program",
 		"kind": "x.toml:1:4: this is not TOML",
 	} {
 		_, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
