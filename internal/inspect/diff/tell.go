@@ -88,7 +88,7 @@ func (p *Pair) at(x Part, a, b string) *Place {
 
 // questions are the debugger's commands that show a unit.
 var questions = map[string]string{
-	"EXU": "registers; units", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers", "segments": "segments", "load": "units", "host": "where",
+	"EXU": "units; registers", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers", "segments": "segments", "load": "units", "host": "where",
 }
 
 // ask returns what the debugger answers about a unit.
@@ -100,9 +100,14 @@ func (s *Side) ask(x Part, question string) []string {
 	s.words.Output(&text)
 	s.words.Choose(max(0, x.PE))
 	_ = s.words.Do(context.Background(), question) // it is right
-	return slices.DeleteFunc(strings.Split(text.String(), "\n"), func(line string) bool {
-		return x.Unit == "FMU" && !strings.HasPrefix(line, "  FMU") // units tells of all
-	})
+	lines := strings.Split(text.String(), "\n")
+	if strings.HasPrefix(question, "units") { // it tells of all
+		lines = slices.DeleteFunc(lines, func(line string) bool {
+			return !strings.HasPrefix(line, "  "+x.Unit) && !strings.HasPrefix(line, "  r") && !strings.HasPrefix(line, "  fp")
+		})
+		lines[0] = strings.TrimPrefix(lines[0], "  "+x.Unit)
+	}
+	return lines
 }
 
 // place says what differs in a part: in the debugger's words or, of what has none, by a
