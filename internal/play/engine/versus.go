@@ -49,14 +49,10 @@ func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 			}
 		}
 	}
-	a, b := p.from[0], p.from[1]
-	if n, m := a.Config().PEs, b.Config().PEs; n != m {
-		x.At = fmt.Sprintf("A has %d PEs, B has %d", n, m)
-	}
 	if x.At != "" || x.Clock >= to {
 		return x, nil
 	}
-	place, err := diff.First(ctx, a, b, to)
+	place, err := diff.First(ctx, p.from[0], p.from[1], to)
 	switch {
 	case err != nil:
 		return nil, err
@@ -66,7 +62,7 @@ func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 	}
 	x.Clock, x.At = place.Clock, fmt.Sprintf("%s: A %s; B %s", place.Unit, place.A, place.B)
 	if place.PE != nil {
-		x.PE, x.At = a.Net.Index(*place.PE), place.PE.String()+" "+x.At
+		x.PE, x.At = p.from[0].Net.Index(*place.PE), place.PE.String()+" "+x.At
 	}
 	return x, nil
 }
