@@ -110,7 +110,7 @@ func alwaysTaken(in isa.Inst) bool {
 
 // templates returns the templates, ascending.
 func (o *Object) templates() []Symbol {
-	return lists.Where(o.addresses(), func(s Symbol) bool { return s.Kind == Template })
+	return lists.Where(o.Addresses(), func(s Symbol) bool { return s.Kind == Template })
 }
 
 // beginsTemplate reports whether one of the ascending templates begins at an

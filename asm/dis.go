@@ -49,7 +49,7 @@ type mark struct {
 
 // collect finds the marks.
 func (d *disassembler) collect() {
-	for _, s := range d.o.addresses() {
+	for _, s := range d.o.Addresses() {
 		addr := uint32(s.Value)
 		if _, named := d.names[addr]; !named || s.Kind == Template {
 			d.names[addr] = s.Name

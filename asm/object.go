@@ -120,6 +120,15 @@ type Arg struct {
 	Entry    uint32
 }
 
+// Chosen returns the values of the parameters by name.
+func (o *Object) Chosen() map[string]string {
+	values := map[string]string{}
+	for i := range o.Params {
+		values[o.Params[i].Name] = o.Params[i].Chosen()
+	}
+	return values
+}
+
 // Words counts the words of the image by kind of section.
 func (o *Object) Words() (code, data, space int) {
 	var n [sectionKinds]int
@@ -138,8 +147,8 @@ func (o *Object) SectionAt(addr uint32) *Section {
 	return &o.Sections[i]
 }
 
-// addresses are the symbols that are not constants.
-func (o *Object) addresses() []Symbol {
+// Addresses are the symbols that are not constants.
+func (o *Object) Addresses() []Symbol {
 	return o.Symbols[:sort.Search(len(o.Symbols), func(i int) bool { return o.Symbols[i].Kind == Constant })]
 }
 
@@ -150,7 +159,7 @@ func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 	if o.SectionAt(addr) == nil {
 		return "", 0, false
 	}
-	syms := o.addresses()
+	syms := o.Addresses()
 	n := sort.Search(len(syms), func(i int) bool { return syms[i].Value > int64(addr) })
 	if n == 0 {
 		return "", 0, false

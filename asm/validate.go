@@ -111,7 +111,7 @@ func (o *Object) validSymbols() error {
 			templates = append(templates, s)
 		}
 	}
-	for _, s := range o.addresses() {
+	for _, s := range o.Addresses() {
 		if s.Kind != Template && (s.Kind == Node) != insideTemplate(templates, s.Value) {
 			return fmt.Errorf("the symbol %q at address %d is not a %s: nodes are inside templates, labels are not", s.Name, s.Value, s.Kind)
 		}
@@ -198,7 +198,7 @@ func (o *Object) validPerPE() error {
 	if n := len(o.Sections); n > 0 && o.Sections[n-1].End() > *o.PerPE {
 		return fmt.Errorf("the table of one word per PE begins at %d, before the end of the last section at %d", *o.PerPE, o.Sections[n-1].End())
 	}
-	if syms := o.addresses(); len(syms) > 0 {
+	if syms := o.Addresses(); len(syms) > 0 {
 		if s := syms[len(syms)-1]; s.Value > int64(*o.PerPE) {
 			return fmt.Errorf("the address %d of the symbol %q comes after the start of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
 		}

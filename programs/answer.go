@@ -40,11 +40,7 @@ func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, e
 	if len(args) != len(table[i].Args) {
 		return nil, fmt.Errorf("%s takes %s, got %d", name, plural.Of(len(table[i].Args), "argument"), len(args))
 	}
-	r := run{args: args, pes: pes, params: map[string]string{}}
-	for _, x := range o.Params {
-		r.params[x.Name] = x.Chosen()
-	}
-	return table[i].answer(r), nil
+	return table[i].answer(run{args: args, pes: pes, params: o.Chosen()}), nil
 }
 
 // leaves is how many leaves the tree of lib/tree.s has.

@@ -71,12 +71,7 @@ func defaultOf(name string) string {
 	if err != nil {
 		return ""
 	}
-	for _, p := range o.Params {
-		if p.Name == name {
-			return p.Chosen()
-		}
-	}
-	return ""
+	return o.Chosen()[name]
 }
 
 // With returns the setup with one knob set to another value.

@@ -146,10 +146,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 // built says what was made.
 func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) error {
 	code, data, space := o.Words()
-	lines, v := strings.Count(g.Text, "\n"), map[string]string{}
-	for i := range o.Params {
-		v[o.Params[i].Name] = o.Params[i].Chosen()
-	}
+	lines, v := strings.Count(g.Text, "\n"), o.Chosen()
 	mlpe := v["mlpe"] != "" && v["mlpe"] != "off"
 	x := object{
 		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],

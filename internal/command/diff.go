@@ -78,7 +78,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	for i, end := range ends {
 		x = append(x, string("ab"[i]), object{"run", end, "failed", failed[i]})
 	}
-	err = a.emitAnswer(x, func(w io.Writer) error {
+	err = a.answer(x, func(w io.Writer) {
 		if p.Compared == "actions" {
 			fmt.Fprint(w, "Programs or beginnings are not the same, so what the units do is compared.\n\n")
 		}
@@ -96,7 +96,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 			s, _ := em4.StatisticOf(key)
 			fmt.Fprintf(t, "%s\t%s\t%s\n", key, figure(&s, s.Total(&ends[0].Totals)), figure(&s, s.Total(&ends[1].Totals)))
 		}
-		return t.Flush()
+		t.Flush()
 	})
 	if err == nil && r.Parted != nil {
 		return errCheckFailed

@@ -212,7 +212,7 @@ func namedRun(t *run.Target, names []string) string {
 		if n == "seed" {
 			value = strconv.FormatUint(t.Seed, 10)
 		}
-		if v, ok := t.Params()[n]; ok {
+		if v, ok := t.Object.Chosen()[n]; ok {
 			value = v
 		}
 		words = append(words, n+"="+value)

@@ -173,7 +173,7 @@ type profileRow struct {
 func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	s, total := x.run.Session, x.Total()
 	o := object{
-		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Params(), "seed", s.Seed,
+		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Object.Chosen(), "seed", s.Seed,
 		"result", append([]uint64{}, x.run.Words...), "clocks", x.run.Clocks,
 		"from", x.from(), "total", countsOf(&total),
 	}

@@ -53,9 +53,6 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 // sweepShare is --share: it runs what is missing of one part.
 func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	begin := time.Now()
-	if err := store.Open(); err != nil {
-		return err
-	}
 	kept, err := store.KeepExecutable(executable())
 	if err != nil {
 		return err
@@ -190,12 +187,7 @@ func (s *slurmFlags) addFlags(cmd *cobra.Command) {
 // check refuses flags that do not fit together.
 func (s *slurmFlags) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("slurm") {
-		for _, name := range []string{"partition", "time", "sbatch-arg"} {
-			if cmd.Flags().Changed(name) {
-				return usagef("--%s has no effect without --slurm N, which submits to Slurm", name)
-			}
-		}
-		return nil
+		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"}, "has no effect without --slurm N, which submits to Slurm")
 	}
 	if s.shares < 1 || s.shares > mostShares {
 		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares, mostShares)
@@ -206,9 +198,6 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 // sweepSlurm is --slurm: it queues what is missing and ends.
 func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	if err := slurm.Ready(); err != nil {
-		return err
-	}
-	if err := store.Open(); err != nil {
 		return err
 	}
 	kept, err := store.KeepExecutable(executable())

@@ -273,8 +273,8 @@ func ownSettings(seen []Seen) []OwnNumber {
 	add := func(group, name string, of func(s Seen) string) {
 		list = append(list, numberOf(seen, group, name, "", of))
 	}
-	for _, name := range slices.Sorted(maps.Keys(seen[0].Target.Params())) {
-		add("program", name, func(s Seen) string { return s.Target.Params()[name] })
+	for _, name := range slices.Sorted(maps.Keys(seen[0].Target.Object.Chosen())) {
+		add("program", name, func(s Seen) string { return s.Target.Object.Chosen()[name] })
 	}
 	add("run", "seed", func(s Seen) string { return strconv.FormatUint(s.Target.Seed, 10) })
 	for _, name := range slices.Sorted(maps.Keys(run.KnobValues(seen[0].Target.Config()))) {

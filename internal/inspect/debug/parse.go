@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/packet"
 )
@@ -137,26 +138,19 @@ func (d *Debugger) readAddress(word string) (uint32, error) {
 			return 0, err
 		}
 	}
-	for _, s := range d.s.Object.Symbols {
-		if s.Name == name && s.Kind != asm.Constant {
-			if uint64(s.Value)+n >= asm.MemoryWords {
-				return 0, errorf("%s is beyond the memory", word)
-			}
-			return uint32(s.Value) + uint32(n), nil
-		}
+	s, ok := lists.Find(d.s.Object.Addresses(), func(s asm.Symbol) bool { return s.Name == name })
+	switch {
+	case !ok:
+		return 0, errorf("%q is not a label of the program%s", name, suggest.DidYouMean(name, d.labels()))
+	case uint64(s.Value)+n >= asm.MemoryWords:
+		return 0, errorf("%s is beyond the memory", word)
 	}
-	return 0, errorf("%q is not a label of the program%s", name, suggest.DidYouMean(name, d.labels()))
+	return uint32(s.Value) + uint32(n), nil
 }
 
 // labels lists the names of addresses.
 func (d *Debugger) labels() []string {
-	var list []string
-	for _, s := range d.s.Object.Symbols {
-		if s.Kind != asm.Constant {
-			list = append(list, s.Name)
-		}
-	}
-	return list
+	return lists.Of(d.s.Object.Addresses(), func(s asm.Symbol) string { return s.Name })
 }
 
 // abbreviated are the names that a word can mean: the name itself, or all that begin with it.

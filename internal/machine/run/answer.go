@@ -27,7 +27,7 @@ func (s *Batch) Answer(r OneRun) *Answer { return &Answer{OneRun: r, Session: s}
 
 // MarshalJSON writes the keys of the answer.
 func (x *Answer) MarshalJSON() ([]byte, error) {
-	s, c, params := x.Session, x.Session.Config(), x.Session.Params()
+	s, c, params := x.Session, x.Session.Config(), x.Session.Object.Chosen()
 	var policy, mlpe any // null when the program has no such parameter
 	if v, ok := params["policy"]; ok {
 		policy = v
@@ -96,16 +96,6 @@ func (x *Answer) peClocks() float64 {
 	return float64(float64(x.Stepped) * float64(x.Session.Config().PEs))
 }
 
-// Params are the values of the program's parameters.
-func (t *Target) Params() map[string]string {
-	params := map[string]string{}
-	for i := range t.Object.Params {
-		p := &t.Object.Params[i]
-		params[p.Name] = p.Chosen()
-	}
-	return params
-}
-
 // Chosen lists the parameters as NAME=VALUE, in the order of their declaration.
 func (t *Target) Chosen() (list []string) {
 	for i := range t.Object.Params {
@@ -126,7 +116,7 @@ func (t *Target) Changed(all bool) (list []string) {
 	usual := map[string]string{}
 	if plain != nil && !all {
 		if o, err := plain(); err == nil {
-			usual = (&Target{Object: o}).Params()
+			usual = o.Chosen()
 		}
 	}
 	for i := range t.Object.Params {
@@ -239,10 +229,8 @@ func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 // every instance counts.
 func CallsOthers(o *asm.Object, t em4.Totals) uint64 {
 	binary := slices.ContainsFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == "binary_calls" })
-	for i := range o.Params {
-		if p := &o.Params[i]; binary && p.Name == "leaves" && p.Chosen() == "instances" && t.Calls > 0 {
-			return (t.Calls - 1) / 2
-		}
+	if binary && t.Calls > 0 && o.Chosen()["leaves"] == "instances" {
+		return (t.Calls - 1) / 2
 	}
 	return t.Calls
 }

@@ -249,7 +249,7 @@ func TestAnswerTells(t *testing.T) {
 	}
 	require.Equal(t, "on", a["params"].(map[string]any)["mlpe"])
 	require.Contains(t, target.Chosen(), "policy=ring")
-	require.Len(t, target.Chosen(), len(target.Params()))
+	require.Len(t, target.Chosen(), len(target.Object.Chosen()))
 	require.InDelta(t, float64(one.Clocks)*80e-6, a["time_ms"], 1e-12)
 	require.InDelta(t, float64(one.Instructions)/float64(one.Clocks)*12.5, a["mips"], 1e-9)
 	share := func(key string) float64 { return a[key].(float64) }

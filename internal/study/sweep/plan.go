@@ -317,10 +317,7 @@ func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	if err != nil {
 		return c.program.at, err
 	}
-	p.Chosen = map[string]string{}
-	for i := range o.Params {
-		p.Chosen[o.Params[i].Name] = o.Params[i].Chosen()
-	}
+	p.Chosen = o.Chosen()
 	d := Definition{
 		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
 		Seed: p.Spec.Seed, Runs: p.Runs, Each: p.Each, MaxClocks: p.Spec.MaxClocks,

@@ -106,11 +106,14 @@ func (s *Store) saveResult(p *Point, r *Result) error {
 	return wholefile.WriteFile(s.pointFile(p), append(text, '\n'), 0o666)
 }
 
-// KeepExecutable keeps a copy of the executable in the store, for the shares
+// KeepExecutable opens the store and keeps a copy of the executable in the store, for the shares
 // that begin later: 'go run' deletes its own, and a rebuilt one is another
 // emsim, whose results would replace those of this one. It returns the copy's
 // path.
 func (s *Store) KeepExecutable(executable string) (string, error) {
+	if err := s.Open(); err != nil {
+		return "", err
+	}
 	if s.Version.Executable == "" {
 		return "", errors.New("shares need to know which emsim runs them, and the executable of this process cannot be read")
 	}
