@@ -42,6 +42,7 @@ func TestObserved(t *testing.T) {
 		b, seen, totals := watched(t, name, args...)
 		p := seen.Picture(b.Object, b.SourceText, math.MaxUint64)
 		require.Len(t, p.Panels, 1)
+		require.Equal(t, "blocks that have run", p.Panels[0].Title)
 		boxes := p.Panels[0].Boxes
 		to := map[string]int{}
 		for _, e := range p.Panels[0].Edges {

@@ -211,6 +211,7 @@ func TestBegin(t *testing.T) {
 		x := named(t, name)
 		text := x.Begin()
 		require.True(t, strings.HasPrefix(text[2:], x.Title+"\n"), name)
+		require.Equal(t, x.Kind == Program, text[0] == ';')
 		for _, line := range strings.Split(text, "\n") {
 			require.Equal(t, strings.TrimRight(line, " "), line)
 			require.Less(t, len(line), 121)
