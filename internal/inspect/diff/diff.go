@@ -134,8 +134,8 @@ func (p *Pair) compare() (list []Part) {
 	}
 	p.A.view()
 	p.B.view()
-	for i, m := range p.A.marks[1:] {
-		if m = p.A.marks[i]; !bytes.Equal(p.A.of(i), p.B.of(i)) {
+	for i := range len(p.A.marks) - 1 {
+		if m := p.A.marks[i]; !bytes.Equal(p.A.of(i), p.B.of(i)) {
 			list = append(list, Part{m.Of, m.Unit})
 		}
 	}
