@@ -53,7 +53,7 @@ what exercises there are.`,
 			}
 			x, known := lists.Find(own, func(x *exercise.Exercise) bool { return x.Name == args[0] })
 			if !known && filepath.Ext(args[0]) != ".toml" {
-				return usagef("no exercise is called %q: expected %s, or a TOML file", args[0], strings.Join(exercise.Names(), ", "))
+				return usagef("no exercise is called %q: expected %s, or a TOML file", args[0], strings.Join(lists.Of(own, func(x *exercise.Exercise) string { return x.Name }), ", "))
 			} else if !known {
 				var err error
 				if x, err = exercise.Read(os.DirFS(filepath.Dir(args[0])), filepath.Base(args[0])); err != nil {

@@ -175,7 +175,7 @@ func number(r *run.OneRun, name string) float64 {
 // exercise's own: of the right program, or without changes of the settings.
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
 	_, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, 0, nil)
-	if failed != nil && (x.Kind == Program || interrupt.Ended(failed)) { // settings may be there to mend what fails
+	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) || simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
 		return "", 0, x.isWrong(failed)
 	}
 	most := float64(20 * own.Clocks) // [chosen]

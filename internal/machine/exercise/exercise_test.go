@@ -14,6 +14,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/programs"
 )
 
@@ -27,15 +28,13 @@ var right = map[string]string{
 	"circle":    "policy = 'line'",
 }
 
+var own = Own()
+
 func named(t *testing.T, name string) *Exercise {
 	t.Helper()
-	for i, own := range Names() {
-		if own == name {
-			return Own()[i]
-		}
-	}
-	t.Fatal(name)
-	return nil
+	x, ok := lists.Find(own, func(x *Exercise) bool { return x.Name == name })
+	require.True(t, ok, name)
+	return x
 }
 
 // graded is the verdict on a solution's text, with the hidden cases of seed 1.
@@ -74,9 +73,9 @@ func solved(t *testing.T, x *Exercise) string {
 // Every exercise has a right solution, which passes in all cases; what a student begins
 // with is refused.
 func TestRight(t *testing.T) {
-	require.Len(t, Names(), 12)
-	for _, name := range Names() {
-		x := named(t, name)
+	require.Len(t, own, 12)
+	for _, x := range own {
+		name := x.Name
 		v := graded(t, x, name, solved(t, x))
 		require.True(t, v.Passed, "%s: %s", name, v.Reason)
 		require.Len(t, v.Checks, len(x.Question)+map[bool]int{true: len(x.Case) + x.Hidden.Cases}[x.Kind != Prediction])
@@ -84,7 +83,7 @@ func TestRight(t *testing.T) {
 	}
 	files, err := fs.Glob(library, "library/*.toml")
 	require.NoError(t, err)
-	require.Len(t, files, len(Names()))
+	require.Len(t, files, len(own))
 }
 
 // Wrong solutions and cheats are refused, each for a reason that helps.
@@ -150,6 +149,7 @@ func TestWrongExercises(t *testing.T) {
 	for text, want := range map[string]string{
 		"kind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\ncase = [{args=[1]}]":                              "the exercise x is wrong: a.s takes no arguments",
 		"kind = 'prediction'\nprogram = 'fib'\ncase = [{args=[1]}]\nquestion = [{key='k', text='', pe='join'}]": "the exercise x is wrong: the block join never begins",
+		"kind = 'settings'\nprogram = 'fib'\npes = 13\nallow = {policy = []}\ncase = [{args=[3]}]":              "the exercise x is wrong: ",
 		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key='k', text='', clock='start'}]":                  "the exercise x is wrong: fib takes 1 argument",
 	} {
 		x, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
@@ -199,16 +199,16 @@ func TestPageSettings(t *testing.T) {
 	require.Equal(t, "hop_clocks = 1 changes the machine, or parameters: only the text of the program is yours to change", v.Reason)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, name := range Names() {
-		_, err = named(t, name).Check(ctx, Solution{Object: o}, nil)
-		require.True(t, interrupt.Ended(err), name)
+	for _, x := range own {
+		_, err = x.Check(ctx, Solution{Object: o}, nil)
+		require.True(t, interrupt.Ended(err), x.Name)
 	}
 }
 
 // What a student begins with has the task, and is of the right form.
 func TestBegin(t *testing.T) {
-	for _, name := range Names() {
-		x := named(t, name)
+	for _, x := range own {
+		name := x.Name
 		text := x.Begin()
 		require.True(t, strings.HasPrefix(text[2:], x.Title+"\n"), name)
 		require.Equal(t, x.Kind == Program, text[0] == ';')

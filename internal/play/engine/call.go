@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
 	look "emsim/internal/inspect/debug"
@@ -120,23 +121,22 @@ type handedIn struct {
 }
 
 func (h *handedIn) check(g *guard) (*exercise.Verdict, error) {
-	all := exercise.Own()
-	i := slices.IndexFunc(all, func(x *exercise.Exercise) bool { return x.Name == h.Name })
-	if i < 0 {
+	x, ok := lists.Find(exercise.Own(), func(x *exercise.Exercise) bool { return x.Name == h.Name })
+	if !ok {
 		return nil, simerr.Usagef("there is no exercise %q", h.Name)
 	}
 	s, err := exercise.Solution{Name: h.Setup.Main, Given: h.Answers}, error(nil)
-	if all[i].Kind != exercise.Prediction {
+	if x.Kind != exercise.Prediction {
 		s.PEs, s.Given = h.Setup.PEs, map[string]string{}
 		maps.Copy(s.Given, h.Setup.Params)
 		maps.Copy(s.Given, h.Setup.Sets)
 	}
-	if all[i].Kind == exercise.Program {
+	if x.Kind == exercise.Program {
 		if s.Object, err = h.Setup.assemble(); err != nil {
 			return &exercise.Verdict{Reason: err.Error(), Checks: []exercise.Check{}}, nil
 		}
 	}
-	v, err := all[i].Check(g, s, nil)
+	v, err := x.Check(g, s, nil)
 	if interrupt.Ended(err) {
 		err = g.explain(interrupt.Of(g, "while it was checked"))
 	}
