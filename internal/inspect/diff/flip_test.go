@@ -212,6 +212,9 @@ func flips(t *testing.T, most int) {
 				require.Equal(t, a.Net.Address(want.PE), *report.Parted.PE, where)
 			}
 			require.NotEqual(t, report.Parted.A, report.Parted.B, where)
+			if strings.Contains(where, ".word bit") {
+				require.Regexp(t, `^0x[0-9a-f]+ `, report.Parted.A, "the address")
+			}
 			clock, healed := hashes(t.Context(), twin, other, true)
 			require.Equal(t, healed, report.Healed != nil, where)
 			if healed {

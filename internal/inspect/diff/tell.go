@@ -119,7 +119,7 @@ func (p *Pair) place(x Part) *Place {
 		for addr+1 < asm.MemoryWords && m.Read(addr) == n.Read(addr) && m.Tag(addr) == n.Tag(addr) {
 			addr++
 		}
-		question = fmt.Sprintf("x %d 1", addr)
+		question = fmt.Sprintf("x %#x 1", addr)
 	}
 	a, b := differing(p.A.ask(x, question), p.B.ask(x, question), "")
 	switch {
