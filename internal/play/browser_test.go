@@ -302,6 +302,8 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.until(t, "emsim.frame.clock === 122")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
+	b.Do(t, chromedp.Click(`#right .code button`)) // neither closes the lesson nor moves the clock
+	require.True(t, eval[bool](t, b, `document.activeElement.id === "editor" && !document.getElementById("lesson-text").hidden && emsim.frame.clock === 122`))
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)

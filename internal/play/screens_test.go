@@ -151,7 +151,7 @@ func testScreens(t *testing.T, b *tab) {
 	b.visit(t, "")
 	b.axe(t)
 	for _, s := range states() {
-		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), true)`)
+		_ = eval[bool](t, b, `(document.querySelector("dialog[open]")?.close(), document.getElementById("fault").hidden = true)`)
 		if s.view != nil {
 			b.follow(t, s.view)
 		}
