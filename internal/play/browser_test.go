@@ -72,6 +72,7 @@ func serve(t testing.TB, s Site) *tab {
 		b.mu.Lock()
 		b.served = append(b.served, path.Base(r.URL.Path))
 		b.mu.Unlock()
+		w.Header().Set("Cache-Control", "no-cache") // so that it is asked for each time
 		files.ServeHTTP(w, r)
 	}))
 	l, err := net.Listen("tcp", "127.0.0.1:0")

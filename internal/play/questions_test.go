@@ -124,17 +124,32 @@ var questions = []struct {
 		s.click(t, "#knobs-open")
 		s.choose(t, "#knob-param-policy", "line")
 		s.click(t, "#knobs-apply")
-		s.choose(t, "#goal-kind", "fault")
-		s.click(t, "#goal button")
-		without := b.text(t, "message")
+		s.click(t, "#versus")
 		s.click(t, "#knobs-open")
 		s.choose(t, "#knob-param-mlpe", "on")
 		s.click(t, "#knobs-apply")
+		s.choose(t, "#goal-kind", "fault")
 		s.click(t, "#goal button")
-		with := b.text(t, "message")
 		s.choose(t, "#colour", "policy")
-		return s, without + with + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
-	}, []string{"after 104,748 clocks", "after 39,783 clocks", "[1 41 9 7 13 1 22 1 62 50]"}, 12},
+		return s, b.text(t, "compared") + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
+	}, []string{"A takes 104,748 clocks, B 39,783: B is 2.63 times as fast.", "[1 41 9 7 13 1 22 1 62 50]"}, 12},
+	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {
+		s := b.try(t, "10", "12")
+		s.click(t, "#versus")
+		s.click(t, "#knobs-open")
+		s.choose(t, "#knob-param-policy", "random")
+		s.click(t, "#knobs-apply")
+		b.until(t, `emsim.versus.parting?.at`)
+		b.rest(t)
+		s.click(t, "#compared button.link")
+		says := b.text(t, "compared") + b.text(t, "right") // six packets are sent: the seventh goes another way
+		s.write(t, "#goal-what", "+80")
+		s.click(t, "[data-tab=console]")
+		s.write(t, "#line", "follow [0,0].7")
+		s.click(t, "#side-a")
+		s.write(t, "#line", "follow [0,0].7")
+		return s, says + b.text(t, "log")
+	}, []string{"They part at +36: [0,0] EXU", "6 packets sent", "packet [0,0].7 to [3,2] new", "packet [0,0].7 to [2,1] new"}, 13},
 	{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.learn(t, "mlpe")
 		s.click(t, "#lesson-text a[data-packet]")
