@@ -183,6 +183,7 @@ func TestErrors(t *testing.T) {
 		{"[[variant]]\nname = \"x\"\ntogether = [\"y\"]\n" + fib, "3:13: there is no variant \"y\" above"},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n" + fib, "5:8: there are two variants \"x\""},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n[[variant]]\nname = \"y\"\ntogether = \"x\"\nset.hop_clocks = 2\n" + fib, "7:18: \"y\" gives hop_clocks two values, 1 and 2"},
+		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n[[variant]]\nname = \"y\"\nset.hop_clocks = 2\n[[variant]]\nname = \"z\"\ntogether = [\"x\", \"y\"]\n" + fib, "9:18: \"z\" gives hop_clocks two values, 1 and 2"},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n" + fib + "variant = \"x\"\nset.hop_clocks = 2", "the variant \"x\" chooses hop_clocks, and so does the grid"},
 		{"[[variant]]\nname = \"x\"\nparam.grain = \"fine\"\n[[grid]]\nprogram = \"queens 4\"\nvariant = \"x\"", "6:11: queens: the program has no parameter \"grain\""},
 		{"[[grid]]\nprogram = [\"fib 5\", \"queens 4\"]\nparam.grain = \"fine\"", "3:7: queens: the program has no parameter \"grain\""},
