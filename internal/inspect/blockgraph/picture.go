@@ -13,8 +13,8 @@ import (
 	"fmt"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
-
 	"emsim/internal/compile/cut"
 )
 
@@ -154,16 +154,11 @@ func Kinds(pictures ...*Picture) []Kind {
 }
 
 func newPanel(f cut.Function) *Panel {
-	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Boxes: []Box{}, Edges: []Edge{}}
+	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Boxes: lists.Of(f.Nodes, newBox)}
 	if f.Line == 0 {
 		p.Title = f.Name
 	}
-	for _, n := range f.Nodes {
-		p.Boxes = append(p.Boxes, newBox(n))
-	}
-	for _, e := range f.Edges {
-		p.Edges = append(p.Edges, Edge{From: e.From, To: e.To, Kind: e.Kind})
-	}
+	p.Edges = lists.Of(f.Edges, func(e cut.Edge) Edge { return Edge{From: e.From, To: e.To, Kind: e.Kind} })
 	p.layers()
 	p.placeRows()
 	p.route()
