@@ -94,6 +94,11 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 		end = append(end, int(s.Frame().Clock-r.starts[i]))
 	}
 	require.Less(t, end[0], end[1])
+	_ = eval[bool](t, b, `(choose("#colour", "calls"), true)`)
+	b.rest(t)
+	most := eval[[]int](t, b, `[emsim.machine, emsim.versus.machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
+	require.Equal(t, max(most[1], most[3]), most[0], "one scale of colours")
+	require.Equal(t, most[0], most[2])
 	require.Equal(t, end[1], eval[int](t, b, "emsim.versus.now"))
 	clocks := eval[[]string](t, b, `[...document.querySelectorAll("#compared tr > td:nth-child(3)")].map(e => e.innerText)`)
 	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)}, clocks[:2])

@@ -16,7 +16,8 @@ export class Machine {
   /** @type {Emsim.Frame} */ frame = null;
   pe = 0;
   mode = "state";
-  /** @type {(pe: number) => boolean} */ differs = null; // of two machines: from the other one
+  /** @type {Machine} */ beside = null; // the other one of two, which has the same colours
+  /** @type {(pe: number) => boolean} */ differs = null; // from it
   /** @type {string} */ followed = null; // a packet
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
   zoom = 1;
@@ -194,10 +195,15 @@ export class Machine {
   // measure returns what the colours show, if not the state: a number of every PE, and
   // the one with the strongest colour.
   measure() {
+    const list = this.numbers(this.mode), others = this.beside?.frame ? this.beside.numbers(this.mode) : [];
+    return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list, ...others)};
+  }
+
+  /** @param {string} mode */
+  numbers(mode) {
     const f = this.frame;
     const lists = {load: f.load, operands: f.operands, calls: f.calls, fifo: f.fifo.map((n, k) => n + f.mib[k]), policy: this.called ?? f.fifo.map(() => 0)};
-    const list = lists[/** @type {keyof typeof lists} */ (this.mode)];
-    return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list)};
+    return lists[/** @type {keyof typeof lists} */ (mode)];
   }
 
   /** fill returns colour and ink of a PE, and the number that it shows.

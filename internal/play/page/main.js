@@ -101,8 +101,8 @@ function controls() {
 function draw(frame) {
   if (!frame || page.stale || frame.load.length !== page.net.next.length) return;
   page.frame = frame;
-  versus.draw();
   machine.show(frame);
+  versus.draw();
   get("clock").replaceChildren(`clock ${count(versus.clock)}`, el("small", {}, ` +${count(versus.now)}`));
   prompt(frame.chosen);
 }

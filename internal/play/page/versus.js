@@ -130,6 +130,7 @@ export class Versus {
       this.machine.mode = shown.machine.mode;
       this.machine.show(rest.page.frame);
       this.timeline.show(rest.page.frame, rest.page.net.start, span);
+      Object.assign(shown.machine, {beside: this.machine}).draw();
     }
     for (const [id, side, run] of /** @type {const} */ ([["caption", this.side, page], ["other-caption", 1 - this.side, rest.page]])) {
       const f = run.stale ? null : run.frame, end = !f?.ended ? "" : f.failure ? "failed: " : `${f.words.join(" ") || "no result"} after ${count(f.result.clocks)} clocks: `;
@@ -179,12 +180,13 @@ export class Versus {
       ["spilled", r => sum(r.frame.spilled), count],
     ];
     const [a, b] = runs.map(r => r.frame.result?.clocks), ends = this.ended && !runs.some(r => r.frame.failure) && a > 0 && b > 0;
+    const differ = page.frame.calls.filter((_, i) => this.machine.differs?.(i)).length;
     const values = columns.map(([, value]) => runs.map(value));
     place.replaceChildren(
       ends ? el("p", {}, `A takes ${count(a)} clocks, B ${count(b)}: ${a === b ? "as many." : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast.`}`) : "",
       el("p", {}, ...(parted ? [
         el("button", {className: "link", onclick: async () => { await acts.travel(page.net.start + parted.clock); if (parted.pe >= 0) await acts.open(parted.pe); }}, `They part at +${count(parted.clock)}`), `: ${parted.at}.`,
-      ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to +${count(parting?.clock ?? 0)} both do the same.`]), this.machine.differs ? ` Now ${count(runs[0].frame.calls.filter((_, i) => this.machine.differs(i)).length)} PEs differ (◤).` : ""),
+      ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to +${count(parting?.clock ?? 0)} both do the same.`]), differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
       el("table", {className: "sum"},
         el("tr", {}, el("th", {}, "run"), el("th", {}, "result"), ...columns.map(([name]) => el("th", {}, name))),
         ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at +${count(at(r))}` : r.frame.failed || r.frame.words.join(" ") || "none"), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
@@ -279,7 +281,8 @@ export class Versus {
     for (const [k, id] of /** @type {const} */ (["side-a", "side-b"]).entries()) get(id).setAttribute("aria-pressed", String(k === this.side));
     get("versus").hidden = this.on;
     for (const e of [get("sides"), get("compared-tab"), get("caption"), get("other-caption"), get("other-machine"), get("other-series")]) e.hidden = !this.on;
-    this.shown.machine.differs = this.machine.differs = null;
+    this.shown.machine.differs = this.machine.differs = this.shown.machine.beside = null;
+    this.machine.beside = this.shown.machine;
     this.shown.timeline.name = this.on ? "AB"[this.side] : "";
     this.timeline.name = "AB"[1 - this.side];
     get("other-machine").setAttribute("aria-label", `the machine of run ${this.timeline.name}`);
