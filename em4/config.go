@@ -93,10 +93,8 @@ func (c Config) Validate() error {
 	if err := c.ibuConfig().Validate(); err != nil {
 		return err
 	}
-	if _, err := c.layout(); err != nil {
-		return err
-	}
-	return nil
+	_, err := c.layout()
+	return err
 }
 
 // Network returns the knobs of the switches, for a network without PEs.

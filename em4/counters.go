@@ -64,8 +64,13 @@ func (m *Machine) totals(start uint64) Totals {
 // kept.
 func (c *Counters) merge(d *Counters) {
 	for _, s := range statistics {
-		for n := range s.numbers() {
-			accumulate(s.number(c, n), *s.number(d, n), s.Kind)
+		switch {
+		case s.links != nil:
+			for n, v := range s.links(d) {
+				accumulate(&s.links(c)[n], v, s.Kind)
+			}
+		case s.one != nil:
+			accumulate(s.one(c), *s.one(d), s.Kind)
 		}
 	}
 }

@@ -152,17 +152,6 @@ func (m *Machine) stepPEs(p *share, t uint64) {
 	}
 }
 
-// stepEveryPE simulates all of the share's PEs in clock t.
-func (m *Machine) stepEveryPE(p *share, t uint64) {
-	for w := p.lo; w < p.hi; w++ {
-		for s := p.part.Present(w); s != 0; s &= s - 1 {
-			i := w<<6 + bits.TrailingZeros64(s)
-			m.pe[i].Step(t)
-			m.afterStep(p, i, m.lazyPE(i))
-		}
-	}
-}
-
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
 // its last activity and its fault to its share.
 func (m *Machine) afterStep(p *share, i int, pe *emcr.Lazy) {
@@ -186,8 +175,8 @@ func (m *Machine) noteAccepted(p *share, w int, t uint64) {
 	}
 }
 
-// noteDelivered sets the deadlines of the PEs of word w that got a packet. A PE
-// that has a deadline, or is blocked, sends nothing earlier because of it.
+// noteDelivered sets the deadlines of the PEs of word w that got a packet since the
+// last call. A PE that has a deadline, or is blocked, sends nothing earlier because of it.
 func (m *Machine) noteDelivered(p *share, w int, t uint64) {
 	for s := p.part.TakeDelivered(w) & p.waiting[w-p.lo]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)

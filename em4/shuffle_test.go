@@ -32,7 +32,6 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 	if moved {
 		m.lastMove = t
 	}
-	m.forgetDelivered()
 	m.clock++
 	m.gather()
 	m.evaluateAllNext() // for Step, which may follow: deadlines have not been kept

@@ -63,7 +63,7 @@ const old = InSeries | InSweep
 
 // statistics has a row for everything that is counted. A new row goes to the
 // end: its columns then come last, and those before it keep their places.
-var statistics = []Statistic{
+var statistics = []*Statistic{
 	{Key: "exu_fmu", JSON: "states.exu_fmu", Unit: "clocks", Share: true, Doc: "FMU or EXU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.ExuFmu] }},
 	{Key: "ibu_only", JSON: "states.ibu_only", Unit: "clocks", Share: true, Doc: "only the IBU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.IbuOnly] }},
 	{Key: "network_wait", JSON: "states.network_wait", Unit: "clocks", Share: true, Doc: "the EXU holds a packet that the switch has not taken", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.NetworkWait] }},
@@ -96,16 +96,22 @@ var statistics = []Statistic{
 }
 
 // Statistics lists all statistics, in the order of every output.
-func Statistics() []Statistic { return slices.Clone(statistics) }
+func Statistics() []Statistic {
+	var list []Statistic
+	for _, s := range statistics {
+		list = append(list, *s)
+	}
+	return list
+}
 
 // StatisticOf returns the statistic of a key, such as packets_sent, and whether
 // there is one.
 func StatisticOf(key string) (Statistic, bool) {
-	i := slices.IndexFunc(statistics, func(s Statistic) bool { return s.Key == key })
+	i := slices.IndexFunc(statistics, func(s *Statistic) bool { return s.Key == key })
 	if i < 0 {
 		return Statistic{}, false
 	}
-	return statistics[i], true
+	return *statistics[i], true
 }
 
 // StatisticsIn lists those that appear in an output.

@@ -160,23 +160,12 @@ func (m *Machine) plainClock(t uint64) {
 			p.lastMove = t
 		}
 	}
-	for th := range m.shares {
-		m.stepEveryPE(&m.shares[th], t)
+	for i := range m.pe {
+		m.pe[i].Step(t)
+		m.afterStep(m.shareOf(i), i, m.lazyPE(i))
 	}
 	for th := range m.shares {
 		m.shares[th].part.Move(t)
-	}
-	m.forgetDelivered()
-}
-
-// forgetDelivered is for whoever sets no deadlines because all PEs will be
-// evaluated.
-func (m *Machine) forgetDelivered() {
-	for th := range m.shares {
-		p := &m.shares[th]
-		for w := p.lo; w < p.hi; w++ {
-			p.part.TakeDelivered(w)
-		}
 	}
 }
 

@@ -290,11 +290,9 @@ func (tr *Traffic) destination(w, i int) packet.PE {
 // State visits the state of the network and of its synthetic PEs.
 func (tr *Traffic) State(c *state.Codec) {
 	tr.Net.State(c)
-	state.Num(c, &tr.clock)
-	state.Num(c, &tr.Offered)
-	state.Num(c, &tr.Arrived)
-	state.Num(c, &tr.Latency)
-	state.Num(c, &tr.Slowest)
+	for _, x := range []*uint64{&tr.clock, &tr.Offered, &tr.Arrived, &tr.Latency, &tr.Slowest} {
+		state.Num(c, x)
+	}
 	state.Nums(c, tr.random)
 	state.Nums(c, tr.sent)
 	for i := range tr.queue {
