@@ -113,7 +113,7 @@ type assembler struct {
 	names     []*symbol // in order of definition
 	templates []*template
 	params    []Param
-	args      []*argDecl
+	args      []*Arg
 	argNames  map[string]token
 	init      *entryDecl
 	start     *entryDecl
@@ -147,7 +147,6 @@ type stmt struct {
 	line  *srcLine
 	head  token     // mnemonic or directive
 	outer string    // ordinary label before it
-	tmpl  *template // template around it, or nil
 	from  *sourceAt // where another language's compiler took it from, or nil
 	addr  uint32
 	size  uint32      // words that it produces or reserves
@@ -293,7 +292,7 @@ func (a *assembler) object() *Object {
 	}
 	o.settleKinds()
 	for _, d := range a.args {
-		o.Args = append(o.Args, d.Arg)
+		o.Args = append(o.Args, *d)
 	}
 	o.Init, o.Start = a.init.address(), a.start.address()
 	if a.perPE != nil {

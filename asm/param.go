@@ -13,12 +13,6 @@ import (
 	"emsim/internal/base/suggest"
 )
 
-// argDecl is an argument with the place of its declaration.
-type argDecl struct {
-	Arg
-	at token
-}
-
 // entryDecl is the block of .init or .start with its place.
 type entryDecl struct {
 	at    token
@@ -198,7 +192,7 @@ func (p *parser) arg() {
 	entryAt := p.peek()
 	entry := p.expression(1)
 	p.expectEnd()
-	d := &argDecl{Arg: Arg{Name: name.text}, at: name}
+	d := &Arg{Name: name.text}
 	a.args = append(a.args, d)
 	p.stmt.emit = func(s *stmt) {
 		d.Min, _ = a.eval(lo, s.scope())

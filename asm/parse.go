@@ -22,7 +22,7 @@ func (a *assembler) parse(line *srcLine, call *macroCall) (p *parser, grown bool
 	toks, grown := lex(line, call, maxErrors-len(a.problems), a.toks)
 	a.toks = toks
 	s := a.cur
-	s.addr, s.tmpl, s.from = a.addr, a.tmpl, a.from
+	s.addr, s.from = a.addr, a.from
 	for _, t := range toks {
 		if t.kind == tokError && t.line == line {
 			a.errorf(t, "%s", t.text)

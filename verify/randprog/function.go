@@ -32,7 +32,6 @@ type function struct {
 	live     []*token // not yet taken by a node
 	slots    []slot
 	start    *node
-	final    *node
 }
 
 type callee struct {
@@ -305,7 +304,6 @@ func (g *gen) finish(f *function) {
 	t := f.live[0]
 	n := f.newNode(g, "final", t)
 	n.label = f.name + "_final"
-	f.final = n
 	if !f.root {
 		t.form = "l"
 	}
