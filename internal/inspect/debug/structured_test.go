@@ -3,6 +3,7 @@ package debug
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,7 @@ func TestFollow(t *testing.T) {
 	require.True(t, way.Done)
 	require.Equal(t, "begin", way.Stations[len(way.Stations)-1].What)
 	text := b.do("follow " + id)
+	require.Regexp(t, `^packet `+regexp.QuoteMeta(id)+`\b.*\n  clock `, text)
 	b.do("goto +0")
 	for i, x := range way.Stations {
 		require.Contains(t, text, fmt.Sprintf("clock %-6d %s\n", x.Clock, x.Text))

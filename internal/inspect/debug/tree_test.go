@@ -3,6 +3,7 @@ package debug
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,6 +115,10 @@ func TestTreeText(t *testing.T) {
 	require.Contains(t, only, "fib [0,0] 0x30000", "those above it are shown")
 	require.Contains(t, b.wrong("tree depth"), "tree depth needs a number")
 	require.Contains(t, b.wrong("tree deep 3"), `"deep" is not a valid option of tree`)
+
+	many := newBench(t, spec("fib", "10"))
+	many.do("until +600")
+	require.Equal(t, 52, strings.Count(many.do("tree all"), "\n"), "how many there are, 50 of them, and how many more")
 
 	b.do("goto +0")
 	require.Contains(t, b.do("tree"), "0 function instances so far")
