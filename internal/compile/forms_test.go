@@ -241,4 +241,29 @@ outer:
 	}
 	return int32(x)
 }
+`, `
+	s, t, z := n, int32(1), n
+	for k := range int32(5) {
+		s = slow(k) - s
+	}
+	for k := range int32(5) {
+		s += slow(k)
+		s *= slow(n - k)
+	}
+	for k := range int32(5) {
+		y := slow(k)
+		s += y
+		t ^= y
+	}
+	for k := range int32(5) {
+		y := slow(z)
+		z += k
+		s -= y
+	}
+	for k := range int32(5) {
+		t += slow(k)
+		t ^= k
+	}
+	return digits(s, t, z, 0)
+}
 `}

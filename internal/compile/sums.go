@@ -124,7 +124,7 @@ func (f *sumFinder) statements(list []ast.Stmt, last bool) bool {
 			return false
 		}
 	}
-	return len(f.given) == 0
+	return true
 }
 
 // adds notes a statement that adds terms to a sum.
