@@ -97,7 +97,7 @@ func (f *sumFinder) statements(list []ast.Stmt, last bool) bool {
 				f.x.calls += len(f.c.heavy(t.value))
 			}
 			if calls == f.x.calls {
-				f.light[s] = terms
+				f.light[s], ok = terms, len(f.given) == 0 // it may change an argument
 			} else {
 				ok = f.adds(s, terms)
 				f.x.several = f.x.several || f.x.calls > calls+1 || !last
