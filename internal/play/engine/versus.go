@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"emsim/internal/base/simerr"
 	"emsim/internal/inspect/diff"
@@ -38,6 +39,9 @@ func (s *Session) Part(ctx context.Context, to uint64) (*Parting, error) {
 	p := s.pair
 	if p == nil || p.sessions[0].d == nil || p.sessions[1].d == nil {
 		return nil, simerr.Usagef("there are no two runs to compare")
+	}
+	if reflect.DeepEqual(p.sessions[0].setup, p.sessions[1].setup) {
+		return &Parting{Clock: to, PE: -1}, nil // a run repeats itself
 	}
 	x := &p.parting
 	if p.from[0] == nil {

@@ -542,6 +542,7 @@ async function see(setup, {clock, pe, packet, shows, vs}) {
     if (way && !pe) await open(way.stations.find(s => s.text.includes(shows))?.pe ?? page.opened);
   }
   if (clock === null) tab(vs ? "compared" : "result");
+  await versus.sought; // it writes what is to be marked
 }
 
 begin().catch(e => {

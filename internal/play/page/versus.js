@@ -61,6 +61,7 @@ export class Versus {
   rest = null; // of the other run
   /** @type {Emsim.Parting} */ parting = null;
   /** @type {object} */ seeking = null; // where they part; another look ends it
+  /** @type {Promise<void>} */ sought = null;
 
   /**
    * shown are the page's parts that show the chosen run.
@@ -98,6 +99,7 @@ export class Versus {
    * same clock, or also to its end. @param {string} line @returns {Promise<Emsim.Moved>} */
   async lead(line) {
     const {page, acts} = this;
+    this.seeking = null;
     if (!this.both) return acts.ask("do", line);
     const mine = at(page), to = goal(line, this.now, page.net.start);
     if (page.frame.ended && to >= mine) {
@@ -152,9 +154,14 @@ export class Versus {
       this.machine.draw();
     }
     this.tell();
-    const token = (this.seeking = {}), to = Math.max(this.now, ahead);
-    for (let from = this.parting?.clock ?? 0; from < to && !this.parting?.at; from += ahead) {
-      const parting = await acts.ask("part", Math.min(to, from + ahead));
+    this.sought = this.seek();
+  }
+
+  // seek looks where they part, in small steps: whatever else is wanted goes between them.
+  async seek() {
+    const {acts} = this, token = (this.seeking = {}), to = Math.max(this.now, ahead);
+    for (let from = this.parting?.clock ?? 0; from < to && !this.parting?.at; from += 250) {
+      const parting = await acts.ask("part", Math.min(to, from + 250));
       if (!parting || this.seeking !== token) return;
       this.parting = parting;
       if (parting.at) say(`A and B part at +${count(parting.clock)}: ${parting.at}`);
