@@ -101,4 +101,7 @@ v:	.space 1
 	require.Equal(t, packet.PE{}, list[0].PEs[0])
 	require.Equal(t, packet.PE{CA: 1}, list[1].PEs[0])
 	require.Contains(t, list[0].String(), fmt.Sprintf("on PEs [0,0], [0,1], [0,2], [0,3] and %d more", n-4))
+	four := list[0]
+	four.PEs, four.MorePEs = four.PEs[:4], 0
+	require.NotContains(t, four.String(), "more")
 }

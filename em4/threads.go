@@ -155,7 +155,6 @@ func (m *Machine) plainClock(t uint64) {
 	m.stepHost(t)
 	for th := range m.shares {
 		p := &m.shares[th]
-		p.clock = t
 		if p.part.Decide(t) {
 			p.lastMove = t
 		}
