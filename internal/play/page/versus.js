@@ -164,7 +164,7 @@ export class Versus {
       const parting = await acts.ask("part", Math.min(to, from + 250));
       if (!parting || this.seeking !== token) return;
       this.parting = parting;
-      if (parting.at) say(`A and B part at +${count(parting.clock)}: ${parting.at}`);
+      if (parting.at) say(`A and B part at +${count(parting.clock)}.`);
       this.tell();
     }
   }
