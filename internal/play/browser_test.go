@@ -152,21 +152,28 @@ func (b *tab) text(t testing.TB, id string) string {
 }
 
 // The tests of a page that stays open, one after the other: it takes a second of processor
-// time to open.
+// time to open. Those that go through whatever there is are slow.
 func TestPage(t *testing.T) {
-	b := open(t, nil)
-	for _, x := range []struct {
+	type pageTest struct {
 		name string
 		test func(t *testing.T, b *tab)
-	}{
-		{"first sight", testFirstSight},
+	}
+	slow := []pageTest{
 		{"questions", testQuestions},
 		{"zoomed", testZoomedPage},
+		{"screens", testScreens},
+		{"lessons show", testLessonsShow},
+		{"every control", testEveryControl},
+	}
+	if !slowToo {
+		slow = nil
+	}
+	b := open(t, nil)
+	for _, x := range append(slow, []pageTest{
+		{"first sight", testFirstSight},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
-		{"screens", testScreens},
-		{"lessons show", testLessonsShow},
 		{"lessons can be done", testLessonsCanBeDone},
 		{"exercises", testExercises},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
@@ -183,8 +190,7 @@ func TestPage(t *testing.T) {
 		{"bad programs", testBadPrograms},
 		{"deep programs", testDeepPrograms},
 		{"every key", testEveryKey},
-		{"every control", testEveryControl},
-	} {
+	}...) {
 		whole := t.Run(x.name, func(t *testing.T) {
 			b.Watch(t)
 			b.Do(t, chromedp.EmulateViewport(1280, 800))

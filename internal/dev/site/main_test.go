@@ -144,24 +144,6 @@ func show(t *testing.T, b *browser.Tab, name string) {
 	b.Do(t, chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(folder) + "/" + name}).String()))
 }
 
-// All pages but those of most sources can be read on a phone, in both colours, and do not
-// scroll sideways.
-func TestPhone(t *testing.T) {
-	b := browser.Open(t, 390, 844, 3*time.Minute)
-	b.Prefer(t, "prefers-reduced-motion", "reduce")
-	for name := range pages(t) {
-		if dir := path.Dir(name); dir != "." && dir != "docs" && dir != "commands" && !strings.HasPrefix(dir, "api") && name != "emcr/exu.go.html" && name != "programs/fib.s.html" {
-			continue
-		}
-		show(t, b, name)
-		for _, theme := range []string{"light", "dark"} {
-			b.Prefer(t, "prefers-color-scheme", theme)
-			require.Empty(t, browser.Eval[[]string](t, b, "[..."+browser.Texts+".problems]"), "%s, %s", name, theme)
-		}
-		require.LessOrEqual(t, browser.Eval[int](t, b, "document.documentElement.scrollWidth"), 390, name)
-	}
-}
-
 // The search finds parts of pages, by file:// and in a folder of a server.
 func TestSearch(t *testing.T) {
 	require.NoError(t, made())
