@@ -163,6 +163,9 @@ func TestPage(t *testing.T) {
 		{"zoomed", testZoomedPage},
 		{"screens", testScreens},
 		{"lessons show", testLessonsShow},
+		{"lessons can be done", testLessonsCanBeDone},
+		{"where blocks are", testWhereBlocksAre},
+		{"every key", testEveryKey},
 		{"every control", testEveryControl},
 	}
 	if !slowToo {
@@ -174,7 +177,6 @@ func TestPage(t *testing.T) {
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
-		{"lessons can be done", testLessonsCanBeDone},
 		{"exercises", testExercises},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
 		{"states", testStatesInTheBrowser},
@@ -185,11 +187,9 @@ func TestPage(t *testing.T) {
 		{"versus to the end", testVersusToTheEnd},
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
-		{"where blocks are", testWhereBlocksAre},
 		{"engine dies", testEngineDies},
 		{"bad programs", testBadPrograms},
 		{"deep programs", testDeepPrograms},
-		{"every key", testEveryKey},
 	}...) {
 		whole := t.Run(x.name, func(t *testing.T) {
 			b.Watch(t)
