@@ -82,7 +82,9 @@ func TestPart(t *testing.T) {
 
 		p = pairOf(t, x.a, x.b)
 		for to := uint64(1); to <= once.Clock; to += 7 {
-			if got, err = p[0].Part(context.Background(), to); got.At == "" {
+			got, err = p[0].Part(context.Background(), to)
+			require.NoError(t, err)
+			if got.At == "" {
 				require.Equal(t, &Parting{Clock: to, PE: -1}, got)
 			}
 		}
