@@ -104,6 +104,10 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)}, clocks[:2])
 	require.Contains(t, b.text(t, "compared"), "A is ")
 	require.Contains(t, b.text(t, "caption"), "A 144 after "+clocks[0])
+	b.hit(t, "w")
+	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[1], "B is shown")
+	b.hit(t, "w")
+	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[0])
 	b.hit(t, "b") // A has ended, B has not
 	require.Equal(t, []int{end[0], end[1] - 1}, eval[[]int](t, b, "[emsim.frame, emsim.versus.rest.page.frame].map((f, i) => f.clock - [emsim, emsim.versus.rest.page][i].net.start)"))
 	require.False(t, eval[bool](t, b, `document.getElementById("step").disabled`))

@@ -47,7 +47,7 @@ const versus = new Versus(page, {machine, timeline, marks, editor, engine}, {
     if (page.setup) form.put(page.setup);
     if (page.answer) form.learn(page.answer);
     if (page.stale || page.opened === null) get("right").replaceChildren();
-    if (!page.stale) draw(page.frame);
+    if (!page.stale) { draw(page.frame); sayEnd(page.frame); }
     await look();
     tab(page.tab);
     controls();
@@ -198,10 +198,15 @@ async function move(line, quiet = true) {
   return x;
 }
 
-/** @param {Emsim.Frame} f */
-function ended(f) {
+/** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
+function sayEnd(f) {
   if (!f.ended) return say("");
   say(f.failure ? f.failure.split("\n")[0] : `The run is over: result ${f.words.join(" ") || "none"} after ${count(f.result.clocks)} clocks.`, Boolean(f.failure));
+}
+
+/** @param {Emsim.Frame} f */
+function ended(f) {
+  sayEnd(f);
   if (f.failure) { tab("result"); showResult(f, page.net); }
 }
 
