@@ -21,8 +21,12 @@ type turns struct {
 	next   func()
 }
 
-// mostAsked bounds the calls of a turn: an operand segment has room for fewer.
-const mostAsked = 1 << 8
+// mostAsked bounds the calls of a turn [derived]: each has a node, and an operand segment
+// has room for fewer than 2^askedBits.
+const (
+	askedBits = 8
+	mostAsked = 1 << askedBits
+)
 
 // sumLoop is such a loop that adds up results.
 type sumLoop struct {
@@ -206,7 +210,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		x.sites++
 		l.turn = x.sites
 		if x.calls%2 != 0 { // or every turn would begin with the same choice of the policy
-			bit := l.binaryOp("shr", inReg(x.open), constOf(8))
+			bit := l.binaryOp("shr", inReg(x.open), constOf(askedBits))
 			l.byBit = &bit
 		}
 		if !own {
