@@ -38,18 +38,21 @@ type Event struct {
 	N int
 }
 
-// pending is a future event. At any time (to, kind, from) is unique: a processor
-// ends one task and one interval at a time, and each Power leads to at most one
-// request and one answer.
+// pending is a future event. At any time (to, kind, from, nth) is unique: a processor
+// ends one task and one interval at a time, and messages of one sender are numbered.
 type pending struct {
 	to, from int
 	kind     EventKind
+	nth      int // of the sender's messages in the microsecond in which it was sent
 	n        int
 	tasks    []int // TasksArrive
 }
 
-// order is that of the events of one time: by processor, then by kind, then by sender.
-func (e pending) order() uint64 { return uint64((e.to<<8|int(e.kind))<<16 | (e.from + 1)) }
+// order is that of the events of one time: by processor, then by kind, then by
+// sender; of one sender what was sent first comes first.
+func (e pending) order() uint64 {
+	return uint64(((e.to<<8|int(e.kind))<<16|(e.from+1))<<16 | e.nth)
+}
 
 type processor struct {
 	taskUS int64 // of a usual task
@@ -68,6 +71,8 @@ type processor struct {
 	interval   int   // intervals ended
 	sources    []int // with AskAgain: whom to ask, the next one first; without those that had no task
 	heard      []int // their last Powers, by processor
+	sentAt     int64 // when it last sent a message
+	sent       int   // messages that it sent then
 	ended      bool
 }
 
@@ -158,7 +163,12 @@ func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
 	if kind != PowerComes {
 		m.owed++
 	}
-	m.schedule(m.now+m.LatencyUS, pending{to: to, from: from, kind: kind, n: n, tasks: tasks})
+	p := &m.procs[from]
+	if p.sentAt != m.now {
+		p.sentAt, p.sent = m.now, 0
+	}
+	m.schedule(m.now+m.LatencyUS, pending{to: to, from: from, kind: kind, nth: p.sent, n: n, tasks: tasks})
+	p.sent++
 }
 
 func (m *machine) tellEvent(e pending) {
