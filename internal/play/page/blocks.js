@@ -96,7 +96,7 @@ export class Blocks {
   panel(p) {
     const g = svg("g", {role: "group", "aria-label": p.title, transform: `translate(${p.x} ${p.y})`},
       svg("rect", {class: "panel", width: p.width, height: p.height}), this.text(p.title, 8, 15, "title"));
-    for (const e of p.edges) g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"}, svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)}), e.packets ? this.text(count(e.packets), e.tip[0] + 4, e.tip[1] - 3, "packets") : null));
+    for (const e of p.edges) g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"}, svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)}), e.packets ? this.text(count(e.packets), e.tip[0] - 4, e.tip[1] - 3, "packets") : null));
     const first = this.nodes.length;
     for (const b of p.boxes) g.append(this.box(p, b));
     for (const n of this.nodes.slice(first)) g.append(n.pills);
