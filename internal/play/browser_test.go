@@ -161,6 +161,7 @@ func TestPage(t *testing.T) {
 	slow := []pageTest{
 		{"questions", testQuestions},
 		{"zoomed", testZoomedPage},
+		{"tab", testTabKey},
 		{"screens", testScreens},
 		{"lessons show", testLessonsShow},
 		{"lessons can be done", testLessonsCanBeDone},

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -64,4 +65,20 @@ func testTouch(t *testing.T, b *tab) {
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd)
 	require.Greater(t, eval[float64](t, b, "emsim.machine.x"), was+15, fmt.Sprint(was))
+}
+
+// The Tab key alone comes to every control that is in sight, in one round, and leaves every one.
+func testTabKey(t *testing.T, b *tab) {
+	b.Do(t, chromedp.Focus("#machine"))
+	const here = `(e => (globalThis.reached ??= new Set()).add(e) && (e === document.body || e.matches(":focus-visible")))(document.activeElement.shadowRoot?.activeElement ?? document.activeElement)`
+	_ = eval[bool](t, b, "delete globalThis.reached")
+	for range 200 {
+		require.True(t, eval[bool](t, b, here), "the focus is not seen on %s", eval[string](t, b, "document.activeElement.outerHTML"))
+		b.press(t, kb.Tab)
+		if eval[bool](t, b, `document.activeElement.id === "machine"`) {
+			break
+		}
+	}
+	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"), "a round of Tab does not end")
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex]")].filter(e => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}) && !reached.has(e)).map(e => e.outerHTML.slice(0, 120))`), "Tab does not come to")
 }
