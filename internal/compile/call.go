@@ -5,33 +5,35 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // callExpr is a call in an expression: a conversion, a built-in function, a
 // helper. Calls that need an instance have been made before.
-func (l *lowerer) callExpr(x *ast.CallExpr) operand {
+func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
 	if l.c.info.Types[x.Fun].IsType() {
-		return l.convert(x)
+		return []operand{l.convert(x)}
 	}
 	if f := l.c.callee(x); f != nil {
 		if !f.inlined {
-			return l.errorf(x, "a call of %s is not possible here: only functions without loops and calls run inside of func init and of guards", f.decl.Name.Name)
+			return l.failed(x, "a call of %s is not possible here: only functions without loops and calls run inside of func init and of guards", f.decl.Name.Name)
 		}
 		args := l.callArgs(x, f)
-		r := l.fresh(f.decl.Name.Name)
-		l.helperCall(f, args, r)
-		return inReg(r)
+		dst := l.answerRegs(f)
+		l.helperCall(f, args, dst)
+		return lists.Of(dst, inReg)
 	}
 	switch l.c.dfCall(x) {
 	case "PEs":
-		return l.peCount()
+		return []operand{l.peCount()}
 	case "Arg":
-		return l.errorf(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
+		return l.failed(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
 	}
 	if b, ok := l.c.named(x.Fun).(*types.Builtin); ok {
-		return l.builtin(x, b)
+		return []operand{l.builtin(x, b)}
 	}
-	return l.errorf(x, "this call has no translation: call a function of the program by its name")
+	return l.failed(x, "this call has no translation: call a function of the program by its name")
 }
 
 func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
@@ -44,7 +46,7 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 	var list []operand
 	for i, a := range x.Args {
 		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
-			list = append(list, l.expression(a))
+			list = append(list, l.values(a)...)
 		}
 	}
 	return list
@@ -88,9 +90,9 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 }
 
 // inside translates statements of another function in this one.
-func (l *lowerer) inside(f *function, args []operand, ret func(operand), body func()) {
+func (l *lowerer) inside(f *function, args []operand, ret func(...operand), body func()) {
 	outer := *l
-	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr]operand{}, nil, nil, map[types.Object]int64{}
+	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr][]operand{}, nil, nil, map[types.Object]int64{}
 	l.f, l.whole, l.ins, l.closes = nil, true, nil, nil
 	for i, p := range f.params {
 		if !args[i].lit && !l.c.assigned(f.decl.Body, p) {
@@ -102,6 +104,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(operand), body fu
 		l.vars[p] = r
 	}
 	l.ret = ret
+	l.nameResults(f.obj.Signature(), f.decl.Body)
 	body()
 	cur, turn := l.cur, l.turn
 	*l = outer
@@ -109,7 +112,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(operand), body fu
 }
 
 // helperCall runs a helper in place.
-func (l *lowerer) helperCall(f *function, args []operand, dst reg) {
+func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	end := l.block()
 	l.inside(f, args, l.answerIn(dst, end), func() {
 		l.stmts(f.decl.Body.List)
@@ -120,7 +123,7 @@ func (l *lowerer) helperCall(f *function, args []operand, dst reg) {
 
 // front runs a function's guards in place: either they answer, and the code
 // goes on in known, or the call has to be made, with the arguments returned.
-func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (left []operand) {
+func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
 		return l.rootArgs(f, args)
@@ -237,18 +240,20 @@ const (
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 	f.made = true
 	last := len(f.params)
-	switch {
-	case f.answers() && p == nil:
-		to := "answer"
-		if !l.u.system {
-			l.c.sink, to = true, "go.nowhere"
-		}
-		l.sendOperand(f, last, l.computed("cont.d", textArg("fp"), textArg(to)), seg)
-	case f.answers():
+	for i := range f.returnWords() {
 		t := l.u.newReg()
-		l.emitTo(p, "cont", def(t), textArg("fp"))
-		l.sendOperand(f, last, inReg(t), seg)
-	case last == 0:
+		switch {
+		case p != nil:
+			l.emitTo(p.word(i), "cont", def(t), textArg("fp"))
+		case l.u.system:
+			l.emit("cont.d", def(t), textArg("fp"), textArg("answer"))
+		default:
+			l.c.sink = true
+			l.emit("cont.d", def(t), textArg("fp"), textArg("go.nowhere"))
+		}
+		l.sendOperand(f, last+i, inReg(t), seg)
+	}
+	if f.operands() > last+f.returnWords() {
 		l.sendOperand(f, 0, constOf(0), seg)
 	}
 }
@@ -257,14 +262,21 @@ func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 // results go: not those that go statements start and that have none.
 func (f *function) answers() bool { return f.result != nil || !f.started || f.called }
 
-// operands is how many packets begin an instance: the arguments, and where the
-// result goes. They meet in pairs; the last pair starts the instance.
-func (f *function) operands() int {
+// answerWords is how many words a call answers with: at least one, which says that it has
+// ended.
+func (f *function) answerWords() int { return max(1, len(wordTypes(f.result))) }
+
+// returnWords is how many of them its instances send.
+func (f *function) returnWords() int {
 	if f.answers() {
-		return len(f.params) + 1
+		return f.answerWords()
 	}
-	return max(1, len(f.params))
+	return 0
 }
+
+// operands is how many packets begin an instance: the arguments, and where the
+// results go. They meet in pairs; the last pair starts the instance.
+func (f *function) operands() int { return max(1, len(f.params)+f.returnWords()) }
 
 // entryOf is the node that operand i goes to.
 func entryOf(f *function, i int) string {

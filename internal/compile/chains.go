@@ -182,7 +182,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 		}
 		if f.guarded() {
 			known, v := l.block(), l.u.newReg()
-			args = l.front(f, args, v, known)
+			args = l.front(f, args, []reg{v}, known)
 			issue := l.cur
 			l.continueAt(known)
 			add(inReg(v))

@@ -23,6 +23,9 @@ func outOf(f *function) string {
 	case len(f.outs) > 0:
 		return plural.Of(len(f.outs), "stream")
 	case f.answers():
+		if n := f.answerWords(); n > 1 {
+			return plural.Of(n, "word")
+		}
 		return "one word"
 	}
 	return "nothing"

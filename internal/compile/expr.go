@@ -16,7 +16,7 @@ func (l *lowerer) expression(e ast.Expr) operand {
 	defer l.c.meter.deeper()()
 	e = ast.Unparen(e)
 	if o, ok := l.done[e]; ok {
-		return o
+		return o[0]
 	}
 	tv := l.c.info.Types[e]
 	if tv.Value != nil {
@@ -33,7 +33,7 @@ func (l *lowerer) expression(e ast.Expr) operand {
 	case *ast.UnaryExpr:
 		return l.unary(e)
 	case *ast.CallExpr:
-		return l.callExpr(e)
+		return l.callExpr(e)[0]
 	case *ast.IndexExpr:
 		return l.index(e)
 	case *ast.FuncLit:

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // A group is a number of calls that are made before any result is waited for:
@@ -23,7 +25,7 @@ const mostSplits = 2
 type step struct {
 	call ast.Expr
 	stmt ast.Stmt
-	dst  reg
+	dst  []reg
 }
 
 // group translates the calls of the first statements of a list together, then
@@ -56,11 +58,16 @@ func (l *lowerer) compound(s ast.Stmt) bool {
 	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.BlockStmt, *ast.LabeledStmt, *ast.GoStmt, *ast.SendStmt:
 		return true
 	case *ast.AssignStmt:
-		return len(s.Lhs) == 2 && len(s.Rhs) == 1
+		_, isItem := isReceive(s.Rhs[0])
+		return isItem && len(s.Lhs) == 2 && len(s.Rhs) == 1
 	case *ast.DeclStmt:
 		return slices.ContainsFunc(s.Decl.(*ast.GenDecl).Specs, func(s ast.Spec) bool {
 			v, ok := s.(*ast.ValueSpec)
-			return ok && len(v.Names) == 2 && len(v.Values) == 1
+			if !ok || len(v.Names) != 2 || len(v.Values) != 1 {
+				return false
+			}
+			_, isItem := isReceive(v.Values[0])
+			return isItem
 		})
 	}
 	return false
@@ -81,7 +88,7 @@ func (l *lowerer) prepare(n ast.Node) {
 			}
 			before = append(before, x)
 			if l.innerDone(x) {
-				steps = append(steps, step{call: x, dst: l.u.newReg()})
+				steps = append(steps, step{call: x, dst: l.resultRegs(x)})
 			}
 		}
 		if len(steps) == 0 {
@@ -151,8 +158,8 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 	var before []ast.Expr
 	for _, s := range list {
 		calls := l.c.heavy(s)
-		target, last := l.assignee(s)
-		if l.compound(s) || len(calls) == 0 && (last || l.c.mentions(s, waits)) || target != nil && read[target] {
+		targets, last := l.assignees(s)
+		if l.compound(s) || len(calls) == 0 && (last || l.c.mentions(s, waits)) || slices.ContainsFunc(targets, func(v types.Object) bool { return read[v] }) {
 			break
 		}
 		bad := false
@@ -170,14 +177,14 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 			steps = append(steps, step{stmt: s})
 		}
 		for _, x := range calls {
-			steps = append(steps, step{call: x, dst: l.u.newReg()})
+			steps = append(steps, step{call: x, dst: l.resultRegs(x)})
 		}
 		before = append(before, calls...)
 		plain = append(plain, len(calls) == 0)
 		n++
 		if len(calls) > 0 {
-			if target != nil {
-				waits[target] = true
+			for _, v := range targets {
+				waits[v] = true
 			}
 			ast.Inspect(s, func(n ast.Node) bool {
 				if id, ok := n.(*ast.Ident); ok && l.c.info.Uses[id] != nil {
@@ -198,18 +205,23 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 	return n, steps, plain
 }
 
-// assignee is the variable that a statement gives a value to; last says that
+// assignees are the variables that a statement gives values to; last says that
 // nothing after the statement can belong to its group.
-func (l *lowerer) assignee(s ast.Stmt) (target types.Object, last bool) {
+func (l *lowerer) assignees(s ast.Stmt) (targets []types.Object, last bool) {
 	a, ok := s.(*ast.AssignStmt)
-	if !ok || len(a.Lhs) != 1 {
+	if !ok || len(a.Rhs) != 1 || a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
 		return nil, true
 	}
-	id, ok := a.Lhs[0].(*ast.Ident)
-	if !ok || a.Tok != token.DEFINE && a.Tok != token.ASSIGN {
-		return nil, true
+	for _, x := range a.Lhs {
+		id, ok := x.(*ast.Ident)
+		if !ok {
+			return nil, true
+		}
+		if v := l.c.info.ObjectOf(id); v != nil {
+			targets = append(targets, v)
+		}
 	}
-	return l.c.info.ObjectOf(id), false
+	return targets, false
 }
 
 // makeCalls makes the calls of a group and waits for them.
@@ -217,7 +229,7 @@ func (l *lowerer) makeCalls(steps []step) {
 	end := l.block()
 	for _, s := range steps {
 		if s.call != nil {
-			l.done[s.call] = inReg(s.dst)
+			l.done[s.call] = lists.Of(s.dst, inReg)
 		}
 	}
 	l.steps(steps, 0, nil, 0, end)
@@ -233,6 +245,7 @@ type ask struct {
 	from reg // a channel, if f is nil
 	args []operand
 	p    *pending
+	dst  []reg
 	site int
 	line int
 }
@@ -250,11 +263,11 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		call, ok := s.call.(*ast.CallExpr)
 		if !ok {
 			x := s.call.(*ast.UnaryExpr).X
-			asks = append(asks[:len(asks):len(asks)], ask{from: l.chanReg(x), p: &pending{dst: s.dst, item: types.ExprString(x)}, line: l.line})
+			asks = append(asks[:len(asks):len(asks)], ask{from: l.chanReg(x), p: &pending{dst: s.dst[0], item: types.ExprString(x)}, line: l.line})
 			continue
 		}
 		f := l.c.callee(call)
-		a := ask{f: f, args: l.callArgs(call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
+		a := ask{f: f, args: l.callArgs(call, f), p: pendingIn(s.dst), dst: s.dst, site: i, line: l.line}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
 		}
@@ -283,17 +296,18 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	var under []*pending
 	for k, a := range asks {
 		if a.p.form != "asked" {
-			a.p = &pending{dst: a.p.dst, item: a.p.item} // other ways through the group have other nodes
-			l.line = a.line
+			l.line = a.line // other ways through the group have other nodes
 			if a.f == nil {
+				a.p = &pending{dst: a.p.dst, item: a.p.item}
 				l.question(a.from, a.p)
 			} else {
+				a.p = pendingIn(a.dst)
 				l.cutBlock("before a call", false)
 				l.turn = k
 				l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 			}
 		}
-		under = append(under, a.p)
+		under = append(append(under, a.p), a.p.rest...)
 	}
 	l.await(under, end)
 }
@@ -308,7 +322,9 @@ func (l *lowerer) askOrDeliver(a *ask, known *block) {
 		l.jumpTo(end)
 	}
 	l.continueAt(known)
-	l.emitTo(a.p, "send", use(a.p.dst), textArg("fp"))
+	for i, r := range a.dst {
+		l.emitTo(a.p.word(i), "send", use(r), textArg("fp"))
+	}
 	l.goInto(end)
 	a.p.form = "asked"
 }

@@ -26,10 +26,11 @@ type lowerer struct {
 	cur *block    // nil behind a jump or a return
 
 	vars    map[types.Object]reg
-	done    map[ast.Expr]operand // results of calls that have been made
-	ret     func(value operand)  // what return does
-	target  []target             // of break and continue
-	again   *block               // where a tail call of the function itself goes
+	done    map[ast.Expr][]operand  // results of calls that have been made
+	ret     func(values ...operand) // what return does
+	named   []types.Object          // its results, if they have names
+	target  []target                // of break and continue
+	again   *block                  // where a tail call of the function itself goes
 	line    int
 	turn    int                     // calls so far, for the two choices of a policy
 	initing bool                    // in func init
@@ -52,7 +53,7 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, arrays: map[types.Object]string{}, known: map[types.Object]int64{}}
+	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]string{}, known: map[types.Object]int64{}}
 }
 
 // emit adds an instruction to the current block.
@@ -129,11 +130,13 @@ func (l *lowerer) demand(i, n operand, what string) {
 	l.continueAt(ok)
 }
 
-// answerIn is what return does in code that runs in place: it leaves the value in a
-// register, and the code goes on in a block.
-func (l *lowerer) answerIn(dst reg, next *block) func(operand) {
-	return func(v operand) {
-		l.moveInto(dst, v)
+// answerIn is what return does in code that runs in place: it leaves the values in
+// registers, and the code goes on in a block.
+func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
+	return func(values ...operand) {
+		for i, v := range values {
+			l.moveInto(dst[i], v)
+		}
 		l.jumpTo(next)
 	}
 }
@@ -264,7 +267,7 @@ func (c *compiler) lower() {
 			for range f.params {
 				args = append(args, inReg(l.u.newReg()))
 			}
-			l.helperCall(f, args, l.u.newReg())
+			l.helperCall(f, args, l.answerRegs(f))
 		}
 	}
 }
@@ -278,18 +281,22 @@ func (c *compiler) lowerFunction(f *function) {
 	for _, p := range f.params {
 		l.vars[p] = l.fresh(p.Name())
 	}
-	ret := l.fresh("ret")
+	var ret []reg
+	for range f.answerWords() {
+		ret = append(ret, l.fresh("ret"))
+	}
 	l.entryNodes(f, ret)
-	l.ret = func(v operand) { l.returns(f, v, ret) }
+	l.ret = func(values ...operand) { l.returns(f, values, ret) }
 	l.beginStreams(f)
 	l.again = l.block()
 	l.goInto(l.again)
-	l.portRet = ret
+	l.portRet = ret[0]
 	c.units = append(c.units, u)
 	if f.body != nil {
 		f.body(l)
 		return
 	}
+	l.nameResults(f.obj.Signature(), f.decl.Body)
 	l.stmts(f.decl.Body.List[f.front:])
 	switch {
 	case l.cur == nil:
@@ -304,14 +311,14 @@ func (c *compiler) lowerFunction(f *function) {
 
 // entryNodes makes the nodes that get the arguments: the first one and the
 // destination of the result meet in start; further ones come before, in pairs.
-func (l *lowerer) entryNodes(f *function, ret reg) {
+func (l *lowerer) entryNodes(f *function, ret []reg) {
 	var in []reg
 	var why []string
 	for _, p := range f.params {
 		in, why = append(in, l.vars[p]), append(why, p.Name())
 	}
-	if f.answers() {
-		in, why = append(in, ret), append(why, "where the result goes")
+	for i := range f.returnWords() {
+		in, why = append(in, ret[i]), append(why, "where the result goes")
 	}
 	if len(in) == 0 {
 		in, why = []reg{none}, []string{"a token"}
@@ -331,11 +338,11 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 	}
 }
 
-// returns sends the result and ends the instance.
-func (l *lowerer) returns(f *function, v operand, ret reg) {
+// returns sends the results and ends the instance.
+func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.cutBlock("return", false)
-	if f.answers() {
-		l.emit("send", l.registerArg(v), use(ret), textArg("0"))
+	for i := range f.returnWords() {
+		l.emit("send", l.registerArg(values[i]), use(ret[i]), textArg("0"))
 	}
 	l.leave(1)
 }

@@ -174,11 +174,8 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	case 0:
 	case 1:
 		f.result = sig.Results().At(0).Type()
-		if sig.Results().At(0).Name() != "" {
-			c.errorf(d.Type.Results, "a named result has no translation: declare a variable and return it")
-		}
 	default:
-		c.errorf(d.Type.Results, "a function has one result at most, because a result is one packet: write two functions, or put both values into one word")
+		f.result = sig.Results()
 	}
 	if sig.Variadic() {
 		c.errorf(d.Type.Params, "a variable number of parameters has no translation: give the function a fixed number")
@@ -196,7 +193,7 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	}
 	if f.result != nil {
 		if _, ok := spreadElem(f.result); !ok || c.entry != f {
-			c.goodType(d.Type.Results, f.result)
+			c.goodValue(d.Type.Results, f.result)
 		}
 	}
 }
@@ -246,8 +243,12 @@ func (c *compiler) directives(f *function) {
 	if len(f.outs) > 0 {
 		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")
 	}
-	if f.result == nil {
+	switch len(wordTypes(f.result)) {
+	case 0:
 		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
+	case 1:
+	default:
+		c.errorf(f.decl.Type.Results, "the entry returns one word, which is what the host gets: write another function as the entry, which makes one value of what %s returns", f.decl.Name.Name)
 	}
 }
 

@@ -6,6 +6,25 @@ type pending struct {
 	node *block // where the result goes
 	form string // and as which operand
 	item string // the channel whose item it is, or "": a channel may have ended instead
+
+	rest []*pending // the other words of the result
+}
+
+// pendingIn is a call that is under way to registers.
+func pendingIn(dst []reg) *pending {
+	p := &pending{dst: dst[0]}
+	for _, r := range dst[1:] {
+		p.rest = append(p.rest, &pending{dst: r})
+	}
+	return p
+}
+
+// word is one word of the result.
+func (p *pending) word(i int) *pending {
+	if i == 0 {
+		return p
+	}
+	return p.rest[i-1]
 }
 
 // whatComes is a result or an item in words.

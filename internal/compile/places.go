@@ -12,6 +12,7 @@ import (
 // a sorted list find it. A walk for every question would take the square of the text.
 type places struct {
 	returns []token.Pos                  // statements
+	bare    []token.Pos                  // those without values
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
 	sets    map[types.Object][]token.Pos // where it is assigned to
@@ -47,6 +48,9 @@ func (c *compiler) findPlaces() {
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
 			p.returns = append(p.returns, n.Pos())
+			if n.Results == nil {
+				p.bare = append(p.bare, n.Pos())
+			}
 		case *ast.AssignStmt:
 			set(n.Lhs...)
 		case *ast.IncDecStmt:

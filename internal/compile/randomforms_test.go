@@ -32,7 +32,8 @@ func TestRandomForms(t *testing.T) {
 		var var=receive if if:= else for for; rangeN range:= range= switch switch:= switchtag default break continue breakL continueL return
 		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
-		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(`) {
+		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(
+		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned(`) {
 		require.Contains(t, found, form)
 	}
 }
@@ -52,12 +53,14 @@ func formOf(n ast.Node) string {
 				form += "[" + opt(strings.Contains(types.ExprString(e.Index), "(n - "), "call") + "]"
 			}
 		}
-		_, receives := n.Rhs[0].(*ast.UnaryExpr)
-		return form + n.Tok.String() + opt(len(n.Rhs) == 1 && receives, "receive")
+		return form + n.Tok.String() + opt(len(n.Rhs) == 1, giver(n.Rhs[0]))
 	case *ast.IncDecStmt:
 		return n.Tok.String()
 	case *ast.ValueSpec:
-		return "var" + opt(len(n.Names) == 2 && len(n.Values) == 1, "=receive")
+		if len(n.Names) == 2 && len(n.Values) == 1 {
+			return "var=" + giver(n.Values[0])
+		}
+		return "var"
 	case *ast.IfStmt:
 		return opt(n.Else == nil, "if") + opt(n.Else != nil, "else") + opt(n.Init != nil && n.Else == nil, ":=")
 	case *ast.ForStmt:
@@ -71,7 +74,11 @@ func formOf(n ast.Node) string {
 	case *ast.BranchStmt:
 		return n.Tok.String() + opt(n.Label != nil, "L")
 	case *ast.ReturnStmt:
-		return "return"
+		if len(n.Results) == 1 {
+			_, isPair := n.Results[0].(*ast.CallExpr)
+			return "return" + opt(isPair && strings.HasPrefix(types.ExprString(n.Results[0]), "pair("), "Call")
+		}
+		return fmt.Sprint("return", len(n.Results))
 	case *ast.BinaryExpr:
 		return n.Op.String()
 	case *ast.UnaryExpr:
@@ -80,4 +87,12 @@ func formOf(n ast.Node) string {
 		return digit.ReplaceAllString(types.ExprString(n.Fun), "") + "("
 	}
 	return fmt.Sprintf("%T", n)
+}
+
+// giver says what gives two values.
+func giver(e ast.Expr) string {
+	if _, receives := e.(*ast.UnaryExpr); receives {
+		return "receive"
+	}
+	return "call"
 }

@@ -54,7 +54,7 @@ func (w *writer) stmt() {
 		}
 	}
 	if w.funcs > 0 && w.loops == 0 {
-		forms = append(forms, w.sum, w.sum, w.unused)
+		forms = append(forms, w.sum, w.sum, w.unused, w.results, w.results)
 		if w.df {
 			forms = append(forms, w.tree, w.set, w.set)
 		}

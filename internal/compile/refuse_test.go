@@ -17,7 +17,8 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, place, says string }{
 		{head + "func f(n int) int32 { return 1 }", "4:7", "write int32"},
 		{head + "func f(n int32) int32 {\n\tx := 5\n\treturn int32(x)\n}", "5:2", "write int32"},
-		{head + "func f(n int32) (a, b int32) { return 1, 2 }", "4:17", "one result"},
+		{head + "func f(n int32) (a, b int32) { return 1, 2 }", "4:17", "the entry returns one word"},
+		{head + "func f(n int32) (m int64) { return 1 }", "4:17", "instead of int64"},
 		{head + "func f(n int32) int32 { defer f(1); return 1 }", "4:25", "defer close(NAME)"},
 		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "among their arguments"},
 		{head + "var p int32\nfunc f(n int32) int32 { return p }", "3:5", "pass other values as parameters"},

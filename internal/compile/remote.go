@@ -1,6 +1,9 @@
 package compile
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/types"
+)
 
 // mostSlots and mostWords bound the pieces of a PE and the words of a piece, so
 // that their product fits a word.
@@ -172,7 +175,8 @@ func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *as
 		}
 	}
 	ret, again := l.ret, l.again
-	l.ret, l.again, l.ins, l.closes = l.answerIn(to, end), nil, nil, nil
+	l.ret, l.again, l.ins, l.closes = l.answerIn([]reg{to}, end), nil, nil, nil
+	l.nameResults(l.typeOf(lit).(*types.Signature), lit.Body)
 	l.stmts(lit.Body.List)
 	l.ret, l.again = ret, again
 	l.continueAt(end)

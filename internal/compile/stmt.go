@@ -95,7 +95,7 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
 	if !isCall || l.c.callee(x) != nil {
-		l.expression(s.X) // Go has calls and receives here
+		l.values(s.X) // Go has calls and receives here
 		return
 	}
 	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
@@ -115,7 +115,7 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 }
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
-	v := constOf(0)
+	var values []operand
 	if len(s.Results) > 0 {
 		if a := l.c.arrayOf(s.Results[0]); a != nil {
 			l.endStreams()
@@ -126,10 +126,12 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		if l.tailCall(s) {
 			return
 		}
-		v = l.expression(s.Results[0])
+		values = l.listed(s.Results)
+	} else if values = lists.Of(l.named, func(v types.Object) operand { return inReg(l.vars[v]) }); len(values) == 0 {
+		values = []operand{constOf(0)}
 	}
 	l.endStreams()
-	l.ret(v)
+	l.ret(values...)
 	l.cur = nil
 }
 
@@ -139,8 +141,7 @@ func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
 	if _, done := l.done[x]; x == nil || done {
 		return false
 	}
-	args := lists.Of(x.Args, func(a ast.Expr) operand { return l.copied(l.expression(a)) })
-	for i, a := range args {
+	for i, a := range lists.Of(l.callArgs(x, l.f), l.copied) {
 		l.moveInto(l.vars[l.f.params[i]], a)
 	}
 	l.cutBlock("next turn", true)
@@ -183,9 +184,10 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 		if len(v.Names) == 2 && len(v.Values) == 1 {
 			if from, ok := isReceive(v.Values[0]); ok {
 				l.receiveBoth([]ast.Expr{v.Names[0], v.Names[1]}, from)
+				continue
 			}
-			continue
 		}
+		var values []operand
 		for i, name := range v.Names {
 			var given ast.Expr
 			if i < len(v.Values) {
@@ -195,18 +197,22 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 				l.declareArray(name, arr, given)
 				continue
 			}
-			value := constOf(0)
 			if given != nil {
 				l.prepare(given)
-				value = l.expression(given)
+				values = l.values(given)
 			}
-			l.define(name, value)
+			n := len(wordTypes(l.c.info.TypeOf(name)))
+			for len(values) < n {
+				values = append(values, constOf(0))
+			}
+			l.define(name, values[:n]...)
+			values = values[n:]
 		}
 	}
 }
 
 // define makes a new variable.
-func (l *lowerer) define(name *ast.Ident, value operand) {
+func (l *lowerer) define(name *ast.Ident, values ...operand) {
 	obj := l.c.info.Defs[name]
 	if name.Name == "_" || obj == nil {
 		return
@@ -226,7 +232,7 @@ func (l *lowerer) define(name *ast.Ident, value operand) {
 		r = l.fresh(name.Name)
 		l.vars[obj] = r
 	}
-	l.moveInto(r, value)
+	l.moveInto(r, values[0])
 }
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
@@ -238,17 +244,11 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		for _, name := range s.Lhs {
 			l.makeChan(s, name)
 		}
-	case len(s.Lhs) != len(s.Rhs):
-		l.errorf(s, "a function has one result: this assignment has no translation")
 	case s.Tok == token.ASSIGN || s.Tok == token.DEFINE:
 		defer l.indexFirst(s.Lhs)()
-		var values []operand
-		for _, r := range s.Rhs {
-			v := l.expression(r)
-			if len(s.Rhs) > 1 {
-				v = l.copied(v)
-			}
-			values = append(values, v)
+		values := l.listed(s.Rhs)
+		if len(s.Rhs) > 1 {
+			values = lists.Of(values, l.copied)
 		}
 		for i, lhs := range s.Lhs {
 			l.assignTo(lhs, values[i])
@@ -274,7 +274,7 @@ func (l *lowerer) indexFirst(targets []ast.Expr) (forget func()) {
 	for _, x := range targets {
 		if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
 			i := ast.Unparen(e.Index)
-			l.done[i] = l.copied(l.count(i))
+			l.done[i] = []operand{l.copied(l.count(i))}
 		}
 	}
 	return func() { l.done = before }

@@ -80,6 +80,18 @@ func (c *compiler) frontOf(f *function) int {
 	if front == 0 || front == len(f.decl.Body.List) { // no calls at all: the work of an instance
 		return 0
 	}
+	for _, s := range f.decl.Body.List[:front] {
+		if x, ok := s.(*ast.IfStmt); ok && x.Init == nil && x.Else == nil && len(x.Body.List) > 0 {
+			if _, ends := x.Body.List[len(x.Body.List)-1].(*ast.ReturnStmt); ends {
+				continue // what it gives results is returned
+			}
+		}
+		for v := range f.obj.Signature().Results().Variables() {
+			if c.assigned(s, v) {
+				return 0
+			}
+		}
+	}
 	own, behind := f.obj.Scope(), f.decl.Body.List[front-1].End()
 	for _, name := range own.Names() {
 		v := own.Lookup(name)

@@ -32,8 +32,8 @@ func (c *compiler) lowerRoot() {
 		}
 		args = append(args, inReg(r))
 	}
-	out := func(v operand) {
-		l.emit("out", l.registerArg(v))
+	out := func(values ...operand) {
+		l.emit("out", l.registerArg(values[0]))
 		l.endBlock()
 	}
 	if f.inlined {
@@ -41,7 +41,7 @@ func (c *compiler) lowerRoot() {
 	} else {
 		dst, known := l.fresh("answer"), l.block()
 		if f.front > 0 {
-			args = l.front(f, args, dst, known)
+			args = l.front(f, args, []reg{dst}, known)
 			asked := l.cur
 			l.continueAt(known)
 			out(inReg(dst))
@@ -77,7 +77,7 @@ func (c *compiler) lowerInit() {
 	for _, d := range c.inits {
 		end := l.block()
 		l.vars = map[types.Object]reg{}
-		l.ret = func(operand) { l.jumpTo(end) }
+		l.ret = func(...operand) { l.jumpTo(end) }
 		if len(c.heavy(d.Body)) > 0 {
 			c.errorf(c.heavy(d.Body)[0], "func init cannot make calls that need an instance: only functions without loops and calls")
 			return

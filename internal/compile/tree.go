@@ -136,7 +136,7 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 }
 
 // empty answers for an empty range, which has no instances.
-func (l *lowerer) empty(args []operand, dst reg, known *block) {
+func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	some, none := l.block(), l.block()
 	l.branch("blt", args[0], args[1], some, none)
 	l.continueAt(none)
