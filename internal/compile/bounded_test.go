@@ -42,6 +42,12 @@ var growing = map[string]func(n int) string{
 	"loops after loops": func(n int) string { return bodyOf(strings.Repeat("for n > 1 { n-- }\n", n) + "return n") },
 	"else if":           func(n int) string { return bodyOf(strings.Repeat("if n > 1 { n++ } else ", n) + "{ n-- }\nreturn n") },
 	"variables":         func(n int) string { return bodyOf(numbered(n, "v# := n+#\n") + "return n" + numbered(n, "+v#")) },
+	"arrays": func(n int) string {
+		return bodyOf("a, b := [2][3]int32{{n}, {n, n}}, [3]int32{}\n" + numbered(n, "a[n&1] = b\nb = [3]int32{n, b[2]}\nif a[0] == [3]int32{#} { b, a[1] = a[1], b }\n") + "return b[2]")
+	},
+	"literals in literals": func(n int) string {
+		return bodyOf("a := " + strings.Repeat("[1]", n) + "int32" + strings.Repeat("{", n) + strings.Repeat("}", n) + "\nreturn a" + strings.Repeat("[0]", n))
+	},
 	"functions": func(n int) string {
 		return bodyOf("return f0(n)") + numbered(n, "func f#(n int32) int32 { if n < 2 { return 1 }; return f(n-1) }\n")
 	},

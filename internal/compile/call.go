@@ -54,12 +54,12 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 
 func (l *lowerer) convert(x *ast.CallExpr) operand {
 	to, from := l.typeOf(x), l.typeOf(x.Args[0])
-	if !l.c.goodType(x, to) || !l.c.goodType(x.Args[0], from) {
+	if !l.c.goodType(x, to) || !l.fits(x.Args[0]) {
 		return constOf(0)
 	}
 	v := l.expression(x.Args[0])
 	switch {
-	case isFloat(to) && kindOf(from) == types.Int32:
+	case isFloat(to) && (kindOf(from) == types.Int32 || kindOf(from) == types.Int):
 		return l.computed("itof", l.registerArg(v))
 	case isFloat(to) && !isFloat(from):
 		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")

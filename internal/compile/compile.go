@@ -57,7 +57,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{},
 	}
 	c.meter.full = func(what string) {
 		at := ast.Node(c.file.Name)
@@ -110,6 +110,7 @@ type compiler struct {
 	labels  map[types.Object]string     // of tables
 	byCall  map[*ast.CallExpr]*function // of parallel loops
 	short   map[*function]bool          // what helper has found
+	extents map[types.Type]int64        // words of arrays
 	trees   int
 	plains  map[string]string // names of Go, as they stand in the text
 	written map[string]bool   // what stands there for one

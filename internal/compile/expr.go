@@ -19,8 +19,11 @@ func (l *lowerer) expression(e ast.Expr) operand {
 		return o[0]
 	}
 	tv := l.c.info.Types[e]
+	if arrayType(tv.Type) != nil {
+		return operand{r: none, array: l.array(e)}
+	}
 	if tv.Value != nil {
-		if tv.Type != nil && !l.c.goodType(e, tv.Type) {
+		if tv.Type != nil && !l.fits(e) {
 			return constOf(0)
 		}
 		return constOf(wordOf(tv.Value, tv.Type))
@@ -47,10 +50,6 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 	if r, ok := l.vars[obj]; ok {
 		return inReg(r)
 	}
-	_, isLocal := l.arrays[obj]
-	if _, ok := l.c.labels[obj]; ok || isLocal {
-		return l.errorf(id, "an array is used word by word: write %s[i]", id.Name)
-	}
 	if chanOf(obj.Type()) != nil {
 		return l.errorf(id, "nobody sends on %s yet: start its sender before, go NAME(%[1]s)", id.Name)
 	}
@@ -74,7 +73,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 		return l.truth(e)
 	}
 	t := l.typeOf(e)
-	if !l.c.goodType(e, t) {
+	if !l.fits(e) {
 		return constOf(0)
 	}
 	a := l.expression(e.X)
@@ -189,17 +188,22 @@ func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 }
 
 func (l *lowerer) comparison(x *ast.BinaryExpr, yes, no *block) {
-	t := l.typeOf(x.X)
-	if !l.c.goodType(x.X, t) {
-		return
+	if l.fits(x.X) && l.fits(x.Y) {
+		l.compare(x.Op, l.expression(x.X), l.expression(x.Y), l.typeOf(x.X), yes, no)
 	}
-	l.compare(x.Op, l.expression(x.X), l.expression(x.Y), t, yes, no)
 }
 
 // compare goes to one of two blocks.
 func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *block) {
-	if isFloat(t) {
+	switch {
+	case isFloat(t):
 		l.compareFloats(op, a, b, yes, no)
+		return
+	case a.array != nil && op == token.NEQ:
+		l.compareArrays(a.array, b.array, no, yes)
+		return
+	case a.array != nil:
+		l.compareArrays(a.array, b.array, yes, no)
 		return
 	}
 	if op == token.GTR || op == token.LEQ {
@@ -214,39 +218,17 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 
 // index reads a word of a table.
 func (l *lowerer) index(e *ast.IndexExpr) operand {
-	base, off, ok := l.element(e)
-	if !ok {
-		return constOf(0)
+	if s, ok := l.element(e); ok {
+		return l.loadWord(s)
 	}
-	return l.computed("ld", base, off)
+	return constOf(0)
 }
 
-// element is the place of a word of a table, whose index is checked.
-func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
-	obj := l.c.named(e.X)
-	label, isTable := l.c.labels[obj]
-	array, isLocal := l.arrays[obj]
-	if !isTable && !isLocal {
-		l.errorf(e.X, "only arrays have words: declare it as var NAME [SIZE]TYPE")
-		return base, off, false
-	}
-	size := obj.Type().Underlying().(*types.Array).Len()
-	i := l.count(e.Index)
-	if k := kindOf(l.typeOf(e.Index)); !i.lit && k != types.Int32 && k != types.Uint32 && !l.c.goodType(e.Index, l.typeOf(e.Index)) {
-		return base, off, false
-	}
-	if m := l.maxOf(e.Index); m < 0 || m >= size {
-		l.demand(i, constOf(size), "index")
-	}
-	switch {
-	case isLocal:
-		base, off = l.local(array, i)
-	case i.lit:
-		base, off = textArg("r0"), textArg(labelPlus(label, i.imm))
-	default:
-		base, off = use(i.r), textArg(label)
-	}
-	return base, off, true
+// fits refuses an expression whose value need not fit words. An int does if it is certain
+// that it is not negative and less than 2^31: the index of a loop, and what is made of it.
+func (l *lowerer) fits(e ast.Expr) bool {
+	t := l.typeOf(e)
+	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || l.c.goodWords(e, t)
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.
@@ -263,7 +245,7 @@ func (l *lowerer) upperBound(e ast.Expr, levels int) int64 {
 	levels--
 	e = ast.Unparen(e)
 	if tv := l.c.info.Types[e]; tv.Value != nil {
-		if v := wordOf(tv.Value, tv.Type); v >= 0 {
+		if v := wordOf(tv.Value, tv.Type); v >= 0 && (kindOf(tv.Type) != types.Int || fitsInt32(tv.Value)) {
 			return v
 		}
 		return -1

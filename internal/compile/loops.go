@@ -88,23 +88,10 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		return
 	}
 	id, named := s.Key.(*ast.Ident)
-	counts := s.Key == nil || named && id.Name == "_"
-	value := l.c.info.Types[s.X].Value
-	if k := kindOf(t); k != types.Int32 && k != types.Uint32 && !(counts && fitsInt32(value)) {
-		if k == types.Int || k == types.UntypedInt {
-			l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
-			return
-		}
-		l.errorf(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
+	counts := (s.Key == nil || named && id.Name == "_") && s.Value == nil
+	n, most, from := l.rangeOf(s)
+	if !n.lit && n.r == none {
 		return
-	}
-	var n operand
-	most := l.maxOf(s.X) - 1
-	if value != nil {
-		n = constOf(wordOf(value, t))
-	} else {
-		l.prepare(s.X)
-		n = l.copied(l.expression(s.X))
 	}
 	if counts { // what is left
 		left := l.fresh("left")
@@ -122,7 +109,11 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	l.moveInto(i, constOf(0))
 	l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, enter: func() {
 		obj := l.c.info.Defs[id]
+		if s.Value != nil {
+			l.defineElement(s, l.within(from, inReg(i), arrayType(t).Elem()))
+		}
 		switch {
+		case named && id.Name == "_":
 		case s.Tok != token.DEFINE:
 			l.errorf(s.Key, "the loop needs a variable of its own: write :=")
 		case l.c.assigned(s.Body, obj):
@@ -140,6 +131,33 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	}
 }
 
+// rangeOf is how many turns a loop over a number or an array has, and most the last index
+// if it is bounded. It reports errors, and then there is no number.
+func (l *lowerer) rangeOf(s *ast.RangeStmt) (n operand, most int64, from *spot) {
+	t, value := l.typeOf(s.X), l.c.info.Types[s.X].Value
+	k := kindOf(t)
+	switch arr := arrayType(t); {
+	case arr != nil:
+		if s.Value != nil {
+			l.prepare(s.X)
+			if from = l.array(s.X); l.c.assigned(s.Body, l.c.rootOf(s.X)) {
+				from = l.snapshot(s.X, operand{array: from}).array
+			}
+		}
+		return constOf(arr.Len()), arr.Len() - 1, from
+	case fitsInt32(value), value != nil && k == types.Uint32:
+		return constOf(wordOf(value, t)), l.maxOf(s.X) - 1, nil
+	case k == types.Int || k == types.UntypedInt:
+		l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
+	case k != types.Int32 && k != types.Uint32:
+		l.errorf(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
+	default:
+		l.prepare(s.X)
+		return l.copied(l.expression(s.X)), l.maxOf(s.X) - 1, nil
+	}
+	return operand{r: none}, -1, nil
+}
+
 // fitsInt32 reports a constant that a signed word holds.
 func fitsInt32(v constant.Value) bool {
 	if v == nil {
@@ -154,7 +172,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	test := l.branchOn
 	if s.Tag != nil {
 		t := l.typeOf(s.Tag)
-		if !l.c.goodType(s.Tag, t) {
+		if !l.fits(s.Tag) {
 			return
 		}
 		l.prepare(s.Tag)

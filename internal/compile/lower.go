@@ -9,9 +9,10 @@ import (
 
 // operand is a register or a constant.
 type operand struct {
-	r   reg
-	imm int64
-	lit bool
+	r     reg
+	imm   int64
+	lit   bool
+	array *spot // nil: a word
 }
 
 func inReg(r reg) operand      { return operand{r: r} }
@@ -32,18 +33,20 @@ type lowerer struct {
 	target  []target                // of break and continue
 	again   *block                  // where a tail call of the function itself goes
 	line    int
-	turn    int                     // calls so far, for the two choices of a policy
-	initing bool                    // in func init
-	known   map[types.Object]int64  // upper bounds of variables that loops count
-	arrays  map[types.Object]string // the words at which they begin
-	outlets []*outlet               // the channels that the unit sends on
-	open    string                  // the word that counts them
-	ins     []types.Object          // channels that have been asked
-	closes  []types.Object          // channels that defer closes
-	byBit   *operand                // the lowest bit chooses between the choices of the policy
-	updates map[ast.Stmt]func()     // what statements of a loop do that adds up
-	portRet reg                     // where the result goes
-	whole   bool                    // no cuts: in a helper, and in a loop whose other chain would see half of a turn
+	turn    int                    // calls so far, for the two choices of a policy
+	initing bool                   // in func init
+	known   map[types.Object]int64 // upper bounds of variables that loops count
+	arrays  map[types.Object]*spot // where they lie
+	passing []*spot                // those of the statement that have no name
+	free    map[int64][]string     // words of such arrays, by how many they are
+	outlets []*outlet              // the channels that the unit sends on
+	open    string                 // the word that counts them
+	ins     []types.Object         // channels that have been asked
+	closes  []types.Object         // channels that defer closes
+	byBit   *operand               // the lowest bit chooses between the choices of the policy
+	updates map[ast.Stmt]func()    // what statements of a loop do that adds up
+	portRet reg                    // where the result goes
+	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
 // target is a statement that break and continue can leave.
@@ -53,7 +56,7 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]string{}, known: map[types.Object]int64{}}
+	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
 }
 
 // emit adds an instruction to the current block.

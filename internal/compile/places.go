@@ -15,7 +15,7 @@ type places struct {
 	bare    []token.Pos                  // those without values
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
-	sets    map[types.Object][]token.Pos // where it is assigned to
+	sets    map[types.Object][]token.Pos // where it, or an element, is assigned to
 	bodies  []bodyEdge
 	calls   [][]ast.Expr // what has to be waited for, by the innermost function literal around it
 }
@@ -38,8 +38,8 @@ func (c *compiler) findPlaces() {
 	c.places = p
 	set := func(list ...ast.Expr) {
 		for _, e := range list {
-			if id, ok := ast.Unparen(e).(*ast.Ident); ok && c.info.ObjectOf(id) != nil {
-				p.sets[c.info.ObjectOf(id)] = append(p.sets[c.info.ObjectOf(id)], id.Pos())
+			if v := c.rootOf(e); v != nil {
+				p.sets[v] = append(p.sets[v], e.Pos())
 			}
 		}
 	}

@@ -151,6 +151,9 @@ func (w *writer) whole(t, depth int) string {
 	case 4:
 		return fmt.Sprintf("%s(%s, %s)", w.pick("min", "max"), a, w.pick(w.expr(t, depth-1), w.literal(t), w.literal(t)+", "+w.expr(t, depth-1)))
 	case 5:
+		if w.one(3) {
+			return w.element(fmt.Sprintf("grid%d[%s&1]", t, w.expr(w.IntN(2), depth-1)), 3, depth-1)
+		}
 		return w.element(fmt.Sprint("table", t), 7, depth-1)
 	case 6:
 		return fmt.Sprintf("(%s%s)", w.pick("-", "^", "+"), a)
@@ -190,6 +193,9 @@ func (w *writer) cond(depth int) string {
 		case 3:
 			return fmt.Sprintf("(%s %s %s)", w.expr(truth, depth-1), w.pick("==", "!="), w.expr(truth, depth-1))
 		}
+	}
+	if t := w.IntN(kinds); w.one(6) && len(w.arrays[t]) > 0 {
+		return fmt.Sprintf("(%s %s %s)", w.pick(w.arrays[t]...), w.pick("==", "!="), w.words(t))
 	}
 	t := w.IntN(truth)
 	return fmt.Sprintf("(%s %s %s)", w.expr(t, depth), w.pick("<", "<=", ">", ">=", "==", "!="), w.pick(w.expr(t, depth), w.literal(t)))

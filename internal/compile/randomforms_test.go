@@ -29,8 +29,8 @@ func TestRandomForms(t *testing.T) {
 	}
 	for form := range strings.FieldsSeq(`
 		:= = += -= *= /= %= &= |= ^= &^= <<= >>= ++ -- tuple:= tuple= tuple[]= tuple[call]= tuple:=receive tuple=receive tuple[]=receive
-		var var=receive if if:= else for for; rangeN range:= range= switch switch:= switchtag default break continue breakL continueL return
-		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt
+		var var=receive if if:= else for for; rangeN range:= range:=, range= switch switch:= switchtag default break continue breakL continueL return
+		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt *ast.CompositeLit *ast.KeyValueExpr
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
 		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(
 		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned(`) {
@@ -66,7 +66,7 @@ func formOf(n ast.Node) string {
 	case *ast.ForStmt:
 		return "for" + opt(n.Init != nil, ";")
 	case *ast.RangeStmt:
-		return "range" + opt(n.Key == nil, "N") + opt(n.Key != nil, n.Tok.String())
+		return "range" + opt(n.Key == nil, "N") + opt(n.Key != nil, n.Tok.String()) + opt(n.Value != nil, ",")
 	case *ast.SwitchStmt:
 		return "switch" + opt(n.Init != nil, ":=") + opt(n.Tag != nil, "tag")
 	case *ast.CaseClause:

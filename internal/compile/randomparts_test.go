@@ -87,6 +87,7 @@ func (w *writer) program() string {
 	}
 	w.line("type bits uint32\n\nconst width = 31\n\nconst least int32 = -1 << width\n")
 	w.line("var table0 [8]int32\nvar table1 [8]uint32\n")
+	w.line("var grid0 = [2][4]int32{{1, -2}, {3: 7, 0: 9}}\nvar grid1 = [...][4]uint32{1: {5, 6, 7, 1 << 31}}\n")
 	w.line("func init() {\n\tvar last uint32\n\tfor i := uint32(0); i < 8; {\n\t\tlast, i, table0[i], table1[last] = i, i+1, int32(i*2654435761) >> 3, i * i * 40503\n\t}\n}\n")
 	everywhere := ""
 	if kinds := []string{"divide", "index", "shift", "called"}; w.one(3) {
@@ -130,6 +131,10 @@ func (w *writer) function(t int) {
 	w.line("func f%d(n, a int32, b uint32) %s {", t, typeNames[t])
 	w.indent++
 	w.line("if n <= 0 {\n\t\treturn %s\n\t}", w.expr(t, 2))
+	w.scope = map[string]int{}
+	for range w.IntN(3) {
+		w.array()
+	}
 	w.statements(1 + w.IntN(2))
 	w.digest(t)
 	w.indent--

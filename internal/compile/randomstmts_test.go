@@ -46,7 +46,7 @@ func (w *writer) fresh() string {
 }
 
 func (w *writer) stmt() {
-	forms := []func(){w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.branches}
+	forms := []func(){w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.array, w.branches}
 	if w.indent < 3 {
 		forms = append(forms, w.ifs, w.ifs, w.switches, w.block)
 		if w.loops < 2 {
@@ -161,16 +161,6 @@ func (w *writer) change() {
 		w.line("%s %s %s", x, w.pick("/=", "%="), w.divisor(t, 1))
 	default:
 		w.line("%s %s %s", x, w.pick("+=", "-=", "*=", "&=", "|=", "^=", "&^="), w.value(t))
-	}
-}
-
-// array declares an array of four words.
-func (w *writer) array() {
-	if len(slices.Concat(w.arrays[:]...)) < 2 {
-		t, name := w.IntN(kinds), w.name("array")
-		w.line("var %s [4]%s", name, typeNames[t])
-		w.line("%s[%d] = %s", name, w.IntN(4), w.expr(t, 1))
-		w.arrays = w.arrays.with(t, name)
 	}
 }
 

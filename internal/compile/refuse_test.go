@@ -23,7 +23,6 @@ func TestRefused(t *testing.T) {
 		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "among their arguments"},
 		{head + "var p int32\nfunc f(n int32) int32 { return p }", "3:5", "pass other values as parameters"},
 		{head + "var t [4]int32\nfunc f(n int32) int32 { t[1] = n; return 1 }", "5:25", "only func init"},
-		{head + "func f(n int32) int32 { a := [3]int32{}; return a[n] }", "4:25", "write var NAME [N]"},
 		{head + "func f(n int32) int32 { return n + g }", "4:36", "undefined: g"},
 		{head + "func f(n int32) int32 { return n +", "4:35", "expected"},
 		{head + "func f(n int32) int32 { x := float32(n) / 2; return int32(x) }", "4:30", "reciprocal"},

@@ -14,7 +14,7 @@ import (
 func (l *lowerer) stmts(list []ast.Stmt) {
 	for i := 0; i < len(list); {
 		l.here() // behind a return: still checked, then left out
-		n := 0
+		n, passing := 0, len(l.passing)
 		if add := l.updates[list[i]]; add != nil {
 			add()
 			n = 1
@@ -25,6 +25,7 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 			l.statement(list[i], "")
 			n = 1
 		}
+		l.releaseArrays(passing)
 		i += n
 		if i < len(list) {
 			l.cutBlock("after a statement", false)
@@ -163,7 +164,7 @@ func (l *lowerer) ownCall(s ast.Stmt) *ast.CallExpr {
 
 // copied keeps the value of a variable that may change.
 func (l *lowerer) copied(o operand) operand {
-	if o.lit {
+	if o.lit || o.array != nil {
 		return o
 	}
 	t := l.u.newReg()
@@ -193,12 +194,11 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 			if i < len(v.Values) {
 				given = v.Values[i]
 			}
-			if arr, ok := l.c.info.TypeOf(name).Underlying().(*types.Array); ok {
-				l.declareArray(name, arr, given)
-				continue
-			}
 			if given != nil {
 				l.prepare(given)
+				if l.fillsTarget(name, given) {
+					continue
+				}
 				values = l.values(given)
 			}
 			n := len(wordTypes(l.c.info.TypeOf(name)))
@@ -215,6 +215,10 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 func (l *lowerer) define(name *ast.Ident, values ...operand) {
 	obj := l.c.info.Defs[name]
 	if name.Name == "_" || obj == nil {
+		return
+	}
+	if arrayType(obj.Type()) != nil {
+		l.defineArray(name, obj, values[0].array)
 		return
 	}
 	if chanOf(obj.Type()) != nil {
@@ -246,9 +250,12 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		}
 	case s.Tok == token.ASSIGN || s.Tok == token.DEFINE:
 		defer l.indexFirst(s.Lhs)()
+		if len(s.Lhs) == 1 && l.fillsTarget(s.Lhs[0], s.Rhs[0]) {
+			return
+		}
 		values := l.listed(s.Rhs)
 		if len(s.Rhs) > 1 {
-			values = lists.Of(values, l.copied)
+			values = lists.Of(values, func(v operand) operand { return l.snapshot(s, v) })
 		}
 		for i, lhs := range s.Lhs {
 			l.assignTo(lhs, values[i])
@@ -272,7 +279,7 @@ func (l *lowerer) indexFirst(targets []ast.Expr) (forget func()) {
 	}
 	before := maps.Clone(l.done)
 	for _, x := range targets {
-		if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		for e, ok := ast.Unparen(x).(*ast.IndexExpr); ok; e, ok = ast.Unparen(e.X).(*ast.IndexExpr) {
 			i := ast.Unparen(e.Index)
 			l.done[i] = []operand{l.copied(l.count(i))}
 		}
@@ -296,18 +303,17 @@ func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, v operand) {
 // modify gives a variable or a word of a table a value made from the old one.
 func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
 	if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
-		base, off, ok := l.element(e)
-		if !ok || !l.writable(e) {
-			return
+		if s, ok := l.element(e); ok && l.writable(e) {
+			base, off := l.place(s)
+			l.emit("st", l.registerArg(f(l.computed("ld", base, off))), base, off)
 		}
-		l.emit("st", l.registerArg(f(l.computed("ld", base, off))), base, off)
 		return
 	}
 	l.assignTo(x, f(l.expression(x)))
 }
 
-func (l *lowerer) writable(e *ast.IndexExpr) bool {
-	if _, local := l.arrays[l.c.named(e.X)]; local {
+func (l *lowerer) writable(e ast.Expr) bool {
+	if l.arrays[l.c.rootOf(e)] != nil {
 		return true
 	}
 	if !l.initing {
@@ -331,10 +337,16 @@ func (l *lowerer) assignTo(x ast.Expr, v operand) {
 			l.moveInto(r, v)
 			return
 		}
+		if v.array != nil {
+			if l.writable(x) {
+				l.put(l.array(x), v)
+			}
+			return
+		}
 		l.errorf(x, "%s cannot be assigned to here", x.Name)
 	case *ast.IndexExpr:
-		if base, off, ok := l.element(x); ok && l.writable(x) {
-			l.emit("st", l.registerArg(v), base, off)
+		if s, ok := l.element(x); ok && l.writable(x) {
+			l.put(s, v)
 		}
 	default:
 		l.errorf(x, "only variables and words of tables can be assigned to")

@@ -15,7 +15,7 @@ import (
 func (c *compiler) surveyVars(d *ast.GenDecl) {
 	if d.Tok == token.TYPE {
 		for _, s := range d.Specs {
-			if t := s.(*ast.TypeSpec); kindOf(c.info.Defs[t.Name].Type()) == types.Invalid {
+			if t := s.(*ast.TypeSpec); kindOf(c.info.Defs[t.Name].Type()) == types.Invalid && arrayType(c.info.Defs[t.Name].Type()) == nil {
 				c.errorf(t.Type, "a type of the program is one of int32, uint32, float32 and bool under another name: structures and others have no translation")
 			}
 		}
@@ -27,25 +27,26 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 		v := s.(*ast.ValueSpec)
 		for i, name := range v.Names {
 			obj := c.info.Defs[name].(*types.Var)
-			arr, isArray := obj.Type().Underlying().(*types.Array)
+			size := c.wordsIn(obj.Type())
 			switch {
 			case c.surveySpread(name, obj, i < len(v.Values)):
 				continue
-			case !isArray:
+			case arrayType(obj.Type()) == nil:
 				c.errorf(name, "a variable of the package has no translation: every PE has memory of its own. Arrays that only func init changes are tables on every PE; pass other values as parameters")
 				continue
-			case !c.goodType(name, arr.Elem()):
+			case !c.goodWords(name, obj.Type()):
 				continue
-			case arr.Len() > 1<<16:
+			case size > 1<<16:
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
 				continue
 			}
-			if c.tableTotal += arr.Len(); c.tableTotal > asm.MemoryWords {
+			if c.tableTotal += size; c.tableTotal > asm.MemoryWords {
 				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
-			t := &table{label: c.label(name.Name), size: arr.Len(), line: c.lineOf(name)}
+			t := &table{label: c.label(name.Name), size: size, line: c.lineOf(name)}
 			if i < len(v.Values) {
-				t.words = c.tableWords(v.Values[i], arr)
+				t.words = make([]int64, size)
+				c.tableWords(t.words, v.Values[i], obj.Type())
 			}
 			c.tables = append(c.tables, t)
 			c.labels[obj] = t.label
@@ -53,29 +54,21 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 	}
 }
 
-// tableWords reads a table's literal.
-func (c *compiler) tableWords(x ast.Expr, arr *types.Array) []int64 {
-	lit, ok := ast.Unparen(x).(*ast.CompositeLit)
-	if !ok {
+// tableWords reads the literal of a table, or of an element.
+func (c *compiler) tableWords(words []int64, x ast.Expr, t types.Type) {
+	arr, v := arrayType(t), c.info.Types[x].Value
+	lit, isLit := ast.Unparen(x).(*ast.CompositeLit)
+	switch {
+	case arr == nil && v == nil:
+		c.errorf(x, "a table's literal has constants only: fill the table in func init")
+	case arr == nil:
+		words[0] = wordOf(v, t)
+	case !isLit:
 		c.errorf(x, "a table begins with a literal or with zeros: fill it in func init")
-		return nil
+	default:
+		n := c.wordsIn(arr.Elem())
+		c.eachElement(lit, func(i int64, e ast.Expr) { c.tableWords(words[i*n:], e, arr.Elem()) })
 	}
-	words := make([]int64, arr.Len())
-	next := int64(0)
-	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			next, _ = constant.Int64Val(c.info.Types[kv.Key].Value)
-			e = kv.Value
-		}
-		v := c.info.Types[e].Value
-		if v == nil {
-			c.errorf(e, "a table's literal has constants only: fill the table in func init")
-			return nil
-		}
-		words[next] = wordOf(v, arr.Elem())
-		next++
-	}
-	return words
 }
 
 // wordOf is the word of a constant, as a signed number.

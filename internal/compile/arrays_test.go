@@ -1,0 +1,151 @@
+package compile_test
+
+import "testing"
+
+// Arrays of one dimension and more: literals, copies, comparisons, loops over them.
+func TestArrays(t *testing.T) { programsOf(t, arrayForms) }
+
+var arrayForms = []string{`
+	var a [4][8]int32
+	for i := range int32(4) {
+		for j := range int32(8) {
+			a[i][j] = i*n + j
+		}
+	}
+	a[n&3][n&7] += 5
+	a[2][n&7]++
+	s := int32(0)
+	for i, row := range a {
+		for j, x := range row {
+			s = s*3 + x*int32(i+j)
+		}
+	}
+	return s + a[3][7]
+}
+`, `
+	a := [4]int32{1, 2, n}
+	b := a
+	a[1] = 9
+	var c = [...]int32{3: n, 4, 1: 7}
+	c = [5]int32{c[4], c[3], c[2], c[1], c[0]}
+	a, b = b, a
+	if a == b {
+		return 1
+	}
+	if b != [4]int32{1, 9, n, 0} {
+		return 2
+	}
+	b = a
+	if a != b || !(a == b) {
+		return 3
+	}
+	return digits(a[1], b[3], c[0], c[1]) + a[2] + c[4]*10000 + int32(len(a)+len(c))
+}
+`, `
+	s := int32(0)
+	for i, row := range square {
+		for j := range row {
+			s = s*5 + row[j] - square[j][i]
+		}
+	}
+	if square[1] == [3]int32{4, 5, 6} {
+		s++
+	}
+	if square == other {
+		s += 1000
+	}
+	r := square[n%3&1]
+	r[n&1] = 50
+	return s + r[0] + r[1]*3 + square[n&1][2] + other[n&1][n&1]
+}
+
+var square = [3][3]int32{{1, 2, 3}, {4, 5, 6}, 2: {1: 8, 9}}
+
+var other [3][3]int32
+
+func init() {
+	other = square
+	other[1] = [3]int32{7}
+	for i := range other {
+		other[2][i] += 3
+	}
+}
+`, `
+	var big [2]int32
+	for _, big[n&1] = range [3]int32{n, 2, 5} {
+		big[0] += 10
+	}
+	x, y := [2]float32{1, float32(n)}, [2]bool{n > 1, true}
+	zero := float32(n - n)
+	if x == [2]float32{1, float32(n)} && y == [2]bool{n > 1, true} {
+		big[0]++
+	}
+	x[0] = zero
+	if x == [2]float32{-zero, x[1]} {
+		big[1]++
+	}
+	x[0] = (zero + 1e38) * 1e38
+	x[0] -= x[0]
+	if x == x {
+		big[1] += 5
+	}
+	return big[0]*100 + big[1]
+}
+`, `
+	type_ := row{n, 2}
+	var m [2]row
+	m[1] = type_
+	m[0][1] = slow(n)
+	a := [2]int32{slow(n), slow(n + 1)}
+	for i, x := range a {
+		a[1] = x + int32(i)
+	}
+	s := int32(0)
+	for i := range 3 {
+		s += slow(int32(i)*n + m[i&1][(i+1)%2])
+	}
+	for i := range a {
+		switch i {
+		case 1, 2:
+			s += 7
+		}
+		if i > 0 && i/2 == 0 {
+			if float32(i)+0.5 > 1 {
+				s -= 3
+			}
+		}
+		s += a[len(a)-1] * int32(i)
+	}
+	return s + m[1][0] + m[0][1]*10 + a[1] + [3]int32{5, 6, 7}[n%3&3]
+}
+
+type row [2]int32
+`, `
+	var none [0]int32
+	var b [2][0]int32
+	for range b {
+		n++
+	}
+	for _, x := range none {
+		n += x
+	}
+	c := none
+	if c == none {
+		n += 3
+	}
+	var w [1][4]int32
+	w[0][n&3] = n
+	for _, row := range w {
+		row[1] = 5
+		n += row[1] + row[2]
+	}
+	return n + w[0][1] + h(w[0][3])
+}
+
+func h(n int32) int32 {
+	a := [3]int32{n, n + 1}
+	for_ := a
+	for_[2] = 4
+	return a[0] + for_[1]*for_[2] + a[2]
+}
+`}
