@@ -32,8 +32,16 @@ type Options struct {
 	Made *Made
 
 	// Params are the values for parameters that the program declares. A name
-	// or a value that the program does not know is a *Usage.
+	// or a value that the program does not know is a *Usage. A value may be a file,
+	// NAME.s, where the program says so.
 	Params map[string]string
+
+	// Check finds mistakes in the words of a program that has no others, and reports the
+	// address of each. It may be nil.
+	Check func(o *Object, report func(addr uint32, message string))
+
+	// OpenValue reads such a file, and what it includes. Nil means regular files.
+	OpenValue func(path string) ([]byte, error)
 }
 
 // Made is a program of another language, which a compiler has translated.
@@ -62,12 +70,16 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	if opt.Open == nil {
 		opt.Open = programText.Read
 	}
+	if opt.OpenValue == nil {
+		opt.OpenValue = programText.Read
+	}
 	if err := programText.Check(file, text); err != nil {
 		return nil, nil, unread(err)
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
 		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
+		valueFiles: map[string]string{},
 	}
 	a.pushFrame(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
@@ -77,6 +89,9 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	}
 	o := a.object()
 	a.check(o)
+	if opt.Check != nil && a.found == 0 {
+		opt.Check(o, a.reportAt)
+	}
 	l := a.listing(o)
 	switch {
 	case a.found > 0 && opt.Made != nil:
@@ -105,7 +120,8 @@ type assembler struct {
 	stop    bool
 	toks    []token // of the current line
 
-	included map[string]string // texts of files, by name
+	included   map[string]string // texts of files, by name
+	valueFiles map[string]string // the values of parameters that are files, by parameter
 
 	// What the program defines.
 	stmts     []*stmt
@@ -245,6 +261,17 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 	}
 	a.problems = slices.Insert(a.problems, i, problem{a.cur.line.seq, at.col, a.cur.from, e})
 	a.problems = a.problems[:min(len(a.problems), maxErrors)]
+}
+
+// reportAt reports an error in the word at an address.
+func (a *assembler) reportAt(addr uint32, message string) {
+	for _, s := range a.stmts {
+		if s.addr <= addr && addr < s.addr+s.size {
+			a.cur = s
+			a.errorf(s.head, "%s", message)
+			return
+		}
+	}
 }
 
 // column returns the token's column in characters, from 1.

@@ -16,25 +16,35 @@ import (
 // objects: no real folder has this name.
 const LibraryFolder = "<emsim>/"
 
-// include reads another file in place of the directive.
+// include reads another file in place of the directive: of a name in quotes, or the file
+// NAME/VALUE.s of a parameter's value, unless the value is a file itself.
 func (p *parser) include() {
 	a := p.a
-	at := p.peek()
-	if at.kind != tokString {
+	at := p.next()
+	param, known := lists.Find(a.params, func(x Param) bool { return at.kind == tokWord && x.Name == at.text && len(x.Values) > 0 })
+	if at.kind != tokString && !known {
 		p.fail(at, `expected a file name between double quotes, found %s`, at.describe())
 		return
 	}
-	p.next()
 	if !p.expectEnd() {
 		return
 	}
-	f, err := a.findFile(at.stringValue(), a.fileFrame())
+	var f *frame
+	var err error
+	switch file := a.valueFiles[param.Name]; {
+	case !known:
+		f, err = a.findFile(at.stringValue(), a.fileFrame())
+	case file != "":
+		f, err = a.readFirst(&frame{file: file, given: true})
+	default:
+		f, err = a.findFile(param.Name+"/"+param.Chosen()+".s", a.fileFrame())
+	}
 	if err != nil {
 		p.fail(at, "%v", err)
 		return
 	}
 	for i, g := range a.frames {
-		if g.call == nil && g.file == f.file {
+		if g.call == nil && g.key() == f.key() {
 			p.fail(at, "%s includes itself%s", f.file, lazy(func() string { return a.inclusionPath(a.frames[i+1:]) }))
 			return
 		}
@@ -43,7 +53,7 @@ func (p *parser) include() {
 		p.fail(at, "files and macros are nested more than %d deep", maxFrames)
 		return
 	}
-	text := a.included[f.file]
+	text := a.included[f.key()]
 	if a.countText(at, len(text), "this file is too much for it") {
 		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds), a.topFrame().depth
 		a.pushFrame(f)
@@ -64,35 +74,47 @@ func (a *assembler) fileFrame() *frame {
 // Options.Include, and in the library. The first file of that name counts,
 // also if it cannot be read. Its text is in a.included afterwards.
 func (a *assembler) findFile(name string, by *frame) (*frame, error) {
-	places := []*frame{{file: name}}
-	if !path.IsAbs(name) {
-		places = a.places(name, by)
+	if path.IsAbs(name) {
+		return a.readFirst(&frame{file: name, given: by.given})
 	}
+	f, err := a.readFirst(a.places(name, by)...)
+	if f == nil && err == nil {
+		err = fmt.Errorf("cannot find the file %q; searched: %s", brief(name), a.searched(name, by))
+	}
+	return f, err
+}
+
+// readFirst reads the first of some files that is there. Of one file it is an error that it
+// is not there; of several the frame is nil.
+func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 	for _, f := range places {
-		if _, ok := a.included[f.file]; ok {
+		if _, ok := a.included[f.key()]; ok {
 			return f, nil
 		}
 		text, err := a.readFile(f)
 		switch {
 		case err == nil:
-			a.included[f.file] = string(text)
+			a.included[f.key()] = string(text)
 			return f, nil
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("cannot read the included file: %w", err)
 		}
 	}
-	if path.IsAbs(name) {
-		return nil, fmt.Errorf("there is no file %s", name)
+	if len(places) > 1 {
+		return nil, nil
 	}
-	return nil, fmt.Errorf("cannot find the file %q; searched: %s", brief(name), a.searched(name, by))
+	return nil, fmt.Errorf("there is no file %s", places[0].file)
 }
+
+// key tells files apart that have the same name in different places.
+func (f *frame) key() string { return fmt.Sprint(f.given, f.file) }
 
 // places are the files that a relative name may mean, in the order of the
 // search.
 func (a *assembler) places(name string, by *frame) []*frame {
 	var list []*frame
 	if by.inner == "" {
-		list = append(list, &frame{file: path.Join(path.Dir(by.file), name)})
+		list = append(list, &frame{file: path.Join(path.Dir(by.file), name), given: by.given})
 	} else {
 		list = append(list, inLibrary(path.Join(path.Dir(by.inner), name)))
 	}
@@ -107,6 +129,9 @@ func inLibrary(name string) *frame { return &frame{file: LibraryFolder + name, i
 // readFile reads a file and checks that it is a program's text.
 func (a *assembler) readFile(f *frame) ([]byte, error) {
 	open, name := a.opt.Open, f.file
+	if f.given {
+		open = a.opt.OpenValue
+	}
 	if f.inner != "" {
 		if a.opt.Library == nil || !fs.ValidPath(f.inner) {
 			return nil, fs.ErrNotExist

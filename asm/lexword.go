@@ -204,3 +204,9 @@ func validValue(s string) bool {
 	}
 	return true
 }
+
+// validFile reports whether s can be a value that is a file's name.
+func validFile(s string) bool {
+	name, ok := strings.CutSuffix(s, ".s")
+	return ok && validValue(name)
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +51,9 @@ func (p *parser) param() {
 		return
 	}
 	if given, set := a.opt.Params[name.text]; set {
+		if a.valueFiles[name.text] != "" {
+			given = path.Base(a.valueFiles[name.text])
+		}
 		a.paramErr = cmp.Or(a.paramErr, x.setValue(given))
 	}
 	for _, c := range x.Constants() {
@@ -87,6 +92,10 @@ func (p *parser) enumParam(name string) (Param, bool) {
 	names := map[string]string{}
 	for _, q := range p.split() {
 		at := q.peek()
+		if source(q.toks) == anyFile {
+			p.valueFile(&x)
+			continue
+		}
 		if q.accept("*") {
 			if star {
 				p.fail(at, "two values are marked as the default")
@@ -114,6 +123,19 @@ func (p *parser) enumParam(name string) (Param, bool) {
 	}
 	x.Max = int64(len(x.Values)) - 1
 	return x, true
+}
+
+// anyFile is the value, of a parameter whose names are files, that stands for a file of a
+// user's own.
+const anyFile = `"*.s"`
+
+// valueFile adds the file to a parameter's values that the run has chosen, if it is one.
+func (p *parser) valueFile(x *Param) {
+	file := path.Clean(filepath.ToSlash(p.a.opt.Params[x.Name]))
+	if value := path.Base(file); validFile(value) && !slices.Contains(x.Values, value) {
+		x.Values = append(x.Values, value)
+		p.a.valueFiles[x.Name] = file
+	}
 }
 
 // setValue gives a parameter a value as the command line writes it.

@@ -26,6 +26,7 @@ type origin struct {
 type frame struct {
 	file  string
 	inner string // of a file of the library: its name there
+	given bool   // of a parameter's value, or included by such a file
 	lines []string
 	no    int // number of lines[0]
 	next  int // index in lines

@@ -140,7 +140,7 @@ func (o *Object) validParams() error {
 			return fmt.Errorf("the parameter %q has %d values and the range %d..%d", p.Name, len(p.Values), p.Min, p.Max)
 		}
 		for _, v := range p.Values {
-			if !validValue(v) {
+			if !validValue(v) && !validFile(v) {
 				return fmt.Errorf("%.100q is not a valid parameter value", v)
 			}
 		}

@@ -2,7 +2,7 @@
 // object files into what a machine loads.
 //
 //	*.s          the programs: docs/PROGRAMS.md
-//	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	lib/*.s      what they include; lib/policy: the policies: placement, calls, trees, first phases, remote reads
 //	go/*/*.go    some of the programs in Go
 //	start/*      small programs to begin one's own with
 //	programs.go  assembling, loading
@@ -24,10 +24,10 @@ import (
 	"emsim/em4"
 )
 
-//go:embed *.s lib/*.s
+//go:embed *.s lib/*.s lib/policy/*.s
 var sources embed.FS
 
-//go:embed lib/*.s
+//go:embed lib/*.s lib/policy/*.s
 var library embed.FS
 
 //go:embed go/*/*.go

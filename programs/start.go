@@ -34,6 +34,11 @@ func GoStart() Start {
 	return Start{Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500, file: "go/sum.go"}
 }
 
+// PolicyStart is the policy: a file for --policy-file, which the run is with.
+func PolicyStart() Start {
+	return Start{Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765}
+}
+
 // Starts lists the programs in assembly language to begin with.
 func Starts() []Start { return slices.Clone(starts) }
 

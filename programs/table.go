@@ -122,8 +122,8 @@ func Names() []string {
 func Policies() []string {
 	text, _ := library.ReadFile("lib/place.s") // which is embedded
 	_, list, _ := strings.Cut(string(text), "\n.param policy, ")
-	list, _, _ = strings.Cut(list, ";")
-	return strings.Split(strings.TrimSpace(list), ", ")
+	list, _, _ = strings.Cut(list, `, "`)
+	return strings.Split(list, ", ")
 }
 
 // Known reports whether a built-in program has this name.

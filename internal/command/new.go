@@ -24,20 +24,28 @@ import (
 
 func newNewCmd(a *app) *cobra.Command {
 	var template string
+	var policy bool
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a small program to begin with",
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
 it next. It replaces no file. NAME.go is a program in Go: beside the first one in a
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
-go vet work without a clone of emsim and without a network. The templates of NAME.s:
+go vet work without a clone of emsim and without a network. With --policy NAME.s is a
+policy, which says where calls go: a file for --policy-file. The templates of NAME.s:
 
 ` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 docs/ASSEMBLY.md describes the language, docs/MACROS.md the library, docs/DATAFLOW.md
-programs in Go.`,
-		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new sum.go",
+programs in Go, docs/POLICY.md policies.`,
+		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new sum.go",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if policy {
+				if err := onlyWith(cmd, []string{"template"}, "is for programs, and --policy for policies: leave one of them out"); err != nil {
+					return err
+				}
+				return a.newPolicy(args[0])
+			}
 			if filepath.Ext(args[0]) != ".go" {
 				return a.newProgram(args[0], template)
 			}
@@ -48,6 +56,7 @@ programs in Go.`,
 		},
 	}
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
+	cmd.Flags().BoolVar(&policy, "policy", false, "write a policy instead of a program")
 	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(), func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -62,13 +71,9 @@ func (a *app) newProgram(name, template string) error {
 	if !ok {
 		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
 	}
-	file, err := newFile(name, ".s")
+	file, err := writeStart(start, name)
 	if err != nil {
 		return err
-	}
-	program := strings.TrimSuffix(filepath.Base(file), ".s")
-	if err := wholefile.WriteFile(file, []byte(start.Text(program)), 0o666); err != nil {
-		return usagef("%w", err)
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	next := []string{"emsim run " + call}
@@ -77,6 +82,29 @@ func (a *app) newProgram(name, template string) error {
 	}
 	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
 	return a.emitNew(start, file, next, "docs/ASSEMBLY.md describes the language, docs/MACROS.md the library")
+}
+
+// writeStart writes a text to begin with.
+func writeStart(start programs.Start, name string) (file string, err error) {
+	if file, err = newFile(name, ".s"); err != nil {
+		return "", err
+	}
+	if err := wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".s"))), 0o666); err != nil {
+		return "", usagef("%w", err)
+	}
+	return file, nil
+}
+
+// newPolicy writes a policy to NAME.s.
+func (a *app) newPolicy(name string) error {
+	start := programs.PolicyStart()
+	file, err := writeStart(start, name)
+	if err != nil {
+		return err
+	}
+	with := " --policy-file " + shellWord(file)
+	next := []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"}
+	return a.emitNew(start, file, next, "docs/POLICY.md says what a policy may know and do, and how to compare it")
 }
 
 // emitNew says what was written, and what to do next.

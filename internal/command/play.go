@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -93,7 +94,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	case f.compiler && filepath.Ext(f.export) != ".html":
 		return usagef("--compiler is for --export FILE.html: a folder always has it")
 	case len(args) == 0:
-		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "include", "vs"}, "has no effect without a program"); err != nil {
+		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "policy-file", "mlpe", "seed", "include", "vs"}, "has no effect without a program"); err != nil {
 			return err
 		}
 	}
@@ -233,12 +234,27 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 		}
 	}
 	if programs.Known(x.Program) {
-		_, err := x.LoadProgram() // a wrong parameter is told here
-		return s, err
+		_, err = x.LoadProgram() // a wrong parameter is told here
+	} else {
+		s.Main, s.Files, err = f.texts(x.Program, x.Params)
 	}
-	s.Main, s.Files, err = f.texts(x.Program, x.Params)
+	if policy := x.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
+		text, err := pageText.Read(policy)
+		if err != nil {
+			return s, usagef("%w", err)
+		}
+		name := filepath.Base(policy)
+		s.Params, s.Files = maps.Clone(s.Params), maps.Clone(s.Files)
+		if s.Files == nil {
+			s.Files = map[string]string{}
+		}
+		s.Params["policy"], s.Files[name] = name, string(text)
+	}
 	return s, err
 }
+
+// pageText is what the page shows.
+var pageText = input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
 
 // texts reads a program, in Go or in assembly with the files that it includes, by
 // their names relative to it.
@@ -254,8 +270,7 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	if goes && len(f.include) > 0 {
 		return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
 	}
-	want := input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
-	text, err := want.Read(file)
+	text, err := pageText.Read(file)
 	if err != nil {
 		return "", nil, usagef("%w", err)
 	}
@@ -270,7 +285,7 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	folders := append([]string{filepath.Dir(file)}, f.include...)
 	opt := f.options(params)
 	opt.Open = func(name string) ([]byte, error) {
-		text, err := want.Read(name)
+		text, err := pageText.Read(name)
 		if err == nil {
 			files[run.Relative(name, folders)] = string(text)
 		}

@@ -38,7 +38,22 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	addGoFlags(cmd, "of a program in Go: ")
 	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
+	addPolicyFile(cmd)
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
+}
+
+// addPolicyFile adds the flag of a policy of one's own.
+func addPolicyFile(cmd *cobra.Command) {
+	cmd.Flags().String("policy-file", "", "NAME.s: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
+	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s"}, cobra.ShellCompDirectiveFilterFileExt))
+}
+
+// checkPolicyFile refuses a value of the flag that is no policy of one's own.
+func checkPolicyFile(file string) error {
+	if programs.IsPolicyFile(file) {
+		return nil
+	}
+	return usagef("--policy-file is %q: expected a file that ends in .s, such as 'emsim new --policy NAME' writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
 }
 
 // values returns the chosen parameters of a program.
@@ -47,17 +62,19 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range append([]string{"policy", "mlpe"}, compile.OptionNames()...) {
-		flag := cmd.Flags().Lookup(name)
+	for _, given := range append([]string{"policy", "policy-file", "mlpe"}, compile.OptionNames()...) {
+		flag, name := cmd.Flags().Lookup(given), strings.TrimSuffix(given, "-file")
 		value := cmp.Or(map[string]string{"true": "on", "false": "off"}[flag.Value.String()], flag.Value.String())
 		old, twice := values[name]
 		switch {
 		case !flag.Changed:
 			continue
+		case given == "policy-file" && checkPolicyFile(value) != nil:
+			return nil, checkPolicyFile(value)
 		case !run.IsGoProgram(program) && slices.Contains(compile.OptionNames(), name):
 			return nil, usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
 		case twice && old != value:
-			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, name)
+			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, given)
 		}
 		values[name] = value
 	}

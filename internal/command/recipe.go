@@ -107,6 +107,9 @@ func (m *made) line(own string, json bool) string {
 }
 
 func (m *made) named(word string) string {
+	if before, file, after := policyIn(word); file != "" {
+		return before + m.named(file) + after
+	}
 	if name, ok := m.names[word]; ok {
 		return name
 	}
@@ -131,8 +134,25 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 		}
 		for _, word := range words(f) {
 			m.reads(word, "")
+			_, file, _ := policyIn(word)
+			m.reads(file, "")
 		}
 	})
+}
+
+// policyIn finds the file of a policy among the values of --param or --vs.
+func policyIn(word string) (before, file, after string) {
+	const key = "policy="
+	if i := strings.Index(word, key) + len(key); i >= len(key) {
+		end := len(word)
+		if n := strings.IndexAny(word[i:], " ,"); n >= 0 {
+			end = i + n
+		}
+		if programs.IsPolicyFile(word[i:end]) {
+			return word[:i], word[i:end], word[end:]
+		}
+	}
+	return word, "", ""
 }
 
 // laterWritten are flags of outputs that a command claims itself, when it knows more.

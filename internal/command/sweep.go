@@ -33,6 +33,7 @@ type sweepFlags struct {
 	jobs      int
 	dryRun    bool
 	reference string // as given
+	policies  []string
 
 	share   string // I/N, as given
 	part    sweep.Share
@@ -134,6 +135,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().StringVar(&f.reference, "reference", "", "what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: of the variant base)")
+	cmd.Flags().StringArrayVar(&f.policies, "policy-file", nil, "NAME.s: run every grid with this policy of your own, too (may be repeated)")
 	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
 	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
 	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio)")
@@ -151,6 +153,11 @@ func newSweepCmd(a *app) *cobra.Command {
 func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	if err := f.readMode(cmd); err != nil {
 		return err
+	}
+	for _, policy := range f.policies {
+		if err := checkPolicyFile(policy); err != nil {
+			return err
+		}
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	f.dir = cmp.Or(f.dir, name+".sweep")
@@ -182,7 +189,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return err
 	}
 	ctx := cmd.Context()
-	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file) })
+	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file, f.policies...) })
 	if err == nil && cmd.Flags().Changed("reference") {
 		err = plan.Refer(f.reference)
 	}
@@ -241,6 +248,9 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	command := "emsim sweep " + plan.File
 	if cmd.Flags().Changed("csv") {
 		command += " --csv " + f.csv
+	}
+	for _, policy := range f.policies {
+		command += " --policy-file " + recipe.Quoted(policy)
 	}
 	if f.reference != "" {
 		command += " --reference " + recipe.Quoted(f.reference)

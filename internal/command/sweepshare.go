@@ -259,6 +259,9 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	if cmd.Flags().Changed("jobs") {
 		x.Jobs = f.jobs
 	}
+	for _, policy := range f.policies {
+		x.Plan = append(x.Plan, "--policy-file="+policy)
+	}
 	if cmd.Flags().Changed("csv") {
 		x.Table = append(x.Table, "--csv="+f.csv)
 	}

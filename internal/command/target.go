@@ -109,7 +109,7 @@ func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Comma
 }
 
 // fixed are the flags whose values a checkpoint fixes.
-var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards", "placement", "explain", "seed", "runs", "window"}
+var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "explain", "seed", "runs", "window"}
 
 // checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -1,20 +1,20 @@
 //go:build ignore
 
-; Where the next call goes: the six static policies of [003 §3.2] and MLPE of
-; [003 §4.1]. Every program that calls functions includes this file first and
-; writes
+; Where the next call goes: the policies, and MLPE of [003 §4.1]. A policy is a file:
+; one of the six in lib/policy [003 §3.2], or one of your own (docs/POLICY.md). Every
+; program that calls functions includes this file first and writes
 ;
-;   choose  W           the PE of call W (1 or 2) into r3; uses r5..r7
+;   choose  W           the PE of call W (1 or 2) into r3; uses r5..r7; the policy's
 ;   search              a search for the least load; uses r7..r9
 ;   search_anew         the same if there was no prefetched segment and none is on its way; uses r5..r9
-;   place_init          in the init block: the PE numbers that the policy needs
+;   place_init          in the init block: what the policy needs
 ;   place_search        ends the init block: the first search
 ;   place_blocks T      the system blocks; MLPE prefetches instances of template T
 ;   place_data          the variables of a PE
 ;
 ; [calibrated]: the value that fib was calibrated with; [remedy]: what the paper leaves for the future.
 
-.param policy, ring, random, round-robin, ring-random, ring-round-robin, line ; where calls go [003 §3.2]
+.param policy, ring, random, round-robin, ring-random, ring-round-robin, line, "*.s" ; where calls go [003 §3.2]
 .param mlpe, off, on, software           ; software: the software search of [003 §4.1]
 .param software_tie, inclusive, strict   ; of equal loads the software search takes the PE that it comes to, or keeps the one before: as the machine's mlpe_tie
 .param ring_first, out, in               ; where ring sends call 1 [calibrated]
@@ -26,32 +26,10 @@
 .param registers, one, all               ; prefetch registers in use: one, or all that the PE has [remedy 003 §5]
 .param mlpe_reach, near, far             ; far: the PE found continues the search from there, for the requester [remedy 003 §5]
 
-.equ whole_table, policy == policy.random || policy == policy.round_robin
-.equ uses_random, policy == policy.random || policy == policy.ring_random
-.equ uses_table, whole_table || policy == policy.ring_random || policy == policy.ring_round_robin
 .equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
 
-.macro choose which
-  .if uses_random
-    ld    r5, r0, seed                   ; x = 69069 x + 1, the same sequence in every PE
-    mul   r5, r5, 69069
-    add   r5, r5, 1
-    st    r5, r0, seed
-    ld    r6, r0, entries
-    mulhu r5, r5, r6                     ; 0 .. entries-1
-    ld    r3, r5, table
-  .elif uses_table
-    ld    r5, r0, index                  ; counts down: 8 clocks in all [003 §3.2]
-    ld    r3, r5, table - 1
-    sub   r5, r5, 1
-    bne   r5, r0, .ok\@
-    ld    r5, r0, entries
-.ok\@:
-    st    r5, r0, index
-  .else
-    ld    r3, r0, next\which
-  .endif
-.endm
+; The policy: its macros choose, policy_init, policy_blocks and policy_data.
+.include policy
 
 ; A search for the least loaded PE among those that an MLPE packet passes; its
 ; answer goes to found. The answers for one PE arrive in order; with far, a ring
@@ -106,6 +84,7 @@
 .endm
 
 .macro place_blocks template
+    policy_blocks
 .if mlpe == mlpe.software
 probe:                                   ; does in software what an MLPE packet does in the switch
     rds     r3, load
@@ -243,47 +222,41 @@ fill_mlpe:                               ; the prefetched segment
   .endif
 .endm
 
-.macro place_init
-    rds     r1, ga
-    rds     r2, ca
-    rds     r4, k
-    rds     r14, gapos
-  .if policy == policy.ring
-    mov     r5, r1
-    mov     r6, r2
-    outgroup r5, r6
-    pack    r7, r5, r6                   ; the next PE out-of-group
-    mov     r6, r2
-    member  r6
-    pack    r8, r1, r6                   ; the next PE in-group
-    .if ring_first == ring_first.in
-    st      r8, r0, next1
-    st      r7, r0, next2
-    .else
-    st      r7, r0, next1
-    st      r8, r0, next2
-    .endif
-  .elif policy == policy.line
-    line_next r1, r2
-    pack    r7, r1, r2
-    .if line_first == line_first.near
-    st      r7, r0, next1
-    .else
-    st      r7, r0, next2
-    .endif
-    line_next r1, r2                     ; the next but one
-    pack    r7, r1, r2
-    .if line_first == line_first.near
-    st      r7, r0, next2
-    .else
-    st      r7, r0, next1
-    .endif
-  .else
+; ---------------------------------------------------------------------------
+; Random words, and tables of PEs.
+
+.macro random_word                       ; r5 = the PE's next random word
+    ld    r5, r0, seed                   ; x = 69069 x + 1, the same sequence in every PE
+    mul   r5, r5, 69069
+    add   r5, r5, 1
+    st    r5, r0, seed
+.endm
+
+.macro random_entry                      ; r3 = an entry of the table; uses r5, r6
+    random_word
+    ld    r6, r0, entries
+    mulhu r5, r5, r6                     ; 0 .. entries-1
+    ld    r3, r5, table
+.endm
+
+.macro next_entry                        ; r3 = the entry whose turn it is; uses r5
+    ld    r5, r0, index                  ; counts down: 8 clocks in all [003 §3.2]
+    ld    r3, r5, table - 1
+    sub   r5, r5, 1
+    bne   r5, r0, .ok\@
+    ld    r5, r0, entries
+.ok\@:
+    st    r5, r0, index
+.endm
+
+.macro random_init                       ; the first random word; uses r5
     rds     r5, seed
     st      r5, r0, seed
-    .if whole_table
+.endm
+
+.macro table_of_all                      ; all PEs, beginning with the own one; uses r1, r2, r7..r10
     add     r7, r4, 1
-    shl     r7, r7, r4                   ; all PEs, beginning with the own one
+    shl     r7, r7, r4
     st      r7, r0, entries
     st      r7, r0, index
 .fill\@:
@@ -292,11 +265,13 @@ fill_mlpe:                               ; the prefetched segment
     numbered r1, r2
     sub     r7, r7, 1
     bne     r7, r0, .fill\@
-    .else
-    mov     r7, 2                        ; the two next PEs
-      .if ring_table == ring_table.circuits
-    shl     r7, r4, 1                    ; or the 2k others of both circuits, in turn
-      .endif
+.endm
+
+.macro table_of_circuits                 ; the 2k others of both circuits, in turn; uses r1, r2, r5..r10
+    mov     r7, 2                        ; or the two next PEs
+  .if ring_table == ring_table.circuits
+    shl     r7, r4, 1
+  .endif
     st      r7, r0, entries
     st      r7, r0, index
     mov     r5, r1
@@ -311,8 +286,16 @@ fill_mlpe:                               ; the prefetched segment
     st      r8, r7, table - 1
     sub     r7, r7, 1
     bne     r7, r0, .fill\@
-    .endif
-  .endif
+.endm
+
+; ---------------------------------------------------------------------------
+
+.macro place_init
+    rds     r1, ga
+    rds     r2, ca
+    rds     r4, k
+    rds     r14, gapos
+    policy_init
   .if mlpe == mlpe.software
     rds     r1, ga
     rds     r2, ca
@@ -347,7 +330,7 @@ fill_mlpe:                               ; the prefetched segment
 .macro place_data
 next1:   .space 1                        ; the PE of call 1
 next2:   .space 1                        ; the PE of call 2
-seed:    .space 1                        ; of the random numbers
+seed:    .space 1                        ; the last random word
 entries: .space 1                        ; in the table
 asked:   .space 1                        ; searches that are on their way or whose segments are here
 .if mlpe_reach == mlpe_reach.far
@@ -358,11 +341,5 @@ oldest:  .space 1                        ; that of the search that comes back ne
 nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down
-.if whole_table
-table:   .perpe                          ; entries 0 .. N-1: all PEs
-.else
-table:   .space 32
-.endif
+    policy_data
 .endm
-
-.assert uses_table || policy == policy.ring || policy == policy.line, "choose and place_init do not know this policy"

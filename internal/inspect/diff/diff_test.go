@@ -48,7 +48,7 @@ func TestActions(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "actions", p.Compared)
-	require.Equal(t, &Place{36, &packet.PE{}, "EXU", "next start+7 (call.s:46): cont.r r4, fp, @got1", "next start+7 (place.s:37): mul r5, r5, 69069"}, r.Parted)
+	require.Equal(t, &Place{36, &packet.PE{}, "EXU", "next start+7 (call.s:46): cont.r r4, fp, @got1", "next start+7 (place.s:230): mul r5, r5, 69069"}, r.Parted)
 	require.Equal(t, 1, r.Units)
 	require.Equal(t, &Place{38, &packet.PE{}, "FMU", "finds no partner and will store packet [0,0].5 to [0,0] got1 left: 7", "takes packet [0,0].6 to [0,0] got2 left: 8, waits for the memory port"}, r.Packet)
 	require.Nil(t, r.Healed)

@@ -93,19 +93,7 @@ func (m Machine) apply(c *em4.Config) error {
 // what lies in the folders of include, and emsim's library. The errors are for
 // the user.
 func LoadProgram(name string, params map[string]string, include ...string) (*asm.Object, error) {
-	if programs.Known(name) {
-		if len(include) > 0 {
-			return nil, simerr.Usagef("-I has no effect: %s is a built-in program, which includes no other files", name)
-		}
-		return programs.Assemble(name, params)
-	}
-	if IsGoProgram(name) {
-		return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
-	}
-	if err := exists(name); err != nil {
-		return nil, err
-	}
-	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
+	return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
 }
 
 // IsGoProgram reports whether a program's name is that of a Go program.
@@ -113,13 +101,29 @@ func IsGoProgram(name string) bool { return filepath.Ext(name) == ".go" && !prog
 
 // LoadProgram reads the program of the run.
 func (s *Spec) LoadProgram() (*asm.Object, error) {
-	if !IsGoProgram(s.Program) {
-		return LoadProgram(s.Program, s.Params, s.Include...)
+	what := map[bool]string{programs.Known(s.Program): "built-in", IsGoProgram(s.Program): "Go"}[true]
+	if what != "" && len(s.Include) > 0 {
+		return nil, simerr.Usagef("-I has no effect: %s is a %s program, which includes no other files", s.Program, what)
 	}
-	if len(s.Include) > 0 {
-		return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", s.Program)
+	var err error
+	if what != "built-in" {
+		err = exists(s.Program)
 	}
-	return s.loadGo()
+	if policy := s.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
+		if err = exists(policy); err == nil {
+			err = programs.CheckPolicy(s.Params, nil)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch what {
+	case "built-in":
+		return programs.Assemble(s.Program, s.Params)
+	case "Go":
+		return s.loadGo()
+	}
+	return asm.Load(s.Program, asm.Options{Params: s.Params, Include: s.Include, Library: programs.Library()})
 }
 
 // exists refuses the name of a file that there is not.

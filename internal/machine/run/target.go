@@ -81,12 +81,16 @@ func (t *Target) nameFiles(s *Spec) {
 	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
 		t.MachineName = base
 	}
-	if t.Sources = slices.Clone(t.Object.Files); !slices.Contains(t.Sources, s.Program) {
-		return // it is built in, or an object, which names its sources as it likes
-	}
-	folders := append([]string{filepath.Dir(s.Program)}, s.Include...)
+	t.Sources = slices.Clone(t.Object.Files)
+	own := slices.Contains(t.Sources, s.Program) // otherwise it is built in, or an object, which names its sources as it likes
+	folders, policy := append([]string{filepath.Dir(s.Program)}, s.Include...), s.Params["policy"]
 	for i, file := range t.Sources {
-		if !strings.HasPrefix(file, asm.LibraryFolder) {
+		_, shipped := programs.Source(file)
+		switch {
+		case strings.HasPrefix(file, asm.LibraryFolder):
+		case programs.IsPolicyFile(policy) && (file == path.Clean(filepath.ToSlash(policy)) || programs.Known(s.Program) && !shipped):
+			t.Object.Files[i] = Relative(file, []string{filepath.Dir(policy)})
+		case own:
 			t.Object.Files[i] = Relative(file, folders)
 		}
 	}

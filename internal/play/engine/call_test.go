@@ -87,7 +87,7 @@ func TestAnswers(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, fmt.Sprintf("%016x", h), hash)
 	require.Nil(t, ask(t, s, "text", `"<emsim>/lib/place.s"`, &text))
-	require.Contains(t, text, ".macro choose")
+	require.Contains(t, text, ".macro place_init")
 	var blocks Blocks
 	require.Nil(t, ask(t, s, "blocks", "3", &blocks))
 	require.NotEmpty(t, blocks.List)

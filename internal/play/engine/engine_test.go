@@ -133,7 +133,7 @@ func TestOpened(t *testing.T) {
 		require.Equal(t, f.Name == "fib.s", f.Own)
 		require.False(t, f.Given)
 	}
-	require.Equal(t, []string{"fib.s", "lib/place.s", "lib/call.s"}, names)
+	require.Equal(t, []string{"fib.s", "lib/place.s", "lib/policy/ring.s", "lib/call.s"}, names)
 	require.Equal(t, []Arg{{"n", 1, 47}}, a.Args)
 	require.Contains(t, a.Labels, "got1")
 	i := slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "policy" })

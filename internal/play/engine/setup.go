@@ -172,7 +172,10 @@ func (s *Setup) assemble() (*asm.Object, error) {
 			return s.openFile(name)
 		}
 	}
-	o, _, err := asm.Assemble(main, asm.Options{Open: open, Params: s.Params, Made: made})
+	if err := programs.CheckPolicy(s.Params, s.openFile); err != nil {
+		return nil, err
+	}
+	o, _, err := asm.Assemble(main, asm.Options{Open: open, OpenValue: s.openFile, Params: s.Params, Made: made})
 	return o, err
 }
 
@@ -211,11 +214,12 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 // paramDoc is the comment on the line that declares a parameter. Lines that the assembler
 // leaves out may declare one of the same name, with other values.
 func paramDoc(files []File, p *asm.Param) string {
-	want := ".param" + p.Name + strings.Join(append([]string{""}, p.Values...), ",")
+	named := slices.DeleteFunc(slices.Clone(p.Values), programs.IsPolicyFile)
+	want := ".param" + p.Name + strings.Join(append([]string{""}, named...), ",")
 	for _, f := range files {
 		for line := range strings.Lines(f.Text) {
 			code, doc, _ := strings.Cut(line, ";")
-			code = strings.NewReplacer(" ", "", "\t", "", "*", "").Replace(strings.TrimSpace(code))
+			code = strings.NewReplacer(`, "*.s"`, "", " ", "", "\t", "", "*", "").Replace(strings.TrimSpace(code))
 			if code == want || len(p.Values) == 0 && strings.HasPrefix(code, want+"=") {
 				return strings.TrimSpace(doc)
 			}

@@ -39,7 +39,7 @@ func TestGo(t *testing.T) {
 		require.Equal(t, f.Name == "fib.go.s", f.Made)
 		require.Equal(t, f.Name == "fib.go", f.Own)
 	}
-	require.Equal(t, []string{"fib.go", "fib.go.s", "lib/place.s", "lib/go.s"}, names)
+	require.Equal(t, []string{"fib.go", "fib.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"}, names)
 	require.Contains(t, a.Files[1].Text, "compiled by emsim from fib.go")
 	require.Equal(t, []Arg{{"n", 1, 47}}, a.Args)
 	seen := false

@@ -69,20 +69,25 @@ func (s *Sweep) fixed(name, log string) []string {
 func (s *Sweep) shareScript() string {
 	return fmt.Sprintf(`#!/bin/sh
 # Task I of the array runs share I of %d.
-exec %s sweep --output=%s --share="$SLURM_ARRAY_TASK_ID/%d" --jobs="$SLURM_CPUS_PER_TASK" -- %s
-`, s.Shares, quote(s.Executable), quote(s.Dir), s.Shares, quote(s.File))
+exec %s sweep --output=%s --share="$SLURM_ARRAY_TASK_ID/%d" --jobs="$SLURM_CPUS_PER_TASK" %s-- %s
+`, s.Shares, quote(s.Executable), quote(s.Dir), s.Shares, quoteAll(s.Plan), quote(s.File))
 }
 
 // collectScript is what the last job runs.
 func (s *Sweep) collectScript() string {
-	var more strings.Builder
-	for _, arg := range s.Table {
-		more.WriteString(quote(arg) + " ")
-	}
 	return fmt.Sprintf(`#!/bin/sh
 # When all shares have ended, the table.
 exec %s sweep --output=%s --collect %s-- %s
-`, quote(s.Executable), quote(s.Dir), more.String(), quote(s.File))
+`, quote(s.Executable), quote(s.Dir), quoteAll(append(slices.Clip(s.Plan), s.Table...)), quote(s.File))
+}
+
+// quoteAll makes words of texts, each with a blank behind it.
+func quoteAll(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString(quote(text) + " ")
+	}
+	return b.String()
 }
 
 // quote makes one word of a text, whatever is in it.

@@ -29,6 +29,7 @@ type Sweep struct {
 	Shares     int      // N of --share I/N
 	Missing    []int    // the shares that have runs to do, from 1, increasing
 	Jobs       int      // points at a time in each task
+	Plan       []string // arguments of all jobs: --policy-file=...
 	Table      []string // arguments of the job that collects: --csv=..., --check=...
 	Options
 }

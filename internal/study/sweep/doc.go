@@ -9,6 +9,7 @@
 //
 //	read.go     the file's keys, variants, parameters and knobs, checked
 //	grid.go     one [[grid]], checked
+//	policy.go   policies that are files
 //	kind.go     the file's kind of machine, and files of a user's own
 //	plan.go     grids become points; what defines a point is its name
 //	point.go    one point: run it, name its outcome, check its answer

@@ -55,6 +55,9 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	}
 	r.oneSeed(&g, n)
 	g.axes = r.readAxes(n, true)
+	if r.isEM4() {
+		r.addPolicies(&g)
+	}
 	g.variants = r.optional(n, "variant", base, word("variant"))
 	r.chosenVariants(&g)
 	if r.isEM4() {

@@ -74,20 +74,21 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file. The error is srcerr.Errors in a *simerr.Usage, with places,
+// Load reads a sweep file, whose grids run with further policies, which are files, beside
+// their own. The error is srcerr.Errors in a *simerr.Usage, with places,
 // or a file system error.
-func Load(file string) (*Plan, error) {
+func Load(file string, policies ...string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the sweep: %w", err)
 	}
-	return Read(file, text)
+	return Read(file, text, policies...)
 }
 
 // Read makes a plan from a file's text. Programs and machines that are files
 // are relative to it.
-func Read(file string, text []byte) (*Plan, error) {
-	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}}
+func Read(file string, text []byte, policies ...string) (*Plan, error) {
+	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
 	r.readFile()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
@@ -114,6 +115,9 @@ func (plan *Plan) Reads() []string {
 	for i := range plan.Points {
 		p := &plan.Points[i]
 		seen[p.Spec.Program], seen[p.Spec.Machine.Name] = true, true
+		if policy := p.Spec.Params[policyKey]; programs.IsPolicyFile(policy) {
+			seen[policy] = true
+		}
 		for _, f := range p.Files {
 			seen[f.Path] = true
 		}

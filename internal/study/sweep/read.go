@@ -82,6 +82,8 @@ type reader struct {
 	grids     []grid
 	objects   map[string]*program // by program and parameters
 	texts     map[string][]byte   // of users' own files, by path
+	added     []string            // policies of a user's own, beside those of the file
+	policies  map[string]string   // paths of all policies that are files, by name
 }
 
 // known reports unknown keys of a table.
@@ -286,6 +288,8 @@ func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 			for _, v := range values {
 				s := setting{e.Name, v.name, v.at}
 				switch {
+				case kind == ofProgram && e.Name == policyKey && programs.IsPolicyFile(s.value):
+					s.value = r.policy(r.resolvePath(s.value), s.at)
 				case kind == ofMachine && s.value != "":
 					r.checkKnob(e, s)
 				case kind == ofUser:

@@ -1,0 +1,149 @@
+package programs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/base/lists"
+	"emsim/internal/base/simerr"
+	"emsim/isa"
+)
+
+// IsPolicyFile reports whether a value of the parameter policy is a file, and not the name
+// of one in lib/policy.
+func IsPolicyFile(value string) bool { return path.Ext(value) == ".s" }
+
+// bench is a program with all that a policy defines, between labels.
+const bench = `.include "lib/place.s"
+.start choose1
+.init init
+choose1: choose 1
+choose2: choose 2
+chosen: nop!
+init: policy_init
+inited: nop!
+blocks: policy_blocks
+data: place_data
+`
+
+// benchFile is its name in messages.
+const benchFile = asm.LibraryFolder + "policy.s"
+
+// A part of a policy, between two labels of bench.
+type policyPart struct {
+	name, from, to string
+	writes         []uint8 // registers that it may change; nil: all
+	private        bool    // it may read no others: they are its caller's
+}
+
+var policyParts = []policyPart{
+	{"choose", "choose1", "choose2", []uint8{3, 5, 6, 7}, true},
+	{"choose", "choose2", "chosen", []uint8{3, 5, 6, 7}, true},
+	{"policy_init", "init", "inited", []uint8{1, 2, 5, 6, 7, 8, 9, 10}, false},
+	{"policy_blocks", "blocks", "data", nil, false},
+}
+
+// CheckPolicy holds a policy that is a file to what docs/POLICY.md says of it: what it may
+// know, and what it must leave alone. params are those of its program; open reads the file,
+// and nil means regular files.
+func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) error {
+	file := params["policy"]
+	if !IsPolicyFile(file) {
+		return nil
+	}
+	opt := asm.Options{
+		Library: Library(), OpenValue: open, Params: map[string]string{"policy": file}, Check: checkPolicy,
+		Open: func(file string) ([]byte, error) {
+			if file != benchFile {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(bench), nil
+		},
+	}
+	place, _, err := asm.Assemble(benchFile, opt)
+	for i := 0; err == nil && i < len(place.Params); i++ {
+		if value, ok := params[place.Params[i].Name]; ok {
+			opt.Params[place.Params[i].Name] = value
+		}
+	}
+	if err == nil {
+		_, _, err = asm.Assemble(benchFile, opt)
+	}
+	var wrong asm.Errors
+	if errors.As(err, &wrong) && wrong.List[0].File == benchFile {
+		return simerr.Usagef("%s is no policy, which defines the macros choose, policy_init, policy_blocks and policy_data ('emsim new --policy NAME' writes one): %s",
+			filepath.ToSlash(file), wrong.List[0].Message)
+	}
+	return err
+}
+
+// checkPolicy checks the words of bench.
+func checkPolicy(o *asm.Object, report func(addr uint32, message string)) {
+	at := map[string]uint32{}
+	for _, s := range o.Addresses() {
+		at[s.Name] = uint32(s.Value)
+	}
+	if at["choose1"] > 0 {
+		report(0, "code and data of a policy stand in its macros: choose, policy_init, policy_blocks and policy_data")
+	}
+	seen := map[string]bool{}
+	for _, part := range policyParts {
+		for addr := at[part.from]; addr < at[part.to]; addr++ {
+			words := o.SectionAt(addr)
+			if words == nil || words.Kind != asm.Code {
+				report(addr, "the variables of a policy stand in its macro policy_data")
+				continue
+			}
+			in, _ := isa.Decode(words.Words[addr-words.Start]) // the assembler has made it
+			file, line, _ := o.LineAt(addr)
+			if wrong := part.mistake(&in, at); wrong != "" && !seen[fmt.Sprint(file, line, wrong)] {
+				seen[fmt.Sprint(file, line, wrong)] = true
+				report(addr, wrong)
+			}
+		}
+	}
+}
+
+// mistake says what an instruction must not do there, or "".
+func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
+	row, to := &isa.Table[in.Op], uint32(in.Imm)
+	inside := func(from, end string) bool { return at[from] <= to && to < at[end] }
+	for _, use := range row.Operands {
+		switch r := in.A; {
+		case use == isa.LetterD && p.writes != nil && in.D != isa.R0 && !slices.Contains(p.writes, in.D):
+			return fmt.Sprintf("%s may not change %s, which its program uses: only %s", p.name, registerNames(in.D), registerNames(p.writes...))
+		case use == isa.LetterB || use == isa.LetterS && !in.Lit:
+			r = in.B
+			fallthrough
+		case use == isa.LetterA:
+			if p.private && r != isa.R0 && !slices.Contains(p.writes, r) {
+				return fmt.Sprintf("%s may not read %s, which belongs to the call: a policy knows what its PE knows, its own variables and what packets brought", p.name, registerNames(r))
+			}
+		}
+	}
+	switch {
+	case in.End && p.writes != nil:
+		return p.name + " does not end the block, which goes on behind it: leave out the !"
+	case row.Class == isa.ClassBranch && !inside(p.from, p.to) && to != at[p.to]:
+		return p.name + " may not jump out of itself"
+	case row.Class == isa.ClassSegment, in.Op == isa.OUT, in.Op == isa.MLPE, in.Op == isa.WRS, in.Op == isa.RDS && isa.Special(in.Imm) == isa.SpecialMLPE:
+		return fmt.Sprintf("%s is not for a policy: it chooses a PE, and leaves segments, searches and the host to the program", row.Name)
+	case row.Class == isa.ClassSend && (isa.Form(in.D) != isa.FormDirect || !inside("blocks", "data")):
+		return "a policy sends packets to its own blocks, which stand in policy_blocks: send.d VALUE, PE, BLOCK"
+	case (row.Class == isa.ClassLoad || row.Class == isa.ClassStore) && in.A == isa.R0 && (in.Imm < 0 || to < at["data"]):
+		return "a policy has its own variables, which stand in policy_data, and those of place_data"
+	}
+	return ""
+}
+
+// registerNames names registers as the assembler does.
+func registerNames(list ...uint8) string {
+	names := lists.Of(list, func(r uint8) string { return fmt.Sprintf("r%d", r) })
+	return strings.ReplaceAll(strings.Join(names, ", "), "r15", "fp")
+}
