@@ -71,7 +71,7 @@ func testGo(t *testing.T, b *tab) {
 	require.Equal(t, "args", eval[string](t, b, "document.activeElement.id"))
 	b.press(t, "12", kb.Enter)
 	b.until(t, "!emsim.stale")
-	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
+	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
 	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`), "highlighting")
 	b.Do(t, chromedp.Focus("#machine"))
 	b.console(t, "until label fib.start")
