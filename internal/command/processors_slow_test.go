@@ -167,8 +167,8 @@ func answers(t *testing.T, run func(args []string) (string, int), line string) m
 		}
 		require.NoError(t, os.WriteFile("own.go", []byte(ownGo), 0o600))
 		out, status := run(strings.Fields(line))
-		require.Zero(t, status, out)
-		all["output"] = clocked.ReplaceAllString(out, "")
+		require.LessOrEqual(t, status, 1, out) // a refused solution is an answer, a wrong command line none
+		all["output"] = fmt.Sprintf("%d\n%s", status, clocked.ReplaceAllString(out, ""))
 		require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
 			if err != nil || !slices.Contains(compared, filepath.Ext(name)) {
 				return err
