@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -293,6 +294,7 @@ func (a *assembler) report() Errors {
 // object puts the statements' words together.
 func (a *assembler) object() *Object {
 	o := &Object{Params: a.params}
+	var from *sourceAt // of the statement before
 	for _, s := range a.stmts {
 		if s.size == 0 {
 			continue
@@ -301,11 +303,16 @@ func (a *assembler) object() *Object {
 			s.words = make([]uint64, s.size)
 		}
 		o.addWords(s.kind, s.addr, s.size, s.words)
-		file, line := s.line.file, s.line.no
-		if s.from != nil {
-			file, line = s.from.file, s.from.line
+		l := Line{Addr: s.addr, Words: s.size, Line: uint32(s.line.no)}
+		if l.File = a.fileIndex(o, cmp.Or(s.from, &sourceAt{file: s.line.file}).file); s.from != nil {
+			l.Line, l.Detail = uint32(s.from.line), s.from.detail
+			if n := len(o.Lines); n > 0 && from == s.from && o.Lines[n-1].Addr+o.Lines[n-1].Words == s.addr {
+				o.Lines[n-1].Words += s.size
+				continue
+			}
 		}
-		o.Lines = append(o.Lines, Line{Addr: s.addr, Words: s.size, File: a.fileIndex(o, file), Line: uint32(line)})
+		from = s.from
+		o.Lines = append(o.Lines, l)
 	}
 	for _, s := range a.names {
 		if s.param || s.state != symKnown {

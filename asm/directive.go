@@ -243,20 +243,27 @@ func (p *parser) equ() {
 	}
 }
 
-// takeText takes a string.
-func (p *parser) takeText() (token, bool) {
+// takeString takes a string.
+func (p *parser) takeString(s *string) bool {
 	t := p.peek()
 	if t.kind != tokString {
 		p.fail(t, "expected text in double quotes, found %s", t.describe())
-		return t, false
+		return false
 	}
+	*s = t.stringValue()
 	p.next()
-	return t, p.expectEnd()
+	return true
+}
+
+// takeText takes a string at the end of its line.
+func (p *parser) takeText() (s string, ok bool) {
+	ok = p.takeString(&s) && p.expectEnd()
+	return s, ok
 }
 
 func (p *parser) errorDirective() {
-	if t, ok := p.takeText(); ok {
-		p.fail(p.stmt.head, "%s", t.stringValue())
+	if s, ok := p.takeText(); ok {
+		p.fail(p.stmt.head, "%s", s)
 	}
 }
 
@@ -266,13 +273,13 @@ func (p *parser) assert() {
 	if !p.expect(",") {
 		return
 	}
-	t, ok := p.takeText()
+	text, ok := p.takeText()
 	if !ok {
 		return
 	}
 	p.stmt.emit = func(s *stmt) {
 		if v, ok := a.eval(x, s.scope()); ok && v == 0 {
-			a.errorf(at, "assertion failed: %s", t.stringValue())
+			a.errorf(at, "assertion failed: %s", text)
 		}
 	}
 }

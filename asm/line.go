@@ -8,8 +8,9 @@ import (
 
 // sourceAt is a line of the program that a compiler made the assembly text from.
 type sourceAt struct {
-	file string
-	line int
+	file   string
+	line   int
+	detail string
 }
 
 // reportMade is the one error of a text, of the file main, that was made from another program.
@@ -34,7 +35,8 @@ func (a *assembler) reportMade(main string) Errors {
 }
 
 // lineDirective handles .line: what follows comes from a line of another file,
-// which the debugger, traces and faults name. Without operands, that ends.
+// which the debugger, traces and faults name, and what its compiler says of it to the
+// debugger. Without operands, that ends.
 func (p *parser) lineDirective() {
 	a := p.a
 	if t := p.peek(); t.kind == tokEnd {
@@ -53,11 +55,13 @@ func (p *parser) lineDirective() {
 	if !p.expect(",") {
 		return
 	}
-	if t, ok := p.takeText(); ok {
-		if t.stringValue() == "" {
-			p.fail(t, "expected the name of a file")
-			return
-		}
-		a.from = &sourceAt{t.stringValue(), int(v)}
+	from := &sourceAt{line: int(v)}
+	file := p.peek()
+	if file.kind == tokString && file.stringValue() == "" {
+		p.fail(file, "expected the name of a file")
+		return
+	}
+	if p.takeString(&from.file) && (!p.accept(",") || p.takeString(&from.detail)) && p.expectEnd() {
+		a.from = from
 	}
 }

@@ -94,6 +94,7 @@ type Line struct {
 	Addr, Words uint32
 	File        uint32 // index in Object.Files
 	Line        uint32 // from 1
+	Detail      string // what a compiler says of these words to the debugger (docs/FORMATS.md), or ""
 }
 
 // Param is a parameter that was chosen when the program was assembled.
@@ -185,11 +186,25 @@ func (o *Object) NameAt(addr uint32) string {
 
 // LineAt returns the source line that produced the word at an address.
 func (o *Object) LineAt(addr uint32) (file string, line int, ok bool) {
-	i := sort.Search(len(o.Lines), func(i int) bool { return o.Lines[i].Addr+o.Lines[i].Words > addr })
-	if i == len(o.Lines) || o.Lines[i].Addr > addr {
+	l, ok := o.lineAt(addr)
+	if !ok {
 		return "", 0, false
 	}
-	return o.Files[o.Lines[i].File], int(o.Lines[i].Line), true
+	return o.Files[l.File], int(l.Line), true
+}
+
+// DetailAt returns what a compiler says of the word at an address, or "".
+func (o *Object) DetailAt(addr uint32) string {
+	l, _ := o.lineAt(addr)
+	return l.Detail
+}
+
+func (o *Object) lineAt(addr uint32) (l Line, ok bool) {
+	i := sort.Search(len(o.Lines), func(i int) bool { return o.Lines[i].Addr+o.Lines[i].Words > addr })
+	if i == len(o.Lines) || o.Lines[i].Addr > addr {
+		return Line{}, false
+	}
+	return o.Lines[i], true
 }
 
 // NamedConstant is a constant that belongs to a parameter.

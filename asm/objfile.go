@@ -12,7 +12,7 @@ import (
 // The object file: see docs/FORMATS.md.
 const (
 	magic      = "EMSIMOBJ"
-	version    = 2
+	version    = 3
 	headerSize = len(magic) + 4 + 4 // magic, version, size of the body
 	sumSize    = 4                  // CRC-32 of all before it
 	noEntry    = math.MaxUint32
@@ -133,7 +133,10 @@ func (c *codec) object(o *Object) {
 		c.text(&s.Name)
 	})
 	readList(c, &o.Files, "files", 4, c.text)
-	readList(c, &o.Lines, "lines", 16, func(l *Line) { c.addresses(&l.Addr, &l.Words, &l.File, &l.Line) })
+	readList(c, &o.Lines, "lines", 20, func(l *Line) {
+		c.addresses(&l.Addr, &l.Words, &l.File, &l.Line)
+		c.text(&l.Detail)
+	})
 	readList(c, &o.Params, "parameters", 32, func(p *Param) {
 		c.text(&p.Name)
 		readList(c, &p.Values, "values", 4, c.text)

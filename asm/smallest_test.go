@@ -20,7 +20,7 @@ func TestSmallestElements(t *testing.T) {
 		"section 0 is empty":            {Object{Sections: repeated(n, Section{Kind: Space})}, 1 + 4 + 4},
 		`"" is not a valid symbol name`: {Object{Symbols: repeated(n, Symbol{})}, 1 + 8 + 4 + 4 + 4},
 		"":                              {Object{Files: repeated(n, "")}, 4},
-		"entry 0 of the line map names file 0 of 0":           {Object{Lines: repeated(n, Line{})}, 4 * 4},
+		"entry 0 of the line map names file 0 of 0":           {Object{Lines: repeated(n, Line{})}, 5 * 4},
 		`bad object file: "" is not a valid symbol name`:      {Object{Params: repeated(n, Param{})}, 4 + 4 + 3*8},
 		`among the arguments: "" is not a valid symbol name`:  {Object{Args: repeated(n, Arg{})}, 4 + 2*8 + 4},
 		`it has both arguments and a start entry (at byte 16`: {Object{Args: []Arg{{Name: "n"}}, Start: new(uint32)}, -1},

@@ -105,6 +105,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), body
 	}
 	l.ret = ret
 	l.nameResults(f.obj.Signature(), f.decl.Body)
+	l.enterFrame()
 	body()
 	cur, turn := l.cur, l.turn
 	*l = outer

@@ -1,6 +1,10 @@
 package compile
 
-import "go/ast"
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+)
 
 // A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
 // after the other without waiting. If a turn makes one call, as the last thing it does,
@@ -51,6 +55,7 @@ type gather struct {
 	counted *block // and what follows there
 	end     *block // behind the last one
 	wakes   []*block
+	calls   []string // what the results are of
 }
 
 // newGather makes the node for the results of a number of parts, to which more
@@ -74,6 +79,13 @@ func (l *lowerer) countNode(g *gather, add func(v operand)) *block {
 	l.jumpTo(g.counted)
 	l.cur = code
 	return n
+}
+
+// callsFor notes whose results come.
+func (g *gather) callsFor(x ast.Expr) {
+	if text := types.ExprString(x); !slices.Contains(g.calls, text) {
+		g.calls = append(g.calls, text)
+	}
 }
 
 // oneMore is a part that begins.
@@ -176,6 +188,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 			continue
 		}
 		f := l.c.callee(call)
+		x.gather.callsFor(call)
 		args := l.callArgs(call, f)
 		if x.several {
 			post = l.block()

@@ -106,6 +106,7 @@ type compiler struct {
 	tables  []*table
 
 	tableTotal int64 // words of all of them
+	toldSoFar  int   // characters for the debugger
 
 	labels  map[types.Object]string     // of tables
 	byCall  map[*ast.CallExpr]*function // of parallel loops

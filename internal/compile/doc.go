@@ -35,7 +35,7 @@
 //	fold.go       values computed where they are wanted
 //	registers.go  machine registers
 //	layout.go     where the nodes of a template lie
-//	emit.go       text
+//	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
 //

@@ -48,7 +48,7 @@ type emitter struct {
 	u     *unit
 	color []int // of machine registers
 	out   []string
-	line  int
+	tell  *teller
 	goals map[string]bool // labels that the code jumps to
 	cold  []*block        // still to be written
 
@@ -140,8 +140,9 @@ func (c *compiler) dataWords() []string {
 func (c *compiler) unitText(u *unit) []string {
 	u.foldMoves()
 	u.assignHomes()
-	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}, placed: map[*block]bool{}}
+	e := &emitter{c: c, u: u, color: u.colors(), goals: map[string]bool{}, placed: map[*block]bool{}}
 	u.linkBlocks()
+	e.tell = e.newTeller()
 	e.writeLine("; " + u.title)
 	words := &c.static
 	if !u.system {
@@ -218,31 +219,37 @@ func (e *emitter) chunk(k *chunk, far bool) {
 		} else {
 			e.label(b)
 		}
-		e.block(b, after)
+		e.block(b, after, b == k.root && b.node != nil && !far)
 	}
 }
 
 // block writes one block; after is what is written next.
-func (e *emitter) block(b, after *block) {
+func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
+	e.tell.enter(b, first, len(pre) > 0)
 	for i := range pre {
 		e.instr(&pre[i], false)
 	}
-	code := slices.DeleteFunc(slices.Clone(b.code), func(x instr) bool {
-		return x.name == "mov" && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
-	})
 	ends := len(b.next) == 0 && !b.ended
-	for i := range code {
-		e.instr(&code[i], ends && i == len(code)-1 && !code[i].macro)
+	last := len(b.code) - 1
+	for last >= 0 && e.vanishes(&b.code[last]) {
+		last--
 	}
-	if ends && (len(code) == 0 || code[len(code)-1].macro) {
-		e.setLine(b.line)
+	for i := range b.code {
+		if x := &b.code[i]; !e.vanishes(x) {
+			end := ends && i == last && !x.macro
+			e.tell.tell(b, i, end)
+			e.instr(x, end)
+		}
+	}
+	if ends && (last < 0 || b.code[last].macro) {
+		e.tell.tell(b, len(b.code), true)
 		e.writeLine(assemblyLine("nop!", ""))
 	}
 	switch len(b.next) {
 	case 1:
 		if b.next[0] != after {
-			e.setLine(b.line)
+			e.tell.tell(b, len(b.code), false)
 			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0])))
 		}
 	case 2:
@@ -250,8 +257,13 @@ func (e *emitter) block(b, after *block) {
 	}
 }
 
+// vanishes reports a move within a machine register.
+func (e *emitter) vanishes(x *instr) bool {
+	return x.name == "mov" && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
+}
+
 func (e *emitter) branch(b, after *block) {
-	e.setLine(b.line)
+	e.tell.tell(b, len(b.code), false)
 	yes, no, name := b.next[0], b.next[1], b.branch
 	if opposite := map[string]string{"beq": "bne", "bne": "beq"}[name]; yes == after && opposite != "" {
 		name, yes, no = opposite, no, yes
@@ -296,18 +308,7 @@ func (e *emitter) operand(a arg) string {
 	return fmt.Sprintf("r%d", e.color[a.reg])
 }
 
-// setLine says which Go line the next instructions come from.
-func (e *emitter) setLine(n int) {
-	if n == e.line || n < 1 {
-		return
-	}
-	e.line = n
-	comment := remark(strings.TrimSpace(e.c.lines[n-1]))
-	e.writeLine(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
-}
-
 func (e *emitter) instr(x *instr, end bool) {
-	e.setLine(x.line)
 	name := x.name
 	if x.form != nil {
 		name += "." + x.form()

@@ -42,7 +42,17 @@ func (l *lowerer) group(list []ast.Stmt) int {
 		l.forget(list[0])
 		return 1
 	}
+	late := map[types.Object]bool{}
+	for i, s := range list[:n] {
+		targets, _ := l.assignees(s)
+		for _, v := range targets {
+			late[v] = !plain[i]
+		}
+	}
+	outer := l.frame
+	l.frame = &frame{outer.scope, late}
 	l.makeCalls(steps)
+	l.frame = outer
 	for i, s := range list[:n] {
 		if !plain[i] {
 			l.statement(s, "")
@@ -248,6 +258,7 @@ type ask struct {
 	dst  []reg
 	site int
 	line int
+	call string
 }
 
 // steps tests the guards of the calls from step i on; behind all tests the calls
@@ -267,7 +278,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			continue
 		}
 		f := l.c.callee(call)
-		a := ask{f: f, args: l.callArgs(call, f), p: pendingIn(s.dst), dst: s.dst, site: i, line: l.line}
+		a := ask{f: f, args: l.callArgs(call, f), p: pendingIn(s.dst), dst: s.dst, site: i, line: l.line, call: types.ExprString(call)}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
 		}
@@ -307,6 +318,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 				l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 			}
 		}
+		a.p.call = a.call
 		under = append(append(under, a.p), a.p.rest...)
 	}
 	l.await(under, end)

@@ -43,6 +43,7 @@ type instr struct {
 	macro bool          // cannot carry the end mark
 	form  func() string // the suffix, known late, or nil
 	line  int           // of the Go source
+	frame *frame        // whose line that is; nil: some pass has put it in
 }
 
 // each calls f for the registers that an instruction reads or writes.
@@ -68,6 +69,8 @@ type block struct {
 	next   []*block
 	wakes  []*block
 	line   int
+	frame  *frame
+	awaits string // what it waits for at its end, if the nodes do not say it well enough
 
 	cold     bool    // it runs at an end or never
 	panics   string  // the block stops the machine: why
@@ -114,6 +117,8 @@ type unit struct {
 	home   map[reg]string   // the word of a register that lives across blocks
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
+	kept   []reg            // in their words, for lack of machine registers
+	scopes []*scope         // of the code in it, its own first
 	title  string           // comment above it
 	waits  []string         // loops that wait in every turn
 
@@ -212,7 +217,7 @@ func (u *unit) split() {
 		for i, n := range b.next {
 			if len(b.next) > 1 && (len(n.from) > 1 || n.node != nil) {
 				e := u.newBlock(b.line)
-				e.next = []*block{n}
+				e.next, e.frame = []*block{n}, b.frame
 				b.next[i] = e
 			}
 		}

@@ -70,6 +70,7 @@ func (e *emitter) layout() {
 	for _, k := range far {
 		e.before(k)
 		e.label(k.root)
+		e.tell.enter(k.root, true, true)
 		e.writeLine(assemblyLine("jmp", k.root.node.name+".code"))
 	}
 	for _, k := range append(far, behind...) {
@@ -118,6 +119,7 @@ func (e *emitter) before(k *chunk) {
 			name += ".code"
 		}
 		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
+		e.tell.enter(k.root, true, true)
 		e.writeLine(assemblyLine("jmp", name))
 	}
 }

@@ -46,6 +46,7 @@ type lowerer struct {
 	byBit   *operand               // the lowest bit chooses between the choices of the policy
 	updates map[ast.Stmt]func()    // what statements of a loop do that adds up
 	portRet reg                    // where the result goes
+	frame   *frame                 // whose code comes
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
@@ -56,14 +57,16 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
+	l := &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
+	l.enterFrame()
+	return l
 }
 
 // emit adds an instruction to the current block.
 func (l *lowerer) emit(name string, args ...arg) *instr {
 	b := l.here()
 	l.c.meter.countWord(name)
-	b.code = append(b.code, instr{name: name, args: args, line: l.line})
+	b.code = append(b.code, instr{name: name, args: args, line: l.line, frame: l.frame})
 	return &b.code[len(b.code)-1]
 }
 
@@ -78,13 +81,17 @@ func (l *lowerer) here() *block {
 // end ends the current block, and returns it.
 func (l *lowerer) end() *block {
 	b := l.here()
-	b.line, l.cur = l.line, nil
+	b.line, b.frame, l.cur = l.line, l.frame, nil
 	return b
 }
 
 func (l *lowerer) continueAt(b *block) { l.cur = b }
 
-func (l *lowerer) block() *block { return l.u.newBlock(l.line) }
+func (l *lowerer) block() *block {
+	b := l.u.newBlock(l.line)
+	b.frame = l.frame
+	return b
+}
 
 func (l *lowerer) jumpTo(b *block) {
 	if l.cur != nil {
@@ -235,7 +242,7 @@ func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true
-	b.code = []instr{{name: "relstr", args: []arg{textArg("r0")}, line: l.line}}
+	b.code = []instr{{name: "relstr", args: []arg{textArg("r0")}, line: l.line, frame: l.frame}}
 	return b
 }
 

@@ -1,11 +1,17 @@
 package compile
 
+import (
+	"cmp"
+	"strings"
+)
+
 // pending is a call that is under way, or a question to a channel.
 type pending struct {
 	dst  reg
 	node *block // where the result goes
 	form string // and as which operand
 	item string // the channel whose item it is, or "": a channel may have ended instead
+	call string // whose result it is, of the first word
 
 	rest []*pending // the other words of the result
 }
@@ -51,6 +57,17 @@ func (l *lowerer) emitTo(p *pending, name string, args ...arg) {
 
 // await ends the strongly connected block until the results are there.
 func (l *lowerer) await(under []*pending, end *block) {
+	wait := func(n *block, from int) {
+		var what []string
+		for _, p := range under[from:] {
+			if p.call != "" || p.item != "" {
+				what = append(what, cmp.Or(p.call, p.whatComes()))
+			}
+		}
+		l.here().awaits = strings.Join(what, " and ")
+		l.endBlock(n)
+		l.continueAt(n)
+	}
 	switch len(under) {
 	case 0:
 	case 1:
@@ -59,23 +76,21 @@ func (l *lowerer) await(under []*pending, end *block) {
 		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
 		}
-		l.endBlock(n)
-		l.continueAt(n)
+		wait(n, 0)
 	default:
 		for i := 1; i < len(under); i++ {
-			left, why := none, "the one before and "+under[i].whatComes()
+			from, left, why := i, none, "the one before and "+under[i].whatComes()
 			if i == 1 {
 				left, why = under[0].dst, bothComing(under[0], under[1])
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
-				under[0].node, under[0].form = n, "l"
+				from, under[0].node, under[0].form = 0, n, "l"
 			} else {
 				l.emit("send.l", textArg("r0"), textArg("fp"), displacement(n))
 			}
 			under[i].node, under[i].form = n, "r"
-			l.endBlock(n)
-			l.continueAt(n)
+			wait(n, from)
 		}
 	}
 	l.jumpTo(end)

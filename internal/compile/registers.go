@@ -263,6 +263,7 @@ func (u *unit) spill(chosen func(r reg) bool) {
 	for r := range reg(u.regs) {
 		if chosen(r) {
 			u.giveHome(r)
+			u.kept = append(u.kept, r)
 		}
 	}
 	for _, b := range u.blocks {

@@ -1,0 +1,244 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The debugger is told of each piece of code which call it runs in place of, where
+// variables are, and what a block waits for at its end. docs/FORMATS.md has the form.
+
+// mostTold is how many characters it is told of a program; behind that come lines alone
+// [chosen: many times what fits a PE].
+const mostTold = 1 << 22
+
+// frame is the function of a unit, or a call whose code runs in place.
+type frame struct {
+	*scope
+	late map[types.Object]bool // variables whose values are under way
+}
+
+// scope has the variables of a frame.
+type scope struct {
+	outer  *frame // where the call is
+	line   int    // at which line
+	vars   map[types.Object]reg
+	arrays map[types.Object]*spot
+	named  map[reg][]types.Object // vars, the other way round
+}
+
+// enterFrame begins the code of another function, in place.
+func (l *lowerer) enterFrame() {
+	l.frame = &frame{scope: &scope{outer: l.frame, line: l.line, vars: l.vars, arrays: l.arrays, named: map[reg][]types.Object{}}}
+	l.u.scopes = append(l.u.scopes, l.frame.scope)
+}
+
+// calls are the lines of the calls around the code, the innermost first.
+func (f *frame) calls() (text string) {
+	for ; f.outer != nil; f = f.outer {
+		text += fmt.Sprintf(" %d", f.line)
+	}
+	return text
+}
+
+// awaited says what a block waits for at its end.
+func (b *block) awaited() string {
+	var list []string
+	if b.waitsFor != nil {
+		list = b.waitsFor.calls
+	}
+	for _, n := range b.wakes {
+		if b.waitsFor == nil && !strings.Contains(n.node.name, ".step") && !n.node.behind {
+			list = append(list, n.node.why)
+		}
+	}
+	return cmp.Or(b.awaits, strings.Join(list, " and "))
+}
+
+// teller tells of a unit that is ready to be written.
+type teller struct {
+	e        *emitter
+	k        some  // the variables
+	out, far []set // read later, by block: in it or those that it leads to; by any
+	live     [][2]set
+	moved    bool // the operands of the node are in their registers
+	starts   bool // a strongly connected block begins
+
+	line  int // what the text has said last
+	calls string
+	vars  []string
+}
+
+// newTeller finds out which values are where: what is read later is in its register, or
+// else in its word.
+func (e *emitter) newTeller() *teller {
+	t := &teller{e: e}
+	bound := map[reg]bool{}
+	for _, s := range e.u.scopes {
+		for obj, r := range s.vars {
+			bound[r], s.named[r] = true, append(s.named[r], obj)
+		}
+	}
+	t.k = e.u.someOf(func(r reg) bool { return bound[r] })
+	_, t.out = e.u.liveness(&t.k, false)
+	for _, b := range e.u.blocks { // what waits in its word lives as if it were in a register
+		defer func(code []instr) { b.code = code }(b.code)
+		b.code = slices.DeleteFunc(slices.Clone(b.code), e.u.isHomeMove)
+	}
+	_, t.far = e.u.liveness(&t.k, true)
+	return t
+}
+
+// isHomeMove reports a load or a store of a register's own word.
+func (u *unit) isHomeMove(x instr) bool {
+	return u.movesHome(&x, func(r reg) bool { return u.home[r] != "" })
+}
+
+// enter begins a block; moves says that its operands are moved to their registers first.
+func (t *teller) enter(b *block, begins, moves bool) {
+	now := [2]set{t.out[b.id].copy(), t.far[b.id].copy()}
+	t.live = make([][2]set, len(b.code)+1)
+	list := t.k.touches(b)
+	for at := len(b.code); at >= 0; at-- {
+		n := len(list)
+		for n > 0 && list[n-1].at == at {
+			n--
+		}
+		for i, s := range now {
+			for _, x := range slices.Backward(list[n:]) { // its results, then its operands
+				switch {
+				case i == 1 && at < len(b.code) && t.e.u.isHomeMove(b.code[at]):
+				case x.writes:
+					s.drop(x.i)
+				default:
+					s.add(x.i)
+				}
+			}
+			t.live[at][i] = s.copy()
+		}
+		list = list[:n]
+	}
+	if t.starts, t.moved = begins, !moves; begins && moves {
+		t.tell(b, 0, false)
+	}
+	t.moved = true
+}
+
+// variables lists those that an instruction sees, each with its place.
+func (t *teller) variables(b *block, i int, f *frame, line int) []string {
+	u := t.e.u
+	seen := map[string]types.Object{}
+	place := map[string]string{}
+	see := func(obj types.Object, at string) {
+		t.e.c.meter.countSteps(1)
+		if obj.Parent() == nil || t.e.c.fset.Position(obj.Pos()).Line > line || t.e.c.fset.Position(obj.Parent().End()).Line < line {
+			return
+		}
+		if o := seen[obj.Name()]; o == nil || o.Pos() <= obj.Pos() {
+			seen[obj.Name()], place[obj.Name()] = obj, at
+		}
+	}
+	in := func(r reg, at string) {
+		for _, obj := range f.named[r] {
+			see(obj, at)
+		}
+	}
+	if !u.system { // which has any number of words
+		for obj, s := range f.arrays {
+			if s.local && s.base == none {
+				see(obj, fmt.Sprintf("%s+%d", s.label, s.off))
+			}
+		}
+		for _, r := range u.kept {
+			in(r, u.home[r])
+		}
+		t.k.eachRegister(t.live[i][1], func(_ int, r reg) { in(r, u.home[r]) })
+	}
+	t.k.eachRegister(t.live[i][0], func(_ int, r reg) {
+		at := t.e.color[r]
+		if n := slices.Index(b.in, r); n >= 0 && !t.moved {
+			at = n + 1
+		}
+		in(r, fmt.Sprintf("r%d", at))
+	})
+	for obj, late := range f.late {
+		if late {
+			see(obj, "?")
+		}
+	}
+	var list []string
+	for name, obj := range seen {
+		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], obj.Type().Underlying()))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// tell writes where the next instruction of a block comes from, if the text has not said
+// it before; end says that it is the last one.
+func (t *teller) tell(b *block, i int, end bool) {
+	c, begins := t.e.c, t.starts
+	t.starts = false
+	f, line := t.origin(b, i)
+	if line < 1 {
+		return
+	}
+	var parts []string
+	vars, calls := t.variables(b, i, f, line), f.calls()
+	if t.line == line && t.calls == calls && !begins && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
+		return
+	}
+	t.line, t.calls, t.vars = line, calls, vars
+	if calls != "" {
+		parts = append(parts, "in"+calls)
+	}
+	if begins && t.goesOn(b) {
+		parts = append(parts, "goes on")
+	}
+	parts = append(parts, vars...)
+	if end && b.awaited() != "" {
+		parts = append(parts, "awaits "+b.awaited())
+	}
+	text := fmt.Sprintf("    .line %d, %q", line, filepath.ToSlash(c.name))
+	detail := strings.Join(parts, "; ")
+	if c.toldSoFar += len(detail); detail != "" && c.toldSoFar <= mostTold {
+		text += fmt.Sprintf(", %q", detail)
+	}
+	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
+}
+
+// origin is the frame and the line of an instruction of a block, or of its end. Loads and
+// stores that were put in belong to what they are for.
+func (t *teller) origin(b *block, i int) (*frame, int) {
+	for _, x := range b.code[i:] {
+		if x.frame != nil {
+			return x.frame, x.line
+		}
+	}
+	for _, x := range slices.Backward(b.code[:i]) {
+		if x.frame != nil {
+			return x.frame, x.line
+		}
+	}
+	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
+}
+
+// goesOn reports that a node begins in the middle of a line: whoever waits for it has
+// stopped there.
+func (t *teller) goesOn(root *block) bool {
+	f, line := t.origin(root, 0)
+	waited := false
+	for _, b := range t.e.u.blocks {
+		if slices.Contains(b.wakes, root) {
+			waited = true
+			if g, at := t.origin(b, len(b.code)); at != line || g.calls() != f.calls() {
+				return false
+			}
+		}
+	}
+	return waited || strings.Contains(root.node.name, ".got") // which the call's line waits for
+}
