@@ -33,7 +33,7 @@ func TestWrongCommands(t *testing.T) {
 		"break gt1":                  `"gt1" is not a label of the program; did you mean "got1"?`,
 		"break got1+x":               `"x" is not a number of words after got1`,
 		"break 0x30000":              "there is no instruction at 0x30000: 'watch memory 0x30000' stops when the word changes",
-		"break":                      "stop for what? a label; block",
+		"break":                      "stop for what? a line of the source, as in fib.go:15; a label; block",
 		"break [0,0]":                "stop for what in [0,0]?",
 		"break got1 got2":            "a breakpoint needs one label or address",
 		"break block [4,0]":          "there is no PE [4,0]: the machine has groups 0..3 with members 0..2",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/simerr"
+	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
 	"emsim/trace"
 )
@@ -31,6 +32,8 @@ type Debugger struct {
 	last   string // the last command that an empty line repeats
 	quit   bool
 	texts  map[string][]string // lines of the source files read so far
+	sites  map[uint32]*site    // of code addresses asked for so far
+	chosen portrait.Segment    // the instance that was stepped last
 
 	// Screen shows the full-screen view until the user leaves it; nil if there is
 	// no terminal for it.

@@ -14,6 +14,7 @@
 //	motion.go    step, continue, until, finish
 //	history.go   snapshots, back, goto; what the PEs did over the run so far
 //	stops.go     the list of stops
+//	line.go      lines of the source: breakpoints, steps within one instance
 //	stop.go      breakpoints: what stops a motion by what happens
 //	watch.go     watchpoints: what stops it by what changes, and who changed it
 //	condition.go what a stop's condition sees; conditionparse.go reads it

@@ -12,6 +12,8 @@ import (
 // stopHelp lists the words of break, watch and until.
 const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER, with * for all groups or all members;
 without one every PE counts, for memory and registers that of the prompt.
+  FILE:LINE [PE]                an instance comes to a line of the source, as in fib.go:15:
+                                stops before its first instruction
   LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words after)
   block [LABEL] [PE]            the EXU begins a block, any or the one at LABEL
   packet KIND [made|consumed]   data, mlpe, or host (words to the host)
@@ -74,6 +76,7 @@ func groups() []group {
 			},
 			{name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it", own: anyWords, run: (*Debugger).goTo},
 		}},
+		lineCommands(),
 		{"Stopping", []command{
 			{name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
 			{name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},

@@ -29,7 +29,7 @@ var sessions = []session{
 	{about: "help", program: "fib 4", lines: `
 		help; help step; help continue; help until; help finish; help back; help goto; help break; help watch; help stops; help delete; help enable; help disable
 		help where; help loads; help tree; help network; help program; help symbols; help pe; help units; help registers; help segments; help queues; help links
-		help callers; help x; help list; help show; help help; help quit; ?; h s; help no; help step back`},
+		help callers; help x; help list; help line; help over; help out; help show; help help; help quit; ?; h s; help no; help step back`},
 	{about: "motions", program: "fib 7", lines: `
 		step; s 2; step 0; until 110; until +20; until got1; finish; finish 0.0; back; bk 2; goto 98; goto +0; goto +50; until 148; until 149; step 1 2; step x; back 1000; back 52; goto 97; goto
 		continue; step; continue; until +5; until got1; finish; goto 1000; back; step; step; where; goto +0; where; until 18446744073709551615; until +9223372036854775807; c 5; goto x; goto 5 6`},
@@ -78,20 +78,25 @@ func TestSessions(t *testing.T) {
 		s := &sessions[i]
 		b := s.bench(t)
 		fmt.Fprintf(&all, "==== %s\n", s.about)
-		for line := range strings.FieldsFuncSeq(s.lines, func(r rune) bool { return r == '\n' || r == ';' }) {
-			line = strings.TrimSpace(line)
-			b.out.Reset()
-			err := b.Do(context.Background(), line)
-			fmt.Fprintf(&all, "> %s\n%s", line, b.out)
-			if err != nil {
-				var wrong *simerr.Usage
-				require.True(t, errors.As(err, &wrong), "%s: %v", line, err)
-				fmt.Fprintf(&all, "! %v\n", err)
-			}
-		}
-		fmt.Fprintf(&all, "failed: %v\n\n", b.Failed())
+		record(t, &all, b, s.lines)
 	}
 	golden.Check(t, "sessions.txt", []byte(all.String()))
+}
+
+// record writes commands and their answers.
+func record(t *testing.T, all *strings.Builder, b *bench, lines string) {
+	for line := range strings.FieldsFuncSeq(lines, func(r rune) bool { return r == '\n' || r == ';' }) {
+		line = strings.TrimSpace(line)
+		b.out.Reset()
+		err := b.Do(context.Background(), line)
+		fmt.Fprintf(all, "> %s\n%s", line, b.out)
+		if err != nil {
+			var wrong *simerr.Usage
+			require.True(t, errors.As(err, &wrong), "%s: %v", line, err)
+			fmt.Fprintf(all, "! %v\n", err)
+		}
+	}
+	fmt.Fprintf(all, "failed: %v\n\n", b.Failed())
 }
 
 // Long lists are cut, with a count of the rest.

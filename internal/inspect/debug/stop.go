@@ -35,6 +35,7 @@ type stop struct {
 	used    func(d *Debugger, v *view, p *emcr.PE) bool
 	by      func(d *Debugger, v *view, p *emcr.PE) string
 	becomes bool // only a change to another value than 0 counts
+	ahead   bool // likewise; it stops before the clock, and the condition sees what the instruction will
 
 	// Of each PE, in the order of pes: before the clock that is stepped.
 	was    []reading
@@ -156,6 +157,8 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 		return errorf("stop for what in %s? %s", s.text, stopForms)
 	case slices.Contains(watched(), words[0]):
 		return d.readWatch(s, words)
+	case looksLine.MatchString(words[0]):
+		return d.readLine(s, words)
 	}
 	switch words[0] {
 	case "block":
@@ -170,7 +173,7 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 	return d.readLabel(s, words)
 }
 
-const stopForms = "a label; block [LABEL]; packet data|mlpe|host [made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, operands; each with PEs or for all of them, and a condition after 'if'"
+const stopForms = "a line of the source, as in fib.go:15; a label; block [LABEL]; packet data|mlpe|host [made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, operands; each with PEs or for all of them, and a condition after 'if'"
 
 // readBlock reads a block's beginning.
 func (d *Debugger) readBlock(s *stop, words []string) error {

@@ -83,7 +83,7 @@ func (s *stop) lookAfter(d *Debugger) {
 		p := d.peAt(pe)
 		v, was := s.value(p), s.was[i]
 		s.was[i] = v
-		happened := v != was && (!s.becomes || v.word != 0)
+		happened := v != was && (!s.becomes && !s.ahead || v.word != 0)
 		if s.used != nil {
 			happened = s.used(d, &s.before[i], p)
 		}
@@ -99,11 +99,18 @@ func (s *stop) holds(d *Debugger, pe int) bool {
 		return true
 	}
 	now := viewOf(d.peAt(pe))
-	return s.cond.isMet(d, s.cond.readPE(d, pe, &now, now.exu.Regs, nil), nil)
+	regs := now.exu.Regs
+	if s.ahead {
+		regs = now.registers()
+	}
+	return s.cond.isMet(d, s.cond.readPE(d, pe, &now, regs, nil), nil)
 }
 
 // describeHit says what happened: old and new value, and who did it.
 func (s *stop) describeHit(d *Debugger, pe int, before *view, was, is reading) string {
+	if s.ahead {
+		return s.name(d, pe)
+	}
 	text := fmt.Sprintf("%v %s", d.address(pe), s.name(d, pe))
 	switch {
 	case s.becomes:

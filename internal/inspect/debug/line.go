@@ -1,0 +1,363 @@
+package debug
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/lists"
+	"emsim/internal/base/suggest"
+	"emsim/internal/inspect/portrait"
+	"emsim/isa"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// site is where a code address is in the source text, with what a compiler says of it
+// (docs/FORMATS.md).
+type site struct {
+	file   string
+	lines  []int // of the calls in whose place the code runs, the outermost first; then its own
+	goesOn bool
+	vars   []variable
+	awaits string
+}
+
+// variable is a variable of the source text, and where it is.
+type variable struct{ name, place, kind string }
+
+// siteAt returns where a code address is, or nil.
+func (d *Debugger) siteAt(addr uint32) *site {
+	if s, ok := d.sites[addr]; ok {
+		return s
+	}
+	var s *site
+	if file, line, ok := d.s.Object.LineAt(addr); ok {
+		s = &site{file: file, lines: []int{line}}
+		text, awaits, _ := strings.Cut(d.s.Object.DetailAt(addr), "awaits ")
+		s.awaits = awaits
+		for part := range strings.SplitSeq(text, "; ") {
+			words := strings.SplitN(part, " ", 3)
+			switch {
+			case words[0] == "in":
+				for _, w := range strings.Fields(part)[1:] {
+					at, _ := strconv.Atoi(w)
+					s.lines = append([]int{at}, s.lines...)
+				}
+			case part == "goes on":
+				s.goesOn = true
+			case len(words) == 3:
+				s.vars = append(s.vars, variable{words[0], words[1], words[2]})
+			}
+		}
+	}
+	if d.sites == nil {
+		d.sites = map[uint32]*site{}
+	}
+	d.sites[addr] = s
+	return s
+}
+
+func (s *site) line() int { return s.lines[len(s.lines)-1] }
+
+// within reports whether a site is in a line, or in a call that the line makes in place.
+func (s *site) within(line *site) bool {
+	n := len(line.lines)
+	return s.file == line.file && len(s.lines) >= n && slices.Equal(s.lines[:n], line.lines)
+}
+
+// place is a line of a file, for people.
+func place(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
+
+// lineText is a site with the text of its line.
+func (d *Debugger) lineText(s *site) string {
+	text := place(s.file, s.line())
+	if n := len(s.lines); n > 1 {
+		text += fmt.Sprintf(" (in place, for line %d)", s.lines[n-2])
+	}
+	if list := d.sourceText(s.file); s.line() <= len(list) {
+		text += "  " + strings.TrimSpace(list[s.line()-1])
+	}
+	return text
+}
+
+// next is the instruction that the EXU begins next, if it is between two, and whether a
+// block begins with it.
+func (v *view) next() (pc uint32, begins, ok bool) {
+	if !v.exu.Busy {
+		return v.fmu.PC, true, v.fmu.Step == emcr.FMUReady
+	}
+	return v.exu.PC, false, !v.exu.Begun
+}
+
+// comesTo returns the line that a PE comes to with the instruction that it begins next,
+// or nil. What is in the middle of a line, or back from a call in place, is not new.
+func (d *Debugger) comesTo(v *view) *site {
+	pc, begins, ok := v.next()
+	if !ok {
+		return nil
+	}
+	s := d.siteAt(pc)
+	if s == nil || begins && s.goesOn {
+		return nil
+	}
+	if last := d.siteAt(v.exu.Last); !begins && last != nil && last.within(s) {
+		return nil
+	}
+	return s
+}
+
+// instanceOf is the segment of the block that a PE runs or begins next; 0 is system code.
+func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
+	base, used := p.SegmentOf(p.Format().Cont(v.registers()[isa.FP]).Addr)
+	if !used {
+		return 0
+	}
+	return base
+}
+
+// instanceName is an instance for people.
+func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
+	if base == 0 {
+		return fmt.Sprintf("%v", p.Address())
+	}
+	return fmt.Sprintf("%s %v %#x", d.label(uint32(p.Memory().Read(base))), p.Address(), base)
+}
+
+// stopAhead makes a stop that stops before a clock in which a PE comes to what at says,
+// or is there already, in words.
+func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
+	text := ""
+	s.ahead = true
+	s.name = func(*Debugger, int) string { return text }
+	s.value = func(p *emcr.PE) reading {
+		v := viewOf(p)
+		found := at(p, &v)
+		if found == "" {
+			return reading{}
+		}
+		text = found
+		pc, _, _ := v.next()
+		return reading{word: 1 + uint64(pc) + v.blocks<<32}
+	}
+}
+
+// looksLine matches a line of a source file.
+var looksLine = regexp.MustCompile(`^(.+):(\d+)$`)
+
+// readLine reads a line of the source text.
+func (d *Debugger) readLine(s *stop, words []string) error {
+	if err := atMost(words, 1); err != nil {
+		return err
+	}
+	m := looksLine.FindStringSubmatch(words[0])
+	file, err := d.readFile(m[1])
+	if err != nil {
+		return err
+	}
+	line, _ := strconv.Atoi(m[2])
+	if err := d.hasCode(file, line); err != nil {
+		return err
+	}
+	s.stopAhead(d, func(p *emcr.PE, v *view) string {
+		x := d.comesTo(v)
+		if x == nil || x.file != file || x.line() != line {
+			return ""
+		}
+		return fmt.Sprintf("%s comes to %s", d.instanceName(p, d.instanceOf(p, v)), d.lineText(x))
+	})
+	return nil
+}
+
+// readFile finds a source file by its name or the end of its path.
+func (d *Debugger) readFile(word string) (string, error) {
+	var found []string
+	names := lists.Of(d.s.Object.Files, filepath.Base)
+	for i, f := range d.s.Object.Files {
+		if names[i] == word || f == word || strings.HasSuffix(f, "/"+word) {
+			found = append(found, f)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", errorf("the program has no source file %q: it has %s%s", word, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+	}
+	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
+}
+
+// hasCode refuses a line without code, and names the nearest that have some.
+func (d *Debugger) hasCode(file string, line int) error {
+	before, after := 0, 0
+	for _, l := range d.s.Object.Lines {
+		section := d.s.Object.SectionAt(l.Addr)
+		if n := int(l.Line); d.s.Object.Files[l.File] == file && section != nil && d.Instruction(l.Addr) != "" {
+			switch {
+			case n == line:
+				return nil
+			case n < line:
+				before = max(before, n)
+			case after == 0 || n < after:
+				after = n
+			}
+		}
+	}
+	var near []string
+	for _, n := range []int{before, after} {
+		if n > 0 {
+			near = append(near, strconv.Itoa(n))
+		}
+	}
+	if len(near) == 0 {
+		return errorf("%s has no code", filepath.Base(file))
+	}
+	return errorf("%s has no code: the nearest lines with code are %s", place(file, line), strings.Join(near, " and "))
+}
+
+// chosenInstance is the instance that commands mean: that of a segment's address; or
+// else the one whose block the PE runs or begins; or else the one that they meant last.
+func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
+	p := d.peAt(x.pe)
+	v := viewOf(p)
+	if len(x.words) > 0 {
+		n, err := readNumber(x.words[0], "an operand segment")
+		if base, used := p.SegmentOf(uint32(n)); err != nil || n>>32 != 0 || !used || !p.Instance(base) {
+			return portrait.Segment{}, cmp.Or(err, errorf("%v has no instance at %s: 'tree %v' lists them", p.Address(), x.words[0], p.Address()))
+		}
+		base, _ := p.SegmentOf(uint32(n))
+		return portrait.Segment{PE: x.pe, Base: base}, nil
+	}
+	if _, _, ok := v.next(); ok || v.exu.Busy {
+		return portrait.Segment{PE: x.pe, Base: d.instanceOf(p, &v)}, nil
+	}
+	if s := d.chosen; s.PE == x.pe && d.peAt(s.PE).Instance(s.Base) {
+		return s, nil
+	}
+	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the address of one's segment chooses it", p.Address(), p.Address())
+}
+
+// present is the code address at which an instance is or was last; ok is false if nobody
+// knows.
+func (d *Debugger) present(at portrait.Segment) (pc uint32, runs bool) {
+	p := d.peAt(at.PE)
+	v := viewOf(p)
+	if pc, _, ok := v.next(); (ok || v.exu.Busy) && d.instanceOf(p, &v) == at.Base {
+		return pc, true
+	}
+	return 0, false
+}
+
+// stepLine makes a command that goes on to another line of one instance; over passes
+// over calls in place, and out leaves the call.
+func stepLine(over, out bool) func(*Debugger, call) error {
+	return func(d *Debugger, x call) error {
+		at, err := d.chosenInstance(x)
+		if err != nil {
+			return err
+		}
+		d.chosen = at
+		most := 1 << 30 // calls around the next line, with itself
+		if pc, runs := d.present(at); runs && d.siteAt(pc) != nil {
+			switch n := len(d.siteAt(pc).lines); {
+			case out && n > 1:
+				most = n - 1
+			case out:
+				return d.leave(x, at)
+			case over:
+				most = n
+			}
+		} else if out {
+			return d.leave(x, at)
+		}
+		s := &stop{pes: []int{at.PE}, times: 1}
+		s.stopAhead(d, func(p *emcr.PE, v *view) string {
+			_, _, ok := v.next()
+			switch s := d.comesTo(v); {
+			case d.over(p, v, at.Base):
+				return "the instance has ended"
+			case !ok || d.instanceOf(p, v) != at.Base || s == nil || len(s.lines) > most:
+				return ""
+			default:
+				return fmt.Sprintf("%s comes to %s", d.instanceName(p, at.Base), d.lineText(s))
+			}
+		})
+		return d.moveTo(x.ctx, em4.ToEnd, s)
+	}
+}
+
+// over reports that an instance has ended, or the block of system code.
+func (d *Debugger) over(p *emcr.PE, v *view, base uint32) bool {
+	if base == 0 {
+		return !v.exu.Busy
+	}
+	return !p.Instance(base)
+}
+
+// leave goes on to where the next thing that an instance sends to its caller arrives, which
+// is its result if it sends nothing else.
+func (d *Debugger) leave(x call, at portrait.Segment) error {
+	f, err := d.growTree(x.ctx)
+	if err != nil {
+		return err
+	}
+	me := f.Live[at]
+	if me == nil || me.Parent == nil {
+		return errorf("the host called it: 'continue' goes to its result")
+	}
+	by := portrait.Segment{PE: me.Parent.PE, Base: me.Parent.Base}
+	sent := map[trace.ID]uint32{} // to the caller: the packets, and their nodes
+	s := &stop{pes: slices.Compact(slices.Sorted(slices.Values([]int{at.PE, by.PE}))), times: 1}
+	s.event = func(d *Debugger, e *trace.Event) string {
+		if e.Kind != trace.Made || int(e.PE) != at.PE || d.instanceRunning(at.PE) != at.Base || d.s.Net.Index(e.Packet.Dest) != by.PE {
+			return ""
+		}
+		p := d.peAt(by.PE)
+		if base, _ := p.SegmentOf(e.Packet.Addr); base == by.Base && !e.Packet.Direct {
+			sent[trace.IDOf(&e.Packet)], _ = p.NodeAddress(&e.Packet)
+		}
+		return ""
+	}
+	s.stopAhead(d, func(p *emcr.PE, v *view) string {
+		if len(sent) == 0 && d.over(d.peAt(at.PE), nil, at.Base) {
+			return "the instance has ended"
+		}
+		node, own := sent[trace.IDOf(&v.fmu.Packet)]
+		for _, n := range sent { // of two operands the other one can come last
+			if !own && v.fmu.Packet.Match != packet.One && n == v.fmu.PC {
+				node, own = n, true
+			}
+		}
+		if pc, begins, ok := v.next(); !ok || !begins || !own || pc != node || d.s.Net.Index(p.Address()) != by.PE || d.instanceOf(p, v) != by.Base {
+			return ""
+		}
+		d.chosen = by
+		text := fmt.Sprintf("%s gets what was sent", d.instanceName(p, by.Base))
+		if s := d.siteAt(node); s != nil {
+			text += ", at " + d.lineText(s)
+		}
+		return text
+	})
+	return d.moveTo(x.ctx, em4.ToEnd, s)
+}
+
+// stepHelp explains steps by line.
+const stepHelp = `The instance is the one whose block the PE runs or begins next, or the one that was
+stepped last, or that of the operand segment at an address. All other instances run on,
+also those that it calls. Calls of short functions, and tests that end a call at once,
+run in place, in the same instance: 'line' shows their lines, 'over' does not.`
+
+// lineCommands are the commands that speak of the source text.
+func lineCommands() group {
+	return group{"Lines of the source", []command{
+		{name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end", repeats: true, own: 1, more: stepHelp, run: stepLine(false, false)},
+		{name: "over", short: []string{"next"}, args: "[SEGMENT] [PE]", doc: "the same, but not into calls that run in place", repeats: true, own: 1, more: stepHelp, run: stepLine(true, false)},
+		{name: "out", args: "[SEGMENT] [PE]", doc: "on to the caller's line where the result arrives", repeats: true, own: 1, more: stepHelp, run: stepLine(false, true)},
+	}}
+}

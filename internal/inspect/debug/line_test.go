@@ -1,0 +1,60 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+	"emsim/internal/machine/run"
+)
+
+// goSpec is a program in Go on 12 PEs.
+func goSpec(name string, args ...string) *run.Spec {
+	return spec("../../../programs/go/"+name+"/"+name+".go", args...)
+}
+
+// goSessions are programs in Go with commands whose answers are recorded, those to wrong
+// commands too.
+var goSessions = []struct {
+	program []string
+	lines   string
+}{
+	{[]string{"fib", "6"}, `
+		break fib.go:15; continue; line; line; line; over; over; back 3; over; goto +0; continue; delete; out; goto +0; until +60; line; out; until +60; line [2,1]; out; over; back; stops
+		break fib.go:15 if r5 == 3; continue; next; delete; goto +0; break fib.go:12 [0,0] times 2; continue; continue; delete; break fib.go:11; continue; continue
+		break fib.go:16; break fib.go:99; break fib.go:1 x; break fb.go:3; break x.c:3; break fib.go:; break go:3; break place.s:52; line x; line 0x30080; over 0x99999; out 5 6; line [9,9]`},
+	{[]string{"queens", "6"}, `
+		break queens.go:33; continue; line; line; over; over; line; line; line; out; out; delete; out; until +300; line; line 0x30000; out; tree; out; where`},
+	{[]string{"sort", "16"}, `
+		break sort.go:48; continue; delete; line; line; line; line; line; line; over; out; line; line`},
+}
+
+// Sessions with lines of programs in Go are recorded.
+func TestGoSessions(t *testing.T) {
+	var all strings.Builder
+	for _, s := range goSessions {
+		b := newBench(t, goSpec(s.program[0], s.program[1:]...))
+		fmt.Fprintf(&all, "==== %s\n", strings.Join(s.program, " "))
+		record(t, &all, b, s.lines)
+	}
+	golden.Check(t, "lines.txt", []byte(all.String()))
+}
+
+// A step by line ends in the state in which the machine comes by in any case, and going
+// back from there and forth again leads to it once more.
+func TestLinesAreBetweenClocks(t *testing.T) {
+	b := newBench(t, goSpec("queens", "6"))
+	b.do("break queens.go:33; continue; delete")
+	for range 12 {
+		b.do("line")
+		at, hash := b.clock(), b.hash()
+		b.do(fmt.Sprintf("back 7; goto %d", at))
+		require.Equal(t, hash, b.hash())
+		require.False(t, b.peAt(b.pe).EXU().Begun, "the instruction has not begun")
+	}
+	require.NoError(t, b.Do(context.Background(), "goto +0"))
+}
