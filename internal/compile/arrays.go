@@ -173,7 +173,7 @@ func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
 		to.off += i.imm * n
 		return &to
 	case n != 1:
-		i = l.arith(nil, token.MUL, i, constOf(n), types.Typ[types.Int32], -1)
+		i = l.arith(token.MUL, i, constOf(n), types.Typ[types.Int32], -1)
 	}
 	switch {
 	case s.base != none:

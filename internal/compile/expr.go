@@ -85,7 +85,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	if e.Op == token.QUO || e.Op == token.REM {
 		most = l.maxOf(e.X)
 	}
-	return l.arith(e, e.Op, a, b, t, most)
+	return l.arith(e.Op, a, b, t, most)
 }
 
 var simple = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.AND: "and", token.OR: "or", token.XOR: "xor"}
@@ -93,13 +93,12 @@ var simple = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MU
 var floating = map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul"}
 
 // arith is an operation on two values of one type; most is a bound of a, or -1.
-func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type, most int64) operand {
+func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) operand {
 	if isFloat(t) {
-		name := floating[op]
-		if name == "" {
-			return l.errorf(at, "the machine has no instruction for %s of floats: multiply by the reciprocal, a constant", op)
+		if op == token.QUO {
+			return l.divideFloats(a, b)
 		}
-		return l.computed(name, l.registerArg(a), l.registerArg(b))
+		return l.floatOp(floating[op], a, b)
 	}
 	switch op {
 	case token.ADD, token.MUL, token.AND, token.OR, token.XOR:

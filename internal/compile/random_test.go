@@ -126,13 +126,17 @@ func (w *writer) literal(t int) string {
 // floating is a product, a sum or another value of float32. Products are rounded:
 // Go may leave that out before a sum on some processors.
 func (w *writer) floating(depth int) string {
-	switch w.IntN(4) {
+	switch w.IntN(6) {
 	case 0:
 		return fmt.Sprintf("float32(%s * %s)", w.expr(float, depth-1), w.expr(float, depth-1))
 	case 1:
 		return fmt.Sprintf("float32(%s)", w.expr(signed, depth-1))
 	case 2:
 		return fmt.Sprintf("(-%s)", w.expr(float, depth-1))
+	case 3:
+		return fmt.Sprintf("(%s / %s)", w.expr(float, depth-1), w.pick("8", "0.1", "3", w.expr(float, depth-1)))
+	case 4:
+		return fmt.Sprintf("%s(%s, %s)", w.pick("min", "max"), w.expr(float, depth-1), w.expr(float, depth-1))
 	}
 	return fmt.Sprintf("(%s %s %s)", w.expr(float, depth-1), w.pick("+", "-"), w.expr(float, depth-1))
 }

@@ -154,7 +154,7 @@ func (w *writer) change() {
 	case w.one(3):
 		w.line("%s%s", x, w.pick("++", "--"))
 	case t == float:
-		w.line("%s %s %s", x, w.pick("+=", "-="), w.value(t))
+		w.line("%s %s %s", x, w.pick("+=", "-=", "/="), w.value(t))
 	case w.one(4):
 		w.line("%s %s %s", x, w.pick("<<=", ">>="), w.count(1))
 	case w.one(4):

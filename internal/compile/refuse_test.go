@@ -25,7 +25,6 @@ func TestRefused(t *testing.T) {
 		{head + "var t [4]int32\nfunc f(n int32) int32 { t[1] = n; return 1 }", "5:25", "only func init"},
 		{head + "func f(n int32) int32 { return n + g }", "4:36", "undefined: g"},
 		{head + "func f(n int32) int32 { return n +", "4:35", "expected"},
-		{head + "func f(n int32) int32 { x := float32(n) / 2; return int32(x) }", "4:30", "reciprocal"},
 		{head + "func f(n int32) int32 { x := float32(n); return int32(x) }", "4:49", "whole number from a float"},
 		{head + "func f(n int32) int32 { if n > 0 && f(n-1) > 0 { return 1 }; return n + f(n-1) }", "4:37", "if statement"},
 		{"package main\nimport \"fmt\"\n//emsim:arg n 0 9\nfunc f(n int32) int32 { fmt.Println(n); return 1 }", "4:25", "only func main may use it"},

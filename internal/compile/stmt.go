@@ -57,7 +57,7 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 		if isFloat(l.typeOf(s.X)) {
 			one = constOf(0x3f800000)
 		}
-		l.update(s, s.X, op, one)
+		l.update(s.X, op, one)
 	case *ast.DeclStmt:
 		l.declare(s)
 	case *ast.IfStmt:
@@ -264,10 +264,10 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		op := s.Tok - token.ADD_ASSIGN + token.ADD // in the same order
 		if op == token.SHL || op == token.SHR {
 			v := l.count(s.Rhs[0])
-			l.modify(s, s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
+			l.modify(s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
 			return
 		}
-		l.update(s, s.Lhs[0], op, l.expression(s.Rhs[0]))
+		l.update(s.Lhs[0], op, l.expression(s.Rhs[0]))
 	}
 }
 
@@ -296,12 +296,12 @@ func (l *lowerer) closeOf(x *ast.CallExpr) types.Object {
 }
 
 // update is x op= value.
-func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, v operand) {
-	l.modify(s, x, func(old operand) operand { return l.arith(s, op, old, v, l.typeOf(x), -1) })
+func (l *lowerer) update(x ast.Expr, op token.Token, v operand) {
+	l.modify(x, func(old operand) operand { return l.arith(op, old, v, l.typeOf(x), -1) })
 }
 
 // modify gives a variable or a word of a table a value made from the old one.
-func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
+func (l *lowerer) modify(x ast.Expr, f func(old operand) operand) {
 	if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
 		if s, ok := l.element(e); ok && l.writable(e) {
 			base, off := l.place(s)

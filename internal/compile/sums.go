@@ -176,10 +176,6 @@ func (f *sumFinder) termsOf(s ast.Stmt) []term {
 	if _, ok := f.vars[way.sum]; !ok {
 		return nil
 	}
-	if isFloat(way.sum.Type()) {
-		f.why = "floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side"
-		return nil
-	}
 	from := ast.Unparen(a.Rhs[0])
 	if way.op, ok = additions[a.Tok]; !ok {
 		isTerm = true
@@ -194,6 +190,10 @@ func (f *sumFinder) termsOf(s ast.Stmt) []term {
 		if way.op == token.ILLEGAL && way.by == "" || a.Tok != token.ASSIGN {
 			return nil
 		}
+	}
+	if isFloat(way.sum.Type()) && way.by == "" {
+		f.why = "floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side"
+		return nil
 	}
 	var terms []term
 	ok = true
@@ -247,11 +247,15 @@ func (l *lowerer) addTo(a addition, v operand) {
 		l.takeExtreme(a.by, sum.r, v, t)
 		return
 	}
-	l.moveInto(sum.r, l.arith(nil, a.op, sum, v, t, -1))
+	l.moveInto(sum.r, l.arith(a.op, sum, v, t, -1))
 }
 
 // takeExtreme gives a register the smaller or the larger of its value and another one.
 func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
+	if isFloat(t) {
+		l.takeExtremeFloat(by, r, v)
+		return
+	}
 	low, high := v, inReg(r)
 	if by == "max" {
 		low, high = high, low

@@ -167,7 +167,7 @@ func (l *lowerer) inPairs(f *function) {
 	end := l.block()
 	l.await([]*pending{here, there}, end)
 	l.continueAt(end)
-	l.ret(l.arith(f.decl.Name, token.ADD, inReg(here.dst), inReg(there.dst), f.result, -1))
+	l.ret(l.arith(token.ADD, inReg(here.dst), inReg(there.dst), f.result, -1))
 }
 
 // inAnyOrder makes the tree over the PEs. An instance runs the turns of its PE: one
@@ -178,7 +178,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 	i, turns := args[0], args[1]
 	sum := inReg(l.fresh("sum"))
 	l.moveInto(sum.r, constOf(0))
-	g := l.newGather(1, func(v operand) { l.moveInto(sum.r, l.arith(f.decl.Name, token.ADD, sum, v, f.result, -1)) })
+	g := l.newGather(1, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
 	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch("bltu", away, turns, yes, no) },
 		func(away, span operand) []operand {
 			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
