@@ -76,7 +76,9 @@ With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
 one machine. Of every number the row has mean, standard deviation, least and
 greatest value and a 95 % interval of the mean, and it says which rows cannot be
 told from the variant base, or from the row that --reference chooses: with
---reference mlpe=on from the one with that value and all else equal.
+--reference mlpe=on from the one with that value and all else equal, and then with a
+verdict: faster, slower or cannot be told, corrected for many rows. With vary = true
+runs that draw nothing at random have other arguments and sizes, too, by one.
 
 A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
 another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
@@ -269,7 +271,7 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		return err
 	}
 	differences := append([]string{}, sweep.Differences(published, table)...)
-	if err := a.emitSweep(f, plan, survey, differences, time.Since(begin).Seconds()); err != nil {
+	if err := a.emitSweep(f, plan, survey, table, differences, time.Since(begin).Seconds()); err != nil {
 		return err
 	}
 	if f.check != "" && len(differences) > 0 {
@@ -280,7 +282,7 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 
 // emitSweep says what came of a sweep whose runs are complete; differences are those
 // from the table of --check.
-func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, differences []string, wall float64) error {
+func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
 	outcomes := plan.Outcomes(survey.Results)
 	x := object{
 		"sweep", plan.File, "title", plan.Title, "points", plan.Rows(), "runs", survey.Runs(), "ran", survey.Ran,
@@ -294,6 +296,7 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, d
 		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
 	}
 	return a.answer(append(x, "wall_seconds", wall), func(w io.Writer) {
+		writeSummary(w, plan, table)
 		list := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
 		fmt.Fprintf(w, "points    %d  %d different runs, %d this time, in %.1f s\n", plan.Rows(), survey.Runs(), survey.Ran, wall)
 		fmt.Fprintf(w, "outcomes  %s\ntable     %s\nsidecar   %s\n", strings.Join(list, ", "), f.csv, f.sidecar())
@@ -307,6 +310,21 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, d
 			fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
 		}
 	})
+}
+
+// writeSummary shows the columns of a table that answer its question, of some rows.
+func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
+	const most = 60
+	lines := plan.Summary(table)
+	t := newGrid(lines[0]...)
+	for _, line := range lines[1:min(len(lines), most+1)] {
+		t.addRow(line...)
+	}
+	t.write(w)
+	if n := len(lines) - 1 - most; n > 0 {
+		fmt.Fprintf(w, "... and %d more\n", n)
+	}
+	fmt.Fprintln(w)
 }
 
 // survey looks for results before a sweep runs, and says what it found.

@@ -50,15 +50,19 @@ func Of(values []float64) Spread {
 func (s Spread) Apart(t Spread) bool { return s.High < t.Low || t.High < s.Low }
 
 // Ratio returns the mean of some values divided by that of others, with its
-// interval. The values are independent of each other, and those of b positive.
-func Ratio(a, b []float64) (ratio, low, high float64) {
+// interval. Those of b are positive. The values are independent of each other, unless they
+// are paired: then values of one index go together, and both means are of the same sample.
+func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 	of, to := Of(a), Of(b)
 	ratio = of.Mean / to.Mean
 	if of.SD == 0 && to.SD == 0 {
 		return ratio, ratio, ratio
 	}
-	list := means(a, rng.New(uint64(len(a)), purpose))
-	for i, m := range means(b, rng.New(uint64(len(b)), purpose+1)) {
+	list, other := means(a, rng.New(uint64(len(a)), purpose)), uint64(purpose)
+	if !paired {
+		other++
+	}
+	for i, m := range means(b, rng.New(uint64(len(b)), other)) {
 		list[i] /= m
 	}
 	low, high = interval(min(len(a), len(b)), list)

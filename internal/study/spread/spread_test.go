@@ -17,7 +17,7 @@ func TestEqualValues(t *testing.T) {
 			values[i] = 0.1
 		}
 		require.Equal(t, Spread{n, 0.1, 0, 0.1, 0.1, 0.1, 0.1}, Of(values))
-		r, low, high := Ratio(values, []float64{0.4, 0.4})
+		r, low, high := Ratio(values, []float64{0.4, 0.4}, false)
 		require.Equal(t, [3]float64{0.25, 0.25, 0.25}, [3]float64{r, low, high})
 	}
 }
@@ -47,7 +47,7 @@ func TestSamples(t *testing.T) {
 		{[]float64{5}, roots, 2.096115934854888, 1.7240494617531215, 2.9931064323973957}, // one value counts as two
 		{roots, []float64{5}, 0.4770728485823133, 0.33420414659853653, 0.5874486633805933},
 	} {
-		ratio, low, high := Ratio(c.a, c.b)
+		ratio, low, high := Ratio(c.a, c.b, false)
 		require.InDeltaSlice(t, []float64{c.ratio, c.low, c.high}, []float64{ratio, low, high}, 1e-14)
 	}
 }
@@ -104,7 +104,7 @@ func TestCoverage(t *testing.T) {
 			if s := Of(a); s.Low <= 30 && 30 <= s.High {
 				inside++
 			}
-			if r, low, high := Ratio(a, b); low <= 0.5 && 0.5 <= high && low <= r && r <= high {
+			if r, low, high := Ratio(a, b, false); low <= 0.5 && 0.5 <= high && low <= r && r <= high {
 				insideRatio++
 			}
 		}

@@ -102,6 +102,9 @@ func (plan *Plan) cellColumns() (list []Column) {
 			list = append(list, Column{m.Name + s.ending, m.Unit, s.doc + ": " + m.Doc})
 		}
 	}
+	if plan.judges() {
+		list = append(list, verdictColumns...)
+	}
 	return list
 }
 
@@ -134,20 +137,12 @@ func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result) []st
 // compared is a cell's ratio to its base, with its interval, and what follows
 // from both.
 func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
-	none := []string{"", "", "", ""}
-	if c.Base < 0 {
-		return none
+	v, w, paired := plan.times(c, results)
+	if len(v) == 0 {
+		return []string{"", "", "", ""}
 	}
 	b := plan.Cells[c.Base]
-	mine, _ := plan.ended(c, results)
-	if theirs, _ := plan.ended(b, results); mine != OK || theirs != OK {
-		return none
-	}
-	v, w := plan.numbers(c, results)[plan.TimeColumn()], plan.numbers(b, results)[plan.TimeColumn()]
-	if len(v) != plan.runsOf(c) || len(w) != plan.runsOf(b) || slices.Min(w) <= 0 {
-		return none
-	}
-	ratio, low, high := spread.Ratio(v, w)
+	ratio, low, high := spread.Ratio(v, w, paired)
 	of, to := spread.Of(v), spread.Of(w)
 	word := ""
 	switch {
@@ -162,8 +157,7 @@ func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
 	if word == "" { // of itself
 		low, high = ratio, ratio
 	}
-	text := func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
-	return []string{text(ratio), text(low), text(high), word}
+	return []string{fourDigits(ratio), fourDigits(low), fourDigits(high), word}
 }
 
 // significant writes a number with seven digits, without zeros at its end.

@@ -18,6 +18,7 @@
 //	status.go   shares of a plan; what is done, running, failed and missing
 //	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, its sidecar, and its comparison with another
+//	verdict.go  whether a cell is faster than its reference; what must not matter
 //	cells.go    the table of cells: means, deviations, intervals
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a

@@ -77,6 +77,7 @@ type reader struct {
 	title     string
 	maxClocks uint64
 	seeds     int // of every cell; 0 without
+	vary      bool
 	kind      machinefile.Kind
 	variants  []variant
 	grids     []grid
@@ -101,7 +102,7 @@ func (r *reader) readFile() {
 	if root == nil || !r.choose(root.Get("grid")) {
 		return
 	}
-	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "variant", "grid")
+	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "vary", "variant", "grid")
 	if n := root.Get("title"); n != nil {
 		r.title = r.readString(n, "title")
 	}
@@ -109,6 +110,7 @@ func (r *reader) readFile() {
 		r.bound(n)
 	}
 	r.readSeeds(root.Get("seeds"))
+	r.readVary(root.Get("vary"))
 	for _, n := range r.tables(root.Get("variant"), "variant") {
 		r.variant(n)
 	}

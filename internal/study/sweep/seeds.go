@@ -3,9 +3,11 @@ package sweep
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"emsim/asm"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/run"
 	"emsim/isa"
@@ -19,6 +21,7 @@ import (
 type Cell struct {
 	Points []int  // in Plan.Points, in the order of the seeds
 	Base   int    // the cell that it is compared with, perhaps itself, or -1
+	Varied []int  // likewise: its run with what must not matter changed by one; -1 where that cannot be
 	By     string // what its runs differ by; "" without seeds
 
 	key string // what its grid chose: all but the variant
@@ -94,6 +97,9 @@ func (x *expansion) addCell(p Point, key string, define func(p *Point) bool) {
 		c.Points = append(c.Points, len(x.plan.Points))
 		x.plan.Points = append(x.plan.Points, p)
 	}
+	if x.vary && by == byRun {
+		x.addVaried(&c)
+	}
 	x.plan.Cells = append(x.plan.Cells, c)
 }
 
@@ -129,6 +135,12 @@ func (x *expansion) repeated(p Point) ([]Point, string) {
 	return list, bySeed
 }
 
+// seedOf is the setting of the knob seed.
+func seedOf(p *Point) string {
+	seed, _ := lists.Find(p.Spec.Sets, func(s string) bool { return strings.HasPrefix(s, "seed=") })
+	return seed
+}
+
 // withSeed sets the knob seed.
 func withSeed(sets []string, seed uint64) []string {
 	others := slices.DeleteFunc(slices.Clone(sets), func(s string) bool { return s[:min(5, len(s))] == "seed=" })
@@ -156,8 +168,10 @@ func (plan *Plan) Rows() int { return len(plan.Cells) }
 func (plan *Plan) rowOf() []int {
 	list := make([]int, len(plan.Points))
 	for i, c := range plan.Cells {
-		for _, p := range c.Points {
-			list[p] = i + 1
+		for _, p := range slices.Concat(c.Points, c.Varied) {
+			if p >= 0 {
+				list[p] = i + 1
+			}
 		}
 	}
 	return list

@@ -65,7 +65,7 @@ func TestCells(t *testing.T) {
 			require.InEpsilon(t, 1+want, 1+number(t, r["clocks"+name]), 1e-6, name)
 		}
 		base := measuredClocks(t, p, p.Cells[c.Base])
-		ratio, low, high := spread.Ratio(clocks, base)
+		ratio, low, high := spread.Ratio(clocks, base, false)
 		word := map[bool]string{true: "less", false: "more"}[s.Mean < spread.Of(base).Mean]
 		if !s.Apart(spread.Of(base)) {
 			word = Indistinguishable

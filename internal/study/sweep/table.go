@@ -143,8 +143,12 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	w := csv.NewWriter(&b)
 	head := lists.Of(plan.Columns(), func(c Column) string { return c.Name })
 	_ = w.Write(head) // into memory
-	for _, c := range plan.Cells {
-		_ = w.Write(plan.tableRow(c, results))
+	verdicts := make([][]string, len(plan.Cells))
+	if plan.judges() {
+		verdicts = plan.verdicts(results)
+	}
+	for i, c := range plan.Cells {
+		_ = w.Write(append(plan.tableRow(c, results), verdicts[i]...))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()

@@ -1,0 +1,80 @@
+package spread
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/rng"
+)
+
+// Student's sleep data, of which R says: Welch t = -1.8608, df = 17.776, p = 0.07939;
+// paired t = -4.0621, df = 9, p = 0.002833.
+func TestDifference(t *testing.T) {
+	var a, b []float64
+	for _, x := range []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2} {
+		a = append(a, math.Exp(x))
+	}
+	for _, x := range []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4} {
+		b = append(b, math.Exp(x))
+	}
+	require.InDelta(t, 0.07939, Difference(a, b, false), 5e-6)
+	require.InDelta(t, 0.07939, Difference(b, a, false), 5e-6)
+	require.InDelta(t, 0.002833, Difference(a, b, true), 5e-7)
+	require.Equal(t, 1.0, Difference([]float64{1, 2}, []float64{1, 2}, false))
+	require.True(t, math.IsNaN(Difference([]float64{3, 3}, []float64{4, 4}, false)), "nothing scatters")
+	require.True(t, math.IsNaN(Difference([]float64{3, 6}, []float64{4, 8}, true)), "nor do the ratios")
+	require.Less(t, Difference([]float64{3, 3.1, 2.9}, []float64{9}, false), 0.01, "one side alone scatters")
+}
+
+// Of equal distributions one in twenty is found to be different, and of many comparisons
+// at once hardly any after the correction.
+func TestChance(t *testing.T) {
+	random := rng.New(7, 7)
+	found, any := 0, 0
+	const tries = 400
+	for range tries / 20 {
+		var list []float64
+		for range 20 {
+			a, b := make([]float64, 8), make([]float64, 8)
+			for i := range a {
+				a[i], b[i] = math.Exp(normal(&random, 0)/9), math.Exp(normal(&random, 0)/9)
+			}
+			list = append(list, Difference(a, b, false))
+		}
+		for i, p := range Holm(list) {
+			if list[i] < 0.05 {
+				found++
+			}
+			if p < 0.05 {
+				any++
+			}
+		}
+	}
+	require.InDelta(t, 0.05, float64(found)/tries, 0.03)
+	require.LessOrEqual(t, any, 2)
+}
+
+// The example of Holm's correction in R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
+func TestHolm(t *testing.T) {
+	got := Holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005, 0.9})
+	for i, want := range []float64{0.04, 0.09, math.NaN(), 0.09, 0.025, 0.9} {
+		if i != 2 {
+			require.InDelta(t, want, got[i], 1e-12, i)
+		}
+	}
+	require.True(t, math.IsNaN(got[2]))
+	require.Equal(t, []float64{1, 1}, Holm([]float64{0.8, 0.9}))
+	require.Empty(t, Holm(nil))
+}
+
+// Values that go up and down together have a ratio that hardly scatters.
+func TestPairedRatio(t *testing.T) {
+	a, b := []float64{10, 21, 30, 41, 50}, []float64{5, 10, 15, 20, 25}
+	ratio, low, high := Ratio(a, b, true)
+	require.InDelta(t, 2.027, ratio, 1e-3)
+	require.Less(t, high-low, 0.15)
+	_, low, high = Ratio(a, b, false)
+	require.Greater(t, high-low, 0.5)
+}
