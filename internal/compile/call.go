@@ -126,6 +126,10 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 		l.empty(args, dst, known)
 		return l.rootArgs(f, args)
 	}
+	if f.array != nil {
+		l.atOnce(f, args, dst, known)
+		return args
+	}
 	l.inside(f, args, l.answerIn(dst, known), func() {
 		l.stmts(f.decl.Body.List[:f.front])
 		left = l.valuesOf(f.params)
@@ -142,6 +146,9 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	switch f.place {
 	case "own":
 		return l.issueHere(f, args, p)
+	case "asked":
+		l.ask(f, args[0], args[1], p)
+		return none
 	case "owner":
 		last := len(args) - 1
 		l.issueOn(args[last], f, args[:last], p, site, then)

@@ -157,8 +157,8 @@ func (l *lowerer) runLoop(t *turns, label string) {
 
 // chain translates the loop once; which says for which choice of the policy.
 func (l *lowerer) chain(x *sumLoop, which int) {
-	defer func(whole bool) { l.whole, l.updates = whole, nil }(l.whole)
-	l.whole = true
+	defer func(whole bool) { l.whole, l.updates, l.sums = whole, nil, nil }(l.whole)
+	l.whole, l.sums = true, x.gather
 	l.loop("", x.test, func(head, post *block) {
 		l.updates = map[ast.Stmt]func(){}
 		for s, terms := range x.terms {
@@ -218,7 +218,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 // calls that of the last one.
 func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head *block) {
 	l.oneMore(x.gather)
-	own := f.place == "own" // its segment is there at once
+	own := f.place == "own" || f.place == "asked" // nothing has to come before the next turn
 	if x.several {
 		x.sites++
 		l.turn = x.sites

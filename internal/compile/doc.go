@@ -13,7 +13,7 @@
 //	tables.go     tables
 //	df.go         package df, as the compiler knows it
 //	channels.go   who sends and who receives; streams.go: what becomes of it
-//	spread.go     arrays of package df; remote.go: the code that reads, writes and fills them
+//	spread.go     arrays of package df; remote.go: the code that reads, writes and fills them (programs/lib/read.s)
 //	arrays.go     arrays inside of functions
 //	survey.go     which functions are helpers, and which statements are guards
 //	ir.go         units (templates, system code), blocks, instructions

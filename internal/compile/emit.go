@@ -30,7 +30,7 @@ func libraryNames() map[string]bool {
 	for _, name := range OptionNames() {
 		taken[name] = true
 	}
-	for _, file := range []string{"lib/place.s", "lib/go.s"} {
+	for _, file := range []string{"lib/place.s", "lib/go.s", "lib/read.s"} {
 		text, _ := programs.Source(file)
 		for line := range strings.Lines(text) {
 			line, _, _ = strings.Cut(line, ";")
@@ -74,8 +74,12 @@ func (c *compiler) emitProgram() (string, error) {
 	out := []string{
 		"//go:build ignore", "",
 		fmt.Sprintf("; %s, compiled by emsim from %s (blocks %s, guards at the %s)", c.entry.decl.Name.Name, base, c.opt.Blocks, c.opt.Guards),
-		"", `.include "lib/place.s"`, `.include "lib/go.s"`, "",
+		"", `.include "lib/place.s"`, `.include "lib/go.s"`,
 	}
+	if c.reads() {
+		out = append(out, `.include "lib/read.s"`)
+	}
+	out = append(out, "")
 	out = append(out, c.opt.paramLines()...)
 	out = append(out, directives...)
 	out = append(out, ".init init", "")
@@ -110,6 +114,14 @@ func (c *compiler) servants() []string {
 	if unused == "df.none" {
 		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", ""), "    .endtemplate")
 	}
+	if c.reads() {
+		out = append(out, "    .line", "    read_blocks", "")
+	}
+	for _, a := range c.arrays {
+		if a.read {
+			out = append(out, fmt.Sprintf("    .line %d, %q", a.line, filepath.ToSlash(c.name)), fmt.Sprintf("%-40s ; who wants a word of %s", a.port()+":", a.obj.Name()), assemblyLine("read_port", a.label+", 0"), "")
+		}
+	}
 	return append(out, "    .line", "    place_blocks "+unused, "")
 }
 
@@ -133,6 +145,9 @@ func (c *compiler) dataWords() []string {
 	}
 	out = append(out, lists.Of(c.pool, func(v int64) string { return fmt.Sprintf("%s: .word %#x", c.consts[v], v) })...)
 	out = append(out, c.static...)
+	if c.reads() {
+		out = append(out, "    read_data")
+	}
 	return append(out, "    place_data")
 }
 

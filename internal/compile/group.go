@@ -242,12 +242,14 @@ func (l *lowerer) makeCalls(steps []step) {
 			l.done[s.call] = lists.Of(s.dst, inReg)
 		}
 	}
+	l.reserve(steps)
 	l.steps(steps, 0, nil, 0, end)
+	l.slots = none
 	l.continueAt(end)
 }
 
 // guarded reports that a caller may find the answer of a call without it.
-func (f *function) guarded() bool { return f.front > 0 || f.lit != nil }
+func (f *function) guarded() bool { return f.front > 0 || f.lit != nil || f.oneWord() }
 
 // ask is a call whose guards have said that it needs an instance.
 type ask struct {

@@ -45,6 +45,8 @@ type lowerer struct {
 	closes  []types.Object         // channels that defer closes
 	byBit   *operand               // the lowest bit chooses between the choices of the policy
 	updates map[ast.Stmt]func()    // what statements of a loop do that adds up
+	sums    *gather                // of the loop around that adds up
+	slots   reg                    // how many there are for answers, if enough of them are reserved
 	portRet reg                    // where the result goes
 	frame   *frame                 // whose code comes
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
@@ -57,7 +59,7 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	l := &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
+	l := &lowerer{c: c, u: u, f: f, slots: none, vars: map[types.Object]reg{}, done: map[ast.Expr][]operand{}, arrays: map[types.Object]*spot{}, free: map[int64][]string{}, known: map[types.Object]int64{}}
 	l.enterFrame()
 	return l
 }

@@ -3,6 +3,8 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"math"
+	"slices"
 )
 
 // mostSlots and mostWords bound the pieces of a PE and the words of a piece, so
@@ -12,12 +14,26 @@ const (
 	mostWords = 1 << 18
 )
 
+// perColumn is the word with the largest signed number by the number of columns: a
+// division takes 32 clocks, and with this word a product does for pieces below 2^27.
+const perColumn = "go.columns"
+
+// lowerPerColumn finds it, in the init block.
+func (l *lowerer) lowerPerColumn() {
+	if len(l.c.arrays) > 0 || slices.ContainsFunc(l.c.order, func(f *function) bool { return f.lit != nil && isFloat(f.result) }) {
+		most := l.registerArg(constOf(math.MaxInt32))
+		per := l.computed("div", most, use(l.binaryOp("add", l.special("k"), constOf(1)).r))
+		l.emit("st", use(per.r), textArg("r0"), textArg(perColumn))
+		l.c.static = append(l.c.static, perColumn+": .space 1")
+	}
+}
+
 // owner is the PE of a piece, as a continuation of its address 0, and the
 // number of the piece among those of the PE.
 func (l *lowerer) owner(piece operand) (pe, slot operand) {
 	k := l.special("k")
 	columns := l.binaryOp("add", k, constOf(1))
-	all := l.binaryOp("div", piece, columns)
+	all := l.binaryOp("mulhu", l.binaryOp("shl", l.binaryOp("add", piece, constOf(1)), constOf(1)), l.loadPEWord(textArg(perColumn)))
 	member := l.binaryOp("sub", piece, l.binaryOp("mul", all, columns))
 	slot = l.binaryOp("shr", all, k)
 	group := l.binaryOp("sub", all, l.binaryOp("shl", slot, k))
@@ -74,15 +90,91 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 // fills reports the function of a Fill, whose last argument is one.
 func (f *function) fills() bool { return len(f.params) >= 3 && f.array != nil }
 
-// ownPartAddress is the address of a word of this PE's part of an array.
-func (l *lowerer) ownPartAddress(f *function) operand {
-	return l.binaryOp("add", l.loadPEWord(textArg(f.array.label)), inReg(l.vars[f.params[0]]))
+// inOwnPart is the address of a word of this PE's part of an array.
+func (l *lowerer) inOwnPart(a *spread, at operand) operand {
+	return l.binaryOp("add", l.loadPEWord(textArg(a.label)), at)
+}
+
+// atOnce tests whether a word is one of this PE, and if so reads or writes it at once.
+func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
+	own, away := l.block(), l.block()
+	l.branch("beq", args[len(args)-1], l.special("pe"), own, away)
+	l.continueAt(own)
+	l.answerIn(dst, known)(l.touch(f, args))
+	l.continueAt(away)
+}
+
+// touch reads or writes a word of this PE.
+func (l *lowerer) touch(f *function, args []operand) operand {
+	at := l.inOwnPart(f.array, args[0])
+	if f.writes {
+		l.emit("st", l.registerArg(args[1]), use(at.r), textArg("0"))
+		return constOf(0)
+	}
+	return l.computed("ld", use(at.r), textArg("0"))
+}
+
+// ask asks for a word of another PE: lib/read.s.
+func (l *lowerer) ask(f *function, at, pe operand, p *pending) {
+	f.array.read = true
+	free := l.slots
+	if free == none {
+		free = l.freeSlots(1)
+	}
+	slot := l.computed("ld", use(free), textArg("read.stack - 1"))
+	to := l.u.newReg()
+	l.emitTo(p, "cont", def(to), textArg("fp"))
+	l.emit("st", use(to), use(slot.r), textArg("read.to"))
+	port := l.binaryOp("add", l.computed("cont.d", use(pe.r), textArg(f.array.port())), slot)
+	l.emit("send", use(l.binaryOp("or", l.special("pe"), at).r), use(port.r), textArg("0"))
+	l.moveInto(free, l.binaryOp("sub", inReg(free), constOf(1)))
+	l.emit("st", use(free), textArg("r0"), textArg("read.free"))
+}
+
+// reserve waits for the slots of all questions of a group, if nothing ends the block before
+// the last one of them.
+func (l *lowerer) reserve(steps []step) {
+	n := int64(0)
+	for _, s := range steps {
+		if call, ok := s.call.(*ast.CallExpr); ok && l.c.callee(call).place == "asked" {
+			n++
+		}
+	}
+	if l.c.opt.Blocks == Largest && n > 0 && n <= mostReserved {
+		l.slots = l.freeSlots(n)
+	}
+}
+
+// mostReserved is how many slots a group waits for, before others could take them [chosen].
+const mostReserved = 16
+
+// freeSlots waits for n free slots for answers, and returns how many there are.
+func (l *lowerer) freeSlots(n int64) reg {
+	free := l.u.newReg()
+	enough, wait := l.block(), l.block()
+	test := func() {
+		l.emit("ld", def(free), textArg("r0"), textArg("read.free"))
+		if n == 1 {
+			l.branch("beq", inReg(free), constOf(0), wait, enough)
+		} else {
+			l.branch("bltu", inReg(free), constOf(n), wait, enough)
+		}
+	}
+	test()
+	again := l.u.newNode("again", "slots for answers are taken", l.line, none)
+	l.continueAt(wait)
+	l.emit("send.1", textArg("r0"), textArg("fp"), displacement(again))
+	l.end().wakes, wait.waitsFor = []*block{again}, l.sums
+	l.continueAt(again)
+	test()
+	l.continueAt(enough)
+	return free
 }
 
 // lowerPort makes the sender of a piece. The caller gets its node for questions.
 func (l *lowerer) lowerPort(f *function) {
 	at := l.fresh("at")
-	l.moveInto(at, l.ownPartAddress(f))
+	l.moveInto(at, l.inOwnPart(f.array, inReg(l.vars[f.params[0]])))
 	end := l.fresh("end")
 	l.moveInto(end, l.binaryOp("add", inReg(at), l.loadPEWord(f.array.words())))
 	ask := l.u.newReg()

@@ -3,6 +3,7 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -19,10 +20,22 @@ type spread struct {
 	label  string               // of the word with the beginning of this PE's part
 	access map[string]*function // Get, Set and Stream
 	line   int
+	read   bool // words of other PEs are asked for
 }
 
-func (a *spread) pieces() arg { return textArg(a.label + ".pieces") }
-func (a *spread) words() arg  { return textArg(a.label + ".words") }
+// reads reports that the program asks for words of other PEs.
+func (c *compiler) reads() bool {
+	return slices.ContainsFunc(c.arrays, func(a *spread) bool { return a.read })
+}
+
+// oneWord reports the function that reads or writes a word.
+func (f *function) oneWord() bool {
+	return f.array != nil && (f == f.array.access["Get"] || f == f.array.access["Set"])
+}
+
+func (a *spread) port() string { return a.label + ".port" }
+func (a *spread) pieces() arg  { return textArg(a.label + ".pieces") }
+func (a *spread) words() arg   { return textArg(a.label + ".words") }
 
 // surveySpread reports whether a variable of the package is an array of package df.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
@@ -79,17 +92,12 @@ func (c *compiler) access(a *spread, method string, at ast.Node) *function {
 	name := a.obj.Name() + "_" + strings.ToLower(method)
 	g = c.makeFunction(at, name, name, "at")
 	g.array, g.place = a, "owner" // its instances run where the data is
+	g.body = func(l *lowerer) { l.ret(l.touch(g, l.valuesOf(g.params))) }
 	switch method {
 	case "Get":
-		g.result = a.elem
-		g.body = func(l *lowerer) { l.ret(l.computed("ld", use(l.ownPartAddress(g).r), textArg("0"))) }
+		g.result, g.place = a.elem, "asked"
 	case "Set":
 		g.params = append(g.params, types.NewVar(at.Pos(), c.pkg, "value", a.elem))
-		g.body = func(l *lowerer) {
-			at := l.ownPartAddress(g)
-			l.emit("st", use(l.vars[g.params[1]]), use(at.r), textArg("0"))
-			l.ret(constOf(0))
-		}
 		g.writes = true
 	case "Stream":
 		g.body = func(l *lowerer) { l.lowerPort(g) }

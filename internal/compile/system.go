@@ -85,6 +85,7 @@ func (c *compiler) lowerInit() {
 		l.stmts(d.Body.List)
 		l.goInto(end)
 	}
+	l.lowerPerColumn()
 	l.emit("place_init").macro = true
 	l.emit("place_search").macro = true
 	l.cur.ended = true
