@@ -13,6 +13,9 @@ import (
 // helper. Calls that need an instance have been made before.
 func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
 	if l.c.info.Types[x.Fun].IsType() {
+		if isStructure(l.typeOf(x)) {
+			return l.values(x.Args[0])
+		}
 		return []operand{l.convert(x)}
 	}
 	if f := l.c.callee(x); f != nil {
@@ -44,6 +47,11 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 		return l.spreadArgs(x, f)
 	}
 	var list []operand
+	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+		if s := l.c.info.Selections[e]; s.Kind() == types.MethodVal {
+			list = append(list, partOf(l.values(e.X), s.Recv(), s.Index()[:len(s.Index())-1])...)
+		}
+	}
 	for i, a := range x.Args {
 		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
 			list = append(list, l.values(a)...)
@@ -269,7 +277,7 @@ func (f *function) answers() bool { return f.result != nil || !f.started || f.ca
 
 // answerWords is how many words a call answers with: at least one, which says that it has
 // ended.
-func (f *function) answerWords() int { return max(1, len(wordTypes(f.result))) }
+func (f *function) answerWords() int { return max(1, partCount(f.result)) }
 
 // returnWords is how many of them its instances send.
 func (f *function) returnWords() int {

@@ -57,7 +57,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{},
 	}
 	c.meter.full = func(what string) {
 		at := ast.Node(c.file.Name)
@@ -113,10 +113,11 @@ type compiler struct {
 	short   map[*function]bool          // what helper has found
 	extents map[types.Type]int64        // words of arrays
 	trees   int
-	plains  map[string]string // names of Go, as they stand in the text
-	written map[string]bool   // what stands there for one
-	taken   map[string]bool   // names that the assembly text cannot use again
-	consts  map[int64]string  // labels of large constants
+	plains  map[string]string           // names of Go, as they stand in the text
+	written map[string]bool             // what stands there for one
+	taken   map[string]bool             // names that the assembly text cannot use again
+	words   map[*types.Var][]*types.Var // of variables
+	consts  map[int64]string            // labels of large constants
 	pool    []int64
 	units   []*unit
 	roots   []*unit  // system code

@@ -39,6 +39,8 @@ func (l *lowerer) expression(e ast.Expr) operand {
 		return l.callExpr(e)[0]
 	case *ast.IndexExpr:
 		return l.index(e)
+	case *ast.SelectorExpr:
+		return l.field(e)[0]
 	case *ast.FuncLit:
 		return l.errorf(e, "a function literal is an argument of df.Sum or another loop of package df: declare a function")
 	}
@@ -187,8 +189,13 @@ func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 }
 
 func (l *lowerer) comparison(x *ast.BinaryExpr, yes, no *block) {
-	if l.fits(x.X) && l.fits(x.Y) {
-		l.compare(x.Op, l.expression(x.X), l.expression(x.Y), l.typeOf(x.X), yes, no)
+	t := l.typeOf(x.X)
+	switch {
+	case !l.fits(x.X) || !l.fits(x.Y):
+	case isStructure(t):
+		l.compareWords(x.Op, l.values(x.X), l.values(x.Y), t, yes, no)
+	default:
+		l.compare(x.Op, l.expression(x.X), l.expression(x.Y), t, yes, no)
 	}
 }
 
@@ -227,7 +234,7 @@ func (l *lowerer) index(e *ast.IndexExpr) operand {
 // that it is not negative and less than 2^31: the index of a loop, and what is made of it.
 func (l *lowerer) fits(e ast.Expr) bool {
 	t := l.typeOf(e)
-	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || l.c.goodWords(e, t)
+	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || isStructure(t) && l.c.goodValue(e, t) || !isStructure(t) && l.c.goodWords(e, t)
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.

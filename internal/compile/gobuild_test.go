@@ -116,13 +116,13 @@ func byGo(t *testing.T, programs []goProgram) []goAnswer {
 // besideOthers gives everything that a program declares a name that no other
 // program has.
 func besideOthers(t *testing.T, src string, n int) string {
-	fset, names := token.NewFileSet(), map[string]bool{}
+	fset, names, types := token.NewFileSet(), map[string]bool{}, map[string]bool{}
 	f, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)
 	require.NoError(t, err, src)
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			names[d.Name.Name] = d.Name.Name != "init"
+			names[d.Name.Name] = names[d.Name.Name] || d.Name.Name != "init" && d.Recv == nil
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				switch s := s.(type) {
@@ -131,14 +131,14 @@ func besideOthers(t *testing.T, src string, n int) string {
 						names[id.Name] = true
 					}
 				case *ast.TypeSpec:
-					names[s.Name.Name] = true
+					names[s.Name.Name], types[s.Name.Name] = true, true
 				}
 			}
 		}
 	}
 	ast.PreorderStack(f, nil, func(x ast.Node, stack []ast.Node) bool {
 		if id, ok := x.(*ast.Ident); ok && names[id.Name] {
-			if s, ok := stack[len(stack)-1].(*ast.SelectorExpr); !ok || s.Sel != id {
+			if s, ok := stack[len(stack)-1].(*ast.SelectorExpr); !ok || s.Sel != id || types[id.Name] { // a field can have its type's name
 				id.Name = fmt.Sprintf("%s_%d", id.Name, n)
 			}
 		}

@@ -18,8 +18,12 @@ import (
 // way. So a node waits only for what is really under way, and if that is
 // nothing there is no wait at all.
 
-// mostSplits bounds the ways: with s calls that split there are 2^s.
-const mostSplits = 2
+// mostSplits bounds the ways: with s calls that split there are 2^s. A result with more
+// words than mostSplit does not split, because each way has a node for every word [chosen].
+const (
+	mostSplits = 2
+	mostSplit  = 2
+)
 
 // step is a part of a group: a call, or a statement without calls between them.
 type step struct {
@@ -197,10 +201,13 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 				waits[v] = true
 			}
 			ast.Inspect(s, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok && l.c.info.Uses[id] != nil {
-					read[l.c.info.Uses[id]] = true
+				e, _ := n.(ast.Expr)
+				id, _ := n.(*ast.Ident)
+				words := l.c.namedWords(e)
+				for _, w := range words {
+					read[w] = read[w] || l.c.info.Defs[id] == nil
 				}
-				return true
+				return words == nil
 			})
 		}
 		if last {
@@ -223,12 +230,12 @@ func (l *lowerer) assignees(s ast.Stmt) (targets []types.Object, last bool) {
 		return nil, true
 	}
 	for _, x := range a.Lhs {
-		id, ok := x.(*ast.Ident)
-		if !ok {
+		words := l.c.namedWords(x)
+		if id, ok := x.(*ast.Ident); words == nil && !(ok && id.Name == "_") {
 			return nil, true
 		}
-		if v := l.c.info.ObjectOf(id); v != nil {
-			targets = append(targets, v)
+		for _, w := range words {
+			targets = append(targets, w)
 		}
 	}
 	return targets, false
@@ -289,7 +296,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			a.args = l.front(f, a.args, s.dst, known)
 			l.line = a.line
 			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.form == "asked" }) // its result has one node, on whatever way
-			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits {
+			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits || len(s.dst) > mostSplit {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
 				l.continueAt(known)

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"math"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
@@ -176,8 +178,8 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 			return
 		}
 		l.prepare(s.Tag)
-		tag := l.copied(l.expression(s.Tag))
-		test = func(e ast.Expr, yes, no *block) { l.compare(token.EQL, tag, l.expression(e), t, yes, no) }
+		tag := lists.Of(l.values(s.Tag), l.copied)
+		test = func(e ast.Expr, yes, no *block) { l.compareWords(token.EQL, tag, l.values(e), t, yes, no) }
 	}
 	end := l.block()
 	var rest *ast.CaseClause

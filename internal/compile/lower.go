@@ -29,7 +29,7 @@ type lowerer struct {
 	vars    map[types.Object]reg
 	done    map[ast.Expr][]operand  // results of calls that have been made
 	ret     func(values ...operand) // what return does
-	named   []types.Object          // its results, if they have names
+	named   []*types.Var            // the words of its results, if these have names
 	target  []target                // of break and continue
 	again   *block                  // where a tail call of the function itself goes
 	line    int

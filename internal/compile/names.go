@@ -19,10 +19,13 @@ func (c *compiler) plain(name string) string {
 	if p, ok := c.plains[name]; ok {
 		return p
 	}
-	p := name
+	p := strings.ReplaceAll(name, ".", "_") // of a field
+	for p != name && c.written[p] {
+		p += "_"
+	}
 	if len(p) > longestName || strings.IndexFunc(p, func(r rune) bool { return r >= 0x80 }) >= 0 {
 		var b strings.Builder
-		for _, r := range name {
+		for _, r := range p {
 			if b.Len() > longestName/2 {
 				break
 			}
@@ -36,8 +39,8 @@ func (c *compiler) plain(name string) string {
 		for c.written[p] {
 			p += "_"
 		}
-		c.written[p] = true
 	}
+	c.written[p] = true
 	c.plains[name] = p
 	return p
 }

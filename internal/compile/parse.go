@@ -90,7 +90,7 @@ func (c *compiler) check() {
 		imported[name] = p != dfPath
 	}
 	c.info = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
 	conf := types.Config{
 		Importer:                 dfImporter{},
@@ -145,29 +145,38 @@ func (c *compiler) survey() {
 }
 
 func (c *compiler) surveyFunc(d *ast.FuncDecl) {
+	obj, _ := c.info.Defs[d.Name].(*types.Func)
+	sig := obj.Signature()
+	name := d.Name.Name
+	if d.Recv != nil {
+		t, _ := types.Unalias(sig.Recv().Type()).(*types.Named)
+		if t == nil {
+			c.errorf(d.Recv, "a receiver is a value, because an instance cannot reach into the memory of another PE: write the type without * and return the changed value")
+			return
+		}
+		name = t.Obj().Name() + "_" + name
+	}
 	switch {
-	case d.Recv != nil:
-		c.errorf(d.Recv, "a method has no translation: write a function with the receiver as a parameter")
-		return
-	case d.Type.TypeParams != nil:
-		c.errorf(d.Type.TypeParams, "a function with type parameters has no translation: write one for each type")
+	case d.Type.TypeParams != nil || sig.RecvTypeParams().Len() > 0:
+		c.errorf(d.Name, "a function with type parameters has no translation: write one for each type")
 		return
 	case d.Body == nil:
 		c.errorf(d, "the function has no body")
 		return
-	case d.Name.Name == "init":
+	case name == "init":
 		c.inits = append(c.inits, d)
 		return
 	}
-	obj := c.info.Defs[d.Name].(*types.Func)
-	f := &function{name: c.label(d.Name.Name), obj: obj, decl: d, place: "policy"}
-	sig := obj.Type().(*types.Signature)
+	f := &function{name: c.label(name), obj: obj, decl: d, place: "policy"}
+	if d.Recv != nil {
+		f.params = append(f.params, c.wordsOf(sig.Recv())...)
+	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		if ch := chanOf(p.Type()); ch != nil {
 			c.chanParam(f, d.Type.Params, i, p, ch)
 		} else {
-			f.params = append(f.params, p)
+			f.params = append(f.params, c.wordsOf(p)...)
 		}
 	}
 	switch sig.Results().Len() {
@@ -183,12 +192,15 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	c.order = append(c.order, f)
 	c.funcs[obj] = f
 	c.directives(f)
-	for i, p := range f.params {
+	for i, p := range slices.Collect(sig.Params().Variables()) {
 		if p.Name() == "" || p.Name() == "_" {
 			c.errorf(d.Type.Params, "parameter %d has no name: give it one, or leave it out", i+1)
 		}
 		if c.chans[p] == nil {
-			c.goodType(d.Type.Params, p.Type())
+			c.goodValue(d.Type.Params, p.Type())
+		}
+		if c.entry == f && isStructure(p.Type()) {
+			c.errorf(d.Type.Params, "the entry's parameters are the numbers of the command line, and %s is a structure: give each field a parameter", p.Name())
 		}
 	}
 	if f.result != nil {
@@ -237,13 +249,17 @@ func (c *compiler) directives(f *function) {
 		return
 	}
 	c.entry = f
+	if f.decl.Recv != nil {
+		c.errorf(f.decl.Recv, "the entry is called with the numbers of the command line: write a function that makes a %s of them and calls the method", types.TypeString(f.obj.Signature().Recv().Type(), types.RelativeTo(c.pkg)))
+		return
+	}
 	if len(f.args) != len(f.params) {
 		c.errorf(f.decl.Name, "the entry has %s and %s //emsim:arg NAME MIN MAX: write one for each", plural.Of(len(f.params), "parameter"), plural.Of(len(f.args), "line"))
 	}
 	if len(f.outs) > 0 {
 		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")
 	}
-	switch len(wordTypes(f.result)) {
+	switch partCount(f.result) {
 	case 0:
 		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
 	case 1:
@@ -294,11 +310,15 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	case types.Float64, types.UntypedFloat:
 		c.errorf(n, "a float64 does not fit a word of the machine: write float32")
 	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uint, types.Uintptr:
-		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t)
+		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t.Underlying())
 	case types.String, types.UntypedString:
 		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool")
 	default:
-		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool; an array of them is a variable: write var NAME [N]TYPE", types.TypeString(t, nil))
+		if isStructure(t) {
+			c.errorf(n, "there is one word here, and %s is a structure: make an array, a channel or a call for each field", types.TypeString(t, types.RelativeTo(c.pkg)))
+			return false
+		}
+		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool, or a structure of them; an array of them is a variable: write var NAME [N]TYPE", types.TypeString(t, nil))
 	}
 	return false
 }

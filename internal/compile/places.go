@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -38,8 +39,12 @@ func (c *compiler) findPlaces() {
 	c.places = p
 	set := func(list ...ast.Expr) {
 		for _, e := range list {
-			if v := c.rootOf(e); v != nil {
-				p.sets[v] = append(p.sets[v], e.Pos())
+			words := c.namedWords(e)
+			if v, ok := c.rootOf(e).(*types.Var); ok && words == nil { // of an element
+				words = append(words, v)
+			}
+			for _, w := range words {
+				p.sets[w] = append(p.sets[w], e.Pos())
 			}
 		}
 	}
@@ -58,8 +63,15 @@ func (c *compiler) findPlaces() {
 		case *ast.RangeStmt:
 			set(n.Key, n.Value)
 		case *ast.Ident:
-			if o := c.info.ObjectOf(n); o != nil {
-				p.names[o] = append(p.names[o], n.Pos())
+			c.noteName(n, n)
+		case *ast.SelectorExpr:
+			if words := c.namedWords(n); words != nil {
+				root := ast.Expr(n)
+				for x, ok := n, true; ok; x, ok = root.(*ast.SelectorExpr) {
+					root = ast.Unparen(x.X)
+				}
+				c.noteName(root.(*ast.Ident), n)
+				return false
 			}
 		}
 		if e, ok := n.(ast.Expr); ok {
@@ -70,6 +82,21 @@ func (c *compiler) findPlaces() {
 		return true
 	})
 	slices.Sort(p.streams)
+}
+
+// noteName notes where a variable, or a field of it, is named.
+func (c *compiler) noteName(v *ast.Ident, e ast.Expr) {
+	names := c.places.names
+	o := c.info.ObjectOf(v)
+	if o == nil {
+		return
+	}
+	names[o] = append(names[o], v.Pos())
+	for _, w := range c.namedWords(e) {
+		if w != o {
+			names[w] = append(names[w], v.Pos())
+		}
+	}
 }
 
 // findCalls notes what has to be waited for, once it is known which functions run in
@@ -104,10 +131,15 @@ func (c *compiler) findCalls() {
 	walk(c.file, 0)
 }
 
-// named is the object that an expression names, or nil.
+// named is the object that an expression names, also a field of a variable, or nil.
 func (c *compiler) named(e ast.Expr) types.Object {
-	id, _ := ast.Unparen(e).(*ast.Ident)
-	return c.info.Uses[id]
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		return c.info.Uses[id]
+	}
+	if words := c.namedWords(e); len(words) == 1 {
+		return words[0]
+	}
+	return nil
 }
 
 // heavy returns what has to be waited for in a node: the calls that need an
@@ -123,9 +155,10 @@ func (c *compiler) heavy(n ast.Node) []ast.Expr {
 		i--
 	}
 	list := c.places.calls[c.places.bodies[i].lit]
-	begins := func(x ast.Expr, p token.Pos) int { return int(x.Pos()) - int(p) }
-	first, _ := slices.BinarySearchFunc(list, from, begins)
-	last, _ := slices.BinarySearchFunc(list, to, begins)
+	first, _ := slices.BinarySearchFunc(list, from, func(x ast.Expr, p token.Pos) int { // what begins here and ends later is around it
+		return cmp.Or(int(x.Pos()-p), int(to-x.End()))
+	})
+	last, _ := slices.BinarySearchFunc(list, to, func(x ast.Expr, p token.Pos) int { return int(x.Pos() - p) })
 	return list[first:last:last]
 }
 

@@ -33,7 +33,8 @@ func TestRandomForms(t *testing.T) {
 		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt *ast.CompositeLit *ast.KeyValueExpr
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
 		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(
-		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned(`) {
+		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned( pair(
+		lit lit: p.x= *ast.SelectorExpr p.swapped( point.swapped( moved( p.far(`) {
 		require.Contains(t, found, form)
 	}
 }
@@ -45,6 +46,9 @@ func formOf(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if len(n.Lhs) == 1 {
+			if s, ok := n.Lhs[0].(*ast.SelectorExpr); ok && s.Sel.Name == "x" {
+				return "p.x" + n.Tok.String()
+			}
 			return n.Tok.String()
 		}
 		form := "tuple"
@@ -79,6 +83,11 @@ func formOf(n ast.Node) string {
 			return "return" + opt(isPair && strings.HasPrefix(types.ExprString(n.Results[0]), "pair("), "Call")
 		}
 		return fmt.Sprint("return", len(n.Results))
+	case *ast.CompositeLit:
+		if id, ok := n.Type.(*ast.Ident); ok && id.Name == "point" {
+			_, named := n.Elts[0].(*ast.KeyValueExpr)
+			return "lit" + opt(named, ":")
+		}
 	case *ast.BinaryExpr:
 		return n.Op.String()
 	case *ast.UnaryExpr:

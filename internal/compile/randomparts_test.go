@@ -108,6 +108,7 @@ func (w *writer) program() string {
 		w.indent--
 		w.line("}\n")
 	}
+	w.line("%s", structures)
 	w.funcs = kinds
 	for t := range kinds {
 		w.function(t)
@@ -160,6 +161,9 @@ func (w *writer) digest(t int) {
 // statements are those of a function itself: what they declare is known to its end.
 func (w *writer) statements(n int) {
 	w.scope = map[string]int{}
+	if w.one(3) {
+		w.point()
+	}
 	for range n {
 		w.stmt()
 	}

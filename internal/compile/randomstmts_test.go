@@ -38,7 +38,7 @@ func (w *writer) declare(t int, name string, mine bool) {
 // fresh is a name for a new variable: now and then one that the block hides.
 func (w *writer) fresh() string {
 	outer := slices.Concat(w.own[:]...)
-	outer = slices.DeleteFunc(outer, func(s string) bool { _, here := w.scope[s]; return here })
+	outer = slices.DeleteFunc(outer, func(s string) bool { _, here := w.scope[s]; return here || strings.Contains(s, ".") })
 	if w.indent > 1 && len(outer) > 0 && w.one(3) {
 		return w.pick(outer...)
 	}
@@ -46,7 +46,7 @@ func (w *writer) fresh() string {
 }
 
 func (w *writer) stmt() {
-	forms := []func(){w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.array, w.branches}
+	forms := []func(){w.point, w.point, w.point, w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.array, w.branches}
 	if w.indent < 3 {
 		forms = append(forms, w.ifs, w.ifs, w.switches, w.block)
 		if w.loops < 2 {

@@ -38,7 +38,8 @@ func TestRefused(t *testing.T) {
 		{head + "func f(n int32) int32 { p := &n; return *p }", "", "pointers have no translation"},
 		{head + "func f(n int32) int32 { switch \"n\" { case \"1\": return 2 }; return 1 }", "4:32", "a string has no translation"},
 		{head + "func f(n int32) int32 { for range 1 << 31 { n++ }; return 1 }", "4:35", "counts in an int"},
-		{head + "type s struct{}\nfunc f(n int32) int32 { return 1 }", "3:8", "structures"},
+		{head + "type s struct{}\nfunc f(n int32) int32 { var x s; _ = x; return 1 }", "5:29", "is a structure"},
+		{head + "type s struct{ a, b int }\nfunc f(n int32) int32 { var x s; _ = x; return 1 }", "3:16", "write int32"},
 	} {
 		text := c.text
 		if strings.HasPrefix(text, head) {

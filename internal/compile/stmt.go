@@ -128,7 +128,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 			return
 		}
 		values = l.listed(s.Results)
-	} else if values = lists.Of(l.named, func(v types.Object) operand { return inReg(l.vars[v]) }); len(values) == 0 {
+	} else if values = l.valuesOf(l.named); len(values) == 0 {
 		values = []operand{constOf(0)}
 	}
 	l.endStreams()
@@ -174,9 +174,6 @@ func (l *lowerer) copied(o operand) operand {
 
 func (l *lowerer) declare(s *ast.DeclStmt) {
 	d := s.Decl.(*ast.GenDecl)
-	if d.Tok == token.TYPE {
-		l.errorf(s, "a type inside of a function has no translation: use int32, uint32, float32 or bool")
-	}
 	if d.Tok != token.VAR {
 		return
 	}
@@ -201,7 +198,7 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 				}
 				values = l.values(given)
 			}
-			n := len(wordTypes(l.c.info.TypeOf(name)))
+			n := partCount(l.c.info.TypeOf(name))
 			for len(values) < n {
 				values = append(values, constOf(0))
 			}
@@ -227,16 +224,19 @@ func (l *lowerer) define(name *ast.Ident, values ...operand) {
 		} else if x.taker == nil {
 			l.ins = append(l.ins, obj)
 		}
-	} else if !l.c.goodType(name, obj.Type()) {
-		l.vars[obj] = l.fresh(name.Name)
-		return
+	} else if !l.c.goodValue(name, obj.Type()) {
+		values = nil
 	}
-	r, again := l.vars[obj]
-	if !again { // a loop or another way through a group comes by again
-		r = l.fresh(name.Name)
-		l.vars[obj] = r
+	for i, w := range l.c.wordsOf(obj.(*types.Var)) {
+		r, again := l.vars[w]
+		if !again { // a loop or another way through a group comes by again
+			r = l.fresh(w.Name())
+			l.vars[w] = r
+		}
+		if i < len(values) {
+			l.moveInto(r, values[i])
+		}
 	}
-	l.moveInto(r, values[0])
 }
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
@@ -254,11 +254,18 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			return
 		}
 		values := l.listed(s.Rhs)
-		if len(s.Rhs) > 1 {
+		if _, isCall := ast.Unparen(s.Rhs[0]).(*ast.CallExpr); len(s.Rhs) > 1 || len(values) > 1 && !isCall {
 			values = lists.Of(values, func(v operand) operand { return l.snapshot(s, v) })
 		}
 		for i, lhs := range s.Lhs {
-			l.assignTo(lhs, values[i])
+			n := 1
+			if len(s.Rhs) == len(s.Lhs) {
+				n = partCount(l.typeOf(s.Rhs[i]))
+			} else if t, ok := l.typeOf(s.Rhs[0]).(*types.Tuple); ok {
+				n = partCount(t.At(i).Type())
+			}
+			l.assignTo(lhs, values[:n]...)
+			values = values[n:]
 		}
 	default:
 		op := s.Tok - token.ADD_ASSIGN + token.ADD // in the same order
@@ -323,33 +330,46 @@ func (l *lowerer) writable(e ast.Expr) bool {
 }
 
 // assignTo assigns to a variable or to a word of a table.
-func (l *lowerer) assignTo(x ast.Expr, v operand) {
+func (l *lowerer) assignTo(x ast.Expr, values ...operand) {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		if x.Name == "_" {
 			return
 		}
 		if obj := l.c.info.Defs[x]; obj != nil {
-			l.define(x, v)
+			l.define(x, values...)
 			return
 		}
-		if r, ok := l.vars[l.c.info.Uses[x]]; ok {
-			l.moveInto(r, v)
-			return
-		}
-		if v.array != nil {
+		if values[0].array != nil {
 			if l.writable(x) {
-				l.put(l.array(x), v)
+				l.put(l.array(x), values[0])
 			}
 			return
 		}
-		l.errorf(x, "%s cannot be assigned to here", x.Name)
+		l.assignWords(x, values)
+	case *ast.SelectorExpr:
+		l.assignWords(x, values)
 	case *ast.IndexExpr:
 		if s, ok := l.element(x); ok && l.writable(x) {
-			l.put(s, v)
+			l.put(s, values[0])
 		}
 	default:
 		l.errorf(x, "only variables and words of tables can be assigned to")
+	}
+}
+
+// assignWords assigns to a variable or to a field of one.
+func (l *lowerer) assignWords(x ast.Expr, values []operand) {
+	words := l.c.namedWords(x)
+	for i, w := range words {
+		if r, ok := l.vars[w]; ok && i < len(values) {
+			l.moveInto(r, values[i])
+			continue
+		}
+		words = nil
+	}
+	if len(words) == 0 {
+		l.errorf(x, "%s cannot be assigned to here", types.ExprString(x))
 	}
 }
 

@@ -3,12 +3,17 @@ package compile
 import (
 	"cmp"
 	"go/ast"
+	"go/types"
 	"slices"
 )
 
 // callee returns the function of the program that a call calls, or nil.
 func (c *compiler) callee(x *ast.CallExpr) *function {
-	return cmp.Or(c.byCall[x], c.funcs[c.named(x.Fun)])
+	fun := ast.Unparen(x.Fun)
+	if s, ok := fun.(*ast.SelectorExpr); ok {
+		fun = s.Sel // of a method
+	}
+	return cmp.Or(c.byCall[x], c.funcs[c.named(fun)])
 }
 
 // surveyBody notes which functions a function calls, and whether it has loops.
@@ -87,7 +92,7 @@ func (c *compiler) frontOf(f *function) int {
 			}
 		}
 		for v := range f.obj.Signature().Results().Variables() {
-			if c.assigned(s, v) {
+			if slices.ContainsFunc(c.wordsOf(v), func(w *types.Var) bool { return c.assigned(s, w) }) {
 				return 0
 			}
 		}

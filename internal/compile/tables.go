@@ -13,13 +13,6 @@ import (
 
 // surveyVars collects the tables.
 func (c *compiler) surveyVars(d *ast.GenDecl) {
-	if d.Tok == token.TYPE {
-		for _, s := range d.Specs {
-			if t := s.(*ast.TypeSpec); kindOf(c.info.Defs[t.Name].Type()) == types.Invalid && arrayType(c.info.Defs[t.Name].Type()) == nil {
-				c.errorf(t.Type, "a type of the program is one of int32, uint32, float32 and bool under another name: structures and others have no translation")
-			}
-		}
-	}
 	if d.Tok != token.VAR {
 		return
 	}

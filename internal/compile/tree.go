@@ -86,26 +86,31 @@ func (c *compiler) callsLiteral(f *function, x *ast.CallExpr, made *function, li
 func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	seen := map[types.Object]bool{}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
-		id, _ := n.(*ast.Ident)
-		v, ok := c.info.Uses[id].(*types.Var)
-		if !ok || seen[v] || v.IsField() || v.Parent() == c.pkg.Scope() || lit.Pos() <= v.Pos() && v.Pos() < lit.End() {
-			return true
+		e, _ := n.(ast.Expr)
+		for _, v := range c.namedWords(e) {
+			if !seen[v] && v.Parent() != c.pkg.Scope() && (v.Pos() < lit.Pos() || lit.End() <= v.Pos()) {
+				seen[v] = true
+				c.captureWord(t, lit, e, v)
+			}
 		}
-		seen[v] = true
-		if c.assigned(lit.Body, v) {
-			c.errorf(id, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
-		}
-		_, isArray := v.Type().Underlying().(*types.Array)
-		switch {
-		case chanOf(v.Type()) != nil:
-			c.errorf(id, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
-		case isArray:
-			c.errorf(id, "%s lies in the instance that declares it, and the turns run in others: assign its word to a variable, or declare the array inside", v.Name())
-		case c.goodType(id, v.Type()):
-			t.params = append(t.params, v)
-		}
-		return true
+		return c.namedWords(e) == nil
 	})
+}
+
+// captureWord makes a variable, or a word of one, a parameter.
+func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *types.Var) {
+	if c.assigned(lit.Body, v) {
+		c.errorf(at, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
+	}
+	_, isArray := v.Type().Underlying().(*types.Array)
+	switch {
+	case chanOf(v.Type()) != nil:
+		c.errorf(at, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
+	case isArray:
+		c.errorf(at, "%s lies in the instance that declares it, and the turns run in others: assign its word to a variable, or declare the array inside", v.Name())
+	case c.goodType(at, v.Type()):
+		t.params = append(t.params, v)
+	}
 }
 
 // treeArgs are the arguments of a parallel loop: its range, and what it captures.

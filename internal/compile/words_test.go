@@ -28,3 +28,7 @@ func byEveryWay(t *testing.T, file string) {
 // Several results: in recursion, of calls under way together, handed on, given up, with
 // names, in loops of package df, and at guards that give some results before.
 func TestResults(t *testing.T) { byEveryWay(t, "results.txt") }
+
+// Structures: fields, copies, literals, comparisons, in each other, embedded, as
+// parameters and results, with methods, in loops of package df and at guards.
+func TestStructures(t *testing.T) { byEveryWay(t, "structs.txt") }
