@@ -154,7 +154,7 @@ func TestNoValue(t *testing.T) {
 		if r.Workload == "graph" && r.Scheme != "lp-mapping" {
 			continue // depends on how soon the last stage has begun
 		}
-		want := r.Workload == "source" || r.Workload == "tree"
+		want := r.Workload == "source" || r.Workload == "stream" || r.Workload == "tree"
 		if r.Scheme == "lp-mapping" {
 			want = r.Workload != "graph"
 		}

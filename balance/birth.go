@@ -3,7 +3,7 @@ package balance
 import "sort"
 
 // birth makes the first units.
-func (w *world) birth() {
+func (w *world) birth(seed uint64) {
 	n := len(w.workers)
 	total := w.load.Units * n
 	w.pooled = w.load.Pool
@@ -14,7 +14,7 @@ func (w *world) birth() {
 			size++
 		}
 		w.left = calls(size)
-		w.bearUnit(0, 0, size, -1)
+		w.bearUnit(0, 0, w.newUnit(size, -1))
 	case Mesh:
 		s := stages(total)
 		total = s << (s - 1)
@@ -22,7 +22,7 @@ func (w *world) birth() {
 		w.ready = make([]bool, total)
 		w.left = total * w.load.Rounds
 		for u := range total {
-			w.bearUnit(u*n/total, u, 0, -1)
+			w.bearUnit(u*n/total, u, w.newUnit(0, -1))
 		}
 		for u := range w.units { // only now are all there
 			if at := w.units[u].at; at >= 0 {
@@ -30,33 +30,21 @@ func (w *world) birth() {
 			}
 		}
 	default:
-		w.left = total
-		for i := range n {
-			count := w.load.Units
-			switch {
-			case w.load.Counts != nil:
-				count = w.load.Counts[i]
-			case w.load.One && i == 0:
-				count = total
-			case w.load.One:
-				count = 0
-			}
-			for k := range count {
-				w.bearUnit(i, k, 0, -1)
-			}
-		}
-		w.left = len(w.units)
-		w.left += w.pooled
+		w.comeAll(seed)
+		w.left = len(w.units) + w.pooled
 		if w.load.Shape == Loop {
 			w.inTurn = w.left
 			w.left *= w.load.Rounds
+		}
+		for i := range w.workers {
+			w.bearDue(&w.workers[i])
 		}
 	}
 	work := w.allWork()
 	if w.load.Shape == Tree {
 		work = int64(w.left) * w.load.Work // until all units are known
 	}
-	w.result.Ideal = w.timeFor(work)
+	w.result.Ideal = max(w.timeFor(work), w.lastCome)
 }
 
 // allWork is the work of all units that are known, in all rounds.
@@ -84,11 +72,37 @@ func (w *world) timeFor(work int64) int64 {
 	return int64(max(1, sort.Search(high, enough)))
 }
 
+// newUnit makes a unit that is still to be born.
+func (w *world) newUnit(size, parent int32) int32 {
+	u := len(w.units)
+	w.units = append(w.units, unit{work: w.load.drawWork(w.work, u), at: unborn, size: size, parent: parent})
+	return int32(u)
+}
+
+// bearDue lets the units that have come to a worker be born, one after the other: a
+// unit that is sent away takes the CPU's time before the next one is born, as the calls
+// of a program do. Nothing else runs until then.
+func (w *world) bearDue(i *Worker) {
+	for i.born < len(i.coming) {
+		u := i.coming[i.born]
+		if at := max(w.units[u].come, i.handler); at > w.now {
+			w.schedule(at, event{kind: come, worker: int32(i.ID)})
+			return
+		}
+		i.born++
+		w.bearUnit(i.ID, i.born-1, u)
+	}
+}
+
+// bearsNow reports whether a worker has units to bear before it does anything else.
+func (w *world) bearsNow(i *Worker) bool {
+	return i.born < len(i.coming) && w.units[i.coming[i.born]].come <= w.now
+}
+
 // bearUnit lets a unit be born.
-func (w *world) bearUnit(at, k int, size, parent int32) {
+func (w *world) bearUnit(at, k int, u int32) {
 	i := &w.workers[at]
-	u := int32(len(w.units))
-	w.units = append(w.units, unit{work: w.load.drawWork(w.work), at: int32(at), size: size, parent: parent})
+	w.units[u].at = int32(at)
 	to := i.policy.Born(k)
 	switch {
 	case w.fabric.Asks && (to != at || w.fabric.InOrder):

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"emsim/internal/base/lists"
 )
 
 // Plan is a comparison: every scheme at every workload, size and grain, each
@@ -18,6 +20,9 @@ type Plan struct {
 	Grains    []int // work of a unit over the CPU time of moving it
 	Seeds     int
 	Fabric    Fabric
+	// Interval is how the 95 % interval of a mean is found from values of several seeds; nil:
+	// none is.
+	Interval func(values []float64) (low, high float64)
 }
 
 // Default is the comparison of 'emsim balance compare', or the full one.
@@ -36,19 +41,33 @@ type Row struct {
 	Workload  string   `json:"workload"`
 	N         int      `json:"n"`
 	Grain     int      `json:"grain"`
-	Mean      *float64 `json:"mean"`      // time over the ideal time
+	Mean      *float64 `json:"mean"` // time over the ideal time
+	Low       *float64 `json:"low"`  // ends of its 95 % interval
+	High      *float64 `json:"high"`
 	SD        *float64 `json:"sd"`        // of it, over the seeds
 	Worst     *float64 `json:"worst"`     // greatest of it
 	Validated *bool    `json:"validated"` // null: there is no native model
 	Seeds     int      `json:"seeds"`
-	Regret    *float64 `json:"regret"`    // how much longer than the best scheme of the cell that costs something: 0.1 is 10 %
+	Regret    *float64 `json:"regret"`     // how much longer than the best scheme of the cell that costs something: 0.1 is 10 %
+	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
+	RegHigh   *float64 `json:"regret_high"`
+	Tie       *bool    `json:"tie"`       // with the best: the interval holds 0, or the check's errors of both are as large as the regret
+	Check     *float64 `json:"check"`     // the scheme's error: see CheckError
 	Moved     float64  `json:"moved"`     // moves, for each unit
 	Messages  float64  `json:"messages"`  // other than probes, for each run of a unit
 	Probes    float64  `json:"probes"`    // likewise
 	Overhead  float64  `json:"overhead"`  // share of the workers' time that messages took
 	Starved   float64  `json:"starved"`   // share of the workers' time that was idle while units waited elsewhere
 	Deviation float64  `json:"deviation"` // of the backlogs among the workers, mean over time, in units
-	NA        *string  `json:"na"`        // why there is no value
+	Response  *float64 `json:"response"`  // from a unit's arrival to its end, in mean works of a unit: mean; null if all are there at the start
+	P50       *float64 `json:"p50"`       // likewise: the time that half of the units do not exceed
+	P95       *float64 `json:"p95"`
+	P99       *float64 `json:"p99"`
+	RespLow   *float64 `json:"response_low"` // ends of the mean's 95 % interval
+	RespHigh  *float64 `json:"response_high"`
+	NA        *string  `json:"na"` // why there is no value
+
+	ratios []float64 // the values of Mean, by seed
 }
 
 // cell is a place in the plan.
@@ -73,7 +92,7 @@ func (p *Plan) cells() []cell {
 // setup is one world of a cell.
 func (p *Plan) setup(c cell, seed int) Setup {
 	l := p.Workloads[c.load]
-	l.Work = int64(p.Grains[c.grain]) * p.Fabric.Move()
+	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
 	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed)}
 }
 
@@ -106,32 +125,7 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 	}
 	cells := p.cells()
 	out := make([]outcome, len(cells)*p.Seeds)
-	var next, finished atomic.Int64
-	var wait sync.WaitGroup
-	var tell sync.Mutex
-	for range max(1, threads) {
-		wait.Go(func() {
-			for {
-				// The largest worlds come first, so that no thread is left alone with one.
-				k := len(out) - int(next.Add(1))
-				if k < 0 || ctx.Err() != nil {
-					return
-				}
-				s := p.setup(cells[k/p.Seeds], k%p.Seeds+1)
-				if s.Scheme.Only == "" || s.Scheme.Only == string(s.Workload.Shape) {
-					out[k].r, out[k].err = Run(ctx, s)
-				} else {
-					out[k].r = &Result{NA: "defined for " + s.Scheme.Only + " only"}
-				}
-				if n := finished.Add(1); done != nil {
-					tell.Lock()
-					done(int(n), len(out))
-					tell.Unlock()
-				}
-			}
-		})
-	}
-	wait.Wait()
+	inParallel(ctx, threads, len(out), func(k int) { out[k] = runWorld(ctx, p.setup(cells[k/p.Seeds], k%p.Seeds+1)) }, done)
 	rows := []Row{}
 	for k, c := range cells {
 		worlds := out[k*p.Seeds : (k+1)*p.Seeds]
@@ -139,8 +133,42 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 			rows = append(rows, p.summariseCell(c, worlds))
 		}
 	}
-	regrets(p.Schemes, rows)
+	p.regrets(rows)
 	return rows, ctx.Err()
+}
+
+// inParallel does n pieces of work on several threads, the last one first: the largest
+// worlds, so that no thread is left alone with one.
+func inParallel(ctx context.Context, threads, n int, work func(k int), done func(pieces, of int)) {
+	var next, finished atomic.Int64
+	var wait sync.WaitGroup
+	var tell sync.Mutex
+	for range max(1, threads) {
+		wait.Go(func() {
+			for {
+				k := n - int(next.Add(1))
+				if k < 0 || ctx.Err() != nil {
+					return
+				}
+				work(k)
+				if f := finished.Add(1); done != nil {
+					tell.Lock()
+					done(int(f), n)
+					tell.Unlock()
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// runWorld runs a world, unless its scheme is not defined for its workload.
+func runWorld(ctx context.Context, s Setup) (o outcome) {
+	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
+		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}
+	}
+	o.r, o.err = Run(ctx, s)
+	return o
 }
 
 // summariseCell sums up the worlds of a cell.
@@ -148,9 +176,8 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	name := p.Schemes[c.scheme].Name
 	row := Row{
 		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
-		Seeds: p.Seeds, Validated: Validated(name),
+		Seeds: p.Seeds, Validated: Validated(name), Check: CheckError(name),
 	}
-	var ratios []float64
 	for _, o := range worlds {
 		if o.err != nil {
 			why := o.err.Error()
@@ -165,7 +192,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, o := range worlds {
 		r := o.r
 		runs, time := float64(max(1, r.Units)), float64(float64(max(1, r.Time))*float64(p.Workers[c.size]))
-		ratios = append(ratios, float64(r.Time)/float64(r.Ideal))
+		row.ratios = append(row.ratios, float64(r.Time)/float64(r.Ideal))
 		row.Moved += float64(r.Moved) / runs
 		row.Messages += float64(r.Messages) / runs
 		row.Probes += float64(r.Probes) / runs
@@ -176,9 +203,42 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, v := range []*float64{&row.Moved, &row.Messages, &row.Probes, &row.Overhead, &row.Starved, &row.Deviation} {
 		*v /= float64(len(worlds))
 	}
-	mean, sd, worst := moments(ratios)
+	mean, sd, worst := moments(row.ratios)
 	row.Mean, row.SD, row.Worst = &mean, &sd, &worst
+	row.Low, row.High = p.interval(row.ratios)
+	if p.Workloads[c.load].open() {
+		p.summariseResponses(&row, worlds, float64(p.setup(c, 1).Workload.Work))
+	}
 	return row
+}
+
+// interval is the 95 % interval of a mean, if anybody can tell.
+func (p *Plan) interval(values []float64) (low, high *float64) {
+	if p.Interval == nil {
+		return nil, nil
+	}
+	l, h := p.Interval(values)
+	return &l, &h
+}
+
+// summariseResponses gives the row the means over the seeds, in works of a unit.
+func (p *Plan) summariseResponses(r *Row, worlds []outcome, work float64) {
+	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return len(o.r.Response) == 0 })
+	if len(worlds) == 0 {
+		return // few units, none of which counts
+	}
+	means := make([]float64, len(worlds))
+	for k, o := range worlds {
+		means[k] = float64(lists.Sum(o.r.Response, func(x int64) int64 { return x })) / float64(len(o.r.Response)) / work
+	}
+	part := func(percent int) *float64 {
+		sum := lists.Sum(worlds, func(o outcome) int64 { return o.r.Response[(len(o.r.Response)*percent+99)/100-1] })
+		mean := float64(sum) / float64(len(worlds)) / work
+		return &mean
+	}
+	mean, _, _ := moments(means)
+	r.Response, r.P50, r.P95, r.P99 = &mean, part(50), part(95), part(99)
+	r.RespLow, r.RespHigh = p.interval(means)
 }
 
 // moments returns mean, standard deviation (of a sample) and maximum.
@@ -194,9 +254,9 @@ func moments(v []float64) (mean, sd, most float64) {
 }
 
 // regrets compares every row with the best of its cell, bounds apart.
-func regrets(schemes []Scheme, rows []Row) {
+func (p *Plan) regrets(rows []Row) {
 	free := func(name string) bool {
-		return slices.ContainsFunc(schemes, func(s Scheme) bool { return s.Name == name && s.Free })
+		return slices.ContainsFunc(p.Schemes, func(s Scheme) bool { return s.Name == name && s.Free })
 	}
 	same := func(a, b *Row) bool { return a.Workload == b.Workload && a.N == b.N && a.Grain == b.Grain }
 	for i := range rows {
@@ -204,15 +264,35 @@ func regrets(schemes []Scheme, rows []Row) {
 		if r.Mean == nil || free(r.Scheme) {
 			continue
 		}
-		best := *r.Mean
+		best := r
 		for j := range rows {
-			if o := &rows[j]; o.Mean != nil && same(r, o) && !free(o.Scheme) {
-				best = min(best, *o.Mean)
+			if o := &rows[j]; o.Mean != nil && same(r, o) && !free(o.Scheme) && *o.Mean < *best.Mean {
+				best = o
 			}
 		}
-		regret := *r.Mean/best - 1
-		r.Regret = &regret
+		r.against(best, p)
 	}
+}
+
+// against gives a row its regret. A difference that chance could make is none; neither is
+// one that is no larger than what the two schemes' versions differ from their native models.
+func (r *Row) against(best *Row, p *Plan) {
+	regret, doubt := *r.Mean / *best.Mean - 1, float64(0)
+	r.Regret = &regret
+	paired := make([]float64, len(r.ratios))
+	for k, x := range r.ratios {
+		paired[k] = (x - best.ratios[k]) / *best.Mean
+	}
+	if r.RegLow, r.RegHigh = p.interval(paired); r.RegLow == nil {
+		return
+	}
+	for _, e := range []*float64{r.Check, best.Check} {
+		if e != nil && r != best {
+			doubt += *e
+		}
+	}
+	tie := *r.RegLow <= 0 || regret <= doubt
+	r.Tie = &tie
 }
 
 // Rows is the number of rows of the comparison.

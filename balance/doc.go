@@ -21,12 +21,14 @@
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	speed.go       a worker's speed: constant, or time slices
-//	workload.go    the five workloads, and what one's own can be
+//	workload.go    the six workloads, two open ones, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
 //	measure.go     what a run tells
-//	birth.go       the first units, and the ideal time
+//	birth.go       the births of units, and the ideal time
+//	arrive.go      when units come, what work they are
+//	limit.go       the load up to which queues are bounded
 //	post.go        messages
 //	links.go       networks whose links are busy
 //	scheme.go      the list of schemes, each with its four parts; one file for each:
@@ -36,7 +38,7 @@
 //	periodic.go    RHiNET-2's five algorithms, equation (1) [001]
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
-//	rule.go        random work stealing, and a scheme of one's own: put together from parts
+//	rule.go        random work stealing, two choices, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
 //	compare.go     all of them at all workloads, on several threads
 //	csv.go         the rows as a table

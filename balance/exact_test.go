@@ -135,8 +135,8 @@ func TestRow(t *testing.T) {
 	})
 	mean, sd, worst, yes := 2.5, math.Sqrt(0.5), 3.0, true
 	require.Equal(t, Row{
-		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Validated: &yes, Seeds: 2,
-		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2,
+		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Validated: &yes, Check: CheckError("none"), Seeds: 2,
+		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2, ratios: []float64{2, 3},
 	}, row)
 	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}})
 	require.Zero(t, *row.Mean, "no unit and no time")
@@ -148,7 +148,7 @@ func TestRow(t *testing.T) {
 
 	_, sd, worst = moments([]float64{4})
 	require.Equal(t, [2]float64{0, 4}, [2]float64{sd, worst})
-	require.Equal(t, csvHeader+"none,bag,4,30,,,,true,2,,,,,,,,why; indeed\n", CSV([]Row{row}))
+	require.Equal(t, csvHeader+"none,bag,4,30,,,,,,true,0.044,2,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 
 // Regrets are over the best of a cell that costs something.
@@ -161,7 +161,8 @@ func TestRegrets(t *testing.T) {
 		{Scheme: "c", Workload: "bag", N: 4, Grain: 3},
 		of("a", "bag", 4, 30, 1.5), of("a", "bag", 8, 3, 1.6), of("a", "tree", 4, 3, 1.7),
 	}
-	regrets([]Scheme{{Name: "a"}, {Name: "b"}, {Name: "bound", Free: true}, {Name: "c"}}, rows)
+	p := Plan{Schemes: []Scheme{{Name: "a"}, {Name: "b"}, {Name: "bound", Free: true}, {Name: "c"}}}
+	p.regrets(rows)
 	for k, want := range []float64{0.5, 0, -1, -1, 0, 0, 0} {
 		if want < 0 {
 			require.Nil(t, rows[k].Regret)
@@ -169,7 +170,7 @@ func TestRegrets(t *testing.T) {
 			require.Equal(t, want, *rows[k].Regret)
 		}
 	}
-	require.Equal(t, csvHeader+"a,bag,4,3,3,3,3,,0,0.5,0,0,0,0,0,0,\nbound,bag,4,3,1,1,1,,0,,0,0,0,0,0,0,\n", CSV([]Row{rows[0], rows[2]}))
+	require.Equal(t, csvHeader+"a,bag,4,3,3,,,3,3,,,0,0.5,,,,0,0,0,0,0,0,,,,,,,\nbound,bag,4,3,1,,,1,1,,,0,,,,,0,0,0,0,0,0,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
 }
 
 // A scheme is validated if all its lines are.
@@ -204,7 +205,7 @@ func TestDefault(t *testing.T) {
 	require.Equal(t, [][]int{{16, 64}, {3, 30}, {32}}, [][]int{p.Workers, p.Grains, {p.Seeds}})
 	require.Equal(t, [][]int{{16, 64, 256, 1024}, {3, 30, 300}, {32}}, [][]int{whole.Workers, whole.Grains, {whole.Seeds}})
 	require.Equal(t, len(Schemes())*len(Workloads())*4, p.Rows())
-	s := p.setup(cell{scheme: 1, load: 2, size: 1, grain: 1}, 7)
+	s := p.setup(cell{scheme: 1, load: 3, size: 1, grain: 1}, 7)
 	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)}, []any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
 }
 

@@ -101,13 +101,13 @@ func TestInOrder(t *testing.T) {
 		"1200: 1 done",
 		"1250: 1 has 1", // there at 200, but did not interrupt
 		"1350: 0 done",
-		"1400: 0 has 1", // there at 200, when the first one was being read
+		"1414: 0 has 1", // there at 200, when the first one waited, and spilt: 14 longer
 		"2250: 1 done",
-		"2400: 0 done",
-		"2464: 0 has 1", // there at 250 and spilt: 14 longer
-		"3464: 0 done",
-		"3528: 0 has 1",
-		"4528: 0 done",
+		"2414: 0 done",
+		"2478: 0 has 1", // likewise
+		"3478: 0 done",
+		"3542: 0 has 1",
+		"4542: 0 done",
 	}, story(t, 0, 2, Workload{Shape: Bag, Units: 3}, Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true, Buffer: 1, Spill: 7}, nil))
 }
 

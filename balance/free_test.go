@@ -2,6 +2,7 @@ package balance
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,17 +13,23 @@ import (
 // all units.
 func TestFreeCommunicationEnds(t *testing.T) {
 	schemes := Schemes()
-	for _, trigger := range Parts("trigger") {
-		r := DefaultRule()
-		r.Name, r.Trigger = "own "+trigger, trigger
-		schemes = append(schemes, r.Scheme())
+	for _, information := range Parts("information") {
+		for _, trigger := range Parts("trigger") {
+			for _, amount := range Parts("amount") {
+				r := DefaultRule()
+				r.Name, r.Information, r.Trigger, r.Amount = "own "+information+" "+trigger+" "+amount, information, trigger, amount
+				if _, err := r.Validate(); err == nil {
+					schemes = append(schemes, r.Scheme())
+				}
+			}
+		}
 	}
 	for name, f := range map[string]Fabric{
 		"nothing": {}, "only links": {Latency: 1}, "only probes": {Probe: 1}, "no messages": {Unit: 1, Latency: 10, Hop: 1}, "in turn": {InOrder: true, Asks: true},
 	} {
 		for _, s := range schemes {
-			for _, l := range Workloads() {
-				l.Work = 50
+			for _, l := range slices.Concat(Workloads(), OpenWorkloads()) {
+				l.Work, l.Units = 50, min(l.Units, 40)
 				ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 				r, err := Run(ctx, Setup{Scheme: s, Workload: l, Fabric: f, Workers: 4, Seed: 1})
 				stop()

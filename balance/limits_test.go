@@ -199,7 +199,7 @@ func TestDraws(t *testing.T) {
 		l, rng := Workload{Work: c.work, Spread: c.spread}, rand.New(rand.NewPCG(1, 1))
 		least, most := int64(1<<40), int64(0)
 		for range 1000 {
-			x := l.drawWork(rng)
+			x := l.drawWork(rng, 0)
 			least, most = min(least, x), max(most, x)
 		}
 		require.Equal(t, [2]int64{c.least, c.most}, [2]int64{least, most})

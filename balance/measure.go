@@ -20,6 +20,12 @@ type Result struct {
 	Spread   float64 // deviation of the backlogs, mean over time, in units
 	Done     []int   // runs of units by worker
 	End      []int64 // when each worker last finished a unit
+	// Response are the times from the arrivals of units to their ends, in ascending
+	// order, where units come over time; see Workload.Warmup.
+	Response []int64
+	// Grown is by how much the units that were there became more during the second half of
+	// the arrivals, over the units that came then.
+	Grown float64
 }
 
 // Load is the load of a worker at one time.
@@ -66,11 +72,31 @@ func (w *world) integrate() {
 	}
 }
 
+// noteResponse notes how long a unit that has ended was there, if it counts.
+func (w *world) noteResponse(u int32) {
+	come, cut, half := w.units[u].come, w.lastCome*int64(w.load.Warmup)/100, w.lastCome/2
+	if !w.load.open() {
+		return
+	}
+	if come >= cut && come <= w.lastCome-cut {
+		w.result.Response = append(w.result.Response, w.now-come)
+	}
+	if come > half {
+		w.late++
+		w.result.Grown++
+	}
+	if w.now > half && w.now <= w.lastCome {
+		w.result.Grown--
+	}
+}
+
 // finish completes the result.
 func (w *world) finish() {
 	w.integrate()
 	r := w.result
 	r.Time = w.now
+	slices.Sort(r.Response)
+	r.Grown /= float64(max(1, w.late))
 	if w.load.Shape == Tree {
 		r.Ideal = w.timeFor(w.allWork())
 	}

@@ -19,6 +19,7 @@ type power struct {
 	interval int   // intervals ended
 	asked    int   // requests without an answer
 	ended    bool
+	key      int // of the timer that counts: the last one set; 0: the first, for the phase
 }
 
 // The messages.
@@ -28,17 +29,11 @@ const (
 	sentUnits
 )
 
-// The keys of the timer.
-const (
-	powerPhase = iota
-	powerOver
-)
-
 // newPower makes the scheme; the phases of the intervals are random.
 func newPower(w *Worker, c PowerConfig) Policy {
 	w.Keep = true
 	p := &power{Hooks: Hooks{w}, c: c, last: -1}
-	w.After(w.Rng.Int64N(c.Interval), powerPhase)
+	w.After(w.Rng.Int64N(c.Interval), p.key)
 	return p
 }
 
@@ -52,18 +47,22 @@ func powerOn(all bool) func(*Worker) Policy {
 	}
 }
 
+// Born begins anew, and keeps the unit.
+func (p *power) Born(int) int {
+	p.Timer(Barrier)
+	return p.W.ID
+}
+
 // Timer ends an interval.
 func (p *power) Timer(key int) {
-	if key == Barrier {
-		if !p.ended {
-			return
-		}
-		p.ended = false // there are units again (chosen: the paper has no rounds)
-	}
-	if p.ended {
+	switch {
+	case key == Barrier && !p.ended:
 		return
-	}
-	if key == powerOver {
+	case key == Barrier:
+		p.ended = false // there are units again (chosen: the paper has no rounds and no arrivals)
+	case p.ended || key != p.key:
+		return
+	case key > 0:
 		p.last = int64(p.W.Finished() - p.before)
 		p.interval++
 		if readers := p.c.Readers[p.W.ID]; len(readers) > 0 {
@@ -71,7 +70,8 @@ func (p *power) Timer(key int) {
 		}
 	}
 	p.before = p.W.Finished()
-	p.W.After(p.c.Interval, powerOver)
+	p.key++
+	p.W.After(p.c.Interval, p.key)
 }
 
 // Idle is the end unless an answer is still to come.

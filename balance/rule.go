@@ -34,6 +34,16 @@ func stealing() Scheme {
 	return s
 }
 
+// twoChoices is the power of two choices: where a unit is born, two workers chosen at random
+// are asked, and it goes to the one with less, if that has less than its own.
+func twoChoices() Scheme {
+	r := DefaultRule()
+	r.Name, r.Information, r.Trigger, r.Amount = "two-choices", "probe", "birth", "one"
+	s := r.Scheme()
+	s.Title = "a unit goes to the less loaded of two random workers"
+	return s
+}
+
 // DefaultRule is the rule that a file changes: random stealing, but for the order of
 // units.
 func DefaultRule() Rule {
@@ -104,6 +114,7 @@ type own struct {
 	asks  []int // whose backlog may be asked for
 
 	open    int // answers to come
+	due     int // births that wait for their decision
 	known   []int
 	load    []int64
 	wait    int64
@@ -113,7 +124,7 @@ type own struct {
 // The messages, and the keys of the timer.
 const (
 	ruleAsk  = 1 + iota
-	ruleTell // A: backlog
+	ruleTell // A: load
 	ruleWant // A: units, or -1 for half
 	ruleGive
 
@@ -154,7 +165,8 @@ func (p *own) anyWorker() int {
 	return p.reach[p.W.Rng.IntN(len(p.reach))]
 }
 
-// Born sends a unit away at once if nothing need be known.
+// Born sends a unit away at once if nothing need be known. Otherwise it waits in the queue
+// for its decision: a worker makes one at a time, and a unit that runs before needs none.
 func (p *own) Born(int) int {
 	if p.r.Trigger != "birth" {
 		return p.W.ID
@@ -162,7 +174,11 @@ func (p *own) Born(int) int {
 	if p.r.Information == "none" {
 		return p.anyWorker()
 	}
-	p.decide()
+	if p.open > 0 {
+		p.due++
+	} else {
+		p.decide()
+	}
 	return p.W.ID
 }
 
@@ -226,11 +242,15 @@ func (p *own) decide() {
 func (p *own) Message(m *Message) {
 	switch m.Kind {
 	case ruleAsk:
-		p.W.Tell(m.From, Message{Kind: ruleTell, A: int64(p.W.Backlog())})
+		p.W.Tell(m.From, Message{Kind: ruleTell, A: p.ownLoad()})
 	case ruleTell:
 		p.known, p.load = append(p.known, m.From), append(p.load, m.A)
 		if p.open--; p.open == 0 {
 			p.moveUnits()
+			if p.due = min(p.due, p.W.Givable()); p.due > 0 {
+				p.due--
+				p.decide()
+			}
 		}
 	case ruleWant:
 		n := int(m.A)

@@ -14,7 +14,7 @@ func (p *own) moveUnits() {
 	}
 }
 
-// extreme is the known worker of the range with the most or the least backlog.
+// extreme is the known worker of the range with the most or the least load.
 func (p *own) extreme(most bool) (who int, load int64) {
 	who = -1
 	for k, j := range p.known {
@@ -25,9 +25,18 @@ func (p *own) extreme(most bool) (who int, load int64) {
 	return who, load
 }
 
-// meanBacklog is the mean backlog of the worker and those it knows.
-func (p *own) meanBacklog() int64 {
-	sum := int64(p.W.Backlog())
+// ownLoad is the load of this worker: its backlog and, for those who give, the unit that
+// runs, which those who take cannot have.
+func (p *own) ownLoad() int64 {
+	if p.r.Trigger != "idle" && p.W.Running() {
+		return int64(p.W.Backlog()) + 1
+	}
+	return int64(p.W.Backlog())
+}
+
+// meanLoad is the mean load of the worker and those it knows.
+func (p *own) meanLoad() int64 {
+	sum := p.ownLoad()
 	for _, l := range p.load {
 		sum += l
 	}
@@ -45,9 +54,9 @@ func (p *own) pullUnits() {
 	case "one":
 		n = 1
 	case "difference":
-		n = (load - int64(p.W.Backlog()) + 1) / 2
+		n = (load - p.ownLoad() + 1) / 2
 	case "share":
-		n = p.meanBacklog() - int64(p.W.Backlog())
+		n = p.meanLoad() - p.ownLoad()
 	}
 	if who < 0 || who == p.W.ID || p.r.Information != "none" && (load == 0 || n == 0) {
 		p.retry()
@@ -56,14 +65,15 @@ func (p *own) pullUnits() {
 	p.W.Send(who, Message{Kind: ruleWant, A: n})
 }
 
-// pushUnits gives units to one worker.
+// pushUnits gives units to one worker, but not if that would then have as much as this one
+// has now.
 func (p *own) pushUnits() {
-	own := int64(p.W.Backlog())
+	own := p.ownLoad()
 	who, load := p.anyWorker(), int64(-1)
 	if p.r.Information != "none" {
 		who, load = p.extreme(false)
 	}
-	if who < 0 || who == p.W.ID || own <= load {
+	if who < 0 || who == p.W.ID || own <= load+1 {
 		return
 	}
 	n := int64(1)
@@ -78,9 +88,9 @@ func (p *own) pushUnits() {
 
 // share gives what exceeds the mean to those below it.
 func (p *own) share() {
-	mean := p.meanBacklog()
+	mean := p.meanLoad()
 	for k, j := range p.known {
-		if over := int64(p.W.Backlog()) - mean; over > 0 && slices.Contains(p.reach, j) {
+		if over := p.ownLoad() - mean; over > 0 && slices.Contains(p.reach, j) {
 			p.W.Give(j, int(min(over, mean-p.load[k])), Message{})
 		}
 	}

@@ -3,7 +3,7 @@ package balance
 import "emsim/internal/base/lists"
 
 // Schemes lists all schemes: those of the papers in the papers' order, then
-// the two beside them.
+// those beside them.
 func Schemes() []Scheme {
 	static := func(name, title, reach string, rule func(*Worker) func(int) int) Scheme {
 		return Scheme{Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule)}
@@ -35,6 +35,7 @@ func Schemes() []Scheme {
 		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
 		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
 		stealing(),
+		twoChoices(),
 		// No policy but the bound beside them: see earliest.
 		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: stay},
 	}

@@ -33,8 +33,8 @@ func (w *world) growTree(i *Worker, u int32) (rest bool) {
 		if results {
 			w.units[u].open = 2
 		}
-		w.bearUnit(i.ID, 0, size-2, u) // the smaller first, as in programs/fib.s
-		w.bearUnit(i.ID, 1, size-1, u)
+		w.bearUnit(i.ID, 0, w.newUnit(size-2, u)) // the smaller first, as in programs/fib.s
+		w.bearUnit(i.ID, 1, w.newUnit(size-1, u))
 		return results
 	}
 	if parent := w.units[u].parent; results && parent >= 0 {

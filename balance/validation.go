@@ -2,6 +2,9 @@ package balance
 
 import (
 	_ "embed" // validation.csv
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,4 +26,22 @@ func Validated(scheme string) *bool {
 		}
 	}
 	return ok
+}
+
+// times are the quantities of the table that are times.
+var times = []string{"clocks", "seconds", "end of the processor that differs most"}
+
+// CheckError is by how much the time of a scheme's hook version differs most from that of its
+// native model in the checks, 0.1 for 10 %; nil if no time was checked.
+func CheckError(scheme string) *float64 {
+	var most *float64
+	for line := range strings.Lines(Validation) {
+		if f := strings.Split(line, ","); f[0] == scheme && slices.Contains(times, f[2]) {
+			x, _ := strconv.ParseFloat(f[5], 64)
+			if x = math.Abs(x); most == nil || x > *most {
+				most = &x
+			}
+		}
+	}
+	return most
 }

@@ -22,6 +22,8 @@ type Worker struct {
 	world   *world
 	policy  Policy
 	queue   agenda.FIFO[int32]
+	coming  []int32            // units that are born here, in the order in which they come
+	born    int                // of them
 	own     agenda.FIFO[int32] // units that run first and stay: with Keep those that came, and rests
 	mail    agenda.FIFO[int32] // with Polls: messages with units
 	unread  map[int]int        // units sent to another worker that it has not read
@@ -158,8 +160,8 @@ func (w *Worker) Take(n int) {
 	w.charge(w.world.fabric.Message + w.world.fabric.Unit*int64(n))
 	w.world.pooled -= n
 	for range n {
-		u := int32(len(w.world.units))
-		w.world.units = append(w.world.units, unit{work: w.world.load.drawWork(w.world.work), at: int32(w.ID)})
+		u := w.world.newUnit(0, -1)
+		w.world.units[u].at = int32(w.ID)
 		w.world.addToQueue(w, u, false)
 	}
 }

@@ -12,7 +12,7 @@ type Shape string
 
 // The shapes.
 const (
-	Bag  Shape = "bag"   // independent units, all born at the start
+	Bag  Shape = "bag"   // independent units
 	Tree Shape = "tree"  // units that bear units
 	Loop Shape = "loop"  // rounds over the same units with a barrier after each
 	Mesh Shape = "graph" // units that wait for messages of others in every step
@@ -38,6 +38,14 @@ type Workload struct {
 	// once the results of its children are in; 0: units return nothing.
 	Rest   int
 	Rounds int // of a loop; steps of a graph
+	// Arrivals are when units of a bag come: all at the start unless given.
+	Arrivals Arrivals
+	Load     float64 // of the workers' capacity, in per cent, that what comes takes
+	Burst    int     // units that come together, if bursty
+	Warmup   int     // the part of the time, in per cent, at either end of the arrivals, whose units do not count for response times
+	Law      Law     // of the work of a unit; Uniform unless given
+	Tail     float64 // of a Pareto law: its exponent
+	Trace    []Job   // with arrivals or work from a file
 	// Slow are the workers with another speed: those whose number modulo Of is
 	// in the list.
 	Slow    []int
@@ -57,11 +65,22 @@ type Workload struct {
 func Workloads() []Workload {
 	return []Workload{
 		{Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed", Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30},
-		{Name: "source", Paper: "000", Title: "all units are born at one worker", Shape: Bag, Units: 80, Spread: 25, One: true},
+		{Name: "source", Paper: "000", Title: "all units are born at one worker, at once", Shape: Bag, Units: 80, Spread: 25, One: true},
+		{Name: "stream", Paper: "000", Title: "units come to one worker over time, as many as all can run", Shape: Bag, Units: 80, Spread: 25, One: true, Arrivals: Even, Load: 100, Warmup: 20},
 		{Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker", Shape: Tree, Units: 70, Spread: 25, One: true, Rest: 25},
 		{Name: "loop", Paper: "001", Title: "rounds with a barrier; one worker of eight shares its CPU in time slices", Shape: Loop, Units: 10, Rounds: 20, Spread: 25, Slow: []int{7}, Of: 8, On: 1330, Off: 700, Jitter: 300},
 		{Name: "graph", Paper: "004", Title: "units that wait for each other's messages in every step, a banyan", Shape: Mesh, Units: 2, Rounds: 40, Spread: 25},
 	}
+}
+
+// OpenWorkloads are those to which units come over time without end: what counts is how
+// long each of them is there. Beside the comparison, whose workloads end.
+func OpenWorkloads() []Workload {
+	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
+	poisson, bursty := open, open
+	poisson.Name, poisson.Title, poisson.Arrivals = "poisson", "units come to every worker, independent of each other", Poisson
+	bursty.Name, bursty.Title, bursty.Arrivals = "bursty", "units come to every worker, ten at a time", Bursty
+	return []Workload{poisson, bursty}
 }
 
 // MaxWorkers bounds a world (chosen: above the largest machine of the papers).
@@ -107,7 +126,7 @@ func (l *Workload) Validate(n int) error {
 			return fmt.Errorf("slow: %d; expected 0 to %d, positions among the %d after which the pattern repeats", s, l.Of-1, l.Of)
 		}
 	}
-	return nil
+	return l.validateArrivals()
 }
 
 // speed makes the speed of a worker.
@@ -125,7 +144,8 @@ func (l *Workload) speed(worker int, rng *rand.Rand) speed {
 // unit is a piece of work.
 type unit struct {
 	work int64
-	at   int32 // worker that has it; -2 - w while it travels to w
+	come int64 // when it comes to the worker that bears it
+	at   int32 // worker that has it; -2 - w while it travels to w, unborn before
 	runs int32 // times that it has run
 
 	// Of a tree:
@@ -135,8 +155,5 @@ type unit struct {
 	rest   bool  // they have all come
 }
 
-// drawWork is the work of one more unit.
-func (l *Workload) drawWork(rng *rand.Rand) int64 {
-	spread := l.Work * int64(l.Spread) / 100
-	return max(1, l.Work-spread+rng.Int64N(2*spread+1))
-}
+// unborn is the place of a unit that is still to be born.
+const unborn = -1

@@ -43,6 +43,7 @@ const (
 	deliver                  // a message, read
 	wake                     // a timer
 	release                  // the barrier opens
+	come                     // a unit, to a worker that bears it
 )
 
 type world struct {
@@ -71,6 +72,9 @@ type world struct {
 	left   int // runs of units to come
 	inTurn int // of a loop: units of this round to come
 	round  int32
+
+	lastCome int64 // when the last unit comes
+	late     int   // units that have ended and came in the second half
 
 	idle    int   // workers with nothing running
 	waiting int64 // sum of backlogs
@@ -131,7 +135,7 @@ func newWorld(s *Setup) *world {
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
 	}
-	w.birth()
+	w.birth(s.Seed)
 	for i := range w.workers {
 		w.dispatch(&w.workers[i])
 	}
@@ -196,7 +200,7 @@ func (w *world) poolFor(i *Worker) int {
 
 // dispatch starts the next unit of a worker that has none.
 func (w *world) dispatch(i *Worker) {
-	if i.running >= 0 || i.reading >= 0 {
+	if i.running >= 0 || i.reading >= 0 || w.bearsNow(i) {
 		return
 	}
 	if i.inbox.Len() > 0 && (i.paused || i.units() == 0) {
@@ -291,6 +295,8 @@ func (w *world) handle(e event) {
 	case release:
 		w.openRound()
 		return
+	case come:
+		w.bearDue(i)
 	}
 	w.dispatch(i)
 }
@@ -310,6 +316,7 @@ func (w *world) finished(i *Worker) {
 	w.result.End[i.ID] = w.now
 	w.units[u].runs++
 	w.left--
+	w.noteResponse(u)
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {

@@ -54,7 +54,8 @@ func TestTablesOfBalance(t *testing.T) {
 			line := "| `" + s.Name + "`"
 			for _, w := range balance.Workloads() {
 				for _, c := range columns {
-					line += " | " + mean(all[[4]string{s.Name, w.Name, c[0], c[1]}])
+					r := all[[4]string{s.Name, w.Name, c[0], c[1]}]
+					line += " | " + mean(r) + map[string]string{"true": " ="}[r["tie"]]
 				}
 			}
 			require.Contains(t, page, line+" |\n")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -12,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
+	"emsim/internal/base/input"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
+	"emsim/internal/study/spread"
 )
 
 // balanceFlags are the flags of 'emsim balance compare'.
@@ -24,6 +27,8 @@ type balanceFlags struct {
 	seeds, jobs        int
 	policies, loads    []string
 	csv                string
+	trace              string
+	load               []float64
 }
 
 // ownPolicy and ownWorkload are the files of the examples.
@@ -49,11 +54,13 @@ func newBalanceCompareCmd(a *app) *cobra.Command {
 	f := &balanceFlags{}
 	cmd := &cobra.Command{
 		Use:   "compare",
-		Short: "Compare all schemes at five workloads, several sizes and grains",
+		Short: "Compare all schemes at six workloads, several sizes and grains",
 		Long: `compare runs every scheme on the same workers, the same network and the same
-workloads, and prints how long it takes in relation to the ideal time: mean,
-deviation and greatest of 32 seeds. The grain is the work of a unit over the CPU
-time of moving it. n/a means that the scheme's formula has no value there. Schemes
+workloads, and prints how long it takes in relation to the ideal time: the mean of
+32 seeds and its 95 % interval. A tie with the best of a cell is marked =: with
+equal seeds chance could make the difference, or the schemes differ as much from
+their native models. The grain is the work of a unit over the CPU time of moving
+it. n/a means that the scheme's formula has no value there. Schemes
 marked * do not match their native model on the paper's case within the stated
 tolerance. docs/BALANCE.md explains workloads, schemes and results.
 
@@ -66,25 +73,41 @@ workload of your own is a file, too. This is few.toml:
 ` + ownWorkload + `
 Further keys: one (all units are born at worker 0), rounds (of a loop or graph), rest (of
 a tree: the part of a unit, in per cent, that waits for the results of its children), and
-on, off and jitter: time slices of the slow workers, in per cent of a unit's work.`,
-		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
+on, off and jitter: time slices of the slow workers, in per cent of a unit's work.
+
+Units come over time with arrivals = "even", "poisson" or "bursty" (burst of them
+together), at a load in per cent of the workers' capacity; then the time from a unit's
+arrival to its end is printed, too, without what comes in the first and the last
+warmup (20) per cent of the time. law says how work varies: "uniform" by spread,
+"exponential", or "pareto" with the exponent tail. A trace is a file with a line for
+each job: its time and its work, as whole numbers in one unit, and, if it matters, the
+worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
+workers, law = "trace" its work.`,
+		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --workload poisson --load 50,80,95 --n 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
 	}
-	d := balance.Default(false)
+	f.add(cmd, balance.Default(false))
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
-	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: moves, messages, probes, waiting, deviation, regret")
+	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: greatest time, moves, messages, probes, waiting, deviation, regret")
+	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
+	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
+	return cmd
+}
+
+// add adds the flags of both commands.
+func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
+	fl := cmd.Flags()
 	fl.StringSliceVar(&f.schemes, "scheme", nil, "schemes to compare (default all)")
-	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, tree, loop, graph (default all)")
+	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
 	fl.IntSliceVar(&f.workers, "n", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from 1 upwards")
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
-	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
-	return cmd
+	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
 }
 
 func schemeName(s balance.Scheme) string     { return s.Name }
@@ -105,9 +128,15 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 }
 
 // comparison is the comparison that the flags describe.
-func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
-	p := balance.Default(f.whole)
-	var err error
+func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
+	jobs, err := f.jobsOf(cmd)
+	if err != nil {
+		return p, err
+	}
+	p.Interval = func(v []float64) (low, high float64) {
+		s := spread.Of(v)
+		return s.Low, s.High
+	}
 	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
 		return p, err
 	}
@@ -121,13 +150,24 @@ func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 		}
 		p.Schemes = append(p.Schemes, rule.Scheme())
 	}
-	if len(f.loads) > 0 && f.workloads == nil {
+	known := p.Workloads
+	for _, l := range slices.Concat(balance.Workloads(), balance.OpenWorkloads()) {
+		if f.workloads != nil && !slices.Contains(lists.Of(known, workloadName), l.Name) {
+			known = append(known, l)
+		}
+	}
+	switch {
+	case f.workloads == nil && f.trace != "" && len(f.loads) == 0:
+		p.Workloads = []balance.Workload{ownWorkloadOf("trace", f.trace, jobs)}
+	case f.workloads == nil && len(f.loads) > 0:
 		p.Workloads = nil
-	} else if p.Workloads, err = chosen("workload", p.Workloads, workloadName, f.workloads); err != nil {
-		return p, err
+	default:
+		if p.Workloads, err = chosen("workload", known, workloadName, f.workloads); err != nil {
+			return p, err
+		}
 	}
 	for _, file := range f.loads {
-		w, err := readWorkload(file)
+		w, err := readWorkload(file, jobs)
 		if err != nil {
 			return p, err
 		}
@@ -143,7 +183,39 @@ func (f *balanceFlags) comparison(cmd *cobra.Command) (balance.Plan, error) {
 		p.Grains = f.grains
 	}
 	p.Seeds = f.seeds
-	return p, f.check(&p)
+	p.Workloads, err = atLoads(p.Workloads, f.load)
+	return p, cmp.Or(err, f.check(&p))
+}
+
+// jobsOf reads the jobs of --trace.
+func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
+	if !cmd.Flags().Changed("trace") {
+		return nil, nil
+	}
+	want := input.Want{What: "a list of jobs", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "2^20 jobs are shorter"}
+	text, err := want.Read(f.trace)
+	if err != nil {
+		return nil, usagef("--trace: %w", err)
+	}
+	return balance.ParseTrace(f.trace, text)
+}
+
+// atLoads are the workloads at each of the loads, if there are some.
+func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, err error) {
+	if len(loads) == 0 {
+		return all, nil
+	}
+	for _, w := range all {
+		if w.Arrivals == "" || w.Arrivals == balance.AtStart || w.Arrivals == balance.ByTrace {
+			return all, usagef("--load: the units of %s come when they come; expected open workloads only, such as --workload poisson", w.Name)
+		}
+		for _, load := range loads {
+			at := w
+			at.Name, at.Load = fmt.Sprintf("%s %g %%", w.Name, load), load
+			list = append(list, at)
+		}
+	}
+	return list, nil
 }
 
 // check refuses numbers without a meaning, or with too long a run.
@@ -175,7 +247,7 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 }
 
 func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
-	p, err := f.comparison(cmd)
+	p, err := f.comparison(cmd, balance.Default(f.whole))
 	if err != nil {
 		return err
 	}
@@ -196,11 +268,12 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 
 // balanceTable prints a table for each workload and size.
 func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) {
-	fmt.Fprintf(w, "time over the ideal time, mean ± deviation (greatest) of %d seeds\n", p.Seeds)
+	fmt.Fprintf(w, "time over the ideal time, mean of %d seeds (95 %% interval); = is a tie with the best\n", p.Seeds)
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
 			fmt.Fprintf(w, "\n%s, %d workers: %s\n", load.Name, n, load.Title)
 			balanceCells(w, p, rows, load.Name, n)
+			balanceResponses(w, rows, load.Name, n)
 			if !details {
 				continue
 			}
@@ -243,7 +316,10 @@ func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string,
 			case rows[k].Mean == nil:
 				line += "\tn/a"
 			default:
-				line += fmt.Sprintf("\t%.2f ± %.2f (%.2f)", *rows[k].Mean, *rows[k].SD, *rows[k].Worst)
+				line += fmt.Sprintf("\t%.2f (%.2f-%.2f)", *rows[k].Mean, *rows[k].Low, *rows[k].High)
+				if tie := rows[k].Tie; tie != nil && *tie {
+					line += " ="
+				}
 			}
 			if line[0] == '\t' {
 				line = marked(&rows[k]) + line
@@ -257,25 +333,38 @@ func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string,
 	t.Flush()
 }
 
+// balanceResponses prints how long the units of an open workload are there.
+func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	head := "\nfrom a unit's arrival to its end, in mean works of a unit\nscheme\tgrain\tmean\tp50\tp95\tp99\n"
+	for _, r := range rows {
+		if r.Workload == load && r.N == n && r.Response != nil {
+			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%.2f-%.2f)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response, *r.RespLow, *r.RespHigh, *r.P50, *r.P95, *r.P99)
+			head = ""
+		}
+	}
+	t.Flush()
+}
+
 // balanceDetails prints the other metrics of one cell, and why a scheme has no
 // value.
 func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "scheme\tmoves\tmessages\tprobes\toverhead\tstarved\tdeviation\tregret")
+	fmt.Fprintln(t, "scheme\tgreatest\tmoves\tmessages\tprobes\toverhead\tstarved\tdeviation\tregret")
 	reasons := ""
 	for i := range rows {
 		r := &rows[i]
 		switch {
 		case r.Workload != load || r.N != n || r.Grain != grain:
 		case r.NA != nil:
-			fmt.Fprintf(t, "%s\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\n", marked(r))
+			fmt.Fprintf(t, "%s\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\n", marked(r))
 			reasons += fmt.Sprintf("%s is n/a: %s\n", r.Scheme, *r.NA)
 		default:
 			regret := "-"
 			if r.Regret != nil {
-				regret = fmt.Sprintf("%.0f %%", 100**r.Regret)
+				regret = fmt.Sprintf("%.0f %% (%.0f-%.0f)", 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
 			}
-			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), r.Moved, r.Messages, r.Probes,
+			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved, r.Messages, r.Probes,
 				100*r.Overhead, 100*r.Starved, r.Deviation, regret)
 		}
 	}

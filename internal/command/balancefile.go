@@ -65,9 +65,11 @@ func readPolicy(name string) (balance.Rule, error) {
 
 // readWorkload reads a workload of one's own. What depends on the number of
 // workers is checked later.
-func readWorkload(name string) (balance.Workload, error) {
-	w := balance.Workload{Name: "own", Title: "of " + name, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100}
-	f, err := readFlat("workload-file", name, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter")
+func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
+	w := ownWorkloadOf("own", name, jobs)
+	w.Arrivals, w.Law = balance.AtStart, balance.Uniform
+	f, err := readFlat("workload-file", name, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter",
+		"arrivals", "load", "burst", "warmup", "law", "tail")
 	if err != nil {
 		return w, err
 	}
@@ -84,6 +86,14 @@ func readWorkload(name string) (balance.Workload, error) {
 		return w, f.errorAt(key, errors.New(rest))
 	}
 	return w, nil
+}
+
+// ownWorkloadOf is a workload of one's own, with what a file leaves out.
+func ownWorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
+	return balance.Workload{
+		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,
+		Arrivals: balance.ByTrace, Law: balance.TraceLaw, Trace: jobs, Load: 80, Burst: 10, Warmup: 20, Tail: 2.5,
+	}
 }
 
 // checkName refuses names that would disturb the tables.

@@ -21,6 +21,7 @@ var works = map[string]string{
 	"again":                 "a.json",
 	"asm":                   "p.s -o OUT.emo",
 	"balance compare":       "--scheme none --workload uneven --n 2 --grain 3 --seeds 1",
+	"balance limit":         "--scheme none --n 2 --grain 3 --seeds 1",
 	"build":                 "fib.go -o OUT.s",
 	"completion bash":       "",
 	"completion fish":       "",

@@ -17,12 +17,13 @@ import (
 // numbers are values by flag type that a command must either refuse or
 // handle.
 var numbers = map[string][]string{
-	"int":      {large, "2147483648", "0", "-1", "NaN"},
-	"int64":    {huge, "0", "-1"},
-	"intSlice": {large, "2147483648", "0", "-1", "3,NaN"},
-	"uint64":   {hugest, "0", "-1"},
-	"float64":  {"NaN", "Inf", "1e308", "1e-300", "-1"},
-	"duration": {"2562047h", "-1s", "1ns"},
+	"int":          {large, "2147483648", "0", "-1", "NaN"},
+	"int64":        {huge, "0", "-1"},
+	"intSlice":     {large, "2147483648", "0", "-1", "3,NaN"},
+	"uint64":       {hugest, "0", "-1"},
+	"float64Slice": {"NaN", "Inf", "0", "-1", "80,1e308"},
+	"float64":      {"NaN", "Inf", "1e308", "1e-300", "-1"},
+	"duration":     {"2562047h", "-1s", "1ns"},
 }
 
 const (
@@ -34,6 +35,7 @@ const (
 // quick is a fast command line for each command with numeric flags.
 var quick = map[string]string{
 	"balance compare": "--scheme none --workload uneven --n 2 --grain 3",
+	"balance limit":   "--scheme none --n 2 --grain 3",
 	"build":           "../../programs/go/fib/fib.go -o OUT.s",
 	"calibrate":       "",
 	"debug":           "fib 3 --pes 12",

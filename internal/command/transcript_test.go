@@ -67,6 +67,10 @@ var answered = []string{
 	"verify 000.exact.1",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven,source",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme none --policy own.toml --workload-file big.toml",
+	"balance compare --n 4 --grain 5 --seeds 3 --scheme stealing --policy own.toml --workload bursty,poisson --load 50,90.5",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt --workload-file pareto.toml --workload-file law.toml",
+	"balance limit --n 4 --seeds 2 --grain 3 --scheme none,clb,random",
 }
 
 // unequal finds what depends on the computer, or is as long as a machine's table.
@@ -119,6 +123,11 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 			"bag.toml":    "name = \"few\"\nshape = \"bag\"\nslow = [9]\nof = 8\n",
 			"rest.toml":   "shape = \"loop\"\nrest = 20\n",
 			"big.toml":    "name = \"big\"\nunits = 5_000\n",
+			"pareto.toml": "name = \"heavy\"\nshape = \"bag\"\none = true\narrivals = \"even\"\nload = 70\nlaw = \"pareto\"\ntail = 1.5\nwarmup = 10\n",
+			"law.toml":    "name = \"drawn\"\narrivals = \"poisson\"\nlaw = \"trace\"\n",
+			"tail.toml":   "law = \"pareto\"\ntail = 1\n",
+			"jobs.txt":    "# time work worker\n0 1000 3\n500 3000 # anywhere\n500 2000 9\n8000 10 0\n",
+			"bad.txt":     "5 10\n4 10\n6 0 x\n",
 			"wrong.cmd":   "step\n\nunit 9\n",
 			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",
 			"s.json":      "[[grid]]\nprogram = \"fib 3\"\n",
@@ -314,6 +323,13 @@ var mistakes = []string{
 	"balance compare --workload-file rest.toml",
 	"balance compare --workload-file own.toml",
 	"balance compare --n 2000 --workload-file big.toml",
+	"balance compare --load 50",
+	"balance compare --workload poisson --load 0",
+	"balance compare --trace bad.txt",
+	"balance compare --trace nosuch.txt",
+	"balance compare --workload-file law.toml",
+	"balance compare --workload-file tail.toml",
+	"balance limit --workload tree",
 }
 
 // The messages about mistakes are recorded, with their exit status.

@@ -18,7 +18,7 @@ import (
 // but for the loads over time.
 func balanceFigures() []Figure {
 	return []Figure{
-		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", width, 1.15*height, balanceTimes),
+		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", 1.2*width, 1.15*height, balanceTimes),
 		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("n", "workers", "grain", "30")),
 		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("grain", "grain", "n", "64")),
 		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes", "ours", width, 1.35*height, balanceLoads),
