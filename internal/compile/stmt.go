@@ -28,6 +28,7 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 		l.releaseArrays(passing)
 		i += n
 		if i < len(list) {
+			l.line = l.c.lineOf(list[i-1])
 			l.cutBlock("after a statement", false)
 		}
 	}

@@ -53,7 +53,11 @@ func (b *block) awaited() string {
 	}
 	for _, n := range b.wakes {
 		if b.waitsFor == nil && !strings.Contains(n.node.name, ".step") && !n.node.behind {
-			list = append(list, n.node.why)
+			what, wanted := strings.CutSuffix(n.node.why, " is wanted")
+			if wanted {
+				what = strings.Replace(what, "an item", "the receiver", 1)
+			}
+			list = append(list, what)
 		}
 	}
 	return cmp.Or(b.awaits, strings.Join(list, " and "))
@@ -122,14 +126,15 @@ func (t *teller) enter(b *block, begins, moves bool) {
 		}
 		list = list[:n]
 	}
-	if t.starts, t.moved = begins, !moves; begins && moves {
+	if t.starts, t.moved = begins, !moves; moves {
 		t.tell(b, 0, false)
 	}
 	t.moved = true
 }
 
-// variables lists those that an instruction sees, each with its place.
-func (t *teller) variables(b *block, i int, f *frame, line int) []string {
+// variables lists those that an instruction sees, each with its place; at a block's end
+// those that wait, also the one that the last instruction stores.
+func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []string {
 	u := t.e.u
 	seen := map[string]types.Object{}
 	place := map[string]string{}
@@ -147,6 +152,13 @@ func (t *teller) variables(b *block, i int, f *frame, line int) []string {
 			see(obj, at)
 		}
 	}
+	live := t.live[i]
+	if end {
+		live = [2]set{t.k.newSet(), t.live[len(b.code)][1]}
+		if n := len(b.code) - 1; n >= 0 && u.isHomeMove(b.code[n]) && t.k.at[b.code[n].args[0].reg] >= 0 {
+			live[0].add(t.k.at[b.code[n].args[0].reg])
+		}
+	}
 	if !u.system { // which has any number of words
 		for obj, s := range f.arrays {
 			if s.local && s.base == none {
@@ -156,9 +168,9 @@ func (t *teller) variables(b *block, i int, f *frame, line int) []string {
 		for _, r := range u.kept {
 			in(r, u.home[r])
 		}
-		t.k.eachRegister(t.live[i][1], func(_ int, r reg) { in(r, u.home[r]) })
+		t.k.eachRegister(live[1], func(_ int, r reg) { in(r, u.home[r]) })
 	}
-	t.k.eachRegister(t.live[i][0], func(_ int, r reg) {
+	t.k.eachRegister(live[0], func(_ int, r reg) {
 		at := t.e.color[r]
 		if n := slices.Index(b.in, r); n >= 0 && !t.moved {
 			at = n + 1
@@ -188,7 +200,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 		return
 	}
 	var parts []string
-	vars, calls := t.variables(b, i, f, line), f.calls()
+	vars, calls := t.variables(b, i, end && b.awaited() != "", f, line), f.calls()
 	if t.line == line && t.calls == calls && !begins && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
 		return
 	}

@@ -162,7 +162,7 @@ func (l *lowerer) inPairs(f *function) {
 	l.ret(v)
 	l.continueAt(inner)
 	half := l.copied(l.binaryOp("shr", turns, constOf(1)))
-	here, there := &pending{dst: l.u.newReg()}, &pending{dst: l.u.newReg()}
+	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
 	pe, _ := l.owner(l.binaryOp("add", l.number(), half))
 	rest := append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)

@@ -15,6 +15,7 @@
 //	history.go   snapshots, back, goto; what the PEs did over the run so far
 //	stops.go     the list of stops
 //	line.go      lines of the source: breakpoints, steps within one instance
+//	variable.go  its variables, and the instances that wait
 //	stop.go      breakpoints: what stops a motion by what happens
 //	watch.go     watchpoints: what stops it by what changes, and who changed it
 //	condition.go what a stop's condition sees; conditionparse.go reads it

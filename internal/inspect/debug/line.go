@@ -353,11 +353,21 @@ stepped last, or that of the operand segment at an address. All other instances 
 also those that it calls. Calls of short functions, and tests that end a call at once,
 run in place, in the same instance: 'line' shows their lines, 'over' does not.`
 
+// variableHelp explains variables.
+const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
+compiler keeps a value as long as it is needed; of calls under way it is not there yet.`
+
 // lineCommands are the commands that speak of the source text.
 func lineCommands() group {
 	return group{"Lines of the source", []command{
 		{name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end", repeats: true, own: 1, more: stepHelp, run: stepLine(false, false)},
 		{name: "over", short: []string{"next"}, args: "[SEGMENT] [PE]", doc: "the same, but not into calls that run in place", repeats: true, own: 1, more: stepHelp, run: stepLine(true, false)},
 		{name: "out", args: "[SEGMENT] [PE]", doc: "on to the caller's line where the result arrives", repeats: true, own: 1, more: stepHelp, run: stepLine(false, true)},
+		{name: "print", short: []string{"p"}, args: "NAME [SEGMENT] [PE]", doc: "a variable of the instance, as Go prints it", own: 2, more: variableHelp, run: (*Debugger).printVariable},
+		{name: "locals", args: "[SEGMENT] [PE]", doc: "all variables of the instance", own: 1, more: variableHelp, run: (*Debugger).locals},
+		{
+			name: "waiting", args: "[FILE:LINE] [PE] [N]", doc: "the instances that wait, since when and for what", own: anyWords, run: (*Debugger).waiting,
+			more: "Known is what happened since the beginning, or since the checkpoint. N is how many lines.",
+		},
 	}}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/packet"
 )
 
@@ -79,7 +80,7 @@ func (d *Debugger) Look() *Look {
 		l.Levels = append(l.Levels, v)
 	}
 	l.Units = d.captured((*Debugger).units)[1:]
-	l.Registers = d.registerLines(d.pe)
+	l.Registers = append(lists.Of(d.Locals(d.pe), func(w Word) string { return w.Name + " = " + w.Text }), d.registerLines(d.pe)...)
 	l.Packets = append(d.captured((*Debugger).queues), d.captured((*Debugger).slots)...)
 	l.Source, l.Code = d.listings(d.pe)
 	return l

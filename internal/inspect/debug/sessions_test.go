@@ -29,7 +29,7 @@ var sessions = []session{
 	{about: "help", program: "fib 4", lines: `
 		help; help step; help continue; help until; help finish; help back; help goto; help break; help watch; help stops; help delete; help enable; help disable
 		help where; help loads; help tree; help network; help program; help symbols; help pe; help units; help registers; help segments; help queues; help links
-		help callers; help x; help list; help line; help over; help out; help show; help help; help quit; ?; h s; help no; help step back`},
+		help callers; help x; help list; help line; help over; help out; help print; help waiting; help show; help help; help quit; ?; h s; help no; help step back`},
 	{about: "motions", program: "fib 7", lines: `
 		step; s 2; step 0; until 110; until +20; until got1; finish; finish 0.0; back; bk 2; goto 98; goto +0; goto +50; until 148; until 149; step 1 2; step x; back 1000; back 52; goto 97; goto
 		continue; step; continue; until +5; until got1; finish; goto 1000; back; step; step; where; goto +0; where; until 18446744073709551615; until +9223372036854775807; c 5; goto x; goto 5 6`},

@@ -24,6 +24,41 @@ type family struct {
 	s *run.Batch
 
 	blocks blockgraph.Observer
+
+	runs  []*portrait.Instance // whose block each EXU runs; nil: system code
+	waits map[*portrait.Instance]wait
+}
+
+// wait is where an instance stopped last, and in which clock.
+type wait struct {
+	over  bool // a block of it runs
+	pc    uint32
+	since uint64
+}
+
+// note notes when instances wait. What asks for something while an instance waits does
+// not end its wait.
+func (f *family) note(d *Debugger, e *trace.Event) {
+	switch e.Kind {
+	case trace.Begun:
+		f.runs[e.PE] = nil
+		if x := f.Running[e.PE].From; !e.Packet.Direct && x != nil {
+			w := f.waits[x]
+			w.over = true
+			f.runs[e.PE], f.waits[x] = x, w
+		}
+	case trace.Ended:
+		x := f.runs[e.PE]
+		if x == nil {
+			return
+		}
+		w := f.waits[x]
+		old, s := d.siteAt(w.pc), d.siteAt(e.PC)
+		if w.over = false; old == nil || s == nil || old.awaits == "" || s.awaits != "" {
+			w.pc, w.since = e.PC, e.Clock
+		}
+		f.waits[x] = w
+	}
 }
 
 // growTree brings the tree to the clock of the debugger.
@@ -42,7 +77,7 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.tree = newFamily(s)
+		d.tree = d.newFamily(s)
 	}
 	f := d.tree
 	for f.s.Clock() < to && !f.s.Current.Ended() {
@@ -55,11 +90,12 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	return f, nil
 }
 
-func newFamily(s *run.Batch) *family {
+func (d *Debugger) newFamily(s *run.Batch) *family {
 	pes := s.Config().PEs
-	f := &family{s: s, Family: portrait.NewFamily(s, pes, true)}
+	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), runs: make([]*portrait.Instance, pes), waits: map[*portrait.Instance]wait{}}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		f.Event(e)
+		f.note(d, e)
 		f.blocks.Event(e)
 	}), pes, trace.All(pes)), 0, em4.ToEnd)
 	return f

@@ -1,0 +1,295 @@
+package debug
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/suggest"
+	"emsim/internal/inspect/portrait"
+	"emsim/isa"
+)
+
+// presence is an instance between two clocks: the code address that it begins next or is
+// at, or, if it waits, that of the instruction at which its last block ended.
+type presence struct {
+	portrait.Segment
+	pc    uint32
+	waits bool
+	v     view
+}
+
+// presenceOf finds the instance that a command means.
+func (d *Debugger) presenceOf(x call) (*presence, error) {
+	at, err := d.chosenInstance(x)
+	if err != nil {
+		return nil, err
+	}
+	if pc, runs := d.present(at); runs {
+		return &presence{at, pc, false, viewOf(d.peAt(at.PE))}, nil
+	}
+	f, err := d.growTree(x.ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, ok := f.waits[f.Live[at]]
+	if !ok {
+		return nil, errorf("%s has not begun: it waits for its arguments", d.instanceName(d.peAt(at.PE), at.Base))
+	}
+	return &presence{Segment: at, pc: w.pc, waits: true}, nil
+}
+
+// words are where the value of a variable begins; ok is false if it is nowhere.
+func (d *Debugger) words(p *presence, v *variable) (read func(i int) uint64, ok bool) {
+	pe := d.peAt(p.PE)
+	memory := func(addr uint32) func(int) uint64 {
+		return func(i int) uint64 { return pe.Memory().Read((addr + uint32(i)) & addressMask) }
+	}
+	if r, err := register(v.place); err == nil {
+		if !p.waits {
+			regs := p.v.registers()
+			return func(int) uint64 { return regs[r] }, true
+		}
+		in, _ := pe.InstructionAt(p.pc) // the block's last one may have stored it
+		return memory(p.Base + uint32(in.Imm)), in.Op == isa.ST && int(in.B) == r
+	}
+	addr, err := d.readAddress(v.place)
+	if err != nil {
+		return nil, false
+	}
+	if template := uint32(pe.Memory().Read(p.Base)); p.Base != 0 && addr > template && int(addr-template) < d.s.Config().SegmentWords {
+		addr += p.Base - template
+	}
+	return memory(addr), true
+}
+
+// typed is the value of words as Go prints it, and how many words there are.
+func (d *Debugger) typed(kind string, read func(i int) uint64, at int) (text string, size int) {
+	if n, elem, ok := strings.Cut(strings.TrimPrefix(kind, "["), "]"); ok && kind[0] == '[' {
+		count, _ := strconv.Atoi(n)
+		var list []string
+		for range count {
+			t, words := d.typed(elem, read, at+size)
+			list, size = append(list, t), size+words
+		}
+		return "[" + strings.Join(list, " ") + "]", size
+	}
+	w := read(at)
+	switch kind {
+	case "int32":
+		text = fmt.Sprint(int32(w))
+	case "uint32":
+		text = fmt.Sprint(uint32(w))
+	case "float32":
+		text = fmt.Sprint(math.Float32frombits(uint32(w)))
+	case "bool":
+		text = fmt.Sprint(w != 0)
+	default: // a channel
+		text = d.value(w)
+	}
+	return text, 1
+}
+
+// valueOf is what a variable is, or why nobody knows.
+func (d *Debugger) valueOf(p *presence, v *variable) string {
+	if v.place == "?" {
+		return "its value is under way"
+	}
+	read, ok := d.words(p, v)
+	if !ok {
+		return "its value is not kept"
+	}
+	text, _ := d.typed(v.kind, read, 0)
+	return text
+}
+
+// known lists the names that the code around an address has for variables, each with the
+// first line where it has a value.
+func (d *Debugger) known(addr uint32) map[string]int {
+	here, names := d.siteAt(addr), map[string]int{}
+	function := func(s *site) int { // the line at which it begins
+		text := d.sourceText(s.file)
+		n := min(s.line(), len(text))
+		for n > 0 && !strings.HasPrefix(text[n-1], "func ") {
+			n--
+		}
+		return n
+	}
+	for _, l := range d.s.Object.Lines {
+		s := d.siteAt(l.Addr)
+		if s.file != here.file || function(s) != function(here) {
+			continue
+		}
+		for _, v := range s.vars {
+			if first, ok := names[v.name]; !ok || s.line() < first {
+				names[v.name] = s.line()
+			}
+		}
+	}
+	return names
+}
+
+// absent says why a variable has no value at a site.
+func absent(first int, s *site) string {
+	if first > s.line() {
+		return notYet
+	}
+	return noMore
+}
+
+// Why a variable has no value.
+const (
+	notYet = "not set yet"
+	noMore = "not needed any more"
+)
+
+// variables are those of the instance that a command means, where it is.
+func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err error) {
+	if p, err = d.presenceOf(x); err != nil {
+		return nil, nil, nil, err
+	}
+	if s = d.siteAt(p.pc); s == nil || len(d.known(p.pc)) == 0 {
+		return nil, nil, nil, errorf("no variable of the source is known at %s: only programs in Go have some", d.codeText(p.pc))
+	}
+	for i := range s.vars {
+		list = append(list, Word{Name: s.vars[i].name, Text: d.valueOf(p, &s.vars[i])})
+	}
+	for name, first := range d.known(p.pc) {
+		if !slices.ContainsFunc(list, func(w Word) bool { return w.Name == name }) {
+			list = append(list, Word{Name: name, Text: absent(first, s)})
+		}
+	}
+	slices.SortFunc(list, func(a, b Word) int { return strings.Compare(a.Name, b.Name) })
+	return p, s, list, nil
+}
+
+// Locals are the variables of the instance whose block a PE runs or begins next; none if
+// there is none, or its program is not in Go.
+func (d *Debugger) Locals(pe int) []Word {
+	v := viewOf(d.peAt(pe))
+	if _, _, ok := v.next(); !ok && !v.exu.Busy {
+		return []Word{}
+	}
+	_, _, list, err := d.variables(call{pe: pe})
+	if err != nil {
+		return []Word{}
+	}
+	return list
+}
+
+// locals is the command.
+func (d *Debugger) locals(x call) error {
+	p, s, list, err := d.variables(x)
+	if err != nil {
+		return err
+	}
+	d.printf("%s, %s\n", d.instanceName(d.peAt(p.PE), p.Base), d.lineText(s))
+	gone := map[string][]string{}
+	for _, w := range list {
+		if w.Text == notYet || w.Text == noMore {
+			gone[w.Text] = append(gone[w.Text], w.Name)
+			continue
+		}
+		d.printf("  %s = %s\n", w.Name, w.Text)
+	}
+	for _, why := range []string{notYet, noMore} {
+		if gone[why] != nil {
+			d.printf("  %s: %s\n", why, strings.Join(gone[why], ", "))
+		}
+	}
+	return nil
+}
+
+// printVariable is the command print.
+func (d *Debugger) printVariable(x call) error {
+	if len(x.words) == 0 {
+		return errorf("print needs the name of a variable: 'locals' lists them")
+	}
+	name := x.words[0]
+	x.words = x.words[1:]
+	_, s, list, err := d.variables(x)
+	if err != nil {
+		return err
+	}
+	w, ok := lists.Find(list, func(w Word) bool { return w.Name == name })
+	if !ok {
+		names := lists.Of(list, func(w Word) string { return w.Name })
+		return errorf("there is no variable %q at %s: there are %s%s", name, place(s.file, s.line()), strings.Join(names, ", "), suggest.DidYouMean(name, names))
+	}
+	d.printf("%s = %s\n", w.Name, w.Text)
+	return nil
+}
+
+// waiting is the command: the instances that wait, at a line or anywhere.
+func (d *Debugger) waiting(x call) error {
+	file, line, most := "", 0, mostListed
+	for _, w := range x.words {
+		if m := looksLine.FindStringSubmatch(w); m != nil {
+			var err error
+			if file, err = d.readFile(m[1]); err != nil {
+				return err
+			}
+			if line, _ = strconv.Atoi(m[2]); d.hasCode(file, line) != nil {
+				return d.hasCode(file, line)
+			}
+			continue
+		}
+		n, err := readNumber(w, "lines")
+		if err != nil {
+			return err
+		}
+		most = int(min(n, anyWords))
+	}
+	f, err := d.growTree(x.ctx)
+	if err != nil {
+		return err
+	}
+	f.Settle()
+	var list []*portrait.Instance
+	for _, y := range f.Live {
+		w, ok := f.waits[y]
+		s := d.siteAt(w.pc)
+		if ok && !w.over && !y.Ended && s != nil && (file == "" || s.file == file && s.line() == line) && (!x.named || y.PE == x.pe) {
+			list = append(list, y)
+		}
+	}
+	slices.SortFunc(list, func(a, b *portrait.Instance) int {
+		return slices.Compare([]int{int(f.waits[a].since), a.PE, int(a.Base)}, []int{int(f.waits[b].since), b.PE, int(b.Base)})
+	})
+	at := ""
+	if file != "" {
+		at = " at " + place(file, line)
+	}
+	d.printf("%s%s\n", plural.Of(len(list), "waiting instance"), at)
+	for i, y := range list {
+		if i == most {
+			d.printf("  and %d more: 'waiting %d' lists all\n", len(list)-most, len(list))
+			break
+		}
+		s := d.siteAt(f.waits[y].pc)
+		d.printf("  %s, since clock %d, %s", d.instanceName(d.peAt(y.PE), y.Base), f.waits[y].since, place(s.file, s.line()))
+		if s.awaits != "" {
+			d.printf(", for %s", s.awaits)
+		}
+		d.printf("%s\n", d.come(y))
+	}
+	return nil
+}
+
+// come says which operands of an instance have come and wait for their partners.
+func (d *Debugger) come(y *portrait.Instance) string {
+	segments, _ := d.Segments(y.PE, anyWords)
+	text := ""
+	for _, s := range segments {
+		for _, o := range s.Operands {
+			if s.Base == y.Base && !strings.Contains(o.Node, ".want") { // there it is a token
+				text += fmt.Sprintf("; the %s one has come: %s", o.Have, o.Value)
+			}
+		}
+	}
+	return text
+}

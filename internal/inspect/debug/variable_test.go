@@ -1,0 +1,147 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// sequential is a function whose lines run one after the other on the machine as in Go.
+// The comments say what can be seen before a line.
+const sequential = `package main
+
+//emsim:arg n 1 100
+func f(n int32) uint32 {
+	var a [5]int32
+	h, odd, x := uint32(7), false, float32(1) // see n a
+	for i := int32(0); i < n; i++ {
+		k := i % 5 // see n a h odd x i
+		a[k] += i * 3 // see n a h odd x i k
+		odd = !odd // see n a h x odd i k
+		if odd {
+			t := mix(h, uint32(i)) // see n a h odd x i k
+			h ^= t << 3 // see n a h odd x i t k
+		} else {
+			y := x * 1.5 // see n a h odd x i k
+			x = y - float32(i) // see n a h odd x i y k
+		}
+		for j := range i {
+			h += uint32(j) * h // see n a h odd x i j
+			x := int32(h) >> 3 // see n a h odd x i j
+			a[0] ^= x // see n a h odd x i j
+		}
+		h += g(h&7 + uint32(i)) // see n a h odd x i
+		b, c := g(h&7), g(h&7 + 1) // see n a h odd x i
+		h += b - c // see n a h odd x i b c
+	}
+	if x < 3 {
+		h++ // see a h odd x
+	}
+	return h + uint32(a[0]) + uint32(a[4]) // see a h odd
+}
+
+func mix(a, b uint32) uint32 {
+	c := a ^ b // see a b
+	d := c * 5 // see a b c
+	return d + c // see a b c d
+}
+
+func g(n uint32) uint32 {
+	if n < 2 {
+		return 3
+	}
+	return g(n/2) + g(n/3)
+}
+`
+
+const printed = `
+func main() {
+	fmt.Println("answer", f(12))
+}
+`
+
+var see = regexp.MustCompile(` // see (.*)$`)
+
+// instrumented is the program for Go: every line says what can be seen before it.
+func instrumented() string {
+	var b strings.Builder
+	for i, line := range strings.Split(sequential, "\n") {
+		if m := see.FindStringSubmatch(line); m != nil {
+			fmt.Fprintf(&b, "fmt.Println(%d", i+1)
+			for _, v := range strings.Fields(m[1]) {
+				fmt.Fprintf(&b, ", %q, %s", v, v)
+			}
+			b.WriteString(")\n")
+		}
+		b.WriteString(line + "\n")
+	}
+	return strings.Replace(b.String(), "package main\n", "package main\n\nimport \"fmt\"\n", 1) + printed
+}
+
+// The variables of each line are what Go prints there, however the program is cut into
+// blocks; the compiler may have forgotten some.
+func TestVariablesAreGos(t *testing.T) {
+	dir := t.TempDir()
+	file, copied := filepath.Join(dir, "f.go"), filepath.Join(dir, "run.go")
+	require.NoError(t, os.WriteFile(file, []byte(sequential+"\nfunc main() {}\n"), 0o600))
+	require.NoError(t, os.WriteFile(copied, []byte(instrumented()), 0o600))
+	out, err := exec.Command("go", "run", copied).Output()
+	require.NoError(t, err)
+	want := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := strings.Split(sequential, "\n")
+	for _, blocks := range []string{"largest", "medium", "finest"} {
+		s := spec(file, "12")
+		s.Params = map[string]string{"blocks": blocks, "guards": map[string]string{"medium": "callee"}[blocks]}
+		if s.Params["guards"] == "" {
+			delete(s.Params, "guards")
+		}
+		b := newBench(t, s)
+		b.do("break f.go:5; continue; delete")
+		known, all, next := 0, 0, 0
+		met, passed := map[string]bool{}, map[string]bool{}
+		for !strings.Contains(b.do("line"), "ended") {
+			here := b.siteAt(presentOf(t, b).pc)
+			if m := see.FindStringSubmatch(lines[here.line()-1]); m == nil {
+				continue
+			}
+			line := fmt.Sprintf("%d ", here.line())
+			for !strings.HasPrefix(want[next], line) { // one whose value is made in the next line
+				gone, _, _ := strings.Cut(want[next], " ")
+				passed[gone+" "] = true
+				require.Less(t, next, len(want)-2, "%s: line %s", blocks, line)
+				next++
+			}
+			met[line] = true
+			next++
+			for _, w := range b.Locals(b.pe) {
+				i := strings.Index(want[next-1], " "+w.Name+" ")
+				if all++; i < 0 || w.Text == noMore || w.Text == notYet {
+					continue
+				}
+				known++
+				require.True(t, strings.HasPrefix(want[next-1][i+len(w.Name)+2:]+" ", w.Text+" "), "%s: %s = %s, not as in %s", blocks, w.Name, w.Text, want[next-1])
+			}
+		}
+		require.Equal(t, len(want)-1, next, blocks)
+		for line := range passed {
+			require.NotContains(t, met, line, "%s: a line has code or none", blocks)
+		}
+		require.Less(t, len(passed), 3, blocks)
+		t.Logf("%s: %d lines, %d of %d variables", blocks, next, known, all)
+		require.Greater(t, 3*known, all, blocks)
+	}
+}
+
+// presentOf is the instance that a step has led to.
+func presentOf(t *testing.T, b *bench) *presence {
+	p, err := b.presenceOf(call{ctx: context.Background(), pe: b.pe})
+	require.NoError(t, err)
+	return p
+}
