@@ -322,7 +322,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 				l.question(a.from, a.p)
 			} else {
 				a.p = pendingIn(a.dst)
-				l.cutBlock("before a call", false)
+				l.cutBefore(a.f)
 				l.turn = k
 				l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 			}
@@ -338,7 +338,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 func (l *lowerer) askOrDeliver(a *ask, known *block) {
 	end := l.block()
 	if l.cur != nil {
-		l.cutBlock("before a call", false)
+		l.cutBefore(a.f)
 		l.issue(a.f, a.args, a.p, a.site, func() { l.endBlock() })
 		l.jumpTo(end)
 	}

@@ -134,14 +134,23 @@ func (l *lowerer) ask(f *function, at, pe operand, p *pending) {
 // reserve waits for the slots of all questions of a group, if nothing ends the block before
 // the last one of them.
 func (l *lowerer) reserve(steps []step) {
-	n := int64(0)
+	n, cuts := int64(0), false
 	for _, s := range steps {
 		if call, ok := s.call.(*ast.CallExpr); ok && l.c.callee(call).place == "asked" {
 			n++
+		} else if ok {
+			cuts = l.c.opt.Blocks != Largest
 		}
 	}
-	if l.c.opt.Blocks == Largest && n > 0 && n <= mostReserved {
+	if n > 0 && n <= mostReserved && !cuts {
 		l.slots = l.freeSlots(n)
+	}
+}
+
+// cutBefore ends the block before a call where blocks are to be short; a question is no call.
+func (l *lowerer) cutBefore(f *function) {
+	if f.place != "asked" {
+		l.cutBlock("before a call", false)
 	}
 }
 

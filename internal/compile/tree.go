@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"emsim/internal/base/lists"
 )
@@ -18,7 +19,8 @@ import (
 // Whole numbers can be added in any order, so that tree has one instance for each
 // PE with turns: spread.go. Floats are added in pairs, halves of the range first, so
 // their tree halves the range until a turn is left, and an instance runs where its
-// first turn does.
+// first turn does. If turns read or write the pieces with their numbers, the loop begins on the
+// owner of the first turn's piece, so that all of them run where their pieces are.
 
 // dfCall returns the name of the function of package df that is called, or "".
 func (c *compiler) dfCall(x *ast.CallExpr) string {
@@ -53,6 +55,22 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	if c.goodType(lit.Type, t.result) {
 		c.callsLiteral(f, x, t, lit)
 	}
+	if v := c.info.Types[x.Args[0]].Value; c.ofPieces(t) && !(v != nil && wordOf(v, types.Typ[types.Int32]) == 0 && f == c.entry && !c.isCalled(f)) {
+		t.place = "owner" // of the first turn's piece; the entry is there already if it is piece 0
+	}
+}
+
+// ofPieces reports a parallel loop whose turns read or write the pieces with their numbers: they run
+// where these are.
+func (c *compiler) ofPieces(t *function) bool {
+	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool {
+		names := t.lit.Type.Params.List[0].Names
+		if c.callee(x).array == nil || len(names) == 0 {
+			return false
+		}
+		piece, named := c.named(x.Args[0]).(*types.Var)
+		return named && piece == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, piece)
+	})
 }
 
 // makeFunction makes a function that stands for something else at a place of the program;
@@ -132,7 +150,12 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	if !isFloat(f.result) {
 		root = append(root, l.allPEs())
 	}
-	return append(root, args[2:]...)
+	root = append(root, args[2:]...)
+	if f.place == "owner" {
+		pe, _ := l.owner(l.binaryOp("and", args[0], constOf(1<<26-1))) // some PE, if there is no such piece
+		root = append(root, pe)
+	}
+	return root
 }
 
 // valuesOf are the values of variables: of parameters, or of what a function literal uses.
