@@ -20,6 +20,7 @@ type Plan struct {
 	Grains    []int // work of a unit over the CPU time of moving it
 	Seeds     int
 	Fabric    Fabric
+	Numbers   Numbers
 	// Interval is how the 95 % interval of a mean is found from values of several seeds; nil:
 	// none is.
 	Interval func(values []float64) (low, high float64)
@@ -27,7 +28,7 @@ type Plan struct {
 
 // Default is the comparison of 'emsim balance compare', or the full one.
 func Default(whole bool) Plan {
-	p := Plan{Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32, Fabric: Common()}
+	p := Plan{Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32, Fabric: Common(), Numbers: DefaultNumbers()}
 	if whole {
 		p.Workers, p.Grains = []int{16, 64, 256, 1024}, []int{3, 30, 300}
 	}
@@ -93,7 +94,7 @@ func (p *Plan) cells() []cell {
 func (p *Plan) setup(c cell, seed int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
-	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed)}
+	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed), Numbers: p.Numbers}
 }
 
 // Validate reports the first world that cannot be built.

@@ -20,6 +20,7 @@
 //	policy.go      the five hooks; schemes and messages
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
+//	knobs.go       the numbers that can be changed
 //	speed.go       a worker's speed: constant, or time slices
 //	workload.go    the six workloads, two open ones, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages

@@ -10,7 +10,7 @@ type Fabric struct {
 	Probe   int64 // CPU time at each end of a message that only tells or asks about load; of a look, at the reader's end
 	Latency int64 // from the end of sending to the beginning of receiving, over one link
 	Hop     int64 // for each further link
-	Hold    int64 // with Routes: how long a message occupies each link, and each unit in it as long again
+	Hold    int64 // how long a message occupies each link, and each unit in it as long again
 	InOrder bool  // messages, also those to the worker itself, wait for their turn; otherwise they interrupt
 	Asks    bool  // a unit that is born for another worker travels once a request for room has been answered
 	Buffer  int   // how much can wait at a worker before messages to it spill into memory; 0: everything

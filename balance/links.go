@@ -7,6 +7,33 @@ type Routes struct {
 	Path  func(from, to int) []int32 // the links between two workers, at least one
 }
 
+// torusRoutes are the shortest ways of the torus of the comparison, along rows first. Each
+// worker has four links, to the right, left, down and up.
+func torusRoutes(rows, cols int) *Routes {
+	step := func(d, size int) int {
+		if d = (d + size) % size; 2*d > size {
+			return -1
+		}
+		return min(d, 1)
+	}
+	return &Routes{Links: 4 * rows * cols, Path: func(from, to int) (path []int32) {
+		x, y := from%cols, from/cols
+		for {
+			dx, dy := step(to%cols-x, cols), step(to/cols-y, rows)
+			switch at := int32(4 * (y*cols + x)); {
+			case dx != 0:
+				path = append(path, at+int32(1-dx)/2)
+				x = (x + dx + cols) % cols
+			case dy != 0:
+				path = append(path, at+2+int32(1-dy)/2)
+				y = (y + dy + rows) % rows
+			default:
+				return path
+			}
+		}
+	}}
+}
+
 // depart lets a message take its first link. The sender waits until it is free.
 func (w *world) depart(i *Worker, n int32, at int64) {
 	m := &w.messages[n]

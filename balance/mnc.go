@@ -63,12 +63,10 @@ func newAutonomous(w *Worker, c MNCConfig) Policy {
 	return p
 }
 
-// autonomousOn translates the constants of package mnc into moves: a move is
-// 32 clocks there.
+// autonomousOn translates the constants of package mnc into moves.
 func autonomousOn(policy string) func(*Worker) Policy {
 	return func(w *Worker) Policy {
-		const clocks = 32
-		ticks := func(c int64) int64 { return c * w.Fabric().pause() / clocks }
+		ticks := func(c int64) int64 { return c * w.Fabric().pause() / w.world.numbers.MoveClocks }
 		slice := int(max(1, ticks(1600)/w.Typical()))
 		keep := int(ticks(1600) / w.Typical())
 		if policy == "naive" {
@@ -76,7 +74,7 @@ func autonomousOn(policy string) func(*Worker) Policy {
 		}
 		return newAutonomous(w, MNCConfig{
 			Policy: policy, Slice: slice, Keep: keep, Batch: 32, Slots: 32, Iteration: ticks(16),
-			Wait: ticks(64), WaitMax: ticks(1024), Interval: ticks(20_000),
+			Wait: max(1, ticks(64)), WaitMax: max(1, ticks(1024)), Interval: ticks(20_000),
 		})
 	}
 }

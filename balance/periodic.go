@@ -63,15 +63,10 @@ func newPeriodic(w *Worker, c PeriodicConfig) Policy {
 	return p
 }
 
-// The paper has a phase every 50 of about 250 loops; with its 20 rounds the
-// comparison's loop has one every 4. Elsewhere the interval is that of the
-// scheme of paper 002 (both chosen).
-const everyRounds = 4
-
 func periodicOn(c PeriodicConfig) func(*Worker) Policy {
 	return func(w *Worker) Policy {
 		c := c
-		c.Interval, c.Every = int64(powerUnits*float64(w.Typical())), everyRounds
+		c.Interval, c.Every = w.period(), w.world.numbers.Every
 		if w.world.load.Shape == Loop {
 			c.Interval = 0 // barriers only
 		}

@@ -37,13 +37,9 @@ func newPower(w *Worker, c PowerConfig) Policy {
 	return p
 }
 
-// powerUnits is the interval of paper 002 in units of an undisturbed worker:
-// 3 s at 0.4525 s a task [derived: both fitted in cluster/spmd].
-const powerUnits = 6.6
-
 func powerOn(all bool) func(*Worker) Policy {
 	return func(w *Worker) Policy {
-		return newPower(w, PowerConfig{Interval: int64(powerUnits * float64(w.Typical())), Readers: w.world.near, All: all})
+		return newPower(w, PowerConfig{Interval: w.period(), Readers: w.world.near, All: all})
 	}
 }
 

@@ -47,7 +47,7 @@ func twoChoices() Scheme {
 // DefaultRule is the rule that a file changes: random stealing, but for the order of
 // units.
 func DefaultRule() Rule {
-	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: powerUnits, Group: 4}
+	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: DefaultNumbers().Interval, Group: 4}
 }
 
 // Parts are the values that the parts of a rule can have.

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -17,6 +18,7 @@ type Setup struct {
 	Fabric   Fabric
 	Workers  int
 	Seed     uint64
+	Numbers  Numbers // DefaultNumbers unless given
 	// Near, Circuits and Routes are those of the comparison unless given.
 	Near     Graph
 	Circuits *Circuits
@@ -49,6 +51,7 @@ const (
 type world struct {
 	load     *Workload
 	fabric   Fabric
+	numbers  Numbers
 	free     bool // units go to whom they suit best, over a fabric that costs nothing: list scheduling
 	near     Graph
 	circuits Circuits
@@ -108,7 +111,7 @@ func Run(ctx context.Context, s Setup) (*Result, error) {
 func newWorld(s *Setup) *world {
 	n := s.Workers
 	w := &world{
-		load: &s.Workload, fabric: s.Fabric, free: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
+		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), free: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 		watch:  s.Watch, every: max(1, s.Every),
@@ -117,6 +120,9 @@ func newWorld(s *Setup) *world {
 		w.fabric = Fabric{}
 	}
 	w.rows, w.cols = shape(n)
+	if s.Routes == nil && w.fabric.Hold > 0 {
+		s.Routes = torusRoutes(w.rows, w.cols)
+	}
 	if s.Routes != nil {
 		w.routes, w.links = s.Routes, make([]int64, s.Routes.Links)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"emsim/balance"
 	"emsim/internal/base/input"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/study/spread"
@@ -29,6 +30,7 @@ type balanceFlags struct {
 	csv                string
 	trace              string
 	load               []float64
+	set                []string
 }
 
 // ownPolicy and ownWorkload are the files of the examples.
@@ -82,7 +84,9 @@ warmup (20) per cent of the time. law says how work varies: "uniform" by spread,
 "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
 each job: its time and its work, as whole numbers in one unit, and, if it matters, the
 worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
-workers, law = "trace" its work.`,
+workers, law = "trace" its work.
+
+` + settable(),
 		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --workload poisson --load 50,80,95 --n 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
@@ -107,7 +111,18 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
+	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
 	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+}
+
+// settable says what --set changes.
+func settable() string {
+	d := balance.Default(false)
+	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
+	for _, r := range knob.Bind(balance.Knobs(), &d) {
+		text += fmt.Sprintf("  %s=%s: %s\n    (%s)\n", r.Key, r.Text(), r.Doc, r.About())
+	}
+	return text
 }
 
 func schemeName(s balance.Scheme) string     { return s.Name }
@@ -136,6 +151,15 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	p.Interval = func(v []float64) (low, high float64) {
 		s := spread.Of(v)
 		return s.Low, s.High
+	}
+	for _, s := range f.set {
+		key, value, _ := strings.Cut(s, "=")
+		if err := knob.Set(balance.Knobs(), &p, key, value); err != nil {
+			return p, usagef("--set %s: %w", s, err)
+		}
+	}
+	if err := knob.CheckAll(knob.Bind(balance.Knobs(), &p)); err != nil {
+		return p, usagef("--set: %w", err)
 	}
 	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
 		return p, err

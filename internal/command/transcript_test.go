@@ -71,6 +71,7 @@ var answered = []string{
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt --workload-file pareto.toml --workload-file law.toml",
 	"balance limit --n 4 --seeds 2 --grain 3 --scheme none,clb,random",
+	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --set interval=13.2 --set hold=50",
 }
 
 // unequal finds what depends on the computer, or is as long as a machine's table.
@@ -330,6 +331,10 @@ var mistakes = []string{
 	"balance compare --workload-file law.toml",
 	"balance compare --workload-file tail.toml",
 	"balance limit --workload tree",
+	"balance compare --set interval",
+	"balance compare --set intervall=3",
+	"balance compare --set interval=0",
+	"balance compare --set hold=-1",
 }
 
 // The messages about mistakes are recorded, with their exit status.
