@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,10 +22,10 @@ func IsPolicyFile(value string) bool { return path.Ext(value) == ".s" }
 
 // bench is a program with all that a policy defines, between labels.
 const bench = `.include "lib/place.s"
-.start choose1
+.start chosen
 .init init
-choose1: choose 1
-choose2: choose 2
+begin: choose 1
+    choose 2
 chosen: nop!
 init: policy_init
 inited: nop!
@@ -43,8 +44,7 @@ type policyPart struct {
 }
 
 var policyParts = []policyPart{
-	{"choose", "choose1", "choose2", []uint8{3, 5, 6, 7}, true},
-	{"choose", "choose2", "chosen", []uint8{3, 5, 6, 7}, true},
+	{"choose", "begin", "chosen", []uint8{3, 5, 6, 7}, true},
 	{"policy_init", "init", "inited", []uint8{1, 2, 5, 6, 7, 8, 9, 10}, false},
 	{"policy_blocks", "blocks", "data", nil, false},
 }
@@ -67,12 +67,9 @@ func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) er
 		},
 	}
 	place, _, err := asm.Assemble(benchFile, opt)
-	for i := 0; err == nil && i < len(place.Params); i++ {
-		if value, ok := params[place.Params[i].Name]; ok {
-			opt.Params[place.Params[i].Name] = value
-		}
-	}
-	if err == nil {
+	if err == nil { // again, with those of the program's parameters that lib/place.s has
+		maps.Copy(opt.Params, params)
+		maps.DeleteFunc(opt.Params, func(name, _ string) bool { _, ok := place.Chosen()[name]; return !ok })
 		_, _, err = asm.Assemble(benchFile, opt)
 	}
 	var wrong asm.Errors
@@ -89,7 +86,7 @@ func checkPolicy(o *asm.Object, report func(addr uint32, message string)) {
 	for _, s := range o.Addresses() {
 		at[s.Name] = uint32(s.Value)
 	}
-	if at["choose1"] > 0 {
+	if at["begin"] > 0 {
 		report(0, "code and data of a policy stand in its macros: choose, policy_init, policy_blocks and policy_data")
 	}
 	seen := map[string]bool{}

@@ -84,7 +84,7 @@ func TestCheckPolicy(t *testing.T) {
 		"choose: getseg r3, r5":              "getseg is not for a policy",
 		"choose: ld r3, r0, 0":               "a policy has its own variables",
 		"choose: ld r3, r0, -1":              "a policy has its own variables",
-		"choose: send.d r3, r3, choose1":     "a policy sends packets to its own blocks",
+		"choose: send.d r3, r3, begin":       "a policy sends packets to its own blocks",
 		"choose: send r3, r3, 1":             "a policy sends packets to its own blocks",
 		"policy_blocks: .word 1":             "the variables of a policy stand in its macro policy_data",
 		"policy_init: mov r4, 1":             "policy_init may not change r4",
@@ -93,7 +93,7 @@ func TestCheckPolicy(t *testing.T) {
 		"policy_blocks: more: out! r1":       "out is not for a policy",
 		"policy_blocks: more: mlpe! told":    "mlpe is not for a policy",
 		"policy_blocks: more: wrs! mlpe, r1": "wrs is not for a policy",
-		"policy_blocks: more: jmp choose1":   "policy_blocks may not jump out of itself",
+		"policy_blocks: more: jmp begin":     "policy_blocks may not jump out of itself",
 	} {
 		macro, line, _ := strings.Cut(line, ": ")
 		text := policyWith(macro, strings.ReplaceAll(line, "\\\\", "\\"))

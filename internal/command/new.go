@@ -40,14 +40,11 @@ programs in Go, docs/POLICY.md policies.`,
 		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new sum.go",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if policy {
-				if err := onlyWith(cmd, []string{"template"}, "is for programs, and --policy for policies: leave one of them out"); err != nil {
-					return err
-				}
-				return a.newPolicy(args[0])
+			if policy && cmd.Flags().Changed("template") {
+				return usagef("--template is for programs, and --policy for policies: leave one of them out")
 			}
-			if filepath.Ext(args[0]) != ".go" {
-				return a.newProgram(args[0], template)
+			if policy || filepath.Ext(args[0]) != ".go" {
+				return a.newProgram(args[0], template, policy)
 			}
 			if cmd.Flags().Changed("template") {
 				return usagef("--template is for programs in assembly language: leave it out, or write %s", strings.TrimSuffix(args[0], ".go"))
@@ -65,15 +62,26 @@ func templateNames() []string {
 	return lists.Of(programs.Starts(), func(s programs.Start) string { return s.Name })
 }
 
-// newProgram writes the program of a template to NAME.s.
-func (a *app) newProgram(name, template string) error {
+// newProgram writes the program of a template, or a policy, to NAME.s.
+func (a *app) newProgram(name, template string, policy bool) error {
 	start, ok := programs.StartNamed(template)
+	if policy {
+		start, ok = programs.PolicyStart(), true
+	}
 	if !ok {
 		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
 	}
-	file, err := writeStart(start, name)
+	file, err := newFile(name, ".s")
 	if err != nil {
 		return err
+	}
+	if err := wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".s"))), 0o666); err != nil {
+		return usagef("%w", err)
+	}
+	if policy {
+		with := " --policy-file " + shellWord(file)
+		return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
+			"docs/POLICY.md says what a policy may know and do, and how to compare it")
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	next := []string{"emsim run " + call}
@@ -82,29 +90,6 @@ func (a *app) newProgram(name, template string) error {
 	}
 	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
 	return a.emitNew(start, file, next, "docs/ASSEMBLY.md describes the language, docs/MACROS.md the library")
-}
-
-// writeStart writes a text to begin with.
-func writeStart(start programs.Start, name string) (file string, err error) {
-	if file, err = newFile(name, ".s"); err != nil {
-		return "", err
-	}
-	if err := wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".s"))), 0o666); err != nil {
-		return "", usagef("%w", err)
-	}
-	return file, nil
-}
-
-// newPolicy writes a policy to NAME.s.
-func (a *app) newPolicy(name string) error {
-	start := programs.PolicyStart()
-	file, err := writeStart(start, name)
-	if err != nil {
-		return err
-	}
-	with := " --policy-file " + shellWord(file)
-	next := []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"}
-	return a.emitNew(start, file, next, "docs/POLICY.md says what a policy may know and do, and how to compare it")
 }
 
 // emitNew says what was written, and what to do next.

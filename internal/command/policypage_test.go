@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,8 +22,17 @@ func TestPolicyPage(t *testing.T) {
 	require.NoError(t, err)
 	queens, err := os.ReadFile("../../programs/go/queens/queens.go")
 	require.NoError(t, err)
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../docs/sweeps/policies")))
+	t.Chdir(dir)
 	require.NoError(t, os.WriteFile("queens.go", queens, 0o666))
+	for _, p := range []string{"near.s", "two.s", "steal.s"} {
+		for _, x := range programs.List() {
+			n := strconv.FormatUint(x.Small[1][0], 10)
+			answer(t, "run", x.Name, n, "--pes", "12", "--policy-file", p)
+			answer(t, "run", x.Name, n, "--pes", "12", "--mlpe", "--policy-file", p)
+		}
+	}
 	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml)\n[;#] (\\w+\\.\\w+)\n.*?```").FindAllStringSubmatch(string(page), -1) {
 		text := block[0][strings.Index(block[0], "\n")+1 : len(block[0])-3]
 		require.NoError(t, os.WriteFile(block[1], []byte(text), 0o666))

@@ -16,7 +16,7 @@ var unmade = map[string]string{
 }
 
 // inputsOf are the folders with what the published results read.
-var inputsOf = []string{"docs/sweeps", "programs/go/fib"}
+var inputsOf = []string{"docs/sweeps", "docs/sweeps/policies", "programs/go/fib"}
 
 // published calls visit for every published picture and table.
 func published(t *testing.T, visit func(file string)) {

@@ -82,8 +82,9 @@ func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, pai
 	return v, w, plan.judges() && c.By == bySeed && b.By == bySeed && p.Spec.Seed == q.Spec.Seed && seedOf(p) == seedOf(q)
 }
 
-// varied are the times of a cell and its reference with what must not matter changed.
-func (plan *Plan) varied(c Cell, results map[string]*Result) (v, w []float64) {
+// varied are the ratios of a cell's times to its reference's with what must not matter
+// changed.
+func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	b := plan.Cells[c.Base]
 	for i := range min(len(c.Varied), len(b.Varied)) {
 		if c.Varied[i] < 0 || b.Varied[i] < 0 {
@@ -91,10 +92,10 @@ func (plan *Plan) varied(c Cell, results map[string]*Result) (v, w []float64) {
 		}
 		r, to := results[plan.Points[c.Varied[i]].ID], results[plan.Points[b.Varied[i]].ID]
 		if r.Outcome == OK && to.Outcome == OK {
-			v, w = append(v, r.number(clocksKey)), append(w, to.number(clocksKey))
+			list = append(list, r.number(clocksKey)/to.number(clocksKey))
 		}
 	}
-	return v, w
+	return list
 }
 
 // judges reports whether the table says which rows are faster: it has seeds, and was asked.
@@ -102,10 +103,10 @@ func (plan *Plan) judges() bool { return plan.Seeds > 0 && plan.Reference != "" 
 
 // verdictColumns are the last columns of such a table.
 var verdictColumns = []Column{
-	{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds or are varied, corrected for all rows of the table by Holm"},
-	{"verdict", "", "faster or slower (p below 0.05), or cannot be told; repeats exactly: nothing scatters"},
-	{"varied", "", "runs with what must not matter changed by one, which the verdict is about"},
-	{"varied_min", "", "least ratio of these times"},
+	{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
+	{"verdict", "", "faster or slower (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
+	{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
+	{"varied_min", "", "least ratio of these times, the row's own among them"},
 	{"varied_max", "", "greatest"},
 }
 
@@ -119,35 +120,31 @@ func (plan *Plan) verdicts(results map[string]*Result) [][]string {
 		if len(v) == 0 || c.Base == i {
 			continue
 		}
-		of, to := spread.Of(v).Mean, spread.Of(w).Mean
-		ratio[i] = of / to
-		if x, y := plan.varied(c, results); len(x) > 1 {
-			var all []float64
-			for k := range x {
-				all = append(all, x[k]/y[k])
-			}
-			rows[i][2], rows[i][3], rows[i][4] = strconv.Itoa(len(x)), fourDigits(slices.Min(all)), fourDigits(slices.Max(all))
-			v, w, paired = append(x, of), append(y, to), true
+		ratio[i] = spread.Of(v).Mean / spread.Of(w).Mean
+		if all := plan.varied(c, results); len(all) > 1 {
+			least, most := min(ratio[i], slices.Min(all)), max(ratio[i], slices.Max(all))
+			rows[i] = []string{"", verdict(ratio[i], least > 1 || most < 1), strconv.Itoa(len(all)), fourDigits(least), fourDigits(most)}
+			continue
 		}
-		chance[i] = spread.Difference(v, w, paired)
+		rows[i][1], chance[i] = Repeats, spread.Difference(v, w, paired)
 	}
 	for i, p := range spread.Holm(chance) {
-		switch {
-		case ratio[i] == 0:
-			continue
-		case math.IsNaN(p):
-			rows[i][1] = Repeats
-			continue
-		case p >= 1-spread.Level:
-			rows[i][1] = Untold
-		case ratio[i] < 1:
-			rows[i][1] = Faster
-		default:
-			rows[i][1] = Slower
+		if !math.IsNaN(p) {
+			rows[i][0], rows[i][1] = significant(p), verdict(ratio[i], p < 1-spread.Level)
 		}
-		rows[i][0] = significant(p)
 	}
 	return rows
+}
+
+// verdict is that on a ratio of times, if it is sure.
+func verdict(ratio float64, sure bool) string {
+	switch {
+	case !sure:
+		return Untold
+	case ratio < 1:
+		return Faster
+	}
+	return Slower
 }
 
 func fourDigits(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }

@@ -84,8 +84,12 @@ func TestVary(t *testing.T) {
 	rows, p, _ := judged(t, "seeds = 2\nvary = true\n"+text[len("seeds = 2\n%s"):], "policy=line")
 	r := rows["loop 12 ring"]
 	require.Equal(t, "4", r["varied"])
-	require.NotEqual(t, Repeats, r["verdict"])
-	require.LessOrEqual(t, number(t, r["varied_min"]), number(t, r["varied_max"]))
+	least, most := number(t, r["varied_min"]), number(t, r["varied_max"])
+	require.LessOrEqual(t, least, number(t, r["clocks_ratio"]))
+	require.GreaterOrEqual(t, most, number(t, r["clocks_ratio"]))
+	require.Equal(t, verdict(number(t, r["clocks_ratio"]), least > 1 || most < 1), r["verdict"])
+	require.Equal(t, []string{Untold, Faster, Slower}, []string{verdict(0.5, false), verdict(0.9, true), verdict(1.1, true)})
+	require.Empty(t, r["p"])
 	var runs []string
 	for _, k := range p.Cells[0].Varied {
 		runs = append(runs, p.Points[k].Command())
