@@ -179,7 +179,8 @@ func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
 	case s.base != none:
 		to.base = l.binaryOp("add", inReg(s.base), i).r
 	case s.local && !l.u.system:
-		to.base = l.computed("add", textArg("fp"), use(i.r)).r
+		to.base = l.u.newReg()
+		l.emit("add", def(to.base), textArg("fp"), use(i.r)).place = s.label
 	default:
 		to.base = i.r
 	}

@@ -42,15 +42,28 @@ type Options struct {
 // Compile translates a Go program into assembly text. name is the file's name
 // in messages. An error about the text is asm.Errors.
 func Compile(name string, src []byte, opt Options) (string, error) {
-	c, err := lowered(name, src, opt)
-	if err != nil {
-		return "", err
-	}
-	return c.emitProgram()
+	_, text, err := fitted(name, src, opt)
+	return text, err
 }
 
-// lowered translates a program into blocks.
-func lowered(name string, src []byte, opt Options) (*compiler, error) {
+// fitted translates a program so often that its functions fit operand segments as far as
+// they can.
+func fitted(name string, src []byte, opt Options) (c *compiler, text string, err error) {
+	splits := map[string]int{}
+	for {
+		c, err = lowered(name, src, opt, splits)
+		if err == nil && !c.again {
+			text, err = c.emitProgram()
+		}
+		if err != nil || !c.again {
+			return c, text, err
+		}
+	}
+}
+
+// lowered translates a program into blocks. splits is how often the groups of functions may
+// split that would not fit otherwise.
+func lowered(name string, src []byte, opt Options, splits map[string]int) (*compiler, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
 		return nil, err
@@ -58,6 +71,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{},
+		splits: splits, sizes: map[string][]string{},
 	}
 	c.meter.full = func(what string) {
 		at := ast.Node(c.file.Name)
@@ -123,6 +137,10 @@ type compiler struct {
 	roots   []*unit  // system code
 	static  []string // words of system code
 	sink    bool     // some result goes nowhere
+
+	splits map[string]int      // by the names of units
+	again  bool                // some are to be made again
+	sizes  map[string][]string // what has been chosen because of their sizes
 }
 
 // function is a Go function.

@@ -34,6 +34,7 @@
 //	turns.go      loops that wait in every turn; share.go: words that several values use
 //	fold.go       values computed where they are wanted
 //	registers.go  machine registers
+//	segments.go   what does not fit the operand segment
 //	layout.go     where the nodes of a template lie
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine

@@ -53,15 +53,20 @@ type emitter struct {
 	cold  []*block        // still to be written
 
 	placed map[*block]bool // that a chunk has
+
+	words   int            // of the segment, that it would need
+	further [][]part       // what lies in further segments
+	in      map[string]int // and in which one
+	now     int            // the segment that fp is
 }
 
 // emitProgram writes the whole program.
 func (c *compiler) emitProgram() (string, error) {
 	var templates, system, directives, argBlocks []string
+	for _, u := range c.units {
+		c.bounded(func() { templates = append(templates, c.unitText(u)...) })
+	}
 	c.bounded(func() {
-		for _, u := range c.units {
-			templates = append(templates, c.unitText(u)...)
-		}
 		directives, argBlocks = c.argLines()
 		for _, u := range c.roots {
 			system = append(system, c.unitText(u)...)
@@ -155,9 +160,13 @@ func (c *compiler) dataWords() []string {
 func (c *compiler) unitText(u *unit) []string {
 	u.foldMoves()
 	u.assignHomes()
-	e := &emitter{c: c, u: u, color: u.colors(), goals: map[string]bool{}, placed: map[*block]bool{}}
+	e := &emitter{c: c, u: u, color: u.colors(), goals: map[string]bool{}, placed: map[*block]bool{}, in: map[string]int{}}
 	u.linkBlocks()
 	e.tell = e.newTeller()
+	if !u.system {
+		e.fit()
+		c.sizes[u.name] = c.sized(e)
+	}
 	e.writeLine("; " + u.title)
 	words := &c.static
 	if !u.system {
@@ -165,7 +174,12 @@ func (c *compiler) unitText(u *unit) []string {
 		words = &e.out
 	}
 	for _, w := range u.words {
-		*words = append(*words, fmt.Sprintf("%s: .space %d", w, u.space(w)))
+		if e.in[w] == 0 {
+			*words = append(*words, fmt.Sprintf("%s: .space %d", w, u.space(w)))
+		}
+	}
+	for i := range e.further {
+		e.writeLine(fmt.Sprintf("%s: .space 1", e.furtherWord(i+1)))
 	}
 	e.layout()
 	for len(e.cold) > 0 { // what runs at an end or never
@@ -177,6 +191,7 @@ func (c *compiler) unitText(u *unit) []string {
 	}
 	if !u.system {
 		e.writeLine(".endtemplate")
+		e.furtherTemplates()
 	}
 	return append(e.needed(), "")
 }
@@ -221,7 +236,7 @@ func (e *emitter) label(b *block) {
 // chunk writes a node and its code.
 func (e *emitter) chunk(k *chunk, far bool) {
 	if !far && k.root.node != nil {
-		e.before(k)
+		e.before(k.root)
 	}
 	e.writeLine("")
 	for i, b := range k.list {
@@ -229,8 +244,9 @@ func (e *emitter) chunk(k *chunk, far bool) {
 		if i+1 < len(k.list) {
 			after = k.list[i+1]
 		}
-		if b == k.root && far {
+		if e.now = 0; b == k.root && far {
 			e.writeLine(b.node.name + ".code:")
+			e.now = e.from(b)
 		} else {
 			e.label(b)
 		}
@@ -241,7 +257,11 @@ func (e *emitter) chunk(k *chunk, far bool) {
 // block writes one block; after is what is written next.
 func (e *emitter) block(b, after *block, first bool) {
 	pre := e.entryMoves(b)
-	e.tell.enter(b, first, len(pre) > 0)
+	gets := len(e.further) > 0 && b == e.u.entries[0]
+	e.tell.enter(b, first, len(pre) > 0 || gets || e.now > 0)
+	if e.turnTo(0); gets {
+		e.getFurther()
+	}
 	for i := range pre {
 		e.instr(&pre[i], false)
 	}
@@ -260,6 +280,9 @@ func (e *emitter) block(b, after *block, first bool) {
 	if ends && (last < 0 || b.code[last].macro) {
 		e.tell.tell(b, len(b.code), true)
 		e.writeLine(assemblyLine("nop!", ""))
+	}
+	if len(b.next) > 0 {
+		e.turnTo(0)
 	}
 	switch len(b.next) {
 	case 1:
@@ -330,6 +353,12 @@ func (e *emitter) instr(x *instr, end bool) {
 	}
 	if end {
 		name += "!"
+	}
+	if s := e.segmentOf(x); s >= 0 {
+		e.turnTo(s)
+	}
+	if x.name == "relseg" {
+		e.releaseFurther()
 	}
 	list := lists.Of(x.args, e.operand)
 	e.writeLine(assemblyLine(name, strings.Join(list, ", ")))

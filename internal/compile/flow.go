@@ -181,7 +181,7 @@ func (u *unit) backward(k *some, reads bool, end func(b *block, in []set) set) (
 			before[n.id] = append(before[n.id], b)
 		}
 	}
-	u.settle(u.postorder(u.blocks, following), func(b *block) bool {
+	u.settle(u.postorder(u.blocks, successors), func(b *block) bool {
 		s := end(b, in)
 		u.meter.countSteps(len(s))
 		for _, n := range b.next {

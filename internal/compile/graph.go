@@ -10,7 +10,11 @@ import (
 
 // NewGraph cuts a program into strongly connected blocks.
 func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
-	c, err := lowered(name, src, opt)
+	fits, _, err := fitted(name, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	c, err := lowered(name, src, opt, fits.splits)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +24,7 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
-		x.f.Waits = u.waits
+		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits)
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
 	}

@@ -25,6 +25,20 @@ const (
 	mostSplit  = 2
 )
 
+// splitsOf is how often a group of calls may split: less often if its nodes would not fit
+// an operand segment, or if it is known that the function does not.
+func (l *lowerer) splitsOf(calls int) int {
+	n, known := l.c.splits[l.u.name]
+	if !known {
+		n = mostSplits
+	}
+	for n > 0 && (2*(calls-n)-1)<<n >= segmentWords { // a segment and a result for each call on every way
+		n--
+		l.u.fewer = true
+	}
+	return n
+}
+
 // step is a part of a group: a call, or a statement without calls between them.
 type step struct {
 	call ast.Expr
@@ -93,11 +107,14 @@ func (l *lowerer) prepare(n ast.Node) {
 	for {
 		var steps []step
 		var before []ast.Expr // in Go's order
-		for _, x := range l.c.heavy(n) {
+		list := l.c.heavy(n)
+		l.c.meter.countSteps(len(list))
+		wary := slices.ContainsFunc(list, func(x ast.Expr) bool { return l.hears(x) || l.c.alone(x) })
+		for _, x := range list {
 			if _, ok := l.done[x]; ok {
 				continue
 			}
-			if l.apart(x, before) {
+			if wary && l.apart(x, before) {
 				break
 			}
 			before = append(before, x)
@@ -243,14 +260,15 @@ func (l *lowerer) assignees(s ast.Stmt) (targets []types.Object, last bool) {
 
 // makeCalls makes the calls of a group and waits for them.
 func (l *lowerer) makeCalls(steps []step) {
-	end := l.block()
+	end, calls := l.block(), 0
 	for _, s := range steps {
 		if s.call != nil {
 			l.done[s.call] = lists.Of(s.dst, inReg)
+			calls += len(s.dst)
 		}
 	}
 	l.reserve(steps)
-	l.steps(steps, 0, nil, 0, end)
+	l.steps(steps, 0, nil, l.splitsOf(calls), end)
 	l.slots = none
 	l.continueAt(end)
 }
@@ -271,7 +289,7 @@ type ask struct {
 }
 
 // steps tests the guards of the calls from step i on; behind all tests the calls
-// are made that are needed.
+// are made that are needed. The code may split so many times more.
 func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block) {
 	for ; i < len(steps) && l.cur != nil; i++ {
 		s := steps[i]
@@ -296,13 +314,14 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			a.args = l.front(f, a.args, s.dst, known)
 			l.line = a.line
 			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.form == "asked" }) // its result has one node, on whatever way
-			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits || len(s.dst) > mostSplit {
+			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == 0 || len(s.dst) > mostSplit {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
 				l.continueAt(known)
 				continue
 			} else {
-				splits++
+				l.u.splits = max(l.u.splits, splits)
+				splits--
 				l.continueAt(known)
 				l.steps(steps, i+1, asks, splits, end)
 				l.continueAt(need)

@@ -41,6 +41,7 @@ type instr struct {
 	spoil uint16        // machine registers that it overwrites besides its results
 	size  int           // words, at most; 0 means 1
 	macro bool          // cannot carry the end mark
+	place string        // the array of which it makes an address, or ""
 	form  func() string // the suffix, known late, or nil
 	line  int           // of the Go source
 	frame *frame        // whose line that is; nil: some pass has put it in
@@ -103,6 +104,7 @@ type node struct {
 	why    string // for the comment
 	end    *block // where the word before the node jumps to, or nil
 	behind bool   // only that word starts it
+	known  bool   // other functions know its place
 }
 
 // unit is a template, or code outside of templates, on its way to text.
@@ -121,6 +123,8 @@ type unit struct {
 	scopes []*scope         // of the code in it, its own first
 	title  string           // comment above it
 	waits  []string         // loops that wait in every turn
+	splits int              // how often a group splits its code
+	fewer  bool             // it would more often, if it were smaller
 
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often they were wanted
@@ -132,7 +136,8 @@ type unit struct {
 func (c *compiler) newUnit(name string, of *ast.FuncDecl) *unit {
 	u := &unit{name: name, cut: c.opt.Blocks != Largest, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
 	u.tooLarge = func() {
-		c.refuse(of.Name, "%s needs more words and nodes than the %d of its operand segment: split the function, so that fewer values live while calls are under way", of.Name.Name, segmentWords)
+		c.fewerWays(u, mostLaid)
+		c.refuse(of.Name, "%s needs more words and nodes than an operand segment of %d and all further ones that it can name: split the function, so that fewer values live while calls are under way, or give it fewer parameters", of.Name.Name, segmentWords)
 	}
 	return u
 }
@@ -155,9 +160,7 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	u.entries = append(u.entries, b)
 	b.node = &node{name: fmt.Sprintf("%s.%s%d", u.name, kind, len(u.entries)), why: why}
 	b.in = in
-	if len(u.entries) >= segmentWords {
-		u.tooLarge() // each has a word at least, and word 0 is the template's
-	}
+	u.countParts()
 	return b
 }
 
@@ -168,7 +171,7 @@ func displacement(b *block) arg { return lateArg(func() string { return "@" + b.
 func (u *unit) reserveWord(name string) string {
 	first := fmt.Sprintf("%s.%s", u.name, variable(name))
 	full := first
-	for u.taken[full] > 0 || slices.ContainsFunc(u.entries, func(b *block) bool { return b.node.name == full }) {
+	for u.taken[full] > 0 {
 		u.taken[first]++
 		full = fmt.Sprintf("%s_%d", first, max(2, u.taken[first]))
 	}
@@ -179,7 +182,12 @@ func (u *unit) reserveWord(name string) string {
 // addWord adds a word with a name of its own.
 func (u *unit) addWord(full string) {
 	u.taken[full] = 1
-	if u.words = append(u.words, full); !u.system && len(u.words) >= segmentWords {
+	u.words = append(u.words, full)
+	u.countParts()
+}
+
+func (u *unit) countParts() {
+	if !u.system && len(u.entries)+len(u.words) > mostLaid {
 		u.tooLarge()
 	}
 }

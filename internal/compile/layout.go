@@ -13,13 +13,14 @@ type chunk struct {
 	size int // about how many words it takes, for the order
 	room int // how many at most
 
-	turns bool // it runs again and again in one instance
+	turns   bool // it runs again and again in one instance
+	further bool // its node lies in a further segment
 }
 
 // words is how many words of the segment its nodes need at least.
 func (k *chunk) words() int {
 	switch {
-	case k.root.node.behind:
+	case k.root.node.behind || k.further:
 		return 0
 	case k.root.node.end != nil:
 		return 2
@@ -39,13 +40,13 @@ func (e *emitter) layout() {
 	}
 	at, left := 1, 0
 	for _, w := range e.u.words {
-		at += int(e.u.space(w))
+		if e.in[w] == 0 {
+			at += int(e.u.space(w))
+		}
 	}
+	at += len(e.further)
 	for _, k := range chunks {
 		left += k.words()
-	}
-	if at+left > segmentWords {
-		e.u.tooLarge()
 	}
 	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int {
 		if a.turns != b.turns {
@@ -58,7 +59,7 @@ func (e *emitter) layout() {
 		left -= k.words()
 		room := k.room + k.words() - 1
 		switch {
-		case k.root.node.behind:
+		case k.root.node.behind || k.further:
 			behind = append(behind, k)
 		case len(far) == 0 && (left == 0 || at+room+left <= segmentWords):
 			e.chunk(k, false)
@@ -68,10 +69,7 @@ func (e *emitter) layout() {
 		}
 	}
 	for _, k := range far {
-		e.before(k)
-		e.label(k.root)
-		e.tell.enter(k.root, true, true)
-		e.writeLine(assemblyLine("jmp", k.root.node.name+".code"))
+		e.nodeWord(k.root)
 	}
 	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
@@ -85,6 +83,7 @@ func (e *emitter) chunks() []*chunk {
 	loop := e.u.circles(successors)
 	for _, b := range e.u.blocks {
 		k := &chunk{root: b, turns: loop[b.id] != 0}
+		k.further = b.node != nil && e.in[b.node.name] != 0
 		switch {
 		case b.node == nil:
 		case strings.HasSuffix(b.node.name, ".start"):
@@ -111,15 +110,15 @@ func (e *emitter) chunks() []*chunk {
 }
 
 // before writes the word before a node, where a channel's end comes.
-func (e *emitter) before(k *chunk) {
-	if to := k.root.node.end; to != nil {
+func (e *emitter) before(root *block) {
+	if to := root.node.end; to != nil {
 		e.writeLine("")
 		name := to.node.name
 		if to.node.behind {
 			name += ".code"
 		}
-		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
-		e.tell.enter(k.root, true, true)
+		e.writeLine(fmt.Sprintf("%-40s ; no more items", endLabel(root.node)+":"))
+		e.tell.enter(root, true, true)
 		e.writeLine(assemblyLine("jmp", name))
 	}
 }
@@ -153,6 +152,14 @@ func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {
 		n += max(1, b.code[i].size)
+		if e.segmentOf(&b.code[i]) > 0 {
+			n += mostSwitches
+		} else if b.code[i].name == "relseg" {
+			n += 2 * len(e.further)
+		}
+	}
+	if len(e.further) > 0 && b == e.u.entries[0] {
+		n += 3 * len(e.further)
 	}
 	return n
 }

@@ -260,7 +260,7 @@ func (c *compiler) lower() {
 		for _, f := range c.order {
 			if f.made && !f.lowered {
 				f.lowered, again = true, true
-				c.lowerFunction(f)
+				c.bounded(func() { c.lowerFunction(f) })
 			}
 		}
 	}
@@ -270,7 +270,7 @@ func (c *compiler) lower() {
 	for _, f := range c.order { // mistakes in what nothing calls are mistakes too
 		if !f.lowered && !f.inlined && f != c.entry {
 			n := len(c.units)
-			c.lowerFunction(f)
+			c.bounded(func() { c.lowerFunction(f) })
 			c.units = c.units[:n]
 		} else if f.inlined {
 			l := c.newLowerer(c.newUnit(f.name, f.decl), nil)
@@ -337,11 +337,11 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 	}
 	if len(in) == 1 {
 		l.continueAt(l.u.newNode("", why[0], l.line, in[0]))
-		l.cur.node.name = entryOf(f, 0)
+		l.cur.node.name, l.cur.node.known = entryOf(f, 0), true
 	}
 	for i := 1; i < len(in); i++ {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
-		b.node.name = entryOf(f, i)
+		b.node.name, b.node.known = entryOf(f, i), true
 		if l.cur != nil {
 			l.emit("send.l", use(in[0]), textArg("fp"), displacement(b))
 			l.endBlock(b)

@@ -46,7 +46,7 @@ func (c *compiler) plain(name string) string {
 }
 
 // inner are the names that the compiler itself gives to pieces of a unit.
-var inner = regexp.MustCompile(`^(b\d+|(got|join|step|count|item|want|end|args)\d+|arg\d+_.*|want_.*|panic_.*)$`)
+var inner = regexp.MustCompile(`^(start|b\d+|(got|join|step|count|item|want|end|again|args|more|segment)\d+|arg\d+_.*|want_.*|panic_.*)$`)
 
 // variable is the name of a Go variable where a unit's own names are.
 func variable(name string) string {

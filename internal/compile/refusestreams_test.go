@@ -1,7 +1,6 @@
 package compile_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -90,15 +89,4 @@ func TestRefusedOddities(t *testing.T) {
 	}
 	refused(t, head+"//emsim:arg n 0 9\nfunc f(n int32, c <-chan int32) int32 {\n\treturn <-c\n}", "", "//emsim:arg")
 	refused(t, head+"//emsim:arg n 0 9\nfunc f(n int32, c chan<- int32) int32 {\n\tdefer close(c)\n\treturn n\n}", "", "the entry has no channels")
-	var many strings.Builder
-	many.WriteString("package main\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n")
-	for i := range 40 {
-		fmt.Fprintf(&many, "\tx%d := g(n + %[1]d)\n", i)
-	}
-	many.WriteString("\treturn x0")
-	for i := range 40 {
-		fmt.Fprintf(&many, " - x%d", i)
-	}
-	many.WriteString("\n}\n\nfunc g(n int32) int32 {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn g(n-1) + g(n-2)\n}\n")
-	refused(t, many.String(), "4:6", "split the function")
 }

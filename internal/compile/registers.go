@@ -17,10 +17,14 @@ const (
 // colors gives every virtual register a machine register. What does not fit
 // gets a word of the operand segment and is loaded and stored at every use.
 func (u *unit) colors() []int {
+	most := mostLive
 	for round := 0; ; round++ {
-		g := u.interference()
-		if g.crowded || round == mostRounds && u.system {
-			u.spill(func(r reg) bool { return !u.short[r] })
+		if round == mostRounds {
+			most = lastReg - firstReg
+		}
+		g := u.interference(most)
+		if most = g.most; len(g.away) > 0 {
+			u.spill(func(r reg) bool { return g.away[r] })
 			continue
 		}
 		color, spill := g.color()
@@ -31,15 +35,13 @@ func (u *unit) colors() []int {
 	}
 }
 
-// mostRounds is how many registers of system code get words one by one, for the sake
-// of the others. Its words are not bounded by a segment, so that further ones are
-// rather taken for all that lives long [chosen].
-const mostRounds = segmentWords
-
-// mostLive is how many values cannot be alive together in a template: a copy and what
-// it was copied from share a place at best, and there are the machine's registers and
-// the words of the segment.
-const mostLive = 2*segmentWords + 2*(lastReg-firstReg+1)
+// mostRounds is how many registers of a unit get words one by one, for the sake of the
+// others, and mostLive how many may be alive together. With more, all get words that are
+// alive where the machine's registers do not do [chosen: by then a segment is full].
+const (
+	mostRounds = segmentWords
+	mostLive   = 2*segmentWords + 2*(lastReg-firstReg+1)
+)
 
 // graph says which registers are alive at the same time.
 type graph struct {
@@ -52,12 +54,14 @@ type graph struct {
 	live   []reg    // while the graph is made, backwards through a block
 	place  []int    // in live, from 1 on
 
-	crowded bool // more is alive together in system code than is worth a graph
+	most int          // may be alive together
+	away map[reg]bool // registers that get words, because more are: then there is no graph
 }
 
-func (u *unit) interference() *graph {
+// interference makes the graph, or only finds where more registers than most are alive together.
+func (u *unit) interference(most int) *graph {
 	n := u.regs
-	g := &graph{u: u, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), place: make([]int, n)}
+	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), place: make([]int, n)}
 	k := u.crossing()
 	_, out := u.liveness(&k, false)
 	for _, b := range u.blocks {
@@ -68,12 +72,11 @@ func (u *unit) interference() *graph {
 		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
 		each(isUse, b.conds, g.read)
 		for i := len(b.code) - 1; i >= 0; i-- {
-			g.instr(&b.code[i])
+			if g.instr(&b.code[i]); len(g.live) > g.most {
+				g.sendAway()
+			}
 		}
 		g.entry(b)
-		if g.crowded {
-			return g
-		}
 	}
 	for r := range g.near {
 		g.near[r] = tidied(g.near[r])
@@ -94,16 +97,23 @@ func (g *graph) read(r reg) {
 }
 
 func (g *graph) addLive(r reg) {
-	if g.place[r] != 0 {
+	if g.place[r] != 0 || g.away[r] {
 		return
 	}
 	g.live = append(g.live, r)
 	g.place[r] = len(g.live)
-	if len(g.live) > mostLive {
-		if g.crowded = true; !g.u.system {
-			g.u.tooLarge()
+}
+
+// sendAway gives words to what is alive, and from now on wherever the machine's registers
+// do not do.
+func (g *graph) sendAway() {
+	for _, r := range slices.Clone(g.live) {
+		if !g.u.short[r] {
+			g.away[r] = true
+			g.dropLive(r)
 		}
 	}
+	g.most = lastReg - firstReg
 }
 
 func (g *graph) dropLive(r reg) {
@@ -117,16 +127,13 @@ func (g *graph) dropLive(r reg) {
 }
 
 func (g *graph) addEdge(a, b reg) {
-	if a != b {
+	if a != b && len(g.away) == 0 {
 		g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
 	}
 }
 
 // beside makes a register differ from all that are alive, apart from one.
 func (g *graph) beside(r, but reg) {
-	if g.crowded {
-		return
-	}
 	g.u.meter.countSteps(len(g.live))
 	for _, o := range g.live {
 		if o != but {

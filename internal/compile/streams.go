@@ -56,7 +56,8 @@ func (l *lowerer) beginStreams(f *function) {
 		}
 	}
 	for _, o := range f.outs {
-		l.newOutlet(l.c.chans[o.v]).node.node.name = l.c.questionNode(f, o.v)
+		n := l.newOutlet(l.c.chans[o.v]).node.node
+		n.name, n.known = l.c.questionNode(f, o.v), true
 	}
 	if n := int64(len(f.outs)); n > 0 {
 		l.emit("st", l.registerArg(constOf(1+n)), textArg("fp"), l.openWord())

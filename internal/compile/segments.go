@@ -1,0 +1,218 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/plural"
+)
+
+// A function whose nodes and waiting values do not fit an operand segment first makes its
+// calls in fewer ways: group.go. If that is not enough, each of its instances gets further
+// segments on its PE, as instances of templates that have nothing but such nodes and words.
+// The first segment knows the further ones, and each of those knows the first one. Code
+// behind a node of a further segment first makes fp the first segment again; what needs a
+// word or a node there makes fp the further one for a moment.
+
+// seldom says how many uses outside of circles one on a circle counts for [chosen].
+const seldom = 8
+
+// mostLaid bounds the words and nodes of a function: the words 0 and 1 of all segments are
+// taken, and the first one has a word for each of the others.
+const mostLaid = (segmentWords - 2) * (segmentWords - 2)
+
+// part is a word or a node that can lie in any segment of an instance.
+type part struct {
+	name       string
+	size, uses int
+	root       *block // of a node
+}
+
+// fit decides what lies in further segments: what is used least, until the rest fits.
+func (e *emitter) fit() {
+	list, near := e.movable()
+	if e.words = near; near <= segmentWords {
+		return
+	}
+	e.c.fewerWays(e.u, near)
+	e.countUses(list)
+	slices.SortStableFunc(list, func(a, b part) int { return a.uses*b.size - b.uses*a.size })
+	for room := 0; near+len(e.further) > segmentWords; list = list[1:] {
+		if len(list) == 0 {
+			e.u.tooLarge()
+		}
+		p := list[0]
+		if p.size > room {
+			e.further, room = append(e.further, nil), segmentWords-2 // the words 0 and 1 are taken
+		}
+		last := len(e.further) - 1
+		e.further[last] = append(e.further[last], p)
+		e.in[p.name] = len(e.further)
+		near, room = near-p.size, room-p.size
+	}
+}
+
+// movable lists what no other function knows the place of, and counts the words that
+// all together take.
+func (e *emitter) movable() (list []part, words int) {
+	words = 1 // the template's
+	for _, w := range e.u.words {
+		list = append(list, part{name: w, size: int(e.u.space(w))})
+	}
+	for _, b := range e.u.blocks {
+		switch {
+		case b.node == nil || b.node.behind:
+		case b.node.known:
+			words++
+		default:
+			list = append(list, part{name: b.node.name, size: (&chunk{root: b}).words(), root: b})
+		}
+	}
+	for _, p := range list {
+		words += p.size
+	}
+	return list, words
+}
+
+// countUses finds how often code uses the parts: a node is begun as often as it is named.
+func (e *emitter) countUses(list []part) {
+	uses := map[string]int{}
+	circle := e.u.circles(successors)
+	for _, b := range e.u.blocks {
+		for i := range b.code {
+			for _, a := range b.code[i].args {
+				if a.kind == isText && strings.HasPrefix(a.text(), "@") {
+					uses[placeOf(a)] += 1 + seldom*min(1, circle[b.id])
+				}
+			}
+		}
+	}
+	for i, p := range list {
+		if list[i].uses = uses[p.name]; p.root != nil {
+			list[i].uses *= 2
+		}
+	}
+}
+
+// placeOf is the word or the node that a displacement names.
+func placeOf(a arg) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(a.text(), "@"), " ")
+	return name
+}
+
+// segmentOf is the segment that an instruction needs in fp: 0 is the first one, and -1
+// says that it needs none.
+func (e *emitter) segmentOf(x *instr) int {
+	needs := -1
+	if len(e.further) == 0 {
+		return needs
+	}
+	for _, a := range x.args {
+		if a.kind == isText && a.text() == "fp" || x.macro {
+			needs = 0
+		}
+	}
+	if x.place != "" {
+		return e.in[x.place]
+	}
+	for _, a := range x.args {
+		if needs == 0 && a.kind == isText && strings.HasPrefix(a.text(), "@") {
+			return e.in[placeOf(a)]
+		}
+	}
+	return needs
+}
+
+// mostSwitches is how many words more an instruction takes at most that needs another segment.
+const mostSwitches = 3
+
+func (e *emitter) furtherName(i int) string { return fmt.Sprintf("%s.more%d", e.u.name, i) }
+func (e *emitter) furtherWord(i int) string { return fmt.Sprintf("%s.segment%d", e.u.name, i) }
+
+// turnTo makes fp another segment of the instance.
+func (e *emitter) turnTo(segment int) {
+	if e.now != 0 && segment != e.now {
+		e.writeLine(assemblyLine("ld", fmt.Sprintf("fp, fp, @%s.first", e.furtherName(e.now))))
+		e.now = 0
+	}
+	if segment != e.now {
+		e.writeLine(assemblyLine("ld", fmt.Sprintf("fp, fp, @%s", e.furtherWord(segment))))
+		e.now = segment
+	}
+}
+
+// getFurther gets an instance its further segments, before anything comes to them.
+func (e *emitter) getFurther() {
+	for i := range e.further {
+		e.writeLine(assemblyLine("getseg", "r3, "+e.furtherName(i+1)))
+		e.writeLine(assemblyLine("st", fmt.Sprintf("r3, fp, @%s", e.furtherWord(i+1))))
+		e.writeLine(assemblyLine("st", fmt.Sprintf("fp, r3, @%s.first", e.furtherName(i+1))))
+	}
+}
+
+// releaseFurther releases them, at the end of the instance, where no register is needed any more.
+func (e *emitter) releaseFurther() {
+	for i := range e.further {
+		e.writeLine(assemblyLine("ld", fmt.Sprintf("r1, fp, @%s", e.furtherWord(i+1))))
+		e.writeLine(assemblyLine("relseg", "r1"))
+	}
+}
+
+// furtherTemplates writes the templates of further segments.
+func (e *emitter) furtherTemplates() {
+	for i, list := range e.further {
+		e.writeLine("")
+		e.writeLine(fmt.Sprintf("%-40s ; what does not fit the segment of %s", ".template "+e.furtherName(i+1), e.u.name))
+		e.writeLine(fmt.Sprintf("%-40s ; that segment", e.furtherName(i+1)+".first: .space 1"))
+		for _, p := range list {
+			if p.root != nil {
+				e.nodeWord(p.root)
+			} else {
+				e.writeLine(fmt.Sprintf("%s: .space %d", p.name, p.size))
+			}
+		}
+		e.writeLine(".endtemplate")
+	}
+}
+
+// nodeWord writes the word of a node whose code lies elsewhere.
+func (e *emitter) nodeWord(root *block) {
+	e.before(root)
+	e.label(root)
+	e.tell.enter(root, true, true)
+	e.writeLine(assemblyLine("jmp", root.node.name+".code"))
+}
+
+// from is the segment to which the operands of a node come.
+func (e *emitter) from(root *block) int {
+	for _, b := range e.u.blocks {
+		if root.node.behind && b.node != nil && b.node.end == root {
+			return e.in[b.node.name]
+		}
+	}
+	return e.in[root.node.name]
+}
+
+// fewerWays gives up a unit that does not fit its segment, if it can be made again with
+// fewer ways through its groups.
+func (c *compiler) fewerWays(u *unit, words int) {
+	if u.splits > 0 {
+		c.splits[u.name], c.again = u.splits-1, true
+		if words > 2*segmentWords {
+			c.splits[u.name] = 0
+		}
+		panic(refusal{})
+	}
+}
+
+// sized says what has been chosen for a unit because of its size.
+func (c *compiler) sized(e *emitter) (notes []string) {
+	if n := len(e.further); n > 0 {
+		notes = append(notes, fmt.Sprintf("%s needs %d words and nodes, and an operand segment has %d: each instance has %d segments.", e.u.name, e.words, segmentWords, n+1))
+	}
+	if _, again := c.splits[e.u.name]; again || e.u.fewer {
+		notes = append(notes, fmt.Sprintf("The guards of calls that are made together split the code of %s into %s at most, not into %d, because of its size.", e.u.name, plural.Of(1<<e.u.splits, "way"), 1<<mostSplits))
+	}
+	return notes
+}
