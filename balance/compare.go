@@ -48,24 +48,24 @@ type Row struct {
 	SD        *float64 `json:"sd"`        // of it, over the seeds
 	Worst     *float64 `json:"worst"`     // greatest of it
 	Validated *bool    `json:"validated"` // null: there is no native model
+	Check     *float64 `json:"check"`     // the scheme's error: see CheckError
 	Seeds     int      `json:"seeds"`
 	Regret    *float64 `json:"regret"`     // how much longer than the best scheme of the cell that costs something: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
 	RegHigh   *float64 `json:"regret_high"`
-	Tie       *bool    `json:"tie"`       // with the best: the interval holds 0, or the check's errors of both are as large as the regret
-	Check     *float64 `json:"check"`     // the scheme's error: see CheckError
-	Moved     float64  `json:"moved"`     // moves, for each unit
-	Messages  float64  `json:"messages"`  // other than probes, for each run of a unit
-	Probes    float64  `json:"probes"`    // likewise
-	Overhead  float64  `json:"overhead"`  // share of the workers' time that messages took
-	Starved   float64  `json:"starved"`   // share of the workers' time that was idle while units waited elsewhere
-	Deviation float64  `json:"deviation"` // of the backlogs among the workers, mean over time, in units
-	Response  *float64 `json:"response"`  // from a unit's arrival to its end, in mean works of a unit: mean; null if all are there at the start
-	P50       *float64 `json:"p50"`       // likewise: the time that half of the units do not exceed
-	P95       *float64 `json:"p95"`
-	P99       *float64 `json:"p99"`
+	Tie       *bool    `json:"tie"`          // with the best: the interval holds 0, or the check's errors of both are as large as the regret
+	Moved     float64  `json:"moved"`        // moves, for each unit
+	Messages  float64  `json:"messages"`     // other than probes, for each run of a unit
+	Probes    float64  `json:"probes"`       // likewise
+	Overhead  float64  `json:"overhead"`     // share of the workers' time that messages took
+	Starved   float64  `json:"starved"`      // share of the workers' time that was idle while units waited elsewhere
+	Deviation float64  `json:"deviation"`    // of the backlogs among the workers, mean over time, in units
+	Response  *float64 `json:"response"`     // from a unit's arrival to its end, in mean works of a unit: mean; null if all are there at the start
 	RespLow   *float64 `json:"response_low"` // ends of the mean's 95 % interval
 	RespHigh  *float64 `json:"response_high"`
+	P50       *float64 `json:"p50"` // likewise: the time that half of the units do not exceed
+	P95       *float64 `json:"p95"`
+	P99       *float64 `json:"p99"`
 	NA        *string  `json:"na"` // why there is no value
 
 	ratios []float64 // the values of Mean, by seed

@@ -47,7 +47,7 @@ func TestPublishedRows(t *testing.T) {
 	}
 	recorded := 0
 	for line := range strings.Lines(CSV(rows)) {
-		if line == csvHeader {
+		if line == csvHeader() {
 			continue
 		}
 		fields := strings.Split(line, ",")

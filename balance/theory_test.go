@@ -61,7 +61,7 @@ func TestSupermarket(t *testing.T) {
 		for i := range 20 {
 			want += math.Pow(c.load/100, (math.Pow(c.choices, float64(i+1))-c.choices)/(c.choices-1))
 		}
-		row := freely(t, r.Scheme(), Workload{Arrivals: Poisson, Load: c.load, Law: Exponential, Units: 150}, 512, 8)
+		row := freely(t, r.Scheme(), Workload{Arrivals: Poisson, Load: c.load, Law: Exponential, Units: 120}, 256, 8)
 		t.Logf("%g choices at %g: %.4f: %.4f (%.4f-%.4f)", c.choices, c.load, want, *row.Response, *row.RespLow, *row.RespHigh)
 		require.LessOrEqual(t, *row.RespLow, want)
 		require.GreaterOrEqual(t, *row.RespHigh, want)
