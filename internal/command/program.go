@@ -38,14 +38,9 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	addGoFlags(cmd, "of a program in Go: ")
 	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
-	addPolicyFile(cmd)
-	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
-}
-
-// addPolicyFile adds the flag of a policy of one's own.
-func addPolicyFile(cmd *cobra.Command) {
 	cmd.Flags().String("policy-file", "", "NAME.s: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
 	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s"}, cobra.ShellCompDirectiveFilterFileExt))
+	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
 // checkPolicyFile refuses a value of the flag that is no policy of one's own.

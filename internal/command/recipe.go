@@ -3,6 +3,7 @@ package command
 import (
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -107,13 +108,10 @@ func (m *made) line(own string, json bool) string {
 }
 
 func (m *made) named(word string) string {
-	if before, file, after := policyIn(word); file != "" {
-		return before + m.named(file) + after
-	}
 	if name, ok := m.names[word]; ok {
 		return name
 	}
-	return word
+	return policyValue.ReplaceAllStringFunc(word, func(v string) string { return policyKey + m.named(v[len(policyKey):]) })
 }
 
 // begin notes the words of a command line that name files: those that it reads, and those
@@ -134,26 +132,17 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 		}
 		for _, word := range words(f) {
 			m.reads(word, "")
-			_, file, _ := policyIn(word)
-			m.reads(file, "")
+			for _, v := range policyValue.FindAllString(word, -1) {
+				m.reads(v[len(policyKey):], "")
+			}
 		}
 	})
 }
 
-// policyIn finds the file of a policy among the values of --param or --vs.
-func policyIn(word string) (before, file, after string) {
-	const key = "policy="
-	if i := strings.Index(word, key) + len(key); i >= len(key) {
-		end := len(word)
-		if n := strings.IndexAny(word[i:], " ,"); n >= 0 {
-			end = i + n
-		}
-		if programs.IsPolicyFile(word[i:end]) {
-			return word[:i], word[i:end], word[end:]
-		}
-	}
-	return word, "", ""
-}
+// policyValue is the file of a policy among the values of --param or --vs.
+var policyValue = regexp.MustCompile(policyKey + `[^ ,=]+\.s\b`)
+
+const policyKey = "policy="
 
 // laterWritten are flags of outputs that a command claims itself, when it knows more.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
