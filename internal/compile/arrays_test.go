@@ -149,3 +149,147 @@ func h(n int32) int32 {
 	return a[0] + for_[1]*for_[2] + a[2]
 }
 `}
+
+// Arrays as arguments are copies, whoever changes them later.
+func TestArrayParameters(t *testing.T) { programsOf(t, arrayParameters) }
+
+var arrayParameters = []string{`
+	a := [4]int32{n, 2, 3}
+	x := sum4(a, n&3)
+	a[1] = 50
+	y := sum4(a, 2) + first(a)
+	return x*100 + y + a[0] + sum4([4]int32{1, n}, 3)
+}
+
+func first(a [4]int32) int32 { return a[0] }
+
+func sum4(a [4]int32, depth int32) int32 {
+	if depth <= 0 {
+		return a[0] + a[3]
+	}
+	a[depth&3] += 7
+	s := sum4(a, depth-1)
+	a[0] = 100
+	return s + a[0] + sum4([4]int32{a[1], s}, depth-2)
+}
+`, `
+	var board [6]int32
+	return solve(board, 0, 4+n&1)
+}
+
+func solve(board [6]int32, row, size int32) int32 {
+	if row == size {
+		return 1
+	}
+	found := int32(0)
+	for column := range size {
+		if fits(board, row, column) {
+			board[row] = column
+			found += solve(board, row+1, size)
+		}
+	}
+	return found
+}
+
+func fits(board [6]int32, row, column int32) bool {
+	for i := range row {
+		if d := board[i] - column; d == 0 || d == row-i || d == i-row {
+			return false
+		}
+	}
+	return true
+}
+`, `
+	var m [2][3]int32
+	for i := range m {
+		for j := range m[0] {
+			m[i][j] = n + int32(i*4+j)
+		}
+	}
+	s := walk(m[n&1], m, 3) - walk(m[1], [2][3]int32{m[1]}, 2)
+	for i := range m {
+		m[i][1] = 9
+		s += walk(m[i], m, int32(i))
+		m[0][i] = 5
+	}
+	return s
+}
+
+func walk(row [3]int32, m [2][3]int32, k int32) int32 {
+	if k < 1 {
+		row[0] += m[1][2]
+		return row[0] + row[1]*3
+	}
+	row[2], m[k&1][0] = row[0], k
+	return walk(m[k&1], m, k-1) + walk(row, m, k-2)
+}
+`, `
+	a, b := [3]int32{1, 2, 3}, [3]int32{n, n + 1, n + 2}
+	x := df.Sum(0, 5, func(i int32) int32 { return a[i%3]*10 + slow(b[i&1]) })
+	y := df.Sum(0, 3, func(i int32) float32 { return float32(b[i]) * 0.5 })
+	m.Fill(3, 2, func(p, k int32) int32 { return a[p]*100 + k })
+	a[0] = 5
+	c := make(chan int32)
+	go sendAll(a, c)
+	a[1] = 70
+	for z := range c {
+		x = x*3 + z
+	}
+	if y > 2 {
+		x++
+	}
+	return x + swap(a, b, n&7) + m.Get(2, 1)
+}
+
+func sendAll(a [3]int32, c chan<- int32) {
+	defer close(c)
+	for _, x := range a {
+		c <- x
+	}
+}
+
+func swap(a, b [3]int32, n int32) int32 {
+	if n == 0 {
+		return a[0]*100 + b[0]
+	}
+	return swap(b, a, n-1)
+}
+`, `
+	s := int32(0)
+	for i := range n & 7 {
+		b := [2]int32{i, n}
+		b[1] += i
+		s += pair(b, i)
+	}
+	var c [2]int32
+	for i := range int32(5) {
+		c[0] = i
+		s += pair(c, 2)
+		s += pair([2]int32{i, i}, 1)
+		c[1] = i * n
+	}
+	return s + pair(table2[n&1], 1) + empty([0]int32{}, [2]bool{n > 2, true}, 2)
+}
+
+func pair(a [2]int32, d int32) int32 {
+	if d > 2 {
+		a[0]++
+	}
+	if d <= 0 {
+		return a[0]*7 + a[1]
+	}
+	return pair(a, d-1) + pair([2]int32{a[1], d}, d-2)
+}
+
+func empty(none [0]int32, b [2]bool, d int32) int32 {
+	for range none {
+		d++
+	}
+	if b[0] && d > 0 {
+		return d + empty(none, [2]bool{b[1], b[0]}, d-1)
+	}
+	return d
+}
+
+var table2 = [2][2]int32{{3, 4}, {5, 6}}
+`}

@@ -54,7 +54,7 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 	}
 	for i, a := range x.Args {
 		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
-			list = append(list, l.values(a)...)
+			list = append(list, l.inWords(l.values(a))...)
 		}
 	}
 	return list
@@ -95,11 +95,15 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 }
 
 // inside translates statements of another function in this one.
-func (l *lowerer) inside(f *function, args []operand, ret func(...operand), body func()) {
+func (l *lowerer) inside(f *function, args []operand, ret func(...operand), code ast.Node, body func()) {
 	outer := *l
 	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr][]operand{}, nil, nil, map[types.Object]int64{}
 	l.f, l.whole, l.ins, l.closes = nil, true, nil, nil
+	unbind := l.bindArrays(f, args, code)
 	for i, p := range f.params {
+		if _, ok := l.c.arrayWords[p]; ok {
+			continue
+		}
 		if !args[i].lit && !l.c.assigned(f.decl.Body, p) {
 			l.vars[p] = args[i].r
 			continue
@@ -112,6 +116,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), body
 	l.nameResults(f.obj.Signature(), f.decl.Body)
 	l.enterFrame()
 	body()
+	unbind()
 	cur, turn := l.cur, l.turn
 	*l = outer
 	l.cur, l.turn = cur, turn
@@ -120,7 +125,7 @@ func (l *lowerer) inside(f *function, args []operand, ret func(...operand), body
 // helperCall runs a helper in place.
 func (l *lowerer) helperCall(f *function, args []operand, dst []reg) {
 	end := l.block()
-	l.inside(f, args, l.answerIn(dst, end), func() {
+	l.inside(f, args, l.answerIn(dst, end), f.decl.Body, func() {
 		l.stmts(f.decl.Body.List)
 		l.jumpTo(end)
 	})
@@ -138,7 +143,8 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 		l.atOnce(f, args, dst, known)
 		return args
 	}
-	l.inside(f, args, l.answerIn(dst, known), func() {
+	guards := &ast.BlockStmt{Lbrace: f.decl.Body.Lbrace, Rbrace: f.decl.Body.List[f.front-1].End()}
+	l.inside(f, args, l.answerIn(dst, known), guards, func() {
 		l.stmts(f.decl.Body.List[:f.front])
 		left = l.valuesOf(f.params)
 	})
@@ -206,6 +212,12 @@ func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, s
 // sends them there.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) *block {
 	u := l.u
+	args = lists.Of(args, func(a operand) operand {
+		if a.array != nil && a.array.base != none { // in the other block there is no such register
+			return l.load(a)
+		}
+		return a
+	})
 	got := u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
 	code := l.cur
 	l.cur = got
@@ -213,7 +225,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	var words []string
 	for i, a := range args {
 		w := ""
-		if !a.lit || !fitsConstant(a.imm) {
+		if a.array == nil && (!a.lit || !fitsConstant(a.imm)) {
 			w = fmt.Sprintf("%s.arg%d_%s", u.name, site+1, l.c.plain(f.params[i].Name()))
 			if u.taken[w] == 0 { // calls at the same place of a group share it: only one of them is made
 				u.addWord(w)

@@ -217,6 +217,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 // askInChain makes a call; the next turn begins when the segment is there, of several
 // calls that of the last one.
 func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head *block) {
+	args = l.lasting(x.at, args)
 	l.oneMore(x.gather)
 	own := f.place == "own" || f.place == "asked" // nothing has to come before the next turn
 	if x.several {

@@ -70,7 +70,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
 		splits: splits, sizes: map[string][]string{},
 	}
 	c.meter.full = func(what string) {
@@ -122,21 +122,22 @@ type compiler struct {
 	tableTotal int64 // words of all of them
 	toldSoFar  int   // characters for the debugger
 
-	labels  map[types.Object]string     // of tables
-	byCall  map[*ast.CallExpr]*function // of parallel loops
-	short   map[*function]bool          // what helper has found
-	extents map[types.Type]int64        // words of arrays
-	trees   int
-	plains  map[string]string           // names of Go, as they stand in the text
-	written map[string]bool             // what stands there for one
-	taken   map[string]bool             // names that the assembly text cannot use again
-	words   map[*types.Var][]*types.Var // of variables
-	consts  map[int64]string            // labels of large constants
-	pool    []int64
-	units   []*unit
-	roots   []*unit  // system code
-	static  []string // words of system code
-	sink    bool     // some result goes nowhere
+	labels     map[types.Object]string     // of tables
+	byCall     map[*ast.CallExpr]*function // of parallel loops
+	short      map[*function]bool          // what helper has found
+	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
+	extents    map[types.Type]int64        // words of arrays
+	trees      int
+	plains     map[string]string           // names of Go, as they stand in the text
+	written    map[string]bool             // what stands there for one
+	taken      map[string]bool             // names that the assembly text cannot use again
+	words      map[*types.Var][]*types.Var // of variables
+	consts     map[int64]string            // labels of large constants
+	pool       []int64
+	units      []*unit
+	roots      []*unit  // system code
+	static     []string // words of system code
+	sink       bool     // some result goes nowhere
 
 	splits map[string]int      // by the names of units
 	again  bool                // some are to be made again
@@ -154,6 +155,7 @@ type function struct {
 	lit    *ast.FuncLit // of a parallel loop
 	place  string       // where its instances go: policy, mlpe, own
 
+	arrays  []*types.Var     // parameters that are arrays: params has their words
 	outs    []outEnd         // parameters that are the sending ends of channels; the others are params
 	calls   []*ast.CallExpr  // of functions of the program
 	loops   bool             // it has loops, or waits for something

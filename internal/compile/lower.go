@@ -12,7 +12,7 @@ type operand struct {
 	r     reg
 	imm   int64
 	lit   bool
-	array *spot // nil: a word
+	array *spot // an array, or a word that has not been loaded
 }
 
 func inReg(r reg) operand      { return operand{r: r} }
@@ -173,6 +173,8 @@ func (l *lowerer) fresh(name string) reg {
 // registerArg is an operand where only a register may stand.
 func (l *lowerer) registerArg(o operand) arg {
 	switch {
+	case o.array != nil:
+		return use(l.load(o).r)
 	case o.isZero():
 		return textArg("r0")
 	case o.lit:
@@ -215,6 +217,8 @@ func (c *compiler) constLabel(v int64) string {
 // moveInto copies an operand into a register.
 func (l *lowerer) moveInto(dst reg, o operand) {
 	switch {
+	case o.array != nil:
+		l.moveInto(dst, l.load(o))
 	case o.lit:
 		l.constant(dst, o.imm)
 	case o.r != dst:
@@ -293,6 +297,9 @@ func (c *compiler) lowerFunction(f *function) {
 	for _, p := range f.params {
 		l.vars[p] = l.fresh(p.Name())
 	}
+	for _, p := range f.arrays {
+		l.arrays[p] = l.newArray(f.decl.Name, p.Name(), p.Type())
+	}
 	var ret []reg
 	for range f.answerWords() {
 		ret = append(ret, l.fresh("ret"))
@@ -338,6 +345,7 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 	if len(in) == 1 {
 		l.continueAt(l.u.newNode("", why[0], l.line, in[0]))
 		l.cur.node.name, l.cur.node.known = entryOf(f, 0), true
+		l.keepWord(f, 0)
 	}
 	for i := 1; i < len(in); i++ {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
@@ -346,7 +354,10 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 			l.emit("send.l", use(in[0]), textArg("fp"), displacement(b))
 			l.endBlock(b)
 		}
-		l.continueAt(b)
+		if l.continueAt(b); i == 1 {
+			l.keepWord(f, 0)
+		}
+		l.keepWord(f, i)
 	}
 }
 

@@ -176,7 +176,9 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		if ch := chanOf(p.Type()); ch != nil {
 			c.chanParam(f, d.Type.Params, i, p, ch)
 		} else {
-			f.params = append(f.params, c.wordsOf(p)...)
+			for _, w := range c.wordsOf(p) {
+				c.addParam(f, d.Type.Params, w)
+			}
 		}
 	}
 	switch sig.Results().Len() {
@@ -196,7 +198,7 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		if p.Name() == "" || p.Name() == "_" {
 			c.errorf(d.Type.Params, "parameter %d has no name: give it one, or leave it out", i+1)
 		}
-		if c.chans[p] == nil {
+		if c.chans[p] == nil && arrayType(p.Type()) == nil {
 			c.goodValue(d.Type.Params, p.Type())
 		}
 		if c.entry == f && isStructure(p.Type()) {
@@ -249,6 +251,10 @@ func (c *compiler) directives(f *function) {
 		return
 	}
 	c.entry = f
+	if len(f.arrays) > 0 {
+		c.errorf(f.decl.Type.Params, "the entry's parameters are the numbers of the command line, and %s is an array: let the entry make it, and call a function with it", f.arrays[0].Name())
+		return
+	}
 	if f.decl.Recv != nil {
 		c.errorf(f.decl.Recv, "the entry is called with the numbers of the command line: write a function that makes a %s of them and calls the method", types.TypeString(f.obj.Signature().Recv().Type(), types.RelativeTo(c.pkg)))
 		return

@@ -160,6 +160,10 @@ func (w *writer) whole(t, depth int) string {
 			return w.element(fmt.Sprintf("grid%d[%s&1]", t, w.expr(w.IntN(2), depth-1)), 3, depth-1)
 		}
 		return w.element(fmt.Sprint("table", t), 7, depth-1)
+	case 9:
+		if w.funcs > 0 {
+			return fmt.Sprintf("%s%d(%s, %s)", w.pick("pick", "change"), t, w.words(t), w.expr(unsigned, depth-1))
+		}
 	case 6:
 		return fmt.Sprintf("(%s%s)", w.pick("-", "^", "+"), a)
 	case 7:
@@ -211,6 +215,9 @@ func (w *writer) call(t, depth int) string {
 	less := 1 + w.IntN(3)
 	if w.loops > 0 {
 		less = 3
+	}
+	if t < float && w.one(5) {
+		return fmt.Sprintf("row%d(n-%d, %s)", t, less, w.words(t))
 	}
 	args := [2]string{}
 	for i := range args {

@@ -60,3 +60,22 @@ func (w *writer) arraysWhole(t int) {
 		w.vars, w.own = vars, own
 	}
 }
+
+// rows writes functions that get an array.
+func (w *writer) rows(t int) {
+	name := typeNames[t]
+	w.line("func pick%d(a [4]%s, i uint32) %[2]s { return a[i&3] - a[0] }\n", t, name)
+	w.line("func change%d(a [4]%s, i uint32) %[2]s {\n\ta[i&3] = %[2]s(i)\n\treturn a[(i+1)&3] ^ pick%[1]d(a, i)\n}\n", t, name)
+	w.vars, w.own, w.arrays, w.result = names{{"n"}}, names{}, names{}.with(t, "r"), t
+	w.line("func row%d(n int32, r [4]%s) %[2]s {", t, name)
+	w.indent++
+	w.line("if n <= 0 {")
+	if w.one(2) {
+		w.line("\tr[n&3]++")
+	}
+	w.line("\treturn r[-n&3]\n\t}")
+	w.statements(1 + w.IntN(2))
+	w.digest(t)
+	w.indent--
+	w.line("}\n")
+}

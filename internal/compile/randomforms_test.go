@@ -32,7 +32,7 @@ func TestRandomForms(t *testing.T) {
 		var var=receive if if:= else for for; rangeN range:= range:=, range= switch switch:= switchtag default break continue breakL continueL return
 		*ast.GoStmt *ast.DeferStmt *ast.SendStmt *ast.BlockStmt *ast.LabeledStmt *ast.ExprStmt *ast.CompositeLit *ast.KeyValueExpr
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
-		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note(
+		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note( row( pick( change(
 		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned( pair(
 		lit lit: p.x= *ast.SelectorExpr p.swapped( point.swapped( moved( p.far(`) {
 		require.Contains(t, found, form)

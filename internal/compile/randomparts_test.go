@@ -114,6 +114,9 @@ func (w *writer) program() string {
 		w.function(t)
 	}
 	w.pairs()
+	for t := range unsigned + 1 {
+		w.rows(t)
+	}
 	w.entry(everywhere)
 	if w.df {
 		w.line("func note(n int32, b uint32) {\n\tif n <= 0 {\n\t\treturn\n\t}\n\tspread.Set(n&3, 0, b)\n\tnote(n-2, b^9)\n}\n")

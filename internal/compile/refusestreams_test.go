@@ -47,7 +47,7 @@ func TestRefusedStreams(t *testing.T) {
 		{"\treturn n + df.Arg(1)\n}", "9:13", "for func main"},
 		{"\tx := m\n\treturn x.Get(n, n)\n}", "", "has no translation"},
 		{"\tc := make(chan int32)\n\treturn df.Sum(0, n, func(i int32) int32 { return <-c })\n}", "10:53", "inside of the loop's function"},
-		{"\tvar a [2]int32\n\treturn df.Sum(0, n, func(i int32) int32 { return a[i] })\n}", "10:51", "declare the array inside"},
+		{"\tvar a [2]int32\n\treturn df.Sum(0, n, func(i int32) int32 { a[0]++; return a[i] })\n}", "10:44", "cannot change a"},
 		{"\tfor x := range m.Stream(n) {\n\t\tn += x\n\t}\n\treturn n\n}", "9:17", "a channel is a variable"},
 	} {
 		refused(t, df+c.body, c.place, c.says)

@@ -143,8 +143,18 @@ func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
 	if _, done := l.done[x]; x == nil || done {
 		return false
 	}
-	for i, a := range lists.Of(l.callArgs(x, l.f), l.copied) {
-		l.moveInto(l.vars[l.f.params[i]], a)
+	args := l.callArgs(x, l.f)
+	if len(l.f.arrays) > 1 { // one may be another one's argument
+		args = lists.Of(args, l.load)
+	}
+	for i, a := range lists.Of(args, l.copied) {
+		if p, ok := l.c.arrayWords[l.f.params[i]]; ok {
+			if to := l.wordIn(p).array; a.array == nil || *a.array != *to {
+				l.put(to, l.load(a))
+			}
+		} else {
+			l.moveInto(l.vars[l.f.params[i]], a)
+		}
 	}
 	l.cutBlock("next turn", true)
 	l.jumpTo(l.again)

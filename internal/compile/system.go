@@ -37,7 +37,7 @@ func (c *compiler) lowerRoot() {
 		l.endBlock()
 	}
 	if f.inlined {
-		l.inside(f, args, out, func() { l.stmts(f.decl.Body.List) })
+		l.inside(f, args, out, f.decl.Body, func() { l.stmts(f.decl.Body.List) })
 	} else {
 		dst, known := l.fresh("answer"), l.block()
 		if f.front > 0 {

@@ -120,14 +120,11 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 	if c.assigned(lit.Body, v) {
 		c.errorf(at, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
 	}
-	_, isArray := v.Type().Underlying().(*types.Array)
 	switch {
 	case chanOf(v.Type()) != nil:
 		c.errorf(at, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
-	case isArray:
-		c.errorf(at, "%s lies in the instance that declares it, and the turns run in others: assign its word to a variable, or declare the array inside", v.Name())
-	case c.goodType(at, v.Type()):
-		t.params = append(t.params, v)
+	case c.goodWords(at, v.Type()):
+		c.addParam(t, at, v)
 	}
 }
 
@@ -160,7 +157,12 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 
 // valuesOf are the values of variables: of parameters, or of what a function literal uses.
 func (l *lowerer) valuesOf(vars []*types.Var) []operand {
-	return lists.Of(vars, func(v *types.Var) operand { return inReg(l.vars[v]) })
+	return lists.Of(vars, func(v *types.Var) operand {
+		if p, ok := l.c.arrayWords[v]; ok {
+			return l.wordIn(p)
+		}
+		return inReg(l.vars[v])
+	})
 }
 
 // empty answers for an empty range, which has no instances.

@@ -1,0 +1,141 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+)
+
+// An array that an instance gets as an argument is copied: a packet for each word, from
+// where it lies when the instance's segment is there. To ask its owner for a word would be
+// a packet there and one back. Functions that run in their callers read it where it lies,
+// unless they change it.
+
+// arrayWord is a parameter that stands for a word of one that is an array.
+type arrayWord struct {
+	of *types.Var
+	i  int64
+}
+
+// addParam makes a variable a parameter of a function, or an array several.
+func (c *compiler) addParam(f *function, at ast.Node, v *types.Var) {
+	t := v.Type()
+	if arrayType(t) == nil {
+		f.params = append(f.params, v)
+		return
+	}
+	n := c.wordsIn(t)
+	switch {
+	case !c.goodWords(at, t):
+		return
+	case n > mostLocal:
+		c.errorf(at, "an array that is handed to a function has %d words at most, because it is copied into the operand segment, which has %d: make it a table of the package, or a df.Array", mostLocal, segmentWords)
+		return
+	}
+	f.arrays = append(f.arrays, v)
+	for arrayType(t) != nil {
+		t = arrayType(t).Elem()
+	}
+	for i := range n {
+		p := types.NewVar(v.Pos(), c.pkg, fmt.Sprint(v.Name(), "_", i), t)
+		c.arrayWords[p] = arrayWord{v, i}
+		f.params = append(f.params, p)
+	}
+}
+
+// wordIn is a word of an array, where it lies.
+func (l *lowerer) wordIn(p arrayWord) operand {
+	return l.inWords([]operand{{r: none, array: l.arrays[p.of]}})[p.i]
+}
+
+// inWords puts words in the place of arrays, where they lie.
+func (l *lowerer) inWords(values []operand) (words []operand) {
+	for _, v := range values {
+		if v.array == nil {
+			words = append(words, v)
+			continue
+		}
+		l.eachWord(func(w []*spot) { words = append(words, operand{r: none, array: w[0]}) }, v.array)
+	}
+	return words
+}
+
+// load loads a word from where it lies.
+func (l *lowerer) load(o operand) operand {
+	if o.array == nil {
+		return o
+	}
+	return l.loadWord(o.array)
+}
+
+// keepWord stores operand i of an instance if it is a word of an array.
+func (l *lowerer) keepWord(f *function, i int) {
+	if i >= len(f.params) {
+		return
+	}
+	if p, ok := l.c.arrayWords[f.params[i]]; ok {
+		l.put(l.wordIn(p).array, inReg(l.vars[f.params[i]]))
+		delete(l.vars, f.params[i])
+	}
+}
+
+// bindArrays says where the arrays lie that a function gets which runs in place: perhaps in
+// another call of itself. code is what runs of it.
+func (l *lowerer) bindArrays(f *function, args []operand, code ast.Node) (unbind func()) {
+	before := map[*types.Var]*spot{}
+	for _, v := range f.arrays {
+		before[v] = l.arrays[v]
+		delete(l.arrays, v)
+	}
+	for i, p := range f.params {
+		w, ok := l.c.arrayWords[p]
+		if !ok || w.i > 0 || args[i].array == nil {
+			continue
+		}
+		whole := *args[i].array
+		whole.of = w.of.Type()
+		l.arrays[w.of] = &whole
+	}
+	for _, v := range f.arrays {
+		from := l.arrays[v]
+		if from != nil && !l.initing && !l.c.assigned(code, v) {
+			continue
+		}
+		if l.arrays[v] = l.newArray(f.decl.Name, "", v.Type()); from != nil {
+			l.copyArray(l.arrays[v], from)
+		}
+	}
+	return func() {
+		for _, v := range f.arrays {
+			if delete(l.arrays, v); before[v] != nil {
+				l.arrays[v] = before[v]
+			}
+		}
+	}
+}
+
+// lasting loads the words of arrays that the rest of a loop may change before they are sent.
+func (l *lowerer) lasting(loop ast.Node, args []operand) []operand {
+	var list []operand
+	for _, a := range args {
+		if a.array != nil && !l.stays(loop, a.array) {
+			a = l.load(a)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// stays reports an array that a loop does not change.
+func (l *lowerer) stays(loop ast.Node, s *spot) bool {
+	known := !s.local
+	for v, o := range l.arrays {
+		if s.local && o.label == s.label {
+			known = true
+			if l.c.assigned(loop, v) || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+				return false
+			}
+		}
+	}
+	return known
+}
