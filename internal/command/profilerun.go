@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/lists"
@@ -75,7 +76,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	if p == nil || answer == nil {
 		return err
 	}
-	x := &profileAnswer{p, answer, f.top, s.Changed(false)}
+	x := &profileAnswer{p, answer, f.top, map[string][]string{}, s.Changed(false)}
 	files := f.write(a, s, p)
 	if err != nil {
 		return a.failed(err, map[string]any{"profile": x}, x.table)
@@ -157,7 +158,8 @@ type profileAnswer struct {
 	run *run.Answer
 	top int // rows of a printed table
 
-	changed []string // what differs from the program and the machine as they are
+	texts   map[string][]string // lines of the source files
+	changed []string            // what differs from the program and the machine as they are
 }
 
 // profileRow is a place and its counts.
@@ -166,6 +168,7 @@ type profileRow struct {
 	Block    string            `json:"block,omitempty"`
 	File     string            `json:"file,omitempty"`
 	Line     int               `json:"line,omitempty"`
+	Text     string            `json:"text,omitempty"`
 	Counts   map[string]uint64 `json:"counts"`
 }
 
@@ -180,7 +183,7 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	for l, key := range []string{"templates", "blocks", "lines"} {
 		list := []profileRow{}
 		for _, r := range x.Rows(profile.Level(l)) {
-			list = append(list, profileRow{r.Template, r.Block, r.File, r.Line, countsOf(&r.Counts)})
+			list = append(list, profileRow{r.Template, r.Block, r.File, r.Line, x.text(profile.Level(l), &r), countsOf(&r.Counts)})
 		}
 		o = append(o, key, list)
 	}
@@ -275,7 +278,11 @@ func (x *profileAnswer) table(w io.Writer) {
 		t.most = x.top
 		for _, r := range x.Rows(l) {
 			c := &r.Counts
-			t.addRow(r.Name(l), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+			name := r.Name(l)
+			if text := x.text(l, &r); text != "" {
+				name += "  " + ansi.Truncate(text, mostText, "…")
+			}
+			t.addRow(name, count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
 				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 		}
 		tables = append(tables, t)
@@ -292,6 +299,25 @@ func (x *profileAnswer) table(w io.Writer) {
 	if x.Path() != nil {
 		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
 	}
+}
+
+// mostText is how much of a line's text stands beside its counts.
+const mostText = 40
+
+// text is the text of a row's line, or "".
+func (x *profileAnswer) text(l profile.Level, r *profile.Row) string {
+	if l != profile.ByLine || r.Line == 0 {
+		return ""
+	}
+	list, known := x.texts[r.File]
+	if !known {
+		list = strings.Split(x.run.Session.SourceText(r.File), "\n")
+		x.texts[r.File] = list
+	}
+	if r.Line > len(list) {
+		return ""
+	}
+	return strings.Join(strings.Fields(list[r.Line-1]), " ")
 }
 
 // share prints a part of a whole.

@@ -45,6 +45,11 @@ func testBlocks(t *testing.T, b *tab) {
 		require.Equal(t, 1, eval[int](t, b, `document.querySelectorAll("#blocks .now, #blocks .next, #blocks .last").length`))
 		require.Regexp(t, `Begun [1-9]\d* times; .*\[\d,\d\].* execute it$`, eval[string](t, b, box(label)+".g.getAttribute('aria-label')"))
 	}
+	b.console(t, "break fib.go:15; continue; delete")
+	b.until(t, `document.querySelector("#right .variables")?.textContent.startsWith("n")`)
+	b.console(t, "print n")
+	require.Contains(t, b.text(t, "log"), "n = "+eval[string](t, b, `document.querySelector("#right .variables dd").textContent`)+"\n")
+	b.picture(t, "variables.png")
 	runs := eval[string](t, b, `document.querySelector("#blocks .runs").dataset.line`)
 	require.Contains(t, b.text(t, "right"), "fib.go:"+runs)
 

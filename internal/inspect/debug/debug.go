@@ -35,6 +35,9 @@ type Debugger struct {
 	sites  map[uint32]*site    // of code addresses asked for so far
 	chosen portrait.Segment    // the instance that was stepped last
 
+	// Text returns the text of a source file; nil: it is read where the program says.
+	Text func(file string) (string, bool)
+
 	// Screen shows the full-screen view until the user leaves it; nil if there is
 	// no terminal for it.
 	Screen func(ctx context.Context) error

@@ -193,7 +193,13 @@ func (d *Debugger) sourceText(file string) []string {
 		return text
 	}
 	var list []string
-	if text := d.s.SourceText(file); text != "" {
+	text := ""
+	if d.Text != nil {
+		text, _ = d.Text(file)
+	} else {
+		text = d.s.SourceText(file)
+	}
+	if text != "" {
 		list = lines(text)
 	}
 	if d.texts == nil {

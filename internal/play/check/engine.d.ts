@@ -170,6 +170,7 @@ declare namespace Emsim {
     units: Unit[]
     load: number
     code: Code
+    locals: DebugWord[]
     registers: DebugWord[]
     left: boolean
     specials: DebugWord[]

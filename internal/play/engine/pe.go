@@ -18,6 +18,7 @@ type Inside struct {
 	Units        []debug.Unit    `json:"units"`
 	Load         int             `json:"load"`
 	Code         Code            `json:"code"`
+	Locals       []debug.Word    `json:"locals"` // variables of a program in Go
 	Registers    []debug.Word    `json:"registers"`
 	Left         bool            `json:"left"` // the registers are those that the last block left
 	Specials     []debug.Word    `json:"specials"`
@@ -66,7 +67,7 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 	p := s.batch().PE(pe)
 	x := &Inside{
 		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
-		Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
+		Locals: s.d.Locals(pe), Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
 		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),
 		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),
 		Counts: Counts{p.Instructions, p.Calls, p.Sent, p.IBU().Spilled, p.Clocks},

@@ -138,3 +138,20 @@ func TestWhy(t *testing.T) {
 	_, err = s.Inside(-1)
 	require.ErrorContains(t, err, "there is no PE -1")
 }
+
+// The commands of a program in Go work in the page, and an opened PE has its variables.
+func TestInsideOfGo(t *testing.T) {
+	s := opened(t, through(t, Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}))
+	x, err := s.Inside(0)
+	require.NoError(t, err)
+	require.Empty(t, x.Locals)
+	require.Contains(t, do(t, s, "break fib.go:15; continue").Text, "comes to fib.go:15  return fib(n-1) + fib(n-2)")
+	x, err = s.Inside(0)
+	require.NoError(t, err)
+	require.Equal(t, []debug.Word{{Name: "n", Text: "10"}}, x.Locals)
+	require.Contains(t, do(t, s, "line").Text, "fib.go:12 (in place, for line 15)  if n < 3 {")
+	x, err = s.Inside(0)
+	require.NoError(t, err)
+	require.Equal(t, []debug.Word{{Name: "n", Text: "9"}}, x.Locals, "of the call")
+	require.Contains(t, do(t, s, "delete; until +100; waiting").Text, "fib.go:15, for fib(n - 1) and fib(n - 2)")
+}

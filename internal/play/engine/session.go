@@ -53,6 +53,7 @@ func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 		return x
 	}
 	s.d = debug.NewWith(b, &s.out, history(b.Config().PEs))
+	s.d.Text = s.setup.fileText
 	s.start = b.Current.StartClock()
 	s.furthest = s.start
 	x.Network, x.Frame = s.network(), s.Frame()

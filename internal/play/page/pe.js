@@ -36,6 +36,7 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
     x.code.when ? section("Instruction", when[x.code.when], el("p", {className: "code"}, el("code", {}, x.code.text), el("br"),
       el("button", {className: "link", onclick: () => goLine(x.code.file, x.code.line)}, `${x.code.file}:${x.code.line}`), ` ${x.code.label}`)) : null,
     section("Units", "", el("dl", {}, ...x.units.flatMap(u => [el("dt", {}, u.name), el("dd", {}, u.does, u.waits ? el("em", {}, ` — waits for ${u.waits}`) : null)]))),
+    x.locals.length > 0 ? section("Variables", "before the next instruction", el("dl", {className: "variables"}, ...x.locals.flatMap(v => [el("dt", {}, v.name), el("dd", {}, v.text)]))) : null,
     section("Registers", x.left ? "left by the last block" : "", registers.length === 0 ? el("p", {className: "none"}, "all are 0") :
       el("dl", {}, ...registers.flatMap(r => [el("dt", {}, r.name), el("dd", {}, r.text)]))),
     section("Input buffer", `FIFO ${x.fifo_words} of ${fifo} words, MIB ${x.mib_words} of ${count(mib)}`,
