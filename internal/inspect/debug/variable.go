@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/asm"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
@@ -61,10 +62,22 @@ func (d *Debugger) words(p *presence, v *variable) (read func(i int) uint64, ok 
 	if err != nil {
 		return nil, false
 	}
-	if template := uint32(pe.Memory().Read(p.Base)); p.Base != 0 && addr > template && int(addr-template) < d.s.Config().SegmentWords {
-		addr += p.Base - template
+	if t, inside := d.templateAt(addr); inside && p.Base != 0 {
+		base := p.Base
+		if own := uint32(pe.Memory().Read(base)); own != uint32(t.Value) { // a further segment of the instance
+			word, _ := d.readAddress(strings.Replace(t.Name, ".more", ".segment", 1))
+			base = pe.Format().Cont(pe.Memory().Read(base + word - own)).Addr
+		}
+		addr += base - uint32(t.Value)
 	}
 	return memory(addr), true
+}
+
+// templateAt is the template that an address lies in.
+func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
+	return lists.Find(d.s.Object.Addresses(), func(s asm.Symbol) bool {
+		return s.Kind == asm.Template && int64(addr) >= s.Value && int64(addr) < s.Value+int64(s.Size)
+	})
 }
 
 // typed is the value of words as Go prints it, and how many words there are.

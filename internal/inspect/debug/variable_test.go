@@ -145,3 +145,23 @@ func presentOf(t *testing.T, b *bench) *presence {
 	require.NoError(t, err)
 	return p
 }
+
+// A function that needs more words than a segment has gets several, and its variables
+// are found in each of them.
+func TestVariablesInFurtherSegments(t *testing.T) {
+	const many = 90
+	var set, sum strings.Builder
+	for i := range many {
+		fmt.Fprintf(&set, "\tv%d := n*%d\n", i, i+3)
+		fmt.Fprintf(&sum, " + v%d", i)
+	}
+	file := filepath.Join(t.TempDir(), "f.go")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n%s\ts := g(n)\n\treturn s%s\n}\n\nfunc g(n int32) int32 {\n\tfor n > 5 {\n\t\tn--\n\t}\n\treturn n\n}\n\nfunc main() {}\n", &set, &sum), 0o600))
+	b := newBench(t, spec(file, "7"))
+	require.NotEmpty(t, b.do("symbols f.more1"))
+	b.do("break f.go:" + fmt.Sprint(4+many+2) + "; continue")
+	for i := range many {
+		require.Equal(t, fmt.Sprintf("v%d = %d\n", i, 7*(i+3)), b.do(fmt.Sprintf("print v%d", i)))
+	}
+	require.Contains(t, b.do("line"), "the instance has ended")
+}
