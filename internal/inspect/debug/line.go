@@ -119,8 +119,10 @@ func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	if !used {
 		return 0
 	}
-	if first, err := d.readAddress(d.label(uint32(p.Memory().Read(base))) + ".first"); err == nil { // it is a further segment of an instance
-		return p.Format().Cont(p.Memory().Read(base + first - uint32(p.Memory().Read(base)))).Addr
+	template := uint32(p.Memory().Read(base))
+	if name := d.label(template); strings.Contains(name, ".more") { // a further segment of an instance
+		first, _ := d.readAddress(name + ".first")
+		return p.Format().Cont(p.Memory().Read(base + first - template)).Addr
 	}
 	return base
 }
