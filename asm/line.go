@@ -2,6 +2,8 @@ package asm
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,9 +26,9 @@ func (a *assembler) reportMade(main string) Errors {
 		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
 	}
 	if first.from != nil {
-		e.Line = first.from.line
+		e.File, e.Line = first.from.file, first.from.line
 	}
-	if lines := splitLines(string(made.Text), maxLines); e.Line <= len(lines) {
+	if lines := splitLines(string(made.Text), maxLines); e.File == path.Clean(filepath.ToSlash(made.File)) && e.Line <= len(lines) {
 		e.Source = lines[e.Line-1]
 		e.Column += len(e.Source) - len(strings.TrimLeft(e.Source, " \t"))
 		e.Width = max(1, utf8.RuneCountInString(strings.TrimSpace(e.Source)))

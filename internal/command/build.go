@@ -70,7 +70,8 @@ func notGo(file string) error {
 
 // runSpec is the run that the program is compiled for.
 func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
-	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}, Seed: 1}
+	program, rest := run.ProgramOf(args)
+	s := &run.Spec{Machine: f.machine(cmd), Program: program, Args: rest, Params: map[string]string{}, Seed: 1}
 	for _, name := range compile.OptionNames() {
 		if flag := cmd.Flags().Lookup(name); flag.Changed {
 			s.Params[name] = flag.Value.String()
@@ -85,8 +86,8 @@ func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, erro
 		_, err := s.Config()
 		return s, err
 	}
-	if len(args) > 1 {
-		return nil, usagef("%s has no effect: arguments of the program matter to --placement auto and measured only", strings.Join(args[1:], " "))
+	if len(rest) > 0 {
+		return nil, usagef("%s has no effect: arguments of the program matter to --placement auto and measured only", strings.Join(rest, " "))
 	}
 	return s, onlyWith(cmd, []string{"machine", "pes", "set"}, "matters to --placement auto and measured only")
 }
@@ -104,15 +105,22 @@ func explained(params map[string]string) error {
 
 func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	file, to := args[0], f.output
-	if filepath.Ext(file) != ".go" {
-		return usagef("%s is no Go program: expected a file with the ending .go", file)
+	if !run.IsGoProgram(file) {
+		return usagef("%s is no Go program: expected a file with the ending .go, or a folder with such files", file)
 	}
 	s, err := f.runSpec(cmd, args)
 	if err != nil {
 		return err
 	}
 	if to == "" && !f.explain {
-		to = strings.TrimSuffix(file, ".go") + ".s"
+		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder, whose name go build would take, too
+			folder, err := filepath.Abs(file)
+			if err != nil {
+				return err
+			}
+			to = filepath.Base(folder)
+		}
+		to += ".s"
 	}
 	if to == "-" && (a.json || f.explain) {
 		return usagef("-o - and %s both use standard output: give the text a file name", map[bool]string{true: "--json", false: "--explain"}[a.json])

@@ -199,7 +199,8 @@ func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error
 	if err != nil {
 		return nil, err
 	}
-	a := run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params, Include: f.include, Seed: f.seed}
+	program, rest := run.ProgramOf(args)
+	a := run.Spec{Machine: f.machine(cmd), Program: program, Args: rest, Params: params, Include: f.include, Seed: f.seed}
 	first, err := f.setup(&a)
 	if err != nil || len(f.vs) == 0 {
 		return &engine.View{Setup: first}, err
@@ -262,13 +263,17 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	if err := f.includeFlag.check(); err != nil {
 		return "", nil, err
 	}
+	if run.IsGoProgram(file) {
+		if len(f.include) > 0 {
+			return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
+		}
+		text, err := run.ReadGo(file) // several files are one text
+		main = strings.TrimSuffix(filepath.Base(file), ".go") + ".go"
+		return main, map[string]string{main: string(text)}, err
+	}
 	if _, err := os.Stat(file); err != nil {
 		_, err := run.LoadProgram(file, params) // says what there is
 		return "", nil, err
-	}
-	goes := filepath.Ext(file) == ".go"
-	if goes && len(f.include) > 0 {
-		return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
 	}
 	text, err := pageText.Read(file)
 	if err != nil {
@@ -279,9 +284,6 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	}
 	main = filepath.Base(file)
 	files = map[string]string{main: string(text)}
-	if goes {
-		return main, files, nil
-	}
 	folders := append([]string{filepath.Dir(file)}, f.include...)
 	opt := f.options(params)
 	opt.Open = func(name string) ([]byte, error) {

@@ -83,8 +83,9 @@ func (f *targetFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, err
 	if err := f.includeFlag.check(); err != nil {
 		return nil, err
 	}
+	program, rest := run.ProgramOf(args)
 	return &run.Spec{
-		Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params, Include: f.include,
+		Machine: f.machine(cmd), Program: program, Args: rest, Params: params, Include: f.include,
 		Seed: f.seed, MaxClocks: f.maxClocks, Threads: f.threads,
 	}, nil
 }

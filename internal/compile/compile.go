@@ -73,6 +73,7 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
 		splits: splits, sizes: map[string][]string{},
 	}
+	c.splitFiles()
 	c.meter.full = func(what string) {
 		at := ast.Node(c.file.Name)
 		if c.entry != nil {
@@ -100,7 +101,8 @@ type compiler struct {
 	opt   Options
 
 	fset     *token.FileSet
-	file     *ast.File
+	files    []*file
+	file     *ast.File // with what all of them declare
 	pkg      *types.Package
 	info     *types.Info
 	errs     asm.Errors
@@ -204,10 +206,11 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 		return
 	}
 	p := c.fset.PositionFor(from, false)
-	line := ""
-	if p.Line >= 1 && p.Line <= len(c.lines) {
-		line = strings.TrimSuffix(c.lines[p.Line-1], "\r")
+	n, line := c.lineAt(from), ""
+	if n >= 1 && n <= len(c.lines) {
+		line = strings.TrimSuffix(c.lines[n-1], "\r")
 	}
+	name, n := c.where(n)
 	col := min(max(p.Column-1, 0), len(line))
 	end := col + int(to-from)
 	if end > len(line) || end <= col {
@@ -215,11 +218,9 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	}
 	c.errorsAt = append(c.errorsAt, from)
 	c.errs.List = append(c.errs.List, &asm.Error{
-		File: c.name, Line: max(1, p.Line), Column: utf8.RuneCountInString(line[:col]) + 1,
+		File: name, Line: max(1, n), Column: utf8.RuneCountInString(line[:col]) + 1,
 		Message: message, Source: line, Width: max(1, utf8.RuneCountInString(line[col:end])),
 	})
 }
 
 func (c *compiler) failed() bool { return len(c.errs.List) > 0 }
-
-func (c *compiler) lineOf(n ast.Node) int { return c.fset.PositionFor(n.Pos(), false).Line }

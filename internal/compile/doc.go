@@ -10,6 +10,7 @@
 //	options.go    the options, as parameters of every program
 //	nesting.go    how deep a program is nested
 //	parse.go      reading the file; types, with go/types; directives and tables
+//	files.go      several files, and lines
 //	tables.go     tables
 //	df.go         package df, as the compiler knows it
 //	channels.go   who sends and who receives; streams.go: what becomes of it

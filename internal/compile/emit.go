@@ -100,7 +100,7 @@ func (c *compiler) emitProgram() (string, error) {
 // servants are the blocks that serve requests for instances, and the last answer.
 func (c *compiler) servants() []string {
 	from := func(f *function) string {
-		return fmt.Sprintf("    .line %d, %q", c.lineOf(f.decl), filepath.ToSlash(c.name))
+		return c.lineDirective(c.lineOf(f.decl))
 	}
 	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
@@ -124,7 +124,7 @@ func (c *compiler) servants() []string {
 	}
 	for _, a := range c.arrays {
 		if a.read {
-			out = append(out, fmt.Sprintf("    .line %d, %q", a.line, filepath.ToSlash(c.name)), fmt.Sprintf("%-40s ; who wants a word of %s", a.port()+":", a.obj.Name()), assemblyLine("read_port", a.label+", 0"), "")
+			out = append(out, c.lineDirective(a.line), fmt.Sprintf("%-40s ; who wants a word of %s", a.port()+":", a.obj.Name()), assemblyLine("read_port", a.label+", 0"), "")
 		}
 	}
 	return append(out, "    .line", "    place_blocks "+unused, "")
@@ -134,10 +134,10 @@ func (c *compiler) servants() []string {
 func (c *compiler) dataWords() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
 	for _, a := range c.arrays {
-		out = append(out, fmt.Sprintf("%-40s ; line %d: this PE's part, how many pieces there are, words of each", a.label+": .space 1", a.line), a.label+".pieces: .space 1", a.label+".words: .space 1")
+		out = append(out, fmt.Sprintf("%-40s ; %s: this PE's part, how many pieces there are, words of each", a.label+": .space 1", c.lineName(a.line)), a.label+".pieces: .space 1", a.label+".words: .space 1")
 	}
 	for _, t := range c.tables {
-		comment := fmt.Sprintf("line %d", t.line)
+		comment := c.lineName(t.line)
 		if t.words == nil {
 			out = append(out, fmt.Sprintf("%-40s ; %s", fmt.Sprintf("%s: .space %d", t.label, t.size), comment))
 			continue

@@ -23,7 +23,8 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 		u.linkBlocks()
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
-		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.lineOf(f.decl), c.describe(f), f.answers()
+		_, line := c.where(c.lineOf(f.decl))
+		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, line, c.describe(f), f.answers()
 		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits)
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
@@ -115,7 +116,8 @@ func (g *grapher) followBlock(at int, root *block) {
 	walk(root)
 	for _, n := range slices.Sorted(maps.Keys(lines)) {
 		if n >= 1 && n <= len(g.c.lines) {
-			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, cut.Line{Number: n, Text: strings.TrimSpace(g.c.lines[n-1])})
+			_, local := g.c.where(n)
+			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, cut.Line{Number: local, Text: strings.TrimSpace(g.c.lines[n-1])})
 		}
 	}
 }

@@ -291,7 +291,8 @@ func (c *compiler) lower() {
 // lowerFunction makes the template of a function.
 func (c *compiler) lowerFunction(f *function) {
 	u := c.newUnit(f.name, f.decl)
-	u.title = fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.lineOf(f.decl), filepath.Base(c.name))
+	file, line := c.where(c.lineOf(f.decl))
+	u.title = fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, line, filepath.Base(file))
 	l := c.newLowerer(u, f)
 	l.line = c.lineOf(f.decl)
 	for _, p := range f.params {

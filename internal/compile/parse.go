@@ -14,25 +14,39 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
 
 // dfPath is the package of parallel loops, which the compiler knows.
 const dfPath = "emsim/df"
 
-// parse reads the file, and takes out what is not compiled: func main, and the
+// parse reads the files, and takes out what is not compiled: func main, and the
 // imports that only it uses.
 func (c *compiler) parse() {
 	c.fset = token.NewFileSet()
-	f, err := parser.ParseFile(c.fset, c.name, c.src, parser.ParseComments|parser.SkipObjectResolution)
+	for _, f := range c.files {
+		c.parseFile(f)
+	}
+	first := *c.files[0].syntax
+	c.file = &first
+	for _, f := range c.files[1:] {
+		c.file.Decls = append(slices.Clip(c.file.Decls), f.syntax.Decls...)
+		c.file.Imports = append(slices.Clip(c.file.Imports), f.syntax.Imports...)
+	}
+}
+
+func (c *compiler) parseFile(x *file) {
+	base := c.fset.Base()
+	f, err := parser.ParseFile(c.fset, x.name, x.text, parser.ParseComments|parser.SkipObjectResolution)
+	x.syntax = f
 	if list, wrong := err.(scanner.ErrorList); wrong {
 		for _, e := range list {
-			pos := c.fset.File(1).Pos(e.Pos.Offset)
+			pos := token.Pos(base + e.Pos.Offset)
 			c.errorAt(pos, pos+1, "%s", e.Msg)
 		}
 		return
 	}
-	c.file = f
 	if f.Name.Name != "main" {
 		c.errorf(f.Name, "the package is %s: expected package main, so that go run runs the program too", f.Name.Name)
 	}
@@ -102,12 +116,12 @@ func (c *compiler) check() {
 				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
 			}
 			if !strings.HasPrefix(msg, "\t") { // more about the same error
-				at := c.fset.PositionFor(e.Pos, false).Offset
-				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.src[at:])))), "%s", msg)
+				p := c.fset.PositionFor(e.Pos, false)
+				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
 			}
 		},
 	}
-	c.pkg, _ = conf.Check("main", c.fset, []*ast.File{c.file}, c.info)
+	c.pkg, _ = conf.Check("main", c.fset, lists.Of(c.files, func(f *file) *ast.File { return f.syntax }), c.info)
 }
 
 // survey collects functions and tables, and decides what runs where.

@@ -71,7 +71,7 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 	}
 	for _, n := range f.beside {
 		if l.c.mentions(n, sums) {
-			return nil, fmt.Sprintf("line %d uses the sum. If it is used behind the loop only, all calls are under way together", l.c.lineOf(n))
+			return nil, l.c.lineName(l.c.lineOf(n)) + " uses the sum. If it is used behind the loop only, all calls are under way together"
 		}
 	}
 	return f.x, ""
@@ -80,7 +80,7 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 // noteWait notes a loop that waits in every turn.
 func (l *lowerer) noteWait(t *turns, why string) {
 	list := l.c.heavy(t.at)
-	note := fmt.Sprintf("line %d waits in every turn for %s (line %d): %s.", l.c.lineOf(t.at), types.ExprString(list[len(list)-1]), l.c.lineOf(list[len(list)-1]), why)
+	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(l.c.lineOf(t.at)), types.ExprString(list[len(list)-1]), l.c.lineName(l.c.lineOf(list[len(list)-1])), why)
 	if !slices.Contains(l.u.waits, note) {
 		l.u.waits = append(l.u.waits, note)
 	}

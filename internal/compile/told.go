@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -37,10 +36,11 @@ func (l *lowerer) enterFrame() {
 	l.u.scopes = append(l.u.scopes, l.frame.scope)
 }
 
-// calls are the lines of the calls around the code, the innermost first.
-func (f *frame) calls() (text string) {
+// callsOf are the lines of the calls around the code of a frame, the innermost first.
+func (t *teller) callsOf(f *frame) (text string) {
 	for ; f.outer != nil; f = f.outer {
-		text += fmt.Sprintf(" %d", f.line)
+		_, line := t.e.c.where(f.line)
+		text += fmt.Sprintf(" %d", line)
 	}
 	return text
 }
@@ -140,7 +140,7 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 	place := map[string]string{}
 	see := func(obj types.Object, at string) {
 		t.e.c.meter.countSteps(1)
-		if obj.Parent() == nil || t.e.c.fset.Position(obj.Pos()).Line > line || t.e.c.fset.Position(obj.Parent().End()).Line < line {
+		if obj.Parent() == nil || t.e.c.lineAt(obj.Pos()) > line || t.e.c.lineAt(obj.Parent().End()) < line {
 			return
 		}
 		if o := seen[obj.Name()]; o == nil || o.Pos() <= obj.Pos() {
@@ -200,7 +200,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 		return
 	}
 	var parts []string
-	vars, calls := t.variables(b, i, end && b.awaited() != "", f, line), f.calls()
+	vars, calls := t.variables(b, i, end && b.awaited() != "", f, line), t.callsOf(f)
 	if t.line == line && t.calls == calls && !begins && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
 		return
 	}
@@ -215,7 +215,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 	if end && b.awaited() != "" {
 		parts = append(parts, "awaits "+b.awaited())
 	}
-	text := fmt.Sprintf("    .line %d, %q", line, filepath.ToSlash(c.name))
+	text := c.lineDirective(line)
 	detail := strings.Join(parts, "; ")
 	if c.toldSoFar += len(detail); detail != "" && c.toldSoFar <= mostTold {
 		text += fmt.Sprintf(", %q", detail)
@@ -247,7 +247,7 @@ func (t *teller) goesOn(root *block) bool {
 	for _, b := range t.e.u.blocks {
 		if slices.Contains(b.wakes, root) {
 			waited = true
-			if g, at := t.origin(b, len(b.code)); at != line || g.calls() != f.calls() {
+			if g, at := t.origin(b, len(b.code)); at != line || t.callsOf(g) != t.callsOf(f) {
 				return false
 			}
 		}

@@ -3,8 +3,15 @@
 package run
 
 import (
+	"errors"
+	"fmt"
+	"go/build"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"emsim/asm"
 	"emsim/internal/base/input"
@@ -35,7 +42,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := readGo(s.Program)
+	src, err := ReadGo(s.Program)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +58,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 		maps.Copy(g.Params, rest)
 	}
 	g.Text, err = compile.Compile(s.Program, src, g.Options)
-	return g, err
+	return g, besides(s.Program, err)
 }
 
 // GoGraph cuts a Go program into its strongly connected blocks.
@@ -60,22 +67,73 @@ func GoGraph(name string, params map[string]string) (*cut.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := readGo(name)
+	src, err := ReadGo(name)
 	if err != nil {
 		return nil, err
 	}
 	return compile.NewGraph(name, src, opt)
 }
 
-func readGo(name string) ([]byte, error) {
+// ReadGo reads a Go program: a file, the files of a folder that make its package, as
+// for go run, or several files with spaces between.
+func ReadGo(name string) ([]byte, error) {
 	if err := exists(name); err != nil {
 		return nil, err
 	}
-	src, err := goText.Read(name)
+	files, err := goFiles(name)
 	if err != nil {
 		return nil, simerr.Usagef("cannot read the program: %w", err)
 	}
-	return src, nil
+	var texts [][]byte
+	for _, file := range files {
+		text, err := goText.Read(file)
+		if err != nil {
+			return nil, simerr.Usagef("cannot read the program: %w", err)
+		}
+		texts = append(texts, text)
+	}
+	if len(files) == 1 && files[0] == name {
+		return texts[0], nil
+	}
+	return compile.Bundle(files, texts), nil
+}
+
+// goFiles are the files of a Go program.
+func goFiles(name string) (files []string, err error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return strings.Split(name, " "), nil
+	case !info.IsDir():
+		return []string{name}, nil
+	}
+	entries, err := os.ReadDir(name)
+	for _, e := range entries {
+		mine, _ := build.Default.MatchFile(name, e.Name())
+		if mine && filepath.Ext(e.Name()) == ".go" && !strings.HasSuffix(e.Name(), "_test.go") {
+			files = append(files, filepath.Join(name, e.Name()))
+		}
+	}
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s is a folder without Go files: expected a package, or the name of a program", name)
+	}
+	return files, err
+}
+
+// besides says where what a file lacks may be.
+func besides(name string, err error) error {
+	var wrong asm.Errors
+	dir := filepath.Dir(name)
+	files, _ := goFiles(dir)
+	if !errors.As(err, &wrong) || len(files) < 2 || !slices.Contains(files, filepath.Clean(name)) {
+		return err
+	}
+	for _, e := range wrong.List {
+		if strings.HasPrefix(e.Message, "undefined: ") {
+			e.Message += fmt.Sprintf(". As with go run, this is the program of one file: name others as well, or the folder, emsim run %s", filepath.ToSlash(dir))
+		}
+	}
+	return err
 }
 
 // Assemble assembles what the compiler made.

@@ -96,8 +96,21 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 	return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
 }
 
-// IsGoProgram reports whether a program's name is that of a Go program.
-func IsGoProgram(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
+// ProgramOf takes the program from a command line: of a Go program, all of its files.
+func ProgramOf(line []string) (program string, args []string) {
+	n := 1
+	for n < len(line) && filepath.Ext(line[0]) == ".go" && filepath.Ext(line[n]) == ".go" {
+		n++
+	}
+	return strings.Join(line[:n], " "), line[n:]
+}
+
+// IsGoProgram reports whether a program's name is that of a Go program: of a file, or of
+// a folder, which is a package.
+func IsGoProgram(name string) bool {
+	info, err := os.Stat(name)
+	return (filepath.Ext(name) == ".go" || err == nil && info.IsDir()) && !programs.Known(name)
+}
 
 // LoadProgram reads the program of the run.
 func (s *Spec) LoadProgram() (*asm.Object, error) {
@@ -130,6 +143,9 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 func exists(name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	if files := strings.Split(name, " "); len(files) > 1 && filepath.Ext(files[0]) == ".go" {
+		return errors.Join(lists.Of(files, exists)...)
 	}
 	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
 		return simerr.Usagef("there is no file %s", name)

@@ -75,7 +75,7 @@ func (s *Spec) loadTarget() (*Target, error) {
 // nameFiles names program, machine and sources without the folders that they are in, so
 // that no result depends on these.
 func (t *Target) nameFiles(s *Spec) {
-	if base := filepath.Base(t.Name); !programs.Known(base) {
+	if base := strings.Join(lists.Of(strings.Split(t.Name, ".go "), filepath.Base), ".go "); !programs.Known(base) { // of all files
 		t.Name = base
 	}
 	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {

@@ -1,0 +1,96 @@
+package compile
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A program of several files is one text, in which a line stands before each file. Lines
+// are counted in all of it, and told with the file that they are in.
+
+// file is a file of the program.
+type file struct {
+	name   string
+	text   []byte
+	before int // lines of the text before its first one
+	syntax *ast.File
+}
+
+const fileLine = "//emsim:file "
+
+// Bundle makes one text of several files, each with its name.
+func Bundle(names []string, texts [][]byte) []byte {
+	var b bytes.Buffer
+	for i, text := range texts {
+		fmt.Fprintf(&b, "%s%s\n%s\n", fileLine, names[i], text)
+	}
+	return b.Bytes()
+}
+
+// splitFiles finds the files of the text.
+func (c *compiler) splitFiles() {
+	if !bytes.HasPrefix(c.src, []byte(fileLine)) {
+		c.files = []*file{{name: c.name, text: c.src}}
+		return
+	}
+	at := 0
+	for i, line := range c.lines {
+		if name, ok := strings.CutPrefix(line, fileLine); ok {
+			c.files = append(c.files, &file{name: name, text: c.src[at+len(line)+1 : at+len(line)+1], before: i + 1})
+		} else if f := c.files[len(c.files)-1]; at < len(c.src) {
+			f.text = f.text[:min(len(f.text)+len(line)+1, cap(f.text))]
+		}
+		at += len(line) + 1
+	}
+}
+
+// fileAt is the file of a position, if it is in one.
+func (c *compiler) fileAt(p token.Position) *file {
+	for _, f := range c.files {
+		if f.name == p.Filename {
+			return f
+		}
+	}
+	return nil
+}
+
+// lineAt is the line of a position, and lineOf that of a part of the program.
+func (c *compiler) lineAt(at token.Pos) int {
+	p := c.fset.PositionFor(at, false)
+	if f := c.fileAt(p); f != nil {
+		return f.before + p.Line
+	}
+	return p.Line
+}
+
+func (c *compiler) lineOf(n ast.Node) int { return c.lineAt(n.Pos()) }
+
+// where is a line as people know it.
+func (c *compiler) where(line int) (name string, n int) {
+	for _, f := range slices.Backward(c.files) {
+		if line > f.before {
+			return f.name, line - f.before
+		}
+	}
+	return c.files[0].name, 1
+}
+
+// lineName is a line in words.
+func (c *compiler) lineName(line int) string {
+	name, line := c.where(line)
+	if len(c.files) == 1 {
+		return fmt.Sprint("line ", line)
+	}
+	return fmt.Sprintf("line %d of %s", line, filepath.Base(name))
+}
+
+// lineDirective says in the text where what follows comes from.
+func (c *compiler) lineDirective(line int) string {
+	name, n := c.where(line)
+	return fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(name))
+}
