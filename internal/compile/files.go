@@ -41,7 +41,11 @@ func (c *compiler) splitFiles() {
 	at := 0
 	for i, line := range c.lines {
 		if name, ok := strings.CutPrefix(line, fileLine); ok {
-			c.files = append(c.files, &file{name: name, text: c.src[at+len(line)+1 : at+len(line)+1], before: i + 1})
+			for c.fileAt(token.Position{Filename: name}) != nil {
+				name += " again"
+			}
+			next := min(at+len(line)+1, len(c.src))
+			c.files = append(c.files, &file{name: name, text: c.src[next:next], before: i + 1})
 		} else if f := c.files[len(c.files)-1]; at < len(c.src) {
 			f.text = f.text[:min(len(f.text)+len(line)+1, cap(f.text))]
 		}

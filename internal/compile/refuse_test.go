@@ -92,6 +92,8 @@ func FuzzCompile(f *testing.F) {
 	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { for n > 0 { n += f(n) }; return n }")
 	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { c := make(chan int32); go g(n, c); for x := range c { n += x }; return n }\nfunc g(n int32, c chan<- int32) { defer close(c); c <- n }")
 	f.Add("package main\nimport \"emsim/df\"\nvar a df.Array[int32]\n//emsim:arg n 0 9\nfunc f(n int32) df.Array[int32] { a.Fill(1, n, func(i, k int32) int32 { return k }); a.Set(0, 1, a.Get(0, 2)); return a }")
+	f.Add("//emsim:file a.go")
+	f.Add("//emsim:file a.go\npackage main\n//emsim:file a.go\npackage main\nfunc f(x y) { z }")
 	f.Add("package main\nvar t [2]uint32\nfunc init() { t[0] = 1 }\n//emsim:entry\nfunc f() uint32 { return t[0] }")
 	f.Fuzz(func(_ *testing.T, src string) {
 		for _, b := range []compile.Blocks{compile.Largest, compile.Finest} {
