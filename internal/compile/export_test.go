@@ -8,3 +8,12 @@ func Steps(src string, opt Options) (steps, words, pieces int) {
 	}
 	return c.meter.steps, c.meter.words, c.meter.pieces
 }
+
+// Limits that DATAFLOW.md names.
+const (
+	SegmentWords = segmentWords
+	StepLimit    = stepLimit
+)
+
+// Deepest is how deep a program may be nested.
+func Deepest() int { return deepest() }

@@ -123,3 +123,49 @@ func TestShortPrograms(t *testing.T) {
 		require.Less(t, strings.Count(string(text), "\n"), 60, file)
 	}
 }
+
+// DATAFLOW.md says what is held at most, and what happens beyond: the largest program of
+// each row compiles, and the next one does not.
+func TestLimits(t *testing.T) {
+	body := func(text string) string { return entryHead + text + "\n}\n" }
+	slow := "\n}\n\nfunc slow(n int32) int32 {\n\tfor range n {\n\t\tn--\n\t}\n\treturn n\n"
+	want := "| what | at most | beyond |\n|---|--:|---|\n"
+	want += fmt.Sprintf("| words and nodes of a function in an operand segment | %d | its instances have further segments |\n", compile.SegmentWords)
+	for _, x := range []struct {
+		what   string
+		most   int
+		beyond string
+		says   string
+		of     func(n int) string
+	}{
+		{"parameters, and words of results", 62, "refused: pass fewer, or an array of package `df`", "fewer parameters", func(n int) string {
+			n-- // one is the result
+			return body("return many(" + repeated(n, "n+#", ", ") + ")\n}\n\nfunc many(" + repeated(n, "a#", ", ") + " int32) int32 {\n\tfor range a0 {\n\t\ta0 -= 2\n\t}\n\treturn " + repeated(n, "a#", " ^ "))
+		}},
+		{"calls of a statement that are under way together", 769, "refused: split the statement", "split the function", func(n int) string {
+			return body("return " + repeated(n, "slow(n+#)", " + ") + slow)
+		}},
+		{"variables that are needed behind a call", 3839, "refused: split the function", "split the function", func(n int) string {
+			return body(repeated(n, "v# := n ^ #", "\n\t") + "\n\tx := slow(n)\n\treturn x - " + repeated(n, "v#", " - ") + slow)
+		}},
+		{"words of an array inside of a function", 32, "refused: a table, or an array of package `df`", "make it smaller", func(n int) string {
+			return body(fmt.Sprintf("var a [%d]int32\n\treturn a[n]", n))
+		}},
+		{"words of a table", 65536, "refused: an array of package `df`", "a table has 65536 words at most", func(n int) string {
+			return fmt.Sprintf("%s\nvar a [%d]int32\n", body("return a[n]"), n)
+		}},
+		{"words of all tables, of a PE's memory for these, code and segments", 262144, "refused: an array of package `df`", "tables need 262,145 words", func(n int) string {
+			return fmt.Sprintf("%s\nvar a, b, c, d [65536]int32\n\nvar e [%d]int32\n", body("return a[n]"), n-4*65536)
+		}},
+	} {
+		_, err := compile.Compile("p.go", []byte(x.of(x.most)), compile.Options{})
+		require.NoError(t, err, x.what)
+		_, err = compile.Compile("p.go", []byte(x.of(x.most+1)), compile.Options{})
+		require.ErrorContains(t, err, x.says, x.what)
+		want += fmt.Sprintf("| %s | %d | %s |\n", x.what, x.most, x.beyond)
+	}
+	want += fmt.Sprintf("| steps of the translation; functions that run inside of their callers count at every call | %d | refused: give some of these a loop |\n", compile.StepLimit)
+	want += fmt.Sprintf("| levels that a program is nested, 1000 in the page | %d | refused: give parts to variables or functions |\n", compile.Deepest())
+	want += "| instances at a time | what fits the memory | the machine stops with `segment_overflow` |\n"
+	inPage(t, "limits", want)
+}

@@ -15,6 +15,9 @@ import (
 // [chosen: many times what fits a PE].
 const mostTold = 1 << 22
 
+// lookCosts is for how many characters it counts to look for a variable [chosen].
+const lookCosts = 8
+
 // frame is the function of a unit, or a call whose code runs in place.
 type frame struct {
 	*scope
@@ -136,6 +139,9 @@ func (t *teller) enter(b *block, begins, moves bool) {
 // those that wait, also the one that the last instruction stores.
 func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []string {
 	u := t.e.u
+	if t.e.c.toldSoFar > mostTold {
+		return nil
+	}
 	seen := map[string]types.Object{}
 	place := map[string]string{}
 	see := func(obj types.Object, at string) {
@@ -187,6 +193,7 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], obj.Type().Underlying()))
 	}
 	slices.Sort(list)
+	t.e.c.toldSoFar += lookCosts * len(list) // to look for them is work, too
 	return list
 }
 
