@@ -268,8 +268,9 @@ func (l *lowerer) makeCalls(steps []step) {
 		}
 	}
 	l.reserve(steps)
+	known := len(l.pieces)
 	l.steps(steps, 0, nil, l.splitsOf(calls), end)
-	l.slots = none
+	l.slots, l.pieces = none, l.pieces[:known]
 	l.continueAt(end)
 }
 
@@ -323,7 +324,9 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 				l.u.splits = max(l.u.splits, splits)
 				splits--
 				l.continueAt(known)
+				known := len(l.pieces)
 				l.steps(steps, i+1, asks, splits, end)
+				l.pieces = l.pieces[:known]
 				l.continueAt(need)
 			}
 		}

@@ -202,7 +202,7 @@ func (w *writer) entry(everywhere string) {
 	}
 	w.risk = everywhere
 	if w.df {
-		w.line("%s := df.Sum(0, 4, func(i int32) uint32 { return spread.Get(i, 0)*31 ^ spread.Get(i, 1) })", w.name("v"))
+		w.line("%s := df.Sum(%s, 4, func(i int32) uint32 { return spread.Get(i, 0)*31 ^ spread.Get(i, 1) })", w.name("v"), w.pick("0", "1", "n&3"))
 		w.own = w.own.with(unsigned, fmt.Sprint("v", w.counts))
 	}
 	w.digest(t)

@@ -79,12 +79,32 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	if n > 1 {
 		l.demand(args[1], words, "index")
 	}
-	pe, slot := l.owner(args[0])
-	at := l.binaryOp("mul", slot, words)
+	p := l.placed(a, args[0])
+	at := p.at
 	if n > 1 {
 		at = l.binaryOp("add", at, args[1])
 	}
-	return append(append([]operand{at}, args[min(n, 2):]...), pe)
+	return append(append([]operand{at}, args[min(n, 2):]...), p.pe)
+}
+
+// placed is a piece whose place a group of calls has found: its PE, and where it begins in the PE's part.
+type placed struct {
+	array *spread
+	piece operand
+	pe    operand
+	at    operand
+}
+
+// placed finds the place of a piece, or remembers it.
+func (l *lowerer) placed(a *spread, piece operand) placed {
+	for _, p := range l.pieces {
+		if p.array == a && p.piece == piece {
+			return p
+		}
+	}
+	pe, slot := l.owner(piece)
+	l.pieces = append(l.pieces, placed{a, piece, pe, l.binaryOp("mul", slot, l.loadPEWord(a.words()))})
+	return l.pieces[len(l.pieces)-1]
 }
 
 // fills reports the function of a Fill, whose last argument is one.
