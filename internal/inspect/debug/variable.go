@@ -228,12 +228,14 @@ func (d *Debugger) printVariable(x call) error {
 	if err != nil {
 		return err
 	}
-	w, ok := lists.Find(list, func(w Word) bool { return w.Name == name })
-	if !ok {
+	shown := slices.DeleteFunc(slices.Clone(list), func(w Word) bool { return w.Name != name && !strings.HasPrefix(w.Name, name+".") }) // with the fields of a structure
+	if len(shown) == 0 {
 		names := lists.Of(list, func(w Word) string { return w.Name })
 		return errorf("there is no variable %q at %s: there are %s%s", name, place(s.file, s.line()), strings.Join(names, ", "), suggest.DidYouMean(name, names))
 	}
-	d.printf("%s = %s\n", w.Name, w.Text)
+	for _, w := range shown {
+		d.printf("%s = %s\n", w.Name, w.Text)
+	}
 	return nil
 }
 

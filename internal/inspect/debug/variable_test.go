@@ -165,3 +165,14 @@ func TestVariablesInFurtherSegments(t *testing.T) {
 	}
 	require.Contains(t, b.do("line"), "the instance has ended")
 }
+
+// A structure is its fields.
+func TestVariablesOfStructures(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f.go")
+	require.NoError(t, os.WriteFile(file, []byte("package main\n\ntype point struct{ x, y int32 }\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n\tp := point{n, -n}\n\tfor p.x < 20 {\n\t\tp.x += n\n\t}\n\treturn p.x + p.y\n}\n\nfunc main() {}\n"), 0o600))
+	b := newBench(t, spec(file, "7"))
+	b.do("break f.go:9; continue")
+	require.Equal(t, "p.x = 7\np.y = -7\n", b.do("print p"))
+	require.Equal(t, "p.y = -7\n", b.do("print p.y"))
+	require.Contains(t, b.wrong("print p.z"), "there are n, p.x, p.y")
+}
