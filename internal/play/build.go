@@ -145,7 +145,11 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 	files := map[string][]byte{}
 	for name, folder := range modules {
 		wasm := filepath.Join(dir, "module.wasm")
-		if _, err := run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm, folder); err != nil {
+		build := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm}
+		for _, slow := range []string{"fmt", "encoding/json", "emsim/asm", "go/types"} { // their size counts more than their speed
+			build = append(build, "-gcflags="+slow+"=-l") // without inlining
+		}
+		if _, err := run(append(build, folder)...); err != nil {
 			return nil, unbuilt(err)
 		}
 		text, err := os.ReadFile(wasm)
