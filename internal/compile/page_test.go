@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/internal/compile"
 	"emsim/internal/dev/golden"
 	"emsim/programs"
@@ -168,4 +170,33 @@ func TestLimits(t *testing.T) {
 	want += fmt.Sprintf("| levels that a program is nested, 1000 in the page | %d | refused: give parts to variables or functions |\n", compile.Deepest())
 	want += "| instances at a time | what fits the memory | the machine stops with `segment_overflow` |\n"
 	inPage(t, "limits", want)
+}
+
+// DATAFLOW.md says what stays refused, in the compiler's own words.
+func TestRefusedPage(t *testing.T) {
+	want := "| | what the compiler says |\n|---|---|\n"
+	for _, x := range []struct{ form, program string }{
+		{"`int`", "func f(n int32) int32 { x := 1; return n + int32(x) }"},
+		{"slices that grow", "func f(n int32) int32 { var a []int32; a = append(a, n); return a[0] }"},
+		{"maps", "func f(n int32) int32 { var m map[int32]int32; return m[n] }"},
+		{"strings", "func f(n int32) int32 { s := \"text\"; return n + int32(len(s)) }"},
+		{"pointers", "func f(n int32) int32 { var p *int32; return *p }"},
+		{"closures", "func f(n int32) int32 { g := func() int32 { return n }; return g() }"},
+		{"interfaces", "func f(n int32) int32 { var x any = n; _ = x; return n }"},
+		{"arrays as results", "func f(n int32) int32 { return g()[n] }\nfunc g() [3]int32 { return [3]int32{} }"},
+		{"generics", "func f(n int32) int32 { return g(n) }\nfunc g[T int32](x T) T { return x }"},
+		{"other packages", "import \"os\"\n\nfunc f(n int32) int32 { os.Exit(1); return n }"},
+		{"variables of the package", "var x int32\n\nfunc f(n int32) int32 { x = n; return x }"},
+		{"`select`", "func f(n int32) int32 { for n > 0 { select {} }; return n }"},
+		{"`defer`", "func f(n int32) int32 { defer f(1); return n }"},
+		{"`go` without a channel", "func f(n int32) int32 { go f(1); return n }"},
+		{"`goto`", "func f(n int32) int32 { goto end; end: return n }"},
+		{"whole numbers of floats", "func f(n int32) int32 { return int32(float32(n)) }"},
+	} {
+		_, err := compile.Compile("p.go", []byte(complete(x.program)), compile.Options{})
+		var list asm.Errors
+		require.True(t, errors.As(err, &list), "%v %s", err, x.form)
+		want += fmt.Sprintf("| %s | %s |\n", x.form, strings.ReplaceAll(list.List[0].Message, "|", "\\|"))
+	}
+	inPage(t, "refused", want)
 }

@@ -332,13 +332,32 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uint, types.Uintptr:
 		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t.Underlying())
 	case types.String, types.UntypedString:
-		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool")
+		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool. Give what it says a number")
 	default:
 		if isStructure(t) {
 			c.errorf(n, "there is one word here, and %s is a structure: make an array, a channel or a call for each field", types.TypeString(t, types.RelativeTo(c.pkg)))
 			return false
 		}
-		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool, or a structure of them; an array of them is a variable: write var NAME [N]TYPE", types.TypeString(t, nil))
+		c.errorf(n, "the type %s has no translation: %s", types.TypeString(t, types.RelativeTo(c.pkg)), remedy(t))
 	}
 	return false
+}
+
+// remedy says why a type has no translation, and what to write instead.
+func remedy(t types.Type) string {
+	switch t.Underlying().(type) {
+	case *types.Slice:
+		return "a slice grows, and an instance has the words that its function declares. Write an array, [N]T, or df.Array for data on all PEs"
+	case *types.Map:
+		return "a map grows, and an instance has the words that its function declares. Write an array, whose index is the key"
+	case *types.Pointer:
+		return "an instance cannot reach into the memory of another PE. Pass values, and return what has changed"
+	case *types.Signature:
+		return "functions are called by their names, and literals are arguments of df.Sum and Fill alone. Declare a function"
+	case *types.Interface:
+		return "words have no room for a type at run time. Use one type of the program"
+	case *types.Array:
+		return "an array is a variable, a row of one or a parameter, and not a result, a field or an item of a channel. Return its words, or fill a df.Array"
+	}
+	return "a value is an int32, uint32, float32 or bool, or a structure or an array of them"
 }

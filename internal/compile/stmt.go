@@ -86,7 +86,7 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 	case *ast.GoStmt:
 		l.goStmt(s)
 	case *ast.SelectStmt:
-		l.errorf(s, "select has no translation: its answer would depend on time")
+		l.errorf(s, "select has no translation: its answer would depend on time. Receive from one channel after the other")
 	case *ast.SendStmt:
 		l.sendStmt(s)
 	case *ast.TypeSwitchStmt:
@@ -335,7 +335,7 @@ func (l *lowerer) writable(e ast.Expr) bool {
 		return true
 	}
 	if !l.initing {
-		l.errorf(e, "only func init changes a table: every PE has a copy, and a change on one would not be seen on others")
+		l.errorf(e, "only func init changes a table: every PE has a copy, and a change on one would not be seen on others. Write an array in the function, or a df.Array")
 	}
 	return l.initing
 }
