@@ -73,7 +73,7 @@ func TestWorkGrowsWithTheProgram(t *testing.T) {
 		require.NoError(t, err, name)
 		large, err := steps(of(1600))
 		if strings.HasPrefix(name, "calls ") {
-			require.Less(t, large, stepLimit/8, name)
+			require.Less(t, large, stepLimit/4, name) // a function may have two forms
 			continue
 		}
 		require.NoError(t, err, name)

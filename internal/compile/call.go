@@ -157,18 +157,26 @@ func (l *lowerer) front(f *function, args []operand, dst []reg, known *block) (l
 func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	l.turn++
 	which := 2 - l.turn%2
-	switch f.place {
-	case "own":
+	switch {
+	case l.own && f.own != nil:
+		l.issueOwn(f, args, p)
+		return none
+	case f.place == "own":
 		return l.issueHere(f, args, p)
-	case "asked":
+	case f.place == "asked":
 		l.ask(f, args[0], args[1], p)
 		return none
-	case "owner":
+	case f.place == "owner":
 		last := len(args) - 1
 		l.issueOn(args[last], f, args[:last], p, site, then)
 		return none
 	}
-	got := l.handOver(f, args, p, site, then)
+	got, keep := l.handOver(f, args, p, site, then)
+	if l.many { // registers are scarce
+		keep()
+	} else {
+		defer keep()
+	}
 	if l.byBit == nil {
 		l.askPolicy(f, which, got)
 		return none
@@ -203,14 +211,15 @@ func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
 
 // issueOn asks a PE for an instance.
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
-	got := l.handOver(f, args, p, site, then)
+	got, keep := l.handOver(f, args, p, site, then)
 	to := l.registerArg(pe)
 	l.emit("send.d", use(l.computed("cont.1", textArg("fp"), displacement(got)).r), to, textArg("new."+f.name))
+	keep()
 }
 
-// handOver keeps the arguments, and makes the node got, which gets the segment and
-// sends them there.
-func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) *block {
+// handOver makes the node got, which gets the segment and sends the arguments there. keep
+// stores them for it, behind the request: the answer cannot come before the block ends.
+func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
 	u := l.u
 	args = lists.Of(args, func(a operand) operand {
 		if a.array != nil && a.array.base != none { // in the other block there is no such register
@@ -218,7 +227,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 		}
 		return a
 	})
-	got := u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
+	got = u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
 	code := l.cur
 	l.cur = got
 	seg := got.in[0]
@@ -238,12 +247,13 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	l.giveReturn(f, seg, p)
 	then()
 	l.cur = code
-	for i, a := range args {
-		if words[i] != "" {
-			l.emit("st", l.registerArg(a), textArg("fp"), textArg("@"+words[i]))
+	return got, func() {
+		for i, a := range args {
+			if words[i] != "" {
+				l.emit("st", l.registerArg(a), textArg("fp"), textArg("@"+words[i]))
+			}
 		}
 	}
-	return got
 }
 
 // askPolicy asks the PE that the policy says for an instance.

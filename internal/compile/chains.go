@@ -157,8 +157,8 @@ func (l *lowerer) runLoop(t *turns, label string) {
 
 // chain translates the loop once; which says for which choice of the policy.
 func (l *lowerer) chain(x *sumLoop, which int) {
-	defer func(whole bool) { l.whole, l.updates, l.sums = whole, nil, nil }(l.whole)
-	l.whole, l.sums = true, x.gather
+	defer func(whole bool) { l.whole, l.many, l.updates, l.sums = whole, false, nil, nil }(l.whole)
+	l.whole, l.many, l.sums = true, true, x.gather
 	l.loop("", x.test, func(head, post *block) {
 		l.updates = map[ast.Stmt]func(){}
 		for s, terms := range x.terms {

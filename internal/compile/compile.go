@@ -156,6 +156,9 @@ type function struct {
 	args   []argRange   // of the entry
 	lit    *ast.FuncLit // of a parallel loop
 	place  string       // where its instances go: policy, mlpe, own
+	own    *function    // its own form, or nil
+	of     *function    // whose own form this is, or nil
+	unit   *unit        // its template
 
 	arrays  []*types.Var     // parameters that are arrays: params has their words
 	outs    []outEnd         // parameters that are the sending ends of channels; the others are params

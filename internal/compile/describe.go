@@ -12,6 +12,9 @@ func (c *compiler) describe(f *function) string {
 	if len(f.params) > 0 && f.front > 0 {
 		text += "; the caller tests whether a call ends at once"
 	}
+	if f.own != nil {
+		text += fmt.Sprintf("; with fewer than %d free segments on a PE, one call after the other on the caller's", 1<<spareBits)
+	}
 	return text
 }
 

@@ -26,6 +26,7 @@
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are under way together, and the node that joins them
 //	chains.go     loops that add up the results of calls
+//	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
 //	system.go     the init block, the arguments, the first instance
 //	places.go     where things are in the text; names.go: what they are called in the assembly text

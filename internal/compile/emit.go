@@ -23,7 +23,7 @@ var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // libraryNames are the names that the program's own cannot have.
 func libraryNames() map[string]bool {
-	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "go": true, "df": true}
+	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
 		taken[fmt.Sprintf("r%d", r)] = true
 	}
@@ -88,11 +88,12 @@ func (c *compiler) emitProgram() (string, error) {
 	out = append(out, c.opt.paramLines()...)
 	out = append(out, directives...)
 	out = append(out, ".init init", "")
-	out = append(out, templates...)
+	enter, returned := c.returned()
+	out = append(append(out, templates...), enter...)
 	out = append(out, "; ---------------------------------------------------------------------------", "; System blocks", "")
 	out = append(out, argBlocks...)
 	out = append(out, system...)
-	out = append(out, c.servants()...)
+	out = append(append(out, c.servants()...), returned...)
 	out = append(out, c.dataWords()...)
 	return strings.Join(out, "\n") + "\n", nil
 }
@@ -105,12 +106,15 @@ func (c *compiler) servants() []string {
 	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
 	for _, f := range c.order {
-		if !f.lowered {
+		if !f.lowered || f.of != nil {
 			continue
 		}
-		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), assemblyLine("getseg", "r3, "+f.name), assemblyLine("send!", "r3, r1, 0"), "")
+		out = append(append(out, from(f)), c.server(f)...)
 		if f.place == "mlpe" {
 			unused = f.name
+			if f.own != nil {
+				unused += ", own.reserve"
+			}
 		}
 	}
 	if c.sink {
@@ -227,6 +231,9 @@ func (e *emitter) needed() []string {
 
 func (e *emitter) label(b *block) {
 	s := e.blockName(b) + ":"
+	if b.node != nil && (b.node.name == e.u.name+".start" || strings.HasPrefix(b.node.name, e.u.name+".args")) {
+		e.u.begins = append(e.u.begins, b.node.name)
+	}
 	if b.node != nil && b.node.why != "" {
 		s = fmt.Sprintf("%-40s ; %s", s, b.node.why)
 	}

@@ -20,9 +20,12 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 	}
 	g := &cut.Graph{Entry: c.entry.decl.Name.Name, Blocks: string(c.opt.Blocks), Guards: string(c.opt.Guards)}
 	for _, u := range c.units {
+		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
+		if f.of != nil {
+			continue
+		}
 		u.linkBlocks()
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
-		f := c.order[slices.IndexFunc(c.order, func(f *function) bool { return f.name == u.name })]
 		_, line := c.where(c.lineOf(f.decl))
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, line, c.describe(f), f.answers()
 		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits)

@@ -260,6 +260,12 @@ func (l *lowerer) assignees(s ast.Stmt) (targets []types.Object, last bool) {
 
 // makeCalls makes the calls of a group and waits for them.
 func (l *lowerer) makeCalls(steps []step) {
+	if l.own && len(steps) > 1 { // one after the other
+		for i := range steps {
+			l.makeCalls(steps[i : i+1])
+		}
+		return
+	}
 	end, calls := l.block(), 0
 	for _, s := range steps {
 		if s.call != nil {
@@ -336,6 +342,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		return
 	}
 	var under []*pending
+	l.many = len(asks) > 2
 	for k, a := range asks {
 		if a.p.form != "asked" {
 			l.line = a.line // other ways through the group have other nodes
@@ -352,6 +359,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		a.p.call = a.call
 		under = append(append(under, a.p), a.p.rest...)
 	}
+	l.many = false
 	l.await(under, end)
 }
 

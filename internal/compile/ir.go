@@ -125,6 +125,7 @@ type unit struct {
 	waits  []string         // loops that wait in every turn
 	splits int              // how often a group splits its code
 	fewer  bool             // it would more often, if it were smaller
+	begins []string         // nodes that get operands of a new instance, as they lie in the text
 
 	entries  []*block       // that begin nodes
 	taken    map[string]int // names of words, and how often they were wanted

@@ -50,6 +50,8 @@ type lowerer struct {
 	slots   reg                    // how many there are for answers, if enough of them are reserved
 	portRet reg                    // where the result goes
 	frame   *frame                 // whose code comes
+	many    bool                   // calls are under way with many values that they do not need
+	own     bool                   // the own form of a function
 	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
@@ -263,7 +265,7 @@ func (c *compiler) lower() {
 	for again := true; again && !c.failed(); {
 		again = false
 		for _, f := range c.order {
-			if f.made && !f.lowered {
+			if (f.made || f.of != nil && f.of.made) && !f.lowered {
 				f.lowered, again = true, true
 				c.bounded(func() { c.lowerFunction(f) })
 			}
@@ -273,7 +275,7 @@ func (c *compiler) lower() {
 		return
 	}
 	for _, f := range c.order { // mistakes in what nothing calls are mistakes too
-		if !f.lowered && !f.inlined && f != c.entry {
+		if !f.lowered && !f.inlined && f != c.entry && f.of == nil {
 			n := len(c.units)
 			c.bounded(func() { c.lowerFunction(f) })
 			c.units = c.units[:n]
@@ -295,6 +297,10 @@ func (c *compiler) lowerFunction(f *function) {
 	file, line := c.where(c.lineOf(f.decl))
 	u.title = fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, line, filepath.Base(file))
 	l := c.newLowerer(u, f)
+	f.unit = u
+	if f.of != nil {
+		l.f, l.own = f.of, true
+	}
 	l.line = c.lineOf(f.decl)
 	for _, p := range f.params {
 		l.vars[p] = l.fresh(p.Name())

@@ -156,6 +156,7 @@ func (c *compiler) survey() {
 	for _, f := range c.order {
 		f.front = c.frontOf(f)
 	}
+	c.findOwn()
 }
 
 func (c *compiler) surveyFunc(d *ast.FuncDecl) {

@@ -192,7 +192,7 @@ func (g *graph) color() ([]int, reg) {
 			}
 		}
 		if free == 0 {
-			return nil, g.cheapest(r)
+			return nil, g.cheapest(r, color)
 		}
 		color[r] = g.pickRegister(r, free, color)
 	}
@@ -237,11 +237,14 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest is the neighbour (or r) whose loads and stores cost least.
-func (g *graph) cheapest(r reg) reg {
+// cheapest is the register whose loads and stores cost least: r, or what has one of the
+// machine registers that r could have.
+func (g *graph) cheapest(r reg, color []int) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
-	list = slices.DeleteFunc(list, func(o reg) bool { return g.u.short[o] })
+	list = slices.DeleteFunc(list, func(o reg) bool {
+		return g.u.short[o] || o != r && (color[o] == 0 || g.banned[r]>>color[o]&1 != 0)
+	})
 	if len(list) == 0 {
 		g.u.tooLarge() // all of them hold operands of one instruction
 	}

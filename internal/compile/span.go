@@ -34,6 +34,12 @@ func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away opera
 		l.jumpTo(ask)
 	}
 	l.continueAt(ask)
+	if l.own {
+		g.add(l.callOwn(f, args(away, theirs)))
+		l.jumpTo(head)
+		l.continueAt(own)
+		return
+	}
 	l.oneMore(g)
 	l.issueOn(l.peAt(pe[0], pe[1]), f, args(away, theirs), &pending{node: g.count, form: "1"}, 0, func() {
 		g.wakes = append(g.wakes, l.cur)

@@ -220,6 +220,10 @@ func (l *lowerer) leave(parts int64) {
 
 // release ends the instance.
 func (l *lowerer) release() {
+	if l.own {
+		l.releaseOwn()
+		return
+	}
 	l.emit("relseg", textArg("fp"))
 	l.endBlock()
 }

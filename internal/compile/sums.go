@@ -46,7 +46,7 @@ type sumFinder struct {
 func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 	calls := len(l.c.heavy(t.body))
 	switch {
-	case l.u.system || l.c.streams(t.at):
+	case l.u.system || l.own || l.c.streams(t.at):
 		return nil, ""
 	case slices.ContainsFunc(t.beside, func(n ast.Node) bool { return len(l.c.heavy(n)) > 0 }):
 		return nil, "its result decides whether there is a next turn"

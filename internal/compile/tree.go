@@ -187,22 +187,29 @@ func (l *lowerer) inPairs(f *function) {
 	l.ret(v)
 	l.continueAt(inner)
 	half := l.copied(l.binaryOp("shr", turns, constOf(1)))
+	firstHalf := append([]operand{first, half}, args[2:]...)
+	sum := func(a, b operand) { l.ret(l.arith(token.ADD, a, b, f.result, -1)) }
+	if l.own {
+		a := l.callOwn(f, firstHalf)
+		sum(a, l.callOwn(f, append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)))
+		return
+	}
 	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
 	pe, _ := l.owner(l.binaryOp("add", l.number(), half))
 	rest := append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)
 	l.issueOn(pe, f, rest, there, 1, func() { l.endBlock() })
 	l.cutBlock("before a call", false)
-	l.issueHere(f, append([]operand{first, half}, args[2:]...), here)
+	l.issueNear(f, firstHalf, here, 2, func() { l.endBlock() })
 	end := l.block()
 	l.await([]*pending{here, there}, end)
 	l.continueAt(end)
-	l.ret(l.arith(token.ADD, inReg(here.dst), inReg(there.dst), f.result, -1))
+	sum(inReg(here.dst), inReg(there.dst))
 }
 
 // inAnyOrder makes the tree over the PEs. An instance runs the turns of its PE: one
-// after the other, but if they wait for something, all together, in instances
-// of their own.
+// after the other, but if they wait for something, together, in instances of their own
+// for as long as these take no more than half of the free segments.
 func (l *lowerer) inAnyOrder(f *function) {
 	args := l.valuesOf(f.params)
 	i, turns := args[0], args[1]
@@ -214,35 +221,47 @@ func (l *lowerer) inAnyOrder(f *function) {
 			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
 		})
 	all := l.copied(l.peCount())
-	turn, next, end := l.block(), l.block(), l.block()
-	v := inReg(l.fresh("turn"))
+	turn, more, end := l.block(), l.block(), l.block()
 	step := func() {
 		l.moveInto(i.r, l.binaryOp("add", i, all))
 		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
 	}
-	if len(l.c.heavy(f.lit.Body)) > 0 {
-		head := l.block()
-		l.goInto(head)
-		l.branch("bltu", all, turns, next, turn)
-		l.continueAt(next)
+	together := !l.own && len(l.c.heavy(f.lit.Body)) > 0
+	begin, mixed := turn, together && !l.c.streams(f.lit) // the ends of a channel serve one turn of an instance
+	var keep operand
+	if mixed {
+		keep = l.copied(l.binaryOp("add", l.binaryOp("shr", l.special("segs"), constOf(1)), constOf(1<<spareBits/2)))
+	}
+	if together {
+		begin = l.block()
+		ask, next := l.block(), l.block()
+		l.goInto(begin)
+		l.branch("bltu", all, turns, ask, turn)
+		l.continueAt(ask)
+		if mixed {
+			l.branch("bltu", keep, l.special("segs"), next, turn)
+			l.continueAt(next)
+		}
 		l.oneMore(g)
 		l.cutBlock("before a call", false)
 		l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
 		step()
-		l.jumpTo(head)
+		l.jumpTo(begin)
 		l.continueAt(turn)
-		l.turnOf(f, i, v)
-		g.add(v)
-		l.jumpTo(end)
 	} else {
 		l.goInto(turn)
-		l.turnOf(f, i, v)
-		g.add(v)
-		l.branch("bltu", all, turns, next, end)
-		l.continueAt(next)
+	}
+	v := inReg(l.fresh("turn"))
+	l.turnOf(f, i, v)
+	g.add(v)
+	if together && !mixed {
+		l.jumpTo(end)
+	} else {
+		l.branch("bltu", all, turns, more, end)
+		l.continueAt(more)
 		step()
 		l.cutBlock("next turn", false)
-		l.jumpTo(turn)
+		l.jumpTo(begin)
 	}
 	l.continueAt(end)
 	l.endOne(g)

@@ -61,7 +61,7 @@ func TestOneFile(t *testing.T) {
 
 // With the compiler the file runs programs in Go.
 func TestOneFileWithCompiler(t *testing.T) {
-	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}}, true, 7_250_000)
+	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.go", Args: []string{"9"}, PEs: 12}}, true, 7_350_000)
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"), "result 34 ")

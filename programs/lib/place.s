@@ -9,7 +9,7 @@
 ;   search_anew         the same if there was no prefetched segment and none is on its way; uses r5..r9
 ;   place_init          in the init block: what the policy needs
 ;   place_search        ends the init block: the first search
-;   place_blocks T      the system blocks; MLPE prefetches instances of template T
+;   place_blocks T      the system blocks; MLPE prefetches instances of template T, as the block reserve does
 ;   place_data          the variables of a PE
 ;
 ; [calibrated]: the value that fib was calibrated with; [remedy]: what the paper leaves for the future.
@@ -83,7 +83,7 @@
   .endif
 .endm
 
-.macro place_blocks template
+.macro place_blocks template, reserve=reserve
     policy_blocks
 .if mlpe == mlpe.software
 probe:                                   ; does in software what an MLPE packet does in the switch
@@ -123,7 +123,7 @@ found:                                   ; the PE of the least load, and that lo
     or      r4, r4, 1                    ; the second step
     send.d! r4, r1, search_on
 .ask:
-    send.d! r4, r1, reserve
+    send.d! r4, r1, \reserve
 .nobody:
     send.d! r0, r4, nobody
 
@@ -135,7 +135,7 @@ search_on:                               ; who asks
     mov     r4, 15
     beq     r3, r4, nobody
     rds     r4, pe
-    send.d! r4, r1, reserve
+    send.d! r4, r1, \reserve
   .endif
 
 nobody:                                  ; no PE has room: the next call goes where the policy says, and searches again
@@ -145,7 +145,7 @@ nobody:                                  ; no PE has room: the next call goes wh
     choose  2
   .endif
     rds     r4, pe
-    send.d! r4, r3, reserve
+    send.d! r4, r3, \reserve
 
 reserve:                                 ; who asks
     getseg  r3, \template

@@ -233,8 +233,8 @@ func TestPlacementOfFaults(t *testing.T) {
 // one that --max-clocks ends is not either.
 func TestPlacementSeesLimits(t *testing.T) {
 	few := map[string]string{"blocks": "largest", "guards": "caller"}
-	all := chosen(t, "fib", "14", few)
-	p := chosen(t, "fib", "14", few, func(s *Spec) { s.Sets = []string{fmt.Sprint("segments=", all.Tried[0].SegmentsPeak-1)} })
+	all := chosen(t, "sort", "300", few)
+	p := chosen(t, "sort", "300", few, func(s *Spec) { s.Sets = []string{fmt.Sprint("segments=", all.Tried[0].SegmentsPeak-1)} })
 	require.Equal(t, fmt.Sprintf("no operand segment is free (%d in use)", all.Tried[0].SegmentsPeak-1), p.Tried[0].Fault)
 	require.NotEqual(t, "ring off", p.Policy+" "+p.MLPE)
 	require.Contains(t, p.reason(), "is the choice, because ring fails: no operand segment is free")

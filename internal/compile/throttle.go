@@ -1,0 +1,219 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// A PE that has few operand segments left makes no instances for others: it sends the
+// request back, and the call is made on the caller's PE, in the own form of its
+// function. There a call makes its instance on the same PE and waits for its result
+// before the next one begins, so the calls below it need one segment for each level.
+// Of all calls that a PE has got back one is made at a time. It waits for nothing but
+// what is below it and for words of arrays, so it ends; then comes the next one. Hence
+// no calls wait for each other in a circle, whatever the machine.
+//
+// A function has no own form if it, or what it calls, uses channels: both ends of a
+// channel have to be there at the same time.
+
+// spareBits says when a PE is short of segments: when fewer than 2^spareBits are
+// free. These are left for the calls that it makes itself [chosen: deeper recursions are
+// rare, and it is a fourteenth of the prototype's segments].
+const spareBits = 6
+
+// returnedBits is where the number of a function lies in the word that links a returned
+// request to the one before: above the address.
+const returnedBits = 18
+
+// findOwn gives functions own forms.
+func (c *compiler) findOwn() {
+	streams := map[*function]bool{}
+	for again := true; again; {
+		again = false
+		for _, f := range c.order {
+			c.meter.countSteps(1 + len(f.calls))
+			if !streams[f] && (f.array != nil && (f.fills() || f.array.access["Stream"] == f) || f.array == nil && (len(f.outs) > 0 || c.streams(f.decl)) ||
+				slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return streams[c.callee(x)] })) {
+				streams[f], again = true, true
+			}
+		}
+	}
+	for _, f := range slices.Clone(c.order) {
+		if streams[f] || f.inlined || f.array != nil || f == c.entry && !c.isCalled(f) {
+			continue
+		}
+		own := *f
+		own.name, own.place, own.of = "own."+f.name, "own", f
+		f.own = &own
+		c.order = append(c.order, f.own)
+	}
+}
+
+// short ends the block with the question whether this PE is short of segments.
+func (l *lowerer) short(yes, no *block) {
+	l.branch("beq", l.binaryOp("shr", l.special("segs"), constOf(spareBits)), constOf(0), yes, no)
+}
+
+// issueOwn makes an instance of a function's own form.
+func (l *lowerer) issueOwn(f *function, args []operand, p *pending) {
+	l.countOwn("add")
+	l.issueHere(f.own, args, p)
+}
+
+// countOwn counts the instances of own forms on this PE.
+func (l *lowerer) countOwn(op string) operand {
+	n := l.binaryOp(op, l.loadPEWord(textArg("own.instances")), constOf(1))
+	l.emit("st", use(n.r), textArg("r0"), textArg("own.instances"))
+	return n
+}
+
+// callOwn makes a call in an own form and waits for the result.
+func (l *lowerer) callOwn(f *function, args []operand) operand {
+	p, end := &pending{dst: l.u.newReg()}, l.block()
+	l.issueOwn(f, args, p)
+	l.await([]*pending{p}, end)
+	l.continueAt(end)
+	return inReg(p.dst)
+}
+
+// releaseOwn ends an instance of an own form. Behind the last one a call is over that
+// the PE has got back, and the next one begins.
+func (l *lowerer) releaseOwn() {
+	l.emit("relseg", textArg("fp"))
+	last, more := l.block(), l.block()
+	l.branch("beq", l.countOwn("sub"), constOf(0), last, more)
+	l.continueAt(last)
+	l.emit("jmp", textArg("own.next")).macro = true
+	l.cur.ended = true
+	l.endBlock()
+	l.continueAt(more)
+	l.endBlock()
+}
+
+// issueNear makes an instance on this PE, or asks for one if it is short of segments.
+func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, then func()) {
+	if f.own == nil {
+		l.issueHere(f, args, p)
+		return
+	}
+	l.choose(l.short, func() { l.issueOn(l.special("pe"), f, args, p, site, then) }, func() { l.issueHere(f, args, p) })
+}
+
+// server is the block that serves requests for instances of a function.
+func (c *compiler) server(f *function) []string {
+	out := []string{fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":")}
+	if f.own != nil {
+		out = append(out, assemblyLine("rds", "r3, segs"), assemblyLine("shr", fmt.Sprintf("r3, r3, %d", spareBits)), assemblyLine("beq", "r3, r0, short."+f.name))
+	}
+	out = append(out, assemblyLine("getseg", "r3, "+f.name), assemblyLine("send!", "r3, r1, 0"), "")
+	if f.own == nil {
+		return out
+	}
+	return append(out, fmt.Sprintf("%-40s ; back to who asks", "short."+f.name+":"), assemblyLine("send.d!", "r1, r1, back."+f.name), "")
+}
+
+// returned are the blocks and templates for calls that a PE gets back.
+func (c *compiler) returned() (templates, system []string) {
+	var table []string
+	for _, f := range c.order {
+		if f.own == nil || !f.lowered {
+			continue
+		}
+		templates = append(templates, c.enter(f)...)
+		system = append(system, c.lineDirective(c.lineOf(f.decl)), fmt.Sprintf("%-40s ; who gets the request back", "back."+f.name+":"),
+			assemblyLine("mov", fmt.Sprintf("r3, %d", len(table))), assemblyLine("jmp", "own.back"), "")
+		table = append(table, "enter."+f.name)
+	}
+	if table == nil {
+		return nil, nil
+	}
+	for _, line := range []string{"own.busy: .space 1", "own.last: .space 1", "own.instances: .space 1"} {
+		c.static = append(c.static, line)
+	}
+	c.static = append(c.static, "own.enter: .word "+strings.Join(table, ", "))
+	return templates, append(system, strings.TrimPrefix(fmt.Sprintf(returnedText, returnedBits, 1<<returnedBits-1, spareBits), "\n"))
+}
+
+// returnedText has the blocks that make returned calls, one at a time. The node that
+// waits for the segment has one operand, so its word is free, and links it to the one
+// before.
+const returnedText = `
+    .line
+own.back:                                ; the node that waits for a segment; r3 = the function's number
+    ld      r4, r0, own.busy
+    bne     r4, r0, own.queue
+    mov     r4, 1
+    st      r4, r0, own.busy
+    jmp     own.begin
+own.queue:
+    ld      r4, r0, own.last
+    shl     r3, r3, %[1]d
+    or      r3, r3, r4
+    st      r3, r1, 0
+    and     r4, r1, %[2]d
+    st!     r4, r0, own.last
+own.next:                                ; the call is over
+    ld      r4, r0, own.last
+    beq     r4, r0, own.done
+    ld      r3, r4, 0
+    and     r5, r3, %[2]d
+    st      r5, r0, own.last
+    shr     r3, r3, %[1]d
+    rds     r5, pe
+    or      r1, r4, r5
+own.begin:
+    ld      r3, r3, own.enter
+    getseg  r3, r3
+    send!   r3, r1, 0
+own.done:
+    st!     r0, r0, own.busy
+.if mlpe != mlpe.off
+own.reserve:                             ; who asks for a segment in advance
+    rds     r3, segs
+    shr     r3, r3, %[3]d
+    beq     r3, r0, own.short
+    jmp     reserve
+own.short:
+    send.d! r0, r1, own.none
+own.none:                                ; the next call searches again
+    ld      r3, r0, asked
+    sub     r3, r3, 1
+    st!     r3, r0, asked
+.endif
+`
+
+// enter is the template that gets the operands of a returned call and hands them to an
+// instance of the own form. Its nodes lie where those of the function do, because the caller
+// sends there.
+func (c *compiler) enter(f *function) []string {
+	name, own := "enter."+f.name, f.own
+	out := []string{"; what a returned call of " + f.name + " sends its operands to", ".template " + name}
+	for _, node := range f.unit.begins {
+		out = append(out, assemblyLine(".space", fmt.Sprintf("@%s - (. - %s)", node, name)), assemblyLine("jmp", "enter."+node))
+	}
+	side := "l"
+	if f.operands() == 1 {
+		side = "1"
+	}
+	for i := range max(1, f.operands()-1) {
+		to := entryOf(own, i+1)
+		out = append(out, "enter."+entryOf(f, i+1)+":")
+		if i == 0 {
+			out = append(out, assemblyLine("ld", "r4, r0, own.instances"), assemblyLine("add", "r4, r4, 1"), assemblyLine("st", "r4, r0, own.instances"),
+				assemblyLine("getseg", "r3, "+own.name), assemblyLine("st", "r3, fp, @"+entryOf(f, 1)), assemblyLine("send."+side, "r1, r3, @"+to))
+		} else {
+			out = append(out, assemblyLine("ld", "r3, fp, @"+entryOf(f, 1)))
+		}
+		if side == "l" {
+			out = append(out, assemblyLine("send.r", "r2, r3, @"+to))
+		}
+		if i+2 < f.operands() {
+			out = append(out, assemblyLine("send.l!", "r0, fp, @"+entryOf(f, i+2)))
+		} else {
+			out = append(out, assemblyLine("relseg!", "fp"))
+		}
+	}
+	return append(out, ".endtemplate", "")
+}

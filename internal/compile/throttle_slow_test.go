@@ -1,0 +1,19 @@
+//go:build slow
+
+package compile_test
+
+import "testing"
+
+// Large runs of the same programs on the prototype's memory.
+func TestThrottleLarge(t *testing.T) {
+	var runs []throttledRun
+	for _, x := range []struct {
+		name string
+		n    int64
+	}{{"sieve", 50000}, {"floats", 80000}, {"collatz", 3000}, {"sieve", 4000}, {"queens", 9}, {"rows", 9}, {"fib", 24}, {"chains", 20000}} {
+		for _, pes := range []int{4, 12, 80} {
+			runs = append(runs, throttledRun{x.name, x.n, pes, 896})
+		}
+	}
+	testThrottled(t, runs)
+}

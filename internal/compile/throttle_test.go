@@ -1,0 +1,160 @@
+package compile_test
+
+import (
+	"cmp"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/compile"
+	"emsim/internal/machine/machinefile"
+	"emsim/programs"
+)
+
+// throttledHead begins the programs below: what their turns call.
+const throttledHead = `package main
+
+import "emsim/df"
+
+func pes() int32 { return df.PEs() }
+
+func prime(n int32) int32 {
+	for d := int32(2); d*d <= n; d++ {
+		if n%d == 0 {
+			return 0
+		}
+	}
+	return 1
+}
+
+func collatz(n int32) int32 {
+	steps := int32(0)
+	for x := uint32(n); x != 1; steps++ {
+		if x&1 == 0 {
+			x /= 2
+		} else {
+			x = 3*x + 1
+		}
+	}
+	return steps
+}
+
+func part(n int32) float32 {
+	x := float32(0)
+	for i := range n & 3 {
+		x += float32(i+n) * 0.25
+	}
+	return x
+}
+
+func place(n, columns, left, right int32) int32 {
+	all := int32(1)<<n - 1
+	if columns == all {
+		return 1
+	}
+	ways := int32(0)
+	for free := all &^ (columns | left | right); free != 0; free &= free - 1 {
+		bit := free & -free
+		ways += place(n, columns|bit, (left|bit)<<1, (right|bit)>>1)
+	}
+	return ways
+}
+
+func fib(n int32) int32 {
+	if n < 2 {
+		return n
+	}
+	return fib(n-1) + fib(n-2)
+}
+
+func up(n, depth int32) float32 {
+	if depth == 0 {
+		return float32(n)
+	}
+	a := up(2*n, depth-1)
+	b := up(2*n+1, depth-1)
+	return (a + b) * 0.4
+}
+
+//emsim:arg n 1 100000
+`
+
+// throttled are programs that begin more than a PE has segments for.
+var throttled = map[string]string{
+	"sieve":   "func f(n int32) int32 { return df.Sum(2, n+1, func(i int32) int32 { return prime(i) }) }",
+	"collatz": "func f(n int32) int32 { return df.Sum(1, n+1, func(i int32) int32 { return collatz(i) }) }",
+	"floats":  "func f(n int32) float32 { return df.Sum(0, n, func(i int32) float32 { return part(i) }) }",
+	"chains":  "func f(n int32) int32 {\n\ts := int32(0)\n\tfor i := range n {\n\t\ts += prime(i)\n\t}\n\treturn s\n}",
+	"several": "func f(n int32) int32 {\n\ts, t := int32(0), int32(0)\n\tfor i := range n {\n\t\ts += prime(i)\n\t\tif i > 0 {\n\t\t\tt = max(t, collatz(i))\n\t\t}\n\t}\n\treturn s ^ t\n}",
+	"queens":  "func f(n int32) int32 { return place(n, 0, 0, 0) }",
+	"rows":    "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 { return place(n, 1<<i, 2<<i, 1<<i>>1) })\n}",
+	"fib":     "func f(n int32) int32 { return fib(n) }",
+	"up":      "func f(n int32) float32 { return up(1, n) }",
+	"within":  "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 {\n\t\treturn df.Sum(i, n, func(j int32) int32 { return fib(j&7) ^ i })\n\t})\n}",
+}
+
+// throttledRun is a run of one of them.
+type throttledRun struct {
+	name          string
+	n             int64
+	pes, segments int
+}
+
+// testThrottled demands Go's answers of runs.
+func testThrottled(t *testing.T, runs []throttledRun) {
+	var list []goProgram
+	for _, x := range runs {
+		list = append(list, goProgram{src: throttledHead + throttled[x.name], runs: [][]int64{{x.n}}})
+	}
+	for i, want := range byGo(t, list) {
+		x := runs[i]
+		t.Run(fmt.Sprintf("%s %d on %d", x.name, x.n, x.pes), func(t *testing.T) {
+			o := assemble(t, "p.go", list[i].src, compile.Options{}, nil)
+			r, err := onSmall(t, o, x.pes, x.segments, uint64(x.n))
+			require.NoError(t, err)
+			require.Equal(t, []uint64{want.word}, r.Words)
+		})
+	}
+}
+
+// Loops and recursions that need more segments than there are answer nevertheless, on
+// machines that have so few that no call goes to another PE, too.
+func TestFewSegments(t *testing.T) {
+	var runs []throttledRun
+	for name := range throttled {
+		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24}[name]
+		for _, segments := range []int{24, 70, 100} {
+			runs = append(runs, throttledRun{name, cmp.Or(n, 300), 4, segments})
+		}
+		runs = append(runs, throttledRun{name, cmp.Or(n, 900), 12, 80})
+	}
+	testThrottled(t, runs)
+}
+
+// The same on the prototype's memory.
+func TestThrottle(t *testing.T) {
+	testThrottled(t, []throttledRun{{"collatz", 3000, 4, 896}, {"sieve", 4000, 4, 896}, {"fib", 20, 4, 896}})
+}
+
+// onSmall is onMachine with another number of segments.
+func onSmall(t *testing.T, o *asm.Object, pes, segments int, args ...uint64) (em4.Result, error) {
+	t.Helper()
+	p, err := programs.Load(o)
+	require.NoError(t, err)
+	c := machinefile.ForSize(pes)
+	c.Segments = segments
+	m, err := em4.New(c, p, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(t.Context(), 10_000_000))
+	r, err := m.Run(t.Context(), args, em4.RunOptions{MaxClocks: 50_000_000})
+	if err == nil {
+		require.Empty(t, m.HalfMatched(1))
+		for i := range pes {
+			require.Zero(t, m.PE(i).SegmentsInUse())
+		}
+	}
+	return r, err
+}
