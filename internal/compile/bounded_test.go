@@ -69,9 +69,9 @@ func steps(text string) (int, error) {
 // The calls of one function meet each other: their work is bounded.
 func TestWorkGrowsWithTheProgram(t *testing.T) {
 	for name, of := range growing {
-		small, err := steps(of(400))
+		small, err := steps(of(200))
 		require.NoError(t, err, name)
-		large, err := steps(of(1600))
+		large, err := steps(of(800))
 		if strings.HasPrefix(name, "calls ") {
 			require.Less(t, large, stepLimit/4, name) // a function may have two forms
 			continue

@@ -1,12 +1,13 @@
 package compile
 
-// Steps is what the translation of a program counts: steps, instructions and pieces.
-func Steps(src string, opt Options) (steps, words, pieces int) {
-	c, _, err := fitted("p.go", []byte(src), opt)
+// Counted is the text of a program, and what its translation counts: steps, instructions
+// and pieces.
+func Counted(src string, opt Options) (text string, steps, words, pieces int, err error) {
+	c, text, err := fitted("p.go", []byte(src), opt)
 	if err != nil {
-		return 0, 0, 0
+		return "", 0, 0, 0, err
 	}
-	return c.meter.steps, c.meter.words, c.meter.pieces
+	return text, c.meter.steps, c.meter.words, c.meter.pieces, nil
 }
 
 // Limits that DATAFLOW.md names.

@@ -3,4 +3,7 @@
 package compile_test
 
 // randomPrograms is how many random programs are tried.
-const randomPrograms = 90
+const randomPrograms = 60
+
+// largeInEveryWay is whether large functions are compiled in every way.
+const largeInEveryWay = false

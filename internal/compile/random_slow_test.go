@@ -4,3 +4,6 @@ package compile_test
 
 // randomPrograms is how many random programs are tried.
 const randomPrograms = 3000
+
+// largeInEveryWay is whether large functions are compiled in every way.
+const largeInEveryWay = true
