@@ -3,7 +3,7 @@
 package compile_test
 
 // randomPrograms is how many random programs are tried.
-const randomPrograms = 60
+const randomPrograms = 40
 
 // largeInEveryWay is whether large functions are compiled in every way.
 const largeInEveryWay = false

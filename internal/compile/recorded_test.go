@@ -42,7 +42,7 @@ func TestRecordedTexts(t *testing.T) {
 			}
 		}
 	}
-	for seed := range uint64(30) {
+	for seed := range uint64(20) {
 		src, _ := randomProgram(seed)
 		record(fmt.Sprint("random ", seed), src, compile.Options{})
 	}
