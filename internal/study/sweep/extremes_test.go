@@ -61,7 +61,7 @@ func TestExtremesGiveFiniteNumbers(t *testing.T) {
 				}
 				answer, err := extremeRun(t, k.Name, r)
 				if k.Name != "em4" {
-					ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+					ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 					answer, err = machines.Run(ctx, m, machines.Watch{})
 					stop()
 				}
@@ -93,7 +93,7 @@ func extremeRun(t *testing.T, kind string, r knob.Row) (any, error) {
 	if kind != "em4" {
 		return nil, nil
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	pes := 12
 	s := run.Spec{Program: "fib", Args: []string{"3"}, Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{r.Key + "=" + r.Text()}}}

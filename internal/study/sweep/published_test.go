@@ -36,7 +36,7 @@ func tableOf(t *testing.T, file string) []byte {
 // The published tables are those of the sweep files: the same points, and a
 // few of them run again. The slow test runs all.
 func TestPublishedTables(t *testing.T) {
-	const few = 8
+	const few = 4
 	for _, file := range published(t) {
 		p, err := Load(file)
 		require.NoError(t, err)
