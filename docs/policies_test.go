@@ -40,9 +40,9 @@ func TestPolicyTables(t *testing.T) {
 // ranking are the geometric means of the ratios to ring alone.
 func ranking(t *testing.T, x table) string {
 	type entry struct {
-		name                 string
-		time, work           float64
-		faster, slower, told int
+		name           string
+		time, work     float64
+		faster, slower int
 	}
 	var list []entry
 	for _, policy := range x.distinct(func(r row) string { return r["policy"] }) {

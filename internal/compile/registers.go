@@ -192,7 +192,7 @@ func (g *graph) color() ([]int, reg) {
 			}
 		}
 		if free == 0 {
-			return nil, g.cheapest(r, color)
+			return nil, g.cheapest(r)
 		}
 		color[r] = g.pickRegister(r, free, color)
 	}
@@ -237,14 +237,11 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest is the register whose loads and stores cost least: r, or what has one of the
-// machine registers that r could have.
-func (g *graph) cheapest(r reg, color []int) reg {
+// cheapest is the neighbour (or r) whose loads and stores cost least.
+func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
-	list = slices.DeleteFunc(list, func(o reg) bool {
-		return g.u.short[o] || o != r && (color[o] == 0 || g.banned[r]>>color[o]&1 != 0)
-	})
+	list = slices.DeleteFunc(list, func(o reg) bool { return g.u.short[o] })
 	if len(list) == 0 {
 		g.u.tooLarge() // all of them hold operands of one instruction
 	}

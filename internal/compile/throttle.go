@@ -129,10 +129,7 @@ func (c *compiler) returned() (templates, system []string) {
 	if table == nil {
 		return nil, nil
 	}
-	for _, line := range []string{"own.busy: .space 1", "own.last: .space 1", "own.instances: .space 1"} {
-		c.static = append(c.static, line)
-	}
-	c.static = append(c.static, "own.enter: .word "+strings.Join(table, ", "))
+	c.static = append(c.static, "own.busy: .space 1", "own.last: .space 1", "own.instances: .space 1", "own.enter: .word "+strings.Join(table, ", "))
 	return templates, append(system, strings.TrimPrefix(fmt.Sprintf(returnedText, returnedBits, 1<<returnedBits-1, spareBits), "\n"))
 }
 
