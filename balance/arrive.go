@@ -166,7 +166,7 @@ func (w *world) capacity() (sum float64) {
 	return sum
 }
 
-// mostJobs bounds a trace, whose units are all held in memory.
+// mostJobs bounds a trace, whose units are all held in memory [chosen].
 const mostJobs = 1 << 20
 
 // ParseTrace reads jobs from text, a line for each, in the order in which they come:

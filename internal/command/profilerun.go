@@ -301,7 +301,7 @@ func (x *profileAnswer) table(w io.Writer) {
 	}
 }
 
-// mostText is how much of a line's text stands beside its counts.
+// mostText is how many letters of a line's text stand beside its counts [chosen].
 const mostText = 40
 
 // text is the text of a row's line, or "".

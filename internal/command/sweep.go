@@ -314,7 +314,7 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, t
 
 // writeSummary shows the columns of a table that answer its question, of some rows.
 func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
-	const most = 60
+	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
 	t := newGrid(lines[0]...)
 	for _, line := range lines[1:min(len(lines), most+1)] {

@@ -41,7 +41,7 @@ func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	l.jumpTo(equal)
 }
 
-// Single precision, as bits.
+// Single precision, as bits [IEEE 754].
 const (
 	floatSign     = 1 << 31
 	floatInf      = 0x7f800000

@@ -24,7 +24,7 @@ import (
 const spareBits = 6
 
 // returnedBits is where the number of a function lies in the word that links a returned
-// request to the one before: above the address.
+// request to the one before: above the address, which has 18 bits [derived: 262,144 words of a PE].
 const returnedBits = 18
 
 // findOwn gives functions own forms.

@@ -120,10 +120,10 @@ func (d *Debugger) valueOf(p *presence, v *variable) string {
 	return text
 }
 
-// known lists the names that the code around an address has for variables, each with the
+// known lists the names that the function around a site has for variables, each with the
 // first line where it has a value.
-func (d *Debugger) known(addr uint32) map[string]int {
-	here, names := d.siteAt(addr), map[string]int{}
+func (d *Debugger) known(here *site) map[string]int {
+	names := map[string]int{}
 	function := func(s *site) int { // the line at which it begins
 		text := d.sourceText(s.file)
 		n := min(s.line(), len(text))
@@ -132,9 +132,10 @@ func (d *Debugger) known(addr uint32) map[string]int {
 		}
 		return n
 	}
+	begins := function(here)
 	for _, l := range d.s.Object.Lines {
 		s := d.siteAt(l.Addr)
-		if s.file != here.file || function(s) != function(here) {
+		if s.file != here.file || function(s) != begins {
 			continue
 		}
 		for _, v := range s.vars {
@@ -165,13 +166,17 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 	if p, err = d.presenceOf(x); err != nil {
 		return nil, nil, nil, err
 	}
-	if s = d.siteAt(p.pc); s == nil || len(d.known(p.pc)) == 0 {
+	known := map[string]int{}
+	if s = d.siteAt(p.pc); s != nil {
+		known = d.known(s)
+	}
+	if len(known) == 0 {
 		return nil, nil, nil, errorf("no variable of the source is known at %s: only programs in Go have some", d.codeText(p.pc))
 	}
 	for i := range s.vars {
 		list = append(list, Word{Name: s.vars[i].name, Text: d.valueOf(p, &s.vars[i])})
 	}
-	for name, first := range d.known(p.pc) {
+	for name, first := range known {
 		if !slices.ContainsFunc(list, func(w Word) bool { return w.Name == name }) {
 			list = append(list, Word{Name: name, Text: absent(first, s)})
 		}
@@ -248,8 +253,9 @@ func (d *Debugger) waiting(x call) error {
 			if file, err = d.readFile(m[1]); err != nil {
 				return err
 			}
-			if line, _ = strconv.Atoi(m[2]); d.hasCode(file, line) != nil {
-				return d.hasCode(file, line)
+			line, _ = strconv.Atoi(m[2])
+			if err := d.hasCode(file, line); err != nil {
+				return err
 			}
 			continue
 		}
