@@ -50,7 +50,8 @@ const (
 	lookIdle         // after a wait
 )
 
-func newAutonomous(w *Worker, c MNCConfig) Policy {
+// NewAutonomous makes one worker's part of the scheme of paper 000.
+func NewAutonomous(w *Worker, c MNCConfig) Policy {
 	n := len(w.Near())
 	w.Polls = true
 	p := &autonomous{Hooks: Hooks{w}, c: c, near: w.Near(), wait: c.Wait}
@@ -72,7 +73,7 @@ func autonomousOn(policy string) func(*Worker) Policy {
 		if policy == "naive" {
 			keep = 0
 		}
-		return newAutonomous(w, MNCConfig{
+		return NewAutonomous(w, MNCConfig{
 			Policy: policy, Slice: slice, Keep: keep, Batch: 32, Slots: 32, Iteration: ticks(16),
 			Wait: max(1, ticks(64)), WaitMax: max(1, ticks(1024)), Interval: ticks(20_000),
 		})

@@ -55,7 +55,8 @@ const (
 	arrival
 )
 
-func newPeriodic(w *Worker, c PeriodicConfig) Policy {
+// NewPeriodic makes one worker's part of an algorithm of paper 001.
+func NewPeriodic(w *Worker, c PeriodicConfig) Policy {
 	p := &periodic{Hooks: Hooks{w}, c: c}
 	if c.Interval > 0 {
 		w.After(c.Interval, 0)
@@ -70,7 +71,7 @@ func periodicOn(c PeriodicConfig) func(*Worker) Policy {
 		if w.world.load.Shape == Loop {
 			c.Interval = 0 // barriers only
 		}
-		return newPeriodic(w, c)
+		return NewPeriodic(w, c)
 	}
 }
 

@@ -29,8 +29,8 @@ const (
 	sentUnits
 )
 
-// newPower makes the scheme; the phases of the intervals are random.
-func newPower(w *Worker, c PowerConfig) Policy {
+// NewPower makes one worker's part of the scheme of paper 002; the phases of the intervals are random.
+func NewPower(w *Worker, c PowerConfig) Policy {
 	w.Keep = true
 	p := &power{Hooks: Hooks{w}, c: c, last: -1}
 	w.After(w.Rng.Int64N(c.Interval), p.key)
@@ -39,7 +39,7 @@ func newPower(w *Worker, c PowerConfig) Policy {
 
 func powerOn(all bool) func(*Worker) Policy {
 	return func(w *Worker) Policy {
-		return newPower(w, PowerConfig{Interval: w.period(), Readers: w.world.near, All: all})
+		return NewPower(w, PowerConfig{Interval: w.period(), Readers: w.world.near, All: all})
 	}
 }
 

@@ -123,7 +123,7 @@ func TestRecordedNumbers(t *testing.T) {
 			{Slice: 3, Keep: 3, Batch: 1, Slots: 1, Iteration: 0, Wait: 900, WaitMax: 900, Interval: 5000},
 		} {
 			c.Policy = policy
-			add(fmt.Sprintf("%s %d", policy, k), func(w *Worker) Policy { return newAutonomous(w, c) }, bag, pool, loop)
+			add(fmt.Sprintf("%s %d", policy, k), func(w *Worker) Policy { return NewAutonomous(w, c) }, bag, pool, loop)
 		}
 	}
 	add("pool alone", autonomousOn("none"), pool)
@@ -141,12 +141,12 @@ func TestRecordedNumbers(t *testing.T) {
 		even.Counts, even.Units = nil, 14
 		rounds := c
 		rounds.Interval = 0
-		add(fmt.Sprintf("%+v", c), func(w *Worker) Policy { return newPeriodic(w, c) }, even)
-		add(fmt.Sprintf("%+v", rounds), func(w *Worker) Policy { return newPeriodic(w, rounds) }, loop)
+		add(fmt.Sprintf("%+v", c), func(w *Worker) Policy { return NewPeriodic(w, c) }, even)
+		add(fmt.Sprintf("%+v", rounds), func(w *Worker) Policy { return NewPeriodic(w, rounds) }, loop)
 	}
 	for _, all := range []bool{false, true} {
 		add(fmt.Sprintf("power %t", all), func(w *Worker) Policy {
-			return newPower(w, PowerConfig{Interval: 2500, Readers: VisibilityGraph(7), All: all})
+			return NewPower(w, PowerConfig{Interval: 2500, Readers: VisibilityGraph(7), All: all})
 		}, bag, loop)
 	}
 	golden.Check(t, "numbers.txt", []byte(rec.String()))

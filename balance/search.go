@@ -22,9 +22,11 @@ const (
 	reserved
 )
 
-func newSearch(w *Worker) Policy { return newSearchOver(w, ringPolicy(w), wordsOfUnit) }
+func newSearch(w *Worker) Policy { return NewSearch(w, ringPolicy(w), wordsOfUnit) }
 
-func newSearchOver(w *Worker, next func(int) int, words int) Policy {
+// NewSearch makes one worker's part of MLPE over a static policy, which says where a unit's
+// k-th child goes. Each unit of a backlog stands for so many words of the input buffer.
+func NewSearch(w *Worker, next func(int) int, words int) Policy {
 	// At the start of the paper's runs the register is full.
 	p := &search{Hooks: Hooks{w}, next: next, place: w.ID, words: words}
 	if others := round(w.Circuits().Out, w.ID); len(others) > 0 {

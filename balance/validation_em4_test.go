@@ -76,7 +76,7 @@ func againstEM4(t *testing.T, only string) []check {
 			continue
 		}
 		scheme, _ := FindScheme("mlpe")
-		scheme.New = func(w *Worker) Policy { return newSearchOver(w, p.rule(w), em4Words) }
+		scheme.New = func(w *Worker) Policy { return NewSearch(w, p.rule(w), em4Words) }
 		out = append(out, againstFib(t, scheme, "003 fib(20) 80 PEs "+p.name, map[string]string{"policy": p.name, "mlpe": "on"})...)
 	}
 	return out

@@ -42,7 +42,7 @@ func againstWorkstations(t *testing.T) []check {
 		scheme, _ := FindScheme(m.scheme)
 		if m.method != spmd.None {
 			scheme.New = func(w *Worker) Policy {
-				return newPower(w, PowerConfig{Interval: c.IntervalUS, Readers: near, All: m.method == spmd.Proposed})
+				return NewPower(w, PowerConfig{Interval: c.IntervalUS, Readers: near, All: m.method == spmd.Proposed})
 			}
 		}
 		tasks, ends := make([]float64, n), make([]float64, n)
@@ -107,7 +107,7 @@ func againstMNC(t *testing.T) []check {
 				conf.Keep = 0
 			}
 			scheme.Name = name
-			scheme.New = func(w *Worker) Policy { return newAutonomous(w, conf) }
+			scheme.New = func(w *Worker) Policy { return NewAutonomous(w, conf) }
 			r := runs(t, Setup{
 				Scheme: scheme, Workers: pes, Seed: 1, Near: near,
 				Workload: Workload{Shape: Bag, Units: 1, Counts: make([]int, pes), Pool: items, PoolAt: at, Work: work},
@@ -172,7 +172,7 @@ func againstRHiNET(t *testing.T) []check {
 		} {
 			native, _ := run(a.native)
 			s, _ := FindScheme(a.scheme)
-			s.New = func(w *Worker) Policy { a.conf.Every = c.Every; return newPeriodic(w, a.conf) }
+			s.New = func(w *Worker) Policy { a.conf.Every = c.Every; return NewPeriodic(w, a.conf) }
 			mine := hooks(s)
 			out = append(out, check{a.scheme, where, "gain over no balancing", 1 - native/base, 1 - mine/plain, 0.04, true},
 				check{a.scheme, where, "seconds", native, mine, 0.05, false})
