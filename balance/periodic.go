@@ -207,7 +207,7 @@ func (p *periodic) Message(m *Message) {
 	}
 	if p.c.Ring && p.among() && p.groupStart(from) != p.W.ID && p.have > before {
 		if to := p.groupEnd(p.W.ID) % p.W.Workers(); p.groupStart(to) != p.groupStart(from) {
-			p.tellReports(to, p.groupStart(from), p.groupEnd(from))
+			p.W.Tell(to, Message{Kind: reports, A: m.A, B: m.B, reports: m.reports})
 		}
 	}
 	p.proceed()

@@ -109,19 +109,14 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 
 // deliver lets a worker have a message that it has read.
 func (w *world) deliver(i *Worker, n int32) {
-	m := w.messages[n]
-	w.messages[n] = Message{}
-	w.unused = append(w.unused, n)
+	m := &w.messages[n] // stays what it is if what follows moves the others
 	switch m.kind {
 	case request:
 		w.sendMessage(i, m.From, Message{kind: grant, unit: m.unit})
-		return
 	case grant:
 		w.sendMessage(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
-		return
 	case result:
 		w.returned(i, m.unit)
-		return
 	case data:
 		w.mesh.got[m.unit]++
 		to := w.mesh.edges[m.unit].To
@@ -129,8 +124,16 @@ func (w *world) deliver(i *Worker, n int32) {
 			w.enqueue(&w.workers[at], to)
 			w.dispatch(&w.workers[at])
 		}
-		return
+	default:
+		w.deliverUnits(i, m)
+		i.policy.Message(m)
 	}
+	w.messages[n] = Message{}
+	w.unused = append(w.unused, n)
+}
+
+// deliverUnits puts the units of a message into the worker's queue.
+func (w *world) deliverUnits(i *Worker, m *Message) {
 	if i.Polls {
 		w.workers[m.From].unread[i.ID] -= len(m.units)
 	}
@@ -145,5 +148,4 @@ func (w *world) deliver(i *Worker, n int32) {
 			w.enqueue(i, u)
 		}
 	}
-	i.policy.Message(&m)
 }

@@ -222,12 +222,12 @@ func (p *own) decide() {
 		return
 	}
 	if p.r.Information == "probe" && p.r.Probes < len(asks) {
-		asks = slices.Clone(asks)
-		for k := range p.r.Probes {
-			j := k + p.W.Rng.IntN(len(asks)-k)
-			asks[k], asks[j] = asks[j], asks[k]
-		}
 		asks = asks[:p.r.Probes]
+		for k := range asks {
+			j := k + p.W.Rng.IntN(len(p.asks)-k)
+			p.asks[k], p.asks[j] = p.asks[j], p.asks[k]
+			defer func() { p.asks[k], p.asks[j] = p.asks[j], p.asks[k] }() // all are drawn from the same order
+		}
 	}
 	p.open = len(asks)
 	for _, j := range asks {

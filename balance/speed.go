@@ -45,7 +45,10 @@ func (s *speed) edgeIndex(t int64) int {
 
 // advance returns when work, begun at from, is done.
 func (s *speed) advance(from, work int64) int64 {
-	if s.off == 0 {
+	switch {
+	case s.off == 0 && s.rate == full:
+		return from + work
+	case s.off == 0:
 		return from + (work*full+s.rate-1)/s.rate
 	}
 	for work > 0 {

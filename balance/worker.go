@@ -38,9 +38,8 @@ type Worker struct {
 	busy    int64 // time with a unit, of finished units
 	done    int
 	paused  bool
-	shown   int   // of the backlog, to those who look
-	told    bool  // Idle has been called
-	planned int64 // with list scheduling: when all its units will be done
+	shown   int  // of the backlog, to those who look
+	told    bool // Idle has been called
 }
 
 // Workers is the number of all workers.
@@ -169,9 +168,9 @@ func (w *Worker) Take(n int) {
 // Givable is how many units Give could send.
 func (w *Worker) Givable() int { return w.queue.Len() }
 
-// After calls the Timer hook after some ticks.
+// After calls the Timer hook after some ticks, 0 or more.
 func (w *Worker) After(ticks int64, key int) {
-	w.world.schedule(w.world.now+ticks, event{kind: wake, worker: int32(w.ID), n: int32(key)})
+	w.world.schedule(w.world.now+max(0, ticks), event{kind: wake, worker: int32(w.ID), n: int32(key)})
 }
 
 // Pause keeps the worker from starting units until Resume.

@@ -61,9 +61,9 @@ type world struct {
 	cols     int
 
 	now      int64
-	seq      uint64
-	events   agenda.Agenda[event]
+	events   agenda.Timeline[event]
 	workers  []Worker
+	planned  []int64 // with list scheduling: when all units of each worker will be done
 	units    []unit
 	messages []Message
 	unused   []int32 // messages that may be used again
@@ -117,7 +117,7 @@ func newWorld(s *Setup) *world {
 		watch:  s.Watch, every: max(1, s.Every),
 	}
 	if w.free {
-		w.fabric = Fabric{}
+		w.fabric, w.planned = Fabric{}, make([]int64, n)
 	}
 	w.rows, w.cols = shape(n)
 	if s.Routes == nil && w.fabric.Hold > 0 {
@@ -184,14 +184,15 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 // earliest is the worker that will have finished a unit first. List scheduling gives it
 // every unit as soon as that can run: a scheduler that knows everything and costs nothing.
 func (w *world) earliest(u int32) *Worker {
-	best, end := 0, int64(-1)
-	for i := range w.workers {
-		x := &w.workers[i]
-		if t := x.speed.advance(max(w.now, x.planned), w.partWork(u)); end < 0 || t < end {
-			best, end = i, t
+	best, end, work := 0, int64(math.MaxInt64), w.partWork(u)
+	for i, from := range w.planned {
+		if from = max(from, w.now); from+work < end { // nobody is faster than full speed
+			if t := w.workers[i].speed.advance(from, work); t < end {
+				best, end = i, t
+			}
 		}
 	}
-	w.workers[best].planned = end
+	w.planned[best] = end
 	return &w.workers[best]
 }
 
@@ -246,8 +247,7 @@ func (w *world) dispatch(i *Worker) {
 
 // schedule makes something happen later.
 func (w *world) schedule(at int64, e event) {
-	w.events.Add(agenda.Item[event]{At: at, Order: w.seq, What: e})
-	w.seq++
+	w.events.Add(at, e)
 }
 
 func (w *world) runEvents(ctx context.Context, name string) error {
@@ -256,16 +256,16 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if len(w.events) == 0 {
+		if w.events.Len() == 0 {
 			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
-		e := w.events.Next()
-		w.sampleLoads(e.At)
-		w.now = e.At
+		at, e := w.events.Next()
+		w.sampleLoads(at)
+		w.now = at
 		if w.now > limit {
 			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
 		}
-		w.handle(e.What)
+		w.handle(e)
 	}
 	w.finish()
 	return nil

@@ -1,6 +1,8 @@
 package agenda
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -43,6 +45,39 @@ func take(t *testing.T, a *Agenda[int], all *[]Item[int]) {
 	require.Equal(t, (*all)[0], (*a)[0], "the next one")
 	require.Equal(t, (*all)[0], a.Next())
 	*all = (*all)[1:]
+}
+
+// A timeline gives its items by time, and those of one time as they were added, whatever
+// was taken meanwhile and however far apart the times are.
+func TestTimeline(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 20 {
+		var l Timeline[int]
+		var all []timed[int] // what is in it
+		now := int64(0)
+		take := func() {
+			slices.SortStableFunc(all, func(x, y timed[int]) int { return cmp.Compare(x.at, y.at) })
+			at, what := l.Next()
+			require.Equal(t, all[0], timed[int]{at, what})
+			all, now = all[1:], at
+		}
+		for k := range 600 {
+			at := now + rng.Int64N(1<<rng.IntN(14))
+			if k%50 == 0 {
+				at = now + rng.Int64N(math.MaxInt64-now)
+			}
+			all = append(all, timed[int]{at, k})
+			l.Add(at, k)
+			if rng.IntN(3) > 0 {
+				take()
+			}
+			require.Equal(t, len(all), l.Len())
+		}
+		for len(all) > 0 {
+			take()
+		}
+		require.Zero(t, l.Len())
+	}
 }
 
 // Times are compared first.
