@@ -27,6 +27,10 @@ type Timing struct {
 	Decide    int64 // per evaluation of the minimiser (chosen: 20)
 	Serialise int64 // per byte of state, packing and unpacking each (chosen: 2)
 	Entry     int64 // per entry of the map, to update it (chosen: 10)
+
+	// Apart: of several control packets each leaves when its own sending is over,
+	// not with the others at the end of the operation (chosen: together, as cells do).
+	Apart bool
 }
 
 // bytesPerClock is the bandwidth of a link (external, see Timing).

@@ -152,6 +152,7 @@ func Knobs() []Knob {
 		{Key: "null", Unit: "clocks", Max: maxTime, Zero: "a quarter of cell, at least 1", Source: "chosen", Doc: "how long a null message holds a port", Ref: func(s *Setup) any { return &s.Timing.Null }},
 		{Key: "credit", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "how long a credit holds a port", Ref: func(s *Setup) any { return &s.Timing.Credit }},
 		{Key: "control", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "how long a control packet of the migration holds a port; a packet with state holds it longer, by its bytes", Ref: func(s *Setup) any { return &s.Timing.Control }},
+		{Key: "control_apart", Source: "chosen: together, as cells leave", Doc: "whether each of several control packets leaves when its own sending is over, not with the others at the end of the operation", Ref: func(s *Setup) any { return &s.Timing.Apart }},
 		{Key: "hop", Flag: "hop", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "time from the start at one port to the next port", Ref: func(s *Setup) any { return &s.Timing.Hop }},
 		{Key: "send", Flag: "send", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to send a packet", Ref: func(s *Setup) any { return &s.Timing.Send }},
 		{Key: "receive", Flag: "receive", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to receive a packet", Ref: func(s *Setup) any { return &s.Timing.Receive }},

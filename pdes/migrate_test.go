@@ -191,3 +191,32 @@ func TestCourseOfAMigration(t *testing.T) {
 	}, m)
 	require.EqualValues(t, 227_736, r.Clocks)
 }
+
+// With Apart the STOPs leave one after the other, while PP 0 sends them, and not all when
+// it has sent the last; what the simulation computes stays the same.
+func TestApart(t *testing.T) {
+	var stops, pauses [2][]int64
+	var hashes [2]uint64
+	for k, apart := range []bool{false, true} {
+		c := config(t, network.HXB, "4x4", 3, 100)
+		c.Timing.Apart = apart
+		c.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		r, err := RunWatched(t.Context(), c, Watch{Event: func(e Event) {
+			if e.PP == 0 && e.Clock > 20_000 && e.Sent > 0 && len(stops[k]) < 15 {
+				stops[k] = append(stops[k], slices.Repeat([]int64{e.Clock}, e.Sent)...)
+			}
+		}})
+		require.NoError(t, err)
+		m := r.Migrations[0]
+		for i := range stops[k] {
+			stops[k][i] -= m.Triggered
+		}
+		pauses[k], hashes[k] = append(pauses[k], m.Clocks()), r.Hash
+	}
+	require.Equal(t, slices.Repeat([]int64{1500}, 15), stops[0][:15])
+	for i := range 15 {
+		require.EqualValues(t, 100*(i+1), stops[1][i])
+	}
+	require.Less(t, pauses[1][0], pauses[0][0])
+	require.Equal(t, hashes[0], hashes[1])
+}

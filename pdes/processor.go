@@ -24,6 +24,7 @@ type processor struct {
 	now      operation
 	work     int64     // clocks of the operation so far, without sending
 	out      []message // messages to send when the operation ends
+	apart    []message // control packets that are yet to be sent one by one, see Timing.Apart
 	finished int       // LPs that end their last slot with the operation
 	mover    mover     // its side of a migration
 }
@@ -38,6 +39,9 @@ func (m *Machine) dispatch(p *processor) {
 	switch {
 	case p.id == 0 && m.migration.due:
 		m.stopAll(p)
+	case len(p.apart) > 0:
+		p.now.kind = "send"
+		p.out, p.apart = append(p.out, p.apart[0]), p.apart[1:]
 	case p.inbox.Len() > 0:
 		slot := p.inbox.PopOldest()
 		msg := m.messages[slot]
@@ -61,6 +65,9 @@ func (m *Machine) dispatch(p *processor) {
 		lp.used += p.work
 		p.slots += p.work
 		m.runSlot(p, lp)
+	}
+	if m.cfg.Timing.Apart && p.now.kind != "send" && len(p.out) > 0 && !p.out[0].kind.external() {
+		p.apart, p.out = append(p.apart, p.out...), p.out[:0]
 	}
 	p.work += m.cfg.Timing.Send * int64(len(p.out))
 	p.busy = true
