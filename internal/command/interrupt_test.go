@@ -51,6 +51,7 @@ var slow = []struct {
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
 	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
 	{"spmd run --seeds 10000 --tasks 300", "", "of 10000 runs"},
+	{"spmd run --seeds 10000 --tasks 300 --vs seed=7", "", "after 0 of 2 machines"},
 	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},
 	{"pdes run --map exact --stages 5 --shape 16x8 --network torus", "", "during the search for the map of --map exact"},
 	{"pdes run --map anneal --objective load --stages 7 --shape 16x32", "", "during the search for the map of --map anneal"},

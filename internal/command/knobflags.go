@@ -23,6 +23,12 @@ type knobFlags struct {
 	given map[string]func() any
 	file  string
 	sets  []string
+	vs    []string // changes of --vs, which come last
+}
+
+// changes reports whether --vs changes a key.
+func (f *knobFlags) changes(key string) bool {
+	return slices.ContainsFunc(f.vs, func(set string) bool { return strings.HasPrefix(set, key+"=") })
 }
 
 func newKnobFlags(kind string) *knobFlags {
@@ -129,6 +135,9 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 		if err != nil {
 			return nil, f.named(cmd, err)
 		}
+	}
+	if err := m.Set(f.vs); err != nil {
+		return nil, &simerr.Usage{Err: err}
 	}
 	return m, nil
 }

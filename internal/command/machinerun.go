@@ -31,6 +31,7 @@ type machineRun struct {
 	on      map[string]*bool   // switches
 	every   func() int64       // clocks or nanoseconds from one sample to the next
 	seeds   int
+	beside  []string // of --vs
 	threads int
 }
 
@@ -65,6 +66,7 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	if f.seeded() {
 		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
 	}
+	fs.StringArrayVar(&f.beside, "vs", nil, "KEY=VALUE[,...]: another run beside it, with other knobs of the machine (may be repeated)")
 	for _, s := range f.model.Switches {
 		f.on[s.Flag] = fs.Bool(s.Flag, false, s.Doc)
 	}
@@ -121,7 +123,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	var files []machines.File
 	for _, k := range f.model.Files {
 		name := f.fileOf(cmd, k.Flag)
-		if name == "" {
+		if name == "" || f.changes(k.Flag) {
 			continue
 		}
 		text, err := machines.ReadFile(f.kind.Name, k.Flag, name)
@@ -158,20 +160,20 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	return m, f.checkOneRun()
 }
 
-// checkOneRun refuses what is of one run together with --seeds.
+// checkOneRun refuses what is of one run together with --seeds or --vs.
 func (f *machineRun) checkOneRun() error {
-	if f.seeds == 1 {
+	if f.seeds == 1 && len(f.beside) == 0 {
 		return nil
 	}
 	for _, name := range f.rows {
 		if *name != "" {
 			flags := lists.Of(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
-			return usagef("%s %s of one run; leave --seeds out", strings.Join(flags, " and "), plural.Verb(len(flags), "is", "are"))
+			return usagef("%s %s of one run; leave --seeds and --vs out", strings.Join(flags, " and "), plural.Verb(len(flags), "is", "are"))
 		}
 	}
 	for _, s := range f.model.Switches {
 		if s.OneRun && *f.on[s.Flag] {
-			return usagef("--%s is of one run; leave --seeds out", s.Flag)
+			return usagef("--%s is of one run; leave --seeds and --vs out", s.Flag)
 		}
 	}
 	return nil
@@ -202,6 +204,9 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if len(f.beside) > 0 {
+		return a.machineVs(cmd, f, m)
+	}
 	if f.seeds != 1 {
 		return a.machineSeeds(ctx, f, m)
 	}
@@ -256,29 +261,12 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 
 // machineSeeds runs the machine with several seeds.
 func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine) error {
-	seed, _ := knob.Find(m.Rows, "seed")
-	first := seed.Get().(uint64)
-	if err := checkSeeds(first, f.seeds); err != nil {
+	mean, bands, done, err := a.meanOfSeeds(ctx, f, m)
+	if err != nil {
 		return err
 	}
-	line := a.newProgress(int64(f.seeds))
-	defer line.erase()
-	var runs []*machines.Answer
-	for i := 0; i < f.seeds; i++ {
-		line.showStep(i, "run %d of %d", i+1, f.seeds)
-		_ = seed.Put(first + uint64(i)) // as its first value
-		x, err := machines.Run(ctx, m, f.watch())
-		if interrupt.Ended(err) && i > 0 {
-			break
-		}
-		if err != nil {
-			return ended(ctx, err, "after %d of %s", i, plural.Of(f.seeds, "run"))
-		}
-		runs = append(runs, x)
-	}
-	mean, bands := machines.MeanOf(runs)
-	table := func(w io.Writer) { meanTable(w, m, mean, bands, len(runs)) }
-	return a.emitParts(ctx, ctx.Err(), mean, table, "after %d of %s", len(runs), plural.Of(f.seeds, "run"))
+	table := func(w io.Writer) { meanTable(w, m, mean, bands, done) }
+	return a.emitParts(ctx, ctx.Err(), mean, table, "after %d of %s", done, plural.Of(f.seeds, "run"))
 }
 
 // machineRunCmd is the command that runs a machine, with no flags of its own.

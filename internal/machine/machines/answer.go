@@ -68,10 +68,10 @@ func Numbers(name string) []Field {
 }
 
 // Number is the value of a key; false if the answer has none.
-func (x *Answer) Number(key string) (float64, bool) { return number(x.value(key)) }
+func (x *Answer) Number(key string) (float64, bool) { return number(x.Value(key)) }
 
-// value is the value of a key, or nil.
-func (x *Answer) value(key string) any {
+// Value is the value of a key, or nil.
+func (x *Answer) Value(key string) any {
 	for i := range x.Fields {
 		if x.Fields[i].Key == key {
 			return x.Fields[i].Value
@@ -119,7 +119,7 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 	x, bands := &Answer{Title: runs[0].Title}, map[string]Band{}
 	workers := List{Heads: []string{"worker"}}
 	for _, f := range runs[0].Fields {
-		all := lists.Of(runs, func(r *Answer) any { return r.value(f.Key) })
+		all := lists.Of(runs, func(r *Answer) any { return r.Value(f.Key) })
 		_, isNumber := number(f.Value)
 		list, isList := f.Value.([]float64)
 		_, isTable := f.Value.([]ordered.Object)
@@ -137,7 +137,7 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 		case isList:
 			list = meanList(all, len(list))
 			f.Value = list
-			workers.addColumn(f.Key, list)
+			workers.AddColumn(f.Key, list)
 		case slices.ContainsFunc(all, func(v any) bool { return !reflect.DeepEqual(v, f.Value) }):
 			continue
 		}
@@ -149,8 +149,8 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 	return x, bands
 }
 
-// addColumn adds a column of numbers to a list with a row for each worker.
-func (l *List) addColumn(head string, column []float64) {
+// AddColumn adds a column of numbers to a list with a row for each worker.
+func (l *List) AddColumn(head string, column []float64) {
 	l.Heads = append(l.Heads, head)
 	for i, v := range column {
 		if i == len(l.Rows) {

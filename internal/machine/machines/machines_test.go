@@ -82,7 +82,7 @@ func TestAnswersAreRecorded(t *testing.T) {
 	with := func(lists bool) int {
 		answer, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"per-pe": lists}})
 		require.NoError(t, err)
-		list, _ := answer.value("per_pe").([]ordered.Object)
+		list, _ := answer.Value("per_pe").([]ordered.Object)
 		return len(list)
 	}
 	require.Zero(t, with(false))
