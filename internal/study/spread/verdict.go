@@ -10,6 +10,55 @@ import (
 	"emsim/internal/base/portable"
 )
 
+// The verdicts on a comparison. Repeats says that all values repeat themselves, so that
+// nothing scatters by which the difference could be judged.
+const (
+	Faster  = "faster"
+	Slower  = "slower"
+	Untold  = "cannot be told"
+	Repeats = "repeats exactly"
+)
+
+// Comparison is how times compare with those of a reference.
+type Comparison struct {
+	Ratio, Low, High float64 // mean by mean, and its interval
+	P                float64 // of such a difference by chance: NaN where nothing scatters
+	Verdict          string
+}
+
+// Compare compares positive times with those of a reference, in pairs of one index if
+// they are paired: runs of one seed. The verdict is that of one comparison alone; Judge
+// gives those of many.
+func Compare(times, reference []float64, paired bool) Comparison {
+	c := Comparison{P: Difference(times, reference, paired)}
+	c.Ratio, c.Low, c.High = Ratio(times, reference, paired)
+	Judge([]*Comparison{&c})
+	return c
+}
+
+// Judge corrects comparisons that belong together, so that the chance of one or more wrong
+// verdicts among all of them is no larger than 1 - Level: with a corrected P below that a
+// time is faster or slower.
+func Judge(list []*Comparison) {
+	for i, p := range Holm(lists.Of(list, func(c *Comparison) float64 { return c.P })) {
+		c := list[i]
+		if c.P, c.Verdict = p, Repeats; !math.IsNaN(p) {
+			c.Verdict = Verdict(c.Ratio, p < 1-Level)
+		}
+	}
+}
+
+// Verdict is that on a ratio of times, if it is certain that it is not 1.
+func Verdict(ratio float64, certain bool) string {
+	switch {
+	case !certain:
+		return Untold
+	case ratio < 1:
+		return Faster
+	}
+	return Slower
+}
+
 // Difference is the probability that chance alone makes positive values as different from
 // others as these are: of Student's t of their logarithms, pair by pair if they are paired,
 // otherwise by Welch. It is NaN where nothing scatters, and chance says nothing.

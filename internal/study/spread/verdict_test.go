@@ -28,6 +28,25 @@ func TestDifference(t *testing.T) {
 	require.Less(t, Difference([]float64{3, 3.1, 2.9}, []float64{9}, false), 0.01, "one side alone scatters")
 }
 
+// Many comparisons together are told from chance less easily than each alone.
+func TestJudge(t *testing.T) {
+	a, b := []float64{10, 10.4, 9.8, 10.2, 9.9}, []float64{10.7, 10.8, 10.3, 10.9, 10.5}
+	faster, slower := Compare(a, b, false), Compare(b, a, false)
+	require.Equal(t, []string{Faster, Slower}, []string{faster.Verdict, slower.Verdict})
+	require.InDelta(t, 1, faster.Ratio*slower.Ratio, 1e-12)
+	require.True(t, faster.Low < faster.Ratio && faster.Ratio < faster.High && faster.High < 1)
+	same := Compare([]float64{4, 4}, []float64{5, 5}, true)
+	require.Equal(t, Repeats, same.Verdict)
+	list := []*Comparison{&same}
+	for range 29 {
+		c := faster
+		list = append(list, &c)
+	}
+	Judge(list)
+	require.Equal(t, []string{Repeats, Untold}, []string{list[0].Verdict, list[29].Verdict})
+	require.InDelta(t, 29*faster.P, list[1].P, 1e-12)
+}
+
 // Of equal distributions one in twenty is found to be different, and of many comparisons
 // at once hardly any after the correction.
 func TestChance(t *testing.T) {
