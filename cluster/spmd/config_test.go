@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,31 +75,65 @@ func TestPresets(t *testing.T) {
 	}
 	require.Equal(t, "0 > 2\n1 > 0 4 5\n2 >\n3 > 6\n4 > 2\n5 > 2\n6 > 0 1 3\n", TStar().String())
 	require.Equal(t, "0 > 1 2\n1 > 0 3 4\n2 > 0 5 6\n3 > 1\n4 > 1\n5 > 2\n6 > 2\n", Tree(7).String())
-	// Fano: any two lines share exactly one point, every point is on three.
-	lines := Fano()
-	for i := range lines {
-		lines[i] = append(lines[i], i)
-	}
-	points := map[int]int{}
-	for i, a := range lines {
-		for _, p := range a {
-			points[p]++
-		}
-		for _, b := range lines[:i] {
-			shared := 0
-			for _, p := range b {
-				for _, q := range a {
-					if p == q {
-						shared++
-					}
-				}
+	// Planes: any two lines share exactly one point, every point is on as many lines as
+	// a line has points.
+	for n := range planes {
+		lines, err := Family("plane", n)
+		require.NoError(t, err)
+		points := make([]int, n)
+		for i := range lines {
+			lines[i] = append(lines[i], i)
+			for _, p := range lines[i] {
+				points[p]++
 			}
-			require.Equal(t, 1, shared, "lines %v and %v", a, b)
+			for _, b := range lines[:i] {
+				shared := slices.DeleteFunc(slices.Clone(b), func(p int) bool { return !slices.Contains(lines[i], p) })
+				require.Len(t, shared, 1, "lines %v and %v", lines[i], b)
+			}
 		}
+		require.Equal(t, slices.Repeat([]int{len(lines[0])}, n), points)
 	}
-	for p := range 7 {
-		require.Equal(t, 3, points[p])
+}
+
+// The families, of five processors and of one.
+func TestFamilies(t *testing.T) {
+	for name, want := range map[string]string{
+		"tree": "0 > 1 2\n1 > 0 3 4\n2 > 0\n3 > 1\n4 > 1\n",
+		"ring": "0 > 1\n1 > 2\n2 > 3\n3 > 4\n4 > 0\n",
+		"line": "0 > 1\n1 > 0 2\n2 > 1 3\n3 > 2 4\n4 > 3\n",
+		"star": "0 > 1 2 3 4\n1 > 0\n2 > 0\n3 > 0\n4 > 0\n",
+		"grid": "0 > 3 1\n1 > 4 0 2\n2 > 1\n3 > 0 4\n4 > 1 3\n",
+		"cube": "0 > 1 2 4\n1 > 0 3\n2 > 3 0\n3 > 2 1\n4 > 0\n",
+		"all":  "0 > 1 2 3 4\n1 > 0 2 3 4\n2 > 0 1 3 4\n3 > 0 1 2 4\n4 > 0 1 2 3\n",
+	} {
+		s := DefaultSetup()
+		s.Name, s.Processors, s.Loaded = name, 5, nil
+		c, err := s.Build()
+		require.NoError(t, err)
+		require.Equal(t, want, c.Topology.String(), name)
+		one, err := Family(name, 1)
+		require.NoError(t, err)
+		require.Equal(t, Topology{{}}, one, name)
 	}
+	_, err := Family("plane", 8)
+	require.ErrorContains(t, err, "processors: 8; a plane has one of [7 13 21 31 57 73]")
+	_, err = Family("fano", 7)
+	require.ErrorContains(t, err, `topology: "fano" is not one of`)
+}
+
+// A load decides the time of a task on a loaded processor; the paper's is about 65 %.
+func TestLoad(t *testing.T) {
+	s := DefaultSetup()
+	s.LoadPPM = 650_000
+	c, err := s.Build()
+	require.NoError(t, err)
+	require.EqualValues(t, 1_292_857, c.LoadedUS)
+	require.EqualValues(t, 452_500, c.taskUS(0))
+	require.EqualValues(t, 1_292_857, c.taskUS(1))
+	s.LoadPPM = 0
+	c, err = s.Build()
+	require.NoError(t, err)
+	require.EqualValues(t, 1_490_000, c.LoadedUS)
 }
 
 func TestTopologyRoundTrip(t *testing.T) {

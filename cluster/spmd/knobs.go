@@ -13,8 +13,9 @@ import (
 // has a name.
 type Setup struct {
 	Config            // Topology follows from the fields below, unless there is one
-	Name       string // of the topology: t-star, fano or tree
-	Processors int    // of a tree, 1..1000
+	Name       string // of the topology, see Names
+	Processors int    // of a family, 1..1000
+	LoadPPM    int64  // of a loaded processor, in millionths, from which LoadedUS follows; 0: it does not
 }
 
 // DefaultSetup is the experiment of Paper under the proposed method.
@@ -24,8 +25,8 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Names lists the topologies that have a name.
-func Names() []string { return []string{"t-star", "fano", "tree"} }
+// Names lists the topologies that have a name: T*, the Fano plane, and the families.
+func Names() []string { return append([]string{"t-star", "fano"}, Families()...) }
 
 // Build returns the machine on its own topology or that of its name, checked. The
 // error is a *Usage.
@@ -34,16 +35,21 @@ func (s *Setup) Build() (Config, error) {
 		return Config{}, badValue("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
 	}
 	c := s.Config
+	var err error
 	switch {
 	case c.Topology != nil:
 	case s.Name == "t-star":
 		c.Topology = TStar()
 	case s.Name == "fano":
 		c.Topology = Fano()
-	case s.Name == "tree":
-		c.Topology = Tree(s.Processors)
 	default:
-		return Config{}, badValue("topology", "%q is not one of %v", s.Name, Names())
+		c.Topology, err = Family(s.Name, s.Processors)
+	}
+	if err != nil {
+		return Config{}, err
+	}
+	if s.LoadPPM > 0 {
+		c.LoadedUS = c.FreeUS * million / (million - s.LoadPPM)
 	}
 	return c, c.Validate()
 }
@@ -55,8 +61,8 @@ type Knob = knob.Knob[Setup]
 func Knobs() []Knob {
 	return []Knob{
 		{Key: "method", Flag: "method", Values: knob.Words(Methods()...), Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
-		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano or tree; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
-		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a tree; the other topologies have a fixed number", Ref: func(s *Setup) any { return &s.Processors }},
+		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano, or one of a family; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
+		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a family (all but t-star and fano, which have seven)", Ref: func(s *Setup) any { return &s.Processors }},
 		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
 		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that also run other work: a list such as 1,3,6, or none", Ref: func(s *Setup) any {
 			return knob.Word{Is: func() string { return processorList(s.Loaded) }, Parse: func(text string) (err error) {
@@ -66,6 +72,7 @@ func Knobs() []Knob {
 		}},
 		{Key: "task_free", Flag: "task-free", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a free processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.FreeUS} }},
 		{Key: "task_loaded", Flag: "task-loaded", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a loaded processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.LoadedUS} }},
+		{Key: "load", Flag: "load", Unit: "%", Real: knob.Interval{High: 99.9}, Zero: "task_loaded says it", Source: "[002 §3.1]: about 65", Doc: "load of a loaded processor, which leaves its tasks the rest: task_loaded is then task_free / (1 - load)", Ref: func(s *Setup) any { return knob.Fixed{P: &s.LoadPPM, One: million / 100} }},
 		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies, up or down", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
 		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
 		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,7 +55,10 @@ func drawSetup(t *rapid.T, leastLatency int64) Setup {
 	}
 	s.Loaded = nil
 	n := 7
-	if s.Name == "tree" {
+	if s.Name == "plane" {
+		s.Processors = rapid.SampledFrom([]int{7, 13}).Draw(t, "points")
+	}
+	if slices.Contains(Families(), s.Name) {
 		n = s.Processors
 	}
 	for i := range n {
@@ -119,8 +123,8 @@ func TestLoadedAsText(t *testing.T) {
 	require.NoError(t, knob.Set(Knobs(), &s, "loaded", "none"))
 	require.Empty(t, s.Loaded)
 	require.EqualError(t, knob.Set(Knobs(), &s, "loaded", "1,x"), `loaded: "x" is not a processor's number; expected a list such as 1,3,6, or none`)
-	s.Name = "ring"
+	s.Name = "torus"
 	_, err := s.Build()
-	require.EqualError(t, err, `topology: "ring" is not one of [t-star fano tree]`)
+	require.EqualError(t, err, `topology: "torus" is not one of [t-star fano tree ring line star grid cube plane all]`)
 	require.Equal(t, "none", processorList(nil), fmt.Sprint(s.Loaded))
 }

@@ -20,36 +20,6 @@ func TStar() Topology {
 	return Topology{{2}, {0, 4, 5}, {}, {6}, {2}, {2}, {0, 1, 3}}
 }
 
-// Fano returns the seven lines of the Fano plane: processor i belongs to the
-// line {i, i+1, i+3} mod 7 and sends to its two other points. The topology
-// family that [002 §1] builds on gives each of N processors a set of about
-// sqrt(N); which line goes with which processor is chosen.
-func Fano() Topology {
-	t := make(Topology, 7)
-	for i := range t {
-		t[i] = []int{(i + 1) % 7, (i + 3) % 7}
-	}
-	return t
-}
-
-// Tree returns a binary tree of n processors with the root 0: each processor
-// sends to its parent, then to its children (chosen).
-func Tree(n int) Topology {
-	t := make(Topology, n)
-	for i := range t {
-		t[i] = []int{}
-		if i > 0 {
-			t[i] = append(t[i], (i-1)/2)
-		}
-		for _, child := range []int{2*i + 1, 2*i + 2} {
-			if child < n {
-				t[i] = append(t[i], child)
-			}
-		}
-	}
-	return t
-}
-
 // Validate reports a topology without processors, an unknown reader, a
 // processor that reads itself, and a reader listed twice.
 func (t Topology) Validate() error {

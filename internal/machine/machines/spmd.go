@@ -18,13 +18,18 @@ lately (their Power). A processor that receives a Power smaller than its own
 asks for one task (static) or for the difference between the Powers (proposed).
 
 The topology says who reads whose Power. t-star explains the paper's tables; fano
-and tree (with --processors) are also built in. Any other name is a file with a
-line for each processor: its number, '>' and its readers. This is ring.txt:
+has seven processors, too, and tree, ring, line, star, grid, cube, plane and all
+as many as --processors says. Any other name is a file with a line for each
+processor: its number, '>' and its readers. This is ring.txt:
 
   0 > 1
   1 > 2 3
   2 > 3
   3 > 0
+
+--load is the load of the loaded processors, about 65 % in the paper, from which
+the time of their tasks follows; without it --task-loaded says that time, a load
+of 69.6 % that the paper's tables were fitted with.
 
 --hosts reads speeds over time, numbers and sizes of tasks of your own:
 
@@ -41,10 +46,10 @@ With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV, and --series the tasks and the work of
 each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
 of the completed seeds, or the state of a single run so far.`,
-	Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
+	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --method static --vs method=proposed\n  emsim spmd run --load 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
 	Time:    "finish_s",
 	Files: []FileKind{
-		{"topology", "who reads whose Power: t-star, fano, tree or a file", textFile("a topology", 1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
+		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology", 1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
 		{"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`", textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts},
 	},
 	Sampling: Sampling{"sample", time.Second},
@@ -54,7 +59,10 @@ of the completed seeds, or the state of a single run so far.`,
 	idles: func(config any) []Idle {
 		s := config.(*spmd.Setup)
 		c, err := s.Build()
-		return []Idle{{[]string{"processors"}, err == nil && s.Processors != len(c.Topology), fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology))}}
+		return []Idle{
+			{[]string{"processors"}, err == nil && s.Processors != len(c.Topology), fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology))},
+			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --load"},
+		}
 	},
 }
 
