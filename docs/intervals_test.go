@@ -32,7 +32,7 @@ func (m means) fib(pes, mlpe, variant string) string { return m.by("fib 24", pes
 
 // like reports whether a variant cannot be distinguished from base.
 func (m means) like(call, pes, mlpe, variant string) bool {
-	return m.at(call, pes, mlpe, variant)["compared"] == "not distinguishable"
+	return m.at(call, pes, mlpe, variant)["verdict"] == "cannot be told"
 }
 
 // mlpe is the mean clocks with MLPE divided by those without; the interval is
@@ -104,7 +104,7 @@ func TestFindingsOfBeyond(t *testing.T) {
 	}
 	for _, v := range []string{"priority 1", "priority 2", "4 registers", "both circuits"} {
 		for _, pes := range []string{"80", "1024"} {
-			require.NotEqual(t, "less", m.at("fib 24", pes, "on", v)["compared"], "no change to MLPE makes fib faster: %s", v)
+			require.NotEqual(t, "faster", m.at("fib 24", pes, "on", v)["verdict"], "no change to MLPE makes fib faster: %s", v)
 		}
 	}
 }

@@ -3,11 +3,13 @@ package docs_test
 import (
 	"fmt"
 	"math"
-	"slices"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/study/sweep"
 )
 
 // The examples of POLICY.md beside ring, and the ranking of all policies on its table of
@@ -33,60 +35,17 @@ func TestPolicyTables(t *testing.T) {
 	}
 	require.Len(t, lines, 9)
 	p.block(t, "examples", markdown([]string{"program", "ring: clocks", "near.s", "two.s", "steal.s"}, lines))
-	p.block(t, "ranking", ranking(t, read(t, "policies/quick.csv")))
+	p.block(t, "ranking", ranking(t))
 	p.save(t)
 }
 
-// ranking are the geometric means of the ratios to ring alone.
-func ranking(t *testing.T, x table) string {
-	type entry struct {
-		name           string
-		time, work     float64
-		faster, slower int
-	}
-	var list []entry
-	for _, policy := range x.distinct(func(r row) string { return r["policy"] }) {
-		for _, variant := range x.distinct(func(r row) string { return r["variant"] }) {
-			e := entry{name: policy}
-			if variant != "base" {
-				e.name += ", " + variant
-			}
-			cells := 0
-			for _, r := range x {
-				if r["policy"] != policy || r["variant"] != variant {
-					continue
-				}
-				ring := x.find("program", r["program"], "pes", r["pes"], "policy", "ring", "variant", "base")
-				e.time += math.Log(r.number("clocks") / ring.number("clocks"))
-				e.work += math.Log(r.number("clocks") * r.number("pe_utilisation") / ring.number("clocks") / ring.number("pe_utilisation"))
-				switch r["verdict"] {
-				case "faster":
-					e.faster++
-				case "slower":
-					e.slower++
-				}
-				cells++
-			}
-			require.Equal(t, 6, cells)
-			e.time, e.work = math.Exp(e.time/6), math.Exp(e.work/6)
-			list = append(list, e)
-		}
-	}
-	key := func(e entry) float64 {
-		if math.IsNaN(e.time) {
-			return math.Inf(1)
-		}
-		return e.time
-	}
-	slices.SortStableFunc(list, func(a, b entry) int {
-		switch {
-		case key(a) < key(b):
-			return -1
-		case key(a) > key(b):
-			return 1
-		}
-		return 0
-	})
+// ranking is that of the command.
+func ranking(t *testing.T) string {
+	plan, err := sweep.Load("sweeps/policies/quick.toml")
+	require.NoError(t, err)
+	require.NoError(t, plan.Refer("policy=ring,variant=base"))
+	text, err := os.ReadFile("policies/quick.csv")
+	require.NoError(t, err)
 	number := func(v float64) string {
 		if math.IsNaN(v) {
 			return "–"
@@ -94,8 +53,10 @@ func ranking(t *testing.T, x table) string {
 		return fmt.Sprintf("%.2f", v)
 	}
 	var lines [][]string
-	for _, e := range list {
-		lines = append(lines, []string{e.name, number(e.time), number(e.work), fmt.Sprint(e.faster), fmt.Sprint(e.slower)})
+	for _, r := range plan.Ranking(text) {
+		require.Equal(t, 6, r.Rows)
+		name := strings.TrimSuffix(strings.Join(r.Name, ", "), ", base")
+		lines = append(lines, []string{name, number(r.Time), number(r.Work), fmt.Sprint(r.Faster), fmt.Sprint(r.Slower)})
 	}
 	return markdown([]string{"policy", "time", "work", "cells faster", "slower"}, lines)
 }

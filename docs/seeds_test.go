@@ -38,7 +38,7 @@ func marked(r row) string {
 		return ""
 	}
 	text := interval(r.number("clocks_ratio"), r.number("clocks_ratio_low"), r.number("clocks_ratio_high"))
-	if r["compared"] == "not distinguishable" {
+	if r["verdict"] == "cannot be told" {
 		text += " ≈"
 	}
 	return text
@@ -105,6 +105,10 @@ func TestFindingsOfSeeds(t *testing.T) {
 	p.says(t, "the line (%s of the clocks on 80 PEs, %s on 1024), round-robin (%s, %s) and random (%s, %s). For ring it saves %.0f %% on 80 PEs and costs %.0f %% on 1024.",
 		p.short("80", "line", "MLPE"), p.short("1024", "line", "MLPE"), p.short("80", "round-robin", "MLPE"), p.short("1024", "round-robin", "MLPE"), p.short("80", "random", "MLPE"), p.short("1024", "random", "MLPE"),
 		100-100*p.cell("80", "ring", "MLPE").number("clocks_ratio"), 100*p.cell("1024", "ring", "MLPE").number("clocks_ratio")-100)
+	p.says(t, "It costs ring-random %.0f %% on 80 PEs; on 1024 nothing can be told.", 100*p.cell("80", "ring-random", "MLPE").number("clocks_ratio")-100)
+	require.Equal(t, []string{"slower", "cannot be told"}, []string{p.cell("80", "ring-random", "MLPE")["verdict"], p.cell("1024", "ring-random", "MLPE")["verdict"]})
+	p.says(t, "On 1024 PEs it gives ring-random %s, and the three change random, and the two others ring-random, in no way that can be told.", p.short("1024", "ring-random", "FIFO 128"))
+	require.Equal(t, "faster", p.cell("1024", "ring-random", "FIFO 128")["verdict"])
 	best := p.cell("1024", "random", "MLPE")
 	p.says(t, "the best, random, takes %.0f clocks.", best.number("clocks"))
 	for _, r := range p.table {
@@ -112,11 +116,11 @@ func TestFindingsOfSeeds(t *testing.T) {
 			require.GreaterOrEqual(t, r.number("clocks"), best.number("clocks"))
 		}
 		if r["variant"] == "larger blocks" {
-			require.Equal(t, "less", r["compared"])
+			require.Equal(t, "faster", r["verdict"])
 			require.Less(t, r.number("clocks_ratio_high"), 1.)
 		}
-		if r["policy"] == "ring-random" && r["variant"] == "MLPE" || r["pes"] == "1024" && r["policy"] != "ring" && strings.Contains("own memory, FIFO 128, output buffer 4", r["variant"]) {
-			require.Equal(t, "not distinguishable", r["compared"], "%v", r["variant"])
+		if fifo := r["variant"] == "FIFO 128"; r["pes"] == "1024" && r["policy"] != "ring" && strings.Contains("own memory, FIFO 128, output buffer 4", r["variant"]) && (r["policy"] == "random" || !fifo) {
+			require.Equal(t, "cannot be told", r["verdict"], "%v", r["variant"])
 		}
 	}
 	p.says(t, "%s to %s on 80 PEs, %s to %s on 1024, static", p.short("80", "random", "larger blocks"), p.short("80", "ring-random", "larger blocks"), p.short("1024", "ring-random", "larger blocks"), p.short("1024", "ring", "larger blocks"))

@@ -25,6 +25,7 @@ type runFlags struct {
 	series     string
 	window     uint64
 	explain    bool
+	startDelay uint64
 	verbose    bool
 }
 
@@ -89,6 +90,7 @@ again.
 	})
 	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
 	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
+	cmd.Flags().Uint64Var(&f.startDelay, "start-delay", 0, "clocks that the machine waits before the first run, which should change nothing")
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
@@ -100,9 +102,13 @@ again.
 	return cmd
 }
 
+const mostDelay = 1_000_000 // clocks [chosen: what is simulated in a second]
+
 // check refuses flags without effect.
 func (f *runFlags) check(cmd *cobra.Command) error {
 	switch {
+	case f.startDelay > mostDelay || f.startDelay > 0 && f.resume != "":
+		return usagef("--start-delay is at most %d clocks, and not for a run that has begun: leave --resume out", mostDelay)
 	case f.window < 1:
 		return usagef("--window is 0, it must be at least 1 clock")
 	case cmd.Flags().Changed("window") && f.series == "":

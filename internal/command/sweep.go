@@ -74,11 +74,11 @@ each on one thread. The file is TOML:
 With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
 32 seeds where something is drawn at random, and otherwise consecutive runs on
 one machine. Of every number the row has mean, standard deviation, least and
-greatest value and a 95 % interval of the mean, and it says which rows cannot be
-told from the variant base, or from the row that --reference chooses: with
---reference mlpe=on from the one with that value and all else equal, and then with a
-verdict: faster, slower or cannot be told, corrected for many rows. With vary = true
-runs that draw nothing at random have other arguments and sizes, too, by one.
+greatest value and a 95 % interval of the mean, and the verdict: faster or slower than
+the variant base, or cannot be told, in pairs of equal seeds and corrected for many
+rows. --reference chooses another row: with --reference mlpe=on the one with that value
+and all else equal. With vary = true runs that draw nothing at random have other
+arguments and sizes, too, by one, and begin a clock later.
 
 A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
 another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
@@ -291,12 +291,23 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, t
 	if f.picture != "" {
 		x = append(x, "plot", f.picture)
 	}
+	ranks := ranking(plan, table)
+	if len(ranks) > 0 {
+		x = append(x, "ranking", lists.Of(ranks, func(r sweep.Rank) object {
+			o := object{}
+			for i, name := range plan.Contends() {
+				o = append(o, name, r.Name[i])
+			}
+			return append(o, "time", finite(r.Time), "work", finite(r.Work), "faster", r.Faster, "slower", r.Slower, "rows", r.Rows)
+		}))
+	}
 	same := len(differences) == 0
 	if f.check != "" {
 		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
 	}
 	return a.answer(append(x, "wall_seconds", wall), func(w io.Writer) {
 		writeSummary(w, plan, table)
+		writeRanking(w, plan, ranks)
 		list := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
 		fmt.Fprintf(w, "points    %d  %d different runs, %d this time, in %.1f s\n", plan.Rows(), survey.Runs(), survey.Ran, wall)
 		fmt.Fprintf(w, "outcomes  %s\ntable     %s\nsidecar   %s\n", strings.Join(list, ", "), f.csv, f.sidecar())
@@ -310,21 +321,6 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, t
 			fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
 		}
 	})
-}
-
-// writeSummary shows the columns of a table that answer its question, of some rows.
-func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
-	const most = 60 // rows [chosen]
-	lines := plan.Summary(table)
-	t := newGrid(lines[0]...)
-	for _, line := range lines[1:min(len(lines), most+1)] {
-		t.addRow(line...)
-	}
-	t.write(w)
-	if n := len(lines) - 1 - most; n > 0 {
-		fmt.Fprintf(w, "... and %d more\n", n)
-	}
-	fmt.Fprintln(w)
 }
 
 // survey looks for results before a sweep runs, and says what it found.

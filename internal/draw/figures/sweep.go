@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"emsim/internal/study/spread"
 	"emsim/internal/study/sweep"
 )
 
@@ -246,9 +247,9 @@ func (s *sweepChart) markForRow(r sweepRow, name string) markRow {
 	if s.spread && low != high {
 		row.text += fmt.Sprintf(" [%.4g, %.4g]", low, high)
 	}
-	if r["compared"] == sweep.Indistinguishable {
+	if v := r["verdict"]; v == spread.Untold {
 		row.marks[0].glyph.Shape = draw.RingGlyph{}
-		row.text += " " + sweep.Indistinguishable
+		row.text += " " + v
 	}
 	return row
 }

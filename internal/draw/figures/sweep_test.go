@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 
 	"emsim/internal/machine/machines"
+	"emsim/internal/study/spread"
 	"emsim/internal/study/sweep"
 )
 
@@ -72,7 +73,7 @@ set = { fifo_words = 30 }
 name = "slow"
 set = { hop_clocks = 8 }
 [[grid]]
-program = ["fib 8", "pi 20"]
+program = ["fib 11", "pi 20"]
 pes = 12
 param = { policy = ["ring", "random"] }
 variant = "*"
@@ -80,11 +81,11 @@ variant = "*"
 	f, err := Sweep(p, table, SweepChoice{})
 	require.NoError(t, err)
 	svg := drawn(t, f)
-	for _, text := range []string{">clocks_ratio<", ">fib 8, policy random<", ">FIFO 30<", ">slow<"} {
+	for _, text := range []string{">clocks_ratio<", ">fib 11, policy random<", ">FIFO 30<", ">slow<"} {
 		require.Contains(t, svg, text)
 	}
-	require.Equal(t, strings.Count(string(table), sweep.Indistinguishable), strings.Count(svg, sweep.Indistinguishable))
-	require.Positive(t, strings.Count(svg, sweep.Indistinguishable))
+	require.Equal(t, strings.Count(string(table), spread.Untold), strings.Count(svg, spread.Untold))
+	require.Positive(t, strings.Count(svg, spread.Untold))
 	require.NotContains(t, svg, ">base<")
 
 	f, err = Sweep(p, table, SweepChoice{Y: "hops"})

@@ -44,9 +44,10 @@ const (
 
 // Plan says what a session does and keeps.
 type Plan struct {
-	Runs      int
-	MaxClocks uint64 // of a run; 0: no limit
-	Window    uint64 // clocks of one element of OneRun.Series
+	Runs       int
+	StartDelay uint64 // clocks that the machine waits before the first run
+	MaxClocks  uint64 // of a run; 0: no limit
+	Window     uint64 // clocks of one element of OneRun.Series
 
 	KeepCounters bool // by PE and link
 	KeepSeries   bool // totals by window
@@ -99,6 +100,9 @@ func (s *Batch) options() em4.RunOptions {
 func (s *Batch) Begin() error {
 	if s.Current != nil {
 		return nil
+	}
+	for n := s.StartDelay; n > 0 && len(s.Done) == 0; n-- {
+		s.Machine.Step()
 	}
 	var err error
 	s.Current, err = s.Machine.Begin(s.Words, s.options())

@@ -45,10 +45,6 @@ func Of(values []float64) Spread {
 	return s
 }
 
-// Apart reports whether two intervals have no point in common. If they have,
-// the measurements are not distinguishable.
-func (s Spread) Apart(t Spread) bool { return s.High < t.Low || t.High < s.Low }
-
 // Ratio returns the mean of some values divided by that of others, with its
 // interval. Those of b are positive. The values are independent of each other, unless they
 // are paired: then values of one index go together, and both means are of the same sample.

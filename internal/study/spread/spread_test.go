@@ -61,23 +61,6 @@ func TestTailIsFarFromAnotherMean(t *testing.T) {
 	}
 }
 
-func TestApart(t *testing.T) {
-	at := func(low, high float64) Spread { return Spread{Low: low, High: high} }
-	for _, c := range []struct {
-		a, b  Spread
-		apart bool
-	}{
-		{at(1, 2), at(3, 4), true},
-		{at(1, 3), at(3, 4), false},
-		{at(1, 9), at(3, 4), false},
-		{at(2, 2), at(2, 2), false},
-		{at(2, 2), at(2.5, 2.5), true},
-	} {
-		require.Equal(t, c.apart, c.a.Apart(c.b))
-		require.Equal(t, c.apart, c.b.Apart(c.a))
-	}
-}
-
 // normal draws from a normal distribution of deviation 1: twelve uniform numbers
 // are close enough.
 func normal(r *rng.Stream, mean float64) float64 {

@@ -30,7 +30,7 @@ type Comparison struct {
 // they are paired: runs of one seed. The verdict is that of one comparison alone; Judge
 // gives those of many.
 func Compare(times, reference []float64, paired bool) Comparison {
-	c := Comparison{P: Difference(times, reference, paired)}
+	c := Comparison{P: difference(times, reference, paired)}
 	c.Ratio, c.Low, c.High = Ratio(times, reference, paired)
 	Judge([]*Comparison{&c})
 	return c
@@ -40,7 +40,7 @@ func Compare(times, reference []float64, paired bool) Comparison {
 // verdicts among all of them is no larger than 1 - Level: with a corrected P below that a
 // time is faster or slower.
 func Judge(list []*Comparison) {
-	for i, p := range Holm(lists.Of(list, func(c *Comparison) float64 { return c.P })) {
+	for i, p := range holm(lists.Of(list, func(c *Comparison) float64 { return c.P })) {
 		c := list[i]
 		if c.P, c.Verdict = p, Repeats; !math.IsNaN(p) {
 			c.Verdict = Verdict(c.Ratio, p < 1-Level)
@@ -59,10 +59,10 @@ func Verdict(ratio float64, certain bool) string {
 	return Slower
 }
 
-// Difference is the probability that chance alone makes positive values as different from
+// difference is the probability that chance alone makes positive values as different from
 // others as these are: of Student's t of their logarithms, pair by pair if they are paired,
 // otherwise by Welch. It is NaN where nothing scatters, and chance says nothing.
-func Difference(a, b []float64, paired bool) float64 {
+func difference(a, b []float64, paired bool) float64 {
 	x, y := lists.Of(a, portable.Log), lists.Of(b, portable.Log)
 	if paired {
 		for i := range x {
@@ -90,9 +90,9 @@ func meanAndError(x []float64) (mean, v, perDegree float64) {
 	return x[0], 0, 0
 }
 
-// Holm corrects the probabilities of many comparisons, so that with all of them together
+// holm corrects the probabilities of many comparisons, so that with all of them together
 // the chance of one or more wrong findings stays what each says [Holm 1979]. NaNs do not count.
-func Holm(list []float64) []float64 {
+func holm(list []float64) []float64 {
 	var order []int
 	for i, p := range list {
 		if !math.IsNaN(p) {

@@ -19,13 +19,13 @@ func TestDifference(t *testing.T) {
 	for _, x := range []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4} {
 		b = append(b, math.Exp(x))
 	}
-	require.InDelta(t, 0.07939, Difference(a, b, false), 5e-6)
-	require.InDelta(t, 0.07939, Difference(b, a, false), 5e-6)
-	require.InDelta(t, 0.002833, Difference(a, b, true), 5e-7)
-	require.Equal(t, 1.0, Difference([]float64{1, 2}, []float64{1, 2}, false))
-	require.True(t, math.IsNaN(Difference([]float64{3, 3}, []float64{4, 4}, false)), "nothing scatters")
-	require.True(t, math.IsNaN(Difference([]float64{3, 6}, []float64{4, 8}, true)), "nor do the ratios")
-	require.Less(t, Difference([]float64{3, 3.1, 2.9}, []float64{9}, false), 0.01, "one side alone scatters")
+	require.InDelta(t, 0.07939, difference(a, b, false), 5e-6)
+	require.InDelta(t, 0.07939, difference(b, a, false), 5e-6)
+	require.InDelta(t, 0.002833, difference(a, b, true), 5e-7)
+	require.Equal(t, 1.0, difference([]float64{1, 2}, []float64{1, 2}, false))
+	require.True(t, math.IsNaN(difference([]float64{3, 3}, []float64{4, 4}, false)), "nothing scatters")
+	require.True(t, math.IsNaN(difference([]float64{3, 6}, []float64{4, 8}, true)), "nor do the ratios")
+	require.Less(t, difference([]float64{3, 3.1, 2.9}, []float64{9}, false), 0.01, "one side alone scatters")
 }
 
 // Many comparisons together are told from chance less easily than each alone.
@@ -60,9 +60,9 @@ func TestChance(t *testing.T) {
 			for i := range a {
 				a[i], b[i] = math.Exp(normal(&random, 0)/9), math.Exp(normal(&random, 0)/9)
 			}
-			list = append(list, Difference(a, b, false))
+			list = append(list, difference(a, b, false))
 		}
-		for i, p := range Holm(list) {
+		for i, p := range holm(list) {
 			if list[i] < 0.05 {
 				found++
 			}
@@ -77,15 +77,15 @@ func TestChance(t *testing.T) {
 
 // The example of Holm's correction in R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
 func TestHolm(t *testing.T) {
-	got := Holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005, 0.9})
+	got := holm([]float64{0.01, 0.04, math.NaN(), 0.03, 0.005, 0.9})
 	for i, want := range []float64{0.04, 0.09, math.NaN(), 0.09, 0.025, 0.9} {
 		if i != 2 {
 			require.InDelta(t, want, got[i], 1e-12, i)
 		}
 	}
 	require.True(t, math.IsNaN(got[2]))
-	require.Equal(t, []float64{1, 1}, Holm([]float64{0.8, 0.9}))
-	require.Empty(t, Holm(nil))
+	require.Equal(t, []float64{1, 1}, holm([]float64{0.8, 0.9}))
+	require.Empty(t, holm(nil))
 }
 
 // Values that go up and down together have a ratio that hardly scatters.

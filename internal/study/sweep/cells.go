@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 
 	"emsim/em4"
 	"emsim/internal/machine/machines"
@@ -16,10 +15,6 @@ const (
 	clocksKey       = "clocks"
 	millisecondsKey = "time_ms"
 )
-
-// Indistinguishable is what the table says of a cell whose interval and that of
-// its base have a point in common.
-const Indistinguishable = "not distinguishable"
 
 // numbersOfTotals are the measured numbers of a run of the EM-4, by column.
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
@@ -92,27 +87,28 @@ func (plan *Plan) cellColumns() (list []Column) {
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
 		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was measured is left out"},
 		Column{"failed", "", "runs that are not ok"},
-		Column{t + "_ratio", "", "mean by that of " + plan.against() + " with all else equal"},
+		Column{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
 		Column{t + "_ratio_low", "", "low end of its 95 % interval"},
 		Column{t + "_ratio_high", "", "high end of its 95 % interval"},
-		Column{"compared", "", "less or more than " + strings.TrimPrefix(plan.against(), "the variant ") + ", or " + Indistinguishable + ": the intervals of both means have a point in common"},
+		Column{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
+		Column{"verdict", "", "faster or slower than " + plan.Against() + " (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
+		Column{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
+		Column{"varied_min", "", "least ratio of these times, the row's own among them"},
+		Column{"varied_max", "", "greatest"},
 	)
 	for _, m := range plan.measuredNumbers() {
 		for _, s := range spreadColumns {
 			list = append(list, Column{m.Name + s.ending, m.Unit, s.doc + ": " + m.Doc})
 		}
 	}
-	if plan.judges() {
-		list = append(list, verdictColumns...)
-	}
 	return list
 }
 
 // cellRow completes the row of a cell with seeds.
-func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result) []string {
+func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *comparison) []string {
 	outcome, failed := plan.ended(c, results)
 	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
-	row = append(row, plan.compared(c, results)...)
+	row = append(row, to.columns()...)
 	values := map[string][]float64{}
 	if outcome == OK {
 		values = plan.numbers(c, results)
@@ -132,32 +128,6 @@ func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result) []st
 		}
 	}
 	return row
-}
-
-// compared is a cell's ratio to its base, with its interval, and what follows
-// from both.
-func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
-	v, w, paired := plan.times(c, results)
-	if len(v) == 0 {
-		return []string{"", "", "", ""}
-	}
-	b := plan.Cells[c.Base]
-	ratio, low, high := spread.Ratio(v, w, paired)
-	of, to := spread.Of(v), spread.Of(w)
-	word := ""
-	switch {
-	case c.Points[0] == b.Points[0]:
-	case !of.Apart(to):
-		word = Indistinguishable
-	case of.Mean < to.Mean:
-		word = "less"
-	default:
-		word = "more"
-	}
-	if word == "" { // of itself
-		low, high = ratio, ratio
-	}
-	return []string{fourDigits(ratio), fourDigits(low), fourDigits(high), word}
 }
 
 // significant writes a number with seven digits, without zeros at its end.

@@ -35,6 +35,8 @@ type Plan struct {
 	Cells  []Cell // the rows
 
 	Reference string // as given to Refer; "": the variant base
+
+	contends []string // its columns
 }
 
 // Point is one run, or one series of runs on one machine.
@@ -46,7 +48,8 @@ type Point struct {
 	Spec    run.Spec // of another machine only Name and Sets
 	Files   []machines.File
 	Runs    int
-	Each    bool // the result keeps what every run measured, not only the fastest
+	Delay   uint64 // clocks that the machine waits before
+	Each    bool   // the result keeps what every run measured, not only the fastest
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
 	ID      string            // of the result; points that are the same run share it
@@ -66,6 +69,7 @@ type Definition struct {
 	Runs      int                        `json:"runs"`
 	Each      bool                       `json:"each,omitempty"`
 	MaxClocks uint64                     `json:"max_clocks"`
+	Delay     uint64                     `json:"start_delay,omitempty"`
 }
 
 // sweepFile is what a sweep's file may be.
@@ -91,7 +95,7 @@ func Read(file string, text []byte, policies ...string) (*Plan, error) {
 	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
 	r.readFile()
 	sum := sha256.Sum256(text)
-	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
+	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"}}, seen: map[string]bool{}}
 	if !r.isEM4() {
 		x.plan.Kind = r.kind.Name
 	}
@@ -324,7 +328,7 @@ func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	p.Chosen = o.Chosen()
 	d := Definition{
 		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
-		Seed: p.Spec.Seed, Runs: p.Runs, Each: p.Each, MaxClocks: p.Spec.MaxClocks,
+		Seed: p.Spec.Seed, Runs: p.Runs, Each: p.Each, MaxClocks: p.Spec.MaxClocks, Delay: p.Delay,
 	}
 	if !programs.Known(d.Program) {
 		d.Program = filepath.Base(d.Program)

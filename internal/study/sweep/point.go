@@ -69,7 +69,7 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 	if err != nil {
 		return r, p.outcome(ctx, r, err)
 	}
-	s := run.New(t, run.Plan{Runs: p.Runs, MaxClocks: p.Spec.MaxClocks})
+	s := run.New(t, run.Plan{Runs: p.Runs, StartDelay: p.Delay, MaxClocks: p.Spec.MaxClocks})
 	s.Progress = func(clock uint64, _ int) { progress(clock) }
 	var one run.OneRun
 	for len(s.Done) < p.Runs && err == nil {
@@ -196,6 +196,9 @@ func (p *Point) programCommand() []string {
 	}
 	if p.Runs != 1 {
 		parts = append(parts, "--runs", strconv.Itoa(p.Runs))
+	}
+	if p.Delay > 0 {
+		parts = append(parts, "--start-delay", strconv.FormatUint(p.Delay, 10))
 	}
 	if p.Spec.MaxClocks > 0 {
 		parts = append(parts, "--max-clocks", strconv.FormatUint(p.Spec.MaxClocks, 10))

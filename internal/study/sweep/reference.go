@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"encoding/csv"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,7 +32,10 @@ func (plan *Plan) Refer(reference string) error {
 		}
 		values[k] = value
 	}
-	plan.Reference = reference
+	plan.Reference, plan.contends = reference, nil
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		plan.contends = append(plan.contends, names[k])
+	}
 	at := slices.Index(names, "variant")
 	variant, named := values[at]
 	ofVariant, found := plan.ofVariant(variant), map[string]int{}
@@ -59,8 +63,8 @@ func (plan *Plan) Refer(reference string) error {
 	return nil
 }
 
-// against says in words what rows are compared with.
-func (plan *Plan) against() string {
+// Against says in words what rows are compared with.
+func (plan *Plan) Against() string {
 	if plan.Reference == "" {
 		return "the variant base"
 	}

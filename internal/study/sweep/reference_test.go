@@ -24,7 +24,7 @@ func compared(t *testing.T, text, reference string) []int {
 		}
 		require.InDelta(t, number(t, r["clocks"])/number(t, list[b]["clocks"]), number(t, r["clocks_ratio"]), 5e-5)
 		if low, ok := r["clocks_ratio_low"]; ok {
-			require.Equal(t, b == i, r["compared"] == "")
+			require.Equal(t, b == i, r["verdict"] == "")
 			require.LessOrEqual(t, number(t, low), number(t, r["clocks_ratio"]))
 		}
 	}
@@ -76,7 +76,7 @@ func TestReferDoc(t *testing.T) {
 		said += c.Doc + "\n"
 	}
 	require.Contains(t, said, "mean by that of the row with mlpe=on with all else equal\n")
-	require.Contains(t, said, "less or more than the row with mlpe=on, or not distinguishable")
+	require.Contains(t, said, "faster or slower than the row with mlpe=on (p below 0.05")
 }
 
 func TestReferErrors(t *testing.T) {

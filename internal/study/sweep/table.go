@@ -83,7 +83,7 @@ func (plan *Plan) ending() []Column {
 	}
 	return slices.Concat(list, []Column{
 		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
-		{t + "_ratio", "", over + " those of " + plan.against() + " with all else equal"},
+		{t + "_ratio", "", over + " those of " + plan.Against() + " with all else equal"},
 	}, plan.measured())
 }
 
@@ -143,21 +143,21 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	w := csv.NewWriter(&b)
 	head := lists.Of(plan.Columns(), func(c Column) string { return c.Name })
 	_ = w.Write(head) // into memory
-	verdicts := make([][]string, len(plan.Cells))
-	if plan.judges() {
-		verdicts = plan.verdicts(results)
+	compared := make([]*comparison, len(plan.Cells))
+	if plan.Seeds > 0 {
+		compared = plan.comparisons(results)
 	}
 	for i, c := range plan.Cells {
-		_ = w.Write(append(plan.tableRow(c, results), verdicts[i]...))
+		_ = w.Write(plan.tableRow(c, results, compared[i]))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
 }
 
-func (plan *Plan) tableRow(c Cell, results map[string]*Result) []string {
+func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) []string {
 	row := plan.labels(c)
 	if plan.Seeds > 0 {
-		return plan.cellRow(row, c, results)
+		return plan.cellRow(row, c, results, to)
 	}
 	r := results[plan.first(c).ID]
 	row = append(row, r.Outcome, plan.ratio(c, results))

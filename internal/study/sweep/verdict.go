@@ -11,15 +11,6 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// The verdicts on a cell beside its reference. Repeats says that both repeat themselves to
-// the clock, so that nothing scatters by which the difference could be judged.
-const (
-	Faster  = "faster"
-	Slower  = "slower"
-	Untold  = "cannot be told"
-	Repeats = "repeats exactly"
-)
-
 // readVary reads the key vary of the whole file.
 func (r *reader) readVary(n *tomlfile.Node) {
 	if n == nil {
@@ -27,12 +18,12 @@ func (r *reader) readVary(n *tomlfile.Node) {
 	}
 	on, ok := n.Value.(bool)
 	if r.vary = on; !ok || on && (r.seeds == 0 || !r.isEM4()) {
-		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw nothing at random run with an argument of one more and less, too, and with a column more and fewer")
+		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw nothing at random run with an argument of one more and less, too, with a column more and fewer, and begun a clock later")
 	}
 }
 
 // addVaried adds the runs of a cell with what must not matter changed by one: the last
-// argument, and the columns of the machine.
+// argument, the columns of the machine, and the clock at which the run begins.
 func (x *expansion) addVaried(c *Cell) {
 	p := *x.plan.first(*c)
 	add := func(q Point) {
@@ -44,6 +35,9 @@ func (x *expansion) addVaried(c *Cell) {
 		c.Varied = append(c.Varied, len(x.plan.Points))
 		x.plan.Points = append(x.plan.Points, q)
 	}
+	late := p
+	late.Delay = 1
+	add(late)
 	columns := 2
 	for columns<<(columns-1) < p.Config.PEs {
 		columns++
@@ -79,7 +73,7 @@ func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, pai
 		return nil, nil, false
 	}
 	p, q := plan.first(c), plan.first(b)
-	return v, w, plan.judges() && c.By == bySeed && b.By == bySeed && p.Spec.Seed == q.Spec.Seed && seedOf(p) == seedOf(q)
+	return v, w, c.By == bySeed && b.By == bySeed && p.Spec.Seed == q.Spec.Seed && seedOf(p) == seedOf(q)
 }
 
 // varied are the ratios of a cell's times to its reference's with what must not matter
@@ -98,53 +92,53 @@ func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	return list
 }
 
-// judges reports whether the table says which rows are faster: it has seeds, and was asked.
-func (plan *Plan) judges() bool { return plan.Seeds > 0 && plan.Reference != "" }
-
-// verdictColumns are the last columns of such a table.
-var verdictColumns = []Column{
-	{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
-	{"verdict", "", "faster or slower (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
-	{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
-	{"varied_min", "", "least ratio of these times, the row's own among them"},
-	{"varied_max", "", "greatest"},
+// comparison is a cell's with its reference, and the spread of its ratio over runs with
+// what must not matter changed.
+type comparison struct {
+	spread.Comparison
+	varied      int
+	least, most float64
 }
 
-// verdicts are these columns of all rows.
-func (plan *Plan) verdicts(results map[string]*Result) [][]string {
-	n := len(plan.Cells)
-	rows, chance, ratio := make([][]string, n), make([]float64, n), make([]float64, n)
+// comparisons are those of all cells; nil of those that have none.
+func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
+	list, judged := make([]*comparison, len(plan.Cells)), []*spread.Comparison{}
 	for i, c := range plan.Cells {
-		rows[i], chance[i] = make([]string, len(verdictColumns)), math.NaN()
 		v, w, paired := plan.times(c, results)
-		if len(v) == 0 || c.Base == i {
+		if len(v) == 0 {
 			continue
 		}
-		ratio[i] = spread.Of(v).Mean / spread.Of(w).Mean
-		if all := plan.varied(c, results); len(all) > 1 {
-			least, most := min(ratio[i], slices.Min(all)), max(ratio[i], slices.Max(all))
-			rows[i] = []string{"", verdict(ratio[i], least > 1 || most < 1), strconv.Itoa(len(all)), fourDigits(least), fourDigits(most)}
-			continue
+		x := &comparison{Comparison: spread.Compare(v, w, paired)}
+		list[i] = x
+		all := append(plan.varied(c, results), x.Ratio)
+		switch {
+		case c.Points[0] == plan.Cells[c.Base].Points[0]: // of itself
+			x.Low, x.High, x.P, x.Verdict = x.Ratio, x.Ratio, math.NaN(), ""
+		case len(all) > 2:
+			x.varied, x.least, x.most = len(all)-1, slices.Min(all), slices.Max(all)
+			x.P, x.Verdict = math.NaN(), spread.Verdict(x.Ratio, x.least > 1 || x.most < 1)
+		default:
+			judged = append(judged, &x.Comparison)
 		}
-		rows[i][1], chance[i] = Repeats, spread.Difference(v, w, paired)
 	}
-	for i, p := range spread.Holm(chance) {
-		if !math.IsNaN(p) {
-			rows[i][0], rows[i][1] = significant(p), verdict(ratio[i], p < 1-spread.Level)
-		}
-	}
-	return rows
+	spread.Judge(judged)
+	return list
 }
 
-// verdict is that on a ratio of times, if it is sure.
-func verdict(ratio float64, sure bool) string {
-	switch {
-	case !sure:
-		return Untold
-	case ratio < 1:
-		return Faster
+// columns is what the table says of it.
+func (x *comparison) columns() []string {
+	row := make([]string, 8)
+	if x == nil {
+		return row
 	}
-	return Slower
+	row[0], row[1], row[2], row[4] = fourDigits(x.Ratio), fourDigits(x.Low), fourDigits(x.High), x.Verdict
+	if !math.IsNaN(x.P) {
+		row[3] = significant(x.P)
+	}
+	if x.varied > 0 {
+		row[5], row[6], row[7] = strconv.Itoa(x.varied), fourDigits(x.least), fourDigits(x.most)
+	}
+	return row
 }
 
 func fourDigits(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
@@ -156,8 +150,10 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 	table, _ := csv.NewReader(bytes.NewReader(text)).ReadAll() // which CSV has written
 	t := plan.TimeColumn()
 	answer := []string{t, t + "_ratio", t + "_ratio_low", t + "_ratio_high", "verdict"}
-	if !plan.judges() {
+	if plan.Seeds == 0 {
 		answer = answer[:2]
+	} else if slices.ContainsFunc(plan.Cells, func(c Cell) bool { return c.Varied != nil }) {
+		answer = append(answer, "varied_min", "varied_max")
 	}
 	wanted := plan.Varies()
 	wanted = append(wanted[:min(len(wanted), most-len(answer))], answer...)

@@ -3,9 +3,15 @@ package sweep
 import (
 	"bytes"
 	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/study/spread"
 )
 
 // runAll are the results of all points, and the table.
@@ -38,15 +44,15 @@ func judged(t *testing.T, text, reference string) (map[string]map[string]string,
 func TestVerdicts(t *testing.T) {
 	const text = "seeds = 6\n[[grid]]\nprogram = [\"fib 12\", \"loop 3\"]\npes = 12\nparam = { policy = [\"random\", \"ring-random\", \"line\", \"ring\"] }\n"
 	rows, p, table := judged(t, text, "policy=random")
-	require.Equal(t, []string{"p", "verdict", "varied", "varied_min", "varied_max"}, table[0][len(table[0])-5:])
-	require.Equal(t, Slower, rows["fib 12 line"]["verdict"])
-	require.Equal(t, Faster, rows["fib 12 ring"]["verdict"])
+	require.Contains(t, table[0], "verdict")
+	require.Equal(t, spread.Slower, rows["fib 12 line"]["verdict"])
+	require.Equal(t, spread.Faster, rows["fib 12 ring"]["verdict"])
 	require.Less(t, number(t, rows["fib 12 ring"]["p"]), 0.05)
 	require.Equal(t, "", rows["fib 12 random"]["verdict"], "itself")
 	require.Equal(t, "1.0000", rows["fib 12 random"]["clocks_ratio_high"])
 	told := 0
 	for _, r := range rows {
-		if r["verdict"] == Untold {
+		if r["verdict"] == spread.Untold {
 			told++
 			require.GreaterOrEqual(t, number(t, r["p"]), 0.05)
 		}
@@ -61,11 +67,26 @@ func TestVerdicts(t *testing.T) {
 	require.Equal(t, []string{"program", "policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high", "verdict"}, summary[0])
 	require.Equal(t, "fib 12", summary[1][0])
 
-	// Pairs have the same seeds: the interval is another one than that of independent values.
-	alone, err := Read("s.toml", []byte(text))
-	require.NoError(t, err)
-	_, table = runAll(t, alone)
-	require.NotContains(t, table[0], "verdict", "nothing was asked")
+	// The ranking is by the geometric mean of the ratios, which a run that failed has not.
+	require.Equal(t, []string{"policy"}, p.Contends())
+	ranks := p.Ranking(text2)
+	require.Len(t, ranks, 4)
+	for i, r := range ranks {
+		fib, loop := rows["fib 12 "+r.Name[0]], rows["loop 12 "+r.Name[0]]
+		require.InDelta(t, math.Sqrt(number(t, fib["clocks_ratio"])*number(t, loop["clocks_ratio"])), r.Time, 1e-3)
+		work := func(of map[string]string) float64 { return number(t, of["clocks"]) * number(t, of["pe_utilisation"]) }
+		require.InDelta(t, math.Sqrt(work(fib)/work(rows["fib 12 random"])*work(loop)/work(rows["loop 12 random"])), r.Work, 1e-6)
+		require.Equal(t, 2, r.Rows)
+		require.True(t, i == 0 || ranks[i-1].Time <= r.Time)
+		verdicts := fib["verdict"] + loop["verdict"]
+		require.Equal(t, []int{strings.Count(verdicts, spread.Faster), strings.Count(verdicts, spread.Slower)}, []int{r.Faster, r.Slower})
+	}
+	failed := bytes.Replace(text2, []byte(rows["fib 12 ring"]["clocks"]), nil, 1)
+	ranks = p.Ranking(failed)
+	require.Equal(t, "ring", ranks[3].Name[0])
+	require.True(t, math.IsNaN(ranks[3].Time) && !math.IsNaN(ranks[2].Time))
+
+	// Pairs have the same seeds.
 	v, w, paired := p.times(p.Cells[1], results)
 	require.True(t, paired)
 	require.Len(t, v, len(w))
@@ -78,36 +99,47 @@ func TestVerdicts(t *testing.T) {
 func TestVary(t *testing.T) {
 	const text = "seeds = 2\n%s[[grid]]\nprogram = \"loop 3\"\npes = 12\nparam = { policy = [\"line\", \"ring\"] }\n"
 	rows, _, _ := judged(t, "seeds = 2\n"+text[len("seeds = 2\n%s"):], "policy=line")
-	require.Equal(t, Repeats, rows["loop 12 ring"]["verdict"])
+	require.Equal(t, spread.Repeats, rows["loop 12 ring"]["verdict"])
 	require.Empty(t, rows["loop 12 ring"]["p"])
 
 	rows, p, _ := judged(t, "seeds = 2\nvary = true\n"+text[len("seeds = 2\n%s"):], "policy=line")
 	r := rows["loop 12 ring"]
-	require.Equal(t, "4", r["varied"])
+	require.Equal(t, "5", r["varied"])
 	least, most := number(t, r["varied_min"]), number(t, r["varied_max"])
 	require.LessOrEqual(t, least, number(t, r["clocks_ratio"]))
 	require.GreaterOrEqual(t, most, number(t, r["clocks_ratio"]))
-	require.Equal(t, verdict(number(t, r["clocks_ratio"]), least > 1 || most < 1), r["verdict"])
-	require.Equal(t, []string{Untold, Faster, Slower}, []string{verdict(0.5, false), verdict(0.9, true), verdict(1.1, true)})
+	require.Equal(t, spread.Verdict(number(t, r["clocks_ratio"]), least > 1 || most < 1), r["verdict"])
 	require.Empty(t, r["p"])
 	var runs []string
 	for _, k := range p.Cells[0].Varied {
 		runs = append(runs, p.Points[k].Command())
 	}
 	require.Equal(t, []string{
+		"emsim run loop 3 --pes 12 --param policy=line --start-delay 1",
 		"emsim run loop 2 --pes 12 --param policy=line", "emsim run loop 3 --pes 4 --param policy=line",
 		"emsim run loop 4 --pes 12 --param policy=line", "emsim run loop 3 --pes 32 --param policy=line",
 	}, runs)
-	require.Equal(t, 1, p.rowOf()[p.Cells[0].Varied[3]])
+	require.Equal(t, 1, p.rowOf()[p.Cells[0].Varied[4]])
 
 	// What does not fit is left out.
 	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"fib 1\"\npes = 4\nparam = { policy = [\"line\", \"ring\"] }\n", "policy=line")
-	require.Equal(t, []int{-1, -1}, p.Cells[0].Varied[:2], "fib 0, and one PE")
+	require.Equal(t, []int{-1, -1}, p.Cells[0].Varied[1:3], "fib 0, and one PE")
 
 	for _, bad := range []string{"vary = true\n", "seeds = 2\nvary = 1\n"} {
 		_, err := Read("s.toml", []byte(bad+"[[grid]]\nprogram = \"fib 3\"\n"))
 		require.ErrorContains(t, err, "vary is true or false, in a file about the EM-4 with seeds = N")
 	}
+}
+
+// Who reads the clock has another time if it begins a clock later.
+func TestStartDelay(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "clock.s")
+	require.NoError(t, os.WriteFile(file, []byte(".arg n, 1, 9, begin\nbegin: rds r1, clock\nout! r1\n"), 0o666))
+	p, err := Read("s.toml", []byte("seeds = 2\nvary = true\n[[grid]]\nprogram = \""+file+" 3\"\npes = 12\n"))
+	require.NoError(t, err)
+	results, _ := runAll(t, p)
+	words := func(i int) string { return string(results[p.Points[i].ID].values[resultKey]) }
+	require.NotEqual(t, words(p.Cells[0].Points[0]), words(p.Cells[0].Varied[0]))
 }
 
 // Policies that are files are values beside those of the file, once, and by their names.
