@@ -74,6 +74,7 @@ type block struct {
 	awaits string // what it waits for at its end, if the nodes do not say it well enough
 
 	cold     bool    // it runs at an end or never
+	depth    int     // of loops around it
 	panics   string  // the block stops the machine: why
 	waitsFor *gather // the block ends while such results are to come
 	ended    bool    // its last macro ends the block
@@ -124,6 +125,7 @@ type unit struct {
 	title  string           // comment above it
 	waits  []string         // loops that wait in every turn
 	splits int              // how often a group splits its code
+	depth  int              // of loops around the code that comes
 	fewer  bool             // it would more often, if it were smaller
 	begins []string         // nodes that get operands of a new instance, as they lie in the text
 
@@ -150,9 +152,17 @@ func (u *unit) newReg() reg {
 
 func (u *unit) newBlock(line int) *block {
 	u.meter.block()
-	b := &block{id: len(u.blocks), line: line}
+	b := &block{id: len(u.blocks), line: line, depth: u.depth}
 	u.blocks = append(u.blocks, b)
 	return b
+}
+
+// often is about how often a block runs: a loop counts as four turns [chosen].
+func (b *block) often() int {
+	if b.cold {
+		return 0
+	}
+	return 1 << (2 * min(b.depth, 6))
 }
 
 // newNode returns a block that begins a node whose operands get into registers.
@@ -226,7 +236,7 @@ func (u *unit) split() {
 		for i, n := range b.next {
 			if len(b.next) > 1 && (len(n.from) > 1 || n.node != nil) {
 				e := u.newBlock(b.line)
-				e.next, e.frame = []*block{n}, b.frame
+				e.next, e.frame, e.depth = []*block{n}, b.frame, min(b.depth, n.depth)
 				b.next[i] = e
 			}
 		}

@@ -47,7 +47,9 @@ func (l *lowerer) turnIf(cond ast.Expr, turn, end *block) {
 // loop translates a loop: test ends its head with the condition, and next comes behind
 // every turn, at post.
 func (l *lowerer) loop(label string, test func(turn, end *block), body func(head, post *block), next func()) {
-	head, turn, post, end := l.block(), l.block(), l.block(), l.block()
+	end := l.block()
+	l.u.depth++
+	head, turn, post := l.block(), l.block(), l.block()
 	l.goInto(head)
 	test(turn, end)
 	l.continueAt(turn)
@@ -56,6 +58,7 @@ func (l *lowerer) loop(label string, test func(turn, end *block), body func(head
 	next()
 	l.cutBlock("next turn", false)
 	l.jumpTo(head)
+	l.u.depth--
 	l.continueAt(end)
 }
 

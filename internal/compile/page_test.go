@@ -140,7 +140,7 @@ func TestLimits(t *testing.T) {
 		says   string
 		of     func(n int) string
 	}{
-		{"parameters, and words of results", 62, "refused: pass fewer, or an array of package `df`", "fewer parameters", func(n int) string {
+		{"parameters, and words of results", 63, "refused: pass fewer, or an array of package `df`", "fewer parameters", func(n int) string {
 			n-- // one is the result
 			return body("return many(" + repeated(n, "n+#", ", ") + ")\n}\n\nfunc many(" + repeated(n, "a#", ", ") + " int32) int32 {\n\tfor range a0 {\n\t\ta0 -= 2\n\t}\n\treturn " + repeated(n, "a#", " ^ "))
 		}},

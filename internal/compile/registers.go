@@ -50,9 +50,11 @@ type graph struct {
 	banned []uint16 // machine registers that it cannot have
 	wish   [][]reg  // ascending: what a move copies to or from it
 	want   []int    // a machine register that it would like, or 0
-	weight []int    // uses
-	live   []reg    // while the graph is made, backwards through a block
-	place  []int    // in live, from 1 on
+	weight []int    // what it costs to have it in its word, in clocks of a turn outside of loops
+	used   []bool
+	often  int   // how often the block runs
+	live   []reg // while the graph is made, backwards through a block
+	place  []int // in live, from 1 on
 
 	most int          // may be alive together
 	away map[reg]bool // registers that get words, because more are: then there is no graph
@@ -61,7 +63,7 @@ type graph struct {
 // interference makes the graph, or only finds where more registers than most are alive together.
 func (u *unit) interference(most int) *graph {
 	n := u.regs
-	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), place: make([]int, n)}
+	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
 	k := u.crossing()
 	_, out := u.liveness(&k, false)
 	for _, b := range u.blocks {
@@ -69,6 +71,7 @@ func (u *unit) interference(most int) *graph {
 			g.dropLive(g.live[len(g.live)-1])
 		}
 		u.meter.countSteps(len(out[b.id]) + 1)
+		g.often = b.often()
 		k.eachRegister(out[b.id], func(_ int, r reg) { g.addLive(r) })
 		each(isUse, b.conds, g.read)
 		for i := len(b.code) - 1; i >= 0; i-- {
@@ -91,8 +94,16 @@ func tidied(list []reg) []reg {
 	return slices.Compact(list)
 }
 
+// weigh notes a use. Loads and stores of its own word cost nothing if it stays there.
+func (g *graph) weigh(r reg, x *instr) {
+	g.used[r] = true
+	if x == nil || !g.u.movesHome(x, func(o reg) bool { return o == r }) {
+		g.weight[r] += g.often
+	}
+}
+
 func (g *graph) read(r reg) {
-	g.weight[r]++
+	g.weigh(r, nil)
 	g.addLive(r)
 }
 
@@ -151,7 +162,7 @@ func (g *graph) instr(x *instr) {
 		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
 	}
 	each(isDef, x.args, func(d reg) {
-		g.weight[d]++
+		g.weigh(d, x)
 		g.beside(d, moved)
 		each(isDef, x.args, func(e reg) { g.addEdge(d, e) })
 	})
@@ -160,7 +171,10 @@ func (g *graph) instr(x *instr) {
 			g.banned[r] |= x.spoil
 		}
 	}
-	each(isUse, x.args, g.read)
+	each(isUse, x.args, func(r reg) {
+		g.weigh(r, x)
+		g.addLive(r)
+	})
 }
 
 // entry makes the operands of a node wish for r1 and r2, where they come.
@@ -169,7 +183,7 @@ func (g *graph) entry(b *block) {
 		if r == none {
 			continue
 		}
-		g.weight[r]++
+		g.weigh(r, nil)
 		g.want[r] = 1 + i
 		g.beside(r, none)
 		for _, o := range b.in {
@@ -208,7 +222,7 @@ func (g *graph) order() []reg {
 	in := make([]bool, len(g.near))
 	var easy agenda.Agenda[struct{}] // ascending
 	for r := range reg(len(g.near)) {
-		if g.weight[r] > 0 {
+		if g.used[r] {
 			all = append(all, r)
 			in[r] = true
 			if degree[r] = len(g.near[r]) + bits.OnesCount16(g.banned[r]); degree[r] < k {

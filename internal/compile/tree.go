@@ -221,7 +221,9 @@ func (l *lowerer) inAnyOrder(f *function) {
 			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
 		})
 	all := l.copied(l.peCount())
-	turn, more, end := l.block(), l.block(), l.block()
+	end := l.block()
+	l.u.depth++
+	turn, more := l.block(), l.block()
 	step := func() {
 		l.moveInto(i.r, l.binaryOp("add", i, all))
 		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
@@ -263,6 +265,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 		l.cutBlock("next turn", false)
 		l.jumpTo(begin)
 	}
+	l.u.depth--
 	l.continueAt(end)
 	l.endOne(g)
 	l.gathered(g)
