@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/rng"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
@@ -259,4 +260,53 @@ func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
 	paper, levelled, robin := clocks("greedy", 0), clocks("greedy", 10), clocks("round-robin", 0)
 	require.InDelta(t, 1155/1416., float64(robin)/float64(paper), 0.01)
 	require.InDelta(t, 1104/1416., float64(levelled)/float64(paper), 0.01)
+}
+
+// Programs of handlers, which send by what they get and take as long as they say, compute
+// the same on every machine, with and without a migration, as slot by slot in sequence.
+func TestHandlers(t *testing.T) {
+	g := graphOf(t, "lp a\nlp b\nlp c\nlp d\nchannel a b 1\nchannel a c 1\nchannel b d 1\nchannel c a 1\nchannel c d 1\nchannel d a 1")
+	worked := int64(0)
+	for i := range g.LPs {
+		g.LPs[i].Start = func() lpgraph.Handler {
+			state := uint32(i)
+			return func(slot int64, in, out []lpgraph.Event) int64 {
+				state = state*31 + 7
+				for _, e := range in {
+					if e.Full {
+						state = state*31 + e.Value
+					}
+				}
+				if k := int((state >> 8) % 3); k < len(out) {
+					out[k] = lpgraph.Event{Full: true, Value: state}
+				}
+				worked += int64(state%100) + 1
+				return int64(state%100) + 1
+			}
+		}
+	}
+	hash, counts := inSequence(g, 1, 200)
+	require.Greater(t, counts.Sunk, int64(100))
+	each := worked
+	for k, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
+		c := config(t, kind, map[network.Kind]string{network.HXB: "4x4", network.Torus: "2x1", network.HCB: "3"}[kind], 3, 200)
+		c.Graph, c.Map, worked = g, mapping.Random(4, c.Net.Nodes(), uint64(k)), 0
+		if kind == network.Torus {
+			c.Map = mapping.Map{0, 1, 1, 0}
+		}
+		c.Migrate = &Migration{At: 5000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		r, err := Run(t.Context(), c)
+		require.NoError(t, err)
+		require.Equal(t, hash, r.Hash)
+		require.Equal(t, counts, r.Counts)
+		require.Equal(t, each, worked, "as many clocks on every machine")
+		require.Equal(t, each, lists.Sum(r.Slotted, func(n int64) int64 { return n }))
+	}
+	c := config(t, network.HXB, "4x4", 3, 200)
+	c.Graph = g
+	g.LPs[2].Start = func() lpgraph.Handler {
+		return func(slot int64, _, _ []lpgraph.Event) int64 { return -min(slot, 1) }
+	}
+	_, err := Run(t.Context(), c)
+	require.EqualError(t, err, "LP 2 took -1 clocks for slot 1: expected 0, for those of the LP, to 2147483648")
 }

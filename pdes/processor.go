@@ -60,11 +60,15 @@ func (m *Machine) dispatch(p *processor) {
 		if lp == nil {
 			return
 		}
+		m.runSlot(p, lp)
 		p.work = lp.Clocks(m.cfg.Timing.Step)
+		if p.work < 1 || p.work > maxTime {
+			m.err = simerr.Usagef("LP %d took %d clocks for slot %d: expected 0, for those of the LP, to %d", lp.id, p.work, lp.Slot()-1, int64(maxTime))
+			return
+		}
 		p.now.kind, p.now.lp, p.now.slot = "slot", lp.id, p.work
 		lp.used += p.work
 		p.slots += p.work
-		m.runSlot(p, lp)
 	}
 	if m.cfg.Timing.Apart && p.now.kind != "send" && len(p.out) > 0 && !p.out[0].kind.external() {
 		p.apart, p.out = append(p.apart, p.out...), p.out[:0]

@@ -11,7 +11,7 @@ import (
 // and fills its outputs.
 type logic interface {
 	Slot() int64             // that Take runs next
-	Clocks(step int64) int64 // of a PP for that slot; step is Timing.Step
+	Clocks(step int64) int64 // of a PP for the one that it has run; step is Timing.Step
 	Take(in, out []banyan.Slot)
 	Queued() int // cells that it holds
 	Counts() banyan.Counts

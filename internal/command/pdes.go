@@ -14,6 +14,7 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/portable"
 	"emsim/internal/machine/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
@@ -216,9 +217,10 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 against the same background, and compares means and deviations. --map takes
 another map than the best, --graph a program of your own; --cell, --slots,
 --background and --slow, which are those of the reference background N* of
-docs/PDES.md, choose the runs and what disturbs them. Ctrl-C compares the
-completed runs.`,
+docs/PDES.md, choose the runs and what disturbs them. Up to 20 runs are listed, in
+the form of table 1. Ctrl-C compares the completed runs.`,
 		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300
+  emsim pdes scatter --runs 5
   emsim pdes scatter --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 1000 --runs 50`,
 		Args: noArgs,
 	}
@@ -271,9 +273,30 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 		answer = object{"graph", x.graph}
 	}
 	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional, "cv_optimal", optimal,
-		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper)
-	return answer, printed("%d runs per map, conventional and %s: mean ratio %.3f, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-		runs, x.placing, mean, percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
+		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper,
+		"mean_gain", 1-1/mean, "clocks_conventional", s.Conventional, "clocks_optimal", s.Optimal)
+	return answer, func(w io.Writer) {
+		if runs <= 20 {
+			writeRuns(w, s, x.placing)
+		}
+		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
+	}
+}
+
+// writeRuns prints a few runs, their means and deviations, as table 1 of the paper does.
+func writeRuns(w io.Writer, s *study.Shaken, placing string) {
+	g := newGrid("clocks", "conventional", placing)
+	add := func(what string, of ...float64) {
+		g.addRow(what, commas(int64(math.Round(of[0]))), commas(int64(math.Round(of[1]))))
+	}
+	for i, c := range s.Conventional {
+		add(fmt.Sprint("run ", i+1), c, s.Optimal[i])
+	}
+	add("mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal))
+	add("deviation", study.SD(s.Conventional), study.SD(s.Optimal))
+	g.write(w)
+	fmt.Fprintln(w)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {

@@ -5,10 +5,11 @@
 //	graph.go   LPs, channels, how both change from slot to slot
 //	parse.go   a graph as text
 //	process.go one LP: a slot, its random stream, its fingerprint
+//	handler.go an LP whose output depends on its input
 //
 // A message sent in slot t is input of slot t+1, so a graph may have circles. What
-// an LP sends does not depend on what it receives: load and rates are what
-// placement and migration have to deal with.
+// an LP without a Handler sends does not depend on what it receives: load and rates are
+// what placement and migration have to deal with.
 package lpgraph
 
 import (
@@ -27,6 +28,9 @@ type Graph struct {
 type LP struct {
 	Name   string
 	Clocks []Change // processor time of a slot; none: the machine's parameter step
+	// Start makes its Handler, once in every run; nil: the channels' rates say what it
+	// sends. With one they say only how much traffic maps are chosen for.
+	Start func() Handler
 }
 
 // A Channel leads from an LP to another one.

@@ -36,7 +36,7 @@ func parsed(t *testing.T, text string) *Graph {
 func TestParse(t *testing.T) {
 	g := parsed(t, text)
 	require.Equal(t, &Graph{
-		LPs: []LP{{"a", []Change{{0, 200}}}, {"b", []Change{{0, 900}, {10, 300}}}, {"c", []Change{{20, 5}}}},
+		LPs: []LP{{"a", []Change{{0, 200}}, nil}, {"b", []Change{{0, 900}, {10, 300}}, nil}, {"c", []Change{{20, 5}}, nil}},
 		Channels: []Channel{
 			{0, 1, []Change{{0, 500_000}, {10, 900_000}}},
 			{1, 2, []Change{{0, 2_250_000}}},
@@ -191,7 +191,7 @@ func TestFingerprint(t *testing.T) {
 	in, out := []banyan.Slot{{Full: true, Cell: banyan.Cell{Dst: 3, Born: 0}}}, make([]banyan.Slot, 1)
 	p.Take(in, out)
 	p.Take(in, out)
-	require.Equal(t, banyan.Counts{Injected: p.Counts().Injected, Sunk: 6, Delay: 3}, p.Counts())
+	require.Equal(t, banyan.Counts{Injected: p.Counts().Injected, Sunk: 6, Delay: 6}, p.Counts())
 	require.Equal(t, uint64(0x90a1363f9ba5d4f4), p.Fold(1), "fingerprints of all runs with a graph change with this one")
 	other := g.Start(1, 3)
 	other.Take([]banyan.Slot{{}}, out)
@@ -218,4 +218,39 @@ func FuzzParse(f *testing.F) {
 			require.NoError(t, g.Validate())
 		}
 	})
+}
+
+// A handler is made anew in every run, is given what came by channel, and says what goes
+// out and how long it took; its numbers are in the fingerprint.
+func TestHandler(t *testing.T) {
+	g := parsed(t, "lp a 70\nlp b\nlp c\nchannel b a 0\nchannel c a 0\nchannel a b 0\nchannel a c 0")
+	var got [][]Event
+	g.LPs[0].Start = func() Handler {
+		calls := int64(0)
+		return func(slot int64, in, out []Event) int64 {
+			require.Equal(t, calls, slot)
+			require.Equal(t, []Event{{}, {}}, out)
+			got = append(got, slices.Clone(in))
+			calls++
+			out[1] = Event{Full: in[0].Full, Value: in[0].Value + in[1].Value}
+			return 10 * slot
+		}
+	}
+	full := func(v uint32) banyan.Slot {
+		return banyan.Slot{Full: true, Cell: banyan.Cell{Dst: 1, Born: v}}
+	}
+	folds := map[uint64]bool{}
+	for _, v := range []uint32{1 << 31, 3} {
+		p, out := g.Start(0, 3), make([]banyan.Slot, 2)
+		p.Take([]banyan.Slot{{}, full(5)}, out)
+		require.Equal(t, []banyan.Slot{{}, {}}, out)
+		require.EqualValues(t, 70, p.Clocks(7), "those of the LP")
+		p.Take([]banyan.Slot{full(v), full(9)}, out)
+		require.Equal(t, []banyan.Slot{{}, full(v + 9)}, out)
+		require.EqualValues(t, 10, p.Clocks(7))
+		require.Equal(t, banyan.Counts{Injected: 1, Sunk: 3, Delay: 3}, p.Counts())
+		folds[p.Fold(1)] = true
+	}
+	require.Len(t, folds, 2)
+	require.Equal(t, [][]Event{{{}, {true, 5}}, {{true, 1 << 31}, {true, 9}}, {{}, {true, 5}}, {{true, 3}, {true, 9}}}, got)
 }

@@ -1,6 +1,8 @@
 package lpgraph
 
 import (
+	"cmp"
+
 	"emsim/internal/base/rng"
 	"emsim/pdes/banyan"
 )
@@ -15,6 +17,10 @@ type Process struct {
 	stream rng.Stream
 	hash   uint64
 	counts banyan.Counts
+	clocks int64 // of the last slot; 0: the machine's step
+
+	handle  Handler // nil: messages by rate
+	in, out []Event // its arguments
 }
 
 // purpose is that of the streams of LPs among those of internal/base/rng.
@@ -26,15 +32,19 @@ func (g *Graph) Start(id int, seed uint64) *Process {
 	for first < len(g.Channels) && g.Channels[first].From < id {
 		first++
 	}
-	return &Process{g: g, id: id, first: first, stream: rng.New(seed+uint64(id)<<32, purpose), hash: uint64(id)}
+	p := &Process{g: g, id: id, first: first, stream: rng.New(seed+uint64(id)<<32, purpose), hash: uint64(id)}
+	if start := g.LPs[id].Start; start != nil {
+		p.handle = start()
+	}
+	return p
 }
 
 // Slot is the slot that Take runs next.
 func (p *Process) Slot() int64 { return p.slot }
 
-// Clocks is the processor time of the slot that Take runs next; step is that of
-// an LP without a load of its own.
-func (p *Process) Clocks(step int64) int64 { return p.g.ClocksOf(p.id, p.slot, step) }
+// Clocks is the processor time of the slot that Take has run; step is that of an LP
+// without a load of its own.
+func (p *Process) Clocks(step int64) int64 { return cmp.Or(p.clocks, step) }
 
 // Counts counts the messages sent as injected and the messages taken as sunk.
 func (p *Process) Counts() banyan.Counts { return p.counts }
@@ -53,8 +63,19 @@ func (p *Process) Take(in, out []banyan.Slot) {
 		}
 		p.fingerprint(uint64(s.Dst) | uint64(s.Src)<<16 | uint64(s.Born)<<32)
 		p.counts.Sunk += int64(s.Dst)
-		p.counts.Delay += int64(s.Dst) * (p.slot - int64(s.Born))
+		p.counts.Delay += int64(s.Dst) // each was sent in the slot before
 	}
+	p.clocks = p.g.ClocksOf(p.id, p.slot, 0)
+	if p.handle != nil {
+		p.handled(in, out)
+	} else {
+		p.rated(out)
+	}
+	p.slot++
+}
+
+// rated fills the outputs by the rates of the channels.
+func (p *Process) rated(out []banyan.Slot) {
 	for k := range out {
 		rate := p.g.RateOf(p.first+k, p.slot)
 		n := rate / million
@@ -67,7 +88,6 @@ func (p *Process) Take(in, out []banyan.Slot) {
 			p.counts.Injected += n
 		}
 	}
-	p.slot++
 }
 
 func (p *Process) fingerprint(v uint64) { p.hash = rng.Mix(p.hash ^ v) }
