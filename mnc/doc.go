@@ -32,6 +32,8 @@
 //	config.go     all parameters with their sources
 //	validate.go   their limits
 //	errors.go     stalls and faults
+//	watch.go      what a watcher is told of actions
+//	record.go     who gave which datum to whom, and why
 //
 // From the paper [000]: four ports and four QPRs, 1 to 128 PEs, the five
 // actions and the quantity that decides each (§4.2, §4.3), the state vector

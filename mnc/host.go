@@ -130,17 +130,19 @@ func (h *host) takeFromSource(e *pe, qprs []QPR, n int) {
 	}
 }
 
-// bearLocally puts data born in a PE into its local memory as far as there is room, and
-// the rest waits. It happens when the PE begins to look around, before it plans, so that
-// no plan loses its room [chosen].
-func (h *host) bearLocally(e *pe, t int64, room int) {
-	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.Len() < room {
-		b := e.unborn[0]
-		e.x.Push(b.nextDatum())
-		if b.born == b.Count {
-			e.unborn = e.unborn[1:]
-		}
+// bearLocally puts the next datum born in a PE into its local memory and reports whether
+// there is one and room for it; the rest waits. It happens when the PE begins to look
+// around, before it plans, so that no plan loses its room [chosen].
+func (h *host) bearLocally(e *pe, t int64, room int) bool {
+	if len(e.unborn) == 0 || e.unborn[0].Clock > t || e.x.Len() >= room {
+		return false
 	}
+	b := e.unborn[0]
+	e.x.Push(b.nextDatum())
+	if b.born == b.Count {
+		e.unborn = e.unborn[1:]
+	}
+	return true
 }
 
 // birthOf finds the birth of a datum.

@@ -39,7 +39,8 @@ type Machine struct {
 
 	give          Giver // the policy in use
 	watch         func(Done)
-	planBackwards bool // tests only: the order in phase b must not matter
+	record        *recorder // nil: nobody asks
+	planBackwards bool      // tests only: the order in phase b must not matter
 }
 
 // New builds a machine at clock 0. Its error is a *Usage.
@@ -230,14 +231,19 @@ func (m *Machine) cycle(t int64, due []int) error {
 		m.host.fillSources(m.boards, m.qprs)
 	}
 	for _, i := range due { // phase a: commit
+		m.recordGiving(&m.pes[i], t)
 		if err := m.commit(&m.pes[i], t); err != nil {
 			m.err = err
 			return err
 		}
 		m.tellDone(&m.pes[i], t)
-		m.host.bearLocally(&m.pes[i], t, m.cfg.XCap)
+		m.recordDone(&m.pes[i], t)
+		for m.host.bearLocally(&m.pes[i], t, m.cfg.XCap) {
+			m.recordBorn(&m.pes[i], t)
+		}
 	}
 	m.publish(due)
+	m.recordSensing(due, t)
 	for n := range due { // phase b: sense and plan, private to each PE
 		i := due[n]
 		if m.planBackwards {
@@ -279,6 +285,7 @@ func (m *Machine) planPE(e *pe, t int64) {
 		updated = e.ability.sample(e, &m.cfg, t)
 	}
 	e.planAction(&m.cfg, m.give)
+	m.recordPlan(e, t)
 	e.schedule(&m.cfg, t, updated)
 }
 

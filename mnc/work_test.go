@@ -91,7 +91,8 @@ func TestSliceOfUnequalData(t *testing.T) {
 	c.SetWork([]Work{{Loops: 100, Count: 3}, {Loops: 300, Count: 1}, {Loops: 5000, Count: 1}})
 	m := build(t, c)
 	e := &m.pes[0]
-	m.host.bearLocally(e, 0, c.XCap)
+	for m.host.bearLocally(e, 0, c.XCap) {
+	}
 	require.Equal(t, 5, e.x.Len())
 	require.Equal(t, 3, e.slice(&c)) // 3 × 400, then 1200 more would be too much
 	require.EqualValues(t, 3*400+1200, e.processTime(&c, 4))
@@ -108,7 +109,8 @@ func TestFullMemoryAtBirth(t *testing.T) {
 	c.XCap = 2
 	c.SetWork([]Work{{PE: 1, Loops: 10, Count: 5}})
 	m := build(t, c)
-	m.host.bearLocally(&m.pes[1], 0, c.XCap)
+	for m.host.bearLocally(&m.pes[1], 0, c.XCap) {
+	}
 	require.Equal(t, 2, m.pes[1].x.Len())
 	require.Equal(t, 3, m.Unsent())
 	require.NoError(t, m.Run(t.Context()))

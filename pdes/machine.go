@@ -37,7 +37,8 @@ type Machine struct {
 	reports    []*Report // of the migrations so far
 	background background
 	watch      Watch
-	sampled    int64 // clock of the next sample
+	sampled    int64     // clock of the next sample
+	record     *recorder // nil: nobody asks
 	err        error
 	ctx        context.Context // of the run, for the minimiser of a migration
 }

@@ -154,6 +154,7 @@ func (m *Machine) decide(p *processor) {
 	r.Before, r.After = problem.Total(p.places), found.Score.Cost
 	p.work += m.cfg.Timing.Decide * found.Evaluations
 	c.places = found.Map
+	m.recordDecision(p)
 
 	out := make([][]move, len(m.pps))
 	in := make([]int64, len(m.pps))

@@ -76,6 +76,7 @@ func (m *Machine) readyNow(p *processor) {
 
 // traffic is step 4: the counts of the LP kernels since the last migration.
 func (m *Machine) traffic(p *processor) *body {
+	m.recordReport(p)
 	b := &body{}
 	for _, lp := range p.hosted {
 		q := p.procs[lp]
@@ -105,6 +106,7 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 		p.hosted = slices.DeleteFunc(p.hosted, func(lp int32) bool { return lp == mv.lp })
 		p.work += m.cfg.Timing.Serialise * n
 		m.migration.report.StateBytes += n
+		m.recordLeaving(p, mv)
 		p.out = append(p.out, message{kind: State, to: mv.to, lp: mv.lp, bytes: n, body: &body{state: q}})
 	}
 	m.movedNow(p)
@@ -115,6 +117,7 @@ func (m *Machine) takeIn(p *processor, msg *message) {
 	if !p.mover.notified {
 		m.migration.report.EarlyStates++
 	}
+	m.recordArrival(msg.lp)
 	p.procs[msg.lp] = msg.body.state
 	p.hosted = append(p.hosted, msg.lp)
 	slices.Sort(p.hosted)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"emsim/internal/base/agenda"
+	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -35,7 +36,7 @@ func (m *Machine) dispatch(p *processor) {
 		return
 	}
 	p.work = 0
-	p.now = operation{kind: "stop", lp: -1, began: m.queue.Now()}
+	p.now = operation{kind: "stop", lp: -1, began: m.queue.Now(), peer: moves.Outside}
 	switch {
 	case p.id == 0 && m.migration.due:
 		m.stopAll(p)
@@ -47,7 +48,7 @@ func (m *Machine) dispatch(p *processor) {
 		msg := m.messages[slot]
 		m.messages[slot].body = nil
 		m.fabric.Release(slot)
-		p.now.kind = msg.kind.String()
+		p.now.kind, p.now.peer, p.now.sent = msg.kind.String(), int(msg.from), msg.at
 		if msg.kind.external() || msg.kind == State {
 			p.now.lp = msg.lp
 		}
@@ -105,6 +106,7 @@ func (p *processor) nextLP(m *Machine) *process {
 // endOperation ends a PP's operation: its messages enter the network.
 func (m *Machine) endOperation(p *processor) {
 	m.tellEvent(p)
+	m.recordOperation(p)
 	now := m.queue.Now()
 	for i := range p.out {
 		p.out[i].from, p.out[i].at = int32(p.id), now

@@ -3,14 +3,19 @@ package pdes
 import (
 	"context"
 
+	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
 )
+
+// Record is what moved in a run, and why.
+type Record = moves.Record
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                               // clocks from one sample to the next, 1 or more
 	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
 	Event  func(Event)                         // nil for none
+	Record *Record                             // which LPs moved, and why; nil for none
 }
 
 // SampleOfPP is the state of a PP at a clock.
@@ -41,6 +46,7 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 		return nil, simerr.Usagef("a sample every %d clocks: expected 1 or more", w.Every)
 	}
 	m.watch = w
+	m.beginRecord()
 	return m.Run(ctx)
 }
 
@@ -50,6 +56,8 @@ type operation struct {
 	lp    int32
 	began int64
 	slot  int64 // clocks of the slot
+	peer  int   // the PP whose message is received, moves.Outside for none
+	sent  int64 // when it had left there
 }
 
 // sample tells the watch of all samples before a clock.

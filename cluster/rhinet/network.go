@@ -24,6 +24,7 @@ const (
 type message struct {
 	src, dst int
 	bytes    int
+	at       int64 // when it was sent
 	firstID  int64 // id of its first packet
 	packets  int32
 	payload  payload

@@ -115,6 +115,7 @@ func (s *sim) adopt(r *rank) {
 		r.resting = r.at < 0
 		r.loop = sp.loop
 	}
+	s.recordAdoption(r, old[r.id])
 	s.app.adopt(s, r, sp, old[r.id])
 	r.addOperation(op{kind: opResume})
 }

@@ -28,6 +28,7 @@ type rank struct {
 	inbox   []int32 // messages that have arrived but are not yet received, in order of arrival
 	waitFor int     // rank whose message this one waits for, or -1
 	since   int64   // when the wait began
+	heard   int64   // when the last received message had left, for a record
 
 	phaseStart int64 // when the last balancing phase began
 	calc       int64 // ticks in compute, over the whole run
@@ -151,6 +152,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		m := s.net.release(r.inbox[at])
 		r.inbox = slices.Delete(r.inbox, at, at+1)
 		s.learn(r, &m)
+		s.recordMessage(r, &m)
 	case opTest:
 		if s.app.finished(s, r) {
 			s.leave(r)
@@ -163,6 +165,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		r.known[r.id] = s.report(r)
 	case opDecide:
 		s.decide(r)
+		s.recordDecision(r)
 	case opAdopt:
 		s.adopt(r)
 	case opResume:
@@ -187,7 +190,7 @@ func (s *sim) leave(r *rank) {
 
 // inject makes the message of a send operation.
 func (s *sim) inject(r *rank, o op) int32 {
-	m := message{src: r.id, dst: int(o.peer), bytes: o.bytes}
+	m := message{src: r.id, dst: int(o.peer), bytes: o.bytes, at: s.now}
 	switch o.what {
 	case aChange:
 		m.payload.value = r.delta

@@ -19,7 +19,8 @@ type sim struct {
 	epochs    []Epoch
 	deviation float64
 	watch     Watch
-	sampled   int64 // tick of the next sample
+	record    *recorder // nil: nobody asks
+	sampled   int64     // tick of the next sample
 	err       error
 }
 
@@ -167,6 +168,7 @@ func (s *sim) continueRank(r *rank) {
 		o := r.ops[r.pc]
 		s.endOperation(r, o)
 		s.tellEvent(r, &o)
+		s.recordOperation(r, &o)
 		r.pc++
 	}
 }

@@ -1,12 +1,20 @@
 package rhinet
 
-import "context"
+import (
+	"context"
+
+	"emsim/internal/base/moves"
+)
+
+// Record is what moved in a run, and why.
+type Record = moves.Record
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                                // ticks from one sample to the next, 1 or more
 	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
 	Event  func(Event)                          // nil for none
+	Record *Record                              // which rows moved, and why; nil for none
 }
 
 // SampleOfRank is the state of a rank at a tick. Times are ticks since the start,
@@ -44,6 +52,7 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 		return nil, usagef("a sample every %d ticks: expected 1 or more", w.Every)
 	}
 	s.watch = w
+	s.beginRecord()
 	if err := s.runEvents(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}

@@ -87,7 +87,8 @@ type machine struct {
 	result *Result
 	watch  Watch
 
-	sampled int64 // time of the watch's next sample
+	sampled int64     // time of the watch's next sample
+	record  *recorder // nil: nobody asks
 }
 
 // Run runs one machine until every processor has ended. watch, unless nil,
@@ -148,6 +149,7 @@ func newMachine(c Config, watch Watch) *machine {
 			}
 		}
 	}
+	m.beginRecord()
 	for i := range m.procs {
 		m.dispatch(i)
 	}
@@ -195,6 +197,7 @@ func (m *machine) handle(e pending) {
 		m.taskDone(e)
 	case TasksArrive:
 		p.asked--
+		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
 		if len(e.tasks) == 0 { // nor will it have any later: only own tasks go away
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
@@ -218,6 +221,7 @@ func (m *machine) handle(e pending) {
 func (m *machine) taskDone(e pending) {
 	p := &m.procs[e.to]
 	m.result.noteRan(p.running, e.to)
+	m.recordTask(e.to)
 	p.running = -1
 	if m.now > p.phase { // an interval holds its end, not its beginning
 		p.finished++
@@ -249,6 +253,7 @@ func (m *machine) dispatch(i int) {
 		m.tellEvent(pending{to: i, from: -1, kind: Ended})
 		return
 	}
+	m.recordBegin(i)
 	usual := p.taskUS
 	if m.sizes != nil {
 		size := m.sizes[p.running]
@@ -266,6 +271,7 @@ func (m *machine) dispatch(i int) {
 func (m *machine) estimate(i int) {
 	p := &m.procs[i]
 	p.power, p.finished = p.finished, 0
+	m.recordPower(i)
 	p.interval++
 	if readers := m.Topology[i]; len(readers) > 0 {
 		if m.Send == InTurn {
@@ -287,7 +293,9 @@ func (m *machine) check(e pending) {
 	if p.heard != nil {
 		p.heard[e.from] = e.n
 	}
+	m.recordHeard(e)
 	if n := m.asker(m.reading(e.to, e.from, e.n)); n > 0 {
+		m.recordRequest(e.to, e.from, e.n, n)
 		m.request(e.to, e.from, n)
 	}
 }
@@ -312,7 +320,9 @@ func (m *machine) askAgain(i int) {
 	p := &m.procs[i]
 	whom := p.sources[0]
 	p.sources = append(p.sources[1:], whom)
-	m.request(i, whom, max(1, m.asker(m.reading(i, whom, p.heard[whom]))))
+	n := max(1, m.asker(m.reading(i, whom, p.heard[whom])))
+	m.recordRequest(i, whom, p.heard[whom], n)
+	m.request(i, whom, n)
 }
 
 // giveTasks answers a request from the Schedule Queue. Tasks that have moved
@@ -329,6 +339,7 @@ func (m *machine) giveTasks(e pending) {
 		p.last--
 		tasks[k] = p.last
 	}
+	m.recordGiven(e, p.last, n)
 	m.result.Moved[e.to][e.from] += n
 	m.send(e.to, e.from, TasksArrive, n, tasks)
 }

@@ -3,13 +3,19 @@ package spmd
 import (
 	"context"
 	"slices"
+
+	"emsim/internal/base/moves"
 )
+
+// Record is what moved in a run, and why.
+type Record = moves.Record
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	EveryUS int64                                            // from one sample to the next, 1 or more
 	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
 	Event   func(Event)                                      // nil for none
+	Record  *Record                                          // which tasks moved, and why; nil for none
 }
 
 // SampleOfProcessor is the state of a processor at a time.

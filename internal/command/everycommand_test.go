@@ -57,6 +57,35 @@ var works = map[string]string{
 	"version":               "",
 }
 
+// lookers are the commands that look into runs of the other machines.
+var lookers = map[string]string{"ask": "cost"}
+
+func init() {
+	eachLooker(func(path, line, kind string) {
+		works[path] = line + " " + works[kind+" run"]
+		quick[path] = line + " " + quick[kind+" run"]
+		takes[path+" --top"] = true
+	})
+}
+
+// eachLooker visits each of these commands, with the beginning of a line.
+func eachLooker(visit func(path, line, kind string)) {
+	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+		for name, line := range lookers {
+			visit(kind+" "+name, line, kind)
+		}
+	}
+}
+
+// ofRun reports whether a flag is one of 'run' of the same machine, where it is tested.
+func ofRun(cmd *cobra.Command, f *pflag.Flag) bool {
+	if lookers[cmd.Name()] == "" || !f.Hidden {
+		return false
+	}
+	run, _, err := cmd.Parent().Find([]string{"run"})
+	return err == nil && run.Flags().Lookup(f.Name) != nil
+}
+
 // long are the commands that no line makes short, and why.
 var long = map[string]string{
 	"calibrate": "measures for minutes before its answer",
@@ -139,7 +168,7 @@ func TestForgottenValues(t *testing.T) {
 		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
 		require.NoError(t, err)
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Name == "sbatch-arg" || !slices.Contains([]string{"string", "stringArray", "stringSlice"}, f.Value.Type()) {
+			if f.Name == "sbatch-arg" || ofRun(cmd, f) || !slices.Contains([]string{"string", "stringArray", "stringSlice"}, f.Value.Type()) {
 				return
 			}
 			seen++

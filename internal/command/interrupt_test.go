@@ -47,6 +47,7 @@ var slow = []struct {
 	{"sweep grid.toml", "done total directory", "with [0-9]+ of [0-9]+ runs in grid.sweep"},
 	{"mnc run --items 10000000 --pes 128 --series m.csv --every 100000", "statistics.transfers clock delivered", "results at the sink"},
 	{"mnc run --items 10000000 --pes 128 --step", "statistics.transfers", "results at the sink"},
+	{"mnc ask idle --items 10000000 --loops 100000 --pes 128", "", "while the run was recorded"},
 	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
 	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
@@ -95,6 +96,14 @@ var atOnce = map[string]string{
 	"pdes patterns":         "runs 32 packets",
 	"version":               "runs a tenth of a second",
 	"play":                  "has a test of its own: TestPlayEndsBySignal",
+}
+
+func init() {
+	eachLooker(func(path, _, _ string) {
+		if path != "mnc ask" {
+			atOnce[path] = "records a run as mnc ask does"
+		}
+	})
 }
 
 // Every command is in one of the lists, so that the author of a new one

@@ -144,7 +144,7 @@ func failureIn(x any) string {
 // each visits the numeric flags.
 func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if numbers[f.Value.Type()] != nil {
+		if numbers[f.Value.Type()] != nil && !ofRun(cmd, f) {
 			visit(cmd, f)
 		}
 	})

@@ -33,6 +33,8 @@ type machineRun struct {
 	seeds   int
 	beside  []string // of --vs
 	threads int
+
+	recorded bool // one run, with no outputs of its own
 }
 
 func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
@@ -63,7 +65,7 @@ func (f *machineRun) register(cmd *cobra.Command) {
 			f.registerSampling(fs)
 		}
 	}
-	if f.seeded() {
+	if f.seeded() && !f.recorded {
 		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
 	}
 	fs.StringArrayVar(&f.beside, "vs", nil, "KEY=VALUE[,...]: another run beside it, with other knobs of the machine (may be repeated)")

@@ -13,7 +13,7 @@ func newMNCCmd(a *app) *cobra.Command {
 		`mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
 communicate through quad-port RAM boards (QPRs) and balance their load by what
 they see there. docs/MNC.md says what comes from the paper and what is chosen.`,
-		machineRunCmd(a, "mnc"), newMNCTopologyCmd(a))
+		append(machineCmds(a, "mnc"), newMNCTopologyCmd(a))...)
 }
 
 func newMNCTopologyCmd(a *app) *cobra.Command {

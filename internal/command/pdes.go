@@ -29,7 +29,7 @@ func newPDESCmd(a *app) *cobra.Command {
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
 messages' paths. docs/PDES.md says what comes from the paper and what is chosen.`,
-		machineRunCmd(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))
+		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))...)
 }
 
 // pdesStudy is what the studies have in common: the flags that choose a machine, a

@@ -82,6 +82,10 @@ var unnumbered = map[string]string{
 	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
 }
 
+func init() {
+	eachLooker(func(path, line, kind string) { numbered = append(numbered, path+" "+line+" "+works[kind+" run"]) })
+}
+
 func TestProcessorsHaveEveryCommand(t *testing.T) {
 	eachCommand(func(path string, _ *cobra.Command) {
 		has := slices.ContainsFunc(numbered, func(line string) bool { return line == path || strings.HasPrefix(line, path+" ") })

@@ -15,7 +15,7 @@ var floors = []struct {
 	model    bool   // stands on the standard library, and never on goroutines, maps' order or variables
 	packages []string
 }{
-	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "lists", "knob", "ordered", "agenda", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
+	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "lists", "moves", "knob", "ordered", "agenda", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
 	{"the EM-4", true, []string{"packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4"}},
 	{"its software", true, []string{"asm", "programs"}},
 	{"the other machines", true, []string{"mnc", "cluster/rhinet", "cluster/spmd", "pdes", "balance"}},
@@ -26,7 +26,7 @@ var floors = []struct {
 	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
 	{"the library", false, []string{"sim"}},
 	{"the papers against the models", false, []string{"docs", "verify"}},
-	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen", "diff")},
+	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen", "diff", "instrument")},
 	{"pictures and pages", false, inRoom("internal/draw", "figures", "report")},
 	{"the machine in a browser", false, []string{".", "internal/play/engine", "internal/play"}},
 	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"emsim/internal/base/input"
+	"emsim/internal/base/moves"
 	"emsim/internal/machine/machinefile"
 )
 
@@ -22,10 +23,22 @@ type Model struct {
 	Rows                      []Rows
 	Switches                  []Switch
 	Threads                   bool // several threads can step it, with the same result
+	Words                     Words
 
 	run      func(ctx context.Context, config any, w *Watch) (*Answer, error)
 	describe func(x *Answer) // the fields of an answer, without values
 	idles    func(config any) []Idle
+}
+
+// Words are what a machine calls the things in a moves.Record; without them it keeps none.
+type Words struct {
+	Worker      string
+	Item, Items string // of its load
+	Kind        string // of these items' moves
+	Measure     string // what workers know of each other
+	IsSpeed     bool   // that is how fast a load is done: a level load takes all the same time
+	Unit        string // clocks, or s
+	PerUnit     int64  // of the record's times in a unit
 }
 
 // Sampling says when the rows of --series are written.
@@ -61,6 +74,7 @@ type Watch struct {
 	On       map[string]bool               // switches
 	Threads  int                           // that step the machine; 0: as many as are fastest
 	Progress func(clock uint64, how func() string)
+	Record   *moves.Record // what moves, and why; nil for none
 }
 
 // Idle are knobs that change nothing in some machines, and why.

@@ -40,6 +40,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 		{"per-pe", "also print the counts of each PE", true},
 		{"step", "step through every clock instead of skipping those without an event (same result, slower)", false},
 	},
+	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
 	run:      runMNC,
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
@@ -111,6 +112,9 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	}
 	if event := w.Rows["events"]; event != nil {
 		m.Watch(func(d mnc.Done) { event(d.Clock, d.PE, d.Action.String(), d.Data, d.Began, d.Planned) })
+	}
+	if w.Record != nil {
+		m.Record(w.Record)
 	}
 	err = advanceMNC(ctx, m, c.Wiring.PEs, w)
 	if err != nil && !interrupt.Ended(err) {

@@ -49,6 +49,7 @@ in 2.1, or its number) and its PP.`,
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{series("clock", "pp", "lps", "doing", "slot_clocks", "inbox"), events("clock", "pp", "event", "lp", "began", "sent")},
+	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	run:      runPDES,
 	describe: func(x *Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
 	idles: func(config any) []Idle {
@@ -181,7 +182,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := pdes.Watch{Every: w.Every}
+	watch := pdes.Watch{Every: w.Every, Record: w.Record}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {
 			for i, p := range pps {

@@ -39,6 +39,7 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
 	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank", "event", "peer", "n", "began_s")},
 	Switches: []Switch{{"ranks", "also list every rank (--json always does, of one seed)", true}},
+	Words:    Words{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
 	run:      runRHiNET,
 	describe: func(x *Answer) {
 		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
@@ -119,7 +120,7 @@ func useRHiNETHosts(config any, f File) error {
 // runRHiNET runs a *rhinet.Config.
 func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	c := *config.(*rhinet.Config)
-	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs}
+	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
 			for i, r := range ranks {

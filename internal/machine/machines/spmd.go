@@ -54,6 +54,7 @@ of the completed seeds, or the state of a single run so far.`,
 	},
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor", "event", "peer", "n")},
+	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
 	run:      runSPMD,
 	describe: func(x *Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	idles: func(config any) []Idle {
@@ -130,7 +131,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := spmd.Watch{EveryUS: w.Every / 1000}
+	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, processors []spmd.SampleOfProcessor) {
 			for i, p := range processors {

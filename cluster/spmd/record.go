@@ -1,0 +1,123 @@
+package spmd
+
+import (
+	"fmt"
+
+	"emsim/internal/base/moves"
+)
+
+// recorder fills a moves.Record: what moves are tasks, and what processors know of each
+// other is the Power.
+type recorder struct {
+	*moves.Record
+	procs  []recorded
+	asked  map[[2]int][]*moves.Cause // requests without an answer, by asker and giver, the oldest first
+	moving map[[2]int][]int          // moves under way, by giver and taker, the oldest first
+}
+
+// recorded is what a recorder remembers of a processor.
+type recorded struct {
+	began   int64 // its task
+	from    int   // who sent the tasks for which it had waited, moves.Outside for nobody
+	sent    int64 // when they had left
+	heardAt map[int]int64
+}
+
+func (m *machine) beginRecord() {
+	if m.watch.Record == nil {
+		return
+	}
+	m.record = &recorder{Record: m.watch.Record, procs: make([]recorded, len(m.procs)), asked: map[[2]int][]*moves.Cause{}, moving: map[[2]int][]int{}}
+	m.record.Workers = len(m.procs)
+	start := &moves.Cause{Rule: "own tasks at the start", By: moves.Outside}
+	for i, p := range m.procs {
+		m.record.procs[i] = recorded{from: moves.Outside, heardAt: map[int]int64{}}
+		m.record.Pass(moves.Move{Cause: start, Kind: "task", Item: p.next, Count: p.last - p.next, From: moves.Outside, To: i})
+	}
+}
+
+// recordBegin notes that a processor begins a task.
+func (m *machine) recordBegin(i int) {
+	if m.record != nil {
+		m.record.procs[i].began = m.now
+	}
+}
+
+// recordTask records the end of a task.
+func (m *machine) recordTask(i int) {
+	r := m.record
+	if r == nil {
+		return
+	}
+	p, task := &r.procs[i], m.procs[i].running
+	r.Do(moves.Span{Worker: i, Doing: "task", Use: moves.Work, From: p.began, To: m.now, Peer: p.from, Sent: p.sent})
+	p.from = moves.Outside
+	done := &moves.Cause{Rule: "Processing Task has finished it [002 §2.1]", By: i, At: p.began}
+	r.Pass(moves.Move{Cause: done, Kind: "task", Item: task, Count: 1, From: i, To: moves.Outside, Left: m.now, Came: m.now})
+}
+
+// recordPower records a processor's new Power.
+func (m *machine) recordPower(i int) {
+	if m.record != nil {
+		m.record.Is(m.now, i, float64(m.procs[i].power))
+	}
+}
+
+// recordHeard records a Power that has come.
+func (m *machine) recordHeard(e pending) {
+	if r := m.record; r != nil {
+		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
+		r.Learn(m.now, e.to, moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS})
+	}
+}
+
+// recordRequest records why a processor asks another one for tasks.
+func (m *machine) recordRequest(i, whom, heard, n int) {
+	r := m.record
+	if r == nil {
+		return
+	}
+	own := m.procs[i].power
+	rule := fmt.Sprintf("Check Message: own Power %d is larger than %d: asks for ", own, heard)
+	switch {
+	case m.Ask != nil:
+		rule = fmt.Sprintf("a policy of one's own asks for %d", n)
+	case own <= heard:
+		rule = fmt.Sprintf("out of tasks, and has to ask again: for %d", n)
+	case m.Method == Static:
+		rule += "one [002 §2.2, static]"
+	default:
+		rule += fmt.Sprintf("the difference, %d [002 §2.2, proposed]", n)
+	}
+	key := [2]int{i, whom}
+	r.asked[key] = append(r.asked[key], &moves.Cause{Rule: rule, By: i, At: m.now, Knew: []moves.Known{
+		{Worker: whom, Load: float64(heard), At: r.procs[i].heardAt[whom]}, {Worker: i, Load: float64(own), At: m.now, Detail: "its own"},
+	}})
+}
+
+// recordGiven records the answer to a request: n tasks up to one.
+func (m *machine) recordGiven(e pending, first, n int) {
+	r := m.record
+	if r == nil {
+		return
+	}
+	ask, give := [2]int{e.from, e.to}, [2]int{e.to, e.from}
+	cause := r.asked[ask][0]
+	r.asked[ask] = r.asked[ask][1:]
+	on := r.Pass(moves.Move{Cause: cause, Kind: "task", Item: first, Count: n, From: e.to, To: e.from, Left: m.now, Came: moves.OnTheWay})
+	r.moving[give] = append(r.moving[give], on)
+}
+
+// recordArrival records that tasks have come.
+func (m *machine) recordArrival(e pending) {
+	r := m.record
+	if r == nil {
+		return
+	}
+	give := [2]int{e.from, e.to}
+	x := &r.Moves[r.moving[give][0]]
+	r.moving[give] = r.moving[give][1:]
+	if x.Came = m.now; m.procs[e.to].running < 0 && x.Count > 0 {
+		r.procs[e.to].from, r.procs[e.to].sent = e.from, x.Left
+	}
+}

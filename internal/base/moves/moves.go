@@ -1,0 +1,135 @@
+// Package moves records a run of a machine that balances its load: who gave what to
+// whom, by which rule and on what knowledge, and what every worker did meanwhile. The
+// models fill a Record while somebody watches; it changes nothing, and no Record costs
+// nothing.
+//
+// Times are in the machine's unit: clocks, ticks, microseconds. Workers are numbered
+// from 0: PEs, ranks, processors, PPs.
+package moves
+
+// Outside is where items come from when they begin, and where they go when they are
+// done: the host, the program, the work itself. As a peer it is nobody.
+const Outside = -1
+
+// OnTheWay is the arrival of what has not come yet. Where nothing travels, and each side
+// adopts a decision in its own time, items may also come before they have left.
+const OnTheWay = -1
+
+// Known is what a worker believed of another one.
+type Known struct {
+	Worker int     `json:"worker"`
+	Load   float64 `json:"load"`             // in the machine's measure: data, rows per second, a Power, clocks
+	At     int64   `json:"at"`               // when it was true
+	Detail string  `json:"detail,omitempty"` // what else was compared
+}
+
+// A Cause is a decision, which may move many items.
+type Cause struct {
+	Rule string // in the words of the machine's paper
+	By   int    // who decided, or Outside
+	At   int64  // when
+	Knew []Known
+}
+
+// A Move is one passage of items that are numbered consecutively.
+type Move struct {
+	*Cause
+	Kind        string // of the items; those of the machine's first kind are its load
+	Item, Count int    // the first one's number, and how many
+	From, To    int    // workers, or Outside
+	Left, Came  int64  // OnTheWay if that has not happened yet
+	Via         string // the board; "" where there is none to name
+}
+
+// Moved reports whether the items changed worker, rather than began or ended.
+func (m *Move) Moved() bool { return m.From != Outside && m.To != Outside }
+
+// Has reports whether an item of a kind is among those of the move.
+func (m *Move) Has(kind string, item int) bool {
+	return m.Kind == kind && m.Item <= item && item < m.Item+m.Count
+}
+
+// Use is what a worker's time was for.
+type Use uint8
+
+// The uses.
+const (
+	Work     Use = iota // the problem itself
+	Exchange            // messages of the problem, which would be sent without balancing, too
+	Balance             // sensing, deciding, giving and taking load
+	Uses
+)
+
+// String names the use.
+func (u Use) String() string { return [...]string{"work", "exchange", "balance"}[u] }
+
+// A Span is something that a worker did. Between its spans it waits.
+type Span struct {
+	Worker   int
+	Doing    string // the machine's word
+	Use      Use
+	From, To int64
+	Peer     int   // whose message had to come before this could begin; Outside: nobody's
+	Sent     int64 // when that message had left
+}
+
+// Learned says that a worker has a new belief.
+type Learned struct {
+	Known
+	By   int
+	Told int64 // when it learned it
+}
+
+// Truth is the measure that workers believe to know, at a worker, from a time on.
+type Truth struct {
+	Worker int
+	At     int64
+	Load   float64
+}
+
+// A Record is what happened in a run, in the order in which the machine did it, which is
+// the same in every run.
+type Record struct {
+	Workers int
+	Moves   []Move
+	Spans   []Span
+	Learned []Learned
+	Truths  []Truth // none where the measure is the load itself
+
+	Full func() // called when the record has Most entries; nil: never
+	Most int
+}
+
+// full counts an entry.
+func (r *Record) full() {
+	if len(r.Moves)+len(r.Spans)+len(r.Learned)+len(r.Truths) == r.Most && r.Full != nil {
+		r.Full()
+	}
+}
+
+// Pass records a move and returns its place in Moves.
+func (r *Record) Pass(m Move) int {
+	r.Moves = append(r.Moves, m)
+	r.full()
+	return len(r.Moves) - 1
+}
+
+// Do records a span, unless it took no time and needed nobody.
+func (r *Record) Do(s Span) {
+	if s.To > s.From || s.Peer != Outside {
+		r.Spans = append(r.Spans, s)
+		r.full()
+	}
+}
+
+// Learn records what a worker has learned.
+func (r *Record) Learn(at int64, by int, k Known) {
+	r.Learned = append(r.Learned, Learned{k, by, at})
+	r.full()
+}
+
+// Is records the truth about a worker.
+func (r *Record) Is(at int64, worker int, load float64) {
+	r.Truths = append(r.Truths, Truth{worker, at, load})
+	r.full()
+}

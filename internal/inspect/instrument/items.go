@@ -1,0 +1,204 @@
+package instrument
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/moves"
+	"emsim/internal/base/plural"
+)
+
+// historyOf are the moves of an item, in order.
+func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
+	item, err = r.ParseItem(word)
+	for i := range r.Moves {
+		if m := &r.Moves[i]; err == nil && m.Has(m.Kind, item) {
+			list = append(list, m)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *moves.Move) int { return cmp.Compare(uint64(a.Left), uint64(b.Left)) })
+	return item, list, err
+}
+
+// came is the time of a passage, or null.
+func (r *Run) came(t int64) any {
+	if t == moves.OnTheWay {
+		return "-"
+	}
+	return r.Time(t)
+}
+
+func (r *Run) why(args []string) (*Answer, error) {
+	item, list, err := r.historyOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	x, moved := answer("what", "from", "to", "decided", "by", "left", "came", "via", "rule"), 0
+	for _, m := range list {
+		if m.Moved() {
+			moved++
+		}
+		x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.came(m.Left), r.came(m.Came), m.Via, m.Rule)
+	}
+	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
+	return x, nil
+}
+
+func (r *Run) knew(args []string) (*Answer, error) {
+	item, list, err := r.historyOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	x := answer("move", "decided", "by", "about", "it knew", "of", "age", "true", "detail")
+	for _, m := range list {
+		for _, k := range m.Knew {
+			truth := any(valueAt(r.truth[k.Worker], m.At))
+			if m.Kind != r.Kind {
+				truth = "-" // of another kind than the measure
+			}
+			x.row(fmt.Sprintf("%s: %d to %d", r.items(m), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker), k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
+		}
+	}
+	x.say("%s %d: what was compared before its moves (%s), as of when, and what was true then.", r.Item, item, r.Measure)
+	return x, nil
+}
+
+// lastRight is the last time up to t at which a belief was right; ok is false if it never
+// was.
+func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
+	const right = 0.1
+	told, truth := []step(nil), r.truth[about]
+	for _, l := range r.Learned {
+		if l.By == by && l.Worker == about {
+			setFrom(&told, l.Told, l.Load)
+		}
+	}
+	times := []int64{t}
+	for _, s := range slices.Concat(told, truth) {
+		times = append(times, s.at)
+	}
+	slices.Sort(times)
+	for i, at := range times {
+		if at > t || len(told) == 0 || at < told[0].at {
+			continue
+		}
+		if near(valueAt(told, at), valueAt(truth, at), right) {
+			last, ok = at, true
+			if at < t && i+1 < len(times) {
+				last = min(t, times[i+1])
+			}
+		}
+	}
+	return last, ok
+}
+
+func (r *Run) lastTruth(args []string) (*Answer, error) {
+	w, err := r.ParseWorker(args[0])
+	t := r.End
+	if err == nil && len(args) > 1 {
+		t, err = r.ParseTime(args[1])
+	}
+	if err != nil {
+		return nil, err
+	}
+	about := map[int]*moves.Learned{}
+	for i := range r.Learned {
+		if l := &r.Learned[i]; l.By == w && l.Told <= t {
+			about[l.Worker] = l
+		}
+	}
+	x, right := answer("about", "believes", "of", "true", "last knew the truth"), 0
+	for other := range r.Workers {
+		l := about[other]
+		if l == nil {
+			continue
+		}
+		last, ok := r.lastRight(w, other, t)
+		when := any("never")
+		if ok {
+			when = r.Time(last)
+		}
+		if ok && last == t {
+			right++
+		}
+		x.row(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
+	}
+	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.When(t), r.Name(w), right, plural.Of(len(x.Rows), r.Worker), r.Measure)
+	return x, nil
+}
+
+// back erases the loops from the ways of all items.
+func (r *Run) back([]string) (*Answer, error) {
+	type key struct {
+		kind string
+		item int
+	}
+	type loop struct {
+		way   string
+		n     int
+		first int64
+		items map[key]bool
+	}
+	paths, all, loops, useless := map[key][]int{}, 0, []*loop{}, 0
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		for n := range m.Count {
+			k := key{m.Kind, m.Item + n}
+			if !m.Moved() {
+				paths[k] = nil
+				continue
+			}
+			all++
+			path := paths[k]
+			if path == nil {
+				path = []int{m.From}
+			}
+			at := slices.Index(path, m.To)
+			if paths[k] = append(path, m.To); at < 0 {
+				continue
+			}
+			useless += len(path) - at
+			way := strings.Trim(strings.ReplaceAll(fmt.Sprint(append(path[at:], m.To)), " ", " to "), "[]")
+			paths[k] = path[:at+1]
+			l, known := lists.Find(loops, func(l *loop) bool { return l.way == way })
+			if !known {
+				l = &loop{way, 0, m.Left, map[key]bool{}}
+				loops = append(loops, l)
+			}
+			l.n++
+			l.items[k] = true
+		}
+	}
+	slices.SortStableFunc(loops, func(a, b *loop) int { return cmp.Compare(b.n, a.n) })
+	x := answer("way", "times", "items", "first back at")
+	for _, l := range loops {
+		x.row(l.way, l.n, len(l.items), r.came(l.first))
+	}
+	x.say("%d of %s of single %s were for nothing: they belong to ways that came back to where they began.", useless, plural.Of(all, "move"), r.Items)
+	return x, nil
+}
+
+func (r *Run) way(args []string) (*Answer, error) {
+	t, err := r.ParseTime(args[0])
+	if err != nil {
+		return nil, err
+	}
+	x, n, said := answer("what", "from", "to", "left", "comes", "via"), 0, 0
+	for i := range r.Moves {
+		if m := &r.Moves[i]; m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay) {
+			n += m.Count
+			x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.came(m.Came), m.Via)
+		}
+	}
+	for _, s := range r.Spans {
+		if s.Peer != moves.Outside && s.Sent <= t && s.From > t && s.Doing != "sense and plan" {
+			said++
+			x.row("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
+		}
+	}
+	x.say("At %s %s and %s were on the way or not yet taken.", r.When(t), r.count(n), plural.Of(said, "message"))
+	return x, nil
+}

@@ -1,0 +1,155 @@
+package instrument
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/moves"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/machines"
+)
+
+func (r *Run) idle([]string) (*Answer, error) {
+	x, sum := answer(r.Worker, "waited", "while another had more", "longest", "from"), int64(0)
+	for w := range r.Workers {
+		waited, lost, longest, from := int64(0), int64(0), int64(0), int64(0)
+		for _, g := range r.waits(w) {
+			waited += g.to - g.from
+			run, since := int64(0), g.from
+			r.changes(g.from, g.to, func(at, to int64, most float64) {
+				if most < valueAt(r.load[w], at)+2 {
+					run, since = 0, to
+					return
+				}
+				lost += to - at
+				if run += to - at; run > longest {
+					longest, from = run, since
+				}
+			})
+		}
+		sum += lost
+		x.row(w, r.Time(waited), r.Time(lost), r.Time(longest), r.Time(from))
+	}
+	slices.SortStableFunc(x.Rows, func(a, b []any) int {
+		return cmp.Compare(fmt.Sprintf("%20.6f", asFloat(b[2])), fmt.Sprintf("%20.6f", asFloat(a[2])))
+	})
+	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+"s", r.Length(sum), r.Items, 100*r.share(sum))
+	return x, nil
+}
+
+// asFloat is a cell's number.
+func asFloat(cell any) float64 {
+	if n, ok := cell.(int64); ok {
+		return float64(n)
+	}
+	f, _ := cell.(float64)
+	return f
+}
+
+// share is the part of all workers' time.
+func (r *Run) share(t int64) float64 {
+	return float64(t) / max(1, float64(float64(r.End)*float64(r.Workers)))
+}
+
+// levels is what has to be equal for a level load.
+func (r *Run) levels(t int64) []float64 {
+	out := make([]float64, r.Workers)
+	for w := range out {
+		load, truth := valueAt(r.load[w], t), valueAt(r.truth[w], t)
+		switch {
+		case r.Truths == nil:
+			out[w] = load
+		case !r.IsSpeed:
+			out[w] = truth
+		default:
+			out[w] = load / max(truth, 1e-9)
+		}
+	}
+	return out
+}
+
+func (r *Run) level(args []string) (*Answer, error) {
+	per := 10
+	if len(args) > 0 {
+		n, err := parseNumber(strings.TrimSuffix(args[0], "%"), "percentage", 1001)
+		if err != nil {
+			return nil, err
+		}
+		per = n
+	}
+	times := []int64{0, r.End}
+	for _, list := range append(slices.Clone(r.truth), r.most) {
+		for _, s := range list {
+			times = append(times, s.at)
+		}
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	x, sum, since := answer("from", "to", "length"), int64(0), int64(-1)
+	for i, at := range times {
+		if level := i+1 < len(times) && isLevel(r.levels(at), float64(per)/100, r.Truths == nil); level && since < 0 {
+			since = at
+		} else if !level && since >= 0 {
+			x.row(r.Time(since), r.Time(at), r.Time(at-since))
+			sum, since = sum+at-since, -1
+		}
+	}
+	what := map[bool]string{true: r.Items + " by " + r.Measure, false: r.Measure}[r.IsSpeed]
+	x.say("The load (%s) was level within %d %% for %s of %s, in %s.", what, per, r.Length(sum), r.Length(r.End), plural.Of(len(x.Rows), "interval"))
+	return x, nil
+}
+
+// isLevel reports whether all values are near their mean, or, of whole items, within one
+// of it; nothing at all is no level load.
+func isLevel(list []float64, part float64, whole bool) bool {
+	mean := lists.Sum(list, func(v float64) float64 { return v }) / float64(len(list))
+	return mean > 0 && !slices.ContainsFunc(list, func(v float64) bool {
+		return !near(v, mean, part) && !(whole && near(v, mean, 1/mean))
+	})
+}
+
+func (r *Run) cost([]string) (*Answer, error) {
+	type part struct{ n, time int64 }
+	parts, names := map[string]*part{}, []string{}
+	add := func(name string, t int64) {
+		if parts[name] == nil {
+			parts[name] = &part{}
+			names = append(names, name)
+		}
+		parts[name].n++
+		parts[name].time += t
+	}
+	sum := int64(0)
+	for w := range r.Workers {
+		for _, s := range r.spans[w] {
+			if s.Use == moves.Balance {
+				sum += s.To - s.From
+				add(s.Doing, s.To-s.From)
+			}
+		}
+		for _, g := range r.waits(w) {
+			if g.next != nil && g.next.Use == moves.Balance && g.next.Peer != moves.Outside {
+				sum += g.to - g.from
+				add("wait for a message of balancing", g.to-g.from)
+			}
+		}
+	}
+	moved, items, way := 0, 0, int64(0)
+	for i := range r.Moves {
+		if m := &r.Moves[i]; m.Moved() && m.Count > 0 {
+			moved, items, way = moved+1, items+m.Count, way+max(0, m.Came-m.Left)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parts[b].time, parts[a].time) })
+	x := answer("part", "times", "time", "share")
+	for _, name := range names {
+		x.row(name, parts[name].n, r.Time(parts[name].time), machines.Percent(r.share(parts[name].time)))
+	}
+	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
+	x.say("%s changed %s in %s, which were %s on the way.", r.count(items), r.Worker, plural.Of(moved, "move"), r.Length(way))
+	x.say("%s another one's %s changed in what a %s knew.", plural.Of(len(r.Learned), "time"), r.Measure, r.Worker)
+	return x, nil
+}

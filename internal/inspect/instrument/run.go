@@ -1,0 +1,264 @@
+// Package instrument looks into a recorded run of any machine that balances its load: it
+// answers questions, debugs, traces, profiles and draws, from a moves.Record alone.
+//
+//	run.go        a run, recorded; load, waits and knowledge over time
+//	questions.go  the ten questions, and what an answer is
+//	items.go      the answers about what moved, and what was known
+//	load.go       those about load over time, waits and cost
+//	path.go       what held the slowest worker
+//	part.go       the events in order, and where two runs part
+//
+// All machines are deterministic, so a record is all that is needed to go to any time.
+package instrument
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/moves"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
+)
+
+// Run is a run that was recorded whole, or up to its failure.
+type Run struct {
+	*moves.Record
+	machines.Words
+	Title string
+	End   int64
+	Err   error // why it failed
+	spans [][]moves.Span
+	load  [][]step // of each worker: its items
+	truth [][]step // of each worker: what others know of it
+	most  []step   // of all loads the largest, with a step for each change of any
+}
+
+// A step is the value of something from a time on.
+type step struct {
+	at int64
+	v  float64
+}
+
+// valueAt is the value at a time, after all that happened at it; 0 before the first.
+func valueAt(list []step, t int64) float64 {
+	i, found := slices.BinarySearchFunc(list, t, func(s step, t int64) int { return cmp.Compare(s.at, t) })
+	if found {
+		i++
+	}
+	if i == 0 {
+		return 0
+	}
+	return list[i-1].v
+}
+
+// setFrom adds a step.
+func setFrom(list *[]step, at int64, v float64) {
+	if n := len(*list); n > 0 && (*list)[n-1].at == at {
+		(*list)[n-1].v = v
+		return
+	}
+	*list = append(*list, step{at, v})
+}
+
+// mostEntries bounds a record [chosen: half a gigabyte].
+const mostEntries = 1 << 22
+
+// Record runs a machine and records it.
+func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
+	held, stop := context.WithCancel(ctx)
+	defer stop()
+	full := false
+	rec := &moves.Record{Most: mostEntries, Full: func() { full = true; stop() }}
+	x, err := machines.Run(held, m, machines.Watch{Record: rec})
+	switch {
+	case full:
+		return nil, simerr.Usagef("the run has more than %d moves, spans and messages, which do not fit into memory: choose a smaller one, with fewer %s or less time", mostEntries, machines.ModelOf(m.Kind.Name).Words.Items)
+	case ctx.Err() != nil:
+		return nil, interrupt.Of(ctx, "while the run was recorded")
+	case err != nil && simerr.Kind(err) == simerr.KindUsage:
+		return nil, err
+	}
+	r := &Run{Record: rec, Words: machines.ModelOf(m.Kind.Name).Words, Err: err}
+	if x != nil {
+		r.Title = x.Title
+	}
+	r.order()
+	return r, nil
+}
+
+// order finds what questions ask for again and again.
+func (r *Run) order() {
+	r.spans, r.load, r.truth = make([][]moves.Span, r.Workers), make([][]step, r.Workers), make([][]step, r.Workers)
+	for _, s := range r.Spans {
+		r.spans[s.Worker] = append(r.spans[s.Worker], s)
+		r.End = max(r.End, s.To)
+	}
+	type change struct {
+		at    int64
+		w, by int
+	}
+	var all []change
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		if r.End = max(r.End, m.Left, m.Came); m.Kind != r.Kind {
+			continue
+		}
+		if m.From != moves.Outside && m.Left != moves.OnTheWay {
+			all = append(all, change{m.Left, m.From, -m.Count})
+		}
+		if m.To != moves.Outside && m.Came != moves.OnTheWay {
+			all = append(all, change{m.Came, m.To, m.Count})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	now, most := make([]int, r.Workers), 0
+	for _, c := range all {
+		before := now[c.w]
+		if now[c.w] += c.by; now[c.w] >= most {
+			most = now[c.w]
+		} else if before == most {
+			most = slices.Max(now)
+		}
+		setFrom(&r.load[c.w], c.at, float64(now[c.w]))
+		setFrom(&r.most, c.at, float64(most))
+	}
+	for _, t := range r.Truths {
+		setFrom(&r.truth[t.Worker], t.At, t.Load)
+	}
+	if r.Truths == nil {
+		r.truth = r.load
+	}
+}
+
+// Time is a time in the machine's unit: a whole number of clocks, or seconds.
+func (r *Run) Time(t int64) any {
+	if r.PerUnit == 1 {
+		return t
+	}
+	return float64(t) / float64(r.PerUnit)
+}
+
+// When writes a time, with its unit.
+func (r *Run) When(t int64) string {
+	if r.PerUnit == 1 {
+		return fmt.Sprintf("clock %d", t)
+	}
+	return fmt.Sprintf("%.6f s", r.Time(t))
+}
+
+// Length writes a span of time.
+func (r *Run) Length(t int64) string {
+	if r.PerUnit == 1 {
+		return fmt.Sprintf("%d clocks", t)
+	}
+	return fmt.Sprintf("%.6f s", r.Time(t))
+}
+
+// ParseTime reads a time in the machine's unit.
+func (r *Run) ParseTime(word string) (int64, error) {
+	x, err := strconv.ParseFloat(word, 64)
+	t := float64(x * float64(r.PerUnit))
+	if err != nil || !(t >= 0 && t <= 1<<62) || r.PerUnit == 1 && t != float64(int64(t)) {
+		return 0, simerr.Usagef("%q is no time: expected %s from 0 to %v", word, r.Unit, r.Time(r.End))
+	}
+	return int64(t + 0.5), nil
+}
+
+// parseNumber reads the number of a worker or an item, of which there are so many.
+func parseNumber(word, what string, count int) (int, error) {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 0 || n >= count {
+		return 0, simerr.Usagef("%q is no %s: expected 0 to %d", word, what, count-1)
+	}
+	return n, nil
+}
+
+// ParseWorker reads the number of a worker.
+func (r *Run) ParseWorker(word string) (int, error) {
+	return parseNumber(word, r.Worker, r.Workers)
+}
+
+// ParseItem reads the number of an item.
+func (r *Run) ParseItem(word string) (int, error) {
+	last := 0
+	for i := range r.Moves {
+		last = max(last, r.Moves[i].Item+r.Moves[i].Count)
+	}
+	return parseNumber(word, r.Item, last)
+}
+
+// Name names a worker.
+func (r *Run) Name(w int) string {
+	if w == moves.Outside {
+		return "-"
+	}
+	return fmt.Sprintf("%s %d", r.Worker, w)
+}
+
+// count counts items.
+func (r *Run) count(n int) string {
+	if n == 1 {
+		return "1 " + r.Item
+	}
+	return fmt.Sprintf("%d %s", n, r.Items)
+}
+
+// items names the items of a move.
+func (r *Run) items(m *moves.Move) string {
+	switch m.Count {
+	case 0:
+		return "no " + m.Kind
+	case 1:
+		return fmt.Sprintf("%s %d", m.Kind, m.Item)
+	}
+	return fmt.Sprintf("%s %d-%d", m.Kind, m.Item, m.Item+m.Count-1)
+}
+
+// wait is a time in which a worker did nothing, up to its next span.
+type wait struct {
+	from, to int64
+	next     *moves.Span // nil at the end of the run
+}
+
+// waits lists a worker's waits.
+func (r *Run) waits(w int) (list []wait) {
+	at := int64(0)
+	for i := range r.spans[w] {
+		s := &r.spans[w][i]
+		if s.From > at {
+			list = append(list, wait{at, s.From, s})
+		}
+		at = max(at, s.To)
+	}
+	if at < r.End {
+		list = append(list, wait{at, r.End, nil})
+	}
+	return list
+}
+
+// changes calls visit for the parts of an interval in which no load changes, with the
+// largest load.
+func (r *Run) changes(from, to int64, visit func(from, to int64, most float64)) {
+	i, _ := slices.BinarySearchFunc(r.most, from, func(s step, t int64) int { return cmp.Compare(s.at, t) })
+	for at := from; at < to; i++ {
+		next := to
+		if i < len(r.most) {
+			next = min(to, r.most[i].at)
+		}
+		if next > at {
+			visit(at, next, valueAt(r.most, at))
+			at = next
+		}
+	}
+}
+
+// near reports whether two values differ by at most a part of the second one.
+func near(a, b, part float64) bool {
+	most := float64(part * b)
+	return a-b <= most && b-a <= most
+}

@@ -1,0 +1,94 @@
+package pdes
+
+import (
+	"fmt"
+
+	"emsim/internal/base/moves"
+)
+
+// recorder fills a moves.Record: what moves are LPs, and what PP 0 knows of the others is
+// the clocks of the slots that they ran since the last migration.
+type recorder struct {
+	*moves.Record
+	used     []float64 // by PP: these clocks
+	again    []bool    // by PP: they have been reported, and begin again with the next slot
+	reported []int64   // by PP: when it reported them
+	cause    *moves.Cause
+	passing  map[int32]int // moves of the LPs that are under way
+}
+
+func (m *Machine) beginRecord() {
+	if m.watch.Record == nil {
+		return
+	}
+	m.record = &recorder{Record: m.watch.Record, used: make([]float64, len(m.pps)), again: make([]bool, len(m.pps)), reported: make([]int64, len(m.pps)), passing: map[int32]int{}}
+	m.record.Workers = len(m.pps)
+	start := &moves.Cause{Rule: "the map at the start", By: moves.Outside}
+	for lp, node := range m.cfg.Map {
+		m.record.Pass(moves.Move{Cause: start, Kind: "LP", Item: lp, Count: 1, From: moves.Outside, To: int(node)})
+	}
+}
+
+// recordReport records that a PP reports its kernels' counts, which begin again.
+func (m *Machine) recordReport(p *processor) {
+	if r := m.record; r != nil {
+		r.reported[p.id] = m.queue.Now()
+		r.again[p.id] = true
+	}
+}
+
+// recordDecision records what PP 0 decides, and by what.
+func (m *Machine) recordDecision(p *processor) {
+	r, c := m.record, &m.migration
+	if r == nil {
+		return
+	}
+	known := make([]moves.Known, len(m.pps))
+	for i := range known {
+		known[i] = moves.Known{Worker: i, At: r.reported[i]}
+	}
+	for _, x := range c.counts.work {
+		known[p.places[x.lp]].Load += float64(x.clocks)
+	}
+	for _, k := range known {
+		r.Learn(m.queue.Now(), p.id, k)
+	}
+	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted traffic [004 §3]", c.report.After, c.report.Before)
+	r.cause = &moves.Cause{Rule: rule, By: p.id, At: m.queue.Now(), Knew: known}
+}
+
+func (m *Machine) recordLeaving(p *processor, mv move) {
+	if r := m.record; r != nil {
+		r.passing[mv.lp] = r.Pass(moves.Move{Cause: r.cause, Kind: "LP", Item: int(mv.lp), Count: 1, From: p.id, To: int(mv.to), Left: m.queue.Now(), Came: moves.OnTheWay})
+	}
+}
+
+func (m *Machine) recordArrival(lp int32) {
+	if r := m.record; r != nil {
+		r.Moves[r.passing[lp]].Came = m.queue.Now()
+	}
+}
+
+// recordOperation records the end of an operation.
+func (m *Machine) recordOperation(p *processor) {
+	r, now, o := m.record, m.queue.Now(), &p.now
+	if r == nil {
+		return
+	}
+	s := moves.Span{Worker: p.id, Doing: o.kind, Use: moves.Balance, From: o.began, To: now, Peer: o.peer, Sent: o.sent}
+	switch o.kind {
+	case "slot":
+		s.Use = moves.Work
+		s.To = o.began + o.slot*(now-o.began)/max(1, p.work) // of a slow PP in proportion
+		r.Do(s)
+		s = moves.Span{Worker: p.id, Doing: "send", Use: moves.Exchange, From: s.To, To: now, Peer: moves.Outside}
+		if r.again[p.id] {
+			r.again[p.id], r.used[p.id] = false, 0
+		}
+		r.used[p.id] += float64(o.slot)
+		r.Is(now, p.id, r.used[p.id])
+	case Cell.String(), Null.String(), Credit.String():
+		s.Use = moves.Exchange
+	}
+	r.Do(s)
+}
