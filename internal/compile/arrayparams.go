@@ -26,19 +26,16 @@ func (c *compiler) addParam(f *function, at ast.Node, v *types.Var) {
 	}
 	n := c.wordsIn(t)
 	switch {
-	case !c.goodWords(at, t):
+	case !c.goodValue(at, t):
 		return
 	case n > mostLocal:
 		c.errorf(at, "an array that is handed to a function has %d words at most, because it is copied into the operand segment, which has %d: make it a table of the package, or a df.Array", mostLocal, segmentWords)
 		return
 	}
 	f.arrays = append(f.arrays, v)
-	for arrayType(t) != nil {
-		t = arrayType(t).Elem()
-	}
-	for i := range n {
+	for i, t := range c.wordTypes(t) {
 		p := types.NewVar(v.Pos(), c.pkg, fmt.Sprint(v.Name(), "_", i), t)
-		c.arrayWords[p] = arrayWord{v, i}
+		c.arrayWords[p] = arrayWord{v, int64(i)}
 		f.params = append(f.params, p)
 	}
 }

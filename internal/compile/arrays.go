@@ -6,19 +6,19 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // An array inside of a function lies in the operand segment of the instance, or
 // beside the system code: one word for each element, rows one behind the other.
 
-// mostLocal is how many words such an array can have: a segment has 64.
-const mostLocal = 32
-
 // mostUnrolled is how many words are copied, or compared, without a loop [chosen: all of
 // a local array].
 const mostUnrolled = mostLocal
 
-// spot is where an array, a row or a word of one lies.
+// spot is where an array lies, or a row, a structure or a word of one.
 type spot struct {
 	label   string
 	local   bool  // in the operand segment, or beside the system code; otherwise a table
@@ -28,40 +28,16 @@ type spot struct {
 	passing bool // it has no name
 }
 
-// arrayType is a type as one of arrays, or nil.
-func arrayType(t types.Type) *types.Array {
-	if t == nil {
-		return nil
-	}
-	a, _ := t.Underlying().(*types.Array)
-	return a
-}
-
-// wordsIn is how many words a type has, or at least mostWords.
-func (c *compiler) wordsIn(t types.Type) int64 {
-	a := arrayType(t)
-	if a == nil {
-		return 1
-	}
-	if _, known := c.extents[t]; !known {
-		c.extents[t] = min(a.Len(), mostWords) * min(c.wordsIn(a.Elem()), mostWords)
-	}
-	return c.extents[t]
-}
-
-// goodWords refuses types that are neither a word nor an array of words.
-func (c *compiler) goodWords(n ast.Node, t types.Type) bool {
-	for arrayType(t) != nil {
-		t = arrayType(t).Elem()
-	}
-	return c.goodType(n, t)
-}
-
-// rootOf is the variable of which an expression is an element.
+// rootOf is the variable of which an expression is a part.
 func (c *compiler) rootOf(e ast.Expr) types.Object {
 	for {
+		if words := c.namedWords(e); len(words) == 1 {
+			return words[0]
+		}
 		switch x := ast.Unparen(e).(type) {
 		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
 			e = x.X
 		case *ast.Ident:
 			return c.info.ObjectOf(x)
@@ -69,6 +45,19 @@ func (c *compiler) rootOf(e ast.Expr) types.Object {
 			return nil
 		}
 	}
+}
+
+// inMemory reports what lies in an array or a table.
+func (c *compiler) inMemory(e ast.Expr) bool {
+	switch x := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return c.labels[c.info.Uses[x]] != ""
+	case *ast.IndexExpr:
+		return true
+	case *ast.SelectorExpr:
+		return c.info.Selections[x] != nil && c.inMemory(x.X)
+	}
+	return false
 }
 
 // newArray makes room for an array: for a variable, or without a name for the time of a
@@ -103,76 +92,88 @@ func (l *lowerer) releaseArrays(n int) {
 }
 
 // variableArray is where a variable lies that is declared here, once or in every turn of a loop.
-func (l *lowerer) variableArray(name *ast.Ident, obj types.Object) *spot {
-	if l.arrays[obj] == nil && l.c.goodWords(name, obj.Type()) {
-		l.arrays[obj] = l.newArray(name, name.Name, obj.Type())
+func (l *lowerer) variableArray(at ast.Node, obj types.Object) *spot {
+	if l.arrays[obj] == nil && l.c.goodValue(at, obj.Type()) {
+		l.arrays[obj] = l.newArray(at, obj.Name(), obj.Type())
 	}
 	return cmp.Or(l.arrays[obj], &spot{base: none, of: types.NewArray(types.Typ[types.Int32], 0)})
 }
 
 // defineArray makes a variable that is an array; without a value it is all zeros.
-func (l *lowerer) defineArray(name *ast.Ident, obj types.Object, value *spot) {
-	if s := l.variableArray(name, obj); value == nil {
-		l.clear(s)
-	} else {
-		l.copyArray(s, value)
-	}
+func (l *lowerer) defineArray(at ast.Node, obj types.Object, value *spot) {
+	l.put(l.variableArray(at, obj), operand{array: value})
 }
 
 // array is where the value of an expression lies.
-func (l *lowerer) array(e ast.Expr) *spot {
+func (l *lowerer) array(e ast.Expr) (s *spot) {
 	defer l.c.meter.deeper()()
+	e = ast.Unparen(e)
 	t := l.typeOf(e)
-	switch x := ast.Unparen(e).(type) {
+	if words := l.c.namedWords(e); len(words) == 1 && l.arrays[words[0]] != nil {
+		return l.arrays[words[0]]
+	}
+	if o, ok := l.done[e]; ok {
+		return l.assembled(e, t, o)[0].array
+	}
+	switch x := e.(type) {
 	case *ast.Ident:
-		obj := l.c.info.Uses[x]
-		if s := l.arrays[obj]; s != nil {
-			return s
-		}
-		if label, ok := l.c.labels[obj]; ok {
+		if label, ok := l.c.labels[l.c.info.Uses[x]]; ok {
 			return &spot{label: label, base: none, of: t}
 		}
 	case *ast.IndexExpr:
-		if s, ok := l.element(x); ok {
-			return s
+		return l.element(x)
+	case *ast.SelectorExpr:
+		if l.c.inMemory(x) {
+			f := l.c.info.Selections[x]
+			from, of := fieldAt(f.Recv(), f.Index(), l.c.wordsIn)
+			return l.array(x.X).part(from, of)
 		}
+		s = l.field(x)[0].array
 	case *ast.CompositeLit:
-		s := l.newArray(x, "", t)
+		s = l.newArray(x, "", t)
 		l.fill(s, x)
-		return s
+	case *ast.CallExpr:
+		s = l.callExpr(x)[0].array
 	}
-	l.errorf(e, "only variables that are arrays, their rows and literals have a translation here: declare it as var NAME [SIZE]TYPE")
-	return &spot{base: none, of: t}
+	if s == nil {
+		return l.failed(e, "only variables that are arrays, their rows, results and literals have a translation here: declare it as var NAME [SIZE]TYPE")[0].array
+	}
+	return s
 }
 
 // element is the place of an element of an array, whose index is checked.
-func (l *lowerer) element(e *ast.IndexExpr) (s *spot, ok bool) {
+func (l *lowerer) element(e *ast.IndexExpr) *spot {
 	arr := arrayType(l.typeOf(e.X))
 	if arr == nil {
 		l.errorf(e.X, "only arrays have words: declare it as var NAME [SIZE]TYPE")
-		return nil, false
+		return &spot{base: none, of: l.typeOf(e)}
 	}
 	outer := l.array(e.X)
 	i := l.count(e.Index)
 	if k := kindOf(l.typeOf(e.Index)); !i.lit && k != types.Int32 && k != types.Uint32 && !l.fits(e.Index) {
-		return nil, false
+		return &spot{base: none, of: arr.Elem()}
 	}
 	if m := l.maxOf(e.Index); m < 0 || m >= arr.Len() {
 		l.demand(i, constOf(arr.Len()), "index")
 	}
-	return l.within(outer, i, arr.Elem()), outer.label != ""
+	return l.within(outer, i, arr.Elem())
+}
+
+// part is a part that begins so many words behind the beginning.
+func (s *spot) part(from int64, of types.Type) *spot {
+	to := *s
+	to.off, to.of, to.passing = to.off+from, of, false
+	return &to
 }
 
 // within is element i of an array.
 func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
-	to := *s
-	to.of, to.passing = t, false
 	n := l.c.wordsIn(t)
-	switch {
-	case i.lit:
-		to.off += i.imm * n
-		return &to
-	case n != 1:
+	if i.lit {
+		return s.part(i.imm*n, t)
+	}
+	to := s.part(0, t)
+	if n != 1 {
 		i = l.arith(token.MUL, i, constOf(n), types.Typ[types.Int32], -1)
 	}
 	switch {
@@ -184,7 +185,7 @@ func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
 	default:
 		to.base = i.r
 	}
-	return &to
+	return to
 }
 
 // place is the place of a word.
@@ -209,14 +210,40 @@ func (l *lowerer) loadWord(s *spot) operand {
 	return l.computed("ld", base, off)
 }
 
-// put gives a word, or an array, a value.
-func (l *lowerer) put(s *spot, v operand) {
-	if v.array != nil {
-		l.copyArray(s, v.array)
-		return
+// partsAt are the places of the parts of a value.
+func (l *lowerer) partsAt(s *spot) (list []*spot) {
+	from := int64(0)
+	for _, p := range partsIn(s.of) {
+		list = append(list, s.part(from, p.Type()))
+		from += l.c.wordsIn(p.Type())
 	}
-	base, off := l.place(s)
-	l.emit("st", l.registerArg(v), base, off)
+	return list
+}
+
+// valuesAt are the parts that lie at a place.
+func (l *lowerer) valuesAt(s *spot) []operand {
+	return lists.Of(l.partsAt(s), func(p *spot) operand {
+		if arrayType(p.of) == nil {
+			return l.loadWord(p)
+		}
+		return operand{r: none, array: p}
+	})
+}
+
+// put gives what lies at a place a value; for an array nothing stands for zeros.
+func (l *lowerer) put(s *spot, values ...operand) {
+	for i, p := range l.partsAt(s) {
+		base, off := l.place(p)
+		switch {
+		case i >= len(values): // an error
+		case arrayType(p.of) == nil:
+			l.emit("st", l.registerArg(values[i]), base, off)
+		case values[i].array == nil:
+			l.clear(p)
+		default:
+			l.copyArray(p, values[i].array)
+		}
+	}
 }
 
 // fillsTarget is x = [N]T{...}, where the literal does not need what x was.
@@ -236,29 +263,38 @@ func (l *lowerer) fillsTarget(x, value ast.Expr) bool {
 	return true
 }
 
-// eachWord calls f for the words of arrays of one type, one after the other.
-func (l *lowerer) eachWord(f func(words []*spot), arrays ...*spot) {
-	t := arrays[0].of
-	n := l.c.wordsIn(t)
+// eachWord calls f for the words of values of one type, one after the other.
+func (l *lowerer) eachWord(f func(words []*spot), values ...*spot) {
+	t := values[0].of
+	if arrayType(t) == nil {
+		parts := lists.Of(values, l.partsAt)
+		for i, p := range parts[0] {
+			each := lists.Of(parts, func(list []*spot) *spot { return list[i] })
+			if arrayType(p.of) == nil {
+				f(each)
+			} else {
+				l.eachWord(f, each...)
+			}
+		}
+		return
+	}
 	for arrayType(t) != nil {
 		t = arrayType(t).Elem()
 	}
-	at := func(i operand) (words []*spot) {
-		for _, s := range arrays {
-			words = append(words, l.within(s, i, t))
-		}
-		return words
+	n := l.c.wordsIn(values[0].of) / max(1, l.c.wordsIn(t))
+	at := func(i operand) {
+		l.eachWord(f, lists.Of(values, func(s *spot) *spot { return l.within(s, i, t) })...)
 	}
-	if n <= mostUnrolled {
+	if l.c.wordsIn(values[0].of) <= mostUnrolled {
 		for i := range n {
-			f(at(constOf(i)))
+			at(constOf(i))
 		}
 		return
 	}
 	i, turn, end := inReg(l.fresh("i")), l.block(), l.block()
 	l.moveInto(i.r, constOf(0))
 	l.goInto(turn)
-	f(at(i))
+	at(i)
 	l.moveInto(i.r, l.binaryOp("add", i, constOf(1)))
 	l.branch("bltu", i, constOf(n), turn, end)
 	l.continueAt(end)
@@ -292,29 +328,40 @@ func (l *lowerer) compareArrays(a, b *spot, equal, other *block) {
 	l.jumpTo(equal)
 }
 
-// fill gives an array the value of a literal, or a word its value.
+// fill gives an array the value of a literal, or an element its value.
 func (l *lowerer) fill(s *spot, e ast.Expr) {
 	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
-	if !ok {
-		l.put(s, l.expression(e))
+	if !ok || arrayType(s.of) == nil {
+		l.put(s, l.values(e)...)
 		return
 	}
-	elem := arrayType(s.of).Elem()
 	if int64(len(lit.Elts)) < arrayType(s.of).Len() {
 		l.clear(s)
 	}
-	l.c.eachElement(lit, func(i int64, e ast.Expr) { l.fill(l.within(s, constOf(i), elem), e) })
+	l.c.eachElement(lit, l.c.wordsIn, func(from int64, of types.Type, e ast.Expr) { l.fill(s.part(from, of), e) })
 }
 
-// eachElement calls f for the elements of a literal.
-func (c *compiler) eachElement(lit *ast.CompositeLit, f func(i int64, e ast.Expr)) {
-	next := int64(0)
+// eachElement calls f for the elements of a literal, with where they begin and their types.
+func (c *compiler) eachElement(lit *ast.CompositeLit, size func(t types.Type) int64, f func(from int64, of types.Type, e ast.Expr)) {
+	next, t := int64(0), c.info.TypeOf(lit)
+	arr := arrayType(t)
 	for _, e := range lit.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			next, _ = constant.Int64Val(constant.ToInt(c.info.Types[kv.Key].Value))
+		kv, named := e.(*ast.KeyValueExpr)
+		if named {
 			e = kv.Value
 		}
-		f(next, e)
+		if arr == nil {
+			if s := t.Underlying().(*types.Struct); named {
+				next = int64(slices.Index(slices.Collect(s.Fields()), c.info.Uses[kv.Key.(*ast.Ident)].(*types.Var)))
+			}
+			from, of := fieldAt(t, []int{int(next)}, size)
+			f(from, of, e)
+		} else {
+			if named {
+				next, _ = constant.Int64Val(constant.ToInt(c.info.Types[kv.Key].Value))
+			}
+			f(next*size(arr.Elem()), arr.Elem(), e)
+		}
 		next++
 	}
 }
@@ -325,7 +372,7 @@ func (l *lowerer) defineElement(s *ast.RangeStmt, from *spot) {
 	v := l.c.rootOf(s.Value)
 	switch {
 	case arrayType(from.of) == nil:
-		l.assignTo(s.Value, l.loadWord(from))
+		l.assignTo(s.Value, l.valuesAt(from)...)
 	case v == nil || s.Tok != token.DEFINE || l.c.assigned(s.Body, v) || l.c.assigned(s.Body, l.c.rootOf(s.X)):
 		l.assignTo(s.Value, operand{r: none, array: from})
 	default:

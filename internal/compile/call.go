@@ -13,7 +13,7 @@ import (
 // helper. Calls that need an instance have been made before.
 func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
 	if l.c.info.Types[x.Fun].IsType() {
-		if isStructure(l.typeOf(x)) {
+		if isStructure(l.typeOf(x)) || arrayType(l.typeOf(x)) != nil {
 			return l.values(x.Args[0])
 		}
 		return []operand{l.convert(x)}
@@ -25,7 +25,7 @@ func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
 		args := l.callArgs(x, f)
 		dst := l.answerRegs(f)
 		l.helperCall(f, args, dst)
-		return lists.Of(dst, inReg)
+		return l.assembled(x, l.typeOf(x), lists.Of(dst, inReg))
 	}
 	switch l.c.dfCall(x) {
 	case "PEs":
@@ -49,7 +49,7 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 	var list []operand
 	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
 		if s := l.c.info.Selections[e]; s.Kind() == types.MethodVal {
-			list = append(list, partOf(l.values(e.X), s.Recv(), s.Index()[:len(s.Index())-1])...)
+			list = l.inWords(partOf(l.values(e.X), s.Recv(), s.Index()[:len(s.Index())-1]))
 		}
 	}
 	for i, a := range x.Args {
@@ -299,7 +299,7 @@ func (f *function) answers() bool { return f.result != nil || !f.started || f.ca
 
 // answerWords is how many words a call answers with: at least one, which says that it has
 // ended.
-func (f *function) answerWords() int { return max(1, partCount(f.result)) }
+func (f *function) answerWords() int { return max(1, f.words) }
 
 // returnWords is how many of them its instances send.
 func (f *function) returnWords() int {

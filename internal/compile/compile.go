@@ -153,6 +153,7 @@ type function struct {
 	decl   *ast.FuncDecl
 	params []*types.Var
 	result types.Type   // nil: none
+	words  int          // of the result, if there are several
 	args   []argRange   // of the entry
 	lit    *ast.FuncLit // of a parallel loop
 	place  string       // where its instances go: policy, mlpe, own

@@ -15,12 +15,12 @@ func (l *lowerer) typeOf(e ast.Expr) types.Type { return l.c.info.Types[e].Type 
 func (l *lowerer) expression(e ast.Expr) operand {
 	defer l.c.meter.deeper()()
 	e = ast.Unparen(e)
-	if o, ok := l.done[e]; ok {
-		return o[0]
-	}
 	tv := l.c.info.Types[e]
 	if arrayType(tv.Type) != nil {
 		return operand{r: none, array: l.array(e)}
+	}
+	if o, ok := l.done[e]; ok {
+		return o[0]
 	}
 	if tv.Value != nil {
 		if tv.Type != nil && !l.fits(e) {
@@ -38,7 +38,7 @@ func (l *lowerer) expression(e ast.Expr) operand {
 	case *ast.CallExpr:
 		return l.callExpr(e)[0]
 	case *ast.IndexExpr:
-		return l.index(e)
+		return l.loadWord(l.array(e))
 	case *ast.SelectorExpr:
 		return l.field(e)[0]
 	case *ast.FuncLit:
@@ -51,6 +51,9 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 	obj := l.c.info.Uses[id]
 	if r, ok := l.vars[obj]; ok {
 		return inReg(r)
+	}
+	if l.c.inMemory(id) {
+		return l.loadWord(l.array(id))
 	}
 	if chanOf(obj.Type()) != nil {
 		return l.errorf(id, "nobody sends on %s yet: start its sender before, go NAME(%[1]s)", id.Name)
@@ -222,19 +225,11 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 	l.branch(cmp.Or(equal, lessThan(t)), a, b, yes, no)
 }
 
-// index reads a word of a table.
-func (l *lowerer) index(e *ast.IndexExpr) operand {
-	if s, ok := l.element(e); ok {
-		return l.loadWord(s)
-	}
-	return constOf(0)
-}
-
 // fits refuses an expression whose value need not fit words. An int does if it is certain
 // that it is not negative and less than 2^31: the index of a loop, and what is made of it.
 func (l *lowerer) fits(e ast.Expr) bool {
 	t := l.typeOf(e)
-	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || isStructure(t) && l.c.goodValue(e, t) || !isStructure(t) && l.c.goodWords(e, t)
+	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || l.c.goodValue(e, t)
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.

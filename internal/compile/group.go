@@ -119,7 +119,7 @@ func (l *lowerer) prepare(n ast.Node) {
 			}
 			before = append(before, x)
 			if l.innerDone(x) {
-				steps = append(steps, step{call: x, dst: l.resultRegs(x)})
+				steps = append(steps, step{call: x, dst: l.regs(l.typeOf(x))})
 			}
 		}
 		if len(steps) == 0 {
@@ -131,15 +131,16 @@ func (l *lowerer) prepare(n ast.Node) {
 }
 
 // apart reports what cannot be under way together with something before it: a
-// receive from the same channel; what changes an array; and what uses one beside
-// a receive, because the sender may have changed it, too.
+// receive from the same channel, or of an item with several words, whose sender waits for the
+// questions of all; what changes an array; and what uses one beside a receive, because the
+// sender may have changed it, too.
 func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
 	from, takes := isReceive(x)
 	for _, y := range before {
 		o, alsoTakes := isReceive(y)
 		switch {
 		case y.Pos() <= x.Pos() && x.Pos() < y.End(): // x is an argument of y
-		case takes && alsoTakes && l.c.named(from.X) == l.c.named(o.X),
+		case takes && alsoTakes && (l.c.named(from.X) == l.c.named(o.X) || l.c.wordsIn(l.typeOf(x)) > 1 || l.c.wordsIn(l.typeOf(y)) > 1),
 			l.hears(x) && l.c.touches(y), l.hears(y) && l.c.touches(x),
 			l.c.alone(x), l.c.alone(y):
 			return true
@@ -208,7 +209,7 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 			steps = append(steps, step{stmt: s})
 		}
 		for _, x := range calls {
-			steps = append(steps, step{call: x, dst: l.resultRegs(x)})
+			steps = append(steps, step{call: x, dst: l.regs(l.typeOf(x))})
 		}
 		before = append(before, calls...)
 		plain = append(plain, len(calls) == 0)
@@ -278,6 +279,11 @@ func (l *lowerer) makeCalls(steps []step) {
 	l.steps(steps, 0, nil, l.splitsOf(calls), end)
 	l.slots, l.pieces = none, l.pieces[:known]
 	l.continueAt(end)
+	for _, s := range steps {
+		if from, takes := isReceive(s.call); takes {
+			l.restOfItem(from.X, s.dst)
+		}
+	}
 }
 
 // guarded reports that a caller may find the answer of a call without it.

@@ -115,6 +115,9 @@ func (c *compiler) check() {
 			if name, ok := strings.CutPrefix(msg, "undefined: "); ok && imported[name] {
 				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
 			}
+			if strings.Contains(msg, " does not satisfy df.Number") {
+				msg += ": of a value with several words each needs an array, or a loop, of its own"
+			}
 			if !strings.HasPrefix(msg, "\t") { // more about the same error
 				p := c.fset.PositionFor(e.Pos, false)
 				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
@@ -184,7 +187,9 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	}
 	f := &function{name: c.label(name), obj: obj, decl: d, place: "policy"}
 	if d.Recv != nil {
-		f.params = append(f.params, c.wordsOf(sig.Recv())...)
+		for _, w := range c.wordsOf(sig.Recv()) {
+			c.addParam(f, d.Recv, w)
+		}
 	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
@@ -222,7 +227,9 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	}
 	if f.result != nil {
 		if _, ok := spreadElem(f.result); !ok || c.entry != f {
-			c.goodValue(d.Type.Results, f.result)
+			if c.goodValue(d.Type.Results, sig.Results()) {
+				f.words = int(c.wordsIn(sig.Results()))
+			}
 		}
 	}
 }
@@ -280,11 +287,10 @@ func (c *compiler) directives(f *function) {
 	if len(f.outs) > 0 {
 		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")
 	}
-	switch partCount(f.result) {
-	case 0:
+	switch {
+	case f.result == nil:
 		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
-	case 1:
-	default:
+	case c.wordsIn(f.result) != 1:
 		c.errorf(f.decl.Type.Results, "the entry returns one word, which is what the host gets: write another function as the entry, which makes one value of what %s returns", f.decl.Name.Name)
 	}
 }
@@ -336,7 +342,7 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool. Give what it says a number")
 	default:
 		if isStructure(t) {
-			c.errorf(n, "there is one word here, and %s is a structure: make an array, a channel or a call for each field", types.TypeString(t, types.RelativeTo(c.pkg)))
+			c.errorf(n, "there is one word here, and %s is a structure: write one for each field", types.TypeString(t, types.RelativeTo(c.pkg)))
 			return false
 		}
 		c.errorf(n, "the type %s has no translation: %s", types.TypeString(t, types.RelativeTo(c.pkg)), remedy(t))
@@ -358,7 +364,7 @@ func remedy(t types.Type) string {
 	case *types.Interface:
 		return "words have no room for a type at run time. Use one type of the program"
 	case *types.Array:
-		return "an array is a variable, a row of one or a parameter, and not a result, a field or an item of a channel. Return its words, or fill a df.Array"
+		return "there is one word here. Write one for each word"
 	}
 	return "a value is an int32, uint32, float32 or bool, or a structure or an array of them"
 }

@@ -21,7 +21,7 @@ func TestRefused(t *testing.T) {
 		{head + "func f(n int32) (m int64) { return 1 }", "4:17", "instead of int64"},
 		{head + "func f(n int32) int32 { defer f(1); return 1 }", "4:25", "defer close(NAME)"},
 		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "among their arguments"},
-		{head + "var p int32\nfunc f(n int32) int32 { return p }", "3:5", "pass other values as parameters"},
+		{head + "var p int32\nfunc f(n int32) int32 { p = n; return p }", "5:25", "Pass values as parameters"},
 		{head + "var t [4]int32\nfunc f(n int32) int32 { t[1] = n; return 1 }", "5:25", "only func init"},
 		{head + "func f(n int32) int32 { return n + g }", "4:36", "undefined: g"},
 		{head + "func f(n int32) int32 { return n +", "4:35", "expected"},

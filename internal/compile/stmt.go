@@ -133,7 +133,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		values = []operand{constOf(0)}
 	}
 	l.endStreams()
-	l.ret(values...)
+	l.ret(l.inWords(values)...)
 	l.cur = nil
 }
 
@@ -209,7 +209,7 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 				}
 				values = l.values(given)
 			}
-			n := partCount(l.c.info.TypeOf(name))
+			n := int(partCount(l.c.info.TypeOf(name)))
 			for len(values) < n {
 				values = append(values, constOf(0))
 			}
@@ -225,10 +225,6 @@ func (l *lowerer) define(name *ast.Ident, values ...operand) {
 	if name.Name == "_" || obj == nil {
 		return
 	}
-	if arrayType(obj.Type()) != nil {
-		l.defineArray(name, obj, values[0].array)
-		return
-	}
 	if chanOf(obj.Type()) != nil {
 		if x := l.c.chans[obj.(*types.Var)]; x == nil || !x.remote {
 			l.errorf(name, "no channel can be made here: write %s := make(chan TYPE) at the beginning of a function", name.Name)
@@ -239,6 +235,10 @@ func (l *lowerer) define(name *ast.Ident, values ...operand) {
 		values = nil
 	}
 	for i, w := range l.c.wordsOf(obj.(*types.Var)) {
+		if arrayType(w.Type()) != nil && i < len(values) {
+			l.defineArray(name, w, values[i].array)
+			continue
+		}
 		r, again := l.vars[w]
 		if !again { // a loop or another way through a group comes by again
 			r = l.fresh(w.Name())
@@ -269,7 +269,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			values = lists.Of(values, func(v operand) operand { return l.snapshot(s, v) })
 		}
 		for i, lhs := range s.Lhs {
-			n := 1
+			n := int64(1)
 			if len(s.Rhs) == len(s.Lhs) {
 				n = partCount(l.typeOf(s.Rhs[i]))
 			} else if t, ok := l.typeOf(s.Rhs[0]).(*types.Tuple); ok {
@@ -320,8 +320,8 @@ func (l *lowerer) update(x ast.Expr, op token.Token, v operand) {
 
 // modify gives a variable or a word of a table a value made from the old one.
 func (l *lowerer) modify(x ast.Expr, f func(old operand) operand) {
-	if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
-		if s, ok := l.element(e); ok && l.writable(e) {
+	if l.c.inMemory(x) {
+		if s := l.array(x); s.label != "" && l.writable(x) {
 			base, off := l.place(s)
 			l.emit("st", l.registerArg(f(l.computed("ld", base, off))), base, off)
 		}
@@ -335,37 +335,24 @@ func (l *lowerer) writable(e ast.Expr) bool {
 		return true
 	}
 	if !l.initing {
-		l.errorf(e, "only func init changes a table: every PE has a copy, and a change on one would not be seen on others. Write an array in the function, or a df.Array")
+		l.errorf(e, "only func init changes a variable of the package: every PE has a copy, and a change on one would not be seen on others. Pass values as parameters, write an array in the function, or a df.Array")
 	}
 	return l.initing
 }
 
-// assignTo assigns to a variable or to a word of a table.
+// assignTo assigns to a variable, to a part of one or to a part of an array.
 func (l *lowerer) assignTo(x ast.Expr, values ...operand) {
-	switch x := ast.Unparen(x).(type) {
-	case *ast.Ident:
-		if x.Name == "_" {
-			return
-		}
-		if obj := l.c.info.Defs[x]; obj != nil {
-			l.define(x, values...)
-			return
-		}
-		if values[0].array != nil {
-			if l.writable(x) {
-				l.put(l.array(x), values[0])
-			}
-			return
-		}
-		l.assignWords(x, values)
-	case *ast.SelectorExpr:
-		l.assignWords(x, values)
-	case *ast.IndexExpr:
-		if s, ok := l.element(x); ok && l.writable(x) {
-			l.put(s, values[0])
+	id, isName := ast.Unparen(x).(*ast.Ident)
+	switch {
+	case isName && id.Name == "_":
+	case isName && l.c.info.Defs[id] != nil:
+		l.define(id, values...)
+	case l.c.inMemory(x):
+		if s := l.array(x); s.label != "" && l.writable(x) {
+			l.put(s, values...)
 		}
 	default:
-		l.errorf(x, "only variables and words of tables can be assigned to")
+		l.assignWords(x, values)
 	}
 }
 
@@ -373,11 +360,16 @@ func (l *lowerer) assignTo(x ast.Expr, values ...operand) {
 func (l *lowerer) assignWords(x ast.Expr, values []operand) {
 	words := l.c.namedWords(x)
 	for i, w := range words {
-		if r, ok := l.vars[w]; ok && i < len(values) {
+		r, ok := l.vars[w]
+		switch s := l.arrays[w]; {
+		case i >= len(values):
+		case s != nil:
+			l.put(s, values[i])
+		case ok:
 			l.moveInto(r, values[i])
-			continue
+		default:
+			words = nil
 		}
-		words = nil
 	}
 	if len(words) == 0 {
 		l.errorf(x, "%s cannot be assigned to here", types.ExprString(x))

@@ -150,7 +150,7 @@ func (l *lowerer) isLink(f *function) bool {
 // sendStmt is x <- value.
 func (l *lowerer) sendStmt(s *ast.SendStmt) {
 	l.prepare(s.Value)
-	v := l.expression(s.Value)
+	words := lists.Of(l.inWords(l.values(s.Value)), l.load)
 	l.forget(s.Value)
 	id, ok := ast.Unparen(s.Chan).(*ast.Ident)
 	if !ok {
@@ -162,16 +162,18 @@ func (l *lowerer) sendStmt(s *ast.SendStmt) {
 		l.errorf(s, "the channel %s is not open for sending here", id.Name)
 		return
 	}
-	if v.lit {
-		r := l.fresh(id.Name)
-		l.moveInto(r, v)
-		v = inReg(r)
+	for _, v := range words {
+		if v.lit {
+			r := l.fresh(id.Name)
+			l.moveInto(r, v)
+			v = inReg(r)
+		}
+		after := l.block()
+		o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.ins)
+		l.token(o, int64(len(o.after)))
+		l.endBlock(o.node)
+		l.continueAt(after)
 	}
-	after := l.block()
-	o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.ins)
-	l.token(o, int64(len(o.after)))
-	l.endBlock(o.node)
-	l.continueAt(after)
 }
 
 // token tells a channel's node where the code waits.
@@ -291,10 +293,28 @@ func (l *lowerer) question(ch reg, p *pending) {
 	l.emit("send", use(t), use(ch), textArg("0"))
 }
 
-// receive asks a channel and ends the block; the code goes on in got, with the
-// item, or in end.
-func (l *lowerer) receive(x ast.Expr) (item reg, got, end *block) {
-	return l.receiveFrom(l.chanReg(x), itemOf(types.ExprString(ast.Unparen(x))))
+// receive asks a channel and ends the block; the code goes on with the words of the item, or
+// in end.
+func (l *lowerer) receive(x ast.Expr) (words []reg, end *block) {
+	words = l.regs(chanOf(l.typeOf(x)).Elem())
+	words[0], l.cur, end = l.receiveFrom(l.chanReg(x), itemOf(types.ExprString(ast.Unparen(x))))
+	l.restOfItem(x, words)
+	return words, end
+}
+
+// itemIn are the parts of an item.
+func (l *lowerer) itemIn(x ast.Expr, words []reg) []operand {
+	return l.assembled(x, chanOf(l.typeOf(x)).Elem(), lists.Of(words, inReg))
+}
+
+// restOfItem receives the words of an item behind the first one, one after the other.
+func (l *lowerer) restOfItem(x ast.Expr, words []reg) {
+	for _, r := range words[1:] {
+		p, next := &pending{dst: r, item: types.ExprString(x)}, l.block()
+		l.question(l.chanReg(x), p)
+		l.await([]*pending{p}, next)
+		l.continueAt(next)
+	}
 }
 
 // itemOf is an item of a channel in words.
@@ -324,10 +344,9 @@ func (l *lowerer) chanReg(x ast.Expr) reg {
 func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 	head, brk := l.block(), l.block()
 	l.goInto(head)
-	item, got, end := l.receive(s.X)
-	l.continueAt(got)
+	item, end := l.receive(s.X)
 	if s.Key != nil {
-		l.assignTo(s.Key, inReg(item))
+		l.assignTo(s.Key, l.itemIn(s.X, item)...)
 	}
 	l.loopBody(label, brk, head, func() { l.stmts(s.Body.List) })
 	l.jumpTo(head)
@@ -342,16 +361,15 @@ func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
 		defer l.forget(x)
 	}
 	defer l.indexFirst(targets)()
-	item, got, end := l.receive(from.X)
-	r, ok, done := l.u.newReg(), l.u.newReg(), l.block()
-	l.continueAt(got)
-	l.moveInto(r, inReg(item))
+	item, end := l.receive(from.X)
+	ok, done := l.u.newReg(), l.block()
 	l.moveInto(ok, constOf(1))
 	l.jumpTo(done)
 	l.continueAt(end)
-	l.moveInto(r, constOf(0))
-	l.moveInto(ok, constOf(0))
+	for _, r := range append(item, ok) {
+		l.moveInto(r, constOf(0))
+	}
 	l.goInto(done)
-	l.assignTo(targets[0], inReg(r))
+	l.assignTo(targets[0], l.itemIn(from.X, item)...)
 	l.assignTo(targets[1], inReg(ok))
 }

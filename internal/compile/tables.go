@@ -24,10 +24,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			switch {
 			case c.surveySpread(name, obj, i < len(v.Values)):
 				continue
-			case arrayType(obj.Type()) == nil:
-				c.errorf(name, "a variable of the package has no translation: every PE has memory of its own. Arrays that only func init changes are tables on every PE; pass other values as parameters")
-				continue
-			case !c.goodWords(name, obj.Type()):
+			case !c.goodValue(name, obj.Type()):
 				continue
 			case size > 1<<16:
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
@@ -49,18 +46,15 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 
 // tableWords reads the literal of a table, or of an element.
 func (c *compiler) tableWords(words []int64, x ast.Expr, t types.Type) {
-	arr, v := arrayType(t), c.info.Types[x].Value
+	v := c.info.Types[x].Value
 	lit, isLit := ast.Unparen(x).(*ast.CompositeLit)
 	switch {
-	case arr == nil && v == nil:
-		c.errorf(x, "a table's literal has constants only: fill the table in func init")
-	case arr == nil:
-		words[0] = wordOf(v, t)
-	case !isLit:
-		c.errorf(x, "a table begins with a literal or with zeros: fill it in func init")
+	case isLit:
+		c.eachElement(lit, c.wordsIn, func(from int64, of types.Type, e ast.Expr) { c.tableWords(words[from:], e, of) })
+	case v == nil:
+		c.errorf(x, "a table begins with a literal of constants or with zeros: fill it in func init")
 	default:
-		n := c.wordsIn(arr.Elem())
-		c.eachElement(lit, func(i int64, e ast.Expr) { c.tableWords(words[i*n:], e, arr.Elem()) })
+		words[0] = wordOf(v, t)
 	}
 }
 

@@ -123,7 +123,7 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 	switch {
 	case chanOf(v.Type()) != nil:
 		c.errorf(at, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
-	case c.goodWords(at, v.Type()):
+	case c.goodValue(at, v.Type()):
 		c.addParam(t, at, v)
 	}
 }
@@ -160,6 +160,9 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 	return lists.Of(vars, func(v *types.Var) operand {
 		if p, ok := l.c.arrayWords[v]; ok {
 			return l.wordIn(p)
+		}
+		if s := l.arrays[v]; s != nil {
+			return operand{r: none, array: s}
 		}
 		return inReg(l.vars[v])
 	})

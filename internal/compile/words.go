@@ -10,13 +10,14 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// A value can have several words: a structure, and what a function returns. A variable of
-// a structure type is a variable for every word, and everything else here is about those.
+// A value has words: one, or those of a structure, of an array, and of what a function
+// returns. Its parts are words and arrays: a variable of a structure type is a variable for
+// every part. Words live in registers; arrays lie in memory, with what is in them.
 
-// mostParts bounds the words of a value, and mostInside how deep structures are inside of
-// each other [chosen].
+// mostLocal is how many words a value has outside of tables: a segment has 64. mostInside
+// is how deep structures are inside of each other [chosen].
 const (
-	mostParts  = 32
+	mostLocal  = 32
 	mostInside = 8
 )
 
@@ -27,7 +28,16 @@ func isStructure(t types.Type) bool {
 	return isStruct && !isArray
 }
 
-// partsIn are the words of a value as fields, and one more where it has too many.
+// arrayType is a type as one of arrays, or nil.
+func arrayType(t types.Type) *types.Array {
+	if t == nil {
+		return nil
+	}
+	a, _ := t.Underlying().(*types.Array)
+	return a
+}
+
+// partsIn are the parts of a value as fields, and one more where it has too many.
 func partsIn(t types.Type) []*types.Var {
 	return appendWords(nil, types.NewField(token.NoPos, nil, "", t, false), 0)
 }
@@ -42,7 +52,7 @@ func appendWords(list []*types.Var, v *types.Var, depth int) []*types.Var {
 		return append(list, v)
 	}
 	for _, x := range parts {
-		if len(list) > mostParts {
+		if len(list) > mostLocal {
 			break
 		}
 		name := ""
@@ -54,19 +64,54 @@ func appendWords(list []*types.Var, v *types.Var, depth int) []*types.Var {
 	return list
 }
 
-// partCount is how many words a value has.
-func partCount(t types.Type) int {
+// partCount is how many parts a value has.
+func partCount(t types.Type) int64 {
 	if t == nil {
 		return 0
 	}
-	return len(partsIn(t))
+	return int64(len(partsIn(t)))
 }
 
-// wordsOf are the variables that a variable consists of: itself, if it is a word.
+// wordsIn is how many words a value has, or at least mostWords.
+func (c *compiler) wordsIn(t types.Type) (n int64) {
+	a := arrayType(t)
+	if known, ok := c.extents[t]; ok {
+		return known
+	}
+	if a != nil {
+		c.extents[t] = min(a.Len(), mostWords) * min(c.wordsIn(a.Elem()), mostWords)
+		return c.extents[t]
+	}
+	for _, p := range partsIn(t) {
+		if p.Type() == t {
+			return 1
+		}
+		n += c.wordsIn(p.Type())
+	}
+	return n
+}
+
+// wordTypes are the types of all words of a value.
+func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
+	if a := arrayType(t); a != nil {
+		return slices.Repeat(c.wordTypes(a.Elem()), int(a.Len()))
+	}
+	for _, p := range partsIn(t) {
+		if arrayType(p.Type()) == nil {
+			list = append(list, p.Type())
+		} else {
+			list = append(list, c.wordTypes(p.Type())...)
+		}
+	}
+	return list
+}
+
+// wordsOf are the variables that a variable consists of: itself, if it is a word, an array
+// or a table.
 func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	if c.words[v] == nil {
 		c.words[v] = []*types.Var{v}
-		if parts := partsIn(v.Type()); len(parts) > 1 || parts[0].Name() != "" {
+		if parts := partsIn(v.Type()); !c.isTable(v) && (len(parts) > 1 || parts[0].Name() != "") {
 			c.words[v] = lists.Of(parts, func(w *types.Var) *types.Var {
 				w = types.NewVar(v.Pos(), v.Pkg(), v.Name()+w.Name(), w.Type())
 				if v.Parent() != nil {
@@ -79,7 +124,10 @@ func (c *compiler) wordsOf(v *types.Var) []*types.Var {
 	return c.words[v]
 }
 
-// namedWords are the words that an expression names, a variable or a field of one, or nil.
+// isTable reports a variable of the package.
+func (c *compiler) isTable(v *types.Var) bool { return v.Parent() == c.pkg.Scope() }
+
+// namedWords are the parts that an expression names, a variable or a field of one, or nil.
 func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -88,35 +136,48 @@ func (c *compiler) namedWords(e ast.Expr) []*types.Var {
 		}
 	case *ast.SelectorExpr:
 		if s := c.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
-			return partOf(c.namedWords(x.X), s.Recv(), s.Index())
+			if words := c.namedWords(x.X); len(words) > 0 && !c.isTable(words[0]) {
+				return partOf(words, s.Recv(), s.Index())
+			}
 		}
 	}
 	return nil
 }
 
-// partOf are the words of a field, which the numbers of fields lead to.
-func partOf[T any](words []T, t types.Type, path []int) []T {
+// fieldAt is where the field begins that the numbers of fields lead to, and its type, which
+// is nil behind a pointer.
+func fieldAt(t types.Type, path []int, size func(t types.Type) int64) (from int64, of types.Type) {
 	for _, n := range path {
 		s, ok := t.Underlying().(*types.Struct)
-		for i := 0; i < n && ok && len(words) > 0; i++ {
-			words = words[min(len(words), partCount(s.Field(i).Type())):]
-		}
 		if !ok {
-			return nil
+			return 0, nil
+		}
+		for i := range n {
+			from += size(s.Field(i).Type())
 		}
 		t = s.Field(n).Type()
 	}
-	return words[:min(len(words), partCount(t))]
+	return from, t
+}
+
+// partOf are the parts of a field.
+func partOf[T any](parts []T, t types.Type, path []int) []T {
+	from, t := fieldAt(t, path, partCount)
+	parts = parts[min(int(from), len(parts)):]
+	return parts[:min(int(partCount(t)), len(parts))]
 }
 
 // goodValue refuses values with words that the machine does not have.
 func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
-	words := partsIn(t)
-	if len(words) > mostParts {
-		c.errorf(n, "this has more than %d words: a structure, and what a function returns, has to fit an operand segment with all else that lives there. Pass parts of it", mostParts)
+	if a := arrayType(t); a != nil {
+		c.meter.countSteps(1)
+		return c.goodValue(n, a.Elem())
+	}
+	if c.wordsIn(t) > mostLocal {
+		c.errorf(n, "this has more than %d words: a structure, and what a function returns, has to fit an operand segment with all else that lives there. Pass parts of it", mostLocal)
 		return false
 	}
-	for _, w := range words {
+	for _, w := range partsIn(t) {
 		if w.Name() != "" { // the field is wrong, wherever it is used
 			n = &ast.Ident{NamePos: w.Pos(), Name: w.Name()[strings.LastIndex(w.Name(), ".")+1:]}
 		}
@@ -124,7 +185,7 @@ func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 			c.errorf(n, "a field without a name has no translation: leave it out, or give it a name")
 			return false
 		}
-		if !c.goodType(n, w.Type()) {
+		if arrayType(w.Type()) != nil && !c.goodValue(n, w.Type()) || arrayType(w.Type()) == nil && !c.goodType(n, w.Type()) {
 			return false
 		}
 	}
@@ -140,16 +201,16 @@ func (l *lowerer) answerRegs(f *function) []reg {
 	return list
 }
 
-// resultRegs are registers for the result of a call, or for an item.
-func (l *lowerer) resultRegs(x ast.Expr) []reg {
+// regs are registers for the words of a result, or of an item.
+func (l *lowerer) regs(t types.Type) []reg {
 	list := []reg{l.u.newReg()}
-	for range partCount(l.typeOf(x)) - 1 {
+	for range l.c.wordsIn(t) - 1 {
 		list = append(list, l.u.newReg())
 	}
 	return list
 }
 
-// values are the words of an expression.
+// values are the parts of an expression.
 func (l *lowerer) values(e ast.Expr) []operand {
 	e = ast.Unparen(e)
 	t := l.typeOf(e)
@@ -158,71 +219,104 @@ func (l *lowerer) values(e ast.Expr) []operand {
 	}
 	defer l.c.meter.deeper()()
 	if o, ok := l.done[e]; ok {
-		return o
+		return l.assembled(e, t, o)
+	}
+	if l.c.inMemory(e) {
+		return l.valuesAt(l.array(e))
 	}
 	switch x := e.(type) {
 	case *ast.CallExpr:
 		return l.callExpr(x)
 	case *ast.Ident:
-		if words := l.held(x); words != nil {
-			return words
+		if parts := l.held(x); parts != nil {
+			return parts
 		}
-		return slices.Repeat([]operand{l.variable(x)}, partCount(t))
+		return slices.Repeat([]operand{l.variable(x)}, int(partCount(t)))
 	case *ast.SelectorExpr:
 		return l.field(x)
 	case *ast.CompositeLit:
-		if s, ok := t.Underlying().(*types.Struct); ok {
-			return l.structure(x, s)
+		if isStructure(t) {
+			return l.structure(x)
 		}
 	}
 	return l.failed(e, "this kind of expression has no translation: use arithmetic, calls, variables and tables")
 }
 
-// held are the words of a variable of the unit or of a field of one, or nil.
+// held are the parts of a variable of the unit or of a field of one, or nil.
 func (l *lowerer) held(e ast.Expr) []operand {
 	words := l.c.namedWords(e)
 	if len(words) == 0 {
 		return nil
 	}
-	if _, ok := l.vars[words[0]]; !ok {
+	if _, ok := l.vars[words[0]]; !ok && l.arrays[words[0]] == nil {
 		return nil
 	}
 	return l.valuesOf(words)
 }
 
-// field are the words of a field of a structure.
+// field are the parts of a field of a structure.
 func (l *lowerer) field(x *ast.SelectorExpr) []operand {
-	if words := l.held(x); words != nil {
-		return words
+	if parts := l.held(x); parts != nil {
+		return parts
 	}
 	s := l.c.info.Selections[x]
 	if s == nil || s.Kind() != types.FieldVal {
 		return l.failed(x, "this has no translation: a value is a parameter, a variable of the function, a field of one or a constant")
 	}
-	if words := partOf(l.values(x.X), s.Recv(), s.Index()); len(words) > 0 {
-		return words
+	if parts := partOf(l.values(x.X), s.Recv(), s.Index()); len(parts) > 0 {
+		return parts
 	}
 	return l.failed(x, "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values")
 }
 
-// structure are the words of a structure that is written down.
-func (l *lowerer) structure(x *ast.CompositeLit, s *types.Struct) []operand {
-	values := slices.Repeat([]operand{constOf(0)}, partCount(l.typeOf(x)))
+// structure are the parts of a structure that is written down.
+func (l *lowerer) structure(x *ast.CompositeLit) (values []operand) {
 	if !l.c.goodValue(x, l.typeOf(x)) {
-		return values
+		return slices.Repeat([]operand{constOf(0)}, int(partCount(l.typeOf(x))))
 	}
-	for i, e := range x.Elts {
-		if kv, ok := e.(*ast.KeyValueExpr); ok {
-			key := l.c.info.Uses[kv.Key.(*ast.Ident)]
-			i = slices.IndexFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f == key })
-			e = kv.Value
+	given := make([]bool, partCount(l.typeOf(x)))
+	values = make([]operand, len(given))
+	l.c.eachElement(x, partCount, func(from int64, _ types.Type, e ast.Expr) {
+		for i, v := range l.values(e) {
+			values[int(from)+i], given[int(from)+i] = v, true
 		}
-		copy(partOf(values, s, []int{i}), l.values(e))
+	})
+	for i, p := range partsIn(l.typeOf(x)) {
+		if !given[i] {
+			values[i] = l.zero(x, p.Type())
+		}
 	}
 	return values
 }
 
-// compareWords goes to one of two blocks: whether all words of two values are equal.
+// zero is the zero value of a part.
+func (l *lowerer) zero(at ast.Node, t types.Type) operand {
+	if arrayType(t) == nil {
+		return constOf(0)
+	}
+	s := l.newArray(at, "", t)
+	l.clear(s)
+	return operand{r: none, array: s}
+}
+
+// assembled are the parts that words are, as they come from calls and channels.
+func (l *lowerer) assembled(at ast.Node, t types.Type, words []operand) (values []operand) {
+	for _, p := range partsIn(t) {
+		if arrayType(p.Type()) == nil {
+			values, words = append(values, words[0]), words[1:]
+			continue
+		}
+		s := l.newArray(at, "", p.Type())
+		l.eachWord(func(w []*spot) {
+			l.put(w[0], words[0])
+			words = words[1:]
+		}, s)
+		values = append(values, operand{r: none, array: s})
+	}
+	return values
+}
+
+// compareWords goes to one of two blocks: whether all parts of two values are equal.
 func (l *lowerer) compareWords(op token.Token, a, b []operand, t types.Type, yes, no *block) {
 	if op == token.NEQ {
 		yes, no = no, yes
@@ -238,7 +332,7 @@ func (l *lowerer) compareWords(op token.Token, a, b []operand, t types.Type, yes
 	l.cur = nil
 }
 
-// listed are the words of several expressions.
+// listed are the parts of several expressions.
 func (l *lowerer) listed(list []ast.Expr) (values []operand) {
 	for _, e := range list {
 		values = append(values, l.values(e)...)
@@ -246,25 +340,33 @@ func (l *lowerer) listed(list []ast.Expr) (values []operand) {
 	return values
 }
 
-// failed reports an error about an expression, and makes words for it.
+// failed reports an error about an expression, and makes parts for it.
 func (l *lowerer) failed(e ast.Expr, format string, args ...any) (values []operand) {
-	for range max(1, partCount(l.typeOf(e))) {
-		values = append(values, l.errorf(e, format, args...))
+	l.errorf(e, format, args...)
+	for _, p := range partsIn(l.typeOf(e)) {
+		v := constOf(0)
+		if arrayType(p.Type()) != nil {
+			v.array = &spot{base: none, of: p.Type()}
+		}
+		values = append(values, v)
 	}
-	return values
+	return append(values, constOf(0))
 }
 
 // nameResults makes the variables of results that have names, where the body needs them.
 func (l *lowerer) nameResults(sig *types.Signature, body *ast.BlockStmt) {
-	l.named = nil // words
+	l.named = nil
 	for v := range sig.Results().Variables() {
 		if v.Name() == "" || !within(l.c.places.bare, body) && !within(l.c.places.names[v], body) {
 			continue
 		}
 		for _, w := range l.c.wordsOf(v) {
+			if l.named = append(l.named, w); arrayType(w.Type()) != nil {
+				l.defineArray(body, w, nil)
+				continue
+			}
 			l.vars[w] = l.fresh(w.Name())
 			l.moveInto(l.vars[w], constOf(0))
-			l.named = append(l.named, w)
 		}
 	}
 }

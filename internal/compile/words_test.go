@@ -32,3 +32,6 @@ func TestResults(t *testing.T) { byEveryWay(t, "results.txt") }
 // Structures: fields, copies, literals, comparisons, in each other, embedded, as
 // parameters and results, with methods, in loops of package df and at guards.
 func TestStructures(t *testing.T) { byEveryWay(t, "structs.txt") }
+
+// Structures in arrays and tables, arrays in structures, and both as results.
+func TestParts(t *testing.T) { byEveryWay(t, "parts.txt") }
