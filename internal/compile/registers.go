@@ -166,15 +166,15 @@ func (g *graph) instr(x *instr) {
 		g.beside(d, moved)
 		each(isDef, x.args, func(e reg) { g.addEdge(d, e) })
 	})
+	each(isUse, x.args, func(r reg) {
+		g.weigh(r, x)
+		g.addLive(r)
+	})
 	if x.spoil != 0 {
 		for _, r := range g.live {
 			g.banned[r] |= x.spoil
 		}
 	}
-	each(isUse, x.args, func(r reg) {
-		g.weigh(r, x)
-		g.addLive(r)
-	})
 }
 
 // entry makes the operands of a node wish for r1 and r2, where they come.
