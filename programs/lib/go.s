@@ -36,22 +36,22 @@
 ; that says whether anything is left, and rounded once. Newton's steps make of 48/17 - 32/17 d,
 ; which is nearly 1/d from 1/2 to 1, a reciprocal that is a little too small: by 2 in the last
 ; place at most, so that the quotient is right or 1 too small [measured for all divisors].
-.macro divide_floats d, x, y, a, b
-    float_parts \x, r3, r4, .odd\@
-    float_parts \y, r5, r6, .odd\@
+.macro divide_floats float_d, float_x, float_y, float_a, float_b
+    float_parts \float_x, r3, r4, .float_odd\@
+    float_parts \float_y, r5, r6, .float_odd\@
     sub     r4, r4, r6
     add     r4, r4, 127                  ; the exponent
     mov     r6, r3
     shr     r3, r3, 8
-    bltu    r6, r5, .less\@
-    jmp     .more\@
-.less\@:
+    bltu    r6, r5, .float_less\@
+    jmp     .float_more\@
+.float_less\@:
     shr     r3, r6, 7                    ; so that the quotient is from 1 on and less than 2
     sub     r4, r4, 1
-.more\@:
-    ld      r6, r0, \b
+.float_more\@:
+    ld      r6, r0, \float_b
     mulhu   r6, r5, r6
-    ld      r7, r0, \a
+    ld      r7, r0, \float_a
     sub     r6, r7, r6
     float_newton r6, r5
     float_newton r6, r5
@@ -63,32 +63,32 @@
     shl     r3, r3, 25
     mul     r7, r6, r5
     sub     r3, r3, r7                   ; what is left
-    bltu    r3, r5, .right\@
+    bltu    r3, r5, .float_right\@
     add     r6, r6, 1
     sub     r3, r3, r5
-.right\@:
-    float_rest r6, r3
+.float_right\@:
+    float_inexact r6, r3
     mov     r3, 1
-    blt     r4, r3, .small\@
-    jmp     .round\@
-.small\@:                                ; fewer bits, down to none
+    blt     r4, r3, .float_small\@
+    jmp     .float_round\@
+.float_small\@:                          ; fewer bits, down to none
     sub     r3, r3, r4
     mov     r4, 31
-    blt     r3, r4, .some\@
+    blt     r3, r4, .float_some\@
     mov     r3, r4
-.some\@:
+.float_some\@:
     mov     r5, 32
     sub     r5, r5, r3
     shl     r5, r6, r5
     shr     r6, r6, r3
-    float_rest r6, r5
+    float_inexact r6, r5
     mov     r4, 1
-.round\@:
+.float_round\@:
     mov     r3, 255
     shl     r5, r3, 23                   ; infinity
-    blt     r4, r3, .fits\@
-    jmp     .sign\@
-.fits\@:
+    blt     r4, r3, .float_fits\@
+    jmp     .float_sign\@
+.float_fits\@:
     shr     r5, r6, 2
     and     r5, r5, 1
     add     r5, r5, r6
@@ -97,55 +97,55 @@
     sub     r4, r4, 1
     shl     r4, r4, 23
     add     r5, r5, r4
-.sign\@:
-    xor     r3, \x, \y
+.float_sign\@:
+    xor     r3, \float_x, \float_y
     shr     r3, r3, 31
     shl     r3, r3, 31
-    or      \d, r5, r3
-    jmp     .end\@
-.odd\@:                                  ; a factor that makes of 0, infinity and NaN what the division would:
-    mov     r3, \y
+    or      \float_d, r5, r3
+    jmp     .float_end\@
+.float_odd\@:                            ; a factor that makes of 0, infinity and NaN what the division would:
+    mov     r3, \float_y
     shl     r4, r3, 9
-    bne     r4, r0, .nan\@
+    bne     r4, r0, .float_nan\@
     mov     r4, 255
     shl     r4, r4, 23
     xor     r3, r3, r4                   ; 0 and infinity change places
-.nan\@:
-    fmul    \d, \x, r3
-.end\@:
+.float_nan\@:
+    fmul    \float_d, \float_x, r3
+.float_end\@:
 .endm
 
-.macro float_parts x, top, exp, odd      ; the fraction, with its first bit at bit 31, and the exponent
-    shl     \top, \x, 1
-    shr     \top, \top, 1
-    shr     \exp, \top, 23
-    sub     r7, \exp, 1
+.macro float_parts float_x, float_top, float_exp, float_odd ; the fraction, with its first bit at bit 31, and the exponent
+    shl     \float_top, \float_x, 1
+    shr     \float_top, \float_top, 1
+    shr     \float_exp, \float_top, 23
+    sub     r7, \float_exp, 1
     mov     r8, 254
-    bltu    r7, r8, .normal\@
-    bne     \exp, r0, \odd
-    beq     \top, r0, \odd
+    bltu    r7, r8, .float_normal\@
+    bne     \float_exp, r0, \float_odd
+    beq     \float_top, r0, \float_odd
     mov     r7, 151                      ; 2^24
     shl     r7, r7, 23
-    fmul    \top, \top, r7
-    shr     \exp, \top, 23
-    sub     \exp, \exp, 24
-.normal\@:
+    fmul    \float_top, \float_top, r7
+    shr     \float_exp, \float_top, 23
+    sub     \float_exp, \float_exp, 24
+.float_normal\@:
     mov     r7, 1
     shl     r7, r7, 31
-    shl     \top, \top, 8
-    or      \top, \top, r7
+    shl     \float_top, \float_top, 8
+    or      \float_top, \float_top, r7
 .endm
 
-.macro float_newton y, top
-    mulhu   r7, \top, \y
+.macro float_newton float_y, float_top
+    mulhu   r7, \float_top, \float_y
     xor     r7, r7, -1
-    mulhu   \y, \y, r7
-    shl     \y, \y, 1
+    mulhu   \float_y, \float_y, r7
+    shl     \float_y, \float_y, 1
 .endm
 
-.macro float_rest f, rest                ; bit 0 says whether anything is left
-    sub     r7, r0, \rest
-    or      r7, r7, \rest
+.macro float_inexact float_f, float_rest ; bit 0 says whether anything is left
+    sub     r7, r0, \float_rest
+    or      r7, r7, \float_rest
     shr     r7, r7, 31
-    or      \f, \f, r7
+    or      \float_f, \float_f, r7
 .endm
