@@ -8,7 +8,7 @@
 ;                           also r8, r9, r11
 ;   divide_floats D, X, Y, A, B
 ;                           D = X / Y, rounded as IEEE 754 says; A and B are the words 48/17 and 32/17,
-;                           with 31 bits behind the point; uses r3..r9, r11
+;                           with 31 bits behind the point; uses r3..r8
 
 .macro call_go which, got, new
     choose  \which
