@@ -17,26 +17,23 @@ type arrayWord struct {
 	i  int64
 }
 
-// addParam makes a variable a parameter of a function, or an array several.
-func (c *compiler) addParam(f *function, at ast.Node, v *types.Var) {
-	t := v.Type()
-	if arrayType(t) == nil {
-		f.params = append(f.params, v)
-		return
-	}
-	n := c.wordsIn(t)
-	switch {
-	case !c.goodValue(at, t):
-		return
-	case n > mostLocal:
-		c.errorf(at, "an array that is handed to a function has %d words at most, because it is copied into the operand segment, which has %d: make it a table of the package, or a df.Array", mostLocal, segmentWords)
-		return
-	}
-	f.arrays = append(f.arrays, v)
-	for i, t := range c.wordTypes(t) {
-		p := types.NewVar(v.Pos(), c.pkg, fmt.Sprint(v.Name(), "_", i), t)
-		c.arrayWords[p] = arrayWord{v, int64(i)}
-		f.params = append(f.params, p)
+// addParam makes the words of a variable parameters of a function.
+func (c *compiler) addParam(f *function, at ast.Node, whole *types.Var) {
+	for _, v := range c.wordsOf(whole) {
+		switch n := c.wordsIn(v.Type()); {
+		case arrayType(v.Type()) == nil:
+			f.params = append(f.params, v)
+		case !c.goodValue(at, v.Type()):
+		case n > mostLocal:
+			c.errorf(at, "an array that is handed to a function has %d words at most, because it is copied into the operand segment, which has %d: make it a table of the package, or a df.Array", mostLocal, segmentWords)
+		default:
+			f.arrays = append(f.arrays, v)
+			for i, t := range c.wordTypes(v.Type()) {
+				p := types.NewVar(v.Pos(), c.pkg, fmt.Sprint(v.Name(), "_", i), t)
+				c.arrayWords[p] = arrayWord{v, int64(i)}
+				f.params = append(f.params, p)
+			}
+		}
 	}
 }
 

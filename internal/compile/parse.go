@@ -187,18 +187,14 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	}
 	f := &function{name: c.label(name), obj: obj, decl: d, place: "policy"}
 	if d.Recv != nil {
-		for _, w := range c.wordsOf(sig.Recv()) {
-			c.addParam(f, d.Recv, w)
-		}
+		c.addParam(f, d.Recv, sig.Recv())
 	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
 		if ch := chanOf(p.Type()); ch != nil {
 			c.chanParam(f, d.Type.Params, i, p, ch)
 		} else {
-			for _, w := range c.wordsOf(p) {
-				c.addParam(f, d.Type.Params, w)
-			}
+			c.addParam(f, d.Type.Params, p)
 		}
 	}
 	switch sig.Results().Len() {
