@@ -211,18 +211,6 @@ func TestFlood(t *testing.T) {
 	require.InDelta(t, 220_000, r.Time, 5_000)
 }
 
-// Every scheme of a paper is validated.
-func TestValidated(t *testing.T) {
-	for _, s := range Schemes() {
-		if s.Paper == "" && s.Name != "none" {
-			require.Nil(t, Validated(s.Name), s.Name)
-		} else {
-			require.NotNil(t, Validated(s.Name), s.Name)
-			require.True(t, *Validated(s.Name), s.Name)
-		}
-	}
-}
-
 // teller sends one unit and one probe, and notes when what happens.
 type teller struct {
 	Hooks
@@ -281,4 +269,13 @@ func TestIntegrals(t *testing.T) {
 	require.EqualValues(t, 100, r.Ideal)
 	require.InDelta(t, 0.25, r.Starved, 1e-12, "one of two, half of the time")
 	require.InDelta(t, 0.25, r.Spread, 1e-12, "backlogs 1 and 0, half of the time")
+}
+
+// runs runs one world and fails the test if that fails.
+func runs(t *testing.T, s Setup) *Result {
+	t.Helper()
+	r, err := Run(context.Background(), s)
+	require.NoError(t, err, s.Scheme.Name)
+	require.Empty(t, r.NA, s.Scheme.Name)
+	return r
 }

@@ -3,12 +3,12 @@ package balance
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/base/portable"
 )
 
 // Plan is a comparison: every scheme at every workload, size and grain, each
@@ -24,6 +24,11 @@ type Plan struct {
 	// Interval is how the 95 % interval of a mean is found from values of several seeds; nil:
 	// none is.
 	Interval func(values []float64) (low, high float64)
+	// Against is how times compare with those of other runs with the same seeds: the 95 % interval of
+	// the ratio of their means, and whether it is certain that it is not 1; nil: nobody can tell.
+	Against func(times, others []float64) (low, high float64, certain bool)
+	// Checks are by how much the schemes differ from their native machines, and where.
+	Checks []Check
 }
 
 // Default is the comparison of 'emsim balance compare', or the full one.
@@ -47,8 +52,10 @@ type Row struct {
 	High      *float64 `json:"high"`
 	SD        *float64 `json:"sd"`        // of it, over the seeds
 	Worst     *float64 `json:"worst"`     // greatest of it
-	Validated *bool    `json:"validated"` // null: there is no native model
-	Check     *float64 `json:"check"`     // the scheme's error: see CheckError
+	Validated *bool    `json:"validated"` // whether the nearest check is passed; null: none is near
+	Check     *float64 `json:"check"`     // by how much the time differs from the native machine's in the nearest check: 0.1 is 10 %
+	Nearest   *string  `json:"nearest"`   // which check that is,
+	NearestN  *int     `json:"nearest_n"` // and its size
 	Seeds     int      `json:"seeds"`
 	Regret    *float64 `json:"regret"`     // how much longer than the best scheme of the cell that costs something: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
@@ -177,8 +184,9 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	name := p.Schemes[c.scheme].Name
 	row := Row{
 		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
-		Seeds: p.Seeds, Validated: Validated(name), Check: CheckError(name),
+		Seeds: p.Seeds,
 	}
+	row.judge(p, &p.Workloads[c.load])
 	for _, o := range worlds {
 		if o.err != nil {
 			why := o.err.Error()
@@ -204,7 +212,10 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, v := range []*float64{&row.Moved, &row.Messages, &row.Probes, &row.Overhead, &row.Starved, &row.Deviation} {
 		*v /= float64(len(worlds))
 	}
-	mean, sd, worst := moments(row.ratios)
+	mean, sd, worst := portable.Mean(row.ratios), float64(0), slices.Max(row.ratios)
+	if len(row.ratios) > 1 {
+		_, sd = portable.MeanSD(row.ratios)
+	}
 	row.Mean, row.SD, row.Worst = &mean, &sd, &worst
 	row.Low, row.High = p.interval(row.ratios)
 	if p.Workloads[c.load].open() {
@@ -237,21 +248,9 @@ func (p *Plan) summariseResponses(r *Row, worlds []outcome, work float64) {
 		mean := float64(sum) / float64(len(worlds)) / work
 		return &mean
 	}
-	mean, _, _ := moments(means)
+	mean := portable.Mean(means)
 	r.Response, r.P50, r.P95, r.P99 = &mean, part(50), part(95), part(99)
 	r.RespLow, r.RespHigh = p.interval(means)
-}
-
-// moments returns mean, standard deviation (of a sample) and maximum.
-func moments(v []float64) (mean, sd, most float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
-		most = max(most, x)
-	}
-	for _, x := range v {
-		sd += float64((x - mean) * (x - mean))
-	}
-	return mean, math.Sqrt(sd / float64(max(1, len(v)-1))), most
 }
 
 // regrets compares every row with the best of its cell, bounds apart.
@@ -280,20 +279,18 @@ func (p *Plan) regrets(rows []Row) {
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := *r.Mean / *best.Mean - 1, float64(0)
 	r.Regret = &regret
-	paired := make([]float64, len(r.ratios))
-	for k, x := range r.ratios {
-		paired[k] = (x - best.ratios[k]) / *best.Mean
-	}
-	if r.RegLow, r.RegHigh = p.interval(paired); r.RegLow == nil {
+	if p.Against == nil {
 		return
 	}
+	low, high, certain := p.Against(r.ratios, best.ratios)
+	low, high = low-1, high-1
 	for _, e := range []*float64{r.Check, best.Check} {
 		if e != nil && r != best {
 			doubt += *e
 		}
 	}
-	tie := *r.RegLow <= 0 || regret <= doubt
-	r.Tie = &tie
+	tie := !certain || regret <= doubt
+	r.RegLow, r.RegHigh, r.Tie = &low, &high, &tie
 }
 
 // Rows is the number of rows of the comparison.

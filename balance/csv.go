@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"encoding/csv"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,16 +11,23 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// CSV is the rows as a table, whose columns are the keys of JSON, with four digits: enough to
-// see a change, few enough to be read. What has no value is empty.
-func CSV(rows []Row) string {
-	fields := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[Row]()), func(f reflect.StructField) bool { return !f.IsExported() })
+// columns are the fields of rows that are written.
+func columns(row reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(row), func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
+}
+
+// CSV is rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
+// with four digits: enough to see a change, few enough to be read. What has no value is empty.
+func CSV[T Row | Check](rows []T) string {
+	fields := columns(reflect.TypeFor[T]())
 	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string { return f.Tag.Get("json") })}
 	for _, r := range rows {
+		row := reflect.ValueOf(r)
+		na := row.FieldByName("NA")
 		lines = append(lines, lists.Of(fields, func(f reflect.StructField) string {
-			v := reflect.ValueOf(r).FieldByIndex(f.Index)
+			v := row.FieldByIndex(f.Index)
 			switch {
-			case v.Kind() == reflect.Pointer && v.IsNil() || v.CanFloat() && r.NA != nil:
+			case v.Kind() == reflect.Pointer && v.IsNil() || v.CanFloat() && na.IsValid() && !na.IsNil():
 				return ""
 			case v.Kind() == reflect.Pointer:
 				v = v.Elem()
@@ -31,4 +39,21 @@ func CSV(rows []Row) string {
 		}))
 	}
 	return strings.Join(lists.Of(lines, func(l []string) string { return strings.Join(l, ",") + "\n" }), "")
+}
+
+// ParseChecks reads checks that CSV has written.
+func ParseChecks(text string) (list []Check) {
+	lines, _ := csv.NewReader(strings.NewReader(text)).ReadAll()
+	for _, l := range lines[1:] {
+		var c Check
+		for k, f := range columns(reflect.TypeFor[Check]()) {
+			if v := reflect.ValueOf(&c).Elem().FieldByIndex(f.Index); v.Kind() == reflect.String {
+				v.SetString(l[k])
+			} else {
+				fmt.Sscan(l[k], v.Addr().Interface())
+			}
+		}
+		list = append(list, c)
+	}
+	return list
 }

@@ -32,6 +32,8 @@
 //	limit.go       the load up to which queues are bounded
 //	post.go        messages
 //	links.go       networks whose links are busy
+//	barrier.go     the barrier of a loop, through the CPUs of all
+//	sink.go        results that leave at some workers
 //	scheme.go      the list of schemes, each with its four parts; one file for each:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]
@@ -42,12 +44,12 @@
 //	rule.go        random work stealing, two choices, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
 //	compare.go     all of them at all workloads, on several threads
-//	csv.go         the rows as a table
-//	validation.go  how well each matches its native model
+//	csv.go         rows as a table
+//	validation.go  how well each matches its native model, and which check is near a cell
 //
 // From the papers: the schemes. Chosen: the fabric, the sizes of the workloads,
 // and what a scheme does at a workload for which its paper gives none; the
 // constants that say so are beside the code. A scheme of a paper is validated
 // when its version here matches the native model (mnc, cluster/rhinet,
-// cluster/spmd, pdes, em4) on the paper's own case: validation.csv.
+// cluster/spmd, pdes, em4) near a cell: package verify/schemes, docs/balance/valid.csv.
 package balance

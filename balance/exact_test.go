@@ -2,6 +2,7 @@ package balance
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -11,13 +12,10 @@ import (
 	"emsim/mnc"
 )
 
-// The prices of the common fabric, and of barriers on it.
+// The prices of the common fabric.
 func TestFabricNumbers(t *testing.T) {
 	f := Common()
 	require.EqualValues(t, 100, f.Move())
-	for n, want := range map[int]int64{1: 0, 2: 320, 3: 680, 4: 680, 5: 1040, 8: 1040, 9: 1400} {
-		require.Equal(t, want, f.barrier(n), "%d workers", n)
-	}
 	require.Equal(t, []int32{4, 2, 5, 1, 6, 0, 7, 13, 8, 12, 9, 11}, VisibilityGraph(14)[3])
 	require.Equal(t, []int32{1, 24, 2, 23, 3, 22, 4, 21, 5, 20, 6, 19}, VisibilityGraph(25)[0])
 	require.Equal(t, []int32{1, 25, 3, 23, 8, 18, 9, 17, 11, 15, 12, 14}, VisibilityGraph(26)[0])
@@ -133,9 +131,9 @@ func TestRow(t *testing.T) {
 		{r: &Result{Time: 100, Ideal: 50, Units: 10, Moved: 5, Messages: 20, Probes: 40, Overhead: 200, Starved: 0.25, Spread: 3}},
 		{r: &Result{Time: 300, Ideal: 100, Units: 20, Moved: 30, Messages: 20, Probes: 0, Overhead: 1200, Starved: 0.75, Spread: 1}},
 	})
-	mean, sd, worst, yes := 2.5, math.Sqrt(0.5), 3.0, true
+	mean, sd, worst := 2.5, math.Sqrt(0.5), 3.0
 	require.Equal(t, Row{
-		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Validated: &yes, Check: CheckError("none"), Seeds: 2,
+		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Seeds: 2,
 		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2, ratios: []float64{2, 3},
 	}, row)
 	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}})
@@ -146,9 +144,9 @@ func TestRow(t *testing.T) {
 	failed := p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}, {err: errors.ErrUnsupported}})
 	require.Equal(t, "unsupported operation", *failed.NA)
 
-	_, sd, worst = moments([]float64{4})
-	require.Equal(t, [2]float64{0, 4}, [2]float64{sd, worst})
-	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,true,0.044,2,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
+	p.Seeds = 1
+	require.Zero(t, *p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}}).SD)
+	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,,2,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 
 // Regrets are over the best of a cell that costs something.
@@ -170,18 +168,97 @@ func TestRegrets(t *testing.T) {
 			require.Equal(t, want, *rows[k].Regret)
 		}
 	}
-	require.Equal(t, csvHeader()+"a,bag,4,3,3,,,3,3,,,0,0.5,,,,0,0,0,0,0,0,,,,,,,\nbound,bag,4,3,1,,,1,1,,,0,,,,,0,0,0,0,0,0,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
+	require.Equal(t, csvHeader()+"a,bag,4,3,3,,,3,3,,,,,0,0.5,,,,0,0,0,0,0,0,,,,,,,\nbound,bag,4,3,1,,,1,1,,,,,0,,,,,0,0,0,0,0,0,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
 }
 
-// A scheme is validated if all its lines are.
-func TestValidatedLines(t *testing.T) {
-	before := Validation
-	t.Cleanup(func() { Validation = before })
-	Validation = "a,x,true\na,y,false\nb,x,true\nb,y,true\nc,x,false\nc,y,true\n"
-	require.False(t, *Validated("a"))
-	require.True(t, *Validated("b"))
-	require.False(t, *Validated("c"))
-	require.Nil(t, Validated("d"))
+// The nearest check of a scheme decides: first that of the workload's paper and of the network,
+// then size and grain, of several the worst; a row is validated by a check that is near.
+func TestJudge(t *testing.T) {
+	at := func(paper, network string, n int, grain, deviation float64, ok bool) Check {
+		return Check{Scheme: "a", Place: Place{Paper: paper, Machine: "M", Load: fmt.Sprint(deviation), Network: network, N: n, Grain: grain}, Quantity: "clocks", Deviation: deviation, OK: ok}
+	}
+	p := Plan{Checks: []Check{
+		at("000", "free", 16, 30, -.1, true), at("000", "free", 64, 30, .1, true), at("000", "free", 64, 30, -.2, false),
+		at("000", "busy", 16, 30, .3, true), at("001", "free", 16, 0, .4, true), at("000", "free", 16, 300, .5, true),
+	}}
+	other := p.Checks[2]
+	other.Quantity, other.Deviation, other.OK = "moves", 9, true
+	p.Checks = append(p.Checks, other)
+	for _, c := range []struct {
+		paper     string
+		n, grain  int
+		hold      int64
+		check     float64
+		validated string
+	}{
+		{"000", 16, 30, 0, .1, "true"},
+		{"000", 31, 30, 0, .1, "true"},
+		{"000", 33, 30, 0, .2, "false"},
+		{"000", 129, 30, 0, .2, ""},
+		{"000", 16, 7, 0, .1, ""},
+		{"000", 16, 8, 0, .1, "true"},
+		{"000", 16, 300, 0, .5, "true"},
+		{"000", 16, 300, 9, .3, ""},
+		{"001", 16, 3, 0, .4, "true"},
+		{"002", 16, 30, 0, .4, ""},
+	} {
+		r := Row{Scheme: "a", N: c.n, Grain: c.grain}
+		p.Fabric.Hold = c.hold
+		r.judge(&p, &Workload{Paper: c.paper})
+		require.Equal(t, c.check, *r.Check, c)
+		validated := ""
+		if r.Validated != nil {
+			validated = fmt.Sprint(*r.Validated)
+		}
+		require.Equal(t, c.validated, validated, c)
+		r = Row{Scheme: "b", N: 16, Grain: 30}
+		r.judge(&p, &Workload{Paper: c.paper})
+		require.Nil(t, r.Check)
+	}
+	r := Row{Scheme: "a", N: 64, Grain: 30}
+	r.judge(&p, &Workload{Paper: "000"})
+	require.Equal(t, "M -0.2", *r.Nearest)
+	require.Equal(t, 64, *r.NearestN)
+	require.Equal(t, p.Checks, ParseChecks(CSV(p.Checks)))
+}
+
+// A barrier on workers of full speed is messages up and down a binomial tree: worker 0 reads
+// from each of its children in turn, and writes to each.
+func TestTreeOfBarrier(t *testing.T) {
+	none, _ := FindScheme("none")
+	for n, want := range map[int]int64{1: 0, 2: 360, 4: 720, 8: 1080} { // each level takes 180, each way
+		w := newWorld(&Setup{Scheme: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100}, Workload: Workload{Shape: Loop, Units: 1, Rounds: 9, Work: 100}})
+		w.barrier()
+		most := int64(0)
+		for i := range w.workers {
+			most = max(most, w.workers[i].handler)
+		}
+		require.EqualValues(t, want, most, n)
+		require.EqualValues(t, 4*40*(n-1), w.result.Overhead)
+		w.load.Exchange, w.load.Gap = 1, 1000
+		for i := range w.workers {
+			w.workers[i].handler = 0
+		}
+		w.barrier()
+		require.GreaterOrEqual(t, w.workers[0].handler, int64(n-1)*1000)
+	}
+	slow := Workload{Shape: Loop, Units: 1, Rounds: 2, Work: 100, Slow: []int{0}, Of: 4, Percent: 10}
+	fast := slow
+	fast.Slow = []int{3}
+	inner, leaf := runs(t, Setup{Scheme: none, Workers: 4, Workload: slow, Fabric: Common()}), runs(t, Setup{Scheme: none, Workers: 4, Workload: fast, Fabric: Common()})
+	require.Greater(t, inner.Time, leaf.Time, "all messages wait for the CPU of worker 0")
+}
+
+// Results leave at the sink: each takes the CPU of all workers on its way.
+func TestSink(t *testing.T) {
+	none, _ := FindScheme("none")
+	s := Setup{Scheme: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1}, Workload: Workload{Shape: Bag, Units: 1, Counts: []int{4, 0, 0}, Work: 100}}
+	plain := runs(t, s)
+	s.Workload.Sink = []int{2}
+	r := runs(t, s)
+	require.EqualValues(t, 4*(2*2*10+10), r.Overhead-plain.Overhead)
+	require.Equal(t, plain.Units, r.Units)
+	require.EqualValues(t, 400+4*10+1+10+10+1+10, r.Time, "the first worker gives four, the last one of which goes over two links")
 }
 
 // Who watches without a period is told at every tick; the time of a unit that
@@ -263,4 +340,4 @@ func TestPeriodicPhases(t *testing.T) {
 }
 
 // csvHeader is the first line of the table.
-func csvHeader() string { return CSV(nil) }
+func csvHeader() string { return CSV[Row](nil) }

@@ -1,7 +1,5 @@
 package balance
 
-import "math/bits"
-
 // Fabric is the one network of all schemes. Times are ticks of CPU time at
 // full speed, or of the clock.
 type Fabric struct {
@@ -30,14 +28,6 @@ func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 // pause is what waits are measured in: a move. Where moves cost nothing time has to
 // go on nevertheless.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
-
-// barrier is the time of a barrier of n workers, from the last one's end of a
-// round until the message that opens the next round is at all workers: messages
-// up and down a binary tree.
-func (f Fabric) barrier(n int) int64 {
-	levels := int64(bits.Len(uint(n - 1)))
-	return max(0, 2*levels*(2*f.Message+f.Latency)-f.Message)
-}
 
 // A Graph lists for each worker the workers whose load it can look at, in this
 // order.

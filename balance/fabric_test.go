@@ -146,9 +146,9 @@ func TestBarrier(t *testing.T) {
 	require.Equal(t, []string{
 		"1000: 0 done",
 		"2000: 1 done",
-		// up the tree until 2180, and down again: there at 2320
-		"3360: 0 done",
-		"4400: 1 done",
+		// up the tree until 2220; worker 0 has written at 2260, worker 1 read at 2440
+		"3260: 0 done",
+		"4440: 1 done",
 	}, story(t, 0, 0, load, f, nil))
 	load.Work = 1000
 	none, _ := FindScheme("none")

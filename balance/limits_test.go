@@ -176,8 +176,8 @@ func TestRunEnds(t *testing.T) {
 	last := int64(0)
 	err := stuck(t.Context(), func(now int64) { last = now })
 	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run")
-	// 2000 times 10, and 1000 for each of 5 workers and rounds times a barrier of 5, a move of 2 and a latency of 1
-	require.EqualValues(t, 60_000, last)
+	// 2000 times 10, and 1000 for each of 5 workers and rounds times a move of 2 and a latency of 1
+	require.EqualValues(t, 35_000, last)
 
 	ctx, end := context.WithCancel(t.Context())
 	err = stuck(ctx, func(now int64) { last = now; end() })

@@ -32,8 +32,11 @@ func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
 
 // messageCost is the CPU time of a message at each end.
 func (w *world) messageCost(m *Message) int64 {
-	if m.kind == probe {
+	switch {
+	case m.kind == probe:
 		return w.fabric.Probe
+	case m.kind == result && w.home != nil:
+		return w.fabric.Unit
 	}
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
@@ -102,9 +105,14 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 	case w.routes != nil:
 		w.depart(i, n, at)
 	default:
-		at += w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, i.ID, to)-1)
+		at += w.way(i.ID, to)
 		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	}
+}
+
+// way is how long a message is on the way where links are never busy.
+func (w *world) way(from, to int) int64 {
+	return w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, from, to)-1)
 }
 
 // deliver lets a worker have a message that it has read.
@@ -116,7 +124,11 @@ func (w *world) deliver(i *Worker, n int32) {
 	case grant:
 		w.sendMessage(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
 	case result:
-		w.returned(i, m.unit)
+		if w.home != nil {
+			w.passResult(i)
+		} else {
+			w.returned(i, m.unit)
+		}
 	case data:
 		w.mesh.got[m.unit]++
 		to := w.mesh.edges[m.unit].To

@@ -54,7 +54,8 @@ func TestPublishedRows(t *testing.T) {
 		for other := range strings.Lines(string(text)) {
 			o := strings.Split(other, ",")
 			if o[0] == fields[0] && o[1] == fields[1] && o[2] == fields[2] && o[3] == fields[3] {
-				clear(o[12:16]) // regret
+				clear(o[9:13])  // the checks decide
+				clear(o[14:18]) // regret
 				require.Equal(t, line, strings.Join(o, ","))
 				recorded++
 			}

@@ -37,6 +37,7 @@ type Worker struct {
 	handler int64 // when its CPU has dealt with all messages so far
 	busy    int64 // time with a unit, of finished units
 	done    int
+	results int // passed on to a neighbour
 	paused  bool
 	shown   int  // of the backlog, to those who look
 	told    bool // Idle has been called

@@ -38,6 +38,10 @@ type Workload struct {
 	// once the results of its children are in; 0: units return nothing.
 	Rest   int
 	Rounds int // of a loop; steps of a graph
+	// Exchange is every how many rounds of a loop all tell each other, through worker 0, what they
+	// have computed; 0: never. Worker k waits k times the Gap, in ticks, before it sends its part.
+	Exchange int
+	Gap      int64
 	// Arrivals are when units of a bag come: all at the start unless given.
 	Arrivals Arrivals
 	Load     float64 // of the workers' capacity, in per cent, that what comes takes
@@ -58,6 +62,9 @@ type Workload struct {
 	// wait outside of the queues; the workers in PoolAt can Take them.
 	Counts, PoolAt []int
 	Pool           int
+	// Sink are the workers where the results of a bag's units leave, if they do: they go there from
+	// neighbour to neighbour, and take the CPU time of a unit in a message, at either end of each step.
+	Sink []int
 }
 
 // Workloads are those of the comparison. The unit's work follows from the

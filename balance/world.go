@@ -69,8 +69,9 @@ type world struct {
 	unused   []int32 // messages that may be used again
 	mesh     *mesh
 	work     *rand.Rand
-	pooled   int    // units outside of the queues
-	ready    []bool // of a graph: the unit is in a queue or runs
+	pooled   int       // units outside of the queues
+	home     [][]int32 // by worker: its neighbours that are nearer to the sink
+	ready    []bool    // of a graph: the unit is in a queue or runs
 
 	left   int // runs of units to come
 	inTurn int // of a loop: units of this round to come
@@ -251,7 +252,7 @@ func (w *world) schedule(at int64, e event) {
 }
 
 func (w *world) runEvents(ctx context.Context, name string) error {
-	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.barrier(len(w.workers))+w.fabric.Move()+w.fabric.Latency)*int64(len(w.workers)+w.load.Rounds)
+	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.Move()+w.fabric.Latency+w.load.Gap)*int64(len(w.workers)+w.load.Rounds)
 	for n := 0; w.left > 0 && w.result.NA == ""; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -323,10 +324,13 @@ func (w *world) finished(i *Worker) {
 	w.units[u].runs++
 	w.left--
 	w.noteResponse(u)
+	if w.home != nil {
+		w.passResult(i)
+	}
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
-			w.schedule(w.now+w.fabric.barrier(len(w.workers)), event{kind: release, worker: 0})
+			w.barrier()
 		}
 	case Mesh:
 		w.stepped(i, u)
@@ -334,9 +338,8 @@ func (w *world) finished(i *Worker) {
 	i.policy.Done()
 }
 
-// openRound begins the next round of a loop, when every worker has read that it
-// may: a worker without the CPU reads it later, and the wait is no part of a
-// unit's time.
+// openRound begins the next round of a loop. A worker runs nothing before it has read that it
+// may, and that wait is no part of a unit's time.
 func (w *world) openRound() {
 	w.round++
 	w.inTurn = len(w.units)
@@ -346,9 +349,6 @@ func (w *world) openRound() {
 		}
 	}
 	for i := range w.workers {
-		if len(w.workers) > 1 {
-			w.workers[i].charge(w.fabric.Message)
-		}
 		w.workers[i].policy.Timer(Barrier)
 	}
 	for i := range w.workers {

@@ -3,8 +3,10 @@ package docs_test
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,5 +80,43 @@ func TestProseOfBalance(t *testing.T) {
 		r := all[[4]string{m[2], m[3], m[4], workers}]
 		require.NotNil(t, r, m[0])
 		require.Equal(t, mean(r), m[1], m[0])
+	}
+}
+
+// The table of how far to trust has a line for each scheme: how far its times are from the native
+// machine's, with links that are free and busy, and how many checks are outside.
+func TestTrustOfBalance(t *testing.T) {
+	page := balancePage(t)
+	all := balance.ParseChecks(docs.Valid)
+	for _, s := range balance.Schemes() {
+		mine := slices.DeleteFunc(slices.Clone(all), func(c balance.Check) bool { return c.Scheme != s.Name })
+		if len(mine) == 0 {
+			continue
+		}
+		machines, least, most, bad := []string{}, mine[0].N, 0, 0
+		apart := map[string]string{"free": "", "busy": ""}
+		for network := range apart {
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, c := range mine {
+				if c.Network == network && c.IsTime() {
+					low, high = min(low, c.Deviation), max(high, c.Deviation)
+				}
+			}
+			if low <= high {
+				apart[network] = fmt.Sprintf("%+.0f to %+.0f %%", 100*low, 100*high)
+			}
+		}
+		for _, c := range mine {
+			machines, least, most = append(machines, c.Machine), min(least, c.N), max(most, c.N)
+			if !c.OK {
+				bad++
+			}
+		}
+		slices.Sort(machines)
+		if machines = slices.Compact(machines); s.Name == "none" {
+			machines = []string{"all but the EM-4"}
+		}
+		what := fmt.Sprintf(" | %s | %d to %d | %s | %s | %d of %d |\n", strings.Join(machines, ", "), least, most, apart["free"], apart["busy"], bad, len(mine))
+		require.Contains(t, page, "| `"+s.Name+"`"+what)
 	}
 }

@@ -37,6 +37,12 @@ var Drawings embed.FS
 //go:embed balance/compare.csv
 var Balance string
 
+// Valid is by how much the schemes of the comparison differ from their native machines, and
+// where, as 'emsim balance validate --csv' writes it.
+//
+//go:embed balance/valid.csv
+var Valid string
+
 // Rows are the rows of a table as CSV, each by the names of its columns.
 func Rows(text []byte) ([]map[string]string, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()

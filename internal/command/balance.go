@@ -17,7 +17,6 @@ import (
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
-	"emsim/internal/study/spread"
 )
 
 // balanceFlags are the flags of 'emsim balance compare'.
@@ -148,10 +147,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if err != nil {
 		return p, err
 	}
-	p.Interval = func(v []float64) (low, high float64) {
-		s := spread.Of(v)
-		return s.Low, s.High
-	}
+	judgeFairly(&p)
 	for _, s := range f.set {
 		key, value, _ := strings.Cut(s, "=")
 		if err := knob.Set(balance.Knobs(), &p, key, value); err != nil {

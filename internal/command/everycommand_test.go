@@ -22,6 +22,7 @@ var works = map[string]string{
 	"asm":                   "p.s -o OUT.emo",
 	"balance compare":       "--scheme none --workload uneven --n 2 --grain 3 --seeds 1",
 	"balance limit":         "--scheme none --n 2 --grain 3 --seeds 1",
+	"balance validate":      "--scheme power",
 	"build":                 "fib.go -o OUT.s",
 	"completion bash":       "",
 	"completion fish":       "",

@@ -89,6 +89,7 @@ var atOnce = map[string]string{
 	"completion fish":       "prints a script",
 	"completion powershell": "prints a script",
 	"completion zsh":        "prints a script",
+	"balance validate":      "prints a table that it holds",
 	"debug":                 "has tests of its own: TestDebugger*",
 	"machine show":          "prints a few parameters",
 	"mnc topology":          "prints a wiring of at most 128 PEs",

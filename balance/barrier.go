@@ -1,0 +1,53 @@
+package balance
+
+// barrier lets all workers wait for each other at the end of a round: messages go up a binomial
+// tree to worker 0 and down again, as in MPICH 1. Each takes its time of the CPUs at both ends,
+// and a worker that is without its CPU keeps waiting who is above or below it. Every Exchange
+// rounds the workers send what they have computed to worker 0, too, and get all of it back.
+func (w *world) barrier() {
+	at := make([]int64, len(w.workers)) // when each is ready
+	for i := range w.workers {
+		at[i] = max(w.result.End[i], w.workers[i].handler)
+	}
+	n := len(at)
+	for mask := 1; mask < n; mask <<= 1 {
+		for i := mask; i < n; i += 2 * mask {
+			w.synchronise(i, i-mask, at)
+		}
+	}
+	w.broadcast(at)
+	if every := w.load.Exchange; every > 0 && int(w.round+1)%every == 0 {
+		for i := 1; i < n; i++ {
+			at[i] += int64(i) * w.load.Gap
+			w.synchronise(i, 0, at)
+		}
+		w.broadcast(at)
+	}
+	first := at[0]
+	for i := range w.workers {
+		w.workers[i].handler = at[i]
+		first = min(first, at[i])
+	}
+	w.schedule(max(w.now, first), event{kind: release})
+}
+
+// broadcast sends a message from worker 0 to all, down the tree.
+func (w *world) broadcast(at []int64) {
+	n, mask := len(at), 1
+	for mask < n {
+		mask <<= 1
+	}
+	for mask >>= 1; mask > 0; mask >>= 1 {
+		for i := 0; i+mask < n; i += 2 * mask {
+			w.synchronise(i, i+mask, at)
+		}
+	}
+}
+
+// synchronise sends a message for which the other worker waits.
+func (w *world) synchronise(from, to int, at []int64) {
+	cost := w.fabric.Message
+	at[from] = w.workers[from].speed.advance(at[from], cost)
+	at[to] = w.workers[to].speed.advance(max(at[to], at[from]+w.way(from, to)), cost)
+	w.result.Overhead += 2 * cost
+}

@@ -1,0 +1,127 @@
+package balance_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/balance"
+	"emsim/internal/study/ensemble"
+	statistics "emsim/internal/study/spread"
+)
+
+// point is a machine of a paper, with its program, and what stands for them on the hooks.
+type point struct {
+	balance.Place
+	schemes    []string
+	seeds      int
+	quantities []quantity
+	native     measure
+	hooks      measure
+}
+
+// measure runs a scheme once, and gives a value for each quantity.
+type measure func(ctx context.Context, scheme string, seed uint64) ([]float64, error)
+
+// quantity is what native machine and hooks are compared in.
+type quantity struct {
+	name      string
+	tolerance float64
+	absolute  bool // the deviation is a difference, not a share
+	gain      bool // the value is a time; what counts is how much shorter it is than that of the first scheme
+}
+
+// points are all of the map.
+func points() []point {
+	return slices.Concat(mncPoints(), rhinetPoints(), spmdPoints(), fibPoints(), pdesPoints())
+}
+
+// measureAll compares the schemes with their native models at the points of the map that are kept.
+func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check) {
+	type job struct{ point, side, scheme, seed int }
+	var jobs []job
+	list := slices.DeleteFunc(points(), func(p point) bool { return !keep(&p) })
+	values := make([][2][][][]float64, len(list)) // by point, side, scheme, seed, quantity
+	for i, p := range list {
+		for side := range 2 {
+			for s := range p.schemes {
+				values[i][side] = append(values[i][side], make([][]float64, p.seeds))
+				for seed := range p.seeds {
+					jobs = append(jobs, job{i, side, s, seed})
+				}
+			}
+		}
+	}
+	_, err := ensemble.New(2).InOrder(t.Context(), len(jobs), func(int) uint64 { return 0 }, func(ctx context.Context, k int) (err error) {
+		j := jobs[k]
+		p := list[j.point]
+		run := [2]measure{p.native, p.hooks}[j.side]
+		values[j.point][j.side][j.scheme][j.seed], err = run(ctx, p.schemes[j.scheme], uint64(j.seed)+1)
+		return err
+	})
+	require.NoError(t, err)
+	for i, p := range list {
+		for s, scheme := range p.schemes {
+			for q, of := range p.quantities {
+				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute || c.Native != 0 { // what is 0 has no share
+					checks = append(checks, c)
+				}
+			}
+		}
+	}
+	return checks
+}
+
+// check compares the values of a quantity: those of scheme s, by scheme, seed and quantity.
+func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) balance.Check {
+	of := p.quantities[q]
+	list := func(all [][][]float64) (v []float64) {
+		for seed := range p.seeds {
+			x := all[s][seed][q]
+			if of.gain {
+				x = 1 - x/all[0][seed][q]
+			}
+			v = append(v, x)
+		}
+		return v
+	}
+	a, b := list(native), list(hooks)
+	c := balance.Check{Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean, Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share"}
+	if of.absolute {
+		for k := range b {
+			b[k] -= a[k]
+		}
+		d := statistics.Of(b)
+		c.Unit, c.Deviation, c.Low, c.High = "difference", d.Mean, d.Low, d.High
+	} else {
+		r, low, high := statistics.Ratio(b, a, false)
+		c.Deviation, c.Low, c.High = r-1, low-1, high-1
+	}
+	c.OK = math.Abs(c.Deviation) <= of.tolerance
+	return c
+}
+
+// with is a scheme with the policies of a native machine's numbers.
+func with(name string, policy func(w *balance.Worker) balance.Policy) balance.Scheme {
+	s, _ := balance.FindScheme(name)
+	if policy != nil {
+		s.New = policy
+	}
+	return s
+}
+
+// The recorded checks are what is measured: here where both machines are small, in a slow test all.
+func TestNative(t *testing.T) {
+	text, err := os.ReadFile("../docs/balance/valid.csv")
+	require.NoError(t, err)
+	for line := range strings.Lines(balance.CSV(measureAll(t, func(p *point) bool {
+		return p.Paper == "002" && p.N == 7 || p.Paper == "004" || p.Paper == "000" && p.N < 64 || p.Paper == "001" && p.N == 8 && p.Load == "oneload" || p.Paper == "003" && p.N < 80
+	}))) {
+		require.Contains(t, string(text), line)
+	}
+}

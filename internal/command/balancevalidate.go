@@ -1,0 +1,79 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"emsim/balance"
+	"emsim/docs"
+	"emsim/internal/study/spread"
+)
+
+func newBalanceValidateCmd(a *app) *cobra.Command {
+	var names []string
+	var whole bool
+	var file string
+	cmd := &cobra.Command{
+		Use:   "validate",
+		Short: "Show how far the schemes are from their native machines, and where",
+		Long: `validate shows by how much the schemes of the papers differ on the common ground of
+'emsim balance compare' from the same schemes on the papers' own machines (MNC, RHiNET-2,
+workstations, PDES, EM-4), with the prices of those machines, over the papers' ranges of
+size, grain, load and network: the times, and with --map every check, with the 95 %
+interval of its deviation. A star marks what is outside of its tolerance. Links are
+busy, as in the EM-4, or free, as in the comparison. The checks are recorded;
+'go test -tags slow ./balance -run Native' measures them anew.`,
+		Example: "  emsim balance validate\n  emsim balance validate --scheme mnc-auto,power --map",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if _, err := chosen("scheme", balance.Schemes(), schemeName, names); err != nil {
+				return err
+			}
+			checks := slices.DeleteFunc(balance.ParseChecks(docs.Valid), func(c balance.Check) bool {
+				return names != nil && !slices.Contains(names, c.Scheme) || !whole && !c.IsTime()
+			})
+			table := func(w io.Writer) { validityTable(w, checks) }
+			if file != "" {
+				if err := a.writeTable("--csv", file, []byte(balance.CSV(checks))); err != nil {
+					return a.unwritten(err, checks, table)
+				}
+			}
+			return a.answer(checks, table)
+		},
+	}
+	cmd.Flags().StringSliceVar(&names, "scheme", nil, "schemes to show (default all)")
+	cmd.Flags().BoolVar(&whole, "map", false, "show every check, not only times")
+	outFlag(cmd, &file, "csv", "write the checks to this file")
+	return cmd
+}
+
+func validityTable(w io.Writer, checks []balance.Check) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	defer t.Flush()
+	fmt.Fprintln(t, "scheme\tmachine\tload\tworkers\tgrain\tlinks\tquantity\tnative\there\tdeviation\ttolerance")
+	for _, c := range checks {
+		by, unit := 100.0, " %"
+		if c.Unit == "difference" && c.Tolerance >= 1 {
+			by, unit = 1, ""
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%+.1f to %+.1f)%s\t%g%s\n", c.Scheme, c.Machine, c.Load, c.N, c.Grain, c.Network, c.Quantity,
+			c.Native, c.Hooks, by*c.Deviation, unit, by*c.Low, by*c.High, map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
+	}
+}
+
+// judgeFairly lets a comparison say how certain it is, by chance and by the checks.
+func judgeFairly(p *balance.Plan) {
+	p.Interval = func(v []float64) (low, high float64) {
+		s := spread.Of(v)
+		return s.Low, s.High
+	}
+	p.Against = func(v, w []float64) (low, high float64, certain bool) {
+		c := spread.Compare(v, w, true)
+		return c.Low, c.High, c.Verdict != spread.Untold && c.Ratio != 1
+	}
+	p.Checks = balance.ParseChecks(docs.Valid)
+}
