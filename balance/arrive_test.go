@@ -154,7 +154,7 @@ func TestSearchDuringBirths(t *testing.T) {
 func TestTies(t *testing.T) {
 	row := func(scheme string, check float64, ratios ...float64) Row {
 		mean := portable.Mean(ratios)
-		return Row{Scheme: scheme, Mean: &mean, Check: &check, ratios: ratios}
+		return Row{Scheme: scheme, Mean: &mean, Check: &check, judged: ratios}
 	}
 	p := Plan{Against: func(a, b []float64) (low, high float64, certain bool) {
 		c := spread.Compare(a, b, true)

@@ -57,7 +57,7 @@ type Row struct {
 	Nearest   *string  `json:"nearest"`   // which check that is,
 	NearestN  *int     `json:"nearest_n"` // and its size
 	Seeds     int      `json:"seeds"`
-	Regret    *float64 `json:"regret"`     // how much longer than the best scheme of the cell that costs something: 0.1 is 10 %
+	Regret    *float64 `json:"regret"`     // how much longer than with the best scheme of the cell that costs something it takes, or, below a load of 100 %, a unit is there: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
 	RegHigh   *float64 `json:"regret_high"`
 	Tie       *bool    `json:"tie"`          // with the best: the interval holds 0, or the check's errors of both are as large as the regret
@@ -75,7 +75,7 @@ type Row struct {
 	P99       *float64 `json:"p99"`
 	NA        *string  `json:"na"` // why there is no value
 
-	ratios []float64 // the values of Mean, by seed
+	judged []float64 // by seed: the values of what schemes are compared by, Mean or Response
 }
 
 // cell is a place in the plan.
@@ -201,7 +201,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, o := range worlds {
 		r := o.r
 		runs, time := float64(max(1, r.Units)), float64(float64(max(1, r.Time))*float64(p.Workers[c.size]))
-		row.ratios = append(row.ratios, float64(r.Time)/float64(r.Ideal))
+		row.judged = append(row.judged, float64(r.Time)/float64(r.Ideal))
 		row.Moved += float64(r.Moved) / runs
 		row.Messages += float64(r.Messages) / runs
 		row.Probes += float64(r.Probes) / runs
@@ -212,14 +212,14 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	for _, v := range []*float64{&row.Moved, &row.Messages, &row.Probes, &row.Overhead, &row.Starved, &row.Deviation} {
 		*v /= float64(len(worlds))
 	}
-	mean, sd, worst := portable.Mean(row.ratios), float64(0), slices.Max(row.ratios)
-	if len(row.ratios) > 1 {
-		_, sd = portable.MeanSD(row.ratios)
+	mean, sd, worst := portable.Mean(row.judged), float64(0), slices.Max(row.judged)
+	if len(row.judged) > 1 {
+		_, sd = portable.MeanSD(row.judged)
 	}
 	row.Mean, row.SD, row.Worst = &mean, &sd, &worst
-	row.Low, row.High = p.interval(row.ratios)
+	row.Low, row.High = p.interval(row.judged)
 	if p.Workloads[c.load].open() {
-		p.summariseResponses(&row, worlds, float64(p.setup(c, 1).Workload.Work))
+		p.summariseResponses(&row, c, worlds, float64(p.setup(c, 1).Workload.Work))
 	}
 	return row
 }
@@ -234,7 +234,7 @@ func (p *Plan) interval(values []float64) (low, high *float64) {
 }
 
 // summariseResponses gives the row the means over the seeds, in works of a unit.
-func (p *Plan) summariseResponses(r *Row, worlds []outcome, work float64) {
+func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64) {
 	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return len(o.r.Response) == 0 })
 	if len(worlds) == 0 {
 		return // few units, none of which counts
@@ -251,6 +251,9 @@ func (p *Plan) summariseResponses(r *Row, worlds []outcome, work float64) {
 	mean := portable.Mean(means)
 	r.Response, r.P50, r.P95, r.P99 = &mean, part(50), part(95), part(99)
 	r.RespLow, r.RespHigh = p.interval(means)
+	if l := &p.Workloads[c.load]; l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme
+		r.judged = means
+	}
 }
 
 // regrets compares every row with the best of its cell, bounds apart.
@@ -266,7 +269,7 @@ func (p *Plan) regrets(rows []Row) {
 		}
 		best := r
 		for j := range rows {
-			if o := &rows[j]; o.Mean != nil && same(r, o) && !free(o.Scheme) && *o.Mean < *best.Mean {
+			if o := &rows[j]; o.Mean != nil && same(r, o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
 				best = o
 			}
 		}
@@ -277,12 +280,12 @@ func (p *Plan) regrets(rows []Row) {
 // against gives a row its regret. A difference that chance could make is none; neither is
 // one that is no larger than what the two schemes' versions differ from their native models.
 func (r *Row) against(best *Row, p *Plan) {
-	regret, doubt := *r.Mean / *best.Mean - 1, float64(0)
+	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)
 	r.Regret = &regret
 	if p.Against == nil {
 		return
 	}
-	low, high, certain := p.Against(r.ratios, best.ratios)
+	low, high, certain := p.Against(r.judged, best.judged)
 	low, high = low-1, high-1
 	for _, e := range []*float64{r.Check, best.Check} {
 		if e != nil && r != best {

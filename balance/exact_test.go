@@ -134,7 +134,7 @@ func TestRow(t *testing.T) {
 	mean, sd, worst := 2.5, math.Sqrt(0.5), 3.0
 	require.Equal(t, Row{
 		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Seeds: 2,
-		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2, ratios: []float64{2, 3},
+		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2, judged: []float64{2, 3},
 	}, row)
 	row = p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}})
 	require.Zero(t, *row.Mean, "no unit and no time")
@@ -152,7 +152,7 @@ func TestRow(t *testing.T) {
 // Regrets are over the best of a cell that costs something.
 func TestRegrets(t *testing.T) {
 	of := func(scheme, workload string, n, grain int, mean float64) Row {
-		return Row{Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean}
+		return Row{Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean, judged: []float64{mean}}
 	}
 	rows := []Row{
 		of("a", "bag", 4, 3, 3), of("b", "bag", 4, 3, 2), of("bound", "bag", 4, 3, 1),

@@ -1,5 +1,7 @@
 package balance
 
+import "fmt"
+
 // stepped sends the messages of a graph's unit after a step, and lets go on
 // who waited for it.
 func (w *world) stepped(i *Worker, u int32) {
@@ -75,6 +77,10 @@ func (w *world) receive(i *Worker, n int32) {
 
 // sendMessage sends a message.
 func (w *world) sendMessage(i *Worker, to int, m Message) {
+	if to < 0 || to >= len(w.workers) {
+		i.NoValue(fmt.Sprintf("worker %d sends to worker %d; expected one from 0 to %d", i.ID, to, len(w.workers)-1))
+		return
+	}
 	m.From, m.To = i.ID, to
 	switch m.kind {
 	case data, result:

@@ -17,14 +17,8 @@ const published = "../docs/balance/compare.csv"
 // publishedPlan is what it compares: all grains, and sizes up to 256.
 func publishedPlan() Plan {
 	p := Default(true)
-	p.Workers, p.Interval = []int{16, 64, 256}, interval95
+	p.Workers, p.Interval = []int{16, 64, 256}, spread.Interval
 	return p
-}
-
-// interval95 is the interval of the command.
-func interval95(v []float64) (low, high float64) {
-	s := spread.Of(v)
-	return s.Low, s.High
 }
 
 // The recorded comparison is what the schemes do today: here the rows of three

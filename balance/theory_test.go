@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/study/spread"
 )
 
 // freely runs an open workload where messages cost nothing, and gives a row with intervals.
 func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
 	t.Helper()
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
-	p := Plan{Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds, Interval: interval95}
+	p := Plan{Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds, Interval: spread.Interval}
 	rows, err := p.Compare(t.Context(), 2, nil)
 	require.NoError(t, err)
 	require.Nil(t, rows[0].NA)

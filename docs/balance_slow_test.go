@@ -27,7 +27,7 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 	n, _ := strconv.Atoi(workers)
 	g, _ := strconv.Atoi(grain)
 	p.Workers, p.Grains = []int{n}, []int{g}
-	p.Interval = func(v []float64) (low, high float64) { s := spread.Of(v); return s.Low, s.High }
+	p.Interval = spread.Interval
 	switch key {
 	case "":
 	case "load":

@@ -53,7 +53,7 @@
 // # What is stable
 //
 // The exported API of sim, asm, isa, trace, trace/sink, mnc, cluster/rhinet,
-// cluster/spmd and pdes is recorded in testdata/api.txt and changes only with
+// cluster/spmd, pdes and balance is recorded in testdata/api.txt and changes only with
 // a line in CHANGELOG.md. The packages that are boxes of the EM-4's block
 // diagram (packet, mlpe, ibu, omega, emcr, em4) can be imported too, but their
 // API follows the model. Everything else lies under internal/.

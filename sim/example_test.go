@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"emsim/balance"
 	"emsim/sim"
 	"emsim/trace"
 )
@@ -185,4 +186,26 @@ func ExampleMachine_Trace() {
 	}
 	fmt.Println(strings.Count(text.String(), "\n") > 20)
 	// Output: true
+}
+
+// A scheme of a paper with other numbers is judged beside the others: power with twice the
+// interval of the comparison.
+func ExampleComparison() {
+	p := sim.Comparison(balance.Scheme{Name: "patient", New: func(w *balance.Worker) balance.Policy {
+		c := balance.PowerConfig{Interval: 2 * int64(balance.DefaultNumbers().Interval*float64(w.Typical())), Readers: balance.VisibilityGraph(w.Workers()), All: true}
+		return balance.NewPower(w, c)
+	}})
+	p.Workers, p.Grains, p.Seeds, p.Workloads = []int{16}, []int{30}, 8, p.Workloads[:1] // so that it takes a moment only
+	rows, err := p.Compare(context.Background(), 2, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Scheme == "power" || r.Scheme == "patient" {
+			fmt.Printf("%s at %s: %.2f (%.2f-%.2f) of the ideal time\n", r.Scheme, r.Workload, *r.Mean, *r.Low, *r.High)
+		}
+	}
+	// Output:
+	// power at uneven: 1.16 (1.13-1.19) of the ideal time
+	// patient at uneven: 1.54 (1.50-1.59) of the ideal time
 }

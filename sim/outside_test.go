@@ -63,11 +63,11 @@ func TestFromOutside(t *testing.T) {
 	require.Equal(t, block(t, "../docs/API.md", "fib(20) = "), run("go run ."))
 }
 
-// The policies of docs/examples/hooks do, too: no model has to be changed.
-func TestHooksFromOutside(t *testing.T) {
-	program, err := os.ReadFile("../docs/examples/hooks/main.go")
+// The scheme of docs/examples/scheme does, too: no package has to be changed.
+func TestSchemeFromOutside(t *testing.T) {
+	program, err := os.ReadFile("../docs/examples/scheme/main.go")
 	require.NoError(t, err)
-	want, err := os.ReadFile("../docs/examples/hooks/output.txt")
+	want, err := os.ReadFile("../docs/examples/scheme/output.txt")
 	require.NoError(t, err)
 	run := outside(t, string(program))
 	require.Equal(t, string(want), run("go run ."))

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
+	"emsim/sim"
 )
 
 // balanceFlags are the flags of 'emsim balance compare'.
@@ -103,7 +103,7 @@ workers, law = "trace" its work.
 func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.schemes, "scheme", nil, "schemes to compare (default all)")
-	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
+	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty; all for both (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
 	fl.IntSliceVar(&f.workers, "n", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from 1 upwards")
@@ -147,7 +147,8 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if err != nil {
 		return p, err
 	}
-	judgeFairly(&p)
+	fair := sim.Comparison()
+	p.Interval, p.Against, p.Checks = fair.Interval, fair.Against, fair.Checks
 	for _, s := range f.set {
 		key, value, _ := strings.Cut(s, "=")
 		if err := knob.Set(balance.Knobs(), &p, key, value); err != nil {
@@ -177,6 +178,8 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 		}
 	}
 	switch {
+	case slices.Equal(f.workloads, []string{"all"}):
+		p.Workloads = fair.Workloads
 	case f.workloads == nil && f.trace != "" && len(f.loads) == 0:
 		p.Workloads = []balance.Workload{ownWorkloadOf("trace", f.trace, jobs)}
 	case f.workloads == nil && len(f.loads) > 0:
@@ -284,110 +287,4 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 		}
 	}
 	return a.emitParts(cmd.Context(), err, rows, table, "with %d of %d rows", len(rows), p.Rows())
-}
-
-// balanceTable prints a table for each workload and size.
-func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) {
-	fmt.Fprintf(w, "time over the ideal time, mean of %d seeds (95 %% interval); = is a tie with the best\n", p.Seeds)
-	for _, load := range p.Workloads {
-		for _, n := range p.Workers {
-			fmt.Fprintf(w, "\n%s, %d workers: %s\n", load.Name, n, load.Title)
-			balanceCells(w, p, rows, load.Name, n)
-			balanceResponses(w, rows, load.Name, n)
-			if !details {
-				continue
-			}
-			for _, g := range p.Grains {
-				fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
-				balanceDetails(w, rows, load.Name, n, g)
-			}
-		}
-	}
-	fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
-}
-
-// marked is a scheme's name, with a star if it does not match its native model.
-func marked(r *balance.Row) string {
-	if r.Validated != nil && !*r.Validated {
-		return r.Scheme + " *"
-	}
-	return r.Scheme
-}
-
-// balanceCells prints the times of all schemes at a workload and size, a column
-// for each grain.
-func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string, n int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "scheme")
-	for _, g := range p.Grains {
-		fmt.Fprintf(t, "\tgrain %d", g)
-	}
-	fmt.Fprintln(t)
-	for _, s := range p.Schemes {
-		line := ""
-		for _, g := range p.Grains {
-			k := slices.IndexFunc(rows, func(r balance.Row) bool {
-				return r.Scheme == s.Name && r.Workload == load && r.N == n && r.Grain == g
-			})
-			switch {
-			case k < 0:
-				line += "\t-"
-				continue
-			case rows[k].Mean == nil:
-				line += "\tn/a"
-			default:
-				line += fmt.Sprintf("\t%.2f (%.2f-%.2f)", *rows[k].Mean, *rows[k].Low, *rows[k].High)
-				if tie := rows[k].Tie; tie != nil && *tie {
-					line += " ="
-				}
-			}
-			if line[0] == '\t' {
-				line = marked(&rows[k]) + line
-			}
-		}
-		if line[0] == '\t' {
-			line = s.Name + line // interrupted
-		}
-		fmt.Fprintln(t, line)
-	}
-	t.Flush()
-}
-
-// balanceResponses prints how long the units of an open workload are there.
-func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	head := "\nfrom a unit's arrival to its end, in mean works of a unit\nscheme\tgrain\tmean\tp50\tp95\tp99\n"
-	for _, r := range rows {
-		if r.Workload == load && r.N == n && r.Response != nil {
-			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%.2f-%.2f)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response, *r.RespLow, *r.RespHigh, *r.P50, *r.P95, *r.P99)
-			head = ""
-		}
-	}
-	t.Flush()
-}
-
-// balanceDetails prints the other metrics of one cell, and why a scheme has no
-// value.
-func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "scheme\tgreatest\tmoves\tmessages\tprobes\toverhead\tstarved\tdeviation\tregret")
-	reasons := ""
-	for i := range rows {
-		r := &rows[i]
-		switch {
-		case r.Workload != load || r.N != n || r.Grain != grain:
-		case r.NA != nil:
-			fmt.Fprintf(t, "%s\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\n", marked(r))
-			reasons += fmt.Sprintf("%s is n/a: %s\n", r.Scheme, *r.NA)
-		default:
-			regret := "-"
-			if r.Regret != nil {
-				regret = fmt.Sprintf("%.0f %% (%.0f-%.0f)", 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
-			}
-			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved, r.Messages, r.Probes,
-				100*r.Overhead, 100*r.Starved, r.Deviation, regret)
-		}
-	}
-	t.Flush()
-	io.WriteString(w, reasons)
 }

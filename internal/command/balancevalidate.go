@@ -10,7 +10,6 @@ import (
 
 	"emsim/balance"
 	"emsim/docs"
-	"emsim/internal/study/spread"
 )
 
 func newBalanceValidateCmd(a *app) *cobra.Command {
@@ -63,17 +62,4 @@ func validityTable(w io.Writer, checks []balance.Check) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%+.1f to %+.1f)%s\t%g%s\n", c.Scheme, c.Machine, c.Load, c.N, c.Grain, c.Network, c.Quantity,
 			c.Native, c.Hooks, by*c.Deviation, unit, by*c.Low, by*c.High, map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
 	}
-}
-
-// judgeFairly lets a comparison say how certain it is, by chance and by the checks.
-func judgeFairly(p *balance.Plan) {
-	p.Interval = func(v []float64) (low, high float64) {
-		s := spread.Of(v)
-		return s.Low, s.High
-	}
-	p.Against = func(v, w []float64) (low, high float64, certain bool) {
-		c := spread.Compare(v, w, true)
-		return c.Low, c.High, c.Verdict != spread.Untold && c.Ratio != 1
-	}
-	p.Checks = balance.ParseChecks(docs.Valid)
 }

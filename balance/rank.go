@@ -1,0 +1,49 @@
+package balance
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"emsim/internal/base/portable"
+)
+
+// Standing is what a comparison says of a scheme in all cells together.
+type Standing struct {
+	Scheme string
+	Cells  int     // in which it has a value...
+	Best   int     // ...and is the best, or ties with it
+	Mean   float64 // of the cells: geometric mean of its time over the best scheme's
+	Worst  float64 // greatest of that
+	At     string  // the cell of Worst: workload, workers and grain
+}
+
+// Ranking sums up the rows of a comparison, bounds apart: first the schemes that have a
+// value in most cells, among them those that are nearest to the best.
+func Ranking(rows []Row) []Standing {
+	var list []Standing
+	for k := range rows {
+		r := &rows[k]
+		if r.Regret == nil {
+			continue
+		}
+		i := slices.IndexFunc(list, func(s Standing) bool { return s.Scheme == r.Scheme })
+		if i < 0 {
+			i, list = len(list), append(list, Standing{Scheme: r.Scheme})
+		}
+		s, over := &list[i], 1+*r.Regret
+		s.Cells++
+		s.Mean += portable.Log(over)
+		if r.Tie != nil && *r.Tie {
+			s.Best++
+		}
+		if over > s.Worst {
+			s.Worst, s.At = over, fmt.Sprintf("%s, %d workers, grain %d", r.Workload, r.N, r.Grain)
+		}
+	}
+	for i := range list {
+		list[i].Mean = portable.Exp(list[i].Mean / float64(list[i].Cells))
+	}
+	slices.SortStableFunc(list, func(a, b Standing) int { return cmp.Or(b.Cells-a.Cells, cmp.Compare(a.Mean, b.Mean)) })
+	return list
+}

@@ -1,0 +1,49 @@
+// Command scheme has a balancing scheme of its own judged: on every workload, closed and
+// open, beside all schemes of emsim.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"runtime"
+
+	"emsim/balance"
+	"emsim/sim"
+)
+
+// sharer gives half of what waits to a random other worker whenever a unit is done and more
+// than four wait. It asks nobody.
+type sharer struct{ balance.Hooks }
+
+func (s *sharer) Done() {
+	if waiting := s.W.Givable(); waiting > 4 {
+		to := (s.W.ID + 1 + s.W.Rng.IntN(s.W.Workers()-1)) % s.W.Workers()
+		s.W.Give(to, waiting/2, balance.Message{})
+	}
+}
+
+func main() {
+	whole := flag.Bool("whole", false, "64 workers, grain 3 and 32 seeds, too: some minutes")
+	flag.Parse()
+	plan := sim.Comparison(balance.Scheme{Name: "sharer", New: func(w *balance.Worker) balance.Policy {
+		return &sharer{balance.Hooks{W: w}}
+	}})
+	if !*whole {
+		plan.Workers, plan.Grains, plan.Seeds = []int{16}, []int{30}, 4
+	}
+	rows, err := plan.Compare(context.Background(), runtime.NumCPU(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("scheme            cells  best or tie  over the best  worst")
+	for _, s := range balance.Ranking(rows) {
+		fmt.Printf("%-16s %6d %12d %14.2f %6.1f at %s\n", s.Scheme, s.Cells, s.Best, s.Mean, s.Worst, s.At)
+	}
+	for _, r := range rows {
+		if r.Scheme == "sharer" {
+			fmt.Printf("%-8s %.2f (%.2f-%.2f), %.0f %% (%.0f-%.0f) over the best\n", r.Workload, *r.Mean, *r.Low, *r.High, 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
+		}
+	}
+}
