@@ -2,7 +2,7 @@ package compile
 
 import "slices"
 
-// foldMoves computes a value where a move would put it right away.
+// foldMoves computes a value where a move would put it right away, and leaves out what nothing reads.
 func (u *unit) foldMoves() {
 	uses, defs := make([]int, u.regs), make([]int, u.regs)
 	for _, b := range u.blocks {
@@ -25,6 +25,21 @@ func (u *unit) foldMoves() {
 				b.code = slices.Delete(b.code, i, i+1)
 				i--
 			}
+		}
+	}
+	idle := func(x instr) bool {
+		if len(x.args) == 0 || x.args[0].kind != isDef || uses[x.args[0].reg] > 0 || x.name == "getseg" || x.name == "getstr" || x.macro {
+			return false
+		}
+		each(isUse, x.args, func(r reg) { uses[r]-- })
+		return true
+	}
+	for again := true; again; {
+		again = false
+		for _, b := range u.blocks {
+			n := len(b.code)
+			b.code = slices.DeleteFunc(b.code, idle)
+			again = again || len(b.code) < n
 		}
 	}
 }

@@ -318,6 +318,10 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			continue
 		}
 		f := l.c.callee(call)
+		if l.atHand(call) {
+			l.moveInto(s.dst[0], l.touch(f, l.callArgs(call, f)))
+			continue
+		}
 		a := ask{f: f, args: l.callArgs(call, f), p: pendingIn(s.dst), dst: s.dst, site: i, line: l.line, call: types.ExprString(call)}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])

@@ -251,7 +251,8 @@ func (g *graph) order() []reg {
 	return stack
 }
 
-// cheapest is the neighbour (or r) whose loads and stores cost least.
+// cheapest is the neighbour (or r) whose loads and stores cost least for each register that it is in the
+// way of: what lives for a moment costs little, and helps nobody.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
@@ -259,7 +260,7 @@ func (g *graph) cheapest(r reg) reg {
 	if len(list) == 0 {
 		g.u.tooLarge() // all of them hold operands of one instruction
 	}
-	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a] - g.weight[b] })
+	return slices.MinFunc(list, func(a, b reg) int { return g.weight[a]*len(g.near[b]) - g.weight[b]*len(g.near[a]) })
 }
 
 // pickRegister takes the register that a move or a packet wants, or else the

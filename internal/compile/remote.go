@@ -156,7 +156,9 @@ func (l *lowerer) ask(f *function, at, pe operand, p *pending) {
 func (l *lowerer) reserve(steps []step) {
 	n, cuts := int64(0), false
 	for _, s := range steps {
-		if call, ok := s.call.(*ast.CallExpr); ok && l.c.callee(call).place == "asked" {
+		if call, ok := s.call.(*ast.CallExpr); ok && l.atHand(call) {
+			continue
+		} else if ok && l.c.callee(call).place == "asked" {
 			n++
 		} else if ok {
 			cuts = l.c.opt.Blocks != Largest

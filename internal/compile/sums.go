@@ -48,9 +48,9 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 	switch {
 	case l.u.system || l.own || l.c.streams(t.at):
 		return nil, ""
-	case slices.ContainsFunc(t.beside, func(n ast.Node) bool { return len(l.c.heavy(n)) > 0 }):
+	case slices.ContainsFunc(t.beside, func(n ast.Node) bool { return len(l.waits(n)) > 0 }):
 		return nil, "its result decides whether there is a next turn"
-	case calls == 0:
+	case len(l.waits(t.body)) == 0:
 		return nil, ""
 	case l.c.leaves(t.body):
 		return nil, "only then is it known whether there is a next turn. Without break and return all calls are under way together"
@@ -79,7 +79,7 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 
 // noteWait notes a loop that waits in every turn.
 func (l *lowerer) noteWait(t *turns, why string) {
-	list := l.c.heavy(t.at)
+	list := l.waits(t.at)
 	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(l.c.lineOf(t.at)), types.ExprString(list[len(list)-1]), l.c.lineName(l.c.lineOf(list[len(list)-1])), why)
 	if !slices.Contains(l.u.waits, note) {
 		l.u.waits = append(l.u.waits, note)

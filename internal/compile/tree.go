@@ -63,14 +63,29 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 // ofPieces reports a parallel loop whose turns read or write the pieces with their numbers: they run
 // where these are.
 func (c *compiler) ofPieces(t *function) bool {
-	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool {
-		names := t.lit.Type.Params.List[0].Names
-		if c.callee(x).array == nil || len(names) == 0 {
-			return false
-		}
-		piece, named := c.named(x.Args[0]).(*types.Var)
-		return named && piece == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, piece)
-	})
+	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
+}
+
+// ofTurn reports a use of the piece with the turn's number.
+func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
+	names := t.lit.Type.Params.List[0].Names
+	if c.callee(x).array == nil || len(names) == 0 {
+		return false
+	}
+	piece, named := c.named(x.Args[0]).(*types.Var)
+	return named && piece == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, piece)
+}
+
+// atHand reports a read or write of a word that is on this PE for certain: that of a turn's
+// piece, but in the own form, which runs where its caller does.
+func (l *lowerer) atHand(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	return ok && !l.own && l.f != nil && l.f.lit != nil && l.c.callee(call).oneWord() && l.c.ofTurn(l.f, call)
+}
+
+// waits are the calls in a node that have to be waited for, and what is received.
+func (l *lowerer) waits(n ast.Node) []ast.Expr {
+	return slices.DeleteFunc(slices.Clone(l.c.heavy(n)), l.atHand)
 }
 
 // makeFunction makes a function that stands for something else at a place of the program;
@@ -231,7 +246,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 		l.moveInto(i.r, l.binaryOp("add", i, all))
 		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
 	}
-	together := !l.own && len(l.c.heavy(f.lit.Body)) > 0
+	together := !l.own && len(l.waits(f.lit.Body)) > 0
 	begin, mixed := turn, together && !l.c.streams(f.lit) // the ends of a channel serve one turn of an instance
 	var keep operand
 	if mixed {
