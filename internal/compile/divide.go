@@ -18,10 +18,15 @@ func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64)
 	if b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
 		return l.dividePower(op, a, int64(bits.TrailingZeros64(uint64(b.imm))), isUnsigned(t) || most >= 0)
 	}
-	if !isUnsigned(t) || most >= 0 && b.lit && b.imm > 0 {
+	var q operand
+	switch {
+	case b.lit && b.imm > 0:
+		q = l.byProduct(a, uint64(b.imm), isUnsigned(t), most >= 0)
+	case isUnsigned(t):
+		q = l.unsignedQuotient(a, b)
+	default:
 		return l.binaryOp(name, a, b)
 	}
-	q := l.unsignedQuotient(a, b)
 	if op == token.QUO {
 		return q
 	}
@@ -46,6 +51,27 @@ func (l *lowerer) dividePower(op token.Token, a operand, n int64, positive bool)
 		return q
 	}
 	return l.binaryOp("sub", a, l.binaryOp("shl", q, constOf(n)))
+}
+
+// byProduct divides by a constant: a division takes 32 clocks, and the product with its reciprocal 5 to
+// 10 (Granlund and Montgomery 1994, theorem 4.2). That of a number up to 2^31 has 32 bits, of others 33.
+func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operand {
+	n := bits.Len64(d - 1)
+	reciprocal := func(width int) operand { return constOf(int64((1<<(width+n) + d - 1) / d)) }
+	high := func(a operand) operand {
+		return l.binaryOp("shr", l.binaryOp("mulhu", a, reciprocal(31)), constOf(int64(n-1)))
+	}
+	switch {
+	case positive:
+		return high(a)
+	case unsigned: // the highest bit of the reciprocal is a itself
+		q := l.binaryOp("mulhu", a, reciprocal(32))
+		half := l.binaryOp("shr", l.binaryOp("sub", a, q), constOf(1))
+		return l.binaryOp("shr", l.binaryOp("add", half, q), constOf(int64(n-1)))
+	}
+	sign := l.binaryOp("sar", a, constOf(31))
+	signed := func(a operand) operand { return l.binaryOp("sub", l.binaryOp("xor", a, sign), sign) }
+	return signed(high(signed(a)))
 }
 
 // unsignedQuotient divides half of a, which is not negative, and corrects.

@@ -171,3 +171,28 @@ func TestLoopsBoundIndexes(t *testing.T) {
 		require.Equal(t, tested, strings.Contains(text, "panic_index"), most)
 	}
 }
+
+// A constant divides by a product: quotients and remainders are Go's, next to multiples and at the ends.
+func TestDivideByConstants(t *testing.T) {
+	divisors := []uint32{3, 5, 6, 7, 10, 23, 641, 65521, 1<<30 + 1, 1<<31 - 1}
+	var b strings.Builder
+	for _, d := range divisors {
+		for _, x := range []string{"uint32(n) * 0x9e3779b1", "uint32(n)", "1<<31 + uint32(n)", fmt.Sprint(math.MaxUint32/d*d) + " + uint32(n)"} {
+			fmt.Fprintf(&b, "\tx = %s\n\ts = int32(x)\n\th = ((((h*31+x/%[2]d)*31+x%%%[2]d)*31+uint32(s/%[2]d))*31 + uint32(s%%%[2]d)) * 31\n\tif s > 0 {\n\t\tfor i := range n & 3 {\n\t\t\th += uint32(i %% 3)\n\t\t}\n\t}\n", x, d)
+		}
+	}
+	answers(t, entry+"func f(n int32) uint32 {\n\tvar x, h uint32\n\tvar s int32\n"+b.String()+"\treturn h\n}\n", func(n int32) (h uint32) {
+		for _, d := range divisors {
+			for _, x := range []uint32{uint32(n) * 0x9e3779b1, uint32(n), 1<<31 + uint32(n), math.MaxUint32/d*d + uint32(n)} {
+				s := int32(x)
+				h = ((((h*31+x/d)*31+x%d)*31+uint32(s/int32(d)))*31 + uint32(s%int32(d))) * 31
+				if s > 0 {
+					for i := range n & 3 {
+						h += uint32(i % 3)
+					}
+				}
+			}
+		}
+		return h
+	}, 0, 1, -1, 2, 7, -100, 99)
+}
