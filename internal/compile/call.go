@@ -212,36 +212,29 @@ func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
 // issueOn asks a PE for an instance.
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
 	got, keep := l.handOver(f, args, p, site, then)
-	to := l.registerArg(pe)
-	l.emit("send.d", use(l.computed("cont.1", textArg("fp"), displacement(got)).r), to, textArg("new."+f.name))
+	x := l.emit("send.d", textArg("fp"), l.registerArg(pe), got.server())
+	x.place = got.node.name
 	keep()
 }
 
 // handOver makes the node got, which gets the segment and sends the arguments there. keep
 // stores them for it, behind the request: the answer cannot come before the block ends.
 func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) (got *block, keep func()) {
-	u := l.u
 	args = lists.Of(args, func(a operand) operand {
 		if a.array != nil && a.array.base != none { // in the other block there is no such register
 			return l.load(a)
 		}
 		return a
 	})
-	got = u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
+	got = l.u.newNode("got", "the segment of "+f.name, l.line, l.u.newReg())
 	code := l.cur
-	l.cur = got
+	l.cur, got.node.gets = got, f
 	seg := got.in[0]
-	var words []string
+	waits := func(a operand) bool { return a.array == nil && (!a.lit || !fitsConstant(a.imm)) }
 	for i, a := range args {
-		w := ""
-		if a.array == nil && (!a.lit || !fitsConstant(a.imm)) {
-			w = fmt.Sprintf("%s.arg%d_%s", u.name, site+1, l.c.plain(f.params[i].Name()))
-			if u.taken[w] == 0 { // calls at the same place of a group share it: only one of them is made
-				u.addWord(w)
-			}
-			a = l.computed("ld", textArg("fp"), textArg("@"+w))
+		if waits(a) {
+			a = l.computed("ld", textArg("fp"), l.argWord(f, i, site))
 		}
-		words = append(words, w)
 		l.sendOperand(f, i, a, seg)
 	}
 	l.giveReturn(f, seg, p)
@@ -249,25 +242,35 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	l.cur = code
 	return got, func() {
 		for i, a := range args {
-			if words[i] != "" {
-				l.emit("st", l.registerArg(a), textArg("fp"), textArg("@"+words[i]))
+			if waits(a) {
+				l.emit("st", l.registerArg(a), textArg("fp"), l.argWord(f, i, site))
 			}
 		}
 	}
 }
 
+// argWord is the word where an argument waits for a segment. Calls at the same place of a
+// group share it: only one of them is made.
+func (l *lowerer) argWord(f *function, i, site int) arg {
+	w := fmt.Sprintf("%s.arg%d_%s", l.u.name, site+1, l.c.plain(f.params[i].Name()))
+	if l.u.taken[w] == 0 {
+		l.u.addWord(w)
+	}
+	return textArg("@" + w)
+}
+
 // askPolicy asks the PE that the policy says for an instance.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
-	x := l.emit("call_go", textArg(fmt.Sprint(which)), displacement(got), textArg("new."+f.name))
+	x := l.emit("call_go", textArg(fmt.Sprint(which)), displacement(got), got.server())
 	x.macro, x.size, x.spoil = true, 10, spoilStatic
 	if f.place == "mlpe" {
 		x.name, x.size, x.spoil = "call_mlpe", 48, spoilSearch
 	}
 }
 
-// What the macros of lib/go.s overwrite: r3..r7, with a search also r8, r9, r11.
+// What the macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
 const (
-	spoilStatic = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7
+	spoilStatic = 1<<3 | 1<<5 | 1<<6 | 1<<7
 	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
 )
 

@@ -39,6 +39,7 @@ type sumLoop struct {
 	terms   map[ast.Stmt][]term
 	calls   int  // in a turn
 	several bool // calls, or code behind one
+	near    bool // the last call needs no segment of another PE
 
 	nodes  map[addition]*block
 	sites  int    // of calls, that have been translated
@@ -56,6 +57,7 @@ type gather struct {
 	end     *block // behind the last one
 	wakes   []*block
 	calls   []string // what the results are of
+	more    func()   // what is done when one has come, if the lowest bit of open says so
 }
 
 // newGather makes the node for the results of a number of parts, to which more
@@ -117,7 +119,11 @@ func (l *lowerer) awaitResults(g *gather) {
 // gathered goes on behind all parts.
 func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
-	l.endOne(g)
+	l.countDown(g)
+	if g.more != nil {
+		l.branchIf("bne", l.binaryOp("and", inReg(g.open), constOf(1)), constOf(0), g.more)
+	}
+	l.awaitResults(g)
 	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
 		if b.waitsFor == g {
 			b.wakes = append(b.wakes, g.wakes...)
@@ -146,6 +152,7 @@ func (l *lowerer) runLoop(t *turns, label string) {
 	} else {
 		x.gather = l.newGather(2, nil)
 		x.begun, x.second = l.u.newReg(), l.block()
+		x.second.second = true
 		l.moveInto(x.begun, constOf(0))
 		l.chain(x, 1)
 		l.continueAt(x.second)
@@ -173,6 +180,12 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 		}
 	})
 	l.line = l.c.lineOf(x.at)
+	if which == 1 && !x.several && !x.near { // if no call has been made, there is nothing to wait for
+		l.whetherBegun(x, x.end)
+		l.countDown(x.gather)
+		l.awaitResults(x.gather)
+		return
+	}
 	l.countDown(x.gather)
 	l.endChain(x, which)
 }
@@ -219,7 +232,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head *block) {
 	args = l.lasting(x.at, args)
 	l.oneMore(x.gather)
-	own := f.place == "own" || f.place == "asked" // nothing has to come before the next turn
+	x.near = f.place == "own" || f.place == "asked" // nothing has to come before the next turn
 	if x.several {
 		x.sites++
 		l.turn = x.sites
@@ -227,7 +240,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 			bit := l.binaryOp("shr", inReg(x.open), constOf(askedBits))
 			l.byBit = &bit
 		}
-		if !own {
+		if !x.near {
 			l.moveInto(x.open, l.binaryOp("add", inReg(x.open), constOf(1)))
 		}
 		l.issue(f, args, p, 10+x.sites, func() {
@@ -250,7 +263,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		l.jumpTo(head)
 	})
 	x.next()
-	if own {
+	if x.near {
 		l.jumpTo(head)
 		return
 	}
@@ -261,9 +274,15 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 // the second one in its own first block, before any result can come.
 func (l *lowerer) endChain(x *sumLoop, which int) {
 	if which == 1 && !x.several {
-		stay := l.block()
-		l.branch("bne", inReg(x.begun), constOf(0), stay, x.second)
-		l.continueAt(stay)
+		l.whetherBegun(x, x.second)
 	}
 	l.awaitResults(x.gather)
+}
+
+// whetherBegun goes on if the second chain has begun, or else somewhere else.
+func (l *lowerer) whetherBegun(x *sumLoop, otherwise *block) {
+	stay := l.block()
+	stay.begun = !x.near
+	l.branch("bne", inReg(x.begun), constOf(0), stay, otherwise)
+	l.continueAt(stay)
 }

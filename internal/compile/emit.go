@@ -109,7 +109,7 @@ func (c *compiler) servants() []string {
 		if !f.lowered || f.of != nil {
 			continue
 		}
-		out = append(append(out, from(f)), c.server(f)...)
+		out = append(append(out, from(f)), c.servers(f)...)
 		if f.place == "mlpe" {
 			unused = f.name
 			if f.own != nil {
@@ -293,13 +293,24 @@ func (e *emitter) block(b, after *block, first bool) {
 	}
 	switch len(b.next) {
 	case 1:
-		if b.next[0] != after {
+		if b.next[0] != after && e.repeats(b.next[0]) {
+			e.block(b.next[0], nil, false)
+		} else if b.next[0] != after {
 			e.tell.tell(b, len(b.code), false)
 			e.writeLine(assemblyLine("jmp", e.jumpGoal(b.next[0])))
 		}
 	case 2:
 		e.branch(b, after)
 	}
+}
+
+// mostRepeated is how many instructions are written once more in the place of a jump to
+// them, if an instance ends with them [chosen: that takes no more than two words more].
+const mostRepeated = 3
+
+// repeats reports such a block.
+func (e *emitter) repeats(b *block) bool {
+	return len(b.next) == 0 && b.node == nil && b.panics == "" && len(b.code) <= mostRepeated
 }
 
 // vanishes reports a move within a machine register.

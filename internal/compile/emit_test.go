@@ -25,7 +25,7 @@ func work(n int32) int32 {
 }
 `), Options{})
 	require.NoError(t, err)
-	require.Equal(t, 2, strings.Count(text, ", new.work\n"))
+	require.Equal(t, 2, strings.Count(text, "getseg  r3, work\n"))
 	require.Contains(t, text, ".template work\n")
 }
 

@@ -89,6 +89,6 @@ func (l *lowerer) divideFloats(a, b operand) operand {
 	}
 	r, x, y := l.u.newReg(), l.registerArg(a), l.registerArg(b)
 	d := l.emit("divide_floats", def(r), x, y, textArg(l.c.constLabel(48<<31/17)), textArg(l.c.constLabel(32<<31/17)))
-	d.macro, d.size, d.spoil = true, 90, spoilStatic|1<<8
+	d.macro, d.size, d.spoil = true, 90, spoilStatic|1<<4|1<<8
 	return inReg(r)
 }

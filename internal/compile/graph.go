@@ -172,6 +172,9 @@ func (g *grapher) noteSend(at int, x *instr) {
 	to := x.args[1]
 	switch {
 	case x.name == "send.d":
+		if to, ok := g.at[x.place]; ok {
+			back = to
+		}
 		g.addEdge(at, back, cut.EdgeRemote)
 	case x.form == nil && x.name == "send" && known: // a question
 		g.chans[to.reg] = true

@@ -78,7 +78,7 @@ func TestGraphOfStreams(t *testing.T) {
   args2 (first, span) 15
   args3 (first, n) 15
   start (first, where the result goes) 15 17
-  count5 (a result) 15 22 result
+  count5 (a result) 15 17 22 result
   got6 (the segment of stream_loop1) 15 17
   got7 (the segment of produce) 17 18 19
   item8 (an item of items) 19 20
@@ -90,6 +90,9 @@ func TestGraphOfStreams(t *testing.T) {
   start -arguments-> stream_loop1
   stream_loop1 -result-> count5
   start -segment-> got7
+  count5 -arguments-> stream_loop1
+  stream_loop1 -result-> count5
+  count5 -segment-> got7
   got6 -arguments-> stream_loop1
   stream_loop1 -result-> count5
   got6 -remote-> got6

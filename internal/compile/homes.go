@@ -49,12 +49,16 @@ type keeper struct {
 	u               *unit
 	homed           some
 	touches         [][]touch
-	soon            []set // read before the strongly connected block ends
-	needIn, needOut []set // the word must be right by then: it is read without being written before
-	have, dirty     []set // at a block's beginning: in a register; newer than the word
-	haveEnd, dirt   []set // at its end
-	spare           []set // at a block's beginning: not read before the next turn of a loop
-	stored          []set // at a block's beginning: its word is made right on the ways that lead there
+	soon            []set       // read before the strongly connected block ends
+	needIn, needOut []set       // the word must be right by then: it is read without being written before
+	have, dirty     []set       // at a block's beginning: in a register; newer than the word
+	haveEnd, dirt   []set       // at its end
+	spare           []set       // at a block's beginning: not read before the next turn of a loop
+	circle          []int       // of blocks that wait for each other
+	written         map[int]set // what the blocks of a circle write
+	stored          []set       // at a block's beginning: its word is made right on the ways that lead there
+
+	lasts func(b *block) bool // whether a block begins a loop that keeps what it does not change in its word
 }
 
 // forward visits the blocks until nothing changes, those first that lie before others.
@@ -66,7 +70,7 @@ func (k *keeper) forward(visit func(b *block) bool) {
 
 // solve finds what is in registers at the beginning of every block, and then
 // what is newer there than in its word. Where ways meet, a register that is read
-// soon is there on all of them.
+// soon is there on all of them, if it is on one.
 func (k *keeper) solve() {
 	n := len(k.u.blocks)
 	k.have, k.dirty, k.haveEnd, k.dirt, k.touches = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]touch, n)
@@ -110,12 +114,14 @@ func (k *keeper) begin(b *block) set {
 	if len(b.from) == 0 {
 		return k.homed.newSet()
 	}
-	have := k.homed.full()
+	have, some := k.homed.full(), k.homed.newSet()
 	for _, p := range b.from {
 		have.meet(k.haveEnd[p.id])
+		some.join(k.haveEnd[p.id])
 	}
 	if len(b.from) > 1 {
 		soon := k.soon[b.id].copy()
+		soon.meet(some)
 		if k.spare[b.id] != nil {
 			soon.without(k.spare[b.id])
 		}
@@ -132,6 +138,9 @@ func (k *keeper) newer(b *block) set {
 	}
 	if len(b.from) > 1 {
 		dirty.meet(k.have[b.id])
+	}
+	if b.begun {
+		dirty.meet(k.written[k.circle[b.id]])
 	}
 	return dirty
 }

@@ -77,6 +77,8 @@ type block struct {
 	depth    int     // of loops around it
 	panics   string  // the block stops the machine: why
 	waitsFor *gather // the block ends while such results are to come
+	second   bool    // the second chain of a loop begins
+	begun    bool    // it has begun: what the loop does not change is in its word
 	ended    bool    // its last macro ends the block
 	node     *node   // this block begins a node
 	in       []reg   // of a node: the registers that get the operands
@@ -102,10 +104,11 @@ func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 // node is an entry of a template.
 type node struct {
 	name   string
-	why    string // for the comment
-	end    *block // where the word before the node jumps to, or nil
-	behind bool   // only that word starts it
-	known  bool   // other functions know its place
+	why    string    // for the comment
+	end    *block    // where the word before the node jumps to, or nil
+	behind bool      // only that word starts it
+	known  bool      // other functions know its place
+	gets   *function // whose segment comes here, or nil
 }
 
 // unit is a template, or code outside of templates, on its way to text.
@@ -177,6 +180,9 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 
 // displacement is the displacement of a node.
 func displacement(b *block) arg { return lateArg(func() string { return "@" + b.node.name }) }
+
+// server is the system block that is asked for the segment which comes to a node.
+func (b *block) server() arg { return lateArg(func() string { return "new." + b.node.name }) }
 
 // reserveWord reserves a word of the operand segment.
 func (u *unit) reserveWord(name string) string {

@@ -101,7 +101,11 @@ func (e *emitter) chunks() []*chunk {
 		}
 	}
 	for _, k := range chunks {
-		for _, b := range k.list {
+		for i, b := range k.list {
+			if len(b.next) == 1 && e.repeats(b.next[0]) && (i+1 == len(k.list) || k.list[i+1] != b.next[0]) {
+				k.size += mostRepeated
+				k.room += mostRepeated
+			}
 			k.size += e.blockSize(b)
 			k.room += max(e.blockSize(b), e.blockSize(b)-2+len(e.entryMoves(b))+1) // and a jump
 		}

@@ -101,17 +101,82 @@ func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, t
 	l.choose(l.short, func() { l.issueOn(l.special("pe"), f, args, p, site, then) }, func() { l.issueHere(f, args, p) })
 }
 
-// server is the block that serves requests for instances of a function.
-func (c *compiler) server(f *function) []string {
-	out := []string{fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":")}
-	if f.own != nil {
-		out = append(out, assemblyLine("rds", "r3, segs"), assemblyLine("shr", fmt.Sprintf("r3, r3, %d", spareBits)), assemblyLine("beq", "r3, r0, short."+f.name))
+// turnUnit is the unit in which turns of df.Sum are counted: the bit below says that there
+// are more to begin when one has ended.
+const turnUnit = 2
+
+// beginTurns begins all turns of a PE but the last one, in instances of their own, for as
+// long as these leave half of the segments that are free now, or with channels, whose other
+// ends are instances too, seven eighths. The next one begins when one has ended. If none is
+// under way, the PE is asked for an instance that runs all that are left.
+func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
+	i, turns, keep := args[0], args[1], args[2] // there is no more need for the span
+	free := l.special("segs")
+	if l.c.streams(f.lit) {
+		l.moveInto(keep.r, l.binaryOp("sub", free, l.binaryOp("shr", free, constOf(3))))
+	} else {
+		l.moveInto(keep.r, l.binaryOp("add", l.binaryOp("shr", free, constOf(1)), constOf(1<<spareBits/2)))
 	}
-	out = append(out, assemblyLine("getseg", "r3, "+f.name), assemblyLine("send!", "r3, r1, 0"), "")
+	begin, ask, next, full, alone, later := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
+	l.goInto(begin)
+	l.branch("bltu", all, turns, ask, last)
+	l.continueAt(ask)
+	l.branch("bltu", keep, l.special("segs"), next, full)
+	l.continueAt(next)
+	l.oneMore(g)
+	l.cutBlock("before a call", false)
+	l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
+	step()
+	l.jumpTo(begin)
+	l.continueAt(full)
+	l.branch("beq", inReg(g.open), constOf(turnUnit), alone, later)
+	l.continueAt(alone)
 	if f.own == nil {
-		return out
+		l.jumpTo(next)
+	} else {
+		l.oneMore(g)
+		l.issueOn(l.special("pe"), f, append([]operand{i, turns, constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"}, 0, func() { l.endBlock() })
+		l.jumpTo(end)
 	}
-	return append(out, fmt.Sprintf("%-40s ; back to who asks", "short."+f.name+":"), assemblyLine("send.d!", "r1, r1, back."+f.name), "")
+	l.continueAt(later)
+	wait := func(do func(a operand, word arg)) {
+		for n, a := range args {
+			if a.array == nil {
+				do(a, l.argWord(f, n, 0))
+			}
+		}
+	}
+	wait(func(a operand, word arg) { l.emit("st", use(a.r), textArg("fp"), word) })
+	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(1)))
+	l.awaitResults(g)
+	g.more = func() {
+		l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(1)))
+		wait(func(a operand, word arg) { l.emit("ld", def(a.r), textArg("fp"), word) })
+		l.moveInto(all.r, l.peCount())
+		l.jumpTo(begin)
+	}
+}
+
+// servers are the blocks that serve requests for instances of a function: one for each
+// node where the segment goes, so that the request has nothing to say but whose node it is.
+func (c *compiler) servers(f *function) (out []string) {
+	for _, u := range slices.Concat(c.units, c.roots) {
+		for _, b := range u.entries {
+			if b.node.gets != f {
+				continue
+			}
+			name := b.node.name
+			out = append(out, fmt.Sprintf("%-40s ; who asks for an instance", "new."+name+":"))
+			if f.own != nil {
+				out = append(out, assemblyLine("rds", "r3, segs"), assemblyLine("shr", fmt.Sprintf("r3, r3, %d", spareBits)), assemblyLine("beq", "r3, r0, short."+name))
+			}
+			out = append(out, assemblyLine("getseg", "r3, "+f.name), assemblyLine("send.1!", "r3, r1, @"+name), "")
+			if f.own != nil {
+				out = append(out, fmt.Sprintf("%-40s ; back to who asks", "short."+name+":"), assemblyLine("cont.1", "r3, r1, @"+name), assemblyLine("send.d!", "r3, r1, back."+f.name), "")
+			}
+		}
+	}
+	return out
 }
 
 // returned are the blocks and templates for calls that a PE gets back.

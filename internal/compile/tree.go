@@ -226,14 +226,14 @@ func (l *lowerer) inPairs(f *function) {
 }
 
 // inAnyOrder makes the tree over the PEs. An instance runs the turns of its PE: one
-// after the other, but if they wait for something, together, in instances of their own
-// for as long as these take no more than half of the free segments.
+// after the other, but if they wait for something, together, in instances of their own.
 func (l *lowerer) inAnyOrder(f *function) {
 	args := l.valuesOf(f.params)
 	i, turns := args[0], args[1]
 	sum := inReg(l.fresh("sum"))
 	l.moveInto(sum.r, constOf(0))
-	g := l.newGather(1, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
+	g := l.newGather(turnUnit, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
+	g.unit = turnUnit
 	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch("bltu", away, turns, yes, no) },
 		func(away, span operand) []operand {
 			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
@@ -247,41 +247,21 @@ func (l *lowerer) inAnyOrder(f *function) {
 		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
 	}
 	together := !l.own && len(l.waits(f.lit.Body)) > 0
-	begin, mixed := turn, together && !l.c.streams(f.lit) // the ends of a channel serve one turn of an instance
-	var keep operand
-	if mixed {
-		keep = l.copied(l.binaryOp("add", l.binaryOp("shr", l.special("segs"), constOf(1)), constOf(1<<spareBits/2)))
-	}
 	if together {
-		begin = l.block()
-		ask, next := l.block(), l.block()
-		l.goInto(begin)
-		l.branch("bltu", all, turns, ask, turn)
-		l.continueAt(ask)
-		if mixed {
-			l.branch("bltu", keep, l.special("segs"), next, turn)
-			l.continueAt(next)
-		}
-		l.oneMore(g)
-		l.cutBlock("before a call", false)
-		l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
-		step()
-		l.jumpTo(begin)
-		l.continueAt(turn)
-	} else {
-		l.goInto(turn)
+		l.beginTurns(g, f, args, all, turn, end, step)
 	}
+	l.goInto(turn)
 	v := inReg(l.fresh("turn"))
 	l.turnOf(f, i, v)
 	g.add(v)
-	if together && !mixed {
+	if together {
 		l.jumpTo(end)
 	} else {
 		l.branch("bltu", all, turns, more, end)
 		l.continueAt(more)
 		step()
 		l.cutBlock("next turn", false)
-		l.jumpTo(begin)
+		l.jumpTo(turn)
 	}
 	l.u.depth--
 	l.continueAt(end)

@@ -1,5 +1,7 @@
 package compile
 
+import "slices"
+
 // Loops that wait for something in every turn pass their values on in the
 // operand segment. What such a loop does not change is stored before its first
 // turn, and what it only reads behind its last one stays there until then.
@@ -12,36 +14,50 @@ func successors(b *block) []*block {
 	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
 }
 
-// findSpare finds what loops that wait in every turn read only behind their last
-// one: it stays in its word until then.
+// findSpare finds what loops that wait read only behind their last turn: it stays in its
+// word until then, if no turn goes on without waiting or the loop does not change it.
 func (k *keeper) findSpare() {
-	k.spare = make([]set, len(k.u.blocks))
+	k.spare, k.written = make([]set, len(k.u.blocks)), map[int]set{}
 	loop, quick := k.u.circles(successors), k.u.circles(following)
+	k.circle = loop
 	unread := map[int]set{} // by loops
+	adds, waits := map[int]bool{}, map[int]bool{}
 	for i, b := range k.u.blocks {
 		if loop[i] == 0 {
 			continue
 		}
 		if unread[loop[i]] == nil {
-			unread[loop[i]] = k.homed.full()
+			unread[loop[i]], k.written[loop[i]] = k.homed.full(), k.homed.newSet()
 		}
+		adds[loop[i]], waits[loop[i]] = adds[loop[i]] || b.waitsFor != nil, waits[loop[i]] || len(b.wakes) > 0
 		for _, t := range k.touches[b.id] {
-			if !t.writes {
+			if t.writes {
+				k.written[loop[i]].add(t.i)
+			} else {
 				unread[loop[i]].drop(t.i)
 			}
 		}
 	}
+	k.lasts = func(b *block) bool { // chains that add up wait for certain from their second one on
+		return slices.ContainsFunc(b.from, func(p *block) bool { return p.second }) || waits[loop[b.id]] && !adds[loop[b.id]]
+	}
 	for i, b := range k.u.blocks {
-		if len(b.from) > 1 && loop[i] != 0 && quick[i] == 0 { // no turn goes on without waiting
+		switch {
+		case len(b.from) < 2 || loop[i] == 0:
+		case quick[i] == 0: // no turn goes on without waiting
 			k.spare[i] = unread[loop[i]]
+		case k.lasts(b):
+			k.spare[i] = unread[loop[i]].copy()
+			k.spare[i].without(k.written[loop[i]])
 		}
 	}
 }
 
 // storeBeforeLoops finds the loops that wait for something in every turn: what
-// they do not change is stored once, before the first turn.
+// they do not change is stored once, before the first turn, or before that of the second
+// chain, which comes when it is known that there is something to wait for.
 func (k *keeper) storeBeforeLoops() {
-	loop := k.u.circles(successors)
+	loop := k.circle
 	for i, b := range k.u.blocks {
 		k.stored[i] = k.homed.newSet()
 		if len(b.from) < 2 {
@@ -50,7 +66,7 @@ func (k *keeper) storeBeforeLoops() {
 		turns := k.homed.newSet()
 		loops, enters := false, false
 		for _, p := range b.from {
-			if loop[i] != 0 && loop[p.id] == loop[i] {
+			if loop[i] != 0 && loop[p.id] == loop[i] && !p.second {
 				turns.join(k.dirt[p.id])
 				loops = true
 			} else {
@@ -59,6 +75,9 @@ func (k *keeper) storeBeforeLoops() {
 		}
 		if loops && enters {
 			k.stored[i] = k.dirty[i].copy()
+			if k.lasts(b) {
+				turns.meet(k.written[loop[i]])
+			}
 			k.stored[i].without(turns)
 		}
 	}

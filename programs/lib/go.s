@@ -3,7 +3,8 @@
 ; What a program compiled from Go calls instances with. Include it after place.s.
 ;
 ;   call_go W, @GOT, NEW    asks the PE of call W (1 or 2) for an instance: a request to its system
-;                           block NEW. The node GOT, with one operand, gets the segment; uses r3..r7
+;                           block NEW, which knows the node GOT, with one operand, where it sends
+;                           the segment; uses r3, r5..r7
 ;   call_mlpe W, @GOT, NEW  the same; with MLPE a prefetched segment serves if there is one; uses
 ;                           also r8, r9, r11
 ;   divide_floats D, X, Y, A, B
@@ -12,8 +13,7 @@
 
 .macro call_go which, got, new
     choose  \which
-    cont.1  r4, fp, \got
-    send.d  r4, r3, \new
+    send.d  fp, r3, \new
 .endm
 
 .macro call_mlpe which, got, new
