@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"emsim/internal/base/lists"
 )
 
 // The debugger is told of each piece of code which call it runs in place of, where
@@ -190,11 +192,23 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 	}
 	var list []string
 	for name, obj := range seen {
-		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], obj.Type().Underlying()))
+		list = append(list, fmt.Sprintf("%s %s %s", name, place[name], typeText(obj.Type())))
 	}
 	slices.Sort(list)
 	t.e.c.toldSoFar += lookCosts * len(list) // to look for them is work, too
 	return list
+}
+
+// typeText is a type for the debugger: that of a word, [N]T or {T T}.
+func typeText(t types.Type) string {
+	if a := arrayType(t); a != nil {
+		return fmt.Sprintf("[%d]%s", a.Len(), typeText(a.Elem()))
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		list := lists.Of(slices.Collect(s.Fields()), func(f *types.Var) string { return typeText(f.Type()) })
+		return "{" + strings.Join(list, " ") + "}"
+	}
+	return t.Underlying().String()
 }
 
 // tell writes where the next instruction of a block comes from, if the text has not said

@@ -146,7 +146,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 	for name, folder := range modules {
 		wasm := filepath.Join(dir, "module.wasm")
 		build := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm}
-		for _, slow := range []string{"fmt", "encoding/json", "emsim/asm", "go/types"} { // their size counts more than their speed
+		for _, slow := range []string{"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax", "time"} { // their size counts more than their speed
 			build = append(build, "-gcflags="+slow+"=-l") // without inlining
 		}
 		if _, err := run(append(build, folder)...); err != nil {

@@ -78,6 +78,23 @@ func testGo(t *testing.T, b *tab) {
 	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
 	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
+	b.console(t, "until mine.go:15")
+	for _, x := range []struct{ before, button, comes string }{
+		{"", "Line", "comes to mine.go:12 (in place, for line 15)"},
+		{"until mine.go:15 [2,1]", "Over", "the instance has ended"},
+		{"goto +0; until mine.go:15 [2,1]", "Out", "gets what was sent, at mine.go:15"},
+	} {
+		if x.before != "" {
+			b.console(t, x.before)
+		}
+		_ = eval[bool](t, b, `(document.getElementById("log").replaceChildren(), true)`)
+		_ = eval[bool](t, b, fmt.Sprintf(`(document.getElementById("go-%s").focus(), true)`, x.button))
+		b.press(t, kb.Enter)
+		b.rest(t)
+		require.Contains(t, b.text(t, "log"), x.comes)
+		require.Equal(t, "go-"+x.button, eval[string](t, b, `document.activeElement.id`), "it can be pressed again")
+	}
+	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "End")
 	require.Contains(t, b.text(t, "message"), "result 144 ")
 	require.True(t, eval[bool](t, b, `(emsim.editor.show("mine.go.s"), emsim.editor.view.state.readOnly)`))

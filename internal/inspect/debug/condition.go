@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"maps"
 	"slices"
 
 	"emsim/asm"
@@ -19,6 +20,8 @@ const addressMask = asm.MemoryWords - 1
 type condition struct {
 	reads []read // each may use the values of those before it
 	holds expr
+
+	variables bool // it names some of the source text
 }
 
 // read reads one value of a PE.
@@ -49,6 +52,9 @@ func (c *condition) readPE(d *Debugger, pe int, v *view, regs [isa.Registers]uin
 // isMet reports whether the condition holds, given the values that it read and
 // an event, which may be nil.
 func (c *condition) isMet(d *Debugger, values []int64, e *trace.Event) bool {
+	if c.variables && slices.Contains(values, noValue) {
+		return false
+	}
 	s := sight{d: d, values: values}
 	if e != nil {
 		s.data = d.signed(e.Packet.Data)
@@ -102,6 +108,7 @@ func conditionNames() []string {
 // conditionWords are the words of a condition, for completion.
 func conditionWords(d *Debugger) []string {
 	list := append(conditionNames(), "and", "or", "not", "on", "times")
+	list = append(list, slices.Collect(maps.Keys(d.kinds()))...)
 	list = append(list, lists.Of(d.s.Object.Symbols, func(s asm.Symbol) string { return s.Name })...)
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -3,7 +3,9 @@ package debug
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,6 +77,8 @@ type parser struct {
 	reads  []read
 	packet bool // the event has a packet
 	inside int  // brackets of memory words around this place
+
+	variables bool // of the source text have been named
 }
 
 // readCondition reads the condition of a stop; packet says whether the stop's
@@ -88,7 +92,7 @@ func (d *Debugger) readCondition(text string, packet bool) (*condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &condition{reads: p.reads, holds: holds}, nil
+	return &condition{reads: p.reads, holds: holds, variables: p.variables}, nil
 }
 
 // token is the next token, or "" at the end.
@@ -237,18 +241,30 @@ func (p *parser) number() (expr, error) {
 		return nil, p.failed("%s is not a number: expected 10, 0x1f or 0b101", t)
 	case err != nil || width.Trunc(n) != n:
 		return nil, p.failed("%s does not fit into a word of %d bits", t, int(width))
-	case !bits && width.Signed(n) < 0:
+	case !bits && width.Signed(n) < 0 && !p.variables:
 		return nil, p.failed("words are numbers with a sign, at most %d: write %#x for these bits", width.Trunc(^uint64(0))>>1, n)
 	}
 	p.next++
 	x := width.Signed(n)
+	if p.variables { // as in Go
+		x = int64(n)
+	}
 	return func(*sight) int64 { return x }, nil
 }
 
-// readName reads a register, a quantity, the packet's data, or a name of the
-// program.
+// readName reads a variable of the source text, a register, a quantity, the packet's data,
+// or a name of the program.
 func (p *parser) readName() (expr, error) {
 	t := p.token()
+	r, err := p.d.variableTerm(t)
+	switch {
+	case err != nil:
+		return nil, p.failed("%v", err)
+	case r != nil:
+		p.next++
+		p.variables = true
+		return p.reading(r), nil
+	}
 	for _, x := range terms() {
 		if x.name == t {
 			p.next++
@@ -265,7 +281,7 @@ func (p *parser) readName() (expr, error) {
 		p.next++
 		return func(s *sight) int64 { return s.data }, nil
 	}
-	names := conditionNames()
+	names := append(conditionNames(), slices.Sorted(maps.Keys(p.d.kinds()))...)
 	for _, s := range p.d.s.Object.Symbols {
 		if s.Name == t {
 			p.next++

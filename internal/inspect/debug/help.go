@@ -44,7 +44,8 @@ const conditionHelp = `conditions: what must hold in the PE of a stop, after 'if
   data                          the packet's data, for stops of packets and blocks
   [ADDRESS], mem[ADDRESS]       a memory word of the PE; of a continuation the address counts
   10, 0x1f, 0b101               words are numbers with a sign; 0x and 0b give their bits
-  NAME                          a label or constant of the program
+  NAME                          a variable of a program in Go, which goes before all others
+                                that are called so, or a label or constant
   * & + - | ^ < <= > >= == != && and || or ! not ( )
                                 they bind as in Go
 A breakpoint's condition is for the state before the event: registers are those that the

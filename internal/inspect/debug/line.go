@@ -200,29 +200,22 @@ func (d *Debugger) readFile(word string) (string, error) {
 
 // hasCode refuses a line without code, and names the nearest that have some.
 func (d *Debugger) hasCode(file string, line int) error {
-	before, after := 0, 0
+	var lines []int
 	for _, l := range d.s.Object.Lines {
-		section := d.s.Object.SectionAt(l.Addr)
-		if n := int(l.Line); d.s.Object.Files[l.File] == file && section != nil && d.Instruction(l.Addr) != "" {
-			switch {
-			case n == line:
-				return nil
-			case n < line:
-				before = max(before, n)
-			case after == 0 || n < after:
-				after = n
-			}
+		if d.s.Object.Files[l.File] == file && d.s.Object.SectionAt(l.Addr) != nil && d.Instruction(l.Addr) != "" {
+			lines = append(lines, int(l.Line))
 		}
 	}
-	var near []string
-	for _, n := range []int{before, after} {
-		if n > 0 {
-			near = append(near, strconv.Itoa(n))
-		}
-	}
-	if len(near) == 0 {
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	i, found := slices.BinarySearch(lines, line)
+	switch {
+	case found:
+		return nil
+	case len(lines) == 0:
 		return errorf("%s has no code", filepath.Base(file))
 	}
+	near := lists.Of(lines[max(0, i-1):min(len(lines), i+1)], strconv.Itoa)
 	return errorf("%s has no code: the nearest lines with code are %s", place(file, line), strings.Join(near, " and "))
 }
 
@@ -239,8 +232,8 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 		base, _ := p.SegmentOf(uint32(n))
 		return portrait.Segment{PE: x.pe, Base: base}, nil
 	}
-	if _, _, ok := v.next(); ok || v.exu.Busy {
-		return portrait.Segment{PE: x.pe, Base: d.instanceOf(p, &v)}, nil
+	if here, ok := d.runningIn(p, &v); ok {
+		return here.Segment, nil
 	}
 	if s := d.chosen; s.PE == x.pe && d.peAt(s.PE).Instance(s.Base) {
 		return s, nil
@@ -248,15 +241,13 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the address of one's segment chooses it", p.Address(), p.Address())
 }
 
-// present is the code address at which an instance is or was last; ok is false if nobody
-// knows.
-func (d *Debugger) present(at portrait.Segment) (pc uint32, runs bool) {
-	p := d.peAt(at.PE)
-	v := viewOf(p)
-	if pc, _, ok := v.next(); (ok || v.exu.Busy) && d.instanceOf(p, &v) == at.Base {
-		return pc, true
+// runningIn is the instance whose block a PE runs or begins next, if there is one.
+func (d *Debugger) runningIn(p *emcr.PE, v *view) (here presence, ok bool) {
+	pc, _, ok := v.next()
+	if !ok && !v.exu.Busy {
+		return presence{}, false
 	}
-	return 0, false
+	return presence{portrait.Segment{PE: d.s.Net.Index(p.Address()), Base: d.instanceOf(p, v)}, pc, false, *v}, true
 }
 
 // stepLine makes a command that goes on to another line of one instance; over passes
@@ -268,18 +259,19 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 			return err
 		}
 		d.chosen = at
-		most := 1 << 30 // calls around the next line, with itself
-		if pc, runs := d.present(at); runs && d.siteAt(pc) != nil {
-			switch n := len(d.siteAt(pc).lines); {
-			case out && n > 1:
-				most = n - 1
-			case out:
-				return d.leave(x, at)
-			case over:
-				most = n
-			}
-		} else if out {
+		p, most := d.peAt(at.PE), 1<<30 // calls around the next line, with itself
+		var calls []int
+		v := viewOf(p)
+		if here, runs := d.runningIn(p, &v); runs && here.Base == at.Base && d.siteAt(here.pc) != nil {
+			calls = d.siteAt(here.pc).lines
+		}
+		switch {
+		case out && len(calls) < 2:
 			return d.leave(x, at)
+		case out:
+			most = len(calls) - 1
+		case over && calls != nil:
+			most = len(calls)
 		}
 		s := &stop{pes: []int{at.PE}, times: 1}
 		s.stopAhead(d, func(p *emcr.PE, v *view) string {

@@ -30,8 +30,10 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	if err != nil {
 		return nil, err
 	}
-	if pc, runs := d.present(at); runs {
-		return &presence{at, pc, false, viewOf(d.peAt(at.PE))}, nil
+	p := d.peAt(at.PE)
+	v := viewOf(p)
+	if here, runs := d.runningIn(p, &v); runs && here.Base == at.Base {
+		return &here, nil
 	}
 	f, err := d.growTree(x.ctx)
 	if err != nil {
@@ -39,21 +41,23 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	}
 	w, ok := f.waits[f.Live[at]]
 	if !ok {
-		return nil, errorf("%s has not begun: it waits for its arguments", d.instanceName(d.peAt(at.PE), at.Base))
+		return nil, errorf("%s has not begun: it waits for its arguments", d.instanceName(p, at.Base))
 	}
 	return &presence{Segment: at, pc: w.pc, waits: true}, nil
 }
 
-// words are where the value of a variable begins; ok is false if it is nowhere.
-func (d *Debugger) words(p *presence, v *variable) (read func(i int) uint64, ok bool) {
+// words gives the words of a variable, one after the other; ok is false if they are nowhere.
+func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool) {
 	pe := d.peAt(p.PE)
-	memory := func(addr uint32) func(int) uint64 {
-		return func(i int) uint64 { return pe.Memory().Read((addr + uint32(i)) & addressMask) }
+	memory := func(addr uint32) func() uint64 {
+		return func() uint64 {
+			addr++
+			return pe.Memory().Read((addr - 1) & addressMask)
+		}
 	}
 	if r, err := register(v.place); err == nil {
 		if !p.waits {
-			regs := p.v.registers()
-			return func(int) uint64 { return regs[r] }, true
+			return func() uint64 { return p.v.registers()[r] }, true
 		}
 		in, _ := pe.InstructionAt(p.pc) // the block's last one may have stored it
 		return memory(p.Base + uint32(in.Imm)), in.Op == isa.ST && int(in.B) == r
@@ -80,19 +84,34 @@ func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
 	})
 }
 
-// typed is the value of words as Go prints it, and how many words there are.
-func (d *Debugger) typed(kind string, read func(i int) uint64, at int) (text string, size int) {
-	if n, elem, ok := strings.Cut(strings.TrimPrefix(kind, "["), "]"); ok && kind[0] == '[' {
+// typed is a value of a type as Go prints it: a word, [N]T or {T T}. What follows the type is left.
+func (d *Debugger) typed(kind string, next func() uint64) (text, left string) {
+	var list []string
+	switch kind[0] {
+	case '[':
+		n, elem, _ := strings.Cut(kind[1:], "]")
 		count, _ := strconv.Atoi(n)
-		var list []string
 		for range count {
-			t, words := d.typed(elem, read, at+size)
-			list, size = append(list, t), size+words
+			text, left = d.typed(elem, next)
+			list = append(list, text)
 		}
-		return "[" + strings.Join(list, " ") + "]", size
+		if count == 0 {
+			_, left = d.typed(elem, func() uint64 { return 0 })
+		}
+		return "[" + strings.Join(list, " ") + "]", left
+	case '{':
+		for left = kind[1:]; left[0] != '}'; left = strings.TrimPrefix(left, " ") {
+			text, left = d.typed(left, next)
+			list = append(list, text)
+		}
+		return "{" + strings.Join(list, " ") + "}", left[1:]
 	}
-	w := read(at)
-	switch kind {
+	end := len(kind)
+	if i := strings.IndexAny(kind, " }"); i >= 0 {
+		end = i
+	}
+	w := next()
+	switch kind[:end] {
 	case "int32":
 		text = fmt.Sprint(int32(w))
 	case "uint32":
@@ -104,7 +123,7 @@ func (d *Debugger) typed(kind string, read func(i int) uint64, at int) (text str
 	default: // a channel
 		text = d.value(w)
 	}
-	return text, 1
+	return text, kind[end:]
 }
 
 // valueOf is what a variable is, or why nobody knows.
@@ -112,11 +131,11 @@ func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if v.place == "?" {
 		return "its value is under way"
 	}
-	read, ok := d.words(p, v)
+	next, ok := d.words(p, v)
 	if !ok {
 		return "its value is not kept"
 	}
-	text, _ := d.typed(v.kind, read, 0)
+	text, _ := d.typed(v.kind, next)
 	return text
 }
 
@@ -147,19 +166,50 @@ func (d *Debugger) known(here *site) map[string]int {
 	return names
 }
 
-// absent says why a variable has no value at a site.
-func absent(first int, s *site) string {
-	if first > s.line() {
-		return notYet
-	}
-	return noMore
-}
-
 // Why a variable has no value.
 const (
 	notYet = "not set yet"
 	noMore = "not needed any more"
 )
+
+// kinds are the types of all variables of the source text, by their names.
+func (d *Debugger) kinds() map[string]string {
+	kinds := map[string]string{}
+	for _, l := range d.s.Object.Lines {
+		for _, v := range d.siteAt(l.Addr).vars {
+			kinds[v.name] = v.kind
+		}
+	}
+	return kinds
+}
+
+// variableTerm is a term of conditions: a variable of the instance that a PE runs or begins
+// next. It has no value where the compiler keeps none.
+func (d *Debugger) variableTerm(name string) (read, error) {
+	switch kind := d.kinds()[name]; kind {
+	case "":
+		return nil, nil
+	case "int32", "uint32", "bool":
+	default:
+		return nil, errorf("%s is of type %s, and conditions know words that are whole numbers or bools", name, kind)
+	}
+	return func(s *sight) int64 {
+		here, runs := d.runningIn(s.pe, s.view)
+		if x := d.siteAt(here.pc); runs && x != nil {
+			if v, found := lists.Find(x.vars, func(v variable) bool { return v.name == name }); found {
+				if next, ok := d.words(&here, &v); ok && v.kind == "int32" {
+					return int64(int32(next()))
+				} else if ok {
+					return int64(uint32(next()))
+				}
+			}
+		}
+		return noValue
+	}, nil
+}
+
+// noValue is of a variable that has none; no word of 32 bits is it.
+const noValue = math.MinInt64
 
 // variables are those of the instance that a command means, where it is.
 func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err error) {
@@ -178,7 +228,11 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 	}
 	for name, first := range known {
 		if !slices.ContainsFunc(list, func(w Word) bool { return w.Name == name }) {
-			list = append(list, Word{Name: name, Text: absent(first, s)})
+			text := noMore
+			if first > s.line() {
+				text = notYet
+			}
+			list = append(list, Word{Name: name, Text: text})
 		}
 	}
 	slices.SortFunc(list, func(a, b Word) int { return strings.Compare(a.Name, b.Name) })
@@ -189,7 +243,7 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 // there is none, or its program is not in Go.
 func (d *Debugger) Locals(pe int) []Word {
 	v := viewOf(d.peAt(pe))
-	if _, _, ok := v.next(); !ok && !v.exu.Busy {
+	if _, ok := d.runningIn(d.peAt(pe), &v); !ok {
 		return []Word{}
 	}
 	_, _, list, err := d.variables(call{pe: pe})

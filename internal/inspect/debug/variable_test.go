@@ -166,13 +166,86 @@ func TestVariablesInFurtherSegments(t *testing.T) {
 	require.Contains(t, b.do("line"), "the instance has ended")
 }
 
-// A structure is its fields.
+// A structure is its fields; in an array it is one value.
 func TestVariablesOfStructures(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "f.go")
-	require.NoError(t, os.WriteFile(file, []byte("package main\n\ntype point struct{ x, y int32 }\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n\tp := point{n, -n}\n\tfor p.x < 20 {\n\t\tp.x += n\n\t}\n\treturn p.x + p.y\n}\n\nfunc main() {}\n"), 0o600))
-	b := newBench(t, spec(file, "7"))
-	b.do("break f.go:9; continue")
-	require.Equal(t, "p.x = 7\np.y = -7\n", b.do("print p"))
+	b := written(t, "7", `type point struct{ x, y int32 }
+
+type shape struct {
+	at   [2]point
+	none [0]point
+	on   bool
+}
+
+//emsim:arg n 1 9
+func f(n int32) int32 {
+	p, list := point{n, -n}, [2]shape{{on: true}, {at: [2]point{{1, 2}, {n, 4}}}}
+	for p.x < 20 {
+		p.x += n
+		list[n&1].at[0].y++
+	}
+	return p.x + p.y + list[0].at[1].x
+}
+`)
+	b.do("break f.go:16; continue")
+	require.Equal(t, "p.x = 14\np.y = -7\n", b.do("print p"))
 	require.Equal(t, "p.y = -7\n", b.do("print p.y"))
-	require.Contains(t, b.wrong("print p.z"), "there are n, p.x, p.y")
+	require.Equal(t, "list = [{[{0 0} {0 0}] [] true} {[{1 2} {7 4}] [] false}]\n", b.do("print list"))
+	require.Contains(t, b.wrong("print p.z"), "there are list, n, p.x, p.y")
+}
+
+// written begins a program in Go, without its package and func main.
+func written(t *testing.T, arg, text string) *bench {
+	file := filepath.Join(t.TempDir(), "f.go")
+	require.NoError(t, os.WriteFile(file, []byte("package main\n\n"+text+"\nfunc main() {}\n"), 0o600))
+	return newBench(t, spec(file, arg))
+}
+
+// Conditions know the variables of Go, whose names hide those of registers and quantities;
+// one without a value meets none.
+func TestConditionsOfVariables(t *testing.T) {
+	b := written(t, "9", `type pair struct{ u uint32; f float32 }
+
+//emsim:arg n 1 9
+func f(n int32) int32 {
+	p, odd, row := pair{u: 4000000000}, false, [2]int32{n, 1}
+	for k := range n {
+		p.u += uint32(k)
+		odd = !odd
+		if k > 6 {
+			late := k * n
+			p.u -= uint32(late - row[k&1])
+		}
+		p.f += 0.5
+	}
+	if odd || p.f > 3 {
+		n -= int32(p.u)
+	}
+	return n
+}
+`)
+	for _, x := range []struct{ condition, print, is string }{
+		{"k == 3", "k", "k = 3"},
+		{"k == 2 && odd", "k", ""},
+		{"k == 3 && odd == 1 or k == 6", "k", "k = 3"},
+		{"k >= 5 and not odd", "k", "k = 6"},
+		{"p.u > 4000000010", "p.u", "p.u = 4000000015"},
+		{"k - n == -2", "k", "k = 7"},
+		{"late != 5", "k", ""},
+	} {
+		b.do("goto +0; delete; break f.go:10 if " + x.condition)
+		if text := b.do("continue"); x.is == "" {
+			require.Contains(t, text, "the run is over", x.condition)
+		} else {
+			require.Contains(t, text, "comes to f.go:10", x.condition)
+			require.Equal(t, x.is+"\n", b.do("print "+x.print), x.condition)
+		}
+	}
+	b.do("goto +0; delete; watch if k == 4 && p.u > 0; continue")
+	require.Equal(t, "k = 4\n", b.do("print k"))
+	b.do("delete; watch if late > 1; continue")
+	require.Equal(t, "late = 63\n", b.do("print late"))
+	require.Contains(t, b.wrong("break f.go:10 if p.f > 1"), "p.f is of type float32, and conditions know words that are whole numbers or bools")
+	require.Contains(t, b.wrong("break f.go:10 if row == 1"), "row is of type [2]int32")
+	require.Contains(t, conditionWords(b.Debugger), "late")
+	require.Contains(t, b.wrong("break f.go:10 if lat == 1"), `did you mean "late"?`)
 }

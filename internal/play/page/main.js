@@ -299,6 +299,7 @@ async function open(pe) {
   const top = get("right").scrollTop;
   drawPE(get("right"), x, {
     states: page.catalogue.states, fifo: page.net.fifo_words, mib: page.net.mib_words, follow,
+    step: async name => { await command(name.toLowerCase()); document.getElementById("go-" + name)?.focus(); },
     goLine: (file, line) => { editor.here(file, line); editor.view.focus(); },
   });
   get("right").scrollTop = top;

@@ -7,6 +7,9 @@ import {count, el, percent} from "./util.js";
 /** @type {Record<string, string>} */
 const when = {now: "executes", next: "will begin", last: "executed last"};
 
+// Steps by line of a program in Go: commands of the console.
+const lines = [["Line", "to the next line of this instance"], ["Over", "the same, but not into calls that run in place"], ["Out", "to the caller's line where the result arrives"]];
+
 /** @param {string} title @param {string} note @param {(Node | null)[]} children */
 const section = (title, note, ...children) => el("section", {}, el("h3", {}, title, note ? el("small", {}, ` ${note}`) : null), ...children);
 
@@ -24,9 +27,9 @@ const slots = (list, follow) => el("ul", {className: "packets"}, ...list.map(s =
  * drawPE fills a place with a PE.
  * @param {HTMLElement} place
  * @param {Emsim.Inside} x
- * @param {{states: Emsim.State[], fifo: number, mib: number, goLine: (file: string, line: number) => void, follow: Follow}} page
+ * @param {{states: Emsim.State[], fifo: number, mib: number, goLine: (file: string, line: number) => void, follow: Follow, step: (command: string) => void}} page
  */
-export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
+export function drawPE(place, x, {states, fifo, mib, goLine, follow, step}) {
   const state = states.find(s => s.letter === x.state), sum = x.counts.states.reduce((a, b) => a + b, 0) || 1;
   const registers = x.registers.filter(r => r.value !== 0);
   place.replaceChildren(...[
@@ -34,7 +37,8 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
     el("p", {className: "state"}, el("i", {className: "swatch st-" + (state?.letter ?? "")}), state?.doc ?? ""),
     el("p", {className: "why"}, x.why),
     x.code.when ? section("Instruction", when[x.code.when], el("p", {className: "code"}, el("code", {}, x.code.text), el("br"),
-      el("button", {className: "link", onclick: () => goLine(x.code.file, x.code.line)}, `${x.code.file}:${x.code.line}`), ` ${x.code.label}`)) : null,
+      el("button", {className: "link", onclick: () => goLine(x.code.file, x.code.line)}, `${x.code.file}:${x.code.line}`), ` ${x.code.label}`),
+      x.code.file.endsWith(".go") ? el("p", {className: "lines"}, ...lines.flatMap(([name, title]) => [el("button", {id: "go-" + name, title, onclick: () => step(name)}, name), " "])) : null) : null,
     section("Units", "", el("dl", {}, ...x.units.flatMap(u => [el("dt", {}, u.name), el("dd", {}, u.does, u.waits ? el("em", {}, ` — waits for ${u.waits}`) : null)]))),
     x.locals.length > 0 ? section("Variables", "before the next instruction", el("dl", {className: "variables"}, ...x.locals.flatMap(v => [el("dt", {}, v.name), el("dd", {}, v.text)]))) : null,
     section("Registers", x.left ? "left by the last block" : "", registers.length === 0 ? el("p", {className: "none"}, "all are 0") :
