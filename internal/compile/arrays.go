@@ -99,11 +99,6 @@ func (l *lowerer) variableArray(at ast.Node, obj types.Object) *spot {
 	return cmp.Or(l.arrays[obj], &spot{base: none, of: types.NewArray(types.Typ[types.Int32], 0)})
 }
 
-// defineArray makes a variable that is an array; without a value it is all zeros.
-func (l *lowerer) defineArray(at ast.Node, obj types.Object, value *spot) {
-	l.put(l.variableArray(at, obj), operand{array: value})
-}
-
 // array is where the value of an expression lies.
 func (l *lowerer) array(e ast.Expr) (s *spot) {
 	defer l.c.meter.deeper()()

@@ -236,7 +236,7 @@ func (l *lowerer) define(name *ast.Ident, values ...operand) {
 	}
 	for i, w := range l.c.wordsOf(obj.(*types.Var)) {
 		if arrayType(w.Type()) != nil && i < len(values) {
-			l.defineArray(name, w, values[i].array)
+			l.put(l.variableArray(name, w), values[i])
 			continue
 		}
 		r, again := l.vars[w]

@@ -109,27 +109,23 @@ func (u *unit) isHomeMove(x instr) bool {
 
 // enter begins a block; moves says that its operands are moved to their registers first.
 func (t *teller) enter(b *block, begins, moves bool) {
-	now := [2]set{t.out[b.id].copy(), t.far[b.id].copy()}
 	t.live = make([][2]set, len(b.code)+1)
 	list := t.k.touches(b)
-	for at := len(b.code); at >= 0; at-- {
-		n := len(list)
-		for n > 0 && list[n-1].at == at {
-			n--
-		}
-		for i, s := range now {
-			for _, x := range slices.Backward(list[n:]) { // its results, then its operands
+	for i, now := range [2]set{t.out[b.id].copy(), t.far[b.id].copy()} {
+		rest := len(list)
+		for at := len(b.code); at >= 0; at-- {
+			first, _ := slices.BinarySearchFunc(list, at, func(x touch, at int) int { return x.at - at })
+			for _, x := range slices.Backward(list[first:rest]) { // its results, then its operands
 				switch {
 				case i == 1 && at < len(b.code) && t.e.u.isHomeMove(b.code[at]):
 				case x.writes:
-					s.drop(x.i)
+					now.drop(x.i)
 				default:
-					s.add(x.i)
+					now.add(x.i)
 				}
 			}
-			t.live[at][i] = s.copy()
+			t.live[at][i], rest = now.copy(), first
 		}
-		list = list[:n]
 	}
 	if t.starts, t.moved = begins, !moves; moves {
 		t.tell(b, 0, false)

@@ -97,11 +97,10 @@ func (c *compiler) wordTypes(t types.Type) (list []types.Type) {
 		return slices.Repeat(c.wordTypes(a.Elem()), int(a.Len()))
 	}
 	for _, p := range partsIn(t) {
-		if arrayType(p.Type()) == nil {
-			list = append(list, p.Type())
-		} else {
-			list = append(list, c.wordTypes(p.Type())...)
+		if p.Type() == t {
+			return []types.Type{t}
 		}
+		list = append(list, c.wordTypes(p.Type())...)
 	}
 	return list
 }
@@ -202,9 +201,8 @@ func (l *lowerer) answerRegs(f *function) []reg {
 }
 
 // regs are registers for the words of a result, or of an item.
-func (l *lowerer) regs(t types.Type) []reg {
-	list := []reg{l.u.newReg()}
-	for range l.c.wordsIn(t) - 1 {
+func (l *lowerer) regs(t types.Type) (list []reg) {
+	for range max(1, l.c.wordsIn(t)) {
 		list = append(list, l.u.newReg())
 	}
 	return list
@@ -244,14 +242,12 @@ func (l *lowerer) values(e ast.Expr) []operand {
 
 // held are the parts of a variable of the unit or of a field of one, or nil.
 func (l *lowerer) held(e ast.Expr) []operand {
-	words := l.c.namedWords(e)
-	if len(words) == 0 {
-		return nil
+	if words := l.c.namedWords(e); len(words) > 0 {
+		if _, ok := l.vars[words[0]]; ok || l.arrays[words[0]] != nil {
+			return l.valuesOf(words)
+		}
 	}
-	if _, ok := l.vars[words[0]]; !ok && l.arrays[words[0]] == nil {
-		return nil
-	}
-	return l.valuesOf(words)
+	return nil
 }
 
 // field are the parts of a field of a structure.
@@ -362,7 +358,7 @@ func (l *lowerer) nameResults(sig *types.Signature, body *ast.BlockStmt) {
 		}
 		for _, w := range l.c.wordsOf(v) {
 			if l.named = append(l.named, w); arrayType(w.Type()) != nil {
-				l.defineArray(body, w, nil)
+				l.clear(l.variableArray(body, w))
 				continue
 			}
 			l.vars[w] = l.fresh(w.Name())

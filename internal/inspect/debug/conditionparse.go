@@ -256,11 +256,12 @@ func (p *parser) number() (expr, error) {
 // or a name of the program.
 func (p *parser) readName() (expr, error) {
 	t := p.token()
-	r, err := p.d.variableTerm(t)
-	switch {
-	case err != nil:
-		return nil, p.failed("%v", err)
-	case r != nil:
+	kinds := p.d.kinds()
+	if kinds[t] != "" {
+		r, err := p.d.variableTerm(t)
+		if err != nil {
+			return nil, p.failed("%v", err)
+		}
 		p.next++
 		p.variables = true
 		return p.reading(r), nil
@@ -281,7 +282,7 @@ func (p *parser) readName() (expr, error) {
 		p.next++
 		return func(s *sight) int64 { return s.data }, nil
 	}
-	names := append(conditionNames(), slices.Sorted(maps.Keys(p.d.kinds()))...)
+	names := append(conditionNames(), slices.Sorted(maps.Keys(kinds))...)
 	for _, s := range p.d.s.Object.Symbols {
 		if s.Name == t {
 			p.next++

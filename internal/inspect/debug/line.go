@@ -158,16 +158,8 @@ var looksLine = regexp.MustCompile(`^(.+):(\d+)$`)
 
 // readLine reads a line of the source text.
 func (d *Debugger) readLine(s *stop, words []string) error {
-	if err := atMost(words, 1); err != nil {
-		return err
-	}
-	m := looksLine.FindStringSubmatch(words[0])
-	file, err := d.readFile(m[1])
-	if err != nil {
-		return err
-	}
-	line, _ := strconv.Atoi(m[2])
-	if err := d.hasCode(file, line); err != nil {
+	file, line, err := d.readPlace(words[0])
+	if err := cmp.Or(atMost(words, 1), err); err != nil {
 		return err
 	}
 	s.stopAhead(d, func(p *emcr.PE, v *view) string {
@@ -180,22 +172,19 @@ func (d *Debugger) readLine(s *stop, words []string) error {
 	return nil
 }
 
-// readFile finds a source file by its name or the end of its path.
-func (d *Debugger) readFile(word string) (string, error) {
-	var found []string
-	names := lists.Of(d.s.Object.Files, filepath.Base)
-	for i, f := range d.s.Object.Files {
-		if names[i] == word || f == word || strings.HasSuffix(f, "/"+word) {
-			found = append(found, f)
-		}
-	}
+// readPlace reads FILE:LINE, a source file by its name or the end of its path.
+func (d *Debugger) readPlace(word string) (file string, line int, err error) {
+	m := looksLine.FindStringSubmatch(word)
+	found := slices.DeleteFunc(slices.Clone(d.s.Object.Files), func(f string) bool { return !strings.HasSuffix("/"+f, "/"+m[1]) })
 	switch len(found) {
 	case 1:
-		return found[0], nil
+		line, _ = strconv.Atoi(m[2])
+		return found[0], line, d.hasCode(found[0], line)
 	case 0:
-		return "", errorf("the program has no source file %q: it has %s%s", word, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+		names := lists.Of(d.s.Object.Files, filepath.Base)
+		return "", 0, errorf("the program has no source file %q: it has %s%s", m[1], strings.Join(names, ", "), suggest.DidYouMean(m[1], names))
 	}
-	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
+	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
 
 // hasCode refuses a line without code, and names the nearest that have some.
@@ -223,7 +212,6 @@ func (d *Debugger) hasCode(file string, line int) error {
 // else the one whose block the PE runs or begins; or else the one that they meant last.
 func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
-	v := viewOf(p)
 	if len(x.words) > 0 {
 		n, err := readNumber(x.words[0], "an operand segment")
 		if base, used := p.SegmentOf(uint32(n)); err != nil || n>>32 != 0 || !used || !p.Instance(base) {
@@ -232,7 +220,7 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 		base, _ := p.SegmentOf(uint32(n))
 		return portrait.Segment{PE: x.pe, Base: base}, nil
 	}
-	if here, ok := d.runningIn(p, &v); ok {
+	if here, ok := d.running(x.pe); ok {
 		return here.Segment, nil
 	}
 	if s := d.chosen; s.PE == x.pe && d.peAt(s.PE).Instance(s.Base) {
@@ -241,13 +229,15 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the address of one's segment chooses it", p.Address(), p.Address())
 }
 
-// runningIn is the instance whose block a PE runs or begins next, if there is one.
-func (d *Debugger) runningIn(p *emcr.PE, v *view) (here presence, ok bool) {
+// running is the instance whose block a PE runs or begins next, if there is one.
+func (d *Debugger) running(pe int) (here presence, ok bool) {
+	p := d.peAt(pe)
+	v := viewOf(p)
 	pc, _, ok := v.next()
 	if !ok && !v.exu.Busy {
 		return presence{}, false
 	}
-	return presence{portrait.Segment{PE: d.s.Net.Index(p.Address()), Base: d.instanceOf(p, v)}, pc, false, *v}, true
+	return presence{portrait.Segment{PE: pe, Base: d.instanceOf(p, &v)}, pc, false, v}, true
 }
 
 // stepLine makes a command that goes on to another line of one instance; over passes
@@ -259,10 +249,9 @@ func stepLine(over, out bool) func(*Debugger, call) error {
 			return err
 		}
 		d.chosen = at
-		p, most := d.peAt(at.PE), 1<<30 // calls around the next line, with itself
+		most := 1 << 30 // calls around the next line, with itself
 		var calls []int
-		v := viewOf(p)
-		if here, runs := d.runningIn(p, &v); runs && here.Base == at.Base && d.siteAt(here.pc) != nil {
+		if here, runs := d.running(at.PE); runs && here.Base == at.Base && d.siteAt(here.pc) != nil {
 			calls = d.siteAt(here.pc).lines
 		}
 		switch {
@@ -309,7 +298,7 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 		return errorf("the host called it: 'continue' goes to its result")
 	}
 	by := portrait.Segment{PE: me.Parent.PE, Base: me.Parent.Base}
-	sent := map[trace.ID]uint32{} // to the caller: the packets, and their nodes
+	sent, nodes := map[trace.ID]bool{}, map[uint32]bool{} // to the caller: packets, and where they go
 	s := &stop{pes: slices.Compact(slices.Sorted(slices.Values([]int{at.PE, by.PE}))), times: 1}
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Made || int(e.PE) != at.PE || d.instanceRunning(at.PE) != at.Base || d.s.Net.Index(e.Packet.Dest) != by.PE {
@@ -317,7 +306,8 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 		}
 		p := d.peAt(by.PE)
 		if base, _ := p.SegmentOf(e.Packet.Addr); base == by.Base && !e.Packet.Direct {
-			sent[trace.IDOf(&e.Packet)], _ = p.NodeAddress(&e.Packet)
+			node, _ := p.NodeAddress(&e.Packet)
+			sent[trace.IDOf(&e.Packet)], nodes[node] = true, true
 		}
 		return ""
 	}
@@ -325,18 +315,13 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 		if len(sent) == 0 && d.over(d.peAt(at.PE), nil, at.Base) {
 			return "the instance has ended"
 		}
-		node, own := sent[trace.IDOf(&v.fmu.Packet)]
-		for _, n := range sent { // of two operands the other one can come last
-			if !own && v.fmu.Packet.Match != packet.One && n == v.fmu.PC {
-				node, own = n, true
-			}
-		}
-		if pc, begins, ok := v.next(); !ok || !begins || !own || pc != node || d.s.Net.Index(p.Address()) != by.PE || d.instanceOf(p, v) != by.Base {
+		own := sent[trace.IDOf(&v.fmu.Packet)] || v.fmu.Packet.Match != packet.One // of two operands the other one can come last
+		if pc, begins, ok := v.next(); !ok || !begins || !own || !nodes[pc] || d.s.Net.Index(p.Address()) != by.PE || d.instanceOf(p, v) != by.Base {
 			return ""
 		}
 		d.chosen = by
 		text := fmt.Sprintf("%s gets what was sent", d.instanceName(p, by.Base))
-		if s := d.siteAt(node); s != nil {
+		if s := d.siteAt(v.fmu.PC); s != nil {
 			text += ", at " + d.lineText(s)
 		}
 		return text

@@ -30,9 +30,7 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := d.peAt(at.PE)
-	v := viewOf(p)
-	if here, runs := d.runningIn(p, &v); runs && here.Base == at.Base {
+	if here, runs := d.running(at.PE); runs && here.Base == at.Base {
 		return &here, nil
 	}
 	f, err := d.growTree(x.ctx)
@@ -41,7 +39,7 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	}
 	w, ok := f.waits[f.Live[at]]
 	if !ok {
-		return nil, errorf("%s has not begun: it waits for its arguments", d.instanceName(p, at.Base))
+		return nil, errorf("%s has not begun: it waits for its arguments", d.instanceName(d.peAt(at.PE), at.Base))
 	}
 	return &presence{Segment: at, pc: w.pc, waits: true}, nil
 }
@@ -106,11 +104,7 @@ func (d *Debugger) typed(kind string, next func() uint64) (text, left string) {
 		}
 		return "{" + strings.Join(list, " ") + "}", left[1:]
 	}
-	end := len(kind)
-	if i := strings.IndexAny(kind, " }"); i >= 0 {
-		end = i
-	}
-	w := next()
+	end, w := strings.IndexAny(kind+" ", " }"), next()
 	switch kind[:end] {
 	case "int32":
 		text = fmt.Sprint(int32(w))
@@ -172,39 +166,47 @@ const (
 	noMore = "not needed any more"
 )
 
-// kinds are the types of all variables of the source text, by their names.
+// kinds are the types of all variables of the source text, by their names: of several that of
+// a word.
 func (d *Debugger) kinds() map[string]string {
 	kinds := map[string]string{}
 	for _, l := range d.s.Object.Lines {
 		for _, v := range d.siteAt(l.Addr).vars {
-			kinds[v.name] = v.kind
+			if !isWord(kinds[v.name]) {
+				kinds[v.name] = v.kind
+			}
 		}
 	}
 	return kinds
 }
 
+// isWord reports a type whose values conditions know.
+func isWord(kind string) bool { return slices.Contains([]string{"int32", "uint32", "bool"}, kind) }
+
 // variableTerm is a term of conditions: a variable of the instance that a PE runs or begins
 // next. It has no value where the compiler keeps none.
 func (d *Debugger) variableTerm(name string) (read, error) {
-	switch kind := d.kinds()[name]; kind {
-	case "":
-		return nil, nil
-	case "int32", "uint32", "bool":
-	default:
+	if kind := d.kinds()[name]; !isWord(kind) {
 		return nil, errorf("%s is of type %s, and conditions know words that are whole numbers or bools", name, kind)
 	}
 	return func(s *sight) int64 {
-		here, runs := d.runningIn(s.pe, s.view)
-		if x := d.siteAt(here.pc); runs && x != nil {
-			if v, found := lists.Find(x.vars, func(v variable) bool { return v.name == name }); found {
-				if next, ok := d.words(&here, &v); ok && v.kind == "int32" {
-					return int64(int32(next()))
-				} else if ok {
-					return int64(uint32(next()))
-				}
-			}
+		here, runs := d.running(d.s.Net.Index(s.pe.Address()))
+		x := d.siteAt(here.pc)
+		if !runs || x == nil {
+			return noValue
 		}
-		return noValue
+		i := slices.IndexFunc(x.vars, func(v variable) bool { return v.name == name && isWord(v.kind) })
+		if i < 0 {
+			return noValue
+		}
+		next, ok := d.words(&here, &x.vars[i])
+		switch {
+		case !ok:
+			return noValue
+		case x.vars[i].kind == "int32":
+			return int64(int32(next()))
+		}
+		return int64(uint32(next()))
 	}, nil
 }
 
@@ -242,15 +244,12 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 // Locals are the variables of the instance whose block a PE runs or begins next; none if
 // there is none, or its program is not in Go.
 func (d *Debugger) Locals(pe int) []Word {
-	v := viewOf(d.peAt(pe))
-	if _, ok := d.runningIn(d.peAt(pe), &v); !ok {
-		return []Word{}
+	if _, runs := d.running(pe); runs {
+		if _, _, list, err := d.variables(call{pe: pe}); err == nil {
+			return list
+		}
 	}
-	_, _, list, err := d.variables(call{pe: pe})
-	if err != nil {
-		return []Word{}
-	}
-	return list
+	return []Word{}
 }
 
 // locals is the command.
@@ -302,13 +301,9 @@ func (d *Debugger) printVariable(x call) error {
 func (d *Debugger) waiting(x call) error {
 	file, line, most := "", 0, mostListed
 	for _, w := range x.words {
-		if m := looksLine.FindStringSubmatch(w); m != nil {
+		if looksLine.MatchString(w) {
 			var err error
-			if file, err = d.readFile(m[1]); err != nil {
-				return err
-			}
-			line, _ = strconv.Atoi(m[2])
-			if err := d.hasCode(file, line); err != nil {
+			if file, line, err = d.readPlace(w); err != nil {
 				return err
 			}
 			continue
