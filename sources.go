@@ -9,19 +9,14 @@ import "embed"
 // that internal/play/engine/wasm needs, and what they embed. A test compares the list.
 //
 //go:embed go.mod go.sum
-//go:embed asm/*.go cluster/rhinet/*.go cluster/spmd/*.go em4/*.go emcr/*.go ibu/*.go isa/*.go mlpe/*.go mnc/*.go omega/*.go packet/*.go
+//go:embed asm/*.go df/array.go df/df.go df/policy.go cluster/rhinet/*.go cluster/spmd/*.go em4/*.go emcr/*.go ibu/*.go isa/*.go mlpe/*.go mnc/*.go omega/*.go packet/*.go
 //go:embed pdes/*.go pdes/banyan/*.go pdes/lpgraph/*.go pdes/mapping/*.go pdes/network/*.go trace/*.go
-//go:embed programs/*.go programs/*.s programs/go/*/*.go programs/lib/*.s programs/lib/policy/*.s programs/start/*.s programs/start/go/*.go
+//go:embed programs/*.go programs/*.s programs/go/*/*.go programs/lib/*.s programs/lib/policy/*.s programs/start/*.s programs/start/go/*.go programs/start/go/policy/*.go
 //go:embed internal/base/agenda/*.go internal/base/barrier/*.go internal/inspect/blockgraph/*.go internal/machine/checkpoint/*.go internal/compile/*.go internal/compile/cut/*.go internal/compile/panics/*.go internal/inspect/debug/*.go internal/inspect/diff/*.go internal/inspect/portrait/*.go internal/base/escape/*.go internal/base/hugepages/*.go internal/base/input/*.go internal/base/interrupt/*.go
 //go:embed internal/base/knob/*.go internal/base/lines/*.go internal/base/lists/*.go internal/machine/machinefile/*.go internal/base/plural/*.go internal/base/portable/*.go internal/base/rng/*.go internal/base/room/*.go internal/machine/exercise/*.go internal/machine/exercise/library/* internal/machine/run/*.go internal/machine/threads/*.go internal/base/simerr/*.go
 //go:embed internal/base/moves/*.go internal/base/ordered/*.go internal/base/srcerr/*.go internal/base/state/*.go internal/base/suggest/*.go internal/base/tomlfile/*.go internal/base/wholefile/*.go
 //go:embed internal/play/engine/*.go internal/play/engine/wasm/*.go internal/play/engine/compiled/*.go internal/play/engine/compiler/*.go internal/play/engine/compiler/wasm/*.go
 var Sources embed.FS
-
-// Dataflow is package df, which 'emsim new' copies beside a program in Go.
-//
-//go:embed df/array.go df/df.go
-var Dataflow embed.FS
 
 // Syntax is the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.
 //

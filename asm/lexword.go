@@ -208,5 +208,8 @@ func validValue(s string) bool {
 // validFile reports whether s can be a value that is a file's name.
 func validFile(s string) bool {
 	name, ok := strings.CutSuffix(s, ".s")
+	if !ok {
+		name, ok = strings.CutSuffix(s, ".go") // which Options.OpenValue translates
+	}
 	return ok && validValue(name)
 }

@@ -34,6 +34,7 @@ type frame struct {
 	call  *macroCall // nil for a file
 	conds int        // open .if when it began
 	depth int        // of macros
+	outer *sourceAt  // of the last .line before it
 }
 
 // Bounds on the assembler's work. Time and memory are a small multiple of the
@@ -80,7 +81,10 @@ func splitLines(text string, most int) []string {
 	return lines
 }
 
-func (a *assembler) pushFrame(f *frame) { a.frames = append(a.frames, f) }
+func (a *assembler) pushFrame(f *frame) {
+	f.outer = a.from
+	a.frames = append(a.frames, f)
+}
 
 // topFrame returns the file or macro that is being read.
 func (a *assembler) topFrame() *frame { return a.frames[len(a.frames)-1] }
@@ -91,6 +95,7 @@ func (a *assembler) nextLine() *srcLine {
 		f := a.topFrame()
 		if f.next == len(f.lines) {
 			a.closeFrame(f)
+			a.from = f.outer
 			a.frames = a.frames[:len(a.frames)-1]
 			continue
 		}

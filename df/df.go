@@ -5,10 +5,16 @@
 package df
 
 import (
+	"embed"
 	"fmt"
 	"os"
 	"strconv"
 )
+
+// Sources are the files of this package, for the compiler of emsim.
+//
+//go:embed array.go df.go policy.go
+var Sources embed.FS
 
 // Number is what a loop can add up.
 type Number interface {

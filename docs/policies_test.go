@@ -55,7 +55,7 @@ func ranking(t *testing.T) string {
 	var lines [][]string
 	for _, r := range plan.Ranking(text) {
 		require.Equal(t, 6, r.Rows)
-		name := strings.TrimSuffix(strings.Join(r.Name, ", "), ", base")
+		name := strings.TrimSuffix(r.Name, ", base")
 		lines = append(lines, []string{name, number(r.Time), number(r.Work), fmt.Sprint(r.Faster), fmt.Sprint(r.Slower)})
 	}
 	return markdown([]string{"policy", "time", "work", "cells faster", "slower"}, lines)

@@ -18,7 +18,7 @@ import (
 
 // IsPolicyFile reports whether a value of the parameter policy is a file, and not the name
 // of one in lib/policy.
-func IsPolicyFile(value string) bool { return path.Ext(value) == ".s" }
+func IsPolicyFile(value string) bool { return path.Ext(value) == ".s" || path.Ext(value) == ".go" }
 
 // bench is a program with all that a policy defines, between labels.
 const bench = `.include "lib/place.s"
@@ -125,6 +125,7 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 		}
 	}
 	switch {
+	case in.Op == isa.RELSTR && in.A == isa.R0: // what a policy in Go panics by
 	case in.End && p.writes != nil:
 		return p.name + " does not end the block, which goes on behind it: leave out the !"
 	case row.Class == isa.ClassBranch && !inside(p.from, p.to) && to != at[p.to]:

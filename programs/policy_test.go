@@ -45,7 +45,7 @@ func TestPolicies(t *testing.T) {
 			require.NoError(t, checkText(string(text), p), file)
 		}
 	}
-	start := programs.PolicyStart()
+	start := programs.PolicyStart(false)
 	require.NoError(t, checkText(start.Text("mine"), nil))
 	require.NotContains(t, start.Text("mine"), "PROGRAM")
 	require.NoError(t, programs.CheckPolicy(params{"policy": "ring"}, nil))
@@ -120,7 +120,7 @@ func TestCheckPolicy(t *testing.T) {
 // The policy to begin with runs every program, in both languages, beside MLPE and without.
 func TestPolicyStartRunsPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.s")
-	start := programs.PolicyStart()
+	start := programs.PolicyStart(false)
 	require.NoError(t, os.WriteFile(file, []byte(start.Text("mine")), 0o666))
 	for _, p := range programs.List() {
 		for _, mlpe := range []string{"off", "on"} {

@@ -39,10 +39,13 @@ func Library() fs.FS { return library }
 
 // Assemble assembles a built-in program with values for its parameters.
 func Assemble(name string, params map[string]string) (*asm.Object, error) {
-	o, _, err := asm.Assemble(name+".s", asm.Options{
-		Open:   func(p string) ([]byte, error) { return sources.ReadFile(path.Clean(p)) },
-		Params: params,
-	})
+	return AssembleWith(name, asm.Options{Params: params})
+}
+
+// AssembleWith is Assemble with parameters and OpenValue of an assembly.
+func AssembleWith(name string, opt asm.Options) (*asm.Object, error) {
+	opt.Open = func(p string) ([]byte, error) { return sources.ReadFile(path.Clean(p)) }
+	o, _, err := asm.Assemble(name+".s", opt)
 	return o, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed start/*.s start/go/*.go
+//go:embed start/*.s start/go/*.go start/go/policy/*.go
 var startSources embed.FS
 
 // Start is a small program to begin one's own with.
@@ -34,9 +34,9 @@ func GoStart() Start {
 	return Start{Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500, file: "go/sum.go"}
 }
 
-// PolicyStart is the policy: a file for --policy-file, which the run is with.
-func PolicyStart() Start {
-	return Start{Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765}
+// PolicyStart is the policy, in assembly language or in Go: a file for --policy-file, which the run is with.
+func PolicyStart(inGo bool) Start {
+	return Start{Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765, file: map[bool]string{true: "go/policy/policy.go"}[inGo]}
 }
 
 // Starts lists the programs in assembly language to begin with.

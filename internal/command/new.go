@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	root "emsim"
+	"emsim/df"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/wholefile"
@@ -31,25 +32,26 @@ func newNewCmd(a *app) *cobra.Command {
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
 it next. It replaces no file. NAME.go is a program in Go: beside the first one in a
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
-go vet work without a clone of emsim and without a network. With --policy NAME.s is a
-policy, which says where calls go: a file for --policy-file. The templates of NAME.s:
+go vet work without a clone of emsim and without a network. With --policy NAME.s or
+NAME.go is a policy, which says where calls go: a file for --policy-file. The templates
+of NAME.s:
 
 ` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 docs/ASSEMBLY.md describes the language, docs/MACROS.md the library, docs/DATAFLOW.md
 programs in Go, docs/POLICY.md policies.`,
-		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new sum.go",
+		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new --policy mine.go\n  emsim new sum.go",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if policy && cmd.Flags().Changed("template") {
 				return usagef("--template is for programs, and --policy for policies: leave one of them out")
 			}
-			if policy || filepath.Ext(args[0]) != ".go" {
+			if filepath.Ext(args[0]) != ".go" {
 				return a.newProgram(args[0], template, policy)
 			}
 			if cmd.Flags().Changed("template") {
 				return usagef("--template is for programs in assembly language: leave it out, or write %s", strings.TrimSuffix(args[0], ".go"))
 			}
-			return a.newGoProgram(args[0])
+			return a.newGoProgram(args[0], policy)
 		},
 	}
 	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
@@ -66,7 +68,7 @@ func templateNames() []string {
 func (a *app) newProgram(name, template string, policy bool) error {
 	start, ok := programs.StartNamed(template)
 	if policy {
-		start, ok = programs.PolicyStart(), true
+		start, ok = programs.PolicyStart(false), true
 	}
 	if !ok {
 		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
@@ -79,9 +81,7 @@ func (a *app) newProgram(name, template string, policy bool) error {
 		return usagef("%w", err)
 	}
 	if policy {
-		with := " --policy-file " + shellWord(file)
-		return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
-			"docs/POLICY.md says what a policy may know and do, and how to compare it")
+		return a.emitPolicy(start, file)
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	next := []string{"emsim run " + call}
@@ -90,6 +90,13 @@ func (a *app) newProgram(name, template string, policy bool) error {
 	}
 	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
 	return a.emitNew(start, file, next, "docs/ASSEMBLY.md describes the language, docs/MACROS.md the library")
+}
+
+// emitPolicy is emitNew for a policy.
+func (a *app) emitPolicy(start programs.Start, file string) error {
+	with := " --policy-file " + shellWord(file)
+	return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
+		"docs/POLICY.md says what a policy may know and do, and how to compare it")
 }
 
 // emitNew says what was written, and what to do next.
@@ -107,18 +114,24 @@ func (a *app) emitNew(start programs.Start, file string, next []string, pages st
 	})
 }
 
-// newGoProgram writes a program in Go, and what Go needs beside it.
-func (a *app) newGoProgram(name string) error {
+// newGoProgram writes a program in Go, or a policy, and what Go needs beside it.
+func (a *app) newGoProgram(name string, policy bool) error {
 	file, err := newFile(name, ".go")
 	if err != nil {
 		return err
 	}
 	dir, start := filepath.Dir(file), programs.GoStart()
+	if policy {
+		start = programs.PolicyStart(true)
+	}
 	if err = makeModule(dir); err == nil {
 		err = wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".go"))), 0o666)
 	}
 	if err != nil {
 		return usagef("%w", err)
+	}
+	if policy {
+		return a.emitPolicy(start, file)
 	}
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	plain := "go run " + call
@@ -156,7 +169,7 @@ func makeModule(dir string) error {
 		return fmt.Errorf("%w: choose a folder that exists and is empty", err)
 	}
 	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// All that programs import of emsim, package df, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
-	return errors.Join(os.CopyFS(copied, root.Dataflow),
+	return errors.Join(os.CopyFS(filepath.Join(copied, "df"), df.Sources),
 		wholefile.WriteFile(filepath.Join(copied, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo %s\n", address, version), 0o666),
 		wholefile.WriteFile(name, text, 0o666))
 }

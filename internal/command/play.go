@@ -240,11 +240,14 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 		s.Main, s.Files, err = f.texts(x.Program, x.Params)
 	}
 	if policy := x.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
-		text, err := pageText.Read(policy)
+		text, err := run.OpenPolicy(policy)
 		if err != nil {
-			return s, usagef("%w", err)
+			return s, err
 		}
 		name := filepath.Base(policy)
+		if stem, ok := strings.CutSuffix(name, ".go"); ok {
+			name = stem + ".s" // the page has what the compiler made
+		}
 		s.Params, s.Files = maps.Clone(s.Params), maps.Clone(s.Files)
 		if s.Files == nil {
 			s.Files = map[string]string{}

@@ -26,17 +26,21 @@ func TestPolicyPage(t *testing.T) {
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../../docs/sweeps/policies")))
 	t.Chdir(dir)
 	require.NoError(t, os.WriteFile("queens.go", queens, 0o666))
-	for _, p := range []string{"near.s", "two.s", "steal.s"} {
+	status, _, errs := emsim("new", "--policy", "first.go")
+	require.Zero(t, status, errs)
+	require.NoError(t, os.Rename("go.mod", "first.mod")) // the page writes another one
+	require.NoError(t, os.Rename("emsim-df", "first-df"))
+	for _, p := range []string{"near.s", "two.s", "steal.s", "first.go"} {
 		for _, x := range programs.List() {
 			n := strconv.FormatUint(x.Small[1][0], 10)
 			answer(t, "run", x.Name, n, "--pes", "12", "--policy-file", p)
 			answer(t, "run", x.Name, n, "--pes", "12", "--mlpe", "--policy-file", p)
 		}
 	}
-	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml)\n[;#] (\\w+\\.\\w+)\n.*?```").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml|go)\n(?:[;#]|//) (\\w+\\.\\w+)\n.*?```").FindAllStringSubmatch(string(page), -1) {
 		text := block[0][strings.Index(block[0], "\n")+1 : len(block[0])-3]
 		require.NoError(t, os.WriteFile(block[1], []byte(text), 0o666))
-		if filepath.Ext(block[1]) == ".s" {
+		if filepath.Ext(block[1]) != ".toml" {
 			answer(t, "run", "fib", "12", "--pes", "12", "--policy-file", block[1])
 		}
 	}

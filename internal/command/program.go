@@ -38,8 +38,8 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	addGoFlags(cmd, "of a program in Go: ")
 	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
-	cmd.Flags().String("policy-file", "", "NAME.s: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
-	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s"}, cobra.ShellCompDirectiveFilterFileExt))
+	cmd.Flags().String("policy-file", "", "NAME.s or NAME.go: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
+	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s", "go"}, cobra.ShellCompDirectiveFilterFileExt))
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
@@ -48,7 +48,7 @@ func checkPolicyFile(file string) error {
 	if programs.IsPolicyFile(file) {
 		return nil
 	}
-	return usagef("--policy-file is %q: expected a file that ends in .s, such as 'emsim new --policy NAME' writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
+	return usagef("--policy-file is %q: expected a file that ends in .s or .go, such as 'emsim new --policy NAME' writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
 }
 
 // values returns the chosen parameters of a program.
@@ -105,7 +105,7 @@ func (f *includeFlag) check() error {
 
 // options are those of the assembler for a program of the command line.
 func (f *includeFlag) options(params map[string]string) asm.Options {
-	return asm.Options{Params: params, Include: f.include, Library: programs.Library()}
+	return asm.Options{Params: params, Include: f.include, Library: programs.Library(), OpenValue: run.OpenPolicy}
 }
 
 // machineFlags choose a machine. Precedence: --pes, --set, the file, the

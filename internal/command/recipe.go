@@ -140,7 +140,7 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 }
 
 // policyValue is the file of a policy among the values of --param or --vs.
-var policyValue = regexp.MustCompile(policyKey + `[^ ,=]+\.s\b`)
+var policyValue = regexp.MustCompile(policyKey + `[^ ,=]+\.(?:s|go)\b`)
 
 const policyKey = "policy="
 

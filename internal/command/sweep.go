@@ -137,7 +137,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().StringVar(&f.reference, "reference", "", "what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: of the variant base)")
-	cmd.Flags().StringArrayVar(&f.policies, "policy-file", nil, "NAME.s: run every grid with this policy of your own, too (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.policies, "policy-file", nil, "NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
 	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
 	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
 	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio)")
@@ -291,15 +291,9 @@ func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, t
 	if f.picture != "" {
 		x = append(x, "plot", f.picture)
 	}
-	ranks := ranking(plan, table)
+	ranks := rankings(plan, table)
 	if len(ranks) > 0 {
-		x = append(x, "ranking", lists.Of(ranks, func(r sweep.Rank) object {
-			o := object{}
-			for i, name := range plan.Contends() {
-				o = append(o, name, r.Name[i])
-			}
-			return append(o, "time", finite(r.Time), "work", finite(r.Work), "faster", r.Faster, "slower", r.Slower, "rows", r.Rows)
-		}))
+		x = append(x, "ranking", ranks)
 	}
 	same := len(differences) == 0
 	if f.check != "" {

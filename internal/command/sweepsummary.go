@@ -1,11 +1,14 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/study/sweep"
 )
 
@@ -24,41 +27,38 @@ func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
 	fmt.Fprintln(w)
 }
 
-// ranking ranks what a sweep compares, if that is more than one thing in several rows.
-func ranking(plan *sweep.Plan, table []byte) []sweep.Rank {
+// rankings are what a sweep compares, if that is more than one thing in several rows.
+func rankings(plan *sweep.Plan, table []byte) (list []object) {
 	if plan.Seeds == 0 {
 		return nil
 	}
-	list := plan.Ranking(table)
-	if len(list) < 2 || !slices.ContainsFunc(list, func(r sweep.Rank) bool { return r.Rows > 1 }) {
+	ranks := plan.Ranking(table)
+	if len(ranks) < 2 || !slices.ContainsFunc(ranks, func(r sweep.Rank) bool { return r.Rows > 1 }) {
 		return nil
 	}
-	return list
-}
-
-// finite is a number for JSON, or null.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) {
-		return nil
+	mean := func(x float64) any {
+		if math.IsNaN(x) {
+			return nil
+		}
+		return json.Number(fmt.Sprintf("%.2f", x))
 	}
-	return &x
+	return lists.Of(ranks, func(r sweep.Rank) object {
+		return object{"name", r.Name, "time", mean(r.Time), "work", mean(r.Work), "faster", r.Faster, "slower", r.Slower, "rows", r.Rows}
+	})
 }
 
-// writeRanking shows the ranking.
-func writeRanking(w io.Writer, plan *sweep.Plan, list []sweep.Rank) {
+// writeRanking shows them.
+func writeRanking(w io.Writer, plan *sweep.Plan, list []object) {
 	if len(list) == 0 {
 		return
 	}
-	number := func(x float64) string {
-		if math.IsNaN(x) {
-			return "-"
+	t := newGrid("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
+	for _, o := range list {
+		var cells []string
+		for i := 1; i < len(o); i += 2 {
+			cells = append(cells, strings.ReplaceAll(fmt.Sprint(o[i]), "<nil>", "-"))
 		}
-		return fmt.Sprintf("%.2f", x)
-	}
-	fmt.Fprintf(w, "Geometric means of the ratios to %s:\n", plan.Against())
-	t := newGrid(append(plan.Contends(), "time", "work", "faster", "slower", "rows")...)
-	for _, r := range list {
-		t.addRow(append(slices.Clone(r.Name), number(r.Time), number(r.Work), fmt.Sprint(r.Faster), fmt.Sprint(r.Slower), fmt.Sprint(r.Rows))...)
+		t.addRow(cells...)
 	}
 	t.write(w)
 	fmt.Fprintln(w)

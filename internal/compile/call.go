@@ -27,6 +27,9 @@ func (l *lowerer) callExpr(x *ast.CallExpr) []operand {
 		l.helperCall(f, args, dst)
 		return l.assembled(x, l.typeOf(x), lists.Of(dst, inReg))
 	}
+	if method := l.c.policyMethod(x); method != "" {
+		return []operand{l.policyCall(x, method)}
+	}
 	switch l.c.dfCall(x) {
 	case "PEs":
 		return []operand{l.peCount()}

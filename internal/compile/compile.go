@@ -68,10 +68,17 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 	if err != nil {
 		return nil, err
 	}
+	c := newCompiler(name, src, opt)
+	c.splits = splits
+	return c, c.run(c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.lower)
+}
+
+// newCompiler is a compiler of a text.
+func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		splits: splits, sizes: map[string][]string{},
+		sizes: map[string][]string{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -81,16 +88,21 @@ func lowered(name string, src []byte, opt Options, splits map[string]int) (*comp
 		}
 		c.refuse(at, "the program %s", what)
 	}
-	for _, pass := range []func(){c.nesting, c.parse, c.check, c.findPlaces, c.survey, c.mlpeFunction, c.lower} {
+	return c
+}
+
+// run does the passes, up to one that finds mistakes.
+func (c *compiler) run(passes ...func()) error {
+	for _, pass := range passes {
 		c.bounded(pass)
 		if c.failed() {
 			slices.SortStableFunc(c.errs.List, func(a, b *asm.Error) int {
 				return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 			})
-			return nil, c.errs
+			return c.errs
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // compiler is the state of one translation.
@@ -113,6 +125,8 @@ type compiler struct {
 
 	meter  meter
 	places *places
+	policy *policy // nil of a program
+	prefix string  // of the names of tables
 
 	funcs   map[types.Object]*function
 	chans   map[*types.Var]*channel

@@ -12,7 +12,6 @@
 //	parse.go      reading the file; types, with go/types; directives and tables
 //	files.go      several files, and lines
 //	tables.go     tables
-//	df.go         package df, as the compiler knows it
 //	channels.go   who sends and who receives; streams.go: what becomes of it
 //	spread.go     arrays of package df; remote.go: the code that reads, writes and fills them (programs/lib/read.s)
 //	arrays.go     arrays inside of functions
@@ -28,6 +27,7 @@
 //	chains.go     loops that add up the results of calls
 //	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
+//	policy.go     policies in Go, which become macros
 //	system.go     the init block, the arguments, the first instance
 //	places.go     where things are in the text; names.go: what they are called in the assembly text
 //	meter.go      the work, counted, and its bounds

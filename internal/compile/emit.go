@@ -140,6 +140,14 @@ func (c *compiler) dataWords() []string {
 	for _, a := range c.arrays {
 		out = append(out, fmt.Sprintf("%-40s ; %s: this PE's part, how many pieces there are, words of each", a.label+": .space 1", c.lineName(a.line)), a.label+".pieces: .space 1", a.label+".words: .space 1")
 	}
+	if out = append(out, c.tableLines()...); c.reads() {
+		out = append(out, "    read_data")
+	}
+	return append(out, "    place_data")
+}
+
+// tableLines are tables, large constants and words of system code.
+func (c *compiler) tableLines() (out []string) {
 	for _, t := range c.tables {
 		comment := c.lineName(t.line)
 		if t.words == nil {
@@ -153,11 +161,7 @@ func (c *compiler) dataWords() []string {
 		}
 	}
 	out = append(out, lists.Of(c.pool, func(v int64) string { return fmt.Sprintf("%s: .word %#x", c.consts[v], v) })...)
-	out = append(out, c.static...)
-	if c.reads() {
-		out = append(out, "    read_data")
-	}
-	return append(out, "    place_data")
+	return append(out, c.static...)
 }
 
 // unitText runs the passes of a unit and writes it.

@@ -123,6 +123,8 @@ type unit struct {
 	home   map[reg]string   // the word of a register that lives across blocks
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
+	banned uint16           // machine registers that belong to others
+	only   map[reg]int      // the one that a register must have
 	kept   []reg            // in their words, for lack of machine registers
 	scopes []*scope         // of the code in it, its own first
 	title  string           // comment above it

@@ -7,13 +7,16 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"math"
 	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"emsim/df"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
@@ -47,7 +50,7 @@ func (c *compiler) parseFile(x *file) {
 		}
 		return
 	}
-	if f.Name.Name != "main" {
+	if f.Name.Name != "main" && c.policy == nil {
 		c.errorf(f.Name, "the package is %s: expected package main, so that go run runs the program too", f.Name.Name)
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -71,17 +74,29 @@ func importPath(s *ast.ImportSpec) string {
 	return p
 }
 
-// dfImporter gives the types of package df from a text that is part of the compiler.
+// dfImporter gives the types of package df.
 type dfImporter struct{}
 
 func (dfImporter) Import(path string) (*types.Package, error) {
 	if path != dfPath {
 		return nil, errors.New("only func main may use the package " + path)
 	}
-	fset := token.NewFileSet()
-	f, _ := parser.ParseFile(fset, "df.go", dfSource, parser.SkipObjectResolution) // which has no mistakes
-	return (&types.Config{IgnoreFuncBodies: true}).Check(dfPath, fset, []*ast.File{f}, nil)
+	return dfPackage(), nil
 }
+
+// dfPackage has the types of the package's own text. What it imports itself is of no matter.
+var dfPackage = sync.OnceValue(func() *types.Package {
+	fset := token.NewFileSet()
+	entries, _ := df.Sources.ReadDir(".")
+	files := lists.Of(entries, func(e fs.DirEntry) *ast.File {
+		text, _ := df.Sources.ReadFile(e.Name())
+		f, _ := parser.ParseFile(fset, e.Name(), text, parser.SkipObjectResolution)
+		return f
+	})
+	conf := types.Config{IgnoreFuncBodies: true, Error: func(error) {}}
+	p, _ := conf.Check(dfPath, fset, files, nil)
+	return p
+})
 
 // version is the end of the path of a package whose name stands before it.
 var version = regexp.MustCompile(`^v\d+$`)

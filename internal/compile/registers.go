@@ -64,6 +64,12 @@ type graph struct {
 func (u *unit) interference(most int) *graph {
 	n := u.regs
 	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
+	for r := range g.banned {
+		g.banned[r] = u.banned
+	}
+	for r, only := range u.only {
+		g.banned[r], g.want[r] = (1<<(lastReg+1)-1<<firstReg)&^(1<<only), only
+	}
 	k := u.crossing()
 	_, out := u.liveness(&k, false)
 	for _, b := range u.blocks {

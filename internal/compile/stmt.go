@@ -96,7 +96,7 @@ func (l *lowerer) statement(s ast.Stmt, label string) {
 
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
-	if !isCall || l.c.callee(x) != nil {
+	if !isCall || l.c.callee(x) != nil || l.c.policyMethod(x) != "" {
 		l.values(s.X) // Go has calls and receives here
 		return
 	}

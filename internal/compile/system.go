@@ -71,9 +71,7 @@ func (c *compiler) lowerInit() {
 		l.line = c.lineOf(c.inits[0])
 	}
 	l.here().node = &node{name: "init"}
-	one := l.fresh("one")
-	l.moveInto(one, constOf(1))
-	l.stopIf("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), "wide")
+	l.stopIfWide()
 	for _, d := range c.inits {
 		end := l.block()
 		l.vars = map[types.Object]reg{}
@@ -91,6 +89,13 @@ func (c *compiler) lowerInit() {
 	l.cur.ended = true
 	l.endBlock()
 	c.roots = append(c.roots, u)
+}
+
+// stopIfWide stops machines whose words are not Go's.
+func (l *lowerer) stopIfWide() {
+	one := l.fresh("one")
+	l.moveInto(one, constOf(1))
+	l.stopIf("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), "wide")
 }
 
 // mlpeFunction finds the function whose instances MLPE finds a place for: the one that

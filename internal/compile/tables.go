@@ -33,7 +33,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			if c.tableTotal += size; c.tableTotal > asm.MemoryWords {
 				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
-			t := &table{label: c.label(name.Name), size: size, line: c.lineOf(name)}
+			t := &table{label: c.label(c.prefix + name.Name), size: size, line: c.lineOf(name)}
 			if i < len(v.Values) {
 				t.words = make([]int64, size)
 				c.tableWords(t.words, v.Values[i], obj.Type())

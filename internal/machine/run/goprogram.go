@@ -21,6 +21,9 @@ import (
 	"emsim/programs"
 )
 
+// policyText is what a policy's file may be.
+var policyText = input.Want{What: "a policy", Kinds: []input.Kind{input.Assembly}, Most: 1 << 20, Why: "a hundred times what a PE's memory holds"}
+
 // goText is what a Go program's file may be.
 var goText = input.Want{What: "a Go program", Kinds: []input.Kind{}, Most: 1 << 20, Why: "a hundred times what a PE's memory holds"}
 
@@ -140,7 +143,7 @@ func besides(name string, err error) error {
 func (g *GoProgram) Assemble() (*asm.Object, error) {
 	made := g.Name + ".s"
 	o, _, err := asm.Assemble(made, asm.Options{
-		Params: g.Params, Library: programs.Library(), Made: &asm.Made{File: g.Name, Text: g.source},
+		Params: g.Params, Library: programs.Library(), OpenValue: OpenPolicy, Made: &asm.Made{File: g.Name, Text: g.source},
 		Open: func(path string) ([]byte, error) {
 			if path != made {
 				return nil, fs.ErrNotExist
@@ -149,6 +152,16 @@ func (g *GoProgram) Assemble() (*asm.Object, error) {
 		},
 	})
 	return o, err
+}
+
+// OpenPolicy reads a policy that is a file; one in Go is translated.
+func OpenPolicy(name string) ([]byte, error) {
+	text, err := policyText.Read(name)
+	if err != nil || filepath.Ext(name) != ".go" {
+		return text, err
+	}
+	made, err := compile.Policy(filepath.ToSlash(name), text)
+	return []byte(made), err
 }
 
 func (s *Spec) loadGo() (*asm.Object, error) {

@@ -3,12 +3,17 @@
 package run
 
 import (
+	"io/fs"
+
 	"emsim/asm"
 	"emsim/internal/base/simerr"
 )
 
 // Placement is of the compiler, which is not here.
 type Placement struct{}
+
+// OpenPolicy is not for a browser, which has no files.
+func OpenPolicy(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
 // loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its
 // engine, and loads it for programs in Go only.

@@ -123,8 +123,12 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 		err = exists(s.Program)
 	}
 	if policy := s.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
-		if err = exists(policy); err == nil {
-			err = programs.CheckPolicy(s.Params, nil)
+		err = exists(policy)
+		if err == nil && filepath.Ext(policy) == ".go" { // its mistakes are told as such
+			_, err = OpenPolicy(policy)
+		}
+		if err == nil {
+			err = programs.CheckPolicy(s.Params, OpenPolicy)
 		}
 	}
 	if err != nil {
@@ -132,11 +136,11 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	}
 	switch what {
 	case "built-in":
-		return programs.Assemble(s.Program, s.Params)
+		return programs.AssembleWith(s.Program, asm.Options{Params: s.Params, OpenValue: OpenPolicy})
 	case "Go":
 		return s.loadGo()
 	}
-	return asm.Load(s.Program, asm.Options{Params: s.Params, Include: s.Include, Library: programs.Library()})
+	return asm.Load(s.Program, asm.Options{Params: s.Params, Include: s.Include, Library: programs.Library(), OpenValue: OpenPolicy})
 }
 
 // exists refuses the name of a file that there is not.

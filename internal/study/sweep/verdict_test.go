@@ -68,22 +68,21 @@ func TestVerdicts(t *testing.T) {
 	require.Equal(t, "fib 12", summary[1][0])
 
 	// The ranking is by the geometric mean of the ratios, which a run that failed has not.
-	require.Equal(t, []string{"policy"}, p.Contends())
 	ranks := p.Ranking(text2)
 	require.Len(t, ranks, 4)
 	for i, r := range ranks {
-		fib, loop := rows["fib 12 "+r.Name[0]], rows["loop 12 "+r.Name[0]]
+		fib, loop := rows["fib 12 "+r.Name], rows["loop 12 "+r.Name]
 		require.InDelta(t, math.Sqrt(number(t, fib["clocks_ratio"])*number(t, loop["clocks_ratio"])), r.Time, 1e-3)
 		work := func(of map[string]string) float64 { return number(t, of["clocks"]) * number(t, of["pe_utilisation"]) }
-		require.InDelta(t, math.Sqrt(work(fib)/work(rows["fib 12 random"])*work(loop)/work(rows["loop 12 random"])), r.Work, 1e-6)
+		require.InDelta(t, math.Sqrt(work(fib)/work(rows["fib 12 random"])*work(loop)/work(rows["loop 12 random"])), r.Work, 1e-3)
 		require.Equal(t, 2, r.Rows)
 		require.True(t, i == 0 || ranks[i-1].Time <= r.Time)
 		verdicts := fib["verdict"] + loop["verdict"]
 		require.Equal(t, []int{strings.Count(verdicts, spread.Faster), strings.Count(verdicts, spread.Slower)}, []int{r.Faster, r.Slower})
 	}
-	failed := bytes.Replace(text2, []byte(rows["fib 12 ring"]["clocks"]), nil, 1)
+	failed := bytes.Replace(text2, []byte(","+rows["fib 12 ring"]["clocks_ratio"]+","), []byte(",,"), 1)
 	ranks = p.Ranking(failed)
-	require.Equal(t, "ring", ranks[3].Name[0])
+	require.Equal(t, "ring", ranks[3].Name)
 	require.True(t, math.IsNaN(ranks[3].Time) && !math.IsNaN(ranks[2].Time))
 
 	// Pairs have the same seeds.

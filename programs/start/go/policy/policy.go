@@ -1,0 +1,42 @@
+// Package policy says where the calls of a program go. Every PE of the EM-4 has a copy.
+//
+//	emsim run fib 20 --policy-file PROGRAM.go    with any program, in assembly or in Go
+//
+// Call 1 goes to the PE at the end of the link that leads out of the group, call 2 to the next
+// PE of the group, and of eight calls one stays if there is nothing to do. docs/POLICY.md says
+// what a policy may know and do.
+package policy
+
+import "emsim/df"
+
+// Variables are words of every PE, 0 before the start.
+var (
+	out, in, own df.Place
+	calls        int32
+)
+
+// setup runs on every PE before the start; its clocks do not count.
+func setup(pe df.PE) {
+	k, group, column := pe.K(), pe.Group(), pe.Column() // of 1<<k groups of k+1 PEs
+	next := column + 1
+	if next > k {
+		next = 0
+	}
+	bit := int32(1) << (k - column)
+	out = pe.At((group^bit^bit>>1)&(1<<k-1), next)
+	in = pe.At(group, next)
+	own = pe.At(group, column)
+}
+
+// choose says where call n goes, 1 or 2. Its clocks are the caller's.
+func choose(pe df.PE, n int32) df.Place {
+	c := calls + 1
+	calls = c
+	if c&7 == 0 && pe.Load() == 0 { // 0, nothing to do, to 15
+		return own
+	}
+	if n == 1 {
+		return out
+	}
+	return in
+}
