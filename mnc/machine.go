@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/agenda"
+	"emsim/internal/base/moves"
 )
 
 // never is the end of an action that does not end.
@@ -239,7 +240,9 @@ func (m *Machine) cycle(t int64, due []int) error {
 		m.tellDone(&m.pes[i], t)
 		m.recordDone(&m.pes[i], t)
 		for m.host.bearLocally(&m.pes[i], t, m.cfg.XCap) {
-			m.recordBorn(&m.pes[i], t)
+			if e := &m.pes[i]; m.record != nil {
+				m.record.Pass(m.datumMove("X", e.x.At(e.x.Len()-1), moves.Outside, i, -1, moves.By("born in the PE's local memory", t), t))
+			}
 		}
 	}
 	m.publish(due)

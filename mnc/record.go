@@ -9,93 +9,64 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
-// recorder fills a moves.Record: what moves are data, X and Y, and what PEs know of each
-// other is the X that they published.
+// recorder fills a Record: what moves are data, X and Y, and what PEs know of each other
+// is the X that they published.
 type recorder struct {
 	*Record
 	pes []recorded
-	way map[uint32]int // moves of the data that are in rings, by number
 }
 
 // recorded is what a recorder remembers of a PE.
 type recorded struct {
-	cause     *moves.Cause // of its action
+	cause     *moves.Cause // of what its action gives
 	published int64        // when it last wrote its status words
 	seen      [MaxNeighbours]int
 }
-
-// The kinds of moves.
-const (
-	kindX = "X"
-	kindY = "Y"
-)
 
 // Record fills a record from now on: before the first clock, of the whole run. It changes
 // nothing.
 func (m *Machine) Record(r *Record) {
 	r.Workers = len(m.pes)
-	m.record = &recorder{Record: r, pes: make([]recorded, len(m.pes)), way: map[uint32]int{}}
+	m.record = &recorder{Record: r, pes: make([]recorded, len(m.pes))}
 }
 
-var (
-	bornCause  = moves.Cause{Rule: "born in the PE's local memory", By: moves.Outside}
-	fedCause   = moves.Cause{Rule: "XGET: the host feeds X into the source QPR [000 §4.2]", By: moves.Outside}
-	procCause  = moves.Cause{Rule: "PROC: f() makes a Y of every X [000 §4.2]", By: moves.Outside}
-	drainCause = moves.Cause{Rule: "YPUT: the host takes Y from the sink QPR [000 §4.2]", By: moves.Outside}
-)
-
-// at is a cause at a time.
-func at(c moves.Cause, t int64) *moves.Cause {
-	c.At = t
-	return &c
-}
-
-// pass records the move of a datum, and remembers one that goes into a ring.
-func (r *recorder) pass(kind string, d *Datum, from, to int, cause *moves.Cause, left, came int64, via string) {
-	n := r.Pass(moves.Move{Cause: cause, Kind: kind, Item: int(d.ID), Count: 1, From: from, To: to, Left: left, Came: came, Via: via})
-	if came == moves.OnTheWay {
-		r.way[d.ID] = n
+// datumMove is the move of a datum over a board, -1 for none.
+func (m *Machine) datumMove(kind string, d *Datum, from, to, board int, c *moves.Cause, t int64) moves.Move {
+	x := moves.Move{Cause: c, Kind: kind, Item: int(d.ID), Count: 1, From: from, To: to, Left: t, Came: t}
+	if board >= 0 {
+		x.Via = "QPR " + m.cfg.Wiring.Boards[board].Name
 	}
-}
-
-// boardName names a board.
-func (m *Machine) boardName(board int) string { return "QPR " + m.cfg.Wiring.Boards[board].Name }
-
-// recordBorn records a datum that is born in a PE.
-func (m *Machine) recordBorn(e *pe, t int64) {
-	if r := m.record; r != nil {
-		r.pass(kindX, e.x.At(e.x.Len()-1), moves.Outside, e.id, at(bornCause, t), t, t, "")
-	}
+	return x
 }
 
 // recordGiving records what leaves a PE by its action, before the action ends.
 func (m *Machine) recordGiving(e *pe, t int64) {
-	r, a := m.record, &e.act
-	if r == nil || a.kind != Proc && a.kind != XPut && a.kind != YPut {
+	r, a, n := m.record, &e.act, 0
+	if r == nil {
 		return
 	}
-	kind, held := kindX, &e.x
-	if a.kind == YPut {
-		kind, held = kindY, &e.y
-	}
-	if a.kind == Proc {
-		for n := range a.total {
-			r.pass(kindX, e.x.At(n), e.id, moves.Outside, at(procCause, a.start), t, t, "")
-			r.pass(kindY, e.x.At(n), moves.Outside, e.id, at(procCause, a.start), t, t, "")
+	kind, held := "X", &e.x
+	switch a.kind {
+	case Proc:
+		for ; n < a.total; n++ {
+			c := moves.By("PROC: f() makes a Y of every X [000 §4.2]", a.start)
+			r.Pass(m.datumMove("X", e.x.At(n), e.id, moves.Outside, -1, c, t))
+			r.Pass(m.datumMove("Y", e.x.At(n), moves.Outside, e.id, -1, c, t))
 		}
-		return
-	}
-	n := 0
-	for i := range e.n {
-		k := e.kthNeighbour(i)
-		nb := &e.nb[k]
-		for range a.amount[k] {
-			r.pass(kind, held.At(n), e.id, int(nb.pe), r.pes[e.id].cause, t, moves.OnTheWay, m.boardName(int(nb.board)))
-			n++
+	case YPut:
+		kind, held = "Y", &e.y
+		fallthrough
+	case XPut:
+		for i := range e.n {
+			k := e.kthNeighbour(i)
+			for range a.amount[k] {
+				r.Send(held.At(n).ID, m.datumMove(kind, held.At(n), e.id, int(e.nb[k].pe), int(e.nb[k].board), r.pes[e.id].cause, t))
+				n++
+			}
 		}
-	}
-	for ; n < a.total; n++ {
-		r.pass(kind, held.At(n), e.id, moves.Outside, at(drainCause, a.start), t, t, m.boardName(e.snk.board))
+		for ; n < a.total; n++ {
+			r.Pass(m.datumMove(kind, held.At(n), e.id, moves.Outside, e.snk.board, moves.By("YPUT: the host takes Y from the sink QPR [000 §4.2]", a.start), t))
+		}
 	}
 }
 
@@ -105,32 +76,26 @@ func (m *Machine) recordDone(e *pe, t int64) {
 	if r == nil || a.kind == Idle {
 		return
 	}
-	kind, held, s := kindX, &e.x, moves.Span{Worker: e.id, Doing: "sense and plan", Use: moves.Balance, From: a.start, To: a.work, Peer: moves.Outside}
+	kind, held := "X", &e.x
+	plan, work := moves.Span{Worker: e.id, Doing: "sense and plan", Use: moves.Balance, From: a.start, To: a.work, Peer: moves.Outside}, moves.Work
 	switch a.kind {
 	case YGet:
-		kind, held = kindY, &e.y
+		kind, held = "Y", &e.y
 		fallthrough
 	case XGet:
 		for n := held.Len() - a.total; n < held.Len(); n++ {
 			d := held.At(n)
-			on, given := r.way[d.ID]
-			if !given {
-				r.pass(kind, d, moves.Outside, e.id, at(fedCause, a.start), t, t, m.boardName(e.src.board))
-				continue
-			}
-			delete(r.way, d.ID)
-			x := &r.Moves[on]
-			if x.Came = t; x.Left > s.Sent || s.Peer == moves.Outside {
-				s.Peer, s.Sent = x.From, x.Left
+			if x := r.Take(d.ID, t); x == nil {
+				r.Pass(m.datumMove(kind, d, moves.Outside, e.id, e.src.board, moves.By("XGET: the host feeds X into the source QPR [000 §4.2]", a.start), t))
+			} else if x.Left > plan.Sent {
+				plan.Peer, plan.Sent = x.From, x.Left
 			}
 		}
 	}
-	r.Do(s)
-	s = moves.Span{Worker: e.id, Doing: a.kind.String(), Use: moves.Balance, From: a.work, To: t, Peer: moves.Outside}
-	if a.kind == Proc {
-		s.Use = moves.Work
+	if r.Do(plan); a.kind != Proc {
+		work = moves.Balance
 	}
-	r.Do(s)
+	r.Do(moves.Span{Worker: e.id, Doing: a.kind.String(), Use: work, From: a.work, To: t, Peer: moves.Outside})
 }
 
 // recordSensing records what PEs learn when they have exchanged their status words.
@@ -143,20 +108,13 @@ func (m *Machine) recordSensing(due []int, t int64) {
 		r.pes[i].published = t
 	}
 	for _, i := range due {
-		e, old := &m.pes[i], &r.pes[i]
-		for k := range e.n {
-			if x := e.view.x[k]; x != old.seen[k] {
-				old.seen[k] = x
-				r.Learn(t, i, r.known(e, k))
+		for k := range m.pes[i].n {
+			if x := m.pes[i].view.x[k]; x != r.pes[i].seen[k] {
+				r.pes[i].seen[k] = x
+				r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.pes[m.pes[i].nb[k].pe].published}, By: i, Told: t})
 			}
 		}
 	}
-}
-
-// known is what a PE knows of a neighbour.
-func (r *recorder) known(e *pe, k int) moves.Known {
-	nb := int(e.nb[k].pe)
-	return moves.Known{Worker: nb, Load: float64(e.view.x[k]), At: r.pes[nb].published}
 }
 
 // recordPlan records why a PE has planned to give.
@@ -165,25 +123,20 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 	if r == nil || a.kind != XPut && a.kind != YPut {
 		return
 	}
-	c := &moves.Cause{By: e.id, At: t}
+	c := &moves.Cause{By: e.id, At: t, Rule: "XPUT: a policy of one's own"}
 	r.pes[e.id].cause = c
-	x := e.x.Len()
-	switch {
-	case a.kind == YPut:
+	if a.kind == YPut {
 		c.Rule = fmt.Sprintf("YPUT: of %d Y, more than the mean, towards the sink to the neighbour with least Y [000 §4.3]", e.y.Len())
-	case m.cfg.Give != nil:
-		c.Rule = "XPUT: a policy of one's own"
-	default:
-		c.Rule = fmt.Sprintf("XPUT: %d X are above the proper load %.1f of equation (2): to the neighbour with least X for its ability [000 §4.3]", x, float64(Share{e, &m.cfg}.Proper())/One)
+	} else if m.cfg.Give == nil {
+		c.Rule = fmt.Sprintf("XPUT: %d X are above the proper load %.1f of equation (2): to the neighbour with least X for its ability [000 §4.3]", e.x.Len(), float64(Share{e, &m.cfg}.Proper())/One)
 	}
 	for k := range e.n {
-		known := r.known(e, k)
-		if known.Detail = fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One); a.kind == YPut {
-			if !e.nb[k].closer {
-				continue
-			}
+		known := moves.Known{Worker: int(e.nb[k].pe), Load: float64(v.x[k]), Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One)}
+		if known.At = r.pes[known.Worker].published; a.kind == YPut {
 			known.Load, known.Detail = float64(v.y[k]), fmt.Sprintf("Y, %d on the way to it", v.sy[k])
 		}
-		c.Knew = append(c.Knew, known)
+		if a.kind == XPut || e.nb[k].closer {
+			c.Knew = append(c.Knew, known)
+		}
 	}
 }

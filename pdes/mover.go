@@ -117,7 +117,9 @@ func (m *Machine) takeIn(p *processor, msg *message) {
 	if !p.mover.notified {
 		m.migration.report.EarlyStates++
 	}
-	m.recordArrival(msg.lp)
+	if m.record != nil {
+		m.record.Take(msg.lp, m.queue.Now())
+	}
 	p.procs[msg.lp] = msg.body.state
 	p.hosted = append(p.hosted, msg.lp)
 	slices.Sort(p.hosted)

@@ -14,16 +14,15 @@ type recorder struct {
 	again    []bool    // by PP: they have been reported, and begin again with the next slot
 	reported []int64   // by PP: when it reported them
 	cause    *moves.Cause
-	passing  map[int32]int // moves of the LPs that are under way
 }
 
 func (m *Machine) beginRecord() {
 	if m.watch.Record == nil {
 		return
 	}
-	m.record = &recorder{Record: m.watch.Record, used: make([]float64, len(m.pps)), again: make([]bool, len(m.pps)), reported: make([]int64, len(m.pps)), passing: map[int32]int{}}
+	m.record = &recorder{Record: m.watch.Record, used: make([]float64, len(m.pps)), again: make([]bool, len(m.pps)), reported: make([]int64, len(m.pps))}
 	m.record.Workers = len(m.pps)
-	start := &moves.Cause{Rule: "the map at the start", By: moves.Outside}
+	start := moves.By("the map at the start", 0)
 	for lp, node := range m.cfg.Map {
 		m.record.Pass(moves.Move{Cause: start, Kind: "LP", Item: lp, Count: 1, From: moves.Outside, To: int(node)})
 	}
@@ -51,7 +50,7 @@ func (m *Machine) recordDecision(p *processor) {
 		known[p.places[x.lp]].Load += float64(x.clocks)
 	}
 	for _, k := range known {
-		r.Learn(m.queue.Now(), p.id, k)
+		r.Learned = append(r.Learned, moves.Learned{Known: k, By: p.id, Told: m.queue.Now()})
 	}
 	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted traffic [004 §3]", c.report.After, c.report.Before)
 	r.cause = &moves.Cause{Rule: rule, By: p.id, At: m.queue.Now(), Knew: known}
@@ -59,13 +58,7 @@ func (m *Machine) recordDecision(p *processor) {
 
 func (m *Machine) recordLeaving(p *processor, mv move) {
 	if r := m.record; r != nil {
-		r.passing[mv.lp] = r.Pass(moves.Move{Cause: r.cause, Kind: "LP", Item: int(mv.lp), Count: 1, From: p.id, To: int(mv.to), Left: m.queue.Now(), Came: moves.OnTheWay})
-	}
-}
-
-func (m *Machine) recordArrival(lp int32) {
-	if r := m.record; r != nil {
-		r.Moves[r.passing[lp]].Came = m.queue.Now()
+		r.Send(mv.lp, moves.Move{Cause: r.cause, Kind: "LP", Item: int(mv.lp), Count: 1, From: p.id, To: int(mv.to), Left: m.queue.Now()})
 	}
 }
 
@@ -86,7 +79,7 @@ func (m *Machine) recordOperation(p *processor) {
 			r.again[p.id], r.used[p.id] = false, 0
 		}
 		r.used[p.id] += float64(o.slot)
-		r.Is(now, p.id, r.used[p.id])
+		r.Truths = append(r.Truths, moves.Truth{At: now, Worker: p.id, Load: r.used[p.id]})
 	case Cell.String(), Null.String(), Credit.String():
 		s.Use = moves.Exchange
 	}

@@ -25,7 +25,7 @@ func (s *sim) beginRecord() {
 		causes: map[*split]*moves.Cause{}, passing: map[[3]int]int{},
 	}
 	s.record.Workers = len(s.ranks)
-	start := &moves.Cause{Rule: "equal shares at the start", By: moves.Outside}
+	start := moves.By("equal shares at the start", 0)
 	for i := range s.ranks {
 		rows := s.ranks[i].ownRows()
 		s.record.Pass(moves.Move{Cause: start, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: moves.Outside, To: i})
@@ -51,11 +51,10 @@ func (s *sim) recordDecision(r *rank) {
 	if rec == nil {
 		return
 	}
-	by := "shares the rows by speed, equation (1)"
+	c := &moves.Cause{Rule: rules[s.cfg.Algorithm] + " shares the rows by speed, equation (1) [001 §4.1, §4.2]", By: r.id, At: s.now}
 	if s.cfg.Own != nil && s.cfg.Own.Split != nil {
-		by = "shares the rows by a policy of one's own"
+		c.Rule = "a policy of one's own"
 	}
-	c := &moves.Cause{Rule: rules[s.cfg.Algorithm] + " " + by + " [001 §4.1, §4.2]", By: r.id, At: s.now}
 	for i := range r.known {
 		if k := &r.known[i]; k.Loops > 0 {
 			c.Knew = append(c.Knew, moves.Known{Worker: i, Load: k.perSecond(), At: rec.reported[i], Detail: fmt.Sprintf("it had %d rows", k.own.rowCount())})
@@ -104,9 +103,8 @@ func (s *sim) recordMessage(r *rank, m *message) {
 		return
 	}
 	r.heard = m.at
-	for i := range m.payload.infos {
-		x := &m.payload.infos[i]
-		rec.Learn(s.now, r.id, moves.Known{Worker: x.Rank, Load: x.perSecond(), At: rec.reported[x.Rank]})
+	for _, x := range m.payload.infos {
+		rec.Learned = append(rec.Learned, moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: rec.reported[x.Rank]}, By: r.id, Told: s.now})
 	}
 	if r.ops[r.pc].what == someRows {
 		rec.Moves[rec.passing[[3]int{m.src, r.id, r.phase}]].Came = s.now
@@ -123,7 +121,7 @@ func (s *sim) recordOperation(r *rank, o *op) {
 	switch o.kind {
 	case opCompute:
 		x.Use = moves.Work
-		rec.Is(s.now, r.id, float64(r.ownRows().rowCount())/float64(max(1, r.took))/Seconds(1))
+		rec.Truths = append(rec.Truths, moves.Truth{At: s.now, Worker: r.id, Load: float64(r.ownRows().rowCount()) / float64(max(1, r.took)) / Seconds(1)})
 	case opRecv:
 		x.Peer, x.Sent = int(o.peer), r.heard
 	case opPhase:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/agenda"
+	"emsim/internal/base/moves"
 )
 
 // An EventKind names what happens at one processor at one time.
@@ -253,7 +254,6 @@ func (m *machine) dispatch(i int) {
 		m.tellEvent(pending{to: i, from: -1, kind: Ended})
 		return
 	}
-	m.recordBegin(i)
 	usual := p.taskUS
 	if m.sizes != nil {
 		size := m.sizes[p.running]
@@ -263,6 +263,9 @@ func (m *machine) dispatch(i int) {
 	t := m.endOfWork(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
 	m.result.BusyUS[i] += t
 	p.until = m.now + t
+	if m.record != nil {
+		m.record.procs[i].began = m.now
+	}
 	m.schedule(m.now+t, pending{to: i, from: -1, kind: TaskDone, n: p.running})
 }
 
@@ -271,7 +274,9 @@ func (m *machine) dispatch(i int) {
 func (m *machine) estimate(i int) {
 	p := &m.procs[i]
 	p.power, p.finished = p.finished, 0
-	m.recordPower(i)
+	if r := m.record; r != nil {
+		r.Truths = append(r.Truths, moves.Truth{Worker: i, At: m.now, Load: float64(p.power)})
+	}
 	p.interval++
 	if readers := m.Topology[i]; len(readers) > 0 {
 		if m.Send == InTurn {

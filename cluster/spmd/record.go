@@ -10,9 +10,8 @@ import (
 // other is the Power.
 type recorder struct {
 	*moves.Record
-	procs  []recorded
-	asked  map[[2]int][]*moves.Cause // requests without an answer, by asker and giver, the oldest first
-	moving map[[2]int][]int          // moves under way, by giver and taker, the oldest first
+	procs []recorded
+	asked map[[2]int][]*moves.Cause // requests without an answer, by asker and giver, the oldest first
 }
 
 // recorded is what a recorder remembers of a processor.
@@ -27,19 +26,12 @@ func (m *machine) beginRecord() {
 	if m.watch.Record == nil {
 		return
 	}
-	m.record = &recorder{Record: m.watch.Record, procs: make([]recorded, len(m.procs)), asked: map[[2]int][]*moves.Cause{}, moving: map[[2]int][]int{}}
+	m.record = &recorder{Record: m.watch.Record, procs: make([]recorded, len(m.procs)), asked: map[[2]int][]*moves.Cause{}}
 	m.record.Workers = len(m.procs)
-	start := &moves.Cause{Rule: "own tasks at the start", By: moves.Outside}
+	start := moves.By("own tasks at the start", 0)
 	for i, p := range m.procs {
 		m.record.procs[i] = recorded{from: moves.Outside, heardAt: map[int]int64{}}
 		m.record.Pass(moves.Move{Cause: start, Kind: "task", Item: p.next, Count: p.last - p.next, From: moves.Outside, To: i})
-	}
-}
-
-// recordBegin notes that a processor begins a task.
-func (m *machine) recordBegin(i int) {
-	if m.record != nil {
-		m.record.procs[i].began = m.now
 	}
 }
 
@@ -56,18 +48,11 @@ func (m *machine) recordTask(i int) {
 	r.Pass(moves.Move{Cause: done, Kind: "task", Item: task, Count: 1, From: i, To: moves.Outside, Left: m.now, Came: m.now})
 }
 
-// recordPower records a processor's new Power.
-func (m *machine) recordPower(i int) {
-	if m.record != nil {
-		m.record.Is(m.now, i, float64(m.procs[i].power))
-	}
-}
-
 // recordHeard records a Power that has come.
 func (m *machine) recordHeard(e pending) {
 	if r := m.record; r != nil {
 		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
-		r.Learn(m.now, e.to, moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS})
+		r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to, Told: m.now})
 	}
 }
 
@@ -104,8 +89,7 @@ func (m *machine) recordGiven(e pending, first, n int) {
 	ask, give := [2]int{e.from, e.to}, [2]int{e.to, e.from}
 	cause := r.asked[ask][0]
 	r.asked[ask] = r.asked[ask][1:]
-	on := r.Pass(moves.Move{Cause: cause, Kind: "task", Item: first, Count: n, From: e.to, To: e.from, Left: m.now, Came: moves.OnTheWay})
-	r.moving[give] = append(r.moving[give], on)
+	r.Send(give, moves.Move{Cause: cause, Kind: "task", Item: first, Count: n, From: e.to, To: e.from, Left: m.now})
 }
 
 // recordArrival records that tasks have come.
@@ -114,10 +98,7 @@ func (m *machine) recordArrival(e pending) {
 	if r == nil {
 		return
 	}
-	give := [2]int{e.from, e.to}
-	x := &r.Moves[r.moving[give][0]]
-	r.moving[give] = r.moving[give][1:]
-	if x.Came = m.now; m.procs[e.to].running < 0 && x.Count > 0 {
+	if x := r.Take([2]int{e.from, e.to}, m.now); m.procs[e.to].running < 0 && x.Count > 0 {
 		r.procs[e.to].from, r.procs[e.to].sent = e.from, x.Left
 	}
 }

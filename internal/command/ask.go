@@ -1,11 +1,12 @@
 package command
 
 import (
-	"context"
+	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,139 +15,151 @@ import (
 	"emsim/internal/inspect/instrument"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
+	"emsim/internal/machine/recipe"
 )
 
 // machineCmds are the commands that run a machine and look into the run.
 func machineCmds(a *app, name string) []*cobra.Command {
-	return []*cobra.Command{machineRunCmd(a, name), newAskCmd(a, name)}
+	return []*cobra.Command{machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name)}
 }
 
-// newRecordFlags adds the flags that choose the run to be recorded: those of the machine's
-// 'run', without those of its outputs.
-func newRecordFlags(cmd *cobra.Command, name string) *machineRun {
+// looksInto makes a command one that records a run, after a check of its arguments, and
+// looks into it. It gets the flags of the machine's 'run', without those of its outputs.
+func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error, look func(cmd *cobra.Command, run *instrument.Run, args []string) error) *cobra.Command {
 	m := *machines.ModelOf(name)
 	m.Rows, m.Switches, m.Threads = nil, nil, false
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Hidden = flag.Name != "vs" }) // 'run --help' has them
-	return f
-}
-
-// record records the run of the flags, and the one of --vs if there is one.
-func (f *machineRun) record(a *app, cmd *cobra.Command) (run, other *instrument.Run, err error) {
-	m, err := f.build(a, cmd)
-	if err != nil {
-		return nil, nil, err
-	}
-	var beside *machinefile.Machine
-	switch len(f.beside) {
-	case 0:
-	case 1:
-		if beside, err = f.change(a, cmd, f.beside[0]); err != nil {
-			return nil, nil, err
-		}
-	default:
-		return nil, nil, usagef("%d times --vs: a record is compared with one other", len(f.beside))
-	}
-	if run, err = a.recordMachine(cmd.Context(), m); err != nil || beside == nil {
-		return run, nil, err
-	}
-	other, err = a.recordMachine(cmd.Context(), beside)
-	return run, other, err
-}
-
-// recordMachine records a run of a machine.
-func (a *app) recordMachine(ctx context.Context, m *machinefile.Machine) (*instrument.Run, error) {
-	line := a.newProgress(-1)
-	defer line.erase()
-	return instrument.Record(ctx, m)
-}
-
-func newAskCmd(a *app, name string) *cobra.Command {
-	words := machines.ModelOf(name).Words
-	most := 0
-	cmd := &cobra.Command{
-		Use:   "ask [QUESTION [ARG...]]",
-		Short: "Ask about a run: why did this " + words.Item + " move, who was idle meanwhile ...",
-		Long: fmt.Sprintf(`ask runs the machine, records who gave what to whom and why, and answers a
-question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
-All flags of 'emsim %s run' choose the run, but for those of its outputs.
-docs/TRACING.md says more about the questions:
-
-%s`, words.Item, words.Worker, words.Unit, name, questionList()),
-		Example: fmt.Sprintf("  emsim %s ask\n  emsim %[1]s ask why 7\n  emsim %[1]s ask held --json", name),
-		Args:    cobra.MaximumNArgs(3),
-	}
-	f := newRecordFlags(cmd, name)
-	cmd.Flags().IntVar(&most, "top", 20, "rows of the table (0: all)")
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
+		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output"}, cmd.Name()+" "+flag.Name)
+	})
+	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
+	cmd.Example = strings.ReplaceAll(cmd.Example, "NAME", name)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return a.answer(lists.Of(instrument.Questions(), func(q instrument.Question) object {
-				return object{"question", q.Name, "args", q.Args, "what", q.Doc}
-			}), printed("%s", questionList()))
-		}
-		q, err := instrument.FindQuestion(args[0], len(args)-1)
-		switch isPart := args[0] == instrument.Part; {
-		case err != nil:
-			return err
-		case most < 0:
-			return usagef("--top %d: expected 0 or more", most)
-		case isPart && len(f.beside) == 0:
-			return usagef("the question part compares two runs: give the other one as --vs KEY=VALUE")
-		case !isPart && len(f.beside) > 0:
-			return usagef("--vs is for the question part, not for %s", q.Name)
-		}
-		run, other, err := f.record(a, cmd)
+		err := check(args, len(f.beside))
 		if err != nil {
 			return err
 		}
-		var x *instrument.Answer
-		if other != nil {
-			x = run.PartFrom(other)
-		} else if x, err = run.Ask(q.Name, args[1:]...); err != nil {
+		m, err := f.build(a, cmd)
+		all := []*machinefile.Machine{m}
+		for i := 0; err == nil && i < len(f.beside); i++ {
+			m, err = f.change(a, cmd, f.beside[i])
+			all = append([]*machinefile.Machine{m}, all...)
+		}
+		var run *instrument.Run
+		for i := 0; err == nil && i < len(all); i++ {
+			beside, line := run, a.newProgress(-1)
+			if run, err = instrument.Record(cmd.Context(), all[i]); err == nil {
+				run.Beside = beside
+			}
+			line.erase()
+		}
+		if err != nil {
 			return err
 		}
-		return a.emitRun(x, func(w io.Writer) { writeInstrument(w, x, most) }, run.Err, nil)
+		return look(cmd, run, args)
 	}
 	return cmd
 }
 
-// questionList lists the questions for people.
-func questionList() string {
-	var b strings.Builder
-	for _, q := range instrument.Questions() {
-		fmt.Fprintf(&b, "  %-21s %s\n", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
+// unpaired refuses --vs.
+func unpaired(_ []string, vs int) error {
+	if vs > 0 {
+		return usagef("--vs is for the question part of 'ask'")
 	}
-	return b.String()
+	return nil
+}
+
+func newAskCmd(a *app, name string) *cobra.Command {
+	words := machines.ModelOf(name).Words
+	return a.looksInto(&cobra.Command{
+		Use:   "ask QUESTION [ARG...]",
+		Short: "Ask about a run: why did this " + words.Item + " move, who was idle meanwhile ...",
+		Long: fmt.Sprintf(`ask runs the machine, records who gave what to whom and why, and answers a
+question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
+docs/TRACING.md says more about the questions:
+
+%s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
+			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
+		}), "\n")),
+		Example: "  emsim NAME ask why 7\n  emsim NAME ask held --json",
+	}, name, func(args []string, vs int) error {
+		q, err := instrument.FindQuestion(args...)
+		if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
+			err = usagef("the question part, and no other, compares with another run: give one --vs KEY=VALUE[,...]")
+		}
+		return err
+	}, func(_ *cobra.Command, run *instrument.Run, args []string) error {
+		x, err := run.Ask(args...)
+		if err != nil {
+			return err
+		}
+		return a.emitRun(x, func(w io.Writer) { writeInstrument(w, x) }, run.Err, nil)
+	})
 }
 
 // writeInstrument prints an answer about a run.
-func writeInstrument(w io.Writer, x *instrument.Answer, most int) {
+func writeInstrument(w io.Writer, x *instrument.Answer) {
 	for _, line := range x.Says {
 		fmt.Fprintln(w, line)
 	}
-	if len(x.Rows) == 0 {
-		return
+	if len(x.Rows) > 0 {
+		writeLists(w, []machines.List{x.List})
 	}
-	fmt.Fprintln(w)
-	g := newGrid(x.Heads...)
-	g.most = most
-	wide := make([]int, len(x.Heads)) // of texts, which stand on the left
-	for _, row := range x.Rows {
-		for i, cell := range row {
-			if text, ok := cell.(string); ok {
-				wide[i] = max(wide[i], utf8.RuneCountInString(text))
-			}
+}
+
+func newMachineDebugCmd(a *app, name string) *cobra.Command {
+	commands := ""
+	cmd := &cobra.Command{
+		Use:   "debug",
+		Short: "Go through a run event by event, in both directions, and stop where something moves",
+		Long: `debug records a run of the machine and goes through it, with commands as the
+EM-4's debugger has them: from the terminal, a pipe or a file.
+
+` + strings.TrimSpace("-" + instrument.DebugHelp)[1:],
+		Example: "  echo 'until move; where; back 3' | emsim NAME debug",
+		Args:    noArgs,
+	}
+	cmd.Flags().StringVarP(&commands, "commands", "x", "", "read commands from this file")
+	return a.looksInto(cmd, name, unpaired, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
+		in, err := a.debugInput(cmd, commands)
+		if err != nil {
+			return err
 		}
-	}
-	for _, row := range x.Rows {
-		cells := lists.Of(row, cellText)
-		for i, cell := range row {
-			if text, ok := cell.(string); ok {
-				cells[i] += strings.Repeat(" ", wide[i]-utf8.RuneCountInString(text))
-			}
+		open := func(out io.Writer) debugger { return instrument.NewDebugger(run, out, writeInstrument) }
+		if isTerminal(in) && isTerminal(a.out) {
+			out := &overBar{Writer: a.out}
+			return a.promptFor(cmd.Context(), open(out), out)
 		}
-		g.addRow(cells...)
+		return a.debugScript(cmd.Context(), in, open)
+	})
+}
+
+func newMachineTraceCmd(a *app, name string) *cobra.Command {
+	file := ""
+	cmd := &cobra.Command{
+		Use:   "trace",
+		Short: "Write what moved and what every worker did",
+		Long: `trace records a run and writes its events. A file that ends in .json is for
+ui.perfetto.dev: a track for each worker, and a flow for each move; any other
+one, and without -o standard output, has a line for each event.`,
+		Example: "  emsim NAME trace -o run.json",
+		Args:    noArgs,
 	}
-	g.write(w)
+	outFlag(cmd, &file, "output,o", "file to write (default: standard output, text only)")
+	return a.looksInto(cmd, name, unpaired, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
+		var b bytes.Buffer
+		made := a.recipe(map[bool]string{false: "-o"}[file == ""])
+		if filepath.Ext(file) != ".json" {
+			run.WriteText(&b, recipe.Line(made))
+		} else if text, err := run.Timeline(); err == nil {
+			b.Write(recipe.InJSON(text, made))
+		}
+		if file == "" {
+			_, _ = a.out.Write(b.Bytes()) // which keeps its error
+		} else if err := writeOutput("-o", file, b.Bytes()); err != nil {
+			return err
+		}
+		return run.Err
+	})
 }

@@ -2,12 +2,13 @@ package command
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/recipe"
 )
 
 // A question as a command: its table, its JSON, and what it refuses.
@@ -19,9 +20,7 @@ func TestAsk(t *testing.T) {
 		return out
 	}
 	require.Contains(t, ask("why 7"), "datum 7 changed its PE")
-	require.Contains(t, ask("idle --top 2"), "... and 6 more (--top 0 prints all)")
-	require.NotContains(t, ask("idle --top 0"), "more (")
-	require.Contains(t, ask("part --vs policy=none"), "The runs part at clock")
+	require.Contains(t, ask("part --vs policy=none"), "The runs part at ")
 	require.Contains(t, ask("part --vs policy=auto"), "The runs are the same")
 	var x struct {
 		Says []string
@@ -30,19 +29,15 @@ func TestAsk(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(ask("idle --json")), &x))
 	require.Len(t, x.Rows, 8)
 	require.Contains(t, x.Rows[0], "while_another_had_more")
-	var list []map[string]any
-	require.NoError(t, json.Unmarshal([]byte(ask("--json")), &list))
-	require.Len(t, list, len(instrument.Questions()))
 	for line, want := range map[string]string{
 		"whi":                        `did you mean "why"`,
 		"why":                        "the question is: why ITEM",
 		"why 60" + run:               `"60" is no datum: expected 0 to 59`,
-		"part":                       "give the other one as --vs KEY=VALUE",
-		"idle --vs seed=2":           "--vs is for the question part",
+		"part":                       "give one --vs KEY=VALUE",
+		"idle --vs seed=2":           "give one --vs KEY=VALUE",
 		"part --vs polcy=none":       `no knob "polcy"`,
 		"part --vs pes=0":            "pes",
-		"part --vs pes=9 --vs pes=8": "2 times --vs",
-		"idle --top -1":              "expected 0 or more",
+		"part --vs pes=9 --vs pes=8": "give one --vs",
 		"idle --pes 0":               "--pes",
 		"idle --items 3 --seeds 2":   "seeds",
 		"idle --items 3 --every 20":  "every",
@@ -56,4 +51,30 @@ func TestAsk(t *testing.T) {
 	require.Equal(t, failing, status)
 	require.Contains(t, out, "statistics until it stopped")
 	require.Contains(t, errs, "PE 1")
+}
+
+// The debugger reads its commands as the EM-4's does, and a trace says how to make it
+// again.
+func TestMachineLooks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("look.txt", []byte("until move\nwhere\n"), 0o600))
+	status, out, errs := emsim(strings.Fields("mnc debug --pes 8 --items 60 --loops 50 -x look.txt")...)
+	require.Zero(t, status, errs)
+	require.Regexp(t, `(?s)613 events.*\(0\) until move\n493 clocks: PE 5 gives X 3 to PE 7.*\(493\) where\n`, out)
+	require.NoError(t, os.WriteFile("bad.txt", []byte("step\nfly\n"), 0o600))
+	status, _, errs = emsim(strings.Fields("spmd debug --tasks 3 --commands bad.txt")...)
+	require.Equal(t, wrong, status)
+	require.Contains(t, errs, `command line 2: there is no command "fly"`)
+	for _, file := range []string{"t.json", "t.txt"} {
+		status, _, errs = emsim("spmd", "trace", "--tasks", "3", "-o", file)
+		require.Zero(t, status, errs)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		made, _ := recipe.Find(text)
+		require.Contains(t, made.Command, "emsim spmd trace --output")
+	}
+	status, _, _ = emsim("spmd", "trace", "-o", "no/such.txt")
+	require.Equal(t, wrong, status)
+	status, out, _ = emsim(strings.Fields("mnc trace --items 100 --dead-at 2000:1 --stall 200000 -o t.txt")...)
+	require.Equal(t, failing, status, out)
 }

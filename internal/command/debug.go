@@ -64,26 +64,14 @@ docs/DEBUG.md shows a session.`,
 // debug is the command.
 func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	switch {
-	case a.json:
-		return usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
-	case cmd.Flags().Changed("commands") && f.commands == "":
-		return usagef("--commands needs a file name")
 	case f.tui && f.commands != "":
 		return usagef("--tui takes its commands from the keys: leave out --commands")
 	case f.tui && !(isTerminal(a.in) && isTerminal(a.out)):
 		return usagef("--tui needs a terminal: without it, commands can come from a pipe")
 	}
-	in := a.in
-	if f.commands != "" {
-		want := input.Want{
-			What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // kinds of files accepted as commands
-			Most: 1 << 20, Why: "give more through standard input",
-		}
-		text, err := want.Read(f.commands)
-		if err != nil {
-			return usagef("cannot read the commands: %w", err)
-		}
-		in = bytes.NewReader(text)
+	in, err := a.debugInput(cmd, f.commands)
+	if err != nil {
+		return err
 	}
 	s, err := f.begun(a, cmd, args)
 	if err != nil {
@@ -98,17 +86,48 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	if isTerminal(in) && isTerminal(a.out) {
 		return a.debugPrompt(cmd.Context(), s)
 	}
-	return a.debugScript(cmd.Context(), s, in)
+	return a.debugScript(cmd.Context(), in, func(out io.Writer) debugger { return debug.New(s, out) })
+}
+
+// debugInput is where commands come from: the file of --commands, or standard input.
+func (a *app) debugInput(cmd *cobra.Command, commands string) (io.Reader, error) {
+	switch {
+	case a.json:
+		return nil, usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
+	case cmd.Flags().Changed("commands") && commands == "":
+		return nil, usagef("--commands needs a file name")
+	case commands == "":
+		return a.in, nil
+	}
+	want := input.Want{
+		What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // kinds of files accepted as commands
+		Most: 1 << 20, Why: "give more through standard input",
+	}
+	text, err := want.Read(commands)
+	if err != nil {
+		return nil, usagef("cannot read the commands: %w", err)
+	}
+	return bytes.NewReader(text), nil
+}
+
+// debugger is a debugger that commands are typed into.
+type debugger interface {
+	Welcome()
+	Prompt() string
+	Do(ctx context.Context, line string) error
+	Complete(line string) []string
+	Quit() bool
+	Failed() error
 }
 
 // debugScript reads commands from a pipe or file, and shows each. At the end
 // it also reports a motion that Ctrl-C has ended.
-func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error {
+func (a *app) debugScript(ctx context.Context, in io.Reader, open func(out io.Writer) debugger) error {
 	a.signals.Parts()
 	var ended error
 	out := bufio.NewWriter(a.out)
 	defer out.Flush()
-	d := debug.New(s, out)
+	d := open(out)
 	d.Welcome()
 	lines := bufio.NewScanner(in)
 	for number := 1; !d.Quit(); number++ {
@@ -145,15 +164,8 @@ func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error
 	return ended
 }
 
-// debugPrompt asks for commands on a terminal.
+// debugPrompt asks for commands about a program on a terminal.
 func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
-	a.signals.Parts()
-	line := liner.NewLiner()
-	defer line.Close()
-	line.SetCtrlCAborts(true)
-	line.SetTabCompletionStyle(liner.TabPrints)
-	recall(line)
-	defer saveHistory(line)
 	out := &overBar{Writer: a.out}
 	view := a.newView()
 	shown := false
@@ -170,6 +182,18 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 		defer func() { shown = false }()
 		return view.Run(ctx, d)
 	}
+	return a.promptFor(ctx, d, out)
+}
+
+// promptFor asks for commands until the user leaves.
+func (a *app) promptFor(ctx context.Context, d debugger, out *overBar) error {
+	a.signals.Parts()
+	line := liner.NewLiner()
+	defer line.Close()
+	line.SetCtrlCAborts(true)
+	line.SetTabCompletionStyle(liner.TabPrints)
+	recall(line)
+	defer saveHistory(line)
 	line.SetCompleter(d.Complete)
 	d.Welcome()
 	for !d.Quit() {
@@ -215,7 +239,7 @@ func (w *overBar) Write(p []byte) (int, error) {
 }
 
 // debugOne executes one command, which Ctrl-C ends.
-func (a *app) debugOne(ctx context.Context, d *debug.Debugger, text string) error {
+func (a *app) debugOne(ctx context.Context, d debugger, text string) error {
 	ctx, stop := a.signals.Part(ctx)
 	defer stop()
 	return d.Do(ctx, text)

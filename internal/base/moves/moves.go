@@ -50,18 +50,14 @@ func (m *Move) Has(kind string, item int) bool {
 }
 
 // Use is what a worker's time was for.
-type Use uint8
+type Use string
 
 // The uses.
 const (
-	Work     Use = iota // the problem itself
-	Exchange            // messages of the problem, which would be sent without balancing, too
-	Balance             // sensing, deciding, giving and taking load
-	Uses
+	Work     Use = "work"     // the problem itself
+	Exchange Use = "exchange" // messages of the problem, which would be sent without balancing, too
+	Balance  Use = "balance"  // sensing, deciding, giving and taking load
 )
-
-// String names the use.
-func (u Use) String() string { return [...]string{"work", "exchange", "balance"}[u] }
 
 // A Span is something that a worker did. Between its spans it waits.
 type Span struct {
@@ -96,40 +92,48 @@ type Record struct {
 	Learned []Learned
 	Truths  []Truth // none where the measure is the load itself
 
-	Full func() // called when the record has Most entries; nil: never
-	Most int
-}
+	way map[any][]int // moves between Send and Take, by their keys, the oldest first
 
-// full counts an entry.
-func (r *Record) full() {
-	if len(r.Moves)+len(r.Spans)+len(r.Learned)+len(r.Truths) == r.Most && r.Full != nil {
-		r.Full()
-	}
+	Full func() // called when the record has Most spans; nil: never
+	Most int
 }
 
 // Pass records a move and returns its place in Moves.
 func (r *Record) Pass(m Move) int {
 	r.Moves = append(r.Moves, m)
-	r.full()
 	return len(r.Moves) - 1
 }
+
+// Send records a move of which only Take, with its key, will say when it comes.
+func (r *Record) Send(key any, m Move) {
+	if m.Came = OnTheWay; r.way == nil {
+		r.way = map[any][]int{}
+	}
+	r.way[key] = append(r.way[key], r.Pass(m))
+}
+
+// Take lets the oldest move with a key come; nil for none.
+func (r *Record) Take(key any, at int64) *Move {
+	list := r.way[key]
+	if len(list) == 0 {
+		return nil
+	}
+	if r.way[key] = list[1:]; len(list) == 1 {
+		delete(r.way, key)
+	}
+	m := &r.Moves[list[0]]
+	m.Came = at
+	return m
+}
+
+// By is a cause that is nobody's decision.
+func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, At: at} }
 
 // Do records a span, unless it took no time and needed nobody.
 func (r *Record) Do(s Span) {
 	if s.To > s.From || s.Peer != Outside {
-		r.Spans = append(r.Spans, s)
-		r.full()
+		if r.Spans = append(r.Spans, s); len(r.Spans) == r.Most {
+			r.Full()
+		}
 	}
-}
-
-// Learn records what a worker has learned.
-func (r *Record) Learn(at int64, by int, k Known) {
-	r.Learned = append(r.Learned, Learned{k, by, at})
-	r.full()
-}
-
-// Is records the truth about a worker.
-func (r *Record) Is(at int64, worker int, load float64) {
-	r.Truths = append(r.Truths, Truth{worker, at, load})
-	r.full()
 }

@@ -6,14 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
 )
 
 // historyOf are the moves of an item, in order.
 func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
-	item, err = r.ParseItem(word)
+	last := 0
+	for i := range r.Moves {
+		last = max(last, r.Moves[i].Item+r.Moves[i].Count)
+	}
+	item, err = parseNumber(word, r.Item, last)
 	for i := range r.Moves {
 		if m := &r.Moves[i]; err == nil && m.Has(m.Kind, item) {
 			list = append(list, m)
@@ -21,14 +24,6 @@ func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
 	}
 	slices.SortStableFunc(list, func(a, b *moves.Move) int { return cmp.Compare(uint64(a.Left), uint64(b.Left)) })
 	return item, list, err
-}
-
-// came is the time of a passage, or null.
-func (r *Run) came(t int64) any {
-	if t == moves.OnTheWay {
-		return "-"
-	}
-	return r.Time(t)
 }
 
 func (r *Run) why(args []string) (*Answer, error) {
@@ -41,7 +36,7 @@ func (r *Run) why(args []string) (*Answer, error) {
 		if m.Moved() {
 			moved++
 		}
-		x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.came(m.Left), r.came(m.Came), m.Via, m.Rule)
+		x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came), m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
 	return x, nil
@@ -96,7 +91,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 }
 
 func (r *Run) lastTruth(args []string) (*Answer, error) {
-	w, err := r.ParseWorker(args[0])
+	w, err := parseNumber(args[0], r.Worker, r.Workers)
 	t := r.End
 	if err == nil && len(args) > 1 {
 		t, err = r.ParseTime(args[1])
@@ -126,7 +121,7 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 		}
 		x.row(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
 	}
-	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.When(t), r.Name(w), right, plural.Of(len(x.Rows), r.Worker), r.Measure)
+	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.Length(t), r.Name(w), right, plural.Of(len(x.Rows), r.Worker), r.Measure)
 	return x, nil
 }
 
@@ -136,46 +131,31 @@ func (r *Run) back([]string) (*Answer, error) {
 		kind string
 		item int
 	}
-	type loop struct {
-		way   string
-		n     int
-		first int64
-		items map[key]bool
-	}
-	paths, all, loops, useless := map[key][]int{}, 0, []*loop{}, 0
+	paths, loops, ways, all, useless := map[key][]int{}, map[string]int{}, []string(nil), 0, 0
 	for i := range r.Moves {
 		m := &r.Moves[i]
-		for n := range m.Count {
-			k := key{m.Kind, m.Item + n}
+		for k := (key{m.Kind, m.Item}); k.item < m.Item+m.Count; k.item++ {
 			if !m.Moved() {
-				paths[k] = nil
+				paths[k] = []int{m.To}
 				continue
 			}
 			all++
 			path := paths[k]
-			if path == nil {
-				path = []int{m.From}
-			}
 			at := slices.Index(path, m.To)
-			if paths[k] = append(path, m.To); at < 0 {
-				continue
+			if paths[k] = append(path, m.To); at >= 0 {
+				way := strings.Trim(strings.ReplaceAll(fmt.Sprint(paths[k][at:]), " ", " to "), "[]")
+				if loops[way]++; loops[way] == 1 {
+					ways = append(ways, way)
+				}
+				useless += len(path) - at
+				paths[k] = path[:at+1]
 			}
-			useless += len(path) - at
-			way := strings.Trim(strings.ReplaceAll(fmt.Sprint(append(path[at:], m.To)), " ", " to "), "[]")
-			paths[k] = path[:at+1]
-			l, known := lists.Find(loops, func(l *loop) bool { return l.way == way })
-			if !known {
-				l = &loop{way, 0, m.Left, map[key]bool{}}
-				loops = append(loops, l)
-			}
-			l.n++
-			l.items[k] = true
 		}
 	}
-	slices.SortStableFunc(loops, func(a, b *loop) int { return cmp.Compare(b.n, a.n) })
-	x := answer("way", "times", "items", "first back at")
-	for _, l := range loops {
-		x.row(l.way, l.n, len(l.items), r.came(l.first))
+	slices.SortStableFunc(ways, func(a, b string) int { return cmp.Compare(loops[b], loops[a]) })
+	x := answer("way", "times")
+	for _, way := range ways {
+		x.row(way, loops[way])
 	}
 	x.say("%d of %s of single %s were for nothing: they belong to ways that came back to where they began.", useless, plural.Of(all, "move"), r.Items)
 	return x, nil
@@ -190,7 +170,7 @@ func (r *Run) way(args []string) (*Answer, error) {
 	for i := range r.Moves {
 		if m := &r.Moves[i]; m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay) {
 			n += m.Count
-			x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.came(m.Came), m.Via)
+			x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
 		}
 	}
 	for _, s := range r.Spans {
@@ -199,6 +179,6 @@ func (r *Run) way(args []string) (*Answer, error) {
 			x.row("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
 		}
 	}
-	x.say("At %s %s and %s were on the way or not yet taken.", r.When(t), r.count(n), plural.Of(said, "message"))
+	x.say("At %s %s and %s were on the way or not yet taken.", r.Length(t), r.count(n), plural.Of(said, "message"))
 	return x, nil
 }

@@ -2,9 +2,7 @@ package instrument
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
@@ -13,40 +11,23 @@ import (
 )
 
 func (r *Run) idle([]string) (*Answer, error) {
-	x, sum := answer(r.Worker, "waited", "while another had more", "longest", "from"), int64(0)
+	x, sum := answer(r.Worker, "waited", "while another had more", "last"), int64(0)
 	for w := range r.Workers {
-		waited, lost, longest, from := int64(0), int64(0), int64(0), int64(0)
+		waited, lost, last := int64(0), int64(0), int64(0)
 		for _, g := range r.waits(w) {
 			waited += g.to - g.from
-			run, since := int64(0), g.from
-			r.changes(g.from, g.to, func(at, to int64, most float64) {
-				if most < valueAt(r.load[w], at)+2 {
-					run, since = 0, to
-					return
-				}
-				lost += to - at
-				if run += to - at; run > longest {
-					longest, from = run, since
+			r.changes(g.from, g.to, func(from, to int64, most float64) {
+				if most >= valueAt(r.load[w], from)+2 {
+					lost += to - from
+					last = to
 				}
 			})
 		}
 		sum += lost
-		x.row(w, r.Time(waited), r.Time(lost), r.Time(longest), r.Time(from))
+		x.row(w, r.Time(waited), r.Time(lost), r.Time(last))
 	}
-	slices.SortStableFunc(x.Rows, func(a, b []any) int {
-		return cmp.Compare(fmt.Sprintf("%20.6f", asFloat(b[2])), fmt.Sprintf("%20.6f", asFloat(a[2])))
-	})
 	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+"s", r.Length(sum), r.Items, 100*r.share(sum))
 	return x, nil
-}
-
-// asFloat is a cell's number.
-func asFloat(cell any) float64 {
-	if n, ok := cell.(int64); ok {
-		return float64(n)
-	}
-	f, _ := cell.(float64)
-	return f
 }
 
 // share is the part of all workers' time.
@@ -71,15 +52,7 @@ func (r *Run) levels(t int64) []float64 {
 	return out
 }
 
-func (r *Run) level(args []string) (*Answer, error) {
-	per := 10
-	if len(args) > 0 {
-		n, err := parseNumber(strings.TrimSuffix(args[0], "%"), "percentage", 1001)
-		if err != nil {
-			return nil, err
-		}
-		per = n
-	}
+func (r *Run) level([]string) (*Answer, error) {
 	times := []int64{0, r.End}
 	for _, list := range append(slices.Clone(r.truth), r.most) {
 		for _, s := range list {
@@ -90,7 +63,7 @@ func (r *Run) level(args []string) (*Answer, error) {
 	times = slices.Compact(times)
 	x, sum, since := answer("from", "to", "length"), int64(0), int64(-1)
 	for i, at := range times {
-		if level := i+1 < len(times) && isLevel(r.levels(at), float64(per)/100, r.Truths == nil); level && since < 0 {
+		if level := i+1 < len(times) && isLevel(r.levels(at), 0.1, r.Truths == nil); level && since < 0 {
 			since = at
 		} else if !level && since >= 0 {
 			x.row(r.Time(since), r.Time(at), r.Time(at-since))
@@ -98,7 +71,7 @@ func (r *Run) level(args []string) (*Answer, error) {
 		}
 	}
 	what := map[bool]string{true: r.Items + " by " + r.Measure, false: r.Measure}[r.IsSpeed]
-	x.say("The load (%s) was level within %d %% for %s of %s, in %s.", what, per, r.Length(sum), r.Length(r.End), plural.Of(len(x.Rows), "interval"))
+	x.say("The load (%s) was level within 10 %% for %s of %s, in %s.", what, r.Length(sum), r.Length(r.End), plural.Of(len(x.Rows), "interval"))
 	return x, nil
 }
 

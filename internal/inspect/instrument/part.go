@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/moves"
+	"emsim/internal/base/simerr"
 )
 
 // An Event is something that happened in a run, in words.
@@ -13,7 +14,10 @@ type Event struct {
 	At     int64
 	Worker int
 	Text   string
+	Move   *moves.Move // that begins or ends, or nil
 }
+
+func (e Event) words() Event { e.Move = nil; return e }
 
 // Events lists what happened, in the order of time.
 func (r *Run) Events() []Event {
@@ -26,15 +30,15 @@ func (r *Run) Events() []Event {
 		}
 		switch {
 		case m.From == moves.Outside:
-			list = append(list, Event{max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", r.items(m), via, m.Rule)})
+			list = append(list, Event{max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", r.items(m), via, m.Rule), m})
 		case m.To == moves.Outside:
-			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", r.items(m), via, m.Rule)})
+			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", r.items(m), via, m.Rule), m})
 		default:
 			if m.Left != moves.OnTheWay {
-				list = append(list, Event{m.Left, m.From, fmt.Sprintf("gives %s to %s%s: %s", r.items(m), r.Name(m.To), via, m.Rule)})
+				list = append(list, Event{m.Left, m.From, fmt.Sprintf("gives %s to %s%s: %s", r.items(m), r.Name(m.To), via, m.Rule), m})
 			}
 			if m.Came != moves.OnTheWay {
-				list = append(list, Event{m.Came, m.To, fmt.Sprintf("has got %s from %s%s", r.items(m), r.Name(m.From), via)})
+				list = append(list, Event{m.Came, m.To, fmt.Sprintf("has got %s from %s%s", r.items(m), r.Name(m.From), via), m})
 			}
 		}
 	}
@@ -44,11 +48,11 @@ func (r *Run) Events() []Event {
 		if s.Peer != moves.Outside {
 			text += fmt.Sprintf(", message of %s sent at %v", r.Name(s.Peer), r.Time(s.Sent))
 		}
-		list = append(list, Event{s.From, s.Worker, text})
+		list = append(list, Event{s.From, s.Worker, text, nil})
 	}
 	for i := range r.Learned {
 		l := &r.Learned[i]
-		list = append(list, Event{l.Told, l.By, fmt.Sprintf("learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At))})
+		list = append(list, Event{l.Told, l.By, fmt.Sprintf("learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At)), nil})
 	}
 	slices.SortStableFunc(list, func(a, b Event) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Worker, b.Worker))
@@ -56,18 +60,19 @@ func (r *Run) Events() []Event {
 	return list
 }
 
-// PartFrom says where two runs part: what each did then.
-func (r *Run) PartFrom(o *Run) *Answer {
+// part says where two runs part: what each did then.
+func (r *Run) part([]string) (*Answer, error) {
 	const shown = 5
-	a, b := r.Events(), o.Events()
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
+	if r.Beside == nil {
+		return nil, simerr.Usagef("the question part compares two runs: give the other one as --vs KEY=VALUE")
+	}
+	a, b, n, x := r.Events(), r.Beside.Events(), 0, answer("run", "at", r.Worker, "event")
+	for n < len(a) && n < len(b) && a[n].words() == b[n].words() {
 		n++
 	}
-	x := answer("run", "at", r.Worker, "event")
 	if n == len(a) && n == len(b) {
 		x.say("The runs are the same, in all %d events.", n)
-		return x
+		return x, nil
 	}
 	at := r.End
 	for i, list := range [][]Event{a, b} {
@@ -76,6 +81,6 @@ func (r *Run) PartFrom(o *Run) *Answer {
 			x.row(i+1, r.Time(e.At), e.Worker, e.Text)
 		}
 	}
-	x.say("The runs part at %s, after %d equal events; they end at %v and %v %s.", r.When(at), n, r.Time(r.End), r.Time(o.End), r.Unit)
-	return x
+	x.say("The runs part at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End), r.Time(r.Beside.End), r.Unit)
+	return x, nil
 }

@@ -18,14 +18,10 @@ type Step struct {
 	From, To int64
 }
 
-// The steps that are not something that a worker did.
-const (
-	underWay = "message under way"
-	waiting  = "wait"
-)
+const underWay = "message under way"
 
-// Slowest is the worker that worked last.
-func (r *Run) Slowest() int {
+// slowest is the worker that worked last.
+func (r *Run) slowest() int {
 	last := 0
 	for w := range r.spans {
 		if len(r.spans[w]) > 0 && r.endOf(w) > r.endOf(last) {
@@ -45,7 +41,7 @@ func (r *Run) endOf(w int) int64 {
 // Path is the critical path of the slowest worker, from its end back to the beginning: a
 // worker that had waited for a message is held by its sender.
 func (r *Run) Path() (list []Step) {
-	w := r.Slowest()
+	w := r.slowest()
 	for t := r.endOf(w); t > 0; {
 		i, found := slices.BinarySearchFunc(r.spans[w], t, func(s moves.Span, t int64) int { return cmp.Compare(s.To, t) })
 		if !found {
@@ -55,11 +51,11 @@ func (r *Run) Path() (list []Step) {
 			i--
 		}
 		if i < 0 {
-			return append(list, Step{w, waiting, moves.Exchange, 0, t})
+			return append(list, Step{w, "wait", moves.Exchange, 0, t})
 		}
 		s := &r.spans[w][i]
 		if s.To < t { // nobody held it
-			list = append(list, Step{w, waiting, s.Use, s.To, t})
+			list = append(list, Step{w, "wait", s.Use, s.To, t})
 			t = s.To
 			continue
 		}
@@ -77,31 +73,21 @@ func (r *Run) Path() (list []Step) {
 	return list
 }
 
-// byPart adds up lengths by worker and by what it was.
-func (r *Run) byPart(steps []Step, whole int64, x *Answer) {
-	sums, order := map[Step]int64{}, []Step{}
-	for _, s := range steps {
+func (r *Run) held([]string) (*Answer, error) {
+	path, sums, order, through := r.Path(), map[Step]int64{}, []Step(nil), map[int]bool{}
+	for _, s := range path {
 		key := Step{Worker: s.Worker, What: s.What, Use: s.Use}
 		if _, known := sums[key]; !known {
 			order = append(order, key)
 		}
 		sums[key] += s.To - s.From
-	}
-	slices.SortStableFunc(order, func(a, b Step) int { return cmp.Compare(sums[b], sums[a]) })
-	for _, k := range order {
-		x.row(k.What, k.Worker, k.Use.String(), r.Time(sums[k]), machines.Percent(float64(sums[k])/float64(max(1, whole))))
-	}
-}
-
-func (r *Run) held([]string) (*Answer, error) {
-	path := r.Path()
-	w := r.Slowest()
-	x := answer("part", r.Worker, "for", "time", "share")
-	r.byPart(path, r.endOf(w), x)
-	through := map[int]bool{}
-	for _, s := range path {
 		through[s.Worker] = true
 	}
-	x.say("%s was the last, at %s. The path that held it has %s, through %s.", r.Name(w), r.When(r.endOf(w)), plural.Of(len(path), "step"), plural.Of(len(through), r.Worker))
+	slices.SortStableFunc(order, func(a, b Step) int { return cmp.Compare(sums[b], sums[a]) })
+	x, w := answer("part", r.Worker, "for", "time", "share"), r.slowest()
+	for _, k := range order {
+		x.row(k.What, k.Worker, string(k.Use), r.Time(sums[k]), machines.Percent(float64(sums[k])/float64(max(1, r.endOf(w)))))
+	}
+	x.say("%s was the last, at %s. The path that held it has %s, through %s.", r.Name(w), r.Length(r.endOf(w)), plural.Of(len(path), "step"), plural.Of(len(through), r.Worker))
 	return x, nil
 }

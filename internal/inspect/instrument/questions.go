@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"emsim/internal/base/lists"
@@ -43,53 +44,46 @@ func answer(heads ...string) *Answer { return &Answer{List: machines.List{Heads:
 // A Question is one that can be asked about every machine.
 type Question struct {
 	Name, Args, Doc string
-	needs, takes    int // arguments
 	answer          func(r *Run, args []string) (*Answer, error)
 }
-
-// Part is the question that compares two runs.
-const Part = "part"
 
 // Questions lists the questions. Items are data, rows, tasks or logical processes,
 // workers PEs, ranks, processors or PPs.
 func Questions() []Question {
 	return []Question{
-		{"why", "ITEM", "every move of an item: from, to, when, by which rule", 1, 1, (*Run).why},
-		{"knew", "ITEM", "what was known when each of its moves was decided, how old that was, and what was true", 1, 1, (*Run).knew},
-		{"truth", "WORKER [TIME]", "when a worker last knew the truth about each other one, within 10 %", 1, 2, (*Run).lastTruth},
-		{"idle", "", "who waited while another had two items more, and for how long", 0, 0, (*Run).idle},
-		{"back", "", "which moves were for nothing: the item came back", 0, 0, (*Run).back},
-		{"held", "", "what held the slowest worker: the critical path", 0, 0, (*Run).held},
-		{"way", "TIME", "what was on the way at a time", 1, 1, (*Run).way},
-		{"level", "[PERCENT]", "when the load was level, within 10 % or one item", 0, 1, (*Run).level},
-		{"cost", "", "what balancing cost in all", 0, 0, (*Run).cost},
-		{Part, "", "where this run and that of --vs part", 0, 0, nil},
+		{"why", "ITEM", "every move of an item: from, to, when, by which rule", (*Run).why},
+		{"knew", "ITEM", "what was known when each of its moves was decided, how old that was, and what was true", (*Run).knew},
+		{"truth", "WORKER [TIME]", "when a worker last knew the truth about each other one, within 10 %", (*Run).lastTruth},
+		{"idle", "", "who waited while another had two items more, and for how long", (*Run).idle},
+		{"back", "", "which moves were for nothing: the item came back", (*Run).back},
+		{"held", "", "what held the slowest worker: the critical path", (*Run).held},
+		{"way", "TIME", "what was on the way at a time", (*Run).way},
+		{"level", "", "when the load was level, within 10 % or one item", (*Run).level},
+		{"cost", "", "what balancing cost in all", (*Run).cost},
+		{"part", "", "where this run and that of --vs part", (*Run).part},
 	}
 }
 
-// FindQuestion finds a question that gets so many arguments.
-func FindQuestion(name string, args int) (Question, error) {
-	for _, q := range Questions() {
-		if q.Name != name {
-			continue
-		}
-		if args < q.needs || args > q.takes {
-			return q, simerr.Usagef("the question is: %s", strings.TrimSpace(q.Name+" "+q.Args))
-		}
-		return q, nil
-	}
+// FindQuestion finds the question that words ask; they need not name existing things.
+func FindQuestion(words ...string) (q Question, err error) {
 	names := lists.Of(Questions(), func(q Question) string { return q.Name })
-	return Question{}, simerr.Usagef("there is no question %q%s: expected %s", name, suggest.DidYouMean(name, names), strings.Join(names, ", "))
+	at := slices.Index(names, append(words, "")[0])
+	if at < 0 {
+		return q, simerr.Usagef("there is no question %q%s: expected %s", append(words, "")[0], suggest.DidYouMean(append(words, "")[0], names), strings.Join(names, ", "))
+	}
+	q = Questions()[at]
+	args := strings.Fields(q.Args)
+	if n := len(words) - 1; n > len(args) || n < len(args)-strings.Count(q.Args, "[") {
+		return q, simerr.Usagef("the question is: %s", strings.TrimSpace(q.Name+" "+q.Args))
+	}
+	return q, nil
 }
 
 // Ask answers a question about a run.
-func (r *Run) Ask(name string, args ...string) (*Answer, error) {
-	q, err := FindQuestion(name, len(args))
+func (r *Run) Ask(words ...string) (*Answer, error) {
+	q, err := FindQuestion(words...)
 	if err != nil {
 		return nil, err
 	}
-	if q.answer == nil {
-		return nil, simerr.Usagef("the question %s needs a second run", name)
-	}
-	return q.answer(r, args)
+	return q.answer(r, words[1:])
 }

@@ -7,6 +7,8 @@
 //	load.go       those about load over time, waits and cost
 //	path.go       what held the slowest worker
 //	part.go       the events in order, and where two runs part
+//	debug.go      going through them, in both directions
+//	trace.go      writing them to files
 //
 // All machines are deterministic, so a record is all that is needed to go to any time.
 package instrument
@@ -29,13 +31,14 @@ import (
 type Run struct {
 	*moves.Record
 	machines.Words
-	Title string
-	End   int64
-	Err   error // why it failed
-	spans [][]moves.Span
-	load  [][]step // of each worker: its items
-	truth [][]step // of each worker: what others know of it
-	most  []step   // of all loads the largest, with a step for each change of any
+	Title  string
+	End    int64
+	Err    error // why it failed
+	Beside *Run  // with which it is compared; nil for none
+	spans  [][]moves.Span
+	load   [][]step // of each worker: its items
+	truth  [][]step // of each worker: what others know of it
+	most   []step   // of all loads the largest, with a step for each change of any
 }
 
 // A step is the value of something from a time on.
@@ -65,19 +68,19 @@ func setFrom(list *[]step, at int64, v float64) {
 	*list = append(*list, step{at, v})
 }
 
-// mostEntries bounds a record [chosen: half a gigabyte].
-const mostEntries = 1 << 22
+// mostSpans bounds a record [chosen: half a gigabyte, with the moves].
+const mostSpans = 1 << 20
 
 // Record runs a machine and records it.
 func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	held, stop := context.WithCancel(ctx)
 	defer stop()
 	full := false
-	rec := &moves.Record{Most: mostEntries, Full: func() { full = true; stop() }}
+	rec := &moves.Record{Most: mostSpans, Full: func() { full = true; stop() }}
 	x, err := machines.Run(held, m, machines.Watch{Record: rec})
 	switch {
 	case full:
-		return nil, simerr.Usagef("the run has more than %d moves, spans and messages, which do not fit into memory: choose a smaller one, with fewer %s or less time", mostEntries, machines.ModelOf(m.Kind.Name).Words.Items)
+		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a smaller one, with fewer %s or less time", mostSpans, machines.ModelOf(m.Kind.Name).Words.Items)
 	case ctx.Err() != nil:
 		return nil, interrupt.Of(ctx, "while the run was recorded")
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:
@@ -135,29 +138,20 @@ func (r *Run) order() {
 	}
 }
 
-// Time is a time in the machine's unit: a whole number of clocks, or seconds.
+// Time is a time in the machine's unit: a whole number of clocks, or seconds; "-" is not
+// yet.
 func (r *Run) Time(t int64) any {
-	if r.PerUnit == 1 {
+	switch {
+	case t == moves.OnTheWay:
+		return "-"
+	case r.PerUnit == 1:
 		return t
 	}
 	return float64(t) / float64(r.PerUnit)
 }
 
-// When writes a time, with its unit.
-func (r *Run) When(t int64) string {
-	if r.PerUnit == 1 {
-		return fmt.Sprintf("clock %d", t)
-	}
-	return fmt.Sprintf("%.6f s", r.Time(t))
-}
-
-// Length writes a span of time.
-func (r *Run) Length(t int64) string {
-	if r.PerUnit == 1 {
-		return fmt.Sprintf("%d clocks", t)
-	}
-	return fmt.Sprintf("%.6f s", r.Time(t))
-}
+// Length writes a time, with its unit.
+func (r *Run) Length(t int64) string { return fmt.Sprint(r.Time(t), " ", r.Unit) }
 
 // ParseTime reads a time in the machine's unit.
 func (r *Run) ParseTime(word string) (int64, error) {
@@ -176,20 +170,6 @@ func parseNumber(word, what string, count int) (int, error) {
 		return 0, simerr.Usagef("%q is no %s: expected 0 to %d", word, what, count-1)
 	}
 	return n, nil
-}
-
-// ParseWorker reads the number of a worker.
-func (r *Run) ParseWorker(word string) (int, error) {
-	return parseNumber(word, r.Worker, r.Workers)
-}
-
-// ParseItem reads the number of an item.
-func (r *Run) ParseItem(word string) (int, error) {
-	last := 0
-	for i := range r.Moves {
-		last = max(last, r.Moves[i].Item+r.Moves[i].Count)
-	}
-	return parseNumber(word, r.Item, last)
 }
 
 // Name names a worker.

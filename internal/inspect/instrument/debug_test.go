@@ -1,0 +1,113 @@
+package instrument
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/moves"
+	"emsim/internal/base/simerr"
+)
+
+// Every command of the debugger does what its help says.
+func TestDebugger(t *testing.T) {
+	var out bytes.Buffer
+	d := NewDebugger(made(), &out, func(w io.Writer, x *Answer) { fmt.Fprintln(w, x.Says[0]) })
+	do := func(line string) string {
+		out.Reset()
+		require.NoError(t, d.Do(t.Context(), line), line)
+		return out.String()
+	}
+	require.Equal(t, "(0) ", d.Prompt())
+	require.Equal(t, "0 clocks: PE 0 begins with X 0-3: b\n", do("step"))
+	require.Equal(t, "0 clocks: PE 0 give until 5\n", do("")) // again
+	require.Contains(t, do("until move"), "5 clocks: PE 0 gives X 0-1 to PE 1: r")
+	require.Contains(t, do("u learns"), "6 clocks: PE 1 learns that PE 0 had 2 X at 6")
+	require.Contains(t, do("back 2"), "PE 0 give until 5")
+	require.Contains(t, do("goto 7"), "7 clocks: PE 1")
+	require.Equal(t, "(7) ", d.Prompt())
+	require.Contains(t, do("where"), "7 clocks")
+	require.Contains(t, do("where 1 # its view"), "PE 1 was right about 1 of the 1 PE")
+	require.Equal(t, "datum 1 changed its PE 3 times.\n", do("ask why 1"))
+	do("break move 1; br worker 1 ends")
+	require.Contains(t, do("continue"), "10 clocks: PE 1 gives X 1 to PE 0")
+	require.Contains(t, do("c"), "11 clocks: PE 0 has got X 1")
+	require.Contains(t, do("c"), "20 clocks: PE 1 ends X 0")
+	require.Contains(t, do("c"), "21 clocks: PE 0 gives X 1 to PE 1")
+	do("break")
+	require.Contains(t, do("goto 0; c"), "the run is over")
+	require.Contains(t, do("back 1000; where"), "0 clocks, 0 of 11 events")
+	require.Equal(t, DebugHelp, do("help"))
+	require.Equal(t, []string{"where"}, d.Complete("wh"))
+	for _, wrong := range []string{"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3"} {
+		require.ErrorAs(t, d.Do(t.Context(), wrong), new(*simerr.Usage), wrong)
+	}
+	require.False(t, d.Quit())
+	do("quit")
+	require.True(t, d.Quit())
+}
+
+// traceFile is the trace event format, as its specification has it.
+type traceFile struct {
+	TraceEvents []struct {
+		Ph, Name, Cat string
+		Tid           int
+		Ts, Dur       float64
+		ID            *int
+		Args          map[string]any
+	}
+}
+
+// The time line has every operation, and a flow for every move that has come; two records
+// of a run are equal byte by byte.
+func TestTimeline(t *testing.T) {
+	eachKind(t, func(t *testing.T, kind string) {
+		r, other := recorded(t, kind), recorded(t, kind)
+		text, err := r.Timeline()
+		require.NoError(t, err)
+		again, err := other.Timeline()
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(again))
+		var lines, same bytes.Buffer
+		r.WriteText(&lines, "made")
+		other.WriteText(&same, "made")
+		require.Equal(t, lines.String(), same.String())
+		require.Equal(t, len(r.Events())+3, strings.Count(lines.String(), "\n"))
+		var f traceFile
+		require.NoError(t, json.Unmarshal(text, &f))
+		names, slices, flows, open := 0, 0, 0, map[int]float64{}
+		for _, e := range f.TraceEvents {
+			switch e.Ph {
+			case "M":
+				require.Equal(t, r.Name(e.Tid), e.Args["name"])
+				names++
+			case "X":
+				require.GreaterOrEqual(t, e.Dur, 0.)
+				slices++
+			case "s":
+				require.NotEmpty(t, e.Args["why"])
+				open[*e.ID] = e.Ts
+				flows++
+			case "f":
+				require.LessOrEqual(t, open[*e.ID], e.Ts)
+				delete(open, *e.ID)
+			default:
+				t.Fatalf("what is %q?", e.Ph)
+			}
+		}
+		require.Empty(t, open)
+		moved := 0
+		for i := range r.Moves {
+			if m := &r.Moves[i]; m.Moved() && m.Count > 0 && m.Came >= m.Left {
+				moved++
+			}
+		}
+		require.Equal(t, []int{r.Workers, len(r.Spans), moved}, []int{names, slices, flows})
+		require.NotEqual(t, int64(moves.OnTheWay), r.End)
+	})
+}

@@ -1,0 +1,41 @@
+package instrument
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"emsim/internal/base/moves"
+	"emsim/internal/base/ordered"
+)
+
+// WriteText writes a line for each event, the first of them with how it was made.
+func (r *Run) WriteText(w io.Writer, made string) {
+	fmt.Fprintf(w, "# %s\n# %s\n# %s, %s, event\n", made, r.Title, r.Unit, r.Worker)
+	for _, e := range r.Events() {
+		fmt.Fprintf(w, "%12v  %4d  %s\n", r.Time(e.At), e.Worker, e.Text)
+	}
+}
+
+// Timeline is the run as JSON of the trace event format, which Perfetto's UI reads: a
+// track for each worker, and a flow for each move. A clock is a microsecond there.
+func (r *Run) Timeline() ([]byte, error) {
+	var all []ordered.Object
+	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }
+	add := func(kind, name string, worker int, t int64, more ...any) {
+		all = append(all, append(ordered.Object{"ph", kind, "name", name, "pid", 1, "tid", worker, "ts", us(t)}, more...))
+	}
+	for w := range r.Workers {
+		add("M", "thread_name", w, 0, "args", ordered.Object{"name", r.Name(w)})
+		for _, s := range r.spans[w] {
+			add("X", s.Doing, w, s.From, "dur", us(s.To-s.From), "cat", s.Use)
+		}
+	}
+	for i := range r.Moves {
+		if m := &r.Moves[i]; m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came >= m.Left {
+			add("s", r.items(m), m.From, m.Left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
+			add("f", r.items(m), m.To, m.Came, "cat", "move", "id", i, "bp", "e")
+		}
+	}
+	return json.Marshal(ordered.Object{"otherData", ordered.Object{"title", r.Title, "unit", r.Unit}, "traceEvents", all})
+}
