@@ -10,6 +10,17 @@ const (
 	None  Policy = "none"  // no XPUT: each PE processes what it takes in
 )
 
+// A Restraint says whether XPUT leaves a slice of work, Config.KeepClk, to its own PE. That
+// holds transfers of light data back; abilities are the other thing that does.
+type Restraint string
+
+// The restraints [chosen].
+const (
+	ByPolicy  Restraint = "policy" // under Auto, not under Naive
+	Restrains Restraint = "on"
+	Unbound   Restraint = "off"
+)
+
 // A Form is a reading of the denominator of equation (2), whose symbols the paper
 // never defines.
 type Form string
@@ -85,12 +96,13 @@ type Config struct {
 	Slow   []int64 // per cent of the nominal time of f(), one a PE; nil: all 100
 	Events []Event // any order; of two at one clock the later in the list wins
 
-	Slots   int   // data a ring holds, 1..MaxSlots [chosen]
-	Batch   int   // most data one action moves [chosen: one full ring]
-	XCap    int   // X that a PE's local memory holds [chosen]
-	YCap    int   // Y that a PE's local memory holds [chosen]
-	Slice   int64 // clocks of f() one PROC aims at [chosen: 4 light data]
-	KeepClk int64 // clocks of own work that XPUT leaves [chosen: one slice]
+	Slots     int   // data a ring holds, 1..MaxSlots [chosen]
+	Batch     int   // most data one action moves [chosen: one full ring]
+	XCap      int   // X that a PE's local memory holds [chosen]
+	YCap      int   // Y that a PE's local memory holds [chosen]
+	Slice     int64 // clocks of f() one PROC aims at [chosen: 4 light data]
+	KeepClk   int64 // clocks of own work that XPUT leaves [chosen: one slice], as Restraint says
+	Restraint Restraint
 
 	AbilityInterval int64 // t_pa of equation (3), clocks [chosen]
 	AbilityGain     int64 // G_pa of equation (3), Q16 [chosen]
@@ -109,7 +121,7 @@ type Config struct {
 // 100 loops under its own policy, with the chosen constants.
 func Default(wiring Incidence) Config {
 	return Config{
-		Wiring: wiring, Items: 1_000_000, Loops: 100, Policy: Auto, Form: FormL,
+		Wiring: wiring, Items: 1_000_000, Loops: 100, Policy: Auto, Form: FormL, Restraint: ByPolicy,
 		Slots: 32, Batch: 32, XCap: 256, YCap: 256, Slice: 1600, KeepClk: 1600,
 		AbilityInterval: 20_000, AbilityGain: One, AbilityMin: One / 16, AbilityMax: 16 * One,
 		Cost: DefaultCosts(),

@@ -27,7 +27,7 @@ func (s Share) Y() int { return s.e.y.Len() }
 func (s Share) Most() int { return s.c.Batch - s.e.act.total }
 
 // Keep is how many X the PE keeps as its own work of the next slice, see
-// Config.KeepClk; 0 under Naive.
+// Config.KeepClk; 0 without a Restraint.
 func (s Share) Keep() int { return s.e.keptX(s.c) }
 
 // Proper is the PE's proper load by equation (2), in Q16.

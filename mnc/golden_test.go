@@ -262,7 +262,7 @@ func TestCostsByHand(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	require.Equal(t, Config{
 		Wiring: c.Wiring, Items: 1_000_000, Loops: 100, Policy: Auto, Form: FormL,
-		Slots: 32, Batch: 32, XCap: 256, YCap: 256, Slice: 1600, KeepClk: 1600,
+		Slots: 32, Batch: 32, XCap: 256, YCap: 256, Slice: 1600, KeepClk: 1600, Restraint: ByPolicy,
 		AbilityInterval: 20_000, AbilityGain: One, AbilityMin: 4096, AbilityMax: 1 << 20, Cost: DefaultCosts(),
 	}, c)
 	require.EqualValues(t, 400, c.workTime(100))

@@ -204,3 +204,51 @@ func FuzzParseIncidence(f *testing.F) {
 		require.NoError(t, m.Check())
 	})
 }
+
+// Boards may hold names instead of numbers: the machine is the same, its PEs have names.
+func TestBoardsByName(t *testing.T) {
+	named, err := ParseIncidence("w", []byte("board in: anna otto - eva\nboard mid: otto karl\nboard out: karl eva\nsource in\nsink out"))
+	require.NoError(t, err)
+	numbered, err := ParseIncidence("w", []byte("qpr in: 0 1 - 2\nqpr mid: 1 3\nqpr out: 3 2\nsource in\nsink out"))
+	require.NoError(t, err)
+	require.Equal(t, numbered.Boards, named.Boards)
+	require.Equal(t, 4, named.PEs)
+	require.Equal(t, []string{"anna", "otto", "eva", "karl"}, named.PENames)
+	again, err := ParseIncidence("w", []byte(named.String()))
+	require.NoError(t, err)
+	require.Equal(t, named, again)
+	for text, want := range map[string]string{
+		"board in: anna 3\nboard out: 3 eva\nsource in\nsink out":     "",
+		"board in: 0 anna\nsource in\nsink in":                        `w:1:13: "anna" is not a PE, or "-" for an empty port, from 0 to 1023`,
+		"board in: a b\nboard out: b c\npe 0: x\nsource in\nsink out": "the boards hold names of PEs already",
+		"board in: a b a\nboard out: b c\nsource in\nsink out":        "QPR in holds PE a at two ports",
+		"board in: a b\nboard out: a b\nsource in\nsink out":          "PEs a and b share two QPRs",
+		"boards in: a b\nsource in\nsink in":                          "expected source, sink, qpr, board or pe",
+	} {
+		_, err := ParseIncidence("w", []byte(text))
+		if want == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.ErrorContains(t, err, want, text)
+	}
+}
+
+// The restraint of light data is the work that a PE keeps, whatever the policy: with it
+// naive moves fewer data, without it auto moves more.
+func TestRestraint(t *testing.T) {
+	transfers := func(p Policy, r Restraint) int64 {
+		wiring, err := MNC(64)
+		require.NoError(t, err)
+		c := Default(wiring)
+		c.Items, c.Policy, c.Restraint = 5000, p, r
+		m, err := New(c)
+		require.NoError(t, err)
+		require.NoError(t, m.Run(t.Context()))
+		return m.Stats().Transfers
+	}
+	require.Equal(t, transfers(Auto, Restrains), transfers(Auto, ByPolicy))
+	require.Equal(t, transfers(Naive, Unbound), transfers(Naive, ByPolicy))
+	require.Less(t, transfers(Auto, Restrains), transfers(Auto, Unbound))
+	require.Less(t, transfers(Naive, Restrains), transfers(Naive, Unbound))
+}

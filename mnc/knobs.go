@@ -64,6 +64,7 @@ func Knobs() []Knob {
 		{Key: "ycap", Flag: "ycap", Unit: "data", Min: 1, Max: maxStore, Source: "chosen", Doc: "number of Y a PE can hold", Ref: func(s *Setup) any { return &s.YCap }},
 		{Key: "slice", Flag: "slice", Unit: "clocks", Min: 1, Max: maxSpan, Source: "chosen: 4 light data", Doc: "clocks of f() that one PROC aims for", Ref: func(s *Setup) any { return &s.Slice }},
 		{Key: "keep_clk", Flag: "keep-clk", Unit: "clocks", Max: maxSpan, Source: "chosen: one slice", Doc: "clocks of work that XPUT leaves to its own PE", Ref: func(s *Setup) any { return &s.KeepClk }},
+		{Key: "restraint", Flag: "restraint", Values: knob.Words(ByPolicy, Restrains, Unbound), Source: "[000 §5]; how: chosen", Doc: "whether a PE keeps work back, which restrains transfers of light data: as the policy says (auto: yes, naive: no), on or off", Ref: func(s *Setup) any { return (*string)(&s.Restraint) }},
 		{Key: "t_pa", Flag: "t-pa", Unit: "clocks", Min: 1, Max: maxSpan, Source: "chosen", Doc: "t_pa of equation (3)", Ref: func(s *Setup) any { return &s.AbilityInterval }},
 		{Key: "g_pa", Flag: "g-pa", Real: knob.Interval{High: maxAbility / One}, Source: "chosen", Doc: "G_pa of equation (3), in steps of 1/65536", Ref: func(s *Setup) any { return knob.Fixed{P: &s.AbilityGain, One: One} }},
 		{Key: "pa_min", Flag: "pa-min", Real: ability, Source: "chosen", Doc: "smallest PA, in steps of 1/65536", Ref: func(s *Setup) any { return knob.Fixed{P: &s.AbilityMin, One: One} }},

@@ -302,7 +302,7 @@ func (o *oracle) ability(i int, t int64, x int, seen func(int) int) bool {
 
 func (o *oracle) xput(i int, order []int, x int, seen func(int) int, rx [][]int, a *oracleAct) bool {
 	keep := o.proper(i, x, seen)
-	if o.c.Policy == Auto {
+	if o.c.Restraint == Restrains || o.c.Restraint == ByPolicy && o.c.Policy != Naive {
 		keep = max(keep, o.c.KeepClk/o.p(i))
 	}
 	keep = max(keep, 1)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"emsim/internal/base/lines"
 	"emsim/internal/base/lists"
@@ -18,7 +19,9 @@ import (
 //	qpr 22: 0 4 8 12           a QPR and the PE at each port, "-" for an empty one
 //	pe 0: 11                   a PE's name on drawings (optional, then for all)
 //
-// PEs are numbered from 0; the file has as many as the largest number says.
+// "board west: anna otto - eva" is the same with names: "board" for "qpr", and PEs are
+// numbered as they first appear. Otherwise they are numbered from 0; the file has as
+// many as the largest number says.
 // The order of boards and ports is the order in which PEs look at their
 // neighbours. The file's name is for errors, which are of type srcerr.Errors
 // inside a *Usage and show line, column and place.
@@ -49,6 +52,7 @@ type incidenceParser struct {
 	boards       []lines.Word // the name of each
 	source, sink []lines.Word
 	names        map[int]lines.Word // of PEs; looked up by number only
+	byName       bool               // boards hold names of PEs, not numbers
 }
 
 const (
@@ -71,12 +75,12 @@ func (p *incidenceParser) statement(words []lines.Word) {
 		default:
 			*end = words[1:]
 		}
-	case "qpr":
+	case "qpr", "board":
 		p.board(words)
 	case "pe":
 		p.nameLine(words)
 	default:
-		p.Errorf(words[0], "%q does not begin a statement; expected source, sink, qpr or pe", key)
+		p.Errorf(words[0], "%q does not begin a statement; expected source, sink, qpr, board or pe", key)
 	}
 }
 
@@ -127,10 +131,25 @@ func (p *incidenceParser) board(words []lines.Word) {
 		if w.Text == "-" {
 			continue
 		}
-		b.Ports[i] = int(p.Whole(w, `a PE, or "-" for an empty port,`, 0, MaxPEs-1))
+		b.Ports[i] = p.pe(w)
 		p.in.PEs = max(p.in.PEs, b.Ports[i]+1)
 	}
 	p.in.Boards, p.boards = append(p.in.Boards, b), append(p.boards, name)
+}
+
+// pe is the PE of a word: the first one decides whether the file has names or numbers.
+func (p *incidenceParser) pe(w lines.Word) int {
+	if p.in.PEs == 0 {
+		p.byName = !unicode.IsDigit(rune(w.Text[0]))
+	}
+	if !p.byName {
+		return int(p.Whole(w, `a PE, or "-" for an empty port,`, 0, MaxPEs-1))
+	}
+	k := slices.Index(p.in.PENames, w.Text)
+	if k < 0 {
+		k, p.in.PENames = len(p.in.PENames), append(p.in.PENames, w.Text)
+	}
+	return k
 }
 
 func (p *incidenceParser) boardIndex(board string) int {
@@ -157,6 +176,10 @@ func (p *incidenceParser) hostEnd(key string, names []lines.Word, board *int, mo
 // nameAll gives the PEs their names, if the file has them.
 func (p *incidenceParser) nameAll() {
 	if len(p.names) == 0 {
+		return
+	}
+	if p.byName {
+		p.Wholef("the boards hold names of PEs already; leave the lines that begin with pe out")
 		return
 	}
 	for pe := range p.in.PEs {

@@ -109,7 +109,7 @@ func (e *pe) slice(c *Config) int {
 
 // keptX is how many X, from the last on, XPUT leaves as the PE's own work.
 func (e *pe) keptX(c *Config) int {
-	if c.Policy == Naive {
+	if c.Restraint == Unbound || c.Restraint == ByPolicy && c.Policy == Naive {
 		return 0
 	}
 	return e.fittingX(c, c.KeepClk, func(i int) *Datum { return e.x.At(e.x.Len() - 1 - i) })

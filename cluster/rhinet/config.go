@@ -56,6 +56,8 @@ type Host struct {
 
 	RHiNETMessage   time.Duration // CPU time to send or to receive a message (fitted: table 3, comm of 16)
 	EthernetMessage time.Duration // the same under Ethernet (fitted: table 2, comm of 64)
+	MPIMessage      time.Duration // CPU time of the MPI library beside it [001 fig. 3] (chosen: 0, it is in the two times above)
+	CopyKiB         time.Duration // CPU time to copy a KiB when a message is sent, and when it is received (chosen: 0; RHiNET-2 copies nothing [001 §2])
 	Decide          time.Duration // CPU time per node in the run to compute a new split (chosen: small compared with the phase's messages)
 
 	GapFrom int           // participants from which on the gather is spaced out under RHiNET-2 [001 §5.4.1: 64]
@@ -101,7 +103,10 @@ type WLBParams struct {
 
 // TorusParams is the RHiNET-2 network. A flit is 8 bytes and takes a tick.
 type TorusParams struct {
-	Width, Height int // switches along X and Y; four hosts each [001 §5.1: 4 and 4]
+	Width, Height int       // switches along X and Y; four hosts each [001 §5.1: 4 and 4]
+	Switches      *Switches // the user's own instead; nil for none
+
+	FirmwareTicks int64 // firmware of the NI, for each packet that leaves or comes [001 fig. 3] (chosen: 0, it is in Host.RHiNETMessage)
 
 	SwitchTicks int64 // header through a switch (chosen: tables insensitive to 3×)
 	LinkTicks   int64 // header along a link (chosen, as SwitchTicks)

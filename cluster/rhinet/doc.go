@@ -24,6 +24,7 @@
 //	cpu.go         a host's processor and its time slices
 //	network.go     events, messages and packets
 //	torus.go       RHiNET-2
+//	switches.go    its switches and ways: the torus's, or one's own
 //	hub.go         Ethernet
 //	rank.go        a rank's operations
 //	collective.go  allreduce, exchange, ring, with and without groups

@@ -51,6 +51,7 @@ type network struct {
 	full   int                     // payload bytes of a packet
 	leave  func(bytes int64) int64 // ticks in which a packet with this payload leaves its host
 	wire   int64                   // ticks from then until its header is at the first switch
+	home   []int                   // by host: its switch
 	tx, rx []int64                 // by host: when it has sent, and received, all packets so far
 
 	events   agenda.Agenda[event]
@@ -110,7 +111,7 @@ func (n *network) send(t int64, id int32) {
 // header lets the header of a packet reach its first switch.
 func (n *network) header(at int64, id, i int32) {
 	m := &n.messages[id]
-	n.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true}})
+	n.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(n.home[m.src]), fresh: true}})
 }
 
 // follow puts the packet after one that has reached its first switch on the queue.

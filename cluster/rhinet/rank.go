@@ -124,15 +124,21 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	case opProbe:
 		return r.cpu.ticksFor(s.cfg.WLB.Probe), true
 	case opSend:
-		return s.overhead, true
+		return s.handling(o.bytes), true
 	case opRecv:
-		if _, here := r.oldestFrom(s, int(o.peer)); !here {
+		at, here := r.oldestFrom(s, int(o.peer))
+		if !here {
 			r.waitFor, r.since = int(o.peer), s.now
 			return 0, false
 		}
-		return s.overhead, true
+		return s.handling(s.net.messages[r.inbox[at]].bytes), true
 	}
 	return 0, true
+}
+
+// handling is the CPU time to send or to receive a message.
+func (s *sim) handling(bytes int) int64 {
+	return s.overhead + ticksOf(s.cfg.Host.CopyKiB)*int64(bytes)/1024
 }
 
 // endOperation carries out the effect of the operation.

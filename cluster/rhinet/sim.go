@@ -35,13 +35,15 @@ func newSim(c Config) (*sim, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	s := &sim{cfg: c, net: network{tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}}
+	s := &sim{cfg: c, net: network{home: make([]int, c.Nodes), tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}}
 	if c.Network == Ethernet {
 		s.fab = &hub{net: &s.net, p: c.Hub}
-		s.net.full, s.net.leave, s.overhead = c.Hub.Payload, c.Hub.frameTicks, ticksOf(c.Host.EthernetMessage)
+		s.net.full, s.net.leave, s.overhead = c.Hub.Payload, c.Hub.frameTicks, ticksOf(c.Host.EthernetMessage)+ticksOf(c.Host.MPIMessage)
 	} else {
-		s.fab = &torus{net: &s.net, p: c.Torus, port: make([][8]int64, c.Torus.Width*c.Torus.Height)}
-		s.net.full, s.net.leave, s.net.wire, s.overhead = c.Torus.MTU, c.Torus.dmaTicks, c.Torus.LinkTicks, ticksOf(c.Host.RHiNETMessage)
+		switches := c.Torus.switches()
+		s.fab = &torus{net: &s.net, p: c.Torus, s: switches, free: make([][switchPorts]int64, len(switches.peers))}
+		s.net.full, s.net.leave, s.net.wire, s.net.home = c.Torus.MTU, c.Torus.dmaTicks, c.Torus.LinkTicks, switches.home
+		s.overhead = ticksOf(c.Host.RHiNETMessage) + ticksOf(c.Host.MPIMessage)
 	}
 	if c.Application == Heat {
 		s.app = newHeat(&c)

@@ -1,6 +1,8 @@
 package rhinet
 
-// torus is RHiNET-2: 16 switches in a 4×4 torus or others, four hosts at each. Packets
+import "slices"
+
+// torus is RHiNET-2: 16 switches in a 4×4 torus, four hosts at each, or others. Packets
 // go X first, then Y, the shorter way round or, if both are equal, the
 // positive one. Each output port sends one packet at a time in the order in
 // which headers arrive; its queue is unbounded (the headers of a run wait for
@@ -10,54 +12,32 @@ package rhinet
 type torus struct {
 	net  *network
 	p    TorusParams
-	port [][8]int64 // by switch: tick from which on the port is free
+	s    *Switches
+	free [][switchPorts]int64 // by switch: tick from which on the port is free
 }
 
-// Ports 0..3 lead to the hosts.
-const (
-	portXPlus = hostsPerSwitch + iota
-	portXMinus
-	portYPlus
-	portYMinus
-)
-
-// route returns the output port at switch sw for a packet to host dst.
-func (p *TorusParams) route(sw, dst int) int {
-	to, w, h := dst/hostsPerSwitch, p.Width, p.Height
-	dx := (to%w - sw%w + w) % w
-	dy := (to/w - sw/w + h) % h
-	switch {
-	case 2*dx > w:
-		return portXMinus
-	case dx > 0:
-		return portXPlus
-	case 2*dy > h:
-		return portYMinus
-	case dy > 0:
-		return portYPlus
+// switches are the user's own or those of the torus: four hosts at each, then the links along
+// X and Y. The lowest port on a shortest way is the one along X first, and the positive one of two.
+func (p *TorusParams) switches() *Switches {
+	s, w, h := &Switches{}, p.Width, p.Height
+	if p.Switches != nil {
+		return p.Switches
 	}
-	return dst % hostsPerSwitch
-}
-
-// neighbour returns the switch at a port of sw.
-func (p *TorusParams) neighbour(sw, port int) int {
-	x, y, w, h := sw%p.Width, sw/p.Width, p.Width, p.Height
-	switch port {
-	case portXPlus:
-		x = (x + 1) % w
-	case portXMinus:
-		x = (x + w - 1) % w
-	case portYPlus:
-		y = (y + 1) % h
-	case portYMinus:
-		y = (y + h - 1) % h
+	for sw := range w * h {
+		x, y := sw%w, sw/w
+		s.peers = append(s.peers, append(slices.Repeat([]int{aHost}, hostsPerSwitch), y*w+(x+1)%w, y*w+(x+w-1)%w, (y+1)%h*w+x, (y+h-1)%h*w+x))
+		for port := range hostsPerSwitch {
+			s.home, s.port = append(s.home, sw), append(s.port, port)
+		}
 	}
-	return y*w + x
+	s.findWays()
+	return s
 }
 
-// dmaTicks are the ticks in which a payload crosses the PCI bus.
+// dmaTicks are the ticks in which the NI's firmware handles a packet and its payload crosses
+// the PCI bus.
 func (p *TorusParams) dmaTicks(bytes int64) int64 {
-	return (bytes + p.DMAHeader + p.DMABytes - 1) / p.DMABytes
+	return p.FirmwareTicks + (bytes+p.DMAHeader+p.DMABytes-1)/p.DMABytes
 }
 
 // forward takes a header through one switch.
@@ -65,12 +45,16 @@ func (n *torus) forward(x item) {
 	e := &x.What
 	m := &n.net.messages[e.msg]
 	bytes := n.net.packetBytes(m, e.index)
-	out, flits := n.p.route(int(e.sw), m.dst), n.p.HeadFlits+(bytes+7)/8
-	port := &n.port[e.sw][out]
-	depart := n.net.departure(x.At+n.p.SwitchTicks, *port)
-	*port = depart + flits
-	if out >= hostsPerSwitch {
-		x.At, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.p.neighbour(int(e.sw), out)), false
+	home, flits := n.s.home[m.dst], n.p.HeadFlits+(bytes+7)/8
+	out, there := n.s.port[m.dst], int(e.sw) == home
+	if !there {
+		out = n.s.next[e.sw][home]
+	}
+	free := &n.free[e.sw][out]
+	depart := n.net.departure(x.At+n.p.SwitchTicks, *free)
+	*free = depart + flits
+	if !there {
+		x.At, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.s.peers[e.sw][out]), false
 		n.net.events.Add(x)
 		return
 	}

@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -36,10 +37,15 @@ func (c *Config) Validate() error {
 
 func (c *Config) checkShape() error {
 	t, h := &c.Torus, &c.Heat
-	room := hostsPerSwitch * t.Width * t.Height
+	room, what := hostsPerSwitch*t.Width*t.Height, fmt.Sprintf("a %d x %d torus of switches with four hosts each", t.Width, t.Height)
+	if t.Switches != nil {
+		room, what = len(t.Switches.home), "those that have a switch"
+	}
 	switch {
+	case c.Network == Ethernet && t.Switches != nil:
+		return usagef("Ethernet has a hub; leave the switches out, or take the network %s", RHiNET2)
 	case c.Network != Ethernet && c.Nodes > room:
-		return usagef("%d nodes: the cluster has 1 to %d (a %d x %d torus of switches with four hosts each)", c.Nodes, room, t.Width, t.Height)
+		return usagef("%d nodes: the cluster has 1 to %d (%s)", c.Nodes, room, what)
 	case c.Algorithm.Grouped() && c.Nodes%c.Group != 0:
 		return usagef("group %d does not divide %d nodes; under %v every group has the same size", c.Group, c.Nodes, c.Algorithm)
 	case c.Nodes > c.distributedRows():

@@ -20,7 +20,8 @@
 // the processors in random order.
 //
 //	config.go    parameters, each with its source; Paper; Validate
-//	topology.go  who reads whose Power: T*, Fano plane, tree, files
+//	topology.go  who reads whose Power: T*, files
+//	family.go    families of topologies: Fano plane, tree and others
 //	machine.go   the events of a run: three threads, two queues
 //	hosts.go     speeds, numbers and sizes of tasks of one's own
 //	result.go    what a run tells, means over seeds

@@ -2,49 +2,32 @@ package spmd
 
 import (
 	"maps"
+	"math"
+	"math/bits"
 	"slices"
 
 	"emsim/internal/base/lists"
 )
 
-// families are the topologies of any number of processors, all but the planes chosen:
-// the readers of processor i of n, in the order of their turns. Numbers of no other
-// processor are left out.
-var families = []struct {
-	name    string
-	readers func(i, n int) []int
-}{
-	{"tree", func(i, _ int) []int { return []int{(i - 1) / 2, 2*i + 1, 2*i + 2} }}, // binary, with the root 0: parent, then children
-	{"ring", func(i, n int) []int { return []int{(i + 1) % n} }},
-	{"line", func(i, _ int) []int { return []int{i - 1, i + 1} }},
-	{"star", func(i, n int) []int { // with 0 in the middle
-		if i == 0 {
-			return everybody(n)
-		}
-		return []int{0}
+type family struct {
+	name  string
+	reads func(i, j, n int) bool
+}
+
+// families are the topologies of any number of processors, all but the planes chosen: does
+// processor j of n read the Power of i? Readers take turns in the order of their numbers.
+var families = []family{
+	{"tree", func(i, j, _ int) bool { return j == (i-1)/2 || i == (j-1)/2 }}, // binary, with the root 0
+	{"ring", func(i, j, n int) bool { return j == (i+1)%n }},
+	{"line", func(i, j, _ int) bool { return j == i-1 || j == i+1 }},
+	{"star", func(i, j, _ int) bool { return i == 0 || j == 0 }}, // with 0 in the middle
+	{"grid", func(i, j, n int) bool { // as square as can be, row by row
+		w := int(math.Ceil(math.Sqrt(float64(n))))
+		return max(i, j)-min(i, j) == w || i/w == j/w && (j == i-1 || j == i+1)
 	}},
-	{"grid", func(i, n int) []int { // as square as can be, row by row
-		w := 1
-		for w*w < n {
-			w++
-		}
-		beside := []int{i - w, i + w}
-		if i%w > 0 {
-			beside = append(beside, i-1)
-		}
-		if i%w < w-1 {
-			beside = append(beside, i+1)
-		}
-		return beside
-	}},
-	{"cube", func(i, n int) (beside []int) { // numbers that differ in one bit
-		for bit := 1; bit < n; bit *= 2 {
-			beside = append(beside, i^bit)
-		}
-		return beside
-	}},
-	{"plane", func(i, n int) []int { return lists.Of(planes[n], func(d int) int { return (i + d) % n }) }},
-	{"all", func(_, n int) []int { return everybody(n) }},
+	{"cube", func(i, j, _ int) bool { return bits.OnesCount(uint(i^j)) == 1 }},
+	{"plane", nil}, // see planes
+	{"all", func(_, _, _ int) bool { return true }},
 }
 
 // planes are the projective planes of q²+q+1 points, by that number: point i is on the
@@ -56,27 +39,20 @@ var planes = map[int][]int{
 	57: {0, 1, 3, 13, 32, 36, 43, 52}, 73: {0, 1, 3, 7, 15, 31, 36, 54, 63},
 }
 
-func everybody(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
+// Names lists the topologies that have a name: T*, the Fano plane, and the families.
+func Names() []string {
+	return append([]string{"t-star", "fano"}, lists.Of(families, func(f family) string { return f.name })...)
 }
 
-// Families lists the names that Family takes.
-func Families() (names []string) {
-	for _, f := range families {
-		names = append(names, f.name)
-	}
-	return names
-}
-
-// Family returns the topology of a name in Families with n processors, 1 to 1000. The
-// error is a *Usage.
-func Family(name string, n int) (Topology, error) {
-	k := slices.Index(Families(), name)
+// Named returns the topology of a name in Names, a family with n processors, 1 to 1000.
+// The error is a *Usage.
+func Named(name string, n int) (Topology, error) {
+	k := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	switch {
+	case name == "t-star":
+		return TStar(), nil
+	case name == "fano":
+		return Fano(), nil
 	case k < 0:
 		return nil, badValue("topology", "%q is not one of %v", name, Names())
 	case name == "plane" && planes[n] == nil:
@@ -84,16 +60,21 @@ func Family(name string, n int) (Topology, error) {
 	}
 	t := make(Topology, n)
 	for i := range t {
-		t[i] = slices.DeleteFunc(append([]int{}, families[k].readers(i, n)...), func(r int) bool { return r < 0 || r >= n || r == i })
+		t[i] = []int{}
+		for j := range n {
+			if name == "plane" && j > 0 && j < len(planes[n]) { // in the order of the line
+				t[i] = append(t[i], (i+planes[n][j])%n)
+			}
+			if name != "plane" && j != i && families[k].reads(i, j, n) {
+				t[i] = append(t[i], j)
+			}
+		}
 	}
 	return t, nil
 }
 
-// must is a topology that there is.
-func must(t Topology, _ error) Topology { return t }
-
 // Fano returns the plane of seven points, each on three lines of three.
-func Fano() Topology { return must(Family("plane", 7)) }
+func Fano() Topology { t, _ := Named("plane", 7); return t }
 
 // Tree returns the binary tree of n processors.
-func Tree(n int) Topology { return must(Family("tree", n)) }
+func Tree(n int) Topology { t, _ := Named("tree", n); return t }

@@ -25,9 +25,6 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Names lists the topologies that have a name: T*, the Fano plane, and the families.
-func Names() []string { return append([]string{"t-star", "fano"}, Families()...) }
-
 // Build returns the machine on its own topology or that of its name, checked. The
 // error is a *Usage.
 func (s *Setup) Build() (Config, error) {
@@ -35,18 +32,11 @@ func (s *Setup) Build() (Config, error) {
 		return Config{}, badValue("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
 	}
 	c := s.Config
-	var err error
-	switch {
-	case c.Topology != nil:
-	case s.Name == "t-star":
-		c.Topology = TStar()
-	case s.Name == "fano":
-		c.Topology = Fano()
-	default:
-		c.Topology, err = Family(s.Name, s.Processors)
-	}
-	if err != nil {
-		return Config{}, err
+	if c.Topology == nil {
+		var err error
+		if c.Topology, err = Named(s.Name, s.Processors); err != nil {
+			return Config{}, err
+		}
 	}
 	if s.LoadPPM > 0 {
 		c.LoadedUS = c.FreeUS * million / (million - s.LoadPPM)

@@ -58,7 +58,7 @@ func drawSetup(t *rapid.T, leastLatency int64) Setup {
 	if s.Name == "plane" {
 		s.Processors = rapid.SampledFrom([]int{7, 13}).Draw(t, "points")
 	}
-	if slices.Contains(Families(), s.Name) {
+	if slices.Contains(Names()[2:], s.Name) {
 		n = s.Processors
 	}
 	for i := range n {

@@ -45,11 +45,11 @@ func writeLists(w io.Writer, all []machines.List) {
 }
 
 // meanTable prints the means of several runs, with the range of each number.
-func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, bands map[string]machines.Band, runs int) {
+func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, runs int) {
 	fmt.Fprintf(w, "%s%s\n\n", x.Title, seedOf(m, runs))
 	g := newGrid("mean of "+strconv.Itoa(runs)+" seeds", "mean", "least", "greatest")
 	for _, f := range x.Fields {
-		if b, ok := bands[f.Key]; ok && isMeasured(m, f) {
+		if b, ok := x.Bands[f.Key]; ok && isMeasured(m, f) {
 			g.addRow(f.Key, withUnit(f, b.Mean), withUnit(f, b.Min), withUnit(f, b.Max))
 		}
 	}

@@ -26,11 +26,6 @@ type knobFlags struct {
 	vs    []string // changes of --vs, which come last
 }
 
-// changes reports whether --vs changes a key.
-func (f *knobFlags) changes(key string) bool {
-	return slices.ContainsFunc(f.vs, func(set string) bool { return strings.HasPrefix(set, key+"=") })
-}
-
 func newKnobFlags(kind string) *knobFlags {
 	k, ok := machines.KindOf(kind)
 	if !ok {

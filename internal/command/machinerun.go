@@ -125,7 +125,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	var files []machines.File
 	for _, k := range f.model.Files {
 		name := f.fileOf(cmd, k.Flag)
-		if name == "" || f.changes(k.Flag) {
+		if name == "" || slices.ContainsFunc(f.vs, func(set string) bool { return strings.HasPrefix(set, k.Flag+"=") }) {
 			continue
 		}
 		text, err := machines.ReadFile(f.kind.Name, k.Flag, name)
@@ -210,7 +210,11 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		return a.machineVs(cmd, f, m)
 	}
 	if f.seeds != 1 {
-		return a.machineSeeds(ctx, f, m)
+		mean, done, err := a.meanOfSeeds(ctx, f, m)
+		if err != nil {
+			return err
+		}
+		return a.emitParts(ctx, ctx.Err(), mean, func(w io.Writer) { meanTable(w, m, mean, done) }, "after %d of %s", done, plural.Of(f.seeds, "run"))
 	}
 	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {
@@ -259,16 +263,6 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 		files = errors.Join(files, c.close())
 	}
 	return x, err, files
-}
-
-// machineSeeds runs the machine with several seeds.
-func (a *app) machineSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine) error {
-	mean, bands, done, err := a.meanOfSeeds(ctx, f, m)
-	if err != nil {
-		return err
-	}
-	table := func(w io.Writer) { meanTable(w, m, mean, bands, done) }
-	return a.emitParts(ctx, ctx.Err(), mean, table, "after %d of %s", done, plural.Of(f.seeds, "run"))
 }
 
 // machineRunCmd is the command that runs a machine, with no flags of its own.

@@ -4,23 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/knob"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 )
-
-// A besideRun is the mean of the runs of a machine, or of one that --vs changes.
-type besideRun struct {
-	vs string // "" of the first
-	*machines.Answer
-	bands map[string]machines.Band
-}
 
 // change is the machine of the flags with the changes of one --vs.
 func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefile.Machine, error) {
@@ -29,10 +22,8 @@ func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefi
 	err := eachChange(text, knob.Keys(f.table)[0]+"="+f.table[0].Text(), func(name, value string) error {
 		key := strings.ReplaceAll(name, "-", "_")
 		for _, k := range f.model.Files {
-			for _, decided := range k.Decides {
-				if decided == key && key != k.Flag && f.fileOf(cmd, k.Flag) != "" {
-					return usagef("%s is decided by the file of --%s", name, k.Flag)
-				}
+			if slices.Contains(k.Decides, key) && key != k.Flag && f.fileOf(cmd, k.Flag) != "" {
+				return usagef("%s is decided by the file of --%s", name, k.Flag)
 			}
 		}
 		f.vs = append(f.vs, key+"="+value)
@@ -58,84 +49,71 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 		}
 		all = append(all, other)
 	}
-	var runs []besideRun
-	for i, m := range all {
-		mean, bands, done, err := a.meanOfSeeds(ctx, f, m)
+	var runs []*machines.Answer
+	for _, m := range all {
+		mean, done, err := a.meanOfSeeds(ctx, f, m)
 		if ctx.Err() == nil && err != nil {
 			return err
 		}
 		if err != nil || done < f.seeds {
 			break
 		}
-		runs = append(runs, besideRun{append([]string{""}, f.beside...)[i], mean, bands})
+		runs = append(runs, mean)
 	}
-	answer := object{"runs", lists.Of(runs, func(r besideRun) *machines.Answer {
-		r.Fields = append([]machines.Field{{Key: "vs", Value: r.vs}}, r.Fields...)
-		return r.Answer
-	})}
-	table := func(w io.Writer) { besideTable(w, m, runs, f.seeds) }
-	if len(runs) == 0 {
+	names := append([]string{""}, f.beside...)
+	var answers []*machines.Answer
+	for i, r := range runs {
+		answers = append(answers, &machines.Answer{Fields: append([]machines.Field{{Key: "vs", Value: names[i]}}, r.Fields...)})
+	}
+	table := func(w io.Writer) { besideTable(w, m, runs, names, f.seeds) }
+	if runs == nil {
 		table = nil
 	}
-	return a.emitParts(ctx, ctx.Err(), answer, table, "after %d of %d machines", len(runs), len(all))
+	return a.emitParts(ctx, ctx.Err(), object{"runs", answers}, table, "after %d of %d machines", len(runs), len(all))
 }
 
 // besideTable prints the numbers of runs beside each other, with what each is of the first
-// one's, and their lists by worker.
-func besideTable(w io.Writer, m *machinefile.Machine, runs []besideRun, seeds int) {
+// one's, and those by worker if the machines have as many.
+func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, names []string, seeds int) {
 	fmt.Fprintf(w, "%s%s\n\n", runs[0].Title, seedOf(m, seeds))
-	heads := []string{"", "this run"}
-	for _, r := range runs[1:] {
-		heads = append(heads, r.vs, "ratio")
+	names[0] = "this run"
+	heads := []string{"", names[0]}
+	for _, name := range names[1:len(runs)] {
+		heads = append(heads, name, "ratio")
 	}
-	g := newGrid(heads...)
+	g, workers := newGrid(heads...), []machines.List(nil)
 	for _, f := range runs[0].Fields {
-		first, ok := runs[0].bands[f.Key]
-		if !ok || !isMeasured(m, f) {
-			continue
-		}
-		row := []string{f.Key, withUnit(f, first.Mean)}
-		for _, r := range runs[1:] {
-			b, ratio := r.bands[f.Key], "-"
-			if first.Mean != 0 {
-				ratio = fmt.Sprintf("%.3f", b.Mean/first.Mean)
+		l, row := machines.List{Heads: []string{f.Key}}, []string{f.Key}
+		first, isNumber := runs[0].Number(f.Key)
+		for i, r := range runs {
+			v, _ := r.Number(f.Key)
+			if row = append(row, withUnit(f, v)); i > 0 {
+				row = append(row, map[bool]string{true: fmt.Sprintf("%.3f", v/first), false: "-"}[first != 0])
 			}
-			row = append(row, withUnit(f, b.Mean), ratio)
-		}
-		g.addRow(row...)
-	}
-	g.write(w)
-	writeLists(w, besideLists(runs))
-}
-
-// besideLists has a list for each number by worker, if the machines have as many.
-func besideLists(runs []besideRun) []machines.List {
-	var all []machines.List
-	for _, f := range runs[0].Fields {
-		l := machines.List{Heads: []string{f.Key}}
-		for _, r := range runs {
-			column, ok := r.Value(f.Key).([]float64)
-			if !ok || len(l.Rows) > 0 && len(column) != len(l.Rows) {
-				break
+			if column, ok := r.Value(f.Key).([]float64); ok && (i == 0 || len(column) == len(l.Rows)) {
+				l.AddColumn(names[i], column)
 			}
-			l.AddColumn(map[bool]string{true: "this run", false: r.vs}[r.vs == ""], column)
+		}
+		if isNumber && isMeasured(m, f) {
+			g.addRow(row...)
 		}
 		if len(l.Heads) == len(runs)+1 {
-			all = append(all, l)
+			workers = append(workers, l)
 		}
 	}
-	return all
+	g.write(w)
+	writeLists(w, workers)
 }
 
 // meanOfSeeds is the mean of a machine's runs with the seeds of --seeds, of as many as
 // were done when the user ended them; an error if that is none.
-func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine) (mean *machines.Answer, bands map[string]machines.Band, done int, err error) {
+func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine) (mean *machines.Answer, done int, err error) {
 	seed, seeded := knob.Find(m.Rows, "seed")
 	first := uint64(0)
 	if seeded {
 		first = seed.Get().(uint64)
 		if err := checkSeeds(first, f.seeds); err != nil {
-			return nil, nil, 0, err
+			return nil, 0, err
 		}
 	}
 	line := a.newProgress(int64(f.seeds))
@@ -151,10 +129,9 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 			break
 		}
 		if err != nil {
-			return nil, nil, i, ended(ctx, err, "after %d of %s", i, plural.Of(f.seeds, "run"))
+			return nil, i, ended(ctx, err, "after %d of %s", i, plural.Of(f.seeds, "run"))
 		}
 		runs = append(runs, x)
 	}
-	mean, bands = machines.MeanOf(runs)
-	return mean, bands, len(runs), nil
+	return machines.MeanOf(runs), len(runs), nil
 }

@@ -286,16 +286,12 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 
 // writeRuns prints a few runs, their means and deviations, as table 1 of the paper does.
 func writeRuns(w io.Writer, s *study.Shaken, placing string) {
-	g := newGrid("clocks", "conventional", placing)
-	add := func(what string, of ...float64) {
-		g.addRow(what, commas(int64(math.Round(of[0]))), commas(int64(math.Round(of[1]))))
-	}
+	l := machines.List{Heads: []string{"clocks", "conventional", placing}}
 	for i, c := range s.Conventional {
-		add(fmt.Sprint("run ", i+1), c, s.Optimal[i])
+		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
 	}
-	add("mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal))
-	add("deviation", study.SD(s.Conventional), study.SD(s.Optimal))
-	g.write(w)
+	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
+	writeLists(w, []machines.List{l})
 	fmt.Fprintln(w)
 }
 

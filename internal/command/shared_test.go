@@ -37,7 +37,7 @@ func TestFilesAreFlags(t *testing.T) {
 			}
 		})
 	}
-	require.Equal(t, 7, n)
+	require.Equal(t, 8, n)
 }
 
 // The five names that all machines have in common are keys of every answer, columns

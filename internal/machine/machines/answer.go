@@ -19,11 +19,12 @@ import (
 //	messages    what processors sent each other, data and control
 //	imbalance   work of the busiest processor over the mean; 1 is even
 type Answer struct {
-	Title  string         // what ran, on which machine
-	SoFar  string         // how far a run got that was interrupted
-	Keys   map[string]any // what JSON's error has of that
-	Fields []Field        // in the order of JSON
-	Lists  []List         // tables for people
+	Title  string          // what ran, on which machine
+	SoFar  string          // how far a run got that was interrupted
+	Keys   map[string]any  // what JSON's error has of that
+	Fields []Field         // in the order of JSON
+	Lists  []List          // tables for people
+	Bands  map[string]Band // of a mean: of its numbers by key
 }
 
 // A Field is a key of an answer.
@@ -113,10 +114,11 @@ type Band struct {
 	Max  float64 `json:"max"`
 }
 
-// MeanOf returns the answer of one or more runs with consecutive seeds, and the bands
-// of its numbers by key: it has their means, and whatever else is the same in all runs.
-func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
-	x, bands := &Answer{Title: runs[0].Title}, map[string]Band{}
+// MeanOf returns the answer of one or more runs with consecutive seeds: it has their
+// means, their bands, and whatever else is the same in all runs.
+func MeanOf(runs []*Answer) *Answer {
+	bands := map[string]Band{}
+	x := &Answer{Title: runs[0].Title, Bands: bands}
 	workers := List{Heads: []string{"worker"}}
 	for _, f := range runs[0].Fields {
 		all := lists.Of(runs, func(r *Answer) any { return r.Value(f.Key) })
@@ -146,7 +148,7 @@ func MeanOf(runs []*Answer) (*Answer, map[string]Band) {
 	if x.say("bands", bands); workers.Rows != nil {
 		x.Lists = []List{workers}
 	}
-	return x, bands
+	return x
 }
 
 // AddColumn adds a column of numbers to a list with a row for each worker.

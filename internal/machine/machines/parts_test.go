@@ -166,7 +166,8 @@ func TestMeanOfSeeds(t *testing.T) {
 		moved, _ := x.Number("transfers")
 		runs, transfers = append(runs, x), append(transfers, moved)
 	}
-	of, bands := MeanOf(runs)
+	of := MeanOf(runs)
+	bands := of.Bands
 	text, err := json.Marshal(of)
 	require.NoError(t, err)
 	var x struct {
@@ -201,7 +202,8 @@ func TestMeanOfSeeds(t *testing.T) {
 	answer := func(seed uint64, pattern string, clocks int, latency *float64, wall float64) *Answer {
 		return &Answer{Fields: []Field{{Key: "seed", Value: seed}, {Key: "pattern", Value: pattern}, {Key: "clocks", Value: clocks}, {Key: "latency_mean", Value: latency}, {Key: "wall_seconds", Value: wall}}}
 	}
-	net, bands := MeanOf([]*Answer{answer(2, "uniform", 3, &slow, 1), answer(3, "hotspot", 4, &fast, 2), answer(0, "", 4, nil, 0)})
+	net := MeanOf([]*Answer{answer(2, "uniform", 3, &slow, 1), answer(3, "hotspot", 4, &fast, 2), answer(0, "", 4, nil, 0)})
+	bands = net.Bands
 	require.Equal(t, Band{2.25, 1, 3.5}, bands["latency_mean"], "of the runs that have one")
 	require.Equal(t, Band{11. / 3, 3, 4}, bands["clocks"])
 	require.Nil(t, net.Lists)

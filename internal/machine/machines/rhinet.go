@@ -27,14 +27,23 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
   load    7      2s    end        # a competing process, in slices
   stop    5      8s    8.5s       # the program does not have the CPU at all
 
+--switches reads a network of your own, instead of the torus: for each switch its
+hosts, and the switches of lines above to which it has a link, up to eight in all.
+Packets take a shortest way:
+
+  switch  left   0-5
+  switch  right  6 7  left
+
 --series writes what every rank does, its rows, computing and waiting time every
 --sample of the cluster's time; --events writes the end of every operation.`,
 	Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
-		"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
+		"  emsim rhinet run --nodes 64 --load oneload --seeds 8\n" +
+		"  emsim rhinet run --nodes 8 --seeds 8 --vs network=ethernet --vs mpi_message=20us",
 	Time: "total_s", Ends: []string{"no_convergence"},
 	Files: []FileKind{
 		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24, "half a million lines"), []string{"load", "loaded", "move_every"}, useRHiNETHosts},
+		{"switches", "read the switches of RHiNET-2, their hosts and links, from this `FILE`", textFile("a list of switches", 1<<20, "all hosts and links of 1024 hosts"), []string{"torus_x", "torus_y"}, useSwitches},
 	},
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
 	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank", "event", "peer", "n", "began_s")},
@@ -114,6 +123,11 @@ func useRHiNETHosts(config any, f File) error {
 	hosts, err := rhinet.ParseHosts(f.Name, f.Text, c.Nodes)
 	c.Own = &rhinet.Own{Hosts: hosts}
 	c.Load, c.Host.MoveEvery = rhinet.NoLoad, 0
+	return err
+}
+
+func useSwitches(config any, f File) (err error) {
+	config.(*rhinet.Config).Torus.Switches, err = rhinet.ParseSwitches(f.Name, f.Text)
 	return err
 }
 
