@@ -257,10 +257,10 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		if n%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if w.events.Len() == 0 {
+		at, e, ok := w.events.Next()
+		if !ok {
 			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
-		at, e := w.events.Next()
 		w.sampleLoads(at)
 		w.now = at
 		if w.now > limit {

@@ -42,7 +42,7 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 // 256, interval=13.2)", are what the schemes do; with a load they are response times. So are limits
 // of the load, as in "99 % (stealing, poisson, 3)".
 func TestChangedNumbersOfBalance(t *testing.T) {
-	page := strings.Join(strings.Fields(balancePage(t)), " ")
+	page := strings.Join(strings.Fields(loadPage(t, "BALANCE.md").text), " ")
 	found := regexp.MustCompile(`([0-9.]+ \([0-9.]+-[0-9.]+\)) \(([a-z-]+), ([a-z]+), ([0-9]+), ([0-9]+), ([a-z]+)=([0-9.]+)\)`).FindAllStringSubmatch(page, -1)
 	require.Greater(t, len(found), 7)
 	for _, m := range found {

@@ -1,10 +1,9 @@
 package docs_test
 
 import (
-	"encoding/csv"
+	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,79 +14,180 @@ import (
 
 	"emsim/balance"
 	"emsim/docs"
+	"emsim/internal/dev/golden"
 )
 
-// cells are the recorded comparison by scheme, workload, grain and workers.
-func cells(t *testing.T) map[[4]string]map[string]string {
-	lines, err := csv.NewReader(strings.NewReader(docs.Balance)).ReadAll()
-	require.NoError(t, err)
-	out := map[[4]string]map[string]string{}
-	for _, l := range lines[1:] {
-		r := map[string]string{}
-		for k, name := range lines[0] {
-			r[name] = l[k]
-		}
+// cells are the recorded comparisons by scheme, workload, grain and workers: of whole workloads,
+// and of open ones at several loads.
+func cells(t *testing.T) map[[4]string]row {
+	out := map[[4]string]row{}
+	for _, r := range append(read(t, "balance/compare.csv"), read(t, "balance/open.csv")...) {
 		require.Equal(t, "32", r["seeds"])
 		out[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}] = r
 	}
 	return out
 }
 
-func balancePage(t *testing.T) string {
-	text, err := os.ReadFile("BALANCE.md")
-	require.NoError(t, err)
-	return string(text)
+// judged is what a row is compared by, with the interval: the time or, of open workloads, the
+// response time.
+func judged(r row) (mean, low, high float64) {
+	if strings.HasSuffix(r["workload"], "%") {
+		return r.number("response"), r.number("response_low"), r.number("response_high")
+	}
+	return r.number("mean"), r.number("low"), r.number("high")
 }
 
-// mean is a number of the page's table.
-func mean(r map[string]string) string {
-	if r["mean"] == "" {
+// mean is a number of the page.
+func mean(r row) string {
+	m, _, _ := judged(r)
+	if math.IsNaN(m) {
 		return "n/a"
 	}
-	v, _ := strconv.ParseFloat(r["mean"], 64)
-	return fmt.Sprintf("%.2f", v)
+	return fmt.Sprintf("%.2f", m)
 }
 
 // The tables of BALANCE.md have the numbers of the recorded comparison.
 func TestTablesOfBalance(t *testing.T) {
-	page, all := balancePage(t), cells(t)
-	for _, columns := range [][][2]string{{{"3", "16"}, {"30", "16"}}, {{"30", "64"}, {"30", "256"}}} {
+	p, all := loadPage(t, "BALANCE.md"), cells(t)
+	for name, columns := range map[string][][2]string{"grains": {{"3", "16"}, {"30", "16"}}, "sizes": {{"30", "64"}, {"30", "256"}}} {
+		head, lines := []string{"scheme"}, [][]string{}
+		for _, w := range balance.Workloads() {
+			head = append(head, w.Name+" "+map[string]string{"grains": "3", "sizes": "64"}[name], columns[1][map[string]int{"grains": 0, "sizes": 1}[name]])
+		}
 		for _, s := range balance.Schemes() {
-			line := "| `" + s.Name + "`"
+			line := []string{"`" + s.Name + "`"}
 			for _, w := range balance.Workloads() {
 				for _, c := range columns {
 					r := all[[4]string{s.Name, w.Name, c[0], c[1]}]
-					line += " | " + mean(r) + map[string]string{"true": " ="}[r["tie"]]
+					line = append(line, mean(r)+map[string]string{"true": " ="}[r["tie"]])
 				}
 			}
-			require.Contains(t, page, line+" |\n")
+			lines = append(lines, line)
 		}
+		p.block(t, name, markdown(head, lines))
 	}
+	p.save(t)
 }
 
-// Every number of the explanations that is marked with its cell is that
-// cell's: "1.05 (stealing, source, 30)" or, if the workers are not 16,
-// "1.10 (stealing, uneven, 30, 256)".
-func TestProseOfBalance(t *testing.T) {
-	page, all := strings.Join(strings.Fields(balancePage(t)), " "), cells(t)
-	found := regexp.MustCompile(`([0-9.]+) \(([a-z-]+), ([a-z]+), ([0-9]+)(?:, ([0-9]+))?\)`).FindAllStringSubmatch(page, -1)
-	require.Greater(t, len(found), 10)
-	for _, m := range found {
-		workers := m[5]
-		if workers == "" {
-			workers = "16"
+// The ranking is that of the table of record, whose cells are those of the comparison where it
+// has them.
+func TestRecordOfBalance(t *testing.T) {
+	p, all := loadPage(t, "BALANCE.md"), cells(t)
+	var rows []balance.Row
+	cellsOf := map[string]bool{}
+	for _, r := range read(t, "balance/record.csv") {
+		n, _ := strconv.Atoi(r["n"])
+		grain, _ := strconv.Atoi(r["grain"])
+		x := balance.Row{Scheme: r["scheme"], Workload: r["workload"], N: n, Grain: grain}
+		if r["regret"] != "" {
+			regret, tie := r.number("regret"), r["tie"] == "true"
+			x.Regret, x.Tie = &regret, &tie
 		}
-		r := all[[4]string{m[2], m[3], m[4], workers}]
-		require.NotNil(t, r, m[0])
-		require.Equal(t, mean(r), m[1], m[0])
+		rows = append(rows, x)
+		if x.Scheme == "stealing" && !*x.Tie {
+			named := x.Workload == "loop" || (x.Workload == "tree" || x.Workload == "graph") && grain == 3 || x.Workload == "uneven" && n == 64
+			require.True(t, named, "the page does not say that stealing loses at %s, %d workers, grain %d", x.Workload, n, grain)
+		}
+		cellsOf[r["workload"]+r["n"]+","+r["grain"]] = true
+		if same, ok := all[[4]string{r["scheme"], r["workload"], r["grain"], r["n"]}]; ok {
+			require.Equal(t, same, r)
+		}
 	}
+	var lines [][]string
+	for _, s := range balance.Ranking(rows) {
+		lines = append(lines, []string{"`" + s.Scheme + "`", fmt.Sprint(s.Cells), fmt.Sprint(s.Best), fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.1f: %s", s.Worst, s.At)})
+		if s.Scheme == "stealing" {
+			require.Contains(t, strings.Join(strings.Fields(p.text), " "), fmt.Sprintf("in %d of the %d cells of", s.Best, len(cellsOf)))
+		}
+	}
+	p.block(t, "ranking", markdown([]string{"scheme", "cells", "best or tie", "mean", "worst"}, lines))
+	p.save(t)
+}
+
+// cellNumber is a number of the explanations with its cell: "1.05 (1.04-1.06) (stealing, source, 30)",
+// the interval or not, and the workers if they are not 16.
+var cellNumber = regexp.MustCompile(`([0-9.]+|n/a)(\s+\([0-9.]+-[0-9.]+\))?(\s+\(([a-z-]+),\s+([a-z]+(?:\s+[0-9]+\s+%)?),\s+([0-9]+)(?:,\s+([0-9]+))?\))`)
+
+// Every number that is marked with its cell is that cell's. Of two numbers with "against" between
+// them the first is less, whatever chance and the checks can make of it: the intervals are apart by
+// more than both schemes differ from their native machines, or the first is the best of its cell and the
+// other no tie. Those that tie are not so far apart.
+func TestProseOfBalance(t *testing.T) {
+	p, all := loadPage(t, "BALANCE.md"), cells(t)
+	cell := func(m []string) row {
+		r := all[[4]string{m[4], strings.Join(strings.Fields(m[5]), " "), m[6], cmp.Or(m[7], "16")}]
+		require.NotNil(t, r, m[0])
+		return r
+	}
+	if golden.Update() {
+		p.text = cellNumber.ReplaceAllStringFunc(p.text, func(text string) string {
+			m := cellNumber.FindStringSubmatch(text)
+			_, low, high := judged(cell(m))
+			if m[2] != "" {
+				m[2] = fmt.Sprintf(" (%.2f-%.2f)", low, high)
+			}
+			return mean(cell(m)) + m[2] + m[3]
+		})
+		p.save(t)
+	}
+	found := cellNumber.FindAllStringSubmatchIndex(p.text, -1)
+	require.Greater(t, len(found), 70)
+	var before []string
+	for i, at := range found {
+		m := cellNumber.FindStringSubmatch(p.text[at[0]:at[1]])
+		r := cell(m)
+		v, low, high := judged(r)
+		require.Equal(t, mean(r), m[1], m[0])
+		if m[2] != "" {
+			require.Equal(t, fmt.Sprintf("(%.2f-%.2f)", low, high), strings.TrimSpace(m[2]), m[0])
+		}
+		if i > 0 {
+			other := cell(before)
+			w, _, least := judged(other)
+			apart := r["regret"] != "" && other["regret"] == "0" && r["tie"] == "false" && r["workload"]+r["n"]+","+r["grain"] == other["workload"]+other["n"]+","+other["grain"] ||
+				least < low && v/w-1 > check(r)+check(other)
+			switch between := strings.Join(strings.Fields(p.text[found[i-1][1]:at[0]]), " "); between {
+			case "against", ", against":
+				require.True(t, apart, "%s against %s", before[0], m[0])
+			case "ties with":
+				require.False(t, apart, "%s ties with %s", before[0], m[0])
+			}
+		}
+		before = m
+	}
+	require.Greater(t, strings.Count(p.text, " against ")+strings.Count(p.text, "\nagainst "), 30)
+}
+
+// check is by how much a row may be wrong.
+func check(r row) float64 {
+	if r["check"] == "" {
+		return 0
+	}
+	return r.number("check")
+}
+
+// The page has at most 3,000 words beside its tables and commands.
+func TestLengthOfBalance(t *testing.T) {
+	text := regexp.MustCompile("(?s)```.*?```|(?m)^\\|.*$|^    .*$").ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
+	require.LessOrEqual(t, len(strings.Fields(text)), 3000)
 }
 
 // The table of how far to trust has a line for each scheme: how far its times are from the native
 // machine's, with links that are free and busy, and how many checks are outside.
 func TestTrustOfBalance(t *testing.T) {
-	page := balancePage(t)
+	page := loadPage(t, "BALANCE.md").text
 	all := balance.ParseChecks(docs.Valid)
+	outside, free := 0, 0
+	for _, c := range all {
+		if !c.OK {
+			outside++
+			if c.Network == "free" && c.Machine == "EM-4" {
+				free++
+			}
+		}
+	}
+	require.Contains(t, page, fmt.Sprintf("has all %d checks, %d of them outside", len(all), outside))
+	require.Contains(t, page, fmt.Sprintf("%d of the %d are of a free network there", free, outside))
 	for _, s := range balance.Schemes() {
 		mine := slices.DeleteFunc(slices.Clone(all), func(c balance.Check) bool { return c.Scheme != s.Name })
 		if len(mine) == 0 {

@@ -43,6 +43,11 @@ var Balance string
 //go:embed balance/valid.csv
 var Valid string
 
+// Open is how long units are there at several loads, as 'emsim balance compare --csv' writes it.
+//
+//go:embed balance/open.csv
+var Open string
+
 // Rows are the rows of a table as CSV, each by the names of its columns.
 func Rows(text []byte) ([]map[string]string, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()

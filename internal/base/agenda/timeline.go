@@ -12,8 +12,7 @@ import "math/bits"
 // the next list of a level is dealt out to those below.
 type Timeline[T any] struct {
 	now   int64
-	taken int // of the list of the present
-	size  int
+	taken int            // of the list of the present
 	used  [levels]uint64 // lists with items
 	lists [levels][1 << digit][]timed[T]
 }
@@ -28,31 +27,25 @@ type timed[T any] struct {
 	what T
 }
 
-// Len is the number of items.
-func (l *Timeline[T]) Len() int { return l.size }
-
 // Add adds an item.
 func (l *Timeline[T]) Add(at int64, what T) {
-	l.size++
-	l.put(timed[T]{at, what})
-}
-
-func (l *Timeline[T]) put(x timed[T]) {
-	level := (bits.Len64(uint64(x.at^l.now)) - 1) / digit // of the first digit that differs
-	k := x.at >> (digit * level) & (1<<digit - 1)
+	level := (bits.Len64(uint64(at^l.now)) - 1) / digit // of the first digit that differs
+	k := at >> (digit * level) & (1<<digit - 1)
 	l.used[level] |= 1 << k
-	l.lists[level][k] = append(l.lists[level][k], x)
+	l.lists[level][k] = append(l.lists[level][k], timed[T]{at, what})
 }
 
-// Next takes the next item out; there must be one.
-func (l *Timeline[T]) Next() (at int64, what T) {
+// Next takes the next item out, if there is one.
+func (l *Timeline[T]) Next() (at int64, what T, ok bool) {
 	present := &l.lists[0][l.now&(1<<digit-1)]
 	for l.taken == len(*present) {
 		*present, l.taken = (*present)[:0], 0
 		l.used[0] &^= 1 << (l.now & (1<<digit - 1))
 		level := 0
 		for l.used[level] == 0 {
-			level++
+			if level++; level == levels {
+				return l.now, what, false
+			}
 		}
 		k, shift := bits.TrailingZeros64(l.used[level]), digit*level
 		l.now = l.now>>(shift+digit)<<(shift+digit) | int64(k)<<shift
@@ -61,13 +54,11 @@ func (l *Timeline[T]) Next() (at int64, what T) {
 			l.lists[level][k] = list[:0]
 			l.used[level] &^= 1 << k
 			for _, x := range list {
-				l.put(x)
+				l.Add(x.at, x.what)
 			}
 		}
 		present = &l.lists[0][l.now&(1<<digit-1)]
 	}
-	what = (*present)[l.taken].what
 	l.taken++
-	l.size--
-	return l.now, what
+	return l.now, (*present)[l.taken-1].what, true
 }

@@ -39,8 +39,8 @@ var recipes = []recipe{
 	}},
 	{"A scheme", regexp.MustCompile(`(?i)stealing`), map[string]string{
 		"balance/doc.go":                   "what is compared",
+		"docs/FIGURES.md":                  "a picture of it",
 		"internal/command/balance.go":      "an example of the help",
-		"internal/command/balancelimit.go": "likewise",
 		"internal/draw/figures/balance.go": "one of five schemes whose times are drawn",
 	}},
 	{"A command", regexp.MustCompile(`newVersionCmd|emsim version`), nil},

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -19,8 +20,9 @@ import (
 func balanceFigures() []Figure {
 	return []Figure{
 		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", 1.2*width, 1.15*height, balanceTimes),
-		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("n", "workers", "grain", "30")),
-		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("grain", "grain", "n", "64")),
+		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean", "time / ideal time", curveSchemes...)),
+		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
+		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work", "stealing", "random", "mnc-auto", "none", "two-choices")),
 		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes", "ours", width, 1.35*height, balanceLoads),
 	}
 }
@@ -40,19 +42,16 @@ func balanceTimes(context.Context) (Drawing, error) {
 		return nil, err
 	}
 	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return r["n"] != "16" || r["grain"] == "300" })
-	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
-	for _, n := range distinct(rows, column("n")) {
-		here := selectRows(rows, "n", n)
-		var groups []tableGroup
-		for _, g := range distinct(here, column("grain")) {
-			groups = append(groups, tableGroup{"grain " + g, selectRows(here, "grain", g), distinct(here, column("workload"))})
-		}
-		t.panels = append(t.panels, cross(n+" workers", distinct(here, column("scheme")), groups, column("scheme"), column("workload"), func(runs []sweepRow) tableCell {
-			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
-				return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
-			})
-		}))
+	var groups []tableGroup
+	for _, g := range distinct(rows, column("grain")) {
+		groups = append(groups, tableGroup{"grain " + g, selectRows(rows, "grain", g), distinct(rows, column("workload"))})
 	}
+	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
+	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("scheme")), groups, column("scheme"), column("workload"), func(runs []sweepRow) tableCell {
+		return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
+			return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
+		})
+	}))
 	return t, nil
 }
 
@@ -60,16 +59,32 @@ func balanceTimes(context.Context) (Drawing, error) {
 // none, neighbours' backlogs, a rate, all speeds.
 var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
-// balanceCurves draws the time over the ideal time against a column of the
-// recorded comparison, where another column has one value: a panel for each
-// workload.
-func balanceCurves(x, label, fixed, value string) Drawer {
+// comparedRows are the rows of the comparison where a column has one value.
+func comparedRows(fixed, value string) func() ([]sweepRow, error) {
+	return func() ([]sweepRow, error) {
+		rows, err := balanceRows()
+		return selectRows(rows, fixed, value), err
+	}
+}
+
+// openRows are the recorded open systems; their workload is named like "poisson 80 %".
+func openRows() ([]sweepRow, error) {
+	rows, err := namedRows("docs/balance/open.csv", []byte(docs.Open))
+	for _, r := range rows {
+		name, load, _ := strings.Cut(strings.TrimSuffix(r["workload"], " %"), " ")
+		r["workload"], r["load"] = name+", grain "+r["grain"], load
+	}
+	return rows, err
+}
+
+// balanceCurves draws column y of a table against column x: a panel for each workload, a
+// curve for each scheme that has a value.
+func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string, schemes ...string) Drawer {
 	return func(context.Context) (Drawing, error) {
-		all, err := balanceRows()
+		rows, err := table()
 		if err != nil {
 			return nil, err
 		}
-		rows := selectRows(all, fixed, value)
 		var ticks []float64
 		for _, v := range distinct(rows, column(x)) {
 			at, err := strconv.ParseFloat(v, 64)
@@ -79,45 +94,41 @@ func balanceCurves(x, label, fixed, value string) Drawer {
 			ticks = append(ticks, at)
 		}
 		out := panels{columns: 3}
-		for i, scheme := range curveSchemes {
+		for i, scheme := range schemes {
 			out.keys = append(out.keys, key{words: scheme, line: lineStyle(i)})
 		}
 		for _, load := range distinct(rows, column("workload")) {
-			p := newPlot(load, label, "time / ideal time")
+			p, most := newPlot(load, xLabel, yLabel), 4.0
 			p.Add(greyGrid())
-			addCurves(p, selectRows(rows, "workload", load), x)
-			p.X.Tick.Marker = ticksAt(ticks...)
+			for i, scheme := range schemes {
+				var at plotter.XYs
+				for _, r := range selectRows(selectRows(rows, "workload", load), "scheme", scheme) {
+					h, _ := r.number(x)
+					if v, ok := r.number(y); ok {
+						at = append(at, plotter.XY{X: h, Y: v})
+						most = max(most, v)
+					}
+				}
+				if len(at) > 0 {
+					addSeries(p, scheme, at, i, i)
+				}
+			}
+			p.Legend = plot.NewLegend() // that of all panels is above
+			p.Y.Scale, p.Y.Min, p.Y.Max = plot.LogScale{}, 1, most
+			if x == "load" {
+				out.columns = 2
+			} else {
+				p.X.Scale = plot.LogScale{}
+			}
+			var powers []float64
+			for v := 1.0; v <= most; v *= 2 {
+				powers = append(powers, v)
+			}
+			p.X.Tick.Marker, p.Y.Tick.Marker = ticksAt(ticks...), ticksAt(powers...)
 			out.parts = append(out.parts, p)
 		}
 		return out, nil
 	}
-}
-
-// addCurves adds a curve for each scheme that has a value.
-func addCurves(p *plot.Plot, rows []sweepRow, x string) {
-	most := 4.0
-	for i, scheme := range curveSchemes {
-		var at plotter.XYs
-		for _, r := range selectRows(rows, "scheme", scheme) {
-			h, _ := r.number(x)
-			if v, ok := r.number("mean"); ok {
-				at = append(at, plotter.XY{X: h, Y: v})
-				most = max(most, v)
-			}
-		}
-		if len(at) == 0 {
-			continue
-		}
-		addSeries(p, scheme, at, i, i)
-	}
-	p.Legend = plot.NewLegend() // that of all panels is above
-	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.Y.Min, p.Y.Max = 1, most
-	var ticks []float64
-	for v := 1.0; v <= most; v *= 2 {
-		ticks = append(ticks, v)
-	}
-	p.Y.Tick.Marker = ticksAt(ticks...)
 }
 
 // loadSchemes are those whose loads are drawn.
