@@ -276,11 +276,11 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper,
 		"mean_gain", 1-1/mean, "clocks_conventional", s.Conventional, "clocks_optimal", s.Optimal)
 	return answer, func(w io.Writer) {
+		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
 		if runs <= 20 {
 			writeRuns(w, s, x.placing)
 		}
-		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
 	}
 }
 
@@ -292,7 +292,6 @@ func writeRuns(w io.Writer, s *study.Shaken, placing string) {
 	}
 	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
 	writeLists(w, []machines.List{l})
-	fmt.Fprintln(w)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {
