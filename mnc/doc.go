@@ -32,7 +32,6 @@
 //	config.go     all parameters with their sources
 //	validate.go   their limits
 //	errors.go     stalls and faults
-//	watch.go      what a watcher is told of actions
 //	record.go     who gave which datum to whom, and why
 //
 // From the paper [000]: four ports and four QPRs, 1 to 128 PEs, the five

@@ -13,21 +13,16 @@ type Record = moves.Record
 // is the X that they published.
 type recorder struct {
 	*Record
-	pes []recorded
-}
-
-// recorded is what a recorder remembers of a PE.
-type recorded struct {
-	cause     *moves.Cause // of what its action gives
-	published int64        // when it last wrote its status words
-	seen      [MaxNeighbours]int
+	cause     []*moves.Cause // by PE: of what its action gives
+	published []int64        // by PE: when it last wrote its status words
+	seen      [][MaxNeighbours]int
 }
 
 // Record fills a record from now on: before the first clock, of the whole run. It changes
 // nothing.
 func (m *Machine) Record(r *Record) {
 	r.Workers = len(m.pes)
-	m.record = &recorder{Record: r, pes: make([]recorded, len(m.pes))}
+	m.record = &recorder{Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)), seen: make([][MaxNeighbours]int, len(m.pes))}
 }
 
 // datumMove is the move of a datum over a board, -1 for none.
@@ -60,7 +55,7 @@ func (m *Machine) recordGiving(e *pe, t int64) {
 		for i := range e.n {
 			k := e.kthNeighbour(i)
 			for range a.amount[k] {
-				r.Send(held.At(n).ID, m.datumMove(kind, held.At(n), e.id, int(e.nb[k].pe), int(e.nb[k].board), r.pes[e.id].cause, t))
+				r.Send(held.At(n).ID, m.datumMove(kind, held.At(n), e.id, int(e.nb[k].pe), int(e.nb[k].board), r.cause[e.id], t))
 				n++
 			}
 		}
@@ -105,13 +100,13 @@ func (m *Machine) recordSensing(due []int, t int64) {
 		return
 	}
 	for _, i := range due {
-		r.pes[i].published = t
+		r.published[i] = t
 	}
 	for _, i := range due {
 		for k := range m.pes[i].n {
-			if x := m.pes[i].view.x[k]; x != r.pes[i].seen[k] {
-				r.pes[i].seen[k] = x
-				r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.pes[m.pes[i].nb[k].pe].published}, By: i, Told: t})
+			if x := m.pes[i].view.x[k]; x != r.seen[i][k] {
+				r.seen[i][k] = x
+				r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.published[m.pes[i].nb[k].pe]}, By: i, Told: t})
 			}
 		}
 	}
@@ -124,7 +119,7 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 		return
 	}
 	c := &moves.Cause{By: e.id, At: t, Rule: "XPUT: a policy of one's own"}
-	r.pes[e.id].cause = c
+	r.cause[e.id] = c
 	if a.kind == YPut {
 		c.Rule = fmt.Sprintf("YPUT: of %d Y, more than the mean, towards the sink to the neighbour with least Y [000 §4.3]", e.y.Len())
 	} else if m.cfg.Give == nil {
@@ -132,7 +127,7 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 	}
 	for k := range e.n {
 		known := moves.Known{Worker: int(e.nb[k].pe), Load: float64(v.x[k]), Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One)}
-		if known.At = r.pes[known.Worker].published; a.kind == YPut {
+		if known.At = r.published[known.Worker]; a.kind == YPut {
 			known.Load, known.Detail = float64(v.y[k]), fmt.Sprintf("Y, %d on the way to it", v.sy[k])
 		}
 		if a.kind == XPut || e.nb[k].closer {

@@ -248,10 +248,4 @@ func TestRecordEnds(t *testing.T) {
 	require.Greater(t, r.End, int64(3000))
 	_, err = Record(t.Context(), machine(t, "mnc", "pes=5000"))
 	require.ErrorAs(t, err, new(*simerr.Usage))
-	full := 0
-	rec := &moves.Record{Most: 3, Full: func() { full++ }}
-	for range 5 {
-		rec.Do(moves.Span{To: 1})
-	}
-	require.Equal(t, 1, full)
 }
