@@ -40,7 +40,13 @@ func Policy(name string, src []byte) (string, error) {
 		if c.policy, c.prefix = p, "my_v_"; last != nil {
 			c.consts, c.pool, c.static = last.consts, last.pool, last.static
 		}
-		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.findPlaces, c.surveyPolicy, c.findCalls, func() {
+		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.findPlaces, func() {
+			for _, d := range c.file.Decls {
+				if d, ok := d.(*ast.GenDecl); ok {
+					c.surveyVars(d) // words of every PE
+				}
+			}
+		}, c.findCalls, func() {
 			choose[i] = c.policyText("choose", "my_call"+n, 3, 5, 6, 7)
 			if last != nil {
 				setup, receive = c.policyText("setup", "my_setup", 1, 2, 5, 6, 7, 8, 9, 10), c.policyText("receive", "my_receive")
@@ -57,14 +63,11 @@ func Policy(name string, src []byte) (string, error) {
 		[]string{".macro policy_init"}, setup, []string{".endm", ".macro policy_blocks"}, receive, []string{".endm", ".macro policy_data"}, c.tableLines(), []string{".endm", ""},
 	)
 	text := strings.ReplaceAll(strings.Join(out, "\n"), "go.c", "my_c") // a program in Go has large constants, too
-	return policyPanic.ReplaceAllString(policyLabel.ReplaceAllString(text, `.${1}_\@`), `.p${2}_\@.panic_$1`), nil
+	return policyLabel.ReplaceAllString(text, `.${1}_\@`), nil
 }
 
-// Labels of the code, of which a program has one for every call.
-var (
-	policyLabel = regexp.MustCompile(`\bmy_\w+\.(b\d+)\b`)
-	policyPanic = regexp.MustCompile(`\bmy_\w+\.panic_([a-z]+)(\d+)\b`)
-)
+// policyLabel is a label of the code, of which a program has one for every call.
+var policyLabel = regexp.MustCompile(`\bmy_\w+\.(b\d+|panic_[a-z]+\d+)\b`)
 
 // findPolicy finds the functions. In choose the number of the call is a constant.
 func (c *compiler) findPolicy(n string) {
@@ -87,15 +90,6 @@ func (c *compiler) findPolicy(n string) {
 	}
 	if c.policy.funcs["choose"] == nil {
 		c.errorf(c.file.Name, "a policy says where a call goes: func choose%s", policyFuncs["choose"])
-	}
-}
-
-// surveyPolicy notes the variables: words of every PE.
-func (c *compiler) surveyPolicy() {
-	for _, d := range c.file.Decls {
-		if d, ok := d.(*ast.GenDecl); ok {
-			c.surveyVars(d)
-		}
 	}
 }
 

@@ -22,6 +22,6 @@ func Text(label string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	text, ok := texts[strings.TrimRight(kind, "0123456789")]
+	text, ok := texts[strings.TrimRight(kind, "0123456789_")]
 	return text, ok
 }

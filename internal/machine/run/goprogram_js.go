@@ -12,7 +12,7 @@ import (
 // Placement is of the compiler, which is not here.
 type Placement struct{}
 
-// OpenPolicy is not for a browser, which has no files.
+// OpenPolicy is not for a browser either.
 func OpenPolicy(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
 // loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/portable"
 	"emsim/internal/study/spread"
 )
@@ -38,11 +39,8 @@ func (plan *Plan) Ranking(text []byte) (list []Rank) {
 		if c.Base < 0 {
 			continue
 		}
-		var names []string
-		for _, column := range plan.contends {
-			names = append(names, table[i+1][slices.Index(table[0], column)])
-		}
-		name := strings.Join(names, ", ")
+		cell := func(column string) string { return table[i+1][slices.Index(table[0], column)] }
+		name := strings.Join(lists.Of(plan.contends, cell), ", ")
 		at := slices.IndexFunc(list, func(r Rank) bool { return r.Name == name })
 		if at < 0 {
 			at, list = len(list), append(list, Rank{Name: name})
@@ -51,7 +49,7 @@ func (plan *Plan) Ranking(text []byte) (list []Rank) {
 		r.Time += portable.Log(time)
 		r.Work += portable.Log(time * number(i, "pe_utilisation") / number(c.Base, "pe_utilisation"))
 		r.Rows++
-		switch table[i+1][slices.Index(table[0], "verdict")] {
+		switch cell("verdict") {
 		case spread.Faster:
 			r.Faster++
 		case spread.Slower:

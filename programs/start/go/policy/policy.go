@@ -1,27 +1,21 @@
-// Package policy says where the calls of a program go. Every PE of the EM-4 has a copy.
+// Package policy says where the calls of a program go: every PE of the EM-4 has a copy. Call 1
+// goes to the end of the link that leads out of the group, call 2 to the next PE of the group,
+// and of eight calls one stays if there is nothing to do. docs/POLICY.md describes policies.
 //
 //	emsim run fib 20 --policy-file PROGRAM.go    with any program, in assembly or in Go
-//
-// Call 1 goes to the PE at the end of the link that leads out of the group, call 2 to the next
-// PE of the group, and of eight calls one stays if there is nothing to do. docs/POLICY.md says
-// what a policy may know and do.
 package policy
 
 import "emsim/df"
 
-// Variables are words of every PE, 0 before the start.
 var (
-	out, in, own df.Place
+	out, in, own df.Place // words of every PE, 0 before the start
 	calls        int32
 )
 
 // setup runs on every PE before the start; its clocks do not count.
 func setup(pe df.PE) {
 	k, group, column := pe.K(), pe.Group(), pe.Column() // of 1<<k groups of k+1 PEs
-	next := column + 1
-	if next > k {
-		next = 0
-	}
+	next := (column + 1) % (k + 1)
 	bit := int32(1) << (k - column)
 	out = pe.At((group^bit^bit>>1)&(1<<k-1), next)
 	in = pe.At(group, next)
