@@ -152,8 +152,6 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 	answer := []string{t, t + "_ratio", t + "_ratio_low", t + "_ratio_high", "verdict"}
 	if plan.Seeds == 0 {
 		answer = answer[:2]
-	} else if slices.ContainsFunc(plan.Cells, func(c Cell) bool { return c.Varied != nil }) {
-		answer = append(answer, "varied_min", "varied_max")
 	}
 	wanted := plan.Varies()
 	wanted = append(wanted[:min(len(wanted), most-len(answer))], answer...)
@@ -161,6 +159,11 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 		var line []string
 		for _, name := range wanted {
 			k := slices.Index(table[0], name)
+			if spread := map[string]string{t + "_ratio_low": "varied_min", t + "_ratio_high": "varied_max"}[name]; i > 0 && spread != "" {
+				if v := slices.Index(table[0], spread); row[v] != "" { // it says more than the interval
+					k = v
+				}
+			}
 			cell := row[k]
 			if name == "program" && i > 0 {
 				cell += " " + row[k+1]

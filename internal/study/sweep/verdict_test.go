@@ -109,6 +109,12 @@ func TestVary(t *testing.T) {
 	require.GreaterOrEqual(t, most, number(t, r["clocks_ratio"]))
 	require.Equal(t, spread.Verdict(number(t, r["clocks_ratio"]), least > 1 || most < 1), r["verdict"])
 	require.Empty(t, r["p"])
+	results, _ := runAll(t, p)
+	text2, err := p.CSV(results)
+	require.NoError(t, err)
+	summary := p.Summary(text2)
+	require.Equal(t, []string{"policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high", "verdict"}, summary[0])
+	require.Equal(t, []string{r["varied_min"], r["varied_max"]}, summary[2][3:5])
 	var runs []string
 	for _, k := range p.Cells[0].Varied {
 		runs = append(runs, p.Points[k].Command())
