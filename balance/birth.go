@@ -32,9 +32,8 @@ func (w *world) birth(seed uint64) {
 	default:
 		w.comeAll(seed)
 		w.left = len(w.units) + w.pooled
-		if len(w.load.Sink) > 0 {
+		if w.load.Home != nil {
 			w.left *= 2 // and their results
-			w.leadHome()
 		}
 		if w.load.Shape == Loop {
 			w.inTurn = w.left

@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -29,6 +30,8 @@ type Plan struct {
 	Against func(times, others []float64) (low, high float64, certain bool)
 	// Checks are by how much the schemes differ from their native machines, and where.
 	Checks []Check
+
+	stretch map[cell]float64 // see Tune
 }
 
 // Default is the comparison of 'emsim balance compare', or the full one.
@@ -54,8 +57,7 @@ type Row struct {
 	Worst     *float64 `json:"worst"`     // greatest of it
 	Validated *bool    `json:"validated"` // whether the nearest check is passed; null: none is near
 	Check     *float64 `json:"check"`     // by how much the time differs from the native machine's in the nearest check: 0.1 is 10 %
-	Nearest   *string  `json:"nearest"`   // which check that is,
-	NearestN  *int     `json:"nearest_n"` // and its size
+	Nearest   *string  `json:"nearest"`   // which check that is: machine, size, load
 	Seeds     int      `json:"seeds"`
 	Regret    *float64 `json:"regret"`     // how much longer than with the best scheme of the cell that costs something it takes, or, below a load of 100 %, a unit is there: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
@@ -73,7 +75,8 @@ type Row struct {
 	P50       *float64 `json:"p50"` // likewise: the time that half of the units do not exceed
 	P95       *float64 `json:"p95"`
 	P99       *float64 `json:"p99"`
-	NA        *string  `json:"na"` // why there is no value
+	Stretch   *float64 `json:"stretch"` // how many times the interval of the comparison is the scheme's own best one; null unless it was sought
+	NA        *string  `json:"na"`      // why there is no value
 
 	judged []float64 // by seed: the values of what schemes are compared by, Mean or Response
 }
@@ -101,7 +104,8 @@ func (p *Plan) cells() []cell {
 func (p *Plan) setup(c cell, seed int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
-	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed), Numbers: p.Numbers}
+	numbers := p.Numbers.stretched(cmp.Or(p.stretch[c], 1))
+	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed), Numbers: numbers}
 }
 
 // Validate reports the first world that cannot be built.
@@ -186,6 +190,9 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
 		Seeds: p.Seeds,
 	}
+	if x := p.stretch[c]; x > 0 {
+		row.Stretch = &x
+	}
 	row.judge(p, &p.Workloads[c.load])
 	for _, o := range worlds {
 		if o.err != nil {
@@ -261,7 +268,6 @@ func (p *Plan) regrets(rows []Row) {
 	free := func(name string) bool {
 		return slices.ContainsFunc(p.Schemes, func(s Scheme) bool { return s.Name == name && s.Free })
 	}
-	same := func(a, b *Row) bool { return a.Workload == b.Workload && a.N == b.N && a.Grain == b.Grain }
 	for i := range rows {
 		r := &rows[i]
 		if r.Mean == nil || free(r.Scheme) {
@@ -269,12 +275,17 @@ func (p *Plan) regrets(rows []Row) {
 		}
 		best := r
 		for j := range rows {
-			if o := &rows[j]; o.Mean != nil && same(r, o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
+			if o := &rows[j]; o.Mean != nil && r.sameCell(o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
 				best = o
 			}
 		}
 		r.against(best, p)
 	}
+}
+
+// sameCell reports whether two rows are of one workload, size and grain.
+func (r *Row) sameCell(o *Row) bool {
+	return r.Workload == o.Workload && r.N == o.N && r.Grain == o.Grain
 }
 
 // against gives a row its regret. A difference that chance could make is none; neither is

@@ -18,7 +18,7 @@ func columns(row reflect.Type) []reflect.StructField {
 
 // CSV is rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
 // with four digits: enough to see a change, few enough to be read. What has no value is empty.
-func CSV[T Row | Check](rows []T) string {
+func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())
 	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string { return f.Tag.Get("json") })}
 	for _, r := range rows {

@@ -33,7 +33,6 @@
 //	post.go        messages
 //	links.go       networks whose links are busy
 //	barrier.go     the barrier of a loop, through the CPUs of all
-//	sink.go        results that leave at some workers
 //	scheme.go      the list of schemes, each with its four parts; one file for each:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]
@@ -44,6 +43,7 @@
 //	rule.go        random work stealing, two choices, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
 //	compare.go     all of them at all workloads, on several threads
+//	sensitivity.go numbers changed, and each scheme's best interval
 //	csv.go         rows as a table
 //	validation.go  how well each matches its native model, and which check is near a cell
 //

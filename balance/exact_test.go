@@ -146,7 +146,7 @@ func TestRow(t *testing.T) {
 
 	p.Seeds = 1
 	require.Zero(t, *p.summariseCell(cell{}, []outcome{{r: &Result{Ideal: 1}}}).SD)
-	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,,2,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
+	require.Equal(t, csvHeader()+"none,bag,4,30,,,,,,,,,2,,,,,,,,,,,,,,,,,,why; indeed\n", CSV([]Row{row}))
 }
 
 // Regrets are over the best of a cell that costs something.
@@ -168,7 +168,7 @@ func TestRegrets(t *testing.T) {
 			require.Equal(t, want, *rows[k].Regret)
 		}
 	}
-	require.Equal(t, csvHeader()+"a,bag,4,3,3,,,3,3,,,,,0,0.5,,,,0,0,0,0,0,0,,,,,,,\nbound,bag,4,3,1,,,1,1,,,,,0,,,,,0,0,0,0,0,0,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
+	require.Equal(t, csvHeader()+"a,bag,4,3,3,,,3,3,,,,0,0.5,,,,0,0,0,0,0,0,,,,,,,,\nbound,bag,4,3,1,,,1,1,,,,0,,,,,0,0,0,0,0,0,,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
 }
 
 // The nearest check of a scheme decides: first that of the workload's paper and of the network,
@@ -217,8 +217,7 @@ func TestJudge(t *testing.T) {
 	}
 	r := Row{Scheme: "a", N: 64, Grain: 30}
 	r.judge(&p, &Workload{Paper: "000"})
-	require.Equal(t, "M -0.2", *r.Nearest)
-	require.Equal(t, 64, *r.NearestN)
+	require.Equal(t, "M 64 -0.2", *r.Nearest)
 	require.Equal(t, p.Checks, ParseChecks(CSV(p.Checks)))
 }
 
@@ -254,7 +253,7 @@ func TestSink(t *testing.T) {
 	none, _ := FindScheme("none")
 	s := Setup{Scheme: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1}, Workload: Workload{Shape: Bag, Units: 1, Counts: []int{4, 0, 0}, Work: 100}}
 	plain := runs(t, s)
-	s.Workload.Sink = []int{2}
+	s.Workload.Home = [][]int32{{1}, {2}, {}}
 	r := runs(t, s)
 	require.EqualValues(t, 4*(2*2*10+10), r.Overhead-plain.Overhead)
 	require.Equal(t, plain.Units, r.Units)

@@ -31,6 +31,14 @@ func mncPoint(c mnc.Config, pes int) point {
 	for i := range near {
 		near[i] = lists.Of(c.Wiring.Neighbours(i), func(j int) int32 { return int32(j) })
 	}
+	home, hops := make([][]int32, pes), c.Wiring.SinkHops()
+	for i := range near {
+		for _, j := range near[i] {
+			if hops[j] < hops[i] {
+				home[i] = append(home[i], j)
+			}
+		}
+	}
 	ports := func(board int) (at []int) {
 		for _, pe := range c.Wiring.Boards[board].Ports {
 			if pe >= 0 {
@@ -75,7 +83,7 @@ func mncPoint(c mnc.Config, pes int) point {
 			s := with("mnc-auto", func(w *balance.Worker) balance.Policy { return balance.NewAutonomous(w, conf) })
 			r, err := balance.Run(ctx, balance.Setup{
 				Scheme: s, Workers: pes, Seed: seed, Near: near, Fabric: fabric,
-				Workload: balance.Workload{Shape: balance.Bag, Units: 1, Counts: make([]int, pes), Pool: c.Items, PoolAt: ports(c.Wiring.Source), Sink: ports(c.Wiring.Sink), Work: work},
+				Workload: balance.Workload{Shape: balance.Bag, Units: 1, Counts: make([]int, pes), Pool: c.Items, PoolAt: ports(c.Wiring.Source), Home: home, Work: work},
 			})
 			if err != nil {
 				return nil, err

@@ -68,6 +68,9 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 	for i, p := range list {
 		for s, scheme := range p.schemes {
 			for q, of := range p.quantities {
+				if of.gain && s == 0 {
+					continue
+				}
 				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute || c.Native != 0 { // what is 0 has no share
 					checks = append(checks, c)
 				}
@@ -120,8 +123,8 @@ func TestNative(t *testing.T) {
 	text, err := os.ReadFile("../docs/balance/valid.csv")
 	require.NoError(t, err)
 	for line := range strings.Lines(balance.CSV(measureAll(t, func(p *point) bool {
-		return p.Paper == "002" && p.N == 7 || p.Paper == "004" || p.Paper == "000" && p.N < 64 || p.Paper == "001" && p.N == 8 && p.Load == "oneload" || p.Paper == "003" && p.N < 80
+		return p.Paper == "002" && p.N == 7 || p.Paper == "004" || p.Paper == "000" && p.N < 32 || p.Paper == "001" && p.N == 8 && p.Load == "oneload" || p.Paper == "003" && p.N < 32
 	}))) {
-		require.Contains(t, string(text), line)
+		require.True(t, strings.Contains(string(text), line), "TestNativeMap -update records %s", line)
 	}
 }

@@ -37,7 +37,7 @@ func (w *world) messageCost(m *Message) int64 {
 	switch {
 	case m.kind == probe:
 		return w.fabric.Probe
-	case m.kind == result && w.home != nil:
+	case m.kind == result && w.load.Home != nil:
 		return w.fabric.Unit
 	}
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
@@ -116,6 +116,18 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 	}
 }
 
+// passResult sends a unit's result on, or out.
+func (w *world) passResult(i *Worker) {
+	next := w.load.Home[i.ID]
+	if len(next) == 0 {
+		i.charge(w.fabric.Unit)
+		w.left--
+		return
+	}
+	w.sendMessage(i, int(next[i.results%len(next)]), Message{kind: result})
+	i.results++
+}
+
 // way is how long a message is on the way where links are never busy.
 func (w *world) way(from, to int) int64 {
 	return w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, from, to)-1)
@@ -130,7 +142,7 @@ func (w *world) deliver(i *Worker, n int32) {
 	case grant:
 		w.sendMessage(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
 	case result:
-		if w.home != nil {
+		if w.load.Home != nil {
 			w.passResult(i)
 		} else {
 			w.returned(i, m.unit)

@@ -1,7 +1,7 @@
 package balance
 
 import (
-	"cmp"
+	"fmt"
 	"math"
 
 	"emsim/internal/base/portable"
@@ -41,14 +41,6 @@ func (c *Check) IsTime() bool { return c.Quantity == "clocks" || c.Quantity == "
 // check counts for it [chosen: the steps of the papers' sizes, and half of the step of the comparison's grains].
 const nearSize, nearGrain = 2, 4
 
-// distance is how far a cell is from the place, as logarithms of size and of grain.
-func (p *Place) distance(n, grain int) (size, of float64) {
-	if p.Grain > 0 {
-		of = math.Abs(portable.Log(float64(grain) / p.Grain))
-	}
-	return math.Abs(portable.Log(float64(n) / float64(p.N))), of
-}
-
 // judge gives a row the nearest check of its scheme: in the network of the comparison, at the
 // workload of the check's paper if there is one, nearest in size and grain; of several the worst.
 // The row is validated by it if it is near.
@@ -57,31 +49,32 @@ func (r *Row) judge(p *Plan, w *Workload) {
 	if p.Fabric.Hold > 0 {
 		network = "busy"
 	}
-	var best *Check
-	far := func(c *Check) float64 {
-		size, grain := c.distance(r.N, r.Grain)
-		if size += grain; c.Paper != w.Paper {
-			size += 100
+	far := func(c *Check) (steps float64, near bool) {
+		size, grain := math.Abs(portable.Log(float64(r.N)/float64(c.N))), float64(0)
+		if c.Grain > 0 {
+			grain = math.Abs(portable.Log(float64(r.Grain) / c.Grain))
+		}
+		steps, near = size+grain, size <= portable.Log(nearSize) && grain <= portable.Log(nearGrain) && c.Paper == w.Paper
+		if c.Paper != w.Paper {
+			steps += 100
 		}
 		if c.Network != network {
-			size += 50
+			steps += 50
 		}
-		return size
+		return steps, near
 	}
-	ok := true
+	var best *Check
+	ok, least := true, math.Inf(1)
 	for k := range p.Checks {
 		c := &p.Checks[k]
 		if c.Scheme != r.Scheme {
 			continue
 		}
-		order := -1
-		if best != nil {
-			order = cmp.Compare(far(c), far(best))
+		steps, _ := far(c)
+		if steps < least {
+			best, ok, least = nil, true, steps
 		}
-		if order < 0 {
-			best, ok = nil, true
-		}
-		if order <= 0 {
+		if steps == least {
 			ok = ok && c.OK
 			if c.IsTime() && (best == nil || math.Abs(c.Deviation) > math.Abs(best.Deviation)) {
 				best = c
@@ -91,11 +84,9 @@ func (r *Row) judge(p *Plan, w *Workload) {
 	if best == nil {
 		return
 	}
-	size, grain := best.distance(r.N, r.Grain)
-	e := math.Abs(best.Deviation)
-	where := best.Machine + " " + best.Load
-	r.Check, r.Nearest, r.NearestN = &e, &where, &best.N
-	if best.Paper == w.Paper && size <= portable.Log(nearSize) && grain <= portable.Log(nearGrain) {
+	e, where := math.Abs(best.Deviation), fmt.Sprintf("%s %d %s", best.Machine, best.N, best.Load)
+	r.Check, r.Nearest = &e, &where
+	if _, near := far(best); near {
 		r.Validated = &ok
 	}
 }

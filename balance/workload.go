@@ -62,9 +62,10 @@ type Workload struct {
 	// wait outside of the queues; the workers in PoolAt can Take them.
 	Counts, PoolAt []int
 	Pool           int
-	// Sink are the workers where the results of a bag's units leave, if they do: they go there from
-	// neighbour to neighbour, and take the CPU time of a unit in a message, at either end of each step.
-	Sink []int
+	// Home are, by worker, those to which it passes the results of a bag's units on, in turn, until
+	// they leave where there are none; nil: there are no results. Each step takes the CPU time of a
+	// unit in a message at either end.
+	Home [][]int32
 }
 
 // Workloads are those of the comparison. The unit's work follows from the

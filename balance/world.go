@@ -69,9 +69,8 @@ type world struct {
 	unused   []int32 // messages that may be used again
 	mesh     *mesh
 	work     *rand.Rand
-	pooled   int       // units outside of the queues
-	home     [][]int32 // by worker: its neighbours that are nearer to the sink
-	ready    []bool    // of a graph: the unit is in a queue or runs
+	pooled   int    // units outside of the queues
+	ready    []bool // of a graph: the unit is in a queue or runs
 
 	left   int // runs of units to come
 	inTurn int // of a loop: units of this round to come
@@ -324,7 +323,7 @@ func (w *world) finished(i *Worker) {
 	w.units[u].runs++
 	w.left--
 	w.noteResponse(u)
-	if w.home != nil {
+	if w.load.Home != nil {
 		w.passResult(i)
 	}
 	switch w.load.Shape {

@@ -168,7 +168,7 @@ func check(r row) float64 {
 
 // The page has at most 3,000 words beside its tables and commands.
 func TestLengthOfBalance(t *testing.T) {
-	text := regexp.MustCompile("(?s)```.*?```|(?m)^\\|.*$|^    .*$").ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
+	text := regexp.MustCompile("(?s:```.*?```)|(?m:^\\|.*$|^    .*$)").ReplaceAllString(loadPage(t, "BALANCE.md").text, "")
 	require.LessOrEqual(t, len(strings.Fields(text)), 3000)
 }
 
@@ -217,6 +217,52 @@ func TestTrustOfBalance(t *testing.T) {
 			machines = []string{"all but the EM-4"}
 		}
 		what := fmt.Sprintf(" | %s | %d to %d | %s | %s | %d of %d |\n", strings.Join(machines, ", "), least, most, apart["free"], apart["busy"], bad, len(mine))
-		require.Contains(t, page, "| `"+s.Name+"`"+what)
+		require.True(t, strings.Contains(page, "| `"+s.Name+"`"+what), "%s: the page needs%s", s.Name, what)
+	}
+}
+
+// The table of what the winners depend on has a line for each cell: the best scheme, and with
+// which numbers it is neither the best nor a tie.
+func TestTurnsOfBalance(t *testing.T) {
+	rows := read(t, "balance/sensitivity.csv")
+	page, cells := loadPage(t, "BALANCE.md").text, [][4]string{}
+	turns, settings := map[[4]string]string{}, map[[4]string]int{}
+	for _, r := range rows {
+		c := [4]string{r["workload"], r["n"], r["grain"], r["before"]}
+		if settings[c]++; settings[c] == 1 {
+			cells = append(cells, c)
+		}
+		if r["changes"] == "true" {
+			turns[c] += fmt.Sprintf(", %s=%s: `%s`", r["key"], r["value"], r["best"])
+		}
+	}
+	require.Len(t, cells, 24)
+	for _, c := range cells {
+		require.Equal(t, 2*len(balance.Knobs())+1, settings[c])
+		what := strings.TrimPrefix(turns[c], ", ")
+		line := fmt.Sprintf("| %s | %s | %s | `%s` | %s |\n", c[0], c[1], c[2], c[3], what)
+		require.True(t, strings.Contains(page, line), "the page needs %s", line)
+	}
+}
+
+// The table of the schemes' own best intervals has the numbers of the recorded comparison.
+func TestBestIntervalsOfBalance(t *testing.T) {
+	rows := read(t, "balance/best.csv")
+	page, lines, order := loadPage(t, "BALANCE.md").text, map[string]string{}, []string{}
+	for _, workload := range []string{"uneven", "loop"} {
+		for _, n := range []string{"16", "64", "256"} {
+			for _, r := range rows {
+				if r["workload"] == workload && r["n"] == n && r["grain"] == "30" && r["stretch"] != "" {
+					if lines[r["scheme"]] == "" {
+						order = append(order, r["scheme"])
+					}
+					lines[r["scheme"]] += fmt.Sprintf(" | %s at %s%s", mean(r), r["stretch"], map[string]string{"true": " ="}[r["tie"]])
+				}
+			}
+		}
+	}
+	require.Len(t, order, 7)
+	for _, s := range order {
+		require.True(t, strings.Contains(page, "| `"+s+"`"+lines[s]+" |\n"), "the page needs %s%s", s, lines[s])
 	}
 }

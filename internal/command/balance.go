@@ -31,6 +31,8 @@ type balanceFlags struct {
 	trace              string
 	load               []float64
 	set                []string
+	constants          string
+	best, turns        bool
 }
 
 // ownPolicy and ownWorkload are the files of the examples.
@@ -94,6 +96,8 @@ workers, law = "trace" its work.
 	f.add(cmd, balance.Default(false))
 	fl := cmd.Flags()
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
+	fl.BoolVar(&f.best, "best-intervals", false, "give every scheme with a timer its own best interval, sought with other seeds")
+	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
 	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: greatest time, moves, messages, probes, waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
@@ -111,18 +115,9 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
+	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
 	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
-}
-
-// settable says what --set changes.
-func settable() string {
-	d := balance.Default(false)
-	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
-	for _, r := range knob.Bind(balance.Knobs(), &d) {
-		text += fmt.Sprintf("  %s=%s: %s\n    (%s)\n", r.Key, r.Text(), r.Doc, r.About())
-	}
-	return text
 }
 
 func schemeName(s balance.Scheme) string     { return s.Name }
@@ -145,6 +140,9 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 // comparison is the comparison that the flags describe.
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
+	if err == nil && f.constants != "" {
+		err = readConstants(f.constants, &p)
+	}
 	if err != nil {
 		return p, err
 	}
@@ -275,8 +273,14 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.turns {
+		return a.balanceSensitivity(cmd, f, &p)
+	}
 	start := time.Now()
 	progress := a.newProgress(-1)
+	if f.best {
+		p.Tune(cmd.Context(), f.jobs)
+	}
 	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
 		progress.showSome(worlds, "%d of %d worlds", worlds, of)
 	})

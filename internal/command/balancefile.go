@@ -7,6 +7,7 @@ import (
 
 	"emsim/balance"
 	"emsim/internal/base/input"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/tomlfile"
 )
 
@@ -19,6 +20,16 @@ type flatFile struct {
 // readFlat gives v, a pointer to a struct, the values of a file. Its errors have
 // places.
 func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
+	f, err := openFlat(flag, name, keys)
+	if err == nil {
+		f.Decode(v, f.root, keys...)
+		err = f.Err()
+	}
+	return f, err
+}
+
+// openFlat reads a file.
+func openFlat(flag, name string, keys []string) (*flatFile, error) {
 	want := input.Want{What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep}, Most: 1 << 16, Why: "a few keys are shorter"}
 	text, err := want.Read(name)
 	if err != nil {
@@ -26,12 +37,39 @@ func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
 	}
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
 	if f.root = f.Tree(); f.root != nil {
-		f.Decode(v, f.root, keys...)
 		if len(f.root.Keys) == 0 {
 			return nil, usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(keys, ", "))
 		}
 	}
 	return f, f.Err()
+}
+
+// readConstants gives a comparison the numbers of a file.
+func readConstants(name string, p *balance.Plan) error {
+	f, err := openFlat("constants", name, knob.Keys(knob.Bind(balance.Knobs(), p)))
+	if err != nil {
+		return err
+	}
+	for _, e := range f.root.Keys {
+		err := knob.Set(balance.Knobs(), p, e.Name, fmt.Sprint(f.root.Get(e.Name).Value))
+		if row, ok := knob.Find(knob.Bind(balance.Knobs(), p), e.Name); err == nil && ok {
+			err = row.Check()
+		}
+		if err != nil {
+			f.Failf(tomlfile.Point(e.At), "%v", err)
+		}
+	}
+	return f.Err()
+}
+
+// settable says what --set changes.
+func settable() string {
+	d := balance.Default(false)
+	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
+	for _, r := range knob.Bind(balance.Knobs(), &d) {
+		text += fmt.Sprintf("  %s=%s: %s\n    (%s)\n", r.Key, r.Text(), r.Doc, r.About())
+	}
+	return text
 }
 
 // errorAt is an error about the value of a key; keys that the file leaves out

@@ -19,13 +19,11 @@ func newBalanceValidateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Show how far the schemes are from their native machines, and where",
-		Long: `validate shows by how much the schemes of the papers differ on the common ground of
-'emsim balance compare' from the same schemes on the papers' own machines (MNC, RHiNET-2,
-workstations, PDES, EM-4), with the prices of those machines, over the papers' ranges of
-size, grain, load and network: the times, and with --map every check, with the 95 %
-interval of its deviation. A star marks what is outside of its tolerance. Links are
-busy, as in the EM-4, or free, as in the comparison. The checks are recorded;
-'go test -tags slow ./balance -run Native' measures them anew.`,
+		Long: `validate shows by how much the schemes of the papers differ on common ground from the
+same schemes on the papers' own machines, with the prices of those machines, over the
+papers' ranges: the times, and with --map every check, with the 95 % interval of the
+deviation. A star marks what is outside of its tolerance. Links are busy, as in the EM-4,
+or free, as in the comparison. 'go test -tags slow ./balance -run Native' measures anew.`,
 		Example: "  emsim balance validate\n  emsim balance validate --scheme mnc-auto,power --map",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -62,4 +60,32 @@ func validityTable(w io.Writer, checks []balance.Check) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%+.1f to %+.1f)%s\t%g%s\n", c.Scheme, c.Machine, c.Load, c.N, c.Grain, c.Network, c.Quantity,
 			c.Native, c.Hooks, by*c.Deviation, unit, by*c.Low, by*c.High, map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
 	}
+}
+
+// balanceSensitivity makes the comparison with each number changed, and prints where another
+// scheme wins.
+func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance.Plan) error {
+	progress := a.newProgress(-1)
+	list, err := p.Sensitivity(cmd.Context(), f.jobs, func(done, of int) { progress.showSome(done, "%d of %d settings", done, of) })
+	progress.erase()
+	table := func(w io.Writer) {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		defer t.Flush()
+		fmt.Fprintln(t, "setting\tworkload\tworkers\tgrain\tbest before\tbest now\twhat was best takes")
+		for _, x := range list {
+			longer := "n/a"
+			if x.Regret != nil {
+				longer = fmt.Sprintf("%+.0f %% (%+.0f to %+.0f)", 100**x.Regret, 100**x.RegLow, 100**x.RegHigh)
+			}
+			if x.Changes {
+				fmt.Fprintf(t, "%s=%s\t%s\t%d\t%d\t%s\t%s\t%s\n", x.Key, x.Value, x.Workload, x.N, x.Grain, x.Before, x.Best, longer)
+			}
+		}
+	}
+	if err == nil && f.csv != "" {
+		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(list))); err != nil {
+			return a.unwritten(err, list, table)
+		}
+	}
+	return a.emitParts(cmd.Context(), err, list, table, "with %d lines", len(list))
 }

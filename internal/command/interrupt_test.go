@@ -64,6 +64,7 @@ var slow = []struct {
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
 	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
+	{"balance compare --sensitivity", "partial", "with [0-9]+ lines"},
 	{"balance limit --n 256", "partial", "with [0-9]+ of 42 limits"},
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},

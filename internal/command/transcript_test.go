@@ -72,6 +72,8 @@ var answered = []string{
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt --workload-file pareto.toml --workload-file law.toml",
 	"balance limit --n 4 --seeds 2 --grain 3 --scheme none,clb,random",
 	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --set interval=13.2 --set hold=50",
+	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,power,stealing --workload uneven --best-intervals",
+	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --sensitivity",
 	"balance validate --scheme power",
 	"balance validate --scheme clb,lp-mapping --map",
 }
