@@ -17,8 +17,8 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// oneCell is the plan of a scheme at a workload, with a number of the network or the schemes, or
-// a load, changed.
+// oneCell is the plan of a scheme at a workload, with a number of the network or the
+// schemes changed.
 func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) balance.Plan {
 	p := balance.Default(false)
 	p.Schemes = slices.DeleteFunc(p.Schemes, func(s balance.Scheme) bool { return s.Name != scheme })
@@ -28,32 +28,23 @@ func oneCell(t *testing.T, scheme, workload, grain, workers, key, value string) 
 	g, _ := strconv.Atoi(grain)
 	p.Workers, p.Grains = []int{n}, []int{g}
 	p.Interval = spread.Interval
-	switch key {
-	case "":
-	case "load":
-		p.Workloads[0].Load, _ = strconv.ParseFloat(value, 64)
-	default:
+	if key != "" {
 		require.NoError(t, knob.Set(balance.Knobs(), &p, key, value))
 	}
 	return p
 }
 
 // Numbers marked with their cell and what was changed, as in "1.08 (1.07-1.09) (clb, uneven, 30,
-// 256, interval=13.2)", are what the schemes do; with a load they are response times. So are limits
-// of the load, as in "99 % (stealing, poisson, 3)".
+// 256, interval=13.2)", are what the schemes do. So are limits of the load, as in "99 % (stealing, poisson, 3)".
 func TestChangedNumbersOfBalance(t *testing.T) {
 	page := strings.Join(strings.Fields(loadPage(t, "BALANCE.md").text), " ")
 	found := regexp.MustCompile(`([0-9.]+ \([0-9.]+-[0-9.]+\)) \(([a-z-]+), ([a-z]+), ([0-9]+), ([0-9]+), ([a-z]+)=([0-9.]+)\)`).FindAllStringSubmatch(page, -1)
-	require.Greater(t, len(found), 7)
+	require.Greater(t, len(found), 5)
 	for _, m := range found {
 		p := oneCell(t, m[2], m[3], m[4], m[5], m[6], m[7])
 		rows, err := p.Compare(t.Context(), 2, nil)
 		require.NoError(t, err)
-		mean, low, high := rows[0].Mean, rows[0].Low, rows[0].High
-		if m[6] == "load" {
-			mean, low, high = rows[0].Response, rows[0].RespLow, rows[0].RespHigh
-		}
-		require.Equal(t, m[1], fmt.Sprintf("%.2f (%.2f-%.2f)", *mean, *low, *high), m[0])
+		require.Equal(t, m[1], fmt.Sprintf("%.2f (%.2f-%.2f)", *rows[0].Mean, *rows[0].Low, *rows[0].High), m[0])
 	}
 	limits := regexp.MustCompile(`([0-9]+) % \(([a-z-]+), (poisson), ([0-9]+)\)`).FindAllStringSubmatch(page, -1)
 	require.Greater(t, len(limits), 4)
