@@ -165,7 +165,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		l.issueOwn(f, args, p)
 		return none
 	case f.place == "own":
-		return l.issueHere(f, args, p)
+		return l.issueNear(f, args, p, site, then)
 	case f.place == "asked":
 		l.ask(f, args[0], args[1], p)
 		return none

@@ -219,7 +219,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 			x.nodes[term.addition] = l.countNode(x.gather, add)
 		}
 		if l.cur != nil {
-			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: "1"}, which, head)
+			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: "1"}, which, head, post)
 		}
 		if x.several {
 			l.goInto(post)
@@ -229,10 +229,25 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 
 // askInChain makes a call; the next turn begins when the segment is there, of several
 // calls that of the last one.
-func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head *block) {
+func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending, which int, head, post *block) {
 	args = l.lasting(x.at, args)
 	l.oneMore(x.gather)
-	x.near = f.place == "own" || f.place == "asked" // nothing has to come before the next turn
+	near, ask := f.place == "own" || f.place == "asked", l.issue // nothing has to come before the next turn
+	x.near = near
+	if near && f.own != nil { // unless this PE is short of segments
+		short, enough := l.block(), l.block()
+		l.short(short, enough)
+		l.continueAt(enough)
+		l.issueHere(f, args, p)
+		if x.several {
+			l.jumpTo(post)
+		} else {
+			x.next()
+			l.jumpTo(head)
+		}
+		l.continueAt(short)
+		near, ask = false, l.issueBack
+	}
 	if x.several {
 		x.sites++
 		l.turn = x.sites
@@ -240,10 +255,10 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 			bit := l.binaryOp("shr", inReg(x.open), constOf(askedBits))
 			l.byBit = &bit
 		}
-		if !x.near {
+		if !near {
 			l.moveInto(x.open, l.binaryOp("add", inReg(x.open), constOf(1)))
 		}
-		l.issue(f, args, p, 10+x.sites, func() {
+		ask(f, args, p, 10+x.sites, func() {
 			x.wakes = append(x.wakes, l.cur)
 			wait := l.block()
 			l.moveInto(x.open, l.binaryOp("sub", inReg(x.open), constOf(1)))
@@ -255,7 +270,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		return
 	}
 	l.turn = which - 1
-	l.issue(f, args, p, 10+which, func() {
+	ask(f, args, p, 10+which, func() {
 		x.wakes = append(x.wakes, l.cur)
 		if which == 1 {
 			l.moveInto(x.begun, constOf(1))
@@ -263,7 +278,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		l.jumpTo(head)
 	})
 	x.next()
-	if x.near {
+	if near {
 		l.jumpTo(head)
 		return
 	}

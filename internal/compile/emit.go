@@ -109,7 +109,7 @@ func (c *compiler) servants() []string {
 		if !f.lowered || f.of != nil {
 			continue
 		}
-		out = append(append(out, from(f)), c.servers(f)...)
+		out = append(out, c.servers(f)...)
 		if f.place == "mlpe" {
 			unused = f.name
 			if f.own != nil {

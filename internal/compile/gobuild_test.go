@@ -93,7 +93,7 @@ func byGo(t *testing.T, programs []goProgram) []goAnswer {
 	main.WriteString(goMain)
 	for i, p := range programs {
 		write(fmt.Sprintf("p%d.go", i), besideOthers(t, p.src, i))
-		entry := regexp.MustCompile(`//emsim:.*\nfunc (\w+)`).FindStringSubmatch(p.src)[1]
+		entry := regexp.MustCompile(`//emsim:(?:arg|entry).*\nfunc (\w+)`).FindStringSubmatch(p.src)[1]
 		for _, args := range p.runs {
 			list := strings.ReplaceAll(strings.Trim(fmt.Sprint(args), "[]"), " ", ", ")
 			fmt.Fprintf(&main, "\tfunc() { show(%s_%d(%s)) },\n", entry, i, list)

@@ -92,13 +92,20 @@ func (l *lowerer) releaseOwn() {
 	l.endBlock()
 }
 
-// issueNear makes an instance on this PE, or asks for one if it is short of segments.
-func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, then func()) {
-	if f.own == nil {
-		l.issueHere(f, args, p)
-		return
+// issueNear makes an instance on this PE, or asks for one if it is short of segments. The
+// entry, of which there is one instance, makes the first one of a parallel loop at once.
+func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, then func()) reg {
+	if f.own == nil || f.lit != nil && l.f == l.c.entry && !l.c.isCalled(l.f) {
+		return l.issueHere(f, args, p)
 	}
-	l.choose(l.short, func() { l.issueOn(l.special("pe"), f, args, p, site, then) }, func() { l.issueHere(f, args, p) })
+	l.choose(l.short, func() { l.issueBack(f, args, p, site, then) }, func() { l.issueHere(f, args, p) })
+	return none
+}
+
+// issueBack asks this PE, which is short of segments, so that it gets the request back.
+func (l *lowerer) issueBack(f *function, args []operand, p *pending, site int, then func()) reg {
+	l.issueOn(l.special("pe"), f, args, p, site, then)
+	return none
 }
 
 // turnUnit is the unit in which turns of df.Sum are counted: the bit below says that there
@@ -135,7 +142,7 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 		l.jumpTo(next)
 	} else {
 		l.oneMore(g)
-		l.issueOn(l.special("pe"), f, append([]operand{i, turns, constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"}, 0, func() { l.endBlock() })
+		l.issueBack(f, append([]operand{i, turns, constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"}, 0, func() { l.endBlock() })
 		l.jumpTo(end)
 	}
 	l.continueAt(later)
@@ -166,7 +173,7 @@ func (c *compiler) servers(f *function) (out []string) {
 				continue
 			}
 			name := b.node.name
-			out = append(out, fmt.Sprintf("%-40s ; who asks for an instance", "new."+name+":"))
+			out = append(out, c.lineDirective(b.line), fmt.Sprintf("%-40s ; who asks for an instance", "new."+name+":"))
 			if f.own != nil {
 				out = append(out, assemblyLine("rds", "r3, segs"), assemblyLine("shr", fmt.Sprintf("r3, r3, %d", spareBits)), assemblyLine("beq", "r3, r0, short."+name))
 			}

@@ -79,6 +79,41 @@ func up(n, depth int32) float32 {
 	return (a + b) * 0.4
 }
 
+//emsim:at own
+func near(n int32) int32 {
+	if n < 1 {
+		return 1
+	}
+	return near(n-1) ^ near(n-2) - 7
+}
+
+//emsim:at own
+func nearest(n int32) int32 {
+	s := int32(1)
+	for i := range n {
+		s += nearest(i)
+	}
+	return s
+}
+
+//emsim:at own
+func both(n int32) int32 {
+	s, t := int32(1), int32(2)
+	for i := range n {
+		s += both(i)
+		t ^= both(i - 1)
+	}
+	return s ^ t
+}
+
+func produce(x uint32, n int32, items chan<- uint32) {
+	defer close(items)
+	for range n {
+		x = (25173*x + 13849) & 0xffff
+		items <- x
+	}
+}
+
 //emsim:arg n 1 100000
 `
 
@@ -93,6 +128,10 @@ var throttled = map[string]string{
 	"rows":    "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 { return place(n, 1<<i, 2<<i, 1<<i>>1) })\n}",
 	"fib":     "func f(n int32) int32 { return fib(n) }",
 	"up":      "func f(n int32) float32 { return up(1, n) }",
+	"own":     "func f(n int32) int32 { return near(n) }",
+	"owns":    "func f(n int32) int32 { return nearest(n) }",
+	"own two": "func f(n int32) int32 { return both(n) }",
+	"streams": "func f(n int32) uint32 {\n\treturn df.Sum(0, n, func(i int32) uint32 {\n\t\titems := make(chan uint32)\n\t\tgo produce(uint32(i), 3, items)\n\t\ts := uint32(0)\n\t\tfor x := range items {\n\t\t\ts += x ^ x>>4\n\t\t}\n\t\treturn s\n\t})\n}",
 	"within":  "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 {\n\t\treturn df.Sum(i, n, func(j int32) int32 { return fib(j&7) ^ i })\n\t})\n}",
 }
 
@@ -125,8 +164,11 @@ func testThrottled(t *testing.T, runs []throttledRun) {
 func TestFewSegments(t *testing.T) {
 	var runs []throttledRun
 	for name := range throttled {
-		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24}[name]
-		for _, segments := range []int{24, 70, 100} {
+		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24, "own": 12, "owns": 9, "own two": 6}[name]
+		for _, segments := range []int{24, 90} {
+			if name == "streams" && segments < 90 { // of a stream both ends are there at the same time
+				continue
+			}
 			runs = append(runs, throttledRun{name, cmp.Or(n, 300), 4, segments})
 		}
 		runs = append(runs, throttledRun{name, cmp.Or(n, 900), 12, 80})

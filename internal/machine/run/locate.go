@@ -48,8 +48,13 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		p := emcr.CodeLocation{Code: f.PC}
 		locate(t.Object, &p)
 		f.Name, f.Source = p.Name, p.Source
-		if text, ok := panics.Text(p.Name); ok && strings.HasPrefix(filepath.Ext(p.Source), ".go") {
+		switch text, ok := panics.Text(p.Name); {
+		case !strings.HasPrefix(filepath.Ext(p.Source), ".go"):
+		case ok:
 			f.Text = text
+		case f.Kind() == emcr.SegmentOverflow: // a policy does not help
+			what, _, _ := strings.Cut(f.Text, ";")
+			f.Text = what + ` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments (docs/DATAFLOW.md, "When segments run short")`
 		}
 	}
 	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {
