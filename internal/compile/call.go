@@ -167,7 +167,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	case f.place == "own":
 		return l.issueNear(f, args, p, site, then)
 	case f.place == "asked":
-		l.ask(f, args[0], args[1], p)
+		l.ask(args[0], args[1], p)
 		return none
 	case f.place == "owner":
 		last := len(args) - 1

@@ -139,10 +139,13 @@ func (l *lowerer) runLoop(t *turns, label string) {
 		if why != "" {
 			l.noteWait(t, why)
 		}
+		known := len(l.pieces)
+		l.placeBefore(t.at)
 		l.loop(label, t.test, func(_, _ *block) {
 			t.enter()
 			l.stmts(t.body.List)
 		}, t.next)
+		l.pieces = l.pieces[:known]
 		return
 	}
 	if x.several {

@@ -154,6 +154,7 @@ type compiler struct {
 	roots      []*unit  // system code
 	static     []string // words of system code
 	sink       bool     // some result goes nowhere
+	asks       bool     // words of other PEs are asked for
 
 	splits map[string]int      // by the names of units
 	again  bool                // some are to be made again

@@ -81,7 +81,7 @@ func (c *compiler) emitProgram() (string, error) {
 		fmt.Sprintf("; %s, compiled by emsim from %s (blocks %s, guards at the %s)", c.entry.decl.Name.Name, base, c.opt.Blocks, c.opt.Guards),
 		"", `.include "lib/place.s"`, `.include "lib/go.s"`,
 	}
-	if c.reads() {
+	if c.asks {
 		out = append(out, `.include "lib/read.s"`)
 	}
 	out = append(out, "")
@@ -123,13 +123,8 @@ func (c *compiler) servants() []string {
 	if unused == "df.none" {
 		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", ""), "    .endtemplate")
 	}
-	if c.reads() {
+	if c.asks {
 		out = append(out, "    .line", "    read_blocks", "")
-	}
-	for _, a := range c.arrays {
-		if a.read {
-			out = append(out, c.lineDirective(a.line), fmt.Sprintf("%-40s ; who wants a word of %s", a.port()+":", a.obj.Name()), assemblyLine("read_port", a.label+", 0"), "")
-		}
 	}
 	return append(out, "    .line", "    place_blocks "+unused, "")
 }
@@ -140,7 +135,7 @@ func (c *compiler) dataWords() []string {
 	for _, a := range c.arrays {
 		out = append(out, fmt.Sprintf("%-40s ; %s: this PE's part, how many pieces there are, words of each", a.label+": .space 1", c.lineName(a.line)), a.label+".pieces: .space 1", a.label+".words: .space 1")
 	}
-	if out = append(out, c.tableLines()...); c.reads() {
+	if out = append(out, c.tableLines()...); c.asks {
 		out = append(out, "    read_data")
 	}
 	return append(out, "    place_data")

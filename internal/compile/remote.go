@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -71,7 +72,7 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 		for i, most := range []int64{1 << 30, mostWords} {
 			l.demand(args[i], constOf(most), "size")
 		}
-		args = append(args, l.allPEs())
+		args = append(args, l.allPEs(), l.giveRoom(a, args[0], args[1]))
 		return append(args, l.valuesOf(f.params[len(args):])...)
 	}
 	l.demand(args[0], l.loadPEWord(a.pieces()), "index")
@@ -87,12 +88,27 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	return append(append([]operand{at}, args[min(n, 2):]...), p.pe)
 }
 
-// placed is a piece whose place a group of calls has found: its PE, and where it begins in the PE's part.
+// placed is a piece whose place a group of calls has found: its PE, and its address there. Parts
+// begin at the same address on all PEs.
 type placed struct {
 	array *spread
 	piece operand
 	pe    operand
 	at    operand
+}
+
+// placeBefore finds the places of pieces that a loop does not change before its first turn.
+func (l *lowerer) placeBefore(loop ast.Stmt) {
+	for _, x := range l.c.heavy(loop) {
+		call, ok := x.(*ast.CallExpr)
+		if !ok || !l.c.callee(call).oneWord() {
+			continue
+		}
+		v, _ := l.c.named(call.Args[0]).(*types.Var)
+		if r, ok := l.vars[v]; ok && !l.c.assigned(loop, v) && !within([]token.Pos{v.Pos()}, loop) {
+			l.placed(l.c.callee(call).array, inReg(r))
+		}
+	}
 }
 
 // placed finds the place of a piece, or remembers it.
@@ -103,17 +119,13 @@ func (l *lowerer) placed(a *spread, piece operand) placed {
 		}
 	}
 	pe, slot := l.owner(piece)
-	l.pieces = append(l.pieces, placed{a, piece, pe, l.binaryOp("mul", slot, l.loadPEWord(a.words()))})
+	at := l.binaryOp("add", l.loadPEWord(textArg(a.label)), l.binaryOp("mul", slot, l.loadPEWord(a.words())))
+	l.pieces = append(l.pieces, placed{a, piece, pe, at})
 	return l.pieces[len(l.pieces)-1]
 }
 
 // fills reports the function of a Fill, whose last argument is one.
 func (f *function) fills() bool { return len(f.params) >= 3 && f.array != nil }
-
-// inOwnPart is the address of a word of this PE's part of an array.
-func (l *lowerer) inOwnPart(a *spread, at operand) operand {
-	return l.binaryOp("add", l.loadPEWord(textArg(a.label)), at)
-}
 
 // atOnce tests whether a word is one of this PE, and if so reads or writes it at once.
 func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
@@ -126,17 +138,16 @@ func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
 
 // touch reads or writes a word of this PE.
 func (l *lowerer) touch(f *function, args []operand) operand {
-	at := l.inOwnPart(f.array, args[0])
 	if f.writes {
-		l.emit("st", l.registerArg(args[1]), use(at.r), textArg("0"))
+		l.emit("st", l.registerArg(args[1]), use(args[0].r), textArg("0"))
 		return constOf(0)
 	}
-	return l.computed("ld", use(at.r), textArg("0"))
+	return l.computed("ld", use(args[0].r), textArg("0"))
 }
 
 // ask asks for a word of another PE: lib/read.s.
-func (l *lowerer) ask(f *function, at, pe operand, p *pending) {
-	f.array.read = true
+func (l *lowerer) ask(at, pe operand, p *pending) {
+	l.c.asks = true
 	free := l.slots
 	if free == none {
 		free = l.freeSlots(1)
@@ -145,8 +156,8 @@ func (l *lowerer) ask(f *function, at, pe operand, p *pending) {
 	to := l.u.newReg()
 	l.emitTo(p, "cont", def(to), textArg("fp"))
 	l.emit("st", use(to), use(slot.r), textArg("read.to"))
-	port := l.binaryOp("add", l.computed("cont.d", use(pe.r), textArg(f.array.port())), slot)
-	l.emit("send", use(l.binaryOp("or", l.special("pe"), at).r), use(port.r), textArg("0"))
+	port := l.binaryOp("add", l.computed("cont.d", use(pe.r), textArg("read.port")), slot)
+	l.emit("send", use(at.r), use(port.r), textArg("0")) // its part's address has the own PE's number
 	l.moveInto(free, l.binaryOp("sub", inReg(free), constOf(1)))
 	l.emit("st", use(free), textArg("r0"), textArg("read.free"))
 }
@@ -204,8 +215,7 @@ func (l *lowerer) freeSlots(n int64) reg {
 
 // lowerPort makes the sender of a piece. The caller gets its node for questions.
 func (l *lowerer) lowerPort(f *function) {
-	at := l.fresh("at")
-	l.moveInto(at, l.inOwnPart(f.array, inReg(l.vars[f.params[0]])))
+	at := l.vars[f.params[0]]
 	end := l.fresh("end")
 	l.moveInto(end, l.binaryOp("add", inReg(at), l.loadPEWord(f.array.words())))
 	ask := l.u.newReg()
@@ -242,21 +252,37 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	l.ret(constOf(0))
 }
 
-// fillHere makes this PE's part.
-func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
-	a := f.array
-	pieces, words := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[1]])
+// giveRoom makes room for this PE's part of an array, at the address that it has on the PE of the Fill.
+// With what that PE has got and released, this one has the room there, too.
+func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
 	old := l.loadPEWord(textArg(a.label))
 	l.branchIf("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
-	all := l.peCount()
-	slots := l.binaryOp("add", l.binaryOp("div", pieces, all), constOf(1))
+	slots := l.binaryOp("add", l.binaryOp("div", pieces, l.peCount()), constOf(1))
 	l.demand(slots, constOf(mostSlots), "size")
 	size := l.binaryOp("add", l.binaryOp("mul", slots, words), constOf(1))
-	at := l.fresh("at")
+	at, again, done := l.fresh("at"), l.block(), l.block()
+	l.goInto(again)
 	l.emit("getstr", def(at), use(size.r))
+	for _, r := range there {
+		other, address := l.block(), constOf(1<<18-1)
+		l.branch("beq", l.binaryOp("and", inReg(at), address), l.binaryOp("and", r, address), done, other)
+		l.continueAt(other)
+		l.emit("relstr", use(at))
+		l.jumpTo(again)
+	}
+	l.goInto(done)
 	l.emit("st", use(at), textArg("r0"), textArg(a.label))
-	l.emit("st", use(pieces.r), textArg("r0"), a.pieces())
-	l.emit("st", use(words.r), textArg("r0"), a.words())
+	l.emit("st", l.registerArg(pieces), textArg("r0"), a.pieces())
+	l.emit("st", l.registerArg(words), textArg("r0"), a.words())
+	return inReg(at)
+}
+
+// fillHere makes this PE's part.
+func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
+	args := l.valuesOf(f.params)
+	pieces, words := args[0], args[1]
+	at := l.copied(l.giveRoom(f.array, pieces, words, args[3])).r
+	all := l.peCount()
 	b, k := l.fresh("piece"), l.fresh("word")
 	l.moveInto(b, l.number())
 	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
@@ -314,11 +340,12 @@ func (l *lowerer) returnArray(a *spread) {
 	l.goInto(head)
 	l.branch("bltu", inReg(b), l.loadPEWord(a.pieces()), piece, done)
 	l.continueAt(piece)
-	pe, slot := l.owner(inReg(b))
+	p := l.placed(a, inReg(b))
+	l.pieces = nil
 	ch := l.fresh("words")
-	p, open := &pending{dst: ch}, l.block()
-	l.issue(port, []operand{l.binaryOp("mul", slot, l.loadPEWord(a.words())), pe}, p, 0, func() { l.endBlock() })
-	l.await([]*pending{p}, open)
+	words, open := &pending{dst: ch}, l.block()
+	l.issue(port, []operand{p.at, p.pe}, words, 0, func() { l.endBlock() })
+	l.await([]*pending{words}, open)
 	l.continueAt(open)
 	next := l.block()
 	l.goInto(next)

@@ -3,7 +3,6 @@ package compile
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -20,12 +19,6 @@ type spread struct {
 	label  string               // of the word with the beginning of this PE's part
 	access map[string]*function // Get, Set and Stream
 	line   int
-	read   bool // words of other PEs are asked for
-}
-
-// reads reports that the program asks for words of other PEs.
-func (c *compiler) reads() bool {
-	return slices.ContainsFunc(c.arrays, func(a *spread) bool { return a.read })
 }
 
 // oneWord reports the function that reads or writes a word.
@@ -33,9 +26,8 @@ func (f *function) oneWord() bool {
 	return f.array != nil && (f == f.array.access["Get"] || f == f.array.access["Set"])
 }
 
-func (a *spread) port() string { return a.label + ".port" }
-func (a *spread) pieces() arg  { return textArg(a.label + ".pieces") }
-func (a *spread) words() arg   { return textArg(a.label + ".words") }
+func (a *spread) pieces() arg { return textArg(a.label + ".pieces") }
+func (a *spread) words() arg  { return textArg(a.label + ".words") }
 
 // surveySpread reports whether a variable of the package is an array of package df.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
@@ -124,7 +116,7 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 		return
 	}
 	name := a.obj.Name() + "_fill"
-	g := c.makeFunction(x, name, name, "pieces", "words", "span")
+	g := c.makeFunction(x, name, name, "pieces", "words", "span", "room")
 	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
 	g.array, g.writes, g.place = a, true, "own" // the first instance; it asks the other PEs
 	c.callsLiteral(f, x, g, lit)

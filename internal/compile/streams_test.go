@@ -260,6 +260,7 @@ func TestStreamsOrderArrays(t *testing.T) {
 	go g(n, c, d)
 	x := <-c
 	y := m.Get(7, 0)
+	x += <-c // until then the sender waits
 	return x + y*10 + (<-d+m.Get(7, 0))*100
 }
 
@@ -271,6 +272,7 @@ func g(n int32, c, d chan<- int32) {
 	}
 	m.Set(7, 0, n)
 	c <- n
+	c <- 0
 	for i := range int32(50) {
 		n += i & 1
 	}

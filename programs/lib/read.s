@@ -6,27 +6,19 @@
 ; that the packet starts:
 ;
 ;   reader                                        owner
-;   own PE, place of the word ------------------> port + slot
+;   own PE, address of the word ----------------> read.port + slot
 ;   read.answer + slot <-------------------word-- |
 ;   the node that waits <--word-
 ;
-; The reader takes a slot off the stack, and stores there where the word goes:
-; read.free says how many slots there are, and read.stack which. Their numbers are 0, 4, 8 ...,
-; because a block of a port has four words.
+; Parts of arrays lie at the same address on all PEs. The reader takes a slot off the stack, and
+; stores there where the word goes: read.free says how many slots there are, and read.stack
+; which. Their numbers are 0, 2, 4 ..., because their blocks have two words.
 
 .equ read_slots, 64                      ; [chosen]
 
-.macro read_port area, slot              ; reads words behind the address in area; the label of the port stands before it
-  .if \slot < 4 * read_slots
-    ld      r3, r0, \area
-    add     r3, r3, r1
-    ld      r3, r3, 0
-    send.d! r3, r1, read.answer + \slot
-    read_port \area, \slot + 4
-  .endif
-.endm
-
 .macro read_blocks
+read.port:                               ; who wants a word
+    read_port 0
 read.answer:                             ; a word that has been asked for
     read_answer 0
 read.give:
@@ -38,25 +30,32 @@ read.give:
     send!   r1, r4, 0
 .endm
 
+.macro read_port slot
+  .if \slot < 2 * read_slots
+    ld      r3, r1, 0
+    send.d! r3, r1, read.answer + \slot
+    read_port \slot + 2
+  .endif
+.endm
+
 .macro read_answer slot
-  .if \slot < 4 * read_slots
+  .if \slot < 2 * read_slots
     mov     r3, \slot
     jmp     read.give
-    .space  2
-    read_answer \slot + 4
+    read_answer \slot + 2
   .endif
 .endm
 
 .macro read_data
 read.free:  .word read_slots
-read.to:    .space 4 * read_slots        ; of these every fourth one is used
+read.to:    .space 2 * read_slots        ; of these every second one is used
 read.stack:
     read_slot 0
 .endm
 
 .macro read_slot slot
-  .if \slot < 4 * read_slots
+  .if \slot < 2 * read_slots
     .word   \slot
-    read_slot \slot + 4
+    read_slot \slot + 2
   .endif
 .endm
