@@ -34,7 +34,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
-	cmd.Example = strings.ReplaceAll(cmd.Example, "NAME", name)
+	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := check(args, len(f.beside))
 		if err != nil {
@@ -82,7 +82,7 @@ docs/TRACING.md says more about the questions:
 %s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
 			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 		}), "\n")),
-		Example: "  emsim NAME ask why 7\n  emsim NAME ask held --json",
+		Example: "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
 	}, name, func(args []string, vs int) error {
 		q, err := instrument.FindQuestion(args...)
 		if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
@@ -117,7 +117,7 @@ func newMachineDebugCmd(a *app, name string) *cobra.Command {
 EM-4's debugger has them: from the terminal, a pipe or a file.
 
 ` + strings.TrimSpace("-" + instrument.DebugHelp)[1:],
-		Example: "  echo 'until move; where; back 3' | emsim NAME debug",
+		Example: "  echo 'until move; where; back 3' | emsim NAME debug SMALL",
 		Args:    noArgs,
 	}
 	cmd.Flags().StringVarP(&commands, "commands", "x", "", "read commands from this file")
@@ -143,7 +143,7 @@ func newMachineTraceCmd(a *app, name string) *cobra.Command {
 		Long: `trace records a run and writes its events. A file that ends in .json is for
 ui.perfetto.dev: a track for each worker, and a flow for each move; any other
 one, and without -o standard output, has a line for each event.`,
-		Example: "  emsim NAME trace -o run.json",
+		Example: "  emsim NAME trace -o run.json SMALL",
 		Args:    noArgs,
 	}
 	outFlag(cmd, &file, "output,o", "file to write (default: standard output, text only)")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/machine/machines"
 	"emsim/internal/machine/recipe"
 )
 
@@ -45,6 +46,11 @@ func TestAsk(t *testing.T) {
 		status, _, errs := emsim(strings.Fields("mnc ask " + line)...)
 		require.Equal(t, wrong, status, line)
 		require.Contains(t, errs, want, line)
+	}
+	// The help's examples fit into memory.
+	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+		status, _, errs := emsim(strings.Fields(name + " ask why 7" + machines.ModelOf(name).Recorded)...)
+		require.Zero(t, status, errs)
 	}
 	// A run that fails is told of, with the answer until then.
 	status, out, errs := emsim(strings.Fields("mnc ask idle --items 100 --dead-at 2000:1 --stall 200000")...)

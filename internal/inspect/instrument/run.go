@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/moves"
@@ -80,7 +81,8 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	x, err := machines.Run(held, m, machines.Watch{Record: rec})
 	switch {
 	case full:
-		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a smaller one, with fewer %s or less time", mostSpans, machines.ModelOf(m.Kind.Name).Words.Items)
+		model := machines.ModelOf(m.Kind.Name)
+		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a smaller one, with fewer %s or less time%s", mostSpans, model.Words.Items, strings.Replace(model.Recorded, " ", ", such as ", 1))
 	case ctx.Err() != nil:
 		return nil, interrupt.Of(ctx, "while the run was recorded")
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:

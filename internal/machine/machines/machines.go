@@ -24,6 +24,7 @@ type Model struct {
 	Switches                  []Switch
 	Threads                   bool // several threads can step it, with the same result
 	Words                     Words
+	Recorded                  string // flags of a run that can be recorded, if the default one is too large
 
 	run      func(ctx context.Context, config any, w *Watch) (*Answer, error)
 	describe func(x *Answer) // the fields of an answer, without values

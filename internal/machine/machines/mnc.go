@@ -41,6 +41,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 		{"step", "step through every clock instead of skipping those without an event (same result, slower)", false},
 	},
 	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
+	Recorded: " --items 1000",
 	run:      runMNC,
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
