@@ -18,6 +18,9 @@ import (
 // a local array].
 const mostUnrolled = mostLocal
 
+// mostTable is how many words a table has: every PE has a copy [chosen].
+const mostTable = 1 << 16
+
 // spot is where an array lies, or a row, a structure or a word of one.
 type spot struct {
 	label   string
@@ -261,7 +264,10 @@ func (l *lowerer) fillsTarget(x, value ast.Expr) bool {
 // eachWord calls f for the words of values of one type, one after the other.
 func (l *lowerer) eachWord(f func(words []*spot), values ...*spot) {
 	t := values[0].of
-	if arrayType(t) == nil {
+	switch {
+	case l.c.wordsIn(t) > mostTable: // an error
+		return
+	case arrayType(t) == nil:
 		parts := lists.Of(values, l.partsAt)
 		for i, p := range parts[0] {
 			each := lists.Of(parts, func(list []*spot) *spot { return list[i] })

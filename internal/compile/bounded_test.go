@@ -18,6 +18,18 @@ func bodyOf(body string) string {
 	return "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n" + body + "\n}\n"
 }
 
+// point is a structure with a method.
+const point = "type point struct{ x, y int32 }\nfunc (p point) turned() point { return point{-p.y, p.x} }\n"
+
+// inside are n types, each of which has fields of the next one.
+func inside(n int, fields string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "type t%d struct{ %st%d }\n", i, fields, i+1)
+	}
+	return b.String() + fmt.Sprintf("type t%d struct{ x int32 }\n", n)
+}
+
 // numbered repeats a text n times, with # as the number.
 func numbered(n int, text string) string {
 	var b strings.Builder
@@ -51,6 +63,36 @@ var growing = map[string]func(n int) string{
 	"functions": func(n int) string {
 		return bodyOf("return f0(n)") + numbered(n, "func f#(n int32) int32 { if n < 2 { return 1 }; return f(n-1) }\n")
 	},
+	"structures": func(n int) string {
+		return bodyOf("p, q := point{n, 1}, point{}\n"+numbered(n, "p.x, q = q.y+#, point{-p.y, p.x}\nif p != q { q.x++ }\n")+"return p.x") + point
+	},
+	"structures in arrays": func(n int) string {
+		return bodyOf("a := [3]point{{n, 1}}\n"+numbered(n, "a[n%3].x += a[1].y\na[1] = point{a[#%3].y, n}\n")+"return a[2].x") + point
+	},
+	"structures in structures": func(n int) string {
+		return bodyOf("var v t0\nw := v\nif v != w { n++ }\nreturn n") + inside(n, "a [1]")
+	},
+	"calls of short functions": func(n int) string {
+		return bodyOf("m := n\n"+numbered(n, "n, m = two(m, n+#)\n")+"return n") + "func two(a, b int32) (int32, int32) { return b, a }\n"
+	},
+	"calls with arrays": func(n int) string {
+		return bodyOf("a := [3]int32{n}\n"+numbered(n, "a = turned(a)\n")+"return a[2]") + "func turned(a [3]int32) [3]int32 { return [3]int32{a[2], a[0], a[1]} }\n"
+	},
+	"calls that send items of several words": func(n int) string {
+		return bodyOf("c := make(chan point)\ngo send(n, c)\nfor p := range c { n += p.x }\nreturn n") + point + "func send(n int32, c chan<- point) {\ndefer close(c)\n" + numbered(n, "c <- point{n, #}\n") + "}\n"
+	},
+	"files": func(n int) string {
+		return "//emsim:file a.go\n" + bodyOf("return f0(n)") + numbered(n, "//emsim:file f#.go\npackage main\nfunc f#(n int32) int32 { if n < 2 { return 1 }; return f(n-1) }\n")
+	},
+	"tables": func(n int) string {
+		return bodyOf("return t0[0].x"+numbered(n, "+t#[n].y")) + point + numbered(n, "var t# = [4]point{{1, #}}\n")
+	},
+	"calls in loops": func(n int) string {
+		return bodyOf("s := n\n" + numbered(n, "for k := range n { s += f(k-#) }\n") + "return s")
+	},
+	"calls of results": func(n int) string {
+		return bodyOf("p := point{n, 1}\n"+numbered(n, "p = p.far(n-#)\n")+"return p.x") + point + "func (p point) far(n int32) point { if n < 2 { return p }; return p.far(n-1).turned() }\n"
+	},
 	"helpers in helpers": func(n int) string {
 		return bodyOf("return f0(n)") + numbered(n, "func f#(n int32) int32 { return 1 }\n")
 	},
@@ -66,12 +108,12 @@ func steps(text string) (int, error) {
 }
 
 // Twice the program is about twice the work, if it is not refused for what the machine lacks.
-// The calls of one function meet each other: their work is bounded.
+// The calls of one function, and what it sends, meet each other: their work is bounded.
 func TestWorkGrowsWithTheProgram(t *testing.T) {
 	for name, of := range growing {
-		small, err := steps(of(200))
+		small, err := steps(of(100))
 		require.NoError(t, err, name)
-		large, err := steps(of(800))
+		large, err := steps(of(400))
 		if strings.HasPrefix(name, "calls ") {
 			require.Less(t, large, stepLimit/4, name) // a function may have two forms
 			continue
@@ -93,6 +135,15 @@ func TestCallsInPlaceAreBounded(t *testing.T) {
 		}
 		_, err := steps("package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 { return f0(n) }\n" + b.String() + "func f60(n int32) int32 { return n }\nfunc g60() {}\n")
 		require.ErrorContains(t, err, "than a PE has room for: functions that run in their callers count at every call")
+	}
+}
+
+// Types that double with every level are refused at once (Go itself takes them only to some depth).
+func TestDoublingTypesAreBounded(t *testing.T) {
+	for fields, says := range map[string]string{"a, b [1]": "this has more than 32 words", "a, b ": "this has more than 32 words", "a, b [0]": "an array without elements has no words", "a, b [300000]": "this has more than 32 words"} {
+		n, err := steps(bodyOf("var v t0\nw := v\nif v != w { n++ }\nreturn n") + inside(16, fields))
+		require.ErrorContains(t, err, says)
+		require.Less(t, n, 100_000, fields)
 	}
 }
 

@@ -3,7 +3,7 @@
 package compile_test
 
 // randomPrograms is how many random programs are tried.
-const randomPrograms = 30
+const randomPrograms = 24
 
 // largeInEveryWay is whether large functions are compiled in every way.
 const largeInEveryWay = false

@@ -49,6 +49,7 @@ type writer struct {
 	vars   names          // that may be read
 	own    names          // that may be assigned to
 	arrays names          // local ones, of four words
+	shapes []string       // those of one with arrays
 	points []string       // variables of a structure type, whose fields are among the others
 	scope  map[string]int // what the innermost block declares, and its type
 	counts int            // names so far

@@ -34,7 +34,7 @@ func TestRandomForms(t *testing.T) {
 		+ - * / % & | ^ &^ << >> == != < <= > >= && || ! unary- unary+ unary^ <-
 		int( uint( float( bits( min( max( df.PEs( df.Sum( spread.Get( spread.Set( spread.Fill( make( close( panic( f( short( note( row( pick( change(
 		tuple=call tuple:=call var=call return2 returnCall return0 pair( turned( pair(
-		lit lit: p.x= *ast.SelectorExpr p.swapped( point.swapped( moved( p.far(`) {
+		lit lit: p.x= *ast.SelectorExpr p.swapped( point.swapped( moved( p.far( s.bent( unit.bent( rest( grown(`) {
 		require.Contains(t, found, form)
 	}
 }

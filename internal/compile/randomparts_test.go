@@ -108,7 +108,7 @@ func (w *writer) program() string {
 		w.indent--
 		w.line("}\n")
 	}
-	w.line("%s", structures)
+	w.line("%s%s", structures, shapes)
 	w.funcs = kinds
 	for t := range kinds {
 		w.function(t)
@@ -212,6 +212,7 @@ func (w *writer) entry(everywhere string) {
 
 // senders writes two functions that send; each starts another one.
 func (w *writer) senders() {
+	w.line("%s", shapeSender)
 	for g := range 2 {
 		w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
 		w.line("func g%d(n, a int32, b uint32, out chan<- uint32) {", g)

@@ -46,7 +46,7 @@ func (w *writer) fresh() string {
 }
 
 func (w *writer) stmt() {
-	forms := []func(){w.point, w.point, w.point, w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.array, w.branches}
+	forms := []func(){w.point, w.point, w.point, w.shape, w.shape, w.define, w.define, w.define, w.assign, w.assign, w.assign, w.tuple, w.tuple, w.tuple, w.change, w.change, w.array, w.array, w.branches}
 	if w.indent < 3 {
 		forms = append(forms, w.ifs, w.ifs, w.switches, w.block)
 		if w.loops < 2 {
@@ -59,7 +59,7 @@ func (w *writer) stmt() {
 			forms = append(forms, w.tree, w.set, w.set)
 		}
 		if w.indent == 1 {
-			forms = append(forms, w.stream, w.stream)
+			forms = append(forms, w.stream, w.stream, w.shapeStream)
 		}
 	}
 	forms[w.IntN(len(forms))]()

@@ -169,7 +169,10 @@ func partOf[T any](parts []T, t types.Type, path []int) []T {
 // goodValue refuses values with words that the machine does not have.
 func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	if a := arrayType(t); a != nil {
-		c.meter.countSteps(1)
+		if a.Len() == 0 && isStructure(a.Elem()) {
+			c.errorf(n, "an array without elements has no words: leave it out")
+			return false
+		}
 		return c.goodValue(n, a.Elem())
 	}
 	if c.wordsIn(t) > mostLocal {
