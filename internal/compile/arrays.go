@@ -14,13 +14,6 @@ import (
 // An array inside of a function lies in the operand segment of the instance, or
 // beside the system code: one word for each element, rows one behind the other.
 
-// mostUnrolled is how many words are copied, or compared, without a loop [chosen: all of
-// a local array].
-const mostUnrolled = mostLocal
-
-// mostTable is how many words a table has: every PE has a copy [chosen].
-const mostTable = 1 << 16
-
 // spot is where an array lies, or a row, a structure or a word of one.
 type spot struct {
 	label   string
@@ -264,10 +257,7 @@ func (l *lowerer) fillsTarget(x, value ast.Expr) bool {
 // eachWord calls f for the words of values of one type, one after the other.
 func (l *lowerer) eachWord(f func(words []*spot), values ...*spot) {
 	t := values[0].of
-	switch {
-	case l.c.wordsIn(t) > mostTable: // an error
-		return
-	case arrayType(t) == nil:
+	if arrayType(t) == nil {
 		parts := lists.Of(values, l.partsAt)
 		for i, p := range parts[0] {
 			each := lists.Of(parts, func(list []*spot) *spot { return list[i] })
@@ -286,7 +276,7 @@ func (l *lowerer) eachWord(f func(words []*spot), values ...*spot) {
 	at := func(i operand) {
 		l.eachWord(f, lists.Of(values, func(s *spot) *spot { return l.within(s, i, t) })...)
 	}
-	if l.c.wordsIn(values[0].of) <= mostUnrolled {
+	if l.c.wordsIn(values[0].of) <= mostLocal {
 		for i := range n {
 			at(constOf(i))
 		}

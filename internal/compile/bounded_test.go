@@ -138,15 +138,6 @@ func TestCallsInPlaceAreBounded(t *testing.T) {
 	}
 }
 
-// Types that double with every level are refused at once (Go itself takes them only to some depth).
-func TestDoublingTypesAreBounded(t *testing.T) {
-	for fields, says := range map[string]string{"a, b [1]": "this has more than 32 words", "a, b ": "this has more than 32 words", "a, b [0]": "an array without elements has no words", "a, b [300000]": "this has more than 32 words"} {
-		n, err := steps(bodyOf("var v t0\nw := v\nif v != w { n++ }\nreturn n") + inside(16, fields))
-		require.ErrorContains(t, err, says)
-		require.Less(t, n, 100_000, fields)
-	}
-}
-
 // Tables that do not fit a PE together are one error with the words and the limit.
 func TestTablesAreBounded(t *testing.T) {
 	_, err := steps("package main\n" + numbered(5, "var t# [60000]int32\n") + strings.TrimPrefix(bodyOf("return t0[0]"), "package main\n"))

@@ -52,14 +52,9 @@ func isReceive(e ast.Expr) (*ast.UnaryExpr, bool) {
 	return u, ok && u.Op == token.ARROW
 }
 
-// goodItem refuses what cannot be sent.
-func (c *compiler) goodItem(n ast.Node, t types.Type) bool {
-	return c.goodValue(n, types.NewTuple(types.NewParam(n.Pos(), c.pkg, "", t)))
-}
-
 // chanParam reads a parameter that is an end of a channel.
 func (c *compiler) chanParam(f *function, n ast.Node, index int, v *types.Var, ch *types.Chan) {
-	c.goodItem(n, ch.Elem())
+	c.goodValue(n, ch.Elem())
 	switch ch.Dir() {
 	case types.SendOnly:
 		f.outs = append(f.outs, outEnd{index, v})
@@ -119,7 +114,7 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 		c.errorf(id, "a channel is made once for every call, outside of if and loops: move this, or write a function for what is inside")
 		return
 	}
-	if !c.goodItem(id, chanOf(v.Type()).Elem()) {
+	if !c.goodValue(id, chanOf(v.Type()).Elem()) {
 		return
 	}
 	x := &channel{obj: v, made: a, by: f, remote: remote}

@@ -130,9 +130,6 @@ func (c *compiler) check() {
 			if name, ok := strings.CutPrefix(msg, "undefined: "); ok && imported[name] {
 				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
 			}
-			if strings.Contains(msg, " does not satisfy df.Number") {
-				msg += ": of a value with several words each needs an array, or a loop, of its own"
-			}
 			if !strings.HasPrefix(msg, "\t") { // more about the same error
 				p := c.fset.PositionFor(e.Pos, false)
 				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)

@@ -352,27 +352,22 @@ func (l *lowerer) assignTo(x ast.Expr, values ...operand) {
 			l.put(s, values...)
 		}
 	default:
-		l.assignWords(x, values)
-	}
-}
-
-// assignWords assigns to a variable or to a field of one.
-func (l *lowerer) assignWords(x ast.Expr, values []operand) {
-	words := l.c.namedWords(x)
-	for i, w := range words {
-		r, ok := l.vars[w]
-		switch s := l.arrays[w]; {
-		case i >= len(values):
-		case s != nil:
-			l.put(s, values[i])
-		case ok:
-			l.moveInto(r, values[i])
-		default:
-			words = nil
+		words := l.c.namedWords(x)
+		for i, w := range words {
+			r, ok := l.vars[w]
+			switch s := l.arrays[w]; {
+			case i >= len(values):
+			case s != nil:
+				l.put(s, values[i])
+			case ok:
+				l.moveInto(r, values[i])
+			default:
+				words = nil
+			}
 		}
-	}
-	if len(words) == 0 {
-		l.errorf(x, "%s cannot be assigned to here", types.ExprString(x))
+		if len(words) == 0 {
+			l.errorf(x, "%s cannot be assigned to here", types.ExprString(x))
+		}
 	}
 }
 

@@ -302,11 +302,6 @@ func (l *lowerer) receive(x ast.Expr) (words []reg, end *block) {
 	return words, end
 }
 
-// itemIn are the parts of an item.
-func (l *lowerer) itemIn(x ast.Expr, words []reg) []operand {
-	return l.assembled(x, chanOf(l.typeOf(x)).Elem(), lists.Of(words, inReg))
-}
-
 // restOfItem receives the words of an item behind the first one, one after the other.
 func (l *lowerer) restOfItem(x ast.Expr, words []reg) {
 	for _, r := range words[1:] {
@@ -346,7 +341,7 @@ func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 	l.goInto(head)
 	item, end := l.receive(s.X)
 	if s.Key != nil {
-		l.assignTo(s.Key, l.itemIn(s.X, item)...)
+		l.assignTo(s.Key, l.assembled(s.X, chanOf(l.typeOf(s.X)).Elem(), lists.Of(item, inReg))...)
 	}
 	l.loopBody(label, brk, head, func() { l.stmts(s.Body.List) })
 	l.jumpTo(head)
@@ -370,6 +365,6 @@ func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
 		l.moveInto(r, constOf(0))
 	}
 	l.goInto(done)
-	l.assignTo(targets[0], l.itemIn(from.X, item)...)
+	l.assignTo(targets[0], l.assembled(from.X, chanOf(l.typeOf(from.X)).Elem(), lists.Of(item, inReg))...)
 	l.assignTo(targets[1], inReg(ok))
 }

@@ -26,7 +26,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 				continue
 			case !c.goodValue(name, obj.Type()):
 				continue
-			case size > mostTable:
+			case size > 1<<16:
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
 				continue
 			}

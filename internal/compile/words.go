@@ -169,10 +169,6 @@ func partOf[T any](parts []T, t types.Type, path []int) []T {
 // goodValue refuses values with words that the machine does not have.
 func (c *compiler) goodValue(n ast.Node, t types.Type) bool {
 	if a := arrayType(t); a != nil {
-		if a.Len() == 0 && isStructure(a.Elem()) {
-			c.errorf(n, "an array without elements has no words: leave it out")
-			return false
-		}
 		return c.goodValue(n, a.Elem())
 	}
 	if c.wordsIn(t) > mostLocal {
@@ -282,20 +278,13 @@ func (l *lowerer) structure(x *ast.CompositeLit) (values []operand) {
 	})
 	for i, p := range partsIn(l.typeOf(x)) {
 		if !given[i] {
-			values[i] = l.zero(x, p.Type())
+			if values[i] = constOf(0); arrayType(p.Type()) != nil {
+				values[i] = operand{r: none, array: l.newArray(x, "", p.Type())}
+				l.clear(values[i].array)
+			}
 		}
 	}
 	return values
-}
-
-// zero is the zero value of a part.
-func (l *lowerer) zero(at ast.Node, t types.Type) operand {
-	if arrayType(t) == nil {
-		return constOf(0)
-	}
-	s := l.newArray(at, "", t)
-	l.clear(s)
-	return operand{r: none, array: s}
 }
 
 // assembled are the parts that words are, as they come from calls and channels.
