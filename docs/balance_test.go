@@ -243,6 +243,25 @@ func TestTurnsOfBalance(t *testing.T) {
 		line := fmt.Sprintf("| %s | %s | %s | `%s` | %s |\n", c[0], c[1], c[2], c[3], what)
 		require.True(t, strings.Contains(page, line), "the page needs %s", line)
 	}
+	// And what the page says of them.
+	keys, winners, all := map[string]bool{}, map[string]bool{}, 0
+	for _, r := range rows {
+		if r["changes"] != "true" {
+			continue
+		}
+		all++
+		switch r["workload"] {
+		case "source", "tree":
+			keys[r["key"]+" "+r["n"]] = true
+		case "uneven":
+			winners[r["best"]] = true
+		default:
+			require.Equal(t, "loop", r["workload"])
+		}
+	}
+	require.Contains(t, page, fmt.Sprintf("Of 24 cells with %d settings each, %d cells have\nanother certain winner in %d settings", 2*len(balance.Knobs())+1, len(turns), all))
+	require.Equal(t, map[string]bool{"hold 64": true, "probe 64": true}, keys)
+	require.Equal(t, map[string]bool{"clb": true, "igclb": true, "glb": true, "stealing": true}, winners)
 }
 
 // The table of the schemes' own best intervals has the numbers of the recorded comparison.
@@ -259,6 +278,13 @@ func TestBestIntervalsOfBalance(t *testing.T) {
 					lines[r["scheme"]] += fmt.Sprintf(" | %s at %s%s", mean(r), r["stretch"], map[string]string{"true": " ="}[r["tie"]])
 				}
 			}
+		}
+	}
+	for _, r := range rows { // clb and igclb are then better than stealing
+		if (r["scheme"] == "clb" || r["scheme"] == "igclb") && r["workload"] == "uneven" && r["grain"] == "30" {
+			_, _, high := judged(r)
+			_, low, _ := judged(cells(t)[[4]string{"stealing", "uneven", "30", r["n"]}])
+			require.Less(t, high, low, r["n"])
 		}
 	}
 	require.Len(t, order, 7)
