@@ -73,9 +73,13 @@ func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) er
 		_, _, err = asm.Assemble(benchFile, opt)
 	}
 	var wrong asm.Errors
-	if errors.As(err, &wrong) && wrong.List[0].File == benchFile {
+	missing := func(e *asm.Error) bool {
+		return e.File == benchFile || strings.Contains(e.Message, `called "policy_data"`)
+	}
+	if errors.As(err, &wrong) && slices.ContainsFunc(wrong.List, missing) {
+		says, _, _ := strings.Cut(wrong.List[slices.IndexFunc(wrong.List, missing)].Message, "; did you mean")
 		return simerr.Usagef("%s is no policy, which defines the macros choose, policy_init, policy_blocks and policy_data ('emsim new --policy NAME' writes one): %s",
-			filepath.ToSlash(file), wrong.List[0].Message)
+			filepath.ToSlash(file), says)
 	}
 	return err
 }

@@ -112,7 +112,10 @@ func TestCheckPolicy(t *testing.T) {
 		require.Len(t, same, 1, "once, though choose stands there twice")
 	}
 	require.ErrorContains(t, checkText("nop\n"+policyWith("", ""), nil), "my/mine.s:1:1: code and data of a policy stand in its macros")
-	require.ErrorContains(t, checkText(".macro choose w\n.endm\n", nil), `NAME' writes one): no instruction or macro is called "policy_init"`)
+	for missing, rest := range map[string]string{"policy_init": "", "policy_data": ".macro policy_init\n ld r1, r0, my_x\n.endm\n.macro policy_blocks\n.endm\n"} {
+		err := checkText(".macro choose w\n.endm\n"+rest, nil)
+		require.True(t, strings.HasSuffix(err.Error(), `NAME' writes one): no instruction or macro is called "`+missing+`"`), err)
+	}
 	require.ErrorContains(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), params{"mlpe": "on", "grain": "large"}), "may not change r4")
 	require.NoError(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), nil))
 }

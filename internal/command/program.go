@@ -36,7 +36,7 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	completes(cmd, "param", completeParams(""))
 	f.includeFlag.addFlags(cmd)
 	addGoFlags(cmd, "of a program in Go: ")
-	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
+	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"|NAME.s|NAME.go): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
 	cmd.Flags().String("policy-file", "", "NAME.s or NAME.go: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
 	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s", "go"}, cobra.ShellCompDirectiveFilterFileExt))

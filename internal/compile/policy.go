@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"regexp"
@@ -40,7 +41,7 @@ func Policy(name string, src []byte) (string, error) {
 		if c.policy, c.prefix = p, "my_v_"; last != nil {
 			c.consts, c.pool, c.static = last.consts, last.pool, last.static
 		}
-		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.findPlaces, func() {
+		if err := c.run(c.nesting, c.parse, func() { c.findPolicy(n) }, c.check, c.checkPlaces, c.findPlaces, func() {
 			for _, d := range c.file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
 					c.surveyVars(d) // words of every PE
@@ -88,8 +89,22 @@ func (c *compiler) findPolicy(n string) {
 			f.Body.List = []ast.Stmt{&inner}
 		}
 	}
+	if c.file.Name.Name == "main" {
+		c.errorf(c.file.Name, "a policy is no program: begin it with package policy")
+	}
 	if c.policy.funcs["choose"] == nil {
 		c.errorf(c.file.Name, "a policy says where a call goes: func choose%s", policyFuncs["choose"])
+	}
+}
+
+// checkPlaces refuses constants that are no PE's address.
+func (c *compiler) checkPlaces() {
+	for e, t := range c.info.Types {
+		if t.Value != nil && t.Type.String() == dfPath+".Place" {
+			if v, _ := constant.Int64Val(t.Value); v&(1<<18-1) != 0 {
+				c.errorf(e, "%d is no df.Place: pe.At(group, column) makes one", v)
+			}
+		}
 	}
 }
 
@@ -142,7 +157,10 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	}
 	l.endBlock()
 	for _, b := range u.blocks {
-		b.cold = false // nothing jumps over what stops the machine
+		b.cold = false // nothing jumps over what stops the machine, which has the name of what leads to it
+		if len(b.code) == 0 && len(b.next) == 1 {
+			b.panics = b.next[0].panics
+		}
 	}
 	lines := slices.DeleteFunc(c.unitText(u), func(s string) bool { return s == "" || registers != nil && strings.HasPrefix(s, unit+":") })
 	if last := len(lines) - 1; lines[last] == behind {
@@ -178,6 +196,9 @@ func (l *lowerer) policyCall(x *ast.CallExpr, method string) operand {
 		group := compute("shl", args[0], compute("rds", textArg("gapos")))
 		return l.computed("or", group, compute("shl", args[1], number(18)))
 	case "Random":
+		if v := l.c.info.Types[x.Args[0]].Value; v != nil && constant.Sign(v) < 1 {
+			return l.errorf(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
+		}
 		l.c.policy.random = true
 		word := compute("add", compute("mul", compute("ld", textArg("r0"), textArg("seed")), number(69069)), number(1))
 		l.emit("st", word, textArg("r0"), textArg("seed"))
