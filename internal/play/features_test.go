@@ -78,15 +78,12 @@ func testGo(t *testing.T, b *tab) {
 	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
 	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
-	b.console(t, "until mine.go:15")
 	for _, x := range []struct{ before, button, comes string }{
-		{"", "Line", "comes to mine.go:12 (in place, for line 15)"},
+		{"until mine.go:15; until mine.go:15; until mine.go:15", "Line", "comes to mine.go:12 (in place, for line 15)"},
 		{"until mine.go:15 [2,1]", "Over", "the instance has ended"},
 		{"goto +0; until mine.go:15 [2,1]", "Out", "gets what was sent, at mine.go:15"},
 	} {
-		if x.before != "" {
-			b.console(t, x.before)
-		}
+		b.console(t, x.before)
 		_ = eval[bool](t, b, `(document.getElementById("log").replaceChildren(), true)`)
 		_ = eval[bool](t, b, fmt.Sprintf(`(document.getElementById("go-%s").focus(), true)`, x.button))
 		b.press(t, kb.Enter)

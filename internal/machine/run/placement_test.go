@@ -235,7 +235,7 @@ func TestPlacementSeesLimits(t *testing.T) {
 	few := map[string]string{"blocks": "largest", "guards": "caller"}
 	all := chosen(t, "sort", "300", few)
 	p := chosen(t, "sort", "300", few, func(s *Spec) { s.Sets = []string{fmt.Sprint("segments=", all.Tried[0].SegmentsPeak-1)} })
-	require.Equal(t, fmt.Sprintf("no operand segment is free (%d in use)", all.Tried[0].SegmentsPeak-1), p.Tried[0].Fault)
+	require.Contains(t, p.Tried[0].Fault, fmt.Sprintf("no operand segment is free (%d in use)", all.Tried[0].SegmentsPeak-1))
 	require.NotEqual(t, "ring off", p.Policy+" "+p.MLPE)
 	require.Contains(t, p.reason(), "is the choice, because ring fails: no operand segment is free")
 	few["placement"] = "measured"
