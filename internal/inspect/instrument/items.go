@@ -64,7 +64,6 @@ func (r *Run) knew(args []string) (*Answer, error) {
 // lastRight is the last time up to t at which a belief was right; ok is false if it never
 // was.
 func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
-	const right = 0.1
 	told, truth := []step(nil), r.truth[about]
 	for _, l := range r.Learned {
 		if l.By == by && l.Worker == about {
@@ -80,7 +79,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 		if at > t || len(told) == 0 || at < told[0].at {
 			continue
 		}
-		if near(valueAt(told, at), valueAt(truth, at), right) {
+		if near(valueAt(told, at), valueAt(truth, at), within) {
 			last, ok = at, true
 			if at < t && i+1 < len(times) {
 				last = min(t, times[i+1])

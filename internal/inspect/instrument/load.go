@@ -63,7 +63,7 @@ func (r *Run) level([]string) (*Answer, error) {
 	times = slices.Compact(times)
 	x, sum, since := answer("from", "to", "length"), int64(0), int64(-1)
 	for i, at := range times {
-		if level := i+1 < len(times) && isLevel(r.levels(at), 0.1, r.Truths == nil); level && since < 0 {
+		if level := i+1 < len(times) && isLevel(r.levels(at), within, r.Truths == nil); level && since < 0 {
 			since = at
 		} else if !level && since >= 0 {
 			x.row(r.Time(since), r.Time(at), r.Time(at-since))

@@ -12,6 +12,10 @@ import (
 	"emsim/internal/machine/machines"
 )
 
+// within is how near a belief is to the truth, and a load to the mean, that the questions
+// call right and level [chosen].
+const within = 0.1
+
 // An Answer is what is said to a question, and the table that shows it.
 type Answer struct {
 	Says []string

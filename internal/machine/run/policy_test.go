@@ -14,6 +14,36 @@ import (
 	"emsim/programs"
 )
 
+// allPEs sets up a table of all PEs in their order, onCircuits one of those that follow on both circuits.
+const (
+	allPEs = `func setup(pe df.PE) {
+	k, g, c := pe.K(), pe.Group(), pe.Column()
+	size = (k + 1) << k
+	for i := size - 1; i >= 0; i-- {
+		all[i] = pe.At(g, c)
+		if c++; c > k {
+			c = 0
+			g = (g + 1) & (1<<k - 1)
+		}
+	}
+}
+`
+	onCircuits = `func setup(pe df.PE) {
+	k, g, c := pe.K(), pe.Group(), pe.Column()
+	size = 2 * k
+	for i := size - 1; i > 0; i -= 2 {
+		bit := int32(1) << (k - c)
+		g ^= (bit ^ bit>>1) & (1<<k - 1)
+		if c++; c > k {
+			c = 0
+		}
+		ring[i] = pe.At(pe.Group(), c)
+		ring[i-1] = pe.At(g, c)
+	}
+}
+`
+)
+
 // inGo are the six policies of programs/lib/policy in Go, behind a package clause and the
 // import of package df.
 var inGo = map[string]string{
@@ -57,54 +87,19 @@ func choose(pe df.PE, n int32) df.Place { return next[n-1] }
 	"random": `var all [1024]df.Place
 var size int32
 
-func setup(pe df.PE) {
-	k, g, c := pe.K(), pe.Group(), pe.Column()
-	size = (k + 1) << k
-	for i := size - 1; i >= 0; i-- {
-		all[i] = pe.At(g, c)
-		if c++; c > k {
-			c = 0
-			g = (g + 1) & (1<<k - 1)
-		}
-	}
-}
-
+` + allPEs + `
 func choose(pe df.PE, n int32) df.Place { return all[pe.Random(size)] }
 `,
 	"ring-random": `var ring [32]df.Place
 var size int32
 
-func setup(pe df.PE) {
-	k, g, c := pe.K(), pe.Group(), pe.Column()
-	size = 2 * k
-	for i := size - 1; i > 0; i -= 2 {
-		bit := int32(1) << (k - c)
-		g ^= (bit ^ bit>>1) & (1<<k - 1)
-		if c++; c > k {
-			c = 0
-		}
-		ring[i] = pe.At(pe.Group(), c)
-		ring[i-1] = pe.At(g, c)
-	}
-}
-
+` + onCircuits + `
 func choose(pe df.PE, n int32) df.Place { return ring[pe.Random(size)] }
 `,
 	"round-robin": `var all [1024]df.Place
 var size, turn int32
 
-func setup(pe df.PE) {
-	k, g, c := pe.K(), pe.Group(), pe.Column()
-	size = (k + 1) << k
-	for i := size - 1; i >= 0; i-- {
-		all[i] = pe.At(g, c)
-		if c++; c > k {
-			c = 0
-			g = (g + 1) & (1<<k - 1)
-		}
-	}
-}
-
+` + allPEs + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
 	if t == 0 {
@@ -117,20 +112,7 @@ func choose(pe df.PE, n int32) df.Place {
 	"ring-round-robin": `var ring [32]df.Place
 var size, turn int32
 
-func setup(pe df.PE) {
-	k, g, c := pe.K(), pe.Group(), pe.Column()
-	size = 2 * k
-	for i := size - 1; i > 0; i -= 2 {
-		bit := int32(1) << (k - c)
-		g ^= (bit ^ bit>>1) & (1<<k - 1)
-		if c++; c > k {
-			c = 0
-		}
-		ring[i] = pe.At(pe.Group(), c)
-		ring[i-1] = pe.At(g, c)
-	}
-}
-
+` + onCircuits + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
 	if t == 0 {
