@@ -187,7 +187,39 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 		}
 		o = append(o, key, list)
 	}
-	return append(o, "path", x.path()).MarshalJSON()
+	reads := lists.Of(x.reads(), func(r profile.Reads) object {
+		owner := s.Net.Address(r.Owner)
+		return object{
+			"array", r.Array, "file", r.Source.File, "line", r.Source.Line, "reads", r.Count,
+			"owner",
+			object{"ga", owner.GA, "ca", owner.CA},
+			"owner_reads", r.Asked, "owner_busy", r.Busy,
+		}
+	})
+	return append(o, "reads", reads, "path", x.path()).MarshalJSON()
+}
+
+// reads are the reads of arrays by array and line.
+func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.PE(0).Memory().Read) }
+
+// readsGrid names the owners of words that are asked most.
+func (x *profileAnswer) readsGrid() *grid {
+	t := newGrid("reads of arrays on other PEs", "reads", "most asked owner", "its share", "it is busy")
+	t.most = x.top
+	for _, r := range x.reads() {
+		t.addRow(r.Array+"  "+x.named(profile.ByLine, &r.Source), count(r.Count),
+			"PE "+x.run.Session.Net.Address(r.Owner).String(), share(r.Asked, r.Count), share(r.Busy, x.Clocks()))
+	}
+	return t
+}
+
+// named is the name of a row, with the text of its line.
+func (x *profileAnswer) named(l profile.Level, r *profile.Row) string {
+	name := r.Name(l)
+	if text := x.text(l, r); text != "" {
+		name += "  " + ansi.Truncate(text, mostText, "…")
+	}
+	return name
 }
 
 // from is the clock of the run at which the profile begins.
@@ -278,13 +310,12 @@ func (x *profileAnswer) table(w io.Writer) {
 		t.most = x.top
 		for _, r := range x.Rows(l) {
 			c := &r.Counts
-			name := r.Name(l)
-			if text := x.text(l, &r); text != "" {
-				name += "  " + ansi.Truncate(text, mostText, "…")
-			}
-			t.addRow(name, count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+			t.addRow(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
 				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 		}
+		tables = append(tables, t)
+	}
+	if t := x.readsGrid(); len(t.rows) > 1 {
 		tables = append(tables, t)
 	}
 	if x.Path() != nil {

@@ -6,6 +6,7 @@
 //	path.go      the same events as a graph of packets and blocks; its critical path
 //	whatif.go    how long that graph would be if some of its parts took no time
 //	rows.go      the counts by template, block, source line or instruction
+//	reads.go     who was asked for words of arrays
 //	pprof.go     a file for 'go tool pprof', and stacks for a flame graph
 //
 // A Profile is a trace.Sink: it sees what a trace sees and changes nothing about
@@ -121,6 +122,7 @@ type pe struct {
 	state trace.Status
 	exu   trace.Status
 	until uint64 // clocks before this one are counted
+	idle  uint64 // of the clocks counted, those with nothing to do
 	block block
 	end   moment // of the last block
 	fmu   matching
@@ -137,6 +139,7 @@ type Profile struct {
 	counts map[place]*Counts
 	flight map[trace.ID]*flight // packets that no block has consumed
 	idle   *Counts              // between blocks
+	reads  map[[3]uint32]uint64 // questions of lib/read.s by PE, send and address asked for
 	total  Counts
 	paths  paths
 }
@@ -146,7 +149,7 @@ type Profile struct {
 func New(o *asm.Object, pes int, start, from, end uint64) *Profile {
 	p := &Profile{
 		object: o, start: start, from: from, end: end, pes: make([]pe, pes),
-		counts: map[place]*Counts{}, flight: map[trace.ID]*flight{},
+		counts: map[place]*Counts{}, flight: map[trace.ID]*flight{}, reads: map[[3]uint32]uint64{},
 	}
 	p.idle = p.countsAt(place{noBlock, noBlock})
 	for i := range p.pes {
@@ -178,6 +181,9 @@ func (p *Profile) Event(e *trace.Event) {
 		x.at = p.countsAt(place{e.PC, e.PC})
 		x.at.Blocks++
 		p.begin(x, e)
+		if name, _, _ := p.object.SymbolAt(e.PC); name == "read.port" && x.block.last != nil {
+			p.reads[[3]uint32{e.PE, x.block.last.send, uint32(e.Packet.Data) % asm.MemoryWords}]++
+		}
 	case trace.Fetched:
 		p.count(x, e.Clock)
 		x.at = p.countsAt(place{x.block.pc, e.PC})
@@ -219,6 +225,9 @@ func (p *Profile) count(x *pe, to uint64) {
 	}
 	n, w := to-x.until, waitOf(x.exu)
 	x.until = to
+	if x.state == trace.Idle {
+		x.idle += n
+	}
 	x.at.EXU[w] += n
 	x.at.State[x.state-trace.ExuFmu] += n
 	x.block.acc[partOf(w)] += uint32(n)
