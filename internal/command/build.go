@@ -58,7 +58,7 @@ arguments of the command line, however long that takes.`,
 	return cmd
 }
 
-const explainText = "say what --placement auto chooses and why, with the numbers it used (means --placement auto)"
+const explainText = "say what functions and loops do, and what --placement auto, which this means, chooses and why; with --placement given no choice is made"
 
 // notGo refuses a Go program where assembly text is expected.
 func notGo(file string) error {
@@ -78,9 +78,7 @@ func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, erro
 		}
 	}
 	if f.explain {
-		if err := explained(s.Params); err != nil {
-			return nil, err
-		}
+		explained(s.Params)
 	}
 	if v := s.Params["placement"]; v != "" && v != string(compile.Given) {
 		_, err := s.Config()
@@ -92,15 +90,11 @@ func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, erro
 	return s, onlyWith(cmd, []string{"machine", "pes", "set"}, "matters to --placement auto and measured only")
 }
 
-// explained makes --explain choose placement auto.
-func explained(params map[string]string) error {
-	switch params["placement"] {
-	case string(compile.Given):
-		return usagef("--explain says what --placement auto chooses: leave out --placement given")
-	case "":
+// explained makes --explain choose placement auto, if nothing else is said.
+func explained(params map[string]string) {
+	if params["placement"] == "" {
 		params["placement"] = string(compile.Auto)
 	}
-	return nil
 }
 
 func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
@@ -148,11 +142,17 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 			return err
 		}
 	}
-	return a.built(g, o, to, f.explain)
+	var reasons []string
+	if f.explain {
+		if reasons, err = s.Explain(); err != nil {
+			return err
+		}
+	}
+	return a.built(g, o, to, reasons)
 }
 
 // built says what was made.
-func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) error {
+func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string) error {
 	code, data, space := o.Words()
 	lines, v := strings.Count(g.Text, "\n"), o.Chosen()
 	mlpe := v["mlpe"] != "" && v["mlpe"] != "off"
@@ -160,9 +160,7 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) er
 		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
 		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space, "lines", lines, // words: assembled with the defaults
 	}
-	var reasons []string
-	if explain {
-		reasons = g.Plan.Explain()
+	if reasons != nil {
 		x = append(x, "explain", reasons)
 	}
 	return a.answer(x, func(w io.Writer) {

@@ -151,7 +151,9 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	}
 	x := r.described(r.Best)
 	if f.explain {
-		x.Explain = r.spec.Plan.Explain()
+		if x.Explain, err = r.spec.Explain(); err != nil {
+			return err
+		}
 	}
 	if err := a.emitRun(x, x.table, nil, files); err != nil {
 		return err

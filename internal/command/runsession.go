@@ -59,9 +59,7 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 		if !run.IsGoProgram(spec.Program) {
 			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
 		}
-		if err := explained(spec.Params); err != nil {
-			return nil, err
-		}
+		explained(spec.Params)
 	}
 	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
 		spec.Threads = 1 // the machines share the cores

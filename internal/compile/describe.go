@@ -2,6 +2,10 @@ package compile
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
 
 	"emsim/internal/base/plural"
 )
@@ -60,4 +64,53 @@ func (c *compiler) callsOf(f *function) string {
 		return "which calls itself"
 	}
 	return "which makes calls"
+}
+
+// readsOf says of each read of a word of an array on which PE the word is.
+func (c *compiler) readsOf(f *function) (out []string) {
+	for _, x := range f.calls {
+		g := c.callee(x)
+		if !g.oneWord() || g.writes {
+			continue
+		}
+		piece := types.ExprString(x.Args[0])
+		text := fmt.Sprintf("%s reads %s from the PE that holds piece %s", c.lineName(c.lineOf(x)), types.ExprString(x), piece)
+		switch {
+		case f.lit != nil && c.ofTurn(f, x):
+			text += ", where the turn runs: no packets."
+		case c.sameForAll(f, x.Args[0]):
+			sum := c.callFor(f)
+			text += fmt.Sprintf(": all turns of df.Sum(%s, %s) (%s) ask this one owner at once.", types.ExprString(sum.Args[0]), types.ExprString(sum.Args[1]), c.lineName(c.lineOf(sum)))
+		default:
+			text += ": a packet there and one back, unless it is the own PE."
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// sameForAll reports an expression that has the same value in all turns of a parallel loop.
+func (c *compiler) sameForAll(f *function, e ast.Expr) bool {
+	inside := func(v *types.Var) bool { return within([]token.Pos{v.Pos()}, f.lit) }
+	own := f.lit == nil || len(c.heavy(e)) > 0
+	ast.Inspect(e, func(n ast.Node) bool {
+		x, _ := n.(ast.Expr)
+		own = own || slices.ContainsFunc(c.namedWords(x), inside)
+		return !own
+	})
+	return !own
+}
+
+// callFor is the call that stands for a parallel loop.
+func (c *compiler) callFor(f *function) *ast.CallExpr {
+	for _, g := range c.order {
+		for _, x := range g.calls {
+			if c.callee(x) == f {
+				return x
+			}
+		}
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		_, line := c.where(c.lineOf(f.decl))
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, line, c.describe(f), f.answers()
-		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits)
+		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits, c.readsOf(f))
 		x.graph()
 		g.Functions = append(g.Functions, x.f)
 	}

@@ -83,3 +83,39 @@ func TestTurnsAtTheirPieces(t *testing.T) {
 	require.Less(t, packets("m.Set(i, 1, m.Get(i, 2)+m.Get(i, 3)); return 0"), none+8)
 	require.Greater(t, packets("return m.Get(i+1, 2)"), none+2*7-1)
 }
+
+// What a function reads of arrays is named, with the PE that is asked.
+func TestReadsAreExplained(t *testing.T) {
+	src := `package main
+import "emsim/df"
+type at struct{ x, y int32 }
+var m df.Array[int32]
+//emsim:arg n 1 9
+func f(n int32) int32 {
+	m.Fill(n, n, func(i, k int32) int32 { return i ^ k })
+	a := at{n, 0}
+	s := df.Sum(a.y, n, func(i int32) int32 {
+		b := i + 1
+		return m.Get(i, 0) + m.Get(n-a.x, i) + m.Get(i-i, 1) +
+			m.Get(b-b, 1) + m.Get(m.Get(a.y, 0), 0)
+	})
+	m.Set(n-1, 0, s)
+	return s + m.Get(3%n, 0) + m.Get(3%n, 0)
+}
+`
+	g, err := compile.NewGraph("p.go", []byte(src), compile.Options{})
+	require.NoError(t, err)
+	var says []string
+	for _, f := range g.Functions {
+		says = append(says, f.Waits...)
+	}
+	require.Equal(t, []string{
+		"line 15 reads m.Get(3 % n, 0) from the PE that holds piece 3 % n: a packet there and one back, unless it is the own PE.",
+		"line 11 reads m.Get(i, 0) from the PE that holds piece i, where the turn runs: no packets.",
+		"line 11 reads m.Get(n - a.x, i) from the PE that holds piece n - a.x: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+		"line 11 reads m.Get(i - i, 1) from the PE that holds piece i - i: a packet there and one back, unless it is the own PE.",
+		"line 12 reads m.Get(b - b, 1) from the PE that holds piece b - b: a packet there and one back, unless it is the own PE.",
+		"line 12 reads m.Get(m.Get(a.y, 0), 0) from the PE that holds piece m.Get(a.y, 0): a packet there and one back, unless it is the own PE.",
+		"line 12 reads m.Get(a.y, 0) from the PE that holds piece a.y: all turns of df.Sum(a.y, n) (line 9) ask this one owner at once.",
+	}, says)
+}

@@ -15,7 +15,7 @@ type Function struct {
 	Name  string
 	Line  int      // of the Go source; 0: of no function
 	Does  string   // what goes into an instance and comes out, and whom it calls
-	Waits []string // what its size has led to, and which of its loops wait in every turn, for what, and why
+	Waits []string // what its size has led to, and which of its loops wait in every turn, for what, and why, and where words of arrays are that it reads
 	Nodes []Node
 	Edges []Edge
 }

@@ -10,6 +10,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/base/plural"
+	"emsim/internal/compile/cut"
 )
 
 // Explain says in words what was chosen and why, with the numbers behind it, a
@@ -43,15 +44,32 @@ func (p *Placement) sample() string {
 	return text + ". What took longer than the best before was not run to its end."
 }
 
-// describe says what the functions are, and how much there is to do.
-func (p *Placement) describe() []string {
-	var out []string
-	for _, f := range p.functions {
+// Explain says what a program in Go is, and why it is placed as it is.
+func (s *Spec) Explain() ([]string, error) {
+	if s.Plan != nil {
+		return s.Plan.Explain(), nil
+	}
+	graph, err := GoGraph(s.Program, s.Params)
+	if err != nil {
+		return nil, err
+	}
+	return functionTexts(graph.Functions), nil
+}
+
+// functionTexts says what functions are.
+func functionTexts(functions []cut.Function) (out []string) {
+	for _, f := range functions {
 		if f.Does != "" {
 			out = append(out, fmt.Sprintf("%s (line %d): %s", f.Name, f.Line, f.Does))
 		}
 		out = append(out, f.Waits...)
 	}
+	return out
+}
+
+// describe says what the functions are, and how much there is to do.
+func (p *Placement) describe() []string {
+	out := functionTexts(p.functions)
 	x := &p.Tried[0]
 	if x.Calls == 0 {
 		return out
