@@ -28,14 +28,15 @@ func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) {
 		}
 	}
 	t.Flush()
-	writeLists(w, x.Lists)
+	writeLists(w, x.Lists, 0)
 }
 
-// writeLists prints the lists of an answer.
-func writeLists(w io.Writer, all []machines.List) {
+// writeLists prints the lists of an answer, of each so many rows; 0: all.
+func writeLists(w io.Writer, all []machines.List, most int) {
 	for _, l := range all {
 		fmt.Fprintln(w)
 		g := newGrid(l.Heads...)
+		g.most = most
 		for _, row := range l.Rows {
 			cells := lists.Of(row, cellText)
 			g.addRow(cells...)
@@ -54,7 +55,7 @@ func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, runs int
 		}
 	}
 	g.write(w)
-	writeLists(w, x.Lists)
+	writeLists(w, x.Lists, 0)
 }
 
 // isMeasured reports whether a field of an answer is a row of its table: a number, no

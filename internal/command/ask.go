@@ -20,7 +20,7 @@ import (
 
 // machineCmds are the commands that run a machine and look into the run.
 func machineCmds(a *app, name string) []*cobra.Command {
-	return []*cobra.Command{machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name)}
+	return []*cobra.Command{machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name)}
 }
 
 // looksInto makes a command one that records a run, after a check of its arguments, and
@@ -31,7 +31,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
-		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output"}, cmd.Name()+" "+flag.Name)
+		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)
@@ -104,7 +104,7 @@ func writeInstrument(w io.Writer, x *instrument.Answer) {
 		fmt.Fprintln(w, line)
 	}
 	if len(x.Rows) > 0 {
-		writeLists(w, []machines.List{x.List})
+		writeLists(w, []machines.List{x.List}, 0)
 	}
 }
 

@@ -102,7 +102,7 @@ func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, n
 		}
 	}
 	g.write(w)
-	writeLists(w, workers)
+	writeLists(w, workers, 0)
 }
 
 // meanOfSeeds is the mean of a machine's runs with the seeds of --seeds, of as many as

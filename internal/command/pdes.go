@@ -291,7 +291,7 @@ func writeRuns(w io.Writer, s *study.Shaken, placing string) {
 		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
 	}
 	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
-	writeLists(w, []machines.List{l})
+	writeLists(w, []machines.List{l}, 0)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {

@@ -51,7 +51,7 @@ emsim itself.)`,
   emsim profile fib 20 --folded fib.folded && flamegraph.pl fib.folded > fib.svg`,
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) })
-	cmd.Flags().IntVar(&f.top, "top", 12, "rows of each printed table, those with the most clocks; 0: all (--json and --csv have all)")
+	topFlag(cmd, &f.top)
 	outFlag(cmd, &f.csv, "csv", "write the counts of every template, block, line and instruction to this CSV file")
 	outFlag(cmd, &f.path, "path", "write every step of the critical path to this CSV file")
 	outFlag(cmd, &f.pprof, "pprof", "write a file for 'go tool pprof'")
@@ -61,8 +61,8 @@ emsim itself.)`,
 
 // profile is the command.
 func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error {
-	if f.top < 0 {
-		return usagef("--top is %d, it must be a number of rows, or 0 for all", f.top)
+	if err := checkTop(f.top); err != nil {
+		return err
 	}
 	s, err := f.begun(a, cmd, args)
 	if err != nil {

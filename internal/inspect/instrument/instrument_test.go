@@ -214,7 +214,7 @@ func TestQuestionsByHand(t *testing.T) {
 		require.NoError(t, err)
 		return x
 	}
-	require.Equal(t, []Step{{1, "work", moves.Work, 7, 30}, {1, underWay, moves.Work, 5, 7}, {0, "give", moves.Balance, 0, 5}}, r.Path())
+	require.Equal(t, []Step{{1, "work", moves.Work, moves.Outside, 7, 30}, {1, underWay, moves.Work, 0, 5, 7}, {0, "give", moves.Balance, moves.Outside, 0, 5}}, r.Path())
 	require.Equal(t, [][]any{{"X 0-1", "PE 0", "PE 1", int64(5), int64(7), ""}, {"message: work", "PE 0", "PE 1", int64(5), int64(7), ""}}, ask("way", "6").Rows)
 	require.Equal(t, [][]any{{"X 1", "PE 0", "PE 1", int64(21), "-", ""}}, ask("way", "21").Rows)
 	// PE 0 had 4 until 5, then 2 until 11, then 3, then 2; PE 1 none until 7, then 2, 1 from 10, none from 20.

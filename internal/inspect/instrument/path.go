@@ -1,12 +1,10 @@
 package instrument
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
-	"emsim/internal/machine/machines"
 )
 
 // A Step is a part of the critical path: a worker did something, waited without being
@@ -15,10 +13,16 @@ type Step struct {
 	Worker   int
 	What     string
 	Use      moves.Use
+	Peer     int // whose message this was, or was waited for; moves.Outside: nobody's
 	From, To int64
 }
 
-const underWay = "message under way"
+// What is not an operation of a worker.
+const (
+	underWay           = "message under way"
+	waits              = "wait"
+	waiting  moves.Use = waits
+)
 
 // slowest is the worker that worked last.
 func (r *Run) slowest() int {
@@ -38,56 +42,55 @@ func (r *Run) endOf(w int) int64 {
 	return 0
 }
 
-// Path is the critical path of the slowest worker, from its end back to the beginning: a
-// worker that had waited for a message is held by its sender.
+// Path is the critical path, from the end of the run back to its beginning, without gaps:
+// what the slowest worker did, and where it had waited for a message, what held the sender.
 func (r *Run) Path() (list []Step) {
 	w := r.slowest()
-	for t := r.endOf(w); t > 0; {
-		i, found := slices.BinarySearchFunc(r.spans[w], t, func(s moves.Span, t int64) int { return cmp.Compare(s.To, t) })
-		if !found {
-			i--
-		}
-		for i >= 0 && r.spans[w][i].From >= t { // of no length
-			i--
-		}
+	i := len(r.spans[w]) - 1
+	add := func(what string, use moves.Use, peer int, from, to int64) int64 {
+		list = append(list, Step{w, what, use, peer, from, to})
+		return from
+	}
+	for t := r.End; t > 0; {
 		if i < 0 {
-			return append(list, Step{w, "wait", moves.Exchange, 0, t})
+			add(waits, waiting, moves.Outside, 0, t)
+			break
 		}
 		s := &r.spans[w][i]
-		if s.To < t { // nobody held it
-			list = append(list, Step{w, "wait", s.Use, s.To, t})
-			t = s.To
-			continue
+		if s.To < t {
+			t = add(waits, waiting, moves.Outside, s.To, t)
 		}
-		list = append(list, Step{w, s.Doing, s.Use, s.From, t})
-		t = s.From
+		if s.From < t { // a message may have left in its midst
+			t = add(s.Doing, s.Use, moves.Outside, s.From, t)
+		}
 		before := int64(0)
-		if i > 0 {
-			before = r.spans[w][i-1].To
+		if i--; i >= 0 {
+			before = r.spans[w][i].To
 		}
-		if s.Peer != moves.Outside && before < t && s.Sent > before {
-			list = append(list, Step{w, underWay, s.Use, s.Sent, t})
-			w, t = s.Peer, s.Sent
+		switch {
+		case s.Peer == moves.Outside || before >= t:
+		case s.Sent > before:
+			if s.Sent < t {
+				t = add(underWay, s.Use, s.Peer, s.Sent, t)
+			}
+			w = s.Peer
+			i = sort.Search(len(r.spans[w]), func(i int) bool { return r.spans[w][i].From >= t }) - 1
+		default: // it had left before it was waited for
+			t = add(waits, waiting, s.Peer, before, t)
 		}
 	}
 	return list
 }
 
 func (r *Run) held([]string) (*Answer, error) {
-	path, sums, order, through := r.Path(), map[Step]int64{}, []Step(nil), map[int]bool{}
+	path, w := r.Path(), r.slowest()
+	x, workers := answer("part", r.Worker, "from", "for", "steps", "time", "share"), map[int]bool{}
 	for _, s := range path {
-		key := Step{Worker: s.Worker, What: s.What, Use: s.Use}
-		if _, known := sums[key]; !known {
-			order = append(order, key)
-		}
-		sums[key] += s.To - s.From
-		through[s.Worker] = true
+		workers[s.Worker] = true
 	}
-	slices.SortStableFunc(order, func(a, b Step) int { return cmp.Compare(sums[b], sums[a]) })
-	x, w := answer("part", r.Worker, "for", "time", "share"), r.slowest()
-	for _, k := range order {
-		x.row(k.What, k.Worker, string(k.Use), r.Time(sums[k]), machines.Percent(float64(sums[k])/float64(max(1, r.endOf(w)))))
+	for _, p := range sumsOf(path) {
+		x.row(p.What, p.Worker, r.Name(p.Peer), string(p.Use), p.steps, r.Time(p.time), partOf(p.time, r.End))
 	}
-	x.say("%s was the last, at %s. The path that held it has %s, through %s.", r.Name(w), r.Length(r.endOf(w)), plural.Of(len(path), "step"), plural.Of(len(through), r.Worker))
+	x.say("%s was the last, at %s. The path that held it has %s, through %s.", r.Name(w), r.Length(r.endOf(w)), plural.Of(len(path), "step"), plural.Of(len(workers), r.Worker))
 	return x, nil
 }

@@ -22,17 +22,22 @@ type Answer struct {
 	machines.List
 }
 
-// MarshalJSON is the sentences and the rows, each an object with the heads as keys.
+// MarshalJSON is the sentences and the rows.
 func (x *Answer) MarshalJSON() ([]byte, error) {
+	return ordered.Object{"says", x.Says, "rows", rowsOf(x.List)}.MarshalJSON()
+}
+
+// rowsOf are the rows of a table, each an object with the heads as keys.
+func rowsOf(l machines.List) []ordered.Object {
 	rows := []ordered.Object{}
-	for _, cells := range x.Rows {
+	for _, cells := range l.Rows {
 		var o ordered.Object
-		for i, head := range x.Heads {
+		for i, head := range l.Heads {
 			o = append(o, strings.ReplaceAll(head, " ", "_"), cells[i])
 		}
 		rows = append(rows, o)
 	}
-	return ordered.Object{"says", x.Says, "rows", rows}.MarshalJSON()
+	return rows
 }
 
 // say adds a sentence.

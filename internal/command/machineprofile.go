@@ -1,0 +1,49 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/machines"
+)
+
+func newMachineProfileCmd(a *app, name string) *cobra.Command {
+	top, words := 0, machines.ModelOf(name).Words
+	cmd := &cobra.Command{
+		Use:   "profile",
+		Short: "Run the machine and say where its time went, and what made the run as long as it was",
+		Long: fmt.Sprintf(`profile runs the machine and says what the %[1]s that was the last did from the
+beginning of the run to its end, and beside it the mean of all %[1]ss.
+
+The critical path is the chain of operations, waits and messages, each the last
+that the next one waited for, that makes the run as long as it is. The tables sum
+it up, and list its longest pieces; 'from' is whose message it was, or was waited
+for. The shares of each table add up to the whole run. docs/TRACING.md says more.`, words.Worker),
+		Example: "  emsim NAME profile SMALL\n  emsim NAME profile --top 5 --json SMALL",
+		Args:    noArgs,
+	}
+	topFlag(cmd, &top)
+	return a.looksInto(cmd, name, func(args []string, vs int) error { return cmp.Or(checkTop(top), unpaired(args, vs)) }, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
+		x := run.Profile()
+		return a.emitRun(x, func(w io.Writer) {
+			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
+			writeLists(w, x.Tables(), top)
+		}, run.Err, nil)
+	})
+}
+
+func topFlag(cmd *cobra.Command, top *int) {
+	cmd.Flags().IntVar(top, "top", 12, "rows of each printed table, those with the most time; 0: all (files and --json have all)")
+}
+
+func checkTop(top int) error {
+	if top < 0 {
+		return usagef("--top is %d, it must be a number of rows, or 0 for all", top)
+	}
+	return nil
+}

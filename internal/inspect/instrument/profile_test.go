@@ -1,0 +1,142 @@
+package instrument
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/base/moves"
+	"emsim/internal/machine/machines"
+)
+
+// anyRun draws a small run of a machine.
+func anyRun(t *rapid.T, kind string) (sets []string) {
+	draw := func(key string, from, to int) {
+		sets = append(sets, fmt.Sprintf("%s=%d", key, rapid.IntRange(from, to).Draw(t, key)))
+	}
+	pick := func(key string, from ...string) { sets = append(sets, key+"="+rapid.SampledFrom(from).Draw(t, key)) }
+	switch kind {
+	case "mnc":
+		draw("pes", 4, 9)
+		draw("items", 1, 90)
+		draw("loops", 1, 200)
+		pick("policy", "auto", "none")
+	case "rhinet":
+		pick("load", "noload", "oneload")
+		pick("algorithm", "clb", "dlb", "gnolb", "wlb")
+		pick("application", "sor", "heat")
+		draw("rows", 16, 40)
+		draw("every", 2, 6)
+		sets = append(sets, "steps=10")
+	case "spmd":
+		draw("tasks", 1, 20)
+		draw("seed", 1, 1000)
+		pick("interval", "500ms", "5s")
+		pick("method", "static", "proposed")
+	case "pdes":
+		draw("slots", 30, 60)
+		draw("stages", 2, 3)
+		pick("migrate_at", "0", "900", "1500")
+	}
+	return sets
+}
+
+// The critical path is one chain without gaps from the end of the run to its beginning;
+// each of its steps is in the record; the parts of all tables add up to the whole run.
+func TestProfileAddsUp(t *testing.T) {
+	eachKind(t, func(t *testing.T, kind string) {
+		held := 0
+		runs := rapid.Custom(func(t *rapid.T) []string { return anyRun(t, kind) })
+		for i := range 10 {
+			m := machine(t, kind, runs.Example(i)...)
+			r, err := Record(t.Context(), m)
+			require.NoError(t, err)
+			x, err := machines.Run(t.Context(), m, machines.Watch{})
+			require.NoError(t, err)
+			length, _ := x.Number("time")
+			require.InDelta(t, length, float64(r.End)/float64(r.PerUnit), 1e-9)
+			at, sum := r.End, int64(0)
+			for _, s := range r.Path() {
+				require.Equal(t, at, s.To)
+				require.Less(t, s.From, s.To)
+				busy := func(w int, same func(o moves.Span) bool) bool { return slices.ContainsFunc(r.spans[w], same) }
+				switch s.What {
+				case underWay:
+					held++
+					require.True(t, busy(s.Worker, func(o moves.Span) bool { return o.From == s.To && o.Sent == s.From && o.Peer == s.Peer }))
+				case "wait":
+					require.False(t, busy(s.Worker, func(o moves.Span) bool { return o.From < s.To && o.To > s.From }), "%+v", s)
+				default:
+					require.True(t, busy(s.Worker, func(o moves.Span) bool {
+						return o.Doing == s.What && o.Use == s.Use && o.From == s.From && s.To <= o.To
+					}))
+				}
+				sum += s.To - s.From
+				at = s.From
+			}
+			require.Equal(t, []int64{0, r.End}, []int64{at, sum})
+			total := int64(0)
+			for _, p := range sumsOf(r.Path()) {
+				total += p.time
+			}
+			require.Equal(t, r.End, total)
+			for w := range r.Workers {
+				total := int64(0)
+				for _, p := range sumsOf(r.did(w)) {
+					total += p.time
+				}
+				require.Equal(t, r.End, total, "worker %d", w)
+			}
+		}
+		if kind != "mnc" {
+			require.Positive(t, held)
+		}
+	})
+}
+
+// A run by hand: what each table says, to the last number.
+func TestProfileByHand(t *testing.T) {
+	r := made()
+	r.Spans = append(r.Spans, moves.Span{Worker: 1, Doing: "note", Use: moves.Exchange, From: 32, To: 32, Peer: 0, Sent: 31}, moves.Span{Worker: 1, Doing: "work", Use: moves.Work, From: 33, To: 40, Peer: 0, Sent: 12})
+	r.order()
+	x := r.Profile()
+	require.Equal(t, [][]any{
+		{"work", "work", int64(30), machines.Percent(.75), 10., machines.Percent(.25)},
+		{"wait before work", "wait", int64(8), machines.Percent(.2), 8. / 3, machines.Percent(8. / 120)},
+		{"wait before note", "wait", int64(2), machines.Percent(.05), 2. / 3, machines.Percent(2. / 120)},
+		{"wait at the end", "wait", int64(0), machines.Percent(0), 69. / 3, machines.Percent(69. / 120)},
+		{"give", "balance", int64(0), machines.Percent(0), 5. / 3, machines.Percent(5. / 120)},
+		{"wait before take", "wait", int64(0), machines.Percent(0), 5. / 3, machines.Percent(5. / 120)},
+		{"take", "balance", int64(0), machines.Percent(0), 1. / 3, machines.Percent(1. / 120)},
+		{"note", "exchange", int64(0), machines.Percent(0), 0., machines.Percent(0)},
+	}, x.Did.Rows)
+	// The last work had its message before it waited; the note, which took no time, had not.
+	require.Equal(t, []Step{
+		{1, "work", moves.Work, moves.Outside, 33, 40},
+		{1, "wait", waiting, 0, 32, 33},
+		{1, underWay, moves.Exchange, 0, 31, 32},
+		{0, "wait", waiting, moves.Outside, 11, 31},
+		{0, "take", moves.Balance, moves.Outside, 10, 11},
+		{0, underWay, moves.Balance, 1, 9, 10},
+		{1, "work", moves.Work, moves.Outside, 7, 9}, // the message left in its midst
+		{1, underWay, moves.Work, 0, 5, 7},
+		{0, "give", moves.Balance, moves.Outside, 0, 5},
+	}, r.Path())
+	require.Equal(t, []any{"wait", 0, "-", "wait", 1, int64(20), machines.Percent(.5)}, x.Path.Rows[0])
+	require.Equal(t, []any{"work", 1, "-", "work", 2, int64(9), machines.Percent(.225)}, x.Path.Rows[1])
+	require.Equal(t, []any{"wait", 0, "-", "wait", int64(11), int64(20), machines.Percent(.5)}, x.Pieces.Rows[0])
+	require.Len(t, x.Pieces.Rows, 9)
+	titles := []string{}
+	for _, l := range x.Tables() {
+		titles = append(titles, l.Heads[0])
+	}
+	require.Equal(t, []string{"what PE 1 did", "the critical path", "its longest pieces"}, titles)
+	text, err := json.Marshal(x)
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(string(text), `{"says":["PE 1 was the last, at 40 clocks. The path that held it has 9 steps, through 2 PEs."],"did":[{"part":"work","for":"work","time":30,"share":0.75,"mean_of_all":10,"mean_share":0.25},`), string(text))
+}
