@@ -2,15 +2,13 @@ package em4_test
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/dev/statetest"
 )
 
 // Fields of a machine that are not part of its state, each with the reason. All
@@ -97,17 +95,6 @@ var noState = map[string]string{
 	"emcr.PE.fault":       "the machine has stopped",
 }
 
-// walker changes every leaf of a machine's plain data and computes the hash.
-type walker struct {
-	t       *testing.T
-	m       *em4.Machine
-	buf     []byte
-	want    uint64
-	changed map[string]int  // leaves changed, by the fields that lead to them
-	met     map[string]bool // entries of noState that were met
-	waiting map[string]bool // fields that were not in use
-}
-
 // inUse reports whether an element of a struct's field is in use: where a valid
 // bit or a count says it is empty, it is not part of the state.
 func inUse(parent reflect.Value, field string, i int) bool {
@@ -148,95 +135,22 @@ func inUse(parent reflect.Value, field string, i int) bool {
 	return true
 }
 
-// fields walks a struct.
-func (w *walker) fields(v reflect.Value, path string) {
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		name := v.Type().String() + "." + f.Name
-		if _, skip := noState[name]; skip || f.Name == "_" {
-			w.met[name] = true
-			continue
-		}
-		x := v.Field(i)
-		x = reflect.NewAt(x.Type(), unsafe.Pointer(x.UnsafeAddr())).Elem() // unexported fields too
-		at := path + "." + f.Name
-		if k := x.Kind(); k == reflect.Array || k == reflect.Slice {
-			if k == reflect.Slice && x.Len() == 0 {
-				w.waiting[at] = true
-			}
-			for j := range x.Len() {
-				if inUse(v, f.Name, j) {
-					w.value(x.Index(j), at)
-				} else {
-					w.waiting[at] = true
-				}
-			}
-			continue
-		}
-		if inUse(v, f.Name, 0) {
-			w.value(x, at)
-		} else {
-			w.waiting[at] = true
-		}
-	}
-}
-
-func (w *walker) value(x reflect.Value, path string) {
-	switch x.Kind() {
-	case reflect.Struct:
-		w.fields(x, path)
-	case reflect.Pointer:
-		w.value(x.Elem(), path)
-	case reflect.Bool:
-		w.leaf(path, func() { x.SetBool(!x.Bool()) })
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		w.leaf(path, func() { x.SetInt(x.Int() ^ 1) })
-	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		w.leaf(path, func() { x.SetUint(x.Uint() ^ 1) })
-	default:
-		require.Failf(w.t, "a field of a kind that this test does not know", "%s %v", path, x.Type())
-	}
-}
-
-// leaf flips a bit, computes the hash, and flips the bit back.
-func (w *walker) leaf(path string, flip func()) {
-	var got uint64
-	flip()
-	got, w.buf = w.m.Hash(w.buf)
-	flip()
-	require.NotEqual(w.t, w.want, got, "the hash does not see %s change", path)
-	w.changed[path]++
-}
-
 // Every field of the state is in the hash.
 func TestHashSeesEveryField(t *testing.T) {
-	w := walker{t: t, changed: map[string]int{}, met: map[string]bool{}, waiting: map[string]bool{}}
-	w.m = boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority = 4, 2, 1 }), file(t, "busy.s"))
-	require.NoError(t, w.m.Start([]uint64{7, 9, 1, 2, 3, 4}))
+	w := statetest.Fields{NoState: noState, InUse: inUse}
+	m := boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority = 4, 2, 1 }), file(t, "busy.s"))
+	require.NoError(t, m.Start([]uint64{7, 9, 1, 2, 3, 4}))
+	var buf []byte
 	for range 6 { // from the first packets to the crowd
-		w.want, w.buf = w.m.Hash(w.buf)
-		w.fields(reflect.ValueOf(w.m).Elem(), "m")
-		after, _ := w.m.Hash(nil)
-		require.Equal(t, w.want, after, "the walk leaves the state as it was")
+		w.Check(t, m, func() (hash uint64) {
+			hash, buf = m.Hash(buf)
+			return hash
+		})
 		for range 120 {
-			w.m.Step()
+			m.Step()
 		}
 	}
-	leaves := 0
-	for _, n := range w.changed {
-		leaves += n
-	}
-	t.Logf("%d fields, %d leaves changed", len(w.changed), leaves)
-	// No field was left out because it was never in use.
-	for _, path := range slices.Sorted(maps.Keys(w.waiting)) {
-		seen := slices.ContainsFunc(slices.Collect(maps.Keys(w.changed)), func(p string) bool {
-			return p == path || len(p) > len(path) && p[:len(path)+1] == path+"."
-		})
-		require.True(t, seen, "%s was never in use: the test has to reach it", path)
-	}
-	for name := range noState {
-		require.True(t, w.met[name], "noState lists %s, which no machine has", name)
-	}
+	w.Finish()
 }
 
 // The memory's part of the hash depends on its content alone: equal contents

@@ -25,6 +25,7 @@
 //	machine.go   the events of a run: three threads, two queues
 //	hosts.go     speeds, numbers and sizes of tasks of one's own
 //	result.go    what a run tells, means over seeds
+//	state.go     what a checkpoint holds
 //	errors.go    parameter and internal errors
 //
 // Paper [002]: seven processors, three of them loaded (P1, P3, P6), 100 tasks

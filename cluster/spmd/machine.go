@@ -57,7 +57,8 @@ func (e pending) order() uint64 {
 
 type processor struct {
 	taskUS int64 // of a usual task
-	rng    *rand.Rand
+	source rand.PCG
+	rng    *rand.Rand // of source
 	// The Schedule Queue is the run of own tasks from next to last, both task
 	// numbers, last excluded; the Active Queue holds received tasks.
 	next, last int
@@ -100,12 +101,17 @@ func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
 }
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
-	const look = 1 << 10 // events between two looks at ctx
-	for n := 0; len(m.queue) > 0; n++ {
-		if n%look == 0 && ctx.Err() != nil {
-			return m.result, ctx.Err()
+	const look = 1 << 10 // events between two looks at ctx, at the end of a time
+	for n := look; len(m.queue) > 0; n++ {
+		next := m.queue[0].At
+		if n >= look && next > m.now {
+			if n = 0; ctx.Err() != nil {
+				m.watch.Moments.Stopped(m.now, m.state)
+				return m.result, ctx.Err()
+			}
 		}
-		m.sample(m.queue[0].At)
+		m.sample(next)
+		m.watch.Moments.Reach(next, m.state)
 		x := m.queue.Next()
 		m.now = x.At
 		e := x.What
@@ -127,9 +133,9 @@ func newMachine(c Config, watch Watch) *machine {
 		// One generator per processor, so that no processor's draws depend on
 		// another's progress: first the phase, then one draw per task. PCG, not
 		// internal/base/rng: the published numbers were drawn from it.
-		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
-		m.procs[i] = processor{
-			taskUS: c.usualUS(i), rng: rng,
+		p := &m.procs[i]
+		*p = processor{
+			taskUS: c.usualUS(i), source: *rand.NewPCG(c.Seed, uint64(i)),
 			next: first, last: first + c.tasksOf(i),
 			running: -1, waitsFor: -1, power: -1,
 		}
@@ -138,9 +144,9 @@ func newMachine(c Config, watch Watch) *machine {
 				m.sizes = append(m.sizes, c.taskSize(i, k))
 			}
 		}
-		first = m.procs[i].last
-		m.procs[i].phase = rng.Int64N(c.IntervalUS)
-		m.schedule(m.procs[i].phase+c.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
+		first, p.rng = p.last, rand.New(&p.source)
+		p.phase = p.rng.Int64N(c.IntervalUS)
+		m.schedule(p.phase+c.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
 	}
 	for i, readers := range c.Topology {
 		for _, r := range readers {
@@ -150,11 +156,20 @@ func newMachine(c Config, watch Watch) *machine {
 			}
 		}
 	}
+	return m
+}
+
+// begin begins a run, or goes on with one.
+func (m *machine) begin() error {
+	if w := &m.watch; w.Moments.Resumed() {
+		m.sampled = w.Moments.FirstSample(w.EveryUS)
+		return w.Moments.Restore(m.state)
+	}
 	m.beginRecord()
 	for i := range m.procs {
 		m.dispatch(i)
 	}
-	return m
+	return nil
 }
 
 func (m *machine) schedule(at int64, e pending) {

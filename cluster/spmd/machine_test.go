@@ -226,6 +226,7 @@ func TestSameSeedSameRun(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	c := Paper(Proposed)
 	m := newMachine(c, Watch{})
+	require.NoError(t, m.begin())
 	for lost := -1; lost < 0; {
 		x := m.queue.Next()
 		m.now = x.At

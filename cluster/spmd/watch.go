@@ -5,17 +5,23 @@ import (
 	"slices"
 
 	"emsim/internal/base/moves"
+	"emsim/internal/base/state"
 )
 
 // Record is what moved in a run, and why.
 type Record = moves.Record
+
+// Moments are when a run shows its state, and the state from which it goes on; times are
+// microseconds.
+type Moments = state.Moments
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	EveryUS int64                                            // from one sample to the next, 1 or more
 	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
 	Event   func(Event)                                      // nil for none
-	Record  *Record                                          // which tasks moved, and why; nil for none
+	Record  *Record                                          // which tasks moved, and why; nil for none; of a whole run
+	Moments *Moments                                         // nil for none
 }
 
 // SampleOfProcessor is the state of a processor at a time.
@@ -34,6 +40,9 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 		return nil, badValue("", "a sample every %d us: expected 1 or more", w.EveryUS)
 	}
 	m := newMachine(c, w)
+	if err := m.begin(); err != nil {
+		return nil, err
+	}
 	r, err := m.runEvents(ctx)
 	if r != nil && w.Sample != nil {
 		if err == nil {

@@ -56,6 +56,7 @@ func TestSamplesOfAnyRun(t *testing.T) {
 			}
 			require.Equal(t, c.allTasks(), tasks)
 		}})
+		require.NoError(t, m.begin())
 		r, err := m.runEvents(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, run(t, c), r)

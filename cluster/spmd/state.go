@@ -1,0 +1,122 @@
+package spmd
+
+import "emsim/internal/base/state"
+
+// Bounds of a restored state [chosen: no run comes near].
+const (
+	latest = 1 << 60 // microseconds
+	most   = 1 << 40 // of what is counted
+)
+
+// state visits what a run changes; Config makes the rest. A restore holds what the model
+// relies on: every task is in one place, and every request has its answer.
+func (m *machine) state(c *state.Codec) {
+	n, all := len(m.procs), len(m.result.RanOn)
+	state.Index(c, &m.now, 0, latest)
+	for i := range m.procs {
+		m.procs[i].state(c, n, all)
+	}
+	m.queue.State(c, func(e *pending) {
+		from := -1
+		state.Index(c, &e.kind, 0, int(Ended))
+		if e.kind.isMessage() {
+			from = 0
+		}
+		state.Index(c, &e.to, 0, n)
+		state.Index(c, &e.from, from, n)
+		state.Index(c, &e.nth, 0, 1<<16)
+		state.Index(c, &e.n, 0, most)
+		state.List(c, &e.tasks, all, func(k *int) { state.Index(c, k, 0, all) })
+	})
+	state.Num(c, &m.owed)
+	m.result.state(c)
+	if c.Loading() && c.Err() == nil {
+		m.checkState(c)
+	}
+}
+
+func (k EventKind) isMessage() bool { return k == TasksArrive || k == RequestComes || k == PowerComes }
+
+func (p *processor) state(c *state.Codec, n, all int) {
+	source, _ := p.source.MarshalBinary() // never fails
+	if state.Bytes(c, &source, len(source)); c.Loading() && p.source.UnmarshalBinary(source) != nil {
+		c.Fail("a random generator's state is none")
+	}
+	state.Index(c, &p.next, 0, all+1)
+	state.Index(c, &p.last, p.next, all+1)
+	state.List(c, &p.active, all, func(k *int) { state.Index(c, k, 0, all) })
+	state.Index(c, &p.running, -1, all)
+	state.Index(c, &p.until, 0, latest)
+	state.Index(c, &p.asked, 0, most)
+	state.Index(c, &p.waitsFor, -1, n)
+	state.Index(c, &p.finished, 0, most)
+	state.Index(c, &p.power, -1, most)
+	state.Index(c, &p.interval, 0, most)
+	state.List(c, &p.sources, len(p.sources), func(k *int) { state.Index(c, k, 0, n) })
+	for k := range p.heard {
+		state.Index(c, &p.heard[k], -1, most)
+	}
+	state.Index(c, &p.sentAt, 0, latest)
+	state.Index(c, &p.sent, 0, 1<<16)
+	state.Bool(c, &p.ended)
+}
+
+func (r *Result) state(c *state.Codec) {
+	state.Nums(c, r.Tasks)
+	state.Nums(c, r.EndUS)
+	state.Nums(c, r.BusyUS)
+	for _, row := range r.Moved {
+		state.Nums(c, row)
+	}
+	for k := range r.RanOn {
+		state.Index(c, &r.RanOn[k], -1, len(r.Tasks))
+	}
+	state.Num(c, &r.Requests)
+	state.Num(c, &r.Refused)
+	state.Num(c, &r.Messages)
+}
+
+// checkState refuses a state that no run comes to.
+func (m *machine) checkState(c *state.Codec) {
+	places, ends, asked, owed := make([]int, len(m.result.RanOn)), make([]int, len(m.procs)), 0, 0
+	for _, x := range m.queue {
+		if e := &x.What; x.At < m.now || x.At >= latest || x.Order != e.order() {
+			c.Fail("an event at %d us, in the order %d, after %d us", x.At, x.Order, m.now)
+		} else if e.kind == TaskDone {
+			ends[e.to]++
+		} else if e.kind != PowerComes && e.kind.isMessage() {
+			owed++
+		}
+		for _, k := range x.What.tasks {
+			places[k]++
+		}
+	}
+	for i := range m.procs {
+		p := &m.procs[i]
+		asked += p.asked
+		if p.running >= 0 {
+			places[p.running]++
+			ends[i]--
+		}
+		for k := p.next; k < p.last; k++ {
+			places[k]++
+		}
+		for _, k := range p.active {
+			places[k]++
+		}
+		if ends[i] != 0 {
+			c.Fail("processor %d runs task %d, and it has %d ends more or less", i, p.running, ends[i])
+		}
+	}
+	for k, on := range m.result.RanOn {
+		if on >= 0 {
+			places[k]++
+		}
+		if places[k] != 1 {
+			c.Fail("task %d is in %d places", k, places[k])
+		}
+	}
+	if asked != owed || m.owed != owed {
+		c.Fail("%d requests without an answer, %d and %d under way", asked, m.owed, owed)
+	}
+}

@@ -1,0 +1,67 @@
+package spmd
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/base/state"
+	"emsim/internal/dev/statetest"
+)
+
+// runOf is a run of a configuration for tests of its state.
+func runOf(c Config) statetest.Run {
+	return func(ctx context.Context, m *state.Moments) (any, error) {
+		return RunWatched(ctx, c, Watch{Moments: m})
+	}
+}
+
+// A run that goes on from its state at any time is the run itself, and no damage of a
+// state makes the machine panic.
+func TestResumed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawConfig(t, 0)
+		r, err := Run(t.Context(), c, nil)
+		require.NoError(t, err)
+		times := rapid.SliceOfNDistinct(rapid.Int64Range(0, r.FinishUS()), 1, 4, rapid.ID[int64]).Draw(t, "times")
+		slices.Sort(times)
+		if states := statetest.Resumed(t, times, runOf(c)); len(states) > 0 { // none at the end
+			statetest.Damaged(t, states[0], times[0], rapid.Uint64().Draw(t, "damage"), 20, runOf(c))
+		}
+	})
+}
+
+// Every field of a machine changes the hash, but for those that follow from its
+// configuration.
+func TestHashSeesEveryField(t *testing.T) {
+	c := Paper(Proposed)
+	c.AskAgain, c.LatencyUS = true, 300_000
+	w := statetest.Fields{NoState: map[string]string{
+		"spmd.machine.Config":   "parameters",
+		"spmd.machine.asker":    "a parameter",
+		"spmd.machine.sizes":    "parameters",
+		"spmd.machine.watch":    "an observer",
+		"spmd.machine.sampled":  "when the observer looks",
+		"spmd.machine.record":   "an observer",
+		"spmd.processor.taskUS": "a parameter",
+		"spmd.processor.rng":    "draws from source",
+		"spmd.processor.phase":  "drawn before the run, from the seed",
+		"spmd.Result.Seed":      "a parameter",
+	}, Most: 20}
+	var m *machine
+	m = newMachine(c, Watch{Moments: &state.Moments{At: 20_000_000, Show: func(at int64, walk func(*state.Codec)) int64 {
+		w.Check(t, m, func() uint64 {
+			c := state.Saver(nil)
+			walk(c)
+			return state.Hash(c.Bytes())
+		})
+		return at + 10_000_000
+	}}})
+	require.NoError(t, m.begin())
+	_, err := m.runEvents(t.Context())
+	require.NoError(t, err)
+	w.Finish()
+}

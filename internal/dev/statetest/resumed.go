@@ -1,0 +1,101 @@
+package statetest
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/state"
+	"emsim/internal/dev/golden"
+)
+
+// TB is a test, plain or of rapid.
+type TB interface {
+	golden.TB
+	require.TestingT
+}
+
+// A Run is a run of one machine with its moments, and what it results in.
+type Run func(ctx context.Context, m *state.Moments) (result any, err error)
+
+// Resumed does a run, and again from each state that it shows at rising times, and from
+// where its context ends it: all later states and the result must be the same. It returns
+// the states of those times that the run reached.
+func Resumed(t TB, times []int64, run Run) (states [][]byte) {
+	next := func(i int) int64 {
+		if i < len(times) {
+			return times[i]
+		}
+		return state.Never
+	}
+	want, wantErr := run(context.Background(), &state.Moments{At: next(0), Show: func(at int64, walk func(*state.Codec)) int64 {
+		require.Equal(t, times[len(states)], at)
+		states = append(states, saved(walk))
+		return next(len(states))
+	}})
+	for i := range states {
+		n := i
+		got, err := run(context.Background(), &state.Moments{Resume: states[i], From: times[i], At: times[i], Show: func(at int64, walk func(*state.Codec)) int64 {
+			require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that goes on from %d", at, times[i])
+			n++
+			return next(n)
+		}})
+		require.Equal(t, len(states), n, "states shown by a run that goes on from %d", times[i])
+		require.Equal(t, wantErr, err)
+		golden.Same(t, want, got, "the result")
+	}
+	var stopped state.Moments
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_, err := run(ctx, &state.Moments{At: next(0), Show: func(int64, func(*state.Codec)) int64 {
+		cancel()
+		return state.Never
+	}, Stop: func(at int64, walk func(*state.Codec)) {
+		stopped = state.Moments{Resume: saved(walk), From: at}
+	}})
+	if stopped.Resumed() {
+		require.ErrorIs(t, err, context.Canceled)
+		got, err := run(context.Background(), &stopped)
+		require.Equal(t, wantErr, err)
+		golden.Same(t, want, got, "the result of a run that was stopped at %d", stopped.From)
+	}
+	return states
+}
+
+func saved(walk func(*state.Codec)) []byte {
+	c := state.Saver(nil)
+	walk(c)
+	return c.Bytes()
+}
+
+// Damaged restores a state that is cut off at random places and one with random words
+// changed. None may panic: it is refused, or the run goes on until it shows a state at
+// the time of from again or further on.
+func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
+	rng := rand.New(rand.NewPCG(seed, 77))
+	refused := 0
+	for k := range tries {
+		b := bytes.Clone(good)
+		what := 8 * rng.IntN(len(b)/8)
+		if k%4 == 0 {
+			b = b[:what]
+		} else {
+			b[what+rng.IntN(8)*rng.IntN(2)] ^= 1 << rng.IntN(8)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := run(ctx, &state.Moments{Resume: b, From: from, At: from, Show: func(int64, func(*state.Codec)) int64 {
+			cancel()
+			return state.Never
+		}})
+		cancel()
+		if len(b) < len(good) {
+			require.ErrorIs(t, err, state.ErrMisfit)
+		}
+		if err != nil {
+			refused++
+		}
+	}
+	require.Greater(t, refused, tries/4)
+}
