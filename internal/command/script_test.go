@@ -6,18 +6,20 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
-	if strings.HasPrefix(filepath.Base(os.Args[0]), "emsim-") {
-		os.Exit(Main()) // the copy of the executable that a sweep keeps
+	if name := filepath.Base(os.Args[0]); name == "emsim" || strings.HasPrefix(name, "emsim-") {
+		os.Exit(Main()) // the name with a dash is that of the copy of the executable that a sweep keeps
 	}
 	debug.SetGCPercent(400) // a fifth of the tests' time would go into collecting little garbage
 	testscript.Main(m, map[string]func(){
-		"emsim": func() { os.Exit(Main()) },
+		"./emsim": nil, // for 'exec emsim' and for sh; as a path, since the word alone would start a process, too
 		"measured": func() { // emsim, and then what Linux says of its process
 			status := Main()
 			text, _ := os.ReadFile("/proc/self/status")
@@ -27,18 +29,40 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// inside holds the folder, which all of a process share, for one command line at a time.
+var inside sync.Mutex
+
+// runInside is the word emsim of a script: a command line inside the test's process.
+// 'exec emsim' starts one of its own, which takes 20 ms more: for signals, terminals,
+// standard input and environment.
+func runInside(s *testscript.TestScript, fails bool, args []string) {
+	inside.Lock()
+	defer inside.Unlock()
+	s.Check(os.Chdir(s.MkAbs(".")))
+	if status := command(args, strings.NewReader(""), s.Stdout(), s.Stderr()); (status != 0) != fails {
+		s.Fatalf("exit status %d", status)
+	}
+}
+
 // TestScripts runs the command as a user does: one file per subject under
 // testdata/script.
 func TestScripts(t *testing.T) {
+	folder, err := filepath.Abs("testdata/script")
+	require.NoError(t, err)
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // with a cache of its own, a script would compile Go's library anew
+	t.Setenv("HOME", "/no-home")
+	t.Chdir(".") // puts it back afterwards
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir:           folder,
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
-		Setup: func(e *testscript.Env) error { // with a cache of its own, a script would compile Go's library anew
-			cache, err := exec.Command("go", "env", "GOCACHE").Output()
-			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
-			return err
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOCACHE", os.Getenv("GOCACHE"))
+			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"emsim": runInside,
 			"withoutrecipes": func(s *testscript.TestScript, _ bool, files []string) {
 				for _, name := range files {
 					s.Check(os.WriteFile(s.MkAbs(name), []byte(withoutRecipes(s.ReadFile(name))), 0o600))
