@@ -186,6 +186,10 @@ func wrapText(text string, width int) []string {
 		if line != "" {
 			line += " "
 		}
+		if ansi.StringWidth(line)+ansi.StringWidth(word) <= width {
+			line += word
+			continue
+		}
 		for _, r := range word {
 			if ansi.StringWidth(line)+ansi.StringWidth(string(r)) > width {
 				lines, line = append(lines, line), ""

@@ -59,12 +59,14 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	stuck, reading := unread(ctx)
+	defer reading()
 	ended := make(chan error, 1)
 	go func() { ended <- root.ExecuteContext(ctx) }()
 	var err error
 	select {
 	case err = <-ended:
-	case <-unread(ctx):
+	case <-stuck:
 		fmt.Fprintf(errw, "emsim: %v\n", interrupt.Of(ctx, "while it waited for somebody to read its output"))
 		return failing
 	}
@@ -75,11 +77,12 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 }
 
 // unread is closed when a pipe is still not read a while after the context has ended:
-// then neither the results so far nor anything else can be written to it.
-func unread(ctx context.Context) <-chan struct{} {
+// then neither the results so far nor anything else can be written to it. A command
+// that has ended calls stop, or it would be watched for as long as the process lives.
+func unread(ctx context.Context) (stuck chan struct{}, stop func() bool) {
 	const patience, often = 500 * time.Millisecond, 20 * time.Millisecond // chosen: the end comes within a second
-	stuck := make(chan struct{})
-	context.AfterFunc(ctx, func() {
+	stuck = make(chan struct{})
+	return stuck, context.AfterFunc(ctx, func() {
 		begin, last := time.Now(), wholefile.Waits()
 		for last == 0 || time.Since(begin) < patience {
 			time.Sleep(often)
@@ -89,7 +92,6 @@ func unread(ctx context.Context) <-chan struct{} {
 		}
 		close(stuck)
 	})
-	return stuck
 }
 
 // newGroup is a command that only has others below it.

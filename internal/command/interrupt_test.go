@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -386,4 +387,14 @@ func ignoreDone(err error) error {
 		return nil
 	}
 	return err
+}
+
+// A command that has ended leaves nothing that runs on in the process.
+func TestNothingRunsOn(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 20 {
+		status, _, _ := emsim("nosuch")
+		require.Equal(t, wrong, status)
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+10 }, time.Minute, time.Millisecond)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -135,12 +136,14 @@ func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, st
 // sweepVersion says which emsim this is.
 func sweepVersion() sweep.Version {
 	b := thisBuild()
-	v := sweep.Version{Revision: b.revision(), Go: b.Go, System: b.OS + "/" + b.Arch}
-	if name := executable(); name != "" {
-		v.Executable, _ = recipe.DigestFile(name)
-	}
-	return v
+	return sweep.Version{Revision: b.revision(), Go: b.Go, System: b.OS + "/" + b.Arch, Executable: ownDigest()}
 }
+
+// ownDigest is the SHA-256 of executable, or "".
+var ownDigest = sync.OnceValue(func() string {
+	sum, _ := recipe.DigestFile(executable())
+	return sum
+})
 
 // executable is the file that this process runs, even if it has been replaced
 // or removed since, where the system can tell.
