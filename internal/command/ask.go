@@ -141,19 +141,33 @@ func newMachineTraceCmd(a *app, name string) *cobra.Command {
 		Use:   "trace",
 		Short: "Write what moved and what every worker did",
 		Long: `trace records a run and writes its events. A file that ends in .json is for
-ui.perfetto.dev: a track for each worker, and a flow for each move; any other
-one, and without -o standard output, has a line for each event.`,
-		Example: "  emsim NAME trace -o run.json SMALL",
+ui.perfetto.dev: a track for each worker, and a flow for each move. One that ends
+in .vcd is for wave viewers, of mnc alone: what each board and each PE holds, and
+what the PEs do. Any other one, and without -o standard output, has a line for
+each event.`,
+		Example: "  emsim NAME trace -o run.json SMALL" + map[bool]string{true: "\n  emsim NAME trace -o run.vcd SMALL"}[name == "mnc"],
 		Args:    noArgs,
 	}
 	outFlag(cmd, &file, "output,o", "file to write (default: standard output, text only)")
-	return a.looksInto(cmd, name, unpaired, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
+	return a.looksInto(cmd, name, func(args []string, vs int) error {
+		if filepath.Ext(file) == ".vcd" && name != "mnc" {
+			return usagef("-o %s: %s has no boards, whose waves mnc writes: expected a name that ends in .json, for ui.perfetto.dev, or another one for text", file, name)
+		}
+		return unpaired(args, vs)
+	}, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
 		var b bytes.Buffer
 		made := a.recipe(map[bool]string{false: "-o"}[file == ""])
-		if filepath.Ext(file) != ".json" {
-			run.WriteText(&b, recipe.Line(made))
-		} else if text, err := run.Timeline(); err == nil {
+		switch filepath.Ext(file) {
+		case ".json":
+			text, err := run.Timeline()
+			if err != nil {
+				return err
+			}
 			b.Write(recipe.InJSON(text, made))
+		case ".vcd":
+			_ = run.WriteBoards(&b, run.Title, recipe.Line(made)) // a buffer has no errors
+		default:
+			run.WriteText(&b, recipe.Line(made))
 		}
 		if file == "" {
 			_, _ = a.out.Write(b.Bytes()) // which keeps its error

@@ -79,6 +79,18 @@ func TestMachineLooks(t *testing.T) {
 		made, _ := recipe.Find(text)
 		require.Contains(t, made.Command, "emsim spmd trace --output")
 	}
+	status, _, errs = emsim(strings.Fields("mnc trace --pes 4 --items 9 --loops 5 -o t.vcd")...)
+	require.Zero(t, status, errs)
+	text, err := os.ReadFile("t.vcd")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "$scope module mnc $end")
+	made, _ := recipe.Find(text)
+	require.Contains(t, made.Command, "emsim mnc trace")
+	for _, other := range []string{"rhinet", "spmd", "pdes"} {
+		status, _, errs = emsim(other, "trace", "-o", "t.vcd")
+		require.Equal(t, wrong, status)
+		require.Contains(t, errs, "-o t.vcd: "+other+" has no boards, whose waves mnc writes: expected a name that ends in .json")
+	}
 	status, out, errs = emsim(strings.Fields("rhinet profile --nodes 4 --rows 32 --steps 8 --top 2")...)
 	require.Zero(t, status, errs)
 	require.Regexp(t, `(?s)rank 3 was the last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"emsim/internal/dev/vcdread"
 	"emsim/trace"
 )
 
@@ -183,7 +184,7 @@ func TestPerfettoReadsBack(t *testing.T) {
 		blocks := map[string]int{}     // of the EXU, by name
 		flows := map[uint64][]uint64{} // tracks that a flow leads by
 		ended := map[uint64]bool{}
-		counts := map[string][]change{}
+		counts := map[string][]vcdread.Change{}
 		for _, e := range list {
 			switch e.kind {
 			case sliceBegin:
@@ -195,7 +196,7 @@ func TestPerfettoReadsBack(t *testing.T) {
 				open[e.track]--
 				require.GreaterOrEqual(t, open[e.track], 0, "%s at %d", tracks[e.track], e.at)
 			case counter:
-				counts[tracks[e.track]] = append(counts[tracks[e.track]], change{e.at, string(rune(e.value))})
+				counts[tracks[e.track]] = append(counts[tracks[e.track]], vcdread.Change{At: e.at, Value: string(rune(e.value))})
 			}
 			for _, f := range append(e.through, e.ending...) {
 				require.False(t, ended[f], "a flow goes on behind its end")
@@ -217,7 +218,7 @@ func TestPerfettoReadsBack(t *testing.T) {
 			case e.Kind == trace.Levelled:
 				name := "PE " + info.PEs[e.PE].String() + " " + levelTracks[e.Level][0]
 				require.NotEmpty(t, counts[name])
-				require.Equal(t, change{e.Clock, string(rune(e.Value))}, counts[name][0])
+				require.Equal(t, vcdread.Change{At: e.Clock, Value: string(rune(e.Value))}, counts[name][0])
 				counts[name] = counts[name][1:]
 			case e.Kind == trace.Made && whole:
 				way := flows[flowID(trace.IDOf(&e.Packet))]

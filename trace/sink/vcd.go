@@ -3,22 +3,21 @@ package sink
 import (
 	"bufio"
 	"fmt"
-	"strings"
 
+	base "emsim/internal/base/vcd"
 	"emsim/trace"
 )
 
 // vcd writes a value change dump: one scope per PE, statuses as strings. What ends with a
 // clock changes at the beginning of the next one.
 type vcd struct {
-	w     *bufio.Writer
+	*base.File
 	info  *trace.Info
-	at    uint64
 	code  [][]string // identifier codes by PE and signal; nil for a PE that is not watched
-	ended []uint32   // PEs whose block ended in the clock `at`
+	ended []uint32   // PEs whose block ended in the clock
 }
 
-// The signals of a PE in the order of their codes.
+// The signals of a PE.
 const (
 	vcdUnit  = 0                            // trace.PE, SU (unused), IBU, FMU, EXU
 	vcdSlot  = vcdUnit + int(trace.EXU) + 1 // slots of the SU
@@ -32,51 +31,27 @@ const (
 var levelBits = [trace.Levels]int{trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18, trace.Segments: 14}
 
 func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
-	x := &vcd{w: w, info: info, at: info.From, code: make([][]string, len(info.PEs))}
-	fmt.Fprintf(w, "$comment %s $end\n", strings.ReplaceAll(info.Title, "$", ""))
-	if info.Recipe != "" {
-		fmt.Fprintf(w, "$comment %s $end\n", info.Recipe)
-	}
-	fmt.Fprint(w, "$comment one unit of time is one clock of the machine $end\n$version emsim $end\n$timescale 1 ns $end\n$scope module em4 $end\n")
-	n := 0
+	x := &vcd{base.New(w, "em4", info.Title, info.Recipe), info, make([][]string, len(info.PEs)), nil}
 	for _, pe := range info.Traced {
 		codes := make([]string, vcdCount)
-		for i := range codes {
-			codes[i] = vcdCode(n)
-			n++
-		}
 		x.code[pe] = codes
-		fmt.Fprintf(w, "$scope module pe_%d_%d $end\n", info.PEs[pe].GA, info.PEs[pe].CA)
-		text := func(signal int, name string) { fmt.Fprintf(w, "$var string 1 %s %s $end\n", codes[signal], name) }
+		x.Scope(fmt.Sprintf("pe_%d_%d", info.PEs[pe].GA, info.PEs[pe].CA))
+		text := func(signal int, name string) { codes[signal] = x.Text(name, "idle") }
 		text(int(trace.PE), "state")
 		text(int(trace.EXU), "exu")
-		text(vcdNode, "node")
-		fmt.Fprintf(w, "$var reg 18 %s pc [17:0] $end\n", codes[vcdPC])
+		codes[vcdNode] = x.Text("node", "none")
+		codes[vcdPC] = x.Number("pc", 18)
 		text(int(trace.FMU), "fmu")
 		text(int(trace.IBU), "ibu")
 		for l := range trace.Levels {
-			fmt.Fprintf(w, "$var reg %d %s %v [%d:0] $end\n", levelBits[l], codes[vcdLevel+int(l)], l, levelBits[l]-1)
+			codes[vcdLevel+int(l)] = x.Number(l.String(), levelBits[l])
 		}
 		for s := range uint8(trace.Slots) {
 			text(vcdSlot+int(s), "su_"+trace.SlotName(s))
 		}
-		fmt.Fprint(w, "$upscope $end\n")
+		x.Leave()
 	}
-	fmt.Fprintf(w, "$upscope $end\n$enddefinitions $end\n#%d\n$dumpvars\n", x.at)
-	for _, pe := range info.Traced {
-		for s, code := range x.code[pe] {
-			switch {
-			case s == int(trace.SU):
-			case s >= vcdLevel && s <= vcdPC:
-				fmt.Fprintf(w, "b0 %s\n", code)
-			case s == vcdNode:
-				fmt.Fprintf(w, "snone %s\n", code)
-			default:
-				fmt.Fprintf(w, "sidle %s\n", code)
-			}
-		}
-	}
-	fmt.Fprint(w, "$end\n")
+	x.Begin(info.From)
 	return x
 }
 
@@ -89,58 +64,33 @@ func (x *vcd) Event(e *trace.Event) {
 		if e.Unit == trace.SU {
 			signal = vcdSlot + int(e.Slot)
 		}
-		fmt.Fprintf(x.w, "s%v %s\n", e.Status, codes[signal])
+		x.SetText(codes[signal], e.Status.String())
 	case trace.Levelled:
-		fmt.Fprintf(x.w, "b%b %s\n", e.Value, codes[vcdLevel+int(e.Level)])
+		x.SetNumber(codes[vcdLevel+int(e.Level)], e.Value)
 	case trace.Fetched:
-		fmt.Fprintf(x.w, "b%b %s\n", e.PC, codes[vcdPC])
+		x.SetNumber(codes[vcdPC], uint64(e.PC))
 	case trace.Begun:
-		fmt.Fprintf(x.w, "s%s %s\n", vcdWord(x.info.Where(e.PC)), codes[vcdNode])
+		x.SetText(codes[vcdNode], x.info.Where(e.PC))
 	case trace.Ended:
 		x.ended = append(x.ended, e.PE)
 	}
 }
 
 func (x *vcd) advance(clock uint64) {
-	if clock == x.at {
+	if clock == x.Now() {
 		return
 	}
 	if len(x.ended) > 0 {
-		x.at++
-		fmt.Fprintf(x.w, "#%d\n", x.at)
+		x.At(x.Now() + 1)
 		for _, pe := range x.ended {
-			fmt.Fprintf(x.w, "snone %s\n", x.code[pe][vcdNode])
+			x.SetText(x.code[pe][vcdNode], "none")
 		}
 		x.ended = x.ended[:0]
 	}
-	if clock != x.at {
-		x.at = clock
-		fmt.Fprintf(x.w, "#%d\n", clock)
-	}
+	x.At(clock)
 }
 
 func (x *vcd) Close(end uint64) error {
 	x.advance(end)
-	return x.w.Flush()
-}
-
-// vcdCode is the n-th identifier: printable characters, shortest first.
-func vcdCode(n int) string {
-	code := []byte{}
-	for ; ; n = n/94 - 1 {
-		code = append(code, byte('!'+n%94))
-		if n < 94 {
-			return string(code)
-		}
-	}
-}
-
-// vcdWord returns a text without blanks.
-func vcdWord(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r <= ' ' || r > '~' {
-			return '_'
-		}
-		return r
-	}, s)
+	return x.File.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,14 +54,14 @@ func TestDebugger(t *testing.T) {
 }
 
 // traceFile is the trace event format, as its specification has it.
-type traceFile struct {
-	TraceEvents []struct {
-		Ph, Name, Cat string
-		Tid           int
-		Ts, Dur       float64
-		ID            *int
-		Args          map[string]any
-	}
+type traceFile struct{ TraceEvents []traceEvent }
+
+type traceEvent struct {
+	Ph, Name, Cat string
+	Tid           int
+	Ts, Dur       float64
+	ID            *int
+	Args          map[string]any
 }
 
 // The time line has every operation, and a flow for every move that has come; two records
@@ -80,7 +81,12 @@ func TestTimeline(t *testing.T) {
 		require.Equal(t, len(r.Events())+3, strings.Count(lines.String(), "\n"))
 		var f traceFile
 		require.NoError(t, json.Unmarshal(text, &f))
-		names, slices, flows, open := 0, 0, 0, map[int]float64{}
+		names, operations, flows, loose, open := 0, 0, 0, 0, map[int]float64{}
+		under := func(w int, at float64) { // a flow wants a slice around it
+			if !slices.ContainsFunc(f.TraceEvents, func(e traceEvent) bool { return e.Ph == "X" && e.Tid == w && e.Ts <= at && at < e.Ts+e.Dur }) {
+				loose++
+			}
+		}
 		for _, e := range f.TraceEvents {
 			switch e.Ph {
 			case "M":
@@ -88,14 +94,16 @@ func TestTimeline(t *testing.T) {
 				names++
 			case "X":
 				require.GreaterOrEqual(t, e.Dur, 0.)
-				slices++
+				operations++
 			case "s":
 				require.NotEmpty(t, e.Args["why"])
 				open[*e.ID] = e.Ts
+				under(e.Tid, e.Ts)
 				flows++
 			case "f":
 				require.LessOrEqual(t, open[*e.ID], e.Ts)
 				delete(open, *e.ID)
+				under(e.Tid, e.Ts)
 			default:
 				t.Fatalf("what is %q?", e.Ph)
 			}
@@ -107,7 +115,8 @@ func TestTimeline(t *testing.T) {
 				moved++
 			}
 		}
-		require.Equal(t, []int{r.Workers, len(r.Spans), moved}, []int{names, slices, flows})
+		require.Equal(t, []int{r.Workers, len(r.Spans), moved}, []int{names, operations, flows})
+		require.Zero(t, loose)
 		require.NotEqual(t, int64(moves.OnTheWay), r.End)
 	})
 }

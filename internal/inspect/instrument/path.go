@@ -42,6 +42,11 @@ func (r *Run) endOf(w int) int64 {
 	return 0
 }
 
+// lastBefore is the number of a worker's last span that began before a time, or -1.
+func (r *Run) lastBefore(w int, t int64) int {
+	return sort.Search(len(r.spans[w]), func(i int) bool { return r.spans[w][i].From >= t }) - 1
+}
+
 // Path is the critical path, from the end of the run back to its beginning, without gaps:
 // what the slowest worker did, and where it had waited for a message, what held the sender.
 func (r *Run) Path() (list []Step) {
@@ -74,7 +79,7 @@ func (r *Run) Path() (list []Step) {
 				t = add(underWay, s.Use, s.Peer, s.Sent, t)
 			}
 			w = s.Peer
-			i = sort.Search(len(r.spans[w]), func(i int) bool { return r.spans[w][i].From >= t }) - 1
+			i = r.lastBefore(w, t)
 		default: // it had left before it was waited for
 			t = add(waits, waiting, s.Peer, before, t)
 		}

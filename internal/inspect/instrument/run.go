@@ -9,6 +9,8 @@
 //	part.go       the events in order, and where two runs part
 //	debug.go      going through them, in both directions
 //	trace.go      writing them to files
+//	boards.go     the boards of the MNC computer, as waves
+//	profile.go    where the time went, with the critical path
 //
 // All machines are deterministic, so a record is all that is needed to go to any time.
 package instrument

@@ -18,7 +18,9 @@ func (r *Run) WriteText(w io.Writer, made string) {
 }
 
 // Timeline is the run as JSON of the trace event format, which Perfetto's UI reads: a
-// track for each worker, and a flow for each move. A clock is a microsecond there.
+// track for each worker, and a flow for each move, from the operation that ended when the
+// items left to the one that ended when they came: a flow belongs to the operation that is
+// under way at its time. A clock is a microsecond there.
 func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }
@@ -33,8 +35,15 @@ func (r *Run) Timeline() ([]byte, error) {
 	}
 	for i := range r.Moves {
 		if m := &r.Moves[i]; m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came >= m.Left {
-			add("s", r.items(m), m.From, m.Left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
-			add("f", r.items(m), m.To, m.Came, "cat", "move", "id", i, "bp", "e")
+			within := func(w int, t int64) int64 {
+				if n := r.lastBefore(w, t); n >= 0 && r.spans[w][n].To == t {
+					return r.spans[w][n].From
+				}
+				return t
+			}
+			left := within(m.From, m.Left)
+			add("s", r.items(m), m.From, left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
+			add("f", r.items(m), m.To, max(left, within(m.To, m.Came)), "cat", "move", "id", i, "bp", "e")
 		}
 	}
 	return json.Marshal(ordered.Object{"otherData", ordered.Object{"title", r.Title, "unit", r.Unit}, "traceEvents", all})

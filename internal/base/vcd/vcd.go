@@ -1,0 +1,104 @@
+// Package vcd writes value change dumps, the files of wave viewers (IEEE 1364).
+//
+//	vcd.go  the whole package
+package vcd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// File is a value change dump that grows: first its scopes and signals, then Begin, then
+// the values in the order of time. A signal is known by its code.
+type File struct {
+	w     *bufio.Writer
+	codes int
+	first strings.Builder // the values of all signals at the beginning
+	at    uint64
+}
+
+// New begins a file with comments, empty ones left out, and a scope.
+func New(w io.Writer, scope string, comments ...string) *File {
+	f := &File{w: bufio.NewWriterSize(w, 1<<16)}
+	for _, c := range comments {
+		if c != "" {
+			fmt.Fprintf(f.w, "$comment %s $end\n", strings.ReplaceAll(c, "$", ""))
+		}
+	}
+	fmt.Fprint(f.w, "$comment one unit of time is one clock of the machine $end\n$version emsim $end\n$timescale 1 ns $end\n")
+	f.Scope(scope)
+	return f
+}
+
+// Scope begins a scope inside of the current one.
+func (f *File) Scope(name string) { fmt.Fprintf(f.w, "$scope module %s $end\n", name) }
+
+// Leave ends the current scope.
+func (f *File) Leave() { fmt.Fprint(f.w, "$upscope $end\n") }
+
+// Text adds a signal whose values are words, with its first one, and returns its code.
+func (f *File) Text(name, first string) string {
+	code := f.code()
+	fmt.Fprintf(f.w, "$var string 1 %s %s $end\n", code, name)
+	fmt.Fprintf(&f.first, "s%s %s\n", first, code)
+	return code
+}
+
+// Number adds a signal whose values are numbers of so many bits, at first 0, and returns
+// its code.
+func (f *File) Number(name string, bits int) string {
+	code := f.code()
+	fmt.Fprintf(f.w, "$var reg %d %s %s [%d:0] $end\n", bits, code, name, bits-1)
+	fmt.Fprintf(&f.first, "b0 %s\n", code)
+	return code
+}
+
+// Begin ends the declarations; values begin at a time.
+func (f *File) Begin(at uint64) {
+	f.at = at
+	fmt.Fprintf(f.w, "$upscope $end\n$enddefinitions $end\n#%d\n$dumpvars\n%s$end\n", at, f.first.String())
+}
+
+// At goes on to a time, unless it is there.
+func (f *File) At(at uint64) {
+	if at != f.at {
+		f.at = at
+		fmt.Fprintf(f.w, "#%d\n", at)
+	}
+}
+
+// Now is the time of the values.
+func (f *File) Now() uint64 { return f.at }
+
+// SetText changes a signal of Text; blanks and other letters than ASCII's become _.
+func (f *File) SetText(code, value string) { fmt.Fprintf(f.w, "s%s %s\n", Word(value), code) }
+
+// SetNumber changes a signal of Number.
+func (f *File) SetNumber(code string, value uint64) { fmt.Fprintf(f.w, "b%b %s\n", value, code) }
+
+// Close writes what is left.
+func (f *File) Close() error { return f.w.Flush() }
+
+// code is the next identifier: printable characters, shortest first.
+func (f *File) code() string {
+	n, code := f.codes, []byte{}
+	f.codes++
+	for ; ; n = n/94 - 1 {
+		code = append(code, byte('!'+n%94))
+		if n < 94 {
+			return string(code)
+		}
+	}
+}
+
+// Word returns a text without blanks.
+func Word(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, s)
+}
