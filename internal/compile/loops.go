@@ -155,6 +155,9 @@ func (l *lowerer) rangeOf(s *ast.RangeStmt) (n operand, most int64, from *spot) 
 	case k == types.Int || k == types.UntypedInt:
 		l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
 	case k != types.Int32 && k != types.Uint32:
+		if !l.c.goodType(s.X, t) {
+			break
+		}
 		l.errorf(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
 	default:
 		l.prepare(s.X)

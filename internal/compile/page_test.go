@@ -140,7 +140,7 @@ func TestLimits(t *testing.T) {
 		says   string
 		of     func(n int) string
 	}{
-		{"parameters, and words of results", 63, "refused: pass fewer, or an array of package `df`", "fewer parameters", func(n int) string {
+		{"parameters, and words of results; also variables from outside of a parallel loop; less a word for each further segment", 63, "refused: pass fewer, or an array of package `df`", "fewer parameters", func(n int) string {
 			n-- // one is the result
 			return body("return many(" + repeated(n, "n+#", ", ") + ")\n}\n\nfunc many(" + repeated(n, "a#", ", ") + " int32) int32 {\n\tfor range a0 {\n\t\ta0 -= 2\n\t}\n\treturn " + repeated(n, "a#", " ^ "))
 		}},
@@ -177,7 +177,9 @@ func TestRefusedPage(t *testing.T) {
 	want := "| | what the compiler says |\n|---|---|\n"
 	for _, x := range []struct{ form, program string }{
 		{"`int`", "func f(n int32) int32 { x := 1; return n + int32(x) }"},
+		{"words of other sizes", "func f(n int32) int32 { var b byte; return n + int32(b) }"},
 		{"slices that grow", "func f(n int32) int32 { var a []int32; a = append(a, n); return a[0] }"},
+		{"a variable number of parameters", "func f(n int32) int32 { return g(n, 1) }\nfunc g(list ...int32) int32 { return list[0] }"},
 		{"maps", "func f(n int32) int32 { var m map[int32]int32; return m[n] }"},
 		{"strings", "func f(n int32) int32 { s := \"text\"; return n + int32(len(s)) }"},
 		{"pointers", "func f(n int32) int32 { var p *int32; return *p }"},
@@ -192,6 +194,9 @@ func TestRefusedPage(t *testing.T) {
 		{"`select`", "func f(n int32) int32 { for n > 0 { select {} }; return n }"},
 		{"`defer`", "func f(n int32) int32 { defer f(1); return n }"},
 		{"`go` without a channel", "func f(n int32) int32 { go f(1); return n }"},
+		{"channels with room", "func f(n int32) int32 { c := make(chan int32, 4); c <- n; return <-c }"},
+		{"calls that are made sometimes", "func f(n int32) int32 { if n > 0 && f(n-1) > 0 { return 1 }; return n }"},
+		{"`fallthrough`", "func f(n int32) int32 { switch n { case 1: fallthrough; default: n++ }; return n }"},
 		{"`goto`", "func f(n int32) int32 { goto end; end: return n }"},
 		{"whole numbers of floats", "func f(n int32) int32 { return int32(float32(n)) }"},
 	} {

@@ -61,6 +61,7 @@ type writer struct {
 	risk   string // what the program, or the statement, may panic with
 	df     bool   // it uses arrays and loops of package df
 	sends  bool   // and channels
+	crowd  *crowd // functions that need more than a segment, or nil
 }
 
 func (w *writer) line(format string, args ...any) {
@@ -274,14 +275,36 @@ func randomProgram(seed uint64) (src string, runs [][]int64) {
 func TestRandomPrograms(t *testing.T) {
 	const together = 250 // in a binary
 	var list []goProgram
-	for n, seed := 0, uint64(0); n < randomPrograms; seed++ {
-		src, runs := randomProgram(seed)
+	sizes, refused, large := map[int]int{}, 0, largeSeeds() // sizes: how many functions have so many segments
+	for n := range randomPrograms + len(large) {
+		var src, limit string
+		var runs [][]int64
+		seed := uint64(n)
+		if n < randomPrograms {
+			src, runs = randomProgram(seed)
+		} else {
+			seed = large[n-randomPrograms]
+			src, runs, limit, _ = largeProgram(seed)
+		}
 		text, err := compile.Compile("p.go", []byte(src), everyWay[seed%uint64(len(everyWay))])
-		require.NoError(t, err, "seed %d\n%s", seed, src)
+		if limit != "" {
+			require.ErrorContains(t, err, limit, "large seed %d\n%s", seed, src)
+			refused++
+			continue
+		}
+		require.NoError(t, err, "seed %d of %d\n%s", seed, n, src)
+		if n >= randomPrograms {
+			countSegments(text, sizes)
+		}
 		list = append(list, goProgram{src, []*asm.Object{assembleText(t, "p.go", text, nil)}, runs})
-		if n++; len(list) == together || n == randomPrograms {
+		if len(list) == together {
 			sameAsGo(t, list)
 			list = nil
 		}
 	}
+	sameAsGo(t, list)
+	for segments := range 3 {
+		require.NotZero(t, sizes[segments+1], "functions whose instances have %d segments", segments+1)
+	}
+	require.Equal(t, len(large) > 2, refused > 0)
 }

@@ -90,7 +90,7 @@ func (w *writer) program() string {
 	w.line("var grid0 = [2][4]int32{{1, -2}, {3: 7, 0: 9}}\nvar grid1 = [...][4]uint32{1: {5, 6, 7, 1 << 31}}\n")
 	w.line("func init() {\n\tvar last uint32\n\tfor i := uint32(0); i < 8; {\n\t\tlast, i, table0[i], table1[last] = i, i+1, int32(i*2654435761) >> 3, i * i * 40503\n\t}\n}\n")
 	everywhere := ""
-	if kinds := []string{"divide", "index", "shift", "called"}; w.one(3) {
+	if kinds := []string{"divide", "index", "shift", "called"}; w.one(3) && w.crowd == nil {
 		everywhere = w.pick(kinds...)
 	}
 	w.risk, w.result = everywhere, none
@@ -110,6 +110,9 @@ func (w *writer) program() string {
 	}
 	w.line("%s%s", structures, shapes)
 	w.funcs = kinds
+	if w.crowd != nil {
+		w.crowdFuncs()
+	}
 	for t := range kinds {
 		w.function(t)
 	}
@@ -138,6 +141,9 @@ func (w *writer) function(t int) {
 	w.scope = map[string]int{}
 	for range w.IntN(3) {
 		w.array()
+	}
+	if w.crowd != nil && w.one(3) {
+		w.crowded()
 	}
 	w.statements(1 + w.IntN(2))
 	w.digest(t)
@@ -191,6 +197,9 @@ func (w *writer) entry(everywhere string) {
 		v := w.name("v")
 		w.line("%s := f%d(n, a, b)", v, k)
 		w.own, w.vars = w.own.with(k, v), w.vars.with(k, v)
+	}
+	if w.crowd != nil {
+		w.entryCrowd()
 	}
 	risky := everywhere == "" && w.one(2)
 	w.scope = map[string]int{}
