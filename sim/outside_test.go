@@ -44,7 +44,7 @@ func outside(t *testing.T, program string) (run func(line string) string) {
 		args := strings.Fields(line)
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s: %s", line, out)
 		return string(out)

@@ -92,7 +92,7 @@ func TestVariablesAreGos(t *testing.T) {
 	file, copied := filepath.Join(dir, "f.go"), filepath.Join(dir, "run.go")
 	require.NoError(t, os.WriteFile(file, []byte(sequential+"\nfunc main() {}\n"), 0o600))
 	require.NoError(t, os.WriteFile(copied, []byte(instrumented()), 0o600))
-	out, err := exec.Command("go", "run", copied).Output()
+	out, err := exec.Command("go", "run", "-trimpath", copied).Output()
 	require.NoError(t, err)
 	want := strings.Split(strings.TrimSpace(string(out)), "\n")
 	lines := strings.Split(sequential, "\n")
