@@ -30,6 +30,7 @@
 //	migrate.go     the nine-step migration [004 §3]: the coordinator's side
 //	mover.go       the same, every PP's side
 //	watch.go       samples over time, and events
+//	state.go       what a checkpoint holds
 //	background.go  other programs' traffic, slower PPs
 //	banyan/        the simulated program
 //	lpgraph/       a program of one's own: LPs with loads, channels with rates

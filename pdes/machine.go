@@ -101,38 +101,46 @@ const trigger = -1
 // over. If ctx ends first, the Result is that of the run so far, with the error
 // of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
+	const look = 1 << 12 // events between two looks at ctx, at the end of a clock
 	m.ctx = ctx
-	for i := range m.pps {
-		m.dispatch(&m.pps[i])
+	if err := m.begin(); err != nil {
+		return nil, err
 	}
-	for i := range m.background.flows {
-		m.pause(int32(i))
-	}
-	if m.cfg.Migrate != nil {
-		m.queue.Push(m.cfg.Migrate.At, network.Wake, int64(len(m.background.flows)), trigger)
-	}
-	for events := 0; m.err == nil && (m.running > 0 || m.migration.active); events++ {
-		if events&0xfff == 0 && ctx.Err() != nil {
-			return m.result(), ctx.Err()
+	for n := look; m.err == nil && (m.running > 0 || m.migration.active); n++ {
+		if m.migration.deciding {
+			if m.decide(&m.pps[0]); m.err != nil {
+				break
+			}
+			m.operate(&m.pps[0])
 		}
-		e, ok := m.queue.Pop()
+		next, ok := m.queue.Next()
 		if !ok {
 			return nil, m.deadlock()
 		}
-		if m.cfg.MaxClocks > 0 && e.Clock > m.cfg.MaxClocks {
+		if m.sample(next); n >= look && next > m.queue.Now() {
+			if n = 0; ctx.Err() != nil {
+				m.watch.Moments.Stopped(next-1, m.state)
+				return m.result(), ctx.Err()
+			}
+		}
+		if m.cfg.MaxClocks > 0 && next > m.cfg.MaxClocks {
+			m.watch.Moments.Stopped(next-1, m.state)
 			return nil, &Limit{
-				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: e.Clock, Keys: simerr.Keys{"clock": e.Clock},
+				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: next, Keys: simerr.Keys{"clock": next},
 				Err: fmt.Errorf("the run is not over after %s; %s %s slots to run",
 					plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"), plural.Verb(m.running, "has", "have")),
 			}
 		}
-		m.sample(e.Clock)
+		e, _ := m.queue.Pop()
 		m.handle(e)
 	}
 	if m.watch.Sample != nil && m.err == nil {
 		m.tellSample(m.queue.Now())
 	}
 	if m.err != nil && ctx.Err() != nil {
+		if m.migration.deciding {
+			m.watch.Moments.Stopped(m.queue.Now(), m.state)
+		}
 		return m.result(), m.err
 	}
 	if m.err != nil {
@@ -145,6 +153,25 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		}
 	}
 	return m.result(), nil
+}
+
+// begin begins a run, with all operations of clock 0 and the timers, or goes on with one.
+func (m *Machine) begin() error {
+	if w := &m.watch; w.Moments.Resumed() {
+		m.sampled = w.Moments.FirstSample(w.Every)
+		return w.Moments.Restore(m.state)
+	}
+	m.beginRecord()
+	for i := range m.pps {
+		m.dispatch(&m.pps[i])
+	}
+	for i := range m.background.flows {
+		m.pause(int32(i))
+	}
+	if m.cfg.Migrate != nil {
+		m.queue.Push(m.cfg.Migrate.At, network.Wake, int64(len(m.background.flows)), trigger)
+	}
+	return nil
 }
 
 func (m *Machine) handle(e network.Event) {
@@ -181,9 +208,8 @@ func (m *Machine) handle(e network.Event) {
 
 // storeMessage stores the message of a packet.
 func (m *Machine) storeMessage(slot int32, msg message) {
-	if int(slot) == len(m.messages) {
-		m.messages = append(m.messages, msg)
-		return
+	for int(slot) >= len(m.messages) {
+		m.messages = append(m.messages, message{})
 	}
 	m.messages[slot] = msg
 }

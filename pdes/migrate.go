@@ -31,6 +31,7 @@ type coordinator struct {
 	due      bool // the trigger's clock has been reached
 	active   bool // between STOP and the last PP's resumption
 	resuming bool // RESUME is on its way
+	deciding bool // the minimiser is to run before anything else
 
 	acks, readies, reports int         // messages of each kind received
 	involved, moved        int         // PPs that were notified; of them done
@@ -128,12 +129,12 @@ func (m *Machine) collect(p *processor, counts *body) {
 	c := &m.migration
 	c.counts.traffic = append(c.counts.traffic, counts.traffic...)
 	c.counts.work = append(c.counts.work, counts.work...)
-	if c.reports++; c.reports == len(m.pps) {
-		m.decide(p)
-	}
+	c.reports++
+	c.deciding = c.reports == len(m.pps)
 }
 
-// decide runs the minimiser and is step 5.
+// decide runs the minimiser and is step 5. A context may end it: then the run, shown
+// before it, can go on with it.
 func (m *Machine) decide(p *processor) {
 	c, order := &m.migration, m.cfg.Migrate
 	problem := m.problem(&c.counts)
@@ -148,6 +149,7 @@ func (m *Machine) decide(p *processor) {
 		m.err = err
 		return
 	}
+	c.deciding = false
 	r := c.report
 	r.Decided = m.queue.Now()
 	r.Evaluations, r.Swaps = found.Evaluations, found.Swaps

@@ -71,6 +71,13 @@ func (m *Machine) dispatch(p *processor) {
 		lp.used += p.work
 		p.slots += p.work
 	}
+	if !m.migration.deciding {
+		m.operate(p)
+	}
+}
+
+// operate begins the operation that dispatch has chosen.
+func (m *Machine) operate(p *processor) {
 	if m.cfg.Timing.Apart && p.now.kind != "send" && len(p.out) > 0 && !p.out[0].kind.external() {
 		p.apart, p.out = append(p.apart, p.out...), p.out[:0]
 	}

@@ -2,6 +2,7 @@ package pdes
 
 import (
 	"emsim/internal/base/lists"
+	"emsim/internal/base/state"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
@@ -16,6 +17,7 @@ type logic interface {
 	Queued() int // cells that it holds
 	Counts() banyan.Counts
 	Fold(h uint64) uint64 // adds the LP to the fingerprint of the run
+	State(c *state.Codec)
 }
 
 // A program is what the LPs simulate: the banyan, or a graph of one's own.

@@ -2,20 +2,30 @@ package pdes
 
 import (
 	"context"
+	"slices"
 
 	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
+	"emsim/internal/base/state"
+	"emsim/pdes/lpgraph"
 )
 
 // Record is what moved in a run, and why.
 type Record = moves.Record
+
+// Moments are the times at which a run shows its state, and that from which it goes on.
+type Moments = state.Moments
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                               // clocks from one sample to the next, 1 or more
 	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
 	Event  func(Event)                         // nil for none
-	Record *Record                             // which LPs moved, and why; nil for none
+	Record *Record                             // which LPs moved, and why; nil for none; of a whole run
+
+	// Moments are clocks at which the state is shown, and that from which to go on; nil for
+	// none. A Graph with a Handler has no state that can be shown: only its Go code knows it.
+	Moments *Moments
 }
 
 // SampleOfPP is the state of a PP at a clock.
@@ -46,7 +56,9 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 		return nil, simerr.Usagef("a sample every %d clocks: expected 1 or more", w.Every)
 	}
 	m.watch = w
-	m.beginRecord()
+	if w.Moments != nil && cfg.Graph != nil && slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
+		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor go on from a saved state")
+	}
 	return m.Run(ctx)
 }
 
@@ -60,10 +72,13 @@ type operation struct {
 	sent  int64 // when it had left there
 }
 
-// sample tells the watch of all samples before a clock.
+// sample tells the watch of all samples and states before a clock.
 func (m *Machine) sample(before int64) {
 	for ; m.watch.Sample != nil && m.sampled < before; m.sampled += m.watch.Every {
 		m.tellSample(m.sampled)
+	}
+	if w := m.watch.Moments; w != nil && w.At < before {
+		w.Reach(before, m.state)
 	}
 }
 

@@ -36,6 +36,7 @@
 //	sim.go         a run
 //	hosts.go       speeds and loads of one's own, by host
 //	watch.go       samples over time, and events
+//	state.go       what a checkpoint holds
 //	result.go      what a run returns
 //
 // From the paper: topology, link and Ethernet rates, 8192 unknowns, the

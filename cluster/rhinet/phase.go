@@ -1,6 +1,10 @@
 package rhinet
 
-import "slices"
+import (
+	"slices"
+
+	"emsim/internal/base/state"
+)
 
 // balance lists the operations of a balancing phase [001 §4.1]: the reports,
 // the decision, and its adoption.
@@ -107,6 +111,10 @@ func (s *sim) amongGroups(r *rank) {
 // adopt applies the new split.
 func (s *sim) adopt(r *rank) {
 	sp := r.split
+	if sp == nil { // in a checkpoint that somebody made up
+		s.fail(state.ErrMisfit)
+		return
+	}
 	s.noteEpoch(r, sp)
 	old := r.spans
 	r.spans = sp.spans

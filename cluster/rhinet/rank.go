@@ -167,7 +167,7 @@ func (s *sim) endOperation(r *rank, o op) {
 		s.app.publish()
 	case opPhase:
 		r.phaseStart = s.now
-		r.known = make([]info, s.cfg.Nodes)
+		r.known, r.split = make([]info, s.cfg.Nodes), nil
 		r.known[r.id] = s.report(r)
 	case opDecide:
 		s.decide(r)

@@ -72,6 +72,7 @@ func TestRandomMachines(t *testing.T) {
 		c := randomConfig(t)
 		s, err := newSim(c)
 		require.NoError(t, err)
+		require.NoError(t, s.start())
 		err = s.runEvents(context.Background())
 		if l := (*Limit)(nil); errors.As(err, &l) && l.Kind() == "no_convergence" {
 			return // not every omega, rho and dominance converge
@@ -234,6 +235,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	c.Nodes = 4
 	s, err := newSim(c)
 	require.NoError(t, err)
+	require.NoError(t, s.start())
 	s.ranks[2].recv(3, aBlock) // no rank will send this
 	err = s.runEvents(context.Background())
 	var dead *Deadlock
@@ -278,6 +280,7 @@ func TestNoConvergence(t *testing.T) {
 	c.Nodes = 2
 	s, err := newSim(c)
 	require.NoError(t, err)
+	require.NoError(t, s.start())
 	s.app.(*sor).b[7] = math.Inf(1) // a diverging solution ends the run at once
 	require.ErrorAs(t, s.runEvents(context.Background()), &conv)
 	require.Equal(t, 1, conv.Keys["loops"])

@@ -74,17 +74,30 @@ func (s *sim) fail(err error) {
 	}
 }
 
-// runEvents works until nothing is left to happen.
-func (s *sim) runEvents(ctx context.Context) error {
-	const look = 16 // events between two looks at ctx; one may relax a million rows
+// start begins a run, or goes on with one.
+func (s *sim) start() error {
+	if w := &s.watch; w.Moments.Resumed() {
+		s.sampled = w.Moments.FirstSample(w.Every)
+		return w.Moments.Restore(s.state)
+	}
+	s.beginRecord()
 	for i := range s.ranks {
 		s.wakeRank(i, 0)
 	}
-	for n := 0; len(s.net.events) > 0 && s.err == nil; n++ {
-		if n%look == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	return nil
+}
+
+// runEvents works until nothing is left to happen.
+func (s *sim) runEvents(ctx context.Context) error {
+	const look = 16 // events between two looks at ctx, at the end of a tick; one may relax a million rows
+	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
+		next := s.net.events[0].At
+		if s.sample(next); n >= look && next > s.now {
+			if n = 0; ctx.Err() != nil {
+				s.watch.Moments.Stopped(next-1, s.state)
+				return ctx.Err()
+			}
 		}
-		s.sample(s.net.events[0].At)
 		s.handleNext()
 	}
 	if s.err != nil {
@@ -99,7 +112,9 @@ func (s *sim) runEvents(ctx context.Context) error {
 		s.tellSample(s.now)
 	}
 	var err error
-	s.deviation, err = s.app.deviation(ctx)
+	if s.deviation, err = s.app.deviation(ctx); err != nil {
+		s.watch.Moments.Stopped(s.now, s.state)
+	}
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"emsim/internal/base/rng"
+	"emsim/internal/base/state"
 )
 
 // application is the numerical part of the program: the work of a loop, and
@@ -18,6 +19,7 @@ type application interface {
 	moves() bool                                    // rows are sent when they move to another rank
 	adopt(s *sim, r *rank, sp *split, old span)     // r has a new span
 	deviation(ctx context.Context) (float64, error) // from the true solution
+	state(c *state.Codec)                           // the numbers
 }
 
 // sor solves A x = b by over-relaxation inside the ranks' blocks [001

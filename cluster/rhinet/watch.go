@@ -4,17 +4,23 @@ import (
 	"context"
 
 	"emsim/internal/base/moves"
+	"emsim/internal/base/state"
 )
 
 // Record is what moved in a run, and why.
 type Record = moves.Record
+
+// Moments are the times at which a run shows its state, and that from which it goes on.
+type Moments = state.Moments
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                                // ticks from one sample to the next, 1 or more
 	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
 	Event  func(Event)                          // nil for none
-	Record *Record                              // which rows moved, and why; nil for none
+	Record *Record                              // which rows moved, and why; nil for none; of a whole run
+
+	Moments *Moments // ticks at which the state is shown, and the one to go on from; nil for none
 }
 
 // SampleOfRank is the state of a rank at a tick. Times are ticks since the start,
@@ -52,17 +58,22 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 		return nil, usagef("a sample every %d ticks: expected 1 or more", w.Every)
 	}
 	s.watch = w
-	s.beginRecord()
+	if err := s.start(); err != nil {
+		return nil, err
+	}
 	if err := s.runEvents(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	return s.result(), ctx.Err()
 }
 
-// sample tells the watch of all samples before a tick.
+// sample tells the watch of all samples and states before a tick.
 func (s *sim) sample(before int64) {
 	for ; s.watch.Sample != nil && s.sampled < before; s.sampled += s.watch.Every {
 		s.tellSample(s.sampled)
+	}
+	if w := s.watch.Moments; w != nil && w.At < before {
+		w.Reach(before, s.state)
 	}
 }
 

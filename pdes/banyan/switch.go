@@ -3,6 +3,7 @@ package banyan
 import (
 	"emsim/internal/base/agenda"
 	"emsim/internal/base/rng"
+	"emsim/internal/base/state"
 )
 
 // A Cell is the unit that travels through the banyan.
@@ -18,6 +19,32 @@ func (c Cell) packed() uint64 { return uint64(c.Dst) | uint64(c.Src)<<16 | uint6
 type Slot struct {
 	Cell
 	Full bool
+}
+
+// Codec is a walk over the state of a machine.
+type Codec = state.Codec
+
+// State visits a cell.
+func (x *Cell) State(c *Codec) {
+	state.Below(c, 1<<16, &x.Dst, &x.Src)
+	state.Num(c, &x.Born)
+}
+
+// State visits a slot.
+func (x *Slot) State(c *Codec) {
+	x.Cell.State(c)
+	state.Bool(c, &x.Full)
+}
+
+// State visits a switch.
+func (s *Switch) State(c *Codec) {
+	state.Num(c, &s.slot)
+	for k := range s.queue {
+		s.queue[k].State(c, MaxQueue<<10, func(x *Cell) { x.State(c) })
+	}
+	state.Nums(c, s.stream[:])
+	state.Num(c, &s.hash)
+	state.Fields(c, &s.counts)
 }
 
 // Counts count the cells of a switch or of a whole run.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"emsim/internal/base/rng"
+	"emsim/internal/base/state"
 	"emsim/pdes/banyan"
 )
 
@@ -88,6 +89,18 @@ func (p *Process) rated(out []banyan.Slot) {
 			p.counts.Injected += n
 		}
 	}
+}
+
+// Codec is a walk over the state of a machine.
+type Codec = state.Codec
+
+// State visits the LP, but for what a Handler keeps to itself.
+func (p *Process) State(c *Codec) {
+	state.Num(c, &p.slot)
+	state.Num(c, &p.stream)
+	state.Num(c, &p.hash)
+	state.Fields(c, &p.counts)
+	state.Num(c, &p.clocks)
 }
 
 func (p *Process) fingerprint(v uint64) { p.hash = rng.Mix(p.hash ^ v) }

@@ -42,6 +42,14 @@ func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	q.events.Add(agenda.Item[int32]{At: clock, Order: uint64(class)<<56 | uint64(id), What: arg})
 }
 
+// Next is the clock of the earliest event.
+func (q *Queue) Next() (clock int64, ok bool) {
+	if len(q.events) == 0 {
+		return 0, false
+	}
+	return q.events[0].At, true
+}
+
 // Pop removes the earliest event.
 func (q *Queue) Pop() (Event, bool) {
 	if len(q.events) == 0 {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,14 +14,16 @@ func TestFields(t *testing.T) {
 		First uint64
 		Many  [3]uint64
 		Inner
+		Below int
+		Reals []float64
 	}
-	x := outer{1, [3]uint64{2, 3, 4}, Inner{5, 6}}
+	x := outer{1, [3]uint64{2, 3, 4}, Inner{5, 6}, -7, []float64{0.5}}
 	c, want := Saver(nil), Saver(nil)
 	Fields(c, &x)
-	Nums(want, []uint64{1, 2, 3, 4, 5, 6})
+	Nums(want, []uint64{1, 2, 3, 4, 5, 6, 1<<64 - 7, math.Float64bits(0.5)})
 	require.Equal(t, want.Bytes(), c.Bytes())
 
-	var y outer
+	y := outer{Reals: make([]float64, 1)}
 	l := Loader(c.Bytes())
 	Fields(l, &y)
 	require.NoError(t, l.Err())
@@ -30,6 +33,6 @@ func TestFields(t *testing.T) {
 	l = Loader(c.Bytes()[:40])
 	Fields(l, &y)
 	require.ErrorIs(t, l.Err(), ErrTruncated)
-	require.Panics(t, func() { Fields(c, &struct{ N int }{}) })
+	require.Panics(t, func() { Fields(c, &struct{ N int32 }{}) })
 	require.Zero(t, testing.AllocsPerRun(10, func() { c.buf = c.buf[:0]; Fields(c, &x) }))
 }

@@ -76,6 +76,13 @@ func (m *Moments) FirstSample(every int64) int64 {
 	return (m.From/every + 1) * every
 }
 
+// Below visits integers that must be in 0..to-1.
+func Below[T Int](c *Codec, to int, list ...*T) {
+	for _, p := range list {
+		Index(c, p, 0, to)
+	}
+}
+
 // Index visits an integer that must be in from..to-1: an index, a count or a kind.
 func Index[T Int](c *Codec, p *T, from, to int) {
 	Num(c, p)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 )
 
@@ -156,17 +157,28 @@ func Pairs(c *Codec, words []uint64, tags []uint8) {
 	}
 }
 
-// Bool visits a truth value.
-func Bool(c *Codec, p *bool) {
-	v := uint8(0)
-	if *p {
-		v = 1
+// Float visits floating-point fields, bit by bit.
+func Float(c *Codec, list ...*float64) {
+	for _, p := range list {
+		bits := math.Float64bits(*p)
+		Num(c, &bits)
+		*p = math.Float64frombits(bits)
 	}
-	Num(c, &v)
-	if v > 1 {
-		c.Fail("%d is not a truth value", v)
+}
+
+// Bool visits truth values.
+func Bool(c *Codec, list ...*bool) {
+	for _, p := range list {
+		v := uint8(0)
+		if *p {
+			v = 1
+		}
+		Num(c, &v)
+		if v > 1 {
+			c.Fail("%d is not a truth value", v)
+		}
+		*p = v == 1
 	}
-	*p = v == 1
 }
 
 // Len visits the length of a slice, 0..limit, and makes the slice that long

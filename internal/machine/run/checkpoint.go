@@ -1,7 +1,6 @@
 package run
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -134,9 +133,7 @@ func configState(c *state.Codec, config *em4.Config) {
 		case *string:
 			state.Text(c, p, maxText)
 		case *float64:
-			bits := math.Float64bits(*p)
-			state.Num(c, &bits)
-			*p = math.Float64frombits(bits)
+			state.Float(c, p)
 		}
 	}
 }
