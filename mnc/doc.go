@@ -27,6 +27,7 @@
 //	commit.go     the end of an action, and the exchange of status words
 //	host.go       source and sink
 //	machine.go    the clock: Step, Run, RunTo, events
+//	state.go      what a checkpoint holds
 //	stats.go      what a run is judged by
 //	conserve.go   where every datum is
 //	config.go     all parameters with their sources

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// state is everything that a later clock can depend on, and all statistics.
-func state(m *Machine) any {
+// wholeState is everything that a later clock can depend on, and all statistics.
+func wholeState(m *Machine) any {
 	return struct {
 		PEs    []pe
 		QPRs   []QPR
@@ -26,10 +26,10 @@ func state(m *Machine) any {
 }
 
 func requireSame(t require.TestingT, want, got *Machine, what string) {
-	if reflect.DeepEqual(state(want), state(got)) {
+	if reflect.DeepEqual(wholeState(want), wholeState(got)) {
 		return // cmp takes a hundred times as long over the boards' words
 	}
-	if diff := cmp.Diff(state(want), state(got), exportAll); diff != "" {
+	if diff := cmp.Diff(wholeState(want), wholeState(got), exportAll); diff != "" {
 		require.Fail(t, what+" (-want +got):\n"+diff)
 	}
 }

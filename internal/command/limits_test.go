@@ -68,6 +68,8 @@ var with = map[string]string{
 	"pdes cost --slots":        "--graph ../../docs/examples/pdes-graph.txt",
 	"net traffic --sizes":      "--curve --clocks 5 --warm 5",
 	"run --at":                 "--checkpoint OUT.ckp",
+	"mnc run --at":             "--checkpoint OUT.ckp",
+	"spmd run --at":            "--checkpoint OUT.ckp",
 	"run --window":             "--series OUT.csv",
 	"mnc run --every":          "--series OUT.csv",
 	"pdes run --sample":        "--series OUT.csv",

@@ -33,6 +33,7 @@ type machineRun struct {
 	seeds   int
 	beside  []string // of --vs
 	threads int
+	machineCheckpoint
 
 	recorded bool // one run, with no outputs of its own
 }
@@ -74,6 +75,9 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	}
 	if f.model.Threads {
 		addThreadsFlag(fs, &f.threads)
+	}
+	if f.model.Resumes && !f.recorded {
+		f.machineCheckpoint.register(cmd, f.model)
 	}
 }
 
@@ -118,6 +122,12 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
+	if f.every != nil {
+		a.noteIdleFlags(cmd, *f.rows["series"] == "", "there is no --series FILE", sampling)
+	}
+	if f.resume != "" {
+		return f.resumed(a, cmd)
+	}
 	m, err := f.machine(cmd)
 	if err != nil {
 		return nil, err
@@ -140,9 +150,6 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		files = append(files, machines.File{Flag: k.Flag, Name: name, Text: text})
 		a.noteIdleFlags(cmd, true, "--"+k.Flag+" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
 	}
-	if f.every != nil {
-		a.noteIdleFlags(cmd, *f.rows["series"] == "", "there is no --series FILE", sampling)
-	}
 	if err := m.CheckRanges(); err != nil {
 		return nil, f.named(cmd, err)
 	}
@@ -155,6 +162,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 			}
 		}
 	}
+	f.start = machines.NewStart(m, files)
 	if err := machines.GiveFiles(m, files); err != nil {
 		return nil, f.named(cmd, err)
 	}
@@ -166,6 +174,9 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 func (f *machineRun) checkOneRun() error {
 	if f.seeds == 1 && len(f.beside) == 0 {
 		return nil
+	}
+	if f.checkpoint != "" {
+		return usagef("--checkpoint is of one run; leave --seeds and --vs out")
 	}
 	for _, name := range f.rows {
 		if *name != "" {
@@ -201,6 +212,9 @@ func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...st
 }
 
 func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
 	m, err := f.build(a, cmd)
 	if err != nil {
 		return err
@@ -218,7 +232,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	}
 	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {
-		return errors.Join(err, files)
+		return f.continues(errors.Join(err, files))
 	}
 	if interrupt.Ended(err) {
 		end := interrupt.Of(ctx, "%s", x.SoFar)
@@ -227,6 +241,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		}
 		err = end
 	}
+	err = f.continues(err)
 	return a.emitRun(x, func(w io.Writer) { answerTable(w, m, x) }, err, files)
 }
 
@@ -258,11 +273,14 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 	line := a.newProgress(-1)
 	defer line.erase()
 	w.Progress = line.update
-	x, err = machines.Run(ctx, m, w)
+	w.Moments = f.moments(a)
+	if x, err = machines.Run(ctx, m, w); err == nil {
+		err = f.reached()
+	}
 	for _, c := range all {
 		files = errors.Join(files, c.close())
 	}
-	return x, err, files
+	return x, err, errors.Join(files, f.unwritten)
 }
 
 // machineRunCmd is the command that runs a machine, with no flags of its own.

@@ -63,6 +63,18 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"emsim": runInside,
+			"sameanswer": func(s *testscript.TestScript, _ bool, files []string) { // but for wall times and the recipe
+				text := func(name string) string { return string(comparable([]byte(withoutRecipes(s.ReadFile(name))))) }
+				if a, b := text(files[0]), text(files[1]); a != b {
+					s.Fatalf("not the same:\n%s\n%s", a, b)
+				}
+			},
+			"lastrows": func(s *testscript.TestScript, _ bool, files []string) { // the second table has those of the first
+				head, rows, _ := strings.Cut(s.ReadFile(files[1]), "\n")
+				if all := s.ReadFile(files[0]); rows == "" || !strings.HasPrefix(all, head) || !strings.HasSuffix(all, "\n"+rows) || len(all) <= len(head)+1+len(rows) {
+					s.Fatalf("%s does not have the last rows of %s", files[1], files[0])
+				}
+			},
 			"withoutrecipes": func(s *testscript.TestScript, _ bool, files []string) {
 				for _, name := range files {
 					s.Check(os.WriteFile(s.MkAbs(name), []byte(withoutRecipes(s.ReadFile(name))), 0o600))

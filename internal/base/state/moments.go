@@ -26,9 +26,17 @@ type Moments struct {
 	Stop func(at int64, walk func(*Codec))              // where the context or a limit, and not the model, ends the run; nil for nothing
 }
 
+// Next is the next time at which a state is shown.
+func (m *Moments) Next() int64 {
+	if m == nil || m.Show == nil {
+		return Never
+	}
+	return m.At
+}
+
 // Reach shows the states at all times before that of the machine's next event.
 func (m *Moments) Reach(next int64, walk func(*Codec)) {
-	for m != nil && m.Show != nil && m.At < next {
+	for m.Next() < next {
 		m.At = m.Show(m.At, walk)
 	}
 }

@@ -22,11 +22,12 @@ import (
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/state"
 	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/machinefile"
 )
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 7 // changes whenever the meaning of a file changes
+	version    = 8 // changes whenever the meaning of a file changes
 	headerSize = 36
 
 	// maxRatio is above the best possible compression: no body unpacks to
@@ -36,11 +37,13 @@ const (
 	// maxSize is larger than the checkpoint of any machine that fits in a computer.
 	maxSize = 1 << 38
 
+	maxKind = 100 // bytes of the name of a kind of machine
+
 	headSize = 4096 // enough to recognise other kinds of files
 )
 
-// kind is the file kind of a checkpoint.
-var kind = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
+// files are checkpoints among other files.
+var files = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
 // Error says why a file is not a checkpoint, or why none could be written. It is
 // inside a *simerr.Usage.
@@ -69,16 +72,20 @@ func Probe(file string) error {
 	return nil
 }
 
-// Write saves what walk visits, and how the file can be made again: one line of text,
-// which Read does not need. Until the very end, and after any error, file is unchanged.
-func Write(file, recipe string, walk func(c *state.Codec)) error {
+// Write saves what walk visits of a machine of a kind, and how the file can be made
+// again: one line of text, which Read does not need. Until the very end, and after any
+// error, file is unchanged.
+func Write(file, kind, recipe string, walk func(c *state.Codec)) error {
 	if err := Probe(file); err != nil {
 		return err
 	}
 	f, err := wholefile.Create(file)
 	if err == nil {
 		defer f.Abort()
-		err = write(f, recipe, walk)
+		err = write(f, recipe, func(c *state.Codec) {
+			state.Text(c, &kind, maxKind)
+			walk(c)
+		})
 	}
 	if err == nil {
 		err = f.Commit()
@@ -148,15 +155,28 @@ func header(size, unpacked uint64, recipe int) []byte {
 	return binary.LittleEndian.AppendUint32(h, uint32(recipe))
 }
 
-// Read restores what walk visits. Before walk sees any of it, Read refuses a
-// file that is truncated, damaged, of another version or not a checkpoint.
-func Read(file string, walk func(c *state.Codec)) error {
+// Read restores what walk visits of a machine of a kind. Before walk sees any of it, Read
+// refuses a file that is truncated, damaged, of another version or machine, or not a
+// checkpoint.
+func Read(file, kind string, walk func(c *state.Codec)) error {
 	f, err := openCheckpoint(file)
 	if err != nil {
 		return failed(file, "the checkpoint cannot be read: %w", err)
 	}
 	defer f.Close()
-	if err := readState(f, walk); err != nil {
+	is := ""
+	err = readState(f, func(c *state.Codec) {
+		if state.Text(c, &is, maxKind); is != kind {
+			c.Fail("it is of a machine %q", is)
+			return
+		}
+		walk(c)
+	})
+	if k, known := machinefile.KindOf(is); known && is != kind {
+		own, _ := machinefile.KindOf(kind)
+		return failed(file, "this is a checkpoint of %s, not of %s: %s --resume %s continues it", k.Doc, own.Doc, k.Run(), file)
+	}
+	if err != nil {
 		return failed(file, "%w", err)
 	}
 	return nil
@@ -170,7 +190,7 @@ func openCheckpoint(file string) (*os.File, error) {
 	}
 	head := make([]byte, headSize)
 	n, _ := f.ReadAt(head, 0) // a read error will recur
-	if err := kind.Refuse(file, head[:n]); err != nil {
+	if err := files.Refuse(file, head[:n]); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -199,7 +219,7 @@ func readState(f *os.File, walk func(c *state.Codec)) error {
 		err = errors.New("it unpacks to more than it says")
 	}
 	if err != nil {
-		return fmt.Errorf("this checkpoint does not fit this program, or was tampered with: %w", err)
+		return fmt.Errorf("%w: %w", state.ErrMisfit, err)
 	}
 	return nil
 }

@@ -39,12 +39,12 @@ func numbers(n int, at func(i int)) (walk func(c *state.Codec), list *[]uint64) 
 
 func write1(t require.TestingT, file string, n int) {
 	walk, _ := numbers(n, nil)
-	require.NoError(t, Write(file, "how", walk))
+	require.NoError(t, Write(file, "mnc", "how", walk))
 }
 
 func read1(file string) (int, error) {
 	walk, list := numbers(0, nil)
-	err := Read(file, walk)
+	err := Read(file, "mnc", walk)
 	return len(*list), err
 }
 
@@ -89,7 +89,7 @@ func TestDamage(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, b, 0o600))
 		walk, _ := numbers(0, nil)
 		begun := false
-		err := Read(file, func(c *state.Codec) { begun = true; walk(c) })
+		err := Read(file, "mnc", func(c *state.Codec) { begun = true; walk(c) })
 		require.ErrorContains(t, err, file+": this ")
 		require.ErrorContains(t, err, says)
 		require.False(t, begun)
@@ -116,8 +116,8 @@ func TestDamage(t *testing.T) {
 		refused(t, change(i, 0x20), "does not begin with EMSIMCKP")
 	}
 	refused(t, []byte(strings.Repeat("a program\n", 1000)), "does not begin with EMSIMCKP")
-	refused(t, change(8, 3), ": this checkpoint has version 4, this program reads version 7: resume it with the emsim that wrote it, or run the program again")
-	refused(t, change(11, 1), "has version 16777223,")
+	refused(t, change(8, 3), ": this checkpoint has version 11, this program reads version 8: resume it with the emsim that wrote it, or run the program again")
+	refused(t, change(11, 1), "has version 16777224,")
 	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[(body-len("how"))&1 == 1])
 	refused(t, change(19, 1), "cut off")
 	refused(t, change(20, 1), fmt.Sprintf("this checkpoint is damaged: its checksum is %08x, the file says %08x",
@@ -135,6 +135,9 @@ func TestDamage(t *testing.T) {
 	})
 }
 
+// kindWords is how a body begins.
+const kindWords = "\x03\x00\x00\x00\x00\x00\x00\x00mnc\x00\x00\x00\x00\x00"
+
 // sealed frames a body and a recipe with a correct header and checksum.
 func sealed(body []byte, unpacked uint64) []byte {
 	h := header(uint64(len(body)), unpacked, len("how"))
@@ -149,7 +152,7 @@ func TestTampered(t *testing.T) {
 	write1(t, file, 100)
 	good, err := os.ReadFile(file)
 	require.NoError(t, err)
-	body, size := good[headerSize:len(good)-len("how")], uint64(101*8)
+	body, size := good[headerSize:len(good)-len("how")], uint64(len(kindWords)+101*8)
 	require.Equal(t, good, sealed(body, size))
 	for _, c := range []struct {
 		body     []byte
@@ -158,6 +161,7 @@ func TestTampered(t *testing.T) {
 	}{
 		{body, size - 1, "the bytes end too early"},
 		{body, size + 8, "the bytes end too early"},
+		{body, uint64(len(kindWords)) + 8, "the bytes end too early"},
 		{body, 8, "the bytes end too early"},
 		{body, 1 << 60, "do not unpack to"},
 		{body[:30], size, "end too early"},
@@ -169,12 +173,27 @@ func TestTampered(t *testing.T) {
 	}
 	// More inside than the header says, where nothing is missing.
 	require.NoError(t, os.WriteFile(file, sealed(body, size), 0o600))
-	require.ErrorContains(t, Read(file, func(c *state.Codec) {
+	require.ErrorContains(t, Read(file, "mnc", func(c *state.Codec) {
 		n := uint64(0)
 		for range 50 {
 			state.Num(c, &n)
 		}
 	}), "bytes are left over")
+}
+
+// A checkpoint of another machine says which command goes on with it.
+func TestOtherMachines(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "c")
+	for kind, says := range map[string]string{
+		"rhinet": ": this is a checkpoint of the RHiNET-2 cluster, not of the MNC computer: emsim rhinet run --resume " + file + " continues it",
+		"em4":    ": this is a checkpoint of the EM-4, not of the MNC computer: emsim run --resume " + file + " continues it",
+		"abacus": ": this checkpoint does not fit this program, or was tampered with: ",
+	} {
+		require.NoError(t, Write(file, kind, "", func(*state.Codec) {}))
+		err := Read(file, "mnc", func(*state.Codec) { t.Fatal("it is of another machine") })
+		require.ErrorContains(t, err, says)
+		require.ErrorAs(t, err, new(*simerr.Usage))
+	}
 }
 
 // The sizes in the header must be exact.
@@ -183,7 +202,7 @@ func TestSizes(t *testing.T) {
 	packed := func(plain string) []byte {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		_, err := z.Write([]byte(plain))
+		_, err := z.Write([]byte(kindWords + plain))
 		require.NoError(t, err)
 		require.NoError(t, z.Close())
 		return b.Bytes()
@@ -201,25 +220,25 @@ func TestSizes(t *testing.T) {
 		{packed("123456789"), 8, "it unpacks to more than it says"},
 		{packed("1234567"), 7, "the bytes end too early"},
 		{packed("1234567"), 8, "the bytes end too early"},
-		{packed("12345678")[:10], 8, "the bytes end too early"},
+		{packed("12345678")[:12], 8, "the bytes end too early"},
 		{packed("12345678")[:9], 8, "this is a damaged checkpoint: unexpected EOF"},
 	} {
-		require.NoError(t, os.WriteFile(file, sealed(c.body, c.unpacked), 0o600))
-		if err := Read(file, one); c.says != "" {
+		require.NoError(t, os.WriteFile(file, sealed(c.body, uint64(len(kindWords))+c.unpacked), 0o600))
+		if err := Read(file, "mnc", one); c.says != "" {
 			require.ErrorContains(t, err, c.says, "%d", c.unpacked)
 		} else {
 			require.NoError(t, err)
 		}
 	}
-	require.NoError(t, os.WriteFile(file, sealed(packed("123456789"), 9), 0o600))
-	require.ErrorContains(t, Read(file, one), file+": this checkpoint does not fit this program, or was tampered with: ")
+	require.NoError(t, os.WriteFile(file, sealed(packed("123456789"), uint64(len(kindWords))+9), 0o600))
+	require.ErrorContains(t, Read(file, "mnc", one), file+": this checkpoint does not fit this program, or was tampered with: ")
 	body := packed("12345678")
 	for _, c := range []struct {
 		unpacked uint64
 		says     string
 	}{{1100 * uint64(len(body)), "the bytes end too early"}, {1100*uint64(len(body)) + 1, fmt.Sprintf("tampered with: %d bytes do not unpack to %d", len(body), 1100*len(body)+1)}} {
 		require.NoError(t, os.WriteFile(file, sealed(body, c.unpacked), 0o600))
-		require.ErrorContains(t, Read(file, func(c *state.Codec) {
+		require.ErrorContains(t, Read(file, "mnc", func(c *state.Codec) {
 			for i := uint64(0); c.Err() == nil; i++ {
 				state.Num(c, &i)
 			}
@@ -241,7 +260,7 @@ func TestKilledWhileWriting(t *testing.T) {
 				select {} // until killed
 			}
 		})
-		_ = Write(file, "how", walk)
+		_ = Write(file, "mnc", "how", walk)
 		t.Fatal("still alive")
 	}
 	file := filepath.Join(t.TempDir(), "c")
@@ -268,17 +287,17 @@ func TestFailingWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
 	write1(t, file, 77)
-	err := Write(file, "how", func(c *state.Codec) { c.Fail("no more") })
+	err := Write(file, "mnc", "how", func(c *state.Codec) { c.Fail("no more") })
 	require.ErrorContains(t, err, "could not be written: state: no more")
 	n, err := read1(file)
 	require.NoError(t, err)
 	require.Equal(t, 77, n)
 	alone(t, dir, "c")
 	missing := filepath.Join(dir, "no", "c")
-	err = Write(missing, "", func(*state.Codec) { t.Fatal("nothing is saved in vain") })
+	err = Write(missing, "mnc", "", func(*state.Codec) { t.Fatal("nothing is saved in vain") })
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.ErrorContains(t, err, missing+": ")
-	require.Error(t, Write(dir, "", func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
+	require.Error(t, Write(dir, "mnc", "", func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
 }
 
 // Probe reports the errors that Write would, and changes nothing.
@@ -297,7 +316,7 @@ func TestProbe(t *testing.T) {
 	require.ErrorContains(t, Probe(dir), dir+": ")
 	require.ErrorContains(t, Probe(dir), "it is a directory")
 	require.ErrorContains(t, Probe(os.DevNull), "it exists and is not a regular file")
-	require.ErrorContains(t, Write(os.DevNull, "", func(*state.Codec) {}), "it exists and is not a regular file")
+	require.ErrorContains(t, Write(os.DevNull, "mnc", "", func(*state.Codec) {}), "it exists and is not a regular file")
 	err = Probe(filepath.Join(dir, "no", "c"))
 	require.ErrorContains(t, err, "cannot be written there")
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -50,7 +50,7 @@ func TestNoRoom(t *testing.T) {
 	walk, _ := numbers(30_000, nil)
 	for _, room := range []int64{0, 1, headerSize - 1, headerSize, 100, 1 << 16, size - 1} {
 		var err error
-		limited(room, func() { err = Write(file, "how", walk) })
+		limited(room, func() { err = Write(file, "mnc", "how", walk) })
 		require.ErrorIs(t, err, syscall.EFBIG, "%d bytes", room)
 		require.ErrorContains(t, err, file+": the checkpoint could not be written: ")
 		n, err := read1(file)
@@ -58,7 +58,7 @@ func TestNoRoom(t *testing.T) {
 		require.Equal(t, 77, n)
 		alone(t, dir, "c")
 	}
-	limited(size, func() { err = Write(file, "how", walk) })
+	limited(size, func() { err = Write(file, "mnc", "how", walk) })
 	require.NoError(t, err)
 	n, err := read1(file)
 	require.NoError(t, err)

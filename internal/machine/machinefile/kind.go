@@ -2,6 +2,7 @@ package machinefile
 
 import (
 	"slices"
+	"strings"
 
 	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
@@ -63,6 +64,12 @@ func Kinds() []Kind {
 // bound binds a table to a configuration.
 func bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
 	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
+}
+
+// Run is the command that runs such a machine.
+func (k Kind) Run() string {
+	run, _, _ := strings.Cut(strings.Replace(k.Command, " PROGRAM", "", 1), " --")
+	return run
 }
 
 // KindOf returns the kind of a name.

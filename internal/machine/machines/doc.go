@@ -4,6 +4,7 @@
 // tables, JSON and files of rows follow from it.
 //
 //	machines.go   what a Model is, the files of a user's own that it takes, and how it runs
+//	checkpoint.go  a run's state in a file, and how its machine was put together
 //	answer.go     what a run says: numbers with their meanings; the mean of several
 //	mnc.go        a Model each
 //	rhinet.go

@@ -8,6 +8,7 @@ import (
 
 	"emsim/internal/base/input"
 	"emsim/internal/base/moves"
+	"emsim/internal/base/state"
 	"emsim/internal/machine/machinefile"
 )
 
@@ -22,7 +23,9 @@ type Model struct {
 	Sampling                  Sampling
 	Rows                      []Rows
 	Switches                  []Switch
-	Threads                   bool // several threads can step it, with the same result
+	Threads                   bool     // several threads can step it, with the same result
+	Resumes                   bool     // its runs can be saved and resumed
+	Again                     []string // flags of knobs that a resumed run may change
 	Words                     Words
 	Recorded                  string // flags of a run that can be recorded, if the default one is too large
 
@@ -68,6 +71,14 @@ type Switch struct {
 	OneRun    bool // it says nothing of several
 }
 
+// resumes is the help of a machine whose runs can be saved.
+const resumes = `
+
+--checkpoint FILE saves the state of a run, at the time --at or when Ctrl-C or a
+limit of the machine stops it, and --resume FILE continues it, with the same
+answer as without the interruption. The file fixes the machine, its files and the
+seed. A run goes from event to event, on one thread; sweeps do many at once.`
+
 // A Watch is told what happens in a run. It does not change what happens.
 type Watch struct {
 	Every    int64                         // clocks or nanoseconds from one sample to the next
@@ -75,7 +86,8 @@ type Watch struct {
 	On       map[string]bool               // switches
 	Threads  int                           // that step the machine; 0: as many as are fastest
 	Progress func(clock uint64, how func() string)
-	Record   *moves.Record // what moves, and why; nil for none
+	Record   *moves.Record  // what moves, and why; nil for none
+	Moments  *state.Moments // when it shows its state, and from which it goes on
 }
 
 // Idle are knobs that change nothing in some machines, and why.

@@ -23,7 +23,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
   # clock  place   loops  data
   0        source  100    5000
   20000    3       1000   25
-  20000    source  400`,
+  20000    source  400` + resumes,
 	Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
@@ -42,6 +42,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	},
 	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
 	Recorded: " --items 1000",
+	Resumes:  true,
 	run:      runMNC,
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
@@ -117,6 +118,9 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if w.Record != nil {
 		m.Record(w.Record)
 	}
+	if err := w.Moments.Restore(m.State); err != nil {
+		return nil, err
+	}
 	err = advanceMNC(ctx, m, c.Wiring.PEs, w)
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
@@ -126,15 +130,25 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	return x, err
 }
 
-// advanceMNC runs a machine to its end, with the samples of a watch.
+// advanceMNC runs a machine to its end, with the samples and the moments of a watch.
 func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
-	sample := w.Rows["series"]
+	sample, next := w.Rows["series"], w.Moments.FirstSample(w.Every)
 	if sample == nil {
-		return stepMNC(ctx, m, math.MaxInt64, w.On["step"])
+		next = math.MaxInt64
 	}
-	for at := int64(0); ; at += w.Every {
-		err := stepMNC(ctx, m, at, w.On["step"])
+	for {
+		err := stepMNC(ctx, m, min(next, w.Moments.Next()), w.On["step"])
+		over := err != nil || m.Done()
+		switch {
+		case !over:
+			w.Moments.Reach(m.Clock(), m.State)
+		case interrupt.Ended(err):
+			w.Moments.Stopped(max(0, m.Clock()-1), m.State)
+		}
 		for pe := range pes {
+			if sample == nil || !over && m.Clock() <= next {
+				break
+			}
 			h := m.Held(pe)
 			what := h.Action.String()
 			if h.Dead {
@@ -142,8 +156,11 @@ func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
 			}
 			sample(max(0, m.Clock()-1), pe, h.X, h.Y, what)
 		}
-		if err != nil || m.Done() {
+		if over {
 			return err
+		}
+		if m.Clock() > next {
+			next += w.Every
 		}
 	}
 }

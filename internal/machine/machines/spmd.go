@@ -45,7 +45,7 @@ reads, in turn, until each has had none to give; in the paper it ends.
 With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV, and --series the tasks and the work of
 each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
-of the completed seeds, or the state of a single run so far.`,
+of the completed seeds, or the state of a single run so far.` + resumes,
 	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --method static --vs method=proposed\n  emsim spmd run --load 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
 	Time:    "finish_s",
 	Files: []FileKind{
@@ -55,6 +55,7 @@ of the completed seeds, or the state of a single run so far.`,
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor", "event", "peer", "n")},
 	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
+	Resumes:  true,
 	run:      runSPMD,
 	describe: func(x *Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	idles: func(config any) []Idle {
@@ -131,7 +132,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record}
+	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record, Moments: w.Moments}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, processors []spmd.SampleOfProcessor) {
 			for i, p := range processors {

@@ -22,13 +22,18 @@ const (
 
 // Save writes the session with its run in progress to a file; recipe says how to make
 // it again.
-func (s *Batch) Save(file, recipe string) error { return checkpoint.Write(file, recipe, s.State) }
+func (s *Batch) Save(file, recipe string) error {
+	return checkpoint.Write(file, em4Kind, recipe, s.State)
+}
+
+// em4Kind is the machine that runs programs.
+const em4Kind = "em4"
 
 // Resume reads a session from a checkpoint: the run that was in progress is
 // Current and can go on.
 func Resume(file string) (*Batch, error) {
 	s := &Batch{Target: &Target{}}
-	if err := checkpoint.Read(file, s.State); err != nil {
+	if err := checkpoint.Read(file, em4Kind, s.State); err != nil {
 		return nil, err
 	}
 	return s, nil

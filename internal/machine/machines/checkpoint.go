@@ -1,0 +1,87 @@
+package machines
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"emsim/internal/base/state"
+	"emsim/internal/machine/checkpoint"
+	"emsim/internal/machine/machinefile"
+)
+
+// Bounds of what a checkpoint holds beside the state [chosen].
+const (
+	maxName  = 1 << 12 // bytes of a name
+	maxText  = 1 << 27 // bytes of a file
+	maxState = 1 << 30 // bytes
+)
+
+// A Start is how a machine was put together. A checkpoint holds it, so that it needs no
+// other file.
+type Start struct {
+	Knobs string // as a machine file
+	Files []File
+}
+
+// NewStart is that of a machine without its files.
+func NewStart(m *machinefile.Machine, files []File) *Start {
+	var knobs strings.Builder
+	_ = m.Write(&knobs, "") // which cannot fail
+	return &Start{knobs.String(), files}
+}
+
+// Save writes a checkpoint of a run at a time, in the machine's unit; recipe says how the
+// file can be made again.
+func (s *Start) Save(file, kind, recipe string, at int64, walk func(*state.Codec)) error {
+	c := state.Saver(nil)
+	walk(c)
+	m := &state.Moments{Resume: c.Bytes(), From: at}
+	return checkpoint.Write(file, kind, recipe, func(c *state.Codec) { s.state(c, m) })
+}
+
+// Resume reads a checkpoint of a kind of machine. The moments have the state from which a
+// run goes on.
+func Resume(file, kind string) (*Start, *state.Moments, error) {
+	s, m := &Start{}, &state.Moments{}
+	return s, m, checkpoint.Read(file, kind, func(c *state.Codec) { s.state(c, m) })
+}
+
+func (s *Start) state(c *state.Codec, m *state.Moments) {
+	state.Text(c, &s.Knobs, maxText)
+	state.List(c, &s.Files, len(s.Files)+8, func(f *File) {
+		state.Text(c, &f.Flag, maxName)
+		state.Text(c, &f.Name, maxName)
+		state.Bytes(c, &f.Text, maxText)
+	})
+	state.Num(c, &m.From)
+	state.Bytes(c, &m.Resume, maxState)
+	if m.From < 0 || m.Resume == nil {
+		c.Fail("a state of %d bytes at %d", len(m.Resume), m.From)
+	}
+}
+
+// Give puts a machine of a kind together again; change makes changes of its knobs.
+func (s *Start) Give(m *machinefile.Machine, change func()) error {
+	if err := m.Read("the machine", []byte(s.Knobs)); err != nil {
+		return err
+	}
+	change()
+	return GiveFiles(m, s.Files)
+}
+
+// Units is a time in the machine's unit, from what its flags mean: nanoseconds or clocks.
+func (x *Model) Units(flag int64) int64 {
+	if _, ok := x.Sampling.Usual.(time.Duration); ok {
+		return flag / (int64(time.Second) / x.Words.PerUnit)
+	}
+	return flag
+}
+
+// UnitsText is a time in the machine's unit as the flags of its command write it.
+func (x *Model) UnitsText(at int64) string {
+	if _, ok := x.Sampling.Usual.(time.Duration); ok {
+		return time.Duration(at * (int64(time.Second) / x.Words.PerUnit)).String()
+	}
+	return fmt.Sprint(at)
+}
