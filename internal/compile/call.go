@@ -162,7 +162,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	which := 2 - l.turn%2
 	switch {
 	case l.own && f.own != nil:
-		l.issueOwn(f, args, p)
+		l.issueOwn(f, args[:len(f.params)], p) // wherever it would go else
 		return none
 	case f.place == "own":
 		return l.issueNear(f, args, p, site, then)

@@ -184,6 +184,7 @@ type function struct {
 	called  bool             // in another way
 	front   int              // statements at its beginning that its callers can run for it
 	array   *spread          // of package df, whose method this is
+	behind  *spread          // the parallel loop begins behind the pieces of this array
 	body    func(l *lowerer) // makes the template, instead of decl
 	touches bool             // it uses such an array, or calls what does
 	writes  bool             // it changes such an array, or calls what does

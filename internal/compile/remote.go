@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -15,6 +16,15 @@ const (
 	mostWords = 1 << 18
 )
 
+// ownersTable says for the first pieces, of which nearWord is the last, on which PEs they are,
+// so that loops find those of their turns at once. On 80 PEs it has all of them, and to fill
+// it is not half of the time that a machine of 1024 PEs takes to begin [chosen].
+const (
+	ownersTable = "go.owners"
+	nearWord    = "go.near"
+	mostNear    = 128
+)
+
 // perColumn is the word with the largest signed number by the number of columns: a
 // division takes 32 clocks, and with this word a product does for pieces below 2^27.
 const perColumn = "go.columns"
@@ -25,13 +35,44 @@ func (l *lowerer) lowerPerColumn() {
 		most := l.registerArg(constOf(math.MaxInt32))
 		per := l.computed("div", most, use(l.binaryOp("add", l.special("k"), constOf(1)).r))
 		l.emit("st", use(per.r), textArg("r0"), textArg(perColumn))
-		l.c.static = append(l.c.static, perColumn+": .space 1")
+		l.c.static = append(l.c.static, perColumn+": .space 1", nearWord+": .space 1", fmt.Sprintf("%s: .space %d", ownersTable, mostNear))
+		piece := inReg(l.fresh("piece"))
+		l.moveInto(piece.r, l.binaryOp("sub", l.peCount(), constOf(1)))
+		l.takeExtreme("min", piece.r, constOf(mostNear-1), types.Typ[types.Int32])
+		l.emit("st", use(piece.r), textArg("r0"), textArg(nearWord))
+		turn, next, end := l.block(), l.block(), l.block()
+		l.goInto(turn)
+		pe, _ := l.farOwner(piece)
+		l.emit("st", use(pe.r), use(piece.r), textArg(ownersTable))
+		l.branch("beq", piece, constOf(0), end, next)
+		l.continueAt(next)
+		l.moveInto(piece.r, l.binaryOp("sub", piece, constOf(1)))
+		l.jumpTo(turn)
+		l.continueAt(end)
 	}
 }
 
-// owner is the PE of a piece, as a continuation of its address 0, and the
-// number of the piece among those of the PE.
-func (l *lowerer) owner(piece operand) (pe, slot operand) {
+// owner is the PE of a piece, as a continuation of its address 0, and if it is one of an array
+// its address there.
+func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
+	pe, at = inReg(l.u.newReg()), inReg(l.u.newReg())
+	l.choose(func(far, near *block) { l.branch("bltu", l.loadPEWord(textArg(nearWord)), piece, far, near) }, func() {
+		away, slot := l.farOwner(piece)
+		l.moveInto(pe.r, away)
+		if a != nil {
+			l.moveInto(at.r, l.binaryOp("add", l.loadPEWord(textArg(a.label)), l.binaryOp("mul", slot, l.loadPEWord(a.words()))))
+		}
+	}, func() {
+		l.emit("ld", def(pe.r), l.registerArg(piece), textArg(ownersTable))
+		if a != nil {
+			l.emit("ld", def(at.r), textArg("r0"), textArg(a.label))
+		}
+	})
+	return pe, at
+}
+
+// farOwner is the PE of any piece, and the piece's number among those of the PE.
+func (l *lowerer) farOwner(piece operand) (pe, slot operand) {
 	k := l.special("k")
 	columns := l.binaryOp("add", k, constOf(1))
 	all := l.binaryOp("mulhu", l.binaryOp("shl", l.binaryOp("add", piece, constOf(1)), constOf(1)), l.loadPEWord(textArg(perColumn)))
@@ -118,8 +159,7 @@ func (l *lowerer) placed(a *spread, piece operand) placed {
 			return p
 		}
 	}
-	pe, slot := l.owner(piece)
-	at := l.binaryOp("add", l.loadPEWord(textArg(a.label)), l.binaryOp("mul", slot, l.loadPEWord(a.words())))
+	pe, at := l.owner(piece, a)
 	l.pieces = append(l.pieces, placed{a, piece, pe, at})
 	return l.pieces[len(l.pieces)-1]
 }

@@ -132,6 +132,7 @@ var throttled = map[string]string{
 	"owns":    "func f(n int32) int32 { return nearest(n) }",
 	"own two": "func f(n int32) int32 { return both(n) }",
 	"streams": "func f(n int32) uint32 {\n\treturn df.Sum(0, n, func(i int32) uint32 {\n\t\titems := make(chan uint32)\n\t\tgo produce(uint32(i), 3, items)\n\t\ts := uint32(0)\n\t\tfor x := range items {\n\t\t\ts += x ^ x>>4\n\t\t}\n\t\treturn s\n\t})\n}",
+	"pieces":  "func f(n int32) int32 {\n\tm.Fill(20, 5, func(i, k int32) int32 { return i ^ k })\n\treturn walk(n)\n}\n\nvar m df.Array[int32]\n\nfunc walk(n int32) int32 {\n\tif n < 1 {\n\t\treturn 1\n\t}\n\treturn df.Sum(n, 12, func(i int32) int32 { return m.Get(i, 2) }) + walk(n-1) + walk(n-1) + walk(n-1)\n}",
 	"within":  "func f(n int32) int32 {\n\treturn df.Sum(0, n, func(i int32) int32 {\n\t\treturn df.Sum(i, n, func(j int32) int32 { return fib(j&7) ^ i })\n\t})\n}",
 }
 
@@ -164,7 +165,7 @@ func testThrottled(t *testing.T, runs []throttledRun) {
 func TestFewSegments(t *testing.T) {
 	var runs []throttledRun
 	for name := range throttled {
-		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24, "own": 12, "owns": 9, "own two": 6}[name]
+		n := map[string]int64{"queens": 6, "rows": 6, "fib": 15, "up": 8, "within": 24, "own": 12, "owns": 9, "own two": 6, "pieces": 5}[name]
 		for _, segments := range []int{24, 90} {
 			if name == "streams" && segments < 90 { // of a stream both ends are there at the same time
 				continue

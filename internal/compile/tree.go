@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,7 +21,9 @@ import (
 // PE with turns: spread.go. Floats are added in pairs, halves of the range first, so
 // their tree halves the range until a turn is left, and an instance runs where its
 // first turn does. If turns read or write the pieces with their numbers, the loop begins on the
-// owner of the first turn's piece, so that all of them run where their pieces are.
+// owner of the first turn's piece, so that all of them run where their pieces are. If the turns
+// of the entry's loop read other pieces, it begins behind the last piece: while there are other
+// PEs, the owners have no turns of their own beside their answers.
 
 // dfCall returns the name of the function of package df that is called, or "".
 func (c *compiler) dfCall(x *ast.CallExpr) string {
@@ -55,7 +58,11 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	if c.goodType(lit.Type, t.result) {
 		c.callsLiteral(f, x, t, lit)
 	}
-	if v := c.info.Types[x.Args[0]].Value; c.ofPieces(t) && !(v != nil && wordOf(v, types.Typ[types.Int32]) == 0 && f == c.entry && !c.isCalled(f)) {
+	v, first := c.info.Types[x.Args[0]].Value, f == c.entry && !c.isCalled(f)
+	if first && !c.ofPieces(t) {
+		t.behind = c.readsFrom(t)
+	}
+	if t.behind != nil || c.ofPieces(t) && !(first && v != nil && wordOf(v, types.Typ[types.Int32]) == 0) {
 		t.place = "owner" // of the first turn's piece; the entry is there already if it is piece 0
 	}
 }
@@ -66,14 +73,33 @@ func (c *compiler) ofPieces(t *function) bool {
 	return slices.ContainsFunc(t.calls, func(x *ast.CallExpr) bool { return c.ofTurn(t, x) })
 }
 
+// readsFrom is the first array that the turns of a parallel loop read, or nil if some piece is
+// always so far from that with the turn's number: then it is as far on the machine.
+func (c *compiler) readsFrom(t *function) (first *spread) {
+	for _, x := range t.calls {
+		g := c.callee(x)
+		if g.array == nil || g.writes {
+			continue
+		}
+		b, ok := ast.Unparen(x.Args[0]).(*ast.BinaryExpr)
+		if ok && (b.Op == token.ADD || b.Op == token.SUB) && (c.isTurn(t, b.X) || c.isTurn(t, b.Y)) {
+			return nil
+		}
+		first = cmp.Or(first, g.array)
+	}
+	return first
+}
+
+// isTurn reports the number of the turn.
+func (c *compiler) isTurn(t *function, e ast.Expr) bool {
+	names := t.lit.Type.Params.List[0].Names
+	v, named := c.named(e).(*types.Var)
+	return named && len(names) > 0 && v == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, v)
+}
+
 // ofTurn reports a use of the piece with the turn's number.
 func (c *compiler) ofTurn(t *function, x *ast.CallExpr) bool {
-	names := t.lit.Type.Params.List[0].Names
-	if c.callee(x).array == nil || len(names) == 0 {
-		return false
-	}
-	piece, named := c.named(x.Args[0]).(*types.Var)
-	return named && piece == c.info.Defs[names[0]] && !c.assigned(t.lit.Body, piece)
+	return c.callee(x).array != nil && c.isTurn(t, x.Args[0])
 }
 
 // atHand reports a read or write of a word that is on this PE for certain: that of a turn's
@@ -164,7 +190,11 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	}
 	root = append(root, args[2:]...)
 	if f.place == "owner" {
-		pe, _ := l.owner(l.binaryOp("and", args[0], constOf(1<<26-1))) // some PE, if there is no such piece
+		piece := l.binaryOp("and", args[0], constOf(1<<26-1)) // some PE, if there is no such piece
+		if f.behind != nil {
+			piece = l.loadPEWord(f.behind.pieces())
+		}
+		pe, _ := l.owner(piece, nil)
 		root = append(root, pe)
 	}
 	return root
@@ -214,7 +244,7 @@ func (l *lowerer) inPairs(f *function) {
 	}
 	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
-	pe, _ := l.owner(l.binaryOp("add", l.number(), half))
+	pe, _ := l.owner(l.binaryOp("add", l.number(), half), nil)
 	rest := append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)
 	l.issueOn(pe, f, rest, there, 1, func() { l.endBlock() })
 	l.cutBlock("before a call", false)

@@ -29,8 +29,22 @@ func f(n int32) %[1]s {
 		for _, elem := range []string{"int32", "float32"} {
 			alone := links(pes, elem, elem+"(i)")
 			require.Equal(t, alone, links(pes, elem, "m.Get(i-7, 0)"))
-			require.Less(t, alone+45, links(pes, elem, "m.Get((i-6) % 45, 0)"))
+			require.Less(t, alone+45, links(pes, elem, "m.Get((i-4) % 45, 0)"))
 		}
+	}
+}
+
+// If they read other pieces, the PEs that own these have no turns while there are other PEs.
+func TestTurnsLieBehindOtherPieces(t *testing.T) {
+	for _, sum := range []string{"int32", "float32"} {
+		text := fmt.Sprintf("package main\nimport \"emsim/df\"\nvar m df.Array[%[1]s]\n//emsim:arg n 1 99\nfunc f(n int32) %[1]s {\n\tm.Fill(10, n, func(p, k int32) %[1]s { return %[1]s(p^k) })\n\treturn df.Sum(0, 70, func(i int32) %[1]s { return m.Get(i%%10, i%%n) })\n}\n", sum)
+		m, r, err := timed(t, assemble(t, "f.go", text, compile.Options{}, nil), 80, 7)
+		require.NoError(t, err)
+		require.Len(t, r.Words, 1)
+		for i := 1; i < 10; i++ {
+			require.EqualValues(t, 1, m.PE(i).Calls, "of Fill") // and of the first PE the entry
+		}
+		require.Greater(t, m.PE(10).Calls, uint64(1))
 	}
 }
 
