@@ -82,3 +82,20 @@ func TestWaitsAreExplained(t *testing.T) {
 		require.Contains(t, says, x.says, x.body)
 	}
 }
+
+// What has been chosen for a function because of its size is explained.
+func TestSizesAreExplained(t *testing.T) {
+	for name, says := range map[string]string{
+		"calls 8":  "split the code of f into 2 ways at most, not into 4, because of its size.",
+		"calls 20": "f needs 81 words and nodes, and an operand segment has 64: each instance has 2 segments.",
+		"locals":   "g_ needs 100 words and nodes, and an operand segment has 64: each instance has 2 segments.",
+	} {
+		g, err := compile.NewGraph("p.go", []byte(large[name]), compile.Options{})
+		require.NoError(t, err)
+		text := ""
+		for _, f := range g.Functions {
+			text += strings.Join(f.Waits, "\n")
+		}
+		require.Contains(t, text, says, name)
+	}
+}
