@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/programs"
 )

@@ -4,20 +4,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	_ "emsim/internal/dev/garbage"
 )
 
 func TestMain(m *testing.M) {
 	if name := filepath.Base(os.Args[0]); name == "emsim" || strings.HasPrefix(name, "emsim-") {
 		os.Exit(Main()) // the name with a dash is that of the copy of the executable that a sweep keeps
 	}
-	debug.SetGCPercent(400) // a fifth of the tests' time would go into collecting little garbage
 	testscript.Main(m, map[string]func(){
 		"./emsim": nil, // for 'exec emsim' and for sh; as a path, since the word alone would start a process, too
 		"measured": func() { // emsim, and then what Linux says of its process

@@ -13,6 +13,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/compile"
+	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/programs"
 )

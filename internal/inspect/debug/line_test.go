@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/internal/machine/run"
 )

@@ -13,6 +13,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/base/simerr"
+	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/omega"
 )

@@ -13,6 +13,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/srcerr"
+	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/internal/machine/run"
 )
