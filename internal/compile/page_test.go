@@ -169,6 +169,7 @@ func TestLimits(t *testing.T) {
 	}
 	want += fmt.Sprintf("| steps of the translation; functions that run inside of their callers count at every call | %d | refused: give some of these a loop |\n", compile.StepLimit)
 	want += fmt.Sprintf("| levels that a program is nested, 1000 in the page | %d | refused: give parts to variables or functions |\n", compile.Deepest())
+	want += "| streams at a time that a sum of floats or a recursion opens: segments of both ends, and of the calls that wait | 896 for each PE | the machine stops with `segment_overflow`: `no operand segment is free (896 in use) for what this line begins` |\n"
 	want += "| instances at a time | what fits the memory | the machine stops with `segment_overflow` |\n"
 	inPage(t, "limits", want)
 }

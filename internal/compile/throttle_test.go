@@ -3,6 +3,7 @@ package compile_test
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -175,6 +176,37 @@ func TestFewSegments(t *testing.T) {
 		runs = append(runs, throttledRun{name, cmp.Or(n, 900), 12, 80})
 	}
 	testThrottled(t, runs)
+}
+
+// Streams that sums of floats and recursions open are not bounded: they have to fit the memory. A
+// loop that adds up ends calls as fast as it begins them.
+func TestOpenStreamsNeedTheirSegments(t *testing.T) {
+	const streams = `func f(n int32) float32 { return df.Sum(0, n, func(i int32) float32 { return float32(taken(i)) }) }
+
+func taken(i int32) int32 {
+	items := make(chan uint32)
+	go produce(uint32(i), 3, items)
+	s := int32(0)
+	for x := range items {
+		s += int32(x & 7)
+	}
+	return s
+}
+`
+	loop := strings.Replace(streams, "float32 { return df.Sum(0, n, func(i int32) float32 { return float32(taken(i)) }) }", "int32 {\n\ts := int32(0)\n\tfor i := range n {\n\t\ts += taken(i)\n\t}\n\treturn s\n}", 1)
+	deep := strings.Replace(streams, "float32 { return df.Sum(0, n, func(i int32) float32 { return float32(taken(i)) }) }", "int32 { return down(n) }\n\nfunc down(n int32) int32 {\n\tif n < 2 {\n\t\treturn taken(n)\n\t}\n\treturn down(n/2) ^ down(n-n/2)\n}", 1)
+	for _, x := range []struct {
+		text      string
+		fits, not uint64 // turns, calls at the leaves
+	}{{streams, 800, 1600}, {deep, 800, 1200}, {loop, 12800, 0}} {
+		o := assemble(t, "p.go", throttledHead+x.text, compile.Options{}, nil)
+		_, err := onSmall(t, o, 4, 896, x.fits)
+		require.NoError(t, err)
+		if x.not > 0 {
+			_, err = onSmall(t, o, 4, 896, x.not)
+			require.ErrorContains(t, err, "no operand segment is free (896 in use)")
+		}
+	}
 }
 
 // The same on the prototype's memory.
