@@ -70,6 +70,8 @@ var with = map[string]string{
 	"run --at":                 "--checkpoint OUT.ckp",
 	"mnc run --at":             "--checkpoint OUT.ckp",
 	"spmd run --at":            "--checkpoint OUT.ckp",
+	"rhinet run --at":          "--checkpoint OUT.ckp",
+	"pdes run --at":            "--checkpoint OUT.ckp",
 	"run --window":             "--series OUT.csv",
 	"mnc run --every":          "--series OUT.csv",
 	"pdes run --sample":        "--series OUT.csv",

@@ -76,7 +76,7 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	if f.model.Threads {
 		addThreadsFlag(fs, &f.threads)
 	}
-	if f.model.Resumes && !f.recorded {
+	if f.model.Words.Worker != "" && !f.recorded {
 		f.machineCheckpoint.register(cmd, f.model)
 	}
 }

@@ -24,7 +24,6 @@ type Model struct {
 	Rows                      []Rows
 	Switches                  []Switch
 	Threads                   bool     // several threads can step it, with the same result
-	Resumes                   bool     // its runs can be saved and resumed
 	Again                     []string // flags of knobs that a resumed run may change
 	Words                     Words
 	Recorded                  string // flags of a run that can be recorded, if the default one is too large
@@ -34,7 +33,8 @@ type Model struct {
 	idles    func(config any) []Idle
 }
 
-// Words are what a machine calls the things in a moves.Record; without them it keeps none.
+// Words are what a machine calls the things in a moves.Record; without them it keeps none,
+// and its runs cannot be resumed.
 type Words struct {
 	Worker      string
 	Item, Items string // of its load

@@ -42,7 +42,6 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	},
 	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
 	Recorded: " --items 1000",
-	Resumes:  true,
 	run:      runMNC,
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }

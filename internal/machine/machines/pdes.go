@@ -36,7 +36,8 @@ a slot, channels with messages a slot, and what changes from which slot on:
   lp       filter            300
 
 --map reads a map, a line for each LP: its name (in the banyan stage and place, as
-in 2.1, or its number) and its PP.`,
+in 2.1, or its number) and its PP.` + resumes + `
+--max-clocks may be another one then.`,
 	Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000
@@ -50,6 +51,7 @@ in 2.1, or its number) and its PP.`,
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{series("clock", "pp", "lps", "doing", "slot_clocks", "inbox"), events("clock", "pp", "event", "lp", "began", "sent")},
 	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
+	Again:    []string{"max-clocks"},
 	run:      runPDES,
 	describe: func(x *Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
 	idles: func(config any) []Idle {
@@ -182,7 +184,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := pdes.Watch{Every: w.Every, Record: w.Record}
+	watch := pdes.Watch{Every: w.Every, Record: w.Record, Moments: w.Moments}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {
 			for i, p := range pps {

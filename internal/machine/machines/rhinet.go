@@ -35,7 +35,7 @@ Packets take a shortest way:
   switch  right  6 7  left
 
 --series writes what every rank does, its rows, computing and waiting time every
---sample of the cluster's time; --events writes the end of every operation.`,
+--sample of the cluster's time; --events writes the end of every operation.` + resumes,
 	Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
 		"  emsim rhinet run --nodes 64 --load oneload --seeds 8\n" +
@@ -134,7 +134,7 @@ func useSwitches(config any, f File) (err error) {
 // runRHiNET runs a *rhinet.Config.
 func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	c := *config.(*rhinet.Config)
-	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record}
+	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
 			for i, r := range ranks {

@@ -55,7 +55,6 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor", "event", "peer", "n")},
 	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
-	Resumes:  true,
 	run:      runSPMD,
 	describe: func(x *Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	idles: func(config any) []Idle {
