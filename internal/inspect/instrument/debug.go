@@ -6,35 +6,48 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
 )
 
 // DebugHelp lists the debugger's commands, whose first letters are enough.
 const DebugHelp = `  step [N], back [N]   N events on or back
+  clock [TIME]         so much time on, or with - back; 1 without TIME
   goto TIME            to after all that happened until then, forward or back
-  until STOP           on to the next event that STOP says
-  break [STOP]         stop there, too, from now on; alone: stop nowhere any more
+  until TIME | STOP    on to that time, or to the next event that STOP says
+  break STOP           stop there, too, from now on, in all of these but goto and back
+  stops, delete [N]    list these stops; forget one, or all
   continue             on to the next event at which to stop, or to the end
   where [WORKER]       what all workers hold and do; with one, what it believes of others
+  follow ITEM          an item's way so far
   ask QUESTION [ARG]   a question, as 'ask' of the command line answers it
   help, quit
-STOP is 'move', 'move ITEM', 'worker N [TEXT]' or a TEXT that stands in the event.
+STOP is 'move', 'move ITEM', 'worker N [TEXT]', 'load N' (it changes), 'load N >= X' (that
+begins to hold; also > <= < == !=), or a TEXT that stands in the event.
 `
 
 // A Debugger moves through a recorded run in both directions, by the words of the EM-4's.
 type Debugger struct {
 	*Run
 	all   []Event
-	at    int // events that have happened
-	stops []string
+	at    int   // events that have happened
+	time  int64 // of the last of them, or later
+	stops []stop
 	last  string // what an empty line repeats
 	quit  bool
 	out   io.Writer
 	show  func(w io.Writer, x *Answer)
+}
+
+// A stop ends a motion after some events, which are told by their places.
+type stop struct {
+	text string
+	hits func(i int) bool
 }
 
 // NewDebugger is a debugger at the beginning of a run; show writes answers.
@@ -48,7 +61,7 @@ func (d *Debugger) Welcome() {
 }
 
 // Prompt is the time.
-func (d *Debugger) Prompt() string { return fmt.Sprintf("(%v) ", d.Time(d.now())) }
+func (d *Debugger) Prompt() string { return fmt.Sprintf("(%v) ", d.Time(d.time)) }
 
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }
@@ -58,16 +71,9 @@ func (d *Debugger) Failed() error { return d.Err }
 
 // Complete lists the commands that a line begins.
 func (d *Debugger) Complete(line string) []string {
-	return lists.Where(strings.Fields("step back goto until break continue where ask help quit"), func(c string) bool {
-		return strings.HasPrefix(c, line) && (c != "back" || line != "b") // b is break, as in other debuggers
+	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask help quit"), func(c string) bool {
+		return c == line || strings.HasPrefix(c, line) && !slices.Contains(strings.Fields("b:back c:clock s:stops"), line+":"+c) // as in the EM-4's
 	})
-}
-
-func (d *Debugger) now() int64 {
-	if d.at == 0 {
-		return 0
-	}
-	return d.all[d.at-1].At
 }
 
 // Do executes commands separated by ; up to the first that fails. An empty line repeats
@@ -95,50 +101,123 @@ func (d *Debugger) Do(_ context.Context, line string) error {
 
 func (d *Debugger) do(name, what string) error {
 	switch name {
+	case "break", "stops", "delete":
+		return d.change(name, what)
+	case "where", "follow", "ask", "help":
+		return d.look(name, what)
+	case "quit":
+		d.quit = true
+		return nil
+	}
+	return d.move(name, what)
+}
+
+// move does the motions.
+func (d *Debugger) move(name, what string) error {
+	switch name {
 	case "step", "back":
 		n, err := strconv.Atoi(cmp.Or(what, "1"))
 		if err != nil || n < 1 {
 			return simerr.Usagef("%q is no number of events: expected 1 or more", what)
 		}
 		if name == "back" {
-			n = -n
+			d.arrive(max(0, d.at-n))
+			return nil
 		}
-		d.arrive(max(0, min(d.at+n, len(d.all))))
+		d.forward(min(d.at+n, len(d.all)))
+	case "clock":
+		length, back := strings.CutPrefix(cmp.Or(what, "1"), "-")
+		t, err := d.ParseTime(length)
+		if err != nil {
+			return err
+		}
+		if back {
+			d.goTo(max(0, d.time-t))
+		} else {
+			d.forwardTo(d.time + t)
+		}
 	case "goto":
 		t, err := d.ParseTime(what)
 		if err != nil {
 			return err
 		}
-		d.arrive(len(lists.Where(d.all, func(e Event) bool { return e.At <= t })))
+		d.goTo(t)
 	case "until":
-		d.next(what)
-	case "continue":
-		d.next(d.stops...)
-	case "break":
-		if d.stops = append(d.stops, what); what == "" {
-			d.stops = nil
+		if t, err := d.ParseTime(what); err == nil {
+			if t <= d.time {
+				return simerr.Usagef("%s is over: 'goto' goes back", d.Length(t))
+			}
+			d.forwardTo(t)
+			return nil
 		}
+		s, err := d.parseStop(what)
+		if err != nil {
+			return err
+		}
+		d.onward(s)
+	default:
+		d.onward()
+	}
+	return nil
+}
+
+// change changes and lists stops.
+func (d *Debugger) change(name, what string) error {
+	switch name {
+	case "break":
+		s, err := d.parseStop(what)
+		if err != nil {
+			return err
+		}
+		d.stops = append(d.stops, s)
+		fmt.Fprintf(d.out, "stop %d: %s\n", len(d.stops), s.text)
+	case "stops":
+		for i, s := range d.stops {
+			fmt.Fprintf(d.out, "%3d  %s\n", i+1, s.text)
+		}
+	default:
+		n, err := strconv.Atoi(cmp.Or(what, "0"))
+		switch {
+		case what == "":
+			d.stops = nil
+		case err != nil || n < 1 || n > len(d.stops):
+			return simerr.Usagef("there is no stop %q: 'stops' lists them", what)
+		default:
+			d.stops = slices.Delete(d.stops, n-1, n)
+		}
+	}
+	return nil
+}
+
+// look shows something.
+func (d *Debugger) look(name, what string) error {
+	switch name {
+	case "follow":
+		item, list, err := d.historyOf(what)
+		if err != nil {
+			return err
+		}
+		begun := func(t int64) bool { return t != moves.OnTheWay && t <= d.time }
+		d.show(d.out, d.wayOf(item, lists.Where(list, func(m *moves.Move) bool { return begun(m.Left) || begun(m.Came) })))
 	case "where":
 		x := answer(d.Worker, d.Items, "does")
 		for w := range d.Workers {
 			doing := "wait"
 			for _, s := range d.spans[w] {
-				if s.From <= d.now() && d.now() < s.To {
+				if s.From <= d.time && d.time < s.To {
 					doing = fmt.Sprintf("%s until %v", s.Doing, d.Time(s.To))
 				}
 			}
-			x.row(w, int(valueAt(d.load[w], d.now())), doing)
+			x.row(w, int(valueAt(d.load[w], d.time)), doing)
 		}
-		x.say("%s, %d of %d events", d.Length(d.now()), d.at, len(d.all))
+		x.say("%s, %d of %d events", d.Length(d.time), d.at, len(d.all))
 		if d.show(d.out, x); what != "" {
-			return d.ask("truth", what, fmt.Sprint(d.Time(d.now())))
+			return d.ask("truth", what, fmt.Sprint(d.Time(d.time)))
 		}
 	case "ask":
 		return d.ask(strings.Fields(what)...)
-	case "help":
-		fmt.Fprint(d.out, DebugHelp)
 	default:
-		d.quit = true
+		fmt.Fprint(d.out, DebugHelp)
 	}
 	return nil
 }
@@ -153,32 +232,96 @@ func (d *Debugger) ask(words ...string) error {
 
 // arrive goes to after an event, and shows it.
 func (d *Debugger) arrive(at int) {
-	if d.at = at; at > 0 {
+	if d.at, d.time = at, 0; at > 0 {
 		e := d.all[at-1]
+		d.time = e.At
 		fmt.Fprintf(d.out, "%s: %s %s\n", d.Length(e.At), d.Name(e.Worker), e.Text)
 	}
 }
 
-// next goes on to the next event of a stop, or to the end.
-func (d *Debugger) next(stops ...string) {
-	for i := d.at; i < len(d.all); i++ {
-		e := &d.all[i]
-		if slices.ContainsFunc(stops, func(stop string) bool {
-			kind, what, _ := strings.Cut(stop, " ")
-			n, text, _ := strings.Cut(what, " ")
-			item, err := strconv.Atoi(n)
-			switch kind {
-			case "move":
-				return e.Move != nil && e.Move.Moved() && (n == "" || err == nil && e.Move.Has(e.Move.Kind, item))
-			case "worker":
-				return err == nil && item == e.Worker && strings.Contains(e.Text, text)
-			}
-			return strings.Contains(e.Text, stop)
-		}) {
+// until is how many events happen up to a time.
+func (d *Debugger) until(t int64) int {
+	return sort.Search(len(d.all), func(i int) bool { return d.all[i].At > t })
+}
+
+func (d *Debugger) goTo(t int64) {
+	d.arrive(d.until(t))
+	d.time = min(t, d.End)
+}
+
+// forward goes on to after the next event of a stop, which it reports, or to a place.
+func (d *Debugger) forward(to int, more ...stop) bool {
+	for i := d.at; i < to; i++ {
+		if slices.ContainsFunc(append(more, d.stops...), func(s stop) bool { return s.hits(i) }) {
 			d.arrive(i + 1)
-			return
+			return true
 		}
 	}
-	fmt.Fprintln(d.out, "the run is over")
-	d.arrive(len(d.all))
+	d.arrive(to)
+	return false
+}
+
+// forwardTo goes on to a time, or to a stop.
+func (d *Debugger) forwardTo(t int64) {
+	if !d.forward(d.until(t)) {
+		d.time = min(t, d.End)
+	}
+}
+
+// onward goes on to a stop, or to the end of the run.
+func (d *Debugger) onward(more ...stop) {
+	if !d.forward(len(d.all), more...) {
+		fmt.Fprintln(d.out, "the run is over")
+		d.time = d.End
+	}
+}
+
+// comparisons are those of a stop's condition.
+var comparisons = map[string]func(a, b float64) bool{
+	">=": func(a, b float64) bool { return a >= b }, ">": func(a, b float64) bool { return a > b },
+	"<=": func(a, b float64) bool { return a <= b }, "<": func(a, b float64) bool { return a < b },
+	"==": func(a, b float64) bool { return a == b }, "!=": func(a, b float64) bool { return a != b },
+}
+
+// parseStop reads what 'break' and 'until' take.
+func (d *Debugger) parseStop(text string) (stop, error) {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return stop{}, simerr.Usagef("at what? 'help' lists what a stop can be")
+	}
+	what := append(words[1:], "")
+	switch words[0] {
+	case "move":
+		item, _, err := d.historyOf(cmp.Or(what[0], "0"))
+		return stop{text, func(i int) bool {
+			m := d.all[i].Move
+			return m != nil && m.Moved() && (len(words) == 1 || m.Has(m.Kind, item))
+		}}, err
+	case "worker":
+		w, err := parseNumber(what[0], d.Worker, d.Workers)
+		return stop{text, func(i int) bool {
+			return d.all[i].Worker == w && strings.Contains(d.all[i].Text, strings.TrimSpace(strings.Join(what[1:], " ")))
+		}}, err
+	case "load":
+		w, err := parseNumber(what[0], d.Worker, d.Workers)
+		if err != nil {
+			return stop{}, err
+		}
+		loads := func(i int) (was, is float64) { // before and after all that happens at the time
+			if i > 0 {
+				was = valueAt(d.load[w], d.all[i-1].At)
+			}
+			return was, valueAt(d.load[w], d.all[i].At)
+		}
+		if len(words) == 2 {
+			return stop{text, func(i int) bool { was, is := loads(i); return was != is }}, nil
+		}
+		x, err := strconv.ParseFloat(append(what, "", "")[2], 64)
+		holds := comparisons[what[1]]
+		if holds == nil || err != nil || len(words) > 4 {
+			return stop{}, simerr.Usagef("%q is no condition: expected one such as load %d >= 10", text, w)
+		}
+		return stop{text, func(i int) bool { was, is := loads(i); return holds(is, x) && !(i > 0 && holds(was, x)) }}, nil
+	}
+	return stop{text, func(i int) bool { return strings.Contains(d.all[i].Text, text) }}, nil
 }

@@ -40,12 +40,34 @@ func TestDebugger(t *testing.T) {
 	require.Contains(t, do("c"), "11 clocks: PE 0 has got X 1")
 	require.Contains(t, do("c"), "20 clocks: PE 1 ends X 0")
 	require.Contains(t, do("c"), "21 clocks: PE 0 gives X 1 to PE 1")
-	do("break")
+	require.Equal(t, "  1  move 1\n  2  worker 1 ends\n", do("stops"))
+	do("delete 1")
+	require.Contains(t, do("goto 0; step 9"), "20 clocks: PE 1 ends X 0") // stops end motions
+	require.Contains(t, do("goto 0; clock 25"), "20 clocks: PE 1 ends X 0")
+	require.Contains(t, do("goto 0; until 25"), "20 clocks: PE 1 ends X 0")
+	require.Contains(t, do("goto 0; until move 0"), "5 clocks: PE 0 gives X 0-1")
+	do("delete")
+	require.Empty(t, do("stops"))
 	require.Contains(t, do("goto 0; c"), "the run is over")
+	require.Equal(t, "(30) ", d.Prompt())
+	for line, prompt := range map[string]string{"clock": "(1) ", "clock 8; clock": "(9) ", "until 8": "(8) ", "goto 22": "(22) ", "clock 9; clock -3": "(6) ", "clock -3": "(0) ", "goto 99": "(30) ", "clock 99": "(30) "} {
+		do("goto 0; " + line)
+		require.Equal(t, prompt, d.Prompt(), line)
+	}
+	// PE 0 has 4 from 0, 2 from 5, 3 from 11, 2 from 21; PE 1 has 2 from 7, 1 from 10, none from 20.
+	for stop, at := range map[string]string{
+		"load 0": "(0) ", "load 1": "(7) ", "load 0 < 3": "(5) ", "load 0 <= 3; u load 0 > 2": "(11) ", "load 1 == 1": "(10) ", "load 1 >= 2": "(7) ",
+		"load 1 >= 1; u load 1 < 1": "(20) ", "load 0 != 4": "(5) ", "load 2 == 0": "(0) ", "load 2 > 0": "(30) ", "load 1; u load 1": "(10) ",
+	} {
+		do("goto 0; back 99; until " + stop)
+		require.Equal(t, at, d.Prompt(), stop)
+	}
+	require.Contains(t, do("goto 4; follow 1"), "datum 1 changed its PE 0 times.\n")
+	require.Contains(t, do("goto 10; follow 1"), "datum 1 changed its PE 2 times.\n")
 	require.Contains(t, do("back 1000; where"), "0 clocks, 0 of 11 events")
 	require.Equal(t, DebugHelp, do("help"))
 	require.Equal(t, []string{"where"}, d.Complete("wh"))
-	for _, wrong := range []string{"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3"} {
+	for _, wrong := range []string{"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3", "break", "until", "until 0", "until move 4", "break worker 3", "break load", "u load 1 >", "u load 1 => 3", "u load 0 > 1 2", "delete 1", "follow", "clock x"} {
 		require.ErrorAs(t, d.Do(t.Context(), wrong), new(*simerr.Usage), wrong)
 	}
 	require.False(t, d.Quit())

@@ -31,6 +31,11 @@ func (r *Run) why(args []string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.wayOf(item, list), nil
+}
+
+// wayOf shows moves of an item.
+func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 	x, moved := answer("what", "from", "to", "decided", "by", "left", "came", "via", "rule"), 0
 	for _, m := range list {
 		if m.Moved() {
@@ -39,7 +44,7 @@ func (r *Run) why(args []string) (*Answer, error) {
 		x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came), m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
-	return x, nil
+	return x
 }
 
 func (r *Run) knew(args []string) (*Answer, error) {
