@@ -26,6 +26,8 @@ func TestMoves(t *testing.T) {
 	m := Move{Kind: "X", Item: 4, Count: 2, From: 0, To: 1}
 	require.True(t, m.Has("X", 4) && m.Has("X", 5) && m.Moved())
 	require.False(t, m.Has("X", 3) || m.Has("X", 6) || m.Has("Y", 4))
+	require.Negative(t, Outside, "no worker")
+	require.Negative(t, OnTheWay, "no time")
 	for _, m := range []Move{{From: Outside}, {To: Outside}} {
 		require.False(t, m.Moved())
 	}
@@ -38,5 +40,6 @@ func TestDo(t *testing.T) {
 	for _, s := range []Span{{From: 3, To: 3, Peer: Outside}, {From: 3, To: 3}, {From: 3, To: 4, Peer: Outside}, {To: 9}} {
 		r.Do(s)
 	}
-	require.Equal(t, []int{3, 1}, []int{len(r.Spans), full})
+	require.Equal(t, []Span{{From: 3, To: 3}, {From: 3, To: 4, Peer: Outside}, {To: 9}}, r.Spans)
+	require.Equal(t, 1, full)
 }

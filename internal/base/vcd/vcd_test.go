@@ -20,7 +20,7 @@ func TestFile(t *testing.T) {
 	f.Begin(3)
 	f.SetNumber(n, 0)
 	f.At(3) // no line
-	f.SetText(a, "x y\u00e4")
+	f.SetText(a, "x y~\u00e4")
 	f.At(9)
 	require.Equal(t, uint64(9), f.Now())
 	f.SetNumber(n, 100)
@@ -42,11 +42,11 @@ snone !
 b0 "
 $end
 b0 "
-sx_y_ !
+sx_y~_ !
 #9
 b1100100 "
 `, b.String())
-	require.Equal(t, map[string][]vcdread.Change{"top.in.a": {{At: 3, Value: "x_y_"}}, "top.n": {{At: 3, Value: "0"}, {At: 9, Value: "100"}}}, vcdread.Read(t, b.String()))
+	require.Equal(t, map[string][]vcdread.Change{"top.in.a": {{At: 3, Value: "x_y~_"}}, "top.n": {{At: 3, Value: "0"}, {At: 9, Value: "100"}}}, vcdread.Read(t, b.String()))
 	vcdread.RoundTrip(t, b.Bytes())
 }
 
