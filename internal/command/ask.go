@@ -20,7 +20,10 @@ import (
 
 // machineCmds are the commands that run a machine and look into the run.
 func machineCmds(a *app, name string) []*cobra.Command {
-	return []*cobra.Command{machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name)}
+	return []*cobra.Command{
+		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name),
+		newMachinePlotCmd(a, name),
+	}
 }
 
 // looksInto makes a command one that records a run, after a check of its arguments, and
@@ -31,7 +34,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
-		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top"}, cmd.Name()+" "+flag.Name)
+		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top", "plot output", "plot vs"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)
@@ -51,6 +54,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 			beside, line := run, a.newProgress(-1)
 			if run, err = instrument.Record(cmd.Context(), all[i]); err == nil {
 				run.Beside = beside
+				run.Label = append([]string{"this run"}, f.beside...)[len(all)-1-i]
 			}
 			line.erase()
 		}

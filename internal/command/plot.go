@@ -73,7 +73,7 @@ program it shows the blocks that a run begins, and the packets between them.`,
 			if err != nil {
 				return err
 			}
-			return a.writeFigure(cmd, figure, f.file)
+			return a.writeFigure(cmd, figure, f.file, nil)
 		},
 	}
 	f.addFlags(cmd)
@@ -167,7 +167,7 @@ func asItIs(fixed figures.Figure) figureOf {
 func ofRuns(own figures.OwnFigure) figureOf {
 	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
 		n := 1 + len(f.vs)
-		if err := sized(own.Name+" of "+plural.Of(n, "run"), f.size, own.Least(n)); err != nil {
+		if err := sized(own.Name+" of "+plural.Of(n, "run"), f.size, figures.OwnLeast(own, n)); err != nil {
 			return x, err
 		}
 		if len(args) == 0 && f.resume == "" {
@@ -198,8 +198,9 @@ func sized(what string, size, least figures.OwnSize) error {
 	return nil
 }
 
-// writeFigure draws a figure and writes its file.
-func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) error {
+// writeFigure draws a figure and writes its file. failed says why the run that it shows
+// has failed, if it has.
+func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, failed error) error {
 	data, err := figures.Encode(cmd.Context(), f, file)
 	if err != nil {
 		return ended(cmd.Context(), err, "before the figure was drawn: %s was not written", file)
@@ -208,7 +209,7 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string) err
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}
-	return a.answer(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, printed("%s: %s, %d bytes\n", file, f.Title, len(data)))
+	return a.emitRun(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
 }
 
 // listFigures prints all figures.

@@ -10,6 +10,8 @@
 //	panels.go     panels below a heading and a legend
 //	graph.go      nodes and links
 //	own*.go       figures of any run, among them paper 003's
+//	machine*.go   figures of any run of the other machines
+//	wiring.go     where their workers stand
 //	one file or two for each machine: its other figures
 package figures
 

@@ -15,6 +15,7 @@ type graph struct {
 	caption string // below it
 	nodes   []node
 	links   []link // the last one on top
+	fit     bool   // nodes that are 1 apart do not touch
 }
 
 // node is a disc or a box with a name inside. Places count to the right and down, and
@@ -25,6 +26,8 @@ type node struct {
 	box  bool
 	fill color.Color
 	edge vg.Length // width of its edge
+
+	small bool // two thirds as large as others
 }
 
 // link is a line between two nodes, by their numbers.
@@ -37,7 +40,7 @@ type link struct {
 	words    string // on the line
 }
 
-// nodeRadius is that of all nodes.
+// nodeRadius is that of nodes for which there is room.
 const nodeRadius = vg.Length(13)
 
 // discNode is a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
@@ -53,18 +56,27 @@ func (n graph) Draw(c draw.Canvas) {
 		writeAt(c, 9, c.Center().X, c.Min.Y+vg.Length(12*vg.Length(len(lines)-1-i))+8, line)
 	}
 	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius, -20-2*nodeRadius))
+	radius := nodeRadius
+	if n.fit {
+		radius = min(radius, vg.Length(0.42*step))
+	}
 	for _, l := range n.links {
 		from, to := place(n.nodes[l.from]), place(n.nodes[l.to])
 		along := to.Sub(from)
-		aside := 2 * vg.Length(l.bend) * step / vg.Length(math.Hypot(float64(along.X), float64(along.Y)))
+		long := vg.Length(math.Hypot(float64(along.X), float64(along.Y)))
+		aside := 2 * vg.Length(l.bend) * step / long
 		bend := from.Add(along.Scale(0.5)).Add(vg.Point{X: -along.Y, Y: along.X}.Scale(aside))
 		if l.by != nil {
 			bend = place(*l.by)
 		}
+		if n.fit && (radius < nodeRadius || long < 5*radius) { // no room for words
+			l.words = ""
+		}
+		l.style.Width = vg.Length(l.style.Width * (radius / nodeRadius))
 		l.paint(c, from, bend, to)
 	}
 	for _, x := range n.nodes {
-		x.paint(c, place(x))
+		x.paint(c, place(x), radius)
 	}
 }
 
@@ -74,7 +86,7 @@ func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Lengt
 	for _, x := range n.nodes {
 		low.x, high.x, low.y, high.y = min(low.x, x.x), max(high.x, x.x), min(low.y, x.y), max(high.y, x.y)
 	}
-	step = min(c.Size().X/vg.Length(high.x-low.x), c.Size().Y/vg.Length(high.y-low.y))
+	step = min(c.Size().X/vg.Length(max(1, high.x-low.x)), c.Size().Y/vg.Length(max(1, high.y-low.y)))
 	return func(x node) vg.Point {
 		return vg.Point{
 			X: c.Center().X + vg.Length(step*vg.Length(x.x-(low.x+high.x)/2)),
@@ -83,15 +95,20 @@ func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Lengt
 	}, step
 }
 
-// paint paints a node.
-func (x node) paint(c draw.Canvas, at vg.Point) {
+// paint paints a node, with its name if that can be read.
+func (x node) paint(c draw.Canvas, at vg.Point, radius vg.Length) {
 	var shape draw.GlyphDrawer = draw.CircleGlyph{}
 	if x.box {
 		shape = draw.BoxGlyph{}
 	}
-	c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Black, Radius: nodeRadius + x.edge, Shape: shape}, at)
-	c.DrawGlyphNoClip(draw.GlyphStyle{Color: x.fill, Radius: nodeRadius, Shape: shape}, at)
-	writeAt(c, 9, at.X, at.Y, x.name)
+	if x.small {
+		radius = vg.Length(0.66 * radius)
+	}
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Black, Radius: radius + x.edge, Shape: shape}, at)
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: x.fill, Radius: radius, Shape: shape}, at)
+	if size := min(9, vg.Length(0.9*radius)); size > 4.5 {
+		writeAt(c, size, at.X, at.Y, x.name)
+	}
 }
 
 // paint paints a link: a line that bends once, its arrow behind the middle and its words before.

@@ -206,7 +206,10 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 
 // number prints a value: whole ones with commas, others with four digits.
 func number(v float64) string {
-	if v == math.Trunc(v) && v >= 0 && v < 1<<53 {
+	if v < 0 {
+		return "-" + number(-v)
+	}
+	if v == math.Trunc(v) && v < 1<<53 {
 		return plural.Commas(uint64(v))
 	}
 	return strconv.FormatFloat(v, 'g', 4, 64)

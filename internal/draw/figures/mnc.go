@@ -1,8 +1,10 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -10,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/lists"
+	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/machines"
 	"emsim/mnc"
 	"emsim/verify"
 )
@@ -60,40 +64,34 @@ func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Dr
 	}
 }
 
-// mncHeld samples what each PE holds while one of them becomes slow.
+// mncHeld is what each PE holds while one of them becomes slow.
 func mncHeld(ctx context.Context) (Drawing, error) {
 	const (
 		slowPE, slowAt = 5, 150_000
 		samples        = 90
 		every          = 4_000
 	)
-	w, err := mnc.MNC(16)
-	if err != nil {
+	kind, _ := machines.KindOf("mnc")
+	m := kind.NewMachine()
+	if err := m.Set([]string{"pes=16", "items=1200", "loops=1000", fmt.Sprintf("slow_at=%d:%d:1000", slowAt, slowPE)}); err != nil {
 		return nil, err
 	}
-	c := mnc.Default(w)
-	c.Items, c.Loops = 1200, 1000
-	c.Events = []mnc.Event{mnc.SlowAt(slowAt, slowPE, 1000)}
-	m, err := mnc.New(c)
+	r, err := instrument.Record(ctx, m)
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(ctx.Err(), err)
 	}
-	var held [samples][]float64 // by sample and PE
+	held := func(clocks float64, pe int) float64 { return r.LoadAt(pe, int64(math.Round(1000*clocks))) }
 	most := 0.0
-	for i := range held {
-		if err := m.RunTo(ctx, int64(i)*every); err != nil {
-			return nil, err
+	for i := range samples {
+		for pe := range r.Workers {
+			most = max(most, held(float64(i*every)/1000, pe))
 		}
-		for pe := range w.PEs {
-			held[i] = append(held[i], float64(m.Held(pe).X))
-		}
-		most = max(most, slices.Max(held[i]))
 	}
 	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, shadesOf(black, func(x, y int) float64 { return held[x][y] / most })})
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(r.Workers)-0.5
+	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, black, func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
-	p.Y.Tick.Marker = roundTicks{float64(w.PEs)}
+	p.Y.Tick.Marker = roundTicks{float64(r.Workers)}
 	return p, nil
 }
 

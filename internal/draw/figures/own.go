@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -23,15 +24,17 @@ type OwnRun struct {
 	ms bool // times are in milliseconds, as in the papers; otherwise in clocks
 }
 
-// OwnFigure is a figure of any run, or of several runs one below or beside the
-// other.
-type OwnFigure struct {
-	Name   string                      // as in "emsim plot NAME PROGRAM"
-	Title  string                      // one line: what it shows
-	Reads  string                      // how to read it, a few sentences
-	height func(runs []OwnRun) float64 // centimetres
-	draw   func(runs []OwnRun) Drawing
+// RunFigure is a figure of any run R, or of several runs one below or beside the other.
+type RunFigure[R any] struct {
+	Name   string                 // as in "emsim plot NAME PROGRAM"
+	Title  string                 // one line: what it shows
+	Reads  string                 // how to read it, a few sentences
+	height func(runs []R) float64 // centimetres
+	draw   func(runs []R) Drawing
 }
+
+// OwnFigure is one of the EM-4.
+type OwnFigure = RunFigure[OwnRun]
 
 // OwnFigures lists the figures of any run.
 func OwnFigures() []OwnFigure {
@@ -87,16 +90,16 @@ func (s OwnSize) apply(f *Figure) {
 	}
 }
 
-// Least is the least size in centimetres at which a figure can be read: half a
+// OwnLeast is the least size in centimetres at which a figure can be read: half a
 // page wide, and not much lower than it is by default for so many runs on
 // small machines.
-func (f OwnFigure) Least(runs int) OwnSize {
+func OwnLeast(f OwnFigure, runs int) OwnSize {
 	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)
 	return OwnSize{8, math.Ceil(0.85 * f.height(small))}
 }
 
 // FigureOf makes a figure of runs.
-func (f OwnFigure) FigureOf(runs []OwnRun, size OwnSize) Figure {
+func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
 	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter)}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
@@ -127,16 +130,16 @@ func scale(part float64) color.RGBA {
 
 // ownPanels are the empty panels of a figure.
 func ownPanels(runs []OwnRun, words string) panels {
-	if runs[0].Program != "" {
-		words += ": " + runs[0].Program
-	}
-	return panels{heading: words}
+	return panels{heading: headed(words, runs[0].Program)}
 }
 
+// headed says what a figure shows, and of what if that is known.
+func headed(words, of string) string { return strings.TrimSuffix(words+": "+of, ": ") }
+
 // titled adds which run a panel shows, unless there is only one, to what it came to.
-func titled(runs []OwnRun, i int, words string) string {
-	if len(runs) > 1 {
-		return runs[i].Name + ": " + words
+func titled(runs int, name, words string) string {
+	if runs > 1 {
+		return name + ": " + words
 	}
 	return words
 }

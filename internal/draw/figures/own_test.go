@@ -160,7 +160,7 @@ func TestWrap(t *testing.T) {
 // The least size grows with the number of runs where they stand below each other.
 func TestLeast(t *testing.T) {
 	for _, f := range OwnFigures() {
-		one, three := f.Least(1), f.Least(3)
+		one, three := OwnLeast(f, 1), OwnLeast(f, 3)
 		require.Equal(t, OwnSize{8, map[string]float64{"timeline": 7, "heatmap": 17, "links": 11, "load": 10, "calls": 13}[f.Name]}, one, f.Name)
 		require.Equal(t, f.Name != "heatmap", three.Height > one.Height, f.Name)
 	}

@@ -3,7 +3,6 @@ package figures
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -40,7 +39,7 @@ func ownLinks(runs []OwnRun) Drawing {
 	out.keys[parts].words += " packets"
 	for i, r := range runs {
 		waited := lists.Sum(r.Blocked, func(b [2]uint64) uint64 { return b[0] + b[1] })
-		out.parts = append(out.parts, linkMap{m, r, titled(runs, i, fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
+		out.parts = append(out.parts, linkMap{m, r, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
 	}
 	return out
 }
@@ -75,10 +74,7 @@ type linkMap struct {
 
 // Draw paints the map.
 func (m linkMap) Draw(c draw.Canvas) {
-	style := sansStyle(10, draw.XCenter, draw.YTop)
-	for i, line := range wrapText(style, m.title, c.Size().X-8) {
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
-	}
+	writeTitle(c, m.title)
 	least, most, all := packetsOf(m.OwnRun)
 	links := uint64(2 * m.Topology.N)
 	c.FillText(sansStyle(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
@@ -93,6 +89,14 @@ func (m linkMap) Draw(c draw.Canvas) {
 		}
 	}
 	m.nodes(c)
+}
+
+// writeTitle writes the title of a panel that is no plot.
+func writeTitle(c draw.Canvas, title string) {
+	style := sansStyle(10, draw.XCenter, draw.YTop)
+	for i, line := range wrapText(style, title, c.Size().X-8) {
+		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
+	}
 }
 
 // nodes draws the PEs, with their addresses if there is room.
@@ -150,19 +154,8 @@ func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 			most = max(most, n)
 		}
 	}
-	p := runPlot(titled(runs, i, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)), number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
-	p.Add(heat{0, 0, float64(pes), float64(pes), pes, pes, func(x0, x1, y0, y1 int) color.RGBA {
-		var n uint64
-		for at := x0; at < x1; at++ {
-			for by := y0; by < y1; by++ {
-				n = max(n, r.Calls.Pairs[[2]int{by, at}])
-			}
-		}
-		if n == 0 {
-			return white
-		}
-		return scale(math.Sqrt(float64(n) / float64(most)))
-	}})
+	p := runPlot(titled(len(runs), runs[i].Name, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)), number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
+	p.Add(counted(heat{x1: float64(pes), y1: float64(pes), columns: pes, rows: pes}, most, func(by, at int) uint64 { return r.Calls.Pairs[[2]int{by, at}] }))
 	q := runPlot("", "PE", "instances", float64(pes), float64(max(1, slices.Max(made))))
 	for pe, n := range made {
 		if n > 0 {

@@ -19,7 +19,7 @@ func ownTimeline(runs []OwnRun) Drawing {
 	}
 	for i, r := range runs {
 		share := r.shares()
-		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
+		p := overTime(runs, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
 			r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
 		floor := make([]float64, len(r.Cells))
 		for s := range int(trace.Idle) {
@@ -57,7 +57,7 @@ func ownHeatmap(runs []OwnRun) Drawing {
 			if s == 0 {
 				title = r.length() + "; " + title
 			}
-			p := overTime(runs, titled(runs, i, title), "PE", float64(r.Topology.N))
+			p := overTime(runs, titled(len(runs), runs[i].Name, title), "PE", float64(r.Topology.N))
 			if s < portrait.States-1 {
 				hideX(p)
 			}
@@ -110,7 +110,7 @@ func ownLoad(runs []OwnRun) Drawing {
 		}
 	}
 	for i, r := range runs {
-		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
+		p := overTime(runs, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
 		p.X.Label.Text = ""
 		fifo := r.byWindow(func(w int) float64 { return r.meanLevel(w, trace.FIFOWords) })
 		addArea(p, r.edges(), make([]float64, len(fifo)), fifo, states[0])

@@ -25,6 +25,13 @@ func TestFiguresPage(t *testing.T) {
 		_, err := os.Stat("../../../docs/img/" + name + ".svg") // internal/command checks what is in it
 		require.NoError(t, err)
 	}
+	for _, f := range MachineFigures() {
+		name := "machine-" + f.Name
+		require.Equal(t, f.Title, shown[name])
+		delete(shown, name)
+		require.Regexp(t, `(?m)^    emsim \w+ plot `+f.Name+` .*-o `+name+`\.svg$`, string(page))
+		require.FileExists(t, "../../../docs/img/"+name+".svg")
+	}
 	require.Contains(t, shown, "go-blocks") // a slow test of internal/command redraws it
 	delete(shown, "go-blocks")
 	all := All()

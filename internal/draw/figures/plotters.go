@@ -85,6 +85,31 @@ func shadesOf(full color.RGBA, value func(x, y int) float64) func(x0, x1, y0, y1
 	}
 }
 
+// counted colours the cells of a grid by how much is in each, up to a most.
+func counted(h heat, most uint64, in func(row, column int) uint64) heat {
+	h.colour = func(x0, x1, y0, y1 int) color.RGBA {
+		var n uint64
+		for column := x0; column < x1; column++ {
+			for row := y0; row < y1; row++ {
+				n = max(n, in(row, column))
+			}
+		}
+		if n == 0 {
+			return white
+		}
+		return scale(math.Sqrt(float64(n) / float64(most)))
+	}
+	return h
+}
+
+// overRows shades rows over time, from a low edge up, by their values in the middle of
+// each column.
+func overRows(from, to float64, columns int, low float64, rows int, full color.RGBA, at func(time float64, row int) float64) heat {
+	return heat{from, low, to, low + float64(rows), columns, rows, shadesOf(full, func(x, y int) float64 {
+		return at(from+float64((float64(x)+0.5)/float64(columns)*(to-from)), y)
+	})}
+}
+
 // fewCells are drawn sharp, because viewers blur the pixels of pictures.
 const fewCells = 1 << 11
 

@@ -179,8 +179,6 @@ func (s *series) heatPlot() *plot.Plot {
 		full = "dark: " + number(most)
 	}
 	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
-	p.Add(heat{0, 0, end, float64(rows), columns, rows, shadesOf(states[0], func(x, y int) float64 {
-		return s.loadAt(float64((float64(x)+0.5)/columns*end), y) / most
-	})})
+	p.Add(overRows(0, end, columns, 0, rows, states[0], func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
 	return p
 }

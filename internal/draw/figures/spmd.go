@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
 
 	"emsim/cluster/spmd"
 	"emsim/verify"
@@ -91,23 +90,12 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 			g.nodes = append(g.nodes, discNode(x, y, strconv.Itoa(i), loaded))
 			for _, j := range readers {
 				moved := spmd.MeanOf(rs, func(r *spmd.Result) int64 { return int64(r.Moved[i][j]) })
-				g.links = append(g.links, spmdLink(i, j, moved))
+				g.links = append(g.links, movedLink(i, j, moved, 15))
 			}
 		}
 		out.parts = append(out.parts, g)
 	}
 	return out, nil
-}
-
-// spmdLink is an arrow to a reader, the thicker the more tasks moved, and dashed if none did.
-func spmdLink(from, to int, moved float64) link {
-	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/15))}
-	if moved < 0.5 {
-		l.style = greyLine(95, 0.6, 2, 2)
-	} else {
-		l.words = fmt.Sprintf("%.0f", moved)
-	}
-	return l
 }
 
 // onCircle and inTree place seven processors in the square from -1 to 1.

@@ -183,6 +183,6 @@ func (r *Run) way(args []string) (*Answer, error) {
 			x.row("message: "+s.Doing, r.Name(s.Peer), r.Name(s.Worker), r.Time(s.Sent), r.Time(s.From), "")
 		}
 	}
-	x.say("At %s %s and %s were on the way or not yet taken.", r.Length(t), r.count(n), plural.Of(said, "message"))
+	x.say("At %s %s and %s were on the way or not yet taken.", r.Length(t), r.Count(n), plural.Of(said, "message"))
 	return x, nil
 }

@@ -10,21 +10,32 @@ import (
 	"emsim/internal/machine/machines"
 )
 
+// Waited is how long a worker had nothing to do.
+type Waited struct {
+	All, Lost int64 // in all, and while another one had at least two items more
+	Last      int64 // when the last of the lost time ended; 0 for never
+}
+
+// Waited adds up the waits of a worker.
+func (r *Run) Waited(worker int) (x Waited) {
+	for _, g := range r.waits(worker) {
+		x.All += g.to - g.from
+		r.changes(g.from, g.to, func(from, to int64, most float64) {
+			if most >= valueAt(r.load[worker], from)+2 {
+				x.Lost += to - from
+				x.Last = to
+			}
+		})
+	}
+	return x
+}
+
 func (r *Run) idle([]string) (*Answer, error) {
 	x, sum := answer(r.Worker, "waited", "while another had more", "last"), int64(0)
 	for w := range r.Workers {
-		waited, lost, last := int64(0), int64(0), int64(0)
-		for _, g := range r.waits(w) {
-			waited += g.to - g.from
-			r.changes(g.from, g.to, func(from, to int64, most float64) {
-				if most >= valueAt(r.load[w], from)+2 {
-					lost += to - from
-					last = to
-				}
-			})
-		}
-		sum += lost
-		x.row(w, r.Time(waited), r.Time(lost), r.Time(last))
+		waited := r.Waited(w)
+		sum += waited.Lost
+		x.row(w, r.Time(waited.All), r.Time(waited.Lost), r.Time(waited.Last))
 	}
 	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+"s", r.Length(sum), r.Items, 100*r.share(sum))
 	return x, nil
@@ -52,7 +63,9 @@ func (r *Run) levels(t int64) []float64 {
 	return out
 }
 
-func (r *Run) level([]string) (*Answer, error) {
+// Level lists the intervals, from and to, in which the load was level within 10 % or one
+// item.
+func (r *Run) Level() (list [][2]int64) {
 	times := []int64{0, r.End}
 	for _, list := range append(slices.Clone(r.truth), r.most) {
 		for _, s := range list {
@@ -61,14 +74,23 @@ func (r *Run) level([]string) (*Answer, error) {
 	}
 	slices.Sort(times)
 	times = slices.Compact(times)
-	x, sum, since := answer("from", "to", "length"), int64(0), int64(-1)
+	since := int64(-1)
 	for i, at := range times {
 		if level := i+1 < len(times) && isLevel(r.levels(at), within, r.Truths == nil); level && since < 0 {
 			since = at
 		} else if !level && since >= 0 {
-			x.row(r.Time(since), r.Time(at), r.Time(at-since))
-			sum, since = sum+at-since, -1
+			list = append(list, [2]int64{since, at})
+			since = -1
 		}
+	}
+	return list
+}
+
+func (r *Run) level([]string) (*Answer, error) {
+	x, sum := answer("from", "to", "length"), int64(0)
+	for _, l := range r.Level() {
+		x.row(r.Time(l[0]), r.Time(l[1]), r.Time(l[1]-l[0]))
+		sum += l[1] - l[0]
 	}
 	what := map[bool]string{true: r.Items + " by " + r.Measure, false: r.Measure}[r.IsSpeed]
 	x.say("The load (%s) was level within 10 %% for %s of %s, in %s.", what, r.Length(sum), r.Length(r.End), plural.Of(len(x.Rows), "interval"))
@@ -122,7 +144,7 @@ func (r *Run) cost([]string) (*Answer, error) {
 		x.row(name, parts[name].n, r.Time(parts[name].time), machines.Percent(r.share(parts[name].time)))
 	}
 	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
-	x.say("%s changed %s in %s, which were %s on the way.", r.count(items), r.Worker, plural.Of(moved, "move"), r.Length(way))
+	x.say("%s changed %s in %s, which were %s on the way.", r.Count(items), r.Worker, plural.Of(moved, "move"), r.Length(way))
 	x.say("%s another one's %s changed in what a %s knew.", plural.Of(len(r.Learned), "time"), r.Measure, r.Worker)
 	return x, nil
 }

@@ -11,6 +11,7 @@
 //	trace.go      writing them to files
 //	boards.go     the boards of the MNC computer, as waves
 //	profile.go    where the time went, with the critical path
+//	picture.go    what pictures show
 //
 // All machines are deterministic, so a record is all that is needed to go to any time.
 package instrument
@@ -34,14 +35,18 @@ import (
 type Run struct {
 	*moves.Record
 	machines.Words
-	Title  string
-	End    int64
-	Err    error // why it failed
-	Beside *Run  // with which it is compared; nil for none
-	spans  [][]moves.Span
-	load   [][]step // of each worker: its items
-	truth  [][]step // of each worker: what others know of it
-	most   []step   // of all loads the largest, with a step for each change of any
+	Machine *machinefile.Machine
+	Answer  *machines.Answer // what it says; nil if it cannot
+	Title   string
+	Label   string // what tells it from those beside it
+	End     int64
+	Err     error // why it failed
+	Beside  *Run  // with which it is compared; nil for none
+
+	spans [][]moves.Span
+	load  [][]step // of each worker: its items
+	truth [][]step // of each worker: what others know of it
+	most  []step   // of all loads the largest, with a step for each change of any
 }
 
 // A step is the value of something from a time on.
@@ -90,7 +95,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:
 		return nil, err
 	}
-	r := &Run{Record: rec, Words: machines.ModelOf(m.Kind.Name).Words, Err: err}
+	r := &Run{Record: rec, Words: machines.ModelOf(m.Kind.Name).Words, Machine: m, Answer: x, Err: err}
 	if x != nil {
 		r.Title = x.Title
 	}
@@ -184,8 +189,8 @@ func (r *Run) Name(w int) string {
 	return fmt.Sprintf("%s %d", r.Worker, w)
 }
 
-// count counts items.
-func (r *Run) count(n int) string {
+// Count counts items.
+func (r *Run) Count(n int) string {
 	if n == 1 {
 		return "1 " + r.Item
 	}

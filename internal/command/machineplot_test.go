@@ -1,0 +1,46 @@
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/machine/recipe"
+)
+
+// A figure as a command: the file, beside another run, of a run that fails, and what is
+// refused before anything runs.
+func TestMachinePlot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, out, errs := emsim(strings.Fields("mnc plot load --pes 2 --items 9 --loops 5 -o a.svg")...)
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "a.svg: Load over time: mnc, 2 PEs")
+	status, _, errs = emsim(strings.Fields("spmd plot gave --tasks 9 --vs method=static -o b.svg")...)
+	require.Zero(t, status, errs)
+	text, err := os.ReadFile("b.svg")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "method=static: ")
+	made, _ := recipe.Find(text)
+	require.Equal(t, "emsim spmd plot gave --output output.svg --tasks 9 --vs method=static", made.Command)
+	status, out, _ = emsim(strings.Fields("mnc plot idle --items 100 --dead-at 2000:1 --stall 200000 -o c.png --json")...)
+	require.Equal(t, failing, status)
+	require.FileExists(t, "c.png")
+	require.NoError(t, json.Unmarshal([]byte(out), new(any)), out)
+	for line, want := range map[string]string{
+		"plot lod -o a.svg":                  `did you mean "load"`,
+		"plot -o a.svg":                      "which figure, one of load, gave, network, idle, knowledge, utilisation?",
+		"plot load gave -o a.svg":            "which figure",
+		"plot load":                          "-o needs a file that ends in .svg or .png",
+		"plot load -o a.pdf":                 "-o needs a file",
+		"plot load -o a.svg --vs polcy=none": `no knob "polcy"`,
+		"plot load -o a.svg" + strings.Repeat(" --vs policy=none", 8): "8 times --vs: at most 7",
+		"plot load -o a.svg --series s.csv":                           "series",
+	} {
+		status, _, errs := emsim(strings.Fields("mnc " + line)...)
+		require.Equal(t, wrong, status, line)
+		require.Contains(t, errs, want, line)
+	}
+}

@@ -1,0 +1,280 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/moves"
+	"emsim/internal/base/plural"
+	"emsim/internal/inspect/instrument"
+)
+
+// machineRuns are runs of a machine that balances its load.
+type machineRuns = []*instrument.Run
+
+// MachineFigure is a figure of any run of such a machine.
+type MachineFigure = RunFigure[*instrument.Run]
+
+// MachineFigures lists them.
+func MachineFigures() []MachineFigure {
+	each := func(high float64) func(machineRuns) float64 {
+		return func(runs machineRuns) float64 { return 2.6 + float64(high*float64(len(runs))) }
+	}
+	grid := func(runs machineRuns) float64 {
+		columns := gridColumns(runs)
+		return 2.6 + float64(15*float64((len(runs)+columns-1)/columns))/float64(columns)
+	}
+	return []MachineFigure{
+		{
+			Name: "load", Title: "Load over time", height: each(6.4), draw: machineLoad,
+			Reads: "How much each worker holds, in items; of more than five workers as shades, from the least to the most of all. The bar above marks the times at which the load was level: " +
+				"no worker further than 10 %, or one item, from the mean.",
+		},
+		{
+			Name: "gave", Title: "Who gave to whom", height: grid, draw: machineGave,
+			Reads: "A row is the giver, a column the receiver: the stronger the colour, the more items of the load it gave in the whole run. Up to 16 workers the number stands there.",
+		},
+		{
+			Name: "network", Title: "What moved through the network", height: grid, draw: machineNetwork,
+			Reads: "The wiring is pale; an arrow is a way on which items of the load went, the thicker the more. A worker is the darker, the longer it worked on the problem itself.",
+		},
+		{
+			Name: "idle", Title: "Who was idle while others had work", height: each(6), draw: machineIdle,
+			Reads: "How long each worker waited. Rust is the part in which another one had at least two items more, so that one given would have helped both.",
+		},
+		{
+			Name: "knowledge", Title: "How old and how wrong knowledge was at decisions", height: func(machineRuns) float64 { return 14 }, draw: machineKnowledge,
+			Reads: "For each decision that moved load, everything that was compared of other workers. Above: how old it was then. Below: by how much it was above or below the truth of that moment. " +
+				"The darker, the more cases.",
+		},
+		{
+			Name: "utilisation", Title: "What the workers' time was for", height: each(6.4), draw: machineUse,
+			Reads: "Of each worker: the problem itself, the messages that it needs in any case, balancing (to sense, decide, give and take), and waiting.",
+		},
+	}
+}
+
+// machinePanels are the empty panels of a figure.
+func machinePanels(runs machineRuns, words string) panels {
+	of, _, _ := strings.Cut(runs[0].Title, ";") // what follows is a result
+	return panels{heading: headed(words, of)}
+}
+
+// units is a time of a run on an axis.
+func units(r *instrument.Run, t int64) float64 { return float64(t) / float64(r.PerUnit) }
+
+// span is a time in words.
+func span(r *instrument.Run, t int64) string { return number(units(r, t)) + " " + r.Unit }
+
+// machineTime is a plot over the time of the longest run.
+func machineTime(runs machineRuns, title, y string, yMost float64) *plot.Plot {
+	longest := slices.Max(lists.Of(runs, func(r *instrument.Run) float64 { return units(r, max(1, r.End)) }))
+	x := map[bool]string{true: "clock", false: "time [" + runs[0].Unit + "]"}[runs[0].PerUnit == 1]
+	return runPlot(title, x, y, longest, yMost)
+}
+
+// workerTicks numbers so many workers, each in the middle of its place.
+func workerTicks(n int) (ticks plot.ConstantTicks) {
+	steps := []int{1, 2, 5, 10, 20, 50, 100}
+	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]
+	for w := 0; w < n; w += step {
+		ticks = append(ticks, plot.Tick{Value: float64(w) + 0.5, Label: strconv.Itoa(w)})
+	}
+	return ticks
+}
+
+// mostLines are drawn as lines [chosen: as many as lineStyle tells apart].
+const mostLines = 5
+
+// machineLoad is the load over time, with a bar for the times at which it was level.
+func machineLoad(runs machineRuns) Drawing {
+	const columns = 1024
+	out := machinePanels(runs, "Load over time")
+	out.keys = []key{{words: "level load, within 10 % or one of the mean", colour: rust}}
+	for w := range runs[0].Workers {
+		if runs[0].Workers <= mostLines {
+			out.keys = append(out.keys, key{words: runs[0].Name(w), line: lineStyle(w)})
+		}
+	}
+	least, most := runs[0].Loads()
+	for _, r := range runs {
+		a, b := r.Loads()
+		least, most = min(least, a), max(most, b)
+	}
+	most = max(most, least+1)
+	for _, r := range runs {
+		var level [columns]float64 // parts of the columns
+		sum, wide := 0.0, float64(max(1, r.End))/columns
+		for _, x := range r.Level() {
+			sum += float64(x[1] - x[0])
+			from, to := float64(x[0])/wide, float64(x[1])/wide
+			for c := int(from); c < columns && float64(c) < to; c++ {
+				level[c] += min(to, float64(c+1)) - max(from, float64(c))
+			}
+		}
+		at := func(time float64, w int) float64 { return r.LoadAt(w, int64(time*float64(r.PerUnit))) }
+		low, high := r.Loads()
+		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s", span(r, r.End), 100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items)
+		end, top, p := units(r, max(1, r.End)), most, (*plot.Plot)(nil)
+		if r.Workers <= mostLines {
+			p = machineTime(runs, titled(len(runs), r.Label, title), r.Items, 0)
+			for w := range r.Workers {
+				var line plotter.XYs
+				for c := range columns {
+					x := float64((float64(c) + 0.5) / columns * end)
+					line = append(line, plotter.XY{X: x, Y: at(x, w)})
+				}
+				addLine(p, "", line, lineStyle(w))
+			}
+		} else {
+			top = float64(r.Workers)
+			p = machineTime(runs, titled(len(runs), r.Label, title+fmt.Sprintf("; white: %s, dark: %s", number(least), number(most))), r.Worker, 0)
+			p.Add(overRows(0, end, columns, 0, r.Workers, states[0], func(time float64, w int) float64 { return (at(time, w) - least) / (most - least) }))
+			p.Y.Tick.Marker = workerTicks(r.Workers)
+		}
+		p.Y.Max = float64(1.1 * top)
+		p.Add(heat{0, float64(1.04 * top), end, p.Y.Max, columns, 1, shadesOf(rust, func(x, _ int) float64 { return level[x] })})
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// machineIdle is how long each worker waited, a panel for each run.
+func machineIdle(runs machineRuns) Drawing {
+	out := machinePanels(runs, "Who was idle while others had work")
+	out.keys = []key{{words: "waited", colour: paleBand}, {words: "of it, while another one had two more", colour: rust}}
+	for _, r := range runs {
+		p, all, lost := workerBars(r), int64(0), int64(0)
+		for w := range r.Workers {
+			x := r.Waited(w)
+			workerBar(p, r, w, x.All, paleBand)
+			workerBar(p, r, w, x.Lost, rust)
+			all, lost = all+x.All, lost+x.Lost
+		}
+		p.Title.Text = titled(len(runs), r.Label, fmt.Sprintf("%s; waited %s of all time, while another one had more %s", span(r, r.End), partOfAll(r, all), partOfAll(r, lost)))
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// partOfAll is a part of the time of all workers.
+func partOfAll(r *instrument.Run, t int64) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(t)/max(1, float64(int64(r.Workers)*r.End)))
+}
+
+// workerBars is a plot for a bar for each worker.
+func workerBars(r *instrument.Run) *plot.Plot {
+	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
+	p.X.Tick.Marker = workerTicks(r.Workers)
+	return p
+}
+
+// workerBar adds the bar of a time.
+func workerBar(p *plot.Plot, r *instrument.Run, w int, t int64, fill color.Color) {
+	if t > 0 {
+		addBar(p, float64(w)+0.1, float64(w)+0.9, 100*float64(t)/float64(r.End), fill, 0)
+	}
+}
+
+// useWords are the uses of time, with their colours.
+var useWords = []struct {
+	use   moves.Use
+	words string
+	fill  color.RGBA
+}{{moves.Work, "work", states[0]}, {moves.Exchange, "exchange", states[2]}, {moves.Balance, "balancing", states[1]}}
+
+// machineUse is what the time of each worker was for, a panel for each run.
+func machineUse(runs machineRuns) Drawing {
+	out := machinePanels(runs, "What the workers' time was for")
+	for _, u := range useWords {
+		out.keys = append(out.keys, key{words: u.words, colour: u.fill})
+	}
+	out.keys = append(out.keys, key{words: "waits", colour: white})
+	for _, r := range runs {
+		p, all := workerBars(r), make([]int64, len(useWords))
+		for w := range r.Workers {
+			top := int64(0)
+			for u, x := range useWords {
+				all[u] += r.UsedFor(w, x.use)
+				top += r.UsedFor(w, x.use)
+			}
+			for u := len(useWords) - 1; u >= 0; u-- { // from above, each over the rest of the one before
+				workerBar(p, r, w, top, useWords[u].fill)
+				top -= r.UsedFor(w, useWords[u].use)
+			}
+		}
+		words := span(r, r.End)
+		for u, x := range useWords {
+			words += fmt.Sprintf("; %s %s", x.words, partOfAll(r, all[u]))
+		}
+		p.Title.Text = titled(len(runs), r.Label, words)
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// machineKnowledge is how old and how wrong beliefs were: a column of panels for each run.
+func machineKnowledge(runs machineRuns) Drawing {
+	out := machinePanels(runs, "How old and how wrong knowledge was at decisions")
+	out.columns = len(runs)
+	out.keys = []key{{words: "one case", colour: scale(0)}, {words: "most", colour: rust}}
+	all, oldest, worst := make([][]instrument.Belief, len(runs)), 0.0, 0.0
+	for i, r := range runs {
+		all[i], _ = r.Beliefs()
+		for _, b := range all[i] {
+			oldest, worst = max(oldest, units(r, b.Age)), max(worst, math.Abs(b.Knew-b.True))
+		}
+	}
+	var wrong []Drawing
+	for i, r := range runs {
+		_, decisions := r.Beliefs()
+		ages, right, half := []float64(nil), 0, 0.0
+		p := machineTime(runs, "", "age ["+r.Unit+"]", max(oldest, 1/float64(r.PerUnit)))
+		q := machineTime(runs, "", "too high by ["+r.Measure+"]", max(worst, 1))
+		q.Y.Min = -q.Y.Max
+		var old, off plotter.XYs
+		for _, b := range all[i] {
+			old = append(old, plotter.XY{X: units(r, b.At), Y: units(r, b.Age)})
+			off = append(off, plotter.XY{X: units(r, b.At), Y: b.Knew - b.True})
+			if ages = append(ages, units(r, b.Age)); b.Right() {
+				right++
+			}
+		}
+		p.Add(crowd(p, old))
+		q.Add(crowd(q, off))
+		n := len(ages)
+		if slices.Sort(ages); n > 0 {
+			half = ages[n/2]
+		}
+		p.Title.Text = "nothing was compared"
+		if n > 0 {
+			p.Title.Text = fmt.Sprintf("%s compared for %s; half of them older than %s %s", plural.Of(n, "load"), plural.Of(decisions, "decision"), number(half), r.Unit)
+			q.Title.Text = fmt.Sprintf("right within 10 %%: %.1f %%", 100*float64(right)/float64(n))
+		}
+		p.Title.Text = titled(len(runs), r.Label, p.Title.Text)
+		hideX(p)
+		out.parts, wrong = append(out.parts, p), append(wrong, q)
+	}
+	out.parts = append(out.parts, wrong...)
+	return out
+}
+
+// crowd counts points in the cells of a plot.
+func crowd(p *plot.Plot, points plotter.XYs) heat {
+	h, most := heat{x0: p.X.Min, y0: p.Y.Min, x1: p.X.Max, y1: p.Y.Max, columns: 80, rows: 24}, uint64(0)
+	counts := map[[2]int]uint64{}
+	for _, x := range points {
+		at := [2]int{min(h.rows-1, int(float64(h.rows)*(x.Y-h.y0)/(h.y1-h.y0))), min(h.columns-1, int(float64(h.columns)*(x.X-h.x0)/(h.x1-h.x0)))}
+		counts[at]++
+		most = max(most, counts[at])
+	}
+	return counted(h, most, func(row, column int) uint64 { return counts[[2]int{row, column}] })
+}

@@ -1,0 +1,163 @@
+package figures
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/moves"
+	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/machines"
+)
+
+// machineRun records a small run of a machine in which load moves.
+func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
+	t.Helper()
+	k, ok := machines.KindOf(kind)
+	require.True(t, ok)
+	m := k.NewMachine()
+	require.NoError(t, m.Set(map[string][]string{
+		"mnc":    {"pes=4", "items=200", "loops=100"},
+		"rhinet": {"nodes=8", "rows=128", "load=oneload", "every=10"},
+		"spmd":   {"tasks=20", "interval=5s", "ask_again=true"},
+		"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "migrate_every=20000"},
+	}[kind]))
+	require.NoError(t, m.Set(sets))
+	r, err := instrument.Record(t.Context(), m)
+	require.NoError(t, err)
+	r.Label = strings.Join(sets, " ")
+	return r
+}
+
+// Every figure of every machine: of one run and of two, the same bytes twice, with what
+// the run is and what tells the two apart.
+func TestMachineFigures(t *testing.T) {
+	vs := map[string]string{"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static", "pdes": "migrate_at=9000"}
+	for _, kind := range slices.Sorted(maps.Keys(vs)) {
+		one, other := machineRun(t, kind), machineRun(t, kind, vs[kind])
+		one.Label = "this run"
+		for _, f := range MachineFigures() {
+			draw := func(runs ...*instrument.Run) string {
+				svg, err := Encode(t.Context(), f.FigureOf(runs, OwnSize{}), "x.svg")
+				require.NoError(t, err)
+				return string(svg)
+			}
+			both := draw(one, other)
+			require.Contains(t, readSketch(t, []byte(both)).texts[0].text, f.Title+": ")
+			require.NotContains(t, both, "NaN")
+			require.Contains(t, both, "this run: ")
+			require.Contains(t, both, vs[kind]+": ", "%s %s", kind, f.Name)
+			if kind == "spmd" {
+				alone := draw(one)
+				require.Equal(t, alone, draw(one))
+				require.NotContains(t, alone, "this run")
+			}
+			require.NotEmpty(t, f.Reads)
+		}
+	}
+}
+
+// given is how many items of the load changed their worker.
+func given(r *instrument.Run) (n int) {
+	for i := range r.Moves {
+		if m := &r.Moves[i]; m.Kind == r.Kind && m.From >= 0 && m.To >= 0 {
+			n += m.Count
+		}
+	}
+	return n
+}
+
+// The numbers of the matrix are all that was given, as are those at the arrows, which a
+// board passes once more.
+func TestGivenShowsTheMoves(t *testing.T) {
+	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+		r := machineRun(t, kind)
+		sum := func(size float64, d Drawing) (sum int) {
+			for _, x := range readSketch(t, encoded(t, d)).texts {
+				if x.size == size && x.text != "0" {
+					n, err := strconv.Atoi(strings.ReplaceAll(x.text, ",", ""))
+					require.NoError(t, err)
+					sum += n
+				}
+			}
+			return sum
+		}
+		require.Positive(t, given(r))
+		require.Equal(t, given(r), sum(7.5, machineGave([]*instrument.Run{r})), kind)
+		net := machineNetwork([]*instrument.Run{r})
+		require.Contains(t, string(encoded(t, net)), fmt.Sprintf("%s given", r.Count(given(r))))
+		if kind == "spmd" || kind == "pdes" {
+			require.Equal(t, given(r), sum(8, net), kind)
+		}
+	}
+	nothing := machineRun(t, "mnc", "pes=1")
+	require.Contains(t, string(encoded(t, machineNetwork([]*instrument.Run{nothing}))), "nothing moved")
+	require.Contains(t, string(encoded(t, machineKnowledge([]*instrument.Run{nothing}))), "nothing was compared")
+}
+
+// The bars are the waits, and what the time was for, of each worker.
+func TestBarsShowTheTime(t *testing.T) {
+	r := machineRun(t, "pdes")
+	bars := func(d Drawing, fill string) []float64 {
+		var high []float64
+		for _, p := range sketched(t, d).styled("fill:" + fill)[1:] { // the first is in the legend
+			low, top := p.ends(1)
+			high = append(high, top-low)
+		}
+		return high
+	}
+	work := bars(machineUse([]*instrument.Run{r}), "#1F3A5F")
+	waited := bars(machineIdle([]*instrument.Run{r}), "#B9CCE2")
+	require.Len(t, work, r.Workers)
+	require.Len(t, waited, r.Workers)
+	for w := range r.Workers {
+		all, busy := int64(0), int64(0)
+		for _, s := range r.Spans {
+			if s.Worker == w {
+				if busy += s.To - s.From; s.Use == moves.Work {
+					all += s.To - s.From
+				}
+			}
+		}
+		require.InEpsilon(t, float64(all)/float64(r.UsedFor(0, moves.Work)), work[w]/work[0], 1e-3)
+		require.Equal(t, r.End-busy, r.Waited(w).All)
+		require.InEpsilon(t, float64(r.Waited(w).All)/float64(r.Waited(0).All), waited[w]/waited[0], 1e-3)
+	}
+}
+
+// Of few workers the load is lines: of what each holds in the middle of each column.
+func TestLoadShowsTheRun(t *testing.T) {
+	r := machineRun(t, "mnc")
+	d := machineLoad([]*instrument.Run{r})
+	lines := readSketch(t, encoded(t, d)).styled("stroke-dasharray:6,3") // the legend's, and the line of PE 1
+	require.Len(t, lines, 2)
+	require.Len(t, lines[1].points, 1024)
+	low, high := lines[1].ends(1)
+	most := 0.0
+	for c := range 1024 {
+		most = max(most, r.LoadAt(1, int64((float64(c)+0.5)/1024*float64(r.End))))
+	}
+	for c, at := range lines[1].points {
+		require.InDelta(t, r.LoadAt(1, int64((float64(c)+0.5)/1024*float64(r.End)))/most, (at[1]-low)/(high-low), 1e-3)
+	}
+	level := int64(0)
+	for _, x := range r.Level() {
+		level += x[1] - x[0]
+	}
+	require.Positive(t, level)
+	require.Contains(t, string(encoded(t, d)), fmt.Sprintf("level for %.1f %% of it", 100*float64(level)/float64(r.End)))
+}
+
+// Workers are numbered so that their numbers do not touch.
+func TestWorkerTicks(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 2: 2, 12: 12, 16: 16, 64: 13, 128: 13, 1024: 11} {
+		ticks := workerTicks(n)
+		require.Len(t, ticks, want, n)
+		require.Equal(t, "0", ticks[0].Label)
+	}
+}

@@ -1,0 +1,140 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/moves"
+	"emsim/internal/base/plural"
+)
+
+// gridColumns is how many square panels are beside each other.
+func gridColumns(runs machineRuns) int {
+	if runs[0].Workers > 16 {
+		return 1
+	}
+	return min(2, len(runs))
+}
+
+// machineGave is a matrix of givers and receivers for each run, two beside each other.
+func machineGave(runs machineRuns) Drawing {
+	out := machinePanels(runs, "Who gave to whom")
+	out.columns = gridColumns(runs)
+	for _, r := range runs {
+		n, ways, all, most := r.Workers, map[[2]int]uint64{}, 0, uint64(0)
+		list, items := r.Ways()
+		for _, way := range list {
+			to := [2]int{way.From, way.To}
+			ways[to] += uint64(items[way])
+			all, most = all+items[way], max(most, ways[to])
+		}
+		p := runPlot(titled(len(runs), r.Label, fmt.Sprintf("%s given; rust: %s", r.Count(all), number(float64(most)))), "receiver: "+r.Worker, "giver: "+r.Worker, float64(n), float64(n))
+		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n), workerTicks(n)
+		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most, func(by, at int) uint64 { return ways[[2]int{by, at}] }))
+		out.parts = append(out.parts, p)
+		if n > 16 || len(list) == 0 {
+			continue
+		}
+		words := &plotter.Labels{}
+		for by := range n {
+			for at := range n {
+				if count := ways[[2]int{by, at}]; count > 0 {
+					style := sansStyle(vg.Length(9-float64(1.5*float64(out.columns))), draw.XCenter, draw.YCenter)
+					if 4*count > most { // on dark
+						style.Color = white
+					}
+					words.XYs, words.Labels = append(words.XYs, plotter.XY{X: float64(at) + 0.5, Y: float64(by) + 0.5}), append(words.Labels, number(float64(count)))
+					words.TextStyle = append(words.TextStyle, style)
+				}
+			}
+		}
+		p.Add(words)
+	}
+	return out
+}
+
+// movedLink is an arrow for what moved, thicker by a point for so many, and dashed if
+// nothing did.
+func movedLink(from, to int, moved, point float64) link {
+	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/point))}
+	if moved < 0.5 {
+		l.style = greyLine(95, 0.6, 2, 2)
+	} else {
+		l.words = fmt.Sprintf("%.0f", moved)
+	}
+	return l
+}
+
+// underTitle is a drawing that is no plot, below a title.
+type underTitle struct {
+	title string
+	Drawing
+}
+
+// Draw paints both.
+func (u underTitle) Draw(c draw.Canvas) {
+	writeTitle(c, u.title)
+	u.Drawing.Draw(draw.Crop(c, 0, 0, 0, -8))
+}
+
+// machineNetwork is the wiring of each run, with arrows for what moved.
+func machineNetwork(runs machineRuns) Drawing {
+	const mostWords = 80 // arrows with numbers [chosen]
+	out := machinePanels(runs, "What moved through the network")
+	out.columns = gridColumns(runs)
+	out.keys = []key{{words: runs[0].Items + " given", line: greyLine(0, 2)}, {words: runs[0].Worker + ", the darker the longer it worked", glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}}}}
+	w := wiringOf(runs[0].Machine.Config, runs[0].Workers)
+	if w.box != "" {
+		out.keys = append(out.keys, key{words: w.box, colour: white})
+	}
+	if w.line != "" {
+		out.keys = append(out.keys, key{words: w.line, line: greyLine(190, 1.5)})
+	}
+	for _, r := range runs {
+		w := wiringOf(r.Machine.Config, r.Workers)
+		g := graph{fit: true}
+		for i, x := range w.nodes {
+			n := discNode(x.x, x.y, x.name, 0)
+			if n.small, n.box = x.box, x.box; i < r.Workers {
+				n = discNode(x.x, x.y, x.name, float64(r.UsedFor(i, moves.Work))/float64(max(1, r.End)))
+			}
+			g.nodes = append(g.nodes, n)
+		}
+		for _, l := range w.links {
+			g.links = append(g.links, link{from: l[0], to: l[1], style: greyLine(215, 1)})
+		}
+		list, items := r.Ways()
+		moved, order, all, most := map[[2]int]int{}, [][2]int(nil), 0, 1
+		for _, way := range list {
+			all += items[way]
+			hops := [][2]int{{way.From, way.To}}
+			if board, ok := w.board[way.Via]; ok {
+				hops = [][2]int{{way.From, board}, {board, way.To}}
+			}
+			for _, h := range hops {
+				if moved[h] == 0 {
+					order = append(order, h)
+				}
+				moved[h] += items[way]
+				most = max(most, moved[h])
+			}
+		}
+		for _, h := range order {
+			l := movedLink(h[0], h[1], float64(moved[h]), float64(most)/4)
+			if len(order) > mostWords {
+				l.words = ""
+			}
+			g.links = append(g.links, l)
+		}
+		title := fmt.Sprintf("%s given, on %s; thickest: %s", r.Count(all), plural.Of(len(list), "way"), number(float64(most)))
+		if all == 0 {
+			title = "nothing moved"
+		}
+		out.parts = append(out.parts, underTitle{titled(len(runs), r.Label, title), g})
+	}
+	return out
+}

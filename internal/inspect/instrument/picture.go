@@ -1,0 +1,81 @@
+package instrument
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"emsim/internal/base/moves"
+)
+
+// LoadAt is how many items a worker holds at a time, after all that happened at it.
+func (r *Run) LoadAt(worker int, t int64) float64 { return valueAt(r.load[worker], t) }
+
+// Loads are the least and the most items that a worker ever held, after the beginning.
+func (r *Run) Loads() (least, most float64) {
+	least = r.LoadAt(0, 0)
+	for w := range r.load {
+		least, most = min(least, r.LoadAt(w, 0)), max(most, r.LoadAt(w, 0))
+		for _, s := range r.load[w] {
+			least, most = min(least, s.v), max(most, s.v)
+		}
+	}
+	return least, most
+}
+
+// A Way leads from one worker to another one, over a board if there is one to name.
+type Way struct {
+	From, To int
+	Via      string
+}
+
+// Ways counts the items of the load that are given to another worker, by their ways, and
+// lists these by giver and taker.
+func (r *Run) Ways() (list []Way, items map[Way]int) {
+	items = map[Way]int{}
+	for i := range r.Moves {
+		if m := &r.Moves[i]; m.Kind == r.Kind && m.Moved() && m.Count > 0 {
+			items[Way{m.From, m.To, m.Via}] += m.Count
+		}
+	}
+	return slices.SortedFunc(maps.Keys(items), func(a, b Way) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Via, b.Via))
+	}), items
+}
+
+// A Belief is what a worker, at a decision that moved load, knew of another one.
+type Belief struct {
+	At, Age    int64 // when it was decided, and how old the belief was then
+	Knew, True float64
+}
+
+// Right reports whether it was true, within 10 %.
+func (b Belief) Right() bool { return near(b.Knew, b.True, within) }
+
+// Beliefs lists them, and counts the decisions.
+func (r *Run) Beliefs() (list []Belief, decisions int) {
+	seen := map[*moves.Cause]bool{}
+	for i := range r.Moves {
+		m := &r.Moves[i]
+		if m.Kind != r.Kind || !m.Moved() || len(m.Knew) == 0 || seen[m.Cause] {
+			continue
+		}
+		seen[m.Cause] = true
+		for _, k := range m.Knew {
+			if k.Worker != m.By {
+				list = append(list, Belief{m.At, m.At - k.At, k.Load, valueAt(r.truth[k.Worker], m.At)})
+			}
+		}
+	}
+	return list, len(seen)
+}
+
+// UsedFor is the time of a worker for a use; the rest of the run it waits.
+func (r *Run) UsedFor(worker int, use moves.Use) (t int64) {
+	for _, s := range r.spans[worker] {
+		if s.Use == use {
+			t += s.To - s.From
+		}
+	}
+	return t
+}
