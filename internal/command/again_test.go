@@ -43,6 +43,7 @@ var repeated = []struct{ line, files string }{
 	{"net traffic --pes 12 --clocks 50 --stats a.csv", "a.csv"},
 	{"pdes cost --shape 2x2 --graph in/g.txt --json", "OUT"},
 	{"spmd run --seed 3 --json", "OUT"},
+	{"spmd report --tasks 3 -o m.html", "m.html"},
 	{"spmd plot idle --tasks 3 --vs method=static -o m.svg --json", "OUT m.svg"},
 	{"asm in/p.s -o p.emo --json", "OUT"},
 	{"machine show in/m.toml --set hop_clocks=2 --json", "OUT"},

@@ -22,7 +22,7 @@ import (
 func machineCmds(a *app, name string) []*cobra.Command {
 	return []*cobra.Command{
 		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name),
-		newMachinePlotCmd(a, name),
+		newMachinePlotCmd(a, name), newMachineReportCmd(a, name),
 	}
 }
 
@@ -34,7 +34,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
-		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top", "plot output", "plot vs"}, cmd.Name()+" "+flag.Name)
+		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top", "plot output", "plot vs", "report output", "report vs"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)

@@ -59,7 +59,7 @@ var works = map[string]string{
 }
 
 // lookers are the commands that look into runs of the other machines.
-var lookers = map[string]string{"ask": "cost", "debug": "", "trace": "", "profile": "--top 2", "plot": "gave -o OUT.svg"}
+var lookers = map[string]string{"ask": "cost", "debug": "", "trace": "", "profile": "--top 2", "plot": "gave -o OUT.svg", "report": "-o OUT.html"}
 
 func init() {
 	eachLooker(func(path, line, kind string) {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
+	"emsim/internal/draw/report"
 	"emsim/internal/inspect/instrument"
 )
 
@@ -36,6 +38,55 @@ func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 		list = append(list, run)
 	}
 	return list
+}
+
+// machineNumbers are what a machine says of runs, beside each other; none if one of them
+// says nothing.
+func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
+	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {
+		return nil
+	}
+	for _, f := range runs[0].Answer.Fields {
+		if _, ok := runs[0].Answer.Number(f.Key); ok && isMeasured(runs[0].Machine, f) {
+			list = append(list, report.OwnNumber{Name: f.Key, Doc: f.Doc, Values: lists.Of(runs, func(r *instrument.Run) string {
+				v, _ := r.Answer.Number(f.Key)
+				return withUnit(f, v)
+			})})
+		}
+	}
+	return list
+}
+
+func newMachineReportCmd(a *app, name string) *cobra.Command {
+	file := ""
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write all about a run as an HTML page: result, figures, answers to questions",
+		Long: `report records a run of the machine and writes an HTML page that needs nothing
+else: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
+questions idle, held, level, cost and back. --vs puts another run beside it, with
+other knobs, says where they part, and may be repeated.`,
+		Example: "  emsim NAME report -o run.html SMALL",
+		Args:    noArgs,
+	}
+	outFlag(cmd, &file, "output,o", "file to write, .html")
+	return a.looksInto(cmd, name, func(_ []string, vs int) error {
+		if err := wantsPage(file); err != nil {
+			return err
+		}
+		return fewRuns(vs)
+	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
+		runs := machineRuns(run)
+		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), cellText)
+		if err != nil {
+			return ended(cmd.Context(), err, "before the page was written: there is no %s", file)
+		}
+		size, err := a.writePage(file, page.Write)
+		if err != nil {
+			return err
+		}
+		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %d bytes\n", file, run.Title, size), run.Err, nil)
+	})
 }
 
 // fewRuns refuses more runs than can be told apart.

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +40,32 @@ func TestMachinePlot(t *testing.T) {
 		"plot load -o a.svg" + strings.Repeat(" --vs policy=none", 8): "8 times --vs: at most 7",
 		"plot load -o a.svg --series s.csv":                           "series",
 	} {
+		status, _, errs := emsim(strings.Fields("mnc " + line)...)
+		require.Equal(t, wrong, status, line)
+		require.Contains(t, errs, want, line)
+	}
+}
+
+// A page as a command: with the result's numbers, also of a run that fails.
+func TestMachineReport(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, out, errs := emsim(strings.Fields("spmd report --tasks 9 --vs method=static -o a.html")...)
+	require.Zero(t, status, errs)
+	require.Contains(t, out, "a.html: proposed method")
+	_, told, _ := emsim("spmd", "run", "--tasks", "9", "--vs", "method=static")
+	text, err := os.ReadFile("a.html")
+	require.NoError(t, err)
+	row := regexp.MustCompile(`<th scope="row">transfers</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td>`).FindSubmatch(text)
+	require.NotNil(t, row)
+	require.Regexp(t, `(?m)^transfers +`+string(row[1])+` +`+string(row[2])+" ", told)
+	require.NotContains(t, string(text), "wall_seconds")
+	status, out, _ = emsim(strings.Fields("mnc report --items 100 --dead-at 2000:1 --stall 200000 -o c.html --json")...)
+	require.Equal(t, failing, status)
+	require.NoError(t, json.Unmarshal([]byte(out), new(any)), out)
+	text, err = os.ReadFile("c.html")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "then it failed: ")
+	for line, want := range map[string]string{"report": "-o needs a file that ends in .html", "report load -o a.html": "load", "report -o a.html --vs polcy=none": `no knob "polcy"`} {
 		status, _, errs := emsim(strings.Fields("mnc " + line)...)
 		require.Equal(t, wrong, status, line)
 		require.Contains(t, errs, want, line)

@@ -55,8 +55,8 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
   emsim report --only 003 -o em4.html`,
 		ValidArgsFunction: completePrograms,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if ext := strings.ToLower(filepath.Ext(f.file)); ext != ".html" && ext != ".htm" {
-				return usagef("-o needs a file that ends in .html, got %q", f.file)
+			if err := wantsPage(f.file); err != nil {
+				return err
 			}
 			if len(args) > 0 && slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == args[0] }) {
 				return usagef("%s is no program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
@@ -75,6 +75,14 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
 	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
 	return cmd
+}
+
+// wantsPage checks the ending of the file of a page.
+func wantsPage(file string) error {
+	if ext := strings.ToLower(filepath.Ext(file)); ext != ".html" && ext != ".htm" {
+		return usagef("-o needs a file that ends in .html, got %q", file)
+	}
+	return nil
 }
 
 // reportRun writes the page about one run and those beside it.

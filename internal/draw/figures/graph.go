@@ -15,7 +15,7 @@ type graph struct {
 	caption string // below it
 	nodes   []node
 	links   []link // the last one on top
-	fit     bool   // nodes that are 1 apart do not touch
+	ofRun   bool   // in the letters of runs, and nodes that are 1 apart do not touch
 }
 
 // node is a disc or a box with a name inside. Places count to the right and down, and
@@ -50,14 +50,14 @@ func discNode(x, y float64, name string, shade float64) node {
 
 // Draw paints the graph as large as there is room.
 func (n graph) Draw(c draw.Canvas) {
-	writeAt(c, 11, c.Center().X, c.Max.Y-10, n.title)
+	n.write(c, 11, vg.Point{X: c.Center().X, Y: c.Max.Y - 10}, n.title)
 	lines := strings.Split(n.caption, "\n")
 	for i, line := range lines {
-		writeAt(c, 9, c.Center().X, c.Min.Y+vg.Length(12*vg.Length(len(lines)-1-i))+8, line)
+		n.write(c, 9, vg.Point{X: c.Center().X, Y: c.Min.Y + vg.Length(12*vg.Length(len(lines)-1-i)) + 8}, line)
 	}
 	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius, -20-2*nodeRadius))
 	radius := nodeRadius
-	if n.fit {
+	if n.ofRun {
 		radius = min(radius, vg.Length(0.42*step))
 	}
 	for _, l := range n.links {
@@ -69,15 +69,24 @@ func (n graph) Draw(c draw.Canvas) {
 		if l.by != nil {
 			bend = place(*l.by)
 		}
-		if n.fit && (radius < nodeRadius || long < 5*radius) { // no room for words
+		if n.ofRun && (radius < nodeRadius || long < 5*radius) { // no room for words
 			l.words = ""
 		}
 		l.style.Width = vg.Length(l.style.Width * (radius / nodeRadius))
-		l.paint(c, from, bend, to)
+		n.paintLink(c, l, from, bend, to)
 	}
 	for _, x := range n.nodes {
-		x.paint(c, place(x), radius)
+		n.paintNode(c, x, place(x), radius)
 	}
+}
+
+// write writes a line of text centred at a point.
+func (n graph) write(c draw.Canvas, size vg.Length, at vg.Point, words string) {
+	style := label(size, draw.XCenter, draw.YCenter)
+	if n.ofRun {
+		style = sansStyle(size, draw.XCenter, draw.YCenter)
+	}
+	c.FillText(style, at, words)
 }
 
 // placed says where places are on a canvas, and how far neighbours are apart.
@@ -95,8 +104,8 @@ func (n graph) placed(c draw.Canvas) (place func(x node) vg.Point, step vg.Lengt
 	}, step
 }
 
-// paint paints a node, with its name if that can be read.
-func (x node) paint(c draw.Canvas, at vg.Point, radius vg.Length) {
+// paintNode paints a node, with its name if that can be read.
+func (n graph) paintNode(c draw.Canvas, x node, at vg.Point, radius vg.Length) {
 	var shape draw.GlyphDrawer = draw.CircleGlyph{}
 	if x.box {
 		shape = draw.BoxGlyph{}
@@ -107,12 +116,12 @@ func (x node) paint(c draw.Canvas, at vg.Point, radius vg.Length) {
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Black, Radius: radius + x.edge, Shape: shape}, at)
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: x.fill, Radius: radius, Shape: shape}, at)
 	if size := min(9, vg.Length(0.9*radius)); size > 4.5 {
-		writeAt(c, size, at.X, at.Y, x.name)
+		n.write(c, size, at, x.name)
 	}
 }
 
-// paint paints a link: a line that bends once, its arrow behind the middle and its words before.
-func (l link) paint(c draw.Canvas, from, bend, to vg.Point) {
+// paintLink paints a link: a line that bends once, its arrow behind the middle and its words before.
+func (n graph) paintLink(c draw.Canvas, l link, from, bend, to vg.Point) {
 	at := func(t vg.Length) vg.Point { // a Bézier curve
 		a, b := from.Scale(1-t).Add(bend.Scale(t)), bend.Scale(1-t).Add(to.Scale(t))
 		return a.Scale(1 - t).Add(b.Scale(t))
@@ -134,6 +143,6 @@ func (l link) paint(c draw.Canvas, from, bend, to vg.Point) {
 	if l.words != "" {
 		p := at(0.4)
 		c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.White, Radius: 5.5, Shape: draw.CircleGlyph{}}, p)
-		writeAt(c, 8, p.X, p.Y, l.words)
+		n.write(c, 8, p, l.words)
 	}
 }

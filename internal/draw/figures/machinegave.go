@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/moves"
-	"emsim/internal/base/plural"
 )
 
 // gridColumns is how many square panels are beside each other.
@@ -69,18 +68,6 @@ func movedLink(from, to int, moved, point float64) link {
 	return l
 }
 
-// underTitle is a drawing that is no plot, below a title.
-type underTitle struct {
-	title string
-	Drawing
-}
-
-// Draw paints both.
-func (u underTitle) Draw(c draw.Canvas) {
-	writeTitle(c, u.title)
-	u.Drawing.Draw(draw.Crop(c, 0, 0, 0, -8))
-}
-
 // machineNetwork is the wiring of each run, with arrows for what moved.
 func machineNetwork(runs machineRuns) Drawing {
 	const mostWords = 80 // arrows with numbers [chosen]
@@ -96,7 +83,7 @@ func machineNetwork(runs machineRuns) Drawing {
 	}
 	for _, r := range runs {
 		w := wiringOf(r.Machine.Config, r.Workers)
-		g := graph{fit: true}
+		g := graph{ofRun: true}
 		for i, x := range w.nodes {
 			n := discNode(x.x, x.y, x.name, 0)
 			if n.small, n.box = x.box, x.box; i < r.Workers {
@@ -130,11 +117,11 @@ func machineNetwork(runs machineRuns) Drawing {
 			}
 			g.links = append(g.links, l)
 		}
-		title := fmt.Sprintf("%s given, on %s; thickest: %s", r.Count(all), plural.Of(len(list), "way"), number(float64(most)))
+		g.title = titled(len(runs), r.Label, fmt.Sprintf("%s given; thickest: %s", r.Count(all), number(float64(most))))
 		if all == 0 {
-			title = "nothing moved"
+			g.title = titled(len(runs), r.Label, "nothing moved")
 		}
-		out.parts = append(out.parts, underTitle{titled(len(runs), r.Label, title), g})
+		out.parts = append(out.parts, g)
 	}
 	return out
 }

@@ -74,7 +74,10 @@ type linkMap struct {
 
 // Draw paints the map.
 func (m linkMap) Draw(c draw.Canvas) {
-	writeTitle(c, m.title)
+	style := sansStyle(10, draw.XCenter, draw.YTop)
+	for i, line := range wrapText(style, m.title, c.Size().X-8) {
+		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
+	}
 	least, most, all := packetsOf(m.OwnRun)
 	links := uint64(2 * m.Topology.N)
 	c.FillText(sansStyle(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
@@ -89,14 +92,6 @@ func (m linkMap) Draw(c draw.Canvas) {
 		}
 	}
 	m.nodes(c)
-}
-
-// writeTitle writes the title of a panel that is no plot.
-func writeTitle(c draw.Canvas, title string) {
-	style := sansStyle(10, draw.XCenter, draw.YTop)
-	for i, line := range wrapText(style, title, c.Size().X-8) {
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
-	}
 }
 
 // nodes draws the PEs, with their addresses if there is room.
