@@ -43,6 +43,10 @@ var quick = map[string]string{
 	"grade":           "three ../machine/exercise/library/three-right.s",
 	"machine show":    "",
 	"mnc run":         "--items 5 --loops 3",
+	"mnc profile":     "--items 5 --loops 3",
+	"rhinet profile":  "--nodes 8 --rows 64 --algorithm glb --load oneload",
+	"spmd profile":    "",
+	"pdes profile":    "--slots 5",
 	"mnc topology":    "",
 	"net":             "",
 	"net traffic":     "--pes 12 --clocks 5",
@@ -86,6 +90,7 @@ var with = map[string]string{
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true, "pdes run --max-clocks": true,
 	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
+	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true,
 	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "rhinet run --every": true,
 	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "diff --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
