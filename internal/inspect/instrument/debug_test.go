@@ -142,3 +142,18 @@ func TestTimeline(t *testing.T) {
 		require.NotEqual(t, int64(moves.OnTheWay), r.End)
 	})
 }
+
+// What every worker holds and does, at times within and between operations.
+func TestWhere(t *testing.T) {
+	var rows [][]any
+	d := NewDebugger(made(), io.Discard, func(_ io.Writer, x *Answer) { rows = x.Rows })
+	for line, want := range map[string][][]any{
+		"goto 3; where":  {{0, 4, "give until 5"}, {1, 0, "wait"}, {2, 0, "wait"}},
+		"goto 6; where":  {{0, 2, "wait"}, {1, 0, "wait"}, {2, 0, "wait"}},
+		"goto 10; where": {{0, 2, "take until 11"}, {1, 1, "work until 30"}, {2, 0, "wait"}},
+		"goto 30; where": {{0, 2, "wait"}, {1, 0, "wait"}, {2, 0, "wait"}},
+	} {
+		require.NoError(t, d.Do(t.Context(), " "+line))
+		require.Equal(t, want, rows, line)
+	}
+}
