@@ -106,7 +106,7 @@ func (m *Machine) recordSensing(due []int, t int64) {
 		for k := range m.pes[i].n {
 			if x := m.pes[i].view.x[k]; x != r.seen[i][k] {
 				r.seen[i][k] = x
-				r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.published[m.pes[i].nb[k].pe]}, By: i, Told: t})
+				r.Learn(moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.published[m.pes[i].nb[k].pe]}, By: i, Told: t})
 			}
 		}
 	}

@@ -50,7 +50,7 @@ func (m *Machine) recordDecision(p *processor) {
 		known[p.places[x.lp]].Load += float64(x.clocks)
 	}
 	for _, k := range known {
-		r.Learned = append(r.Learned, moves.Learned{Known: k, By: p.id, Told: m.queue.Now()})
+		r.Learn(moves.Learned{Known: k, By: p.id, Told: m.queue.Now()})
 	}
 	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted traffic [004 §3]", c.report.After, c.report.Before)
 	r.cause = &moves.Cause{Rule: rule, By: p.id, At: m.queue.Now(), Knew: known}
@@ -69,6 +69,9 @@ func (m *Machine) recordOperation(p *processor) {
 		return
 	}
 	s := moves.Span{Worker: p.id, Doing: o.kind, Use: moves.Balance, From: o.began, To: now, Peer: o.peer, Sent: o.sent}
+	if o.lp >= 0 {
+		s.What = moves.Items("LP", int(o.lp), 1)
+	}
 	switch o.kind {
 	case "slot":
 		s.Use = moves.Work
@@ -79,7 +82,7 @@ func (m *Machine) recordOperation(p *processor) {
 			r.again[p.id], r.used[p.id] = false, 0
 		}
 		r.used[p.id] += float64(o.slot)
-		r.Truths = append(r.Truths, moves.Truth{At: now, Worker: p.id, Load: r.used[p.id]})
+		r.Be(moves.Truth{At: now, Worker: p.id, Load: r.used[p.id]})
 	case Cell.String(), Null.String(), Credit.String():
 		s.Use = moves.Exchange
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"emsim/internal/base/moves"
 )
 
 // Share splits rows by speed as [001 §4.2, equation (1)] says:
@@ -73,8 +75,9 @@ const infoBytes = 16
 // split is the outcome of a balancing phase.
 type split struct {
 	old, spans []span
-	flat       []int // WLB: ranks that take part from now on
-	loop       int   // WLB: loop from which they do
+	flat       []int        // WLB: ranks that take part from now on
+	loop       int          // WLB: loop from which they do
+	cause      *moves.Cause // for the record
 }
 
 // blocks lays rows out one after the other from row lo on.

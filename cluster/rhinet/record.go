@@ -10,10 +10,9 @@ import (
 // is the speed that they reported, in rows a second.
 type recorder struct {
 	*moves.Record
-	reported []int64                 // by rank: when it made its last report
-	inPhase  []bool                  // by rank: it balances
-	causes   map[*split]*moves.Cause // of the splits that are being adopted
-	passing  map[[3]int]int          // moves that one side has yet to adopt, by giver, taker and phase
+	reported []int64                // by rank: when it made its last report
+	inPhase  []bool                 // by rank: it balances
+	passing  map[[3]int]*moves.Move // moves that one side has yet to adopt, by giver, taker and phase
 }
 
 func (s *sim) beginRecord() {
@@ -22,7 +21,7 @@ func (s *sim) beginRecord() {
 	}
 	s.record = &recorder{
 		Record: s.watch.Record, reported: make([]int64, len(s.ranks)), inPhase: make([]bool, len(s.ranks)),
-		causes: map[*split]*moves.Cause{}, passing: map[[3]int]int{},
+		passing: map[[3]int]*moves.Move{},
 	}
 	s.record.Workers = len(s.ranks)
 	start := moves.By("equal shares at the start", 0)
@@ -60,7 +59,7 @@ func (s *sim) recordDecision(r *rank) {
 			c.Knew = append(c.Knew, moves.Known{Worker: i, Load: k.perSecond(), At: rec.reported[i], Detail: fmt.Sprintf("it had %d rows", k.own.rowCount())})
 		}
 	}
-	rec.causes[r.split] = c
+	r.split.cause = c
 }
 
 // recordAdoption records the rows that a rank gives away and takes by its new split.
@@ -75,25 +74,35 @@ func (s *sim) recordAdoption(r *rank, old span) {
 			continue
 		}
 		if out := old.intersect(sp.spans[id]); out.rowCount() > 0 {
-			rec.Moves[rec.passage(r.id, id, r.phase, out, rec.causes[sp])].Left = s.now
+			rec.passage([3]int{r.id, id, r.phase}, out, sp.cause, s.now, moves.OnTheWay)
 		}
 		if in := sp.old[id].intersect(r.ownRows()); in.rowCount() > 0 {
-			if n := rec.passage(id, r.id, r.phase, in, rec.causes[sp]); !s.app.moves() {
-				rec.Moves[n].Came = s.now
+			came := s.now
+			if s.app.moves() {
+				came = moves.OnTheWay
 			}
+			rec.passage([3]int{id, r.id, r.phase}, in, sp.cause, moves.OnTheWay, came)
 		}
 	}
 }
 
-// passage is the move of rows in a phase, whichever side adopts it first.
-func (rec *recorder) passage(from, to, phase int, rows span, c *moves.Cause) int {
-	key := [3]int{from, to, phase}
-	n, begun := rec.passing[key]
-	if !begun {
-		n = rec.Pass(moves.Move{Cause: c, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: from, To: to, Left: moves.OnTheWay, Came: moves.OnTheWay})
-		rec.passing[key] = n
+// passage is what is known now of the move of rows in a phase, of which either side may
+// know first.
+func (rec *recorder) passage(key [3]int, rows span, c *moves.Cause, left, came int64) {
+	m := rec.passing[key]
+	if m == nil {
+		m = rec.Pass(moves.Move{Cause: c, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: key[0], To: key[1], Left: moves.OnTheWay, Came: moves.OnTheWay})
+		rec.passing[key] = m
 	}
-	return n
+	if left != moves.OnTheWay {
+		rec.Leave(m, left)
+	}
+	if came != moves.OnTheWay {
+		rec.Come(m, came)
+	}
+	if m.Left != moves.OnTheWay && m.Came != moves.OnTheWay {
+		delete(rec.passing, key)
+	}
 }
 
 // recordMessage records what a rank learns from a message.
@@ -104,10 +113,10 @@ func (s *sim) recordMessage(r *rank, m *message) {
 	}
 	r.heard = m.at
 	for _, x := range m.payload.infos {
-		rec.Learned = append(rec.Learned, moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: rec.reported[x.Rank]}, By: r.id, Told: s.now})
+		rec.Learn(moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: rec.reported[x.Rank]}, By: r.id, Told: s.now})
 	}
 	if r.ops[r.pc].what == someRows {
-		rec.Moves[rec.passing[[3]int{m.src, r.id, r.phase}]].Came = s.now
+		rec.passage([3]int{m.src, r.id, r.phase}, span{}, nil, moves.OnTheWay, s.now)
 	}
 }
 
@@ -120,8 +129,9 @@ func (s *sim) recordOperation(r *rank, o *op) {
 	x := moves.Span{Worker: r.id, Doing: opNames[o.kind], Use: moves.Exchange, From: r.began, To: s.now, Peer: moves.Outside}
 	switch o.kind {
 	case opCompute:
-		x.Use = moves.Work
-		rec.Truths = append(rec.Truths, moves.Truth{At: s.now, Worker: r.id, Load: float64(r.ownRows().rowCount()) / float64(max(1, r.took)) / Seconds(1)})
+		rows := r.ownRows()
+		x.Use, x.What = moves.Work, moves.Items("row", rows.lo, rows.rowCount())
+		rec.Be(moves.Truth{At: s.now, Worker: r.id, Load: float64(rows.rowCount()) / float64(max(1, r.took)) / Seconds(1)})
 	case opRecv:
 		x.Peer, x.Sent = int(o.peer), r.heard
 	case opPhase:

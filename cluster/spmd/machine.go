@@ -290,7 +290,7 @@ func (m *machine) estimate(i int) {
 	p := &m.procs[i]
 	p.power, p.finished = p.finished, 0
 	if r := m.record; r != nil {
-		r.Truths = append(r.Truths, moves.Truth{Worker: i, At: m.now, Load: float64(p.power)})
+		r.Be(moves.Truth{Worker: i, At: m.now, Load: float64(p.power)})
 	}
 	p.interval++
 	if readers := m.Topology[i]; len(readers) > 0 {

@@ -42,7 +42,7 @@ func (m *machine) recordTask(i int) {
 		return
 	}
 	p, task := &r.procs[i], m.procs[i].running
-	r.Do(moves.Span{Worker: i, Doing: "task", Use: moves.Work, From: p.began, To: m.now, Peer: p.from, Sent: p.sent})
+	r.Do(moves.Span{Worker: i, Doing: "task", What: moves.Items("task", task, 1), Use: moves.Work, From: p.began, To: m.now, Peer: p.from, Sent: p.sent})
 	p.from = moves.Outside
 	done := &moves.Cause{Rule: "Processing Task has finished it [002 §2.1]", By: i, At: p.began}
 	r.Pass(moves.Move{Cause: done, Kind: "task", Item: task, Count: 1, From: i, To: moves.Outside, Left: m.now, Came: m.now})
@@ -52,7 +52,7 @@ func (m *machine) recordTask(i int) {
 func (m *machine) recordHeard(e pending) {
 	if r := m.record; r != nil {
 		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
-		r.Learned = append(r.Learned, moves.Learned{Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to, Told: m.now})
+		r.Learn(moves.Learned{Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to, Told: m.now})
 	}
 }
 

@@ -7,6 +7,8 @@
 // from 0: PEs, ranks, processors, PPs.
 package moves
 
+import "fmt"
+
 // Outside is where items come from when they begin, and where they go when they are
 // done: the host, the program, the work itself. As a peer it is nobody.
 const Outside = -1
@@ -44,6 +46,20 @@ type Move struct {
 // Moved reports whether the items changed worker, rather than began or ended.
 func (m *Move) Moved() bool { return m.From != Outside && m.To != Outside }
 
+// Items names the items.
+func (m *Move) Items() string { return Items(m.Kind, m.Item, m.Count) }
+
+// Items names items that are numbered consecutively.
+func Items(kind string, first, count int) string {
+	switch count {
+	case 0:
+		return "no " + kind
+	case 1:
+		return fmt.Sprintf("%s %d", kind, first)
+	}
+	return fmt.Sprintf("%s %d-%d", kind, first, first+count-1)
+}
+
 // Has reports whether an item of a kind is among those of the move.
 func (m *Move) Has(kind string, item int) bool {
 	return m.Kind == kind && m.Item <= item && item < m.Item+m.Count
@@ -63,6 +79,7 @@ const (
 type Span struct {
 	Worker   int
 	Doing    string // the machine's word
+	What     string // with which items; "" if Moves tell it, or there are none
 	Use      Use
 	From, To int64
 	Peer     int   // whose message had to come before this could begin; Outside: nobody's
@@ -83,31 +100,77 @@ type Truth struct {
 	Load   float64
 }
 
+// An Entry is something that happens to a worker, for a log.
+type Entry struct {
+	At       int64
+	Worker   int
+	Event    string // begins, gives, gets or ends with items; learns; or what it did until now
+	Since    int64  // when a giver decided, what it gets left, what it learns was true, or what it did began
+	From, To int    // of items, or of the message that had to come first; Outside for nobody
+	What     string // the items, or the load that it learns
+	Why      string // the rule; of what it did the use
+	Knew     []Known
+}
+
 // A Record is what happened in a run, in the order in which the machine did it, which is
 // the same in every run.
 type Record struct {
 	Workers int
-	Moves   []Move
+	Moves   []*Move
 	Spans   []Span
 	Learned []Learned
 	Truths  []Truth // none where the measure is the load itself
 
-	way map[any][]int // moves between Send and Take, by their keys, the oldest first
+	way map[any][]*Move // between Send and Take, by their keys, the oldest first
+
+	Tell func(Entry) // is told everything but truths, and nothing is kept; nil: all is kept
 
 	Full func() // called when the record has Most spans; nil: never
 	Most int
 }
 
-// Pass records a move and returns its place in Moves.
-func (r *Record) Pass(m Move) int {
-	r.Moves = append(r.Moves, m)
-	return len(r.Moves) - 1
+// Pass records a move, which Leave and Come may change.
+func (r *Record) Pass(x Move) *Move {
+	m := &x
+	if r.Tell == nil {
+		r.Moves = append(r.Moves, m)
+	}
+	if m.Left != OnTheWay {
+		r.Leave(m, m.Left)
+	}
+	if m.Came != OnTheWay {
+		r.Come(m, m.Came)
+	}
+	return m
+}
+
+// Leave records that items leave.
+func (r *Record) Leave(m *Move, at int64) {
+	if m.Left = at; r.Tell != nil && m.From != Outside {
+		event := "gives"
+		if m.To == Outside {
+			event = "ends"
+		}
+		r.Tell(Entry{at, m.From, event, m.At, m.From, m.To, m.Items(), m.Rule, m.Knew})
+	}
+}
+
+// Come records that items have come.
+func (r *Record) Come(m *Move, at int64) {
+	if m.Came = at; r.Tell == nil || m.To == Outside {
+		return
+	}
+	e := Entry{at, m.To, "gets", m.Left, m.From, m.To, m.Items(), "", nil}
+	if m.From == Outside {
+		e.Event, e.Since, e.Why = "begins", m.At, m.Rule
+	}
+	r.Tell(e)
 }
 
 // Send records a move of which only Take, with its key, will say when it comes.
 func (r *Record) Send(key any, m Move) {
 	if m.Came = OnTheWay; r.way == nil {
-		r.way = map[any][]int{}
+		r.way = map[any][]*Move{}
 	}
 	r.way[key] = append(r.way[key], r.Pass(m))
 }
@@ -121,9 +184,8 @@ func (r *Record) Take(key any, at int64) *Move {
 	if r.way[key] = list[1:]; len(list) == 1 {
 		delete(r.way, key)
 	}
-	m := &r.Moves[list[0]]
-	m.Came = at
-	return m
+	r.Come(list[0], at)
+	return list[0]
 }
 
 // By is a cause that is nobody's decision.
@@ -131,9 +193,32 @@ func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, A
 
 // Do records a span, unless it took no time and needed nobody.
 func (r *Record) Do(s Span) {
-	if s.To > s.From || s.Peer != Outside {
-		if r.Spans = append(r.Spans, s); len(r.Spans) == r.Most {
-			r.Full()
+	if s.To == s.From && s.Peer == Outside {
+		return
+	}
+	if r.Tell != nil {
+		e := Entry{At: s.To, Worker: s.Worker, Event: s.Doing, Since: s.From, From: s.Peer, To: s.Worker, What: s.What, Why: string(s.Use)}
+		if s.Peer == Outside {
+			e.To = Outside
 		}
+		r.Tell(e)
+	} else if r.Spans = append(r.Spans, s); len(r.Spans) == r.Most {
+		r.Full()
+	}
+}
+
+// Learn records a belief.
+func (r *Record) Learn(x Learned) {
+	if r.Tell != nil {
+		r.Tell(Entry{x.Told, x.By, "learns", x.At, x.Worker, x.By, fmt.Sprint(x.Load), "", nil})
+	} else {
+		r.Learned = append(r.Learned, x)
+	}
+}
+
+// Be records a truth.
+func (r *Record) Be(x Truth) {
+	if r.Tell == nil {
+		r.Truths = append(r.Truths, x)
 	}
 }

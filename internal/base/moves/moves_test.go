@@ -43,3 +43,37 @@ func TestDo(t *testing.T) {
 	require.Equal(t, []Span{{From: 3, To: 3}, {From: 3, To: 4, Peer: Outside}, {To: 9}}, r.Spans)
 	require.Equal(t, 1, full)
 }
+
+// Told, a record keeps nothing; each move tells its giver's side and its taker's.
+func TestTell(t *testing.T) {
+	var told []Entry
+	r := &Record{Most: 1, Tell: func(e Entry) { told = append(told, e) }}
+	knew := []Known{{Worker: 2, Load: 1, At: 3}}
+	c := &Cause{Rule: "a rule", By: 1, At: 4, Knew: knew}
+	begin := By("the start", 0)
+	r.Pass(Move{Cause: begin, Kind: "X", Count: 3, From: Outside, To: 1})
+	r.Send("key", Move{Cause: c, Kind: "X", Item: 2, Count: 1, From: 1, To: 0, Left: 5})
+	r.Take("key", 7)
+	m := r.Pass(Move{Cause: c, Kind: "X", Item: 0, From: 1, To: 0, Left: OnTheWay, Came: OnTheWay})
+	r.Come(m, 8) // each side in its own time
+	r.Leave(m, 9)
+	r.Pass(Move{Cause: By("done", 2), Kind: "X", Item: 2, Count: 1, From: 0, To: Outside, Left: 10, Came: 10})
+	r.Do(Span{Worker: 1, Doing: "work", What: "X 0", Use: Work, From: 5, To: 6, Peer: Outside})
+	r.Do(Span{Worker: 1, Doing: "take", Use: Balance, From: 6, To: 6, Peer: 0})
+	r.Do(Span{Worker: 1, Doing: "nothing", From: 6, To: 6, Peer: Outside})
+	r.Learn(Learned{Known: knew[0], By: 1, Told: 6})
+	r.Be(Truth{Load: 3})
+	require.Equal(t, []Entry{
+		{0, 1, "begins", 0, Outside, 1, "X 0-2", "the start", nil},
+		{5, 1, "gives", 4, 1, 0, "X 2", "a rule", knew},
+		{7, 0, "gets", 5, 1, 0, "X 2", "", nil},
+		{8, 0, "gets", OnTheWay, 1, 0, "no X", "", nil},
+		{9, 1, "gives", 4, 1, 0, "no X", "a rule", knew},
+		{10, 0, "ends", 2, 0, Outside, "X 2", "done", nil},
+		{6, 1, "work", 5, Outside, Outside, "X 0", "work", nil},
+		{6, 1, "take", 6, 0, 1, "", "balance", nil},
+		{6, 1, "learns", 3, 2, 1, "1", "", nil},
+	}, told)
+	require.Empty(t, r.way)
+	require.Empty(t, len(r.Moves)+len(r.Spans)+len(r.Learned)+len(r.Truths))
+}

@@ -88,8 +88,8 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 	}
 	x := &waves{vcd.New(w, "mnc", comments...), map[string]map[string]int{}, map[string]string{}, nil}
 	on, rings, held := map[string]string{}, map[ring]string{}, make([]map[string]string, r.Workers)
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Via != "" {
+	for _, m := range r.Moves {
+		if m.Via != "" {
 			rings[ring{m.Via, m.Kind, m.From, m.To}] = ""
 		}
 	}
@@ -121,8 +121,7 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 			x.add(action, s.Doing, 1, s.From, s.To)
 		}
 	}
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		busy := func(w int, at int64) { // whose operation of that time moves the data
 			if n := r.lastBefore(w, at); n >= 0 && m.Via != "" {
 				x.add(on[m.Via], fmt.Sprint(w), 1, r.spans[w][n].From, r.spans[w][n].To)

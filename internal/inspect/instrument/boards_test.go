@@ -30,8 +30,8 @@ func TestBoards(t *testing.T) {
 		return vcdread.At(signals["mnc."+path], uint64(at))
 	}
 	rings := map[string]bool{}
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Via != "" && m.Moved() {
+	for _, m := range r.Moves {
+		if m.Via != "" && m.Moved() {
 			rings[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")), strings.ToLower(m.Kind), m.From, m.To)] = true
 		}
 	}
@@ -39,8 +39,7 @@ func TestBoards(t *testing.T) {
 	most := 0
 	for _, at := range []int64{0, 1, 500, 502, 1500, 3000, 3001, 4999, 7777, 9000, 12000, r.End - 1, r.End} {
 		held, y := map[string]int{}, make([]int, r.Workers)
-		for i := range r.Moves {
-			m := &r.Moves[i]
+		for _, m := range r.Moves {
 			if m.Via != "" && m.Moved() && m.Left <= at && at < m.Came {
 				held[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")), strings.ToLower(m.Kind), m.From, m.To)]++
 			}
@@ -80,8 +79,7 @@ func TestWhoIsOnABoard(t *testing.T) {
 		require.Contains(t, signals, "mnc."+path)
 		return strings.Split(vcdread.At(signals["mnc."+path], uint64(at)), "+")
 	}
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		if m.Via == "" || m.From == moves.Outside {
 			continue
 		}

@@ -132,8 +132,8 @@ func TestTimeline(t *testing.T) {
 		}
 		require.Empty(t, open)
 		moved := 0
-		for i := range r.Moves {
-			if m := &r.Moves[i]; m.Moved() && m.Count > 0 && m.Came >= m.Left {
+		for _, m := range r.Moves {
+			if m.Moved() && m.Count > 0 && m.Came >= m.Left {
 				moved++
 			}
 		}

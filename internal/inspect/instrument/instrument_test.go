@@ -60,8 +60,7 @@ func TestMovesConserve(t *testing.T) {
 			item int
 		}
 		at, moved := map[key]int{}, 0
-		for i := range r.Moves {
-			m := &r.Moves[i]
+		for _, m := range r.Moves {
 			require.NotEqual(t, int64(moves.OnTheWay), m.Came, "%+v", m)
 			require.NotEmpty(t, m.Rule)
 			require.LessOrEqual(t, m.At, m.Left, "%+v", m)
@@ -189,7 +188,7 @@ func made() *Run {
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
 	r := &Run{Words: machines.Words{Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks", PerUnit: 1}, Record: &moves.Record{
 		Workers: 3,
-		Moves: []moves.Move{
+		Moves: []*moves.Move{
 			{Cause: begin, Kind: "X", Item: 0, Count: 4, From: moves.Outside, To: 0},
 			{Cause: c, Kind: "X", Item: 0, Count: 2, From: 0, To: 1, Left: 5, Came: 7},
 			{Cause: c, Kind: "X", Item: 1, Count: 1, From: 1, To: 0, Left: 10, Came: 11},

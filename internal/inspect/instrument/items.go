@@ -13,12 +13,12 @@ import (
 // historyOf are the moves of an item, in order.
 func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
 	last := 0
-	for i := range r.Moves {
-		last = max(last, r.Moves[i].Item+r.Moves[i].Count)
+	for _, m := range r.Moves {
+		last = max(last, m.Item+m.Count)
 	}
 	item, err = parseNumber(word, r.Item, last)
-	for i := range r.Moves {
-		if m := &r.Moves[i]; err == nil && m.Has(m.Kind, item) {
+	for _, m := range r.Moves {
+		if err == nil && m.Has(m.Kind, item) {
 			list = append(list, m)
 		}
 	}
@@ -41,7 +41,7 @@ func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 		if m.Moved() {
 			moved++
 		}
-		x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came), m.Via, m.Rule)
+		x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came), m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
 	return x
@@ -59,7 +59,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 			if m.Kind != r.Kind {
 				truth = "-" // of another kind than the measure
 			}
-			x.row(fmt.Sprintf("%s: %d to %d", r.items(m), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker), k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
+			x.row(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker), k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
 		}
 	}
 	x.say("%s %d: what was compared before its moves (%s), as of when, and what was true then.", r.Item, item, r.Measure)
@@ -136,8 +136,7 @@ func (r *Run) back([]string) (*Answer, error) {
 		item int
 	}
 	paths, loops, ways, all, useless := map[key][]int{}, map[string]int{}, []string(nil), 0, 0
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		for k := (key{m.Kind, m.Item}); k.item < m.Item+m.Count; k.item++ {
 			if !m.Moved() {
 				paths[k] = []int{m.To}
@@ -171,10 +170,10 @@ func (r *Run) way(args []string) (*Answer, error) {
 		return nil, err
 	}
 	x, n, said := answer("what", "from", "to", "left", "comes", "via"), 0, 0
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay) {
+	for _, m := range r.Moves {
+		if m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay) {
 			n += m.Count
-			x.row(r.items(m), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
+			x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
 		}
 	}
 	for _, s := range r.Spans {

@@ -133,8 +133,8 @@ func (r *Run) cost([]string) (*Answer, error) {
 		}
 	}
 	moved, items, way := 0, 0, int64(0)
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Moved() && m.Count > 0 {
+	for _, m := range r.Moves {
+		if m.Moved() && m.Count > 0 {
 			moved, items, way = moved+1, items+m.Count, way+max(0, m.Came-m.Left)
 		}
 	}

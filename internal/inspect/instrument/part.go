@@ -22,23 +22,22 @@ func (e Event) words() Event { e.Move = nil; return e }
 // Events lists what happened, in the order of time.
 func (r *Run) Events() []Event {
 	var list []Event
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		via := ""
 		if m.Via != "" {
 			via = " via " + m.Via
 		}
 		switch {
 		case m.From == moves.Outside:
-			list = append(list, Event{max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", r.items(m), via, m.Rule), m})
+			list = append(list, Event{max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", m.Items(), via, m.Rule), m})
 		case m.To == moves.Outside:
-			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", r.items(m), via, m.Rule), m})
+			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", m.Items(), via, m.Rule), m})
 		default:
 			if m.Left != moves.OnTheWay {
-				list = append(list, Event{m.Left, m.From, fmt.Sprintf("gives %s to %s%s: %s", r.items(m), r.Name(m.To), via, m.Rule), m})
+				list = append(list, Event{m.Left, m.From, fmt.Sprintf("gives %s to %s%s: %s", m.Items(), r.Name(m.To), via, m.Rule), m})
 			}
 			if m.Came != moves.OnTheWay {
-				list = append(list, Event{m.Came, m.To, fmt.Sprintf("has got %s from %s%s", r.items(m), r.Name(m.From), via), m})
+				list = append(list, Event{m.Came, m.To, fmt.Sprintf("has got %s from %s%s", m.Items(), r.Name(m.From), via), m})
 			}
 		}
 	}

@@ -115,8 +115,7 @@ func (r *Run) order() {
 		w, by int
 	}
 	var all []change
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		if r.End = max(r.End, m.Left, m.Came); m.Kind != r.Kind {
 			continue
 		}
@@ -195,17 +194,6 @@ func (r *Run) Count(n int) string {
 		return "1 " + r.Item
 	}
 	return fmt.Sprintf("%d %s", n, r.Items)
-}
-
-// items names the items of a move.
-func (r *Run) items(m *moves.Move) string {
-	switch m.Count {
-	case 0:
-		return "no " + m.Kind
-	case 1:
-		return fmt.Sprintf("%s %d", m.Kind, m.Item)
-	}
-	return fmt.Sprintf("%s %d-%d", m.Kind, m.Item, m.Item+m.Count-1)
 }
 
 // wait is a time in which a worker did nothing, up to its next span.

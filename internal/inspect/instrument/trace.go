@@ -33,8 +33,8 @@ func (r *Run) Timeline() ([]byte, error) {
 			add("X", s.Doing, w, s.From, "dur", us(s.To-s.From), "cat", s.Use)
 		}
 	}
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came >= m.Left {
+	for i, m := range r.Moves {
+		if m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came >= m.Left {
 			within := func(w int, t int64) int64 {
 				if n := r.lastBefore(w, t); n >= 0 && r.spans[w][n].To == t {
 					return r.spans[w][n].From
@@ -42,8 +42,8 @@ func (r *Run) Timeline() ([]byte, error) {
 				return t
 			}
 			left := within(m.From, m.Left)
-			add("s", r.items(m), m.From, left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
-			add("f", r.items(m), m.To, max(left, within(m.To, m.Came)), "cat", "move", "id", i, "bp", "e")
+			add("s", m.Items(), m.From, left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
+			add("f", m.Items(), m.To, max(left, within(m.To, m.Came)), "cat", "move", "id", i, "bp", "e")
 		}
 	}
 	return json.Marshal(ordered.Object{"otherData", ordered.Object{"title", r.Title, "unit", r.Unit}, "traceEvents", all})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"emsim/internal/base/input"
@@ -61,8 +63,39 @@ func series(columns ...string) Rows {
 	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
 }
 
-func events(columns ...string) Rows {
-	return Rows{"events", "write the events of the run to this CSV `FILE`", columns}
+// events are the rows that a record is told, whose times have the unit of the first
+// column.
+func events(time, worker string) Rows {
+	return Rows{"events", "write what everybody does, and what moves and why, to this CSV `FILE`", []string{time, worker, "event", "since", "from", "to", "what", "why", "knew"}}
+}
+
+// eventLog is a record that writes events and keeps nothing.
+func (x *Model) eventLog(write func(cells ...any)) *moves.Record {
+	inSeconds := slices.ContainsFunc(x.Rows, func(r Rows) bool { return r.Flag == "events" && r.Columns[0] == "s" })
+	time := func(t int64) any {
+		switch {
+		case t == moves.OnTheWay:
+			return ""
+		case inSeconds:
+			return float64(t) / float64(x.Words.PerUnit)
+		}
+		return t
+	}
+	return &moves.Record{Tell: func(e moves.Entry) {
+		var knew []string
+		for _, k := range e.Knew {
+			knew = append(knew, strings.Trim(fmt.Sprintf("%d: %.6g at %v, %s", k.Worker, k.Load, time(k.At), k.Detail), ", "))
+		}
+		write(time(e.At), e.Worker, e.Event, time(e.Since), numberOrNone(e.From), numberOrNone(e.To), e.What, e.Why, strings.Join(knew, "; "))
+	}}
+}
+
+// numberOrNone writes a number, and nothing for one below 0.
+func numberOrNone(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // A Switch is a flag without a value that changes how a run is done or shown.
@@ -86,7 +119,7 @@ type Watch struct {
 	On       map[string]bool               // switches
 	Threads  int                           // that step the machine; 0: as many as are fastest
 	Progress func(clock uint64, how func() string)
-	Record   *moves.Record  // what moves, and why; nil for none
+	Record   *moves.Record  // what moves, and why; nil for none; not beside rows of events
 	Moments  *state.Moments // when it shows its state, and from which it goes on
 }
 
@@ -130,6 +163,9 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (*Answer, error) 
 	x := models[m.Kind.Name]
 	if x == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)
+	}
+	if event := w.Rows["events"]; event != nil {
+		w.Record = x.eventLog(event)
 	}
 	start := time.Now()
 	answer, err := x.run(ctx, m.Config, &w)

@@ -35,7 +35,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 		{"work", "read the data, with their clocks, places of birth and loops, from this `FILE`", textFile("a list of data", 1<<26, "a million lines"), []string{"items", "loops"}, useWork},
 	},
 	Sampling: Sampling{"every", int64(10_000)},
-	Rows:     []Rows{series("clock", "pe", "x", "y", "action"), events("clock", "pe", "action", "data", "began", "planned")},
+	Rows:     []Rows{series("clock", "pe", "x", "y", "action"), events("clock", "pe")},
 	Switches: []Switch{
 		{"per-pe", "also print the counts of each PE", true},
 		{"step", "step through every clock instead of skipping those without an event (same result, slower)", false},
@@ -110,9 +110,6 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	m, err := mnc.New(c)
 	if err != nil {
 		return nil, err
-	}
-	if event := w.Rows["events"]; event != nil {
-		m.Watch(func(d mnc.Done) { event(d.Clock, d.PE, d.Action.String(), d.Data, d.Began, d.Planned) })
 	}
 	if w.Record != nil {
 		m.Record(w.Record)

@@ -49,7 +49,7 @@ in 2.1, or its number) and its PP.` + resumes + `
 		{"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file", textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"), []string{"map"}, useMap},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
-	Rows:     []Rows{series("clock", "pp", "lps", "doing", "slot_clocks", "inbox"), events("clock", "pp", "event", "lp", "began", "sent")},
+	Rows:     []Rows{series("clock", "pp", "lps", "doing", "slot_clocks", "inbox"), events("clock", "pp")},
 	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	Again:    []string{"max-clocks"},
 	run:      runPDES,
@@ -190,15 +190,6 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 			for i, p := range pps {
 				sample(clock, i, p.LPs, p.Doing, p.Slotted, p.Inbox)
 			}
-		}
-	}
-	if event := w.Rows["events"]; event != nil {
-		watch.Event = func(e pdes.Event) {
-			lp := ""
-			if e.LP >= 0 {
-				lp = c.LPName(e.LP)
-			}
-			event(e.Clock, e.PP, e.Kind, lp, e.Began, e.Sent)
 		}
 	}
 	r, err := pdes.RunWatched(ctx, c, watch)

@@ -3,7 +3,6 @@ package machines
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"emsim/cluster/rhinet"
@@ -46,7 +45,7 @@ Packets take a shortest way:
 		{"switches", "read the switches of RHiNET-2, their hosts and links, from this `FILE`", textFile("a list of switches", 1<<20, "all hosts and links of 1024 hosts"), []string{"torus_x", "torus_y"}, useSwitches},
 	},
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
-	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank", "event", "peer", "n", "began_s")},
+	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank")},
 	Switches: []Switch{{"ranks", "also list every rank (--json always does, of one seed)", true}},
 	Words:    Words{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
 	run:      runRHiNET,
@@ -142,11 +141,6 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 			}
 		}
 	}
-	if event := w.Rows["events"]; event != nil {
-		watch.Event = func(e rhinet.Event) {
-			event(rhinet.Seconds(e.At), e.Rank, e.Kind, numberOrNone(e.Peer), e.N, rhinet.Seconds(e.Began))
-		}
-	}
 	r, err := rhinet.RunWatched(ctx, c, watch)
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
@@ -154,12 +148,4 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	x := &Answer{}
 	describeRHiNET(x, &c, r, w.On["ranks"])
 	return x, err
-}
-
-// numberOrNone writes a number, and nothing for one below 0.
-func numberOrNone(n int) string {
-	if n < 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }

@@ -53,7 +53,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 		{"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`", textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts},
 	},
 	Sampling: Sampling{"sample", time.Second},
-	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor", "event", "peer", "n")},
+	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor")},
 	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
 	run:      runSPMD,
 	describe: func(x *Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
@@ -138,9 +138,6 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
 				sample(spmdSeconds(at), i, p.Tasks, p.Doing, spmdSeconds(p.BusyUS))
 			}
 		}
-	}
-	if event := w.Rows["events"]; event != nil {
-		watch.Event = func(e spmd.Event) { event(e.AtUS, e.Processor, e.Kind.String(), numberOrNone(e.Peer), e.N) }
 	}
 	r, err := spmd.RunWatched(ctx, c, watch)
 	if err != nil && !interrupt.Ended(err) {
