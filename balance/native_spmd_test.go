@@ -54,7 +54,7 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 		native: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			c := c
 			c.Method, c.Seed = methods[scheme], seed
-			r, err := spmd.Run(ctx, c, nil)
+			r, err := spmd.Run(ctx, c)
 			if err != nil {
 				return nil, fmt.Errorf("%v: %w", place, err)
 			}

@@ -38,8 +38,7 @@ type Machine struct {
 	list    []int                   // due PEs (scratch)
 	ends    agenda.Agenda[struct{}] // of all actions, in the order of the PEs: Run skips clocks in which none ends
 
-	give          Giver // the policy in use
-	watch         func(Done)
+	give          Giver     // the policy in use
 	record        *recorder // nil: nobody asks
 	planBackwards bool      // tests only: the order in phase b must not matter
 }
@@ -237,7 +236,6 @@ func (m *Machine) cycle(t int64, due []int) error {
 			m.err = err
 			return err
 		}
-		m.tellDone(&m.pes[i], t)
 		m.recordDone(&m.pes[i], t)
 		for m.host.bearLocally(&m.pes[i], t, m.cfg.XCap) {
 			if e := &m.pes[i]; m.record != nil {

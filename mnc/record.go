@@ -9,6 +9,9 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
+// Entry is what a Record's Tell is told.
+type Entry = moves.Entry
+
 // recorder fills a Record: what moves are data, X and Y, and what PEs know of each other
 // is the X that they published.
 type recorder struct {

@@ -4,43 +4,48 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/moves"
 )
 
-// A watch is told of every action that is no wait, in order, and changes nothing.
-func TestWatch(t *testing.T) {
+// A record is told of all that PEs do, one action after the other, and of every datum that
+// moves. It keeps nothing and changes nothing.
+func TestTell(t *testing.T) {
 	want := statsWith(t, Auto, nil)
 	c := Default(wiring(t, "mnc", 16))
 	c.Items, c.Loops = 1000, 200
 	m := build(t, c)
-	last, moved, processed, count, planned, ended := int64(0), int64(0), 0, int64(0), 0, make([]int64, 16)
-	m.Watch(func(d Done) {
-		require.NotEqual(t, Idle, d.Action)
-		require.LessOrEqual(t, last, d.Clock)
-		require.LessOrEqual(t, d.Began, d.Planned)
-		require.LessOrEqual(t, d.Planned, d.Clock)
-		require.GreaterOrEqual(t, d.Began, ended[d.PE], "one action at a time")
-		last, ended[d.PE] = d.Clock, d.Clock
-		count++
-		if d.Began < d.Planned {
-			planned++
+	last, counts, ended := int64(0), map[string]int64{}, make([]int64, 16)
+	r := &Record{Tell: func(e Entry) {
+		switch counts[e.Event]++; e.Event {
+		case "begins", "gives", "gets", "ends":
+			require.LessOrEqual(t, last, e.At)
+			last = e.At
+			counts[e.Event+e.What[:1]]++
+		case "learns":
+		default:
+			require.LessOrEqual(t, e.Since, e.At)
+			require.GreaterOrEqual(t, e.Since, ended[e.Worker], "one action at a time")
+			ended[e.Worker] = e.At
 		}
-		if d.Action == Proc {
-			processed += d.Data
-		} else {
-			moved += int64(d.Data)
-		}
-	})
+	}}
+	m.Record(r)
 	require.NoError(t, m.Run(t.Context()))
 	got := m.Stats()
 	require.Equal(t, want, got)
-	require.Equal(t, 1000, processed)
-	require.Greater(t, planned, 100, "sensing and planning take time")
-	actions, all := int64(0), int64(0)
+	require.Greater(t, counts["sense and plan"], int64(100))
+	var actions, moved [actionKinds]int64
 	for _, p := range got.PE {
 		for k := Proc; k < actionKinds; k++ {
-			actions += p.Actions[k]
-			all += p.Moved[k]
+			actions[k] += p.Actions[k]
+			moved[k] += p.Moved[k]
 		}
 	}
-	require.Equal(t, []int64{actions, all}, []int64{count, moved})
+	for k := Proc; k < actionKinds; k++ {
+		require.Equal(t, actions[k], counts[k.String()], k.String())
+	}
+	require.Equal(t, []int64{1000, 1000}, []int64{counts["endsX"], counts["beginsY"]}, "f() makes a Y of every X")
+	require.Equal(t, moved[XPut]+moved[YPut], counts["gives"]+counts["endsY"])
+	require.Equal(t, moved[XGet]+moved[YGet], counts["gets"]+counts["beginsX"])
+	require.Equal(t, moves.Record{Workers: 16}.Moves, r.Moves)
 }

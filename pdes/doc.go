@@ -29,7 +29,7 @@
 //	machine.go     the machine: event loop, end, results
 //	migrate.go     the nine-step migration [004 §3]: the coordinator's side
 //	mover.go       the same, every PP's side
-//	watch.go       samples over time, and events
+//	watch.go       samples over time
 //	state.go       what a checkpoint holds
 //	background.go  other programs' traffic, slower PPs
 //	banyan/        the simulated program

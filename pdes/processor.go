@@ -112,7 +112,6 @@ func (p *processor) nextLP(m *Machine) *process {
 
 // endOperation ends a PP's operation: its messages enter the network.
 func (m *Machine) endOperation(p *processor) {
-	m.tellEvent(p)
 	m.recordOperation(p)
 	now := m.queue.Now()
 	for i := range p.out {

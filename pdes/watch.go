@@ -16,11 +16,13 @@ type Record = moves.Record
 // Moments are the times at which a run shows its state, and that from which it goes on.
 type Moments = state.Moments
 
+// Entry is what a Record's Tell is told.
+type Entry = moves.Entry
+
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                               // clocks from one sample to the next, 1 or more
 	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
-	Event  func(Event)                         // nil for none
 	Record *Record                             // which LPs moved, and why; nil for none; of a whole run
 
 	// Moments are clocks at which the state is shown, and that from which to go on; nil for
@@ -34,16 +36,6 @@ type SampleOfPP struct {
 	Doing   string // its operation: slot, cell, null, credit, stop, ...; idle for none
 	Slotted int64  // clocks of slots so far, the slot in progress included
 	Inbox   int    // packets that wait to be received
-}
-
-// An Event is the end of a PP's operation.
-type Event struct {
-	Clock int64
-	PP    int
-	Kind  string // slot, or the kind of the packet that was received; the stop of PP 0 begins a migration
-	LP    int    // the LP that ran, or that the packet was for; -1 for none
-	Began int64
-	Sent  int // packets that enter the network
 }
 
 // RunWatched is Run with a watch.
@@ -94,11 +86,4 @@ func (m *Machine) tellSample(clock int64) {
 		list[i] = x
 	}
 	m.watch.Sample(clock, list)
-}
-
-// tellEvent reports the end of an operation.
-func (m *Machine) tellEvent(p *processor) {
-	if m.watch.Event != nil {
-		m.watch.Event(Event{Clock: m.queue.Now(), PP: p.id, Kind: p.now.kind, LP: int(p.now.lp), Began: p.now.began, Sent: len(p.out)})
-	}
 }

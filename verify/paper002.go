@@ -131,7 +131,7 @@ func noArrows(ctx context.Context) (Value, error) {
 	for _, m := range spmd.Methods() {
 		c := spmd.Paper(m)
 		c.Topology = make(spmd.Topology, len(c.Topology))
-		r, err := spmd.Run(ctx, c, nil)
+		r, err := spmd.Run(ctx, c)
 		if err != nil {
 			return Value{}, err
 		}

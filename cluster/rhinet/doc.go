@@ -35,7 +35,7 @@
 //	heat.go        an application without a collective
 //	sim.go         a run
 //	hosts.go       speeds and loads of one's own, by host
-//	watch.go       samples over time, and events
+//	watch.go       samples over time
 //	state.go       what a checkpoint holds
 //	result.go      what a run returns
 //

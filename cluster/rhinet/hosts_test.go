@@ -2,6 +2,7 @@ package rhinet
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -168,7 +169,7 @@ func TestWatch(t *testing.T) {
 	require.NoError(t, err)
 	var at []int64
 	var last []SampleOfRank
-	var rows, sent, phases int
+	var rows, received, moved int
 	var computed [4]int64
 	got, err := RunWatched(t.Context(), c, Watch{
 		Every: ticksOf(50 * time.Millisecond),
@@ -185,17 +186,21 @@ func TestWatch(t *testing.T) {
 			}
 			rows, last = sum, ranks
 		},
-		Event: func(e Event) {
-			switch e.Kind {
+		Record: &Record{Tell: func(e Entry) {
+			switch e.Event {
 			case "compute":
-				computed[e.Rank] += e.At - e.Began
-			case "send":
-				sent++
-				require.NotEqual(t, e.Rank, e.Peer)
-			case "phase":
-				phases++
+				computed[e.Worker] += e.At - e.Since
+			case "receive":
+				received++
+				require.NotEqual(t, e.From, e.To)
+			case "gives":
+				var first, last int
+				if n, _ := fmt.Sscanf(e.What, "row %d-%d", &first, &last); n == 1 {
+					last = first
+				}
+				moved += last - first + 1
 			}
-		},
+		}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
@@ -209,8 +214,9 @@ func TestWatch(t *testing.T) {
 		require.Equal(t, r.Calc, last[i].Calc)
 		require.Equal(t, "done", last[i].Doing)
 	}
-	require.Positive(t, sent)
-	require.Equal(t, 4*(len(want.Epochs)-1), phases)
+	require.EqualValues(t, want.Messages, received)
+	require.EqualValues(t, want.Moved(), moved)
+	require.Positive(t, moved)
 	_, err = RunWatched(t.Context(), c, Watch{Sample: func(int64, []SampleOfRank) {}})
 	require.ErrorContains(t, err, "every 0 ticks")
 }

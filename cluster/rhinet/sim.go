@@ -184,7 +184,6 @@ func (s *sim) continueRank(r *rank) {
 		r.busy = false
 		o := r.ops[r.pc]
 		s.endOperation(r, o)
-		s.tellEvent(r, &o)
 		s.recordOperation(r, &o)
 		r.pc++
 	}

@@ -13,11 +13,13 @@ type Record = moves.Record
 // Moments are the times at which a run shows its state, and that from which it goes on.
 type Moments = state.Moments
 
+// Entry is what a Record's Tell is told.
+type Entry = moves.Entry
+
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
 	Every  int64                                // ticks from one sample to the next, 1 or more
 	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
-	Event  func(Event)                          // nil for none
 	Record *Record                              // which rows moved, and why; nil for none; of a whole run
 
 	Moments *Moments // ticks at which the state is shown, and the one to go on from; nil for none
@@ -30,16 +32,6 @@ type SampleOfRank struct {
 	Doing string // what it does: compute, send, receive, wait, ...; done after its end
 	Calc  int64  // in compute, a competing process's slices included
 	Wait  int64  // waiting for messages
-}
-
-// An Event is the end of a rank's operation.
-type Event struct {
-	At    int64  // tick
-	Rank  int    //
-	Kind  string // compute, send, receive, phase (of balancing), split, ...
-	Peer  int    // of a message; -1 if there is none
-	N     int    // compute, split: rows; send: bytes
-	Began int64  // tick
 }
 
 // opNames are the operations in words.
@@ -97,21 +89,4 @@ func (s *sim) tellSample(at int64) {
 		list[i] = x
 	}
 	s.watch.Sample(at, list)
-}
-
-// tellEvent reports the end of an operation.
-func (s *sim) tellEvent(r *rank, o *op) {
-	if s.watch.Event == nil {
-		return
-	}
-	e := Event{At: s.now, Rank: r.id, Kind: opNames[o.kind], Peer: -1, Began: r.began}
-	switch o.kind {
-	case opCompute, opAdopt:
-		e.N = r.ownRows().rowCount()
-	case opSend:
-		e.Peer, e.N = int(o.peer), o.bytes
-	case opRecv:
-		e.Peer = int(o.peer)
-	}
-	s.watch.Event(e)
 }

@@ -45,7 +45,7 @@ func TestBadParameters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := Paper(Proposed)
 			c.spoil(&config)
-			_, err := Run(context.Background(), config, nil)
+			_, err := Run(context.Background(), config)
 			var p *Usage
 			require.ErrorAs(t, err, &p)
 			require.Equal(t, c.parameter, p.Parameter)

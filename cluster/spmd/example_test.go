@@ -14,7 +14,7 @@ func Example() {
 	for _, m := range []spmd.Method{spmd.None, spmd.Proposed} {
 		c := spmd.Paper(m)
 		c.Topology = spmd.Fano() // everybody reads the Powers of three others
-		r, err := spmd.Run(context.Background(), c, nil)
+		r, err := spmd.Run(context.Background(), c)
 		if err != nil {
 			log.Fatal(err)
 		}

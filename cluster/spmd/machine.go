@@ -9,44 +9,27 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// An EventKind names what happens at one processor at one time.
-type EventKind uint8
+// An eventKind names what happens at one processor at one time.
+type eventKind uint8
 
 // The kinds, in the order in which one processor takes those of the same
 // microsecond (chosen): work first, then messages, then the estimate.
 const (
-	TaskDone     EventKind = iota // Processing Task finished a task
-	TasksArrive                   // tasks that this processor asked for
-	RequestComes                  // another processor asks this one for tasks
-	PowerComes                    // another processor's Power, for Check Message
-	IntervalOver                  // Estimate Load counts and sends
-	Ended                         // out of tasks, no open request; reported only to watchers
+	taskDone     eventKind = iota // Processing Task finished a task
+	tasksArrive                   // tasks that this processor asked for
+	requestComes                  // another processor asks this one for tasks
+	powerComes                    // another processor's Power, for Check Message
+	intervalOver                  // Estimate Load counts and sends
 )
-
-// String is the kind in the words of the event log.
-func (k EventKind) String() string {
-	return [...]string{"task-done", "tasks-arrive", "request", "power", "interval", "end"}[k]
-}
-
-// An Event is something that happened to a processor.
-type Event struct {
-	AtUS      int64
-	Processor int
-	Kind      EventKind
-	Peer      int // sender of a message, -1 if there is none
-	// N is a number of tasks (arriving, asked for), a Power (of PowerComes
-	// and IntervalOver), or the finished task's number.
-	N int
-}
 
 // pending is a future event. At any time (to, kind, from, nth) is unique: a processor
 // ends one task and one interval at a time, and messages of one sender are numbered.
 type pending struct {
 	to, from int
-	kind     EventKind
+	kind     eventKind
 	nth      int // of the sender's messages in the microsecond in which it was sent
 	n        int
-	tasks    []int // TasksArrive
+	tasks    []int // tasksArrive
 }
 
 // order is that of the events of one time: by processor, then by kind, then by
@@ -93,11 +76,10 @@ type machine struct {
 	record  *recorder // nil: nobody asks
 }
 
-// Run runs one machine until every processor has ended. watch, unless nil,
-// receives every event in order. If ctx ends first, the Result is that of the
-// run so far, with the error of ctx.
-func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
-	return RunWatched(ctx, c, Watch{Event: watch})
+// Run runs one machine until every processor has ended. If ctx ends first, the Result is
+// that of the run so far, with the error of ctx.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	return RunWatched(ctx, c, Watch{})
 }
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
@@ -146,7 +128,7 @@ func newMachine(c Config, watch Watch) *machine {
 		}
 		first, p.rng = p.last, rand.New(&p.source)
 		p.phase = p.rng.Int64N(c.IntervalUS)
-		m.schedule(p.phase+c.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
+		m.schedule(p.phase+c.IntervalUS, pending{to: i, from: -1, kind: intervalOver})
 	}
 	for i, readers := range c.Topology {
 		for _, r := range readers {
@@ -176,9 +158,9 @@ func (m *machine) schedule(at int64, e pending) {
 	m.queue.Add(agenda.Item[pending]{At: at, Order: e.order(), What: e})
 }
 
-func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
+func (m *machine) send(from, to int, kind eventKind, n int, tasks []int) {
 	m.result.Messages++
-	if kind != PowerComes {
+	if kind != powerComes {
 		m.owed++
 	}
 	p := &m.procs[from]
@@ -189,45 +171,33 @@ func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
 	p.sent++
 }
 
-func (m *machine) tellEvent(e pending) {
-	if m.watch.Event != nil {
-		m.watch.Event(Event{AtUS: m.now, Processor: e.to, Kind: e.kind, Peer: e.from, N: e.n})
-	}
-}
-
 func (m *machine) handle(e pending) {
 	p := &m.procs[e.to]
-	if e.kind == RequestComes || e.kind == TasksArrive {
+	if e.kind == requestComes || e.kind == tasksArrive {
 		m.owed--
 	}
 	if p.ended {
 		// Only a request still gets an answer, so that no processor waits for ever.
-		if e.kind == RequestComes {
-			m.tellEvent(e)
+		if e.kind == requestComes {
 			m.giveTasks(e)
 		}
 		return
 	}
 	switch e.kind {
-	case TaskDone:
+	case taskDone:
 		m.taskDone(e)
-	case TasksArrive:
+	case tasksArrive:
 		p.asked--
 		m.recordArrival(e)
 		p.active = append(p.active, e.tasks...)
 		if len(e.tasks) == 0 { // nor will it have any later: only own tasks go away
 			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
 		}
-		m.tellEvent(e)
-	case RequestComes:
-		m.tellEvent(e)
+	case requestComes:
 		m.giveTasks(e)
-	case PowerComes:
-		m.tellEvent(e)
+	case powerComes:
 		m.check(e)
-	case IntervalOver:
-		e.n = p.finished
-		m.tellEvent(e)
+	case intervalOver:
 		m.estimate(e.to)
 	}
 	m.dispatch(e.to)
@@ -242,7 +212,6 @@ func (m *machine) taskDone(e pending) {
 	if m.now > p.phase { // an interval holds its end, not its beginning
 		p.finished++
 	}
-	m.tellEvent(e)
 }
 
 // dispatch is the rest of Processing Task: start the next task, from the
@@ -266,7 +235,6 @@ func (m *machine) dispatch(i int) {
 	default:
 		p.ended = true
 		m.result.EndUS[i] = m.now
-		m.tellEvent(pending{to: i, from: -1, kind: Ended})
 		return
 	}
 	usual := p.taskUS
@@ -281,7 +249,7 @@ func (m *machine) dispatch(i int) {
 	if m.record != nil {
 		m.record.procs[i].began = m.now
 	}
-	m.schedule(m.now+t, pending{to: i, from: -1, kind: TaskDone, n: p.running})
+	m.schedule(m.now+t, pending{to: i, from: -1, kind: taskDone, n: p.running})
 }
 
 // estimate is Estimate Load at the end of an interval: Power is the number of
@@ -301,10 +269,10 @@ func (m *machine) estimate(i int) {
 			readers = readers[k : k+1]
 		}
 		for _, r := range readers {
-			m.send(i, r, PowerComes, p.power, nil)
+			m.send(i, r, powerComes, p.power, nil)
 		}
 	}
-	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: IntervalOver})
+	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: intervalOver})
 }
 
 // check is Check Message for a Power: the reader asks for tasks, or does not.
@@ -331,7 +299,7 @@ func (m *machine) request(i, whom, n int) {
 	p.asked++
 	p.waitsFor = whom
 	m.result.Requests++
-	m.send(i, whom, RequestComes, min(n, maxAllTasks), nil)
+	m.send(i, whom, requestComes, min(n, maxAllTasks), nil)
 }
 
 // askAgain asks the next one whose Power an idle processor reads, as if it had
@@ -361,5 +329,5 @@ func (m *machine) giveTasks(e pending) {
 	}
 	m.recordGiven(e, p.last, n)
 	m.result.Moved[e.to][e.from] += n
-	m.send(e.to, e.from, TasksArrive, n, tasks)
+	m.send(e.to, e.from, tasksArrive, n, tasks)
 }

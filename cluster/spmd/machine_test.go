@@ -20,7 +20,7 @@ import (
 )
 
 func run(t require.TestingT, c Config) *Result {
-	r, err := Run(context.Background(), c, nil)
+	r, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	return r
 }
@@ -106,34 +106,35 @@ func TestLoadedProcessorsGain(t *testing.T) {
 	}
 }
 
+// recordOf runs a machine and keeps its record.
+func recordOf(t *testing.T, c Config) *Record {
+	r := &Record{}
+	_, err := RunWatched(t.Context(), c, Watch{Record: r})
+	require.NoError(t, err)
+	return r
+}
+
 // [002 §2.2]: the static method moves one task per request, the proposed one
-// the difference of the Powers.
+// the difference of the Powers, if the giver has as many.
 func TestRequestSizes(t *testing.T) {
 	for _, m := range []Method{Static, Proposed} {
-		power := make([]int, 7)
-		for i := range power {
-			power[i] = -1
-		}
-		difference := map[[2]int]int{}
-		asked := 0
-		_, err := Run(context.Background(), Paper(m), func(e Event) {
-			switch e.Kind {
-			case IntervalOver:
-				power[e.Processor] = e.N
-			case PowerComes:
-				difference[[2]int{e.Processor, e.Peer}] = power[e.Processor] - e.N
-			case RequestComes:
-				want := difference[[2]int{e.Peer, e.Processor}]
-				require.Positive(t, want)
-				if m == Static {
-					want = 1
-				}
-				require.Equal(t, want, e.N)
-				asked++
+		whole := 0
+		for _, x := range recordOf(t, Paper(m)).Moves {
+			if !x.Moved() {
+				continue
 			}
-		})
-		require.NoError(t, err)
-		require.Positive(t, asked)
+			heard, own, want := x.Knew[0], x.Knew[1], 1
+			require.Equal(t, []int{x.From, x.To}, []int{heard.Worker, own.Worker})
+			if m == Proposed {
+				want = int(own.Load - heard.Load)
+			}
+			require.Greater(t, own.Load, heard.Load)
+			require.LessOrEqual(t, x.Count, want)
+			if x.Count == want {
+				whole++
+			}
+		}
+		require.Greater(t, whole, 10)
 	}
 }
 
@@ -141,24 +142,17 @@ func TestRequestSizes(t *testing.T) {
 // begins at the processor's phase, not at 0.
 func TestFirstPowerCountsOneInterval(t *testing.T) {
 	c := Paper(Static)
-	done, powers := make([][]int64, 7), 0
-	_, err := Run(context.Background(), c, func(e Event) {
-		switch e.Kind {
-		case TaskDone:
-			done[e.Processor] = append(done[e.Processor], e.AtUS)
-		case IntervalOver:
-			inside := 0
-			for _, at := range done[e.Processor] {
-				if at > e.AtUS-c.IntervalUS {
-					inside++
-				}
+	r := recordOf(t, c)
+	for _, power := range r.Truths {
+		inside := 0.
+		for _, s := range r.Spans {
+			if s.Worker == power.Worker && s.To > power.At-c.IntervalUS && s.To <= power.At {
+				inside++
 			}
-			require.Equal(t, inside, e.N, "P%d, interval that ends at %d us", e.Processor, e.AtUS)
-			powers++
 		}
-	})
-	require.NoError(t, err)
-	require.Greater(t, powers, 100)
+		require.Equal(t, inside, power.Load, "P%d, interval that ends at %d us", power.Worker, power.At)
+	}
+	require.Greater(t, len(r.Truths), 100)
 }
 
 // [002 §2.1]: the Active Queue goes before the Schedule Queue. Only an own
@@ -166,23 +160,27 @@ func TestFirstPowerCountsOneInterval(t *testing.T) {
 func TestActiveQueueFirst(t *testing.T) {
 	c := Paper(Proposed)
 	waiting, passed, foreign := make([]int, 7), make([]int, 7), 0
-	_, err := Run(context.Background(), c, func(e Event) {
+	_, err := RunWatched(t.Context(), c, Watch{Record: &Record{Tell: func(e Entry) {
+		var first, last int
+		n, _ := fmt.Sscanf(e.What, "task %d-%d", &first, &last)
+		own := first/c.Tasks == e.Worker
 		switch {
-		case e.Kind == TasksArrive:
-			waiting[e.Processor] += e.N
-		case e.Kind == TaskDone && e.N/c.Tasks != e.Processor:
-			waiting[e.Processor]--
-			passed[e.Processor] = 0
+		case e.Event == "gets" && n == 2:
+			waiting[e.Worker] += last - first + 1
+		case e.Event == "gets" && n == 1:
+			waiting[e.Worker]++
+		case e.Event == "task" && !own:
+			waiting[e.Worker]--
+			passed[e.Worker] = 0
 			foreign++
-		case e.Kind == TaskDone && waiting[e.Processor] > 0:
-			passed[e.Processor]++
-			require.Equal(t, 1, passed[e.Processor], "P%d, %d us", e.Processor, e.AtUS)
-		case e.Kind == Ended:
-			require.Zero(t, waiting[e.Processor])
+		case e.Event == "task" && waiting[e.Worker] > 0:
+			passed[e.Worker]++
+			require.Equal(t, 1, passed[e.Worker], "P%d, %d us", e.Worker, e.At)
 		}
-	})
+	}}})
 	require.NoError(t, err)
 	require.Positive(t, foreign)
+	require.Zero(t, slices.Max(waiting))
 }
 
 // The log of a small machine, event by event: one fast reader of one slow
@@ -195,9 +193,9 @@ func TestEventLog(t *testing.T) {
 			FreeUS: 10, LoadedUS: 20, IntervalUS: 45, LatencyUS: 2, Seed: 8,
 		}
 		fmt.Fprintf(&b, "# %s: 0 > 1, tasks of 20 and 10 us, interval 45 us, latency 2 us\n", m)
-		_, err := Run(context.Background(), c, func(e Event) {
-			fmt.Fprintf(&b, "%4d us  P%d  %-12s peer %2d  n %2d\n", e.AtUS, e.Processor, e.Kind, e.Peer, e.N)
-		})
+		_, err := RunWatched(t.Context(), c, Watch{Record: &Record{Tell: func(e Entry) {
+			fmt.Fprintf(&b, "%4d us  P%d  %-6s since %4d  from %2d to %2d  %-10s  %s %v\n", e.At, e.Worker, e.Event, e.Since, e.From, e.To, e.What, e.Why, e.Knew)
+		}}})
 		require.NoError(t, err)
 	}
 	golden.Check(t, "log.txt", b.Bytes())
@@ -211,7 +209,7 @@ func TestSameSeedSameRun(t *testing.T) {
 	results := make([]*Result, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() { results[i], _ = Run(context.Background(), Paper(Proposed), nil) })
+		wg.Go(func() { results[i], _ = Run(context.Background(), Paper(Proposed)) })
 	}
 	wg.Wait()
 	for _, r := range results {
@@ -231,7 +229,7 @@ func TestLostAnswer(t *testing.T) {
 		x := m.queue.Next()
 		m.now = x.At
 		m.handle(x.What)
-		lost = slices.IndexFunc(m.queue, func(x agenda.Item[pending]) bool { return x.What.kind == TasksArrive })
+		lost = slices.IndexFunc(m.queue, func(x agenda.Item[pending]) bool { return x.What.kind == tasksArrive })
 		if lost >= 0 {
 			left := slices.Delete(m.queue, lost, lost+1)
 			m.queue = nil
@@ -275,7 +273,7 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(string(m), func(b *testing.B) {
 			c := Paper(m)
 			for b.Loop() {
-				if _, err := Run(context.Background(), c, nil); err != nil {
+				if _, err := Run(context.Background(), c); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -301,9 +299,9 @@ func (l *looks) Err() error {
 func TestRunEndsWithItsContext(t *testing.T) {
 	c := Paper(Proposed)
 	c.Tasks = 10_000
-	whole, err := Run(t.Context(), c, nil)
+	whole, err := Run(t.Context(), c)
 	require.NoError(t, err)
-	r, err := Run(&looks{t.Context(), 3}, c, nil)
+	r, err := Run(&looks{t.Context(), 3}, c)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Positive(t, r.Tasks[0])
 	require.Less(t, r.Tasks[0], whole.Tasks[0])

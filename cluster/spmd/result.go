@@ -71,7 +71,7 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	}
 	var rs []*Result
 	for range n {
-		r, err := Run(ctx, c, nil)
+		r, err := Run(ctx, c)
 		if err != nil {
 			return rs, err
 		}

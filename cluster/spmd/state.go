@@ -18,7 +18,7 @@ func (m *machine) state(c *state.Codec) {
 	}
 	m.queue.State(c, func(e *pending) {
 		from := -1
-		state.Index(c, &e.kind, 0, int(Ended))
+		state.Index(c, &e.kind, 0, int(intervalOver)+1)
 		if e.kind.isMessage() {
 			from = 0
 		}
@@ -35,7 +35,7 @@ func (m *machine) state(c *state.Codec) {
 	}
 }
 
-func (k EventKind) isMessage() bool { return k == TasksArrive || k == RequestComes || k == PowerComes }
+func (k eventKind) isMessage() bool { return k == tasksArrive || k == requestComes || k == powerComes }
 
 func (p *processor) state(c *state.Codec, n, all int) {
 	source, _ := p.source.MarshalBinary() // never fails
@@ -82,9 +82,9 @@ func (m *machine) checkState(c *state.Codec) {
 	for _, x := range m.queue {
 		if e := &x.What; x.At < m.now || x.At >= latest || x.Order != e.order() {
 			c.Fail("an event at %d us, in the order %d, after %d us", x.At, x.Order, m.now)
-		} else if e.kind == TaskDone {
+		} else if e.kind == taskDone {
 			ends[e.to]++
-		} else if e.kind != PowerComes && e.kind.isMessage() {
+		} else if e.kind != powerComes && e.kind.isMessage() {
 			owed++
 		}
 		for _, k := range x.What.tasks {

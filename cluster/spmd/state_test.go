@@ -24,7 +24,7 @@ func runOf(c Config) statetest.Run {
 func TestResumed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 0)
-		r, err := Run(t.Context(), c, nil)
+		r, err := Run(t.Context(), c)
 		require.NoError(t, err)
 		times := rapid.SliceOfNDistinct(rapid.Int64Range(0, r.FinishUS()), 1, 4, rapid.ID[int64]).Draw(t, "times")
 		slices.Sort(times)

@@ -11,6 +11,9 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
+// Entry is what a Record's Tell is told.
+type Entry = moves.Entry
+
 // Moments are when a run shows its state, and the state from which it goes on; times are
 // microseconds.
 type Moments = state.Moments
@@ -19,7 +22,6 @@ type Moments = state.Moments
 type Watch struct {
 	EveryUS int64                                            // from one sample to the next, 1 or more
 	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
-	Event   func(Event)                                      // nil for none
 	Record  *Record                                          // which tasks moved, and why; nil for none; of a whole run
 	Moments *Moments                                         // nil for none
 }

@@ -71,7 +71,7 @@ func workstations() (times [3]float64) {
 	}{{spmd.None, nil}, {spmd.Proposed, nil}, {spmd.None, own}} {
 		cfg := spmd.Paper(c.method)
 		cfg.Topology, cfg.Ask = spmd.Fano(), c.ask
-		r, err := spmd.Run(context.Background(), cfg, nil)
+		r, err := spmd.Run(context.Background(), cfg)
 		check(err)
 		times[i] = float64(r.FinishUS()) / 1e6
 	}
