@@ -37,7 +37,7 @@ func TestResumed(t *testing.T) {
 			c.Host.MoveEvery, c.Load = 0, NoLoad
 		}
 		end := int64(0)
-		_, err := RunWatched(t.Context(), c, Watch{Event: func(e Event) { end = e.At }})
+		_, err := RunWatched(t.Context(), c, Watch{Record: &Record{Tell: func(e Entry) { end = max(end, e.At) }}})
 		if err != nil {
 			require.ErrorContains(t, err, "no convergence")
 		}

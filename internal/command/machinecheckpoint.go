@@ -70,7 +70,7 @@ func (f *machineRun) check(cmd *cobra.Command) error {
 func (f *machineRun) again(flag *pflag.Flag) bool {
 	_, isRow := f.rows[flag.Name]
 	_, isSwitch := f.on[flag.Name]
-	return isRow || isSwitch || flag.Name == f.model.Sampling.Flag || slices.Contains(f.model.Again, flag.Name) ||
+	return isRow && flag.Name != "events" || isSwitch || flag.Name == f.model.Sampling.Flag || slices.Contains(f.model.Again, flag.Name) ||
 		slices.Contains([]string{"at", "checkpoint", "resume", "cite", "json", "no-progress"}, flag.Name)
 }
 
@@ -79,6 +79,9 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !f.again(flag) && cmd.InheritedFlags().Lookup(flag.Name) == nil {
+			if err = usagef("--events tells of moves from their beginning, which may be before %s was saved: leave it out, or run the whole run", f.resume); flag.Name == "events" {
+				return
+			}
 			err = usagef("--resume continues the run in %s, which fixes the machine, its files and the seed: leave out --%s", f.resume, flag.Name)
 		}
 	})
