@@ -64,8 +64,8 @@ func TestMachineFigures(t *testing.T) {
 
 // given is how many items of the load changed their worker.
 func given(r *instrument.Run) (n int) {
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Kind == r.Kind && m.From >= 0 && m.To >= 0 {
+	for _, m := range r.Moves {
+		if m.Kind == r.Kind && m.From >= 0 && m.To >= 0 {
 			n += m.Count
 		}
 	}

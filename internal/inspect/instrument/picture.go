@@ -33,8 +33,8 @@ type Way struct {
 // lists these by giver and taker.
 func (r *Run) Ways() (list []Way, items map[Way]int) {
 	items = map[Way]int{}
-	for i := range r.Moves {
-		if m := &r.Moves[i]; m.Kind == r.Kind && m.Moved() && m.Count > 0 {
+	for _, m := range r.Moves {
+		if m.Kind == r.Kind && m.Moved() && m.Count > 0 {
 			items[Way{m.From, m.To, m.Via}] += m.Count
 		}
 	}
@@ -55,8 +55,7 @@ func (b Belief) Right() bool { return near(b.Knew, b.True, within) }
 // Beliefs lists them, and counts the decisions.
 func (r *Run) Beliefs() (list []Belief, decisions int) {
 	seen := map[*moves.Cause]bool{}
-	for i := range r.Moves {
-		m := &r.Moves[i]
+	for _, m := range r.Moves {
 		if m.Kind != r.Kind || !m.Moved() || len(m.Knew) == 0 || seen[m.Cause] {
 			continue
 		}
