@@ -87,7 +87,6 @@ func TestHashSeesEveryField(t *testing.T) {
 		"mnc.Machine.list":          "of the clock that is done",
 		"mnc.Machine.ends":          "follows from the actions",
 		"mnc.Machine.give":          "a parameter",
-		"mnc.Machine.watch":         "an observer",
 		"mnc.Machine.record":        "an observer",
 		"mnc.Machine.planBackwards": "must not matter",
 		"mnc.host.cost":             "parameters",

@@ -137,7 +137,7 @@ func TestPartsOfRuns(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	for name, so := range map[string]string{
-		"mnc": "after 0 clocks, with 0 of 500 results at the sink", "rhinet": "in loop 0, after 0.000 s of the cluster's time",
+		"mnc": "after 0 clocks, with 0 of 500 results at the sink", "rhinet": "in loop 1, after 0.000 s of the cluster's time",
 		"spmd": "in mid-run", "pdes": "after 0 clocks, in which every LP ran 0 of 50 slots",
 	} {
 		x, err := Run(ctx, machine(t, name), Watch{})
