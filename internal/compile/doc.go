@@ -13,7 +13,7 @@
 //	files.go      several files, and lines
 //	tables.go     tables
 //	channels.go   who sends and who receives; streams.go: what becomes of it
-//	spread.go     arrays of package df; remote.go: the code that reads, writes and fills them (programs/lib/read.s)
+//	spread.go     arrays of package df; remote.go: the code that reads and writes them (programs/lib/read.s); fill.go: that fills them
 //	arrays.go     arrays inside of functions
 //	survey.go     which functions are helpers, and which statements are guards
 //	ir.go         units (templates, system code), blocks, instructions

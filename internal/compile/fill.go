@@ -1,0 +1,128 @@
+package compile
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// lowerFill makes the tree over all PEs that fills an array.
+func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
+	g := l.newGather(1, func(operand) {})
+	args := l.valuesOf(f.params)
+	l.toPEs(g, f, args[2].r, nil, func(_, span operand) []operand {
+		return append([]operand{args[0], args[1], span}, args[3:]...)
+	})
+	l.fillHere(f, lit)
+	l.endOne(g)
+	l.gathered(g)
+	l.ret(constOf(0))
+}
+
+// giveRoom makes room for this PE's part of an array, at the address that it has on the PE of the Fill.
+// With what that PE has got and released, this one has the room there, too.
+func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
+	old := l.loadPEWord(textArg(a.label))
+	l.branchIf("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
+	slots := l.binaryOp("add", l.binaryOp("div", pieces, l.peCount()), constOf(1))
+	l.demand(slots, constOf(mostSlots), "size")
+	size := l.binaryOp("add", l.binaryOp("mul", slots, words), constOf(1))
+	at, again, done := l.fresh("at"), l.block(), l.block()
+	l.goInto(again)
+	l.emit("getstr", def(at), use(size.r))
+	for _, r := range there {
+		other, address := l.block(), constOf(1<<18-1)
+		l.branch("beq", l.binaryOp("and", inReg(at), address), l.binaryOp("and", r, address), done, other)
+		l.continueAt(other)
+		l.emit("relstr", use(at))
+		l.jumpTo(again)
+	}
+	l.goInto(done)
+	l.emit("st", use(at), textArg("r0"), textArg(a.label))
+	l.emit("st", l.registerArg(pieces), textArg("r0"), a.pieces())
+	l.emit("st", l.registerArg(words), textArg("r0"), a.words())
+	return inReg(at)
+}
+
+// fillHere makes this PE's part.
+func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
+	args := l.valuesOf(f.params)
+	pieces, words := args[0], args[1]
+	at := l.copied(l.giveRoom(f.array, pieces, words, args[3])).r
+	all := l.peCount()
+	b, k := l.fresh("piece"), l.fresh("word")
+	l.moveInto(b, l.number())
+	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
+	l.goInto(next)
+	l.branch("bltu", inReg(b), pieces, piece, end)
+	l.continueAt(piece)
+	l.moveInto(k, constOf(0))
+	l.goInto(word)
+	l.branch("bltu", inReg(k), words, body, after)
+	l.continueAt(body)
+	v := l.fresh("value")
+	l.whole = true
+	l.runLiteral(lit, v, func(i int, name *ast.Ident) {
+		r := l.fresh(name.Name)
+		l.vars[l.c.info.Defs[name]] = r
+		l.moveInto(r, inReg([]reg{b, k}[i]))
+	})
+	l.whole = false
+	l.emit("st", use(v), use(at), textArg("0"))
+	l.moveInto(at, l.binaryOp("add", inReg(at), constOf(1)))
+	l.moveInto(k, l.binaryOp("add", inReg(k), constOf(1)))
+	l.jumpTo(word)
+	l.continueAt(after)
+	l.moveInto(b, l.binaryOp("add", inReg(b), all))
+	l.jumpTo(next)
+	l.continueAt(end)
+}
+
+// runLiteral runs a function literal in place; bind gives parameter i, which has a name, its value.
+func (l *lowerer) runLiteral(lit *ast.FuncLit, to reg, bind func(i int, name *ast.Ident)) {
+	end := l.block()
+	i := 0
+	for _, field := range lit.Type.Params.List {
+		for _, name := range field.Names {
+			if name.Name != "_" {
+				bind(i, name)
+			}
+			i++
+		}
+	}
+	ret, again := l.ret, l.again
+	l.ret, l.again, l.ins, l.closes = l.answerIn([]reg{to}, end), nil, nil, nil
+	l.nameResults(l.typeOf(lit).(*types.Signature), lit.Body)
+	l.stmts(lit.Body.List)
+	l.ret, l.again = ret, again
+	l.continueAt(end)
+}
+
+// returnArray sends the words of an array to the host, a piece after the other.
+func (l *lowerer) returnArray(a *spread) {
+	port := a.access["Stream"]
+	b := l.fresh("piece")
+	l.moveInto(b, constOf(0))
+	head, piece, done := l.block(), l.block(), l.block()
+	l.goInto(head)
+	l.branch("bltu", inReg(b), l.loadPEWord(a.pieces()), piece, done)
+	l.continueAt(piece)
+	p := l.placed(a, inReg(b))
+	l.pieces = nil
+	ch := l.fresh("words")
+	words, open := &pending{dst: ch}, l.block()
+	l.issue(port, []operand{p.at, p.pe}, words, 0, func() { l.endBlock() })
+	l.await([]*pending{words}, open)
+	l.continueAt(open)
+	next := l.block()
+	l.goInto(next)
+	item, got, end := l.receiveFrom(ch, "the next word")
+	l.continueAt(got)
+	l.emit("out", use(item))
+	l.jumpTo(next)
+	l.continueAt(end)
+	l.emit("send", textArg("r0"), use(ch), textArg("0"))
+	l.moveInto(b, l.binaryOp("add", inReg(b), constOf(1)))
+	l.jumpTo(head)
+	l.continueAt(done)
+	l.leave(1)
+}
