@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 
-	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
 	"emsim/mnc"
 	"emsim/pdes"
@@ -36,8 +35,6 @@ func wiringOf(config any, workers int) wiring {
 		if built, err := c.Build(); err == nil {
 			w.ofMNC(&built.Wiring)
 		}
-	case *rhinet.Config:
-		w.ofRHiNET(c)
 	case *spmd.Setup:
 		w.circle(workers, 1)
 		if built, err := c.Build(); err == nil {
@@ -52,6 +49,8 @@ func wiringOf(config any, workers int) wiring {
 		if built, err := c.Build(); err == nil {
 			w.ofPDES(&built)
 		}
+	default:
+		w.circle(workers, 1)
 	}
 	return w
 }
@@ -90,64 +89,22 @@ func (w *wiring) ofMNC(in *mnc.Incidence) {
 		} else {
 			x.name = in.PEName(i)
 		}
-		if in.Name == "net16" { // where names are row and column
-			x.x, x.y = float64(x.name[1]-'0'), float64(x.name[0]-'0')
-		}
 	}
 }
 
-// hostsAtSwitch of the torus [001 §5.1].
-const hostsAtSwitch = 4
-
-func (w *wiring) ofRHiNET(c *rhinet.Config) {
-	if c.Network != rhinet.RHiNET2 || c.Torus.Switches != nil {
-		w.circle(c.Nodes, 1)
-		return
-	}
-	w.box, w.line = "switch", "link to a switch, or ring of switches"
-	corner := func(side int) float64 { return []float64{-0.8, 0.8}[side] }
-	for i := range c.Nodes {
-		sw, port := i/hostsAtSwitch, i%hostsAtSwitch
-		w.nodes = append(w.nodes, place{x: float64(3*(sw%c.Torus.Width)) + corner(port%2), y: float64(3*(sw/c.Torus.Width)) + corner(port/2), name: strconv.Itoa(i)})
-		w.link(i, c.Nodes+sw)
-	}
-	for sw := range c.Torus.Width * c.Torus.Height {
-		w.nodes = append(w.nodes, place{x: float64(3 * (sw % c.Torus.Width)), y: float64(3 * (sw / c.Torus.Width)), box: true})
-		if sw < c.Torus.Width {
-			w.link(c.Nodes+sw, c.Nodes+sw+c.Torus.Width*(c.Torus.Height-1))
-		}
-		if sw%c.Torus.Width == 0 {
-			w.link(c.Nodes+sw, c.Nodes+sw+c.Torus.Width-1)
-		}
-	}
-}
-
-// ofPDES places PPs by their coordinates: the planes of a third axis in rows of their
-// own, further axes of a hypercube in turn beside and below.
+// ofPDES places PPs by their coordinates: further axes in turn beside and below.
 func (w *wiring) ofPDES(c *pdes.Config) {
 	w.line = map[string]string{"hxb": "crossbar", "torus": "ring", "hcb": "link"}[string(c.Net.Kind)]
-	planes := len(c.Net.Dims) == 3 && c.Net.Kind != "hcb"
-	if planes {
-		w.line += " (but of the third axis)"
-	}
 	for i := range c.Net.Nodes() {
-		x, step := place{name: strconv.Itoa(i)}, [2]float64{1, 1}
+		at, step := [2]float64{}, [2]float64{1, 1}
 		for axis, n := range c.Net.Dims {
-			at, across := c.Net.Coord(i, axis), n
-			if planes && axis == 2 {
-				across = int(math.Ceil(math.Sqrt(float64(n))))
-				x.y += float64(step[1] * float64(at/across))
-				at %= across
-			} else if at == 0 {
+			x := c.Net.Coord(i, axis)
+			if x == 0 {
 				w.link(i, c.Net.At(i, axis, n-1))
 			}
-			if axis%2 == 0 {
-				x.x += float64(step[0] * float64(at))
-			} else {
-				x.y += float64(step[1] * float64(at))
-			}
-			step[axis%2] = float64(step[axis%2] * (float64(across) + 0.25))
+			at[axis%2] += float64(step[axis%2] * float64(x))
+			step[axis%2] = float64(step[axis%2] * (float64(n) + 0.25))
 		}
-		w.nodes = append(w.nodes, x)
+		w.nodes = append(w.nodes, place{x: at[0], y: at[1], name: strconv.Itoa(i)})
 	}
 }

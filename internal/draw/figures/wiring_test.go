@@ -22,11 +22,10 @@ func TestWiring(t *testing.T) {
 	}{
 		{"mnc", 12, 25, 48, []string{"pes=12", "items=100", "loops=10"}},
 		{"mnc", 16, 32, 64, []string{"topology=net16", "items=100", "loops=10"}},
-		{"rhinet", 8, 24, 16, []string{"nodes=8", "rows=64"}}, // 8 hosts, 4 rows and 4 columns
-		{"rhinet", 8, 8, 0, []string{"nodes=8", "network=ethernet", "rows=64"}},
+		{"rhinet", 8, 8, 0, []string{"nodes=8", "rows=64"}},
 		{"spmd", 5, 5, 5, []string{"processors=5", "topology=ring", "tasks=3", "loaded=1"}},
 		{"pdes", 16, 16, 8, []string{"network=torus", "shape=4x4", "slots=5"}},
-		{"pdes", 64, 64, 32, []string{"network=hxb", "shape=4x4x4", "slots=5"}},
+		{"pdes", 64, 64, 48, []string{"network=hxb", "shape=4x4x4", "slots=5"}},
 		{"pdes", 8, 8, 12, []string{"network=hcb", "shape=2x2x2", "stages=2", "slots=5"}},
 	} {
 		k, _ := machines.KindOf(c.kind)
