@@ -12,8 +12,7 @@ import (
 // again: a part holds what lies between its beginning and its end, and two searches in
 // a sorted list find it. A walk for every question would take the square of the text.
 type places struct {
-	returns []token.Pos                  // statements
-	bare    []token.Pos                  // those without values
+	bare    []token.Pos                  // return statements without values
 	streams []token.Pos                  // expressions and names whose type is a channel
 	names   map[types.Object][]token.Pos // where a variable is declared or used
 	sets    map[types.Object][]token.Pos // where it, or an element, is assigned to
@@ -52,7 +51,6 @@ func (c *compiler) findPlaces() {
 		c.meter.countSteps(1)
 		switch n := n.(type) {
 		case *ast.ReturnStmt:
-			p.returns = append(p.returns, n.Pos())
 			if n.Results == nil {
 				p.bare = append(p.bare, n.Pos())
 			}
@@ -165,8 +163,18 @@ func (c *compiler) heavy(n ast.Node) []ast.Expr {
 // streams reports whether a part of the program uses a channel.
 func (c *compiler) streams(n ast.Node) bool { return within(c.places.streams, n) }
 
-// returns reports whether a statement can return from the function.
-func (c *compiler) returns(n ast.Node) bool { return within(c.places.returns, n) }
+// returns reports whether a statement can return from the function, and not only from a
+// literal in it.
+func (c *compiler) returns(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		_, is := n.(*ast.ReturnStmt)
+		found = found || is
+		return !found && !isLiteral(n)
+	})
+	return found
+}
+
+func isLiteral(n ast.Node) bool { _, ok := n.(*ast.FuncLit); return ok }
 
 // assigned reports whether a part of the program changes a variable.
 func (c *compiler) assigned(n ast.Node, v types.Object) bool { return within(c.places.sets[v], n) }

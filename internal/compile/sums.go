@@ -45,6 +45,7 @@ type sumFinder struct {
 // addsUp finds out whether a loop is one, and if it waits in every turn, why.
 func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 	calls := len(l.c.heavy(t.body))
+	leaves, literal := l.c.leaves(t.body)
 	switch {
 	case l.u.system || l.own || l.c.streams(t.at):
 		return nil, ""
@@ -52,8 +53,10 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 		return nil, "its result decides whether there is a next turn"
 	case len(l.waits(t.body)) == 0:
 		return nil, ""
-	case l.c.leaves(t.body):
+	case leaves:
 		return nil, "only then is it known whether there is a next turn. Without break and return all calls are under way together"
+	case literal:
+		return nil, "its own turns are under way together, and the next begin when all of them are done"
 	}
 	f := sumFinder{lowerer: l, ways: map[types.Object]addition{}, given: map[types.Object]*ast.CallExpr{}, light: map[ast.Stmt][]term{}, beside: t.beside}
 	f.x = &sumLoop{turns: t, terms: map[ast.Stmt][]term{}, nodes: map[addition]*block{}}
@@ -264,15 +267,16 @@ func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
 }
 
 // leaves reports statements that leave the loop: the other chain would make its
-// next turn nevertheless.
-func (c *compiler) leaves(body *ast.BlockStmt) bool {
-	found := c.returns(body)
+// next turn nevertheless; and literals, whose statements leave only them.
+func (c *compiler) leaves(body *ast.BlockStmt) (leaves, literal bool) {
+	leaves = c.returns(body)
 	ast.PreorderStack(body, nil, func(n ast.Node, stack []ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok {
 			inner := looped(stack) || slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.SwitchStmt); return ok })
-			found = found || b.Label != nil || b.Tok == token.BREAK && !inner
+			leaves = leaves || b.Label != nil || b.Tok == token.BREAK && !inner
 		}
-		return true
+		literal = literal || isLiteral(n)
+		return !isLiteral(n)
 	})
-	return found
+	return leaves, literal
 }

@@ -67,10 +67,11 @@ func TestWaitsAreExplained(t *testing.T) {
 		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
 		{"for range 4 {\n\ts += tree(n-1, 0)\n\ts *= tree(n-1, 1)\n}", "no sum"},
 		{"x := float32(0)\nfor range 4 {\n\tx += float32(tree(n-1, 0))\n}", "floats are added in Go's order."},
+		{"for k := range n {\n\ts += df.Sum(0, k, func(i int32) int32 {\n\t\treturn i\n\t})\n}", "(line 13): its own turns are under way together, and the next begin when all of them are done."},
 		{"for k := range n {\n\ts += tree(n-1, k)\n}", ""},
 		{"for k := range n {\n\ts += k\n}", ""},
 	} {
-		g, err := compile.NewGraph("p.go", []byte(formProgram(x.body)), compile.Options{})
+		g, err := compile.NewGraph("p.go", []byte(strings.Replace(formProgram(x.body), "\n", "\nimport \"emsim/df\"\n", strings.Count(x.body, "df.Sum"))), compile.Options{})
 		require.NoError(t, err, x.body)
 		says := ""
 		for _, f := range g.Functions {
