@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"emsim/internal/base/agenda"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/state"
 	"emsim/internal/dev/statetest"
@@ -66,6 +67,42 @@ func TestResumed(t *testing.T) {
 			statetest.Damaged(t, states[0], times[0], rapid.Uint64().Draw(t, "damage"), 5, runOf(c))
 		}
 	})
+}
+
+// A state in which an action takes more than its PE has is refused, which random damage
+// hardly meets.
+func TestActionsTakeWhatIsThere(t *testing.T) {
+	c := Default(wiring(t, "mnc", 6))
+	c.SetWork([]Work{{PE: Source, Loops: 300, Count: 400}, {PE: 2, Loops: 100, Count: 900}})
+	m, err := New(c)
+	require.NoError(t, err)
+	restored := func() error {
+		s := state.Saver(nil)
+		m.State(s)
+		other, err := New(c)
+		require.NoError(t, err)
+		return (&state.Moments{Resume: s.Bytes()}).Restore(other.State)
+	}
+	seen := map[ActionKind]bool{}
+	for !m.Done() && len(seen) < 3 {
+		require.NoError(t, m.RunTo(t.Context(), m.Clock()+101))
+		for i := range m.pes {
+			e := &m.pes[i]
+			held := map[ActionKind]*agenda.FIFO[Datum]{Proc: &e.x, XPut: &e.x, YPut: &e.y}[e.act.kind]
+			if held == nil || seen[e.act.kind] || e.act.total == 0 {
+				continue
+			}
+			seen[e.act.kind] = true
+			require.NoError(t, restored())
+			all := *held
+			for held.Len() >= e.act.total {
+				held.PopNewest()
+			}
+			require.ErrorContains(t, restored(), "cannot be in this state", "%v", e.act.kind)
+			*held = all
+		}
+	}
+	require.Len(t, seen, 3)
 }
 
 // Every field of a machine changes the hash, but for those that follow from its
