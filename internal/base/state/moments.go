@@ -72,6 +72,17 @@ func (m *Moments) Restore(walk func(*Codec)) error {
 	return nil
 }
 
+// Guard, deferred in a run, makes a panic of a run that goes on from a state ErrMisfit: no
+// machine comes to a state from which it cannot go on.
+func (m *Moments) Guard(err *error) {
+	if !m.Resumed() {
+		return
+	}
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%w: state: no run goes on from it (%v)", ErrMisfit, p)
+	}
+}
+
 // Resumed reports whether the run does not begin at the beginning.
 func (m *Moments) Resumed() bool { return m != nil && m.Resume != nil }
 

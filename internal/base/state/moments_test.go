@@ -56,6 +56,20 @@ func TestRestore(t *testing.T) {
 	require.ErrorIs(t, (&Moments{Resume: good}).Restore(walk), ErrMisfit, "it would save 6")
 }
 
+// A run that panics from a restored state says that the state is none; one from the
+// beginning panics.
+func TestGuard(t *testing.T) {
+	run := func(m *Moments) (err error) {
+		defer m.Guard(&err)
+		panic("no such rank")
+	}
+	err := run(&Moments{Resume: []byte{}})
+	require.ErrorIs(t, err, ErrMisfit)
+	require.ErrorContains(t, err, "no such rank")
+	require.Panics(t, func() { _ = run(&Moments{}) })
+	require.Panics(t, func() { _ = run(nil) })
+}
+
 // Samples go on at the first multiple after the state.
 func TestFirstSample(t *testing.T) {
 	var none *Moments

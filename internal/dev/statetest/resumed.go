@@ -70,6 +70,12 @@ func saved(walk func(*state.Codec)) []byte {
 	return c.Bytes()
 }
 
+func guarded(ctx context.Context, run Run, m *state.Moments) (err error) {
+	defer m.Guard(&err)
+	_, err = run(ctx, m)
+	return err
+}
+
 // Damaged restores a state that is cut off at random places and one with random words
 // changed. None may panic: it is refused, or the run goes on until it shows a state at
 // the time of from again or further on.
@@ -85,7 +91,7 @@ func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 			b[what+rng.IntN(8)*rng.IntN(2)] ^= 1 << rng.IntN(8)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		_, err := run(ctx, &state.Moments{Resume: b, From: from, At: from, Show: func(int64, func(*state.Codec)) int64 {
+		err := guarded(ctx, run, &state.Moments{Resume: b, From: from, At: from, Show: func(int64, func(*state.Codec)) int64 {
 			cancel()
 			return state.Never
 		}})

@@ -159,7 +159,8 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 // Run runs a machine that GiveFiles has checked. When the context ends, or the machine
 // has failed in a way that it can tell more about, the answer is that of the run so far;
 // the error beside it is the machine's own or the context's.
-func Run(ctx context.Context, m *machinefile.Machine, w Watch) (*Answer, error) {
+func Run(ctx context.Context, m *machinefile.Machine, w Watch) (answer *Answer, err error) {
+	defer w.Moments.Guard(&err)
 	x := models[m.Kind.Name]
 	if x == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)
@@ -168,7 +169,7 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (*Answer, error) 
 		w.Record = x.eventLog(event)
 	}
 	start := time.Now()
-	answer, err := x.run(ctx, m.Config, &w)
+	answer, err = x.run(ctx, m.Config, &w)
 	if answer != nil {
 		for i := range answer.Fields {
 			if f := &answer.Fields[i]; f.Key == "wall_seconds" {
