@@ -35,8 +35,8 @@ func MachineFigures() []MachineFigure {
 	return []MachineFigure{
 		{
 			Name: "load", Title: "Load over time", height: each(6.4), draw: machineLoad,
-			Reads: "How much each worker holds, in items; of more than five workers as shades, from the least to the most of all. The bar above marks the times at which the load was level: " +
-				"no worker further than 10 %, or one item, from the mean.",
+			Reads: "How much each worker holds, in items; of more than five workers as shades, from the least to the most of all. The bar above marks the times at which the load was level, " +
+				"as the question 'level' has it.",
 		},
 		{
 			Name: "gave", Title: "Who gave to whom", height: grid, draw: machineGave,
@@ -98,7 +98,7 @@ const mostLines = 5
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
 	out := machinePanels(runs, "Load over time")
-	out.keys = []key{{words: "level load, within 10 % or one of the mean", colour: rust}}
+	out.keys = []key{{words: "level load", colour: rust}}
 	for w := range runs[0].Workers {
 		if runs[0].Workers <= mostLines {
 			out.keys = append(out.keys, key{words: runs[0].Name(w), line: lineStyle(w)})
