@@ -273,8 +273,16 @@ func randomProgram(seed uint64) (src string, runs [][]int64) {
 // Random programs answer, or panic, as those that the Go compiler makes: on the machine
 // and on the interpreter whose packets overtake each other, however they are compiled.
 func TestRandomPrograms(t *testing.T) {
-	const together = 250 // in a binary
+	const together = 100 // in a binary
 	var list []goProgram
+	compare := func() {
+		programs := list
+		list = nil
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			sameAsGo(t, programs)
+		})
+	}
 	sizes, refused, large := map[int]int{}, 0, largeSeeds() // sizes: how many functions have so many segments
 	for n := range randomPrograms + len(large) {
 		var src, limit string
@@ -298,11 +306,10 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		list = append(list, goProgram{src, []*asm.Object{assembleText(t, "p.go", text, nil)}, runs})
 		if len(list) == together {
-			sameAsGo(t, list)
-			list = nil
+			compare()
 		}
 	}
-	sameAsGo(t, list)
+	compare()
 	for segments := range 3 {
 		require.NotZero(t, sizes[segments+1], "functions whose instances have %d segments", segments+1)
 	}
