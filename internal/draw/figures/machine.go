@@ -35,7 +35,7 @@ func MachineFigures() []MachineFigure {
 	return []MachineFigure{
 		{
 			Name: "load", Title: "Load over time", height: each(6.4), draw: machineLoad,
-			Reads: "How much each worker holds, in items; of more than five workers as shades, from the least to the most of all. The bar above marks the times at which the load was level, " +
+			Reads: "How much each worker holds, in items, as shades from the least to the most of all. The bar above marks the times at which the load was level, " +
 				"as the question 'level' has it.",
 		},
 		{
@@ -91,19 +91,11 @@ func workerTicks(n int) (ticks plot.ConstantTicks) {
 	return ticks
 }
 
-// mostLines are drawn as lines [chosen: as many as lineStyle tells apart].
-const mostLines = 5
-
 // machineLoad is the load over time, with a bar for the times at which it was level.
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
 	out := machinePanels(runs, "Load over time")
 	out.keys = []key{{words: "level load", colour: rust}}
-	for w := range runs[0].Workers {
-		if runs[0].Workers <= mostLines {
-			out.keys = append(out.keys, key{words: runs[0].Name(w), line: lineStyle(w)})
-		}
-	}
 	least, most := runs[0].Loads()
 	for _, r := range runs {
 		a, b := r.Loads()
@@ -120,31 +112,23 @@ func machineLoad(runs machineRuns) Drawing {
 				level[c] += min(to, float64(c+1)) - max(from, float64(c))
 			}
 		}
-		at := func(time float64, w int) float64 { return r.LoadAt(w, int64(time*float64(r.PerUnit))) }
 		low, high := r.Loads()
-		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s", span(r, r.End), 100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items)
-		end, top, p := units(r, max(1, r.End)), most, (*plot.Plot)(nil)
-		if r.Workers <= mostLines {
-			p = machineTime(runs, titled(len(runs), r.Label, title), r.Items, 0)
-			for w := range r.Workers {
-				var line plotter.XYs
-				for c := range columns {
-					x := float64((float64(c) + 0.5) / columns * end)
-					line = append(line, plotter.XY{X: x, Y: at(x, w)})
-				}
-				addLine(p, "", line, lineStyle(w))
-			}
-		} else {
-			top = float64(r.Workers)
-			p = machineTime(runs, titled(len(runs), r.Label, title+fmt.Sprintf("; white: %s, dark: %s", number(least), number(most))), r.Worker, 0)
-			p.Add(overRows(0, end, columns, 0, r.Workers, states[0], func(time float64, w int) float64 { return (at(time, w) - least) / (most - least) }))
-			p.Y.Tick.Marker = workerTicks(r.Workers)
-		}
+		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s; white: %s, dark: %s", span(r, r.End), 100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items, number(least), number(most))
+		end, top, p := units(r, max(1, r.End)), float64(r.Workers), machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
+		p.Add(heldShades(r, columns, least, most))
+		p.Y.Tick.Marker = workerTicks(r.Workers)
 		p.Y.Max = float64(1.1 * top)
 		p.Add(heat{0, float64(1.04 * top), end, p.Y.Max, columns, 1, shadesOf(rust, func(x, _ int) float64 { return level[x] })})
 		out.parts = append(out.parts, p)
 	}
 	return out
+}
+
+// heldShades is what each worker holds in the middle of each column.
+func heldShades(r *instrument.Run, columns int, least, most float64) heat {
+	return overRows(0, units(r, max(1, r.End)), columns, 0, r.Workers, states[0], func(time float64, w int) float64 {
+		return (r.LoadAt(w, int64(time*float64(r.PerUnit))) - least) / (most - least)
+	})
 }
 
 // machineIdle is how long each worker waited, a panel for each run.

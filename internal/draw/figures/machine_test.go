@@ -130,20 +130,17 @@ func TestBarsShowTheTime(t *testing.T) {
 	}
 }
 
-// Of few workers the load is lines: of what each holds in the middle of each column.
+// The load is shades between what a worker holds at least and at most, over all columns.
 func TestLoadShowsTheRun(t *testing.T) {
 	r := machineRun(t, "mnc")
 	d := machineLoad([]*instrument.Run{r})
-	lines := readSketch(t, encoded(t, d)).styled("stroke-dasharray:6,3") // the legend's, and the line of PE 1
-	require.Len(t, lines, 2)
-	require.Len(t, lines[1].points, 1024)
-	low, high := lines[1].ends(1)
-	most := 0.0
+	least, most := r.Loads()
+	require.Contains(t, string(encoded(t, d)), fmt.Sprintf("white: %s, dark: %s", number(least), number(most)))
+	least--
+	shades := heldShades(r, 1024, least, most)
 	for c := range 1024 {
-		most = max(most, r.LoadAt(1, int64((float64(c)+0.5)/1024*float64(r.End))))
-	}
-	for c, at := range lines[1].points {
-		require.InDelta(t, r.LoadAt(1, int64((float64(c)+0.5)/1024*float64(r.End)))/most, (at[1]-low)/(high-low), 1e-3)
+		held := r.LoadAt(1, int64((float64(c)+0.5)/1024*float64(r.End)))
+		require.Equal(t, mixColours(white, states[0], (held-least)/(most-least)), shades.colour(c, c+1, 1, 2))
 	}
 	level := int64(0)
 	for _, x := range r.Level() {
