@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,10 +72,7 @@ other knobs, says where they part, and may be repeated.`,
 	}
 	outFlag(cmd, &file, "output,o", "file to write, .html")
 	return a.looksInto(cmd, name, func(_ []string, vs int) error {
-		if err := wantsPage(file); err != nil {
-			return err
-		}
-		return fewRuns(vs)
+		return cmp.Or(wantsPage(file), fewRuns(vs))
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		runs := machineRuns(run)
 		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), cellText)
@@ -98,7 +96,7 @@ func fewRuns(vs int) error {
 }
 
 func newMachinePlotCmd(a *app, name string) *cobra.Command {
-	file := ""
+	file, f := "", figures.MachineFigure{}
 	cmd := &cobra.Command{
 		Use:   "plot NAME",
 		Short: "Draw a figure of a run: load, who gave to whom, idle workers, knowledge ...",
@@ -110,20 +108,12 @@ func newMachinePlotCmd(a *app, name string) *cobra.Command {
 		ValidArgs: machineFigureNames(),
 	}
 	outFlag(cmd, &file, "output,o", "file to write, .svg or .png")
-	return a.looksInto(cmd, name, func(args []string, vs int) error {
-		_, err := findMachineFigure(args)
-		if err == nil {
-			err = wantsPicture("-o", file)
-		}
-		if err == nil {
-			err = fewRuns(vs)
-		}
-		return err
-	}, func(cmd *cobra.Command, run *instrument.Run, args []string) error {
-		f, err := findMachineFigure(args)
-		if err != nil {
+	return a.looksInto(cmd, name, func(args []string, vs int) (err error) {
+		if f, err = findMachineFigure(args); err != nil {
 			return err
 		}
+		return cmp.Or(wantsPicture("-o", file), fewRuns(vs))
+	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		x := f.FigureOf(machineRuns(run), figures.OwnSize{})
 		x.Title += ": " + run.Title
 		return a.writeFigure(cmd, x, file, run.Err)
