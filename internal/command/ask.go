@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -34,7 +35,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
-		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "trace output", "profile top", "plot output", "plot vs", "report output", "report vs"}, cmd.Name()+" "+flag.Name)
+		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "debug tui", "trace output", "profile top", "plot output", "plot vs", "report output", "report vs"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)
@@ -113,29 +114,32 @@ func writeInstrument(w io.Writer, x *instrument.Answer) {
 }
 
 func newMachineDebugCmd(a *app, name string) *cobra.Command {
-	commands := ""
+	f, in := &debugFlags{}, io.Reader(nil)
 	cmd := &cobra.Command{
 		Use:   "debug",
 		Short: "Go through a run event by event, in both directions, and stop where something moves",
 		Long: `debug records a run of the machine and goes through it, with commands as the
-EM-4's debugger has them: from the terminal, a pipe or a file.
+EM-4's debugger has them: from the terminal, a pipe or a file. With --tui, or the
+command 'screen', the workers, one of them, the events and its items fill the
+screen, with the same keys as there: s steps, b goes back, ? shows the others.
 
 ` + strings.TrimSpace("-" + instrument.DebugHelp)[1:],
 		Example: "  echo 'until move; where; back 3' | emsim NAME debug SMALL",
 		Args:    noArgs,
 	}
-	cmd.Flags().StringVarP(&commands, "commands", "x", "", "read commands from this file")
-	return a.looksInto(cmd, name, unpaired, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
-		in, err := a.debugInput(cmd, commands)
-		if err != nil {
-			return err
+	f.register(cmd, "workers, one of them, events, items")
+	return a.looksInto(cmd, name, func(args []string, vs int) error {
+		err := unpaired(args, vs)
+		if err == nil {
+			in, err = f.input(a, cmd)
 		}
-		open := func(out io.Writer) debugger { return instrument.NewDebugger(run, out, writeInstrument) }
-		if isTerminal(in) && isTerminal(a.out) {
-			out := &overBar{Writer: a.out}
-			return a.promptFor(cmd.Context(), open(out), out)
-		}
-		return a.debugScript(cmd.Context(), in, open)
+		return err
+	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
+		return a.debug(cmd.Context(), in, f.tui, func(out io.Writer, _ func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+			d := instrument.NewDebugger(run, out, writeInstrument)
+			d.Screen = show
+			return d
+		})
 	})
 }
 

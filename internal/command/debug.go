@@ -20,18 +20,22 @@ import (
 	"emsim/internal/base/wholefile"
 	"emsim/internal/inspect/debug"
 	"emsim/internal/inspect/screen"
-	"emsim/internal/machine/run"
 )
 
-// debugFlags are the flags of 'emsim debug' beyond those of every target.
+// debugFlags say where a debugger's commands come from.
 type debugFlags struct {
-	targetFlags
 	commands string
 	tui      bool
 }
 
+// register adds the flags, of which --tui shows some panes.
+func (f *debugFlags) register(cmd *cobra.Command, panes string) {
+	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
+	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: "+panes)
+}
+
 func newDebugCmd(a *app) *cobra.Command {
-	f := &debugFlags{}
+	target, f := &targetFlags{}, &debugFlags{}
 	cmd := &cobra.Command{
 		Use:   "debug",
 		Short: "Step a program, stop, inspect every unit, and go back",
@@ -55,43 +59,37 @@ docs/DEBUG.md shows a session.`,
   emsim debug --tui fib 10 --pes 12
   emsim debug --resume fib.ckp`,
 	}
-	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.debug(cmd, f, args) })
-	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
-	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: machine, PE, program, packets")
+	target.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {
+		in, err := f.input(a, cmd)
+		if err != nil {
+			return err
+		}
+		s, err := target.begun(a, cmd, args)
+		if err != nil {
+			return err
+		}
+		if err := s.CheckRoom("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
+			return err
+		}
+		return a.debug(cmd.Context(), in, f.tui, func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+			s.Progress = progress
+			d := debug.New(s, out)
+			d.Screen = show
+			return d
+		})
+	})
+	f.register(cmd, "machine, PE, program, packets")
 	return cmd
 }
 
-// debug is the command.
-func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
+// input is where commands come from: the file of --commands, or standard input.
+func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
+	commands := f.commands
 	switch {
-	case f.tui && f.commands != "":
-		return usagef("--tui takes its commands from the keys: leave out --commands")
+	case f.tui && commands != "":
+		return nil, usagef("--tui takes its commands from the keys: leave out --commands")
 	case f.tui && !(isTerminal(a.in) && isTerminal(a.out)):
-		return usagef("--tui needs a terminal: without it, commands can come from a pipe")
-	}
-	in, err := a.debugInput(cmd, f.commands)
-	if err != nil {
-		return err
-	}
-	s, err := f.begun(a, cmd, args)
-	if err != nil {
-		return err
-	}
-	if err := s.CheckRoom("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
-		return err
-	}
-	if f.tui {
-		return a.debugScreen(cmd.Context(), s)
-	}
-	if isTerminal(in) && isTerminal(a.out) {
-		return a.debugPrompt(cmd.Context(), s)
-	}
-	return a.debugScript(cmd.Context(), in, func(out io.Writer) debugger { return debug.New(s, out) })
-}
-
-// debugInput is where commands come from: the file of --commands, or standard input.
-func (a *app) debugInput(cmd *cobra.Command, commands string) (io.Reader, error) {
-	switch {
+		return nil, usagef("--tui needs a terminal: without it, commands can come from a pipe")
 	case a.json:
 		return nil, usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
 	case cmd.Flags().Changed("commands") && commands == "":
@@ -112,22 +110,32 @@ func (a *app) debugInput(cmd *cobra.Command, commands string) (io.Reader, error)
 
 // debugger is a debugger that commands are typed into.
 type debugger interface {
+	screen.Debugger
 	Welcome()
-	Prompt() string
-	Do(ctx context.Context, line string) error
-	Complete(line string) []string
-	Quit() bool
 	Failed() error
+}
+
+// opener makes a debugger, which tells its progress, if its motions take long, and of
+// which the command screen calls show; nil for none.
+type opener func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger
+
+// debug gives a debugger its commands: by keys, at a prompt, or from a pipe or file.
+func (a *app) debug(ctx context.Context, in io.Reader, tui bool, open opener) error {
+	if tui || isTerminal(in) && isTerminal(a.out) {
+		a.signals.Parts()
+		return a.debugTerminal(ctx, tui, open)
+	}
+	return a.debugScript(ctx, in, open)
 }
 
 // debugScript reads commands from a pipe or file, and shows each. At the end
 // it also reports a motion that Ctrl-C has ended.
-func (a *app) debugScript(ctx context.Context, in io.Reader, open func(out io.Writer) debugger) error {
+func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error {
 	a.signals.Parts()
 	var ended error
 	out := bufio.NewWriter(a.out)
 	defer out.Flush()
-	d := open(out)
+	d := open(out, nil, nil)
 	d.Welcome()
 	lines := bufio.NewScanner(in)
 	for number := 1; !d.Quit(); number++ {
@@ -164,30 +172,33 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open func(out io.Wr
 	return ended
 }
 
-// debugPrompt asks for commands about a program on a terminal.
-func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
-	out := &overBar{Writer: a.out}
-	view := a.newView()
-	shown := false
-	s.Progress = func(clock uint64, busy int) {
+// debugTerminal shows the full-screen view, or asks for commands.
+func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
+	view := &screen.Terminal{In: terminal(a.in), Out: terminal(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
+	if tui {
+		return view.Run(ctx, open(io.Discard, view.Progress, nil))
+	}
+	out, shown := &overBar{Writer: a.out}, false
+	var d debugger
+	d = open(out, func(clock uint64, busy int) {
 		if shown {
 			view.Progress(clock, busy)
 			return
 		}
 		out.bar.update(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
-	}
-	d := debug.New(s, out)
-	d.Screen = func(ctx context.Context) error {
+	}, func(ctx context.Context) error {
+		if shown {
+			return usagef("the screen is shown already")
+		}
 		shown = true
 		defer func() { shown = false }()
 		return view.Run(ctx, d)
-	}
+	})
 	return a.promptFor(ctx, d, out)
 }
 
 // promptFor asks for commands until the user leaves.
 func (a *app) promptFor(ctx context.Context, d debugger, out *overBar) error {
-	a.signals.Parts()
 	line := liner.NewLiner()
 	defer line.Close()
 	line.SetCtrlCAborts(true)
@@ -243,19 +254,6 @@ func (a *app) debugOne(ctx context.Context, d debugger, text string) error {
 	ctx, stop := a.signals.Part(ctx)
 	defer stop()
 	return d.Do(ctx, text)
-}
-
-// newView returns the debugger's full-screen view on the terminal.
-func (a *app) newView() *screen.Terminal {
-	return &screen.Terminal{In: terminal(a.in), Out: terminal(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
-}
-
-// debugScreen shows the full-screen view until the user leaves it.
-func (a *app) debugScreen(ctx context.Context, s *run.Batch) error {
-	a.signals.Parts()
-	view := a.newView()
-	s.Progress = view.Progress
-	return view.Run(ctx, debug.New(s, io.Discard))
 }
 
 // history is the history of a prompt; *liner.State is one.

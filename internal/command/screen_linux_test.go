@@ -128,3 +128,22 @@ func TestScreenFromThePrompt(t *testing.T) {
 	fmt.Fprint(s.user, "quit\r")
 	s.left(0)
 }
+
+// The other machines have the view by the flag, and by the command.
+func TestMachineScreenOnATerminal(t *testing.T) {
+	s := fill(t, nil, "mnc", "debug", "--tui", "--pes", "8", "--items", "60", "--loops", "50")
+	s.until(0, "events, 0 of 613")
+	s.press("S", "clocks: PE")
+	s.press(":screen\r", "needs")
+	fmt.Fprint(s.user, "q")
+	s.left(0)
+	s = fill(t, nil, "mnc", "debug", "--pes", "8", "--items", "60", "--loops", "50")
+	s.until(0, "(0) ")
+	s.press("screen\r", "events, 0 of 613")
+	s.press(":until move\r", "XPUT")
+	s.press(":screen\r", "already")
+	s.press("q", "\x1b[?1049l")
+	s.press("back\r", "learns that")
+	fmt.Fprint(s.user, "quit\r")
+	s.left(0)
+}

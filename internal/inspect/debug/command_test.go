@@ -127,22 +127,28 @@ func TestLook(t *testing.T) {
 	l := b.Look()
 	require.Equal(t, "fib 9 on emc-r, 12 PEs, seed 1", l.Program)
 	require.Equal(t, 4, l.Chosen)
-	require.Contains(t, b.do("units"), strings.Join(l.Units, "\n"))
+	require.Contains(t, b.do("units"), strings.Join(l.Unit.Lines[:3], "\n  "))
 	require.Contains(t, b.do("where"), l.Clock)
 	for i, name := range []string{"load", "fifo", "mib", "segments", "operands"} {
 		sum := 0
-		for pe, v := range l.Levels[i].Values {
-			require.Equal(t, levels[i].value(b.peAt(pe)), v)
+		require.Equal(t, name, l.Levels[i+1].Name)
+		for pe, c := range l.Levels[i+1].Cells {
+			v := levels[i].value(b.peAt(pe))
+			require.Equal(t, Amount(v, map[bool]int{true: 16, false: 10}[i == 0]), c)
 			sum += v
 		}
 		require.Contains(t, b.do("loads "+name), fmt.Sprintf("; sum %d\n", sum))
 	}
-	for pe, a := range l.Activity {
-		require.Equal(t, b.peAt(pe).EXU().Busy, a == Runs || a == Blocked, b.address(pe))
-		require.Equal(t, b.address(pe), l.Net[pe])
+	busy := 0
+	for pe, c := range l.Levels[0].Cells {
+		require.Equal(t, b.peAt(pe).EXU().Busy, c.Letter == byte(Runs) || c.Letter == byte(Blocked), b.address(pe))
+		if c.Letter == byte(Runs) {
+			busy++
+		}
 	}
-	require.Contains(t, string(l.Activity), "R")
-	require.Regexp(t, `^0x\w+ `+strings.TrimSpace(l.Code.Lines[l.Code.Current])[:5], strings.TrimLeft(b.do("list "+strings.TrimPrefix(strings.TrimPrefix(l.Code.Title, "last, "), "next, ")+" 1"), " =>f"))
+	require.Positive(t, busy)
+	code := l.Texts[1]
+	require.Regexp(t, `^0x\w+ `+strings.TrimSpace(code.Lines[code.Current])[:5], strings.TrimLeft(b.do("list "+strings.TrimPrefix(strings.TrimPrefix(code.Title, "last, "), "next, ")+" 1"), " =>f"))
 	before := *l
 	b.do("step 100")
 	require.Equal(t, before, *l)

@@ -9,7 +9,6 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/base/lists"
-	"emsim/packet"
 )
 
 // Activity is what a PE is doing between two clocks: a letter, so that a
@@ -26,63 +25,100 @@ const (
 	Quiet    Activity = '.' // nothing to do
 )
 
-// Activities lists the activities in order, each with its explanation.
-var Activities = []struct {
+// activities lists the activities in order, each with its explanation and colour.
+var activities = []struct {
 	Activity
-	Doc string
+	doc, colour string
 }{
-	{Failed, "failed"}, {Blocked, "blocked"}, {Runs, "runs"}, {Matches, "matches"}, {Operands, "operands"}, {Quiet, "idle"},
+	{Failed, "failed", "1;31;7"}, {Blocked, "blocked", "33"}, {Runs, "runs", "32"}, {Matches, "matches", "36"}, {Operands, "operands", "35"}, {Quiet, "idle", "2"},
 }
 
-// Look is what a full-screen view shows of the machine between two motions.
+// Look is what a full-screen view shows of any machine between two motions.
 // It does not change when the machine moves on.
 type Look struct {
-	Program  string // what runs on which machine
-	Clock    string // of the machine and of the run
-	Ended    bool   // the run is over
-	Chosen   int    // number of the PE of the prompt
-	Net      []packet.PE
-	Members  int        // of a group
-	Activity []Activity // by PE
-	Levels   []Level
+	*Words
+	Program string // what runs on which machine
+	Clock   string // of the machine and of the run
+	Ended   bool   // the run is over
+	Chosen  int    // number of the worker that is shown
+	Members int    // of a group
+	Levels  []Level
 
-	Units     []string // of the chosen PE: what each unit does, what it waits for
-	Registers []string // that are not 0
-	Packets   []string // in the input buffer and the switch
-	Source    Listing  // around the instruction, if the text is known
-	Code      Listing  // the instructions around it
+	Unit  Listing    // the chosen worker: what it does, what it waits for, what it has
+	Texts [2]Listing // what happens, in two forms; the first may have no lines
+	Items Listing    // that the worker holds, and those on their way
 }
 
-// Level is a quantity of every PE, as 'loads' shows it.
+// Words are what the view calls the parts of a machine.
+type Words struct {
+	Worker, Groups string
+	Keys           map[string]string // what keys do; a key of the view that is not here does the same on all machines, or is not there
+	Help           []string
+}
+
+// Level is a quantity of every worker.
 type Level struct {
 	Name, Doc string
-	Values    []int // by PE
+	Cells     []Cell // by worker
 }
 
-// Listing is lines of a program.
+// Cell shows a worker: a letter or digit, and a colour as numbers of ANSI's SGR.
+type Cell struct {
+	Letter byte
+	Colour string
+}
+
+// Amount shows a number below a largest one, at most 16, and + from there on: nothing,
+// little or much.
+func Amount(v, most int) Cell {
+	if v >= most {
+		return Cell{'+', "31"}
+	}
+	return Cell{".123456789abcdef"[v], []string{"2", "32", "33", "31"}[min(v, 1)+min(2, v/5)]}
+}
+
+// Listing is lines with a title.
 type Listing struct {
 	Title   string
 	Lines   []string
-	Current int // index of the line in progress
+	Current int // index of the line in progress, if one is
+}
+
+// em4Words are the EM-4's.
+var em4Words = &Words{
+	Worker: "PE", Groups: "groups",
+	Keys: map[string]string{
+		"s": "step one clock", "S": "step 10 clocks", "b": "back by one clock", "B": "back by 10 clocks", "f": "finish the block of the PE's EXU",
+		"up": "the same member of the group before or after", "v": "machine: activity, load, FIFO, MIB, segments, operands", "a": "source or instructions",
+	},
+	Help: []string{
+		"The machine's pane has a letter for each PE, groups by members; > marks the chosen one.",
+		"Of quantities a dot is 0 and + is 10 or more; loads are hexadecimal.",
+	},
 }
 
 // Look returns the machine as it is now.
 func (d *Debugger) Look() *Look {
-	l := &Look{Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Net: d.names.PEs, Members: d.s.Net.Members}
-	for pe := range d.s.Config().PEs {
-		l.Activity = append(l.Activity, activity(d.peAt(pe)))
-	}
-	for _, x := range levels {
-		v := Level{Name: x.name, Doc: x.doc}
+	l := &Look{Words: em4Words, Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Members: d.s.Net.Members}
+	show := func(name, doc string, cell func(p *emcr.PE) Cell) {
+		v := Level{Name: name, Doc: doc}
 		for pe := range d.s.Config().PEs {
-			v.Values = append(v.Values, x.value(d.peAt(pe)))
+			v.Cells = append(v.Cells, cell(d.peAt(pe)))
 		}
 		l.Levels = append(l.Levels, v)
 	}
-	l.Units = d.captured((*Debugger).units)[1:]
-	l.Registers = append(lists.Of(d.Locals(d.pe), func(w Word) string { return w.Name + " = " + w.Text }), d.registerLines(d.pe)...)
-	l.Packets = append(d.captured((*Debugger).queues), d.captured((*Debugger).slots)...)
-	l.Source, l.Code = d.listings(d.pe)
+	list, colours := []string(nil), map[Activity]string{}
+	for _, a := range activities {
+		list, colours[a.Activity] = append(list, fmt.Sprintf("%c %s", a.Activity, a.doc)), a.colour
+	}
+	show("activity", strings.Join(list, "  "), func(p *emcr.PE) Cell { return Cell{byte(activity(p)), colours[activity(p)]} })
+	for _, x := range levels {
+		show(x.name, x.doc, func(p *emcr.PE) Cell { return Amount(x.value(p), map[bool]int{true: 16, false: 10}[x.name == "load"]) })
+	}
+	l.Unit = Listing{Title: fmt.Sprintf("PE %v", d.address(d.pe)), Lines: lists.Of(d.captured((*Debugger).units)[1:], func(t string) string { return strings.TrimPrefix(t, "  ") })}
+	l.Unit.Lines = slices.Concat(l.Unit.Lines, lists.Of(d.Locals(d.pe), func(w Word) string { return w.Name + " = " + w.Text }), d.registerLines(d.pe))
+	l.Items = Listing{Title: "packets", Lines: append(d.captured((*Debugger).queues), d.captured((*Debugger).slots)...)}
+	l.Texts[0], l.Texts[1] = d.listings(d.pe)
 	return l
 }
 

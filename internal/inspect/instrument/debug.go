@@ -23,9 +23,11 @@ const DebugHelp = `  step [N], back [N]   N events on or back
   break STOP           stop there, too, from now on, in all of these but goto and back
   stops, delete [N]    list these stops; forget one, or all
   continue             on to the next event at which to stop, or to the end
-  where [WORKER]       what all workers hold and do; with one, what it believes of others
+  where [WORKER]       what all workers hold and do; with one, what it believes of others, and
+                       the screen shows that one
   follow ITEM          an item's way so far
   ask QUESTION [ARG]   a question, as 'ask' of the command line answers it
+  screen               fill the terminal, as --tui does; a stop shows its worker there
   help, quit
 STOP is 'move', 'move ITEM', 'worker N [TEXT]', 'load N' (it changes), 'load N >= X' (that
 begins to hold; also > <= < == !=), or a TEXT that stands in the event.
@@ -34,14 +36,19 @@ begins to hold; also > <= < == !=), or a TEXT that stands in the event.
 // A Debugger moves through a recorded run in both directions, by the words of the EM-4's.
 type Debugger struct {
 	*Run
-	all   []Event
-	at    int   // events that have happened
-	time  int64 // of the last of them, or later
-	stops []stop
-	last  string // what an empty line repeats
-	quit  bool
-	out   io.Writer
-	show  func(w io.Writer, x *Answer)
+	all      []Event
+	at       int   // events that have happened
+	time     int64 // of the last of them, or later
+	one      int   // the worker that the screen shows
+	greatest int   // the largest load of all
+	stops    []stop
+	last     string // what an empty line repeats
+	quit     bool
+	out      io.Writer
+	show     func(w io.Writer, x *Answer)
+
+	// Screen is what the command screen does; nil if there is no terminal for it.
+	Screen func(ctx context.Context) error
 }
 
 // A stop ends a motion after some events, which are told by their places.
@@ -52,7 +59,11 @@ type stop struct {
 
 // NewDebugger is a debugger at the beginning of a run; show writes answers.
 func NewDebugger(r *Run, out io.Writer, show func(w io.Writer, x *Answer)) *Debugger {
-	return &Debugger{Run: r, all: r.Events(), out: out, show: show}
+	d := &Debugger{Run: r, all: r.Events(), out: out, show: show}
+	for _, s := range r.most {
+		d.greatest = max(d.greatest, int(s.v))
+	}
+	return d
 }
 
 // Welcome says what is looked at.
@@ -71,19 +82,20 @@ func (d *Debugger) Failed() error { return d.Err }
 
 // Complete lists the commands that a line begins.
 func (d *Debugger) Complete(line string) []string {
-	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask help quit"), func(c string) bool {
-		return c == line || strings.HasPrefix(c, line) && !slices.Contains(strings.Fields("b:back c:clock s:stops"), line+":"+c) // as in the EM-4's
+	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask screen help quit"), func(c string) bool {
+		return c == line || strings.HasPrefix(c, line) && !slices.Contains(strings.Fields("b:back c:clock s:stops s:screen"), line+":"+c) // as in the EM-4's
 	})
 }
 
 // Do executes commands separated by ; up to the first that fails. An empty line repeats
-// the last one; # begins a comment.
-func (d *Debugger) Do(_ context.Context, line string) error {
+// the last one if it was a motion; # begins a comment.
+func (d *Debugger) Do(ctx context.Context, line string) error {
 	if line = strings.TrimSpace(line); line == "" {
 		line = d.last
 	}
-	d.last, _, _ = strings.Cut(line, "#")
-	for part := range strings.SplitSeq(d.last, ";") {
+	line, _, _ = strings.Cut(line, "#")
+	d.last = ""
+	for part := range strings.SplitSeq(line, ";") {
 		words := strings.Fields(part)
 		if len(words) == 0 {
 			continue
@@ -92,23 +104,30 @@ func (d *Debugger) Do(_ context.Context, line string) error {
 		if len(names) != 1 {
 			return simerr.Usagef("there is no command %q; 'help' lists them", words[0])
 		}
-		if err := d.do(names[0], strings.Join(words[1:], " ")); err != nil {
+		if err := d.do(ctx, names[0], strings.Join(words[1:], " ")); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *Debugger) do(name, what string) error {
+func (d *Debugger) do(ctx context.Context, name, what string) error {
+	d.last = ""
 	switch name {
 	case "break", "stops", "delete":
 		return d.change(name, what)
 	case "where", "follow", "ask", "help":
 		return d.look(name, what)
+	case "screen":
+		if d.Screen == nil {
+			return simerr.Usagef("screen needs the prompt on a terminal")
+		}
+		return d.Screen(ctx)
 	case "quit":
 		d.quit = true
 		return nil
 	}
+	d.last = name + " " + what
 	return d.move(name, what)
 }
 
@@ -202,17 +221,17 @@ func (d *Debugger) look(name, what string) error {
 	case "where":
 		x := answer(d.Worker, d.Items, "does")
 		for w := range d.Workers {
-			doing := "wait"
-			for _, s := range d.spans[w] {
-				if s.From <= d.time && d.time < s.To {
-					doing = fmt.Sprintf("%s until %v", s.Doing, d.Time(s.To))
-				}
-			}
+			doing, _ := d.doing(w)
 			x.row(w, int(valueAt(d.load[w], d.time)), doing)
 		}
 		x.say("%s, %d of %d events", d.Length(d.time), d.at, len(d.all))
 		if d.show(d.out, x); what != "" {
-			return d.ask("truth", what, fmt.Sprint(d.Time(d.time)))
+			w, err := parseNumber(what, d.Worker, d.Workers)
+			if err == nil {
+				d.one = w
+				err = d.ask("truth", what, fmt.Sprint(d.Time(d.time)))
+			}
+			return err
 		}
 	case "ask":
 		return d.ask(strings.Fields(what)...)
@@ -220,6 +239,17 @@ func (d *Debugger) look(name, what string) error {
 		fmt.Fprint(d.out, DebugHelp)
 	}
 	return nil
+}
+
+// doing is what a worker does, and the use of that; it waits for none.
+func (d *Debugger) doing(w int) (text string, use moves.Use) {
+	text = "wait"
+	for _, s := range d.spans[w] {
+		if s.From <= d.time && d.time < s.To {
+			text, use = fmt.Sprintf("%s until %v", s.Doing, d.Time(s.To)), s.Use
+		}
+	}
+	return text, use
 }
 
 func (d *Debugger) ask(words ...string) error {
@@ -249,11 +279,13 @@ func (d *Debugger) goTo(t int64) {
 	d.time = min(t, d.End)
 }
 
-// forward goes on to after the next event of a stop, which it reports, or to a place.
+// forward goes on to after the next event of a stop, which it reports, and whose worker
+// the screen then shows, or to a place.
 func (d *Debugger) forward(to int, more ...stop) bool {
 	for i := d.at; i < to; i++ {
 		if slices.ContainsFunc(append(more, d.stops...), func(s stop) bool { return s.hits(i) }) {
 			d.arrive(i + 1)
+			d.one = d.all[i].Worker
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -48,6 +49,7 @@ func TestDebugger(t *testing.T) {
 	require.Contains(t, do("goto 0; until move 0"), "5 clocks: PE 0 gives X 0-1")
 	do("delete")
 	require.Empty(t, do("stops"))
+	require.Empty(t, do("")) // only motions are repeated
 	require.Contains(t, do("goto 0; c"), "the run is over")
 	require.Equal(t, "(30) ", d.Prompt())
 	for line, prompt := range map[string]string{"clock": "(1) ", "clock 8; clock": "(9) ", "until 8": "(8) ", "goto 22": "(22) ", "clock 9; clock -3": "(6) ", "clock -3": "(0) ", "goto 99": "(30) ", "clock 99": "(30) "} {
@@ -70,6 +72,9 @@ func TestDebugger(t *testing.T) {
 	for _, wrong := range []string{"fly", "step x", "back -1", "goto soon", "ask", "ask why", "where 3", "break", "until", "until 0", "until move 4", "break worker 3", "break load", "u load 1 >", "u load 1 => 3", "u load 0 > 1 2", "delete 1", "follow", "clock x"} {
 		require.ErrorAs(t, d.Do(t.Context(), wrong), new(*simerr.Usage), wrong)
 	}
+	require.ErrorContains(t, d.Do(t.Context(), "screen"), "screen needs the prompt on a terminal")
+	d.Screen = func(context.Context) error { return io.EOF }
+	require.Equal(t, io.EOF, d.Do(t.Context(), "sc"))
 	require.False(t, d.Quit())
 	do("quit")
 	require.True(t, d.Quit())
@@ -156,4 +161,44 @@ func TestWhere(t *testing.T) {
 		require.NoError(t, d.Do(t.Context(), " "+line))
 		require.Equal(t, want, rows, line)
 	}
+}
+
+// What the screen shows of a worker is what the record says of that time.
+func TestLook(t *testing.T) {
+	d := NewDebugger(made(), io.Discard, func(io.Writer, *Answer) {})
+	letters := func() (all string) {
+		for _, l := range d.Look().Levels {
+			for _, c := range l.Cells {
+				all += string(rune(c.Letter))
+			}
+		}
+		return all
+	}
+	for _, x := range []struct {
+		line    string
+		worker  int
+		letters string
+		unit    []string
+		items   []string
+		last    int // event, of all and of the worker
+		own     int
+	}{
+		{"goto 0; back 9", 0, "B..4..", []string{"does  give until 5", "has   4 data"}, []string{"0-3"}, -1, -1},
+		{"goto 6", 0, "...2..", []string{"does  wait until 10, for the message of PE 1", "has   2 data", "last  5  PE 0 gives X 0-1 to PE 1: r"}, []string{"2-3", "on the way: X 0-1 from PE 0 to PE 1, comes at 7"}, 3, 2},
+		{"goto 8", 1, ".W.22.", []string{"does  work until 30", "has   2 data", "last  7  PE 1 work until 30, message of PE 0 sent at 5", "PE 0  believed: 2 X (at 6), true: 2"}, []string{"0-1"}, 5, 2},
+		{"goto 22", 1, ".W.2..", []string{"does  work until 30", "has   0 data", "last  20  PE 1 ends X 0: b", "PE 0  believed: 2 X (at 6), true: 2"}, []string{"none", "on the way: X 1 from PE 0 to PE 1, comes at -"}, 10, 4},
+	} {
+		require.NoError(t, d.Do(t.Context(), x.line))
+		d.Choose(x.worker)
+		l := d.Look()
+		require.Equal(t, x.letters, letters(), x.line)
+		require.Equal(t, x.unit, l.Unit.Lines, x.line)
+		require.Equal(t, x.items, l.Items.Lines, x.line)
+		require.Equal(t, []int{x.last, x.own}, []int{l.Texts[0].Current, l.Texts[1].Current}, x.line)
+		require.Len(t, l.Texts[0].Lines, len(d.all))
+	}
+	require.NoError(t, d.Do(t.Context(), "goto 0; until worker 0 take"))
+	require.Zero(t, d.Look().Chosen, "a stop chooses its worker")
+	require.NoError(t, d.Do(t.Context(), "where 2; step; back"))
+	require.Equal(t, 2, d.Look().Chosen, "a step does not")
 }

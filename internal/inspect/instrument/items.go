@@ -94,6 +94,17 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	return last, ok
 }
 
+// beliefs are what a worker believes of others at a time, in their order.
+func (r *Run) beliefs(w int, t int64) []*moves.Learned {
+	about := make([]*moves.Learned, r.Workers)
+	for i := range r.Learned {
+		if l := &r.Learned[i]; l.By == w && l.Told <= t {
+			about[l.Worker] = l
+		}
+	}
+	return slices.DeleteFunc(about, func(l *moves.Learned) bool { return l == nil })
+}
+
 func (r *Run) lastTruth(args []string) (*Answer, error) {
 	w, err := parseNumber(args[0], r.Worker, r.Workers)
 	t := r.End
@@ -103,18 +114,9 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	about := map[int]*moves.Learned{}
-	for i := range r.Learned {
-		if l := &r.Learned[i]; l.By == w && l.Told <= t {
-			about[l.Worker] = l
-		}
-	}
 	x, right := answer("about", "believes", "of", "true", "last knew the truth"), 0
-	for other := range r.Workers {
-		l := about[other]
-		if l == nil {
-			continue
-		}
+	for _, l := range r.beliefs(w, t) {
+		other := l.Worker
 		last, ok := r.lastRight(w, other, t)
 		when := any("never")
 		if ok {
@@ -164,6 +166,11 @@ func (r *Run) back([]string) (*Answer, error) {
 	return x, nil
 }
 
+// onTheWay reports whether items are between two workers.
+func onTheWay(m *moves.Move, t int64) bool {
+	return m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay)
+}
+
 func (r *Run) way(args []string) (*Answer, error) {
 	t, err := r.ParseTime(args[0])
 	if err != nil {
@@ -171,7 +178,7 @@ func (r *Run) way(args []string) (*Answer, error) {
 	}
 	x, n, said := answer("what", "from", "to", "left", "comes", "via"), 0, 0
 	for _, m := range r.Moves {
-		if m.Moved() && m.Left >= 0 && m.Left <= t && (m.Came > t || m.Came == moves.OnTheWay) {
+		if onTheWay(m, t) {
 			n += m.Count
 			x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.Left), r.Time(m.Came), m.Via)
 		}

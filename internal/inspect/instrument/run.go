@@ -8,6 +8,7 @@
 //	path.go       what held the slowest worker
 //	part.go       the events in order, and where two runs part
 //	debug.go      going through them, in both directions
+//	look.go       what the debugger's screen shows
 //	trace.go      writing them to files
 //	boards.go     the boards of the MNC computer, as waves
 //	profile.go    where the time went, with the critical path

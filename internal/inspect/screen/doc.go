@@ -1,6 +1,6 @@
-// Package screen is the debugger's full-screen view: the machine, a PE, the
-// program and the packets side by side, with keys for the motions. It knows the
-// debugger only by its commands and by debug.Look.
+// Package screen is the full-screen view of all machines' debuggers: the machine, a
+// worker, what happens and the items side by side, with keys for the motions. It knows a
+// debugger only by its commands and by debug.Look, which has the machine's own words.
 //
 //	terminal ──► Run ──► Update ──► commands of the debugger ──► Look
 //	   ▲                                                          │

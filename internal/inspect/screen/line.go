@@ -107,32 +107,33 @@ type binding struct {
 	do    func(m *Model) tea.Cmd
 }
 
-// keyTable is the table of keys.
-func keyTable() []binding {
+// keyTable is the table of keys, without those that the machine does not have.
+func (m *Model) keyTable() []binding {
+	own := m.look.Keys
 	run := func(command string) func(*Model) tea.Cmd {
 		return func(m *Model) tea.Cmd { return m.runCommand(command) }
 	}
-	return []binding{
-		{[]string{"s", "space"}, "s, Space", "step one clock", run("step")},
-		{[]string{"S"}, "S", "step 10 clocks", run("step 10")},
-		{[]string{"b", "backspace"}, "b, Backspace", "back by one clock", run("back")},
-		{[]string{"B"}, "B", "back by 10 clocks", run("back 10")},
+	list := []binding{
+		{[]string{"s", "space"}, "s, Space", own["s"], run("step")},
+		{[]string{"S"}, "S", own["S"], run("step 10")},
+		{[]string{"b", "backspace"}, "b, Backspace", own["b"], run("back")},
+		{[]string{"B"}, "B", own["B"], run("back 10")},
 		{[]string{"c"}, "c", "continue to the next stop, or to the end of the run", run("continue")},
-		{[]string{"f"}, "f", "finish the block of the PE's EXU", run("finish")},
+		{[]string{"f"}, "f", own["f"], run("finish")},
 		{[]string{"enter"}, "Enter", "repeat the last motion", run("")},
 		{[]string{"u"}, "u", "type a command that begins with 'until'", func(m *Model) tea.Cmd { return m.beginCommand("until ") }},
 		{[]string{":"}, ":", "type a command; Tab completes, Up recalls, Esc leaves", func(m *Model) tea.Cmd { return m.beginCommand("") }},
-		{[]string{"left"}, "Left, Right", "the PE before or after the chosen one", func(m *Model) tea.Cmd { return m.choosePE(-1) }},
-		{[]string{"right"}, "", "", func(m *Model) tea.Cmd { return m.choosePE(+1) }},
-		{[]string{"up"}, "Up, Down", "the same member of the group before or after", func(m *Model) tea.Cmd { return m.choosePE(-m.look.Members) }},
-		{[]string{"down"}, "", "", func(m *Model) tea.Cmd { return m.choosePE(m.look.Members) }},
-		{[]string{"v"}, "v", "machine: activity, load, FIFO, MIB, segments, operands", func(m *Model) tea.Cmd {
-			m.quantity = (m.quantity + 1) % (1 + len(m.look.Levels))
+		{[]string{"left"}, "Left, Right", "the " + m.look.Worker + " before or after the chosen one", func(m *Model) tea.Cmd { return m.choose(-1) }},
+		{[]string{"right"}, "", "", func(m *Model) tea.Cmd { return m.choose(+1) }},
+		{[]string{"up"}, "Up, Down", own["up"], func(m *Model) tea.Cmd { return m.choose(-m.look.Members) }},
+		{[]string{"down"}, "", "", func(m *Model) tea.Cmd { return m.choose(m.look.Members) }},
+		{[]string{"v"}, "v", own["v"], func(m *Model) tea.Cmd {
+			m.quantity = (m.quantity + 1) % len(m.look.Levels)
 			return nil
 		}},
-		{[]string{"a"}, "a", "source or instructions", func(m *Model) tea.Cmd {
-			m.code = !m.code
-			m.scroll[programPane] = 0
+		{[]string{"a"}, "a", own["a"], func(m *Model) tea.Cmd {
+			m.other = !m.other
+			m.scroll[textPane] = 0
 			return nil
 		}},
 		{[]string{"tab"}, "Tab", "the pane that PgUp and PgDn scroll, marked »", func(m *Model) tea.Cmd {
@@ -146,13 +147,14 @@ func keyTable() []binding {
 			return nil
 		}},
 		{[]string{"?", "h"}, "?, h", "this page", func(m *Model) tea.Cmd {
-			m.page = &page{title: "keys", lines: helpLines()}
+			m.page = &page{title: "keys", lines: m.helpLines()}
 			return nil
 		}},
 		{[]string{"ctrl+l"}, "Ctrl-L", "draw the screen anew", func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "suspend emsim", func(*Model) tea.Cmd { return tea.Suspend }},
 		{[]string{"q", "ctrl+d"}, "q, Ctrl-D", "leave the view", func(*Model) tea.Cmd { return tea.Quit }},
 	}
+	return slices.DeleteFunc(list, func(k binding) bool { return k.label != "" && k.doc == "" })
 }
 
 // beginCommand begins a command.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -19,22 +20,34 @@ import (
 // The panes.
 const (
 	machinePane = iota
-	pePane
-	programPane
-	packetPane
+	workerPane
+	textPane
+	itemPane
 	panes
 )
 
+// Debugger is what the view needs of a machine's debugger.
+type Debugger interface {
+	// Do executes a command; an empty one repeats the last motion.
+	Do(ctx context.Context, command string) error
+	Complete(line string) []string         // all lines that one can become
+	Prompt() string                        // what stands before a command
+	Quit() bool                            // the user wants to leave
+	Output(w io.Writer) (before io.Writer) // where it says what it has to say
+	Choose(worker int)                     // whom Look shows
+	Look() *debug.Look                     // what is so now
+}
+
 // Model is the full-screen view of a debugger.
 type Model struct {
-	d     *debug.Debugger
+	d     Debugger
 	ctx   context.Context
 	plain bool // no colours
 
 	width, height int
 	look          *debug.Look
-	quantity      int  // what the machine's pane shows: 0 the activity, then Look.Levels
-	code          bool // the program's pane shows instructions, not the source
+	quantity      int  // which of Look.Levels the machine's pane shows
+	other         bool // the pane of what happens has the second form
 	focus         int  // the pane that scrolls
 	scroll        [panes]int
 	message       []string // what the last command said
@@ -44,7 +57,7 @@ type Model struct {
 	typed         []string // commands typed before
 	cancel        func()   // ends the motion under way; nil if there is none
 	progress      string   // how far it is
-	text          *bytes.Buffer
+	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
 	part          func(context.Context) (context.Context, func())
 }
@@ -65,12 +78,12 @@ type Options struct {
 }
 
 // New returns a view of a debugger, whose commands end with ctx.
-func New(ctx context.Context, d *debug.Debugger, o Options) *Model {
-	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, text: new(bytes.Buffer), focus: pePane}
+func New(ctx context.Context, d Debugger, o Options) *Model {
+	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, said: new(bytes.Buffer), focus: workerPane}
 	if m.part == nil {
 		m.part = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
 	}
-	d.Output(m.text)
+	d.Output(m.said)
 	m.look = d.Look()
 	m.message = []string{"? shows the keys."}
 	return m
@@ -99,7 +112,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case progressed:
-		m.progress = fmt.Sprintf("%d clocks of the run, %s", msg.clock, plural.Of(msg.busy, "busy PE"))
+		m.progress = fmt.Sprintf("%d clocks of the run, %s", msg.clock, plural.Of(msg.busy, "busy "+m.look.Worker))
 	case done:
 		return m, m.finish(msg)
 	case tea.PasteMsg:
@@ -128,7 +141,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	case m.page != nil:
 		return m.turnPage(name)
 	}
-	for _, k := range keyTable() {
+	for _, k := range m.keyTable() {
 		if slices.Contains(k.names, name) {
 			return k.do(m)
 		}
@@ -145,9 +158,9 @@ func (m *Model) runCommand(command string) tea.Cmd {
 		m.busy.Lock()
 		defer m.busy.Unlock()
 		defer stop()
-		defer m.text.Reset()
+		defer m.said.Reset()
 		err := m.d.Do(ctx, command)
-		return done{m.d.Look(), m.text.String(), err, m.d.Quit()}
+		return done{m.d.Look(), m.said.String(), err, m.d.Quit()}
 	}
 }
 
@@ -175,10 +188,10 @@ func (m *Model) finish(x done) tea.Cmd {
 	return nil
 }
 
-// choosePE chooses another PE, some steps on in the order of the machine's
+// choose chooses another worker, some steps on in the order of the machine's
 // pane.
-func (m *Model) choosePE(by int) tea.Cmd {
-	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Net) {
+func (m *Model) choose(by int) tea.Cmd {
+	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Levels[0].Cells) {
 		m.d.Choose(to)
 		m.look, m.scroll = m.d.Look(), [panes]int{}
 	}

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"emsim/internal/base/interrupt"
-	"emsim/internal/inspect/debug"
 )
 
 // Terminal is the view on a terminal.
@@ -27,16 +26,14 @@ const progressEvery = 100 * time.Millisecond
 
 // Run shows a debugger until the user leaves the view, which is no error, or
 // until ctx ends. The terminal is then as it was before.
-func (t *Terminal) Run(ctx context.Context, d *debug.Debugger) error {
+func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	inner, stop := context.WithCancel(ctx)
-	out, again := d.Output(io.Discard), d.Screen
-	d.Screen = nil // it is on
+	out := d.Output(io.Discard)
 	m := New(inner, d, t.Options)
 	defer func() {
 		stop() // ends a motion that is still under way
 		m.busy.Lock()
 		d.Output(out)
-		d.Screen = again
 	}()
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
 	t.send = program.Send

@@ -15,6 +15,8 @@ import (
 
 	"emsim/internal/dev/golden"
 	"emsim/internal/inspect/debug"
+	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 )
 
@@ -35,7 +37,7 @@ type bench struct {
 	quit bool
 }
 
-func newBench(t *testing.T, d *debug.Debugger, width, height int) *bench {
+func newBench(t *testing.T, d Debugger, width, height int) *bench {
 	b := &bench{New(context.Background(), d, Options{Plain: true}), t, false}
 	b.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return b
@@ -292,7 +294,7 @@ func TestKeysWithNothingToDo(t *testing.T) {
 // Scrolling ends with the last line at the bottom.
 func TestScrollingToTheEnd(t *testing.T) {
 	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
-	lines := b.pePane(40).lines
+	lines := b.wrapping(b.look.Unit, workerPane, 40, 5).lines
 	require.NotContains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
 	b.press(strings.Repeat("<pgdown>", 50))
 	require.Contains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
@@ -332,4 +334,57 @@ func TestTheViewGivesBackTheOutput(t *testing.T) {
 	require.NoError(t, terminal.Run(t.Context(), d))
 	require.NoError(t, d.Do(t.Context(), "where"))
 	require.NotEmpty(t, said.String())
+}
+
+// recorded returns a debugger at the beginning of a run of another machine.
+func recorded(t *testing.T, kind string, sets ...string) *instrument.Debugger {
+	k, ok := machines.KindOf(kind)
+	require.True(t, ok)
+	m := k.NewMachine()
+	require.NoError(t, m.Set(sets))
+	r, err := instrument.Record(t.Context(), m)
+	require.NoError(t, err)
+	return instrument.NewDebugger(r, io.Discard, func(w io.Writer, x *instrument.Answer) { fmt.Fprintln(w, strings.Join(x.Says, "\n")) })
+}
+
+// The screens of a session with the MNC computer: the same keys, and its own words.
+func TestMachineScreens(t *testing.T) {
+	manual, err := os.ReadFile("../../../docs/DEBUG.md")
+	require.NoError(t, err)
+	b := newBench(t, recorded(t, "mnc", "pes=8", "items=60", "loops=50"), 80, 24)
+	var out strings.Builder
+	for _, keys := range []string{"", ":until move 7<enter>", "s", "<right><right>v", "a<tab>", "S<pgdown>", "<enter>", "b", ":break load 2 >= 4<enter>c", "B", "?", "<pgdown>", "<esc>:where 1<enter>", "fo", "<esc>:back x<enter>", ":goto 1e6<enter>"} {
+		b.press(keys)
+		fmt.Fprintf(&out, "keys: %s\n%s\n\n", keys, b.screen())
+		if keys == ":until move 7<enter>" {
+			require.Contains(t, string(manual), "```text\n"+b.screen()+"\n```\n", "docs/DEBUG.md shows this screen")
+		}
+	}
+	golden.Check(t, "mnc-80x24.txt", []byte(out.String()))
+	for _, keys := range []string{"q", ":quit<enter>"} {
+		b.quit = false
+		b.press(keys)
+		require.True(t, b.quit, keys)
+	}
+}
+
+// Every machine fits, at any size and place, with its own names.
+func TestMachineSizes(t *testing.T) {
+	for kind, sets := range map[string][]string{
+		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "every=10", "steps=20"}, "spmd": {"tasks=20"},
+		"pdes": {"network=torus", "shape=4x4", "stages=3", "slots=50", "migrate_at=5000"},
+	} {
+		d := recorded(t, kind, sets...)
+		for _, size := range [][2]int{{60, 16}, {80, 24}, {200, 60}} {
+			b := newBench(t, d, size[0], size[1])
+			for _, keys := range []string{"<down>", "v", "c", "B", ":until move<enter>", "<down>a"} {
+				b.press(keys)
+				require.Equal(t, size[1], strings.Count(b.screen(), "\n")+1)
+				require.Equal(t, 1, strings.Count(strings.Split(b.screen(), "─ ")[1], ">"), "the chosen %s is shown", d.Worker)
+				require.Contains(t, b.screen(), "─»"+d.Name(d.Look().Chosen)+" ")
+				require.Contains(t, b.screen(), "─ "+d.Items+" ")
+			}
+			b.press(":goto 0<enter>:back 9999<enter>")
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"emsim/internal/base/escape"
+	"emsim/internal/base/lists"
 )
 
 // The smallest window in which the panes have room.
@@ -63,7 +64,7 @@ func (m *Model) messageHeight() int { return max(3, m.height/8) }
 // pageHeight is how many lines of a page fit.
 func (m *Model) pageHeight() int { return m.height - 3 - m.messageHeight() }
 
-// paneRows are the rows of the panes: machine and PE above, program and packets
+// paneRows are the rows of the panes: machine and worker above, what happens and items
 // below.
 func (m *Model) paneRows() []string {
 	rows := m.height - 2 - m.messageHeight()
@@ -71,10 +72,10 @@ func (m *Model) paneRows() []string {
 	block := 2*m.look.Members + 8
 	left := min(max(m.width*3/8, block), m.width-leastWidth/2)
 	right := m.width - left - 1
-	list := m.beside(m.machine(left, above-1), m.pePane(right), left, above, machinePane)
+	list := m.beside(m.machine(left, above-1), m.wrapping(m.look.Unit, workerPane, right, 5), left, above, machinePane)
 	half := m.width / 2
 	below := rows - above
-	return append(list, m.beside(m.program(half, below-1), m.packets(m.width-half-1), half, below, programPane)...)
+	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.look.Items, itemPane, m.width-half-1, 4), half, below, textPane)...)
 }
 
 // beside draws two panes; number is that of the left one.
@@ -160,7 +161,7 @@ func (m *Model) bottom() (row string, cursor int) {
 	case m.cancel != nil:
 		return m.style("7", fitWidth(" Ctrl-C ends the motion", m.width)), -1
 	case m.line == nil:
-		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows PE  : command  ? keys  q quit", m.width)), -1
+		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows "+m.look.Worker+"  : command  ? keys  q quit", m.width)), -1
 	}
 	prompt := m.d.Prompt()
 	text := escape.Text(m.line.String())
@@ -172,15 +173,13 @@ func (m *Model) bottom() (row string, cursor int) {
 }
 
 // helpLines lists the keys.
-func helpLines() []string {
+func (m *Model) helpLines() []string {
 	var list []string
-	for _, k := range keyTable() {
+	for _, k := range m.keyTable() {
 		if k.label != "" {
 			list = append(list, fmt.Sprintf("  %-14s %s", k.label, k.doc))
 		}
 	}
-	return append(list, "",
-		"  Ctrl-C ends a motion; between motions it leaves the view.",
-		"  The machine's pane has a letter for each PE, groups by members; > marks the chosen one.",
-		"  Of quantities a dot is 0 and + is 10 or more; loads are hexadecimal.")
+	list = append(list, "", "  Ctrl-C ends a motion; between motions it leaves the view.")
+	return append(list, lists.Of(m.look.Help, func(t string) string { return "  " + t })...)
 }
