@@ -55,23 +55,14 @@ func (h *host) state(c *Codec) {
 	state.Index(c, &h.lastY, 0, latest)
 	if c.Loading() {
 		come := len(h.later) - later
-		h.source, h.later = unfinished(c, append(h.source, h.later[:come]...)), h.later[come:]
-		if later > 0 && (len(unfinished(c, h.later)) < later || h.later[0].born > 0) {
-			c.Fail("data are born before their clock")
-		}
+		h.source, h.later = unfinished(append(h.source, h.later[:come]...)), h.later[come:]
 	}
 }
 
-// unfinished are the births from the first one on that is not complete: those behind it
-// have not begun.
-func unfinished(c *Codec, list []*birth) []*birth {
+// unfinished are the births from the first one on that is not complete.
+func unfinished(list []*birth) []*birth {
 	for len(list) > 0 && list[0].born == list[0].Count {
 		list = list[1:]
-	}
-	for i, b := range list {
-		if i > 0 && b.born > 0 {
-			c.Fail("data are born out of turn")
-		}
 	}
 	return list
 }
@@ -115,7 +106,7 @@ func (e *pe) state(c *Codec, cfg *Config) {
 	state.Nums(c, s.Moved[:])
 	if c.Loading() {
 		e.ability.sumAbilities(e.n)
-		e.unborn = unfinished(c, e.unborn)
+		e.unborn = unfinished(e.unborn)
 	}
 }
 
