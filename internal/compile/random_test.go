@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -270,48 +272,61 @@ func randomProgram(seed uint64) (src string, runs [][]int64) {
 	return src, runs
 }
 
+// A tally counts what random programs have.
+type tally struct {
+	sync.Mutex
+	sizes   map[int]int // functions, by the segments of their instances
+	refused int
+}
+
+// program compiles the random program of a number, of which those from randomPrograms on
+// have large functions; false if it is refused, as it should be.
+func (d *tally) program(t *testing.T, n int, large []uint64) (p goProgram, ok bool) {
+	seed, limit, isLarge := uint64(n), "", n >= randomPrograms
+	if isLarge {
+		seed = large[n-randomPrograms]
+		p.src, p.runs, limit, _ = largeProgram(seed)
+	} else {
+		p.src, p.runs = randomProgram(seed)
+	}
+	text, err := compile.Compile("p.go", []byte(p.src), everyWay[seed%uint64(len(everyWay))])
+	d.Lock()
+	defer d.Unlock()
+	if limit != "" {
+		require.ErrorContains(t, err, limit, "large seed %d\n%s", seed, p.src)
+		d.refused++
+		return p, false
+	}
+	require.NoError(t, err, "seed %d of %d\n%s", seed, n, p.src)
+	if isLarge {
+		countSegments(text, d.sizes)
+	}
+	p.objects = []*asm.Object{assembleText(t, "p.go", text, nil)}
+	return p, true
+}
+
 // Random programs answer, or panic, as those that the Go compiler makes: on the machine
 // and on the interpreter whose packets overtake each other, however they are compiled.
 func TestRandomPrograms(t *testing.T) {
 	const together = 100 // in a binary
-	var list []goProgram
-	compare := func() {
-		programs := list
-		list = nil
-		t.Run("", func(t *testing.T) {
-			t.Parallel()
-			sameAsGo(t, programs)
-		})
-	}
-	sizes, refused, large := map[int]int{}, 0, largeSeeds() // sizes: how many functions have so many segments
-	for n := range randomPrograms + len(large) {
-		var src, limit string
-		var runs [][]int64
-		seed := uint64(n)
-		if n < randomPrograms {
-			src, runs = randomProgram(seed)
-		} else {
-			seed = large[n-randomPrograms]
-			src, runs, limit, _ = largeProgram(seed)
+	d, large := &tally{sizes: map[int]int{}}, largeSeeds()
+	all := randomPrograms + len(large)
+	t.Run("programs", func(t *testing.T) {
+		for first := 0; first < all; first += together {
+			t.Run(strconv.Itoa(first), func(t *testing.T) {
+				t.Parallel()
+				var list []goProgram
+				for n := first; n < min(first+together, all); n++ {
+					if p, ok := d.program(t, n, large); ok {
+						list = append(list, p)
+					}
+				}
+				sameAsGo(t, list)
+			})
 		}
-		text, err := compile.Compile("p.go", []byte(src), everyWay[seed%uint64(len(everyWay))])
-		if limit != "" {
-			require.ErrorContains(t, err, limit, "large seed %d\n%s", seed, src)
-			refused++
-			continue
-		}
-		require.NoError(t, err, "seed %d of %d\n%s", seed, n, src)
-		if n >= randomPrograms {
-			countSegments(text, sizes)
-		}
-		list = append(list, goProgram{src, []*asm.Object{assembleText(t, "p.go", text, nil)}, runs})
-		if len(list) == together {
-			compare()
-		}
-	}
-	compare()
+	})
 	for segments := range 3 {
-		require.NotZero(t, sizes[segments+1], "functions whose instances have %d segments", segments+1)
+		require.NotZero(t, d.sizes[segments+1], "functions whose instances have %d segments", segments+1)
 	}
-	require.Equal(t, len(large) > 2, refused > 0)
+	require.Equal(t, len(large) > 2, d.refused > 0)
 }
