@@ -9,6 +9,6 @@ import (
 )
 
 func init() {
-	debug.SetGCPercent(400)
+	debug.SetGCPercent(400) // [chosen]
 	_ = os.Setenv("GOGC", "400")
 }
