@@ -28,7 +28,7 @@ func TestPython(t *testing.T) {
 	python := needs.Tool(t, "python3")
 	command := filepath.Join(t.TempDir(), "emsim")
 	readAll(t, "python")
-	out, err := exec.Command("go", "build", "-pgo=off", "-o", command, "../cmd/emsim").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", command, "../cmd/emsim").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	tests := exec.Command(python, "-B", "-m", "unittest", "-v") // -B: no bytecode beside the sources
 	tests.Dir = "python"

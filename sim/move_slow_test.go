@@ -50,7 +50,7 @@ func TestRepositoryMoves(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(away, "kept"))
 	t.Setenv("GOCACHE", strings.TrimSpace(shell(t, root, "go env GOCACHE")))
 	t.Setenv("GOSUMDB", "off")
-	t.Setenv("GOFLAGS", "-mod=mod -modcacherw -pgo=off")
+	t.Setenv("GOFLAGS", "-mod=mod -modcacherw")
 	t.Setenv("PATH", filepath.Join(away, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	shell(t, away, "go install "+version.Path+"/cmd/emsim@latest")
 	var run struct{ Result []int }

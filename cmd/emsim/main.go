@@ -6,9 +6,8 @@
 // 1 if the modelled machine or a check failed, and 2 for wrong usage, a bad
 // file or an assembly error.
 //
-// default.pgo says to the Go compiler where the models spend their time
-// (docs/PERFORMANCE.md). The subcommands are in internal/command, so that tests do
-// not compile everything a second time for it.
+// The subcommands are in internal/command, so that tests do not compile everything
+// a second time for it.
 package main
 
 import (

@@ -111,7 +111,7 @@ var swept = map[string]string{
 func TestProcessors(t *testing.T) {
 	qemu := needs.Tool(t, "qemu-aarch64-static")
 	binary := filepath.Join(t.TempDir(), "emsim")
-	build := exec.Command("go", "build", "-pgo=off", "-o", binary, "emsim/cmd/emsim")
+	build := exec.Command("go", "build", "-o", binary, "emsim/cmd/emsim")
 	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", text)
