@@ -13,21 +13,26 @@ import (
 	"emsim/docs"
 )
 
-// The tables that lead docs/CALIBRATION.md are what 'emsim verify 003' gives;
-// with -update they are written anew.
+// The tables that lead docs/CALIBRATION.md are what 'emsim verify 003' gives.
 func TestCalibrationTables(t *testing.T) {
-	const file = "../docs/CALIBRATION.md"
+	tablesOf(t, "../docs/CALIBRATION.md", calibrationTables(t, measured(t, "003")))
+}
+
+// tablesOf compares the tables of a page, each between its name and end in comments;
+// with -update they are written anew.
+func tablesOf(t *testing.T, file string, tables map[string]string) {
+	t.Helper()
 	page, err := os.ReadFile(file)
 	require.NoError(t, err)
 	text := string(page)
-	for name, table := range calibrationTables(t, measured(t, "003")) {
+	for name, table := range tables {
 		begin, end := "<!-- "+name+" -->\n\n", "\n<!-- end -->"
 		_, rest, ok := strings.Cut(text, begin)
 		require.True(t, ok, name)
 		old, _, ok := strings.Cut(rest, end)
 		require.True(t, ok, name)
 		if !*update {
-			require.Equal(t, table, old, "%s: 'go test ./verify -run TestCalibrationTables -update' writes it", name)
+			require.Equal(t, table, old, "%s: 'go test ./verify -run %s -update' writes it", name, t.Name())
 		}
 		text = strings.Replace(text, begin+old, begin+table, 1)
 	}
@@ -60,6 +65,7 @@ func TestCalibrationFindings(t *testing.T) {
 			if r.Inside() {
 				c.predictedInside++
 			}
+			require.True(t, c != &numbers || r.ByLabel(), "%s: no null passes it", r.ID)
 		}
 		if r.Unit == "ms" {
 			c.times++
@@ -70,7 +76,7 @@ func TestCalibrationFindings(t *testing.T) {
 	require.Contains(t, says, fmt.Sprintf("Of the paper's %d numbers %d are within tolerance", numbers.rows, numbers.inside))
 	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and %d of %d claims in words hold. All nine times", work.inside, work.rows, words.inside, words.rows))
 	require.Equal(t, 7, numbers.rows-numbers.inside+work.rows-work.inside, "seven numbers do not agree")
-	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d are predicted; %d of them agree.", numbers.rows, numbers.predicted, numbers.predictedInside))
+	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d are predicted; %d of them agree, and of each of the %d a", numbers.rows, numbers.predicted, numbers.predictedInside, numbers.predicted))
 }
 
 // What the sensitivity study calls published is what verify measures: the same runs.
@@ -95,7 +101,7 @@ func TestSensitivityIsOfTheSameRuns(t *testing.T) {
 func calibrationTables(t *testing.T, rows []Row) map[string]string {
 	claims, err := Claims("003")
 	require.NoError(t, err)
-	head := "| row | what | paper | best | mean | min | max | first | deviation | class |\n|---|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
+	head := "| row | what | paper | null | best | mean | min | max | first | deviation | class |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n"
 	tables := map[string]string{
 		"numbers": head, "work": head,
 		"words": "| row | claim | held in | class |\n|---|---|--:|---|\n",
@@ -144,8 +150,12 @@ func calibrationTables(t *testing.T, rows []Row) map[string]string {
 		if r.Unit == "%" {
 			dev = fmt.Sprintf("%+.1f pt", *r.Deviation)
 		}
-		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what, strings.ReplaceAll(r.Quantity, "_", " "), unit,
-			claims[i].Paper, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), dev, class)
+		null := digits(r.Null.Value)
+		if r.Null.Inside {
+			null += "\\*"
+		}
+		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what, strings.ReplaceAll(r.Quantity, "_", " "), unit,
+			claims[i].Paper, null, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), dev, class)
 	}
 	return tables
 }

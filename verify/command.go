@@ -5,8 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,7 +56,7 @@ func measureOf(c Claim) measure {
 		panic(err) // a test reads them all
 	}
 	for _, m := range list {
-		if slices.ContainsFunc(m.rows, func(p string) bool { ok, _ := path.Match(p, c.ID); return ok }) {
+		if matches(m.rows, c.ID) {
 			return m
 		}
 	}

@@ -41,6 +41,7 @@ type Row struct {
 	Band      *float64 `json:"band"`                // of a gap in numbers: how far Model may be from Recorded
 	Derived   bool     `json:"derived,omitempty"`   // Paper follows from other rows' numbers: no evidence of its own
 	NeverOut  bool     `json:"never_out,omitempty"` // no setting of the sensitivity study moved it outside: agreement that could not fail
+	Null      *Null    `json:"null,omitempty"`      // the best guess without a model; absent for words and for regressions
 	Note      string   `json:"note,omitempty"`
 	Command   string   `json:"command"` // gives Model
 	Reads     string   `json:"reads"`   // where the answer of Command with --json has it
@@ -62,6 +63,10 @@ type Row struct {
 
 // Inside reports whether the row's rule holds, gap or not.
 func (r Row) Inside() bool { return r.Verdict == Inside || r.Verdict == Closed }
+
+// ByLabel reports whether the row is called predicted, and yet shows nothing: the best
+// null model passes its limit, too.
+func (r Row) ByLabel() bool { return r.Class == Predicted && r.Null != nil && r.Null.Inside }
 
 // Why says briefly what is wrong with a row that is not ok.
 func (r Row) Why() string {
@@ -121,6 +126,9 @@ func Compare(c Claim, v Value) Row {
 		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command, Reads: how.Reading.String(),
 		Derived: strings.HasPrefix(c.Cond["source"], derived), NeverOut: neverOut()[c.ID],
 		place: c.Cond["source"],
+	}
+	if nulls := Nulls(c); len(nulls) > 0 {
+		r.Null = &nulls[0]
 	}
 	r.spread(v)
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {

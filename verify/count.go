@@ -31,19 +31,26 @@ func (n Count) String() string {
 	return fmt.Sprintf("%d inside, %s, %d not ok", n.Inside, plural.Of(n.Gaps, "known gap"), n.NotOK)
 }
 
-// Counts are rows counted by class; derived rows are counted apart.
+// Counts are rows counted by class; derived rows are counted apart, and so are those
+// that are predicted by label only.
 type Counts map[Class]Count
 
-// derivedRows is where Counts counts them.
-const derivedRows Class = derived
+// Where Counts counts these.
+const (
+	derivedRows Class = derived
+	byLabel     Class = "by label"
+)
 
 // CountRows counts rows by class.
 func CountRows(rows []Row) Counts {
 	counts := Counts{}
 	for _, r := range rows {
 		class := r.Class
-		if r.Derived {
+		switch {
+		case r.Derived:
 			class = derivedRows
+		case r.ByLabel():
+			class = byLabel
 		}
 		n := counts[class]
 		n.countRow(r)
@@ -53,7 +60,13 @@ func CountRows(rows []Row) Counts {
 }
 
 // Papers counts the rows that hold a figure or a claim of a paper.
-func (c Counts) Papers() Count { return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]) }
+func (c Counts) Papers() Count {
+	return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]).Plus(c[byLabel])
+}
+
+// ByLabel counts the rows that are called predicted and of which a null model passes the
+// same limit: see Row.ByLabel. Counts[Predicted] has the others.
+func (c Counts) ByLabel() Count { return c[byLabel] }
 
 // Derived counts the rows whose numbers follow from those of other rows.
 func (c Counts) Derived() Count { return c[derivedRows] }

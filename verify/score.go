@@ -17,6 +17,10 @@ type Score struct {
 	Error   float64 `json:"error"`
 	Low     float64 `json:"low"` // bootstrap interval of the mean, 95 %
 	High    float64 `json:"high"`
+	// NullError is the error of the best null models of the same rows, and Skill what the
+	// model gains over them: 1 - Error/NullError; 0 is no better than a guess, 1 is the paper.
+	NullError float64  `json:"null_error"`
+	Skill     *float64 `json:"skill"` // null if the guesses have no error
 }
 
 // Scores returns the scores of each paper and of all, predicted rows first. Claims in
@@ -36,20 +40,30 @@ func Scores(rows []Row) []Score {
 	}
 	var scores []Score
 	for _, class := range []Class{Predicted, Guided, Fitted} {
-		papers, errors := []string{"all"}, map[string][]float64{}
+		papers, errors, nulls := []string{"all"}, map[string][]float64{}, map[string]float64{}
 		for _, r := range rows {
 			if t, paper, model, ok := of(r); ok && r.Class == class {
 				if errors[r.PaperNo] == nil {
 					papers = append(papers, r.PaperNo)
 				}
-				e := math.Abs(model-paper) / (sum[t] / cells[t])
+				mean := sum[t] / cells[t]
+				e := math.Abs(model-paper) / mean
+				if r.Null != nil {
+					null := math.Abs(r.Null.Value-paper) / mean
+					nulls[r.PaperNo], nulls["all"] = nulls[r.PaperNo]+null, nulls["all"]+null
+				}
 				errors[r.PaperNo], errors["all"] = append(errors[r.PaperNo], e), append(errors["all"], e)
 			}
 		}
 		for _, p := range papers {
 			if len(errors[p]) > 0 {
 				s := bootstrap.Of(errors[p])
-				scores = append(scores, Score{p, class, s.N, s.Mean, s.Low, s.High})
+				score := Score{PaperNo: p, Class: class, Rows: s.N, Error: s.Mean, Low: s.Low, High: s.High, NullError: nulls[p] / float64(s.N)}
+				if score.NullError > 0 {
+					skill := 1 - score.Error/score.NullError
+					score.Skill = &skill
+				}
+				scores = append(scores, score)
 			}
 		}
 	}

@@ -28,7 +28,11 @@ func TestScoresByRelease(t *testing.T) {
 	var today strings.Builder
 	w := csv.NewWriter(&today)
 	for _, s := range Scores(rows) {
-		require.NoError(t, w.Write([]string{release, string(s.Class), s.PaperNo, fmt.Sprint(s.Rows), fmt.Sprintf("%.4f", s.Error), fmt.Sprintf("%.4f", s.Low), fmt.Sprintf("%.4f", s.High)}))
+		line := []string{release, string(s.Class), s.PaperNo, fmt.Sprint(s.Rows)}
+		for _, f := range []float64{s.Error, s.Low, s.High, s.NullError, *s.Skill} {
+			line = append(line, fmt.Sprintf("%.4f", f))
+		}
+		require.NoError(t, w.Write(line))
 	}
 	w.Flush()
 	text, err := os.ReadFile(file)

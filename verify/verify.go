@@ -7,6 +7,7 @@
 //	papers/*.csv --> Claim --> Suite.Measure --> Row (ok or not)
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
+//	null.go      what a guess without a model gives, by the rules of nulls.csv
 //	count.go     rows counted by class
 //	command.go   how a row's value is measured, the command that gives it, and where its answer has it: measures.csv
 //	verify.go    suites, measuring

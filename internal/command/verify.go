@@ -38,16 +38,21 @@ exit status is 1 if any row is not ok.
 
 The class says how a row's number was used: fitted, it set a knob of the model;
 guided, it helped to choose one, or the margins are ours; predicted, neither.
+Beside the paper's number stands the best null model, a guess from its other
+numbers without any machine; * marks one that passes the row's limit, too. Rows
+of which a null passes are predicted by label only, and are not counted.
 "always" marks what no setting of 'emsim calibrate' moves out of its rule. Ctrl-C
 prints the rows measured so far.
 
 --score prints one figure of merit instead: the mean of |model - paper| over the
 papers' numbers of each class, each in relation to the mean of its table's
-numbers of that unit, with a bootstrap interval.
+numbers of that unit, with a bootstrap interval; and the skill against the null
+models, 1 - error / null's error.
 
 --explain ID tells everything about one row: what the paper says, how the model
 gets its value, the command that gives this value alone, what its class means,
-how uncertain knobs change it, and what was tried if it is a gap.`,
+what every null model gives, how uncertain knobs change it, and what was tried if
+it is a gap.`,
 		Example: "  emsim verify\n  emsim verify --score\n  emsim verify 003.t1 --json\n  emsim verify --explain 003.t1.2.time",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("explain") {
@@ -171,6 +176,7 @@ func explanationText(w io.Writer, x *explain.Explanation) {
 		fmt.Fprintf(w, "  with --json the value is %s\n", r.Reads)
 	}
 	section("Class: "+string(r.Class), x.ClassMeans)
+	nullTexts(w, x)
 	sensitivityText(w, x)
 	if r.Gap != nil {
 		section(fmt.Sprintf("Gap %d (docs/DEVIATIONS.md): what was tried", *r.Gap), x.Tried)
@@ -210,6 +216,21 @@ func spreadText(r *verify.Row) string {
 	}
 	return fmt.Sprintf(", the mean of %d runs; fastest %s, least %s, greatest %s, first after boot %s",
 		r.Runs, shortNumber(*r.Best), shortNumber(*r.Min), shortNumber(*r.Max), shortNumber(*r.First))
+}
+
+// nullTexts prints what guesses without a model give, the best first.
+func nullTexts(w io.Writer, x *explain.Explanation) {
+	if len(x.Nulls) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\nNull models: guesses from the paper's other numbers, the best first (* within the row's limit)\n")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, n := range x.Nulls {
+		guess := verify.Row{Unit: x.Row.Unit, Deviation: &n.Deviation, Null: &n}
+		off, _, unit := offOf(guess)
+		fmt.Fprintf(t, "  %s\t%s %s\t%s: %s\n", nullText(guess), off, unit, n.Name, n.Rule)
+	}
+	_ = t.Flush() // its errors come back at the next write
 }
 
 // sensitivityText prints what uncertain knobs do to the row.

@@ -41,7 +41,7 @@ func TestVerifyTable(t *testing.T) {
 		return strings.Join(lines, "\n")
 	}
 	require.Equal(t, `003, EM-4: means of 8 runs, of random policies on 8 machines
-id quantity paper model off/limit class verdict
+id quantity paper null model off/limit class verdict
 003.a time ms 2 2.1 +5.0/10 % fitted ok
 003.b time ms 2 9 +350.0/10 % predicted NOT OK
 003.b is not ok: outside its rule
@@ -58,14 +58,40 @@ Regressions: our own numbers, which no paper prints
 id quantity expected model off/limit verdict
 003.r time ms 2 2 +0.0/10 % ok
 
-6 rows of the papers: 1 inside, 2 known gaps, 3 not ok; 1 fitted, 3 guided, 2 predicted
+6 rows of the papers: 1 inside, 2 known gaps, 3 not ok; 1 fitted, 3 guided, 2 predicted, 0 by label
 1 regression: 1 inside, 0 known gaps, 0 not ok
 where a row comes from: emsim verify --explain 003.a
 `, text(rows))
 	require.NotContains(t, text(rows[:1]), "egression")
 	require.NotContains(t, text(rows[2:3]), "of the papers")
 	require.Empty(t, text(nil))
-	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 0 predicted\n")
+	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 0 predicted, 0 by label\n")
+}
+
+// A number has its best null model beside it, with a star where that passes the limit; a
+// predicted one with a star is predicted by label only.
+func TestVerifyTableOfNulls(t *testing.T) {
+	chosen, err := verify.Select(verify.Suites(), []string{"001.t3.32.comm", "001.t5.8.calc", "001.t2.64.other", "001.claim.loops.8"})
+	require.NoError(t, err)
+	var rows []verify.Row
+	for _, c := range chosen["001"] {
+		v := verify.TextValue("holds")
+		if paper, number := c.Number(); number {
+			v = verify.Number(paper)
+		}
+		c.Gap = 0
+		rows = append(rows, verify.Compare(c, v))
+	}
+	var b bytes.Buffer
+	verifyTable(&b, rows)
+	text := strings.Join(strings.Fields(b.String()), " ")
+	for _, want := range []string{
+		"id quantity paper null model", "001.t2.64.other other s 0.02 0.01 0.02", "001.t3.32.comm comm s 0.48 1.027 0.48", "001.t5.8.calc calc s 38.57 37.41* 38.57",
+		"4 rows of the papers: 4 inside, 0 known gaps, 0 not ok; 0 fitted, 0 guided, 3 predicted, 1 by label",
+		"*: it passes the limit, too: 1 of 3 numbers", "predicted: 3 numbers by label; no null passes 2 of them, and the model 2 of these",
+	} {
+		require.Contains(t, text, want)
+	}
 }
 
 // Rows of several runs show their bands; numbers that follow from others are a
@@ -89,17 +115,17 @@ func TestVerifyTableOfBands(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"003, EM-4: means of 8 runs, of random policies on 8 machines",
-		"id quantity paper model all runs off/limit class verdict",
+		"id quantity paper null model all runs off/limit class verdict",
 		"003.a time ms 2 2.1 1.25–3 +5.0/10 % fitted ok",
 		"003.w predicted ok a < b (in 7 of 8 runs)",
 		"",
 		"Work per call: PE-clocks of each call, derived from the paper's times and shares",
 		"",
 		"003, EM-4: means of 8 runs, of random policies on 8 machines",
-		"id quantity derived model all runs off/limit class verdict",
+		"id quantity derived null model all runs off/limit class verdict",
 		"003.d time ms 2 2.1 equal +5.0/10 % fitted ok",
 		"",
-		"2 rows of the papers: 2 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 1 predicted",
+		"2 rows of the papers: 2 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 1 predicted, 0 by label",
 		"1 derived row: 1 inside, 0 known gaps, 0 not ok",
 		"where a row comes from: emsim verify --explain 003.a",
 	}, lines)

@@ -10,12 +10,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/verify"
 )
 
 // tableWidth is the number of columns that verify's tables keep to.
-const tableWidth = 100
+const tableWidth = 110
 
 // verifyTable prints the papers' rows, then those that follow from them, then
 // those that hold numbers of our own, and what they came to.
@@ -34,7 +35,7 @@ func verifyTable(w io.Writer, rows []verify.Row) {
 	for i, group := range []struct {
 		head, expected, what, sum string
 	}{
-		{"", "paper", "row", fmt.Sprintf(" of the papers: %v; %d fitted, %d guided, %d predicted", counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)},
+		{"", "paper", "row", fmt.Sprintf(" of the papers: %v; %d fitted, %d guided, %d predicted, %d by label", counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows, counts.ByLabel().Rows)},
 		{"Work per call: PE-clocks of each call, derived from the paper's times and shares\n\n", "derived", "derived row", fmt.Sprintf(": %v", counts.Derived())},
 		{"Regressions: our own numbers, which no paper prints\n\n", "expected", "regression", fmt.Sprintf(": %v", counts.Regressions())},
 	} {
@@ -45,13 +46,30 @@ func verifyTable(w io.Writer, rows []verify.Row) {
 			fmt.Fprintf(&sums, "%s%s\n", plural.Of(len(own), group.what), group.sum)
 		}
 	}
-	if n := len(slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return !r.NeverOut })); n > 0 {
+	nullSums(&sums, rows)
+	if n := len(lists.Where(rows, func(r verify.Row) bool { return r.NeverOut })); n > 0 {
 		fmt.Fprintf(&sums, "always: ok, and no setting of 'emsim calibrate' moves %s out: agreement that could not fail\n", plural.Of(n, "row"))
 	}
 	if len(rows) > 0 {
 		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
 	}
 	_, _ = sums.WriteTo(w)
+}
+
+// nullSums says what the column null has, and what it leaves of the predictions.
+func nullSums(w io.Writer, rows []verify.Row) {
+	guessed := lists.Where(rows, func(r verify.Row) bool { return r.Null != nil })
+	if len(guessed) == 0 {
+		return
+	}
+	passes := lists.Where(guessed, func(r verify.Row) bool { return r.Null.Inside })
+	fmt.Fprintf(w, "null: the best guess from the paper's other numbers; *: it passes the limit, too: %d of %s\n", len(passes), plural.Of(len(guessed), "number"))
+	predicted := lists.Where(guessed, func(r verify.Row) bool { return r.Class == verify.Predicted && !r.Derived })
+	if len(predicted) == 0 {
+		return
+	}
+	hold := lists.Where(predicted, func(r verify.Row) bool { return !r.ByLabel() })
+	fmt.Fprintf(w, "predicted: %s by label; no null passes %d of them, and the model %d of these\n", plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside)))
 }
 
 // paperTables prints the rows of each paper: numbers, then words.
@@ -93,22 +111,22 @@ func numberTable(w io.Writer, expected string, rows []verify.Row) {
 	classes := rows[0].Class != verify.Regression
 	var b bytes.Buffer
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	line := func(id, quantity, paper, model, from, off, class, verdict string) {
+	line := func(id, quantity, paper, null, model, from, off, class, verdict string) {
 		if ranges {
 			model += "\t" + from
 		}
 		if classes {
-			off += "\t" + class
+			paper, off = paper+"\t"+null, off+"\t"+class
 		}
 		fmt.Fprintln(t, strings.Join([]string{id, quantity, paper, model, off, verdict}, "\t"))
 	}
-	line("id", "quantity", expected, "model", "all runs", "off/limit", "class", "verdict")
+	line("id", "quantity", expected, "null", "model", "all runs", "off/limit", "class", "verdict")
 	for _, r := range rows {
 		off, limit, unit := offOf(r)
 		if off != "" {
 			off += "/" + limit + " " + unit
 		}
-		line(r.ID, quantityText(r), numberText(r.Paper), numberText(r.Model), rangeText(r), off, string(r.Class), verdict(r))
+		line(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r), off, string(r.Class), verdict(r))
 	}
 	_ = t.Flush() // into memory
 	for i, l := range slices.Collect(strings.Lines(b.String())) {
@@ -143,6 +161,17 @@ func bestTable(w io.Writer, rows []verify.Row) {
 	_ = t.Flush() // its errors come back at the next write
 }
 
+// nullText is the best guess without a model, with a star if it passes the row's limit.
+func nullText(r verify.Row) string {
+	switch {
+	case r.Null == nil:
+		return ""
+	case r.Null.Inside:
+		return shortNumber(r.Null.Value) + "*"
+	}
+	return shortNumber(r.Null.Value)
+}
+
 // insideText says whether a rule holds.
 func insideText(inside bool) string {
 	if inside {
@@ -154,11 +183,16 @@ func insideText(inside bool) string {
 // scoreTable prints the mean errors.
 func scoreTable(w io.Writer, list []verify.Score) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "class\tpaper\tnumbers\terror\t95 % interval")
+	fmt.Fprintln(t, "class\tpaper\tnumbers\terror\t95 % interval\tnull's error\tskill")
 	for _, s := range list {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%.1f–%.1f %%\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, 100*s.Low, 100*s.High)
+		skill := ""
+		if s.Skill != nil {
+			skill = fmt.Sprintf("%+.2f", *s.Skill)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%.1f–%.1f %%\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, 100*s.Low, 100*s.High, 100*s.NullError, skill)
 	}
 	t.Flush()
+	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's others;\n0: no better than that, 1: the paper's numbers")
 }
 
 // quantityText is a quantity with its unit. It shortens the longest names, which

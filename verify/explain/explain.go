@@ -16,14 +16,15 @@ import (
 
 // Explanation is what there is to say about a row.
 type Explanation struct {
-	Row         verify.Row `json:"row"` // as measured now
-	Place       string     `json:"place"`
-	Words       Words      `json:"words"`
-	How         string     `json:"how"`
-	Behind      []string   `json:"behind"` // commands that show the runs behind the value, if Row.Command is verify itself
-	ClassMeans  string     `json:"class_means"`
-	Sensitivity []Knob     `json:"sensitivity"` // empty if it was not measured
-	Tried       string     `json:"tried"`       // of a gap
+	Row         verify.Row    `json:"row"` // as measured now
+	Place       string        `json:"place"`
+	Words       Words         `json:"words"`
+	How         string        `json:"how"`
+	Behind      []string      `json:"behind"` // commands that show the runs behind the value, if Row.Command is verify itself
+	ClassMeans  string        `json:"class_means"`
+	Nulls       []verify.Null `json:"nulls"`       // guesses without a model, the best first; empty for words and regressions
+	Sensitivity []Knob        `json:"sensitivity"` // empty if it was not measured
+	Tried       string        `json:"tried"`       // of a gap
 }
 
 // FindClaim returns the claim with this id.
@@ -46,7 +47,7 @@ func FindClaim(id string) (verify.Claim, error) {
 
 // Explain explains a claim whose row has been measured.
 func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
-	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
+	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{}, ClassMeans: classes[c.Class], Nulls: append([]verify.Null{}, verify.Nulls(c)...), Sensitivity: []Knob{}}
 	var err error
 	if x.Words, err = wordsOf(c.ID); err != nil {
 		return nil, err
@@ -54,6 +55,9 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 	knobs, err := sensitivity(c.ID)
 	if err != nil {
 		return nil, err
+	}
+	if r.ByLabel() {
+		x.ClassMeans = "The number was not used to build the model, but a guess without a model passes the same limit. Agreement is no evidence, and the row is not counted as predicted."
 	}
 	x.Behind = append(x.Behind, verify.Reproduce(c).Behind...)
 	x.Sensitivity = append(x.Sensitivity, knobs...)

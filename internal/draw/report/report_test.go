@@ -83,7 +83,7 @@ func TestPage(t *testing.T) {
 	}
 	require.Equal(t, 3, strings.Count(text, "<figure "), "the figures of paper 002")
 	for _, want := range []string{
-		`<tr class="ok"><th scope="row" title="emsim verify 003.t1.1.time">003.t1.1.time</th>`, `<td>1.12</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
+		`<tr class="ok"><th scope="row" title="emsim verify 003.t1.1.time">003.t1.1.time</th>`, `<td>1.12</td><td title="fib(24) by the number of calls">1.0445*</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
 		`<tr class="gap"><th scope="row" title="emsim verify 003.t1.4.util">003.t1.4.util</th>`, "gap 1, recorded 54.2", "within 10 %: NOT OK", "gap 2 has closed: NOT OK",
 		"gap 4 has left its band: 54.2 ± 0.3: NOT OK", "5 rows of paper 003: 1 inside, 1 known gap, 3 not ok", "<td>guided</td>",
 		"1 regression beside paper 003: 0 inside, 0 known gaps, 1 not ok", "<td>regression</td>",

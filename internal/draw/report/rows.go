@@ -15,6 +15,8 @@ import (
 // Line is a row of verify as a table shows it.
 type Line struct {
 	ID, Where, Conditions, Quantity, Unit, Paper, Model, Deviation, Verdict, Note string
+	Null                                                                          string // the best guess without a model, with a star if it passes the limit
+	NullName                                                                      string // which one that is
 	Class                                                                         string // fitted, guided, predicted or regression
 	State                                                                         string // ok, gap or bad
 	Command                                                                       string // the command that shows the row
@@ -69,6 +71,12 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 		ID: r.ID, Where: c.Cond["source"], Conditions: conditions(c.Cond), Quantity: strings.ReplaceAll(r.Quantity, "_", " "),
 		Unit: r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: string(r.Class),
 		State: "ok", Verdict: r.Rule, Command: r.Command,
+	}
+	if r.Null != nil {
+		l.Null, l.NullName = value(r.Null.Value), r.Null.Name
+		if r.Null.Inside {
+			l.Null += "*"
+		}
 	}
 	if r.Deviation != nil {
 		l.Deviation = deviation(r.Unit, *r.Deviation, "%+.1f")
