@@ -92,14 +92,16 @@ func meanOfColumn(c Claim) []nullRule {
 
 // partOf returns what ${name} in nulls.csv stands for: a part of the id, or a condition.
 func partOf(c Claim, name string) string {
-	parts := strings.Split(c.ID, ".")
+	_, id, _ := strings.Cut(c.ID, ".")
+	table, rest, _ := strings.Cut(id, ".")
+	row, _, _ := strings.Cut(rest, ".")
 	switch name {
 	case "table":
-		return parts[1]
+		return table
 	case "row":
-		return parts[2]
+		return row
 	case "last":
-		return parts[len(parts)-1]
+		return id[strings.LastIndex(id, ".")+1:]
 	}
 	return c.Cond[name]
 }
