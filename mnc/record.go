@@ -19,13 +19,14 @@ type recorder struct {
 	cause     []*moves.Cause // by PE: of what its action gives
 	published []int64        // by PE: when it last wrote its status words
 	seen      [][MaxNeighbours]int
+	since     [][MaxNeighbours]int64 // when what it has seen was written
 }
 
 // Record fills a record from now on: before the first clock, of the whole run. It changes
 // nothing.
 func (m *Machine) Record(r *Record) {
 	r.Workers = len(m.pes)
-	m.record = &recorder{Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)), seen: make([][MaxNeighbours]int, len(m.pes))}
+	m.record = &recorder{Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)), seen: make([][MaxNeighbours]int, len(m.pes)), since: make([][MaxNeighbours]int64, len(m.pes))}
 }
 
 // datumMove is the move of a datum over a board, -1 for none.
@@ -107,9 +108,10 @@ func (m *Machine) recordSensing(due []int, t int64) {
 	}
 	for _, i := range due {
 		for k := range m.pes[i].n {
+			r.since[i][k] = r.published[m.pes[i].nb[k].pe]
 			if x := m.pes[i].view.x[k]; x != r.seen[i][k] {
 				r.seen[i][k] = x
-				r.Learn(moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.published[m.pes[i].nb[k].pe]}, By: i, Told: t})
+				r.Learn(moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.since[i][k]}, By: i, Told: t})
 			}
 		}
 	}
@@ -130,7 +132,7 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 	}
 	for k := range e.n {
 		known := moves.Known{Worker: int(e.nb[k].pe), Load: float64(v.x[k]), Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One)}
-		if known.At = r.published[known.Worker]; a.kind == YPut {
+		if known.At = r.since[e.id][k]; a.kind == YPut {
 			known.Load, known.Detail = float64(v.y[k]), fmt.Sprintf("Y, %d on the way to it", v.sy[k])
 		}
 		if a.kind == XPut || e.nb[k].closer {

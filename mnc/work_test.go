@@ -1,6 +1,7 @@
 package mnc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/internal/base/srcerr"
+	"emsim/internal/dev/inorder"
 )
 
 // Equal data that wait at the source are the same machine whether they are
@@ -207,5 +209,19 @@ func FuzzParseWork(f *testing.F) {
 		c := Default(Net16())
 		c.SetWork(list)
 		require.NoError(t, c.validateWork(), fmt.Sprint(list))
+	})
+}
+
+// Nothing in a record comes before its cause, whatever the machine.
+func TestRecordsAreInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := randomConfig(t)
+		c.Stall = 100*c.workTime(c.slowest()) + 100_000
+		m, rec := build(t, c), &Record{}
+		m.Record(rec)
+		if err := m.Run(context.Background()); err != nil {
+			require.ErrorAs(t, err, new(*Deadlock))
+		}
+		require.NoError(t, inorder.Check(rec, m.Clock(), false), "%+v", c)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/dev/inorder"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -69,9 +70,11 @@ func TestRandomMachines(t *testing.T) {
 		require.Equal(t, want.Hash, r.Hash)
 		require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay}, r.Counts)
 		require.Equal(t, r.Injected, r.Sunk+r.Drops+r.Queued, "cells are conserved")
-		again, err := Run(t.Context(), c)
+		rec := &Record{}
+		again, err := RunWatched(t.Context(), c, Watch{Record: rec})
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(r, again))
+		require.NoError(t, inorder.Check(rec, r.Clocks, true), "%+v", s)
 	})
 	require.NotZero(t, migrated)
 }

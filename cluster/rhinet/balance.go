@@ -66,6 +66,7 @@ func Apportion(units int, speeds []float64) []int {
 type info struct {
 	own span
 	Report
+	at int64 // for the record: when it was true
 }
 
 // infoBytes is the size of one rank's report: first row, number of rows, time

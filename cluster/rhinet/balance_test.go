@@ -89,7 +89,7 @@ func TestGroupSplits(t *testing.T) {
 			} else if spare := rows - lo - (n - i); spare > 0 {
 				w += rapid.IntRange(0, spare).Draw(t, "w")
 			}
-			known[i] = info{span{lo, lo + w}, Report{Rows: w, Loops: 50, Time: rapid.Int64Range(1, 1e10).Draw(t, "time")}}
+			known[i] = info{own: span{lo, lo + w}, Report: Report{Rows: w, Loops: 50, Time: rapid.Int64Range(1, 1e10).Draw(t, "time")}}
 			lo += w
 		}
 		sp := &split{old: make([]span, n), spans: make([]span, n)}

@@ -30,11 +30,11 @@ func (s *sim) balance(r *rank) {
 // report is r's own report in a phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
-		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}}
+		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}, s.now}
 	}
 	return info{r.ownRows(), Report{
 		Rank: r.id, Rows: r.ownRows().rowCount(), Loops: r.lastLoops, Time: r.lastCalc, Wait: r.lastWait, Longest: r.longest,
-	}}
+	}, s.now}
 }
 
 // splitBytes is the size of a split: four bytes per rank for its rows, twice

@@ -10,9 +10,15 @@ import (
 // is the speed that they reported, in rows a second.
 type recorder struct {
 	*moves.Record
-	reported []int64                // by rank: when it made its last report
-	inPhase  []bool                 // by rank: it balances
-	passing  map[[3]int]*moves.Move // moves that one side has yet to adopt, by giver, taker and phase
+	inPhase []bool                 // by rank: it balances
+	passing map[[3]int]*moves.Move // rows that travel, if one side has yet to say so, by giver, taker and phase
+	decided map[[2]int]passage     // rows that do not, by giver and taker: the last ones
+}
+
+// passage is the move of rows that do not travel, in a phase.
+type passage struct {
+	phase int
+	*moves.Move
 }
 
 func (s *sim) beginRecord() {
@@ -20,8 +26,8 @@ func (s *sim) beginRecord() {
 		return
 	}
 	s.record = &recorder{
-		Record: s.watch.Record, reported: make([]int64, len(s.ranks)), inPhase: make([]bool, len(s.ranks)),
-		passing: map[[3]int]*moves.Move{},
+		Record: s.watch.Record, inPhase: make([]bool, len(s.ranks)),
+		passing: map[[3]int]*moves.Move{}, decided: map[[2]int]passage{},
 	}
 	s.record.Workers = len(s.ranks)
 	start := moves.By("equal shares at the start", 0)
@@ -56,10 +62,29 @@ func (s *sim) recordDecision(r *rank) {
 	}
 	for i := range r.known {
 		if k := &r.known[i]; k.Loops > 0 {
-			c.Knew = append(c.Knew, moves.Known{Worker: i, Load: k.perSecond(), At: rec.reported[i], Detail: fmt.Sprintf("it had %d rows", k.own.rowCount())})
+			c.Knew = append(c.Knew, moves.Known{Worker: i, Load: k.perSecond(), At: k.at, Detail: fmt.Sprintf("it had %d rows", k.own.rowCount())})
 		}
 	}
 	r.split.cause = c
+	if !s.app.moves() {
+		s.recordHandover(r)
+	}
+}
+
+// recordHandover records the rows that change owner by a decision. Every rank has the data of
+// all rows, so nothing travels: in a phase nobody works, and rows leave their old owner, who
+// may hear of it after the new one, when the first of those who decide alike has decided.
+func (s *sim) recordHandover(r *rank) {
+	rec, sp := s.record, r.split
+	for from := range sp.old {
+		for to := range sp.spans {
+			rows, pair := sp.old[from].intersect(sp.spans[to]), [2]int{from, to}
+			if from == to || rows.rowCount() == 0 || rec.decided[pair].phase == r.phase {
+				continue
+			}
+			rec.decided[pair] = passage{r.phase, rec.Pass(moves.Move{Cause: sp.cause, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: from, To: to, Left: s.now, Came: moves.OnTheWay})}
+		}
+	}
 }
 
 // recordAdoption records the rows that a rank gives away and takes by its new split.
@@ -73,22 +98,24 @@ func (s *sim) recordAdoption(r *rank, old span) {
 		if id == r.id {
 			continue
 		}
+		if !s.app.moves() {
+			if x := rec.decided[[2]int{id, r.id}]; x.Move != nil && x.phase == r.phase {
+				rec.Come(x.Move, s.now)
+			}
+			continue
+		}
 		if out := old.intersect(sp.spans[id]); out.rowCount() > 0 {
-			rec.passage([3]int{r.id, id, r.phase}, out, sp.cause, s.now, moves.OnTheWay)
+			rec.travel([3]int{r.id, id, r.phase}, out, sp.cause, s.now, moves.OnTheWay)
 		}
 		if in := sp.old[id].intersect(r.ownRows()); in.rowCount() > 0 {
-			came := s.now
-			if s.app.moves() {
-				came = moves.OnTheWay
-			}
-			rec.passage([3]int{id, r.id, r.phase}, in, sp.cause, moves.OnTheWay, came)
+			rec.travel([3]int{id, r.id, r.phase}, in, sp.cause, moves.OnTheWay, moves.OnTheWay)
 		}
 	}
 }
 
-// passage is what is known now of the move of rows in a phase, of which either side may
+// travel is what is known now of the move of rows in a phase, of which either side may
 // know first.
-func (rec *recorder) passage(key [3]int, rows span, c *moves.Cause, left, came int64) {
+func (rec *recorder) travel(key [3]int, rows span, c *moves.Cause, left, came int64) {
 	m := rec.passing[key]
 	if m == nil {
 		m = rec.Pass(moves.Move{Cause: c, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: key[0], To: key[1], Left: moves.OnTheWay, Came: moves.OnTheWay})
@@ -113,10 +140,10 @@ func (s *sim) recordMessage(r *rank, m *message) {
 	}
 	r.heard = m.at
 	for _, x := range m.payload.infos {
-		rec.Learn(moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: rec.reported[x.Rank]}, By: r.id, Told: s.now})
+		rec.Learn(moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: x.at}, By: r.id, Told: s.now})
 	}
 	if r.ops[r.pc].what == someRows {
-		rec.passage([3]int{m.src, r.id, r.phase}, span{}, nil, moves.OnTheWay, s.now)
+		rec.travel([3]int{m.src, r.id, r.phase}, span{}, nil, moves.OnTheWay, s.now)
 	}
 }
 
@@ -135,7 +162,7 @@ func (s *sim) recordOperation(r *rank, o *op) {
 	case opRecv:
 		x.Peer, x.Sent = int(o.peer), r.heard
 	case opPhase:
-		rec.inPhase[r.id], rec.reported[r.id] = true, s.now
+		rec.inPhase[r.id] = true
 	}
 	if rec.inPhase[r.id] || o.kind == opProbe {
 		x.Use = moves.Balance

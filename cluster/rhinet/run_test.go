@@ -13,10 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
-
 	"pgregory.net/rapid"
 
 	"emsim/internal/base/simerr"
+	"emsim/internal/dev/inorder"
 )
 
 // Values from an independent implementation of the same rules for seed 1:
@@ -86,9 +86,11 @@ func TestRandomMachines(t *testing.T) {
 		} else {
 			require.Less(t, r.Deviation, 1e-6)
 		}
-		again, err := Run(context.Background(), c)
+		rec := &Record{}
+		again, err := RunWatched(context.Background(), c, Watch{Record: rec})
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(r, again))
+		require.NoError(t, inorder.Check(rec, s.now, true), "%+v", c)
 	})
 	require.Greater(t, ended, 50, "most runs are to end with an answer")
 }

@@ -97,6 +97,7 @@ var noState = map[string]string{
 	"rhinet.team.flat":    "under WLB, where it changes, the ranks with rows",
 	"rhinet.split.flat":   "as in team",
 	"rhinet.split.cause":  "for the record",
+	"rhinet.info.at":      "for the record",
 	"rhinet.team.at":      "the place in flat",
 	"rhinet.rank.resting": "without rows",
 	"rhinet.sor.gLeft":    "follows from g",

@@ -153,10 +153,10 @@ func TestSharesByHand(t *testing.T) {
 func TestGroupsByHand(t *testing.T) {
 	require.InDelta(t, 2.5, info{Report: Report{Rows: 10, Loops: 5, Time: 20}}.Speed(), 1e-12)
 	known := []info{
-		{span{0, 4}, Report{Rows: 4, Loops: 1, Time: 1}},
-		{span{4, 8}, Report{Rows: 4, Loops: 1, Time: 3}},
-		{span{8, 10}, Report{Rows: 2, Loops: 1, Time: 1000}},
-		{span{10, 12}, Report{Rows: 2, Loops: 1, Time: 1000}},
+		{own: span{0, 4}, Report: Report{Rows: 4, Loops: 1, Time: 1}},
+		{own: span{4, 8}, Report: Report{Rows: 4, Loops: 1, Time: 3}},
+		{own: span{8, 10}, Report: Report{Rows: 2, Loops: 1, Time: 1000}},
+		{own: span{10, 12}, Report: Report{Rows: 2, Loops: 1, Time: 1000}},
 	}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, new(sim).groups(sp, known, 2, 12))
@@ -176,7 +176,7 @@ func TestWaitingThreshold(t *testing.T) {
 	decide := func(wait int64, mean, longest int64) []int {
 		infos := make([]info, 4)
 		for i := range infos {
-			infos[i] = info{span{100 * i, 100*i + 100}, Report{Rows: 100, Loops: 10, Time: 1000, Longest: 100, Wait: wait}}
+			infos[i] = info{own: span{100 * i, 100*i + 100}, Report: Report{Rows: 100, Loops: 10, Time: 1000, Longest: 100, Wait: wait}}
 		}
 		infos[2].Time, infos[2].Longest = 10*mean, longest
 		sp := &split{old: make([]span, 4), spans: make([]span, 4)}
@@ -198,9 +198,9 @@ func TestWaitingThreshold(t *testing.T) {
 	// A rank rests until its host is as fast as the others'.
 	infos := make([]info, 4)
 	for i := range infos {
-		infos[i] = info{span{133 * i, 133*i + 133}, Report{Rows: 133, Loops: 10, Time: 1330, Longest: 133}}
+		infos[i] = info{own: span{133 * i, 133*i + 133}, Report: Report{Rows: 133, Loops: 10, Time: 1330, Longest: 133}}
 	}
-	infos[3] = info{span{399, 399}, Report{Rows: 2000, Loops: 1, Time: 4000}}
+	infos[3] = info{own: span{399, 399}, Report: Report{Rows: 2000, Loops: 1, Time: 4000}}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, s.decideWaiting(sp, infos))
 	require.Equal(t, []int{0, 1, 2}, sp.flat)

@@ -17,6 +17,7 @@ import (
 	"emsim/internal/base/agenda"
 	"emsim/internal/base/simerr"
 	"emsim/internal/dev/golden"
+	"emsim/internal/dev/inorder"
 )
 
 func run(t require.TestingT, c Config) *Result {
@@ -73,6 +74,11 @@ func TestConservation(t *testing.T) {
 		if c.Method == Static {
 			require.Equal(t, r.Requests-r.Refused, r.Transfers())
 		}
+		rec := &Record{}
+		again, err := RunWatched(t.Context(), c, Watch{Record: rec})
+		require.NoError(t, err)
+		require.Equal(t, r, again)
+		require.NoError(t, inorder.Check(rec, r.FinishUS(), true), "%+v", c)
 	})
 }
 

@@ -74,10 +74,13 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	default:
 		rule += fmt.Sprintf("the difference, %d [002 §2.2, proposed]", n)
 	}
+	c := &moves.Cause{Rule: rule, By: i, At: m.now}
+	if at, told := r.procs[i].heardAt[whom]; told {
+		c.Knew = append(c.Knew, moves.Known{Worker: whom, Load: float64(heard), At: at})
+	}
+	c.Knew = append(c.Knew, moves.Known{Worker: i, Load: float64(own), At: m.now, Detail: "its own"})
 	key := [2]int{i, whom}
-	r.asked[key] = append(r.asked[key], &moves.Cause{Rule: rule, By: i, At: m.now, Knew: []moves.Known{
-		{Worker: whom, Load: float64(heard), At: r.procs[i].heardAt[whom]}, {Worker: i, Load: float64(own), At: m.now, Detail: "its own"},
-	}})
+	r.asked[key] = append(r.asked[key], c)
 }
 
 // recordGiven records the answer to a request: n tasks up to one.

@@ -13,8 +13,8 @@ import "fmt"
 // done: the host, the program, the work itself. As a peer it is nobody.
 const Outside = -1
 
-// OnTheWay is the arrival of what has not come yet. Where nothing travels, and each side
-// adopts a decision in its own time, items may also come before they have left.
+// OnTheWay is the arrival of what has not come yet. Where nothing travels, items leave when
+// it is decided, and come when their new owner has been told.
 const OnTheWay = -1
 
 // Known is what a worker believed of another one.

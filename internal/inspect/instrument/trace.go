@@ -20,7 +20,8 @@ func (r *Run) WriteText(w io.Writer, made string) {
 // Timeline is the run as JSON of the trace event format, which Perfetto's UI reads: a
 // track for each worker, and a flow for each move, from the operation that ended when the
 // items left to the one that ended when they came: a flow belongs to the operation that is
-// under way at its time. A clock is a microsecond there.
+// in progress at its time. Where nothing travels, it begins at the worker that decides. A
+// clock is a microsecond there.
 func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }
@@ -34,15 +35,23 @@ func (r *Run) Timeline() ([]byte, error) {
 		}
 	}
 	for i, m := range r.Moves {
-		if m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came >= m.Left {
+		if m.Moved() && m.Count > 0 && m.Left != moves.OnTheWay && m.Came != moves.OnTheWay {
+			ended := func(w int, t int64) bool {
+				n := r.lastBefore(w, t)
+				return n >= 0 && r.spans[w][n].To == t
+			}
 			within := func(w int, t int64) int64 {
-				if n := r.lastBefore(w, t); n >= 0 && r.spans[w][n].To == t {
-					return r.spans[w][n].From
+				if ended(w, t) {
+					return r.spans[w][r.lastBefore(w, t)].From
 				}
 				return t
 			}
-			left := within(m.From, m.Left)
-			add("s", m.Items(), m.From, left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
+			from := m.From
+			if m.Left == m.At && !ended(from, m.Left) && m.By != moves.Outside {
+				from = m.By
+			}
+			left := within(from, m.Left)
+			add("s", m.Items(), from, left, "cat", "move", "id", i, "args", ordered.Object{"why", m.Rule})
 			add("f", m.Items(), m.To, max(left, within(m.To, m.Came)), "cat", "move", "id", i, "bp", "e")
 		}
 	}
