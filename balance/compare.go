@@ -155,6 +155,9 @@ func inParallel(ctx context.Context, threads, n int, work func(k int), done func
 	var next, finished atomic.Int64
 	var wait sync.WaitGroup
 	var tell sync.Mutex
+	if done != nil {
+		done(0, n)
+	}
 	for range max(1, threads) {
 		wait.Go(func() {
 			for {

@@ -89,8 +89,9 @@ func (p *Plan) settings() (list [][2]string) {
 // cells another one is the best. done is told how many have been changed. If ctx ends, the turns
 // are those of the numbers that are done.
 func (p *Plan) Sensitivity(ctx context.Context, threads int, done func(settings, of int)) (list []Turn, err error) {
-	before, err := p.Compare(ctx, threads, nil)
 	settings := p.settings()
+	done(0, len(settings))
+	before, err := p.Compare(ctx, threads, nil)
 	list = []Turn{}
 	for k := 0; k < len(settings) && err == nil; k++ {
 		q, rows := *p, []Row(nil)

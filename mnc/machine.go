@@ -38,6 +38,8 @@ type Machine struct {
 	list    []int                   // due PEs (scratch)
 	ends    agenda.Agenda[struct{}] // of all actions, in the order of the PEs: Run skips clocks in which none ends
 
+	Look func() // is called now and then while RunTo runs, for who wants to know how far it is; nil for nothing
+
 	give          Giver     // the policy in use
 	record        *recorder // nil: nobody asks
 	planBackwards bool      // tests only: the order in phase b must not matter
@@ -165,8 +167,13 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 	const ctxInterval = 1 << 12 // due clocks between two looks at ctx
 	m.planEnds()
 	for n := 0; m.err == nil && !m.Done(); n++ {
-		if n%ctxInterval == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%ctxInterval == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if m.Look != nil {
+				m.Look()
+			}
 		}
 		t := max(m.clock, min(m.ends[0].At, m.host.nextBirth(), m.host.quiet()+m.stall))
 		if len(m.events) > 0 {

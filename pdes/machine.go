@@ -122,6 +122,9 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 				m.watch.Moments.Stopped(next-1, m.state)
 				return m.result(), ctx.Err()
 			}
+			if m.watch.Look != nil {
+				m.watch.Look(m.queue.Now(), m.slotsRun(), m.cfg.Slots)
+			}
 		}
 		if m.cfg.MaxClocks > 0 && next > m.cfg.MaxClocks {
 			m.watch.Moments.Stopped(next-1, m.state)
@@ -271,6 +274,20 @@ type Result struct {
 	Slotted    []int64      // by PP: clocks of the slots that it ran
 }
 
+// slotsRun returns how many slots every LP has run, but for one that is on its way between
+// two PPs.
+func (m *Machine) slotsRun() int64 {
+	n := m.cfg.Slots
+	for i := range m.pps {
+		for _, lp := range m.pps[i].hosted {
+			if q := m.pps[i].procs[lp]; q != nil {
+				n = min(n, q.Slot())
+			}
+		}
+	}
+	return n
+}
+
 func (m *Machine) result() *Result {
 	r := &Result{
 		Clocks: m.queue.Now(), Packets: m.fabric.Sent(), Local: m.local,
@@ -283,14 +300,13 @@ func (m *Machine) result() *Result {
 			byLP[lp] = m.pps[i].procs[lp]
 		}
 	}
-	r.Slots, r.Hash = m.cfg.Slots, 1
+	r.Slots, r.Hash = m.slotsRun(), 1
 	for _, q := range byLP {
 		if q == nil {
 			continue // before the end an LP may be under way between PPs
 		}
 		r.Counts = r.Counts.Add(q.Counts())
 		r.Queued += int64(q.Queued())
-		r.Slots = min(r.Slots, q.Slot())
 		r.Hash = q.Fold(r.Hash)
 	}
 	return r

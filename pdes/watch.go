@@ -28,6 +28,10 @@ type Watch struct {
 	// Moments are clocks at which the state is shown, and that from which to go on; nil for
 	// none. A Graph with a Handler has no state that can be shown: only its Go code knows it.
 	Moments *Moments
+
+	// Look is told now and then at which clock the run is, and how many of its slots every
+	// LP has run. nil for none.
+	Look func(clock, done, slots int64)
 }
 
 // SampleOfPP is the state of a PP at a clock.

@@ -142,7 +142,7 @@ func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error
 		if x.slow {
 			d = study.SlowPPs()
 		}
-		return study.Shake(ctx, x.c, costs.Exact.Map, d, x.seeds)
+		return study.Shake(ctx, x.c, costs.Exact.Map, d, x.seeds, nil)
 	})
 }
 
@@ -330,7 +330,7 @@ const (
 )
 
 func (s *session004) objective(ctx context.Context, c Claim) (Value, error) {
-	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots)
+	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots, nil)
 	if err != nil {
 		return Value{}, err
 	}

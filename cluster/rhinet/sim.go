@@ -97,6 +97,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 				s.watch.Moments.Stopped(next-1, s.state)
 				return ctx.Err()
 			}
+			s.look()
 		}
 		s.handleNext()
 	}
@@ -116,6 +117,18 @@ func (s *sim) runEvents(ctx context.Context) error {
 		s.watch.Moments.Stopped(s.now, s.state)
 	}
 	return err
+}
+
+// look tells the watch how far the run is.
+func (s *sim) look() {
+	if s.watch.Look == nil {
+		return
+	}
+	loops := 0
+	if s.cfg.Application == Heat {
+		loops = s.cfg.Heat.Steps
+	}
+	s.watch.Look(s.now, int64(s.ranks[0].loop), int64(loops))
 }
 
 // handleNext handles the next event.

@@ -23,6 +23,10 @@ type Watch struct {
 	Record *Record                              // which rows moved, and why; nil for none; of a whole run
 
 	Moments *Moments // ticks at which the state is shown, and the one to go on from; nil for none
+
+	// Look is told now and then at which tick the run is, and in which loop; loops is
+	// how many there will be, 0 if nobody knows. nil for none.
+	Look func(now, loop, loops int64)
 }
 
 // SampleOfRank is the state of a rank at a tick. Times are ticks since the start,

@@ -91,6 +91,9 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 				m.watch.Moments.Stopped(m.now, m.state)
 				return m.result, ctx.Err()
 			}
+			if m.watch.Look != nil {
+				m.watch.Look(m.now, m.done(), int64(len(m.result.RanOn)))
+			}
 		}
 		m.sample(next)
 		m.watch.Moments.Reach(next, m.state)
@@ -105,6 +108,14 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 		}
 	}
 	return m.result, nil
+}
+
+// done returns how many tasks were processed.
+func (m *machine) done() (n int64) {
+	for _, tasks := range m.result.Tasks {
+		n += int64(tasks)
+	}
+	return n
 }
 
 func newMachine(c Config, watch Watch) *machine {

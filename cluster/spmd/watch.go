@@ -24,6 +24,8 @@ type Watch struct {
 	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
 	Record  *Record                                          // which tasks moved, and why; nil for none; of a whole run
 	Moments *Moments                                         // nil for none
+
+	Look func(nowUS, done, tasks int64) // is told now and then how many of all tasks are done; nil for none
 }
 
 // SampleOfProcessor is the state of a processor at a time.

@@ -134,7 +134,7 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 	}
 	var out bytes.Buffer
 	err = withInputs(r.Inputs, folders, func() error {
-		inner := &app{in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
+		inner := &app{line: a.line, in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
 		root := newRootCmd(inner)
 		root.SetArgs(line)
 		root.SetOut(inner.out)

@@ -52,12 +52,12 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		}
 		var run *instrument.Run
 		for i := 0; err == nil && i < len(all); i++ {
-			beside, line := run, a.newProgress(-1)
+			beside, line := run, a.newPart("recording a run of "+name, 0)
 			if run, err = instrument.Record(cmd.Context(), all[i]); err == nil {
 				run.Beside = beside
 				run.Label = append([]string{"this run"}, f.beside...)[len(all)-1-i]
 			}
-			line.erase()
+			line.end()
 		}
 		if err != nil {
 			return err

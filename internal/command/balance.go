@@ -277,21 +277,21 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 		return a.balanceSensitivity(cmd, f, &p)
 	}
 	start := time.Now()
-	progress := a.newProgress(-1)
+	line := a.newPart("", 0)
 	if f.best {
+		tuning := a.newPart("tuning timers", 0)
 		p.Tune(cmd.Context(), f.jobs)
+		tuning.end()
 	}
-	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
-		progress.showSome(worlds, "%d of %d worlds", worlds, of)
-	})
-	progress.erase()
+	rows, err := p.Compare(cmd.Context(), f.jobs, line.steps("worlds"))
+	line.end()
 	table := func(w io.Writer) { balanceTable(w, &p, rows, f.details, time.Since(start)) }
 	if err == nil && f.csv != "" {
 		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)
 		}
 	}
-	return a.emitParts(cmd.Context(), err, rows, table, "with %d of %d rows", len(rows), p.Rows())
+	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, table, "with %d of %d rows", len(rows), p.Rows())
 }
 
 func newBalanceLimitCmd(a *app) *cobra.Command {
@@ -329,13 +329,13 @@ func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
 	if err != nil {
 		return err
 	}
-	progress := a.newProgress(-1)
-	rows, err := p.Limits(cmd.Context(), f.jobs, func(cells, of int) { progress.showSome(cells, "%d of %d limits", cells, of) })
-	progress.erase()
+	line := a.newPart("", 0)
+	rows, err := p.Limits(cmd.Context(), f.jobs, line.steps("limits"))
+	line.end()
 	if err != nil && cmd.Context().Err() == nil {
 		return usagef("%w", err)
 	}
-	return a.emitParts(cmd.Context(), err, rows, func(w io.Writer) {
+	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "scheme\tworkload\tworkers\tgrain\tqueues are bounded up to")
 		for _, r := range rows {

@@ -65,9 +65,9 @@ func validityTable(w io.Writer, checks []balance.Check) {
 // balanceSensitivity makes the comparison with each number changed, and prints where another
 // scheme wins.
 func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance.Plan) error {
-	progress := a.newProgress(-1)
-	list, err := p.Sensitivity(cmd.Context(), f.jobs, func(done, of int) { progress.showSome(done, "%d of %d settings", done, of) })
-	progress.erase()
+	line := a.newPart("", 0)
+	list, err := p.Sensitivity(cmd.Context(), f.jobs, line.steps("settings"))
+	line.end()
 	table := func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		defer t.Flush()
@@ -87,5 +87,5 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 			return a.unwritten(err, list, table)
 		}
 	}
-	return a.emitParts(cmd.Context(), err, list, table, "with %d lines", len(list))
+	return a.emitParts(cmd.Context(), err, steps(0, 0), list, table, "with %d lines", len(list))
 }

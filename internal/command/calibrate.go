@@ -42,10 +42,9 @@ complete.`,
 			if err := workersBetween("workers", workers, "machines"); err != nil {
 				return err
 			}
-			line := a.newProgress(int64(settings(chosen)))
-			progress := func(done, of int) { line.showStep(done, "%d of %d settings", done, of) }
-			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
-			line.erase()
+			line := a.newPart("", settings(chosen))
+			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, line.steps("settings"))
+			line.end()
 			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
@@ -56,7 +55,7 @@ complete.`,
 			if len(list) == 0 {
 				list, table = []verify.Sensed{}, nil
 			}
-			return a.emitParts(cmd.Context(), err, list, table, "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
+			return a.emitParts(cmd.Context(), err, steps(len(list), settings(chosen)), list, table, "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")

@@ -1,10 +1,12 @@
 package command
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,5 +53,57 @@ func TestResumeAnywhere(t *testing.T) {
 		same("s", "s2")
 		same("w", "w2")
 		require.Equal(t, whole, clean(t, "run", "--resume", file("c"), "--threads", "2"), "clock %d", clock)
+	}
+}
+
+// A run that fails or stalls writes its checkpoint too, and says what it holds: from there
+// on it fails in the same way. One that ends well says that it wrote none.
+func TestFailedRunsAreSaved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"full.s":   "\n        .start main\nmain:   mov r3, 3000\nmore:   sub r3, r3, 1\n        bne r3, r0, more\nstart:  getseg r3, f\n        jmp start\n        .template f\nx:      nop!\n        .endtemplate\n",
+		"silent.s": "\n        .start main\nmain:   nop!\n",
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	for line, kind := range map[string]string{
+		"run full.s --pes 12":                                   "segment_overflow",
+		"run full.s --pes 12 --threads 2 --stats s.csv":         "segment_overflow",
+		"run silent.s --pes 12":                                 "no_result",
+		"run fib 10 --pes 12 --max-clocks 300":                  "max_clocks",
+		"run fib 12 --pes 12 --set banks=1":                     "deadlock",
+		"mnc run --items 1000 --dead-at 20000:5":                "stalled",
+		"rhinet run --rows 64 --nodes 4 --set max_loops=3":      "no_convergence",
+		"pdes run --slots 50 --set max_clocks=5000 --shape 2x2": "max_clocks",
+	} {
+		args := append(strings.Fields(line), "--json", "--checkpoint", "a.ckp")
+		failed := func(args ...string) map[string]any {
+			status, out, errs := emsim(args...)
+			require.Equal(t, failing, status, "%s: %s", line, errs)
+			var x struct{ Error map[string]any }
+			require.NoError(t, json.Unmarshal([]byte(out), &x))
+			require.Equal(t, kind, x.Error["kind"], line)
+			return x.Error
+		}
+		first := failed(args...)
+		require.Equal(t, "a.ckp", first["checkpoint"], line)
+		message, what, ok := strings.Cut(first["message"].(string), "\na.ckp holds the run after ")
+		require.True(t, ok, first["message"])
+		require.Contains(t, what, " run --resume a.ckp")
+		if strings.HasPrefix(line, "run") {
+			require.Contains(t, first["statistics"], "done_share", line)
+		}
+		resume := append(strings.Fields(line)[:slices.Index(args, "run")+1], "--resume", "a.ckp", "--json")
+		again := failed(resume...)
+		require.Equal(t, message, again["message"], line)
+		require.NoError(t, os.Remove("a.ckp"))
+	}
+	for _, line := range []string{"run fib 5 --pes 12", "mnc run --items 20"} {
+		status, _, errs := emsim(append(strings.Fields(line), "--checkpoint", "a.ckp")...)
+		require.Zero(t, status)
+		require.Equal(t, "note: a.ckp was not written: the run ended; --at says when to write it\n", errs)
+		status, _, errs = emsim(append(strings.Fields(line), "--checkpoint", "a.ckp", "--at", "50")...)
+		require.Zero(t, status)
+		require.Contains(t, errs, "note: a.ckp holds the run after 50 clocks; to continue: emsim ")
 	}
 }

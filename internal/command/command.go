@@ -39,6 +39,7 @@ type app struct {
 	args     []string // the command line
 	made     made     // what its results are made from
 	json     bool     // --json: one JSON value on out
+	line     *progress
 
 	signals *interrupt.Watch // ends the context of the command
 }
@@ -51,6 +52,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	defer signals.Stop()
 	a.signals = signals
 	defer room.Watch(signals.End)()
+	a.line = a.startProgress()
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
 		a.json = true // also for an error in earlier flags
@@ -73,6 +75,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "before it was finished")
 	}
+	a.line.stop()
 	return a.finish(err)
 }
 
@@ -126,6 +129,7 @@ so far and exit status 1; a second one kills it.`,
 				return err
 			}
 			a.made.begin(cmd, args)
+			a.line.name(cmd, args)
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

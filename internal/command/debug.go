@@ -174,31 +174,38 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 
 // debugTerminal shows the full-screen view, or asks for commands.
 func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
+	a.line.rest("")
 	view := &screen.Terminal{In: terminal(a.in), Out: terminal(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
 	if tui {
 		return view.Run(ctx, open(io.Discard, view.Progress, nil))
 	}
-	out, shown := &overBar{Writer: a.out}, false
+	shown := false
+	var motion *part
 	var d debugger
-	d = open(out, func(clock uint64, busy int) {
+	d = open(a.out, func(clock uint64, busy int) {
 		if shown {
 			view.Progress(clock, busy)
 			return
 		}
-		out.bar.update(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
+		motion.clocks(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
 	}, func(ctx context.Context) error {
 		if shown {
 			return usagef("the screen is shown already")
 		}
 		shown = true
+		motion.end()
 		defer func() { shown = false }()
 		return view.Run(ctx, d)
 	})
-	return a.promptFor(ctx, d, out)
+	return a.promptFor(ctx, d, func(text string) error {
+		motion = a.newPart(text, 0)
+		defer motion.end()
+		return a.debugOne(ctx, d, text)
+	})
 }
 
-// promptFor asks for commands until the user leaves.
-func (a *app) promptFor(ctx context.Context, d debugger, out *overBar) error {
+// promptFor asks for commands, which do executes, until the user leaves.
+func (a *app) promptFor(ctx context.Context, d debugger, do func(text string) error) error {
 	line := liner.NewLiner()
 	defer line.Close()
 	line.SetCtrlCAborts(true)
@@ -224,29 +231,16 @@ func (a *app) promptFor(ctx context.Context, d debugger, out *overBar) error {
 		if text != "" {
 			line.AppendHistory(text)
 		}
-		out.bar = a.newProgress(-1)
-		err = a.debugOne(ctx, d, text)
-		out.bar.erase()
+		err = do(text)
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
 			return err
 		default:
-			fmt.Fprintln(out, err)
+			fmt.Fprintln(a.out, err)
 		}
 	}
 	return nil
-}
-
-// overBar erases the progress line before it writes.
-type overBar struct {
-	io.Writer
-	bar *progress
-}
-
-func (w *overBar) Write(p []byte) (int, error) {
-	w.bar.erase()
-	return w.Writer.Write(p)
 }
 
 // debugOne executes one command, which Ctrl-C ends.

@@ -56,13 +56,13 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	if err := first.CheckRoom("comparing machines", 8); err != nil { // two, forks of both, and the snapshots for these
 		return err
 	}
-	line := a.newProgress(-1)
+	line := a.newPart("", 0)
 	first.Progress = func(clock uint64, busy int) {
-		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
+		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
 	}
 	p := diff.NewPair(first, second)
 	r, err := p.Compare(cmd.Context())
-	if line.erase(); err != nil {
+	if line.end(); err != nil {
 		return err
 	}
 	var ends [2]*run.Answer

@@ -78,13 +78,16 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 			return usagef("%w", err)
 		}
 	}
-	for _, file := range files {
+	line := a.newPart("", len(files))
+	for i, file := range files {
+		line.step(i, "%s", file)
 		v, stopped := gradeFile(ctx, x, file, hidden)
 		if err = stopped; err != nil {
 			break
 		}
 		all = append(all, v)
 	}
+	line.end()
 	passed := len(lists.Where(all, func(v exercise.Verdict) bool { return v.Passed }))
 	if junit != "" && err == nil {
 		text, _ := xml.MarshalIndent(struct {
@@ -97,7 +100,7 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
 	answer := object{"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files), "passed", passed, "verdicts", all}
-	err = a.emitParts(ctx, err, answer, func(w io.Writer) {
+	err = a.emitParts(ctx, err, steps(len(all), len(files)), answer, func(w io.Writer) {
 		for _, v := range all {
 			fmt.Fprintf(w, "%-7s  %s\n", map[bool]string{true: "passed", false: "refused"}[v.Passed], escape.Line(v.File))
 			if !v.Passed {

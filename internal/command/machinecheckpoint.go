@@ -27,6 +27,9 @@ type machineCheckpoint struct {
 
 	saved, stopped bool  // the file is written; where the run was stopped
 	unwritten      error // it could not be
+
+	kept   []byte // the latest state of a run that may fail, with its time
+	keptAt int64
 }
 
 func (f *machineCheckpoint) register(cmd *cobra.Command, x *machines.Model) {
@@ -115,26 +118,53 @@ func (f *machineRun) moments(a *app) *state.Moments {
 	if f.from != nil {
 		m.Resume, m.From = f.from.Resume, f.from.From
 	}
-	save := func(at int64, walk func(*state.Codec)) {
-		f.saved = true
-		f.unwritten = f.start.Save(f.checkpoint, f.kind.Name, recipe.Line(a.recipe("--checkpoint")), at, walk)
+	bytes := func(walk func(*state.Codec)) []byte {
+		c := state.Saver(nil)
+		walk(c)
+		return c.Bytes()
 	}
 	switch {
 	case f.checkpoint == "":
 	case f.atGiven:
 		m.At = f.at()
 		m.Show = func(at int64, walk func(*state.Codec)) int64 {
-			save(at, walk)
+			f.save(a, at, bytes(walk))
+			if f.unwritten == nil {
+				a.noteCheckpoint(f.checkpoint, f.lasted(at), f.kind.Run())
+			}
 			return state.Never
 		}
 	default:
 		m.Stop = func(at int64, walk func(*state.Codec)) {
-			f.stopped = true
+			f.stopped, f.keptAt = true, at
 			a.made.also = " --at " + f.model.UnitsText(at)
-			save(at, walk)
+			f.save(a, at, bytes(walk))
+		}
+		m.At = m.From
+		m.Show = func(at int64, walk func(*state.Codec)) int64 {
+			f.kept, f.keptAt = bytes(walk), at
+			return at + at/keptPart + 1
 		}
 	}
 	return m
+}
+
+// keptPart is the part of a run's time that is at most done again to come to where it
+// failed [chosen].
+const keptPart = 8
+
+// save writes the checkpoint.
+func (f *machineRun) save(a *app, at int64, saved []byte) {
+	f.saved = true
+	f.unwritten = f.start.Save(f.checkpoint, f.kind.Name, recipe.Line(a.recipe("--checkpoint")), at, saved)
+}
+
+// lasted returns how long a run has lasted, in words.
+func (f *machineRun) lasted(at int64) string {
+	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
+		return f.model.UnitsText(at)
+	}
+	return commas(at) + " clocks"
 }
 
 // reached says that a run ended before --at.
@@ -145,14 +175,30 @@ func (f *machineRun) reached() error {
 	return nil
 }
 
-// continues adds to the error of a run how it continues, if its state was saved where it
-// was stopped.
-func (f *machineRun) continues(err error) error {
+// ended writes the checkpoint of a run that failed, with its latest state before that, and
+// adds to the error what was written and how the run continues.
+func (f *machineRun) ended(a *app, err error) error {
+	_, status := classify(err)
+	then := "to continue"
 	switch {
 	case errors.Is(err, state.ErrMisfit):
 		return usagef("%s: %w", f.resume, err)
-	case f.stopped && f.unwritten == nil:
-		return &failure{fmt.Errorf("%w\nto continue: %s --resume %s", err, f.kind.Run(), f.checkpoint), map[string]any{"checkpoint": f.checkpoint}}
+	case f.checkpoint == "" || f.atGiven:
+		return err
+	case err == nil:
+		a.noteNoCheckpoint(f.checkpoint)
+		return nil
+	case !f.stopped && status == failing && f.kept != nil:
+		then = "to come to the end again"
+		a.made.also = " --at " + f.model.UnitsText(f.keptAt)
+		f.save(a, f.keptAt, f.kept)
 	}
-	return err
+	switch {
+	case !f.saved:
+		return err
+	case f.unwritten != nil:
+		return errors.Join(err, f.unwritten)
+	}
+	err = fmt.Errorf("%w\n%s holds the run after %s; %s: %s --resume %[2]s", err, f.checkpoint, f.lasted(f.keptAt), then, f.kind.Run())
+	return &failure{err, map[string]any{"checkpoint": f.checkpoint}}
 }

@@ -224,15 +224,15 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		return a.machineVs(cmd, f, m)
 	}
 	if f.seeds != 1 {
-		mean, done, err := a.meanOfSeeds(ctx, f, m)
+		mean, done, err := a.meanOfSeeds(ctx, f, m, "")
 		if err != nil {
 			return err
 		}
-		return a.emitParts(ctx, ctx.Err(), mean, func(w io.Writer) { meanTable(w, m, mean, done) }, "after %d of %s", done, plural.Of(f.seeds, "run"))
+		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, func(w io.Writer) { meanTable(w, m, mean, done) }, "after %d of %s", done, plural.Of(f.seeds, "run"))
 	}
 	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {
-		return f.continues(errors.Join(err, files))
+		return f.ended(a, errors.Join(err, files))
 	}
 	if interrupt.Ended(err) {
 		end := interrupt.Of(ctx, "%s", x.SoFar)
@@ -241,7 +241,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		}
 		err = end
 	}
-	err = f.continues(err)
+	err = f.ended(a, err)
 	return a.emitRun(x, func(w io.Writer) { answerTable(w, m, x) }, err, files)
 }
 
@@ -270,9 +270,9 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 			w.Rows[r.Flag], all = c.write, append(all, c)
 		}
 	}
-	line := a.newProgress(-1)
-	defer line.erase()
-	w.Progress = line.update
+	line := a.newPart("", 0)
+	defer line.end()
+	w.Progress = line.far
 	w.Moments = f.moments(a)
 	if x, err = machines.Run(ctx, m, w); err == nil {
 		err = f.reached()
@@ -280,7 +280,7 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 	for _, c := range all {
 		files = errors.Join(files, c.close())
 	}
-	return x, err, errors.Join(files, f.unwritten)
+	return x, err, files
 }
 
 // machineRunCmd is the command that runs a machine, with no flags of its own.

@@ -50,8 +50,8 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 		all = append(all, other)
 	}
 	var runs []*machines.Answer
-	for _, m := range all {
-		mean, done, err := a.meanOfSeeds(ctx, f, m)
+	for i, m := range all {
+		mean, done, err := a.meanOfSeeds(ctx, f, m, fmt.Sprintf("machine %d of %d", i+1, len(all)))
 		if ctx.Err() == nil && err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 	if runs == nil {
 		table = nil
 	}
-	return a.emitParts(ctx, ctx.Err(), object{"runs", answers}, table, "after %d of %d machines", len(runs), len(all))
+	return a.emitParts(ctx, ctx.Err(), steps(len(runs), len(all)), object{"runs", answers}, table, "after %d of %d machines", len(runs), len(all))
 }
 
 // besideTable prints the numbers of runs beside each other, with what each is of the first
@@ -106,8 +106,8 @@ func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, n
 }
 
 // meanOfSeeds is the mean of a machine's runs with the seeds of --seeds, of as many as
-// were done when the user ended them; an error if that is none.
-func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine) (mean *machines.Answer, done int, err error) {
+// were done when the user ended them; an error if that is none. name is that of the work.
+func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *machines.Answer, done int, err error) {
 	seed, seeded := knob.Find(m.Rows, "seed")
 	first := uint64(0)
 	if seeded {
@@ -116,15 +116,18 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 			return nil, 0, err
 		}
 	}
-	line := a.newProgress(int64(f.seeds))
-	defer line.erase()
+	line := a.newPart(name, f.seeds)
+	defer line.end()
 	var runs []*machines.Answer
 	for i := 0; i < f.seeds; i++ {
-		line.showStep(i, "run %d of %d", i+1, f.seeds)
+		w := f.watch()
+		if line.step(i, "run %d of %d", i+1, f.seeds); f.seeds == 1 {
+			w.Progress = line.far
+		}
 		if seeded {
 			_ = seed.Put(first + uint64(i)) // as its first value
 		}
-		x, err := machines.Run(ctx, m, f.watch())
+		x, err := machines.Run(ctx, m, w)
 		if ctx.Err() != nil && i > 0 {
 			break
 		}

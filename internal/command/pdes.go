@@ -173,14 +173,16 @@ measurements so far.`,
 		if err := x.open(a, cmd, map[string]*int64{"slots": &slots}); err != nil {
 			return err
 		}
-		r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
+		line := a.newPart("", 0)
+		r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots, line.steps("measurements"))
+		line.end()
 		if r == nil {
 			return err
 		}
 		answer := x.given(map[string]any{
 			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate, "b_own": bPoints(r.Own, "cell"),
 		})
-		return a.emitParts(cmd.Context(), err, answer, func(w io.Writer) { calibrationTable(w, r) }, "before all was measured")
+		return a.emitParts(cmd.Context(), err, steps(0, 0), answer, func(w io.Writer) { calibrationTable(w, r) }, "before all was measured")
 	}
 	return cmd
 }
@@ -239,7 +241,9 @@ the form of table 1. Ctrl-C compares the completed runs.`,
 			return err
 		}
 		ctx := cmd.Context()
-		s, err := study.Shake(ctx, x.study, x.own, d, runs)
+		line := a.newPart("", runs)
+		s, err := study.Shake(ctx, x.study, x.own, d, runs, line.steps("seeds"))
+		line.end()
 		if err != nil && !interrupt.Ended(err) {
 			return err
 		}
@@ -249,7 +253,7 @@ the form of table 1. Ctrl-C compares the completed runs.`,
 		if done > 1 {
 			answer, table = x.scatter(s)
 		}
-		return a.emitParts(ctx, err, answer, table, "after %d of %d runs per map", done, runs)
+		return a.emitParts(ctx, err, steps(done, runs), answer, table, "after %d of %d runs per map", done, runs)
 	}
 	return cmd
 }

@@ -94,16 +94,16 @@ that changes have best maps of their own. --map rates a map of your own, too.
 		}
 		line := newPDESCost(r, s.Neighbour, w, x.scale)
 		line.rateOwn(x, w, from)
-		return a.emitCosts(line, []pdesCost{line}, err)
+		return a.emitCosts(line, []pdesCost{line}, err, steps(0, 0))
 	}
 	return cmd
 }
 
 // emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
-func (a *app) emitCosts(answer any, lines []pdesCost, err error) error {
+func (a *app) emitCosts(answer any, lines []pdesCost, err error, far machines.Far) error {
 	table := func(out io.Writer) { costLines(out, lines) }
 	if err != nil {
-		return a.partial(err, answer, table)
+		return a.partial(err, far, answer, table)
 	}
 	return a.answer(answer, table)
 }
@@ -166,13 +166,18 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
 	lines, cases := []pdesCost{}, study.Cases()
 	var unproven error
+	done := 0
+	line := a.newPart("", len(cases))
+	defer line.end()
 	for i, machine := range cases {
 		machine.Wiring = wiring
+		line.steps("machines")(i, len(cases))
 		r, err := study.CostsOf(ctx, machine, w)
 		if interrupt.Ended(err) {
 			unproven = interrupt.Of(ctx, "after %d of %d machines", i, len(cases))
 			break
 		}
+		done++
 		if r == nil {
 			return err
 		}
@@ -182,7 +187,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 			lines = append(lines, newPDESCost(r, mapping.XBar, w, 1))
 		}
 	}
-	return a.emitCosts(lines, lines, unproven)
+	return a.emitCosts(lines, lines, unproven, steps(done, len(cases)))
 }
 
 func costLines(w io.Writer, lines []pdesCost) {
@@ -282,7 +287,9 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			return err
 		}
 		ctx, w := cmd.Context(), x.setup.Weights
+		search := a.newPart("searching for maps", 0)
 		runs, err := study.Objectives(ctx, x.study, w, cell, window, slots)
+		search.end()
 		if x.runs = runs; err == nil && x.own != nil {
 			var clocks float64
 			if clocks, err = study.RunMap(ctx, x.study, x.own, cell, window, slots); err == nil {
@@ -290,9 +297,11 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			}
 		}
 		if err == nil {
-			x.points, err = study.RandomMaps(ctx, x.study, w, maps, cell, window, slots)
+			line := a.newPart("random maps", maps)
+			x.points, err = study.RandomMaps(ctx, x.study, w, maps, cell, window, slots, line.steps("maps"))
+			line.end()
 		}
-		return a.emitParts(ctx, err, x.answer(), x.table, "after %d found and %d of %d random maps", len(x.runs), len(x.points), maps)
+		return a.emitParts(ctx, err, steps(len(x.points), maps), x.answer(), x.table, "after %d found and %d of %d random maps", len(x.runs), len(x.points), maps)
 	}
 	return cmd
 }

@@ -109,9 +109,12 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		}
 		defer l.Close()
 	}
+	var line *part
 	files, err := play.Engine(cmd.Context(), play.Cache(), func() {
 		fmt.Fprintln(a.err, "Building the engine that runs in the browser; this is done once and takes about a minute.")
+		line = a.newPart("building the engine", 0)
 	})
+	line.end()
 	if err != nil {
 		return ended(cmd.Context(), err, "while the engine was built")
 	}
@@ -158,6 +161,7 @@ func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *
 	if !f.noOpen {
 		openBrowser(url)
 	}
+	a.line.rest("")
 	host, _, _ := net.SplitHostPort(f.addr) // it is right, as l listens there
 	return site.Serve(ctx, l, host)
 }

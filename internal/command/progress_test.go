@@ -5,50 +5,80 @@ import (
 	"testing"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/stretchr/testify/require"
 )
 
-// The debugger erases the progress line once before it answers: output in
-// several pieces stays.
-func TestProgressIsWipedOnce(t *testing.T) {
-	var terminal, answer bytes.Buffer
-	p := &progress{terminal: -1, bar: progressbar.NewOptions64(-1, progressbar.OptionSetWriter(&terminal), progressbar.OptionSetSpinnerChangeInterval(0))}
-	out := &overBar{Writer: &answer, bar: p}
-	write := func(text string) int {
-		before := terminal.Len()
-		_, err := out.Write([]byte(text))
-		require.NoError(t, err)
-		return terminal.Len() - before
-	}
-	require.Zero(t, write("nothing stands there yet"))
-	p.drawLine(5, "5 clocks")
-	require.Contains(t, terminal.String(), "5 clocks")
-	require.NotZero(t, write("the host got "))
-	require.Zero(t, write("none"))
-	require.Zero(t, write("\n"))
-	p.drawLine(6, "6 clocks")
-	require.NotZero(t, write("there"))
+// newLine returns a line of a command that has begun some time ago, on a terminal of so
+// many columns that nobody draws on by the clock.
+func newLine(to *bytes.Buffer, columns int, ago time.Duration) *app {
+	a := &app{line: &progress{to: to, width: func() int { return columns }, begin: time.Now().Add(-ago), usual: "work"}}
+	a.out = newAnswers(to)
+	a.out.line = a.line
+	return a
 }
 
-// A line of known length says how long the rest takes at the rate so far.
+// The line is erased before output, and waits while a line of output is not complete.
+func TestProgressStandsAside(t *testing.T) {
+	var terminal bytes.Buffer
+	a := newLine(&terminal, 80, time.Minute)
+	draw := func() string {
+		terminal.Reset()
+		a.line.draw(time.Now())
+		return terminal.String()
+	}
+	write := func(text string) string {
+		terminal.Reset()
+		_, err := a.out.Write([]byte(text))
+		require.NoError(t, err)
+		return terminal.String()
+	}
+	require.Equal(t, "nothing stands there yet\n", write("nothing stands there yet\n"))
+	require.Equal(t, "\rwork, 60s", draw())
+	require.Equal(t, "\r         \rthe host got ", write("the host got "))
+	require.Empty(t, draw())
+	require.Equal(t, "none\n", write("none\n"))
+	require.Equal(t, "\rwork, 60s", draw())
+	a.line.rest("")
+	require.Empty(t, draw())
+	a = newLine(&terminal, 80, progressAfter/2)
+	require.Empty(t, draw(), "it is too early")
+}
+
+// A part of known length says how long the rest takes at the rate so far, also within a
+// part of a longer work, and no line is longer than the terminal.
 func TestTimeLeft(t *testing.T) {
 	for _, c := range []struct {
-		total, done int64
-		gone        time.Duration
-		want        string
+		total, from, done int
+		gone              time.Duration
+		want              string
 	}{
-		{40, 10, 20 * time.Second, "about 1m0s left: rows"},
-		{40, 39, 78 * time.Second, "about 2s left: rows"},
-		{40, 0, 20 * time.Second, ""}, // nothing is known
-		{40, 40, 20 * time.Second, ""},
-		{40, 10, time.Second / 2, ""}, // too early to tell
-		{-1, 10, 20 * time.Second, ""},
+		{40, 0, 10, 20 * time.Second, "rows, 20s: 25 % done, about 1m0s left, some"},
+		{40, 0, 39, 78 * time.Second, "rows, 78s: 98 % done, about 2s left, some"},
+		{40, 20, 30, 20 * time.Second, "rows, 20s: 75 % done, about 20s left, some"}, // of a resumed run
+		{40, 0, 0, 20 * time.Second, "rows, 20s: 0 % done, some"},                    // nothing is known
+		{40, 0, 40, 20 * time.Second, "rows, 20s: 100 % done, some"},
+		{40, 0, 10, time.Second / 2, "rows, 0s: 25 % done, some"}, // too early to tell
+		{0, 0, 10, 20 * time.Second, "rows, 20s: some"},
 	} {
 		var terminal bytes.Buffer
-		p := &progress{total: c.total, start: time.Now().Add(-c.gone), terminal: -1, bar: progressbar.NewOptions64(c.total, progressbar.OptionSetWriter(&terminal), progressbar.OptionSetPredictTime(false))}
-		p.drawLine(c.done, "rows")
-		require.Contains(t, terminal.String(), c.want)
-		require.Equal(t, c.want != "", bytes.Contains(terminal.Bytes(), []byte("left")), "%+v", c)
+		now := time.Now()
+		a := newLine(&terminal, 80, time.Minute)
+		x := a.newPart("rows", c.total)
+		x.start, x.from = now.Add(-c.gone), int64(c.from)
+		x.step(c.done, "some")
+		require.Equal(t, c.want, a.line.text(now))
+		inner := a.newPart("row", 0)
+		inner.start = now
+		if c.total > 0 {
+			require.Regexp(t, "^row, 0s: [0-9]+ % done", a.line.text(now))
+		}
+		inner.end()
+		for _, columns := range []int{1, 10, 30, 80} {
+			a.line.width = func() int { return columns }
+			terminal.Reset()
+			a.line.drawn = 0
+			a.line.draw(now)
+			require.LessOrEqual(t, terminal.Len(), max(2, columns), "with the carriage return")
+		}
 	}
 }

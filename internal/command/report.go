@@ -126,14 +126,14 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 		return err
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()
-	line := a.newProgress(-1)
-	o.Progress = func(done, of int) { line.showStep(done, "%d of %d parts", done, of) }
+	line := a.newPart("", 0)
+	o.Progress = line.steps("parts")
 	page, err := report.Build(cmd.Context(), o)
-	line.erase()
+	line.end()
 	var part *report.Unfinished
 	if errors.As(err, &part) {
 		err := interrupt.Of(cmd.Context(), "after %d of %d parts: %s was not written", len(part.Done), part.Of, f.file)
-		return a.partial(err, map[string]any{"done": part.Done, "parts": part.Of}, printed("%s\n", strings.Join(part.Done, "\n")))
+		return a.partial(err, steps(len(part.Done), part.Of), map[string]any{"done": part.Done, "parts": part.Of}, printed("%s\n", strings.Join(part.Done, "\n")))
 	}
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ func (x *runAnswer) table(w io.Writer) {
 	if writeReasons(w, x.Explain); len(x.Explain) > 0 {
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Session.Call(), x.Session.MachineName, x.config().PEs, seedsText(x.Session.Seed, x.Seeds))
+	fmt.Fprintf(w, "%s on %s, %d PEs, %s%s\n", x.Session.Call(), x.Session.MachineName, x.config().PEs, seedsText(x.Session.Seed, x.Seeds), x.partial())
 	if len(x.changed) > 0 {
 		fmt.Fprintln(w, strings.Join(x.changed, " "))
 	}
@@ -53,6 +53,17 @@ func (x *runAnswer) table(w io.Writer) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	x.bands(w)
+}
+
+// partial says of a run that did not come to its end how far it and those before it got.
+func (x *runAnswer) partial() string {
+	switch {
+	case !x.Partial:
+		return ""
+	case x.DoneShare() != nil:
+		return fmt.Sprintf(": %.0f %% done, %d of %d runs", 100**x.DoneShare(), len(x.Session.Done), x.Session.Runs)
+	}
+	return ": not complete, after " + plural.Of(x.Clocks, "clock")
 }
 
 // statistics are the rows of the table: keys of statistics, their names and notes.

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,12 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
 	"emsim/internal/machine/checkpoint"
 	"emsim/internal/machine/machines"
-	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 	"emsim/internal/study/ensemble"
 	"emsim/programs"
@@ -29,7 +26,9 @@ type runs struct {
 	app    *app
 	spec   *run.Spec // of the machine; nil for one from a checkpoint
 	quiet  bool      // no progress: one of several machines
+	line   *part     // of all runs; nil for one
 	atDone bool      // the checkpoint of --at is written
+	before snapshot  // of the run in progress, to go back to if it fails
 	last   run.OneRun
 	stats  *csvFile
 	series *csvFile
@@ -100,38 +99,49 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 
 // runAll does the runs.
 func (r *runs) runAll(ctx context.Context) error {
+	if !r.quiet && r.Runs > 1 {
+		r.line = r.app.newPart("", r.Runs)
+		defer r.line.end()
+	}
 	for first := true; first || len(r.Done) < r.Runs; first = false {
 		if err := r.runOne(ctx); err != nil {
 			return err
 		}
 	}
-	if r.flags.atGiven && !r.atDone {
+	switch {
+	case r.flags.atGiven && !r.atDone:
 		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-r.last.Start, "clock"))
+	case r.flags.checkpoint != "" && !r.atDone:
+		r.app.noteNoCheckpoint(r.flags.checkpoint)
 	}
 	return nil
 }
 
 // runOne does a run, or the rest of it after a checkpoint.
 func (r *runs) runOne(ctx context.Context) error {
-	var line *progress
-	if !r.quiet {
-		line = r.app.newProgress(-1)
+	name := r.Call()
+	if r.Runs > 1 {
+		name += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
+		r.line.steps("runs")(len(r.Done), r.Runs)
 	}
-	defer line.erase()
+	var line *part
+	if !r.quiet {
+		line = r.app.newPart(name, 0)
+	}
+	defer line.end()
 	r.Progress = func(clock uint64, busy int) {
-		line.update(clock, func() string {
-			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
-			if r.Runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
-			}
-			return text
+		r.keep()
+		line.clocks(clock, func() string {
+			return plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
 		})
 	}
 	if err := r.Begin(); err != nil {
 		return err
 	}
+	r.before = snapshot{}
+	r.keep()
 	number := len(r.Done) + 1
-	err := r.stopped(r.advance(ctx))
+	err := r.stopped(ctx, r.advance(ctx))
 	one, rows := r.EndRun(err)
 	r.last = one
 	r.writeRows(number, rows, r.HostSent())
@@ -144,10 +154,11 @@ func (r *runs) advance(ctx context.Context) error {
 		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
 			return err
 		}
-		if err := r.save(); err != nil {
+		if err := r.save(r.Batch); err != nil {
 			return err
 		}
 		r.atDone = true
+		r.app.noteCheckpoint(r.flags.checkpoint, count(r.flags.at)+" clocks", "emsim run")
 	}
 	return r.Advance(ctx, em4.ToEnd)
 }
@@ -156,7 +167,7 @@ func (r *runs) advance(ctx context.Context) error {
 // before it.
 func (r *runs) failed(err error) error {
 	x := r.described(r.last)
-	x.failed = true
+	x.failed, x.Partial = true, true
 	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
@@ -173,8 +184,8 @@ func (r *runs) failed(err error) error {
 // their order, as if the machines had come one after another.
 func (r *runs) allSeeds(ctx context.Context) error {
 	n := r.flags.seeds
-	line := r.app.newProgress(int64(n))
-	defer line.erase()
+	line := r.app.newPart("", n)
+	defer line.end()
 	var mu sync.Mutex
 	ended := 0
 	all := make([]runs, n) // without a Batch if none could be built
@@ -190,7 +201,7 @@ func (r *runs) allSeeds(ctx context.Context) error {
 			own.Target = nil // the machine is not needed any more
 		}
 		ended++
-		line.showSome(ended, "%d of %d machines", ended, n)
+		line.steps("machines")(ended, n)
 		return err
 	})
 	r.last = all[0].last
@@ -246,27 +257,4 @@ func (f *runFlags) checkResumed(s *run.Batch) error {
 		return usagef("--at is %d, the run in %s has already reached clock %d", f.at, f.resume, s.Current.Clock())
 	}
 	return nil
-}
-
-// stopped writes the requested checkpoint of a run that the user or the clock
-// limit stopped, and names it in the error.
-func (r *runs) stopped(err error) error {
-	var limit *em4.ClockLimit
-	var user *interrupt.Error
-	if r.flags.checkpoint == "" || r.flags.atGiven || !errors.As(err, &limit) && !errors.As(err, &user) {
-		return err
-	}
-	if user != nil {
-		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // where the user stopped it
-	}
-	if e := r.save(); e != nil {
-		return fmt.Errorf("%w\n%w", err, e)
-	}
-	err = fmt.Errorf("%w\nto continue: emsim run --resume %s", err, r.flags.checkpoint)
-	return &failure{err, map[string]any{"checkpoint": r.flags.checkpoint}}
-}
-
-// save writes the checkpoint.
-func (r *runs) save() error {
-	return r.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
@@ -20,6 +21,10 @@ func TestMain(m *testing.M) {
 	}
 	testscript.Main(m, map[string]func(){
 		"./emsim": nil, // for 'exec emsim' and for sh; as a path, since the word alone would start a process, too
+		"hasty": func() { // emsim whose progress begins at once
+			progressEvery, progressAfter = 5*time.Millisecond, 0
+			os.Exit(Main())
+		},
 		"measured": func() { // emsim, and then what Linux says of its process
 			status := Main()
 			text, _ := os.ReadFile("/proc/self/status")

@@ -348,14 +348,14 @@ func (f *sweepFlags) published() ([]byte, error) {
 // runSweep runs the missing points, with a progress line on a terminal.
 func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
 	there := len(survey.Results)
-	line := a.newProgress(int64(len(survey.Missing)))
-	defer line.erase()
+	line := a.newPart("", len(survey.Missing))
+	defer line.end()
 	return store.Run(cmd.Context(), survey, jobs, func(p sweep.Progress) {
 		if !line.due() {
 			return
 		}
 		rate := float64(p.Ran) / time.Since(line.start).Seconds()
-		line.drawLine(int64(p.Done-there), fmt.Sprintf("%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; ")))
+		line.step(p.Done-there, "%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; "))
 	})
 }
 

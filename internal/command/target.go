@@ -137,7 +137,9 @@ func (f *targetFlags) resumed(a *app, cmd *cobra.Command) (*run.Batch, error) {
 	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
+	line := a.newPart("reading "+f.resume, 0)
 	s, err := interrupt.Await(cmd.Context(), func() (*run.Batch, error) { return run.Resume(f.resume) })
+	line.end()
 	if err != nil {
 		return nil, ended(cmd.Context(), err, "while %s was read", f.resume)
 	}
@@ -194,12 +196,16 @@ func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool)
 // observe does a run with every event for the sink that open returns, and shows
 // its progress.
 func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) (trace.Sink, error)) (*run.Answer, error) {
-	line := a.newProgress(-1)
-	defer line.erase()
+	line := a.newPart(s.Call(), 0) // and then again, watched, when its end is known
+	defer func() { line.end() }()
 	s.Progress = func(clock uint64, busy int) {
-		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
+		line.clocks(clock, func() string { return plural.Of(busy, "busy PE") })
 	}
-	return s.Observe(ctx, threads, open)
+	return s.Observe(ctx, threads, func(from, end uint64) (trace.Sink, error) {
+		line.end()
+		line = a.newPart("watching "+s.Call(), int(end-s.Current.StartClock()))
+		return open(from, end)
+	})
 }
 
 // addProfileFlag lets a command write a CPU profile of what it does.

@@ -122,7 +122,7 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 	all, err := a.runCurves(cmd.Context(), setups, f.threads)
 	x, table := object{"curves", all}, func(w io.Writer) { curveTable(w, all) }
 	if err != nil {
-		return a.partial(err, x, table)
+		return a.partial(err, steps(len(all), len(setups)), x, table)
 	}
 	if f.picture != "" {
 		if err := a.drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
@@ -135,8 +135,8 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 // runCurves measures the curves, side by side unless threads share one. With an
 // error it returns those before the first that is not complete.
 func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads int) ([]*machines.Curve, error) {
-	line := a.newProgress(int64(len(setups)))
-	defer line.erase()
+	line := a.newPart("", len(setups))
+	defer line.end()
 	var mu sync.Mutex
 	ended := 0
 	all := make([]*machines.Curve, len(setups))
@@ -150,7 +150,7 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 		defer mu.Unlock()
 		all[i] = c
 		ended++
-		line.showStep(ended, "%d of %d curves", ended, len(setups))
+		line.steps("curves")(ended, len(setups))
 		return err
 	})
 	if interrupt.Ended(err) {

@@ -74,9 +74,9 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool) error {
 	if err != nil {
 		return usagef("%w; 'emsim verify' prints every id", err)
 	}
-	line := a.newProgress(int64(claims(chosen)))
-	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int) { line.showStep(done, "%d of %s", done, plural.Of(claims(chosen), "row")) })
-	line.erase()
+	line := a.newPart("", claims(chosen))
+	rows, err := verify.Run(cmd.Context(), suites, chosen, func(done int) { line.steps("rows")(done, claims(chosen)) })
+	line.end()
 	if rows == nil {
 		rows = []verify.Row{}
 	}
@@ -85,7 +85,7 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool) error {
 		list := append([]verify.Score{}, verify.Scores(rows)...)
 		answer, table = list, func(w io.Writer) { scoreTable(w, list) }
 	}
-	if err := a.emitParts(cmd.Context(), err, answer, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
+	if err := a.emitParts(cmd.Context(), err, steps(len(rows), claims(chosen)), answer, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -115,9 +115,9 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if err != nil {
 		return usagef("--explain: %w; 'emsim verify' prints every id", err)
 	}
-	line := a.newProgress(1)
-	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, func(int) { line.showStep(0, "measuring %s", c.ID) })
-	line.erase()
+	line := a.newPart("measuring "+c.ID, 0)
+	rows, err := verify.Run(ctx, verify.Suites(), map[string][]verify.Claim{c.PaperNo: {c}}, nil)
+	line.end()
 	if err != nil {
 		return ended(ctx, err, "before %s was measured", c.ID)
 	}

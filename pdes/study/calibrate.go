@@ -216,8 +216,9 @@ func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a 
 // Calibrate measures all coefficients for one case with the default cell. The
 // program's own messages are those of the given number of slots, under the map m
 // or, if that is nil, under random maps. If ctx ends, the measurements so far are
-// returned with the error.
-func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibration, error) {
+// returned with the error. told, if not nil, is told how
+// many of the measurements are done.
+func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64, told func(done, of int)) (*Calibration, error) {
 	net, err := c.Network()
 	if err != nil {
 		return nil, err
@@ -226,21 +227,28 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has only one PP; expected 2 or more", c.Shape)
 	}
 	t := c.timing(64)
-	r := &Calibration{}
+	r, loads, cells := &Calibration{}, []float64{0.2, 0.4, 0.6, 0.8}, []int64{64, 256, 300}
+	tell := func() {
+		if told != nil {
+			told(len(r.Uniform)+len(r.Own), len(loads)+len(cells))
+		}
+	}
+	tell()
 	if r.T0, r.A, r.AWire, err = FitZeroLoad(ctx, net, t); err != nil {
 		return r, err
 	}
-	for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
+	for _, rho := range loads {
 		b, err := UniformB(ctx, net, t, r.A, rho, 1)
 		if err != nil {
 			return r, err
 		}
 		r.Uniform = append(r.Uniform, BUnder{rho, b})
+		tell()
 	}
 	if r.Saturate, err = SaturateB(ctx, net, t, r.A, 1); err != nil {
 		return r, err
 	}
-	for _, cell := range []int64{64, 256, 300} {
+	for _, cell := range cells {
 		_, a, _, err := FitZeroLoad(ctx, net, c.timing(cell))
 		if err != nil {
 			return r, err
@@ -250,6 +258,7 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 			return r, err
 		}
 		r.Own = append(r.Own, BUnder{float64(cell), b})
+		tell()
 	}
 	return r, nil
 }

@@ -66,7 +66,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, uniform, saturate)
 	}
 	for _, c := range []Case{{network.HXB, "3x2", 2, "", nil}, {network.Torus, "4", 2, "", nil}} {
-		r, err := Calibrate(context.Background(), c, nil, OwnSlots)
+		r, err := Calibrate(context.Background(), c, nil, OwnSlots, nil)
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
 	}
@@ -75,7 +75,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 func writeRunTimes(t *testing.T, b *bytes.Buffer) {
 	ctx := context.Background()
 	small := Case{network.Torus, "4x3", 3, "baseline", nil}
-	points, err := RandomMaps(ctx, small, mapping.Reference(), 6, 384, 4, 30)
+	points, err := RandomMaps(ctx, small, mapping.Reference(), 6, 384, 4, 30, nil)
 	require.NoError(t, err)
 	for seed, p := range points {
 		fmt.Fprintf(b, "random map %d: %s\n", seed, point(p))
@@ -92,7 +92,7 @@ func writeRunTimes(t *testing.T, b *bytes.Buffer) {
 	fmt.Fprintf(b, "random map 3 over the conventional: %.5f\n", ratio)
 	d := NStar()
 	d.Slots = 20
-	s, err := Shake(ctx, small, mapping.Random(12, 12, 3), d, 3)
+	s, err := Shake(ctx, small, mapping.Random(12, 12, 3), d, 3, nil)
 	require.NoError(t, err)
 	fmt.Fprintf(b, "shaken three times: conventional %v, random map 3 %v\n", s.Conventional, s.Optimal)
 }
@@ -256,16 +256,16 @@ func TestBadCases(t *testing.T) {
 	_, errs["config"] = bad.Config(10)
 	_, errs["costs"] = CostsOf(context.Background(), bad, w)
 	_, errs["own"] = MeasuredB(ctx, bad, nil, OwnSlots, 64, 0.1)
-	_, errs["calibrate"] = Calibrate(ctx, bad, nil, OwnSlots)
-	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil}, nil, OwnSlots)
-	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1)
-	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, Disturbance{Cell: 64}, 1)
+	_, errs["calibrate"] = Calibrate(ctx, bad, nil, OwnSlots, nil)
+	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil}, nil, OwnSlots, nil)
+	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1, nil)
+	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, Disturbance{Cell: 64}, 1, nil)
 	_, errs["run"] = RunMap(ctx, bad, nil, 64, 8, 10)
 	_, errs["run, no slots"] = RunMap(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, 64, 8, 0)
 	_, errs["speed-up"] = Speedup(ctx, bad, nil, 64, 8, 10)
 	_, errs["speed-up, second map"] = Speedup(ctx, Case{network.HXB, "4x4", 3, "", nil}, mapping.Map{1}, 64, 8, 10)
-	_, errs["random maps"] = RandomMaps(ctx, bad, w, 1, 64, 8, 10)
-	_, errs["random maps, no slots"] = RandomMaps(ctx, Case{network.HXB, "4x4", 3, "", nil}, w, 1, 64, 8, 0)
+	_, errs["random maps"] = RandomMaps(ctx, bad, w, 1, 64, 8, 10, nil)
+	_, errs["random maps, no slots"] = RandomMaps(ctx, Case{network.HXB, "4x4", 3, "", nil}, w, 1, 64, 8, 0, nil)
 	_, errs["objectives"] = Objectives(ctx, bad, w, 64, 8, 10)
 	for name, err := range errs {
 		require.Error(t, err, name)

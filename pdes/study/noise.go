@@ -37,8 +37,9 @@ type Shaken struct {
 }
 
 // Shake runs both maps of a case under a disturbance with the seeds 1 to n.
-// If ctx ends, the completed seeds are returned with the error.
-func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int) (*Shaken, error) {
+// If ctx ends, the completed seeds are returned with the error. told, if not nil, is told
+// how many of the seeds are done.
+func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int, told func(done, of int)) (*Shaken, error) {
 	s := &Shaken{}
 	for seed := 1; seed <= n; seed++ {
 		var clocks []float64 // conventional, optimal
@@ -55,7 +56,9 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 			}
 			clocks = append(clocks, float64(r.Clocks))
 		}
-		s.Conventional, s.Optimal = append(s.Conventional, clocks[0]), append(s.Optimal, clocks[1])
+		if s.Conventional, s.Optimal = append(s.Conventional, clocks[0]), append(s.Optimal, clocks[1]); told != nil {
+			told(seed, n)
+		}
 	}
 	return s, nil
 }

@@ -48,7 +48,7 @@ func TestScatterWhole(t *testing.T) {
 		require.NoError(t, err)
 		d := NStar()
 		d.Background.Flows, d.Cell = c.flows, c.cell
-		s, err := Shake(context.Background(), c.Case, costs.Exact.Map, d, c.seeds)
+		s, err := Shake(context.Background(), c.Case, costs.Exact.Map, d, c.seeds, nil)
 		require.NoError(t, err)
 		low, high := s.Interval(1000)
 		conventional, optimal := s.CV()
@@ -105,7 +105,7 @@ func TestRunTimesWhole(t *testing.T) {
 
 func TestPredictorsWhole(t *testing.T) {
 	for _, c := range []Case{{network.HXB, "4x4", 3, "", nil}, {network.HXB, "4x3", 3, "", nil}, {network.Torus, "4x4", 3, "", nil}, {network.HXB, "8x4", 4, "", nil}, {network.Torus, "8x4", 4, "", nil}} {
-		points, err := RandomMaps(context.Background(), c, mapping.Reference(), 150, 512, 8, 150)
+		points, err := RandomMaps(context.Background(), c, mapping.Reference(), 150, 512, 8, 150, nil)
 		require.NoError(t, err)
 		cost, load := Correlations(points)
 		t.Logf("%v: r(run, cost) %.2f, r(run, port load) %.2f", c, cost, load)

@@ -91,7 +91,7 @@ func TestReference(t *testing.T) {
 }
 
 func TestCalibration(t *testing.T) {
-	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, "", nil}, nil, OwnSlots)
+	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, "", nil}, nil, OwnSlots, nil)
 	require.NoError(t, err)
 	require.InDelta(t, 274, c.T0, 1e-9)
 	require.InDelta(t, 20.0/274, c.A, 1e-9)
@@ -100,16 +100,16 @@ func TestCalibration(t *testing.T) {
 	require.Less(t, c.Own[2].B, 1.25, "far below the B = 4.5 of the reference hypothesis")
 	require.InDelta(t, 1.4, c.Saturate, 0.1)
 
-	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, "", nil}, nil, OwnSlots)
+	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, "", nil}, nil, OwnSlots, nil)
 	require.NoError(t, err)
 	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
-	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil}, nil, OwnSlots)
+	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil}, nil, OwnSlots, nil)
 	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; expected 2 or more")
 }
 
 // Cost does not predict run time; the busiest port does.
 func TestPredictors(t *testing.T) {
-	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40, 512, 8, 100)
+	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40, 512, 8, 100, nil)
 	require.NoError(t, err)
 	cost, load := Correlations(points)
 	require.Greater(t, load, 0.95)
@@ -135,7 +135,7 @@ func TestOwnMachine(t *testing.T) {
 	got, err := Objectives(t.Context(), own, w, 300, 4, 20)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	c, err := Calibrate(t.Context(), own, nil, OwnSlots)
+	c, err := Calibrate(t.Context(), own, nil, OwnSlots, nil)
 	require.NoError(t, err)
 	require.InDelta(t, 274, c.T0, 1e-9)
 	costs, err := CostsOf(t.Context(), own, w)
@@ -143,7 +143,7 @@ func TestOwnMachine(t *testing.T) {
 	require.InDelta(t, 4.03, costs.Ratio(), 0.01)
 
 	s.Timing.Send, s.Timing.Hop, s.Timing.Null, s.Banyan.Load = 500, 40, 7, 0.1
-	c, err = Calibrate(t.Context(), own, nil, OwnSlots)
+	c, err = Calibrate(t.Context(), own, nil, OwnSlots, nil)
 	require.NoError(t, err)
 	require.Greater(t, c.T0, 274+400.)
 	cfg, err := own.Config(9)
@@ -180,7 +180,7 @@ func TestChangingGraph(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nchannel a b 1\nfrom 10\nchannel a b 3"))
 	require.NoError(t, err)
 	c, w := Case{network.HXB, "2", 0, "", of("2", g)}, mapping.Weights{A: 0, B: 1}
-	points, err := RandomMaps(t.Context(), c, w, 1, 64, 8, 40)
+	points, err := RandomMaps(t.Context(), c, w, 1, 64, 8, 40, nil)
 	require.NoError(t, err)
 	require.InDelta(t, 2.5e6, points[0].Score.Cost, 1e-6)
 	runs, err := Objectives(t.Context(), c, w, 64, 8, 20)
@@ -227,7 +227,7 @@ func TestScatter(t *testing.T) {
 	c := Case{network.HXB, "4x4", 3, "", nil}
 	costs, err := CostsOf(context.Background(), c, mapping.Reference())
 	require.NoError(t, err)
-	s, err := Shake(context.Background(), c, costs.Exact.Map, NStar(), 60)
+	s, err := Shake(context.Background(), c, costs.Exact.Map, NStar(), 60, nil)
 	require.NoError(t, err)
 	require.Greater(t, s.SDRatio(), 1.5)
 	require.Greater(t, s.MeanRatio(), 1.02)

@@ -48,7 +48,7 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 
 // costRuntime shows one cloud of maps twice: over cost, over port load.
 func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Drawing, error) {
-	points, err := study.RandomMaps(ctx, c, mapping.Reference(), maps, 512, 8, slots)
+	points, err := study.RandomMaps(ctx, c, mapping.Reference(), maps, 512, 8, slots, nil)
 	if err != nil {
 		return nil, err
 	}

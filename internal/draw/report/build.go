@@ -124,6 +124,9 @@ func drawing(p *Paper, bench *verify.Bench003) []job {
 func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
 	var mu sync.Mutex
 	made, done := make([]bool, len(jobs)), 0
+	if progress != nil {
+		progress(done, len(jobs))
+	}
 	_, err := ensemble.New(workers).InOrder(ctx, len(jobs), func(int) uint64 { return 0 }, func(ctx context.Context, i int) error {
 		if err := jobs[i].do(ctx); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
@@ -22,6 +23,7 @@ type Answer struct {
 	Title  string          // what ran, on which machine
 	SoFar  string          // how far a run got that was interrupted
 	Keys   map[string]any  // what JSON's error has of that
+	Far    Far             // how much of the run is done
 	Fields []Field         // in the order of JSON
 	Lists  []List          // tables for people
 	Bands  map[string]Band // of a mean: of its numbers by key
@@ -45,6 +47,32 @@ type List struct {
 
 // Percent is a share, 0..1, that a table shows in per cent.
 type Percent float64
+
+// end labels the answer of a run that did not end well: it is that of a part, and says of
+// which share.
+func (x *Answer) end(err error) {
+	if err != nil {
+		x.Title += ": " + x.Far.Label()
+		x.say("done_share", x.Far.Share())
+	}
+}
+
+// Share returns the share of the run that is done, nil if its end is not known.
+func (f Far) Share() *float64 {
+	if f.Total <= 0 {
+		return nil
+	}
+	share := float64(min(f.Done, f.Total)) / float64(f.Total)
+	return &share
+}
+
+// Label returns how far a run is that was stopped, for its headline.
+func (f Far) Label() string {
+	if share := f.Share(); share != nil {
+		return fmt.Sprintf("%.0f %% done", 100**share)
+	}
+	return "not complete"
+}
 
 // say adds a key that is no number of the run.
 func (x *Answer) say(key string, value any) {

@@ -31,12 +31,10 @@ func NewStart(m *machinefile.Machine, files []File) *Start {
 	return &Start{knobs.String(), files}
 }
 
-// Save writes a checkpoint of a run at a time, in the machine's unit; recipe says how the
-// file can be made again.
-func (s *Start) Save(file, kind, recipe string, at int64, walk func(*state.Codec)) error {
-	c := state.Saver(nil)
-	walk(c)
-	m := &state.Moments{Resume: c.Bytes(), From: at}
+// Save writes a checkpoint of a run with the state that a walk has saved at a time, in the
+// machine's unit; recipe says how the file can be made again.
+func (s *Start) Save(file, kind, recipe string, at int64, saved []byte) error {
+	m := &state.Moments{Resume: saved, From: at}
 	return checkpoint.Write(file, kind, recipe, func(c *state.Codec) { s.state(c, m) })
 }
 

@@ -118,9 +118,25 @@ type Watch struct {
 	Rows     map[string]func(cells ...any) // that write a row, by the flag of the file
 	On       map[string]bool               // switches
 	Threads  int                           // that step the machine; 0: as many as are fastest
-	Progress func(clock uint64, how func() string)
-	Record   *moves.Record  // what moves, and why; nil for none; not beside rows of events
-	Moments  *state.Moments // when it shows its state, and from which it goes on
+	Progress func(ask func() Far)          // is told now and then that the run can be asked how far it is
+	Record   *moves.Record                 // what moves, and why; nil for none; not beside rows of events
+	Moments  *state.Moments                // when it shows its state, and from which it goes on
+}
+
+// Far is how far a run is: Done of a Total of steps, which is 0 if its end is not known.
+type Far struct {
+	Done, Total int64
+	Text        string
+}
+
+// look returns a Look of a model that is asked by Progress.
+func (w *Watch) look(say func(now int64) string) func(now, done, total int64) {
+	if w.Progress == nil {
+		return nil
+	}
+	return func(now, done, total int64) {
+		w.Progress(func() Far { return Far{done, total, say(now)} })
+	}
 }
 
 // Idle are knobs that change nothing in some machines, and why.
@@ -171,6 +187,7 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (answer *Answer, 
 	start := time.Now()
 	answer, err = x.run(ctx, m.Config, &w)
 	if answer != nil {
+		answer.end(err)
 		for i := range answer.Fields {
 			if f := &answer.Fields[i]; f.Key == "wall_seconds" {
 				f.Value = time.Since(start).Seconds()

@@ -7,6 +7,7 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/ordered"
+	"emsim/internal/base/plural"
 	"emsim/mnc"
 )
 
@@ -70,6 +71,7 @@ func describeMNC(x *Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	}
 	x.SoFar = fmt.Sprintf("after %d clocks, with %d of %d results at the sink", s.Clocks, s.Delivered, c.Items)
 	x.Keys = map[string]any{"clock": s.Clocks, "delivered": s.Delivered}
+	x.Far = Far{Done: int64(s.Delivered), Total: int64(c.Items)}
 	x.say("topology", c.Wiring.Name)
 	x.number("pes", c.Wiring.PEs, "PEs", "processing elements")
 	x.number("items", c.Items, "data", "data X to process")
@@ -116,6 +118,14 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	}
 	if err := w.Moments.Restore(m.State); err != nil {
 		return nil, err
+	}
+	if w.Progress != nil {
+		m.Look = func() {
+			w.Progress(func() Far {
+				s := m.Stats()
+				return Far{int64(s.Delivered), int64(c.Items), fmt.Sprintf("%s clocks, %s of %s results", plural.Commas(uint64(m.Clock())), plural.Commas(uint64(s.Delivered)), plural.Commas(uint64(c.Items)))}
+			})
+		}
 	}
 	err = advanceMNC(ctx, m, c.Wiring.PEs, w)
 	if err != nil && !interrupt.Ended(err) {
@@ -167,8 +177,13 @@ func stepMNC(ctx context.Context, m *mnc.Machine, last int64, step bool) error {
 		return m.RunTo(ctx, last)
 	}
 	for m.Clock() <= last && !m.Done() {
-		if m.Clock()%(1<<12) == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if m.Clock()%(1<<12) == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if m.Look != nil {
+				m.Look()
+			}
 		}
 		if err := m.Step(); err != nil {
 			return err

@@ -147,6 +147,7 @@ func (n *Net) describe(x *Answer) {
 	x.Title = fmt.Sprintf("%s traffic on %d PEs at load %v, %s", n.Pattern, n.PEs, n.Load, plural.Of(n.Tally.Clocks, "clock"))
 	x.SoFar = "after " + plural.Of(n.Tally.Clocks, "clock")
 	x.Keys = map[string]any{"clock": n.Tally.Clocks}
+	x.Far = Far{Done: n.Warm + int64(n.Tally.Clocks), Total: n.total(n.Warm + int64(n.Tally.Clocks))}
 	x.number("pes", n.PEs, "PEs", "processing elements")
 	x.say("pattern", n.Pattern)
 	x.number("load", n.Load, "words", "words offered per PE and clock")
@@ -167,6 +168,15 @@ func (n *Net) describe(x *Answer) {
 	x.say("flit_hops_per_second", float64(n.FlitHops)/wall)
 }
 
+// total returns how many clocks a run has, of which it has done some; 0 if it drains, for
+// as long as that takes.
+func (s *NetSetup) total(done int64) int64 {
+	if done > s.Warm+s.Clocks {
+		return 0
+	}
+	return s.Warm + s.Clocks
+}
+
 // runNet runs a *NetSetup.
 func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	s := config.(*NetSetup)
@@ -181,8 +191,8 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	}
 	if w.Progress != nil {
 		t.Look = func() {
-			w.Progress(tr.Clock(), func() string {
-				return fmt.Sprintf("%s packets in flight, %s queued", plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))
+			w.Progress(func() Far {
+				return Far{int64(tr.Clock()), s.total(int64(tr.Clock())), fmt.Sprintf("%s clocks, %s packets in flight, %s queued", plural.Commas(tr.Clock()), plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))}
 			})
 		}
 	}

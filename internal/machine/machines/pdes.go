@@ -96,6 +96,7 @@ func (r *pdesRun) describe(x *Answer) {
 	x.Title = fmt.Sprintf("%s %s, %s, map %s; hash %s", r.Network, r.shape, program, r.Placing, r.hash)
 	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Result.Slots, r.Setup.Slots)
 	x.Keys = map[string]any{"clock": r.Clocks, "slots": r.Result.Slots}
+	x.Far = Far{Done: r.Result.Slots, Total: r.Setup.Slots}
 	x.say("network", r.Network)
 	x.say("shape", r.shape)
 	if r.Graph != nil {
@@ -184,7 +185,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := pdes.Watch{Every: w.Every, Record: w.Record, Moments: w.Moments}
+	watch := pdes.Watch{Every: w.Every, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" })}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {
 			for i, p := range pps {

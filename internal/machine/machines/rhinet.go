@@ -88,6 +88,9 @@ func describeRHiNET(x *Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
 	x.Title = fmt.Sprintf("%s, %d nodes on %s, %s, %s", c.Application, c.Nodes, c.Network, c.Algorithm, c.Load)
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}
+	if c.Application == rhinet.Heat {
+		x.Far = Far{Done: int64(r.Iterations), Total: int64(c.Heat.Steps)}
+	}
 	x.number("nodes", c.Nodes, "hosts", "hosts of the cluster")
 	x.say("network", c.Network)
 	x.say("algorithm", c.Algorithm)
@@ -133,7 +136,9 @@ func useSwitches(config any, f File) (err error) {
 // runRHiNET runs a *rhinet.Config.
 func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	c := *config.(*rhinet.Config)
-	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments}
+	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string {
+		return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
+	})}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
 			for i, r := range ranks {

@@ -84,6 +84,11 @@ func describeSPMD(x *Answer, topology string, c *spmd.Config, r *spmd.Result) {
 		l.Rows = append(l.Rows, []any{fmt.Sprintf("P%d", i), load, strings.Trim(fmt.Sprint(c.Topology[i]), "[]"), tasks[i], given[i], received[i], ends[i]})
 	}
 	x.Title, x.SoFar, x.Lists = fmt.Sprintf("%s method, topology %s", c.Method, topology), "in mid-run", []List{l}
+	ran := int64(0)
+	for _, n := range r.Tasks {
+		ran += int64(n)
+	}
+	x.Far = Far{Done: ran, Total: int64(len(r.RanOn))}
 	finish := spmdSeconds(r.FinishUS())
 	x.say("method", c.Method)
 	x.say("topology", topology)
@@ -131,7 +136,9 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record, Moments: w.Moments}
+	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string {
+		return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
+	})}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, processors []spmd.SampleOfProcessor) {
 			for i, p := range processors {

@@ -20,6 +20,7 @@ type Answer struct {
 	Session *Batch
 	Seeds   int      // machines that did the runs, with the seeds from the session's up; 0 for one
 	Explain []string // of --explain
+	Partial bool     // the run did not come to its end
 }
 
 // Answer describes a run of the session.
@@ -62,7 +63,20 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 	if x.Explain != nil {
 		o = append(o, "explain", x.Explain)
 	}
+	if x.Partial {
+		o = append(o, "done_share", x.DoneShare())
+	}
 	return o.MarshalJSON()
+}
+
+// DoneShare returns the share of the session's runs that are done, nil if there is one run:
+// when that would end is not known.
+func (x *Answer) DoneShare() *float64 {
+	if x.Session.Runs < 2 {
+		return nil
+	}
+	share := float64(len(x.Session.Done)) / float64(x.Session.Runs)
+	return &share
 }
 
 // TimeMS is how long the run took on the modelled machine, in milliseconds.

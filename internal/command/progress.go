@@ -1,0 +1,275 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"emsim/internal/base/escape"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/machines"
+)
+
+// How often the line is drawn and its part asked; a command that ends sooner than the
+// second shows no line. Only tests are in more of a hurry.
+var progressEvery, progressAfter = 200 * time.Millisecond, 600 * time.Millisecond
+
+// progress is the line on the terminal that says what a command works at: the part of
+// the work, how long it has taken, the share that is done, and the time left. A goroutine
+// draws it, so that it changes while a part says nothing. Whatever is written to the
+// terminal erases it first. A nil progress shows nothing.
+type progress struct {
+	to    io.Writer
+	width func() int
+	begin time.Time
+
+	mu    sync.Mutex
+	usual string // the name of the work between parts; "" shows nothing
+	part  *part  // the innermost one; nil between parts
+	drawn int    // columns of the line on the terminal
+	mid   bool   // a line of output is not complete
+	halt  chan struct{}
+}
+
+// part is a part of a command's work. A nil part shows nothing.
+type part struct {
+	line        *progress
+	outer       *part
+	name        string
+	total, done int64 // total is 0 if unknown
+	from        int64 // done at the start
+	start, told time.Time
+	more        string
+}
+
+// startProgress returns the command's line if standard error is a terminal, otherwise nil.
+func (a *app) startProgress() *progress {
+	f := terminal(a.err)
+	if f == nil {
+		return nil
+	}
+	p := &progress{to: f, begin: time.Now(), halt: make(chan struct{}), width: func() int {
+		width, _, err := term.GetSize(int(f.Fd()))
+		if err != nil {
+			return 80
+		}
+		return width
+	}}
+	a.err.line = p
+	if isTerminal(a.out) {
+		a.out.line = p
+	}
+	go p.keepDrawing()
+	return p
+}
+
+func (p *progress) keepDrawing() {
+	tick := time.NewTicker(progressEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			p.draw(now)
+		case <-p.halt:
+			return
+		}
+	}
+}
+
+// name names the work between parts after the command.
+func (p *progress) name(cmd *cobra.Command, args []string) {
+	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
+	if len(args) > 0 {
+		name += " " + ansi.Truncate(escape.Line(args[0]), 30, "...")
+	}
+	p.rest(name)
+}
+
+// rest sets the name of the work between parts; "" shows nothing there, as while a
+// command waits for its user.
+func (p *progress) rest(name string) {
+	if p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.erase()
+		p.usual = name
+	}
+}
+
+// stop erases the line and ends its drawing.
+func (p *progress) stop() {
+	if p != nil {
+		p.rest("")
+		close(p.halt)
+	}
+}
+
+// draw draws the line anew, unless a line of output is not complete.
+func (p *progress) draw(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := p.text(now)
+	if p.mid || text == "" || now.Sub(p.begin) < progressAfter {
+		return
+	}
+	text = ansi.Truncate(text, max(1, p.width()-1), "...")
+	columns := ansi.StringWidth(text)
+	p.write("\r" + text + strings.Repeat(" ", max(0, p.drawn-columns)))
+	p.drawn = columns
+}
+
+// write writes to the terminal. A failed write is no reason to stop.
+func (p *progress) write(text string) {
+	defer wholefile.BeginWait()()
+	_, _ = io.WriteString(p.to, text)
+}
+
+// erase erases the line; mu is held.
+func (p *progress) erase() {
+	if p.drawn > 0 {
+		p.write("\r" + strings.Repeat(" ", p.drawn) + "\r")
+		p.drawn = 0
+	}
+}
+
+// aside erases the line for output, until done is called.
+func (p *progress) aside(output []byte) (done func()) {
+	if p == nil {
+		return func() {}
+	}
+	p.mu.Lock()
+	p.erase()
+	if len(output) > 0 {
+		p.mid = !bytes.HasSuffix(output, []byte("\n"))
+	}
+	return p.mu.Unlock
+}
+
+// text returns the line: the work, the time it has taken, and what is known about its end.
+func (p *progress) text(now time.Time) string {
+	x := p.part
+	if x == nil {
+		if p.usual == "" {
+			return ""
+		}
+		return fmt.Sprintf("%s, %.0fs", p.usual, now.Sub(p.begin).Seconds())
+	}
+	gone := now.Sub(x.start)
+	text := fmt.Sprintf("%s, %.0fs", x.name, gone.Seconds())
+	var about []string
+	for known := x; known != nil; known = known.outer {
+		if known.total > 0 {
+			about = known.about(now)
+			break
+		}
+	}
+	if x.more != "" {
+		about = append(about, x.more)
+	}
+	if about != nil {
+		text += ": " + strings.Join(about, ", ")
+	}
+	return text
+}
+
+// about returns the share of a part that is done, and the time that the rest takes at the
+// rate up to now once that says anything.
+func (x *part) about(now time.Time) []string {
+	list := []string{machines.Far{Done: x.done, Total: x.total}.Label()}
+	if gone := now.Sub(x.start); x.from < x.done && x.done < x.total && gone > time.Second {
+		left := time.Duration(float64(gone) * float64(x.total-x.done) / float64(x.done-x.from))
+		list = append(list, fmt.Sprintf("about %v left", max(left.Round(time.Second), time.Second)))
+	}
+	return list
+}
+
+// steps is work of which some of all steps are done.
+func steps(done, all int) machines.Far { return machines.Far{Done: int64(done), Total: int64(all)} }
+
+// newPart begins a part of the work, "" for the command's own name. total is how many
+// steps it has, 0 if unknown.
+func (a *app) newPart(name string, total int) *part {
+	p := a.line
+	if p == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.part = &part{line: p, outer: p.part, name: cmp.Or(escape.Line(name), p.usual), total: int64(total), start: time.Now()}
+	return p.part
+}
+
+// end ends the part.
+func (x *part) end() {
+	if x != nil {
+		x.line.mu.Lock()
+		defer x.line.mu.Unlock()
+		if x.line.erase(); x.line.part == x {
+			x.line.part = x.outer
+		}
+	}
+}
+
+// tell says how much of the part is done.
+func (x *part) tell(done, total int64, more string) {
+	x.line.mu.Lock()
+	defer x.line.mu.Unlock()
+	x.done, x.total, x.more, x.told = done, total, escape.Line(more), time.Now()
+}
+
+// due reports whether the part is asked again how far it is.
+func (x *part) due() bool {
+	if x == nil {
+		return false
+	}
+	x.line.mu.Lock()
+	defer x.line.mu.Unlock()
+	return time.Since(x.told) >= progressEvery
+}
+
+// step says how many steps are done.
+func (x *part) step(done int, format string, args ...any) {
+	if x != nil {
+		x.tell(int64(done), x.total, fmt.Sprintf(format, args...))
+	}
+}
+
+// steps returns a function that says how many of all steps, in words, are done.
+func (x *part) steps(words string) func(done, all int) {
+	return func(done, all int) {
+		if x != nil {
+			x.tell(int64(done), int64(all), fmt.Sprintf("%s of %s %s", commas(int64(done)), commas(int64(all)), words))
+		}
+	}
+}
+
+// clocks says how far a machine is, if that is due; more tells the rest. The steps of the
+// part, if it has any, are clocks.
+func (x *part) clocks(clocks uint64, more func() string) {
+	if !x.due() {
+		return
+	}
+	rate := float64(clocks) / time.Since(x.start).Seconds()
+	x.tell(int64(clocks), x.total, fmt.Sprintf("%s clocks, %s/s, %s", short(float64(clocks)), short(rate), more()))
+}
+
+// far says how far a run of a machine is, if that is due. A run that was resumed begins
+// where it is first asked.
+func (x *part) far(ask func() machines.Far) {
+	if x.due() {
+		first := x.told.IsZero()
+		at := ask()
+		if first {
+			x.from = at.Done
+		}
+		x.tell(at.Done, at.Total, at.Text)
+	}
+}

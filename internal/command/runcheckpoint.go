@@ -1,0 +1,97 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/recipe"
+	"emsim/internal/machine/run"
+)
+
+// snapshot is the state of a run at some clock, taken at some time.
+type snapshot struct {
+	state    []byte
+	counters []em4.Counters
+	taken    time.Time
+}
+
+// keepEvery is how much time of a run is at most done again to come back to the clock in
+// which it failed [chosen: a snapshot takes a small part of that].
+const keepEvery = 20 * time.Second
+
+// keep takes a snapshot of the run now and then if --checkpoint wants its state. A fault
+// leaves a PE in the midst of an instruction, from where nothing goes on.
+func (r *runs) keep() {
+	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery || r.CheckRoom("the snapshot of a machine", 3) != nil {
+		return
+	}
+	r.before = snapshot{r.Snapshot(), slices.Clone(r.Counters), time.Now()}
+}
+
+// stopped writes the requested checkpoint of a run that the user, the clock limit or a
+// failure stopped, and names it in the error.
+func (r *runs) stopped(ctx context.Context, err error) error {
+	var limit *em4.ClockLimit
+	var user *interrupt.Error
+	var fault *emcr.Fault
+	if r.flags.checkpoint == "" || r.flags.atGiven || err == nil {
+		return err
+	}
+	saved, then := r.Batch, "to continue"
+	switch kind := simerr.Kind(err); {
+	case errors.As(err, &user):
+		r.app.made.also = fmt.Sprintf(" --at %d", r.Current.Clock()) // where the user stopped it
+	case errors.As(err, &limit):
+	case errors.As(err, &fault):
+		then = "from the clock before"
+		r.app.made.also = fmt.Sprintf(" --at %d", fault.Clock-r.Current.StartClock())
+		var again error
+		if saved, again = r.back(ctx, fault.Clock); again != nil {
+			return fmt.Errorf("%w\nno checkpoint was written: %w", err, again)
+		}
+	case kind == simerr.KindDeadlock || kind == "no_result":
+		then = "to look into it"
+	default:
+		return err
+	}
+	if e := r.save(saved); e != nil {
+		return fmt.Errorf("%w\n%w", err, e)
+	}
+	err = fmt.Errorf("%w\n%s holds the run after %s clocks; %s: emsim run --resume %[2]s", err, r.flags.checkpoint, count(saved.Current.Clock()), then)
+	return &failure{err, map[string]any{"checkpoint": r.flags.checkpoint}}
+}
+
+// back returns the run as it was at the beginning of a clock of the machine.
+func (r *runs) back(ctx context.Context, clock uint64) (*run.Batch, error) {
+	if r.before.state == nil {
+		return nil, r.CheckRoom("the snapshot of a machine", 3)
+	}
+	b, err := r.Fork(r.before.state)
+	if err != nil {
+		return nil, err
+	}
+	b.Counters = r.before.counters
+	return b, b.Advance(ctx, clock-b.Current.StartClock())
+}
+
+// save writes the checkpoint.
+func (r *runs) save(b *run.Batch) error {
+	return b.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
+}
+
+// noteCheckpoint says what --checkpoint has written.
+func (a *app) noteCheckpoint(file, after, command string) {
+	fmt.Fprintf(a.err, "note: %s holds the run after %s; to continue: %s --resume %[1]s\n", file, after, command)
+}
+
+// noteNoCheckpoint says that --checkpoint has written nothing.
+func (a *app) noteNoCheckpoint(file string) {
+	fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", file)
+}
