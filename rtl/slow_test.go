@@ -21,6 +21,9 @@ func TestManySwitches(t *testing.T) {
 	t.Run("80", func(t *testing.T) { traffic(t, 80, 30, 17_000, 2) })
 }
 
+// The properties whose proof takes longer.
+func TestSlowProofs(t *testing.T) { proveAll(t, true) }
+
 // Every row of the paper's tables 1 to 3 and the four overflow outcomes, on the
 // prototype.
 func TestPaper(t *testing.T) {

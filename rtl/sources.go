@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed *.sv sim
+//go:embed *.sv sim formal
 var files embed.FS
 
 // Sources is the text of the SystemVerilog and of the simulation around it, by
@@ -43,10 +43,16 @@ func readSources(files fs.FS) (Sources, error) {
 // place of the embedded ones.
 const SourcesEnv = "EMSIM_RTL"
 
+// benches is the folder of the benches with properties, which are no part of the chip.
+const benches = "formal/"
+
 // Modules returns the names of the SystemVerilog files, packages first.
 func (s Sources) Modules() []string {
 	var packages, modules []string
 	for _, name := range s.names() {
+		if strings.HasPrefix(name, benches) {
+			continue
+		}
 		if strings.HasSuffix(name, "_pkg.sv") {
 			packages = append(packages, name)
 		} else if strings.HasSuffix(name, ".sv") {

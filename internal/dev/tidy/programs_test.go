@@ -32,6 +32,7 @@ var computed = map[string]string{
 	"rtl/build_test.go":                           "verilator, for which rtl_test.go asks",
 	"rtl/chips_test.go":                           "built by verilator",
 	"rtl/differs_test.go":                         "built by verilator",
+	"rtl/proofs_test.go":                          "yosys and berkeley-abc, which needs.Tool finds",
 	"sim/outside_test.go":                         "the go commands of docs/API.md",
 }
 

@@ -1,0 +1,274 @@
+package rtl_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+	"emsim/internal/dev/needs"
+	"emsim/isa"
+	"emsim/rtl"
+)
+
+// bench is a module of formal/ that drives one unit with every input that its neighbours may
+// give it, and holds what must be true of it. Each "// P:" line there is a property in words.
+type bench struct {
+	name  string        // file and, with "_bench", module
+	units string        // files of the chip below it
+	sizes string        // what it is proven for
+	depth int           // clocks that are searched; 0: proven for all clocks
+	ends  bool          // nothing changes after these clocks, so the search is a proof
+	slow  bool          // only with -tags slow
+	used  time.Duration // CPU of the last proof
+}
+
+// steps are what Yosys does to a bench: one circuit of gates and registers without enables, whose
+// registers hold anything before the reset.
+const steps = "prep -flatten -top %[2]s_bench; async2sync; memory_map; chformal -early; opt -full -nodffe -nosdff; delete -output; " +
+	"dffunmap; techmap; opt -nodffe -nosdff; abc -g AND -fast; opt_clean; tee -o asserts select -list t:$assert; write_aiger -zinit -B bench.aig"
+
+var (
+	failing  = regexp.MustCompile(`Output +(\d+) of miter "[^"]*" was asserted in frame +(\d+)`)
+	searched = regexp.MustCompile(`No output asserted in (\d+) frames`)
+)
+
+// prove has Yosys read the bench and ABC prove it. failed is where the property stands that does not
+// hold, and after how many clocks.
+func (b *bench) prove(ctx context.Context, t *testing.T, chip rtl.Sources) (failed string) {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, chip.Write(dir))
+	files := "emcr_pkg.sv"
+	for _, u := range strings.Fields(b.units) {
+		files += " " + u + ".sv"
+	}
+	script := fmt.Sprintf("read_verilog -sv -formal %[1]s formal/table.sv formal/%[2]s.sv; "+steps, files, b.name)
+	b.run(ctx, t, dir, needs.Tool(t, "yosys"), "-q", "-p", script)
+	engine := "pdr -T 300"
+	if b.depth > 0 {
+		engine = fmt.Sprintf("bmc3 -F %d", b.depth)
+	}
+	out := b.run(ctx, t, dir, needs.Tool(t, "berkeley-abc"), "-c", "read_aiger bench.aig; fold; strash; scorr; dc2; "+engine)
+	if m := failing.FindStringSubmatch(out); m != nil {
+		return fmt.Sprintf("%s does not hold in clock %s", b.property(t, dir, m[1]), m[2])
+	}
+	if b.depth > 0 {
+		m := searched.FindStringSubmatch(out)
+		require.NotNil(t, m, out)
+		require.Equal(t, fmt.Sprint(b.depth), m[1])
+	} else {
+		require.Contains(t, out, "Property proved", out)
+	}
+	return ""
+}
+
+// property returns the place of the assertion that is one output of the circuit.
+func (b *bench) property(t *testing.T, dir, output string) string {
+	t.Helper()
+	list, err := os.ReadFile(filepath.Join(dir, "asserts"))
+	require.NoError(t, err)
+	n, err := strconv.Atoi(output)
+	require.NoError(t, err)
+	m := regexp.MustCompile(`\$assert\$([^$]*)\$`).FindStringSubmatch(strings.Split(string(list), "\n")[n])
+	require.NotNil(t, m)
+	return "the assertion at or after " + m[1]
+}
+
+// run runs a program in a folder and returns what it says.
+func (b *bench) run(ctx context.Context, t *testing.T, dir, exe string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(ctx, exe, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	b.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return string(out)
+}
+
+// unitTable is formal/table.sv, written from the table of instructions: clocks of the port and without it after the
+// fetch, and whether an instruction sends, branches, or writes a register.
+func unitTable() string {
+	var s strings.Builder
+	s.WriteString("package table_pkg;\n")
+	function := func(name string, width int, value func(*isa.Row) int) {
+		fmt.Fprintf(&s, "  function automatic logic [%d:0] %s(input logic [5:0] code);\n    case (code)\n", width-1, name)
+		for op := range isa.Table {
+			if v := value(&isa.Table[op]); v != 0 {
+				fmt.Fprintf(&s, "      6'd%d: %s = %d;\n", op, name, v)
+			}
+		}
+		fmt.Fprintf(&s, "      default: %s = 0;\n    endcase\n  endfunction\n", name)
+	}
+	bit := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	function("mem_clocks", 2, func(r *isa.Row) int { return int(r.Mem) })
+	function("extra_clocks", 5, func(r *isa.Row) int { return int(r.Extra) })
+	function("sends", 1, func(r *isa.Row) int { return bit(r.Class == isa.ClassSend) })
+	function("branches", 1, func(r *isa.Row) int { return bit(r.Class == isa.ClassBranch) })
+	function("writes", 1, func(r *isa.Row) int { return bit(strings.Contains(r.Operands, string(isa.LetterD))) })
+	sums(&s)
+	s.WriteString("endpackage\n")
+	return s.String()
+}
+
+// sums are the results of the integer instructions on single bits, from which the bench of the ALU puts those on words
+// together: logic bit by bit, sums with their carry, comparisons from the highest bit that differs, and shifts as the
+// sum of what becomes of each bit.
+func sums(s *strings.Builder) {
+	eval := func(op isa.Op, a, b uint64) uint64 { return isa.Width(32).Trunc(isa.Table[op].Eval(32, a, b)) }
+	bits := func(name string, args, width int, value func(x []uint64) uint64) {
+		fmt.Fprintf(s, "  function automatic logic [%d:0] %s(input logic [%d:0] x);\n    case (x)\n", width-1, name, args-1)
+		for i := range 1 << args {
+			x := make([]uint64, args)
+			for j := range x {
+				x[j] = uint64(i) >> (args - 1 - j) & 1
+			}
+			fmt.Fprintf(s, "      %d: %s = %d;\n", i, name, value(x))
+		}
+		fmt.Fprintf(s, "    endcase\n  endfunction\n")
+	}
+	for _, op := range []isa.Op{isa.AND, isa.OR, isa.XOR, isa.BEQ, isa.BNE, isa.BLT, isa.BLTU} {
+		bits(isa.Table[op].Name+"_bit", 2, 1, func(x []uint64) uint64 { return eval(op, x[0], x[1]) & 1 })
+	}
+	bits("blt_sign", 2, 1, func(x []uint64) uint64 { return eval(isa.BLT, x[0]<<31, x[1]<<31) })
+	bits("bltu_sign", 2, 1, func(x []uint64) uint64 { return eval(isa.BLTU, x[0]<<31, x[1]<<31) })
+	bits("add_bit", 3, 2, func(x []uint64) uint64 { return eval(isa.ADD, eval(isa.ADD, x[0], x[1]), x[2]) & 3 })
+	bits("sub_bit", 3, 2, func(x []uint64) uint64 {
+		v := eval(isa.SUB, eval(isa.SUB, x[0], x[1]), x[2])
+		return v>>31<<1 | v&1
+	})
+	for _, op := range []isa.Op{isa.SHL, isa.SHR, isa.SAR} {
+		name := isa.Table[op].Name
+		fmt.Fprintf(s, "  function automatic logic [31:0] %s(input logic [31:0] a, input logic [4:0] n);\n    case (n)\n", name)
+		for n := range uint64(32) {
+			fmt.Fprintf(s, "      %d: %s = 32'd0", n, name)
+			for i := range 32 {
+				fmt.Fprintf(s, " | (a[%d] ? 32'd%d : 32'd0)", i, eval(op, 1<<i, n))
+			}
+			fmt.Fprintln(s, ";")
+		}
+		fmt.Fprintf(s, "    endcase\n  endfunction\n")
+	}
+}
+
+// benchList are the benches, in the order of the table in docs/RTL.md.
+var benchList = []bench{
+	{name: "load", units: "load", sizes: "all inputs"},
+	{name: "in_turn", sizes: "all inputs"},
+	{name: "mcu", units: "mcu", sizes: "all inputs, all straps"},
+	{name: "route", sizes: "all pairs of PEs, k = 1..7", depth: 18, ends: true},
+	{name: "su", units: "su bank", sizes: "k = 1..7, every PE, hop 2..5, bank 2..4, all other straps"},
+	{name: "mlpe", units: "su bank", sizes: "k = 2, every PE, the prototype's clocks, all payloads and loads, both ties", slow: true},
+	{name: "ibu", units: "ibu", sizes: "FIFO of 1..2, MIB of 0..2 packets, all other straps", slow: true},
+	{name: "fmu", units: "fmu", sizes: "all straps, any memory"},
+	{name: "segment", units: "segment", sizes: "3 segments of 8 words"},
+	{name: "prefetch", units: "prefetch", sizes: "all inputs"},
+	{name: "exu", units: "exu registers", sizes: "all straps, any arithmetic"},
+	{name: "registers", units: "registers", sizes: "all inputs", slow: true},
+	{name: "alu", units: "alu", sizes: "all operands", slow: true},
+}
+
+// provable returns the files under test with the table of the instructions.
+func provable(t *testing.T) rtl.Sources {
+	t.Helper()
+	chip, err := rtl.UnderTest()
+	require.NoError(t, err)
+	chip["formal/table.sv"] = unitTable()
+	return chip
+}
+
+// Every property holds.
+func TestProofs(t *testing.T) { proveAll(t, false) }
+
+// proveAll proves the benches that are slow, or those that are not. Under EMSIM_RTL only those of files that have
+// changed are tried: that is how mutate asks.
+func proveAll(t *testing.T, slow bool) {
+	chip, original := provable(t), rtl.Embedded()
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i := range benchList {
+		b := &benchList[i]
+		if b.slow != slow || os.Getenv(rtl.SourcesEnv) != "" && !b.reads(chip, original) {
+			continue
+		}
+		t.Run(b.name, func(t *testing.T) {
+			t.Parallel()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			require.Empty(t, b.prove(t.Context(), t, chip))
+			t.Logf("%.1f s of CPU", b.used.Seconds())
+		})
+	}
+}
+
+// reads reports whether one of the bench's files is not the project's own.
+func (b *bench) reads(chip, original rtl.Sources) bool {
+	for _, file := range append(strings.Fields(b.units), "emcr_pkg") {
+		if chip[file+".sv"] != original[file+".sv"] {
+			return true
+		}
+	}
+	return false
+}
+
+// proofRows are the rows of docs/RTL.md: what each bench says, for what, and how it is known.
+func proofRows(chip rtl.Sources) string {
+	var s strings.Builder
+	for _, b := range benchList {
+		how := "proven"
+		switch {
+		case b.depth > 0 && b.ends:
+			how = fmt.Sprintf("proven: all %d clocks", b.depth)
+		case b.depth > 0:
+			how = fmt.Sprintf("searched, %d clocks", b.depth)
+		}
+		name, sizes := "`"+b.name+"`", b.sizes
+		for line := range strings.Lines(chip["formal/"+b.name+".sv"]) {
+			if _, property, ok := strings.Cut(line, "// P: "); ok {
+				fmt.Fprintf(&s, "| %s | %s | %s | %s |\n", name, strings.TrimSpace(property), sizes, how)
+				name, sizes, how = "", "", ""
+			}
+		}
+	}
+	return s.String()
+}
+
+// The page's table of properties is the one that the benches make, and each file of formal/ is a bench.
+func TestProofTable(t *testing.T) {
+	const page, begin, end = "../docs/RTL.md", "<!-- proofs -->\n", "<!-- end -->"
+	chip := rtl.Embedded()
+	files := 0
+	for name := range chip {
+		if strings.HasPrefix(name, "formal/") {
+			files++
+		}
+	}
+	require.Len(t, benchList, files)
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(text), begin)
+	require.True(t, found)
+	old, after, found := strings.Cut(rest, end)
+	require.True(t, found)
+	want := "| unit | property | for | how |\n|---|---|---|---|\n" + proofRows(chip)
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(page, []byte(before+begin+want+end+after), 0o644))
+		return
+	}
+	require.Empty(t, cmp.Diff(want, old), "go test ./rtl -run TestProofTable -update writes it")
+}
