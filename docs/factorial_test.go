@@ -47,18 +47,23 @@ func (x factorial) effects(mlpe string, factors uint) (mean spread.Effect, list 
 // together is what a combination does to every program, against the machine of the paper.
 func (x factorial) together(mlpe string, second uint) (mean spread.Effect, list []spread.Effect) {
 	for _, cells := range x[mlpe] {
-		var pair []spread.Cell
+		var base, other spread.Spread
 		for _, c := range cells {
 			switch c.Second {
 			case 0:
-				pair = append(pair, spread.Cell{Second: 0, Spread: c.Spread})
+				base = c.Spread
 			case second:
-				pair = append(pair, spread.Cell{Second: 1, Spread: c.Spread})
+				other = c.Spread
 			}
 		}
-		list = append(list, spread.EffectOf(pair, 1))
+		list = append(list, against(base, other))
 	}
 	return spread.MeanEffect(list), list
+}
+
+// against is what a machine does to a program, against the one without its changes.
+func against(base, other spread.Spread) spread.Effect {
+	return spread.EffectOf([]spread.Cell{{Second: 0, Spread: base}, {Second: 1, Spread: other}}, 1)
 }
 
 // best is the combination of at most so many remedies with the shortest static run times

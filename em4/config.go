@@ -35,6 +35,7 @@ type Config struct {
 	IBUPriority        int     `toml:"ibu_priority"`
 	PrefetchRegisters  int     `toml:"prefetch_registers"`
 	OutPackets         int     `toml:"out_packets"`
+	BalancedRoutes     bool    `toml:"balanced_routes"`
 	MemoryWords        int     `toml:"memory_words"`
 	SegmentWords       int     `toml:"segment_words"`
 	Segments           int     `toml:"segments"`
@@ -99,7 +100,7 @@ func (c Config) Validate() error {
 
 // Network returns the knobs of the switches, for a network without PEs.
 func (c Config) Network() omega.Config {
-	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority}
+	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority, Balanced: c.BalancedRoutes}
 }
 
 func (c Config) ibuConfig() ibu.Config {

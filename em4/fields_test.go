@@ -41,6 +41,7 @@ var noState = map[string]string{
 	"omega.Network.banks":      "parameter",
 	"omega.Network.compare":    "parameter",
 	"omega.Network.strict":     "parameter",
+	"omega.Network.balanced":   "parameter",
 	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
 	"omega.SU.position":        "position in the machine",

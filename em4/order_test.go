@@ -135,6 +135,7 @@ var remedies = map[string]func(c *em4.Config){
 	"ibu_priority=3":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 3, 3 },
 	"mlpe_route=group": func(c *em4.Config) { c.MLPERoute = "group" },
 	"mlpe_route=both":  func(c *em4.Config) { c.MLPERoute = "both" },
+	"balanced_routes":  func(c *em4.Config) { c.BalancedRoutes, c.OutPackets = true, 4 },
 	"out_packets=16":   func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
 }
 

@@ -23,7 +23,7 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 			p.Kind = packet.MLPEGroup
 		}
 		at, bank, slot = next, s%Banks, enters
-		out = n.su[at].route(p)
+		out = n.route(&n.su[at].position, p)
 	}
 }
 
@@ -52,7 +52,7 @@ var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)
 	require.NoError(t, err)
-	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0}, make([]packet.Pins, topo.N))
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0, false}, make([]packet.Pins, topo.N))
 	require.NoError(t, err)
 	return n
 }
@@ -62,8 +62,10 @@ func banksOf(t *testing.T, k, banks int) *Network {
 // buffer whose packet waits, through others, for its own. docs/ARCHITECTURE.md
 // gives the argument.
 func TestBankRuleIsAcyclic(t *testing.T) {
-	for k := MinK; k <= 10; k++ {
+	for i := 2 * MinK; i < 2*11; i++ {
+		k := i / 2
 		n := banksOf(t, k, Banks)
+		n.balanced = i%2 == 1
 		number := func(slot int) int {
 			if slot < 0 {
 				return -1 // no packet waits for an EXU's port
@@ -137,7 +139,7 @@ func circle(next []map[int]bool) bool {
 func TestWaitCycleIsClosed(t *testing.T) {
 	found := 0
 	for seed := range uint64(12) {
-		tr := traffic(t, 32, Config{4, 2, 1, true, false, 0}, TrafficConfig{Uniform, 1, seed})
+		tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false}, TrafficConfig{Uniform, 1, seed})
 		for range 3000 {
 			tr.Step(true)
 		}

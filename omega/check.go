@@ -83,7 +83,7 @@ func (n *Network) checkBank(i, s int, t uint64) error {
 	switch {
 	case su.readyAt[s] >= t+n.hopClocks:
 		return fmt.Errorf("%v arrives only in clock %d", p, su.readyAt[s])
-	case int(su.output[s]) != su.route(p):
+	case int(su.output[s]) != n.route(&su.position, p):
 		return fmt.Errorf("%v is routed to the %s output, which is wrong", p, PortName(int(su.output[s])))
 	case s%Banks >= n.banks:
 		return fmt.Errorf("%v is in a bank that this machine does not use", p)

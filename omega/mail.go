@@ -71,7 +71,7 @@ func (p *Part) Collect() {
 		for i := range box.parcels {
 			x := &box.parcels[i]
 			su := &n.su[x.unit]
-			o := su.route(&x.packet)
+			o := p.n.route(&su.position, &x.packet)
 			su.bank[x.slot] = x.packet
 			n.arrive(su, x.slot, o, x.at)
 			p.expect(x.unit, x.slot, o, &x.packet, x.at)

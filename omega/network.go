@@ -47,6 +47,7 @@ type Config struct {
 	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they go round unchanged
 	Strict     bool // the comparison replaces the least load by a smaller one only, not by an equal one
 	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
+	Balanced   bool // packets with two shortest paths take the one of BalancedRoute [remedy: the successor chip]
 }
 
 // Validate checks the ranges.
@@ -106,6 +107,7 @@ type Network struct {
 	compare    bool
 	strict     bool
 	priority   int
+	balanced   bool
 	format     packet.Format
 
 	su   []SU
@@ -125,7 +127,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
 	}
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, balanced: c.Balanced, format: f,
 		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
 	hugepages.Advise(n.su)
@@ -187,6 +189,15 @@ func (here *position) route(p *packet.Packet) int {
 	}
 	if p.Dest.GA^here.group|uint16(p.Dest.CA^here.column) == 0 { // in a form that costs the host no branch
 		o = Own
+	}
+	return o
+}
+
+// route returns the output that a packet takes at a unit.
+func (n *Network) route(here *position, p *packet.Packet) int {
+	o := here.route(p)
+	if n.balanced && n.twice(here.address(), p.Dest) {
+		o = 1 - o
 	}
 	return o
 }

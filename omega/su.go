@@ -253,7 +253,7 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 		}
 		return OutGroup
 	}
-	return n.su[i].route(p)
+	return n.route(&n.su[i].position, p)
 }
 
 // transfer is the second phase of a clock for one unit: the granted packets
@@ -331,7 +331,7 @@ func (n *Network) forward(p *Part, su *SU, i, o, input, bank int, pk *packet.Pac
 		n.pass(i, pk, to, t)
 	}
 	if behind != nil {
-		o = behind.route(to)
+		o = n.route(&behind.position, to)
 		n.arrive(behind, slot, o, at)
 		if !n.sched.plain {
 			p.expect(next, slot, o, to, at)

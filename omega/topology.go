@@ -119,6 +119,32 @@ func (t Topology) Route(at, dest packet.PE) int {
 	return int((groupWord(at.GA) ^ groupWord(dest.GA)) >> t.lowShift(at.CA) & 1) // InGroup or OutGroup
 }
 
+// BalancedRoute is Route with the links more evenly loaded; paths are as short. Where the
+// way to dest comes by a column twice, the two links may be taken in either order: Route
+// goes straight and round its second time on in-group links alone, BalancedRoute takes
+// the other link first [remedy: the successor chip; a reading of "optimal packet
+// routing"].
+func (t Topology) BalancedRoute(at, dest packet.PE) int {
+	o := t.Route(at, dest)
+	if t.twice(at, dest) {
+		o = 1 - o
+	}
+	return o
+}
+
+// twice reports whether the way from one PE to another leads through the first one's
+// column again, on the way from one link to the next: a bit of R must change there that no
+// link on the direct way to the column of dest can flip.
+func (t Topology) twice(at, dest packet.PE) bool {
+	columns := int(dest.CA) - int(at.CA)
+	if columns < 0 {
+		columns += t.Members
+	}
+	w, shift := groupWord(at.GA)^groupWord(dest.GA), t.lowShift(at.CA)
+	r := w>>shift | w<<(uint8(t.Members)-shift)
+	return columns > 0 && r&(1<<(t.Members-columns)-2) != 0
+}
+
 // Distance returns the number of links from one PE to another: 0..2k.
 func (t Topology) Distance(from, to packet.PE) int {
 	d := 0

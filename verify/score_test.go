@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,21 @@ func TestScores(t *testing.T) {
 	require.Greater(t, got["all predicted"].High, 0.2)
 	require.Equal(t, Predicted, Scores(rows)[0].Class)
 	require.Empty(t, Scores(nil))
+}
+
+// The skill is what the model gains over the best guesses, in the errors of the score: here
+// 0.1 and 0.3 of the table's mean against 0.5 and 0.3. Without an error of the guesses
+// there is none.
+func TestSkill(t *testing.T) {
+	number := func(paper, says, model, null float64) Row {
+		return Row{PaperNo: fmt.Sprintf("%03.0f", paper), Unit: "s", Class: Guided, Paper: says, Model: model, Null: &Null{Value: null}}
+	}
+	got := Scores([]Row{number(1, 4, 4.5, 1.5), number(1, 6, 4.5, 7.5), number(3, 2, 2.5, 2)})
+	require.Len(t, got, 3, "all, 001 and 003")
+	require.InDelta(t, 0.4, got[1].NullError, 1e-9, "(2.5 + 1.5) / 5 / 2")
+	require.InDelta(t, 0.5, *got[1].Skill, 1e-9, "1 - 0.2 / 0.4")
+	require.Zero(t, got[2].NullError)
+	require.Nil(t, got[2].Skill)
+	require.InDelta(t, 0.8/3, got[0].NullError, 1e-9)
+	require.InDelta(t, 1-(0.4+0.25)/0.8, *got[0].Skill, 1e-9)
 }

@@ -58,6 +58,7 @@ func netKnobs() []knob.Knob[NetSetup] {
 		own("hop_clocks", func(s *NetSetup) any { return &s.Switch.HopClocks }),
 		own("bank_clocks", func(s *NetSetup) any { return &s.Switch.BankClocks }),
 		own("banks", func(s *NetSetup) any { return &s.Switch.Banks }),
+		own("balanced_routes", func(s *NetSetup) any { return &s.Switch.Balanced }),
 	}
 }
 
