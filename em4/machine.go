@@ -188,5 +188,20 @@ func (m *Machine) fault() error {
 	if x := first.Packet; x != nil && x.Src != packet.Host {
 		x.Sender = m.Net.Address(int(x.Src))
 	}
+	if first.Kind() == emcr.SegmentOverflow {
+		first.Room = m.room()
+	}
 	return first
+}
+
+// room returns which PEs have no operand segment left, and how many the others have.
+func (m *Machine) room() *emcr.Room {
+	r := &emcr.Room{PEs: len(m.pe)}
+	for i := range m.pe {
+		free := m.cfg.Segments - m.pe[i].SegmentsInUse()
+		if r.Free += free; free == 0 {
+			r.Full = append(r.Full, m.Net.Address(i))
+		}
+	}
+	return r
 }

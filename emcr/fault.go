@@ -31,6 +31,34 @@ type Fault struct {
 	Packet  *FaultPacket   // the packet that caused the fault, or nil
 	Waiting []CodeLocation // nodes of the released segment at which operands wait
 	Holders []Holder       // by which templates the operand segments are in use, if none is free
+	Room    *Room          // where segments are free, if none is here; filled in by the machine
+}
+
+// Room says where the machine has operand segments when a PE has none.
+type Room struct {
+	PEs      int         `json:"pes"`                // of the machine
+	Full     []packet.PE `json:"full"`               // those without a free segment
+	Free     int         `json:"free"`               // segments, on the others
+	Policies []string    `json:"policies,omitempty"` // other placement policies, which send calls to all PEs; filled in by a caller that knows the program's
+}
+
+// mostFull is how many full PEs a message names [chosen: a line].
+const mostFull = 8
+
+// text is a line of Fault.Error for each of its facts.
+func (r *Room) text() string {
+	names := make([]string, 0, mostFull+1)
+	for _, pe := range r.Full[:min(len(r.Full), mostFull)] {
+		names = append(names, pe.String())
+	}
+	if more := len(r.Full) - mostFull; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	s := fmt.Sprintf("\n  full: %d of %d PEs, %s; segments free on the others: %d", len(r.Full), r.PEs, strings.Join(names, ", "), r.Free)
+	if len(r.Policies) > 0 && r.Free > 0 {
+		s += "\n  policies that send calls to all PEs: " + strings.Join(r.Policies, ", ")
+	}
+	return s
 }
 
 // FaultPacket is the packet that caused a fault: where it was going, and who
@@ -83,6 +111,9 @@ func (f *Fault) notes() string {
 		h := &f.Holders[i]
 		fmt.Fprintf(&b, "\n  %s %s to instances of %s", plural.Of(h.Segments, "segment"), plural.Verb(h.Segments, "belongs", "belong"), h.Template.Text())
 	}
+	if f.Room != nil {
+		b.WriteString(f.Room.text())
+	}
 	return b.String()
 }
 
@@ -129,6 +160,9 @@ func (f *Fault) Details() map[string]any {
 	}
 	if f.Holders != nil {
 		d["holders"] = f.Holders
+	}
+	if f.Room != nil {
+		d["room"] = f.Room
 	}
 	return d
 }

@@ -126,5 +126,13 @@ func Policies() []string {
 	return strings.Split(list, ", ")
 }
 
+// SpreadingPolicies returns the policies that send calls to any PE of the machine.
+func SpreadingPolicies() []string {
+	return slices.DeleteFunc(Policies(), func(name string) bool {
+		text, _ := library.ReadFile("lib/policy/" + name + ".s") // which is embedded
+		return !strings.Contains(string(text), "table_of_all")
+	})
+}
+
 // Known reports whether a built-in program has this name.
 func Known(name string) bool { return slices.Contains(Names(), name) }

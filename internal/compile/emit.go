@@ -23,7 +23,7 @@ var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // libraryNames are the names that the program's own cannot have.
 func libraryNames() map[string]bool {
-	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "enter": true, "go": true, "df": true}
+	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "own": true, "short": true, "back": true, "seek": true, "room": true, "next": true, "nowhere": true, "enter": true, "go": true, "df": true}
 	for r := range 16 {
 		taken[fmt.Sprintf("r%d", r)] = true
 	}

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A PE that has few operand segments left makes no instances for others: it sends the
-// request back, and the call is made on the caller's PE, in the own form of its
-// function. There a call makes its instance on the same PE and waits for its result
+// A PE that has few operand segments left makes no instances for others. A request that a
+// policy has sent there looks for another PE (seek.go). If there is none, it goes back, and
+// the call is made on the caller's PE, in the own form of its function. There a call makes its instance on the same PE and waits for its result
 // before the next one begins, so the calls below it need one segment for each level.
 // Of all calls that a PE has got back one is made at a time. It waits for nothing but
 // what is below it and for words of arrays, so it ends; then comes the next one. Hence
@@ -164,28 +164,6 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 	}
 }
 
-// servers are the blocks that serve requests for instances of a function: one for each
-// node where the segment goes, so that the request has nothing to say but whose node it is.
-func (c *compiler) servers(f *function) (out []string) {
-	for _, u := range slices.Concat(c.units, c.roots) {
-		for _, b := range u.entries {
-			if b.node.gets != f {
-				continue
-			}
-			name := b.node.name
-			out = append(out, c.lineDirective(b.line), fmt.Sprintf("%-40s ; who asks for an instance", "new."+name+":"))
-			if f.own != nil {
-				out = append(out, assemblyLine("rds", "r3, segs"), assemblyLine("shr", fmt.Sprintf("r3, r3, %d", spareBits)), assemblyLine("beq", "r3, r0, short."+name))
-			}
-			out = append(out, assemblyLine("getseg", "r3, "+f.name), assemblyLine("send.1!", "r3, r1, @"+name), "")
-			if f.own != nil {
-				out = append(out, fmt.Sprintf("%-40s ; back to who asks", "short."+name+":"), assemblyLine("cont.1", "r3, r1, @"+name), assemblyLine("send.d!", "r3, r1, back."+f.name), "")
-			}
-		}
-	}
-	return out
-}
-
 // returned are the blocks and templates for calls that a PE gets back.
 func (c *compiler) returned() (templates, system []string) {
 	var table []string
@@ -194,7 +172,7 @@ func (c *compiler) returned() (templates, system []string) {
 			continue
 		}
 		templates = append(templates, c.enter(f)...)
-		system = append(system, c.lineDirective(c.lineOf(f.decl)), fmt.Sprintf("%-40s ; who gets the request back", "back."+f.name+":"),
+		system = append(system, c.lineDirective(c.lineOf(f.decl)), systemLabel("back."+f.name, "who gets the request back"),
 			assemblyLine("mov", fmt.Sprintf("r3, %d", len(table))), assemblyLine("jmp", "own.back"), "")
 		table = append(table, "enter."+f.name)
 	}
@@ -202,6 +180,9 @@ func (c *compiler) returned() (templates, system []string) {
 		return nil, nil
 	}
 	c.static = append(c.static, "own.busy: .space 1", "own.last: .space 1", "own.instances: .space 1", "own.enter: .word "+strings.Join(table, ", "))
+	if c.seeking() {
+		system = append(system, foundText)
+	}
 	return templates, append(system, strings.TrimPrefix(fmt.Sprintf(returnedText, returnedBits, 1<<returnedBits-1, spareBits), "\n"))
 }
 

@@ -7,6 +7,10 @@
 ;                           the segment; uses r3, r5..r7
 ;   call_mlpe W, @GOT, NEW  the same; with MLPE a prefetched segment serves if there is one; uses
 ;                           also r8, r9, r11
+;   seek_init               in the init block, after place_init: the PE that a request goes to that
+;                           finds no segment; uses r1, r2, r7, r9, r10
+;   seek_begin BACK         a request begins to look for room, or the block goes on at BACK; uses r3
+;   seek_failed             it has found none on all PEs; uses r3, r4
 ;   divide_floats D, X, Y, A, B
 ;                           D = X / Y, rounded as IEEE 754 says; A and B are the words 48/17 and 32/17,
 ;                           with 31 bits behind the point; uses r3..r8
@@ -30,6 +34,41 @@
   .if mlpe != mlpe.off && which_mlpe == \which
 .done\@:
   .endif
+.endm
+
+; Requests that find no segment where the policy sends them go along the line of all PEs:
+; own.line is the next one, own.seeks how many may begin, own.full how many shall not.
+.macro seek_init                         ; behind place_init
+    rds     r1, ga
+    rds     r2, ca
+    line_next r1, r2
+    pack    r7, r1, r2
+    st      r7, r0, own.line
+.endm
+
+.macro seek_begin otherwise
+    ld      r3, r0, own.full
+    bne     r3, r0, .full\@
+    ld      r3, r0, own.seeks
+    beq     r3, r0, \otherwise
+    sub     r3, r3, 1
+    st      r3, r0, own.seeks
+    jmp     .go\@
+.full\@:
+    sub     r3, r3, 1
+    st      r3, r0, own.full
+    jmp     \otherwise
+.go\@:
+.endm
+
+.macro seek_failed                       ; no PE has room: as many requests as there are PEs do not look for it
+    ld      r3, r0, own.seeks
+    add     r3, r3, 1
+    st      r3, r0, own.seeks
+    rds     r3, k
+    add     r4, r3, 1
+    shl     r3, r4, r3
+    st      r3, r0, own.full
 .endm
 
 ; The fractions are divided as whole numbers, to two bits more than a result has and a third

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"emsim/asm"
@@ -11,6 +12,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/compile/panics"
 	"emsim/packet"
+	"emsim/programs"
 )
 
 // Located names the code addresses in an error of the machine, with their source
@@ -52,9 +54,14 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		case !strings.HasPrefix(filepath.Ext(p.Source), ".go"):
 		case ok:
 			f.Text = text
-		case f.Kind() == emcr.SegmentOverflow: // a policy does not help
+		case f.Kind() == emcr.SegmentOverflow: // a policy does not help: the request has looked for room on all PEs
 			what, _, _ := strings.Cut(f.Text, ";")
 			f.Text = what + ` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments (docs/DATAFLOW.md, "When segments run short")`
+		}
+	}
+	if policy := t.Object.Chosen()["policy"]; f.Room != nil && policy != "" && !strings.HasPrefix(filepath.Ext(f.Source), ".go") {
+		if all := programs.SpreadingPolicies(); !slices.Contains(all, policy) {
+			f.Room.Policies = all
 		}
 	}
 	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {
