@@ -17,8 +17,16 @@ type Program struct {
 	Typical  []uint64   // arguments that give the prototype's 80 PEs something to do: examples, counts in the docs
 	Large    []uint64   // arguments that give 1024 PEs something to do: slow tests
 	Small    [][]uint64 // arguments for machines from 4 PEs on: tests run them in this order on one machine
+	Suits    Suit
 
 	answer func(run) []uint64 // the words for the host, worked out in Go
+}
+
+// Suit says which placement policy a program runs fastest with, on the prototype's 80 PEs.
+type Suit struct {
+	Policy string // at most a tenth slower than the fastest
+	Why    string
+	Twice  uint64 // from this first argument on it is at least twice as fast as the default; 0: never
 }
 
 // Arg is an argument of a program, as its text declares it.
@@ -45,6 +53,7 @@ var table = []Program{
 		Stresses: "calls, in a balanced tree", Result: "the Nth Fibonacci number",
 		Args:    []Arg{{"n", "which number", 1, 47}},
 		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}},
+		Suits:  Suit{Policy: "ring", Why: "a balanced tree of short calls fills all PEs, and its packets go one link far"},
 		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.firstArg())} },
 	},
 	{
@@ -52,6 +61,7 @@ var table = []Program{
 		Stresses: "a tree with very uneven branches", Result: "the greatest value",
 		Args:    []Arg{{"n", "items", 1, 24}},
 		Typical: []uint64{16}, Large: []uint64{16}, Small: [][]uint64{{1}, {3}, {9}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "an uneven tree: turns even out what its branches weigh, and stay near"},
 		answer: func(r run) []uint64 { return []uint64{knapsackAnswer(r.firstArg())} },
 	},
 	{
@@ -59,6 +69,7 @@ var table = []Program{
 		Stresses: "two-operand matching and local packets, no calls once it runs", Result: "the sum of the loops' last values",
 		Args:    []Arg{{"n", "turns of each loop", 1, 32767}},
 		Typical: []uint64{100}, Large: []uint64{200}, Small: [][]uint64{{1}, {4}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "few long loops, one to a call: turns put no two on a PE while others have none"},
 		answer: func(r run) []uint64 { return []uint64{loopAnswer(r.firstArg(), r.leaves())} },
 	},
 	{
@@ -66,6 +77,7 @@ var table = []Program{
 		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, as the bits of a float",
 		Args:    []Arg{{"n", "rows and columns", 1, 64}},
 		Typical: []uint64{16}, Large: []uint64{24}, Small: [][]uint64{{1}, {5}, {4}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "rows of equal work, which turns spread evenly"},
 		answer: func(r run) []uint64 { return []uint64{matmulAnswer(r.firstArg())} },
 	},
 	{
@@ -73,6 +85,7 @@ var table = []Program{
 		Stresses: "a pipeline through as many PEs as the policy finds; long division", Result: "3, then four decimals a word; the last word has those that remain",
 		Args:    []Arg{{"digits", "decimals", 1, 4000}},
 		Typical: []uint64{100}, Large: []uint64{1000}, Small: [][]uint64{{1}, {4}, {22}},
+		Suits:  Suit{Policy: "line", Why: "a chain of cells: ring sends it round ten PEs, line over all of them", Twice: 400},
 		answer: func(r run) []uint64 { return piAnswer(r.firstArg()) },
 	},
 	{
@@ -80,6 +93,7 @@ var table = []Program{
 		Stresses: "a tree with 0 to N children an instance", Result: "the number of ways",
 		Args:    []Arg{{"n", "queens", 1, 10}},
 		Typical: []uint64{8}, Large: []uint64{8}, Small: [][]uint64{{1}, {2}, {6}},
+		Suits:  Suit{Policy: "random", Why: "an uneven tree with up to N calls an instance: ring does about as well"},
 		answer: func(r run) []uint64 { return []uint64{queensAnswer(r.firstArg())} },
 	},
 	{
@@ -87,6 +101,7 @@ var table = []Program{
 		Stresses: "remote reads between callers and children; little parallelism at the end", Result: "the weighted sum of the sorted keys, or with output=keys the keys",
 		Args:    []Arg{{"n", "keys", 1, 32767}},
 		Typical: []uint64{1000}, Large: []uint64{4000}, Small: [][]uint64{{1}, {5}, {60}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "the last merges are one after the other, wherever they run: no policy matters much"},
 		answer: func(r run) []uint64 { return sortAnswer(r.firstArg(), r.params["output"] == "keys") },
 	},
 	{
@@ -94,6 +109,7 @@ var table = []Program{
 		Stresses: "streams of packets between pairs of PEs", Result: "the sum of the consumers' totals",
 		Args:    []Arg{{"n", "items of each producer", 1, 32767}},
 		Typical: []uint64{100}, Large: []uint64{300}, Small: [][]uint64{{1}, {9}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "few long-lived producers: turns put them on PEs of their own"},
 		answer: func(r run) []uint64 { return []uint64{streamAnswer(r.firstArg(), r.leaves())} },
 	},
 	{
@@ -101,6 +117,7 @@ var table = []Program{
 		Stresses: "a first phase on all PEs; calls that go to where the data are", Result: "1 + 2 + ... + N",
 		Args:    []Arg{{"n", "the last number", 1, 92681}},
 		Typical: []uint64{65536}, Large: []uint64{65536}, Small: [][]uint64{{1}, {17}, {700}, {160}},
+		Suits:  Suit{Policy: "ring-round-robin", Why: "the calls go to where the data are; a policy places the tree alone"},
 		answer: func(r run) []uint64 { return []uint64{r.firstArg() * (r.firstArg() + 1) / 2} },
 	},
 }
@@ -133,6 +150,19 @@ func SpreadingPolicies() []string {
 		return !strings.Contains(string(text), "table_of_all")
 	})
 }
+
+// FasterPolicy returns the policy with which a run of a built-in program is known to be at
+// least twice as fast as with the default, or "": of a first argument, on the prototype's PEs.
+func FasterPolicy(name string, first uint64, pes int) string {
+	i := slices.Index(Names(), name)
+	if i < 0 || pes != suitPEs || table[i].Suits.Twice == 0 || first < table[i].Suits.Twice {
+		return ""
+	}
+	return table[i].Suits.Policy
+}
+
+// suitPEs is how many PEs policies are compared on: those of the prototype [003 §2].
+const suitPEs = 80
 
 // Known reports whether a built-in program has this name.
 func Known(name string) bool { return slices.Contains(Names(), name) }

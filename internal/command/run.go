@@ -10,6 +10,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 
@@ -159,7 +160,19 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 		return err
 	}
 	a.noteLeaks(r.Leaks)
+	a.noteFaster(r.Target)
 	return nil
+}
+
+// noteFaster tells a person with which policy a built-in program is known to be much faster.
+func (a *app) noteFaster(t *run.Target) {
+	values := t.Object.Chosen()
+	if a.json || len(t.Words) == 0 || values["policy"] != programs.Policies()[0] || values["mlpe"] != "off" {
+		return
+	}
+	if policy := programs.FasterPolicy(t.Name, t.Words[0], t.Config().PEs); policy != "" {
+		fmt.Fprintf(a.err, "\nnote: %s is more than twice as fast with --policy %s: docs/PROGRAMS.md, \"Which policy suits\"\n", t.Name, policy)
+	}
 }
 
 // noteLeaks tells a person which operand segments were never released.

@@ -277,3 +277,16 @@ func TestBuiltInPrograms(t *testing.T) {
 		require.Regexp(t, "(?m)^  "+name+" [A-Z]+=", help)
 	}
 }
+
+// A run says which policy is known to be much faster, of the default, a large argument and the
+// prototype's PEs alone.
+func TestNoteOfAFasterPolicy(t *testing.T) {
+	const note = "note: pi is more than twice as fast with --policy line"
+	for line, says := range map[string]bool{
+		"run pi 400": true, "run pi 100": false, "run pi 400 --pes 12": false, "run pi 400 --policy random": false, "run pi 400 --json": false, "run sum 17": false,
+	} {
+		status, _, stderr := emsim(strings.Fields(line)...)
+		require.Zero(t, status, line)
+		require.Equal(t, says, strings.Contains(stderr, note), "%s: %s", line, stderr)
+	}
+}
