@@ -212,7 +212,7 @@ func TestDamagedFiles(t *testing.T) {
 		value   uint32
 		message string
 	}{
-		{8, 1, "it has version 1, this program reads version 3"},
+		{8, 1, "it has version 1, this program reads the versions 3 and 4"},
 		{12, 0xffffffff, "it is cut off"},
 		{headerSize, 0xffffffff, "it promises 4294967295 sections, but only"},
 		{headerSize + 4 + 1 + 4, 0xffffffff, "a section promises 4294967295 words, but only"},

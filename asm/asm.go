@@ -134,6 +134,7 @@ type assembler struct {
 	argNames  map[string]token
 	init      *entryDecl
 	start     *entryDecl
+	result    *resultDecl
 	perPE     *stmt // the .perpe, or nil
 	followed  bool  // something after it has been reported
 	unchecked bool
@@ -329,6 +330,9 @@ func (a *assembler) object() *Object {
 		o.Args = append(o.Args, *d)
 	}
 	o.Init, o.Start = a.init.address(), a.start.address()
+	if a.result != nil {
+		o.Result = a.result.kind
+	}
 	if a.perPE != nil {
 		o.PerPE = &a.perPE.addr
 	}

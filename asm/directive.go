@@ -34,6 +34,7 @@ var directives = map[string]func(p *parser){
 	".arg":         (*parser).arg,
 	".init":        func(p *parser) { p.entry(&p.a.init) },
 	".start":       func(p *parser) { p.entry(&p.a.start) },
+	".result":      (*parser).result,
 	".line":        (*parser).lineDirective,
 	".nocheck":     func(p *parser) { p.a.unchecked = p.expectEnd() },
 }

@@ -105,6 +105,9 @@ func (d *disassembler) printHead() {
 	if d.o.Start != nil {
 		fmt.Fprintf(&d.b, "\t.start %s\n", d.target(*d.o.Start))
 	}
+	if d.o.Result != "" {
+		fmt.Fprintf(&d.b, "\t.result %s\n", d.o.Result)
+	}
 }
 
 // warnings turns the assembler's checks off for an object that does not pass

@@ -72,6 +72,7 @@ func anyObject(t *rapid.T) *Object {
 		o.PerPE = &at
 	}
 	anyParams(t, o)
+	o.Result = rapid.SampledFrom([]string{"", "float32", "int32, bool", "[]{int32 [3]bool}"}).Draw(t, "result")
 	entry := rapid.Uint32Range(0, min(addr, MemoryWords-1))
 	if rapid.Bool().Draw(t, "init") {
 		o.Init = new(entry.Draw(t, "init entry"))

@@ -15,7 +15,7 @@
 //	expr.go       expressions
 //	symbols.go    names and their values
 //	directive.go  directives
-//	param.go      .param, .arg, .init, .start
+//	param.go      .param, .arg, .init, .start, .result
 //	encode.go     instructions, driven by isa.Table
 //	check.go      blocks that run off their code
 //	errors.go     errors with their places

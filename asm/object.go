@@ -24,6 +24,7 @@ type Object struct {
 	Init     *uint32   // system block that the loader starts once on every PE, or nil
 	Start    *uint32   // system block of the start packet of a program without arguments, or nil
 	PerPE    *uint32   // start of the table with one word per PE of the machine, after everything else, or nil
+	Result   string    // Go type of what comes back to the host (docs/ASSEMBLY.md), or "" if the program states none
 }
 
 // SectionKind says what a section's words are.

@@ -12,7 +12,8 @@ import (
 // The object file: see docs/FORMATS.md.
 const (
 	magic      = "EMSIMOBJ"
-	version    = 3
+	version    = 4
+	untyped    = 3                  // version without the result's type; it is read, too
 	headerSize = len(magic) + 4 + 4 // magic, version, size of the body
 	sumSize    = 4                  // CRC-32 of all before it
 	noEntry    = math.MaxUint32
@@ -29,6 +30,7 @@ type codec struct {
 	b       []byte
 	pos     int // of the next byte to read
 	reading bool
+	version uint32
 	values  int // of parameters so far
 	err     error
 }
@@ -156,6 +158,9 @@ func (c *codec) object(o *Object) {
 	for _, p := range []**uint32{&o.Init, &o.Start, &o.PerPE} {
 		c.entry(p)
 	}
+	if c.version > untyped {
+		c.text(&o.Result)
+	}
 }
 
 func (c *codec) section(s *Section) {
@@ -178,9 +183,10 @@ func (c *codec) section(s *Section) {
 
 // Marshal returns the object file. Equal objects have equal files.
 func (o *Object) Marshal() []byte {
-	body := &codec{}
+	v := uint32(version)
+	body := &codec{version: v}
 	body.object(o)
-	size, v := uint32(len(body.b)), uint32(version)
+	size := uint32(len(body.b))
 	f := &codec{b: []byte(magic)}
 	f.addresses(&v, &size)
 	f.b = append(f.b, body.b...)
@@ -190,10 +196,11 @@ func (o *Object) Marshal() []byte {
 // Unmarshal is the inverse of Marshal. For any input its memory is at most a
 // small multiple of the input's size; the error is a *Usage.
 func Unmarshal(b []byte) (*Object, error) {
-	if err := checkFrame(b); err != nil {
+	v, err := checkFrame(b)
+	if err != nil {
 		return nil, err
 	}
-	r, o := &codec{b: b[:len(b)-sumSize], pos: headerSize, reading: true}, &Object{}
+	r, o := &codec{b: b[:len(b)-sumSize], pos: headerSize, reading: true, version: v}, &Object{}
 	r.object(o)
 	if r.err == nil && r.pos != len(r.b) {
 		r.fail("%d bytes are left over", len(r.b)-r.pos)
@@ -207,27 +214,27 @@ func Unmarshal(b []byte) (*Object, error) {
 	return o, nil
 }
 
-// checkFrame checks the header and checksum around the body.
-func checkFrame(b []byte) error {
+// checkFrame checks the header and checksum around the body, and returns the version.
+func checkFrame(b []byte) (v uint32, err error) {
 	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
-		return badFormat(0, "it does not begin with %s", magic)
+		return 0, badFormat(0, "it does not begin with %s", magic)
 	}
 	if len(b) < headerSize {
-		return badFormat(len(b), "it is cut off: %d bytes, the header alone has %d", len(b), headerSize)
+		return 0, badFormat(len(b), "it is cut off: %d bytes, the header alone has %d", len(b), headerSize)
 	}
-	if v := binary.LittleEndian.Uint32(b[len(magic):]); v != version {
-		return badFormat(len(magic), "it has version %d, this program reads version %d: assemble the source again", v, version)
+	if v = binary.LittleEndian.Uint32(b[len(magic):]); v != version && v != untyped {
+		return 0, badFormat(len(magic), "it has version %d, this program reads the versions %d and %d: assemble the source again", v, untyped, version)
 	}
 	want := uint64(headerSize) + uint64(binary.LittleEndian.Uint32(b[len(magic)+4:])) + sumSize
 	if uint64(len(b)) < want {
-		return badFormat(len(b), "it is cut off: %d bytes of %d", len(b), want)
+		return 0, badFormat(len(b), "it is cut off: %d bytes of %d", len(b), want)
 	}
 	if uint64(len(b)) > want {
-		return badFormat(int(want), "%d bytes follow its end", uint64(len(b))-want)
+		return 0, badFormat(int(want), "%d bytes follow its end", uint64(len(b))-want)
 	}
 	at := len(b) - sumSize
 	if got, want := crc32.ChecksumIEEE(b[:at]), binary.LittleEndian.Uint32(b[at:]); got != want {
-		return badFormat(at, "it is damaged: its checksum is %08x, the file says %08x", got, want)
+		return 0, badFormat(at, "it is damaged: its checksum is %08x, the file says %08x", got, want)
 	}
-	return nil
+	return v, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/gotype"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
@@ -27,6 +28,12 @@ func (d *entryDecl) address() *uint32 {
 		return nil
 	}
 	return &d.value
+}
+
+// resultDecl is the type of .result with its place.
+type resultDecl struct {
+	at   token
+	kind string
 }
 
 // param handles .param NAME, first, second, ... and .param NAME = default,
@@ -242,6 +249,23 @@ func (p *parser) entry(to **entryDecl) {
 	d := &entryDecl{at: head}
 	*to = d
 	p.stmt.emit = func(s *stmt) { d.value, d.known = a.address(x, at, s) }
+}
+
+// result handles .result TYPE, ...
+func (p *parser) result() {
+	a, at := p.a, p.peek()
+	kind, err := gotype.Check(source(p.toks[p.i:]))
+	p.i = len(p.toks)
+	switch {
+	case at.kind == tokEnd:
+		p.fail(at, "expected a type, such as int32, float32 or []bool, found %s", at.describe())
+	case err != nil:
+		p.fail(at, "that is no type of results: %v", err)
+	case a.result != nil:
+		p.fail(p.stmt.head, "a second .result: the first one is at %s", lazy(a.result.at.place))
+	default:
+		a.result = &resultDecl{p.stmt.head, kind}
+	}
 }
 
 // address evaluates the address of a system block.

@@ -12,7 +12,7 @@ import (
 func TestSmallestElements(t *testing.T) {
 	const n = 100
 	empty := len((&Object{}).Marshal())
-	require.Equal(t, headerSize+6*4+3*4+sumSize, empty, "six lists and three entries")
+	require.Equal(t, headerSize+6*4+3*4+4+sumSize, empty, "six lists, three entries and a text")
 	for message, c := range map[string]struct {
 		o    Object
 		size int

@@ -3,13 +3,14 @@ package asm
 import (
 	"fmt"
 
+	"emsim/internal/base/gotype"
 	"emsim/isa"
 )
 
 // Validate checks the rules that every object obeys. Unmarshal and Assemble
 // return only valid objects; Disassemble expects one.
 func (o *Object) Validate() error {
-	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries, o.validPerPE} {
+	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries, o.validPerPE, o.validResult} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -202,6 +203,18 @@ func (o *Object) validPerPE() error {
 		if s := syms[len(syms)-1]; s.Value > int64(*o.PerPE) {
 			return fmt.Errorf("the address %d of the symbol %q comes after the start of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
 		}
+	}
+	return nil
+}
+
+// validResult checks that the result's type is one, in its usual spelling.
+func (o *Object) validResult() error {
+	usual, err := gotype.Check(o.Result)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the result's type %.100q is wrong: %w", o.Result, err)
+	case usual != o.Result:
+		return fmt.Errorf("the result's type is spelt %.100q, not %.100q", o.Result, usual)
 	}
 	return nil
 }

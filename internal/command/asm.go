@@ -145,8 +145,12 @@ func assembled(file, output string, o *asm.Object) object {
 	for _, g := range o.Args {
 		args = append(args, object{"name", g.Name, "min", g.Min, "max", g.Max, "entry", g.Entry})
 	}
-	return object{
+	x := object{
 		"file", file, "output", output, "words", code + data + space, "code_words", code, "data_words", data, "space_words", space,
 		"symbols", symbols, "params", params, "args", args, "init", o.Init, "start", o.Start, "per_pe", o.PerPE,
 	}
+	if o.Result != "" {
+		x = append(x, "type", o.Result)
+	}
+	return x
 }

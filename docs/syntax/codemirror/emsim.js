@@ -11,7 +11,7 @@ const rules = [
   ["string", /"(?:[^"\\]|\\.)*"?/y],
   ["character", /'(?:[^'\\]|\\.)*'?/y],
   ["labelName", /(?:\.?[A-Za-z_]|\\\w)(?:[\w.@]|\\(?:@|\(\)|\w+))*\s*:/y],
-  ["definitionKeyword", /\.(?:word|template|start|space|perpe|param|org|nocheck|macro|line|init|include|if|float|error|equ|endtemplate|endm|endif|else|elif|code|assert|arg|align)\b/y],
+  ["definitionKeyword", /\.(?:word|template|start|space|result|perpe|param|org|nocheck|macro|line|init|include|if|float|error|equ|endtemplate|endm|endif|else|elif|code|assert|arg|align)\b/y],
   ["variableName.special", /\\(?:@|\(\)|[A-Za-z_]\w*)/y],
   ["labelName", /@\s*(?:\.?[A-Za-z_]|\\\w)(?:[\w.@]|\\(?:@|\(\)|\w+))*/y],
   ["keyword", /\b(?:send|cont)\.(?:[1lrd]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?/y],

@@ -15,7 +15,7 @@ var floors = []struct {
 	model    bool   // stands on the standard library, and never on goroutines, maps' order or variables
 	packages []string
 }{
-	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "lists", "moves", "vcd", "knob", "ordered", "agenda", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
+	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "lists", "moves", "vcd", "gotype", "knob", "ordered", "agenda", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
 	{"the EM-4", true, []string{"packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4"}},
 	{"its software", true, []string{"asm", "programs"}},
 	{"the other machines", true, []string{"mnc", "cluster/rhinet", "cluster/spmd", "pdes", "balance"}},

@@ -14,7 +14,7 @@ syn match emsimRegister    /\v\.@<!<%(r%(1[0-5]|[0-9])|fp)>%(\.)@!/
 syn match emsimInstruction /\v<%(send|cont)\.%([1lrd]>|\\\h\w*%(\\\(\))?)\!?/
 syn match emsimNode        /\v\@\s*%(\.?\h|\\\w)%([[:alnum:]_.@]|\\%(\@|\(\)|\w+))*/
 syn match emsimParameter   /\v\\%(\@|\(\)|\h\w*)/
-syn match emsimDirective   /\v\.%(word|template|start|space|perpe|param|org|nocheck|macro|line|init|include|if|float|error|equ|endtemplate|endm|endif|else|elif|code|assert|arg|align)>/
+syn match emsimDirective   /\v\.%(word|template|start|space|result|perpe|param|org|nocheck|macro|line|init|include|if|float|error|equ|endtemplate|endm|endif|else|elif|code|assert|arg|align)>/
 syn match emsimLabel       /\v%(\.?<\h|\\\w)%([[:alnum:]_.@]|\\%(\@|\(\)|\w+))*\s*:/
 syn region emsimCharacter  start=/'/ skip=/\\./ end=/'\|$/ oneline
 syn region emsimString     start=/"/ skip=/\\./ end=/"\|$/ oneline
