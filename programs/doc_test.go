@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/gotype"
 	_ "emsim/internal/dev/garbage"
 	"emsim/internal/dev/golden"
 	"emsim/programs"
@@ -64,7 +65,7 @@ func TestCountsInDocs(t *testing.T) {
 		}
 		m, o := ready(t, p.Name, 80, variant{})
 		r := check(t, m, o, p.Name, 80, variant{}, p.Typical...)
-		answer := fmt.Sprint(r.Words[0])
+		answer := gotype.Text(o.Result, r.Words, 1, 32)
 		if n := len(r.Words); n > 1 {
 			answer = fmt.Sprintf("%d %d %d ... %d", r.Words[0], r.Words[1], r.Words[2], r.Words[n-1])
 		}

@@ -12,8 +12,8 @@
 ;   a, b --> times --offset--> read ... N times, then --> finish, close (of both ports)
 ;
 ; A[i,k] = (3i + 5k) mod 8 - 3, B[k,j] = (kj + 2k + j) mod 8 - 4, i, j, k from 0.
-; The answer is the sum of C[i,j] ((i + 2j) mod 4 + 1), as the 32 bits of the
-; float: an integer below 2^24, so exact in any order.
+; The answer is the sum of C[i,j] ((i + 2j) mod 4 + 1), a float: an integer
+; below 2^24, so exact in any order.
 
 .include "lib/place.s"
 .include "lib/call.s"
@@ -24,6 +24,7 @@
 
 .arg n, 1, 64, spread
 .init init
+.result float32
 
 .template matmul
 

@@ -74,7 +74,7 @@ var table = []Program{
 	},
 	{
 		Name: "matmul", Does: "product of two N x N matrices of floats, read word by word from other PEs",
-		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, as the bits of a float",
+		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, a float",
 		Args:    []Arg{{"n", "rows and columns", 1, 64}},
 		Typical: []uint64{16}, Large: []uint64{24}, Small: [][]uint64{{1}, {5}, {4}},
 		Suits:  Suit{Policy: "ring-round-robin", Why: "rows of equal work, which turns spread evenly"},

@@ -12,7 +12,7 @@
 //	c.PEs = 12
 //	m, err := sim.New(p, c, 1)
 //	r, err := m.Run(ctx, 20)
-//	fmt.Println(r.Words, r.Clocks, r.Utilisation())
+//	fmt.Println(r.Values, r.Clocks, r.Utilisation())
 //
 // Run executes the program from the first argument to the last word that it
 // sends to the host. The next run on the same machine finds the memories as the

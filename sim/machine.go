@@ -7,6 +7,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/gotype"
 	"emsim/internal/machine/run"
 	"emsim/packet"
 )
@@ -134,7 +135,8 @@ func (m *Machine) Result() Result {
 	if m.batch.Current != nil {
 		r = m.batch.Current.Result()
 	}
-	return Result{Totals: r.Totals, Words: r.Words, TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6}
+	t := m.batch.Target
+	return Result{Totals: r.Totals, Words: r.Words, Values: gotype.ValuesOf(t.Object.Result, r.Words, t.WordBits()), TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6}
 }
 
 // Result holds the answer of a run, and the counters of the whole machine from
@@ -142,6 +144,7 @@ func (m *Machine) Result() Result {
 type Result struct {
 	em4.Totals
 	Words  []uint64 // words sent to the host, in order
+	Values []any    // the same by the program's type: int32, uint32, float32, bool; int64 or uint64 of other words
 	TimeMS float64  // milliseconds on the modelled machine
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"path/filepath"
 	"testing"
 
@@ -21,6 +23,23 @@ func fib(t *testing.T) (*sim.Program, *sim.Machine) {
 	m, err := sim.New(p, sim.Small12(), 1)
 	require.NoError(t, err)
 	return p, m
+}
+
+// Values have the type that the program states, words without one are whole numbers.
+func TestValues(t *testing.T) {
+	for kind, want := range map[string][]any{
+		"": {uint64(0xffff_fffe), uint64(1)}, ".result int32, bool": {int32(-2), true}, ".result []int": {int64(-2), int64(1)}, ".result float32": {math.Float32frombits(0xffff_fffe), uint64(1)},
+	} {
+		p, err := sim.Assemble("p.s", kind+"\n.start x\nx: sub r1, r0, 2\n out r1\n mov r1, 1\n out! r1\n", nil)
+		require.NoError(t, err)
+		m, err := sim.New(p, sim.Small12(), 1)
+		require.NoError(t, err)
+		r, err := m.Run(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []uint64{0xffff_fffe, 1}, r.Words)
+		require.Equal(t, fmt.Sprint(want), fmt.Sprint(r.Values), kind)
+		require.IsType(t, want[0], r.Values[0])
+	}
 }
 
 // A run in steps, saved and restored on the way, with threads and observed, is

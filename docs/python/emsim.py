@@ -6,7 +6,7 @@ environment variable EMSIM, on PATH, or where you say: ``emsim.command = "./emsi
     import emsim
 
     r = emsim.run("fib", 20, policy="line")
-    print(r.result, r.clocks, r.pe_utilisation)
+    print(r.value, r.clocks, r.pe_utilisation)
 
     rows = emsim.grid("fib 16", pes=[12, 80], params={"policy": ["ring", "line"]})
     for row in rows:
@@ -205,6 +205,7 @@ class Run(Answer):
     """The answer of a run: docs/COMMAND.md lists the keys."""
 
     result: List[int]
+    type: str
     clocks: int
     time_ms: float
     mips: float
@@ -217,6 +218,13 @@ class Run(Answer):
     messages: int
     imbalance: float
     runs: List[int]
+
+    @property
+    def value(self) -> Any:
+        """What the program returned, as Go prints it: a number or a truth value, or a list if
+        it is not one word. Of a program that states no type the words are whole numbers."""
+        list = [float(v) if isinstance(v, str) else v for v in self.get("values", self["result"])]
+        return list[0] if len(list) == 1 and not self.get("type", "").startswith("[") else list
 
     @property
     def bands(self) -> Dict[str, Band]:

@@ -76,6 +76,20 @@ class RunTest(unittest.TestCase):
         self.assertEqual([25], emsim.run(squares, 3, 4, pes=12).result)
         self.assertEqual([25], emsim.grid(f"{os.path.relpath(squares)} 3 4", pes=12).column("result"))
 
+    def test_values(self):
+        with tempfile.TemporaryDirectory() as dir:
+            for kind, word, value in (
+                ("int32", "0 - 2", -2), ("uint32", "0 - 2", 4294967294), ("bool", "1", True), ("float32", "0x3fc00000", 1.5),
+                ("float32", "0x7f800000", float("inf")), ("float32", "0x80000000", -0.0), ("[]int32", "0 - 2", [-2]),
+            ):  # fmt: skip
+                program = Path(dir) / "typed.s"
+                program.write_text(f".result {kind}\n.start main\nmain: ld r1, r0, x\n out! r1\nx: .word {word}\n")
+                r = emsim.run(program, pes=12)
+                self.assertEqual((repr(value), kind), (repr(r.value), r.type))
+                cell = emsim.grid(os.fspath(program), pes=12).column("result")[0]
+                self.assertEqual(value, [int(cell.strip("[]"))] if isinstance(value, list) else cell)
+        self.assertEqual(55, emsim.run("fib", 10, pes=12).value)
+
     def test_series(self):
         rows = emsim.series("fib", 12, window=100, pes=12, policy="line", knobs={"hop_clocks": 2}, params={"grain": "large"})
         r = emsim.run("fib", 12, pes=12, policy="line", knobs={"hop_clocks": 2}, params={"grain": "large"})

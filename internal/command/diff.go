@@ -88,7 +88,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		for i, end := range ends {
 			fmt.Fprintf(w, "%c  %s\n", "AB"[i], strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 		}
-		fmt.Fprintf(t, "\n\tA\tB\nresult\t%s\t%s\nclocks\t%s\t%s\n", resultText(ends[0].Words), resultText(ends[1].Words), count(ends[0].Clocks), count(ends[1].Clocks))
+		fmt.Fprintf(t, "\n\tA\tB\nresult\t%s\t%s\nclocks\t%s\t%s\n", ends[0].Session.ResultText(ends[0].Words, mostValues), ends[1].Session.ResultText(ends[1].Words, mostValues), count(ends[0].Clocks), count(ends[1].Clocks))
 		if failed != [2]any{} {
 			fmt.Fprintf(t, "failed\t%v\t%v\n", failed[0], failed[1])
 		}

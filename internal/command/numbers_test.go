@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,28 +25,23 @@ func TestShortNumbers(t *testing.T) {
 	require.Equal(t, "12.5 %", percent(0.125))
 }
 
-// A result of many words is cut; a single word with its highest bit set is
-// also shown as a negative number.
-func TestResultTexts(t *testing.T) {
-	text := func(words ...uint64) (string, string) { return resultText(words), signedText(words, nil, 32) }
-	value, signed := text()
-	require.Equal(t, "none", value)
-	require.Empty(t, signed)
-	value, signed = text(7)
-	require.Equal(t, "7", value)
-	require.Empty(t, signed)
-	value, signed = text(0xffff_fffe)
-	require.Equal(t, "4294967294", value)
-	require.Equal(t, "\tas a signed word -2", signed)
-	_, signed = text(0x7fff_ffff)
-	require.Empty(t, signed)
-	_, signed = text(0xffff_fffe, 1)
-	require.Empty(t, signed)
-	many := make([]uint64, 20)
-	value, _ = text(many...)
-	require.Equal(t, strings.TrimSpace(strings.Repeat("0 ", 20)), value)
-	value, _ = text(append(many, 1)...)
-	require.Equal(t, strings.Repeat("0 ", 20)+"... 21 words in all", value)
+// A single word of a program that states no type is also shown as a negative number; one that
+// the machine has cut in full.
+func TestWordNotes(t *testing.T) {
+	target, err := (&run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1, Machine: run.Machine{Name: "emc-r"}}).Load(t.Context())
+	require.NoError(t, err)
+	x := &runAnswer{Answer: run.New(target, run.Plan{Runs: 1}).Answer(run.OneRun{})}
+	note := func(words ...uint64) string { x.Words = words; return x.wordNote() }
+	require.Empty(t, note())
+	require.Empty(t, note(7))
+	require.Equal(t, "\tas a signed word -2", note(0xffff_fffe))
+	require.Empty(t, note(0x7fff_ffff))
+	require.Empty(t, note(0xffff_fffe, 1))
+	target.Object.Result = "uint32"
+	require.Empty(t, note(0xffff_fffe))
+	x.full = []uint64{1<<32 + 7}
+	require.Equal(t, "\twrapped to 32 bits: in full it is 4,294,967,303", note(7))
+	require.Empty(t, note(8))
 }
 
 // Peaks stand beside limits without commas and have none; other counts have

@@ -177,9 +177,8 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	s, total := x.run.Session, x.Total()
 	o := object{
 		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Object.Chosen(), "seed", s.Seed,
-		"result", append([]uint64{}, x.run.Words...), "clocks", x.run.Clocks,
-		"from", x.from(), "total", countsOf(&total),
 	}
+	o = append(append(o, s.ResultKeys(x.run.Words)...), "clocks", x.run.Clocks, "from", x.from(), "total", countsOf(&total))
 	for l, key := range []string{"templates", "blocks", "lines"} {
 		list := []profileRow{}
 		for _, r := range x.Rows(profile.Level(l)) {
@@ -303,7 +302,7 @@ func (x *profileAnswer) table(w io.Writer) {
 		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.from()))
 	}
 	total := x.Total()
-	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", resultText(x.run.Words), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
+	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", x.run.Session.ResultText(x.run.Words, mostValues), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
 	tables := []*grid{waits(&total)}
 	for l := range profile.ByInstruction {
 		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -10,9 +9,9 @@ import (
 	"text/tabwriter"
 
 	"emsim/em4"
+	"emsim/internal/base/gotype"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/run"
-	"emsim/packet"
 )
 
 // runAnswer is the answer of 'emsim run', with its table.
@@ -37,7 +36,7 @@ func (x *runAnswer) table(w io.Writer) {
 	// A tabwriter's columns end at a row without a note. That suits the result,
 	// which may be very long; other rows have an empty note instead.
 	row := func(name, value, note string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, note) }
-	fmt.Fprintf(t, "\nresult\t%s%s\n", resultText(x.Words), signedText(x.Words, x.full, packet.FormatFor(x.Session.Net.K).DataBits))
+	fmt.Fprintf(t, "\nresult\t%s%s\n", x.Session.ResultText(x.Words, mostValues), x.wordNote())
 	row("clocks", count(x.Clocks), "from the entry of the start packet "+x.until()+x.spread())
 	row("time", fmt.Sprintf("%.4g ms", x.TimeMS()), fmt.Sprintf("at %.4g MHz, %.4g ns per clock", 1e3/x.config().ClockNS, x.config().ClockNS))
 	for _, r := range x.statistics() {
@@ -179,24 +178,20 @@ func seedsText(first uint64, n int) string {
 	return fmt.Sprintf("seed %d", first)
 }
 
-// resultText shows the first words that came back to the host.
-func resultText(result []uint64) string {
-	const most = 20
-	text := strings.Trim(fmt.Sprint(result[:min(most, len(result))]), "[]")
-	if len(result) > most {
-		text += fmt.Sprintf(" ... %d words in all", len(result))
-	}
-	return cmp.Or(text, "none")
-}
+// mostValues is how many values of a result the tables show.
+const mostValues = 20
 
-// signedText shows a single result as a negative number, or as what was cut to bits of
-// the right words, which are nil if they are not known.
-func signedText(words, full []uint64, bits uint8) string {
-	if len(full) == 1 && len(words) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0] {
+// wordNote says what a single word is in full if the machine has cut it, or with a sign if
+// the program does not state its type.
+func (x *runAnswer) wordNote() string {
+	words, full, bits := x.Words, x.full, x.Session.WordBits()
+	switch {
+	case len(words) != 1:
+		return ""
+	case len(full) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0]:
 		return fmt.Sprintf("\twrapped to %d bits: in full it is %s", bits, count(full[0]))
-	}
-	if len(words) == 1 && words[0]>>(bits-1) == 1 {
-		return fmt.Sprintf("\tas a signed word %d", int64(words[0]<<(64-bits))>>(64-bits))
+	case x.Session.Object.Result == "" && words[0]>>(bits-1) == 1:
+		return "\tas a signed word " + gotype.Text("int", words, 1, bits)
 	}
 	return ""
 }

@@ -154,11 +154,11 @@ func (r *tracing) answer() (x object, from, to uint64) {
 	if r.recorder != nil {
 		to = max(r.tracedEnd(), from+1) - 1 // with an event, or the last of the window
 	}
-	return object{
+	x = object{
 		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen), "format", r.flags.format, "file", r.flags.output,
 		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(), "bytes", r.out.bytes, // as written, compressed or not
-		"result", append([]uint64{}, r.result.Words...), "clocks", r.result.Clocks,
-	}, from, to
+	}
+	return append(append(x, r.ResultKeys(r.result.Words)...), "clocks", r.result.Clocks), from, to
 }
 
 func (r *tracing) events() uint64 {

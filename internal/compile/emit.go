@@ -87,7 +87,7 @@ func (c *compiler) emitProgram() (string, error) {
 	out = append(out, "")
 	out = append(out, c.opt.paramLines()...)
 	out = append(out, directives...)
-	out = append(out, ".init init", "")
+	out = append(out, ".result "+resultText(c.entry.result), ".init init", "")
 	enter, returned := c.returned()
 	out = append(append(out, templates...), enter...)
 	out = append(out, "; ---------------------------------------------------------------------------", "; System blocks", "")

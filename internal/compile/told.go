@@ -195,6 +195,17 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 	return list
 }
 
+// resultText is the type of what the host gets of the entry.
+func resultText(t types.Type) string {
+	if several, ok := t.(*types.Tuple); ok {
+		return strings.Join(lists.Of(slices.Collect(several.Variables()), func(v *types.Var) string { return typeText(v.Type()) }), ", ")
+	}
+	if elem, ok := spreadElem(t); ok {
+		return "[]" + typeText(elem)
+	}
+	return typeText(t)
+}
+
 // typeText is a type for the debugger: that of a word, [N]T or {T T}.
 func typeText(t types.Type) string {
 	if a := arrayType(t); a != nil {

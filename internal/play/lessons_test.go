@@ -96,12 +96,12 @@ func told(t *testing.T, s *engine.Session, setup engine.Setup, a map[string]stri
 			require.Empty(t, b.Open(ctx, with(t, setup, a["vs"])).Error)
 			x, err := b.Do(ctx, "continue")
 			require.NoError(t, err)
-			require.Equal(t, f.Words, x.Frame.Words)
+			require.Equal(t, f.Answer, x.Frame.Answer)
 			n, m := f.Result.Clocks, x.Frame.Result.Clocks
 			return fmt.Sprintf("A takes %s clocks, B %s: %s is %.2f times as fast.", thousands(n), thousands(m), map[bool]string{true: "A", false: "B"}[n < m], float64(max(n, m))/float64(min(n, m)))
 		}
 		return fmt.Sprintf("result %v; %s clocks; %s spilled; %.1f %% idle; %s",
-			strings.Trim(fmt.Sprint(f.Words), "[]"), thousands(f.Result.Clocks), thousands(f.Result.Spilled), 100*f.Result.States[3], f.Failure)
+			f.Answer, thousands(f.Result.Clocks), thousands(f.Result.Spilled), 100*f.Result.States[3], f.Failure)
 	}
 	x, err := s.Do(ctx, "goto "+a["clock"])
 	require.NoError(t, err)

@@ -218,7 +218,7 @@ func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnN
 func ownNumbers(seen []Seen) []OwnNumber {
 	line := func(name, doc string, of func(s Seen) string) OwnNumber { return numberOf(seen, "", name, doc, of) }
 	list := []OwnNumber{
-		line("result", "words to the host", func(s Seen) string { return words(s.Answer.Words) }),
+		line("result", "words to the host", func(s Seen) string { return s.Answer.Session.ResultText(s.Answer.Words, mostValues) }),
 		line("clocks", "from the entry of the start packet to the last word to the host", func(s Seen) string { return plural.Commas(s.Answer.Clocks) }),
 		line("time", "at the machine's clock", func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS()) }),
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"strconv"
 	"strings"
 
 	"emsim/internal/base/plural"
@@ -41,22 +40,8 @@ func percent(n, of uint64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
 
-// words prints a result.
-func words(list []uint64) string {
-	const most = 12
-	var all []string
-	for i, v := range list {
-		if i == most {
-			all = append(all, fmt.Sprintf("... %d words in all", len(list)))
-			break
-		}
-		all = append(all, strconv.FormatUint(v, 10))
-	}
-	if len(all) == 0 {
-		return "none"
-	}
-	return strings.Join(all, " ")
-}
+// mostValues is how many values of a result the page shows.
+const mostValues = 12
 
 // The flame graph: boxes from the outside to the inside, from top to bottom.
 const (

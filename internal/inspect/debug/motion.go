@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"emsim/em4"
 	"emsim/emcr"
@@ -203,21 +202,11 @@ func (d *Debugger) ending() {
 		return
 	}
 	r := d.s.Current.Result()
-	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural.Of(r.Clocks, "clock"))
+	d.printf("the run is over: result %s, after %s\n", d.s.ResultText(r.Words, mostValues), plural.Of(r.Clocks, "clock"))
 }
 
-// words prints the words that the host received.
-func words(list []uint64) string {
-	const most = 20
-	text := strings.Trim(fmt.Sprint(list[:min(len(list), most)]), "[]")
-	switch {
-	case len(list) == 0:
-		return "none"
-	case len(list) > most:
-		return fmt.Sprintf("%s ... (%d words)", text, len(list))
-	}
-	return text
-}
+// mostValues is how many values of a result are shown.
+const mostValues = 20
 
 // stepClocks is the command step.
 func (d *Debugger) stepClocks(x call) error {

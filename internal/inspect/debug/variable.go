@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/base/gotype"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
@@ -82,44 +82,6 @@ func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
 	})
 }
 
-// typed is a value of a type as Go prints it: a word, [N]T or {T T}. What follows the type is left.
-func (d *Debugger) typed(kind string, next func() uint64) (text, left string) {
-	var list []string
-	switch kind[0] {
-	case '[':
-		n, elem, _ := strings.Cut(kind[1:], "]")
-		count, _ := strconv.Atoi(n)
-		for range count {
-			text, left = d.typed(elem, next)
-			list = append(list, text)
-		}
-		if count == 0 {
-			_, left = d.typed(elem, func() uint64 { return 0 })
-		}
-		return "[" + strings.Join(list, " ") + "]", left
-	case '{':
-		for left = kind[1:]; left[0] != '}'; left = strings.TrimPrefix(left, " ") {
-			text, left = d.typed(left, next)
-			list = append(list, text)
-		}
-		return "{" + strings.Join(list, " ") + "}", left[1:]
-	}
-	end, w := strings.IndexAny(kind+" ", " }"), next()
-	switch kind[:end] {
-	case "int32":
-		text = fmt.Sprint(int32(w))
-	case "uint32":
-		text = fmt.Sprint(uint32(w))
-	case "float32":
-		text = fmt.Sprint(math.Float32frombits(uint32(w)))
-	case "bool":
-		text = fmt.Sprint(w != 0)
-	default: // a channel
-		text = d.value(w)
-	}
-	return text, kind[end:]
-}
-
 // valueOf is what a variable is, or why nobody knows.
 func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if v.place == "?" {
@@ -129,8 +91,15 @@ func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if !ok {
 		return "its value is not kept"
 	}
-	text, _ := d.typed(v.kind, next)
-	return text
+	n, ok := gotype.Words(v.kind)
+	if !ok { // a channel
+		return d.value(next())
+	}
+	words := make([]uint64, n)
+	for i := range words {
+		words[i] = next()
+	}
+	return gotype.Text(v.kind, words, n, d.s.WordBits())
 }
 
 // known lists the names that the function around a site has for variables, each with the

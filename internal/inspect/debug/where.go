@@ -59,7 +59,7 @@ func (d *Debugger) where(call) {
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
 	host := lists.Of(m.Net.HostWords(), func(w omega.HostWord) uint64 { return w.Data })
-	d.printf("  the host got %s", words(host))
+	d.printf("  the host got %s", d.s.ResultText(host, mostValues))
 	if n := len(m.HostQueue()); n > 0 {
 		d.printf(" and has %s to send", plural.Of(n, "packet"))
 	}

@@ -165,6 +165,9 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 	return b, one, err
 }
 
+// mostValues is how many values of an answer are shown.
+const mostValues = 20
+
 // number is a statistic of a run.
 func number(r *run.OneRun, name string) float64 {
 	s, _ := em4.StatisticOf(name) // Read knows them all
@@ -174,7 +177,7 @@ func number(r *run.OneRun, name string) float64 {
 // checkCase says what is wrong with a run of the solution, or "", beside one of the
 // exercise's own: of the right program, or without changes of the settings.
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
-	_, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, 0, nil)
+	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, 0, nil)
 	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) || simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
 		return "", 0, x.isWrong(failed)
 	}
@@ -187,12 +190,13 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	if interrupt.Ended(err) {
 		return "", 0, err
 	}
-	return x.compare(&own, &got, failed != nil, err, most), got.Clocks, nil
+	text := func(words []uint64) string { return b.ResultText(words, mostValues) } // of the exercise's type, with which it is compared
+	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }
 
 // compare says what is wrong with a run beside the exercise's own, whose answer counts
-// unless it failed; err is what the run failed by.
-func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64) string {
+// unless it failed; err is what the run failed by, and text writes words as results.
+func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64, text func([]uint64) string) string {
 	right := free || slices.Equal(got.Words, own.Words)
 	var late *em4.ClockLimit
 	switch {
@@ -203,7 +207,7 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 	case err != nil:
 		return err.Error()
 	case !right:
-		return fmt.Sprintf("the answer is %s, right is %s", cmp.Or(strings.Trim(fmt.Sprint(got.Words), "[]"), "no word"), strings.Trim(fmt.Sprint(own.Words), "[]"))
+		return fmt.Sprintf("the answer is %s, right is %s", text(got.Words), text(own.Words))
 	}
 	for _, key := range slices.Sorted(maps.Keys(x.Must)) {
 		sign, bound, _ := limit(x.Must[key], number(own, key))

@@ -40,7 +40,7 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 	if x.Seeds > 0 {
 		o = append(o, "seeds", x.Seeds)
 	}
-	o = append(o, "result", append([]uint64{}, x.Words...), "clocks", x.Clocks, "start_clock", x.Start, "time_ms", x.TimeMS(), "mips", x.MIPS())
+	o = append(append(o, s.ResultKeys(x.Words)...), "clocks", x.Clocks, "start_clock", x.Start, "time_ms", x.TimeMS(), "mips", x.MIPS())
 	inner := map[string]*ordered.Object{}
 	for _, st := range em4.StatisticsIn(em4.InJSON) {
 		in, key := st.Place()

@@ -10,14 +10,15 @@ import (
 	"emsim/asm"
 )
 
-// Digest is a hash of everything of a program that a machine sees. Programs with
-// equal digests run alike. The engine of the browser has no such hash, which is large.
+// Digest is a hash of everything of a program that a machine sees, and of its result's type.
+// Programs with equal digests run alike, and their answers are equal. The engine of the browser has no such hash, which is large.
 func Digest(o *asm.Object) string {
 	text, err := json.Marshal(struct {
 		Sections           []asm.Section
 		Init, PerPE, Start *uint32
 		Args               []asm.Arg
-	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
+		Result             string `json:",omitempty"`
+	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args, o.Result})
 	if err != nil {
 		panic(err) // all its values can be written as JSON
 	}

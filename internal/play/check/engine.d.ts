@@ -150,7 +150,7 @@ declare namespace Emsim {
     spilled: number[]
     packets: Moving[]
     circle?: number[]
-    words: number[]
+    answer: string
     all_words: number
     result?: Result
   }

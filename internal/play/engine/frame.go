@@ -2,6 +2,7 @@ package engine
 
 import (
 	"emsim/emcr"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/inspect/debug"
 	"emsim/mlpe"
@@ -56,7 +57,7 @@ type Frame struct {
 
 	Packets  []Moving `json:"packets"`
 	Circle   []int    `json:"circle,omitempty"` // of a deadlock: PEs whose switches wait for each other
-	Words    []uint64 `json:"words"`            // the last ones that the host got
+	Answer   string   `json:"answer"`           // what the host got, as Go prints it: the first mostWords, or none
 	AllWords int      `json:"all_words"`        // how many it got
 	Result   *Result  `json:"result,omitempty"` // once the run has ended
 }
@@ -87,7 +88,7 @@ type Moving struct {
 	Best int    `json:"best"`           // of this number
 }
 
-// mostWords bounds Frame.Words.
+// mostWords bounds Frame.Answer.
 const mostWords = 64
 
 // spilling is the state of a PE whose IBU uses the memory for its MIB.
@@ -104,7 +105,7 @@ func (s *Session) Frame() *Frame {
 	f := &Frame{
 		Clock: b.Clock(), Furthest: s.furthest, Ended: b.Current.Ended(), Chosen: s.d.Chosen(),
 		Load: make([]int, n), FIFO: make([]int, n), MIB: make([]int, n), Operands: make([]int, n), Segments: make([]int, n),
-		Calls: make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{}, Words: []uint64{},
+		Calls: make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{},
 	}
 	state := make([]byte, n)
 	for i := range n {
@@ -118,9 +119,7 @@ func (s *Session) Frame() *Frame {
 	f.State = string(state)
 	host := b.Net.HostWords()
 	f.AllWords = len(host)
-	for _, w := range host[max(0, len(host)-mostWords):] {
-		f.Words = append(f.Words, w.Data)
-	}
+	f.Answer = b.ResultText(lists.Of(host, func(w omega.HostWord) uint64 { return w.Data }), mostWords)
 	if f.Ended {
 		s.ended(f)
 	}

@@ -52,7 +52,7 @@ func TestGo(t *testing.T) {
 		}
 	}
 	require.True(t, seen, "a PE's line is one of the Go text")
-	require.Equal(t, []uint64{55}, do(t, s, "continue").Frame.Words)
+	require.Equal(t, "55", do(t, s, "continue").Frame.Answer)
 
 	text, _ := programs.GoSource("fib.go")
 	x.Files = map[string]string{"fib.go": strings.Replace(text, "return 1", "return missing", 1)}

@@ -47,12 +47,12 @@ const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the n
 /** showResult shows how the run ended, or that it has not. @param {Emsim.Frame} f @param {Emsim.Network} net */
 export function showResult(f, net) {
   const place = get("result");
-  if (!f.ended) return place.replaceChildren(el("p", {className: "none"}, `The run goes on. The host has got ${f.all_words === 0 ? "no word" : f.words.join(" ")}.`));
+  if (!f.ended) return place.replaceChildren(el("p", {className: "none"}, `The run goes on. The host has got ${f.all_words === 0 ? "no word" : f.answer}.`));
   const r = f.result, row = (/** @type {string} */ name, /** @type {string} */ value, note = "") => el("tr", {}, el("td", {}, name), el("td", {}, value), el("td", {}, note));
   place.replaceChildren(
     f.failure ? el("pre", {}, f.failure) : "",
     el("div", {className: "two"},
-      el("table", {className: "sum"}, row("result", f.words.join(" ") || "none"), row("clocks", count(r.clocks), "to the last word to the host"), row("time", `${r.time_ms.toFixed(3)} ms`, "of the real machine"),
+      el("table", {className: "sum"}, row("result", f.answer), row("clocks", count(r.clocks), "to the last word to the host"), row("time", `${r.time_ms.toFixed(3)} ms`, "of the real machine"),
         row("PE utilisation", percent(r.pe_utilisation)), ...states.map((s, i) => row("  " + s, percent(r.states[i])))),
       el("table", {className: "sum"}, row("PEs", count(net.next.length)), row("instructions", count(r.instructions)), row("calls", count(r.calls)), row("packets", count(r.packets)), row("spilled", count(r.spilled), "written to memory, as the FIFO was full"))));
 }

@@ -58,7 +58,7 @@ export class Flow {
       n.classList.toggle("runs", runs);
       if (runs) said.push(`${n.dataset.node} runs`);
     }
-    const words = said.length ? `${said.join(", ")}.` : frame.ended ? `The host has got ${frame.words.join(" ")}.` : "Nothing moves yet.";
+    const words = said.length ? `${said.join(", ")}.` : frame.ended ? `The host has got ${frame.all_words === 0 ? "no word" : frame.answer}.` : "Nothing moves yet.";
     const caption = picture.querySelector("figcaption");
     caption.ariaLive = running ? "off" : "polite";
     caption.textContent = `Clock ${frame.clock}: ${words}`;

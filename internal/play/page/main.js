@@ -201,7 +201,7 @@ async function move(line, quiet = true) {
 /** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
 function sayEnd(f) {
   if (!f.ended) return say("");
-  say(f.failure ? f.failure.split("\n")[0] : `The run is over: result ${f.words.join(" ") || "none"} after ${count(f.result.clocks)} clocks.`, Boolean(f.failure));
+  say(f.failure ? f.failure.split("\n")[0] : `The run is over: result ${f.answer} after ${count(f.result.clocks)} clocks.`, Boolean(f.failure));
 }
 
 /** @param {Emsim.Frame} f */

@@ -135,7 +135,7 @@ export class Versus {
       Object.assign(shown.machine, {beside: this.machine}).draw();
     }
     for (const [id, side, run] of /** @type {const} */ ([["caption", this.side, page], ["other-caption", 1 - this.side, rest.page]])) {
-      const f = run.stale ? null : run.frame, end = !f?.ended ? "" : f.failure ? "failed: " : `${f.words.join(" ") || "no result"} after ${count(f.result.clocks)} clocks: `;
+      const f = run.stale ? null : run.frame, end = !f?.ended ? "" : f.failure ? "failed: " : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
       get(id).replaceChildren(el("b", {}, "AB"[side]), " ", el("b", {}, end), run.setup ? named(run.setup) : "");
     }
   }
@@ -196,8 +196,8 @@ export class Versus {
       ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to +${count(parting?.clock ?? 0)} both do the same.`]), differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
       el("table", {className: "sum"},
         el("tr", {}, el("th", {}, "run"), el("th", {}, "result"), ...columns.map(([name]) => el("th", {}, name))),
-        ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at +${count(at(r))}` : r.frame.failed || r.frame.words.join(" ") || "none"), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
-        el("tr", {className: "none"}, el("th", {}, "B to A"), el("td", {}, !this.ended ? "" : runs[0].frame.words.join() === runs[1].frame.words.join() ? "=" : "≠"),
+        ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at +${count(at(r))}` : r.frame.failed || r.frame.answer), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
+        el("tr", {className: "none"}, el("th", {}, "B to A"), el("td", {}, !this.ended ? "" : runs[0].frame.answer === runs[1].frame.answer ? "=" : "≠"),
           ...values.map(([x, y]) => el("td", {}, x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠")))),
       el("p", {}, "Calls by PE, A | B, where they differ most: ", this.calls(runs)),
     );

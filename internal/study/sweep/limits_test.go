@@ -139,7 +139,17 @@ func TestCommands(t *testing.T) {
 	require.Equal(t, "fib 5 on 12 PEs", p.Label())
 	p.Variant = "deep"
 	require.Equal(t, "fib 5 on 12 PEs, deep", p.Label())
-	require.Equal(t, []string{"", "7", "1 2 3 4", "1 2 3 4 ... 5 words"}, []string{short(nil), short([]uint64{7}), short([]uint64{1, 2, 3, 4}), short([]uint64{1, 2, 3, 4, 5})})
+	for want, all := range map[string]map[string]json.RawMessage{
+		"":                    {"result": json.RawMessage("[]")},
+		"7":                   {"result": json.RawMessage("[7]")},
+		"1 2 3 4":             {"result": json.RawMessage("[1,2,3,4]")},
+		"1 2 3 4 ... 5 words": {"result": json.RawMessage("[1,2,3,4,5]")},
+		"-2":                  {"result": json.RawMessage("[4294967294]"), "type": json.RawMessage(`"int32"`)},
+	} {
+		text, ok := answerText(all, 12)
+		require.True(t, ok)
+		require.Equal(t, want, text)
+	}
 }
 
 // The contents of the table, column by column, and of the sidecar.

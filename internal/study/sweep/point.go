@@ -15,6 +15,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/gotype"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
@@ -23,6 +24,8 @@ import (
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
+	"emsim/omega"
+	"emsim/packet"
 	"emsim/programs"
 )
 
@@ -137,26 +140,23 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	}
 	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
 	if err == nil && !slices.Equal(words, want) {
-		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
+		err = fmt.Errorf("the answer is wrong: %s, expected %s", t.ResultText(words, mostValues), t.ResultText(want, mostValues))
 	}
 	return err
 }
 
-// short prints the first words of an answer.
-func short(words []uint64) string {
-	const most = 4
-	var b strings.Builder
-	for i, w := range words {
-		if i == most {
-			fmt.Fprintf(&b, " ... %d words", len(words))
-			break
-		}
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(strconv.FormatUint(w, 10))
+// mostValues is how many values of an answer a table shows.
+const mostValues = 4
+
+// answerText writes the words of an answer as values of its type, for a machine of so many PEs.
+func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) {
+	var words []uint64
+	var kind string
+	topo, err := omega.ForPEs(pes)
+	if err != nil || json.Unmarshal(all[resultKey], &words) != nil || all["type"] != nil && json.Unmarshal(all["type"], &kind) != nil {
+		return "", false
 	}
-	return b.String()
+	return gotype.Text(kind, words, mostValues, packet.FormatFor(topo.K).DataBits), true
 }
 
 // Command returns the command line that runs the point alone.
@@ -332,9 +332,8 @@ func (r *Result) lighten(p *Point) bool {
 		}
 		return true
 	}
-	var words []uint64
-	whole := json.Unmarshal(all[resultKey], &words) == nil
-	r.values[resultKey], _ = json.Marshal(short(words)) // a text
+	text, whole := answerText(all, p.Config.PEs)
+	r.values[resultKey], _ = json.Marshal(text)
 	keep := func(column string, value json.RawMessage) {
 		_, ok := numberOf(value)
 		r.values[column], whole = value, whole && ok

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestTable(t *testing.T) {
 	require.Equal(t, "3 1415 9265 3589 ... 9 words", list[9]["result"])
 }
 
-func itoa(n uint64) string { return short([]uint64{n}) }
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // A sweep that is stopped anywhere, by Ctrl-C or by a kill, continues where
 // it was: no run is done twice, and the table is the same.
@@ -292,7 +293,9 @@ func TestWrong(t *testing.T) {
 	o, err := programs.Assemble("fib", nil)
 	require.NoError(t, err)
 	one := plan(t, "[[grid]]\nprogram = \"fib 10\"\npes = 12")
-	target := &run.Target{Object: o, Words: []uint64{10}}
+	target, err := run.Build("fib", o, em4.Small12(), 1)
+	require.NoError(t, err)
+	target.Words = []uint64{10}
 	require.NoError(t, one.Points[0].right(target, []uint64{55}))
 	require.ErrorContains(t, one.Points[0].right(target, []uint64{54}), "the answer is wrong: 54, expected 55")
 	require.ErrorContains(t, one.Points[0].right(target, []uint64{55, 55}), "the answer is wrong: 55 55, expected 55")

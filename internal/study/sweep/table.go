@@ -100,7 +100,7 @@ func (plan *Plan) measured() (list []Column) {
 		return list
 	}
 	list = []Column{
-		{resultKey, "", "the words that the program sent to the host; of more than four the first ones and their number"},
+		{resultKey, "", "what the program sent to the host, as Go prints values of its type; of more than four the first ones and the number of words"},
 		{clocksKey, "clocks", "from the entry of the start packet to the last word to the host"},
 		{millisecondsKey, "ms", "the same at the machine's clock"},
 	}
