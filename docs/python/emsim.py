@@ -223,8 +223,8 @@ class Run(Answer):
     def value(self) -> Any:
         """What the program returned, as Go prints it: a number or a truth value, or a list if
         it is not one word. Of a program that states no type the words are whole numbers."""
-        list = [float(v) if isinstance(v, str) else v for v in self.get("values", self["result"])]
-        return list[0] if len(list) == 1 and not self.get("type", "").startswith("[") else list
+        found = [float(v) if isinstance(v, str) else v for v in self.get("values", self["result"])]
+        return found[0] if len(found) == 1 and not self.get("type", "").startswith("[") else found
 
     @property
     def bands(self) -> Dict[str, Band]:
