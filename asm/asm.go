@@ -9,6 +9,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"emsim/internal/base/input"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/srcerr"
 )
@@ -19,6 +20,11 @@ type Options struct {
 	// relative to the file that includes them, with / between the parts. Nil
 	// means regular files of the file system.
 	Open func(path string) ([]byte, error)
+
+	// Files, if not nil, has all files that Open and OpenValue read if they are nil, in
+	// place of the file system: that of os.OpenRoot keeps a program that somebody else
+	// wrote in its folder. Names are then those of fs.FS, without "..".
+	Files fs.FS
 
 	// Include are the folders in which an included file is looked for if it is
 	// not beside the file that includes it, in this order.
@@ -45,6 +51,14 @@ type Options struct {
 	OpenValue func(path string) ([]byte, error)
 }
 
+// reader returns what reads the files of a kind where Open or OpenValue is nil.
+func (opt *Options) reader(want input.Want) func(name string) ([]byte, error) {
+	if opt.Files == nil {
+		return want.Read
+	}
+	return func(name string) ([]byte, error) { return want.ReadIn(opt.Files, path.Clean(name)) }
+}
+
 // Made is a program of another language, which a compiler has translated.
 type Made struct {
 	File string
@@ -57,7 +71,7 @@ type Made struct {
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	open := opt.Open
 	if open == nil {
-		open = programText.Read
+		open = opt.reader(programText)
 	}
 	text, err := open(filepath.ToSlash(file))
 	if err != nil {
@@ -69,10 +83,10 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 // assembleText is Assemble for a main file that has already been read.
 func assembleText(file string, text []byte, opt Options) (*Object, *Listing, error) {
 	if opt.Open == nil {
-		opt.Open = programText.Read
+		opt.Open = opt.reader(programText)
 	}
 	if opt.OpenValue == nil {
-		opt.OpenValue = programText.Read
+		opt.OpenValue = opt.reader(programText)
 	}
 	if err := programText.Check(file, text); err != nil {
 		return nil, nil, unread(err)

@@ -31,7 +31,7 @@ const maxObject = 3 * maxText
 func Load(file string, opt Options) (*Object, error) {
 	open := opt.Open
 	if open == nil {
-		open = program.Read
+		open = opt.reader(program)
 	}
 	text, err := open(file)
 	if err == nil {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -189,14 +190,16 @@ func copyInput(to string, in recipe.Input, folders []string) error {
 	for _, folder := range folders {
 		from, copied := filepath.Join(folder, in.Name), filepath.Join(to, in.Name)
 		sum, err := recipe.DigestFile(from)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		} else if err != nil {
+			return usagef("it reads a file %s: %w", in.Name, err)
 		}
 		if sum != in.SHA256 {
 			others += fmt.Sprintf("\n%s is another one, with the digest %s", from, sum)
 			continue
 		}
-		text, err := os.ReadFile(from)
+		text, err := inputFile.Read(from)
 		if err == nil {
 			err = os.MkdirAll(filepath.Dir(copied), 0o700)
 		}
@@ -208,8 +211,11 @@ func copyInput(to string, in recipe.Input, folders []string) error {
 	return usagef("it reads a file %s, with the SHA-256 digest %s, which is not in %s: name its folder with --inputs%s", in.Name, in.SHA256, strings.Join(folders, ", "), others)
 }
 
-// resultFile is what a result may be.
-var resultFile = input.Want{What: "a result of emsim", Most: 1 << 31, Why: "a larger one is not compared"}
+// resultFile is what a result may be, packed or unpacked, and inputFile what an input may be.
+var (
+	resultFile = input.Want{What: "a result of emsim", Most: 1 << 29, Why: "a larger one is not compared"}
+	inputFile  = input.Want{What: "an input", Most: 1 << 32, Why: "a larger one is not copied"}
+)
 
 // readResult returns a result, unpacked, and its recipe with its text. Of a table and the
 // recipe beside it either may be named.
@@ -247,22 +253,33 @@ func readUnpacked(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var plain io.Reader
-	switch {
-	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
-		plain, err = gzip.NewReader(bytes.NewReader(text))
-	case bytes.HasPrefix(text, []byte("\x28\xb5\x2f\xfd")):
-		plain, err = zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1))
-	default:
+	open := func() (io.Reader, error) {
+		if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+			return gzip.NewReader(bytes.NewReader(text))
+		}
+		return zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(resultFile.Most)))
+	}
+	if k := input.KindOf(name, text); k != "a gzip file" && k != "a zstd file" {
 		return text, nil
 	}
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(plain, resultFile.Most+1))
+	var unpacked bytes.Buffer
+	for _, to := range []io.Writer{io.Discard, &unpacked} { // a small file may unpack to any size: first without memory
+		plain, err := open()
+		var n int64
+		if err == nil {
+			n, err = io.Copy(to, io.LimitReader(plain, resultFile.Most+1))
+		}
+		switch {
+		case n > resultFile.Most || errors.Is(err, zstd.ErrDecoderSizeExceeded):
+			return nil, fmt.Errorf("%s unpacks to too much: %s has at most %d MiB, %s", name, resultFile.What, resultFile.Most>>20, resultFile.Why)
+		case err != nil:
+			return nil, fmt.Errorf("%s cannot be unpacked: %w", name, err)
+		}
+		if to == io.Discard {
+			unpacked.Grow(int(n) + bytes.MinRead)
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be unpacked: %w", name, err)
-	}
-	return text, resultFile.Check(name, text)
+	return unpacked.Bytes(), resultFile.Check(name, unpacked.Bytes())
 }
 
 // different is a place where two results are not equal.

@@ -1,14 +1,17 @@
 package command
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/machine/recipe"
@@ -210,5 +213,28 @@ func TestUnquoted(t *testing.T) {
 			line = append(line, recipe.Quoted(w))
 		}
 		require.Equal(t, list, append([]string{}, unquoted(strings.Join(line, " "))...))
+	}
+}
+
+// A compressed file that unpacks to more than any result is refused, without the memory for it.
+func TestAgainUnpacksNoBomb(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, writer := range map[string]func(w io.Writer) io.WriteCloser{
+		"a.gz":  func(w io.Writer) io.WriteCloser { z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed); return z },
+		"a.zst": func(w io.Writer) io.WriteCloser { z, _ := zstd.NewWriter(w); return z },
+	} {
+		f, err := os.Create(name)
+		require.NoError(t, err)
+		z := writer(f)
+		part := make([]byte, 1<<20)
+		for range resultFile.Most>>20 + 1 {
+			_, err = z.Write(part)
+			require.NoError(t, err)
+		}
+		require.NoError(t, z.Close())
+		require.NoError(t, f.Close())
+		status, _, errs := emsim("again", name)
+		require.Equal(t, wrong, status)
+		require.Contains(t, errs, name+" unpacks to too much: a result of emsim has at most 512 MiB")
 	}
 }

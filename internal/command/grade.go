@@ -12,11 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/escape"
-	"emsim/internal/base/input"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/exercise"
-	"emsim/internal/machine/run"
 )
 
 func newGradeCmd(a *app) *cobra.Command {
@@ -115,22 +113,18 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 	return err
 }
 
-// gradeFile checks a file; what cannot be read is refused, and the others go on.
-func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (_ exercise.Verdict, err error) {
-	s := exercise.Solution{}
-	if ext := filepath.Ext(file); x.Kind == exercise.Program && ext != ".s" && ext != ".go" {
-		err = usagef("expected a program, in a file with the ending .s or .go")
-	} else if x.Kind == exercise.Program {
-		s.Object, err = run.LoadProgram(file, nil)
-	} else {
-		var text []byte
-		if text, err = (input.Want{What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16, Why: "a few keys are shorter"}).Read(file); err == nil {
-			s, err = exercise.ReadSolution(file, text)
-		}
+// gradeFile checks a file; what cannot be read is refused, and the others go on. What is said
+// of it goes to its author, and may quote it: the escapes of a terminal are text.
+func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (v exercise.Verdict, err error) {
+	s, wrong := x.Open(file)
+	if wrong != nil {
+		v = exercise.Verdict{Exercise: x.Name, File: file, Reason: wrong.Error(), Checks: []exercise.Check{}}
+	} else if v, err = x.Check(ctx, s, hidden); err != nil {
+		return v, err
 	}
-	if err != nil {
-		return exercise.Verdict{Exercise: x.Name, File: file, Reason: err.Error(), Checks: []exercise.Check{}}, nil
+	v.Reason = escape.Text(v.Reason)
+	for i := range v.Checks {
+		v.Checks[i].Message = escape.Text(v.Checks[i].Message)
 	}
-	s.Name = file
-	return x.Check(ctx, s, hidden)
+	return v, nil
 }

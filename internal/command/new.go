@@ -16,6 +16,7 @@ import (
 
 	root "emsim"
 	"emsim/df"
+	"emsim/internal/base/input"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/wholefile"
@@ -144,6 +145,9 @@ func (a *app) newGoProgram(name string, policy bool) error {
 // dfFolder holds the copy of package df to which go.mod leads.
 const dfFolder = "emsim-df"
 
+// goModule is what a go.mod may be.
+var goModule = input.Want{What: "a go.mod", Most: 1 << 20, Why: "it lists modules"}
+
 // makeModule lets Go find package df from dir: it writes a go.mod and a copy of the
 // package, unless dir has a go.mod with emsim in it. The address of emsim is the one in its own.
 func makeModule(dir string) error {
@@ -156,7 +160,7 @@ func makeModule(dir string) error {
 		return err
 	}
 	address, version, name := own.Module.Mod.Path, own.Go.Version, filepath.Join(dir, "go.mod")
-	if text, err = os.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
+	if text, err = goModule.Read(name); !errors.Is(err, fs.ErrNotExist) {
 		mod, wrong := modfile.ParseLax(name, text, nil)
 		if err = cmp.Or(err, wrong); err == nil && modfile.ModulePath(text) != address &&
 			!slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == address }) {

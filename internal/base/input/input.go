@@ -34,13 +34,46 @@ func Open(name string) (*os.File, error) {
 	if errors.As(err, &path) {
 		path.Op = "open" // the operation that was asked for
 	}
+	if err == nil {
+		err = regular(name, info)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s", name, fileSort(info.Mode()))
-	}
 	return os.Open(name)
+}
+
+// OpenIn is Open for a file of a file system, such as the folder of what somebody else
+// has written: that of os.OpenRoot gives nothing that lies elsewhere.
+func OpenIn(files fs.FS, name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front", name)
+	}
+	info, err := fs.Stat(files, name) // before it is opened: that of a pipe waits
+	if err == nil {
+		err = regular(name, info)
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		if path.Op = "open"; path.Err.Error() == escapes {
+			return nil, fmt.Errorf("%s is a link out of the folder: expected a file of it or below it", name)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return files.Open(name)
+}
+
+// escapes is what the file system of os.OpenRoot says of a link out of it; package os
+// does not export the error.
+const escapes = "path escapes from parent"
+
+// regular returns an error for anything but a regular file.
+func regular(name string, info fs.FileInfo) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%s is %s", name, fileSort(info.Mode()))
 }
 
 // fileSort names a file that is not a regular file, and says what to do.
@@ -64,6 +97,20 @@ func (w Want) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return w.readAll(name, f)
+}
+
+// ReadIn is Read for a file of a file system: see OpenIn.
+func (w Want) ReadIn(files fs.FS, name string) ([]byte, error) {
+	f, err := OpenIn(files, name)
+	if err != nil {
+		return nil, err
+	}
+	return w.readAll(name, f)
+}
+
+// readAll reads a file, and closes it.
+func (w Want) readAll(name string, f fs.File) ([]byte, error) {
 	defer f.Close()
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(f, head)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +31,32 @@ type Solution struct {
 	Object *asm.Object       // the program, of that kind
 	PEs    int               // 0: as many as the exercise says
 	Given  map[string]string // answers; or parameters of the program and knobs of the machine, also of a program
+}
+
+// Open reads what was handed in: the file, and what lies in its folder or below it, but no
+// file elsewhere, neither by "..", by a path from the root nor by a link. Messages name
+// files as the folder does.
+func (x *Exercise) Open(file string) (s Solution, err error) {
+	folder, name := filepath.Split(file)
+	root, err := os.OpenRoot(cmp.Or(folder, "."))
+	if err != nil {
+		return s, simerr.Usagef("%w", err)
+	}
+	defer root.Close()
+	ext := filepath.Ext(name)
+	switch {
+	case x.Kind != Program:
+		var text []byte
+		if text, err = settingsFile.ReadIn(root.FS(), name); err == nil {
+			s, err = ReadSolution(name, text)
+		}
+	case ext != ".s" && ext != ".go":
+		err = simerr.Usagef("expected a program, in a file with the ending .s or .go")
+	default:
+		s.Object, err = run.LoadFrom(root.FS(), name)
+	}
+	s.Name = file
+	return s, err
 }
 
 // ReadSolution reads settings or answers.
@@ -115,7 +143,7 @@ func (x *Exercise) forbidden(s *Solution) string {
 }
 
 // execute does a run of the exercise's own program or solution (o nil) or of another one,
-// of at most so many clocks; 0 is no bound. A failure is an error with what it came to.
+// of at most so many clocks. A failure is an error with what it came to.
 func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string, most uint64, watch func(*trace.Event)) (b *run.Batch, one run.OneRun, err error) {
 	defer func() {
 		if ended := ctx.Err(); ended != nil {
@@ -177,14 +205,15 @@ func number(r *run.OneRun, name string) float64 {
 // checkCase says what is wrong with a run of the solution, or "", beside one of the
 // exercise's own: of the right program, or without changes of the settings.
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
-	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, 0, nil)
+	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, mostTime, nil)
 	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) || simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
 		return "", 0, x.isWrong(failed)
 	}
 	most := float64(20 * own.Clocks) // [chosen]
-	if text := x.Must["time"]; text != "" {
-		_, most, _ = limit(text, float64(own.Clocks))
+	if sign, n, ok := limit(x.Must["time"], float64(own.Clocks)); ok && sign == "<=" {
+		most = n
 	}
+	most = min(most, mostTime)
 	name := map[string]string{Program: s.Name, Settings: x.Program}[x.Kind]
 	_, got, err := x.execute(ctx, name, s.Object, c, s.Given, 2*uint64(most)+1000, nil) // what follows the last word takes clocks, too
 	if interrupt.Ended(err) {
@@ -242,7 +271,7 @@ func (x *Exercise) isWrong(err error) error {
 // checkAnswers compares answers with a run.
 func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) (list []Check, err error) {
 	begun := []trace.Event{}
-	b, r, err := x.execute(ctx, x.Program, nil, x.Case[0], nil, 0, func(e *trace.Event) {
+	b, r, err := x.execute(ctx, x.Program, nil, x.Case[0], nil, mostTime, func(e *trace.Event) {
 		if e.Kind == trace.Begun {
 			begun = append(begun, *e)
 		}

@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/base/input"
 	"emsim/internal/base/rng"
 	"emsim/internal/base/tomlfile"
 	"emsim/programs"
@@ -50,6 +50,10 @@ type Exercise struct {
 
 	files fs.FS
 }
+
+// mostTime is how many clocks the runs of an exercise take at most, which a computer does in
+// minutes [chosen]: a solution that never ends is told so only after twice as many.
+const mostTime = 100_000_000
 
 // Case is a run.
 type Case struct {
@@ -95,9 +99,12 @@ func Own() (list []*Exercise) {
 	return list
 }
 
+// settingsFile is what the file of an exercise, of settings or of answers may be.
+var settingsFile = input.Want{What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16, Why: "a few keys are shorter"}
+
 // Read reads an exercise, whose programs are files beside it. What is wrong has a place.
 func Read(files fs.FS, name string) (*Exercise, error) {
-	text, err := fs.ReadFile(files, name)
+	text, err := settingsFile.ReadIn(files, name)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +136,16 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	}
 	for key, text := range x.Must {
 		_, known := em4.StatisticOf(key)
-		if _, _, ok := limit(text, 1); !ok || !known {
+		_, n, ok := limit(text, 1)
+		switch {
+		case ok && key == "time" && n > mostTime:
+			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), "the time is %.6g clocks: expected at most %d, because a solution that never ends is refused only after twice as many", n, mostTime)
+		case !ok || !known:
 			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), `expected a statistic of 'emsim run' with its limit, as in time = "<= 400" or hops = ">= 1 x"`)
 		}
 	}
 	if x.Case = append(x.Case, Case{})[:max(1, len(x.Case))]; !programs.Known(x.Program) {
-		text, _ = fs.ReadFile(files, x.Program)
+		text, _ = settingsFile.ReadIn(files, x.Program)
 		x.Text = string(text)
 	}
 	return x, f.Err()
@@ -192,6 +203,6 @@ func (x *Exercise) assemble(file string, params map[string]string) (*asm.Object,
 	if programs.Known(file) {
 		return programs.Assemble(file, params)
 	}
-	o, _, err := asm.Assemble(file, asm.Options{Params: params, Library: programs.Library(), Open: func(name string) ([]byte, error) { return fs.ReadFile(x.files, path.Clean(name)) }})
+	o, _, err := asm.Assemble(file, asm.Options{Params: params, Library: programs.Library(), Files: x.files})
 	return o, err
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -120,6 +122,7 @@ func TestFiles(t *testing.T) {
 		good + "must.time = '< 5'":                                   "x.toml:5:13: expected a statistic",
 		good + "must.time = '<= -1'":                                 "x.toml:5:13: expected a statistic",
 		good + "must.time = '>= 1e16 x'":                             "x.toml:5:13: expected a statistic",
+		good + "must.time = '<= 1e9'":                                "x.toml:5:13: the time is 1e+09 clocks: expected at most 100000000",
 		good + "must.time = '<= nan'":                                "x.toml:5:13: expected a statistic",
 		good + "must.time = 'few'":                                   "x.toml:5:13: expected a statistic",
 		good + "must = 3":                                            "x.toml:5:8: must is a table, not 3",
@@ -228,5 +231,57 @@ func TestBegin(t *testing.T) {
 		for _, q := range x.Question {
 			require.Contains(t, text, "\n# "+q.Key+" =\n")
 		}
+	}
+}
+
+// What a student hands in reads emsim's library, its own folder and what lies below it: no file
+// of the teacher's, and no text of one in the verdict.
+func TestOwnFolder(t *testing.T) {
+	dir := t.TempDir()
+	three := named(t, "three")
+	secret := filepath.Join(dir, "secret.s")
+	put := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	put("secret.s", solved(t, three))
+	put("secret.go", "package main\n\nvar teacher int\n")
+	put("answers.toml", right["way"])
+	put("class/part.s", solved(t, three))
+	put("class/below/part.s", solved(t, three))
+	for link, to := range map[string]string{"class/out.s": "../secret.s", "class/abs.s": secret, "class/up": "..", "class/out.go": "../secret.go", "class/out.toml": "../answers.toml", "class/in.s": "part.s"} {
+		require.NoError(t, os.Symlink(to, filepath.Join(dir, link)))
+	}
+	for text, says := range map[string]string{
+		`.include "part.s"`:                            "",
+		`.include "below/part.s"`:                      "",
+		`.include "in.s"`:                              "",
+		`.include "../secret.s"`:                       "a.s:1:10: cannot read the included file: ../secret.s is not in the folder",
+		`.include "../class/part.s"`:                   "../class/part.s is not in the folder",
+		`.include "` + filepath.ToSlash(secret) + `"`:  "secret.s is not in the folder",
+		`.include "out.s"`:                             "out.s is a link out of the folder",
+		`.include "abs.s"`:                             "abs.s is a link out of the folder",
+		`.include "up/secret.s"`:                       "up/secret.s is a link out of the folder",
+		`.include "up/class/part.s"`:                   "up/class/part.s is a link out of the folder",
+		".param x, up, \"*.s\"\n.include x":            "cannot find the file",
+		`.include "/proc/self/environ"`:                "/proc/self/environ is not in the folder",
+		".macro m\n.include \"../secret.s\"\n.endm\nm": "../secret.s is not in the folder",
+		".include \"below/../../secret.s\"":            "../secret.s is not in the folder",
+	} {
+		put("class/a.s", text+"\n")
+		s, err := three.Open(filepath.Join(dir, "class", "a.s"))
+		if says != "" {
+			require.ErrorContains(t, err, says, text)
+			require.NotContains(t, err.Error(), strings.Split(solved(t, three), "\n")[0], text)
+			continue
+		}
+		require.NoError(t, err, text)
+		v, err := three.Check(context.Background(), s, nil)
+		require.NoError(t, err)
+		require.True(t, v.Passed, v.Reason)
+	}
+	for name, x := range map[string]*Exercise{"out.s": three, "out.go": three, "out.toml": named(t, "way"), "..": three} {
+		_, err := x.Open(filepath.Join(dir, "class") + "/" + name)
+		require.Regexp(t, "link out of the folder|not in the folder|ending .s or .go", err, name)
 	}
 }

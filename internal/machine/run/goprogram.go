@@ -3,9 +3,11 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/build"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -111,9 +113,14 @@ func goFiles(name string) (files []string, err error) {
 		return []string{name}, nil
 	}
 	entries, err := os.ReadDir(name)
+	context := build.Default
+	context.OpenFile = func(name string) (io.ReadCloser, error) {
+		text, err := goText.Read(name)
+		return io.NopCloser(bytes.NewReader(text)), err
+	}
 	for _, e := range entries {
-		mine, _ := build.Default.MatchFile(name, e.Name())
-		if mine && filepath.Ext(e.Name()) == ".go" && !strings.HasSuffix(e.Name(), "_test.go") {
+		mine, unread := context.MatchFile(name, e.Name())
+		if mine = mine || unread != nil; mine && filepath.Ext(e.Name()) == ".go" && !strings.HasSuffix(e.Name(), "_test.go") {
 			files = append(files, filepath.Join(name, e.Name()))
 		}
 	}
@@ -162,6 +169,19 @@ func OpenPolicy(name string) ([]byte, error) {
 	}
 	made, err := compile.Policy(filepath.ToSlash(name), text)
 	return []byte(made), err
+}
+
+// loadGoFrom is LoadFrom for a program in Go, which reads no other file.
+func loadGoFrom(files fs.FS, name string) (*asm.Object, error) {
+	text, err := goText.ReadIn(files, name)
+	if err != nil {
+		return nil, simerr.Usagef("cannot read the program: %w", err)
+	}
+	g := &GoProgram{Name: name, source: text}
+	if g.Text, err = compile.Compile(name, text, g.Options); err != nil {
+		return nil, err
+	}
+	return g.Assemble()
 }
 
 func (s *Spec) loadGo() (*asm.Object, error) {

@@ -15,6 +15,8 @@ type Placement struct{}
 // OpenPolicy is not for a browser either.
 func OpenPolicy(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
+func loadGoFrom(fs.FS, string) (*asm.Object, error) { return nil, fs.ErrNotExist }
+
 // loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its
 // engine, and loads it for programs in Go only.
 func (s *Spec) loadGo() (*asm.Object, error) {

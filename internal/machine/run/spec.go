@@ -124,7 +124,7 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	}
 	if policy := s.Params["policy"]; err == nil && programs.IsPolicyFile(policy) {
 		err = exists(policy)
-		if err == nil && filepath.Ext(policy) == ".go" { // its mistakes are told as such
+		if err == nil { // what is wrong with the file is told as such
 			_, err = OpenPolicy(policy)
 		}
 		if err == nil {
@@ -141,6 +141,15 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 		return s.loadGo()
 	}
 	return asm.Load(s.Program, asm.Options{Params: s.Params, Include: s.Include, Library: programs.Library(), OpenValue: OpenPolicy})
+}
+
+// LoadFrom reads a program of one file that somebody else wrote: from the files, such as
+// those of os.OpenRoot, and emsim's library alone.
+func LoadFrom(files fs.FS, name string) (*asm.Object, error) {
+	if filepath.Ext(name) == ".go" {
+		return loadGoFrom(files, name)
+	}
+	return asm.Load(name, asm.Options{Library: programs.Library(), Files: files})
 }
 
 // exists refuses the name of a file that there is not.
