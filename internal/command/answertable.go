@@ -24,7 +24,7 @@ func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range x.Fields {
 		if v, ok := x.Number(f.Key); ok && isMeasured(m, f) {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Key, withUnit(f, v), wholeShare(x, f, v), f.Doc)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", f.Key, shownNumber(f, v), wholeShare(x, f, v), f.Doc)
 		}
 	}
 	t.Flush()
@@ -51,11 +51,19 @@ func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, runs int
 	g := newGrid("mean of "+strconv.Itoa(runs)+" seeds", "mean", "least", "greatest")
 	for _, f := range x.Fields {
 		if b, ok := x.Bands[f.Key]; ok && isMeasured(m, f) {
-			g.addRow(f.Key, withUnit(f, b.Mean), withUnit(f, b.Min), withUnit(f, b.Max))
+			g.addRow(f.Key, shownNumber(f, b.Mean), shownNumber(f, b.Min), shownNumber(f, b.Max))
 		}
 	}
 	g.write(w)
 	writeLists(w, x.Lists, 0)
+}
+
+// shownNumber is a number with its unit, or what stands in its place.
+func shownNumber(f machines.Field, v float64) string {
+	if f.Instead != "" {
+		return f.Instead
+	}
+	return withUnit(f, v)
 }
 
 // isMeasured reports whether a field of an answer is a row of its table: a number, no

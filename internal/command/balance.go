@@ -206,7 +206,23 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	}
 	p.Seeds = f.seeds
 	p.Workloads, err = atLoads(p.Workloads, f.load)
-	return p, cmp.Or(err, f.check(&p))
+	return p, cmp.Or(err, f.checkTrace(&p, jobs), f.check(&p))
+}
+
+// checkTrace refuses jobs that no workload takes, and those that come to a worker that is
+// not there.
+func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
+	if jobs == nil {
+		return nil
+	}
+	takes := func(w balance.Workload) bool { return w.Arrivals == balance.ByTrace }
+	if !slices.ContainsFunc(p.Workloads, func(w balance.Workload) bool { return takes(w) || w.Law == balance.TraceLaw }) {
+		return usagef("--trace: no workload takes its jobs: leave --workload out, or give a --workload-file with arrivals or law = %q", balance.ByTrace)
+	}
+	if i := slices.IndexFunc(jobs, func(j balance.Job) bool { return j.Worker >= slices.Min(p.Workers) }); i >= 0 && slices.ContainsFunc(p.Workloads, takes) {
+		return usagef("--trace: %s: job %d comes to worker %d, and there are %d, from 0; expected another job, or --n %d", f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
+	}
+	return nil
 }
 
 // jobsOf reads the jobs of --trace.

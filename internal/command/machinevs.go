@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
@@ -86,9 +87,10 @@ func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, n
 		l, row := machines.List{Heads: []string{f.Key}}, []string{f.Key}
 		first, isNumber := runs[0].Number(f.Key)
 		for i, r := range runs {
+			own, _ := lists.Find(r.Fields, func(x machines.Field) bool { return x.Key == f.Key })
 			v, _ := r.Number(f.Key)
-			if row = append(row, withUnit(f, v)); i > 0 {
-				row = append(row, map[bool]string{true: fmt.Sprintf("%.3f", v/first), false: "-"}[first != 0])
+			if row = append(row, shownNumber(own, v)); i > 0 {
+				row = append(row, map[bool]string{true: fmt.Sprintf("%.3f", v/first), false: "-"}[first != 0 && own.Instead == "" && f.Instead == ""])
 			}
 			if column, ok := r.Value(f.Key).([]float64); ok && (i == 0 || len(column) == len(l.Rows)) {
 				l.AddColumn(names[i], column)

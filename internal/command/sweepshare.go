@@ -34,7 +34,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	if len(chosen) > 1 {
 		return usagef("%s cannot be together", strings.Join(chosen, " and "))
 	}
-	makesTable := !cmd.Flags().Changed("share") && !f.status
+	makesTable := !cmd.Flags().Changed("share") && !f.status && !f.dryRun
 	for _, name := range []string{"csv", "check", "plot", "reference"} {
 		if cmd.Flags().Changed(name) && !makesTable {
 			return usagef("--%s has no effect with %s, which makes no table: --collect does", name, chosen[0])

@@ -104,7 +104,7 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 
 // curves is --curve.
 func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
-	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds"}, "has no effect with --curve, which runs many loads"); err != nil {
+	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"}, "has no effect with --curve, which runs many loads"); err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("sizes") && cmd.Flags().Changed("pes") {

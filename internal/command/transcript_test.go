@@ -131,7 +131,7 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 			"pareto.toml": "name = \"heavy\"\nshape = \"bag\"\none = true\narrivals = \"even\"\nload = 70\nlaw = \"pareto\"\ntail = 1.5\nwarmup = 10\n",
 			"law.toml":    "name = \"drawn\"\narrivals = \"poisson\"\nlaw = \"trace\"\n",
 			"tail.toml":   "law = \"pareto\"\ntail = 1\n",
-			"jobs.txt":    "# time work worker\n0 1000 3\n500 3000 # anywhere\n500 2000 9\n8000 10 0\n",
+			"jobs.txt":    "# time work worker\n0 1000 3\n500 3000 # anywhere\n500 2000 1\n8000 10 0\n",
 			"bad.txt":     "5 10\n4 10\n6 0 x\n",
 			"wrong.cmd":   "step\n\nunit 9\n",
 			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",

@@ -37,6 +37,7 @@ type Field struct {
 	Unit, Doc string
 	Of        []string // keys whose product it is a part of
 	IsShare   bool     // 0..1, or a little more
+	Instead   string   `json:",omitempty"` // what tables show in place of a number that is none: "saturated"
 }
 
 // A List is a table of an answer; cells are texts, numbers and Percents.
@@ -164,6 +165,7 @@ func MeanOf(runs []*Answer) *Answer {
 		case isNumber:
 			bands[f.Key] = bandOf(all)
 			f.Value = bands[f.Key].Mean
+			f.Instead = instead(runs, f.Key)
 		case isList:
 			list = meanList(all, len(list))
 			f.Value = list
@@ -177,6 +179,16 @@ func MeanOf(runs []*Answer) *Answer {
 		x.Lists = []List{workers}
 	}
 	return x
+}
+
+// instead is what stands in place of a number that is none in some of the runs, or "".
+func instead(runs []*Answer, key string) string {
+	for _, r := range runs {
+		if f, ok := lists.Find(r.Fields, func(f Field) bool { return f.Key == key }); ok && f.Instead != "" {
+			return f.Instead
+		}
+	}
+	return ""
 }
 
 // AddColumn adds a column of numbers to a list with a row for each worker.

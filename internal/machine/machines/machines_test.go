@@ -50,6 +50,11 @@ func TestAnswers(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &keys))
 		numbers := map[string]bool{}
 		for _, n := range Numbers(k.Name) {
+			if n.Key == "saturated" { // a truth value, or null of a short run
+				require.Nil(t, keys[n.Key])
+				delete(keys, n.Key)
+				continue
+			}
 			require.IsType(t, 0., keys[n.Key], "%s: %s", k.Name, n.Key)
 			require.NotEmpty(t, n.Doc, "%s: %s", k.Name, n.Key)
 			numbers[n.Key] = true

@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -110,7 +111,10 @@ The load is the words offered per PE and clock, 0..1. Patterns:
   hotspot    one in eight to [0,0], the others to any other PE
   reverse    to the PE k out-of-group links on
 
-The latency is the time from the offer to the arrival of the second word. A flit hop is
+The latency is the time from the offer to the arrival of the second word. Where the
+network is saturated, as --curve defines it, packets wait the longer the longer the
+run is, so no latency is printed. Nor is it for fewer clocks than 60 packets take,
+one after another, unless --drain waits for all. A flit hop is
 one word over one link between PEs. With fewer than 3 banks heavy traffic can
 deadlock. --warm runs some clocks first that count for nothing. Ctrl-C prints
 the statistics so far.
@@ -136,6 +140,7 @@ type Net struct {
 	Queued, InFlight     uint64
 	Throughput           float64  // words per PE and clock
 	LatencyMean          *float64 // nil if nothing was delivered
+	Saturated            *bool    // as for a curve; nil where the clocks are too few to tell
 	LatencyMax, FlitHops uint64
 	Wall                 time.Duration
 }
@@ -162,7 +167,14 @@ func (n *Net) describe(x *Answer) {
 	x.number("throughput", n.Throughput, "words", "words delivered per PE and clock")
 	x.number("latency_mean", n.LatencyMean, "clocks", "from the offer to the second word's arrival; empty if nothing was delivered")
 	x.number("latency_max", n.LatencyMax, "clocks", "the longest of these")
+	switch latencies := x.Fields[len(x.Fields)-2:]; {
+	case n.Saturated == nil:
+		latencies[0].Instead, latencies[1].Instead = unsteady, unsteady
+	case *n.Saturated:
+		latencies[0].Instead, latencies[1].Instead = saturated, saturated
+	}
 	x.number("flit_hops", n.FlitHops, "words", "words over links between PEs")
+	x.number("saturated", n.Saturated, "", "whether packets wait the longer the longer the run is, so that latencies say nothing; empty where the clocks are too few to tell")
 	x.say("wall_seconds", 0.)
 	wall := max(n.Wall.Seconds(), 1e-9)
 	x.say("node_clocks_per_second", float64(n.Tally.Clocks)*float64(n.PEs)/wall)
@@ -203,9 +215,42 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 			LinkStats(write, 1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
 		}
 	}
+	if err == nil {
+		n.Saturated, err = s.saturates(ctx, n, w.On["drain"], max(1, w.Threads))
+	}
 	x := &Answer{}
 	n.describe(x)
 	return x, err
+}
+
+// What stands in place of latencies that say nothing.
+const (
+	saturated = "saturated"
+	unsteady  = "too few clocks"
+)
+
+// saturates reports whether the network is saturated by what it did, as on a curve: the
+// latency of packets alone is measured for it. A network that was drained has delivered
+// what came, however short the run was. The error is that of ctx.
+func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads int) (*bool, error) {
+	if n.Offered == 0 {
+		return new(bool), nil
+	}
+	alone := *s
+	alone.Warm, alone.Clocks = 2000, max(1000, min(20_000, 1_600_000/int64(s.PEs))) // chosen: 20,000 clocks, as a curve has, of 80 PEs
+	c := &Curve{}
+	if _, err := c.point(ctx, alone, Least, threads); err != nil {
+		return nil, err
+	}
+	if !drained && float64(s.Clocks) < steadyLatencies*c.Alone {
+		return nil, nil
+	}
+	p := CurvePoint{Load: s.Load, Offered: n.words(n.Offered), Throughput: n.Throughput, LatencyMean: math.Inf(1)}
+	if n.LatencyMean != nil {
+		p.LatencyMean = *n.LatencyMean
+	}
+	is := c.saturated(&p)
+	return &is, nil
 }
 
 // words is packets as words per PE and clock.

@@ -2,6 +2,7 @@ package machines
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -110,6 +111,34 @@ func TestCurve(t *testing.T) {
 		require.False(t, c.Points[i].Saturated)
 		require.True(t, c.Points[i+1].Saturated)
 		require.Less(t, c.Points[i+1].Load/c.Points[i].Load, 1.02)
+	}
+}
+
+// One run says whether the network is saturated as a curve does, shows no latency where it
+// is, and cannot tell after a few clocks; JSON keeps its keys.
+func TestSaturatedRun(t *testing.T) {
+	for _, p := range omega.Patterns() {
+		s := network(12, p, 0.5)
+		c, err := RunCurve(t.Context(), s, 1)
+		require.NoError(t, err)
+		for load, want := range map[float64]any{*c.Saturation / 2: false, min(1, *c.Saturation*2): true, 0: false} {
+			s.Load = load
+			for clocks, want := range map[int64]any{s.Clocks: want, 10: map[bool]any{true: false}[load == 0]} {
+				s := s
+				s.Clocks = clocks
+				x, err := netModel.run(t.Context(), &s, &Watch{})
+				require.NoError(t, err)
+				text, err := x.MarshalJSON()
+				require.NoError(t, err)
+				var keys map[string]any
+				require.NoError(t, json.Unmarshal(text, &keys))
+				require.Equal(t, want, keys["saturated"], "%s at %v, %d clocks", p, load, clocks)
+				require.Contains(t, keys, "latency_mean")
+				for _, x := range []*Answer{x, MeanOf([]*Answer{x, x})} {
+					require.Equal(t, map[any]string{true: "saturated", nil: "too few clocks"}[want], instead([]*Answer{x}, "latency_mean"))
+				}
+			}
+		}
 	}
 }
 

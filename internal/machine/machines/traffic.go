@@ -141,6 +141,16 @@ const (
 	SaturatedLatency = 3
 )
 
+// steadyLatencies is how many packets, alone and one after another, take so long that those
+// under way at the end of a steady run are less than the share that a saturated network
+// does not deliver: by Little's law 3 latencies of 60.
+const steadyLatencies = SaturatedLatency / (1 - SaturatedShare)
+
+// saturated reports whether the network is saturated at a point.
+func (c *Curve) saturated(p *CurvePoint) bool {
+	return p.Load > Least && (p.Throughput < SaturatedShare*p.Offered || p.LatencyMean > SaturatedLatency*c.Alone)
+}
+
 // Least is the load that stands for none: a packet meets hardly another one [chosen].
 const Least = 0.001
 
@@ -239,7 +249,7 @@ func (c *Curve) point(ctx context.Context, s NetSetup, load float64, threads int
 	if load == Least {
 		c.Alone = p.LatencyMean
 	}
-	p.Saturated = load > Least && (p.Throughput < SaturatedShare*p.Offered || p.LatencyMean > SaturatedLatency*c.Alone)
+	p.Saturated = c.saturated(&p)
 	c.Points = slices.Insert(c.Points, i, p)
 	return p, nil
 }

@@ -25,8 +25,11 @@ func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	return n
 }
 
-// numberOf is a measured value as a number, if it is one.
+// numberOf is a measured value as a number, if it is one: 1 for true, 0 for false.
 func numberOf(value json.RawMessage) (x float64, ok bool) {
+	if is := string(value) == "true"; is || string(value) == "false" {
+		return map[bool]float64{true: 1}[is], true
+	}
 	ok = string(value) != "null" && json.Unmarshal(value, &x) == nil
 	return x, ok
 }

@@ -100,7 +100,7 @@ func TestMachines(t *testing.T) {
 			var keys map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(want, &keys))
 			for _, n := range machines.Numbers(kind) {
-				require.Equal(t, string(keys[n.Key]), row[n.Key], "%s: %s", kind, n.Key)
+				require.Equal(t, strings.TrimPrefix(string(keys[n.Key]), "null"), row[n.Key], "%s: %s", kind, n.Key)
 			}
 			for _, r := range m.Rows {
 				if slices.Contains(p.Knobs, r.Key) {
