@@ -180,8 +180,16 @@ func validName(s string) bool {
 	return !reg
 }
 
-// constantName turns a parameter's value into the last part of a name.
-func constantName(value string) string { return strings.ReplaceAll(value, "-", "_") }
+// constantName turns a parameter's value into the last part of a name: what no name can
+// have, such as the blanks of a file's name, is _ there.
+func constantName(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 0x80 || !isWordByte(byte(r)) {
+			return '_'
+		}
+		return r
+	}, value)
+}
 
 // validValue reports whether s can be a value of an enumerated parameter:
 // names without dots, and plain numbers, joined by single -.
@@ -205,11 +213,12 @@ func validValue(s string) bool {
 	return true
 }
 
-// validFile reports whether s can be a value that is a file's name.
+// validFile reports whether s can be a value that is a file's name: any name without a
+// folder, with one of the two endings. Options.OpenValue translates .go.
 func validFile(s string) bool {
 	name, ok := strings.CutSuffix(s, ".s")
 	if !ok {
-		name, ok = strings.CutSuffix(s, ".go") // which Options.OpenValue translates
+		name, ok = strings.CutSuffix(s, ".go")
 	}
-	return ok && validValue(name)
+	return ok && name != "" && len(s) <= maxWord && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' })
 }

@@ -35,7 +35,7 @@ func TestValueFiles(t *testing.T) {
 		require.Equal(t, []uint64{want}, words, value)
 	}
 	for value, want := range map[string]string{
-		"my/bad.s": "my/bad.s:1:1", "none.s": "there is no file none.s", "a b.s": `cannot be "a b.s": expected left, right`,
+		"my/bad.s": "my/bad.s:1:1", "none.s": "there is no file none.s", "a b.s": "there is no file a b.s", "a\nb.s": `cannot be "a\nb.s": expected left, right`,
 		"up.txt": "expected left, right", "up": "expected left, right",
 	} {
 		opt.Params = map[string]string{"way": value}
@@ -51,13 +51,18 @@ func TestValueFiles(t *testing.T) {
 // The object has the file's name without its folder, and a run may give it again.
 func TestValueFileInAnObject(t *testing.T) {
 	opt := textOptions(".param way, left, \"*.s\"\n.include way\n.start x\nx: nop!\n")
-	opt.Params, opt.OpenValue = map[string]string{"way": "my/up-1.s"}, func(string) ([]byte, error) { return []byte(".word 7\n"), nil }
+	opt.OpenValue = func(string) ([]byte, error) { return []byte(".word 7\n"), nil }
+	for _, name := range []string{"two words.s", "it's, \"1\".s", "=1%#.s", "-x.s", "프로그램.s", "up-1.s"} {
+		opt.Params = map[string]string{"way": "my/" + name}
+		o, _, err := Assemble("x.s", opt)
+		require.NoError(t, err)
+		require.Equal(t, name, o.Chosen()["way"])
+		read, err := Unmarshal(o.Marshal())
+		require.NoError(t, err)
+		require.Equal(t, o, read)
+	}
 	o, _, err := Assemble("x.s", opt)
 	require.NoError(t, err)
-	require.Equal(t, "up-1.s", o.Chosen()["way"])
-	read, err := Unmarshal(o.Marshal())
-	require.NoError(t, err)
-	require.Equal(t, o, read)
 	require.NoError(t, o.agree(map[string]string{"way": "up-1.s"}))
 	require.ErrorContains(t, o.agree(map[string]string{"way": "left"}), "the object was assembled with way = up-1.s")
 }

@@ -101,6 +101,7 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		if err := spare(files, o.Files); err != nil {
 			return err
 		}
+		a.made.assembled(o, file, opt.Include)
 	}
 	if l != nil && listing != "" {
 		write := func(text string) error { return writeOutput("--listing", listing, []byte(text)) }

@@ -26,6 +26,7 @@ expressions are then shown expanded.`,
 			if err != nil {
 				return err
 			}
+			a.made.assembled(o, args[0], f.include)
 			text := asm.Disassemble(o)
 			return a.answer(object{"file", args[0], "source", text}, printed("%s", text))
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ type ownFlags struct {
 
 func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	f.targetFlags.addFlags(cmd)
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)`)
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)`)
 	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
@@ -151,9 +152,27 @@ func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Sp
 	return v, err
 }
 
-// eachChange calls change for the words of --vs, between which are blanks or commas.
+// The words of --vs, between which are blanks or commas, and what is quoted in them. A mark
+// without a partner is a letter like others.
+var (
+	changeWords  = regexp.MustCompile(`(?:[^\s,'"]|'[^']*'|"[^"]*"|['"])+`)
+	changeQuotes = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
+)
+
+// unquotedChange is a word of --vs without its quotation marks.
+func unquotedChange(word string) string { return changeQuotes.ReplaceAllString(word, "$1$2") }
+
+// quotedChange writes a value so that --vs reads it as it is.
+func quotedChange(value string) string {
+	if !strings.ContainsFunc(value, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(`,'"`, c) }) {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'"'"'`) + "'"
+}
+
+// eachChange calls change for the words of --vs.
 func eachChange(text, example string, change func(name, value string) error) error {
-	words := strings.FieldsFunc(text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
+	words := lists.Of(changeWords.FindAllString(text, -1), unquotedChange)
 	if len(words) == 0 {
 		return usagef(`--vs needs NAME=VALUE, for example --vs "%s"`, example)
 	}

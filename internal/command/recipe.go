@@ -2,14 +2,15 @@ package command
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/asm"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
 	"emsim/internal/machine/fingerprint"
@@ -90,7 +91,7 @@ func (m *made) line(own string, json bool) string {
 		}
 		alone := m.cmd.Flags().Lookup(name).NoOptDefVal // what the flag means without a value
 		for _, v := range flags[name] {
-			switch v = m.named(v); {
+			switch v = m.renamed(name, v); {
 			case v != "" && v == alone:
 				line = append(line, "--"+name)
 			case alone != "" || strings.HasPrefix(v, "-"):
@@ -107,11 +108,29 @@ func (m *made) line(own string, json bool) string {
 	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ") + m.also
 }
 
+// named is a word of the command line as the recipe has it.
 func (m *made) named(word string) string {
 	if name, ok := m.names[word]; ok {
 		return name
 	}
-	return policyValue.ReplaceAllStringFunc(word, func(v string) string { return policyKey + m.named(v[len(policyKey):]) })
+	return word
+}
+
+// renamed is the value of a flag as the recipe has it: its files are without their folders.
+func (m *made) renamed(flag, value string) string {
+	switch files := policiesIn(flag, value); {
+	case len(files) == 0:
+	case flag != "vs":
+		return policyKey + m.named(files[0])
+	default:
+		return changeWords.ReplaceAllStringFunc(value, func(word string) string {
+			if file := policyIn(unquotedChange(word)); file != "" {
+				return policyKey + quotedChange(m.named(file))
+			}
+			return word
+		})
+	}
+	return m.named(value)
 }
 
 // begin notes the words of a command line that name files: those that it reads, and those
@@ -132,23 +151,42 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 		}
 		for _, word := range words(f) {
 			m.reads(word, "")
-			for _, v := range policyValue.FindAllString(word, -1) {
-				m.reads(v[len(policyKey):], "")
+			for _, file := range policiesIn(f.Name, word) {
+				m.reads(file, "")
 			}
 		}
 	})
 }
 
-// policyValue is the file of a policy among the values of --param or --vs.
-var policyValue = regexp.MustCompile(policyKey + `[^ ,=]+\.(?:s|go)\b`)
-
+// policyKey is the parameter that may be a file.
 const policyKey = "policy="
+
+// policyIn is the file of a policy that a choice of a parameter names, or "".
+func policyIn(choice string) string {
+	if file, ok := strings.CutPrefix(choice, policyKey); ok && programs.IsPolicyFile(file) {
+		return file
+	}
+	return ""
+}
+
+// policiesIn are the files of policies that a flag's value names.
+func policiesIn(flag, value string) []string {
+	var choices []string
+	switch flag {
+	case "param", "define":
+		choices = []string{value}
+	case "vs":
+		choices = lists.Of(changeWords.FindAllString(value, -1), unquotedChange)
+	}
+	return slices.DeleteFunc(lists.Of(choices, policyIn), func(file string) bool { return file == "" })
+}
 
 // laterWritten are flags of outputs that a command claims itself, when it knows more.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
 
 // reads notes an input of the command, if there is such a file; the recipe calls it by a
-// name of its own, or by the last part of its path.
+// name of its own, or by the last part of its path, or of several files with one name by as
+// much of the path as tells them apart.
 func (m *made) reads(path, name string) {
 	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
 		return
@@ -158,12 +196,24 @@ func (m *made) reads(path, name string) {
 		return
 	}
 	if name == "" {
-		name = filepath.Base(path)
-		m.names[path] = name
+		name = m.shortName(path, sum)
+		m.names[path] = undashed(name)
 	}
 	if in := (recipe.Input{Name: filepath.ToSlash(name), SHA256: sum}); !slices.Contains(m.inputs, in) {
 		m.inputs = append(m.inputs, in)
 	}
+}
+
+// shortName is the end of a file's path that no other input has.
+func (m *made) shortName(path, sum string) string {
+	name, folder := filepath.Base(path), filepath.Dir(filepath.Clean(path))
+	for slices.ContainsFunc(m.inputs, func(in recipe.Input) bool { return in.Name == filepath.ToSlash(name) && in.SHA256 != sum }) && filepath.IsLocal(filepath.Base(folder)) {
+		name, folder = filepath.Join(filepath.Base(folder), name), filepath.Dir(folder)
+		if folder == filepath.Dir(folder) {
+			break
+		}
+	}
+	return name
 }
 
 // on notes the machine that the command is about, the first of several.
@@ -173,20 +223,66 @@ func (m *made) on(x *machinefile.Machine) {
 	}
 }
 
-// runs notes the machine of a run and the files that its program includes. They and the
-// folders of -I are in one folder where the recipe is followed.
+// runs notes the machine of a run and the files of its program.
 func (m *made) runs(t *run.Target, program string, include []string) {
 	c := t.Config()
 	m.on(machinefile.EM4(&c))
-	if !slices.Contains(t.Sources, program) {
-		return // it is built in, or an object
+	switch {
+	case program == "" && !programs.Known(t.Name): // a checkpoint's, whose text is shown if it is there
+		for _, file := range t.Object.Files {
+			m.reads(file, file)
+		}
+	case slices.Contains(t.Sources, program): // it is neither built in nor an object
+		m.includes(t.Sources, t.Object.Files, program, include)
+	case run.IsGoProgram(program):
+		m.readsFolder(program)
 	}
+}
+
+// includes notes the files of a program, by their names where the recipe is followed: there
+// the folders of -I are where they are in the program's own folder, or are that folder.
+func (m *made) includes(files, names []string, program string, include []string) {
 	for _, folder := range include {
 		m.names[folder] = "."
+		within, err := filepath.Rel(filepath.Dir(program), folder)
+		within = filepath.ToSlash(within)
+		if err == nil && filepath.IsLocal(within) && slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, within+"/") }) {
+			m.names[folder] = undashed(within)
+		}
 	}
-	for i, file := range t.Sources {
-		m.reads(file, t.Object.Files[i])
+	for i, file := range files {
+		m.reads(file, names[i])
 	}
+}
+
+// assembled notes the files of a program that was assembled by itself.
+func (m *made) assembled(o *asm.Object, program string, include []string) {
+	if !slices.Contains(o.Files, program) {
+		return // it was an object
+	}
+	folders := append([]string{filepath.Dir(program)}, include...)
+	m.includes(o.Files, lists.Of(o.Files, func(file string) string { return run.Relative(file, folders) }), program, include)
+}
+
+// readsFolder notes the files of a Go program that is a folder.
+func (m *made) readsFolder(folder string) {
+	path, err := filepath.Abs(folder)
+	if info, e := os.Stat(folder); e != nil || err != nil || !info.IsDir() {
+		return
+	}
+	m.names[folder] = undashed(filepath.Base(path))
+	files, _ := run.GoFiles(folder) // which were read a moment ago
+	for _, file := range files {
+		m.reads(file, filepath.Join(filepath.Base(path), filepath.Base(file)))
+	}
+}
+
+// undashed is the name of a file or folder that no recipe takes for a flag.
+func undashed(name string) string {
+	if strings.HasPrefix(name, "-") {
+		return "./" + name
+	}
+	return name
 }
 
 // writeSidecar writes the recipe of a file that has no place for it beside it.

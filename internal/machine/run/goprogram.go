@@ -85,7 +85,7 @@ func ReadGo(name string) ([]byte, error) {
 	if err := exists(name); err != nil {
 		return nil, err
 	}
-	files, err := goFiles(name)
+	files, err := GoFiles(name)
 	if err != nil {
 		return nil, simerr.Usagef("cannot read the program: %w", err)
 	}
@@ -103,8 +103,9 @@ func ReadGo(name string) ([]byte, error) {
 	return compile.Bundle(files, texts), nil
 }
 
-// goFiles are the files of a Go program.
-func goFiles(name string) (files []string, err error) {
+// GoFiles are the files of a Go program, which is a file, a folder, or several files with
+// spaces between. The error is a file system error, or says that the folder has none.
+func GoFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -134,7 +135,7 @@ func goFiles(name string) (files []string, err error) {
 func besides(name string, err error) error {
 	var wrong asm.Errors
 	dir := filepath.Dir(name)
-	files, _ := goFiles(dir)
+	files, _ := GoFiles(dir)
 	if !errors.As(err, &wrong) || len(files) < 2 || !slices.Contains(files, filepath.Clean(name)) {
 		return err
 	}
