@@ -431,7 +431,7 @@ def sweep(
 
 
 def grid(
-    program: Union[str, Sequence[str], None],
+    program: Union[PathLike, Sequence[Union[PathLike, Sequence[Any]]], None],
     *,
     params: Optional[Mapping[str, Any]] = None,
     knobs: Optional[Mapping[str, Any]] = None,
@@ -442,7 +442,8 @@ def grid(
 ) -> Rows:
     """Runs every combination of the lists and returns the table, as sweep does.
 
-    program     "fib 20", or a list of programs with their arguments
+    program     "fib 20", a path, or a list of programs. One with blanks in its name is a
+                list with its arguments: [["my prog.s", 5], ["my prog.s", 6]]
                 None for another machine: grid(None, machine="mnc", knobs={"pes": [4, 16]})
     params      {"policy": ["ring", "line"]}
     knobs       {"hop_clocks": [1, 2, 3]}
@@ -455,10 +456,11 @@ def grid(
         if lists.get(key) is None:
             lists.pop(key, None)
         else:
-            lists[key] = [_absolute(x) for x in _list(lists[key])]
+            lists[key] = [_call(x) if key == "program" else _absolute(x) for x in _list(lists[key])]
     lines += [f"{key} = {_toml(value)}" for key, value in lists.items()]
     own = {flag: [_absolute(x) for x in _list(names)] for flag, names in (files or {}).items()}
-    for key, table in (("param", params), ("set", knobs), ("file", own)):
+    chosen = {name: [_absolute(x) if isinstance(x, (str, os.PathLike)) else x for x in _values(v)] for name, v in (params or {}).items()}
+    for key, table in (("param", chosen), ("set", knobs), ("file", own)):
         if table:
             lines.append(f"{key} = {{ {', '.join(f'{_toml(str(k))} = {_toml(v)}' for k, v in table.items())} }}")
     with tempfile.TemporaryDirectory() as dir:
@@ -471,10 +473,25 @@ def _list(value: Any) -> List[Any]:
     return [value] if isinstance(value, (str, os.PathLike)) else list(value)
 
 
+def _values(value: Any) -> List[Any]:
+    return list(value) if isinstance(value, (list, tuple, range)) else [value]
+
+
+def _call(program: Any) -> List[str]:
+    """A program with its arguments, as a list of words: of a text those between blanks,
+    unless it is the name of a file."""
+    if isinstance(program, str):
+        program = [program] if os.path.isfile(program) else program.split()
+    words = [_text(word) for word in _list(program)]
+    return [_absolute(words[0]), *words[1:]] if words else words
+
+
 def _absolute(name: PathLike) -> str:
-    """A file, with arguments behind its name, wherever the sweep's file lies."""
-    file, space, args = os.fspath(name).partition(" ")
-    return os.path.abspath(file) + space + args if os.path.isfile(file) else os.fspath(name)
+    """A file or folder, wherever the sweep's file lies. A name without a folder and an
+    ending is one of emsim's."""
+    text = os.fspath(name)
+    plain = isinstance(name, str) and os.path.basename(text) == text and not os.path.splitext(text)[1]
+    return os.path.abspath(text) if not plain and os.path.exists(text) else text
 
 
 def _toml(value: Any) -> str:

@@ -20,6 +20,19 @@ import emsim
 
 HERE = Path(__file__).resolve().parent
 
+NAMES = ["plain", "two words", "it's", 'a "b"', "a,b", "50%", "a#b", "-dash", "--json", "=1+1", "+a", "@a", "k=v", "프로그램 一", "a\\b", "a;b", "$HOME", "a&b", "~a", "*"]
+"""Parts of names of files that programs take for something else."""
+
+
+@contextlib.contextmanager
+def in_folder(path):
+    back = os.getcwd()
+    os.chdir(path)
+    try:
+        yield
+    finally:
+        os.chdir(back)
+
 
 class RunTest(unittest.TestCase):
     def test_answer(self):
@@ -89,6 +102,27 @@ class RunTest(unittest.TestCase):
                 cell = emsim.grid(os.fspath(program), pes=12).column("result")[0]
                 self.assertEqual(value, [int(cell.strip("[]"))] if isinstance(value, list) else cell)
         self.assertEqual(55, emsim.run("fib", 10, pes=12).value)
+
+    def test_any_name(self):
+        squares = (HERE.parent / "examples" / "ownprogram" / "squares.s").read_text()
+        near = (HERE.parent / "sweeps" / "policies" / "near.s").read_text()
+        for name in NAMES:
+            with tempfile.TemporaryDirectory() as dir, in_folder(dir):
+                Path(f"{name}.s").write_text(squares)
+                Path(f"{name} near.s").write_text(near)
+                for program in (f"{name}.s", Path(f"{name}.s"), os.path.abspath(f"{name}.s")):
+                    r = emsim.run(program, 3, 4, pes=12, stats=f"{name}.csv")
+                    self.assertEqual([25], r.result, name)
+                    self.assertTrue(emsim.again(r, inputs=["."]).equal, name)
+                    self.assertTrue(emsim.read_csv(f"{name}.csv"), name)
+                    rows = emsim.grid([[program, 3, 4], [program, 2, "1"]], pes=12)
+                    self.assertEqual([25, 5], rows.column("result"), name)
+                rows = emsim.grid("fib 5", pes=12, params={"policy": ["ring", f"{name} near.s"]})
+                self.assertEqual([5, 5], rows.column("result"), name)
+                words = json.dumps([[f"{name}.s", "3", "4"]])
+                Path(f"{name}.toml").write_text(f"[[grid]]\nprogram = {words}\npes = 12\n")
+                self.assertEqual([25], emsim.sweep(f"{name}.toml", output=f"{name} results").column("result"), name)
+                self.assertFalse(emsim.grade("three", f"{name}.s").verdicts[0]["passed"], name)
 
     def test_series(self):
         rows = emsim.series("fib", 12, window=100, pes=12, policy="line", knobs={"hop_clocks": 2}, params={"grain": "large"})

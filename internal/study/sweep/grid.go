@@ -1,15 +1,18 @@
 package sweep
 
 import (
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"emsim/asm"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machines"
+	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
 )
 
@@ -42,7 +45,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 		if p := n.Get("program"); p == nil {
 			r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
 		} else {
-			g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.readString(x, "program")), " ") })
+			g.programs = r.listOf(p, "program", r.readProgram)
 		}
 		g.pes = r.optional(n, "pes", "", whole("pes", 1))
 		g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
@@ -86,6 +89,25 @@ func (r *reader) knownOfMachine(n *tomlfile.Node) {
 			r.Failf(e.At, "a grid of %s has no key %q%s", r.kind.Doc, e.Name, tomlfile.OrList(e.Name, keys))
 		}
 	}
+}
+
+// readProgram reads a program with its arguments: a list of words, each of which may have
+// blanks, or one string with blanks between them. It returns the words as a shell has them.
+func (r *reader) readProgram(x *tomlfile.Node) string {
+	var words []string
+	if x.IsList {
+		words = lists.Of(x.List, func(word *tomlfile.Node) string {
+			if n, ok := word.Value.(int64); ok {
+				return strconv.FormatInt(n, 10)
+			}
+			return r.readString(word, "a word of program")
+		})
+	} else {
+		words = strings.Fields(r.readString(x, "program"))
+	}
+	name := strings.Join(lists.Of(words, recipe.Quoted), " ")
+	r.words[name] = words
+	return name
 }
 
 // readRuns reads a number of runs.
@@ -165,15 +187,15 @@ func (r *reader) checkPrograms(g *grid) {
 		if r.HasMostErrors() {
 			return
 		}
-		f := strings.Fields(p.name)
-		if len(f) == 0 {
+		f := r.words[p.name]
+		if len(f) == 0 || f[0] == "" {
 			r.Failf(p.at, "which program? For example: program = \"fib 20\"")
 			continue
 		}
 		path := r.resolvePath(f[0])
 		o, err := r.object(path, nil)
 		if err != nil {
-			r.Failf(p.at, "%v", err)
+			r.Failf(p.at, "%v%s", err, r.asList(f))
 			continue
 		}
 		for _, a := range g.axes[ofProgram] {
@@ -191,6 +213,18 @@ func (r *reader) checkPrograms(g *grid) {
 			}
 		}
 	}
+}
+
+// asList says how a program is written whose name has blanks, if the first words of a string
+// together are the name of a file.
+func (r *reader) asList(words []string) string {
+	for n := len(words); n > 1; n-- {
+		name := strings.Join(words[:n], " ")
+		if _, err := os.Stat(r.resolvePath(name)); err == nil {
+			return "\na name with blanks stands in a list, with its arguments: program = " + "[[" + strings.Join(lists.Of(append([]string{name}, words[n:]...), strconv.Quote), ", ") + "]]"
+		}
+	}
+	return ""
 }
 
 // checkParam checks one value of one parameter of a program, and reports

@@ -42,7 +42,7 @@ type Plan struct {
 // Point is one run, or one series of runs on one machine.
 type Point struct {
 	Kind    string // of the machine, as in machinefile.Kinds; "" for the EM-4
-	Program string // with its arguments, as in the file; other machines have none
+	Program string // as in the file, without its arguments; other machines have none
 	Machine string // as in the file
 	Variant string
 	Spec    run.Spec // of another machine only Name and Sets
@@ -92,7 +92,7 @@ func Load(file string, policies ...string) (*Plan, error) {
 // Read makes a plan from a file's text. Programs and machines that are files
 // are relative to it.
 func Read(file string, text []byte, policies ...string) (*Plan, error) {
-	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
+	r := &reader{File: tomlfile.File{Name: file, Text: text}, words: map[string][]string{}, objects: map[string]*program{}, texts: map[string][]byte{}, added: policies, policies: map[string]string{}}
 	r.readFile()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"}}, seen: map[string]bool{}}
@@ -252,7 +252,7 @@ func (x *expansion) point(g *grid, c pick) {
 		return
 	}
 	x.seen[row] = true
-	p := Point{Kind: x.plan.Kind, Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
+	p := Point{Kind: x.plan.Kind, Machine: c.machine.name, Variant: c.variant.name}
 	p.Spec.Machine.Name = x.resolvePath(c.machine.name)
 	all := x.chosen(c)
 	for _, s := range all[ofMachine] {
@@ -285,8 +285,8 @@ func (x *expansion) point(g *grid, c pick) {
 // program completes a point of the EM-4. It reports false if no machine has so many
 // PEs.
 func (x *expansion) program(p *Point, c pick, params []setting) bool {
-	f := strings.Fields(c.program.name)
-	p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = x.resolvePath(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
+	f := x.words[c.program.name]
+	p.Program, p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = f[0], x.resolvePath(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
 	p.Spec.Seed, _ = strconv.ParseUint(c.seed.name, 10, 64)
 	p.Runs, _ = strconv.Atoi(c.runs.name)
 	if c.pes.name != "" {

@@ -287,3 +287,35 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A program whose name has blanks stands in a list with its arguments; as a string its
+// words are arguments, and the mistake says what to write.
+func TestProgramsAsLists(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "my prog.s"), []byte(".arg n, 1, 9, main\nmain: out! r0\n"), 0o600))
+	read := func(programs string) (*Plan, error) {
+		return Read(filepath.Join(dir, "s.toml"), []byte("[[grid]]\npes = 12\nprogram = "+programs))
+	}
+	p, err := read(`[["my prog.s", "5"], ["my prog.s", 6], "fib  3", ["fib", 4]]`)
+	require.NoError(t, err)
+	var rows, commands []string
+	for i := range p.Points {
+		rows = append(rows, strings.Join(p.named(&p.Points[i]), "|"))
+		commands = append(commands, strings.ReplaceAll(p.Points[i].Command(), dir+"/", ""))
+	}
+	require.Equal(t, []string{"my prog.s|5|emc-r|12", "my prog.s|6|emc-r|12", "fib|3|emc-r|12", "fib|4|emc-r|12"}, rows)
+	require.Equal(t, []string{"emsim run 'my prog.s' 5 --pes 12", "emsim run 'my prog.s' 6 --pes 12", "emsim run fib 3 --pes 12", "emsim run fib 4 --pes 12"}, commands)
+	for programs, want := range map[string]string{
+		`"my prog.s 5"`:         `a name with blanks stands in a list, with its arguments: program = [["my prog.s", "5"]]`,
+		`["my prog.s"]`:         `program = [["my prog.s"]]`,
+		`"no prog.s 5"`:         `no program is called "no"`,
+		`[["my prog.s"]]`:       "my prog.s takes 1 argument: n (1..9), got 0 arguments",
+		`[["fib", 3], "fib 3"]`: "program has fib 3 twice",
+		`[[]]`:                  "which program? For example",
+		`[[""]]`:                "which program? For example",
+		`[["fib", 3.5]]`:        "a word of program is a string, not 3.5",
+	} {
+		_, err := read(programs)
+		require.ErrorContains(t, err, want, programs)
+	}
+}

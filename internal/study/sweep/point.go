@@ -211,7 +211,7 @@ func (p *Point) programCommand() []string {
 
 // Label says in a few words which point it is.
 func (p *Point) Label() string {
-	text := fmt.Sprintf("%s on %d PEs", p.Program, p.Config.PEs)
+	text := fmt.Sprintf("%s on %d PEs", strings.Join(append([]string{p.Program}, p.Spec.Args...), " "), p.Config.PEs)
 	if p.Kind != "" {
 		text = strings.Join(append([]string{p.Machine}, p.Spec.Sets...), " ")
 	}

@@ -58,7 +58,7 @@ func TestPublishedTables(t *testing.T) {
 		results := map[string]*Result{}
 		for i := range p.Points {
 			x := &p.Points[i]
-			require.Equal(t, []string{x.Program, x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed)},
+			require.Equal(t, []string{strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed)},
 				[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"]})
 			results[x.ID] = &Result{Outcome: "later"}
 		}
@@ -91,7 +91,7 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 	again := 0
 	for i, c := range p.Cells {
 		x := &p.Points[c.Points[0]]
-		require.Equal(t, []string{x.Program, x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed), itoa(uint64(p.Seeds)), c.By},
+		require.Equal(t, []string{strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed), itoa(uint64(p.Seeds)), c.By},
 			[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"], old[i]["samples"], old[i]["by"]})
 		mean, _ := strconv.ParseFloat(old[i]["clocks"], 64)
 		if total := mean * float64(p.Seeds); total == 0 || total > clocks || x.Config.PEs > 80 {

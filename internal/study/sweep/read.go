@@ -62,7 +62,7 @@ type variant struct {
 // grid is a product of lists.
 type grid struct {
 	at       tomlfile.Range
-	programs []setting // name is the program with its arguments
+	programs []setting // name is the program with its arguments, as a shell has them
 	machines []setting
 	pes      []setting // empty: the machine's own
 	axes     [kinds][]axis
@@ -81,6 +81,7 @@ type reader struct {
 	kind      machinefile.Kind
 	variants  []variant
 	grids     []grid
+	words     map[string][]string // programs with their arguments, by the names of their settings
 	objects   map[string]*program // by program and parameters
 	texts     map[string][]byte   // of users' own files, by path
 	added     []string            // policies of a user's own, beside those of the file

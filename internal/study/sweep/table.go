@@ -198,8 +198,7 @@ func (plan *Plan) named(p *Point) []string {
 	_ = json.Unmarshal(p.definition, &d) // the plan wrote it
 	row := []string{p.Machine}
 	if plan.Kind == "" {
-		name, args, _ := strings.Cut(p.Program, " ")
-		row = []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
+		row = []string{p.Program, strings.Join(p.Spec.Args, " "), p.Machine, strconv.Itoa(p.Config.PEs)}
 		row = append(row, lists.Of(plan.Params, func(name string) string { return p.Chosen[name] })...)
 	}
 	row = append(row, lists.Of(plan.Knobs, func(name string) string { return cellText(d.Knobs[name]) })...)
