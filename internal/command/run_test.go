@@ -290,3 +290,13 @@ func TestNoteOfAFasterPolicy(t *testing.T) {
 		require.Equal(t, says, strings.Contains(stderr, note), "%s: %s", line, stderr)
 	}
 }
+
+// A program in assembly text that runs out of segments says which PEs are full, and which
+// policies send calls to all.
+func TestOverflowSaysWhatSpreads(t *testing.T) {
+	status, _, stderr := emsim("run", "pi", "400", "--set", "segments=8", "--set", "pes=80")
+	require.NotZero(t, status)
+	require.Regexp(t, `\n  full: \d+ of 80 PEs, \[\d+,\d\].*; segments free on the others: \d+\n  policies that send calls to all PEs: random, round-robin\n`, stderr)
+	_, _, stderr = emsim("run", "pi", "400", "--set", "segments=1", "--policy", "random")
+	require.NotContains(t, stderr, "policies that send")
+}
