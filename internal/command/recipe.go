@@ -232,7 +232,7 @@ func (m *made) runs(t *run.Target, program string, include []string) {
 		for _, file := range t.Object.Files {
 			m.reads(file, file)
 		}
-	case slices.Contains(t.Sources, program): // it is neither built in nor an object
+	case slices.ContainsFunc(t.Sources, func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // it is neither built in nor an object
 		m.includes(t.Sources, t.Object.Files, program, include)
 	case run.IsGoProgram(program):
 		m.readsFolder(program)
@@ -257,7 +257,7 @@ func (m *made) includes(files, names []string, program string, include []string)
 
 // assembled notes the files of a program that was assembled by itself.
 func (m *made) assembled(o *asm.Object, program string, include []string) {
-	if !slices.Contains(o.Files, program) {
+	if !slices.ContainsFunc(o.Files, func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }) {
 		return // it was an object
 	}
 	folders := append([]string{filepath.Dir(program)}, include...)
