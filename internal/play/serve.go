@@ -68,9 +68,15 @@ func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
 		ConnState: func(_ net.Conn, state http.ConnState) { // where it blocks, no other connection is accepted
 			switch state {
 			case http.StateNew:
-				room <- struct{}{}
+				select {
+				case room <- struct{}{}:
+				case <-ctx.Done(): // the server closes only when nothing blocks here
+				}
 			case http.StateClosed, http.StateHijacked:
-				<-room
+				select {
+				case <-room:
+				case <-ctx.Done(): // some had no place
+				}
 			}
 		},
 	}

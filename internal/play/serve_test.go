@@ -119,6 +119,25 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { close(p.come); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
+// More connections that ask for nothing than there is room for do not keep the server from
+// its end.
+func TestServerEndsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, done := &pipes{come: make(chan net.Conn)}, make(chan error)
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { done <- fake(t, nil).Serve(ctx, l, "") }()
+		for range mostAtOnce + 1 {
+			_, there := net.Pipe()
+			l.come <- there
+		}
+		synctest.Wait()
+		begin := time.Now()
+		cancel()
+		require.NoError(t, <-done)
+		require.Less(t, time.Since(begin), time.Second)
+	})
+}
+
 // Who asks for nothing, asks slowly or takes no answer is sent away, so that 300 such
 // connections keep nobody out for long.
 func TestServesNoIdleConnections(t *testing.T) {

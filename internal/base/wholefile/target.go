@@ -153,22 +153,6 @@ func probe(dir string) error {
 	return nil
 }
 
-// temporary creates a file of its own in a directory.
-func temporary(dir string, perm fs.FileMode) (*os.File, error) {
-	for i := 0; ; i++ {
-		// Join would shorten LINK/.. to nothing.
-		name := fmt.Sprintf("%s%c.emsim-%d-%d.tmp", dir, filepath.Separator, os.Getpid(), i)
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-		switch {
-		case errors.Is(err, fs.ErrExist): // another file of this process, or what a killed one of its number left
-			continue
-		case err != nil:
-			return nil, dirError(dir, err)
-		}
-		return f, nil
-	}
-}
-
 // temporary creates the file that will replace the target.
 func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	if t.info != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -11,15 +13,30 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file of this process's number that a killed one has left does no harm.
+// What killed processes of this computer have left is removed, also one of this process's
+// number, as in a container. What lives, what is another computer's, and what only looks
+// like such a file stays.
 func TestStrays(t *testing.T) {
 	at(t)
-	stray := fmt.Sprintf(".emsim-%d-0.tmp", os.Getpid())
-	put(t, stray, "x", 0o600)
+	dead := exec.Command("true")
+	require.NoError(t, dead.Run())
+	name := func(host string, pid int) string { return fmt.Sprintf(".emsim-%s-%d-9.tmp", host, pid) }
+	mine, gone, elsewhere, living := name(host(), os.Getpid()), name(host(), dead.Process.Pid), name("elsewhere", dead.Process.Pid), name(host(), os.Getppid())
+	held := name(host(), dead.Process.Pid) + "x"
+	locked := strings.Replace(gone, "-9.tmp", "-10.tmp", 1) // as of a container that shares name and disk, but no processes
+	for _, file := range []string{mine, gone, elsewhere, living, held, locked} {
+		put(t, file, "x", 0o600)
+	}
+	f, err := os.OpenFile(locked, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, lock(f))
 	require.NoError(t, WriteFile("a", []byte("newer"), 0o600))
 	require.NoError(t, ProbeDir(""))
 	require.Equal(t, "newer", text(t, "a"))
-	require.Equal(t, []string{stray, "a"}, names(t))
+	want := []string{elsewhere, living, held, locked, "a"}
+	slices.Sort(want)
+	require.Equal(t, want, names(t))
 	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
 	require.NoError(t, WriteMark("m", []byte("text")))
 	require.Equal(t, "text", text(t, "m"))

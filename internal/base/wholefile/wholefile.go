@@ -3,7 +3,9 @@
 // the disk: a full disk, a failed write or a kill leaves the old file.
 //
 //	wholefile.go  a file from Create to Commit or Abort
-//	target.go     what a name refers to: links, devices, existing files; the temporary files
+//	target.go     what a name refers to: links, devices, existing files
+//	temporary.go  the temporary files, and those that killed processes left
+//	lock_*.go     whether their process lives
 //	wait.go       whether a reader is waited for
 //
 // Targets that cannot be replaced (a device, a pipe, standard output) are

@@ -2,6 +2,8 @@ package sweep
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,6 +33,7 @@ type Result struct {
 	Message    string               `json:"message,omitempty"` // if the outcome is not ok
 	Answer     json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json: up to the failure if not ok, null without an answer; in memory, see lighten
 	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: what every run measured, by column
+	Digest     string               `json:"sha256"`            // in the file: of all the others
 
 	values map[string]json.RawMessage // of Answer
 }
@@ -77,14 +80,26 @@ func (s *Store) loadResult(p *Point) (*Result, string, error) {
 	err = json.NewDecoder(bytes.NewReader(text)).Decode(r)
 	none := len(r.Answer) == 0 || string(r.Answer) == "null"
 	switch {
-	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || none && r.Outcome == OK || !none && !r.lighten(p):
+	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || none && r.Outcome == OK:
 		return nil, "damaged", nil
 	case !bytes.Equal(definition.Bytes(), p.definition):
 		return nil, "of another point", nil
 	case r.Version.Executable != s.Version.Executable:
 		return nil, "of another emsim" + r.Version.revisionText(), nil
+	case r.digest() != r.Digest || !none && !r.lighten(p):
+		return nil, "damaged", nil
 	}
 	return r, "", nil
+}
+
+// digest returns the digest of a result: of its JSON without blanks and without itself. It
+// protects against damage, not against somebody who computes it anew.
+func (r *Result) digest() string {
+	plain := *r
+	plain.Digest = ""
+	text, _ := json.Marshal(&plain) // it came from JSON, or goes there
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 // revisionText names the revision, if known.
@@ -99,6 +114,7 @@ func (v Version) revisionText() string {
 // file system error.
 func (s *Store) saveResult(p *Point, r *Result) error {
 	r.Version = s.Version
+	r.Digest = r.digest()
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return &WrongPoint{p, err}

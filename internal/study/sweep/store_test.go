@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,11 +58,57 @@ func TestWrongAnswer(t *testing.T) {
 	} {
 		i := bytes.Index(text, []byte(old))
 		require.Positive(t, i, old)
-		wrong := slices.Concat(text[:i], []byte(bad), text[i+len(old):])
+		wrong := withDigest(t, slices.Concat(text[:i], []byte(bad), text[i+len(old):]))
 		require.NoError(t, os.WriteFile(s.pointFile(at), wrong, 0o666))
 		r, why, err := s.loadResult(at)
 		require.NoError(t, err)
 		require.Nil(t, r, old)
 		require.Equal(t, "damaged", why, old)
 	}
+}
+
+// withDigest returns a result with the digest of what it says now.
+func withDigest(t *testing.T, text []byte) []byte {
+	r := &Result{}
+	require.NoError(t, json.Unmarshal(text, r))
+	r.Digest = r.digest()
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	return text
+}
+
+// A digit that has changed anywhere in a result is noticed, and the point runs again.
+func TestChangedDigit(t *testing.T) {
+	p := plan(t, small)
+	s := store(t, t.TempDir())
+	require.NoError(t, s.Run(t.Context(), survey(t, s, p), 2, nil))
+	at := &p.Points[0]
+	text, err := os.ReadFile(s.pointFile(at))
+	require.NoError(t, err)
+	_, why, err := s.loadResult(at)
+	require.NoError(t, err)
+	require.Empty(t, why)
+	digits := 0
+	for i, c := range text {
+		if c < '0' || c > '9' {
+			continue
+		}
+		digits++
+		wrong := slices.Clone(text)
+		wrong[i] = '0' + (c-'0'+1)%10
+		require.NoError(t, os.WriteFile(s.pointFile(at), wrong, 0o666))
+		r, why, err := s.loadResult(at)
+		require.NoError(t, err)
+		require.Nil(t, r, "%s", wrong[max(0, i-30):i+1])
+		require.NotEmpty(t, why)
+	}
+	require.Greater(t, digits, 500)
+	x := survey(t, s, p) // as run, --status and --collect
+	require.Len(t, x.Missing, 1)
+	require.Len(t, x.Again, 1)
+	require.NoError(t, s.Run(t.Context(), x, 2, nil))
+	again, why, err := s.loadResult(at)
+	require.NoError(t, err)
+	require.Empty(t, why)
+	require.NotNil(t, again)
 }
