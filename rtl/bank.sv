@@ -51,6 +51,11 @@ module bank (
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (!fill || !full_q && timer_q == 5'd0);   // a packet comes only into a bank that can be filled
+    assert (!taken || full_q && timer_q == 5'd0);   // and leaves once it is here
+  end
+
   assign probe_state = {17'd0, full_q ? address_q : 39'd0, full_q ? route_q : 2'd0, timer_q, full_q};
   assign probe_data  = {25'd0, full_q && both_q ? data_q : 39'd0};
 

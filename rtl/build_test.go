@@ -71,7 +71,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 	}
 	run := func(args ...string) error {
 		cmd := exec.CommandContext(ctx, verilator, append([]string{
-			"--cc", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
+			"--cc", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert", "-Wno-fatal",
 			"-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
 		}, args...)...)
 		cmd.Dir = work

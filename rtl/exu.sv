@@ -339,6 +339,13 @@ module exu (
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (state_q <= HOLD);
+    assert (!(state_q == MEMORY || state_q == BUSY) || left_q != 5'd0);
+    assert (!put || room);
+    assert (!node_taken || node_valid && port);
+  end
+
   logic timed;
   assign timed = state_q == MEMORY || state_q == BUSY;
   assign probe[63:0] = {37'd0, state_q != IDLE ? pc_q : 18'd0, (timed || state_q == HOLD) && instr_q.last,

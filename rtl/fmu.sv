@@ -140,6 +140,12 @@ module fmu (
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (state_q <= READ);
+    assert (!pop || head_valid && state_q == IDLE);
+    assert (!(mem_we && mem_en) || mem_tag_we);  // an operand that waits is written with its side
+  end
+
   assign node_valid = state_q == READY;
   assign node_code  = code_q;
   assign node_left  = left_q;

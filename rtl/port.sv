@@ -80,6 +80,13 @@ module port (
     if (rst) in_full_q <= 1'b0;
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (!put || room);                   // no packet is put onto another
+    assert (!to_intake || !in_full_q);
+    assert (!consume || in_full_q);
+    assert (!offer_granted || offered);
+  end
+
   assign probe = {25'd0, in_full_q && in_both_q ? in_data_q : 39'd0,
                   23'd0, in_full_q ? in_address_q : 39'd0, in_full_q && in_both_q, in_full_q,
                   25'd0, out_full_q && out_both_q ? out_data_q : 39'd0,

@@ -23,5 +23,9 @@ module prefetch (
     if (rst) full_q <= 1'b0;
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (!full_q || value_q != 32'd0);    // 0 says that there is nothing
+  end
+
   assign probe = {31'd0, rdata, full_q};
 endmodule

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func (b *bench) run(ctx context.Context, t *testing.T, dir, exe string, args ...
 	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	require.NoError(t, err, "%s cannot build the circuit of %s\n%s", filepath.Base(exe), b.name, out)
 	b.used += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return string(out)
 }
@@ -179,7 +180,7 @@ var benchList = []bench{
 	{name: "fmu", units: "fmu", sizes: "all straps, any memory"},
 	{name: "segment", units: "segment", sizes: "3 segments of 8 words"},
 	{name: "prefetch", units: "prefetch", sizes: "all inputs"},
-	{name: "exu", units: "exu registers", sizes: "all straps, any arithmetic"},
+	{name: "exu", units: "exu registers", sizes: "all straps, any arithmetic", slow: true},
 	{name: "registers", units: "registers", sizes: "all inputs", slow: true},
 	{name: "alu", units: "alu", sizes: "all operands", slow: true},
 }
@@ -212,6 +213,35 @@ func proveAll(t *testing.T, slow bool) {
 			defer func() { <-slots }()
 			require.Empty(t, b.prove(t.Context(), t, chip))
 			t.Logf("%.1f s of CPU", b.used.Seconds())
+		})
+	}
+}
+
+// breaks are mistakes and the file whose assertion or property finds each.
+var breaks = []struct{ bench, file, old, broken, says string }{
+	{"load", "load", "strs_free < 16'd22", "strs_free < 16'd21", "formal/load.sv"},
+	{"in_turn", "emcr_pkg", "if      (offered[first])", "if      (offered[second])", "formal/in_turn.sv"},
+	{"mcu", "mcu", "exu_request && !ibu_port", "exu_request", "formal/mcu.sv"},
+	{"route", "emcr_pkg", "k + 4'd1 - {1'b0, c}", "k - {1'b0, c}", "formal/route.sv"},
+	{"su", "bank", "fillable = !full_q && timer_q", "fillable = timer_q", "bank.sv"},
+	{"su", "su", "fill_ok0[next_bank[s]] && !output_busy_q[0]", "fill_ok0[next_bank[s]]", "formal/su.sv"},
+}
+
+// Proofs can fail: a bench finds a mistake in its unit.
+func TestProofsCanFail(t *testing.T) {
+	slots := make(chan struct{}, runtime.NumCPU())
+	for _, x := range breaks {
+		b := benchList[slices.IndexFunc(benchList, func(b bench) bool { return b.name == x.bench })]
+		t.Run(x.bench+"-"+x.file, func(t *testing.T) {
+			t.Parallel()
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			chip := provable(t)
+			require.Contains(t, chip[x.file+".sv"], x.old)
+			chip[x.file+".sv"] = strings.Replace(chip[x.file+".sv"], x.old, x.broken, 1)
+			failed := b.prove(t.Context(), t, chip)
+			require.Contains(t, failed, "after "+x.says+":")
+			t.Log(failed)
 		})
 	}
 }

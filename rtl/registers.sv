@@ -45,6 +45,10 @@ module registers (
     if (we && !rst && d != 4'd0) r_q[d] <= wdata;
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (r_q[0] == 32'd0);
+  end
+
   for (genvar i = 0; i < 8; i++) begin : pairs
     assign probe[64*i +: 64] = {r_q[2*i+1], r_q[2*i]};
   end

@@ -111,6 +111,12 @@ module segment (
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (exu_op == emcr_pkg::SEG_NONE || fmu_op == emcr_pkg::SEG_NONE);
+    assert (used_q <= ever_q && ever_q <= cfg.segments);
+    assert (!seg_we || !seg_en || seg_index < cfg.segments);
+  end
+
   assign released  = list_q;
   assign segs_free = cfg.segments - used_q;
   assign probe     = {14'd0, list_q, 3'd0, ever_q, 3'd0, used_q};

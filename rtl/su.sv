@@ -186,6 +186,15 @@ module su (
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert ((grant & output_busy_q) == 3'b000);                  // an output sends one packet at a time
+    assert ((served & input_busy_q) == 3'b000);                  // and so does an input
+    assert (!(grant[0] && grant[1] && winner[0] == winner[1]));  // an input is served by one output
+    assert (!(grant[0] && grant[2] && winner[0] == winner[2]));
+    assert (!(grant[1] && grant[2] && winner[1] == winner[2]));
+    assert (!to_intake || intake_free);
+  end
+
   assign probe[64*12 +: 64] = {48'd0, input_busy_q, output_busy_q, last_input_q[2], last_input_q[1],
                                last_input_q[0], last_bank_q[1], last_bank_q[0]};
 endmodule

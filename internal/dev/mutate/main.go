@@ -6,6 +6,7 @@
 //	go run ./internal/dev/mutate                          # a sample of every package
 //	go run ./internal/dev/mutate -n 12 -seed 7 omega emcr # of these packages
 //	go run ./internal/dev/mutate -n 4 rtl/ibu.sv          # of SystemVerilog: each is verilated, which takes long
+//	go run ./internal/dev/mutate -proofs -n 10 rtl/fmu.sv # the same by proofs alone
 //
 // The files of the repository are never touched: the compiler gets the changed
 // copy as an overlay. docs/MUTATION.md has the results.
@@ -46,6 +47,8 @@ type options struct {
 	seed uint64
 	jobs int
 
+	proofs bool // of SystemVerilog only the proofs are run
+
 	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.tryMutant, but in tests
 }
 
@@ -54,6 +57,7 @@ func main() {
 	flag.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
 	flag.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
+	flag.BoolVar(&o.proofs, "proofs", false, "of SystemVerilog: kill by proofs alone, without a comparison with the model")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -80,6 +84,7 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	all := row{"all", map[string]int{}}
 	low, failed := 0, 0
 	for _, p := range list {
+		p.proofs = o.proofs
 		r, err := o.sample(ctx, p, same)
 		switch {
 		case ctx.Err() != nil:

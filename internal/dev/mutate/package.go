@@ -34,6 +34,7 @@ type pkg struct {
 	unfit   error     // its error
 
 	hardware bool // the package is a file of SystemVerilog
+	proofs   bool // which only the proofs may kill
 }
 
 // packages returns the matching packages that have code, in the order of their
