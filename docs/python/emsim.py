@@ -339,8 +339,14 @@ def _flags(**given: Any) -> List[str]:
         if isinstance(value, Mapping):
             flags += [f"{flag}={key}={_text(v)}" for key, v in value.items()]
         elif value is not None:
-            flags.append(f"{flag}={_text(value)}")
+            flags.append(f"{flag}={_word(value)}")
     return flags
+
+
+def _word(value: Any) -> str:
+    """A value that no command takes for a flag: a file's name may begin with a dash."""
+    dashed = isinstance(value, (str, os.PathLike)) and _text(value).startswith("-")
+    return os.path.join(os.curdir, _text(value)) if dashed else _text(value)
 
 
 # ---------------------------------------------------------------------------
@@ -405,7 +411,7 @@ def traffic(pattern: str = "uniform", load: float = 0.05, *, timeout: Optional[f
 def knobs(machine: PathLike = "emc-r") -> Rows:
     """Every knob of a machine with value, unit, range and source; also of "mnc",
     "rhinet", "spmd" and "pdes"."""
-    return Rows(call("machine", "show", machine)["knobs"])
+    return Rows(call("machine", "show", "--", machine)["knobs"])
 
 
 def other(
@@ -426,7 +432,7 @@ def sweep(
     """Runs the sweep of a TOML file (docs/SWEEP.md) and returns its table. Results
     are kept in the directory output, so the same call continues a sweep that was
     stopped. A run that failed is a row, too; its kind is in the column outcome."""
-    answer = call("sweep", file, *_flags(output=output, jobs=jobs), timeout=timeout)
+    answer = call("sweep", *_flags(output=output, jobs=jobs), "--", file, timeout=timeout)
     return read_csv(answer["table"])
 
 
@@ -547,7 +553,7 @@ def again(result: Union[Answer, Rows, PathLike], *, inputs: Sequence[PathLike] =
     """
     text = getattr(result, "_text", None)
     if text is None:
-        return call("again", *[f"--inputs={_text(x)}" for x in inputs], "--", result, timeout=timeout)
+        return call("again", *[f"--inputs={_word(x)}" for x in inputs], "--", result, timeout=timeout)
     if not text:
         raise ValueError("this is not as the command answered: give again what run, call or verify returned, or a file")
     with tempfile.TemporaryDirectory() as dir:

@@ -20,7 +20,7 @@ import emsim
 
 HERE = Path(__file__).resolve().parent
 
-NAMES = ["plain", "two words", "it's", 'a "b"', "a,b", "50%", "a#b", "-dash", "--json", "=1+1", "+a", "@a", "k=v", "프로그램 一", "a\\b", "a;b", "$HOME", "a&b", "~a", "*"]
+NAMES = ["two words", "it's", 'a "b", 50%#', "-dash", "=1+@a", "프로그램\\b"]
 """Parts of names of files that programs take for something else."""
 
 
@@ -110,13 +110,13 @@ class RunTest(unittest.TestCase):
             with tempfile.TemporaryDirectory() as dir, in_folder(dir):
                 Path(f"{name}.s").write_text(squares)
                 Path(f"{name} near.s").write_text(near)
-                for program in (f"{name}.s", Path(f"{name}.s"), os.path.abspath(f"{name}.s")):
-                    r = emsim.run(program, 3, 4, pes=12, stats=f"{name}.csv")
-                    self.assertEqual([25], r.result, name)
-                    self.assertTrue(emsim.again(r, inputs=["."]).equal, name)
-                    self.assertTrue(emsim.read_csv(f"{name}.csv"), name)
-                    rows = emsim.grid([[program, 3, 4], [program, 2, "1"]], pes=12)
-                    self.assertEqual([25, 5], rows.column("result"), name)
+                program = Path(f"{name}.s")
+                r = emsim.run(program, 3, 4, pes=12, stats=f"{name}.csv")
+                self.assertEqual([25], r.result, name)
+                self.assertTrue(emsim.again(r, inputs=["."]).equal, name)
+                self.assertTrue(emsim.read_csv(f"{name}.csv"), name)
+                rows = emsim.grid([[program, 3, 4], [str(program), 2, "1"]], pes=12)
+                self.assertEqual([25, 5], rows.column("result"), name)
                 rows = emsim.grid("fib 5", pes=12, params={"policy": ["ring", f"{name} near.s"]})
                 self.assertEqual([5, 5], rows.column("result"), name)
                 words = json.dumps([[f"{name}.s", "3", "4"]])

@@ -277,7 +277,7 @@ func (m *made) readsFolder(folder string) {
 	}
 }
 
-// undashed is the name of a file or folder that no recipe takes for a flag.
+// undashed is the name of a file or folder that no command takes for a flag.
 func undashed(name string) string {
 	if strings.HasPrefix(name, "-") {
 		return "./" + name

@@ -162,8 +162,8 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 		}
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	f.dir = cmp.Or(f.dir, name+".sweep")
-	f.csv = cmp.Or(f.csv, filepath.Join(f.dir, name+".csv"))
+	f.dir = cmp.Or(f.dir, undashed(name+".sweep"))
+	f.csv = cmp.Or(f.csv, undashed(filepath.Join(f.dir, name+".csv")))
 	if err := workersBetween("jobs", f.jobs, "machine"); err != nil {
 		return err
 	}
