@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -160,7 +161,7 @@ func (p *parser) callMacro(m *macro) {
 		case q.optional:
 			call.args[i] = q.byself
 		default:
-			p.fail(head, "the macro %s needs its argument %q: %s", m.name, q.name, lazy(m.usage))
+			p.fail(head, "the macro %s needs its argument %q: %s%s", m.name, q.name, lazy(m.usage), missingComma(given))
 			return
 		}
 		for _, t := range call.args[i] {
@@ -226,4 +227,17 @@ func (p *parser) showExpanded(line *srcLine) bool {
 		line.shown = text[:maxShown] + "..."
 	}
 	return p.a.countText(token{line: line}, len(text), endless)
+}
+
+// missingComma is the end of a message about too few arguments, if two words of one stand
+// beside each other.
+func missingComma(given []*parser) string {
+	for _, g := range given {
+		for i, t := range g.toks[:max(0, len(g.toks)-1)] {
+			if next := g.toks[i+1]; t.kind == tokWord && next.kind == tokWord {
+				return fmt.Sprintf("; is there a comma missing between %s and %s?", brief(t.text), brief(next.text))
+			}
+		}
+	}
+	return ""
 }

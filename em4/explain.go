@@ -23,7 +23,16 @@ type Operand struct {
 }
 
 // String says which operand waits, and which one never came.
-func (o Operand) String() string {
+func (o Operand) String() string { return o.text(neverCame) }
+
+// What is said of the partner of an operand that waits: at the end of a run, and where a
+// run was stopped.
+const (
+	neverCame  = "never came"
+	notComeYet = "had not come yet"
+)
+
+func (o Operand) text(missed string) string {
 	missing := packet.Left
 	if o.Have == packet.Left.String() {
 		missing = packet.Right
@@ -32,7 +41,7 @@ func (o Operand) String() string {
 	if o.Node.Name != "" {
 		node = ", " + emcr.NodeText(&o.Node, &o.Template)
 	}
-	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
+	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one %s", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing, missed)
 }
 
 // Wait is a unit that waits for something.
@@ -64,7 +73,9 @@ type Hang struct {
 }
 
 // String lists the cycle, if there is one, the waits and the operands.
-func (h Hang) String() string {
+func (h Hang) String() string { return h.text(neverCame) }
+
+func (h Hang) text(missed string) string {
 	var b strings.Builder
 	if len(h.Cycle) > 0 {
 		fmt.Fprintf(&b, "  a cycle of %d waits, each for the room of the next:\n", len(h.Cycle))
@@ -76,7 +87,7 @@ func (h Hang) String() string {
 		fmt.Fprintf(&b, "  %v\n", w)
 	}
 	for _, o := range h.Operands {
-		fmt.Fprintf(&b, "  %v\n", o)
+		fmt.Fprintf(&b, "  %s\n", o.text(missed))
 	}
 	if h.More > 0 {
 		fmt.Fprintf(&b, "  and %d more\n", h.More)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"emsim/internal/base/suggest"
 )
 
 //go:embed papers/*.csv
@@ -206,12 +208,14 @@ func (c Claim) check() error {
 func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	chosen := map[string][]Claim{}
 	hit := make([]bool, len(prefixes))
+	var ids []string
 	for _, s := range suites {
 		claims, err := Claims(s.Paper)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range claims {
+			ids = append(ids, c.ID)
 			take := len(prefixes) == 0
 			for i, p := range prefixes {
 				if strings.HasPrefix(c.ID, p) {
@@ -225,8 +229,20 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	}
 	for i, p := range prefixes {
 		if !hit[i] {
-			return nil, fmt.Errorf("no row has an id that starts with %q", p)
+			return nil, fmt.Errorf("no row has an id that starts with %q%s", p, suggest.DidYouMean(p, beginnings(ids)))
 		}
 	}
 	return chosen, nil
+}
+
+// beginnings are ids, and the parts of them that end before a point.
+func beginnings(ids []string) (list []string) {
+	for _, id := range ids {
+		for i, r := range id + "." {
+			if r == '.' && !slices.Contains(list, id[:i]) {
+				list = append(list, id[:i])
+			}
+		}
+	}
+	return list
 }

@@ -38,7 +38,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "debug tui", "trace output", "profile top", "plot output", "plot vs", "report output", "report vs"}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
-	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded).Replace(cmd.Example)
+	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded, "=CHANGE", " "+m.Beside).Replace(cmd.Example)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := check(args, len(f.beside))
 		if err != nil {

@@ -134,6 +134,8 @@ so far and exit status 1; a second one kills it.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.Version = Release
+	root.SetVersionTemplate("emsim {{.Version}}\n")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
@@ -167,6 +169,23 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newVersionCmd(a),
 	)
 	a.offerCite(root)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			help := cmd.Run
+			cmd.Run, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
+				if of, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return noArgs(cmp.Or(of, root), args[len(args)-max(1, len(rest)):])
+				}
+				help(cmd, args)
+				return nil
+			}
+		case "completion":
+			cmd.Args, cmd.RunE = noArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	for _, cmd := range root.Commands() {
 		tellPage(cmd, pages[cmd.Name()])
 	}

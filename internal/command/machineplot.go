@@ -104,7 +104,7 @@ func newMachinePlotCmd(a *app, name string) *cobra.Command {
 --vs draws another run beside it, with other knobs, and may be repeated:
 
 ` + strings.Join(lists.Of(figures.MachineFigures(), func(f figures.MachineFigure) string { return fmt.Sprintf("  %-12s %s", f.Name, f.Title) }), "\n"),
-		Example:   "  emsim NAME plot load -o load.svg SMALL\n  emsim NAME plot gave -o gave.png --vs VS SMALL",
+		Example:   "  emsim NAME plot load -o load.svg SMALL\n  emsim NAME plot gave -o gave.png --vs=CHANGE SMALL",
 		ValidArgs: machineFigureNames(),
 	}
 	outFlag(cmd, &file, "output,o", "file to write, .svg or .png")

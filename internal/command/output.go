@@ -165,6 +165,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
+		for _, sub := range cmd.Commands() {
+			if sub.Name() == "run" && sub.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
+				text += fmt.Sprintf("; '%s' has it", sub.CommandPath())
+			}
+		}
 	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
 		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
 	}

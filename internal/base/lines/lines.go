@@ -35,7 +35,10 @@ func New(name string, text []byte) *File { return &File{name: name, text: text} 
 func (f *File) Each(do func(words []Word)) {
 	for at := 0; at < len(f.text) && len(f.errs) < srcerr.Most; {
 		line, _, _ := bytes.Cut(f.text[at:], []byte("\n"))
-		if words := split(line, at); len(words) > 0 {
+		switch words := split(line, at); {
+		case len(words) > 0 && words[0].Text[0] == ';':
+			f.Errorf(words[0], "a comment begins with # in this file, not with ;")
+		case len(words) > 0:
 			do(words)
 		}
 		at += len(line) + 1

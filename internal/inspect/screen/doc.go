@@ -13,5 +13,5 @@
 //	panes.go  the contents of its panes
 //
 // A motion runs beside the view, which meanwhile shows the machine as it was
-// before; no key but Ctrl-C then reaches the debugger.
+// before; Ctrl-C ends it, and all other keys act after it.
 package screen

@@ -50,13 +50,14 @@ type Model struct {
 	other         bool // the pane of what happens has the second form
 	focus         int  // the pane that scrolls
 	scroll        [panes]int
-	message       []string // what the last command said
-	wrong         bool     // it was wrong
-	page          *page    // a text over the panes, or nil
-	line          *line    // a command being typed, or nil
-	typed         []string // commands typed before
-	cancel        func()   // ends the motion under way; nil if there is none
-	progress      string   // how far it is
+	message       []string          // what the last command said
+	wrong         bool              // it was wrong
+	page          *page             // a text over the panes, or nil
+	line          *line             // a command being typed, or nil
+	typed         []string          // commands typed before
+	cancel        func()            // ends the motion under way; nil if there is none
+	progress      string            // how far it is
+	ahead         []tea.KeyPressMsg // keys typed meanwhile, which act after it
 	said          *bytes.Buffer
 	busy          sync.Mutex // held during a command
 	part          func(context.Context) (context.Context, func())
@@ -130,11 +131,13 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	switch {
 	case name == "ctrl+c" && m.cancel != nil:
+		m.ahead = nil
 		m.cancel()
 		return nil
 	case name == "ctrl+c":
 		return tea.Quit
 	case m.cancel != nil:
+		m.ahead = append(m.ahead, msg)
 		return nil
 	case m.line != nil:
 		return m.editCommand(name, msg.Key().Text)
@@ -185,7 +188,21 @@ func (m *Model) finish(x done) tea.Cmd {
 	if x.quit {
 		return tea.Quit
 	}
-	return nil
+	if x.err != nil { // they were meant for another state
+		m.ahead = nil
+	}
+	return m.catchUp()
+}
+
+// catchUp handles the keys that were typed during a motion, up to the next one.
+func (m *Model) catchUp() tea.Cmd {
+	var list []tea.Cmd
+	for len(m.ahead) > 0 && m.cancel == nil {
+		key := m.ahead[0]
+		m.ahead = m.ahead[1:]
+		list = append(list, m.handleKey(key))
+	}
+	return tea.Batch(list...)
 }
 
 // choose chooses another worker, some steps on in the order of the machine's

@@ -28,6 +28,7 @@ type Model struct {
 	Threads                   bool     // several threads can step it, with the same result
 	Again                     []string // flags of knobs that a resumed run may change
 	Words                     Words
+	Beside                    string // a change of a run, as an example of --vs
 	Recorded                  string // flags of a run that can be recorded, if the default one is too large
 
 	run      func(ctx context.Context, config any, w *Watch) (*Answer, error)
@@ -224,7 +225,8 @@ type FileKind struct {
 }
 
 func textFile(what string, most int64, why string) input.Want {
-	return input.Want{What: what, Kinds: []input.Kind{input.Text}, Most: most, Why: why}
+	// Comments that begin with ; make it look like a program: its reader says what is wrong.
+	return input.Want{What: what, Kinds: []input.Kind{input.Text, input.Assembly}, Most: most, Why: why}
 }
 
 // FileKinds lists the files that a machine takes; each may depend on those before

@@ -12,7 +12,8 @@ import (
 )
 
 var mncModel = Model{
-	Use: "run", Short: "Send data through the machine and print clocks, transfers and efficiency",
+	Beside: "policy=naive",
+	Use:    "run", Short: "Send data through the machine and print clocks, transfers and efficiency",
 	Long: `run feeds data X into the source QPR until every result Y has come out of the
 sink QPR. Speeds of PEs may differ (--slow) and change during the run
 (--slow-at). A PE may die (--dead-at); the run then stalls and lists the lost

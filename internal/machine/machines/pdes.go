@@ -15,7 +15,8 @@ import (
 )
 
 var pdesModel = Model{
-	Use: "run", Short: "Run the banyan on a machine, with or without a migration",
+	Beside: "map=exact",
+	Use:    "run", Short: "Run the banyan on a machine, with or without a migration",
 	Long: `run simulates a banyan switch on the processors of a machine and prints what the
 simulation saw (hash, drops, sunk: the same on every machine and under every
 map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the

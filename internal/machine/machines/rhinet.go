@@ -11,7 +11,8 @@ import (
 )
 
 var rhinetModel = Model{
-	Use: "run", Short: "Run one program on the cluster, under one balancing algorithm",
+	Beside: "algorithm=igclb",
+	Use:    "run", Short: "Run one program on the cluster, under one balancing algorithm",
 	Long: `run solves the equations once, under one balancing algorithm, and shows where
 rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
 communication, balancing. With a load, other (total minus compute) is mostly

@@ -12,7 +12,8 @@ import (
 )
 
 var spmdModel = Model{
-	Use: "run", Short: "Run the cluster once, or the mean of several seeds",
+	Beside: "method=none",
+	Use:    "run", Short: "Run the cluster once, or the mean of several seeds",
 	Long: `run simulates workstations that tell each other how many tasks they have finished
 lately (their Power). A processor that receives a Power smaller than its own
 asks for one task (static) or for the difference between the Powers (proposed).
