@@ -68,6 +68,7 @@ type Hang struct {
 	InFlight int
 	Waits    []Wait
 	Cycle    []Wait    // a cycle of waits, each for the room that the next one occupies; empty if there is none
+	Starving []string  // packets that have been ready for long while others took the room that they need
 	Operands []Operand // operands that wait for their partners
 	More     int       // number of waits and operands not listed
 }
@@ -82,6 +83,9 @@ func (h Hang) text(missed string) string {
 		for _, w := range h.Cycle {
 			fmt.Fprintf(&b, "    %v\n", w)
 		}
+	}
+	for _, s := range h.Starving {
+		fmt.Fprintf(&b, "  starving: %s\n", s)
 	}
 	for _, w := range h.Waits {
 		fmt.Fprintf(&b, "  %v\n", w)
@@ -114,7 +118,11 @@ func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 
 // Details returns the further keys of a JSON error.
 func (h *Hang) Details() map[string]any {
-	return map[string]any{"clock": h.Clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
+	keys := map[string]any{"clock": h.Clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
+	if len(h.Starving) > 0 {
+		keys["starving"] = h.Starving
+	}
+	return keys
 }
 
 // Explain lists what waits, with at most limit entries in each list.
@@ -137,6 +145,11 @@ func (m *Machine) Explain(limit int) Hang {
 		for _, x := range slots {
 			if x.Stuck() {
 				add(m.switchWait(x))
+			}
+		}
+		for _, x := range m.Net.Starving(i, m.clock) {
+			if len(h.Starving) < limit {
+				h.Starving = append(h.Starving, x.String())
 			}
 		}
 		h.More += m.pe[i].CountWaitingOperands()

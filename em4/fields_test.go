@@ -71,6 +71,7 @@ var noState = map[string]string{
 	"omega.schedule.beforeRead": "function",
 	"omega.schedule.intakeFree": "function",
 	"omega.Network.watch":       "an observer",
+	"omega.Network.passed":      "an observer",
 	"emcr.PE.watch":             "an observer",
 	"emcr.PE.operands":          "for the observer; follows from the memory's tags",
 	"em4.Machine.watch":         "an observer",

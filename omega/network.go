@@ -14,6 +14,7 @@
 //	fetch.go     the simulator's part: large machines and the host's caches
 //	mail.go      the simulator's part: what crosses from one thread's units to another's
 //	watch.go     trace events
+//	overtaken.go how long packets wait, and who goes before them
 //	state.go     the state, for hashes and checkpoints
 //	check.go     invariants of the state
 //	inspect.go   packets and ports of a switch, and what waits for what
@@ -101,6 +102,7 @@ type Network struct {
 	Topology
 
 	watch      *trace.Recorder // nil when nobody watches
+	passed     []overtakings   // by unit; nil when nobody asked for them
 	hopClocks  uint64
 	bankClocks uint64
 	banks      int

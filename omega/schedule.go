@@ -135,8 +135,8 @@ func (x *Scheduler) BeforeRead(f func(i int, t uint64), free func(i int) uint64)
 func (x *Scheduler) SetEager(on bool) { x.sched.eager = on }
 
 // Plain reports whether every unit is evaluated in every clock, phase by phase,
-// because this is the reference or because somebody watches.
-func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil }
+// because this is the reference, because somebody watches, or because overtakings are counted.
+func (x *Scheduler) Plain() bool { return x.sched.eager || x.watch != nil || x.passed != nil }
 
 // Begin comes before a Step of any part in clock t, if units may have been changed
 // otherwise since the last one. One thread does it for all.

@@ -262,6 +262,9 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 // the part that the unit belongs to.
 func (n *Network) transfer(p *Part, i int, t uint64) {
 	su := &n.su[i]
+	if n.passed != nil {
+		n.countOvertakings(i, t)
+	}
 	for g := su.wire.granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
 		n.movePacket(p, su, i, int(su.output[s]), s/Banks, s%Banks, t)

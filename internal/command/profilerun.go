@@ -70,6 +70,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 	}
 	var p *profile.Profile
 	answer, err := a.observe(cmd.Context(), s, f.threads, func(from, end uint64) (trace.Sink, error) {
+		s.Net.CountOvertakings()
 		p = profile.New(s.Object, s.Config().PEs, s.Current.StartClock(), from, end)
 		return p, nil
 	})
@@ -195,7 +196,11 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 			"owner_reads", r.Asked, "owner_busy", r.Busy,
 		}
 	})
-	return append(o, "reads", reads, "path", x.path()).MarshalJSON()
+	o = append(o, "reads", reads, "path", x.path())
+	if packet, starved := x.run.Session.Net.Starved(s.Clock()); starved {
+		o = append(o, "starving", packet.String())
+	}
+	return o.MarshalJSON()
 }
 
 // reads are the reads of arrays by array and line.
@@ -303,6 +308,9 @@ func (x *profileAnswer) table(w io.Writer) {
 	}
 	total := x.Total()
 	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", x.run.Session.ResultText(x.run.Words, mostValues), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
+	if packet, starved := x.run.Session.Net.Starved(x.run.Session.Clock()); starved {
+		fmt.Fprintf(w, "starving: %v\n\n", packet)
+	}
 	tables := []*grid{waits(&total)}
 	for l := range profile.ByInstruction {
 		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")

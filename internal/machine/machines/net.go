@@ -126,8 +126,11 @@ The file of --stats has the columns of 'emsim run --stats', links only.
   emsim net traffic --load 1 --set banks=1
 `,
 	Machines: machinefile.PresetNames(), Time: "latency_mean", Ends: []string{simerr.KindDeadlock},
-	Rows:     []Rows{{"stats", "write every counter per link to this CSV `FILE`", StatsColumns()}},
-	Switches: []Switch{{"drain", "then continue without new packets until all are delivered", false}},
+	Rows: []Rows{{"stats", "write every counter per link to this CSV `FILE`", StatsColumns()}},
+	Switches: []Switch{
+		{"drain", "then continue without new packets until all are delivered", false},
+		{"overtaken", "also say how long a packet waited in one switch, and how often others took the room that it needed", false},
+	},
 	Threads:  true,
 	run:      runNet,
 	describe: func(x *Answer) { (&Net{}).describe(x) },
@@ -142,6 +145,7 @@ type Net struct {
 	LatencyMean          *float64 // nil if nothing was delivered
 	Saturated            *bool    // as for a curve; nil where the clocks are too few to tell
 	LatencyMax, FlitHops uint64
+	Overtakings          *omega.Overtakings // nil if nobody asked
 	Wall                 time.Duration
 }
 
@@ -175,6 +179,10 @@ func (n *Net) describe(x *Answer) {
 	}
 	x.number("flit_hops", n.FlitHops, "words", "words over links between PEs")
 	x.number("saturated", n.Saturated, "", "whether packets wait the longer the longer the run is, so that latencies say nothing; empty where the clocks are too few to tell")
+	if o := n.Overtakings; o != nil {
+		x.number("wait_longest", o.Longest.Clocks, "clocks", "most clocks that a packet was ready in one switch and did not move: "+o.Longest.String())
+		x.number("overtaken_most", o.Most.Times, "times", "most times that others took the room that one packet in one switch was ready for: "+o.Most.String())
+	}
 	x.say("wall_seconds", 0.)
 	wall := max(n.Wall.Seconds(), 1e-9)
 	x.say("node_clocks_per_second", float64(n.Tally.Clocks)*float64(n.PEs)/wall)
@@ -209,7 +217,14 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 			})
 		}
 	}
+	if w.On["overtaken"] {
+		tr.Net.CountOvertakings()
+	}
 	n, err := t.Measure(ctx, s, w.On["drain"])
+	if w.On["overtaken"] {
+		x := tr.Net.Overtakings(tr.Clock())
+		n.Overtakings = &x
+	}
 	if write := w.Rows["stats"]; write != nil {
 		for i := range tr.Net.N {
 			LinkStats(write, 1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
