@@ -225,16 +225,12 @@ func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 	return nil
 }
 
-// listKinds are the kinds of a file of lines: one whose comments begin with ; looks like a
-// program, and its reader says what is wrong.
-var listKinds = []input.Kind{input.Text, input.Assembly}
-
 // jobsOf reads the jobs of --trace.
 func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	if !cmd.Flags().Changed("trace") {
 		return nil, nil
 	}
-	want := input.Want{What: "a list of jobs", Kinds: listKinds, Most: 1 << 26, Why: "2^20 jobs are shorter"}
+	want := input.Want{What: "a list of jobs", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "2^20 jobs are shorter"}
 	text, err := want.Read(f.trace)
 	if err != nil {
 		return nil, usagef("--trace: %w", err)

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"unicode/utf8"
 )
@@ -149,6 +150,9 @@ func (w Want) Refuse(name string, text []byte) error {
 	k := KindOf(name, text)
 	if k == Text || w.Kinds == nil || slices.Contains(w.Kinds, k) {
 		return nil
+	}
+	if k == Assembly && filepath.Ext(name) != ".s" && slices.Contains(w.Kinds, Text) {
+		return nil // a list whose comments begin with ; looks so, and its reader says what is wrong
 	}
 	use := ""
 	if u := uses[k]; u != "" {

@@ -225,8 +225,7 @@ type FileKind struct {
 }
 
 func textFile(what string, most int64, why string) input.Want {
-	// Comments that begin with ; make it look like a program: its reader says what is wrong.
-	return input.Want{What: what, Kinds: []input.Kind{input.Text, input.Assembly}, Most: most, Why: why}
+	return input.Want{What: what, Kinds: []input.Kind{input.Text}, Most: most, Why: why}
 }
 
 // FileKinds lists the files that a machine takes; each may depend on those before
