@@ -169,6 +169,15 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newVersionCmd(a),
 	)
 	a.offerCite(root)
+	refuseUnknown(root)
+	for _, cmd := range root.Commands() {
+		tellPage(cmd, pages[cmd.Name()])
+	}
+	return root
+}
+
+// refuseUnknown makes help and completion refuse what they do not know, as other commands do.
+func refuseUnknown(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -186,10 +195,6 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 			cmd.Args, cmd.RunE = noArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
-	for _, cmd := range root.Commands() {
-		tellPage(cmd, pages[cmd.Name()])
-	}
-	return root
 }
 
 // pages say more about a command, and about those below it.
