@@ -251,7 +251,7 @@ module exu (
   end
   assign seg_addr = address_q;
 
-  assign str_en  = access && !in_memory;
+  assign str_en  = !rst && access && !in_memory;
   assign str_op  = instr_q.code == emcr_pkg::RELSTR;
   assign str_arg = str_op ? {14'd0, address_q} : s;
 

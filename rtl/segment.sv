@@ -72,7 +72,8 @@ module segment (
 
   logic exu_done;
   assign exu_done = exu_op != emcr_pkg::SEG_NONE && exu_fault == emcr_pkg::FAULT_NONE;
-  assign seg_en   = in_area && (exu_op != emcr_pkg::SEG_NONE || fmu_op != emcr_pkg::SEG_NONE);
+  // In reset the registers of those who ask have no values yet.
+  assign seg_en   = !rst && in_area && (exu_op != emcr_pkg::SEG_NONE || fmu_op != emcr_pkg::SEG_NONE);
 
   always_comb begin
     seg_we    = exu_done;

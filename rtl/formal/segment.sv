@@ -76,6 +76,11 @@ module segment_bench (
     if (fmu_op == emcr_pkg::SEG_WAIT && fmu_ok) assume (waiting_q[number] != 63);
   end
 
+  always_comb begin
+    // P: in reset, when the units that ask hold anything, no status is read or written
+    if (rst) assert (!seg_en);
+  end
+
   always_comb if (begun_q) begin
     // P: a segment in use is never handed out, and the one handed out is one of the machine's
     if (exu_op == emcr_pkg::SEG_GET && done) assert (!used_q[got] && get_base >= BASE && get_base < BASE + 18'd24 && get_base[2:0] == 0);
