@@ -111,7 +111,7 @@ func TestThreads(t *testing.T) {
 		p.Workloads[k].Units = min(10, p.Workloads[k].Units)
 	}
 	worlds := 0
-	one, err := p.Compare(context.Background(), 1, func(int, int) { worlds++ })
+	one, err := p.Compare(context.Background(), 1, func(done, _ int) { worlds = done })
 	require.NoError(t, err)
 	three, err := p.Compare(context.Background(), 3, nil)
 	require.NoError(t, err)

@@ -58,8 +58,8 @@ func TestTune(t *testing.T) {
 func TestSensitivity(t *testing.T) {
 	p := planOf("uneven", 1, "clb", "stealing")
 	p.Against = func(a, b []float64) (low, high float64, certain bool) { return a[0] / b[0], a[0] / b[0], true }
-	steps := 0
-	list, err := p.Sensitivity(t.Context(), 2, func(k, of int) {
+	steps := -1
+	list, err := p.Sensitivity(t.Context(), 2, func(k, of int) { // none, one, two...
 		require.Equal(t, 2*len(Knobs())+1, of)
 		steps++
 		require.Equal(t, steps, k)
