@@ -315,7 +315,7 @@ class PageTest(unittest.TestCase):
             names = {}
             for block in blocks:
                 exec(block, names)
-        for line in (r"\[987\] 18246 ", r"ms on average", r"no operand segment is free", r"80 line \d+ ok", r"000.exact.1\S* .* ok"):
+        for line in (r"\b987 18246 ", r"ms on average", r"no operand segment is free", r"80 line \d+ ok", r"000.exact.1\S* .* ok"):
             self.assertRegex(said.getvalue(), line)
 
     def test_page_names_everything(self):

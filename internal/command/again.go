@@ -138,7 +138,6 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 		inner := &app{line: a.line, in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
 		root := newRootCmd(inner)
 		root.SetArgs(line)
-		root.SetOut(inner.out)
 		root.SetErr(inner.err)
 		switch err := root.ExecuteContext(ctx); {
 		case ctx.Err() != nil:

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +18,19 @@ import (
 // clean runs a command line and drops everything that depends on the computer.
 func clean(t *testing.T, args ...string) map[string]any {
 	t.Helper()
-	x := answer(t, args...)
+	status, out, errs := emsim(append(args, "--json")...)
+	require.Zero(t, status, "%s%s", out, errs)
+	require.Empty(t, errs)
+	return cleaned(t, out)
+}
+
+// cleaned is such an answer of a command that has ended.
+func cleaned(t *testing.T, out string) map[string]any {
+	t.Helper()
+	var x map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &x), out)
+	require.Contains(t, x, "recipe")
+	delete(x, "recipe")
 	delete(x, "wall_seconds")
 	delete(x, "pe_clocks_per_second")
 	delete(x, "fast_share")
@@ -47,7 +60,10 @@ func TestResumeAnywhere(t *testing.T) {
 	}
 	for _, clock := range at {
 		saving := append(slices.Clone(command), "--stats", file("s1"), "--series", file("w1"), "--checkpoint", file("c"), "--at", strconv.FormatUint(clock, 10))
-		require.Equal(t, whole, clean(t, saving...), "clock %d", clock)
+		status, out, errs := emsim(append(saving, "--json")...)
+		require.Zero(t, status, errs)
+		require.Equal(t, fmt.Sprintf("note: %s holds the run after %s clocks; to continue: emsim run --resume %[1]s\n", file("c"), count(clock)), errs)
+		require.Equal(t, whole, cleaned(t, out), "clock %d", clock)
 		same("s", "s1")
 		require.Equal(t, whole, clean(t, "run", "--resume", file("c"), "--stats", file("s2"), "--series", file("w2")), "clock %d", clock)
 		same("s", "s2")

@@ -59,7 +59,6 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	}
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(a.out)
 	root.SetErr(a.err)
 	stuck, reading := unread(ctx)
 	defer reading()
@@ -169,15 +168,19 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newVersionCmd(a),
 	)
 	a.offerCite(root)
-	refuseUnknown(root)
 	for _, cmd := range root.Commands() {
 		tellPage(cmd, pages[cmd.Name()])
 	}
+	a.refuseUnknown(root)
 	return root
 }
 
 // refuseUnknown makes help and completion refuse what they do not know, as other commands do.
-func refuseUnknown(root *cobra.Command) {
+// The output comes first: completion keeps the one that it finds when it is made.
+func (a *app) refuseUnknown(root *cobra.Command) {
+	if a.out != nil {
+		root.SetOut(a.out)
+	}
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

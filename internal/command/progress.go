@@ -58,7 +58,7 @@ func (a *app) startProgress() *progress {
 	}
 	p := &progress{to: f, begin: time.Now(), halt: make(chan struct{}), width: func() int {
 		width, _, err := term.GetSize(int(f.Fd()))
-		if err != nil {
+		if err != nil || width <= 0 { // a pseudo-terminal may have no size
 			return 80
 		}
 		return width

@@ -17,7 +17,7 @@ var unmade = map[string]string{
 }
 
 // inputsOf are the folders with what the published results read.
-var inputsOf = []string{"docs/sweeps", "docs/sweeps/policies", "programs/go/fib"}
+var inputsOf = []string{"docs/sweeps", "docs/sweeps/policies", "docs/sweeps/policies/depth", "programs/go/fib", "programs/go/knapsack", "programs/go/loop", "programs/go/matmul", "programs/go/pi", "programs/go/queens", "programs/go/sort", "programs/go/stream", "programs/go/sum"}
 
 // published calls visit for every published picture and table.
 func published(t *testing.T, visit func(file string)) {

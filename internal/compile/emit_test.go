@@ -25,7 +25,7 @@ func work(n int32) int32 {
 }
 `), Options{})
 	require.NoError(t, err)
-	require.Equal(t, 2, strings.Count(text, "getseg  r3, work\n"))
+	require.Equal(t, 2, strings.Count(text, "getseg  r3, work\n    send.1! r3, r1, @f.got"), "a third one is where a request finds room on its way")
 	require.Contains(t, text, ".template work\n")
 }
 

@@ -41,7 +41,7 @@ func (b *tab) alone(t *testing.T) {
 // The page works as one file: all statements of the lessons hold; without the compiler it
 // says how to get it.
 func TestOneFile(t *testing.T) {
-	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}}, false, 3_900_000)
+	b := openFile(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}}, false, 3_930_000)
 	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
 	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.setup.args"))
 	b.follow(t, at("fib.go", "10", 0, 0))
@@ -70,7 +70,7 @@ func TestOneFileWithCompiler(t *testing.T) {
 
 // As a view for other pages it shows the machine alone, which runs until it is paused.
 func TestLiveView(t *testing.T) {
-	b := openFile(t, nil, false, 3_900_000)
+	b := openFile(t, nil, false, 3_930_000)
 	b.visit(t, "?live")
 	_ = eval[bool](t, b, short)
 	b.until(t, "clock() > 300")

@@ -18,7 +18,7 @@ import (
 // like such a file stays.
 func TestStrays(t *testing.T) {
 	at(t)
-	dead := exec.Command("true")
+	dead := exec.Command(os.Args[0], "-test.run=^$")
 	require.NoError(t, dead.Run())
 	name := func(host string, pid int) string { return fmt.Sprintf(".emsim-%s-%d-9.tmp", host, pid) }
 	mine, gone, elsewhere, living := name(host(), os.Getpid()), name(host(), dead.Process.Pid), name("elsewhere", dead.Process.Pid), name(host(), os.Getppid())

@@ -23,6 +23,7 @@ var variables = map[string]string{
 	"isa.Aliases":                     "its second spellings, likewise",
 	"internal/base/wholefile.calls":   "calls to the system under way, of a process, not of a model",
 	"internal/base/wholefile.pending": "likewise",
+	"internal/base/wholefile.used":    "the temporary files of a process, likewise",
 }
 
 // ranges lists the functions of model packages that range over a map, and

@@ -158,7 +158,7 @@ func TestFirstCause(t *testing.T) {
 		return list
 	}
 	calls := 0
-	err := parallel(t.Context(), 2, jobs(broken, nil, broken), func(done, of int) { calls++ })
+	err := parallel(t.Context(), 2, jobs(broken, nil, broken), func(done, of int) { calls += done })
 	require.ErrorIs(t, err, broken)
 	require.Zero(t, calls, "only parts that were made count")
 	cancelled, cancel := context.WithCancel(t.Context())

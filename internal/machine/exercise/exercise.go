@@ -102,6 +102,9 @@ func Own() (list []*Exercise) {
 // settingsFile is what the file of an exercise, of settings or of answers may be.
 var settingsFile = input.Want{What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16, Why: "a few keys are shorter"}
 
+// programFile is what the file of an exercise's program may be.
+var programFile = input.Want{What: "a program", Kinds: []input.Kind{input.Assembly}, Most: 1 << 16, Why: "a program to begin with is shorter"}
+
 // Read reads an exercise, whose programs are files beside it. What is wrong has a place.
 func Read(files fs.FS, name string) (*Exercise, error) {
 	text, err := settingsFile.ReadIn(files, name)
@@ -145,7 +148,7 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 		}
 	}
 	if x.Case = append(x.Case, Case{})[:max(1, len(x.Case))]; !programs.Known(x.Program) {
-		text, _ = settingsFile.ReadIn(files, x.Program)
+		text, _ = programFile.ReadIn(files, x.Program)
 		x.Text = string(text)
 	}
 	return x, f.Err()

@@ -67,7 +67,7 @@ func TestFaultsNameTheirPacket(t *testing.T) {
 		},
 		"no free segment": {
 			".start go\ngo: getseg r3, pair\n\tgetseg r3, one\n\tgetseg r3, one\n\tjmp .end\n.end:\tgetseg r3, pair\n\tjmp .end\n.template one\nnop!\n.endtemplate\n" + pairTemplate, nil,
-			"\n  2 segments belong to instances of one (p.s:8)\n  894 segments belong to instances of pair (p.s:11)",
+			"\n  2 segments belong to instances of one (p.s:8)\n  894 segments belong to instances of pair (p.s:11)\n  full: 1 of 12 PEs, [0,0]; segments free on the others: 9856",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,3 +1,4 @@
+// Command depth calls itself as deep as its argument says.
 package main
 
 import (
