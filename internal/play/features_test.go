@@ -80,7 +80,7 @@ func testGo(t *testing.T, b *tab) {
 	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
 	for _, x := range []struct{ before, button, comes string }{
 		{"until mine.go:15 [2,1]", "Over", "the instance has ended"},
-		{"goto 160; until mine.go:15 [2,1]", "Line", "comes to mine.go:12 (in place, for line 15)"},
+		{"goto 127; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "Line", "comes to mine.go:12 (in place, for line 15)"},
 		{"until mine.go:15", "Out", "gets what was sent, at mine.go:15"},
 	} {
 		b.console(t, x.before)
