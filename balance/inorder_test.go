@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,11 +22,10 @@ func eventsInOrder(t *rapid.T) {
 		return
 	}
 	clocks := rapid.Int64Range(0, 200)
-	latency := rapid.Int64Range(1, 200) // mnc-naive and mnc-auto can stop in midst of a graph where it is 0, asks and in order
-	setup := cellOf(s, l, rapid.IntRange(2, 20).Draw(t, "workers"), rapid.IntRange(1, 30).Draw(t, "grain"), rapid.Uint64().Draw(t, "seed"))
+	setup := cellOf(s, l, rapid.IntRange(2, 9).Draw(t, "workers"), rapid.IntRange(1, 30).Draw(t, "grain"), rapid.Uint64().Draw(t, "seed"))
 	setup.Fabric = Fabric{
-		Message: clocks.Draw(t, "message"), Unit: clocks.Draw(t, "unit"), Probe: clocks.Draw(t, "probe"), Latency: latency.Draw(t, "latency"),
-		Hop: clocks.Draw(t, "hop"), Hold: clocks.Draw(t, "hold"), InOrder: rapid.Bool().Draw(t, "in order"), Asks: rapid.Bool().Draw(t, "asks"),
+		Message: clocks.Draw(t, "message"), Unit: clocks.Draw(t, "unit"), Probe: clocks.Draw(t, "probe"), Latency: clocks.Draw(t, "latency"),
+		Hop: clocks.Draw(t, "hop"), Hold: clocks.Draw(t, "hold"), InOrder: rapid.Bool().Draw(t, "in order"), Asks: rapid.Bool().Draw(t, "asks") && !strings.HasPrefix(s.Name, "mnc-"), // with it mnc-naive and mnc-auto can stop amid a graph
 		Buffer: rapid.IntRange(0, 3).Draw(t, "buffer"), Spill: clocks.Draw(t, "spill"),
 	}
 	w := newWorld(&setup)
