@@ -77,9 +77,6 @@ func HowMeasured(c Claim) string {
 	if c.Quantity == "outcome" {
 		return text + "."
 	}
-	if c.ofBest() {
-		return text + fmt.Sprintf("; the paper prints the best of several runs, so the row is what the fastest of %d of these is expected to give.", judgedRuns)
-	}
 	return text + "; the row is the mean of these runs."
 }
 
@@ -138,9 +135,7 @@ func Reproduce(c Claim) Reproduction {
 			behind = append(behind, "emsim "+words)
 		}
 	}
-	if words := fill(m.command); words != "" && c.ofBest() {
-		behind = append(behind, "emsim "+words)
-	} else if words != "" {
+	if words := fill(m.command); words != "" {
 		m.reading.Key = fill(m.reading.Key)
 		return Reproduction{"emsim " + words, m.reading, behind}
 	}
@@ -203,9 +198,6 @@ func runCommand(r Run003) string {
 		words += " --mlpe"
 	case r.Software:
 		words += " --param mlpe=software"
-	}
-	if r.AtCall {
-		words += " --param mlpe_when=call"
 	}
 	words += fmt.Sprintf(" --runs %d", r.Runs)
 	if r.Seeds > 1 {

@@ -16,7 +16,11 @@
 .endm
 
 .macro policy_init
-    movpe r7, out, 1            ; the next PE of the out-of-group circuit
+    mov   r5, r1
+    mov   r6, r2
+    outgroup r5, r6
+    pack  r7, r5, r6
+    st    r7, r0, my_next
     shl   r8, r4, 4             ; a thief is a PE, with the steps that are left above the 16s
     rds   r5, pe
     add   r5, r5, r8
@@ -35,7 +39,7 @@ my_steal:                       ; a thief
     and   r3, r1, 0x1f0
     beq   r3, r0, .lost
     sub   r1, r1, 16
-    movpe r4, out, 1
+    ld    r4, r0, my_next
     send.d! r1, r4, my_steal
 .lost:
     nop!
@@ -54,4 +58,5 @@ my_given:                       ; who gave a call
 
 .macro policy_data
 my_thief: .space 1              ; the PE that asks for work, plus 1; or 0
+my_next:  .space 1
 .endm

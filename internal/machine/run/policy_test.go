@@ -19,12 +19,10 @@ const (
 	allPEs = `func setup(pe df.PE) {
 	k, g, c := pe.K(), pe.Group(), pe.Column()
 	size = (k + 1) << k
-	for i := int32(0); i < size; i++ {
+	for i := size - 1; i >= 0; i-- {
 		all[i] = pe.At(g, c)
 		if c++; c > k {
 			c = 0
-		}
-		if c == pe.Column() {
 			g = (g + 1) & (1<<k - 1)
 		}
 	}
@@ -33,14 +31,14 @@ const (
 	onCircuits = `func setup(pe df.PE) {
 	k, g, c := pe.K(), pe.Group(), pe.Column()
 	size = 2 * k
-	for i := int32(0); i < size; i += 2 {
+	for i := size - 1; i > 0; i -= 2 {
 		bit := int32(1) << (k - c)
 		g ^= (bit ^ bit>>1) & (1<<k - 1)
 		if c++; c > k {
 			c = 0
 		}
 		ring[i] = pe.At(pe.Group(), c)
-		ring[i+1] = pe.At(g, c)
+		ring[i-1] = pe.At(g, c)
 	}
 }
 `
@@ -104,12 +102,11 @@ var size, turn int32
 ` + allPEs + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
-	next := t + 1
-	if next == size {
-		next = 0
+	if t == 0 {
+		t = size
 	}
-	turn = next
-	return all[t]
+	turn = t - 1
+	return all[t-1]
 }
 `,
 	"ring-round-robin": `var ring [32]df.Place
@@ -118,12 +115,11 @@ var size, turn int32
 ` + onCircuits + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
-	next := t + 1
-	if next == size {
-		next = 0
+	if t == 0 {
+		t = size
 	}
-	turn = next
-	return ring[t]
+	turn = t - 1
+	return ring[t-1]
 }
 `,
 }
