@@ -235,7 +235,7 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	return chosen, nil
 }
 
-// beginnings are ids, and the parts of them that end before a point.
+// beginnings returns ids, and the parts of them that end before a point.
 func beginnings(ids []string) (list []string) {
 	for _, id := range ids {
 		for i, r := range id + "." {

@@ -58,7 +58,7 @@ func meanTable(w io.Writer, m *machinefile.Machine, x *machines.Answer, runs int
 	writeLists(w, x.Lists, 0)
 }
 
-// shownNumber is a number with its unit, or what stands in its place.
+// shownNumber returns a number with its unit, or what stands in its place.
 func shownNumber(f machines.Field, v float64) string {
 	if f.Instead != "" {
 		return f.Instead

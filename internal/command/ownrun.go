@@ -159,7 +159,7 @@ var (
 	changeQuotes = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
 )
 
-// unquotedChange is a word of --vs without its quotation marks.
+// unquotedChange returns a word of --vs without its quotation marks.
 func unquotedChange(word string) string { return changeQuotes.ReplaceAllString(word, "$1$2") }
 
 // quotedChange writes a value so that --vs reads it as it is.

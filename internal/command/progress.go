@@ -191,7 +191,7 @@ func (x *part) about(now time.Time) []string {
 	return list
 }
 
-// steps is work of which some of all steps are done.
+// steps returns how far work is of which some of all steps are done.
 func steps(done, all int) machines.Far { return machines.Far{Done: int64(done), Total: int64(all)} }
 
 // newPart begins a part of the work, "" for the command's own name. total is how many

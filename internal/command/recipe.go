@@ -116,7 +116,7 @@ func (m *made) named(word string) string {
 	return word
 }
 
-// renamed is the value of a flag as the recipe has it: its files are without their folders.
+// renamed returns the value of a flag as the recipe has it: its files are without their folders.
 func (m *made) renamed(flag, value string) string {
 	switch files := policiesIn(flag, value); {
 	case len(files) == 0:
@@ -161,7 +161,7 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 // policyKey is the parameter that may be a file.
 const policyKey = "policy="
 
-// policyIn is the file of a policy that a choice of a parameter names, or "".
+// policyIn returns the file of a policy that a choice of a parameter names, or "".
 func policyIn(choice string) string {
 	if file, ok := strings.CutPrefix(choice, policyKey); ok && programs.IsPolicyFile(file) {
 		return file
@@ -169,7 +169,7 @@ func policyIn(choice string) string {
 	return ""
 }
 
-// policiesIn are the files of policies that a flag's value names.
+// policiesIn returns the files of policies that a flag's value names.
 func policiesIn(flag, value string) []string {
 	var choices []string
 	switch flag {
@@ -204,7 +204,7 @@ func (m *made) reads(path, name string) {
 	}
 }
 
-// shortName is the end of a file's path that no other input has.
+// shortName returns the end of a file's path that no other input has.
 func (m *made) shortName(path, sum string) string {
 	name, folder := filepath.Base(path), filepath.Dir(filepath.Clean(path))
 	for slices.ContainsFunc(m.inputs, func(in recipe.Input) bool { return in.Name == filepath.ToSlash(name) && in.SHA256 != sum }) && filepath.IsLocal(filepath.Base(folder)) {
@@ -277,7 +277,7 @@ func (m *made) readsFolder(folder string) {
 	}
 }
 
-// undashed is the name of a file or folder that no command takes for a flag.
+// undashed returns the name of a file or folder so that no command takes it for a flag.
 func undashed(name string) string {
 	if strings.HasPrefix(name, "-") {
 		return "./" + name

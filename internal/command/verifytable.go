@@ -161,7 +161,7 @@ func bestTable(w io.Writer, rows []verify.Row) {
 	_ = t.Flush() // its errors come back at the next write
 }
 
-// nullText is the best guess without a model, with a star if it passes the row's limit.
+// nullText returns the best guess without a model, with a star if it passes the row's limit.
 func nullText(r verify.Row) string {
 	switch {
 	case r.Null == nil:

@@ -195,7 +195,7 @@ func (t *teller) variables(b *block, i int, end bool, f *frame, line int) []stri
 	return list
 }
 
-// resultText is the type of what the host gets of the entry.
+// resultText returns the type of what the host gets from the entry.
 func resultText(t types.Type) string {
 	if several, ok := t.(*types.Tuple); ok {
 		return strings.Join(lists.Of(slices.Collect(several.Variables()), func(v *types.Var) string { return typeText(v.Type()) }), ", ")

@@ -101,7 +101,7 @@ func (w Want) Read(name string) ([]byte, error) {
 	return w.readAll(name, f)
 }
 
-// ReadIn is Read for a file of a file system: see OpenIn.
+// ReadIn reads as Read does, from a file system: see OpenIn.
 func (w Want) ReadIn(files fs.FS, name string) ([]byte, error) {
 	f, err := OpenIn(files, name)
 	if err != nil {

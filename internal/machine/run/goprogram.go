@@ -172,7 +172,7 @@ func OpenPolicy(name string) ([]byte, error) {
 	return []byte(made), err
 }
 
-// loadGoFrom is LoadFrom for a program in Go, which reads no other file.
+// loadGoFrom does what LoadFrom does, for a program in Go, which reads no other file.
 func loadGoFrom(files fs.FS, name string) (*asm.Object, error) {
 	text, err := goText.ReadIn(files, name)
 	if err != nil {
