@@ -238,6 +238,10 @@ func (d *disassembler) operand(letter rune, in isa.Inst) string {
 		return registerName(in.A)
 	case isa.LetterM:
 		return isa.SpecialNames[in.Imm]
+	case isa.LetterO:
+		return isa.OrderNames[in.B]
+	case isa.LetterN:
+		return strconv.Itoa(int(in.Imm))
 	case isa.LetterX:
 		return d.target(uint32(in.Imm))
 	case isa.LetterI:

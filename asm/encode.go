@@ -22,6 +22,8 @@ var operandWords = map[rune][2]string{
 	isa.LetterI: {"i", "a constant (a displacement or an address)"},
 	isa.LetterX: {"x", "a code address"},
 	isa.LetterM: {"m", "a special register"},
+	isa.LetterO: {"o", "an order of PEs"},
+	isa.LetterN: {"n", "a number of steps"},
 }
 
 // usage shows how an instruction is written.
@@ -140,6 +142,9 @@ func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 	case isa.LetterM:
 		p.special(t, in)
 		return nil
+	case isa.LetterO:
+		p.order(t, in)
+		return nil
 	case isa.LetterD, isa.LetterA, isa.LetterB, isa.LetterS:
 		r, ok := register(t.text)
 		if ok && t.kind == tokWord && (letter != isa.LetterS || p.ahead(1).kind == tokEnd) {
@@ -202,20 +207,38 @@ func (p *parser) registerHint(t token, letter rune) string {
 	return suggest.DidYouMean(t.text, names)
 }
 
+// nameOf reports whether the operand is one of a list of names, or what was expected.
+func (p *parser) nameOf(t token, letter rune, names []string) bool {
+	what := operandWords[letter][1]
+	if t.kind != tokWord {
+		p.fail(t, "expected %s (%s), found %s", what, strings.Join(names, " "), t.describe())
+		return false
+	}
+	if !slices.Contains(names, t.text) {
+		hint := p.a.didYouMean(t, t.text, func() []string { return names })
+		p.fail(t, "%q is not %s%s: expected one of %s", brief(t.text), what, hint, strings.Join(names, " "))
+		return false
+	}
+	p.next()
+	return true
+}
+
+// order parses the name of an order of PEs.
+func (p *parser) order(t token, in *isa.Inst) {
+	if p.nameOf(t, isa.LetterO, isa.OrderNames[:]) {
+		o, _ := isa.LookupOrder(t.text)
+		in.B = uint8(o)
+		p.expectEnd()
+	}
+}
+
 // special parses the name of a special register.
 func (p *parser) special(t token, in *isa.Inst) {
 	names := isa.SpecialNames[:]
-	if t.kind != tokWord {
-		p.fail(t, "expected a special register (%s), found %s", strings.Join(names, " "), t.describe())
+	if !p.nameOf(t, isa.LetterM, names) {
 		return
 	}
-	n, ok := isa.LookupSpecial(t.text)
-	if !ok {
-		hint := p.a.didYouMean(t, t.text, func() []string { return names })
-		p.fail(t, "%q is not a special register%s: expected one of %s", brief(t.text), hint, strings.Join(names, " "))
-		return
-	}
-	p.next()
+	n, _ := isa.LookupSpecial(t.text)
 	in.Imm = int32(n)
 	if readOnly(*in) {
 		p.fail(t, "the special register %s cannot be written; %s can", t.text, names[isa.SpecialMLPE])
@@ -243,6 +266,9 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 	lo, hi, what := int64(isa.ImmMin), int64(isa.ImmMax), "a constant"
 	if letter == isa.LetterX || direct(*in) {
 		lo, hi, what = 0, MemoryWords-1, "a code address"
+	}
+	if letter == isa.LetterN {
+		lo, hi, what = -isa.MaxSteps, isa.MaxSteps, "a number of steps"
 	}
 	if v < lo || v > hi {
 		a.errorf(at, "%d is out of range: %s here is %d..%d", v, what, lo, hi)

@@ -90,7 +90,7 @@ slow:   div! r3, r1, r1`,
 	"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
 	"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
 	"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
-	"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 14, code address 0x3"}},
+	"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 16, code address 0x3"}},
 }
 
 // A program's mistakes stop the machine with a message that says which PE,

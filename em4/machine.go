@@ -89,6 +89,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
+	image.Fill(topo.N, cfg.Format, placesOf(topo))
 	m := &Machine{
 		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,

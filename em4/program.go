@@ -6,6 +6,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/isa"
+	"emsim/omega"
 	"emsim/packet"
 )
 
@@ -106,6 +107,38 @@ func firstWide() int {
 	for k := 1; ; k++ {
 		if packet.FormatFor(k).DataBits == 64 {
 			return (k + 1) << k
+		}
+	}
+}
+
+// placesOf returns a function that finds the PE which PE i of a network means by a
+// relation.
+func placesOf(topo omega.Topology) func(i int, r isa.Relation) packet.PE {
+	var line, at []int // PEs along the line, and where each is in it
+	after := func(from, steps, of int) int { return ((from+steps)%of + of) % of }
+	return func(i int, r isa.Relation) packet.PE {
+		p := topo.Address(i)
+		switch r.Order {
+		case isa.OrderIn:
+			return topo.Ring(p, omega.InGroup)[after(0, r.Steps, topo.Members)]
+		case isa.OrderOut:
+			return topo.Ring(p, omega.OutGroup)[after(0, r.Steps, topo.Members)]
+		case isa.OrderLine:
+			if line == nil {
+				line = topo.Line()
+				at = make([]int, topo.N)
+				for n, pe := range line {
+					at[pe] = n
+				}
+			}
+			return topo.Address(line[after(at[i], r.Steps, topo.N)])
+		case isa.OrderNumber:
+			return topo.Address(after(i, r.Steps, topo.N))
+		}
+		n := after(0, r.Steps, topo.N) // OrderAll
+		return packet.PE{
+			GA: uint16(after(int(p.GA), n/topo.Members, topo.Groups)),
+			CA: uint8(after(int(p.CA), n%topo.Members, topo.Members)),
 		}
 	}
 }

@@ -192,7 +192,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	for _, at := range []struct {
 		clock uint64
 		with  func() bool // what the machine does then, or in the next clock in which it does
-	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}} {
+	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}, {200, first}} {
 		require.NoError(t, r.Advance(context.Background(), at.clock))
 		for at.with != nil && !at.with() {
 			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))

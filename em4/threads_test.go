@@ -164,8 +164,11 @@ func TestThreadsStopAlike(t *testing.T) {
 				ends = append(ends, x)
 			}
 			golden.Same(t, ends[0], ends[1], "one thread and two")
-			if name == "segments" { // noticed in this window of two clocks
-				require.LessOrEqual(t, ends[0].clock-ends[2].clock, uint64(1))
+			if name == "segments" { // noticed when the PE is due, at the end of a window of two clocks
+				require.LessOrEqual(t, ends[0].clock-ends[2].clock, uint64(2))
+				for i := range ends { // meanwhile the other PEs have taken and freed segments
+					ends[i].err, _, _ = strings.Cut(ends[i].err, "; segments free on the others")
+				}
 			} else {
 				golden.Same(t, ends[0], ends[2], "one thread, and one that steps clock by clock")
 			}

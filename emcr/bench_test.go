@@ -74,6 +74,9 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 			require.NoError(t, image.SetCode(addr, w, isa.Width(b.cfg.Format.DataBits)))
 		}
 	}
+	image.Fill(int(index)+1, b.cfg.Format, func(i int, r isa.Relation) packet.PE { // any PE, another one for each
+		return packet.PE{GA: uint16(r.Steps), CA: uint8(r.Order)}
+	})
 	b.pe.Init(&b.cfg, image, &b.pins, at, index)
 	return b
 }
@@ -216,7 +219,7 @@ func (b *testbench) step() (row string) {
 		pins.OutFull = false
 	}
 	if give {
-		pins.In, pins.InReady, pins.InFull = b.arrive[0].p, t+1, true
+		pins.In, pins.InReady, pins.InFull = b.arrive[0].p, t+2, true
 		b.arrive, b.outFree = b.arrive[1:], t+2
 	}
 	b.clock++

@@ -115,7 +115,7 @@ func (p *PE) finishMemory(t uint64) {
 	switch in.Op {
 	case isa.LD:
 		if p.addressable(t, addr, "load from") {
-			e.setRegister(in.D, p.width.Trunc(p.mem.Read(addr)))
+			e.setRegister(in.D, p.width.Trunc(p.Word(addr)))
 		}
 	case isa.ST:
 		if p.addressable(t, addr, "store to") {

@@ -133,6 +133,8 @@ func (p *PE) begin(in *op, t uint64) {
 		stateD = exuHold
 	case isa.ClassSpecial:
 		p.special(t, in, a)
+	case isa.ClassConstant:
+		e.setRegister(in.D, p.image.constantOf(p.index, in))
 	}
 	switch {
 	case in.mem > 0:

@@ -2,21 +2,25 @@ package emcr
 
 import (
 	"fmt"
+	"slices"
 
 	"emsim/isa"
+	"emsim/packet"
 )
 
 // Image is a program in memory. All PEs share it: code is decoded once and
-// cannot be overwritten.
+// cannot be overwritten. Only the PEs that the code names differ from PE to PE.
 type Image struct {
-	code []op     // by address
-	data []uint64 // initial words by address; code words read as their encoding
+	code []op           // by address
+	data []uint64       // initial words by address; code words read as their encoding
+	near []isa.Relation // that instructions name, each once
+	pe   []uint64       // by PE and by near: the PE that is meant, as a continuation with address 0
 }
 
 // op is a decoded instruction together with its row of the instruction table.
 type op struct {
 	isa.Inst
-	lit        uint64 // value of the constant operand
+	lit        uint64 // value of the constant operand; of movpe the index in Image.near
 	eval       isa.Eval
 	class      isa.Class
 	mem, extra uint8
@@ -45,10 +49,38 @@ func (m *Image) SetCode(addr uint32, word uint64, w isa.Width) error {
 	if in.Lit {
 		o.lit = w.Trunc(uint64(int64(in.Imm)))
 	}
+	if row.Class == isa.ClassConstant {
+		o.lit = m.nearIndex(in.Relation())
+	}
 	m.code[addr] = o
 	m.data[addr] = word
 	return nil
 }
+
+// nearIndex returns the index of a relation in the list of them, to which it is added
+// if it is new.
+func (m *Image) nearIndex(r isa.Relation) uint64 {
+	i := slices.Index(m.near, r)
+	if i < 0 {
+		i = len(m.near)
+		m.near = append(m.near, r)
+	}
+	return uint64(i)
+}
+
+// Fill sets the PEs that the code names in each of n PEs, after all code has been set.
+// Function at returns the PE that PE i means by a relation.
+func (m *Image) Fill(n int, f packet.Format, at func(i int, r isa.Relation) packet.PE) {
+	m.pe = make([]uint64, 0, n*len(m.near))
+	for i := range n {
+		for _, r := range m.near {
+			m.pe = append(m.pe, f.Payload(packet.Cont{PE: at(i, r)}))
+		}
+	}
+}
+
+// constantOf returns what a movpe means in PE i.
+func (m *Image) constantOf(i uint32, in *op) uint64 { return m.pe[int(i)*len(m.near)+int(in.lit)] }
 
 // Words returns the image's length in words.
 func (m *Image) Words() uint32 { return uint32(len(m.code)) }

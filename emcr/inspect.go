@@ -113,6 +113,15 @@ func (p *PE) Layout(addr uint32) string {
 	return "free memory"
 }
 
+// Word returns a word of the PE's memory; a movpe as the loader has filled it.
+func (p *PE) Word(addr uint32) uint64 {
+	word := p.mem.Read(addr)
+	if int(addr) < len(p.image.code) && p.image.code[addr].ok && p.image.code[addr].class == isa.ClassConstant {
+		return isa.FillPE(word, p.image.constantOf(p.index, &p.image.code[addr])>>p.cfg.Format.AddrBits)
+	}
+	return word
+}
+
 // ImageWords returns the length of the program in words.
 func (p *PE) ImageWords() uint32 { return p.image.Words() }
 

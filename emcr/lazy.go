@@ -195,7 +195,7 @@ func matchClocks(pk *packet.Packet) uint64 {
 // DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet
 // was delivered in clock t: it is taken in, matched, fired.
 func (c *Config) DeadlineOnDelivery(pk *packet.Packet, t uint64) uint64 {
-	return t + 1 + matchClocks(pk) + c.InjectClocks
+	return t + 2 + matchClocks(pk) + c.InjectClocks
 }
 
 // DeadlineOnAccept returns the deadline of a PE whose packet the switch accepted

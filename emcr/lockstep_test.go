@@ -60,7 +60,7 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 		pins.OutFull = false
 	}
 	if give {
-		pins.In, pins.InReady, pins.InFull = in, t+1, true
+		pins.In, pins.InReady, pins.InFull = in, t+2, true
 		if b.due == packet.Never && !b.lazy().Blocked() {
 			b.note(r, b.cfg.DeadlineOnDelivery(&b.pins.In, t))
 		}

@@ -118,7 +118,7 @@ func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegist
 		port.Arrived = t > comes
 	}
 	if pins.InFull {
-		intake = PortRegisters{Full: true, Packet: pins.In, Arrived: t > pins.InReady}
+		intake = PortRegisters{Full: true, Packet: pins.In, Arrived: t >= pins.InReady}
 	}
 	return port, intake
 }

@@ -25,6 +25,10 @@ func TestUnusedFields(t *testing.T) {
 		"wrs: no special register has number -1":                {Op: WRS, Imm: -1},
 		"send: no form 5":                                       {Op: SEND, D: 5},
 		"cont: no form 5":                                       {Op: CONT, B: 5},
+		"movpe: no order of PEs has number 5":                   {Op: MOVPE, B: 5},
+		"movpe: 64 steps are not within -63..63":                {Op: MOVPE, Imm: 64},
+		"movpe: -64 steps are not within -63..63":               {Op: MOVPE, Imm: -64},
+		"movpe: unused field A holds 1":                         {Op: MOVPE, A: 1},
 	} {
 		_, err := Decode(Encode(in))
 		require.ErrorContains(t, err, text)
@@ -47,6 +51,8 @@ func TestUnusedFields(t *testing.T) {
 		{Op: GETSEG, D: 1, Lit: true, Imm: 1},
 		{Op: GETSTR, D: 1, B: 1},
 		{Op: RELSTR, A: 1},
+		{Op: MOVPE, D: 1, B: 4, Imm: 63},
+		{Op: MOVPE, D: 15, B: 1, Imm: -63, End: true},
 	} {
 		back, err := Decode(Encode(in))
 		require.NoError(t, err)
@@ -89,7 +95,7 @@ func TestForms(t *testing.T) {
 func TestRows(t *testing.T) {
 	want := map[Class]string{
 		ClassLoad: "ld dai", ClassStore: "st bai", ClassSend: "send bai out b mlpe x", ClassCont: "cont dai",
-		ClassSegment: "getseg ds relseg a getstr ds relstr a", ClassSpecial: "rds dm wrs ma",
+		ClassSegment: "getseg ds relseg a getstr ds relstr a", ClassSpecial: "rds dm wrs ma", ClassConstant: "movpe don",
 	}
 	got := map[Class]string{}
 	for _, row := range Table {

@@ -5,6 +5,7 @@
 //	table.go    one row per instruction
 //	eval.go     the pure functions of the rows
 //	special.go  special registers
+//	order.go    PEs that the code names, and the loader fills in
 //	doc/        writes the tables of docs/ISA.md (go generate ./isa)
 //
 // docs/CHANGING.md lists what a new instruction needs.
@@ -35,14 +36,15 @@ type Class uint8
 
 // The classes.
 const (
-	ClassALU     Class = iota // rd = Eval(a, b)
-	ClassBranch               // to Imm when Eval(a, b) is 1
-	ClassLoad                 // memory read
-	ClassStore                // memory write
-	ClassSend                 // makes a packet and sends it
-	ClassCont                 // makes a continuation
-	ClassSegment              // operand segments and structure memory
-	ClassSpecial              // special registers
+	ClassALU      Class = iota // rd = Eval(a, b)
+	ClassBranch                // to Imm when Eval(a, b) is 1
+	ClassLoad                  // memory read
+	ClassStore                 // memory write
+	ClassSend                  // makes a packet and sends it
+	ClassCont                  // makes a continuation
+	ClassSegment               // operand segments and structure memory
+	ClassSpecial               // special registers
+	ClassConstant              // a constant that the loader has filled in for each PE
 )
 
 // Row is one instruction.
@@ -68,6 +70,8 @@ const (
 	LetterI = 'i' // 19-bit signed constant: displacement or address
 	LetterX = 'x' // code address 0..2^18-1
 	LetterM = 'm' // special register by name
+	LetterO = 'o' // order of PEs by name, field B
+	LetterN = 'n' // steps along it, -MaxSteps..MaxSteps
 )
 
 // Field names a field of the instruction word that may hold a suffix.

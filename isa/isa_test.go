@@ -65,6 +65,22 @@ func TestUnusedFieldsAreData(t *testing.T) {
 	}
 }
 
+// The orders by name, and the word that the loader makes.
+func TestOrders(t *testing.T) {
+	for i, name := range OrderNames {
+		o, ok := LookupOrder(name)
+		require.True(t, ok)
+		require.EqualValues(t, i, o)
+		require.NotEmpty(t, OrderDocs[i])
+	}
+	_, ok := LookupOrder("nosuch")
+	require.False(t, ok)
+	in := Inst{Op: MOVPE, D: 3, B: uint8(OrderOut), Imm: -1, End: true}
+	require.Equal(t, Relation{OrderOut, -1}, in.Relation())
+	require.Equal(t, uint64(0x61_3000_0000), FillPE(Encode(in), 0))
+	require.Equal(t, uint64(0x61_307f_ffff), FillPE(Encode(in), 1<<23-1))
+}
+
 // eval checks one instruction on the 32-bit and the 64-bit word.
 func TestEval(t *testing.T) {
 	f := func(x float32) uint64 { return uint64(math.Float32bits(x)) }

@@ -35,6 +35,7 @@ const (
 	RELSTR
 	RDS
 	WRS
+	MOVPE
 )
 
 // Sources of rows.
@@ -42,6 +43,8 @@ const (
 	srcRISC = "[P] about 26 RISC-like instructions; name and code chosen"
 	srcOurs = "[C] chosen"
 	srcMLPE = "[003 §4.1]"
+
+	srcConstant = "[003 §3.2]: a fixed PE's number is read as a constant"
 )
 
 // Table has one row per instruction. Every instruction takes one clock of the
@@ -81,4 +84,5 @@ var Table = [...]Row{
 	RELSTR: {Name: "relstr", Operands: "a", Class: ClassSegment, Mem: 2, Source: srcOurs, Assumed: true, Doc: "release the structure memory that starts at ra's address bits"},
 	RDS:    {Name: "rds", Operands: "dm", Class: ClassSpecial, Source: srcOurs, Doc: "rd = special register m"},
 	WRS:    {Name: "wrs", Operands: "ma", Class: ClassSpecial, Source: srcMLPE, Doc: "special register m = ra; only mlpe can be written"},
+	MOVPE:  {Name: "movpe", Operands: "don", Class: ClassConstant, Source: srcConstant, Doc: "rd = the PE that is n steps away in the order o, as a continuation with address 0; the loader has put its number into the word"},
 }

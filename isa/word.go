@@ -92,6 +92,16 @@ func (in Inst) check() error {
 			if in.Imm < 0 || int(in.Imm) >= len(SpecialNames) {
 				return fmt.Errorf("no special register has number %d", in.Imm)
 			}
+		case LetterO:
+			usesB = true
+			if int(in.B) >= len(OrderNames) {
+				return fmt.Errorf("no order of PEs has number %d", in.B)
+			}
+		case LetterN:
+			usesImm = true
+			if in.Imm < -MaxSteps || in.Imm > MaxSteps {
+				return fmt.Errorf("%d steps are not within -%d..%d", in.Imm, MaxSteps, MaxSteps)
+			}
 		}
 	}
 	switch row.Forms {

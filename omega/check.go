@@ -55,7 +55,7 @@ func (n *Network) check(i int, t uint64) error {
 		if err := n.CheckPacket(&pins.In); err != nil {
 			return fmt.Errorf("intake register of the input buffer: %w", err)
 		}
-		if pins.In.ToHost || pins.In.Dest != n.su[i].address() || pins.InReady > t {
+		if pins.In.ToHost || pins.In.Dest != n.su[i].address() || pins.InReady >= t+portClocks {
 			return fmt.Errorf("the intake register holds %v, ready in clock %d", pins.In, pins.InReady)
 		}
 	}

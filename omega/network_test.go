@@ -100,7 +100,7 @@ func TestLatencyOfOnePacket(t *testing.T) {
 			for tr.Arrived == before {
 				tr.Step(false)
 			}
-			require.EqualValues(t, hops*hop+portClocks, tr.Clock()-start, "%d hops of %d clocks", hops, hop)
+			require.EqualValues(t, hops*hop+portClocks+1, tr.Clock()-start, "%d hops of %d clocks", hops, hop)
 		}
 	}
 }

@@ -312,7 +312,7 @@ func (n *Network) deliver(p *Part, i int, pk *packet.Packet, t uint64) {
 		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full intake", t, n.su[i].address(), *pk))
 	}
 	pins.In = *pk
-	pins.InReady = t + portClocks - 1
+	pins.InReady = t + portClocks // store and forward, as in the banks
 	pins.InFull = true
 	p.packetDelivered(i)
 }

@@ -165,6 +165,25 @@ func (t Topology) Ring(p packet.PE, port int) []packet.PE {
 	return ring
 }
 
+// Line returns all PEs in the order of a Hamiltonian cycle along the links, from [0,0]
+// on: out-of-group from [g,c] if c > 0 and g < 2^(k-c+1), otherwise in-group. "All PEs
+// as one closed path in one dimension" [003 §3.2]; which path is derived: groups are
+// the nodes of a hypercube whose edges are the pairs of groups that column c joins; the
+// rule takes the edges of a spanning tree, and each of them merges two group rings into
+// one.
+func (t Topology) Line() []int {
+	line := make([]int, 0, t.N)
+	for p := (packet.PE{}); len(line) < t.N; {
+		line = append(line, t.Index(p))
+		port := InGroup
+		if p.CA > 0 && int(p.GA) < 2<<(t.K-int(p.CA)) {
+			port = OutGroup
+		}
+		p = t.Next(p, port)
+	}
+	return line
+}
+
 // Distances returns the sum of the distances over all ordered pairs, and the
 // largest distance. The network looks the same from every PE of a column
 // (exclusive or on the group addresses maps it onto itself), so one source per

@@ -13,6 +13,22 @@ import (
 
 // Distance sums and diameters were computed by separate programs in another
 // language, by breadth-first search from the link rule alone.
+// The line visits every PE once, along links, and closes.
+func TestLineIsAHamiltonianCycle(t *testing.T) {
+	for k := MinK; k <= 12; k++ {
+		n, err := New(k)
+		require.NoError(t, err)
+		line, seen := n.Line(), make([]bool, n.N)
+		for i, at := range line {
+			require.False(t, seen[at], "k %d: PE %v twice", k, n.Address(at))
+			seen[at] = true
+			next := n.Address(line[(i+1)%n.N])
+			require.Contains(t, []packet.PE{n.Next(n.Address(at), InGroup), n.Next(n.Address(at), OutGroup)}, next, "k %d", k)
+		}
+		require.Len(t, line, n.N)
+	}
+}
+
 func TestDistances(t *testing.T) {
 	for _, c := range []struct {
 		n, diameter int

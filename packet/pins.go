@@ -16,7 +16,7 @@ type Pins struct {
 	OutReady   uint64 // clock from which the SU may arbitrate Out
 	In         Packet // intake register; valid while InFull
 	AcceptedAt uint64 // driven by the SU's arbiter: the last clock in which it accepted Out, or Never
-	InReady    uint64 // clock from which the IBU may use In: its second word has arrived
+	InReady    uint64 // clock from which the IBU may use In: both words are in the register
 	OutFull    bool   // set by the EXU; cleared by the SU at the end of the clock in which it accepts Out
 	InFull     bool   // set by the SU; cleared by the IBU
 	LoadQ      uint8  // load register of the PE, 0..F [003 fig. 3]

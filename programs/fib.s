@@ -45,6 +45,9 @@
 ; is rare, so the code that uses one comes last.
 
 .macro make which                        ; uses r3..r10
+  .if mlpe != mlpe.off && which_mlpe == \which && mlpe_when == mlpe_when.call
+    search_at_call got\which
+  .else
   .if mlpe != mlpe.off && which_mlpe == \which
     .if mlpe_for == mlpe_for.callers
     mov     r10, less\which + 3
@@ -56,11 +59,12 @@ static\which:
   .endif
     choose  \which
     request got\which
+  .endif
 made\which:
 .endm
 
 .macro have which                        ; after the last node
-  .if mlpe != mlpe.off && which_mlpe == \which
+  .if mlpe != mlpe.off && which_mlpe == \which && mlpe_when == mlpe_when.before
 have\which:
     send.r  r10, fp, @got\which
     search                               ; for the next call

@@ -54,10 +54,12 @@ func tablesGrow(t *testing.T, policy string, pes int) {
 	format := packet.FormatFor(m.Net.K)
 	for _, i := range []int{0, 1, pes - 1} {
 		mem := m.PE(i).Memory()
-		require.EqualValues(t, pes, mem.Read(*o.PerPE-1), "index, the variable in front of the table")
+		require.Zero(t, mem.Read(*o.PerPE-1), "index, the variable in front of the table")
+		own := m.Net.Address(i)
 		for j := range pes {
 			c := format.Cont(mem.Read(*o.PerPE + uint32(j)))
-			require.Equal(t, (i+pes-1-j)%pes, m.Net.Index(c.PE), "word %d of PE %d", j, i)
+			require.EqualValues(t, (int(own.GA)+j/m.Net.Members)%m.Net.Groups, c.PE.GA, "word %d of PE %d", j, i)
+			require.EqualValues(t, (int(own.CA)+j)%m.Net.Members, c.PE.CA, "word %d of PE %d", j, i)
 		}
 		require.Zero(t, mem.Read(*o.PerPE+uint32(pes)), "behind the table")
 	}

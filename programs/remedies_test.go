@@ -94,7 +94,7 @@ init:	place_init
 		require.NoError(t, m.Boot(t.Context(), 1_000_000))
 		return m.Clock()
 	}
-	for mlpe, want := range map[string]uint64{"on": 48, "software": 120} {
+	for mlpe, want := range map[string]uint64{"on": 51, "software": 122} {
 		require.Equal(t, want, clocks(mlpe, "yes")-clocks(mlpe, "no"), mlpe)
 	}
 }
@@ -104,7 +104,7 @@ init:	place_init
 func TestEveryPESearchesAgain(t *testing.T) {
 	for _, reach := range []string{"near", "far"} {
 		c := config(80)
-		c.Segments = 10
+		c.Segments = 12
 		m, _ := boot(t, c, params{"mlpe": "on", "mlpe_reach": reach})
 		for range 3 {
 			r, err := m.Run(t.Context(), []uint64{13}, em4.RunOptions{MaxClocks: 2_000_000})

@@ -2,12 +2,14 @@ package programs_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -29,13 +31,35 @@ func (p places) at(pe int, name string, index uint32) packet.PE {
 	return c.PE
 }
 
-// entries reads a table in its order of use, from its end.
+// constants are the PEs that the code names in a PE, in the order of the code, each
+// once.
+func (p places) constants(pe int) (list []packet.PE) {
+	m := p.m.PE(pe)
+	for addr := range m.ImageWords() {
+		if in, ok := m.InstructionAt(addr); ok && in.Op == isa.MOVPE {
+			to := packet.FormatFor(p.m.Net.K).Cont(m.Word(addr) << packet.AddrBits).PE
+			if !slices.Contains(list, to) {
+				list = append(list, to)
+			}
+		}
+	}
+	return list
+}
+
+// fixed is the constant of a call, 1 or 2. On a machine so small that both calls go to
+// one PE there is only one.
+func (p places) fixed(pe, call int) packet.PE {
+	list := p.constants(pe)
+	return list[min(call, len(list))-1]
+}
+
+// entries reads a table in its order of use.
 func (p places) entries(pe int) []packet.PE {
 	n := variable(p.t, p.m, p.o, pe, "entries", 0)
-	require.Equal(p.t, n, variable(p.t, p.m, p.o, pe, "index", 0))
+	require.Zero(p.t, variable(p.t, p.m, p.o, pe, "index", 0))
 	list := make([]packet.PE, n)
 	for i := range list {
-		list[i] = p.at(pe, "table", uint32(len(list)-1-i))
+		list[i] = p.at(pe, "table", uint32(i))
 	}
 	return list
 }
@@ -56,8 +80,8 @@ func TestRingPlaces(t *testing.T) {
 		eachK(t, 8, params{"policy": "ring", "ring_first": first}, func(t *testing.T, p places) {
 			for i := range p.m.Config().PEs {
 				at := p.m.Net.Address(i)
-				require.Equal(t, p.m.Net.Next(at, ports[0]), p.at(i, "next1", 0))
-				require.Equal(t, p.m.Net.Next(at, ports[1]), p.at(i, "next2", 0))
+				require.Equal(t, p.m.Net.Next(at, ports[0]), p.fixed(i, 1))
+				require.Equal(t, p.m.Net.Next(at, ports[1]), p.fixed(i, 2))
 			}
 		})
 	}
@@ -70,7 +94,7 @@ func TestRingPlaces(t *testing.T) {
 func TestLinePlaces(t *testing.T) {
 	for _, v := range [][2]string{{"hamilton", "near"}, {"hamilton", "far"}, {"numbered", "near"}} {
 		path, first := v[0], v[1]
-		near, far := "next1", "next2"
+		near, far := 1, 2
 		if first == "far" {
 			near, far = far, near
 		}
@@ -82,8 +106,8 @@ func TestLinePlaces(t *testing.T) {
 				for range net.N {
 					require.False(t, seen[at], "PE %d is met twice", at)
 					seen[at] = true
-					next := p.at(at, near, 0)
-					require.Equal(t, p.at(net.Index(next), near, 0), p.at(at, far, 0), "the next but one")
+					next := p.fixed(at, near)
+					require.Equal(t, p.fixed(net.Index(next), near), p.fixed(at, far), "the next but one")
 					here := net.Address(at)
 					if path == "hamilton" {
 						require.Contains(t, []packet.PE{net.Next(here, omega.InGroup), net.Next(here, omega.OutGroup)}, next, "a link leads from %v there", here)
@@ -98,21 +122,44 @@ func TestLinePlaces(t *testing.T) {
 	}
 }
 
-// random and round-robin: each PE has a table of all PEs, from its own on,
-// members first, then groups [003 §3.2].
+// random and round-robin: each PE has a table of all PEs, from its own on, "increasing
+// the member number, then the group number" [003 §3.2]: round the group, or on to the
+// next one.
 func TestTablesOfAllPEs(t *testing.T) {
-	for _, policy := range []string{"random", "round-robin"} {
-		t.Run(policy, func(t *testing.T) {
-			eachK(t, 6, params{"policy": policy}, func(t *testing.T, p places) {
-				n := p.m.Net.N
-				for i := range n {
-					want := make([]packet.PE, n)
+	for _, v := range [][2]string{{"random", "round"}, {"round-robin", "round"}, {"round-robin", "numbered"}} {
+		t.Run(v[0]+" "+v[1], func(t *testing.T) {
+			eachK(t, 6, params{"policy": v[0], "table_order": v[1]}, func(t *testing.T, p places) {
+				net := p.m.Net
+				for i := range net.N {
+					own, want := net.Address(i), make([]packet.PE, net.N)
 					for j := range want {
-						want[j] = p.m.Net.Address((i + j) % n)
+						want[j] = net.Address((i + j) % net.N)
+						if v[1] == "round" {
+							group, member := int(own.GA)+j/net.Members, int(own.CA)+j%net.Members
+							want[j] = packet.PE{GA: uint16(group % net.Groups), CA: uint8(member % net.Members)}
+						}
 					}
 					require.Equal(t, want, p.entries(i))
 				}
 			})
+		})
+	}
+}
+
+// The turn of a table goes on after its last entry with the first: in every policy the
+// constant that ends it is the last PE of the table.
+func TestTablesEndWithTheirConstant(t *testing.T) {
+	for _, v := range []params{
+		{"policy": "round-robin"},
+		{"policy": "round-robin", "table_order": "numbered"},
+		{"policy": "ring-round-robin"},
+		{"policy": "ring-round-robin", "ring_table": "next"},
+	} {
+		eachK(t, 5, v, func(t *testing.T, p places) {
+			for i := range p.m.Net.N {
+				list := p.entries(i)
+				require.Equal(t, []packet.PE{list[len(list)-1]}, p.constants(i))
+			}
 		})
 	}
 }
@@ -137,10 +184,11 @@ func TestTablesOfCircuits(t *testing.T) {
 	}
 }
 
-// A look-up in a table takes 8 clocks [003 §3.2], those of the instructions
-// that do it: ld, ld, sub, bne, st are 5 fetches and 3 memory clocks. The ring
-// has one ld in their place, and a table one more when its index starts again.
-func TestTableLookUpTakes8Clocks(t *testing.T) {
+// A look-up in a table takes 8 clocks more than a constant [003 §3.2], those of the
+// instructions that do it: ld, ld, add, bne, st are 5 fetches and 3 memory clocks, and
+// movpe is one more. The ring has movpe alone, and a table a mov when its index starts
+// again.
+func TestTableLookUpTakes9Clocks(t *testing.T) {
 	cost := func(policy string) float64 {
 		m, _ := boot(t, config(80), params{"policy": policy})
 		r, err := m.Run(t.Context(), []uint64{20}, runOptions)
@@ -149,5 +197,5 @@ func TestTableLookUpTakes8Clocks(t *testing.T) {
 	}
 	more := cost("round-robin") - cost("ring")
 	t.Logf("%.3f more instructions for a call", more)
-	require.InDelta(t, 5-1, more, 0.2)
+	require.InDelta(t, 6-1, more, 0.1)
 }

@@ -158,7 +158,7 @@ package emcr_pkg;
   localparam logic [5:0] BEQ = 6'd16, BNE = 6'd17, BLT = 6'd18, BLTU = 6'd19, FBLT = 6'd20;
   localparam logic [5:0] LD = 6'd21, ST = 6'd22, SEND = 6'd23, OUT = 6'd24, CONT = 6'd25, MLPE = 6'd26;
   localparam logic [5:0] GETSEG = 6'd27, RELSEG = 6'd28, GETSTR = 6'd29, RELSTR = 6'd30;
-  localparam logic [5:0] RDS = 6'd31, WRS = 6'd32;
+  localparam logic [5:0] RDS = 6'd31, WRS = 6'd32, MOVPE = 6'd33;
 
   // ISA.md "Special registers".
   localparam logic [18:0] SP_PE = 19'd0, SP_GA = 19'd1, SP_CA = 19'd2, SP_K = 19'd3, SP_CLOCK = 19'd4;

@@ -76,7 +76,7 @@ module exu (
     writes        = 1'b0;
     case (instr.code)
       emcr_pkg::ADD, emcr_pkg::SUB, emcr_pkg::AND, emcr_pkg::OR, emcr_pkg::XOR, emcr_pkg::SHL,
-      emcr_pkg::SHR, emcr_pkg::SAR, emcr_pkg::CONT, emcr_pkg::RDS:
+      emcr_pkg::SHR, emcr_pkg::SAR, emcr_pkg::CONT, emcr_pkg::RDS, emcr_pkg::MOVPE:
         writes = 1'b1;
       emcr_pkg::MUL, emcr_pkg::MULHU:
         begin writes = 1'b1; busy_clocks = 5'd1; end
@@ -190,6 +190,7 @@ module exu (
       emcr_pkg::GETSEG: result = emcr_pkg::continuation(emcr_pkg::MATCH_ONE, cfg.ga, cfg.ca, seg_base);
       emcr_pkg::GETSTR: result = emcr_pkg::continuation(emcr_pkg::MATCH_ONE, cfg.ga, cfg.ca, str_result);
       emcr_pkg::RDS:    result = special;
+      emcr_pkg::MOVPE:  result = {4'd0, instr.constant[9:0], 18'd0};  // the loader's [GA,CA]
       default:          result = alu_result;
     endcase
   end

@@ -187,6 +187,12 @@ func (m *model) connect(ctx context.Context, exe string) (*chips, error) {
 		c.sendNumbers(first.Memory().Read(a), uint8(boolBit(code)))
 	}
 	for i := range m.Net.N {
+		for a := range first.ImageWords() { // the PEs that its code names
+			if m.PE(i).Word(a) != first.Memory().Read(a) {
+				c.sendNumbers(a, m.PE(i).Word(a))
+			}
+		}
+		c.sendNumbers(first.ImageWords())
 		c.sendNumbers(straps(m.Net.Address(i), m.Net.K, m.run.Config.Network(), f))
 	}
 	return c, nil

@@ -48,7 +48,7 @@ module pe #(
 
   logic            offered, offer_granted, to_intake;
   emcr_pkg::word_t offered_word, port_data, own_word;
-  logic            put, room, intake_full, consume;
+  logic            put, room, intake_free, intake_full, consume;
   emcr_pkg::word_t put_word, intake_address, intake_data;
   logic [3:0]      load_value;
 
@@ -57,7 +57,7 @@ module pe #(
       .rx_valid, .rx_bank0, .rx_bank1, .rx_word0, .rx_word1, .rx_fill_ok0, .rx_fill_ok1,
       .tx_valid, .tx_bank0, .tx_bank1, .tx_word0, .tx_word1, .fill_ok0, .fill_ok1,
       .offered, .offered_word, .port_data, .offer_granted,
-      .intake_free(!intake_full), .to_intake, .to_host(host_out_valid), .own_word,
+      .intake_free, .to_intake, .to_host(host_out_valid), .own_word,
       .load(load_value), .probe(probe[0 +: 13*64])
   );
   assign host_out_word = own_word;
@@ -68,7 +68,7 @@ module pe #(
       .host_in_valid, .host_in_word(host_in_word0), .host_in_taken,
       .offered, .offered_word, .port_data, .offer_granted,
       .to_intake, .own_word,
-      .intake_full, .intake_address, .intake_data, .consume,
+      .intake_free, .intake_full, .intake_address, .intake_data, .consume,
       .probe(probe[64*13 +: 4*64])
   );
 

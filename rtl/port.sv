@@ -20,7 +20,8 @@ module port (
     // from the switch, word by word
     input  logic            to_intake,
     input  emcr_pkg::word_t own_word,
-    // IBU
+    output logic            intake_free,
+    // IBU: a packet of which both words are here
     output logic            intake_full,
     output emcr_pkg::word_t intake_address,
     output emcr_pkg::word_t intake_data,
@@ -62,10 +63,11 @@ module port (
     if (rst) out_full_q <= 1'b0;
   end
 
-  // The IBU may use a packet in the clock in which its data word comes (TIMING.md "The input buffer").
-  assign intake_full    = in_full_q;
+  // Store and forward: the IBU may use a packet once both words are in the register (TIMING.md "The input buffer").
+  assign intake_free    = !in_full_q;
+  assign intake_full    = in_full_q && in_both_q;
   assign intake_address = in_address_q;
-  assign intake_data    = in_both_q ? in_data_q : own_word;
+  assign intake_data    = in_data_q;
 
   always_ff @(posedge clk) begin
     if (to_intake) begin
@@ -75,7 +77,7 @@ module port (
     end else if (in_full_q) begin
       in_full_q <= !consume;
       in_both_q <= 1'b1;
-      in_data_q <= intake_data;
+      if (!in_both_q) in_data_q <= own_word;
     end
     if (rst) in_full_q <= 1'b0;
   end

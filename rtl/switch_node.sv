@@ -30,7 +30,7 @@ module switch_node (
   emcr_pkg::word_t second_q;
   always_ff @(posedge clk) second_q <= offer_word[38:0];
 
-  logic            intake_full, room;
+  logic            intake_free, intake_full, room;
   emcr_pkg::word_t intake_address, intake_data;
 
   port port_i (
@@ -39,7 +39,7 @@ module switch_node (
       .host_in_valid, .host_in_word(host_in_word0), .host_in_taken,
       .offered, .offered_word, .port_data, .offer_granted,
       .to_intake, .own_word,
-      .intake_full, .intake_address, .intake_data, .consume,
+      .intake_free, .intake_full, .intake_address, .intake_data, .consume,
       .probe(probe[64*13 +: 4*64])
   );
 
@@ -48,7 +48,7 @@ module switch_node (
       .rx_valid, .rx_bank0, .rx_bank1, .rx_word0, .rx_word1, .rx_fill_ok0, .rx_fill_ok1,
       .tx_valid, .tx_bank0, .tx_bank1, .tx_word0, .tx_word1, .fill_ok0, .fill_ok1,
       .offered, .offered_word, .port_data, .offer_granted,
-      .intake_free(!intake_full), .to_intake, .to_host(host_out_valid), .own_word,
+      .intake_free, .to_intake, .to_host(host_out_valid), .own_word,
       .load, .probe(probe[0 +: 13*64])
   );
 
@@ -56,5 +56,5 @@ module switch_node (
   assign probe[64*37-1:64*17] = '0;
 
   logic unused;
-  assign unused = &{1'b0, room, intake_address, intake_data};
+  assign unused = &{1'b0, room, intake_full, intake_address, intake_data};
 endmodule

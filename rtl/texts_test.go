@@ -83,6 +83,7 @@ var corners = map[string]string{
 	"a lost list":               twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nst r0, r4, 0\ngetseg r3, f\ngetseg r3, f\ngetseg! r3, f",
 	"a send by a continuation":  "start: cont.d r3, fp, there\nsend! r1, r3, 0\nthere: out! r1",
 	"prefetch into r0":          "start: wrs mlpe, r1\nrds r0, mlpe\nrds! r4, mlpe",
+	"constants of a PE":         "start: movpe r3, out, 1\nfilled: movpe r4, all, -7\nld r5, r0, filled\nsend.d! r5, r3, there\nthere: out! r1",
 	"MLPE packets":              "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
 }
 
@@ -114,6 +115,11 @@ inner:  ld r3, r10, table
         rds r3, seed
         rds r3, gapos
         rds r3, prefetch
+        movpe r3, in, 1
+        movpe r3, out, -1
+        movpe r3, line, 2
+        movpe r3, number, -63
+        movpe r3, all, 63
         wrs mlpe, r12
         wrs mlpe, r11
         rds r4, mlpe

@@ -37,7 +37,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// wait_switch 415 clocks
-	// wait_fmu 728 clocks
-	// wait_operand 3213 clocks
+	// wait_switch 492 clocks
+	// wait_fmu 754 clocks
+	// wait_operand 3259 clocks
 }

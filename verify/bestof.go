@@ -8,6 +8,23 @@ import (
 	"emsim/internal/base/lists"
 )
 
+// judgedRuns is the number of runs of whose best a row is judged, if the paper prints
+// the best of several: it does not say of how many [chosen]. Rows of BestOf show what
+// half and twice as many give.
+const judgedRuns = 4
+
+// asPrinted returns what the claim is compared with: the mean of all runs, or the
+// expected best, as the paper prints it. Time and shares are those of the same run.
+func (c Claim) asPrinted(v Value) Value {
+	if c.ofBest() && v.Spread != nil && v.Text == "" && len(v.Spread.fastest) >= judgedRuns {
+		v.Number = expectedBest(v.Spread.fastest, judgedRuns)
+	}
+	return v
+}
+
+// ofBest reports whether the paper's number is of the best of several runs.
+func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
+
 // bestOfRuns are the numbers of runs for which the expected best is told: a paper that
 // prints the best of several runs does not say of how many.
 var bestOfRuns = []int{2, 4, 8}
@@ -44,7 +61,7 @@ func expectedBest(values []float64, k int) float64 {
 
 // bestOf compares a claim whose number is of the best run.
 func (c Claim) bestOf(v Value) []BestOf {
-	if c.Cond["best"] != "yes" || v.Spread == nil || v.Text != "" {
+	if !c.ofBest() || v.Spread == nil || v.Text != "" {
 		return nil
 	}
 	var list []BestOf

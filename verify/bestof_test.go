@@ -37,7 +37,9 @@ func TestBestOf(t *testing.T) {
 	c := Claim{Paper: "10", Unit: "%", Rule: Within, Tolerance: 2, Class: Fitted, Cond: map[string]string{"best": "yes"}}
 	v := Value{Number: 15, Spread: &Spread{Band: run.Band{Mean: 15}, fastest: []float64{9, 13, 17, 21}}}
 	r := Compare(c, v)
-	require.Equal(t, Outside, r.Verdict)
+	require.Equal(t, Inside, r.Verdict, "it is judged by the best of four")
+	require.Equal(t, 9.0, r.Model)
+	require.Equal(t, 15.0, *r.Mean)
 	require.Len(t, r.BestOf, 2)
 	require.Equal(t, BestOf{Runs: 4, Model: 9, Deviation: -1, Inside: true}, r.BestOf[1])
 	require.Equal(t, 2, r.BestOf[0].Runs)
@@ -46,4 +48,5 @@ func TestBestOf(t *testing.T) {
 	require.Empty(t, Compare(c, Number(15)).BestOf)
 	c.Cond = nil
 	require.Empty(t, Compare(c, v).BestOf)
+	require.Equal(t, 15.0, Compare(c, v).Model)
 }

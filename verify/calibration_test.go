@@ -72,11 +72,11 @@ func TestCalibrationFindings(t *testing.T) {
 			require.Less(t, math.Abs(*r.Deviation), 0.09, r.ID)
 		}
 	}
-	require.Equal(t, counts{numbers.rows, 28, 4, 3, 9}, numbers)
+	require.Equal(t, counts{numbers.rows, 32, 1, 1, 9}, numbers)
 	require.Contains(t, says, fmt.Sprintf("Of the paper's %d numbers %d are within tolerance", numbers.rows, numbers.inside))
 	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and %d of %d claims in words hold. All nine times", work.inside, work.rows, words.inside, words.rows))
-	require.Equal(t, 7, numbers.rows-numbers.inside+work.rows-work.inside, "seven numbers do not agree")
-	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d are predicted; %d of them agree, and of each of the %d a", numbers.rows, numbers.predicted, numbers.predictedInside, numbers.predicted))
+	require.Equal(t, 1, numbers.rows-numbers.inside+work.rows-work.inside, "one number does not agree")
+	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d is predicted. It agrees, and so does a [guess", numbers.rows, numbers.predicted))
 }
 
 // What the sensitivity study calls published is what verify measures: the same runs.

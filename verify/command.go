@@ -77,6 +77,9 @@ func HowMeasured(c Claim) string {
 	if c.Quantity == "outcome" {
 		return text + "."
 	}
+	if c.ofBest() {
+		return text + fmt.Sprintf("; the paper prints the best of several runs, so the row is what the fastest of %d of these is expected to give.", judgedRuns)
+	}
 	return text + "; the row is the mean of these runs."
 }
 
@@ -135,7 +138,9 @@ func Reproduce(c Claim) Reproduction {
 			behind = append(behind, "emsim "+words)
 		}
 	}
-	if words := fill(m.command); words != "" {
+	if words := fill(m.command); words != "" && c.ofBest() {
+		behind = append(behind, "emsim "+words)
+	} else if words != "" {
 		m.reading.Key = fill(m.reading.Key)
 		return Reproduction{"emsim " + words, m.reading, behind}
 	}
@@ -198,6 +203,9 @@ func runCommand(r Run003) string {
 		words += " --mlpe"
 	case r.Software:
 		words += " --param mlpe=software"
+	}
+	if r.AtCall {
+		words += " --param mlpe_when=call"
 	}
 	words += fmt.Sprintf(" --runs %d", r.Runs)
 	if r.Seeds > 1 {

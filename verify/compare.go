@@ -46,7 +46,8 @@ type Row struct {
 	Command   string   `json:"command"` // gives Model
 	Reads     string   `json:"reads"`   // where the answer of Command with --json has it
 
-	// Of a row that is measured in several runs, whose mean is Model:
+	// Of a row that is measured in several runs, whose mean is Model; with BestOf the
+	// expected best of four is:
 	Best  *float64 `json:"best,omitempty"` // in the fastest run
 	Mean  *float64 `json:"mean,omitempty"`
 	Min   *float64 `json:"min,omitempty"`
@@ -121,6 +122,7 @@ const rounding = 1e-12
 // closed: then it must be promoted to its rule.
 func Compare(c Claim, v Value) Row {
 	how := Reproduce(c)
+	v = c.asPrinted(v)
 	r := Row{
 		ID: c.ID, PaperNo: c.PaperNo, Seed: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
 		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command, Reads: how.Reading.String(),

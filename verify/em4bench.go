@@ -45,6 +45,8 @@ type Run003 struct {
 	// Software searches for the least load by program instead of by MLPE
 	// packets [003 §4.1].
 	Software bool
+	// AtCall searches when the program calls, and not before [003 §4.1].
+	AtCall bool
 }
 
 // Bench003 measures paper 003 on one setup. It remembers every run, and several
@@ -86,6 +88,9 @@ func (b *Bench003) params(r Run003) map[string]string {
 	}
 	if r.Software {
 		params["mlpe"] = "software"
+	}
+	if r.AtCall {
+		params["mlpe_when"] = "call"
 	}
 	for name, value := range b.setup.Params {
 		if _, fixed := params[name]; !fixed {

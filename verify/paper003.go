@@ -15,7 +15,7 @@ import (
 // work for each call that follows from them, and the claims in words. All rows
 // run on one parameter set.
 func paper003() Suite {
-	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines; where the paper prints the best of several runs, the expected best of 4", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
 		return newBench003(Standard003(), crew).session(ctx, crew, chosen)
 	}}
 }

@@ -16,7 +16,7 @@ import (
 // operand segments and for no others, if eight consecutive runs have to agree:
 // docs/CALIBRATION.md.
 func TestSegmentsOfTheOutcomes(t *testing.T) {
-	const least, most = 786, 916
+	const least, most = 749, 885
 	peaks := func(n uint64, mlpe bool) (peaks []int) {
 		s := Standard003()
 		s.Config.Segments = 2048 // more than any run needs

@@ -51,4 +51,7 @@ start:
 	send.l! r1, fp, 3                ;= 0002f: 572f080003
 	bltu! r14, r15, start            ;= 00030: 530e780000
 	cont.d r1, fp, start             ;= 00031: 191f200000
-	nop!  // the other comment mark  ;= 00032: 4000000000
+	movpe r1, out, -1                ;= 00032: 21100fffff
+	movpe r1, line, 2                ;= 00033: 2110100002
+	movpe r15, all, 63               ;= 00034: 21f020003f
+	nop!  // the other comment mark  ;= 00035: 4000000000

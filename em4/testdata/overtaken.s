@@ -1,5 +1,6 @@
 ; On 80 PEs: [0,4] and [2,4] send `packets` packets each to [0,1], and [8,0] to [0,2]. [0,0] starts them, waits n turns and sends one
-; packet to [0,2]. The answer is the clocks that this packet takes. Alone it needs 11.
+; packet to [0,2]. The answer is the clocks that this packet takes. The answer
+; itself, the word to the host, is overtaken at [0,4] until the streams have ended.
 .param packets = 250, 1, 100000
 .arg n, 1, 100000, start
 start:  mov  r2, 1

@@ -87,7 +87,7 @@ func TestFailedRunsAreSaved(t *testing.T) {
 		"run full.s --pes 12 --threads 2 --stats s.csv":         "segment_overflow",
 		"run silent.s --pes 12":                                 "no_result",
 		"run fib 10 --pes 12 --max-clocks 300":                  "max_clocks",
-		"run fib 12 --pes 12 --set banks=1":                     "deadlock",
+		"run fib 14 --pes 12 --set banks=1":                     "deadlock",
 		"mnc run --items 1000 --dead-at 20000:5":                "stalled",
 		"rhinet run --rows 64 --nodes 4 --set max_loops=3":      "no_convergence",
 		"pdes run --slots 50 --set max_clocks=5000 --shape 2x2": "max_clocks",

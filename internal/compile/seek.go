@@ -105,7 +105,7 @@ func (f *function) seekLines() []string {
 
 // seekText has the blocks that follow the line.
 const seekText = `seek.%[1]s:                              ; the node that waits for a segment
-%[4]s    ld      r3, r0, own.line
+%[4]s    movpe   r3, line, 1
     send.d! r1, r3, room.%[1]s
 room.%[1]s:                              ; is there room?
 %[2]s
@@ -116,7 +116,7 @@ next.%[1]s:
     xor     r3, r3, r1
     shr     r3, r3, %[3]d
     beq     r3, r0, nowhere.%[1]s
-    ld      r3, r0, own.line
+    movpe   r3, line, 1
     send.d! r1, r3, room.%[1]s
 nowhere.%[1]s:
     %[6]s

@@ -86,8 +86,7 @@ func (c *compiler) lowerInit() {
 	l.lowerPerColumn()
 	l.emit("place_init").macro = true
 	if c.seeking() {
-		c.static = append(c.static, "own.line: .space 1", "own.full: .space 1", fmt.Sprintf("own.seeks: .word %d", mostSeeking))
-		l.emit("seek_init").macro = true
+		c.static = append(c.static, "own.full: .space 1", fmt.Sprintf("own.seeks: .word %d", mostSeeking))
 	}
 	l.emit("place_search").macro = true
 	l.cur.ended = true

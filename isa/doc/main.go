@@ -45,6 +45,8 @@ var operands = []struct {
 	{isa.LetterI, "i", "constant", "constant %d..%d: a displacement or an address; with `.d` a code address"},
 	{isa.LetterX, "x", "constant", "code address 0..%d"},
 	{isa.LetterM, "m", "constant", "special register by name, its number in the word"},
+	{isa.LetterO, "o", "B", "order of PEs by name, its number in the word"},
+	{isa.LetterN, "n", "constant", "number of steps, %d..%d"},
 }
 
 // isaPage returns the page with all its tables written anew.
@@ -58,6 +60,7 @@ func isaPage(old string) string {
 		{"Suffixes", "number | suffix | the packet or continuation is for | instructions", "--: | --- | --- | ---", formTable},
 		{"Aliases", "alias | what it does", "--- | ---", aliases},
 		{"Special registers", "number | name | what it holds", "--: | --- | ---", specials},
+		{"Orders of PEs", "number | name | the steps", "--: | --- | ---", orders},
 	} {
 		before, rest, _ := strings.Cut(old, "\n## "+t.title+"\n\n")
 		for strings.HasPrefix(rest, "|") {
@@ -80,6 +83,12 @@ func aliases(b *strings.Builder) {
 func specials(b *strings.Builder) {
 	for i, name := range isa.SpecialNames {
 		fmt.Fprintf(b, "| %d | `%s` | %s |\n", i, name, escape(isa.SpecialDocs[i]))
+	}
+}
+
+func orders(b *strings.Builder) {
+	for i, name := range isa.OrderNames {
+		fmt.Fprintf(b, "| %d | `%s` | %s |\n", i, name, escape(isa.OrderDocs[i]))
 	}
 }
 
@@ -134,6 +143,8 @@ func operandTable(b *strings.Builder) {
 			what = fmt.Sprintf(what, isa.ImmMin, isa.ImmMax)
 		case isa.LetterX:
 			what = fmt.Sprintf(what, isa.ImmMax)
+		case isa.LetterN:
+			what = fmt.Sprintf(what, -isa.MaxSteps, isa.MaxSteps)
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", o.text, o.field, what)
 	}

@@ -7,8 +7,6 @@
 ;                           the segment; uses r3, r5..r7
 ;   call_mlpe W, @GOT, NEW  the same; with MLPE a prefetched segment serves if there is one; uses
 ;                           also r8, r9, r11
-;   seek_init               in the init block, after place_init: the PE that a request goes to that
-;                           finds no segment; uses r1, r2, r7, r9, r10
 ;   seek_begin BACK         a request begins to look for room, or the block goes on at BACK; uses r3
 ;   seek_failed             it has found none on all PEs; uses r3, r4
 ;   divide_floats D, X, Y, A, B
@@ -37,15 +35,7 @@
 .endm
 
 ; Requests that find no segment where the policy sends them go along the line of all PEs:
-; own.line is the next one, own.seeks how many may begin, own.full how many shall not.
-.macro seek_init                         ; behind place_init
-    rds     r1, ga
-    rds     r2, ca
-    line_next r1, r2
-    pack    r7, r1, r2
-    st      r7, r0, own.line
-.endm
-
+; own.seeks says how many may begin, own.full how many shall not.
 .macro seek_begin otherwise
     ld      r3, r0, own.full
     bne     r3, r0, .full\@

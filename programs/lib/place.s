@@ -21,8 +21,11 @@
 .param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones [calibrated]
 .param line_first, near, far             ; where line sends call 1: to the next PE, or to the next but one [calibrated]
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
+.param pe_number, constant, variable     ; ring and line have their PEs in the code, where the loader has put them [003 §3.2], or in memory
+.param table_order, round, numbered      ; random and round-robin: after the last member of a group comes its first one [003 §3.2], or the next group's
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
+.param mlpe_when, before, call            ; the search before the call that uses it, or at the call, which [003 §4.1] argues against: in fib
 .param registers, one, all               ; prefetch registers in use: one, or all that the PE has [remedy 003 §5]
 .param mlpe_reach, near, far             ; far: the PE found continues the search from there, for the requester [remedy 003 §5]
 
@@ -35,6 +38,9 @@
 ; answer goes to found. The answers for one PE arrive in order; with far, a ring
 ; of words says whom each one is for.
 .macro search
+  .if mlpe_when == mlpe_when.call
+    .error "this program does not search at the call: choose mlpe_when=before"
+  .endif
   .if mlpe_reach == mlpe_reach.far
     rds     r7, pe
     search_for r7
@@ -52,7 +58,11 @@
     round_trip
 .endm
 
+.if mlpe_when == mlpe_when.call
+.equ most_askers, 8192                   ; one for each operand segment of a PE
+.else
 .equ most_askers, 512                    ; room for 8 from each of the 2k others on both circuits, and 8 of its own, for every k
+.endif
 
 .macro search_anew
     ld      r5, r0, asked                ; is a search under way?
@@ -69,6 +79,16 @@
 .asked\@:
 .endm
 
+.macro search_at_call answer             ; asks the PE of the least load for an instance: the node ANSWER gets its segment; uses r4..r9
+    cont.r  r4, fp, @\answer
+    ld      r8, r0, newest
+    st      r4, r8, askers
+    add     r8, r8, 1
+    and     r8, r8, most_askers - 1
+    st      r8, r0, newest
+    round_trip
+.endm
+
 .macro round_trip
   .if mlpe == mlpe.on
     mlpe    found
@@ -78,8 +98,16 @@
     or      r7, r7, r8
     ld      r8, r0, round
     or      r7, r7, r8
-    ld      r9, r0, nextout
+    movpe   r9, out, 1
     send.d  r7, r9, probe
+  .endif
+.endm
+
+.macro choose_mlpe                       ; where the policy sends the call that MLPE places
+  .if mlpe_call == mlpe_call.first
+    choose  1
+  .else
+    choose  2
   .endif
 .endm
 
@@ -99,7 +127,7 @@ probe:                                   ; does in software what an MLPE packet 
     or      r1, r1, r3
 .on:
     sub     r1, r1, 16
-    ld      r5, r0, nextout
+    movpe   r5, out, 1
     and     r4, r1, 0x1f0
     beq     r4, r0, .home
     send.d! r1, r5, probe
@@ -107,7 +135,21 @@ probe:                                   ; does in software what an MLPE packet 
     send.d! r1, r5, found
 .endif
 
-.if mlpe != mlpe.off
+.if mlpe != mlpe.off && mlpe_when == mlpe_when.call
+found:                                   ; the PE of the least load, and that load
+    ld      r5, r0, oldest
+    ld      r4, r5, askers
+    add     r5, r5, 1
+    and     r5, r5, most_askers - 1
+    st      r5, r0, oldest
+    and     r3, r1, 15
+    mov     r5, 15
+    beq     r3, r5, .nobody
+    send.d! r4, r1, new
+.nobody:                                 ; no PE has room: where the policy says
+    choose_mlpe
+    send.d! r4, r3, new
+.elif mlpe != mlpe.off
 found:                                   ; the PE of the least load, and that load
   .if mlpe_reach == mlpe_reach.far
     ld      r5, r0, oldest
@@ -139,11 +181,7 @@ search_on:                               ; who asks
   .endif
 
 nobody:                                  ; no PE has room: the next call goes where the policy says, and searches again
-  .if mlpe_call == mlpe_call.first
-    choose  1
-  .else
-    choose  2
-  .endif
+    choose_mlpe
     rds     r4, pe
     send.d! r4, r3, \reserve
 
@@ -189,39 +227,6 @@ fill_mlpe:                               ; the prefetched segment
     member  \c
 .endm
 
-.macro numbered g, c                     ; [g,c] = the next by number: members first, then groups
-    member  \c
-    bne     \c, r0, .same\@
-    mov     r9, 1
-    shl     r9, r9, r4
-    sub     r9, r9, 1
-    add     \g, \g, 1
-    and     \g, \g, r9
-.same\@:
-.endm
-
-; The Hamiltonian cycle along the links: out-of-group from [g,c] when c > 0
-; and g < 2^(k-c+1), otherwise in-group. Groups are the nodes of a hypercube
-; whose edges are the pairs of groups that column c joins; the rule takes the
-; edges of a spanning tree, and every edge merges two group rings into one.
-.macro line_next g, c
-  .if line_path == line_path.numbered
-    numbered \g, \c
-  .else
-    beq     \c, r0, .in\@
-    sub     r9, r4, \c
-    mov     r10, 2
-    shl     r9, r10, r9
-    bltu    \g, r9, .out\@
-.in\@:
-    member  \c
-    jmp     .done\@
-.out\@:
-    outgroup \g, \c
-.done\@:
-  .endif
-.endm
-
 ; ---------------------------------------------------------------------------
 ; Random words, and tables of PEs.
 
@@ -239,12 +244,13 @@ fill_mlpe:                               ; the prefetched segment
     ld    r3, r5, table
 .endm
 
-.macro next_entry                        ; r3 = the entry whose turn it is; uses r5
-    ld    r5, r0, index                  ; counts down: 8 clocks in all [003 §3.2]
-    ld    r3, r5, table - 1
-    sub   r5, r5, 1
-    bne   r5, r0, .ok\@
-    ld    r5, r0, entries
+.macro next_entry                        ; r3 = the entry whose turn it is; uses r5, r6
+    last_entry r6                        ; a constant: 1 clock, and 8 more [003 §3.2]
+    ld    r5, r0, index
+    ld    r3, r5, table
+    add   r5, r5, 1
+    bne   r3, r6, .ok\@
+    mov   r5, 0
 .ok\@:
     st    r5, r0, index
 .endm
@@ -254,17 +260,45 @@ fill_mlpe:                               ; the prefetched segment
     st      r5, r0, seed
 .endm
 
-.macro table_of_all                      ; all PEs, beginning with the own one; uses r1, r2, r7..r10
+.macro last_of_all d                     ; d = the last PE of table_of_all
+  .if table_order == table_order.round
+    movpe   \d, all, -1
+  .else
+    movpe   \d, number, -1
+  .endif
+.endm
+
+.macro table_of_all                      ; all PEs from the own one on; uses r1, r2, r5, r7..r10
     add     r7, r4, 1
     shl     r7, r7, r4
     st      r7, r0, entries
-    st      r7, r0, index
+    mov     r7, 0
+    mov     r5, 0                        ; the member with which the next group begins
+  .if table_order == table_order.round
+    mov     r5, r2
+  .endif
 .fill\@:
     pack    r8, r1, r2
-    st      r8, r7, table - 1
-    numbered r1, r2
-    sub     r7, r7, 1
-    bne     r7, r0, .fill\@
+    st      r8, r7, table
+    add     r7, r7, 1
+    member  r2
+    bne     r2, r5, .same\@
+    mov     r9, 1                        ; the next group
+    shl     r9, r9, r4
+    sub     r9, r9, 1
+    add     r1, r1, 1
+    and     r1, r1, r9
+.same\@:
+    ld      r9, r0, entries
+    bne     r7, r9, .fill\@
+.endm
+
+.macro last_of_circuits d                ; d = the last PE of table_of_circuits
+  .if ring_table == ring_table.circuits
+    movpe   \d, out, -1
+  .else
+    movpe   \d, out, 1
+  .endif
 .endm
 
 .macro table_of_circuits                 ; the 2k others of both circuits, in turn; uses r1, r2, r5..r10
@@ -273,19 +307,39 @@ fill_mlpe:                               ; the prefetched segment
     shl     r7, r4, 1
   .endif
     st      r7, r0, entries
-    st      r7, r0, index
+    mov     r7, 0
     mov     r5, r1
     mov     r6, r2
 .fill\@:
     member  r2
     pack    r8, r1, r2
-    st      r8, r7, table - 1
-    sub     r7, r7, 1
+    st      r8, r7, table
     outgroup r5, r6
     pack    r8, r5, r6
-    st      r8, r7, table - 1
-    sub     r7, r7, 1
-    bne     r7, r0, .fill\@
+    st      r8, r7, table + 1
+    add     r7, r7, 2
+    ld      r9, r0, entries
+    bne     r7, r9, .fill\@
+.endm
+
+; ---------------------------------------------------------------------------
+; PEs that never change: the policy's macro neighbour gives that of a call.
+
+.macro fixed_entry which                 ; r3 = the PE of call W
+  .if pe_number == pe_number.constant
+    neighbour r3, \which
+  .else
+    ld    r3, r0, next\which
+  .endif
+.endm
+
+.macro fixed_init                        ; uses r7
+  .if pe_number == pe_number.variable
+    neighbour r7, 1
+    st      r7, r0, next1
+    neighbour r7, 2
+    st      r7, r0, next2
+  .endif
 .endm
 
 ; ---------------------------------------------------------------------------
@@ -297,18 +351,15 @@ fill_mlpe:                               ; the prefetched segment
     rds     r14, gapos
     policy_init
   .if mlpe == mlpe.software
-    rds     r1, ga
-    rds     r2, ca
     shl     r7, r4, 4
     st      r7, r0, round                ; k others are asked
-    outgroup r1, r2
-    pack    r7, r1, r2
-    st      r7, r0, nextout
   .endif
 .endm
 
 .macro place_search
-  .if mlpe != mlpe.off && mlpe_start == mlpe_start.filled && registers == registers.all
+  .if mlpe_when == mlpe_when.call
+    nop!
+  .elif mlpe != mlpe.off && mlpe_start == mlpe_start.filled && registers == registers.all
     rds     r5, prefetch                 ; the registers are full at the start
     st      r5, r0, asked
 .again:
@@ -333,13 +384,12 @@ next2:   .space 1                        ; the PE of call 2
 seed:    .space 1                        ; the last random word
 entries: .space 1                        ; in the table
 asked:   .space 1                        ; searches that are on their way or whose segments are here
-.if mlpe_reach == mlpe_reach.far
+.if mlpe_reach == mlpe_reach.far || mlpe_when == mlpe_when.call
 askers:  .space most_askers              ; for whom the searches are; odd: the second step
 newest:  .space 1                        ; where the next one comes
 oldest:  .space 1                        ; that of the search that comes back next
 .endif
-nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
-index:   .space 1                        ; the next entry, counting down
+index:   .space 1                        ; of the next entry
     policy_data
 .endm

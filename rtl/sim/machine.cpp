@@ -163,7 +163,12 @@ static void start() {
     for (u32 i = 0; i < (k + 1) << k; i++) {
         Node* x = new Node;
         nodes.push_back(x);
-        x->memory.init(image, code, segBase, segWords, mibBase);
+        std::vector<u64>* own = image;
+        for (u32 a = get<u32>(); a < image->size(); a = get<u32>()) { // words of its code that are not those of all
+            if (own == image) own = new std::vector<u64>(*image);
+            (*own)[a] = get<u64>();
+        }
+        x->memory.init(own, code, segBase, segWords, mibBase);
         x->structure.init(strBase, strWords);
         for (int j = 0; j < cfgWords; j++) x->chip.cfg[j] = get<u32>();
         Chip& c = x->chip;

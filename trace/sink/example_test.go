@@ -37,11 +37,11 @@ func Example() {
 		}
 	}
 	// Output:
-	// 2 [0,0]    EXU  wait     -            why=fmu
-	// 3 [0,0]    EXU  go       -            waited=1
-	// 3 [0,0]    EXU  begin    host.1       node=main
-	// 3 [0,0]    EXU  instr    -            pc=main : add r2, r1, 3
-	// 4 [0,0]    EXU  instr    -            pc=main+1 : out! r2
-	// 4 [0,0]    EXU  send     [0,0].1      to=host data=0x3 at=main+1
-	// 5 [0,0]    EXU  end      -            pc=main+1
+	// 3 [0,0]    EXU  wait     -            why=fmu
+	// 4 [0,0]    EXU  go       -            waited=1
+	// 4 [0,0]    EXU  begin    host.1       node=main
+	// 4 [0,0]    EXU  instr    -            pc=main : add r2, r1, 3
+	// 5 [0,0]    EXU  instr    -            pc=main+1 : out! r2
+	// 5 [0,0]    EXU  send     [0,0].1      to=host data=0x3 at=main+1
+	// 6 [0,0]    EXU  end      -            pc=main+1
 }

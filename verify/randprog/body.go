@@ -79,6 +79,10 @@ func (g *gen) operation(f *function, n *node, depth int) {
 	case "special":
 		names := []string{"k", "seed", "gapos"}
 		if g.special {
+			if g.coinToss() {
+				n.addLine("movpe", "%s, %s, %d", g.target(n), pickOne(g, isa.OrderNames[:]...), g.intBetween(-isa.MaxSteps, isa.MaxSteps))
+				return
+			}
 			names = append(names, "ga", "ca", "pe")
 		}
 		n.addLine("rds", "%s, %s", g.target(n), pickOne(g, names...))

@@ -14,6 +14,7 @@
 //	exec.go     blocks of instructions
 //	arith.go    the arithmetic
 //	special.go  special registers and the reverse circuit
+//	near.go     the PEs that the code names
 //
 // It runs the same object file as the machine and shares with the timing model
 // only the decoding of instruction words (package isa) and the layout of

@@ -92,6 +92,8 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 		return false, m.storage(p, pc, in, r, addr(a), b)
 	case isa.RDS:
 		r.setRegister(in.D, m.truncate(m.readSpecial(p, isa.Special(in.Imm))))
+	case isa.MOVPE:
+		r.setRegister(in.D, m.format.Payload(packet.Cont{PE: m.near(p.at, in.Relation())}))
 	case isa.WRS:
 		if isa.Special(in.Imm) != isa.SpecialMLPE {
 			return false, p.fault(programError, pc, "only the special register mlpe can be written")

@@ -154,7 +154,7 @@ func (m *Machine) readWord(p *pe, addr uint32) uint64 {
 		return v
 	}
 	if int(addr) < len(m.words) {
-		return m.truncate(m.words[addr])
+		return m.truncate(m.loaded(p, addr))
 	}
 	return 0
 }

@@ -5,7 +5,11 @@
     rds   r5, load
     mov   r6, 2                 ; below 8 words in the input buffer: four packets
     blt   r5, r6, .own\@
-    ld    r3, r0, next\which
+  .if \which == 1
+    movpe r3, out, 1            ; call 1: the next PE on the out-of-group circuit
+  .else
+    movpe r3, in, 1             ; call 2: the next one of the group
+  .endif
     jmp   .done\@
 .own\@:
     rds   r3, pe
@@ -13,14 +17,6 @@
 .endm
 
 .macro policy_init
-    mov   r5, r1
-    mov   r6, r2
-    outgroup r5, r6
-    pack  r7, r5, r6            ; call 1: the next PE on the out-of-group circuit
-    st    r7, r0, next1
-    member r2
-    pack  r7, r1, r2            ; call 2: the next one of the group
-    st    r7, r0, next2
 .endm
 
 .macro policy_blocks

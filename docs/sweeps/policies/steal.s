@@ -16,11 +16,7 @@
 .endm
 
 .macro policy_init
-    mov   r5, r1
-    mov   r6, r2
-    outgroup r5, r6
-    pack  r7, r5, r6
-    st    r7, r0, my_next
+    movpe r7, out, 1            ; the next PE of the out-of-group circuit
     shl   r8, r4, 4             ; a thief is a PE, with the steps that are left above the 16s
     rds   r5, pe
     add   r5, r5, r8
@@ -39,7 +35,7 @@ my_steal:                       ; a thief
     and   r3, r1, 0x1f0
     beq   r3, r0, .lost
     sub   r1, r1, 16
-    ld    r4, r0, my_next
+    movpe r4, out, 1
     send.d! r1, r4, my_steal
 .lost:
     nop!
@@ -58,5 +54,4 @@ my_given:                       ; who gave a call
 
 .macro policy_data
 my_thief: .space 1              ; the PE that asks for work, plus 1; or 0
-my_next:  .space 1
 .endm

@@ -17,7 +17,7 @@ const rules = [
   ["keyword", /\b(?:send|cont)\.(?:[1lrd]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?/y],
   ["variableName.standard", /\b(?:r(?:1[0-5]|[0-9])|fp)\b/y],
   ["variableName", /\b[A-Za-z_]\w*(?:\.\w+)+/y],
-  ["keyword", /\b(?:xor|wrs|sub|st|shr|shl|send|sar|rem|relstr|relseg|rds|out|or|nop|mulhu|mul|mov|mlpe|ld|jmp|itof|getstr|getseg|fsub|fmul|fblt|fadd|div|cont|bne|bltu|blt|beq|and|add)\b!?/y],
+  ["keyword", /\b(?:xor|wrs|sub|st|shr|shl|send|sar|rem|relstr|relseg|rds|out|or|nop|mulhu|mul|movpe|mov|mlpe|ld|jmp|itof|getstr|getseg|fsub|fmul|fblt|fadd|div|cont|bne|bltu|blt|beq|and|add)\b!?/y],
   ["variableName", /\.?[A-Za-z_]\w*/y],
   ["number", /\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\b/y],
   ["operator", /<<|>>|<=|>=|==|!=|&&|\|\||[-+*\/%&|^~!<>=@.]/y],

@@ -39,7 +39,7 @@ func TestTimelineShowsThePortrait(t *testing.T) {
 	ms.ms = true
 	require.Equal(t, "0.04 ms", ms.length())
 	require.InDelta(t, 80e-6, ms.axisTime(1), 1e-12)
-	require.Equal(t, "463 clocks", r.length())
+	require.Equal(t, "489 clocks", r.length())
 	sketched(t, ownTimeline([]OwnRun{ms})).find(t, "time [ms]")
 	s.find(t, "clock")
 }

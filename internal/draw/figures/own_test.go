@@ -132,9 +132,9 @@ func TestHeatShare(t *testing.T) {
 	for s := range all {
 		require.InDelta(t, all[s], r.share(s, 0, r.columns(), 0, 12), 1e-9)
 	}
-	require.EqualValues(t, 463, r.columns())
+	require.EqualValues(t, 489, r.columns())
 	last := &r.Cells[9][3]
-	require.InDelta(t, float64(last.State[0])/13, r.share(0, 455, 456, 3, 4), 1e-9, "the last window has 13 clocks")
+	require.InDelta(t, float64(last.State[0])/39, r.share(0, 455, 456, 3, 4), 1e-9, "the last window has 39 clocks")
 }
 
 // The scale of links goes from the least to the most busy one.

@@ -52,12 +52,12 @@ func TestWrongCommands(t *testing.T) {
 		"watch memory":               "watch memory needs one address or label",
 		"watch load 3":               `"3" is not expected here`,
 		"until":                      "stop for what?",
-		"until 5":                    "clock 5 is over: the machine is at 298; 'goto' goes back",
+		"until 5":                    "clock 5 is over: the machine is at 269; 'goto' goes back",
 		"until 5x":                   `"5x" is not a clock`,
 		"goto":                       "goto needs a clock",
-		"goto 5":                     "clock 5 is before the beginning at clock 98",
+		"goto 5":                     "clock 5 is before the beginning at clock 69",
 		"goto here":                  `"here" is not a clock: expected one of the machine, such as 500, or +500 after the start of the run`,
-		"back 300":                   "the first clock is 98: you can go back by 200, not by 300",
+		"back 300":                   "the first clock is 69: you can go back by 200, not by 300",
 		"back -1":                    `"-1" is not a number of clocks`,
 		"disable 1":                  "there is no stop 1: 'stops' lists them",
 		"pe 12":                      `"12" is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..11`,
@@ -203,15 +203,15 @@ func sorted(got []string, want ...string) []string {
 func TestEmptyLine(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	b.do("step 3; step 5; where")
-	require.Equal(t, uint64(98+8), b.clock())
+	require.Equal(t, uint64(69+8), b.clock())
 	b.do("back 3;;")
-	b.do("goto 103")
+	b.do("goto 74")
 	b.do("step 5")
 	b.do("")
 	b.do("  ")
-	require.Equal(t, uint64(98+20), b.clock())
+	require.Equal(t, uint64(69+20), b.clock())
 	b.do("   # nothing")
-	require.Equal(t, uint64(98+20), b.clock())
+	require.Equal(t, uint64(69+20), b.clock())
 	b.do("where")
 	require.Empty(t, b.do(""))
 	b.do("quit")

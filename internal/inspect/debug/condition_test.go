@@ -167,7 +167,7 @@ func TestConditionsOfWatchpoints(t *testing.T) {
 		for was := uint8(0); !b.s.Current.Ended(); {
 			require.NoError(t, b.s.Advance(context.Background(), b.s.Current.Clock()+1))
 			if is := b.peAt(pe).Pins().LoadQ; is != was {
-				if is >= 2 {
+				if is >= 1 {
 					list = append(list, b.clock()-1)
 				}
 				was = is
@@ -175,13 +175,13 @@ func TestConditionsOfWatchpoints(t *testing.T) {
 		}
 		return list
 	}
-	got, _ := stopsOf(t, "watch load [1,1] if load >= 2")
+	got, _ := stopsOf(t, "watch load [1,1] if load >= 1")
 	require.NotEmpty(t, got)
 	require.Equal(t, values(4), got)
-	all, said := stopsOf(t, "break if load >= 2 on [1,1]")
+	all, said := stopsOf(t, "break if load >= 1 on [1,1]")
 	require.Subset(t, got, all, "it begins to hold")
 	require.Less(t, len(all), len(got))
-	require.Contains(t, said[0], "stop 1: [1,1] load >= 2 on [1,1]\n")
+	require.Contains(t, said[0], "stop 1: [1,1] load >= 1 on [1,1]\n")
 	got, _ = stopsOf(t, "watch register r3 [0,1] if r3 == 1")
 	require.NotEmpty(t, got)
 	b := newBench(t, spec("fib", "9"))

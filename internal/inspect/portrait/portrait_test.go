@@ -135,7 +135,7 @@ func TestTimeline(t *testing.T) {
 	}
 	coarse, _, _ := recorded(t, portrait.Options{MaxCells: 12 * 100}, "fib 10", nil)
 	require.EqualValues(t, 10, coarse.Timeline.Per)
-	require.Equal(t, 79, coarse.Timeline.Cells)
+	require.Equal(t, 81, coarse.Timeline.Cells)
 	for pe := range 12 {
 		var want, got [portrait.States]float64
 		for w := range exact.Cells {
@@ -165,8 +165,8 @@ func TestWaits(t *testing.T) {
 		}
 		require.Equal(t, want, all, "%v", u)
 	}
-	require.EqualValues(t, 415, p.Waits[trace.EXU][trace.WaitSwitch])
-	require.EqualValues(t, 3213, p.Waits[trace.EXU][trace.WaitOperand])
+	require.EqualValues(t, 492, p.Waits[trace.EXU][trace.WaitSwitch])
+	require.EqualValues(t, 3259, p.Waits[trace.EXU][trace.WaitOperand])
 	var blocked, want uint64
 	for i := range counters {
 		blocked += p.Blocked[i][0] + p.Blocked[i][1]

@@ -155,8 +155,11 @@ func (s *slotWait) takeWait() uint64 {
 }
 
 // intakeClocks is what a packet needs at least from the last switch into the
-// input buffer: its second word.
-const intakeClocks = 1
+// input buffer: its second word, and the clock in which the buffer takes it.
+const intakeClocks = 2
+
+// wordClocks is what a word to the host needs after the last switch: its second half.
+const wordClocks = 1
 
 // known returns a packet's flight. One that was made before the profile began has
 // an unknown past.
@@ -275,7 +278,7 @@ func (p *Profile) packetMade(x *pe, e *trace.Event) {
 
 // wordLeft is a word that leaves the machine: its second half follows.
 func (p *Profile) wordLeft(f *flight) {
-	f.took[Hop] += intakeClocks
+	f.took[Hop] += wordClocks
 	p.paths.arrive(f)
 }
 
@@ -297,7 +300,7 @@ func (p *Profile) Path() []PathStep {
 	if f == nil {
 		return nil
 	}
-	list := []PathStep{{Clock: f.at + intakeClocks - p.start, PE: packet.Host, Host: true, Took: f.took}}
+	list := []PathStep{{Clock: f.at + wordClocks - p.start, PE: packet.Host, Host: true, Took: f.took}}
 	for s := f.last; s != nil; s = s.prev {
 		list = append(list, PathStep{Clock: s.made - p.start, PE: s.pe, Node: s.node, Send: s.send, Took: s.took})
 	}

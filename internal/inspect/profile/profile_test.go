@@ -135,14 +135,14 @@ second:	out!	r1
 		require.Equal(t, s.Took.Sum(), uint64(s.Took[profile.Execute]+s.Took[profile.MatchIt]+s.Took[profile.Hop]))
 	}
 	require.Equal(t, []string{
-		"first at 7: execute 4, match 1, hop 2",
-		"second at 11: execute 1, match 1, hop 2",
-		"host at 13: execute 0, match 0, hop 2",
+		"first at 8: execute 4, match 1, hop 3",
+		"second at 13: execute 1, match 1, hop 3",
+		"host at 15: execute 0, match 0, hop 2",
 	}, names)
 	for _, e := range p.Estimates() {
-		want := map[string]uint64{"instructions_half": 11, "no_matching": 11, "hops_half": 10}[e.Name]
+		want := map[string]uint64{"instructions_half": 13, "no_matching": 13, "hops_half": 11}[e.Name]
 		if want == 0 {
-			want = 13
+			want = 15
 		}
 		require.Equal(t, want, e.Clocks, e.Name)
 	}
@@ -228,7 +228,7 @@ func TestPprof(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
 	out, err := exec.Command("go", "tool", "pprof", "-source_path=../../../programs", "-list", "^got1$", file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Regexp(t, `242 +242 +93: +send\.r! r3, r2, @start`, string(out))
+	require.Regexp(t, `244 +244 +97: +send\.r! r3, r2, @start`, string(out))
 }
 
 // Folded stacks add up to the clocks of all EXUs.
@@ -246,6 +246,6 @@ func TestFolded(t *testing.T) {
 		sum += n
 	}
 	require.Equal(t, a.Clocks*12, sum)
-	require.Contains(t, b.String(), "fib;got1;fib.s:93 242\n")
-	require.Contains(t, b.String(), "(no block);wait_fmu 728\n")
+	require.Contains(t, b.String(), "fib;got1;fib.s:97 244\n")
+	require.Contains(t, b.String(), "(no block);wait_fmu 754\n")
 }

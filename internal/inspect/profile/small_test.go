@@ -91,11 +91,11 @@ func TestFlight(t *testing.T) {
 	f.passTo(12, Network)
 	f.arrive(17, InMIB)
 	require.EqualValues(t, 17, f.at)
-	require.Equal(t, Split{Network: 2, Hop: 1, InMIB: 4}, f.took)
-	require.Equal(t, Counts{Travel: 1, Queued: 4}, *f.from)
+	require.Equal(t, Split{Network: 2, Hop: 2, InMIB: 3}, f.took)
+	require.Equal(t, Counts{Travel: 2, Queued: 3}, *f.from)
 	f.arrive(18, Queue)
-	require.Equal(t, Split{Network: 2, Hop: 2, InMIB: 4}, f.took)
-	require.Equal(t, Counts{Travel: 2, Queued: 4}, *f.from)
+	require.Equal(t, Split{Network: 2, Hop: 3, InMIB: 3}, f.took)
+	require.Equal(t, Counts{Travel: 4, Queued: 3}, *f.from)
 }
 
 // due is a moment with the clocks of every case, by hand.
@@ -160,7 +160,7 @@ func TestUnseen(t *testing.T) {
 	one := trace.Event{Clock: 20, Kind: trace.Queued, Packet: packet.Packet{Seq: 1}}
 	p.Event(&one)
 	f := p.flight[trace.ID{Seq: 1}]
-	require.Equal(t, Split{Earlier: 4, Hop: 1, Queue: 6}, f.took)
+	require.Equal(t, Split{Earlier: 4, Hop: 2, Queue: 5}, f.took)
 	require.EqualValues(t, 21, f.at)
 	require.Equal(t, moment{rec: 10}, f.due)
 	one.Kind, one.Clock = trace.Spilled, 22
@@ -168,8 +168,8 @@ func TestUnseen(t *testing.T) {
 	one.Kind, one.Clock = trace.Refilled, 29
 	p.Event(&one)
 	require.Same(t, f, p.flight[trace.ID{Seq: 1}])
-	require.Equal(t, Split{Earlier: 4, Hop: 2, Queue: 6, InMIB: 8}, f.took)
-	require.Equal(t, Counts{Spilled: 1, Travel: 2, Queued: 14}, *f.from)
+	require.Equal(t, Split{Earlier: 4, Hop: 4, Queue: 5, InMIB: 7}, f.took)
+	require.Equal(t, Counts{Spilled: 1, Travel: 4, Queued: 12}, *f.from)
 	two := trace.Event{Clock: 30, Kind: trace.Entered, Packet: packet.Packet{Seq: 2}}
 	p.Event(&two)
 	require.Equal(t, Split{Hop: 21}, p.flight[trace.ID{Seq: 2}].took)
@@ -183,7 +183,7 @@ func TestUnseen(t *testing.T) {
 	begun := trace.Event{Clock: 33, Kind: trace.Begun, PC: 7, Packet: one.Packet}
 	p.Event(&begun)
 	require.Empty(t, p.flight)
-	require.Equal(t, Split{Earlier: 7, Hop: 2, Queue: 6, InMIB: 8}, p.pes[0].block.took)
+	require.Equal(t, Split{Earlier: 7, Hop: 4, Queue: 5, InMIB: 7}, p.pes[0].block.took)
 	require.EqualValues(t, 33, p.pes[0].block.due.rec)
 	require.EqualValues(t, 7, p.pes[0].block.pc)
 }

@@ -202,7 +202,7 @@ func TestLine(t *testing.T) {
 		t.Helper()
 		front, _, _ := strings.Cut(text, "|")
 		require.Equal(t, strings.Replace(text, "|", "", 1), b.line.String())
-		require.Equal(t, len("(98 [0,0]) ")+len(front), b.View().Cursor.X)
+		require.Equal(t, len("(69 [0,0]) ")+len(front), b.View().Cursor.X)
 		require.Equal(t, 23, b.View().Cursor.Y)
 	}
 	b.press("u")
@@ -238,7 +238,7 @@ func TestLine(t *testing.T) {
 
 // Keys that scroll keep to the pane in focus, and to its lines.
 func TestScrolling(t *testing.T) {
-	b := newBench(t, begun(t, 12, "fib", "9"), 80, 24)
+	b := newBench(t, begun(t, 12, "fib", "9"), 80, 16)
 	first := b.screen()
 	b.press("<pgdown>")
 	require.NotEqual(t, first, b.screen())
@@ -293,13 +293,13 @@ func TestKeysWithNothingToDo(t *testing.T) {
 
 // Scrolling ends with the last line at the bottom.
 func TestScrollingToTheEnd(t *testing.T) {
-	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
+	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 16)
 	lines := b.wrapping(b.look.Unit, workerPane, 40, 5).lines
 	require.NotContains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
 	b.press(strings.Repeat("<pgdown>", 50))
 	require.Contains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
 	b.press("<tab><tab><tab>" + strings.Repeat("<pgdown>", 50))
-	require.Contains(t, b.screen(), "groups 121-127")
+	require.Contains(t, b.screen(), "groups 125-127")
 }
 
 // Up and down go through the commands typed before, one at a time.

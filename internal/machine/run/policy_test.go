@@ -19,10 +19,12 @@ const (
 	allPEs = `func setup(pe df.PE) {
 	k, g, c := pe.K(), pe.Group(), pe.Column()
 	size = (k + 1) << k
-	for i := size - 1; i >= 0; i-- {
+	for i := int32(0); i < size; i++ {
 		all[i] = pe.At(g, c)
 		if c++; c > k {
 			c = 0
+		}
+		if c == pe.Column() {
 			g = (g + 1) & (1<<k - 1)
 		}
 	}
@@ -31,14 +33,14 @@ const (
 	onCircuits = `func setup(pe df.PE) {
 	k, g, c := pe.K(), pe.Group(), pe.Column()
 	size = 2 * k
-	for i := size - 1; i > 0; i -= 2 {
+	for i := int32(0); i < size; i += 2 {
 		bit := int32(1) << (k - c)
 		g ^= (bit ^ bit>>1) & (1<<k - 1)
 		if c++; c > k {
 			c = 0
 		}
 		ring[i] = pe.At(pe.Group(), c)
-		ring[i-1] = pe.At(g, c)
+		ring[i+1] = pe.At(g, c)
 	}
 }
 `
@@ -102,11 +104,12 @@ var size, turn int32
 ` + allPEs + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
-	if t == 0 {
-		t = size
+	next := t + 1
+	if next == size {
+		next = 0
 	}
-	turn = t - 1
-	return all[t-1]
+	turn = next
+	return all[t]
 }
 `,
 	"ring-round-robin": `var ring [32]df.Place
@@ -115,11 +118,12 @@ var size, turn int32
 ` + onCircuits + `
 func choose(pe df.PE, n int32) df.Place {
 	t := turn
-	if t == 0 {
-		t = size
+	next := t + 1
+	if next == size {
+		next = 0
 	}
-	turn = t - 1
-	return ring[t-1]
+	turn = next
+	return ring[t]
 }
 `,
 }

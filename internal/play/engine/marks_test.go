@@ -15,7 +15,7 @@ func TestMarks(t *testing.T) {
 	s := opened(t, x)
 	require.Empty(t, do(t, s, "step 300").Marks)
 	list := do(t, s, "step 300").Marks
-	require.Equal(t, []Mark{{488, "spill", "first spill, in clock 487"}}, list)
+	require.Equal(t, []Mark{{479, "spill", "first spill, in clock 478"}}, list)
 	hit := do(t, s, "until label got1")
 	require.Equal(t, Mark{hit.Frame.Clock, "stop", hit.Hits[0]}, hit.Marks[1])
 	do(t, s, "back 1")
@@ -24,7 +24,7 @@ func TestMarks(t *testing.T) {
 	require.Len(t, end.Marks, 4)
 	require.Equal(t, "fault", end.Marks[2].Kind)
 	require.Equal(t, end.Frame.Clock, end.Marks[2].Clock)
-	require.Contains(t, end.Marks[2].Text, "deadlock at clock 3051")
+	require.Contains(t, end.Marks[2].Text, "deadlock at clock 3637")
 	require.Regexp(t, `^last spill, in clock \d+$`, end.Marks[3].Text)
 	require.Equal(t, end.Marks, do(t, s, "goto +0").Marks)
 	require.Equal(t, end.Marks, do(t, s, "continue").Marks)

@@ -66,9 +66,9 @@ func TestPart(t *testing.T) {
 		at   string // the beginning of what is told, and of a part of it
 		told string
 	}{
-		"hops":   {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 139"},
-		"fifo":   {state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[0,0] FMU: A ", "finds no partner"},
-		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ", "(place.s:230): mul"},
+		"hops":   {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 114"},
+		"fifo":   {state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[1,0] EXU: A ", "waits for the memory port, which the IBU has"},
+		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ", "(place.s:234): ld"},
 		"line":   {doing, nothing, func(s *Setup) { s.Params["policy"] = "line" }, "[0,0] SU: A ", "[0,0].7 to [0,1] new"},
 	} {
 		p := pairOf(t, x.a, x.b)

@@ -2,25 +2,21 @@
 
 ; All PEs in a line; the calls go to the next two [003 §3.2].
 
+.macro neighbour d, which
+  .equ    line_steps\@, 2 - ((\which == 1) == (line_first == line_first.near))
+  .if line_path == line_path.hamilton
+    movpe \d, line, line_steps\@
+  .else
+    movpe \d, number, line_steps\@
+  .endif
+.endm
+
 .macro choose which
-    ld    r3, r0, next\which
+    fixed_entry \which
 .endm
 
 .macro policy_init
-    line_next r1, r2
-    pack    r7, r1, r2
-  .if line_first == line_first.near
-    st      r7, r0, next1
-  .else
-    st      r7, r0, next2
-  .endif
-    line_next r1, r2                     ; the next but one
-    pack    r7, r1, r2
-  .if line_first == line_first.near
-    st      r7, r0, next2
-  .else
-    st      r7, r0, next1
-  .endif
+    fixed_init
 .endm
 
 .macro policy_blocks

@@ -4,6 +4,10 @@
 
 .equ uses_random, 0
 
+.macro last_entry d
+    last_of_all \d
+.endm
+
 .macro choose which
     next_entry
 .endm

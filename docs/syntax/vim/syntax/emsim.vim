@@ -9,7 +9,7 @@ syn case match
 syn match emsimOperator    /[-+*\/%&|^~!<>=@.]/
 syn match emsimNumber      /\v<%(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9][0-9_]*%(\.[0-9]+)?%([eE][-+]?[0-9]+)?)>/
 syn match emsimName        /\v\.?<\h\w*%(\.\w+)*/
-syn match emsimInstruction /\v\.@<!<%(xor|wrs|sub|st|shr|shl|send|sar|rem|relstr|relseg|rds|out|or|nop|mulhu|mul|mov|mlpe|ld|jmp|itof|getstr|getseg|fsub|fmul|fblt|fadd|div|cont|bne|bltu|blt|beq|and|add)>%(\.)@!\!?/
+syn match emsimInstruction /\v\.@<!<%(xor|wrs|sub|st|shr|shl|send|sar|rem|relstr|relseg|rds|out|or|nop|mulhu|mul|movpe|mov|mlpe|ld|jmp|itof|getstr|getseg|fsub|fmul|fblt|fadd|div|cont|bne|bltu|blt|beq|and|add)>%(\.)@!\!?/
 syn match emsimRegister    /\v\.@<!<%(r%(1[0-5]|[0-9])|fp)>%(\.)@!/
 syn match emsimInstruction /\v<%(send|cont)\.%([1lrd]>|\\\h\w*%(\\\(\))?)\!?/
 syn match emsimNode        /\v\@\s*%(\.?\h|\\\w)%([[:alnum:]_.@]|\\%(\@|\(\)|\w+))*/
