@@ -146,18 +146,22 @@ func calibrationTables(t *testing.T, rows []Row) map[string]string {
 		} else {
 			unit = ", " + unit
 		}
-		dev := fmt.Sprintf("%+.1f %%", 100**r.Deviation)
-		if r.Unit == "%" {
-			dev = fmt.Sprintf("%+.1f pt", *r.Deviation)
-		}
 		null := digits(r.Null.Value)
 		if r.Null.Inside {
 			null += "\\*"
 		}
 		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what, strings.ReplaceAll(r.Quantity, "_", " "), unit,
-			claims[i].Paper, null, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), dev, class)
+			claims[i].Paper, null, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), deviationText(r), class)
 	}
 	return tables
+}
+
+// deviationText writes a row's deviation in per cent, or in points of a share.
+func deviationText(r Row) string {
+	if r.Unit == "%" {
+		return fmt.Sprintf("%+.1f pt", *r.Deviation)
+	}
+	return fmt.Sprintf("%+.1f %%", 100**r.Deviation)
 }
 
 // outside marks a number that is outside its row's rule with a star.

@@ -18,7 +18,8 @@ type Setup003 struct {
 	Config em4.Config
 	Params map[string]string
 	Seed   uint64 // the first random sequence; it chooses among equals and is no knob
-	// Runs and Seeds bound how often a row is measured; 0: as often as the row says.
+	// Runs stands in place of a row's number of consecutive runs, where that is more than
+	// one; Seeds bounds its number of machines. 0: as the row says.
 	Runs, Seeds int
 }
 
@@ -28,12 +29,11 @@ func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 1}
 }
 
-// How often a row is measured: every machine runs the program runs003 times, and random
-// policies have seeds003 machines, each with a seed of its own.
-const (
-	runs003  = 8
-	seeds003 = 8
-)
+// Runs003 is how often in a row each machine of paper 003 runs its program [chosen].
+const Runs003 = 8
+
+// seeds003 is the number of machines of a random policy, each with a seed of its own [chosen].
+const seeds003 = 8
 
 // Run003 is what a row runs: fib(N) on a machine for each seed.
 type Run003 struct {
@@ -66,8 +66,8 @@ func (b *Bench003) machines(r Run003) ([]machine003, error) {
 	if b.setup.Seeds > 0 {
 		seeds = min(seeds, b.setup.Seeds)
 	}
-	if b.setup.Runs > 0 {
-		runs = min(runs, b.setup.Runs)
+	if b.setup.Runs > 0 && runs > 1 {
+		runs = b.setup.Runs
 	}
 	o, err := b.program(b.params(r))
 	if err != nil {
@@ -149,7 +149,7 @@ func run003(cond map[string]string) (Run003, error) {
 	if _, err := fmt.Sscanf(cond["program"], "fib(%d)", &r.N); err != nil {
 		return r, fmt.Errorf("program %q is not fib(N)", cond["program"])
 	}
-	r.Policy, r.MLPE, r.Runs, r.Seeds = cond["policy"], cond["mlpe"] == "yes", runs003, 1
+	r.Policy, r.MLPE, r.Runs, r.Seeds = cond["policy"], cond["mlpe"] == "yes", Runs003, 1
 	if strings.Contains(r.Policy, "random") {
 		r.Seeds = seeds003
 	}

@@ -18,13 +18,13 @@ type relation003 struct {
 
 // The runs that the paper's claims compare.
 var (
-	ring20   = Run003{Policy: "ring", N: 20, Runs: runs003, Seeds: 1}
-	line20   = Run003{Policy: "line", N: 20, Runs: runs003, Seeds: 1}
-	line20m  = Run003{Policy: "line", MLPE: true, N: 20, Runs: runs003, Seeds: 1}
-	ring24   = Run003{Policy: "ring", N: 24, Runs: runs003, Seeds: 1}
-	ring24m  = Run003{Policy: "ring", MLPE: true, N: 24, Runs: runs003, Seeds: 1}
-	atCall   = Run003{Policy: "ring", MLPE: true, AtCall: true, N: 24, Runs: runs003, Seeds: 1}
-	atCallSW = Run003{Policy: "ring", Software: true, AtCall: true, N: 24, Runs: runs003, Seeds: 1}
+	ring20   = Run003{Policy: "ring", N: 20, Runs: Runs003, Seeds: 1}
+	line20   = Run003{Policy: "line", N: 20, Runs: Runs003, Seeds: 1}
+	line20m  = Run003{Policy: "line", MLPE: true, N: 20, Runs: Runs003, Seeds: 1}
+	ring24   = Run003{Policy: "ring", N: 24, Runs: Runs003, Seeds: 1}
+	ring24m  = Run003{Policy: "ring", MLPE: true, N: 24, Runs: Runs003, Seeds: 1}
+	atCall   = Run003{Policy: "ring", MLPE: true, AtCall: true, N: 24, Runs: Runs003, Seeds: 1}
+	atCallSW = Run003{Policy: "ring", Software: true, AtCall: true, N: 24, Runs: Runs003, Seeds: 1}
 )
 
 // table20 is a row of table 1.

@@ -26,7 +26,7 @@ func TestBench003(t *testing.T) {
 	b = NewBench003(Standard003())
 	rows, err := b.Rows(ctx, "003.t1.1")
 	require.NoError(t, err)
-	suites := []Suite{paper003()}
+	suites := []Suite{paper003(Runs003)}
 	chosen, err := Select(suites, []string{"003.t1.1"})
 	require.NoError(t, err)
 	want, err := Run(ctx, suites, chosen, nil)

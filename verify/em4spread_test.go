@@ -105,7 +105,7 @@ func TestRelationsInBands(t *testing.T) {
 		}
 		list, seeds, err := b.together(t.Context(), x.runs...)
 		require.NoError(t, err, id)
-		require.Len(t, list, seeds*runs003, id)
+		require.Len(t, list, seeds*Runs003, id)
 		require.NotEmpty(t, x.holds(x.numbers(list[0])).Text, id)
 	}
 	_, err := b.relation(t.Context(), Claim{ID: "003.c.nosuch", PaperNo: "003"})

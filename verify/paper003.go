@@ -13,10 +13,13 @@ import (
 
 // paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
 // work for each call that follows from them, and the claims in words. All rows
-// run on one parameter set.
-func paper003() Suite {
-	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines; where the paper prints the best of several runs, the expected best of 4", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
-		return newBench003(Standard003(), crew).session(ctx, crew, chosen)
+// run on one parameter set, runs times in a row on one machine.
+func paper003(runs int) Suite {
+	s := Standard003()
+	s.Runs = runs
+	means := fmt.Sprintf("means of %d runs, of random policies on %d machines; where the paper prints the best of several runs, the expected best of %d", runs, seeds003, judgedRuns)
+	return Suite{Paper: "003", Machine: "EM-4", Means: means, New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+		return newBench003(s, crew).session(ctx, crew, chosen)
 	}}
 }
 

@@ -125,7 +125,7 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 		if err != nil {
 			return nil, err
 		}
-		s.Runs, s.Seeds = runs003, seeds003
+		s.Runs, s.Seeds = Runs003, seeds003
 		benches[i] = &Bench003{s, lab}
 		need = append(need, benches[i].machinesFor(claims)...)
 	}

@@ -33,7 +33,7 @@ func TestVerifyTable(t *testing.T) {
 	}
 	text := func(rows []verify.Row) string {
 		var b bytes.Buffer
-		verifyTable(&b, rows)
+		verifyTable(&b, verify.Suites(), rows)
 		lines := strings.Split(b.String(), "\n")
 		for i, l := range lines {
 			lines[i] = strings.Join(strings.Fields(l), " ")
@@ -83,7 +83,7 @@ func TestVerifyTableOfNulls(t *testing.T) {
 		rows = append(rows, verify.Compare(c, v))
 	}
 	var b bytes.Buffer
-	verifyTable(&b, rows)
+	verifyTable(&b, verify.Suites(), rows)
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
 		"id quantity paper null model", "001.t2.64.other other s 0.02 0.01 0.02", "001.t3.32.comm comm s 0.48 1.027 0.48", "001.t5.8.calc calc s 38.57 37.41* 38.57",
@@ -108,7 +108,7 @@ func TestVerifyTableOfBands(t *testing.T) {
 	more := verify.Value{Number: 2.1, Spread: &verify.Spread{Band: band, First: 2.5, Runs: 64, Seeds: 8}}
 	words := verify.Value{Text: "holds", Spread: &verify.Spread{Runs: 8, Seeds: 1, Held: &held}}
 	var b bytes.Buffer
-	verifyTable(&b, []verify.Row{verify.Compare(c, one), verify.Compare(word, words), verify.Compare(d, more)})
+	verifyTable(&b, verify.Suites(), []verify.Row{verify.Compare(c, one), verify.Compare(word, words), verify.Compare(d, more)})
 	var lines []string
 	for l := range strings.Lines(b.String()) {
 		lines = append(lines, strings.Join(strings.Fields(l), " "))
@@ -151,7 +151,7 @@ func TestVerifyTableIsNarrow(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	verifyTable(&b, rows)
+	verifyTable(&b, verify.Suites(), rows)
 	for l := range strings.Lines(b.String()) {
 		require.LessOrEqual(t, ansi.StringWidth(strings.TrimSuffix(l, "\n")), tableWidth, l)
 	}

@@ -20,7 +20,7 @@ const tableWidth = 110
 
 // verifyTable prints the papers' rows, then those that follow from them, then
 // those that hold numbers of our own, and what they came to.
-func verifyTable(w io.Writer, rows []verify.Row) {
+func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
 	counts := verify.CountRows(rows)
 	class := func(r verify.Row) int {
 		switch {
@@ -42,7 +42,7 @@ func verifyTable(w io.Writer, rows []verify.Row) {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return class(r) != i })
 		if len(own) > 0 {
 			io.WriteString(w, group.head)
-			paperTables(w, group.expected, own)
+			paperTables(w, suites, group.expected, own)
 			fmt.Fprintf(&sums, "%s%s\n", plural.Of(len(own), group.what), group.sum)
 		}
 	}
@@ -73,8 +73,8 @@ func nullSums(w io.Writer, rows []verify.Row) {
 }
 
 // paperTables prints the rows of each paper: numbers, then words.
-func paperTables(w io.Writer, expected string, rows []verify.Row) {
-	for _, s := range verify.Suites() {
+func paperTables(w io.Writer, suites []verify.Suite, expected string, rows []verify.Row) {
+	for _, s := range suites {
 		var numbers, words []verify.Row
 		means := false
 		for _, r := range rows {
