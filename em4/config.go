@@ -36,6 +36,7 @@ type Config struct {
 	PrefetchRegisters  int     `toml:"prefetch_registers"`
 	OutPackets         int     `toml:"out_packets"`
 	BalancedRoutes     bool    `toml:"balanced_routes"`
+	FairSwitch         bool    `toml:"fair_switch"`
 	MemoryWords        int     `toml:"memory_words"`
 	SegmentWords       int     `toml:"segment_words"`
 	Segments           int     `toml:"segments"`
@@ -100,7 +101,7 @@ func (c Config) Validate() error {
 
 // Network returns the knobs of the switches, for a network without PEs.
 func (c Config) Network() omega.Config {
-	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority, Balanced: c.BalancedRoutes}
+	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority, Balanced: c.BalancedRoutes, Fair: c.FairSwitch}
 }
 
 func (c Config) ibuConfig() ibu.Config {

@@ -136,6 +136,8 @@ var remedies = map[string]func(c *em4.Config){
 	"mlpe_route=group": func(c *em4.Config) { c.MLPERoute = "group" },
 	"mlpe_route=both":  func(c *em4.Config) { c.MLPERoute = "both" },
 	"balanced_routes":  func(c *em4.Config) { c.BalancedRoutes, c.OutPackets = true, 4 },
+	"fair_switch":      func(c *em4.Config) { c.FairSwitch = true },
+	"fair, priority":   func(c *em4.Config) { c.FairSwitch, c.SwitchPriority, c.OutPackets = true, 2, 2 },
 	"out_packets=16":   func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
 }
 

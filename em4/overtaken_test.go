@@ -30,10 +30,22 @@ func TestAPacketCanBeOvertakenWithoutBound(t *testing.T) {
 	}
 }
 
-func overtaken(t *testing.T, packets int) *em4.Machine {
+func overtaken(t *testing.T, packets int, knobs ...func(*em4.Config)) *em4.Machine {
 	o, _, err := asm.Assemble("testdata/overtaken.s", asm.Options{Open: os.ReadFile, Params: map[string]string{"packets": fmt.Sprint(packets)}})
 	require.NoError(t, err)
-	return build(t, machine(80), o)
+	return build(t, machine(80, knobs...), o)
+}
+
+// With reservations the same packet waits as long, however many packets the streams have.
+func TestAFairSwitchBoundsTheWait(t *testing.T) {
+	for _, packets := range []int{250, 1000} {
+		m := overtaken(t, packets, func(c *em4.Config) { c.FairSwitch = true })
+		m.Net.CountOvertakings()
+		_, err := m.Run(context.Background(), []uint64{100}, em4.RunOptions{})
+		require.NoError(t, err)
+		x := m.Net.Overtakings(m.Clock())
+		require.Equal(t, [2]uint64{1, 7}, [2]uint64{x.Most.Times, x.Longest.Clocks}, "%d packets a stream: %v, %v", packets, x.Most, x.Longest)
+	}
 }
 
 // A run that reaches its limit names the packet that starves, where it stands, and who goes before it.

@@ -42,7 +42,7 @@ func (m *Machine) SetThreads(n int) {
 // the PEs have had since the statistics began.
 func (m *Machine) share(n int) {
 	m.catchUpAll()
-	n = min(n, (len(m.pe)+63)>>6)
+	n = m.sched().Threads(min(n, (len(m.pe)+63)>>6))
 	before := make([]uint64, m.Net.Groups+1) // work of the groups before
 	for i := range m.pe {
 		c := &m.pe[i].Clocks

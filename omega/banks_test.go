@@ -53,7 +53,7 @@ var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)
 	require.NoError(t, err)
-	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0, false}, make([]packet.Pins, topo.N))
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, false, 0, false, false}, make([]packet.Pins, topo.N))
 	require.NoError(t, err)
 	return n
 }
@@ -172,7 +172,7 @@ func circle(next []map[int]bool) bool {
 func TestWaitCycleIsClosed(t *testing.T) {
 	found := 0
 	for seed := range uint64(12) {
-		tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false}, TrafficConfig{Uniform, 1, seed})
+		tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false, false}, TrafficConfig{Uniform, 1, seed})
 		for range 3000 {
 			tr.Step(true)
 		}

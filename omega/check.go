@@ -46,6 +46,12 @@ func (n *Network) check(i int, t uint64) error {
 	if max(su.lastBank[0], su.lastBank[1]) >= Banks {
 		return fmt.Errorf("an input last sent from bank %d, which does not exist", max(su.lastBank[0], su.lastBank[1]))
 	}
+	if su.last > ownSlot || su.held != 0 && su.held != 1<<su.last {
+		return fmt.Errorf("room is kept for slots %#b, and was last for slot %d", su.held, su.last)
+	}
+	if held := su.held &^ n.ready(i, t); held != 0 {
+		return fmt.Errorf("room is kept for slot %d, which has no packet", su.last)
+	}
 	if pins.OutFull {
 		if err := n.CheckPacket(&pins.Out); err != nil {
 			return fmt.Errorf("output register of the EXU: %w", err)

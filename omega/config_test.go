@@ -13,19 +13,19 @@ import (
 func TestBadConfig(t *testing.T) {
 	topo, _ := ForPEs(12)
 	for want, c := range map[string]Config{
-		"hop_clocks is 0, it must be 1..8":       {0, 2, 3, true, false, 0, false},
-		"hop_clocks is 9, it must be 1..8":       {9, 2, 3, true, false, 0, false},
-		"banks is 0, it must be 1..3":            {4, 2, 0, true, false, 0, false},
-		"banks is 4, it must be 1..3":            {4, 2, 4, true, false, 0, false},
-		"bank_clocks is 1, it must be 2..16":     {4, 1, 3, true, false, 0, false},
-		"bank_clocks is 17, it must be 2..16":    {4, 17, 3, true, false, 0, false},
-		"switch_priority is -1, it must be 0..3": {4, 2, 3, true, false, -1, false},
-		"switch_priority is 4, it must be 0..3":  {4, 2, 3, true, false, 4, false},
+		"hop_clocks is 0, it must be 1..8":       {0, 2, 3, true, false, 0, false, false},
+		"hop_clocks is 9, it must be 1..8":       {9, 2, 3, true, false, 0, false, false},
+		"banks is 0, it must be 1..3":            {4, 2, 0, true, false, 0, false, false},
+		"banks is 4, it must be 1..3":            {4, 2, 4, true, false, 0, false, false},
+		"bank_clocks is 1, it must be 2..16":     {4, 1, 3, true, false, 0, false, false},
+		"bank_clocks is 17, it must be 2..16":    {4, 17, 3, true, false, 0, false, false},
+		"switch_priority is -1, it must be 0..3": {4, 2, 3, true, false, -1, false, false},
+		"switch_priority is 4, it must be 0..3":  {4, 2, 3, true, false, 4, false, false},
 	} {
 		_, err := NewTraffic(topo, c, TrafficConfig{Pattern: Uniform})
 		require.EqualError(t, err, want)
 	}
-	for _, c := range []Config{{1, 2, 1, true, false, 0, false}, {8, 16, 3, false, true, 3, false}} {
+	for _, c := range []Config{{1, 2, 1, true, false, 0, false, false}, {8, 16, 3, false, true, 3, false, false}} {
 		require.NoError(t, c.Validate())
 	}
 	for want, tc := range map[string]TrafficConfig{

@@ -274,6 +274,9 @@ func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = 
 // It reports whether the word is crowded.
 func (p *Part) isCrowded(w int, units uint64) bool {
 	x := &p.n.sched
+	if p.n.fair { // the lanes do not know reservations
+		return false
+	}
 	p.crowd[w] = min(max(0, p.crowd[w]+bits.OnesCount64(units)-x.few), x.crowded)
 	return p.crowd[w] == x.crowded
 }

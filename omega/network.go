@@ -5,6 +5,7 @@
 //	topology.go  links, circuits, destination-tag routing
 //	su.go        the switching unit: judge, nominate, serve, transfer
 //	priority.go  urgent packets before others
+//	fair.go      room that is kept for a packet that waits
 //	network.go   all units of a machine
 //	traffic.go   synthetic traffic
 //	tally.go     what it has carried
@@ -48,6 +49,7 @@ type Config struct {
 	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they go round unchanged
 	Strict     bool // the comparison replaces the least load by a smaller one only, not by an equal one
 	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
+	Fair       bool // a switch keeps room for one waiting packet at a time [remedy]
 	Balanced   bool // packets with two shortest paths take the one of BalancedRoute [remedy: the successor chip]
 }
 
@@ -110,6 +112,7 @@ type Network struct {
 	strict     bool
 	priority   int
 	balanced   bool
+	fair       bool
 	format     packet.Format
 
 	su   []SU
@@ -129,7 +132,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
 	}
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, balanced: c.Balanced, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, strict: c.Strict, priority: c.Priority, balanced: c.Balanced, fair: c.Fair, format: f,
 		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
 	hugepages.Advise(n.su)

@@ -90,7 +90,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
-		tr, err := NewTraffic(topo, Config{hop, 2, 3, true, false, 0, false}, TrafficConfig{Pattern: Uniform})
+		tr, err := NewTraffic(topo, Config{hop, 2, 3, true, false, 0, false, false}, TrafficConfig{Pattern: Uniform})
 		require.NoError(t, err)
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
@@ -300,7 +300,7 @@ func TestRandomStalls(t *testing.T) {
 // With one bank, saturated uniform traffic deadlocks: it is the banks that
 // prevent it.
 func TestOneBankDeadlocks(t *testing.T) {
-	tr := traffic(t, 80, Config{4, 2, 1, true, false, 0, false}, TrafficConfig{Uniform, 1, 1})
+	tr := traffic(t, 80, Config{4, 2, 1, true, false, 0, false, false}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
 		tr.Step(true)
 	}
@@ -328,7 +328,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			var loads []uint8
 			for compare := range came {
-				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, false, 0, false}, TrafficConfig{Pattern: Uniform})
+				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, false, 0, false, false}, TrafficConfig{Pattern: Uniform})
 				if compare == 0 {
 					for range tr.pins {
 						loads = append(loads, uint8(r.IntN(16)))

@@ -71,13 +71,13 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 }
 
 // Under saturated traffic of MLPE packets, requests and others, with PEs that
-// stall now and then, no packet is lost with priority, and all arrive after the
-// PEs stop offering.
+// stall now and then, no packet is lost with priority and reservations, and all arrive
+// after the PEs stop offering.
 func TestPriorityDeliversEverything(t *testing.T) {
 	for _, pes := range []int{12, 80} {
-		for priority := range packet.MaxPriority + 1 {
+		for i := range 2 * (packet.MaxPriority + 1) {
 			c := standard
-			c.Priority = priority
+			c.Priority, c.Fair = i/2, i%2 == 1
 			tr := traffic(t, pes, c, TrafficConfig{Uniform, 1, 5})
 			got := map[[2]uint32]int{}
 			tr.Deliver = func(pe int, p *packet.Packet) {

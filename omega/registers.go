@@ -13,6 +13,8 @@ type Registers struct {
 	Bank            [slots]BankRegisters // in-group banks 0..2, out-of-group banks 0..2
 	LastBank        [2]uint8             // bank that each network input sent from last
 	LastInput       [3]uint8             // input that each output served last
+	Reserved        uint8                // slots 0..6 with fair arbitration: the one that room is kept for, or was last
+	Keeps           bool                 // room is kept
 	OutBusy, InBusy [3]bool              // the port sends or receives a data word in this clock
 }
 
@@ -29,7 +31,7 @@ type BankRegisters struct {
 // next one, in r.
 func (n *Network) Registers(i int, t uint64, r *Registers) {
 	su := &n.su[i]
-	*r = Registers{LastBank: su.lastBank, LastInput: su.lastInput}
+	*r = Registers{LastBank: su.lastBank, LastInput: su.lastInput, Reserved: su.last, Keeps: su.held != 0}
 	for s := range r.Bank {
 		r.Bank[s].Timer = uint8(max(t, su.readyAt[s]) - t)
 	}

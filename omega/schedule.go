@@ -88,8 +88,17 @@ type Part struct {
 	_       [64]byte     // no cache line is another part's, too
 }
 
-// Split shares the units among parts: the first has units bound[0]..bound[1]-1
-// and so on to the last bound. It is not for the middle of a clock.
+// Threads returns how many threads can share the network, of n: fair arbitration is
+// simulated by one.
+func (x *Scheduler) Threads(n int) int {
+	if x.fair {
+		return 1
+	}
+	return n
+}
+
+// Split shares the units among parts, of which there are as many as Threads allows: the
+// first has units bound[0]..bound[1]-1 and so on to the last bound. It is not for the middle of a clock.
 func (x *Scheduler) Split(bound ...int) {
 	x.collect()
 	x.sched.plain = true
@@ -270,7 +279,7 @@ func (p *Part) moveAll(t uint64) (moved bool) {
 func (p *Part) ask(i int, t uint64) bool {
 	n, w, at := p.n, i>>6-p.first, i&63
 	ready := n.ready(i, t)
-	granted := n.choose(i, n.judge(i, ready, t))
+	granted := n.decide(i, ready, t)
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
 		n.movePacket(p, &n.su[i], i, n.grant(&n.su[i], i, s/Banks, s%Banks, t), s/Banks, s%Banks, t)

@@ -293,7 +293,7 @@ func (b *bench) why(clocks int, out *strings.Builder) {
 // with one bank.
 func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
 	seed, _ := strconv.ParseUint(c.Args[0].Value, 10, 64)
-	tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false}, TrafficConfig{Uniform, 1, seed})
+	tr := traffic(t, 32, Config{4, 2, 1, true, false, 0, false, false}, TrafficConfig{Uniform, 1, seed})
 	for range 3000 {
 		tr.Step(true)
 	}

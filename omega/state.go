@@ -24,6 +24,11 @@ func (n *Network) State(c *state.Codec) {
 // UnitState visits the state of one unit and its pins.
 func (n *Network) UnitState(c *state.Codec, i int) {
 	n.su[i].state(c)
+	if n.fair {
+		c.In("reservation")
+		state.Num(c, &n.su[i].held)
+		state.Num(c, &n.su[i].last)
+	}
 	n.pins[i].State(c)
 }
 

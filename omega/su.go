@@ -63,7 +63,8 @@ type SU struct {
 
 	prev [2]uint32 // unit before each network input
 	wire wires
-	_    [6]byte
+	reservation
+	_ [4]byte
 
 	bank [slots]packet.Packet
 }
@@ -79,10 +80,10 @@ type wires struct {
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
 // arbitrate is the first phase of a clock for one unit: it decides which packets
-// move. It writes only the unit's wires, its round-robin registers and
+// move. It writes only the unit's wires, its round-robin registers, its reservation and
 // AcceptedAt. It returns the granted slots.
 func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
-	granted = n.choose(i, n.judge(i, ready, t))
+	granted = n.decide(i, ready, t)
 	n.su[i].wire.granted = granted
 	for g := granted; g != 0; g &= g - 1 {
 		s := bits.TrailingZeros8(g)
@@ -145,6 +146,17 @@ func (n *Network) waitReason(i, s int, t uint64) trace.Status {
 		return trace.WaitInput
 	}
 	return trace.Move
+}
+
+// decide returns which of the ready slots move in clock t.
+func (n *Network) decide(i int, ready uint8, t uint64) (granted uint8) {
+	movable := n.judge(i, ready, t)
+	if !n.fair {
+		return n.choose(i, movable)
+	}
+	granted = n.choose(i, n.keepRoom(i, movable, t))
+	n.su[i].reserve(ready &^ granted)
+	return granted
 }
 
 // choose returns which of the movable slots move. It changes nothing.

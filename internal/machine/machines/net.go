@@ -60,6 +60,7 @@ func netKnobs() []knob.Knob[NetSetup] {
 		own("bank_clocks", func(s *NetSetup) any { return &s.Switch.BankClocks }),
 		own("banks", func(s *NetSetup) any { return &s.Switch.Banks }),
 		own("balanced_routes", func(s *NetSetup) any { return &s.Switch.Balanced }),
+		own("fair_switch", func(s *NetSetup) any { return &s.Switch.Fair }),
 	}
 }
 
