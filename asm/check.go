@@ -6,6 +6,7 @@ import (
 
 	"emsim/internal/base/lists"
 	"emsim/isa"
+	"emsim/packet"
 )
 
 // entryRef is a place in the source that names an address where a block must begin: a system
@@ -83,7 +84,7 @@ func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol, found 
 		target := uint32(in.Imm)
 		switch {
 		case l == isa.LetterX, l == isa.LetterI && direct(in):
-			if _, ok := o.instructionAt(target); !ok {
+			if _, ok := o.instructionAt(target); !ok && (l == isa.LetterX || target != packet.PrefetchAddr) {
 				found(addr, "there is %s at the code address %d: an instruction was expected", o.content(target), in.Imm)
 			}
 		case l == isa.LetterS && in.Lit && in.Op == isa.GETSEG:

@@ -14,33 +14,34 @@ import (
 // Config describes a whole machine. Knobs documents every field: unit, range,
 // source.
 type Config struct {
-	PEs                int     `toml:"pes"`
-	ClockNS            float64 `toml:"clock_ns"`
-	HopClocks          int     `toml:"hop_clocks"`
-	InjectClocks       int     `toml:"inject_clocks"`
-	BankClocks         int     `toml:"bank_clocks"`
-	Banks              int     `toml:"banks"`
-	MLPECompare        bool    `toml:"mlpe_compare"`
-	MLPETie            string  `toml:"mlpe_tie"`
-	FIFOWords          int     `toml:"fifo_words"`
-	MIBWords           int     `toml:"mib_words"`
-	BurstRefill        bool    `toml:"burst_refill"`
-	RefillBlocksIntake bool    `toml:"refill_blocks_intake"`
-	SpillInterrupts    bool    `toml:"spill_interrupts"`
-	MatchClocks        int     `toml:"match_clocks"`
-	GetsegClocks       int     `toml:"getseg_clocks"`
-	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
-	MLPERoute          string  `toml:"mlpe_route"`
-	SwitchPriority     int     `toml:"switch_priority"`
-	IBUPriority        int     `toml:"ibu_priority"`
-	PrefetchRegisters  int     `toml:"prefetch_registers"`
-	OutPackets         int     `toml:"out_packets"`
-	BalancedRoutes     bool    `toml:"balanced_routes"`
-	FairSwitch         bool    `toml:"fair_switch"`
-	MemoryWords        int     `toml:"memory_words"`
-	SegmentWords       int     `toml:"segment_words"`
-	Segments           int     `toml:"segments"`
-	StructureWords     int     `toml:"structure_words"`
+	PEs                 int     `toml:"pes"`
+	ClockNS             float64 `toml:"clock_ns"`
+	HopClocks           int     `toml:"hop_clocks"`
+	InjectClocks        int     `toml:"inject_clocks"`
+	BankClocks          int     `toml:"bank_clocks"`
+	Banks               int     `toml:"banks"`
+	MLPECompare         bool    `toml:"mlpe_compare"`
+	MLPETie             string  `toml:"mlpe_tie"`
+	LoadCountsExecution bool    `toml:"load_counts_execution"`
+	FIFOWords           int     `toml:"fifo_words"`
+	MIBWords            int     `toml:"mib_words"`
+	BurstRefill         bool    `toml:"burst_refill"`
+	RefillBlocksIntake  bool    `toml:"refill_blocks_intake"`
+	SpillInterrupts     bool    `toml:"spill_interrupts"`
+	MatchClocks         int     `toml:"match_clocks"`
+	GetsegClocks        int     `toml:"getseg_clocks"`
+	IBUOwnMemory        bool    `toml:"ibu_own_memory"`
+	MLPERoute           string  `toml:"mlpe_route"`
+	SwitchPriority      int     `toml:"switch_priority"`
+	IBUPriority         int     `toml:"ibu_priority"`
+	PrefetchRegisters   int     `toml:"prefetch_registers"`
+	OutPackets          int     `toml:"out_packets"`
+	BalancedRoutes      bool    `toml:"balanced_routes"`
+	FairSwitch          bool    `toml:"fair_switch"`
+	MemoryWords         int     `toml:"memory_words"`
+	SegmentWords        int     `toml:"segment_words"`
+	Segments            int     `toml:"segments"`
+	StructureWords      int     `toml:"structure_words"`
 }
 
 // mlpeRoutes lists the values of mlpe_route in the order of the packet kinds.
@@ -121,7 +122,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, MatchClocks: c.MatchClocks, GetsegClocks: c.GetsegClocks, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, MatchClocks: c.MatchClocks, GetsegClocks: c.GetsegClocks, IBUOwnMemory: c.IBUOwnMemory, LoadCountsExecution: c.LoadCountsExecution, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

@@ -48,6 +48,12 @@ func fib(t testing.TB, policy, mlpe string) *asm.Object {
 	if mlpe != "" {
 		params["mlpe"] = mlpe
 	}
+	return fibWith(t, params)
+}
+
+// fibWith assembles fib with other parameters than the defaults.
+func fibWith(t testing.TB, params map[string]string) *asm.Object {
+	t.Helper()
 	o, err := programs.Assemble("fib", params)
 	require.NoError(t, err)
 	return o

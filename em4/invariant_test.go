@@ -16,12 +16,12 @@ import (
 // bounds, and packets from one sender reach one receiver in order (except MLPE
 // packets, which take another route, and urgent ones).
 func TestInvariants(t *testing.T) {
-	for i, mlpe := range []string{"off", "on", "software", "on"} {
+	for i, mlpe := range []string{"off", "on", "software", "on", "on"} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
 		if i == 3 {
 			remedies["all"](&c)
 		}
-		m := boot(t, c, fib(t, "ring", mlpe))
+		m := boot(t, c, fibWith(t, map[string]string{"mlpe": mlpe, "mlpe_fill": []string{"block", "register"}[i/4]}))
 		last := map[[2]uint32]uint32{}
 		moves := trace.Func(func(e *trace.Event) {
 			p := &e.Packet

@@ -99,6 +99,7 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 		c.RefillBlocksIntake = bits&2 != 0
 		c.SpillInterrupts = bits&4 != 0
 		c.IBUOwnMemory = bits&8 != 0
+		c.LoadCountsExecution = bits%3 == 0
 		c.HopClocks = 1 + bits%8
 		c.MatchClocks, c.GetsegClocks, c.MLPETie = 2+bits%2, 2+bits%3, []string{"inclusive", "strict"}[bits/2%2]
 		t.Run(fmt.Sprintf("%04b", bits), func(t *testing.T) { lockstep(t, c, o, 10) })
@@ -125,6 +126,7 @@ var remedies = map[string]func(c *em4.Config){
 	"out_packets=1":     func(c *em4.Config) { c.OutPackets = 1 },
 	"out_packets=3":     func(c *em4.Config) { c.OutPackets = 3 },
 	"prefetch=3":        func(c *em4.Config) { c.PrefetchRegisters = 3 },
+	"counts execution":  func(c *em4.Config) { c.LoadCountsExecution, c.MLPETie = true, "strict" },
 	"switch_priority=1": func(c *em4.Config) { c.SwitchPriority = 1 },
 	"switch_priority=2": func(c *em4.Config) { c.SwitchPriority = 2 },
 	"all": func(c *em4.Config) {
@@ -147,6 +149,8 @@ func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
 		c := machine(12, smallFIFO, knob)
 		t.Run(name, func(t *testing.T) {
 			t.Logf("fib: %d clocks", lockstep(t, c, fib(t, "ring", "on"), 10))
+			filling := fibWith(t, map[string]string{"mlpe": "on", "mlpe_fill": "register", "registers": "all"})
+			t.Logf("fib, filling the registers: %d clocks", lockstep(t, c, filling, 10))
 			t.Logf("busy: %d clocks", lockstep(t, c, file(t, "busy.s"), 7, 9, 1, 2, 3, 4))
 		})
 	}

@@ -73,7 +73,7 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 		require.NoError(t, err)
 		c := machine(rapid.SampledFrom([]int{4, 12}).Draw(t, "pes"))
 		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo words")
-		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory, &c.BalancedRoutes, &c.FairSwitch} {
+		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory, &c.BalancedRoutes, &c.FairSwitch, &c.LoadCountsExecution} {
 			*b = rapid.Bool().Draw(t, "knob")
 		}
 		c.MLPERoute = rapid.SampledFrom([]string{"reverse", "group", "both"}).Draw(t, "route")

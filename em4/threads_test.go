@@ -21,17 +21,24 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		n       uint64
 		policy  string
 		threads []int
+		variant func(c *em4.Config)
+		fill    string
 	}{
-		{80, 12, "ring-random", []int{1, 2}},
-		{192, 12, "ring", []int{1, 2, 3, 64}},
-		{1024, 10, "random", []int{1, 2, 5}},
+		{80, 12, "ring-random", []int{1, 2}, nil, "block"},
+		{80, 12, "ring", []int{1, 3}, func(c *em4.Config) { c.LoadCountsExecution = true }, "register"},
+		{192, 12, "ring", []int{1, 2, 3, 64}, nil, "register"},
+		{1024, 10, "random", []int{1, 2, 5}, nil, "block"},
 	} {
-		t.Run(fmt.Sprint(c.pes), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d %s", c.pes, c.policy), func(t *testing.T) {
 			type look struct{ clock, hash uint64 }
 			var want []look
 			var wantResult em4.Result
 			for _, threads := range c.threads {
-				m := boot(t, machine(c.pes, smallFIFO), fib(t, c.policy, "on"))
+				knobs := []func(*em4.Config){smallFIFO}
+				if c.variant != nil {
+					knobs = append(knobs, c.variant)
+				}
+				m := boot(t, machine(c.pes, knobs...), fibWith(t, map[string]string{"policy": c.policy, "mlpe": "on", "mlpe_fill": c.fill}))
 				m.SetThreads(threads)
 				r, err := m.Begin([]uint64{c.n}, em4.RunOptions{})
 				require.NoError(t, err)

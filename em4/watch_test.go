@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/dev/golden"
 	"emsim/packet"
@@ -76,14 +77,18 @@ func TestWindowOfOneClock(t *testing.T) {
 // The trace events add up to the machine's own counters, on the prototype and on
 // machines with remedies.
 func TestWatchedEventsAddUp(t *testing.T) {
-	t.Run("prototype", func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO)) })
+	o := fib(t, "ring", "on")
+	t.Run("prototype", func(t *testing.T) { require.Zero(t, watchedAddsUp(t, machine(12, smallFIFO), o)) })
 	for name, knob := range remedies {
-		t.Run(name, func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO, knob)) })
+		t.Run(name, func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO, knob), o) })
 	}
+	filling := fibWith(t, map[string]string{"mlpe": "on", "mlpe_fill": "register"})
+	t.Run("filling", func(t *testing.T) { require.NotZero(t, watchedAddsUp(t, machine(12, smallFIFO), filling)) })
 }
 
-func watchedAddsUp(t *testing.T, c em4.Config) {
-	m := boot(t, c, fib(t, "ring", "on"))
+// watchedAddsUp returns the number of packets that filled a prefetch register.
+func watchedAddsUp(t *testing.T, c em4.Config, o *asm.Object) uint64 {
+	m := boot(t, c, o)
 	var n [32]uint64
 	var states []trace.Event // changes of the PEs' states
 	waiting := map[[2]uint32]trace.ID{}
@@ -128,7 +133,7 @@ func watchedAddsUp(t *testing.T, c em4.Config) {
 	require.Equal(t, r.Blocks, n[trace.Ended])
 	require.Equal(t, r.Blocks, n[trace.Fired])
 	require.Equal(t, r.Sent, n[trace.Made]+n[trace.Entered])
-	require.Equal(t, r.Consumed, n[trace.Taken])
+	require.Equal(t, r.Consumed, n[trace.Taken]+n[trace.Filled])
 	require.Equal(t, r.Spilled, n[trace.Spilled])
 	require.Equal(t, r.Spilled, n[trace.Refilled])
 	require.Equal(t, n[trace.Stored], n[trace.Matched])
@@ -136,6 +141,7 @@ func watchedAddsUp(t *testing.T, c em4.Config) {
 	require.EqualValues(t, len(res.Words), n[trace.Left])
 	require.NotZero(t, n[trace.Rewritten])
 	require.NotZero(t, r.Spilled)
+	return n[trace.Filled]
 }
 
 func BenchmarkStepUnwatched(b *testing.B) { benchmarkStep(b, false) }

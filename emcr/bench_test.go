@@ -86,6 +86,7 @@ func (b *testbench) set(a golden.Arg) {
 	flags := map[string]*bool{
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
 		"spill_interrupts": &b.cfg.SpillInterrupts, "ibu_own_memory": &b.cfg.IBUOwnMemory, "answers": &b.cfg.MarkAnswers,
+		"load_counts_execution": &b.cfg.LoadCountsExecution,
 	}
 	numbers := map[string]*int{
 		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority, "segments": &b.cfg.Segments,

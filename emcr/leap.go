@@ -24,13 +24,19 @@ import (
 
 // canLeap reports whether leap applies to PEs of these parameters: with a
 // memory of its own the buffer works beside the others, the queue of urgent
-// packets takes one by the room that it had before the FMU took another, and an
-// output packet buffer moves on by itself.
-func (c *Config) canLeap() bool { return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 }
+// packets takes one by the room that it had before the FMU took another, an
+// output packet buffer moves on by itself, and a load that counts the packet in
+// execution changes with every block.
+func (c *Config) canLeap() bool {
+	return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 && !c.LoadCountsExecution
+}
 
 // leap simulates clocks before end, beginning with the next one, until one does
-// not fit.
+// not fit. The clock in which a packet fills the prefetch register does not.
 func (p *PE) leap(end uint64) {
+	if p.pins.InFull && p.pins.InReady < end && p.pins.In.FillsPrefetch() {
+		end = p.pins.InReady
+	}
 	for t := p.nextClock; t < end && p.fault == nil; t = p.nextClock {
 		to := end
 		arrives := p.pins.InFull && p.pins.InReady < end

@@ -158,6 +158,8 @@ func (c *recount) event(e *trace.Event) {
 			}
 			c.Calls = 1 // there is one function instance
 		}
+	case trace.Filled:
+		c.Consumed++
 	case trace.Spilled:
 		c.spilled++
 	case trace.Made:

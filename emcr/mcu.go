@@ -21,6 +21,7 @@ type wires struct {
 	ibuOp   ibu.Op         // what the IBU requests the memory port for
 	fire    bool           // FMU to EXU: the EXU takes the node
 	pop     bool           // FMU to IBU: the FMU takes the head packet
+	fill    bool           // IBU to prefetch register: the packet in the intake fills it
 	headQ   *packet.Packet // IBU to FMU: the head packet, or nil
 }
 
@@ -42,6 +43,7 @@ func (p *PE) driveWires(w *wires, t uint64) {
 	arrivedQ := p.pins.InFull && p.pins.InReady <= t
 	if w.ibuBusy = arrivedQ || !p.ibu.AtRest(); w.ibuBusy {
 		w.ibuOp = p.ibu.Request(p.pins, t)
+		w.fill = p.ibu.FillsQ(p.pins, t)
 	}
 	ibuRequest := w.ibuOp.UsesMemory()
 	var exuRequest bool
@@ -150,7 +152,7 @@ func (p *PE) ibuVerdict(w *wires, arrivedQ bool) trace.Status {
 		return trace.Spill
 	case w.ibuOp == ibu.Refill:
 		return trace.Refill
-	case w.pop || arrivedQ && (p.ibu.MIBWords() == 0 || p.ibu.IntakeIsUrgent(p.pins)):
+	case w.pop || w.fill || arrivedQ && (p.ibu.MIBWords() == 0 || p.ibu.IntakeIsUrgent(p.pins)):
 		return trace.Run
 	case w.headQ != nil:
 		return trace.WaitFMU

@@ -28,6 +28,11 @@ type Config struct {
 	// both can be accessed at once" [remedy 003 §4.2].
 	IBUOwnMemory bool
 
+	// LoadCountsExecution: while the FMU holds a packet or the EXU runs a block, the load
+	// counts their packet's two words with those in the FIFO. Figure 3 lists the buffers
+	// only [variant; 003 fig. 3].
+	LoadCountsExecution bool
+
 	MLPEKind          packet.Kind // of the packets that the instruction mlpe makes
 	MarkAnswers       bool        // packets that follow from an MLPE packet get the kind Answer
 	PrefetchRegisters int         // 1..MaxPrefetch
@@ -73,7 +78,7 @@ type Counters struct {
 	Blocks       uint64             // strongly connected blocks begun
 	Calls        uint64             // function instances: operand segments of this PE that got their first operand
 	Sent         uint64             // packets made, including those to the PE itself and to the host
-	Consumed     uint64             // packets that the FMU took
+	Consumed     uint64             // packets that the FMU took, or that filled the prefetch register
 	MLPESent     uint64             // MLPE packets made
 	MLPECalls    uint64             // prefetched segments read from the special register mlpe
 	RemoteCalls  uint64             // of Calls, those whose first operand another PE sent
@@ -167,7 +172,10 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 	if !ok {
 		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): packets arrive faster than the PE processes them; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
 	}
-	if w.ibuBusy || w.pop {
+	if w.fill {
+		p.fillPrefetch()
+	}
+	if w.ibuBusy || w.pop || p.cfg.LoadCountsExecution {
 		p.setLoad()
 	}
 	s := Idle
@@ -198,7 +206,11 @@ func (p *PE) Quiet() bool {
 // setLoad is the clock edge of the load register. "The load value is computed
 // automatically from the state of the processor, as figure 3 shows" [003 §4.1].
 func (p *PE) setLoad() {
-	p.pins.LoadQ = mlpe.Load(p.ibu.FIFOWords(), p.ibu.MIBWords(), p.seg.total-p.seg.used, int(p.str.freeWords))
+	words := p.ibu.FIFOWords()
+	if p.cfg.LoadCountsExecution && (p.fmu.state != FMUIdle || p.exu.state != exuIdle) {
+		words += ibu.PacketWords
+	}
+	p.pins.LoadQ = mlpe.Load(words, p.ibu.MIBWords(), p.seg.total-p.seg.used, int(p.str.freeWords))
 }
 
 // Fault returns the fault that stopped the PE, or nil.
@@ -208,6 +220,7 @@ func (p *PE) Fault() *Fault { return p.fault }
 // loader does.
 func (p *PE) Boot(entry uint32) {
 	p.fmu = fmu{state: FMUReady, pc: entry, fp: p.cfg.Format.Payload(packet.Cont{PE: p.address})}
+	p.setLoad()
 }
 
 // SegmentsInUse returns the number of operand segments in use now.

@@ -164,6 +164,7 @@ func anyKnobs(r *rapid.T, b *testbench) {
 	c.MatchClocks = rapid.IntRange(MinMatchClocks, MaxMatchClocks).Draw(r, "match")
 	c.GetsegClocks = rapid.IntRange(MinGetsegClocks, MaxGetsegClocks).Draw(r, "getseg")
 	c.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
+	c.LoadCountsExecution = rapid.Bool().Draw(r, "load counts execution")
 	c.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 	c.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
 	c.IBU.Priority = rapid.IntRange(0, packet.MaxPriority).Draw(r, "priority")

@@ -52,7 +52,7 @@ func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	p.watch.Status(t, p.index, trace.IBU, w.ibu)
 	p.watch.Status(t, p.index, trace.FMU, w.fmu)
 	p.watch.Status(t, p.index, trace.EXU, exu)
-	p.tellIBU(&was, t)
+	p.tellIBU(&was, w, t)
 	p.tellFMU(&was, w, t)
 	p.tellEXU(&was, w, t)
 	if p.fault != nil && !was.faultQ {
@@ -72,13 +72,16 @@ func (p *PE) tellLevels(t uint64) {
 	}
 }
 
-// tellIBU reports packets that entered the FIFO or the MIB.
-func (p *PE) tellIBU(was *startOfClock, t uint64) {
+// tellIBU reports packets that entered the FIFO, the MIB or the prefetch register.
+func (p *PE) tellIBU(was *startOfClock, w *wires, t uint64) {
 	if p.ibu.Spilled > was.spilledQ {
 		p.emitEvent(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
 		return
 	}
-	if was.inFullQ && !p.pins.InFull {
+	switch {
+	case w.fill:
+		p.emitEvent(t, trace.IBU, trace.Filled, trace.Event{Packet: was.inQ})
+	case was.inFullQ && !p.pins.InFull:
 		p.emitEvent(t, trace.IBU, trace.Queued, trace.Event{Packet: was.inQ})
 	}
 	if p.ibu.MIBWords() < was.mibWordsQ { // possibly in the clock in which an urgent packet came

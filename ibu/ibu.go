@@ -4,6 +4,8 @@
 //	SU --In--> intake --+------------------> FIFO --Head--> FMU
 //	                    |                      ^
 //	                    +--spill--> MIB --refill
+//	                    |
+//	                    +--> prefetch register (a variant: packet.PrefetchAddr)
 //
 // "The IBU contains a two-port RAM of 32 words, so that the FIFO is fast. When
 // this FIFO overflows, packets are moved to a buffer in external memory (MIB),
@@ -27,10 +29,10 @@ import (
 	"emsim/packet"
 )
 
-// wordsPerPacket is the size of a packet in FIFO and MIB, and the clocks of the
+// PacketWords is the size of a packet in FIFO and MIB, and the clocks of the
 // memory port that a spill or a refill takes: together "an overhead of 4 clocks
 // per packet" [003 §4.2].
-const wordsPerPacket = 2
+const PacketWords = 2
 
 // Config holds the parameters of the buffer.
 type Config struct {
@@ -93,8 +95,8 @@ type IBU struct {
 // Init makes the buffer empty and gives it its parameters.
 func (u *IBU) Init(c Config) {
 	*u = IBU{
-		burstRefill: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
-		fifoCap: c.FIFOWords / wordsPerPacket, urgent: urgentQueue{level: c.Priority},
+		burstRefill: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / PacketWords,
+		fifoCap: c.FIFOWords / PacketWords, urgent: urgentQueue{level: c.Priority},
 	}
 	if c.Priority != 0 {
 		u.urgent.ring = make([]packet.Packet, urgentPackets)
@@ -122,10 +124,10 @@ func (u *IBU) Last() *packet.Packet {
 }
 
 // FIFOWords returns the number of words in the FIFO.
-func (u *IBU) FIFOWords() int { return u.fifoCount * wordsPerPacket }
+func (u *IBU) FIFOWords() int { return u.fifoCount * PacketWords }
 
 // MIBWords returns the number of words in the memory input buffer.
-func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
+func (u *IBU) MIBWords() int { return u.mibCount * PacketWords }
 
 // Empty reports whether the buffer holds no packet.
 func (u *IBU) Empty() bool { return u.fifoCount == 0 && u.mibCount == 0 && u.urgent.count == 0 }
@@ -195,7 +197,14 @@ func (u *IBU) Request(pins *packet.Pins, t uint64) Op {
 // arrivedQ reports whether a packet for FIFO or MIB is in the intake at the start
 // of clock t.
 func (u *IBU) arrivedQ(pins *packet.Pins, t uint64) bool {
-	return pins.InFull && pins.InReady <= t && !(u.urgent.level != 0 && u.takesUrgent(pins))
+	return pins.InFull && pins.InReady <= t && !pins.In.FillsPrefetch() && !(u.urgent.level != 0 && u.takesUrgent(pins))
+}
+
+// FillsQ reports whether the packet in the intake goes into the prefetch register in
+// clock t: past FIFO and MIB, in the clock in which it can be used. The PE empties the
+// intake then.
+func (u *IBU) FillsQ(pins *packet.Pins, t uint64) bool {
+	return pins.InFull && pins.InReady <= t && pins.In.FillsPrefetch()
 }
 
 // Step simulates clock t. memory says whether the IBU has the memory port, pop
@@ -203,7 +212,7 @@ func (u *IBU) arrivedQ(pins *packet.Pins, t uint64) bool {
 // spilled but the MIB is full.
 func (u *IBU) Step(pins *packet.Pins, t uint64, memory, pop bool) bool {
 	arrivedQ := u.arrivedQ(pins, t)
-	urgentQ := !arrivedQ && pins.InFull && pins.InReady <= t
+	urgentQ := !arrivedQ && pins.InFull && pins.InReady <= t && !pins.In.FillsPrefetch()
 	fifoFullQ := u.fifoCount == u.fifoCap
 	op := None
 	if arrivedQ || u.mibCount > 0 || u.transfer != None {

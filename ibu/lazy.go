@@ -51,7 +51,7 @@ func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	if u.transfer == Spill {
 		return t + 1
 	}
-	if u.urgent.level != 0 {
+	if u.urgent.level != 0 || pins.In.FillsPrefetch() {
 		return max(t, pins.InReady) + 1
 	}
 	refills := 0 // those that go before a spill, whatever happens
@@ -67,7 +67,7 @@ func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
 	}
 	spillQ := u.mibCount > refills || u.fifoCount == u.fifoCap
 	if spillQ && pins.InReady <= t {
-		return t + wordsPerPacket // a full FIFO that loses a packet in clock t takes this one in the next
+		return t + PacketWords // a full FIFO that loses a packet in clock t takes this one in the next
 	}
 	return max(t, pins.InReady) + 1
 }

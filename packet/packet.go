@@ -114,6 +114,15 @@ type Packet struct {
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
 
+// PrefetchAddr is the code address of a packet in direct mode whose data go into the
+// prefetch register and start no block: the last address, where no program reaches.
+// It is a variant that the paper does not have [docs/DEVIATIONS.md, "Figure 7"].
+const PrefetchAddr = 1<<AddrBits - 1
+
+// FillsPrefetch reports whether the packet's data go into the prefetch register of its
+// PE. Such a packet enters neither FIFO nor MIB.
+func (p *Packet) FillsPrefetch() bool { return p.Addr == PrefetchAddr && p.Direct }
+
 // Levels of priority [remedy 003 §5]; each includes those before it.
 const (
 	NoPriority     = iota

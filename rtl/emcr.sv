@@ -1,27 +1,28 @@
 // The chip: one PE with its straps tied to parameters. The defaults are the prototype's, 80 PEs
 // (PARAMETERS.md, "The EM-4"). The probe is for tests; the chip has no pins for it.
 module emcr #(
-    parameter int K                    = 4,
-    parameter int GA                   = 0,
-    parameter int CA                   = 0,
-    parameter int HOP                  = 3,
-    parameter int BANK                 = 2,
-    parameter int INJECT               = 1,
-    parameter int BANKS                = 3,
-    parameter bit COMPARE              = 1'b1,
-    parameter bit STRICT               = 1'b0,
-    parameter int FIFO_PACKETS         = 16,      // a power of two here: the FIFO has no more places
-    parameter int MIB_PACKETS          = 4096,
-    parameter bit BURST_REFILL         = 1'b1,
-    parameter bit REFILL_BLOCKS_INTAKE = 1'b1,
-    parameter bit SPILL_INTERRUPTS     = 1'b1,
-    parameter int MATCH                = 2,       // 2 or 3
-    parameter int GETSEG               = 2,       // 2..4
-    parameter int SEGMENT_SHIFT        = 6,
-    parameter int SEGMENTS             = 896,
-    parameter int STRUCTURE_WORDS      = 65535,
-    parameter int MEMORY_WORDS         = 262144,
-    parameter int SEED                 = 0
+    parameter int K                     = 4,
+    parameter int GA                    = 0,
+    parameter int CA                    = 0,
+    parameter int HOP                   = 3,
+    parameter int BANK                  = 2,
+    parameter int INJECT                = 1,
+    parameter int BANKS                 = 3,
+    parameter bit COMPARE               = 1'b1,
+    parameter bit STRICT                = 1'b0,
+    parameter bit LOAD_COUNTS_EXECUTION = 1'b0,
+    parameter int FIFO_PACKETS          = 16,      // a power of two here: the FIFO has no more places
+    parameter int MIB_PACKETS           = 4096,
+    parameter bit BURST_REFILL          = 1'b1,
+    parameter bit REFILL_BLOCKS_INTAKE  = 1'b1,
+    parameter bit SPILL_INTERRUPTS      = 1'b1,
+    parameter int MATCH                 = 2,       // 2 or 3
+    parameter int GETSEG                = 2,       // 2..4
+    parameter int SEGMENT_SHIFT         = 6,
+    parameter int SEGMENTS              = 896,
+    parameter int STRUCTURE_WORDS       = 65535,
+    parameter int MEMORY_WORDS          = 262144,
+    parameter int SEED                  = 0
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -64,7 +65,7 @@ module emcr #(
 
   emcr_pkg::cfg_t cfg;
   assign cfg = {
-      7'(GA), 3'(CA), 4'(K), 4'(HOP), 5'(BANK), 4'(INJECT), 2'(BANKS), COMPARE, STRICT, 8'(FIFO_PACKETS), 17'(MIB_PACKETS),
+      7'(GA), 3'(CA), 4'(K), 4'(HOP), 5'(BANK), 4'(INJECT), 2'(BANKS), COMPARE, STRICT, LOAD_COUNTS_EXECUTION, 8'(FIFO_PACKETS), 17'(MIB_PACKETS),
       BURST_REFILL, REFILL_BLOCKS_INTAKE, SPILL_INTERRUPTS, MATCH == 3, 2'(GETSEG - 1), 18'(SEGMENT_BASE), 3'(SEGMENT_SHIFT), 13'(SEGMENTS),
       16'(STRUCTURE_WORDS), 18'(MIB_BASE), 32'(SEED)
   };

@@ -25,6 +25,7 @@ package emcr_pkg;
     logic [1:0]  banks;
     logic        compare;
     logic        strict;                // only a smaller load replaces the least one
+    logic        load_counts_execution; // the load counts the packet that FMU or EXU work on
     logic [7:0]  fifo_packets;
     logic [16:0] mib_packets;
     logic        burst_refill;
@@ -53,6 +54,13 @@ package emcr_pkg;
 
   localparam logic [6:0] KIND_DATA = 7'd0;
   localparam logic [6:0] KIND_MLPE = 7'd1;
+
+  // A packet in direct mode for this address fills the prefetch register (MACHINE.md "The prefetch register").
+  localparam addr_t PREFETCH_ADDR = 18'h3ffff;
+
+  function automatic logic fills_prefetch(input word_t packet);
+    fills_prefetch = packet[28] && packet[17:0] == PREFETCH_ADDR;
+  endfunction
 
   localparam logic [1:0] MATCH_ONE    = 2'd0;
   localparam logic [1:0] MATCH_LEFT   = 2'd1;

@@ -30,6 +30,7 @@ module fmu (
     input  logic             boot,
     input  emcr_pkg::addr_t  boot_pc,
     output logic             active,      // it does one of its steps
+    output logic             idle,        // it holds no packet
     output logic             fault,
     output logic [4*64-1:0]  probe
 );
@@ -64,6 +65,7 @@ module fmu (
   // Word 0 is read: for one operand at once, for two when both are there.
   assign fetches = takes && one && !packet.direct || state_q == TEMPLATE && port;
 
+  assign idle   = state_q == IDLE;
   assign active = takes || port && (state_q == WRITE || state_q == TEMPLATE || state_q == READ);
   assign pop    = takes;
 

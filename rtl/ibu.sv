@@ -11,6 +11,7 @@ module ibu #(
     input  emcr_pkg::word_t  intake_address,
     input  emcr_pkg::word_t  intake_data,
     output logic             consume,
+    output logic             fill,        // it goes into the prefetch register
     // FMU: the oldest packet
     output logic             head_valid,
     output emcr_pkg::word_t  head_address,
@@ -45,7 +46,7 @@ module ibu #(
 
   // ---- What is due ----
 
-  logic      fifo_full, fifo_empty, mib_full, mib_empty, refill_due, spill_due;
+  logic      fifo_full, fifo_empty, mib_full, mib_empty, queues, refill_due, spill_due;
   transfer_t wanted;
 
   assign fifo_full  = fifo_count_q == cfg.fifo_packets;
@@ -53,7 +54,10 @@ module ibu #(
   assign mib_full   = mib_count_q == cfg.mib_packets;
   assign mib_empty  = mib_count_q == 17'd0;
   assign refill_due = !mib_empty && (fifo_empty || burst_q);
-  assign spill_due  = intake_full && (!mib_empty || fifo_full);
+  // A packet for the prefetch register goes past FIFO and MIB.
+  assign fill       = intake_full && emcr_pkg::fills_prefetch(intake_address);
+  assign queues     = intake_full && !fill;
+  assign spill_due  = queues && (!mib_empty || fifo_full);
 
   always_comb begin
     overflow = 1'b0;
@@ -73,8 +77,8 @@ module ibu #(
   assign spilled  = port && second && wanted == SPILL;
   assign refilled = port && second && wanted == REFILL;
   // Arrival order is strict: a packet goes past the MIB only while that is empty.
-  assign take     = intake_full && mib_empty && !fifo_full && half_q == NONE;
-  assign consume  = take || spilled;
+  assign take     = queues && mib_empty && !fifo_full && half_q == NONE;
+  assign consume  = take || spilled || fill;
 
   assign mem_we    = wanted == SPILL;
   assign mem_addr  = cfg.mib_base + {wanted == SPILL ? mib_free_q : mib_first_q, second};

@@ -74,7 +74,7 @@ module pe #(
 
   // ---- IBU ----
 
-  logic            head_valid, pop, ibu_request, ibu_port, ibu_we, overflow;
+  logic            head_valid, pop, fill, ibu_request, ibu_port, ibu_we, overflow;
   emcr_pkg::word_t head_address, head_data, ibu_wdata;
   emcr_pkg::addr_t ibu_addr;
   logic [7:0]      fifo_count;
@@ -82,7 +82,7 @@ module pe #(
 
   ibu #(.FIFO_MAX(FIFO_MAX)) ibu_i (
       .clk, .rst, .cfg,
-      .intake_full, .intake_address, .intake_data, .consume,
+      .intake_full, .intake_address, .intake_data, .consume, .fill,
       .head_valid, .head_address, .head_data, .pop,
       .request(ibu_request), .port(ibu_port), .mem_we(ibu_we), .mem_addr(ibu_addr), .mem_wdata(ibu_wdata),
       .mem_rdata, .fifo_count, .mib_count, .overflow, .probe(probe[64*17 +: 3*64])
@@ -90,7 +90,7 @@ module pe #(
 
   // ---- FMU ----
 
-  logic            fmu_port, fmu_en, fmu_we, fmu_tag_we, fmu_active, fmu_fault;
+  logic            fmu_port, fmu_en, fmu_we, fmu_tag_we, fmu_active, fmu_idle, fmu_fault;
   emcr_pkg::addr_t fmu_addr;
   emcr_pkg::word_t fmu_wdata;
   logic [1:0]      fmu_wtag;
@@ -108,7 +108,7 @@ module pe #(
       .mem_wdata(fmu_wdata), .mem_wtag(fmu_wtag), .mem_rdata, .mem_rtag,
       .seg_op(fmu_seg_op), .seg_addr(fmu_seg_addr), .seg_ok(fmu_seg_ok),
       .node_valid, .node_code, .node_left, .node_right, .node_fp, .node_taken,
-      .boot, .boot_pc, .active(fmu_active), .fault(fmu_fault), .probe(probe[64*20 +: 4*64])
+      .boot, .boot_pc, .active(fmu_active), .idle(fmu_idle), .fault(fmu_fault), .probe(probe[64*20 +: 4*64])
   );
 
   // ---- EXU, operand segments, prefetch register ----
@@ -145,7 +145,7 @@ module pe #(
 
   prefetch prefetch_i (
       .clk, .rst, .read(prefetch_read), .write(prefetch_write), .wdata(prefetch_wdata),
-      .rdata(prefetch_rdata), .probe(probe[64*34 +: 64])
+      .fill, .fdata(intake_data[31:0]), .rdata(prefetch_rdata), .probe(probe[64*34 +: 64])
   );
 
   // ---- MCU ----
@@ -160,7 +160,10 @@ module pe #(
 
   // ---- Load, activity, fault ----
 
-  load load_i (.segs_free, .strs_free(str_free), .fifo_count, .mib_count, .value(load_value));
+  logic executing;
+  assign executing = cfg.load_counts_execution && !(fmu_idle && exu_idle);
+
+  load load_i (.segs_free, .strs_free(str_free), .fifo_count, .mib_count, .executing, .value(load_value));
 
   // TIMING.md "The activity of a clock".
   localparam logic [1:0] EXU_FMU = 2'd0, IBU_ONLY = 2'd1, NETWORK_WAIT = 2'd2, IDLE = 2'd3;

@@ -6,6 +6,8 @@ module prefetch (
     input  logic            read,     // rds: takes it out
     input  logic            write,    // wrs: 0 empties it
     input  emcr_pkg::data_t wdata,
+    input  logic            fill,     // by a packet: after the instruction of the same clock
+    input  emcr_pkg::data_t fdata,
     output emcr_pkg::data_t rdata,
     output logic [63:0]     probe
 );
@@ -19,6 +21,10 @@ module prefetch (
     if (write) begin
       full_q  <= wdata != 32'd0;
       value_q <= wdata;
+    end
+    if (fill) begin
+      full_q  <= fdata != 32'd0;
+      value_q <= fdata;
     end
     if (rst) full_q <= 1'b0;
   end

@@ -75,6 +75,23 @@ end:   out! r1
 sink:  nop!
 `
 
+// fills is a program whose packet for the prefetch register comes while it writes a word
+// to the register and reads it, so many instructions after the send.
+const fills = `.arg n, 1, 100, start
+start: mov r3, %s
+       send.d r1, fp, 0x3ffff
+%s       wrs mlpe, r3
+       rds r4, mlpe
+       rds r5, mlpe
+       nop
+       nop
+       nop
+       nop
+       nop
+       rds r6, mlpe
+       out! r6
+`
+
 // corners are programs that do what few programs do.
 var corners = map[string]string{
 	"segments of odd templates": twoOperands + "start: mov r4, -1\ngetseg r3, r4\nld r5, r3, 0\nmov r4, 1\nshl r4, r4, 20\nadd r4, r4, 77\ngetseg r3, r4\nld r5, r3, 0\nrelseg r3\nld r5, r3, 0\ngetseg r3, r4\nld! r5, r3, 0",
@@ -84,6 +101,7 @@ var corners = map[string]string{
 	"a send by a continuation":  "start: cont.d r3, fp, there\nsend! r1, r3, 0\nthere: out! r1",
 	"prefetch into r0":          "start: wrs mlpe, r1\nrds r0, mlpe\nrds! r4, mlpe",
 	"constants of a PE":         "start: movpe r3, out, 1\nfilled: movpe r4, all, -7\nld r5, r0, filled\nsend.d! r5, r3, there\nthere: out! r1",
+	"21 structure words free":   "start: mov r3, 65513\ngetstr r4, r3\nrds r5, load\ngetstr r4, 1\nrds r6, load\nshl r5, r5, 4\nor r5, r5, r6\nout! r5",
 	"MLPE packets":              "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
 }
 

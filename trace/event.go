@@ -93,6 +93,7 @@ const (
 	Queued                // IBU: a packet entered the FIFO or the urgent queue
 	Spilled               // IBU: a packet was written to the MIB
 	Refilled              // IBU: a packet was read back from the MIB into the FIFO
+	Filled                // IBU: a packet filled the prefetch register, where its way ends
 	Taken                 // FMU: it took a packet
 	Stored                // FMU: the operand now waits in memory for its partner
 	Matched               // FMU: the operand met Partner, which had waited
@@ -107,7 +108,7 @@ const (
 )
 
 var kindNames = [kinds]string{
-	"enter", "leave", "send", "move", "rewrite", "queue", "spill", "refill", "take", "store",
+	"enter", "leave", "send", "move", "rewrite", "queue", "spill", "refill", "fill", "take", "store",
 	"match", "fire", "begin", "instr", "end", "fault", "status", "level",
 }
 

@@ -145,7 +145,7 @@ func TestNames(t *testing.T) {
 	}
 	require.Equal(t, "PE SU IBU FMU EXU host unit6", join(7, func(i int) string { return Unit(i).String() }))
 	require.Equal(t, "fifo mib load operands segments level5", join(6, func(i int) string { return Level(i).String() }))
-	require.Equal(t, "enter leave send move rewrite queue spill refill take store match fire begin instr end fault status level kind18", join(19, func(i int) string { return Kind(i).String() }))
+	require.Equal(t, "enter leave send move rewrite queue spill refill fill take store match fire begin instr end fault status level kind19", join(20, func(i int) string { return Kind(i).String() }))
 	require.Equal(t, "in_group out_of_group own port3", join(4, func(i int) string { return PortName(uint8(i)) }))
 	require.Equal(t, "in_group_0 in_group_1 in_group_2 out_of_group_0 out_of_group_1 out_of_group_2 own", join(Slots, func(i int) string { return SlotName(uint8(i)) }))
 	require.Equal(t, "exu_fmu ibu_only network_wait idle run match fire spill refill hop move wait_ibu wait_memory wait_switch wait_port wait_fmu wait_mib wait_operand wait_exu wait_inject wait_bank wait_intake wait_output wait_input wait_turn status25",

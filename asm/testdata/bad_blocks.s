@@ -27,4 +27,7 @@ table:	.word 1
 	.word 1
 	bne r3, r3, main ; ERROR "runs on into data"
 	.word 1
+	send.d r1, fp, 0x3ffff ; fills the prefetch register
+	cont.d r3, fp, 0x3ffff
+	jmp 0x3ffff ; ERROR "there is nothing at the code address 262143"
 	mlpe table ; ERROR "there is data at the code address 14" "the block runs on into nothing"

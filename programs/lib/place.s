@@ -27,9 +27,11 @@
 .param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
 .param mlpe_when, before, call            ; the search before the call that uses it, or at the call, which [003 §4.1] argues against: in fib
 .param registers, one, all               ; prefetch registers in use: one, or all that the PE has [remedy 003 §5]
+.param mlpe_fill, block, register        ; how the segment that a search finds gets into the prefetch register: by a block of its own, or as it arrives, past all that waits [variant]
 .param mlpe_reach, near, far             ; far: the PE found continues the search from there, for the requester [remedy 003 §5]
 
 .equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
+.equ prefetch_register, 0x3ffff          ; a packet for this code address fills the register mlpe
 
 ; The policy: its macros choose, policy_init, policy_blocks and policy_data.
 .include policy
@@ -187,10 +189,14 @@ nobody:                                  ; no PE has room: the next call goes wh
 
 reserve:                                 ; who asks
     getseg  r3, \template
+  .if mlpe_fill == mlpe_fill.register
+    send.d! r3, r1, prefetch_register
+  .else
     send.d! r3, r1, fill_mlpe
 
 fill_mlpe:                               ; the prefetched segment
     wrs!    mlpe, r1
+  .endif
 .endif
 .endm
 

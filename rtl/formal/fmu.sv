@@ -10,7 +10,7 @@ module fmu_bench (
   (* anyseq *) logic [1:0]        memory_tag;
   (* anyseq *) logic              comes, port, exu_takes, seg_ok;
 
-  logic            rst, boot, head_valid, pop, mem_en, mem_we, mem_tag_we, node_valid, node_taken, active, fault;
+  logic            rst, boot, head_valid, pop, mem_en, mem_we, mem_tag_we, node_valid, node_taken, active, idle, fault;
   emcr_pkg::word_t head_address, head_data, mem_wdata, mem_rdata;
   logic [1:0]      mem_wtag, mem_rtag;
   emcr_pkg::addr_t mem_addr, seg_addr, node_code, boot_pc;
@@ -102,6 +102,8 @@ module fmu_bench (
   always_comb if (begun_q) begin
     // P: one packet at a time: the next one is taken when the last one has been written or its node is gone
     if (pop) assert (!busy_q && head_valid);
+    // P: it is idle exactly while it holds neither a packet nor a node
+    assert (idle == !busy_q);
     // P: the memory is only touched with the port [TIMING, The memory port]
     if (pop && !head_address[28]) assert (port);
     // P: an operand of a two-operand node that finds no partner is written once, into its word, with its side as tag [003 §2]

@@ -4,9 +4,9 @@ module ibu_bench (
     input logic clk
 );
   (* anyconst *) emcr_pkg::cfg_t cfg;
-  (* anyseq *) logic             intake_comes, pick, port_free, pops;
+  (* anyseq *) logic             intake_comes, pick, prefetched, port_free, pops;
 
-  logic            intake_full, consume, head_valid, pop, request, port, mem_we, overflow;
+  logic            intake_full, consume, fill, head_valid, pop, request, port, mem_we, overflow;
   emcr_pkg::word_t intake_address, intake_data, head_address, head_data, mem_wdata, mem_rdata;
   emcr_pkg::addr_t mem_addr;
   logic [7:0]      fifo_count;
@@ -22,16 +22,18 @@ module ibu_bench (
   assign rst = !begun_q;
 
   // The intake keeps a packet until it is consumed; the memory port comes when it comes; the FMU takes what there is.
-  logic full_q = 0, marked_q = 0, seen_q = 0;
+  logic full_q = 0, marked_q = 0, fills_q = 0, seen_q = 0;
   assign intake_full = full_q;
   assign port        = request && port_free;
   assign pop         = head_valid && pops;
   always_ff @(posedge clk) begin
     full_q <= begun_q && (full_q ? !consume : intake_comes);
-    if (!full_q) marked_q <= pick && !seen_q;
+    if (!full_q) marked_q <= pick && !prefetched && !seen_q;
+    if (!full_q) fills_q  <= prefetched;
   end
-  assign intake_address = {38'd0, marked_q};
-  assign intake_data    = {38'd0, marked_q};
+  // Its mark would be seen in FIFO and MIB.
+  assign intake_address = fills_q ? {10'd0, 1'b1, 10'd0, emcr_pkg::PREFETCH_ADDR} : {38'd0, marked_q};
+  assign intake_data    = {38'd0, marked_q || fills_q};
 
   // The MIB in memory: two packets of two words.
   logic [3:0] ram_q;
@@ -50,7 +52,7 @@ module ibu_bench (
   logic       now;
   assign now = consume && marked_q && !seen_q;
   always_ff @(posedge clk) if (begun_q) begin
-    inside_q <= inside_q + {2'd0, consume} - {2'd0, pop};
+    inside_q <= inside_q + {2'd0, consume && !fill} - {2'd0, pop};
     if (now) begin
       seen_q  <= 1;
       ahead_q <= inside_q - {2'd0, pop};
@@ -74,6 +76,9 @@ module ibu_bench (
     // P: a watched packet leaves exactly once and in its turn, spilled or not [003 §2: order of arrival, derived from table 3]
     if (head_valid) assert (head_address[0] == (seen_q && !left_q && ahead_q == 0));
     if (head_valid) assert (head_data[0] == head_address[0]);
+    // P: a packet for the prefetch register fills it at once and is nowhere else, whatever waits and whoever has the port [variant; TIMING]
+    assert (fill == (intake_full && fills_q));
+    if (fill) assert (consume && !overflow);
     // P: nothing is consumed that is not there
     if (consume) assert (intake_full);
     // P: a packet is offered to the FMU exactly while the FIFO holds one
@@ -85,6 +90,6 @@ module ibu_bench (
     // P: packets in the MIB are asked for when the FIFO is empty [003 §2: read back when needed]
     if (mib_count != 0 && fifo_count == 0) assert (request);
     // P: a full FIFO spills [003 §2]
-    if (intake_full && fifo_count == cfg.fifo_packets && mib_count != cfg.mib_packets) assert (request);
+    if (intake_full && !fill && fifo_count == cfg.fifo_packets && mib_count != cfg.mib_packets) assert (request);
   end
 endmodule

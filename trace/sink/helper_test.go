@@ -52,8 +52,11 @@ func add(t testing.TB) job {
 }
 
 // fib is a run in which everything happens: a small FIFO makes packets spill.
-func fib(t testing.TB) job {
-	o, err := programs.Assemble("fib", map[string]string{"mlpe": "on"})
+func fib(t testing.TB) job { return fibWith(t, "block") }
+
+// fibWith is fib whose answers fill the prefetch register by a block, or as they arrive.
+func fibWith(t testing.TB, fill string) job {
+	o, err := programs.Assemble("fib", map[string]string{"mlpe": "on", "mlpe_fill": fill})
 	require.NoError(t, err)
 	j := job{obj: o, config: pinned(), args: []uint64{11}}
 	j.config.FIFOWords, j.config.SpillInterrupts = 4, true
@@ -113,7 +116,7 @@ func jobs(t *testing.T, check func(t *testing.T, all *events, info trace.Info)) 
 	remedies := fib(t)
 	c := &remedies.config
 	c.OutPackets, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.PrefetchRegisters = 3, 2, 2, "both", 2
-	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "window": window, "remedies": remedies} {
+	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "filling": fibWith(t, "register"), "window": window, "remedies": remedies} {
 		t.Run(name, func(t *testing.T) {
 			all, info := j.record(t)
 			require.Greater(t, len(all.list), 100)

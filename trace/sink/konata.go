@@ -71,6 +71,9 @@ func (x *konata) Event(e *trace.Event) {
 			to = "IBU"
 		}
 		x.later(func() { x.stage(o, to) })
+	case trace.Filled:
+		o := x.operation(e)
+		x.later(func() { x.retire(o) })
 	case trace.Taken:
 		x.stage(x.operation(e), "FMU")
 	case trace.Stored:

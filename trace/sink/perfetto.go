@@ -143,6 +143,8 @@ func (x *perfetto) Event(e *trace.Event) {
 		x.event(e.Clock, e.PE, trackLevel+int(e.Level), counter, "", m)
 	case trace.Queued, trace.Spilled, trace.Refilled:
 		x.event(e.Clock, e.PE, trackIBU, instant, e.Kind.String(), x.about(e, eventFlow))
+	case trace.Filled:
+		x.event(e.Clock, e.PE, trackIBU, instant, e.Kind.String(), x.about(e, eventFlowEnd))
 	case trace.Taken:
 		x.begin(e.Clock, e.PE, trackFMU, "operand "+e.Packet.Match.String(), x.about(e, eventFlow))
 	case trace.Stored:

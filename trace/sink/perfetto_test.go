@@ -225,7 +225,9 @@ func TestPerfettoReadsBack(t *testing.T) {
 				require.EqualValues(t, trackEXU, way[0])
 				require.EqualValues(t, trackSlot+trace.OwnSlot, way[1])
 				require.True(t, ended[flowID(trace.IDOf(&e.Packet))])
-				if !e.Packet.ToHost {
+				if e.Packet.FillsPrefetch() {
+					require.EqualValues(t, trackIBU, way[len(way)-1])
+				} else if !e.Packet.ToHost {
 					require.Contains(t, way, uint64(trackIBU))
 					require.Contains(t, way, uint64(trackFMU))
 					require.EqualValues(t, trackEXU, way[len(way)-1])
@@ -251,7 +253,7 @@ func TestPerfettoShowsPackets(t *testing.T) {
 		}
 		for i := range all.list {
 			switch e := &all.list[i]; e.Kind {
-			case trace.Made, trace.Queued, trace.Spilled, trace.Refilled, trace.Rewritten, trace.Left:
+			case trace.Made, trace.Queued, trace.Spilled, trace.Refilled, trace.Filled, trace.Rewritten, trace.Left:
 				want = append(want, info.PacketName(trace.IDOf(&e.Packet))+" "+content(&e.Packet))
 			}
 		}

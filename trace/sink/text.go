@@ -57,6 +57,8 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 		return name, content(&e.Packet) + " at=" + x.info.Where(e.PC)
 	case trace.Moved:
 		return name, fmt.Sprintf("in=%s out=%s", trace.SlotName(e.Slot), trace.PortName(e.Out))
+	case trace.Filled:
+		return name, fmt.Sprintf("data=%#x", e.Packet.Data)
 	case trace.Rewritten:
 		return name, fmt.Sprintf("data=%#x new=%#x", e.Packet.Data, e.Value)
 	case trace.Taken, trace.Stored:

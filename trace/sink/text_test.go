@@ -59,7 +59,7 @@ func TestEverythingHappens(t *testing.T) {
 	kinds, why := map[trace.Kind]bool{}, map[trace.Status]bool{}
 	own, later := fib(t), fib(t)
 	own.config.IBUOwnMemory, own.config.InjectClocks, later.config.SpillInterrupts = true, 2, false
-	for _, j := range []job{add(t), fib(t), own, later} {
+	for _, j := range []job{add(t), fib(t), fibWith(t, "register"), own, later} {
 		all, _ := j.record(t)
 		for i := range all.list {
 			kinds[all.list[i].Kind] = true

@@ -3,6 +3,8 @@ package randprog
 import (
 	"fmt"
 	"strings"
+
+	"emsim/packet"
 )
 
 // placeWords is the length of the macro place.
@@ -34,7 +36,11 @@ func (g *gen) render() string {
 	}
 	text := b.String()
 	if f := g.firstFunction(); g.p.Dynamic {
-		fmt.Fprintf(&b, mlpe, f.name)
+		fill := "fill"
+		if g.coinToss() {
+			fill = fmt.Sprintf("%#x", packet.PrefetchAddr)
+		}
+		fmt.Fprintf(&b, mlpe, f.name, fill)
 	}
 	for _, x := range g.systemBlocks() {
 		if strings.Contains(text, x[0]) || g.init && x[0] == "add0" {
@@ -78,7 +84,8 @@ func (g *gen) systemBlocks() (list [][2]string) {
 	return list
 }
 
-// mlpe is as in fib: the answer of a search is a prefetched segment.
+// mlpe is as in fib: the answer of a search is a prefetched segment, which a block or
+// its packet puts into the register.
 const mlpe = `found:
     and r3, r1, 15
     mov r4, 15
@@ -89,7 +96,7 @@ const mlpe = `found:
     mlpe! found
 prefetch:
     getseg r3, %s
-    send.d! r3, r1, fill
+    send.d! r3, r1, %s
 fill:
     wrs! mlpe, r1
 

@@ -98,14 +98,7 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 		if isa.Special(in.Imm) != isa.SpecialMLPE {
 			return false, p.fault(programError, pc, "only the special register mlpe can be written")
 		}
-		switch {
-		case a == 0:
-			p.mlpe = nil
-		case len(p.mlpe) < m.Prefetch:
-			p.mlpe = append(p.mlpe, a)
-		default:
-			p.mlpe[len(p.mlpe)-1] = a
-		}
+		m.prefetch(p, a)
 	default:
 		r.setRegister(in.D, m.arithmetic(in.Op, a, b))
 	}

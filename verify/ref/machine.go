@@ -231,6 +231,10 @@ func (m *Machine) deliverOne() error {
 	if err := m.bootPE(p); err != nil {
 		return err
 	}
+	if msg.direct && msg.addr == packet.PrefetchAddr {
+		m.prefetch(p, msg.data)
+		return nil
+	}
 	if msg.direct {
 		return m.block(p, msg.addr, msg.data, 0, m.continuation(p, 0))
 	}

@@ -43,6 +43,19 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	panic("ref: unknown special register")
 }
 
+// prefetch writes a word to the special register mlpe, as wrs and a packet for
+// packet.PrefetchAddr do.
+func (m *Machine) prefetch(p *pe, v uint64) {
+	switch {
+	case v == 0:
+		p.mlpe = nil
+	case len(p.mlpe) < m.Prefetch:
+		p.mlpe = append(p.mlpe, v)
+	default:
+		p.mlpe[len(p.mlpe)-1] = v
+	}
+}
+
 // leastLoad is the answer of an MLPE packet: any PE of the reverse circuit,
 // as a continuation whose address bits hold a load.
 func (m *Machine) leastLoad(p *pe) uint64 {

@@ -158,7 +158,7 @@ func (f *follower) event(e *trace.Event) {
 	switch e.Kind {
 	case trace.Stored:
 		f.waits, f.pe, f.addr = true, int(e.PE), e.Packet.Addr
-	case trace.Begun, trace.Left:
+	case trace.Begun, trace.Left, trace.Filled:
 		f.way.Done = true
 	}
 }
@@ -197,6 +197,8 @@ func (d *Debugger) station(e *trace.Event) string {
 		return fmt.Sprintf("is spilled: written to the MIB of %v", at)
 	case trace.Refilled:
 		return fmt.Sprintf("is read back from the MIB of %v into its FIFO", at)
+	case trace.Filled:
+		return fmt.Sprintf("fills the prefetch register of %v", at)
 	case trace.Taken:
 		return fmt.Sprintf("the FMU of %v takes it", at)
 	case trace.Stored:

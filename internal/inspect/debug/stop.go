@@ -264,6 +264,8 @@ func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
 		return fmt.Sprintf("the host sends packet %s", d.packet(&e.Packet))
 	case when == "consumed" && e.Kind == trace.Taken:
 		return fmt.Sprintf("%v takes packet %s", at, d.packet(&e.Packet))
+	case when == "consumed" && e.Kind == trace.Filled:
+		return fmt.Sprintf("packet %s fills the prefetch register of %v", d.packet(&e.Packet), at)
 	case when == "consumed" && e.Kind == trace.Left:
 		return fmt.Sprintf("the host gets %d", e.Value)
 	}

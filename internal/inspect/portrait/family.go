@@ -78,6 +78,8 @@ func (f *Family) Event(e *trace.Event) (born *Instance) {
 		if !e.Packet.ToHost { // no PE would take it
 			f.Flight[id] = Origin{f.Running[pe].From, e.PC, true}
 		}
+	case trace.Filled:
+		delete(f.Flight, id)
 	case trace.Taken:
 		f.taken[pe] = f.Flight[id]
 		delete(f.Flight, id)

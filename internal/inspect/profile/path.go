@@ -197,6 +197,9 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 		f := p.known(id)
 		f.from.Queued += e.Clock + 1 - f.at
 		f.passTo(e.Clock+1, InMIB)
+	case trace.Filled:
+		p.known(id).arrive(e.Clock+1, Queue)
+		delete(p.flight, id)
 	case trace.Taken:
 		f := p.known(id)
 		f.from.Queued += e.Clock - min(f.at, e.Clock)
