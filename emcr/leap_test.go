@@ -39,7 +39,7 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 		b := newBench(t, obj, args)
 		anyKnobs(r, b)
 		if rapid.IntRange(0, 3).Draw(r, "leaps") > 0 {
-			b.cfg.IBUOwnMemory, b.cfg.LoadCountsExecution, b.cfg.IBU.Priority, b.cfg.OutPackets = false, false, 0, 0
+			b.cfg.IBUOwnMemory, b.cfg.IBU.Priority, b.cfg.OutPackets = false, 0, 0
 			b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		}
 		n := randomArrivals(r, b)

@@ -48,7 +48,7 @@ func TestActions(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "actions", p.Compared)
-	require.Equal(t, &Place{39, &packet.PE{}, "EXU", "next start+6 (ring.s:8): movpe r3, out, 1", "next start+6 (place.s:234): ld r5, r0, 84"}, r.Parted)
+	require.Equal(t, &Place{39, &packet.PE{}, "EXU", "next start+6 (ring.s:8): movpe r3, out, 1", "next start+6 (place.s:240): ld r5, r0, 84"}, r.Parted)
 	require.Equal(t, 1, r.Units)
 	require.Equal(t, &Place{42, &packet.PE{}, "SU", "from the EXU [0,0].7 to [2,1] new: 0x20030005 = continuation of [0,0] segment 0x30000 got1 right", "nothing"}, r.Packet)
 	require.Nil(t, r.Healed)
