@@ -2,10 +2,13 @@ package docs_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
 )
 
 // prose is the text of a page in one line, with the table of its numbers.
@@ -20,11 +23,43 @@ func proseOf(t *testing.T, table, file string) prose {
 	return prose{read(t, table), file, strings.Join(strings.Fields(loadPage(t, file).text), " ")}
 }
 
-// says requires a phrase in the text, with numbers filled in.
+// says requires a phrase in the text, with numbers filled in. With -update the page gets
+// the numbers; whether the sentence is still true with them is for whoever reads it.
 func (p prose) says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
 	want := fmt.Sprintf(format, numbers...)
+	if golden.Update() {
+		p.renumber(t, format, want)
+		return
+	}
 	require.True(t, strings.Contains(p.text, want), "%s does not say %q", p.file, want)
+}
+
+// verb is a place for a number in a format.
+var verb = regexp.MustCompile(`%[.\d]*[a-z%]`)
+
+// renumber replaces the one phrase of the page that has the form of the format.
+func (p prose) renumber(t *testing.T, format, want string) {
+	t.Helper()
+	form, rest := "", 0
+	words := func(text string) string {
+		return regexp.MustCompile(`\s+`).ReplaceAllString(regexp.QuoteMeta(text), `\s+`)
+	}
+	for _, at := range verb.FindAllStringIndex(format, -1) {
+		form += words(format[rest:at[0]])
+		if rest = at[1]; format[rest-1] == '%' {
+			form += "%"
+		} else {
+			form += `[^|\s]+(?:\s+\([^|)]*\)|\s+%)?`
+		}
+	}
+	page := loadPage(t, p.file)
+	found := regexp.MustCompile(form+words(format[rest:])).FindAllString(page.text, -1)
+	require.Len(t, found, 1, "%s: %s", p.file, format)
+	if strings.Join(strings.Fields(found[0]), " ") != want {
+		page.text = strings.Replace(page.text, found[0], want, 1)
+		page.save(t)
+	}
 }
 
 func (p prose) at(call, pes, mlpe, variant string) row {
@@ -56,7 +91,7 @@ func TestBuffersInBeyond(t *testing.T) {
 	p.says(t, "`IBU only` falls from %s to %s %%", p.share("80", "on", "base", "ibu_only"), p.share("80", "on", "own memory", "ibu_only"))
 	p.says(t, "`network wait` rises from %s to %s %%", p.share("80", "on", "base", "network_wait"), p.share("80", "on", "own memory", "network_wait"))
 	p.says(t, "fib 24 takes %s times as long with MLPE on 80 PEs, and %s times without", p.fib("80", "on", "FIFO 512"), p.fib("80", "off", "FIFO 512"))
-	require.Equal(t, "segment overflow", p.by("knapsack 20", "80", "off", "FIFO 512"))
+	p.says(t, "without; knapsack 20 takes %s and %s times as long.", p.by("knapsack 20", "80", "on", "FIFO 512"), p.by("knapsack 20", "80", "off", "FIFO 512"))
 	p.says(t, "fib 20 runs in %s of its clocks with 512 words", p.by("fib 20", "80", "off", "FIFO 512"))
 	p.says(t, "fib 24 in %s and knapsack 20 in %s, which is more", p.fib("1024", "off", "FIFO 512"), p.by("knapsack 20", "1024", "off", "FIFO 512"))
 	p.says(t, "128 words are all it needs on 80 PEs (%s)", p.by("loop 50", "80", "off", "FIFO 128"))
@@ -68,8 +103,7 @@ func TestBuffersInBeyond(t *testing.T) {
 		p.share("80", "off", "base", "network_wait"), p.share("80", "off", "output buffer 4", "network_wait"), p.share("80", "off", "base", "idle"), p.share("80", "off", "output buffer 4", "idle"))
 	p.says(t, "%s, %s and %s for the three sizes of fib. Sixteen", p.by("fib 20", "80", "on", "output buffer 4"), p.by("fib 22", "80", "on", "output buffer 4"), p.fib("80", "on", "output buffer 4"))
 	p.says(t, "one is worth less with MLPE (%s).", p.fib("80", "on", "output buffer 1"))
-	p.says(t, "With the own memory it gives %s instead of %s, and knapsack 20 %s instead of %s.", p.fib("80", "off", "own memory, output buffer"), p.fib("80", "off", "own memory"),
-		p.by("knapsack 20", "80", "off", "own memory, output buffer"), p.by("knapsack 20", "80", "off", "own memory"))
+	p.says(t, "With the own memory it gives %s instead of %s.", p.fib("80", "off", "own memory, output buffer"), p.fib("80", "off", "own memory"))
 	for _, pes := range []string{"80", "1024"} {
 		for _, mlpe := range []string{"off", "on"} {
 			for _, c := range p.distinct(row.call) {
@@ -83,10 +117,7 @@ func TestBuffersInBeyond(t *testing.T) {
 func TestMLPEInBeyond(t *testing.T) {
 	p := newProse(t)
 	p.says(t, "%s %% of the instances placed by MLPE, both cost fib 24 little", p.part("80", "on", "base", "mlpe_calls", "calls"))
-	p.says(t, "with priority 2 %s and %s,", p.fib("1024", "on", "beside, priority 2"), p.fib("1024", "on", "group ring, priority 2"))
-	for _, v := range []string{"beside", "group ring"} {
-		require.Equal(t, "segment overflow", p.fib("80", "on", v+", priority 2"))
-	}
+	p.says(t, "with priority 2 %s and %s, and on 80 PEs %s and %s.", p.fib("1024", "on", "beside, priority 2"), p.fib("1024", "on", "group ring, priority 2"), p.fib("80", "on", "beside, priority 2"), p.fib("80", "on", "group ring, priority 2"))
 	p.says(t, "gives the base's clocks again (%s).", p.fib("1024", "on", "circuits swapped"))
 	p.says(t, "places %s %% of the instances instead of %s %%.", p.part("80", "on", "priority 2", "mlpe_calls", "calls"), p.part("80", "on", "base", "mlpe_calls", "calls"))
 	p.says(t, "takes %s and %s times as long with eight.", p.by("loop 50", "80", "on", "8 registers"), p.by("loop 50", "1024", "on", "8 registers"))
@@ -94,5 +125,4 @@ func TestMLPEInBeyond(t *testing.T) {
 	p.says(t, "and %s in a single run).", p.fib("1024", "on", "far"))
 	p.says(t, "instances (%s on 80 PEs, %s on 1024), and knapsack 20 on 1024 (%s).", p.by("pi 300", "80", "on", "far"), p.by("pi 300", "1024", "on", "far"), p.by("knapsack 20", "1024", "on", "far"))
 	p.says(t, "the run takes until %s (`emsim run fib 24 --pes 1024 --mlpe --series fib.csv`; without, %s)", p.at("fib 24", "1024", "on", "base")["clocks"], p.at("fib 24", "1024", "off", "base")["clocks"])
-	p.says(t, "would wait %s %% of its time", p.share("80", "off", "output buffer 4", "network_wait"))
 }

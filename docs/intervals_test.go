@@ -78,24 +78,24 @@ func TestFindingsOfBeyond(t *testing.T) {
 	m, p := newMeans(t), newProse(t)
 	fib := func(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }
 	on80 := func(call, mlpe, variant string) string { return m.by(call, "80", mlpe, variant) }
-	m.says(t, "half of the packets are written to memory")
-	require.Equal(t, "50.0", p.part("80", "off", "base", "packets_spilled", "packets_sent"))
+	m.says(t, "nearly half of the packets are written to memory")
+	require.Equal(t, "45.8", p.part("80", "off", "base", "packets_spilled", "packets_sent"))
 	m.says(t, "it sends less than half of the packets.")
 	require.Less(t, p.at("fib 24", "80", "off", "inline, large").number("packets_sent"), p.at("fib 24", "80", "off", "base").number("packets_sent")/2)
 	m.says(t, "runs in %s of its clocks; knapsack 20 in %s. Each of the two changes alone gains little: %s and %s,",
 		fib("80", "off", "inline, large"), on80("knapsack 20", "off", "inline, large"), fib("80", "off", "inline"), fib("80", "off", "large grain"))
-	m.says(t, "%s, %s and %s for the three sizes of fib and %s for knapsack 20 on 80 PEs, %s and %s for `loop` and `stream`",
-		on80("fib 20", "off", "own memory"), on80("fib 22", "off", "own memory"), fib("80", "off", "own memory"), on80("knapsack 20", "off", "own memory"), on80("loop 50", "off", "own memory"), on80("stream 100", "off", "own memory"))
+	require.Equal(t, "segment overflow", on80("knapsack 20", "off", "own memory"), "knapsack 20 runs out of operand segments with it")
+	m.says(t, "%s, %s and %s for the three sizes of fib on 80 PEs, %s and %s for `loop` and `stream`",
+		on80("fib 20", "off", "own memory"), on80("fib 22", "off", "own memory"), fib("80", "off", "own memory"), on80("loop 50", "off", "own memory"), on80("stream 100", "off", "own memory"))
 	require.True(t, m.like("fib 24", "1024", "on", "own memory"), "with MLPE on 1024 PEs nothing that can be told")
 	const buffer = "output buffer 4"
-	m.says(t, "%s, which cannot be told from nothing, %s and %s for the three sizes of fib, %s for knapsack 20. With MLPE it is %s, %s, %s and %s on 80 PEs.",
+	m.says(t, "a little**: %s, %s and %s for the three sizes of fib, %s for knapsack 20. With MLPE it is %s, %s, %s and %s on 80 PEs.",
 		on80("fib 20", "off", buffer), on80("fib 22", "off", buffer), fib("80", "off", buffer), on80("knapsack 20", "off", buffer),
 		on80("fib 20", "on", buffer), on80("fib 22", "on", buffer), fib("80", "on", buffer), on80("knapsack 20", "on", buffer))
-	require.True(t, m.like("fib 20", "80", "off", buffer))
 	m.says(t, "takes %s of its clocks with 128 words, and %s with MLPE.", fib("80", "off", "FIFO 128"), fib("80", "on", "FIFO 128"))
 	m.says(t, "suffers from that too: %s.", fib("80", "off", "successor"))
 	p.says(t, "with priority 2 then takes %s times as long on 1024 PEs, in a single run", p.fib("1024", "on", "beside, priority 2"))
-	p.says(t, "takes `loop` to %s.", p.by("loop 50", "80", "on", "1 register"))
+	p.says(t, "takes `matmul` to %s.", p.by("matmul 24", "80", "on", "1 register"))
 	m.says(t, "pays for `sum` (%s of the static clocks), `matmul` (%s) and knapsack 20 (%s)**", m.mlpe("sum 65536", "80", "base"), m.mlpe("matmul 24", "80", "base"), m.mlpe("knapsack 20", "80", "base"))
 	m.says(t, "fib 22 takes %s of the static clocks, and fib 24 %s. On 1024 PEs it gains for `matmul` alone (%s), and loses", m.mlpe("fib 22", "80", "base"), m.mlpe("fib 24", "80", "base"), m.mlpe("matmul 24", "1024", "base"))
 	m.says(t, "fib 24 takes %s times as long. With the remedies for the input buffer this gets worse, not better: %s.", m.mlpe("fib 24", "1024", "base"), m.mlpe("fib 24", "1024", "own memory, output buffer"))
@@ -114,7 +114,8 @@ func TestMeansInBeyond(t *testing.T) {
 	m := newMeans(t)
 	fib := func(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }
 	m.says(t, "(fib 24 on 80 PEs in the mean: %s, with MLPE %s.)", fib("80", "off", "IBU waits"), fib("80", "on", "IBU waits"))
-	m.says(t, "(fib 24 in the mean: %s and %s) and nothing without it (%s)", fib("80", "on", "output buffer 16"), fib("80", "on", "output buffer 4"), fib("80", "off", "output buffer 16"))
+	m.says(t, "Sixteen packets give fib 24 in the mean %s without MLPE, where four give %s, and with it %s and %s, which cannot be told apart;",
+		fib("80", "off", "output buffer 16"), fib("80", "off", "output buffer 4"), fib("80", "on", "output buffer 16"), fib("80", "on", "output buffer 4"))
 	m.says(t, "both cost fib 24 little (%s and %s in the mean); on 1024 they cost %s and %s,", fib("80", "on", "beside"), fib("80", "on", "group ring"), fib("1024", "on", "beside"), fib("1024", "on", "group ring"))
 	m.says(t, "(fib 24 in the mean: %s on 80 PEs, %s on 1024)", fib("80", "on", "priority 1"), fib("1024", "on", "priority 1"))
 	m.says(t, "In the mean fib 24 then takes %s times as long on 80 PEs and %s times on 1024.", fib("80", "on", "priority 2"), fib("1024", "on", "priority 2"))
@@ -124,5 +125,6 @@ func TestMeansInBeyond(t *testing.T) {
 	for _, pes := range []string{"80", "1024"} {
 		require.True(t, m.like("fib 24", pes, "on", "priority 1"))
 	}
-	require.Less(t, m.at("fib 24", "80", "on", "output buffer 16").number("clocks_high"), m.at("fib 24", "80", "on", "output buffer 4").number("clocks_low"), "sixteen packets gain more than four")
+	require.Less(t, m.at("fib 24", "80", "off", "output buffer 16").number("clocks_high"), m.at("fib 24", "80", "off", "output buffer 4").number("clocks_low"), "sixteen packets gain more than four")
+	require.Greater(t, m.at("fib 24", "80", "on", "output buffer 16").number("clocks_high"), m.at("fib 24", "80", "on", "output buffer 4").number("clocks_low"), "with MLPE they cannot be told apart")
 }
