@@ -37,12 +37,16 @@ func UncertainKnobs003() []UncertainKnob {
 		{"match_clocks", []string{"2", "3"}, "one access reads or writes the partner; does reading the template's address take another?"},
 		{"getseg_clocks", []string{"2", "3", "4"}, "how the free list of operand segments is kept"},
 		{"mlpe_tie", []string{"inclusive", "strict"}, "the paper says smaller; equal loads decide where all PEs are idle"},
+		{"load_counts_execution", []string{"false", "true"}, "figure 3 lists the buffers only: does the packet in execution count?"},
 		{"fib.ring_first", []string{"out", "in"}, "which child goes to the PE in the own group?"},
 		{"fib.ring_table", []string{"circuits", "next"}, "which PEs stand in the tables of the circuit policies?"},
 		{"fib.line_first", []string{"near", "far"}, "which child goes to the next PE of the line?"},
 		{"fib.line_path", []string{"hamilton", "numbered"}, "the path of the line"},
+		{"fib.pe_number", []string{"constant", "variable"}, "the PE number is just read as a constant: from the code, or from memory?"},
+		{"fib.table_order", []string{"round", "numbered"}, "increasing the member number, then the group number: round within the own group first?"},
 		{"fib.mlpe_call", []string{"first", "second"}, "which of the two calls uses MLPE?"},
 		{"fib.mlpe_for", []string{"all", "callers"}, "do children that call nothing use a prefetched segment?"},
+		{"fib.mlpe_fill", []string{"block", "register"}, "does the segment that a search has found queue before it is in the prefetch register?"},
 		{"fib.mlpe_start", []string{"filled", "empty"}, "is the prefetch register full at the start?"},
 	}
 }

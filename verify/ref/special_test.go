@@ -33,3 +33,47 @@ main:	mov r2, 500
 	slices.Sort(r.Words)
 	require.Equal(t, []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, slices.Compact(r.Words))
 }
+
+// A packet in direct mode for the last address fills the prefetch register and starts
+// no block, in the reference as in the machine: what was sent first is read first, a
+// packet too many replaces the newest, and 0 empties all.
+func TestAPacketFillsThePrefetchRegister(t *testing.T) {
+	const text = `
+	.start main
+main:	mov r3, 7
+	send.d r3, fp, 0x3ffff
+	mov r3, 8
+	send.d r3, fp, 0x3ffff
+	mov r3, 9
+	send.d r3, fp, 0x3ffff
+	send.d! r0, fp, tell
+tell:	rds r3, mlpe
+	out r3
+	rds r3, mlpe
+	out r3
+	rds r3, mlpe
+	out r3
+	send.d r1, fp, 0x3ffff
+	cont.d r4, fp, 0x3ffff
+	send r0, r4, 0
+	send.d! r0, fp, after
+after:	rds r3, mlpe
+	out! r3
+`
+	o, err := assembleText(text)
+	require.NoError(t, err)
+	for registers, want := range map[int][]uint64{1: {9, 0, 0, 0}, 2: {7, 9, 0, 0}, 3: {7, 8, 9, 0}} {
+		c := prototype(4)
+		c.PrefetchRegisters = registers
+		m, err := machine(o, c, 1)
+		require.NoError(t, err)
+		timed, err := runTimed(m, o, 1)
+		require.NoError(t, err)
+		r, err := ref.New(o, ref.Options{PEs: 4, Seed: 1, Prefetch: registers})
+		require.NoError(t, err)
+		untimed, err := runUntimed(r, o, 1)
+		require.NoError(t, err)
+		require.Equal(t, want, timed.Words)
+		require.Equal(t, timed, untimed)
+	}
+}
