@@ -18,8 +18,12 @@ func TestVariantsOfFigure7(t *testing.T) {
 		digits int
 		paper  string // [003 table 3, figure 8]
 	}{
-		{"mlpe_calls", 1, 0, "2216"}, {"time_ms", 1, 3, "7.10"}, {"pe_utilisation", 100, 1, "79.6"},
-		{"exu_fmu", 100, 1, "45.3"}, {"ibu_only", 100, 1, "34.3"}, {"network_wait", 100, 1, "13.4"},
+		{"mlpe_calls", 1, 0, "2216"},
+		{"time_ms", 1, 3, "7.10"},
+		{"pe_utilisation", 100, 1, "79.6"},
+		{"exu_fmu", 100, 1, "45.3"},
+		{"ibu_only", 100, 1, "34.3"},
+		{"network_wait", 100, 1, "13.4"},
 	}
 	paper := []string{"the paper"}
 	for _, c := range columns {
@@ -56,7 +60,9 @@ func TestFigure7InCalibration(t *testing.T) {
 	const paper = 2216 // [003 table 3]
 	at := func(variant string) row { return p.find("variant", variant) }
 	calls := func(variant string) float64 { return at(variant).number("mlpe_calls") }
-	words := func(x float64) string { return fmt.Sprintf("%d,%03d", int(math.Round(x))/1000, int(math.Round(x))%1000) }
+	words := func(x float64) string {
+		return fmt.Sprintf("%d,%03d", int(math.Round(x))/1000, int(math.Round(x))%1000)
+	}
 	above := func(variant string) float64 { return 100 * (calls(variant)/paper - 1) }
 	strict := at("counts execution, strict")
 	n, most := strict.number("samples"), strict.number("mlpe_calls_max")
