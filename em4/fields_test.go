@@ -140,7 +140,7 @@ func inUse(parent reflect.Value, field string, i int) bool {
 // Every field of the state is in the hash.
 func TestHashSeesEveryField(t *testing.T) {
 	w := statetest.Fields{NoState: noState, InUse: inUse}
-	m := boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority = 4, 2, 1 }), file(t, "busy.s"))
+	m := boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority, c.FairSwitch = 4, 2, 1, true }), file(t, "busy.s"))
 	require.NoError(t, m.Start([]uint64{7, 9, 1, 2, 3, 4}))
 	var buf []byte
 	for range 6 { // from the first packets to the crowd
