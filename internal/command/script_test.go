@@ -25,6 +25,12 @@ func TestMain(m *testing.M) {
 			progressEvery, progressAfter = 5*time.Millisecond, 0
 			os.Exit(Main())
 		},
+		"opened": func() { // what Linux says of its standard output
+			text, _ := os.ReadFile("/proc/self/fdinfo/1")
+			file, _ := os.Readlink("/proc/self/fd/1")
+			_, _ = os.Stderr.WriteString(file + "\n" + string(text))
+			os.Exit(0)
+		},
 		"measured": func() { // emsim, and then what Linux says of its process
 			status := Main()
 			text, _ := os.ReadFile("/proc/self/status")
