@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"emsim"
+	"emsim/internal/base/input"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
 )
@@ -88,11 +89,14 @@ func sourcesKey(sources fs.FS) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil))[:24], err
 }
 
+// engineFile is what a file of an engine may be, and one that becomes one.
+var engineFile = input.Want{What: "a part of the engine", Most: 1 << 28, Why: "it has a few MiB"}
+
 // readKept reads the files of an engine that was built earlier.
 func readKept(folder fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range engineFiles {
-		text, err := fs.ReadFile(folder, name)
+		text, err := engineFile.ReadIn(folder, name)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +156,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 		if _, err := run(append(build, folder)...); err != nil {
 			return nil, unbuilt(err)
 		}
-		text, err := os.ReadFile(wasm)
+		text, err := engineFile.Read(wasm)
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +166,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 	if err != nil {
 		return nil, unbuilt(err)
 	}
-	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
+	if files["wasm_exec.js"], err = engineFile.Read(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, unbuilt(err)
 	}
 	return files, nil

@@ -167,6 +167,7 @@ var rules = []struct {
 	{"layers", checkLayers},
 	{"banned", checkBanned},
 	{"files", checkFiles},
+	{"reads", checkReads},
 	{"variables", checkVariables},
 	{"maps", checkMaps},
 	{"rounding", checkRounding},

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/input"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
@@ -101,9 +102,12 @@ func (s *Store) endMark(p *Point, err error) {
 	_ = os.Remove(s.markOf(p))
 }
 
+// markFile is what the file of a mark may be.
+var markFile = input.Want{What: "a mark", Most: 1 << 20, Why: "emsim writes a few lines"}
+
 // marked reads the mark of a point. What was wrong with another emsim does not count.
 func (s *Store) marked(p *Point) (m mark, ok bool) {
-	text, err := os.ReadFile(s.markOf(p))
+	text, err := markFile.Read(s.markOf(p))
 	_ = json.Unmarshal(text, &m) // a process that was killed at once has no name
 	return m, err == nil && (m.Wrong == "" || m.Executable == s.Version.Executable)
 }

@@ -122,6 +122,9 @@ func (s *Store) saveResult(p *Point, r *Result) error {
 	return wholefile.WriteFile(s.pointFile(p), append(text, '\n'), 0o666)
 }
 
+// executableFile is what the executable may be.
+var executableFile = input.Want{What: "an executable", Most: 1 << 30, Why: "emsim's has a few dozen MiB"}
+
 // KeepExecutable opens the store and keeps a copy of the executable in the store, for the shares
 // that begin later: 'go run' deletes its own, and a rebuilt one is another
 // emsim, whose results would replace those of this one. It returns the copy's
@@ -144,7 +147,7 @@ func (s *Store) KeepExecutable(executable string) (string, error) {
 	if sum, err := recipe.DigestFile(kept); err == nil && sum == s.Version.Executable {
 		return kept, nil
 	}
-	text, err2 := os.ReadFile(executable)
+	text, err2 := executableFile.Read(executable)
 	if err = errors.Join(err, err2); err == nil {
 		err = wholefile.WriteFile(kept, text, 0o777)
 	}
