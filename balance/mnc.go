@@ -110,7 +110,7 @@ func (p *autonomous) Timer(key int) {
 		return
 	}
 	p.balanceOnce()
-	if !p.acts && p.W.Backlog() == 0 {
+	if !p.acts && p.W.units() == 0 { // messages that wait for their turn may bring nothing to run
 		p.Idle()
 	}
 }

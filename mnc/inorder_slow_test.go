@@ -3,15 +3,10 @@
 package mnc
 
 import (
-	"flag"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"emsim/internal/dev/inorder"
 )
 
 // The order of time in 5,000 random machines, as in the sample.
-func TestInOrderOfMany(t *testing.T) {
-	require.NoError(t, flag.Set("rapid.checks", "5000"))
-	defer func() { require.NoError(t, flag.Set("rapid.checks", "100")) }()
-	TestRecordsAreInOrder(t)
-}
+func TestInOrderOfMany(t *testing.T) { inorder.Many(t, "5000", TestRecordsAreInOrder) }

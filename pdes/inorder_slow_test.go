@@ -3,15 +3,10 @@
 package pdes
 
 import (
-	"flag"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"emsim/internal/dev/inorder"
 )
 
 // The order of time in 1,000 random machines, as in the sample.
-func TestInOrderOfMany(t *testing.T) {
-	require.NoError(t, flag.Set("rapid.checks", "1000"))
-	defer func() { require.NoError(t, flag.Set("rapid.checks", "100")) }()
-	TestRandomMachines(t)
-}
+func TestInOrderOfMany(t *testing.T) { inorder.Many(t, "1000", TestRandomMachines) }

@@ -1,0 +1,16 @@
+package inorder
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Many runs a test of rapid with n random cases in place of its usual number.
+func Many(t *testing.T, n string, test func(t *testing.T)) {
+	usual := flag.Lookup("rapid.checks").Value.String()
+	require.NoError(t, flag.Set("rapid.checks", n))
+	defer func() { require.NoError(t, flag.Set("rapid.checks", usual)) }()
+	test(t)
+}
