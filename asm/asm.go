@@ -96,6 +96,9 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
 		valueFiles: map[string]string{},
 	}
+	if opt.Made == nil { // otherwise the text is the compiler's
+		a.read = append(a.read, path.Clean(filepath.ToSlash(file)))
+	}
 	a.pushFrame(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
@@ -136,6 +139,7 @@ type assembler struct {
 	toks    []token // of the current line
 
 	included   map[string]string // texts of files, by name
+	read       []string          // names of the files that are not the library's, in the order of reading
 	valueFiles map[string]string // the values of parameters that are files, by parameter
 
 	// What the program defines.
@@ -328,6 +332,9 @@ func (a *assembler) object() *Object {
 		}
 		from = s.from
 		o.Lines = append(o.Lines, l)
+	}
+	for _, file := range a.read { // also of what has no words
+		a.fileIndex(o, file)
 	}
 	for _, s := range a.names {
 		if s.param || s.state != symKnown {

@@ -95,6 +95,9 @@ func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 		switch {
 		case err == nil:
 			a.included[f.key()] = string(text)
+			if f.inner == "" {
+				a.read = append(a.read, f.file)
+			}
 			return f, nil
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("cannot read the included file: %w", err)

@@ -54,11 +54,16 @@ func TestIncludePrecedence(t *testing.T) {
 		words, names, err := includeWords(t, files, opt)
 		require.NoError(t, err)
 		require.Equal(t, step.words, words)
-		require.Equal(t, step.files, names)
+		require.Equal(t, append(step.files, "src/main.s"), names, "a file without words is among them, as the last")
 		delete(files, step.without)
 	}
+	files["src/main.s"], files["a/k.s"] = ".include \"k.s\"\n.word k", ".equ k, 7"
+	words, names, err := includeWords(t, files, opt)
+	require.NoError(t, err)
+	require.Equal(t, []uint64{7}, words)
+	require.Equal(t, []string{"src/main.s", "a/k.s"}, names, "one that only defines names is among them, too")
 	files["src/main.s"] = `.include "lib/top.s"`
-	words, _, err := includeWords(t, files, opt)
+	words, _, err = includeWords(t, files, opt)
 	require.NoError(t, err)
 	require.Equal(t, []uint64{42}, words, "within the library .. leads to its other folders")
 }

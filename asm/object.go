@@ -17,7 +17,7 @@ const MemoryWords = 1 << packet.AddrBits
 type Object struct {
 	Sections []Section // ascending and apart; neighbours of one kind are one section
 	Symbols  []Symbol  // addresses by value and name, then constants by name
-	Files    []string  // source files, as Line.File counts them
+	Files    []string  // source files, as Line.File counts them, then those without words but for the library's
 	Lines    []Line    // ascending, apart
 	Params   []Param   // in the order of their declaration
 	Args     []Arg     // in the order of the command line

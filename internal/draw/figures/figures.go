@@ -24,12 +24,14 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"emsim/docs"
+	"emsim/internal/base/escape"
 	"emsim/internal/base/simerr"
 	"emsim/verify"
 )
@@ -88,12 +90,21 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Draw(draw.New(c))
+	d.Draw(draw.New(shown{c}))
 	var b bytes.Buffer
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
 	return webFonts.ReplaceAll(b.Bytes(), []byte("font-family:Helvetica,Arial,Liberation Sans,sans-serif;")), nil
+}
+
+// shown is a canvas of texts of unknown origin, such as names of files: XML can have no
+// control characters.
+type shown struct{ vg.CanvasWriterTo }
+
+// FillString draws a text, with what is unprintable as escapes.
+func (c shown) FillString(f font.Face, at vg.Point, text string) {
+	c.CanvasWriterTo.FillString(f, at, escape.Line(text))
 }
 
 // webFonts finds the font of own figures in an SVG. The others have the same widths.

@@ -42,7 +42,7 @@ var machinePage = template.Must(template.New("machine").Parse(machineHTML))
 
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *MachinePage) Write(w io.Writer) error {
-	return machinePage.Execute(w, struct {
+	return writeShown(w, machinePage, struct {
 		*MachinePage
 		CSS template.CSS
 	}{p, template.CSS(pageCSS + ownCSS)})

@@ -102,7 +102,7 @@ var ownTemplate = template.Must(template.Must(template.New("own").Parse(timeline
 
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *OwnPage) Write(w io.Writer) error {
-	return ownTemplate.Execute(w, struct {
+	return writeShown(w, ownTemplate, struct {
 		*OwnPage
 		CSS    template.CSS
 		Script template.JS

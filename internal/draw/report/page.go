@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"codeberg.org/go-fonts/liberation/liberationserifregular"
 
+	"emsim/internal/base/escape"
 	"emsim/internal/draw/figures"
 	"emsim/verify"
 	"emsim/verify/explain"
@@ -99,11 +101,18 @@ var page = template.Must(template.Must(template.New("page").Parse(timelineHTML))
 
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *Page) Write(w io.Writer) error {
-	return page.Execute(w, struct {
+	return writeShown(w, page, struct {
 		*Page
 		Font, CSS template.CSS
 		Script    template.JS
 	}{p, figureFont(), template.CSS(pageCSS), template.JS(timelineJS)})
+}
+
+// writeShown writes a page. It quotes names and titles of unknown origin, in which what is
+// unprintable is shown as escapes.
+func writeShown(w io.Writer, t *template.Template, page any) error {
+	plain := &escape.Writer{To: w}
+	return errors.Join(t.Execute(plain, page), plain.Flush())
 }
 
 // Counts counts the rows of all papers by class.

@@ -1,0 +1,72 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hostile sets the title of a terminal, and may do worse.
+const hostile = "\x1b]0;EVIL\x07"
+
+// control are the characters that act on a terminal, but for line ends, tabs and the return
+// that erases the line of progress.
+var control = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x{80}-\x{9f}]`)
+
+// onTerminal returns what a command line shows on a terminal.
+func onTerminal(t *testing.T, words []string) (status int, shown string) {
+	user, tty := newTerminal(t)
+	x := newReader(user)
+	status = command(words, strings.NewReader(""), tty, tty)
+	fmt.Fprintln(tty, "the end of the output")
+	require.True(t, x.until("the end of the output", hung))
+	require.NoError(t, tty.Close())
+	require.NoError(t, user.Close())
+	return status, x.text.String()
+}
+
+// Escapes of a terminal are shown as text, by every command that reads or writes a file:
+// in names and titles, in messages about files that are not there, and in the lines of
+// files that are wrong. Pictures and pages have none either.
+func TestEscapesAreText(t *testing.T) {
+	nameFolder(t, hostile)
+	quoted := 0
+	show := func(what string, words []string) {
+		_, shown := onTerminal(t, words)
+		require.NotRegexp(t, control, shown, "%s: %q", what, words)
+		if strings.Contains(shown, `\x1b]0;EVIL\x07`) {
+			quoted++
+		}
+	}
+	for _, x := range named {
+		show("right", called(strings.TrimSuffix(x.line, " --json"), hostile))
+	}
+	files, err := filepath.Glob("*")
+	require.NoError(t, err)
+	for _, file := range files {
+		if ext := filepath.Ext(file); ext == ".svg" || ext == ".html" || ext == ".xml" {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			if at := bytes.IndexAny(text, "\x1b\x07"); at >= 0 {
+				t.Errorf("%q: %q", file, text[max(0, at-60):at+20])
+			}
+		}
+	}
+	for _, x := range named {
+		show("not there", called(strings.ReplaceAll(x.line, "@", "@none"), hostile))
+	}
+	for file := range contents {
+		require.NoError(t, os.WriteFile(strings.ReplaceAll(file, "@", hostile), []byte(hostile+" is no line\n  \""+hostile), 0o600))
+	}
+	require.NoError(t, os.WriteFile(hostile+".go", []byte("package main\n\nfunc f() string { return \""+hostile+"\" + 1 }\n"), 0o600))
+	for _, x := range named {
+		show("wrong", called(x.line, hostile))
+	}
+	require.Greater(t, quoted, len(named))
+}
