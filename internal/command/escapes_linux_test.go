@@ -70,3 +70,28 @@ func TestEscapesAreText(t *testing.T) {
 	}
 	require.Greater(t, quoted, len(named))
 }
+
+// So they are on the full screen and at the prompt of the debugger, whose own escapes are others.
+func TestEscapesAreTextInTheDebugger(t *testing.T) {
+	nameFolder(t, hostile)
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	program := filepath.Join(dir, hostile+"-comment.s")
+	require.NoError(t, os.WriteFile(program, []byte("        .start main\nmain:   nop                     ; "+hostile+"\n        out! r0\n"), 0o600))
+
+	s := fill(t, nil, "debug", "--tui", program)
+	s.until(0, "activity, groups")
+	s.until(0, ` \x1b]0;EVIL\x07-comment.s on emc-r`)
+	s.until(0, `last, \x1b]0;EVIL\x07-comm`)
+	s.press("ss", "EXU is idle")
+	fmt.Fprint(s.user, "q")
+	s.left(0)
+	require.NotContains(t, s.written()+s.errs.String(), hostile)
+
+	s = fill(t, nil, "debug", program, "--pes", "12")
+	s.until(0, "'help' lists the commands")
+	s.press("list\r", `\x1b]0;EVIL\x07`)
+	require.NoError(t, s.Process.Kill())
+	s.wait(t)
+	require.NotContains(t, s.written()+s.errs.String(), hostile)
+}

@@ -55,7 +55,7 @@ func (m *Model) title() string {
 	if m.look.Ended {
 		right = "  the run is over," + right
 	}
-	return m.style("7", fitWidth(" "+m.look.Program, m.width-ansi.StringWidth(right))+right)
+	return m.style("7", fitWidth(" "+escape.Line(m.look.Program), m.width-ansi.StringWidth(right))+right)
 }
 
 // messageHeight is how many rows the last command's answer has.
@@ -92,7 +92,7 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 // drawPane is a pane with its title.
 func (m *Model) drawPane(p pane, width, height, number int) []string {
 	mark := map[bool]string{true: "»", false: " "}[number == m.focus]
-	title := ansi.Truncate("─"+mark+p.title+" ", width, "…")
+	title := ansi.Truncate("─"+mark+escape.Line(p.title)+" ", width, "…")
 	rows := []string{m.style("1", title) + strings.Repeat("─", width-ansi.StringWidth(title))}
 	first := max(0, min(p.first, len(p.lines)-(height-1)))
 	for i := range height - 1 {
