@@ -116,7 +116,7 @@ const Host = ^uint32(0)
 
 // PrefetchAddr is the code address of a packet in direct mode whose data go into the
 // prefetch register and start no block: the last address, where no program reaches.
-// It is a variant that the paper does not have [docs/DEVIATIONS.md, "Figure 7"].
+// It is a variant that the paper does not have [docs/CALIBRATION.md, "Figure 7"].
 const PrefetchAddr = 1<<AddrBits - 1
 
 // FillsPrefetch reports whether the packet's data go into the prefetch register of its
