@@ -50,6 +50,8 @@ var sessions = []session{
 		callers; callers 2.1; callers x; callers [1,0]; regi; units 1.0; symbols; symbols go; symbols x; network; program; where; where x; network x; nosuch; st; stpe; d; s # comment; # comment; units 1.0 # comment`},
 	{about: "an output buffer and urgent packets", program: "fib 9", sets: []string{"out_packets=4", "ibu_priority=2", "switch_priority=2", "inject_clocks=8"}, params: map[string]string{"mlpe": "on"}, lines: `
 		until +200; units; links; queues; until +300; units; links; queues; pe 1.1; units; links; queues; loads fifo; network; continue`},
+	{about: "a packet that fills the prefetch register", program: "\t.start main\nmain:\tmov r1, 7\n\tsend.d r1, fp, 0x3ffff\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\trds r3, mlpe\n\tout! r3\n", lines: `
+		break packet data consumed; continue; continue; units; queues; back 3; queues; delete; continue; follow [0,0].1`},
 	{about: "many words for the host", program: "\t.start main\nmain:\tmov r1, 7\n" + strings.Repeat("\tout r1\n\tadd r1, r1, r1\n", 20) + "\tout! r1\n", lines: `
 		break packet host consumed; continue; units; where; delete; until +100; where; until +145; where; continue; where; back 3; where`},
 	{about: "a fault", program: "\t.start main\nmain:\tmov r1, 7\n\trelseg! r1\n", lines: `

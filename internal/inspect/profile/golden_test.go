@@ -183,3 +183,16 @@ func TestGolden(t *testing.T) {
 		})
 	}
 }
+
+// A packet that fills a prefetch register starts no block, and is followed no further.
+func TestFilledPacketsEnd(t *testing.T) {
+	s := watched(t, 0, "fib 9", map[string]string{"mlpe": "on", "mlpe_fill": "register"})
+	filled := 0
+	for i := range s.list {
+		if s.list[i].Kind == trace.Filled {
+			filled++
+		}
+	}
+	require.Positive(t, filled)
+	require.Empty(t, s.flight)
+}
