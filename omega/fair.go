@@ -7,15 +7,14 @@ import (
 )
 
 // Fair arbitration [remedy for what docs/ARCHITECTURE.md says of overtaking]: a switch
-// reserves room for one of its waiting packets at a time.
+// keeps room for one of its waiting packets at a time.
 //
 // In turn is fair to a packet that can move without interruption. It is not fair to one
-// that can move again and again, while others go first. So the packet with the
-// reservation keeps the room that it needs, the bank behind its output or the PE's
-// intake: no other packet is sent there. As soon as there is room, its input and its
-// output serve nobody else, either. If the room opens after at most W clocks, the packet
-// moves after at most W+2. Then the next waiting slot in turn gets the reservation. So a
-// packet waits for 7(W+2) clocks at most, however many others there are (proven: docs/RTL.md).
+// that can move again and again, while others go first. So as soon as the packet with the
+// reservation has room ahead, a free bank or intake, its input and its output serve nobody
+// else. Then the next waiting slot in turn gets the reservation. If room opens after at
+// most W clocks, a packet moves within W+2 of its reservation, and waits for 7(W+2) clocks
+// at most, however many others there are (proven: docs/RTL.md).
 
 // reservation is the packet of a unit for which room is kept.
 type reservation struct {
@@ -24,18 +23,19 @@ type reservation struct {
 }
 
 // keepRoom returns which of the movable packets of unit i may move in clock t: not those
-// that would take what the packet with the reservation needs.
+// that would hold up the packet with the reservation.
 func (n *Network) keepRoom(i int, movable uint8, t uint64) uint8 {
 	su := &n.su[i]
 	if su.held == 0 {
 		return movable
 	}
 	first := int(su.last)
-	why := n.waitReason(i, first, t)
-	open := why != trace.WaitBank && why != trace.WaitIntake
+	if why := n.waitReason(i, first, t); why == trace.WaitBank || why == trace.WaitIntake {
+		return movable
+	}
 	for r := movable &^ su.held; r != 0; r &= r - 1 {
 		s := bits.TrailingZeros8(r)
-		if n.sameRoom(i, first, s) || open && (su.output[s] == su.output[first] || s/Banks == first/Banks) {
+		if su.output[s] == su.output[first] || s/Banks == first/Banks {
 			movable &^= r & -r
 		}
 	}

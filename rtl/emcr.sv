@@ -10,6 +10,7 @@ module emcr #(
     parameter int BANKS                 = 3,
     parameter bit COMPARE               = 1'b1,
     parameter bit STRICT                = 1'b0,
+    parameter bit FAIR                  = 1'b0,
     parameter bit LOAD_COUNTS_EXECUTION = 1'b0,
     parameter int FIFO_PACKETS          = 16,      // a power of two here: the FIFO has no more places
     parameter int MIB_PACKETS           = 4096,
@@ -65,7 +66,7 @@ module emcr #(
 
   emcr_pkg::cfg_t cfg;
   assign cfg = {
-      7'(GA), 3'(CA), 4'(K), 4'(HOP), 5'(BANK), 4'(INJECT), 2'(BANKS), COMPARE, STRICT, LOAD_COUNTS_EXECUTION, 8'(FIFO_PACKETS), 17'(MIB_PACKETS),
+      7'(GA), 3'(CA), 4'(K), 4'(HOP), 5'(BANK), 4'(INJECT), 2'(BANKS), COMPARE, STRICT, FAIR, LOAD_COUNTS_EXECUTION, 8'(FIFO_PACKETS), 17'(MIB_PACKETS),
       BURST_REFILL, REFILL_BLOCKS_INTAKE, SPILL_INTERRUPTS, MATCH == 3, 2'(GETSEG - 1), 18'(SEGMENT_BASE), 3'(SEGMENT_SHIFT), 13'(SEGMENTS),
       16'(STRUCTURE_WORDS), 18'(MIB_BASE), 32'(SEED)
   };

@@ -25,6 +25,7 @@ package emcr_pkg;
     logic [1:0]  banks;
     logic        compare;
     logic        strict;                // only a smaller load replaces the least one
+    logic        fair;                  // a switch keeps room for a packet that waits
     logic        load_counts_execution; // the load counts the packet that FMU or EXU work on
     logic [7:0]  fifo_packets;
     logic [16:0] mib_packets;

@@ -99,6 +99,8 @@ func (t *table) arbiter() {
 	for i := range 3 {
 		t.addField(1, func(n *node) uint64 { return boolBit(n.su.InBusy[i]) }, "input %d busy", i)
 	}
+	t.addField(3, func(n *node) uint64 { return uint64(n.su.Reserved) }, "slot of the reservation")
+	t.addField(1, func(n *node) uint64 { return boolBit(n.su.Keeps) }, "reservation")
 	t.nextWord()
 }
 

@@ -175,6 +175,7 @@ var benchList = []bench{
 	{name: "mcu", units: "mcu", sizes: "all inputs, all straps"},
 	{name: "route", sizes: "all pairs of PEs, k = 1..7", depth: 18, ends: true},
 	{name: "su", units: "su bank", sizes: "k = 1..7, every PE, hop 2..5, bank 2..4, all other straps"},
+	{name: "fair", units: "su bank", sizes: "[0,0] of 12 PEs, hop 2, bank 2, W = 3", slow: true},
 	{name: "mlpe", units: "su bank", sizes: "k = 2, every PE, the prototype's clocks, all payloads and loads, both ties", slow: true},
 	{name: "ibu", units: "ibu", sizes: "FIFO of 1..2, MIB of 0..2 packets, all other straps", slow: true},
 	{name: "fmu", units: "fmu", sizes: "all straps, any memory"},

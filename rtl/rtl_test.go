@@ -36,12 +36,12 @@ func build(t *testing.T, target rtl.Target) string {
 }
 
 // prototype returns a machine with so many PEs and random knobs, all but the
-// remedies.
+// remedies but fair_switch.
 func prototype(r *rand.Rand, pes int) em4.Config {
 	c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, pes)
 	d := em4.Prototype80()
 	c.IBUOwnMemory, c.MLPERoute, c.SwitchPriority, c.IBUPriority = d.IBUOwnMemory, d.MLPERoute, d.SwitchPriority, d.IBUPriority
-	c.PrefetchRegisters, c.OutPackets, c.BalancedRoutes, c.FairSwitch = d.PrefetchRegisters, d.OutPackets, d.BalancedRoutes, d.FairSwitch
+	c.PrefetchRegisters, c.OutPackets, c.BalancedRoutes = d.PrefetchRegisters, d.OutPackets, d.BalancedRoutes
 	c.FIFOWords = min(c.FIFOWords, 128)
 	return c
 }

@@ -48,6 +48,7 @@ func straps(pe packet.PE, k int, n omega.Config, c *emcr.Config) [strapWords]uin
 	s.addStrap(17, uint64(c.IBU.MIBWords/2))
 	s.addStrap(8, uint64(c.IBU.FIFOWords/2))
 	s.addStrap(1, boolBit(c.LoadCountsExecution))
+	s.addStrap(1, boolBit(n.Fair))
 	s.addStrap(1, boolBit(n.Strict))
 	s.addStrap(1, boolBit(n.Compare))
 	s.addStrap(2, uint64(n.Banks))

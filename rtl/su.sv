@@ -38,6 +38,11 @@ module su (
   logic [1:0] passes_q;                     // ... and whether it is an MLPE packet to be compared
   logic [3:0] load_q;                       // the load in the clock of the grant
 
+  logic       reserved_q;                   // room is kept for a packet
+  logic [2:0] reserved_slot_q;              // ... in this slot, or was last
+  logic [1:0] reserved_input;
+  assign reserved_input = reserved_slot_q == OWN_SLOT ? emcr_pkg::OWN : {1'b0, reserved_slot_q >= 3'd3};
+
   // ---- Slots ----
 
   logic [6:0]      arrived;        // the slot has a packet that may be arbitrated
@@ -83,15 +88,19 @@ module su (
     assign next_bank[s] = {1'b0, cfg.ca} == cfg.k && cfg.banks > HIGHER ? HIGHER : NUMBER;
   end
 
-  logic [6:0] can_move;
+  logic [6:0] has_room, can_move;
   always_comb begin
     for (int s = 0; s < 7; s++) begin
       case (route[s])
-        emcr_pkg::IN_GROUP:  can_move[s] = fill_ok0[next_bank[s]] && !output_busy_q[0];
-        emcr_pkg::OUT_GROUP: can_move[s] = fill_ok1[next_bank[s]] && !output_busy_q[1];
-        default:             can_move[s] = (intake_free || emcr_pkg::for_host(address[s])) && !output_busy_q[2];
+        emcr_pkg::IN_GROUP:  has_room[s] = fill_ok0[next_bank[s]];
+        emcr_pkg::OUT_GROUP: has_room[s] = fill_ok1[next_bank[s]];
+        default:             has_room[s] = intake_free || emcr_pkg::for_host(address[s]);
       endcase
-      if (!arrived[s]) can_move[s] = 1'b0;
+    end
+    for (int s = 0; s < 7; s++) begin
+      can_move[s] = arrived[s] && has_room[s] && !output_busy_q[route[s]]
+                 && !(reserved_q && has_room[reserved_slot_q] && 3'(s) != reserved_slot_q
+                      && (route[s] == route[reserved_slot_q] || 2'(s / 3) == reserved_input));
     end
   end
 
@@ -133,6 +142,18 @@ module su (
     assign taken[s] = served[s / 3] && choice[s / 3] == 3'(s);
   end
   assign offer_granted = served[2];
+
+  // ---- Reservation: the packet for which room is kept, the waiting ones in turn ----
+
+  logic [6:0] waiting;
+  logic [2:0] next_slot;
+  assign waiting = arrived & ~{offer_granted, taken};
+
+  always_comb begin
+    next_slot = 3'd0;
+    for (int s = 6; s >= 0; s--) if (waiting[s])                           next_slot = 3'(s);
+    for (int s = 6; s >= 0; s--) if (waiting[s] && 3'(s) > reserved_slot_q) next_slot = 3'(s);
+  end
 
   // ---- Transfer: the address word in the clock of the grant, the data word in the next ----
 
@@ -176,11 +197,17 @@ module su (
     end
     if (served[0]) last_bank_q[0] <= choice[0][1:0];
     if (served[1]) last_bank_q[1] <= 2'(choice[1] - 3'd3);
+    if (cfg.fair && !(reserved_q && waiting[reserved_slot_q])) begin
+      reserved_q <= |waiting;
+      if (|waiting) reserved_slot_q <= next_slot;
+    end
     passes_q <= passes;
     load_q   <= load;
     if (rst) begin
-      output_busy_q <= 3'b000;
-      input_busy_q  <= 3'b000;
+      output_busy_q   <= 3'b000;
+      input_busy_q    <= 3'b000;
+      reserved_q      <= 1'b0;
+      reserved_slot_q <= 3'd0;
       for (int o = 0; o < 3; o++) last_input_q[o] <= 2'd0;
       for (int i = 0; i < 2; i++) last_bank_q[i] <= 2'd0;
     end
@@ -193,8 +220,9 @@ module su (
     assert (!(grant[0] && grant[2] && winner[0] == winner[2]));
     assert (!(grant[1] && grant[2] && winner[1] == winner[2]));
     assert (!to_intake || intake_free);
+    assert (!reserved_q || cfg.fair && arrived[reserved_slot_q]);  // room is kept for a packet that waits
   end
 
-  assign probe[64*12 +: 64] = {48'd0, input_busy_q, output_busy_q, last_input_q[2], last_input_q[1],
+  assign probe[64*12 +: 64] = {44'd0, reserved_q, reserved_slot_q, input_busy_q, output_busy_q, last_input_q[2], last_input_q[1],
                                last_input_q[0], last_bank_q[1], last_bank_q[0]};
 endmodule
