@@ -53,7 +53,7 @@ func Knobs() []Knob {
 		{Key: "items", Flag: "items", Unit: "data", Max: maxItems, Source: "[000 §5]", Doc: "number of data X to process", Ref: func(s *Setup) any { return &s.Items }},
 		{Key: "loops", Flag: "loops", Unit: "iterations", Max: maxLoops, Source: "[000 §5]: 100 and 1000", Doc: "iterations of f() for each datum", Ref: func(s *Setup) any { return &s.Loops }},
 		{Key: "policy", Flag: "policy", Values: knob.Words(Auto, Naive, None), Source: "[000]; naive and none chosen", Doc: "auto: each PE gets a load in proportion to its ability; naive: equal shares; none: no XPUT", Ref: func(s *Setup) any { return (*string)(&s.Policy) }},
-		{Key: "form", Flag: "form", Values: knob.Words(FormL, FormS, FormW, FormN), Source: "chosen, see docs/MNC.md", Doc: "which reading of equation (2) is used", Ref: func(s *Setup) any { return (*string)(&s.Form) }},
+		{Key: "form", Flag: "form", Values: knob.Words(FormL, FormS, FormW, FormN), Source: "chosen, see 'emsim docs MNC'", Doc: "which reading of equation (2) is used", Ref: func(s *Setup) any { return (*string)(&s.Form) }},
 		{Key: "slow", Flag: "slow", Source: "[000 §5]", Zero: "every PE takes the nominal time", Doc: "time of f() in per cent of the nominal time, as `PE=PERCENT`, FROM-TO=PERCENT, odd=PERCENT or even=PERCENT; repeatable", Ref: func(s *Setup) any { return &s.Speeds }},
 		{Key: "slow_at", Flag: "slow-at", Source: "[000 §5]", Zero: "none", Doc: "`CLOCK:PE:PERCENT`: a PE changes speed at that clock; repeatable", Ref: func(s *Setup) any { return &s.SlowAt }},
 		{Key: "dead_at", Flag: "dead-at", Source: "[000 §5]", Zero: "none", Doc: "`CLOCK:PE`: a PE dies at that clock; repeatable", Ref: func(s *Setup) any { return &s.DeadAt }},

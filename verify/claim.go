@@ -189,7 +189,7 @@ func (c Claim) check() error {
 	case (c.Class == Regression) != (source == "ours" || source == "recorded"):
 		return fmt.Errorf("column class: the source of a regression, and of no other row, is ours or recorded, not %q", source)
 	case c.Gap < 0:
-		return errors.New("column gap: expected a number from 1 in docs/DEVIATIONS.md")
+		return errors.New("column gap: expected a number from 1 of DEVIATIONS")
 	case (c.Gap != 0) != (c.Recorded != ""):
 		return errors.New("column recorded: needed for a gap, empty in any other row")
 	case c.Gap == 0 && c.Band != 0:

@@ -82,7 +82,7 @@ func newAskCmd(a *app, name string) *cobra.Command {
 		Short: "Ask about a run: why did this " + words.Item + " move, who was idle meanwhile ...",
 		Long: fmt.Sprintf(`ask runs the machine, records who gave what to whom and why, and answers a
 question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
-docs/TRACING.md says more about the questions:
+'emsim docs TRACING' says more about the questions:
 
 %s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
 			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)

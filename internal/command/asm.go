@@ -23,8 +23,8 @@ func newAsmCmd(a *app) *cobra.Command {
 		Short: "Assemble a program into an object file",
 		Long: `asm assembles a program and writes an object file that 'emsim run' loads. All
 errors are reported at once, each with its place, the line and a caret. The
-listing is written even if there are errors. docs/ASSEMBLY.md describes the
-language and docs/FORMATS.md the object file.`,
+listing is written even if there are errors. 'emsim docs ASSEMBLY' describes the
+language and 'emsim docs FORMATS' the object file.`,
 		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim asm prog.s -I ../common",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -66,7 +66,7 @@ equal seeds chance could make the difference, or the schemes differ as much from
 their native models. The grain is the work of a unit over the CPU time of moving
 it. n/a means that the scheme's formula has no value there. Schemes
 marked * do not match their native model on the paper's case within the stated
-tolerance. docs/BALANCE.md explains workloads, schemes and results.
+tolerance. 'emsim docs BALANCE' explains workloads, schemes and results.
 
 A scheme of your own is a file. This is two.toml:
 
@@ -321,7 +321,7 @@ loads up to 128 % until it knows the limit to one per cent. Queues grow if more 
 1 % of the units that come during the second half of the arrivals are added to those
 that are there, in the mean of the seeds. Schemes take some of the capacity for
 themselves, so their limits are below 100 %, the more the finer the grain.
-docs/BALANCE.md explains schemes and workloads.`,
+'emsim docs BALANCE' explains schemes and workloads.`,
 		Example: "  emsim balance limit --scheme none,random,stealing --n 16 --grain 3,30\n  emsim balance limit --policy two.toml --workload-file slow.toml --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceLimit(cmd, f) },

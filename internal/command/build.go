@@ -29,8 +29,8 @@ func newBuildCmd(a *app) *cobra.Command {
 		Long: `build translates a Go program into the assembly language of the EM-4 and writes
 the text, in which comments give the Go line of every block. 'emsim run' and all
 other commands that take a program compile a .go file themselves, with the same
-options; build shows what they run. docs/DATAFLOW.md says which part of Go can
-be used.
+options; build shows what they run. 'emsim docs DATAFLOW' says which part of Go
+can be used.
 
 --blocks says how long strongly connected blocks are: largest, up to a value
 that is under way; medium, also up to every call and return; finest, up to every

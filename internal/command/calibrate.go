@@ -30,8 +30,8 @@ or in points for shares; a star marks a number outside its tolerance. Each is
 measured as 'emsim verify' does. The machines of all settings run side by side,
 and equal ones once: a parameter of one policy leaves those of the others as they
 are.
-docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
-complete.`,
+'emsim docs CALIBRATION' discusses the result. Ctrl-C prints the settings that
+are complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -162,7 +162,7 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newMNCCmd(a),
 		newPDESCmd(a),
 		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", newBalanceCompareCmd(a), newBalanceLimitCmd(a), newBalanceValidateCmd(a)),
-		newLicensesCmd(a),
+		newDocsCmd(a), newLicensesCmd(a),
 		newAgainCmd(a),
 		newDiffCmd(a),
 		newVersionCmd(a),
@@ -202,16 +202,16 @@ func (a *app) refuseUnknown(root *cobra.Command) {
 
 // pages say more about a command, and about those below it.
 var pages = map[string]string{
-	"again": "docs/FORMATS.md", "asm": "docs/ASSEMBLY.md", "balance": "docs/BALANCE.md", "build": "docs/DATAFLOW.md", "calibrate": "docs/CALIBRATION.md", "debug": "docs/DEBUG.md", "diff": "docs/DEBUG.md", "dis": "docs/FORMATS.md",
-	"licenses": "THIRD_PARTY_NOTICES.md", "machine": "docs/PARAMETERS.md", "mnc": "docs/MNC.md", "net": "docs/MACHINE.md", "new": "docs/ASSEMBLY.md", "pdes": "docs/PDES.md",
-	"grade": "docs/PLAY.md", "play": "docs/PLAY.md", "plot": "docs/FIGURES.md", "profile": "docs/TRACING.md", "report": "docs/FIGURES.md", "rhinet": "docs/RHINET.md", "run": "docs/COMMAND.md",
-	"spmd": "docs/SPMD.md", "sweep": "docs/SWEEP.md", "trace": "docs/TRACING.md", "verify": "docs/DEVIATIONS.md", "version": "docs/COMMAND.md",
+	"again": "FORMATS", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW", "calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
+	"machine": "PARAMETERS", "mnc": "MNC", "net": "MACHINE", "new": "ASSEMBLY", "pdes": "PDES",
+	"grade": "PLAY", "play": "PLAY", "plot": "FIGURES", "profile": "TRACING", "report": "FIGURES", "rhinet": "RHINET", "run": "COMMAND",
+	"spmd": "SPMD", "sweep": "SWEEP", "trace": "TRACING", "verify": "DEVIATIONS", "version": "COMMAND",
 }
 
 // tellPage lets the help of a command name its page.
 func tellPage(cmd *cobra.Command, page string) {
-	if !strings.Contains(cmd.Long, page) {
-		cmd.Long = cmp.Or(cmd.Long, cmd.Short+".") + "\n\n" + page + " says more."
+	if tells := "'emsim docs " + page + "'"; page != "" && !strings.Contains(cmd.Long, tells) {
+		cmd.Long = cmp.Or(cmd.Long, cmd.Short+".") + "\n\n" + tells + " says more."
 	}
 	for _, sub := range cmd.Commands() {
 		tellPage(sub, page)

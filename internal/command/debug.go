@@ -52,7 +52,7 @@ keys, q leaves. It needs 60x16 characters and no colours; NO_COLOR switches them
 off.
 
 ` + debug.Help() + `
-docs/DEBUG.md shows a session.`,
+'emsim docs DEBUG' shows a session.`,
 		Example: `  emsim debug fib 10 --pes 12
   echo 'until got2; units; callers' | emsim debug fib 10 --pes 12
   emsim debug fib 20 --commands look.txt

@@ -31,6 +31,7 @@ var works = map[string]string{
 	"debug":                 "fib 3 --pes 12",
 	"diff":                  "fib 3 --pes 12 --vs seed=2",
 	"dis":                   "p.s",
+	"docs":                  "tour",
 	"grade":                 "three",
 	"help":                  "run",
 	"licenses":              "",

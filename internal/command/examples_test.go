@@ -21,36 +21,51 @@ import (
 // missing is what is said of a file of the user's own that an example names, or of no terminal.
 var missing = regexp.MustCompile("no such file or directory|there is no file |no machine and no file is called|needs a terminal")
 
-// Every example of every help text begins its work: no shell and no command refuses it. A
-// machine may fail, which is the point of some; what takes longer is interrupted.
-func TestExamples(t *testing.T) {
-	var lines []string
+// eachExample visits every example of every help text.
+func eachExample(t *testing.T, visit func(line string)) {
+	seen := 0
 	eachCommand(func(_ string, cmd *cobra.Command) {
 		for line := range strings.SplitSeq(cmd.Example, "\n") {
 			if line = strings.TrimSpace(line); strings.Contains(line, "emsim ") {
-				lines = append(lines, line)
+				seen++
+				visit(line)
 			}
 		}
 	})
-	require.Greater(t, len(lines), 100)
+	require.Greater(t, seen, 100)
+}
+
+// runExample runs a line in a folder with the shell, and interrupts it after a time. It
+// returns the exit status, what was said, and whether the line was interrupted.
+func runExample(t *testing.T, folder, line string, limit time.Duration) (status int, said string, interrupted bool) {
+	ctx, stop := context.WithTimeout(t.Context(), limit)
+	defer stop()
+	var out bytes.Buffer
+	c := exec.CommandContext(ctx, "sh", "-c", line)
+	c.Dir, c.Stdout, c.Stderr, c.SysProcAttr, c.WaitDelay = folder, &out, &out, &syscall.SysProcAttr{Setpgid: true}, hung
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
+	err := c.Run()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) && ctx.Err() == nil {
+		t.Errorf("%s: %v", line, err)
+	}
+	return c.ProcessState.ExitCode(), out.String(), ctx.Err() != nil
+}
+
+// Every example of every help text begins its work: no shell and no command refuses it. A
+// machine may fail, which is the point of some; what takes longer is interrupted.
+func TestExamples(t *testing.T) {
 	var all sync.WaitGroup
 	turn := make(chan bool, 4)
-	for _, line := range lines {
+	eachExample(t, func(line string) {
 		all.Go(func() {
 			turn <- true
 			defer func() { <-turn }()
-			ctx, stop := context.WithTimeout(context.Background(), 500*time.Millisecond)
-			defer stop()
-			var said bytes.Buffer
-			c := exec.CommandContext(ctx, "sh", "-c", line)
-			c.Dir, c.Stdout, c.Stderr, c.SysProcAttr, c.WaitDelay = t.TempDir(), &said, &said, &syscall.SysProcAttr{Setpgid: true}, hung
-			c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
-			err := c.Run()
-			var ended *exec.ExitError
-			if errors.As(err, &ended) && ended.ExitCode() != 1 && ctx.Err() == nil && !missing.MatchString(said.String()) {
-				t.Errorf("%s: %v\n%s", line, err, said.String())
+			status, said, interrupted := runExample(t, t.TempDir(), line, 500*time.Millisecond)
+			if status > 1 && !interrupted && !missing.MatchString(said) {
+				t.Errorf("%s: exit status %d\n%s", line, status, said)
 			}
 		})
-	}
+	})
 	all.Wait()
 }

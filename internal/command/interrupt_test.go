@@ -84,7 +84,7 @@ var slow = []struct {
 
 // atOnce are the commands without their own handling of signals, and why.
 var atOnce = map[string]string{
-	"licenses":              "prints a text that it holds",
+	"licenses": "prints a text that it holds", "docs": "prints a text that it holds",
 	"":                      "prints help",
 	"help":                  "prints help",
 	"completion bash":       "prints a script",

@@ -23,7 +23,8 @@ beginning of the run to its end, and beside it the mean of all %[1]ss.
 The critical path is the chain of operations, waits and messages, each the last
 that the next one waited for, that makes the run as long as it is. The tables sum
 it up, and list its longest pieces; 'from' is whose message it was, or was waited
-for. The shares of each table add up to the whole run. docs/TRACING.md says more.`, words.Worker),
+for. The shares of each table add up to the whole run. 'emsim docs TRACING' says
+more.`, words.Worker),
 		Example: "  emsim NAME profile SMALL\n  emsim NAME profile --top 5 --json SMALL",
 		Args:    noArgs,
 	}

@@ -38,8 +38,8 @@ NAME.go is a policy, which says where calls go: a file for --policy-file. The te
 of NAME.s:
 
 ` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
-docs/ASSEMBLY.md describes the language, docs/MACROS.md the library, docs/DATAFLOW.md
-programs in Go, docs/POLICY.md policies.`,
+'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library,
+'emsim docs DATAFLOW' programs in Go, 'emsim docs POLICY' policies.`,
 		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new --policy mine.go\n  emsim new sum.go",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -90,14 +90,14 @@ func (a *app) newProgram(name, template string, policy bool) error {
 		next = append(next, "emsim run "+call+" --policy line --mlpe")
 	}
 	next = append(next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
-	return a.emitNew(start, file, next, "docs/ASSEMBLY.md describes the language, docs/MACROS.md the library")
+	return a.emitNew(start, file, next, "'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library")
 }
 
 // emitPolicy is emitNew for a policy.
 func (a *app) emitPolicy(start programs.Start, file string) error {
 	with := " --policy-file " + shellWord(file)
 	return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
-		"docs/POLICY.md says what a policy may know and do, and how to compare it")
+		"'emsim docs POLICY' says what a policy may know and do, and how to compare it")
 }
 
 // emitNew says what was written, and what to do next.
@@ -139,7 +139,7 @@ func (a *app) newGoProgram(name string, policy bool) error {
 	if dir != "." { // Go looks for go.mod where it runs
 		plain = "go -C " + shellWord(dir) + " run " + shellWord(filepath.Base(file)) + " " + strings.Join(start.Args, " ")
 	}
-	return a.emitNew(start, file, []string{"emsim run " + call, plain, "emsim debug " + call + " --pes 12"}, "docs/DATAFLOW.md describes programs in Go")
+	return a.emitNew(start, file, []string{"emsim run " + call, plain, "emsim debug " + call + " --pes 12"}, "'emsim docs DATAFLOW' describes programs in Go")
 }
 
 // dfFolder holds the copy of package df to which go.mod leads.

@@ -113,7 +113,7 @@ func (a *app) reportError(err error) int {
 	}
 	fmt.Fprintf(a.err, "emsim: %s\n", a.oneLineArgs(err.Error()))
 	if kind == emcr.SegmentOverflow || kind == emcr.MIBOverflow {
-		fmt.Fprintln(a.err, "  not every argument fits, whatever the knobs: docs/PROGRAMS.md, \"What fits\"; a smaller one does, and more PEs hold more")
+		fmt.Fprintln(a.err, "  not every argument fits, whatever the knobs: 'emsim docs PROGRAMS', \"What fits\"; a smaller one does, and more PEs hold more")
 	}
 	return status
 }

@@ -28,7 +28,8 @@ func newPDESCmd(a *app) *cobra.Command {
 		`pdes models the parallel discrete-event simulation of paper 004: a banyan switch
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
-messages' paths. docs/PDES.md says what comes from the paper and what is chosen.`,
+messages' paths. 'emsim docs PDES' says what comes from the paper and what is
+chosen.`,
 		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))...)
 }
 
@@ -219,8 +220,8 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 against the same background, and compares means and deviations. --map takes
 another map than the best, --graph a program of your own; --cell, --slots,
 --background and --slow, which are those of the reference background N* of
-docs/PDES.md, choose the runs and what disturbs them. Up to 20 runs are listed, in
-the form of table 1. Ctrl-C compares the completed runs.`,
+'emsim docs PDES', choose the runs and what disturbs them. Up to 20 runs are
+listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300
   emsim pdes scatter --runs 5
   emsim pdes scatter --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 1000 --runs 50`,

@@ -62,7 +62,8 @@ search where LPs must share PPs, and a large one may end without a proof: the
 rest is printed all the same. --graph rates maps of a program of your own, in its
 mean traffic over --slots slots from the slot --from on: the parts of a program
 that changes have best maps of their own. --map rates a map of your own, too.
---all prints the ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
+--all prints the ten machines of 'emsim docs PDES', after Ctrl-C the completed
+ones.`,
 		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
   emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
   emsim pdes cost --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt

@@ -78,7 +78,7 @@ var unnumbered = map[string]string{
 	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm", "new": "a text",
 	"again":   "the numbers of other commands",
 	"version": "names the processor; see the end of TestProcessors",
-	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "pdes patterns": "no real numbers",
+	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "pdes patterns": "no real numbers",
 	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
 }
 

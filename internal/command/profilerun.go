@@ -41,9 +41,9 @@ clocks were for, and an estimate of what the run would gain if some of them
 vanished: the longest of all recorded paths without them. What a part causes
 elsewhere stays as recorded; 'emsim run --set' measures it.
 
-A packet counts for the block, and for the line, that made it. docs/TRACING.md
-explains every column. ('emsim run --profile' is something else: a CPU profile of
-emsim itself.)`,
+A packet counts for the block, and for the line, that made it. 'emsim docs
+TRACING' explains every column. ('emsim run --profile' is something else: a CPU
+profile of emsim itself.)`,
 		Example: `  emsim profile fib 16
   emsim profile queens 6 --policy random --top 5
   emsim profile prog.s 5 --pes 12 --csv lines.csv --path path.csv

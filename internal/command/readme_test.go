@@ -23,6 +23,26 @@ func TestPageShowsTheRun(t *testing.T) {
 	}
 }
 
+// The README of a release's archive shows commands that work where there is no Go.
+func TestArchiveReadme(t *testing.T) {
+	text, err := os.ReadFile("../../.ci/archive/README.md")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	t.Setenv("PATH", "")
+	seen := 0
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		args, ours := strings.CutPrefix(strings.TrimSpace(line), "./emsim ")
+		if !ours || args == "play" {
+			continue
+		}
+		seen++
+		status, _, errs := emsim(strings.Fields(args)...)
+		require.Zero(t, status, "%s: %s", line, errs)
+	}
+	require.Equal(t, 7, seen)
+}
+
 // The README stays short: at most 600 words, two commands and six more, one picture,
 // whose run takes as long as it says; and it says no other time, which nobody tests.
 func TestReadme(t *testing.T) {

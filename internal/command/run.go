@@ -50,7 +50,7 @@ func newRunCmd(a *app) *cobra.Command {
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
-(listed below), a program in Go (docs/DATAFLOW.md), an assembly file, or an
+(listed below), a program in Go ('emsim docs DATAFLOW'), an assembly file, or an
 object file, whose parameters were fixed when it was assembled. The measured
 time goes from the entry of the start packet to the last word that comes back to
 the host.
@@ -58,7 +58,7 @@ the host.
 ` + programList() + `
 
 Arguments in these ranges are understood; what fits depends on the machine. The
-prototype holds fib up to 25: docs/PROGRAMS.md, "What fits".
+prototype holds fib up to 25: 'emsim docs PROGRAMS', "What fits".
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
@@ -171,7 +171,7 @@ func (a *app) noteFaster(t *run.Target) {
 		return
 	}
 	if policy := programs.FasterPolicy(t.Name, t.Words[0], t.Config().PEs); policy != "" {
-		fmt.Fprintf(a.err, "\nnote: %s is more than twice as fast with --policy %s: docs/PROGRAMS.md, \"Which policy suits\"\n", t.Name, policy)
+		fmt.Fprintf(a.err, "\nnote: %s is more than twice as fast with --policy %s: 'emsim docs PROGRAMS', \"Which policy suits\"\n", t.Name, policy)
 	}
 }
 

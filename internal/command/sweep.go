@@ -88,7 +88,7 @@ another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, w
   machine = "mnc"                       # or rhinet, spmd, pdes, net; one kind in a file
   set = { pes = [16, 64], policy = ["auto", "naive"] }
 
-docs/SWEEP.md describes everything.
+'emsim docs SWEEP' describes everything.
 
 The result of every finished point is in a file of its own in the directory. So
 the same command continues a sweep that was stopped, by Ctrl-C or otherwise, and
@@ -107,7 +107,7 @@ keeps a copy of the executable, and takes no shares of another one.
 On a cluster with Slurm, --slurm 12 submits the parts that have missing points
 as an array of twelve tasks, and a job that makes the table when they have
 ended. Submitting again queues only what is missing and not in the queue.
-docs/SWEEP.md has more, and recipes for other clusters.`
+'emsim docs SWEEP' has more, and recipes for other clusters.`
 
 func newSweepCmd(a *app) *cobra.Command {
 	f := &sweepFlags{}

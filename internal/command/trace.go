@@ -41,7 +41,7 @@ func newTraceCmd(a *app) *cobra.Command {
   konata    Kanata 0004 for the pipeline viewer Konata: a packet is an
             operation with the stages SU, IBU, FMU, EXU
 
-docs/TRACING.md describes them. Without --format the file's ending decides:
+'emsim docs TRACING' describes them. Without --format the file's ending decides:
 .vcd, .pftrace, .kanata, .txt or none for text. A file name that ends in .gz or
 .zst as well is compressed by gzip or zstd; a .pftrace is compressed inside by
 itself. Without -o text goes to standard output.

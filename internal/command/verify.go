@@ -32,7 +32,7 @@ measures with another number than eight. They run side by side on all cores. The
 times and shares, has a table of its own.
 
 The verdict is ok if the row is within its rule. A published gap
-(docs/DEVIATIONS.md) is shown as a gap as long as its value stays in its
+('emsim docs DEVIATIONS') is shown as a gap as long as its value stays in its
 recorded band; once it leaves the band or the gap closes, the row is NOT OK. The
 exit status is 1 if any row is not ok.
 
@@ -190,7 +190,7 @@ func explanationText(w io.Writer, x *explain.Explanation) {
 	nullTexts(w, x)
 	sensitivityText(w, x)
 	if r.Gap != nil {
-		section(fmt.Sprintf("Gap %d (docs/DEVIATIONS.md): what was tried", *r.Gap), x.Tried)
+		section(fmt.Sprintf("Gap %d ('emsim docs DEVIATIONS'): what was tried", *r.Gap), x.Tried)
 	}
 }
 
@@ -273,5 +273,5 @@ func sensitivityText(w io.Writer, x *explain.Explanation) {
 		}
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprint(w, "  the same runs as the row's; docs/CALIBRATION.md discusses them\n")
+	fmt.Fprint(w, "  the same runs as the row's; 'emsim docs CALIBRATION' discusses them\n")
 }

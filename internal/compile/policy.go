@@ -187,7 +187,7 @@ var policyReads = map[string]string{"K": "k", "Group": "ga", "Column": "ca", "Lo
 // policyCall translates what a policy asks package df for, as macros of programs/lib/place.s do.
 func (l *lowerer) policyCall(x *ast.CallExpr, method string) operand {
 	if l.c.policy == nil {
-		return l.errorf(x, "a df.PE is for policies (docs/POLICY.md), and not for programs")
+		return l.errorf(x, "a df.PE is for policies ('emsim docs POLICY'), and not for programs")
 	}
 	args := lists.Of(x.Args, func(e ast.Expr) arg { return l.registerArg(l.expression(e)) })
 	compute := func(name string, args ...arg) arg { return use(l.computed(name, args...).r) }

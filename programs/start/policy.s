@@ -5,12 +5,12 @@
 ;
 ; This one sends every call to the next PE of a table, which has the PEs of both circuits
 ; on which this PE lies, and gives the own PE a turn when it has little to do. Change it:
-; docs/POLICY.md says what a policy may know and what it may do.
+; 'emsim docs POLICY' says what a policy may know and what it may do.
 
 ; The PE of call 1 or 2, into r3. The code stands in the caller's block, so it may use r3, r5,
 ; r6 and r7 only, and does not end the block. What it costs in clocks is its instructions.
 .macro choose which
-    rds   r5, load              ; 0, nothing to do, to 15: no room (docs/MACHINE.md)
+    rds   r5, load              ; 0, nothing to do, to 15: no room ('emsim docs MACHINE')
     beq   r5, r0, .own\@        ; \@ makes names differ from call to call
     ld    r5, r0, my_turn       ; the entry whose turn it is, from 1
     ld    r3, r5, my_pes - 1

@@ -12,8 +12,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
 	"emsim/internal/command"
@@ -46,6 +48,7 @@ func write(folder, program string) error {
 	date := time.Unix(seconds, 0).UTC()
 	tree := command.CommandTree()
 	tree.DisableAutoGenTag = true
+	keepIndents(tree)
 	if err := doc.GenManTree(tree, &doc.GenManHeader{Section: "1", Date: &date, Source: "emsim " + command.Release, Manual: "emsim"}, filepath.Join(folder, "man")); err != nil {
 		return err
 	}
@@ -54,6 +57,20 @@ func write(folder, program string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, "sbom.cdx.json"), append(text, '\n'), 0o666)
+}
+
+// keepIndents marks the indented parts of all help texts, which Markdown would fill.
+func keepIndents(cmd *cobra.Command) {
+	parts := strings.Split(cmd.Long, "\n\n")
+	for i, p := range parts {
+		if strings.HasPrefix(p, " ") || strings.Contains(p, "\n ") {
+			parts[i] = "```\n" + p + "\n```"
+		}
+	}
+	cmd.Long = strings.Join(parts, "\n\n")
+	for _, sub := range cmd.Commands() {
+		keepIndents(sub)
+	}
 }
 
 // A bill of materials is in the format CycloneDX 1.6, https://cyclonedx.org.

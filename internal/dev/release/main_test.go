@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/command"
@@ -45,6 +46,41 @@ func TestWrite(t *testing.T) {
 		names = append(names, c.Name)
 	}
 	require.Subset(t, names, []string{"std", "github.com/spf13/cobra", "github.com/spf13/pflag"})
+}
+
+// A manual page has every indented line of its help as it is.
+func TestIndents(t *testing.T) {
+	dir := t.TempDir()
+	var errs strings.Builder
+	require.Zero(t, run([]string{dir, os.Args[0]}, &errs), errs.String())
+	seen := 0
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		text, err := os.ReadFile(filepath.Join(dir, "man", strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1"))
+		require.NoError(t, err)
+		filled := true // as .EX and .EE switch it
+		shown := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimRight(line, "\n"); line == ".EX" || line == ".EE" {
+				filled = line == ".EE"
+			} else if !filled {
+				shown[strings.ReplaceAll(strings.TrimPrefix(line, `\&`), `\\`, `\`)] = true
+			}
+		}
+		for line := range strings.SplitSeq(cmd.Long, "\n") {
+			if strings.HasPrefix(line, " ") {
+				seen++
+				require.True(t, shown[strings.TrimRight(line, " ")] || shown[line], "%s: %q", cmd.CommandPath(), line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() && sub.Name() != "help" { // as pages are written
+				walk(sub)
+			}
+		}
+	}
+	walk(command.CommandTree())
+	require.Greater(t, seen, 100)
 }
 
 func TestWrong(t *testing.T) {

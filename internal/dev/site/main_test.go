@@ -102,7 +102,7 @@ func TestLinks(t *testing.T) {
 		require.NotEmpty(t, all[strings.TrimSuffix(name, ".md")+".html"], name)
 	}
 	require.Contains(t, all["docs/PARAMETERS.html"], `<a href="../commands/emsim-machine-show.html"><code>emsim machine show</code></a>`)
-	require.Contains(t, all["commands/emsim-play.html"], `<a href="../docs/PLAY.html">docs/PLAY.md</a>`)
+	require.Contains(t, all["commands/emsim-play.html"], `<a href="../docs/PLAY.html">emsim docs PLAY</a>`)
 	require.Contains(t, all["commands/emsim.html"], `<a href="emsim-run.html">run</a>`)
 	require.Contains(t, all["api/index.html"], `<a href="cluster/rhinet.html">cluster/rhinet</a>`)
 	require.Contains(t, all["api/sim.html"], "It prints")

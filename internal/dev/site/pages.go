@@ -160,13 +160,14 @@ func help(c *cobra.Command) string {
 	return "commands/" + strings.ReplaceAll(c.CommandPath(), " ", "-") + ".html"
 }
 
-var pageName = regexp.MustCompile(`\b(?:docs/)?[A-Z_]+\.md\b`)
+// pageName finds where a help sends its reader.
+var pageName = regexp.MustCompile(`emsim docs ([A-Z]+)\b`)
 
 // command adds the help of a command, and of those below it, with links to these and to
 // the pages that it names.
 func (s *site) command(c *cobra.Command) {
-	text := pageName.ReplaceAllStringFunc(html.EscapeString(c.Long+"\n\n"+c.UsageString()), func(name string) string {
-		return fmt.Sprintf("<a href=%q>%s</a>", relative(help(c), s.lead(name)), name)
+	text := pageName.ReplaceAllStringFunc(html.EscapeString(c.Long+"\n\n"+c.UsageString()), func(words string) string {
+		return fmt.Sprintf("<a href=%q>%s</a>", relative(help(c), s.lead("docs/"+pageName.FindStringSubmatch(words)[1]+".md")), words)
 	})
 	for _, sub := range c.Commands() {
 		text = strings.Replace(text, "\n  "+sub.Name()+" ", fmt.Sprintf("\n  <a href=%q>%s</a> ", relative(help(c), help(sub)), sub.Name()), 1)

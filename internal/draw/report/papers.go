@@ -18,27 +18,27 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"000": {
 		"Autonomous and Dynamic Load Balancing Scheme on Tightly Coupled MultiProcessors (Nakayama, Okawa)",
 		"PEs that communicate only through quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
-		"emsim mnc run", "docs/MNC.md", "mnc",
+		"emsim mnc run", "'emsim docs MNC'", "mnc",
 	},
 	"001": {
 		"The evaluation of dynamic load balancing algorithm on RHiNET-2 network used at PC cluster (Kitamura, Amano, Watanabe, Otsuka)",
 		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in words over four.",
-		"emsim rhinet run", "docs/RHINET.md", "rhinet",
+		"emsim rhinet run", "'emsim docs RHINET'", "rhinet",
 	},
 	"002": {
 		"A dynamic load balancing method for SPMD programs on a cluster of seven workstations (title and authors are not in our copy)",
 		"Seven workstations with 100 tasks each, some of them loaded by other work, which report their power to readers in a fixed topology.",
-		"emsim spmd run", "docs/SPMD.md", "spmd",
+		"emsim spmd run", "'emsim docs SPMD'", "spmd",
 	},
 	"003": {
 		"Load Balancing by Function Distribution Methods in a Highly Parallel Dataflow Machine EM-4 (Kodama, Sakai, Yamaguchi)",
 		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below and are means over eight consecutive runs on one machine, of random policies on eight machines with a seed each.",
-		"emsim run fib 20", "docs/CALIBRATION.md", "em4",
+		"emsim run fib 20", "'emsim docs CALIBRATION'", "em4",
 	},
 	"004": {
 		"Optimization of communication process by logical process transfer in PDES (Cai, Hidaka, Aida, Saito)",
 		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps laid out by rows, by the paper's greedy steps and by exact search.",
-		"emsim pdes run", "docs/PDES.md", "pdes",
+		"emsim pdes run", "'emsim docs PDES'", "pdes",
 	},
 }
 

@@ -117,7 +117,7 @@ func findCommands(commands ...string) error {
 // Ready reports whether this computer can submit.
 func Ready() error {
 	if err := findCommands("sbatch", "squeue", "scancel"); err != nil {
-		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share (docs/SWEEP.md)", err)
+		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share ('emsim docs SWEEP')", err)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 //	emsim run PROGRAM.go 1000    prints 333833500, and how many clocks 80 PEs took
 //	go run PROGRAM.go 1000       prints 333833500, as an ordinary program
 //
-// docs/DATAFLOW.md says what else emsim compiles.
+// 'emsim docs DATAFLOW' says what else emsim compiles.
 package main
 
 import (

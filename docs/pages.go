@@ -1,0 +1,14 @@
+//go:build !packed
+
+package docs
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed *.md
+var pages embed.FS
+
+// Pages returns the pages of the documentation.
+func Pages() (fs.FS, error) { return pages, nil }

@@ -1,0 +1,86 @@
+//go:build slow && unix
+
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// exampleFiles makes the files of the user's own that examples name.
+const exampleFiles = `set -e
+cp -r "$ROOT/docs" docs
+mkdir programs machines class ../common
+cp "$ROOT/programs/fib.s" prog.s
+cp "$ROOT/programs/go/fib/fib.go" "$ROOT/programs/go/queens/queens.go" .
+cp "$ROOT/internal/machine/exercise/library/three-right.s" class/
+cp docs/examples/mnc-work.txt data.txt
+printf '0 > 1\n1 > 2\n2 > 0\n' > ring.txt
+printf 'name = "two"\ninformation = "probe"\nprobes = 2\ntrigger = "birth"\namount = "one"\n' > two.toml
+printf 'name = "few"\nshape = "bag"\nslow = [1]\nof = 8\n' > few.toml
+printf 'name = "slow"\nshape = "bag"\narrivals = "poisson"\nload = 70\n' > slow.toml
+printf '[[grid]]\nprogram = ["fib 3", "fib 4"]\npes = [12, 80]\n[grid.param]\npolicy = ["ring", "line"]\n' > big.toml
+printf 'step 3\nunit\n' > look.txt
+emsim machine show > mine.toml
+emsim asm prog.s -o prog.emo
+emsim run fib 20 --json > old.json
+emsim run fib 20 --mlpe --json > new.json
+emsim run fib 8 --pes 12 --checkpoint a.ckp --at 50 > /dev/null
+emsim run fib 8 --pes 12 --mlpe --checkpoint b.ckp --at 50 > /dev/null
+emsim run fib 20 --checkpoint fib.ckp --at 5000 > /dev/null
+emsim trace prog.s 5 --pes 12 --machine mine.toml -o result.vcd.zst
+cp prog.s programs/
+cp mine.toml machines/
+emsim mnc topology --pes 16 > my.mnc
+emsim mnc run --items 100 --series load.csv > /dev/null
+`
+
+// failingExamples are the examples that do not end with 0, and why.
+var failingExamples = map[string]string{
+	"emsim debug --tui fib 10 --pes 12":                             "needs a terminal",
+	"emsim diff fib 20 --policy line --vs mlpe=on":                  "they part at",
+	"emsim diff prog.s 5 --pes 12 --vs hop_clocks=2,seed=7 --json":  `"equal": false`,
+	"emsim diff old.json new.json":                                  "they part at",
+	"emsim diff a.ckp b.ckp":                                        "they part at",
+	"emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5": "the machine stalled",
+	"emsim net traffic --load 1 --set banks=1":                      "deadlock",
+}
+
+// Every example of every help text, in a folder with the files that it names, runs to its
+// end with exit status 0. What has no end, or a later one, is interrupted.
+func TestExamplesToTheirEnds(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	t.Setenv("ROOT", root)
+	folder := filepath.Join(t.TempDir(), "examples")
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	status, said, _ := runExample(t, folder, exampleFiles, hung)
+	require.Zero(t, status, said)
+	eachExample(t, func(line string) {
+		t.Run(line, func(t *testing.T) {
+			limit := 2 * time.Minute // chosen
+			if strings.HasPrefix(line, "emsim play") && !strings.Contains(line, "--export") {
+				limit = 20 * time.Second // serves until it is interrupted
+			}
+			line = strings.ReplaceAll(line, "/shared/big", "big")
+			line, _, _ = strings.Cut(line, " && flamegraph.pl")
+			begin := time.Now()
+			status, said, interrupted := runExample(t, folder, line, limit)
+			t.Logf("%.1f s, exit status %d", time.Since(begin).Seconds(), status)
+			switch why := failingExamples[line]; {
+			case why != "":
+				require.NotZero(t, status, said)
+				require.Contains(t, said, why)
+			case interrupted:
+				require.LessOrEqual(t, status, 1, said)
+			default:
+				require.Zero(t, status, said)
+			}
+		})
+	})
+}

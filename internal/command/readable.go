@@ -1,0 +1,205 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	gfm "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// readable writes Markdown as text for a terminal of some columns. Code stays as it is, however long its lines.
+func readable(w io.Writer, markdown string, columns int) {
+	r := &manual{source: []byte(markdown), columns: columns}
+	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(r.source))
+	r.blocks(root, "")
+	_, _ = io.WriteString(w, strings.TrimLeft(r.out.String(), "\n")) // the stream keeps its error
+}
+
+// A manual turns the blocks of a page into lines.
+type manual struct {
+	source  []byte
+	columns int
+	mark    string // of the item that begins with the next line
+	out     strings.Builder
+}
+
+// line writes a line, which begins with the mark of an item if it is its first.
+func (r *manual) line(indent, text string) {
+	indent = indent[:len(indent)-len(r.mark)] + r.mark
+	r.mark = ""
+	r.out.WriteString(strings.TrimRight(indent+text, " ") + "\n")
+}
+
+// space leaves a line empty, but for the first of an item.
+func (r *manual) space() {
+	if r.mark == "" {
+		r.out.WriteString("\n")
+	}
+}
+
+// blocks writes the blocks in a node, each line behind an indent.
+func (r *manual) blocks(of ast.Node, indent string) {
+	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+		switch x := n.(type) {
+		case *ast.Heading:
+			r.heading(r.inline(x), x.Level)
+		case *ast.Paragraph:
+			r.space()
+			r.wrapped(r.inline(x), indent)
+		case *ast.TextBlock:
+			r.wrapped(r.inline(x), indent)
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			r.space()
+			for i := range n.Lines().Len() {
+				at := n.Lines().At(i)
+				r.line(indent, "    "+strings.TrimRight(string(at.Value(r.source)), "\n"))
+			}
+		case *ast.List:
+			r.list(x, indent)
+		case *ast.Blockquote:
+			r.blocks(x, indent+"  ")
+		case *gfm.Table:
+			r.space()
+			r.table(x, indent)
+		}
+	}
+}
+
+// heading writes a heading, with a line under those of the page and its sections.
+func (r *manual) heading(title string, level int) {
+	r.space()
+	r.wrapped(title, "")
+	if level <= 2 {
+		r.line("", strings.Repeat(string("=-"[level-1]), min(ansi.StringWidth(title), r.columns)))
+	}
+}
+
+// wrapped writes a text in lines of the page's width.
+func (r *manual) wrapped(text, indent string) {
+	for _, l := range wrapText(text, max(20, r.columns-len(indent))) {
+		r.line(indent, l)
+	}
+}
+
+// list writes the items of a list, its later lines under the first.
+func (r *manual) list(x *ast.List, indent string) {
+	if _, nested := x.Parent().(*ast.ListItem); !nested {
+		r.space()
+	}
+	number := x.Start
+	for item := x.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "* "
+		if x.IsOrdered() {
+			mark = fmt.Sprintf("%d. ", number)
+			number++
+		}
+		r.mark = mark
+		r.blocks(item, indent+strings.Repeat(" ", len(mark)))
+	}
+}
+
+// table writes a table whose columns fit into the page.
+func (r *manual) table(x *gfm.Table, indent string) {
+	var rows [][]string
+	wide := make([]int, len(x.Alignments))
+	for row := x.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			cells = append(cells, r.inline(cell))
+			wide[len(cells)-1] = max(wide[len(cells)-1], ansi.StringWidth(cells[len(cells)-1]))
+		}
+		rows = append(rows, cells)
+	}
+	const least, gap = 8, 2 // chosen: a narrower column cannot be read
+	whole := func() (sum int) {
+		for _, w := range wide {
+			sum += w + gap
+		}
+		return sum + len(indent) - gap
+	}
+	full := whole() <= r.columns
+	for whole() > r.columns && slices.Max(wide) > least {
+		wide[slices.Index(wide, slices.Max(wide))]--
+	}
+	for i, cells := range rows {
+		if i > 1 && !full {
+			r.space() // between rows of several lines
+		}
+		r.row(cells, wide, indent)
+		if i == 0 {
+			r.line(indent, strings.Repeat("-", whole()-len(indent)))
+		}
+	}
+}
+
+// row writes a row of a table, each cell in lines of its column.
+func (r *manual) row(cells []string, wide []int, indent string) {
+	var columns [][]string
+	most := 0
+	for i, c := range cells {
+		columns = append(columns, wrapText(c, max(wide[i], 1)))
+		most = max(most, len(columns[i]))
+	}
+	for l := range most {
+		line := ""
+		for i, c := range columns {
+			text := ""
+			if l < len(c) {
+				text = c[l]
+			}
+			line += text + strings.Repeat(" ", max(0, wide[i]-ansi.StringWidth(text))+2)
+		}
+		r.line(indent, line)
+	}
+}
+
+// inline returns the text in a block on one line. A link is its words, and the page that it leads to.
+func (r *manual) inline(of ast.Node) string {
+	var b strings.Builder
+	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
+		switch x := n.(type) {
+		case *ast.Text:
+			b.Write(x.Segment.Value(r.source))
+			if x.SoftLineBreak() || x.HardLineBreak() {
+				b.WriteString(" ")
+			}
+		case *ast.String:
+			b.Write(x.Value)
+		case *ast.CodeSpan:
+			b.WriteString("`" + r.inline(x) + "`")
+		case *ast.AutoLink:
+			b.Write(x.URL(r.source))
+		case *ast.Image:
+			b.WriteString("(picture: " + r.inline(x) + ")")
+		case *ast.Link:
+			words := r.inline(x)
+			b.WriteString(words + leads(words, string(x.Destination)))
+		case *ast.RawHTML:
+		default:
+			b.WriteString(r.inline(n))
+		}
+	}
+	return b.String()
+}
+
+// leads says where a link leads, if its words do not: to another page, or to an address.
+func leads(words, to string) string {
+	file, _, _ := strings.Cut(to, "#")
+	switch {
+	case strings.Contains(words, file):
+		return ""
+	case strings.Contains(to, "://"):
+		return " (" + to + ")"
+	case path.Ext(file) == ".md":
+		return " (" + path.Base(file) + ")"
+	}
+	return ""
+}
