@@ -27,10 +27,8 @@ func Tool(t testing.TB, program string) string {
 		t.Fatalf("%s is not in internal/dev/needs/tools.txt, so .ci/tools would not install it; add a line", program)
 		return ""
 	}
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
+	if path := installed(names[0], names[1:]); path != "" {
+		return path
 	}
 	missing := names[0] + " is not installed"
 	if len(names) > 1 {
@@ -40,6 +38,42 @@ func Tool(t testing.TB, program string) string {
 		t.Fatalf("%s, and with CI=true no test is skipped; on Debian: apt-get install %s", missing, debian)
 	}
 	t.Skipf("%s; on Debian: apt-get install %s", missing, debian)
+	return ""
+}
+
+// A Gap is what is not tested because programs are missing.
+type Gap struct {
+	What             string
+	Programs, Debian []string
+}
+
+// Gaps returns what is not tested on this computer.
+func Gaps() (list []Gap) {
+	what := ""
+	for line := range strings.Lines(tools) {
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			what = strings.TrimSpace(name)
+		}
+		f := strings.Fields(line)
+		if len(f) < 2 || strings.HasPrefix(line, "#") || installed(f[0], f[2:]) != "" {
+			continue
+		}
+		if len(list) == 0 || list[len(list)-1].What != what {
+			list = append(list, Gap{What: what})
+		}
+		g := &list[len(list)-1]
+		g.Programs, g.Debian = append(g.Programs, f[0]), append(g.Debian, f[1])
+	}
+	return list
+}
+
+// installed returns the path of a program, or of the first of those that will do instead.
+func installed(program string, others []string) string {
+	for _, name := range append([]string{program}, others...) {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
 	return ""
 }
 

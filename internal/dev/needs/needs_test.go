@@ -73,7 +73,7 @@ func TestFound(t *testing.T) {
 func TestInstalled(t *testing.T) {
 	var programs []string
 	for line := range strings.Lines(tools) {
-		if f := strings.Fields(line); !strings.HasPrefix(line, "#") {
+		if f := strings.Fields(line); len(f) > 0 && !strings.HasPrefix(line, "#") {
 			require.GreaterOrEqual(t, len(f), 2, "%q: a program and its Debian package", line)
 			programs = append(programs, f[0])
 		}
