@@ -171,9 +171,9 @@ func TestBadTogether(t *testing.T) {
 		says string // empty: valid
 	}{
 		{func(c *Config) { c.AbilityMin, c.AbilityMax = 7, 7 }, ""},
-		{func(c *Config) { c.AbilityMin, c.AbilityMax = 8, 7 }, "mnc: ability's lower bound 8/65536 is above the upper, 7/65536"},
+		{func(c *Config) { c.AbilityMin, c.AbilityMax = 8, 7 }, "mnc: pa_min is 0.0001220703125, above pa_max, 0.0001068115234375"},
 		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 64, 64 }, ""},
-		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 65, 64 }, "mnc: cost IdleMax is 64, less than cost Idle, 65"},
+		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 65, 64 }, "mnc: idle_max is 64, less than idle, 65"},
 		{func(c *Config) { c.Stall = 40_001 }, ""},
 		{func(c *Config) { c.Stall = 40_000 }, "mnc: Stall is 40000 clocks: expected more than 100 times f(), 40000"},
 		{func(c *Config) { c.Stall, c.Slow = 80_000, slow(16, 200) }, "mnc: Stall is 80000 clocks: expected more than 100 times f(), 80000"},

@@ -29,10 +29,10 @@ func (c *Config) Validate() error {
 		return usagef("%w", err)
 	}
 	if c.AbilityMin > c.AbilityMax {
-		return usagef("ability's lower bound %d/65536 is above the upper, %d/65536", c.AbilityMin, c.AbilityMax)
+		return usagef("pa_min is %g, above pa_max, %g", float64(c.AbilityMin)/One, float64(c.AbilityMax)/One)
 	}
 	if c.Cost.IdleMax < c.Cost.Idle {
-		return usagef("cost IdleMax is %d, less than cost Idle, %d", c.Cost.IdleMax, c.Cost.Idle)
+		return usagef("idle_max is %d, less than idle, %d", c.Cost.IdleMax, c.Cost.Idle)
 	}
 	if err := c.validateWork(); err != nil {
 		return err

@@ -46,7 +46,7 @@ runs in a folder of its own, with copies of these files, and writes nowhere else
 		Example: "  emsim run fib 20 --json > fib.json\n  emsim again fib.json\n  emsim again docs/img/em4-fig5.svg\n  emsim again result.vcd.zst --inputs programs --inputs machines",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.again(cmd.Context(), args[0], slices.Compact(append([]string{filepath.Dir(args[0]), "."}, folders...)))
+			return a.again(cmd.Context(), args[0], folders)
 		},
 	}
 	cmd.Flags().StringArrayVar(&folders, "inputs", nil, "folder with files that the command read (may be repeated)")
@@ -58,7 +58,10 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 	if err != nil {
 		return err
 	}
-	is, err := a.repeat(ctx, r, text, folders)
+	if len(r.Inputs) == 0 && len(folders) > 0 {
+		fmt.Fprintf(a.err, "note: --inputs changes nothing: '%s' read no files\n", r.Command)
+	}
+	is, err := a.repeat(ctx, r, text, slices.Compact(append([]string{filepath.Dir(file), "."}, folders...)))
 	if err != nil {
 		return fmt.Errorf("%s cannot be made again, by '%s': %w", file, r.Command, err)
 	}

@@ -87,6 +87,12 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 %s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
 			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 		}), "\n")),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				list = described(instrument.Questions(), func(q instrument.Question) (string, string) { return q.Name, q.Doc })
+			}
+			return list, cobra.ShellCompDirectiveNoFileComp
+		},
 		Example: "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
 	}, name, func(args []string, vs int) error {
 		q, err := instrument.FindQuestion(args...)

@@ -118,6 +118,9 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
 	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+	completes(cmd, "scheme", completeList(lists.Of(balance.Schemes(), schemeName)))
+	completes(cmd, "workload", completeList(append(lists.Of(slices.Concat(balance.Workloads(), balance.OpenWorkloads()), workloadName), "all")))
+	completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
 }
 
 func schemeName(s balance.Scheme) string     { return s.Name }
@@ -206,7 +209,18 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	}
 	p.Seeds = f.seeds
 	p.Workloads, err = atLoads(p.Workloads, f.load)
-	return p, cmp.Or(err, f.checkTrace(&p, jobs), f.check(&p))
+	return p, cmp.Or(err, checkNumbers(cmd, &p), f.checkTrace(&p, jobs), f.check(&p))
+}
+
+// checkNumbers refuses numbers of network and schemes that nothing reads.
+func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
+	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
+	for _, flag := range []string{"set", "constants"} {
+		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Schemes, moves) {
+			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; expected another --scheme or a --policy", flag)
+		}
+	}
+	return nil
 }
 
 // checkTrace refuses jobs that no workload takes, and those that come to a worker that is

@@ -10,6 +10,7 @@ import (
 
 	"emsim/balance"
 	"emsim/docs"
+	"emsim/internal/base/lists"
 )
 
 func newBalanceValidateCmd(a *app) *cobra.Command {
@@ -43,6 +44,7 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 		},
 	}
 	cmd.Flags().StringSliceVar(&names, "scheme", nil, "schemes to show (default all)")
+	completes(cmd, "scheme", completeList(lists.Of(balance.Schemes(), schemeName)))
 	cmd.Flags().BoolVar(&whole, "map", false, "show every check, not only times")
 	outFlag(cmd, &file, "csv", "write the checks to this file")
 	return cmd

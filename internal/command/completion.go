@@ -1,6 +1,9 @@
 package command
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/knob"
@@ -8,6 +11,7 @@ import (
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/run"
 	"emsim/programs"
+	"emsim/verify"
 )
 
 // The shell completes names from the same tables that the commands read
@@ -30,7 +34,12 @@ func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 }
 
 // completeMachines offers the presets, and files.
-func completeMachines(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.Name() == "show" && len(args) == 0 { // takes any machine
+		kinds := described(machinefile.Kinds()[1:], func(k machinefile.Kind) (string, string) { return k.Name, "the defaults of " + k.Doc })
+		presets := described(machinefile.Presets(), func(p machinefile.Preset) (string, string) { return p.Name, p.Doc })
+		return slices.Concat(presets, kinds), cobra.ShellCompDirectiveDefault
+	}
 	return described(machinefile.Presets(), func(p machinefile.Preset) (string, string) { return p.Name, p.Doc }), cobra.ShellCompDirectiveDefault
 }
 
@@ -64,6 +73,27 @@ func completeParams(only string) cobra.CompletionFunc {
 		}
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeList offers the words of a list with commas behind those that are there.
+func completeList(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		return lists.Of(words, func(word string) cobra.Completion { return before + word }), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completeRows offers the ids of the papers' rows, and what they begin with.
+func completeRows(_ *cobra.Command, _ []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	rows, _ := verify.Select(verify.Suites(), nil) // a test reads the tables
+	for _, s := range verify.Suites() {
+		for _, c := range rows[s.Paper] {
+			if strings.HasPrefix(c.ID, typed) {
+				list = append(list, cobra.CompletionWithDesc(c.ID, c.Quantity))
+			}
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completes names the function that completes a flag. Cobra refuses only

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -56,6 +58,8 @@ func (f *knobFlags) registerMachine(cmd *cobra.Command) {
 	if own := machines.ModelOf(f.kind.Name).Machines; own != nil {
 		names, see = own, "see 'emsim machine show'"
 		defer completes(cmd, "machine", completeMachines)
+	} else {
+		defer completes(cmd, "machine", cobra.FixedCompletions(names, cobra.ShellCompDirectiveDefault))
 	}
 	cmd.Flags().StringVar(&f.file, "machine", names[0], strings.Join(names, "|")+"|FILE.toml: the machine, "+see)
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+" (may be repeated)")
@@ -135,6 +139,25 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 		return nil, &simerr.Usage{Err: err}
 	}
 	return m, nil
+}
+
+// noteIdleKnobs tells of knobs that were given, by a flag, by --set or in the file, and
+// change nothing.
+func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Machine, is bool, why string, keys ...string) {
+	for _, key := range keys {
+		r, _ := knob.Find(m.Rows, key)
+		usual, _ := knob.Find(f.table, key)
+		set := slices.ContainsFunc(f.sets, func(s string) bool { return strings.HasPrefix(s, key+"=") })
+		switch {
+		case !is:
+		case r.Flag != "" && cmd.Flags().Changed(r.Flag) && f.given[key] != nil:
+			a.noteIdleFlags(cmd, true, why, r.Flag)
+		case set:
+			fmt.Fprintf(a.err, "note: --set %s changes nothing: %s\n", key, why)
+		case !reflect.DeepEqual(r.Get(), usual.Get()):
+			fmt.Fprintf(a.err, "note: %s of %s changes nothing: %s\n", key, f.file, why)
+		}
+	}
 }
 
 // named writes the key with which an error begins as a flag, with dashes, if that

@@ -23,7 +23,7 @@ var numbers = map[string][]string{
 	"intSlice":     {large, "2147483648", "0", "-1", "3,NaN"},
 	"uint64":       {hugest, "0", "-1"},
 	"float64Slice": {"NaN", "Inf", "0", "-1", "80,1e308"},
-	"float64":      {"NaN", "Inf", "1e308", "1e-300", "-1"},
+	"float64":      {"NaN", "Inf", "1e308", "1e-300", "-1", "0.03"},
 	"duration":     {"2562047h", "-1s", "1ns"},
 }
 
@@ -97,8 +97,11 @@ var takes = map[string]bool{
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }
 
-// saved is the note of a checkpoint that was written, which is no failure.
-var saved = regexp.MustCompile(`(?m)^note: .* holds the run after .*\n`)
+// goNames finds names of Go's fields and types, which people who use flags do not know.
+var goNames = regexp.MustCompile(`\b[A-Z]?[a-z]+[A-Z][a-z]+\w*\b|\b[a-z]+\.[A-Z]\w+`)
+
+// saved finds notes, of a checkpoint that was written or a flag that changes nothing: they are no failures.
+var saved = regexp.MustCompile(`(?m)^note: .* (holds the run after|changes nothing:) .*\n`)
 
 // Every numeric flag of every command refuses values that would take all
 // memory, overflow or never end, with the limit and its reason, or handles
@@ -131,6 +134,7 @@ func TestEveryNumberHasALimit(t *testing.T) {
 			}
 			require.Equal(t, status == 0, text == "", "%v: %s", args, text)
 			require.NotContains(t, text, "unsupported value", "%v", args)
+			require.NotRegexp(t, goNames, text, "%v", args)
 			if slices.Contains([]string{large, huge, hugest}, v) && !takes[flag] {
 				require.NotZero(t, status, "%v", args)
 			}

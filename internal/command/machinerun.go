@@ -154,7 +154,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		return nil, f.named(cmd, err)
 	}
 	for _, idle := range f.model.IdleKnobs(m.Config) {
-		a.noteIdleFlags(cmd, idle.Is, idle.Why, f.flagsOf(idle.Keys)...)
+		f.noteIdleKnobs(a, cmd, m, idle.Is, idle.Why, idle.Keys...)
 		for _, key := range idle.Keys {
 			if usual, _ := knob.Find(f.table, key); idle.Is && cmd.Flags().Changed(usual.Flag) {
 				r, _ := knob.Find(m.Rows, key)

@@ -38,7 +38,7 @@ func (f *ownFlags) addFlags(cmd *cobra.Command) {
 
 // ownKeys are the flags that only a program gives a meaning to.
 func (f *ownFlags) ownKeys() []string {
-	return []string{"machine", "pes", "set", "param", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
+	return []string{"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
 }
 
 // onlyWith refuses flags that have no effect.

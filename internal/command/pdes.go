@@ -15,6 +15,7 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/portable"
+	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
@@ -38,6 +39,9 @@ chosen.`,
 type pdesStudy struct {
 	*knobFlags
 	graph, placing string // of --graph and --map
+
+	onlyRuns  []string             // knobs that this study does not use
+	machineOf *machinefile.Machine // with the setup
 
 	setup  *pdes.Setup
 	config pdes.Config
@@ -63,6 +67,7 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	x.machineOf = m
 	if x.setup = m.Config.(*pdes.Setup); x.graph == "" {
 		return nil
 	}
@@ -74,8 +79,12 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	return err
 }
 
-// notOfStudies are knobs of runs that no study has.
-var notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed")
+// notOfStudies are knobs of runs that no study has; notOfCosts are others, which only runs
+// have.
+var (
+	notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed control control_apart decide serialise entry objective")
+	notOfCosts   = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
+)
 
 // build is the case of what was read, for runs of some slots.
 func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
@@ -84,11 +93,8 @@ func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	if x.config, err = s.Build(); err != nil {
 		return x.named(cmd, err)
 	}
-	for _, set := range x.sets {
-		if key, _, _ := strings.Cut(set, "="); slices.Contains(notOfStudies, key) {
-			fmt.Fprintf(a.err, "note: --set %s changes nothing: a study has maps and a background of its own, and no migration\n", key)
-		}
-	}
+	x.noteIdleKnobs(a, cmd, x.machineOf, true, "a study has maps and a background of its own, and no migration", notOfStudies...)
+	x.noteIdleKnobs(a, cmd, x.machineOf, len(x.onlyRuns) > 0, "this study runs nothing in which it matters", x.onlyRuns...)
 	a.noteIdleFlags(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
@@ -169,6 +175,7 @@ measurements so far.`,
 		Args: noArgs,
 	}
 	x := newPDESStudy(cmd, "", "measure the program's messages under one map instead of random ones")
+	x.onlyRuns = []string{"cell"}
 	cmd.Flags().Int64Var(&slots, "slots", study.OwnSlots, "slots of each run that measures the program's messages")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := x.open(a, cmd, map[string]*int64{"slots": &slots}); err != nil {

@@ -72,6 +72,7 @@ ones.`,
 		Args: noArgs,
 	}
 	x := newPDESStudy(cmd, "", "rate a map of your own, too", "a", "b", "neighbour", "slots")
+	x.onlyRuns = notOfCosts
 	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
 	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")
 	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")

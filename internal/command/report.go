@@ -73,6 +73,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	f.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
+	completes(cmd, "only", completeList(lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })))
 	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
 	return cmd
 }

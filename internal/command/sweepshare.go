@@ -271,6 +271,9 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	if f.check != "" {
 		x.Table = append(x.Table, "--check="+f.check)
 	}
+	if f.picture != "" {
+		x.Table = append(x.Table, "--plot="+f.picture)
+	}
 	if f.reference != "" {
 		x.Table = append(x.Table, "--reference="+f.reference)
 	}

@@ -66,6 +66,7 @@ simulate the clocks before it only once.
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) })
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
+	completes(cmd, "format", completeList(sink.Formats()))
 	outFlag(cmd, &f.output, "output,o", "file to write; compressed when its name ends in .gz or .zst (default: standard output, text only)")
 	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
 	cmd.Flags().StringVar(&f.to, "to", "", "last clock to trace, in the same form; the run stops there (default: the end of the run)")

@@ -66,6 +66,8 @@ it is a gap.`,
 	cmd.Flags().IntVar(&runs, "runs", runs, "consecutive runs of each machine of paper 003; the bands of gaps are those of the default")
 	cmd.MarkFlagsMutuallyExclusive("score", "explain")
 	cmd.MarkFlagsMutuallyExclusive("runs", "explain")
+	cmd.ValidArgsFunction = completeRows
+	completes(cmd, "explain", completeRows)
 	return cmd
 }
 

@@ -44,6 +44,14 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	},
 	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
 	Recorded: " --items 1000",
+	idles: func(config any) []Idle {
+		s := config.(*mnc.Setup)
+		unbound := s.Restraint == mnc.Unbound || s.Restraint == mnc.ByPolicy && s.Policy == mnc.Naive
+		return []Idle{
+			{[]string{"t_pa", "g_pa", "pa_min", "pa_max", "cost_pa"}, s.Policy == mnc.Naive, "under the policy naive every ability is 1"},
+			{[]string{"keep_clk"}, unbound, "no PE keeps work back; add --restraint on"},
+		}
+	},
 	run:      runMNC,
 	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }

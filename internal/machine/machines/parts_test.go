@@ -248,8 +248,14 @@ func TestIdle(t *testing.T) {
 	require.Equal(t, []string{"group", "every", "torus_x", "torus_y", "exchange", "omega"}, idle("rhinet", "algorithm=nolb", "load=twoload", "network=ethernet", "application=heat"))
 	require.Equal(t, []string{"processors"}, idle("spmd", "processors=9"))
 	require.Empty(t, idle("spmd", "processors=9", "topology=tree"))
-	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes"))
-	require.Equal(t, []string{"migrate_every"}, idle("pdes", "map=greedy"))
-	require.Equal(t, []string{"c"}, idle("pdes", "migrate_at=5", "objective=load"))
-	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes", "map=round-robin"))
+	require.Equal(t, []string{"latency"}, idle("spmd", "method=none"))
+	abilities := []string{"t_pa", "g_pa", "pa_min", "pa_max", "cost_pa"}
+	require.Equal(t, append(abilities, "keep_clk"), idle("mnc", "policy=naive"))
+	require.Equal(t, abilities, idle("mnc", "policy=naive", "restraint=on"))
+	quiet := []string{"background_length", "noise_seed"}
+	require.Equal(t, append([]string{"migrate_every", "neighbour", "objective"}, quiet...), idle("pdes"))
+	require.Equal(t, append([]string{"migrate_every"}, quiet...), idle("pdes", "map=greedy"))
+	require.Equal(t, append(slices.Clone(quiet), "c"), idle("pdes", "migrate_at=5", "objective=load"))
+	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes", "map=round-robin", "background=2"))
+	require.Equal(t, []string{"background_length"}, idle("pdes", "map=greedy", "migrate_at=5", "slow=3"))
 }

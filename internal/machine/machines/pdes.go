@@ -60,6 +60,8 @@ in 2.1, or its number) and its PP.` + resumes + `
 		return []Idle{
 			{[]string{"migrate_every"}, s.MigrateAt == pdes.Never, "nothing migrates; add --migrate-at"},
 			{[]string{"neighbour", "objective"}, s.MigrateAt == pdes.Never && (s.Placing == "conventional" || s.Placing == "round-robin"), fmt.Sprintf("the map is %s and nothing migrates", s.Placing)},
+			{[]string{"background_length"}, s.Background.Flows == 0, "there is no background; add --background"},
+			{[]string{"noise_seed"}, s.Background.Flows == 0 && s.Background.SlowPPM == 0, "there is no background; add --background or --slow"},
 			{[]string{"c"}, s.Objective == mapping.ByLoad, "the objective load looks at ports; leave --objective out"},
 		}
 	},

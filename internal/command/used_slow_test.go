@@ -1,0 +1,5 @@
+//go:build slow
+
+package command
+
+const everyNthFlag = 1
