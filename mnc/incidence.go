@@ -224,6 +224,11 @@ func misfitf(board int, format string, args ...any) *misfit {
 	return &misfit{board, fmt.Sprintf(format, args...)}
 }
 
+// boardOf returns the index of the first QPR that a PE is on, -1 if there is none.
+func (in Incidence) boardOf(pe int) int {
+	return slices.IndexFunc(in.Boards, func(b Board) bool { return slices.Contains(b.Ports[:], pe) })
+}
+
 // misfit is the first mistake of the wiring, or nil.
 func (in Incidence) misfit() *misfit {
 	if in.PEs < 1 || in.PEs > MaxPEs {
@@ -243,7 +248,10 @@ func (in Incidence) misfit() *misfit {
 	}
 	for pe, d := range in.SinkHops() {
 		if d < 0 {
-			of := slices.IndexFunc(in.Boards, func(b Board) bool { return slices.Contains(b.Ports[:], pe) })
+			of := in.boardOf(pe)
+			if last := in.PEs - 1; of < 0 && in.boardOf(last) >= 0 {
+				return misfitf(in.boardOf(last), "PE %s is here, but PE %s on no QPR: expected PEs that are numbered from 0 without a gap", in.PEName(last), in.PEName(pe))
+			}
 			return misfitf(of, "PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
 		}
 	}

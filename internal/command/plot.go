@@ -173,6 +173,9 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		if len(args) == 0 && f.resume == "" {
 			return x, usagef("which program? For example: emsim plot %s fib 20 -o %s", own.Name, f.file)
 		}
+		if own.Adds && cmd.Flags().Changed("window") {
+			return x, usagef("--window has no effect on %s, which adds up a whole run", own.Name)
+		}
 		runs, err := a.ownRuns(cmd, &f.ownFlags, args)
 		if err != nil {
 			return x, err

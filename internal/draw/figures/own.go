@@ -29,6 +29,7 @@ type RunFigure[R any] struct {
 	Name   string                 // as in "emsim plot NAME PROGRAM"
 	Title  string                 // one line: what it shows
 	Reads  string                 // how to read it, a few sentences
+	Adds   bool                   // up a whole run, and has no window
 	height func(runs []R) float64 // centimetres
 	draw   func(runs []R) Drawing
 }
@@ -54,7 +55,7 @@ func OwnFigures() []OwnFigure {
 			draw:   ownHeatmap,
 		},
 		{
-			Name: "links", Title: "Packets over every link of the network",
+			Name: "links", Adds: true, Title: "Packets over every link of the network",
 			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A line is a link between two switches; the scale goes " +
 				"from the link with the fewest packets to the one with the most, so look at the numbers below before you call a link busy.",
 			height: linksHeight,
@@ -68,7 +69,7 @@ func OwnFigures() []OwnFigure {
 			draw:   ownLoad,
 		},
 		{
-			Name: "calls", Title: "Where calls went",
+			Name: "calls", Adds: true, Title: "Where calls went",
 			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the stronger the colour, the more calls. A line along the diagonal means calls " +
 				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many instances each PE had.",
 			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
