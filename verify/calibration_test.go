@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,6 +78,53 @@ func TestCalibrationFindings(t *testing.T) {
 	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and %d of %d claims in words hold. All nine times", work.inside, work.rows, words.inside, words.rows))
 	require.Equal(t, 1, numbers.rows-numbers.inside+work.rows-work.inside, "one number does not agree")
 	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d is predicted. It agrees, and so does a [guess", numbers.rows, numbers.predicted))
+}
+
+// The table of the sensitivity study has some rows of docs/sensitivity.csv under each setting.
+func TestSensitivityTable(t *testing.T) {
+	shown := []string{"t1.1.time", "t1.2.time", "t1.4.time", "t1.6.time", "t2.mlpe.time", "t3.static.time", "t3.mlpe.time", "f8.static.wait", "f8.mlpe.wait", "t3.mlpe.mlpecalls"}
+	lines, err := Table(docs.Sensitivity)
+	require.NoError(t, err)
+	claims, err := Claims("003")
+	require.NoError(t, err)
+	by := map[string]Claim{}
+	for _, c := range claims {
+		by[c.ID] = c
+	}
+	cells, outside, settings := map[[2]string]string{}, map[string]int{}, []string{"published"}
+	for _, l := range lines[1:] {
+		setting := "published"
+		if l[2] != "true" {
+			setting = l[0] + " = " + l[1]
+		} else if _, again := cells[[2]string{setting, l[3]}]; again {
+			continue
+		}
+		if setting != settings[len(settings)-1] && !slices.Contains(settings, setting) {
+			settings = append(settings, setting)
+		}
+		text := strings.ReplaceAll(l[5], "_", " ")
+		if model, err := strconv.ParseFloat(l[5], 64); err == nil {
+			if d := by[l[3]].deviation(model); by[l[3]].Unit == "%" {
+				text = fmt.Sprintf("%+.1f", d)
+			} else {
+				text = fmt.Sprintf("%+.0f%%", 100*d)
+			}
+		}
+		if l[7] != "true" {
+			text += "*"
+			outside[setting]++
+		}
+		cells[[2]string{setting, l[3]}] = text
+	}
+	table := "| setting | " + strings.Join(shown, " | ") + " | outside |\n| --- |" + strings.Repeat(" --: |", len(shown)+1) + "\n"
+	for _, setting := range settings {
+		table += "| " + setting + " |"
+		for _, id := range shown {
+			table += " " + cells[[2]string{setting, "003." + id}] + " |"
+		}
+		table += fmt.Sprintf(" %d |\n", outside[setting])
+	}
+	tablesOf(t, "../docs/CALIBRATION.md", map[string]string{"sensitivity": table})
 }
 
 // What the sensitivity study calls published is what verify measures: the same runs.
