@@ -69,11 +69,13 @@ module fair_bench (
       closed_q[r] <= rst ? 6'd0 : sent[r] ? 6'd1 : closed_q[r] == 0 || open[r] ? 6'd0 : closed_q[r] + 6'd1;
   end
 
-  // The clocks for which the packet of a slot has been there and could not go, and for which it has had the reservation.
+  // For how many clocks a packet has had the reservation, and how many packets have had it while that of a slot waited.
   logic [6:0] here;
   logic       reserved;
   logic [2:0] reserved_slot;
-  logic [5:0] waited_q, kept_q, kept;
+  logic [5:0] kept_q, kept;
+  logic [3:0] had_q, had;
+  logic       waits_q;
   assign here = {offered, probe[64*5] && probe[64*5+1 +: 5] == 0, probe[64*4] && probe[64*4+1 +: 5] == 0, probe[64*3] && probe[64*3+1 +: 5] == 0,
                  probe[64*2] && probe[64*2+1 +: 5] == 0, probe[64] && probe[64+1 +: 5] == 0, probe[0] && probe[1 +: 5] == 0};
   assign reserved      = probe[64*12+19];
@@ -81,10 +83,12 @@ module fair_bench (
   always_comb assume (slot != 7);
   logic [2:0] last_q;
   assign kept = !reserved ? 6'd0 : reserved_slot != last_q ? 6'd1 : kept_q + 6'd1;
+  assign had  = !waits_q ? 4'd0 : had_q + {3'd0, had_q == 0 || kept == 1};
   always_ff @(posedge clk) begin
-    waited_q <= rst || !here[slot] || slot == 6 && offer_granted ? 6'd0 : waited_q + 6'd1;
-    kept_q   <= rst ? 6'd0 : kept;
-    last_q   <= reserved_slot;
+    kept_q  <= rst ? 6'd0 : kept;
+    had_q   <= rst ? 4'd0 : had;
+    waits_q <= !rst && here[slot] && !(slot == 6 && offer_granted);
+    last_q  <= reserved_slot;
   end
 
   // The number of turns until the slot has the reservation; it has it at 0.
@@ -94,9 +98,7 @@ module fair_bench (
   always_comb if (begun_q) begin
     // P: with room within W = 3 clocks a packet has the reservation for at most W + 2 clocks
     assert (kept <= WAIT + 2);
-    // P: a packet that waits gets it in turn: it has waited no longer than the turns before it took
-    if (here[slot] && waited_q != 0) assert (reserved && waited_q <= (6 - {2'd0, turns}) * (WAIT + 2) + kept);
-    // P: so no packet of the seven slots waits more than 7(W + 2) clocks, whatever the others do
-    if (here[slot]) assert (waited_q <= 7 * (WAIT + 2));
+    // P: while a packet waits, at most six others have the reservation; so it waits at most 7(W + 2) clocks
+    if (here[slot] && waits_q) assert (reserved && {1'b0, had} + {1'b0, turns} <= 7);
   end
 endmodule

@@ -102,7 +102,7 @@ func TestSensitivity(t *testing.T) {
 		}
 		require.Equal(t, 1, published, k.Key)
 	}
-	require.Equal(t, Setting{Value: "1", Model: "1.50669"}, list[0].Values[0])
+	require.Equal(t, Setting{Value: "1", Model: "1.54848"}, list[0].Values[0])
 	list, err = sensitivity("001.t2.8.total")
 	require.NoError(t, err)
 	require.Empty(t, list)
