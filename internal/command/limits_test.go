@@ -56,6 +56,7 @@ var quick = map[string]string{
 	"pdes cost":       "--shape 4",
 	"pdes run":        "--slots 5",
 	"pdes scatter":    "--runs 2",
+	"verify":          "003.t1.6.util",
 	"play":            "fib 3 --no-open --addr nowhere",
 	"plot":            "timeline fib 3 --pes 12 -o OUT.svg",
 	"profile":         "fib 3 --pes 12",

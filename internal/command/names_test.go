@@ -65,7 +65,7 @@ var named = []struct{ line, again string }{
 	{"spmd report --tasks 3 -o @-s.html --json", "OUT @-s.html"},
 	{"pdes cost --graph @-graph.txt --map @-map.txt --shape 2 --json", "OUT"},
 	{"pdes patterns --json", ""},
-	{"balance compare --scheme none --workload uneven --n 2 --grain 3 --seeds 1 --constants @-numbers.toml --csv @10.csv --json", "OUT @10.csv"},
+	{"balance compare --scheme stealing --workload uneven --n 2 --grain 3 --seeds 1 --constants @-numbers.toml --csv @10.csv --json", "OUT @10.csv"},
 	{"balance compare --policy @-rule.toml --workload-file @-load.toml --n 2 --grain 3 --seeds 1 --json", "OUT"},
 	{"balance compare --scheme none --trace @-jobs.txt --n 4 --seeds 1 --json", "OUT"},
 	{"new @-new.s", ""},

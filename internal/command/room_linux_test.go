@@ -77,11 +77,12 @@ func TestMemoryIsAskedFor(t *testing.T) {
 }
 
 // The estimate is right: what a run takes at most is 0.7 to 1.25 times as much, and up
-// to 32 MiB more for the tests' own executable, with any number of threads.
+// to 32 MiB more for the tests' own executable, with any number of threads. The program
+// uses memory in every PE.
 func TestEstimateIsRight(t *testing.T) {
 	for _, pes := range []int{12, 1024, 114688} {
 		for _, threads := range []string{"1", "2"} {
-			p := launch(t, t.TempDir(), nil, "measured", "run", "fib", "5", "--pes", fmt.Sprint(pes), "--threads", threads)
+			p := launch(t, t.TempDir(), nil, "measured", "run", "fib", "5", "--pes", fmt.Sprint(pes), "--threads", threads, "--param", "pe_number=variable")
 			p.wait(t)
 			require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 			// Not Rusage.Maxrss, in which the memory of the parent counts until exec.

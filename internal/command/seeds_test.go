@@ -78,7 +78,7 @@ func TestSeedsSideBySide(t *testing.T) {
 	}
 	require.Len(t, one["runs"], 12)
 
-	full := []string{"--set", "segments=20"} // seed 3 is the first that needs more
+	full := []string{"--set", "segments=17"} // seed 3 is the first that needs more
 	status, alone := run(1, append(full, "--seed", "3")...)
 	require.Equal(t, 1, status)
 	for _, cores := range []int{1, 4} {
