@@ -27,6 +27,7 @@ var plainReads = map[string]string{
 	"internal/base/room/left.go: fs.ReadFile(root, file)":                    "Linux writes it",
 	"internal/base/room/watch.go: os.DirFS(\"/\")":                           "of it only what Linux says about memory",
 	"internal/command/grade.go: os.DirFS(filepath.Dir(args[0]))":             "exercise.Read reads it by input.Want",
+	"internal/command/docs.go: fs.ReadFile(files, file)":                     "the pages are in the executable",
 	"internal/draw/figures/em4beyond.go: fs.ReadFile(t, t.name)":             "tables in the executable",
 	"internal/machine/exercise/check.go: os.OpenRoot(cmp.Or(folder, \".\"))": "the assembler reads it by input.Want",
 	"internal/machine/exercise/exercise.go: fs.ReadFile(dir, \"order.txt\")": "the library is in the executable",
