@@ -19,7 +19,7 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.Prefer(t, "prefers-reduced-motion", "reduce")
 	b.visit(t, "")
 	b.rest(t)
-	require.Equal(t, 98+150, b.clock(t))
+	require.Equal(t, 69+150, b.clock(t))
 	b.Prefer(t, "prefers-reduced-motion", "no-preference")
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
@@ -80,7 +80,7 @@ func testGo(t *testing.T, b *tab) {
 	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
 	for _, x := range []struct{ before, button, comes string }{
 		{"until mine.go:15 [2,1]", "Over", "the instance has ended"},
-		{"goto 127; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "Line", "comes to mine.go:12 (in place, for line 15)"},
+		{"goto 98; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "Line", "comes to mine.go:12 (in place, for line 15)"},
 		{"until mine.go:15", "Out", "gets what was sent, at mine.go:15"},
 	} {
 		b.console(t, x.before)
@@ -115,7 +115,7 @@ func testMarks(t *testing.T, b *tab) {
 	v.Setup.Sets = map[string]string{"banks": "1"}
 	b.follow(t, v)
 	kinds := `emsim.marks.all.map(m => m.kind + " " + m.clock).join(", ")`
-	require.Equal(t, "spill 488", eval[string](t, b, kinds))
+	require.Equal(t, "spill 479", eval[string](t, b, kinds))
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "x")
 	require.Equal(t, "true", eval[string](t, b, `document.getElementById("mark").getAttribute("aria-pressed")`))
@@ -177,7 +177,7 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	require.Equal(t, 4, eval[int](t, b, "emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number"), "the cursor stays where it is seen")
 	b.hit(t, "Escape")
 
-	b.console(t, "step 30")
+	b.console(t, "step 25")
 	_ = eval[bool](t, b, `(document.querySelector("#right .packets button").click(), true)`)
 	b.until(t, `emsim.packet`)
 	b.rest(t)

@@ -68,7 +68,7 @@ func TestPart(t *testing.T) {
 	}{
 		"hops":   {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 114"},
 		"fifo":   {state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[1,0] EXU: A ", "waits for the memory port, which the IBU has"},
-		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ", "(place.s:234): ld"},
+		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ", "(place.s:240): ld"},
 		"line":   {doing, nothing, func(s *Setup) { s.Params["policy"] = "line" }, "[0,0] SU: A ", "[0,0].7 to [0,1] new"},
 	} {
 		p := pairOf(t, x.a, x.b)

@@ -255,7 +255,7 @@ pes = 80
 param = { policy = "random" }
 set = { banks = 1 }
 [[grid]]
-program = "fib 24"
+program = "pi 200"
 pes = 12
 [[grid]]
 program = "fib 18"
