@@ -42,6 +42,8 @@ package emcr_pkg;
     data_t       seed;
   } cfg_t;
 
+  localparam int CFG = 164;  // its bits
+
   // MACHINE.md "A packet": the address word. Of the data word only the payload, bits 31..0, is used.
   typedef struct packed {
     logic       host;

@@ -6,7 +6,7 @@
 #include "Vlinks2/Vlinks2.h"
 #include "Vlinks3/Vlinks3.h"
 #include "Vlinks4/Vlinks4.h"
-#include "pipe.h"
+#include "pins.h"
 
 template <class Node> struct Links {
     virtual ~Links() {}
@@ -19,33 +19,33 @@ template <class Node, class Wires> struct LinksOf : Links<Node> {
 
     void upstream(std::vector<Node*>& nodes) override {
         for (size_t i = 0; i < nodes.size(); i++) {
-            w.rx_fill_ok0[i] = nodes[i]->chip.rx_fill_ok0;
-            w.rx_fill_ok1[i] = nodes[i]->chip.rx_fill_ok1;
+            part(w.rx_fill_ok0, i, 3) = nodes[i]->chip.rx_fill_ok0;
+            part(w.rx_fill_ok1, i, 3) = nodes[i]->chip.rx_fill_ok1;
         }
         w.eval();
         for (size_t i = 0; i < nodes.size(); i++) {
-            nodes[i]->chip.fill_ok0 = w.fill_ok0[i];
-            nodes[i]->chip.fill_ok1 = w.fill_ok1[i];
+            nodes[i]->chip.fill_ok0 = part(w.fill_ok0, i, 3);
+            nodes[i]->chip.fill_ok1 = part(w.fill_ok1, i, 3);
         }
     }
 
     void downstream(std::vector<Node*>& nodes) override {
         for (size_t i = 0; i < nodes.size(); i++) {
             auto& c = nodes[i]->chip;
-            w.tx_valid[i] = c.tx_valid;
-            w.tx_bank0[i] = c.tx_bank0;
-            w.tx_bank1[i] = c.tx_bank1;
-            w.tx_word0[i] = c.tx_word0;
-            w.tx_word1[i] = c.tx_word1;
+            part(w.tx_valid, i, 2) = c.tx_valid;
+            part(w.tx_bank0, i, 2) = c.tx_bank0;
+            part(w.tx_bank1, i, 2) = c.tx_bank1;
+            part(w.tx_word0, i, 39) = c.tx_word0;
+            part(w.tx_word1, i, 39) = c.tx_word1;
         }
         w.eval();
         for (size_t i = 0; i < nodes.size(); i++) {
             auto& c = nodes[i]->chip;
-            c.rx_valid = w.rx_valid[i];
-            c.rx_bank0 = w.rx_bank0[i];
-            c.rx_bank1 = w.rx_bank1[i];
-            c.rx_word0 = w.rx_word0[i];
-            c.rx_word1 = w.rx_word1[i];
+            c.rx_valid = part(w.rx_valid, i, 2);
+            c.rx_bank0 = part(w.rx_bank0, i, 2);
+            c.rx_bank1 = part(w.rx_bank1, i, 2);
+            c.rx_word0 = part(w.rx_word0, i, 39);
+            c.rx_word1 = part(w.rx_word1, i, 39);
         }
     }
 };

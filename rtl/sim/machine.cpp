@@ -2,6 +2,7 @@
 // one verilated model; their memories and the host. The test says over the pipe what to do.
 #ifdef WHOLE
 #include "Vmachine.h"
+#include "pins.h"
 #else
 #include "Vpe.h"
 #include "links.h"
@@ -13,7 +14,7 @@
 #include "verilated_vcd_c.h"
 #endif
 
-const int probeWords = 37, words = probeWords + 1, cfgWords = 6;
+const int probeWords = 37, words = probeWords + 1, cfgBits = 164, cfgWords = 6;
 
 #ifdef WHOLE
 // Chip is the pins of one PE of the model.
@@ -25,16 +26,17 @@ struct Chip {
     static u32 begun;
     u32 at = begun++;
 #define OF_ALL(pin) decltype((top().pin)) pin = top().pin;
-#define OF_ONE(pin) decltype((top().pin[0])) pin = top().pin[at];
+#define OF_ONE(pin, width) decltype(part(top().pin, 0, 0)) pin = part(top().pin, at, width);
     OF_ALL(clk) OF_ALL(rst) OF_ALL(boot) OF_ALL(boot_pc) OF_ALL(host_in_valid) OF_ALL(host_in_word0)
-    OF_ONE(cfg) OF_ONE(probe) OF_ONE(host_in_taken) OF_ONE(host_out_valid) OF_ONE(host_out_word)
-    OF_ONE(mem_en) OF_ONE(mem_we) OF_ONE(mem_tag_we) OF_ONE(mem_addr) OF_ONE(mem_wdata) OF_ONE(mem_wtag) OF_ONE(mem_rdata) OF_ONE(mem_rtag)
-    OF_ONE(seg_en) OF_ONE(seg_we) OF_ONE(seg_index) OF_ONE(seg_wdata) OF_ONE(seg_rdata)
-    OF_ONE(str_en) OF_ONE(str_op) OF_ONE(str_arg) OF_ONE(str_ok) OF_ONE(str_result) OF_ONE(str_free)
+    OF_ONE(cfg, cfgBits) OF_ONE(probe, 64 * probeWords) OF_ONE(host_in_taken, 1) OF_ONE(host_out_valid, 1) OF_ONE(host_out_word, 39)
+    OF_ONE(mem_en, 1) OF_ONE(mem_we, 1) OF_ONE(mem_tag_we, 1) OF_ONE(mem_addr, 18) OF_ONE(mem_wdata, 39) OF_ONE(mem_wtag, 2)
+    OF_ONE(mem_rdata, 39) OF_ONE(mem_rtag, 2) OF_ONE(seg_en, 1) OF_ONE(seg_we, 1) OF_ONE(seg_index, 13) OF_ONE(seg_wdata, 8)
+    OF_ONE(seg_rdata, 8) OF_ONE(str_en, 1) OF_ONE(str_op, 1) OF_ONE(str_arg, 32) OF_ONE(str_ok, 1) OF_ONE(str_result, 18)
+    OF_ONE(str_free, 16)
 
     // eval evaluates the model when the last PE has its inputs.
     void eval() {
-        if (at + 1 == sizeof top().cfg / sizeof top().cfg[0]) top().eval();
+        if (at + 1 == begun) top().eval();
     }
 };
 u32 Chip::begun = 0;
