@@ -119,6 +119,19 @@ module ibu #(
     if (take || refilled)                              fifo_data_q[free_q]    <= take ? intake_data : mem_rdata;
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (fifo_count_q <= cfg.fifo_packets && mib_count_q <= cfg.mib_packets);
+    assert (free_q - first_q == fifo_count_q[PLACE-1:0]);   // the FIFO's packets are those between its pointers
+    assert ({1'b0, mib_first_q} + {1'b0, mib_count_q} == {1'b0, mib_free_q} + (mib_free_q < mib_first_q || mib_full ? {1'b0, cfg.mib_packets} : 18'd0));
+    assert (mib_empty || mib_first_q < cfg.mib_packets && mib_free_q < cfg.mib_packets);
+    assert (!pop || head_valid);
+    assert (!port || request);
+    assert (!(take && refilled));                            // one packet a clock goes into the FIFO
+    assert (!(take || refilled) || !fifo_full);
+    assert (half_q != SPILL || queues && !mib_full);         // a transfer can go on once it has begun
+    assert (half_q != REFILL || !mib_empty && !fifo_full);
+  end
+
   assign head_valid   = !fifo_empty;
   assign head_address = fifo_address_q[first_q];
   assign head_data    = fifo_data_q[first_q];

@@ -187,6 +187,15 @@ module pe #(
     end
   end
 
+  always_ff @(posedge clk) if (!rst) begin
+    assert (ibu_port + exu_port + fmu_port == 2'd1);                       // one unit has the memory port
+    assert (exu_seg_op == emcr_pkg::SEG_NONE || exu_port);                 // who asks for a segment's status has it
+    assert (fmu_seg_op == emcr_pkg::SEG_NONE || fmu_port);
+    assert (!(offer_granted && put));                                      // a packet leaves before the next one comes
+    assert (!node_taken || exu_port && exu_idle);
+    assert (!consume || intake_full);
+  end
+
   assign fault             = fault_q;
   assign probe[64*35 +: 64] = {44'd0, str_free, load_value};
   assign probe[64*36 +: 64] = {59'd0, fault_q, activity_q};

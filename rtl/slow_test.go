@@ -24,6 +24,9 @@ func TestManySwitches(t *testing.T) {
 // The properties whose proof takes longer.
 func TestSlowProofs(t *testing.T) { proveAll(t, true) }
 
+// They can fail, too.
+func TestSlowProofsCanFail(t *testing.T) { breakAll(t, true) }
+
 // The nine rows of the paper's tables 1 to 3 (fib 20 under six policies, and on the line
 // with MLPE; fib 24 static and with MLPE) and its outcomes at the limit, on the
 // prototype: each at full size, from the init block until the machine is quiet.

@@ -1,38 +1,6 @@
 // The execution unit's sequence (TIMING.md "The EXU"; ISA.md): which instruction comes when, how long it takes, what it asks of its
 // neighbours. Clocks, registers and branches of an instruction are those of table_pkg, which the test writes from the table in Go.
 // What alu, divider and fpu compute is anything here: the sequence holds for every result.
-module alu (
-    input  logic [5:0]      code,
-    input  emcr_pkg::data_t a, b,
-    output emcr_pkg::data_t result,
-    output logic            taken
-);
-  (* anyseq *) emcr_pkg::data_t any;
-  (* anyseq *) logic            goes;
-  assign result = any;
-  assign taken  = goes && table_pkg::branches(code);
-endmodule
-
-module divider (
-    input  logic            clk, start, step,
-    input  emcr_pkg::data_t a, b,
-    output emcr_pkg::data_t quotient, remainder
-);
-  (* anyseq *) logic [63:0] any;
-  assign {quotient, remainder} = any;
-endmodule
-
-module fpu (
-    input  logic            enable,
-    input  logic [5:0]      code,
-    input  emcr_pkg::data_t a, b,
-    output emcr_pkg::data_t result,
-    output logic            less
-);
-  (* anyseq *) logic [32:0] any;
-  assign {result, less} = any;
-endmodule
-
 module exu_bench (
     input logic clk
 );
