@@ -314,7 +314,7 @@ func proofTable(t *testing.T, chip rtl.Sources) string {
 			how = fmt.Sprintf("searched, %d clocks", b.depth)
 		}
 		name, sizes, used := "`"+b.name+"`", b.sizes, fmt.Sprintf("%.1f s", b.used.Seconds())
-		if b.used == 0 {
+		if b.used == 0 || !golden.Update() {
 			m := regexp.MustCompile("(?m)^\\| `" + b.name + "` \\|.*\\| ([0-9.]+ s) \\|$").FindStringSubmatch(old)
 			used = append(m, "", "")[1]
 		}

@@ -37,7 +37,9 @@ module mlpe_bench (
   assign rx_word0    = second_q[0] ? {7'd0, payload} : {1'b0, kind0, 3'd0, to0, 17'd0, 1'b1};
   assign rx_word1    = second_q[1] ? {7'd0, payload} : {1'b0, kind1, 3'd0, to1, 17'd0, 1'b1};
   always_ff @(posedge clk) second_q <= begun_q ? rx_valid : 2'b00;
-  assign offered      = begun_q && offers;
+  logic held_q;                               // an offer stays until it is granted
+  always_ff @(posedge clk) held_q <= begun_q && offered && !offer_granted;
+  assign offered      = begun_q && (held_q || offers);
   assign offered_word = {1'b0, kind2, 3'd0, to2, 18'd0};
   assign port_data    = {7'd0, payload};
 
