@@ -175,7 +175,8 @@ func TestLengthOfBalance(t *testing.T) {
 // The table of how far to trust has a line for each scheme: how far its times are from the native
 // machine's, with links that are free and busy, and how many checks are outside.
 func TestTrustOfBalance(t *testing.T) {
-	page := loadPage(t, "BALANCE.md").text
+	file := loadPage(t, "BALANCE.md")
+	page := file.text
 	all := balance.ParseChecks(docs.Valid)
 	outside, free := 0, 0
 	for _, c := range all {
@@ -217,8 +218,15 @@ func TestTrustOfBalance(t *testing.T) {
 			machines = []string{"all but the EM-4"}
 		}
 		what := fmt.Sprintf(" | %s | %d to %d | %s | %s | %d of %d |\n", strings.Join(machines, ", "), least, most, apart["free"], apart["busy"], bad, len(mine))
-		require.True(t, strings.Contains(page, "| `"+s.Name+"`"+what), "%s: the page needs%s", s.Name, what)
+		line := "| `" + s.Name + "`" + what
+		if golden.Update() {
+			was := regexp.MustCompile("(?m)^\\| `" + s.Name + "`( \\| [^|]*){5} \\|\n").FindString(page[strings.Index(page, "has all "):])
+			file.text = strings.Replace(file.text, was, line, 1)
+			continue
+		}
+		require.True(t, strings.Contains(page, line), "%s: the page needs%s", s.Name, what)
 	}
+	file.save(t)
 }
 
 // The table of what the winners depend on has a line for each cell: the best scheme, and with

@@ -1,17 +1,11 @@
 package rtl
 
 import (
-	"os"
-	"os/exec"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/emcr"
-	"emsim/internal/dev/needs"
 	"emsim/packet"
 )
 
@@ -97,34 +91,4 @@ func TestSources(t *testing.T) {
 	t.Setenv("PATH", "")
 	_, err = s.Build(t.Context(), MachineTarget, t.TempDir())
 	require.ErrorIs(t, err, ErrNoVerilator)
-}
-
-// A unit has as many flip-flops as docs/RTL.md says, and nearly as many gates:
-// versions of Yosys differ in those. The command is the page's.
-func TestGates(t *testing.T) {
-	needs.Tool(t, "yosys")
-	page, err := os.ReadFile("../docs/RTL.md")
-	require.NoError(t, err)
-	_, command, _ := strings.Cut(string(page), "```sh\nunit=")
-	command, _, _ = strings.Cut(command, "```")
-	shell := exec.CommandContext(t.Context(), "bash", "-c", "unit="+command)
-	shell.Dir = ".."
-	out, err := shell.Output()
-	require.NoError(t, err)
-	gates, flips := 0, 0
-	for _, cell := range regexp.MustCompile(`\$_(\w+)_ +(\d+)`).FindAllStringSubmatch(string(out), -1) {
-		n, err := strconv.Atoi(cell[2])
-		require.NoError(t, err)
-		if strings.Contains(cell[1], "DFF") {
-			flips += n
-		} else {
-			gates += n
-		}
-	}
-	row := regexp.MustCompile("(?m)^\\| `port`: .* \\| ([\\d,]+) \\| ([\\d,]+) \\|$").FindStringSubmatch(string(page))
-	require.NotNil(t, row)
-	require.Equal(t, row[2], strconv.Itoa(flips))
-	published, err := strconv.Atoi(row[1])
-	require.NoError(t, err)
-	require.InEpsilon(t, published, gates, 0.1)
 }
