@@ -168,6 +168,7 @@ func testWhereCallsWent(t *testing.T, b *tab) {
 // The lines that are there for Go alone are not seen, and numbers of lines are the file's;
 // a pane never speaks of another program's packet; a run moves nothing on the page.
 func testWhatIsShown(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, `(emsim.editor.show("fib.s"), true)`) // other tests may have opened another file
 	first := `document.getElementById("editor").shadowRoot.querySelector(".cm-line").textContent`
 	require.Regexp(t, "^; fib N: the Nth Fibonacci number", eval[string](t, b, first))
 	_ = eval[bool](t, b, `(emsim.editor.view.scrollDOM.scrollTop = 0, true)`) // other tests may have scrolled
