@@ -102,7 +102,7 @@ var questions = []struct {
 		s := b.try(t, "6", "12")
 		s.write(t, "#line", "until block start if r1 == 3")
 		return s, b.text(t, "message") + b.text(t, "clock")
-	}, []string{"[2,2] begins the block start", "clock 220"}, 4},
+	}, []string{"[2,2] begins the block start", "clock 200"}, 4},
 	{"why does PE [2,1] stand still at clock 200 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "10", "12")
 		s.write(t, "#goal-what", "200")

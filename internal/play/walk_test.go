@@ -40,7 +40,7 @@ var used = map[string][]control{
 	"#goal-what":                             {{use: typed("700\r"), shows: `clock() === 700`}},
 	"#goal button":                           {{first: `choose("#goal-what", "650")`, shows: `clock() === 650`}},
 	"#machine":                               {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
-	"#marks button.flag":                     {{shows: `clock() === 488`}},
+	"#marks button.flag":                     {{shows: `clock() === 479`}},
 	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 300 && clock() < 400`}},
 	"#slider":                                {{use: typed(kb.ArrowLeft), shows: `clock() === 599`}},
 	"#mark":                                  {{shows: `sees(".flag-own") && e.ariaPressed === "true"`}},
