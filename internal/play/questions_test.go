@@ -103,12 +103,12 @@ var questions = []struct {
 		s.write(t, "#line", "until block start if r1 == 3")
 		return s, b.text(t, "message") + b.text(t, "clock")
 	}, []string{"[2,2] begins the block start", "clock 200"}, 4},
-	{"why does PE [2,1] stand still at clock 200 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
+	{"why does PE [2,1] stand still at clock 189 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "10", "12")
-		s.write(t, "#goal-what", "200")
+		s.write(t, "#goal-what", "189")
 		s.machine(t, 7)
 		return s, b.text(t, "right")
-	}, []string{"PE [2,1]", "waits for the network: the switch has not taken the EXU's packet", "The EXU holds packet [2,1].7 to [1,2] start"}, 5},
+	}, []string{"PE [2,1]", "waits for the network: the switch has not taken the EXU's packet", "holds packet [2,1].10 to [2,2] start"}, 5},
 	{"which packet was spilled first, and when was it read back?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "14", "12")
 		s.choose(t, "#goal-kind", "fault")
