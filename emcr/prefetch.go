@@ -38,8 +38,8 @@ func (r *prefetchRegisters) push(v uint64, registers int) {
 	r.seg[r.count-1] = v
 }
 
-// fillPrefetch is the end of a clock in which the packet in the intake fills the
-// prefetch register. An instruction that reads or writes the register in this clock
+// fillPrefetch moves the packet in the intake to the prefetch register, at the end of a
+// clock. An instruction that reads or writes the register in this clock
 // comes first: it reads what was there, and what it writes is older than the packet.
 func (p *PE) fillPrefetch() {
 	p.prefetch.push(p.pins.In.Data, p.cfg.PrefetchRegisters)

@@ -31,7 +31,7 @@ func (p places) at(pe int, name string, index uint32) packet.PE {
 	return c.PE
 }
 
-// constants are the PEs that the code names in a PE, in the order of the code, each
+// constants returns the PEs that the code names in a PE, in the order of the code, each
 // once.
 func (p places) constants(pe int) (list []packet.PE) {
 	m := p.m.PE(pe)
@@ -46,7 +46,7 @@ func (p places) constants(pe int) (list []packet.PE) {
 	return list
 }
 
-// fixed is the constant of a call, 1 or 2. On a machine so small that both calls go to
+// fixed returns the constant of a call, 1 or 2. On a machine so small that both calls go to
 // one PE there is only one.
 func (p places) fixed(pe, call int) packet.PE {
 	list := p.constants(pe)

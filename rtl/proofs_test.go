@@ -299,7 +299,7 @@ func (b *bench) reads(chip, original rtl.Sources) bool {
 	return false
 }
 
-// proofTable is the table of docs/RTL.md: what each bench says, for what, how it is known, and the CPU that the last
+// proofTable writes the table of docs/RTL.md: what each bench says, for what, how it is known, and the CPU that the last
 // proof took with -update. Of what was not proven just now the page's time stays.
 func proofTable(t *testing.T, chip rtl.Sources) string {
 	_, old, _ := pagePart(t, "proofs")

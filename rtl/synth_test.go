@@ -12,7 +12,7 @@ import (
 	"emsim/rtl"
 )
 
-// readModules is the command by which Yosys reads the files of the chip and the machine, all but the benches.
+// readModules returns the command by which Yosys reads the files of the chip and the machine, all but the benches.
 func readModules(chip rtl.Sources) string {
 	return "read_verilog -sv -noassert " + strings.Join(chip.Modules(), " ") + "; "
 }

@@ -149,8 +149,8 @@ func mlpeRates(runs []em4.Result) []float64 {
 	return []float64{1000 * early / earlyClocks, 1000 * late / lateClocks}
 }
 
-// mlpeBars: figure 7 has a bar for the MLPE calls of every 1000 clocks. The numbers are
-// those of the first bar and of the highest later one.
+// mlpeBars returns the MLPE calls of the first 1000 clocks, and of the highest of the later
+// bars of figure 7.
 func mlpeBars(runs []em4.Result) []float64 {
 	first, later := 0.0, 0.0
 	for i, w := range runs[0].Series {

@@ -42,7 +42,7 @@ type Suite struct {
 // Suites lists every paper's suite in order of the papers' numbers.
 func Suites() []Suite { return SuitesOfRuns(Runs003) }
 
-// SuitesOfRuns are the suites with another number of consecutive runs, 1 or more, for
+// SuitesOfRuns lists the suites with another number of consecutive runs, 1 or more, for
 // each row of paper 003. Rows of other papers are of as many runs as their papers say.
 func SuitesOfRuns(runs int) []Suite {
 	return []Suite{

@@ -24,7 +24,7 @@ func clean(t *testing.T, args ...string) map[string]any {
 	return cleaned(t, out)
 }
 
-// cleaned is such an answer of a command that has ended.
+// cleaned returns such an answer of a command that has ended.
 func cleaned(t *testing.T, out string) map[string]any {
 	t.Helper()
 	var x map[string]any

@@ -82,7 +82,7 @@ var prepared = []string{
 	"pdes run --slots 20 --checkpoint pdes.ckp --at 50", "rhinet run --nodes 8 --rows 64 --checkpoint rhinet.ckp --at 1us", "mnc run --items 60 --loops 30 --series load.csv", "sweep s.toml -o done.sweep --csv old.csv", "new own.s --policy",
 }
 
-// valuesOf are values of a flag that are not its default.
+// valuesOf returns values of a flag that are not its default.
 func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 	path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "emsim"))
 	kind, _, _ := strings.Cut(path, " ")
@@ -141,13 +141,13 @@ func outcome(t *testing.T, folder string, args []string) (status int, seen strin
 	return status, timings.ReplaceAllString(strings.Join(all, "\n"), "")
 }
 
-// inJSON is the answer of a line in JSON, without what only repeats the line.
+// inJSON returns the answer of a line in JSON, without what only repeats the line.
 func inJSON(t *testing.T, folder string, args []string) string {
 	_, seen := outcome(t, folder, slices.Concat([]string{"--json"}, args))
 	return unequal.ReplaceAllString(seen, "")
 }
 
-// textsIn are the files of a folder with their texts.
+// textsIn reads the files of a folder.
 func textsIn(t *testing.T, folder string) map[string]string {
 	all := map[string]string{}
 	require.NoError(t, filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
@@ -162,7 +162,7 @@ func textsIn(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// usedFolder is a folder with all files that lines and values name.
+// usedFolder makes a folder with all files that lines and values name.
 func usedFolder(t *testing.T) string {
 	copied := map[string]string{
 		"fib.go": "programs/go/fib/fib.go", "right.s": "internal/machine/exercise/library/three-right.s", "graph.txt": "docs/examples/pdes-graph.txt", "map.txt": "docs/examples/pdes-map.txt",

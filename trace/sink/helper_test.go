@@ -54,7 +54,7 @@ func add(t testing.TB) job {
 // fib is a run in which everything happens: a small FIFO makes packets spill.
 func fib(t testing.TB) job { return fibWith(t, "block") }
 
-// fibWith is fib whose answers fill the prefetch register by a block, or as they arrive.
+// fibWith assembles fib whose answers fill the prefetch register by a block, or as they arrive.
 func fibWith(t testing.TB, fill string) job {
 	o, err := programs.Assemble("fib", map[string]string{"mlpe": "on", "mlpe_fill": fill})
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/dev/needs"
 )
 
-// said is the report where only some programs are installed.
+// said returns the report where only some programs are installed.
 func said(t *testing.T, programs ...string) string {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
