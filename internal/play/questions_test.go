@@ -114,11 +114,11 @@ var questions = []struct {
 		s.choose(t, "#goal-kind", "fault")
 		s.click(t, "#goal button")
 		s.click(t, "#marks .flag-spill")
-		s.machine(t, 5) // whose bar is red
+		s.machine(t, 8) // whose bar is red
 		s.click(t, "#right h4 + .packets button")
 		s.click(t, "#goal button")
 		return s, b.text(t, "packet")
-	}, []string{"[1,2].33", "clock 487\nis spilled", "clock 630\nis read back from the MIB"}, 9},
+	}, []string{"[2,1].49", "clock 478\nis spilled", "clock 596\nis read back from the MIB"}, 9},
 	{"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "20", "")
 		s.click(t, "#knobs-open")
@@ -132,7 +132,7 @@ var questions = []struct {
 		s.click(t, "#goal button")
 		s.choose(t, "#colour", "policy")
 		return s, b.text(t, "compared") + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
-	}, []string{"A takes 104,748 clocks, B 39,783: B is 2.63 times as fast.", "[1 41 9 7 13 1 22 1 62 50]"}, 12},
+	}, []string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "[1 43 9 7 13 3 22 2 62 55]"}, 12},
 	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "10", "12")
 		s.click(t, "#versus")
@@ -149,7 +149,7 @@ var questions = []struct {
 		s.click(t, "#side-a")
 		s.write(t, "#line", "follow [0,0].7")
 		return s, says + b.text(t, "log")
-	}, []string{"They part at +36: [0,0] EXU", "6 packets sent", "packet [0,0].7 to [3,2] new", "packet [0,0].7 to [2,1] new"}, 13},
+	}, []string{"They part at +39: [0,0] EXU", "6 packets sent", "packet [0,0].7 to [0,0] new", "packet [0,0].7 to [2,1] new"}, 13},
 	{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.learn(t, "mlpe")
 		s.click(t, "#lesson-text a[data-packet]")
@@ -160,7 +160,7 @@ var questions = []struct {
 		s.click(t, "[aria-label='exercise: The lost operand'] [data-begin]")
 		s.key(t, "End")
 		return s, b.text(t, "result")
-	}, []string{"ended after 87 clocks without a word to the host", "PE [0,0], node both.difference of template both (lost.s:22)", "the left operand 0x7 waits, the right one never came"}, 4},
+	}, []string{"ended after 91 clocks without a word to the host", "PE [0,0], node both.difference of template both (lost.s:22)", "the left operand 0x7 waits, the right one never came"}, 4},
 }
 
 // Questions are answered by the page alone, from its first sight on, in so many steps.
