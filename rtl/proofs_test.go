@@ -251,6 +251,8 @@ var breaks = []struct{ bench, file, old, broken, finds string }{
 	{"segment", "segment", "!listed && ever_q == cfg.segments", "!listed && ever_q > cfg.segments", "segment.sv"},
 	{"prefetch", "prefetch", "full_q  <= wdata != 32'd0", "full_q  <= 1'b1", "prefetch.sv"},
 	{"links", "links", "column_bit((c + 1) % MEMBERS)", "column_bit(c)", "formal/links.sv"},
+	{"fair", "su", "|| 2'(s / 3) == reserved_input", "", "formal/fair.sv"},
+	{"fair", "su", "3'(s) > reserved_slot_q", "3'(s) > 3'd3", "formal/fair.sv"},
 	{"mlpe", "su", "cfg.strict} <= {1'b0", "cfg.strict} < {1'b0", "formal/mlpe.sv"},
 	{"ibu", "ibu", "queues && mib_empty && !fifo_full", "queues && mib_empty", "ibu.sv"},
 	{"ibu", "ibu", "n + 17'd1 == size", "n == size", "formal/ibu.sv"},

@@ -127,6 +127,41 @@ func TestSensitivityTable(t *testing.T) {
 	tablesOf(t, "../docs/CALIBRATION.md", map[string]string{"sensitivity": table})
 }
 
+// What the table of knobs says of other values is what the sensitivity study gives.
+func TestKnobsAreMeasured(t *testing.T) {
+	lines, err := Table(docs.Sensitivity)
+	require.NoError(t, err)
+	at := func(setting, id string, column int) float64 {
+		for _, l := range lines {
+			if l[0]+" = "+l[1] == setting && l[3] == "003."+id {
+				x, err := strconv.ParseFloat(l[column], 64)
+				require.NoError(t, err)
+				return x
+			}
+		}
+		require.Fail(t, "no line", "%s %s", setting, id)
+		return 0
+	}
+	off := func(setting, id string) float64 { return 100 * math.Abs(at(setting, id, 6)) }
+	waits := func(setting string) string {
+		return fmt.Sprintf("the waiting shares are %.1f and %.1f %%", at(setting, "f8.static.wait", 5), at(setting, "f8.mlpe.wait", 5))
+	}
+	page, err := os.ReadFile("../docs/CALIBRATION.md")
+	require.NoError(t, err)
+	for _, says := range []string{
+		fmt.Sprintf("random is %.0f %% too fast with 2, and %.0f %% too slow with 4.", off("hop_clocks = 2", "t1.2.time"), off("hop_clocks = 4", "t1.2.time")),
+		fmt.Sprintf("With 2 row 1 is %.0f %% too slow, and %s.", off("inject_clocks = 2", "t1.1.time"), waits("inject_clocks = 2")),
+		"Without this " + waits("refill_blocks_intake = false"),
+		fmt.Sprintf("With 3 rows 1 and 6 of the fitted times are %.0f and %.0f %% too slow, fib(24) %.0f %%, and %s.",
+			off("match_clocks = 3", "t1.1.time"), off("match_clocks = 3", "t1.6.time"), off("match_clocks = 3", "t3.static.time"), waits("match_clocks = 3")),
+		fmt.Sprintf("With 3 little changes but the MLPE calls, %.0f %% too few; 4 makes fib(24) %.0f %% too slow, and the line with MLPE %.0f %%.",
+			off("getseg_clocks = 3", "t3.mlpe.mlpecalls"), off("getseg_clocks = 4", "t3.static.time"), off("getseg_clocks = 4", "t2.mlpe.time")),
+		fmt.Sprintf("*in* makes row 1 %.0f %% too slow, and gives %.0f %% too many MLPE calls.", off("fib.ring_first = in", "t1.1.time"), off("fib.ring_first = in", "t3.mlpe.mlpecalls")),
+	} {
+		require.Contains(t, string(page), says)
+	}
+}
+
 // What the sensitivity study calls published is what verify measures: the same runs.
 func TestSensitivityIsOfTheSameRuns(t *testing.T) {
 	lines, err := Table(docs.Sensitivity)
