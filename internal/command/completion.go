@@ -75,7 +75,7 @@ func completeParams(only string) cobra.CompletionFunc {
 	}
 }
 
-// completeList offers the words of a list with commas behind those that are there.
+// completeList offers the words of a list with commas, after those that are there.
 func completeList(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
