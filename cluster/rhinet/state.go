@@ -58,7 +58,7 @@ func (s *sim) networkState(c *state.Codec, switches int) {
 		state.Bool(c, &p.end)
 	})
 	state.List(c, &n.free, len(n.messages), func(id *int32) { state.Below(c, len(n.messages), id) })
-	n.events.State(c, func(e *event) {
+	n.events.State(c, s.now, func(e *event) {
 		state.Below(c, max(1, len(n.messages)), &e.msg)
 		state.Num(c, &e.index)
 		state.Index(c, &e.sw, int(deliver), switches)

@@ -16,7 +16,7 @@ func (m *machine) state(c *state.Codec) {
 	for i := range m.procs {
 		m.procs[i].state(c, n, all)
 	}
-	m.queue.State(c, func(e *pending) {
+	m.queue.State(c, m.now, func(e *pending) {
 		state.Index(c, &e.kind, 0, int(intervalOver)+1)
 		state.Index(c, &e.to, 0, n)
 		state.Index(c, &e.from, -1, n)

@@ -36,5 +36,5 @@ func (f *Fabric) State(c *Codec, message func(slot int32) (route []int32)) {
 		state.Num(c, &p.id)
 	})
 	state.Below(c, never, &q.now)
-	q.events.State(c, func(arg *int32) { state.Num(c, arg) })
+	q.events.State(c, q.now, func(arg *int32) { state.Num(c, arg) })
 }

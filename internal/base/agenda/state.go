@@ -5,13 +5,17 @@ import "emsim/internal/base/state"
 // mostItems bounds what a restore reads [chosen: more than any run has under way].
 const mostItems = 1 << 28
 
+// latest bounds the times of restored items, so that no sum of times overflows [chosen].
+const latest = 1 << 62
+
 // State visits the items of an agenda; each visits what an item is, without its time. A
-// restored order is checked: an agenda that is no heap saves other bytes than it was
-// restored from, and state.Moments refuses it.
-func (h *Agenda[T]) State(c *state.Codec, each func(*T)) {
+// restore refuses items before now: a run that steps from there comes to no end. It checks
+// the order too: an agenda that is no heap saves other bytes than it was restored from, and
+// state.Moments refuses it.
+func (h *Agenda[T]) State(c *state.Codec, now int64, each func(*T)) {
 	all := []Item[T](*h)
 	state.List(c, &all, mostItems, func(x *Item[T]) {
-		state.Num(c, &x.At)
+		state.Index(c, &x.At, int(now), latest)
 		state.Num(c, &x.Order)
 		each(&x.What)
 	})

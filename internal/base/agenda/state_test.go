@@ -12,6 +12,7 @@ import (
 // An agenda and a queue come back as they were, and one that is out of order is refused.
 func TestState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
+	now := int64(0)
 	var a Agenda[int]
 	var f FIFO[int]
 	for k := range 300 {
@@ -24,7 +25,7 @@ func TestState(t *testing.T) {
 	}
 	walk := func(c *state.Codec) {
 		number := func(x *int) { state.Num(c, x) }
-		a.State(c, number)
+		a.State(c, now, number)
 		f.State(c, 1000, number)
 	}
 	c := state.Saver(nil)
@@ -34,6 +35,10 @@ func TestState(t *testing.T) {
 	require.NoError(t, (&state.Moments{Resume: c.Bytes()}).Restore(walk))
 	require.Equal(t, wantA, a)
 	require.Equal(t, FIFO[int]{items: wantF}, f)
+
+	now = wantA[0].At + 1
+	require.ErrorIs(t, (&state.Moments{Resume: c.Bytes()}).Restore(walk), state.ErrMisfit, "an item before the present")
+	now = 0
 
 	b := c.Bytes()
 	b[8], b[8+24*len(wantA)-24] = 60, 0 // the first item last

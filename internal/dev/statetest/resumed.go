@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,11 +91,12 @@ func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 		} else {
 			b[what+rng.IntN(8)*rng.IntN(2)] ^= 1 << rng.IntN(8)
 		}
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		err := guarded(ctx, run, &state.Moments{Resume: b, From: from, At: from, Show: func(int64, func(*state.Codec)) int64 {
 			cancel()
 			return state.Never
 		}})
+		require.NotErrorIs(t, ctx.Err(), context.DeadlineExceeded, "a state with byte %d changed: the run never comes to time %d", what, from)
 		cancel()
 		if len(b) < len(good) {
 			require.ErrorIs(t, err, state.ErrMisfit)
