@@ -16,6 +16,11 @@ import (
 // record, are those of the tables.
 func TestPolicyTables(t *testing.T) {
 	p := loadPage(t, "POLICY.md")
+	for table, reference := range map[string]string{"examples": "policy=ring", "quick": "policy=ring,variant=base"} {
+		about, err := os.ReadFile("policies/" + table + ".json")
+		require.NoError(t, err)
+		require.Contains(t, string(about), "--reference "+reference+"\",", "%s.csv: its ratios are to another row", table)
+	}
 	x := read(t, "policies/examples.csv")
 	var lines [][]string
 	for _, call := range x.distinct(row.call) {
@@ -23,6 +28,7 @@ func TestPolicyTables(t *testing.T) {
 		for _, policy := range []string{"near.s", "two.s", "steal.s"} {
 			r := x.find("program", strings.Fields(call)[0], "policy", policy)
 			text := interval(r.number("clocks_ratio"), r.number("clocks_ratio_low"), r.number("clocks_ratio_high"))
+			require.NotEmpty(t, r["verdict"], "%s with %s is compared with ring", call, policy)
 			switch r["verdict"] {
 			case "cannot be told":
 				text += " ≈"

@@ -80,7 +80,6 @@ var spreadColumns = []struct {
 
 // cellColumns are the last columns of a sweep with seeds, from the variant on.
 func (plan *Plan) cellColumns() (list []Column) {
-	t := plan.TimeColumn()
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
 		list = append(list, Column{"seed", "", "of the first run; the others have the next ones, if they differ by their seed"})
@@ -90,15 +89,10 @@ func (plan *Plan) cellColumns() (list []Column) {
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
 		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was measured is left out"},
 		Column{"failed", "", "runs that are not ok"},
-		Column{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
-		Column{t + "_ratio_low", "", "low end of its 95 % interval"},
-		Column{t + "_ratio_high", "", "high end of its 95 % interval"},
-		Column{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
-		Column{"verdict", "", "faster or slower than " + plan.Against() + " (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
-		Column{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
-		Column{"varied_min", "", "least ratio of these times, the row's own among them"},
-		Column{"varied_max", "", "greatest"},
 	)
+	if plan.compares() {
+		list = append(list, plan.comparedColumns()...)
+	}
 	for _, m := range plan.measuredNumbers() {
 		for _, s := range spreadColumns {
 			list = append(list, Column{m.Name + s.ending, m.Unit, s.doc + ": " + m.Doc})
@@ -107,11 +101,28 @@ func (plan *Plan) cellColumns() (list []Column) {
 	return list
 }
 
+// comparedColumns are those of a comparison.
+func (plan *Plan) comparedColumns() []Column {
+	t := plan.TimeColumn()
+	return []Column{
+		{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
+		{t + "_ratio_low", "", "low end of its 95 % interval"},
+		{t + "_ratio_high", "", "high end of its 95 % interval"},
+		{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
+		{"verdict", "", "faster or slower than " + plan.Against() + " (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
+		{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
+		{"varied_min", "", "least ratio of these times, the row's own among them"},
+		{"varied_max", "", "greatest"},
+	}
+}
+
 // cellRow completes the row of a cell with seeds.
 func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *comparison) []string {
 	outcome, failed := plan.ended(c, results)
 	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
-	row = append(row, to.columns()...)
+	if plan.compares() {
+		row = append(row, to.columns()...)
+	}
 	values := map[string][]float64{}
 	if outcome == OK {
 		values = plan.numbers(c, results)

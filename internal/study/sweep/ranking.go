@@ -23,9 +23,12 @@ type Rank struct {
 	Rows           int
 }
 
-// Ranking ranks what a table compares that CSV has written, the fastest first. The work of
+// Ranking ranks what a table compares that CSV has written, the fastest first; nil if it compares nothing. The work of
 // an EM-4 is the PE-clocks in which a PE is busy; other machines have none.
 func (plan *Plan) Ranking(text []byte) (list []Rank) {
+	if !plan.compares() {
+		return nil
+	}
 	table, _ := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	number := func(cell int, column string) float64 {
 		if k := slices.Index(table[0], column); k >= 0 {

@@ -63,6 +63,19 @@ func (plan *Plan) Refer(reference string) error {
 	return nil
 }
 
+// compares reports whether any row is compared with another one; a reference asks for it.
+func (plan *Plan) compares() bool {
+	if plan.Reference != "" {
+		return true
+	}
+	for i, c := range plan.Cells {
+		if c.Base >= 0 && c.Base != i {
+			return true
+		}
+	}
+	return false
+}
+
 // Against says in words what rows are compared with.
 func (plan *Plan) Against() string {
 	if plan.Reference == "" {

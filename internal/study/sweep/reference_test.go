@@ -1,7 +1,9 @@
 package sweep
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,4 +110,30 @@ func number(t *testing.T, text string) float64 {
 	x, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
 	return x
+}
+
+// A sweep that compares no row with another has no column of a comparison, unless a
+// reference asks for it. (The reader of CSV refuses a row of another length.)
+func TestNothingCompared(t *testing.T) {
+	for _, seeds := range []string{"", "seeds = 2\n"} {
+		text := seeds + "[[grid]]\nprogram = [\"fib 4\", \"fib 5\"]\npes = 12\nparam = { policy = [\"ring\", \"line\"] }\n"
+		names := func(reference string) string {
+			p := plan(t, text)
+			if reference != "" {
+				require.NoError(t, p.Refer(reference))
+			}
+			table := sweep(t, t.TempDir(), p, 1)
+			rows(t, table)
+			require.Equal(t, reference != "", slices.Contains(p.Summary(table)[0], "clocks_ratio"))
+			if seeds != "" {
+				require.Equal(t, reference == "", p.Ranking(table) == nil)
+			}
+			head, _, _ := strings.Cut(string(table), "\n")
+			return head
+		}
+		for _, name := range []string{"clocks_ratio", "verdict", "varied", ",p,"} {
+			require.NotContains(t, names(""), name)
+		}
+		require.Contains(t, names("policy=line"), ",clocks_ratio,")
+	}
 }

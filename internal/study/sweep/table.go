@@ -81,10 +81,11 @@ func (plan *Plan) ending() []Column {
 			{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
 		}, t+" by"
 	}
-	return slices.Concat(list, []Column{
-		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
-		{t + "_ratio", "", over + " those of " + plan.Against() + " with all else equal"},
-	}, plan.measured())
+	list = append(list, Column{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"})
+	if plan.compares() {
+		list = append(list, Column{t + "_ratio", "", over + " those of " + plan.Against() + " with all else equal"})
+	}
+	return slices.Concat(list, plan.measured())
 }
 
 // measured are the columns of measured values: those of 'emsim run --json' that are
@@ -160,7 +161,9 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 		return plan.cellRow(row, c, results, to)
 	}
 	r := results[plan.first(c).ID]
-	row = append(row, r.Outcome, plan.ratio(c, results))
+	if row = append(row, r.Outcome); plan.compares() {
+		row = append(row, plan.ratio(c, results))
+	}
 	for _, m := range plan.measured() {
 		cell := ""
 		if r.Outcome == OK {

@@ -150,7 +150,10 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 	table, _ := csv.NewReader(bytes.NewReader(text)).ReadAll() // which CSV has written
 	t := plan.TimeColumn()
 	answer := []string{t, t + "_ratio", t + "_ratio_low", t + "_ratio_high", "verdict"}
-	if plan.Seeds == 0 {
+	switch {
+	case !plan.compares():
+		answer = answer[:1]
+	case plan.Seeds == 0:
 		answer = answer[:2]
 	}
 	wanted := plan.Varies()
