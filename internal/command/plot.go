@@ -45,8 +45,8 @@ func newPlotCmd(a *app) *cobra.Command {
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
-series draws the load of every processor over time from a file that --series of
-'mnc run', 'rhinet run', 'spmd run' or 'pdes run' has written.
+series draws a file that --series of a run has written: of the EM-4 what the PEs do
+over time, of the other machines the load of every processor.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
 --blocks and --guards choose them, and --vs puts others beside them. Of any other
 program it shows the blocks that a run begins, and the packets between them.`,

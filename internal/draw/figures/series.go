@@ -40,9 +40,8 @@ var seriesKinds = []seriesKind{
 
 // series is the load of every processor over time.
 type series struct {
+	seriesFile
 	kind  *seriesKind
-	file  string
-	text  []byte
 	times []float64
 	value [][]float64 // by sample and processor
 }
@@ -50,72 +49,100 @@ type series struct {
 // SeriesLeast is the least size in centimetres at which a figure of Series can be read.
 var SeriesLeast = OwnSize{8, 6}
 
-// Series is the figure of a file that --series of 'mnc run', 'rhinet run', 'spmd
-// run' or 'pdes run' has written. Its errors have file, line and column.
+// Series returns the figure of a file that --series of a machine's run has written. Its
+// errors have file, line and column.
 func Series(file string, text []byte, size OwnSize) (Figure, error) {
-	s, err := readSeries(file, text)
-	if err != nil {
-		return Figure{}, err
+	var drawing Drawing
+	f, title := seriesFile{file: file, text: text}, "load over time: "
+	if bytes.HasPrefix(text, []byte(stateSeriesHead)) {
+		runs, err := f.readStates()
+		if err != nil {
+			return Figure{}, err
+		}
+		drawing, title = drawStates(runs), "what the PEs do over time: "
+	} else {
+		s, err := f.readLoads()
+		if err != nil {
+			return Figure{}, err
+		}
+		drawing = below(s.heatPlot())
 	}
 	x := Figure{
-		Name: "series", Title: "load over time: " + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
-		Draw: func(context.Context) (Drawing, error) { return below(s.heatPlot()), nil },
+		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
+		Draw: func(context.Context) (Drawing, error) { return drawing, nil },
 	}
 	size.apply(&x)
 	return x, nil
 }
 
+// seriesFile is the text of a file of --series.
+type seriesFile struct {
+	file string
+	text []byte
+}
+
 // mostSamples bounds the cells of the figure in memory.
 const mostSamples = 1 << 24
 
-func (s *series) wrong(line, column int, format string, args ...any) error {
-	return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(s.file, s.text, line, column, fmt.Sprintf(format, args...))}}
+func (f *seriesFile) wrong(line, column int, format string, args ...any) error {
+	return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(f.file, f.text, line, column, fmt.Sprintf(format, args...))}}
 }
 
-func readSeries(file string, text []byte) (*series, error) {
-	s := &series{file: file, text: text}
-	head, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
-	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
-	if i < 0 {
-		heads := lists.Of(seriesKinds, func(k seriesKind) string { return k.header })
-		return nil, s.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
-	}
-	s.kind = &seriesKinds[i]
-	r := csv.NewReader(bytes.NewReader(text))
+// eachLine gives every line below the head to add.
+func (f *seriesFile) eachLine(add func(r *csv.Reader, fields []string) error) error {
+	r := csv.NewReader(bytes.NewReader(f.text))
 	_, _ = r.Read() // the head
 	for cells := 0; ; cells++ {
 		fields, err := r.Read()
 		var bad *csv.ParseError
 		switch {
-		case errors.Is(err, io.EOF) && len(s.times) > 1:
-			return s, s.complete()
 		case errors.Is(err, io.EOF):
-			return nil, s.wrong(0, 0, "fewer than two samples; run longer, or sample more often")
+			return nil
 		case errors.As(err, &bad):
-			return nil, s.wrong(bad.Line, bad.Column, "%v", bad.Err)
+			return f.wrong(bad.Line, bad.Column, "%v", bad.Err)
 		case cells == mostSamples:
-			return nil, s.wrong(0, 0, "more than %d lines; sample less often", mostSamples)
+			return f.wrong(0, 0, "more than %d lines; sample less often", mostSamples)
 		}
-		if err := s.addLine(r, fields); err != nil {
-			return nil, err
+		if err := add(r, fields); err != nil {
+			return err
 		}
 	}
+}
+
+// number reads a field of the line that r has read.
+func (f *seriesFile) number(r *csv.Reader, fields []string, i int) (float64, error) {
+	v, err := strconv.ParseFloat(fields[i], 64)
+	if err != nil || !(v >= 0 && v < 1e18) {
+		line, column := r.FieldPos(i)
+		return 0, f.wrong(line, column, "%q is not a number, 0 or more", fields[i])
+	}
+	return v, nil
+}
+
+func (f seriesFile) readLoads() (*series, error) {
+	s := &series{seriesFile: f}
+	head, _, _ := strings.Cut(string(f.text[:min(len(f.text), 200)]), "\n")
+	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
+	if i < 0 {
+		heads := append(lists.Of(seriesKinds, func(k seriesKind) string { return k.header }), stateSeriesHead+"...")
+		return nil, f.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
+	}
+	s.kind = &seriesKinds[i]
+	if err := f.eachLine(s.addLine); err != nil {
+		return nil, err
+	}
+	if len(s.times) < 2 {
+		return nil, f.wrong(0, 0, "fewer than two samples; run longer, or sample more often")
+	}
+	return s, s.complete()
 }
 
 // addLine takes a line: the processors of a sample in order, the samples in
 // order of time.
 func (s *series) addLine(r *csv.Reader, fields []string) error {
-	number := func(i int) (float64, error) {
-		v, err := strconv.ParseFloat(fields[i], 64)
-		if err != nil || !(v >= 0 && v < 1e18) {
-			line, column := r.FieldPos(i)
-			return 0, s.wrong(line, column, "%q is not a number, 0 or more", fields[i])
-		}
-		return v, nil
-	}
-	at, err1 := number(0)
-	row, err2 := number(1)
-	value, err3 := number(s.kind.value)
+	at, err1 := s.number(r, fields, 0)
+	row, err2 := s.number(r, fields, 1)
+	value, err3 := s.number(r, fields, s.kind.value)
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
