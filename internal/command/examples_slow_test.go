@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/needs"
 )
 
 // exampleFiles makes the files of the user's own that examples name.
@@ -42,13 +44,15 @@ emsim mnc run --items 100 --series load.csv > /dev/null
 
 // failingExamples are the examples that do not end with 0, and why.
 var failingExamples = map[string]string{
-	"emsim debug --tui fib 10 --pes 12":                             "needs a terminal",
-	"emsim diff fib 20 --policy line --vs mlpe=on":                  "they part at",
-	"emsim diff prog.s 5 --pes 12 --vs hop_clocks=2,seed=7 --json":  `"equal": false`,
-	"emsim diff old.json new.json":                                  "they part at",
-	"emsim diff a.ckp b.ckp":                                        "they part at",
-	"emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5": "the machine stalled",
-	"emsim net traffic --load 1 --set banks=1":                      "deadlock",
+	"emsim debug --tui fib 10 --pes 12":                                           "needs a terminal",
+	"emsim diff fib 20 --policy line --vs mlpe=on":                                "they part at",
+	"emsim diff prog.s 5 --pes 12 --vs hop_clocks=2,seed=7 --json":                `"equal": false`,
+	"emsim diff old.json new.json":                                                "they part at",
+	"emsim diff a.ckp b.ckp":                                                      "they part at",
+	"emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5":               "the machine stalled",
+	"emsim net traffic --load 1 --set banks=1":                                    "deadlock",
+	"emsim sweep docs/sweeps/seeds.toml --collect --reference policy=ring":        "runs have no result", // it takes hours
+	"emsim sweep big.toml -o big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G": "Slurm refuses",       // there is no cluster
 }
 
 // Every example of every help text, in a folder with the files that it names, runs to its
@@ -68,7 +72,9 @@ func TestExamplesToTheirEnds(t *testing.T) {
 				limit = 20 * time.Second // serves until it is interrupted
 			}
 			line = strings.ReplaceAll(line, "/shared/big", "big")
-			line, _, _ = strings.Cut(line, " && flamegraph.pl")
+			if strings.Contains(line, "--slurm") {
+				needs.Tool(t, "sbatch")
+			}
 			begin := time.Now()
 			status, said, interrupted := runExample(t, folder, line, limit)
 			t.Logf("%.1f s, exit status %d", time.Since(begin).Seconds(), status)

@@ -133,6 +133,9 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 		if ctx.Err() != nil && i > 0 {
 			break
 		}
+		if err != nil && f.seeds > 1 {
+			err = ofSeveral(err, "run %d of %d, seed %d", i+1, f.seeds, first+uint64(i))
+		}
 		if err != nil {
 			return nil, i, ended(ctx, err, "after %d of %s", i, plural.Of(f.seeds, "run"))
 		}

@@ -80,7 +80,7 @@ again.
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000
-  emsim run fib 30 --checkpoint fib.ckp          # Ctrl-C
+  emsim run fib 25 --checkpoint fib.ckp          # Ctrl-C
   emsim run --resume fib.ckp --checkpoint fib.ckp`,
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {

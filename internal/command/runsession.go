@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/room"
 	"emsim/internal/machine/checkpoint"
@@ -145,7 +146,19 @@ func (r *runs) runOne(ctx context.Context) error {
 	one, rows := r.EndRun(err)
 	r.last = one
 	r.writeRows(number, rows, r.HostSent())
+	if r.Runs > 1 {
+		err = ofSeveral(err, "run %d of %d", number, r.Runs)
+	}
 	return err
+}
+
+// ofSeveral says which of several runs has failed; an interrupted one says itself how far
+// it got.
+func ofSeveral(err error, format string, args ...any) error {
+	if err == nil || interrupt.Ended(err) {
+		return err
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
 // advance continues to the end of the run, and writes the checkpoint on the way.
@@ -194,7 +207,7 @@ func (r *runs) allSeeds(ctx context.Context) error {
 	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
 		own := *r
 		own.quiet = true
-		err := own.seed(ctx, i)
+		err := ofSeveral(own.seed(ctx, i), "seed %d", r.spec.Seed+uint64(i))
 		mu.Lock()
 		defer mu.Unlock()
 		if all[i] = own; i > 0 && own.Batch != nil {
