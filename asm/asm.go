@@ -80,7 +80,7 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	return assembleText(file, text, opt)
 }
 
-// assembleText is Assemble for a main file that has already been read.
+// assembleText works as Assemble for a main file that has already been read.
 func assembleText(file string, text []byte, opt Options) (*Object, *Listing, error) {
 	if opt.Open == nil {
 		opt.Open = opt.reader(programText)

@@ -47,7 +47,7 @@ func writeChain(b *strings.Builder, chain []Step) {
 	}
 }
 
-// newStep is a step to a token.
+// newStep returns a step to a token.
 func newStep(macro string, at token) Step {
 	return Step{
 		Macro: macro, File: at.line.file, Line: at.line.no, Column: at.column(), Source: at.line.text,

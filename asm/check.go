@@ -32,7 +32,7 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 	return in, err == nil
 }
 
-// content is what, for messages.
+// content returns what, for messages.
 func (o *Object) content(addr uint32) lazy { return func() string { return o.contentName(addr) } }
 
 // contentName names the content of an address that holds no instruction.

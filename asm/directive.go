@@ -63,7 +63,7 @@ func (p *parser) ifDirective() {
 // takeName takes a name, or reports what was expected.
 func (p *parser) takeName(what string) (token, bool) { return p.takeWord(what, true) }
 
-// takeWord is takeName, for names that may not have dots, too.
+// takeWord works as takeName, for names that may not have dots, too.
 func (p *parser) takeWord(what string, dots bool) (token, bool) {
 	t := p.peek()
 	if t.kind != tokWord || !dots && strings.Contains(t.text, ".") {

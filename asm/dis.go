@@ -134,7 +134,7 @@ func (d *disassembler) warnings() {
 	}
 }
 
-// entries are the system blocks that the host starts.
+// entries returns the system blocks that the host starts.
 func (o *Object) entries() []uint32 {
 	list := lists.Of(o.Args, func(x Arg) uint32 { return x.Entry })
 	for _, p := range []*uint32{o.Init, o.Start} {

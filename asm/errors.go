@@ -68,10 +68,10 @@ func (e Errors) Error() string {
 	return b.String()
 }
 
-// Kind is the word for this sort of failure.
+// Kind returns the word for this sort of failure.
 func (e Errors) Kind() string { return "assembly" }
 
-// Details are the keys of the JSON error object.
+// Details returns the keys of the JSON error object.
 func (e Errors) Details() map[string]any {
 	list := make([]map[string]any, len(e.List))
 	for i, x := range e.List {
@@ -87,7 +87,7 @@ func (e Errors) Details() map[string]any {
 	return d
 }
 
-// excerpts is the chain with the part of each line that Text shows.
+// excerpts returns the chain with the part of each line that Text shows.
 func excerpts(chain []Step) []Step {
 	chain = slices.Clone(chain)
 	for i, s := range chain {
@@ -100,5 +100,5 @@ func excerpts(chain []Step) []Step {
 // cannot be read or is no object file, or a parameter that the program does not take.
 type Usage = simerr.Usage
 
-// unread is the error of a file that could not be read.
+// unread returns the error of a file that could not be read.
 func unread(err error) error { return simerr.Usagef("cannot read the program: %w", err) }

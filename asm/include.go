@@ -112,7 +112,7 @@ func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 // key tells files apart that have the same name in different places.
 func (f *frame) key() string { return fmt.Sprint(f.given, f.file) }
 
-// places are the files that a relative name may mean, in the order of the
+// places returns the files that a relative name may mean, in the order of the
 // search.
 func (a *assembler) places(name string, by *frame) []*frame {
 	var list []*frame
@@ -164,7 +164,7 @@ func (a *assembler) searched(name string, by *frame) string {
 	return strings.Join(list, ", ") + hint
 }
 
-// libraryHint is the end of a message about a name: the file of the library
+// libraryHint returns the end of a message about a name: the file of the library
 // that may have been meant.
 func (a *assembler) libraryHint(name string) string {
 	names, err := fs.Glob(a.opt.Library, "*/*.s")

@@ -126,7 +126,7 @@ type symbolRow [5]string
 // make every line long.
 const maxColumn = 60
 
-// symbolRows are the lines of the table.
+// symbolRows returns the lines of the table.
 func (l *Listing) symbolRows() []symbolRow {
 	list := []symbolRow{{"symbol", "kind", "value", "hex", "note"}}
 	add := func(name, kind string, value int64, note string) {

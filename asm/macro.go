@@ -229,7 +229,7 @@ func (p *parser) showExpanded(line *srcLine) bool {
 	return p.a.countText(token{line: line}, len(text), endless)
 }
 
-// missingComma is the end of a message about too few arguments, if two words of one stand
+// missingComma returns the end of a message about too few arguments, if two words of one stand
 // beside each other.
 func missingComma(given []*parser) string {
 	for _, g := range given {

@@ -149,7 +149,7 @@ func (o *Object) SectionAt(addr uint32) *Section {
 	return &o.Sections[i]
 }
 
-// Addresses are the symbols that are not constants.
+// Addresses returns the symbols that are not constants.
 func (o *Object) Addresses() []Symbol {
 	return o.Symbols[:sort.Search(len(o.Symbols), func(i int) bool { return o.Symbols[i].Kind == Constant })]
 }

@@ -19,7 +19,7 @@ const (
 	noEntry    = math.MaxUint32
 )
 
-// badFormat is the error of a file that is no object file, noticed at a byte.
+// badFormat returns the error of a file that is no object file, noticed at a byte.
 func badFormat(offset int, format string, args ...any) error {
 	return simerr.Usagef("bad object file: %s (at byte %d)", fmt.Sprintf(format, args...), offset)
 }
@@ -193,7 +193,7 @@ func (o *Object) Marshal() []byte {
 	return binary.LittleEndian.AppendUint32(f.b, crc32.ChecksumIEEE(f.b))
 }
 
-// Unmarshal is the inverse of Marshal. For any input its memory is at most a
+// Unmarshal returns the inverse of Marshal. For any input its memory is at most a
 // small multiple of the input's size; the error is a *Usage.
 func Unmarshal(b []byte) (*Object, error) {
 	v, err := checkFrame(b)

@@ -50,7 +50,7 @@ const (
 	maxNames  = MemoryWords      // names of one kind
 )
 
-// bound is a bound on what is read. A compiler's text says where each part comes from,
+// bound returns a bound on what is read. A compiler's text says where each part comes from,
 // so it may be longer, and what ends it is the memory of a PE.
 func (a *assembler) bound(n int) int {
 	if a.opt.Made != nil {

@@ -27,27 +27,27 @@ type Packet struct {
 // carry a number beside it.
 type Place int32
 
-// NewPE is a PE in a test.
+// NewPE returns a PE in a test.
 func NewPE(f *Facts) PE { return PE{f} }
 
 // K says how large the machine is: it has 1<<K groups of K+1 PEs. K is 4 on the prototype.
 func (pe PE) K() int32 { return pe.facts.K }
 
-// Group is the number of the PE's group, from 0.
+// Group returns the number of the PE's group, from 0.
 func (pe PE) Group() int32 { return pe.facts.Group }
 
-// Column is the PE's number in the group, from 0.
+// Column returns the PE's number in the group, from 0.
 func (pe PE) Column() int32 { return pe.facts.Column }
 
-// Load is how full the input buffer is, from 0, nothing to do, to 15.
+// Load returns how full the input buffer is, from 0, nothing to do, to 15.
 func (pe PE) Load() int32 { return pe.facts.Load }
 
-// At is the PE of a group and a column.
+// At returns the PE of a group and a column.
 func (pe PE) At(group, column int32) Place {
 	return Place((group<<max(3, bits.Len32(uint32(pe.facts.K))) | column) << 18)
 }
 
-// Random is a number from 0 to n-1. Every PE draws from the same sequence, each for itself.
+// Random returns a number from 0 to n-1. Every PE draws from the same sequence, each for itself.
 func (pe PE) Random(n int32) int32 {
 	pe.facts.Seed = 69069*pe.facts.Seed + 1
 	return int32(uint64(pe.facts.Seed) * uint64(uint32(n)) >> 32)

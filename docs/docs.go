@@ -48,7 +48,7 @@ var Valid string
 //go:embed balance/open.csv
 var Open string
 
-// Rows are the rows of a table as CSV, each by the names of its columns.
+// Rows returns the rows of a table as CSV, each by the names of its columns.
 func Rows(text []byte) ([]map[string]string, error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(lines) == 0 {

@@ -53,7 +53,7 @@ func mlpeTies() []string { return []string{"inclusive", "strict"} }
 // maxSegmentWords bounds segment_words [chosen].
 const maxSegmentWords = 64
 
-// Prototype80 is the EM-4 prototype [003 §2].
+// Prototype80 returns the EM-4 prototype [003 §2].
 func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
@@ -63,7 +63,7 @@ func Prototype80() Config {
 	}
 }
 
-// Target1024 is the machine that the prototype was a step towards [003 §5]. It
+// Target1024 returns the machine that the prototype was a step towards [003 §5]. It
 // has more operand segments, because the paper's overflows are those of the
 // prototype [chosen].
 func Target1024() Config {
@@ -73,7 +73,7 @@ func Target1024() Config {
 	return c
 }
 
-// Small12 is a machine with the network of figure 1 [003 fig. 1].
+// Small12 returns a machine with the network of figure 1 [003 fig. 1].
 func Small12() Config {
 	c := Prototype80()
 	c.PEs = 12

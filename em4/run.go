@@ -116,7 +116,7 @@ func series(windows []Totals, result Totals) []Totals {
 	return windows
 }
 
-// pollMask is a mask for the clocks in which a run checks its context and
+// pollMask returns a mask for the clocks in which a run checks its context and
 // reports its progress. They are closer together on large machines, whose
 // clocks take longer, and on watched ones, where every PE reports what it does.
 func (m *Machine) pollMask() uint64 {

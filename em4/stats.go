@@ -167,7 +167,7 @@ func (s *Statistic) Total(t *Totals) any {
 	return sum
 }
 
-// Number is Total as a real number.
+// Number works as Total as a real number.
 func (s *Statistic) Number(t *Totals) float64 {
 	if v, ok := s.Total(t).(uint64); ok {
 		return float64(v)

@@ -136,7 +136,7 @@ func (m *Machine) mustLook(th int) bool {
 	return m.shares[th].faulted || th == 0 && len(m.Net.HostWords()) > m.words
 }
 
-// clockOf is clock t for one share: switches decide and move their packets, PEs
+// clockOf does clock t for one share: switches decide and move their packets, PEs
 // work.
 func (m *Machine) clockOf(th int, t uint64) {
 	p := &m.shares[th]
@@ -150,7 +150,7 @@ func (m *Machine) clockOf(th int, t uint64) {
 	m.stepPEs(p, t)
 }
 
-// plainClock is clock t with every unit evaluated, phase by phase.
+// plainClock does clock t with every unit evaluated, phase by phase.
 func (m *Machine) plainClock(t uint64) {
 	m.stepHost(t)
 	for th := range m.shares {

@@ -9,7 +9,7 @@ import (
 	"emsim/packet"
 )
 
-// continuation is the result of cont: ra plus a displacement, with the matching
+// continuation returns the result of cont: ra plus a displacement, with the matching
 // condition that the suffix gives; or a system block of ra's PE.
 func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	c := p.cfg.Format.Cont(a)
@@ -104,7 +104,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 	p.exu.setRegister(in.D, p.width.Trunc(v))
 }
 
-// finishMemory is the last clock of an instruction that uses the memory beyond
+// finishMemory does the last clock of an instruction that uses the memory beyond
 // its fetch.
 func (p *PE) finishMemory(t uint64) {
 	e := &p.exu

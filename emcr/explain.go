@@ -155,7 +155,7 @@ func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 	return list
 }
 
-// exuWait is the status of an EXU that runs a block.
+// exuWait returns the status of an EXU that runs a block.
 func (p *PE) exuWait(w *wires) UnitStatus {
 	e := &p.exu
 	code := &e.pc

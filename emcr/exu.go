@@ -33,7 +33,7 @@ type exu struct {
 	reg         [isa.Registers]uint64
 }
 
-// stepEXU is one clock of the EXU and of the output packet buffer behind it. It
+// stepEXU does one clock of the EXU and of the output packet buffer behind it. It
 // reports whether the EXU did anything.
 func (p *PE) stepEXU(w *wires, t uint64) bool {
 	moved := p.execute(w, t)
@@ -97,7 +97,7 @@ func (e *exu) retire() {
 	}
 }
 
-// fetch is the clock that every instruction takes: it is read from memory and
+// fetch does the clock that every instruction takes: it is read from memory and
 // begun. What takes more clocks is done in the last of them.
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
@@ -112,7 +112,7 @@ func (p *PE) fetch(t uint64) bool {
 	return true
 }
 
-// begin is the fetch of an instruction that can begin.
+// begin fetches an instruction that can begin.
 func (p *PE) begin(in *op, t uint64) {
 	e := &p.exu
 	p.Instructions++
@@ -170,7 +170,7 @@ func (p *PE) evaluate(in *op, a, b uint64) {
 	}
 }
 
-// finishBusy is the last clock of an instruction that takes several without the
+// finishBusy does the last clock of an instruction that takes several without the
 // memory. The result is there only now, as a divider of one bit per clock has it.
 func (p *PE) finishBusy() {
 	in := &p.image.code[p.exu.current]

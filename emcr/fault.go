@@ -45,7 +45,7 @@ type Room struct {
 // mostFull is how many full PEs a message names [chosen: a line].
 const mostFull = 8
 
-// text is a line of Fault.Error for each of its facts.
+// text returns a line of Fault.Error for each of its facts.
 func (r *Room) text() string {
 	names := make([]string, 0, mostFull+1)
 	for _, pe := range r.Full[:min(len(r.Full), mostFull)] {
@@ -87,7 +87,7 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("PE %v, clock %d%s: %s%s", f.PE, f.Clock, at, f.Text, f.notes())
 }
 
-// notes are the further lines of Error: what the packet was for, who sent it,
+// notes returns the further lines of Error: what the packet was for, who sent it,
 // and what the operand segments hold.
 func (f *Fault) notes() string {
 	var b strings.Builder
@@ -167,7 +167,7 @@ func (f *Fault) Details() map[string]any {
 	return d
 }
 
-// details are the packet's keys of the JSON error.
+// details returns the packet's keys of the JSON error.
 func (x *FaultPacket) details() map[string]any {
 	d := map[string]any{"address": x.Addr, "match": x.Match.String(), "data": x.Data, "node": x.Node, "template": x.Template}
 	switch {
@@ -186,7 +186,7 @@ func (p *PE) fail(t uint64, kind, format string, args ...any) {
 	}
 }
 
-// refuse is fail for the packet that the FMU is matching.
+// refuse fails for the packet that the FMU is matching.
 func (p *PE) refuse(t uint64, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, ProgramError, format, args...)
@@ -194,7 +194,7 @@ func (p *PE) refuse(t uint64, format string, args ...any) {
 	}
 }
 
-// failAt is fail for a fault that the instruction at pc causes.
+// failAt fails for a fault that the instruction at pc causes.
 func (p *PE) failAt(t uint64, pc uint32, kind, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, kind, format, args...)

@@ -45,7 +45,7 @@ type fmu struct {
 	fp          uint64        // continuation of word 0 of the operand segment
 }
 
-// stepFMU is one clock of the FMU. It reports whether the FMU did anything.
+// stepFMU does one clock of the FMU. It reports whether the FMU did anything.
 func (p *PE) stepFMU(w *wires, t uint64) bool {
 	f := &p.fmu
 	if w.fmu == trace.Fire {
@@ -58,7 +58,7 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 	return true
 }
 
-// matchClock is a clock in which the FMU acts on its packet; an idle one takes
+// matchClock does a clock in which the FMU acts on its packet; an idle one takes
 // the packet headQ.
 func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 	f := &p.fmu

@@ -164,7 +164,7 @@ func (p *PE) afterInstruction() uint64 {
 	return p.image.clocksToSend(p.exu.pc, p.nextBlockToSend())
 }
 
-// afterBranch is afterInstruction for an instruction that takes several clocks:
+// afterBranch works as afterInstruction for an instruction that takes several clocks:
 // a branch among them is undecided until its last one.
 func (p *PE) afterBranch() uint64 {
 	wait := p.afterInstruction()

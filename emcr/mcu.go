@@ -29,7 +29,7 @@ type wires struct {
 // true, unless the IBU has a memory of its own.
 type memoryGrant struct{ ibu, fmu, exu bool }
 
-// driveWires is the MCU: it grants the one memory port to one unit per clock.
+// driveWires does what the MCU does: it grants the one memory port to one unit per clock.
 // The EXU comes before the FMU, which works in the clocks that a block leaves
 // free [chosen].
 //

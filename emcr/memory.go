@@ -80,7 +80,7 @@ func (m *Memory) offset(addr uint32) uint32 {
 	return addr&^(within<<sideBits|sideMask) | addr&within<<sideBits | addr>>shift&sideMask
 }
 
-// addressOf is the inverse of offset.
+// addressOf returns the inverse of offset.
 func (m *Memory) addressOf(offset uint32) uint32 {
 	if offset < m.operandBase {
 		return offset

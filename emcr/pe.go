@@ -135,7 +135,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // counts as. The switches have arbitrated this clock before.
 func (p *PE) Step(t uint64) Activity { return p.StepShuffled(t, 0) }
 
-// StepShuffled is Step with the units in one of their six orders: for tests that
+// StepShuffled works as Step with the units in one of their six orders: for tests that
 // the order does not matter.
 func (p *PE) StepShuffled(t uint64, order int) Activity {
 	p.nextClock = t + 1
@@ -150,7 +150,7 @@ func (p *PE) StepShuffled(t uint64, order int) Activity {
 // orders are those in which the units of a PE can be stepped.
 var orders = [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 
-// stepUnits is a clock of all units once the wires are driven. A unit that the
+// stepUnits does a clock of all units once the wires are driven. A unit that the
 // wires leave at rest is skipped.
 func (p *PE) stepUnits(w *wires, t uint64, order int) Activity {
 	ok, fmuMoved, exuMoved := true, false, false
@@ -203,7 +203,7 @@ func (p *PE) Quiet() bool {
 	return p.exu.state == exuIdle && p.fmu.state == FMUIdle && p.ibu.Empty() && !p.pins.InFull && p.out.count == 0
 }
 
-// setLoad is the clock edge of the load register. "The load value is computed
+// setLoad does the clock edge of the load register. "The load value is computed
 // automatically from the state of the processor, as figure 3 shows" [003 §4.1].
 func (p *PE) setLoad() {
 	words := p.ibu.FIFOWords()

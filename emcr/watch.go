@@ -29,7 +29,7 @@ type startOfClock struct {
 	faultQ        bool
 }
 
-// stepWatched is stepUnits with trace events. The wires say what the units do in
+// stepWatched works as stepUnits with trace events. The wires say what the units do in
 // the clock; what has happened follows from what has changed.
 func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	was := startOfClock{

@@ -26,8 +26,8 @@ func evalAnd(_ Width, a, b uint64) uint64 { return a & b }
 func evalOr(_ Width, a, b uint64) uint64  { return a | b }
 func evalXor(_ Width, a, b uint64) uint64 { return a ^ b }
 
-// Division by zero does not trap, as in other RISC instruction sets: the quotient
-// is -1 and the remainder a [chosen].
+// evalDiv divides. Division by zero does not trap, as in other RISC instruction sets: the
+// quotient is -1 and the remainder a [chosen].
 func evalDiv(w Width, a, b uint64) uint64 {
 	if w.Trunc(b) == 0 {
 		return math.MaxUint64
@@ -65,9 +65,9 @@ func evalMulhu(w Width, a, b uint64) uint64 {
 	return lo >> w
 }
 
-// Floating-point numbers are IEEE 754 single precision in the low 32 bits,
-// rounded to nearest even. The conversions keep the compiler from fusing
-// operations.
+// evalFadd adds two numbers, as the next functions do the other operations. Floating-point
+// numbers are IEEE 754 single precision in the low 32 bits, rounded to nearest even. The
+// conversions keep the compiler from fusing operations.
 func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
 func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float32(float(a) * float(b))) }

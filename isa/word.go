@@ -39,7 +39,7 @@ func Encode(in Inst) uint64 {
 	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
 }
 
-// Decode is the inverse of Encode. It returns an error for a word that Encode
+// Decode returns the inverse of Encode. It returns an error for a word that Encode
 // cannot make, because its opcode has no row or a field that the row does not use
 // is not 0: such a word is data.
 func Decode(w uint64) (Inst, error) {

@@ -58,7 +58,7 @@ func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 	return updated
 }
 
-// Imbalance is the integrand of equation (3), d·|d|/x² with d = x - other, in
+// Imbalance returns the integrand of equation (3), d·|d|/x² with d = x - other, in
 // Q16 and bounded by ±1 [chosen: the paper divides by an X that may be 0].
 func Imbalance(x, other int64) int64 {
 	if x == 0 {
@@ -71,7 +71,7 @@ func Imbalance(x, other int64) int64 {
 	return min(max((d*max(d, -d)<<16)/(x*x), -One), One)
 }
 
-// proper is equation (2): the proper load of a PE, in Q16.
+// proper returns equation (2): the proper load of a PE, in Q16.
 func (a *ability) proper(e *pe, form Form) int64 {
 	weighted, plain := int64(0), int64(0)
 	for k := range e.n {

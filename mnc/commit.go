@@ -34,7 +34,7 @@ func (m *Machine) commit(e *pe, t int64) error {
 	return nil
 }
 
-// f is the paper's problem, an empty loop: it returns the count it reached.
+// f returns the paper's problem, an empty loop: it returns the count it reached.
 func f(loops uint32) uint32 { return loops }
 
 // moveData moves data between local memory and the neighbours' rings, and publishes how

@@ -53,7 +53,7 @@ type Costs struct {
 	IdleMax      int64 // ...up to this, until there is something to do again
 }
 
-// DefaultCosts are the costs of every result in docs/MNC.md.
+// DefaultCosts returns the costs of every result in docs/MNC.md.
 func DefaultCosts() Costs {
 	return Costs{
 		Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4,
@@ -61,7 +61,7 @@ func DefaultCosts() Costs {
 	}
 }
 
-// copyDatum is the time to move one datum between local memory and a QPR.
+// copyDatum returns the time to move one datum between local memory and a QPR.
 func (c Costs) copyDatum() int64 { return datumWords*(c.QPRWord+c.LocalWord) + c.Datum }
 
 // An Event changes a PE's speed, or kills it, during the run.
@@ -128,14 +128,14 @@ func Default(wiring Incidence) Config {
 	}
 }
 
-// f is the time of f() with so many loops at percent of the nominal time.
+// f returns the time of f() with so many loops at percent of the nominal time.
 func (k Costs) f(loops, percent int64) int64 { return max(1, loops*k.Loop*percent/100) }
 
-// workTime is P: the clocks of one datum's f() at percent of the nominal time,
+// workTime returns P: the clocks of one datum's f() at percent of the nominal time,
 // of the datum with most loops.
 func (c *Config) workTime(percent int64) int64 { return c.Cost.f(int64(c.Loops), percent) }
 
-// slowest is the largest percentage that any PE ever has.
+// slowest returns the largest percentage that any PE ever has.
 func (c *Config) slowest() int64 {
 	worst := int64(100)
 	for _, p := range c.Slow {

@@ -54,7 +54,7 @@ func (e *Stall) deadlock() error {
 	return d
 }
 
-// Details are the facts for a program.
+// Details returns the facts for a program.
 func (e *Stall) Details() map[string]any {
 	dead := e.Dead
 	if dead == nil {
@@ -124,5 +124,5 @@ func idRanges(ids []int) string {
 	return strings.Join(list, ", ")
 }
 
-// ids are the numbers of the lost data.
+// ids returns the numbers of the lost data.
 func (e *Stall) ids() []int { return lists.Of(e.Lost, func(p Place) int { return p.ID }) }

@@ -14,26 +14,26 @@ type Share struct {
 // on the Share alone, and may be called for any PE at any clock.
 type Giver func(s Share)
 
-// PE is the number of the PE that decides.
+// PE returns the number of the PE that decides.
 func (s Share) PE() int { return s.e.id }
 
-// X is the number of X in its local memory, without those that it has given.
+// X returns the number of X in its local memory, without those that it has given.
 func (s Share) X() int { return s.e.x.Len() - s.e.act.total }
 
-// Y is the number of Y in its local memory.
+// Y returns the number of Y in its local memory.
 func (s Share) Y() int { return s.e.y.Len() }
 
-// Most is how many more X this action can move.
+// Most returns how many more X this action can move.
 func (s Share) Most() int { return s.c.Batch - s.e.act.total }
 
-// Keep is how many X the PE keeps as its own work of the next slice, see
+// Keep returns how many X the PE keeps as its own work of the next slice, see
 // Config.KeepClk; 0 without a Restraint.
 func (s Share) Keep() int { return s.e.keptX(s.c) }
 
-// Proper is the PE's proper load by equation (2), in Q16.
+// Proper returns the PE's proper load by equation (2), in Q16.
 func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
 
-// Neighbours is the number of neighbours.
+// Neighbours returns the number of neighbours.
 func (s Share) Neighbours() int { return s.e.n }
 
 // neighbour finds the k-th neighbour. One that is not there is a mistake of the
@@ -45,22 +45,22 @@ func (s Share) neighbour(k int) int {
 	return s.e.kthNeighbour(k)
 }
 
-// Neighbour is the number of the k-th neighbour's PE.
+// Neighbour returns the number of the k-th neighbour's PE.
 func (s Share) Neighbour(k int) int { return int(s.e.nb[s.neighbour(k)].pe) }
 
-// Load is the X of the k-th neighbour: published, under way to it, and given just now.
+// Load returns the X of the k-th neighbour: published, under way to it, and given just now.
 func (s Share) Load(k int) int {
 	k = s.neighbour(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
 }
 
-// Room is how many X can still be given to the k-th neighbour.
+// Room returns how many X can still be given to the k-th neighbour.
 func (s Share) Room(k int) int {
 	k = s.neighbour(k)
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
 
-// Ability is the ability PA of the k-th neighbour that the PE has measured, in Q16;
+// Ability returns the ability PA of the k-th neighbour that the PE has measured, in Q16;
 // it is measured under Auto only.
 func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.neighbour(k)] }
 
@@ -74,7 +74,7 @@ func (s Share) Give(k, n int) int {
 	return n
 }
 
-// giver is the policy of a configuration.
+// giver returns the policy of a configuration.
 func (c *Config) giver() Giver {
 	switch {
 	case c.Give != nil:
@@ -85,7 +85,7 @@ func (c *Config) giver() Giver {
 	return ByAbility
 }
 
-// ByAbility is the policy of the paper. It gives away what exceeds the proper
+// ByAbility gives by the policy of the paper: it gives away what exceeds the proper
 // load: one datum at a time to the neighbour with least for its ability, as long
 // as that neighbour would still have less for its ability than the PE itself.
 // With abilities of 1 and nothing to keep it is the naive policy.

@@ -66,7 +66,7 @@ func newHost(c *Config) host {
 	return h
 }
 
-// nextBirth is the clock at which more X come to the source.
+// nextBirth returns the clock at which more X come to the source.
 func (h *host) nextBirth() int64 {
 	if len(h.later) > 0 {
 		return h.later[0].Clock
@@ -82,7 +82,7 @@ func (h *host) advance(t int64) (more bool) {
 	return more
 }
 
-// quiet is the clock of the last Y or, if it came later, of the last birth: a sound run
+// quiet returns the clock of the last Y or, if it came later, of the last birth: a sound run
 // brings the next Y soon after it.
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 

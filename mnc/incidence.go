@@ -229,7 +229,7 @@ func (in Incidence) boardOf(pe int) int {
 	return slices.IndexFunc(in.Boards, func(b Board) bool { return slices.Contains(b.Ports[:], pe) })
 }
 
-// misfit is the first mistake of the wiring, or nil.
+// misfit returns the first mistake of the wiring, or nil.
 func (in Incidence) misfit() *misfit {
 	if in.PEs < 1 || in.PEs > MaxPEs {
 		return misfitf(-1, "the wiring has %d PEs: expected 1 to %d", in.PEs, MaxPEs)

@@ -19,7 +19,7 @@ type Setup struct {
 	DeadAt   []string // CLOCK:PE
 }
 
-// DefaultSetup is Default on 16 PEs.
+// DefaultSetup works as Default on 16 PEs.
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
 // Build returns the machine on its own wiring or that of its name, checked. The

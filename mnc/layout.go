@@ -63,7 +63,7 @@ func (r ring) nextIndex(index uint8) uint8 {
 	return 0
 }
 
-// dataHeld is the number of data between two indices.
+// dataHeld returns the number of data between two indices.
 func (r ring) dataHeld(head, tail uint8) int {
 	n := int(tail) - int(head)
 	if n < 0 {

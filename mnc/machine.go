@@ -131,7 +131,7 @@ func (m *Machine) Clock() int64 { return m.clock }
 // Done reports whether every Y is at the sink.
 func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
 
-// statisticsClock is the clock up to which statistics count.
+// statisticsClock returns the clock up to which statistics count.
 func (m *Machine) statisticsClock() int64 {
 	if m.Done() {
 		return m.host.lastY
@@ -162,7 +162,7 @@ func (m *Machine) Step() error {
 // context's error when ctx is cancelled, and can then be continued.
 func (m *Machine) Run(ctx context.Context) error { return m.RunTo(ctx, never) }
 
-// RunTo is Run up to and including clock last.
+// RunTo works as Run up to and including clock last.
 func (m *Machine) RunTo(ctx context.Context, last int64) error {
 	const ctxInterval = 1 << 12 // due clocks between two looks at ctx
 	m.planEnds()
@@ -284,7 +284,7 @@ func (m *Machine) publish(due []int) {
 	}
 }
 
-// planPE is a PE's phase b.
+// planPE does a PE's phase b.
 func (m *Machine) planPE(e *pe, t int64) {
 	e.readRings(m.qprs, m.host.rings[max(0, e.src.port)])
 	e.stats.Busy += e.view.busy

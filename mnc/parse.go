@@ -137,7 +137,7 @@ func (p *incidenceParser) board(words []lines.Word) {
 	p.in.Boards, p.boards = append(p.in.Boards, b), append(p.boards, name)
 }
 
-// pe is the PE of a word: the first one decides whether the file has names or numbers.
+// pe returns the PE of a word: the first one decides whether the file has names or numbers.
 func (p *incidenceParser) pe(w lines.Word) int {
 	if p.in.PEs == 0 {
 		p.byName = !unicode.IsDigit(rune(w.Text[0]))

@@ -89,7 +89,7 @@ type pe struct {
 	stats PEStats
 }
 
-// processTime is the time of f() for the first n X.
+// processTime returns the time of f() for the first n X.
 func (e *pe) processTime(c *Config, n int) int64 {
 	if c.Work == nil {
 		return int64(n) * c.workTime(e.percent)
@@ -101,13 +101,13 @@ func (e *pe) processTime(c *Config, n int) int64 {
 	return sum
 }
 
-// slice is how many X, from the first on, one PROC takes: those that fit in a
+// slice returns how many X, from the first on, one PROC takes: those that fit in a
 // slice, at least one.
 func (e *pe) slice(c *Config) int {
 	return max(1, e.fittingX(c, c.Slice, e.x.At))
 }
 
-// keptX is how many X, from the last on, XPUT leaves as the PE's own work.
+// keptX returns how many X, from the last on, XPUT leaves as the PE's own work.
 func (e *pe) keptX(c *Config) int {
 	if c.Restraint == Unbound || c.Restraint == ByPolicy && c.Policy == Naive {
 		return 0
@@ -115,7 +115,7 @@ func (e *pe) keptX(c *Config) int {
 	return e.fittingX(c, c.KeepClk, func(i int) *Datum { return e.x.At(e.x.Len() - 1 - i) })
 }
 
-// fittingX is how many X the PE can process in a time. Data that all have the
+// fittingX returns how many X the PE can process in a time. Data that all have the
 // same loop count need not be looked at.
 func (e *pe) fittingX(c *Config, clocks int64, x func(i int) *Datum) int {
 	if c.Work == nil {
@@ -155,7 +155,7 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 	}
 }
 
-// loadX is the X of neighbour k as the plan sees it: what it published plus
+// loadX returns the X of neighbour k as the plan sees it: what it published plus
 // what is under way to it, so that stale counts do not attract too much
 // [chosen].
 func (v *view) loadX(k int) int { return v.x[k] + v.sx[k] }

@@ -34,7 +34,7 @@ func (e *pe) starved() bool {
 	return e.x.Len() == 0 && e.view.allRX == 0 && e.view.source == 0
 }
 
-// shares is the number of places among which Y should be even: the PE and its
+// shares returns the number of places among which Y should be even: the PE and its
 // neighbours, and the sink as one more that is always empty.
 func (e *pe) shares() int64 {
 	if e.snk.board >= 0 {

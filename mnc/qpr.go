@@ -47,7 +47,7 @@ type QPR struct {
 	stats QPRStats
 }
 
-// cycle is one clock of the board; it overwrites every requested answer. Any number of
+// cycle does one clock of the board; it overwrites every requested answer. Any number of
 // ports may read one word, and accesses to different words never collide. A write blocks
 // the reads of its word in the same clock; of two writes to one word the lower port's wins.
 func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
@@ -86,7 +86,7 @@ func collides(req *[Ports]Req, p int) bool {
 	return false
 }
 
-// read and write are clocks in which a single port asks, as cycle does with
+// read does, as write does, a clock in which a single port asks, as cycle does with
 // three idle ports: nothing can be busy.
 func (q *QPR) read(addr int) uint32 {
 	q.stats.Reads++
@@ -105,5 +105,5 @@ func (q *QPR) Stats() QPRStats { return q.stats }
 // for observers.
 func (q *QPR) Peek(addr int) uint32 { return q.word[addr&addrMask] }
 
-// poke is the ideal host's write: no port, no clock.
+// poke does the ideal host's write: no port, no clock.
 func (q *QPR) poke(addr int, data uint32) { q.word[addr&addrMask] = data }

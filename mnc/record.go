@@ -29,7 +29,7 @@ func (m *Machine) Record(r *Record) {
 	m.record = &recorder{Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)), seen: make([][MaxNeighbours]int, len(m.pes)), since: make([][MaxNeighbours]int64, len(m.pes))}
 }
 
-// datumMove is the move of a datum over a board, -1 for none.
+// datumMove returns the move of a datum over a board, -1 for none.
 func (m *Machine) datumMove(kind string, d *Datum, from, to, board int, c *moves.Cause, t int64) moves.Move {
 	x := moves.Move{Cause: c, Kind: kind, Item: int(d.ID), Count: 1, From: from, To: to, Left: t, Came: t}
 	if board >= 0 {

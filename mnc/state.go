@@ -59,7 +59,7 @@ func (h *host) state(c *Codec) {
 	}
 }
 
-// unfinished are the births from the first one on that is not complete.
+// unfinished returns the births from the first one on that is not complete.
 func unfinished(list []*birth) []*birth {
 	for len(list) > 0 && list[0].born == list[0].Count {
 		list = list[1:]

@@ -33,7 +33,7 @@ func (c *Config) SetWork(list []Work) {
 	}
 }
 
-// allWork is all data: those of SetWork, or equal ones that wait at the source.
+// allWork returns all data: those of SetWork, or equal ones that wait at the source.
 func (c *Config) allWork() []Work {
 	if c.Work != nil {
 		return c.Work
@@ -41,7 +41,7 @@ func (c *Config) allWork() []Work {
 	return []Work{{PE: Source, Loops: c.Loops, Count: c.Items}}
 }
 
-// MeanLoops is the mean loop count of the data.
+// MeanLoops returns the mean loop count of the data.
 func (c *Config) MeanLoops() float64 {
 	sum := lists.Sum(c.allWork(), func(w Work) float64 { return float64(float64(w.Loops) * float64(w.Count)) })
 	return sum / math.Max(1, float64(c.Items))

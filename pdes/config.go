@@ -36,7 +36,7 @@ type Timing struct {
 // bytesPerClock is the bandwidth of a link (external, see Timing).
 const bytesPerClock = 2
 
-// DefaultTiming are the chosen clock counts for a cell length.
+// DefaultTiming returns the chosen clock counts for a cell length.
 func DefaultTiming(cell int64) Timing {
 	return Timing{
 		Cell: cell, Null: max(1, cell/4), Credit: 16, Control: 16, Hop: 10,
@@ -63,7 +63,7 @@ type Migration struct {
 // An error ends the run.
 type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
 
-// minimiser is the policy of a migration.
+// minimiser returns the policy of a migration.
 func (m *Migration) minimiser() Minimiser {
 	if m.Minimiser != nil {
 		return m.Minimiser
@@ -88,7 +88,7 @@ type Config struct {
 	MaxClocks  int64 // the run fails after this clock; 0 means never
 }
 
-// Default is the paper's machine and program on a network: load 0.8, window 8,
+// Default returns the paper's machine and program on a network: load 0.8, window 8,
 // cells of 64 clocks, the conventional map.
 func Default(net *network.Net, stages int, slots int64) Config {
 	return Config{
@@ -105,7 +105,7 @@ const (
 	maxClocks = 1 << 48 // for all slots of an LP; waiting for others adds to it
 )
 
-// heaviest is the most that an LP's slot and a packet of it can take.
+// heaviest returns the most that an LP's slot and a packet of it can take.
 func (c *Config) heaviest() int64 {
 	if c.Graph == nil {
 		return c.Timing.Cell + c.Timing.Step

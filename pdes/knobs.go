@@ -30,7 +30,7 @@ type Setup struct {
 // Never is the Setup.MigrateAt of a run without a migration.
 const Never = -1
 
-// DefaultSetup is the paper's machine and program: 20,000 slots of 3 stages on
+// DefaultSetup returns the paper's machine and program: 20,000 slots of 3 stages on
 // a hyper-crossbar.
 func DefaultSetup() Setup {
 	s := Setup{
@@ -48,7 +48,7 @@ func Placings() []string {
 	return []string{"conventional", "greedy", "exact", "anneal", "round-robin"}
 }
 
-// NodeShape is the shape of the network: Shape, or the default if that is empty.
+// NodeShape returns the shape of the network: Shape, or the default if that is empty.
 // The error says that so many stages have no default.
 func (s *Setup) NodeShape() (string, error) {
 	large := s.Graph == nil && s.Banyan.Stages == 4

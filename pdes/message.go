@@ -76,7 +76,7 @@ type lpWork struct {
 // move is an LP that leaves for another PP.
 type move struct{ lp, to int32 }
 
-// length is the clocks for which a message holds a port.
+// length returns the clocks for which a message holds a port.
 func (t *Timing) length(m *message) int64 {
 	switch m.kind {
 	case Cell:

@@ -70,7 +70,7 @@ type Pause struct {
 	Resumed int64 // end of the operation that receives RESUME
 }
 
-// Clocks is the length of the whole pause.
+// Clocks returns the length of the whole pause.
 func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
 
 // again sets the timer of the next migration when one is over. Every counts from
@@ -84,7 +84,7 @@ func (m *Machine) again(now int64) {
 	m.queue.Push(now+every, network.Wake, int64(len(m.background.flows)), trigger)
 }
 
-// stopAll is step 1.
+// stopAll does step 1.
 func (m *Machine) stopAll(p *processor) {
 	m.migration = coordinator{
 		active: true,
@@ -107,7 +107,7 @@ func (m *Machine) broadcast(p *processor, msg message) {
 	}
 }
 
-// startAll is steps 2d and 3: begin once nothing is under way.
+// startAll does steps 2d and 3: begin once nothing is under way.
 func (m *Machine) startAll(p *processor) {
 	c, others := &m.migration, len(m.pps)-1
 	if c.acks < others || c.readies < others {
@@ -124,7 +124,7 @@ func (m *Machine) startAll(p *processor) {
 	m.collect(p, m.traffic(p))
 }
 
-// collect is step 4: gather the traffic and, when it is complete, decide.
+// collect does step 4: gather the traffic and, when it is complete, decide.
 func (m *Machine) collect(p *processor, counts *body) {
 	c := &m.migration
 	c.counts.traffic = append(c.counts.traffic, counts.traffic...)
@@ -188,7 +188,7 @@ func (m *Machine) decide(p *processor) {
 	}
 }
 
-// problem is the mapping problem of the counted traffic and work.
+// problem returns the mapping problem of the counted traffic and work.
 func (m *Machine) problem(b *body) *mapping.Problem {
 	edges := lists.Of(m.program.channels, func(c channel) mapping.Edge { return mapping.Edge{From: c.from, To: c.to} })
 	work := m.cfg.handling(m.program.LPs(), len(edges))
@@ -204,14 +204,14 @@ func (m *Machine) problem(b *body) *mapping.Problem {
 	return mapping.NewProblem(mapping.NewGraph(m.program.LPs(), edges), m.cfg.Net, m.cfg.Migrate.Weights).With(work)
 }
 
-// arrived is the end of step 7 at PP 0, and step 8.
+// arrived does the end of step 7 at PP 0, and step 8.
 func (m *Machine) arrived(p *processor) {
 	if m.migration.moved++; m.migration.moved == m.migration.involved {
 		m.resumeAll(p)
 	}
 }
 
-// resumeAll is step 9.
+// resumeAll does step 9.
 func (m *Machine) resumeAll(p *processor) {
 	c := &m.migration
 	c.report.Arrived = m.queue.Now()

@@ -17,7 +17,7 @@ type mover struct {
 	received int // LPs received
 }
 
-// control is the operation that receives a control packet.
+// control begins the operation that receives a control packet.
 func (m *Machine) control(p *processor, msg *message) {
 	c := &m.migration
 	switch msg.kind {
@@ -50,7 +50,7 @@ func (m *Machine) control(p *processor, msg *message) {
 	}
 }
 
-// stopLPs is step 2b: no LP runs from here on.
+// stopLPs does step 2b: no LP runs from here on.
 func (m *Machine) stopLPs(p *processor) {
 	p.mover.stopped = true
 	m.migration.report.PPs[p.id].Stopped = m.queue.Now()
@@ -63,7 +63,7 @@ func (m *Machine) stopLPs(p *processor) {
 	m.readyNow(p)
 }
 
-// readyNow is step 2c: stopped, and the channels from all PPs flushed; STOP
+// readyNow does step 2c: stopped, and the channels from all PPs flushed; STOP
 // itself was the flush of PP 0's.
 func (m *Machine) readyNow(p *processor) {
 	if !p.mover.stopped || p.mover.flushes < len(m.pps)-2 {
@@ -74,7 +74,7 @@ func (m *Machine) readyNow(p *processor) {
 	p.out = append(p.out, message{kind: Ready, to: 0})
 }
 
-// traffic is step 4: the counts of the LP kernels since the last migration.
+// traffic works as step 4: the counts of the LP kernels since the last migration.
 func (m *Machine) traffic(p *processor) *body {
 	m.recordReport(p)
 	b := &body{}
@@ -91,7 +91,7 @@ func (m *Machine) traffic(p *processor) *body {
 	return b
 }
 
-// sendAway is steps 5 and 6: serialise the departing LPs.
+// sendAway does steps 5 and 6: serialise the departing LPs.
 func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	p.mover.notified = true
 	p.mover.expected = expected
@@ -112,7 +112,7 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	m.movedNow(p)
 }
 
-// takeIn is step 7: restore an LP.
+// takeIn does step 7: restore an LP.
 func (m *Machine) takeIn(p *processor, msg *message) {
 	if !p.mover.notified {
 		m.migration.report.EarlyStates++
@@ -147,7 +147,7 @@ func (m *Machine) resume(p *processor, places mapping.Map) {
 	p.mover = mover{resumes: true}
 }
 
-// resumed is the end of that operation.
+// resumed does the end of that operation.
 func (m *Machine) resumed(p *processor, now int64) {
 	p.mover.resumes = false
 	c := &m.migration

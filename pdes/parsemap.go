@@ -7,7 +7,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// LPName is what a map calls an LP: its name in the graph, or in the banyan its
+// LPName returns what a map calls an LP: its name in the graph, or in the banyan its
 // stage and place, as in 2.1.
 func (c *Config) LPName(lp int) string {
 	if c.Graph != nil {

@@ -70,7 +70,7 @@ const (
 	queuedBytes = 16
 )
 
-// bytes is the length of the LP's state on the wire [004 §3, step 6]: what it
+// bytes returns the length of the LP's state on the wire [004 §3, step 6]: what it
 // computes, with its queues and random streams; the waiting messages, sequence numbers
 // and credits.
 func (p *process) bytes() int64 {

@@ -86,7 +86,7 @@ func (m *Machine) operate(p *processor) {
 	m.queue.Push(m.queue.Now()+p.stretch(), network.Done, int64(p.id), int32(p.id))
 }
 
-// stretch is the operation's length on this PP; fractions of a clock carry
+// stretch returns the operation's length on this PP; fractions of a clock carry
 // over to the next one.
 func (p *processor) stretch() int64 {
 	if p.slow == 0 {
@@ -98,7 +98,7 @@ func (p *processor) stretch() int64 {
 	return p.work + extra
 }
 
-// nextLP is the runnable LP with the lowest (slot, id), or nil.
+// nextLP returns the runnable LP with the lowest (slot, id), or nil.
 func (p *processor) nextLP(m *Machine) *process {
 	var best *process
 	for _, lp := range p.hosted {
@@ -175,7 +175,7 @@ func (m *Machine) sendExternal(p *processor, msg message) {
 	p.out = append(p.out, msg)
 }
 
-// receive is the operation that receives one packet.
+// receive begins the operation that receives one packet.
 func (m *Machine) receive(p *processor, msg *message) {
 	if !msg.kind.external() {
 		m.control(p, msg)

@@ -39,7 +39,7 @@ type channel struct {
 	output, input int32
 }
 
-// traffic is what a channel's slot adds to the kernel's count [004 §3, step 4]:
+// traffic returns what a channel's slot adds to the kernel's count [004 §3, step 4]:
 // the banyan counts every message, null messages included; a graph has rates of
 // its own, which null messages do not change.
 func (pr *program) traffic(s banyan.Slot) int64 {
@@ -49,7 +49,7 @@ func (pr *program) traffic(s banyan.Slot) int64 {
 	return 1
 }
 
-// cellsIn is the number of messages that a slot of a channel carries.
+// cellsIn returns the number of messages that a slot of a channel carries.
 func cellsIn(pr *program, s banyan.Slot) int64 {
 	switch {
 	case !s.Full:
@@ -60,7 +60,7 @@ func cellsIn(pr *program, s banyan.Slot) int64 {
 	return 1
 }
 
-// LPs is the number of logical processes.
+// LPs returns the number of logical processes.
 func (pr *program) LPs() int { return len(pr.outs) }
 
 // connect makes a program's channels from pairs of LPs.
@@ -82,7 +82,7 @@ func connect(lps int, ends [][2]int, inputs []int) *program {
 	return pr
 }
 
-// banyanProgram is the program of the paper.
+// banyanProgram returns the program of the paper.
 func banyanProgram(m *banyan.Model) *program {
 	var ends [][2]int
 	var inputs []int
@@ -114,7 +114,7 @@ func (e *element) Take(in, out []banyan.Slot) {
 	copy(out, exit[:])
 }
 
-// graphProgram is a program of one's own.
+// graphProgram returns a program of one's own.
 func graphProgram(g *lpgraph.Graph, seed uint64) *program {
 	ends := lists.Of(g.Channels, func(c lpgraph.Channel) [2]int { return [2]int{c.From, c.To} })
 	pr := connect(len(g.LPs), ends, nil)
@@ -125,7 +125,7 @@ func graphProgram(g *lpgraph.Graph, seed uint64) *program {
 	return pr
 }
 
-// program is what the LPs of a run simulate.
+// program returns what the LPs of a run simulate.
 func (c *Config) program() *program {
 	if c.Graph != nil {
 		return graphProgram(c.Graph, c.Banyan.Seed)
@@ -133,7 +133,7 @@ func (c *Config) program() *program {
 	return banyanProgram(&c.Banyan)
 }
 
-// LPs is the number of logical processes.
+// LPs returns the number of logical processes.
 func (c *Config) LPs() int {
 	if c.Graph != nil {
 		return len(c.Graph.LPs)
@@ -141,7 +141,7 @@ func (c *Config) LPs() int {
 	return c.Banyan.LPs()
 }
 
-// Problem is the mapping problem of the program: the traffic and the work of one
+// Problem returns the mapping problem of the program: the traffic and the work of one
 // slot. For a graph both are means over all slots of the run.
 func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
 	of := *c
@@ -162,7 +162,7 @@ func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
 	return mapping.NewProblem(g, c.Net, w).With(work)
 }
 
-// creditAt is the number of messages taken before a credit is returned.
+// creditAt returns the number of messages taken before a credit is returned.
 func (c *Config) creditAt() int64 { return (c.Window + 1) / 2 }
 
 func (c *Config) handling(lps, channels int) *mapping.Work {

@@ -42,7 +42,7 @@ type SampleOfPP struct {
 	Inbox   int    // packets that wait to be received
 }
 
-// RunWatched is Run with a watch.
+// RunWatched works as Run with a watch.
 func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 	m, err := New(cfg)
 	if err != nil {

@@ -31,7 +31,7 @@ func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error
 	return words, err
 }
 
-// FullAnswer is Answer before a machine cuts its words.
+// FullAnswer works as Answer before a machine cuts its words.
 func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	i := slices.Index(Names(), name)
 	if i < 0 {
@@ -43,7 +43,7 @@ func FullAnswer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, e
 	return table[i].answer(run{args: args, pes: pes, params: o.Chosen()}), nil
 }
 
-// leaves is how many leaves the tree of lib/tree.s has.
+// leaves returns how many leaves the tree of lib/tree.s has.
 func (r run) leaves() uint64 {
 	width, _ := strconv.ParseUint(r.params["width"], 10, 64)
 	return min(width*uint64(r.pes), 32767)
@@ -57,7 +57,7 @@ func fibAnswer(n uint64) uint64 {
 	return a
 }
 
-// random is the generator of knapsack's items and stream's items.
+// random returns the generator of knapsack's items and stream's items.
 func random(x uint64) uint64 { return (25173*x + 13849) & 0xffff }
 
 // knapsackAnswer fills a table by weight, item by item.

@@ -42,7 +42,7 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 	return AssembleWith(name, asm.Options{Params: params})
 }
 
-// AssembleWith is Assemble with parameters and OpenValue of an assembly.
+// AssembleWith works as Assemble with parameters and OpenValue of an assembly.
 func AssembleWith(name string, opt asm.Options) (*asm.Object, error) {
 	opt.Open = func(p string) ([]byte, error) { return sources.ReadFile(path.Clean(p)) }
 	o, _, err := asm.Assemble(name+".s", opt)

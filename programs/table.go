@@ -43,7 +43,7 @@ type run struct {
 	params map[string]string // values of the program's parameters
 }
 
-// firstArg is the first argument.
+// firstArg returns the first argument.
 func (r run) firstArg() uint64 { return r.args[0] }
 
 // The programs, by name.

@@ -23,13 +23,13 @@ type Knob = em4.Knob
 // is generated from them.
 func Knobs() []Knob { return em4.Knobs() }
 
-// Prototype80 is the EM-4 prototype: 80 PEs [003 §2].
+// Prototype80 returns the EM-4 prototype: 80 PEs [003 §2].
 func Prototype80() Config { return em4.Prototype80() }
 
-// Target1024 is the machine that the prototype was built for: 1024 PEs [003 §5].
+// Target1024 returns the machine that the prototype was built for: 1024 PEs [003 §5].
 func Target1024() Config { return em4.Target1024() }
 
-// Small12 is a machine of the 12 PEs that figure 1 draws [003 fig. 1].
+// Small12 returns a machine of the 12 PEs that figure 1 draws [003 fig. 1].
 func Small12() Config { return em4.Small12() }
 
 // ToEnd is the clock to pass to Advance to go on to the end of the run.

@@ -25,7 +25,7 @@ var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
 // String returns the unit's name in the papers.
 func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
 
-// nameOf is a name of a list, or for a number behind its end what it counts and the number.
+// nameOf returns a name of a list, or for a number behind its end what it counts and the number.
 func nameOf[N ~uint8](names []string, n N, what string) string {
 	if int(n) < len(names) {
 		return names[n]

@@ -39,14 +39,14 @@ type BestOf struct {
 	Inside    bool    `json:"inside"`    // the row's rule holds for it
 }
 
-// fastestFirst are the values of runs in the order of their clocks.
+// fastestFirst returns the values of runs in the order of their clocks.
 func fastestFirst[T any](runs []T, clocks func(T) uint64, value func(T) float64) []float64 {
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b T) int { return cmp.Compare(clocks(a), clocks(b)) })
 	return lists.Of(runs, value)
 }
 
-// expectedBest is the expected value of the fastest of k runs, drawn without repetition
+// expectedBest returns the expected value of the fastest of k runs, drawn without repetition
 // from those whose values are given, fastest first. The i-th of n is the fastest one in
 // C(n-1-i, k-1) of all C(n, k) choices.
 func expectedBest(values []float64, k int) float64 {

@@ -57,7 +57,7 @@ type Claim struct {
 	Cond      map[string]string // every other column of the file: program, nodes, policy, ...
 }
 
-// Number is the paper's figure; ok is false if the claim is in words.
+// Number returns the paper's figure; ok is false if the claim is in words.
 func (c Claim) Number() (f float64, ok bool) {
 	f, err := strconv.ParseFloat(c.Paper, 64)
 	return f, err == nil && c.Rule != Order
@@ -147,7 +147,7 @@ func number(cell string) (float64, error) {
 	return f, err
 }
 
-// loosest is the widest tolerance of a paper's number, in the unit of Row.Deviation:
+// loosest returns the widest tolerance of a paper's number, in the unit of Row.Deviation:
 // 15 % of it, of a count 10 %, of a share 5 points if that is less; but always what the
 // rounding of the printed number hides, half of its last digit.
 func (c Claim) loosest() float64 {

@@ -104,7 +104,7 @@ type Reading struct {
 	Ends bool
 }
 
-// String is the reading as a formula of keys.
+// String returns the reading as a formula of keys.
 func (r Reading) String() string {
 	s := r.Key
 	if r.Plus != 0 {
@@ -195,7 +195,7 @@ func flags(c Claim, names ...string) string {
 	return s.String()
 }
 
-// runCommand is the command of a run of fib.
+// runCommand returns the command of a run of fib.
 func runCommand(r Run003) string {
 	words := fmt.Sprintf("run fib %d --policy %s", r.N, r.Policy)
 	switch {

@@ -168,7 +168,7 @@ func Compare(c Claim, v Value) Row {
 	return r
 }
 
-// deviation is how far a number is from the paper's: see Row.Deviation.
+// deviation returns how far a number is from the paper's: see Row.Deviation.
 func (c Claim) deviation(model float64) float64 {
 	paper, _ := c.Number()
 	d := model - paper
@@ -194,7 +194,7 @@ func (r *Row) spread(v Value) {
 	}
 }
 
-// compareGap is the part of Compare for known disagreements.
+// compareGap does the part of Compare for known disagreements.
 func (r *Row) compareGap(c Claim, v Value, inside bool) {
 	r.Rule, r.Gap, r.Recorded = "gap", &c.Gap, c.Recorded
 	persists := v.Text != "" && v.Text == c.Recorded

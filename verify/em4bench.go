@@ -23,7 +23,7 @@ type Setup003 struct {
 	Runs, Seeds int
 }
 
-// Standard003 is the set that emsim publishes: the prototype's preset, fib with
+// Standard003 returns the set that emsim publishes: the prototype's preset, fib with
 // all its parameters at their defaults, and the default seed of 'emsim run'.
 func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 1}
@@ -80,7 +80,7 @@ func (b *Bench003) machines(r Run003) ([]machine003, error) {
 	return list, nil
 }
 
-// params are the values of fib's parameters in a run.
+// params returns the values of fib's parameters in a run.
 func (b *Bench003) params(r Run003) map[string]string {
 	params := map[string]string{"policy": r.Policy, "mlpe": "off"}
 	if r.MLPE {

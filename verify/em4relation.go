@@ -27,13 +27,13 @@ var (
 	atCallSW = Run003{Policy: "ring", Software: true, AtCall: true, N: 24, Runs: Runs003, Seeds: 1}
 )
 
-// table20 is a row of table 1.
+// table20 returns a row of table 1.
 func table20(policy string) Run003 {
 	r, _ := run003(map[string]string{"program": "fib(20)", "policy": policy})
 	return r
 }
 
-// relations003 are the claims by their ids.
+// relations003 returns the claims by their ids.
 func relations003() map[string]relation003 {
 	clocks := eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })
 	busy := eachRun(func(r em4.Result) float64 { return float64(100 * r.Utilisation()) })
@@ -108,7 +108,7 @@ func busyShare(r em4.Result, from, to float64) float64 {
 	return sum.Utilisation()
 }
 
-// startGain: figure 5 shows more PEs at work with MLPE, most of all early. The
+// startGain checks that figure 5 shows more PEs at work with MLPE, most of all early. The
 // gains are those of the first third and of the last.
 func startGain(r []em4.Result) []float64 {
 	static, mlpe := r[0], r[1]
@@ -118,7 +118,7 @@ func startGain(r []em4.Result) []float64 {
 	}
 }
 
-// variation is the coefficient of variation of the busy PEs by window, between
+// variation returns the coefficient of variation of the busy PEs by window, between
 // 10 % and 90 % of the run.
 func variation(r em4.Result) float64 {
 	var n, sum, squares float64

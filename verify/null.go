@@ -80,7 +80,7 @@ func Nulls(c Claim) []Null {
 	return list
 }
 
-// meanOfColumn is the null model where there is no better one: the mean of the numbers
+// meanOfColumn returns the null model where there is no better one: the mean of the numbers
 // of one quantity in a table, if it has several.
 func meanOfColumn(c Claim) []nullRule {
 	pattern := partOf(c, "table") + ".*"
@@ -192,7 +192,7 @@ func (n numbers) product(words []string) (value float64, err error) {
 	return value, nil
 }
 
-// line is the straight line through two rows, in logarithms, over a condition of theirs:
+// line returns the straight line through two rows, in logarithms, over a condition of theirs:
 // its value where the condition is at.
 func (n numbers) line(first, second, condition, at string) (float64, error) {
 	x, err := strconv.ParseFloat(at, 64)

@@ -12,7 +12,7 @@ import (
 	"emsim/mnc"
 )
 
-// paper000 is the suite of the MNC computer.
+// paper000 returns the suite of the MNC computer.
 func paper000() Suite {
 	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
 		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
@@ -101,7 +101,7 @@ func (m *mncMeter) measure(c Claim) Value {
 	return m.recorded(c)
 }
 
-// recorded is a run whose clocks and transfers are known exactly.
+// recorded returns a run whose clocks and transfers are known exactly.
 func (m *mncMeter) recorded(c Claim) Value {
 	r := MNCRun{topology: c.Cond["topology"], Policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
@@ -119,10 +119,10 @@ func (m *mncMeter) recorded(c Claim) Value {
 	return TextValue(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers))
 }
 
-// clocks is the length of a run.
+// clocks returns the length of a run.
 func (m *mncMeter) clocks(r MNCRun) float64 { return float64(m.of(r).Clocks) }
 
-// perItem is the number of transfers per datum.
+// perItem returns the number of transfers per datum.
 func (m *mncMeter) perItem(r MNCRun) float64 {
 	st := m.of(r)
 	return float64(st.Transfers) / float64(st.Items)

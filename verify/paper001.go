@@ -33,7 +33,7 @@ func paper001() Suite {
 
 var ranRHiNET store[rhinet.Config, *rhinet.Result]
 
-// RunRHiNET is rhinet.Run, but equal runs of this process are done once. Nobody may change
+// RunRHiNET returns rhinet.Run, but equal runs of this process are done once. Nobody may change
 // the result.
 func RunRHiNET(ctx context.Context, c rhinet.Config) (*rhinet.Result, error) {
 	return ranRHiNET.once(ctx, c, func(ctx context.Context) (*rhinet.Result, error) { return rhinet.Run(ctx, c) })
@@ -101,7 +101,7 @@ func rhinetConfig(c Claim) (rhinet.Config, error) {
 	return cfg, nil
 }
 
-// tableCell is one number of tables 2-5 or of the text around them.
+// tableCell returns one number of tables 2-5 or of the text around them.
 func (m *rhinetMeter) tableCell(table, quantity string, cfg rhinet.Config) Value {
 	read := map[string]func(*rhinet.Result) float64{
 		"total": (*rhinet.Result).Total,
@@ -186,7 +186,7 @@ func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	return inside(g, 1, 100)
 }
 
-// slow64: if 64 ranks send to one, the prototype needs the gap.
+// slow64 checks that, if 64 ranks send to one, the prototype needs the gap.
 func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	finish := map[rhinet.Algorithm]float64{}
 	for _, a := range rhinet.PaperAlgorithms() {
@@ -211,7 +211,7 @@ func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 	return Holds(flat > 1.1*grouped, "flat %.2f s, grouped %.2f s", flat, grouped)
 }
 
-// comms is the time of communication on each network.
+// comms returns the time of communication on each network.
 func (m *rhinetMeter) comms(cfg rhinet.Config) map[rhinet.Network]float64 {
 	comm := map[rhinet.Network]float64{}
 	for _, net := range rhinet.Networks() {

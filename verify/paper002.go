@@ -11,7 +11,7 @@ import (
 	"emsim/internal/study/ensemble"
 )
 
-// paper002 is the workstation cluster [002]: tables 1 and 2 as means of 16
+// paper002 returns the workstation cluster [002]: tables 1 and 2 as means of 16
 // seeds on T*, and the claims of §3.3 seed by seed.
 func paper002() Suite {
 	return Suite{Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
@@ -56,7 +56,7 @@ func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	return cell002(c, rs)
 }
 
-// cell002 is one cell of table 1 or 2.
+// cell002 returns one cell of table 1 or 2.
 func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 	p, err := strconv.Atoi(c.Cond["processor"])
 	if err != nil || p < 0 || p >= len(rs[0].Tasks) {
@@ -71,7 +71,7 @@ func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 	return Value{}, fmt.Errorf("quantity %q is not measured", c.Quantity)
 }
 
-// meanError is the mean of |error| over the cells of one quantity and method.
+// meanError returns the mean of |error| over the cells of one quantity and method.
 func (s *session002) meanError(ctx context.Context, c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
 	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"emsim/programs"
 )
 
-// paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
+// paper003 returns the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
 // work for each call that follows from them, and the claims in words. All rows
 // run on one parameter set, runs times in a row on one machine.
 func paper003(runs int) Suite {

@@ -299,7 +299,7 @@ func (s *session004) runCase(ctx context.Context, c study.Case, slots int64) (*p
 	})
 }
 
-// runtime is the speedup of the best map on a quiet machine; arg holds cell
+// runtime returns the speedup of the best map on a quiet machine; arg holds cell
 // length, window and slots.
 func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	var cell, window, slots int64

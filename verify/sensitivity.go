@@ -192,7 +192,7 @@ func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal 
 	return list, todo, equal
 }
 
-// sensedClaims are the rows of the sensitivity table: numbers and outcomes of fib, and
+// sensedClaims returns the rows of the sensitivity table: numbers and outcomes of fib, and
 // claims about one of its runs.
 func sensedClaims() ([]Claim, error) {
 	claims, err := Claims("003")

@@ -54,7 +54,7 @@ func SuitesOfRuns(runs int) []Suite {
 	}
 }
 
-// ended is what a suite measured. If the modelled machine failed, it is the
+// ended returns what a suite measured. If the modelled machine failed, it is the
 // kind of fault in words: that row is not ok, and the others are measured all
 // the same.
 func ended(ctx context.Context, v Value, err error) (Value, error) {
@@ -73,7 +73,7 @@ type meter[C, R any] struct {
 	err error
 }
 
-// of is the result of a run, without a value after an error.
+// of returns the result of a run, without a value after an error.
 func (m *meter[C, R]) of(c C) (r R) {
 	if m.err == nil {
 		r, m.err = m.run(m.ctx, c)

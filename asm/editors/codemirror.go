@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// codeMirror is a stream parser for CodeMirror 6.
+// codeMirror returns a stream parser for CodeMirror 6.
 func codeMirror() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `// %s

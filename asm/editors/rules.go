@@ -41,7 +41,7 @@ func rules() []rule {
 	}
 }
 
-// words are the alternatives of an expression, longer ones before those that they
+// words returns the alternatives of an expression, longer ones before those that they
 // begin with.
 func words(list []string) string {
 	list = slices.Clone(list)
@@ -50,7 +50,7 @@ func words(list []string) string {
 	return strings.Join(list, "|")
 }
 
-// directives are the names of the directives without their dots.
+// directives returns the names of the directives without their dots.
 func directives() []string {
 	list := asm.Directives()
 	for i := range list {
@@ -59,7 +59,7 @@ func directives() []string {
 	return list
 }
 
-// mnemonics are those of all instructions and aliases, or only those that take a
+// mnemonics returns those of all instructions and aliases, or only those that take a
 // suffix.
 func mnemonics(suffixed bool) []string {
 	var list []string
@@ -76,7 +76,7 @@ func mnemonics(suffixed bool) []string {
 	return list
 }
 
-// suffixes are the letters of the suffixes.
+// suffixes returns the letters of the suffixes.
 func suffixes() string {
 	return strings.ReplaceAll(strings.Join(isa.Suffixes[:], ""), ".", "")
 }

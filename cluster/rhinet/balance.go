@@ -40,7 +40,7 @@ func giveEach(least int, list []int) {
 	}
 }
 
-// Apportion is equation (1) without a least number of rows: it splits units in
+// Apportion returns equation (1) without a least number of rows: it splits units in
 // proportion to speeds, whose sum is positive. The whole parts come first, then one
 // more to each of the largest fractions, among equals to the lower number.
 func Apportion(units int, speeds []float64) []int {

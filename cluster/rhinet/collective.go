@@ -50,7 +50,7 @@ func (r *rank) allreduce() {
 	}
 }
 
-// reduce is the binomial tree to flat[0], lowest bit first.
+// reduce appends the operations of the binomial tree to flat[0], lowest bit first.
 func (r *rank) reduce(what content, bytes int) {
 	for mask := 1; mask < len(r.flat); mask <<= 1 {
 		if r.at&mask != 0 {
@@ -63,7 +63,7 @@ func (r *rank) reduce(what content, bytes int) {
 	}
 }
 
-// broadcast is the binomial tree from flat[0], highest bit first.
+// broadcast appends the operations of the binomial tree from flat[0], highest bit first.
 func (r *rank) broadcast(what content, bytes int) {
 	mask := 1
 	for mask < len(r.flat) && r.at&mask == 0 {

@@ -126,7 +126,7 @@ type HubParams struct {
 	HubTicks     int64 // store-and-forward latency of the hub (chosen: 10 µs)
 }
 
-// Default is the paper's cluster: 64 nodes, RHiNET-2, no load, CLB.
+// Default returns the paper's cluster: 64 nodes, RHiNET-2, no load, CLB.
 func Default() Config {
 	return Config{
 		Nodes: 64, Network: RHiNET2, Algorithm: CLB, Load: NoLoad, Application: SOR, Seed: 1,

@@ -158,7 +158,7 @@ func (p *cpu) trace(list []Busy) {
 	}
 }
 
-// traceAt is what the trace makes of the slice at t, which lasts until then.
+// traceAt returns what the trace makes of the slice at t, which lasts until then.
 func (p *cpu) traceAt(t int64, free bool, until int64) (bool, int64) {
 	for len(p.busy) > 0 && p.busy[0].until <= t {
 		p.busy = p.busy[1:]

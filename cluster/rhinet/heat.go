@@ -116,7 +116,7 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	}
 }
 
-// deviation is the distance from the result of a single processor: zero.
+// deviation returns the distance from the result of a single processor: zero.
 func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {

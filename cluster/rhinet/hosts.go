@@ -14,7 +14,7 @@ type Own struct {
 	Split Splitter    // a policy instead of equation (1); nil for none
 }
 
-// hosts are the traces, or nil.
+// hosts returns the traces, or nil.
 func (c *Config) hosts() []HostTrace {
 	if c.Own == nil {
 		return nil

@@ -122,14 +122,14 @@ func (n *network) follow(x item) {
 	}
 }
 
-// departure is when a header leaves that could leave at a tick, but for an output that is
+// departure returns when a header leaves that could leave at a tick, but for an output that is
 // free from another one on.
 func (n *network) departure(ready, free int64) int64 {
 	n.wait = max(n.wait, free-ready)
 	return max(ready, free)
 }
 
-// received is the end of a packet at its host: the last one delivers the message.
+// received ends a packet at its host: the last one delivers the message.
 func (n *network) received(x item, at int64) {
 	m := &n.messages[x.What.msg]
 	n.rx[m.dst] = at

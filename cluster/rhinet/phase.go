@@ -27,7 +27,7 @@ func (s *sim) balance(r *rank) {
 	r.addOperation(op{kind: opAdopt})
 }
 
-// report is r's own report in a phase.
+// report returns r's own report in a phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
 		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}, s.now}
@@ -37,7 +37,7 @@ func (s *sim) report(r *rank) info {
 	}, s.now}
 }
 
-// splitBytes is the size of a split: four bytes per rank for its rows, twice
+// splitBytes returns the size of a split: four bytes per rank for its rows, twice
 // that if rows must be fetched from their old owners.
 func (s *sim) splitBytes() int {
 	if s.app.moves() {
@@ -46,7 +46,7 @@ func (s *sim) splitBytes() int {
 	return 4 * s.cfg.Nodes
 }
 
-// central: all report to rank 0, which decides for all.
+// central lets all report to rank 0, which decides for all.
 func (s *sim) central(r *rank) {
 	if r.id != 0 {
 		r.sendLoads(0, r.id, 1)
@@ -62,7 +62,7 @@ func (s *sim) central(r *rank) {
 	}
 }
 
-// inGroup: the ranks of a group report to each other and reach the same decision.
+// inGroup lets the ranks of a group report to each other and reach the same decision.
 func (s *sim) inGroup(r *rank) {
 	for _, m := range r.mates {
 		r.sendLoads(m, r.id, 1)

@@ -136,7 +136,7 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	return 0, true
 }
 
-// handling is the CPU time to send or to receive a message.
+// handling returns the CPU time to send or to receive a message.
 func (s *sim) handling(bytes int) int64 {
 	return s.overhead + ticksOf(s.cfg.Host.CopyKiB)*int64(bytes)/1024
 }

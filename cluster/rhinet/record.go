@@ -47,7 +47,7 @@ var rules = map[Algorithm]string{
 	WLB:   "WLB (not of the paper): the balancer, which may let a slow rank rest,",
 }
 
-// perSecond is a speed in rows a second.
+// perSecond returns a speed in rows a second.
 func (r Report) perSecond() float64 { return r.Speed() / Seconds(1) }
 
 // recordDecision records why a rank splits the rows as it does.
@@ -113,7 +113,7 @@ func (s *sim) recordAdoption(r *rank, old span) {
 	}
 }
 
-// travel is what is known now of the move of rows in a phase, of which either side may
+// travel returns what is known now of the move of rows in a phase, of which either side may
 // know first.
 func (rec *recorder) travel(key [3]int, rows span, c *moves.Cause, left, came int64) {
 	m := rec.passing[key]

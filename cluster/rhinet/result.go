@@ -59,7 +59,7 @@ func (r *Result) Finish() float64 {
 	return Seconds(last)
 }
 
-// Moved is the number of rows that changed rank, over all balancing phases that all
+// Moved returns the number of rows that changed rank, over all balancing phases that all
 // ranks have been through.
 func (r *Result) Moved() (rows int) {
 	for k := 1; k < len(r.Epochs); k++ {
@@ -77,7 +77,7 @@ func (r *Result) Moved() (rows int) {
 	return rows
 }
 
-// result is the result of the run so far; an operation in progress does not
+// result returns the result of the run so far; an operation in progress does not
 // count before it ends.
 func (s *sim) result() *Result {
 	out := &Result{Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}

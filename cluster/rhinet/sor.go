@@ -69,7 +69,7 @@ func newSOR(c *Config) *sor {
 	return a
 }
 
-// offDiagonalSum is the sum of the middle row, the largest one.
+// offDiagonalSum returns the sum of the middle row, the largest one.
 func offDiagonalSum(rho float64, n int) float64 {
 	sum, power := 0.0, 1.0
 	for i := 1; i <= n/2; i++ {
@@ -140,7 +140,7 @@ func (a *sor) finished(s *sim, r *rank) bool {
 	return r.delta < a.p.Tolerance
 }
 
-// publish is called when the root has all blocks; no rank computes before the
+// publish takes the new values over when the root has all blocks; no rank computes before the
 // broadcast that follows has reached it.
 func (a *sor) publish() {
 	copy(a.g, a.x)
@@ -150,7 +150,7 @@ func (a *sor) publish() {
 func (a *sor) edgeValue(*rank, bool) float64 { return 0 }
 func (a *sor) moves() bool                   { return false }
 
-// adopt: all ranks read the coefficients from a file server [001 §5.2.1], so
+// adopt lets all ranks read the coefficients from a file server [001 §5.2.1], so
 // no rows travel. For new rows a rank has the last exchanged values. A rank
 // that returns from a rest has missed the exchanges, so rank 0 sends it the
 // unknowns.

@@ -13,7 +13,7 @@ type Report struct {
 	Longest int64 // longest compute of one loop
 }
 
-// Speed is in rows per tick. A time below half a tick, which the clock shows as
+// Speed returns rows per tick. A time below half a tick, which the clock shows as
 // none, counts as one tick: the speed stays finite.
 func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1, r.Time)) }
 
@@ -25,7 +25,7 @@ func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1
 // that do not rest.
 type Splitter func(rows int, reports []Report) ([]int, error)
 
-// BySpeed is equation (1) [001 §4.2], the policy of all algorithms.
+// BySpeed returns equation (1) [001 §4.2], the policy of all algorithms.
 func BySpeed(rows int, reports []Report) ([]int, error) {
 	return Share(rows, lists.Of(reports, Report.Speed))
 }

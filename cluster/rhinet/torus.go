@@ -16,7 +16,7 @@ type torus struct {
 	free [][switchPorts]int64 // by switch: tick from which on the port is free
 }
 
-// switches are the user's own or those of the torus: four hosts at each, then the links along
+// switches returns the user's own or those of the torus: four hosts at each, then the links along
 // X and Y. The lowest port on a shortest way is the one along X first, and the positive one of two.
 func (p *TorusParams) switches() *Switches {
 	s, w, h := &Switches{}, p.Width, p.Height
@@ -34,7 +34,7 @@ func (p *TorusParams) switches() *Switches {
 	return s
 }
 
-// dmaTicks are the ticks in which the NI's firmware handles a packet and its payload crosses
+// dmaTicks returns the ticks in which the NI's firmware handles a packet and its payload crosses
 // the PCI bus.
 func (p *TorusParams) dmaTicks(bytes int64) int64 {
 	return p.FirmwareTicks + (bytes+p.DMAHeader+p.DMABytes-1)/p.DMABytes

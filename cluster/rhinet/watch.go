@@ -44,7 +44,7 @@ var opNames = [...]string{
 	opPublish: "publish", opPhase: "phase", opDecide: "decide", opAdopt: "split", opResume: "resume", opDone: "done",
 }
 
-// RunWatched is Run with a watch.
+// RunWatched works as Run with a watch.
 func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	s, err := newSim(c)
 	if err != nil {

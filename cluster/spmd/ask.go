@@ -12,7 +12,7 @@ type Reading struct {
 // 0 or less for none. It must depend on the Reading alone.
 type Asker func(r Reading) int
 
-// asker is the policy of a configuration: one of the paper's [002 §2.2], or one's
+// asker returns the policy of a configuration: one of the paper's [002 §2.2], or one's
 // own.
 func (c *Config) asker() Asker {
 	switch {

@@ -54,7 +54,7 @@ type Config struct {
 	Seed     uint64 // phases and jitter; the same seed gives the same run
 }
 
-// Paper is the experiment of [002 §3] under one method, on T*.
+// Paper returns the experiment of [002 §3] under one method, on T*.
 func Paper(m Method) Config {
 	return Config{
 		Method:   m,

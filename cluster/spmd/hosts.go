@@ -31,7 +31,7 @@ const (
 	maxSpeeds = 1 << 16
 )
 
-// tasksOf is the number of tasks that a processor starts with.
+// tasksOf returns the number of tasks that a processor starts with.
 func (c *Config) tasksOf(p int) int {
 	if c.Hosts != nil {
 		return c.Hosts[p].Tasks
@@ -39,7 +39,7 @@ func (c *Config) tasksOf(p int) int {
 	return c.Tasks
 }
 
-// allTasks is the number of all tasks.
+// allTasks returns the number of all tasks.
 func (c *Config) allTasks() (n int) {
 	for p := range c.Topology {
 		n += c.tasksOf(p)
@@ -47,7 +47,7 @@ func (c *Config) allTasks() (n int) {
 	return n
 }
 
-// usualUS is the time of a usual task on a processor before jitter; with speeds of
+// usualUS returns the time of a usual task on a processor before jitter; with speeds of
 // its own the speed is not in it.
 func (c *Config) usualUS(p int) int64 {
 	if c.Hosts != nil && c.Hosts[p].Speed != nil {
@@ -56,7 +56,7 @@ func (c *Config) usualUS(p int) int64 {
 	return c.taskUS(p)
 }
 
-// taskSize is the size of the k-th task of a processor, in millionths.
+// taskSize returns the size of the k-th task of a processor, in millionths.
 func (c *Config) taskSize(p, k int) int64 {
 	if c.Hosts != nil && k < len(c.Hosts[p].Sizes) {
 		return c.Hosts[p].Sizes[k]
@@ -64,7 +64,7 @@ func (c *Config) taskSize(p, k int) int64 {
 	return million
 }
 
-// endOfWork is the time at which a processor has done us microseconds of a free
+// endOfWork returns the time at which a processor has done us microseconds of a free
 // processor's work that it begins now.
 func (c *Config) endOfWork(p int, now, us int64) int64 {
 	if c.Hosts == nil || c.Hosts[p].Speed == nil {

@@ -18,7 +18,7 @@ type Setup struct {
 	LoadPPM    int64  // of a loaded processor, in millionths, from which LoadedUS follows; 0: it does not
 }
 
-// DefaultSetup is the experiment of Paper under the proposed method.
+// DefaultSetup returns the experiment of Paper under the proposed method.
 func DefaultSetup() Setup {
 	s := Setup{Config: Paper(Proposed), Name: "t-star", Processors: 7}
 	s.Topology = nil

@@ -32,7 +32,7 @@ type pending struct {
 	tasks    []int // tasksArrive
 }
 
-// order is that of the events of one time: by processor, then by kind, then by
+// order returns that of the events of one time: by processor, then by kind, then by
 // sender; of one sender what was sent first comes first.
 func (e pending) order() uint64 {
 	return uint64(((e.to<<8|int(e.kind))<<16|(e.from+1))<<16 | e.nth)
@@ -214,7 +214,7 @@ func (m *machine) handle(e pending) {
 	m.dispatch(e.to)
 }
 
-// taskDone is the end of a task in Processing Task.
+// taskDone ends a task in Processing Task.
 func (m *machine) taskDone(e pending) {
 	p := &m.procs[e.to]
 	m.result.noteRan(p.running, e.to)
@@ -225,7 +225,7 @@ func (m *machine) taskDone(e pending) {
 	}
 }
 
-// dispatch is the rest of Processing Task: start the next task, from the
+// dispatch does the rest of Processing Task: start the next task, from the
 // Active Queue first [002 §2.1]; end if there is none and none is to come
 // [002 §3.1].
 func (m *machine) dispatch(i int) {
@@ -263,7 +263,7 @@ func (m *machine) dispatch(i int) {
 	m.schedule(m.now+t, pending{to: i, from: -1, kind: taskDone, n: p.running})
 }
 
-// estimate is Estimate Load at the end of an interval: Power is the number of
+// estimate does Estimate Load at the end of an interval: Power is the number of
 // tasks finished in it.
 func (m *machine) estimate(i int) {
 	p := &m.procs[i]
@@ -286,7 +286,7 @@ func (m *machine) estimate(i int) {
 	m.schedule(m.now+m.IntervalUS, pending{to: i, from: -1, kind: intervalOver})
 }
 
-// check is Check Message for a Power: the reader asks for tasks, or does not.
+// check does Check Message for a Power: the reader asks for tasks, or does not.
 func (m *machine) check(e pending) {
 	p := &m.procs[e.to]
 	if p.heard != nil {

@@ -42,7 +42,7 @@ func (r *Result) noteRan(task, processor int) {
 	r.Tasks[processor]++
 }
 
-// Transfers is the number of moves of tasks.
+// Transfers returns the number of moves of tasks.
 func (r *Result) Transfers() int {
 	n := 0
 	for _, row := range r.Moved {
@@ -53,7 +53,7 @@ func (r *Result) Transfers() int {
 	return n
 }
 
-// FinishUS is the time at which the last processor ended.
+// FinishUS returns the time at which the last processor ended.
 func (r *Result) FinishUS() int64 { return slices.Max(append(r.EndUS, 0)) } // 0 of a result without a run
 
 // maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
@@ -81,7 +81,7 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	return rs, nil
 }
 
-// MeanOf is the mean of a whole number over runs; rs must not be empty. The sum is
+// MeanOf returns the mean of a whole number over runs; rs must not be empty. The sum is
 // exact, so the order of the runs does not matter.
 func MeanOf(rs []*Result, of func(r *Result) int64) float64 {
 	sum := lists.Sum(rs, of)

@@ -35,7 +35,7 @@ type SampleOfProcessor struct {
 	BusyUS int64  // spent on tasks so far, the one in progress included
 }
 
-// RunWatched is Run with a watch.
+// RunWatched works as Run with a watch.
 func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

@@ -242,7 +242,7 @@ func readResult(file string) (result []byte, r recipe.Recipe, text string, err e
 	return result, r, text, nil
 }
 
-// tableOf is the table that a JSON file is about, "" if it is about none.
+// tableOf returns the table that a JSON file is about, "" if it is about none.
 func tableOf(text []byte) string {
 	var x struct{ Table string }
 	_ = json.Unmarshal(text, &x) // another file is about no table
@@ -312,7 +312,7 @@ func firstDifference(was, is []byte) *different {
 	return d
 }
 
-// lineAt is the line that begins at a byte, or the part of a long one around another.
+// lineAt returns the line that begins at a byte, or the part of a long one around another.
 func lineAt(text []byte, begin, at int) string {
 	from := max(begin, at-60) // half of what is shown
 	line, _, _ := strings.Cut(string(text[min(from, len(text)):]), "\n")
@@ -329,7 +329,7 @@ var (
 	folders = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*/`)
 )
 
-// comparable is JSON in one form, without what may differ; other files are compared as
+// comparable returns JSON in one form, without what may differ; other files are compared as
 // they are.
 func comparable(text []byte) []byte {
 	var b bytes.Buffer
@@ -345,7 +345,7 @@ var (
 	shellQuotes = regexp.MustCompile(`'([^']*)'|\\(.)`)
 )
 
-// unquoted are the words of a line that quoted has made.
+// unquoted returns the words of a line that quoted has made.
 func unquoted(line string) []string {
 	return lists.Of(shellWords.FindAllString(line, -1), func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
 }

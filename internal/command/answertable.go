@@ -106,7 +106,7 @@ func withUnit(n machines.Field, v float64) string {
 	return fmt.Sprintf("%.4g%s", v, unit)
 }
 
-// wholeShare is the part that a number is of the product of others, in per cent.
+// wholeShare returns the part that a number is of the product of others, in per cent.
 func wholeShare(x *machines.Answer, f machines.Field, v float64) string {
 	whole := 1.
 	for _, key := range f.Of {

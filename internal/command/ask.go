@@ -19,7 +19,7 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// machineCmds are the commands that run a machine and look into the run.
+// machineCmds returns the commands that run a machine and look into the run.
 func machineCmds(a *app, name string) []*cobra.Command {
 	return []*cobra.Command{
 		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name),

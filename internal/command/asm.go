@@ -52,7 +52,7 @@ func (f *asmFlags) addFlags(cmd *cobra.Command) {
 	f.includeFlag.addFlags(cmd)
 }
 
-// options are those of the assembler for a file.
+// options returns those of the assembler for a file.
 func (f *asmFlags) options(file string) (asm.Options, error) {
 	params, err := parsePairs("-D", f.defines)
 	if err == nil {
@@ -124,7 +124,7 @@ func (a *app) assemble(ctx context.Context, file, to, listing string, opt asm.Op
 		to, plural.Of(code+data+space, "word"), code, data, space, perPE, plural.Of(len(o.Symbols), "symbol")))
 }
 
-// assembled is the JSON form of what 'emsim asm' says about the object that it wrote.
+// assembled returns the JSON form of what 'emsim asm' says about the object that it wrote.
 func assembled(file, output string, o *asm.Object) object {
 	code, data, space := o.Words()
 	symbols, params, args := []object{}, []object{}, []object{}

@@ -68,7 +68,7 @@ func notGo(file string) error {
 	return nil
 }
 
-// runSpec is the run that the program is compiled for.
+// runSpec returns the run that the program is compiled for.
 func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	program, rest := run.ProgramOf(args)
 	s := &run.Spec{Machine: f.machine(cmd), Program: program, Args: rest, Params: map[string]string{}, Seed: 1}

@@ -17,7 +17,7 @@ import (
 // The shell completes names from the same tables that the commands read
 // ('emsim completion --help' says how to switch it on).
 
-// described are completions with what each is.
+// described returns completions with what each is.
 func described[T any](all []T, of func(T) (name, doc string)) []cobra.Completion {
 	return lists.Of(all, func(x T) cobra.Completion {
 		name, doc := of(x)

@@ -82,7 +82,7 @@ off.
 	return cmd
 }
 
-// input is where commands come from: the file of --commands, or standard input.
+// input returns where commands come from: the file of --commands, or standard input.
 func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 	commands := f.commands
 	switch {
@@ -256,7 +256,7 @@ type history interface {
 	WriteHistory(w io.Writer) (int, error)
 }
 
-// historyFile is the file of the debugger's history between sessions, or "" if
+// historyFile returns the file of the debugger's history between sessions, or "" if
 // the user has no place for it.
 func historyFile() string {
 	dir, err := os.UserCacheDir()

@@ -47,7 +47,7 @@ machine, what the units do is compared, and not all state.`,
 	return cmd
 }
 
-// diff is the command.
+// diff runs the command.
 func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	first, second, err := a.begunBoth(f, cmd, args)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"emsim/internal/inspect/instrument"
 )
 
-// machineFigureNames are the names of the figures of a machine's run.
+// machineFigureNames returns the names of the figures of a machine's run.
 func machineFigureNames() []string {
 	return lists.Of(figures.MachineFigures(), func(f figures.MachineFigure) string { return f.Name })
 }
@@ -33,7 +33,7 @@ func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	return f, nil
 }
 
-// machineRuns are a run and those beside it.
+// machineRuns returns a run and those beside it.
 func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	for ; run != nil; run = run.Beside {
 		list = append(list, run)
@@ -41,7 +41,7 @@ func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	return list
 }
 
-// machineNumbers are what a machine says of runs, beside each other; none if one of them
+// machineNumbers returns what a machine says of runs, beside each other; none if one of them
 // says nothing.
 func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {

@@ -96,7 +96,7 @@ func (f *machineRun) registerSampling(fs *pflag.FlagSet) {
 // seeded reports whether runs of the machine differ by a seed.
 func (f *knobFlags) seeded() bool { _, ok := knob.Find(f.table, "seed"); return ok }
 
-// fileOf is the file of a flag, or "".
+// fileOf returns the file of a flag, or "".
 func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 	if name := f.files[flag]; name != nil {
 		return *name
@@ -192,7 +192,7 @@ func (f *machineRun) checkOneRun() error {
 	return nil
 }
 
-// flagsOf are the flags of knobs.
+// flagsOf returns the flags of knobs.
 func (f *knobFlags) flagsOf(keys []string) []string {
 	var flags []string
 	for _, key := range keys {
@@ -245,7 +245,7 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	return a.emitRun(x, func(w io.Writer) { answerTable(w, m, x) }, err, files)
 }
 
-// watch is what the flags say about how a run is done.
+// watch returns what the flags say about how a run is done.
 func (f *machineRun) watch() machines.Watch {
 	w := machines.Watch{Threads: f.threads, On: map[string]bool{}, Rows: map[string]func(cells ...any){}}
 	for flag, on := range f.on {
@@ -283,7 +283,7 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 	return x, err, files
 }
 
-// machineRunCmd is the command that runs a machine, with no flags of its own.
+// machineRunCmd returns the command that runs a machine, with no flags of its own.
 func machineRunCmd(a *app, name string) *cobra.Command {
 	cmd, _ := newMachineRunCmd(a, name)
 	return cmd

@@ -16,7 +16,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// change is the machine of the flags with the changes of one --vs.
+// change returns the machine of the flags with the changes of one --vs.
 func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefile.Machine, error) {
 	defer func(w *stream, was made) { a.err, a.made, f.vs = w, was, nil }(a.err, a.made)
 	a.err = &stream{to: io.Discard} // notes are about the flags, which the first run has seen
@@ -107,7 +107,7 @@ func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, n
 	writeLists(w, workers, 0)
 }
 
-// meanOfSeeds is the mean of a machine's runs with the seeds of --seeds, of as many as
+// meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
 // were done when the user ended them; an error if that is none. name is that of the work.
 func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *machines.Answer, done int, err error) {
 	seed, seeded := knob.Find(m.Rows, "seed")

@@ -40,7 +40,7 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// mncWiring is the wiring that the flags of 'emsim mnc topology' choose.
+// mncWiring returns the wiring that the flags of 'emsim mnc topology' choose.
 func mncWiring(cmd *cobra.Command, o *knobFlags, file string) (mnc.Incidence, error) {
 	m, err := o.machine(cmd)
 	if err != nil {
@@ -57,7 +57,7 @@ func mncWiring(cmd *cobra.Command, o *knobFlags, file string) (mnc.Incidence, er
 	return mnc.ParseIncidence(file, text)
 }
 
-// describeWiring is the JSON form of a wiring.
+// describeWiring returns the JSON form of a wiring.
 func describeWiring(w mnc.Incidence) map[string]any {
 	boards := lists.Of(w.Boards, func(b mnc.Board) map[string]any { return map[string]any{"name": b.Name, "pes": b.Ports} })
 	pes := []map[string]any{}

@@ -93,7 +93,7 @@ func (a *app) newProgram(name, template string, policy bool) error {
 	return a.emitNew(start, file, next, "'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library")
 }
 
-// emitPolicy is emitNew for a policy.
+// emitPolicy works as emitNew for a policy.
 func (a *app) emitPolicy(start programs.Start, file string) error {
 	with := " --policy-file " + shellWord(file)
 	return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
@@ -178,7 +178,7 @@ func makeModule(dir string) error {
 		wholefile.WriteFile(name, text, 0o666))
 }
 
-// newFile is the file of a program called name, with the ending own. It must not exist.
+// newFile returns the file of a program called name, with the ending own. It must not exist.
 func newFile(name, own string) (string, error) {
 	base := strings.TrimSuffix(filepath.Base(name), own)
 	ext := filepath.Ext(name)

@@ -39,12 +39,12 @@ func (a *app) answer(v any, table func(w io.Writer)) error {
 	return a.out.err
 }
 
-// emitAnswer is answer, for a table that returns its error.
+// emitAnswer works as answer, for a table that returns its error.
 func (a *app) emitAnswer(v any, table func(w io.Writer) error) error {
 	return a.answer(v, func(w io.Writer) { _ = table(w) })
 }
 
-// printed is the table of an answer that is a text.
+// printed returns the table of an answer that is a text.
 func printed(format string, args ...any) func(io.Writer) {
 	return func(w io.Writer) { fmt.Fprintf(w, format, args...) }
 }
@@ -235,7 +235,7 @@ func (a *app) emitParts(ctx context.Context, err error, far machines.Far, x any,
 	return a.partial(interrupt.Of(ctx, how, args...), far, x, table)
 }
 
-// ended is err, or how far the work got if the user ended it.
+// ended returns err, or how far the work got if the user ended it.
 func ended(ctx context.Context, err error, how string, args ...any) error {
 	if interrupt.Ended(err) {
 		return interrupt.Of(ctx, how, args...)

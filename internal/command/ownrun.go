@@ -36,7 +36,7 @@ func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
-// ownKeys are the flags that only a program gives a meaning to.
+// ownKeys returns the flags that only a program gives a meaning to.
 func (f *ownFlags) ownKeys() []string {
 	return []string{"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
 }
@@ -139,7 +139,7 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 	return o, err
 }
 
-// vsSpec is a run with the changes of --vs, whose names it adds to those of others.
+// vsSpec returns a run with the changes of --vs, whose names it adds to those of others.
 func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Spec, error) {
 	v := *base
 	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)

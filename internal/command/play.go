@@ -83,7 +83,7 @@ cache. Ctrl-C ends the server.`,
 	return cmd
 }
 
-// play is the command.
+// play runs the command.
 func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	exports := cmd.Flags().Changed("export")
 	switch {
@@ -193,7 +193,7 @@ func openBrowser(url string) {
 	}
 }
 
-// view is what the page begins with; nil without a program. Mistakes in the program's
+// view returns what the page begins with; nil without a program. Mistakes in the program's
 // text are for the page, which shows them where they are, unless --vs needs its parameters.
 func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error) {
 	if len(args) == 0 {
@@ -221,7 +221,7 @@ func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error
 	return &engine.View{Setup: first, Versus: &second}, err
 }
 
-// setup is a run as the page is told.
+// setup returns a run as the page is told.
 func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 	config, err := x.Config()
 	if err != nil {

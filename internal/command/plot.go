@@ -93,7 +93,7 @@ type plotted struct {
 
 type figureOf func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error)
 
-// plots are all figures, in the order of their list.
+// plots returns all figures, in the order of their list.
 func plots() []plotted {
 	var list []plotted
 	for _, own := range figures.OwnFigures() {
@@ -114,7 +114,7 @@ func completeEnding(ending string) cobra.CompletionFunc {
 	}
 }
 
-// ownNames are the names of the figures of any run.
+// ownNames returns the names of the figures of any run.
 func ownNames() []string {
 	return lists.Of(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
 }
@@ -150,7 +150,7 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 	return figures.Figure{}, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
 }
 
-// asItIs is a figure of fixed runs.
+// asItIs returns a figure of fixed runs.
 func asItIs(fixed figures.Figure) figureOf {
 	return func(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 		if len(args) > 0 {
@@ -163,7 +163,7 @@ func asItIs(fixed figures.Figure) figureOf {
 	}
 }
 
-// ofRuns is a figure of any run, and of those of --vs.
+// ofRuns returns a figure of any run, and of those of --vs.
 func ofRuns(own figures.OwnFigure) figureOf {
 	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
 		n := 1 + len(f.vs)
@@ -228,7 +228,7 @@ func (a *app) listFigures() error {
 	})
 }
 
-// seriesFigure is the figure of a file of --series.
+// seriesFigure draws the figure of a file of --series.
 func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if len(args) != 1 {
@@ -248,7 +248,7 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	return figures.Series(args[0], text, f.size)
 }
 
-// blocksFigure is the figure of a Go program's blocks, with those of --vs beside
+// blocksFigure draws the figure of a Go program's blocks, with those of --vs beside
 // it. It needs no run.
 func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
@@ -297,7 +297,7 @@ func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	return figures.BlockGraphs(title, names, pictures, f.size), nil
 }
 
-// observedBlocks is the figure of the blocks of a run.
+// observedBlocks draws the figure of the blocks of a run.
 func (a *app) observedBlocks(cmd *cobra.Command, f *plotFlags, args []string) (none figures.Figure, err error) {
 	if err := onlyWith(cmd, []string{"vs", "window"}, "has no effect on the blocks of a run"); err != nil {
 		return none, err

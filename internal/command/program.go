@@ -103,7 +103,7 @@ func (f *includeFlag) check() error {
 	return nil
 }
 
-// options are those of the assembler for a program of the command line.
+// options returns those of the assembler for a program of the command line.
 func (f *includeFlag) options(params map[string]string) asm.Options {
 	return asm.Options{Params: params, Include: f.include, Library: programs.Library(), OpenValue: run.OpenPolicy}
 }

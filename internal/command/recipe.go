@@ -37,7 +37,7 @@ type made struct {
 // aboutEmsim marks a command whose answers are no results, but about emsim itself.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe is the text of a result's recipe: that of an answer, or of the file of -o or
+// recipe returns the text of a result's recipe: that of an answer, or of the file of -o or
 // --csv. It is "" where there is none.
 func (a *app) recipe(flag string) string {
 	m := &a.made
@@ -77,7 +77,7 @@ func (m *made) leaves(flag, own string) bool {
 	return slices.Contains(changeNothing, flag) || m.outputs[of] && !needed
 }
 
-// line is the command line with its flags in alphabetical order, for the output of a flag
+// line returns the command line with its flags in alphabetical order, for the output of a flag
 // or, without one, for the answer.
 func (m *made) line(own string, json bool) string {
 	flags := maps.Clone(m.flags)
@@ -108,7 +108,7 @@ func (m *made) line(own string, json bool) string {
 	return strings.Join(slices.Concat(line[:1], args, line[1:]), " ") + m.also
 }
 
-// named is a word of the command line as the recipe has it.
+// named returns a word of the command line as the recipe has it.
 func (m *made) named(word string) string {
 	if name, ok := m.names[word]; ok {
 		return name

@@ -126,7 +126,7 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 	return f.checkCheckpoint(cmd)
 }
 
-// run is the command: build, run, report.
+// run runs the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	r, err := a.newRuns(cmd, f, args)
 	if err != nil {

@@ -65,7 +65,7 @@ func (x *runAnswer) partial() string {
 	return ": not complete, after " + plural.Of(x.Clocks, "clock")
 }
 
-// statistics are the rows of the table: keys of statistics, their names and notes.
+// statistics returns the rows of the table: keys of statistics, their names and notes.
 func (x *runAnswer) statistics() [][3]string {
 	t := &x.Totals
 	perCall := func(n uint64) string {

@@ -22,7 +22,7 @@ type stream struct {
 	line    *progress      // on the same terminal; nil otherwise
 }
 
-// newAnswers is standard output: files and programs get every byte unchanged,
+// newAnswers returns standard output: files and programs get every byte unchanged,
 // a terminal gets no control characters.
 func newAnswers(to io.Writer) *stream {
 	s := &stream{to: to}
@@ -32,7 +32,7 @@ func newAnswers(to io.Writer) *stream {
 	return s
 }
 
-// newMessages is standard error, which quotes files and arguments.
+// newMessages returns standard error, which quotes files and arguments.
 func newMessages(to io.Writer) *stream {
 	return &stream{to: to, escaped: &escape.Writer{To: to}}
 }

@@ -182,7 +182,7 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	return nil
 }
 
-// sidecar is the file beside the table.
+// sidecar returns the file beside the table.
 func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
 
 func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
@@ -359,7 +359,7 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 	})
 }
 
-// listPoints is --dry-run.
+// listPoints carries out --dry-run.
 func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := store.Survey(plan)
 	if err != nil {

@@ -51,7 +51,7 @@ func (f *sweepFlags) readMode(cmd *cobra.Command) error {
 	return err
 }
 
-// sweepShare is --share: it runs what is missing of one part.
+// sweepShare carries out --share: it runs what is missing of one part.
 func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	begin := time.Now()
 	kept, err := store.KeepExecutable(executable())
@@ -75,7 +75,7 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		share, plural.Of(survey.Ran, "run"), wall, f.dir, done, survey.Runs()))
 }
 
-// sweepStatus is --status. It changes nothing.
+// sweepStatus carries out --status. It changes nothing.
 func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	})
 }
 
-// collected is the survey of --collect, which runs nothing.
+// collected returns the survey of --collect, which runs nothing.
 func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil || len(survey.Missing) == 0 {
@@ -145,7 +145,7 @@ var ownDigest = sync.OnceValue(func() string {
 	return sum
 })
 
-// executable is the file that this process runs, even if it has been replaced
+// executable returns the file that this process runs, even if it has been replaced
 // or removed since, where the system can tell.
 func executable() string {
 	const self = "/proc/self/exe"
@@ -159,7 +159,7 @@ func executable() string {
 	return name
 }
 
-// plotTable is --plot.
+// plotTable carries out --plot.
 func (a *app) plotTable(ctx context.Context, f *sweepFlags, plan *sweep.Plan, table []byte) error {
 	if f.picture == "" {
 		return nil
@@ -198,7 +198,7 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 	return s.options.Check()
 }
 
-// sweepSlurm is --slurm: it queues what is missing and ends.
+// sweepSlurm carries out --slurm: it queues what is missing and ends.
 func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
 	if err := slurm.Ready(); err != nil {
 		return err

@@ -27,7 +27,7 @@ func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
 	fmt.Fprintln(w)
 }
 
-// rankings are what a sweep compares, if that is more than one thing in several rows.
+// rankings returns what a sweep compares, if that is more than one thing in several rows.
 func rankings(plan *sweep.Plan, table []byte) (list []object) {
 	if plan.Seeds == 0 {
 		return nil

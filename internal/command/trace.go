@@ -136,7 +136,7 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	return clock, relative, nil
 }
 
-// trace is the command.
+// trace runs the command.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	w, err := f.check(a)
 	if err != nil {

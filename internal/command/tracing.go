@@ -122,7 +122,7 @@ func (r *tracing) openSink() trace.Sink {
 	return r.sink
 }
 
-// missed is the error of a window that begins after a complete run has ended.
+// missed returns the error of a window that begins after a complete run has ended.
 func (r *tracing) missed() error {
 	if end := r.Clock(); !r.stopped && r.window.from >= end {
 		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from, r.window.from, end, end-r.start)
@@ -147,7 +147,7 @@ func (r *tracing) close() error {
 	return r.out.close()
 }
 
-// answer is the JSON form of what 'emsim trace' says; from and to are the first and
+// answer returns the JSON form of what 'emsim trace' says; from and to are the first and
 // the last traced clock.
 func (r *tracing) answer() (x object, from, to uint64) {
 	from, to = r.window.from, 0

@@ -195,7 +195,7 @@ func scoreTable(w io.Writer, list []verify.Score) {
 	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's others;\n0: no better than that, 1: the paper's numbers")
 }
 
-// quantityText is a quantity with its unit. It shortens the longest names, which
+// quantityText returns a quantity with its unit. It shortens the longest names, which
 // --explain has whole.
 func quantityText(r verify.Row) string {
 	most, unit := 16, ""
@@ -251,7 +251,7 @@ func wordTable(w io.Writer, rows []verify.Row) {
 	}
 }
 
-// verdict is the last column of numbers: a gap is named, never called ok.
+// verdict returns the last column of numbers: a gap is named, never called ok.
 func verdict(r verify.Row) string {
 	switch {
 	case !r.OK:
@@ -273,7 +273,7 @@ func reason(w io.Writer, r verify.Row) {
 	}
 }
 
-// rangeText is the least and the greatest value of several runs.
+// rangeText returns the least and the greatest value of several runs.
 func rangeText(r verify.Row) string {
 	switch {
 	case r.Min == nil:
@@ -298,7 +298,7 @@ func offOf(r verify.Row) (off, limit, unit string) {
 	return off, strconv.FormatFloat(float64(scale*r.Tolerance), 'g', 3, 64), unit
 }
 
-// numberText is a number of the table.
+// numberText returns a number of the table.
 func numberText(v any) string {
 	if f, ok := v.(float64); ok {
 		return shortNumber(f)

@@ -26,7 +26,7 @@ type build struct {
 	Fingerprint string `json:"fingerprint"` // of the models
 }
 
-// thisBuild is what the Go compiler recorded about this program.
+// thisBuild returns what the Go compiler recorded about this program.
 func thisBuild() build {
 	b := build{Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Fingerprint: fingerprint.Recorded}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -48,7 +48,7 @@ func (b *build) readSettings(settings []debug.BuildSetting) {
 	}
 }
 
-// revision is the revision for people, empty if unknown.
+// revision returns the revision for people, empty if unknown.
 func (b build) revision() string {
 	switch {
 	case len(b.Revision) < 12:

@@ -31,31 +31,31 @@ type Model struct {
 	Seed   uint64  // of the sources' random streams
 }
 
-// Default is the paper's network: load 0.8, omega wiring and queues of 8 cells
+// Default returns the paper's network: load 0.8, omega wiring and queues of 8 cells
 // (chosen).
 func Default(stages int) Model {
 	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}
 }
 
-// Lines is the number of entry lines, 2^n.
+// Lines returns the number of entry lines, 2^n.
 func (m *Model) Lines() int { return 1 << m.Stages }
 
-// PerStage is the number of switches in a stage.
+// PerStage returns the number of switches in a stage.
 func (m *Model) PerStage() int { return 1 << (m.Stages - 1) }
 
-// LPs is the number of logical processes. LP id = stage * PerStage + place.
+// LPs returns the number of logical processes. LP id = stage * PerStage + place.
 func (m *Model) LPs() int { return m.Stages * m.PerStage() }
 
-// Stage is the stage of an LP.
+// Stage returns the stage of an LP.
 func (m *Model) Stage(lp int) int { return lp / m.PerStage() }
 
-// Place is the place of an LP within its stage.
+// Place returns the place of an LP within its stage.
 func (m *Model) Place(lp int) int { return lp % m.PerStage() }
 
-// Name is an LP in words, as in "2.1": stage and place.
+// Name returns an LP in words, as in "2.1": stage and place.
 func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m.Place(lp)) }
 
-// Next is the LP and the input that output k of an LP leads to; it must not
+// Next returns the LP and the input that output k of an LP leads to; it must not
 // be called for the last stage.
 func (m *Model) Next(lp, k int) (next, input int) {
 	s := m.Stage(lp)
@@ -63,7 +63,7 @@ func (m *Model) Next(lp, k int) (next, input int) {
 	return (s+1)*m.PerStage() + line>>1, line & 1
 }
 
-// entryLine is the entry line of stage s+1 that a line of stage s becomes.
+// entryLine returns the entry line of stage s+1 that a line of stage s becomes.
 func (m *Model) entryLine(s, line int) int {
 	n := m.Stages
 	switch m.Wiring {
@@ -81,7 +81,7 @@ func (m *Model) entryLine(s, line int) int {
 	return line<<1&(m.Lines()-1) | line>>(n-1)
 }
 
-// Output is the output that a cell takes in a stage: one bit of its
+// Output returns the output that a cell takes in a stage: one bit of its
 // destination, starting with the highest.
 func (m *Model) Output(stage int, c Cell) int {
 	return int(c.Dst) >> (m.Stages - 1 - stage) & 1

@@ -80,13 +80,13 @@ func NewSwitch(m *Model, id int) *Switch {
 	return s
 }
 
-// Slot is the slot that Step runs next, and so the number of slots done.
+// Slot returns the slot that Step runs next, and so the number of slots done.
 func (s *Switch) Slot() int64 { return s.slot }
 
 // Counts returns the switch's counts so far.
 func (s *Switch) Counts() Counts { return s.counts }
 
-// Queued is the number of cells in the output queues.
+// Queued returns the number of cells in the output queues.
 func (s *Switch) Queued() int { return s.queue[0].Len() + s.queue[1].Len() }
 
 // Step runs one slot. In the first stage the inputs come from the sources and

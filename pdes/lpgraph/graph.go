@@ -52,7 +52,7 @@ const (
 	million     = 1_000_000
 )
 
-// valueAt is the value of a slot; ok is false before the first change.
+// valueAt returns the value of a slot; ok is false before the first change.
 func valueAt(list []Change, slot int64) (value int64, ok bool) {
 	for _, c := range list {
 		if c.From > slot {
@@ -63,7 +63,7 @@ func valueAt(list []Change, slot int64) (value int64, ok bool) {
 	return value, ok
 }
 
-// ClocksOf is the processor time of an LP's slot; step is that of an LP without a
+// ClocksOf returns the processor time of an LP's slot; step is that of an LP without a
 // load of its own.
 func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
 	if v, ok := valueAt(g.LPs[lp].Clocks, slot); ok {
@@ -72,7 +72,7 @@ func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
 	return step
 }
 
-// RateOf is a channel's mean number of messages in a slot, in millionths.
+// RateOf returns a channel's mean number of messages in a slot, in millionths.
 func (g *Graph) RateOf(channel int, slot int64) int64 {
 	v, _ := valueAt(g.Channels[channel].Rate, slot)
 	return v
@@ -95,7 +95,7 @@ func (g *Graph) Mean(from, slots, step int64) *Graph {
 	return m
 }
 
-// meanValue is the mean of a value over some slots, rounded; value is that
+// meanValue returns the mean of a value over some slots, rounded; value is that
 // before the first change.
 func meanValue(list []Change, from, slots, value int64) int64 {
 	sum, at := int64(0), from

@@ -16,7 +16,7 @@ type Event struct {
 // of the LP.
 type Handler func(slot int64, in, out []Event) (clocks int64)
 
-// handled is one slot of an LP with a handler.
+// handled runs one slot of an LP with a handler.
 func (p *Process) handled(in, out []banyan.Slot) {
 	p.in, p.out = p.in[:0], p.out[:0]
 	for _, s := range in {

@@ -40,17 +40,17 @@ func (g *Graph) Start(id int, seed uint64) *Process {
 	return p
 }
 
-// Slot is the slot that Take runs next.
+// Slot returns the slot that Take runs next.
 func (p *Process) Slot() int64 { return p.slot }
 
-// Clocks is the processor time of the slot that Take has run; step is that of an LP
+// Clocks returns the processor time of the slot that Take has run; step is that of an LP
 // without a load of its own.
 func (p *Process) Clocks(step int64) int64 { return cmp.Or(p.clocks, step) }
 
 // Counts counts the messages sent as injected and the messages taken as sunk.
 func (p *Process) Counts() banyan.Counts { return p.counts }
 
-// Queued is the number of messages that the LP itself holds: none.
+// Queued returns the number of messages that the LP itself holds: none.
 func (p *Process) Queued() int { return 0 }
 
 // Take runs one slot: it takes what the inputs carry and fills the outputs. A

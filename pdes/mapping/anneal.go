@@ -80,7 +80,7 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	return squares - energy
 }
 
-// annealWork is Anneal with the compute term: in turn two random nodes exchange
+// annealWork works as Anneal with the compute term: in turn two random nodes exchange
 // all LPs, a random LP goes to a random node, and two random LPs change places.
 func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint64) (Search, error) {
 	r := newRater(p, append(Map(nil), s.Map...))
@@ -133,7 +133,7 @@ func RoundRobin(lps, nodes int) Map {
 	return m
 }
 
-// Random is a random map with at most one LP per node; if there are more LPs
+// Random returns a random map with at most one LP per node; if there are more LPs
 // than nodes, they are distributed evenly.
 func Random(lps, nodes int, seed uint64) Map {
 	stream := rng.New(seed, 1)

@@ -253,7 +253,7 @@ func (d *dfs) placeLP(lp, node int32, sign float64) {
 	}
 }
 
-// bound is a lower bound of the cost of all completions: the cost of the
+// bound returns a lower bound of the cost of all completions: the cost of the
 // placed LPs, for every unplaced LP the cost to placed partners from its
 // cheapest free node, and the least cost for every edge between unplaced LPs.
 // It stops counting once it is over the limit.

@@ -161,7 +161,7 @@ func swapNodes(m Map, on [][]int32, a, b int) {
 	}
 }
 
-// swapDelta is the change in cost if two nodes exchanged their LPs.
+// swapDelta returns the change in cost if two nodes exchanged their LPs.
 func (p *Problem) swapDelta(m Map, on [][]int32, a, b int) float64 {
 	delta := 0.0
 	side := func(lps []int32, from, to int) {

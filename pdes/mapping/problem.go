@@ -13,7 +13,7 @@ type Weights struct {
 	C float64 // beyond the paper: weight of the compute term, see Problem.Compute; 0: none
 }
 
-// Reference is the pair of the reference hypothesis: with it the model gives
+// Reference returns the pair of the reference hypothesis: with it the model gives
 // the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
@@ -21,7 +21,7 @@ func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 // that costs stay numbers.
 const MaxWeight = 1_000_000
 
-// Of is the cost of one message over distance d with c changes of axis.
+// Of returns the cost of one message over distance d with c changes of axis.
 func (w Weights) Of(d, c int) float64 {
 	return float64((1 + float64(w.A*float64(d))) * portable.Power(w.B, c))
 }
@@ -60,7 +60,7 @@ func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 	return p
 }
 
-// Conventional is the map of a user who ignores the network: LPs in order of
+// Conventional returns the map of a user who ignores the network: LPs in order of
 // their ids, row by row; in equal shares if there are fewer PPs than LPs.
 func Conventional(lps, nodes int) Map {
 	m := make(Map, lps)
@@ -84,7 +84,7 @@ func (m Map) Check(lps, nodes int) error {
 	return nil
 }
 
-// Cost is the communication cost of a map, in messages of zero distance.
+// Cost returns the communication cost of a map, in messages of zero distance.
 func (p *Problem) Cost(m Map) float64 {
 	sum := 0.0
 	for _, e := range p.Graph.Edges {
@@ -93,7 +93,7 @@ func (p *Problem) Cost(m Map) float64 {
 	return sum
 }
 
-// Loads is the traffic over every port of the network. Only the ports between
+// Loads returns the traffic over every port of the network. Only the ports between
 // the nodes count: inj and ej carry the same with every map, as long as every
 // LP has its own PP.
 func (p *Problem) Loads(m Map) []int64 {
@@ -106,7 +106,7 @@ func (p *Problem) Loads(m Map) []int64 {
 	return loads
 }
 
-// PortLoad is the traffic over the busiest port between the nodes, and the
+// PortLoad returns the traffic over the busiest port between the nodes, and the
 // sum of squares over all ports.
 func (p *Problem) PortLoad(m Map) (highest int64, squares float64) {
 	for _, l := range p.Loads(m) {
@@ -116,7 +116,7 @@ func (p *Problem) PortLoad(m Map) (highest int64, squares float64) {
 	return highest, squares
 }
 
-// square is exact up to the precision of a float64: loads up to 94 million.
+// square returns a square that is exact up to the precision of a float64: loads up to 94 million.
 func square(load int64) float64 { return float64(float64(load) * float64(load)) }
 
 // Turned returns the number of edges that change axis, and the number of all edges.

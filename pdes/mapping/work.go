@@ -28,14 +28,14 @@ func (p *Problem) With(w *Work) *Problem {
 	return p
 }
 
-// power is what a PP's work adds to the compute term, but for a factor: its eighth
+// power returns what a PP's work adds to the compute term, but for a factor: its eighth
 // power. So the busiest PPs, for whom all others wait, count most, and relieving any
 // of them is a gain.
 func (p *Problem) power(load float64) float64 {
 	return portable.Power(load/p.mean, 8)
 }
 
-// WorkOf is the work of every PP under a map.
+// WorkOf returns the work of every PP under a map.
 func (p *Problem) WorkOf(m Map) []float64 {
 	load := make([]float64, p.nodes)
 	if p.work == nil {
@@ -53,7 +53,7 @@ func (p *Problem) WorkOf(m Map) []float64 {
 	return load
 }
 
-// Compute is the compute term of the cost. The work of each PP is divided by the
+// Compute returns the compute term of the cost. The work of each PP is divided by the
 // mean and raised to the eighth power; the term is the mean of these powers,
 // times Weights.C for every message. The mean work is that of maps in which no
 // message stays on its PP.
@@ -68,7 +68,7 @@ func (p *Problem) Compute(m Map) float64 {
 	return float64(p.term * sum)
 }
 
-// Total is what minimisers lower: the paper's cost, and the compute term.
+// Total returns what minimisers lower: the paper's cost, and the compute term.
 func (p *Problem) Total(m Map) float64 { return p.Cost(m) + p.Compute(m) }
 
 // weighs reports whether the compute term counts.
@@ -126,7 +126,7 @@ func (r *rater) edges(list []shift, sign float64) float64 {
 	return float64(sign * sum)
 }
 
-// costChange is the change of the total cost if the shifts were made.
+// costChange returns the change of the total cost if the shifts were made.
 func (r *rater) costChange(list []shift) float64 {
 	delta := r.edges(list, -1)
 	back := make([]shift, len(list))
@@ -188,7 +188,7 @@ func (r *rater) shifts(a, b int) [][]shift {
 	return list
 }
 
-// greedyWork is greedyCost with the compute term: it also rates what single LPs
+// greedyWork works as greedyCost with the compute term: it also rates what single LPs
 // can do.
 func (p *Problem) greedyWork(end *watch, s *Search, pairs [][2]int) {
 	r, cost := newRater(p, s.Map), p.Total(s.Map)

@@ -34,7 +34,7 @@ func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: length})
 }
 
-// SendAhead is Send for a packet whose Deliver event comes as soon as its
+// SendAhead works as Send for a packet whose Deliver event comes as soon as its
 // head is through the last port, Hop clocks after its start there.
 func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
 	return f.inject(now, packet{route: route, length: length, tail: f.Hop})
@@ -72,5 +72,5 @@ func (f *Fabric) Head(now int64, slot int32) {
 // Release frees a delivered packet's slot.
 func (f *Fabric) Release(slot int32) { f.idle = append(f.idle, slot) }
 
-// Sent is the number of packets injected so far.
+// Sent returns the number of packets injected so far.
 func (f *Fabric) Sent() int64 { return f.nextID }

@@ -36,7 +36,7 @@ type Sample struct {
 	Clocks   int64 // sum of the latencies
 }
 
-// Mean is the mean latency in clocks.
+// Mean returns the mean latency in clocks.
 func (s Sample) Mean() float64 { return float64(s.Clocks) / float64(s.Packets) }
 
 // ZeroLoad measures every pair of nodes with nothing else in the network.

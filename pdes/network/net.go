@@ -111,7 +111,7 @@ func hypercube(shape string, dims []int) ([]int, error) {
 	return slices.Repeat([]int{2}, count), nil
 }
 
-// Shape is the network's shape as Parse reads it.
+// Shape returns the network's shape as Parse reads it.
 func (n *Net) Shape() string {
 	if n.Kind == HCB {
 		return strconv.Itoa(len(n.Dims))
@@ -119,10 +119,10 @@ func (n *Net) Shape() string {
 	return strings.Join(lists.Of(n.Dims, strconv.Itoa), "x")
 }
 
-// Nodes is the number of nodes, each with one physical processor (PP).
+// Nodes returns the number of nodes, each with one physical processor (PP).
 func (n *Net) Nodes() int { return n.nodes }
 
-// Coord is the coordinate of a node on an axis.
+// Coord returns the coordinate of a node on an axis.
 func (n *Net) Coord(node, axis int) int { return node / n.stride[axis] % n.Dims[axis] }
 
 // At returns the node whose coordinate on axis is c and whose others are

@@ -65,7 +65,7 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 	return last
 }
 
-// place is the node that stands for a place of the 4x4 patterns.
+// place returns the node that stands for a place of the 4x4 patterns.
 func (n *Net) place(c [2]int) int {
 	if n.Kind == HCB {
 		return c[0] + 4*c[1]

@@ -31,7 +31,7 @@ type Queue struct {
 	now    int64
 }
 
-// Now is the clock of the last popped event.
+// Now returns the clock of the last popped event.
 func (q *Queue) Now() int64 { return q.now }
 
 // Push adds an event; id orders it among those of its clock and class.
@@ -42,7 +42,7 @@ func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	q.events.Add(agenda.Item[int32]{At: clock, Order: uint64(class)<<56 | uint64(id), What: arg})
 }
 
-// Next is the clock of the earliest event.
+// Next returns the clock of the earliest event.
 func (q *Queue) Next() (clock int64, ok bool) {
 	if len(q.events) == 0 {
 		return 0, false

@@ -3,7 +3,7 @@ package network
 // Ports are numbered: inj[n] = n, ej[n] = N+n, then two banks of N for every
 // axis (HCB: one): xin and xout, or the links towards + and -.
 
-// Ports is the number of ports of the network.
+// Ports returns the number of ports of the network.
 func (n *Net) Ports() int { return n.nodes * (2 + n.banks()*len(n.Dims)) }
 
 func (n *Net) banks() int {

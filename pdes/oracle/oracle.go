@@ -155,7 +155,7 @@ func foldHash(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// random is SplitMix64: the numbers of package banyan, from separate code.
+// random returns SplitMix64: the numbers of package banyan, from separate code.
 func random(state *uint64) uint64 {
 	*state += 11400714819323198485
 	x := *state
@@ -166,7 +166,7 @@ func random(state *uint64) uint64 {
 	return x ^ x>>31
 }
 
-// follow is the entry line of the next stage, from the digits of a line.
+// follow returns the entry line of the next stage, from the digits of a line.
 func follow(wiring string, n, stage, line int) int {
 	digit := make([]int, n) // lowest first
 	for i := range digit {

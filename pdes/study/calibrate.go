@@ -86,7 +86,7 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 	return portable.Exp((float64(n*sxy) - float64(sx*sy)) / det)
 }
 
-// UniformB is B under uniform random traffic.
+// UniformB returns B under uniform random traffic.
 func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float64, seed uint64) (float64, error) {
 	samples, err := network.Uniform(ctx, net, rho, uniformPackets, t.Cell, t.Hop, seed)
 	if err != nil {
@@ -95,7 +95,7 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// SaturateB is the factor for one change of axis under saturation. It
+// SaturateB returns the factor for one change of axis under saturation. It
 // compares the mean finish of the flows of random permutations in which every
 // pair changes axis, as often as the network allows, with that of
 // permutations without changes; every finish is divided by 1 + A d.
@@ -133,7 +133,7 @@ func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, 
 	return portable.Root(turned/straight, changes), nil
 }
 
-// permutation is a random permutation of the nodes in which every pair has c
+// permutation returns a random permutation of the nodes in which every pair has c
 // changes of axis: a random perfect matching by augmenting paths; nil if
 // there is none.
 func permutation(net *network.Net, c int, draw *rng.Stream) []int {
@@ -174,7 +174,7 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	return partner
 }
 
-// MeasuredB is B of the program's own messages: summed over random maps or, if
+// MeasuredB returns B of the program's own messages: summed over random maps or, if
 // m is given, under that map. It is NaN if no message left its PP.
 func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
 	net, err := c.Network()

@@ -16,7 +16,7 @@ type Case struct {
 	Machine *pdes.Setup   // a machine of one's own with its program, whose Kind and Shape then hold; nil: the default one
 }
 
-// Cases are the ten machines of the cost table, 3 stages first.
+// Cases returns the ten machines of the cost table, 3 stages first.
 func Cases() []Case {
 	return []Case{
 		{network.HXB, "4x3", 3, "", nil},
@@ -32,10 +32,10 @@ func Cases() []Case {
 	}
 }
 
-// Network is the case's network.
+// Network returns the case's network.
 func (c Case) Network() (*network.Net, error) { return network.Parse(c.Kind, c.Shape) }
 
-// setup is the case's machine with its program.
+// setup returns the case's machine with its program.
 func (c Case) setup() pdes.Setup {
 	if c.Machine != nil {
 		return *c.Machine
@@ -48,10 +48,10 @@ func (c Case) setup() pdes.Setup {
 	return s
 }
 
-// Banyan is the case's program if it has no graph.
+// Banyan returns the case's program if it has no graph.
 func (c Case) Banyan() banyan.Model { return c.setup().Banyan }
 
-// Problem is the case's mapping problem, with the mean traffic of so many slots.
+// Problem returns the case's mapping problem, with the mean traffic of so many slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
 	cfg, err := c.Config(slots)
 	if err != nil {
@@ -60,21 +60,21 @@ func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) 
 	return cfg.Problem(w), nil
 }
 
-// Config is the case's run; it has no map, no migration and no background.
+// Config returns the case's run; it has no map, no migration and no background.
 func (c Case) Config(slots int64) (pdes.Config, error) {
 	s := c.setup()
 	s.Slots, s.Map, s.Placing, s.MigrateAt, s.Background = slots, nil, pdes.Placings()[0], pdes.Never, pdes.Background{}
 	return s.Build()
 }
 
-// under is Config with a map and a cell length.
+// under works as Config with a map and a cell length.
 func (c Case) under(m mapping.Map, cell, slots int64) (pdes.Config, error) {
 	cfg, err := c.Config(slots)
 	cfg.Timing, cfg.Map = c.timing(cell), m
 	return cfg, err
 }
 
-// timing is that of the case's machine for a cell length.
+// timing returns that of the case's machine for a cell length.
 func (c Case) timing(cell int64) pdes.Timing {
 	t := c.setup().Timing
 	if t.Cell = cell; t.Null == 0 {

@@ -19,10 +19,10 @@ type Costs struct {
 	Edges        int
 }
 
-// Ratio is the conventional cost over the least.
+// Ratio returns the conventional cost over the least.
 func (c *Costs) Ratio() float64 { return c.RatioTo(c.Exact.Score) }
 
-// RatioTo is the conventional cost divided by another: 1 if no message costs
+// RatioTo returns the conventional cost divided by another: 1 if no message costs
 // anything, as in a banyan of one stage.
 func (c *Costs) RatioTo(s mapping.Score) float64 {
 	if s.Cost == c.Conventional.Cost {
@@ -45,7 +45,7 @@ func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	return r, err
 }
 
-// greedyOf is CostsOf without the exact search, which can take seconds.
+// greedyOf works as CostsOf without the exact search, which can take seconds.
 func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.Problem, error) {
 	p, err := c.Problem(w, 1)
 	if err != nil {

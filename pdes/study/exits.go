@@ -13,7 +13,7 @@ type Exits struct {
 // and follows every cell to the line on which it leaves.
 func ExitsOf(m *banyan.Model, slots int) Exits { return exits(m, slots, m.Next) }
 
-// exits is ExitsOf with lines that may differ from the model's.
+// exits works as ExitsOf with lines that may differ from the model's.
 func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int)) Exits {
 	var e Exits
 	lps := make([]*banyan.Switch, m.LPs())

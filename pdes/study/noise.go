@@ -16,14 +16,14 @@ type Disturbance struct {
 	Background pdes.Background // its Seed is replaced with the number of the run
 }
 
-// NStar is the reference disturbance: a background that explains the paper's
+// NStar returns the reference disturbance: a background that explains the paper's
 // table 1. It was picked from a grid of 36, so it shows that such a
 // background exists, not that it was this one.
 func NStar() Disturbance {
 	return Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000}}
 }
 
-// SlowPPs is N* without its background flows.
+// SlowPPs returns N* without its background flows.
 func SlowPPs() Disturbance {
 	d := NStar()
 	d.Background.Flows = 0
@@ -63,18 +63,18 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 	return s, nil
 }
 
-// MeanRatio is the conventional mean divided by the optimal one.
+// MeanRatio returns the conventional mean divided by the optimal one.
 func (s *Shaken) MeanRatio() float64 { return portable.Mean(s.Conventional) / portable.Mean(s.Optimal) }
 
-// SDRatio is the conventional standard deviation divided by the optimal one.
+// SDRatio returns the conventional standard deviation divided by the optimal one.
 func (s *Shaken) SDRatio() float64 { return SD(s.Conventional) / SD(s.Optimal) }
 
-// CV are the two coefficients of variation.
+// CV returns the two coefficients of variation.
 func (s *Shaken) CV() (conventional, optimal float64) {
 	return SD(s.Conventional) / portable.Mean(s.Conventional), SD(s.Optimal) / portable.Mean(s.Optimal)
 }
 
-// AtLeast is the share of n draws of 5 + 5 runs whose ratio of standard
+// AtLeast returns the share of n draws of 5 + 5 runs whose ratio of standard
 // deviations reaches a value: the likelihood of the paper's result.
 func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	rng := uint64(1)
@@ -95,7 +95,7 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	return float64(hits) / float64(n)
 }
 
-// Interval is the bootstrap interval of 95 % of the ratio of standard deviations,
+// Interval returns the bootstrap interval of 95 % of the ratio of standard deviations,
 // from n resamplings of the seeds. A resampling whose optimal runs are all the
 // same has no ratio and does not count; with two seeds this is one in two.
 func (s *Shaken) Interval(n int) (low, high float64) {

@@ -8,7 +8,7 @@ type NamedNet struct {
 	Net  *network.Net
 }
 
-// PatternNets are the networks on which the eight patterns are measured: the
+// PatternNets returns the networks on which the eight patterns are measured: the
 // three kinds with 16 nodes, and HXB routing Y first.
 func PatternNets() ([]NamedNet, error) {
 	var nets []NamedNet

@@ -6,7 +6,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// SD is the population standard deviation, as in the paper's table 1.
+// SD returns the population standard deviation, as in the paper's table 1.
 func SD(x []float64) float64 {
 	m, sum := portable.Mean(x), 0.0
 	for _, v := range x {
@@ -15,7 +15,7 @@ func SD(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)))
 }
 
-// Correlation is Pearson's r, 0 if either does not vary.
+// Correlation returns Pearson's r, 0 if either does not vary.
 func Correlation(x, y []float64) float64 {
 	mx, my, sum := portable.Mean(x), portable.Mean(y), 0.0
 	for i := range x {

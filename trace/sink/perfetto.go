@@ -258,7 +258,7 @@ func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
 
 func flowID(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
 
-// fault is the annotation of a fault.
+// fault returns the annotation of a fault.
 func fault(text string) (m message) {
 	var a message
 	a.text(annotationName, "fault")

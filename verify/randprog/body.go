@@ -10,7 +10,7 @@ import (
 // Values are in r1 .. r8. The other registers hold counts (r9, r10), addresses
 // (r11 .. r14) and the frame.
 
-// target is a register for a new value.
+// target returns a register for a new value.
 func (g *gen) target(n *node) string {
 	r := pickOne(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
 	n.recent = slices.DeleteFunc(n.recent, func(x string) bool { return x == r })
@@ -18,7 +18,7 @@ func (g *gen) target(n *node) string {
 	return r
 }
 
-// source is a register with a value, mostly one of the last two, so that the
+// source returns a register with a value, mostly one of the last two, so that the
 // result of an instruction affects the outcome.
 func (g *gen) source(n *node) string {
 	i := pickOne(g, 0, 0, 1, g.intBetween(0, 7))

@@ -25,7 +25,7 @@ func (g *gen) callStep(f *function) bool {
 	return true
 }
 
-// weight is how often the body may run in one call of f with full fuel.
+// weight returns how often the body may run in one call of f with full fuel.
 func (g *gen) weight(f *function) int {
 	again := 0
 	for _, c := range f.calls {
@@ -115,7 +115,7 @@ func (g *gen) invoke(f *function, n *node, c *function) *token {
 	return t
 }
 
-// firstFunction is the function whose segments MLPE prefetches.
+// firstFunction returns the function whose segments MLPE prefetches.
 func (g *gen) firstFunction() *function {
 	if len(g.fns) == 0 {
 		return nil

@@ -65,7 +65,7 @@ func (g *gen) operations(f *function, n *node, part, parts int) {
 	g.useTape(rest)
 }
 
-// nextNumber is the next number of the tape.
+// nextNumber returns the next number of the tape.
 func (g *gen) nextNumber() uint64 {
 	if len(g.tape) == 0 {
 		return 0
@@ -75,17 +75,17 @@ func (g *gen) nextNumber() uint64 {
 	return v
 }
 
-// intBetween is a number lo..hi, and lo in the simplest program.
+// intBetween returns a number lo..hi, and lo in the simplest program.
 func (g *gen) intBetween(lo, hi int) int { return lo + int(g.nextNumber()%uint64(hi-lo+1)) }
 
-// chance is true once in n, and never in the simplest program.
+// chance returns true once in n, and never in the simplest program.
 func (g *gen) chance(n int) bool { return g.intBetween(0, n-1) == n-1 }
 
 func (g *gen) coinToss() bool { return g.chance(2) }
 
 func pickOne[T any](g *gen, list ...T) T { return list[g.intBetween(0, len(list)-1)] }
 
-// constant is an immediate: a small one, an end of the range, or any.
+// constant returns an immediate: a small one, an end of the range, or any.
 func (g *gen) constant() int64 {
 	switch g.intBetween(0, 3) {
 	case 0:

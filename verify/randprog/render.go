@@ -64,7 +64,7 @@ func (g *gen) render() string {
 	return b.String()
 }
 
-// systemBlocks are their names and code; only those in use are written.
+// systemBlocks returns their names and code; only those in use are written.
 func (g *gen) systemBlocks() (list [][2]string) {
 	for _, f := range g.fns {
 		list = append(list, [2]string{"new_" + f.name, fmt.Sprintf("    getseg r3, %s\n    send! r3, r1, 0\n", f.name)})

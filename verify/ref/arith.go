@@ -90,7 +90,7 @@ func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 	panic(fmt.Sprintf("verify/ref/arith.go: no case decides opcode %d", op))
 }
 
-// upper is the high word of the product, computed with unbounded numbers.
+// upper returns the high word of the product, computed with unbounded numbers.
 func (m *Machine) upper(a, b uint64) uint64 {
 	x, y := new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)
 	return x.Rsh(x.Mul(x, y), m.width).Uint64()

@@ -15,7 +15,7 @@ type operand struct {
 // extent is a structure.
 type extent struct{ start, words uint32 }
 
-// continuation is the continuation of an address on the same PE.
+// continuation returns the continuation of an address on the same PE.
 func (m *Machine) continuation(p *pe, addr uint32) uint64 {
 	return m.format.Payload(packet.Cont{PE: p.at, Addr: addr})
 }

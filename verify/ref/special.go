@@ -56,7 +56,7 @@ func (m *Machine) prefetch(p *pe, v uint64) {
 	}
 }
 
-// leastLoad is the answer of an MLPE packet: any PE of the reverse circuit,
+// leastLoad returns the answer of an MLPE packet: any PE of the reverse circuit,
 // as a continuation whose address bits hold a load.
 func (m *Machine) leastLoad(p *pe) uint64 {
 	at := p.at

@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// quadPort: a PE gives half of what it has beyond a neighbour's load to that
+// quadPort runs the MNC: a PE gives half of what it has beyond a neighbour's load to that
 // neighbour, and measures no abilities.
 func quadPort() (times [3]float64) {
 	own := func(s mnc.Share) {
@@ -78,7 +78,7 @@ func workstations() (times [3]float64) {
 	return times
 }
 
-// cluster: a rank gets rows by its slowest loop, not by its mean one, because all
+// cluster runs RHiNET-2: a rank gets rows by its slowest loop, not by its mean one, because all
 // others wait for that.
 func cluster() (times [3]float64) {
 	own := func(rows int, reports []rhinet.Report) ([]int, error) {

@@ -8,7 +8,7 @@ type FIFO[T comparable] struct {
 	head  int
 }
 
-// Len is the number of items.
+// Len returns the number of items.
 func (f *FIFO[T]) Len() int { return len(f.items) - f.head }
 
 // Push adds an item behind the others. The places of those that were taken are used
@@ -21,7 +21,7 @@ func (f *FIFO[T]) Push(x T) {
 	f.items = append(f.items, x)
 }
 
-// At is the i-th item, from the oldest on; there must be one.
+// At returns the i-th item, from the oldest on; there must be one.
 func (f *FIFO[T]) At(i int) *T { return &f.items[f.head+i] }
 
 // PopOldest takes the first item; there must be one.

@@ -81,7 +81,7 @@ func (c *Threads) Series(n int, work Work) (done int) {
 	return c.takePart(0, s)
 }
 
-// Alone is Series on the caller's thread alone, which does the parts of all
+// Alone works as Series on the caller's thread alone, which does the parts of all
 // threads one after the other.
 func Alone(threads, n int, work Work) (done int) {
 	for stop := false; done < n && !stop; done++ {
@@ -100,7 +100,7 @@ func (c *Threads) Close() {
 	c.wakeOthers(0)
 }
 
-// serve is what every thread but the caller's does.
+// serve does what every thread but the caller's does.
 func (c *Threads) serve(th int) {
 	for number := uint32(1); ; number++ {
 		c.gate[th].await(&c.series.Uint32, number)
@@ -112,7 +112,7 @@ func (c *Threads) serve(th int) {
 	}
 }
 
-// takePart is one thread's part of a series.
+// takePart returns one thread's part of a series.
 func (c *Threads) takePart(th int, s *assignment) (done int) {
 	for step := 0; ; step++ {
 		if s.work(th, step) {

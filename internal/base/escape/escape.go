@@ -45,7 +45,7 @@ func Caret(left, place string) string {
 	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
 }
 
-// Line is Text for text that must stay on one line, such as a file name.
+// Line works as Text for text that must stay on one line, such as a file name.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }
@@ -100,7 +100,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// unfinished is the length of an incomplete character at the end.
+// unfinished returns the length of an incomplete character at the end.
 func unfinished(p []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
 		if tail := p[len(p)-n:]; utf8.RuneStart(tail[0]) {

@@ -44,7 +44,7 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// OpenIn is Open for a file of a file system, such as the folder of what somebody else
+// OpenIn works as Open for a file of a file system, such as the folder of what somebody else
 // has written: that of os.OpenRoot gives nothing that lies elsewhere.
 func OpenIn(files fs.FS, name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
@@ -145,7 +145,7 @@ func (w Want) Check(name string, text []byte) error {
 	return w.checkSize(name, int64(len(text)))
 }
 
-// Refuse is Check without the size: it needs only the beginning of a file.
+// Refuse works as Check without the size: it needs only the beginning of a file.
 func (w Want) Refuse(name string, text []byte) error {
 	k := KindOf(name, text)
 	if k == Text || w.Kinds == nil || slices.Contains(w.Kinds, k) {

@@ -152,7 +152,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("interrupted by %s %s", e.Signal, e.How)
 }
 
-// Kind is the JSON error's kind.
+// Kind returns the JSON error's kind.
 func (e *Error) Kind() string { return "interrupted" }
 
 // Details returns the further keys of the JSON error.

@@ -38,7 +38,7 @@ func (r Row) Draw(pick Pick) {
 	}
 }
 
-// drawn is a number up to span: the ends, or one of a random magnitude.
+// drawn returns a number up to span: the ends, or one of a random magnitude.
 func drawn(pick Pick, span uint64) uint64 {
 	if span < 64 {
 		return pick(span + 1)

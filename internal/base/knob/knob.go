@@ -50,7 +50,7 @@ func (k Knob[C]) Bind(c *C) Row {
 	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Zero, k.Source, k.Doc, k.Ref(c)}
 }
 
-// Words are the names of constants, for Values.
+// Words returns the names of constants, for Values.
 func Words[T ~string](list ...T) []string {
 	return lists.Of(list, func(w T) string { return string(w) })
 }

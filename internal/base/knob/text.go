@@ -234,7 +234,7 @@ func CheckAll(rows []Row) error {
 	return nil
 }
 
-// About is a line with unit, range, what zero stands for, and source.
+// About returns a line with unit, range, what zero stands for, and source.
 func (r Row) About() string {
 	var parts []string
 	for _, p := range [][2]string{{"unit: ", r.Unit}, {"range: ", r.Range()}, {Nothing(r.Get()) + ": ", r.Zero}, {"source: ", r.Source}} {
@@ -245,7 +245,7 @@ func (r Row) About() string {
 	return strings.Join(parts, "; ")
 }
 
-// Nothing is the zero value of a value's kind, as people write it.
+// Nothing returns the zero value of a value's kind, as people write it.
 func Nothing(v any) string {
 	switch v.(type) {
 	case string:
@@ -258,7 +258,7 @@ func Nothing(v any) string {
 	return "0"
 }
 
-// Usage is the help of the row's flag: what it is, then unit, range and what
+// Usage returns the help of the row's flag: what it is, then unit, range and what
 // zero stands for. The flag's own help adds the default.
 func (r Row) Usage() string {
 	unit, what := r.Unit, r.Range()

@@ -72,10 +72,10 @@ func (f *File) Wholef(format string, args ...any) {
 	f.errs = append(f.errs, srcerr.AtLine(f.name, nil, 0, 0, fmt.Sprintf(format, args...)))
 }
 
-// Errors is the number of errors so far.
+// Errors returns the number of errors so far.
 func (f *File) Errors() int { return len(f.errs) }
 
-// Err is a usage error with all errors and their places, or nil.
+// Err returns a usage error with all errors and their places, or nil.
 func (f *File) Err() error {
 	if len(f.errs) == 0 {
 		return nil

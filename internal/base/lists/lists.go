@@ -1,7 +1,7 @@
 // Package lists makes lists of lists, and finds what is in them.
 package lists
 
-// Of is a list of what f makes of each item.
+// Of returns a list of what f makes of each item.
 func Of[T, R any](list []T, f func(T) R) []R {
 	out := make([]R, len(list))
 	for i, x := range list {
@@ -10,7 +10,7 @@ func Of[T, R any](list []T, f func(T) R) []R {
 	return out
 }
 
-// Where is a list of the items of which a condition holds, nil if there are none.
+// Where returns a list of the items of which a condition holds, nil if there are none.
 func Where[T any](list []T, holds func(T) bool) (out []T) {
 	for _, x := range list {
 		if holds(x) {
@@ -20,7 +20,7 @@ func Where[T any](list []T, holds func(T) bool) (out []T) {
 	return out
 }
 
-// Find is the first item of which a condition holds; false if there is none.
+// Find returns the first item of which a condition holds; false if there is none.
 func Find[T any](list []T, holds func(T) bool) (first T, found bool) {
 	for _, x := range list {
 		if holds(x) {

@@ -188,7 +188,7 @@ func (r *Record) Take(key any, at int64) *Move {
 	return list[0]
 }
 
-// By is a cause that is nobody's decision.
+// By returns a cause that is nobody's decision.
 func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, At: at} }
 
 // Do records a span, unless it took no time and needed nobody.

@@ -11,7 +11,7 @@ import (
 // Object is a JSON object: its keys, each before its value; null without any.
 type Object []any
 
-// Get is the value of a key, or nil.
+// Get returns the value of a key, or nil.
 func (o Object) Get(key string) any {
 	for i := 0; i < len(o); i += 2 {
 		if o[i] == key {

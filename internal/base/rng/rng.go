@@ -36,7 +36,7 @@ func Mix(z uint64) uint64 {
 // Below returns a number from 0 to n-1; n is 1 to 2^31.
 func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
 
-// Unit is a number of at least 0 and below 1, in steps of 2^-53.
+// Unit returns a number of at least 0 and below 1, in steps of 2^-53.
 func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
 
 // Exponential draws from the exponential distribution with the given mean, in

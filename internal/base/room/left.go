@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// BytesLeft is how many bytes more the process may take, and what bounds them:
+// BytesLeft returns how many bytes more the process may take, and what bounds them:
 // itself, its control group, the computer or GOMEMLIMIT. It is math.MaxUint64
 // where the system does not say.
 func BytesLeft() (bytes uint64, of string) {
@@ -60,7 +60,7 @@ func systemLeft(root fs.FS, h heap) (bytes uint64, of string) {
 	return bytes, of
 }
 
-// process is what the limits of address space and data leave, as of 'ulimit -v' and
+// process returns what the limits of address space and data leave, as of 'ulimit -v' and
 // 'ulimit -d'.
 func process(root fs.FS, h heap) uint64 {
 	least := uint64(math.MaxUint64)
@@ -74,7 +74,7 @@ func process(root fs.FS, h heap) uint64 {
 	return least
 }
 
-// groups is the least that a control group leaves. A line is
+// groups returns the least that a control group leaves. A line is
 // hierarchy:controllers:path, with an empty list in version 2.
 func groups(root fs.FS) uint64 {
 	least := uint64(math.MaxUint64)
@@ -92,7 +92,7 @@ func groups(root fs.FS) uint64 {
 	return least
 }
 
-// group is the least that a control group and those around it leave. What the
+// group returns the least that a control group and those around it leave. What the
 // kernel can give back, it keeps files in. A container may see its own group as the
 // root.
 func group(root fs.FS, mount, name, limit, used, files string) uint64 {
@@ -110,7 +110,7 @@ func group(root fs.FS, mount, name, limit, used, files string) uint64 {
 	}
 }
 
-// field is the number that follows a name at the beginning of a line.
+// field returns the number that follows a name at the beginning of a line.
 func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	text, _ := fs.ReadFile(root, file)
 	for line := range bytes.Lines(text) {
@@ -126,5 +126,5 @@ func field(root fs.FS, file, name string) (n uint64, ok bool) {
 	return 0, false
 }
 
-// differenceOrZero is a difference, or 0.
+// differenceOrZero returns a difference, or 0.
 func differenceOrZero(a, b uint64) uint64 { return a - min(a, b) }

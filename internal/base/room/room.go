@@ -27,10 +27,10 @@ const (
 	Small = 64 << 20
 )
 
-// EM4Bytes is what an EM-4 of so many PEs takes by estimate, in bytes.
+// EM4Bytes returns what an EM-4 of so many PEs takes by estimate, in bytes.
 func EM4Bytes(pes int) uint64 { return processBytes + uint64(pes)*peBytes }
 
-// Traffic is what the network alone takes under traffic that it can carry.
+// Traffic returns what the network alone takes under traffic that it can carry.
 func Traffic(pes int) uint64 { return processBytes + uint64(pes)*trafficBytes }
 
 // Check refuses what needs more bytes than there are. The error is a *simerr.Limit
@@ -58,7 +58,7 @@ func sizeText(bytes uint64) string {
 	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
-// HeapBytes is what the process's data take now, some of which may be garbage.
+// HeapBytes returns what the process's data take now, some of which may be garbage.
 func HeapBytes() uint64 {
 	s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)

@@ -26,7 +26,7 @@ type Moments struct {
 	Stop func(at int64, walk func(*Codec))              // where the context or a limit, and not the model, ends the run; nil for nothing
 }
 
-// Next is the next time at which a state is shown.
+// Next returns the next time at which a state is shown.
 func (m *Moments) Next() int64 {
 	if m == nil || m.Show == nil {
 		return Never
@@ -72,7 +72,7 @@ func (m *Moments) Restore(walk func(*Codec)) error {
 	return nil
 }
 
-// Guard, deferred in a run, makes a panic of a run that goes on from a state ErrMisfit: no
+// Guard makes, deferred in a run, a panic of a run that goes on from a state ErrMisfit: no
 // machine comes to a state from which it cannot go on.
 func (m *Moments) Guard(err *error) {
 	if !m.Resumed() {
@@ -86,7 +86,7 @@ func (m *Moments) Guard(err *error) {
 // Resumed reports whether the run does not begin at the beginning.
 func (m *Moments) Resumed() bool { return m != nil && m.Resume != nil }
 
-// FirstSample is the time of the first of a run's samples, which are at multiples of
+// FirstSample returns the time of the first of a run's samples, which are at multiples of
 // every: 0, or the first one after From.
 func (m *Moments) FirstSample(every int64) int64 {
 	if !m.Resumed() || every < 1 {

@@ -45,7 +45,7 @@ type Mark struct {
 	From int
 }
 
-// Marker is a Hasher that adds to marks what each part of the model contributes.
+// Marker returns a Hasher that adds to marks what each part of the model contributes.
 func Marker(buf []byte, marks []Mark) *Codec {
 	return &Codec{buf: buf, digest: true, marking: true, marks: marks, of: -1}
 }
@@ -66,7 +66,7 @@ func (c *Codec) In(unit string) {
 // Loader returns a codec that restores from buf.
 func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
 
-// Reloader is a Loader of bytes that this process has saved itself.
+// Reloader returns a Loader of bytes that this process has saved itself.
 func Reloader(buf []byte) *Codec { return &Codec{buf: buf, loading: true, own: true} }
 
 // IsOwn reports whether the bytes are this process's own, so that it need not

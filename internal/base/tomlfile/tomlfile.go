@@ -47,7 +47,7 @@ func (f *File) Tree() *Node {
 	return nil
 }
 
-// Point is the beginning of a place.
+// Point returns the beginning of a place.
 func Point(at Range) Range { return Range{Offset: at.Offset, Length: min(1, at.Length)} }
 
 // Failf adds an error about a place; an equal one is added once.
@@ -70,7 +70,7 @@ func (f *File) Failed() bool { return f.errs != nil }
 // HasMostErrors reports whether there are so many errors that the search stops.
 func (f *File) HasMostErrors() bool { return len(f.errs) >= srcerr.Most }
 
-// Err is a usage error with all errors in the order of their places, or nil.
+// Err returns a usage error with all errors in the order of their places, or nil.
 func (f *File) Err() error {
 	if f.errs == nil {
 		return nil

@@ -69,7 +69,7 @@ func (f *File) At(at uint64) {
 	}
 }
 
-// Now is the time of the values.
+// Now returns the time of the values.
 func (f *File) Now() uint64 { return f.at }
 
 // SetText changes a signal of Text; blanks and other letters than ASCII's become _.
@@ -81,7 +81,7 @@ func (f *File) SetNumber(code string, value uint64) { fmt.Fprintf(f.w, "b%b %s\n
 // Close writes what is left.
 func (f *File) Close() error { return f.w.Flush() }
 
-// code is the next identifier: printable characters, shortest first.
+// code returns the next identifier: printable characters, shortest first.
 func (f *File) code() string {
 	n, code := f.codes, []byte{}
 	f.codes++

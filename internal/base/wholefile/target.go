@@ -112,7 +112,7 @@ func SameFile(x, y string) bool {
 	return err == nil && os.SameFile(c, d)
 }
 
-// folder is the directory that the file is in.
+// folder returns the directory that the file is in.
 func (t target) folder() string {
 	dir, _ := filepath.Split(t.path)
 	return cmp.Or(dir, ".")

@@ -32,7 +32,7 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// unwritten is the usage error of a file that could not be written, or nil.
+// unwritten returns the usage error of a file that could not be written, or nil.
 func unwritten(name string, err error) error {
 	if err == nil {
 		return nil

@@ -133,7 +133,7 @@ func (b *Tab) Expect(pattern string) {
 	b.expected = append(b.expected, regexp.MustCompile(pattern))
 }
 
-// Complaints are the exceptions of the page and its workers, and the errors on its
+// Complaints returns the exceptions of the page and its workers, and the errors on its
 // console, without those that the test expects.
 func (b *Tab) Complaints() []string {
 	b.mu.Lock()
@@ -143,7 +143,7 @@ func (b *Tab) Complaints() []string {
 	})
 }
 
-// Requests are the addresses that the page has asked for.
+// Requests returns the addresses that the page has asked for.
 func (b *Tab) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

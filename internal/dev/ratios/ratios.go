@@ -100,7 +100,7 @@ func report(b *testing.B, name, of string, list []sample, count int) {
 	})
 }
 
-// metrics are the medians of samples, by unit.
+// metrics returns the medians of samples, by unit.
 func metrics(list []sample, of string) map[string]float64 {
 	median := func(f func(s *sample) float64) float64 { return middle(list, f) }
 	m := map[string]float64{
@@ -116,7 +116,7 @@ func metrics(list []sample, of string) map[string]float64 {
 	return m
 }
 
-// middle is the median of a quantity; of an even number it is the mean of the
+// middle returns the median of a quantity; of an even number it is the mean of the
 // two in the middle.
 func middle[T any](list []T, quantity func(*T) float64) float64 {
 	var values []float64

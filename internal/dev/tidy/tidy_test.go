@@ -173,6 +173,7 @@ var rules = []struct {
 	{"rounding", checkRounding},
 	{"length", checkLength},
 	{"comments", checkComments},
+	{"verbs", checkVerbs},
 	{"machine", checkMachine},
 	{"links", checkLinks},
 	{"skips", checkSkips},

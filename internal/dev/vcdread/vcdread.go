@@ -86,7 +86,7 @@ func Read(t testing.TB, text string) map[string][]Change {
 	return changes
 }
 
-// At is the value of a signal at a time.
+// At returns the value of a signal at a time.
 func At(list []Change, clock uint64) string {
 	value := ""
 	for _, c := range list {

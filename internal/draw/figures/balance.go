@@ -15,7 +15,7 @@ import (
 	"emsim/docs"
 )
 
-// balanceFigures are drawn from the recorded comparison, docs/balance/compare.csv,
+// balanceFigures returns the figures that are drawn from the recorded comparison, docs/balance/compare.csv,
 // but for the loads over time.
 func balanceFigures() []Figure {
 	return []Figure{
@@ -27,7 +27,7 @@ func balanceFigures() []Figure {
 	}
 }
 
-// balanceRows are the recorded comparison.
+// balanceRows returns the recorded comparison.
 func balanceRows() ([]sweepRow, error) {
 	return namedRows("docs/balance/compare.csv", []byte(docs.Balance))
 }
@@ -35,7 +35,7 @@ func balanceRows() ([]sweepRow, error) {
 // blackTime is the time over the ideal time that is drawn black.
 const blackTime = 16
 
-// balanceTimes is the table of the page: 16 workers, grains 3 and 30.
+// balanceTimes draws the table of the page: 16 workers, grains 3 and 30.
 func balanceTimes(context.Context) (Drawing, error) {
 	rows, err := balanceRows()
 	if err != nil {
@@ -59,7 +59,7 @@ func balanceTimes(context.Context) (Drawing, error) {
 // none, neighbours' backlogs, a rate, all speeds.
 var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
 
-// comparedRows are the rows of the comparison where a column has one value.
+// comparedRows returns the rows of the comparison where a column has one value.
 func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	return func() ([]sweepRow, error) {
 		rows, err := balanceRows()
@@ -67,7 +67,7 @@ func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	}
 }
 
-// openRows are the recorded open systems; their workload is named like "poisson 80 %".
+// openRows returns the recorded open systems; their workload is named like "poisson 80 %".
 func openRows() ([]sweepRow, error) {
 	rows, err := namedRows("docs/balance/open.csv", []byte(docs.Open))
 	for _, r := range rows {
@@ -164,7 +164,7 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// loadShades are the shades of loads: none without a unit, a light one with one that runs,
+// loadShades returns the shades of loads: none without a unit, a light one with one that runs,
 // and the darker the more units wait, by their logarithm.
 func loadShades(loads []balance.Load, most float64) []float64 {
 	const works = 0.2

@@ -50,7 +50,7 @@ func BlockGraphs(title string, names []string, programs []*blockgraph.Picture, s
 	return x
 }
 
-// pictureSize is how large the picture is.
+// pictureSize returns how large the picture is.
 func (p *blockPicture) pictureSize() (w, h vg.Length) {
 	w = blockgraph.Gap
 	for _, x := range p.programs {
@@ -85,7 +85,7 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	p.legend(c)
 }
 
-// hanging is the style of texts that hang from their places.
+// hanging returns the style of texts that hang from their places.
 func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, draw.YTop) }
 
 // legend says what the lines are.
@@ -103,7 +103,7 @@ type blockPanel struct {
 	x, y vg.Length
 }
 
-// point is a place of the panel on the canvas.
+// point returns a place of the panel on the canvas.
 func (p blockPanel) point(x, y float64) vg.Point {
 	return vg.Point{X: p.x + vg.Length(x), Y: p.y - vg.Length(y)}
 }
@@ -170,7 +170,7 @@ func (p blockPanel) paintEdge(e *blockgraph.Edge) {
 	}
 }
 
-// rounded is a box with round corners.
+// rounded returns a box with round corners.
 func rounded(r vg.Rectangle, radius vg.Length) vg.Path {
 	var p vg.Path
 	p.Move(vg.Point{X: r.Min.X + radius, Y: r.Min.Y})

@@ -122,7 +122,7 @@ func (s *em4Set) milliseconds(clocks uint64) float64 {
 	return float64(float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6)
 }
 
-// named is the name of a run in legends and titles.
+// named returns the name of a run in legends and titles.
 func named(mlpe bool) string {
 	if mlpe {
 		return "with MLPE"
@@ -169,7 +169,7 @@ type paperNumber struct {
 	number float64
 }
 
-// claimed are the claims of a paper that have a number and are wanted.
+// claimed returns the claims of a paper that have a number and are wanted.
 func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, error) {
 	claims, err := verify.Claims(paper)
 	var list []paperNumber

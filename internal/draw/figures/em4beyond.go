@@ -17,7 +17,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// beyondFigures are drawn without a run, from the tables in docs/beyond,
+// beyondFigures returns the figures that are drawn without a run, from the tables in docs/beyond,
 // which 'emsim sweep' makes from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
@@ -43,7 +43,7 @@ type sweepTable struct {
 	name string
 }
 
-// height is the height of panels with one line per value of a column.
+// height returns the height of panels with one line per value of a column.
 func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	rows, err := t.readRows()
 	if err != nil {
@@ -75,7 +75,7 @@ func (t sweepTable) readRows() ([]sweepRow, error) {
 	return namedRows(t.name, text)
 }
 
-// namedRows are the rows of a table of the documentation.
+// namedRows returns the rows of a table of the documentation.
 func namedRows(name string, text []byte) ([]sweepRow, error) {
 	rows, err := tableRows(text)
 	if err == nil && len(rows) == 0 {
@@ -87,7 +87,7 @@ func namedRows(name string, text []byte) ([]sweepRow, error) {
 	return rows, nil
 }
 
-// tableRows are the rows of a table as CSV.
+// tableRows returns the rows of a table as CSV.
 func tableRows(text []byte) ([]sweepRow, error) {
 	list, err := docs.Rows(text)
 	return lists.Of(list, func(r map[string]string) sweepRow { return r }), err
@@ -99,7 +99,7 @@ func (r sweepRow) number(column string) (float64, bool) {
 	return v, err == nil
 }
 
-// programCall is the program with its argument.
+// programCall returns the program with its argument.
 func (r sweepRow) programCall() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
 
 // selectRows returns the rows with these values: column, value, column, value.
@@ -177,7 +177,7 @@ func cross(title string, lines []string, groups []tableGroup, line, column func(
 	return t
 }
 
-// lastNumber is the cell of the last row with a number in a column.
+// lastNumber returns the cell of the last row with a number in a column.
 func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) tableCell) tableCell {
 	last := tableCell{text: missing}
 	for _, r := range rows {
@@ -206,7 +206,7 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 	}
 }
 
-// ratioCell is the effect of a remedy on a program: the mean of its rows if
+// ratioCell returns the effect of a remedy on a program: the mean of its rows if
 // there are several seeds.
 func ratioCell(rows []sweepRow) tableCell {
 	sum, n := 0.0, len(rows)
@@ -249,7 +249,7 @@ func remedyStates(rows []sweepRow, pes string) Drawing {
 	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
 }
 
-// remedyBars are the bars, and the call that they are of.
+// remedyBars returns the bars, and the call that they are of.
 func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	longest := 0.0
 	for _, r := range selectRows(rows, "variant", "base") {

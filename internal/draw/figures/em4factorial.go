@@ -19,7 +19,7 @@ var Factors = []Factor{
 	{"FIFO 128", "fifo_words", "128"},
 }
 
-// FactorialCells are the clocks of each combination among the rows of one program. A
+// FactorialCells returns the clocks of each combination among the rows of one program. A
 // combination that failed has none: ok is false.
 func FactorialCells(rows []map[string]string) (cells []spread.Cell, ok bool) {
 	for _, r := range rows {
@@ -54,7 +54,7 @@ func FactorNames(factors uint) string {
 	return text
 }
 
-// SmallGroups are the factors, then all pairs of them, as bits.
+// SmallGroups returns the factors, then all pairs of them, as bits.
 func SmallGroups() (groups []uint) {
 	for size := 1; size <= 2; size++ {
 		for g := range uint(1) << len(Factors) {
@@ -110,7 +110,7 @@ func factorialTable(rows []sweepRow) Drawing {
 	}
 }
 
-// effectCell is an effect in per cent, or a dot if chance may have made it.
+// effectCell returns an effect in per cent, or a dot if chance may have made it.
 func effectCell(e spread.Effect) tableCell {
 	ratio, _, _ := e.Ratio()
 	text := fmt.Sprintf("%+.0f", 100*(ratio-1))

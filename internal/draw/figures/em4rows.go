@@ -44,7 +44,7 @@ func tableOfPolicies(title string, rows []verify.Row) (Drawing, error) {
 	return below(of(title, "time", "run time [ms]"), of("", "pe_utilisation", "PE utilisation [%]")), nil
 }
 
-// shortID is a row's name without its paper.
+// shortID returns a row's name without its paper.
 func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
 // remarks say that a row is a known gap, or not ok.
@@ -89,7 +89,7 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 	return m.rowPlot(title, "deviation from the paper: per cent, points for shares"), nil
 }
 
-// fromPaper is how far a value lies from the paper's, in per cent or points.
+// fromPaper returns how far a value lies from the paper's, in per cent or points.
 func fromPaper(r verify.Row, v float64) float64 {
 	paper := r.Paper.(float64)
 	if r.Unit == "%" {
@@ -98,7 +98,7 @@ func fromPaper(r verify.Row, v float64) float64 {
 	return float64(100 * (v/paper - 1))
 }
 
-// bandText is what stands to the right of a row.
+// bandText returns what stands to the right of a row.
 func bandText(r verify.Row) string {
 	return fmt.Sprintf("paper %.4g: %.4g [%.4g, %.4g]", r.Paper, *r.Mean, *r.Min, *r.Max) + remarks(r)
 }

@@ -17,7 +17,7 @@ import (
 	"emsim/trace"
 )
 
-// em4TourFigures are the pictures of the guided tour, docs/tour.md. All but one are
+// em4TourFigures draws the pictures of the guided tour, docs/tour.md. All but one are
 // drawings.
 func em4TourFigures() []Figure {
 	drawing := func(name, title, source string) Figure { return Figure{Name: name, Title: title, Source: source} }
@@ -139,7 +139,7 @@ func (s strips) rowPlot(end float64, name func(row int) string) *plot.Plot {
 	return p
 }
 
-// height is that of a row: the first on top, with some space between groups.
+// height returns that of a row: the first on top, with some space between groups.
 func (s strips) height(row int) float64 { return -float64(row) - float64(0.4*float64(row/4)) }
 
 // Plot implements plot.Plotter. It draws one broad line per row and shade, which keeps

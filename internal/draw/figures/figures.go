@@ -66,7 +66,7 @@ func All() []Figure {
 	)
 }
 
-// Formats are the file endings that Encode supports.
+// Formats returns the file endings that Encode supports.
 func Formats() []string { return []string{".svg", ".png"} }
 
 // Encode runs a figure and returns the bytes of a file; the name's ending

@@ -43,7 +43,7 @@ type link struct {
 // nodeRadius is that of nodes for which there is room.
 const nodeRadius = vg.Length(13)
 
-// discNode is a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
+// discNode returns a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
 func discNode(x, y float64, name string, shade float64) node {
 	return node{x: x, y: y, name: name, fill: color.Gray{Y: uint8(255 - float64(130*shade))}, edge: 0.8}
 }

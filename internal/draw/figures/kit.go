@@ -41,17 +41,17 @@ func glyphStyle(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: 2.6, Shape: shapes[i%len(shapes)]}
 }
 
-// greyLine is a line of a grey.
+// greyLine returns a line of a grey.
 func greyLine(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: color.Gray{Y: shade}, Width: width, Dashes: dashes}
 }
 
-// label is the style of text inside a drawing.
+// label returns the style of text inside a drawing.
 func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
 }
 
-// sansStyle is the style of texts about runs.
+// sansStyle returns the style of texts about runs.
 func sansStyle(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	style := label(size, x, y)
 	style.Color, style.Font.Variant = ink, "Sans"
@@ -78,7 +78,7 @@ func paintBox(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineSty
 	}
 }
 
-// rectangle is the rectangle between two corners.
+// rectangle returns the rectangle between two corners.
 func rectangle(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
 }
@@ -155,12 +155,12 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// styles are the texts of a plot, but for its title.
+// styles returns the texts of a plot, but for its title.
 func styles(p *plot.Plot) []*text.Style {
 	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle}
 }
 
-// runPlot is a plot of a run, from 0 to a most on both axes.
+// runPlot draws a plot of a run, from 0 to a most on both axes.
 func runPlot(title, x, y string, xMost, yMost float64) *plot.Plot {
 	p := newPlot(title, x, y)
 	for _, s := range append(styles(p), &p.Title.TextStyle) {
@@ -174,7 +174,7 @@ func runPlot(title, x, y string, xMost, yMost float64) *plot.Plot {
 	return p
 }
 
-// greyGrid is a grid of horizontal lines.
+// greyGrid returns a grid of horizontal lines.
 func greyGrid() *plotter.Grid {
 	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }

@@ -39,7 +39,7 @@ func LoadLatency(curves []*machines.Curve) Figure {
 // curves.
 const aboveCurves = 1.45
 
-// loadLatency is one panel.
+// loadLatency draws one panel.
 func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
 	p.X.Scale = plot.LogScale{}
@@ -71,7 +71,7 @@ func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 	return p
 }
 
-// leavingPoint is where a line leaves the panel on its way to a point.
+// leavingPoint returns where a line leaves the panel on its way to a point.
 func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
 	if len(line) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func leavingPoint(line plotter.XYs, to machines.CurvePoint, top float64) plotter
 	return plotter.XYs{{X: float64(from.X * math.Pow(to.Load/from.X, part)), Y: top}}
 }
 
-// loadTicks are the decades of loads, and the steps between them.
+// loadTicks returns the decades of loads, and the steps between them.
 func loadTicks() plot.ConstantTicks {
 	var ticks []plot.Tick
 	for decade := 0.001; decade < 1.5; decade = float64(decade * 10) {

@@ -62,19 +62,19 @@ func MachineFigures() []MachineFigure {
 	}
 }
 
-// machinePanels are the empty panels of a figure.
+// machinePanels draws the empty panels of a figure.
 func machinePanels(runs machineRuns, words string) panels {
 	of, _, _ := strings.Cut(runs[0].Title, ";") // what follows is a result
 	return panels{heading: headed(words, of)}
 }
 
-// units is a time of a run on an axis.
+// units returns a time of a run on an axis.
 func units(r *instrument.Run, t int64) float64 { return float64(t) / float64(r.PerUnit) }
 
-// span is a time in words.
+// span returns a time in words.
 func span(r *instrument.Run, t int64) string { return number(units(r, t)) + " " + r.Unit }
 
-// machineTime is a plot over the time of the longest run.
+// machineTime draws a plot over the time of the longest run.
 func machineTime(runs machineRuns, title, y string, yMost float64) *plot.Plot {
 	longest := slices.Max(lists.Of(runs, func(r *instrument.Run) float64 { return units(r, max(1, r.End)) }))
 	x := map[bool]string{true: "clock", false: "time [" + runs[0].Unit + "]"}[runs[0].PerUnit == 1]
@@ -91,7 +91,7 @@ func workerTicks(n int) (ticks plot.ConstantTicks) {
 	return ticks
 }
 
-// machineLoad is the load over time, with a bar for the times at which it was level.
+// machineLoad draws the load over time, with a bar for the times at which it was level.
 func machineLoad(runs machineRuns) Drawing {
 	const columns = 1024
 	out := machinePanels(runs, "Load over time")
@@ -124,14 +124,14 @@ func machineLoad(runs machineRuns) Drawing {
 	return out
 }
 
-// heldShades is what each worker holds in the middle of each column.
+// heldShades returns what each worker holds in the middle of each column.
 func heldShades(r *instrument.Run, columns int, least, most float64) heat {
 	return overRows(0, units(r, max(1, r.End)), columns, 0, r.Workers, states[0], func(time float64, w int) float64 {
 		return (r.LoadAt(w, int64(time*float64(r.PerUnit))) - least) / (most - least)
 	})
 }
 
-// machineIdle is how long each worker waited, a panel for each run.
+// machineIdle draws how long each worker waited, a panel for each run.
 func machineIdle(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who was idle while others had work")
 	out.keys = []key{{words: "waited", colour: paleBand}, {words: "of it, while another one had two more", colour: rust}}
@@ -149,12 +149,12 @@ func machineIdle(runs machineRuns) Drawing {
 	return out
 }
 
-// partOfAll is a part of the time of all workers.
+// partOfAll returns a part of the time of all workers.
 func partOfAll(r *instrument.Run, t int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(t)/max(1, float64(int64(r.Workers)*r.End)))
 }
 
-// workerBars is a plot for a bar for each worker.
+// workerBars draws a plot for a bar for each worker.
 func workerBars(r *instrument.Run) *plot.Plot {
 	p := runPlot("", r.Worker, "share of the run [%]", float64(r.Workers), 100)
 	p.X.Tick.Marker = workerTicks(r.Workers)
@@ -175,7 +175,7 @@ var useWords = []struct {
 	fill  color.RGBA
 }{{moves.Work, "work", states[0]}, {moves.Exchange, "exchange", states[2]}, {moves.Balance, "balancing", states[1]}}
 
-// machineUse is what the time of each worker was for, a panel for each run.
+// machineUse draws what the time of each worker was for, a panel for each run.
 func machineUse(runs machineRuns) Drawing {
 	out := machinePanels(runs, "What the workers' time was for")
 	for _, u := range useWords {
@@ -205,7 +205,7 @@ func machineUse(runs machineRuns) Drawing {
 	return out
 }
 
-// machineKnowledge is how old and how wrong beliefs were: a column of panels for each run.
+// machineKnowledge draws how old and how wrong beliefs were: a column of panels for each run.
 func machineKnowledge(runs machineRuns) Drawing {
 	out := machinePanels(runs, "How old and how wrong knowledge was at decisions")
 	out.columns = len(runs)

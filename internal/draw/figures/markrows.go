@@ -45,7 +45,7 @@ type mark struct {
 	glyph draw.GlyphStyle
 }
 
-// glyphAt is a black mark.
+// glyphAt returns a black mark.
 func glyphAt(at float64, shape draw.GlyphDrawer, radius vg.Length) mark {
 	return mark{at, draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: shape}}
 }
@@ -71,7 +71,7 @@ func (m *markRows) rowPlot(title, label string) *plot.Plot {
 	return p
 }
 
-// rowHeight is the height of a row: the first on top.
+// rowHeight returns the height of a row: the first on top.
 func (m *markRows) rowHeight(i int) float64 { return float64(len(m.rows) - 1 - i) }
 
 // Plot implements plot.Plotter.
@@ -128,7 +128,7 @@ var thick = greyLine(70, 1.6)
 // The marks of rows that compare numbers with the paper's.
 var paperMark, modelMark = glyphAt(0, draw.RingGlyph{}, 2.6).glyph, glyphAt(0, draw.CircleGlyph{}, 2.2).glyph
 
-// comparison are such rows; the grey box of each is what the words say.
+// comparison returns such rows; the grey box of each is what the words say.
 func comparison(band string) *markRows {
 	m := &markRows{equal: math.NaN(), room: 0.45, keys: []key{{words: "paper", glyph: paperMark}, {words: "model", glyph: modelMark}}}
 	if band != "" {
@@ -137,7 +137,7 @@ func comparison(band string) *markRows {
 	return m
 }
 
-// comparedRow is one of them.
+// comparedRow returns one of them.
 func comparedRow(name string, paper, model float64, format, more string) markRow {
 	return markRow{
 		name: "  " + name, marks: []mark{{paper, paperMark}, {model, modelMark}},

@@ -22,7 +22,7 @@ import (
 // paper's 1,000,000 at a tenth of the time.
 const mncItems = 100_000
 
-// mncFigures are the figures of the MNC computer.
+// mncFigures draws the figures of the MNC computer.
 func mncFigures() []Figure {
 	return []Figure{
 		figure("mnc-efficiency", "MNC: efficiency of both loads against the number of PEs", "000 figure 2 (lost; our numbers)", width, height,
@@ -64,7 +64,7 @@ func mncCurves(title, quantity string, items int, of func(mnc.Stats) float64) Dr
 	}
 }
 
-// mncHeld is what each PE holds while one of them becomes slow.
+// mncHeld draws what each PE holds while one of them becomes slow.
 func mncHeld(ctx context.Context) (Drawing, error) {
 	const (
 		slowPE, slowAt = 5, 150_000
@@ -146,12 +146,12 @@ const sheetPE = 5
 // sheetLines are the lines of the map, the chosen PE's last.
 var sheetLines = []draw.LineStyle{greyLine(215, 0.5), greyLine(90, 0.8, 4, 2), greyLine(0, 2)}
 
-// sheetNode is a node of the map at the place of its name.
+// sheetNode returns a node of the map at the place of its name.
 func sheetNode(name string, shade float64) node {
 	return discNode(float64(name[1]-'0'), float64(name[0]-'0'), name, shade)
 }
 
-// sheetLink is a link of the map: straight, or bent if nodes lie exactly between its ends.
+// sheetLink returns a link of the map: straight, or bent if nodes lie exactly between its ends.
 func sheetLink(nodes []node, from, to int, style draw.LineStyle) link {
 	if nodes[from].x > nodes[to].x {
 		from, to = to, from

@@ -91,7 +91,7 @@ func (s OwnSize) apply(f *Figure) {
 	}
 }
 
-// OwnLeast is the least size in centimetres at which a figure can be read: half a
+// OwnLeast returns the least size in centimetres at which a figure can be read: half a
 // page wide, and not much lower than it is by default for so many runs on
 // small machines.
 func OwnLeast(f OwnFigure, runs int) OwnSize {
@@ -120,7 +120,7 @@ var (
 	states   = [portrait.States]color.RGBA{{0x1f, 0x3a, 0x5f, 0xff}, {0xc0, 0x56, 0x3c, 0xff}, {0xef, 0xbe, 0x5e, 0xff}, white}
 )
 
-// scale is the colour of a part of the greatest value: pale blue to dark blue, and
+// scale returns the colour of a part of the greatest value: pale blue to dark blue, and
 // rust for the greatest.
 func scale(part float64) color.RGBA {
 	if part < 0.75 {
@@ -129,7 +129,7 @@ func scale(part float64) color.RGBA {
 	return mixColours(states[0], rust, (part-0.75)/0.25)
 }
 
-// ownPanels are the empty panels of a figure.
+// ownPanels draws the empty panels of a figure.
 func ownPanels(runs []OwnRun, words string) panels {
 	return panels{heading: headed(words, runs[0].Program)}
 }
@@ -145,7 +145,7 @@ func titled(runs int, name, words string) string {
 	return words
 }
 
-// axisTime is a clock of a run on the axis.
+// axisTime returns a clock of a run on the axis.
 func (r OwnRun) axisTime(clock uint64) float64 {
 	if r.ms {
 		return float64(float64(clock) * r.ClockNS * 1e-6)
@@ -161,14 +161,14 @@ func (r OwnRun) length() string {
 	return number(float64(r.End-r.Start)) + " clocks"
 }
 
-// overTime is a plot over the time of the longest run.
+// overTime draws a plot over the time of the longest run.
 func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
 	longest := slices.Max(lists.Of(runs, func(r OwnRun) float64 { return r.axisTime(max(1, r.End-r.Start)) }))
 	x := map[bool]string{true: "time [ms]", false: "clock"}[runs[0].ms]
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// edges are the times between which the windows of a run lie.
+// edges returns the times between which the windows of a run lie.
 func (r OwnRun) edges() []float64 {
 	edges := []float64{r.axisTime(r.From - r.Start)}
 	for w := range r.Cells {
@@ -177,7 +177,7 @@ func (r OwnRun) edges() []float64 {
 	return edges
 }
 
-// byWindow are the values of all windows.
+// byWindow returns the values of all windows.
 func (r OwnRun) byWindow(value func(w int) float64) []float64 {
 	list := make([]float64, len(r.Cells))
 	for w := range list {
@@ -186,7 +186,7 @@ func (r OwnRun) byWindow(value func(w int) float64) []float64 {
 	return list
 }
 
-// shares are the shares of the PE-clocks of a run by state.
+// shares returns the shares of the PE-clocks of a run by state.
 func (r OwnRun) shares() (list [portrait.States]float64) {
 	for s := range list {
 		list[s] = float64(r.Waits[trace.PE][int(trace.ExuFmu)+s]) / float64(max(1, r.Clocks()*uint64(r.Topology.N)))

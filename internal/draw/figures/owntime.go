@@ -11,7 +11,7 @@ import (
 	"emsim/trace"
 )
 
-// ownTimeline is the number of PEs in each state over time, a panel for each run.
+// ownTimeline draws the number of PEs in each state over time, a panel for each run.
 func ownTimeline(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "What the PEs do over time")
 	for s, words := range portrait.StateWords {
@@ -32,7 +32,7 @@ func ownTimeline(runs []OwnRun) Drawing {
 	return out
 }
 
-// meanInState is the number of PEs in a state, on average over a window.
+// meanInState returns the number of PEs in a state, on average over a window.
 func (r OwnRun) meanInState(w, state int) float64 {
 	clocks := lists.Sum(r.Cells[w], func(c portrait.Cell) uint64 { return uint64(c.State[state]) })
 	return float64(clocks) / float64(r.WindowClocks(w))
@@ -74,11 +74,11 @@ func ownHeatmap(runs []OwnRun) Drawing {
 // finest bounds the columns of a heat map.
 const finest = 1 << 12
 
-// columns is the number of equal columns into which a heat map cuts a run: some for
+// columns returns the number of equal columns into which a heat map cuts a run: some for
 // each window, so that a shorter last one has its true width.
 func (r OwnRun) columns() int { return int(min(r.Clocks(), finest)) }
 
-// share is the share of a state in some columns of a heat map, of some PEs.
+// share returns the share of a state in some columns of a heat map, of some PEs.
 func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 	window := func(x int) int {
 		return min(len(r.Cells)-1, int(uint64(x)*r.Clocks()/uint64(r.columns())/r.Window))
@@ -93,7 +93,7 @@ func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 	return float64(in) / float64(max(1, of))
 }
 
-// ownLoad is how full the input buffers are over time, two panels for each run.
+// ownLoad draws how full the input buffers are over time, two panels for each run.
 func ownLoad(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "How full the input buffers are")
 	mean := draw.LineStyle{Color: ink, Width: 1.2}
@@ -124,13 +124,13 @@ func ownLoad(runs []OwnRun) Drawing {
 	return out
 }
 
-// meanLevel is the mean level of a window over clocks and PEs.
+// meanLevel returns the mean level of a window over clocks and PEs.
 func (r OwnRun) meanLevel(w int, l trace.Level) float64 {
 	all := lists.Sum(r.Cells[w], func(c portrait.Cell) uint64 { return c.Level[l] })
 	return float64(all) / float64(r.WindowClocks(w)) / float64(r.Topology.N)
 }
 
-// extremes are the least and the greatest mean load value of a PE in a window.
+// extremes returns the least and the greatest mean load value of a PE in a window.
 func (r OwnRun) extremes(w int) (low, high float64) {
 	low = 15
 	for pe := range r.Cells[w] {

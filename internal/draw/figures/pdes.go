@@ -19,7 +19,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesFigures are the figures of paper 004: the machine of its figure 2, what
+// pdesFigures draws the figures of paper 004: the machine of its figure 2, what
 // its cost function predicts, and what a migration costs.
 func pdesFigures() []Figure {
 	return []Figure{

@@ -44,7 +44,7 @@ func addBar(p *plot.Plot, left, right, height float64, fill color.Color, frame v
 	return bar
 }
 
-// steps are the values of consecutive intervals as a line of steps.
+// steps returns the values of consecutive intervals as a line of steps.
 func steps(edges, values []float64) plotter.XYs {
 	var line plotter.XYs
 	for i, v := range values {

@@ -21,7 +21,7 @@ const rhinetSeeds = 2
 
 var rhinetNodes = []int{8, 16, 32, 64}
 
-// rhinetFigures are figures 10-15 of paper 001, the shares of its section
+// rhinetFigures draws figures 10-15 of paper 001, the shares of its section
 // 5.4.1, and the waiting-aware algorithm.
 func rhinetFigures() []Figure {
 	var out []Figure

@@ -172,7 +172,7 @@ func (s *series) complete() error {
 	return nil
 }
 
-// loadAt is a processor's load at a time.
+// loadAt returns a processor's load at a time.
 func (s *series) loadAt(at float64, row int) float64 {
 	k := max(1, min(len(s.times)-1, sort.SearchFloat64s(s.times, at)))
 	if !s.kind.sums {
@@ -185,7 +185,7 @@ func (s *series) loadAt(at float64, row int) float64 {
 	return (s.value[k][row] - s.value[k-1][row]) / span
 }
 
-// greatestLoad is the greatest load: 1 of a share.
+// greatestLoad returns the greatest load: 1 of a share.
 func (s *series) greatestLoad() float64 {
 	most := 1.0
 	for _, row := range s.value {

@@ -52,13 +52,13 @@ func (t shadedTables) Draw(c draw.Canvas) {
 	}
 }
 
-// headHeight is the room for the title, the groups and the columns' names,
+// headHeight returns the room for the title, the groups and the columns' names,
 // which are vertical.
 func (t *shadedTable) headHeight() vg.Length {
 	return widest(slices.Concat(t.columns...), label(7.5, draw.XLeft, draw.YCenter)) + 34
 }
 
-// widest is the width of the longest name, 0 if there is none.
+// widest returns the width of the longest name, 0 if there is none.
 func widest(names []string, style text.Style) vg.Length {
 	return slices.Max(append(lists.Of(names, style.Width), 0))
 }

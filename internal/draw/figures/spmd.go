@@ -13,7 +13,7 @@ import (
 	"emsim/verify"
 )
 
-// spmdFigures are tables 1 and 2 of [002] as bars, and the topologies.
+// spmdFigures draws tables 1 and 2 of [002] as bars, and the topologies.
 func spmdFigures() []Figure {
 	return []Figure{
 		figure("spmd-tasks", "Tasks of each workstation, paper against model", "[002] table 2", width, 1.4*height,
@@ -98,7 +98,7 @@ func spmdTopologies(ctx context.Context) (Drawing, error) {
 	return out, nil
 }
 
-// onCircle and inTree place seven processors in the square from -1 to 1.
+// onCircle places, as inTree does, seven processors in the square from -1 to 1.
 func onCircle(i int) (x, y float64) {
 	angle := math.Pi/2 - 2*math.Pi*float64(i)/7
 	return math.Cos(angle), -math.Sin(angle)

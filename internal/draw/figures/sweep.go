@@ -74,7 +74,7 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 	return s.marks(f)
 }
 
-// numeric is the last axis of at least three numbers; "" if there is none.
+// numeric returns the last axis of at least three numbers; "" if there is none.
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
 		values := distinct(s.rows, column(name))
@@ -107,7 +107,7 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 	return nil
 }
 
-// label is the name of the column with its unit.
+// label returns the name of the column with its unit.
 func (s *sweepChart) label() string {
 	if s.unit == "" {
 		return s.y
@@ -115,7 +115,7 @@ func (s *sweepChart) label() string {
 	return s.y + " [" + s.unit + "]"
 }
 
-// words are the values of some axes in a row.
+// words returns the values of some axes in a row.
 func words(r sweepRow, axes []string) string {
 	var parts []string
 	for _, a := range axes {
@@ -128,7 +128,7 @@ func words(r sweepRow, axes []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// interval is the interval of a row, or its value twice.
+// interval returns the interval of a row, or its value twice.
 func (s *sweepChart) interval(r sweepRow) (low, high float64) {
 	if v, ok := r.number(s.y); ok && !s.spread {
 		return v, v
@@ -236,7 +236,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 	return f, nil
 }
 
-// markForRow is a row of the table: its interval and mean, and both as text.
+// markForRow returns a row of the table: its interval and mean, and both as text.
 func (s *sweepChart) markForRow(r sweepRow, name string) markRow {
 	v, ok := r.number(s.y)
 	if !ok {

@@ -209,12 +209,12 @@ func (x *OwnRun) setPath(p *profile.Profile) {
 	}
 }
 
-// numberOf is a line with a value of each run.
+// numberOf returns a line with a value of each run.
 func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnNumber {
 	return OwnNumber{group, name, doc, lists.Of(seen, of)}
 }
 
-// ownNumbers are the statistics of the runs.
+// ownNumbers returns the statistics of the runs.
 func ownNumbers(seen []Seen) []OwnNumber {
 	line := func(name, doc string, of func(s Seen) string) OwnNumber { return numberOf(seen, "", name, doc, of) }
 	list := []OwnNumber{
@@ -247,7 +247,7 @@ func ownNumbers(seen []Seen) []OwnNumber {
 	return list
 }
 
-// ownWaits are the clocks that units waited, by reason.
+// ownWaits returns the clocks that units waited, by reason.
 func ownWaits(seen []Seen) []OwnNumber {
 	var list []OwnNumber
 	for _, u := range []trace.Unit{trace.EXU, trace.FMU, trace.IBU, trace.SU} {
@@ -267,7 +267,7 @@ func ownWaits(seen []Seen) []OwnNumber {
 	return list
 }
 
-// ownSettings are the knobs of the machines.
+// ownSettings returns the knobs of the machines.
 func ownSettings(seen []Seen) []OwnNumber {
 	var list []OwnNumber
 	add := func(group, name string, of func(s Seen) string) {

@@ -126,7 +126,7 @@ func (p *Page) Counts() verify.Counts {
 	return all
 }
 
-// gapNotes are the gaps of docs/DEVIATIONS.md by their numbers.
+// gapNotes returns the gaps of docs/DEVIATIONS.md by their numbers.
 func gapNotes() map[int]Gap {
 	notes := map[int]Gap{}
 	for n, g := range explain.Gaps() {
@@ -152,7 +152,7 @@ func marked(cell string) template.HTML {
 // room.
 var size = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
 
-// figureFont is the font of the figures, embedded in the page: with another
+// figureFont returns the font of the figures, embedded in the page: with another
 // font their lines would have other lengths.
 func figureFont() template.CSS {
 	return template.CSS(`@font-face { font-family: "emsim figures"; src: url(data:font/ttf;base64,` +

@@ -110,7 +110,7 @@ var told = []string{
 	"policy", "mlpe", "nodes", "pes", "loops", "items",
 }
 
-// conditions are what a claim says about its run, except what has its own
+// conditions returns what a claim says about its run, except what has its own
 // column.
 func conditions(cond map[string]string) string {
 	keys := slices.SortedFunc(maps.Keys(cond), func(a, b string) int {

@@ -44,7 +44,7 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 	return t, nil
 }
 
-// timelineRun is the state of every PE of a run, column by column.
+// timelineRun returns the state of every PE of a run, column by column.
 func timelineRun(name string, p *portrait.Portrait) TimelineRun {
 	t := &p.Timeline
 	r := TimelineRun{Name: name, Clocks: t.Cells, Per: t.Per, First: p.From - p.Start, Length: p.Clocks()}

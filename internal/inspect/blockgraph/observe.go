@@ -69,7 +69,7 @@ func (o *Observer) Event(e *trace.Event) {
 	}
 }
 
-// sender is the block that a packet is from, which has come to its end.
+// sender returns the block that a packet is from, which has come to its end.
 func (o *Observer) sender(id trace.ID) int32 {
 	i, ok := o.sent[id]
 	delete(o.sent, id)
@@ -82,7 +82,7 @@ func (o *Observer) sender(id trace.ID) int32 {
 	return Host
 }
 
-// Picture is what has been seen before a clock: the blocks with the lines that they have
+// Picture returns what has been seen before a clock: the blocks with the lines that they have
 // executed, and the packets between them. text is that of a source file.
 func (o *Observer) Picture(x *asm.Object, text func(file string) string, until uint64) *Picture {
 	f := cut.Function{Name: "blocks that have run"}

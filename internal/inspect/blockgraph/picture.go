@@ -134,7 +134,7 @@ func New(g *cut.Graph) *Picture {
 	return p
 }
 
-// Kinds are the kinds of lines that occur in pictures.
+// Kinds returns the kinds of lines that occur in pictures.
 func Kinds(pictures ...*Picture) []Kind {
 	occurs := map[cut.EdgeKind]bool{}
 	for _, p := range pictures {
@@ -165,7 +165,7 @@ func newPanel(f cut.Function) *Panel {
 	return p
 }
 
-// newBox is a box as large as its texts need.
+// newBox returns a box as large as its texts need.
 func newBox(n cut.Node) Box {
 	b := Box{Name: n.Name, Call: n.Call, Begins: append([]string{}, n.Begins...), Texts: texts(n)}
 	for _, t := range b.Texts {
@@ -181,7 +181,7 @@ func newBox(n cut.Node) Box {
 	return b
 }
 
-// texts are what stands in a box.
+// texts returns what stands in a box.
 func texts(n cut.Node) []Text {
 	if n.Call {
 		return []Text{{Role: RoleLine, Words: n.Name}}

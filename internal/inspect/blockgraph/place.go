@@ -83,7 +83,7 @@ func (p *Panel) placeRows() {
 	p.Width += backRoom
 }
 
-// above is where the boxes are, on average, that a box gets values from.
+// above returns where the boxes are, on average, that a box gets values from.
 func (p *Panel) above(i int) float64 {
 	sum, n := 0.0, 0
 	for _, e := range p.Edges {

@@ -23,7 +23,7 @@ var bold = [...]uint16{
 	1251, 1251, 797, 1139, 682, 1251, 1139, 1593, 1139, 1139, 1024, 797, 573, 797, 1196,
 }
 
-// width is how much room a text in a box needs at most. Any other letter counts an em.
+// width returns how much room a text in a box needs at most. Any other letter counts an em.
 func width(words string, inBold bool) float64 {
 	table := &regular
 	if inBold {

@@ -65,7 +65,7 @@ func (c *condition) isMet(d *Debugger, values []int64, e *trace.Event) bool {
 	return c.holds(&s) != 0
 }
 
-// signed is a word as a number.
+// signed returns a word as a number.
 func (d *Debugger) signed(word uint64) int64 {
 	return isa.Width(d.peAt(0).Format().DataBits).Signed(word)
 }
@@ -79,7 +79,7 @@ type term struct {
 	read read
 }
 
-// terms are all of them but the packet's data and memory words.
+// terms returns all of them but the packet's data and memory words.
 func terms() []term {
 	ofRegister := func(r int) read { return func(s *sight) int64 { return s.d.signed(s.regs[r]) } }
 	list := []term{{"fp", ofRegister(isa.FP)}}
@@ -100,12 +100,12 @@ func terms() []term {
 	return list
 }
 
-// conditionNames are the names that a condition knows besides the program's.
+// conditionNames returns the names that a condition knows besides the program's.
 func conditionNames() []string {
 	return append([]string{packetData, "mem"}, lists.Of(terms(), func(x term) string { return x.name })...)
 }
 
-// conditionWords are the words of a condition, for completion.
+// conditionWords returns the words of a condition, for completion.
 func conditionWords(d *Debugger) []string {
 	list := append(conditionNames(), "and", "or", "not", "on", "times")
 	list = append(list, slices.Collect(maps.Keys(d.kinds()))...)

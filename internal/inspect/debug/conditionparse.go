@@ -95,7 +95,7 @@ func (d *Debugger) readCondition(text string, packet bool) (*condition, error) {
 	return &condition{reads: p.reads, holds: holds, variables: p.variables}, nil
 }
 
-// token is the next token, or "" at the end.
+// token returns the next token, or "" at the end.
 func (p *parser) token() string {
 	if p.next == len(p.places) {
 		return ""
@@ -103,7 +103,7 @@ func (p *parser) token() string {
 	return p.text[p.places[p.next][0]:p.places[p.next][1]]
 }
 
-// failed is an error at the next token, or at the end.
+// failed returns an error at the next token, or at the end.
 func (p *parser) failed(format string, args ...any) error {
 	from, to := len(p.text), len(p.text)
 	if p.next < len(p.places) {
@@ -147,7 +147,7 @@ func (p *parser) binary(level int) (expr, error) {
 	return nil, err
 }
 
-// operator is the next token as an operator, or nil.
+// operator returns the next token as an operator, or nil.
 func (p *parser) operator() *operator {
 	for i := range operators {
 		if operators[i].sign == p.token() {
@@ -294,5 +294,5 @@ func (p *parser) readName() (expr, error) {
 	return nil, p.failed("there is no register, quantity or name %q%s", t, suggest.DidYouMean(t, names))
 }
 
-// registerName is r0 .. r15.
+// registerName returns r0 .. r15.
 func registerName(r int) string { return fmt.Sprintf("r%d", r) }

@@ -49,7 +49,7 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 	return NewWith(s, out, History{Every: firstEvery, Shots: mostShots, Bytes: mostBytes, Near: nearClocks})
 }
 
-// NewWith is New with other bounds of the history.
+// NewWith works as New with other bounds of the history.
 func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	d := &Debugger{s: s, out: out, names: s.TraceInfo("", nil, 0)}
 	d.hist.begin(s, h)
@@ -101,7 +101,7 @@ func (d *Debugger) execute(ctx context.Context, line string) error {
 	return err
 }
 
-// Instruction is the instruction at a code address, or "".
+// Instruction returns the instruction at a code address, or "".
 func (d *Debugger) Instruction(addr uint32) string { return d.names.Instr(addr) }
 
 // Chosen returns the number of the PE for commands that name none.

@@ -217,7 +217,7 @@ func (d *Debugger) station(e *trace.Event) string {
 	return ""
 }
 
-// follow is the command.
+// follow runs the command.
 func (d *Debugger) follow(x call) error {
 	if len(x.words) != 1 {
 		return errorf("follow needs the name of a packet, such as [1,2].3: 'queues' and 'links' show names")

@@ -55,7 +55,7 @@ instruction will read. A watchpoint's is for the state after the change.
 // usageWidth is the column of the help's explanations.
 const usageWidth = 26
 
-// groups is the table of commands.
+// groups returns the table of commands.
 func groups() []group {
 	return []group{
 		{"Moving", []command{
@@ -127,7 +127,7 @@ since the beginning, or since the checkpoint. 'all' shows those that have ended 
 	}
 }
 
-// screen is the command.
+// screen runs the command.
 func (d *Debugger) screen(x call) error {
 	if d.Screen == nil {
 		return errorf("screen needs the prompt on a terminal")
@@ -140,7 +140,7 @@ func Commands() []string {
 	return lists.Of(every(), func(c command) string { return c.name })
 }
 
-// help is the command.
+// help runs the command.
 func (d *Debugger) help(x call) error {
 	text := Help()
 	for _, word := range x.words {
@@ -157,7 +157,7 @@ func (d *Debugger) help(x call) error {
 	return nil
 }
 
-// usage is the command with its short names and its words.
+// usage returns the command with its short names and its words.
 func (c *command) usage() string {
 	return strings.TrimSpace(strings.Join(append([]string{c.name}, c.short...), ", ") + " " + c.args)
 }

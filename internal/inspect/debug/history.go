@@ -167,7 +167,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 	return d.advance(ctx, to, nil)
 }
 
-// back is the command: N clocks back.
+// back runs the command: N clocks back.
 func (d *Debugger) back(x call) error {
 	if most := d.clock() - d.hist.first(); x.number > most {
 		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), most, x.number)
@@ -175,7 +175,7 @@ func (d *Debugger) back(x call) error {
 	return d.jump(x.ctx, d.clock()-x.number)
 }
 
-// goTo is the command goto: to a clock, backward or forward.
+// goTo runs the command goto: to a clock, backward or forward.
 func (d *Debugger) goTo(x call) error {
 	if len(x.words) != 1 {
 		return errorf("goto needs a clock, such as 500, or +500 after the start of the run")

@@ -72,10 +72,10 @@ func (s *site) within(line *site) bool {
 	return s.file == line.file && len(s.lines) >= n && slices.Equal(s.lines[:n], line.lines)
 }
 
-// place is a line of a file, for people.
+// place returns a line of a file, for people.
 func place(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
 
-// lineText is a site with the text of its line.
+// lineText returns a site with the text of its line.
 func (d *Debugger) lineText(s *site) string {
 	text := place(s.file, s.line())
 	if n := len(s.lines); n > 1 {
@@ -87,7 +87,7 @@ func (d *Debugger) lineText(s *site) string {
 	return text
 }
 
-// next is the instruction that the EXU begins next, if it is between two, and whether a
+// next returns the instruction that the EXU begins next, if it is between two, and whether a
 // block begins with it.
 func (v *view) next() (pc uint32, begins, ok bool) {
 	if !v.exu.Busy {
@@ -113,7 +113,7 @@ func (d *Debugger) comesTo(v *view) *site {
 	return s
 }
 
-// instanceOf is the segment of the block that a PE runs or begins next; 0 is system code.
+// instanceOf returns the segment of the block that a PE runs or begins next; 0 is system code.
 func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	base, used := p.SegmentOf(p.Format().Cont(v.registers()[isa.FP]).Addr)
 	if !used {
@@ -127,7 +127,7 @@ func (d *Debugger) instanceOf(p *emcr.PE, v *view) uint32 {
 	return base
 }
 
-// instanceName is an instance for people.
+// instanceName returns an instance for people.
 func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
 	if base == 0 {
 		return fmt.Sprintf("%v", p.Address())
@@ -208,7 +208,7 @@ func (d *Debugger) hasCode(file string, line int) error {
 	return errorf("%s has no code: the nearest lines with code are %s", place(file, line), strings.Join(near, " and "))
 }
 
-// chosenInstance is the instance that commands mean: that of a segment's address; or
+// chosenInstance returns the instance that commands mean: that of a segment's address; or
 // else the one whose block the PE runs or begins; or else the one that they meant last.
 func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
@@ -229,7 +229,7 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the address of one's segment chooses it", p.Address(), p.Address())
 }
 
-// running is the instance whose block a PE runs or begins next, if there is one.
+// running returns the instance whose block a PE runs or begins next, if there is one.
 func (d *Debugger) running(pe int) (here presence, ok bool) {
 	p := d.peAt(pe)
 	v := viewOf(p)
@@ -339,7 +339,7 @@ run in place, in the same instance: 'line' shows their lines, 'over' does not.`
 const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
 compiler keeps a value as long as it is needed; of calls under way it is not there yet.`
 
-// lineCommands are the commands that speak of the source text.
+// lineCommands returns the commands that speak of the source text.
 func lineCommands() group {
 	return group{"Lines of the source", []command{
 		{name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end", repeats: true, own: 1, more: stepHelp, run: stepLine(false, false)},

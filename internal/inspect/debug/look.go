@@ -122,7 +122,7 @@ func (d *Debugger) Look() *Look {
 	return l
 }
 
-// captured is what a command prints of the PE of the prompt.
+// captured returns what a command prints of the PE of the prompt.
 func (d *Debugger) captured(command func(d *Debugger, x call)) []string {
 	var text bytes.Buffer
 	out := d.Output(&text)
@@ -162,7 +162,7 @@ func activity(p *emcr.PE) Activity {
 	return Quiet
 }
 
-// registerLines are the registers that are not 0, one a line.
+// registerLines returns the registers that are not 0, one a line.
 func (d *Debugger) registerLines(pe int) []string {
 	list := []string{}
 	if !d.peAt(pe).EXU().Busy {
@@ -179,7 +179,7 @@ func (d *Debugger) registerLines(pe int) []string {
 // around is how many lines a listing has before and after the current one.
 const around = 100
 
-// listings are the program's text and its code around the instruction that the
+// listings returns the program's text and its code around the instruction that the
 // EXU executes; if it is idle, around the FMU's node or the last instruction.
 func (d *Debugger) listings(pe int) (source, code Listing) {
 	x, f := d.peAt(pe).EXU(), d.peAt(pe).FMU()
@@ -195,7 +195,7 @@ func (d *Debugger) listings(pe int) (source, code Listing) {
 	return source, code
 }
 
-// sourceAround is the source text around a code address.
+// sourceAround returns the source text around a code address.
 func (d *Debugger) sourceAround(addr uint32) Listing {
 	file, line, ok := d.s.Object.LineAt(addr)
 	if !ok {
@@ -213,7 +213,7 @@ func (d *Debugger) sourceAround(addr uint32) Listing {
 	return l
 }
 
-// headForGo is how many lines at the head of a source text only keep Go from
+// headForGo returns how many lines at the head of a source text only keep Go from
 // taking the file for its own assembly language.
 func headForGo(text []string) int {
 	n := slices.IndexFunc(text, func(line string) bool { return !strings.HasPrefix(line, "//") })
@@ -245,7 +245,7 @@ func (d *Debugger) sourceText(file string) []string {
 	return list
 }
 
-// codeAround is the code around an address, as 'list' shows it.
+// codeAround returns the code around an address, as 'list' shows it.
 func (d *Debugger) codeAround(pe int, addr uint32) Listing {
 	l := Listing{Title: d.label(addr)}
 	first := addr - min(addr, around)

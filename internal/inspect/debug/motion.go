@@ -156,7 +156,7 @@ func (d *Debugger) countHit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, hit{s, text})
 }
 
-// moveTo is a motion requested by the user: it ends at the enabled stops and at
+// moveTo makes a motion requested by the user: it ends at the enabled stops and at
 // the given ones, and says where and why it ended.
 func (d *Debugger) moveTo(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {
@@ -208,12 +208,12 @@ func (d *Debugger) ending() {
 // mostValues is how many values of a result are shown.
 const mostValues = 20
 
-// stepClocks is the command step.
+// stepClocks runs the command step.
 func (d *Debugger) stepClocks(x call) error {
 	return d.moveTo(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
 }
 
-// until is the command until: to a clock, or to an event of a breakpoint.
+// until runs the command until: to a clock, or to an event of a breakpoint.
 func (d *Debugger) until(x call) error {
 	if len(x.words) == 1 && isClock(x.words[0]) && !looksPE.MatchString(x.words[0]) {
 		to, err := d.readClock(x.words[0])
@@ -232,7 +232,7 @@ func (d *Debugger) until(x call) error {
 	return d.moveTo(x.ctx, em4.ToEnd, s)
 }
 
-// finish is the command: to the end of the block in progress.
+// finish runs the command: to the end of the block in progress.
 func (d *Debugger) finish(x call) error {
 	at := d.address(x.pe)
 	if !d.peAt(x.pe).EXU().Busy {

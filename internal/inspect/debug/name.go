@@ -25,7 +25,7 @@ func (d *Debugger) source(addr uint32) string {
 	return ""
 }
 
-// codeText is an instruction with its place.
+// codeText returns an instruction with its place.
 func (d *Debugger) codeText(addr uint32) string {
 	text := d.label(addr)
 	if s := d.source(addr); s != "" {
@@ -58,7 +58,7 @@ func (d *Debugger) content(p *packet.Packet) string {
 	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
 }
 
-// value is a word for people; when it is the continuation of an operand
+// value returns a word for people; when it is the continuation of an operand
 // segment in use, or of a system block, it says so.
 func (d *Debugger) value(v uint64) string {
 	f := d.peAt(0).Format()
@@ -87,6 +87,6 @@ func (d *Debugger) value(v uint64) string {
 	return text
 }
 
-// PacketName is the short name of a packet, as in traces: [1,2].3 is the third that
+// PacketName returns the short name of a packet, as in traces: [1,2].3 is the third that
 // PE [1,2] made.
 func (d *Debugger) PacketName(id trace.ID) string { return d.names.PacketName(id) }

@@ -153,7 +153,7 @@ func (d *Debugger) labels() []string {
 	return lists.Of(d.s.Object.Addresses(), func(s asm.Symbol) string { return s.Name })
 }
 
-// abbreviated are the names that a word can mean: the name itself, or all that begin with it.
+// abbreviated returns the names that a word can mean: the name itself, or all that begin with it.
 func abbreviated(word string, names []string) (found []string) {
 	for _, n := range names {
 		if n == word {

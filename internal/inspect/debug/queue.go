@@ -14,7 +14,7 @@ import (
 // mostListed bounds lists unless the user asks for more.
 const mostListed = 20
 
-// lines is the number of a command as a bound for its list.
+// lines returns the number of a command as a bound for its list.
 func (x call) lines() int { return int(min(x.number, anyWords)) }
 
 // Packet is a packet for people: its short name, and where it goes with what.
@@ -23,7 +23,7 @@ type Packet struct {
 	About string `json:"about"`
 }
 
-// String is the packet in one line.
+// String returns the packet in one line.
 func (p Packet) String() string { return p.ID + " " + p.About }
 
 func (d *Debugger) packetOf(p *packet.Packet) Packet {
@@ -57,7 +57,7 @@ func (d *Debugger) Queues(pe int) Queues {
 	return q
 }
 
-// queues is the command: the packets of an input buffer, oldest first.
+// queues runs the command: the packets of an input buffer, oldest first.
 func (d *Debugger) queues(x call) {
 	p, q, most := d.peAt(x.pe), d.Queues(x.pe), x.lines()
 	list := func(packets []Packet) {
@@ -132,7 +132,7 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 	return list, more
 }
 
-// segments is the command: the operand segments in use with their waiting
+// segments runs the command: the operand segments in use with their waiting
 // operands.
 func (d *Debugger) segments(x call) {
 	p := d.peAt(x.pe)
@@ -150,7 +150,7 @@ func (d *Debugger) segments(x call) {
 	}
 }
 
-// examine is the command x: memory words.
+// examine runs the command x: memory words.
 func (d *Debugger) examine(x call) error {
 	if len(x.words) == 0 {
 		return errorf("x needs an address or a label, and optionally a number of words: x 0x30000 8")
@@ -179,7 +179,7 @@ func (d *Debugger) examine(x call) error {
 	return nil
 }
 
-// list is the command list: the code around an address, or around the EXU's instruction.
+// list runs the command list: the code around an address, or around the EXU's instruction.
 func (d *Debugger) list(c call) error {
 	x, f := d.peAt(c.pe).EXU(), d.peAt(c.pe).FMU()
 	addr, around := x.PC, uint32(5)
@@ -207,7 +207,7 @@ func (d *Debugger) list(c call) error {
 	return nil
 }
 
-// codeLine is a word of the program in one line.
+// codeLine returns a word of the program in one line.
 func (d *Debugger) codeLine(pe int, addr uint32) string {
 	text := cmp.Or(d.Instruction(addr), fmt.Sprintf(".word %d", d.peAt(pe).Memory().Read(addr)))
 	return fmt.Sprintf("%-14s %-28s %s", d.label(addr), text, d.source(addr))

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// addStop is the commands break and watch.
+// addStop runs the commands break and watch.
 func (d *Debugger) addStop(x call) error {
 	s, err := d.readStop(x.words)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d *Debugger) Hits() []string {
 	return lists.Of(d.hits, func(h hit) string { return h.text })
 }
 
-// listStops is the command stops.
+// listStops runs the command stops.
 func (d *Debugger) listStops(call) {
 	if len(d.stops) == 0 {
 		d.printf("no stops: 'break' and 'watch' set some\n")

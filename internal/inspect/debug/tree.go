@@ -258,7 +258,7 @@ func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.I
 	}
 }
 
-// showTree is the command.
+// showTree runs the command.
 func (d *Debugger) showTree(c call) error {
 	o, err := readTree(c)
 	if err != nil {
@@ -308,7 +308,7 @@ func readTree(c call) (TreeOptions, error) {
 	return o, nil
 }
 
-// instanceText is an instance in one line.
+// instanceText returns an instance in one line.
 func (d *Debugger) instanceText(x *portrait.Instance) string {
 	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
 	if x.First.Seq == 0 {
@@ -333,7 +333,7 @@ func (d *Debugger) isRunning(x *portrait.Instance) bool {
 	return !x.Ended && x.Base != 0 && d.instanceRunning(x.PE) == x.Base
 }
 
-// instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP
+// instanceRunning returns the segment of the block that a PE's EXU runs, or 0. FP
 // holds it at the beginning of a block; few blocks change FP.
 func (d *Debugger) instanceRunning(pe int) uint32 {
 	p := d.peAt(pe)
@@ -348,7 +348,7 @@ func (d *Debugger) instanceRunning(pe int) uint32 {
 	return base
 }
 
-// callers is the command: the instance whose block the EXU runs, and who
+// callers runs the command: the instance whose block the EXU runs, and who
 // called it.
 func (d *Debugger) callers(c call) error {
 	at, x := d.address(c.pe), d.peAt(c.pe).EXU()

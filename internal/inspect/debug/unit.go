@@ -42,7 +42,7 @@ func (d *Debugger) Units(pe int) []Unit {
 	return append(list, Unit{Name: "SU", Does: d.suText(pe)})
 }
 
-// units is the command.
+// units runs the command.
 func (d *Debugger) units(x call) {
 	p := d.peAt(x.pe)
 	d.printf("PE %v, number %d, at %s\n", p.Address(), x.pe, d.clockText())
@@ -157,7 +157,7 @@ func (d *Debugger) Specials(pe int) []Word {
 	return list
 }
 
-// registers is the command: the registers that are not 0, and the special
+// registers runs the command: the registers that are not 0, and the special
 // ones.
 func (d *Debugger) registers(c call) {
 	p := d.peAt(c.pe)

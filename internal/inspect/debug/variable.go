@@ -75,14 +75,14 @@ func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool)
 	return memory(addr), true
 }
 
-// templateAt is the template that an address lies in.
+// templateAt returns the template that an address lies in.
 func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
 	return lists.Find(d.s.Object.Addresses(), func(s asm.Symbol) bool {
 		return s.Kind == asm.Template && int64(addr) >= s.Value && int64(addr) < s.Value+int64(s.Size)
 	})
 }
 
-// valueOf is what a variable is, or why nobody knows.
+// valueOf returns what a variable is, or why nobody knows.
 func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if v.place == "?" {
 		return "its value is under way"
@@ -135,7 +135,7 @@ const (
 	noMore = "not needed any more"
 )
 
-// kinds are the types of all variables of the source text, by their names: of several that of
+// kinds returns the types of all variables of the source text, by their names: of several that of
 // a word.
 func (d *Debugger) kinds() map[string]string {
 	kinds := map[string]string{}
@@ -152,7 +152,7 @@ func (d *Debugger) kinds() map[string]string {
 // isWord reports a type whose values conditions know.
 func isWord(kind string) bool { return slices.Contains([]string{"int32", "uint32", "bool"}, kind) }
 
-// variableTerm is a term of conditions: a variable of the instance that a PE runs or begins
+// variableTerm returns a term of conditions: a variable of the instance that a PE runs or begins
 // next. It has no value where the compiler keeps none.
 func (d *Debugger) variableTerm(name string) (read, error) {
 	if kind := d.kinds()[name]; !isWord(kind) {
@@ -182,7 +182,7 @@ func (d *Debugger) variableTerm(name string) (read, error) {
 // noValue is of a variable that has none; no word of 32 bits is it.
 const noValue = math.MinInt64
 
-// variables are those of the instance that a command means, where it is.
+// variables returns those of the instance that a command means, where it is.
 func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err error) {
 	if p, err = d.presenceOf(x); err != nil {
 		return nil, nil, nil, err
@@ -210,7 +210,7 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 	return p, s, list, nil
 }
 
-// Locals are the variables of the instance whose block a PE runs or begins next; none if
+// Locals returns the variables of the instance whose block a PE runs or begins next; none if
 // there is none, or its program is not in Go.
 func (d *Debugger) Locals(pe int) []Word {
 	if _, runs := d.running(pe); runs {
@@ -221,7 +221,7 @@ func (d *Debugger) Locals(pe int) []Word {
 	return []Word{}
 }
 
-// locals is the command.
+// locals runs the command.
 func (d *Debugger) locals(x call) error {
 	p, s, list, err := d.variables(x)
 	if err != nil {
@@ -244,7 +244,7 @@ func (d *Debugger) locals(x call) error {
 	return nil
 }
 
-// printVariable is the command print.
+// printVariable runs the command print.
 func (d *Debugger) printVariable(x call) error {
 	if len(x.words) == 0 {
 		return errorf("print needs the name of a variable: 'locals' lists them")
@@ -266,7 +266,7 @@ func (d *Debugger) printVariable(x call) error {
 	return nil
 }
 
-// waiting is the command: the instances that wait, at a line or anywhere.
+// waiting runs the command: the instances that wait, at a line or anywhere.
 func (d *Debugger) waiting(x call) error {
 	file, line, most := "", 0, mostListed
 	for _, w := range x.words {

@@ -25,7 +25,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	return atMost(words, 1)
 }
 
-// watched are the quantities that a watchpoint can look at.
+// watched returns the quantities that a watchpoint can look at.
 func watched() []string { return append([]string{"memory", "register"}, levelNames()...) }
 
 // register reads the name of a register.
@@ -199,7 +199,7 @@ func waiting(p *emcr.PE, addr uint32) packet.Match {
 	return packet.Match(p.Memory().Tag(addr))
 }
 
-// reading is a reading for people.
+// reading returns a reading for people.
 func (d *Debugger) reading(r reading) string {
 	switch {
 	case r.plain:
@@ -236,7 +236,7 @@ type view struct {
 
 func viewOf(p *emcr.PE) view { return view{p.EXU(), p.FMU(), p.Blocks} }
 
-// registers are those that the next instruction will read: an idle EXU clears
+// registers returns those that the next instruction will read: an idle EXU clears
 // them and takes the operands of the FMU's node in the same clock.
 func (v *view) registers() [isa.Registers]uint64 {
 	if v.exu.Busy || v.fmu.Step != emcr.FMUReady {
@@ -245,7 +245,7 @@ func (v *view) registers() [isa.Registers]uint64 {
 	return [isa.Registers]uint64{isa.R1: v.fmu.Left, isa.R2: v.fmu.Right, isa.FP: v.fmu.FP}
 }
 
-// operands are the two that the FMU holds, or 0.
+// operands returns the two that the FMU holds, or 0.
 func (v *view) operands() (left, right uint64) {
 	if v.fmu.Step == emcr.FMUTemplate || v.fmu.Step == emcr.FMUReady {
 		return v.fmu.Left, v.fmu.Right

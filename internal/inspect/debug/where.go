@@ -13,7 +13,7 @@ import (
 	"emsim/packet"
 )
 
-// printHere is the line that ends every motion: the clock, and what the PE is
+// printHere prints the line that ends every motion: the clock, and what the PE is
 // doing.
 func (d *Debugger) printHere() {
 	x := d.peAt(d.pe).EXU()
@@ -29,12 +29,12 @@ func (d *Debugger) printHere() {
 	d.printf("%s %v %s\n", d.clockText(), d.address(d.pe), about)
 }
 
-// clockText is the clock of the machine and of the run.
+// clockText returns the clock of the machine and of the run.
 func (d *Debugger) clockText() string {
 	return fmt.Sprintf("clock %d (+%d)", d.clock(), d.s.Current.Clock())
 }
 
-// where is the command: the machine as a whole.
+// where runs the command: the machine as a whole.
 func (d *Debugger) where(call) {
 	m := d.s.Machine
 	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs, plural.Of(m.InFlight(), "packet"))
@@ -80,7 +80,7 @@ func waitText(n int) string {
 // program says what runs on which machine.
 func (d *Debugger) program(call) { d.printf("%s\n", d.s.Title()) }
 
-// symbols is the command: names of the program that begin with a text.
+// symbols runs the command: names of the program that begin with a text.
 func (d *Debugger) symbols(c call) error {
 	prefix := strings.Join(c.words, " ")
 	found := false
@@ -101,7 +101,7 @@ func (d *Debugger) symbols(c call) error {
 	return nil
 }
 
-// focus is the command pe, which sets the PE of the other commands.
+// focus runs the command pe, which sets the PE of the other commands.
 func (d *Debugger) focus(x call) error {
 	for _, word := range x.words {
 		pe, err := d.readPE(word)
@@ -124,7 +124,7 @@ func (d *Debugger) focus(x call) error {
 // completions lists the possible values of a word of a command.
 func (d *Debugger) completions() []string { return slices.Sorted(slices.Values(d.labels())) }
 
-// links is the command links: the packets in a switch, what they wait for,
+// links runs the command links: the packets in a switch, what they wait for,
 // and which ports are busy.
 func (d *Debugger) links(x call) {
 	d.slots(x)
@@ -237,7 +237,7 @@ var levels = []level{
 	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
 }
 
-// levelNames are their names, for help in this order.
+// levelNames returns their names, for help in this order.
 func levelNames() []string {
 	return lists.Of(levels, func(l level) string { return l.name })
 }
@@ -245,7 +245,7 @@ func levelNames() []string {
 // levelNamed returns the quantity of a name, which must be one of levelNames.
 func levelNamed(name string) level { return levels[slices.Index(levelNames(), name)] }
 
-// loads is the command: a number of every PE, groups downwards and members
+// loads runs the command: a number of every PE, groups downwards and members
 // across.
 func (d *Debugger) loads(x call) error {
 	name, err := oneOf(append(x.words, "load")[0], "quantity", levelNames())

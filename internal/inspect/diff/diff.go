@@ -46,7 +46,7 @@ func (s *Side) view() {
 	s.bytes, s.marks = c.Bytes(), append(c.Marks(), state.Mark{From: len(c.Bytes())})
 }
 
-// of is what a view has of its n-th mark.
+// of returns what a view has of its n-th mark.
 func (s *Side) of(n int) []byte { return s.bytes[s.marks[n].From:s.marks[n+1].From] }
 
 // seed makes digests of different processes differ, which compare none.
@@ -108,7 +108,7 @@ func NewPair(a, b *run.Batch) *Pair {
 	return p
 }
 
-// clock is that of the run which has come further.
+// clock returns that of the run which has come further.
 func (p *Pair) clock() uint64 { return max(p.A.Current.Clock(), p.B.Current.Clock()) }
 
 // advance steps both to a clock, side by side.

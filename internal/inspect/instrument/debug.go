@@ -57,7 +57,7 @@ type stop struct {
 	hits func(i int) bool
 }
 
-// NewDebugger is a debugger at the beginning of a run; show writes answers.
+// NewDebugger returns a debugger at the beginning of a run; show writes answers.
 func NewDebugger(r *Run, out io.Writer, show func(w io.Writer, x *Answer)) *Debugger {
 	d := &Debugger{Run: r, all: r.Events(), out: out, show: show}
 	for _, s := range r.most {
@@ -71,13 +71,13 @@ func (d *Debugger) Welcome() {
 	fmt.Fprintf(d.out, "%s\n%d events until %s. 'help' lists the commands.\n", d.Title, len(d.all), d.Length(d.End))
 }
 
-// Prompt is the time.
+// Prompt returns the time.
 func (d *Debugger) Prompt() string { return fmt.Sprintf("(%v) ", d.Time(d.time)) }
 
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
-// Failed is why the run failed.
+// Failed returns why the run failed.
 func (d *Debugger) Failed() error { return d.Err }
 
 // Complete lists the commands that a line begins.
@@ -241,7 +241,7 @@ func (d *Debugger) look(name, what string) error {
 	return nil
 }
 
-// doing is what a worker does, and the use of that; it waits for none.
+// doing returns what a worker does, and the use of that; it waits for none.
 func (d *Debugger) doing(w int) (text string, use moves.Use) {
 	text = "wait"
 	for _, s := range d.spans[w] {
@@ -269,7 +269,7 @@ func (d *Debugger) arrive(at int) {
 	}
 }
 
-// until is how many events happen up to a time.
+// until returns how many events happen up to a time.
 func (d *Debugger) until(t int64) int {
 	return sort.Search(len(d.all), func(i int) bool { return d.all[i].At > t })
 }

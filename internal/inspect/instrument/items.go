@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/plural"
 )
 
-// historyOf are the moves of an item, in order.
+// historyOf returns the moves of an item, in order.
 func (r *Run) historyOf(word string) (item int, list []*moves.Move, err error) {
 	last := 0
 	for _, m := range r.Moves {
@@ -66,7 +66,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 	return x, nil
 }
 
-// lastRight is the last time up to t at which a belief was right; ok is false if it never
+// lastRight returns the last time up to t at which a belief was right; ok is false if it never
 // was.
 func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	told, truth := []step(nil), r.truth[about]
@@ -94,7 +94,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	return last, ok
 }
 
-// beliefs are what a worker believes of others at a time, in their order.
+// beliefs returns what a worker believes of others at a time, in their order.
 func (r *Run) beliefs(w int, t int64) []*moves.Learned {
 	about := make([]*moves.Learned, r.Workers)
 	for i := range r.Learned {

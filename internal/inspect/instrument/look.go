@@ -27,7 +27,7 @@ func (d *Debugger) Output(w io.Writer) (before io.Writer) {
 // Choose sets the worker that the screen shows.
 func (d *Debugger) Choose(worker int) { d.one = worker }
 
-// Look is what the full-screen view shows.
+// Look returns what the full-screen view shows.
 func (d *Debugger) Look() *debug.Look {
 	l := &debug.Look{
 		Words: &debug.Words{
@@ -54,7 +54,7 @@ func (d *Debugger) Look() *debug.Look {
 	return l
 }
 
-// unit is the chosen worker: what it does, its last event in full, and what it believes of
+// unit returns the chosen worker: what it does, its last event in full, and what it believes of
 // others.
 func (d *Debugger) unit(events debug.Listing) debug.Listing {
 	doing, _ := d.doing(d.one)
@@ -76,7 +76,7 @@ func (d *Debugger) unit(events debug.Listing) debug.Listing {
 	return debug.Listing{Title: d.Name(d.one), Lines: lines}
 }
 
-// held are the items of the chosen worker, and those on the way from and to it.
+// held returns the items of the chosen worker, and those on the way from and to it.
 func (d *Debugger) held() debug.Listing {
 	has, way := map[int]int{}, []string(nil)
 	add := func(m *moves.Move, worker int, at int64, by int) {
@@ -98,7 +98,7 @@ func (d *Debugger) held() debug.Listing {
 	return debug.Listing{Title: d.Items, Lines: append([]string{cmp.Or(list, "none")}, way...)}
 }
 
-// around are the last and the next of some events.
+// around returns the last and the next of some events.
 func (d *Debugger) around(title string, of func(e Event) bool) debug.Listing {
 	const shown = 100 // each way [chosen]
 	var lines []string

@@ -24,7 +24,7 @@ const (
 	waiting  moves.Use = waits
 )
 
-// slowest is the worker that worked last.
+// slowest returns the worker that worked last.
 func (r *Run) slowest() int {
 	last := 0
 	for w := range r.spans {
@@ -42,12 +42,12 @@ func (r *Run) endOf(w int) int64 {
 	return 0
 }
 
-// lastBefore is the number of a worker's last span that began before a time, or -1.
+// lastBefore returns the number of a worker's last span that began before a time, or -1.
 func (r *Run) lastBefore(w int, t int64) int {
 	return sort.Search(len(r.spans[w]), func(i int) bool { return r.spans[w][i].From >= t }) - 1
 }
 
-// Path is the critical path, from the end of the run back to its beginning, without gaps:
+// Path returns the critical path, from the end of the run back to its beginning, without gaps:
 // what the slowest worker did, and where it had waited for a message, what held the sender.
 func (r *Run) Path() (list []Step) {
 	w := r.slowest()

@@ -8,10 +8,10 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// LoadAt is how many items a worker holds at a time, after all that happened at it.
+// LoadAt returns how many items a worker holds at a time, after all that happened at it.
 func (r *Run) LoadAt(worker int, t int64) float64 { return valueAt(r.load[worker], t) }
 
-// Loads are the least and the most items that a worker ever held, after the beginning.
+// Loads returns the least and the most items that a worker ever held, after the beginning.
 func (r *Run) Loads() (least, most float64) {
 	least = r.LoadAt(0, 0)
 	for w := range r.load {
@@ -69,7 +69,7 @@ func (r *Run) Beliefs() (list []Belief, decisions int) {
 	return list, len(seen)
 }
 
-// UsedFor is the time of a worker for a use; the rest of the run it waits.
+// UsedFor returns the time of a worker for a use; the rest of the run it waits.
 func (r *Run) UsedFor(worker int, use moves.Use) (t int64) {
 	for _, s := range r.spans[worker] {
 		if s.Use == use {

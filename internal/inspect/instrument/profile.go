@@ -85,10 +85,10 @@ func (r *Run) Profile() *Profile {
 	return x
 }
 
-// partOf is a part of a time.
+// partOf returns a part of a time.
 func partOf(t, of int64) machines.Percent { return machines.Percent(float64(t) / float64(max(1, of))) }
 
-// Tables are the tables of the profile, which their first heads name.
+// Tables returns the tables of the profile, which their first heads name.
 func (x *Profile) Tables() (list []machines.List) {
 	for _, l := range []machines.List{x.Did, x.Path, x.Pieces} {
 		l.Heads = append([]string{[]string{"what " + x.slowest + " did", "the critical path", "its longest pieces"}[len(list)]}, l.Heads[1:]...)
@@ -97,7 +97,7 @@ func (x *Profile) Tables() (list []machines.List) {
 	return list
 }
 
-// MarshalJSON is the sentences and the rows of the tables.
+// MarshalJSON returns the sentences and the rows of the tables.
 func (x *Profile) MarshalJSON() ([]byte, error) {
 	return ordered.Object{"says", x.Says, "did", rowsOf(x.Did), "path", rowsOf(x.Path), "pieces", rowsOf(x.Pieces)}.MarshalJSON()
 }

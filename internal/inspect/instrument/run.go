@@ -56,7 +56,7 @@ type step struct {
 	v  float64
 }
 
-// valueAt is the value at a time, after all that happened at it; 0 before the first.
+// valueAt returns the value at a time, after all that happened at it; 0 before the first.
 func valueAt(list []step, t int64) float64 {
 	i, found := slices.BinarySearchFunc(list, t, func(s step, t int64) int { return cmp.Compare(s.at, t) })
 	if found {
@@ -147,7 +147,7 @@ func (r *Run) order() {
 	}
 }
 
-// Time is a time in the machine's unit: a whole number of clocks, or seconds; "-" is not
+// Time returns a time in the machine's unit: a whole number of clocks, or seconds; "-" is not
 // yet.
 func (r *Run) Time(t int64) any {
 	switch {

@@ -17,7 +17,7 @@ func (r *Run) WriteText(w io.Writer, made string) {
 	}
 }
 
-// Timeline is the run as JSON of the trace event format, which Perfetto's UI reads: a
+// Timeline returns the run as JSON of the trace event format, which Perfetto's UI reads: a
 // track for each worker, and a flow for each move, from the operation that ended when the
 // items left to the one that ended when they came: a flow belongs to the operation that is
 // in progress at its time. Where nothing travels, it begins at the worker that decides. A

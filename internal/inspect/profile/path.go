@@ -237,7 +237,7 @@ func (f *flight) arrive(to uint64, part Part) {
 	f.passTo(to, part)
 }
 
-// moved is a packet that leaves a slot of a switch.
+// moved notes a packet that leaves a slot of a switch.
 func (p *Profile) moved(x *pe, e *trace.Event, f *flight) {
 	to := e.Clock + 1
 	waited := min(x.slot[e.Slot].takeWait(), to-f.at)
@@ -267,7 +267,7 @@ func (p *Profile) begin(x *pe, e *trace.Event) {
 	delete(p.flight, trace.IDOf(&e.Packet))
 }
 
-// packetMade is a packet that the EXU makes.
+// packetMade notes a packet that the EXU makes.
 func (p *Profile) packetMade(x *pe, e *trace.Event) {
 	b := &x.block
 	if b.pc == before && b.last == nil && b.took == (Split{}) {
@@ -279,7 +279,7 @@ func (p *Profile) packetMade(x *pe, e *trace.Event) {
 	p.flight[trace.IDOf(&e.Packet)] = &flight{from: x.at, last: s, at: s.made, due: b.due.after(&b.acc)}
 }
 
-// wordLeft is a word that leaves the machine: its second half follows.
+// wordLeft notes a word that leaves the machine: its second half follows.
 func (p *Profile) wordLeft(f *flight) {
 	f.took[Hop] += wordClocks
 	p.paths.arrive(f)

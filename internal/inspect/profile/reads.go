@@ -40,7 +40,7 @@ func (p *Profile) Reads(word func(addr uint32) uint64) (list []Reads) {
 	return list
 }
 
-// arrayAt is the name of the array of package df that has a word at an address.
+// arrayAt returns the name of the array of package df that has a word at an address.
 func (p *Profile) arrayAt(addr uint32, word func(addr uint32) uint64) string {
 	for _, s := range p.object.Symbols {
 		name, found := strings.CutSuffix(s.Name, ".pieces")

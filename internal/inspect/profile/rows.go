@@ -38,7 +38,7 @@ type Row struct {
 	Counts   Counts
 }
 
-// Name is the row's name at its level.
+// Name returns the row's name at its level.
 func (r *Row) Name(l Level) string {
 	switch {
 	case l == ByTemplate || !r.Code:
@@ -49,7 +49,7 @@ func (r *Row) Name(l Level) string {
 	return r.Source()
 }
 
-// Source is the row's file and line, or its address if that is unknown.
+// Source returns the row's file and line, or its address if that is unknown.
 func (r *Row) Source() string {
 	if r.Line == 0 {
 		return fmt.Sprintf("%#x", r.PC)
@@ -82,7 +82,7 @@ func (p *Profile) Rows(l Level) []Row {
 	return list
 }
 
-// indexOf is the number of a key: a new one gets the next number.
+// indexOf returns the number of a key: a new one gets the next number.
 func indexOf[K comparable](index map[K]int, k K) int {
 	if _, known := index[k]; !known {
 		index[k] = len(index)
@@ -90,7 +90,7 @@ func indexOf[K comparable](index map[K]int, k K) int {
 	return index[k]
 }
 
-// places are where something was counted, by address.
+// places returns where something was counted, by address.
 func (p *Profile) places() []place {
 	var list []place
 	for at, c := range p.counts {

@@ -10,7 +10,7 @@ type Case struct {
 	free  bool // packets and blocks of a PE do not wait for each other
 }
 
-// parts is a set of parts.
+// parts returns a set of parts.
 func parts(list ...Part) (set [Parts]bool) {
 	for _, p := range list {
 		set[p] = true
@@ -81,7 +81,7 @@ func (m moment) until(clock uint64, part Part) moment {
 	return m.laterBy(part, clock-min(m.rec, clock))
 }
 
-// taken is the moment at which the FMU takes a packet: it has come, the FMU is
+// taken returns the moment at which the FMU takes a packet: it has come, the FMU is
 // done with the packet before it, and so is the EXU, which has the memory port
 // before the FMU. What remains is because of the IBU if the FMU said so.
 func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
@@ -91,7 +91,7 @@ func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
 	return m.laterBy(InMIB, min(fmu.ibu, clock-min(m.rec, clock))).until(clock, Queue)
 }
 
-// fired is the moment at which a packet starts its block: it is matched, its
+// fired returns the moment at which a packet starts its block: it is matched, its
 // partner is there, and the block before is done.
 func (f *flight) fired(clock uint64, took *Split, exu moment) moment {
 	work := *took

@@ -107,7 +107,7 @@ type binding struct {
 	do    func(m *Model) tea.Cmd
 }
 
-// keyTable is the table of keys, without those that the machine does not have.
+// keyTable returns the table of keys, without those that the machine does not have.
 func (m *Model) keyTable() []binding {
 	own := m.look.Keys
 	run := func(command string) func(*Model) tea.Cmd {

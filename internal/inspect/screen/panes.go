@@ -26,7 +26,7 @@ func (m *Model) style(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// machine is the pane of all workers: a letter or digit for each, groups after
+// machine returns the pane of all workers: a letter or digit for each, groups after
 // each other.
 func (m *Model) machine(width, height int) pane {
 	l := m.look
@@ -69,7 +69,7 @@ func (m *Model) machine(width, height int) pane {
 	return p
 }
 
-// text is the pane of what happens, in the one form or the other.
+// text returns the pane of what happens, in the one form or the other.
 func (m *Model) text(width, height int) pane {
 	list := m.look.Texts[0]
 	if m.other || len(list.Lines) == 0 {
@@ -89,7 +89,7 @@ func (m *Model) text(width, height int) pane {
 	return p
 }
 
-// wrapping is a pane of lines that go on below, indented.
+// wrapping returns a pane of lines that go on below, indented.
 func (m *Model) wrapping(l debug.Listing, number, width, indent int) pane {
 	p := pane{title: l.Title, first: m.scroll[number]}
 	for _, t := range l.Lines {

@@ -49,7 +49,7 @@ func fitWidth(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
 }
 
-// title is the first row: what runs, and where it is.
+// title returns the first row: what runs, and where it is.
 func (m *Model) title() string {
 	right := "  " + m.look.Clock + " "
 	if m.look.Ended {
@@ -58,13 +58,13 @@ func (m *Model) title() string {
 	return m.style("7", fitWidth(" "+escape.Line(m.look.Program), m.width-ansi.StringWidth(right))+right)
 }
 
-// messageHeight is how many rows the last command's answer has.
+// messageHeight returns how many rows the last command's answer has.
 func (m *Model) messageHeight() int { return max(3, m.height/8) }
 
-// pageHeight is how many lines of a page fit.
+// pageHeight returns how many lines of a page fit.
 func (m *Model) pageHeight() int { return m.height - 3 - m.messageHeight() }
 
-// paneRows are the rows of the panes: machine and worker above, what happens and items
+// paneRows returns the rows of the panes: machine and worker above, what happens and items
 // below.
 func (m *Model) paneRows() []string {
 	rows := m.height - 2 - m.messageHeight()
@@ -89,7 +89,7 @@ func (m *Model) beside(a, b pane, left, height, number int) []string {
 	return x
 }
 
-// drawPane is a pane with its title.
+// drawPane returns a pane with its title.
 func (m *Model) drawPane(p pane, width, height, number int) []string {
 	mark := map[bool]string{true: "»", false: " "}[number == m.focus]
 	title := ansi.Truncate("─"+mark+escape.Line(p.title)+" ", width, "…")
@@ -108,7 +108,7 @@ func (m *Model) drawPane(p pane, width, height, number int) []string {
 	return rows
 }
 
-// pageRows are the rows of a page.
+// pageRows returns the rows of a page.
 func (m *Model) pageRows() []string {
 	p, height := m.page, m.pageHeight()
 	first := max(0, min(p.first, len(p.lines)-height))
@@ -129,7 +129,7 @@ func (m *Model) pageRows() []string {
 	return rows
 }
 
-// messageRows are what the last command said; if that is more than fits, its
+// messageRows returns what the last command said; if that is more than fits, its
 // last lines.
 func (m *Model) messageRows() []string {
 	height := m.messageHeight()
@@ -155,7 +155,7 @@ func (m *Model) messageRows() []string {
 	return rows
 }
 
-// bottom is the last row, and the column of the cursor or -1.
+// bottom returns the last row, and the column of the cursor or -1.
 func (m *Model) bottom() (row string, cursor int) {
 	switch {
 	case m.cancel != nil:

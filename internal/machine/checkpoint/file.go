@@ -55,7 +55,7 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// failed is an *Error as the usage error that it is.
+// failed returns an *Error as the usage error that it is.
 func failed(file string, format string, args ...any) error {
 	return &simerr.Usage{Err: &Error{file, fmt.Errorf(format, args...)}}
 }
@@ -147,7 +147,7 @@ func write(f *wholefile.File, recipe string, walk func(c *state.Codec)) error {
 	return err
 }
 
-// header is the beginning of a file, without its checksum.
+// header returns the beginning of a file, without its checksum.
 func header(size, unpacked uint64, recipe int) []byte {
 	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	h = binary.LittleEndian.AppendUint64(h, size)

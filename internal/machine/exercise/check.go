@@ -196,7 +196,7 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 // mostValues is how many values of an answer are shown.
 const mostValues = 20
 
-// number is a statistic of a run.
+// number returns a statistic of a run.
 func number(r *run.OneRun, name string) float64 {
 	s, _ := em4.StatisticOf(name) // Read knows them all
 	return s.Number(&r.Totals)
@@ -260,7 +260,7 @@ func (x *Exercise) words(c Case) string {
 	return text
 }
 
-// isWrong is an error of the exercise, or that the check was ended.
+// isWrong returns an error of the exercise, or that the check was ended.
 func (x *Exercise) isWrong(err error) error {
 	if !interrupt.Ended(err) {
 		err = simerr.Usagef("the exercise %s is wrong: %w", x.Name, err)

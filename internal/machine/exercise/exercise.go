@@ -154,7 +154,7 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	return x, f.Err()
 }
 
-// limit is at most or at least a number, or times what the exercise's own run has.
+// limit returns at most or at least a number, or times what the exercise's own run has.
 func limit(text string, own float64) (sign string, n float64, ok bool) {
 	times, relative := strings.CutSuffix(text, " x")
 	_, err := fmt.Sscanf(times, "%s %g", &sign, &n)
@@ -186,7 +186,7 @@ func (x *Exercise) Draw(seed uint64) (list []Case) {
 	return list
 }
 
-// Begin is a file to begin a solution with: the task, and the program or the keys.
+// Begin returns a file to begin a solution with: the task, and the program or the keys.
 func (x *Exercise) Begin() string {
 	task, mark := x.Title+"\n\n"+strings.TrimSpace(x.Task), "#"
 	for _, q := range x.Question {

@@ -78,7 +78,7 @@ func (m *Machine) Check() error {
 // CheckRanges checks every value alone.
 func (m *Machine) CheckRanges() error { return knob.CheckAll(m.Rows) }
 
-// example is a row that shows --set.
+// example returns a row that shows --set.
 func (m *Machine) example() int {
 	return max(0, slices.IndexFunc(m.Rows, func(r knob.Row) bool {
 		return slices.Contains([]string{"hop_clocks", "slots", "nodes", "tasks"}, r.Key)

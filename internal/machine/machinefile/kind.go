@@ -66,7 +66,7 @@ func bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
 	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
 }
 
-// Run is the command that runs such a machine.
+// Run returns the command that runs such a machine.
 func (k Kind) Run() string {
 	run, _, _ := strings.Cut(strings.Replace(k.Command, " PROGRAM", "", 1), " --")
 	return run
@@ -81,7 +81,7 @@ func KindOf(name string) (Kind, bool) {
 	return Kinds()[i], true
 }
 
-// EM4 is the machine of a configuration of the EM-4.
+// EM4 returns the machine of a configuration of the EM-4.
 func EM4(c *em4.Config) *Machine {
 	return &Machine{Kind: Kinds()[0], Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
 }

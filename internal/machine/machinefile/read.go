@@ -122,7 +122,7 @@ func (r *reader) values(root *tomlfile.Node) (right bool) {
 	return right
 }
 
-// valueOf is a value as a row takes it; ok is false if it has a wrong type.
+// valueOf returns a value as a row takes it; ok is false if it has a wrong type.
 func valueOf(row knob.Row, n *tomlfile.Node) (v any, ok bool) {
 	whole, isWhole := n.Value.(int64)
 	text, isText := n.Value.(string)

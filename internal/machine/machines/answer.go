@@ -97,10 +97,10 @@ func Numbers(name string) []Field {
 	return slices.DeleteFunc(x.Fields, func(f Field) bool { return f.Doc == "" })
 }
 
-// Number is the value of a key; false if the answer has none.
+// Number returns the value of a key; false if the answer has none.
 func (x *Answer) Number(key string) (float64, bool) { return number(x.Value(key)) }
 
-// Value is the value of a key, or nil.
+// Value returns the value of a key, or nil.
 func (x *Answer) Value(key string) any {
 	for i := range x.Fields {
 		if x.Fields[i].Key == key {
@@ -110,7 +110,7 @@ func (x *Answer) Value(key string) any {
 	return nil
 }
 
-// number is a number, or what a pointer to one points to.
+// number returns a number, or what a pointer to one points to.
 func number(value any) (float64, bool) {
 	v := reflect.ValueOf(value)
 	if v.Kind() == reflect.Pointer {
@@ -181,7 +181,7 @@ func MeanOf(runs []*Answer) *Answer {
 	return x
 }
 
-// instead is what stands in place of a number that is none in some of the runs, or "".
+// instead returns what stands in place of a number that is none in some of the runs, or "".
 func instead(runs []*Answer, key string) string {
 	for _, r := range runs {
 		if f, ok := lists.Find(r.Fields, func(f Field) bool { return f.Key == key }); ok && f.Instead != "" {
@@ -202,7 +202,7 @@ func (l *List) AddColumn(head string, column []float64) {
 	}
 }
 
-// bandOf is the band of the numbers among some values.
+// bandOf returns the band of the numbers among some values.
 func bandOf(all []any) Band {
 	var list []float64
 	for _, v := range all {
@@ -213,7 +213,7 @@ func bandOf(all []any) Band {
 	return Band{exactMean(list), slices.Min(list), slices.Max(list)}
 }
 
-// meanList is the mean of lists of some length, place by place.
+// meanList returns the mean of lists of some length, place by place.
 func meanList(all []any, length int) []float64 {
 	means, list := make([]float64, length), make([]float64, len(all))
 	for k := range means {
@@ -225,7 +225,7 @@ func meanList(all []any, length int) []float64 {
 	return means
 }
 
-// exactMean is rounded once, so that the order of the runs does not matter.
+// exactMean rounds a mean once, so that the order of the runs does not matter.
 func exactMean(list []float64) float64 {
 	sum := new(big.Float).SetPrec(2200) // exact: from the least to the greatest number
 	for _, v := range list {
@@ -235,7 +235,7 @@ func exactMean(list []float64) float64 {
 	return m
 }
 
-// imbalance is the largest number over the mean, 1 if all are 0.
+// imbalance returns the largest number over the mean, 1 if all are 0.
 func imbalance(list []int64) float64 {
 	sum, most := 0., 0.
 	for _, v := range list {
@@ -248,7 +248,7 @@ func imbalance(list []int64) float64 {
 	return most * float64(len(list)) / sum
 }
 
-// share is the part of the processors' time that a sum of work is.
+// share returns the part of the processors' time that a sum of work is.
 func share(work []int64, time float64) float64 {
 	if len(work) == 0 || time <= 0 {
 		return 0

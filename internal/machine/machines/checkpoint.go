@@ -24,7 +24,7 @@ type Start struct {
 	Files []File
 }
 
-// NewStart is that of a machine without its files.
+// NewStart returns that of a machine without its files.
 func NewStart(m *machinefile.Machine, files []File) *Start {
 	var knobs strings.Builder
 	_ = m.Write(&knobs, "") // which cannot fail
@@ -68,7 +68,7 @@ func (s *Start) Give(m *machinefile.Machine, change func()) error {
 	return GiveFiles(m, s.Files)
 }
 
-// Units is a time in the machine's unit, from what its flags mean: nanoseconds or clocks.
+// Units returns a time in the machine's unit, from what its flags mean: nanoseconds or clocks.
 func (x *Model) Units(flag int64) int64 {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
 		return flag / (int64(time.Second) / x.Words.PerUnit)
@@ -76,7 +76,7 @@ func (x *Model) Units(flag int64) int64 {
 	return flag
 }
 
-// UnitsText is a time in the machine's unit as the flags of its command write it.
+// UnitsText returns a time in the machine's unit as the flags of its command write it.
 func (x *Model) UnitsText(at int64) string {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
 		return time.Duration(at * (int64(time.Second) / x.Words.PerUnit)).String()

@@ -64,13 +64,13 @@ func series(columns ...string) Rows {
 	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
 }
 
-// events are the rows that a record is told, whose times have the unit of the first
+// events returns the rows that a record is told, whose times have the unit of the first
 // column.
 func events(time, worker string) Rows {
 	return Rows{"events", "write what everybody does, and what moves and why, to this CSV `FILE`", []string{time, worker, "event", "since", "from", "to", "what", "why", "knew"}}
 }
 
-// eventLog is a record that writes events and keeps nothing.
+// eventLog returns a record that writes events and keeps nothing.
 func (x *Model) eventLog(write func(cells ...any)) *moves.Record {
 	inSeconds := slices.ContainsFunc(x.Rows, func(r Rows) bool { return r.Flag == "events" && r.Columns[0] == "s" })
 	time := func(t int64) any {

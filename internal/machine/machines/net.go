@@ -29,7 +29,7 @@ type NetSetup struct {
 	Clocks int64
 }
 
-// DefaultNet is what 'emsim net traffic' runs without flags.
+// DefaultNet returns what 'emsim net traffic' runs without flags.
 func DefaultNet() NetSetup {
 	c := em4.Prototype80()
 	return NetSetup{PEs: c.PEs, Switch: c.Network(), TrafficConfig: omega.TrafficConfig{Pattern: omega.Uniform, Load: 0.05, Seed: 1}, Clocks: 10_000}
@@ -76,7 +76,7 @@ func (s *NetSetup) Build() (*omega.Traffic, error) {
 	return omega.NewTraffic(t, s.Switch, s.TrafficConfig)
 }
 
-// NetKind is the network as a kind of machine, which is a part of an EM-4.
+// NetKind returns the network as a kind of machine, which is a part of an EM-4.
 func NetKind() machinefile.Kind {
 	return machinefile.Kind{
 		Name: "net", A: "the network", Doc: "the network of the EM-4", Command: "emsim net traffic", Default: "its default",
@@ -269,12 +269,12 @@ func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads 
 	return &is, nil
 }
 
-// words is packets as words per PE and clock.
+// words returns packets as words per PE and clock.
 func (n *Net) words(packets uint64) float64 {
 	return 2 * float64(packets) / max(float64(float64(n.Tally.Clocks)*float64(n.PEs)), 1)
 }
 
-// StatsColumns are those of the file of --stats: an observation a row.
+// StatsColumns returns those of the file of --stats: an observation a row.
 func StatsColumns() []string {
 	return []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 }

@@ -140,7 +140,7 @@ func (r *pdesRun) describe(x *Answer) {
 	x.say("wall_seconds", 0.)
 }
 
-// migrations are those of the run, with a table: LPs moved, and clocks from one step
+// migrations returns those of the run, with a table: LPs moved, and clocks from one step
 // to the next.
 func (r *pdesRun) migrations(x *Answer) (list []ordered.Object, moved int, pause int64) {
 	l := List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}

@@ -87,7 +87,7 @@ func (t *Traffic) CountAnew() omega.Tally {
 	return t.Traffic.CountAnew()
 }
 
-// checkMask is a mask of clocks: checking at every one is worthwhile only if a
+// checkMask returns a mask of clocks: checking at every one is worthwhile only if a
 // clock takes long.
 func (t *Traffic) checkMask() uint64 { return uint64(stillClocks-1) >> bits.Len(uint(t.Net.N)>>10) }
 

@@ -37,7 +37,7 @@ type Input struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Text is the recipe as JSON on one line. It has no character that ends a comment of
+// Text returns the recipe as JSON on one line. It has no character that ends a comment of
 // XML, HTML or VCD.
 func (r Recipe) Text() string {
 	text, err := json.Marshal(r) // which escapes <, > and &
@@ -70,7 +70,7 @@ func DigestFile(name string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// DigestMachine is the SHA-256 of a machine's description: its kind and its knobs,
+// DigestMachine returns the SHA-256 of a machine's description: its kind and its knobs,
 // one a line, as a machine file has them.
 func DigestMachine(m *machinefile.Machine) string {
 	h := sha256.New()
@@ -85,7 +85,7 @@ func DigestMachine(m *machinefile.Machine) string {
 // form between them.
 const Mark = "emsim-recipe"
 
-// Line is the text behind its mark, for forms that have comments or fields of text.
+// Line returns the text behind its mark, for forms that have comments or fields of text.
 func Line(text string) string { return Mark + " " + text }
 
 // InJSON adds the key recipe to an object, or to every object of a list.
@@ -130,7 +130,7 @@ func InFile(name string, file []byte, text string) []byte {
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }
 
-// Sidecar is the file beside one that has no place for a recipe: a CSV file stays
+// Sidecar returns the file beside one that has no place for a recipe: a CSV file stays
 // readable without options, and folded stacks have no comments.
 func Sidecar(name, text string) []byte {
 	table, _ := json.Marshal(filepath.Base(name)) // a string

@@ -79,10 +79,10 @@ func (x *Answer) DoneShare() *float64 {
 	return &share
 }
 
-// TimeMS is how long the run took on the modelled machine, in milliseconds.
+// TimeMS returns how long the run took on the modelled machine, in milliseconds.
 func (x *Answer) TimeMS() float64 { return float64(x.Clocks) * x.Session.Config().ClockNS / 1e6 }
 
-// MIPS is million instructions per second of the modelled machine.
+// MIPS returns million instructions per second of the modelled machine.
 func (x *Answer) MIPS() float64 {
 	if x.Clocks == 0 {
 		return 0
@@ -90,7 +90,7 @@ func (x *Answer) MIPS() float64 {
 	return float64(float64(x.Instructions) / float64(x.Clocks) * clockMHz(x.Session.Config()))
 }
 
-// Speed is how many PE-clocks a second the simulation did, 0 if that is not known.
+// Speed returns how many PE-clocks a second the simulation did, 0 if that is not known.
 func (x *Answer) Speed() float64 {
 	if x.Wall <= 0 {
 		return 0
@@ -98,7 +98,7 @@ func (x *Answer) Speed() float64 {
 	return x.peClocks() / x.Wall.Seconds()
 }
 
-// fastShare is the part of the PE-clocks that were not simulated one by one.
+// fastShare returns the part of the PE-clocks that were not simulated one by one.
 func (x *Answer) fastShare() float64 {
 	if x.Wall <= 0 {
 		return 0
@@ -148,12 +148,12 @@ func (t *Target) Changed(all bool) (list []string) {
 	return list
 }
 
-// PeakMIPS is the machine's highest possible MIPS: one instruction per clock in every PE.
+// PeakMIPS returns the machine's highest possible MIPS: one instruction per clock in every PE.
 func PeakMIPS(c em4.Config) float64 { return float64(float64(c.PEs) * clockMHz(c)) }
 
 func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
 
-// Call is the program with its arguments.
+// Call returns the program with its arguments.
 func (t *Target) Call() string {
 	words := t.Name
 	for _, a := range t.Args {
@@ -165,7 +165,7 @@ func (t *Target) Call() string {
 // Heading says what ran on which machine, without the parameters.
 func (t *Target) Heading() string { return t.Call() + t.onMachine() }
 
-// Title is Heading with the parameters.
+// Title works as Heading with the parameters.
 func (t *Target) Title() string {
 	words := t.Call()
 	for _, p := range t.Chosen() {
@@ -216,7 +216,7 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 // banded are the statistics of which there are bands.
 var banded = []string{"pe_utilisation", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions", "mlpe_calls"}
 
-// Bands are the bands of the complete runs by key, or nil if there are none:
+// Bands returns the bands of the complete runs by key, or nil if there are none:
 // *Band each, and nil the work per call of a program that calls nothing.
 func (s *Batch) Bands() ordered.Object {
 	if len(s.Done) == 0 {

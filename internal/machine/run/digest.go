@@ -10,7 +10,7 @@ import (
 	"emsim/asm"
 )
 
-// Digest is a hash of everything of a program that a machine sees, and of its result's type.
+// Digest returns a hash of everything of a program that a machine sees, and of its result's type.
 // Programs with equal digests run alike, and their answers are equal. The engine of the browser has no such hash, which is large.
 func Digest(o *asm.Object) string {
 	text, err := json.Marshal(struct {

@@ -82,7 +82,7 @@ func (p *Placement) describe() []string {
 	return append(out, text+".")
 }
 
-// policyTable is a table of policies.
+// policyTable returns a table of policies.
 func (p *Placement) policyTable() []string {
 	out := []string{fmt.Sprintf("  %-18s %10s %10s %14s %14s", "policy", "MLPE", "clocks", "busiest PE", "links/packet")}
 	for i := range p.Tried {
@@ -98,7 +98,7 @@ func (p *Placement) policyTable() []string {
 	return out
 }
 
-// marked is the mark of what was chosen.
+// marked returns the mark of what was chosen.
 func marked(chosen bool) string {
 	if chosen {
 		return "  <- chosen"
@@ -106,7 +106,7 @@ func marked(chosen bool) string {
 	return ""
 }
 
-// cutTable is a table of blocks and guards.
+// cutTable returns a table of blocks and guards.
 func (p *Placement) cutTable() []string {
 	out := []string{fmt.Sprintf("  %-10s %-8s %10s %10s %10s", "blocks", "guards", "clocks", "packets", "instances")}
 	for i := range p.Cuts {
@@ -122,13 +122,13 @@ func (p *Placement) cutTable() []string {
 	return out
 }
 
-// busiest is the work of the busiest PE, as a multiple of the mean.
+// busiest returns the work of the busiest PE, as a multiple of the mean.
 func (x *Trial) busiest() string { return fmt.Sprintf("%.1f x mean", x.Imbalance()) }
 
-// links is how many links a packet crosses.
+// links returns how many links a packet crosses.
 func (x *Trial) links() float64 { return float64(x.Hops()) / float64(max(1, x.Sent)) }
 
-// inWords is policy and MLPE in words.
+// inWords returns policy and MLPE in words.
 func (x *Trial) inWords() string {
 	if x.MLPE == "off" {
 		return x.Policy

@@ -103,7 +103,7 @@ func ReadGo(name string) ([]byte, error) {
 	return compile.Bundle(files, texts), nil
 }
 
-// GoFiles are the files of a Go program, which is a file, a folder, or several files with
+// GoFiles returns the files of a Go program, which is a file, a folder, or several files with
 // spaces between. The error is a file system error, or says that the folder has none.
 func GoFiles(name string) (files []string, err error) {
 	info, err := os.Stat(name)

@@ -12,12 +12,12 @@ import (
 // Placement is of the compiler, which is not here.
 type Placement struct{}
 
-// OpenPolicy is not for a browser either.
+// OpenPolicy refuses: it is not for a browser either.
 func OpenPolicy(string) ([]byte, error) { return nil, fs.ErrNotExist }
 
 func loadGoFrom(fs.FS, string) (*asm.Object, error) { return nil, fs.ErrNotExist }
 
-// loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its
+// loadGo refuses, as it is not for a browser: the page of 'emsim play' has a compiler apart from its
 // engine, and loads it for programs in Go only.
 func (s *Spec) loadGo() (*asm.Object, error) {
 	return nil, simerr.Usagef("%s has to be compiled before", s.Program)

@@ -105,7 +105,7 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 // bounded reports whether the trials must not take long.
 func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
 
-// openValues are the values to choose from.
+// openValues returns the values to choose from.
 func (p *placer) openValues(name string, values ...string) []string {
 	if v, ok := p.spec.Params[name]; ok {
 		return []string{v}
@@ -193,7 +193,7 @@ func (p *placer) tryCuts() {
 	p.Blocks, p.Guards = best.Blocks, best.Guards
 }
 
-// fastest is the fastest, or the first if that is hardly slower.
+// fastest returns the fastest, or the first if that is hardly slower.
 func (p *Placement) fastest(list []Trial) *Trial {
 	first, least := &list[0], fewest(list)
 	if p.Smaller && first.Fault == "" && 100*first.Clocks <= (100+margin)*least.Clocks {
@@ -202,7 +202,7 @@ func (p *Placement) fastest(list []Trial) *Trial {
 	return least
 }
 
-// fewest is the trial with the fewest clocks.
+// fewest returns the trial with the fewest clocks.
 func fewest(list []Trial) *Trial {
 	least := &list[0]
 	for i := range list {

@@ -60,7 +60,7 @@ func (m Machine) Config() (em4.Config, error) {
 	return c, nil
 }
 
-// baseConfig is the machine before Sets and PEs. The EMC-R machines of some
+// baseConfig returns the machine before Sets and PEs. The EMC-R machines of some
 // sizes have presets of their own; when only the size was chosen, its preset is
 // meant.
 func (m Machine) baseConfig() (em4.Config, error) {

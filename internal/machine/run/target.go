@@ -96,7 +96,7 @@ func (t *Target) nameFiles(s *Spec) {
 	}
 }
 
-// Relative is a file's name as a program knows it that lies in the first of some folders.
+// Relative returns a file's name as a program knows it that lies in the first of some folders.
 func Relative(name string, folders []string) string {
 	for _, dir := range folders {
 		if rest, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && !strings.HasPrefix(rest, "..") {
@@ -106,7 +106,7 @@ func Relative(name string, folders []string) string {
 	return path.Base(name)
 }
 
-// SourceFile is where a file of the object is.
+// SourceFile returns where a file of the object is.
 func (t *Target) SourceFile(name string) string {
 	if i := slices.Index(t.Object.Files, name); i >= 0 && i < len(t.Sources) {
 		return t.Sources[i]
@@ -114,7 +114,7 @@ func (t *Target) SourceFile(name string) string {
 	return name
 }
 
-// SourceText is the text of a file of the object, "" if it cannot be read.
+// SourceText returns the text of a file of the object, "" if it cannot be read.
 func (t *Target) SourceText(file string) string {
 	name, ofLibrary := strings.CutPrefix(file, asm.LibraryFolder)
 	if text, ok := programs.Source(name); ok && (ofLibrary || programs.Known(t.Name)) {
@@ -133,7 +133,7 @@ func (t *Target) Share(n int) {
 	}
 }
 
-// Build is Load and Boot.
+// Build works as Load and Boot.
 func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	t, err := s.Load(ctx)
 	if err != nil {
@@ -246,7 +246,7 @@ func (e *Interrupted) Error() string {
 // Unwrap returns who interrupted it.
 func (e *Interrupted) Unwrap() error { return e.By }
 
-// Kind is the JSON error's kind.
+// Kind returns the JSON error's kind.
 func (e *Interrupted) Kind() string { return e.By.Kind() }
 
 // Details returns the further keys of the JSON error.
@@ -280,10 +280,10 @@ func (t *Target) SetArgs(args []int64) error {
 	return t.GiveText(texts)
 }
 
-// GiveText is SetArgs for arguments as a user writes them.
+// GiveText works as SetArgs for arguments as a user writes them.
 func (t *Target) GiveText(args []string) error { return t.readArgs(t.Config().PEs, args) }
 
-// TraceInfo is what a sink has to know about the machine and its program, if
+// TraceInfo returns what a sink has to know about the machine and its program, if
 // the chosen PEs are watched from a clock on.
 func (t *Target) TraceInfo(title string, chosen []int, from uint64) trace.Info {
 	info := trace.Info{

@@ -67,7 +67,7 @@ func (c *Choice) Next(step uint64) (threads int) {
 	return c.took(n, c.at.Sub(at))
 }
 
-// took is Next for so many steps that took a time.
+// took works as Next for so many steps that took a time.
 func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	if c.now != c.usual {
 		c.spent += lasted

@@ -116,7 +116,7 @@ func (c *Crew) mayBegin(bytes uint64) bool {
 // assumed is the memory of a computer that does not say how much it has.
 const assumed = 4 << 30
 
-// Memory is how many bytes all machines together may take: three quarters of
+// Memory returns how many bytes all machines together may take: three quarters of
 // what is left.
 func Memory() uint64 {
 	left, _ := room.BytesLeft()
@@ -155,7 +155,7 @@ func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work f
 	return begun
 }
 
-// InOrder is Each for work that can fail. It behaves as if the pieces were done
+// InOrder works as Each for work that can fail. It behaves as if the pieces were done
 // one after another up to the first that fails: it returns that one's number
 // and error, or n and nil. Later pieces, begun or not, are ended by their
 // contexts; what they gave does not count.

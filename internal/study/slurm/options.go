@@ -31,7 +31,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// common are the arguments that the user has a say in: defaults come before the
+// common returns the arguments that the user has a say in: defaults come before the
 // user's, because of two sbatch takes the last.
 func (o *Options) common(defaults ...string) []string {
 	args := append([]string{"--nodes=1", "--ntasks=1", "--requeue"}, defaults...)
@@ -44,13 +44,13 @@ func (o *Options) common(defaults ...string) []string {
 	return append(args, o.Args...)
 }
 
-// arrayArgs are the arguments for the array.
+// arrayArgs returns the arguments for the array.
 func (s *Sweep) arrayArgs(name string, shares []int) []string {
 	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
 	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")), s.fixed(name, "share-%a-%A.log")...)
 }
 
-// collectArgs are the arguments for the job that collects. It begins when the
+// collectArgs returns the arguments for the job that collects. It begins when the
 // arrays have ended, however they did: what is missing then, it says.
 func (s *Sweep) collectArgs(name string, after []string) []string {
 	args := slices.DeleteFunc(s.common(), func(arg string) bool { return arg == "--hold" || arg == "--exclusive" })
@@ -58,13 +58,13 @@ func (s *Sweep) collectArgs(name string, after []string) []string {
 	return append(args, s.fixed(collector(name), "collect-%j.log")...)
 }
 
-// fixed are the arguments that come last.
+// fixed returns the arguments that come last.
 func (s *Sweep) fixed(name, log string) []string {
 	dir := strings.ReplaceAll(s.absolute(jobsDir), "%", "%%")
 	return []string{"--job-name=" + name, "--chdir=" + s.Where, "--output=" + dir + "/" + log, "--open-mode=append", "--parsable"}
 }
 
-// shareScript is what a task of the array runs. exec makes emsim the process
+// shareScript returns what a task of the array runs. exec makes emsim the process
 // that Slurm knows, so that it gets the signals.
 func (s *Sweep) shareScript() string {
 	return fmt.Sprintf(`#!/bin/sh
@@ -73,7 +73,7 @@ exec %s sweep --output=%s --share="$SLURM_ARRAY_TASK_ID/%d" --jobs="$SLURM_CPUS_
 `, s.Shares, quote(s.Executable), quote(s.Dir), s.Shares, quoteAll(s.Plan), quote(s.File))
 }
 
-// collectScript is what the last job runs.
+// collectScript returns what the last job runs.
 func (s *Sweep) collectScript() string {
 	return fmt.Sprintf(`#!/bin/sh
 # When all shares have ended, the table.

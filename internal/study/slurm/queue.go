@@ -24,7 +24,7 @@ type Task struct {
 	Node     string `json:"node"`
 }
 
-// Array is the number of its array, or of the job that collects.
+// Array returns the number of its array, or of the job that collects.
 func (t *Task) Array() string {
 	id, _, _ := strings.Cut(t.Job, "_")
 	return id

@@ -80,7 +80,7 @@ func (s *Sweep) check() error {
 	return nil
 }
 
-// refused is an error of Slurm.
+// refused returns an error of Slurm.
 func refused(err error) error { return simerr.Usagef("Slurm refuses: %w", err) }
 
 // waiting returns the name for the jobs, and those that have not ended.
@@ -176,7 +176,7 @@ func cancel(ctx context.Context, tasks []Task) error {
 	return nil
 }
 
-// absolute is a path in the store.
+// absolute returns a path in the store.
 func (s *Sweep) absolute(name string) string {
 	dir := filepath.Join(s.Dir, name)
 	if !filepath.IsAbs(dir) {
@@ -238,5 +238,5 @@ func (s *Sweep) newRecord() (*record, error) {
 	return r, wholefile.WriteFile(recordPath(s.Dir), text, 0o666)
 }
 
-// collector is the name of the job that collects.
+// collector returns the name of the job that collects.
 func collector(name string) string { return name + "-collect" }

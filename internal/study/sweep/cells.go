@@ -16,7 +16,7 @@ const (
 	millisecondsKey = "time_ms"
 )
 
-// numbersOfTotals are the measured numbers of a run of the EM-4, by column.
+// numbersOfTotals returns the measured numbers of a run of the EM-4, by column.
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	n := map[string]float64{clocksKey: float64(t.Clocks), millisecondsKey: float64(t.Clocks) * c.ClockNS / 1e6}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
@@ -25,7 +25,7 @@ func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	return n
 }
 
-// numberOf is a measured value as a number, if it is one: 1 for true, 0 for false.
+// numberOf returns a measured value as a number, if it is one: 1 for true, 0 for false.
 func numberOf(value json.RawMessage) (x float64, ok bool) {
 	if is := string(value) == "true"; is || string(value) == "false" {
 		return map[bool]float64{true: 1}[is], true
@@ -34,7 +34,7 @@ func numberOf(value json.RawMessage) (x float64, ok bool) {
 	return x, ok
 }
 
-// TimeColumn is the column that says how long a run took.
+// TimeColumn returns the column that says how long a run took.
 func (plan *Plan) TimeColumn() string {
 	if plan.Kind == "" {
 		return clocksKey
@@ -42,12 +42,12 @@ func (plan *Plan) TimeColumn() string {
 	return machines.ModelOf(plan.Kind).Time
 }
 
-// measuredNumbers are the measured columns of numbers.
+// measuredNumbers returns the measured columns of numbers.
 func (plan *Plan) measuredNumbers() []Column {
 	return slices.DeleteFunc(plan.measured(), func(c Column) bool { return c.Name == resultKey }) // the same in every run
 }
 
-// numbers are what the runs of a cell measured, by column.
+// numbers returns what the runs of a cell measured, by column.
 func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float64 {
 	all := map[string][]float64{}
 	for _, i := range c.Points {
@@ -78,7 +78,7 @@ var spreadColumns = []struct {
 	{"_high", "high end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.High }},
 }
 
-// cellColumns are the last columns of a sweep with seeds, from the variant on.
+// cellColumns returns the last columns of a sweep with seeds, from the variant on.
 func (plan *Plan) cellColumns() (list []Column) {
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
@@ -101,7 +101,7 @@ func (plan *Plan) cellColumns() (list []Column) {
 	return list
 }
 
-// comparedColumns are those of a comparison.
+// comparedColumns returns those of a comparison.
 func (plan *Plan) comparedColumns() []Column {
 	t := plan.TimeColumn()
 	return []Column{

@@ -71,7 +71,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	r.grids = append(r.grids, g)
 }
 
-// knownOfMachine is known for a grid of another machine than the EM-4, whose knobs
+// knownOfMachine does what known does for a grid of another machine than the EM-4, whose knobs
 // are easily taken for keys.
 func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	keys := []string{"machine", "set", "variant"}
@@ -134,7 +134,7 @@ func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node
 	return list
 }
 
-// optional is listOf with a default for an absent key.
+// optional works as listOf with a default for an absent key.
 func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *tomlfile.Node) string) []setting {
 	if x := n.Get(key); x != nil {
 		return r.listOf(x, key, read)

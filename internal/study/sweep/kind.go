@@ -116,7 +116,7 @@ func (r *reader) mixed(m setting, k machinefile.Kind) {
 	r.Failf(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
 }
 
-// fileFlags are the flags of the files that the machines of the sweep take.
+// fileFlags returns the flags of the files that the machines of the sweep take.
 func (r *reader) fileFlags() (flags []string) {
 	return lists.Of(machines.FileKinds(r.kind.Name), func(k machines.FileKind) string { return k.Flag })
 }
@@ -176,7 +176,7 @@ func (r *reader) decided(g *grid) {
 	}
 }
 
-// columns is the list to which a name of a kind adds its column. A file whose flag is
+// columns returns the list to which a name of a kind adds its column. A file whose flag is
 // also a knob shares the knob's column.
 func (x *expansion) columns(kind int, name string) *[]string {
 	switch _, isKnob := knob.Find(x.kind.NewMachine().Rows, name); {

@@ -153,7 +153,7 @@ func product(lists [][]setting, f func(chosen []setting)) {
 	pick(0)
 }
 
-// count is the number of choices of a product; counting stops at the first
+// count returns the number of choices of a product; counting stops at the first
 // list that takes it above most.
 func count(lists [][]setting, most int) int {
 	n := 1
@@ -230,7 +230,7 @@ func (c *pick) identity() string {
 	return strings.Join(parts, "\x00")
 }
 
-// chosen is what the point changes, by its own choice and by its variant.
+// chosen returns what the point changes, by its own choice and by its variant.
 func (x *expansion) chosen(c pick) changes {
 	all := c.changes
 	if v := x.findVariant(c.variant.name); v != nil {

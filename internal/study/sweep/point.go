@@ -98,7 +98,7 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 	return r, p.outcome(ctx, r, err)
 }
 
-// bytes is about how much memory the point takes while it runs.
+// bytes returns about how much memory the point takes while it runs.
 func (p *Point) bytes() uint64 {
 	if p.Kind != "" {
 		return room.Small
@@ -172,7 +172,7 @@ func (p *Point) Command() string {
 	return line[1:]
 }
 
-// programCommand is Command for a point of the EM-4.
+// programCommand works as Command for a point of the EM-4.
 func (p *Point) programCommand() []string {
 	parts := []string{"emsim", "run", p.Spec.Program}
 	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
@@ -271,7 +271,7 @@ func (p *Point) machine() (*machinefile.Machine, error) {
 	return m, err
 }
 
-// runMachine is run for a point of another machine than the EM-4.
+// runMachine runs a point of another machine than the EM-4.
 func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	m, err := p.machine()
 	if err != nil {
@@ -284,7 +284,7 @@ func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	return p.outcome(ctx, r, err)
 }
 
-// machineCommand is Command for a point of another machine than the EM-4.
+// machineCommand works as Command for a point of another machine than the EM-4.
 func (p *Point) machineCommand() []string {
 	if k := machines.NetKind(); p.Kind == k.Name {
 		return append(strings.Fields(k.Command), netFlags(p.Spec.Sets)...)
@@ -355,13 +355,13 @@ func (r *Result) lighten(p *Point) bool {
 // wallKey is the key of the time that a run took on this computer, in seconds.
 const wallKey = "wall_seconds"
 
-// number is what a result has in a column, 0 if that is no number.
+// number returns what a result has in a column, 0 if that is no number.
 func (r *Result) number(column string) float64 {
 	x, _ := numberOf(r.values[column])
 	return x
 }
 
-// cellText is a value as it is in a table: strings without quotes, lists with
+// cellText returns a value as it is in a table: strings without quotes, lists with
 // commas as --set has them, and nothing for null.
 func cellText(value json.RawMessage) string {
 	var s string

@@ -78,7 +78,7 @@ type Progress struct {
 	Running     []string // what the workers are doing
 }
 
-// wrongResults is the error of points whose results cannot be trusted, in the plan's order.
+// wrongResults returns the error of points whose results cannot be trusted, in the plan's order.
 func wrongResults(points []*WrongPoint, dir string) error {
 	text := fmt.Sprintf("%d of the points gave no result that can be trusted; the others are in %s, and a table needs all of them", len(points), dir)
 	list := []map[string]any{}

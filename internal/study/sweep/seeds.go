@@ -135,7 +135,7 @@ func (x *expansion) repeated(p Point) ([]Point, string) {
 	return list, bySeed
 }
 
-// seedOf is the setting of the knob seed.
+// seedOf returns the setting of the knob seed.
 func seedOf(p *Point) string {
 	seed, _ := lists.Find(p.Spec.Sets, func(s string) bool { return strings.HasPrefix(s, "seed=") })
 	return seed
@@ -147,7 +147,7 @@ func withSeed(sets []string, seed uint64) []string {
 	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
-// ofVariant are the rows of a variant, from 1, by what their grids chose.
+// ofVariant returns the rows of a variant, from 1, by what their grids chose.
 func (plan *Plan) ofVariant(name string) map[string]int {
 	at := map[string]int{}
 	for i, c := range plan.Cells {
@@ -158,7 +158,7 @@ func (plan *Plan) ofVariant(name string) map[string]int {
 	return at
 }
 
-// first is the first point of a cell.
+// first returns the first point of a cell.
 func (plan *Plan) first(c Cell) *Point { return &plan.Points[c.Points[0]] }
 
 // Rows counts the rows of the table.

@@ -77,7 +77,7 @@ type Who struct {
 	Share string `json:"share"` // I/N; "" for all points
 }
 
-// markOf is the file of a point's mark.
+// markOf returns the file of a point's mark.
 func (s *Store) markOf(p *Point) string { return filepath.Join(s.Dir, p.ID+".begun") }
 
 // begin marks a point.

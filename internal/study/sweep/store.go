@@ -46,7 +46,7 @@ type Store struct {
 	Version Version
 }
 
-// pointFile is the file of a point.
+// pointFile returns the file of a point.
 func (s *Store) pointFile(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
 
 // Open creates the directory if necessary, and checks that files can be

@@ -54,7 +54,7 @@ func (plan *Plan) Columns() []Column {
 	return append(list, ends...)
 }
 
-// defining are the first columns: what runs where.
+// defining returns the first columns: what runs where.
 func (plan *Plan) defining() []Column {
 	if plan.Kind != "" {
 		return []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
@@ -67,7 +67,7 @@ func (plan *Plan) defining() []Column {
 	}
 }
 
-// ending are the last columns, from the variant on.
+// ending returns the last columns, from the variant on.
 func (plan *Plan) ending() []Column {
 	if plan.Seeds > 0 {
 		return plan.cellColumns()
@@ -88,7 +88,7 @@ func (plan *Plan) ending() []Column {
 	return slices.Concat(list, plan.measured())
 }
 
-// measured are the columns of measured values: those of 'emsim run --json' that are
+// measured returns the columns of measured values: those of 'emsim run --json' that are
 // the model's; of another machine the numbers of its answer that are no knobs in the
 // table already.
 func (plan *Plan) measured() (list []Column) {
@@ -123,7 +123,7 @@ var realKeys = sync.OnceValue(func() map[string]bool {
 	return real
 })
 
-// cell is what a result has in a column of the table: real numbers of the EM-4 are
+// cell returns what a result has in a column of the table: real numbers of the EM-4 are
 // shares, which six decimals give to a millionth.
 func (plan *Plan) cell(r *Result, column string) string {
 	if plan.Kind == "" && realKeys()[column] {
@@ -174,7 +174,7 @@ func (plan *Plan) tableRow(c Cell, results map[string]*Result, to *comparison) [
 	return row
 }
 
-// labels are the first cells of a row, which say what runs.
+// labels returns the first cells of a row, which say what runs.
 func (plan *Plan) labels(c Cell) []string {
 	p := plan.first(c)
 	row := append(plan.named(p), p.Variant)
@@ -187,12 +187,12 @@ func (plan *Plan) labels(c Cell) []string {
 	return row
 }
 
-// labelNames are the columns of labels.
+// labelNames returns the columns of labels.
 func (plan *Plan) labelNames() []string {
 	return lists.Of(plan.Columns()[:len(plan.labels(plan.Cells[0]))], func(c Column) string { return c.Name })
 }
 
-// named are the cells of a row up to the variant: they say what runs where.
+// named returns the cells of a row up to the variant: they say what runs where.
 func (plan *Plan) named(p *Point) []string {
 	var d struct {
 		Knobs map[string]json.RawMessage `json:"knobs"`

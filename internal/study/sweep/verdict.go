@@ -57,7 +57,7 @@ func (x *expansion) addVaried(c *Cell) {
 	}
 }
 
-// times are those of a cell and of its reference, and whether they go in pairs; none where
+// times returns those of a cell and of its reference, and whether they go in pairs; none where
 // a run of either has failed.
 func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, paired bool) {
 	b, key := plan.Cells[max(0, c.Base)], plan.TimeColumn()
@@ -76,7 +76,7 @@ func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, pai
 	return v, w, c.By == bySeed && b.By == bySeed && p.Spec.Seed == q.Spec.Seed && seedOf(p) == seedOf(q)
 }
 
-// varied are the ratios of a cell's times to its reference's with what must not matter
+// varied returns the ratios of a cell's times to its reference's with what must not matter
 // changed.
 func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	b := plan.Cells[c.Base]
@@ -100,7 +100,7 @@ type comparison struct {
 	least, most float64
 }
 
-// comparisons are those of all cells; nil of those that have none.
+// comparisons returns those of all cells; nil of those that have none.
 func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	list, judged := make([]*comparison, len(plan.Cells)), []*spread.Comparison{}
 	for i, c := range plan.Cells {
@@ -125,7 +125,7 @@ func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	return list
 }
 
-// columns is what the table says of it.
+// columns returns what the table says of it.
 func (x *comparison) columns() []string {
 	row := make([]string, 8)
 	if x == nil {
@@ -143,7 +143,7 @@ func (x *comparison) columns() []string {
 
 func fourDigits(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// Summary is the table in at most ten columns, which answer the question: what tells the
+// Summary returns the table in at most ten columns, which answer the question: what tells the
 // rows apart, the time, and how it compares. Its first row is the head.
 func (plan *Plan) Summary(text []byte) (out [][]string) {
 	const most = 10
