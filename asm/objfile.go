@@ -53,7 +53,7 @@ func (c *codec) nextBytes(n int) []byte {
 	return c.b[c.pos-n : c.pos]
 }
 
-// field visits a number of so many bytes.
+// field visits an integer of size bytes.
 func field[T ~uint8 | ~uint32 | ~int64 | ~uint64](c *codec, size int, p *T) {
 	if !c.reading {
 		c.b = binary.LittleEndian.AppendUint64(c.b, uint64(*p))[:len(c.b)+size]

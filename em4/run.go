@@ -26,7 +26,7 @@ type Result struct {
 type RunOptions struct {
 	MaxClocks  uint64                       // 0: no limit
 	Window     uint64                       // clocks per element of Result.Series; 0: no series
-	MaxWindows int                          // the run ends when Result.Series has so many elements; 0: no limit
+	MaxWindows int                          // the run ends when Result.Series has this many elements; 0: no limit
 	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
 	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are those of the result
 }

@@ -65,7 +65,7 @@ func (r *Room) text() string {
 // sent it.
 type FaultPacket struct {
 	packet.Packet
-	Node     *CodeLocation // the node or system block that it is for, or nil if its address is none
+	Node     *CodeLocation // the node or system block that it is for, or nil if there is none at its address
 	Template *CodeLocation // of the operand segment that it is for, or nil
 	Sender   packet.PE     // the PE that made it; filled in by the machine
 	At       *CodeLocation // the instruction that made it, or nil if the host made it

@@ -29,7 +29,7 @@ type op struct {
 	ok         bool  // it is an instruction, not data
 }
 
-// NewImage returns an image of so many words, all of them data words 0.
+// NewImage returns an image of a number of words, all of them data words 0.
 func NewImage(words uint32) *Image {
 	return &Image{code: make([]op, words), data: make([]uint64, words)}
 }

@@ -128,7 +128,7 @@ func Default(wiring Incidence) Config {
 	}
 }
 
-// f returns the time of f() with so many loops at percent of the nominal time.
+// f returns the time of f() with a number of loops at percent of the nominal time.
 func (k Costs) f(loops, percent int64) int64 { return max(1, loops*k.Loop*percent/100) }
 
 // workTime returns P: the clocks of one datum's f() at percent of the nominal time,

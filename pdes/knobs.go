@@ -49,7 +49,7 @@ func Placings() []string {
 }
 
 // NodeShape returns the shape of the network: Shape, or the default if that is empty.
-// The error says that so many stages have no default.
+// The error says that this number of stages has no default.
 func (s *Setup) NodeShape() (string, error) {
 	large := s.Graph == nil && s.Banyan.Stages == 4
 	switch {

@@ -29,7 +29,7 @@ type Recorder struct {
 	event  Event // the last one passed on; a field, so that none is allocated
 }
 
-// NewRecorder returns a Recorder for a machine of so many PEs. It watches the
+// NewRecorder returns a Recorder for a machine of pes PEs. It watches the
 // PEs with the given numbers.
 func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
 	r := &Recorder{sink: sink, pe: make([]*peRecord, pes)}

@@ -155,7 +155,6 @@ func placeholder(c Claim, name string) string {
 	}
 	numbers := map[string]int{
 		"heavy": mncHeavy, "items": mncItems, "event": mncEvent, "table_seeds": tableSeeds, "seeds": seeds002, "runs_of_map": nstarSeeds,
-		"maps": objectiveMaps, "cell": objectiveCell, "window": objectiveWindow, "slots": objectiveSlots,
 	}
 	if n, ok := numbers[name]; ok {
 		return strconv.Itoa(n)

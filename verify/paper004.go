@@ -40,7 +40,7 @@ type shaking struct {
 	seeds int
 }
 
-// slotted is a run of so many slots.
+// slotted is a run with its slots.
 type slotted struct {
 	c     study.Case
 	slots int64
@@ -131,7 +131,7 @@ func (s *session004) mapCost(ctx context.Context, c Claim) (Value, error) {
 	return Number(r.Exact.Score.Cost), nil
 }
 
-// shake runs a case with so many seeds, once.
+// shake runs a case with a number of seeds, once.
 func (s *session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
 	return s.shaken.once(ctx, x, func(ctx context.Context) (*study.Shaken, error) {
 		costs, err := s.costsOf(ctx, x.c)

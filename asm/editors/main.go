@@ -3,7 +3,6 @@
 //
 //	rules.go       the words of the language, as regular expressions
 //	vscode.go      Visual Studio Code: an extension with a TextMate grammar
-//	vim.go         Vim
 //	codemirror.go  CodeMirror 6
 package main
 
@@ -33,10 +32,9 @@ func run(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// files are the texts of all files, by their paths in the folder.
+// files returns the texts of all files, by their paths in the folder.
 func files() map[string]string {
 	all := map[string]string{"codemirror/emsim.js": codeMirror()}
-	maps.Copy(all, vimFolder())
 	maps.Copy(all, vsCode())
 	return all
 }

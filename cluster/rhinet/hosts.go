@@ -72,7 +72,7 @@ func (c *Config) checkHosts() error {
 	return nil
 }
 
-// ParseHosts reads the traces of a cluster of so many hosts from text, a statement
+// ParseHosts reads the traces of a cluster with a number of nodes from text, a statement
 // per line:
 //
 //	# what  hosts  from  until

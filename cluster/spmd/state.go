@@ -34,7 +34,7 @@ func (m *machine) state(c *state.Codec) {
 func (p *processor) state(c *state.Codec, n, all int) {
 	source, _ := p.source.MarshalBinary() // never fails
 	if state.Bytes(c, &source, len(source)); c.Loading() && p.source.UnmarshalBinary(source) != nil {
-		c.Fail("a random generator's state is none")
+		c.Fail("invalid state of a random generator")
 	}
 	state.Index(c, &p.next, 0, all+1)
 	state.Index(c, &p.last, p.next, all+1)

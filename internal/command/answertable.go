@@ -31,7 +31,7 @@ func answerTable(w io.Writer, m *machinefile.Machine, x *machines.Answer) {
 	writeLists(w, x.Lists, 0)
 }
 
-// writeLists prints the lists of an answer, of each so many rows; 0: all.
+// writeLists prints the lists of an answer, at most a number of rows of each; 0: all.
 func writeLists(w io.Writer, all []machines.List, most int) {
 	for _, l := range all {
 		fmt.Fprintln(w)
@@ -180,7 +180,7 @@ func (g *grid) write(w io.Writer) {
 	}
 }
 
-// wrapText breaks a text into lines of at most so many columns, between words.
+// wrapText breaks a text into lines of at most width columns, between words.
 // Japanese has no spaces and is broken anywhere, as is a word that is longer
 // than a line.
 func wrapText(text string, width int) []string {

@@ -1,8 +1,8 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,85 +10,43 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	repository "emsim"
-	"emsim/balance"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/suggest"
 	"emsim/internal/machine/fingerprint"
-	"emsim/internal/study/sweep"
-	"emsim/verify"
 )
 
-// paperOf are the papers behind machines, commands and figures, by the words that
-// these begin with.
-var paperOf = map[string]string{
-	"em4": "003", "net": "003", "run": "003", "trace": "003", "debug": "003", "diff": "003", "play": "003", "profile": "003", "calibrate": "003",
-	"mnc": "000", "rhinet": "001", "spmd": "002", "pdes": "004",
-}
+// paperOf are the papers of the machines.
+var paperOf = map[string]string{"em4": "003", "mnc": "000", "net": "003", "pdes": "004", "rhinet": "001", "spmd": "002"}
 
-// papersOf are the papers that a command line rests on, of a command that runs models.
-func papersOf(cmd *cobra.Command, args []string) (papers []string, err error) {
-	all := lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })
-	flag := func(name string) []string { list, _ := cmd.Flags().GetStringSlice(name); return list } // none without the flag
-	switch word := strings.Fields(cmd.CommandPath())[1]; {
-	case word == "verify":
-		chosen, err := verify.Select(verify.Suites(), args)
-		return slices.DeleteFunc(all, func(p string) bool { return chosen[p] == nil }), err
-	case word == "balance":
-		for _, s := range balance.Schemes() {
-			if len(flag("scheme")) == 0 || slices.Contains(flag("scheme"), s.Name) {
-				papers = append(papers, s.Paper)
+// newCiteCmd makes emsim cite.
+func newCiteCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "cite [MACHINE...]", Annotations: aboutEmsim,
+		Short: "Print BibTeX for emsim and for the papers of machines",
+		Long: `cite prints BibTeX for emsim, with the version and the fingerprint of its models,
+and for the papers of the machines (em4, mnc, net, pdes, rhinet, spmd); without a
+machine for all five papers, on which comparisons of schemes rest.`,
+		Example:   "  emsim cite\n  emsim cite em4 mnc > emsim.bib",
+		ValidArgs: slices.Sorted(maps.Keys(paperOf)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = slices.Sorted(maps.Keys(paperOf))
 			}
-		}
-	case word == "sweep" && len(args) > 0:
-		plan, err := sweep.Load(args[0])
-		if err != nil {
-			return nil, err
-		}
-		papers = append(papers, cmp.Or(paperOf[plan.Kind], paperOf["em4"]))
-	case word == "report" && len(args) == 0 && !cmd.Flags().Changed("resume"):
-		if papers = flag("only"); len(papers) == 0 {
-			papers = all
-		}
-	case word == "plot" && len(args) > 0:
-		kind, _, _ := strings.Cut(args[0], "-")
-		switch {
-		case kind == "balance":
-			papers = all
-		case kind != "series":
-			papers = append(papers, cmp.Or(paperOf[kind], paperOf["em4"])) // of a program
-		}
-	default:
-		papers = append(papers, cmp.Or(paperOf[word], paperOf["em4"]))
-	}
-	slices.Sort(papers)
-	return slices.DeleteFunc(slices.Compact(papers), func(p string) bool { return p == "" }), nil
-}
-
-// offerCite adds --cite to every command that runs models.
-func (a *app) offerCite(cmd *cobra.Command) {
-	for _, sub := range cmd.Commands() {
-		a.offerCite(sub)
-	}
-	word := strings.Fields(cmd.CommandPath() + " .")[1]
-	many := slices.Contains([]string{"verify", "balance", "sweep", "report", "plot"}, word)
-	if paperOf[word] == "" && !many || cmd.HasSubCommands() && word != "net" {
-		return
-	}
-	cite, run := false, cmd.RunE
-	cmd.Flags().BoolVar(&cite, "cite", false, "print BibTeX for emsim and for the papers that this run rests on, and do nothing else")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if !cite {
-			return run(cmd, args)
-		}
-		papers, err := papersOf(cmd, args)
-		if err != nil {
-			return usagef("%w", err)
-		}
-		text, err := bibtex(papers)
-		if err != nil {
-			return err
-		}
-		a.made.cmd = nil // what follows is no result
-		return a.answer(map[string]any{"papers": append([]string{}, papers...), "bibtex": text}, printed("%s", text))
+			papers := []string{}
+			for _, machine := range args {
+				if paperOf[machine] == "" {
+					return usagef("no paper has a machine %s%s", machine, suggest.DidYouMean(machine, slices.Sorted(maps.Keys(paperOf))))
+				}
+				papers = append(papers, paperOf[machine])
+			}
+			slices.Sort(papers)
+			papers = slices.Compact(papers)
+			text, err := bibtex(papers)
+			if err != nil {
+				return err
+			}
+			return a.answer(map[string]any{"papers": papers, "bibtex": text}, printed("%s", text))
+		},
 	}
 }
 
@@ -110,7 +68,7 @@ type author struct {
 	Given  string `yaml:"given-names"`
 }
 
-// bibtex is emsim and some papers for a bibliography, from CITATION.cff.
+// bibtex returns emsim and some papers for a bibliography, from CITATION.cff.
 func bibtex(papers []string) (string, error) {
 	var x work
 	if err := yaml.Unmarshal([]byte(repository.Citation), &x); err != nil {

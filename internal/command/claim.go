@@ -37,7 +37,7 @@ type output struct {
 	over string // an input that it may replace
 }
 
-// outputsOf are the files that a command's flags ask for.
+// outputsOf returns the files that a command's flags ask for.
 func outputsOf(cmd *cobra.Command) (list []output) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if over, ok := f.Annotations[writes]; ok {
@@ -174,7 +174,6 @@ func flagLimits() []flagLimit {
 	const all = "all of them are kept"
 	return []flagLimit{
 		{"run", "runs", 1, run.MaxRuns, "the clocks of " + all + " and printed"},
-		{"pdes compare", "maps", 2, 100_000, all + " for the correlation"},
 		{"pdes scatter", "runs", 2, 100_000, "the times of " + all},
 	}
 }
@@ -205,7 +204,7 @@ func checkLimits(cmd *cobra.Command, args []string) (err error) {
 	return claimFlags(cmd, args)
 }
 
-// words are the values of a flag that takes text.
+// words returns the values of a flag that takes text.
 func words(f *pflag.Flag) []string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()

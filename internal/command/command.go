@@ -28,7 +28,7 @@ func Main() int {
 	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
-// CommandTree is all commands with their help, for manual pages.
+// CommandTree returns all commands with their help, for manual pages.
 func CommandTree() *cobra.Command { return newRootCmd(&app{}) }
 
 // app holds what all subcommands share: the three streams and the form of the
@@ -78,7 +78,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	return a.finish(err)
 }
 
-// unread is closed when a pipe is still not read a while after the context has ended:
+// unread returns a channel that is closed when a pipe is still not read a while after the context has ended:
 // then neither the results so far nor anything else can be written to it. A command
 // that has ended calls stop, or it would be watched for as long as the process lives.
 func unread(ctx context.Context) (stuck chan struct{}, stop func() bool) {
@@ -96,7 +96,7 @@ func unread(ctx context.Context) (stuck chan struct{}, stop func() bool) {
 	})
 }
 
-// newGroup is a command that only has others below it.
+// newGroup returns a command that only has others below it.
 func newGroup(use, short, long string, subs ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(subs...)
@@ -162,12 +162,11 @@ solves 8192 equations while some of its hosts are busy with other work.`, machin
 		newMNCCmd(a),
 		newPDESCmd(a),
 		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", newBalanceCompareCmd(a), newBalanceLimitCmd(a), newBalanceValidateCmd(a)),
-		newDocsCmd(a), newLicensesCmd(a),
+		newDocsCmd(a), newCiteCmd(a), newLicensesCmd(a),
 		newAgainCmd(a),
 		newDiffCmd(a),
 		newVersionCmd(a),
 	)
-	a.offerCite(root)
 	for _, cmd := range root.Commands() {
 		tellPage(cmd, pages[cmd.Name()])
 	}

@@ -61,7 +61,6 @@ var slow = []struct {
 	{"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement", "after [0-9]+ clocks"},
 	{"pdes cost --stages 5 --shape 16x8 --network torus", "", "during the search for the best map"},
 	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
-	{"pdes compare --maps 100000", "partial.runs partial.random_maps", "random maps"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
 	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
@@ -84,7 +83,7 @@ var slow = []struct {
 
 // atOnce are the commands without their own handling of signals, and why.
 var atOnce = map[string]string{
-	"licenses": "prints a text that it holds", "docs": "prints a text that it holds",
+	"licenses": "prints a text that it holds", "docs": "prints a text that it holds", "cite": "prints a text that it holds",
 	"":                      "prints help",
 	"help":                  "prints help",
 	"completion bash":       "prints a script",

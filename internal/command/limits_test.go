@@ -52,7 +52,6 @@ var quick = map[string]string{
 	"net":             "",
 	"net traffic":     "--pes 12 --clocks 5",
 	"pdes calibrate":  "--shape 1x1",
-	"pdes compare":    "--stages 2 --maps 2 --slots 2",
 	"pdes cost":       "--shape 4",
 	"pdes run":        "--slots 5",
 	"pdes scatter":    "--runs 2",

@@ -68,13 +68,13 @@ func (f *machineRun) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// again are the flags beside --resume: they are about the rest of the run, and not about
-// the machine.
+// again reports whether a flag may stand beside --resume: it is about the rest of the
+// run, and not about the machine.
 func (f *machineRun) again(flag *pflag.Flag) bool {
 	_, isRow := f.rows[flag.Name]
 	_, isSwitch := f.on[flag.Name]
 	return isRow && flag.Name != "events" || isSwitch || flag.Name == f.model.Sampling.Flag || slices.Contains(f.model.Again, flag.Name) ||
-		slices.Contains([]string{"at", "checkpoint", "resume", "cite", "json", "no-progress"}, flag.Name)
+		slices.Contains([]string{"at", "checkpoint", "resume", "json", "no-progress"}, flag.Name)
 }
 
 // resumed puts the machine of --resume together.
@@ -112,7 +112,7 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	return m, nil
 }
 
-// moments are those at which the run saves its state, and the one from which it goes on.
+// moments returns those at which the run saves its state, and the one from which it goes on.
 func (f *machineRun) moments(a *app) *state.Moments {
 	m := &state.Moments{At: state.Never}
 	if f.from != nil {

@@ -108,7 +108,7 @@ func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, n
 }
 
 // meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
-// were done when the user ended them; an error if that is none. name is that of the work.
+// were done when the user ended them; an error if no run was done. name is that of the work.
 func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *machines.Answer, done int, err error) {
 	seed, seeded := knob.Find(m.Rows, "seed")
 	first := uint64(0)

@@ -31,7 +31,7 @@ as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
 messages' paths. 'emsim docs PDES' says what comes from the paper and what is
 chosen.`,
-		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))...)
+		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))...)
 }
 
 // pdesStudy is what the studies have in common: the flags that choose a machine, a
@@ -61,7 +61,7 @@ func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pd
 	return x
 }
 
-// readSetup is the machine of the flags, with the graph.
+// readSetup reads the machine of the flags, with the graph.
 func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 	m, err := x.machine(cmd)
 	if err != nil {
@@ -86,7 +86,7 @@ var (
 	notOfCosts   = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
 
-// build is the case of what was read, for runs of some slots.
+// build makes the case of what was read, for runs of some slots.
 func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	s := x.setup
 	s.Slots = slots
@@ -195,7 +195,7 @@ measurements so far.`,
 	return cmd
 }
 
-// bPoints is the JSON form of measurements of B by a load.
+// bPoints returns the JSON form of measurements of B by a load.
 func bPoints(list []study.BUnder, load string) []map[string]ratio {
 	return lists.Of(list, func(b study.BUnder) map[string]ratio { return map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)} })
 }

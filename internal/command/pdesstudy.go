@@ -110,7 +110,7 @@ func (a *app) emitCosts(answer any, lines []pdesCost, err error, far machines.Fa
 	return a.answer(answer, table)
 }
 
-// chooseSpan is the case of the flags, with the graph in the mean of its slots from
+// chooseSpan makes the case of the flags, with the graph in the mean of its slots from
 // one on.
 func (x *pdesStudy) chooseSpan(a *app, cmd *cobra.Command, from int64) error {
 	if from < 0 || from > math.MaxInt32 {
@@ -139,7 +139,7 @@ func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
 	}
 }
 
-// newPDESCost is a line of the table; scale is the traffic of one message a slot.
+// newPDESCost returns a line of the table; scale is the traffic of one message a slot.
 func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale float64) pdesCost {
 	g := r.Grid
 	if n == mapping.XBar {
@@ -220,90 +220,5 @@ func costLines(w io.Writer, lines []pdesCost) {
 	}
 }
 
-// plainLoad is a number of messages.
+// plainLoad returns a number of messages.
 func plainLoad(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// pdesComparison is the answer of pdes compare.
-type pdesComparison struct {
-	*pdesStudy
-	runs   []study.ObjectiveRun
-	points []study.Point // of random maps
-}
-
-// of is the cost of a map and the load of its busiest port, of one message a slot.
-func (x *pdesComparison) of(r study.ObjectiveRun) (cost, load float64) {
-	return machines.Plain(r.Score.Cost / x.scale), float64(r.Score.MaxLoad) / x.scale
-}
-
-// answer is the JSON form; the correlations need two points.
-func (x *pdesComparison) answer() map[string]any {
-	lines := []object{}
-	for _, r := range x.runs {
-		cost, load := x.of(r)
-		lines = append(lines, object{"method", r.Method, "objective", r.Objective, "cost", cost, "max_port_load", load, "clocks_per_slot", r.Clocks})
-	}
-	v := x.given(map[string]any{"runs": lines, "random_maps": len(x.points)})
-	if len(x.points) > 1 {
-		v["r_cost"], v["r_max_port_load"] = study.Correlations(x.points)
-	}
-	return v
-}
-
-func (x *pdesComparison) table(out io.Writer) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks per slot")
-	for _, r := range x.runs {
-		cost, load := x.of(r)
-		fmt.Fprintf(t, "%s\t%s\t%.1f\t%s\t%.1f\n", r.Method, r.Objective, cost, plainLoad(load), r.Clocks)
-	}
-	if len(x.points) > 1 {
-		byCost, byLoad := study.Correlations(x.points)
-		fmt.Fprintf(t, "%d random maps: r(run time, cost) = %.2f, r(run time, max port load) = %.2f\n", len(x.points), byCost, byLoad)
-	}
-	t.Flush()
-}
-
-func newPDESCompareCmd(a *app) *cobra.Command {
-	var cell, window, slots int64
-	var maps int
-	cmd := &cobra.Command{
-		Use:   "compare",
-		Short: "Cost and busiest port as predictors of run time",
-		Long: `compare runs a machine under the maps that greedy and annealing find by the
-paper's cost function and by the load of the busiest port. Then it runs random
-maps and prints the correlation of run time with both. --graph compares the maps
-of a program of your own, in its mean traffic over --slots slots, and --map runs a
-map of your own, too. Ctrl-C prints the results so far.`,
-		Example: `  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300
-  emsim pdes compare --maps 150 --cell 512 --json
-  emsim pdes compare --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 8000 --maps 10`,
-		Args: noArgs,
-	}
-	x := &pdesComparison{pdesStudy: newPDESStudy(cmd, "", "run a map of your own, too", "a", "b", "neighbour")}
-	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
-	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")
-	cmd.Flags().Int64Var(&slots, "slots", 300, "slots of every run")
-	cmd.Flags().IntVar(&maps, "maps", 50, "random maps")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := x.open(a, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
-			return err
-		}
-		ctx, w := cmd.Context(), x.setup.Weights
-		search := a.newPart("searching for maps", 0)
-		runs, err := study.Objectives(ctx, x.study, w, cell, window, slots)
-		search.end()
-		if x.runs = runs; err == nil && x.own != nil {
-			var clocks float64
-			if clocks, err = study.RunMap(ctx, x.study, x.own, cell, window, slots); err == nil {
-				x.runs = append(x.runs, study.ObjectiveRun{Method: "own", Point: study.Point{Score: x.score(w), Clocks: clocks}})
-			}
-		}
-		if err == nil {
-			line := a.newPart("random maps", maps)
-			x.points, err = study.RandomMaps(ctx, x.study, w, maps, cell, window, slots, line.steps("maps"))
-			line.end()
-		}
-		return a.emitParts(ctx, err, steps(len(x.points), maps), x.answer(), x.table, "after %d found and %d of %d random maps", len(x.runs), len(x.points), maps)
-	}
-	return cmd
-}

@@ -41,7 +41,6 @@ var numbered = []string{
 	"pdes run --slots 50 --network torus --migrate-at 2000 --json",
 	"pdes cost --stages 2 --json",
 	"pdes calibrate --network torus --json",
-	"pdes compare --stages 2 --slots 20 --maps 2 --json",
 	"pdes scatter --stages 2 --runs 2 --json",
 	"sweep s.toml -o s.sweep",
 	"sweep mnc.toml -o s.sweep",
@@ -78,7 +77,7 @@ var unnumbered = map[string]string{
 	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm", "new": "a text",
 	"again":   "the numbers of other commands",
 	"version": "names the processor; see the end of TestProcessors",
-	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "pdes patterns": "no real numbers",
+	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "cite": "a text", "pdes patterns": "no real numbers",
 	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
 }
 

@@ -19,11 +19,10 @@ import (
 // profileFlags are the flags of 'emsim profile' beyond those of every target.
 type profileFlags struct {
 	targetFlags
-	top    int
-	csv    string
-	path   string
-	pprof  string
-	folded string
+	top   int
+	csv   string
+	path  string
+	pprof string
 }
 
 func newProfileCmd(a *app) *cobra.Command {
@@ -47,19 +46,17 @@ profile of emsim itself.)`,
 		Example: `  emsim profile fib 16
   emsim profile queens 6 --policy random --top 5
   emsim profile prog.s 5 --pes 12 --csv lines.csv --path path.csv
-  emsim profile fib 20 --pprof fib.pprof && go tool pprof -lines -top fib.pprof
-  emsim profile fib 20 --folded fib.folded && flamegraph.pl fib.folded > fib.svg`,
+  emsim profile fib 20 --pprof fib.pprof && go tool pprof -lines -top fib.pprof`,
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.profile(cmd, f, args) })
 	topFlag(cmd, &f.top)
 	outFlag(cmd, &f.csv, "csv", "write the counts of every template, block, line and instruction to this CSV file")
 	outFlag(cmd, &f.path, "path", "write every step of the critical path to this CSV file")
 	outFlag(cmd, &f.pprof, "pprof", "write a file for 'go tool pprof'")
-	outFlag(cmd, &f.folded, "folded", "write folded stacks, for flame graphs")
 	return cmd
 }
 
-// profile is the command.
+// profile runs the command.
 func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error {
 	if err := checkTop(f.top); err != nil {
 		return err
@@ -105,7 +102,7 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 		flag, name string
 		fill       func(w io.Writer) error
 		write      func(flag, name string, text []byte) error
-	}{{"--pprof", f.pprof, pprof, writeOutput}, {"--folded", f.folded, p.WriteFolded, a.writeTable}} {
+	}{{"--pprof", f.pprof, pprof, writeOutput}} {
 		if file.name == "" {
 			continue
 		}
@@ -203,7 +200,7 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	return o.MarshalJSON()
 }
 
-// reads are the reads of arrays by array and line.
+// reads returns the reads of arrays by array and line.
 func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.PE(0).Memory().Read) }
 
 // readsGrid names the owners of words that are asked most.
@@ -217,7 +214,7 @@ func (x *profileAnswer) readsGrid() *grid {
 	return t
 }
 
-// named is the name of a row, with the text of its line.
+// named returns the name of a row, with the text of its line.
 func (x *profileAnswer) named(l profile.Level, r *profile.Row) string {
 	name := r.Name(l)
 	if text := x.text(l, r); text != "" {
@@ -226,7 +223,7 @@ func (x *profileAnswer) named(l profile.Level, r *profile.Row) string {
 	return name
 }
 
-// from is the clock of the run at which the profile begins.
+// from returns the clock of the run at which the profile begins.
 func (x *profileAnswer) from() uint64 { return x.run.Clocks - x.Clocks() }
 
 // path describes the critical path.
@@ -244,7 +241,7 @@ func (x *profileAnswer) path() object {
 	return object{"clocks", x.Longest(), "steps", len(x.Path()), "parts", partsOf(x.pathParts()), "blocks", blocks, "what_if", whatIf}
 }
 
-// pathParts are what the clocks of the critical path were for.
+// pathParts returns what the clocks of the critical path were for.
 func (x *profileAnswer) pathParts() (all profile.Split) {
 	for _, r := range x.PathRows() {
 		for part, n := range r.Took {
@@ -342,7 +339,7 @@ func (x *profileAnswer) table(w io.Writer) {
 // mostText is how many letters of a line's text stand beside its counts [chosen].
 const mostText = 40
 
-// text is the text of a row's line, or "".
+// text returns the text of a row's line, or "".
 func (x *profileAnswer) text(l profile.Level, r *profile.Row) string {
 	if l != profile.ByLine || r.Line == 0 {
 		return ""

@@ -67,7 +67,7 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 		case given == "policy-file" && checkPolicyFile(value) != nil:
 			return nil, checkPolicyFile(value)
 		case !run.IsGoProgram(program) && slices.Contains(compile.OptionNames(), name):
-			return nil, usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
+			return nil, usagef("--%s says how a program in Go is compiled, and %s is not in Go: leave it out, or name a file with the ending .go", name, program)
 		case twice && old != value:
 			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, given)
 		}

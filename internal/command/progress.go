@@ -162,7 +162,7 @@ func (p *progress) text(now time.Time) string {
 		}
 		return fmt.Sprintf("%s, %.0fs", p.usual, now.Sub(p.begin).Seconds())
 	}
-	gone := now.Sub(x.start)
+	gone := max(0, now.Sub(x.start)) // a part may begin while a line is drawn
 	text := fmt.Sprintf("%s, %.0fs", x.name, gone.Seconds())
 	var about []string
 	for known := x; known != nil; known = known.outer {

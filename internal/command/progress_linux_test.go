@@ -124,7 +124,7 @@ func TestNoCommandIsSilent(t *testing.T) {
 			require.NotContains(t, p.out.String(), "\r")
 			require.Regexp(t, `(^|\r|\n)emsim: (interrupted by|.* cannot be made again)`, seen.String(), "the line is erased before the message")
 			name := strings.Fields(c.line)[0]
-			require.Regexp(t, regexp.MustCompile(name+"|machine|reading|watching|recording|measuring|search|loop|slow|long"), seen.lines()[0])
+			require.Regexp(t, regexp.MustCompile(name+"|machine|reading|watching|recording|measuring|search|loop|slow|long|mnc run"), seen.lines()[0])
 		})
 	}
 }

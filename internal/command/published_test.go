@@ -9,11 +9,12 @@ import (
 
 // unmade are published pictures and tables without a recipe, and why.
 var unmade = map[string]string{
-	"docs/img/machine.svg":   "drawn by hand",
-	"docs/scores.csv":        "the scores of every release, of which each measures its own: TestScoresByRelease in verify",
-	"docs/balance/valid.csv": "what TestNativeMap of balance measures",
-	"docs/scale.csv":         "times and memory of one computer: docs/PERFORMANCE.md",
-	"docs/placement.csv":     "what placement auto chose beside every fixed choice: TestPlacements in internal/machine/run",
+	"docs/img/machine.svg":      "drawn by hand",
+	"docs/scores.csv":           "the scores of every release, of which each measures its own: TestScoresByRelease in verify",
+	"docs/balance/valid.csv":    "what TestNativeMap of balance measures",
+	"docs/scale.csv":            "times and memory of one computer: docs/PERFORMANCE.md",
+	"docs/policies/largest.csv": "what internal/dev/largest searches",
+	"docs/placement.csv":        "what placement auto chose beside every fixed choice: TestPlacements in internal/machine/run",
 }
 
 // inputsOf are the folders with what the published results read.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -57,7 +58,7 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 	}
 	if f.explain {
 		if !run.IsGoProgram(spec.Program) {
-			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
+			return nil, usagef("--explain is about a program in Go, and %s is not in Go: leave it out", spec.Program)
 		}
 		explained(spec.Params)
 	}
@@ -76,7 +77,7 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 	return r, nil
 }
 
-// described is the answer with what only its table says.
+// described returns the answer with what only its table says.
 func (r *runs) described(one run.OneRun) *runAnswer {
 	x := &runAnswer{Answer: r.Answer(one)}
 	if r.flags.seeds > 1 {
@@ -155,7 +156,8 @@ func (r *runs) runOne(ctx context.Context) error {
 // ofSeveral says which of several runs has failed; an interrupted one says itself how far
 // it got.
 func ofSeveral(err error, format string, args ...any) error {
-	if err == nil || interrupt.Ended(err) {
+	var by *interrupt.Error
+	if err == nil || interrupt.Ended(err) || errors.As(err, &by) {
 		return err
 	}
 	return fmt.Errorf(format+": %w", append(args, err)...)

@@ -84,7 +84,7 @@ func TestSeedsSideBySide(t *testing.T) {
 	for _, cores := range []int{1, 4} {
 		status, all := run(cores, append(full, "--seeds", "8")...)
 		require.Equal(t, 1, status)
-		require.Equal(t, deep(alone, "error", "message"), deep(all, "error", "message"))
+		require.Equal(t, "seed 3: "+deep(alone, "error", "message").(string), deep(all, "error", "message"))
 		require.Equal(t, deep(alone, "error", "statistics", "clocks"), deep(all, "error", "statistics", "clocks"))
 		runs := deep(all, "error", "statistics", "runs").([]any)
 		require.Len(t, runs, 2, "of the seeds before it")

@@ -39,7 +39,6 @@ var tables = []string{
 	"pdes run --network torus --slots 300 --map greedy --migrate-at 2000",
 	"pdes cost",
 	"pdes cost --network hcb",
-	"pdes compare --slots 100",
 	"pdes patterns",
 	"pdes calibrate --shape 2x2",
 	"pdes scatter --runs 2",

@@ -23,7 +23,7 @@ import (
 
 // larger are lines in place of those of works, whose runs are too short to show every knob.
 var larger = map[string]string{
-	"debug": "fib 5 --pes 12 --commands look.cmds", "mnc run": "--items 3000", "net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20", "pdes compare": "--maps 3 --slots 20", "pdes run": "--slots 50",
+	"debug": "fib 5 --pes 12 --commands look.cmds", "mnc run": "--items 3000", "net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20", "pdes run": "--slots 50",
 	"plot": "timeline fib 5 --pes 12 --policy random -o OUT.svg", "rhinet run": "--nodes 48 --rows 64 --algorithm glb --load oneload",
 }
 
@@ -38,7 +38,7 @@ var moreModes = []string{
 	"rhinet run --nodes 48 --rows 64", "rhinet run --nodes 48 --rows 64 --application heat --steps 120", "rhinet run --nodes 48 --rows 64 --hosts hosts.txt", "rhinet run --nodes 48 --rows 64 --network ethernet --load twoload",
 	"spmd run --topology ring.txt --loaded 1", "spmd run --load 50", "spmd run --method none", "spmd run --resume spmd.ckp",
 	"pdes run --slots 50 --migrate-at 100 --objective load", "pdes run --slots 50 --map greedy --background 2 --slow 1", "pdes run --slots 50 --graph graph.txt", "pdes run --resume pdes.ckp",
-	"pdes cost --graph graph.txt", "pdes cost --shape 4 --map greedy", "pdes compare --graph graph.txt --maps 2 --slots 5", "pdes scatter --runs 2 --graph graph.txt",
+	"pdes cost --graph graph.txt", "pdes cost --shape 4 --map greedy", "pdes scatter --runs 2 --graph graph.txt",
 	"balance compare --scheme clb --workload poisson --n 2 --grain 3 --seeds 2", "balance compare --scheme none --n 2 --grain 3 --seeds 1 --trace jobs.txt", "balance compare --scheme clb --workload-file few.toml --n 2 --grain 3 --seeds 2",
 	"sweep s.toml -o OUT.sweep --dry-run", "sweep s.toml -o done.sweep --status", "sweep s.toml -o done.sweep --collect",
 	"verify --score 002",

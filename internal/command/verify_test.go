@@ -188,7 +188,7 @@ func TestCommandsOfRows(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int{
-		"emsim mnc run": 10, "emsim rhinet run": 72, "emsim spmd run": 46, "emsim run": 83, "emsim pdes calibrate": 10, "emsim pdes compare": 1,
+		"emsim mnc run": 10, "emsim rhinet run": 72, "emsim spmd run": 46, "emsim run": 83, "emsim pdes calibrate": 10,
 		"emsim pdes cost": 48, "emsim pdes patterns": 40, "emsim pdes run": 32, "emsim pdes scatter": 18, "emsim verify": 123,
 	}, seen)
 }

@@ -51,7 +51,7 @@ func (c Case) setup() pdes.Setup {
 // Banyan returns the case's program if it has no graph.
 func (c Case) Banyan() banyan.Model { return c.setup().Banyan }
 
-// Problem returns the case's mapping problem, with the mean traffic of so many slots.
+// Problem returns the case's mapping problem, with the mean traffic of a number of slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
 	cfg, err := c.Config(slots)
 	if err != nil {

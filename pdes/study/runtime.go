@@ -7,7 +7,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// mapRun is the run of a case under a map.
+// mapRun returns the run of a case under a map.
 func mapRun(c Case, m mapping.Map, cell, window, slots int64) (pdes.Config, error) {
 	cfg, err := c.under(m, cell, slots)
 	if err != nil {
@@ -31,7 +31,7 @@ func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int6
 	return float64(r.Clocks) / float64(slots), nil
 }
 
-// Speedup is the clocks per slot under the conventional map divided by those
+// Speedup returns the clocks per slot under the conventional map divided by those
 // under another: above 1 the other is faster.
 func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
 	conventional, err := RunMap(ctx, c, nil, cell, window, slots)
@@ -73,55 +73,11 @@ func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, win
 	return points, nil
 }
 
-// Correlations are r of run time with cost and with maximum port load.
+// Correlations returns r of run time with cost and with maximum port load.
 func Correlations(points []Point) (cost, load float64) {
 	var x, y, z []float64
 	for _, p := range points {
 		x, y, z = append(x, p.Score.Cost), append(y, float64(p.Score.MaxLoad)), append(z, p.Clocks)
 	}
 	return Correlation(x, z), Correlation(y, z)
-}
-
-// An ObjectiveRun compares the maps that the two objectives find from the
-// same start.
-type ObjectiveRun struct {
-	Objective mapping.Objective
-	Method    string // conventional, greedy, anneal
-	Point
-}
-
-// Objectives runs a case under the conventional map and under the maps that
-// greedy (grid neighbours) and annealing find from it by either objective. If
-// ctx ends, the completed runs are returned with the error.
-func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, slots int64) ([]ObjectiveRun, error) {
-	p, err := c.Problem(w, slots)
-	if err != nil {
-		return nil, err
-	}
-	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	if _, err := mapRun(c, start, cell, window, slots); err != nil {
-		return nil, err // before the search
-	}
-	runs := []ObjectiveRun{{Method: "conventional", Point: Point{Score: p.Score(start)}}}
-	maps := []mapping.Map{start}
-	for _, o := range mapping.Objectives() {
-		g, err := p.Greedy(ctx, start, mapping.Grid, o)
-		if err != nil {
-			return nil, err
-		}
-		a, err := p.Anneal(ctx, start, o, mapping.AnnealSteps/4, 1)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs,
-			ObjectiveRun{o, "greedy", Point{Score: g.Score}},
-			ObjectiveRun{o, "anneal", Point{Score: a.Score}})
-		maps = append(maps, g.Map, a.Map)
-	}
-	for i := range runs {
-		if runs[i].Clocks, err = RunMap(ctx, c, maps[i], cell, window, slots); err != nil {
-			return runs[:i], err
-		}
-	}
-	return runs, nil
 }

@@ -22,7 +22,7 @@ var needs = map[string]int64{
 // programWords is more than any random program needs [chosen].
 const programWords = 1 << 13
 
-// Machine draws a machine of so many PEs that holds any random program: every
+// Machine draws a machine of pes PEs that holds any random program: every
 // knob of the EM-4 has any value of its range. They change when things happen,
 // never what, but for a deadlock: with fewer than omega.Banks banks.
 func Machine(t *rapid.T, pes int) em4.Config {

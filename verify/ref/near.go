@@ -5,7 +5,7 @@ import (
 	"emsim/packet"
 )
 
-// near returns the PE that is so many steps away in an order, by taking them one by
+// near returns the PE that is some steps away in an order, by taking them one by
 // one. All orders but the last are circuits whose length divides the number of PEs, so
 // steps back are the rest of the way round; the last is a list of all PEs.
 func (m *Machine) near(at packet.PE, r isa.Relation) packet.PE {

@@ -32,7 +32,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// ValuesOf returns the values of words of a machine of so many bits a word. Words beyond the
+// ValuesOf returns the values of words, each of a number of bits. Words beyond the
 // type are whole numbers without a sign.
 func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
 	w := walk{words: words, most: len(words), bits: bits, value: func(v any) { list = append(list, v) }, sign: func(string) {}}

@@ -27,7 +27,7 @@ const (
 	Small = 64 << 20
 )
 
-// EM4Bytes returns what an EM-4 of so many PEs takes by estimate, in bytes.
+// EM4Bytes returns what an EM-4 of pes PEs takes by estimate, in bytes.
 func EM4Bytes(pes int) uint64 { return processBytes + uint64(pes)*peBytes }
 
 // Traffic returns what the network alone takes under traffic that it can carry.

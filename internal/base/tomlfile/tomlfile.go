@@ -67,7 +67,7 @@ func (f *File) Failf(at Range, format string, args ...any) {
 // Failed reports whether there are errors.
 func (f *File) Failed() bool { return f.errs != nil }
 
-// HasMostErrors reports whether there are so many errors that the search stops.
+// HasMostErrors reports whether the search has stopped at the limit of errors.
 func (f *File) HasMostErrors() bool { return len(f.errs) >= srcerr.Most }
 
 // Err returns a usage error with all errors in the order of their places, or nil.

@@ -46,7 +46,7 @@ func (f *File) Text(name, first string) string {
 	return code
 }
 
-// Number adds a signal whose values are numbers of so many bits, at first 0, and returns
+// Number adds a signal whose values are numbers of a width in bits, at first 0, and returns
 // its code.
 func (f *File) Number(name string, bits int) string {
 	code := f.code()

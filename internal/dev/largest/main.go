@@ -138,8 +138,8 @@ func outcome(ctx context.Context, program, policy string, n int64) (string, erro
 	return stop(b.Advance(ctx, em4.ToEnd))
 }
 
-// stop returns the name of what stopped a run, or its error if that is none of the
-// machine's.
+// stop returns the name of what stopped a run, or the error if the machine
+// did not cause it.
 func stop(err error) (string, error) {
 	var fault *emcr.Fault
 	switch {

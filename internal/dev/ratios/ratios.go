@@ -64,7 +64,7 @@ func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
 	}
 }
 
-// measureAll measures everything in so many rounds. Of the yardstick it returns
+// measureAll measures everything in rounds. Of the yardstick it returns
 // the first measurement of each.
 func measureAll(rounds int, yardstick Subject, subjects []Subject) (base []sample, all [][]sample) {
 	all = make([][]sample, len(subjects))

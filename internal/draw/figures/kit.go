@@ -179,7 +179,7 @@ func greyGrid() *plotter.Grid {
 	return &plotter.Grid{Horizontal: greyLine(200, 0.25, 1, 2)}
 }
 
-// roundTicks labels at most so many steps of 1, 2 or 5 times a power of ten; 0: ten.
+// roundTicks labels at most that number of steps of 1, 2 or 5 times a power of ten; 0: ten.
 type roundTicks struct{ most float64 }
 
 // Ticks implements plot.Ticker.

@@ -81,7 +81,7 @@ func machineTime(runs machineRuns, title, y string, yMost float64) *plot.Plot {
 	return runPlot(title, x, y, longest, yMost)
 }
 
-// workerTicks numbers so many workers, each in the middle of its place.
+// workerTicks numbers the workers, each in the middle of its place.
 func workerTicks(n int) (ticks plot.ConstantTicks) {
 	steps := []int{1, 2, 5, 10, 20, 50, 100}
 	step := steps[slices.IndexFunc(steps, func(s int) bool { return n <= 16*s || s == 100 })]

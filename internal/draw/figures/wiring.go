@@ -26,7 +26,7 @@ type place struct {
 	box  bool // a board or a switch
 }
 
-// wiringOf returns the wiring of a machine with so many workers that has been built. Machines
+// wiringOf returns the wiring of a machine with a number of workers that has been built. Machines
 // without coordinates are drawn as circles.
 func wiringOf(config any, workers int) wiring {
 	w := wiring{board: map[string]int{}}

@@ -49,7 +49,7 @@ func (p *MachinePage) Write(w io.Writer) error {
 }
 
 // reported are the questions that a page answers; the others are about one item or time.
-var reported = []string{"idle", "held", "level", "cost", "back", "part"}
+var reported = []string{"idle", "held", "cost", "back", "part"}
 
 // NewMachinePage makes a page about runs; cell writes a cell of an answer's table.
 func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber, cell func(any) string) (*MachinePage, error) {

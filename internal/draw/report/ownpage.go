@@ -79,7 +79,7 @@ type OwnTable struct {
 // OwnCall is the calls of one function by another.
 type OwnCall struct{ Caller, Callee, Calls, Local string }
 
-// OwnDepth is the instances with so many callers.
+// OwnDepth is the instances with a number of callers.
 type OwnDepth struct {
 	Depth     int
 	Instances string

@@ -18,7 +18,7 @@ type History struct {
 	Every uint64 // clocks between two of them, at first
 	Shots int    // how many at most: then every second one is dropped, and the distance doubles
 	Bytes int    // of all of them at most, likewise
-	Near  uint64 // a step back leaves one snapshot so many clocks before its target, for the next step
+	Near  uint64 // a step back leaves one snapshot this many clocks before its target, for the next step
 	Plain bool   // snapshots are not compressed: more memory, less time
 }
 

@@ -95,7 +95,7 @@ func readNumber(word, what string) (uint64, error) {
 	return n, nil
 }
 
-// atMost refuses more words than so many.
+// atMost rejects more words than most.
 func atMost(words []string, most int) error {
 	if len(words) <= most {
 		return nil

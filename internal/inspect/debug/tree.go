@@ -184,7 +184,7 @@ type TreeOptions struct {
 	All   bool // ended ones too
 	PE    int  // only those on this PE, below all that led to them; -1: on every PE
 	Depth int  // the roots have depth 1
-	Lines int  // at most so many
+	Lines int  // at most that number
 }
 
 // Tree is a part of the tree of function instances.

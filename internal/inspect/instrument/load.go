@@ -41,12 +41,12 @@ func (r *Run) idle([]string) (*Answer, error) {
 	return x, nil
 }
 
-// share is the part of all workers' time.
+// share returns the part of all workers' time.
 func (r *Run) share(t int64) float64 {
 	return float64(t) / max(1, float64(float64(r.End)*float64(r.Workers)))
 }
 
-// levels is what has to be equal for a level load.
+// levels returns what has to be equal for a level load.
 func (r *Run) levels(t int64) []float64 {
 	out := make([]float64, r.Workers)
 	for w := range out {
@@ -84,17 +84,6 @@ func (r *Run) Level() (list [][2]int64) {
 		}
 	}
 	return list
-}
-
-func (r *Run) level([]string) (*Answer, error) {
-	x, sum := answer("from", "to", "length"), int64(0)
-	for _, l := range r.Level() {
-		x.row(r.Time(l[0]), r.Time(l[1]), r.Time(l[1]-l[0]))
-		sum += l[1] - l[0]
-	}
-	what := map[bool]string{true: r.Items + " by " + r.Measure, false: r.Measure}[r.IsSpeed]
-	x.say("The load (%s) was level within 10 %% for %s of %s, in %s.", what, r.Length(sum), r.Length(r.End), plural.Of(len(x.Rows), "interval"))
-	return x, nil
 }
 
 // isLevel reports whether all values are near their mean, or, of whole items, within one

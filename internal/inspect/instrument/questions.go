@@ -22,12 +22,12 @@ type Answer struct {
 	machines.List
 }
 
-// MarshalJSON is the sentences and the rows.
+// MarshalJSON returns the sentences and the rows.
 func (x *Answer) MarshalJSON() ([]byte, error) {
 	return ordered.Object{"says", x.Says, "rows", rowsOf(x.List)}.MarshalJSON()
 }
 
-// rowsOf are the rows of a table, each an object with the heads as keys.
+// rowsOf returns the rows of a table, each an object with the heads as keys.
 func rowsOf(l machines.List) []ordered.Object {
 	rows := []ordered.Object{}
 	for _, cells := range l.Rows {
@@ -67,7 +67,6 @@ func Questions() []Question {
 		{"back", "", "which moves were for nothing: the item came back", (*Run).back},
 		{"held", "", "what held the slowest worker: the critical path", (*Run).held},
 		{"way", "TIME", "what was on the way at a time", (*Run).way},
-		{"level", "", "when the load was level, within 10 % or one item", (*Run).level},
 		{"cost", "", "what balancing cost in all", (*Run).cost},
 		{"part", "", "where this run and that of --vs part", (*Run).part},
 	}

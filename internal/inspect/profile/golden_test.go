@@ -124,8 +124,27 @@ func (p *Profile) text(t *testing.T) []byte {
 		fmt.Fprintf(&b, "%s: %d\n", e.Name, e.Clocks)
 	}
 	fmt.Fprintf(&b, "\nfolded\n")
-	require.NoError(t, p.WriteFolded(&b))
+	p.writeStacks(&b)
 	return b.Bytes()
+}
+
+// writeStacks writes the flame graph, a stack a line: names from the outside to the inside
+// between semicolons, and clocks.
+func (p *Profile) writeStacks(b *bytes.Buffer) {
+	var walk func(f *Frame, stack string)
+	walk = func(f *Frame, stack string) {
+		stack += strings.ReplaceAll(f.Name, ";", ",")
+		if len(f.Inner) == 0 {
+			fmt.Fprintf(b, "%s %d\n", stack, f.Clocks)
+		}
+		for i := range f.Inner {
+			walk(&f.Inner[i], stack+";")
+		}
+	}
+	flame := p.Flame()
+	for i := range flame.Inner {
+		walk(&flame.Inner[i], "")
+	}
 }
 
 // text is what is known of every packet and block.

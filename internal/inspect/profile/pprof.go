@@ -1,12 +1,10 @@
 package profile
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/google/pprof/profile"
 
@@ -66,7 +64,7 @@ func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint
 	})
 }
 
-// stack is an instruction in its block in its template.
+// stack returns an instruction in its block in its template.
 func (x *pprofFile) stack(r *Row) []*profile.Location {
 	outer, file, line := r.Template, "", 0
 	symbols := x.source.object.Symbols
@@ -140,26 +138,4 @@ func (f *Frame) sortInner() {
 	for i := range f.Inner {
 		f.Inner[i].sortInner()
 	}
-}
-
-// WriteFolded writes the flame graph as folded stacks, one a line: names from the
-// outside to the inside between semicolons, and clocks. flamegraph.pl, inferno
-// and speedscope read it.
-func (p *Profile) WriteFolded(w io.Writer) error {
-	b := bufio.NewWriter(w)
-	var walk func(f *Frame, stack string)
-	walk = func(f *Frame, stack string) {
-		stack += strings.ReplaceAll(f.Name, ";", ",")
-		if len(f.Inner) == 0 {
-			fmt.Fprintf(b, "%s %d\n", stack, f.Clocks)
-		}
-		for i := range f.Inner {
-			walk(&f.Inner[i], stack+";")
-		}
-	}
-	flame := p.Flame()
-	for i := range flame.Inner {
-		walk(&flame.Inner[i], "")
-	}
-	return b.Flush()
 }

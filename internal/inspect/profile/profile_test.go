@@ -231,21 +231,28 @@ func TestPprof(t *testing.T) {
 	require.Regexp(t, `244 +244 +97: +send\.r! r3, r2, @start`, string(out))
 }
 
-// Folded stacks add up to the clocks of all EXUs.
-func TestFolded(t *testing.T) {
+// The leaves of the flame graph add up to the clocks of all EXUs.
+func TestFlame(t *testing.T) {
 	p, a := profiled(t, 12, "fib 10", nil)
-	var b bytes.Buffer
-	require.NoError(t, p.WriteFolded(&b))
 	var sum uint64
-	for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n") {
-		i := strings.LastIndex(line, " ")
-		var n uint64
-		_, err := fmt.Sscan(line[i:], &n)
-		require.NoError(t, err)
-		require.NotZero(t, n, line)
-		sum += n
+	leaves := map[string]uint64{}
+	var walk func(f *profile.Frame, stack string)
+	walk = func(f *profile.Frame, stack string) {
+		stack += f.Name
+		if len(f.Inner) == 0 {
+			require.NotZero(t, f.Clocks, stack)
+			leaves[stack] = f.Clocks
+			sum += f.Clocks
+		}
+		for i := range f.Inner {
+			walk(&f.Inner[i], stack+";")
+		}
+	}
+	flame := p.Flame()
+	for i := range flame.Inner {
+		walk(&flame.Inner[i], "")
 	}
 	require.Equal(t, a.Clocks*12, sum)
-	require.Contains(t, b.String(), "fib;got1;fib.s:97 244\n")
-	require.Contains(t, b.String(), "(no block);wait_fmu 754\n")
+	require.Equal(t, uint64(244), leaves["fib;got1;fib.s:97"])
+	require.Equal(t, uint64(754), leaves["(no block);wait_fmu"])
 }

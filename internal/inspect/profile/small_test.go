@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -226,7 +227,6 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 func TestFull(t *testing.T) {
 	p := New(&asm.Object{}, 1, 0, 0, 9)
 	require.NoError(t, p.Close(9))
-	require.ErrorContains(t, p.WriteFolded(full{}), "full")
 	require.ErrorContains(t, p.WritePprof(full{}, "", 1), "full")
 }
 
@@ -236,8 +236,8 @@ func TestSemicolon(t *testing.T) {
 	p := New(o, 1, 0, 0, 9)
 	p.Event(&trace.Event{Clock: 1, Kind: trace.Begun, PC: 3, Packet: packet.Packet{Seq: 1}})
 	require.NoError(t, p.Close(9))
-	var b strings.Builder
-	require.NoError(t, p.WriteFolded(&b))
+	var b bytes.Buffer
+	p.writeStacks(&b)
 	require.Contains(t, b.String(), "a,b;")
 	require.Equal(t, []string{System, "a;b", "a;b", System}, []string{p.templateOf(2), p.templateOf(3), p.templateOf(4), p.templateOf(5)})
 }
@@ -247,8 +247,8 @@ func TestOne(t *testing.T) {
 	p := New(&asm.Object{}, 1, 0, 0, 1)
 	p.Event(&trace.Event{Kind: trace.Entered, Packet: packet.Packet{Seq: 1}})
 	require.NoError(t, p.Close(1))
-	var b strings.Builder
-	require.NoError(t, p.WriteFolded(&b))
+	var b bytes.Buffer
+	p.writeStacks(&b)
 	require.Equal(t, "(no block);idle 1\n", b.String())
 	require.Contains(t, string(p.pprofText(t)), "\"idle\"")
 	require.Contains(t, string(p.pprofText(t)), "\"(host)\"")

@@ -143,7 +143,7 @@ func (x *Exercise) forbidden(s *Solution) string {
 }
 
 // execute does a run of the exercise's own program or solution (o nil) or of another one,
-// of at most so many clocks. A failure is an error with what it came to.
+// of a limited number of clocks. A failure is an error with what it came to.
 func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string, most uint64, watch func(*trace.Event)) (b *run.Batch, one run.OneRun, err error) {
 	defer func() {
 		if ended := ctx.Err(); ended != nil {

@@ -37,7 +37,7 @@ type Field struct {
 	Unit, Doc string
 	Of        []string // keys whose product it is a part of
 	IsShare   bool     // 0..1, or a little more
-	Instead   string   `json:",omitempty"` // what tables show in place of a number that is none: "saturated"
+	Instead   string   `json:",omitempty"` // what tables show in place of a number that has no meaning: "saturated"
 }
 
 // A List is a table of an answer; cells are texts, numbers and Percents.
@@ -181,7 +181,7 @@ func MeanOf(runs []*Answer) *Answer {
 	return x
 }
 
-// instead returns what stands in place of a number that is none in some of the runs, or "".
+// instead returns what stands in place of a number that has no meaning in some of the runs, or "".
 func instead(runs []*Answer, key string) string {
 	for _, r := range runs {
 		if f, ok := lists.Find(r.Fields, func(f Field) bool { return f.Key == key }); ok && f.Instead != "" {

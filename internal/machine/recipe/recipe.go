@@ -131,7 +131,7 @@ func InFile(name string, file []byte, text string) []byte {
 }
 
 // Sidecar returns the file beside one that has no place for a recipe: a CSV file stays
-// readable without options, and folded stacks have no comments.
+// readable without options.
 func Sidecar(name, text string) []byte {
 	table, _ := json.Marshal(filepath.Base(name)) // a string
 	var b bytes.Buffer

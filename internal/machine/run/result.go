@@ -9,7 +9,7 @@ import (
 )
 
 // ResultText writes words that came back to the host as fmt.Println prints values of the
-// program's type. It shows at most so many of them.
+// program's type. It shows at most a number of them.
 func (t *Target) ResultText(words []uint64, most int) string {
 	return cmp.Or(gotype.Text(t.Object.Result, words, most, t.WordBits()), "none")
 }

@@ -142,7 +142,7 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	return t, t.Boot(ctx, s.MaxClocks)
 }
 
-// CheckThreads refuses a number of threads that is none; 0 means auto.
+// CheckThreads rejects a number of threads out of range; 0 means auto.
 func CheckThreads(n int) error {
 	if n < 0 || n > threads.Most {
 		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or auto", n, threads.Most)
@@ -158,7 +158,7 @@ func (t *Target) buildWithArgs(config em4.Config, args []string) error {
 	return t.build(config)
 }
 
-// readArgs sets the arguments of the runs to come, on a machine of so many PEs.
+// readArgs sets the arguments of the runs to come, on a machine of pes PEs.
 func (t *Target) readArgs(pes int, args []string) error {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
@@ -185,7 +185,7 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// CheckRoom refuses what needs the memory of so many further machines.
+// CheckRoom refuses what needs the memory of further machines.
 func (t *Target) CheckRoom(what string, machines uint64) error {
 	return needs(t.Config().PEs, what, machines)
 }

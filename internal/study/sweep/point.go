@@ -148,7 +148,7 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 // mostValues is how many values of an answer a table shows.
 const mostValues = 4
 
-// answerText writes the words of an answer as values of its type, for a machine of so many PEs.
+// answerText writes the words of an answer as values of its type, for a machine of pes PEs.
 func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) {
 	var words []uint64
 	var kind string

@@ -28,7 +28,7 @@ func next(x uint32) uint32 { return (25173*x + 13849) & 0xffff }
 //emsim:arg n 1 24
 func knapsack(n uint32) uint32 { return best(weights[n]/3<<5 | n) }
 
-// best returns the value of the best choice: state is the weight left and, in the
+// best is the value of the best choice: state is the weight left and, in the
 // lowest five bits, the number of items left.
 func best(state uint32) uint32 {
 	for {

@@ -35,12 +35,12 @@ func place(board uint32) uint32 {
 	return ways
 }
 
-// open returns the free fields of the next row.
+// open is the free fields of the next row.
 func open(board uint32) uint32 {
 	return ^board & all &^ (board >> size) &^ (board >> (2 * size))
 }
 
-// with returns the board for the row after the next if there is a queen in a field.
+// with is the board for the row after the next if there is a queen in a field.
 func with(board, field uint32) uint32 {
 	board |= field | field<<size | field<<(2*size)
 	left := board >> size & (all >> 1) << (size + 1)
