@@ -19,6 +19,7 @@
 //	encode.go     instructions, driven by isa.Table
 //	check.go      blocks that run off their code
 //	errors.go     errors with their places
+//	line.go       .line: places in the program from which a compiler made the text
 //	chain.go      how an erroneous line got into the program
 //	suggest.go    misspelt names, and other parts of messages
 //	listing.go    the listing

@@ -2,6 +2,10 @@
 // compiler of emsim turns into trees of function instances on the EM-4. Here they
 // run on goroutines, so that go run gives the answer that the machine must give.
 // docs/DATAFLOW.md shows how such programs are written.
+//
+//	df.go      loops
+//	array.go   arrays that lie spread over the PEs
+//	policy.go  what a policy in Go sees
 package df
 
 import (

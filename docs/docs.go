@@ -1,4 +1,7 @@
 // Package docs holds the tables of the documentation that commands print.
+//
+//	docs.go   tables
+//	pages.go  pages, from the folder; pages_packed.go: packed, in a release
 package docs
 
 import (

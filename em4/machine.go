@@ -17,6 +17,7 @@
 //	stats.go    every statistic: its name, its unit and where it appears
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
+//	leak.go     operand segments that a run has left behind
 //	watch.go    tracing a span of clocks
 //	state.go    the state, for hashes and checkpoints, and its invariants
 //	schedule.go the simulator's part: which PEs are simulated in a clock, and

@@ -30,6 +30,8 @@
 //	inspect.go  the units' state
 //	state.go    the state, for hashes and checkpoints
 //	check.go    invariants of the state
+//	kept.go     words of memories and registers, for who searches leaks
+//	registers.go  the registers as hardware has them
 //
 // The simulator's part:
 //

@@ -12,6 +12,7 @@
 // and read back into the FIFO when needed" [003 §2].
 //
 //	ibu.go    the unit
+//	counters.go  statistics
 //	urgent.go a queue for urgent packets, which the FMU takes first (a remedy)
 //	lazy.go   the simulator's part: shortcuts for clocks that can be skipped
 //	check.go  invariants of the state

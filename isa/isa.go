@@ -1,6 +1,7 @@
 // Package isa is the instruction set of the modelled EMC-R: one table that the
 // assembler, the disassembler, the EXU and docs/ISA.md all use.
 //
+//	isa.go      opcodes, classes, operands
 //	word.go     the instruction word, encoding and decoding
 //	table.go    one row per instruction
 //	eval.go     the pure functions of the rows

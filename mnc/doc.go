@@ -24,6 +24,9 @@
 //	pe.go         a PE: memory, registers, view of its neighbours
 //	ability.go    equations (2) and (3): ability PA and the proper load
 //	plan.go       which action, how much, with whom, how long
+//	give.go       policies: how much to give to whom
+//	work.go       data of one's own
+//	knobs.go      every parameter with unit, range and source
 //	commit.go     the end of an action, and the exchange of status words
 //	host.go       source and sink
 //	machine.go    the clock: Step, Run, RunTo, events

@@ -11,6 +11,11 @@
 // paper: 39-bit ports (derived from 14.63 GB/s, see docs/DEVIATIONS.md); "each PE is
 // addressed by the pair [group number, member number in the group]" [003 §3.1].
 // chosen: the field order.
+//
+//	packet.go  addresses and packets
+//	format.go  words and their bits
+//	pins.go    the registers between PE and switch
+//	state.go   what a checkpoint holds
 package packet
 
 import (

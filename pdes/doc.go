@@ -30,6 +30,8 @@
 //	migrate.go     the nine-step migration [004 §3]: the coordinator's side
 //	mover.go       the same, every PP's side
 //	watch.go       samples over time
+//	record.go      which LPs moved, and what PP 0 knew
+//	knobs.go       every parameter with unit, range and source
 //	state.go       what a checkpoint holds
 //	background.go  other programs' traffic, slower PPs
 //	banyan/        the simulated program

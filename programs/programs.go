@@ -7,6 +7,7 @@
 //	start/*      small programs to begin one's own with
 //	programs.go  assembling, loading
 //	start.go     what is known about the programs to begin with
+//	policy.go    policies in files of one's own
 //	table.go     all that is known about each program
 //	answer.go    what each program has to answer, worked out in Go
 //

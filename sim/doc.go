@@ -50,6 +50,13 @@
 // (migrating logical processes). The network of the EM-4 runs alone as
 // omega.Traffic.
 //
+// # Files
+//
+//	program.go  programs
+//	machine.go  machines and runs
+//	observe.go  observers and traces
+//	balance.go  balancing schemes of one's own
+//
 // # What is stable
 //
 // The exported API of sim, asm, isa, trace, trace/sink, mnc, cluster/rhinet,

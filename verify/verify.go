@@ -14,7 +14,10 @@
 //	store.go     what runs gave, for all who ask for equal ones
 //	bestof.go    what the best of several runs is expected to give
 //	score.go     one figure of merit for each class of numbers
-//	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
+//	em4bench.go  the runs of paper 003; em4lab.go: side by side, each once
+//	em4rows.go   its rows; em4relation.go: claims in words; em4spread.go: over several runs
+//	sensitivity.go  how uncertain knobs change the rows
+//	paper*.go    the suite of one paper; em4*.go belong to that of paper 003
 package verify
 
 import (

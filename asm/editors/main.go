@@ -1,6 +1,7 @@
 // Command editors writes the syntax files of docs/syntax from the table of
 // instructions and the list of directives: go generate ./asm
 //
+//	main.go        writes all files
 //	rules.go       the words of the language, as regular expressions
 //	vscode.go      Visual Studio Code: an extension with a TextMate grammar
 //	codemirror.go  CodeMirror 6

@@ -29,6 +29,9 @@
 //	rank.go        a rank's operations
 //	collective.go  allreduce, exchange, ring, with and without groups
 //	balance.go     equation (1) and the splits made with it
+//	split.go       reports, and a policy of one's own
+//	record.go      which rows moved, and what ranks knew
+//	knobs.go       every parameter with unit, range and source
 //	phase.go       the balancing phases of CLB, DLB, GLB, IGCLB, IGDLB
 //	waiting.go     WLB, an algorithm that takes waiting into account
 //	sor.go         the paper's application

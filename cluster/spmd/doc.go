@@ -24,6 +24,10 @@
 //	family.go    families of topologies: Fano plane, tree and others
 //	machine.go   the events of a run: three threads, two queues
 //	hosts.go     speeds, numbers and sizes of tasks of one's own
+//	ask.go       policies: for how many tasks to ask
+//	watch.go     samples over time
+//	record.go    which tasks moved, and what processors knew
+//	knobs.go     every parameter with unit, range and source
 //	result.go    what a run tells, means over seeds
 //	state.go     what a checkpoint holds
 //	errors.go    parameter and internal errors

@@ -1,6 +1,35 @@
 // Package command is the command emsim: a file for each subcommand. Every one
 // prints a readable table or, with --json, one JSON value on standard output and
 // nothing else.
+//
+//	command.go      the command line, and all commands in their order
+//	output.go       answers and errors; stream.go: standard output
+//	answertable.go  tables of answers; readable.go: Markdown
+//	recipe.go       how a result was made; claim.go: which files a command writes
+//	progress.go     the line on the terminal
+//	completion.go   what the shell offers; stats.go: lists for help texts
+//	filesize_*.go   limits of file sizes
+//	run.go          run: flags; runsession.go, runcheckpoint.go, runanswer.go
+//	target.go       program and machine from flags; program.go: parameters of programs
+//	trace.go        trace; tracing.go: a traced run
+//	profilerun.go   profile
+//	debug.go        debug
+//	diff.go         diff
+//	play.go         play
+//	grade.go        grade
+//	calibrate.go    calibrate
+//	verify.go       verify; verifytable.go
+//	asm.go          asm; dis.go, build.go, new.go
+//	plot.go         plot; report.go, and ownrun.go: the runs that both take
+//	sweep.go        sweep; sweepshare.go: shares and Slurm; sweepsummary.go
+//	balance*.go     balance compare, limit and validate
+//	machine.go      machine show; knobflags.go: parameters as flags
+//	machine*.go     run, plot, profile, report and ask of the other machines; ask.go
+//	mnc.go          mnc topology
+//	pdes.go         pdes; pdesstudy.go: its studies
+//	net.go          net; traffic.go
+//	again.go        again
+//	cite.go         cite; docs.go, licenses.go, version.go
 package command
 
 import (

@@ -3,6 +3,8 @@
 // worth, how uncertain knobs change it, and what was tried if it is a gap.
 //
 //	words.csv       quotations, by row
+//	explain.go      what there is to say about a row
+//	words.go        the lines of words.csv
 //	sensitivity.go  the lines of docs/sensitivity.csv
 //	gaps.go         the tables of docs/DEVIATIONS.md
 package explain

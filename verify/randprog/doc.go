@@ -8,6 +8,7 @@
 //	call.go      calls: segments got and released here and there, recursion
 //	body.go      what a block does besides sending
 //	render.go    templates and system blocks as assembly text
+//	machine.go   random machines
 //
 // They end because a function calls only earlier functions, or itself with
 // less fuel; loops inside a block count down from at most eight; all other

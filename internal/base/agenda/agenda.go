@@ -1,5 +1,10 @@
 // Package agenda holds what will happen in machines that go from event to event:
 // mnc, cluster/rhinet, pdes and balance.
+//
+//	agenda.go    a heap
+//	timeline.go  an agenda for very many items
+//	fifo.go      a queue
+//	state.go     what a checkpoint holds of them
 package agenda
 
 // An Item is something that will happen at a time. Items of one time happen in

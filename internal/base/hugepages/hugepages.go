@@ -1,6 +1,8 @@
 // Package hugepages asks the operating system for large pages of memory. A large
 // machine visits its units in no order that a cache could foresee; with pages of
 // 4 KiB nearly every visit also has to look up where a page is.
+//
+//	hugepages.go  the request; hugepages_linux.go and hugepages_other.go: where it is known
 package hugepages
 
 import "unsafe"

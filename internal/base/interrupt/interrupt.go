@@ -3,6 +3,9 @@
 // kills the process.
 //
 //	signal ──► Watch ──► ctx of the command, or of the part under way ──► Error
+//
+//	interrupt.go  contexts and their errors
+//	signals.go    the signals; signals_js.go: those of a browser
 package interrupt
 
 import (

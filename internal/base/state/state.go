@@ -4,6 +4,11 @@
 // A model's State method names every field once, by address. The same walk
 // hashes, saves and restores the state, so a checkpoint holds exactly what
 // the hash covers.
+//
+//	state.go    a walk: save, restore, hash
+//	fields.go   all fields of a struct
+//	stream.go   walks to and from files
+//	moments.go  when a run shows its state, and goes on from one
 package state
 
 import (

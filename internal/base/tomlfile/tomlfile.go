@@ -3,6 +3,7 @@
 //
 //	tomlfile.go  a file and the errors found in it
 //	tree.go      its values, with their places
+//	fields.go    values for the fields of a struct
 package tomlfile
 
 import (

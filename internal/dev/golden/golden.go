@@ -2,6 +2,10 @@
 //
 // "go test ./pkg -update" rewrites the files; commit a rewrite only if every
 // changed line can be explained.
+//
+//	golden.go  files
+//	same.go    values
+//	script.go  commands of a script and their output
 package golden
 
 import (

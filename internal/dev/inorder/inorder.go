@@ -1,4 +1,7 @@
 // Package inorder holds the records of all machines to the order of time.
+//
+//	inorder.go  what cannot be
+//	many.go     many random cases
 package inorder
 
 import (

@@ -173,6 +173,7 @@ var rules = []struct {
 	{"rounding", checkRounding},
 	{"length", checkLength},
 	{"comments", checkComments},
+	{"names", checkNames},
 	{"verbs", checkVerbs},
 	{"machine", checkMachine},
 	{"links", checkLinks},

@@ -12,6 +12,14 @@
 //	own*.go       figures of any run, among them paper 003's
 //	machine*.go   figures of any run of the other machines
 //	wiring.go     where their workers stand
+//	series.go     a file of --series: loads; statesseries.go: states of the EM-4
+//	blocks.go     programs cut into blocks
+//	loadlatency.go  latency of the network against its load
+//	sweep.go      the table of a sweep
+//	shadedtable.go  tables with shaded cells
+//	balance.go    the comparison of schemes
+//	em4*.go       paper 003, the tour, and the tables of docs/BEYOND.md
+//	mnc.go        paper 000; rhinet.go: 001; spmd.go: 002; pdes.go: 004
 //	one file or two for each machine: its other figures
 package figures
 

@@ -13,6 +13,9 @@
 //	locate.go      code addresses in errors get their names and source lines
 //	batch.go       a series of runs, one after the other on one machine
 //	answer.go      what a run says: the keys of 'emsim run --json', and what its quantities were over several
+//	result.go      the words that came back as values of the program's type
+//	digest.go      a hash of a program
+//	goprogram_js.go  what a browser has of goprogram.go
 //	checkpoint.go  a session with its run in progress, in a file
 //
 // Messages name the command's flags (--set, --pes, ...): whoever fills in a

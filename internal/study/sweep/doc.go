@@ -19,6 +19,8 @@
 //	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, its sidecar, and its comparison with another
 //	verdict.go  whether a cell is faster than its reference; what must not matter
+//	reference.go  with what each row is compared
+//	ranking.go  the order of what a sweep compares
 //	cells.go    the table of cells: means, deviations, intervals
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a
