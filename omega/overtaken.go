@@ -22,6 +22,9 @@ type Overtaken struct {
 
 // String says where the packet waited, and who went before it.
 func (o Overtaken) String() string {
+	if o.Clocks == 0 {
+		return "none"
+	}
 	where := "at the port"
 	if o.Input != Own {
 		where = fmt.Sprintf("in bank %d of the %s input", o.Bank, PortName(o.Input))

@@ -26,6 +26,7 @@ type runFlags struct {
 	series     string
 	window     uint64
 	explain    bool
+	overtaken  bool
 	startDelay uint64
 	verbose    bool
 }
@@ -98,6 +99,7 @@ again.
 	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
 	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "list all parameters of the program, also those that are as usual")
+	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false, "also say how long a packet waited in one switch, and how often others took the room that it needed")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd)
 	return cmd
@@ -121,6 +123,11 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
 		if f.seeds > 1 && cmd.Flag(flag).Value.String() != "" {
 			return usagef("--%s is of one machine: leave --seeds out, and choose the machine by --seed", flag)
+		}
+	}
+	for _, flag := range []string{"checkpoint", "resume"} {
+		if f.overtaken && cmd.Flag(flag).Value.String() != "" {
+			return usagef("--overtaken counts from the start of a run, and no checkpoint has its counts: leave --%s out", flag)
 		}
 	}
 	return f.checkCheckpoint(cmd)

@@ -46,6 +46,14 @@ func (x *runAnswer) table(w io.Writer) {
 			row("MIPS", fmt.Sprintf("%.1f", x.MIPS()), fmt.Sprintf("of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.config())+0.5))))
 		}
 	}
+	if o := x.Overtakings; o != nil {
+		longest, most := o.Longest.String(), o.Most.String()
+		if most == longest {
+			most = "the same packet"
+		}
+		row("longest wait", plural.Of(o.Longest.Clocks, "clock"), "most that a packet was ready in one switch and did not move: "+longest)
+		row("overtaken", plural.Of(o.Most.Times, "time"), "most that others took the room that one packet was ready for: "+most)
+	}
 	row("simulated in", fmt.Sprintf("%.2f s", x.Wall.Seconds()), short(x.Speed())+" PE-clocks/s")
 	t.Flush() // into text, which takes everything
 	for line := range strings.Lines(text.String()) {

@@ -66,7 +66,7 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 		spec.Threads = 1 // the machines share the cores
 	}
 	r.Batch, err = a.load(cmd, spec, run.Plan{
-		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, Overtaken: f.overtaken, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
 	}, true)
 	if err != nil {
 		return nil, err

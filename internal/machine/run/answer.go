@@ -54,6 +54,9 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 		}
 		*at = append(*at, key, st.Total(&x.Totals))
 	}
+	if w := x.Overtakings; w != nil {
+		o = append(o, "wait_longest", w.Longest.Clocks, "wait_longest_packet", w.Longest.String(), "overtaken_most", w.Most.Times, "overtaken_most_packet", w.Most.String())
+	}
 	runs := []uint64{} // clocks of all complete runs
 	for _, t := range s.Done {
 		runs = append(runs, t.Clocks)

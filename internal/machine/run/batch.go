@@ -8,6 +8,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/state"
+	"emsim/omega"
 	"emsim/trace"
 )
 
@@ -48,6 +49,7 @@ type Plan struct {
 	StartDelay uint64 // clocks that the machine waits before the first run
 	MaxClocks  uint64 // of a run; 0: no limit
 	Window     uint64 // clocks of one element of OneRun.Series
+	Overtaken  bool   // OneRun.Overtakings are counted
 
 	KeepCounters bool // by PE and link
 	KeepSeries   bool // totals by window
@@ -61,6 +63,8 @@ type OneRun struct {
 	Stepped uint64        // clocks until the machine was quiet
 	Single  uint64        // PE-clocks of them that were simulated one by one
 	Wall    time.Duration // that they took
+
+	Overtakings *omega.Overtakings // in these clocks; nil if nobody asked
 }
 
 // Rows are the counters and windows of one run.
@@ -106,6 +110,9 @@ func (s *Batch) Begin() error {
 	}
 	var err error
 	s.Current, err = s.Machine.Begin(s.Words, s.options())
+	if err == nil && s.Overtaken {
+		s.Net.CountOvertakings()
+	}
 	return err
 }
 
@@ -133,6 +140,10 @@ func (s *Batch) Interrupted(ctx context.Context) error {
 // are kept of it. It counts as complete when err, of its last Advance, is nil.
 func (s *Batch) EndRun(err error) (OneRun, Rows) {
 	one := OneRun{Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single, Wall: s.wall}
+	if s.Overtaken {
+		x := s.Net.Overtakings(s.Clock())
+		one.Overtakings = &x
+	}
 	rows := Rows{s.Counters, one.Series}
 	if s.KeepRows {
 		s.Rows = append(s.Rows, rows)
