@@ -30,20 +30,11 @@ func runsCells(t *testing.T, call string, columns int) []string {
 // eightRuns returns the least and the greatest clocks of eight consecutive
 // runs, divided by those of the first, which the sweeps have.
 func eightRuns(t *testing.T, call string, pes int, mlpe string) string {
-	name, arg, _ := strings.Cut(call, " ")
-	n, err := strconv.ParseUint(arg, 10, 64)
-	require.NoError(t, err)
-	o, err := programs.Assemble(name, map[string]string{"mlpe": mlpe})
-	require.NoError(t, err)
-	prog, err := programs.Load(o)
-	require.NoError(t, err)
 	c := em4.Prototype80()
 	if pes == 1024 {
 		c = em4.Target1024()
 	}
-	m, err := em4.New(c, prog, 1)
-	require.NoError(t, err)
-	require.NoError(t, m.Boot(t.Context(), 1_000_000))
+	m, n := booted(t, call, mlpe, c)
 	var clocks []float64
 	for range 8 {
 		r, err := m.Run(t.Context(), []uint64{n}, em4.RunOptions{MaxClocks: 20_000_000})
@@ -53,6 +44,21 @@ func eightRuns(t *testing.T, call string, pes int, mlpe string) string {
 		clocks = append(clocks, float64(r.Clocks))
 	}
 	return fmt.Sprintf("%.2f–%.2f", slices.Min(clocks)/clocks[0], slices.Max(clocks)/clocks[0])
+}
+
+// booted returns a machine with the program of a call, and the call's argument.
+func booted(t *testing.T, call, mlpe string, c em4.Config) (*em4.Machine, uint64) {
+	name, arg, _ := strings.Cut(call, " ")
+	n, err := strconv.ParseUint(arg, 10, 64)
+	require.NoError(t, err)
+	o, err := programs.Assemble(name, map[string]string{"mlpe": mlpe})
+	require.NoError(t, err)
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(t.Context(), 1_000_000))
+	return m, n
 }
 
 // How much runs differ without any change; the slow test measures the whole

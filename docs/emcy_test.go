@@ -10,11 +10,16 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// emcy is the table of the successor's machines: variants of the nine programs.
+// emcy is a table of machines, variants of the nine programs: those of the successor, or with the fair switch.
 type emcy struct{ table }
 
 // variant is what a machine does to every program, against that of the paper.
 func (x emcy) variant(t *testing.T, mlpe, name string) (mean spread.Effect, list []spread.Effect) {
+	return x.against(t, mlpe, "base", name)
+}
+
+// against is what a machine does to every program, against another.
+func (x emcy) against(t *testing.T, mlpe, base, name string) (mean spread.Effect, list []spread.Effect) {
 	clocks := func(call, variant string) (s spread.Spread) {
 		r := x.find("call", call, "mlpe", mlpe, "variant", variant)
 		require.Equal(t, "ok", r["outcome"], "%s, %s, %s", call, mlpe, variant)
@@ -22,7 +27,7 @@ func (x emcy) variant(t *testing.T, mlpe, name string) (mean spread.Effect, list
 		return s
 	}
 	for _, call := range x.distinct(row.call) {
-		list = append(list, against(clocks(call, "base"), clocks(call, name)))
+		list = append(list, against(clocks(call, base), clocks(call, name)))
 	}
 	require.Len(t, list, 9)
 	return spread.MeanEffect(list), list

@@ -78,18 +78,23 @@ func (x factorial) best(most int) (best uint) {
 	return best
 }
 
-// says is an effect as the page writes it: the mean, and the range of the programs.
-func says(mean spread.Effect, list []spread.Effect) []string {
-	text := interval(mean.Ratio())
-	if !mean.Certain() {
+// certainly is an effect with its interval, and a mark if it cannot be told from nothing.
+func certainly(e spread.Effect) string {
+	text := interval(e.Ratio())
+	if !e.Certain() {
 		text += " ≈"
 	}
+	return text
+}
+
+// says is an effect as the page writes it: the mean, and the range of the programs.
+func says(mean spread.Effect, list []spread.Effect) []string {
 	least, most := math.Inf(1), 0.0
 	for _, e := range list {
 		r, _, _ := e.Ratio()
 		least, most = min(least, r), max(most, r)
 	}
-	return []string{text, fmt.Sprintf("%.2f–%.2f", least, most)}
+	return []string{certainly(mean), fmt.Sprintf("%.2f–%.2f", least, most)}
 }
 
 // The table of all combinations: each remedy, the pairs that matter, and the best.
