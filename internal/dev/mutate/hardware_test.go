@@ -20,11 +20,12 @@ const chip = `// a == b
   end
   assign probe = {a == b,
                   c == d};
+    assert (a == b);         // nor here
   assign y = a | b;
 `
 
 // Every operator, constant and assignment of a register is a place for a
-// mistake; comments, pins and the probe have none.
+// mistake; comments, assertions, pins and the probe have none.
 func TestHardwarePoints(t *testing.T) {
 	var all []string
 	for _, m := range hardwarePoints("chip.sv", chip) {

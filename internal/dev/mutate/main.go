@@ -31,6 +31,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // goal is the share of its mutants, in per cent, that a package's own tests
@@ -81,11 +82,16 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all := row{"all", map[string]int{}}
+	temp, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	all := row{name: "all", verdicts: map[string]int{}}
 	low, failed := 0, 0
 	for _, p := range list {
-		p.proofs = o.proofs
-		r, err := o.sample(ctx, p, same)
+		p.proofs = o.proofs && p.chip != nil
+		r, err := o.sample(ctx, p, temp, same)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -112,12 +118,13 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	return nil
 }
 
-// sample tries mutants of one package until the wanted number have a verdict, and prints
-// those that live, with the key by which equivalent.txt knows them.
-func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row, error) {
-	r := row{p.Name, map[string]int{}}
+// sample tries mutants of one package, in a folder within that of all packages, until the
+// wanted number have a verdict. It prints those that live, with the key by which
+// equivalent.txt knows them.
+func (o *options) sample(ctx context.Context, p *pkg, all string, same map[string]bool) (row, error) {
+	r := row{name: p.Name, verdicts: map[string]int{}}
 	n := cmp.Or(o.n, min(max(len(p.points)/25, 10), 24))
-	temp, err := os.MkdirTemp("", "mutate")
+	temp, err := os.MkdirTemp(all, "")
 	if err != nil {
 		return r, err
 	}
@@ -139,6 +146,9 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row
 				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", where, now[i].File, now[i].Line, v, p.Name, now[i].identity())
 			}
 		}
+	}
+	if p.proofs {
+		r.cpu = time.Duration(p.used.Load())
 	}
 	if r.tried() == 0 && r.verdicts[invalid] > 0 {
 		return r, fmt.Errorf("%s: none of %d mutants compiles", p.Name, r.verdicts[invalid])
@@ -183,6 +193,7 @@ func order(pkg string, points []point, seed uint64) []point {
 type row struct {
 	name     string
 	verdicts map[string]int
+	cpu      time.Duration // of the proofs; 0 if others were run
 }
 
 func (r row) tried() int { return r.verdicts[killed] + r.verdicts[survived] + r.verdicts[unreached] }
@@ -196,8 +207,12 @@ func (r row) share() int {
 }
 
 func (r row) String() string {
-	return fmt.Sprintf("%-28s %3d %% killed: %d of %d, %d not reached, %d equivalent left out",
+	text := fmt.Sprintf("%-28s %3d %% killed: %d of %d, %d not reached, %d equivalent left out",
 		r.name, r.share(), r.verdicts[killed], r.tried(), r.verdicts[unreached], r.verdicts[equivalent])
+	if r.cpu > 0 {
+		text += fmt.Sprintf(", %.0f s of CPU", r.cpu.Seconds())
+	}
+	return text
 }
 
 //go:embed equivalent.txt

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/tools/cover"
@@ -33,8 +34,9 @@ type pkg struct {
 	once    sync.Once // for measure
 	unfit   error     // its error
 
-	hardware bool // the package is a file of SystemVerilog
-	proofs   bool // which only the proofs may kill
+	chip   *chipTests   // if the package is a file of SystemVerilog
+	proofs bool         // which only the proofs may kill
+	used   atomic.Int64 // CPU of the tests of its mutants, in nanoseconds
 }
 
 // packages returns the matching packages that have code, in the order of their
@@ -121,6 +123,9 @@ func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		p.used.Add(int64(cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()))
+	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
@@ -167,7 +172,7 @@ func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
 // tryMutant compiles and tests one mutant in a temporary folder.
 func (p *pkg) tryMutant(ctx context.Context, temp string, m *point) (string, error) {
-	if p.hardware {
+	if p.chip != nil {
 		return p.tryHardware(ctx, temp, m)
 	}
 	p.once.Do(func() { p.unfit = p.measure(ctx, temp) })
