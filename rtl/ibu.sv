@@ -130,6 +130,7 @@ module ibu #(
     assert (!(take || refilled) || !fifo_full);
     assert (half_q != SPILL || queues && !mib_full);         // a transfer can go on once it has begun
     assert (half_q != REFILL || !mib_empty && !fifo_full);
+    assert (!burst_q || !mib_empty && !fifo_full);           // and a burst with the next
   end
 
   assign head_valid   = !fifo_empty;

@@ -104,6 +104,8 @@ module fmu_bench (
     if (pop) assert (!busy_q && head_valid);
     // P: it is idle exactly while it holds neither a packet nor a node
     assert (idle == !busy_q);
+    // P: it is at work in the clocks in which it takes a packet or has an access, and in no other [TIMING, The activity of a clock]
+    assert (active == (pop || access));
     // P: the memory is only touched with the port [TIMING, The memory port]
     if (pop && !head_address[28]) assert (port);
     // P: an operand of a two-operand node that finds no partner is written once, into its word, with its side as tag [003 §2]
