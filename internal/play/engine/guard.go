@@ -25,13 +25,18 @@ const between = 40 * time.Millisecond
 // when the process uses too much memory. The model asks it every few clocks.
 type guard struct {
 	context.Context
-	s    *Session
-	last time.Time
-	full error
+	s     *Session
+	last  time.Time
+	words int // to the host when the work began: what goes back from too many may go on
+	full  error
 }
 
 func (s *Session) guard(ctx context.Context) *guard {
-	return &guard{Context: ctx, s: s, last: time.Now()}
+	g := &guard{Context: ctx, s: s, last: time.Now()}
+	if s.d != nil {
+		g.words = len(s.batch().Net.HostWords())
+	}
+	return g
 }
 
 // Err returns why the work should end, or nil.
@@ -44,7 +49,7 @@ func (g *guard) Err() error {
 			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
 			return g.full
 		}
-		if g.s.d != nil && len(g.s.batch().Net.HostWords()) > mostHost {
+		if g.s.d != nil && len(g.s.batch().Net.HostWords()) > max(mostHost, g.words) {
 			g.full = fmt.Errorf("%w: the host has got more than %d words; correct the program", context.Canceled, mostHost)
 			return g.full
 		}
