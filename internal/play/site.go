@@ -101,8 +101,8 @@ func (s Site) Export(dir string) (bytes int, err error) {
 	return bytes, nil
 }
 
-// OneFile is the page as one file, which a browser opens without a server. Scripts and
-// style stand in it as they are, everything else as base64, where page/asset.js finds it.
+// OneFile is the page as one file, which a browser opens without a server. The style stands
+// in it as it is, the scripts packed, everything else as base64, where page/asset.js finds it.
 // Its content policy names scripts and style by their hashes and permits no request. The
 // compiler for programs in Go doubles the size.
 func (s Site) OneFile(compiler bool) ([]byte, error) {
@@ -115,22 +115,33 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 		}
 		text = strings.Replace(text, old, new, 1)
 	}
-	put := func(old, element, attributes string, inner []byte) (hash string) {
-		if ends := regexp.MustCompile(`</` + element + `|<!--`).Find(inner); ends != nil {
-			err = fmt.Errorf("what comes in place of %s has %q, which would end it", old, ends)
-		}
-		replace(old, "<"+element+attributes+">"+string(inner)+"</"+element+">")
+	hash := func(inner []byte) string {
 		sum := sha256.Sum256(inner)
 		return " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	style := put(`<link rel="stylesheet" href="style.css">`, "style", "", s["style.css"])
-	scripts := put(`<script src="fault.js"></script>`, "script", "", s["fault.js"]) + put(`<script type="module" src="main.js"></script>`, "script", ` type="module"`, module.Bytes())
+	put := func(old, element string, inner []byte) string {
+		if ends := regexp.MustCompile(`</` + element + `|<!--`).Find(inner); ends != nil {
+			err = fmt.Errorf("what comes in place of %s has %q, which would end it", old, ends)
+		}
+		replace(old, "<"+element+">"+string(inner)+"</"+element+">")
+		return hash(inner)
+	}
+	style := put(`<link rel="stylesheet" href="style.css">`, "style", s["style.css"])
+	scripts := put(`<script src="fault.js"></script>`, "script", s["fault.js"]) + put(`<script type="module" src="main.js"></script>`, "script", []byte(unpack)) + hash(module.Bytes())
 	replace(`href="icon.svg"`, `href="data:image/svg+xml;base64,`+base64.StdEncoding.EncodeToString(s["icon.svg"])+`"`)
 	replace(strings.TrimSuffix(policy, "; frame-ancestors 'none'"),
 		"default-src 'none'; script-src"+scripts+" 'wasm-unsafe-eval'; style-src"+style+"; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'")
 	replace(" and a web server, such as 'emsim play'; opened as a file it stays like this", "")
 
-	files := Site{"worker.js": append(slices.Clip(s["wasm_exec.js"]), bytes.Replace(s["worker.js"], []byte(`importScripts("wasm_exec.js");`), nil, 1)...)}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, problem := w.Write(module.Bytes()); problem != nil {
+		return nil, problem
+	}
+	if problem := w.Close(); problem != nil {
+		return nil, problem
+	}
+	files := Site{"main.js.gz": packed.Bytes(), "worker.js": append(slices.Clip(s["wasm_exec.js"]), bytes.Replace(s["worker.js"], []byte(`importScripts("wasm_exec.js");`), nil, 1)...)}
 	for name, content := range s {
 		if ext := path.Ext(name); ext == ".json" || ext == ".txt" || ext == ".gz" && (compiler || name != "compiler.wasm.gz") || path.Dir(name) == "lessons" {
 			files[name] = content
@@ -143,6 +154,15 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 	replace("</body>", blocks.String()+"</body>")
 	return []byte(text), err
 }
+
+// unpack is the script that adds the packed ones to a page in one file.
+const unpack = `"use strict";
+addEventListener("DOMContentLoaded", async () => {
+  const packed = Uint8Array.from(atob(document.getElementById("file:main.js.gz").textContent), c => c.charCodeAt(0));
+  const textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  document.head.append(Object.assign(document.createElement("script"), {type: "module", textContent}));
+});
+`
 
 // The forms of import and export that the page's modules use; exports of CodeMirror's
 // bundle are the last ones.
