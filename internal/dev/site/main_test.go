@@ -159,6 +159,10 @@ func TestSearch(t *testing.T) {
 		require.NotEmpty(t, found)
 		require.True(t, slices.ContainsFunc(found, func(hit string) bool { return strings.HasPrefix(hit, "Parameters") }), found)
 		require.Equal(t, []string{"Nothing is found."}, find("xyzzy"))
+		_ = find("checkpoint")
+		symbols := browser.Eval[[]bool](t, b, `[...$("hits").querySelectorAll("a")].map(a => a.pathname.includes("/api/"))`)
+		require.False(t, symbols[0], "pages come before symbols")
+		require.NotContains(t, symbols[slices.Index(append(symbols, true), true):], false)
 		require.True(t, strings.HasPrefix(find("emsim play")[0], "emsim play"))
 		b.Do(t, chromedp.Focus("#query"), chromedp.KeyEvent("\r"))
 		require.Eventually(t, func() bool {

@@ -11,14 +11,16 @@ const index = () => coming ??= new Promise((yes, no) => {
   document.head.append(script);
 });
 
-// A part is found if it has all words; words in titles count more than in the text.
+// A part is found if it has all words; words in titles count more than in the text. Pages and
+// commands come before symbols of Go packages, of which there are most.
+const page = at => !at.startsWith("api/");
 async function search(query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean), all = await index();
   const score = ({low: [page, head, text]}) => words.reduce((sum, w) => {
     const s = 30 * head.includes(w) + 10 * page.includes(w) + Math.min(5, text.split(w).length - 1);
     return s && sum && sum + s;
   }, 1);
-  return words.length === 0 ? [] : all.map(p => [score(p), p]).filter(([s]) => s > 0).sort(([a], [b]) => b - a).slice(0, 12).map(([, p]) => [p, excerpt(p, words[0])]);
+  return words.length === 0 ? [] : all.map(p => [score(p), p]).filter(([s]) => s > 0).sort(([a, p], [b, q]) => page(q.at) - page(p.at) || b - a).slice(0, 12).map(([, p]) => [p, excerpt(p, words[0])]);
 }
 
 const excerpt = (p, word) => {
