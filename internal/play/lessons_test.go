@@ -49,6 +49,8 @@ func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
 		require.True(t, ok, c)
 		knob, isKnob := strings.CutPrefix(key, "set.")
 		switch {
+		case key == "main":
+			s.Main = value
 		case key == "args":
 			s.Args = strings.Split(value, ",")
 		case key == "pes":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -126,4 +127,19 @@ func (b *tab) replay(t *testing.T, lesson string) {
 		return wrong;
 	})()`, lesson))
 	require.Empty(t, wrong, lesson)
+}
+
+// What every visitor loads has at most 2.7 MB, compressed.
+func TestSize(t *testing.T) {
+	all := 0
+	for name, text := range site(t, nil) {
+		if path.Ext(name) != ".gz" {
+			text = compress(text)
+		}
+		if t.Logf("%8d %s", len(text), name); name != "compiler.wasm.gz" {
+			all += len(text)
+		}
+	}
+	t.Log(all)
+	require.Less(t, all, 2_700_000)
 }

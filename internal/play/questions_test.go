@@ -102,10 +102,10 @@ var questions = []struct {
 		s := b.try(t, "6", "12")
 		s.write(t, "#line", "until block start if r1 == 3")
 		return s, b.text(t, "message") + b.text(t, "clock")
-	}, []string{"[2,2] begins the block start", "clock 200"}, 4},
-	{"why does PE [2,1] stand still at clock 189 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
+	}, []string{"[2,2] begins the block start", "clock 131"}, 4},
+	{"why does PE [2,1] stand still at clock 120 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "10", "12")
-		s.write(t, "#goal-what", "189")
+		s.write(t, "#goal-what", "120")
 		s.machine(t, 7)
 		return s, b.text(t, "right")
 	}, []string{"PE [2,1]", "waits for the network: the switch has not taken the EXU's packet", "holds packet [2,1].10 to [2,2] start"}, 5},
@@ -118,7 +118,7 @@ var questions = []struct {
 		s.click(t, "#right h4 + .packets button")
 		s.click(t, "#goal button")
 		return s, b.text(t, "packet")
-	}, []string{"[2,1].49", "clock 478\nis spilled", "clock 596\nis read back from the MIB"}, 9},
+	}, []string{"[2,1].49", "clock 410\nis spilled", "clock 528\nis read back from the MIB"}, 9},
 	{"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "20", "")
 		s.click(t, "#knobs-open")
@@ -143,13 +143,13 @@ var questions = []struct {
 		b.rest(t)
 		s.click(t, "#compared button.link")
 		says := b.text(t, "compared") + b.text(t, "right") // six packets are sent: the seventh goes another way
-		s.write(t, "#goal-what", "+80")
+		s.write(t, "#goal-what", "80")
 		s.click(t, "[data-tab=console]")
 		s.write(t, "#line", "follow [0,0].7")
 		s.click(t, "#side-a")
 		s.write(t, "#line", "follow [0,0].7")
 		return s, says + b.text(t, "log")
-	}, []string{"They part at +39: [0,0] EXU", "6 packets sent", "packet [0,0].7 to [0,0] new", "packet [0,0].7 to [2,1] new"}, 13},
+	}, []string{"They part at clock 39: [0,0] EXU", "6 packets sent", "packet [0,0].7 to [0,0] new", "packet [0,0].7 to [2,1] new"}, 13},
 	{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.learn(t, "mlpe")
 		s.click(t, "#lesson-text a[data-packet]")

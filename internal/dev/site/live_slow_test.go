@@ -31,9 +31,13 @@ func TestLive(t *testing.T) {
 	}
 	b.Do(t, chromedp.Navigate(server.URL+"/index.html"))
 	until(`document.querySelectorAll("#live img").length === 0`)
+	for _, width := range []int64{1440, 899, 390} {
+		b.Do(t, chromedp.EmulateViewport(width, 844))
+		until(`frames[0].document.getElementById("machine").clientHeight >= 240 && frames[0].document.documentElement.scrollHeight <= frames[0].innerHeight`)
+	}
 	_ = browser.Eval[bool](t, b, "(globalThis.page = frames[0].emsim, true)")
 	until("page.frame.ended")
-	until("!page.frame.ended && page.frame.clock - page.net.start > 100")
+	until("!page.frame.ended && page.frame.clock > 100")
 	_ = browser.Eval[bool](t, b, `(frames[0].document.getElementById("run").click(), true)`)
 	until("!page.running")
 	clock := browser.Eval[int](t, b, "page.frame.clock")

@@ -281,7 +281,7 @@ func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) 
 	}
 	for _, q := range x.Question {
 		first, runs := lists.Find(begun, func(e trace.Event) bool { return b.CodeName(e.PC) == q.Pe+q.Clock })
-		want := float64(first.Clock)
+		want := float64(first.Clock + 1 - r.Start) // the clock of the run from which it runs
 		if q.Statistic != "" {
 			want = number(&r, q.Statistic)
 		} else if !runs {

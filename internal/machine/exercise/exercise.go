@@ -78,7 +78,7 @@ type Question struct {
 	Hint      string  `json:"-"` // for a wrong answer
 	Statistic string  `json:"-"`
 	Pe        string  `json:"-"` // block
-	Clock     string  `json:"-"` // block
+	Clock     string  `json:"-"` // block: the clock of the run from which it runs first
 	Within    float64 `json:"-"` // the share by which an answer may be wrong
 }
 

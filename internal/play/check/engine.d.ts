@@ -2,6 +2,7 @@
 declare namespace Emsim {
   // Questions are an argument and an answer, by name.
   interface Questions {
+    ahead: [number, Ahead]
     blocks: [number, Blocks]
     called: [number, number[]]
     catalogue: [null, Catalogue]
@@ -22,6 +23,12 @@ declare namespace Emsim {
     text: [string, string]
     tree: [boolean, Tree]
     graph: [Setup, Picture]
+  }
+  interface Ahead {
+    clocks: number[]
+    states: [number, number, number, number][]
+    length: number
+    ended: boolean
   }
   interface Arg {
     name: string
@@ -136,6 +143,7 @@ declare namespace Emsim {
   interface Frame {
     clock: number
     furthest: number
+    length?: number
     ended: boolean
     failure?: string
     failed?: string
@@ -165,6 +173,7 @@ declare namespace Emsim {
   interface Inside {
     pe: string
     number: number
+    clock: number
     state: string
     why: string
     units: Unit[]

@@ -32,12 +32,12 @@ declare namespace Emsim {
     "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
     "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
     "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;
-    "knobs-reset": HTMLButtonElement; left: HTMLElement; legend: HTMLElement; lesson: HTMLSelectElement; "lesson-text": HTMLElement; licences: HTMLDetailsElement;
+    "kept": HTMLElement; "kept-close": HTMLButtonElement; "kept-restore": HTMLButtonElement; "kept-which": HTMLSelectElement; "kept-words": HTMLElement; "knobs-reset": HTMLButtonElement; left: HTMLElement; legend: HTMLElement; lesson: HTMLSelectElement; "lesson-text": HTMLElement; licences: HTMLDetailsElement;
     line: HTMLInputElement; log: HTMLElement; machine: HTMLCanvasElement; mark: HTMLButtonElement; marks: HTMLElement; message: HTMLElement;
     "other-caption": HTMLElement; "other-machine": HTMLCanvasElement; "other-series": HTMLCanvasElement; packet: HTMLElement; pes: HTMLSelectElement; problem: HTMLElement; program: HTMLSelectElement; prompt: HTMLElement; result: HTMLElement;
     right: HTMLElement; run: HTMLButtonElement; series: HTMLCanvasElement; share: HTMLButtonElement; shared: HTMLDialogElement;
     "side-a": HTMLButtonElement; "side-b": HTMLButtonElement; sides: HTMLElement; "shared-link": HTMLTextAreaElement; skip: HTMLElement; slider: HTMLInputElement; speed: HTMLSelectElement; stage: HTMLElement; step: HTMLButtonElement;
-    theme: HTMLButtonElement; told: HTMLElement; veil: HTMLElement; versus: HTMLButtonElement; "versus-close": HTMLButtonElement; view: HTMLElement;
+    theme: HTMLButtonElement; tip: HTMLElement; told: HTMLElement; veil: HTMLElement; versus: HTMLButtonElement; "versus-close": HTMLButtonElement; view: HTMLElement;
   }
 }
 

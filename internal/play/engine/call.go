@@ -51,7 +51,7 @@ type seriesAnswer struct {
 	States [][4]uint64 `json:"states"` // PE-clocks since the run began, by activity
 }
 
-// goal is a clock of the machine to go to, as in the command goto.
+// goal is a clock to go to, as in the command goto.
 type goal struct {
 	Clock uint64 `json:"clock"`
 }
@@ -75,7 +75,13 @@ var methods = map[string]method{
 		if err := s.checkPE(0); err != nil {
 			return nil, err
 		}
-		return s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
+		t, err := s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
+		if err == nil {
+			for i := range t.Instances {
+				t.Instances[i].Text = s.inRun(t.Instances[i].Text)
+			}
+		}
+		return t, err
 	}),
 	"called": methodOf(func(ctx context.Context, s *Session, from int) (any, error) {
 		if err := s.checkPE(from); err != nil {
@@ -89,12 +95,17 @@ var methods = map[string]method{
 		}
 		return s.d.BlockPicture(s.guard(ctx), func(file string) string { text, _ := s.setup.fileText(file); return text })
 	},
+	"ahead":  methodOf(func(ctx context.Context, s *Session, clocks uint64) (any, error) { return s.Ahead(ctx, clocks) }),
 	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
 	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) {
 		if err := s.checkPE(0); err != nil {
 			return nil, err
 		}
-		return s.d.Follow(s.guard(ctx), name)
+		way, err := s.d.Follow(s.guard(ctx), name)
+		if err != nil {
+			return nil, err
+		}
+		return s.wayInRun(way), nil
 	}),
 	"hash": func(_ context.Context, s *Session, _ []byte) (any, error) {
 		h, err := s.Hash()
@@ -163,7 +174,7 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 	}
 	v, err := m(ctx, s, args)
 	if err != nil {
-		return answer(nil, &Error{simerr.Kind(err), err.Error()})
+		return answer(nil, &Error{simerr.Kind(err), s.inRun(err.Error())})
 	}
 	return answer(v, nil)
 }
@@ -183,7 +194,7 @@ func (s *Session) series() (any, error) {
 	}
 	x := seriesAnswer{Clocks: []uint64{}, States: [][4]uint64{}}
 	for _, p := range s.d.Series() {
-		x.Clocks, x.States = append(x.Clocks, p.Clock), append(x.States, p.States)
+		x.Clocks, x.States = append(x.Clocks, p.Clock-s.start), append(x.States, p.States)
 	}
 	return x, nil
 }

@@ -58,11 +58,11 @@ func TestStatesAreTheCommands(t *testing.T) {
 		require.True(t, end.Ended)
 		var clocks []uint64
 		for range 100 {
-			clocks = append(clocks, s.start+random.Uint64N(end.Clock-s.start+1))
+			clocks = append(clocks, random.Uint64N(end.Clock+1))
 		}
 		slices.Sort(clocks)
 		for i, clock := range clocks {
-			require.NoError(t, b.Advance(context.Background(), clock-s.start))
+			require.NoError(t, b.Advance(context.Background(), clock))
 			if i%20 == 0 { // also from far behind
 				do(t, s, "goto +0")
 			}
@@ -169,10 +169,10 @@ func TestFrame(t *testing.T) {
 		held += p.PacketsHeld()
 	}
 	require.Equal(t, b.InFlight(), held+len(f.Packets))
-	require.Equal(t, s.start+200, f.Clock)
+	require.EqualValues(t, 200, f.Clock)
 	back := do(t, s, "back 50").Frame
-	require.Equal(t, s.start+150, back.Clock)
-	require.Equal(t, s.start+200, back.Furthest)
+	require.EqualValues(t, 150, back.Clock)
+	require.EqualValues(t, 200, back.Furthest)
 	end := do(t, s, "continue").Frame
 	require.True(t, end.Ended)
 	require.Equal(t, "55", end.Answer)
@@ -252,7 +252,7 @@ func TestSeries(t *testing.T) {
 	x, err := s.series()
 	require.NoError(t, err)
 	a := x.(seriesAnswer)
-	require.Equal(t, s.start, a.Clocks[0])
+	require.Zero(t, a.Clocks[0])
 	require.GreaterOrEqual(t, a.Clocks[len(a.Clocks)-1]+16, end)
 	for i := 1; i < len(a.Clocks); i++ {
 		sum := uint64(0)

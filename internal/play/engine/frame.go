@@ -39,8 +39,9 @@ func (s *Session) network() *Network {
 
 // Frame is the machine between two clocks.
 type Frame struct {
-	Clock    uint64 `json:"clock"`
-	Furthest uint64 `json:"furthest"` // clock that the run has reached so far
+	Clock    uint64 `json:"clock"`            // of the run
+	Furthest uint64 `json:"furthest"`         // that it has reached so far
+	Length   uint64 `json:"length,omitempty"` // clocks of the run up to its last word to the host, once its end was found; what follows is a machine that comes to rest
 	Ended    bool   `json:"ended"`
 	Failure  string `json:"failure,omitempty"` // why the run failed
 	Failed   string `json:"failed,omitempty"`  // the kind of this error
@@ -101,9 +102,9 @@ func (s *Session) Frame() *Frame {
 	}
 	b := s.batch()
 	n := b.Config().PEs
-	s.furthest = max(s.furthest, b.Clock())
+	s.furthest = max(s.furthest, s.clock())
 	f := &Frame{
-		Clock: b.Clock(), Furthest: s.furthest, Ended: b.Current.Ended(), Chosen: s.d.Chosen(),
+		Clock: s.clock(), Furthest: s.furthest, Ended: b.Current.Ended(), Chosen: s.d.Chosen(),
 		Load: make([]int, n), FIFO: make([]int, n), MIB: make([]int, n), Operands: make([]int, n), Segments: make([]int, n),
 		Calls: make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{},
 	}
@@ -123,6 +124,7 @@ func (s *Session) Frame() *Frame {
 	if f.Ended {
 		s.ended(f)
 	}
+	f.Length = s.length
 	return f
 }
 
@@ -138,21 +140,22 @@ func (s *Session) state(i int, p *emcr.PE) debug.Activity {
 // packets adds the packets in the switch of a PE, and the one in its intake.
 func (s *Session) packets(f *Frame, i int, p *emcr.PE) {
 	b := s.batch()
-	slots := b.Net.Slots(i, f.Clock)
+	now := b.Clock()
+	slots := b.Net.Slots(i, now)
 	for k := range slots {
 		x := &slots[k]
 		m := s.moving(&x.Packet, i)
 		m.In, m.Out, m.Wait = x.Input, x.Output, x.Stuck()
-		if x.Ready > f.Clock {
-			m.Left = x.Ready - f.Clock
+		if x.Ready > now {
+			m.Left = x.Ready - now
 		}
 		f.Packets = append(f.Packets, m)
 	}
 	if pins := p.Pins(); pins.InFull {
 		m := s.moving(&pins.In, i)
 		m.In, m.Out = intake, omega.Own
-		if pins.InReady > f.Clock {
-			m.Left = pins.InReady - f.Clock
+		if pins.InReady > now {
+			m.Left = pins.InReady - now
 		}
 		f.Packets = append(f.Packets, m)
 	}
@@ -178,12 +181,15 @@ func (s *Session) moving(p *packet.Packet, at int) Moving {
 func (s *Session) ended(f *Frame) {
 	b := s.batch()
 	if err := s.d.Failed(); err != nil {
-		f.Failure, f.Failed = err.Error(), simerr.Kind(err)
-		for _, x := range b.Net.WaitCycle(f.Clock) {
+		f.Failure, f.Failed = s.inRun(err.Error()), simerr.Kind(err)
+		for _, x := range b.Net.WaitCycle(b.Clock()) {
 			f.Circle = append(f.Circle, x.Unit)
 		}
 	}
 	t := b.Current.Result().Totals
+	if f.Failure == "" {
+		s.length = t.Clocks
+	}
 	f.Result = &Result{
 		Clocks: t.Clocks, TimeMS: float64(t.Clocks) * b.Config().ClockNS / 1e6, Utilisation: t.Utilisation(),
 		Instructions: t.Instructions, Calls: t.Calls, Packets: t.Sent, Spilled: t.Spilled,

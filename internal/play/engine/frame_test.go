@@ -58,9 +58,9 @@ func TestPackets(t *testing.T) {
 			require.Equal(t, want, f.Packets[i])
 			i++
 		}
-		left := func(ready uint64) uint64 { return max(ready, f.Clock) - f.Clock }
+		left := func(ready uint64) uint64 { return max(ready, f.Clock+s.start) - f.Clock - s.start }
 		for pe := range 12 {
-			for _, slot := range s.batch().Net.Slots(pe, f.Clock) {
+			for _, slot := range s.batch().Net.Slots(pe, f.Clock+s.start) {
 				check(&slot.Packet, Moving{PE: pe, In: slot.Input, Out: slot.Output, Left: left(slot.Ready), Wait: slot.Stuck()})
 				if slot.Stuck() {
 					waits++
@@ -87,7 +87,7 @@ func TestSpilling(t *testing.T) {
 		for pe := range 12 {
 			p := s.batch().PE(pe)
 			b := p.IBU()
-			transfer, wants, blocked := b.TransferName() != "", b.Request(p.Pins(), f.Clock).UsesMemory(), s.d.Activity(pe) == 'W'
+			transfer, wants, blocked := b.TransferName() != "", b.Request(p.Pins(), f.Clock+s.start).UsesMemory(), s.d.Activity(pe) == 'W'
 			seen[[3]bool{transfer, wants, blocked}] = true
 			require.Equal(t, (transfer || wants) && !blocked, f.State[pe] == 'S')
 			if f.State[pe] != 'S' {

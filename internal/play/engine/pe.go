@@ -13,6 +13,7 @@ import (
 type Inside struct {
 	PE           string          `json:"pe"` // [group,member]
 	Number       int             `json:"number"`
+	Clock        uint64          `json:"clock"` // the machine's own: the clocks before the run count
 	State        string          `json:"state"` // its letter in Frame.State
 	Why          string          `json:"why"`   // what it does or waits for, in words
 	Units        []debug.Unit    `json:"units"`
@@ -66,7 +67,7 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 	s.d.Choose(pe)
 	p := s.batch().PE(pe)
 	x := &Inside{
-		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
+		PE: p.Address().String(), Number: pe, Clock: s.batch().Clock(), State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
 		Locals: s.d.Locals(pe), Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
 		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),
 		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),
@@ -76,7 +77,17 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 		x.Queues.MIB, x.Cut = x.Queues.MIB[:mostPackets], n-mostPackets
 	}
 	x.Segments, x.MoreSegments = s.d.Segments(pe, mostSegments)
-	x.Why = whyWaiting(x.Units, p)
+	if coming := x.Queues.Coming; coming != nil {
+		clock := *coming - s.start
+		x.Queues.Coming = &clock
+	}
+	for i := range x.Units {
+		x.Units[i].Does, x.Units[i].Waits = s.inRun(x.Units[i].Does), s.inRun(x.Units[i].Waits)
+	}
+	for i := range x.Slots {
+		x.Slots[i].Why = s.inRun(x.Slots[i].Why)
+	}
+	x.Why = s.inRun(whyWaiting(x.Units, p))
 	return x, nil
 }
 

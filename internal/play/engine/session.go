@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/simerr"
 	"emsim/internal/inspect/debug"
 	"emsim/internal/machine/run"
@@ -20,8 +20,10 @@ type Session struct {
 	setup    Setup
 	d        *debug.Debugger // nil before a program is assembled
 	start    uint64          // clock of the machine at the beginning of the run
-	furthest uint64          // clock that was reached
+	furthest uint64          // clock of the run that was reached
+	length   uint64          // of the run up to its result; 0 before its end was found
 	marks    marks           // on the time line
+	ahead    *ahead          // of the whole run; nil before it is asked for
 	pair     *pair           // it belongs to; nil if it is alone
 	out      bytes.Buffer    // what the debugger says
 
@@ -41,7 +43,7 @@ func history(pes int) debug.History {
 // Open assembles a program and begins its run. What is wrong with the program is in
 // the answer; the session then has no machine.
 func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
-	s.setup, s.d, s.marks = setup, nil, marks{}
+	s.setup, s.d, s.marks, s.ahead = setup, nil, marks{}, nil
 	if s.pair != nil {
 		s.pair.from = [2]*run.Batch{}
 	}
@@ -55,7 +57,7 @@ func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 	s.d = debug.NewWith(b, &s.out, history(b.Config().PEs))
 	s.d.Text = s.setup.fileText
 	s.start = b.Current.StartClock()
-	s.furthest = s.start
+	s.furthest, s.length = 0, 0
 	x.Network, x.Frame = s.network(), s.Frame()
 	return x
 }
@@ -74,27 +76,28 @@ type Moved struct {
 	Frame   *Frame       `json:"frame"`
 }
 
-// Do executes commands of the debugger, as at the prompt of 'emsim debug'.
+// Do executes commands of the debugger, as at the prompt of 'emsim debug', but with clocks of
+// the run.
 func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	if s.d == nil {
 		return nil, simerr.Usagef("no program is assembled")
 	}
 	g := s.guard(ctx)
 	before := s.d.Batch().Clock()
-	err := s.d.Do(g, line)
-	x := &Moved{Text: s.out.String(), Hits: []string{}, Stops: s.d.Stops(), Frame: s.Frame()}
+	err := s.d.Do(g, ofRun(line))
+	x := &Moved{Text: s.inRun(s.out.String()), Hits: []string{}, Stops: s.d.Stops(), Frame: s.Frame()}
 	s.out.Reset()
 	var user *interrupt.Error
 	switch {
 	case errors.As(err, &user):
-		x.Stopped = g.explain(err).Error()
+		x.Stopped = s.inRun(g.explain(err).Error())
 	case err != nil:
-		x.Error = err.Error()
+		x.Error = s.inRun(err.Error())
 	case s.d.Quit():
 		x.Text = "the console belongs to the page: close its tab to leave\n"
 	}
 	if s.d.Batch().Clock() != before {
-		x.Hits = s.d.Hits()
+		x.Hits = lists.Of(s.d.Hits(), s.inRun)
 		s.markMotion(g, x)
 	}
 	x.Marks = append([]Mark{}, s.marks.list...)
@@ -120,7 +123,7 @@ func (s *Session) Hash() (uint64, error) {
 
 // Mark is a clock of the run that is worth going to.
 type Mark struct {
-	Clock uint64 `json:"clock"` // of the machine, when what has happened can be seen
+	Clock uint64 `json:"clock"` // when what has happened can be seen
 	Kind  string `json:"kind"`  // spill, fault, stop, or own for one that the user has made
 	Text  string `json:"text,omitempty"`
 }
@@ -171,7 +174,7 @@ func (s *Session) markMotion(ctx context.Context, x *Moved) {
 		}
 		if clock, err := s.d.SpillClock(ctx, n); err == nil {
 			*known = true
-			m.addMark(clock+1, "spill", fmt.Sprintf("%s spill, in clock %d", name, clock))
+			m.addMark(clock+1-s.start, "spill", name+" spill")
 		}
 	}
 	spill(&m.first, min(all, 1), "first")

@@ -16,7 +16,7 @@ import (
 // it is shown.
 type View struct {
 	Setup  Setup  `json:"setup"`
-	Clock  uint64 `json:"clock,omitempty"` // of the machine; 0: the beginning of the run
+	Clock  uint64 `json:"clock,omitempty"` // of the run
 	PE     *int   `json:"pe,omitempty"`    // that is opened
 	Colour string `json:"colour,omitempty"`
 	Stage  string `json:"stage,omitempty"` // machine or blocks
@@ -29,7 +29,7 @@ type View struct {
 
 // The form of a link, before its text; and the largest View.
 const (
-	linkForm = "1."
+	linkForm = "2." // 1. had clocks of the machine
 	mostView = 4 << 20
 )
 

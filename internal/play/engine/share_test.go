@@ -18,7 +18,7 @@ func TestLinks(t *testing.T) {
 	link, err := v.Link()
 	require.NoError(t, err)
 	require.Less(t, len(link), 200)
-	require.Regexp(t, `^1\.[\w-]+$`, link)
+	require.Regexp(t, `^2\.[\w-]+$`, link)
 	got, err := ReadLink("#" + link)
 	require.NoError(t, err)
 	require.Equal(t, &v, got)
@@ -58,7 +58,7 @@ func TestBrokenLinks(t *testing.T) {
 	require.Equal(t, &View{Clock: 410}, v)
 	const empty = `{"setup":{"main":""}}`
 	for _, c := range []struct{ link, want string }{
-		{"2" + good[1:], "it does not begin with 1., the form that this page knows"},
+		{"1" + good[1:], "it does not begin with 2., the form that this page knows"},
 		{good + "!", "it holds other characters than A-Z, a-z, 0-9, - and _"},
 		{good[:len(good)-4], "its end is missing"},
 		{linkForm + "____", "a part of it was changed"},

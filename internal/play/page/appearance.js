@@ -9,13 +9,27 @@ export function theme(name) {
   get("theme").setAttribute("aria-label", name === "dark" ? "light colours" : "dark colours");
 }
 
-/** legend explains the colours of the machine. @param {string} mode @param {Emsim.State[]} states */
-export function legend(mode, states) {
+/** @type {Record<string, [string, string]>} by state: its class, and what so many PEs do */
+const states = {
+  R: ["st-R", "run a block"], M: ["st-M", "match operands"], S: ["st-S", "spill to memory"], W: ["st-W", "wait for the network"],
+  o: ["st-o", "wait for a partner"], ".": ["st-none", "have no work"], "!": ["st-fail", "have failed"],
+};
+
+/** legend explains the colours of the machine. @param {string} mode */
+export function legend(mode) {
   /** @param {string} c @param {string} words */
-  const item = (c, words, letter = "") => el("span", {}, el("i", {className: "swatch " + c}, letter), words);
-  /** @type {Record<string, string>} */
-  const classes = {".": "st-none", "!": "st-fail"};
-  const list = mode === "state" ? states.map(s => item(classes[s.letter] ?? "st-" + s.letter, s.doc.split(":")[0], s.letter === "." ? "" : s.letter))
+  const item = (c, words, data = {}) => el("span", data, el("i", {className: "swatch " + c}), words);
+  const list = mode === "state" ? Object.entries(states).map(([letter, [c, words]]) => item(c, words, {"data-state": letter}))
     : [item("st-none", mode === "policy" ? "no call from the opened PE" : "none"), item("st-R", mode === "load" ? "15, the highest load value" : "the most of all PEs")];
-  get("legend").replaceChildren(...list, item("round st-dot", "packet"), item("round st-wait", "packet that waits"), item("st-mlpe", "MLPE packet and its load"), el("span", {}, "time line, from below: at work, the IBU alone, waiting for the network"));
+  get("legend").replaceChildren(...list, item("round st-dot", "packet"), item("round st-wait", "held up"), item("st-mlpe", "MLPE packet and its load"));
+}
+
+/** tally writes into the legend how many PEs are in each state. @param {Emsim.Frame} frame */
+export function tally({state, packets}) {
+  get("legend").querySelector(".st-mlpe").parentElement.style.visibility = packets.some(p => p.kind === "mlpe") ? "" : "hidden"; // it keeps its room
+  for (const e of /** @type {NodeListOf<HTMLElement>} */ (get("legend").querySelectorAll("[data-state]"))) {
+    const n = [...state].filter(x => x === e.dataset.state).length;
+    e.firstElementChild.textContent = String(n);
+    e.hidden = n === 0 && e.dataset.state === "!";
+  }
 }

@@ -1,5 +1,5 @@
 // The panes below the machine: function calls, a packet's way, the result.
-import {count, el, get, percent} from "./util.js";
+import {clockOf, count, el, get, percent} from "./util.js";
 
 /**
  * showCalls shows the tree of function instances.
@@ -39,7 +39,7 @@ export function showPacket(way, frame, running, {go, openPE}) {
   get("packet").replaceChildren(el("p", {}, el("b", {}, way.packet.id), " " + way.packet.about),
     el("ol", {className: "way"}, ...way.stations.map(s => el("li", {},
       el("button", {className: "link clock", onclick: async () => { await go(s.clock); await openPE(s.pe); }}, `clock ${s.clock}`), el("span", {}, s.text)))),
-    way.done ? "" : el("p", {className: "none"}, running ? "The run goes on …" : `Up to clock ${frame.clock} no further.`));
+    way.done ? "" : el("p", {className: "none"}, running ? "The run goes on …" : `Up to clock ${clockOf(frame)} no further.`));
 }
 
 const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"];

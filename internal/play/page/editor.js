@@ -63,7 +63,7 @@ const theme = EditorView.theme({
   ".cm-scroller": {fontFamily: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace", lineHeight: "1.45"},
   ".cm-gutters": {backgroundColor: "var(--pale)", color: "var(--faint)", border: "none"},
   ".cm-activeLineGutter": {backgroundColor: "var(--cream)"},
-  ".cm-here": {backgroundColor: "var(--here)"},
+  ".cm-here": {backgroundColor: "var(--here-pale)", boxShadow: "inset 3px 0 var(--here)"},
   ".cm-cursor": {borderLeftColor: "var(--ink)"},
   "&.cm-focused": {outline: "2px solid var(--rust)", outlineOffset: "-2px"},
   ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {backgroundColor: "var(--select) !important"},

@@ -22,6 +22,7 @@ export class Engine {
     /** @type {Map<number, {yes: (value: any) => void, no: (e: Error) => void}>} */
     this.waiting = new Map();
     this.next = 0;
+    this.asked = 0;
     /** @type {Promise<any>} */
     this.last = Promise.resolve();
     /** @type {Promise<void>} */
@@ -58,7 +59,8 @@ export class Engine {
     this.dead(why, this.alive);
   }
 
-  get busy() { return this.waiting.size > 0; }
+  // busy says whether somebody waits for an answer; what goes ahead of the page waits itself.
+  get busy() { return this.asked > 0; }
 
   /**
    * call asks a question about one of the two runs; the answer is a promise.
@@ -74,6 +76,11 @@ export class Engine {
       this.worker.postMessage({id, name, args: JSON.stringify(argument), side});
     }));
     this.last = answer.catch(() => {});
+    if (name !== "ahead") {
+      const done = () => { this.asked = Math.max(0, this.asked - 1); };
+      this.asked++;
+      answer.then(done, done);
+    }
     return answer;
   }
 

@@ -1,11 +1,10 @@
 // Exercises, at the end of a lesson: what is to be done, fields for answers, and what the
 // engine says of the program, the parameters or the answers.
+import {versions} from "./keep.js";
 import {el} from "./util.js";
 
 /** paragraphs of a task; code stands in backquotes. @param {string} task */
 const paragraphs = task => task.trim().split("\n\n").map(p => el("p", {}, ...p.split("`").map((words, i) => (i % 2 ? el("code", {}, words) : words))));
-
-/** @type {Map<string, Record<string, string>>} */ const kept = new Map(); // texts that were checked, by exercise
 
 /**
  * exercises are those of a lesson. acts.open assembles a setup, acts.now is what is to be seen now.
@@ -20,15 +19,14 @@ export const exercises = (list, {ask, open, now}) => list.map(x => {
   if (x.text) setup.files = {[main]: x.text};
   const fields = questions.map(q => el("input", {"data-key": q.key, autocomplete: "off", size: 8}));
   const begin = el("button", {"data-begin": "", onclick: async () => {
-    if (now().main === main) kept.delete(x.name); // anew
-    await open({...setup, files: kept.get(x.name) ?? setup.files});
+    const mine = now().main !== main && versions(main)[0]; // of the same program: anew
+    await open(mine ? {...setup, files: mine.setup.files} : setup);
   }}, "Begin");
   const check = el("button", {"data-check": "", className: "main", onclick: async () => {
     const given = now();
     if (x.kind !== "prediction" && given.main !== main) return verdict.replaceChildren(`Press Begin first: the exercise is about ${main}.`);
     check.disabled = true;
     verdict.replaceChildren("Checking …");
-    if (x.kind === "program") kept.set(x.name, given.files);
     const v = await ask("check", {name: x.name, setup: given, answers: Object.fromEntries(fields.map(f => [f.dataset.key, f.value]))});
     check.disabled = false;
     verdict.replaceChildren(...v ? [el("b", {}, v.passed ? "Right." : "Not yet."), v.checks.length === 0 && el("pre", {}, v.reason), el("ul", {}, ...v.checks.map(c =>

@@ -2,7 +2,7 @@
 // that goes along it (data-token), the links of the network that this packet crosses, and
 // where it comes from and goes to; where the token is says the packet's way in the run.
 import {svg} from "./blocks.js";
-import {calm, get} from "./util.js";
+import {calm, clockOf, get} from "./util.js";
 
 /** @typedef {{at: number, waits: boolean, value: string}} Token at a part 0..1 of the arrow */
 
@@ -10,10 +10,10 @@ import {calm, get} from "./util.js";
  * @param {Emsim.Way} way @param {number} clock @param {number} links @param {number} hop clocks of a link
  * @returns {Token} */
 function token(way, clock, links, hop) {
-  const past = way.stations.filter(s => s.clock < clock), last = past.at(-1);
+  const past = way.stations.filter(s => s.clock <= clock), last = past.at(-1);
   if (!last || ["begin", "leave"].includes(last.what)) return null;
   const moves = past.filter(s => s.text.startsWith("leaves ")), there = past.some(s => s.what === "queue" || s.text.startsWith("arrives "));
-  const at = there ? 1 : moves.length && (moves.length - 1 + Math.min(1, (clock - moves.at(-1).clock) / hop)) / links;
+  const at = there ? 1 : moves.length && (moves.length - 1 + Math.min(1, (clock + 1 - moves.at(-1).clock) / hop)) / links;
   const value = way.packet.about.match(/-?\d+$/)?.[0] ?? "", waits = last.what === "store";
   return {at, waits, value};
 }
@@ -30,14 +30,14 @@ export class Flow {
     const known = this.ways.get(id);
     if (known) return known;
     const way = await this.follow(id).catch(() => /** @type {Emsim.Way} */ (null)); // it is not made yet
-    if (way?.done && clock > way.stations.at(-1).clock) this.ways.set(id, way);
+    if (way?.done && clock >= way.stations.at(-1).clock) this.ways.set(id, way);
     return way;
   }
 
   /** look shows the graph at the page's clock. @param {Emsim.Page} page */
   async look({setup, frame, net, packet, running}) {
-    const picture = get("lesson-text").querySelector(".flow");
-    if (!picture) return;
+    const picture = /** @type {HTMLElement} */ (get("lesson-text").querySelector(".flow"));
+    if (picture?.dataset.main !== setup.main) return; // or none
     if (this.of !== setup) Object.assign(this, {of: setup, ways: new Map()});
     const arrows = [.../** @type {NodeListOf<SVGPathElement>} */ (picture.querySelectorAll("[data-token]"))], said = [];
     for (const arrow of arrows) {
@@ -61,6 +61,6 @@ export class Flow {
     const words = said.length ? `${said.join(", ")}.` : frame.ended ? `The host has got ${frame.all_words === 0 ? "no word" : frame.answer}.` : "Nothing moves yet.";
     const caption = picture.querySelector("figcaption");
     caption.ariaLive = running ? "off" : "polite";
-    caption.textContent = `Clock ${frame.clock}: ${words}`;
+    caption.textContent = `Clock ${clockOf(frame)}: ${words}`;
   }
 }

@@ -3,7 +3,7 @@ import {el, get} from "./util.js";
 
 /** @type {Record<string, {hint?: string, command: (what: string) => string, list: (labels: string[]) => string[]}>} */
 const kinds = {
-  clock: {hint: "500 or +500", command: what => `goto ${what}`, list: () => []},
+  clock: {hint: "500", command: what => `goto ${what}`, list: () => []},
   label: {hint: "got1", command: what => `until label ${what}`, list: labels => labels},
   packet: {hint: "mlpe or [1,2].3", command: what => `until packet ${what}`, list: () => ["data", "mlpe", "host", "mlpe consumed", "host consumed"]},
   fault: {command: () => "continue", list: () => []},

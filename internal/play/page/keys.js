@@ -31,6 +31,7 @@ export const keys = {
     {does: "versus", keys: ["w"], words: "a second run beside this one; then from A to B and back"},
     {does: "alone", keys: ["W"], words: "closes B"},
     {does: "tab", keys: ["1", "2", "3", "4"], words: "console, calls, packet, result"},
+    {does: "lecture", keys: ["p"], words: "for a lecture: the machine and the time line alone, with larger words"},
     {does: "theme", keys: ["t"], words: "dark or light"},
     {does: "help", keys: ["?"], words: "this list"},
   ]},

@@ -1,12 +1,18 @@
 // The picture of the machine, as in the paper's figure 1: groups are rows, members
-// columns; the links of the last column lead back to the first. The many groups of a
-// large machine stand in several blocks, side by side. Packets are where they are at
-// their clock: on a link, before a switch, or at the PE that made them.
+// columns; the links of the last column lead to the first, which stands at the right again,
+// pale. The many groups of a large machine stand in several blocks, side by side. Packets are
+// where they are at their clock: on a link, before a switch, or at the PE that made them.
+import {Callouts, room} from "./callouts.js";
 import {listen} from "./keys.js";
 import {calm, colour, fit} from "./util.js";
 
 /** @type {Record<string, string>} */
 const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
+/** @type {Record<string, string>} */
+const words = {R: "runs", M: "matches", S: "spills", W: "net wait", o: "no partner", ".": "no work", "!": "failed"};
+const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
+const large = 400; // PEs from which on their links are not drawn, unless they are near
+const roomy = {box: 104, tall: 44}; // pixels of a PE that says its state and shows every packet of its FIFO
 
 /** @typedef {[number, number]} Point */
 /** @typedef {[number, number, number, number, number, number, number, number]} Curve */
@@ -15,6 +21,9 @@ export class Machine {
   /** @type {Emsim.Network} */ net = null;
   /** @type {Emsim.Frame} */ frame = null;
   pe = 0;
+  opened = true; // the chosen PE is marked
+  /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
+  /** @type {Callouts} */ callouts = null; // words at the right, of the first sight
   mode = "state";
   /** @type {Machine} */ beside = null; // the other one of two, which has the same colours
   /** @type {(pe: number) => boolean} */ differs = null; // from it
@@ -29,7 +38,7 @@ export class Machine {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<any>}} tell what the user chose
+   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<any>, over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at
    */
   constructor(canvas, tell) {
     this.canvas = canvas;
@@ -47,7 +56,8 @@ export class Machine {
       if (e.pointerType === "touch") this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
     });
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => { this.drag = null; this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId); });
-    canvas.addEventListener("pointermove", e => this.pinch(e) || this.pan(e));
+    canvas.addEventListener("pointermove", e => { if (!this.pinch(e)) this.pan(e); this.hover(e); });
+    canvas.addEventListener("pointerleave", () => this.hover(null));
   }
 
   /** reset begins with another machine. @param {Emsim.Network} net */
@@ -71,6 +81,7 @@ export class Machine {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();
       if (this.part < 1) this.tick = requestAnimationFrame(move);
+      else this.point();
     };
     move(begin);
   }
@@ -81,13 +92,13 @@ export class Machine {
   /** geometry measures the picture for a canvas of a size: with as many blocks as make the
    * PEs large, but rather one, as in the paper. @param {number} w @param {number} h */
   geometry(w, h) {
-    const {groups, members} = this.net, top = 24, bottom = 8;
+    const {groups, members} = this.net, bottom = 8;
     let best = null;
-    for (let blocks = 1; blocks <= groups; blocks *= 2) {
-      const rows = groups / blocks, wide = w / blocks, left = [30, 24][blocks - 1] ?? 10, right = [40, 44][blocks - 1] ?? 18;
-      const pitchX = (wide - left - right) / members, pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.48, 132);
-      const tall = Math.min(pitchY * 0.66, box * (box < 22 ? 0.8 : 0.46)), worth = Math.min(box, 2 * tall);
-      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, right, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 3.2, 14)), box, tall};
+    for (let blocks = 1; blocks <= (groups > 16 ? groups : 1); blocks *= 2) {
+      const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, right = blocks < 3 ? 10 : 4, top = 26, again = blocks < 3 ? 0.36 : 0.1;
+      const pitchX = (wide - left - right) / (members - 1 + ghost + again), pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.5, 230);
+      const tall = Math.min(pitchY * 0.72, box * (box < 22 ? 0.8 : 0.5), rows <= 4 ? 78 : 44), worth = Math.min(box, 2 * tall);
+      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, right, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 2.6, 14)), box, tall, again: pitchX * again};
     }
     return best;
   }
@@ -102,10 +113,13 @@ export class Machine {
    * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
     const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
-    const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? x + pitchX : toX;
+    const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? this.again(i) : toX;
     const y1 = y + tall * (port ? 0.68 : 0.32), y2 = toY + tall * (port ? 0.68 : 0.32), bend = (x2 - x1) * 0.45;
     return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
   }
+
+  /** again is where the first PE of a row stands a second time. @param {number} i of its last */
+  again(i) { return this.corner(i)[0] + this.g.pitchX * ghost; }
 
   /** place returns where a packet is drawn. seen counts the packets at a place.
    * @param {Emsim.Moving} p @param {Map<string, number>} seen @returns {Point} */
@@ -121,7 +135,7 @@ export class Machine {
       return [x - size * 1.1 - nth(`${p.pe}.${p.in}`) * size * 1.7, y + tall * (p.in ? 0.68 : 0.32)];
     }
     if (p.in === 2) return [x + box - size * 0.2, y + tall * 0.5];
-    return [x + size, y + tall * 0.5];
+    return [x - size * 0.3, y + tall * 0.5];
   }
 
   places() {
@@ -134,38 +148,62 @@ export class Machine {
   draw() {
     const {ctx, w, h} = fit(this.canvas);
     if (!this.net || !this.frame || w < 40 || h < 40) return;
-    this.g = this.geometry(w, h);
+    const words = this.callouts ? room(w) : 0;
+    this.g = this.geometry(w - words, h);
     this.w = w; this.h = h;
-    this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.14));
+    this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.16));
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
     this.fine = this.g.tall * this.zoom >= 11 && this.g.box * this.zoom >= 22;
     this.drawLinks(ctx);
-    if (this.fine) this.drawHeads(ctx);
     const n = this.frame.state.length;
     if (this.mode !== "state") this.scaleOf = this.measure();
+    if (this.fine) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
     this.drawPackets(ctx);
+    if (words) this.callouts.draw(ctx, this, w - words + 14, words - 20, h);
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
   drawHeads(ctx) {
-    const {box, tall, pitchX, rows, wide, right} = this.g, {groups, members} = this.net;
-    ctx.fillStyle = colour("faint");
-    ctx.font = `${Math.max(11, Math.min(15, tall * 0.26)).toFixed(1)}px Helvetica, Arial, sans-serif`;
-    ctx.textAlign = "center";
+    const {box, tall, pitchX, rows, wide, right, again, left} = this.g, {groups, members} = this.net;
+    ctx.font = `12px ${colour("font")}`;
     ctx.textBaseline = "alphabetic";
     for (let g = 0; g < groups; g += rows) {
-      for (let c = 0; c < members; c++) ctx.fillText(pitchX < 62 ? `${c}` : `member ${c}`, this.corner(g * members + c)[0] + box / 2, 14);
+      ctx.fillStyle = colour("faint");
+      ctx.textAlign = "center";
+      for (let c = 0; c < members; c++) ctx.fillText(pitchX < 90 ? `${c}` : `member ${c}`, this.corner(g * members + c)[0] + box / 2, 15);
+      ctx.textAlign = "left";
+      if (right >= 10 && again > 20) ctx.fillText(pitchX < 110 ? "0" : "0 again", this.again(g * members + members - 1), 15);
     }
-    ctx.textAlign = "left";
+    if (right < 10) return; // blocks without room for labels
     ctx.textBaseline = "middle";
     for (let g = 0; g < groups; g++) {
-      const [x, y] = this.corner(g * members + members - 1);
-      if (right < 30) continue; // blocks without room for labels
-      ctx.fillText(`[${g},0]`, x + pitchX + 4, y + tall / 2);
-      ctx.fillText(`${g}`, Math.floor(g / rows) * wide + 6, y + tall / 2);
+      const i = g * members + members - 1, [, y] = this.corner(i), x = this.again(i), [fill] = this.fill(g * members);
+      ctx.textAlign = "right";
+      ctx.fillStyle = colour("faint");
+      ctx.fillText(`${g}`, Math.floor(g / rows) * wide + left - 14, y + tall / 2 + 0.5);
+      ctx.globalAlpha = 0.4;
+      ctx.beginPath();
+      ctx.roundRect(x, y, again, tall, Math.min(6, tall / 5));
+      ctx.fillStyle = fill;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = colour("line");
+      ctx.lineWidth = 1;
+      ctx.stroke();
+      ctx.textAlign = "center";
+      ctx.fillStyle = colour("faint");
+      if (again > 30) ctx.fillText(`${g},0`, x + again / 2, y + tall / 2 + 0.5);
     }
+  }
+
+  /** circuits are the links of the group and of the reverse circuit of a PE, where its searches
+   * and its ring calls go: two numbers a PE and one for the output. @param {number} pe */
+  circuits(pe) {
+    const links = new Set();
+    for (const port of [0, 1]) for (let i = pe; !links.has(i * 2 + port); i = this.net.next[i][port]) links.add(i * 2 + port);
+    return links;
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
@@ -175,19 +213,18 @@ export class Machine {
       const key = this.from[p.pe][p.in] * 2 + p.in;
       busy.set(key, p.kind === "mlpe" ? "mlpe" : busy.get(key) ?? "data");
     }
-    const circle = new Set(this.frame.circle ?? []);
+    const circle = new Set(this.frame.circle ?? []), here = this.circuits(this.pe);
     for (let i = 0; i < n; i++) for (const port of [0, 1]) {
-      const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]);
-      if (!kind && !hot && !this.fine) continue;
+      const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]), mine = this.opened && here.has(i * 2 + port);
+      if (!hot && !this.fine && (!kind || n >= large)) continue;
       const l = this.link(i, port);
-      ctx.strokeStyle = colour(hot ? "failed" : kind === "mlpe" ? "rust" : !kind ? "link" : this.fine ? "ink" : "faint");
-      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : 1;
-      ctx.setLineDash(port ? [5, 3] : []);
+      ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : !kind ? "link" : this.fine ? "ink" : "faint");
+      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1;
+      ctx.setLineDash(port && mine && !kind ? [4, 3] : []);
       ctx.beginPath();
       ctx.moveTo(l[0], l[1]);
       ctx.bezierCurveTo(l[2], l[3], l[4], l[5], l[6], l[7]);
       ctx.stroke();
-      if (this.fine && this.g.tall > 15) arrow(ctx, l[6], l[7], ctx.strokeStyle);
     }
     ctx.setLineDash([]);
   }
@@ -220,15 +257,26 @@ export class Machine {
 
   /** @param {CanvasRenderingContext2D} ctx @param {number} i */
   drawPE(ctx, i) {
-    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame, [fill, ink, value] = this.fill(i);
+    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame, [fill, ink, value] = this.fill(i), round = Math.min(6, tall / 5);
+    if (this.fine && f.mib[i] > 0) this.drawSpilled(ctx, i, x, y);
     ctx.beginPath();
-    ctx.roundRect(x, y, box, tall, Math.min(5, tall / 4));
+    ctx.roundRect(x, y, box, tall, round);
     ctx.fillStyle = fill;
     ctx.fill();
+    const waits = value === undefined && f.state[i] === "o";
+    if (waits && this.fine) hatch(ctx, x, y, box, tall);
+    if (this.fine && (waits || value !== undefined || f.state[i] === ".")) {
+      ctx.strokeStyle = colour(waits ? "edge" : "line");
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    }
     const circle = f.circle?.includes(i);
-    if (this.fine || i === this.pe || circle) {
-      ctx.strokeStyle = colour(circle ? "failed" : i === this.pe ? "rust" : "edge");
-      ctx.lineWidth = circle ? 4 : i === this.pe ? 2.6 : 1;
+    if (circle || i === this.pe && this.opened) {
+      const off = circle ? 2 : 3.5;
+      ctx.beginPath();
+      ctx.roundRect(x - off, y - off, box + 2 * off, tall + 2 * off, round + off);
+      ctx.strokeStyle = colour(circle ? "failed" : "here");
+      ctx.lineWidth = circle ? 4 : 2.5;
       ctx.setLineDash(circle ? [7, 4] : []);
       ctx.stroke();
       ctx.setLineDash([]);
@@ -239,36 +287,55 @@ export class Machine {
       ctx.moveTo(x - 1, y - 1);
       ctx.lineTo(x + size, y - 1);
       ctx.lineTo(x - 1, y + size);
-      ctx.fillStyle = colour("rust");
+      ctx.fillStyle = colour("ink");
       ctx.fill();
       ctx.strokeStyle = colour("paper");
       ctx.lineWidth = 1;
       ctx.stroke();
     }
-    if (!this.fine || box < 22) return;
-    const bar = box > 44 ? Math.min(32, box * 0.26) : 0;
+    if (this.fine) this.drawWords(ctx, i, x, y, ink, value);
+  }
+
+  /** drawWords draws the address of a PE, its state or the number that it shows, and its FIFO.
+   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y @param {string} ink @param {number} [value] */
+  drawWords(ctx, i, x, y, ink, value) {
+    const {box, tall} = this.g, f = this.frame, large = box >= roomy.box && tall >= roomy.tall, name = this.address(i).slice(1, -1), full = Math.min(1, f.fifo[i] / this.net.fifo_words);
+    const size = Math.max(11, Math.min(16, tall * 0.44)), weight = ".o".includes(f.state[i]) ? "" : "bold ", low = !large && tall > 15 && full > 0;
     ctx.fillStyle = ink;
-    ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.font = `${Math.min(19, tall * 0.7, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
-    // The state is a letter, too: nobody need tell colours apart.
-    const sign = value === undefined && f.state[i] !== "." ? f.state[i] : "";
-    ctx.fillText(sign ? sign + (bar ? ` ${this.address(i)}` : "") : `${value ?? this.address(i)}`, x + (box - bar) / 2, y + tall / 2 + 0.5, box - bar - 3);
-    if (!bar) return;
-    // The FIFO fills from the left; above it the MIB, as soon as packets are spilled.
-    const full = Math.min(1, f.fifo[i] / this.net.fifo_words), bx = x + box - bar, bw = bar - 4, bh = Math.max(2, tall * 0.2);
-    ctx.globalAlpha = 0.35;
-    ctx.strokeStyle = ink;
-    ctx.lineWidth = 0.8;
-    ctx.strokeRect(bx, y + tall * 0.58, bw, bh);
-    ctx.globalAlpha = 1;
-    ctx.fillRect(bx, y + tall * 0.58, bw * full, bh);
-    if (f.mib[i] > 0) {
-      ctx.fillStyle = colour("spills");
-      ctx.fillRect(bx, y + tall * 0.2, bw * Math.min(1, 0.25 + Math.log10(f.mib[i]) / 4), bh);
-      ctx.strokeStyle = ink;
-      ctx.strokeRect(bx, y + tall * 0.2, bw, bh);
+    ctx.textAlign = "left";
+    ctx.font = `${weight}${size.toFixed(1)}px ${colour("font")}`;
+    const middle = large ? y + tall * 0.34 : y + tall / 2 - (low ? tall * 0.06 : 0) + 0.5, shown = value !== undefined && box < 60 ? String(value) : name;
+    if (ctx.measureText(shown).width > box - 4) ctx.font = `11px ${colour("font")}`;
+    if (ctx.measureText(shown).width < box - 1) ctx.fillText(shown, x + Math.min(8, (box - ctx.measureText(shown).width) / 2), middle);
+    ctx.textAlign = "right";
+    ctx.font = `13px ${colour("font")}`;
+    if (value !== undefined && box >= 60) ctx.fillText(String(value), x + box - 8, middle);
+    else if (value === undefined && large) ctx.fillText(words[f.state[i]], x + box - 9, middle);
+    ctx.textAlign = "left";
+    if (large) {
+      const all = Math.max(1, this.net.fifo_words / 2), each = (box - 14) / all;
+      for (let k = 0; k < all; k++) {
+        ctx.globalAlpha = k < Math.round(full * all) ? 0.95 : 0.16;
+        ctx.fillRect(x + 7 + k * each, y + tall - 19, Math.max(0.5, each - 1.6), 12);
+      }
+      ctx.globalAlpha = 1;
+    } else if (low) {
+      const high = Math.max(2.4, tall * 0.12), wide = box - 8;
+      ctx.globalAlpha = 0.22;
+      ctx.fillRect(x + 4, y + tall - high - 2.5, wide, high);
+      ctx.globalAlpha = 0.95;
+      ctx.fillRect(x + 4, y + tall - high - 2.5, Math.max(high, wide * full), high);
+      ctx.globalAlpha = 1;
     }
+  }
+
+  /** drawSpilled draws what a PE has in its memory: it stands outside at its left, a stroke
+   * for every part of a FIFO. @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y */
+  drawSpilled(ctx, i, x, y) {
+    const {tall} = this.g, most = 6, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
+    ctx.fillStyle = colour("spills");
+    for (let k = 0; k < Math.ceil(part * most); k++) ctx.fillRect(x - 5 - k * 4.2, y + tall * 0.18, 3, tall * 0.64);
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
@@ -288,14 +355,18 @@ export class Machine {
       ctx.lineWidth = 1.2;
       ctx.strokeStyle = colour("paper");
       if (p.kind === "mlpe") {
-        const r = Math.max(size * 1.5, this.fine ? 6 : 2);
-        ctx.roundRect(x - r * 1.15, y - r, r * 2.3, r * 2, r);
-        ctx.fillStyle = colour("rust");
+        const r = Math.max(size * 2.1, this.fine ? 10 : 2.4); // a diamond
+        ctx.moveTo(x, y - r);
+        ctx.lineTo(x + r, y);
+        ctx.lineTo(x, y + r);
+        ctx.lineTo(x - r, y);
+        ctx.closePath();
+        ctx.fillStyle = colour("dot");
         ctx.fill();
         ctx.stroke();
         if (this.fine) {
-          ctx.fillStyle = colour("on-rust");
-          ctx.font = `bold ${r * 1.5}px Helvetica, Arial, sans-serif`;
+          ctx.fillStyle = colour("paper");
+          ctx.font = `bold ${Math.max(11, r).toFixed(1)}px ${colour("font")}`;
           ctx.textAlign = "center";
           ctx.textBaseline = "middle";
           ctx.fillText(p.load.toString(16).toUpperCase(), x, y + 0.5);
@@ -305,13 +376,13 @@ export class Machine {
         else ctx.arc(x, y, size, 0, 7);
         ctx.fillStyle = colour(p.wait ? "paper" : "dot");
         ctx.fill();
-        if (p.wait) { ctx.strokeStyle = colour("wait"); ctx.lineWidth = Math.max(1.2, size * 0.6); } // a ring
+        if (p.wait) { ctx.strokeStyle = colour("dot"); ctx.lineWidth = Math.max(1.6, size * 0.4); } // a ring
         ctx.stroke();
       }
       if (p.id === this.followed) {
         ctx.beginPath();
         ctx.arc(x, y, size * 2.2 + 3, 0, 7);
-        ctx.strokeStyle = colour("rust");
+        ctx.strokeStyle = colour("here");
         ctx.lineWidth = 2;
         ctx.stroke();
       }
@@ -323,15 +394,36 @@ export class Machine {
 
   /** @param {MouseEvent} e */
   click(e) {
-    if (!this.frame || this.panned) return;
+    if (this.panned) return;
+    const {packet, pe} = this.under(e);
+    if (packet) this.tell.packet(packet);
+    else if (pe !== undefined) this.choose(pe);
+  }
+
+  /** hover tells what is under the pointer. @param {PointerEvent} e null: it has gone */
+  hover(e) {
+    this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null; // a finger covers it
+    this.point();
+  }
+
+  // point tells what is under the pointer now.
+  point() {
+    const e = this.pointer;
+    this.tell.over?.(e ? {...this.under(e), x: e.offsetX, y: e.offsetY} : {});
+  }
+
+  /** under is the packet or the PE at a place. @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
+  under(e) {
+    if (!this.frame) return {};
     const [x, y] = this.at(e), reach = Math.max(/** @type {PointerEvent} */ (e).pointerType === "touch" ? 14 : 6, this.dot + 3) / this.zoom;
     const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
-    if (spot) return this.tell.packet(spot[2]);
+    if (spot) return {packet: spot[2]};
     const {box, tall} = this.g;
     for (let i = 0; i < this.frame.state.length; i++) {
       const [a, b] = this.corner(i);
-      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return this.choose(i);
+      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return {pe: i};
     }
+    return {};
   }
 
   /** @param {number} i */
@@ -408,12 +500,18 @@ function along([x0, y0, x1, y1, x2, y2, x3, y3], t) {
   return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {string | CanvasGradient | CanvasPattern} fill */
-function arrow(ctx, x, y, fill) {
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(x - 6, y - 3);
-  ctx.lineTo(x - 6, y + 3);
-  ctx.fillStyle = fill;
-  ctx.fill();
+/** hatch hatches a rectangle. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} w @param {number} h */
+function hatch(ctx, x, y, w, h) {
+  ctx.save();
+  ctx.clip();
+  ctx.globalAlpha = 0.4;
+  ctx.strokeStyle = colour("edge");
+  ctx.lineWidth = 0.8;
+  const lines = new Path2D();
+  for (let k = -h; k < w; k += 6) {
+    lines.moveTo(x + k, y + h);
+    lines.lineTo(x + k + h, y);
+  }
+  ctx.stroke(lines);
+  ctx.restore();
 }

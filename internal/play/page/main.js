@@ -1,7 +1,9 @@
 // The page of 'emsim play': it connects the engine with the editor, the picture of
 // the machine, the opened PE, the time line, the console and the lessons.
-import {theme} from "./appearance.js";
+import {Ahead} from "./ahead.js";
+import {tally, theme} from "./appearance.js";
 import {text as asset} from "./asset.js";
+import {Callouts} from "./callouts.js";
 import {Console} from "./console.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
@@ -9,6 +11,7 @@ import {exercises} from "./exercise.js";
 import {opens} from "./files.js";
 import {Flow} from "./flow.js";
 import {goal} from "./goal.js";
+import {Keep, versions} from "./keep.js";
 import {bind, keys, splits} from "./keys.js";
 import {Lessons} from "./lesson.js";
 import {Machine} from "./machine.js";
@@ -20,8 +23,9 @@ import {shared} from "./share.js";
 import {Stage} from "./stage.js";
 import {tabs} from "./tabs.js";
 import {say, veil} from "./tell.js";
+import {tip} from "./tip.js";
 import {Timeline} from "./timeline.js";
-import {calm, count, el, get} from "./util.js";
+import {calm, clockOf, count, el, get} from "./util.js";
 import {Versus} from "./versus.js";
 
 /** @type {Emsim.Page} */
@@ -30,12 +34,18 @@ const page = {
   token: null, opened: null, tab: "console", packet: null, seriesAt: -1, ready: 0, restored: "",
 };
 const engine = new Engine((frame, side) => { if (side === engine.side) draw(frame); }, dead);
-const machine = new Machine(get("machine"), {opened: i => open(i), packet: p => follow(p.id)});
+const machine = new Machine(get("machine"), {opened: i => open(i), packet: p => follow(p.id), over: what => tip(machine, what)});
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
 const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
-const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
+const editor = new Editor(get("editor"), get("files"), () => { keep.changed(); say("The program was changed: assemble it."); }, (file, line) => stage.at(file, line));
 const stage = new Stage(page, machine, {ask, open: pe => open(pe), line(file, n, go = false) { editor.to(file, n); if (go) editor.view.focus(); }});
+/** @type {Keep} */
+let keep;
+const ahead = new Ahead(engine, (whole, side) => {
+  (side === engine.side ? timeline : versus.timeline).whole = whole;
+  if (!page.stale) draw(page.frame);
+});
 const flow = new Flow(id => engine.call("follow", id));
 /** @type {SetupForm} */
 let form;
@@ -101,18 +111,25 @@ function controls() {
 function draw(frame) {
   if (!frame || page.stale || frame.load.length !== page.net.next.length) return;
   page.frame = frame;
+  machine.opened = page.opened !== null;
   machine.show(frame);
+  tally(frame);
+  lessons?.light(page.setup, frame.clock);
   versus.draw();
-  get("clock").replaceChildren(`clock ${count(versus.clock)}`, el("small", {}, ` +${count(versus.now)}`));
+  get("clock").replaceChildren(...told(versus.now, versus.length));
   prompt(frame.chosen);
 }
 
 /** prompt says which clock and PE the console speaks of: those of the page. @param {number} pe */
-const prompt = pe => { get("prompt").textContent = `(${page.frame.clock} ${machine.address(pe)})`; };
+const prompt = pe => { get("prompt").textContent = `(${clockOf(page.frame)} ${machine.address(pe)})`; };
+
+/** told is a clock in words. A run ends with its result: what follows has no number.
+ * @param {number} clock @param {number} length 0: not known yet */
+const told = (clock, length) => (!length ? [`clock ${count(clock)}`] : [`clock ${count(Math.min(clock, length))}`, el("small", {}, clock > length ? " the end, then rest" : ` of ${count(length)}`)]);
 
 // series brings the utilisation over time up to date.
 async function series() {
-  if (page.frame.furthest === page.seriesAt) return;
+  if (page.frame.furthest === page.seriesAt || page.frame.furthest <= timeline.reach) return;
   page.seriesAt = page.frame.furthest;
   timeline.series = await ask("series");
   timeline.draw();
@@ -131,18 +148,22 @@ async function look() {
   controls();
 }
 
+// now is what the user has chosen and written.
+const now = () => ({...form.take(), files: editor.changes()});
+
 /** assemble assembles what is in the editor, or a setup with its own texts. @param {Emsim.Setup} [setup] */
 async function assemble(setup) {
   if (!form) return false; // there is no engine yet
   await enter();
-  const wanted = setup ?? {...form.take(), files: editor.changes()};
+  keep.keep();
+  const wanted = setup ?? now(), mine = Object.keys(editor.changes()).length > 0 && page.setup?.main;
   form.put(wanted);
   page.stale = true;
-  get("right").replaceChildren();
-  get("clock").replaceChildren();
+  for (const pane of [get("right"), get("calls"), get("result"), get("compared"), get("clock"), get("told")]) pane.replaceChildren(); // of the run before
   page.packet = machine.followed = null;
   noPacket();
   get("prompt").textContent = ">";
+  ahead.end(engine.side);
   timeline.clear();
   marks.reset();
   text.clear();
@@ -156,8 +177,10 @@ async function assemble(setup) {
   page.answer = x;
   form.learn(x);
   versus.parting = null;
+  keep.fresh = true;
   if (x.files.length > 0 && setup) editor.load(x.files);
   else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
+  if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
   editor.problems(x.problems);
   get("problem").hidden = !x.error;
   get("problem").textContent = x.error ? x.error + (x.problems.length + (x.more ?? 0) > 1 ? `\nand ${x.problems.length + (x.more ?? 0) - 1} more: F8 goes to the next` : "") : "";
@@ -175,10 +198,12 @@ async function assemble(setup) {
   veil(null);
   if (versus.both) await versus.bring(0);
   draw(x.frame);
-  text.say("", `${wanted.main}${(wanted.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
+  text.say("", `${wanted.main}${(wanted.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs\n`);
   say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
   get("goal-kind").dispatchEvent(new Event("change"));
+  if (page.tab === "calls" || page.tab === "result") tab(page.tab);
   await look();
+  ahead.begin(engine.side);
   return true;
 }
 
@@ -211,7 +236,7 @@ function ended(f) {
 }
 
 /** @type {[string, number][]} of clocks a second */
-const speeds = [["2 clocks/s", 2], ["5 clocks/s", 5], ["20 clocks/s", 20], ["100 clocks/s", 100], ["1,000 clocks/s", 1000], ["at once", Infinity]];
+const speeds = [["2 clocks/s", 2], ["8 clocks/s", 8], ["20 clocks/s", 20], ["100 clocks/s", 100], ["1,000 clocks/s", 1000], ["at once", Infinity]];
 /** @param {number} ms */
 const pause = ms => new Promise(r => setTimeout(r, ms));
 
@@ -272,7 +297,7 @@ async function travel(clock) {
   while (page.wish !== null) {
     const to = page.wish;
     page.wish = null;
-    if (to !== versus.clock) await move(`goto ${to}`);
+    if (to !== versus.now) await move(`goto ${to}`);
   }
   page.travelling = false;
   await look();
@@ -304,7 +329,7 @@ async function open(pe) {
   });
   get("right").scrollTop = top;
   editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
-  get("told").textContent = `PE ${x.pe}, clock ${page.frame.clock}: ${x.why}`;
+  get("told").textContent = `PE ${x.pe}, clock ${clockOf(page.frame)}: ${x.why}`;
   await stage.called();
   await stage.look(x.code);
 }
@@ -341,7 +366,7 @@ function tab(name) {
 
 async function share() {
   /** @type {Emsim.View} */
-  const view = {setup: page.setup, clock: versus.clock, colour: get("colour").value, tab: page.tab};
+  const view = {setup: page.setup, clock: versus.now, colour: get("colour").value, tab: page.tab};
   versus.share(view);
   if (stage.name !== "machine") view.stage = stage.name;
   if (page.opened !== null) view.pe = page.opened;
@@ -365,6 +390,7 @@ async function restore(link) {
 
 /** show shows a view. @param {Emsim.View} view */
 async function show(view) {
+  classList.remove("lecture");
   await versus.close();
   if (view.lesson) await lessons.show(view.lesson, true);
   else lessons.close();
@@ -382,7 +408,9 @@ async function show(view) {
 }
 
 /** @returns {Emsim.Setup} */
-const first = () => (lives ? {main: "fib.s", args: ["10"], pes: 12} : {main: "fib.s", args: ["12"]});
+const first = () => (lives ? {main: "fib.s", args: ["10"], pes: 12} : {main: "fib.s", args: ["16"]});
+
+const busiest = 1400; // a clock of the first run at which most of 80 PEs have begun
 
 /** fill adds the text of a program to begin with. @param {Emsim.Setup} setup */
 function fill(setup) {
@@ -411,7 +439,7 @@ const dress = name => { theme(name); for (const x of [machine, timeline, versus.
 
 function wire() {
   get("assemble").onclick = () => assemble();
-  get("first").onclick = () => once("goto +0");
+  get("first").onclick = () => once("goto 0");
   get("back").onclick = () => once("back");
   get("step").onclick = () => once("step");
   get("run").onclick = run;
@@ -435,9 +463,9 @@ function wire() {
     step: () => once("step"),
     back: () => once("back"),
     steps: () => once("step 10"),
-    backs: () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame ? versus.clock : 0) - 10)}`),
+    backs: () => once(`goto ${Math.max(0, (page.frame ? versus.now : 0) - 10)}`),
     run,
-    first: () => once("goto +0"),
+    first: () => once("goto 0"),
     last: () => once("continue"),
     goal: () => get("goal-what").focus(),
     mark: () => page.stale || marks.toggle(),
@@ -454,6 +482,7 @@ function wire() {
     versus: () => (versus.on ? versus.choose(1 - versus.side) : versus.open()),
     alone: () => versus.close(),
     tab: key => tab(panes[Number(key) - 1]),
+    lecture: () => classList.toggle("lecture"),
     theme: () => get("theme").click(),
     help: () => get("help").showModal(),
     leave: () => stage.focus(),
@@ -474,7 +503,7 @@ async function begin() {
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
-  const now = () => ({...form.take(), files: editor.changes()});
+  keep = new Keep({now, open: s => assemble(s)});
   lessons = new Lessons(list, {open: s => versus.close().then(() => assemble(fill(s))), exercises: lesson => exercises(catalogue.exercises.filter(x => x.lesson === lesson), {ask, open: assemble, now}), see: (s, what) => see(fill(s), what), changed(on) { if (on) stage.show("machine"); editor.view.requestMeasure(); }});
   stage.recolour();
   stage.show("machine");
@@ -482,10 +511,11 @@ async function begin() {
   if (location.hash.length > 1) await restore(location.hash);
   else if (given) await show(given);
   else await welcome();
-  if (page.opened === null && !greets()) await open(0);
+  if (page.opened === null && !greets() && !lives) await open(0);
+  if (greets()) keep.offer(keep.last);
   page.ready = performance.now();
   if (lives) live(3);
-  else if (greets()) live(2);
+  else if (greets()) live(1);
 }
 
 // The first sight of the page: the machine alone, at work, and two doors.
@@ -494,15 +524,18 @@ const {classList} = document.documentElement, greets = () => classList.contains(
 async function welcome() {
   await assemble(first());
   if (lives) return;
-  await once("goto +150"); // some have begun
+  await once(`goto ${busiest}`);
   get("doors").hidden = false;
   classList.add("first");
+  machine.callouts = new Callouts();
+  machine.draw();
 }
 
 // enter goes from the first sight to everything else, and ends whatever is under way.
 async function enter() {
   get("doors").hidden = true;
   classList.remove("first");
+  machine.callouts = null;
   await stop();
   if (page.opened === null) await open(0);
 }
@@ -521,8 +554,8 @@ async function live(speed) {
     await run();
     if (!page.frame.ended) return;
     await pause(3000);
-    if (lives) await once("goto +0");
-    else if (greets()) await once("goto +150");
+    if (lives) await once("goto 0");
+    else if (greets()) await once(`goto ${busiest}`);
     else return;
   }
 }
@@ -540,7 +573,7 @@ async function see(setup, {clock, pe, packet, shows, vs}) {
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
   if (vs) await versus.beside(vs);
   if (pe) await open(number(pe));
-  if (clock !== null) await once(`goto ${clock || "+0"}`);
+  if (clock !== null) await once(`goto ${clock}`);
   else if (!versus.ended) await once("continue");
   if (packet) {
     const way = await follow(packet);

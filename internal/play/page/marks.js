@@ -1,5 +1,6 @@
 // Marks on the time line: clocks worth going to. The engine finds spills, faults and
 // stops; others are the user's own.
+import {margins} from "./timeline.js";
 import {count, el, get} from "./util.js";
 
 /** short is what stands at a flag: of a text the part that says what happened. @param {Emsim.Mark} m */
@@ -18,7 +19,6 @@ export class Marks {
   /** @type {Emsim.Mark[]} */ own = [];
   /** @type {Emsim.Mark} */ parted = null; // where two runs part
   clock = 0;
-  start = 0;
   end = 1;
   drawn = "";
 
@@ -38,14 +38,14 @@ export class Marks {
     this.draw();
   }
 
-  /** show places the marks on so many clocks from the start.
-   * @param {number} start @param {number} span @param {number} clock */
-  show(start, span, clock) {
-    Object.assign(this, {clock, start, end: start + span});
+  /** show places the marks on so many clocks.
+   * @param {number} span @param {number} clock */
+  show(span, clock) {
+    Object.assign(this, {clock, end: span});
     this.draw();
   }
 
-  // toggle makes a mark at the machine's clock, or takes it away.
+  // toggle makes a mark at this clock, or takes it away.
   toggle() {
     const rest = this.own.filter(m => m.clock !== this.clock);
     this.own = rest.length < this.own.length ? rest : [...rest, {clock: this.clock, kind: "own"}];
@@ -60,22 +60,22 @@ export class Marks {
   }
 
   draw() {
-    const width = this.place.clientWidth, list = this.all.filter(m => m.clock >= this.start && m.clock <= this.end);
+    const {left, right} = margins, width = this.place.clientWidth, wide = width - left - right, list = this.all.filter(m => m.clock <= this.end);
     const mine = this.own.some(m => m.clock === this.clock);
     get("mark").setAttribute("aria-pressed", String(mine));
-    const key = JSON.stringify([width, this.start, this.end, list]);
+    const key = JSON.stringify([width, this.end, list]);
     if (key === this.drawn) return;
     this.drawn = key;
     let free = 0; // where the last label ends
     this.place.replaceChildren(...list.map((m, i) => {
-      const x = Math.min(width - 9, (m.clock - this.start) / (this.end - this.start) * width), words = short(m);
+      const x = Math.min(width - 9, left + m.clock / this.end * wide), words = short(m);
       const b = el("button", {
         className: `flag flag-${m.kind}`, title: `clock ${count(m.clock)}: ${m.text || words}`, onclick: () => this.go(m.clock),
         "aria-label": `go to clock ${m.clock}: ${m.text || words}`,
       });
       b.style.left = `${x}px`;
       // A label stands at its flag if there is room before the next flag.
-      const long = words.length * 6.6 + 12, after = list[i + 1] ? (list[i + 1].clock - this.start) / (this.end - this.start) * width : width;
+      const long = words.length * 6.6 + 12, after = list[i + 1] ? left + list[i + 1].clock / this.end * wide : width;
       if (x + long <= after) {
         b.append(el("span", {}, words));
         free = x + long;

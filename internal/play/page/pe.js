@@ -56,7 +56,7 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow, step}) {
       x.more_segments ? el("p", {}, "and more: see 'segments' in the console") : null),
     section("So far", "", el("p", {}, `${count(x.counts.instructions)} instructions, ${count(x.counts.calls)} calls, ${count(x.counts.sent)} packets sent, ${count(x.counts.spilled)} spilled; `,
       ...["at work", "only the IBU", "waiting for the network", "idle"].map((name, i) => `${name} ${percent(x.counts.states[i] / sum)}${i < 3 ? ", " : ""}`))),
-    el("details", {}, el("summary", {}, "Special registers"), el("dl", {}, ...x.specials.flatMap(r => [el("dt", {}, r.name), el("dd", {}, r.text)]))),
+    el("details", {}, el("summary", {}, "Special registers"), el("p", {}, `The machine's own counter, which begins before the run, is at ${count(x.clock)}.`), el("dl", {}, ...x.specials.flatMap(r => [el("dt", {}, r.name), el("dd", {}, r.text)]))),
   ].filter(Boolean));
 }
 

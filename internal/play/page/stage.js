@@ -64,7 +64,7 @@ export class Stage {
   recolour() {
     this.machine.mode = get("colour").value;
     this.machine.draw();
-    legend(this.machine.mode, this.page.catalogue.states);
+    legend(this.machine.mode);
     return this.called();
   }
 

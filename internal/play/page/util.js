@@ -34,6 +34,11 @@ export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {number} n */
 export const count = n => n.toLocaleString("en-US");
+
+/** clockOf is the clock that a frame is shown with: a run ends with its result.
+ * @param {Emsim.Frame} f */
+export const clockOf = f => (f.length ? Math.min(f.clock, f.length) : f.clock);
+
 /** @param {number} x */
 export const percent = x => (100 * x).toFixed(1) + " %";
 

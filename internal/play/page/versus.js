@@ -1,24 +1,22 @@
 // Two runs, A and B, one above the other. The page shows and changes one of them, the
-// chosen one; what it would show of the other is kept here. Their clocks are those of the
-// run: machines may need different times until it begins.
+// chosen one; what it would show of the other is kept here.
 import {Machine} from "./machine.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
-import {count, el, get, percent} from "./util.js";
+import {clockOf, count, el, get, percent} from "./util.js";
 
 /**
  * goal is the clock of the run that a command is to reach, or undefined if only the
  * debugger knows.
  * @param {string} line
  * @param {number} now the clock of the run
- * @param {number} start the machine's clock at its beginning
  */
-function goal(line, now, start) {
-  const [, word, plus, n] = /^\s*(step|back|goto|continue)\s*(\+?)(\d*)\s*$/.exec(line) ?? [];
+function goal(line, now) {
+  const [, word, n] = /^\s*(step|back|goto|continue)\s*\+?(\d*)\s*$/.exec(line) ?? [];
   switch (word) {
     case "step": return now + Number(n || 1);
     case "back": return Math.max(0, now - Number(n || 1));
-    case "goto": return Math.max(0, Number(n) - (plus ? 0 : start));
+    case "goto": return Number(n);
     case "continue": return Infinity;
   }
   return undefined;
@@ -34,14 +32,18 @@ function deeds(f) {
 // What belongs to one of the runs: of the page, and of a picture.
 const ofPage = /** @type {const} */ (["setup", "net", "frame", "answer", "stale", "opened", "packet", "seriesAt"]);
 const ofMachine = /** @type {const} */ (["net", "frame", "pe", "followed", "called", "from", "before", "zoom", "x", "y"]);
+const ofTimeline = /** @type {const} */ (["series", "whole"]);
 
 /** @template T @template {keyof T} K @param {T} from @param {readonly K[]} names @returns {Pick<T, K>} */
 const part = (from, names) => /** @type {any} */ (Object.fromEntries(names.map(n => [n, from[n]])));
 
 /** @typedef {Pick<Emsim.Page, typeof ofPage[number]>} Run */
 
-/** at is where a run is, in its own clocks. @param {Run} run */
-const at = ({frame, net}) => frame.clock - net.start;
+/** at is where a run is. @param {Run} run */
+const at = ({frame}) => frame.clock;
+
+/** upTo is what the PEs have done up to a clock. @param {Emsim.SeriesAnswer} series @param {number} clock */
+const upTo = (series, clock) => series?.states[series.clocks.findLastIndex(c => c <= clock)] ?? [0, 0, 0, 0];
 
 // How far the runs are compared when B is opened, in clocks [chosen: it takes less than a
 // second, and most runs part earlier].
@@ -77,7 +79,7 @@ export class Versus {
     /** @param {() => any} then */
     const other = async then => { await this.choose(1 - this.side); await then(); };
     this.machine = new Machine(get("other-machine"), {opened: pe => other(() => acts.open(pe)), packet: p => other(() => acts.follow(p.id))});
-    this.timeline = new Timeline(get("other-series"), el("input", {type: "range"}), clock => acts.travel(clock - this.rest.page.net.start + page.net.start));
+    this.timeline = new Timeline(get("other-series"), el("input", {type: "range"}), clock => acts.travel(clock));
     get("versus").onclick = () => this.open();
     get("versus-close").onclick = () => this.close();
     get("side-a").onclick = () => this.choose(0);
@@ -87,11 +89,16 @@ export class Versus {
   // both says whether there are two runs that can move.
   get both() { return this.on && !this.page.stale && !this.rest.page.stale; }
 
-  // now is the clock of the run: of two that of the one which has got farther.
-  get now() { return this.both ? Math.max(at(this.page), at(this.rest.page)) : at(this.page); }
+  get runs() { return this.both ? [this.page, this.rest.page] : [this.page]; }
 
-  // clock is the same in clocks of the chosen machine.
-  get clock() { return this.page.net.start + this.now; }
+  // now is the clock of the run: of two that of the one which has got farther.
+  get now() { return Math.max(...this.runs.map(at)); }
+
+  // length is that of the run, of two that of the longer one; 0 as long as it is not known.
+  get length() {
+    const lines = this.both ? [this.shown.timeline, this.timeline] : [this.shown.timeline], all = lines.map((line, i) => line.length || this.runs[i].frame.length || 0);
+    return all.every(Boolean) ? Math.max(...all) : 0;
+  }
 
   get ended() { return Boolean(this.page.frame?.ended && (!this.both || this.rest.page.frame.ended)); }
 
@@ -101,37 +108,37 @@ export class Versus {
     const {page, acts} = this;
     this.seeking = null;
     if (!this.both) return acts.ask("do", line);
-    const mine = at(page), to = goal(line, this.now, page.net.start);
+    const mine = at(page), to = goal(line, this.now);
     if (page.frame.ended && to >= mine) {
       await this.bring(to);
       return {text: "", hits: [], stops: [], marks: this.shown.marks.found, frame: page.frame};
     }
-    const x = await acts.ask("do", to === undefined || to === Infinity ? line : to > mine && line.startsWith("step") ? `step ${to - mine}` : `goto ${page.net.start + to}`);
+    const x = await acts.ask("do", to === undefined || to === Infinity ? line : to > mine && line.startsWith("step") ? `step ${to - mine}` : `goto ${to}`);
     if (x && !x.error) await this.bring(to === undefined || x.hits.length > 0 || x.stopped ? at({...page, frame: x.frame}) : to);
     return x;
   }
 
   /** bring takes the other run to a clock of the run, or to its end. @param {number} to */
   async bring(to) {
-    const {page} = this.rest, {frame, net} = page;
+    const {page} = this.rest, {frame} = page;
     if (to === at(page) || to > at(page) && frame.ended) return;
-    const x = await this.acts.ask("do", to === Infinity ? "continue" : `goto ${net.start + to}`, 1 - this.side);
+    const x = await this.acts.ask("do", to === Infinity ? "continue" : `goto ${to}`, 1 - this.side);
     if (x) { page.frame = x.frame; this.rest.found = x.marks; }
   }
 
   // draw shows the runs on one scale of clocks.
   draw() {
-    const {page, rest, shown} = this, {timeline, marks} = shown, runs = this.both ? [page, rest.page] : [page];
-    const span = Math.max(1, ...runs.map(r => r.frame.furthest - r.net.start));
-    timeline.show(page.frame, page.net.start, span, this.clock);
-    marks.show(page.net.start, span, this.clock);
+    const {page, rest, shown, runs} = this, {timeline, marks} = shown;
+    const span = Math.max(1, timeline.reach, this.both ? this.timeline.reach : 0, ...runs.map(r => r.frame.furthest));
+    timeline.show(page.frame, span, this.now);
+    marks.show(span, this.now);
     if (!this.on) return;
     const [x, y] = runs.map(r => deeds(r.frame));
     shown.machine.differs = this.machine.differs = x.length === y?.length ? i => x[i] !== y[i] : null;
     if (this.both) {
       this.machine.mode = shown.machine.mode;
       this.machine.show(rest.page.frame);
-      this.timeline.show(rest.page.frame, rest.page.net.start, span);
+      this.timeline.show(rest.page.frame, span);
       Object.assign(shown.machine, {beside: this.machine}).draw();
     }
     for (const [id, side, run] of /** @type {const} */ ([["caption", this.side, page], ["other-caption", 1 - this.side, rest.page]])) {
@@ -164,7 +171,7 @@ export class Versus {
       const parting = await acts.ask("part", Math.min(to, from + 250));
       if (!parting || this.seeking !== token) return;
       this.parting = parting;
-      if (parting.at) say(`A and B part at +${count(parting.clock)}.`);
+      if (parting.at) say(`A and B part at clock ${count(parting.clock)}.`);
       this.tell();
     }
   }
@@ -172,15 +179,15 @@ export class Versus {
   // tell compares the runs, as far as they have come.
   tell() {
     const {page, rest, parting, shown, acts} = this, parted = parting?.at ? parting : null, place = get("compared");
-    shown.marks.parted = parted && this.both ? {clock: page.net.start + parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
+    shown.marks.parted = parted && this.both ? {clock: parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
     shown.marks.draw();
     if (!this.both) return place.replaceChildren(el("p", {className: "none"}, "One of the two programs has errors, so there is nothing to compare."));
-    const series = [shown.timeline.series, this.timeline.series], runs = [page, rest.page];
+    const series = [shown.timeline.known, this.timeline.known], runs = [page, rest.page];
     if (this.side) { series.reverse(); runs.reverse(); }
     /** @type {[string, (r: Run, k: number) => number, (n: number) => string][]} */
     const columns = [
-      ["clocks", r => r.frame.result?.clocks ?? at(r), count],
-      ["utilisation", (r, k) => r.frame.result?.pe_utilisation ?? (s => (s[0] + s[1]) / (sum(s) || 1))(series[k]?.states.at(-1) ?? [0, 0, 0, 0]), percent],
+      ["clocks", r => r.frame.result?.clocks ?? clockOf(r.frame), count],
+      ["utilisation", (r, k) => r.frame.result?.pe_utilisation ?? (s => (s[0] + s[1]) / (sum(s) || 1))(upTo(series[k], at(r))), percent],
       ["calls", r => sum(r.frame.calls), count],
       ["PEs with calls", r => r.frame.calls.filter(Boolean).length, count],
       ["most on a PE", r => Math.max(...r.frame.calls), count],
@@ -192,11 +199,11 @@ export class Versus {
     place.replaceChildren(
       ends ? el("p", {}, `A takes ${count(a)} clocks, B ${count(b)}: ${a === b ? "as many." : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast.`}`) : "",
       el("p", {}, ...(parted ? [
-        el("button", {className: "link", onclick: async () => { await acts.travel(page.net.start + parted.clock); if (parted.pe >= 0) await acts.open(parted.pe); }}, `They part at +${count(parted.clock)}`), `: ${parted.at}.`,
-      ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to +${count(parting?.clock ?? 0)} both do the same.`]), differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
+        el("button", {className: "link", onclick: async () => { await acts.travel(parted.clock); if (parted.pe >= 0) await acts.open(parted.pe); }}, `They part at clock ${count(parted.clock)}`), `: ${parted.at}.`,
+      ] : [this.ended && parting?.clock >= this.now ? "Both do the same up to their ends." : `Up to clock ${count(parting?.clock ?? 0)} both do the same.`]), differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
       el("table", {className: "sum"},
         el("tr", {}, el("th", {}, "run"), el("th", {}, "result"), ...columns.map(([name]) => el("th", {}, name))),
-        ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at +${count(at(r))}` : r.frame.failed || r.frame.answer), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
+        ...runs.map((r, k) => el("tr", {}, el("th", {}, "AB"[k]), el("td", {}, !r.frame.ended ? `at clock ${count(at(r))}` : r.frame.failed || r.frame.answer), ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
         el("tr", {className: "none"}, el("th", {}, "B to A"), el("td", {}, !this.ended ? "" : runs[0].frame.answer === runs[1].frame.answer ? "=" : "≠"),
           ...values.map(([x, y]) => el("td", {}, x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠")))),
       el("p", {}, "Calls by PE, A | B, where they differ most: ", this.calls(runs)),
@@ -220,7 +227,7 @@ export class Versus {
     this.on = true;
     this.rest = {page: {setup: null, net: null, frame: null, answer: null, stale: true, opened, packet: null, seriesAt: -1}, files: null, found: [], own: [], veil: "", problem: ""};
     this.trade();
-    if (await acts.assemble(structuredClone(setup ?? this.rest.page.setup))) await acts.once(`goto +${now}`);
+    if (await acts.assemble(structuredClone(setup ?? this.rest.page.setup))) await acts.once(`goto ${now}`);
     acts.tab("compared");
   }
 
@@ -259,7 +266,7 @@ export class Versus {
   share(view) {
     if (!this.both) return;
     const runs = [this.page, this.rest.page], [a, b] = this.side ? runs.reverse() : runs;
-    Object.assign(view, {setup: a.setup, vs: b.setup, clock: a.net.start + this.now}, this.side && {side: "B"});
+    Object.assign(view, {setup: a.setup, vs: b.setup, clock: this.now}, this.side && {side: "B"});
   }
 
   // trade exchanges the runs.
@@ -270,7 +277,9 @@ export class Versus {
     const mine = part(machine, ofMachine);
     Object.assign(machine, part(this.machine, ofMachine));
     Object.assign(this.machine, mine);
-    [timeline.series, this.timeline.series] = [this.timeline.series, timeline.series];
+    const line = part(timeline, ofTimeline);
+    Object.assign(timeline, part(this.timeline, ofTimeline));
+    Object.assign(this.timeline, line);
     Object.assign(marks, {found: rest.found, own: rest.own});
     editor.restore(rest.files);
     veil(rest.veil || null);

@@ -24,7 +24,7 @@
     const c = contrast(value(ink), value(back));
     if (c < 4.5) problems.add(`--${ink} on --${back}: contrast ${c.toFixed(2)}`);
   }
-  for (const n of ["link", "edge", "dot", "wait", "rust", "s0", "s1"]) {
+  for (const n of ["edge", "dot", "here", "rust", "s0", "s1"]) {
     const c = contrast(value(n), paper);
     if (c < 1.9) problems.add(`--${n} on the paper: contrast ${c.toFixed(2)}`);
   }

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+
+	"emsim/emcr"
+	"emsim/internal/machine/run"
+)
+
+// ahead is the run again, gone through before anybody has come there.
+type ahead struct {
+	run   *run.Batch
+	every uint64 // clocks between two samples
+	found Ahead
+}
+
+// Ahead is what the PEs do over the run, as far as it is found.
+type Ahead struct {
+	Clocks []uint64                  `json:"clocks"`
+	States [][emcr.Activities]uint64 `json:"states"` // PE-clocks since the run began, by activity
+	Length uint64                    `json:"length"` // clocks up to the result; 0 if it is not found, or there is none
+	Ended  bool                      `json:"ended"`  // nothing more is to be found
+}
+
+// The samples of a whole run, and the clocks after which a run that has not ended is left
+// [chosen: finer than a screen, and two minutes in a browser].
+const (
+	mostAhead  = 2048
+	everAhead  = 16
+	giveUpHere = 2_000_000
+)
+
+// Ahead goes on through the run by so many clocks, whatever the session's own clock is, and
+// tells what it has found so far.
+func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
+	if err := s.checkPE(0); err != nil {
+		return nil, err
+	}
+	if s.ahead == nil {
+		b, err := s.d.Beginning()
+		if err != nil {
+			return nil, err
+		}
+		s.ahead = &ahead{run: b, every: everAhead, found: Ahead{Clocks: []uint64{}, States: [][emcr.Activities]uint64{}}}
+		s.ahead.sample()
+	}
+	a := s.ahead
+	if a.found.Ended {
+		return &a.found, nil
+	}
+	for to := a.run.Current.Clock() + clocks; !a.found.Ended && a.run.Current.Clock() < to; {
+		if err := s.guard(ctx).Err(); err != nil {
+			a.found.Ended = true // there is no room for it
+			break
+		}
+		last := a.found.Clocks[len(a.found.Clocks)-1]
+		err := a.run.Advance(ctx, min(last+a.every, to))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		over := a.run.Current.Ended()
+		if over || a.run.Current.Clock() >= last+a.every {
+			a.sample()
+		}
+		if over && err == nil {
+			a.found.Length = a.run.Current.Result().Totals.Clocks
+			s.length = a.found.Length
+		}
+		a.found.Ended = over || err != nil || a.run.Current.Clock() > giveUpHere || len(a.run.Net.HostWords()) > mostHost
+	}
+	if a.found.Ended {
+		a.run = nil // its memory is free
+	}
+	x := a.found
+	return &x, nil
+}
+
+// sample notes what the PEs have done up to now. Of too many samples every second is dropped.
+func (a *ahead) sample() {
+	var sum [emcr.Activities]uint64
+	for i := range a.run.Config().PEs {
+		for state, n := range a.run.PE(i).Clocks {
+			sum[state] += n
+		}
+	}
+	f := &a.found
+	f.Clocks, f.States = append(f.Clocks, a.run.Current.Clock()), append(f.States, sum)
+	if len(f.Clocks) < mostAhead {
+		return
+	}
+	kept := 0
+	for i := range f.Clocks {
+		if i%2 == 0 || i == len(f.Clocks)-1 {
+			f.Clocks[kept], f.States[kept] = f.Clocks[i], f.States[i]
+			kept++
+		}
+	}
+	f.Clocks, f.States = f.Clocks[:kept], f.States[:kept]
+	a.every *= 2
+}

@@ -1,0 +1,203 @@
+package play
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// write changes the program in the editor.
+func (b *tab) write(t *testing.T, text string) {
+	t.Helper()
+	_ = eval[bool](t, b, fmt.Sprintf(`(emsim.editor.view.dispatch({changes: {from: 0, insert: %q}}), true)`, text))
+}
+
+// What a user has written is there after a reload, a link, a lesson and another program: it is
+// offered, restored and can be undone; of earlier versions three are kept.
+func testKept(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, "(localStorage.clear(), true)")
+	mine := `emsim.editor.view.state.doc.toString().startsWith("; mine ")`
+	offered := func() {
+		t.Helper()
+		b.until(t, `sees("#kept")`)
+		require.Regexp(t, `^Your fib\.s is kept:\s+today, \d\d:\d\d`, b.text(t, "kept"))
+	}
+	restore := func() {
+		t.Helper()
+		b.Do(t, chromedp.Click("#kept-restore"))
+		b.until(t, `txt("#kept-restore") === "Undo"`)
+		b.rest(t)
+		require.True(t, eval[bool](t, b, mine))
+	}
+	b.write(t, "; mine 1\n")
+	b.until(t, `localStorage.length === 2`) // soon
+	b.follow(t, at("fib.s", "10", 0, 0))
+	require.False(t, eval[bool](t, b, mine), "a link shows what it says")
+	offered()
+	restore()
+	b.Do(t, chromedp.Click("#kept-restore"))
+	b.until(t, "!("+mine+")")
+	b.rest(t)
+	offered()
+	restore()
+
+	b.write(t, "; mine 2\n") // and at once:
+	_ = eval[bool](t, b, `(choose("#lesson", "waits"), true)`)
+	b.until(t, `emsim.setup.args[0] === "14"`)
+	b.rest(t)
+	offered()
+	_ = eval[bool](t, b, `(choose("#lesson", ""), choose("#program", "sum"), true)`)
+	b.until(t, `emsim.setup.main === "sum.s"`)
+	b.rest(t)
+	_ = eval[bool](t, b, `(choose("#program", "fib"), true)`)
+	b.until(t, `emsim.setup.main === "fib.s"`)
+	b.rest(t)
+	offered()
+
+	b.write(t, "; mine 3\n")
+	b.visit(t, "")
+	_ = eval[bool](t, b, short)
+	offered()
+	require.Equal(t, 3, eval[int](t, b, `$("#kept-which").options.length`))
+	restore()
+	require.True(t, eval[bool](t, b, `emsim.editor.view.state.doc.toString().startsWith("; mine 3")`))
+	for i := range 4 {
+		b.follow(t, at("fib.s", "10", 0, 0))
+		b.write(t, fmt.Sprintf("; mine 1%d\n", i))
+	}
+	b.follow(t, at("fib.s", "10", 0, 0))
+	require.Equal(t, 4, eval[int](t, b, `$("#kept-which").options.length`), "the last one, and three before it")
+	b.Do(t, chromedp.Click("#kept-close"))
+	require.False(t, eval[bool](t, b, `sees("#kept")`))
+	_ = eval[bool](t, b, "(localStorage.clear(), true)")
+}
+
+// No pane shows what it has shown of another run: its text is that of a page that has seen only
+// this one.
+func testFresh(t *testing.T, b *tab) {
+	panes := func() (list []string) {
+		for _, tab := range []string{"console", "calls", "packet", "result"} {
+			b.Do(t, chromedp.Click(fmt.Sprintf("#bottom-tabs [data-tab=%s]", tab)))
+			b.rest(t)
+			list = append(list, b.text(t, tab))
+		}
+		for _, id := range []string{"right", "clock", "legend", "marks", "problem"} {
+			list = append(list, b.text(t, id))
+		}
+		b.Do(t, chromedp.Click("#bottom-tabs [data-tab=console]"))
+		return list
+	}
+	second := at("sum.s", "100", 30, 2)
+	link, err := second.Link()
+	require.NoError(t, err)
+	b.visit(t, "#"+link)
+	_ = eval[bool](t, b, short)
+	b.rest(t)
+	want := panes()
+	b.follow(t, at("fib.s", "14", 600, 5))
+	_ = eval[bool](t, b, `emsim.machine.tell.packet(emsim.frame.packets[0]).then(() => true)`)
+	b.hit(t, "End")
+	_ = panes()
+	_ = eval[bool](t, b, `($("#bottom-tabs [data-tab=calls]").click(), true)`)
+	b.rest(t)
+	b.follow(t, second)
+	require.Equal(t, want, panes())
+	wrong := at("a.s", "", 0, 0)
+	wrong.Setup.Files = map[string]string{"a.s": "oops\n"}
+	b.follow(t, wrong)
+	for _, id := range []string{"right", "calls", "result", "clock"} {
+		require.Empty(t, strings.TrimSpace(b.text(t, id)), id)
+	}
+}
+
+// At the end of a run no clock on the page is later than its result, which is the last number
+// of the axis, and the machine's own counter stands in the opened PE alone.
+func testOneClock(t *testing.T, b *tab) {
+	b.follow(t, at("fib.s", "12", 0, 5))
+	b.until(t, `emsim.versus.length > 0`) // the whole run is found before anybody goes there
+	require.Equal(t, 0, b.clock(t))
+	length := eval[int](t, b, "emsim.versus.length")
+	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("of %s", thousands(uint64(length))))
+	b.hit(t, "End")
+	require.Equal(t, length, eval[int](t, b, "emsim.frame.result.clocks"))
+	require.Greater(t, b.clock(t), length, "it comes to rest after its result")
+	require.Empty(t, eval[[]string](t, b, fmt.Sprintf(`[...document.body.innerText.matchAll(/clock (-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`, length)))
+	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %s the end", thousands(uint64(length))))
+}
+
+// The machine has room, colours and ink in each quarter, at every width: also as a small view
+// in another page.
+func testNotBlank(t *testing.T, b *tab) {
+	const look = `(() => {
+		const c = document.getElementById("machine"), {width: w, height: h} = c, data = c.getContext("2d").getImageData(0, 0, w, h).data, seen = new Map(), ink = [0, 0, 0, 0], problems = [];
+		const paper = data.slice(0, 3).join();
+		for (let y = 0; y < h; y += 2) for (let x = 0; x < w; x += 2) {
+			const at = (y * w + x) * 4, key = [...data.slice(at, at + 3)].join();
+			if (data[at + 3] < 200 || key === paper) continue;
+			seen.set(key, (seen.get(key) ?? 0) + 1);
+			ink[(y > h / 2) * 2 + (x > w / 2)]++;
+		}
+		const colours = [...seen.values()].filter(n => n > 20).length;
+		if (c.clientHeight < 240) problems.push("the machine is only " + c.clientHeight + " pixels high");
+		if (colours < 6) problems.push("only " + colours + " colours");
+		if (ink.some(n => n < 40)) problems.push("too little ink: " + ink);
+		return problems;
+	})()`
+	for _, x := range []struct {
+		link string
+		size [2]int64
+	}{{"", [2]int64{899, 900}}, {"", [2]int64{390, 844}}, {"?live", [2]int64{390, 260}}} {
+		b.Do(t, chromedp.EmulateViewport(x.size[0], x.size[1]))
+		b.visit(t, x.link)
+		b.until(t, "emsim.frame.clock > 200")
+		b.drawn(t)
+		require.Empty(t, eval[[]string](t, b, look), "%v", x)
+	}
+	b.Do(t, chromedp.EmulateViewport(1024, 768))
+	b.visit(t, "")
+	_ = eval[bool](t, b, `(document.getElementById("door-try").click(), true)`)
+	b.rest(t)
+	b.drawn(t)
+	require.Empty(t, eval[[]string](t, b, look), "the tools at 1024 pixels")
+	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
+}
+
+// Lessons are there when the network is gone.
+func TestLessonsWithoutNetwork(t *testing.T) {
+	b := open(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"9"}, PEs: 12}})
+	_ = eval[bool](t, b, short)
+	_ = eval[bool](t, b, `(globalThis.fetch = () => Promise.reject(new Error("the network is gone")), true)`)
+	for _, l := range allLessons(t) {
+		_ = eval[bool](t, b, fmt.Sprintf(`(choose("#lesson", %q), true)`, l.File))
+		b.until(t, fmt.Sprintf(`sees("#lesson-text") && txt("#lesson-text h2").includes(%q)`, l.Title))
+		b.rest(t)
+		require.NotContains(t, b.text(t, "message"), "could not be loaded")
+	}
+}
+
+// The pointer tells what is under it, and the sentences of a lesson that hold light up.
+func testTells(t *testing.T, b *tab) {
+	b.follow(t, at("fib.s", "14", 412, 5))
+	over := func(x, y string) string {
+		return eval[string](t, b, fmt.Sprintf(`(r => ($("#machine").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + %s, clientY: r.y + %s})), sees("#tip") ? txt("#tip") : ""))($("#machine").getBoundingClientRect())`, x, y))
+	}
+	require.Regexp(t, `^\[1,2\] [a-z ]+; 16 packets of 16 in its buffer; 1 packet in its memory; \d operands for a partner$`, over("emsim.machine.corner(5)[0] + 20", "emsim.machine.corner(5)[1] + 4"))
+	require.Regexp(t, `^packet \[\d,\d\]\.\d+ to \[\d,\d\]`, over("emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]"))
+	require.Empty(t, over("2", "2"))
+
+	lit := `[...document.querySelectorAll("#lesson-text a.holds")].map(a => a.innerText).join()`
+	_ = eval[bool](t, b, `(choose("#lesson", "waits"), true)`)
+	b.until(t, `emsim.setup.args[0] === "14" && sees("#lesson-text")`)
+	b.rest(t)
+	require.Empty(t, eval[string](t, b, lit))
+	b.console(t, "goto 412")
+	require.Equal(t, "At clock 412 the FIFO of [1,2] is full", eval[string](t, b, lit))
+	b.hit(t, "s")
+	require.Empty(t, eval[string](t, b, lit))
+	_ = eval[bool](t, b, `(choose("#lesson", ""), true)`)
+}
