@@ -41,7 +41,7 @@ var used = map[string][]control{
 	"#goal button":                           {{first: `choose("#goal-what", "650")`, shows: `clock() === 650`}},
 	"#machine":                               {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
 	"#marks button.flag":                     {{shows: `clock() === 410`}},
-	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 250 && clock() < 350`}},
+	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}},
 	"#slider":                                {{use: typed(kb.ArrowLeft), shows: `clock() === 599`}},
 	"#mark":                                  {{shows: `sees(".flag-own") && e.ariaPressed === "true"`}},
 	"#right":                                 {focused},
@@ -84,7 +84,7 @@ var used = map[string][]control{
 	"#side-b":                                {{shows: `e.ariaPressed === "true" && txt("#caption").startsWith("B")`}},
 	"#versus-close":                          {{shows: `!sees("#other-machine") && sees("#versus")`}},
 	"#other-machine":                         {{use: onOtherPE, shows: `txt("#caption").startsWith("B") && txt("#right").startsWith("PE [1,0]")`}},
-	"#other-series":                          {{first: `emsim.once("goto +0")`, shows: `clock() > 250 && clock() < 350`}},
+	"#other-series":                          {{first: `emsim.once("goto +0")`, shows: `clock() > 250`}},
 	"#compared":                              {focused},
 	"#compared-tab":                          shows(`$("[data-tab=calls]").click()`, `sees("#compared")`),
 	"#compared button.link":                  {{shows: `emsim.versus.now === emsim.versus.parting.clock && sees(".flag-part")`}},
@@ -196,7 +196,7 @@ func places() []place {
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
 		{"help", v, `$("#help-open").click()`},
-		{"kept text", v, `localStorage.setItem("emsim fib.s", JSON.stringify([{at: Date.now(), setup: {...emsim.setup, files: {"fib.s": "; mine\n" + program()}}}])); emsim.assemble({...emsim.setup})`},
+		{"kept text", v, `(localStorage.setItem("emsim fib.s", JSON.stringify([{at: Date.now(), setup: {...emsim.setup, files: {"fib.s": "; mine\n" + emsim.editor.view.state.doc}}}])), emsim.versus.acts.assemble({...emsim.setup}))`},
 		{"first sight", nil, ""},
 	}
 }
