@@ -91,7 +91,7 @@ func TestResponse(t *testing.T) {
 	l.Load, l.Warmup = 200, 0
 	r := run()
 	require.Equal(t, []int64{100, 150, 200, 250, 300}, r.Response, "one of 50 more for each")
-	require.InDelta(t, .5, r.Grown, 0, "two units come after 100, and one ends after that and up to 200")
+	require.Equal(t, [2]float64{2, 1}, [2]float64{r.Came, r.Ended}, "two units of 100 come after 100, and one ends after that and up to 200")
 	l.Arrivals = AtStart
 	require.Empty(t, run().Response)
 	l = Workload{Shape: Bag, Units: 1, Work: 100, Arrivals: Even, Load: 1}
@@ -100,39 +100,10 @@ func TestResponse(t *testing.T) {
 	require.EqualValues(t, 10_000, run().Ideal, "no end before the last unit has come")
 }
 
-// Queues are bounded up to the load that the slowest worker can do where nothing moves, and
-// where all is sent away at random, until moves have taken what is left.
-func TestLimits(t *testing.T) {
-	none, _ := FindScheme("none")
-	anywhere, _ := FindScheme("random")
-	clb, _ := FindScheme("clb")
-	l := OpenWorkloads()[0]
-	l.Units, l.Arrivals, l.Law = 1000, Even, Uniform
-	slow := l
-	slow.Name, slow.Slow, slow.Of, slow.Percent = "slow", []int{1}, 2, 50
-	p := Plan{Schemes: []Scheme{none, anywhere, clb}, Workloads: []Workload{l, slow}, Workers: []int{4}, Grains: []int{3}, Seeds: 2, Fabric: Common()}
-	rows, err := p.Limits(t.Context(), 2, nil)
-	require.NoError(t, err)
-	require.Len(t, rows, 6)
-	require.InDelta(t, 100, *rows[0].Load, 2)
-	require.InDelta(t, 100/(1+.75/3), *rows[1].Load, 2, "three of four units move, each for a third of its work")
-	require.InDelta(t, 100*.5*4/3, *rows[3].Load, 2, "each gets a quarter of 3 times the load, the slow ones do a half")
-	require.NotNil(t, rows[2].Load)
-	require.InDelta(t, limitStep, *rows[0].Beyond-*rows[0].Load, 0)
-	p.Grains, p.Workloads[0].Load, p.Workloads[0].Units = []int{1}, 1, 1
-	p.Schemes = []Scheme{{Name: "x", Only: "graph", New: none.New}}
-	rows, err = p.Limits(t.Context(), 1, nil)
-	require.NoError(t, err)
-	require.Contains(t, *rows[0].NA, "graph only")
-	p.Workloads[0].Arrivals = ByTrace
-	_, err = p.Limits(t.Context(), 1, nil)
-	require.ErrorContains(t, err, "expected arrivals = even, poisson or bursty")
-}
-
 // A rule decides for every unit that is born, also for those that are born together: no unit
 // of a heap stays that could be better off.
 func TestEveryBirthDecides(t *testing.T) {
-	two, _ := FindScheme("two-choices")
+	two, _ := FindScheme("three-choices")
 	source, _ := FindScheme("none")
 	l := Workload{Shape: Bag, Units: 25, One: true}
 	r := sane(t, cellOf(two, l, 8, 30, 1))
@@ -157,16 +128,28 @@ func TestTies(t *testing.T) {
 		return Row{Scheme: scheme, Mean: &mean, Check: &check, judged: ratios}
 	}
 	p := Plan{Against: func(a, b []float64) (low, high float64, certain bool) {
-		c := spread.Compare(a, b, true)
-		return c.Low, c.High, c.Verdict == spread.Slower || c.Verdict == spread.Repeats && c.Ratio > 1
+		_, low, high = spread.Fieller(a, b, true)
+		return low, high, low > 1
 	}}
-	rows := []Row{row("best", 0.05, 2, 4), row("pairs", 0, 2.4, 4.8), row("chance", 0, 2, 6), row("check", 0.15, 2.4, 4.8), row("little", 0.14, 2.4, 4.8)}
+	rows := []Row{row("best", 0.05, 2, 4, 3), row("pairs", 0, 2.4, 4.8, 3.6), row("chance", 0, 2, 6, 3), row("check", 0.15, 2.4, 4.8, 3.6), row("little", 0.14, 2.4, 4.8, 3.6)}
 	p.regrets(rows)
 	for k, tie := range []bool{true, false, true, true, false} {
 		require.Equal(t, tie, *rows[k].Tie, rows[k].Scheme)
 	}
 	require.InDelta(t, 0.2, *rows[1].Regret, 1e-12)
 	require.InDelta(t, 0.2, *rows[1].RegLow, 1e-12, "in pairs there is no chance")
+	rows = []Row{row("best", 0, 2), row("other", 0, 3), row("same", 0, 2)}
+	p.regrets(rows)
+	for _, r := range rows {
+		require.Nil(t, r.Tie, "one seed says nothing about chance")
+		require.Nil(t, r.RegLow)
+		require.False(t, r.Skewed())
+	}
+	require.InDelta(t, 0.5, *rows[1].Regret, 1e-12)
+	slanted := row("one far out", 0, 1, 1, 1, 1, 2, 1, 1, 9)
+	even := row("both sides", 0, 1, 2, 3, 4, 5, 6, 7, 8)
+	require.True(t, slanted.Skewed())
+	require.False(t, even.Skewed())
 }
 
 // Traces say times, work and workers, in means of the work; mistakes have places.

@@ -93,6 +93,11 @@ func (w *world) bearDue(i *Worker) {
 			return
 		}
 		i.born++
+		if w.load.open() {
+			w.integrate()
+			w.there++
+			w.area += w.now - w.units[u].come // it came before it could be born
+		}
 		w.bearUnit(i.ID, i.born-1, u)
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -18,20 +21,24 @@ type Plan struct {
 	Schemes   []Scheme
 	Workloads []Workload
 	Workers   []int
-	Grains    []int // work of a unit over the CPU time of moving it
-	Seeds     int
+	Grains    []int   // work of a unit over the CPU time of moving it
+	Seeds     int     // runs of each cell
+	First     uint64  // the first of their seeds, the others follow; 1 unless given
+	Precision float64 // of open workloads below a load of 100 %: the reach of the interval of a response time, in per cent, for which runs are long enough; 0: they are as long as the workload says
 	Fabric    Fabric
 	Numbers   Numbers
-	// Interval is how the 95 % interval of a mean is found from values of several seeds; nil:
-	// none is.
+	// Interval is how the 95 % interval of a mean is found from values of several seeds, NaN of a
+	// single one; nil: none is.
 	Interval func(values []float64) (low, high float64)
 	// Against is how times compare with those of other runs with the same seeds: the 95 % interval of
-	// the ratio of their means, and whether it is certain that it is not 1; nil: nobody can tell.
+	// the ratio of their means, NaN of a single seed, and whether it is certain that it is not 1;
+	// nil: nobody can tell.
 	Against func(times, others []float64) (low, high float64, certain bool)
 	// Checks are by how much the schemes differ from their native machines, and where.
 	Checks []Check
 
 	stretch map[cell]float64 // see Tune
+	piloted map[cell]pilot   // see pilotCell
 }
 
 // Default is the comparison of 'emsim balance compare', or the full one.
@@ -51,7 +58,7 @@ type Row struct {
 	N         int      `json:"n"`
 	Grain     int      `json:"grain"`
 	Mean      *float64 `json:"mean"` // time over the ideal time
-	Low       *float64 `json:"low"`  // ends of its 95 % interval
+	Low       *float64 `json:"low"`  // ends of its 95 % interval; null of a single seed
 	High      *float64 `json:"high"`
 	SD        *float64 `json:"sd"`        // of it, over the seeds
 	Worst     *float64 `json:"worst"`     // greatest of it
@@ -59,10 +66,11 @@ type Row struct {
 	Check     *float64 `json:"check"`     // by how much the time differs from the native machine's in the nearest check: 0.1 is 10 %
 	Nearest   *string  `json:"nearest"`   // which check that is: machine, size, load
 	Seeds     int      `json:"seeds"`
+	Units     int      `json:"units"`      // for each worker; of a tree or graph at least
 	Regret    *float64 `json:"regret"`     // how much longer than with the best scheme of the cell that costs something it takes, or, below a load of 100 %, a unit is there: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
 	RegHigh   *float64 `json:"regret_high"`
-	Tie       *bool    `json:"tie"`          // with the best: the interval holds 0, or the check's errors of both are as large as the regret
+	Tie       *bool    `json:"tie"`          // with the best: the interval holds 0, or the check's errors of both are as large as the regret; null of a single seed
 	Moved     float64  `json:"moved"`        // moves, for each unit
 	Messages  float64  `json:"messages"`     // other than probes, for each run of a unit
 	Probes    float64  `json:"probes"`       // likewise
@@ -76,6 +84,7 @@ type Row struct {
 	P95       *float64 `json:"p95"`
 	P99       *float64 `json:"p99"`
 	Stretch   *float64 `json:"stretch"` // how many times the interval of the comparison is the scheme's own best one; null unless it was sought
+	Verdict   *string  `json:"verdict"` // of an open workload: why its response times have no interval of the precision that was asked for; null if they have
 	NA        *string  `json:"na"`      // why there is no value
 
 	judged []float64 // by seed: the values of what schemes are compared by, Mean or Response
@@ -100,12 +109,15 @@ func (p *Plan) cells() []cell {
 	return out
 }
 
-// setup is one world of a cell.
-func (p *Plan) setup(c cell, seed int) Setup {
+// setup is one world of a cell: that of the plan's k-th seed, from 0.
+func (p *Plan) setup(c cell, k int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
+	if x, ok := p.piloted[c]; ok {
+		l.Units = x.units
+	}
 	numbers := p.Numbers.stretched(cmp.Or(p.stretch[c], 1))
-	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: uint64(seed), Numbers: numbers}
+	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: max(1, p.First) + uint64(k), Numbers: numbers}
 }
 
 // Validate reports the first world that cannot be built.
@@ -114,7 +126,7 @@ func (p *Plan) Validate() error {
 		return errors.New("nothing to compare: a comparison needs a scheme, a workload, a number of workers, a grain and a seed")
 	}
 	for _, c := range p.cells() {
-		s := p.setup(c, 1)
+		s := p.setup(c, 0)
 		if err := s.Workload.Validate(s.Workers); err != nil {
 			return err
 		}
@@ -136,17 +148,55 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 		return nil, err
 	}
 	cells := p.cells()
+	q := *p // with what the pilots say
+	p = &q
+	p.pilotCells(ctx, threads)
 	out := make([]outcome, len(cells)*p.Seeds)
-	inParallel(ctx, threads, len(out), func(k int) { out[k] = runWorld(ctx, p.setup(cells[k/p.Seeds], k%p.Seeds+1)) }, done)
+	first := make([]sync.Once, len(cells)) // of the cells, whose first seeds say whether others are asked
+	inParallel(ctx, threads, len(out), func(k int) {
+		c, seed := k/p.Seeds, k%p.Seeds
+		row := out[c*p.Seeds : (c+1)*p.Seeds]
+		x := p.piloted[cells[c]]
+		first[c].Do(func() {
+			if x.ends() {
+				row[0] = x.worlds[0]
+			} else {
+				row[0] = runWorld(ctx, p.setup(cells[c], 0))
+			}
+		})
+		switch {
+		case seed == 0:
+		case x.ends() || row[0].err != nil || row[0].r.NA != "": // the others would not say more
+			row[seed] = row[0]
+		default:
+			row[seed] = runWorld(ctx, p.setup(cells[c], seed))
+		}
+	}, done)
 	rows := []Row{}
 	for k, c := range cells {
 		worlds := out[k*p.Seeds : (k+1)*p.Seeds]
+		if x := p.piloted[c]; x.verdict != "" {
+			worlds = x.worlds
+		}
 		if !slices.ContainsFunc(worlds, func(o outcome) bool { return o.r == nil || ctx.Err() != nil && errors.Is(o.err, ctx.Err()) }) {
 			rows = append(rows, p.summariseCell(c, worlds))
 		}
 	}
 	p.regrets(rows)
 	return rows, ctx.Err()
+}
+
+// pilotCells lets pilots choose the lengths of the cells that are to be steady.
+func (p *Plan) pilotCells(ctx context.Context, threads int) {
+	cells := slices.DeleteFunc(p.cells(), func(c cell) bool { return !p.steadies(&p.Workloads[c.load]) })
+	found := make([]pilot, len(cells))
+	inParallel(ctx, threads, len(cells), func(k int) { found[k] = p.pilotCell(ctx, cells[k]) }, nil)
+	p.piloted = map[cell]pilot{}
+	for k, c := range cells {
+		if found[k].worlds != nil {
+			p.piloted[c] = found[k]
+		}
+	}
 }
 
 // inParallel does n pieces of work on several threads, the last one first: the largest
@@ -191,7 +241,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	name := p.Schemes[c.scheme].Name
 	row := Row{
 		Scheme: name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
-		Seeds: p.Seeds,
+		Seeds: len(worlds), Units: p.setup(c, 0).Workload.Units,
 	}
 	if x := p.stretch[c]; x > 0 {
 		row.Stretch = &x
@@ -229,7 +279,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	row.Mean, row.SD, row.Worst = &mean, &sd, &worst
 	row.Low, row.High = p.interval(row.judged)
 	if p.Workloads[c.load].open() {
-		p.summariseResponses(&row, c, worlds, float64(p.setup(c, 1).Workload.Work))
+		p.summariseResponses(&row, c, worlds, float64(p.setup(c, 0).Workload.Work))
 	}
 	return row
 }
@@ -240,7 +290,15 @@ func (p *Plan) interval(values []float64) (low, high *float64) {
 		return nil, nil
 	}
 	l, h := p.Interval(values)
-	return &l, &h
+	return known(l), known(h)
+}
+
+// known is a number, or nil if it is not one.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 // summariseResponses gives the row the means over the seeds, in works of a unit.
@@ -261,8 +319,18 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 	mean := portable.Mean(means)
 	r.Response, r.P50, r.P95, r.P99 = &mean, part(50), part(95), part(99)
 	r.RespLow, r.RespHigh = p.interval(means)
-	if l := &p.Workloads[c.load]; l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme
+	l, x := &p.Workloads[c.load], p.piloted[c]
+	if l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme
 		r.judged = means
+	}
+	switch {
+	case strings.HasPrefix(x.verdict, "steady"):
+		r.Verdict = &x.verdict
+	case x.verdict != "":
+		r.Verdict, r.RespLow, r.RespHigh, r.judged = &x.verdict, nil, nil, nil
+	case l.Arrivals != ByTrace && l.Load >= 100:
+		none := fmt.Sprintf("no steady state: load %g %%", l.Load)
+		r.Verdict, r.RespLow, r.RespHigh = &none, nil, nil
 	}
 }
 
@@ -273,12 +341,12 @@ func (p *Plan) regrets(rows []Row) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.Mean == nil || free(r.Scheme) {
+		if len(r.judged) == 0 || free(r.Scheme) {
 			continue
 		}
 		best := r
 		for j := range rows {
-			if o := &rows[j]; o.Mean != nil && r.sameCell(o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
+			if o := &rows[j]; len(o.judged) > 0 && r.sameCell(o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
 				best = o
 			}
 		}
@@ -300,14 +368,16 @@ func (r *Row) against(best *Row, p *Plan) {
 		return
 	}
 	low, high, certain := p.Against(r.judged, best.judged)
-	low, high = low-1, high-1
+	if r.RegLow, r.RegHigh = known(low-1), known(high-1); r.RegLow == nil {
+		return // chance cannot be told
+	}
 	for _, e := range []*float64{r.Check, best.Check} {
 		if e != nil && r != best {
 			doubt += *e
 		}
 	}
 	tie := !certain || regret <= doubt
-	r.RegLow, r.RegHigh, r.Tie = &low, &high, &tie
+	r.Tie = &tie
 }
 
 // Rows is the number of rows of the comparison.

@@ -49,7 +49,11 @@ func ParseChecks(text string) (list []Check) {
 		for k, f := range columns(reflect.TypeFor[Check]()) {
 			if v := reflect.ValueOf(&c).Elem().FieldByIndex(f.Index); v.Kind() == reflect.String {
 				v.SetString(l[k])
-			} else {
+			} else if l[k] != "" {
+				if v.Kind() == reflect.Pointer {
+					v.Set(reflect.New(v.Type().Elem()))
+					v = v.Elem()
+				}
 				fmt.Sscan(l[k], v.Addr().Interface())
 			}
 		}

@@ -30,6 +30,7 @@
 //	birth.go       the births of units, and the ideal time
 //	arrive.go      when units come, what work they are
 //	limit.go       the load up to which queues are bounded
+//	steady.go      how long open runs must be, or that they are not steady
 //	post.go        messages
 //	links.go       networks whose links are busy
 //	barrier.go     the barrier of a loop, through the CPUs of all
@@ -40,9 +41,12 @@
 //	periodic.go    RHiNET-2's five algorithms, equation (1) [001]
 //	power.go       Power, static and proposed [002]
 //	mapping.go     the mapping of logical processes [004]
-//	rule.go        random work stealing, two choices, and a scheme of one's own: put together from parts
+//	ideal.go       bounds that cost nothing: list scheduling, and what queueing theory knows
+//	rule.go        random work stealing, two and three choices, and a scheme of one's own: put together from parts
 //	ruleact.go     what it does
+//	set.go         other workers to ask, without a list of all
 //	compare.go     all of them at all workloads, on several threads
+//	skew.go        how many seeds intervals need
 //	sensitivity.go numbers changed, and each scheme's best interval
 //	csv.go         rows as a table
 //	validation.go  how well each matches its native model, and which check is near a cell

@@ -1,5 +1,7 @@
 package balance
 
+import "slices"
+
 // Fabric is the one network of all schemes. Times are ticks of CPU time at
 // full speed, or of the clock.
 type Fabric struct {
@@ -53,12 +55,9 @@ func VisibilityGraph(n int) Graph {
 		row++
 	}
 	for i := range g {
-		seen := make([]bool, n)
-		seen[i] = true
 		for _, by := range offsets[row].by {
 			for _, j := range []int{(i + by) % n, ((i-by)%n + n) % n} {
-				if !seen[j] {
-					seen[j] = true
+				if j != i && !slices.Contains(g[i], int32(j)) {
 					g[i] = append(g[i], int32(j))
 				}
 			}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+
+	"emsim/internal/base/portable"
 )
 
 // Limit is the load up to which the queues of a scheme are bounded, in one cell.
@@ -13,21 +16,28 @@ type Limit struct {
 	N        int      `json:"n"`
 	Grain    int      `json:"grain"`
 	Seeds    int      `json:"seeds"`
-	Load     *float64 `json:"load"`   // in per cent: they are at this load...
-	Beyond   *float64 `json:"beyond"` // ...and grow at this one, limitStep above it
+	Load     *float64 `json:"load"` // in per cent of the workers' capacity
+	Low      *float64 `json:"low"`  // ends of its 95 % interval; null of a single seed
+	High     *float64 `json:"high"`
+	Units    int      `json:"units"` // for each worker, in each run
 	NA       *string  `json:"na"`
 }
 
-// The search for a limit [chosen].
+// The search for a limit. Near the limit queues fill slowest, so it comes from above, where they
+// grow at once [chosen: the loads; measured: the exact limits of TestExactLimits].
+var limitLoads = [2]float64{1.2, 1.4} // times the estimate
+
 const (
-	mostLimit = 128  // per cent: beyond 100 the workers cannot do the work
-	limitStep = 1    // per cent
-	growth    = 0.01 // queues grow if of the units that come during the second half of the arrivals more than this share adds to those that are there
+	limitUnits  = 1000 // for each worker at least; for those of a burst of 10 5000
+	limitRounds = 8    // estimates at most
+	wideLimit   = 2    // per cent of load: with an interval that reaches farther to a side longer runs follow, once
+	moreUnits   = 4    // times as long
 )
 
-// Limits searches by bisection, for each scheme, open workload, size and grain, the load
-// beyond which queues grow in the mean of the seeds. It needs long arrivals: a workload of
-// 2,000 units for each worker tells loads near the limit from those beyond it. done is as in
+// Limits estimates, for each scheme, open workload, size and grain, the load beyond which queues
+// grow. At two loads above it, in the second half of the arrivals, it takes by how much more work comes
+// than ends, over what the workers could do; a line through both says where that is nothing. Each
+// seed has its line; the limit is their mean. The loads follow the estimate until it stays. done is as in
 // Compare. If ctx ends, the rows are those that are done.
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
@@ -52,33 +62,71 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 
 // limit is that of a cell, unless ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
-	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: p.Workloads[c.load].Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}
-	low, high := float64(0), float64(mostLimit)
-	for high-low > limitStep {
-		load := (low + high) / 2
-		grown := float64(0)
-		for seed := range p.Seeds {
-			s := p.setup(c, seed+1)
-			s.Workload.Load = load
-			o := runWorld(ctx, s)
-			if o.err != nil {
-				if why := o.err.Error(); !errors.Is(o.err, ctx.Err()) {
-					row.NA = &why
-				}
-				return row, row.NA != nil
+	l := &p.Workloads[c.load]
+	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}
+	least := limitUnits
+	if l.Arrivals == Bursty {
+		least = limitUnits / 2 * l.Burst
+	}
+	row.Units = max(l.Units, min(least, maxUnits/row.N))
+	estimate := float64(100)
+	for round := range limitRounds {
+		seeds := make([]float64, p.Seeds)
+		for k := range seeds {
+			zero, why, err := p.growthEnds(ctx, c, k, row.Units, estimate)
+			if err != nil {
+				return row, false
 			}
-			if o.r.NA != "" {
-				row.NA = &o.r.NA
+			if why != "" {
+				row.NA = &why
 				return row, true
 			}
-			grown += o.r.Grown / float64(p.Seeds)
+			seeds[k] = zero
 		}
-		if grown > growth {
-			high = load
-		} else {
-			low = load
+		last := estimate
+		estimate = portable.Mean(seeds)
+		found := estimate
+		row.Load = &found
+		row.Low, row.High = p.interval(seeds)
+		reach := float64(0)
+		if row.Low != nil {
+			reach = estimate - *row.Low
+		}
+		longer := min(moreUnits*row.Units, maxUnits/row.N)
+		switch stays := math.Abs(estimate-last) <= max(reach, 0.5); {
+		case !(estimate > 1): // a line that does not fall: too short to see it
+			estimate, row.Load, row.Low, row.High = 100, nil, nil, nil
+			row.Units = longer
+		case reach > wideLimit && (stays || round == limitRounds/2) && row.Units < least*moreUnits:
+			row.Units = longer
+		case stays:
+			return row, true
 		}
 	}
-	row.Load, row.Beyond = &low, &high
+	if row.Load == nil {
+		why := "queues grow as slowly at a high load as at a low one"
+		row.NA = &why
+	}
 	return row, true
+}
+
+// growthEnds is the load at which, by the line through two loads above an estimate, queues do not
+// grow, with one seed; or why there is no value.
+func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string, err error) {
+	var came, growth [2]float64 // what came scatters with the seed, what ends hardly
+	for i, times := range limitLoads {
+		s := p.setup(c, k)
+		s.Workload.Units, s.Workload.Load = units, min(float64(estimate*times), mostLoad)
+		o := runWorld(ctx, s)
+		switch {
+		case o.err != nil && errors.Is(o.err, ctx.Err()):
+			return 0, "", o.err
+		case o.err != nil:
+			return 0, o.err.Error(), nil
+		case o.r.NA != "":
+			return 0, o.r.NA, nil
+		}
+		came[i], growth[i] = float64(100*o.r.Came), o.r.Came-o.r.Ended
+	}
+	return came[0] - float64((came[1]-came[0])*growth[0])/(growth[1]-growth[0]), "", nil
 }

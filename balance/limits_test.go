@@ -38,8 +38,8 @@ func TestWorkloadLimits(t *testing.T) {
 		{"no shape", 1, Workload{Units: 1, Work: 1}, "shape: "},
 		{"no worker", 0, Workload{Shape: Bag, Units: 1, Work: 1}, "0 workers"},
 		{"one worker", 1, Workload{Shape: Bag, Units: 1, Work: 1}, ""},
-		{"most workers", 4096, Workload{Shape: Bag, Units: 1, Work: 1}, ""},
-		{"more workers", 4097, Workload{Shape: Bag, Units: 1, Work: 1}, "4097 workers"},
+		{"most workers", 65_536, Workload{Shape: Bag, Units: 1, Work: 1}, ""},
+		{"more workers", 65_537, Workload{Shape: Bag, Units: 1, Work: 1}, "65537 workers"},
 		{"no unit", 1, Workload{Shape: Bag, Units: 0, Work: 1}, "units: "},
 		{"most units", 1, Workload{Shape: Bag, Units: 5_000_000, Work: 1}, ""},
 		{"more units", 1, Workload{Shape: Bag, Units: 5_000_001, Work: 1}, "units: "},
@@ -95,8 +95,8 @@ func TestRuleLimits(t *testing.T) {
 		key    string
 	}{
 		{"least probes", func(r *Rule) { r.Probes = 1 }, ""},
-		{"most probes", func(r *Rule) { r.Probes = 4096 }, ""},
-		{"more probes", func(r *Rule) { r.Probes = 4097 }, "probes"},
+		{"most probes", func(r *Rule) { r.Probes = 65_536 }, ""},
+		{"more probes", func(r *Rule) { r.Probes = 65_537 }, "probes"},
 		{"least threshold", func(r *Rule) { r.Threshold = 0 }, ""},
 		{"most threshold", func(r *Rule) { r.Threshold = 5_000_000 }, ""},
 		{"more threshold", func(r *Rule) { r.Threshold = 5_000_001 }, "threshold"},
@@ -105,8 +105,8 @@ func TestRuleLimits(t *testing.T) {
 		{"most interval", func(r *Rule) { r.Interval = 1e6 }, ""},
 		{"more interval", func(r *Rule) { r.Interval = 1e6 + 1 }, "interval"},
 		{"least group", func(r *Rule) { r.Group = 2 }, ""},
-		{"most group", func(r *Rule) { r.Group = 4096 }, ""},
-		{"more group", func(r *Rule) { r.Group = 4097 }, "group"},
+		{"most group", func(r *Rule) { r.Group = 65_536 }, ""},
+		{"more group", func(r *Rule) { r.Group = 65_537 }, "group"},
 		{"a difference to nobody", func(r *Rule) { r.Amount = "difference" }, "amount"},
 		{"a difference", func(r *Rule) { r.Amount, r.Information = "difference", "all" }, ""},
 		{"a share", func(r *Rule) { r.Amount, r.Information = "share", "probe" }, ""},
@@ -135,10 +135,10 @@ func TestPlanErrors(t *testing.T) {
 	p := Default(false)
 	p.Seeds = 1
 	require.NoError(t, p.Validate())
-	p.Workers = []int{16, 4097}
-	says(t, "4097 workers", p.Validate(), "workers")
+	p.Workers = []int{16, 65_537}
+	says(t, "65537 workers", p.Validate(), "workers")
 	_, err := p.Compare(t.Context(), 1, nil)
-	says(t, "4097 workers", err, "workers")
+	says(t, "65537 workers", err, "workers")
 	_, err = Run(t.Context(), Setup{Workload: Workload{Shape: Bag}, Workers: 1})
 	says(t, "units: ", err, "a world")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"emsim/internal/base/lists"
 )
 
 // Result is what a run tells.
@@ -23,9 +25,11 @@ type Result struct {
 	// Response are the times from the arrivals of units to their ends, in ascending
 	// order, where units come over time; see Workload.Warmup.
 	Response []int64
-	// Grown is by how much the units that were there became more during the second half of
-	// the arrivals, over the units that came then.
-	Grown float64
+	// Batches are the means of ten equal parts of Response, in the order in which the units came.
+	Batches []float64
+	// Came and Ended are the work that came and that ended during the second half of the
+	// arrivals, over what the workers could do then.
+	Came, Ended float64
 }
 
 // Load is the load of a worker at one time.
@@ -64,6 +68,7 @@ func (w *world) integrate() {
 		return
 	}
 	w.last = w.now
+	w.area += dt * int64(w.there)
 	n := float64(len(w.workers))
 	if w.waiting > 0 {
 		w.result.Starved += float64(float64(dt) * float64(w.idle))
@@ -78,16 +83,41 @@ func (w *world) noteResponse(u int32) {
 	if !w.load.open() {
 		return
 	}
+	w.there--
+	w.total += w.now - come
 	if come >= cut && come <= w.lastCome-cut {
-		w.result.Response = append(w.result.Response, w.now-come)
+		w.stays = append(w.stays, stay{u, w.now - come})
 	}
 	if come > half {
-		w.late++
-		w.result.Grown++
+		w.result.Came += float64(w.units[u].work)
 	}
 	if w.now > half && w.now <= w.lastCome {
-		w.result.Grown--
+		w.result.Ended += float64(w.units[u].work)
 	}
+}
+
+// stay is how long a unit was there.
+type stay struct {
+	unit int32
+	time int64
+}
+
+// sumUpStays completes the response times. By Little's law the number of units that were there,
+// over time, is the sum of how long each was.
+func (w *world) sumUpStays() {
+	if w.result.NA == "" && w.area != w.total {
+		panic(fmt.Sprintf("balance: %d units times ticks were there, and the units were there for %d ticks", w.area, w.total))
+	}
+	slices.SortFunc(w.stays, func(a, b stay) int { return int(a.unit - b.unit) })
+	r, part := w.result, len(w.stays)/batches
+	for k := range batches * min(part, 1) {
+		sum := lists.Sum(w.stays[k*part:(k+1)*part], func(s stay) int64 { return s.time })
+		r.Batches = append(r.Batches, float64(sum)/float64(part))
+	}
+	for _, s := range w.stays {
+		r.Response = append(r.Response, s.time)
+	}
+	slices.Sort(r.Response)
 }
 
 // finish completes the result.
@@ -95,8 +125,11 @@ func (w *world) finish() {
 	w.integrate()
 	r := w.result
 	r.Time = w.now
-	slices.Sort(r.Response)
-	r.Grown /= float64(max(1, w.late))
+	if w.load.open() {
+		w.sumUpStays()
+	}
+	could := max(1, float64(w.capacity()*float64(w.lastCome-w.lastCome/2)))
+	r.Came, r.Ended = r.Came/could, r.Ended/could
 	if w.load.Shape == Tree {
 		r.Ideal = w.timeFor(w.allWork())
 	}

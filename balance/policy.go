@@ -61,6 +61,8 @@ type Scheme struct {
 	Decide Choice // what it decides by
 	Free   bool   // a bound: messages and moves cost nothing
 	New    func(w *Worker) Policy
+
+	ideal *ideal // of a bound: who gets the units, whatever the policies say
 }
 
 // Choice says in the words of docs/BALANCE.md what a scheme consists of.

@@ -94,6 +94,9 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 		w.units[u].at = int32(-2 - to)
 	}
 	if w.workers[to].Polls {
+		if i.unread == nil {
+			i.unread = map[int]int{}
+		}
 		i.unread[to] += len(m.units)
 	}
 	at := i.charge(w.messageCost(&m))

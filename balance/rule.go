@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"emsim/internal/base/lists"
 )
 
 // Rule is a scheme of one's own, put together from its four parts.
@@ -34,13 +32,13 @@ func stealing() Scheme {
 	return s
 }
 
-// twoChoices is the power of two choices: where a unit is born, two workers chosen at random
-// are asked, and it goes to the one with less, if that has less than its own.
-func twoChoices() Scheme {
+// choices is the power of several choices: where a unit is born, other workers chosen at random
+// are asked, and it goes to the one with the least, if that has less than its own, which is a choice, too.
+func choices(name string, others int, title string) Scheme {
 	r := DefaultRule()
-	r.Name, r.Information, r.Trigger, r.Amount = "two-choices", "probe", "birth", "one"
+	r.Name, r.Information, r.Trigger, r.Amount, r.Probes = name, "probe", "birth", "one", others
 	s := r.Scheme()
-	s.Title = "a unit goes to the less loaded of two random workers"
+	s.Title = title
 	return s
 }
 
@@ -90,13 +88,13 @@ func (r Rule) Scheme() Scheme {
 		Name: r.Name, Title: "of one's own",
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
 		New: func(w *Worker) Policy {
-			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().pause()}
+			p := &own{Hooks: Hooks{w}, r: r, drawn: draws{}, wait: w.Fabric().pause()}
 			w.LIFO = r.lifo
-			p.reach = p.workerSet(r.Range)
+			p.reach = others(w, r.Range, r.Group)
 			if r.Information == "none" || r.Information == "probe" {
 				p.asks = p.reach
 			} else {
-				p.asks = p.workerSet(r.Information)
+				p.asks = others(w, r.Information, r.Group)
 			}
 			if r.Trigger == "timer" {
 				w.After(p.interval(), ruleTimer)
@@ -110,9 +108,10 @@ func (r Rule) Scheme() Scheme {
 type own struct {
 	Hooks
 	r     Rule
-	reach []int // where units may go
-	asks  []int // whose backlog may be asked for
+	reach set // where units may go
+	asks  set // whose backlog may be asked for
 
+	drawn   draws
 	open    int // answers to come
 	due     int // births that wait for their decision
 	known   []int
@@ -132,37 +131,15 @@ const (
 	ruleRetry
 )
 
-// workerSet lists the workers of a range, the worker itself left out.
-func (p *own) workerSet(name string) []int {
-	n, me := p.W.Workers(), p.W.ID
-	var all []int
-	switch name {
-	case "neighbours":
-		all = lists.Of(p.W.Near(), func(j int32) int { return int(j) })
-	case "circuits":
-		all = table(p.W)
-	case "group":
-		first := me - me%p.r.Group
-		for j := first; j < min(n, first+p.r.Group); j++ {
-			all = append(all, j)
-		}
-	default:
-		for k := range n {
-			all = append(all, (me+k)%n)
-		}
-	}
-	return slices.DeleteFunc(all, func(j int) bool { return j == me })
-}
-
 func (p *own) interval() int64 { return max(1, int64(p.r.Interval*float64(p.W.Typical()))) }
 
 // anyWorker is a random worker of the range, or the worker itself if there is
 // none.
 func (p *own) anyWorker() int {
-	if len(p.reach) == 0 {
+	if p.reach.len() == 0 {
 		return p.W.ID
 	}
-	return p.reach[p.W.Rng.IntN(len(p.reach))]
+	return p.reach.at(p.W.Rng.IntN(p.reach.len()))
 }
 
 // Born sends a unit away at once if nothing need be known. Otherwise it waits in the queue
@@ -216,23 +193,21 @@ func (p *own) decide() {
 		return // a decision is under way
 	}
 	p.known, p.load = p.known[:0], p.load[:0]
-	asks := p.asks
 	if p.r.Information == "none" {
 		p.moveUnits()
 		return
 	}
-	if p.r.Information == "probe" && p.r.Probes < len(asks) {
-		asks = asks[:p.r.Probes]
-		for k := range asks {
-			j := k + p.W.Rng.IntN(len(p.asks)-k)
-			p.asks[k], p.asks[j] = p.asks[j], p.asks[k]
-			defer func() { p.asks[k], p.asks[j] = p.asks[j], p.asks[k] }() // all are drawn from the same order
+	p.open = p.asks.len()
+	if p.r.Information == "probe" {
+		p.open = min(p.open, p.r.Probes)
+	}
+	for k := range p.open {
+		if p.open < p.asks.len() {
+			k = p.drawn.next(k, p.asks.len(), p.W.Rng)
 		}
+		p.W.Tell(p.asks.at(k), Message{Kind: ruleAsk})
 	}
-	p.open = len(asks)
-	for _, j := range asks {
-		p.W.Tell(j, Message{Kind: ruleAsk})
-	}
+	clear(p.drawn)
 	if p.open == 0 {
 		p.moveUnits()
 	}

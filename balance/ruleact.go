@@ -1,7 +1,5 @@
 package balance
 
-import "slices"
-
 // moveUnits moves units, by what is known.
 func (p *own) moveUnits() {
 	switch {
@@ -18,7 +16,7 @@ func (p *own) moveUnits() {
 func (p *own) extreme(most bool) (who int, load int64) {
 	who = -1
 	for k, j := range p.known {
-		if slices.Contains(p.reach, j) && (who < 0 || most && p.load[k] > load || !most && p.load[k] < load) {
+		if p.reach.has(j) && (who < 0 || most && p.load[k] > load || !most && p.load[k] < load) {
 			who, load = j, p.load[k]
 		}
 	}
@@ -90,7 +88,7 @@ func (p *own) pushUnits() {
 func (p *own) share() {
 	mean := p.meanLoad()
 	for k, j := range p.known {
-		if over := p.ownLoad() - mean; over > 0 && slices.Contains(p.reach, j) {
+		if over := p.ownLoad() - mean; over > 0 && p.reach.has(j) {
 			p.W.Give(j, int(min(over, mean-p.load[k])), Message{})
 		}
 	}

@@ -15,6 +15,9 @@ func Schemes() []Scheme {
 		return Scheme{Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach}, New: periodicOn(c)}
 	}
 	stay := func(w *Worker) Policy { return &Hooks{w} }
+	free := func(name, title, information string, i *ideal) Scheme {
+		return Scheme{Name: name, Title: title, Free: true, Decide: Choice{information, "birth", "one", "all"}, New: stay, ideal: i}
+	}
 	return []Scheme{
 		{Name: "none", Title: "units stay where they are born", Decide: Choice{"none", "none", "none", "none"}, New: stay},
 		mnc("mnc-naive", "naive", "equal loads among twelve neighbours", Choice{"neighbours", "slice", "surplus", "neighbours"}),
@@ -35,9 +38,16 @@ func Schemes() []Scheme {
 		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
 		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
 		stealing(),
-		twoChoices(),
-		// No policy but the bound beside them: see earliest.
-		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: stay},
+		choices("two-choices", 1, "a unit stays, or goes to a random worker that has less"),
+		choices("three-choices", 2, "a unit stays, or goes to the less loaded of two random workers, if that has less"),
+		// No policies but what bounds them, and what queueing theory knows.
+		free("list", "zero-cost list scheduling: the bound", "everything, free", listScheduling),
+		free("central-queue", "zero-cost: one queue for all", "who is idle, free", centralQueue),
+		free("shortest-queue", "zero-cost: a unit goes to who has the least", "all, free", shortestQueue),
+		free("free-two", "zero-cost: a unit goes to the less loaded of two random workers", "two, free", bestOfTwo),
+		free("free-random", "zero-cost: a unit goes anywhere", "none", anybody),
+		free("free-round-robin", "zero-cost: units go to all in turn, by one dispatcher", "none", inTurn),
+		free("free-stealing", "zero-cost: who has nothing takes half of what waits elsewhere", "who has units, free", freeStealing),
 	}
 }
 

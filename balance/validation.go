@@ -22,16 +22,16 @@ type Place struct {
 type Check struct {
 	Scheme string `json:"scheme"`
 	Place
-	Quantity  string  `json:"quantity"`
-	Seeds     int     `json:"seeds"`
-	Native    float64 `json:"native"`
-	Hooks     float64 `json:"hooks"`
-	Deviation float64 `json:"deviation"`
-	Low       float64 `json:"low"` // ends of its 95 % interval
-	High      float64 `json:"high"`
-	Tolerance float64 `json:"tolerance"`
-	Unit      string  `json:"unit"` // share: of the native value; difference
-	OK        bool    `json:"ok"`
+	Quantity  string   `json:"quantity"`
+	Seeds     int      `json:"seeds"`
+	Native    float64  `json:"native"`
+	Hooks     float64  `json:"hooks"`
+	Deviation float64  `json:"deviation"`
+	Low       *float64 `json:"low"` // ends of its 95 % interval; null of a single seed
+	High      *float64 `json:"high"`
+	Tolerance float64  `json:"tolerance"`
+	Unit      string   `json:"unit"` // share: of the native value; difference
+	OK        bool     `json:"ok"`
 }
 
 // IsTime reports whether what was compared is the time of a run.

@@ -91,8 +91,8 @@ func OpenWorkloads() []Workload {
 	return []Workload{poisson, bursty}
 }
 
-// MaxWorkers bounds a world (chosen: above the largest machine of the papers).
-const MaxWorkers = 4096
+// MaxWorkers bounds a world [chosen: docs/PERFORMANCE.md says what so many take].
+const MaxWorkers = 65_536
 
 // Bounds of a workload's numbers, so that a world fits the memory of a PC and
 // times fit 63 bits.

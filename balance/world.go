@@ -52,7 +52,7 @@ type world struct {
 	load     *Workload
 	fabric   Fabric
 	numbers  Numbers
-	free     bool // units go to whom they suit best, over a fabric that costs nothing: list scheduling
+	ideal    *ideal // over a fabric that costs nothing; nil: the policies decide
 	near     Graph
 	circuits Circuits
 	routes   *Routes // nil: the torus, whose links are never busy
@@ -63,7 +63,10 @@ type world struct {
 	now      int64
 	events   agenda.Timeline[event]
 	workers  []Worker
-	planned  []int64 // with list scheduling: when all units of each worker will be done
+	planned  []int64            // with an ideal: when all units of each worker will be done
+	chance   *rand.Rand         // likewise: its random numbers
+	common   agenda.FIFO[int32] // likewise: units that wait for any worker
+	turn     int                // likewise: the worker whose turn was last
 	units    []unit
 	messages []Message
 	unused   []int32 // messages that may be used again
@@ -77,7 +80,10 @@ type world struct {
 	round  int32
 
 	lastCome int64 // when the last unit comes
-	late     int   // units that have ended and came in the second half
+	stays    []stay
+	there    int   // units of an open workload that have come and not ended
+	area     int64 // sum of there over time
+	total    int64 // sum of the times that units were there
 
 	idle    int   // workers with nothing running
 	waiting int64 // sum of backlogs
@@ -111,13 +117,16 @@ func Run(ctx context.Context, s Setup) (*Result, error) {
 func newWorld(s *Setup) *world {
 	n := s.Workers
 	w := &world{
-		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), free: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
+		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Scheme.ideal, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 		watch:  s.Watch, every: max(1, s.Every),
 	}
-	if w.free {
-		w.fabric, w.planned = Fabric{}, make([]int64, n)
+	if s.Scheme.Free {
+		w.fabric = Fabric{}
+	}
+	if w.ideal != nil {
+		w.planned, w.turn, w.chance = make([]int64, n), -1, rand.New(rand.NewPCG(s.Seed, math.MaxUint64-2))
 	}
 	w.rows, w.cols = shape(n)
 	if s.Routes == nil && w.fabric.Hold > 0 {
@@ -136,7 +145,7 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, reading: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{ID: i, world: w, running: -1, reading: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
@@ -166,9 +175,9 @@ func (w *world) enqueue(i *Worker, u int32) {
 
 // addToQueue adds a unit to a queue; one that stays runs before the others.
 func (w *world) addToQueue(i *Worker, u int32, stays bool) {
-	if w.free {
-		i = w.earliest(u)
-		w.units[u].at = int32(i.ID)
+	if w.ideal != nil {
+		w.placeFreely(i, u, stays)
+		return
 	}
 	if stays {
 		i.own.Push(u)
@@ -176,9 +185,6 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 		i.queue.Push(u)
 	}
 	w.backlog(i, 1)
-	if w.free {
-		w.dispatch(i)
-	}
 }
 
 // earliest is the worker that will have finished a unit first. List scheduling gives it
@@ -222,6 +228,7 @@ func (w *world) dispatch(i *Worker) {
 	if i.units() == 0 && w.poolFor(i) > 0 {
 		i.Take(1)
 	}
+	w.findFreely(i)
 	if i.units() == 0 {
 		if !i.told {
 			i.told = true

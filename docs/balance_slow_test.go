@@ -50,7 +50,7 @@ func TestChangedNumbersOfBalance(t *testing.T) {
 	require.Greater(t, len(limits), 4)
 	for _, m := range limits {
 		p := oneCell(t, m[2], m[3], m[4], "16", "", "")
-		p.Workloads[0].Units, p.Seeds = 2000, 4
+		p.Seeds = balance.FewSeeds
 		rows, err := p.Limits(t.Context(), 2, nil)
 		require.NoError(t, err)
 		require.Equal(t, m[1], fmt.Sprintf("%.0f", *rows[0].Load), m[0])

@@ -85,7 +85,7 @@ func TestRecordOfBalance(t *testing.T) {
 		}
 		rows = append(rows, x)
 		if x.Scheme == "stealing" && !*x.Tie {
-			named := x.Workload == "loop" || (x.Workload == "tree" || x.Workload == "graph") && grain == 3 || x.Workload == "uneven" && n == 64
+			named := x.Workload == "loop" || x.Workload == "tree" || x.Workload == "graph" && grain == 3 || x.Workload == "uneven" && n == 64
 			require.True(t, named, "the page does not say that stealing loses at %s, %d workers, grain %d", x.Workload, n, grain)
 		}
 		cellsOf[r["workload"]+r["n"]+","+r["grain"]] = true

@@ -16,8 +16,8 @@ func Comparison(own ...balance.Scheme) balance.Plan {
 	p.Workloads = append(p.Workloads, balance.OpenWorkloads()...)
 	p.Interval = spread.Interval
 	p.Against = func(v, w []float64) (low, high float64, certain bool) {
-		c := spread.Compare(v, w, true)
-		return c.Low, c.High, c.Verdict != spread.Untold && c.Ratio != 1
+		_, low, high = spread.Fieller(v, w, true)
+		return low, high, low > 1 || high < 1
 	}
 	p.Checks = balance.ParseChecks(docs.Valid)
 	return p

@@ -3,7 +3,7 @@ package verify
 import (
 	"math"
 
-	bootstrap "emsim/internal/study/spread"
+	statistics "emsim/internal/study/spread"
 )
 
 // A Score is the error of the models over the numbers of a class: the mean of
@@ -15,8 +15,9 @@ type Score struct {
 	Class   Class   `json:"class"`
 	Rows    int     `json:"rows"`
 	Error   float64 `json:"error"`
-	Low     float64 `json:"low"` // bootstrap interval of the mean, 95 %
-	High    float64 `json:"high"`
+	// Low and High are the 95 % interval of Error, which is not below 0; null of a single row.
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
 	// NullError is the error of the best null models of the same rows, and Skill what the
 	// model gains over them: 1 - Error/NullError; 0 is no better than a guess, 1 is the paper.
 	NullError float64  `json:"null_error"`
@@ -57,8 +58,11 @@ func Scores(rows []Row) []Score {
 		}
 		for _, p := range papers {
 			if len(errors[p]) > 0 {
-				s := bootstrap.Of(errors[p])
-				score := Score{PaperNo: p, Class: class, Rows: s.N, Error: s.Mean, Low: s.Low, High: s.High, NullError: nulls[p] / float64(s.N)}
+				s := statistics.Student(errors[p])
+				score := Score{PaperNo: p, Class: class, Rows: s.N, Error: s.Mean, NullError: nulls[p] / float64(s.N)}
+				if low := max(0, s.Low); s.N > 1 {
+					score.Low, score.High = &low, &s.High
+				}
 				if score.NullError > 0 {
 					skill := 1 - score.Error/score.NullError
 					score.Skill = &skill

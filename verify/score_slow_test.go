@@ -29,8 +29,12 @@ func TestScoresByRelease(t *testing.T) {
 	w := csv.NewWriter(&today)
 	for _, s := range Scores(rows) {
 		line := []string{release, string(s.Class), s.PaperNo, fmt.Sprint(s.Rows)}
-		for _, f := range []float64{s.Error, s.Low, s.High, s.NullError, *s.Skill} {
-			line = append(line, fmt.Sprintf("%.4f", f))
+		for _, f := range []*float64{&s.Error, s.Low, s.High, &s.NullError, s.Skill} {
+			cell := ""
+			if f != nil {
+				cell = fmt.Sprintf("%.4f", *f)
+			}
+			line = append(line, cell)
 		}
 		require.NoError(t, w.Write(line))
 	}

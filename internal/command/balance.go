@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -26,10 +25,12 @@ type balanceFlags struct {
 	schemes, workloads []string
 	workers, grains    []int
 	seeds, jobs        int
+	seed               uint64
 	policies, loads    []string
 	csv                string
 	trace              string
 	load               []float64
+	precision          float64
 	set                []string
 	constants          string
 	best, turns        bool
@@ -82,7 +83,11 @@ on, off and jitter: time slices of the slow workers, in per cent of a unit's wor
 Units come over time with arrivals = "even", "poisson" or "bursty" (burst of them
 together), at a load in per cent of the workers' capacity; then the time from a unit's
 arrival to its end is printed, too, without what comes in the first and the last
-warmup (20) per cent of the time. law says how work varies: "uniform" by spread,
+warmup (20) per cent of the time. With --precision 10 eight pilot seeds choose how long
+runs are: until nothing is seen of how they began and the interval of that time reaches no
+farther than 10 % of it; other seeds are reported. What is not steady after four million
+units is said not to be, as is a load of 100 % and more: without --precision nothing tells
+whether runs below it were long enough. law says how work varies: "uniform" by spread,
 "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
 each job: its time and its work, as whole numbers in one unit, and, if it matters, the
 worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
@@ -100,6 +105,7 @@ workers, law = "trace" its work.
 	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
 	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: greatest time, moves, messages, probes, waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
+	fl.Float64Var(&f.precision, "precision", 0, "of open workloads: how far the interval of a response time may reach, in per cent of it, such as 10; runs are so long (default: they are as long as the workload says)")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
 }
@@ -111,7 +117,8 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty; all for both (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
 	fl.IntSliceVar(&f.workers, "n", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
-	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from 1 upwards")
+	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from --seed up")
+	fl.Uint64Var(&f.seed, "seed", 1, "the first seed; beyond those of another comparison this one is independent of it")
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
@@ -207,7 +214,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if cmd.Flags().Changed("grain") {
 		p.Grains = f.grains
 	}
-	p.Seeds = f.seeds
+	p.Seeds, p.First, p.Precision = f.seeds, f.seed, f.precision
 	p.Workloads, err = atLoads(p.Workloads, f.load)
 	return p, cmp.Or(err, checkNumbers(cmd, &p), f.checkTrace(&p, jobs), f.check(&p))
 }
@@ -270,6 +277,9 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	return list, nil
 }
 
+// mostSeed leaves room for the seeds that follow the first [chosen].
+const mostSeed = 1 << 62
+
 // check refuses numbers without a meaning, or with too long a run.
 func (f *balanceFlags) check(p *balance.Plan) error {
 	for _, limit := range []struct {
@@ -288,6 +298,12 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 				return usagef("--%s: %s; expected 1 to %d%s", limit.flag, fmt.Sprintf(limit.what, n), limit.most, limit.why)
 			}
 		}
+	}
+	if !(p.Precision >= 0 && p.Precision <= 100) {
+		return usagef("--precision: %g; expected 0 to 100 per cent", p.Precision)
+	}
+	if p.First < 1 || p.First > mostSeed {
+		return usagef("--seed: %d; expected 1 to %d", p.First, uint64(mostSeed))
 	}
 	if err := workersBetween("jobs", f.jobs, "world"); err != nil {
 		return err
@@ -322,61 +338,4 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 		}
 	}
 	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, table, "with %d of %d rows", len(rows), p.Rows())
-}
-
-func newBalanceLimitCmd(a *app) *cobra.Command {
-	f := &balanceFlags{}
-	cmd := &cobra.Command{
-		Use:   "limit",
-		Short: "Find the load up to which the queues of schemes stay bounded",
-		Long: `limit finds for each scheme the greatest load of an open workload, in per cent of
-the workers' capacity, at which queues do not grow for ever. It halves the range of
-loads up to 128 % until it knows the limit to one per cent. Queues grow if more than
-1 % of the units that come during the second half of the arrivals are added to those
-that are there, in the mean of the seeds. Schemes take some of the capacity for
-themselves, so their limits are below 100 %, the more the finer the grain.
-'emsim docs BALANCE' explains schemes and workloads.`,
-		Example: "  emsim balance limit --scheme none,random,stealing --n 16 --grain 3,30\n  emsim balance limit --policy two.toml --workload-file slow.toml --json",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceLimit(cmd, f) },
-	}
-	f.add(cmd, limitPlan())
-	return cmd
-}
-
-// limitPlan is the search without flags: arrivals so long that growth can be told.
-func limitPlan() balance.Plan {
-	p := balance.Default(false)
-	p.Workloads, p.Workers, p.Seeds = balance.OpenWorkloads()[:1], []int{16}, 4
-	for k := range p.Workloads {
-		p.Workloads[k].Units = 2000
-	}
-	return p
-}
-
-func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
-	p, err := f.comparison(cmd, limitPlan())
-	if err != nil {
-		return err
-	}
-	line := a.newPart("", 0)
-	rows, err := p.Limits(cmd.Context(), f.jobs, line.steps("limits"))
-	line.end()
-	if err != nil && cmd.Context().Err() == nil {
-		return usagef("%w", err)
-	}
-	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "scheme\tworkload\tworkers\tgrain\tqueues are bounded up to")
-		for _, r := range rows {
-			limit := "n/a: "
-			if r.NA != nil {
-				limit += *r.NA
-			} else {
-				limit = fmt.Sprintf("%.0f %% load", *r.Load)
-			}
-			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", r.Scheme, r.Workload, r.N, r.Grain, limit)
-		}
-		t.Flush()
-	}, "with %d of %d limits", len(rows), p.Rows())
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"emsim/balance"
+	"emsim/internal/base/plural"
 )
 
 // balanceTable prints a table for each workload and size.
@@ -28,6 +29,7 @@ func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool
 		}
 	}
 	balanceRanking(w, balance.Ranking(rows))
+	balanceDoubts(w, p.Seeds, rows)
 	fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
 }
 
@@ -37,6 +39,14 @@ func marked(r *balance.Row) string {
 		return r.Scheme + " *"
 	}
 	return r.Scheme
+}
+
+// ends is an interval by a format for both ends, each times a number; a single seed has none.
+func ends(format string, times float64, low, high *float64) string {
+	if low == nil || high == nil {
+		return "n/a"
+	}
+	return fmt.Sprintf(format, times**low, times**high)
 }
 
 // balanceCells prints the times of all schemes at a workload and size, a column
@@ -61,7 +71,7 @@ func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string,
 			case rows[k].Mean == nil:
 				line += "\tn/a"
 			default:
-				line += fmt.Sprintf("\t%.2f (%.2f-%.2f)", *rows[k].Mean, *rows[k].Low, *rows[k].High)
+				line += fmt.Sprintf("\t%.2f (%s)", *rows[k].Mean, ends("%.2f-%.2f", 1, rows[k].Low, rows[k].High))
 				if tie := rows[k].Tie; tie != nil && *tie {
 					line += " ="
 				}
@@ -82,13 +92,32 @@ func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string,
 func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := "\nfrom a unit's arrival to its end, in mean works of a unit\nscheme\tgrain\tmean\tp50\tp95\tp99\n"
+	verdicts := ""
 	for _, r := range rows {
+		if r.Verdict != nil && r.Workload == load && r.N == n {
+			verdicts += fmt.Sprintf("%s, grain %d: %s\n", r.Scheme, r.Grain, *r.Verdict)
+		}
 		if r.Workload == load && r.N == n && r.Response != nil {
-			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%.2f-%.2f)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response, *r.RespLow, *r.RespHigh, *r.P50, *r.P95, *r.P99)
+			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%s)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response, ends("%.2f-%.2f", 1, r.RespLow, r.RespHigh), *r.P50, *r.P95, *r.P99)
 			head = ""
 		}
 	}
 	t.Flush()
+	io.WriteString(w, verdicts)
+}
+
+// balanceDoubts says where there are too few seeds for the intervals.
+func balanceDoubts(w io.Writer, seeds int, rows []balance.Row) {
+	switch skewed := slices.DeleteFunc(slices.Clone(rows), func(r balance.Row) bool { return !r.Skewed() }); {
+	case seeds == 1:
+		fmt.Fprintf(w, "\none seed says nothing about chance: no intervals and no ties; --seeds %d gives both\n", balance.FewSeeds)
+	case seeds < balance.FewSeeds:
+		fmt.Fprintf(w, "\n%d seeds are few: intervals are wide, and a little too narrow where seeds differ to one side; expected --seeds %d or more\n", seeds, balance.FewSeeds)
+	case seeds < balance.FewSkewed && len(skewed) > 0:
+		r := &skewed[0]
+		fmt.Fprintf(w, "\nin %s the seeds differ to one side, first %s at %s with %d workers, grain %d: their intervals are a little too narrow; expected --seeds %d or more\n",
+			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)
+	}
 }
 
 // balanceRanking prints how the schemes do in all cells together, if there are several.
@@ -120,7 +149,7 @@ func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) 
 		default:
 			regret := "-"
 			if r.Regret != nil {
-				regret = fmt.Sprintf("%.0f %% (%.0f-%.0f)", 100**r.Regret, 100**r.RegLow, 100**r.RegHigh)
+				regret = fmt.Sprintf("%.0f %% (%s)", 100**r.Regret, ends("%.0f-%.0f", 100, r.RegLow, r.RegHigh))
 			}
 			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved, r.Messages, r.Probes,
 				100*r.Overhead, 100*r.Starved, r.Deviation, regret)

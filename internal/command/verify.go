@@ -46,7 +46,7 @@ prints the rows measured so far.
 
 --score prints one figure of merit instead: the mean of |model - paper| over the
 papers' numbers of each class, each in relation to the mean of its table's
-numbers of that unit, with a bootstrap interval; and the skill against the null
+numbers of that unit, with its 95 % interval; and the skill against the null
 models, 1 - error / null's error.
 
 --explain ID tells everything about one row: what the paper says, how the model

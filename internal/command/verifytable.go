@@ -185,11 +185,14 @@ func scoreTable(w io.Writer, list []verify.Score) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "class\tpaper\tnumbers\terror\t95 % interval\tnull's error\tskill")
 	for _, s := range list {
-		skill := ""
+		skill, interval := "", "n/a"
+		if s.Low != nil {
+			interval = fmt.Sprintf("%.1f–%.1f %%", 100**s.Low, 100**s.High)
+		}
 		if s.Skill != nil {
 			skill = fmt.Sprintf("%+.2f", *s.Skill)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%.1f–%.1f %%\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, 100*s.Low, 100*s.High, 100*s.NullError, skill)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, interval, 100*s.NullError, skill)
 	}
 	t.Flush()
 	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's others;\n0: no better than that, 1: the paper's numbers")

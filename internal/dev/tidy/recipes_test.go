@@ -41,6 +41,7 @@ var recipes = []recipe{
 		"balance/doc.go":                   "what is compared",
 		"docs/FIGURES.md":                  "a picture of it",
 		"internal/command/balance.go":      "an example of the help",
+		"internal/command/balancelimit.go": "an example of the help",
 		"internal/draw/figures/balance.go": "one of five schemes whose times are drawn",
 	}},
 	{"A command", regexp.MustCompile(`newVersionCmd|emsim version`), nil},

@@ -45,12 +45,6 @@ func Of(values []float64) Spread {
 	return s
 }
 
-// Interval is the interval of the mean of one or more values.
-func Interval(values []float64) (low, high float64) {
-	s := Of(values)
-	return s.Low, s.High
-}
-
 // Ratio returns the mean of some values divided by that of others, with its
 // interval. Those of b are positive. The values are independent of each other, unless they
 // are paired: then values of one index go together, and both means are of the same sample.

@@ -1,0 +1,125 @@
+package balance
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// erlang is the mean response time of M/M/n in works [Erlang 1917], load per worker.
+func erlang(n int, load float64) float64 {
+	offered, term, sum := float64(n)*load, 1.0, 0.0
+	for k := range n {
+		sum += term
+		term *= offered / float64(k+1)
+	}
+	wait := term / (1 - load) // in the share of who waits
+	return 1 + wait/(sum+wait)/(float64(n)*(1-load))
+}
+
+// The baselines take what queueing theory says, where units come independently of each other
+// with exponential work: sending away at random is M/M/1, one queue for all is M/M/16, and so is
+// stealing that costs nothing, which lets nobody be idle while a unit waits; list scheduling, with equal
+// speeds, is the one queue. One dispatcher in turn is E16/M/1, 1/(1 - s) with s = (1 + (1 - s)/(16·load))^-16. In
+// the limit of many workers two choices are the sum of load^(2^i - 2) [Vvedenskaya 1996, Mitzenmacher
+// 2001]; 16 workers are above it by at most a tenth. The shortest queue is between the one queue and two
+// choices.
+func TestBaselines(t *testing.T) {
+	const load, n = 0.8, 16
+	s := 0.5
+	for range 200 {
+		s = math.Pow(1+(1-s)/(n*load), -n)
+	}
+	two := 0.0
+	for i := range 6 {
+		two += math.Pow(load, math.Pow(2, float64(i+1))-2)
+	}
+	got := map[string]Row{}
+	for name, want := range map[string][2]float64{
+		"free-random":   {1 / (1 - load), 1 / (1 - load)},
+		"central-queue": {erlang(n, load), erlang(n, load)}, "list": {erlang(n, load), erlang(n, load)}, "free-stealing": {erlang(n, load), erlang(n, load)},
+		"free-round-robin": {1 / (1 - s), 1 / (1 - s)}, "free-two": {two, 1.1 * two}, "shortest-queue": {erlang(n, load), two},
+	} {
+		scheme, ok := FindScheme(name)
+		require.True(t, ok)
+		r := freely(t, scheme, Workload{Arrivals: Poisson, Load: 100 * load, Law: Exponential, Units: 3000}, n, 8)
+		t.Logf("%-16s %.3f to %.3f: %.3f (%.3f-%.3f)", name, want[0], want[1], *r.Response, *r.RespLow, *r.RespHigh)
+		require.LessOrEqual(t, *r.RespLow, want[1], name)
+		require.GreaterOrEqual(t, *r.RespHigh, want[0], name)
+		got[name] = r
+	}
+	require.Less(t, *got["shortest-queue"].RespHigh, *got["free-two"].RespLow)
+	require.Greater(t, *got["shortest-queue"].RespLow, *got["central-queue"].RespHigh)
+}
+
+// A closed bag with equal speeds takes no scheme less than its longest unit, or than all work
+// over all workers; list scheduling takes at most 2 - 1/m of the best [Graham 1966], and the longest unit
+// first, an upper bound of the best, at most 4/3 - 1/(3m) of it [Graham 1969].
+func TestClosedBounds(t *testing.T) {
+	for _, m := range []int{2, 5, 16} {
+		for seed := range uint64(5) {
+			l := Workload{Shape: Bag, Units: 3, Work: 3000, Law: Exponential}
+			setup := Setup{Workload: l, Fabric: Common(), Workers: m, Seed: seed}
+			none, _ := FindScheme("none")
+			setup.Scheme = none
+			w := newWorld(&setup)
+			sum, longest := int64(0), int64(0)
+			var works []int64
+			for _, u := range w.units {
+				works = append(works, u.work)
+				sum, longest = sum+u.work, max(longest, u.work)
+			}
+			bound := max(longest, (sum+int64(m)-1)/int64(m))
+			slices.SortFunc(works, func(a, b int64) int { return cmp.Compare(b, a) })
+			ends := make([]int64, m)
+			for _, x := range works {
+				ends[slices.Index(ends, slices.Min(ends))] += x
+			}
+			best := float64(slices.Max(ends)) / (4./3 - 1/(3*float64(m))) // at least
+			for _, s := range Schemes() {
+				if s.Only != "" {
+					continue
+				}
+				setup.Scheme = s
+				r := sane(t, setup)
+				if r.NA != "" {
+					continue
+				}
+				name := fmt.Sprintf("%s, %d workers, seed %d", s.Name, m, seed)
+				require.GreaterOrEqual(t, r.Time, bound, name)
+				require.GreaterOrEqual(t, float64(r.Time), best, name)
+				if s.Name == "list" || s.Name == "central-queue" {
+					require.LessOrEqual(t, float64(r.Time), (2-1/float64(m))*float64(slices.Max(ends)), name)
+				}
+			}
+		}
+	}
+}
+
+// What is drawn from others without a list of them is what is drawn from a list.
+func TestDrawnWithoutAList(t *testing.T) {
+	all, some := set{me: 2, of: 4}, set{me: 2, list: []int{3, 0, 1}}
+	require.Equal(t, some.len(), all.len())
+	for k, j := range some.list {
+		require.Equal(t, j, all.at(k))
+		require.True(t, all.has(j) && some.has(j))
+	}
+	a, b := rand.New(rand.NewPCG(1, 1)), rand.New(rand.NewPCG(1, 1))
+	for range 50 {
+		list := make([]int, 9)
+		for i := range list {
+			list[i] = i
+		}
+		d := draws{}
+		for k := range 9 {
+			j := k + b.IntN(9-k)
+			list[k], list[j] = list[j], list[k]
+			require.Equal(t, list[k], d.next(k, 9, a))
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package balance
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"emsim/internal/base/plural"
+	"emsim/internal/base/portable"
+)
+
+// Whoever stops when an interval looks narrow stops where the mean is low, for in a queue mean
+// and scatter go together. So pilot seeds choose how long the runs of an open workload are, and other
+// seeds are reported, as they are [measured: TestCoverageOfResponses].
+const (
+	pilots         = 8         // seeds [chosen]
+	firstPilotSeed = 20_000    // after the first of the comparison, and after those of Tune [chosen]
+	batches        = 10        // parts of a run, in order of arrival [chosen]
+	leastUnits     = 1000      // of the first pilot runs: all units [chosen]
+	leastEach      = 250       // and for each worker [chosen]
+	mostPiloted    = 4_000_000 // units of all pilot runs of a cell [chosen]
+)
+
+// The bounds of the tests of a pilot. Chance alone is beyond each of the first two once in a hundred.
+const (
+	driftBound = 3.499483 // Student's t of 7 degrees of freedom: the second halves against the first
+	seedsBound = 2.898    // F of 7 and 72: seeds that differ more than their parts have not forgotten how they began
+	echoBound  = 0.1      // correlation of each part with the next [chosen]
+)
+
+// noVariance is the exponent of a Pareto law up to which the time that units are there has no
+// variance: its square goes with the third power of the work [Kingman 1970].
+const noVariance = 3
+
+// pilot is what pilot seeds say of an open cell.
+type pilot struct {
+	units   int       // for each worker: how long the runs must be
+	worlds  []outcome // of the last pilot runs
+	verdict string    // why those of other seeds would not give a mean with an interval; "" if they do
+}
+
+// ends reports whether the row of the cell is that of the pilots.
+func (x *pilot) ends() bool { return x.verdict != "" || len(x.worlds) == 1 }
+
+// steadies reports whether the runs of a workload are to be as long as a steady state asks for.
+func (p *Plan) steadies(l *Workload) bool {
+	return p.Precision > 0 && p.Interval != nil && l.open() && l.Arrivals != ByTrace && l.Load < 100
+}
+
+// pilotCell finds how long the runs of a cell must be. The context's end ends it, too.
+func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
+	l, n := &p.Workloads[c.load], p.Workers[c.size]
+	work := float64(p.setup(c, 0).Workload.Work)
+	spent := 0
+	for x.units = max(leastEach, (leastUnits+n-1)/n); ; x.units *= 2 {
+		x.worlds = make([]outcome, pilots)
+		for k := range x.worlds {
+			s := p.setup(c, firstPilotSeed+k)
+			s.Workload.Units = x.units
+			if x.worlds[k] = runWorld(ctx, s); x.worlds[k].err != nil || x.worlds[k].r.NA != "" {
+				x.worlds = x.worlds[k : k+1]
+				return x
+			}
+		}
+		means, drift, long := examine(x.worlds)
+		mean := portable.Mean(means) / work
+		low, high := p.Interval(means)
+		low, high = low/work, high/work
+		reach := (high - low) / 2 / mean
+		if l.Law == Pareto && l.Tail <= noVariance {
+			x.verdict = fmt.Sprintf("no interval: with tail = %g the response time has no variance", l.Tail)
+			return x
+		}
+		if long && reach <= p.Precision/100 {
+			return x
+		}
+		if spent += pilots * n * x.units; spent+2*pilots*n*x.units <= mostPiloted {
+			continue
+		}
+		switch {
+		case long:
+			x.verdict = fmt.Sprintf("steady, but known to %.0f %% only: %.3g (%.3g-%.3g)", 100*reach, mean, low, high)
+		case drift > driftBound:
+			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far, growing", plural.Commas(uint64(x.units)), mean)
+		default:
+			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far", plural.Commas(uint64(x.units)), mean)
+		}
+		return x
+	}
+}
+
+// examine returns the mean response times of some runs, how much longer they are in the second
+// halves, in standard errors, and whether the runs are so long that nothing is seen of how they began.
+func examine(worlds []outcome) (means []float64, drift float64, long bool) {
+	var later []float64
+	within, echo := float64(0), float64(0)
+	for _, o := range worlds {
+		b := o.r.Batches
+		if len(b) < batches {
+			return []float64{1, 1}, 0, false // too few units count
+		}
+		mean := portable.Mean(b)
+		means, later = append(means, mean), append(later, portable.Mean(b[batches/2:])-portable.Mean(b[:batches/2]))
+		for k := range b {
+			within += float64((b[k] - mean) * (b[k] - mean))
+			if k > 0 {
+				echo += float64((b[k] - mean) * (b[k-1] - mean))
+			}
+		}
+	}
+	n := float64(len(worlds))
+	_, among := portable.MeanSD(means)
+	change, sd := portable.MeanSD(later)
+	if within == 0 || sd == 0 {
+		return means, 0, true // constant work at equal distances: nothing scatters
+	}
+	drift = change / (sd / math.Sqrt(n))
+	f := float64(batches*float64(among*among)) / (within / float64(n*(batches-1)))
+	return means, drift, math.Abs(drift) < driftBound && f < seedsBound && echo/within < echoBound
+}

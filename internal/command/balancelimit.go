@@ -1,0 +1,73 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"emsim/balance"
+)
+
+func newBalanceLimitCmd(a *app) *cobra.Command {
+	f := &balanceFlags{}
+	cmd := &cobra.Command{
+		Use:   "limit",
+		Short: "Find the load up to which the queues of schemes stay bounded",
+		Long: `limit finds for each scheme the greatest load of an open workload, in per cent of
+the workers' capacity, at which queues do not grow for ever, and its 95 % interval. It
+comes from above: at 1.2 and 1.4 times an estimate, at first 100 %, it takes by how
+much more work comes than ends in the second half of the arrivals, and draws a line to
+the load at which that is nothing, with each seed; the next estimate is their mean,
+until it stays. Schemes take some of the capacity for themselves, so their limits are
+below 100 %, the more the finer the grain.
+'emsim docs BALANCE' explains schemes and workloads.`,
+		Example: "  emsim balance limit --scheme none,random,stealing --n 16 --grain 3,30\n  emsim balance limit --policy two.toml --workload-file slow.toml --json",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceLimit(cmd, f) },
+	}
+	f.add(cmd, limitPlan())
+	return cmd
+}
+
+// limitPlan is the search without flags.
+func limitPlan() balance.Plan {
+	p := balance.Default(false)
+	p.Workloads, p.Workers, p.Seeds = balance.OpenWorkloads()[:1], []int{16}, balance.FewSeeds
+	return p
+}
+
+// wideLimit is the width of an interval, in per cent of load, from where on only its ends are
+// told [chosen].
+const wideLimit = 5
+
+func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
+	p, err := f.comparison(cmd, limitPlan())
+	if err != nil {
+		return err
+	}
+	line := a.newPart("", 0)
+	rows, err := p.Limits(cmd.Context(), f.jobs, line.steps("limits"))
+	line.end()
+	if err != nil && cmd.Context().Err() == nil {
+		return usagef("%w", err)
+	}
+	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, func(w io.Writer) {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "scheme\tworkload\tworkers\tgrain\tqueues are bounded up to")
+		for _, r := range rows {
+			limit := "n/a: "
+			switch {
+			case r.NA != nil:
+				limit += *r.NA
+			case r.Low != nil && *r.High-*r.Low > wideLimit:
+				limit = fmt.Sprintf("between %.0f and %.0f %% load", *r.Low, *r.High)
+			default:
+				limit = fmt.Sprintf("%.1f (%s) %% load", *r.Load, ends("%.1f-%.1f", 1, r.Low, r.High))
+			}
+			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", r.Scheme, r.Workload, r.N, r.Grain, limit)
+		}
+		t.Flush()
+	}, "with %d of %d limits", len(rows), p.Rows())
+}

@@ -1,0 +1,101 @@
+package spread
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"emsim/internal/base/portable"
+)
+
+// Student returns the spread of one or more values with Student's interval of the mean. Equal
+// values have none: of two or more the interval is a point, and the deviation is 0. A single value
+// says nothing about chance: its interval is NaN.
+func Student(values []float64) Spread {
+	m := meanOf(values)
+	reach := float64(student(m.degrees) * math.Sqrt(m.v))
+	return Spread{len(values), m.mean, m.sd, slices.Min(values), slices.Max(values), m.mean - reach, m.mean + reach}
+}
+
+// Interval returns Student's interval of the mean of one or more values, NaN of a single one.
+func Interval(values []float64) (low, high float64) {
+	s := Student(values)
+	return s.Low, s.High
+}
+
+// Fieller returns the mean of some values divided by that of others, with Fieller's interval,
+// which has every ratio r for which Student's test cannot tell the mean of a from r times that of
+// b. Those of b are positive. The values are independent of each other, unless they
+// are paired: then values of one index go together. The interval is NaN if either side is a
+// single value, or if b scatters so much that its mean could be 0.
+func Fieller(a, b []float64, paired bool) (ratio, low, high float64) {
+	of, to := meanOf(a), meanOf(b)
+	ratio = of.mean / to.mean
+	// The ratio r is in the interval if |a - r·b| is at most Student's t times its error. With
+	// r = ratio + d that is A·d² - 2·t²·k·d - t²·v <= 0, where v is the squared error of
+	// a - ratio·b, and k minus its covariance with b.
+	v, k, degrees := float64(0), float64(0), float64(0)
+	if paired {
+		rest := make([]float64, len(a))
+		for i := range a {
+			rest[i] = a[i] - float64(ratio*b[i])
+		}
+		m := meanOf(rest)
+		v, degrees = m.v, m.degrees
+		for i := range b {
+			k -= float64((rest[i]-m.mean)*(b[i]-to.mean)) / float64(degrees*float64(len(b)))
+		}
+	} else {
+		to.v = float64(square(ratio) * to.v)
+		v, k, degrees = of.v+to.v, to.v/ratio, welch(of, to)
+		to.v /= square(ratio)
+	}
+	t := square(student(degrees))
+	curve := square(to.mean) - float64(t*to.v)
+	if !(curve > 0) {
+		return ratio, math.NaN(), math.NaN()
+	}
+	middle, reach := float64(t*k)/curve, math.Sqrt(square(float64(t*k))+float64(float64(curve*t)*v))/curve
+	return ratio, ratio + middle - reach, ratio + middle + reach
+}
+
+// estimate is a mean with its error.
+type estimate struct {
+	mean, sd float64
+	v        float64 // the square of the mean's error
+	degrees  float64 // of freedom of the error; NaN of a single value, whose error is not known
+}
+
+// meanOf is the mean of one or more values. Equal ones have exactly that mean.
+func meanOf(x []float64) estimate {
+	n := float64(len(x))
+	if n == 1 {
+		return estimate{x[0], 0, 0, math.NaN()}
+	}
+	m := estimate{mean: x[0], degrees: n - 1}
+	if slices.Min(x) != slices.Max(x) {
+		m.mean, m.sd = portable.MeanSD(x)
+		m.v = square(m.sd) / n
+	}
+	return m
+}
+
+// welch is the degrees of freedom of the difference of two independent means [Welch 1947]:
+// NaN if one of them is of a single value.
+func welch(a, b estimate) float64 {
+	if a.v+b.v == 0 {
+		return a.degrees + b.degrees
+	}
+	return square(a.v+b.v) / (square(a.v)/a.degrees + square(b.v)/b.degrees)
+}
+
+// student is how many errors the interval of a mean reaches to either side. It is rounded:
+// the last digits of gonum's functions depend on the processor.
+func student(degrees float64) float64 {
+	if math.IsNaN(degrees) {
+		return degrees
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: degrees}.Quantile((1 + Level) / 2)
+	return math.Round(t*1e9) / 1e9
+}
