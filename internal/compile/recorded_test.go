@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -50,4 +51,51 @@ func TestRecordedTexts(t *testing.T) {
 		record(fmt.Sprint("form ", i), formsHead+text, compile.Options{})
 	}
 	golden.Check(t, "texts.txt", []byte(b.String()))
+}
+
+// What all test programs answer, in how many clocks, when somebody last looked: on 4, 12 and 80 PEs, and
+// on 12 PEs in every other way. A change that costs clocks shows here.
+func TestRecordedClocks(t *testing.T) {
+	var b strings.Builder
+	record := func(name, src string, runs [][]int64) {
+		for _, way := range everyWay {
+			sizes := []int{12}
+			if way == (compile.Options{}) {
+				sizes = []int{4, 12, 80}
+			}
+			o := assemble(t, "p.go", src, way, nil)
+			for _, args := range runs {
+				var clocks []string
+				answer := ""
+				for _, pes := range sizes {
+					var words []uint64
+					for _, a := range args {
+						words = append(words, word(a))
+					}
+					r, err := onMachine(t, o, pes, words...)
+					answer = fmt.Sprint(r.Words)
+					if err != nil {
+						var panics bool
+						answer, panics = panicOf(o, err)
+						require.True(t, panics, "%s %v %+v: %v", name, args, way, err)
+					}
+					clocks = append(clocks, fmt.Sprint(r.Clocks))
+				}
+				fmt.Fprintf(&b, "%s %s, %s: %s clocks, %s\n", name, argText(args), wayText(way), strings.Join(clocks, " "), answer)
+			}
+		}
+	}
+	for _, p := range testPrograms(t) {
+		record(p.name, p.src, p.runs)
+	}
+	for i, text := range slices.Concat(rareForms, onceWrong) {
+		record(fmt.Sprint("form ", i), formsHead+text, [][]int64{{7}})
+	}
+	golden.Check(t, "clocks.txt", []byte(b.String()))
+}
+
+// wayText names what is not the default in a way to compile.
+func wayText(way compile.Options) string {
+	text := strings.TrimSpace(string(way.Blocks) + " " + string(way.Guards))
+	return cmp.Or(text, "default")
 }

@@ -23,6 +23,7 @@ var computed = map[string]string{
 	"docs/goexamples_test.go":                     "built by the test",
 	"internal/command/interrupt_test.go":          "emsim or sh",
 	"internal/compile/gobuild_test.go":            "built by the test",
+	"internal/compile/lines_test.go":              "built by the test",
 	"internal/command/play.go":                    "the user's browser, which no test opens",
 	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes with the others",
 	"internal/dev/mutate/package.go":              "built by the tool",
