@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // An array inside of a function lies in the operand segment of the instance, or
@@ -169,10 +170,10 @@ func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
 	}
 	switch {
 	case s.base != none:
-		to.base = l.binaryOp("add", inReg(s.base), i).r
+		to.base = l.binaryOp(isa.ADD, inReg(s.base), i).r
 	case s.local && !l.u.system:
 		to.base = l.u.newReg()
-		l.emit("add", def(to.base), textArg("fp"), use(i.r)).place = s.label
+		l.emit(isa.ADD, def(to.base), fp, use(i.r)).place = s.label
 	default:
 		to.base = i.r
 	}
@@ -181,9 +182,9 @@ func (l *lowerer) within(s *spot, i operand, t types.Type) *spot {
 
 // place is the place of a word.
 func (l *lowerer) place(s *spot) (base, off arg) {
-	label := labelPlus(s.label, s.off)
+	off = arg{kind: isLabel, name: s.label, n: s.off}
 	if s.local && !l.u.system {
-		label = "@" + label
+		off.kind = isWord
 	}
 	switch {
 	case s.base != none:
@@ -191,14 +192,14 @@ func (l *lowerer) place(s *spot) (base, off arg) {
 	case s.local:
 		base = l.u.frame()
 	default:
-		base = textArg("r0")
+		base = r0
 	}
-	return base, textArg(label)
+	return base, off
 }
 
 func (l *lowerer) loadWord(s *spot) operand {
 	base, off := l.place(s)
-	return l.computed("ld", base, off)
+	return l.computed(isa.LD, base, off)
 }
 
 // partsAt are the places of the parts of a value.
@@ -228,7 +229,7 @@ func (l *lowerer) put(s *spot, values ...operand) {
 		switch {
 		case i >= len(values): // an error
 		case arrayType(p.of) == nil:
-			l.emit("st", l.registerArg(values[i]), base, off)
+			l.emit(isa.ST, l.registerArg(values[i]), base, off)
 		case values[i].array == nil:
 			l.clear(p)
 		default:
@@ -286,8 +287,8 @@ func (l *lowerer) eachWord(f func(words []*spot), values ...*spot) {
 	l.moveInto(i.r, constOf(0))
 	l.goInto(turn)
 	at(i)
-	l.moveInto(i.r, l.binaryOp("add", i, constOf(1)))
-	l.branch("bltu", i, constOf(n), turn, end)
+	l.moveInto(i.r, l.binaryOp(isa.ADD, i, constOf(1)))
+	l.branch(isa.BLTU, i, constOf(n), turn, end)
 	l.continueAt(end)
 }
 

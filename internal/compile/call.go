@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // callExpr is a call in an expression: a conversion, a built-in function, a
@@ -71,7 +72,7 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 	v := l.expression(x.Args[0])
 	switch {
 	case isFloat(to) && (kindOf(from) == types.Int32 || kindOf(from) == types.Int):
-		return l.computed("itof", l.registerArg(v))
+		return l.computed(isa.ITOF, l.registerArg(v))
 	case isFloat(to) && !isFloat(from):
 		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")
 	case isFloat(from) && !isFloat(to):
@@ -185,14 +186,14 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		return none
 	}
 	l.choose(func(odd, even *block) {
-		l.branch("bne", l.binaryOp("and", *l.byBit, constOf(1)), constOf(0), odd, even)
+		l.branch(isa.BNE, l.binaryOp(isa.AND, *l.byBit, constOf(1)), constOf(0), odd, even)
 	}, func() { l.askPolicy(f, 2, got) }, func() { l.askPolicy(f, 1, got) })
 	return none
 }
 
 // issueHere makes an instance on the own PE.
 func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
-	seg := l.computed("getseg", textArg(f.name)).r
+	seg := l.computed(isa.GETSEG, labelArg(f.name)).r
 	for i, a := range args {
 		l.sendOperand(f, i, a, seg)
 	}
@@ -202,20 +203,20 @@ func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
 
 // sendOperand sends operand i of an instance to its segment.
 func (l *lowerer) sendOperand(f *function, i int, v operand, seg reg) {
-	side := "send.r"
+	side := isa.FormRight
 	switch {
 	case f.operands() == 1:
-		side = "send.1"
+		side = isa.FormOne
 	case i == 0:
-		side = "send.l"
+		side = isa.FormLeft
 	}
-	l.emit(side, l.registerArg(v), use(seg), textArg("@"+entryOf(f, i)))
+	l.send(side, l.registerArg(v), use(seg), wordArg(entryOf(f, i)))
 }
 
 // issueOn asks a PE for an instance.
 func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
 	got, keep := l.handOver(f, args, p, site, then)
-	x := l.emit("send.d", textArg("fp"), l.registerArg(pe), got.server())
+	x := l.send(isa.FormDirect, fp, l.registerArg(pe), got.server())
 	x.place = got.node.name
 	keep()
 }
@@ -236,7 +237,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	waits := func(a operand) bool { return a.array == nil && (!a.lit || !fitsConstant(a.imm)) }
 	for i, a := range args {
 		if waits(a) {
-			a = l.computed("ld", textArg("fp"), l.argWord(f, i, site))
+			a = l.computed(isa.LD, fp, l.argWord(f, i, site))
 		}
 		l.sendOperand(f, i, a, seg)
 	}
@@ -246,7 +247,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 	return got, func() {
 		for i, a := range args {
 			if waits(a) {
-				l.emit("st", l.registerArg(a), textArg("fp"), l.argWord(f, i, site))
+				l.emit(isa.ST, l.registerArg(a), fp, l.argWord(f, i, site))
 			}
 		}
 	}
@@ -259,23 +260,17 @@ func (l *lowerer) argWord(f *function, i, site int) arg {
 	if l.u.taken[w] == 0 {
 		l.u.addWord(w)
 	}
-	return textArg("@" + w)
+	return wordArg(w)
 }
 
 // askPolicy asks the PE that the policy says for an instance.
 func (l *lowerer) askPolicy(f *function, which int, got *block) {
-	x := l.emit("call_go", textArg(fmt.Sprint(which)), displacement(got), got.server())
-	x.macro, x.size, x.spoil = true, 10, spoilStatic
+	op := callGo
 	if f.place == "mlpe" {
-		x.name, x.size, x.spoil = "call_mlpe", 48, spoilSearch
+		op = callMLPE
 	}
+	l.emit(op, number(int64(which)), displacement(got), got.server())
 }
-
-// What the macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
-const (
-	spoilStatic = 1<<3 | 1<<5 | 1<<6 | 1<<7
-	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
-)
 
 // giveReturn tells an instance where its result goes: that of the first one to the host.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
@@ -285,12 +280,12 @@ func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
 		t := l.u.newReg()
 		switch {
 		case p != nil:
-			l.emitTo(p.word(i), "cont", def(t), textArg("fp"))
+			l.emitTo(p.word(i), isa.CONT, def(t), fp)
 		case l.u.system:
-			l.emit("cont.d", def(t), textArg("fp"), textArg("answer"))
+			l.cont(isa.FormDirect, def(t), fp, labelArg("answer"))
 		default:
 			l.c.sink = true
-			l.emit("cont.d", def(t), textArg("fp"), textArg("go.nowhere"))
+			l.cont(isa.FormDirect, def(t), fp, labelArg("go.nowhere"))
 		}
 		l.sendOperand(f, last+i, inReg(t), seg)
 	}

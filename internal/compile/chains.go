@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"emsim/isa"
 )
 
 // A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
@@ -92,7 +94,7 @@ func (g *gather) callsFor(x ast.Expr) {
 
 // oneMore is a part that begins.
 func (l *lowerer) oneMore(g *gather) {
-	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(g.unit)))
+	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
 
 // endOne counts a result or the end of a part; behind the last one the code
@@ -104,9 +106,9 @@ func (l *lowerer) endOne(g *gather) {
 
 // countDown is the same, and leaves open what becomes of the block.
 func (l *lowerer) countDown(g *gather) {
-	l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(g.unit)))
+	l.moveInto(g.open, l.binaryOp(isa.SUB, inReg(g.open), constOf(g.unit)))
 	more := l.block()
-	l.branch("beq", inReg(g.open), constOf(0), g.end, more)
+	l.branch(isa.BEQ, inReg(g.open), constOf(0), g.end, more)
 	l.continueAt(more)
 }
 
@@ -121,7 +123,7 @@ func (l *lowerer) gathered(g *gather) {
 	l.continueAt(g.counted)
 	l.countDown(g)
 	if g.more != nil {
-		l.branchIf("bne", l.binaryOp("and", inReg(g.open), constOf(1)), constOf(0), g.more)
+		l.branchIf(isa.BNE, l.binaryOp(isa.AND, inReg(g.open), constOf(1)), constOf(0), g.more)
 	}
 	l.awaitResults(g)
 	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
@@ -179,7 +181,7 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	}, func() {
 		x.next()
 		if x.several {
-			l.branchIf("bne", l.binaryOp("and", inReg(x.open), constOf(mostAsked-1)), constOf(0), func() { l.awaitResults(x.gather) })
+			l.branchIf(isa.BNE, l.binaryOp(isa.AND, inReg(x.open), constOf(mostAsked-1)), constOf(0), func() { l.awaitResults(x.gather) })
 		}
 	})
 	l.line = l.c.lineOf(x.at)
@@ -222,7 +224,7 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 			x.nodes[term.addition] = l.countNode(x.gather, add)
 		}
 		if l.cur != nil {
-			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: "1"}, which, head, post)
+			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: isa.FormOne}, which, head, post)
 		}
 		if x.several {
 			l.goInto(post)
@@ -255,17 +257,17 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		x.sites++
 		l.turn = x.sites
 		if x.calls%2 != 0 { // or every turn would begin with the same choice of the policy
-			bit := l.binaryOp("shr", inReg(x.open), constOf(askedBits))
+			bit := l.binaryOp(isa.SHR, inReg(x.open), constOf(askedBits))
 			l.byBit = &bit
 		}
 		if !near {
-			l.moveInto(x.open, l.binaryOp("add", inReg(x.open), constOf(1)))
+			l.moveInto(x.open, l.binaryOp(isa.ADD, inReg(x.open), constOf(1)))
 		}
 		ask(f, args, p, 10+x.sites, func() {
 			x.wakes = append(x.wakes, l.cur)
 			wait := l.block()
-			l.moveInto(x.open, l.binaryOp("sub", inReg(x.open), constOf(1)))
-			l.branch("bne", l.binaryOp("and", inReg(x.open), constOf(mostAsked-1)), constOf(0), wait, head)
+			l.moveInto(x.open, l.binaryOp(isa.SUB, inReg(x.open), constOf(1)))
+			l.branch(isa.BNE, l.binaryOp(isa.AND, inReg(x.open), constOf(mostAsked-1)), constOf(0), wait, head)
 			l.continueAt(wait)
 			l.awaitResults(x.gather)
 		})
@@ -301,6 +303,6 @@ func (l *lowerer) endChain(x *sumLoop, which int) {
 func (l *lowerer) whetherBegun(x *sumLoop, otherwise *block) {
 	stay := l.block()
 	stay.begun = !x.near
-	l.branch("bne", inReg(x.begun), constOf(0), stay, otherwise)
+	l.branch(isa.BNE, inReg(x.begun), constOf(0), stay, otherwise)
 	l.continueAt(stay)
 }

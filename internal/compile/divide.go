@@ -6,14 +6,16 @@ import (
 	"go/token"
 	"go/types"
 	"math/bits"
+
+	"emsim/isa"
 )
 
 // divide is / and %: the machine divides signed numbers, and Go panics where
 // the divisor is 0.
 func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64) operand {
-	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op]
+	name := map[token.Token]opcode{token.QUO: isa.DIV, token.REM: isa.REM}[op]
 	if !b.lit || b.isZero() {
-		l.stopIf("beq", b, constOf(0), "divide")
+		l.stopIf(isa.BEQ, b, constOf(0), "divide")
 	}
 	if b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
 		return l.dividePower(op, a, int64(bits.TrailingZeros64(uint64(b.imm))), isUnsigned(t) || most >= 0)
@@ -30,7 +32,7 @@ func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64)
 	if op == token.QUO {
 		return q
 	}
-	return l.binaryOp("sub", a, l.binaryOp("mul", q, b))
+	return l.binaryOp(isa.SUB, a, l.binaryOp(isa.MUL, q, b))
 }
 
 // dividePower divides by 2 to the power of n.
@@ -41,16 +43,16 @@ func (l *lowerer) dividePower(op token.Token, a operand, n int64, positive bool)
 	case n == 0:
 		return constOf(0)
 	case positive && op == token.QUO:
-		return l.binaryOp("shr", a, constOf(n))
+		return l.binaryOp(isa.SHR, a, constOf(n))
 	case positive:
-		return l.binaryOp("and", a, constOf(1<<n-1))
+		return l.binaryOp(isa.AND, a, constOf(1<<n-1))
 	}
-	sign := l.binaryOp("shr", l.binaryOp("sar", a, constOf(31)), constOf(32-n)) // rounds towards zero
-	q := l.binaryOp("sar", l.binaryOp("add", a, sign), constOf(n))
+	sign := l.binaryOp(isa.SHR, l.binaryOp(isa.SAR, a, constOf(31)), constOf(32-n)) // rounds towards zero
+	q := l.binaryOp(isa.SAR, l.binaryOp(isa.ADD, a, sign), constOf(n))
 	if op == token.QUO {
 		return q
 	}
-	return l.binaryOp("sub", a, l.binaryOp("shl", q, constOf(n)))
+	return l.binaryOp(isa.SUB, a, l.binaryOp(isa.SHL, q, constOf(n)))
 }
 
 // byProduct divides by a constant: a division takes 32 clocks, and the product with its reciprocal 5 to
@@ -59,18 +61,18 @@ func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operan
 	n := bits.Len64(d - 1)
 	reciprocal := func(width int) operand { return constOf(int64((1<<(width+n) + d - 1) / d)) }
 	high := func(a operand) operand {
-		return l.binaryOp("shr", l.binaryOp("mulhu", a, reciprocal(31)), constOf(int64(n-1)))
+		return l.binaryOp(isa.SHR, l.binaryOp(isa.MULHU, a, reciprocal(31)), constOf(int64(n-1)))
 	}
 	switch {
 	case positive:
 		return high(a)
 	case unsigned: // the highest bit of the reciprocal is a itself
-		q := l.binaryOp("mulhu", a, reciprocal(32))
-		half := l.binaryOp("shr", l.binaryOp("sub", a, q), constOf(1))
-		return l.binaryOp("shr", l.binaryOp("add", half, q), constOf(int64(n-1)))
+		q := l.binaryOp(isa.MULHU, a, reciprocal(32))
+		half := l.binaryOp(isa.SHR, l.binaryOp(isa.SUB, a, q), constOf(1))
+		return l.binaryOp(isa.SHR, l.binaryOp(isa.ADD, half, q), constOf(int64(n-1)))
 	}
-	sign := l.binaryOp("sar", a, constOf(31))
-	signed := func(a operand) operand { return l.binaryOp("sub", l.binaryOp("xor", a, sign), sign) }
+	sign := l.binaryOp(isa.SAR, a, constOf(31))
+	signed := func(a operand) operand { return l.binaryOp(isa.SUB, l.binaryOp(isa.XOR, a, sign), sign) }
 	return signed(high(signed(a)))
 }
 
@@ -78,21 +80,21 @@ func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operan
 func (l *lowerer) unsignedQuotient(a, b operand) operand {
 	q := l.fresh("q")
 	small, large, fix, end := l.block(), l.block(), l.block(), l.block()
-	l.branch("blt", b, constOf(0), large, small)
+	l.branch(isa.BLT, b, constOf(0), large, small)
 	l.continueAt(large) // a divisor from 2^31 on: the quotient is 0 or 1
 	l.moveInto(q, constOf(0))
 	one := l.block()
-	l.branch("bltu", a, b, end, one)
+	l.branch(isa.BLTU, a, b, end, one)
 	l.continueAt(one)
 	l.moveInto(q, constOf(1))
 	l.jumpTo(end)
 	l.continueAt(small)
-	half := l.binaryOp("shl", l.binaryOp("div", l.binaryOp("shr", a, constOf(1)), b), constOf(1))
-	rest := l.binaryOp("sub", a, l.binaryOp("mul", half, b))
+	half := l.binaryOp(isa.SHL, l.binaryOp(isa.DIV, l.binaryOp(isa.SHR, a, constOf(1)), b), constOf(1))
+	rest := l.binaryOp(isa.SUB, a, l.binaryOp(isa.MUL, half, b))
 	l.moveInto(q, half)
-	l.branch("bltu", rest, b, end, fix)
+	l.branch(isa.BLTU, rest, b, end, fix)
 	l.continueAt(fix)
-	l.moveInto(q, l.binaryOp("add", inReg(q), constOf(1)))
+	l.moveInto(q, l.binaryOp(isa.ADD, inReg(q), constOf(1)))
 	l.goInto(end)
 	return inReg(q)
 }
@@ -110,10 +112,10 @@ func (l *lowerer) count(e ast.Expr) operand {
 
 // shift is << and >>. The machine looks at the low bits of the count only.
 func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, count ast.Expr) operand {
-	name := "shl"
+	name := isa.SHL
 	if op == token.SHR {
-		if name = "sar"; isUnsigned(t) {
-			name = "shr"
+		if name = isa.SAR; isUnsigned(t) {
+			name = isa.SHR
 		}
 	}
 	if b.lit {
@@ -123,21 +125,21 @@ func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, count ast.Ex
 		return l.shiftedOut(name, a)
 	}
 	if !isUnsigned(l.typeOf(count)) && l.maxOf(count) < 0 {
-		l.stopIf("blt", b, constOf(0), "shift")
+		l.stopIf(isa.BLT, b, constOf(0), "shift")
 	}
 	if m := l.maxOf(count); m >= 0 && m < 32 {
 		return l.binaryOp(name, a, b)
 	}
 	r := l.fresh("shifted")
-	l.choose(func(in, out *block) { l.branch("bltu", b, constOf(32), in, out) }, func() {
+	l.choose(func(in, out *block) { l.branch(isa.BLTU, b, constOf(32), in, out) }, func() {
 		l.moveInto(r, l.binaryOp(name, a, b))
 	}, func() { l.moveInto(r, l.shiftedOut(name, a)) })
 	return inReg(r)
 }
 
 // shiftedOut is what a shift by 32 or more leaves.
-func (l *lowerer) shiftedOut(name string, a operand) operand {
-	if name == "sar" {
+func (l *lowerer) shiftedOut(name opcode, a operand) operand {
+	if name == isa.SAR {
 		return l.binaryOp(name, a, constOf(31))
 	}
 	return constOf(0)

@@ -16,7 +16,7 @@
 //	spread.go     arrays of package df; remote.go: the code that reads and writes them (programs/lib/read.s); fill.go: that fills them
 //	arrays.go     arrays inside of functions
 //	survey.go     which functions are helpers, and which statements are guards
-//	ir.go         units (templates, system code), blocks, instructions
+//	ir.go         units (templates, system code), blocks, instructions; opcodes.go: what these do
 //	lower.go      functions become units; nodes for arguments and results
 //	stmt.go       statements
 //	loops.go      loops and switches

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 	"emsim/programs"
 )
 
@@ -278,12 +279,12 @@ func (e *emitter) block(b, after *block, first bool) {
 	}
 	for i := range b.code {
 		if x := &b.code[i]; !e.vanishes(x) {
-			end := ends && i == last && !x.macro
+			end := ends && i == last && !x.other().macro
 			e.tell.tell(b, i, end)
 			e.instr(x, end)
 		}
 	}
-	if ends && (last < 0 || b.code[last].macro) {
+	if ends && (last < 0 || b.code[last].other().macro) {
 		e.tell.tell(b, len(b.code), true)
 		e.writeLine(assemblyLine("nop!", ""))
 	}
@@ -314,16 +315,16 @@ func (e *emitter) repeats(b *block) bool {
 
 // vanishes reports a move within a machine register.
 func (e *emitter) vanishes(x *instr) bool {
-	return x.name == "mov" && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
+	return x.op == move && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
 }
 
 func (e *emitter) branch(b, after *block) {
 	e.tell.tell(b, len(b.code), false)
-	yes, no, name := b.next[0], b.next[1], b.branch
-	if opposite := map[string]string{"beq": "bne", "bne": "beq"}[name]; yes == after && opposite != "" {
-		name, yes, no = opposite, no, yes
+	yes, no, test := b.next[0], b.next[1], b.branch
+	if opposite, ok := map[opcode]opcode{isa.BEQ: isa.BNE, isa.BNE: isa.BEQ}[test]; yes == after && ok {
+		test, yes, no = opposite, no, yes
 	}
-	e.writeLine(assemblyLine(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes)))
+	e.writeLine(assemblyLine(isa.Table[test].Name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.jumpGoal(yes)))
 	if no != after {
 		e.writeLine(assemblyLine("jmp", e.jumpGoal(no)))
 	}
@@ -341,8 +342,8 @@ func (e *emitter) entryMoves(b *block) []instr {
 	order := []int{0, 1}
 	switch {
 	case at[0] == 2 && at[1] == 1:
-		for _, to := range []string{"r1", "r2", "r1"} {
-			list = append(list, instr{name: "xor", args: []arg{textArg(to), textArg("r1"), textArg("r2")}, line: b.line})
+		for _, to := range []int{1, 2, 1} {
+			list = append(list, instr{op: isa.XOR, args: []arg{machineArg(to), machineArg(1), machineArg(2)}, line: b.line})
 		}
 		return list
 	case at[0] == 2: // which the other one has to leave first
@@ -350,31 +351,42 @@ func (e *emitter) entryMoves(b *block) []instr {
 	}
 	for _, i := range order {
 		if at[i] != 0 && at[i] != i+1 {
-			list = append(list, instr{name: "mov", args: []arg{textArg(fmt.Sprintf("r%d", at[i])), textArg(fmt.Sprintf("r%d", i+1))}, line: b.line})
+			list = append(list, instr{op: move, args: []arg{machineArg(at[i]), machineArg(i + 1)}, line: b.line})
 		}
 	}
 	return list
 }
 
 func (e *emitter) operand(a arg) string {
-	if a.kind == isText {
-		return a.text()
+	switch a.kind {
+	case isUse, isDef:
+		return fmt.Sprintf("r%d", e.color[a.reg])
+	case isMachine:
+		if a == fp {
+			return "fp"
+		}
+		return fmt.Sprintf("r%d", a.n)
+	case isSpecial:
+		return isa.SpecialNames[a.n]
+	case isNumber:
+		return fmt.Sprint(a.n)
+	case isServer:
+		return "new." + a.node.name
+	case isLabel:
+		return labelPlus(a.name, a.n)
 	}
-	return fmt.Sprintf("r%d", e.color[a.reg])
+	return "@" + labelPlus(a.displaced(), a.n)
 }
 
 func (e *emitter) instr(x *instr, end bool) {
-	name := x.name
-	if x.form != nil {
-		name += "." + x.form()
-	}
+	name := x.name()
 	if end {
 		name += "!"
 	}
 	if s := e.segmentOf(x); s >= 0 {
 		e.turnTo(s)
 	}
-	if x.name == "relseg" {
+	if x.op == isa.RELSEG {
 		e.releaseFurther()
 	}
 	list := lists.Of(x.args, e.operand)
@@ -383,8 +395,11 @@ func (e *emitter) instr(x *instr, end bool) {
 
 // labelPlus is the address of a word behind a label.
 func labelPlus(label string, n int64) string {
-	if n == 0 {
+	switch {
+	case n == 0:
 		return label
+	case n < 0:
+		return fmt.Sprintf("%s - %d", label, -n)
 	}
 	return fmt.Sprintf("%s + %d", label, n)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/isa"
 )
 
 // A function that only works, without calls, is the work of an instance, not of its
@@ -39,9 +41,9 @@ func TestEntryMoves(t *testing.T) {
 			e := &emitter{color: []int{left, right}}
 			r := map[string]int{"r1": 10, "r2": 20}
 			for _, x := range e.entryMoves(&block{in: []reg{0, 1}}) {
-				to, a := x.args[0].text(), r[x.args[1].text()]
-				if x.name == "xor" {
-					a ^= r[x.args[2].text()]
+				to, a := e.operand(x.args[0]), r[e.operand(x.args[1])]
+				if x.op == isa.XOR {
+					a ^= r[e.operand(x.args[2])]
 				}
 				r[to] = a
 			}

@@ -1,11 +1,12 @@
 package compile
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"math/bits"
+
+	"emsim/isa"
 )
 
 // typeOf is the type of an expression.
@@ -65,11 +66,11 @@ func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
 
 // lessThan is the branch that compares numbers of a type.
-func lessThan(t types.Type) string {
+func lessThan(t types.Type) opcode {
 	if isUnsigned(t) {
-		return "bltu"
+		return isa.BLTU
 	}
-	return "blt"
+	return isa.BLT
 }
 
 func (l *lowerer) binary(e *ast.BinaryExpr) operand {
@@ -93,9 +94,9 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	return l.arith(e.Op, a, b, t, most)
 }
 
-var simple = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.AND: "and", token.OR: "or", token.XOR: "xor"}
+var simple = map[token.Token]opcode{token.ADD: isa.ADD, token.SUB: isa.SUB, token.MUL: isa.MUL, token.AND: isa.AND, token.OR: isa.OR, token.XOR: isa.XOR}
 
-var floating = map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul"}
+var floating = map[token.Token]opcode{token.ADD: isa.FADD, token.SUB: isa.FSUB, token.MUL: isa.FMUL}
 
 // arith is an operation on two values of one type; most is a bound of a, or -1.
 func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) operand {
@@ -111,16 +112,16 @@ func (l *lowerer) arith(op token.Token, a, b operand, t types.Type, most int64) 
 			a, b = b, a
 		}
 		if op == token.MUL && b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
-			return l.binaryOp("shl", a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
+			return l.binaryOp(isa.SHL, a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
 		}
 		return l.binaryOp(simple[op], a, b)
 	case token.SUB:
-		return l.binaryOp("sub", a, b)
+		return l.binaryOp(isa.SUB, a, b)
 	case token.AND_NOT:
 		if b.lit {
-			return l.binaryOp("and", a, constOf(^b.imm))
+			return l.binaryOp(isa.AND, a, constOf(^b.imm))
 		}
-		return l.binaryOp("and", a, l.binaryOp("xor", b, constOf(-1)))
+		return l.binaryOp(isa.AND, a, l.binaryOp(isa.XOR, b, constOf(-1)))
 	}
 	return l.divide(op, a, b, t, most)
 }
@@ -133,13 +134,13 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 	case token.SUB:
 		x := l.expression(e.X)
 		if isFloat(t) {
-			return l.binaryOp("xor", x, constOf(-1<<31))
+			return l.binaryOp(isa.XOR, x, constOf(-1<<31))
 		}
-		return l.binaryOp("sub", constOf(0), x)
+		return l.binaryOp(isa.SUB, constOf(0), x)
 	case token.XOR:
-		return l.binaryOp("xor", l.expression(e.X), constOf(-1))
+		return l.binaryOp(isa.XOR, l.expression(e.X), constOf(-1))
 	case token.NOT:
-		return l.binaryOp("xor", l.expression(e.X), constOf(1))
+		return l.binaryOp(isa.XOR, l.expression(e.X), constOf(1))
 	case token.ARROW:
 		return l.errorf(e, "an item of a channel cannot be waited for here: assign it to a variable before")
 	}
@@ -188,7 +189,7 @@ func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 			return
 		}
 	}
-	l.branch("bne", l.expression(e), constOf(0), yes, no)
+	l.branch(isa.BNE, l.expression(e), constOf(0), yes, no)
 }
 
 func (l *lowerer) comparison(x *ast.BinaryExpr, yes, no *block) {
@@ -221,8 +222,11 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 	if op == token.LEQ || op == token.GEQ {
 		yes, no = no, yes
 	}
-	equal := map[token.Token]string{token.EQL: "beq", token.NEQ: "bne"}[op]
-	l.branch(cmp.Or(equal, lessThan(t)), a, b, yes, no)
+	test, equal := map[token.Token]opcode{token.EQL: isa.BEQ, token.NEQ: isa.BNE}[op]
+	if !equal {
+		test = lessThan(t)
+	}
+	l.branch(test, a, b, yes, no)
 }
 
 // fits refuses an expression whose value need not fit words. An int does if it is certain

@@ -3,6 +3,8 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+
+	"emsim/isa"
 )
 
 // lowerFill makes the tree over all PEs that fills an array.
@@ -21,25 +23,25 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 // giveRoom makes room for this PE's part of an array, at the address that it has on the PE of the Fill.
 // With what that PE has got and released, this one has the room there, too.
 func (l *lowerer) giveRoom(a *spread, pieces, words operand, there ...operand) operand {
-	old := l.loadPEWord(textArg(a.label))
-	l.branchIf("bne", old, constOf(0), func() { l.emit("relstr", use(old.r)) })
-	slots := l.binaryOp("add", l.binaryOp("div", pieces, l.peCount()), constOf(1))
+	old := l.loadPEWord(labelArg(a.label))
+	l.branchIf(isa.BNE, old, constOf(0), func() { l.emit(isa.RELSTR, use(old.r)) })
+	slots := l.binaryOp(isa.ADD, l.binaryOp(isa.DIV, pieces, l.peCount()), constOf(1))
 	l.demand(slots, constOf(mostSlots), "size")
-	size := l.binaryOp("add", l.binaryOp("mul", slots, words), constOf(1))
+	size := l.binaryOp(isa.ADD, l.binaryOp(isa.MUL, slots, words), constOf(1))
 	at, again, done := l.fresh("at"), l.block(), l.block()
 	l.goInto(again)
-	l.emit("getstr", def(at), use(size.r))
+	l.emit(isa.GETSTR, def(at), use(size.r))
 	for _, r := range there {
 		other, address := l.block(), constOf(1<<18-1)
-		l.branch("beq", l.binaryOp("and", inReg(at), address), l.binaryOp("and", r, address), done, other)
+		l.branch(isa.BEQ, l.binaryOp(isa.AND, inReg(at), address), l.binaryOp(isa.AND, r, address), done, other)
 		l.continueAt(other)
-		l.emit("relstr", use(at))
+		l.emit(isa.RELSTR, use(at))
 		l.jumpTo(again)
 	}
 	l.goInto(done)
-	l.emit("st", use(at), textArg("r0"), textArg(a.label))
-	l.emit("st", l.registerArg(pieces), textArg("r0"), a.pieces())
-	l.emit("st", l.registerArg(words), textArg("r0"), a.words())
+	l.emit(isa.ST, use(at), r0, labelArg(a.label))
+	l.emit(isa.ST, l.registerArg(pieces), r0, a.pieces())
+	l.emit(isa.ST, l.registerArg(words), r0, a.words())
 	return inReg(at)
 }
 
@@ -53,11 +55,11 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.moveInto(b, l.number())
 	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
 	l.goInto(next)
-	l.branch("bltu", inReg(b), pieces, piece, end)
+	l.branch(isa.BLTU, inReg(b), pieces, piece, end)
 	l.continueAt(piece)
 	l.moveInto(k, constOf(0))
 	l.goInto(word)
-	l.branch("bltu", inReg(k), words, body, after)
+	l.branch(isa.BLTU, inReg(k), words, body, after)
 	l.continueAt(body)
 	v := l.fresh("value")
 	l.whole = true
@@ -67,12 +69,12 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 		l.moveInto(r, inReg([]reg{b, k}[i]))
 	})
 	l.whole = false
-	l.emit("st", use(v), use(at), textArg("0"))
-	l.moveInto(at, l.binaryOp("add", inReg(at), constOf(1)))
-	l.moveInto(k, l.binaryOp("add", inReg(k), constOf(1)))
+	l.emit(isa.ST, use(v), use(at), number(0))
+	l.moveInto(at, l.binaryOp(isa.ADD, inReg(at), constOf(1)))
+	l.moveInto(k, l.binaryOp(isa.ADD, inReg(k), constOf(1)))
 	l.jumpTo(word)
 	l.continueAt(after)
-	l.moveInto(b, l.binaryOp("add", inReg(b), all))
+	l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), all))
 	l.jumpTo(next)
 	l.continueAt(end)
 }
@@ -104,7 +106,7 @@ func (l *lowerer) returnArray(a *spread) {
 	l.moveInto(b, constOf(0))
 	head, piece, done := l.block(), l.block(), l.block()
 	l.goInto(head)
-	l.branch("bltu", inReg(b), l.loadPEWord(a.pieces()), piece, done)
+	l.branch(isa.BLTU, inReg(b), l.loadPEWord(a.pieces()), piece, done)
 	l.continueAt(piece)
 	p := l.placed(a, inReg(b))
 	l.pieces = nil
@@ -117,11 +119,11 @@ func (l *lowerer) returnArray(a *spread) {
 	l.goInto(next)
 	item, got, end := l.receiveFrom(ch, "the next word")
 	l.continueAt(got)
-	l.emit("out", use(item))
+	l.emit(isa.OUT, use(item))
 	l.jumpTo(next)
 	l.continueAt(end)
-	l.emit("send", textArg("r0"), use(ch), textArg("0"))
-	l.moveInto(b, l.binaryOp("add", inReg(b), constOf(1)))
+	l.send(isa.FormCont, r0, use(ch), number(0))
+	l.moveInto(b, l.binaryOp(isa.ADD, inReg(b), constOf(1)))
 	l.jumpTo(head)
 	l.continueAt(done)
 	l.leave(1)

@@ -3,6 +3,8 @@ package compile
 import (
 	"go/token"
 	"math"
+
+	"emsim/isa"
 )
 
 // compareFloats has one instruction to work with, which says less; a NaN is
@@ -13,10 +15,10 @@ func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	l.moveInto(y.r, b)
 	switch op {
 	case token.LSS:
-		l.branch("fblt", x, y, yes, no)
+		l.branch(isa.FBLT, x, y, yes, no)
 		return
 	case token.GTR:
-		l.branch("fblt", y, x, yes, no)
+		l.branch(isa.FBLT, y, x, yes, no)
 		return
 	case token.NEQ:
 		yes, no = no, yes
@@ -29,13 +31,13 @@ func (l *lowerer) compareFloats(op token.Token, a, b operand, yes, no *block) {
 	case token.GEQ:
 		x, y, less = y, x, yes
 	}
-	l.branch("fblt", x, y, less, first)
+	l.branch(isa.FBLT, x, y, less, first)
 	l.continueAt(first)
-	l.branch("fblt", y, x, no, second)
+	l.branch(isa.FBLT, y, x, no, second)
 	l.continueAt(second)
 	for _, v := range []operand{x, y} {
 		next := l.block()
-		l.branch("bltu", constOf(int64(int32(-0x1000000))), l.binaryOp("shl", v, constOf(1)), no, next)
+		l.branch(isa.BLTU, constOf(int64(int32(-0x1000000))), l.binaryOp(isa.SHL, v, constOf(1)), no, next)
 		l.continueAt(next)
 	}
 	l.jumpTo(equal)
@@ -55,24 +57,24 @@ func (l *lowerer) takeExtremeFloat(by string, r reg, v operand) {
 		low, high = high, low
 	}
 	take, keep, equal, end := l.block(), l.block(), l.block(), l.block()
-	l.branch("fblt", low, high, take, keep)
+	l.branch(isa.FBLT, low, high, take, keep)
 	l.continueAt(take)
 	l.moveInto(r, v)
 	l.jumpTo(end)
 	l.continueAt(keep)
-	l.branch("fblt", high, low, end, equal)
+	l.branch(isa.FBLT, high, low, end, equal)
 	l.continueAt(equal)
-	both := l.binaryOp("or", inReg(r), v)
+	both := l.binaryOp(isa.OR, inReg(r), v)
 	if by == "max" {
-		both = l.binaryOp("xor", both, l.binaryOp("and", l.binaryOp("xor", inReg(r), v), constOf(floatSign)))
+		both = l.binaryOp(isa.XOR, both, l.binaryOp(isa.AND, l.binaryOp(isa.XOR, inReg(r), v), constOf(floatSign)))
 	}
-	l.moveInto(r, l.floatOp("fmul", both, constOf(floatOne))) // the one NaN of the machine
+	l.moveInto(r, l.floatOp(isa.FMUL, both, constOf(floatOne))) // the one NaN of the machine
 	l.goInto(end)
 }
 
 // floatOp emits an operation on floats.
-func (l *lowerer) floatOp(name string, a, b operand) operand {
-	return l.computed(name, l.registerArg(a), l.registerArg(b))
+func (l *lowerer) floatOp(op opcode, a, b operand) operand {
+	return l.computed(op, l.registerArg(a), l.registerArg(b))
 }
 
 // reciprocal is 1/b if that is exact: multiplying by it rounds what dividing would round.
@@ -85,10 +87,9 @@ func reciprocal(b operand) (operand, bool) {
 // divideFloats divides by a macro of lib/go.s, which has the same constants for Newton's steps.
 func (l *lowerer) divideFloats(a, b operand) operand {
 	if inverse, exact := reciprocal(b); exact {
-		return l.floatOp("fmul", a, inverse)
+		return l.floatOp(isa.FMUL, a, inverse)
 	}
 	r, x, y := l.u.newReg(), l.registerArg(a), l.registerArg(b)
-	d := l.emit("divide_floats", def(r), x, y, textArg(l.c.constLabel(48<<31/17)), textArg(l.c.constLabel(32<<31/17)))
-	d.macro, d.size, d.spoil = true, 90, spoilStatic|1<<4|1<<8
+	l.emit(divideFloats, def(r), x, y, labelArg(l.c.constLabel(48<<31/17)), labelArg(l.c.constLabel(32<<31/17)))
 	return inReg(r)
 }

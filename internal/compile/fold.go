@@ -1,6 +1,10 @@
 package compile
 
-import "slices"
+import (
+	"slices"
+
+	"emsim/isa"
+)
 
 // foldMoves computes a value where a move would put it right away, and leaves out what nothing reads.
 func (u *unit) foldMoves() {
@@ -16,19 +20,19 @@ func (u *unit) foldMoves() {
 	}
 	for _, b := range u.blocks {
 		for i := 1; i < len(b.code); i++ {
-			move, x := b.code[i], &b.code[i-1]
-			if move.name != "mov" || move.args[1].kind != isUse || x.macro || len(x.args) == 0 {
+			m, x := b.code[i], &b.code[i-1]
+			if m.op != move || m.args[1].kind != isUse || x.other().macro || len(x.args) == 0 {
 				continue
 			}
-			if t := move.args[1].reg; x.args[0].kind == isDef && x.args[0].reg == t && uses[t] == 1 && defs[t] == 1 {
-				x.args = append([]arg{move.args[0]}, x.args[1:]...)
+			if t := m.args[1].reg; x.args[0].kind == isDef && x.args[0].reg == t && uses[t] == 1 && defs[t] == 1 {
+				x.args = append([]arg{m.args[0]}, x.args[1:]...)
 				b.code = slices.Delete(b.code, i, i+1)
 				i--
 			}
 		}
 	}
 	idle := func(x instr) bool {
-		if len(x.args) == 0 || x.args[0].kind != isDef || uses[x.args[0].reg] > 0 || x.name == "getseg" || x.name == "getstr" || x.macro {
+		if len(x.args) == 0 || x.args[0].kind != isDef || uses[x.args[0].reg] > 0 || x.op == isa.GETSEG || x.op == isa.GETSTR || x.other().macro {
 			return false
 		}
 		each(isUse, x.args, func(r reg) { uses[r]-- })

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/compile/cut"
+	"emsim/isa"
 )
 
 // NewGraph cuts a program into strongly connected blocks.
@@ -25,7 +26,7 @@ func NewGraph(name string, src []byte, opt Options) (*cut.Graph, error) {
 			continue
 		}
 		u.linkBlocks()
-		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
+		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[arg]int{}, chans: map[reg]bool{}}
 		_, line := c.where(c.lineOf(f.decl))
 		x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, line, c.describe(f), f.answers()
 		x.f.Waits = slices.Concat(fits.sizes[u.name], u.waits, c.readsOf(f))
@@ -42,10 +43,10 @@ type grapher struct {
 	f  cut.Function
 	at map[string]int // the nodes by their names
 
-	ends  bool           // its instances send a result
-	conts map[reg]int    // the own nodes that registers are continuations of
-	words map[string]int // and words of the segment
-	chans map[reg]bool   // registers that are channels, or questions to one
+	ends  bool         // its instances send a result
+	conts map[reg]int  // the own nodes that registers are continuations of
+	words map[arg]int  // and words of the segment
+	chans map[reg]bool // registers that are channels, or questions to one
 
 	waits []cut.Edge // who goes on after whose end
 	call  int        // the node of the call that the block is making, or 0
@@ -101,7 +102,7 @@ func (g *grapher) followBlock(at int, root *block) {
 			g.f.Nodes[at].Words++
 			g.instr(at, x)
 		}
-		if b.branch != "" {
+		if len(b.next) == 2 {
 			lines[b.line] = true
 			g.f.Nodes[at].Words++
 		}
@@ -134,31 +135,30 @@ func (g *grapher) addEdge(from, to int, kind cut.EdgeKind) {
 
 // ownNode finds a node of the template by its displacement.
 func (g *grapher) ownNode(a arg) (int, bool) {
-	i, ok := g.at[strings.TrimPrefix(a.text(), "@")]
+	i, ok := g.at[a.displaced()]
 	return i, ok
 }
 
 // instr notes what an instruction has to do with other blocks.
 func (g *grapher) instr(at int, x *instr) {
-	name, _, _ := strings.Cut(x.name, ".")
-	switch name {
-	case "call_go", "call_mlpe":
+	switch x.op {
+	case callGo, callMLPE:
 		if to, ok := g.ownNode(x.args[1]); ok {
 			g.addEdge(at, to, cut.EdgeSegment)
 		}
-	case "cont":
+	case isa.CONT:
 		if to, ok := g.ownNode(x.args[2]); ok {
 			g.conts[x.args[0].reg] = to
 		}
-	case "st", "ld": // continuations wait in the segment for that of a call
-		r, word := x.args[0].reg, x.args[2].text()
-		if to, ok := g.conts[r]; ok && name == "st" {
+	case isa.ST, isa.LD: // continuations wait in the segment for that of a call
+		r, word := x.args[0].reg, x.args[2]
+		if to, ok := g.conts[r]; ok && x.op == isa.ST {
 			g.words[word] = to
 		}
-		if to, ok := g.words[word]; ok && name == "ld" {
+		if to, ok := g.words[word]; ok && x.op == isa.LD {
 			g.conts[r] = to
 		}
-	case "send":
+	case isa.SEND:
 		g.noteSend(at, x)
 	}
 }
@@ -170,25 +170,26 @@ func (g *grapher) noteSend(at int, x *instr) {
 		back, known = g.conts[x.args[0].reg]
 	}
 	to := x.args[1]
+	far := x.form == isa.FormCont && x.args[2].kind != isComing // to a continuation
 	switch {
-	case x.name == "send.d":
+	case x.form == isa.FormDirect:
 		if to, ok := g.at[x.place]; ok {
 			back = to
 		}
 		g.addEdge(at, back, cut.EdgeRemote)
-	case x.form == nil && x.name == "send" && known: // a question
+	case far && known: // a question
 		g.chans[to.reg] = true
 		g.addEdge(at, back, cut.EdgeItem)
-	case x.form == nil && x.name == "send" && !g.chans[to.reg]:
+	case far && !g.chans[to.reg]:
 		g.f.Nodes[at].Ends = g.ends
-	case x.form == nil && x.name == "send":
+	case far:
 		g.f.Nodes[at].Items = g.f.Nodes[at].Items || x.args[0].kind == isUse
-	case to.kind == isText && to.text() == "fp":
+	case to == fp:
 		if n, ok := g.ownNode(x.args[2]); ok {
 			g.addEdge(at, n, cut.EdgeToken)
 		}
 	default:
-		callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
+		callee, _, _ := strings.Cut(x.args[2].displaced(), ".")
 		if g.call == 0 {
 			g.call = len(g.f.Nodes)
 			g.f.Nodes = append(g.f.Nodes, cut.Node{Name: callee, Call: true})
@@ -200,7 +201,7 @@ func (g *grapher) noteSend(at int, x *instr) {
 		case known:
 			g.addEdge(g.call, back, cut.EdgeResult)
 		}
-		if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
+		if strings.HasSuffix(x.args[2].displaced(), ".start") && x.form != isa.FormLeft {
 			g.call = 0 // the last packet of the call
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // A group is a number of calls that are made before any result is waited for:
@@ -330,7 +331,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			known := l.block()
 			a.args = l.front(f, a.args, s.dst, known)
 			l.line = a.line
-			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.form == "asked" }) // its result has one node, on whatever way
+			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.asked }) // its result has one node, on whatever way
 			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == 0 || len(s.dst) > mostSplit {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
@@ -354,7 +355,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	var under []*pending
 	l.many = len(asks) > 2
 	for k, a := range asks {
-		if a.p.form != "asked" {
+		if !a.p.asked {
 			l.line = a.line // other ways through the group have other nodes
 			if a.f == nil {
 				a.p = &pending{dst: a.p.dst, item: a.p.item}
@@ -384,8 +385,8 @@ func (l *lowerer) askOrDeliver(a *ask, known *block) {
 	}
 	l.continueAt(known)
 	for i, r := range a.dst {
-		l.emitTo(a.p.word(i), "send", use(r), textArg("fp"))
+		l.emitTo(a.p.word(i), isa.SEND, use(r), fp)
 	}
 	l.goInto(end)
-	a.p.form = "asked"
+	a.p.asked = true
 }

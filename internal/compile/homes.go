@@ -3,6 +3,8 @@ package compile
 import (
 	"cmp"
 	"slices"
+
+	"emsim/isa"
 )
 
 // assignHomes gives every register that lives across the end of a strongly
@@ -200,23 +202,23 @@ func (k *keeper) place() {
 
 // load and store move a register from and to its word.
 func (u *unit) load(r reg, line int) instr {
-	return instr{name: "ld", args: []arg{def(r), u.frame(), u.place(r)}, line: line}
+	return instr{op: isa.LD, args: []arg{def(r), u.frame(), u.place(r)}, line: line}
 }
 
 func (u *unit) store(r reg, line int) instr {
-	return instr{name: "st", args: []arg{use(r), u.frame(), u.place(r)}, line: line}
+	return instr{op: isa.ST, args: []arg{use(r), u.frame(), u.place(r)}, line: line}
 }
 
 func (u *unit) frame() arg {
 	if u.system {
-		return textArg("r0")
+		return r0
 	}
-	return textArg("fp")
+	return fp
 }
 
 func (u *unit) place(r reg) arg {
 	if u.system {
-		return textArg(u.home[r])
+		return labelArg(u.home[r])
 	}
-	return textArg("@" + u.home[r])
+	return wordArg(u.home[r])
 }

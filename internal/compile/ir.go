@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"slices"
+
+	"emsim/isa"
 )
 
 // reg is a virtual register: a variable or an intermediate value of one unit.
@@ -16,35 +18,77 @@ const none reg = -1
 type argKind uint8
 
 const (
-	isText argKind = iota // a constant, a label, a displacement
-	isUse                 // a register that the instruction reads
-	isDef                 // a register that the instruction writes
+	isUse     argKind = iota // a register that the instruction reads
+	isDef                    // a register that the instruction writes
+	isMachine                // a register of the machine
+	isSpecial                // a special register of the machine
+	isNumber                 // a constant
+	isLabel                  // an address: a label, and words behind it
+	isWord                   // a displacement: a named word or node of a segment, and words behind it
+	isNode                   // the displacement of a node of the unit
+	isComing                 // that of the node to which a result comes
+	isServer                 // the system block that is asked for the segment which comes to a node
 )
 
 // arg is one operand.
 type arg struct {
 	kind argKind
-	reg  reg
-	text func() string // of isText: nodes get their names late
+	reg  reg      // of isUse and isDef
+	n    int64    // the number of a register, a constant, or words
+	name string   // of a label or a word
+	node *node    // of isNode and isServer: it gets its name late
+	to   *pending // of isComing: it gets its node late
 }
 
-func use(r reg) arg               { return arg{kind: isUse, reg: r} }
-func def(r reg) arg               { return arg{kind: isDef, reg: r} }
-func textArg(s string) arg        { return arg{text: func() string { return s }} }
-func number(v int64) arg          { return textArg(fmt.Sprint(v)) }
-func lateArg(f func() string) arg { return arg{text: f} }
+// The machine's registers that the code names.
+var (
+	r0 = arg{kind: isMachine, n: isa.R0}
+	fp = arg{kind: isMachine, n: isa.FP}
+)
+
+func use(r reg) arg            { return arg{kind: isUse, reg: r} }
+func def(r reg) arg            { return arg{kind: isDef, reg: r} }
+func number(v int64) arg       { return arg{kind: isNumber, n: v} }
+func labelArg(name string) arg { return arg{kind: isLabel, name: name} }
+func wordArg(name string) arg  { return arg{kind: isWord, name: name} }
+
+// machineArg returns an operand that is a register of the machine.
+func machineArg(r int) arg { return arg{kind: isMachine, n: int64(r)} }
+
+func specialArg(s isa.Special) arg { return arg{kind: isSpecial, n: int64(s)} }
+
+// isReg reports whether an operand gets a register of the machine.
+func (a arg) isReg() bool { return a.kind == isUse || a.kind == isDef }
+
+// displaced returns the word or the node of a segment that an operand names, or "".
+func (a arg) displaced() string {
+	switch a.kind {
+	case isWord:
+		return a.name
+	case isNode:
+		return a.node.name
+	case isComing:
+		return a.to.node.node.name
+	}
+	return ""
+}
 
 // instr is one instruction or macro call.
 type instr struct {
-	name  string
+	op    opcode
+	form  isa.Form // of send and cont, if their node is known
 	args  []arg
-	spoil uint16        // machine registers that it overwrites besides its results
-	size  int           // words, at most; 0 means 1
-	macro bool          // cannot carry the end mark
-	place string        // the array of which it makes an address, or ""
-	form  func() string // the suffix, known late, or nil
-	line  int           // of the Go source
-	frame *frame        // whose line that is; nil: some pass has put it in
+	place string // the array of which it makes an address, or ""
+	line  int    // of the Go source
+	frame *frame // whose line that is; nil: some pass has put it in
+}
+
+// suffix returns the form of a send or cont.
+func (x *instr) suffix() isa.Form {
+	if n := len(x.args) - 1; n >= 0 && x.args[n].kind == isComing {
+		return x.args[n].to.form
+	}
+	return x.form
 }
 
 // each calls f for the registers that an instruction reads or writes.
@@ -62,10 +106,10 @@ type block struct {
 	id   int
 	code []instr
 
-	// The end: with branch != "" the code goes to next[0] if the condition holds and else to
+	// The end: with two next blocks the code goes to next[0] if the condition holds and else to
 	// next[1]; otherwise to next[0]; without next the strongly connected block ends here, and
 	// the nodes of wakes go on with what is in the operand segment.
-	branch string
+	branch opcode
 	conds  []arg
 	next   []*block
 	wakes  []*block
@@ -180,11 +224,11 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	return b
 }
 
-// displacement is the displacement of a node.
-func displacement(b *block) arg { return lateArg(func() string { return "@" + b.node.name }) }
+// displacement returns the displacement of a node.
+func displacement(b *block) arg { return arg{kind: isNode, node: b.node} }
 
-// server is the system block that is asked for the segment which comes to a node.
-func (b *block) server() arg { return lateArg(func() string { return "new." + b.node.name }) }
+// server returns the system block that is asked for the segment which comes to a node.
+func (b *block) server() arg { return arg{kind: isServer, node: b.node} }
 
 // reserveWord reserves a word of the operand segment.
 func (u *unit) reserveWord(name string) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"emsim/isa"
 )
 
 // chunk is the text of a node with what follows it, or a part of it.
@@ -155,10 +157,10 @@ func (e *emitter) follow(first *block) []*block {
 func (e *emitter) blockSize(b *block) int {
 	n := 2
 	for i := range b.code {
-		n += max(1, b.code[i].size)
+		n += max(1, b.code[i].other().size)
 		if e.segmentOf(&b.code[i]) > 0 {
 			n += mostSwitches
-		} else if b.code[i].name == "relseg" {
+		} else if b.code[i].op == isa.RELSEG {
 			n += 2 * len(e.further)
 		}
 	}

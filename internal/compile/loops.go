@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
@@ -103,11 +104,11 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		l.moveInto(left, n)
 		l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) {
 			if isUnsigned(t) {
-				l.branch("bne", inReg(left), constOf(0), turn, end)
+				l.branch(isa.BNE, inReg(left), constOf(0), turn, end)
 			} else {
-				l.branch("blt", constOf(0), inReg(left), turn, end)
+				l.branch(isa.BLT, constOf(0), inReg(left), turn, end)
 			}
-		}, enter: func() {}, next: func() { l.moveInto(left, l.binaryOp("sub", inReg(left), constOf(1))) }}, label)
+		}, enter: func() {}, next: func() { l.moveInto(left, l.binaryOp(isa.SUB, inReg(left), constOf(1))) }}, label)
 		return
 	}
 	i := l.fresh("i")
@@ -130,7 +131,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 				l.known[obj] = most
 			}
 		}
-	}, next: func() { l.moveInto(i, l.binaryOp("add", inReg(i), constOf(1))) }}, label)
+	}, next: func() { l.moveInto(i, l.binaryOp(isa.ADD, inReg(i), constOf(1))) }}, label)
 	if named {
 		delete(l.known, l.c.info.Defs[id])
 	}

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"path/filepath"
+
+	"emsim/isa"
 )
 
 // operand is a register or a constant.
@@ -68,10 +70,10 @@ func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
 }
 
 // emit adds an instruction to the current block.
-func (l *lowerer) emit(name string, args ...arg) *instr {
+func (l *lowerer) emit(op opcode, args ...arg) *instr {
 	b := l.here()
-	l.c.meter.countWord(name)
-	b.code = append(b.code, instr{name: name, args: args, line: l.line, frame: l.frame})
+	l.c.meter.countWord(op)
+	b.code = append(b.code, instr{op: op, args: args, line: l.line, frame: l.frame})
 	return &b.code[len(b.code)-1]
 }
 
@@ -123,25 +125,25 @@ func (l *lowerer) choose(test func(yes, no *block), yes, no func()) {
 }
 
 // branchIf runs a piece of code if a condition holds.
-func (l *lowerer) branchIf(name string, a, b operand, then func()) {
+func (l *lowerer) branchIf(test opcode, a, b operand, then func()) {
 	yes, end := l.block(), l.block()
-	l.branch(name, a, b, yes, end)
+	l.branch(test, a, b, yes, end)
 	l.continueAt(yes)
 	then()
 	l.goInto(end)
 }
 
 // stopIf stops the machine with Go's message if a condition holds.
-func (l *lowerer) stopIf(name string, a, b operand, what string) {
+func (l *lowerer) stopIf(test opcode, a, b operand, what string) {
 	ok := l.block()
-	l.branch(name, a, b, l.panics(what), ok)
+	l.branch(test, a, b, l.panics(what), ok)
 	l.continueAt(ok)
 }
 
 // demand stops the machine with Go's message unless 0 <= i < n.
 func (l *lowerer) demand(i, n operand, what string) {
 	ok := l.block()
-	l.branch("bltu", i, n, ok, l.panics(what))
+	l.branch(isa.BLTU, i, n, ok, l.panics(what))
 	l.continueAt(ok)
 }
 
@@ -157,10 +159,10 @@ func (l *lowerer) answerIn(dst []reg, next *block) func(...operand) {
 }
 
 // branch ends the block with a condition.
-func (l *lowerer) branch(name string, a, b operand, yes, no *block) {
+func (l *lowerer) branch(test opcode, a, b operand, yes, no *block) {
 	conds := []arg{l.registerArg(a), l.registerArg(b)}
 	end := l.end()
-	end.branch, end.conds, end.next = name, conds, []*block{yes, no}
+	end.branch, end.conds, end.next = test, conds, []*block{yes, no}
 }
 
 // endBlock ends the strongly connected block. The nodes go on later.
@@ -179,7 +181,7 @@ func (l *lowerer) registerArg(o operand) arg {
 	case o.array != nil:
 		return use(l.load(o).r)
 	case o.isZero():
-		return textArg("r0")
+		return r0
 	case o.lit:
 		t := l.u.newReg()
 		l.constant(t, o.imm)
@@ -201,10 +203,10 @@ func fitsConstant(v int64) bool { return -262144 <= v && v <= 262143 }
 // constant puts a constant into a register.
 func (l *lowerer) constant(dst reg, v int64) {
 	if fitsConstant(v) {
-		l.emit("mov", def(dst), number(v))
+		l.emit(move, def(dst), number(v))
 		return
 	}
-	l.emit("ld", def(dst), textArg("r0"), textArg(l.c.constLabel(v)))
+	l.emit(isa.LD, def(dst), r0, labelArg(l.c.constLabel(v)))
 }
 
 // constLabel is the word of a large constant.
@@ -225,19 +227,36 @@ func (l *lowerer) moveInto(dst reg, o operand) {
 	case o.lit:
 		l.constant(dst, o.imm)
 	case o.r != dst:
-		l.emit("mov", def(dst), use(o.r))
+		l.emit(move, def(dst), use(o.r))
 	}
 }
 
 // binaryOp emits an instruction with two operands and returns its result.
-func (l *lowerer) binaryOp(name string, a, b operand) operand {
-	return l.computed(name, l.registerArg(a), l.argOrConst(b))
+func (l *lowerer) binaryOp(op opcode, a, b operand) operand {
+	return l.computed(op, l.registerArg(a), l.argOrConst(b))
 }
 
 // computed emits an instruction and returns its result.
-func (l *lowerer) computed(name string, args ...arg) operand {
+func (l *lowerer) computed(op opcode, args ...arg) operand {
 	t := l.u.newReg()
-	l.emit(name, append([]arg{def(t)}, args...)...)
+	l.emit(op, append([]arg{def(t)}, args...)...)
+	return inReg(t)
+}
+
+// send emits a send of a form.
+func (l *lowerer) send(form isa.Form, args ...arg) *instr {
+	x := l.emit(isa.SEND, args...)
+	x.form = form
+	return x
+}
+
+// cont emits the making of a continuation.
+func (l *lowerer) cont(form isa.Form, args ...arg) { l.emit(isa.CONT, args...).form = form }
+
+// computedCont does the same and returns the continuation.
+func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
+	t := l.u.newReg()
+	l.cont(form, append([]arg{def(t)}, args...)...)
 	return inReg(t)
 }
 
@@ -251,7 +270,7 @@ func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
 	b.panics, b.cold = what, true
-	b.code = []instr{{name: "relstr", args: []arg{textArg("r0")}, line: l.line, frame: l.frame}}
+	b.code = []instr{{op: isa.RELSTR, args: []arg{r0}, line: l.line, frame: l.frame}}
 	return b
 }
 
@@ -359,7 +378,7 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
 		b.node.name, b.node.known = entryOf(f, i), true
 		if l.cur != nil {
-			l.emit("send.l", use(in[0]), textArg("fp"), displacement(b))
+			l.send(isa.FormLeft, use(in[0]), fp, displacement(b))
 			l.endBlock(b)
 		}
 		if l.continueAt(b); i == 1 {
@@ -373,7 +392,7 @@ func (l *lowerer) entryNodes(f *function, ret []reg) {
 func (l *lowerer) returns(f *function, values []operand, ret []reg) {
 	l.cutBlock("return", false)
 	for i := range f.returnWords() {
-		l.emit("send", l.registerArg(values[i]), use(ret[i]), textArg("0"))
+		l.send(isa.FormCont, l.registerArg(values[i]), use(ret[i]), number(0))
 	}
 	l.leave(1)
 }
@@ -384,7 +403,7 @@ func (l *lowerer) cutBlock(why string, always bool) {
 		return
 	}
 	n := l.u.newNode("step", why, l.line, none)
-	l.emit("send.1", textArg("r0"), textArg("fp"), displacement(n))
+	l.send(isa.FormOne, r0, fp, displacement(n))
 	l.endBlock(n)
 	l.continueAt(n)
 }

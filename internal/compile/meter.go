@@ -40,9 +40,9 @@ func (m *meter) countSteps(n int) {
 
 // countWord counts an instruction. Moves may vanish, and what no machine can
 // hold is refused before it takes memory here.
-func (m *meter) countWord(name string) {
+func (m *meter) countWord(op opcode) {
 	m.countSteps(1)
-	if name == "mov" {
+	if op == move {
 		return
 	}
 	if m.words++; m.words > asm.MemoryWords {

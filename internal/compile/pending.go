@@ -3,15 +3,19 @@ package compile
 import (
 	"cmp"
 	"strings"
+
+	"emsim/isa"
 )
 
 // pending is a call that is under way, or a question to a channel.
 type pending struct {
 	dst  reg
-	node *block // where the result goes
-	form string // and as which operand
-	item string // the channel whose item it is, or "": a channel may have ended instead
-	call string // whose result it is, of the first word
+	node *block   // where the result goes
+	form isa.Form // and as which operand
+	item string   // the channel whose item it is, or "": a channel may have ended instead
+	call string   // whose result it is, of the first word
+
+	asked bool // under way before the others, whatever the way through the code
 
 	rest []*pending // the other words of the result
 }
@@ -50,9 +54,8 @@ func bothComing(a, b *pending) string {
 }
 
 // emitTo emits an instruction for the operand of a node that is to come, which is known late.
-func (l *lowerer) emitTo(p *pending, name string, args ...arg) {
-	x := l.emit(name, append(args, lateArg(func() string { return "@" + p.node.node.name }))...)
-	x.form = func() string { return p.form }
+func (l *lowerer) emitTo(p *pending, op opcode, args ...arg) {
+	l.emit(op, append(args, arg{kind: isComing, to: p})...)
 }
 
 // await ends the strongly connected block until the results are there.
@@ -72,7 +75,7 @@ func (l *lowerer) await(under []*pending, end *block) {
 	case 0:
 	case 1:
 		n := l.u.newNode("join", under[0].whatComes(), l.line, under[0].dst)
-		under[0].node, under[0].form = n, "1"
+		under[0].node, under[0].form = n, isa.FormOne
 		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
 		}
@@ -85,11 +88,11 @@ func (l *lowerer) await(under []*pending, end *block) {
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
-				from, under[0].node, under[0].form = 0, n, "l"
+				from, under[0].node, under[0].form = 0, n, isa.FormLeft
 			} else {
-				l.emit("send.l", textArg("r0"), textArg("fp"), displacement(n))
+				l.send(isa.FormLeft, r0, fp, displacement(n))
 			}
-			under[i].node, under[i].form = n, "r"
+			under[i].node, under[i].form = n, isa.FormRight
 			wait(n, from)
 		}
 	}

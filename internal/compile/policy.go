@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // policy is a policy in Go, whose functions become macros of one in assembly language:
@@ -148,11 +149,11 @@ func (c *compiler) policyText(name, unit string, registers ...int) []string {
 	}
 	l.continueAt(end)
 	if name == "choose" {
-		l.emit("; in", use(place))
+		l.emit(resultIn, use(place))
 	}
 	behind := assemblyLine("jmp", unit+".b0") // the macro
 	if registers != nil {
-		l.emit("jmp", textArg(unit+".b0")).macro = true
+		l.emit(jump, labelArg(unit+".b0"))
 		l.cur.ended = true
 	}
 	l.endBlock()
@@ -182,7 +183,7 @@ func (c *compiler) policyMethod(x *ast.CallExpr) string {
 }
 
 // policyReads are the methods that read a special register.
-var policyReads = map[string]string{"K": "k", "Group": "ga", "Column": "ca", "Load": "load"}
+var policyReads = map[string]isa.Special{"K": isa.SpecialK, "Group": isa.SpecialGA, "Column": isa.SpecialCA, "Load": isa.SpecialLoad}
 
 // policyCall translates what a policy asks package df for, as macros of programs/lib/place.s do.
 func (l *lowerer) policyCall(x *ast.CallExpr, method string) operand {
@@ -190,25 +191,25 @@ func (l *lowerer) policyCall(x *ast.CallExpr, method string) operand {
 		return l.errorf(x, "a df.PE is for policies ('emsim docs POLICY'), and not for programs")
 	}
 	args := lists.Of(x.Args, func(e ast.Expr) arg { return l.registerArg(l.expression(e)) })
-	compute := func(name string, args ...arg) arg { return use(l.computed(name, args...).r) }
+	compute := func(op opcode, args ...arg) arg { return use(l.computed(op, args...).r) }
 	switch method {
 	case "At":
-		group := compute("shl", args[0], compute("rds", textArg("gapos")))
-		return l.computed("or", group, compute("shl", args[1], number(18)))
+		group := compute(isa.SHL, args[0], compute(isa.RDS, specialArg(isa.SpecialGAPos)))
+		return l.computed(isa.OR, group, compute(isa.SHL, args[1], number(18)))
 	case "Random":
 		if v := l.c.info.Types[x.Args[0]].Value; v != nil && constant.Sign(v) < 1 {
 			return l.errorf(x, "pe.Random(n) is a number from 0 to n-1, and n is %v", v)
 		}
 		l.c.policy.random = true
-		word := compute("add", compute("mul", compute("ld", textArg("r0"), textArg("seed")), number(69069)), number(1))
-		l.emit("st", word, textArg("r0"), textArg("seed"))
-		return l.computed("mulhu", word, args[0])
+		word := compute(isa.ADD, compute(isa.MUL, compute(isa.LD, r0, labelArg("seed")), number(69069)), number(1))
+		l.emit(isa.ST, word, r0, labelArg("seed"))
+		return l.computed(isa.MULHU, word, args[0])
 	case "Send":
 		if l.c.policy.funcs["receive"] == nil {
 			return l.errorf(x, "nothing gets what is sent: write func receive%s", policyFuncs["receive"])
 		}
-		l.emit("send.d", args[1], args[0], textArg("my_receive"))
+		l.send(isa.FormDirect, args[1], args[0], labelArg("my_receive"))
 		return constOf(0)
 	}
-	return l.computed("rds", textArg(policyReads[method]))
+	return l.computed(isa.RDS, specialArg(policyReads[method]))
 }

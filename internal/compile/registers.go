@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/agenda"
+	"emsim/isa"
 )
 
 // The machine registers that variables can have: r1..r14.
@@ -162,7 +163,7 @@ func (g *graph) beside(r, but reg) {
 func (g *graph) instr(x *instr) {
 	each(isDef, x.args, g.dropLive)
 	moved := none
-	if x.name == "mov" && x.args[1].kind == isUse {
+	if x.op == move && x.args[1].kind == isUse {
 		moved = x.args[1].reg
 		to := x.args[0].reg
 		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
@@ -176,9 +177,9 @@ func (g *graph) instr(x *instr) {
 		g.weigh(r, x)
 		g.addLive(r)
 	})
-	if x.spoil != 0 {
+	if spoil := x.other().spoil; spoil != 0 {
 		for _, r := range g.live {
-			g.banned[r] |= x.spoil
+			g.banned[r] |= spoil
 		}
 	}
 }
@@ -325,8 +326,8 @@ func (u *unit) spillReg(r reg) reg {
 
 // movesHome reports a load or store of a chosen register's own word.
 func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
-	return (x.name == "ld" || x.name == "st") && x.args[0].kind != isText && chosen(x.args[0].reg) &&
-		x.args[2].kind == isText && x.args[2].text() == u.place(x.args[0].reg).text()
+	return (x.op == isa.LD || x.op == isa.ST) && x.args[0].isReg() && chosen(x.args[0].reg) &&
+		x.args[2] == u.place(x.args[0].reg)
 }
 
 // spilled puts a new register in the place of each chosen one among operands, and returns
@@ -334,13 +335,13 @@ func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
 func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
 	with = slices.Clone(args)
 	for i, a := range args {
-		if a.kind == isText || with[i].reg != a.reg || !chosen(a.reg) { // or done already
+		if !a.isReg() || with[i].reg != a.reg || !chosen(a.reg) { // or done already
 			continue
 		}
 		t := u.spillReg(a.reg)
 		reads, writes := false, false
 		for j, o := range args {
-			if o.kind != isText && o.reg == a.reg {
+			if o.isReg() && o.reg == a.reg {
 				with[j].reg = t
 				reads, writes = reads || o.kind == isUse, writes || o.kind == isDef
 			}

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"math"
 	"slices"
+
+	"emsim/isa"
 )
 
 // mostSlots and mostWords bound the pieces of a PE and the words of a piece, so
@@ -33,20 +35,20 @@ const perColumn = "go.columns"
 func (l *lowerer) lowerPerColumn() {
 	if len(l.c.arrays) > 0 || slices.ContainsFunc(l.c.order, func(f *function) bool { return f.lit != nil && isFloat(f.result) }) {
 		most := l.registerArg(constOf(math.MaxInt32))
-		per := l.computed("div", most, use(l.binaryOp("add", l.special("k"), constOf(1)).r))
-		l.emit("st", use(per.r), textArg("r0"), textArg(perColumn))
+		per := l.computed(isa.DIV, most, use(l.binaryOp(isa.ADD, l.special(isa.SpecialK), constOf(1)).r))
+		l.emit(isa.ST, use(per.r), r0, labelArg(perColumn))
 		l.c.static = append(l.c.static, perColumn+": .space 1", nearWord+": .space 1", fmt.Sprintf("%s: .space %d", ownersTable, mostNear))
 		piece := inReg(l.fresh("piece"))
-		l.moveInto(piece.r, l.binaryOp("sub", l.peCount(), constOf(1)))
+		l.moveInto(piece.r, l.binaryOp(isa.SUB, l.peCount(), constOf(1)))
 		l.takeExtreme("min", piece.r, constOf(mostNear-1), types.Typ[types.Int32])
-		l.emit("st", use(piece.r), textArg("r0"), textArg(nearWord))
+		l.emit(isa.ST, use(piece.r), r0, labelArg(nearWord))
 		turn, next, end := l.block(), l.block(), l.block()
 		l.goInto(turn)
 		pe, _ := l.farOwner(piece)
-		l.emit("st", use(pe.r), use(piece.r), textArg(ownersTable))
-		l.branch("beq", piece, constOf(0), end, next)
+		l.emit(isa.ST, use(pe.r), use(piece.r), labelArg(ownersTable))
+		l.branch(isa.BEQ, piece, constOf(0), end, next)
 		l.continueAt(next)
-		l.moveInto(piece.r, l.binaryOp("sub", piece, constOf(1)))
+		l.moveInto(piece.r, l.binaryOp(isa.SUB, piece, constOf(1)))
 		l.jumpTo(turn)
 		l.continueAt(end)
 	}
@@ -56,16 +58,16 @@ func (l *lowerer) lowerPerColumn() {
 // its address there.
 func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 	pe, at = inReg(l.u.newReg()), inReg(l.u.newReg())
-	l.choose(func(far, near *block) { l.branch("bltu", l.loadPEWord(textArg(nearWord)), piece, far, near) }, func() {
+	l.choose(func(far, near *block) { l.branch(isa.BLTU, l.loadPEWord(labelArg(nearWord)), piece, far, near) }, func() {
 		away, slot := l.farOwner(piece)
 		l.moveInto(pe.r, away)
 		if a != nil {
-			l.moveInto(at.r, l.binaryOp("add", l.loadPEWord(textArg(a.label)), l.binaryOp("mul", slot, l.loadPEWord(a.words()))))
+			l.moveInto(at.r, l.binaryOp(isa.ADD, l.loadPEWord(labelArg(a.label)), l.binaryOp(isa.MUL, slot, l.loadPEWord(a.words()))))
 		}
 	}, func() {
-		l.emit("ld", def(pe.r), l.registerArg(piece), textArg(ownersTable))
+		l.emit(isa.LD, def(pe.r), l.registerArg(piece), labelArg(ownersTable))
 		if a != nil {
-			l.emit("ld", def(at.r), textArg("r0"), textArg(a.label))
+			l.emit(isa.LD, def(at.r), r0, labelArg(a.label))
 		}
 	})
 	return pe, at
@@ -73,30 +75,30 @@ func (l *lowerer) owner(piece operand, a *spread) (pe, at operand) {
 
 // farOwner is the PE of any piece, and the piece's number among those of the PE.
 func (l *lowerer) farOwner(piece operand) (pe, slot operand) {
-	k := l.special("k")
-	columns := l.binaryOp("add", k, constOf(1))
-	all := l.binaryOp("mulhu", l.binaryOp("shl", l.binaryOp("add", piece, constOf(1)), constOf(1)), l.loadPEWord(textArg(perColumn)))
-	member := l.binaryOp("sub", piece, l.binaryOp("mul", all, columns))
-	slot = l.binaryOp("shr", all, k)
-	group := l.binaryOp("sub", all, l.binaryOp("shl", slot, k))
+	k := l.special(isa.SpecialK)
+	columns := l.binaryOp(isa.ADD, k, constOf(1))
+	all := l.binaryOp(isa.MULHU, l.binaryOp(isa.SHL, l.binaryOp(isa.ADD, piece, constOf(1)), constOf(1)), l.loadPEWord(labelArg(perColumn)))
+	member := l.binaryOp(isa.SUB, piece, l.binaryOp(isa.MUL, all, columns))
+	slot = l.binaryOp(isa.SHR, all, k)
+	group := l.binaryOp(isa.SUB, all, l.binaryOp(isa.SHL, slot, k))
 	return l.peAt(group, member), slot
 }
 
 // peAt is a PE as a continuation of its address 0.
 func (l *lowerer) peAt(group, member operand) operand {
-	return l.binaryOp("or", l.binaryOp("shl", group, l.special("gapos")), l.binaryOp("shl", member, constOf(18)))
+	return l.binaryOp(isa.OR, l.binaryOp(isa.SHL, group, l.special(isa.SpecialGAPos)), l.binaryOp(isa.SHL, member, constOf(18)))
 }
 
 // special reads a special register.
-func (l *lowerer) special(name string) operand { return l.computed("rds", textArg(name)) }
+func (l *lowerer) special(s isa.Special) operand { return l.computed(isa.RDS, specialArg(s)) }
 
 // number is the own PE's number.
 func (l *lowerer) number() operand {
-	return l.binaryOp("add", l.binaryOp("mul", l.special("ga"), l.binaryOp("add", l.special("k"), constOf(1))), l.special("ca"))
+	return l.binaryOp(isa.ADD, l.binaryOp(isa.MUL, l.special(isa.SpecialGA), l.binaryOp(isa.ADD, l.special(isa.SpecialK), constOf(1))), l.special(isa.SpecialCA))
 }
 
 // loadPEWord loads a variable that every PE has.
-func (l *lowerer) loadPEWord(name arg) operand { return l.computed("ld", textArg("r0"), name) }
+func (l *lowerer) loadPEWord(name arg) operand { return l.computed(isa.LD, r0, name) }
 
 // spreadArgs are the arguments of a method of an array; the PE comes last.
 func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
@@ -124,7 +126,7 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	p := l.placed(a, args[0])
 	at := p.at
 	if n > 1 {
-		at = l.binaryOp("add", at, args[1])
+		at = l.binaryOp(isa.ADD, at, args[1])
 	}
 	return append(append([]operand{at}, args[min(n, 2):]...), p.pe)
 }
@@ -170,7 +172,7 @@ func (f *function) fills() bool { return len(f.params) >= 3 && f.array != nil }
 // atOnce tests whether a word is one of this PE, and if so reads or writes it at once.
 func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
 	own, away := l.block(), l.block()
-	l.branch("beq", args[len(args)-1], l.special("pe"), own, away)
+	l.branch(isa.BEQ, args[len(args)-1], l.special(isa.SpecialPE), own, away)
 	l.continueAt(own)
 	l.answerIn(dst, known)(l.touch(f, args))
 	l.continueAt(away)
@@ -179,10 +181,10 @@ func (l *lowerer) atOnce(f *function, args []operand, dst []reg, known *block) {
 // touch reads or writes a word of this PE.
 func (l *lowerer) touch(f *function, args []operand) operand {
 	if f.writes {
-		l.emit("st", l.registerArg(args[1]), use(args[0].r), textArg("0"))
+		l.emit(isa.ST, l.registerArg(args[1]), use(args[0].r), number(0))
 		return constOf(0)
 	}
-	return l.computed("ld", use(args[0].r), textArg("0"))
+	return l.computed(isa.LD, use(args[0].r), number(0))
 }
 
 // ask asks for a word of another PE: lib/read.s.
@@ -192,14 +194,14 @@ func (l *lowerer) ask(at, pe operand, p *pending) {
 	if free == none {
 		free = l.freeSlots(1)
 	}
-	slot := l.computed("ld", use(free), textArg("read.stack - 1"))
+	slot := l.computed(isa.LD, use(free), arg{kind: isLabel, name: "read.stack", n: -1})
 	to := l.u.newReg()
-	l.emitTo(p, "cont", def(to), textArg("fp"))
-	l.emit("st", use(to), use(slot.r), textArg("read.to"))
-	port := l.binaryOp("add", l.computed("cont.d", use(pe.r), textArg("read.port")), slot)
-	l.emit("send", use(at.r), use(port.r), textArg("0")) // its part's address has the own PE's number
-	l.moveInto(free, l.binaryOp("sub", inReg(free), constOf(1)))
-	l.emit("st", use(free), textArg("r0"), textArg("read.free"))
+	l.emitTo(p, isa.CONT, def(to), fp)
+	l.emit(isa.ST, use(to), use(slot.r), labelArg("read.to"))
+	port := l.binaryOp(isa.ADD, l.computedCont(isa.FormDirect, use(pe.r), labelArg("read.port")), slot)
+	l.send(isa.FormCont, use(at.r), use(port.r), number(0)) // its part's address has the own PE's number
+	l.moveInto(free, l.binaryOp(isa.SUB, inReg(free), constOf(1)))
+	l.emit(isa.ST, use(free), r0, labelArg("read.free"))
 }
 
 // reserve waits for the slots of all questions of a group, if nothing ends the block before
@@ -235,17 +237,17 @@ func (l *lowerer) freeSlots(n int64) reg {
 	free := l.u.newReg()
 	enough, wait := l.block(), l.block()
 	test := func() {
-		l.emit("ld", def(free), textArg("r0"), textArg("read.free"))
+		l.emit(isa.LD, def(free), r0, labelArg("read.free"))
 		if n == 1 {
-			l.branch("beq", inReg(free), constOf(0), wait, enough)
+			l.branch(isa.BEQ, inReg(free), constOf(0), wait, enough)
 		} else {
-			l.branch("bltu", inReg(free), constOf(n), wait, enough)
+			l.branch(isa.BLTU, inReg(free), constOf(n), wait, enough)
 		}
 	}
 	test()
 	again := l.u.newNode("again", "slots for answers are taken", l.line, none)
 	l.continueAt(wait)
-	l.emit("send.1", textArg("r0"), textArg("fp"), displacement(again))
+	l.send(isa.FormOne, r0, fp, displacement(again))
 	l.end().wakes, wait.waitsFor = []*block{again}, l.sums
 	l.continueAt(again)
 	test()
@@ -257,22 +259,22 @@ func (l *lowerer) freeSlots(n int64) reg {
 func (l *lowerer) lowerPort(f *function) {
 	at := l.vars[f.params[0]]
 	end := l.fresh("end")
-	l.moveInto(end, l.binaryOp("add", inReg(at), l.loadPEWord(f.array.words())))
+	l.moveInto(end, l.binaryOp(isa.ADD, inReg(at), l.loadPEWord(f.array.words())))
 	ask := l.u.newReg()
 	want := l.u.newNode("want", "the next word is wanted", l.line, ask)
-	l.emit("send", use(l.computed("cont.1", textArg("fp"), displacement(want)).r), use(l.portRet), textArg("0"))
+	l.send(isa.FormCont, use(l.computedCont(isa.FormOne, fp, displacement(want)).r), use(l.portRet), number(0))
 	l.endBlock(want)
 
 	l.continueAt(want)
 	more, done, some, none := l.block(), l.block(), l.block(), l.block()
-	l.branch("bne", inReg(ask), constOf(0), more, done)
+	l.branch(isa.BNE, inReg(ask), constOf(0), more, done)
 	l.continueAt(done)
 	l.release()
 	l.continueAt(more)
-	l.branch("bne", inReg(at), inReg(end), some, none)
+	l.branch(isa.BNE, inReg(at), inReg(end), some, none)
 	l.continueAt(some)
-	l.emit("send", use(l.computed("ld", use(at), textArg("0")).r), use(ask), textArg("0"))
-	l.moveInto(at, l.binaryOp("add", inReg(at), constOf(1)))
+	l.send(isa.FormCont, use(l.computed(isa.LD, use(at), number(0)).r), use(ask), number(0))
+	l.moveInto(at, l.binaryOp(isa.ADD, inReg(at), constOf(1)))
 	l.endBlock(want)
 	l.continueAt(none)
 	l.answerEnd(ask)

@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"emsim/internal/base/plural"
 )
@@ -82,8 +81,8 @@ func (e *emitter) countUses(list []part) {
 	for _, b := range e.u.blocks {
 		for i := range b.code {
 			for _, a := range b.code[i].args {
-				if a.kind == isText && strings.HasPrefix(a.text(), "@") {
-					uses[placeOf(a)] += 1 + seldom*min(1, circle[b.id])
+				if name := a.displaced(); name != "" {
+					uses[name] += 1 + seldom*min(1, circle[b.id])
 				}
 			}
 		}
@@ -95,12 +94,6 @@ func (e *emitter) countUses(list []part) {
 	}
 }
 
-// placeOf is the word or the node that a displacement names.
-func placeOf(a arg) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(a.text(), "@"), " ")
-	return name
-}
-
 // segmentOf is the segment that an instruction needs in fp: 0 is the first one, and -1
 // says that it needs none.
 func (e *emitter) segmentOf(x *instr) int {
@@ -109,7 +102,7 @@ func (e *emitter) segmentOf(x *instr) int {
 		return needs
 	}
 	for _, a := range x.args {
-		if a.kind == isText && a.text() == "fp" || x.macro {
+		if a == fp || x.other().macro {
 			needs = 0
 		}
 	}
@@ -117,8 +110,8 @@ func (e *emitter) segmentOf(x *instr) int {
 		return e.in[x.place]
 	}
 	for _, a := range x.args {
-		if needs == 0 && a.kind == isText && strings.HasPrefix(a.text(), "@") {
-			return e.in[placeOf(a)]
+		if name := a.displaced(); needs == 0 && name != "" {
+			return e.in[name]
 		}
 	}
 	return needs

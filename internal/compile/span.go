@@ -1,5 +1,7 @@
 package compile
 
+import "emsim/isa"
+
 // A tree over the PEs has one instance on each of them. An instance has a span of
 // PEs, of which its own is the first: a number of groups, a power of two, or a
 // number of members of its own group. It asks a PE half of the span away for an
@@ -15,8 +17,8 @@ const (
 
 // allPEs is the span of the whole machine.
 func (l *lowerer) allPEs() operand {
-	k := l.special("k")
-	return l.binaryOp("add", l.binaryOp("shl", constOf(1<<spanGroups), k), l.binaryOp("add", k, constOf(1)))
+	k := l.special(isa.SpecialK)
+	return l.binaryOp(isa.ADD, l.binaryOp(isa.SHL, constOf(1<<spanGroups), k), l.binaryOp(isa.ADD, k, constOf(1)))
 }
 
 // toPEs asks for instances on the other PEs of a span, whose results are gathered;
@@ -25,7 +27,7 @@ func (l *lowerer) allPEs() operand {
 func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away operand, yes, no *block), args func(away, theirs operand) []operand) {
 	head, more, ask, own := l.block(), l.block(), l.block(), l.block()
 	l.goInto(head)
-	l.branch("bltu", constOf(onePE), inReg(span), more, own)
+	l.branch(isa.BLTU, constOf(onePE), inReg(span), more, own)
 	l.continueAt(more)
 	away, theirs, pe := l.halve(span)
 	if needed != nil {
@@ -41,7 +43,7 @@ func (l *lowerer) toPEs(g *gather, f *function, span reg, needed func(away opera
 		return
 	}
 	l.oneMore(g)
-	l.issueOn(l.peAt(pe[0], pe[1]), f, args(away, theirs), &pending{node: g.count, form: "1"}, 0, func() {
+	l.issueOn(l.peAt(pe[0], pe[1]), f, args(away, theirs), &pending{node: g.count, form: isa.FormOne}, 0, func() {
 		g.wakes = append(g.wakes, l.cur)
 		l.jumpTo(head)
 	})
@@ -55,34 +57,34 @@ func (l *lowerer) halve(span reg) (away, theirs operand, pe [2]operand) {
 	group, member := inReg(l.u.newReg()), inReg(l.u.newReg())
 	away, theirs = inReg(l.u.newReg()), inReg(l.u.newReg())
 	groups, members, wrap, end := l.block(), l.block(), l.block(), l.block()
-	k := l.special("k")
-	l.moveInto(group.r, l.special("ga"))
-	l.moveInto(member.r, l.special("ca"))
-	half := l.binaryOp("shr", inReg(span), constOf(spanGroups+1))
-	l.branch("bne", half, constOf(0), groups, members)
+	k := l.special(isa.SpecialK)
+	l.moveInto(group.r, l.special(isa.SpecialGA))
+	l.moveInto(member.r, l.special(isa.SpecialCA))
+	half := l.binaryOp(isa.SHR, inReg(span), constOf(spanGroups+1))
+	l.branch(isa.BNE, half, constOf(0), groups, members)
 
 	l.continueAt(groups)
-	l.moveInto(away.r, l.binaryOp("mul", half, l.binaryOp("add", k, constOf(1))))
-	l.moveInto(group.r, l.binaryOp("add", group, half))
-	l.moveInto(span, l.binaryOp("sub", inReg(span), l.binaryOp("shl", half, constOf(spanGroups))))
+	l.moveInto(away.r, l.binaryOp(isa.MUL, half, l.binaryOp(isa.ADD, k, constOf(1))))
+	l.moveInto(group.r, l.binaryOp(isa.ADD, group, half))
+	l.moveInto(span, l.binaryOp(isa.SUB, inReg(span), l.binaryOp(isa.SHL, half, constOf(spanGroups))))
 	l.moveInto(theirs.r, inReg(span))
 	l.jumpTo(end)
 
 	l.continueAt(members)
-	n := l.binaryOp("and", inReg(span), constOf(1<<spanGroups-1))
-	few := l.binaryOp("shr", n, constOf(1))
-	l.moveInto(away.r, l.binaryOp("sub", n, few))
-	l.moveInto(theirs.r, l.binaryOp("add", few, constOf(1<<spanGroups)))
-	l.moveInto(span, l.binaryOp("add", away, constOf(1<<spanGroups)))
-	l.moveInto(member.r, l.binaryOp("add", member, away))
-	l.branch("bltu", k, member, wrap, end)
+	n := l.binaryOp(isa.AND, inReg(span), constOf(1<<spanGroups-1))
+	few := l.binaryOp(isa.SHR, n, constOf(1))
+	l.moveInto(away.r, l.binaryOp(isa.SUB, n, few))
+	l.moveInto(theirs.r, l.binaryOp(isa.ADD, few, constOf(1<<spanGroups)))
+	l.moveInto(span, l.binaryOp(isa.ADD, away, constOf(1<<spanGroups)))
+	l.moveInto(member.r, l.binaryOp(isa.ADD, member, away))
+	l.branch(isa.BLTU, k, member, wrap, end)
 	l.continueAt(wrap) // behind the last member comes the next group
-	l.moveInto(member.r, l.binaryOp("sub", member, l.binaryOp("add", k, constOf(1))))
-	l.moveInto(group.r, l.binaryOp("add", group, constOf(1)))
+	l.moveInto(member.r, l.binaryOp(isa.SUB, member, l.binaryOp(isa.ADD, k, constOf(1))))
+	l.moveInto(group.r, l.binaryOp(isa.ADD, group, constOf(1)))
 	l.jumpTo(end)
 
 	l.continueAt(end)
-	mask := l.binaryOp("sub", l.binaryOp("shl", constOf(1), k), constOf(1))
-	l.moveInto(group.r, l.binaryOp("and", group, mask))
+	mask := l.binaryOp(isa.SUB, l.binaryOp(isa.SHL, constOf(1), k), constOf(1))
+	l.moveInto(group.r, l.binaryOp(isa.AND, group, mask))
 	return away, theirs, [2]operand{group, member}
 }

@@ -26,8 +26,8 @@ func (f *function) oneWord() bool {
 	return f.array != nil && (f == f.array.access["Get"] || f == f.array.access["Set"])
 }
 
-func (a *spread) pieces() arg { return textArg(a.label + ".pieces") }
-func (a *spread) words() arg  { return textArg(a.label + ".words") }
+func (a *spread) pieces() arg { return labelArg(a.label + ".pieces") }
+func (a *spread) words() arg  { return labelArg(a.label + ".words") }
 
 // surveySpread reports whether a variable of the package is an array of package df.
 func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // stmts translates statements. Calls of neighbouring statements that do not
@@ -323,7 +324,7 @@ func (l *lowerer) modify(x ast.Expr, f func(old operand) operand) {
 	if l.c.inMemory(x) {
 		if s := l.array(x); s.label != "" && l.writable(x) {
 			base, off := l.place(s)
-			l.emit("st", l.registerArg(f(l.computed("ld", base, off))), base, off)
+			l.emit(isa.ST, l.registerArg(f(l.computed(isa.LD, base, off))), base, off)
 		}
 		return
 	}

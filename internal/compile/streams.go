@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // The sender of a stream has a node for it with two operands: a token of its
@@ -45,7 +46,7 @@ func (l *lowerer) openWord() arg {
 	if l.open == "" {
 		l.open = l.u.reserveWord("open")
 	}
-	return textArg("@" + l.open)
+	return wordArg(l.open)
 }
 
 // beginStreams makes the nodes of the channels that come as parameters.
@@ -60,7 +61,7 @@ func (l *lowerer) beginStreams(f *function) {
 		n.name, n.known = l.c.questionNode(f, o.v), true
 	}
 	if n := int64(len(f.outs)); n > 0 {
-		l.emit("st", l.registerArg(constOf(1+n)), textArg("fp"), l.openWord())
+		l.emit(isa.ST, l.registerArg(constOf(1+n)), fp, l.openWord())
 	}
 }
 
@@ -78,13 +79,13 @@ func (l *lowerer) makeChan(s *ast.AssignStmt, name ast.Expr) {
 	}
 	more := constOf(2)
 	if l.open != "" {
-		more = l.binaryOp("add", l.computed("ld", textArg("fp"), l.openWord()), constOf(1))
+		more = l.binaryOp(isa.ADD, l.computed(isa.LD, fp, l.openWord()), constOf(1))
 	}
-	l.emit("st", l.registerArg(more), textArg("fp"), l.openWord())
+	l.emit(isa.ST, l.registerArg(more), fp, l.openWord())
 	node := l.newOutlet(x).node
 	r := l.fresh(obj.Name())
 	l.vars[obj] = r
-	l.emit("cont.r", def(r), textArg("fp"), displacement(node))
+	l.cont(isa.FormRight, def(r), fp, displacement(node))
 }
 
 // goStmt starts a function that nobody waits for. The channels that it sends on
@@ -113,7 +114,7 @@ func (l *lowerer) goStmt(s *ast.GoStmt) {
 			v := l.c.info.Uses[id]
 			r := l.fresh(id.Name)
 			l.vars[v] = r
-			l.emit("cont.r", def(r), use(seg), textArg("@"+l.c.questionNode(f, o.v)))
+			l.cont(isa.FormRight, def(r), use(seg), wordArg(l.c.questionNode(f, o.v)))
 			if l.c.chans[v.(*types.Var)].taker == nil {
 				l.ins = append(l.ins, v)
 			}
@@ -178,7 +179,7 @@ func (l *lowerer) sendStmt(s *ast.SendStmt) {
 
 // token tells a channel's node where the code waits.
 func (l *lowerer) token(o *outlet, site int64) {
-	l.emit("send.l", l.registerArg(constOf(site)), textArg("fp"), displacement(o.node))
+	l.send(isa.FormLeft, l.registerArg(constOf(site)), fp, displacement(o.node))
 }
 
 // closeChan is close(x). From here on the node answers by itself.
@@ -199,7 +200,7 @@ func (l *lowerer) endStreams() {
 
 func (l *lowerer) askNoMore(ins []types.Object) {
 	for _, v := range ins {
-		l.emit("send", textArg("r0"), use(l.vars[v]), textArg("0"))
+		l.send(isa.FormCont, r0, use(l.vars[v]), number(0))
 	}
 }
 
@@ -210,13 +211,13 @@ func (l *lowerer) leave(parts int64) {
 		l.release()
 		return
 	}
-	left := l.binaryOp("sub", l.computed("ld", textArg("fp"), l.openWord()), constOf(parts))
+	left := l.binaryOp(isa.SUB, l.computed(isa.LD, fp, l.openWord()), constOf(parts))
 	last, more := l.block(), l.block()
-	l.branch("beq", left, constOf(0), last, more)
+	l.branch(isa.BEQ, left, constOf(0), last, more)
 	l.continueAt(last)
 	l.release()
 	l.continueAt(more)
-	l.emit("st", l.registerArg(left), textArg("fp"), l.openWord())
+	l.emit(isa.ST, l.registerArg(left), fp, l.openWord())
 	l.endBlock()
 }
 
@@ -226,7 +227,7 @@ func (l *lowerer) release() {
 		l.releaseOwn()
 		return
 	}
-	l.emit("relseg", textArg("fp"))
+	l.emit(isa.RELSEG, fp)
 	l.endBlock()
 }
 
@@ -240,18 +241,18 @@ func (l *lowerer) serve() {
 		for i, after := range o.after {
 			here, give, stay, next := l.block(), l.block(), l.block(), l.block()
 			if i == len(o.after)-1 { // one of the two is left
-				l.branch("bne", site, constOf(0), here, closed)
+				l.branch(isa.BNE, site, constOf(0), here, closed)
 			} else {
-				l.branch("beq", site, constOf(int64(i+1)), here, next)
+				l.branch(isa.BEQ, site, constOf(int64(i+1)), here, next)
 			}
 			l.continueAt(here)
-			l.branch("bne", ask, constOf(0), give, stay)
+			l.branch(isa.BNE, ask, constOf(0), give, stay)
 			stay.cold = true
 			l.continueAt(stay) // nobody takes the item: Go's sender would wait for ever
 			l.askNoMore(o.ins[i])
 			l.leave(2)
 			l.continueAt(give)
-			l.emit("send", use(o.items[i]), use(o.ask), textArg("0"))
+			l.send(isa.FormCont, use(o.items[i]), use(o.ask), number(0))
 			l.jumpTo(after)
 			l.continueAt(next)
 		}
@@ -266,7 +267,7 @@ func (l *lowerer) serve() {
 // serveEnd answers a question behind the last item.
 func (l *lowerer) serveEnd(o *outlet) {
 	more, done := l.block(), l.block()
-	l.branch("bne", inReg(o.ask), constOf(0), more, done)
+	l.branch(isa.BNE, inReg(o.ask), constOf(0), more, done)
 	l.continueAt(done)
 	l.leave(1)
 	l.continueAt(more)
@@ -278,19 +279,19 @@ func (l *lowerer) serveEnd(o *outlet) {
 // answerEnd answers a question with a 0: beside the receiver's node if that has
 // one operand.
 func (l *lowerer) answerEnd(ask reg) {
-	answer := func(displacement string) func() {
-		return func() { l.emit("send", textArg("r0"), use(ask), textArg(displacement)) }
+	answer := func(displacement int64) func() {
+		return func() { l.send(isa.FormCont, r0, use(ask), number(displacement)) }
 	}
 	l.choose(func(one, joined *block) {
-		l.branch("beq", l.computed("cont.1", use(ask), textArg("0")), inReg(ask), one, joined)
-	}, answer("-1"), answer("0"))
+		l.branch(isa.BEQ, l.computedCont(isa.FormOne, use(ask), number(0)), inReg(ask), one, joined)
+	}, answer(-1), answer(0))
 }
 
 // question asks a channel for its next item, which goes to a node.
 func (l *lowerer) question(ch reg, p *pending) {
 	t := l.u.newReg()
-	l.emitTo(p, "cont", def(t), textArg("fp"))
-	l.emit("send", use(t), use(ch), textArg("0"))
+	l.emitTo(p, isa.CONT, def(t), fp)
+	l.send(isa.FormCont, use(t), use(ch), number(0))
 }
 
 // receive asks a channel and ends the block; the code goes on with the words of the item, or
@@ -321,7 +322,7 @@ func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	got = l.u.newNode("item", what, l.line, item)
 	end = l.u.newNode("end", "no more items", l.line, none)
 	got.node.end, end.node.behind = end, true
-	l.question(ch, &pending{node: got, form: "1"})
+	l.question(ch, &pending{node: got, form: isa.FormOne})
 	l.endBlock(got, end)
 	return item, got, end
 }

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+
+	"emsim/isa"
 )
 
 // lowerRoot makes the system blocks that get the arguments. The block of the
@@ -26,14 +28,14 @@ func (c *compiler) lowerRoot() {
 			l.known[p] = a.max
 		}
 		if i < len(f.params)-1 {
-			l.emit("ld", def(r), textArg("r0"), textArg("go.arg_"+name))
+			l.emit(isa.LD, def(r), r0, labelArg("go.arg_"+name))
 		} else {
 			b.in, b.node.name = []reg{r}, "main."+name
 		}
 		args = append(args, inReg(r))
 	}
 	out := func(values ...operand) {
-		l.emit("out", l.registerArg(values[0]))
+		l.emit(isa.OUT, l.registerArg(values[0]))
 		l.endBlock()
 	}
 	if f.inlined {
@@ -84,11 +86,11 @@ func (c *compiler) lowerInit() {
 		l.goInto(end)
 	}
 	l.lowerPerColumn()
-	l.emit("place_init").macro = true
+	l.emit(placeInit)
 	if c.seeking() {
 		c.static = append(c.static, "own.full: .space 1", fmt.Sprintf("own.seeks: .word %d", mostSeeking))
 	}
-	l.emit("place_search").macro = true
+	l.emit(placeSearch)
 	l.cur.ended = true
 	l.endBlock()
 	c.roots = append(c.roots, u)
@@ -98,7 +100,7 @@ func (c *compiler) lowerInit() {
 func (l *lowerer) stopIfWide() {
 	one := l.fresh("one")
 	l.moveInto(one, constOf(1))
-	l.stopIf("bne", l.binaryOp("shl", inReg(one), constOf(32)), inReg(one), "wide")
+	l.stopIf(isa.BNE, l.binaryOp(isa.SHL, inReg(one), constOf(32)), inReg(one), "wide")
 }
 
 // mlpeFunction finds the function whose instances MLPE finds a place for: the one that

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"slices"
 	"strings"
+
+	"emsim/isa"
 )
 
 // A PE that has few operand segments left makes no instances for others. A request that a
@@ -53,19 +55,19 @@ func (c *compiler) findOwn() {
 
 // short ends the block with the question whether this PE is short of segments.
 func (l *lowerer) short(yes, no *block) {
-	l.branch("beq", l.binaryOp("shr", l.special("segs"), constOf(spareBits)), constOf(0), yes, no)
+	l.branch(isa.BEQ, l.binaryOp(isa.SHR, l.special(isa.SpecialSegs), constOf(spareBits)), constOf(0), yes, no)
 }
 
 // issueOwn makes an instance of a function's own form.
 func (l *lowerer) issueOwn(f *function, args []operand, p *pending) {
-	l.countOwn("add")
+	l.countOwn(isa.ADD)
 	l.issueHere(f.own, args, p)
 }
 
 // countOwn counts the instances of own forms on this PE.
-func (l *lowerer) countOwn(op string) operand {
-	n := l.binaryOp(op, l.loadPEWord(textArg("own.instances")), constOf(1))
-	l.emit("st", use(n.r), textArg("r0"), textArg("own.instances"))
+func (l *lowerer) countOwn(op opcode) operand {
+	n := l.binaryOp(op, l.loadPEWord(labelArg("own.instances")), constOf(1))
+	l.emit(isa.ST, use(n.r), r0, labelArg("own.instances"))
 	return n
 }
 
@@ -81,11 +83,11 @@ func (l *lowerer) callOwn(f *function, args []operand) operand {
 // releaseOwn ends an instance of an own form. Behind the last one a call is over that
 // the PE has got back, and the next one begins.
 func (l *lowerer) releaseOwn() {
-	l.emit("relseg", textArg("fp"))
+	l.emit(isa.RELSEG, fp)
 	last, more := l.block(), l.block()
-	l.branch("beq", l.countOwn("sub"), constOf(0), last, more)
+	l.branch(isa.BEQ, l.countOwn(isa.SUB), constOf(0), last, more)
 	l.continueAt(last)
-	l.emit("jmp", textArg("own.next")).macro = true
+	l.emit(jump, labelArg("own.next"))
 	l.cur.ended = true
 	l.endBlock()
 	l.continueAt(more)
@@ -104,7 +106,7 @@ func (l *lowerer) issueNear(f *function, args []operand, p *pending, site int, t
 
 // issueBack asks this PE, which is short of segments, so that it gets the request back.
 func (l *lowerer) issueBack(f *function, args []operand, p *pending, site int, then func()) reg {
-	l.issueOn(l.special("pe"), f, args, p, site, then)
+	l.issueOn(l.special(isa.SpecialPE), f, args, p, site, then)
 	return none
 }
 
@@ -118,31 +120,31 @@ const turnUnit = 2
 // under way, the PE is asked for an instance that runs all that are left.
 func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand, last, end *block, step func()) {
 	i, turns, keep := args[0], args[1], args[2] // there is no more need for the span
-	free := l.special("segs")
+	free := l.special(isa.SpecialSegs)
 	if l.c.streams(f.lit) {
-		l.moveInto(keep.r, l.binaryOp("sub", free, l.binaryOp("shr", free, constOf(3))))
+		l.moveInto(keep.r, l.binaryOp(isa.SUB, free, l.binaryOp(isa.SHR, free, constOf(3))))
 	} else {
-		l.moveInto(keep.r, l.binaryOp("add", l.binaryOp("shr", free, constOf(1)), constOf(1<<spareBits/2)))
+		l.moveInto(keep.r, l.binaryOp(isa.ADD, l.binaryOp(isa.SHR, free, constOf(1)), constOf(1<<spareBits/2)))
 	}
 	begin, ask, next, full, alone, later := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
 	l.goInto(begin)
-	l.branch("bltu", all, turns, ask, last)
+	l.branch(isa.BLTU, all, turns, ask, last)
 	l.continueAt(ask)
-	l.branch("bltu", keep, l.special("segs"), next, full)
+	l.branch(isa.BLTU, keep, l.special(isa.SpecialSegs), next, full)
 	l.continueAt(next)
 	l.oneMore(g)
 	l.cutBlock("before a call", false)
-	l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
+	l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: isa.FormOne})
 	step()
 	l.jumpTo(begin)
 	l.continueAt(full)
-	l.branch("beq", inReg(g.open), constOf(turnUnit), alone, later)
+	l.branch(isa.BEQ, inReg(g.open), constOf(turnUnit), alone, later)
 	l.continueAt(alone)
 	if f.own == nil {
 		l.jumpTo(next)
 	} else {
 		l.oneMore(g)
-		l.issueBack(f, append([]operand{i, turns, constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"}, 0, func() { l.endBlock() })
+		l.issueBack(f, append([]operand{i, turns, constOf(onePE)}, args[3:]...), &pending{node: g.count, form: isa.FormOne}, 0, func() { l.endBlock() })
 		l.jumpTo(end)
 	}
 	l.continueAt(later)
@@ -153,12 +155,12 @@ func (l *lowerer) beginTurns(g *gather, f *function, args []operand, all operand
 			}
 		}
 	}
-	wait(func(a operand, word arg) { l.emit("st", use(a.r), textArg("fp"), word) })
-	l.moveInto(g.open, l.binaryOp("add", inReg(g.open), constOf(1)))
+	wait(func(a operand, word arg) { l.emit(isa.ST, use(a.r), fp, word) })
+	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(1)))
 	l.awaitResults(g)
 	g.more = func() {
-		l.moveInto(g.open, l.binaryOp("sub", inReg(g.open), constOf(1)))
-		wait(func(a operand, word arg) { l.emit("ld", def(a.r), textArg("fp"), word) })
+		l.moveInto(g.open, l.binaryOp(isa.SUB, inReg(g.open), constOf(1)))
+		wait(func(a operand, word arg) { l.emit(isa.LD, def(a.r), fp, word) })
 		l.moveInto(all.r, l.peCount())
 		l.jumpTo(begin)
 	}

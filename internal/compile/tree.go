@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/lists"
+	"emsim/isa"
 )
 
 // A parallel loop, df.Sum(lo, hi, f), is a tree of instances of a template of its
@@ -182,7 +183,7 @@ func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
 func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	turns := args[1]
 	if !args[0].isZero() {
-		turns = l.binaryOp("sub", turns, args[0])
+		turns = l.binaryOp(isa.SUB, turns, args[0])
 	}
 	root := []operand{args[0], turns}
 	if !isFloat(f.result) {
@@ -190,7 +191,7 @@ func (l *lowerer) rootArgs(f *function, args []operand) []operand {
 	}
 	root = append(root, args[2:]...)
 	if f.place == "owner" {
-		piece := l.binaryOp("and", args[0], constOf(1<<26-1)) // some PE, if there is no such piece
+		piece := l.binaryOp(isa.AND, args[0], constOf(1<<26-1)) // some PE, if there is no such piece
 		if f.behind != nil {
 			piece = l.loadPEWord(f.behind.pieces())
 		}
@@ -216,7 +217,7 @@ func (l *lowerer) valuesOf(vars []*types.Var) []operand {
 // empty answers for an empty range, which has no instances.
 func (l *lowerer) empty(args []operand, dst []reg, known *block) {
 	some, none := l.block(), l.block()
-	l.branch("blt", args[0], args[1], some, none)
+	l.branch(isa.BLT, args[0], args[1], some, none)
 	l.continueAt(none)
 	l.answerIn(dst, known)(constOf(0))
 	l.continueAt(some)
@@ -228,24 +229,24 @@ func (l *lowerer) inPairs(f *function) {
 	args := l.valuesOf(f.params)
 	first, turns := args[0], args[1]
 	inner, leaf := l.block(), l.block()
-	l.branch("beq", turns, constOf(1), leaf, inner)
+	l.branch(isa.BEQ, turns, constOf(1), leaf, inner)
 	l.continueAt(leaf)
 	v := inReg(l.fresh("turn"))
 	l.turnOf(f, first, v)
 	l.ret(v)
 	l.continueAt(inner)
-	half := l.copied(l.binaryOp("shr", turns, constOf(1)))
+	half := l.copied(l.binaryOp(isa.SHR, turns, constOf(1)))
 	firstHalf := append([]operand{first, half}, args[2:]...)
 	sum := func(a, b operand) { l.ret(l.arith(token.ADD, a, b, f.result, -1)) }
 	if l.own {
 		a := l.callOwn(f, firstHalf)
-		sum(a, l.callOwn(f, append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)))
+		sum(a, l.callOwn(f, append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)))
 		return
 	}
 	here, there := &pending{dst: l.u.newReg(), call: "the first half of the turns"}, &pending{dst: l.u.newReg(), call: "the second half"}
 	l.cutBlock("before a call", false)
-	pe, _ := l.owner(l.binaryOp("add", l.number(), half), nil)
-	rest := append([]operand{l.binaryOp("add", first, half), l.binaryOp("sub", turns, half)}, args[2:]...)
+	pe, _ := l.owner(l.binaryOp(isa.ADD, l.number(), half), nil)
+	rest := append([]operand{l.binaryOp(isa.ADD, first, half), l.binaryOp(isa.SUB, turns, half)}, args[2:]...)
 	l.issueOn(pe, f, rest, there, 1, func() { l.endBlock() })
 	l.cutBlock("before a call", false)
 	l.issueNear(f, firstHalf, here, 2, func() { l.endBlock() })
@@ -264,17 +265,17 @@ func (l *lowerer) inAnyOrder(f *function) {
 	l.moveInto(sum.r, constOf(0))
 	g := l.newGather(turnUnit, func(v operand) { l.moveInto(sum.r, l.arith(token.ADD, sum, v, f.result, -1)) })
 	g.unit = turnUnit
-	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch("bltu", away, turns, yes, no) },
+	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch(isa.BLTU, away, turns, yes, no) },
 		func(away, span operand) []operand {
-			return append([]operand{l.binaryOp("add", i, away), l.binaryOp("sub", turns, away), span}, args[3:]...)
+			return append([]operand{l.binaryOp(isa.ADD, i, away), l.binaryOp(isa.SUB, turns, away), span}, args[3:]...)
 		})
 	all := l.copied(l.peCount())
 	end := l.block()
 	l.u.depth++
 	turn, more := l.block(), l.block()
 	step := func() {
-		l.moveInto(i.r, l.binaryOp("add", i, all))
-		l.moveInto(turns.r, l.binaryOp("sub", turns, all))
+		l.moveInto(i.r, l.binaryOp(isa.ADD, i, all))
+		l.moveInto(turns.r, l.binaryOp(isa.SUB, turns, all))
 	}
 	together := !l.own && len(l.waits(f.lit.Body)) > 0
 	if together {
@@ -287,7 +288,7 @@ func (l *lowerer) inAnyOrder(f *function) {
 	if together {
 		l.jumpTo(end)
 	} else {
-		l.branch("bltu", all, turns, more, end)
+		l.branch(isa.BLTU, all, turns, more, end)
 		l.continueAt(more)
 		step()
 		l.cutBlock("next turn", false)
@@ -314,6 +315,6 @@ func (l *lowerer) turnOf(f *function, i, to operand) {
 
 // peCount computes the number of PEs: (k+1) times 2 to the power of k.
 func (l *lowerer) peCount() operand {
-	k := l.special("k")
-	return l.binaryOp("shl", l.binaryOp("add", k, constOf(1)), k)
+	k := l.special(isa.SpecialK)
+	return l.binaryOp(isa.SHL, l.binaryOp(isa.ADD, k, constOf(1)), k)
 }

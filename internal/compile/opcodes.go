@@ -1,0 +1,59 @@
+package compile
+
+import "emsim/isa"
+
+// opcode is an instruction of the machine, or one that the text has beside them.
+type opcode = isa.Op
+
+// Aliases, macros of the library, and a remark: what the machine's table does not have.
+const (
+	move opcode = opcode(len(isa.Table)) + iota
+	jump
+	callGo
+	callMLPE
+	divideFloats
+	placeInit
+	placeSearch
+	resultIn // no instruction: it needs its operand in a register until here
+)
+
+// otherOp says what the text has for one of them.
+type otherOp struct {
+	name  string
+	macro bool   // it cannot carry the end mark
+	size  int    // words, at most; 0 means 1
+	spoil uint16 // machine registers that it overwrites besides its results
+}
+
+// What the macros of lib/go.s overwrite: r3, r5..r7, with a search also r8, r9, r11.
+const (
+	spoilStatic = 1<<3 | 1<<5 | 1<<6 | 1<<7
+	spoilSearch = spoilStatic | 1<<8 | 1<<9 | 1<<11
+)
+
+var otherOps = [...]otherOp{
+	{name: "mov"},
+	{name: "jmp", macro: true},
+	{name: "call_go", macro: true, size: 10, spoil: spoilStatic},
+	{name: "call_mlpe", macro: true, size: 48, spoil: spoilSearch},
+	{name: "divide_floats", macro: true, size: 90, spoil: spoilStatic | 1<<4 | 1<<8},
+	{name: "place_init", macro: true},
+	{name: "place_search", macro: true},
+	{name: "; in"},
+}
+
+// other returns what is known of an instruction that the machine's table does not have.
+func (x *instr) other() (o otherOp) {
+	if n := int(x.op) - len(isa.Table); n >= 0 {
+		o = otherOps[n]
+	}
+	return o
+}
+
+// name returns the name of an instruction in the text.
+func (x *instr) name() string {
+	if name := x.other().name; name != "" {
+		return name
+	}
+	return isa.Table[x.op].Name + isa.Suffixes[x.suffix()]
+}
