@@ -109,8 +109,8 @@ func (l *lowerer) array(e ast.Expr) (s *spot) {
 	}
 	switch x := e.(type) {
 	case *ast.Ident:
-		if label, ok := l.c.labels[l.c.info.Uses[x]]; ok {
-			return &spot{label: label, base: none, of: t}
+		if v, ok := l.c.info.Uses[x].(*types.Var); ok && l.c.labels[v] != "" {
+			return l.c.tableSpot(v)
 		}
 	case *ast.IndexExpr:
 		return l.element(x)
@@ -142,7 +142,7 @@ func (l *lowerer) element(e *ast.IndexExpr) *spot {
 	}
 	outer := l.array(e.X)
 	i := l.count(e.Index)
-	if k := kindOf(l.typeOf(e.Index)); !i.lit && k != types.Int32 && k != types.Uint32 && !l.fits(e.Index) {
+	if !i.lit && !l.fits(e.Index) {
 		return &spot{base: none, of: arr.Elem()}
 	}
 	if m := l.maxOf(e.Index); m < 0 || m >= arr.Len() {

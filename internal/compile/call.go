@@ -71,7 +71,7 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 	}
 	v := l.expression(x.Args[0])
 	switch {
-	case isFloat(to) && (kindOf(from) == types.Int32 || kindOf(from) == types.Int):
+	case isFloat(to) && kindOf(from) == types.Int32:
 		return l.computed(isa.ITOF, l.registerArg(v))
 	case isFloat(to) && !isFloat(from):
 		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")
@@ -84,7 +84,7 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 // builtin is min, max and len.
 func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 	if b.Name() != "min" && b.Name() != "max" {
-		return l.errorf(x, "%s has no translation", b.Name())
+		return l.errorf(x, "%s has no translation: %s", b.Name(), builtinRemedy(b.Name()))
 	}
 	t := l.typeOf(x)
 	if !l.c.goodType(x, t) {

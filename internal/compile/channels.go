@@ -24,6 +24,7 @@ type channel struct {
 	closed        ast.Stmt        // the statement that closes it
 	deferred      bool            // with defer
 	remote        bool            // the sender is a piece of an array
+	refused       bool            // some use of it
 }
 
 // outEnd is a parameter that is the sending end of a channel.
@@ -88,7 +89,9 @@ func (c *compiler) surveyChannels(f *function) {
 			return true
 		}
 		if x := c.chans[v]; x != nil && (f.lit == nil || f.lit.Pos() <= v.Pos() && v.Pos() < f.lit.End()) {
+			before := c.mistakes
 			c.chanUse(f, x, id, stack)
+			x.refused = x.refused || c.mistakes > before
 		} // others are refused where they are declared
 		return true
 	})
@@ -100,6 +103,9 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 	var from ast.Expr
 	if ok && len(a.Lhs) == len(a.Rhs) {
 		from = a.Rhs[slices.Index(a.Lhs, ast.Expr(id))]
+	}
+	if v, ok := c.named(from).(*types.Var); ok && chanOf(v.Type()) != nil {
+		return // which cannot be given another name: that is said of its use
 	}
 	remote := from != nil && c.isStream(from)
 	if from == nil || !remote && !c.makesOnly(a) {
@@ -260,6 +266,7 @@ func (c *compiler) checkChannels() {
 		name := x.obj.Name()
 		sent := x.sends != nil || x.sendBy != nil
 		switch {
+		case x.refused:
 		case !sent && !x.remote:
 			c.errorf(x.made, "nobody sends on %s: hand it to a function, go NAME(%[1]s), or send here", name)
 		case x.sends != nil && x.sendBy != nil && !x.remote:

@@ -78,7 +78,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -119,21 +119,26 @@ type compiler struct {
 	info     *types.Info
 	errs     asm.Errors
 	errorsAt []token.Pos // of their list
+	refusals *refusals   // nil until there are some
+	lowering bool        // types and uses of channels and arrays have been looked at
+	mistakes int         // that have been found, also those that follow from others
 	entry    *function
 	inits    []*ast.FuncDecl
 	order    []*function // in the order of the text
 
-	meter  meter
-	places *places
-	policy *policy // nil of a program
-	prefix string  // of the names of tables
+	meter   meter
+	places  *places
+	imports map[string]bool // packages that only code for Go may use, by their names
+	policy  *policy         // nil of a program
+	prefix  string          // of the names of tables
 
-	funcs   map[types.Object]*function
-	chans   map[*types.Var]*channel
-	spreads map[*types.Var]*spread
-	arrays  []*spread  // in the order of the text
-	made    []*channel // in the order of the text
-	tables  []*table
+	funcs    map[types.Object]*function
+	chans    map[*types.Var]*channel
+	spreads  map[*types.Var]*spread
+	arrays   []*spread  // in the order of the text
+	made     []*channel // in the order of the text
+	tables   []*table
+	computed map[*types.Var]bool // variables of the package that begin with what other code computes
 
 	tableTotal int64 // words of all of them
 	toldSoFar  int   // characters for the debugger
@@ -215,6 +220,10 @@ func (c *compiler) errorf(n ast.Node, format string, args ...any) {
 // errorAt reports an error about a piece of text. What one that is only counted costs
 // does not depend on its line, which may be the whole program.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
+	c.mistakes++
+	if c.places != nil && c.policy == nil && c.refusedAlready(from) {
+		return
+	}
 	message := fmt.Sprintf(format, args...)
 	for i, o := range c.errs.List {
 		if c.errorsAt[i] == from && o.Message == message {

@@ -11,6 +11,8 @@
 //	nesting.go    how deep a program is nested
 //	parse.go      reading the file; types, with go/types; directives and tables
 //	files.go      several files, and lines
+//	reach.go      what is compiled: what the entry and init reach
+//	once.go       one message for one mistake; remedy.go: what to write instead
 //	tables.go     tables
 //	channels.go   who sends and who receives; streams.go: what becomes of it
 //	spread.go     arrays of package df; remote.go: the code that reads and writes them (programs/lib/read.s); fill.go: that fills them

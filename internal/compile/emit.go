@@ -392,14 +392,3 @@ func (e *emitter) instr(x *instr, end bool) {
 	list := lists.Of(x.args, e.operand)
 	e.writeLine(assemblyLine(name, strings.Join(list, ", ")))
 }
-
-// labelPlus is the address of a word behind a label.
-func labelPlus(label string, n int64) string {
-	switch {
-	case n == 0:
-		return label
-	case n < 0:
-		return fmt.Sprintf("%s - %d", label, -n)
-	}
-	return fmt.Sprintf("%s + %d", label, n)
-}

@@ -229,12 +229,8 @@ func (l *lowerer) compare(op token.Token, a, b operand, t types.Type, yes, no *b
 	l.branch(test, a, b, yes, no)
 }
 
-// fits refuses an expression whose value need not fit words. An int does if it is certain
-// that it is not negative and less than 2^31: the index of a loop, and what is made of it.
-func (l *lowerer) fits(e ast.Expr) bool {
-	t := l.typeOf(e)
-	return kindOf(t) == types.Int && l.maxOf(e) >= 0 || l.c.goodValue(e, t)
-}
+// fits refuses an expression whose value does not fit words.
+func (l *lowerer) fits(e ast.Expr) bool { return l.c.goodValue(e, l.typeOf(e)) }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.
 func (l *lowerer) maxOf(e ast.Expr) int64 { return l.upperBound(e, boundLevels) }
@@ -250,7 +246,7 @@ func (l *lowerer) upperBound(e ast.Expr, levels int) int64 {
 	levels--
 	e = ast.Unparen(e)
 	if tv := l.c.info.Types[e]; tv.Value != nil {
-		if v := wordOf(tv.Value, tv.Type); v >= 0 && (kindOf(tv.Type) != types.Int || fitsInt32(tv.Value)) {
+		if v := wordOf(tv.Value, tv.Type); v >= 0 {
 			return v
 		}
 		return -1

@@ -153,8 +153,6 @@ func (l *lowerer) rangeOf(s *ast.RangeStmt) (n operand, most int64, from *spot) 
 		return constOf(arr.Len()), arr.Len() - 1, from
 	case fitsInt32(value), value != nil && k == types.Uint32:
 		return constOf(wordOf(value, t)), l.maxOf(s.X) - 1, nil
-	case k == types.Int || k == types.UntypedInt:
-		l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
 	case k != types.Int32 && k != types.Uint32:
 		if !l.c.goodType(s.X, t) {
 			break

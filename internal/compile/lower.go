@@ -243,23 +243,6 @@ func (l *lowerer) computed(op opcode, args ...arg) operand {
 	return inReg(t)
 }
 
-// send emits a send of a form.
-func (l *lowerer) send(form isa.Form, args ...arg) *instr {
-	x := l.emit(isa.SEND, args...)
-	x.form = form
-	return x
-}
-
-// cont emits the making of a continuation.
-func (l *lowerer) cont(form isa.Form, args ...arg) { l.emit(isa.CONT, args...).form = form }
-
-// computedCont does the same and returns the continuation.
-func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
-	t := l.u.newReg()
-	l.cont(form, append([]arg{def(t)}, args...)...)
-	return inReg(t)
-}
-
 // errorf reports an error and leaves the rest of the statement.
 func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
 	l.c.errorf(n, format, args...)
@@ -276,6 +259,7 @@ func (l *lowerer) panics(what string) *block {
 
 // lower makes all units.
 func (c *compiler) lower() {
+	c.lowering = true
 	c.lowerInit()
 	if c.failed() {
 		return

@@ -1,6 +1,10 @@
 package compile
 
-import "emsim/isa"
+import (
+	"fmt"
+
+	"emsim/isa"
+)
 
 // opcode is an instruction of the machine, or one that the text has beside them.
 type opcode = isa.Op
@@ -56,4 +60,32 @@ func (x *instr) name() string {
 		return name
 	}
 	return isa.Table[x.op].Name + isa.Suffixes[x.suffix()]
+}
+
+// send emits a send of a form.
+func (l *lowerer) send(form isa.Form, args ...arg) *instr {
+	x := l.emit(isa.SEND, args...)
+	x.form = form
+	return x
+}
+
+// cont emits the making of a continuation.
+func (l *lowerer) cont(form isa.Form, args ...arg) { l.emit(isa.CONT, args...).form = form }
+
+// computedCont does the same and returns the continuation.
+func (l *lowerer) computedCont(form isa.Form, args ...arg) operand {
+	t := l.u.newReg()
+	l.cont(form, append([]arg{def(t)}, args...)...)
+	return inReg(t)
+}
+
+// labelPlus is the address of a word behind a label.
+func labelPlus(label string, n int64) string {
+	switch {
+	case n == 0:
+		return label
+	case n < 0:
+		return fmt.Sprintf("%s - %d", label, -n)
+	}
+	return fmt.Sprintf("%s + %d", label, n)
 }

@@ -104,9 +104,9 @@ var version = regexp.MustCompile(`^v\d+$`)
 // word is a word of Go, or a piece of one.
 var word = regexp.MustCompile(`^[\w\x{80}-\x{10FFFF}]*`)
 
-// check finds the types, with Go's own rules.
-func (c *compiler) check() {
-	imported := map[string]bool{}
+// imported returns the names of the packages that only code for Go may use.
+func (c *compiler) imported() map[string]bool {
+	names := map[string]bool{}
 	for _, s := range c.file.Imports {
 		p := importPath(s)
 		name := path.Base(p)
@@ -116,27 +116,45 @@ func (c *compiler) check() {
 		if s.Name != nil {
 			name = s.Name.Name
 		}
-		imported[name] = p != dfPath
+		names[name] = p != dfPath
 	}
+	return names
+}
+
+// check finds the types, with Go's own rules.
+func (c *compiler) check() {
 	c.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
+	c.imports = c.imported()
+	var wrong []types.Error
 	conf := types.Config{
 		Importer:                 dfImporter{},
+		Sizes:                    types.SizesFor("gc", "386"),
 		DisableUnusedImportCheck: true,
-		Error: func(err error) {
-			e := err.(types.Error)
-			msg := e.Msg
-			if name, ok := strings.CutPrefix(msg, "undefined: "); ok && imported[name] {
-				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
-			}
-			if !strings.HasPrefix(msg, "\t") { // more about the same error
-				p := c.fset.PositionFor(e.Pos, false)
-				c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
-			}
-		},
+		Error:                    func(err error) { wrong = append(wrong, err.(types.Error)) },
 	}
 	c.pkg, _ = conf.Check("main", c.fset, lists.Of(c.files, func(f *file) *ast.File { return f.syntax }), c.info)
+	if c.policy == nil {
+		c.reach(wrong)
+		return
+	}
+	for _, e := range wrong {
+		c.typeError(e)
+	}
+}
+
+// typeError reports an error of go/types.
+func (c *compiler) typeError(e types.Error) {
+	msg := e.Msg
+	if name, ok := strings.CutPrefix(msg, "undefined: "); ok && c.imports[name] {
+		msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main and what it alone calls may use it"
+	}
+	if strings.HasPrefix(msg, "\t") { // more about the error before
+		return
+	}
+	p := c.fset.PositionFor(e.Pos, false)
+	c.errorAt(e.Pos, e.Pos+token.Pos(max(1, len(word.Find(c.fileAt(p).text[p.Offset:])))), "%s", msg)
 }
 
 // survey collects functions and tables, and decides what runs where.
@@ -229,9 +247,6 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		if c.chans[p] == nil && arrayType(p.Type()) == nil {
 			c.goodValue(d.Type.Params, p.Type())
 		}
-		if c.entry == f && isStructure(p.Type()) {
-			c.errorf(d.Type.Params, "the entry's parameters are the numbers of the command line, and %s is a structure: give each field a parameter", p.Name())
-		}
 	}
 	if f.result != nil {
 		if _, ok := spreadElem(f.result); !ok || c.entry != f {
@@ -245,6 +260,11 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 // directives reads the //emsim: lines above a function.
 func (c *compiler) directives(f *function) {
 	if f.decl.Doc == nil {
+		return
+	}
+	if i := slices.IndexFunc(slices.Collect(f.obj.Signature().Params().Variables()), func(p *types.Var) bool { return isStructure(p.Type()) }); i >= 0 && isEntry(f.decl) && c.entry == nil {
+		c.entry = f
+		c.errorf(f.decl.Type.Params, "the entry's parameters are the numbers of the command line, and %s is a structure: give each field a parameter", f.obj.Signature().Params().At(i).Name())
 		return
 	}
 	entry := false
@@ -286,7 +306,7 @@ func (c *compiler) directives(f *function) {
 		return
 	}
 	if f.decl.Recv != nil {
-		c.errorf(f.decl.Recv, "the entry is called with the numbers of the command line: write a function that makes a %s of them and calls the method", types.TypeString(f.obj.Signature().Recv().Type(), types.RelativeTo(c.pkg)))
+		c.errorf(f.decl.Recv, "the entry is called with the numbers of the command line: write a function that makes a %s of them and calls the method", c.typeName(f.obj.Signature().Recv().Type()))
 		return
 	}
 	if len(f.args) != len(f.params) {
@@ -327,12 +347,20 @@ func (c *compiler) argDirective(f *function, line *ast.Comment, words []string) 
 	f.args = append(f.args, argRange{words[0], lo, hi})
 }
 
-// kindOf is the basic kind of a type, or Invalid.
+// kindOf returns the basic kind of a type, or Invalid. An int and a uint have 32 bits, as Go has
+// them on machines whose words have 32.
 func kindOf(t types.Type) types.BasicKind {
-	if b, ok := t.Underlying().(*types.Basic); ok {
-		return b.Kind()
+	b, ok := t.Underlying().(*types.Basic)
+	if !ok {
+		return types.Invalid
 	}
-	return types.Invalid
+	switch b.Kind() {
+	case types.Int, types.UntypedInt, types.UntypedRune:
+		return types.Int32
+	case types.Uint:
+		return types.Uint32
+	}
+	return b.Kind()
 }
 
 // goodType refuses types that a word of the machine does not hold.
@@ -340,39 +368,18 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	switch kindOf(t) {
 	case types.Int32, types.Uint32, types.Float32, types.Bool, types.UntypedBool:
 		return true
-	case types.Int, types.UntypedInt, types.UntypedRune:
-		c.errorf(n, "an int has 64 bits in Go and a word of the machine 32: write int32 (var x int32 = 5, or int32(5))")
 	case types.Float64, types.UntypedFloat:
 		c.errorf(n, "a float64 does not fit a word of the machine: write float32")
-	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uint, types.Uintptr:
+	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uintptr:
 		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t.Underlying())
 	case types.String, types.UntypedString:
 		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool. Give what it says a number")
 	default:
 		if isStructure(t) {
-			c.errorf(n, "there is one word here, and %s is a structure: write one for each field", types.TypeString(t, types.RelativeTo(c.pkg)))
+			c.errorf(n, "there is one word here, and %s is a structure: write one for each field", c.typeName(t))
 			return false
 		}
-		c.errorf(n, "the type %s has no translation: %s", types.TypeString(t, types.RelativeTo(c.pkg)), remedy(t))
+		c.errorf(n, "the type %s has no translation: %s", c.typeName(t), remedy(t))
 	}
 	return false
-}
-
-// remedy says why a type has no translation, and what to write instead.
-func remedy(t types.Type) string {
-	switch t.Underlying().(type) {
-	case *types.Slice:
-		return "a slice grows, and an instance has the words that its function declares. Write an array, [N]T, or df.Array for data on all PEs"
-	case *types.Map:
-		return "a map grows, and an instance has the words that its function declares. Write an array, whose index is the key"
-	case *types.Pointer:
-		return "an instance cannot reach into the memory of another PE. Pass values, and return what has changed"
-	case *types.Signature:
-		return "functions are called by their names, and literals are arguments of df.Sum and Fill alone. Declare a function"
-	case *types.Interface:
-		return "words have no room for a type at run time. Use one type of the program"
-	case *types.Array:
-		return "there is one word here. Write one for each word"
-	}
-	return "a value is an int32, uint32, float32 or bool, or a structure or an array of them"
 }

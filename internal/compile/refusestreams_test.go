@@ -52,7 +52,7 @@ func TestRefusedStreams(t *testing.T) {
 	} {
 		refused(t, df+c.body, c.place, c.says)
 	}
-	refused(t, strings.Replace(df, "[int32]", "[int64]", 1)+"\treturn n\n}", "5:16", "int64 does not satisfy")
+	refused(t, strings.Replace(df, "[int32]", "[int64]", 1)+"\treturn m.Get(0, n)\n}", "5:16", "int64 does not satisfy")
 }
 
 // Odd uses of channels and arrays are refused as well, wherever they stand.
@@ -81,8 +81,8 @@ func TestRefusedOddities(t *testing.T) {
 		"\tselect {}\n}",
 		"\treturn n\n}\n\nfunc init() {\n\tc := make(chan int32)\n\tgo g(1, c)\n\tt[0] = <-c\n}",
 		"\treturn n\n}\n\nfunc init() {\n\tt[0] = m.Get(1, 1)\n}",
-		"\treturn n\n}\n\nvar c = make(chan int32)",
-		"\treturn n\n}\n\nfunc h(m df.Array[int32]) int32 {\n\treturn m.Get(1, 1)\n}",
+		"\treturn <-c\n}\n\nvar c = make(chan int32)",
+		"\treturn h(m)\n}\n\nfunc h(m df.Array[int32]) int32 {\n\treturn m.Get(1, 1)\n}",
 		"\tif n > 3 && m.Get(1, 1) > 2 {\n\t\treturn 1\n\t}\n\treturn n\n}",
 	} {
 		refused(t, head+f+body, "", "")

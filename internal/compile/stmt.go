@@ -101,7 +101,7 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 		l.values(s.X) // Go has calls and receives here
 		return
 	}
-	id, _ := ast.Unparen(x.Fun).(*ast.Ident)
+	b, isBuiltin := l.c.named(x.Fun).(*types.Builtin)
 	switch {
 	case l.closeOf(x) != nil:
 		l.closeChan(l.closeOf(x))
@@ -110,8 +110,8 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 			l.expression(x.Args[0])
 		}
 		l.jumpTo(l.panics("called"))
-	case id != nil && (id.Name == "print" || id.Name == "println"):
-		l.errorf(s, "%s has no translation: the host gets the entry's result", id.Name)
+	case isBuiltin:
+		l.errorf(s, "%s has no translation: %s", b.Name(), builtinRemedy(b.Name()))
 	default:
 		l.errorf(s, "this statement has no effect that the machine knows: assign the result to a variable")
 	}

@@ -74,12 +74,16 @@ func (c *compiler) lowerInit() {
 	}
 	l.here().node = &node{name: "init"}
 	l.stopIfWide()
+	for _, x := range c.info.InitOrder {
+		if slices.ContainsFunc(x.Lhs, func(v *types.Var) bool { return c.computed[v] }) {
+			l.initialise(x)
+		}
+	}
 	for _, d := range c.inits {
 		end := l.block()
 		l.vars = map[types.Object]reg{}
 		l.ret = func(...operand) { l.jumpTo(end) }
-		if len(c.heavy(d.Body)) > 0 {
-			c.errorf(c.heavy(d.Body)[0], "func init cannot make calls that need an instance: only functions without loops and calls")
+		if !l.light(d.Body) {
 			return
 		}
 		l.stmts(d.Body.List)
@@ -94,6 +98,39 @@ func (c *compiler) lowerInit() {
 	l.cur.ended = true
 	l.endBlock()
 	c.roots = append(c.roots, u)
+}
+
+// light refuses calls in code that runs before the start.
+func (l *lowerer) light(n ast.Node) bool {
+	list := l.c.heavy(n)
+	if len(list) > 0 {
+		l.c.errorf(list[0], "func init cannot make calls that need an instance, nor can what a variable of the package begins with: only functions without loops and calls")
+	}
+	return len(list) == 0
+}
+
+// initialise computes what variables of the package begin with.
+func (l *lowerer) initialise(x *types.Initializer) {
+	l.line = l.c.lineOf(x.Rhs)
+	if !l.light(x.Rhs) {
+		return
+	}
+	if len(x.Lhs) == 1 {
+		l.fill(l.c.tableSpot(x.Lhs[0]), x.Rhs)
+	} else {
+		values := l.values(x.Rhs)
+		for _, v := range x.Lhs {
+			n := partCount(v.Type())
+			l.put(l.c.tableSpot(v), values[:n]...)
+			values = values[n:]
+		}
+	}
+	l.releaseArrays(0)
+}
+
+// tableSpot returns where a variable of the package lies.
+func (c *compiler) tableSpot(v *types.Var) *spot {
+	return &spot{label: c.labels[v], base: none, of: v.Type()}
 }
 
 // stopIfWide stops machines whose words are not Go's.

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"slices"
 
 	"emsim/asm"
 	"emsim/internal/base/plural"
@@ -34,9 +35,15 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
 			t := &table{label: c.label(c.prefix + name.Name), size: size, line: c.lineOf(name)}
-			if i < len(v.Values) {
+			switch {
+			case len(v.Values) == 0:
+			case len(v.Values) == len(v.Names) && c.isConstant(v.Values[i]):
 				t.words = make([]int64, size)
 				c.tableWords(t.words, v.Values[i], obj.Type())
+			case c.policy != nil:
+				c.errorf(v.Values[0], "a table of a policy begins with a literal of constants or with zeros: fill it in func setup")
+			default:
+				c.computed[obj] = true
 			}
 			c.tables = append(c.tables, t)
 			c.labels[obj] = t.label
@@ -44,17 +51,24 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 	}
 }
 
-// tableWords reads the literal of a table, or of an element.
+// isConstant reports whether a value, or all that a literal has, is constant.
+func (c *compiler) isConstant(x ast.Expr) bool {
+	if kv, ok := x.(*ast.KeyValueExpr); ok {
+		x = kv.Value
+	}
+	lit, ok := ast.Unparen(x).(*ast.CompositeLit)
+	if !ok {
+		return c.info.Types[x].Value != nil
+	}
+	return !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !c.isConstant(e) })
+}
+
+// tableWords reads the literal of a table, or of an element: all of it is constant.
 func (c *compiler) tableWords(words []int64, x ast.Expr, t types.Type) {
-	v := c.info.Types[x].Value
-	lit, isLit := ast.Unparen(x).(*ast.CompositeLit)
-	switch {
-	case isLit:
+	if lit, ok := ast.Unparen(x).(*ast.CompositeLit); ok {
 		c.eachElement(lit, c.wordsIn, func(from int64, of types.Type, e ast.Expr) { c.tableWords(words[from:], e, of) })
-	case v == nil:
-		c.errorf(x, "a table begins with a literal of constants or with zeros: fill it in func init")
-	default:
-		words[0] = wordOf(v, t)
+	} else {
+		words[0] = wordOf(c.info.Types[x].Value, t)
 	}
 }
 

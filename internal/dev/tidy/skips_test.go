@@ -15,6 +15,7 @@ var skips = map[string]string{
 	"internal/base/wholefile/nobody_other_test.go": "what root may do is a matter of the user",
 	"internal/base/input/input_test.go":            "/proc and sockets are a matter of the system",
 	"internal/command/terminal_linux_test.go":      "pseudo-terminals are a matter of the system",
+	"internal/compile/gobuild_test.go":             "whether programs for 386 run is a matter of the system",
 }
 
 // conditions finds the lines of a test script that depend on an installed

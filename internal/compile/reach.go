@@ -1,0 +1,86 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A program's file has more than the program: func main, what prints the answer, what a test
+// of its author's calls. Only what the entry and func init reach is compiled. The rest is
+// Go's: it may use any package and any type.
+
+// reach leaves out the declarations that nothing reaches, and reports the errors of types
+// in all others.
+func (c *compiler) reach(wrong []types.Error) {
+	at := map[types.Object]ast.Node{} // of the package and its methods
+	var due []ast.Node
+	for _, d := range c.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			at[c.info.Defs[d.Name]] = d
+			if isEntry(d) || d.Name.Name == "init" && d.Recv == nil {
+				due = append(due, d)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						at[c.info.Defs[name]] = s
+					}
+				case *ast.TypeSpec:
+					at[c.info.Defs[s.Name]] = s
+				}
+			}
+		}
+	}
+	delete(at, nil) // what an unknown name uses
+	reached := map[ast.Node]bool{}
+	for ; len(due) > 0; due = due[1:] {
+		if reached[due[0]] {
+			continue
+		}
+		reached[due[0]] = true
+		ast.Inspect(due[0], func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if to := at[c.info.Uses[id]]; to != nil {
+					due = append(due, to)
+				}
+			}
+			return true
+		})
+	}
+	var left []ast.Node // in the order of the text
+	leave := func(n ast.Node) bool {
+		if _, isImport := n.(*ast.ImportSpec); isImport || reached[n] {
+			return false
+		}
+		left = append(left, n)
+		return true
+	}
+	c.file.Decls = slices.DeleteFunc(c.file.Decls, func(d ast.Decl) bool {
+		g, ok := d.(*ast.GenDecl)
+		if !ok {
+			return leave(d)
+		}
+		g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return leave(s) })
+		return len(g.Specs) == 0
+	})
+	for _, e := range wrong {
+		i, found := slices.BinarySearchFunc(left, e.Pos, func(n ast.Node, at token.Pos) int { return int(n.Pos() - at) })
+		if !found && (i == 0 || left[i-1].End() <= e.Pos) {
+			c.typeError(e)
+		}
+	}
+}
+
+// isEntry reports whether a function has lines for the compiler that make it the entry.
+func isEntry(d *ast.FuncDecl) bool {
+	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(line *ast.Comment) bool {
+		rest, ok := strings.CutPrefix(line.Text, "//emsim:")
+		return ok && !strings.HasPrefix(rest, "at")
+	})
+}
