@@ -146,7 +146,7 @@ func (l *lowerer) runLoop(t *turns, label string) {
 		l.loop(label, t.test, func(_, _ *block) {
 			t.enter()
 			l.stmts(t.body.List)
-		}, t.next)
+		}, func() { l.nextTurn(t) })
 		l.pieces = l.pieces[:known]
 		return
 	}
@@ -179,7 +179,7 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 		x.enter()
 		l.stmts(x.body.List)
 	}, func() {
-		x.next()
+		l.nextTurn(x.turns)
 		if x.several {
 			l.branchIf(isa.BNE, l.binaryOp(isa.AND, inReg(x.open), constOf(mostAsked-1)), constOf(0), func() { l.awaitResults(x.gather) })
 		}
@@ -221,7 +221,9 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 			l.continueAt(issue)
 		}
 		if x.nodes[term.addition] == nil {
+			l.line = l.c.lineOf(x.at) // where the results are counted, too
 			x.nodes[term.addition] = l.countNode(x.gather, add)
+			l.line = l.c.lineOf(term.value)
 		}
 		if l.cur != nil {
 			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: isa.FormOne}, which, head, post)
@@ -247,7 +249,7 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, p *pending
 		if x.several {
 			l.jumpTo(post)
 		} else {
-			x.next()
+			l.nextTurn(x.turns)
 			l.jumpTo(head)
 		}
 		l.continueAt(short)

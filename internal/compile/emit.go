@@ -90,7 +90,7 @@ func (c *compiler) emitProgram() (string, error) {
 	out = append(out, directives...)
 	out = append(out, ".result "+resultText(c.entry.result), ".init init", "")
 	enter, returned := c.returned()
-	out = append(append(out, templates...), enter...)
+	out = append(append(append(out, templates...), noLine), enter...)
 	out = append(out, "; ---------------------------------------------------------------------------", "; System blocks", "")
 	out = append(out, argBlocks...)
 	out = append(out, system...)
@@ -99,12 +99,12 @@ func (c *compiler) emitProgram() (string, error) {
 	return strings.Join(out, "\n") + "\n", nil
 }
 
+// noLine says that what follows comes from no line of the program.
+const noLine = "    .line"
+
 // servants are the blocks that serve requests for instances, and the last answer.
 func (c *compiler) servants() []string {
-	from := func(f *function) string {
-		return c.lineDirective(c.lineOf(f.decl))
-	}
-	out := []string{from(c.entry), "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
+	out := []string{noLine, "answer:                                  ; the first instance's result", assemblyLine("out!", "r1"), ""}
 	unused := "df.none"
 	for _, f := range c.order {
 		if !f.lowered || f.of != nil {
@@ -119,15 +119,15 @@ func (c *compiler) servants() []string {
 		}
 	}
 	if c.sink {
-		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", assemblyLine("nop!", ""), "")
+		out = append(out, "go.nowhere:                              ; a result that nobody waits for", assemblyLine("nop!", ""), "")
 	}
 	if unused == "df.none" {
 		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", assemblyLine("nop!", ""), "    .endtemplate")
 	}
 	if c.asks {
-		out = append(out, "    .line", "    read_blocks", "")
+		out = append(out, "    read_blocks", "")
 	}
-	return append(out, "    .line", "    place_blocks "+unused, "")
+	return append(out, "    place_blocks "+unused, "")
 }
 
 // dataWords are tables and large constants.

@@ -105,11 +105,12 @@ func (c count) String() string {
 type covered struct {
 	folder   string
 	programs []testProgram
+	inits    map[string]int // what runs before main: the debugger comes later
 }
 
 // newCovered builds it: each program is a package of its own, with all lines where they are.
 func newCovered(t *testing.T, programs []testProgram) *covered {
-	c := &covered{t.TempDir(), programs}
+	c := &covered{folder: t.TempDir(), programs: programs}
 	write := func(name, text string) {
 		file := filepath.Join(c.folder, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
@@ -143,11 +144,14 @@ func main() {
 		n, _ := strconv.ParseInt(s, 10, 64)
 		args = append(args, n)
 	}
-	[]func([]int64){
-%s	}[args[0]](args[1:])
+	if len(args) > 0 {
+		[]func([]int64){
+%s		}[args[0]](args[1:])
+	}
 }
 `, imports, cases))
 	c.command(t, "go", "build", "-trimpath", "-cover", "-covermode=atomic", "-coverpkg=./...", "-o", "programs", ".")
+	c.inits = c.profile(t)
 	return c
 }
 
@@ -159,21 +163,32 @@ func (c *covered) command(t *testing.T, name string, args ...string) {
 	require.NoError(t, err, "%s", out)
 }
 
-// counts returns how often Go runs the lines of a program, if a statement begins there.
-func (c *covered) counts(t *testing.T, program int, args []int64) map[int]count {
+// profile runs the binary and returns how often it runs each block, by its text in the profile.
+func (c *covered) profile(t *testing.T, args ...string) map[string]int {
 	counts := filepath.Join(c.folder, "counts")
 	require.NoError(t, os.RemoveAll(counts))
 	require.NoError(t, os.Mkdir(counts, 0o700))
-	c.command(t, filepath.Join(c.folder, "programs"), append([]string{strconv.Itoa(program)}, strings.Fields(argText(args))...)...)
+	c.command(t, filepath.Join(c.folder, "programs"), args...)
 	c.command(t, "go", "tool", "covdata", "textfmt", "-i=counts", "-o=profile")
-	profile, err := os.ReadFile(filepath.Join(c.folder, "profile"))
+	text, err := os.ReadFile(filepath.Join(c.folder, "profile"))
 	require.NoError(t, err)
+	blocks := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		if i := strings.LastIndex(line, " "); strings.HasPrefix(line, "emsim/p") {
+			blocks[line[:i]], err = strconv.Atoi(strings.TrimSpace(line[i:]))
+			require.NoError(t, err)
+		}
+	}
+	return blocks
+}
+
+// counts returns how often Go runs the lines of a program, if a statement begins there.
+func (c *covered) counts(t *testing.T, program int, args []int64) map[int]count {
 	var blocks []coverBlock
-	for line := range strings.Lines(string(profile)) {
-		if rest, ok := strings.CutPrefix(line, fmt.Sprintf("emsim/p%d/p.go:", program)); ok {
-			var x coverBlock
-			var statements int
-			_, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &x.from[0], &x.from[1], &x.to[0], &x.to[1], &statements, &x.count)
+	for text, n := range c.profile(t, append([]string{strconv.Itoa(program)}, strings.Fields(argText(args))...)...) {
+		if rest, ok := strings.CutPrefix(text, fmt.Sprintf("emsim/p%d/p.go:", program)); ok {
+			x := coverBlock{count: n - c.inits[text]}
+			_, err := fmt.Sscanf(rest, "%d.%d,%d.%d", &x.from[0], &x.from[1], &x.to[0], &x.to[1])
 			require.NoError(t, err)
 			blocks = append(blocks, x)
 		}

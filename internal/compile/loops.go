@@ -63,6 +63,12 @@ func (l *lowerer) loop(label string, test func(turn, end *block), body func(head
 	l.continueAt(end)
 }
 
+// nextTurn translates what comes behind a turn, on the line of the loop.
+func (l *lowerer) nextTurn(t *turns) {
+	l.line = l.c.lineOf(t.at)
+	t.next()
+}
+
 // bound notes what a loop's own variable can be inside, if only the loop
 // changes it, and returns it: for i := A; i < B; i++.
 func (l *lowerer) bound(s *ast.ForStmt) types.Object {

@@ -67,7 +67,7 @@ func (c *compiler) servers(f *function) (out []string) {
 				continue
 			}
 			name, short := b.node.name, f.own != nil || c.seeks(f)
-			out = append(out, c.lineDirective(b.line), systemLabel("new."+name, "who asks for an instance"))
+			out = append(out, systemLabel("new."+name, "who asks for an instance"))
 			if short {
 				out = append(out, f.shortLines("short."+name)...)
 			}
@@ -78,7 +78,6 @@ func (c *compiler) servers(f *function) (out []string) {
 		}
 	}
 	if out != nil && c.seeks(f) {
-		out = append(out, c.lineDirective(c.lineOf(f.decl)))
 		out = append(out, f.seekLines()...)
 	}
 	return out
@@ -123,8 +122,7 @@ nowhere.%[1]s:
 `
 
 // foundText is the block of a PE whose request has found a segment.
-const foundText = `    .line
-own.found:
+const foundText = `own.found:
     ld      r3, r0, own.seeks
     add     r3, r3, 1
     st!     r3, r0, own.seeks

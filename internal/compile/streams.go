@@ -233,6 +233,7 @@ func (l *lowerer) release() {
 
 // serve writes the code of the nodes where questions come.
 func (l *lowerer) serve() {
+	l.line = 0 // of no statement
 	for _, o := range l.outlets {
 		l.continueAt(o.node)
 		site, ask := inReg(o.site), inReg(o.ask)

@@ -174,7 +174,7 @@ func (c *compiler) returned() (templates, system []string) {
 			continue
 		}
 		templates = append(templates, c.enter(f)...)
-		system = append(system, c.lineDirective(c.lineOf(f.decl)), systemLabel("back."+f.name, "who gets the request back"),
+		system = append(system, systemLabel("back."+f.name, "who gets the request back"),
 			assemblyLine("mov", fmt.Sprintf("r3, %d", len(table))), assemblyLine("jmp", "own.back"), "")
 		table = append(table, "enter."+f.name)
 	}
@@ -192,7 +192,6 @@ func (c *compiler) returned() (templates, system []string) {
 // waits for the segment has one operand, so its word is free, and links it to the one
 // before.
 const returnedText = `
-    .line
 own.back:                                ; the node that waits for a segment; r3 = the function's number
     ld      r4, r0, own.busy
     bne     r4, r0, own.queue

@@ -74,8 +74,8 @@ type teller struct {
 	k        some  // the variables
 	out, far []set // read later, by block: in it or those that it leads to; by any
 	live     [][2]set
-	moved    bool // the operands of the node are in their registers
-	starts   bool // a strongly connected block begins
+	moved    bool   // the operands of the node are in their registers
+	begun    *block // the node that begins, as long as nothing has been told of it
 
 	line  int // what the text has said last
 	calls string
@@ -127,7 +127,10 @@ func (t *teller) enter(b *block, begins, moves bool) {
 			t.live[at][i], rest = now.copy(), first
 		}
 	}
-	if t.starts, t.moved = begins, !moves; moves {
+	if begins {
+		t.begun = b
+	}
+	if t.moved = !moves; moves {
 		t.tell(b, 0, false)
 	}
 	t.moved = true
@@ -221,22 +224,26 @@ func typeText(t types.Type) string {
 // tell writes where the next instruction of a block comes from, if the text has not said
 // it before; end says that it is the last one.
 func (t *teller) tell(b *block, i int, end bool) {
-	c, begins := t.e.c, t.starts
-	t.starts = false
+	c, begun := t.e.c, t.begun
+	t.begun = nil
 	f, line := t.origin(b, i)
 	if line < 1 {
+		if t.line != 0 || begun != nil {
+			t.line, t.calls, t.vars = 0, "", nil
+			t.e.writeLine(noLine)
+		}
 		return
 	}
 	var parts []string
 	vars, calls := t.variables(b, i, end && b.awaited() != "", f, line), t.callsOf(f)
-	if t.line == line && t.calls == calls && !begins && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
+	if t.line == line && t.calls == calls && begun == nil && (!end || b.awaited() == "") && !slices.ContainsFunc(t.vars, func(v string) bool { return !slices.Contains(vars, v) }) {
 		return
 	}
 	t.line, t.calls, t.vars = line, calls, vars
 	if calls != "" {
 		parts = append(parts, "in"+calls)
 	}
-	if begins && t.goesOn(b) {
+	if begun != nil && t.goesOn(begun, f, line) {
 		parts = append(parts, "goes on")
 	}
 	parts = append(parts, vars...)
@@ -251,7 +258,7 @@ func (t *teller) tell(b *block, i int, end bool) {
 	t.e.writeLine(fmt.Sprintf("%-40s ; %s", text, remark(strings.TrimSpace(c.lines[line-1]))))
 }
 
-// origin is the frame and the line of an instruction of a block, or of its end. Loads and
+// origin returns the frame and the line of an instruction of a block, or of its end. Loads and
 // stores that were put in belong to what they are for.
 func (t *teller) origin(b *block, i int) (*frame, int) {
 	for _, x := range b.code[i:] {
@@ -259,18 +266,15 @@ func (t *teller) origin(b *block, i int) (*frame, int) {
 			return x.frame, x.line
 		}
 	}
-	for _, x := range slices.Backward(b.code[:i]) {
-		if x.frame != nil {
-			return x.frame, x.line
-		}
-	}
 	return cmp.Or(b.frame, &frame{scope: t.e.u.scopes[0]}), b.line
 }
 
-// goesOn reports that a node begins in the middle of a line: whoever waits for it has
-// stopped there.
-func (t *teller) goesOn(root *block) bool {
-	f, line := t.origin(root, 0)
+// goesOn reports whether a node begins in the middle of a line: whoever waits for it has
+// stopped there. The segment and the result of a call come while its line waits for them.
+func (t *teller) goesOn(root *block, f *frame, line int) bool {
+	if strings.Contains(root.node.name, ".got") || strings.Contains(root.node.name, ".count") {
+		return true
+	}
 	waited := false
 	for _, b := range t.e.u.blocks {
 		if slices.Contains(b.wakes, root) {
@@ -280,5 +284,5 @@ func (t *teller) goesOn(root *block) bool {
 			}
 		}
 	}
-	return waited || strings.Contains(root.node.name, ".got") // which the call's line waits for
+	return waited
 }
