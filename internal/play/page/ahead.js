@@ -22,7 +22,7 @@ export class Ahead {
   async begin(side) {
     const token = (this.tokens[side] = {});
     for (let clocks = 200, failed = 0; this.tokens[side] === token && failed < 20;) {
-      const from = performance.now(), whole = await this.engine.call("ahead", Math.round(clocks), side).catch(() => null);
+      const from = performance.now(), whole = await this.engine.call("ahead", Math.round(clocks), side).catch(() => /** @type {Emsim.Ahead} */ (null));
       if (this.tokens[side] !== token) return;
       failed = whole ? 0 : failed + 1; // somebody has ended whatever was under way
       if (whole) this.found(whole, side);

@@ -34,7 +34,7 @@ export class Callouts {
   pe(m, {state, rows}) {
     const {groups, members} = m.net, f = m.frame, before = this.shown.get(state);
     if (before !== undefined && f.state[before] === state) return before;
-    const list = [...f.state].map((s, i) => i).filter(i => f.state[i] === state && Math.floor(i / members) >= rows[0] * groups && Math.floor(i / members) < rows[1] * groups);
+    const list = [...f.state].map((_, i) => i).filter(i => f.state[i] === state && Math.floor(i / members) >= rows[0] * groups && Math.floor(i / members) < rows[1] * groups);
     list.sort((i, j) => j % members - i % members || i - j);
     if (list.length) this.shown.set(state, list[0]);
     return list[0];

@@ -2,7 +2,7 @@
 // columns; the links of the last column lead to the first, which stands at the right again,
 // pale. The many groups of a large machine stand in several blocks, side by side. Packets are
 // where they are at their clock: on a link, before a switch, or at the PE that made them.
-import {Callouts, room} from "./callouts.js";
+import {room} from "./callouts.js";
 import {listen} from "./keys.js";
 import {calm, colour, fit} from "./util.js";
 
@@ -11,7 +11,7 @@ const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", 
 /** @type {Record<string, string>} */
 const words = {R: "runs", M: "matches", S: "spills", W: "net wait", o: "no partner", ".": "no work", "!": "failed"};
 const ghost = 0.66; // distance of the pale column from the last one, in those of two columns
-const large = 400; // PEs from which on their links are not drawn, unless they are near
+const many = 400; // PEs from which on their links are not drawn, unless they are near
 const roomy = {box: 104, tall: 44}; // pixels of a PE that says its state and shows every packet of its FIFO
 
 /** @typedef {[number, number]} Point */
@@ -23,7 +23,7 @@ export class Machine {
   pe = 0;
   opened = true; // the chosen PE is marked
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
-  /** @type {Callouts} */ callouts = null; // words at the right, of the first sight
+  /** @type {import("./callouts.js").Callouts} */ callouts = null; // words at the right, of the first sight
   mode = "state";
   /** @type {Machine} */ beside = null; // the other one of two, which has the same colours
   /** @type {(pe: number) => boolean} */ differs = null; // from it
@@ -112,7 +112,7 @@ export class Machine {
   /** link returns the four points of the curve from a PE by an output.
    * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
-    const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
+    const {box, tall} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
     const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? this.again(i) : toX;
     const y1 = y + tall * (port ? 0.68 : 0.32), y2 = toY + tall * (port ? 0.68 : 0.32), bend = (x2 - x1) * 0.45;
     return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
@@ -148,8 +148,8 @@ export class Machine {
   draw() {
     const {ctx, w, h} = fit(this.canvas);
     if (!this.net || !this.frame || w < 40 || h < 40) return;
-    const words = this.callouts ? room(w) : 0;
-    this.g = this.geometry(w - words, h);
+    const aside = this.callouts ? room(w) : 0;
+    this.g = this.geometry(w - aside, h);
     this.w = w; this.h = h;
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.16));
     ctx.translate(this.x, this.y);
@@ -161,7 +161,7 @@ export class Machine {
     if (this.fine) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
     this.drawPackets(ctx);
-    if (words) this.callouts.draw(ctx, this, w - words + 14, words - 20, h);
+    if (aside) this.callouts.draw(ctx, this, w - aside + 14, aside - 20, h);
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
@@ -216,7 +216,7 @@ export class Machine {
     const circle = new Set(this.frame.circle ?? []), here = this.circuits(this.pe);
     for (let i = 0; i < n; i++) for (const port of [0, 1]) {
       const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]), mine = this.opened && here.has(i * 2 + port);
-      if (!hot && !this.fine && (!kind || n >= large)) continue;
+      if (!hot && !this.fine && (!kind || n >= many)) continue;
       const l = this.link(i, port);
       ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : !kind ? "link" : this.fine ? "ink" : "faint");
       ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1;
