@@ -40,6 +40,7 @@ var recipes = []recipe{
 	{"A scheme", regexp.MustCompile(`(?i)stealing`), map[string]string{
 		"balance/doc.go":                   "what is compared",
 		"docs/FIGURES.md":                  "a picture of it",
+		"docs/PERFORMANCE.md":              "what a large world takes",
 		"internal/command/balance.go":      "an example of the help",
 		"internal/command/balancelimit.go": "an example of the help",
 		"internal/draw/figures/balance.go": "one of five schemes whose times are drawn",
