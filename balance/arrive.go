@@ -47,7 +47,7 @@ type Job struct {
 // open reports whether units come over time.
 func (l *Workload) open() bool { return l.Arrivals != "" && l.Arrivals != AtStart }
 
-// validateArrivals is the part of Validate that is about time and work.
+// validateArrivals does the part of Validate that is about time and work.
 func (l *Workload) validateArrivals() error {
 	drawn := l.Arrivals == Even || l.Arrivals == Poisson || l.Arrivals == Bursty
 	switch {
@@ -71,7 +71,7 @@ func (l *Workload) validateArrivals() error {
 	return nil
 }
 
-// drawWork is the work of unit u.
+// drawWork returns the work of unit u.
 func (l *Workload) drawWork(rng *rand.Rand, u int) int64 {
 	mean := float64(l.Work)
 	switch l.Law {
@@ -114,7 +114,7 @@ func (w *world) comeAll(seed uint64) {
 	}
 }
 
-// comeOverTime is comeAll for an open system: a single stream of units, each of which comes
+// comeOverTime does what comeAll does for an open system: a single stream of units, each of which comes
 // to a worker at random, or to the next one if they come at equal distances.
 func (w *world) comeOverTime(random *rand.Rand) {
 	l, n := w.load, len(w.workers)
@@ -158,7 +158,7 @@ func (w *world) comes(to int, at float64) {
 	w.workers[to].coming = append(w.workers[to].coming, u)
 }
 
-// capacity is that of all workers, one without disturbance being 1.
+// capacity returns that of all workers, one without disturbance being 1.
 func (w *world) capacity() (sum float64) {
 	for i := range w.workers {
 		sum += w.workers[i].speed.share()

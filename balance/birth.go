@@ -50,7 +50,7 @@ func (w *world) birth(seed uint64) {
 	w.result.Ideal = max(w.timeFor(work), w.lastCome)
 }
 
-// allWork is the work of all units that are known, in all rounds.
+// allWork returns the work of all units that are known, in all rounds.
 func (w *world) allWork() int64 {
 	work := int64(w.pooled) * w.load.Work
 	for _, u := range w.units {
@@ -59,7 +59,7 @@ func (w *world) allWork() int64 {
 	return work * int64(w.rounds())
 }
 
-// timeFor is the least time in which the workers' capacity reaches work.
+// timeFor returns the least time in which the workers' capacity reaches work.
 func (w *world) timeFor(work int64) int64 {
 	enough := func(t int) bool {
 		sum := int64(0)

@@ -41,7 +41,7 @@ type Plan struct {
 	piloted map[cell]pilot   // see pilotCell
 }
 
-// Default is the comparison of 'emsim balance compare', or the full one.
+// Default returns the comparison of 'emsim balance compare', or the full one.
 func Default(whole bool) Plan {
 	p := Plan{Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32, Fabric: Common(), Numbers: DefaultNumbers()}
 	if whole {
@@ -109,7 +109,7 @@ func (p *Plan) cells() []cell {
 	return out
 }
 
-// setup is one world of a cell: that of the plan's k-th seed, from 0.
+// setup returns one world of a cell: that of the plan's k-th seed, from 0.
 func (p *Plan) setup(c cell, k int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
@@ -284,7 +284,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	return row
 }
 
-// interval is the 95 % interval of a mean, if anybody can tell.
+// interval returns the 95 % interval of a mean, if anybody can tell.
 func (p *Plan) interval(values []float64) (low, high *float64) {
 	if p.Interval == nil {
 		return nil, nil
@@ -293,7 +293,7 @@ func (p *Plan) interval(values []float64) (low, high *float64) {
 	return known(l), known(h)
 }
 
-// known is a number, or nil if it is not one.
+// known returns a number, or nil if it is not one.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
@@ -380,5 +380,5 @@ func (r *Row) against(best *Row, p *Plan) {
 	r.Tie = &tie
 }
 
-// Rows is the number of rows of the comparison.
+// Rows returns the number of rows of the comparison.
 func (p *Plan) Rows() int { return len(p.cells()) }

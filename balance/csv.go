@@ -11,12 +11,12 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// columns are the fields of rows that are written.
+// columns returns the fields of rows that are written.
 func columns(row reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(row), func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
 }
 
-// CSV is rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
+// CSV returns rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
 // with four digits: enough to see a change, few enough to be read. What has no value is empty.
 func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())

@@ -17,17 +17,17 @@ type Fabric struct {
 	Spill   int64 // CPU time of a message that spills, and of each unit in it
 }
 
-// Common is the fabric of the comparison (chosen: the grain says how long a
+// Common returns the fabric of the comparison (chosen: the grain says how long a
 // unit takes in relation to it, so only ratios matter). A probe costs a
 // message; in the MNC computer a look costs about 0.4 of moving a datum, and
 // here too.
 func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 100, Hop: 20} }
 
-// Move is the CPU time that moving a unit in a message of its own takes at
+// Move returns the CPU time that moving a unit in a message of its own takes at
 // both ends together: what the grain is measured in.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
-// pause is what waits are measured in: a move. Where moves cost nothing time has to
+// pause returns what waits are measured in: a move. Where moves cost nothing time has to
 // go on nevertheless.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
 
@@ -46,7 +46,7 @@ var offsets = [...]struct {
 	{MaxWorkers, []int{1, 4, 15, 16, 19, 20}},
 }
 
-// VisibilityGraph is the visibility graph of the comparison: every worker sees
+// VisibilityGraph returns the visibility graph of the comparison: every worker sees
 // twelve others, as in the MNC computer, or all if there are fewer.
 func VisibilityGraph(n int) Graph {
 	g := make(Graph, n)
@@ -96,7 +96,7 @@ func round(next []int32, i int) []int32 {
 	return out
 }
 
-// shape is the most nearly square torus of n workers.
+// shape returns the most nearly square torus of n workers.
 func shape(n int) (rows, cols int) {
 	rows = 1
 	for d := 1; d*d <= n; d++ {
@@ -107,7 +107,7 @@ func shape(n int) (rows, cols int) {
 	return rows, n / rows
 }
 
-// torusDistance is the distance of two workers in the torus, in links.
+// torusDistance returns the distance of two workers in the torus, in links.
 func torusDistance(rows, cols, a, b int) int64 {
 	dx, dy := abs(a%cols-b%cols), abs(a/cols-b/cols)
 	return int64(min(dx, cols-dx) + min(dy, rows-dy))

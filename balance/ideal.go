@@ -60,7 +60,7 @@ var (
 // isIdle reports whether a worker has nothing to do.
 func isIdle(i *Worker) bool { return i.load() == 0 }
 
-// load is how many units a worker has, the running one among them.
+// load returns how many units a worker has, the running one among them.
 func (w *Worker) load() int {
 	if w.Running() {
 		return w.units() + 1
@@ -68,7 +68,7 @@ func (w *Worker) load() int {
 	return w.units()
 }
 
-// anyOf is one of the workers with a property, at random; nil if there is none.
+// anyOf returns one of the workers with a property, at random; nil if there is none.
 func (w *world) anyOf(has func(i *Worker) bool) *Worker {
 	var found *Worker
 	count := 0

@@ -31,12 +31,12 @@ type Numbers struct {
 	MoveClocks int64   // clocks of the MNC computer for a move
 }
 
-// DefaultNumbers are those of the comparison. The interval is that of paper 002 for an
+// DefaultNumbers returns those of the comparison. The interval is that of paper 002 for an
 // undisturbed worker: 3 s at 0.4525 s a task [derived: both fitted in cluster/spmd]. Paper 001
 // balances every 50 of about 250 loops; with 20 rounds that is every 4 [chosen].
 func DefaultNumbers() Numbers { return Numbers{Interval: 6.6, Every: 4, MoveClocks: 32} }
 
-// period is the interval in ticks.
+// period returns the interval in ticks.
 func (w *Worker) period() int64 {
 	return max(1, int64(w.world.numbers.Interval*float64(w.Typical())))
 }

@@ -60,7 +60,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 	return list, ctx.Err()
 }
 
-// limit is that of a cell, unless ctx ends.
+// limit returns that of a cell, unless ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}
@@ -110,7 +110,7 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	return row, true
 }
 
-// growthEnds is the load at which, by the line through two loads above an estimate, queues do not
+// growthEnds returns the load at which, by the line through two loads above an estimate, queues do not
 // grow, with one seed; or why there is no value.
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string, err error) {
 	var came, growth [2]float64 // what came scatters with the seed, what ends hardly

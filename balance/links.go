@@ -7,7 +7,7 @@ type Routes struct {
 	Path  func(from, to int) []int32 // the links between two workers, at least one
 }
 
-// torusRoutes are the shortest ways of the torus of the comparison, along rows first. Each
+// torusRoutes returns the shortest ways of the torus of the comparison, along rows first. Each
 // worker has four links, to the right, left, down and up.
 func torusRoutes(rows, cols int) *Routes {
 	step := func(d, size int) int {

@@ -56,7 +56,7 @@ func (p *mapper) Timer(key int) {
 	p.collect(p.W.ID, p.counts())
 }
 
-// counts are the steps of the worker's units: in each, a unit sends a message
+// counts returns the steps of the worker's units: in each, a unit sends a message
 // over each of its edges.
 func (p *mapper) counts() []int64 {
 	var d []int64
@@ -131,7 +131,7 @@ func (p *mapper) decide() {
 	}
 }
 
-// newMap is the map that the scheme of paper 004 finds from an old one, on a
+// newMap returns the map that the scheme of paper 004 finds from an old one, on a
 // torus of rows by cols workers.
 func newMap(old mapping.Map, edges []mapping.Edge, rows, cols int) mapping.Search {
 	net, err := network.New(network.Torus, cols, rows)

@@ -5,7 +5,7 @@ import "emsim/pdes/banyan"
 // A Traffic is an edge of a graph of units: one message in each step.
 type Traffic struct{ From, To int32 }
 
-// stages is the number of stages of the smallest banyan of at least n
+// stages returns the number of stages of the smallest banyan of at least n
 // switches; each is a unit.
 func stages(n int) int {
 	s := 2

@@ -115,10 +115,10 @@ func (p *autonomous) Timer(key int) {
 	}
 }
 
-// Message is units that have come.
+// Message takes units that have come.
 func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
 
-// balanceOnce is one round of sensing, planning and giving.
+// balanceOnce does one round of sensing, planning and giving.
 func (p *autonomous) balanceOnce() {
 	if p.c.Policy == "none" && p.W.Pool() == 0 {
 		return
@@ -149,7 +149,7 @@ func (p *autonomous) balanceOnce() {
 	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }
 
-// proper is equation (2), rounded.
+// proper returns equation (2), rounded.
 func (p *autonomous) proper(x int64) int64 {
 	num, den := x<<16, int64(mnc.One)
 	for k, pa := range p.pa {

@@ -95,10 +95,10 @@ func (p *periodic) Timer(key int) {
 // among reports whether the phase is one among the groups.
 func (p *periodic) among() bool { return !p.c.Own && (!p.c.Turns || p.phase%2 == 0) }
 
-// groupStart is the first worker of the group of one.
+// groupStart returns the first worker of the group of one.
 func (p *periodic) groupStart(worker int) int { return worker - worker%p.c.Size }
 
-// groupEnd is the end of its group.
+// groupEnd returns the end of its group.
 func (p *periodic) groupEnd(worker int) int { return min(p.groupStart(worker)+p.c.Size, p.W.Workers()) }
 
 func (p *periodic) begin() {

@@ -49,7 +49,7 @@ const (
 	result              // of a tree's unit, for its parent
 )
 
-// Units is the number of units that came with the message.
+// Units returns the number of units that came with the message.
 func (m *Message) Units() int { return len(m.units) }
 
 // Scheme is a way of balancing.

@@ -29,10 +29,10 @@ func (w *world) stepped(i *Worker, u int32) {
 	w.enqueue(i, u)
 }
 
-// heading is where a travelling unit goes: its place is then -2 - worker.
+// heading returns where a travelling unit goes: its place is then -2 - worker.
 func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
 
-// messageCost is the CPU time of a message at each end.
+// messageCost returns the CPU time of a message at each end.
 func (w *world) messageCost(m *Message) int64 {
 	switch {
 	case m.kind == probe:
@@ -43,7 +43,7 @@ func (w *world) messageCost(m *Message) int64 {
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
 
-// arrive is a message at a worker's network interface.
+// arrive takes a message at a worker's network interface.
 func (w *world) arrive(i *Worker, n int32) {
 	m := &w.messages[n]
 	if i.Polls && m.kind == plain {
@@ -131,7 +131,7 @@ func (w *world) passResult(i *Worker) {
 	i.results++
 }
 
-// way is how long a message is on the way where links are never busy.
+// way returns how long a message is on the way where links are never busy.
 func (w *world) way(from, to int) int64 {
 	return w.fabric.Latency + w.fabric.Hop*max(0, torusDistance(w.rows, w.cols, from, to)-1)
 }

@@ -70,7 +70,7 @@ func (p *power) Timer(key int) {
 	p.W.After(p.c.Interval, p.key)
 }
 
-// Idle is the end unless an answer is still to come.
+// Idle ends the worker unless an answer is still to come.
 func (p *power) Idle() { p.ended = p.ended || p.asked == 0 }
 
 // Message compares Powers, and gives units.

@@ -21,7 +21,7 @@ type Rule struct {
 	lifo bool // the newest unit runs first, and the oldest is given
 }
 
-// stealing is random work stealing: a worker without work asks one other, chosen at
+// stealing returns random work stealing: a worker without work asks one other, chosen at
 // random, for half of what waits there. It runs its newest unit first and gives the
 // oldest.
 func stealing() Scheme {
@@ -32,7 +32,7 @@ func stealing() Scheme {
 	return s
 }
 
-// choices is the power of several choices: where a unit is born, other workers chosen at random
+// choices returns the power of several choices: where a unit is born, other workers chosen at random
 // are asked, and it goes to the one with the least, if that has less than its own, which is a choice, too.
 func choices(name string, others int, title string) Scheme {
 	r := DefaultRule()
@@ -42,13 +42,13 @@ func choices(name string, others int, title string) Scheme {
 	return s
 }
 
-// DefaultRule is the rule that a file changes: random stealing, but for the order of
+// DefaultRule returns the rule that a file changes: random stealing, but for the order of
 // units.
 func DefaultRule() Rule {
 	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: DefaultNumbers().Interval, Group: 4}
 }
 
-// Parts are the values that the parts of a rule can have.
+// Parts returns the values that the parts of a rule can have.
 func Parts(part string) []string {
 	return map[string][]string{
 		"information": {"none", "probe", "neighbours", "group", "all"},
@@ -82,7 +82,7 @@ func (r *Rule) Validate() (key string, err error) {
 	return "", nil
 }
 
-// Scheme is the rule as a scheme.
+// Scheme returns the rule as a scheme.
 func (r Rule) Scheme() Scheme {
 	return Scheme{
 		Name: r.Name, Title: "of one's own",
@@ -133,7 +133,7 @@ const (
 
 func (p *own) interval() int64 { return max(1, int64(p.r.Interval*float64(p.W.Typical()))) }
 
-// anyWorker is a random worker of the range, or the worker itself if there is
+// anyWorker returns a random worker of the range, or the worker itself if there is
 // none.
 func (p *own) anyWorker() int {
 	if p.reach.len() == 0 {

@@ -12,7 +12,7 @@ func (p *own) moveUnits() {
 	}
 }
 
-// extreme is the known worker of the range with the most or the least load.
+// extreme returns the known worker of the range with the most or the least load.
 func (p *own) extreme(most bool) (who int, load int64) {
 	who = -1
 	for k, j := range p.known {
@@ -23,7 +23,7 @@ func (p *own) extreme(most bool) (who int, load int64) {
 	return who, load
 }
 
-// ownLoad is the load of this worker: its backlog and, for those who give, the unit that
+// ownLoad returns the load of this worker: its backlog and, for those who give, the unit that
 // runs, which those who take cannot have.
 func (p *own) ownLoad() int64 {
 	if p.r.Trigger != "idle" && p.W.Running() {
@@ -32,7 +32,7 @@ func (p *own) ownLoad() int64 {
 	return int64(p.W.Backlog())
 }
 
-// meanLoad is the mean load of the worker and those it knows.
+// meanLoad returns the mean load of the worker and those it knows.
 func (p *own) meanLoad() int64 {
 	sum := p.ownLoad()
 	for _, l := range p.load {

@@ -39,7 +39,7 @@ func NewSearch(w *Worker, next func(int) int, words int) Policy {
 // for: the three packets of a call [derived].
 const wordsOfUnit = 6
 
-// loadValue is the EM-4's load value, computed from the backlog.
+// loadValue returns the EM-4's load value, computed from the backlog.
 func (p *search) loadValue() int64 {
 	const fifoWords, plenty = 32, 1 << 20
 	words := p.words * p.W.Backlog()

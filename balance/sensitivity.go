@@ -70,7 +70,7 @@ type Turn struct {
 	Changes  bool     `json:"changes"` // it is neither the best nor a tie any more
 }
 
-// settings are the numbers to change: each to half and twice its value, or, from nothing, to what
+// settings returns the numbers to change: each to half and twice its value, or, from nothing, to what
 // a message with a unit takes of a CPU, and twice that; and the best intervals.
 func (p *Plan) settings() (list [][2]string) {
 	for _, r := range knob.Bind(Knobs(), p) {

@@ -15,7 +15,7 @@ type set struct {
 	of   int // all workers, if there is no list
 }
 
-// others are the other workers of a range.
+// others returns the other workers of a range.
 func others(w *Worker, name string, group int) set {
 	n, me := w.Workers(), w.ID
 	var list []int
@@ -35,7 +35,7 @@ func others(w *Worker, name string, group int) set {
 	return set{list: slices.DeleteFunc(list, func(j int) bool { return j == me }), me: me}
 }
 
-// len is how many they are.
+// len returns how many they are.
 func (s *set) len() int {
 	if s.of > 0 {
 		return s.of - 1
@@ -43,7 +43,7 @@ func (s *set) len() int {
 	return len(s.list)
 }
 
-// at is the k-th of them: of all others the k-th after the worker itself.
+// at returns the k-th of them: of all others the k-th after the worker itself.
 func (s *set) at(k int) int {
 	if s.of > 0 {
 		return (s.me + 1 + k) % s.of

@@ -65,7 +65,7 @@ func (s *speed) advance(from, work int64) int64 {
 	return from
 }
 
-// share is the part of full speed that the worker has in the long run.
+// share returns the part of full speed that the worker has in the long run.
 func (s *speed) share() float64 {
 	if s.off == 0 {
 		return float64(s.rate) / full
@@ -73,7 +73,7 @@ func (s *speed) share() float64 {
 	return float64(s.on) / float64(s.on+s.off)
 }
 
-// capacity is the work that the worker could do from 0 to t.
+// capacity returns the work that the worker could do from 0 to t.
 func (s *speed) capacity(t int64) int64 {
 	if s.off == 0 {
 		return t * s.rate / full

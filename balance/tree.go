@@ -3,7 +3,7 @@ package balance
 // leaf is the largest argument whose unit has no children [003 §3: fib].
 const leaf = 2
 
-// calls is the number of units of fib's tree.
+// calls returns the number of units of fib's tree.
 func calls(n int32) int {
 	a, b := 1, 1 // of n-1 and n
 	for range n - 2 {
@@ -12,7 +12,7 @@ func calls(n int32) int {
 	return b
 }
 
-// partWork is the work of the part of a unit that runs next: a unit that has
+// partWork returns the work of the part of a unit that runs next: a unit that has
 // borne others has a rest, once their results are in.
 func (w *world) partWork(u int32) int64 {
 	x, rest := &w.units[u], int64(0)
@@ -47,7 +47,7 @@ func (w *world) growTree(i *Worker, u int32) (rest bool) {
 	return false
 }
 
-// returned is a result that a unit has got. After the last one its rest can run,
+// returned takes a result that a unit has got. After the last one its rest can run,
 // where its first part has run.
 func (w *world) returned(i *Worker, u int32) {
 	x := &w.units[u]

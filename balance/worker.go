@@ -43,35 +43,35 @@ type Worker struct {
 	told    bool // Idle has been called
 }
 
-// Workers is the number of all workers.
+// Workers returns the number of all workers.
 func (w *Worker) Workers() int { return len(w.world.workers) }
 
-// Now is the clock.
+// Now returns the clock.
 func (w *Worker) Now() int64 { return w.world.now }
 
-// Fabric is the network.
+// Fabric returns the network.
 func (w *Worker) Fabric() Fabric { return w.world.fabric }
 
-// Near are the workers whose load this one can look at.
+// Near returns the workers whose load this one can look at.
 func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
 
-// Circuits are the two circuits through every worker.
+// Circuits returns the two circuits through every worker.
 func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
-// Backlog is the number of units that wait here, and of messages that wait for
+// Backlog returns the number of units that wait here, and of messages that wait for
 // their turn. The running unit does not count.
 func (w *Worker) Backlog() int { return w.units() + w.inbox.Len() }
 
-// units is the number of units that can run here.
+// units returns the number of units that can run here.
 func (w *Worker) units() int { return w.queue.Len() + w.own.Len() }
 
 // Running reports whether a unit runs here.
 func (w *Worker) Running() bool { return w.running >= 0 }
 
-// Finished is the number of units finished here so far.
+// Finished returns the number of units finished here so far.
 func (w *Worker) Finished() int { return w.done }
 
-// Busy is the time during which units ran here so far.
+// Busy returns the time during which units ran here so far.
 func (w *Worker) Busy() int64 {
 	if w.running >= 0 && w.world.now > w.started {
 		return w.busy + w.world.now - w.started
@@ -79,7 +79,7 @@ func (w *Worker) Busy() int64 {
 	return w.busy
 }
 
-// Typical is the mean work of a unit: the only property of the workload that
+// Typical returns the mean work of a unit: the only property of the workload that
 // schemes with an interval know.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
@@ -95,7 +95,7 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 	return w.world.workers[near].shown, w.unread[int(near)]
 }
 
-// Mail is the number of messages that wait to be read.
+// Mail returns the number of messages that wait to be read.
 func (w *Worker) Mail() int { return w.mail.Len() }
 
 // Read reads the first message, and further ones as long as all together have no more
@@ -147,7 +147,7 @@ func (w *Worker) Give(to, n int, m Message) int {
 	return n
 }
 
-// Pool is the number of units that wait outside of the queue, for Take.
+// Pool returns the number of units that wait outside of the queue, for Take.
 func (w *Worker) Pool() int { return w.world.poolFor(w) }
 
 // Take puts n units from outside into the queue; it takes the CPU time of a
@@ -166,7 +166,7 @@ func (w *Worker) Take(n int) {
 	}
 }
 
-// Givable is how many units Give could send.
+// Givable returns how many units Give could send.
 func (w *Worker) Givable() int { return w.queue.Len() }
 
 // After calls the Timer hook after some ticks, 0 or more.

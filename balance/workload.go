@@ -68,7 +68,7 @@ type Workload struct {
 	Home [][]int32
 }
 
-// Workloads are those of the comparison. The unit's work follows from the
+// Workloads returns those of the comparison. The unit's work follows from the
 // grain.
 func Workloads() []Workload {
 	return []Workload{
@@ -81,7 +81,7 @@ func Workloads() []Workload {
 	}
 }
 
-// OpenWorkloads are those to which units come over time without end: what counts is how
+// OpenWorkloads returns those to which units come over time without end: what counts is how
 // long each of them is there. Beside the comparison, whose workloads end.
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}

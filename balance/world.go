@@ -187,7 +187,7 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 	w.backlog(i, 1)
 }
 
-// earliest is the worker that will have finished a unit first. List scheduling gives it
+// earliest returns the worker that will have finished a unit first. List scheduling gives it
 // every unit as soon as that can run: a scheduler that knows everything and costs nothing.
 func (w *world) earliest(u int32) *Worker {
 	best, end, work := 0, int64(math.MaxInt64), w.partWork(u)
@@ -202,7 +202,7 @@ func (w *world) earliest(u int32) *Worker {
 	return &w.workers[best]
 }
 
-// poolFor is the number of units outside of the queues that a worker could
+// poolFor returns the number of units outside of the queues that a worker could
 // take.
 func (w *world) poolFor(i *Worker) int {
 	if w.pooled == 0 || !slices.Contains(w.load.PoolAt, i.ID) {
@@ -314,7 +314,7 @@ func (w *world) handle(e event) {
 	w.dispatch(i)
 }
 
-// finished is the end of the unit that runs at a worker.
+// finished ends the unit that runs at a worker.
 func (w *world) finished(i *Worker) {
 	w.integrate()
 	u := i.running
@@ -362,7 +362,7 @@ func (w *world) openRound() {
 	}
 }
 
-// rounds is how often each unit runs.
+// rounds returns how often each unit runs.
 func (w *world) rounds() int {
 	if w.load.Shape == Loop || w.load.Shape == Mesh {
 		return w.load.Rounds

@@ -111,7 +111,7 @@ func (s *Windows) Step(threads *barrier.Threads, from, to uint64) uint64 {
 	return min(to, from+uint64(n)*s.Length)
 }
 
-// window is one window for one thread.
+// window does one window for one thread.
 func (s *Windows) window(th, number int) (look bool) {
 	if number > 0 {
 		s.Net.Part(th).Collect()

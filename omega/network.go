@@ -181,7 +181,7 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 	}
 }
 
-// route is Route for a unit, with what its position fixes looked up.
+// route works as Route for a unit, with what its position fixes looked up.
 func (here *position) route(p *packet.Packet) int {
 	o := int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
 	switch {

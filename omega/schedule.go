@@ -219,7 +219,7 @@ func (p *Part) Present(w int) uint64 {
 // has reports whether unit i is one of the part.
 func (p *Part) has(i int) bool { return uint(i-p.lo) < uint(p.hi-p.lo) }
 
-// Step is clock t for the part's units: those that may have something to do decide
+// Step does clock t for the part's units: those that may have something to do decide
 // and move their packets. It reports whether any packet moved. In a plain network
 // the part must be the only one.
 func (p *Part) Step(t uint64) (moved bool) {
@@ -291,7 +291,7 @@ func (p *Part) ask(i int, t uint64) bool {
 	return granted != 0
 }
 
-// Decide is the first phase of clock t for all of the part's units. It reports
+// Decide does the first phase of clock t for all of the part's units. It reports
 // whether any packet will move. All parts decide before any moves.
 func (p *Part) Decide(t uint64) (moved bool) {
 	p.n.sched.plain = true
@@ -304,21 +304,21 @@ func (p *Part) Decide(t uint64) (moved bool) {
 	return moved
 }
 
-// Move is the second phase of clock t: the granted packets move.
+// Move does the second phase of clock t: the granted packets move.
 func (p *Part) Move(t uint64) {
 	for i := p.lo; i < p.hi; i++ {
 		p.n.transfer(p, i, t)
 	}
 }
 
-// ArbitrateOne is the first phase of a single unit, for tests that evaluate units
+// ArbitrateOne does the first phase of a single unit, for tests that evaluate units
 // in another order. It reports whether a packet of the unit will move.
 func (x *Scheduler) ArbitrateOne(i int, t uint64) bool {
 	x.sched.plain = true
 	return x.network().arbitrate(i, x.network().ready(i, t), t) != 0
 }
 
-// TransferOne is the second phase of a single unit.
+// TransferOne does the second phase of a single unit.
 func (x *Scheduler) TransferOne(i int, t uint64) {
 	n := x.network()
 	n.transfer(n.partOf(i), i, t)

@@ -79,7 +79,7 @@ type wires struct {
 // that was served last.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
-// arbitrate is the first phase of a clock for one unit: it decides which packets
+// arbitrate returns the first phase of a clock for one unit: it decides which packets
 // move. It writes only the unit's wires, its round-robin registers, its reservation and
 // AcceptedAt. It returns the granted slots.
 func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
@@ -255,7 +255,7 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 	return int(su.next[o]), o*Banks + int(su.behind[b])
 }
 
-// routeFromEXU is route for a packet of the unit's own EXU. "The destination
+// routeFromEXU works as route for a packet of the unit's own EXU. "The destination
 // address of an MLPE packet is the PE that issues it, but as an exception each
 // PE puts this packet out" [003 §4.1].
 func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
@@ -268,7 +268,7 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 	return n.route(&n.su[i].position, p)
 }
 
-// transfer is the second phase of a clock for one unit: the granted packets
+// transfer does the second phase of a clock for one unit: the granted packets
 // move. It writes banks that were empty at the clock's start (downstream) or
 // full (its own), and never one that another unit writes in the same clock. p is
 // the part that the unit belongs to.
@@ -354,7 +354,7 @@ func (n *Network) forward(p *Part, su *SU, i, o, input, bank int, pk *packet.Pac
 	}
 }
 
-// pass is what an MLPE packet meets on its way out.
+// pass returns what an MLPE packet meets on its way out.
 func (n *Network) pass(i int, pk, to *packet.Packet, t uint64) {
 	here := n.su[i].address()
 	if n.compare {

@@ -71,7 +71,7 @@ func ForPEs(n int) (Topology, error) {
 // Index numbers the PEs group by group, member by member, from 0.
 func (t Topology) Index(p packet.PE) int { return int(p.GA)*t.Members + int(p.CA) }
 
-// Address is the inverse of Index.
+// Address returns the inverse of Index.
 func (t Topology) Address(i int) packet.PE {
 	return packet.PE{GA: uint16(i / t.Members), CA: uint8(i % t.Members)}
 }
@@ -81,12 +81,12 @@ func (t Topology) Contains(p packet.PE) bool {
 	return int(p.GA) < t.Groups && int(p.CA) < t.Members
 }
 
-// groupWord is W(g).
+// groupWord returns W(g).
 func groupWord(g uint16) uint32 {
 	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
 }
 
-// lowShift is the position in W(g) of the low bit of R(g,c).
+// lowShift returns the position in W(g) of the low bit of R(g,c).
 func (t Topology) lowShift(c uint8) uint8 {
 	if c == 0 {
 		return 0
@@ -119,7 +119,7 @@ func (t Topology) Route(at, dest packet.PE) int {
 	return int((groupWord(at.GA) ^ groupWord(dest.GA)) >> t.lowShift(at.CA) & 1) // InGroup or OutGroup
 }
 
-// BalancedRoute is Route with the links more evenly loaded; paths are as short. Where the
+// BalancedRoute works as Route with the links more evenly loaded; paths are as short. Where the
 // way to dest comes by a column twice, the two links may be taken in either order: Route
 // goes straight and round its second time on in-group links alone, BalancedRoute takes
 // the other link first [remedy: the successor chip; a reading of "optimal packet

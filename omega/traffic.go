@@ -179,7 +179,7 @@ func (tr *Traffic) gather() {
 	}
 }
 
-// clockOf is clock t for one thread: first the switches, then the PEs, whose
+// clockOf does clock t for one thread: first the switches, then the PEs, whose
 // packets no switch sees before the next clock.
 func (tr *Traffic) clockOf(th int, t uint64) {
 	p := &tr.shares[th]

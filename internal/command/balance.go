@@ -147,7 +147,7 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
 }
 
-// comparison is the comparison that the flags describe.
+// comparison returns the comparison that the flags describe.
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
 	if err == nil && f.constants != "" {
@@ -259,7 +259,7 @@ func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	return balance.ParseTrace(f.trace, text)
 }
 
-// atLoads are the workloads at each of the loads, if there are some.
+// atLoads returns the workloads at each of the loads, if there are some.
 func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, err error) {
 	if len(loads) == 0 {
 		return all, nil

@@ -72,7 +72,7 @@ func settable() string {
 	return text
 }
 
-// errorAt is an error about the value of a key; keys that the file leaves out
+// errorAt returns an error about the value of a key; keys that the file leaves out
 // have no place.
 func (f *flatFile) errorAt(key string, err error) error {
 	for _, e := range f.root.Keys {
@@ -126,7 +126,7 @@ func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
 	return w, nil
 }
 
-// ownWorkloadOf is a workload of one's own, with what a file leaves out.
+// ownWorkloadOf returns a workload of one's own, with what a file leaves out.
 func ownWorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	return balance.Workload{
 		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,

@@ -31,7 +31,7 @@ below 100 %, the more the finer the grain.
 	return cmd
 }
 
-// limitPlan is the search without flags.
+// limitPlan returns the search without flags.
 func limitPlan() balance.Plan {
 	p := balance.Default(false)
 	p.Workloads, p.Workers, p.Seeds = balance.OpenWorkloads()[:1], []int{16}, balance.FewSeeds

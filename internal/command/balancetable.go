@@ -33,7 +33,7 @@ func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool
 	fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
 }
 
-// marked is a scheme's name, with a star if it does not match its native model.
+// marked returns a scheme's name, with a star if it does not match its native model.
 func marked(r *balance.Row) string {
 	if r.Validated != nil && !*r.Validated {
 		return r.Scheme + " *"
@@ -41,7 +41,7 @@ func marked(r *balance.Row) string {
 	return r.Scheme
 }
 
-// ends is an interval by a format for both ends, each times a number; a single seed has none.
+// ends returns an interval by a format for both ends, each times a number; a single seed has none.
 func ends(format string, times float64, low, high *float64) string {
 	if low == nil || high == nil {
 		return "n/a"

@@ -40,7 +40,7 @@ ring and the reverse circuit that MLPE packets travel.`,
 	return cmd
 }
 
-// describeNet is the answer about a network, and its table. Finding distances takes a while.
+// describeNet returns the answer about a network, and its table. Finding distances takes a while.
 func describeNet(n omega.Topology) (x object, table string) {
 	sum, diameter := n.Distances()
 	mean := float64(sum) / (float64(n.N) * float64(n.N-1))

@@ -57,7 +57,7 @@ draws the curves.`
 	return cmd
 }
 
-// setups are the networks of --curve: every size with every pattern.
+// setups returns the networks of --curve: every size with every pattern.
 func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, error) {
 	pattern, _ := knob.Find(f.table, "pattern")
 	patterns := strings.Split(cmd.Flag("pattern").Value.String(), ",")
@@ -102,7 +102,7 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 	return all, nil
 }
 
-// curves is --curve.
+// curves carries out --curve.
 func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"}, "has no effect with --curve, which runs many loads"); err != nil {
 		return err

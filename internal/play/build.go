@@ -64,7 +64,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 	return files, nil
 }
 
-// Cache is the user's folder of built engines, or "" if there is no place for them.
+// Cache returns the user's folder of built engines, or "" if there is no place for them.
 func Cache() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -73,7 +73,7 @@ func Cache() string {
 	return filepath.Join(dir, "emsim", "play")
 }
 
-// sourcesKey is a hash of all that an engine depends on: the sources without tests, and
+// sourcesKey returns a hash of all that an engine depends on: the sources without tests, and
 // Go's version.
 func sourcesKey(sources fs.FS) (string, error) {
 	hash := sha256.New()

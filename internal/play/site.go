@@ -71,7 +71,7 @@ func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	return s, nil
 }
 
-// licences are emsim's own and those of what the page carries: in the engine Go and a
+// licences returns emsim's own and those of what the page carries: in the engine Go and a
 // reader of machine files, and CodeMirror.
 func licences() []byte {
 	text := emsim.Licence
@@ -101,7 +101,7 @@ func (s Site) Export(dir string) (bytes int, err error) {
 	return bytes, nil
 }
 
-// OneFile is the page as one file, which a browser opens without a server. The style stands
+// OneFile returns the page as one file, which a browser opens without a server. The style stands
 // in it as it is, the scripts packed, everything else as base64, where page/asset.js finds it.
 // Its content policy names scripts and style by their hashes and permits no request. The
 // compiler for programs in Go doubles the size.

@@ -61,7 +61,7 @@ var (
 	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|typedef|assign probe|assign unused|logic unused)`)
 )
 
-// hardware is a file of SystemVerilog as a package of its own.
+// hardware returns a file of SystemVerilog as a package of its own.
 func hardware(root, file string, tests *chipTests) (*pkg, error) {
 	name := filepath.Base(file)
 	text, ok := rtl.Embedded()[name]
@@ -185,7 +185,7 @@ func provenSame(ctx context.Context, file, original, changed string) (bool, erro
 	}
 }
 
-// packagesAndModules are the packages and the files of SystemVerilog among the
+// packagesAndModules returns the packages and the files of SystemVerilog among the
 // arguments, or all packages.
 func packagesAndModules(ctx context.Context, root string, args []string) ([]*pkg, error) {
 	var list []*pkg

@@ -198,7 +198,7 @@ type row struct {
 
 func (r row) tried() int { return r.verdicts[killed] + r.verdicts[survived] + r.verdicts[unreached] }
 
-// share is the killed part in per cent.
+// share returns the killed part in per cent.
 func (r row) share() int {
 	if r.tried() == 0 {
 		return 100

@@ -25,7 +25,7 @@ type point struct {
 	with       string // their replacement
 }
 
-// identity is a name of a point that edits elsewhere in the package do not
+// identity returns a name of a point that edits elsewhere in the package do not
 // change.
 func (p *point) identity() string {
 	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
@@ -168,7 +168,7 @@ func onlyPanics(b *ast.BlockStmt) bool {
 	return ok && called(e.X) == "panic"
 }
 
-// called is the name of the function that an expression calls: panic, or .Errorf of another
+// called returns the name of the function that an expression calls: panic, or .Errorf of another
 // package; "" if it is no call.
 func called(e ast.Expr) string {
 	if c, ok := e.(*ast.CallExpr); ok {

@@ -120,7 +120,7 @@ var (
 	tags     = regexp.MustCompile(`<[^>]*>`)
 )
 
-// plain is the text of a part of a page.
+// plain returns the text of a part of a page.
 func plain(text string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(text, " "))), " ")
 }

@@ -127,7 +127,7 @@ func (l *linker) Transform(doc *ast.Document, reader text.Reader, _ parser.Conte
 	}
 }
 
-// codeOf is the text of a code span.
+// codeOf returns the text of a code span.
 func codeOf(n *ast.CodeSpan, source []byte) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -136,7 +136,7 @@ func codeOf(n *ast.CodeSpan, source []byte) string {
 	return b.String()
 }
 
-// address is where a link of the page leads on the site.
+// address returns where a link of the page leads on the site.
 func (l *linker) address(link []byte) []byte {
 	target, anchor, named := strings.Cut(string(link), "#")
 	if target == "" || strings.Contains(target, ":") || strings.HasSuffix(target, ".html") {
@@ -149,13 +149,13 @@ func (l *linker) address(link []byte) []byte {
 	return []byte(to)
 }
 
-// relative is the way from one page to another.
+// relative returns the way from one page to another.
 func relative(from, to string) string {
 	way, _ := filepath.Rel(filepath.Dir(from), to)
 	return filepath.ToSlash(way)
 }
 
-// help is the page of a command.
+// help returns the page of a command.
 func help(c *cobra.Command) string {
 	return "commands/" + strings.ReplaceAll(c.CommandPath(), " ", "-") + ".html"
 }

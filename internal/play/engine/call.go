@@ -187,7 +187,7 @@ func answer(v any, e *Error) []byte {
 	return text
 }
 
-// series is what the PEs did over the run so far.
+// series returns what the PEs did over the run so far.
 func (s *Session) series() (any, error) {
 	if err := s.checkPE(0); err != nil {
 		return nil, err

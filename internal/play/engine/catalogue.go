@@ -108,7 +108,7 @@ func offered() []Program {
 	return list
 }
 
-// words are those of the instruction table, the directives, the registers and the
+// words returns those of the instruction table, the directives, the registers and the
 // files to include.
 func words() []Word {
 	var list []Word

@@ -6,6 +6,8 @@
 //
 //	setup.go      what is to run: texts, arguments, machine; assembling it
 //	session.go    the session: commands, what ends them, and clocks worth going to
+//	clock.go      the clocks of a run, from its start to its end
+//	ahead.go      the whole run in the background, for the axis of time
 //	call.go       the methods by name, with their arguments and answers as JSON
 //	frame.go      the machine as a whole, for a picture of it
 //	pe.go         one PE, opened

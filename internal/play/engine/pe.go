@@ -122,7 +122,7 @@ func whyWaiting(units []debug.Unit, p *emcr.PE) string {
 	return strings.Join(list, " ")
 }
 
-// currentInstruction is the instruction that the EXU executes (now); if it is
+// currentInstruction returns the instruction that the EXU executes (now); if it is
 // idle, the FMU's node (next) or the last instruction (last).
 func currentInstruction(p *emcr.PE) (when string, pc uint32) {
 	x, f := p.EXU(), p.FMU()
@@ -137,7 +137,7 @@ func currentInstruction(p *emcr.PE) (when string, pc uint32) {
 	return "last", x.Last
 }
 
-// currentCode is the instruction that a PE is at.
+// currentCode returns the instruction that a PE is at.
 func (s *Session) currentCode(p *emcr.PE) Code {
 	when, pc := currentInstruction(p)
 	if when == "" {

@@ -62,7 +62,7 @@ func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
 	return x
 }
 
-// batch is the run in progress.
+// batch returns the run in progress.
 func (s *Session) batch() *run.Batch { return s.d.Batch() }
 
 // Moved is the answer to commands of the debugger.

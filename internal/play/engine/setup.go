@@ -110,7 +110,7 @@ func (s *Setup) openFile(name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// program is the name of the program in messages: of emsim's own without .s.
+// program returns the name of the program in messages: of emsim's own without .s.
 func (s *Setup) program() string {
 	name := strings.TrimSuffix(s.Main, ".s")
 	if _, changed := s.Files[s.Main]; !changed && programs.Known(name) {
@@ -119,7 +119,7 @@ func (s *Setup) program() string {
 	return s.Main
 }
 
-// machine is the machine as the command would be told.
+// machine returns the machine as the command would be told.
 func (s *Setup) machine() run.Machine {
 	m := run.Machine{Name: "emc-r"}
 	if s.PEs != 0 {
@@ -211,7 +211,7 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	return b, o, b.Begin()
 }
 
-// paramDoc is the comment on the line that declares a parameter. Lines that the assembler
+// paramDoc returns the comment on the line that declares a parameter. Lines that the assembler
 // leaves out may declare one of the same name, with other values.
 func paramDoc(files []File, p *asm.Param) string {
 	named := slices.DeleteFunc(slices.Clone(p.Values), programs.IsPolicyFile)

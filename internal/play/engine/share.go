@@ -53,7 +53,7 @@ func (v *View) Link() (string, error) {
 	return linkForm + base64.RawURLEncoding.EncodeToString(b.Bytes()), err
 }
 
-// ReadLink is the inverse of Link.
+// ReadLink returns the inverse of Link.
 func ReadLink(link string) (*View, error) {
 	bad := func(why string) error {
 		return simerr.Usagef("the link is broken: %s; ask for it again, or begin with a program", why)

@@ -20,7 +20,7 @@ type Cell struct {
 // with its standard error.
 type Effect struct{ Log, Error float64 }
 
-// EffectOf is the effect of the factors that are given as bits. That of one factor is the
+// EffectOf returns the effect of the factors that are given as bits. That of one factor is the
 // ratio of its second level to its first, in the geometric mean of all combinations of the
 // others. That of two is how much the second level of one changes the ratio of the other,
 // and so on. The error comes from the values in each cell alone.
@@ -40,7 +40,7 @@ func EffectOf(cells []Cell, factors uint) Effect {
 	return Effect{e.Log / half, math.Sqrt(e.Error) / half}
 }
 
-// MeanEffect is the geometric mean of independent effects.
+// MeanEffect returns the geometric mean of independent effects.
 func MeanEffect(list []Effect) Effect {
 	var e Effect
 	for _, x := range list {
@@ -53,7 +53,7 @@ func MeanEffect(list []Effect) Effect {
 
 func square(x float64) float64 { return float64(x * x) }
 
-// Ratio is the effect with its interval, by the normal distribution.
+// Ratio returns the effect with its interval, by the normal distribution.
 func (e Effect) Ratio() (ratio, low, high float64) {
 	reach := float64(distuv.UnitNormal.Quantile((1+Level)/2) * e.Error)
 	return portable.Exp(e.Log), portable.Exp(e.Log - reach), portable.Exp(e.Log + reach)

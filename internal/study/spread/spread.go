@@ -68,7 +68,7 @@ func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 // purpose separates these random numbers from others.
 const purpose = 0xb007
 
-// means are the means of samples drawn from the values.
+// means returns the means of samples drawn from the values.
 func means(values []float64, random rng.Stream) []float64 {
 	list, sample := make([]float64, resamples), make([]float64, len(values))
 	for i := range list {
@@ -87,7 +87,7 @@ func interval(n int, list []float64) (low, high float64) {
 	return stat.Quantile(part, stat.Empirical, list, nil), stat.Quantile(1-part, stat.Empirical, list, nil)
 }
 
-// tailShare is the part of the bootstrap's means of n values that is cut off on
+// tailShare returns the part of the bootstrap's means of n values that is cut off on
 // either side. For few values the plain percentiles are too narrow, so the
 // tails are thinner: as much as makes the interval of normal values that of
 // Student's distribution (Hesterberg's expanded percentiles).

@@ -67,7 +67,7 @@ type estimate struct {
 	degrees  float64 // of freedom of the error; NaN of a single value, whose error is not known
 }
 
-// meanOf is the mean of one or more values. Equal ones have exactly that mean.
+// meanOf returns the mean of one or more values. Equal ones have exactly that mean.
 func meanOf(x []float64) estimate {
 	n := float64(len(x))
 	if n == 1 {
@@ -81,7 +81,7 @@ func meanOf(x []float64) estimate {
 	return m
 }
 
-// welch is the degrees of freedom of the difference of two independent means [Welch 1947]:
+// welch returns the degrees of freedom of the difference of two independent means [Welch 1947]:
 // NaN if one of them is of a single value.
 func welch(a, b estimate) float64 {
 	if a.v+b.v == 0 {
@@ -90,7 +90,7 @@ func welch(a, b estimate) float64 {
 	return square(a.v+b.v) / (square(a.v)/a.degrees + square(b.v)/b.degrees)
 }
 
-// student is how many errors the interval of a mean reaches to either side. It is rounded:
+// student returns how many errors the interval of a mean reaches to either side. It is rounded:
 // the last digits of gonum's functions depend on the processor.
 func student(degrees float64) float64 {
 	if math.IsNaN(degrees) {

@@ -48,7 +48,7 @@ func Judge(list []*Comparison) {
 	}
 }
 
-// Verdict is that on a ratio of times, if it is certain that it is not 1.
+// Verdict returns that on a ratio of times, if it is certain that it is not 1.
 func Verdict(ratio float64, certain bool) string {
 	switch {
 	case !certain:
@@ -59,7 +59,7 @@ func Verdict(ratio float64, certain bool) string {
 	return Slower
 }
 
-// difference is the probability that chance alone makes positive values as different from
+// difference returns the probability that chance alone makes positive values as different from
 // others as these are: of Student's t of their logarithms, pair by pair if they are paired,
 // otherwise by Welch. It is NaN where nothing scatters, and chance says nothing.
 func difference(a, b []float64, paired bool) float64 {
@@ -79,7 +79,7 @@ func difference(a, b []float64, paired bool) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: square(v+w) / (perV + perW)}.CDF(-t)
 }
 
-// meanAndError is a mean with the square of its error, and the square of that per degree of
+// meanAndError returns a mean with the square of its error, and the square of that per degree of
 // freedom.
 func meanAndError(x []float64) (mean, v, perDegree float64) {
 	if n := float64(len(x)); n > 1 && slices.Min(x) != slices.Max(x) {

@@ -21,7 +21,7 @@ type Question struct {
 	Params map[string]string `json:"params"`
 }
 
-// options are what the page lets its user choose of the compiler's options: where the
+// options returns what the page lets its user choose of the compiler's options: where the
 // program runs, and so --placement, is the user's choice there.
 func (q *Question) options() (compile.Options, error) {
 	o, _, err := compile.TakeOptions(q.Params)
@@ -29,7 +29,7 @@ func (q *Question) options() (compile.Options, error) {
 	return o, err
 }
 
-// source is the text of the main file.
+// source returns the text of the main file.
 func (q *Question) source() []byte {
 	src, ok := q.Files[q.Main]
 	if !ok {
@@ -73,11 +73,11 @@ func (q *Question) Graph() *blockgraph.Picture {
 	return blockgraph.New(g)
 }
 
-// Answer is Compile for JSON, and Draw is Graph. The question comes from the engine's
+// Answer works as Compile for JSON, and Draw is Graph. The question comes from the engine's
 // page, so one that cannot be read is a defect.
 func Answer(question []byte) []byte { return answer(readQuestion(question).Compile()) }
 
-// Draw is described at Answer.
+// Draw does what Answer says of it.
 func Draw(question []byte) []byte { return answer(readQuestion(question).Graph()) }
 
 func readQuestion(question []byte) *Question {
