@@ -65,7 +65,7 @@ var slow = []struct {
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
 	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
 	{"balance compare --sensitivity", "partial", "with [0-9]+ lines"},
-	{"balance limit --n 256", "partial", "with [0-9]+ of 42 limits"},
+	{"balance limit --n 256", "partial", "with [0-9]+ of 56 limits"},
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},

@@ -37,7 +37,7 @@ export class Flow {
   /** look shows the graph at the page's clock. @param {Emsim.Page} page */
   async look({setup, frame, net, packet, running}) {
     const picture = /** @type {HTMLElement} */ (get("lesson-text").querySelector(".flow"));
-    if (picture?.dataset.main !== setup.main) return; // or none
+    if (!picture || picture.dataset.main !== setup?.main) return; // or nothing runs
     if (this.of !== setup) Object.assign(this, {of: setup, ways: new Map()});
     const arrows = [.../** @type {NodeListOf<SVGPathElement>} */ (picture.querySelectorAll("[data-token]"))], said = [];
     for (const arrow of arrows) {
