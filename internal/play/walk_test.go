@@ -93,7 +93,7 @@ var used = map[string][]control{
 	"#lesson-text button[check]":             {{shows: `sees("#lesson-text .verdict") && txt("#lesson-text .verdict").startsWith("Not yet.")`}},
 	"#lesson-text input[key]":                {{use: typed("25"), shows: `e.value === "25"`}},
 	"#lesson-text button[close]":             {{shows: `!sees("#lesson-text") && sees("#editor")`}},
-	"#kept-which":                            {{shows: `sees("#kept-which")`}},
+	"#kept-which":                            {{first: twoKept, use: restoreOlder, shows: `String(emsim.editor.view.state.doc).startsWith("; older")`}},
 	"#kept-restore":                          {{shows: `txt("#kept-words").endsWith("is back.") && e.innerText === "Undo"`}},
 	"#kept-close":                            {{shows: `!sees("#kept")`}},
 	"#fault-close":                           {{shows: `!sees("#fault")`}},
@@ -107,6 +107,14 @@ var menus = map[string]control{
 	"#speed":     {first: `emsim.once("goto 600")`, use: atSpeed, shows: `clock() > 600`},
 	"#goal-kind": {shows: `({clock: "500", label: "got1", packet: "mlpe or [1,2].3"})[v] === (sees("#goal-what") ? $("#goal-what").placeholder : undefined)`},
 	"#colour":    {first: drawn, changes: `picture()`}, // the legend may have got another height
+}
+
+// twoKept keeps two versions of fib.s, of which the page offers the last one.
+const twoKept = `(localStorage.setItem("emsim fib.s", JSON.stringify(["mine", "older"].map((x, i) => ({at: Date.now() - 1000 * i, setup: {...emsim.setup, files: {"fib.s": ` + "`; ${x}\\n`" + ` + emsim.editor.view.state.doc}}})))), emsim.versus.acts.assemble({...emsim.setup}))`
+
+// restoreOlder brings back the version before the last one.
+func restoreOlder(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, `(choose("#kept-which", "1"), $("#kept-restore").click(), true)`)
 }
 
 // chooser takes a file of the user's computer.
@@ -187,7 +195,7 @@ func places() []place {
 		{"packet", v, `emsim.machine.tell.packet(emsim.frame.packets[0])`},
 		{"result", of("result"), ""},
 		{"two runs", versus, ""},
-		{"blocks", blocksAt("fib.go", "12", 400, 0), ""},
+		{"blocks", blocksAt("fib.go", "12", 420, 0), ""},
 		{"no blocks", blocksAt("fib.s", "12", 400, 0), ""},
 		{"lesson with clocks", v, `choose("#lesson", "matching")`},
 		{"lesson with runs", v, `choose("#lesson", "own")`},
@@ -196,7 +204,7 @@ func places() []place {
 		{"link", v, `$("#share").click()`},
 		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
 		{"help", v, `$("#help-open").click()`},
-		{"kept text", v, `(localStorage.setItem("emsim fib.s", JSON.stringify([{at: Date.now(), setup: {...emsim.setup, files: {"fib.s": "; mine\n" + emsim.editor.view.state.doc}}}])), emsim.versus.acts.assemble({...emsim.setup}))`},
+		{"kept text", v, twoKept},
 		{"first sight", nil, ""},
 	}
 }
