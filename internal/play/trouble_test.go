@@ -109,6 +109,7 @@ func TestFaultsShow(t *testing.T) {
 // An engine that dies is started again, and the page goes on.
 func testEngineDies(t *testing.T, b *tab) {
 	b.hit(t, "w")
+	b.until(t, "emsim.versus.both && emsim.versus.length > 0") // both runs are found
 	_ = eval[bool](t, b, `(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
 	b.until(t, `!document.getElementById("veil").hidden && !emsim.versus.on`)
 	require.Contains(t, b.text(t, "veil"), "The engine has stopped: it ended with status 2\nIt has been started again")
