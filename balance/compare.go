@@ -131,6 +131,9 @@ func (p *Plan) Validate() error {
 			return err
 		}
 	}
+	if p.Precision > 0 && !slices.ContainsFunc(p.Workloads, func(l Workload) bool { return l.endless() }) {
+		return errors.New("a precision is asked for, and no workload has arrivals without end: choose one, such as poisson, or leave it out")
+	}
 	return nil
 }
 

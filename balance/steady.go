@@ -44,8 +44,11 @@ func (x *pilot) ends() bool { return x.verdict != "" || len(x.worlds) == 1 }
 
 // steadies reports whether the runs of a workload are to be as long as a steady state asks for.
 func (p *Plan) steadies(l *Workload) bool {
-	return p.Precision > 0 && p.Interval != nil && l.open() && l.Arrivals != ByTrace && l.Load < 100
+	return p.Precision > 0 && p.Interval != nil && l.endless() && l.Load < 100
 }
+
+// endless reports whether a run of the workload can be as long as one wants.
+func (l *Workload) endless() bool { return l.open() && l.Arrivals != ByTrace }
 
 // pilotCell finds how long the runs of a cell must be. The context's end ends it, too.
 func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
