@@ -128,7 +128,7 @@ func TestTies(t *testing.T) {
 		return Row{Scheme: scheme, Mean: &mean, Check: &check, judged: ratios}
 	}
 	p := Plan{Against: func(a, b []float64) (low, high float64, certain bool) {
-		_, low, high = spread.Fieller(a, b, true)
+		_, low, high = spread.Ratio(a, b, true)
 		return low, high, low > 1
 	}}
 	rows := []Row{row("best", 0.05, 2, 4, 3), row("pairs", 0, 2.4, 4.8, 3.6), row("chance", 0, 2, 6, 3), row("check", 0.15, 2.4, 4.8, 3.6), row("little", 0.14, 2.4, 4.8, 3.6)}

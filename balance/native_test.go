@@ -94,18 +94,18 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 		return v
 	}
 	a, b := list(native), list(hooks)
-	c := balance.Check{Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Student(a).Mean, Hooks: statistics.Student(b).Mean, Tolerance: of.tolerance, Unit: "share"}
+	c := balance.Check{Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean, Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share"}
 	if of.absolute {
 		for k := range b {
 			b[k] -= a[k]
 		}
-		d := statistics.Student(b)
+		d := statistics.Of(b)
 		c.Unit, c.Deviation = "difference", d.Mean
 		if p.seeds > 1 {
 			c.Low, c.High = &d.Low, &d.High
 		}
 	} else {
-		r, low, high := statistics.Fieller(b, a, false)
+		r, low, high := statistics.Ratio(b, a, false)
 		c.Deviation, low, high = r-1, low-1, high-1
 		if !math.IsNaN(low) {
 			c.Low, c.High = &low, &high

@@ -16,7 +16,7 @@ func Comparison(own ...balance.Scheme) balance.Plan {
 	p.Workloads = append(p.Workloads, balance.OpenWorkloads()...)
 	p.Interval = spread.Interval
 	p.Against = func(v, w []float64) (low, high float64, certain bool) {
-		_, low, high = spread.Fieller(v, w, true)
+		_, low, high = spread.Ratio(v, w, true)
 		return low, high, low > 1 || high < 1
 	}
 	p.Checks = balance.ParseChecks(docs.Valid)

@@ -58,7 +58,7 @@ func Scores(rows []Row) []Score {
 		}
 		for _, p := range papers {
 			if len(errors[p]) > 0 {
-				s := statistics.Student(errors[p])
+				s := statistics.Of(errors[p])
 				score := Score{PaperNo: p, Class: class, Rows: s.N, Error: s.Mean, NullError: nulls[p] / float64(s.N)}
 				if low := max(0, s.Low); s.N > 1 {
 					score.Low, score.High = &low, &s.High

@@ -11,7 +11,7 @@ import (
 )
 
 // unnamed are packages that are being written anew, whose comments do not name all files.
-var unnamed = []string{"balance", "internal/compile", "internal/dev/mutate", "internal/dev/site", "internal/play/engine/compiler", "internal/study/spread", "omega"}
+var unnamed = []string{"balance", "internal/compile", "internal/dev/mutate", "internal/dev/site", "internal/play/engine/compiler", "omega"}
 
 // goFile is a file in a package's comment, or a pattern of several.
 var goFile = regexp.MustCompile(`[\w*]+\.go\b`)

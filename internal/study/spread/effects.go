@@ -3,8 +3,6 @@ package spread
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"emsim/internal/base/portable"
 )
 
@@ -18,7 +16,10 @@ type Cell struct {
 
 // Effect is the factor by which something changes the measured values, as a logarithm
 // with its standard error.
-type Effect struct{ Log, Error float64 }
+type Effect struct {
+	Log, Error float64
+	perDegree  float64 // the squares of the parts of Error², each per degree of freedom, together
+}
 
 // EffectOf returns the effect of the factors that are given as bits. That of one factor is the
 // ratio of its second level to its first, in the geometric mean of all combinations of the
@@ -35,9 +36,12 @@ func EffectOf(cells []Cell, factors uint) Effect {
 			sign = -sign
 		}
 		e.Log += float64(sign * portable.Log(c.Spread.Mean))
-		e.Error += square(c.Spread.SD/c.Spread.Mean) / float64(c.Spread.N)
+		if v := square(c.Spread.SD/c.Spread.Mean) / float64(c.Spread.N); v > 0 {
+			e.Error += v
+			e.perDegree += square(v) / float64(c.Spread.N-1)
+		}
 	}
-	return Effect{e.Log / half, math.Sqrt(e.Error) / half}
+	return Effect{e.Log / half, math.Sqrt(e.Error) / half, e.perDegree / square(square(half))}
 }
 
 // MeanEffect returns the geometric mean of independent effects.
@@ -46,16 +50,19 @@ func MeanEffect(list []Effect) Effect {
 	for _, x := range list {
 		e.Log += x.Log
 		e.Error += square(x.Error)
+		e.perDegree += x.perDegree
 	}
 	n := float64(len(list))
-	return Effect{e.Log / n, math.Sqrt(e.Error) / n}
+	return Effect{e.Log / n, math.Sqrt(e.Error) / n, e.perDegree / square(square(n))}
 }
 
-func square(x float64) float64 { return float64(x * x) }
-
-// Ratio returns the effect with its interval, by the normal distribution.
+// Ratio returns the effect with its interval, by Student's distribution with the degrees of
+// freedom of Welch. Where nothing scatters it is a point.
 func (e Effect) Ratio() (ratio, low, high float64) {
-	reach := float64(distuv.UnitNormal.Quantile((1+Level)/2) * e.Error)
+	reach := float64(0)
+	if e.Error > 0 {
+		reach = float64(student(square(square(e.Error))/e.perDegree) * e.Error)
+	}
 	return portable.Exp(e.Log), portable.Exp(e.Log - reach), portable.Exp(e.Log + reach)
 }
 

@@ -32,13 +32,14 @@ func TestEffects(t *testing.T) {
 	e := EffectOf(cells, 2)
 	require.InDelta(t, 0.1*math.Sqrt(2./16), e.Error, 1e-12)
 	r, low, high := e.Ratio()
-	require.InDelta(t, r*math.Exp(1.959964*e.Error), high, 1e-6)
+	require.InDelta(t, r*math.Exp(2.0638986*e.Error), high, 1e-6, "24 degrees of freedom: three of each cell")
 	require.InDelta(t, r/high, low/r, 1e-12)
 	require.InDelta(t, 2*e.Error, EffectOf(cells, 3).Error, 1e-12, "of two factors: means of half as many")
 	require.True(t, e.Certain())
 	require.True(t, EffectOf(cells, 1).Certain())
 	require.False(t, EffectOf(cells, 3).Certain())
 
-	m := MeanEffect([]Effect{{1, 0.3}, {3, 0.4}})
+	m := MeanEffect([]Effect{{1, 0.3, 0.3 * 0.3 * 0.3 * 0.3 / 6}, {3, 0.4, 0.4 * 0.4 * 0.4 * 0.4 / 8}})
 	require.InDeltaSlice(t, []float64{2, 0.25}, []float64{m.Log, m.Error}, 1e-12)
+	require.InDelta(t, 0.0625/(0.0081/6+0.0256/8), m.Error*m.Error*m.Error*m.Error/m.perDegree, 1e-9, "Welch")
 }

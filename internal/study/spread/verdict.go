@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/base/portable"
 )
 
 // The verdicts on a comparison. Repeats says that all values repeat themselves, so that
@@ -59,35 +58,24 @@ func Verdict(ratio float64, certain bool) string {
 	return Slower
 }
 
-// difference returns the probability that chance alone makes positive values as different from
-// others as these are: of Student's t of their logarithms, pair by pair if they are paired,
-// otherwise by Welch. It is NaN where nothing scatters, and chance says nothing.
+// difference returns the probability that chance alone makes the means of values as different as
+// these are: of Student's t, pair by pair if they are paired, otherwise by Welch. It is NaN
+// where nothing scatters, or a side is a single value: then chance cannot be told.
 func difference(a, b []float64, paired bool) float64 {
-	x, y := lists.Of(a, portable.Log), lists.Of(b, portable.Log)
+	m, other := meanOf(a), meanOf(b)
+	mean, v, degrees := m.mean-other.mean, m.v+other.v, welch(m, other)
 	if paired {
-		for i := range x {
-			x[i], y[i] = x[i]-y[i], 0
+		apart := make([]float64, len(a))
+		for i := range a {
+			apart[i] = a[i] - b[i]
 		}
-		y = y[:1]
+		m = meanOf(apart)
+		mean, v, degrees = m.mean, m.v, m.degrees
 	}
-	mean, v, perV := meanAndError(x)
-	other, w, perW := meanAndError(y)
-	if v+w == 0 {
+	if v == 0 || math.IsNaN(degrees) {
 		return math.NaN()
 	}
-	t := math.Abs(mean-other) / math.Sqrt(v+w)
-	return 2 * distuv.StudentsT{Sigma: 1, Nu: square(v+w) / (perV + perW)}.CDF(-t)
-}
-
-// meanAndError returns a mean with the square of its error, and the square of that per degree of
-// freedom.
-func meanAndError(x []float64) (mean, v, perDegree float64) {
-	if n := float64(len(x)); n > 1 && slices.Min(x) != slices.Max(x) {
-		mean, sd := portable.MeanSD(x)
-		v = square(sd) / n
-		return mean, v, square(v) / (n - 1)
-	}
-	return x[0], 0, 0
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: degrees}.CDF(-math.Abs(mean)/math.Sqrt(v))
 }
 
 // holm corrects the probabilities of many comparisons, so that with all of them together

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 
@@ -59,6 +60,9 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 		for key, value := range r.values {
 			if v, ok := numberOf(value); ok {
 				all[key] = append(all[key], v)
+				if c.By == byNothing { // once more it would be the same: it is known exactly
+					all[key] = append(all[key], v)
+				}
 			}
 		}
 	}
@@ -108,7 +112,7 @@ func (plan *Plan) comparedColumns() []Column {
 		{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
 		{t + "_ratio_low", "", "low end of its 95 % interval"},
 		{t + "_ratio_high", "", "high end of its 95 % interval"},
-		{"p", "", "the chance of such a difference of the times without a reason: Student's t of their logarithms, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
+		{"p", "", "the chance of such a difference of the times without a reason: Student's t, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
 		{"verdict", "", "faster or slower than " + plan.Against() + " (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
 		{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
 		{"varied_min", "", "least ratio of these times, the row's own among them"},
@@ -130,7 +134,7 @@ func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *
 	for _, m := range plan.measuredNumbers() {
 		v := values[m.Name]
 		var s spread.Spread
-		if known := len(v) > 0 && len(v) == plan.runsOf(c); known {
+		if len(v) > 0 && len(v) >= plan.runsOf(c) {
 			s = spread.Of(v)
 		}
 		for _, column := range spreadColumns {
@@ -144,8 +148,12 @@ func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result, to *
 	return row
 }
 
-// significant writes a number with seven digits, without zeros at its end.
+// significant writes a number with seven digits, without zeros at its end; nothing for one that
+// is not known.
 func significant(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
 	text := strconv.FormatFloat(x, 'e', 6, 64)
 	y, _ := strconv.ParseFloat(text, 64)
 	return strconv.FormatFloat(y, 'f', -1, 64)

@@ -69,7 +69,7 @@ func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, pai
 		return nil, nil, false
 	}
 	v, w = plan.numbers(c, results)[key], plan.numbers(b, results)[key]
-	if len(v) != plan.runsOf(c) || len(w) != plan.runsOf(b) || min(slices.Min(v), slices.Min(w)) <= 0 {
+	if len(v) < plan.runsOf(c) || len(w) < plan.runsOf(b) || min(slices.Min(v), slices.Min(w)) <= 0 {
 		return nil, nil, false
 	}
 	p, q := plan.first(c), plan.first(b)
@@ -131,17 +131,20 @@ func (x *comparison) columns() []string {
 	if x == nil {
 		return row
 	}
-	row[0], row[1], row[2], row[4] = fourDigits(x.Ratio), fourDigits(x.Low), fourDigits(x.High), x.Verdict
-	if !math.IsNaN(x.P) {
-		row[3] = significant(x.P)
-	}
+	row[0], row[1], row[2], row[3], row[4] = fourDigits(x.Ratio), fourDigits(x.Low), fourDigits(x.High), significant(x.P), x.Verdict
 	if x.varied > 0 {
 		row[5], row[6], row[7] = strconv.Itoa(x.varied), fourDigits(x.least), fourDigits(x.most)
 	}
 	return row
 }
 
-func fourDigits(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+// fourDigits writes a ratio; nothing for one that is not known.
+func fourDigits(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
+}
 
 // Summary returns the table in at most ten columns, which answer the question: what tells the
 // rows apart, the time, and how it compares. Its first row is the head.
