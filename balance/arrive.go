@@ -55,6 +55,8 @@ func (l *Workload) validateArrivals() error {
 		return fmt.Errorf("arrivals: %q is not one of start, even, poisson, bursty, trace", l.Arrivals)
 	case l.open() && l.Shape != Bag:
 		return fmt.Errorf("arrivals: the units of a %s are all there at the start; expected shape = %q", l.Shape, Bag)
+	case l.Arrivals == ByTrace && l.Load != 0 && !(l.Load > 0 && l.Load <= mostLoad):
+		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d, or none: then jobs come when the trace says", l.Load, mostLoad)
 	case drawn && !(l.Load > 0 && l.Load <= mostLoad):
 		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d", l.Load, mostLoad)
 	case l.Arrivals == Bursty && (l.Burst < 1 || l.Burst > maxUnits):
@@ -125,7 +127,10 @@ func (w *world) comeOverTime(random *rand.Rand) {
 	if l.Arrivals == Bursty {
 		burst = l.Burst
 	}
-	gap := float64(l.Work) / (w.capacity() * l.Load / 100)
+	gap, stretch := float64(l.Work)/(w.capacity()*l.Load/100), float64(l.Work)
+	if l.Arrivals == ByTrace && l.Load > 0 {
+		stretch *= w.natural() / l.Load
+	}
 	t, at := float64(0), 0
 	for k := range total {
 		anywhere := l.Arrivals != Even
@@ -133,7 +138,7 @@ func (w *world) comeOverTime(random *rand.Rand) {
 		case l.Arrivals == Even:
 			t, at = float64(gap*float64(k)), k%n
 		case l.Arrivals == ByTrace:
-			t, at = float64(float64(l.Work)*l.Trace[k].At), l.Trace[k].Worker%n
+			t, at = float64(stretch*l.Trace[k].At), l.Trace[k].Worker%n
 			anywhere = at < 0
 		case k%burst == 0:
 			t -= float64(gap * float64(burst) * portable.Log(1-random.Float64()))
@@ -180,7 +185,7 @@ const mostJobs = 1 << 20
 func ParseTrace(file string, text []byte) ([]Job, error) {
 	p := lines.New(file, text)
 	var list []Job
-	last, sum := int64(0), float64(0)
+	last := int64(0)
 	p.Each(func(words []lines.Word) {
 		if !p.Between(words, 2, 3, `time, work and, if it matters, the worker, as in "950 800"`) {
 			return
@@ -195,14 +200,10 @@ func ParseTrace(file string, text []byte) ([]Job, error) {
 			p.Errorf(words[0], "more than %d jobs", mostJobs)
 		}
 		list = append(list, j)
-		sum += j.Work
 	})
 	if len(list) == 0 && p.Errors() == 0 {
 		p.Wholef(`no jobs; expected lines such as "950 800": time, work and, if it matters, the worker`)
 	}
-	for k := range list {
-		list[k].At /= sum / float64(len(list))
-		list[k].Work /= sum / float64(len(list))
-	}
+	inMeans(list)
 	return list, p.Err()
 }

@@ -15,8 +15,13 @@ type ideal struct {
 // The bound, and what queueing theory knows: see TestBaselines.
 var (
 	listScheduling = &ideal{place: func(w *world, _ *Worker, u int32) *Worker { return w.earliest(u) }}
-	centralQueue   = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker { return w.anyOf(isIdle) }}
-	shortestQueue  = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
+	centralQueue   = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
+		if w.common.Len() > 0 { // who becomes idle in this tick takes the oldest
+			return nil
+		}
+		return w.anyOf(isIdle)
+	}}
+	shortestQueue = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
 		least := w.workers[0].load()
 		for i := range w.workers {
 			least = min(least, w.workers[i].load())

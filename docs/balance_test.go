@@ -252,15 +252,17 @@ func TestTurnsOfBalance(t *testing.T) {
 		require.True(t, strings.Contains(page, line), "the page needs %s", line)
 	}
 	// And what the page says of them.
-	keys, winners, all := map[string]bool{}, map[string]bool{}, 0
+	keys, winners, ofTrees, all := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for _, r := range rows {
 		if r["changes"] != "true" {
 			continue
 		}
 		all++
 		switch r["workload"] {
-		case "source", "tree":
+		case "source":
 			keys[r["key"]+" "+r["n"]] = true
+		case "tree":
+			ofTrees[r["best"]+" "+r["grain"]+" "+r["n"]] = true
 		case "uneven":
 			winners[r["best"]] = true
 		default:
@@ -268,7 +270,8 @@ func TestTurnsOfBalance(t *testing.T) {
 		}
 	}
 	require.Contains(t, page, fmt.Sprintf("Of 24 cells with %d settings each, %d cells have\nanother certain winner in %d settings", 2*len(balance.Knobs())+1, len(turns), all))
-	require.Equal(t, map[string]bool{"hold 64": true, "probe 64": true}, keys)
+	require.Equal(t, map[string]bool{"hold 64": true}, keys)
+	require.Equal(t, map[string]bool{"stealing 3 16": true, "ring-round-robin 3 64": true, "two-choices 30 16": true}, ofTrees)
 	require.Equal(t, map[string]bool{"clb": true, "igclb": true, "glb": true, "stealing": true}, winners)
 }
 

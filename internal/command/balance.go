@@ -15,6 +15,7 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/sim"
 )
@@ -28,7 +29,7 @@ type balanceFlags struct {
 	seed               uint64
 	policies, loads    []string
 	csv                string
-	trace              string
+	trace, parallel    string
 	load               []float64
 	precision          float64
 	set                []string
@@ -91,7 +92,10 @@ whether runs below it were long enough. law says how work varies: "uniform" by s
 "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
 each job: its time and its work, as whole numbers in one unit, and, if it matters, the
 worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
-workers, law = "trace" its work.
+workers, law = "trace" its work, and a load moves its times together or apart. A file of
+the Parallel Workloads Archive (.swf) is a trace, too. --parallel says what its jobs of
+several processors are, for results differ several times over: split, as many units that
+come together and need not run together, or first, left out.
 
 ` + settable(),
 		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --workload poisson --load 50,80,95 --n 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
@@ -125,6 +129,8 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
 	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+	fl.StringVar(&f.parallel, "parallel", "", "jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
+	completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
 	completes(cmd, "scheme", completeList(lists.Of(balance.Schemes(), schemeName)))
 	completes(cmd, "workload", completeList(append(lists.Of(slices.Concat(balance.Workloads(), balance.OpenWorkloads()), workloadName), "all")))
 	completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
@@ -249,6 +255,9 @@ func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 // jobsOf reads the jobs of --trace.
 func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	if !cmd.Flags().Changed("trace") {
+		if f.parallel != "" {
+			return nil, usagef("--parallel: it says what jobs of --trace are, and there is no trace")
+		}
 		return nil, nil
 	}
 	want := input.Want{What: "a list of jobs", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "2^20 jobs are shorter"}
@@ -256,7 +265,25 @@ func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
 	if err != nil {
 		return nil, usagef("--trace: %w", err)
 	}
-	return balance.ParseTrace(f.trace, text)
+	swf := balance.IsSWF(f.trace, text)
+	switch parallel := balance.Parallel(f.parallel); {
+	case !slices.Contains([]balance.Parallel{balance.Refused, balance.Split, balance.First}, parallel):
+		return nil, usagef("--parallel: %q is not one of split, first; jobs whose parts start together (rigid ones) would need a scheme that starts several workers at once, and there is none", parallel)
+	case !swf && parallel != balance.Refused:
+		return nil, usagef("--parallel: the jobs of %s have one processor each; only a file in the Standard Workload Format (.swf) has others", f.trace)
+	case !swf:
+		return balance.ParseTrace(f.trace, text)
+	}
+	list, left, err := balance.ParseSWF(f.trace, text, balance.Parallel(f.parallel))
+	if err != nil {
+		return nil, err
+	}
+	note := fmt.Sprintf("%s: %s", f.trace, plural.Of(len(list), "unit"))
+	for i, o := range left {
+		note += fmt.Sprintf("%s %s: %s", []string{"; left out:", ","}[min(i, 1)], plural.Of(o.Jobs, "line"), o.Why)
+	}
+	fmt.Fprintln(cmd.ErrOrStderr(), note)
+	return list, nil
 }
 
 // atLoads returns the workloads at each of the loads, if there are some.
@@ -265,7 +292,7 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 		return all, nil
 	}
 	for _, w := range all {
-		if w.Arrivals == "" || w.Arrivals == balance.AtStart || w.Arrivals == balance.ByTrace {
+		if w.Arrivals == "" || w.Arrivals == balance.AtStart {
 			return all, usagef("--load: the units of %s come when they come; expected open workloads only, such as --workload poisson", w.Name)
 		}
 		for _, load := range loads {

@@ -105,7 +105,7 @@ func readPolicy(name string) (balance.Rule, error) {
 // workers is checked later.
 func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
 	w := ownWorkloadOf("own", name, jobs)
-	w.Arrivals, w.Law = balance.AtStart, balance.Uniform
+	w.Arrivals, w.Law, w.Load = balance.AtStart, balance.Uniform, 80
 	f, err := readFlat("workload-file", name, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter",
 		"arrivals", "load", "burst", "warmup", "law", "tail")
 	if err != nil {
@@ -116,6 +116,9 @@ func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
 	}
 	if f.root.Get("rounds") != nil && w.Shape != balance.Loop && w.Shape != balance.Mesh {
 		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line", w.Shape, balance.Loop, balance.Mesh))
+	}
+	if w.Arrivals == balance.ByTrace && f.root.Get("load") == nil {
+		w.Load = 0 // jobs come when the trace says
 	}
 	w.Work = 1 // the grain decides
 	if err := w.Validate(1); err != nil {
@@ -130,7 +133,7 @@ func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
 func ownWorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	return balance.Workload{
 		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,
-		Arrivals: balance.ByTrace, Law: balance.TraceLaw, Trace: jobs, Load: 80, Burst: 10, Warmup: 20, Tail: 2.5,
+		Arrivals: balance.ByTrace, Law: balance.TraceLaw, Trace: jobs, Burst: 10, Warmup: 20, Tail: 2.5,
 	}
 }
 

@@ -24,18 +24,25 @@ type Word struct {
 type File struct {
 	name string
 	text []byte
+	mark byte // begins a comment
 	errs srcerr.Errors
 }
 
 // New reads a text; the file's name is for errors.
-func New(name string, text []byte) *File { return &File{name: name, text: text} }
+func New(name string, text []byte) *File { return NewMarked(name, text, '#') }
+
+// NewMarked reads a text whose comments begin with another sign.
+func NewMarked(name string, text []byte, mark byte) *File {
+	return &File{name: name, text: text, mark: mark}
+}
 
 // Each calls do with the words of each line that has any, until there are too
 // many errors.
 func (f *File) Each(do func(words []Word)) {
 	for at := 0; at < len(f.text) && len(f.errs) < srcerr.Most; {
 		line, _, _ := bytes.Cut(f.text[at:], []byte("\n"))
-		switch words := split(line, at); {
+		statement, _, _ := bytes.Cut(line, []byte{f.mark})
+		switch words := split(statement, at); {
 		case len(words) > 0 && words[0].Text[0] == ';':
 			f.Errorf(words[0], "a comment begins with # in this file, not with ;")
 		case len(words) > 0:
@@ -47,7 +54,6 @@ func (f *File) Each(do func(words []Word)) {
 
 // split returns the words of a line that begins at an offset.
 func split(line []byte, at int) []Word {
-	line, _, _ = bytes.Cut(line, []byte("#"))
 	var words []Word
 	for i := 0; i < len(line); {
 		n := bytes.IndexAny(line[i:], " \t\r")
