@@ -38,12 +38,12 @@ const (
 type sumLoop struct {
 	*gather
 	*turns
-	terms   map[ast.Stmt][]term
-	calls   int  // in a turn
-	several bool // calls, or code behind one
-	near    bool // the last call needs no segment of another PE
+	parts   map[ast.Stmt][]addend // what statements add; of several that are one, the first one has it
+	calls   int                   // in a turn
+	several bool                  // calls, or code behind one
+	near    bool                  // the last call needs no segment of another PE
 
-	nodes  map[addition]*block
+	nodes  map[any]*block
 	sites  int    // of calls, that have been translated
 	begun  reg    // of others, in the first chain: whether the second one has begun
 	second *block // where it begins
@@ -92,7 +92,7 @@ func (g *gather) callsFor(x ast.Expr) {
 	}
 }
 
-// oneMore is a part that begins.
+// oneMore counts a part that begins.
 func (l *lowerer) oneMore(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.ADD, inReg(g.open), constOf(g.unit)))
 }
@@ -104,7 +104,7 @@ func (l *lowerer) endOne(g *gather) {
 	l.awaitResults(g)
 }
 
-// countDown is the same, and leaves open what becomes of the block.
+// countDown counts it, too, and leaves open what becomes of the block.
 func (l *lowerer) countDown(g *gather) {
 	l.moveInto(g.open, l.binaryOp(isa.SUB, inReg(g.open), constOf(g.unit)))
 	more := l.block()
@@ -173,8 +173,8 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	l.whole, l.many, l.sums = true, true, x.gather
 	l.loop("", x.test, func(head, post *block) {
 		l.updates = map[ast.Stmt]func(){}
-		for s, terms := range x.terms {
-			l.updates[s] = func() { l.addTerms(x, terms, which, head, post) }
+		for s, parts := range x.parts {
+			l.updates[s] = func() { l.addParts(x, parts, which, head, post) }
 		}
 		x.enter()
 		l.stmts(x.body.List)
@@ -195,19 +195,23 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	l.endChain(x, which)
 }
 
-// addTerms makes the calls of a statement; a single one ends the turn.
-func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *block) {
-	for _, term := range terms {
-		l.line = l.c.lineOf(term.value)
-		add := func(v operand) { l.addTo(term.addition, v) }
-		call, isCall := ast.Unparen(term.value).(*ast.CallExpr)
-		if !isCall || !l.c.isHeavy(call) {
-			add(l.expression(term.value))
+// addParts makes the calls of a statement; a single one ends the turn.
+func (l *lowerer) addParts(x *sumLoop, parts []addend, which int, head, post *block) {
+	for _, p := range parts {
+		if p.call == nil {
+			l.line = l.c.lineOf(p.at)
+			p.run()
 			continue
 		}
-		f := l.c.callee(call)
-		x.gather.callsFor(call)
-		args := l.callArgs(call, f)
+		l.line = l.c.lineOf(p.call)
+		add := func(v operand) {
+			l.done[p.call] = []operand{v}
+			p.run()
+			delete(l.done, p.call)
+		}
+		f := l.c.callee(p.call)
+		x.gather.callsFor(p.call)
+		args := l.callArgs(p.call, f)
 		if x.several {
 			post = l.block()
 		}
@@ -220,13 +224,13 @@ func (l *lowerer) addTerms(x *sumLoop, terms []term, which int, head, post *bloc
 			l.jumpTo(post)
 			l.continueAt(issue)
 		}
-		if x.nodes[term.addition] == nil {
+		if x.nodes[p.node] == nil {
 			l.line = l.c.lineOf(x.at) // where the results are counted, too
-			x.nodes[term.addition] = l.countNode(x.gather, add)
-			l.line = l.c.lineOf(term.value)
+			x.nodes[p.node] = l.countNode(x.gather, add)
 		}
+		l.line = l.c.lineOf(p.call)
 		if l.cur != nil {
-			l.askInChain(x, f, args, &pending{node: x.nodes[term.addition], form: isa.FormOne}, which, head, post)
+			l.askInChain(x, f, args, &pending{node: x.nodes[p.node], form: isa.FormOne}, which, head, post)
 		}
 		if x.several {
 			l.goInto(post)

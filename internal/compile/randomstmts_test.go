@@ -361,7 +361,7 @@ func (w *writer) sum() {
 // add adds a call to a sum.
 func (w *writer) add(t int, sum string) {
 	call, op := w.call(t, 0), w.pick("+", "^", "|", "&", "*", "-")
-	switch w.IntN(6) {
+	switch w.IntN(8) {
 	case 0:
 		w.line("if %s {", w.cond(1))
 		w.line("\t%s %s= %s", sum, op, call)
@@ -378,6 +378,8 @@ func (w *writer) add(t int, sum string) {
 		w.line(w.pick("%s = %[1]s %s %[3]s", "%s = %[3]s %[2]s %[1]s", "%s = %[1]s %[2]s 3 %[2]s %[3]s"), sum, op, call)
 	case 3:
 		w.line(w.pick("%s = %s(%[1]s, %[3]s)", "%s = %s(%[3]s, 9, %[1]s)"), sum, w.pick("min", "max"), call)
+	case 4, 5:
+		w.more(t, sum, op, call)
 	default:
 		w.line("%s %s= %s", sum, op, call)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"emsim/internal/base/lists"
 	"emsim/isa"
@@ -19,7 +20,7 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 		if add := l.updates[list[i]]; add != nil {
 			add()
 			n = 1
-		} else if len(l.c.heavy(list[i])) > 0 {
+		} else if slices.ContainsFunc(l.c.heavy(list[i]), l.due) {
 			n = l.group(list[i:])
 		}
 		if n == 0 {
@@ -34,6 +35,9 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 		}
 	}
 }
+
+// due reports a call that has not been made.
+func (l *lowerer) due(x ast.Expr) bool { return l.done[x] == nil }
 
 // perhaps translates a statement that a part of the program may have.
 func (l *lowerer) perhaps(s ast.Stmt) {

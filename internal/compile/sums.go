@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// A statement that adds up has many forms: s += f(x), s = f(x) + s, y := f(x) and then
-// s += y, if c { s = max(s, f(x)) }. Whole numbers can be added in any order, so each of
-// them adds terms to a sum, and some terms are calls.
+// A statement that adds up has many forms: s += f(x), s = 2*f(x) + s, if c { s = max(s, f(x)) }.
+// Whole numbers can be added in any order, so each of them adds terms to a sum, and some
+// terms have calls.
 
 // addition is a way in which a sum takes its terms.
 type addition struct {
@@ -23,7 +23,7 @@ type addition struct {
 // term is what a statement adds.
 type term struct {
 	addition
-	value ast.Expr
+	value ast.Expr // nil: 1
 }
 
 var additions = map[token.Token]token.Token{
@@ -35,11 +35,10 @@ var additions = map[token.Token]token.Token{
 type sumFinder struct {
 	*lowerer
 	x      *sumLoop
-	ways   map[types.Object]addition      // how the sums are added up
-	given  map[types.Object]*ast.CallExpr // y := f(x), to be added next
-	light  map[ast.Stmt][]term            // statements without calls that add to what may be a sum
-	beside []ast.Node                     // must not use the sums
-	why    string                         // there is no such loop
+	ways   map[types.Object]addition // how the sums are added up
+	light  map[ast.Stmt][]term       // statements without calls that add to what may be a sum
+	beside []ast.Node                // must not use the sums
+	why    string                    // there is no such loop
 }
 
 // addsUp finds out whether a loop is one, and if it waits in every turn, why.
@@ -58,8 +57,8 @@ func (l *lowerer) addsUp(t *turns) (x *sumLoop, why string) {
 	case literal:
 		return nil, "its own turns are under way together, and the next begin when all of them are done"
 	}
-	f := sumFinder{lowerer: l, ways: map[types.Object]addition{}, given: map[types.Object]*ast.CallExpr{}, light: map[ast.Stmt][]term{}, beside: t.beside}
-	f.x = &sumLoop{turns: t, terms: map[ast.Stmt][]term{}, nodes: map[addition]*block{}}
+	f := sumFinder{lowerer: l, ways: map[types.Object]addition{}, light: map[ast.Stmt][]term{}, beside: t.beside}
+	f.x = &sumLoop{turns: t, parts: map[ast.Stmt][]addend{}, nodes: map[any]*block{}}
 	if !f.statements(t.body.List, true) || f.x.calls != calls {
 		return nil, cmp.Or(f.why, "what is done with the result is no sum. In a loop that only adds up, as in s += f(x) or s = max(s, f(x)), all calls are under way together; df.Sum runs all turns side by side")
 	}
@@ -91,76 +90,83 @@ func (l *lowerer) noteWait(t *turns, why string) {
 
 // statements goes through statements; last says that a turn ends with them.
 func (f *sumFinder) statements(list []ast.Stmt, last bool) bool {
-	for i, s := range list {
-		last := last && i == len(list)-1
-		ok := true
+	for i, n := 0, 1; i < len(list); i += n {
+		s, ok := list[i], true
+		n = 1
+		calls := f.x.calls
 		if terms := f.termsOf(s); terms != nil {
-			calls := f.x.calls
 			for _, t := range terms {
-				f.x.calls += len(f.c.heavy(t.value))
+				f.x.calls += f.callsIn(t.value)
 			}
 			if calls == f.x.calls {
-				f.light[s], ok = terms, len(f.given) == 0 // it may change an argument
+				f.light[s] = terms
 			} else {
 				ok = f.adds(s, terms)
-				f.x.several = f.x.several || f.x.calls > calls+1 || !last
 			}
-		} else if f.gives(s) {
-			f.x.terms[s] = nil // the next statement makes the call
+		} else if f.begins(s) {
+			n, ok = f.lateFrom(list[i:])
 		} else {
-			ok = len(f.given) == 0
-			switch s := s.(type) {
-			case *ast.IfStmt:
-				f.also(s.Init)
-				f.also(s.Cond)
-				ok = ok && f.statements(s.Body.List, last)
-				if s.Else != nil {
-					ok = ok && f.statements([]ast.Stmt{s.Else}, last)
-				}
-			case *ast.BlockStmt:
-				ok = ok && f.statements(s.List, last)
-			default:
-				f.also(s)
-			}
+			ok = f.around(s, last && i == len(list)-1)
+			calls = f.x.calls
 		}
 		if !ok {
 			return false
 		}
+		f.x.several = f.x.several || f.x.calls > calls+1 || f.x.calls > calls && !(last && i+n == len(list))
 	}
+	return true
+}
+
+// around goes through a statement that may have others inside.
+func (f *sumFinder) around(s ast.Stmt, last bool) bool {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		f.also(s.Init)
+		f.also(s.Cond)
+		return f.statements(s.Body.List, last) && (s.Else == nil || f.statements([]ast.Stmt{s.Else}, last))
+	case *ast.BlockStmt:
+		return f.statements(s.List, last)
+	}
+	f.also(s)
 	return true
 }
 
 // adds notes a statement that adds terms to a sum.
 func (f *sumFinder) adds(s ast.Stmt, terms []term) bool {
-	way := terms[0].addition
-	way.op = additions[way.op]
-	if old, found := f.ways[way.sum]; found && old != way {
-		return false
-	}
-	f.ways[way.sum], f.x.terms[s] = way, terms
 	for _, t := range terms {
+		p := addend{at: s, run: func() { f.addTerm(t) }}
+		if f.callsIn(t.value) > 0 {
+			p.call = f.c.heavy(t.value)[0].(*ast.CallExpr)
+			p.node = any(p.call)
+			if ast.Unparen(t.value) == p.call {
+				p.node = t.addition
+			}
+		}
+		f.x.parts[s] = append(f.x.parts[s], p)
 		f.also(t.value)
 	}
-	return true
+	return f.sums(terms[0].addition)
 }
 
-// gives notes y := f(x).
-func (f *sumFinder) gives(s ast.Stmt) bool {
-	a, ok := s.(*ast.AssignStmt)
-	if !ok || a.Tok != token.DEFINE || len(a.Lhs) != 1 {
-		return false
-	}
-	call, isCall := ast.Unparen(a.Rhs[0]).(*ast.CallExpr)
-	v := f.c.info.Defs[a.Lhs[0].(*ast.Ident)]
-	if !isCall || v == nil || len(f.c.places.names[v]) != 2 || !f.canBeTerm(call) {
-		return false
-	}
-	f.given[v] = call
-	return true
+// sums notes a sum, unless it takes other terms in another way.
+func (f *sumFinder) sums(a addition) bool {
+	a.op = additions[a.op]
+	old, found := f.ways[a.sum]
+	f.ways[a.sum] = a
+	return !found || old == a
 }
 
+// callsIn counts the calls in a term.
+func (f *sumFinder) callsIn(e ast.Expr) int {
+	if e == nil {
+		return 0
+	}
+	return len(f.c.heavy(e))
+}
+
+// canBeTerm reports whether the result of a call can be added in any order.
 func (f *sumFinder) canBeTerm(call *ast.CallExpr) bool {
-	if !f.c.isHeavy(call) || len(f.c.heavy(call)) != 1 {
+	if !f.c.isHeavy(call) || len(f.c.heavy(call)) != 1 || f.c.wordsIn(f.typeOf(call)) != 1 {
 		return false
 	}
 	if f.c.alone(call) {
@@ -169,8 +175,16 @@ func (f *sumFinder) canBeTerm(call *ast.CallExpr) bool {
 	return !f.c.alone(call)
 }
 
-// termsOf is what a statement adds, or nil; those without a call come first.
+// termsOf returns what a statement adds, or nil; terms without a call come first.
 func (f *sumFinder) termsOf(s ast.Stmt) []term {
+	if by, ok := s.(*ast.IncDecStmt); ok {
+		v := f.c.named(by.X)
+		if _, ok := f.vars[v]; !ok || isFloat(v.Type()) {
+			return nil
+		}
+		op := map[token.Token]token.Token{token.INC: token.ADD, token.DEC: token.SUB}[by.Tok]
+		return []term{{addition: addition{sum: v, op: op}}}
+	}
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 1 {
 		return nil
@@ -205,7 +219,6 @@ func (f *sumFinder) termsOf(s ast.Stmt) []term {
 		e = ast.Unparen(e)
 		b, isBinary := e.(*ast.BinaryExpr)
 		call, isCall := e.(*ast.CallExpr)
-		v := f.c.named(e)
 		switch {
 		case isBinary && way.by == "" && f.c.info.Types[e].Value == nil && additions[b.Op] == additions[way.op] && additions[b.Op] != token.ILLEGAL:
 			take(b.X, way)
@@ -217,15 +230,12 @@ func (f *sumFinder) termsOf(s ast.Stmt) []term {
 			for _, e := range call.Args {
 				take(e, way)
 			}
-		case isTerm && v == way.sum && way.op != token.SUB:
+		case isTerm && f.c.named(e) == way.sum && way.op != token.SUB:
 			isTerm = false
-		case f.given[v] != nil:
-			terms = append(terms, term{way, f.given[v]})
-			delete(f.given, v)
 		case len(f.c.heavy(e)) == 0:
 			terms = slices.Insert(terms, 0, term{way, e})
 		default:
-			ok = ok && isCall && f.canBeTerm(call)
+			ok = ok && f.isLate(e)
 			terms = append(terms, term{way, e})
 		}
 	}
@@ -241,6 +251,15 @@ func (f *sumFinder) also(n ast.Node) {
 	if n != nil {
 		f.beside = append(f.beside, n)
 	}
+}
+
+// addTerm adds a term to its sum.
+func (l *lowerer) addTerm(t term) {
+	v := constOf(1)
+	if t.value != nil {
+		v = l.expression(t.value)
+	}
+	l.addTo(t.addition, v)
 }
 
 // addTo adds a value to a sum.

@@ -26,6 +26,11 @@ var sumForms = []struct{ body, shown string }{
 	{"t := int32(0)\nfor k := range int32(2) {\n\ts += tree(n-1, k)\n\tt ^= tree(n-1, k+2)\n}\ns += t", "s += f(k); t ^= f(k + 2), two turns"},
 	{"for range 4 {\n\ts += tree(n-1, 3)\n}", "for range 4 { s += f(3) }"},
 	{"for k := range int32(4) {\n\ts = max(s, tree(n-1, k), 1)\n}", "s = max(s, f(k), 1)"},
+	{"for k := range int32(4) {\n\ts += 2 * tree(n-1, k)\n}", "s += 2 * f(k)"},
+	{"for k := range int32(4) {\n\ts += int32(uint32(tree(n-1, k)) >> 1)\n}", "s += int32(uint32(f(k)) >> 1)"},
+	{"for k := range int32(4) {\n\tif tree(n-1, k) > 3 {\n\t\ts++\n\t}\n}", "if f(k) > 3 { s++ }"},
+	{"for k := range int32(4) {\n\tif x := tree(n-1, k); x > s {\n\t\ts = x\n\t}\n}", "if x := f(k); x > s { s = x }"},
+	{"for k := range int32(4) {\n\tx := tree(n-1, k)\n\tif x&1 == 0 {\n\t\ts += x\n\t} else {\n\t\ts -= n * x\n\t}\n}", "x := f(k); if x&1 == 0 { s += x } else { s -= n * x }"},
 }
 
 func formProgram(body string) string {
@@ -62,6 +67,8 @@ func TestWaitsAreExplained(t *testing.T) {
 	for _, x := range []struct{ body, says string }{
 		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): what is done with the result is no sum."},
 		{"for range 4 {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
+		{"for k := range n {\n\ts += k * tree(n-1, k)\n}", "what is done with the result uses k, and the next turn changes that."},
+		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n}", "no sum"},
 		{"for s < 4 {\n\ts += tree(n-1, 0)\n}", "line 11 uses the sum."},
 		{"for k := range n {\n\tif s += tree(n-1, k); k > 3 {\n\t\tbreak\n\t}\n}", "only then is it known whether there is a next turn."},
 		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
