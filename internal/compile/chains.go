@@ -136,6 +136,13 @@ func (l *lowerer) gathered(g *gather) {
 
 // runLoop translates a loop, behind what comes before its first turn.
 func (l *lowerer) runLoop(t *turns, label string) {
+	if x := l.c.flat[t.at]; x != nil {
+		end := l.asTree(x)
+		defer func() { l.goInto(end) }()
+		if l.cur == nil {
+			return
+		}
+	}
 	x, why := l.addsUp(t)
 	if x == nil {
 		if why != "" {

@@ -78,7 +78,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -145,6 +145,7 @@ type compiler struct {
 
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // of parallel loops
+	flat       map[ast.Stmt]*flatSum       // loops that can be trees
 	short      map[*function]bool          // what helper has found
 	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
 	extents    map[types.Type]int64        // words of arrays

@@ -48,6 +48,19 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 		c.errorf(x.Args[2], "the third argument of df.Sum is a function literal: write func(i int32) T { return ... }")
 		return
 	}
+	t := c.makeTree(f, x, lit)
+	v, first := c.info.Types[x.Args[0]].Value, f == c.entry && !c.isCalled(f)
+	if first && !c.ofPieces(t) {
+		t.behind = c.readsFrom(t)
+	}
+	if t.behind != nil || c.ofPieces(t) && !(first && v != nil && wordOf(v, types.Typ[types.Int32]) == 0) {
+		t.place = "owner" // of the first turn's piece; the entry is there already if it is piece 0
+	}
+}
+
+// makeTree makes a call one of a tree of instances that adds up what a literal gives for
+// the numbers of a range.
+func (c *compiler) makeTree(f *function, x *ast.CallExpr, lit *ast.FuncLit) *function {
 	c.trees++
 	t := c.makeFunction(x, fmt.Sprintf("%s_loop%d", f.name, c.trees), "the loop", "first", "turns")
 	t.place, t.result, t.lit = "own", c.info.Types[lit].Type.(*types.Signature).Results().At(0).Type(), lit
@@ -59,13 +72,7 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	if c.goodType(lit.Type, t.result) {
 		c.callsLiteral(f, x, t, lit)
 	}
-	v, first := c.info.Types[x.Args[0]].Value, f == c.entry && !c.isCalled(f)
-	if first && !c.ofPieces(t) {
-		t.behind = c.readsFrom(t)
-	}
-	if t.behind != nil || c.ofPieces(t) && !(first && v != nil && wordOf(v, types.Typ[types.Int32]) == 0) {
-		t.place = "owner" // of the first turn's piece; the entry is there already if it is piece 0
-	}
+	return t
 }
 
 // ofPieces reports a parallel loop whose turns read or write the pieces with their numbers: they run
