@@ -194,6 +194,7 @@ func TestPage(t *testing.T) {
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
 		{"engine dies", testEngineDies},
+		{"engine dies early", testEngineDiesEarly},
 		{"bad programs", testBadPrograms},
 		{"deep programs", testDeepPrograms},
 	}...) {

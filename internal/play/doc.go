@@ -4,7 +4,8 @@
 //	site.go    the files of the site; the site in a folder, and as one file
 //	build.go   the engine: built once from the sources in the binary, then kept
 //	serve.go   the site on a local port
-//	page/      what the browser shows: plain modules of JavaScript
+//	page/      what the browser shows: plain modules of JavaScript; state/ has the run
+//	           that is shown and what changes it, draw/ the pictures, panes/ the rest
 //	lessons/   the lessons' texts, whose statements a test checks
 //	engine/    what runs in the browser; engine/wasm connects it to the page;
 //	           engine/compiler is loaded for programs in Go only
@@ -13,7 +14,7 @@
 //
 // # Why the engine is built on first use
 //
-// The page's own modules are served as they are, and CodeMirror's bundle, which
+// The page's own modules are served without their comments, and CodeMirror's bundle, which
 // rarely changes, is committed. The engine is not: it would go stale with every
 // change of the model, and each renewal would add 2 MB to the history. Instead the
 // binary holds the sources of the packages that the engine consists of (some

@@ -88,12 +88,12 @@ func TestLiveView(t *testing.T) {
 // What cannot be put into one file is an error, not a broken page.
 func TestNotOneFile(t *testing.T) {
 	for name, change := range map[string]func(Site){
-		`index.html has "</body>" not once`:                                      func(s Site) { s["index.html"] = bytes.Replace(s["index.html"], []byte("</body>"), nil, 1) },
-		`has "<!--", which would end it`:                                         func(s Site) { s["fault.js"] = []byte("// <!--") },
-		`has "</script", which would end it`:                                     func(s Site) { s["fault.js"] = []byte("// </script") },
-		"tabs.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "tabs.js") },
-		"util.js is missing, or has another form of import or export than those": func(s Site) { s["util.js"] = []byte("export default 1;\n") },
-		"main.js is missing, or has another form of import or export than those": func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
+		`index.html has "</body>" not once`:                                            func(s Site) { s["index.html"] = bytes.Replace(s["index.html"], []byte("</body>"), nil, 1) },
+		`has "<!--", which would end it`:                                               func(s Site) { s["fault.js"] = []byte("// <!--") },
+		`has "</script", which would end it`:                                           func(s Site) { s["fault.js"] = []byte("// </script") },
+		"panes/tabs.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "panes/tabs.js") },
+		"util.js is missing, or has another form of import or export than those":       func(s Site) { s["util.js"] = []byte("export default 1;\n") },
+		"main.js is missing, or has another form of import or export than those":       func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
 	} {
 		s := fake(t, nil)
 		_, err := s.OneFile(false)

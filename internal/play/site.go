@@ -55,6 +55,11 @@ func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 			return nil, err
 		}
 	}
+	for name := range s {
+		if path.Ext(name) == ".js" {
+			s[name] = comments.ReplaceAll(s[name], nil)
+		}
+	}
 	bundle, err := gzip.NewReader(bytes.NewReader(s["codemirror-js.gz"]))
 	if err == nil {
 		s["codemirror.js"], err = io.ReadAll(bundle)
@@ -70,6 +75,10 @@ func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	}
 	return s, nil
 }
+
+// comments are those of a module that have lines of their own. They are for readers of the
+// sources: a browser would load 20 kB of them.
+var comments = regexp.MustCompile(`(?m)^[ \t]*(?://.*|/\*\*(?:[^*]|\*[^/])*\*/)\n`)
 
 // licences returns emsim's own and those of what the page carries: in the engine Go and a
 // reader of machine files, and CodeMirror.
@@ -167,7 +176,7 @@ addEventListener("DOMContentLoaded", async () => {
 // The forms of import and export that the page's modules use; exports of CodeMirror's
 // bundle are the last ones.
 var (
-	imports = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "\./([^"]+)";?$`)
+	imports = regexp.MustCompile(`(?m)^import \{([^}]*)\} from "(\.\.?/[^"]+)";?$`)
 	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class|const) )([\w$]+)`)
 	listed  = regexp.MustCompile(`export\{([^}]*)\};\s*$`)
 	renamed = regexp.MustCompile(`([\w$]+) as ([\w$]+)`)
@@ -183,13 +192,13 @@ func (s Site) link(out *bytes.Buffer, name string, done map[string]bool) error {
 	done[name] = true
 	text := string(s[name])
 	for _, m := range imports.FindAllStringSubmatch(text, -1) {
-		if err := s.link(out, m[2], done); err != nil {
+		if err := s.link(out, path.Join(path.Dir(name), m[2]), done); err != nil {
 			return err
 		}
 	}
 	text = imports.ReplaceAllStringFunc(text, func(line string) string {
 		m := imports.FindStringSubmatch(line)
-		return fmt.Sprintf("const {%s} = modules[%q];", renamed.ReplaceAllString(m[1], "$1: $2"), m[2])
+		return fmt.Sprintf("const {%s} = modules[%q];", renamed.ReplaceAllString(m[1], "$1: $2"), path.Join(path.Dir(name), m[2]))
 	})
 	var names []string
 	for _, m := range exports.FindAllStringSubmatch(text, -1) {

@@ -85,7 +85,7 @@ func TestCompilerDoesNotCome(t *testing.T) {
 // does not come are shown.
 func TestFaultsShow(t *testing.T) {
 	s := fake(t, nil)
-	delete(s, "golang.js")
+	delete(s, "panes/golang.js")
 	b := serve(t, s)
 	b.Expect("404")
 	b.Do(t, chromedp.Navigate(b.url))
@@ -104,6 +104,20 @@ func TestFaultsShow(t *testing.T) {
 	require.Empty(t, eval[[]string](t, b, audit)) // it can be read
 	_ = eval[bool](t, b, `(document.getElementById("fault-close").click(), true)`)
 	require.True(t, eval[bool](t, b, `document.getElementById("fault").hidden`))
+}
+
+// An engine that dies while the second run opens leaves the page with one run.
+func testEngineDiesEarly(t *testing.T, b *tab) {
+	for _, after := range []int{0, 1, 5, 20, 60} {
+		b.follow(t, at("fib.s", "10", 100, 5))
+		_ = eval[bool](t, b, fmt.Sprintf(`(emsim.versus.open(), new Promise(done => setTimeout(() => { emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}); done(true); }, %d)))`, after))
+		b.until(t, `txt("#veil").startsWith("The engine has stopped") && !emsim.versus.on`)
+		b.rest(t)
+		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 100))")
+		require.False(t, eval[bool](t, b, `emsim.versus.on || sees("#other-machine") || sees("#compared")`), "after %d ms", after)
+		require.True(t, eval[bool](t, b, "emsim.stale"), "no machine is left of it")
+	}
+	b.lives(t)
 }
 
 // An engine that dies is started again, and the page goes on.

@@ -13,14 +13,17 @@ declare namespace Emsim {
     missing: boolean; // the engine did not come
     running: boolean;
     travelling: boolean; // to the clock
-    wish: number; // where to travel next
-    token: object; // of the run that goes on
     opened: number; // PE
     tab: string;
     packet: string; // that is followed
     seriesAt: number; // clock up to which the time line is drawn
     ready: number; // when the page was, in milliseconds after its opening
     restored: string; // the last link
+  }
+
+  // Run is what panes hang on; what is shown of it changes with the clock. null: nothing yet.
+  interface Run {
+    shown: {value: {frame: Frame; pe: number; now: number; length: number}};
   }
 
   // Elements are those of index.html that modules get, by id.

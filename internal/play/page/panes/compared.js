@@ -1,0 +1,79 @@
+// What two runs have in common, and what not: in words and numbers.
+import {clockOf, count, el, percent} from "../util.js";
+
+/** @typedef {Pick<Emsim.Page, "setup" | "frame">} Run */
+
+/** @param {number[]} list */
+const sum = list => list.reduce((a, b) => a + b, 0);
+
+/** upTo is what the PEs have done up to a clock. @param {Emsim.SeriesAnswer} s @param {number} clock */
+const upTo = (s, clock) => s?.states[s.clocks.findLastIndex(c => c <= clock)] ?? [0, 0, 0, 0];
+
+/** used is the part of the machine that was used. @param {Run} r @param {Emsim.SeriesAnswer} s */
+function used({frame}, s) {
+  if (frame.result) return frame.result.pe_utilisation;
+  const states = upTo(s, frame.clock);
+  return (states[0] + states[1]) / (sum(states) || 1);
+}
+
+/** @type {[string, (r: Run, s: Emsim.SeriesAnswer) => number, (n: number) => string][]} */
+const columns = [
+  ["clocks", r => r.frame.result?.clocks ?? clockOf(r.frame), count],
+  ["utilisation", used, percent],
+  ["calls", r => sum(r.frame.calls), count],
+  ["PEs with calls", r => r.frame.calls.filter(Boolean).length, count],
+  ["most on a PE", r => Math.max(...r.frame.calls), count],
+  ["spilled", r => sum(r.frame.spilled), count],
+];
+
+/** won says who won, and by how much. @param {number} a @param {number} b clocks */
+const won = (a, b) => `A takes ${count(a)} clocks, B ${count(b)}: ${a === b ? "as many."
+  : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast.`}`;
+
+/** table has the numbers of both. @param {Run[]} runs @param {number[][]} values by column
+ * @param {boolean} ended */
+function table(runs, values, ended) {
+  const [a, b] = runs.map(r => r.frame.answer);
+  return el("table", {className: "sum"},
+    el("tr", {}, el("th", {}, "run"), el("th", {}, "result"),
+      ...columns.map(([name]) => el("th", {}, name))),
+    ...runs.map(({frame: f}, k) => el("tr", {}, el("th", {}, "AB"[k]),
+      el("td", {}, f.ended ? f.failed || f.answer : `at clock ${count(f.clock)}`),
+      ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
+    el("tr", {className: "none"}, el("th", {}, "B to A"),
+      el("td", {}, !ended ? "" : a === b ? "=" : "≠"),
+      ...values.map(([x, y]) => el("td", {}, x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠"))));
+}
+
+/** most are the PEs whose numbers of calls differ most. @param {Run[]} runs
+ * @param {(pe: number) => string} address */
+function most([a, b], address) {
+  const [x, y] = [a.frame.calls, b.frame.calls];
+  if (x.length !== y.length) return "the machines have different sizes.";
+  const list = x.map((_, i) => i).filter(i => x[i] !== y[i]);
+  list.sort((i, j) => Math.abs(x[j] - y[j]) - Math.abs(x[i] - y[i]));
+  const words = list.slice(0, 6).map(i => `${address(i)} ${count(x[i])} | ${count(y[i])}`);
+  return words.length === 0 ? "nowhere." : words.join(", ") + (list.length > 6 ? " …" : "");
+}
+
+/**
+ * compared says it. differ is the number of PEs that differ now; go goes to where they part.
+ * @param {Run[]} runs A and B
+ * @param {Emsim.SeriesAnswer[]} series
+ * @param {{parting: Emsim.Parting, now: number, ended: boolean, differ: number,
+ *   address: (pe: number) => string, go: () => Promise<void>}} x
+ */
+export function compared(runs, series, {parting, now, ended, differ, address, go}) {
+  const [a, b] = runs.map(r => r.frame.result?.clocks);
+  const ends = ended && !runs.some(r => r.frame.failure) && a > 0 && b > 0;
+  const same = ended && parting?.clock >= now ? "Both do the same up to their ends."
+    : `Up to clock ${count(parting?.clock ?? 0)} both do the same.`;
+  const parted = parting?.at ? [el("button", {className: "link", onclick: go},
+    `They part at clock ${count(parting.clock)}`), `: ${parting.at}.`] : [same];
+  return [
+    ends ? el("p", {}, won(a, b)) : "",
+    el("p", {}, ...parted, differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
+    table(runs, columns.map(([, value]) => runs.map((r, k) => value(r, series[k]))), ended),
+    el("p", {}, "Calls by PE, A | B, where they differ most: ", most(runs, address)),
+  ];
+}

@@ -1,0 +1,163 @@
+// The machine as an element of the page: packets glide from clock to clock, and the pointer, fingers
+// and keys choose and open a PE or a packet, zoom and move the picture.
+import {Picture} from "../draw/machine.js";
+import {listen} from "../state/keys.js";
+import {calm} from "../util.js";
+
+/** @typedef {import("../draw/geometry.js").Point} Point */
+
+export class Machine extends Picture {
+  /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
+  /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<any>, over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at
+   */
+  constructor(canvas, tell) {
+    super(canvas);
+    this.tell = tell;
+    canvas.addEventListener("click", e => this.click(e));
+    listen(canvas, "machine", {
+      go: key => this.go(key),
+      open: () => this.act(() => this.choose(this.pe)),
+      zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
+    });
+    canvas.addEventListener("wheel", e => { e.preventDefault(); this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY); }, {passive: false});
+    canvas.addEventListener("pointerdown", e => {
+      this.drag = {x: e.clientX, y: e.clientY, far: false};
+      if (e.pointerType === "touch") this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+    });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => { this.drag = null; this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId); });
+    canvas.addEventListener("pointermove", e => { if (!this.pinch(e)) this.pan(e); this.hover(e); });
+    canvas.addEventListener("pointerleave", () => this.hover(null));
+  }
+
+  /** reset begins with another machine. @param {Emsim.Network} net */
+  reset(net) {
+    Object.assign(this, {frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map()});
+    if (this.pe >= net.groups * net.members) this.pe = 0;
+    this.connect(net);
+  }
+
+  /** show draws a frame; packets move to their places when it is a few clocks later, and
+   * the picture is fine enough to see it. @param {Emsim.Frame} frame */
+  show(frame) {
+    const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
+    const still = calm.matches || !near || !this.fine || frame.packets.length > 400;
+    this.before = still ? new Map() : this.places();
+    this.frame = frame;
+    cancelAnimationFrame(this.tick);
+    const begin = performance.now(), length = still ? 0 : 160;
+    const move = (/** @type {number} */ now) => {
+      this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
+      this.draw();
+      if (this.part < 1) this.tick = requestAnimationFrame(move);
+      else this.point();
+    };
+    move(begin);
+  }
+
+  /** @param {MouseEvent} e */
+  at(e) { return [(e.offsetX - this.x) / this.zoom, (e.offsetY - this.y) / this.zoom]; }
+
+  /** @param {MouseEvent} e */
+  click(e) {
+    if (this.panned) return;
+    const {packet, pe} = this.under(e);
+    if (packet) this.tell.packet(packet);
+    else if (pe !== undefined) this.choose(pe);
+  }
+
+  /** hover tells what is under the pointer. @param {PointerEvent} e null: it has gone */
+  hover(e) {
+    this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null; // a finger covers it
+    this.point();
+  }
+
+  // point tells what is under the pointer now.
+  point() {
+    const e = this.pointer;
+    this.tell.over?.(e ? {...this.under(e), x: e.offsetX, y: e.offsetY} : {});
+  }
+
+  /** under is the packet or the PE at a place. @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
+  under(e) {
+    if (!this.frame) return {};
+    const [x, y] = this.at(e), reach = Math.max(/** @type {PointerEvent} */ (e).pointerType === "touch" ? 14 : 6, this.dot + 3) / this.zoom;
+    const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
+    if (spot) return {packet: spot[2]};
+    const {box, tall} = this.g;
+    for (let i = 0; i < this.frame.state.length; i++) {
+      const [a, b] = this.corner(i);
+      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return {pe: i};
+    }
+    return {};
+  }
+
+  /** @param {number} i */
+  choose(i) {
+    this.pe = i;
+    this.draw();
+    this.tell.opened(i);
+  }
+
+  /** act does what a key says, if there is a machine. @param {() => void} does */
+  act(does) {
+    if (!this.frame) return false;
+    does();
+    this.reveal();
+  }
+
+  /** @param {string} key */
+  go(key) {
+    const by = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[key];
+    return this.act(() => {
+      const {groups, members} = this.net, g = Math.floor(this.pe / members) + by[0], c = this.pe % members + by[1];
+      this.choose((g + groups) % groups * members + (c + members) % members);
+    });
+  }
+
+  /** scale zooms around a point; 0 shows all. @param {number} by */
+  scale(by, x = this.w / 2, y = this.h / 2) {
+    const zoom = by ? Math.min(24, Math.max(1, this.zoom * by)) : 1, f = zoom / this.zoom;
+    this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
+    this.y = zoom === 1 ? 0 : y - (y - this.y) * f;
+    this.zoom = zoom;
+    this.canvas.style.touchAction = zoom > 1 ? "none" : "pan-x pan-y"; // a finger moves the picture, or the page
+    this.draw();
+  }
+
+  /** pinch zooms with two fingers. @param {PointerEvent} e */
+  pinch(e) {
+    if (!this.fingers.has(e.pointerId)) return false;
+    const at = () => { const [[a, b], [c, d]] = this.fingers.values(); return {far: Math.hypot(a - c, b - d) || 1, x: (a + c) / 2, y: (b + d) / 2}; };
+    const before = this.fingers.size === 2 && at().far;
+    this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+    if (!before) return false;
+    const {far, x, y} = at();
+    this.scale(far / before, x, y);
+    return this.panned = true;
+  }
+
+  // reveal moves the picture so that the chosen PE can be seen.
+  reveal() {
+    const [x, y] = this.corner(this.pe), a = x * this.zoom + this.x, b = y * this.zoom + this.y;
+    const w = this.g.box * this.zoom, h = this.g.tall * this.zoom;
+    this.x += a < 0 ? 10 - a : a + w > this.w ? this.w - 10 - a - w : 0;
+    this.y += b < 0 ? 10 - b : b + h > this.h ? this.h - 10 - b - h : 0;
+    this.draw();
+  }
+
+  /** @param {PointerEvent} e */
+  pan(e) {
+    if (!this.drag || this.zoom === 1) { this.panned = false; return; }
+    const dx = e.clientX - this.drag.x, dy = e.clientY - this.drag.y;
+    if (Math.hypot(dx, dy) < 3 && !this.drag.far) return;
+    this.panned = true;
+    this.drag = {x: e.clientX, y: e.clientY, far: true};
+    this.x += dx;
+    this.y += dy;
+    this.draw();
+  }
+}

@@ -1,0 +1,108 @@
+// Texts that a user has written: every change is kept in the browser's storage, under the
+// name of its program, and can be had back.
+import {say} from "../panes/tell.js";
+import {el, get} from "../util.js";
+
+/** @typedef {{at: number, setup: Emsim.Setup}} Version at is a time in milliseconds */
+
+const most = 4; // the last text of a program, and three before it [chosen]
+const soon = 300; // milliseconds after a change [chosen: less than a reload takes]
+
+/** @param {string} main */
+const place = main => `emsim ${main}`;
+
+/** versions are the texts of a program that are kept, the last one first.
+ * @param {string} main @returns {Version[]} */
+export function versions(main) {
+  try {
+    return JSON.parse(localStorage.getItem(place(main))) ?? [];
+  } catch { return []; } // the browser keeps nothing
+}
+
+/** when is a time in words. @param {number} at */
+function when(at) {
+  const d = new Date(at), today = d.toDateString() === new Date().toDateString();
+  return `${today ? "today" : d.toLocaleDateString("en-GB", {day: "numeric", month: "long"})}, ${d.toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})}`;
+}
+
+/** @param {Emsim.Setup} a @param {Emsim.Setup} b */
+const same = (a, b) => JSON.stringify(a.files ?? {}) === JSON.stringify(b.files ?? {});
+
+export class Keep {
+  going = 0; // a change that is not kept yet
+  fresh = true; // the next change begins a version
+  told = false;
+  /** @type {Version[]} */ list = [];
+  /** @type {Emsim.Setup} */ before = null; // what a restored text has replaced
+  main = ""; // whose text was restored
+
+  /**
+   * now is what the editor has; open assembles a setup.
+   * @param {{now: () => Emsim.Setup, open: (setup: Emsim.Setup) => Promise<any>}} acts
+   */
+  constructor(acts) {
+    this.acts = acts;
+    addEventListener("pagehide", () => this.keep());
+    get("kept-restore").onclick = () => this.restore();
+    get("kept-close").onclick = () => { get("kept").hidden = true; };
+  }
+
+  // changed keeps the text soon.
+  changed() {
+    clearTimeout(this.going);
+    this.going = setTimeout(() => this.keep(), soon);
+  }
+
+  // keep keeps what was changed.
+  keep() {
+    if (!this.going) return;
+    clearTimeout(this.going);
+    this.going = 0;
+    const setup = this.acts.now(), list = versions(setup.main), {fresh} = this;
+    if (Object.keys(setup.files).length === 0 || list[0] && same(list[0].setup, setup)) return;
+    this.fresh = false;
+    list.splice(0, fresh ? 0 : 1, {at: Date.now(), setup});
+    try {
+      localStorage.setItem(place(setup.main), JSON.stringify(list.slice(0, most)));
+      localStorage.setItem(place(""), JSON.stringify(setup.main));
+    } catch (e) {
+      if (!this.told) say(`This browser does not keep your text: ${e.message}`, true);
+      this.told = true;
+    }
+  }
+
+  // last is the program that was changed last, or undefined.
+  get last() {
+    try { return JSON.parse(localStorage.getItem(place(""))) ?? undefined; } catch { return undefined; }
+  }
+
+  /** offer offers what is kept of a program, unless the editor has it. @param {string} main */
+  offer(main) {
+    this.before = null;
+    const now = this.acts.now(), list = main ? versions(main).filter(v => v.setup.main !== now.main || !same(v.setup, now)) : [];
+    this.list = list;
+    get("kept").hidden = list.length === 0;
+    if (list.length === 0) return;
+    get("kept-words").textContent = `Your ${main} is kept:`;
+    get("kept-which").replaceChildren(...list.map((v, i) => el("option", {value: i}, when(v.at))));
+    get("kept-which").hidden = false;
+    get("kept-restore").textContent = "Restore";
+  }
+
+  // restore brings back the chosen version, or what the last one has replaced.
+  async restore() {
+    const {before} = this;
+    if (before) {
+      await this.acts.open(before);
+      return this.offer(this.main);
+    }
+    const version = this.list[get("kept-which").selectedIndex], replaced = this.acts.now();
+    this.keep();
+    await this.acts.open(version.setup);
+    Object.assign(this, {before: replaced, main: version.setup.main});
+    get("kept").hidden = false;
+    get("kept-words").textContent = `Your ${version.setup.main} of ${when(version.at)} is back.`;
+    get("kept-which").hidden = true;
+    get("kept-restore").textContent = "Undo";
+  }
+}
