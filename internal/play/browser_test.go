@@ -191,6 +191,7 @@ func TestPage(t *testing.T) {
 		{"where calls went", testWhereCallsWent},
 		{"versus", testVersus},
 		{"versus to the end", testVersusToTheEnd},
+		{"versus of other sizes", testVersusOfOtherSizes},
 		{"blocks", testBlocks},
 		{"choose blocks", testChooseBlocks},
 		{"engine dies", testEngineDies},

@@ -130,9 +130,10 @@ var questions = []struct {
 		s.click(t, "#knobs-apply")
 		s.choose(t, "#goal-kind", "fault")
 		s.click(t, "#goal button")
+		s.click(t, "#stage [data-tab=machine]") // from who won
 		s.choose(t, "#colour", "policy")
 		return s, b.text(t, "compared") + fmt.Sprint(eval[[]int](t, b, `emsim.machine.called.flatMap((n, pe) => (n ? [pe, n] : []))`)) // numbers in the picture
-	}, []string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "[1 43 9 7 13 3 22 2 62 55]"}, 12},
+	}, []string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "[1 43 9 7 13 3 22 2 62 55]"}, 13},
 	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.try(t, "10", "12")
 		s.click(t, "#versus")

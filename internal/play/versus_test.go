@@ -3,6 +3,8 @@ package play
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -78,6 +80,29 @@ func testVersus(t *testing.T, b *tab) {
 	require.Greater(t, len(eval[[]int](t, b, differ)), 1)
 }
 
+// ends tests that who won, maps of calls and curves of work stand in the place of the machines,
+// with the numbers of both runs; one clock before the machines are there.
+func (b *tab) ends(t *testing.T, r *twoRuns) {
+	t.Helper()
+	b.until(t, `sees("#ends") && !sees("#machine") && !sees("#other-machine")`)
+	a, c := r.side[0].Frame(), r.side[1].Frame()
+	first, second := float64(a.Result.Clocks), float64(c.Result.Clocks)
+	require.Equal(t, fmt.Sprintf("A is %.2f times as fast", second/first), eval[string](t, b, `txt("#ends h2")`))
+	require.Contains(t, eval[string](t, b, `txt("#ends p")`), fmt.Sprintf("%s clocks, not %s; the busiest PE got %d calls in A, %d in B", thousands(a.Result.Clocks), thousands(c.Result.Clocks), slices.Max(a.Calls), slices.Max(c.Calls)))
+	const cells = `[...document.querySelectorAll("#ends figure")].slice(0, 3).map(f => [...f.querySelectorAll("rect")].slice(0, 12).map(e => e.getAttribute("fill").match(/(\d+)%/)[1]).map(Number))`
+	fills := eval[[][]int](t, b, cells)
+	most := max(slices.Max(a.Calls), slices.Max(c.Calls))
+	for pe, n := range a.Calls {
+		require.InDelta(t, 100*math.Sqrt(float64(n)/float64(most)), fills[0][pe], 0.51, "PE %d of A", pe)
+		require.InDelta(t, 100*math.Abs(float64(n)-float64(c.Calls[pe]))/float64(most), fills[2][pe], 0.51, "difference at PE %d", pe)
+	}
+	require.Equal(t, []string{"A: done at " + thousands(a.Result.Clocks), "B: done at " + thousands(c.Result.Clocks)}, eval[[]string](t, b, `[...document.querySelectorAll("#ends .end[font-weight]")].map(e => e.textContent)`))
+	b.hit(t, "b")
+	b.until(t, `sees("#machine") && sees("#other-machine") && !sees("#ends") && !sees("#ends-tab")`)
+	b.hit(t, "s")
+	b.until(t, `sees("#ends")`)
+}
+
 // Two runs go on, each to its end; a link restores them; what is wrong with B takes nothing
 // from A; and B is closed again.
 func testVersusToTheEnd(t *testing.T, b *tab) {
@@ -92,6 +117,8 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 		end = append(end, int(s.Frame().Clock))
 	}
 	require.Less(t, end[0], end[1])
+	b.ends(t, r)
+	_ = eval[bool](t, b, `(emsim.stage.show("machine"), true)`)
 	_ = eval[bool](t, b, `(choose("#colour", "calls"), true)`)
 	b.rest(t)
 	most := eval[[]int](t, b, `[emsim.machine, emsim.versus.machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
@@ -138,4 +165,17 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	b.hit(t, "W")
 	b.until(t, `!(emsim.stale || emsim.versus.on || sees("#other-machine"))`)
 	require.Equal(t, 301, b.clock(t))
+}
+
+// Machines of different sizes end with maps of both, and no difference.
+func testVersusOfOtherSizes(t *testing.T, b *tab) {
+	v := versusAt("10", 0)
+	v.Versus.PEs = 32
+	b.follow(t, v)
+	b.hit(t, "End")
+	b.until(t, `sees("#ends") && document.querySelectorAll("#ends figure").length === 3`)
+	require.Contains(t, b.text(t, "ends"), "of 32 PEs")
+	b.hit(t, "W")
+	b.until(t, `!sees("#ends") && sees("#machine")`)
+	require.Empty(t, b.text(t, "ends"))
 }

@@ -31,7 +31,7 @@ declare namespace Emsim {
     args: HTMLInputElement; assemble: HTMLButtonElement; ask: HTMLFormElement; back: HTMLButtonElement; blocks: HTMLElement;
     "blocks-kinds": HTMLElement; "blocks-legend": HTMLElement; "blocks-none": HTMLElement; "blocks-picture": SVGSVGElement;
     "bottom-tabs": HTMLElement; calls: HTMLElement; caption: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
-    colours: HTMLElement; compared: HTMLElement; "compared-tab": HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
+    colours: HTMLElement; compared: HTMLElement; "compared-tab": HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; ends: HTMLElement; "ends-tab": HTMLButtonElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
     "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
     "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
     "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;

@@ -68,6 +68,7 @@ const flow = new Flow(id => engine.call("follow", id));
 /** @type {Lessons} */ let lessons;
 const versus = new Versus(page, {machine, timeline, marks, editor, engine}, {
   ask, assemble: s => assemble(s), settle: () => motion.settle(), travel, open, follow, once, tab,
+  end: over => stage.end(over && !lessons.current),
   async show() {
     reset();
     if (page.setup) form.put(page.setup);

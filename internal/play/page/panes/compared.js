@@ -1,7 +1,7 @@
 // What two runs have in common, and what not: in words and numbers.
 import {clockOf, count, el, percent} from "../util.js";
 
-/** @typedef {Pick<Emsim.Page, "setup" | "frame">} Run */
+/** @typedef {Pick<Emsim.Page, "setup" | "frame" | "net">} Run */
 
 /** @param {number[]} list */
 const sum = list => list.reduce((a, b) => a + b, 0);
@@ -26,9 +26,9 @@ const columns = [
   ["spilled", r => sum(r.frame.spilled), count],
 ];
 
-/** won says who won, and by how much. @param {number} a @param {number} b clocks */
-const won = (a, b) => `A takes ${count(a)} clocks, B ${count(b)}: ${a === b ? "as many."
-  : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast.`}`;
+/** times says who won, and by how much. @param {number} a @param {number} b clocks */
+export const times = (a, b) => (a === b ? "A and B are as fast"
+  : `${a < b ? "A" : "B"} is ${(Math.max(a, b) / Math.min(a, b)).toFixed(2)} times as fast`);
 
 /** table has the numbers of both. @param {Run[]} runs @param {number[][]} values by column
  * @param {boolean} ended */
@@ -56,6 +56,9 @@ function most([a, b], address) {
   return words.length === 0 ? "nowhere." : words.join(", ") + (list.length > 6 ? " …" : "");
 }
 
+/** arrived says whether both have come to a result. @param {Run[]} runs */
+export const arrived = runs => runs.every(({frame: f}) => !f.failure && f.result?.clocks > 0);
+
 /**
  * compared says it. differ is the number of PEs that differ now; go goes to where they part.
  * @param {Run[]} runs A and B
@@ -64,14 +67,13 @@ function most([a, b], address) {
  *   address: (pe: number) => string, go: () => Promise<void>}} x
  */
 export function compared(runs, series, {parting, now, ended, differ, address, go}) {
-  const [a, b] = runs.map(r => r.frame.result?.clocks);
-  const ends = ended && !runs.some(r => r.frame.failure) && a > 0 && b > 0;
+  const [a, b] = runs.map(r => r.frame.result?.clocks), ends = ended && arrived(runs);
   const same = ended && parting?.clock >= now ? "Both do the same up to their ends."
     : `Up to clock ${count(parting?.clock ?? 0)} both do the same.`;
   const parted = parting?.at ? [el("button", {className: "link", onclick: go},
     `They part at clock ${count(parting.clock)}`), `: ${parting.at}.`] : [same];
   return [
-    ends ? el("p", {}, won(a, b)) : "",
+    ends ? el("p", {}, `A takes ${count(a)} clocks, B ${count(b)}: ${times(a, b)}.`) : "",
     el("p", {}, ...parted, differ > 0 && ` PEs that differ now (◤): ${count(differ)}.`),
     table(runs, columns.map(([, value]) => runs.map((r, k) => value(r, series[k]))), ended),
     el("p", {}, "Calls by PE, A | B, where they differ most: ", most(runs, address)),

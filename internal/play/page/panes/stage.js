@@ -28,17 +28,25 @@ export class Stage {
 
   /** show shows the machine or the blocks. @param {string} [name] */
   show(name) {
-    this.name = name === "blocks" ? name : "machine";
+    const can = name === "blocks" || name === "ends" && !get("ends-tab").hidden;
+    const from = document.activeElement === get("machine") || document.activeElement === get("ends");
+    this.name = can ? name : "machine";
     this.choose(this.name);
-    const blocks = this.name === "blocks";
-    get("blocks-legend").hidden = !blocks;
-    for (const e of [get("colours"), get("legend")]) e.hidden = blocks;
+    if (from) this.focus();
+    get("blocks-legend").hidden = this.name !== "blocks";
+    for (const e of [get("colours"), get("legend")]) e.hidden = this.name !== "machine";
     return this.look();
+  }
+
+  /** end shows the ends of two runs, or goes back from there. @param {boolean} over */
+  end(over) {
+    if (over) this.show("ends");
+    else if (this.name === "ends") this.show("machine");
   }
 
   focus() {
     if (this.name === "blocks") this.blocks.focus();
-    else get("machine").focus();
+    else get(this.name === "ends" ? "ends" : "machine").focus();
   }
 
   // look brings the blocks up to date, if they are shown. code is what the opened PE is at.

@@ -4,7 +4,8 @@ import {Machine} from "./machine.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "../draw/timeline.js";
 import {count, el, get} from "../util.js";
-import {compared} from "./compared.js";
+import {arrived, compared} from "./compared.js";
+import {Ends} from "./ends.js";
 
 /**
  * goal is the clock of the run that a command is to reach, or undefined if only the
@@ -54,6 +55,8 @@ const named = s => [`${s.main.replace(/\.s$/, "")}${(s.args ?? []).map(a => " " 
 export class Versus {
   on = false;
   side = 0; // of the chosen run: 0 is A
+  over = false; // both have ended, and that is shown
+  ends = new Ends();
   /** @type {{page: Run, files: ReturnType<import("./editor.js").Editor["stash"]>, found: Emsim.Mark[], own: Emsim.Mark[], veil: string, problem: string}} */
   rest = null; // of the other run
   /** @type {Emsim.Parting} */ parting = null;
@@ -65,7 +68,7 @@ export class Versus {
    * @param {Emsim.Page} page
    * @param {{machine: Machine, timeline: Timeline, marks: import("./marks.js").Marks, editor: import("./editor.js").Editor, engine: import("../engine.js").Engine}} shown
    * @param {{ask: Emsim.Ask, assemble: (setup: Emsim.Setup) => Promise<boolean>, settle: () => Promise<void>, show: () => Promise<void>, travel: (clock: number) => any,
-   *   open: (pe: number) => Promise<void>, follow: (id: string) => Promise<any>, once: (line: string) => Promise<any>, tab: (name: string) => void}} acts
+   *   open: (pe: number) => Promise<void>, follow: (id: string) => Promise<any>, once: (line: string) => Promise<any>, tab: (name: string) => void, end: (over: boolean) => void}} acts
    */
   constructor(page, shown, acts) {
     this.page = page;
@@ -176,6 +179,7 @@ export class Versus {
     const {page, rest, parting, shown, acts} = this, parted = parting?.at ? parting : null, place = get("compared");
     shown.marks.parted = parted && this.both ? {clock: parted.clock, kind: "part", text: `A ≠ B: ${parted.at}`} : null;
     shown.marks.draw();
+    this.finish();
     if (!this.both) return place.replaceChildren(el("p", {className: "none"}, "One of the two programs has errors, so there is nothing to compare."));
     const runs = [page, rest.page], series = [shown.timeline.known, this.timeline.known];
     if (this.side) { series.reverse(); runs.reverse(); }
@@ -187,6 +191,21 @@ export class Versus {
         if (parted.pe >= 0) await acts.open(parted.pe);
       },
     }));
+  }
+
+  // finish shows the ends of both in the place of the machines, or goes back to these. A lesson
+  // speaks of the machines.
+  finish() {
+    const {page, rest, shown, acts, over} = this;
+    const lines = [shown.timeline, this.timeline], known = lines.map(line => line.known);
+    this.over = this.both && this.ended && known.every(Boolean) && arrived([page, rest.page]);
+    get("ends-tab").hidden = !this.over;
+    if (this.over) {
+      const runs = [page, rest.page];
+      if (this.side) { runs.reverse(); known.reverse(); }
+      this.ends.show(runs.map(({setup, frame, net}) => ({setup, frame, net})), known);
+    }
+    if (this.over !== over) acts.end(this.over);
   }
 
   /** open opens B, a copy of the chosen run unless a setup is given. @param {Emsim.Setup} [setup] */
