@@ -129,7 +129,7 @@ func (w *world) comeOverTime(random *rand.Rand) {
 	}
 	gap, stretch := float64(l.Work)/(w.capacity()*l.Load/100), float64(l.Work)
 	if l.Arrivals == ByTrace && l.Load > 0 {
-		stretch *= w.natural() / l.Load
+		stretch = float64(stretch * w.natural() / l.Load)
 	}
 	t, at := float64(0), 0
 	for k := range total {

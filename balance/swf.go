@@ -3,6 +3,7 @@ package balance
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -114,10 +115,9 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	}
 	inMeans(list)
 	var omitted []Omission
-	for why, jobs := range left {
-		omitted = append(omitted, Omission{why, jobs})
+	for _, why := range slices.Sorted(maps.Keys(left)) {
+		omitted = append(omitted, Omission{why, left[why]})
 	}
-	slices.SortFunc(omitted, func(a, b Omission) int { return cmp.Compare(a.Why, b.Why) })
 	return list, omitted, p.Err()
 }
 

@@ -15,7 +15,7 @@ import (
 // wordless are how many comments of functions may begin without a verb in rooms that have
 // yet to be read aloud. A number goes down when comments are written anew, never up.
 var wordless = map[string]int{
-	"internal/compile":   143,
+	"internal/compile":   140,
 	"programs/go/queens": 2, // an input of published tables
 }
 
