@@ -47,6 +47,11 @@ module alu_bench;
     // P: mul is the low half of the product, mulhu the high one
     if (code == emcr_pkg::MUL) assert (result == product[31:0]);
     if (code == emcr_pkg::MULHU) assert (result == product[63:32]);
+    // P: of every other instruction the result is 0
+    case (code)
+      emcr_pkg::ADD, emcr_pkg::SUB, emcr_pkg::AND, emcr_pkg::OR, emcr_pkg::XOR, emcr_pkg::SHL, emcr_pkg::SHR, emcr_pkg::SAR, emcr_pkg::MUL, emcr_pkg::MULHU: ;
+      default: assert (result == 32'd0);
+    endcase
     // P: beq, bne, blt and bltu are taken as in Go, and no other instruction is, on all operands
     if (code == emcr_pkg::BEQ)       assert (taken == equal);
     else if (code == emcr_pkg::BNE)  assert (taken == differ);

@@ -63,6 +63,7 @@ module exu_bench (
   (* hierconn *) logic       \unit.taken ;
   (* hierconn *) logic       \unit.registers_i.we ;
   (* hierconn *) logic [3:0] \unit.registers_i.d ;
+  (* hierconn *) emcr_pkg::data_t \unit.ra ;
   logic takes, ends;
   assign takes = \unit.taken && done;
   assign ends  = now.last && !takes;
@@ -127,6 +128,8 @@ module exu_bench (
     assert (mem_we == (access && fault == 0 && (now.code == emcr_pkg::ST || now.code == emcr_pkg::GETSEG || now.code == emcr_pkg::RELSEG)));
     if (mem_we && now.code == emcr_pkg::GETSEG) assert (mem_addr == seg_base && mem_wdata[38:18] == 0);
     if (mem_we && now.code == emcr_pkg::RELSEG) assert (mem_wdata == {21'd0, seg_released} && mem_addr == seg_addr);
+    // P: ld and st access the word at the address in ra plus the constant, in the two low bits (an adder of 18 is beyond the solver here) [ISA, Instructions]
+    if (access && mem_en && (now.code == emcr_pkg::LD || now.code == emcr_pkg::ST)) assert (mem_addr[1:0] == \unit.ra [1:0] + now.constant[1:0]);
     if (mem_we && now.code == emcr_pkg::ST) assert (mem_wdata[38:32] == 0 && mem_rtag != emcr_pkg::TAG_INSTR);
     // P: operand segments and structure memory are asked in the last clock of their instructions, and by no other
     assert (seg_op == (access && now.code == emcr_pkg::GETSEG ? emcr_pkg::SEG_GET : access && now.code == emcr_pkg::RELSEG ? emcr_pkg::SEG_RELEASE : emcr_pkg::SEG_NONE));

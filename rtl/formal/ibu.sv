@@ -8,7 +8,7 @@ module ibu_bench (
 
   (* anyconst *) emcr_pkg::cfg_t cfg;
   (* anyconst *) logic [16:0]    watched;   // a place of the MIB
-  (* anyseq *) logic             intake_comes, pick, prefetched, port_free, pops;
+  (* anyseq *) logic             intake_comes, pick, prefetched, direct, port_free, pops;
 
   logic            intake_full, consume, fill, head_valid, pop, request, port, mem_we, overflow;
   emcr_pkg::word_t intake_address, intake_data, head_address, head_data, mem_wdata, mem_rdata;
@@ -57,7 +57,7 @@ module ibu_bench (
   assign rst = !begun_q;
 
   // The intake keeps a packet until it is consumed; the memory port comes when it comes; the FMU takes what there is.
-  logic full_q, marked_q, fills_q, seen_q;
+  logic full_q, marked_q, fills_q, direct_q, seen_q;
   assign intake_full = full_q;
   assign port        = request && port_free;
   assign pop         = head_valid && pops;
@@ -65,9 +65,10 @@ module ibu_bench (
     full_q <= begun_q && (full_q ? !consume : intake_comes);
     if (!full_q) marked_q <= pick && !prefetched && !seen_q;
     if (!full_q) fills_q  <= prefetched;
+    if (!full_q) direct_q <= direct;
   end
-  // Its mark would be seen in FIFO and MIB.
-  assign intake_address = fills_q ? {10'd0, 1'b1, 10'd0, emcr_pkg::PREFETCH_ADDR} : {38'd0, marked_q};
+  // A packet for the prefetch register would be seen in FIFO and MIB by its mark. All others lack one of the two signs of such a packet.
+  assign intake_address = fills_q ? {10'd0, 1'b1, 10'd0, 18'h3ffff} : {10'd0, direct_q, 10'd0, direct_q ? 17'd0 : 17'h1ffff, marked_q};
   assign intake_data    = {38'd0, marked_q || fills_q};
 
   // What was consumed and not popped, and how many of them are before the watched packet.

@@ -32,8 +32,18 @@ module pe_bench (
   assign boot    = 1'b0;
   assign boot_pc = 18'd0;
 
-  logic [2:0] fault_q;
-  always_ff @(posedge clk) fault_q <= begun_q ? fault : 3'd0;
+  // What the units say of a clock; Yosys connects what has their names.
+  (* hierconn *) logic       \unit.fmu_fault , \unit.overflow , \unit.fmu_active , \unit.exu_active , \unit.ibu_port , \unit.network_wait ;
+  (* hierconn *) logic       \unit.fmu_idle , \unit.exu_idle , \unit.executing ;
+  (* hierconn *) logic [2:0] \unit.exu_fault ;
+
+  logic [2:0] fault_q, next_fault_q;
+  logic [1:0] activity_q;
+  always_ff @(posedge clk) begin
+    fault_q      <= begun_q ? fault : 3'd0;
+    next_fault_q <= !begun_q ? 3'd0 : \unit.fmu_fault ? emcr_pkg::FAULT_PROGRAM : \unit.exu_fault != 0 ? \unit.exu_fault : \unit.overflow ? emcr_pkg::FAULT_MIB : 3'd0;
+    activity_q   <= !begun_q ? 2'd3 : \unit.fmu_active || \unit.exu_active ? 2'd0 : \unit.ibu_port ? 2'd1 : \unit.network_wait ? 2'd2 : 2'd3;
+  end
 
   always_comb if (begun_q) begin
     // P: one unit has the memory port in each clock, and no other touches memory or the status of a segment (pe.sv) [TIMING, The memory port]
@@ -42,5 +52,11 @@ module pe_bench (
     // P: a packet leaves the port register before the next one is put there (pe.sv) [MACHINE, The pins between SU and PE]
     // P: the first fault stays [MACHINE, Faults]
     if (fault_q != 0) assert (fault == fault_q);
+    // P: of one clock's faults that of the FMU is told, before the EXU's, before the IBU's; without one there is none [MACHINE, Faults]
+    if (fault_q == 0) assert (fault == next_fault_q);
+    // P: a clock counts as exu_fmu, ibu_only, network_wait or idle: the first that applies [TIMING, The activity of a clock]
+    assert (probe[64*36 +: 2] == activity_q);
+    // P: the load of a PE that executes is told where the strap asks for it, while FMU or EXU is not idle [MACHINE, The load value]
+    assert (\unit.executing == (cfg.load_counts_execution && (!\unit.fmu_idle || !\unit.exu_idle )));
   end
 endmodule
