@@ -28,7 +28,7 @@ type Omission struct {
 	Jobs int
 }
 
-// swfVersion is the header by which a file says that it is in the Standard Workload Format.
+// swfVersion matches the header by which a file says that it is in the Standard Workload Format.
 var swfVersion = regexp.MustCompile(`(?m)^[ \t]*;[ \t]*Version[ \t]*:`)
 
 // IsSWF reports whether a file is in the Standard Workload Format of the Parallel Workloads

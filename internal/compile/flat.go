@@ -17,7 +17,7 @@ import (
 // to 2 times the clocks of a loop; with 60 it takes as many on 4 PEs, and 0.3 of them on 80].
 const leastFlat = 16
 
-// flatSum is such a loop.
+// A flatSum is the tree that replaces such a loop, and the sum that it adds to.
 type flatSum struct {
 	call *ast.CallExpr // of the tree
 	term addition

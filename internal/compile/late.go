@@ -14,7 +14,7 @@ import (
 // not change, and changes only sums, it is the late part of the turn: it runs where the
 // result comes, in whatever order results come.
 
-// addend is what a statement adds to sums.
+// An addend is what a statement adds to sums.
 type addend struct {
 	at   ast.Stmt
 	call *ast.CallExpr // whose result it needs, or nil
