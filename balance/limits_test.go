@@ -175,7 +175,7 @@ func TestRunEnds(t *testing.T) {
 	require.EqualError(t, stuck(t.Context(), nil), "ticks: nothing happens any more, but 2 units have not run")
 	last := int64(0)
 	err := stuck(t.Context(), func(now int64) { last = now })
-	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run")
+	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run: since tick 0 only timers have run out")
 	// 2000 times 10, and 1000 for each of 5 workers and rounds times a move of 2 and a latency of 1
 	require.EqualValues(t, 35_000, last)
 
@@ -186,6 +186,41 @@ func TestRunEnds(t *testing.T) {
 	last = 0
 	require.ErrorIs(t, stuck(ctx, func(now int64) { last = now }), context.Canceled)
 	require.Zero(t, last)
+}
+
+// toAndFro lets no unit run, and gives each to the other worker, or only sends it words.
+type toAndFro struct {
+	Hooks
+	gives bool
+}
+
+func (p toAndFro) Timer(int) {
+	if p.gives {
+		p.W.Give(1-p.W.ID, 1, Message{})
+	} else {
+		p.W.Send(1-p.W.ID, Message{})
+	}
+	p.W.After(10, 0)
+}
+
+// A run without an end says whether units moved, messages only, or work went on.
+func TestLivelock(t *testing.T) {
+	says := func(about string, gives bool) {
+		t.Helper()
+		_, err := Run(t.Context(), Setup{
+			Scheme: Scheme{Name: "tofro", New: func(w *Worker) Policy {
+				w.Pause()
+				w.After(10, 0)
+				return toAndFro{Hooks{w}, gives}
+			}},
+			Workload: Workload{Shape: Bag, Units: 3, Work: 10, Rounds: 1}, Workers: 2, Fabric: Fabric{Message: 1, Latency: 1},
+		})
+		require.ErrorContains(t, err, about)
+	}
+	says("6 units have not run, for it is a livelock: since tick 0 none has ended, while they moved ", true)
+	says("6 units have not run: since tick 0 none has ended or moved, while ", false)
+	w := world{now: 100, ended: ended{at: 90}, result: &Result{}}
+	require.Equal(t, ", but units still end, the last at tick 90", w.since(100))
 }
 
 // The work of a unit reaches both ends of its spread, and a slow worker has its

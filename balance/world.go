@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/agenda"
+	"emsim/internal/base/plural"
 )
 
 // Setup is one world: a scheme at a workload.
@@ -76,6 +77,7 @@ type world struct {
 	ready    []bool // of a graph: the unit is in a queue or runs
 
 	left   int // runs of units to come
+	ended  ended
 	inTurn int // of a loop: units of this round to come
 	round  int32
 
@@ -270,12 +272,33 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		w.sampleLoads(at)
 		w.now = at
 		if w.now > limit {
-			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
+			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run%s", name, patience, w.left, w.since(limit))
 		}
 		w.handle(e)
 	}
 	w.finish()
 	return nil
+}
+
+// ended is how far a run was when a unit ended last.
+type ended struct {
+	at              int64
+	moved, messages int
+}
+
+// since says what happened without progress: what has moved since the last unit ended.
+func (w *world) since(limit int64) string {
+	last, r := &w.ended, w.result
+	moved, messages := r.Moved-last.moved, r.Messages-last.messages
+	switch {
+	case w.now-last.at < limit/2:
+		return fmt.Sprintf(", but units still end, the last at tick %d", last.at)
+	case moved > 0:
+		return fmt.Sprintf(", for it is a livelock: since tick %d none has ended, while they moved %s", last.at, plural.Of(moved, "time"))
+	case messages > 0:
+		return fmt.Sprintf(": since tick %d none has ended or moved, while %s %s sent", last.at, plural.Of(messages, "message"), plural.Verb(messages, "was", "were"))
+	}
+	return fmt.Sprintf(": since tick %d only timers have run out", last.at)
 }
 
 func (w *world) handle(e event) {
@@ -326,6 +349,7 @@ func (w *world) finished(i *Worker) {
 		return
 	}
 	i.done++
+	w.ended = ended{w.now, w.result.Moved, w.result.Messages}
 	w.result.End[i.ID] = w.now
 	w.units[u].runs++
 	w.left--

@@ -104,6 +104,11 @@ type Config struct {
 	KeepClk   int64 // clocks of own work that XPUT leaves [chosen: one slice], as Restraint says
 	Restraint Restraint
 
+	// Guard is after how many actions in a row without a PROC that was possible a PE
+	// does one, whatever the rules say; 0 is never, as in the paper [chosen]. It ends
+	// the livelock of two PEs of which each finds the other abler.
+	Guard int
+
 	AbilityInterval int64 // t_pa of equation (3), clocks [chosen]
 	AbilityGain     int64 // G_pa of equation (3), Q16 [chosen]
 	AbilityMin      int64 // bounds of PA, Q16 [chosen: 1/16 to 16]

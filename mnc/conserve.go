@@ -101,16 +101,3 @@ func (m *Machine) Check() error {
 	}
 	return nil
 }
-
-func (m *Machine) stalled(t int64) error {
-	e := &Stall{
-		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
-		Lost: m.Undelivered(), Unsent: m.Unsent(), Scattered: m.cfg.Work != nil,
-	}
-	for i := range m.pes {
-		if m.pes[i].dead {
-			e.Dead = append(e.Dead, i)
-		}
-	}
-	return e.deadlock()
-}

@@ -35,7 +35,8 @@
 //	conserve.go   where every datum is
 //	config.go     all parameters with their sources
 //	validate.go   their limits
-//	errors.go     stalls and faults
+//	errors.go     usage, deadlock, faults
+//	stall.go      why no Y comes any more: standstill, livelock or slow
 //	record.go     who gave which datum to whom, and why
 //
 // From the paper [000]: four ports and four QPRs, 1 to 128 PEs, the five

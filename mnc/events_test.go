@@ -36,13 +36,13 @@ func TestDeadPE(t *testing.T) {
 	require.Contains(t, err.Error(), "\n  "+strings.Replace(dead.Waits[0].Who, " data", "", 1))
 	require.Equal(t, []int{5}, stall.Dead)
 	require.Equal(t, stall.LastY+4_000_000, stall.Clock)
-	require.NotEmpty(t, stall.Lost)
-	require.Equal(t, c.Items, stall.Delivered+len(stall.Lost))
-	for _, p := range stall.Lost {
+	require.NotEmpty(t, stall.Held)
+	require.Equal(t, c.Items, stall.Delivered+len(stall.Held))
+	for _, p := range stall.Held {
 		require.Equal(t, 5, p.PE, "datum %d is in %s", p.ID, p)
 	}
 	require.NoError(t, m.Check())
-	require.Len(t, stall.Details()["undelivered"], len(stall.Lost))
+	require.Len(t, stall.Details()["undelivered"], len(stall.Held))
 	require.ErrorContains(t, err, "dead PEs: [5]")
 	require.True(t, m.Held(5).Dead)
 
@@ -69,7 +69,7 @@ func TestAllDead(t *testing.T) {
 	var stall *Stall
 	require.ErrorAs(t, err, &stall)
 	require.Positive(t, stall.Unsent)
-	require.Equal(t, c.Items, stall.Delivered+len(stall.Lost)+stall.Unsent)
+	require.Equal(t, c.Items, stall.Delivered+len(stall.Held)+stall.Unsent)
 	require.ErrorContains(t, err, "are unsent, from ")
 }
 

@@ -217,11 +217,11 @@ func TestStallInWords(t *testing.T) {
 		case i%4 == 0:
 			p.IsY = true
 		}
-		e.Lost = append(e.Lost, p)
+		e.Held = append(e.Held, p)
 	}
 	golden.Check(t, "stalled.txt", []byte(e.Error()+"\n"))
-	e.Lost, e.Unsent, e.Dead = e.Lost[:4], 2, []int{1, 4}
-	require.EqualError(t, e, `the machine stalled at clock 9000: no Y has come to the sink since clock 500; 3 of 40 are delivered, 4 are lost in the machine, 2 are unsent, from 38 on
+	e.Held, e.Unsent, e.Dead = e.Held[:4], 2, []int{1, 4}
+	require.EqualError(t, e, `the machine stalled at clock 9000: no Y has come to the sink since clock 500; 3 of 40 are delivered, 4 are in the machine, 2 are unsent, from 38 on
 dead PEs: [1 4]
 undelivered: 0-1, 3-4
   1 in the Y memory of PE 5
@@ -231,6 +231,7 @@ undelivered: 0-1, 3-4
 	require.Equal(t, map[string]any{
 		"clock": int64(9000), "last_y": int64(500), "delivered": 3, "items": 40,
 		"dead_pes": []int{1, 4}, "lost": 4, "undelivered": []int{0, 1, 3, 4}, "unsent": 2,
+		"verdict": Standstill, "moved": int64(0), "processed": int64(0),
 	}, e.Details())
 	require.Equal(t, []int{}, (&Stall{}).Details()["dead_pes"])
 	require.Equal(t, "the Y ring from PE 3 to PE 9 in QPR 1", Place{PE: 9, QPR: 1, From: 3, IsY: true}.String())

@@ -35,6 +35,7 @@ type oracle struct {
 	rot      []int
 	wait     []int64
 	end      []int64
+	others   []int // actions in a row while there was something to process
 	act      []oracleAct
 }
 
@@ -56,7 +57,7 @@ func newOracle(c Config) *oracle {
 		c: c, hop: c.Wiring.SinkHops(), src: make([]bool, n), snk: make([]bool, n), x: make([]int, n), y: make([]int, n),
 		feed: make([]int, n), left: c.Items, wrAt: make([]int64, n), pa: square(), acc: square(), e: square(),
 		last: make([]int64, n), upd: make([]int64, n), rot: make([]int, n), wait: make([]int64, n),
-		end: make([]int64, n), act: make([]oracleAct, n),
+		end: make([]int64, n), act: make([]oracleAct, n), others: make([]int, n),
 	}
 	for i := range n {
 		o.nb = append(o.nb, c.Wiring.Neighbours(i))
@@ -169,17 +170,7 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 	c, k := &o.c, &o.c.Cost
 	n := len(o.nb[i])
 	order := append(slices.Clone(o.nb[i][o.rot[i]:]), o.nb[i][:o.rot[i]]...)
-	over := k.Iteration + int64(n)*(2*k.QPRWord+k.Neighbour)
-	for _, b := range c.Wiring.Boards {
-		if slices.Contains(b.Ports[:], i) {
-			over += k.QPRWord
-		}
-	}
-	for _, on := range []bool{o.src[i], o.snk[i]} {
-		if on {
-			over += k.QPRWord
-		}
-	}
+	over := o.sensing(i)
 	seenX := func(j int) int { return x[j] + rx[i][j] }
 	seenY := func(j int) int { return y[j] + ry[i][j] }
 	waitX, waitY, mx, my := 0, 0, x[i], y[i]
@@ -205,7 +196,10 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 	idle := x[i] == 0 && waitX == 0 && o.feed[i] == 0
 	a := oracleAct{Idle, map[int]int{}}
 	room := min(c.Batch, c.XCap-x[i])
+	possible := x[i] > 0 && y[i] < c.YCap
 	switch {
+	case possible && c.Guard > 0 && o.others[i] == c.Guard:
+		a = o.process(i, x[i], y[i])
 	case y[i] > 0 && (y[i] > (my+d-1)/d || idle || y[i] == c.YCap) && o.yput(i, order, seenY, ry, &a):
 		a.kind = YPut
 	case waitY > 0 && y[i] < c.YCap && (y[i]*d <= my || idle):
@@ -226,12 +220,35 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 		}
 	case c.Policy != None && o.xput(i, order, x[i], seenX, rx, &a):
 		a.kind = XPut
-	case x[i] > 0 && y[i] < c.YCap:
-		a.kind = Proc
-		a.n[0] = int(min(max(1, c.Slice/o.p(i)), int64(x[i]), int64(c.YCap-y[i])))
+	case possible:
+		a = o.process(i, x[i], y[i])
+	}
+	if o.others[i]++; a.kind == Proc || !possible {
+		o.others[i] = 0
 	}
 	o.act[i] = a
 	o.end[i] = t + over + o.work(i, a)
+}
+
+// sensing is the time of looking and planning, without repeated reads and abilities.
+func (o *oracle) sensing(i int) int64 {
+	k := &o.c.Cost
+	over := k.Iteration + int64(len(o.nb[i]))*(2*k.QPRWord+k.Neighbour)
+	for _, b := range o.c.Wiring.Boards {
+		if slices.Contains(b.Ports[:], i) {
+			over += k.QPRWord
+		}
+	}
+	for _, on := range []bool{o.src[i], o.snk[i]} {
+		if on {
+			over += k.QPRWord
+		}
+	}
+	return over
+}
+
+func (o *oracle) process(i, x, y int) oracleAct {
+	return oracleAct{Proc, map[int]int{0: int(min(max(1, o.c.Slice/o.p(i)), int64(x), int64(o.c.YCap-y)))}}
 }
 
 // work is the time of an action's second part.

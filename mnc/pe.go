@@ -82,6 +82,7 @@ type pe struct {
 	rot     int   // first neighbour to look at; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
+	passed  int   // actions since the last PROC in which one was possible, under a Guard
 	dead    bool
 	unborn  []*birth // data that are born here, the next one first
 

@@ -8,7 +8,10 @@ func (e *pe) planAction(c *Config, give Giver) {
 	a := &e.act
 	a.amount = [MaxNeighbours + 1]uint16{}
 	a.total = 0
+	canProcess := e.x.Len() > 0 && e.y.Len() < c.YCap
 	switch v := &e.view; {
+	case canProcess && c.Guard > 0 && e.passed >= c.Guard:
+		e.planProc(c)
 	case e.planYPut(c):
 		a.kind = YPut
 	case v.allRY > 0 && e.y.Len() < c.YCap && (e.starved() || int64(e.y.Len())*e.shares() <= v.sumY):
@@ -21,12 +24,24 @@ func (e *pe) planAction(c *Config, give Giver) {
 		e.addToAction(hostRing, min(v.source, room))
 	case e.planXPut(c, give):
 		a.kind = XPut
-	case e.x.Len() > 0 && e.y.Len() < c.YCap:
-		a.kind = Proc
-		e.addToAction(0, min(e.slice(c), e.x.Len(), c.YCap-e.y.Len()))
+	case canProcess:
+		e.planProc(c)
 	default:
 		a.kind = Idle
 	}
+	switch {
+	case c.Guard == 0 || a.kind == Proc:
+	case canProcess:
+		e.passed++
+	default:
+		e.passed = 0
+	}
+}
+
+// planProc processes a slice, as far as there is room for Y.
+func (e *pe) planProc(c *Config) {
+	e.act.kind, e.passed = Proc, 0
+	e.addToAction(0, min(e.slice(c), e.x.Len(), c.YCap-e.y.Len()))
 }
 
 // starved reports that no X is here or on the way.

@@ -91,6 +91,9 @@ func (e *pe) state(c *Codec, cfg *Config) {
 	}
 	state.Index(c, &e.rot, 0, max(1, e.n))
 	state.Bool(c, &e.dead)
+	if cfg.Guard > 0 {
+		state.Index(c, &e.passed, 0, cfg.Guard+1)
+	}
 	a := &e.act
 	state.Index(c, &a.kind, 0, int(actionKinds))
 	state.Nums(c, a.amount[:])

@@ -109,6 +109,7 @@ func TestActionsTakeWhatIsThere(t *testing.T) {
 // configuration.
 func TestHashSeesEveryField(t *testing.T) {
 	c := Default(wiring(t, "mnc", 6))
+	c.Guard = 256
 	c.Events = []Event{SlowAt(1_000_000, 3, 200)}
 	c.SetWork([]Work{{PE: Source, Loops: 300, Count: 400}, {PE: 2, Loops: 100, Count: 900}})
 	m, err := New(c)

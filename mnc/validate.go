@@ -14,6 +14,7 @@ const (
 	maxSpan     = 1 << 40   // clocks: slice, kept work, ability interval
 	maxAbility  = 256 * One // Q16
 	maxBatch    = 1 << 16
+	maxGuard    = 1 << 20   // actions
 	maxStore    = 1<<16 - 1 // half a status word
 )
 

@@ -113,10 +113,10 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			}
 			m.operate(&m.pps[0])
 		}
-		next, ok := m.queue.Next()
-		if !ok {
+		if m.isDead() {
 			return nil, m.deadlock()
 		}
+		next, _ := m.queue.Next()
 		if m.sample(next); n >= look && next > m.queue.Now() {
 			if n = 0; ctx.Err() != nil {
 				m.watch.Moments.Stopped(next-1, m.state)
@@ -238,20 +238,34 @@ func (p *process) holds() string {
 	return count(messages, "messages") + " and " + count(credits, "credits")
 }
 
+// isDead reports whether nothing is to happen but on the background flows, each of which
+// always has one event, and the timer of the next migration, which moves no message.
+func (m *Machine) isDead() bool {
+	others := len(m.background.flows)
+	if x := &m.migration; m.cfg.Migrate != nil && !x.due && !x.active && (len(m.reports) == 0 || m.cfg.Migrate.Every > 0) {
+		others++
+	}
+	return m.queue.Len() <= others
+}
+
 func (m *Machine) deadlock() error {
 	d := &Deadlock{Machine: "pdes", Clock: m.queue.Now(), Keys: simerr.Keys{"clock": m.queue.Now()}}
+	moving := ""
+	if n := len(m.background.flows); n > 0 {
+		moving = fmt.Sprintf(", only packets of the %s move", plural.Of(n, "background flow"))
+	}
 	for i := range m.pps {
 		for _, lp := range m.pps[i].hosted {
 			if q := m.pps[i].procs[lp]; q.Slot() < m.cfg.Slots {
 				d.Keys["pp"] = i
 				d.Waits = []simerr.Wait{{Who: fmt.Sprintf("LP %d on PP %d", lp, i), For: fmt.Sprintf("slot %d", q.Slot())}}
-				d.Err = fmt.Errorf("nothing can happen any more: LP %d on PP %d waits for slot %d with %s", lp, i, q.Slot(), q.holds())
+				d.Err = fmt.Errorf("nothing can happen any more"+moving+": LP %d on PP %d waits for slot %d with %s", lp, i, q.Slot(), q.holds())
 				return d
 			}
 		}
 	}
 	d.Waits = []simerr.Wait{{Who: "the migration", For: "its last step"}}
-	d.Err = errors.New("nothing can happen any more, and the migration is not over")
+	d.Err = errors.New("nothing can happen any more" + moving + ", and the migration is not over")
 	return d
 }
 

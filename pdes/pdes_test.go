@@ -171,6 +171,17 @@ func TestInvariantsCanFail(t *testing.T) {
 	require.Len(t, dead.Waits, 1)
 	require.Contains(t, err.Error(), dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
 	require.Equal(t, dead.Clock, dead.Details()["clock"])
+	for every := range int64(2) { // what moves beside it does not hide it
+		c := config(t, network.HXB, "4x4", 3, 100)
+		c.Background = Background{Flows: 3, Length: 512, Seed: 1}
+		c.Migrate = &Migration{At: 1 << 40, Every: every * 1000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		m, err := New(c)
+		require.NoError(t, err)
+		m.pps[4].mover.stopped = true
+		_, err = m.Run(context.Background())
+		require.ErrorAs(t, err, &dead)
+		require.ErrorContains(t, err, "nothing can happen any more, only packets of the 3 background flows move")
+	}
 	breakAt("in_flight", func(m *Machine) {
 		m.flying = 1
 		m.queue.Push(5000, network.Wake, 0, trigger)

@@ -207,12 +207,12 @@ func (m *mncMeter) deadPE() Value {
 		return Holds(false, "the run ended")
 	}
 	m.err = nil // as it should
-	for _, p := range stall.Lost {
+	for _, p := range stall.Held {
 		if p.PE != e.PE {
 			return Holds(false, "datum %d is in %s", p.ID, p)
 		}
 	}
-	return Holds(len(stall.Lost) >= 1 && len(stall.Lost)+stall.Delivered == mncItems, "%d lost, %d delivered", len(stall.Lost), stall.Delivered)
+	return Holds(len(stall.Held) >= 1 && len(stall.Held)+stall.Delivered == mncItems, "%d not delivered, %d delivered", len(stall.Held), stall.Delivered)
 }
 
 func (m *mncMeter) forms() Value {

@@ -34,6 +34,9 @@ type Queue struct {
 // Now returns the clock of the last popped event.
 func (q *Queue) Now() int64 { return q.now }
 
+// Len returns the number of events to come.
+func (q *Queue) Len() int { return len(q.events) }
+
 // Push adds an event; id orders it among those of its clock and class.
 func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	if clock < q.now {

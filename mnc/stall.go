@@ -1,0 +1,287 @@
+package mnc
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/state"
+)
+
+// A Stall says when a run stalled and where every undelivered datum is.
+type Stall struct {
+	Clock     int64 // at which the run failed
+	LastY     int64 // clock of the last Y at the sink
+	Delivered int
+	Items     int
+	Dead      []int   // dead PEs
+	Held      []Place // the undelivered data in the machine, in order of their numbers
+	Unsent    int     // data that are not born yet
+	Scattered bool    // these are not the data with the last numbers
+	After     Motion  // what the machine would do next
+}
+
+// A Verdict says what keeps a stalled machine from its end.
+type Verdict string
+
+// The verdicts.
+const (
+	Standstill Verdict = "standstill" // nothing moves any more
+	Livelock   Verdict = "livelock"   // X move, but none is processed and no Y gets nearer to the sink
+	Slow       Verdict = "slow"       // work goes on, with no Y at the sink for longer than Config.Stall
+)
+
+// A Motion is what a machine does from a stall on, in a time of its own.
+type Motion struct {
+	Clocks  int64
+	Actions [actionKinds]int64 // ended actions by ActionKind
+	Moved   [actionKinds]int64 // data moved by them; of Proc, processed
+	Gifts   []Gift             // from whom to whom X went, the most first
+}
+
+// A Gift is the X that one PE gives another, and what the giver knows.
+type Gift struct {
+	From, To int
+	X        int64
+	Ability  float64 // of To, as From has measured it: 1 is that of From
+	Holds    int     // X of From
+	Proper   float64 // its proper load by equation (2)
+}
+
+// A stalled machine is looked at for this part of Config.Stall, at least for so many of the
+// longest actions [chosen: 100,000 clocks by default, in which a PE ends hundreds of actions].
+const (
+	motionShare   = 40
+	motionActions = 10
+)
+
+// Verdict returns what the motion amounts to.
+func (v *Motion) Verdict() Verdict {
+	switch {
+	case v.Moved == [actionKinds]int64{}:
+		return Standstill
+	case v.Moved[Proc]+v.Moved[YPut]+v.Moved[YGet] == 0:
+		return Livelock
+	}
+	return Slow
+}
+
+// stalled reports that no Y has come for too long.
+func (m *Machine) stalled(t int64) error {
+	e := &Stall{
+		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
+		Held: m.Undelivered(), Unsent: m.Unsent(), Scattered: m.cfg.Work != nil,
+		After: m.motion(),
+	}
+	for i := range m.pes {
+		if m.pes[i].dead {
+			e.Dead = append(e.Dead, i)
+		}
+	}
+	return e.deadlock()
+}
+
+// motion lets a copy of the machine go on for a while and returns what it does. So a run that
+// does not stall pays nothing.
+func (m *Machine) motion() Motion {
+	saved := state.Saver(nil)
+	m.State(saved)
+	next, err := New(m.cfg)
+	if err == nil {
+		load := state.Loader(saved.Bytes())
+		next.State(load)
+		err = load.Err()
+	}
+	if err != nil {
+		panic(fmt.Sprintf("mnc: a copy of the machine is refused: %v", err)) // a machine can always be copied
+	}
+	next.stall = maxClocks
+	v := Motion{Clocks: max(m.stall/motionShare, motionActions*m.cfg.longest())}
+	gifts := map[[2]int]int64{}
+	for end := next.clock + v.Clocks; next.err == nil && !next.Done(); {
+		t := int64(never)
+		for i := range next.pes {
+			t = min(t, next.pes[i].act.end)
+		}
+		if t >= end {
+			break
+		}
+		for i := range next.pes {
+			if e := &next.pes[i]; e.act.end == t {
+				v.add(e, gifts)
+			}
+		}
+		_ = next.RunTo(context.Background(), t) // a failure shows in next.err
+	}
+	v.Gifts = m.gifts(gifts)
+	return v
+}
+
+// add counts an action that ends.
+func (v *Motion) add(e *pe, gifts map[[2]int]int64) {
+	a := &e.act
+	v.Actions[a.kind]++
+	v.Moved[a.kind] += int64(a.total)
+	if a.kind != XPut {
+		return
+	}
+	for k := range e.n {
+		if n := a.amount[k]; n > 0 {
+			gifts[[2]int{e.id, int(e.nb[k].pe)}] += int64(n)
+		}
+	}
+}
+
+// gifts returns the counted gifts with what the givers know now.
+func (m *Machine) gifts(counted map[[2]int]int64) []Gift {
+	var list []Gift
+	for i := range m.pes {
+		e := &m.pes[i]
+		for k := range e.n {
+			to := int(e.nb[k].pe)
+			if n := counted[[2]int{i, to}]; n > 0 {
+				list = append(list, Gift{
+					From: i, To: to, X: n, Ability: float64(e.ability.pa[k]) / One,
+					Holds: e.x.Len(), Proper: float64(e.ability.proper(e, m.cfg.Form)) / One,
+				})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Gift) int { return cmp.Compare(b.X, a.X) })
+	return list
+}
+
+// words returns the motion for people.
+func (v *Motion) words() string {
+	head := fmt.Sprintf("in the next %s", plural.Of(v.Clocks, "clock"))
+	switch v.Verdict() {
+	case Standstill:
+		return head + " nothing would move"
+	case Slow:
+		return fmt.Sprintf("%s %d X would be processed and %d Y moved: it works, and a longer stall would let it", head,
+			v.Moved[Proc], v.Moved[YPut]+v.Moved[YGet])
+	}
+	text := fmt.Sprintf("%s %d XPUT and %d XGET would move X, no X would be processed and no Y get nearer to the sink",
+		head, v.Actions[XPut], v.Actions[XGet])
+	return text + v.exchange() + "\nwith a guard (--guard 256) a PE processes after as many other actions"
+}
+
+// exchange says who gives to whom, and why.
+func (v *Motion) exchange() string {
+	for i, a := range v.Gifts {
+		for _, b := range v.Gifts[i+1:] {
+			if a.From != b.To || a.To != b.From {
+				continue
+			}
+			why := "each holds more than its proper load"
+			if a.Ability > 1 && b.Ability > 1 {
+				why = fmt.Sprintf("each finds the other abler, %.2f and %.2f times itself", a.Ability, b.Ability)
+			}
+			return fmt.Sprintf("\nPE %d and PE %d give each other %d and %d X, because %s: PE %[1]d holds %[6]d X of a proper load of %.1[7]f, PE %[2]d %[8]d of %.1[9]f",
+				a.From, a.To, a.X, b.X, why, a.Holds, a.Proper, b.Holds, b.Proper)
+		}
+	}
+	if len(v.Gifts) == 0 {
+		return ""
+	}
+	a := v.Gifts[0]
+	return fmt.Sprintf("\nmost go from PE %d to PE %d, %d X: it holds %d of a proper load of %.1f", a.From, a.To, a.X, a.Holds, a.Proper)
+}
+
+// deadlock wraps the evidence.
+func (e *Stall) deadlock() error {
+	d := &Deadlock{Machine: "mnc", Name: "stalled", Clock: e.Clock, Err: e}
+	for i, p := range e.places() {
+		if i == mostPlaces {
+			break
+		}
+		d.Waits = append(d.Waits, simerr.Wait{Who: plural.Verb(p.data, "1 datum", fmt.Sprintf("%d data", p.data)) + " in " + p.where, For: "delivery"})
+	}
+	return d
+}
+
+// Details returns the facts for a program.
+func (e *Stall) Details() map[string]any {
+	dead := e.Dead
+	if dead == nil {
+		dead = []int{}
+	}
+	return map[string]any{
+		"clock": e.Clock, "last_y": e.LastY, "delivered": e.Delivered, "items": e.Items,
+		"dead_pes": dead, "lost": len(e.Held), "undelivered": e.ids(), "unsent": e.Unsent,
+		"verdict": e.After.Verdict(), "processed": e.After.Moved[Proc], "moved": e.After.Moved[XPut] + e.After.Moved[XGet],
+	}
+}
+
+func (e *Stall) Error() string {
+	var b strings.Builder
+	what := "the machine stalled"
+	if e.After.Verdict() == Livelock {
+		what = "livelock"
+	}
+	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are in the machine",
+		what, e.Clock, e.LastY, e.Delivered, e.Items, len(e.Held))
+	if e.Unsent > 0 {
+		fmt.Fprintf(&b, ", %d are unsent", e.Unsent)
+		if !e.Scattered {
+			fmt.Fprintf(&b, ", from %d on", e.Items-e.Unsent)
+		}
+	}
+	if e.After.Clocks > 0 {
+		fmt.Fprintf(&b, "\n%s", e.After.words())
+	}
+	if len(e.Dead) > 0 {
+		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)
+	}
+	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.ids()))
+	places := e.places()
+	for i, p := range places {
+		if i == mostPlaces {
+			fmt.Fprintf(&b, "\n  and %d more places", len(places)-i)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %d in %s", p.data, p.where)
+	}
+	return b.String()
+}
+
+// mostPlaces is how many places an error lists.
+const mostPlaces = 12
+
+type crowd struct {
+	where string
+	data  int
+}
+
+// places counts the undelivered data by place, the fullest first.
+func (e *Stall) places() []crowd {
+	var list []crowd
+	for _, p := range e.Held {
+		where := p.String()
+		i := slices.IndexFunc(list, func(c crowd) bool { return c.where == where })
+		if i < 0 {
+			i = len(list)
+			list = append(list, crowd{where: where})
+		}
+		list[i].data++
+	}
+	slices.SortStableFunc(list, func(a, b crowd) int { return cmp.Compare(b.data, a.data) })
+	return list
+}
+
+// idRanges writes data numbers as "3-7, 9, ...", at most twelve ranges.
+func idRanges(ids []int) string {
+	list := plural.Ranges(ids)
+	if len(list) > 12 {
+		list = append(list[:12], fmt.Sprintf("... up to %d", ids[len(ids)-1]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// ids returns the numbers of the undelivered data.
+func (e *Stall) ids() []int { return lists.Of(e.Held, func(p Place) int { return p.ID }) }
