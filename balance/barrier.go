@@ -1,5 +1,7 @@
 package balance
 
+import "emsim/internal/base/moves"
+
 // barrier lets all workers wait for each other at the end of a round: messages go up a binomial
 // tree to worker 0 and down again, as in MPICH 1. Each takes its time of the CPUs at both ends,
 // and a worker that is without its CPU keeps waiting who is above or below it. Every Exchange
@@ -47,7 +49,11 @@ func (w *world) broadcast(at []int64) {
 // synchronise sends a message for which the other worker waits.
 func (w *world) synchronise(from, to int, at []int64) {
 	cost := w.fabric.Message
-	at[from] = w.workers[from].speed.advance(at[from], cost)
-	at[to] = w.workers[to].speed.advance(max(at[to], at[from]+w.way(from, to)), cost)
+	begin := at[from]
+	at[from] = w.workers[from].speed.advance(begin, cost)
+	w.record.charged(&w.workers[from], alone("barrier", moves.Exchange), begin, at[from])
+	begin = max(at[to], at[from]+w.way(from, to))
+	at[to] = w.workers[to].speed.advance(begin, cost)
+	w.record.charged(&w.workers[to], did{"barrier", moves.Exchange, from, at[from]}, begin, at[to])
 	w.result.Overhead += 2 * cost
 }

@@ -111,6 +111,7 @@ func (w *world) bearsNow(i *Worker) bool {
 func (w *world) bearUnit(at, k int, u int32) {
 	i := &w.workers[at]
 	w.units[u].at = int32(at)
+	w.record.born(u, at, w.now)
 	to := i.policy.Born(k)
 	switch {
 	case w.fabric.Asks && (to != at || w.fabric.InOrder):

@@ -120,6 +120,11 @@ func (p *Plan) setup(c cell, k int) Setup {
 	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: max(1, p.First) + uint64(k), Numbers: numbers}
 }
 
+// HasOpen reports whether a workload has arrivals without end.
+func (p *Plan) HasOpen() bool {
+	return slices.ContainsFunc(p.Workloads, func(l Workload) bool { return l.endless() })
+}
+
 // Validate reports the first world that cannot be built.
 func (p *Plan) Validate() error {
 	if len(p.Schemes) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
@@ -131,7 +136,7 @@ func (p *Plan) Validate() error {
 			return err
 		}
 	}
-	if p.Precision > 0 && !slices.ContainsFunc(p.Workloads, func(l Workload) bool { return l.endless() }) {
+	if p.Precision > 0 && !p.HasOpen() {
 		return errors.New("a precision is asked for, and no workload has arrivals without end: choose one, such as poisson, or leave it out")
 	}
 	return nil
@@ -139,8 +144,16 @@ func (p *Plan) Validate() error {
 
 // outcome is the result of one world.
 type outcome struct {
-	r   *Result
-	err error
+	r        *Result // without Response: those of all runs would not fit into memory
+	err      error
+	response responses
+}
+
+// responses are what a row needs to know of Result.Response.
+type responses struct {
+	some          bool // units count
+	mean          float64
+	p50, p95, p99 int64
 }
 
 // Compare runs the plan's worlds on several threads; the rows do not depend on
@@ -235,7 +248,11 @@ func runWorld(ctx context.Context, s Setup) (o outcome) {
 	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
 		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}
 	}
-	o.r, o.err = Run(ctx, s)
+	if o.r, o.err = Run(ctx, s); o.err == nil && len(o.r.Response) > 0 {
+		r := o.r
+		o.response = responses{true, r.MeanResponse(), r.Percentile(50), r.Percentile(95), r.Percentile(99)}
+		r.Response = nil
+	}
 	return o
 }
 
@@ -306,21 +323,21 @@ func known(x float64) *float64 {
 
 // summariseResponses gives the row the means over the seeds, in works of a unit.
 func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64) {
-	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return len(o.r.Response) == 0 })
+	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return !o.response.some })
 	if len(worlds) == 0 {
 		return // few units, none of which counts
 	}
 	means := make([]float64, len(worlds))
 	for k, o := range worlds {
-		means[k] = float64(lists.Sum(o.r.Response, func(x int64) int64 { return x })) / float64(len(o.r.Response)) / work
+		means[k] = o.response.mean / work
 	}
-	part := func(percent int) *float64 {
-		sum := lists.Sum(worlds, func(o outcome) int64 { return o.r.Response[(len(o.r.Response)*percent+99)/100-1] })
+	part := func(of func(r *responses) int64) *float64 {
+		sum := lists.Sum(worlds, func(o outcome) int64 { return of(&o.response) })
 		mean := float64(sum) / float64(len(worlds)) / work
 		return &mean
 	}
 	mean := portable.Mean(means)
-	r.Response, r.P50, r.P95, r.P99 = &mean, part(50), part(95), part(99)
+	r.Response, r.P50, r.P95, r.P99 = &mean, part(func(r *responses) int64 { return r.p50 }), part(func(r *responses) int64 { return r.p95 }), part(func(r *responses) int64 { return r.p99 })
 	r.RespLow, r.RespHigh = p.interval(means)
 	l, x := &p.Workloads[c.load], p.piloted[c]
 	if l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme

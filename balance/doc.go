@@ -26,6 +26,7 @@
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
+//	record.go      what moved in it, and why
 //	measure.go     what a run tells
 //	birth.go       the births of units, and the ideal time
 //	arrive.go      when units come, what work they are

@@ -95,6 +95,7 @@ func (w *world) placeFreely(from *Worker, u int32, stays bool) {
 		w.common.Push(u)
 		return
 	}
+	w.record.free(u, int(w.units[u].at), to.ID, w.now)
 	w.units[u].at = int32(to.ID)
 	if stays {
 		to.own.Push(u)
@@ -111,6 +112,7 @@ func (w *world) moveFreely(queue *agenda.FIFO[int32], from, to *Worker) {
 	if from != nil {
 		w.backlog(from, -1)
 	}
+	w.record.free(u, int(w.units[u].at), to.ID, w.now)
 	w.units[u].at = int32(to.ID)
 	to.queue.Push(u)
 	w.backlog(to, 1)

@@ -34,11 +34,12 @@ func torusRoutes(rows, cols int) *Routes {
 	}}
 }
 
-// depart lets a message take its first link. The sender waits until it is free.
-func (w *world) depart(i *Worker, n int32, at int64) {
+// depart lets a message take its first link, and returns when. The sender waits until it is free.
+func (w *world) depart(i *Worker, n int32, at int64) int64 {
 	m := &w.messages[n]
 	m.path = w.routes.Path(m.From, m.To)
 	i.stall(w.takeLink(at, n) - at)
+	return i.handler
 }
 
 // takeLink lets a message take its next link as soon as it is free, and returns

@@ -32,6 +32,17 @@ type Result struct {
 	Came, Ended float64
 }
 
+// MeanResponse returns the mean of Response, in ticks; NaN if it is empty.
+func (r *Result) MeanResponse() float64 {
+	return float64(lists.Sum(r.Response, func(x int64) int64 { return x })) / float64(len(r.Response))
+}
+
+// Percentile returns the time, in ticks, that so many per cent of Response, which is not empty,
+// do not exceed.
+func (r *Result) Percentile(percent int) int64 {
+	return r.Response[(len(r.Response)*percent+99)/100-1]
+}
+
 // Load is the load of a worker at one time.
 type Load struct {
 	Backlog int

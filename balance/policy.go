@@ -35,6 +35,7 @@ type Message struct {
 	unit    int32    // of traffic: the edge; of a result: the parent; of a request or grant: who waits for room
 	path    []int32  // links still to go
 	spilt   bool     // it went through memory
+	sent    int64    // when it left
 }
 
 // kind says what a message is to the world.

@@ -1,6 +1,10 @@
 package balance
 
-import "fmt"
+import (
+	"fmt"
+
+	"emsim/internal/base/moves"
+)
 
 // stepped sends the messages of a graph's unit after a step, and lets go on
 // who waited for it.
@@ -43,6 +47,16 @@ func (w *world) messageCost(m *Message) int64 {
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
 
+// did says what CPU time at one end of a message is for; peer is whose message had to come
+// before, or moves.Outside.
+func (m *Message) did(doing string, peer int) did {
+	use := moves.Balance
+	if m.kind == data || m.kind == result {
+		use = moves.Exchange
+	}
+	return did{doing, use, peer, m.sent}
+}
+
 // arrive takes a message at a worker's network interface.
 func (w *world) arrive(i *Worker, n int32) {
 	m := &w.messages[n]
@@ -70,7 +84,7 @@ func (w *world) receive(i *Worker, n int32) {
 	}
 	at := w.now // a message that takes no time does not wait
 	if cost > 0 {
-		at = i.charge(cost)
+		at = i.charge(cost, m.did("receive", m.From))
 	}
 	w.schedule(at, event{kind: deliver, worker: int32(i.ID), n: n})
 }
@@ -99,7 +113,8 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 		}
 		i.unread[to] += len(m.units)
 	}
-	at := i.charge(w.messageCost(&m))
+	at := i.charge(w.messageCost(&m), m.did("send", moves.Outside))
+	m.sent = at
 	n := int32(len(w.messages))
 	if k := len(w.unused); k > 0 {
 		n = w.unused[k-1]
@@ -112,18 +127,20 @@ func (w *world) sendMessage(i *Worker, to int, m Message) {
 	case to == i.ID:
 		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	case w.routes != nil:
-		w.depart(i, n, at)
+		at = w.depart(i, n, at)
+		w.messages[n].sent = at
 	default:
 		at += w.way(i.ID, to)
 		w.schedule(at, event{kind: arrive, worker: int32(to), n: n})
 	}
+	w.record.sent(i, &w.messages[n], w.messages[n].sent)
 }
 
 // passResult sends a unit's result on, or out.
 func (w *world) passResult(i *Worker) {
 	next := w.load.Home[i.ID]
 	if len(next) == 0 {
-		i.charge(w.fabric.Unit)
+		i.charge(w.fabric.Unit, alone("send", moves.Exchange))
 		w.left--
 		return
 	}
@@ -172,6 +189,7 @@ func (w *world) deliverUnits(i *Worker, m *Message) {
 	}
 	for _, u := range m.units {
 		w.units[u].at = int32(i.ID)
+		w.record.came(u, w.now)
 		if w.load.Shape == Mesh {
 			w.ready[u] = false
 		}

@@ -28,7 +28,7 @@ func TestRanking(t *testing.T) {
 func TestJudged(t *testing.T) {
 	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
 	l := Workload{Name: "open", Arrivals: Poisson, Load: 80}
-	worlds := []outcome{{r: &Result{Time: 100, Ideal: 50, Response: []int64{10, 20}}}, {r: &Result{Time: 150, Ideal: 50, Response: []int64{20, 40}}}}
+	worlds := []outcome{{r: &Result{Time: 100, Ideal: 50}, response: responses{some: true, mean: 15}}, {r: &Result{Time: 150, Ideal: 50}, response: responses{some: true, mean: 30}}}
 	for load, want := range map[float64][]float64{80: {0.5, 1}, 100: {2, 3}} {
 		l.Load = load
 		p.Workloads = []Workload{l}

@@ -220,6 +220,7 @@ func (p *own) Message(m *Message) {
 		p.W.Tell(m.From, Message{Kind: ruleTell, A: p.ownLoad()})
 	case ruleTell:
 		p.known, p.load = append(p.known, m.From), append(p.load, m.A)
+		p.W.world.record.learn(p.W, m.From, m.A, m.sent)
 		if p.open--; p.open == 0 {
 			p.moveUnits()
 			if p.due = min(p.due, p.W.Givable()); p.due > 0 {
@@ -228,6 +229,7 @@ func (p *own) Message(m *Message) {
 			}
 		}
 	case ruleWant:
+		p.W.world.record.learn(p.W, m.From, 0, m.sent) // who asks has nothing
 		n := int(m.A)
 		if n < 0 {
 			n = (p.W.Givable() + 1) / 2

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"emsim/internal/base/agenda"
+	"emsim/internal/base/moves"
 )
 
 // Worker is what a policy sees: its own worker. The methods that learn
@@ -39,8 +40,9 @@ type Worker struct {
 	done    int
 	results int // passed on to a neighbour
 	paused  bool
-	shown   int  // of the backlog, to those who look
-	told    bool // Idle has been called
+	shown   int   // of the backlog, to those who look
+	showed  int64 // when
+	told    bool  // Idle has been called
 }
 
 // Workers returns the number of all workers.
@@ -85,14 +87,16 @@ func (w *Worker) Typical() int64 { return w.world.load.Work }
 
 // Show writes the backlog where the near workers can look at it. It takes no CPU
 // time; the policy says with Think what writing costs.
-func (w *Worker) Show() { w.shown = w.Backlog() }
+func (w *Worker) Show() { w.shown, w.showed = w.Backlog(), w.world.now }
 
 // Look returns the backlog that a Near worker showed last, and how many of the units
 // sent to it from here it has yet to read. It takes the CPU time of one end of a probe.
 func (w *Worker) Look(near int32) (shown, unread int) {
-	w.charge(w.world.fabric.Probe)
+	w.charge(w.world.fabric.Probe, alone("look", moves.Balance))
 	w.world.result.Probes++
-	return w.world.workers[near].shown, w.unread[int(near)]
+	shown = w.world.workers[near].shown
+	w.world.record.learn(w, int(near), int64(shown), w.world.workers[near].showed)
+	return shown, w.unread[int(near)]
 }
 
 // Mail returns the number of messages that wait to be read.
@@ -114,7 +118,7 @@ func (w *Worker) Read(most int) (units int) {
 }
 
 // Think takes CPU time.
-func (w *Worker) Think(ticks int64) { w.charge(ticks) }
+func (w *Worker) Think(ticks int64) { w.charge(ticks, alone("decide", moves.Balance)) }
 
 // Tell sends a message that carries only information about load: a probe.
 func (w *Worker) Tell(to int, m Message) {
@@ -157,11 +161,12 @@ func (w *Worker) Take(n int) {
 	if n < 1 {
 		return
 	}
-	w.charge(w.world.fabric.Message + w.world.fabric.Unit*int64(n))
+	w.charge(w.world.fabric.Message+w.world.fabric.Unit*int64(n), alone("take", moves.Balance))
 	w.world.pooled -= n
 	for range n {
 		u := w.world.newUnit(0, -1)
 		w.world.units[u].at = int32(w.ID)
+		w.world.record.born(u, w.ID, w.world.now)
 		w.world.addToQueue(w, u, false)
 	}
 }
@@ -184,12 +189,14 @@ func (w *Worker) Resume() { w.paused = false }
 func (w *Worker) NoValue(why string) { w.world.result.NA = why }
 
 // charge takes CPU time for messages, before any unit, and returns when it is
-// over.
-func (w *Worker) charge(ticks int64) int64 {
+// over. What it is for is recorded.
+func (w *Worker) charge(ticks int64, d did) int64 {
 	if ticks == 0 {
 		return max(w.world.now, w.handler)
 	}
-	w.handler = w.speed.advance(max(w.world.now, w.handler), ticks)
+	from := max(w.world.now, w.handler)
+	w.handler = w.speed.advance(from, ticks)
+	w.world.record.charged(w, d, from, w.handler)
 	if w.running >= 0 {
 		w.owed += ticks
 	}
@@ -199,6 +206,9 @@ func (w *Worker) charge(ticks int64) int64 {
 
 // stall keeps the CPU waiting, once it has dealt with all messages so far.
 func (w *Worker) stall(ticks int64) {
+	if ticks > 0 {
+		w.world.record.charged(w, alone("wait for a link", moves.Balance), w.handler, w.handler+ticks)
+	}
 	w.handler += ticks
 	if w.running >= 0 {
 		w.owed += ticks

@@ -10,6 +10,7 @@ import (
 
 	"emsim/internal/base/agenda"
 	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
 )
 
 // Setup is one world: a scheme at a workload.
@@ -27,6 +28,10 @@ type Setup struct {
 	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil: nobody.
 	Watch func(at int64, loads []Load)
 	Every int64
+	// Record is told what moves, and why; nil: nobody.
+	Record *Record
+	// Look is called now and then with the runs of units to come; nil: nobody.
+	Look func(now int64, left int)
 }
 
 // event is something that happens at a worker. Those of one tick are in the
@@ -94,6 +99,8 @@ type world struct {
 	spread  float64
 	result  *Result
 
+	record  *recorder // nil: nobody asks
+	look    func(now int64, left int)
 	watch   func(at int64, loads []Load)
 	every   int64
 	sampled int64 // the next time to watch
@@ -122,7 +129,7 @@ func newWorld(s *Setup) *world {
 		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Scheme.ideal, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
-		watch:  s.Watch, every: max(1, s.Every),
+		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Scheme, n), look: s.Look,
 	}
 	if s.Scheme.Free {
 		w.fabric = Fabric{}
@@ -262,22 +269,34 @@ func (w *world) schedule(at int64, e event) {
 func (w *world) runEvents(ctx context.Context, name string) error {
 	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.Move()+w.fabric.Latency+w.load.Gap)*int64(len(w.workers)+w.load.Rounds)
 	for n := 0; w.left > 0 && w.result.NA == ""; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%4096 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if w.look != nil {
+				w.look(w.now, w.left)
+			}
 		}
 		at, e, ok := w.events.Next()
 		if !ok {
-			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
+			return w.stalled("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
 		w.sampleLoads(at)
 		w.now = at
+		w.record.until(at)
 		if w.now > limit {
-			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run%s", name, patience, w.left, w.since(limit))
+			return w.stalled("%s: not done after %d times the ideal time; %d units have not run%s", name, patience, w.left, w.since(limit))
 		}
 		w.handle(e)
 	}
+	w.record.until(math.MaxInt64)
 	w.finish()
 	return nil
+}
+
+// stalled returns the error of a run that comes to no end.
+func (w *world) stalled(format string, args ...any) error {
+	return &simerr.Deadlock{Machine: "balance", Name: "stalled", Clock: w.now, Err: fmt.Errorf(format, args...)}
 }
 
 // ended is how far a run was when a unit ended last.
@@ -344,6 +363,7 @@ func (w *world) finished(i *Worker) {
 	i.running = -1
 	w.idle++
 	i.busy += w.now - i.started
+	w.record.worked(i.ID, i.started, w.now)
 	if w.load.Shape == Tree && w.growTree(i, u) {
 		i.policy.Done()
 		return
@@ -352,6 +372,9 @@ func (w *world) finished(i *Worker) {
 	w.ended = ended{w.now, w.result.Moved, w.result.Messages}
 	w.result.End[i.ID] = w.now
 	w.units[u].runs++
+	if int(w.units[u].runs) == w.rounds() {
+		w.record.left(u, i.ID, w.now)
+	}
 	w.left--
 	w.noteResponse(u)
 	if w.load.Home != nil {

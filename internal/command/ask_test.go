@@ -48,7 +48,7 @@ func TestAsk(t *testing.T) {
 		require.Contains(t, errs, want, line)
 	}
 	// The help's examples fit into memory.
-	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes", "balance"} {
 		status, _, errs := emsim(strings.Fields(name + " ask why 7" + machines.ModelOf(name).Recorded)...)
 		require.Zero(t, status, errs)
 	}
@@ -86,7 +86,7 @@ func TestMachineLooks(t *testing.T) {
 	require.Contains(t, string(text), "$scope module mnc $end")
 	made, _ := recipe.Find(text)
 	require.Contains(t, made.Command, "emsim mnc trace")
-	for _, other := range []string{"rhinet", "spmd", "pdes"} {
+	for _, other := range []string{"rhinet", "spmd", "pdes", "balance"} {
 		status, _, errs = emsim(other, "trace", "-o", "t.vcd")
 		require.Equal(t, wrong, status)
 		require.Contains(t, errs, "-o t.vcd: "+other+" has no boards, whose waves mnc writes: expected a name that ends in .json")

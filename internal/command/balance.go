@@ -17,6 +17,7 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
+	"emsim/internal/machine/machines"
 	"emsim/sim"
 )
 
@@ -84,11 +85,11 @@ on, off and jitter: time slices of the slow workers, in per cent of a unit's wor
 Units come over time with arrivals = "even", "poisson" or "bursty" (burst of them
 together), at a load in per cent of the workers' capacity; then the time from a unit's
 arrival to its end is printed, too, without what comes in the first and the last
-warmup (20) per cent of the time. With --precision 10 eight pilot seeds choose how long
-runs are: until nothing is seen of how they began and the interval of that time reaches no
-farther than 10 % of it; other seeds are reported. What is not steady after four million
-units is said not to be, as is a load of 100 % and more: without --precision nothing tells
-whether runs below it were long enough. law says how work varies: "uniform" by spread,
+warmup (20) per cent of the time. Eight pilot seeds choose how long runs are: until
+nothing is seen of how they began, and the interval of that time reaches no farther than
+--precision says; other seeds are reported. What is not steady after four million units is
+said not to be, and a load of 100 % or more never is. With --precision 0 runs are as long
+as the units of the workload say, and nothing tells whether that was enough. law says how work varies: "uniform" by spread,
 "exponential", or "pareto" with the exponent tail. A trace is a file with a line for
 each job: its time and its work, as whole numbers in one unit, and, if it matters, the
 worker to which it comes, as in "950 800 3"; arrivals = "trace" takes its times and
@@ -109,7 +110,7 @@ come together and need not run together, or first, left out.
 	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
 	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: greatest time, moves, messages, probes, waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
-	fl.Float64Var(&f.precision, "precision", 0, "of open workloads: how far the interval of a response time may reach, in per cent of it, such as 10; runs are so long (default: they are as long as the workload says)")
+	fl.Float64Var(&f.precision, "precision", 10, "of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. 0: they are as long as the units of the workload say")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
 }
@@ -157,7 +158,7 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.Plan, error) {
 	jobs, err := f.jobsOf(cmd)
 	if err == nil && f.constants != "" {
-		err = readConstants(f.constants, &p)
+		err = readGround("constants", f.constants, func(text []byte) error { return machines.ReadConstants(f.constants, text, &p) })
 	}
 	if err != nil {
 		return p, err
@@ -177,8 +178,8 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 		return p, err
 	}
 	for _, file := range f.policies {
-		rule, err := readPolicy(file)
-		if err != nil {
+		var rule balance.Rule
+		if err := readGround("policy", file, func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
 			return p, err
 		}
 		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) || slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
@@ -196,7 +197,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	case slices.Equal(f.workloads, []string{"all"}):
 		p.Workloads = fair.Workloads
 	case f.workloads == nil && f.trace != "" && len(f.loads) == 0:
-		p.Workloads = []balance.Workload{ownWorkloadOf("trace", f.trace, jobs)}
+		p.Workloads = []balance.Workload{machines.WorkloadOf("trace", f.trace, jobs)}
 	case f.workloads == nil && len(f.loads) > 0:
 		p.Workloads = nil
 	default:
@@ -205,8 +206,8 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 		}
 	}
 	for _, file := range f.loads {
-		w, err := readWorkload(file, jobs)
-		if err != nil {
+		var w balance.Workload
+		if err := readGround("workload-file", file, func(text []byte) (err error) { w, err = machines.ReadWorkload(file, text, jobs); return err }); err != nil {
 			return p, err
 		}
 		if slices.Contains(lists.Of(p.Workloads, workloadName), w.Name) {
@@ -221,8 +222,30 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 		p.Grains = f.grains
 	}
 	p.Seeds, p.First, p.Precision = f.seeds, f.seed, f.precision
+	if !cmd.Flags().Changed("precision") && !p.HasOpen() {
+		p.Precision = 0
+	}
 	p.Workloads, err = atLoads(p.Workloads, f.load)
 	return p, cmp.Or(err, checkNumbers(cmd, &p), f.checkTrace(&p, jobs), f.check(&p))
+}
+
+// readGround reads a file of policies, workloads or numbers, which use reads.
+func readGround(flag, name string, use func(text []byte) error) error {
+	text, err := machines.GroundFile.Read(name)
+	if err != nil {
+		return usagef("--%s: %w", flag, err)
+	}
+	return use(text)
+}
+
+// settable says what --set changes.
+func settable() string {
+	d := balance.Default(false)
+	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
+	for _, r := range knob.Bind(balance.Knobs(), &d) {
+		text += fmt.Sprintf("  %s=%s: %s\n    (%s)\n", r.Key, r.Text(), r.Doc, r.About())
+	}
+	return text
 }
 
 // checkNumbers refuses numbers of network and schemes that nothing reads.

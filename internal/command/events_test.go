@@ -17,10 +17,11 @@ import (
 // have, and as many items changed worker as the answer says. Every giving says why.
 func TestEventsConserve(t *testing.T) {
 	for name, flags := range map[string]string{
-		"mnc":    "--pes 8 --items 300 --loops 100",
-		"rhinet": "--nodes 8 --rows 128 --load oneload --every 10",
-		"spmd":   "--tasks 20 --interval 5s --ask-again",
-		"pdes":   "--network torus --shape 4x2 --stages 3 --slots 100 --migrate-at 5000",
+		"mnc":     "--pes 8 --items 300 --loops 100",
+		"rhinet":  "--nodes 8 --rows 128 --load oneload --every 10",
+		"spmd":    "--tasks 20 --interval 5s --ask-again",
+		"balance": "--workers 8 --workload tree --grain 3",
+		"pdes":    "--network torus --shape 4x2 --stages 3 --slots 100 --migrate-at 5000",
 	} {
 		file := filepath.Join(t.TempDir(), "events.csv")
 		status, out, errs := emsim(strings.Fields(name + " run --json " + flags + " --events " + file)...)

@@ -22,6 +22,7 @@ var works = map[string]string{
 	"asm":                   "p.s -o OUT.emo",
 	"balance compare":       "--scheme none --workload uneven --n 2 --grain 3 --seeds 1",
 	"balance limit":         "--scheme none --n 2 --grain 3 --seeds 1",
+	"balance run":           "--workload loop --workers 3 --grain 3",
 	"balance validate":      "--scheme power",
 	"build":                 "fib.go -o OUT.s",
 	"completion bash":       "",
@@ -70,7 +71,7 @@ func init() {
 
 // eachLooker visits each of these commands, with the beginning of a line.
 func eachLooker(visit func(path, line, kind string)) {
-	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+	for _, kind := range []string{"mnc", "rhinet", "spmd", "pdes", "balance"} {
 		for name, line := range lookers {
 			visit(kind+" "+name, line, kind)
 		}

@@ -63,6 +63,7 @@ var slow = []struct {
 	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
+	{"balance run --workload poisson --load 0.99 --workers 5000 --grain 300 --policy dlb", "", "before it was finished"},
 	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
 	{"balance compare --sensitivity", "partial", "with [0-9]+ lines"},
 	{"balance limit --n 256", "partial", "with [0-9]+ of 56 limits"},

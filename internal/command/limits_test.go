@@ -48,6 +48,8 @@ var quick = map[string]string{
 	"rhinet profile":  "--nodes 8 --rows 64 --algorithm glb --load oneload",
 	"spmd profile":    "",
 	"pdes profile":    "--slots 5",
+	"balance profile": "--workload loop --workers 3 --grain 3",
+	"balance run":     "--workload loop --workers 3 --grain 3",
 	"mnc topology":    "",
 	"net":             "",
 	"net traffic":     "--pes 12 --clocks 5",
@@ -82,6 +84,7 @@ var with = map[string]string{
 	"pdes run --sample":        "--series OUT.csv",
 	"rhinet run --sample":      "--series OUT.csv",
 	"spmd run --sample":        "--series OUT.csv",
+	"balance run --sample":     "--series OUT.csv",
 	"pdes run --migrate-every": "--migrate-at 100",
 	"rhinet run --steps":       "--application heat --nodes 8 --rows 64 --load noload",
 }
@@ -91,8 +94,8 @@ var with = map[string]string{
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true, "pdes run --max-clocks": true,
 	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
-	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true,
-	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "rhinet run --every": true,
+	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true, "balance profile --top": true,
+	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "balance run --sample": true, "balance run --seed": true, "rhinet run --every": true,
 	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "diff --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }

@@ -76,7 +76,7 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	if f.model.Threads {
 		addThreadsFlag(fs, &f.threads)
 	}
-	if f.model.Words.Worker != "" && !f.recorded {
+	if f.model.Saved && !f.recorded {
 		f.machineCheckpoint.register(cmd, f.model)
 	}
 }

@@ -67,6 +67,7 @@ var named = []struct{ line, again string }{
 	{"pdes patterns --json", ""},
 	{"balance compare --scheme stealing --workload uneven --n 2 --grain 3 --seeds 1 --constants @-numbers.toml --csv @10.csv --json", "OUT @10.csv"},
 	{"balance compare --policy @-rule.toml --workload-file @-load.toml --n 2 --grain 3 --seeds 1 --json", "OUT"},
+	{"balance run --arrivals @-jobs.txt --workers 4 --json", "OUT"},
 	{"balance compare --scheme none --trace @-jobs.txt --n 4 --seeds 1 --json", "OUT"},
 	{"new @-new.s", ""},
 	{"verify 002.t1 --json", "OUT"},

@@ -20,7 +20,7 @@ import (
 // readBy are the flags that name a file to read, with the ending of such a file.
 var readBy = map[string]string{
 	"commands": ".cmds", "check": ".csv", "constants": ".toml", "graph": ".txt", "hosts": ".txt", "incidence": ".txt", "machine": ".toml", "map": ".txt",
-	"policy": ".s", "policy-file": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt", "work": ".txt", "workload-file": ".toml",
+	"policy": ".s", "policy-file": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt", "work": ".txt", "workload-file": ".toml", "arrivals": ".txt",
 }
 
 // readNone are the flags of texts that are no files.
@@ -45,7 +45,7 @@ var readAs = []string{
 	"plot timeline odd.s -o OUT.svg", "plot blocks odd.go -o OUT.svg", "plot series odd.csv -o OUT.svg", "report odd.s -o OUT.html", "diff odd.ckp odd.ckp",
 	"diff odd.s --vs seed=2", "play odd.s --no-open", "play odd.go --no-open", "machine show odd.toml", "again odd.json", "again odd.csv", "again input.json",
 	"grade odd.toml", "grade solution.toml", "grade program.toml", "sweep odd.toml", "sweep grid.toml", "sweep machine.toml",
-	"sweep work.toml", "sweep policy.toml", "new package/x.go",
+	"sweep work.toml", "sweep policy.toml", "balance run --workload odd.toml", "new package/x.go",
 }
 
 // handedIn are lines that grade such a file: it is refused, and the others are checked.

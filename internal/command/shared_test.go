@@ -45,11 +45,12 @@ func TestFilesAreFlags(t *testing.T) {
 func TestSharedNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for kind, c := range map[string]struct{ run, grid string }{
-		"emc-r":  {"run fib 8 --pes 12", "program = \"fib 8\"\npes = 12"},
-		"mnc":    {"mnc run --items 200", "machine = \"mnc\"\nset = {items = 200}"},
-		"rhinet": {"rhinet run --nodes 8 --rows 64", "machine = \"rhinet\"\nset = {nodes = 8, rows = 64}"},
-		"spmd":   {"spmd run", `machine = "spmd"`},
-		"pdes":   {"pdes run --slots 50", "machine = \"pdes\"\nset = {slots = 50}"},
+		"emc-r":   {"run fib 8 --pes 12", "program = \"fib 8\"\npes = 12"},
+		"mnc":     {"mnc run --items 200", "machine = \"mnc\"\nset = {items = 200}"},
+		"rhinet":  {"rhinet run --nodes 8 --rows 64", "machine = \"rhinet\"\nset = {nodes = 8, rows = 64}"},
+		"spmd":    {"spmd run", `machine = "spmd"`},
+		"balance": {"balance run --workload tree --workers 3", "machine = \"balance\"\nset = {workload = \"tree\", workers = 3}"},
+		"pdes":    {"pdes run --slots 50", "machine = \"pdes\"\nset = {slots = 50}"},
 	} {
 		x := answer(t, strings.Fields(c.run)...)
 		status, table, errs := emsim(strings.Fields(c.run)...)

@@ -39,7 +39,7 @@ var moreModes = []string{
 	"spmd run --topology ring.txt --loaded 1", "spmd run --load 50", "spmd run --method none", "spmd run --resume spmd.ckp",
 	"pdes run --slots 50 --migrate-at 100 --objective load", "pdes run --slots 50 --map greedy --background 2 --slow 1", "pdes run --slots 50 --graph graph.txt", "pdes run --resume pdes.ckp",
 	"pdes cost --graph graph.txt", "pdes cost --shape 4 --map greedy", "pdes scatter --runs 2 --graph graph.txt",
-	"balance compare --scheme clb --workload poisson --n 2 --grain 3 --seeds 2", "balance compare --scheme none --n 2 --grain 3 --seeds 1 --trace jobs.txt", "balance compare --scheme clb --workload-file few.toml --n 2 --grain 3 --seeds 2",
+	"balance run --policy clb --workload poisson --workers 3 --grain 3", "balance run --arrivals jobs.swf --parallel first --policy power --workers 3 --grain 3", "balance compare --scheme clb --workload poisson --n 2 --grain 3 --seeds 2", "balance compare --scheme none --n 2 --grain 3 --seeds 1 --trace jobs.txt", "balance compare --scheme clb --workload-file few.toml --n 2 --grain 3 --seeds 2 --precision 0",
 	"sweep s.toml -o OUT.sweep --dry-run", "sweep s.toml -o done.sweep --status", "sweep s.toml -o done.sweep --collect",
 	"verify --score 002",
 }
@@ -49,7 +49,7 @@ var given = map[string][]string{
 	"again --inputs": {"inputs"}, "include": {"lib"}, "define": {"size=4"}, "commands": {"look.cmds"}, "resume": {"fib.ckp"}, "mnc resume": {"mnc.ckp"}, "spmd resume": {"spmd.ckp"}, "pdes resume": {"pdes.ckp"}, "rhinet resume": {"rhinet.ckp"},
 	"machine": {"m.toml"}, "net machine": {"m.toml"}, "mnc machine": {"mnc.toml"}, "rhinet machine": {"rhinet.toml"}, "spmd machine": {"spmd.toml"}, "pdes machine": {"pdes.toml"},
 	"set": {"hop_clocks=5"}, "net set": {"hop_clocks=5"}, "mnc set": {"cost_loop=9"}, "rhinet set": {"mpi_message=50us"}, "spmd set": {"interval=1s"}, "pdes set": {"cell=5000", "hop=900"}, "balance set": {"message=900", "interval=50"},
-	"parallel": {"split"}, "param": {"policy=line"}, "policy": {"line"}, "policy-file": {"own.s"}, "balance policy": {"two.toml"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"}, "mnc vs": {"pes=3"}, "rhinet vs": {"seed=2"}, "spmd vs": {"tasks=9"}, "pdes vs": {"cell=80"}, "net vs": {"load=0.3"},
+	"parallel": {"split"}, "param": {"policy=line"}, "policy": {"line"}, "policy-file": {"own.s"}, "balance policy": {"two.toml"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"}, "mnc vs": {"pes=3"}, "rhinet vs": {"seed=2"}, "balance vs": {"policy=power"}, "balance run --policy": {"two.toml", "power"}, "balance run --workload": {"few.toml", "tree"}, "arrivals": {"jobs.txt"}, "balance run --load": {"0.5"}, "balance run --set": {"message=900"}, "spmd vs": {"tasks=9"}, "pdes vs": {"cell=80"}, "net vs": {"load=0.3"},
 	"explain": {"002.t1.P1"}, "knob": {"hop_clocks"}, "graph": {"graph.txt"}, "map": {"map.txt", "greedy", "round-robin"}, "hosts": {"hosts.txt"}, "spmd hosts": {"shosts.txt"}, "incidence": {"own.mnc"}, "work": {"work.txt"}, "topology": {"ring.txt"}, "mnc topology": {"net16", "mnc"},
 	"switches": {"switches.txt"}, "slow": {"1=300"}, "slow-at": {"50:1=300"}, "dead-at": {"5:1"}, "scheme": {"clb", "mnc-auto"}, "workload": {"tree", "bursty"}, "workload-file": {"few.toml"}, "constants": {"constants.toml"}, "trace": {"jobs.txt"}, "load": {"50"},
 	"rhinet load": {"twoload"}, "pdes load": {"0.3"}, "net load": {"0.3"}, "stages": {"2", "4"}, "idle-max": {"64"}, "pa-min": {"0.95"}, "pa-max": {"1.02"}, "pdes slots": {"30"}, "pattern": {"hotspot", "uniform"}, "pe": {"0.1"}, "from": {"+3"}, "to": {"+9"}, "shape": {"4x2"}, "n": {"3"}, "grain": {"7"}, "sizes": {"12"}, "only": {"002"},
@@ -72,7 +72,7 @@ var usedFiles = map[string]string{
 	"lib.s": "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n", "right.s": "",
 	"s.toml": "[[grid]]\nprogram = [\"fib 3\", \"fib 4\"]\npes = [12, 80]\n", "ring.txt": "0 > 1 2\n1 > 2 0\n2 > 0 1\n",
 	"two.toml": "name = \"two\"\ninformation = \"probe\"\nprobes = 2\ntrigger = \"birth\"\namount = \"one\"\n", "few.toml": "name = \"few\"\nshape = \"bag\"\narrivals = \"poisson\"\nload = 70\n",
-	"switches.txt": "switch left 0-5\nswitch right 6 7 left\n", "constants.toml": "interval = 50\nmessage = 900\n", "jobs.txt": "0 1000 1\n500 3000\n500 2000 1\n8000 10 0\n", "look.cmds": "until got2\nunit\n",
+	"switches.txt": "switch left 0-5\nswitch right 6 7 left\n", "constants.toml": "interval = 50\nmessage = 900\n", "jobs.swf": "; Version: 2.2\n1 0 -1 100 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1\n2 5 -1 50 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n", "jobs.txt": "0 1000 1\n500 3000\n500 2000 1\n8000 10 0\n", "look.cmds": "until got2\nunit\n",
 	"mnc.toml": "machine = \"mnc\"\ncost_loop = 9\n", "rhinet.toml": "machine = \"rhinet\"\nmpi_message = \"50us\"\n", "spmd.toml": "machine = \"spmd\"\ninterval = \"1s\"\n", "pdes.toml": "machine = \"pdes\"\ncell = 5000\nhop = 900\n", "m.toml": "hop_clocks = 5\n",
 }
 

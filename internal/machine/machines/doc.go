@@ -1,6 +1,6 @@
 // Package machines drives the machines that run no programs: 'emsim mnc run',
-// 'emsim rhinet run', 'emsim spmd run', 'emsim pdes run', 'emsim net traffic', and
-// sweeps of them. A Model describes a machine; flags, help, runs, means over seeds,
+// 'emsim rhinet run', 'emsim spmd run', 'emsim pdes run', 'emsim net traffic', 'emsim
+// balance run', and sweeps of them. A Model describes a machine; flags, help, runs, means over seeds,
 // tables, JSON and files of rows follow from it.
 //
 //	machines.go   what a Model is, the files of a user's own that it takes, and how it runs
@@ -10,6 +10,7 @@
 //	rhinet.go
 //	spmd.go
 //	pdes.go
+//	ground.go     the common ground of the schemes; groundsetup.go: its knobs; groundfile.go: schemes and workloads of one's own
 //	net.go        the network of the EM-4 alone; the rows of --stats
 //	traffic.go    its clocks, until it is done or stuck; its latency by load, up to saturation
 //

@@ -25,6 +25,7 @@ type Model struct {
 	Sampling                  Sampling
 	Rows                      []Rows
 	Switches                  []Switch
+	Saved                     bool     // a run can be saved, and be continued
 	Threads                   bool     // several threads can step it, with the same result
 	Again                     []string // flags of knobs that a resumed run may change
 	Words                     Words
@@ -36,8 +37,7 @@ type Model struct {
 	idles    func(config any) []Idle
 }
 
-// Words are what a machine calls the things in a moves.Record; without them it keeps none,
-// and its runs cannot be resumed.
+// Words are what a machine calls the things in a moves.Record; without them it keeps none.
 type Words struct {
 	Worker      string
 	Item, Items string // of its load
@@ -148,21 +148,22 @@ type Idle struct {
 }
 
 // models are the machines by name, see machinefile.Kinds.
-var models = map[string]*Model{"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel, "net": &netModel}
+var models = map[string]*Model{"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel, "net": &netModel, "balance": &groundModel}
 
 // ModelOf returns the machine of a name, nil for the EM-4, which runs programs.
 func ModelOf(name string) *Model { return models[name] }
 
-// Kinds lists what sweeps vary: the five machines, the EM-4 first, and its
-// network.
-func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind()) }
+// Kinds lists what sweeps vary: the five machines, the EM-4 first, its network, and the
+// common ground of their schemes.
+func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind(), GroundKind()) }
 
 // KindOf returns the kind of a name.
 func KindOf(name string) (machinefile.Kind, bool) {
-	if k := NetKind(); k.Name == name {
-		return k, true
+	i := slices.IndexFunc(Kinds(), func(k machinefile.Kind) bool { return k.Name == name })
+	if i < 0 {
+		return machinefile.Kind{}, false
 	}
-	return machinefile.KindOf(name)
+	return Kinds()[i], true
 }
 
 // KindOfName returns the kind of a name, or of the machine file of that name.

@@ -20,11 +20,12 @@ import (
 
 // small are changes that make a run of each kind short.
 var small = map[string][]string{
-	"mnc":    {"items=500", "pes=4"},
-	"rhinet": {"nodes=4", "rows=64", "application=heat", "steps=20"},
-	"spmd":   {"tasks=5"},
-	"pdes":   {"slots=50", "migrate_at=1000"},
-	"net":    {"pes=12", "clocks=300"},
+	"mnc":     {"items=500", "pes=4"},
+	"rhinet":  {"nodes=4", "rows=64", "application=heat", "steps=20"},
+	"spmd":    {"tasks=5"},
+	"pdes":    {"slots=50", "migrate_at=1000"},
+	"net":     {"pes=12", "clocks=300"},
+	"balance": {"workload=poisson", "workers=2", "grain=3"},
 }
 
 func machine(t *testing.T, kind string) *machinefile.Machine {

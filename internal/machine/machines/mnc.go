@@ -31,7 +31,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
   emsim mnc run --incidence my.mnc --series held.csv --every 1000
   emsim mnc run --work data.txt --per-pe`,
-	Time: "clocks", Ends: []string{"stalled"},
+	Saved: true, Time: "clocks", Ends: []string{"stalled"},
 	Files: []FileKind{
 		{"incidence", "read the wiring from this `FILE`, in the form that 'emsim mnc topology' prints", textFile("a wiring", 1<<19, "500 bytes for each of 1024 PEs"), []string{"topology", "pes"}, useIncidence},
 		{"work", "read the data, with their clocks, places of birth and loops, from this `FILE`", textFile("a list of data", 1<<26, "a million lines"), []string{"items", "loops"}, useWork},

@@ -44,7 +44,7 @@ in 2.1, or its number) and its PP.` + resumes + `
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000
   emsim pdes run --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 2000
   emsim pdes run --graph docs/examples/pdes-graph.txt --slots 8000 --c 10 --migrate-at 500000 --migrate-every 2000000`,
-	Time: "clocks", Ends: []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"},
+	Saved: true, Time: "clocks", Ends: []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"},
 	Files: []FileKind{
 		{"graph", "read a program of your own instead of the banyan from this `FILE`", textFile("an LP graph", 1<<23, "100 bytes for each of 65536 channels"), []string{"stages", "wiring", "load", "queue"}, useGraph},
 		{"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file", textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"), []string{"map"}, useMap},

@@ -40,7 +40,7 @@ Packets take a shortest way:
 		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
 		"  emsim rhinet run --nodes 64 --load oneload --seeds 8\n" +
 		"  emsim rhinet run --nodes 8 --seeds 8 --vs network=ethernet --vs mpi_message=20us",
-	Time: "total_s", Ends: []string{"no_convergence"},
+	Saved: true, Time: "total_s", Ends: []string{"no_convergence"},
 	Files: []FileKind{
 		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24, "half a million lines"), []string{"load", "loaded", "move_every"}, useRHiNETHosts},
 		{"switches", "read the switches of RHiNET-2, their hosts and links, from this `FILE`", textFile("a list of switches", 1<<20, "all hosts and links of 1024 hosts"), []string{"torus_x", "torus_y"}, useSwitches},

@@ -48,7 +48,7 @@ With --seeds N every number is the mean of N runs with the seeds from --seed up.
 each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
 of the completed seeds, or the state of a single run so far.` + resumes,
 	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --method static --vs method=proposed\n  emsim spmd run --load 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
-	Time:    "finish_s",
+	Saved:   true, Time: "finish_s",
 	Files: []FileKind{
 		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology", 1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
 		{"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`", textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts},

@@ -297,7 +297,7 @@ func TestMachineErrors(t *testing.T) {
 	const rhinet = "[[grid]]\nmachine = \"rhinet\"\n"
 	const fib = "[[grid]]\nprogram = \"fib 5\"\n"
 	for _, c := range []struct{ text, want string }{
-		{"[[grid]]\nmachine = \"mcn\"\nset.items = 3", "test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, net, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n    machine = \"mcn\"\n              ^~~~~"},
+		{"[[grid]]\nmachine = \"mcn\"\nset.items = 3", "test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, net, balance, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n    machine = \"mcn\"\n              ^~~~~"},
 		{"[[grid]]\nmachine = \"none.toml\"", "2:11: no machine and no file is called \"none.toml\""},
 		{"[[grid]]\nmachine = \"mcn\"\nprogram = \"fib 5\"", "2:11: no machine and no file is called \"mcn\": expected emc-r, 12, 80, 1024 or a TOML file"},
 		{fib + "file.work = \"x\"", "3:1: a grid has no key \"file\""},

@@ -1,4 +1,4 @@
-package command
+package machines
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"emsim/balance"
 	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/simerr"
 	"emsim/internal/base/tomlfile"
 )
 
@@ -17,10 +18,13 @@ type flatFile struct {
 	root *tomlfile.Node
 }
 
+// GroundFile is what a TOML file of policies, workloads or numbers has to be.
+var GroundFile = input.Want{What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep}, Most: 1 << 16, Why: "a few keys are shorter"}
+
 // readFlat gives v, a pointer to a struct, the values of a file. Its errors have
 // places.
-func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
-	f, err := openFlat(flag, name, keys)
+func readFlat(name string, text []byte, v any, keys ...string) (*flatFile, error) {
+	f, err := openFlat(name, text, keys)
 	if err == nil {
 		f.Decode(v, f.root, keys...)
 		err = f.Err()
@@ -29,24 +33,17 @@ func readFlat(flag, name string, v any, keys ...string) (*flatFile, error) {
 }
 
 // openFlat reads a file.
-func openFlat(flag, name string, keys []string) (*flatFile, error) {
-	want := input.Want{What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep}, Most: 1 << 16, Why: "a few keys are shorter"}
-	text, err := want.Read(name)
-	if err != nil {
-		return nil, usagef("--%s: %w", flag, err)
-	}
+func openFlat(name string, text []byte, keys []string) (*flatFile, error) {
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
-	if f.root = f.Tree(); f.root != nil {
-		if len(f.root.Keys) == 0 {
-			return nil, usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(keys, ", "))
-		}
+	if f.root = f.Tree(); f.root != nil && len(f.root.Keys) == 0 {
+		return nil, simerr.Usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(keys, ", "))
 	}
 	return f, f.Err()
 }
 
-// readConstants gives a comparison the numbers of a file.
-func readConstants(name string, p *balance.Plan) error {
-	f, err := openFlat("constants", name, knob.Keys(knob.Bind(balance.Knobs(), p)))
+// ReadConstants gives a comparison the numbers of network and policies in a file.
+func ReadConstants(name string, text []byte, p *balance.Plan) error {
+	f, err := openFlat(name, text, knob.Keys(knob.Bind(balance.Knobs(), p)))
 	if err != nil {
 		return err
 	}
@@ -62,16 +59,6 @@ func readConstants(name string, p *balance.Plan) error {
 	return f.Err()
 }
 
-// settable says what --set changes.
-func settable() string {
-	d := balance.Default(false)
-	text := "--set changes a number, as in --set interval=13.2 --set hold=20:\n"
-	for _, r := range knob.Bind(balance.Knobs(), &d) {
-		text += fmt.Sprintf("  %s=%s: %s\n    (%s)\n", r.Key, r.Text(), r.Doc, r.About())
-	}
-	return text
-}
-
 // errorAt returns an error about the value of a key; keys that the file leaves out
 // have no place.
 func (f *flatFile) errorAt(key string, err error) error {
@@ -85,10 +72,10 @@ func (f *flatFile) errorAt(key string, err error) error {
 	return f.Err()
 }
 
-// readPolicy reads a scheme of one's own.
-func readPolicy(name string) (balance.Rule, error) {
+// ReadPolicy reads a scheme of one's own.
+func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 	r := balance.DefaultRule()
-	f, err := readFlat("policy", name, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold", "interval", "group")
+	f, err := readFlat(name, text, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold", "interval", "group")
 	if err != nil {
 		return r, err
 	}
@@ -101,12 +88,12 @@ func readPolicy(name string) (balance.Rule, error) {
 	return r, nil
 }
 
-// readWorkload reads a workload of one's own. What depends on the number of
-// workers is checked later.
-func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
-	w := ownWorkloadOf("own", name, jobs)
+// ReadWorkload reads a workload of one's own, which may take jobs. What depends on the number
+// of workers is checked later.
+func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workload, error) {
+	w := WorkloadOf("own", name, jobs)
 	w.Arrivals, w.Law, w.Load = balance.AtStart, balance.Uniform, 80
-	f, err := readFlat("workload-file", name, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter",
+	f, err := readFlat(name, text, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter",
 		"arrivals", "load", "burst", "warmup", "law", "tail")
 	if err != nil {
 		return w, err
@@ -129,8 +116,8 @@ func readWorkload(name string, jobs []balance.Job) (balance.Workload, error) {
 	return w, nil
 }
 
-// ownWorkloadOf returns a workload of one's own, with what a file leaves out.
-func ownWorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
+// WorkloadOf returns a workload of one's own, with what a file leaves out.
+func WorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 	return balance.Workload{
 		Name: name, Title: "of " + file, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100,
 		Arrivals: balance.ByTrace, Law: balance.TraceLaw, Trace: jobs, Burst: 10, Warmup: 20, Tail: 2.5,

@@ -1,0 +1,102 @@
+package balance
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/moves"
+)
+
+// A record changes nothing, and is consistent: every unit begins once and ends once, is nowhere
+// twice, and a worker does one thing at a time. What messages took is the overhead.
+func TestRecorded(t *testing.T) {
+	for _, scheme := range Schemes() {
+		for _, load := range append(Workloads(), OpenWorkloads()...) {
+			if scheme.Only != "" && scheme.Only != string(load.Shape) {
+				continue
+			}
+			load.Units, load.Rounds, load.Work = min(load.Units, 6), min(load.Rounds, 5), 300
+			name := scheme.Name + " at " + load.Name
+			setup := Setup{Scheme: scheme, Workload: load, Fabric: Common(), Workers: 5, Seed: 1}
+			want, err := Run(t.Context(), setup)
+			require.NoError(t, err, name)
+			if want.NA != "" {
+				continue
+			}
+			setup.Record = &moves.Record{}
+			got, err := Run(t.Context(), setup)
+			require.NoError(t, err, name)
+			require.Equal(t, want, got, name)
+			checkRecord(t, name, setup.Record, got, load.Slow == nil, scheme.Free)
+		}
+	}
+}
+
+func checkRecord(t *testing.T, name string, r *moves.Record, x *Result, alike, free bool) {
+	t.Helper()
+	at, ended := map[int]int{}, map[int]bool{}
+	changed := 0
+	for _, m := range r.Moves {
+		if m.From == moves.Outside {
+			_, there := at[m.Item]
+			require.False(t, there, "%s: unit %d begins twice", name, m.Item)
+		} else {
+			require.Equal(t, m.From, at[m.Item], "%s: unit %d", name, m.Item)
+		}
+		if m.To == moves.Outside {
+			require.False(t, ended[m.Item], "%s: unit %d ends twice", name, m.Item)
+			ended[m.Item] = true
+		}
+		require.NotEqual(t, int64(moves.OnTheWay), m.Came, "%s: unit %d never came", name, m.Item)
+		require.LessOrEqual(t, m.At, m.Left)
+		require.LessOrEqual(t, m.Left, m.Came)
+		if at[m.Item] = m.To; m.Moved() {
+			changed++
+		}
+	}
+	require.Len(t, ended, len(at), name)
+	if !free {
+		require.LessOrEqual(t, changed, x.Moved, name)
+	}
+	last, spent := make([]int64, r.Workers), int64(0)
+	spans := slices.Clone(r.Spans)
+	slices.SortStableFunc(spans, func(a, b moves.Span) int { return int(a.From - b.From) })
+	for _, s := range spans {
+		require.GreaterOrEqual(t, s.From, last[s.Worker], "%s: worker %d does %s while it does something else", name, s.Worker, s.Doing)
+		require.GreaterOrEqual(t, s.To, s.From)
+		require.LessOrEqual(t, s.Sent, s.From, "%s: %s", name, s.Doing)
+		last[s.Worker] = s.To
+		if s.Use != moves.Work && s.Doing != "wait for a link" {
+			spent += s.To - s.From
+		}
+	}
+	if alike {
+		require.Equal(t, x.Overhead, spent, name)
+	}
+}
+
+// What a worker was told is with the decision that it made by it.
+func TestRecordedKnowledge(t *testing.T) {
+	for _, name := range []string{"two-choices", "mnc-auto"} {
+		scheme, _ := FindScheme(name)
+		load := Workloads()[0]
+		load.Work = 3000
+		setup := Setup{Scheme: scheme, Workload: load, Fabric: Common(), Workers: 16, Seed: 1, Record: &moves.Record{}}
+		_, err := Run(t.Context(), setup)
+		require.NoError(t, err)
+		knew := 0
+		for _, m := range setup.Record.Moves {
+			if m.Moved() {
+				for _, k := range m.Knew {
+					knew++
+					require.LessOrEqual(t, k.At, m.At)
+					require.NotEqual(t, m.By, k.Worker)
+				}
+			}
+		}
+		require.Positive(t, knew, name)
+		require.NotEmpty(t, setup.Record.Learned, name)
+	}
+}

@@ -1,0 +1,174 @@
+package machines
+
+import (
+	"context"
+	"fmt"
+
+	"emsim/balance"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/machinefile"
+)
+
+// GroundKind returns the common ground of the balancing schemes as a kind of machine.
+func GroundKind() machinefile.Kind {
+	return machinefile.Kind{
+		Name: "balance", A: "a common ground", Doc: "the common ground of the balancing schemes", Command: "emsim balance run --machine", Default: "its default",
+		New: func() *machinefile.Machine {
+			s := DefaultGround()
+			return &machinefile.Machine{Rows: knob.Bind(groundKnobs(), &s), Config: &s, Validate: func() error { _, err := s.Build(); return err }}
+		},
+	}
+}
+
+var groundModel = Model{
+	Beside: "policy=mnc-auto",
+	Use:    "run", Short: "Run one policy at one workload",
+	Long: `run does one of the runs of which 'emsim balance compare' prints means: workers
+that are all alike, one network, one workload and one policy. The time of a run is
+compared with the ideal one, in which the workers could do the work if it cost
+nothing to find out who has it.
+
+--policy and --workload take a name or a file in TOML, as 'emsim balance compare
+--help' describes them. --arrivals reads jobs, of your own or of the Parallel
+Workloads Archive (.swf), for the workload or, without one, as the workload.
+
+Ctrl-C ends the run without an answer.`,
+	Example: "  emsim balance run\n  emsim balance run --policy power --workload uneven --vs policy=stealing\n  emsim balance run --policy my.toml --workload poisson --load 0.9 --seeds 8\n  emsim balance run --events log.csv --workers 4",
+	Time:    "time", Ends: []string{"stalled", "no_value"},
+	Files: []FileKind{
+		{"arrivals", "read jobs, with their times and works, from this `FILE`", textFile("a list of jobs", 1<<26, "2^20 jobs are shorter"), nil, useArrivals},
+		{"policy", "how the load is balanced: a name of 'emsim balance compare' or FILE.toml: a scheme of your own", GroundFile, []string{"policy"}, usePolicy},
+		{"workload", "what there is to do: a name of 'emsim balance compare' or FILE.toml: a workload of your own", GroundFile, []string{"workload"}, useWorkload},
+	},
+	Sampling: Sampling{"sample", int64(10_000)},
+	Rows:     []Rows{series("tick", "worker", "waiting", "running"), events("tick", "worker")},
+	Words:    Words{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
+	run:      runGround,
+	describe: func(x *Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
+	idles: func(config any) []Idle {
+		s := config.(*GroundSetup)
+		policy, _ := s.scheme()
+		return []Idle{
+			{[]string{"message", "unit", "probe", "latency", "hop", "hold"}, policy.Free, "a bound pays for nothing"},
+		}
+	},
+}
+
+// describeGround makes the answer of a run.
+func describeGround(x *Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
+	x.Title = fmt.Sprintf("%s at %s, %s, grain %d", w.Scheme.Name, w.Workload.Name, plural.Of(s.Workers, "worker"), s.Grain)
+	x.say("policy", w.Scheme.Name)
+	x.say("workload", w.Workload.Name)
+	x.number("workers", s.Workers, "workers", "workers")
+	x.number("grain", s.Grain, "", "work of a unit over the CPU time of moving it")
+	x.number("seed", s.Seed, "", "of work, arrivals and policies")
+	x.number("units", r.Units, "units", "units that ran, in all rounds")
+	x.number("ticks", r.Time, "ticks", "until the last unit ended")
+	x.number("ideal", r.Ideal, "ticks", "time in which the workers could have done the work at best")
+	x.number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
+	x.number("transfers", r.Moved, "units", "moves of units")
+	x.number("probes", r.Probes, "", "messages and looks that only tell or ask about load")
+	all := float64(max(1, r.Time)) * float64(max(1, s.Workers))
+	x.share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took")
+	x.share("starved", r.Starved, "share of the workers' time in which one had nothing to do while units waited elsewhere")
+	x.number("deviation", r.Spread, "units", "of the backlogs, mean over time")
+	x.share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time")
+	x.number("time", r.Time, "ticks", "until the last unit ended")
+	x.number("messages", r.Messages, "", "messages other than probes")
+	x.number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean")
+	response := func(key, doc string, value func() float64) {
+		var works *float64
+		if len(r.Response) > 0 {
+			v := value() / float64(w.Workload.Work)
+			works = &v
+		}
+		x.number(key, works, "works", "from a unit's arrival to its end, in works of a unit: "+doc)
+	}
+	response("response_mean", "mean", r.MeanResponse)
+	for _, percent := range []int{50, 95, 99} {
+		response(fmt.Sprintf("response_p%d", percent), fmt.Sprintf("what %d %% do not exceed", percent), func() float64 { return float64(r.Percentile(percent)) })
+	}
+	left, why := 0, ""
+	for _, o := range s.LeftOut {
+		left += o.Jobs
+		why += fmt.Sprintf(", %d: %s", o.Jobs, o.Why)
+	}
+	x.number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why)
+	x.say("wall_seconds", 0.)
+	l := List{Heads: []string{"worker", "units", "last end"}}
+	for i := range r.Done {
+		l.Rows = append(l.Rows, []any{i, r.Done[i], r.End[i]})
+	}
+	x.Lists = []List{l}
+}
+
+func counts(list []int) (all []int64) {
+	for _, n := range list {
+		all = append(all, int64(n))
+	}
+	return all
+}
+
+// runGround runs a *GroundSetup.
+func runGround(ctx context.Context, config any, w *Watch) (*Answer, error) {
+	s := config.(*GroundSetup)
+	world, err := s.Build()
+	if err != nil {
+		return nil, err
+	}
+	world.Record = w.Record
+	if write := w.Rows["series"]; write != nil {
+		world.Every, world.Watch = w.Every, func(at int64, loads []balance.Load) {
+			for i, l := range loads {
+				write(at, i, l.Backlog, l.Running)
+			}
+		}
+	}
+	total := int64(0)
+	if look := w.look(func(now int64) string { return plural.Commas(uint64(now)) + " ticks" }); look != nil {
+		world.Look = func(now int64, left int) {
+			total = max(total, int64(left))
+			look(now, total-int64(left), total)
+		}
+	}
+	r, err := balance.Run(ctx, world)
+	if err == nil && r.NA != "" {
+		err = &simerr.Fault{Machine: "balance", Name: "no_value", Err: fmt.Errorf("%s has no value here: %s", world.Scheme.Name, r.NA)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	x := &Answer{}
+	describeGround(x, s, &world, r)
+	return x, nil
+}
+
+func useArrivals(config any, f File) (err error) {
+	s := config.(*GroundSetup)
+	if balance.IsSWF(f.Name, f.Text) {
+		s.Jobs, s.LeftOut, err = balance.ParseSWF(f.Name, f.Text, s.Parallel)
+	} else {
+		s.Jobs, err = balance.ParseTrace(f.Name, f.Text)
+	}
+	if err == nil {
+		w := WorkloadOf("arrivals", f.Name, s.Jobs)
+		s.OwnWork = &w
+	}
+	return err
+}
+
+func usePolicy(config any, f File) error {
+	rule, err := ReadPolicy(f.Name, f.Text)
+	own := rule.Scheme()
+	config.(*GroundSetup).Own = &own
+	return err
+}
+
+func useWorkload(config any, f File) error {
+	s := config.(*GroundSetup)
+	w, err := ReadWorkload(f.Name, f.Text, s.Jobs)
+	s.OwnWork = &w
+	return err
+}
