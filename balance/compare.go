@@ -142,20 +142,6 @@ func (p *Plan) Validate() error {
 	return nil
 }
 
-// outcome is the result of one world.
-type outcome struct {
-	r        *Result // without Response: those of all runs would not fit into memory
-	err      error
-	response responses
-}
-
-// responses are what a row needs to know of Result.Response.
-type responses struct {
-	some          bool // units count
-	mean          float64
-	p50, p95, p99 int64
-}
-
 // Compare runs the plan's worlds on several threads; the rows do not depend on
 // their number. done is told how many worlds are finished; it may be nil. If
 // ctx ends, the rows are those whose worlds are all finished.
@@ -241,19 +227,6 @@ func inParallel(ctx context.Context, threads, n int, work func(k int), done func
 		})
 	}
 	wait.Wait()
-}
-
-// runWorld runs a world, unless its scheme is not defined for its workload.
-func runWorld(ctx context.Context, s Setup) (o outcome) {
-	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
-		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}
-	}
-	if o.r, o.err = Run(ctx, s); o.err == nil && len(o.r.Response) > 0 {
-		r := o.r
-		o.response = responses{true, r.MeanResponse(), r.Percentile(50), r.Percentile(95), r.Percentile(99)}
-		r.Response = nil
-	}
-	return o
 }
 
 // summariseCell sums up the worlds of a cell.

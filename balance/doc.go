@@ -27,6 +27,7 @@
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
 //	record.go      what moved in it, and why
+//	stalled.go     why a run comes to no end
 //	measure.go     what a run tells
 //	birth.go       the births of units, and the ideal time
 //	arrive.go      when units come, what work they are

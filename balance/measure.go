@@ -1,6 +1,7 @@
 package balance
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -155,4 +156,31 @@ func (w *world) finish() {
 	if r.NA == "" && slices.ContainsFunc(w.units, func(u unit) bool { return int(u.runs) != w.rounds() }) {
 		panic(fmt.Sprintf("balance: a unit did not run %d times", w.rounds()))
 	}
+}
+
+// outcome is the result of one world.
+type outcome struct {
+	r        *Result // without Response: those of all runs would not fit into memory
+	err      error
+	response responses
+}
+
+// responses are what a row needs to know of Result.Response.
+type responses struct {
+	some          bool // units count
+	mean          float64
+	p50, p95, p99 int64
+}
+
+// runWorld runs a world, unless its scheme is not defined for its workload.
+func runWorld(ctx context.Context, s Setup) (o outcome) {
+	if s.Scheme.Only != "" && s.Scheme.Only != string(s.Workload.Shape) {
+		return outcome{r: &Result{NA: "defined for " + s.Scheme.Only + " only"}}
+	}
+	if o.r, o.err = Run(ctx, s); o.err == nil && len(o.r.Response) > 0 {
+		r := o.r
+		o.response = responses{true, r.MeanResponse(), r.Percentile(50), r.Percentile(95), r.Percentile(99)}
+		r.Response = nil
+	}
+	return o
 }

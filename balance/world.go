@@ -3,14 +3,11 @@ package balance
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"emsim/internal/base/agenda"
-	"emsim/internal/base/plural"
-	"emsim/internal/base/simerr"
 )
 
 // Setup is one world: a scheme at a workload.
@@ -292,32 +289,6 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 	w.record.until(math.MaxInt64)
 	w.finish()
 	return nil
-}
-
-// stalled returns the error of a run that comes to no end.
-func (w *world) stalled(format string, args ...any) error {
-	return &simerr.Deadlock{Machine: "balance", Name: "stalled", Clock: w.now, Err: fmt.Errorf(format, args...)}
-}
-
-// ended is how far a run was when a unit ended last.
-type ended struct {
-	at              int64
-	moved, messages int
-}
-
-// since says what happened without progress: what has moved since the last unit ended.
-func (w *world) since(limit int64) string {
-	last, r := &w.ended, w.result
-	moved, messages := r.Moved-last.moved, r.Messages-last.messages
-	switch {
-	case w.now-last.at < limit/2:
-		return fmt.Sprintf(", but units still end, the last at tick %d", last.at)
-	case moved > 0:
-		return fmt.Sprintf(", for it is a livelock: since tick %d none has ended, while they moved %s", last.at, plural.Of(moved, "time"))
-	case messages > 0:
-		return fmt.Sprintf(": since tick %d none has ended or moved, while %s %s sent", last.at, plural.Of(messages, "message"), plural.Verb(messages, "was", "were"))
-	}
-	return fmt.Sprintf(": since tick %d only timers have run out", last.at)
 }
 
 func (w *world) handle(e event) {

@@ -11,6 +11,7 @@ import (
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
+	"emsim/internal/base/state"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -37,7 +38,7 @@ type Machine struct {
 	reports    []*Report // of the migrations so far
 	background background
 	watch      Watch
-	sampled    int64     // clock of the next sample
+	shown      state.Shown
 	record     *recorder // nil: nobody asks
 	err        error
 	ctx        context.Context // of the run, for the minimiser of a migration
@@ -117,9 +118,9 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, m.deadlock()
 		}
 		next, _ := m.queue.Next()
-		if m.sample(next); n >= look && next > m.queue.Now() {
+		if m.shown.Before(next, m.state); n >= look && next > m.queue.Now() {
 			if n = 0; ctx.Err() != nil {
-				m.watch.Moments.Stopped(next-1, m.state)
+				m.shown.Stop(next, m.state)
 				return m.result(), ctx.Err()
 			}
 			if m.watch.Look != nil {
@@ -127,7 +128,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			}
 		}
 		if m.cfg.MaxClocks > 0 && next > m.cfg.MaxClocks {
-			m.watch.Moments.Stopped(next-1, m.state)
+			m.shown.Stop(next, m.state)
 			return nil, &Limit{
 				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: next, Keys: simerr.Keys{"clock": next},
 				Err: fmt.Errorf("the run is not over after %s; %s %s slots to run",
@@ -137,8 +138,8 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		e, _ := m.queue.Pop()
 		m.handle(e)
 	}
-	if m.watch.Sample != nil && m.err == nil {
-		m.tellSample(m.queue.Now())
+	if m.err == nil {
+		m.shown.End(m.queue.Now())
 	}
 	if m.err != nil && ctx.Err() != nil {
 		if m.migration.deciding {
@@ -160,9 +161,13 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 
 // begin begins a run, with all operations of clock 0 and the timers, or goes on with one.
 func (m *Machine) begin() error {
-	if w := &m.watch; w.Moments.Resumed() {
-		m.sampled = w.Moments.FirstSample(w.Every)
-		return w.Moments.Restore(m.state)
+	var sample func(at int64)
+	if m.watch.Sample != nil {
+		sample = m.tellSample
+	}
+	var err error
+	if m.shown, err = state.NewShown(m.watch.Every, sample, m.watch.Moments, m.state); err != nil || m.watch.Moments.Resumed() {
+		return err
 	}
 	m.beginRecord()
 	for i := range m.pps {

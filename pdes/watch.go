@@ -68,16 +68,6 @@ type operation struct {
 	sent  int64 // when it had left there
 }
 
-// sample tells the watch of all samples and states before a clock.
-func (m *Machine) sample(before int64) {
-	for ; m.watch.Sample != nil && m.sampled < before; m.sampled += m.watch.Every {
-		m.tellSample(m.sampled)
-	}
-	if w := m.watch.Moments; w != nil && w.At < before {
-		w.Reach(before, m.state)
-	}
-}
-
 func (m *Machine) tellSample(clock int64) {
 	list := make([]SampleOfPP, len(m.pps))
 	for i := range m.pps {

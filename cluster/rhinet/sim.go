@@ -3,6 +3,8 @@ package rhinet
 import (
 	"context"
 	"slices"
+
+	"emsim/internal/base/state"
 )
 
 // sim is one run: the hosts' programs over a network, event by event. Ticks
@@ -20,7 +22,7 @@ type sim struct {
 	deviation float64
 	watch     Watch
 	record    *recorder // nil: nobody asks
-	sampled   int64     // tick of the next sample
+	shown     state.Shown
 	err       error
 }
 
@@ -76,9 +78,13 @@ func (s *sim) fail(err error) {
 
 // start begins a run, or goes on with one.
 func (s *sim) start() error {
-	if w := &s.watch; w.Moments.Resumed() {
-		s.sampled = w.Moments.FirstSample(w.Every)
-		return w.Moments.Restore(s.state)
+	var sample func(at int64)
+	if s.watch.Sample != nil {
+		sample = s.tellSample
+	}
+	var err error
+	if s.shown, err = state.NewShown(s.watch.Every, sample, s.watch.Moments, s.state); err != nil || s.watch.Moments.Resumed() {
+		return err
 	}
 	s.beginRecord()
 	for i := range s.ranks {
@@ -92,9 +98,9 @@ func (s *sim) runEvents(ctx context.Context) error {
 	const look = 16 // events between two looks at ctx, at the end of a tick; one may relax a million rows
 	for n := look; len(s.net.events) > 0 && s.err == nil; n++ {
 		next := s.net.events[0].At
-		if s.sample(next); n >= look && next > s.now {
+		if s.shown.Before(next, s.state); n >= look && next > s.now {
 			if n = 0; ctx.Err() != nil {
-				s.watch.Moments.Stopped(next-1, s.state)
+				s.shown.Stop(next, s.state)
 				return ctx.Err()
 			}
 			s.look()
@@ -109,9 +115,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 			return deadlocked(r)
 		}
 	}
-	if s.watch.Sample != nil {
-		s.tellSample(s.now)
-	}
+	s.shown.End(s.now)
 	var err error
 	if s.deviation, err = s.app.deviation(ctx); err != nil {
 		s.watch.Moments.Stopped(s.now, s.state)

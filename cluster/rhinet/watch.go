@@ -63,16 +63,6 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	return s.result(), ctx.Err()
 }
 
-// sample tells the watch of all samples and states before a tick.
-func (s *sim) sample(before int64) {
-	for ; s.watch.Sample != nil && s.sampled < before; s.sampled += s.watch.Every {
-		s.tellSample(s.sampled)
-	}
-	if w := s.watch.Moments; w != nil && w.At < before {
-		w.Reach(before, s.state)
-	}
-}
-
 func (s *sim) tellSample(at int64) {
 	list := make([]SampleOfRank, len(s.ranks))
 	for i := range s.ranks {

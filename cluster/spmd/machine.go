@@ -7,6 +7,7 @@ import (
 
 	"emsim/internal/base/agenda"
 	"emsim/internal/base/moves"
+	"emsim/internal/base/state"
 )
 
 // An eventKind names what happens at one processor at one time.
@@ -72,8 +73,9 @@ type machine struct {
 	result *Result
 	watch  Watch
 
-	sampled int64     // time of the watch's next sample
-	record  *recorder // nil: nobody asks
+	shown  state.Shown
+	left   int       // processors that have not ended
+	record *recorder // nil: nobody asks
 }
 
 // Run runs one machine until every processor has ended. If ctx ends first, the Result is
@@ -84,19 +86,17 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 
 func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 	const look = 1 << 10 // events between two looks at ctx, at the end of a time
-	for n := look; len(m.queue) > 0; n++ {
+	for n := look; m.left > 0; n++ {
 		next := m.queue[0].At
-		if n >= look && next > m.now {
+		if m.shown.Before(next, m.state); n >= look && next > m.now {
 			if n = 0; ctx.Err() != nil {
-				m.watch.Moments.Stopped(m.now, m.state)
+				m.shown.Stop(next, m.state)
 				return m.result, ctx.Err()
 			}
 			if m.watch.Look != nil {
 				m.watch.Look(m.now, m.done(), int64(len(m.result.RanOn)))
 			}
 		}
-		m.sample(next)
-		m.watch.Moments.Reach(next, m.state)
 		x := m.queue.Next()
 		m.now = x.At
 		e := x.What
@@ -107,6 +107,7 @@ func (m *machine) runEvents(ctx context.Context) (*Result, error) {
 			return nil, stuck(e.to, p.waitsFor, m.now)
 		}
 	}
+	m.shown.End(m.now)
 	return m.result, nil
 }
 
@@ -120,7 +121,7 @@ func (m *machine) done() (n int64) {
 
 func newMachine(c Config, watch Watch) *machine {
 	n := len(c.Topology)
-	m := &machine{Config: c, asker: c.asker(), procs: make([]processor, n), result: newResult(n, c.allTasks(), c.Seed), watch: watch}
+	m := &machine{Config: c, asker: c.asker(), procs: make([]processor, n), left: n, result: newResult(n, c.allTasks(), c.Seed), watch: watch}
 	first := 0
 	for i := range m.procs {
 		// One generator per processor, so that no processor's draws depend on
@@ -154,9 +155,13 @@ func newMachine(c Config, watch Watch) *machine {
 
 // begin begins a run, or goes on with one.
 func (m *machine) begin() error {
-	if w := &m.watch; w.Moments.Resumed() {
-		m.sampled = w.Moments.FirstSample(w.EveryUS)
-		return w.Moments.Restore(m.state)
+	var sample func(at int64)
+	if m.watch.Sample != nil {
+		sample = m.tellSample
+	}
+	var err error
+	if m.shown, err = state.NewShown(m.watch.EveryUS, sample, m.watch.Moments, m.state); err != nil || m.watch.Moments.Resumed() {
+		return err
 	}
 	m.beginRecord()
 	for i := range m.procs {
@@ -245,6 +250,7 @@ func (m *machine) dispatch(i int) {
 		return
 	default:
 		p.ended = true
+		m.left--
 		m.result.EndUS[i] = m.now
 		return
 	}

@@ -27,6 +27,12 @@ func (m *machine) state(c *state.Codec) {
 	state.Num(c, &m.owed)
 	m.result.state(c)
 	if c.Loading() && c.Err() == nil {
+		m.left = 0
+		for i := range m.procs {
+			if !m.procs[i].ended {
+				m.left++
+			}
+		}
 		m.checkState(c)
 	}
 }

@@ -2,7 +2,6 @@ package spmd
 
 import (
 	"context"
-	"slices"
 
 	"emsim/internal/base/moves"
 	"emsim/internal/base/state"
@@ -47,26 +46,7 @@ func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
-	r, err := m.runEvents(ctx)
-	if r != nil && w.Sample != nil {
-		if err == nil {
-			m.now = r.FinishUS() // the last intervals end later
-		}
-		m.tellSample(m.now)
-	}
-	return r, err
-}
-
-// sample tells the watch of all samples before a time, unless all have ended.
-func (m *machine) sample(before int64) {
-	for ; m.watch.Sample != nil && m.sampled < before && m.running(); m.sampled += m.watch.EveryUS {
-		m.tellSample(m.sampled)
-	}
-}
-
-// running reports whether a processor has not ended.
-func (m *machine) running() bool {
-	return slices.ContainsFunc(m.procs, func(p processor) bool { return !p.ended })
+	return m.runEvents(ctx)
 }
 
 func (m *machine) tellSample(at int64) {

@@ -177,15 +177,8 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
 		return p, err
 	}
-	for _, file := range f.policies {
-		var rule balance.Rule
-		if err := readGround("policy", file, func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
-			return p, err
-		}
-		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) || slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
-			return p, usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
-		}
-		p.Schemes = append(p.Schemes, rule.Scheme())
+	if err := f.addPolicies(&p); err != nil {
+		return p, err
 	}
 	known := p.Workloads
 	for _, l := range slices.Concat(balance.Workloads(), balance.OpenWorkloads()) {
@@ -227,6 +220,21 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	}
 	p.Workloads, err = atLoads(p.Workloads, f.load)
 	return p, cmp.Or(err, checkNumbers(cmd, &p), f.checkTrace(&p, jobs), f.check(&p))
+}
+
+// addPolicies adds the schemes of --policy.
+func (f *balanceFlags) addPolicies(p *balance.Plan) error {
+	for _, file := range f.policies {
+		var rule balance.Rule
+		if err := readGround("policy", file, func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
+			return err
+		}
+		if slices.Contains(lists.Of(balance.Schemes(), schemeName), rule.Name) || slices.Contains(lists.Of(p.Schemes, schemeName), rule.Name) {
+			return usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
+		}
+		p.Schemes = append(p.Schemes, rule.Scheme())
+	}
+	return nil
 }
 
 // readGround reads a file of policies, workloads or numbers, which use reads.

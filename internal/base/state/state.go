@@ -9,6 +9,7 @@
 //	fields.go   all fields of a struct
 //	stream.go   walks to and from files
 //	moments.go  when a run shows its state, and goes on from one
+//	shown.go    samples and states of a run that goes from event to event, and how it ends
 package state
 
 import (

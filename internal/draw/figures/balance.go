@@ -22,7 +22,7 @@ func balanceFigures() []Figure {
 		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", 1.2*width, 1.15*height, balanceTimes),
 		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean", "time / ideal time", curveSchemes...)),
 		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
-		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work", "stealing", "random", "mnc-auto", "none", "two-choices")),
+		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work", "stealing", "random", "mnc-auto", "none", "three-choices")),
 		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes", "ours", width, 1.35*height, balanceLoads),
 	}
 }
@@ -67,9 +67,11 @@ func comparedRows(fixed, value string) func() ([]sweepRow, error) {
 	}
 }
 
-// openRows returns the recorded open systems; their workload is named like "poisson 80 %".
+// openRows returns the recorded open systems that are steady, so that a curve ends where its
+// queues grow; their workload is named like "poisson 80 %".
 func openRows() ([]sweepRow, error) {
 	rows, err := namedRows("docs/balance/open.csv", []byte(docs.Open))
+	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return strings.HasPrefix(r["verdict"], "not steady") })
 	for _, r := range rows {
 		name, load, _ := strings.Cut(strings.TrimSuffix(r["workload"], " %"), " ")
 		r["workload"], r["load"] = name+", grain "+r["grain"], load

@@ -70,7 +70,7 @@ func describeGround(x *Answer, s *GroundSetup, w *balance.Setup, r *balance.Resu
 	x.number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
 	x.number("transfers", r.Moved, "units", "moves of units")
 	x.number("probes", r.Probes, "", "messages and looks that only tell or ask about load")
-	all := float64(max(1, r.Time)) * float64(max(1, s.Workers))
+	all := float64(float64(max(1, r.Time)) * float64(max(1, s.Workers)))
 	x.share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took")
 	x.share("starved", r.Starved, "share of the workers' time in which one had nothing to do while units waited elsewhere")
 	x.number("deviation", r.Spread, "units", "of the backlogs, mean over time")

@@ -105,7 +105,7 @@ func (s *GroundSetup) Build() (balance.Setup, error) {
 		if l.Arrivals == "" || l.Arrivals == balance.AtStart {
 			return balance.Setup{}, knob.Errorf("load", "the units of %s come when they come; expected an open workload, such as poisson", l.Name)
 		}
-		l.Load = 100 * s.Load
+		l.Load = float64(100 * s.Load)
 	}
 	if s.Parallel != balance.Refused && s.Jobs == nil {
 		return balance.Setup{}, knob.Errorf("parallel", "it says what jobs of --arrivals FILE are, and there is no such file")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/state"
 	"emsim/internal/dev/golden"
 )
 
@@ -60,5 +61,47 @@ func TestWatch(t *testing.T) {
 	golden.Check(t, "watched.txt", []byte(all.String()))
 	for n, want := range map[int]string{-1: "", 0: "0", 7: "7"} {
 		require.Equal(t, want, numberOrNone(n))
+	}
+}
+
+// All machines end a run that is interrupted by one rule: the last sample is that of the time at
+// which the state is shown, and no time up to the end of a run that ends is missed.
+func TestEndsAlike(t *testing.T) {
+	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
+		x, column := ModelOf(name), 0
+		m := machine(t, name)
+		for key, value := range map[string]string{"mnc": "items=200000", "rhinet": "rows=256", "spmd": "tasks=2000", "pdes": "slots=2000"} {
+			if key == name {
+				require.NoError(t, m.Set([]string{value}))
+			}
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		last, shown, looks := -1., -1., 0
+		_, err := Run(ctx, m, Watch{
+			Every: 1e6, Rows: map[string]func(cells ...any){"series": func(cells ...any) {
+				at, _ := number(cells[column])
+				require.GreaterOrEqual(t, at, last, name)
+				last = at
+			}},
+			Progress: func(func() Far) {
+				if looks++; looks == 2 {
+					stop()
+				}
+			},
+			Moments: &state.Moments{At: state.Never, Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Words.PerUnit) }},
+		})
+		stop()
+		require.ErrorIs(t, err, context.Canceled, name)
+		require.Positive(t, shown, name)
+		require.InDelta(t, shown, last, 1e-9, name)
+
+		// A time after the end comes too late, whatever events there would be.
+		late, end := false, machine(t, name)
+		answer, err := Run(t.Context(), end, Watch{})
+		require.NoError(t, err)
+		time, _ := answer.Number("time")
+		_, err = Run(t.Context(), end, Watch{Every: 1, Moments: &state.Moments{At: int64(time*float64(x.Words.PerUnit)) + 1, Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never }}})
+		require.NoError(t, err)
+		require.False(t, late, name)
 	}
 }
