@@ -31,7 +31,7 @@ const (
 	Uniform     Law = "uniform" // to both sides by Spread; with a spread of 0 constant
 	Exponential Law = "exponential"
 	Pareto      Law = "pareto" // with the exponent Tail
-	TraceLaw    Law = "trace"  // that of a file's jobs, one at random unless they also say when it comes
+	TraceLaw    Law = "trace"  // the times of a file's jobs, one at random unless they also say when it comes
 )
 
 // mostDrawn bounds the work of one unit, so that times fit 63 bits [derived].
@@ -163,7 +163,7 @@ func (w *world) comes(to int, at float64) {
 	w.workers[to].coming = append(w.workers[to].coming, u)
 }
 
-// capacity returns that of all workers, one without disturbance being 1.
+// capacity returns the capacity of all workers, one without disturbance being 1.
 func (w *world) capacity() (sum float64) {
 	for i := range w.workers {
 		sum += w.workers[i].speed.share()
@@ -191,7 +191,7 @@ func ParseTrace(file string, text []byte) ([]Job, error) {
 			return
 		}
 		j := Job{Worker: -1}
-		last = p.Whole(words[0], "a time, not before that of the line above,", last, math.MaxInt32)
+		last = p.Whole(words[0], "a time, not before the time in the line above,", last, math.MaxInt32)
 		j.At, j.Work = float64(last), float64(p.Whole(words[1], "an amount of work", 1, math.MaxInt32))
 		if len(words) == 3 {
 			j.Worker = int(p.Whole(words[2], "a worker", 0, MaxWorkers-1))

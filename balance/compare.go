@@ -30,9 +30,9 @@ type Plan struct {
 	// Interval is how the 95 % interval of a mean is found from values of several seeds, NaN of a
 	// single one; nil: none is.
 	Interval func(values []float64) (low, high float64)
-	// Against is how times compare with those of other runs with the same seeds: the 95 % interval of
+	// Against is how times compare with times of other runs with the same seeds: the 95 % interval of
 	// the ratio of their means, NaN of a single seed, and whether it is certain that it is not 1;
-	// nil: nobody can tell.
+	// nil: unknown.
 	Against func(times, others []float64) (low, high float64, certain bool)
 	// Checks are by how much the schemes differ from their native machines, and where.
 	Checks []Check
@@ -51,7 +51,7 @@ func Default(whole bool) Plan {
 }
 
 // Row is one scheme in one cell: a workload with a size and a grain. Means are
-// over the seeds; those of a row without a value are 0.
+// over the seeds; in a row without a value they are 0.
 type Row struct {
 	Scheme    string   `json:"scheme"`
 	Workload  string   `json:"workload"`
@@ -109,7 +109,7 @@ func (p *Plan) cells() []cell {
 	return out
 }
 
-// setup returns one world of a cell: that of the plan's k-th seed, from 0.
+// setup returns one world of a cell: the one for the plan's k-th seed, from 0.
 func (p *Plan) setup(c cell, k int) Setup {
 	l := p.Workloads[c.load]
 	l.Work = int64(p.Grains[c.grain]) * p.Fabric.pause()
@@ -347,12 +347,12 @@ func (p *Plan) regrets(rows []Row) {
 	}
 }
 
-// sameCell reports whether two rows are of one workload, size and grain.
+// sameCell reports whether two rows have the same workload, size and grain.
 func (r *Row) sameCell(o *Row) bool {
 	return r.Workload == o.Workload && r.N == o.N && r.Grain == o.Grain
 }
 
-// against gives a row its regret. A difference that chance could make is none; neither is
+// against gives a row its regret. A difference that chance could make counts as 0; neither is
 // one that is no larger than what the two schemes' versions differ from their native models.
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)

@@ -15,7 +15,7 @@
 // A policy sees its own Worker only; whatever else it knows it has learned from
 // messages and looks, which cost CPU time. Time is in whole ticks, and events of
 // one tick have the order in which they were made, so a world is the same on
-// every computer and whatever else runs beside it.
+// every computer and whatever else runs at the same time.
 //
 //	policy.go      the five hooks; schemes and messages
 //	worker.go      what a policy can do, and what it costs
@@ -55,7 +55,7 @@
 //
 // From the papers: the schemes. Chosen: the fabric, the sizes of the workloads,
 // and what a scheme does at a workload for which its paper gives none; the
-// constants that say so are beside the code. A scheme of a paper is validated
+// constants that say so are next to the code. A scheme of a paper is validated
 // when its version here matches the native model (mnc, cluster/rhinet,
 // cluster/spmd, pdes, em4) near a cell: package verify/schemes, docs/balance/valid.csv.
 package balance

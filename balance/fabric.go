@@ -28,7 +28,7 @@ func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
 // pause returns what waits are measured in: a move. Where moves cost nothing time has to
-// go on nevertheless.
+// continue nevertheless.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
 
 // A Graph lists for each worker the workers whose load it can look at, in this

@@ -8,7 +8,7 @@ type ideal struct {
 	// place is the worker that gets a unit of another one as soon as that can run; nil: the
 	// unit waits in one queue for all, from which a worker that has nothing takes the oldest.
 	place func(w *world, from *Worker, u int32) *Worker
-	// idle gives units to a worker that has none; nil: nobody does.
+	// idle gives units to a worker that has none; nil: no worker gets any.
 	idle func(w *world, i *Worker)
 }
 

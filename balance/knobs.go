@@ -24,14 +24,14 @@ func Knobs() []Knob {
 	}
 }
 
-// Numbers are those of schemes that act in intervals.
+// Numbers are the parameters of schemes that act in intervals.
 type Numbers struct {
 	Interval   float64 // in works of a unit
 	Every      int     // rounds of a loop
 	MoveClocks int64   // clocks of the MNC computer for a move
 }
 
-// DefaultNumbers returns those of the comparison. The interval is that of paper 002 for an
+// DefaultNumbers returns the numbers of the comparison. The interval is the one of paper 002 for an
 // undisturbed worker: 3 s at 0.4525 s a task [derived: both fitted in cluster/spmd]. Paper 001
 // balances every 50 of about 250 loops; with 20 rounds that is every 4 [chosen].
 func DefaultNumbers() Numbers { return Numbers{Interval: 6.6, Every: 4, MoveClocks: 32} }

@@ -28,7 +28,7 @@ type Limit struct {
 var limitLoads = [2]float64{1.2, 1.4} // times the estimate
 
 const (
-	limitUnits  = 1000 // for each worker at least; for those of a burst of 10 5000
+	limitUnits  = 1000 // for each worker at least; in a burst of 10 5000
 	limitRounds = 8    // estimates at most
 	wideLimit   = 2    // per cent of load: with an interval that reaches farther to a side longer runs follow, once
 	moreUnits   = 4    // times as long
@@ -42,7 +42,7 @@ const (
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
-			return nil, fmt.Errorf("%s: a limit is that of a load, which this workload has not; expected arrivals = even, poisson or bursty", l.Name)
+			return nil, fmt.Errorf("%s: a limit belongs to a load, which this workload does not have; expected arrivals = even, poisson or bursty", l.Name)
 		}
 	}
 	if err := p.Validate(); err != nil {
@@ -60,7 +60,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 	return list, ctx.Err()
 }
 
-// limit returns that of a cell, unless ctx ends.
+// limit returns the limit of a cell, unless ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}

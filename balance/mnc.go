@@ -3,14 +3,14 @@ package balance
 import "emsim/mnc"
 
 // MNCConfig are the numbers of the scheme of paper 000, in units and ticks.
-// Those of package mnc have the same names.
+// The ones in package mnc have the same names.
 type MNCConfig struct {
 	Policy    string // "auto", "naive" or "none"
 	Slice     int    // units run between two looks round
 	Keep      int    // units that are never given away
 	Batch     int    // most units moved at once
-	Slots     int    // most units under way to one neighbour
-	Iteration int64  // CPU time of a look round, beside the looks themselves
+	Slots     int    // most units in flight to one neighbour
+	Iteration int64  // CPU time of a look round, besides the looks themselves
 	Wait      int64  // first wait of a worker with nothing to do; doubles...
 	WaitMax   int64  // ...up to this
 	Interval  int64  // of the measurement of ability
@@ -32,8 +32,8 @@ type autonomous struct {
 	Hooks
 	c     MNCConfig
 	near  []int32
-	x     []int64 // the neighbours' loads, with what is under way to them
-	sent  []int64 // units under way, by this worker
+	x     []int64 // the neighbours' loads, with what is in flight to them
+	sent  []int64 // units in flight, sent by this worker
 	rot   int
 	ran   int // units since the last look
 	wait  int64

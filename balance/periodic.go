@@ -17,7 +17,7 @@ type PeriodicConfig struct {
 	Every    int   // rounds between two phases where there are
 }
 
-// periodic distributes the units anew at fixed times, in proportion to the
+// periodic redistributes the units at fixed times, in proportion to the
 // measured speeds: equation (1) of paper 001,
 //
 //	units_i = INT(speed_i / Σ speed_j × units of all)

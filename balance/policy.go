@@ -56,7 +56,7 @@ func (m *Message) Units() int { return len(m.units) }
 // Scheme is a way of balancing.
 type Scheme struct {
 	Name   string
-	Paper  string // the paper, "" if it is none of the five's
+	Paper  string // the paper, "" if it comes from none of the five
 	Title  string // one line
 	Only   string // the one workload for which it is defined; "" for all
 	Decide Choice // what it decides by

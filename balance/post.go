@@ -6,7 +6,7 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// stepped sends the messages of a graph's unit after a step, and lets go on
+// stepped sends the messages of a graph's unit after a step, and lets continue
 // who waited for it.
 func (w *world) stepped(i *Worker, u int32) {
 	w.ready[u] = false

@@ -43,7 +43,7 @@ func powerOn(all bool) func(*Worker) Policy {
 	}
 }
 
-// Born begins anew, and keeps the unit.
+// Born begins again, and keeps the unit.
 func (p *power) Born(int) int {
 	p.Timer(Barrier)
 	return p.W.ID

@@ -42,7 +42,7 @@ func choices(name string, others int, title string) Scheme {
 	return s
 }
 
-// DefaultRule returns the rule that a file changes: random stealing, but for the order of
+// DefaultRule returns the rule that a file changes: random stealing, except for the order of
 // units.
 func DefaultRule() Rule {
 	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: DefaultNumbers().Interval, Group: 4}
@@ -190,7 +190,7 @@ func (p *own) Timer(key int) {
 // decide asks those that the information names, or acts at once.
 func (p *own) decide() {
 	if p.open > 0 {
-		return // a decision is under way
+		return // a decision is in progress
 	}
 	p.known, p.load = p.known[:0], p.load[:0]
 	if p.r.Information == "none" {

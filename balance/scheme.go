@@ -2,8 +2,8 @@ package balance
 
 import "emsim/internal/base/lists"
 
-// Schemes lists all schemes: those of the papers in the papers' order, then
-// those beside them.
+// Schemes lists all schemes: first the papers' schemes in the papers' order, then
+// the others.
 func Schemes() []Scheme {
 	static := func(name, title, reach string, rule func(*Worker) func(int) int) Scheme {
 		return Scheme{Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule)}

@@ -11,7 +11,7 @@ type search struct {
 	Hooks
 	next  func(k int) int
 	place int  // reserved, or -1
-	asked bool // a search is under way
+	asked bool // a search is in progress
 	words int  // of a PE's input buffer that each of a backlog stands for
 }
 
@@ -25,7 +25,7 @@ const (
 func newSearch(w *Worker) Policy { return NewSearch(w, ringPolicy(w), wordsOfUnit) }
 
 // NewSearch makes one worker's part of MLPE over a static policy, which says where a unit's
-// k-th child goes. Each unit of a backlog stands for so many words of the input buffer.
+// k-th child goes. Each unit of a backlog stands for a number of words of the input buffer.
 func NewSearch(w *Worker, next func(int) int, words int) Policy {
 	// At the start of the paper's runs the register is full.
 	p := &search{Hooks: Hooks{w}, next: next, place: w.ID, words: words}
@@ -77,7 +77,7 @@ func (p *search) Message(m *Message) {
 			return
 		}
 		switch {
-		case m.A == mlpe.MaxLoad: // nobody has room
+		case m.A == mlpe.MaxLoad: // no worker has room
 			p.asked = false
 		case int(m.B) == p.W.ID:
 			p.asked, p.place = false, p.W.ID

@@ -24,8 +24,8 @@ func (n Numbers) stretched(times float64) Numbers {
 }
 
 // Tune gives every scheme that acts by a timer, in each cell, the interval that is best for it:
-// that of the comparison, or one up to four times shorter or eight times longer. The seeds of the
-// search are none of those that are compared.
+// the one of the comparison, or one up to four times shorter or eight times longer. The seeds of the
+// search differ from all compared ones.
 func (p *Plan) Tune(ctx context.Context, threads int) {
 	cells := slices.DeleteFunc(p.cells(), func(c cell) bool { return !strings.HasPrefix(p.Schemes[c.scheme].Decide.Trigger, "timer") })
 	best := make([]float64, len(cells))
@@ -54,7 +54,7 @@ func (p *Plan) Tune(ctx context.Context, threads int) {
 	}
 }
 
-// Turn is the best scheme of a cell with one number changed, beside the best one before.
+// Turn is the best scheme of a cell with one number changed, next to the best one before.
 type Turn struct {
 	Key      string   `json:"key"`   // what is changed: a knob, or intervals
 	Value    string   `json:"value"` // best: every scheme with a timer has its best interval
@@ -87,7 +87,7 @@ func (p *Plan) settings() (list [][2]string) {
 
 // Sensitivity compares the schemes with each of the numbers changed alone, and says in which
 // cells another one is the best. done is told how many have been changed. If ctx ends, the turns
-// are those of the numbers that are done.
+// belong to the numbers that are done.
 func (p *Plan) Sensitivity(ctx context.Context, threads int, done func(settings, of int)) (list []Turn, err error) {
 	settings := p.settings()
 	done(0, len(settings))

@@ -14,11 +14,11 @@ const (
 	FewSkewed = 16
 )
 
-// skewness is from where on values count as skewed: that of a gamma distribution of shape 4, of
+// skewness is from where on values count as skewed: the skewness of a gamma distribution of shape 4, of
 // whose intervals with few seeds 93 in 100 hold the mean [chosen].
 const skewness = 1
 
-// Skewed reports whether the values of the seeds are so much more spread to one side than to the
+// Skewed reports whether the values of the seeds are more spread to one side than to the
 // other that an interval needs FewSkewed of them.
 func (r *Row) Skewed() bool {
 	if len(r.judged) < 2 {

@@ -14,7 +14,7 @@ import (
 // seeds are reported, as they are [measured: TestCoverageOfResponses].
 const (
 	pilots         = 8         // seeds [chosen]
-	firstPilotSeed = 20_000    // after the first of the comparison, and after those of Tune [chosen]
+	firstPilotSeed = 20_000    // after the first of the comparison, and after Tune's [chosen]
 	batches        = 10        // parts of a run, in order of arrival [chosen]
 	leastUnits     = 1000      // of the first pilot runs: all units [chosen]
 	leastEach      = 250       // and for each worker [chosen]
@@ -36,10 +36,10 @@ const noVariance = 3
 type pilot struct {
 	units   int       // for each worker: how long the runs must be
 	worlds  []outcome // of the last pilot runs
-	verdict string    // why those of other seeds would not give a mean with an interval; "" if they do
+	verdict string    // why the values of other seeds would not give a mean with an interval; "" if they do
 }
 
-// ends reports whether the row of the cell is that of the pilots.
+// ends reports whether the row of the cell is the pilots' row.
 func (x *pilot) ends() bool { return x.verdict != "" || len(x.worlds) == 1 }
 
 // steadies reports whether the runs of a workload are to be as long as a steady state asks for.

@@ -17,7 +17,7 @@ type Place struct {
 	Grain   float64 `json:"grain"` // 0: moving a unit costs nothing
 }
 
-// Check compares one quantity of a scheme on the hooks with that of its native machine: means
+// Check compares one quantity of a scheme on the hooks with the same quantity of its native machine: means
 // of the seeds. Package verify/schemes measures them.
 type Check struct {
 	Scheme string `json:"scheme"`

@@ -68,7 +68,7 @@ type Workload struct {
 	Home [][]int32
 }
 
-// Workloads returns those of the comparison. The unit's work follows from the
+// Workloads returns the workloads of the comparison. The unit's work follows from the
 // grain.
 func Workloads() []Workload {
 	return []Workload{
@@ -82,7 +82,7 @@ func Workloads() []Workload {
 }
 
 // OpenWorkloads returns those to which units come over time without end: what counts is how
-// long each of them is there. Beside the comparison, whose workloads end.
+// long each of them is there. These are not in the comparison, whose workloads end.
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}
 	poisson, bursty := open, open
@@ -91,7 +91,7 @@ func OpenWorkloads() []Workload {
 	return []Workload{poisson, bursty}
 }
 
-// MaxWorkers bounds a world [chosen: docs/PERFORMANCE.md says what so many take].
+// MaxWorkers bounds a world [chosen: docs/PERFORMANCE.md says what that many take].
 const MaxWorkers = 65_536
 
 // Bounds of a workload's numbers, so that a world fits the memory of a PC and

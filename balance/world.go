@@ -18,11 +18,11 @@ type Setup struct {
 	Workers  int
 	Seed     uint64
 	Numbers  Numbers // DefaultNumbers unless given
-	// Near, Circuits and Routes are those of the comparison unless given.
+	// Near, Circuits and Routes are the comparison's unless given.
 	Near     Graph
 	Circuits *Circuits
 	Routes   *Routes
-	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil: nobody.
+	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil for none.
 	Watch func(at int64, loads []Load)
 	Every int64
 	// Record is told what moves, and why; nil: nobody.
@@ -31,7 +31,7 @@ type Setup struct {
 	Look func(now int64, left int)
 }
 
-// event is something that happens at a worker. Those of one tick are in the
+// event is something that happens at a worker. Events of one tick are in the
 // order in which they were made.
 type event struct {
 	worker int32
@@ -110,8 +110,8 @@ const patience = 2000
 // given up [chosen: a worker that has a tenth of its time left needs about 50].
 const mostDelays = 1000
 
-// Run runs one world to its end. The error is the context's, or that of a
-// scheme that leaves units behind.
+// Run runs one world to its end. The error is the context's, or the one of a
+// scheme that leaves units over.
 func Run(ctx context.Context, s Setup) (*Result, error) {
 	if err := s.Workload.Validate(s.Workers); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (w *world) addToQueue(i *Worker, u int32, stays bool) {
 func (w *world) earliest(u int32) *Worker {
 	best, end, work := 0, int64(math.MaxInt64), w.partWork(u)
 	for i, from := range w.planned {
-		if from = max(from, w.now); from+work < end { // nobody is faster than full speed
+		if from = max(from, w.now); from+work < end { // no worker is faster than full speed
 			if t := w.workers[i].speed.advance(from, work); t < end {
 				best, end = i, t
 			}

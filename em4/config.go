@@ -64,7 +64,7 @@ func Prototype80() Config {
 }
 
 // Target1024 returns the machine that the prototype was a step towards [003 §5]. It
-// has more operand segments, because the paper's overflows are those of the
+// has more operand segments, because the paper's overflows are the overflows of the
 // prototype [chosen].
 func Target1024() Config {
 	c := Prototype80()

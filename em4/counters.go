@@ -24,7 +24,7 @@ type Counters struct {
 	BufferCounters
 	SwitchCounters
 	SegmentsPeak uint64 // most operand segments in use at once
-	BusyPeak     uint64 // clocks with FMU or EXU at work; of several PEs those of the busiest
+	BusyPeak     uint64 // clocks with FMU or EXU at work; of several PEs the busiest one's
 }
 
 // Counters returns the counters of a PE and its switch at the start of the next

@@ -162,7 +162,7 @@ func (m *Machine) Explain(limit int) Hang {
 	return h
 }
 
-// Preview says what will happen at PE i in the next clock: what those of its
+// Preview says what will happen at PE i in the next clock: what the parts of its
 // units do that hold work, and what the packets in its switch do. Nothing changes.
 func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
 	m.catchUp(i, m.clock)

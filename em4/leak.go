@@ -10,7 +10,7 @@ import (
 	"emsim/packet"
 )
 
-// Leak is what instances of one template have left behind: operand segments
+// Leak is what instances of one template have not given back: operand segments
 // that are in use, but that the program can no longer reach.
 type Leak struct {
 	Template emcr.CodeLocation `json:"template"`
@@ -41,7 +41,7 @@ func (l *Leak) String() string {
 	return text
 }
 
-// Leaks lists the operand segments that nobody can use any more, by template.
+// Leaks lists the operand segments that can no longer be used, by template.
 // The machine must be quiet: no packet and no block holds a continuation.
 //
 // A program may keep instances for its next run: MLPE prefetches segments, and

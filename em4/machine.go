@@ -17,7 +17,7 @@
 //	stats.go    every statistic: its name, its unit and where it appears
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
-//	leak.go     operand segments that a run has left behind
+//	leak.go     operand segments that a run has not given back
 //	watch.go    tracing a span of clocks
 //	state.go    the state, for hashes and checkpoints, and its invariants
 //	schedule.go the simulator's part: which PEs are simulated in a clock, and
@@ -177,7 +177,7 @@ func (m *Machine) Quiet() bool {
 	return len(m.hostQueue) == 0 && m.Net.InFlight() == 0 && m.Busy() == 0
 }
 
-// fault returns the earliest fault; of several in one clock, that of the lowest
+// fault returns the earliest fault; of several in one clock, the one of the lowest
 // PE.
 func (m *Machine) fault() error {
 	m.catchUpAll()

@@ -56,7 +56,7 @@ func (r *Run) Ended() bool { return r.ended }
 
 // Advance steps until the run is over or has reached its clock `to`. It returns
 // the error of a run that failed. After a *Limit, or the error of a cancelled
-// context, the run can go on. Where a run is stopped changes nothing about it.
+// context, the run can continue. Where a run is stopped changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
 	m.startThreads()

@@ -271,7 +271,7 @@ a word went to the host in clock N, which is before an earlier word
 something moved in clock N, but the machine is at clock N
 no memory page begins at N
 the run began at clock N, but the machine is at clock N
-is not that of the last word to the host
+is not the clock of the last word to the host
 windows of N clocks after N clocks
 window N ends after N clocks
 is not a truth value

@@ -28,7 +28,7 @@ type RunOptions struct {
 	Window     uint64                       // clocks per element of Result.Series; 0: no series
 	MaxWindows int                          // the run ends when Result.Series has this many elements; 0: no limit
 	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
-	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are those of the result
+	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are the result's
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet. No

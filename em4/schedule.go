@@ -14,7 +14,7 @@ import (
 // same: arbitrate all switches, step all PEs, transfer all packets, next clock.
 // That is what SetEager gives, and what the files of hardware describe
 // (omega/su.go; emcr/mcu.go, fmu.go, exu.go; ibu/ibu.go). It is too slow: in
-// most clocks most units of a large machine do nothing, or do what nobody looks
+// most clocks most units of a large machine do nothing, or do what no code looks
 // at until later. So the simulator is turned inside out, in three ways, and none
 // of them changes the state at any clock.
 //
@@ -42,7 +42,7 @@ import (
 // clocks by itself. What crosses threads lies in mailboxes until they meet at the
 // window's end (omega.Windows).
 //
-// Why the states are those of the eager machine:
+// Why the states equal the eager machine's:
 //
 //   - A switch without a packet that has arrived moves nothing. What it moves in a
 //     clock no other switch can see in this clock (omega/schedule.go).
@@ -52,9 +52,9 @@ import (
 //     inputs. Its inputs carry their clocks (InReady, AcceptedAt), so it sees
 //     them in the right one; its outputs are read only after it has caught up.
 //   - What a thread has sent in a window matters to the others only after it. The
-//     upstream unit has its own copy of the room behind a link to another thread,
+//     upstream unit has its own copy of the room after a link to another thread,
 //     full from its packet on until word comes that the bank has been emptied.
-//   - Nobody looks at the machine within a window. A run steps to the next clock
+//   - No code looks at the machine within a window. A run steps to the next clock
 //     in which it has something to do (Run.nextStop), and the last window before
 //     it is shorter. Three things can come up in a window itself. Silence, which
 //     ends a run after quietClocks: a window does not go beyond the clock in which

@@ -108,7 +108,7 @@ func (r *Run) check(c *state.Codec) {
 		return
 	}
 	if r.hostWords > 0 && r.lastWordAt != r.m.Net.HostWords()[r.hostWords-1].Clock || r.hostWords == 0 && r.lastWordAt != 0 {
-		c.Fail("clock %d is not that of the last word to the host", r.lastWordAt)
+		c.Fail("clock %d is not the clock of the last word to the host", r.lastWordAt)
 	}
 	past := uint64(0)
 	if r.Window > 0 {

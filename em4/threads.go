@@ -24,7 +24,7 @@ type share struct {
 
 // Chooser chooses the number of threads that step a run.
 type Chooser interface {
-	Begin(clock uint64)              // the run goes on from this clock
+	Begin(clock uint64)              // the run continues from this clock
 	Next(clock uint64) (threads int) // it has reached this one; called now and then
 }
 
@@ -102,7 +102,7 @@ func (m *Machine) chooseThreads() {
 	}
 }
 
-// wordClocks is how long a word to the host is on its way out [derived: that of
+// wordClocks is how long a word to the host is on its way out [derived: the way of
 // omega.HostWord]. A window is no longer, so a run that takes its totals in the
 // clock in which the word is out knows of the word in time.
 const wordClocks = 2

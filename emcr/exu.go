@@ -33,7 +33,7 @@ type exu struct {
 	reg         [isa.Registers]uint64
 }
 
-// stepEXU does one clock of the EXU and of the output packet buffer behind it. It
+// stepEXU does one clock of the EXU and of the output packet buffer after it. It
 // reports whether the EXU did anything.
 func (p *PE) stepEXU(w *wires, t uint64) bool {
 	moved := p.execute(w, t)

@@ -28,7 +28,7 @@ const (
 
 // fmu is the fetch and matching unit. "This matching uses a fast method called
 // direct matching, which needs no associative memory" [003 §2]: the packet's
-// address is that of the word in which its partner waits.
+// address is the address of the word in which its partner waits.
 //
 //	one-operand packet   template           1 clock with the memory port
 //	first of two         read, write        2 clocks with the memory port
@@ -36,7 +36,7 @@ const (
 //	direct mode          -                  1 clock without it
 //
 // With MatchClocks 3 an access to word 0 of the operand segment comes before
-// those of two-operand packets.
+// the displacements of two-operand packets.
 type fmu struct {
 	state       FMUStep
 	pc          uint32        // code address of its node
@@ -127,7 +127,7 @@ func (p *PE) operand(t uint64) (base uint32, zero *uint64, tag *uint8) {
 }
 
 // template reads word 0 of the operand segment, which names the template
-// segment. The packet's displacement in the operand segment is that of the node
+// segment. The packet's displacement in the operand segment is the displacement of the node
 // in the template.
 func (p *PE) template(base uint32, zero uint64) {
 	f := &p.fmu

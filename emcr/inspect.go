@@ -126,7 +126,7 @@ func (p *PE) Word(addr uint32) uint64 {
 func (p *PE) ImageWords() uint32 { return p.image.Words() }
 
 // PacketsMade returns the number of packets that the PE has made since the
-// machine was built: that of the last one among its packets.
+// machine was built: the number of the last one among its packets.
 func (p *PE) PacketsMade() uint32 { return p.seq }
 
 // InstructionAt returns the instruction at a code address of the program.

@@ -1,7 +1,7 @@
 package emcr
 
 // While nothing runs, a program can keep continuations in three places. These
-// say what it keeps, for who asks which operand segments can still be reached.
+// list what it keeps; em4/leak.go uses them to find which operand segments can still be reached.
 
 // EachPrefetched calls f with the content of each prefetch register in use.
 func (p *PE) EachPrefetched(f func(word uint64)) {
@@ -25,7 +25,7 @@ func (p *PE) EachVariable(f func(word uint64)) {
 }
 
 // EachOperandWord calls f with each word other than 0 of the operand segment at
-// base, but for word 0.
+// base, except word 0.
 func (p *PE) EachOperandWord(base uint32, f func(word uint64)) {
 	for d := uint32(1); d < p.seg.size; d++ {
 		if word := p.mem.Read(base + d); word != 0 {

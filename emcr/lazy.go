@@ -25,8 +25,8 @@ type Lazy PE
 
 func (l *Lazy) pe() *PE { return (*PE)(l) }
 
-// maxLookahead bounds how many clocks a busy PE can be behind, not counting
-// those of its last instruction and of the injection [chosen].
+// maxLookahead bounds how many clocks a busy PE can lag, not counting
+// the clocks of its last instruction and of the injection [chosen].
 const maxLookahead = 24
 
 // NextClock returns the first clock that has not been simulated.
@@ -215,6 +215,6 @@ func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
 // if it is full now. The switch need not look before.
 func (l *Lazy) IntakeFree() uint64 { return l.ibu.EmptiesIntake(l.pins, l.nextClock) }
 
-// Blocked reports whether the EXU can go on only after the switch has accepted a
+// Blocked reports whether the EXU can continue only after the switch has accepted a
 // packet.
 func (l *Lazy) Blocked() bool { return l.exu.blocked() }

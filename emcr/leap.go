@@ -23,7 +23,7 @@ import (
 // the caller steps it.
 
 // canLeap reports whether leap applies to PEs of these parameters: with a
-// memory of its own the buffer works beside the others, the queue of urgent
+// memory of its own the buffer works in parallel with the others, the queue of urgent
 // packets takes one by the room that it had before the FMU took another, an
 // output packet buffer moves on by itself, and a load that counts the packet in
 // execution changes with every block.
@@ -192,7 +192,7 @@ func (p *PE) matching(t, end uint64) uint64 {
 	return t
 }
 
-// leapBusy has the EXU work without the memory port, beside the FMU.
+// leapBusy has the EXU work without the memory port, in parallel with the FMU.
 func (p *PE) leapBusy(t, end uint64) {
 	e := &p.exu
 	end = min(end, t+uint64(e.clocksLeft))
@@ -206,7 +206,7 @@ func (p *PE) leapBusy(t, end uint64) {
 	p.active(end)
 }
 
-// leapHold has the EXU wait until the switch accepts its packet, beside the
+// leapHold has the EXU wait until the switch accepts its packet, in parallel with the
 // FMU.
 func (p *PE) leapHold(t, end uint64) {
 	accepted := p.pins.AcceptedAt

@@ -28,7 +28,7 @@ func (m *Image) MeasureDistances() {
 	}
 }
 
-// distancesFrom computes the distances of one instruction from those of its
+// distancesFrom computes the distances of one instruction from the distances of its
 // successors.
 func (m *Image) distancesFrom(pc uint32) (send, end uint8) {
 	in := &m.code[pc]
@@ -58,7 +58,7 @@ func (m *Image) distances(pc uint32) (send, end uint8) {
 }
 
 // clocksToSend returns the fewest clocks from the fetch of the instruction at
-// pc to that of the first one that can send: in this block or, next clocks after
+// pc to the pc of the first one that can send: in this block or, next clocks after
 // its end, in the following one.
 func (m *Image) clocksToSend(pc uint32, next uint64) uint64 {
 	send, end := m.distances(pc)

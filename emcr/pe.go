@@ -95,7 +95,7 @@ type PE struct {
 	image      *Image
 	cfg        *Config
 	fault      *Fault
-	watch      *trace.Recorder // nil if nobody watches
+	watch      *trace.Recorder // nil without an observer
 	leaps      bool            // Config.canLeap
 	width      isa.Width
 
@@ -110,7 +110,7 @@ type PE struct {
 	str     structure
 	mem     Memory
 	Counters
-	prefetch prefetchRegisters // behind the special register mlpe
+	prefetch prefetchRegisters // read by the special register mlpe
 	stepped  uint64            // clocks that were simulated one by one
 	operands int               // number waiting in memory; kept up to date only while watch is set
 	_        [40]byte          // whole cache lines

@@ -5,7 +5,7 @@ import "emsim/internal/base/state"
 // MaxPrefetch is the largest number of prefetch registers of a PE.
 const MaxPrefetch = 8
 
-// prefetchRegisters are behind the special register mlpe: operand segments for
+// prefetchRegisters are what the special register reads mlpe: operand segments for
 // the next calls, oldest first. "The EMC-R has a special register that holds the
 // identifier (operand segment number) of a function instance acquired in
 // advance" [003 §4.1]: it has one.

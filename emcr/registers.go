@@ -74,7 +74,7 @@ func (p *PE) Registers(t uint64, r *Registers) {
 
 // MIBSum returns the hash of the words in the MIB, as hardware has them: packets follow
 // each other round its ring, the oldest in place first. The address word of a packet
-// that is half spilled is there already, that of one that is half refilled no more.
+// that is half spilled is there already, the place of one that is half refilled no longer is.
 func (p *PE) MIBSum(first int) (sum uint64) {
 	place := first
 	add := func(word uint32, v uint64) {

@@ -48,7 +48,7 @@ func (s Share) neighbour(k int) int {
 // Neighbour returns the number of the k-th neighbour's PE.
 func (s Share) Neighbour(k int) int { return int(s.e.nb[s.neighbour(k)].pe) }
 
-// Load returns the X of the k-th neighbour: published, under way to it, and given just now.
+// Load returns the X of the k-th neighbour: published, in flight to it, and given just now.
 func (s Share) Load(k int) int {
 	k = s.neighbour(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])

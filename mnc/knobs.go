@@ -22,8 +22,8 @@ type Setup struct {
 // DefaultSetup works as Default on 16 PEs.
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
-// Build returns the machine on its own wiring or that of its name, checked. The
-// error says which of the texts is wrong, or is that of Topology or Config.Validate.
+// Build returns the machine on its own wiring or the one of that name, checked. The
+// error says which of the texts is wrong, or comes from Topology or Config.Validate.
 func (s *Setup) Build() (Config, error) {
 	c := s.Config
 	var err error

@@ -41,7 +41,7 @@ type Machine struct {
 	Look func() // is called now and then while RunTo runs, for who wants to know how far it is; nil for nothing
 
 	give          Giver     // the policy in use
-	record        *recorder // nil: nobody asks
+	record        *recorder // nil: no record is wanted
 	planBackwards bool      // tests only: the order in phase b must not matter
 }
 
@@ -158,7 +158,7 @@ func (m *Machine) Step() error {
 }
 
 // Run does clocks until the last Y is at the sink, skipping those in which no
-// action ends; statistics and state are those of Step. It stops with the
+// action ends; statistics and state are Step's. It stops with the
 // context's error when ctx is cancelled, and can then be continued.
 func (m *Machine) Run(ctx context.Context) error { return m.RunTo(ctx, never) }
 

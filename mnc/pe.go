@@ -20,7 +20,7 @@ func (k ActionKind) String() string {
 	return [...]string{"idle", "PROC", "XPUT", "XGET", "YPUT", "YGET"}[k]
 }
 
-// hostRing is the index of the rings to and from the host, after those of the
+// hostRing is the index of the rings to and from the host, after the rings to the
 // neighbours.
 const hostRing = MaxNeighbours
 
@@ -157,7 +157,7 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 }
 
 // loadX returns the X of neighbour k as the plan sees it: what it published plus
-// what is under way to it, so that stale counts do not attract too much
+// what is in flight to it, so that stale counts do not attract too much
 // [chosen].
 func (v *view) loadX(k int) int { return v.x[k] + v.sx[k] }
 

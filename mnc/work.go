@@ -12,7 +12,7 @@ import (
 // Source is the Work.PE of data that come through the source board.
 const Source = -1
 
-// Work is data that are born together: X of so many loops each, at a clock,
+// Work is data that are born together: X with a number of loops each, at a clock,
 // from the host or in a PE [000 §5: every X holds its own loop count].
 type Work struct {
 	Clock int64 // of their birth
@@ -22,7 +22,7 @@ type Work struct {
 }
 
 // SetWork gives the machine these data instead of equal ones. Data are numbered
-// from 0 in order of their clocks, those of one clock in the order of the list.
+// from 0 in order of their clocks, and in one clock in the order of the list.
 func (c *Config) SetWork(list []Work) {
 	c.Work = slices.Clone(list)
 	slices.SortStableFunc(c.Work, func(a, b Work) int { return cmp.Compare(a.Clock, b.Clock) })
@@ -33,7 +33,7 @@ func (c *Config) SetWork(list []Work) {
 	}
 }
 
-// allWork returns all data: those of SetWork, or equal ones that wait at the source.
+// allWork returns all data: either SetWork's, or equal ones that wait at the source.
 func (c *Config) allWork() []Work {
 	if c.Work != nil {
 		return c.Work

@@ -11,7 +11,7 @@ import (
 //
 // In turn is fair to a packet that can move without interruption. It is not fair to one
 // that can move again and again, while others go first. So as soon as the packet with the
-// reservation has room ahead, a free bank or intake, its input and its output serve nobody
+// reservation has room ahead, a free bank or intake, its input and its output serve no packet
 // else. Then the next waiting slot in turn gets the reservation. If room opens after at
 // most W clocks, a packet moves within W+2 of its reservation, and waits for 7(W+2) clocks
 // at most, however many others there are (proven: docs/RTL.md).

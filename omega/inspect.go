@@ -18,7 +18,7 @@ type Slot struct {
 	Ready  uint64       // first clock in which it may move
 	Status trace.Status // Hop, WaitInject: on its way here; Move: moves in this clock; otherwise what it waits for
 
-	Next, NextBank int // unit and bank behind its output; Next is -1 if that is the PE
+	Next, NextBank int // unit and bank after its output; Next is -1 if that is the PE
 }
 
 // Slots lists the packets of unit i and what each does in clock t, the next

@@ -14,14 +14,14 @@ import (
 // are touched one by one. It pays where more than a few packets are ready at a time;
 // elsewhere units are asked one by one (schedule.go).
 //
-// The rules are those of su.go, which has them for one unit at a time: that is the
+// The rules are the ones in su.go, which has them for one unit at a time: that is the
 // reference, and what explains to people why a packet waits. The lanes follow from
 // the units' states (gather); from then on every move brings them up to date.
 
 // lanes are 64 units.
 type lanes struct {
 	slot      [slots + 1]slotLanes
-	room      [slots]uint64 // the bank of this slot behind the output can be filled
+	room      [slots]uint64 // the bank of this slot after the output can be filled
 	intake    uint64        // the PE's intake is full, as far as is known
 	asleep    uint64        // and need not be looked at yet
 	at        uint64        // clock after the one whose grants keep ports busy
@@ -29,7 +29,7 @@ type lanes struct {
 	inBusy    [3]uint64
 	lastBank  [2]turn
 	lastInput [3]turn
-	up        [Banks - 1]uint64 // packets in this bank go to the next bank behind
+	up        [Banks - 1]uint64 // packets in this bank go to the bank after the output
 	wheel     [wheelClocks]coming
 }
 
@@ -69,7 +69,7 @@ func ask(set, lo, hi uint64) ports { return ports{set &^ (lo | hi), set & lo &^ 
 // coming is what changes for 64 units in one of the next clocks.
 type coming struct {
 	ready [slots + 1]uint64 // packets arrive
-	room  [slots]uint64     // banks behind outputs can be filled
+	room  [slots]uint64     // banks after outputs can be filled
 	ask   uint64            // PEs' intakes can be empty
 	_     [2]uint64         // two cache lines
 }
@@ -266,7 +266,7 @@ func (x *lanes) expect(at, s, o int, pk *packet.Packet, priority int, t uint64) 
 // SetCrowd sets when switches of a word decide together: if more than few of them
 // have had something to do, and the surplus, summed over clocks, has reached a
 // number; until the sum is 0 again. With several parts they always do: who decides
-// by itself looks at units behind it, which may be another part's. States do not
+// by itself looks at units after it, which may be another part's. States do not
 // depend on it.
 func (x *Scheduler) SetCrowd(few, crowded int) { x.sched.few, x.sched.crowded = few, crowded }
 

@@ -25,7 +25,7 @@ type parcel struct {
 	packet     packet.Packet
 }
 
-// credit says that a bank behind another part's unit has been emptied.
+// credit says that a bank after another part's unit has been emptied.
 type credit struct {
 	unit, slot int    // the unit before the bank, and the bank's slot
 	at         uint64 // clock from which it can be filled
@@ -39,7 +39,7 @@ func (p *Part) post(unit, slot int, at uint64) *packet.Packet {
 	return &box.parcels[len(box.parcels)-1].packet
 }
 
-// creditBank tells another part's unit that a bank behind it can be filled from
+// creditBank tells another part's unit that a bank after it can be filled from
 // clock `at` on.
 func (p *Part) creditBank(unit, slot int, at uint64) {
 	box := &p.mail[p.turn][p.n.partOf(unit).own]
@@ -86,7 +86,7 @@ func (p *Part) Collect() {
 // part goes its way: what crosses from one to another matters only after it.
 type Windows struct {
 	Net    *Scheduler
-	Length uint64                 // of a window, at most that of Scheduler.Window
+	Length uint64                 // of a window, at most Scheduler.Window
 	Clock  func(th int, t uint64) // is a clock of one part
 	Look   func(th int) bool      // reports after a window whether somebody should look; may be nil
 

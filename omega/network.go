@@ -50,7 +50,7 @@ type Config struct {
 	Strict     bool // the comparison replaces the least load by a smaller one only, not by an equal one
 	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
 	Fair       bool // a switch keeps room for one waiting packet at a time [remedy]
-	Balanced   bool // packets with two shortest paths take the one of BalancedRoute [remedy: the successor chip]
+	Balanced   bool // packets with two shortest paths take the path of BalancedRoute [remedy: the successor chip]
 }
 
 // Validate checks the ranges.
@@ -79,7 +79,7 @@ const (
 // position is what a unit's place in the network fixes: its links, and its part
 // of the destination-tag routing.
 type position struct {
-	next      [2]uint32 // unit behind each network output
+	next      [2]uint32 // unit after each network output
 	groupWord uint32    // W of the own group
 	group     uint16    // the own address
 	column    uint8
@@ -103,8 +103,8 @@ type HostWord struct {
 type Network struct {
 	Topology
 
-	watch      *trace.Recorder // nil when nobody watches
-	passed     []overtakings   // by unit; nil when nobody asked for them
+	watch      *trace.Recorder // nil without an observer
+	passed     []overtakings   // by unit; nil unless they are counted
 	hopClocks  uint64
 	bankClocks uint64
 	banks      int

@@ -9,7 +9,7 @@ import (
 )
 
 // Overtaken is a packet that waited in a switch while others took the room that it
-// needs: the bank behind its output, or the PE's intake.
+// needs: the bank after its output, or the PE's intake.
 type Overtaken struct {
 	PE     packet.PE      `json:"pe"`     // whose switch it is in
 	Input  int            `json:"input"`  // network input, or Own for the packet that the EXU holds
@@ -59,7 +59,7 @@ type overtakings struct {
 	Overtakings
 }
 
-// CountOvertakings begins to count overtakings, anew. While they are counted every
+// CountOvertakings begins to count overtakings, from 0. While they are counted every
 // unit is evaluated in every clock; they are no part of the state.
 func (n *Network) CountOvertakings() { n.passed = make([]overtakings, n.N) }
 
@@ -137,7 +137,7 @@ const starvedClocks = 1000
 
 // Starving lists the packets of unit i that have been ready for 1,000 clocks or more at the
 // start of clock t, while others took the room that they need. It follows from the state,
-// but for how often that happened: Times is 0.
+// except how often that happened: Times is 0.
 func (n *Network) Starving(i int, t uint64) (list []Overtaken) {
 	su := &n.su[i]
 	for r := n.ready(i, t); r != 0; r &= r - 1 {

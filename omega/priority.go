@@ -7,11 +7,11 @@ import "math/bits"
 //
 // Ordinary packets wait while urgent ones want the same output. In a program
 // they cannot starve, because urgent packets follow from ordinary work: a PE has
-// at most one search under way per prefetch register, and a call starts at most
+// at most one search in flight per prefetch register, and a call starts at most
 // one. Synthetic traffic that is always urgent can starve others. It cannot
 // deadlock the network, since every grant still moves a packet.
 
-// urgent returns those of a unit's slots whose packet is urgent.
+// urgent returns the slots of a unit whose packet is urgent.
 func (n *Network) urgent(i int, slots uint8) (first uint8) {
 	for r := slots; r != 0; r &= r - 1 {
 		if n.packetIn(i, bits.TrailingZeros8(r)).Urgent(n.priority) {

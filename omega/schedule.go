@@ -20,9 +20,9 @@ import (
 //	a packet arrives in a bank              upstream unit
 //	the EXU has put out a packet            the PE's scheduler (Offer)
 //	a packet is left                        the unit itself, for the next clock
-//	a bank behind can be filled again       downstream unit, if 64 decide together
+//	a bank after can be filled again       downstream unit, if 64 decide together
 //
-// Tests compare the state at every clock with that of a network that asks every
+// Tests compare the state at every clock with the state of a network that asks every
 // switch by itself in every clock (SetEager).
 //
 // # One pass
@@ -32,7 +32,7 @@ import (
 // later. A packet that was sent carries the clock in which it has arrived, at
 // least one later. A bank that was emptied carries the clock from which it can
 // be filled, at least two later: until then it is as good as full. The own ports,
-// banks and intake nobody else writes. So the packets of a word move as soon as it
+// banks and intake no other unit writes. So the packets of a word move as soon as it
 // has decided, for every setting of the knobs.
 //
 // # Parts
@@ -335,7 +335,7 @@ func (p *Part) expect(i, s, o int, pk *packet.Packet, t uint64) {
 	}
 }
 
-// expectRoom notes that unit i can fill the bank of a slot behind it from clock t on.
+// expectRoom notes that unit i can fill the bank of a slot after it from clock t on.
 func (p *Part) expectRoom(i, s int, t uint64) {
 	w, bit := i>>6-p.first, uint64(1)<<(i&63)
 	if x := p.dense[w]; x != nil {
@@ -344,7 +344,7 @@ func (p *Part) expectRoom(i, s int, t uint64) {
 	}
 }
 
-// bankFilled notes that the bank of a slot behind unit i has been filled.
+// bankFilled notes that the bank of a slot after unit i has been filled.
 func (p *Part) bankFilled(i, s int) {
 	if x := p.dense[i>>6-p.first]; x != nil {
 		x.room[s] &^= 1 << (i & 63)

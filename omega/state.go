@@ -3,7 +3,7 @@ package omega
 import "emsim/internal/base/state"
 
 // State visits the state of all units between two clocks. The arbiters' wires
-// and the scheduler's sets are left out: wires are driven anew in every clock,
+// and the scheduler's sets are left out: wires are driven again in every clock,
 // and the sets follow from the rest.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {

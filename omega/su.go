@@ -53,7 +53,7 @@ type SU struct {
 	output    [slots + 1]uint8 // output that the packet of each slot is routed to
 	lastBank  [2]uint8         // round robin: bank that each network input sent from last
 	lastInput [3]uint8         // round robin: input that each output served last
-	behind    [Banks]uint8     // bank behind the unit that a packet in this bank goes to
+	behind    [Banks]uint8     // bank after the unit that a packet in this bank goes to
 
 	outFreeAt [3]uint64 // clock from which each output may send again
 	inFreeAt  [3]uint64 // clock from which each input may send again
@@ -172,7 +172,7 @@ func (n *Network) choose(i int, movable uint8) (granted uint8) {
 type nominees struct {
 	slot   [3]uint8 // slot proposed by each input
 	inputs [3]uint8 // by output: inputs that propose a packet for it
-	urgent [3]uint8 // by output: those of them whose packet is urgent
+	urgent [3]uint8 // by output: the ones whose packet is urgent
 }
 
 // nominate lets every input propose one packet, its banks in turn; an input
@@ -248,7 +248,7 @@ func (n *Network) packetIn(i, s int) *packet.Packet {
 	return &n.su[i].bank[s]
 }
 
-// downstream returns the unit behind output o of unit i, and the bank slot there
+// downstream returns the unit after output o of unit i, and the bank slot there
 // that a packet now in bank b goes to.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
 	su := &n.su[i]

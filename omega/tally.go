@@ -20,7 +20,7 @@ func (t Tally) Since(begin Tally) Tally {
 	return Tally{t.Clocks - begin.Clocks, t.Offered - begin.Offered, t.Injected - begin.Injected, t.Arrived - begin.Arrived, t.Latency - begin.Latency}
 }
 
-// CountAnew begins the counts of the links and the slowest packet anew, and
+// CountAnew begins the counts of the links and the slowest packet from 0, and
 // returns the tally so far.
 func (tr *Traffic) CountAnew() Tally {
 	tr.Net.ClearCounters(tr.clock)

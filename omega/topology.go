@@ -44,7 +44,7 @@ func New(k int) (Topology, error) {
 	return Topology{K: k, Members: k + 1, Groups: 1 << k, N: (k + 1) << k}, nil
 }
 
-// ForPEs returns the network of n PEs. If there is none of that size, the error
+// ForPEs returns the network of n PEs. If there is no network of that size, the error
 // names the nearest sizes.
 func ForPEs(n int) (Topology, error) {
 	below, above := 0, 0

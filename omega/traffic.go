@@ -20,7 +20,7 @@ const (
 	Uniform   Pattern = "uniform"   // any other PE
 	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
 	Hotspot   Pattern = "hotspot"   // one in eight to [0,0], the others to any other PE
-	Reverse   Pattern = "reverse"   // the PE behind k out-of-group links: the last one of the reverse circuit
+	Reverse   Pattern = "reverse"   // the PE at the end of k out-of-group links: the last one of the reverse circuit
 )
 
 // Patterns lists all patterns.

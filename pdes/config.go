@@ -10,7 +10,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// Timing are the machine's clock counts. A clock is that of the SR2201, 6.7
+// Timing are the machine's clock counts. A clock is the SR2201's, 6.7
 // ns; a link carries 300 MB/s, 2 bytes per clock (external: the public data
 // of the SR2201).
 type Timing struct {
@@ -80,7 +80,7 @@ type Config struct {
 	Graph  *lpgraph.Graph // a program of one's own instead of the banyan, whose Seed it takes
 	Map    mapping.Map    // LP to PP; nil is the conventional map
 	Slots  int64          // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
-	Window int64          // messages under way on a channel, 1 or more (chosen: 8)
+	Window int64          // messages in flight on a channel, 1 or more (chosen: 8)
 	Timing Timing
 
 	Migrate    *Migration // nil for none

@@ -308,5 +308,5 @@ func TestHandlers(t *testing.T) {
 		return func(slot int64, _, _ []lpgraph.Event) int64 { return -min(slot, 1) }
 	}
 	_, err := Run(t.Context(), c)
-	require.EqualError(t, err, "LP 2 took -1 clocks for slot 1: expected 0, for those of the LP, to 2147483648")
+	require.EqualError(t, err, "LP 2 took -1 clocks for slot 1: expected 0, which stands for the LP's own clocks, to 2147483648")
 }

@@ -43,7 +43,7 @@ func DefaultSetup() Setup {
 }
 
 // Placings lists the values of Setup.Placing: row by row, which is no minimiser;
-// those of package mapping; and round-robin, which is ours.
+// the maps of package mapping; and round-robin, which is ours.
 func Placings() []string {
 	return []string{"conventional", "greedy", "exact", "anneal", "round-robin"}
 }
@@ -147,7 +147,7 @@ func Knobs() []Knob {
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic", Ref: func(s *Setup) any { return &s.Banyan.Seed }},
 		{Key: "load", Flag: "load", Unit: "cells a slot", Real: knob.Interval{High: 1}, Source: "[004 table 1]", Doc: "mean number of cells offered to every entry line", Ref: func(s *Setup) any { return &s.Banyan.Load }},
 		{Key: "queue", Flag: "queue", Unit: "cells", Max: banyan.MaxQueue, Zero: "no bound", Source: "chosen", Doc: "number of cells an output queue can hold", Ref: func(s *Setup) any { return &s.Banyan.Queue }},
-		{Key: "window", Flag: "window", Unit: "messages", Min: 1, Max: maxWindow, Source: "chosen", Doc: "most messages under way on one channel", Ref: func(s *Setup) any { return &s.Window }},
+		{Key: "window", Flag: "window", Unit: "messages", Min: 1, Max: maxWindow, Source: "chosen", Doc: "most messages in flight on one channel", Ref: func(s *Setup) any { return &s.Window }},
 		{Key: "cell", Flag: "cell", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen: 128 bytes; swept in the study", Doc: "how long a cell holds a port", Ref: func(s *Setup) any { return &s.Timing.Cell }},
 		{Key: "null", Unit: "clocks", Max: maxTime, Zero: "a quarter of cell, at least 1", Source: "chosen", Doc: "how long a null message holds a port", Ref: func(s *Setup) any { return &s.Timing.Null }},
 		{Key: "credit", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "how long a credit holds a port", Ref: func(s *Setup) any { return &s.Timing.Credit }},

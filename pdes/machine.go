@@ -27,7 +27,7 @@ type Machine struct {
 	pps        []processor
 	program    *program
 	slots      [2][]banyan.Slot // what the LP that runs takes and gives
-	room       int64            // messages that may be under way on a channel
+	room       int64            // messages that may be in flight on a channel
 	creditAt   int64            // messages taken before a credit is returned
 	running    int              // LPs with slots left to run
 	flying     int64            // external messages sent and not yet received
@@ -39,7 +39,7 @@ type Machine struct {
 	background background
 	watch      Watch
 	shown      state.Shown
-	record     *recorder // nil: nobody asks
+	record     *recorder // nil: no record is wanted
 	err        error
 	ctx        context.Context // of the run, for the minimiser of a migration
 }
@@ -58,7 +58,7 @@ func New(cfg Config) (*Machine, error) {
 	m.routes, m.pps = make([][]int32, nodes*nodes), make([]processor, nodes)
 	m.room, m.creditAt, m.running = cfg.Window, cfg.creditAt(), lps
 	if m.program.ahead {
-		m.room++ // the empty message of slot 0 is under way beside those of the window
+		m.room++ // the empty message of slot 0 is in flight in addition to the window
 	}
 	for lp := range lps {
 		m.slots[0] = slices.Grow(m.slots[0], len(m.program.ins[lp]))
@@ -95,11 +95,11 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return m.Run(ctx)
 }
 
-// trigger is the number of the migration's timer, among those of the background.
+// trigger is the number of the migration's timer, among the timers of the background.
 const trigger = -1
 
 // Run runs the machine until every LP has run its slots and any migration is
-// over. If ctx ends first, the Result is that of the run so far, with the error
+// over. If ctx ends first, the Result describes the run so far, with the error
 // of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	const look = 1 << 12 // events between two looks at ctx, at the end of a clock
@@ -159,7 +159,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	return m.result(), nil
 }
 
-// begin begins a run, with all operations of clock 0 and the timers, or goes on with one.
+// begin begins a run, with all operations of clock 0 and the timers, or continues one.
 func (m *Machine) begin() error {
 	var sample func(at int64)
 	if m.watch.Sample != nil {
@@ -293,7 +293,7 @@ type Result struct {
 	Slotted    []int64      // by PP: clocks of the slots that it ran
 }
 
-// slotsRun returns how many slots every LP has run, but for one that is on its way between
+// slotsRun returns how many slots every LP has run, except one that is on its way between
 // two PPs.
 func (m *Machine) slotsRun() int64 {
 	n := m.cfg.Slots
@@ -322,7 +322,7 @@ func (m *Machine) result() *Result {
 	r.Slots, r.Hash = m.slotsRun(), 1
 	for _, q := range byLP {
 		if q == nil {
-			continue // before the end an LP may be under way between PPs
+			continue // before the end an LP may be in flight between PPs
 		}
 		r.Counts = r.Counts.Add(q.Counts())
 		r.Queued += int64(q.Queued())

@@ -16,8 +16,8 @@ const (
 	Credit              // returns room on a channel
 	Stop                // step 1: cease sending; PP 0's flush
 	Ack                 // step 2b: stopped; the flush towards PP 0
-	Flush               // step 2b: no external event from the sender to the receiver is under way
-	Ready               // step 2c: no external event is under way to the sender
+	Flush               // step 2b: no external event from the sender to the receiver is in flight
+	Ready               // step 2c: no external event is in flight to the sender
 	Start               // step 3
 	Traffic             // step 4: messages sent by the sender's LPs
 	Notify              // step 5: LPs to send away, number to expect

@@ -45,7 +45,7 @@ type coordinator struct {
 // operation of PP 0 began, unless stated otherwise.
 type Report struct {
 	Triggered int64 // STOP
-	Quiet     int64 // START: no event is under way
+	Quiet     int64 // START: no event is in flight
 	Decided   int64 // NOTIFY: the minimiser's operation begins
 	Arrived   int64 // RESUME: every LP is in its place
 	Ended     int64 // end of the operation by which the last PP resumes
@@ -66,7 +66,7 @@ type Report struct {
 // Pause is one PP's pause.
 type Pause struct {
 	Stopped int64 // start of the operation that receives STOP
-	Ready   int64 // no event is under way to it
+	Ready   int64 // no event is in flight to it
 	Resumed int64 // end of the operation that receives RESUME
 }
 
@@ -107,7 +107,7 @@ func (m *Machine) broadcast(p *processor, msg message) {
 	}
 }
 
-// startAll does steps 2d and 3: begin once nothing is under way.
+// startAll does steps 2d and 3: begin once nothing is in flight.
 func (m *Machine) startAll(p *processor) {
 	c, others := &m.migration, len(m.pps)-1
 	if c.acks < others || c.readies < others {
@@ -116,7 +116,7 @@ func (m *Machine) startAll(p *processor) {
 	p.mover.ready = true
 	c.report.PPs[0].Ready = m.queue.Now()
 	if m.flying != 0 {
-		m.violation("in_flight", 0, "%d external messages are under way at START", m.flying)
+		m.violation("in_flight", 0, "%d external messages are in flight at START", m.flying)
 		return
 	}
 	c.report.Quiet = m.queue.Now()
@@ -134,7 +134,7 @@ func (m *Machine) collect(p *processor, counts *body) {
 }
 
 // decide runs the minimiser and is step 5. A context may end it: then the run, shown
-// before it, can go on with it.
+// before it, can continue with it.
 func (m *Machine) decide(p *processor) {
 	c, order := &m.migration, m.cfg.Migrate
 	problem := m.problem(&c.counts)

@@ -64,7 +64,7 @@ func (m *Machine) dispatch(p *processor) {
 		m.runSlot(p, lp)
 		p.work = lp.Clocks(m.cfg.Timing.Step)
 		if p.work < 1 || p.work > maxTime {
-			m.err = simerr.Usagef("LP %d took %d clocks for slot %d: expected 0, for those of the LP, to %d", lp.id, p.work, lp.Slot()-1, int64(maxTime))
+			m.err = simerr.Usagef("LP %d took %d clocks for slot %d: expected 0, which stands for the LP's own clocks, to %d", lp.id, p.work, lp.Slot()-1, int64(maxTime))
 			return
 		}
 		p.now.kind, p.now.lp, p.now.slot = "slot", lp.id, p.work

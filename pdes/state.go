@@ -6,7 +6,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// Bounds of what a restore reads [chosen: above those of any run].
+// Bounds of what a restore reads [chosen: larger than in any run].
 const (
 	longest   = 1 << 48 // clocks of an operation, bytes of an LP
 	most      = 1 << 30
@@ -77,7 +77,7 @@ func (m *Machine) countsState(c *state.Codec, b *body) {
 	})
 }
 
-// placesState visits a map, or that there is none yet.
+// placesState visits a map, or that there is no map yet.
 func (m *Machine) placesState(c *state.Codec, p *mapping.Map) {
 	there := *p != nil
 	if state.Bool(c, &there); there && c.Loading() {

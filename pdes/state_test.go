@@ -92,7 +92,7 @@ func TestHandlersHaveNoState(t *testing.T) {
 	c.Graph = exampleGraph(t)
 	c.Graph.LPs[1].Start = func() lpgraph.Handler { return func(int64, []lpgraph.Event, []lpgraph.Event) int64 { return 1 } }
 	_, err := RunWatched(t.Context(), c, Watch{Moments: &state.Moments{}})
-	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor go on from a saved state")
+	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor continue from a saved state")
 }
 
 // noState are the fields of a machine that are not part of its state, each with the reason.

@@ -13,7 +13,7 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
-// Moments are the times at which a run shows its state, and that from which it goes on.
+// Moments are the times at which a run shows its state, and the one from which it continues.
 type Moments = state.Moments
 
 // Entry is what a Record's Tell is told.
@@ -25,7 +25,7 @@ type Watch struct {
 	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
 	Record *Record                             // which LPs moved, and why; nil for none; of a whole run
 
-	// Moments are clocks at which the state is shown, and that from which to go on; nil for
+	// Moments are clocks at which the state is shown, and the one from which to continue; nil for
 	// none. A Graph with a Handler has no state that can be shown: only its Go code knows it.
 	Moments *Moments
 
@@ -53,7 +53,7 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 	}
 	m.watch = w
 	if w.Moments != nil && cfg.Graph != nil && slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
-		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor go on from a saved state")
+		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor continue from a saved state")
 	}
 	return m.Run(ctx)
 }

@@ -14,6 +14,6 @@
 //	switch.go  one switch: a slot, its queues, its fingerprint; the sources
 //
 // Paper: banyan, 3 and 4 stages, load 0.8. Chosen: sources live in the LPs of
-// the first stage and sinks in those of the last, so that 3 stages are 12 LPs
+// the first stage and sinks in the LPs of the last, so that 3 stages are 12 LPs
 // and 4 stages 32; 2x2 switches with output queues of 8 cells; the wirings.
 package banyan

@@ -152,7 +152,7 @@ func mixHash(h, v uint64) uint64 {
 }
 
 // Fingerprint folds the fingerprints of all LPs, in order of their ids, into
-// that of a run. Two runs with equal fingerprints had the same cells in the
+// the fingerprint of a run. Two runs with equal fingerprints had the same cells in the
 // same slots at the same switches.
 func Fingerprint(lps []*Switch) uint64 {
 	h := uint64(1)
@@ -162,7 +162,7 @@ func Fingerprint(lps []*Switch) uint64 {
 	return h
 }
 
-// Fold adds an LP's fingerprint to those of the LPs before it.
+// Fold adds an LP's fingerprint to the fingerprint of the LPs before it.
 func (s *Switch) Fold(h uint64) uint64 {
 	h = mixHash(h, s.hash)
 	h = mixHash(h, uint64(s.slot))

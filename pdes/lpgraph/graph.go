@@ -63,7 +63,7 @@ func valueAt(list []Change, slot int64) (value int64, ok bool) {
 	return value, ok
 }
 
-// ClocksOf returns the processor time of an LP's slot; step is that of an LP without a
+// ClocksOf returns the processor time of an LP's slot; step is the time of an LP without a
 // load of its own.
 func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
 	if v, ok := valueAt(g.LPs[lp].Clocks, slot); ok {

@@ -5,7 +5,7 @@ import "emsim/pdes/banyan"
 // An Event is what a channel carries in a slot to or from an LP with a Handler.
 type Event struct {
 	Full  bool   // there is one
-	Value uint32 // a number of one's own, or that of something larger
+	Value uint32 // a number of one's own, or the number of something larger
 }
 
 // A Handler is what an LP of one's own does in a slot: it takes the events that were sent

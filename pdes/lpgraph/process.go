@@ -24,7 +24,7 @@ type Process struct {
 	in, out []Event // its arguments
 }
 
-// purpose is that of the streams of LPs among those of internal/base/rng.
+// purpose is the purpose number of the LPs' streams in internal/base/rng.
 const purpose = 5
 
 // Start returns an LP before its first slot.
@@ -43,7 +43,7 @@ func (g *Graph) Start(id int, seed uint64) *Process {
 // Slot returns the slot that Take runs next.
 func (p *Process) Slot() int64 { return p.slot }
 
-// Clocks returns the processor time of the slot that Take has run; step is that of an LP
+// Clocks returns the processor time of the slot that Take has run; step is the time of an LP
 // without a load of its own.
 func (p *Process) Clocks(step int64) int64 { return cmp.Or(p.clocks, step) }
 
@@ -94,7 +94,7 @@ func (p *Process) rated(out []banyan.Slot) {
 // Codec is a walk over the state of a machine.
 type Codec = state.Codec
 
-// State visits the LP, but for what a Handler keeps to itself.
+// State visits the LP, except what a Handler keeps to itself.
 func (p *Process) State(c *Codec) {
 	state.Num(c, &p.slot)
 	state.Num(c, &p.stream)

@@ -28,7 +28,7 @@ func (p *Problem) With(w *Work) *Problem {
 	return p
 }
 
-// power returns what a PP's work adds to the compute term, but for a factor: its eighth
+// power returns what a PP's work adds to the compute term, except for a factor: its eighth
 // power. So the busiest PPs, for whom all others wait, count most, and relieving any
 // of them is a gain.
 func (p *Problem) power(load float64) float64 {
@@ -55,7 +55,7 @@ func (p *Problem) WorkOf(m Map) []float64 {
 
 // Compute returns the compute term of the cost. The work of each PP is divided by the
 // mean and raised to the eighth power; the term is the mean of these powers,
-// times Weights.C for every message. The mean work is that of maps in which no
+// times Weights.C for every message. The mean work is the mean of maps in which no
 // message stays on its PP.
 func (p *Problem) Compute(m Map) float64 {
 	if p.term == 0 {

@@ -37,7 +37,7 @@ func (q *Queue) Now() int64 { return q.now }
 // Len returns the number of events to come.
 func (q *Queue) Len() int { return len(q.events) }
 
-// Push adds an event; id orders it among those of its clock and class.
+// Push adds an event; id orders it among the events of its clock and class.
 func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	if clock < q.now {
 		panic("network: an event in the past")

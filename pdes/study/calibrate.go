@@ -97,7 +97,7 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 
 // SaturateB returns the factor for one change of axis under saturation. It
 // compares the mean finish of the flows of random permutations in which every
-// pair changes axis, as often as the network allows, with that of
+// pair changes axis, as often as the network allows, with the cost of
 // permutations without changes; every finish is divided by 1 + A d.
 func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
@@ -214,7 +214,7 @@ func MeasuredB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a 
 }
 
 // Calibrate measures all coefficients for one case with the default cell. The
-// program's own messages are those of the given number of slots, under the map m
+// program's own messages come from the given number of slots, under the map m
 // or, if that is nil, under random maps. If ctx ends, the measurements so far are
 // returned with the error. told, if not nil, is told how
 // many of the measurements are done.

@@ -74,7 +74,7 @@ func (c Case) under(m mapping.Map, cell, slots int64) (pdes.Config, error) {
 	return cfg, err
 }
 
-// timing returns that of the case's machine for a cell length.
+// timing returns the timing of the case's machine for a cell length.
 func (c Case) timing(cell int64) pdes.Timing {
 	t := c.setup().Timing
 	if t.Cell = cell; t.Null == 0 {

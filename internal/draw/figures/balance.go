@@ -16,7 +16,7 @@ import (
 )
 
 // balanceFigures returns the figures that are drawn from the recorded comparison, docs/balance/compare.csv,
-// but for the loads over time.
+// except for the loads over time.
 func balanceFigures() []Figure {
 	return []Figure{
 		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", 1.2*width, 1.15*height, balanceTimes),
@@ -115,7 +115,7 @@ func balanceCurves(table func() ([]sweepRow, error), x, xLabel, y, yLabel string
 					addSeries(p, scheme, at, i, i)
 				}
 			}
-			p.Legend = plot.NewLegend() // that of all panels is above
+			p.Legend = plot.NewLegend() // the one for all panels is above
 			p.Y.Scale, p.Y.Min, p.Y.Max = plot.LogScale{}, 1, most
 			if x == "load" {
 				out.columns = 2

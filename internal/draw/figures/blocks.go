@@ -21,7 +21,7 @@ const (
 	legendRoom = vg.Length(50)
 )
 
-// edgeStyles are the lines of the values under way.
+// edgeStyles are the lines of the values in flight.
 var edgeStyles = map[cut.EdgeKind]draw.LineStyle{
 	cut.EdgeSegment: {Color: states[0], Width: 1.1, Dashes: []vg.Length{4, 2.5}},
 	cut.EdgeRemote:  {Color: states[0], Width: 1.1, Dashes: []vg.Length{1.5, 2}},
@@ -33,7 +33,7 @@ var edgeStyles = map[cut.EdgeKind]draw.LineStyle{
 	cut.EdgePackets: {Color: states[0], Width: 1.1},
 }
 
-// blockPicture draws programs cut into blocks, beside each other.
+// blockPicture draws programs cut into blocks, side by side.
 type blockPicture struct {
 	title    string
 	names    []string
@@ -148,7 +148,7 @@ func (p blockPanel) paintBox(b *blockgraph.Box) {
 	}
 }
 
-// paintEdge paints a value under way.
+// paintEdge paints a value in flight.
 func (p blockPanel) paintEdge(e *blockgraph.Edge) {
 	at := func(x blockgraph.Point) vg.Point { return p.point(x[0], x[1]) }
 	var path vg.Path

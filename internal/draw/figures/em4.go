@@ -46,7 +46,7 @@ func (s *em4Set) figures() []Figure {
 	}
 }
 
-// benchRows draws rows of the bench: those of the given beginnings, or all.
+// benchRows draws rows of the bench: the ones with the given beginnings, or all.
 func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error), beginnings ...string) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		rows, err := s.bench.Rows(ctx, beginnings...)

@@ -249,7 +249,7 @@ func remedyStates(rows []sweepRow, pes string) Drawing {
 	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
 }
 
-// remedyBars returns the bars, and the call that they are of.
+// remedyBars returns the bars, and the call that they show.
 func remedyBars(rows []sweepRow) (call string, m *markRows) {
 	longest := 0.0
 	for _, r := range selectRows(rows, "variant", "base") {

@@ -139,7 +139,7 @@ func (s strips) rowPlot(end float64, name func(row int) string) *plot.Plot {
 	return p
 }
 
-// height returns that of a row: the first on top, with some space between groups.
+// height returns the height of a row: the first on top, with some space between groups.
 func (s strips) height(row int) float64 { return -float64(row) - float64(0.4*float64(row/4)) }
 
 // Plot implements plot.Plotter. It draws one broad line per row and shade, which keeps

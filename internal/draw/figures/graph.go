@@ -40,7 +40,7 @@ type link struct {
 	words    string // on the line
 }
 
-// nodeRadius is that of nodes for which there is room.
+// nodeRadius is the radius of nodes for which there is room.
 const nodeRadius = vg.Length(13)
 
 // discNode returns a white node, shaded by 0 to 1, but never so dark that its name cannot be read.
@@ -120,7 +120,7 @@ func (n graph) paintNode(c draw.Canvas, x node, at vg.Point, radius vg.Length) {
 	}
 }
 
-// paintLink paints a link: a line that bends once, its arrow behind the middle and its words before.
+// paintLink paints a link: a line that bends once, its arrow after the middle and its words before.
 func (n graph) paintLink(c draw.Canvas, l link, from, bend, to vg.Point) {
 	at := func(t vg.Length) vg.Point { // a Bézier curve
 		a, b := from.Scale(1-t).Add(bend.Scale(t)), bend.Scale(1-t).Add(to.Scale(t))

@@ -155,7 +155,7 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// styles returns the texts of a plot, but for its title.
+// styles returns the texts of a plot, except its title.
 func styles(p *plot.Plot) []*text.Style {
 	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle}
 }
@@ -194,7 +194,7 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 			break
 		}
 	}
-	for step > wide { // at least one beside the first
+	for step > wide { // at least one next to the first
 		step /= 2
 	}
 	var ticks []plot.Tick

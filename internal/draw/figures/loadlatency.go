@@ -35,7 +35,7 @@ func LoadLatency(curves []*machines.Curve) Figure {
 	}
 }
 
-// aboveCurves is the height of a panel, with room for its legend, by that of its
+// aboveCurves is the height of a panel, with room for its legend, by the height of its
 // curves.
 const aboveCurves = 1.45
 

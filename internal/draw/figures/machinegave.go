@@ -11,7 +11,7 @@ import (
 	"emsim/internal/base/moves"
 )
 
-// gridColumns returns how many square panels are beside each other.
+// gridColumns returns how many square panels stand side by side.
 func gridColumns(runs machineRuns) int {
 	if runs[0].Workers > 16 {
 		return 1
@@ -19,7 +19,7 @@ func gridColumns(runs machineRuns) int {
 	return min(2, len(runs))
 }
 
-// machineGave draws a matrix of givers and receivers for each run, two beside each other.
+// machineGave draws a matrix of givers and receivers for each run, two side by side.
 func machineGave(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who gave to whom")
 	out.columns = gridColumns(runs)
@@ -56,7 +56,7 @@ func machineGave(runs machineRuns) Drawing {
 	return out
 }
 
-// movedLink returns an arrow for what moved, thicker by a point for so many, and dashed if
+// movedLink returns an arrow for what moved, thicker by a point per step, and dashed if
 // nothing did.
 func movedLink(from, to int, moved, point float64) link {
 	l := link{from: from, to: to, arrow: true, bend: 0.08, style: greyLine(0, vg.Length(0.6+moved/point))}

@@ -66,7 +66,7 @@ func (m *markRows) rowPlot(title, label string) *plot.Plot {
 		p.Y.Max += 1.6
 	}
 	p.X.Min, p.X.Max = m.low, m.high+float64(m.room*(m.high-m.low))
-	p.X.Tick.Marker = plot.TickerFunc(func(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, m.high) }) // none beside the texts
+	p.X.Tick.Marker = plot.TickerFunc(func(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, m.high) }) // no ticks next to the texts
 	p.X.Label.TextStyle.Font.Size = 8
 	return p
 }

@@ -18,7 +18,7 @@ import (
 	"emsim/verify"
 )
 
-// mncItems is the number of data in the figures: the curves are those of the
+// mncItems is the number of data in the figures: the curves are the curves of the
 // paper's 1,000,000 at a tenth of the time.
 const mncItems = 100_000
 

@@ -16,7 +16,7 @@ import (
 	"emsim/trace"
 )
 
-// OwnRun is a run that the user chose, to be drawn beside others.
+// OwnRun is a run that the user chose, to be drawn next to others.
 type OwnRun struct {
 	Name    string // what tells it from the others
 	Program string // what ran, in a few words
@@ -24,7 +24,7 @@ type OwnRun struct {
 	ms bool // times are in milliseconds, as in the papers; otherwise in clocks
 }
 
-// RunFigure is a figure of any run R, or of several runs one below or beside the other.
+// RunFigure is a figure of any run R, or of several runs one below or next to the other.
 type RunFigure[R any] struct {
 	Name   string                 // as in "emsim plot NAME PROGRAM"
 	Title  string                 // one line: what it shows
@@ -92,7 +92,7 @@ func (s OwnSize) apply(f *Figure) {
 }
 
 // OwnLeast returns the least size in centimetres at which a figure can be read: half a
-// page wide, and not much lower than it is by default for so many runs on
+// page wide, and not much lower than it is by default for that many runs on
 // small machines.
 func OwnLeast(f OwnFigure, runs int) OwnSize {
 	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)

@@ -22,7 +22,7 @@ func linksHeight(runs []OwnRun) float64 {
 	return 1.2 + float64(one*float64((len(runs)+1)/2))
 }
 
-// ownLinks draws the map of the network for each run, two beside each other.
+// ownLinks draws the map of the network for each run, two side by side.
 func ownLinks(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "Packets over every link of the network")
 	out.columns = min(2, len(runs))
@@ -58,7 +58,7 @@ func packetsOf(r OwnRun) (least, most, all uint64) {
 // all links carry nearly the same.
 type linkScale struct{ least, most uint64 }
 
-// style returns how a link with so many packets is drawn.
+// style returns how a link with a number of packets is drawn.
 func (m linkScale) style(packets uint64) draw.LineStyle {
 	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
 	return draw.LineStyle{Color: scale(part), Width: vg.Length(0.6 + float64(3.6*part))}
@@ -122,7 +122,7 @@ func (m linkMap) place(c draw.Canvas, pe packet.PE, column int) vg.Point {
 	}
 }
 
-// ownCalls draws a matrix of callers and callees for each run, two beside each other, with
+// ownCalls draws a matrix of callers and callees for each run, two side by side, with
 // the instances of every PE below it.
 func ownCalls(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "Where calls went")

@@ -146,7 +146,7 @@ func onGrid(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: round(r.Min.X), Y: round(r.Min.Y)}, Max: vg.Point{X: round(r.Max.X), Y: round(r.Max.Y)}}
 }
 
-// cells returns which of n cells the i-th of so many pixels shows, at least one.
+// cells returns which of n cells the i-th of a number of pixels shows, at least one.
 func cells(i, pixels, n int) (from, to int) {
 	from = i * n / pixels
 	return from, max(from+1, (i+1)*n/pixels)

@@ -173,7 +173,7 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 	return p, nil
 }
 
-// restingPays draws the waiting-aware algorithm beside CLB.
+// restingPays draws the waiting-aware algorithm next to CLB.
 func restingPays(ctx context.Context) (Drawing, error) {
 	p := newPlot("Letting loaded ranks rest (one host of eight loaded)", "nodes", "run time of rank 0 [s]")
 	nodeAxis(p)

@@ -44,7 +44,7 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 	}
 }
 
-// spmdPanel has the paper's numbers beside the means of all seeds.
+// spmdPanel has the paper's numbers next to the means of all seeds.
 func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
 	rows := comparison("")
 	rows.keys = append(rows.keys, key{words: "all seeds", line: thick})

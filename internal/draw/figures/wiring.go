@@ -92,7 +92,7 @@ func (w *wiring) ofMNC(in *mnc.Incidence) {
 	}
 }
 
-// ofPDES places PPs by their coordinates: further axes in turn beside and below.
+// ofPDES places PPs by their coordinates: further axes in turn to the right and below.
 func (w *wiring) ofPDES(c *pdes.Config) {
 	w.line = map[string]string{"hxb": "crossbar", "torus": "ring", "hcb": "link"}[string(c.Net.Kind)]
 	for i := range c.Net.Nodes() {

@@ -83,7 +83,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
 }
 
-// measure returns the rows of one paper; those of the EM-4 come from the bench
+// measure returns the rows of one paper; the EM-4's come from the bench
 // shared with the figures.
 func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]verify.Row, error) {
 	if s.Paper == "003" {
@@ -97,7 +97,7 @@ func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]ver
 	return verify.Run(ctx, suites, chosen, nil)
 }
 
-// drawing returns the jobs that draw a paper's figures, those of the EM-4 on
+// drawing returns the jobs that draw a paper's figures, the EM-4's on
 // the shared bench where possible.
 func drawing(p *Paper, bench *verify.Bench003) []job {
 	shared := figures.EM4(bench)

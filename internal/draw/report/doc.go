@@ -1,5 +1,5 @@
 // Package report makes one self-contained page of everything that emsim
-// measures: the machines, each paper's rows beside the model's, the
+// measures: the machines, each paper's rows next to the model's, the
 // figures, the effect of the uncertain knobs, and the time line of every PE.
 // The page needs nothing from the network.
 //

@@ -11,7 +11,7 @@ import (
 	"emsim/internal/inspect/instrument"
 )
 
-// MachinePage is a page about a run of a machine that balances its load, and those beside
+// MachinePage is a page about a run of a machine that balances its load, and the runs next to
 // it.
 type MachinePage struct {
 	Title, Version string

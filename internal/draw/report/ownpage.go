@@ -31,7 +31,7 @@ type Seen struct {
 	Profile  *profile.Profile
 }
 
-// OwnPage is a page about runs that a user chose: the first one, and others beside
+// OwnPage is a page about runs that a user chose: the first one, and others next to
 // it.
 type OwnPage struct {
 	Title    string

@@ -50,7 +50,7 @@ const (
 	flameLetter = 7.1 // width of a letter
 )
 
-// flameFills are the colours of the levels: those of docs/img/machine.svg.
+// flameFills are the colours of the levels: taken from docs/img/machine.svg.
 var flameFills = []string{"#1f3a5f", "#b9cce2", "#eef2f7", "#f7efe6"}
 
 // flame draws a flame graph as part of a page.
@@ -63,7 +63,7 @@ func flame(root profile.Frame, title string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// flameBox draws a box and those inside it; idle ones are of time without a block.
+// flameBox draws a box and the ones inside it; idle ones show time without a block.
 func flameBox(b *strings.Builder, root, f *profile.Frame, x float64, level int, idle bool) {
 	wide := flameWidth * float64(f.Clocks) / float64(max(1, root.Clocks))
 	if wide < 0.4 {

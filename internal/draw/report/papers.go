@@ -12,7 +12,7 @@ import (
 	"emsim/verify"
 )
 
-// about describes what was run for a paper. Titles and authors are those of
+// about describes what was run for a paper. Titles and authors come from
 // docs/DEVIATIONS.md; a test compares them.
 var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"000": {

@@ -17,14 +17,14 @@ import (
 //
 //	one thread  0 ◄─lost─ 1 ◄──► 2 ◄── ... ──► 5 ─won─► 6  several
 //
-// A trial goes on until score is at an end: mostly one pair is enough to stay there.
+// A trial lasts until score is at an end: mostly one pair is enough to stay there.
 type Choice struct {
 	Several int           // threads, if not one
 	Pause   time.Duration // before the first trial, and at least between two
 
 	usual, now bool          // several threads: between trials; in this stretch
-	trial      bool          // one is under way
-	turned     bool          // nothing of this stretch is measured yet: first the machine is shared anew
+	trial      bool          // one is in progress
+	turned     bool          // nothing of this stretch is measured yet: first the machine is divided again
 	score      int           // 0..won
 	steps      uint64        // in this stretch
 	lasted     time.Duration // they have taken
@@ -67,7 +67,7 @@ func (c *Choice) Next(step uint64) (threads int) {
 	return c.took(n, c.at.Sub(at))
 }
 
-// took works as Next for so many steps that took a time.
+// took works like Next for n steps that took a time.
 func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	if c.now != c.usual {
 		c.spent += lasted
@@ -84,7 +84,7 @@ func (c *Choice) took(steps uint64, lasted time.Duration) (threads int) {
 	return 1
 }
 
-// decide goes on to the next stretch if this one was long enough.
+// decide moves to the next stretch if this one was long enough.
 func (c *Choice) decide() {
 	switch {
 	case !c.trial:

@@ -30,7 +30,7 @@ const (
 	giveUpHere = 2_000_000
 )
 
-// Ahead goes on through the run by so many clocks, whatever the session's own clock is, and
+// Ahead advances through the run by a number of clocks, whatever the session's own clock is, and
 // tells what it has found so far.
 func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 	if err := s.checkPE(0); err != nil {

@@ -89,7 +89,7 @@ var fewPEs = map[string][]string{
 	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"}, "stream": {"20"}, "sum": {"1000"},
 }
 
-// offered lists emsim's programs, those of them that are written in Go too, and those
+// offered lists emsim's programs, the ones that are written in Go too, and those
 // to begin one's own with.
 func offered() []Program {
 	var list, compiled []Program
@@ -108,7 +108,7 @@ func offered() []Program {
 	return list
 }
 
-// words returns those of the instruction table, the directives, the registers and the
+// words returns the words of the instruction table, the directives, the registers and the
 // files to include.
 func words() []Word {
 	var list []Word

@@ -37,7 +37,7 @@ func ofRun(line string) string { return bareClock.ReplaceAllString(line, "$1+$2"
 var bareClock = regexp.MustCompile(`((?:^|;)\s*(?:goto|until|u)\s+)(\d+\s*(?:;|$))`)
 
 // wayInRun returns the way of a packet in clocks of the run: those at which what has happened can be
-// seen, as those of marks.
+// seen, like the clocks of marks.
 func (s *Session) wayInRun(w *debug.Way) *debug.Way {
 	x := *w
 	x.Stations = make([]debug.Station, len(w.Stations))

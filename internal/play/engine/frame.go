@@ -11,11 +11,11 @@ import (
 	"emsim/trace"
 )
 
-// Network is what a picture of the machine needs beside its state.
+// Network is what a picture of the machine needs besides its state.
 type Network struct {
 	Groups    int      `json:"groups"`
 	Members   int      `json:"members"`
-	Next      [][2]int `json:"next"` // by PE: the PE behind its in-group and its out-of-group link
+	Next      [][2]int `json:"next"` // by PE: the PE after its in-group and its out-of-group link
 	HopClocks int      `json:"hop_clocks"`
 	FIFOWords int      `json:"fifo_words"`
 	MIBWords  int      `json:"mib_words"`
@@ -82,7 +82,7 @@ type Moving struct {
 	In   int    `json:"in"`             // by its in-group (0) or out-of-group (1) input, from its EXU (2), or from the switch into the PE (3)
 	Out  int    `json:"out"`            // its next output: 0, 1, or 2 to the PE itself
 	Left uint64 `json:"left,omitempty"` // clocks until it is there
-	Wait bool   `json:"wait,omitempty"` // it is there and cannot go on
+	Wait bool   `json:"wait,omitempty"` // it is there and cannot continue
 	Kind string `json:"kind"`           // data, mlpe or host
 	To   int    `json:"to"`             // PE
 	Load int    `json:"load"`           // of an MLPE packet: the least load so far, of the PE

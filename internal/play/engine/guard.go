@@ -27,7 +27,7 @@ type guard struct {
 	context.Context
 	s     *Session
 	last  time.Time
-	words int // to the host when the work began: what goes back from too many may go on
+	words int // to the host when the work began: what goes back from too many may continue
 	full  error
 }
 

@@ -20,7 +20,7 @@ import (
 // Setup is what is to run, and on which machine.
 type Setup struct {
 	Main   string            `json:"main"`            // file name of the program
-	Files  map[string]string `json:"files,omitempty"` // texts by file name; those of emsim's own programs and library only if they were changed
+	Files  map[string]string `json:"files,omitempty"` // texts by file name; emsim's own programs and library only if they were changed
 	Args   []string          `json:"args,omitempty"`
 	PEs    int               `json:"pes,omitempty"`    // 0: 80
 	Sets   map[string]string `json:"sets,omitempty"`   // knobs of the machine

@@ -23,8 +23,8 @@ type View struct {
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
 	Marks  []Mark `json:"marks,omitempty"` // that the user has made
-	Versus *Setup `json:"vs,omitempty"`    // the run B beside this one, A, which is at the same clock of the run
-	Side   string `json:"side,omitempty"`  // B if what else is shown is of B
+	Versus *Setup `json:"vs,omitempty"`    // the run B next to this one, A, which is at the same clock of the run
+	Side   string `json:"side,omitempty"`  // B if what else is shown belongs to B
 }
 
 // The form of a link, before its text; and the largest View.

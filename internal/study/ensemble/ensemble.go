@@ -49,7 +49,7 @@ func New(workers int) *Crew {
 	return &Crew{workers: workers, memory: Memory(), used: room.HeapBytes}
 }
 
-// Enter waits until a piece of work that takes about so many bytes may begin:
+// Enter waits until a piece of work that takes about that many bytes may begin:
 // first come, first served. Unless it returns the error of ctx, Leave must
 // follow.
 func (c *Crew) Enter(ctx context.Context, bytes uint64) error {

@@ -81,7 +81,7 @@ exec %s sweep --output=%s --collect %s-- %s
 `, quote(s.Executable), quote(s.Dir), quoteAll(append(slices.Clip(s.Plan), s.Table...)), quote(s.File))
 }
 
-// quoteAll makes words of texts, each with a blank behind it.
+// quoteAll makes words of texts, each with a blank after it.
 func quoteAll(texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {

@@ -16,7 +16,7 @@ import (
 
 // Task is one job of a sweep, as Slurm knows it.
 type Task struct {
-	Job      string `json:"job"`      // ARRAY_SHARE; a number without share is that of an array or of the job that collects
+	Job      string `json:"job"`      // ARRAY_SHARE; a number without share belongs to an array or of the job that collects
 	Share    int    `json:"share"`    // from 1; 0 for the job that collects, and for all tasks of an array that were cancelled before they began
 	Collects bool   `json:"collects"` // it is the job that collects
 	State    string `json:"state"`    // Slurm's word: PENDING, RUNNING, COMPLETED, FAILED, ...

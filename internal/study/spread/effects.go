@@ -21,9 +21,9 @@ type Effect struct {
 	perDegree  float64 // the squares of the parts of Error², each per degree of freedom, together
 }
 
-// EffectOf returns the effect of the factors that are given as bits. That of one factor is the
+// EffectOf returns the effect of the factors that are given as bits. The effect of one factor is the
 // ratio of its second level to its first, in the geometric mean of all combinations of the
-// others. That of two is how much the second level of one changes the ratio of the other,
+// others. The effect of two is how much the second level of one changes the ratio of the other,
 // and so on. The error comes from the values in each cell alone.
 func EffectOf(cells []Cell, factors uint) Effect {
 	e, half := Effect{}, float64(len(cells))

@@ -3,8 +3,8 @@
 // of two means (spread.go), effects of factors (effects.go), and verdicts on
 // comparisons (verdict.go).
 //
-// The interval of a mean is Student's, that of a ratio Fieller's: it has every
-// ratio r for which Student's test cannot tell the mean of a from r times that of
+// The interval of a mean is Student's, the interval of a ratio Fieller's: it has every
+// ratio r for which Student's test cannot tell the mean of a from r times the mean of
 // b. A bootstrap was tried and given up: no mean that it draws lies beyond the
 // extremes, so of n values its interval can contain the median with a chance of
 // at most 1 - 2/2^n, 87.5 % of four. TestCoverage counts how often the intervals
@@ -45,10 +45,10 @@ func Interval(values []float64) (low, high float64) {
 	return s.Low, s.High
 }
 
-// Ratio returns the mean of some values divided by that of others, with Fieller's interval. The
+// Ratio returns the mean of some values divided by the mean of others, with Fieller's interval. The
 // values of b are positive. Both are independent of each other, unless they are paired: then
 // values of one index go together. The interval is NaN if either side is a single value, or if b
-// scatters so much that its mean could be 0.
+// scatters so widely that its mean could be 0.
 func Ratio(a, b []float64, paired bool) (ratio, low, high float64) {
 	of, to := meanOf(a), meanOf(b)
 	ratio = of.mean / to.mean
@@ -102,7 +102,7 @@ func meanOf(x []float64) estimate {
 }
 
 // welch returns the degrees of freedom of the difference of two independent means [Welch 1947]:
-// NaN if one of them is of a single value.
+// NaN if one of them has a single value.
 func welch(a, b estimate) float64 {
 	if a.v+b.v == 0 {
 		return a.degrees + b.degrees

@@ -18,16 +18,16 @@ const (
 	Repeats = "repeats exactly"
 )
 
-// Comparison is how times compare with those of a reference.
+// Comparison is how times compare with the times of a reference.
 type Comparison struct {
 	Ratio, Low, High float64 // mean by mean, and its interval
 	P                float64 // of such a difference by chance: NaN where nothing scatters
 	Verdict          string
 }
 
-// Compare compares positive times with those of a reference, in pairs of one index if
-// they are paired: runs of one seed. The verdict is that of one comparison alone; Judge
-// gives those of many.
+// Compare compares positive times with the times of a reference, in pairs of one index if
+// they are paired: runs of one seed. The verdict holds for one comparison alone; Judge
+// gives the verdicts of many.
 func Compare(times, reference []float64, paired bool) Comparison {
 	c := Comparison{P: difference(times, reference, paired)}
 	c.Ratio, c.Low, c.High = Ratio(times, reference, paired)

@@ -2,7 +2,7 @@
 
 // Command wasm is package engine as a WebAssembly module: it gives the worker that
 // started it a function emsimCall(name, json, side), which returns a promise of a JSON
-// reply of one of two sessions, and emsimCancel(), which ends the call under way.
+// reply of one of two sessions, and emsimCancel(), which ends the current call.
 //
 // A worker has one thread. So that messages reach it during a long call, the engine
 // yields now and then: it waits for a message that the worker sends to itself, and
@@ -49,7 +49,7 @@ func main() {
 	select {}
 }
 
-// promise does work beside the event loop.
+// promise does work concurrently with the event loop.
 func promise(work func() string) js.Value {
 	var start js.Func
 	start = js.FuncOf(func(_ js.Value, args []js.Value) any {
