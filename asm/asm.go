@@ -22,19 +22,19 @@ type Options struct {
 	Open func(path string) ([]byte, error)
 
 	// Files, if not nil, has all files that Open and OpenValue read if they are nil, in
-	// place of the file system: that of os.OpenRoot keeps a program that somebody else
-	// wrote in its folder. Names are then those of fs.FS, without "..".
+	// place of the file system: the one from os.OpenRoot keeps a program that somebody else
+	// wrote in its folder. Names then follow fs.FS, without "..".
 	Files fs.FS
 
 	// Include are the folders in which an included file is looked for if it is
-	// not beside the file that includes it, in this order.
+	// not next to the file that includes it, in this order.
 	Include []string
 
 	// Library holds files that every program can include by their names in it.
 	// It is searched last, and may be nil.
 	Library fs.FS
 
-	// Made is the program of another language that the text was made from. Nobody
+	// Made is the program of another language that the text was made from. No person
 	// wrote the text then, so its errors are reported as one, in that program.
 	Made *Made
 
@@ -102,7 +102,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	a.pushFrame(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
-	if !a.stop || opt.Made == nil { // one error is enough there, and names behind the end are not its cause
+	if !a.stop || opt.Made == nil { // one error is enough there, and names after the end are not its cause
 		a.pass2()
 	}
 	o := a.object()
@@ -165,7 +165,7 @@ type assembler struct {
 
 	// Input of the checks at the end.
 	entries  []entryRef
-	settling int // constants whose evaluation is under way
+	settling int // constants whose evaluation is in progress
 	tokens   int // read so far
 
 	// Diagnosis.

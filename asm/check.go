@@ -121,7 +121,7 @@ func beginsTemplate(templates []Symbol, addr uint32) bool {
 	return t != nil && t.Value == int64(addr)
 }
 
-// templateOf returns the one of the ascending templates that holds an
+// templateOf returns the template, in an ascending list, that holds an
 // address, or nil.
 func templateOf(templates []Symbol, addr uint32) *Symbol {
 	n := sort.Search(len(templates), func(i int) bool { return templates[i].Value > int64(addr) })

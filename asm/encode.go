@@ -96,7 +96,7 @@ func (p *parser) instruction(head token) {
 }
 
 // mnemonic finds an instruction by its name with suffix, or says why there
-// is none.
+// is not one.
 func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 	text := head.text
 	if al := alias(text); al != nil {

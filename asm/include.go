@@ -70,7 +70,7 @@ func (a *assembler) fileFrame() *frame {
 	return f
 }
 
-// findFile looks for a file: beside the one that includes it, in the folders of
+// findFile looks for a file: next to the one that includes it, in the folders of
 // Options.Include, and in the library. The first file of that name counts,
 // also if it cannot be read. Its text is in a.included afterwards.
 func (a *assembler) findFile(name string, by *frame) (*frame, error) {

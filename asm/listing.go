@@ -40,7 +40,7 @@ func (l *Listing) String() string {
 		l.writeLine(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns would not be those of the file
+			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns would differ from the file's
 				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}

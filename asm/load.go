@@ -27,7 +27,7 @@ var (
 const maxObject = 3 * maxText
 
 // Load reads a program from an object file or from assembly text; the file's
-// contents decide which. The errors are those of Assemble.
+// contents decide which. It returns the errors of Assemble.
 func Load(file string, opt Options) (*Object, error) {
 	open := opt.Open
 	if open == nil {

@@ -19,7 +19,7 @@ type macro struct {
 	no     int        // line number of lines[0]
 	nested int        // .macro lines inside the body that are still open
 	frame  *frame     // in which it is defined
-	outer  *macroCall // that of the macro around it, whose parameters it knows, too
+	outer  *macroCall // the call of the macro around it, whose parameters it also knows
 }
 
 // macroParam is a parameter of a macro.
@@ -230,7 +230,7 @@ func (p *parser) showExpanded(line *srcLine) bool {
 }
 
 // missingComma returns the end of a message about too few arguments, if two words of one stand
-// beside each other.
+// next to each other.
 func missingComma(given []*parser) string {
 	for _, g := range given {
 		for i, t := range g.toks[:max(0, len(g.toks)-1)] {

@@ -17,7 +17,7 @@ const MemoryWords = 1 << packet.AddrBits
 type Object struct {
 	Sections []Section // ascending and apart; neighbours of one kind are one section
 	Symbols  []Symbol  // addresses by value and name, then constants by name
-	Files    []string  // source files, as Line.File counts them, then those without words but for the library's
+	Files    []string  // source files, as Line.File counts them, then those without words, except the library's
 	Lines    []Line    // ascending, apart
 	Params   []Param   // in the order of their declaration
 	Args     []Arg     // in the order of the command line
@@ -83,7 +83,7 @@ func (k SymbolKind) String() string {
 // Symbol is a name of the program. The constants that a parameter defines are
 // not among the symbols: Param.Constants returns them.
 type Symbol struct {
-	Name  string // a local label's name starts with that of its ordinary label: "fib.small"
+	Name  string // a local label's name starts with its ordinary label's: "fib.small"
 	Value int64  // an address in 0..MemoryWords, or the constant
 	Size  uint32 // words of a template with its word 0; otherwise 0
 	Reach uint32 // highest displacement of a template's operand segments that the program addresses; otherwise 0

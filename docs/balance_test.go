@@ -135,7 +135,7 @@ func TestTrustOfBalance(t *testing.T) {
 		}
 	}
 	require.Contains(t, page, fmt.Sprintf("has all %d checks, %d of them outside", len(all), outside))
-	require.Contains(t, page, fmt.Sprintf("%d of the %d are of a free network there", free, outside))
+	require.Contains(t, page, fmt.Sprintf("%d of the %d come from a free network there", free, outside))
 	for _, s := range balance.Schemes() {
 		mine := slices.DeleteFunc(slices.Clone(all), func(c balance.Check) bool { return c.Scheme != s.Name })
 		if len(mine) == 0 {

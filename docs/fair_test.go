@@ -10,7 +10,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// What the fair switch costs each program, alone and beside five remedies.
+// What the fair switch costs each program, alone and with five remedies.
 func TestFairSwitchInBeyond(t *testing.T) {
 	x, page := emcy{read(t, "beyond/fair.csv")}, load(t)
 	columns := [][3]string{ // MLPE, and what a variant is held against
@@ -36,7 +36,7 @@ func TestFairSwitchInBeyond(t *testing.T) {
 		lines = append(lines, line)
 	}
 	lines = append(lines, append([]string{"geometric mean"}, means...))
-	page.block(t, "fair", markdown([]string{"program", "alone, static", "with MLPE", "beside five remedies, static", "with MLPE"}, lines))
+	page.block(t, "fair", markdown([]string{"program", "alone, static", "with MLPE", "with five remedies, static", "with MLPE"}, lines))
 	page.save(t)
 	of := func(call string) string {
 		i := slices.Index(x.distinct(row.call), call)

@@ -128,7 +128,7 @@ func TestFindingsOfSeeds(t *testing.T) {
 	p.says(t, "The longer FIFO gives ring %s and costs random %.0f %%", p.short("80", "ring", "FIFO 128"), 100*p.cell("80", "random", "FIFO 128").number("clocks_ratio")-100)
 	spread := func(r row) string { return fmt.Sprintf("%.0f %%", 100*r.of("clocks_sd", "clocks")) }
 	p.says(t, "a standard deviation of %s of their mean: the 32 seeds give %s to %s.", spread(base("1024", "ring-random")), base("1024", "ring-random")["clocks_min"], base("1024", "ring-random")["clocks_max"])
-	p.says(t, "Those of ring differ by %.1f %%, and with MLPE by %s.", 100*base("1024", "ring").of("clocks_sd", "clocks"), spread(p.cell("1024", "ring", "MLPE")))
+	p.says(t, "The settings of ring differ by %.1f %%, and with MLPE by %s.", 100*base("1024", "ring").of("clocks_sd", "clocks"), spread(p.cell("1024", "ring", "MLPE")))
 
 	small := base("1024", "ring").number("clocks")
 	p = proseOf(t, "beyond/large.csv", "BEYOND.md")

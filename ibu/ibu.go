@@ -295,7 +295,7 @@ func (u *IBU) pushMIB(p *packet.Packet) {
 }
 
 // Each calls f with every packet that the buffer holds: urgent ones first, then
-// those of FIFO and MIB, oldest first.
+// the packets in FIFO and MIB, oldest first.
 func (u *IBU) Each(f func(p *packet.Packet)) {
 	for i := range u.urgent.count {
 		f(&u.urgent.ring[(u.urgent.head+i)%urgentPackets])

@@ -24,7 +24,7 @@ func (u *IBU) TakeIn(pins *packet.Pins) {
 }
 
 // CommittedClocks returns the number of clocks for which the buffer will request
-// the memory port whatever happens: those of the due refill and of the transfer
+// the memory port whatever happens: for the due refill and for the transfer
 // that has begun.
 func (u *IBU) CommittedClocks() uint64 {
 	clocks := 0

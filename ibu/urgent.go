@@ -7,7 +7,7 @@ import (
 
 // urgentPackets is the size of the queue of urgent packets [chosen]: half the
 // prototype's FIFO, and as many as a PE can have prefetch registers. A packet that
-// finds it full queues behind all ordinary ones; it never waits in the intake for
+// finds it full queues after all ordinary ones; it never waits in the intake for
 // room here.
 const urgentPackets = 8
 

@@ -3,7 +3,7 @@ package isa
 import "slices"
 
 // An instruction with a PE constant names a PE by where it is from the PE that
-// executes it: in the program so many steps along an order. The loader replaces that,
+// executes it: in the program a number of steps along an order. The loader replaces that,
 // in the code of every PE, with the PE's number: "the PE number is just read as a
 // constant" [003 §3.2].
 
@@ -28,7 +28,7 @@ var OrderDocs = [len(OrderNames)]string{
 	"round the reverse circuit, along out-of-group links",
 	"round all PEs, along a Hamiltonian cycle of links [003 §3.2]",
 	"round all PEs, by number: members first, then groups",
-	"all PEs from the own one on: first the members of its group, round again, then those of the next group, beginning with the same member [003 §3.2]",
+	"all PEs from the own one on: first the members of its group, round again, then the members of the next group, beginning with the same member [003 §3.2]",
 }
 
 // MaxSteps is the most steps in either direction.

@@ -5,7 +5,7 @@
 //	packet [load,[GA,CA]] and a PE's load --Compare--> packet
 //
 // "While the packet passes the reverse circuit, the load value of each PE is
-// compared with that of the packet's data, and if the PE's load is smaller the
+// compared with the load in the packet's data, and if the PE's load is smaller the
 // data are rewritten with its load value and PE number" [003 §4.1].
 package mlpe
 

@@ -4,7 +4,7 @@
 //	address word   host 1 | type 7 | match 2 | mode 1 | GA 7 | CA 3 | memory address 18   = 39 bits
 //	data word      1 | tag 6 | payload 32                                                = 39 bits
 //
-// The widths are those of machines up to k = 7 (1024 PEs); Format widens GA,
+// The widths suit machines up to k = 7 (1024 PEs); Format widens GA,
 // CA and the payload for larger ones. Inside the model a packet is a plain
 // struct; format.go alone knows bit positions.
 //

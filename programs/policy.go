@@ -50,7 +50,7 @@ var policyParts = []policyPart{
 }
 
 // CheckPolicy holds a policy that is a file to what docs/POLICY.md says of it: what it may
-// know, and what it must leave alone. params are those of its program; open reads the file,
+// know, and what it must leave alone. params belong to its program; open reads the file,
 // and nil means regular files.
 func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) error {
 	file := params["policy"]
@@ -67,7 +67,7 @@ func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) er
 		},
 	}
 	place, _, err := asm.Assemble(benchFile, opt)
-	if err == nil { // again, with those of the program's parameters that lib/place.s has
+	if err == nil { // again, with the parameters of the program that lib/place.s also has
 		maps.Copy(opt.Params, params)
 		maps.DeleteFunc(opt.Params, func(name, _ string) bool { _, ok := place.Chosen()[name]; return !ok })
 		_, _, err = asm.Assemble(benchFile, opt)
@@ -131,7 +131,7 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 	switch {
 	case in.Op == isa.RELSTR && in.A == isa.R0: // what a policy in Go panics by
 	case in.End && p.writes != nil:
-		return p.name + " does not end the block, which goes on behind it: leave out the !"
+		return p.name + " does not end the block, which continues after it: leave out the !"
 	case row.Class == isa.ClassBranch && !inside(p.from, p.to) && to != at[p.to]:
 		return p.name + " may not jump out of itself"
 	case row.Class == isa.ClassSegment, in.Op == isa.OUT, in.Op == isa.MLPE, in.Op == isa.WRS, in.Op == isa.RDS && isa.Special(in.Imm) == isa.SpecialMLPE:
@@ -139,7 +139,7 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 	case row.Class == isa.ClassSend && (isa.Form(in.D) != isa.FormDirect || !inside("blocks", "data")):
 		return "a policy sends packets to its own blocks, which stand in policy_blocks: send.d VALUE, PE, BLOCK"
 	case (row.Class == isa.ClassLoad || row.Class == isa.ClassStore) && in.A == isa.R0 && (in.Imm < 0 || to < at["data"]):
-		return "a policy has its own variables, which stand in policy_data, and those of place_data"
+		return "a policy has its own variables, which stand in policy_data, and the ones in place_data"
 	}
 	return ""
 }

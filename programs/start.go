@@ -42,7 +42,7 @@ func PolicyStart(inGo bool) Start {
 // Starts lists the programs in assembly language to begin with.
 func Starts() []Start { return slices.Clone(starts) }
 
-// StartNamed returns the one of that name.
+// StartNamed returns the start of that name.
 func StartNamed(name string) (Start, bool) {
 	i := slices.IndexFunc(starts, func(s Start) bool { return s.Name == name })
 	if i < 0 {

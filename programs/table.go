@@ -161,7 +161,7 @@ func FasterPolicy(name string, first uint64, pes int) string {
 	return table[i].Suits.Policy
 }
 
-// suitPEs is how many PEs policies are compared on: those of the prototype [003 §2].
+// suitPEs is how many PEs policies are compared on: as many as the prototype has [003 §2].
 const suitPEs = 80
 
 // Known reports whether a built-in program has this name.

@@ -7,8 +7,8 @@
 //	probe_test.go    which register is where in the probe of a PE
 //	build_test.go    runs Verilator
 //	chips_test.go    a running simulation: commands and answers over a pipe
-//	machine_test.go  a whole machine beside the model
-//	traffic_test.go  switches alone beside the model, under random traffic
+//	machine_test.go  a whole machine next to the model
+//	traffic_test.go  switches alone next to the model, under random traffic
 //	straps_test.go   a chip's place in the network and its knobs
 //
 // Every PE has a probe of 37 words that holds all its registers. At every clock

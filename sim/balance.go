@@ -6,7 +6,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Comparison returns the comparison by which balancing schemes of one's own are judged: beside all
+// Comparison returns the comparison by which balancing schemes of one's own are judged: next to all
 // schemes of emsim, on every workload, closed and open, with 16 and 64 workers, grains 3 and
 // 30, 32 seeds, and the intervals and ties of 'emsim balance compare', by chance and by the
 // checks. Compare runs it, and balance.Ranking sums it up.

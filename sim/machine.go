@@ -32,7 +32,7 @@ func Target1024() Config { return em4.Target1024() }
 // Small12 returns a machine of the 12 PEs that figure 1 draws [003 fig. 1].
 func Small12() Config { return em4.Small12() }
 
-// ToEnd is the clock to pass to Advance to go on to the end of the run.
+// ToEnd is the clock to pass to Advance to continue to the end of the run.
 const ToEnd = em4.ToEnd
 
 // Machine is an EM-4 with a program in its memories.
@@ -102,7 +102,7 @@ func (m *Machine) Begin(args ...int64) error {
 // Advance steps the run in progress until its clock is to, or until it ends:
 // the machine is quiet, stuck or has a fault. Stopping a run on the way does not
 // change it. When the context ends first, the error wraps the context's, and the
-// run can go on. Any other error says why the run failed.
+// run can continue. Any other error says why the run failed.
 func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
 	b := m.batch
 	if b.Current == nil {

@@ -17,7 +17,7 @@ type observed struct {
 // Observe tells s of everything that the chosen PEs (by number; none chosen
 // means all) and their switches do from the next clock on. A trace.Func makes an
 // observer of a function. A machine has one observer at a time: Observe closes
-// the one before, and Observe(nil) only closes it. The error is that of its
+// the one before, and Observe(nil) only closes it. The error comes from its
 // Close.
 //
 // A machine that is observed is slower but goes through the same states.

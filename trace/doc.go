@@ -2,7 +2,7 @@
 // its clock and PE.
 //
 //	EXU  IBU  FMU  SU  host           (emcr/, omega/, em4/: hooks that are nil
-//	  \   |    |   /   /               while nobody watches)
+//	  \   |    |   /   /               without a sink)
 //	     Recorder ── only changes ──► Sink: text, VCD, Perfetto, Konata (sink/)
 //
 //	event.go     what can happen

@@ -25,7 +25,7 @@ var unitNames = [Units]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}
 // String returns the unit's name in the papers.
 func (u Unit) String() string { return nameOf(unitNames[:], u, "unit") }
 
-// nameOf returns a name of a list, or for a number behind its end what it counts and the number.
+// nameOf returns a name of a list, or for a number past its end, what it counts and the number.
 func nameOf[N ~uint8](names []string, n N, what string) string {
 	if int(n) < len(names) {
 		return names[n]
@@ -87,7 +87,7 @@ type Kind uint8
 const (
 	Entered   Kind = iota // host: it put a packet on the own port of [0,0]
 	Left                  // host: a word left the machine; Value is the word
-	Made                  // EXU: it made a packet; PC is that of the send
+	Made                  // EXU: it made a packet; PC is the send's
 	Moved                 // SU: a packet moved from input In to output Out
 	Rewritten             // SU: an MLPE packet took over this PE's load; Packet is as it was before, Value its new data
 	Queued                // IBU: a packet entered the FIFO or the urgent queue

@@ -18,7 +18,7 @@ type peRecord struct {
 	wait   map[uint32]ID // operands waiting in memory, by address
 }
 
-// Recorder passes events from a machine to a Sink. It drops those of PEs that
+// Recorder passes events from a machine to a Sink. It drops the events of PEs that
 // were not chosen, passes on a status or level only when it changes, and adds the
 // partner of every operand whose packet it has seen. Before the first clock every
 // unit counts as idle and every level as 0.

@@ -14,7 +14,7 @@ import (
 const judgedRuns = 4
 
 // asPrinted returns what the claim is compared with: the mean of all runs, or the
-// expected best, as the paper prints it. Time and shares are those of the same run.
+// expected best, as the paper prints it. Time and shares belong to the same run.
 func (c Claim) asPrinted(v Value) Value {
 	if c.ofBest() && v.Spread != nil && v.Text == "" && len(v.Spread.fastest) >= judgedRuns {
 		v.Number = expectedBest(v.Spread.fastest, judgedRuns)
@@ -22,7 +22,7 @@ func (c Claim) asPrinted(v Value) Value {
 	return v
 }
 
-// ofBest reports whether the paper's number is of the best of several runs.
+// ofBest reports whether the paper's number is the best of several runs.
 func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
 
 // bestOfRuns are the numbers of runs for which the expected best is told: a paper that
@@ -30,12 +30,12 @@ func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
 var bestOfRuns = []int{2, 4, 8}
 
 // BestOf compares a number that a paper prints for the best of several runs with what
-// the model gives in the fastest of so many, as an expectation over every choice of
+// the model gives in the fastest of that many runs, as an expectation over every choice of
 // them from all of the row's runs.
 type BestOf struct {
 	Runs      int     `json:"runs"`
 	Model     float64 `json:"model"`
-	Deviation float64 `json:"deviation"` // as that of the row
+	Deviation float64 `json:"deviation"` // in the unit of the row
 	Inside    bool    `json:"inside"`    // the row's rule holds for it
 }
 
@@ -59,7 +59,7 @@ func expectedBest(values []float64, k int) float64 {
 	return sum
 }
 
-// bestOf compares a claim whose number is of the best run.
+// bestOf compares a claim whose number comes from the best run.
 func (c Claim) bestOf(v Value) []BestOf {
 	if !c.ofBest() || v.Spread == nil || v.Text != "" {
 		return nil

@@ -87,7 +87,7 @@ func HowMeasured(c Claim) string {
 type Reproduction struct {
 	Command string   // gives the value
 	Reading Reading  // where its answer with --json has it
-	Behind  []string // commands that show runs behind the value, when Command is 'emsim verify'
+	Behind  []string // commands that show runs that the value comes from, when Command is 'emsim verify'
 }
 
 // A Reading says where the answer of a row's command with --json holds the

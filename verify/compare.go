@@ -57,7 +57,7 @@ type Row struct {
 	Runs  int      `json:"runs,omitempty"`  // in all
 	Seeds int      `json:"seeds,omitempty"` // machines that they were done on, each with a seed
 
-	BestOf []BestOf `json:"best_of,omitempty"` // if Paper is of the best of several runs
+	BestOf []BestOf `json:"best_of,omitempty"` // if Paper is the best of several runs
 
 	place string // of the number in the paper
 }

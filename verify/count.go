@@ -68,7 +68,7 @@ func (c Counts) Papers() Count {
 // same limit: see Row.ByLabel. Counts[Predicted] has the others.
 func (c Counts) ByLabel() Count { return c[byLabel] }
 
-// Derived counts the rows whose numbers follow from those of other rows.
+// Derived counts the rows whose numbers follow from other rows' numbers.
 func (c Counts) Derived() Count { return c[derivedRows] }
 
 // Regressions counts the rows that hold numbers of our own.

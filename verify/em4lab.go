@@ -26,7 +26,7 @@ type lab003 struct {
 	ran      store[machine003, []em4.Result]
 }
 
-// machine003 is a machine that runs fib(n), so many times.
+// machine003 is a machine that runs fib(n) a number of times.
 type machine003 struct {
 	config  em4.Config
 	program *asm.Object // one of lab003.equal
@@ -58,7 +58,7 @@ func (l *lab003) program(params map[string]string) (*asm.Object, error) {
 	return l.programs[key], nil
 }
 
-// begin starts to run those machines that nobody has begun, in their order, and
+// begin starts to run those machines that have not been begun, in their order, and
 // does not wait for them. The end of ctx ends it.
 func (l *lab003) begin(ctx context.Context, list []machine003) {
 	var mine []machine003
@@ -78,7 +78,7 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 	}()
 }
 
-// awaitRuns returns what a machine's runs gave, and does them if nobody has begun.
+// awaitRuns returns what a machine's runs gave, and does them if they have not been begun.
 func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, error) {
 	return l.ran.once(ctx, m, func(ctx context.Context) ([]em4.Result, error) {
 		bytes := room.EM4Bytes(m.config.PEs)

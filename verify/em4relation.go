@@ -109,7 +109,7 @@ func busyShare(r em4.Result, from, to float64) float64 {
 }
 
 // startGain checks that figure 5 shows more PEs at work with MLPE, most of all early. The
-// gains are those of the first third and of the last.
+// gains are the gains of the first third and of the last.
 func startGain(r []em4.Result) []float64 {
 	static, mlpe := r[0], r[1]
 	return []float64{

@@ -29,7 +29,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 	return Run(ctx, []Suite{{Paper: "003", New: b.session}}, map[string][]Claim{"003": claims}, nil)
 }
 
-// session returns that of a Suite, on this bench.
+// session returns the session of a Suite, on this bench.
 func (b *Bench003) session(ctx context.Context, _ *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
 	b.begin(ctx, b.machinesFor(chosen))
 	return b.measure

@@ -20,11 +20,11 @@ type Spread struct {
 	Seeds int     // number of machines, each with a seed of its own
 	Held  *int    // for claims in words: in how many runs they were true
 
-	fastest []float64 // the values of all runs, that of the fastest first
+	fastest []float64 // the values of all runs, the fastest run's first
 }
 
 // together combines the runs by number: for each run of the setting with the
-// most runs, its result and those of the other settings. A setting with fewer
+// most runs, its result and the other settings' results. A setting with fewer
 // seeds is repeated for each seed of the others.
 func (b *Bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.Result, seeds int, err error) {
 	series := make([][][]em4.Result, len(runs))

@@ -27,7 +27,7 @@ type Null struct {
 	Name      string  `json:"name"` // as in "the other network's value"
 	Rule      string  `json:"rule"` // what it is made of, as in "t3.16.total"
 	Value     float64 `json:"value"`
-	Deviation float64 `json:"deviation"` // as that of the row
+	Deviation float64 `json:"deviation"` // in the unit of the row
 	Inside    bool    `json:"inside"`    // the guess is within the row's own limit
 }
 

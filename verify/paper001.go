@@ -33,7 +33,7 @@ func paper001() Suite {
 
 var ranRHiNET store[rhinet.Config, *rhinet.Result]
 
-// RunRHiNET returns rhinet.Run, but equal runs of this process are done once. Nobody may change
+// RunRHiNET returns rhinet.Run, but equal runs of this process are done once. No caller may change
 // the result.
 func RunRHiNET(ctx context.Context, c rhinet.Config) (*rhinet.Result, error) {
 	return ranRHiNET.once(ctx, c, func(ctx context.Context) (*rhinet.Result, error) { return rhinet.Run(ctx, c) })

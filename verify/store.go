@@ -9,7 +9,7 @@ import (
 
 // store keeps what runs gave in this process, by what was run: equal ones are done once,
 // whichever rows and figures ask for them. It keeps results, no machines, and as many as
-// there are different runs behind them: a thousand small ones. Several goroutines may use
+// there are different runs: a thousand small ones. Several goroutines may use
 // it at a time.
 type store[K comparable, V any] struct {
 	mu  sync.Mutex
@@ -51,7 +51,7 @@ func (s *store[K, V]) end(key K, value V, err error) {
 	close(r.done)
 }
 
-// once returns what a run gave, and does it if nobody has begun it.
+// once returns what a run gave, and does it if it has not been begun.
 func (s *store[K, V]) once(ctx context.Context, key K, do func(context.Context) (V, error)) (value V, err error) {
 	for {
 		r, mine := s.claim(key)

@@ -17,7 +17,7 @@
 //	em4bench.go  the runs of paper 003; em4lab.go: side by side, each once
 //	em4rows.go   its rows; em4relation.go: claims in words; em4spread.go: over several runs
 //	sensitivity.go  how uncertain knobs change the rows
-//	paper*.go    the suite of one paper; em4*.go belong to that of paper 003
+//	paper*.go    the suite of one paper; em4*.go belong to the suite of paper 003
 package verify
 
 import (
@@ -46,7 +46,7 @@ type Suite struct {
 func Suites() []Suite { return SuitesOfRuns(Runs003) }
 
 // SuitesOfRuns lists the suites with another number of consecutive runs, 1 or more, for
-// each row of paper 003. Rows of other papers are of as many runs as their papers say.
+// each row of paper 003. Rows of other papers use as many runs as their papers say.
 func SuitesOfRuns(runs int) []Suite {
 	return []Suite{
 		paper000(),

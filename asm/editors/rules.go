@@ -18,7 +18,7 @@ type rule struct {
 	style   string // in CodeMirror: a tag of @lezer/highlight
 }
 
-// part is what a name goes on with, a macro's parameters included.
+// part is what may follow the first letter of a name, a macro's parameters included.
 const part = `(?:[\w.@]|\\(?:@|\(\)|\w+))*`
 
 // rules cut a line into pieces; what none matches is a single character.
@@ -59,7 +59,7 @@ func directives() []string {
 	return list
 }
 
-// mnemonics returns those of all instructions and aliases, or only those that take a
+// mnemonics returns the names of all instructions and aliases, or only of those with a
 // suffix.
 func mnemonics(suffixed bool) []string {
 	var list []string

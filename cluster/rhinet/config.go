@@ -56,7 +56,7 @@ type Host struct {
 
 	RHiNETMessage   time.Duration // CPU time to send or to receive a message (fitted: table 3, comm of 16)
 	EthernetMessage time.Duration // the same under Ethernet (fitted: table 2, comm of 64)
-	MPIMessage      time.Duration // CPU time of the MPI library beside it [001 fig. 3] (chosen: 0, it is in the two times above)
+	MPIMessage      time.Duration // CPU time of the MPI library on top of it [001 fig. 3] (chosen: 0, it is in the two times above)
 	CopyKiB         time.Duration // CPU time to copy a KiB when a message is sent, and when it is received (chosen: 0; RHiNET-2 copies nothing [001 §2])
 	Decide          time.Duration // CPU time per node in the run to compute a new split (chosen: small compared with the phase's messages)
 

@@ -44,7 +44,7 @@
 //
 // From the paper: topology, link and Ethernet rates, 8192 unknowns, the
 // algorithms, equation (1), 50 loops, groups of 2, the load patterns, the
-// spaced-out gather at 64 nodes. Fitted, each to the cell named beside it in
+// spaced-out gather at 64 nodes. Fitted, each to the cell named next to it in
 // config.go: row cost, message cost, node spread, Ethernet factor, gap, the
 // competitor's slices, the matrix's dominance and the exchange interval.
 // Chosen: everything else, and why. docs/RHINET.md compares the outcome with

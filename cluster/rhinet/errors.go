@@ -16,7 +16,7 @@ type (
 	// 8 ns).
 	Deadlock = simerr.Deadlock
 	// Limit is a run that would last longer than the model counts
-	// ("max_clocks"; keys "clock" and "loop", that of rank 0), or a solver that
+	// ("max_clocks"; keys "clock" and "loop", both of rank 0), or a solver that
 	// did not converge ("no_convergence"; key "loops", those done).
 	Limit = simerr.Limit
 )
@@ -29,7 +29,7 @@ func deadlocked(r *rank) error {
 		Machine: "rhinet", Clock: r.since,
 		Waits: []simerr.Wait{{Who: fmt.Sprintf("rank %d", r.id), For: fmt.Sprintf("a message from rank %d", r.waitFor)}},
 		Keys:  simerr.Keys{"rank": r.id, "peer": r.waitFor, "loop": r.loop, "clock": r.since},
-		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and nothing is under way",
+		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and no message is in flight",
 			r.id, r.loop, Seconds(r.since), r.waitFor),
 	}
 }

@@ -6,7 +6,7 @@ import "emsim/internal/base/agenda"
 // first, in the order of packet ids (the order of injection), then the ranks
 // in their order; so nothing depends on evaluation order.
 type event struct {
-	msg   int32 // message under way; unused for a rank
+	msg   int32 // message in flight; unused for a rank
 	index int32 // which packet of it
 	sw    int16 // network: switch that the header reaches; deliver: the whole message has arrived
 	fresh bool  // the header comes from the host, not from another switch
@@ -45,7 +45,7 @@ type fabric interface {
 	forward(x item)
 }
 
-// network is the part shared by both fabrics: the hosts' links, the messages under way
+// network is the part shared by both fabrics: the hosts' links, the messages in flight
 // and the queue.
 type network struct {
 	full   int                     // payload bytes of a packet
@@ -122,8 +122,8 @@ func (n *network) follow(x item) {
 	}
 }
 
-// departure returns when a header leaves that could leave at a tick, but for an output that is
-// free from another one on.
+// departure returns when a header leaves that could leave at a tick, if its output is
+// free only from another tick on.
 func (n *network) departure(ready, free int64) int64 {
 	n.wait = max(n.wait, free-ready)
 	return max(ready, free)

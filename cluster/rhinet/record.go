@@ -72,7 +72,7 @@ func (s *sim) recordDecision(r *rank) {
 }
 
 // recordHandover records the rows that change owner by a decision. Every rank has the data of
-// all rows, so nothing travels: in a phase nobody works, and rows leave their old owner, who
+// all rows, so nothing travels: no rank works in a phase, and rows leave their old owner, who
 // may hear of it after the new one, when the first of those who decide alike has decided.
 func (s *sim) recordHandover(r *rank) {
 	rec, sp := s.record, r.split

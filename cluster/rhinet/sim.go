@@ -21,13 +21,13 @@ type sim struct {
 	epochs    []Epoch
 	deviation float64
 	watch     Watch
-	record    *recorder // nil: nobody asks
+	record    *recorder // nil: no record is wanted
 	shown     state.Shown
 	err       error
 }
 
 // Run runs the whole program. The same Config gives the same Result, bit by
-// bit, on every machine. If ctx ends first, the Result is that of the run so
+// bit, on every machine. If ctx ends first, the Result describes the run so
 // far, with the error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	return RunWatched(ctx, c, Watch{})
@@ -76,7 +76,7 @@ func (s *sim) fail(err error) {
 	}
 }
 
-// start begins a run, or goes on with one.
+// start begins a run, or continues one.
 func (s *sim) start() error {
 	var sample func(at int64)
 	if s.watch.Sample != nil {

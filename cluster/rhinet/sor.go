@@ -24,7 +24,7 @@ type application interface {
 
 // sor solves A x = b by over-relaxation inside the ranks' blocks [001
 // §5.2.1]. Every rank relaxes its rows with its newest values; the other
-// blocks' values are those of the last exchange.
+// blocks' values come from the last exchange.
 //
 // The matrix is dense, a_ij = -rho^|i-j|, a_ii = d, and strictly diagonally
 // dominant. Its rows' sums follow from two recursions,

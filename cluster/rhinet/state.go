@@ -7,7 +7,7 @@ import (
 	"emsim/internal/base/state"
 )
 
-// Bounds of what a restore reads [chosen: above those of any run].
+// Bounds of what a restore reads [chosen: larger than in any run].
 const (
 	never = 1 << 62 // ticks
 	most  = 1 << 32

@@ -16,7 +16,7 @@ type torus struct {
 	free [][switchPorts]int64 // by switch: tick from which on the port is free
 }
 
-// switches returns the user's own or those of the torus: four hosts at each, then the links along
+// switches returns the user's own or builds the torus: four hosts at each, then the links along
 // X and Y. The lowest port on a shortest way is the one along X first, and the positive one of two.
 func (p *TorusParams) switches() *Switches {
 	s, w, h := &Switches{}, p.Width, p.Height

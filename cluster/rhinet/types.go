@@ -6,7 +6,7 @@ type Network string
 // The two networks of [001 §5.1].
 const (
 	RHiNET2  Network = "rhinet2"  // 4×4 torus of 8-port switches, 8 Gb/s links
-	Ethernet Network = "ethernet" // 100 Mb/s Fast Ethernet behind a switching hub
+	Ethernet Network = "ethernet" // 100 Mb/s Fast Ethernet through a switching hub
 )
 
 // An Algorithm decides when and among whom rows move.

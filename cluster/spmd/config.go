@@ -125,7 +125,7 @@ func (c Config) validateIntervals() error {
 		own = longest
 	}
 	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
-		return badValue("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
+		return badValue("interval", "%d us with %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
 	}
 	return nil
 }

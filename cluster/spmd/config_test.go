@@ -163,7 +163,7 @@ func TestTopologyFiles(t *testing.T) {
 		"0 >1000\n":        `ring:1:4: "1000" is not a processor's number`,
 		"0>1>2\n":          `ring:1:4: ">" is not a processor's number`,
 		"> 1\n":            "ring:1:1: expected a processor, '>' and its readers",
-		"0 > 1\n2 > 0\n":   `ring: processor 1 has no line; write "1 >" if nobody reads its Power`,
+		"0 > 1\n2 > 0\n":   `ring: processor 1 has no line; write "1 >" if no processor reads its Power`,
 		"0 >\n0 >\n":       `ring:2:1: a second line for processor 0`,
 		"0 > 1 1\n1 >\n":   `ring:1:7: processor 0 lists the reader 1 twice`,
 		"1 >\n0 > 0\n":     `ring:2:5: processor 0 cannot read its own Power`,

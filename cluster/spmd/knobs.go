@@ -25,7 +25,7 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Build returns the machine on its own topology or that of its name, checked. The
+// Build returns the machine on its own topology or the one of that name, checked. The
 // error is a *Usage.
 func (s *Setup) Build() (Config, error) {
 	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
@@ -65,7 +65,7 @@ func Knobs() []Knob {
 		{Key: "load", Flag: "load", Unit: "%", Real: knob.Interval{High: 99.9}, Zero: "task_loaded says it", Source: "[002 §3.1]: about 65", Doc: "load of a loaded processor, which leaves its tasks the rest: task_loaded is then task_free / (1 - load)", Ref: func(s *Setup) any { return knob.Fixed{P: &s.LoadPPM, One: million / 100} }},
 		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies, up or down", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
 		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
-		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
+		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small compared with a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
 		{Key: "send", Flag: "send", Values: knob.Words(Sends()...), Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
 		{Key: "ask_again", Flag: "ask-again", Source: "beyond the paper", Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, until each has had none to give", Ref: func(s *Setup) any { return &s.AskAgain }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},

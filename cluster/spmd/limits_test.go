@@ -10,13 +10,13 @@ import (
 // Machines at the ends of what is valid, and one step beyond.
 func TestLimits(t *testing.T) {
 	for says, c := range map[string]struct{ last, beyond func(*Config) }{
-		"interval: 1 us beside 1 tasks of up to 25000001 us means more than 50000000 intervals; lengthen the interval": {
+		"interval: 1 us with 1 tasks of up to 25000001 us means more than 50000000 intervals; lengthen the interval": {
 			func(c *Config) {
 				c.Topology, c.Tasks, c.FreeUS, c.LoadedUS, c.IntervalUS = Tree(1), 1, 1, 25_000_000, 1
 			},
 			func(c *Config) { c.LoadedUS++ },
 		},
-		"interval: 3 us beside 5 tasks of up to 3750001 us means more than 50000000 intervals; lengthen the interval": {
+		"interval: 3 us with 5 tasks of up to 3750001 us means more than 50000000 intervals; lengthen the interval": {
 			func(c *Config) { c.Topology, c.Tasks, c.FreeUS, c.LoadedUS, c.IntervalUS = Tree(4), 5, 3_750_000, 2, 3 },
 			func(c *Config) { c.FreeUS++ },
 		},

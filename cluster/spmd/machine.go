@@ -13,7 +13,7 @@ import (
 // An eventKind names what happens at one processor at one time.
 type eventKind uint8
 
-// The kinds, in the order in which one processor takes those of the same
+// The kinds, in the order in which one processor takes the ones of the same
 // microsecond (chosen): work first, then messages, then the estimate.
 const (
 	taskDone     eventKind = iota // Processing Task finished a task
@@ -33,7 +33,7 @@ type pending struct {
 	tasks    []int // tasksArrive
 }
 
-// order returns that of the events of one time: by processor, then by kind, then by
+// order sorts events of one time: by processor, then by kind, then by
 // sender; of one sender what was sent first comes first.
 func (e pending) order() uint64 {
 	return uint64(((e.to<<8|int(e.kind))<<16|(e.from+1))<<16 | e.nth)
@@ -67,7 +67,7 @@ type machine struct {
 	now    int64
 	procs  []processor
 	queue  agenda.Agenda[pending]
-	owed   int // requests and answers under way
+	owed   int // requests and answers in flight
 	asker  Asker
 	sizes  []int64 // by task, in millionths; nil if all are usual ones
 	result *Result
@@ -75,11 +75,11 @@ type machine struct {
 
 	shown  state.Shown
 	left   int       // processors that have not ended
-	record *recorder // nil: nobody asks
+	record *recorder // nil: no record is wanted
 }
 
 // Run runs one machine until every processor has ended. If ctx ends first, the Result is
-// that of the run so far, with the error of ctx.
+// the result of the run so far, with the error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	return RunWatched(ctx, c, Watch{})
 }
@@ -153,7 +153,7 @@ func newMachine(c Config, watch Watch) *machine {
 	return m
 }
 
-// begin begins a run, or goes on with one.
+// begin begins a run, or continues one.
 func (m *machine) begin() error {
 	var sample func(at int64)
 	if m.watch.Sample != nil {

@@ -17,7 +17,7 @@ type recorder struct {
 // recorded is what a recorder remembers of a processor.
 type recorded struct {
 	began   int64 // its task
-	from    int   // who sent the tasks for which it had waited, moves.Outside for nobody
+	from    int   // who sent the tasks for which it had waited, moves.Outside for no processor
 	sent    int64 // when they had left
 	heardAt map[int]int64
 }

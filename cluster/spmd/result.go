@@ -15,7 +15,7 @@ type Result struct {
 	EndUS    []int64 // when the processor ended
 	BusyUS   []int64 // time spent on tasks; the rest up to EndUS was waiting for an answer
 	Moved    [][]int // Moved[i][j]: tasks that went from i to j
-	RanOn    []int   // by task number (those of processor 0, then those of 1, ...): the processor that processed it
+	RanOn    []int   // by task number (first the tasks of processor 0, then of 1, ...): the processor that processed it
 	Requests int     // requests for tasks
 	Refused  int     // of these, answered with no tasks
 	Messages int     // Powers, requests and answers together

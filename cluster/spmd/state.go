@@ -101,6 +101,6 @@ func (m *machine) checkState(c *state.Codec) {
 		}
 	}
 	if asked != owed || m.owed != owed {
-		c.Fail("%d requests without an answer, %d and %d under way", asked, m.owed, owed)
+		c.Fail("%d requests without an answer, %d and %d in flight", asked, m.owed, owed)
 	}
 }

@@ -64,7 +64,7 @@ func ParseTopology(file string, text []byte) (Topology, error) {
 			break
 		}
 		if readers == nil {
-			p.Wholef(`processor %d has no line; write "%d >" if nobody reads its Power`, i, i)
+			p.Wholef(`processor %d has no line; write "%d >" if no processor reads its Power`, i, i)
 		} else if k, problem := checkReaders(i, readers, len(p.t)); problem != "" {
 			p.Errorf(p.at[i][k], "%s", problem)
 		}

@@ -13,7 +13,7 @@ type Record = moves.Record
 // Entry is what a Record's Tell is told.
 type Entry = moves.Entry
 
-// Moments are when a run shows its state, and the state from which it goes on; times are
+// Moments are when a run shows its state, and the state from which it continues; times are
 // microseconds.
 type Moments = state.Moments
 

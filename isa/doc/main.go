@@ -49,7 +49,7 @@ var operands = []struct {
 	{isa.LetterN, "n", "constant", "number of steps, %d..%d"},
 }
 
-// isaPage returns the page with all its tables written anew.
+// isaPage returns the page with all its tables rewritten.
 func isaPage(old string) string {
 	for _, t := range []struct {
 		title, head, rule string

@@ -103,7 +103,7 @@ func (x *konata) Event(e *trace.Event) {
 	}
 }
 
-// Close leaves packets that are still under way as they are.
+// Close leaves packets that are still in flight as they are.
 func (x *konata) Close(end uint64) error {
 	x.advance(end)
 	return x.w.Flush()

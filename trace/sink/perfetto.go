@@ -19,7 +19,7 @@ type perfetto struct {
 	w        *bufio.Writer
 	info     *trace.Info
 	names    map[string]uint64            // numbers of interned names
-	contents map[trace.ID]internedContent // of the packets under way
+	contents map[trace.ID]internedContent // of the packets in flight
 	last     uint64                       // number of the last interned content
 	interned message                      // entries that come with the next packet
 	group    message                      // packets that are not yet compressed

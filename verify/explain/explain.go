@@ -22,7 +22,7 @@ type Explanation struct {
 	Place       string        `json:"place"`
 	Words       Words         `json:"words"`
 	How         string        `json:"how"`
-	Behind      []string      `json:"behind"` // commands that show the runs behind the value, if Row.Command is verify itself
+	Behind      []string      `json:"behind"` // commands that show the runs that the value comes from, if Row.Command is verify itself
 	ClassMeans  string        `json:"class_means"`
 	Nulls       []verify.Null `json:"nulls"`       // guesses without a model, the best first; empty for words and regressions
 	Sensitivity []Knob        `json:"sensitivity"` // empty if it was not measured

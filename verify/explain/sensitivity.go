@@ -23,7 +23,7 @@ type Setting struct {
 }
 
 // sensitivity reads the lines of a row in docs/sensitivity.csv, nil if there
-// are none.
+// are no lines.
 func sensitivity(id string) ([]Knob, error) {
 	lines, err := verify.Table(docs.Sensitivity)
 	if err != nil || len(lines) == 0 || len(lines[0]) != 8 {

@@ -38,7 +38,7 @@ var words = sync.OnceValues(func() (map[string]Words, error) {
 	return list, nil
 })
 
-// wordsOf returns the words for a row: those of the longest beginning of its id.
+// wordsOf returns the words for a row: the words for the longest beginning of its id.
 func wordsOf(id string) (Words, error) {
 	list, err := words()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // knobs have their whole range.
 var needs = map[string]int64{
 	"mib_words":       1 << 16,
-	"segments":        1500, // searches that never leave home, and prefetched segments that nobody takes, in two runs
+	"segments":        1500, // searches that never leave home, and prefetched segments that are not taken, in two runs
 	"segment_words":   64,   // the most there are
 	"structure_words": 1 << 14,
 	"memory_words":    1 << packet.AddrBits,
@@ -24,7 +24,7 @@ const programWords = 1 << 13
 
 // Machine draws a machine of pes PEs that holds any random program: every
 // knob of the EM-4 has any value of its range. They change when things happen,
-// never what, but for a deadlock: with fewer than omega.Banks banks.
+// never what, except that fewer than omega.Banks banks may lead to a deadlock.
 func Machine(t *rapid.T, pes int) em4.Config {
 	return AnyMachine(func(key string) knob.Pick {
 		return func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, key) }

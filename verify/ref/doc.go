@@ -35,6 +35,6 @@
 //   - the contents of a fresh operand segment or structure: rubbish.
 //
 // It is stricter than the machine in one respect: a program may load and store
-// only its own words and those of operand segments in use and of allocated
+// only its own words and words of operand segments in use and of allocated
 // structures, but not a word where an operand waits for its partner.
 package ref

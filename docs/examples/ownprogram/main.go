@@ -32,7 +32,7 @@ func main() {
 		fmt.Printf("%d² + %d² = %d, in %d clocks\n", x[0], x[1], r.Words[0], r.Clocks)
 	}
 
-	// A mistake in the text, and one that only the machine can notice: nobody sends
+	// A mistake in the text, and one that only the machine can notice: no block sends
 	// the right operand, so the left one waits for it forever.
 	tryOut(strings.Replace(squares, "send.r!", "sned.r!", 1))
 	tryOut(strings.Replace(squares, "send.r! r1, fp, @.sum ", "nop!", 1))

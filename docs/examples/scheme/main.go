@@ -1,5 +1,5 @@
 // Command scheme has a balancing scheme of its own judged: on every workload, closed and
-// open, beside all schemes of emsim.
+// open, next to all schemes of emsim.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 // sharer gives half of what waits to a random other worker whenever a unit is done and more
-// than four wait. It asks nobody.
+// than four wait. It sends no requests.
 type sharer struct{ balance.Hooks }
 
 func (s *sharer) Done() {

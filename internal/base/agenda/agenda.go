@@ -15,7 +15,7 @@ type Item[T any] struct {
 	What  T
 }
 
-// before reports whether an item happens before that of a time and an order.
+// before reports whether an item happens before another with this time and order.
 func (a *Item[T]) before(at int64, order uint64) bool {
 	return a.At < at || a.At == at && a.Order < order
 }

@@ -11,7 +11,7 @@ type FIFO[T comparable] struct {
 // Len returns the number of items.
 func (f *FIFO[T]) Len() int { return len(f.items) - f.head }
 
-// Push adds an item behind the others. The places of those that were taken are used
+// Push adds an item at the end. Places of items that were taken are used
 // again.
 func (f *FIFO[T]) Push(x T) {
 	if 2*f.head > len(f.items) {

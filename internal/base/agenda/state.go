@@ -2,7 +2,7 @@ package agenda
 
 import "emsim/internal/base/state"
 
-// mostItems bounds what a restore reads [chosen: more than any run has under way].
+// mostItems bounds what a restore reads [chosen: more than any run has pending].
 const mostItems = 1 << 28
 
 // latest bounds the times of restored items, so that no sum of times overflows [chosen].

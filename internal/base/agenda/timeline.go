@@ -4,7 +4,7 @@ import "math/bits"
 
 // A Timeline is an agenda for very many items: it takes no comparisons. Items of one
 // time come in the order in which they were added, and none may be added for a time before
-// that of the last one taken. The zero value is empty.
+// the time of the last one taken. The zero value is empty.
 //
 // Times are numbers of eleven digits in base 64. What differs from the present in the last
 // digit alone lies in one of the 64 lists of level 0, each for one time; what differs in

@@ -65,7 +65,7 @@ func (c *Threads) Count() int { return len(c.gate) }
 // Series does at most n steps, n >= 1: in each of them it calls work once for
 // every thread number, and no step begins before all calls of the one before it
 // have returned. It returns the number of steps done, which are fewer when the caller
-// is to go on alone, too.
+// is to continue alone, too.
 func (c *Threads) Series(n int, work Work) (done int) {
 	if c.alone > 0 {
 		done = Alone(len(c.gate), n, work)
@@ -142,7 +142,7 @@ func (c *Threads) meetOthers(th int) (slept bool) {
 	return false
 }
 
-// sample notes whether the caller slept in a step, and decides whether it goes on
+// sample notes whether the caller slept in a step, and decides whether it continues
 // alone.
 func (c *Threads) sample(slept bool) (alone bool) {
 	if slept {
@@ -191,7 +191,7 @@ func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 		}
 		slept = true
 		s.asleep.Store(true)
-		// The counter may have changed just before asleep was set; then nobody
+		// The counter may have changed just before asleep was set; then no thread
 		// will wake this thread.
 		if int32(counter.Load()-value) < 0 || !s.asleep.CompareAndSwap(true, false) {
 			<-s.wake

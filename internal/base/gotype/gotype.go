@@ -7,7 +7,7 @@
 //	[]T                        as many elements as there are words
 //	T, T                       several results
 //
-// The empty type is that of a program that states none: whole numbers without a sign.
+// The empty type stands for a program that states no type: whole numbers without a sign.
 //
 //	gotype.go  types
 //	value.go   words as values of a type

@@ -2,10 +2,10 @@
 // SIGHUP ends its context, so that it can save what is done; the second one
 // kills the process.
 //
-//	signal ──► Watch ──► ctx of the command, or of the part under way ──► Error
+//	signal ──► Watch ──► ctx of the command, or of its current part ──► Error
 //
 //	interrupt.go  contexts and their errors
-//	signals.go    the signals; signals_js.go: those of a browser
+//	signals.go    the signals; signals_js.go: in a browser
 package interrupt
 
 import (
@@ -95,7 +95,7 @@ func (w *Watch) Stop() {
 	w.end(nil)
 }
 
-// Parts makes SIGINT end only the part of the command that is under way; between
+// Parts makes SIGINT end only the part of the command that is in progress; between
 // parts it does nothing.
 func (w *Watch) Parts() {
 	w.mu.Lock()

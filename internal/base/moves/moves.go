@@ -10,7 +10,7 @@ package moves
 import "fmt"
 
 // Outside is where items come from when they begin, and where they go when they are
-// done: the host, the program, the work itself. As a peer it is nobody.
+// done: the host, the program, the work itself. As a peer it stands for no worker.
 const Outside = -1
 
 // OnTheWay is the arrival of what has not come yet. Where nothing travels, items leave when
@@ -36,7 +36,7 @@ type Cause struct {
 // A Move is one passage of items that are numbered consecutively.
 type Move struct {
 	*Cause
-	Kind        string // of the items; those of the machine's first kind are its load
+	Kind        string // of the items; items of the machine's first kind are its load
 	Item, Count int    // the first one's number, and how many
 	From, To    int    // workers, or Outside
 	Left, Came  int64  // OnTheWay if that has not happened yet
@@ -60,7 +60,7 @@ func Items(kind string, first, count int) string {
 	return fmt.Sprintf("%s %d-%d", kind, first, first+count-1)
 }
 
-// Has reports whether an item of a kind is among those of the move.
+// Has reports whether an item of a kind belongs to the move.
 func (m *Move) Has(kind string, item int) bool {
 	return m.Kind == kind && m.Item <= item && item < m.Item+m.Count
 }
@@ -82,7 +82,7 @@ type Span struct {
 	What     string // with which items; "" if Moves tell it, or there are none
 	Use      Use
 	From, To int64
-	Peer     int   // whose message had to come before this could begin; Outside: nobody's
+	Peer     int   // whose message had to come before this could begin; Outside: no worker's
 	Sent     int64 // when that message had left
 }
 
@@ -106,7 +106,7 @@ type Entry struct {
 	Worker   int
 	Event    string // begins, gives, gets or ends with items; learns; or what it did until now
 	Since    int64  // when a giver decided, what it gets left, what it learns was true, or what it did began
-	From, To int    // of items, or of the message that had to come first; Outside for nobody
+	From, To int    // of items, or of the message that had to come first; Outside for no worker
 	What     string // the items, or the load that it learns
 	Why      string // the rule; of what it did the use
 	Knew     []Known
@@ -188,10 +188,10 @@ func (r *Record) Take(key any, at int64) *Move {
 	return list[0]
 }
 
-// By returns a cause that is nobody's decision.
+// By returns a cause that no worker decided.
 func By(rule string, at int64) *Cause { return &Cause{Rule: rule, By: Outside, At: at} }
 
-// Do records a span, unless it took no time and needed nobody.
+// Do records a span, unless it took no time and needed no other worker.
 func (r *Record) Do(s Span) {
 	if s.To == s.From && s.Peer == Outside {
 		return

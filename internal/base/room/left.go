@@ -28,7 +28,7 @@ func BytesLeft() (bytes uint64, of string) {
 	return bytes, of
 }
 
-// spare is address space that the process may take beside machines: arenas of 64 MiB
+// spare is address space that the process may take in addition to machines: arenas of 64 MiB
 // that are begun, and stacks of threads [measured: it begins with some 1.3 GiB, and
 // threads come later].
 const spare = 256 << 20

@@ -1,5 +1,5 @@
 // Package room knows how much memory a machine needs and how much there is, so that
-// nobody begins what cannot fit. Go does not survive a refusal of the system.
+// no run begins that cannot fit. Go does not survive a refusal of the system.
 //
 //	room.go     what a machine needs, and the error
 //	left.go     what the process may still take

@@ -161,7 +161,7 @@ func Kind(err error) string {
 // caller may change; it is never nil.
 func Details(err error) map[string]any { return mergeKeys(nil, err) }
 
-// mergeKeys returns keys and those of err; keys win.
+// mergeKeys merges keys with the ones in err; keys win.
 func mergeKeys(keys Keys, err error) map[string]any {
 	all := map[string]any{}
 	var d interface{ Details() map[string]any }

@@ -14,7 +14,7 @@ const Never = math.MaxInt64
 var ErrMisfit = errors.New("this checkpoint does not fit this program, or was tampered with")
 
 // Moments are the times at which a machine that goes from event to event shows its state,
-// and the state from which it goes on. Times are in the machine's unit. A shown state is
+// and the state from which it continues. Times are in the machine's unit. A shown state is
 // that after all that happened up to the time, and before anything later. nil is a run
 // from the beginning that shows nothing.
 type Moments struct {
@@ -34,7 +34,7 @@ func (m *Moments) Next() int64 {
 	return m.At
 }
 
-// Reach shows the states at all times before that of the machine's next event.
+// Reach shows the states at all times before the machine's next event.
 func (m *Moments) Reach(next int64, walk func(*Codec)) {
 	for m.Next() < next {
 		m.At = m.Show(m.At, walk)
@@ -72,14 +72,14 @@ func (m *Moments) Restore(walk func(*Codec)) error {
 	return nil
 }
 
-// Guard makes, deferred in a run, a panic of a run that goes on from a state ErrMisfit: no
-// machine comes to a state from which it cannot go on.
+// Guard makes, deferred in a run, a panic of a run that continues from a state into ErrMisfit: no
+// machine comes to a state from which it cannot continue.
 func (m *Moments) Guard(err *error) {
 	if !m.Resumed() {
 		return
 	}
 	if p := recover(); p != nil {
-		*err = fmt.Errorf("%w: state: no run goes on from it (%v)", ErrMisfit, p)
+		*err = fmt.Errorf("%w: state: no run can continue from it (%v)", ErrMisfit, p)
 	}
 }
 

@@ -8,7 +8,7 @@
 //	state.go    a walk: save, restore, hash
 //	fields.go   all fields of a struct
 //	stream.go   walks to and from files
-//	moments.go  when a run shows its state, and goes on from one
+//	moments.go  when a run shows its state, and continues from one
 //	shown.go    samples and states of a run that goes from event to event, and how it ends
 package state
 
@@ -56,7 +56,7 @@ func Marker(buf []byte, marks []Mark) *Codec {
 	return &Codec{buf: buf, digest: true, marking: true, marks: marks, of: -1}
 }
 
-// Marks returns those of a Marker's walk.
+// Marks returns the marks of a Marker's walk.
 func (c *Codec) Marks() []Mark { return c.marks }
 
 // Of says that the walk has come to a processing element.

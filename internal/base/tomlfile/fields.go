@@ -34,7 +34,7 @@ var words = map[reflect.Kind]string{
 	reflect.Struct: "a table", reflect.Map: "a table",
 }
 
-// setField sets a field, and reports whether the value is of its type.
+// setField sets a field, and reports whether the value has its type.
 func (f *File) setField(field reflect.Value, n *Node) bool {
 	v := reflect.ValueOf(n.Value)
 	switch {

@@ -61,7 +61,7 @@ func (f *File) Begin(at uint64) {
 	fmt.Fprintf(f.w, "$upscope $end\n$enddefinitions $end\n#%d\n$dumpvars\n%s$end\n", at, f.first.String())
 }
 
-// At goes on to a time, unless it is there.
+// At moves on to a time, unless it is already there.
 func (f *File) At(at uint64) {
 	if at != f.at {
 		f.at = at

@@ -10,5 +10,5 @@ import (
 // lock has no locks to take.
 func lock(*os.File) error { return errors.ErrUnsupported }
 
-// lives says yes: nobody knows.
+// lives reports true, since there is no way to know.
 func lives(int) bool { return true }

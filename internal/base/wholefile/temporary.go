@@ -12,9 +12,9 @@ import (
 )
 
 // A temporary file is called .emsim-HOST-PID-NUMBER.tmp, and its process locks it for as
-// long as it is open. A killed process leaves it behind: the next one that writes in the
+// long as it is open. A killed process leaves it there: the next one that writes in the
 // same directory removes it, if it was one of this computer that lives no more, and the
-// lock is free. Of another computer nobody knows whether its processes live, whatever a
+// lock is free. Whether processes of another computer live is unknown, whatever a
 // shared disk says about locks: its files stay.
 const prefix, suffix = ".emsim-", ".tmp"
 

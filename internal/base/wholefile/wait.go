@@ -3,7 +3,7 @@ package wholefile
 import "sync/atomic"
 
 // calls counts the calls to the system for what is written in place, and pending
-// those that have not returned: a pipe that nobody reads keeps them for ever.
+// those that have not returned: a pipe without a reader keeps them for ever.
 var calls, pending atomic.Int64
 
 // BeginWait says that such a call begins; done says that it has returned.
@@ -13,7 +13,7 @@ func BeginWait() (done func()) {
 	return func() { pending.Add(-1) }
 }
 
-// Waits returns the number of the latest call if one is under way, and 0 otherwise.
+// Waits returns the number of the latest call if one is in progress, and 0 otherwise.
 func Waits() int64 {
 	if pending.Load() == 0 {
 		return 0

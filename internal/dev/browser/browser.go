@@ -35,7 +35,7 @@ type Tab struct {
 	requests   []string
 }
 
-// Texts is an expression that finds the texts of a page that nobody can read.
+// Texts is an expression that finds the texts of a page that a reader cannot make out.
 //
 //go:embed texts.js
 var Texts string

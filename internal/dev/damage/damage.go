@@ -132,7 +132,7 @@ func values(near []uint64) []uint64 {
 	return slices.Compact(list)
 }
 
-// digits are those of numbers, decimal and hexadecimal.
+// digits make up numbers, decimal and hexadecimal.
 var digits = regexp.MustCompile("[0-9a-fx-]+")
 
 // alike reports whether two answers differ only in numbers.

@@ -24,7 +24,7 @@ import (
 const (
 	pes       = 80
 	mostTime  = 1_000_000 // clocks of a run that is still tried
-	oneByOne  = 100       // up to here every argument is a candidate, above it those of two digits
+	oneByOne  = 100       // up to here every argument is a candidate, above it only arguments of two digits
 	largestOf = 1 << 30   // arguments of a program that states no range
 )
 

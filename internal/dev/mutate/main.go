@@ -118,7 +118,7 @@ func (o *options) trySamples(ctx context.Context, args []string) error {
 	return nil
 }
 
-// sample tries mutants of one package, in a folder within that of all packages, until the
+// sample tries mutants of one package, in a folder inside the folder of all packages, until the
 // wanted number have a verdict. It prints those that live, with the key by which
 // equivalent.txt knows them.
 func (o *options) sample(ctx context.Context, p *pkg, all string, same map[string]bool) (row, error) {

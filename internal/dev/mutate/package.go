@@ -166,7 +166,7 @@ const (
 	equivalent = "equivalent" // listed in equivalent.txt, or proven by a solver
 )
 
-// slack bounds the time of a mutant's tests: eight times that of the
+// slack bounds the time of a mutant's tests: eight times the time of the
 // package's tests, to allow for other work on the computer, and ten seconds.
 func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 

@@ -18,7 +18,7 @@ type point struct {
 	File       string // base name of the file
 	Func       string // enclosing function or declaration
 	Kind       string // kind of change, such as "compare" or "drop"
-	Nth        int    // index among those of equal kind, text and function, from 0
+	Nth        int    // index among points of equal kind, text and function, from 0
 	Old, New   string // the replaced text, on one line and cut to a readable length, and its replacement
 	Line       int
 	start, end int    // replaced bytes

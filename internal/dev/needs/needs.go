@@ -15,7 +15,7 @@ import (
 var tools string
 
 // Tool returns the path of a program of tools.txt, or of the first installed
-// of those that will do instead. If there is none, the test is skipped. With
+// of the programs that will do instead. If there is none, the test is skipped. With
 // CI=true in the environment (or another spelling of true for
 // strconv.ParseBool) it fails, because skipped tests go unnoticed there. The
 // message names the Debian package to install. A program that is not in

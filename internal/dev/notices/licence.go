@@ -128,7 +128,7 @@ func licenceKind(body string) string {
 	return ""
 }
 
-// licence names the licences of a module: those of the files in its own
+// licence names the licences of a module: the licences of the files in its own
 // directory, except patent grants and svgo's link to its licence.
 func (m *module) licence(texts []text) (string, error) {
 	if m.Path == "github.com/golang/freetype" {
@@ -141,7 +141,7 @@ func (m *module) licence(texts []text) (string, error) {
 		}
 		name := licenceKind(t.body)
 		if name == "" {
-			return "", fmt.Errorf("%s %s: nobody has read its file %s yet; if its licence allows what emsim does, add it to kinds in internal/dev/notices/licence.go", m.Path, m.Version, t.name)
+			return "", fmt.Errorf("%s %s: its file %s has not been read yet; if its licence allows what emsim does, add it to kinds in internal/dev/notices/licence.go", m.Path, m.Version, t.name)
 		}
 		names = append(names, name)
 	}

@@ -136,7 +136,7 @@ func TestLicence(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "MIT, OFL-1.1", name)
 	_, err = m.licence([]text{{"LICENSE", mit}, {"COPYING", gpl}})
-	require.ErrorContains(t, err, "example.org/m v1.2.3: nobody has read its file COPYING yet")
+	require.ErrorContains(t, err, "example.org/m v1.2.3: its file COPYING has not been read yet")
 	for want, body := range map[string]string{
 		"":             "Permission is hereby granted, free of charge, to anybody but you",
 		"BSD-2-Clause": "Redistribution and use in source\nand binary forms",

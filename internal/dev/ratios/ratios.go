@@ -1,4 +1,4 @@
-// Package ratios compares the speed of things with that of a yardstick, on a
+// Package ratios compares the speed of things with the speed of a yardstick, on a
 // computer that others use at the same time.
 //
 //	round 1: yardstick, a; yardstick, b; ...   round 2: yardstick, a; ...

@@ -1,7 +1,7 @@
 // Package statetest tests the walks over the states of machines (internal/base/state).
 //
 //	fields.go   that the hash changes when any field does
-//	resumed.go  that a run which goes on from any of its states is the run itself, and
+//	resumed.go  that a run which continues from any of its states is the run itself, and
 //	            that no bytes make a restore panic
 package statetest
 

@@ -39,11 +39,11 @@ func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 	for i := range states {
 		n := i
 		got, err := run(context.Background(), &state.Moments{Resume: states[i], From: times[i], At: times[i], Show: func(at int64, walk func(*state.Codec)) int64 {
-			require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that goes on from %d", at, times[i])
+			require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that continues from %d", at, times[i])
 			n++
 			return next(n)
 		}})
-		require.Equal(t, len(states), n, "states shown by a run that goes on from %d", times[i])
+		require.Equal(t, len(states), n, "states shown by a run that continues from %d", times[i])
 		require.Equal(t, wantErr, err)
 		golden.Same(t, want, got, "the result")
 	}
@@ -78,7 +78,7 @@ func guarded(ctx context.Context, run Run, m *state.Moments) (err error) {
 }
 
 // Damaged restores a state that is cut off at random places and one with random words
-// changed. None may panic: it is refused, or the run goes on until it shows a state at
+// changed. None may panic: it is refused, or the run continues until it shows a state at
 // the time of from again or further on.
 func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 	rng := rand.New(rand.NewPCG(seed, 77))

@@ -20,7 +20,7 @@ func main() { report(os.Stdout) }
 func report(w io.Writer) {
 	gaps := needs.Gaps()
 	if len(gaps) == 0 {
-		fmt.Fprintln(w, "All programs that tests use are here: no test was left out for want of one.")
+		fmt.Fprintln(w, "All programs that tests use are here: no test was left out because one is missing.")
 		return
 	}
 	fmt.Fprintln(w, "Not tested, because programs are missing:")

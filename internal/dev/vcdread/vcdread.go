@@ -46,7 +46,7 @@ func Read(t testing.TB, text string) map[string][]Change {
 	}
 	require.Empty(t, scope)
 	words = strings.Fields(body)
-	for i := 1; i < len(words); i++ { // behind $end
+	for i := 1; i < len(words); i++ { // after $end
 		w := words[i]
 		switch w[0] {
 		case '#':

@@ -22,7 +22,7 @@ type Observer struct {
 
 	index map[uint32]int32
 	lines []map[uint32]uint64 // of each block: when it has executed an instruction first
-	sent  map[trace.ID]int32  // the blocks that packets under way are from
+	sent  map[trace.ID]int32  // the blocks that packets in flight are from
 	at    map[uint32]int32    // the block that a PE has begun last
 }
 
@@ -83,7 +83,7 @@ func (o *Observer) sender(id trace.ID) int32 {
 }
 
 // Picture returns what has been seen before a clock: the blocks with the lines that they have
-// executed, and the packets between them. text is that of a source file.
+// executed, and the packets between them. text is a source file's.
 func (o *Observer) Picture(x *asm.Object, text func(file string) string, until uint64) *Picture {
 	f := cut.Function{Name: "blocks that have run"}
 	place, packets, texts := map[int32]int{}, map[cut.Edge]int{}, map[string][]string{}

@@ -97,7 +97,7 @@ func (p *Panel) above(i int) float64 {
 
 func (b *Box) middle() float64 { return b.X + b.Width/2 }
 
-// Edge is a value under way between two boxes of a panel.
+// Edge is a value that moves between two boxes of a panel.
 type Edge struct {
 	From    int          `json:"from"`
 	To      int          `json:"to"`
@@ -111,7 +111,7 @@ type Edge struct {
 // Point is a place in a panel.
 type Point [2]float64
 
-// Bend goes on with a line by a Bézier curve: one or two control points, then its end.
+// Bend continues a line by a Bézier curve: one or two control points, then its end.
 type Bend []Point
 
 // arrowIn is how far a line ends above the tip of its arrow.

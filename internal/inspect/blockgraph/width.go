@@ -1,6 +1,6 @@
 package blockgraph
 
-// Widths of the letters from the space to the tilde, in parts of em, those of Liberation
+// Widths of the letters from the space to the tilde, in parts of em, taken from Liberation
 // Sans: Helvetica and Arial have the same. Which fonts there are differs between a file
 // and a browser; with widths of its own the picture has the same places in both.
 const em = 2048

@@ -20,7 +20,7 @@ type command struct {
 	more    string   // further lines of its help
 	repeats bool     // an empty line repeats it
 	own     int      // words that it reads itself, at most
-	counts  string   // what a number after them is of; "": there is none
+	counts  string   // what a number after them counts; "": there is none
 	usual   uint64   // the number if none is given
 	show    func(d *Debugger, x call)
 	run     func(d *Debugger, x call) error // instead of show, if it can fail
@@ -33,7 +33,7 @@ const anyWords = 1 << 30
 // call is a command's words, read as its row of the table says.
 type call struct {
 	ctx    context.Context // ends a motion
-	pe     int             // that of the prompt unless the words name one
+	pe     int             // the prompt's, unless the words name one
 	named  bool            // they do
 	number uint64
 	words  []string // those that the command reads itself

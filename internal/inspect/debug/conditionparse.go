@@ -16,7 +16,7 @@ import (
 	"emsim/isa"
 )
 
-// operator is an operator between two values; those of a higher level bind more
+// operator is an operator between two values; operators of a higher level bind more
 // tightly, as in Go.
 type operator struct {
 	sign  string

@@ -11,7 +11,7 @@ import (
 
 // stopHelp lists the words of break, watch and until.
 const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER, with * for all groups or all members;
-without one every PE counts, for memory and registers that of the prompt.
+without one every PE counts, for memory and registers the PE of the prompt.
   FILE:LINE [PE]                an instance comes to a line of the source, as in fib.go:15:
                                 stops before its first instruction
   LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words after)

@@ -246,7 +246,7 @@ func (s *series) takeSample(d *Debugger) {
 }
 
 // Series returns what the PEs did over the run so far, from its beginning to the
-// furthest clock that was reached, in equal steps but for the last one.
+// furthest clock that was reached, in steps that are equal except the last.
 func (d *Debugger) Series() []Sample {
 	list := d.series.samples[:len(d.series.samples):len(d.series.samples)]
 	if d.clock() > list[len(list)-1].Clock {

@@ -208,7 +208,7 @@ func (d *Debugger) hasCode(file string, line int) error {
 	return errorf("%s has no code: the nearest lines with code are %s", place(file, line), strings.Join(near, " and "))
 }
 
-// chosenInstance returns the instance that commands mean: that of a segment's address; or
+// chosenInstance returns the instance that commands mean: the one at a segment's address; or
 // else the one whose block the PE runs or begins; or else the one that they meant last.
 func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	p := d.peAt(x.pe)
@@ -240,7 +240,7 @@ func (d *Debugger) running(pe int) (here presence, ok bool) {
 	return presence{portrait.Segment{PE: pe, Base: d.instanceOf(p, &v)}, pc, false, v}, true
 }
 
-// stepLine makes a command that goes on to another line of one instance; over passes
+// stepLine makes a command that continues to another line of one instance; over passes
 // over calls in place, and out leaves the call.
 func stepLine(over, out bool) func(*Debugger, call) error {
 	return func(d *Debugger, x call) error {
@@ -286,7 +286,7 @@ func (d *Debugger) over(p *emcr.PE, v *view, base uint32) bool {
 	return !p.Instance(base)
 }
 
-// leave goes on to where the next thing that an instance sends to its caller arrives, which
+// leave continues to where the next thing that an instance sends to its caller arrives, which
 // is its result if it sends nothing else.
 func (d *Debugger) leave(x call, at portrait.Segment) error {
 	f, err := d.growTree(x.ctx)
@@ -331,13 +331,13 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 
 // stepHelp explains steps by line.
 const stepHelp = `The instance is the one whose block the PE runs or begins next, or the one that was
-stepped last, or that of the operand segment at an address. All other instances run on,
+stepped last, or the one whose operand segment is at an address. All other instances run on,
 also those that it calls. Calls of short functions, and tests that end a call at once,
 run in place, in the same instance: 'line' shows their lines, 'over' does not.`
 
 // variableHelp explains variables.
 const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
-compiler keeps a value as long as it is needed; of calls under way it is not there yet.`
+compiler keeps a value as long as it is needed; the result of a call in progress is not there yet.`
 
 // lineCommands returns the commands that speak of the source text.
 func lineCommands() group {

@@ -35,8 +35,8 @@ type Queues struct {
 	Urgent []Packet `json:"urgent"`
 	FIFO   []Packet `json:"fifo"`
 	MIB    []Packet `json:"mib"`
-	Intake *Packet  `json:"intake,omitempty"` // behind the switch, before the FIFO
-	Coming *uint64  `json:"coming,omitempty"` // clock of the intake's second word, while it is under way
+	Intake *Packet  `json:"intake,omitempty"` // after the switch, before the FIFO
+	Coming *uint64  `json:"coming,omitempty"` // clock of the intake's second word, while it is on its way
 }
 
 // Queues returns the packets in a PE's input buffer.

@@ -17,7 +17,7 @@ import (
 )
 
 // family records who called whom up to a clock, and the blocks that have begun. It
-// steps a second machine beside the debugger's, from the first snapshot on, and
+// steps a second machine next to the debugger's, from the first snapshot on, and
 // looks at every event.
 type family struct {
 	*portrait.Family
@@ -170,7 +170,7 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 	return list, last, nil
 }
 
-// BlockPicture shows the blocks that have begun so far. text is that of a source file.
+// BlockPicture shows the blocks that have begun so far. text is a source file's.
 func (d *Debugger) BlockPicture(ctx context.Context, text func(file string) string) (*blockgraph.Picture, error) {
 	f, err := d.reach(ctx)
 	if err != nil {
@@ -205,7 +205,7 @@ type Instance struct {
 }
 
 // Tree returns the function instances so far, each below the one that called it.
-// If ctx ends, the next call goes on from where this one stopped.
+// If ctx ends, the next call continues from where this one stopped.
 func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	f, err := d.growTree(ctx)
 	if err != nil {

@@ -130,7 +130,7 @@ type Word struct {
 	Text  string `json:"text"` // for people
 }
 
-// Registers returns the registers of a PE's EXU; an idle EXU still has those of its
+// Registers returns the registers of a PE's EXU; an idle EXU still has the registers of its
 // last block.
 func (d *Debugger) Registers(pe int) []Word {
 	x := d.peAt(pe).EXU()

@@ -16,7 +16,7 @@ import (
 )
 
 // presence is an instance between two clocks: the code address that it begins next or is
-// at, or, if it waits, that of the instruction at which its last block ended.
+// at, or, if it waits, the address of the instruction at which its last block ended.
 type presence struct {
 	portrait.Segment
 	pc    uint32
@@ -82,10 +82,10 @@ func (d *Debugger) templateAt(addr uint32) (asm.Symbol, bool) {
 	})
 }
 
-// valueOf returns what a variable is, or why nobody knows.
+// valueOf returns what a variable is, or why it is unknown.
 func (d *Debugger) valueOf(p *presence, v *variable) string {
 	if v.place == "?" {
-		return "its value is under way"
+		return "its value is in flight"
 	}
 	next, ok := d.words(p, v)
 	if !ok {
@@ -135,7 +135,7 @@ const (
 	noMore = "not needed any more"
 )
 
-// kinds returns the types of all variables of the source text, by their names: of several that of
+// kinds returns the types of all variables of the source text, by their names: of several with one name the type that is
 // a word.
 func (d *Debugger) kinds() map[string]string {
 	kinds := map[string]string{}
@@ -156,7 +156,7 @@ func isWord(kind string) bool { return slices.Contains([]string{"int32", "uint32
 // next. It has no value where the compiler keeps none.
 func (d *Debugger) variableTerm(name string) (read, error) {
 	if kind := d.kinds()[name]; !isWord(kind) {
-		return nil, errorf("%s is of type %s, and conditions know words that are whole numbers or bools", name, kind)
+		return nil, errorf("%s has type %s; a condition can compare only whole numbers and bools", name, kind)
 	}
 	return func(s *sight) int64 {
 		here, runs := d.running(d.s.Net.Index(s.pe.Address()))
@@ -179,10 +179,10 @@ func (d *Debugger) variableTerm(name string) (read, error) {
 	}, nil
 }
 
-// noValue is of a variable that has none; no word of 32 bits is it.
+// noValue marks a variable without a value; no word of 32 bits has its value.
 const noValue = math.MinInt64
 
-// variables returns those of the instance that a command means, where it is.
+// variables returns the variables of the instance that a command means, where it is.
 func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err error) {
 	if p, err = d.presenceOf(x); err != nil {
 		return nil, nil, nil, err

@@ -244,8 +244,8 @@ func f(n int32) int32 {
 	require.Equal(t, "k = 4\n", b.do("print k"))
 	b.do("delete; watch if late > 1; continue")
 	require.Equal(t, "late = 63\n", b.do("print late"))
-	require.Contains(t, b.wrong("break f.go:10 if p.f > 1"), "p.f is of type float32, and conditions know words that are whole numbers or bools")
-	require.Contains(t, b.wrong("break f.go:10 if row == 1"), "row is of type [2]int32")
+	require.Contains(t, b.wrong("break f.go:10 if p.f > 1"), "p.f has type float32; a condition can compare only whole numbers and bools")
+	require.Contains(t, b.wrong("break f.go:10 if row == 1"), "row has type [2]int32")
 	require.Contains(t, conditionWords(b.Debugger), "late")
 	require.Contains(t, b.wrong("break f.go:10 if lat == 1"), `did you mean "late"?`)
 }

@@ -1,7 +1,7 @@
 // Package diff says where two runs on the EM-4 part: in which clock, PE and unit, and at
 // which packet; and what follows of it.
 //
-//	diff.go     two runs that go on together; the search, by digests that are chained over the clocks
+//	diff.go     two runs that advance together; the search, by digests that are chained over the clocks
 //	tell.go     what is told of a difference
 //	actions.go  what is compared of runs whose states have nothing in common
 package diff
@@ -80,7 +80,7 @@ func (s Side) fork() (Side, error) {
 	return s, err
 }
 
-// Pair is two runs that go on together, by their own clocks.
+// Pair is two runs that advance together, by their own clocks.
 type Pair struct {
 	A, B Side
 
@@ -108,7 +108,7 @@ func NewPair(a, b *run.Batch) *Pair {
 	return p
 }
 
-// clock returns that of the run which has come further.
+// clock returns the clock of the run that is further.
 func (p *Pair) clock() uint64 { return max(p.A.Current.Clock(), p.B.Current.Clock()) }
 
 // advance steps both to a clock, side by side.
@@ -145,11 +145,11 @@ func (p *Pair) compare() (list []Part) {
 	return slices.Compact(list)
 }
 
-// interval is how many clocks a search goes on before it looks, and goes back to find
+// interval is how many clocks a search advances before it compares the runs; then it goes back to find
 // the one [chosen: a tenth of a second on 80 PEs].
 const interval = 1024
 
-// search goes on to the first clock at which hit holds, and reports whether there is one
+// search advances to the first clock at which hit holds, and reports whether there is one
 // up to the last. Where chained, hit holds when the runs differ, and digests of all clocks
 // tell whether they have; otherwise it is a condition that stays true.
 func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func() bool) (bool, error) {
@@ -178,13 +178,13 @@ func (p *Pair) search(ctx context.Context, last uint64, chained bool, hit func()
 	return true, nil
 }
 
-// first goes on to the first clock at which the runs differ, and returns the parts that do.
+// first advances to the first clock at which the runs differ, and returns the parts that do.
 func (p *Pair) first(ctx context.Context, last uint64) (list []Part, err error) {
 	_, err = p.search(ctx, last, true, func() bool { list = p.compare(); return len(list) > 0 })
 	return list, err
 }
 
-// First goes on to the first clock up to the last one at which two runs in progress
+// First advances to the first clock up to the last one at which two runs in progress
 // differ; nil if they do not. Both are used up: give it forks of what is still needed.
 func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
 	p := NewPair(a, b)
@@ -195,8 +195,8 @@ func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
 	return p.place(list[0]), nil
 }
 
-// Compare goes on to the ends of two runs, and says where they part. The one that is
-// behind first catches up.
+// Compare advances to the ends of two runs, and says where they part. The one that is
+// at the earlier clock catches up first.
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	r := &Report{After: []Spread{}}
 	if err := p.advance(ctx, p.clock(), false); err != nil {

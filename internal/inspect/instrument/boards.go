@@ -43,7 +43,7 @@ func (x *waves) add(code, name string, by int, from, to int64) {
 	}
 }
 
-// write writes all changes in the order of time, those of one time by code.
+// write writes all changes in the order of time, and at one time by code.
 func (x *waves) write(end int64) error {
 	slices.SortStableFunc(x.deltas, func(a, b delta) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.code, b.code)) })
 	x.Begin(0)

@@ -279,7 +279,7 @@ func (d *Debugger) goTo(t int64) {
 	d.time = min(t, d.End)
 }
 
-// forward goes on to after the next event of a stop, which it reports, and whose worker
+// forward runs to after the next event of a stop, which it reports, and whose worker
 // the screen then shows, or to a place.
 func (d *Debugger) forward(to int, more ...stop) bool {
 	for i := d.at; i < to; i++ {
@@ -293,14 +293,14 @@ func (d *Debugger) forward(to int, more ...stop) bool {
 	return false
 }
 
-// forwardTo goes on to a time, or to a stop.
+// forwardTo runs to a time, or to a stop.
 func (d *Debugger) forwardTo(t int64) {
 	if !d.forward(d.until(t)) {
 		d.time = min(t, d.End)
 	}
 }
 
-// onward goes on to a stop, or to the end of the run.
+// onward runs to a stop, or to the end of the run.
 func (d *Debugger) onward(more ...stop) {
 	if !d.forward(len(d.all), more...) {
 		fmt.Fprintln(d.out, "the run is over")
@@ -308,7 +308,7 @@ func (d *Debugger) onward(more ...stop) {
 	}
 }
 
-// comparisons are those of a stop's condition.
+// comparisons are the operators of a stop's condition.
 var comparisons = map[string]func(a, b float64) bool{
 	">=": func(a, b float64) bool { return a >= b }, ">": func(a, b float64) bool { return a > b },
 	"<=": func(a, b float64) bool { return a <= b }, "<": func(a, b float64) bool { return a < b },

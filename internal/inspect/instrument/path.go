@@ -8,18 +8,18 @@ import (
 )
 
 // A Step is a part of the critical path: a worker did something, waited without being
-// held by anybody, or a message was under way to it.
+// held by anybody, or a message was on its way to it.
 type Step struct {
 	Worker   int
 	What     string
 	Use      moves.Use
-	Peer     int // whose message this was, or was waited for; moves.Outside: nobody's
+	Peer     int // whose message this was, or was waited for; moves.Outside: no worker's
 	From, To int64
 }
 
 // What is not an operation of a worker.
 const (
-	underWay           = "message under way"
+	underWay           = "message in flight"
 	waits              = "wait"
 	waiting  moves.Use = waits
 )

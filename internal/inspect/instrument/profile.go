@@ -9,7 +9,7 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// A part is the time of all steps that are equal but for their times.
+// A part is the time of all steps that differ only in their times.
 type part struct {
 	Step
 	steps int
@@ -58,8 +58,8 @@ type Profile struct {
 	Did, Path, Pieces machines.List
 }
 
-// Profile makes the profile of a run. The parts of the slowest worker's time, those of
-// the mean worker's and those of the critical path each add up to the whole run's.
+// Profile makes the profile of a run. The parts of the slowest worker's time, the parts of
+// the mean worker's and the critical path's each add up to the whole run's.
 func (r *Run) Profile() *Profile {
 	last, path, all, own := r.slowest(), r.Path(), []Step(nil), map[Step]int64{}
 	held, _ := r.held(nil)

@@ -68,7 +68,7 @@ func Questions() []Question {
 		{"held", "", "what held the slowest worker: the critical path", (*Run).held},
 		{"way", "TIME", "what was on the way at a time", (*Run).way},
 		{"cost", "", "what balancing cost in all", (*Run).cost},
-		{"part", "", "where this run and that of --vs part", (*Run).part},
+		{"part", "", "where this run and the run of --vs part", (*Run).part},
 	}
 }
 

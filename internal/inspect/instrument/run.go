@@ -39,7 +39,7 @@ type Run struct {
 	Machine *machinefile.Machine
 	Answer  *machines.Answer // what it says; nil if it cannot
 	Title   string
-	Label   string // what tells it from those beside it
+	Label   string // what tells it from the runs next to it
 	End     int64
 	Err     error // why it failed
 	Beside  *Run  // with which it is compared; nil for none
@@ -172,7 +172,7 @@ func (r *Run) ParseTime(word string) (int64, error) {
 	return int64(t + 0.5), nil
 }
 
-// parseNumber reads the number of a worker or an item, of which there are so many.
+// parseNumber reads the number of a worker or an item, of a known number of them.
 func parseNumber(word, what string, count int) (int, error) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n >= count {

@@ -100,7 +100,7 @@ type Frame struct {
 }
 
 // Flame returns the clocks of all EXUs as a tree: template, block, source line;
-// beside the templates the clocks between blocks by what the EXUs waited for.
+// in addition to the templates the clocks between blocks by what the EXUs waited for.
 // Larger parts come first, and code comes before the rest.
 func (p *Profile) Flame() Frame {
 	var code, rest Frame
@@ -132,7 +132,7 @@ func (f *Frame) addClocks(clocks uint64, path ...string) {
 	f.Inner[i].addClocks(clocks, path[1:]...)
 }
 
-// sortInner puts larger parts first, and of equal ones that of the lower address.
+// sortInner puts larger parts first, and among equal ones the one at the lower address.
 func (f *Frame) sortInner() {
 	slices.SortStableFunc(f.Inner, func(a, b Frame) int { return cmp.Compare(b.Clocks, a.Clocks) })
 	for i := range f.Inner {

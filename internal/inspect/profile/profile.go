@@ -106,7 +106,7 @@ func (c *Counts) Add(d *Counts) {
 	c.Queued += d.Queued
 }
 
-// Addresses of what is no code.
+// Addresses that are not code.
 const (
 	noBlock  = ^uint32(0) - iota // clocks between blocks
 	hostCode                     // packets that the host made
@@ -118,7 +118,7 @@ type place struct{ block, pc uint32 }
 
 // pe is what a Profile remembers of a PE.
 type pe struct {
-	at    *Counts // of the instruction in progress, or those of no block
+	at    *Counts // of the instruction in progress, or the counts outside blocks
 	state trace.Status
 	exu   trace.Status
 	until uint64 // clocks before this one are counted

@@ -57,7 +57,7 @@ func (r *Row) Source() string {
 	return fmt.Sprintf("%s:%d", filepath.Base(r.File), r.Line)
 }
 
-// Names of what is no template.
+// Names of rows that are not templates.
 const (
 	System    = "(system blocks)" // code outside of templates
 	NoBlock   = "(no block)"      // clocks of EXUs between blocks
@@ -66,7 +66,7 @@ const (
 )
 
 // Rows returns the counts at a level, those with the most clocks first; of equal
-// ones that of the lower address. Places where nothing was counted are left out.
+// ones the one at the lower address. Places where nothing was counted are left out.
 func (p *Profile) Rows(l Level) []Row {
 	var list []Row
 	index := map[rowKey]int{}

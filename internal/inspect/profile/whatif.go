@@ -139,6 +139,6 @@ func (p *Profile) Estimates() []Estimate {
 	return list
 }
 
-// Longest returns the clocks of the longest path as it was recorded: those of the
+// Longest returns the clocks of the longest path as it was recorded: the clocks of the
 // run up to its last word.
 func (p *Profile) Longest() uint64 { return p.paths.due.due[0] / 2 }

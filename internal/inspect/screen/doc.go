@@ -12,6 +12,6 @@
 //	view.go   the whole screen
 //	panes.go  the contents of its panes
 //
-// A motion runs beside the view, which meanwhile shows the machine as it was
+// A motion runs concurrently with the view, which meanwhile shows the machine as it was
 // before; Ctrl-C ends it, and all other keys act after it.
 package screen

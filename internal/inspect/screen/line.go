@@ -150,7 +150,7 @@ func (m *Model) keyTable() []binding {
 			m.page = &page{title: "keys", lines: m.helpLines()}
 			return nil
 		}},
-		{[]string{"ctrl+l"}, "Ctrl-L", "draw the screen anew", func(*Model) tea.Cmd { return tea.ClearScreen }},
+		{[]string{"ctrl+l"}, "Ctrl-L", "redraw the screen", func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "suspend emsim", func(*Model) tea.Cmd { return tea.Suspend }},
 		{[]string{"q", "ctrl+d"}, "q, Ctrl-D", "leave the view", func(*Model) tea.Cmd { return tea.Quit }},
 	}

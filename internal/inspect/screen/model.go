@@ -55,7 +55,7 @@ type Model struct {
 	page          *page             // a text over the panes, or nil
 	line          *line             // a command being typed, or nil
 	typed         []string          // commands typed before
-	cancel        func()            // ends the motion under way; nil if there is none
+	cancel        func()            // ends the current motion; nil if there is none
 	progress      string            // how far it is
 	ahead         []tea.KeyPressMsg // keys typed meanwhile, which act after it
 	said          *bytes.Buffer
@@ -152,7 +152,7 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// runCommand executes a command of the debugger beside the view.
+// runCommand executes a command of the debugger concurrently with the view.
 func (m *Model) runCommand(command string) tea.Cmd {
 	ctx, stop := m.part(m.ctx)
 	ctx, m.cancel = context.WithCancel(ctx)

@@ -89,7 +89,7 @@ func (m *Model) text(width, height int) pane {
 	return p
 }
 
-// wrapping returns a pane of lines that go on below, indented.
+// wrapping returns a pane whose long lines are wrapped and indented.
 func (m *Model) wrapping(l debug.Listing, number, width, indent int) pane {
 	p := pane{title: l.Title, first: m.scroll[number]}
 	for _, t := range l.Lines {

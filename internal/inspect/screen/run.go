@@ -31,7 +31,7 @@ func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 	out := d.Output(io.Discard)
 	m := New(inner, d, t.Options)
 	defer func() {
-		stop() // ends a motion that is still under way
+		stop() // ends a motion that is still in progress
 		m.busy.Lock()
 		d.Output(out)
 	}()

@@ -78,7 +78,7 @@ func (m *Model) paneRows() []string {
 	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.look.Items, itemPane, m.width-half-1, 4), half, below, textPane)...)
 }
 
-// beside draws two panes; number is that of the left one.
+// beside draws two panes next to each other; number is the left one's.
 func (m *Model) beside(a, b pane, left, height, number int) []string {
 	right := m.width - left - 1
 	x, y := m.drawPane(a, left, height, number), m.drawPane(b, right, height, number+1)
