@@ -9,9 +9,12 @@
 //	types_test.go    package variables and map ranges, which need types
 //	length_test.go   length of functions and files, with a ratchet
 //	comments_test.go exported identifiers and packages have doc comments
+//	verbs_test.go    comments of functions begin with a verb
+//	dialect_test.go  turns of phrase that are not plain English, by room
 //	text_test.go     no paths of a machine, no registry hosts, live links
-//	skips_test.go    no test is skipped for want of a program in CI
+//	skips_test.go    no test is skipped in CI because a program is missing
 //	programs_test.go what tests run is installed by .ci/tools
-//	slow_test.go     .ci/slow runs what stands behind -tags slow
+//	slow_test.go     .ci/slow runs what needs -tags slow
 //	testdata/ratchet.txt  what is longer than the limits, and why
+//	testdata/dialect.txt  how many turns of dialect each room may still have
 package tidy

@@ -175,6 +175,7 @@ var rules = []struct {
 	{"comments", checkComments},
 	{"names", checkNames},
 	{"verbs", checkVerbs},
+	{"dialect", checkDialect},
 	{"machine", checkMachine},
 	{"links", checkLinks},
 	{"skips", checkSkips},
