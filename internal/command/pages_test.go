@@ -45,7 +45,7 @@ func TestPagesNameFlags(t *testing.T) {
 	require.NoError(t, err)
 	flag := regexp.MustCompile(`(?:^|[\s(` + "`" + `])--([a-z][a-z-]*)`)
 	line := regexp.MustCompile("(?:^|`|emsim )((?:" + strings.Join(commandNames(root), "|") + ")\\b[^`#|;]*)")
-	for _, page := range append(pages, "../../README.md") {
+	for _, page := range append(pages, "../../README.md", "../../README.ja.md") {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for i, text := range strings.Split(string(text), "\n") {

@@ -2,8 +2,10 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,14 +46,40 @@ func TestArchiveReadme(t *testing.T) {
 }
 
 // The README stays short: at most 600 words, two commands and six more, one picture,
-// whose run takes as long as it says; and it says no other time, which nobody tests.
+// whose run takes as long as it says; and it says no other time, which no test holds.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	page := string(text)
+	page := readme(t, "README.md")
 	require.LessOrEqual(t, len(strings.Fields(page)), 600)
-	require.Equal(t, 8, strings.Count(page, "\ngo "))
-	require.Equal(t, 1, strings.Count(page, "!["))
 	require.Contains(t, page, fmt.Sprintf("fib(10) in %v clocks", answer(t, "run", "fib", "10", "--pes", "12")["clocks"]))
 	require.NotRegexp(t, `\d (s|ms|seconds|minutes|hours)\b`, page)
+}
+
+// The Japanese README has the commands, the picture, the links and the clocks of the English one.
+func TestReadmeInJapanese(t *testing.T) {
+	english, japanese := readme(t, "README.md"), readme(t, "README.ja.md")
+	for _, part := range []string{`(?m)^(go [^#\n]*\S) *(?:#.*)?$`, `\]\(([^)#]*)`} {
+		found := func(page string) (list []string) {
+			for _, m := range regexp.MustCompile(part).FindAllStringSubmatch(page, -1) {
+				list = append(list, strings.TrimSpace(m[1]))
+			}
+			return list
+		}
+		other := map[string]string{"README.ja.md": "README.md"}
+		want := found(english)
+		for i, x := range want {
+			want[i] = cmp.Or(other[x], x)
+		}
+		require.Subset(t, found(japanese), want)
+	}
+	require.Contains(t, japanese, fmt.Sprintf("fib(10) を %v クロック", answer(t, "run", "fib", "10", "--pes", "12")["clocks"]))
+}
+
+// readme returns a first page, which has two commands and six more, and one picture.
+func readme(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../" + name)
+	require.NoError(t, err)
+	require.Equal(t, 8, strings.Count(string(text), "\ngo "))
+	require.Equal(t, 1, strings.Count(string(text), "!["))
+	return string(text)
 }
