@@ -138,7 +138,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Parameters
 
-This page lists every parameter of the five machines. It is made from the tables in the code (` + "`em4/knobs.go`, `mnc/knobs.go`, `cluster/rhinet/knobs.go`,\n`cluster/spmd/knobs.go`, `pdes/knobs.go`" + `), and a test compares it with them. Each parameter can be set with ` + "`--set KEY=VALUE`" + ` and in a
+For changing a machine: every parameter of the five machines, its range, its default and where that comes from. It is made from the tables in the code (` + "`em4/knobs.go`, `mnc/knobs.go`, `cluster/rhinet/knobs.go`,\n`cluster/spmd/knobs.go`, `pdes/knobs.go`" + `), and a test compares it with them. Each parameter can be set with ` + "`--set KEY=VALUE`" + ` and in a
 machine file; ` + "`emsim machine show`" + ` prints one. Some also have a flag. An explicit flag overrides ` + "`--set`" + `, which overrides the file,
 which overrides the default. Write a duration as ` + "`1.5ms`" + `, in files in quotes, and a list as ` + "`a,b`" + ` after ` + "`--set`" + `, in files
 as ` + "`[\"a\", \"b\"]`" + `.
