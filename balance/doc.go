@@ -31,6 +31,7 @@
 //	measure.go     what a run tells
 //	birth.go       the births of units, and the ideal time
 //	arrive.go      when units come, what work they are
+//	swf.go         jobs from files of the Parallel Workloads Archive
 //	limit.go       the load up to which queues are bounded
 //	steady.go      how long open runs must be, or that they are not steady
 //	post.go        messages
@@ -50,6 +51,7 @@
 //	compare.go     all of them at all workloads, on several threads
 //	skew.go        how many seeds intervals need
 //	sensitivity.go numbers changed, and each scheme's best interval
+//	rank.go        all cells together: who wins
 //	csv.go         rows as a table
 //	validation.go  how well each matches its native model, and which check is near a cell
 //
@@ -57,5 +59,5 @@
 // and what a scheme does at a workload for which its paper gives none; the
 // constants that say so are next to the code. A scheme of a paper is validated
 // when its version here matches the native model (mnc, cluster/rhinet,
-// cluster/spmd, pdes, em4) near a cell: package verify/schemes, docs/balance/valid.csv.
+// cluster/spmd, pdes, em4) near a cell: docs/balance/valid.csv, which the tests native_*_test.go write.
 package balance

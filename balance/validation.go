@@ -18,7 +18,7 @@ type Place struct {
 }
 
 // Check compares one quantity of a scheme on the hooks with the same quantity of its native machine: means
-// of the seeds. Package verify/schemes measures them.
+// of the seeds. The tests native_*_test.go measure them.
 type Check struct {
 	Scheme string `json:"scheme"`
 	Place

@@ -10,6 +10,7 @@
 //	traffic.go   synthetic traffic
 //	tally.go     what it has carried
 //	counters.go  what the units count
+//	registers.go all that a switch remembers, as the hardware would hold it
 //	schedule.go  the simulator's part: which units decide in a clock
 //	lanes.go     the simulator's part: 64 units decide at a time
 //	fetch.go     the simulator's part: large machines and the host's caches

@@ -11,9 +11,11 @@
 // The files of the repository are never touched: the compiler gets the changed
 // copy as an overlay. docs/MUTATION.md has the results.
 //
+//	main.go        flags, samples, the table
 //	points.go      the places of a file that can be changed, and how
 //	hardware.go    the same for SystemVerilog
 //	package.go     a package, its test binary, its coverage; the trial of a mutant
+//	own_*.go       bounds of a test run: its processes end with it, and its memory
 //	equivalent.txt mutants that no test can kill, and why
 package main
 

@@ -4,6 +4,10 @@
 // server, in any folder, and opened as files.
 //
 //	go run ./internal/dev/site FOLDER
+//
+//	main.go      the folder, the front page, the search
+//	pages.go     pages of the documentation, their links, the help of commands
+//	packages.go  packages with their examples
 package main
 
 import (

@@ -11,6 +11,7 @@
 //	comments_test.go exported identifiers and packages have doc comments
 //	verbs_test.go    comments of functions begin with a verb
 //	dialect_test.go  turns of phrase that are not plain English, by room
+//	names_test.go    packages name their files, and comments what exists
 //	text_test.go     no paths of a machine, no registry hosts, live links
 //	skips_test.go    no test is skipped in CI because a program is missing
 //	programs_test.go what tests run is installed by .ci/tools

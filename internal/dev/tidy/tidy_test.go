@@ -174,6 +174,7 @@ var rules = []struct {
 	{"length", checkLength},
 	{"comments", checkComments},
 	{"names", checkNames},
+	{"paths", checkPaths},
 	{"verbs", checkVerbs},
 	{"dialect", checkDialect},
 	{"machine", checkMachine},
