@@ -34,7 +34,7 @@ const (
 	TraceLaw    Law = "trace"  // the times of a file's jobs, one at random unless they also say when it comes
 )
 
-// mostDrawn bounds the work of one unit, so that times fit 63 bits [derived].
+// mostDrawn bounds the work that is drawn for one unit, so that times fit 63 bits [derived].
 const mostDrawn = 1000 * maxWork
 
 // Job is a unit of a trace. Times are in means of the work of all jobs, which the grain
@@ -93,7 +93,7 @@ func (l *Workload) drawWork(rng *rand.Rand, u int) int64 {
 
 func drawn(x float64) int64 { return int64(math.Round(min(max(x, 1), mostDrawn))) }
 
-// comeAll makes all units, and says when and to whom they come.
+// comeAll makes all units, each with its time of arrival and its worker.
 func (w *world) comeAll(seed uint64) {
 	l, n := w.load, len(w.workers)
 	if l.open() {
@@ -155,7 +155,7 @@ func (w *world) comeOverTime(random *rand.Rand) {
 	}
 }
 
-// comes makes a unit that comes to a worker at a time.
+// comes makes a unit that arrives at a worker at a given time.
 func (w *world) comes(to int, at float64) {
 	u := w.newUnit(0, -1)
 	w.units[u].come = int64(at)
@@ -163,7 +163,7 @@ func (w *world) comes(to int, at float64) {
 	w.workers[to].coming = append(w.workers[to].coming, u)
 }
 
-// capacity returns the capacity of all workers, one without disturbance being 1.
+// capacity returns the capacity of all workers, where an undisturbed worker is 1.
 func (w *world) capacity() (sum float64) {
 	for i := range w.workers {
 		sum += w.workers[i].speed.share()

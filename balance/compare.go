@@ -27,14 +27,14 @@ type Plan struct {
 	Precision float64 // of open workloads below a load of 100 %: the reach of the interval of a response time, in per cent, for which runs are long enough; 0: they are as long as the workload says
 	Fabric    Fabric
 	Numbers   Numbers
-	// Interval is how the 95 % interval of a mean is found from values of several seeds, NaN of a
-	// single one; nil: none is.
+	// Interval computes the 95 % interval of a mean from values of several seeds, NaN for a
+	// single one; nil for no intervals.
 	Interval func(values []float64) (low, high float64)
-	// Against is how times compare with times of other runs with the same seeds: the 95 % interval of
-	// the ratio of their means, NaN of a single seed, and whether it is certain that it is not 1;
+	// Against compares times with times of other runs with the same seeds. It returns the 95 % interval of
+	// the ratio of their means, NaN for a single seed, and whether it is certain that it is not 1;
 	// nil: unknown.
 	Against func(times, others []float64) (low, high float64, certain bool)
-	// Checks are by how much the schemes differ from their native machines, and where.
+	// Checks say where, and by how much, the schemes differ from their native machines.
 	Checks []Check
 
 	stretch map[cell]float64 // see Tune
@@ -70,7 +70,7 @@ type Row struct {
 	Regret    *float64 `json:"regret"`     // how much longer than with the best scheme of the cell that costs something it takes, or, below a load of 100 %, a unit is there: 0.1 is 10 %
 	RegLow    *float64 `json:"regret_low"` // ends of its 95 % interval, from runs with equal seeds
 	RegHigh   *float64 `json:"regret_high"`
-	Tie       *bool    `json:"tie"`          // with the best: the interval holds 0, or the check's errors of both are as large as the regret; null of a single seed
+	Tie       *bool    `json:"tie"`          // equal to the best: the interval contains 0, or the check's errors of both are as large as the regret; null with a single seed
 	Moved     float64  `json:"moved"`        // moves, for each unit
 	Messages  float64  `json:"messages"`     // other than probes, for each run of a unit
 	Probes    float64  `json:"probes"`       // likewise
@@ -188,7 +188,7 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 	return rows, ctx.Err()
 }
 
-// pilotCells lets pilots choose the lengths of the cells that are to be steady.
+// pilotCells runs pilots that choose the lengths of runs in cells that must be steady.
 func (p *Plan) pilotCells(ctx context.Context, threads int) {
 	cells := slices.DeleteFunc(p.cells(), func(c cell) bool { return !p.steadies(&p.Workloads[c.load]) })
 	found := make([]pilot, len(cells))
@@ -202,7 +202,7 @@ func (p *Plan) pilotCells(ctx context.Context, threads int) {
 }
 
 // inParallel does n pieces of work on several threads, the last one first: the largest
-// worlds, so that no thread is left alone with one.
+// worlds, so that no thread ends long after the others.
 func inParallel(ctx context.Context, threads, n int, work func(k int), done func(pieces, of int)) {
 	var next, finished atomic.Int64
 	var wait sync.WaitGroup
@@ -277,7 +277,7 @@ func (p *Plan) summariseCell(c cell, worlds []outcome) Row {
 	return row
 }
 
-// interval returns the 95 % interval of a mean, if anybody can tell.
+// interval returns the 95 % interval of a mean, or nil if it is unknown.
 func (p *Plan) interval(values []float64) (low, high *float64) {
 	if p.Interval == nil {
 		return nil, nil
@@ -294,7 +294,7 @@ func known(x float64) *float64 {
 	return &x
 }
 
-// summariseResponses gives the row the means over the seeds, in works of a unit.
+// summariseResponses gives the row the means over the seeds, in units of the mean work.
 func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64) {
 	worlds = slices.DeleteFunc(slices.Clone(worlds), func(o outcome) bool { return !o.response.some })
 	if len(worlds) == 0 {
@@ -352,8 +352,8 @@ func (r *Row) sameCell(o *Row) bool {
 	return r.Workload == o.Workload && r.N == o.N && r.Grain == o.Grain
 }
 
-// against gives a row its regret. A difference that chance could make counts as 0; neither is
-// one that is no larger than what the two schemes' versions differ from their native models.
+// against gives a row its regret. A difference counts as 0 if chance
+// could make it, or if it is no larger than the errors of both schemes against their native models.
 func (r *Row) against(best *Row, p *Plan) {
 	regret, doubt := portable.Mean(r.judged)/portable.Mean(best.judged)-1, float64(0)
 	r.Regret = &regret

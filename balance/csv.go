@@ -17,7 +17,7 @@ func columns(row reflect.Type) []reflect.StructField {
 }
 
 // CSV returns rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,
-// with four digits: enough to see a change, few enough to be read. What has no value is empty.
+// with four digits: enough to see a change, few enough to be read. A missing value is empty.
 func CSV[T Row | Check | Turn](rows []T) string {
 	fields := columns(reflect.TypeFor[T]())
 	lines := [][]string{lists.Of(fields, func(f reflect.StructField) string { return f.Tag.Get("json") })}

@@ -27,8 +27,8 @@ func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 
 // both ends together: what the grain is measured in.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
-// pause returns what waits are measured in: a move. Where moves cost nothing time has to
-// continue nevertheless.
+// pause returns the unit of waiting times: a move, but at least a tick, so that time
+// advances where moves cost nothing.
 func (f Fabric) pause() int64 { return max(1, f.Move()) }
 
 // A Graph lists for each worker the workers whose load it can look at, in this
@@ -87,7 +87,7 @@ func TorusCircuits(n int) Circuits {
 	return c
 }
 
-// round lists the others of the circuit that next describes, from i on.
+// round lists the other workers on i's circuit, in the order of next.
 func round(next []int32, i int) []int32 {
 	var out []int32
 	for j := next[i]; int(j) != i && len(out) < len(next); j = next[j] {

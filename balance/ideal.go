@@ -2,7 +2,7 @@ package balance
 
 import "emsim/internal/base/agenda"
 
-// ideal is how a bound or a baseline gives units to workers: by knowledge that costs nothing,
+// ideal is the rule of a bound or a baseline: it gives units to workers by knowledge that costs nothing,
 // over a fabric that costs nothing.
 type ideal struct {
 	// place is the worker that gets a unit of another one as soon as that can run; nil: the
@@ -87,7 +87,7 @@ func (w *world) anyOf(has func(i *Worker) bool) *Worker {
 	return found
 }
 
-// placeFreely gives a unit of a worker to whom the ideal says; one that stays there runs before
+// placeFreely gives a unit to the worker that the ideal chooses; one that stays there runs before
 // the others.
 func (w *world) placeFreely(from *Worker, u int32, stays bool) {
 	to := w.ideal.place(w, from, u)
@@ -118,7 +118,7 @@ func (w *world) moveFreely(queue *agenda.FIFO[int32], from, to *Worker) {
 	w.backlog(to, 1)
 }
 
-// findFreely lets a worker without units find some, if the ideal has a way.
+// findFreely lets a worker without units find some, if the ideal has a rule for that.
 func (w *world) findFreely(i *Worker) {
 	switch {
 	case w.ideal == nil || i.units() > 0:

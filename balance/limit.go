@@ -23,12 +23,12 @@ type Limit struct {
 	NA       *string  `json:"na"`
 }
 
-// The search for a limit. Near the limit queues fill slowest, so it comes from above, where they
+// Parameters of the search for a limit. Near the limit queues fill slowest, so the search comes from above, where they
 // grow at once [chosen: the loads; measured: the exact limits of TestExactLimits].
 var limitLoads = [2]float64{1.2, 1.4} // times the estimate
 
 const (
-	limitUnits  = 1000 // for each worker at least; in a burst of 10 5000
+	limitUnits  = 1000 // for each worker at least; 5000 with bursts of 10
 	limitRounds = 8    // estimates at most
 	wideLimit   = 2    // per cent of load: with an interval that reaches farther to a side longer runs follow, once
 	moreUnits   = 4    // times as long
@@ -60,7 +60,7 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 	return list, ctx.Err()
 }
 
-// limit returns the limit of a cell, unless ctx ends.
+// limit returns the limit of a cell. It stops when ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
 	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}
@@ -110,7 +110,7 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	return row, true
 }
 
-// growthEnds returns the load at which, by the line through two loads above an estimate, queues do not
+// growthEnds draws a line through two loads above an estimate and returns the load at which queues do not
 // grow, with one seed; or why there is no value.
 func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string, err error) {
 	var came, growth [2]float64 // what came scatters with the seed, what ends hardly

@@ -10,7 +10,7 @@ import (
 
 // mapper is the migration of paper 004, which happens once. Worker 0 asks all for the
 // traffic of their units, looks for a map of least communication cost by exchanging the
-// units of neighbouring workers, and tells everybody which units to send where. The search is package pdes/mapping's; its cost knows distances
+// units of neighbouring workers, and tells all workers which units to send where. The search is package pdes/mapping's; its cost knows distances
 // but not loads.
 type mapper struct {
 	Hooks
@@ -113,7 +113,7 @@ func (p *mapper) leave() {
 	}
 }
 
-// decide finds the new map and tells who is concerned.
+// decide finds the new map and tells the workers that have units to send or to get.
 func (p *mapper) decide() {
 	w := p.W.world
 	found := newMap(p.places, p.edges, w.rows, w.cols)

@@ -29,7 +29,7 @@ type Result struct {
 	// Batches are the means of ten equal parts of Response, in the order in which the units came.
 	Batches []float64
 	// Came and Ended are the work that came and that ended during the second half of the
-	// arrivals, over what the workers could do then.
+	// arrivals, divided by what the workers could do then.
 	Came, Ended float64
 }
 
@@ -50,7 +50,7 @@ type Load struct {
 	Running bool
 }
 
-// sampleLoads tells the loads at all times to watch before one.
+// sampleLoads reports the loads at all watched times before a given one.
 func (w *world) sampleLoads(before int64) {
 	if w.watch == nil {
 		return
@@ -89,7 +89,7 @@ func (w *world) integrate() {
 	}
 }
 
-// noteResponse notes how long a unit that has ended was there, if it counts.
+// noteResponse records how long a unit that has ended was in the system, if it counts.
 func (w *world) noteResponse(u int32) {
 	come, cut, half := w.units[u].come, w.lastCome*int64(w.load.Warmup)/100, w.lastCome/2
 	if !w.load.open() {

@@ -8,7 +8,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Standing is what a comparison says of a scheme in all cells together.
+// Standing is the result of a scheme over all cells of a comparison.
 type Standing struct {
 	Scheme string
 	Cells  int     // in which it has a value...

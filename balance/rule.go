@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Rule is a scheme of one's own, put together from its four parts.
+// Rule is a user's scheme, put together from its four parts.
 type Rule struct {
 	Name        string
 	Information string  // whose backlog a worker asks for before it decides
@@ -142,7 +142,7 @@ func (p *own) anyWorker() int {
 	return p.reach.at(p.W.Rng.IntN(p.reach.len()))
 }
 
-// Born sends a unit away at once if nothing need be known. Otherwise it waits in the queue
+// Born sends a unit away at once if the rule needs no information. Otherwise it waits in the queue
 // for its decision: a worker makes one at a time, and a unit that runs before needs none.
 func (p *own) Born(int) int {
 	if p.r.Trigger != "birth" {
@@ -187,7 +187,7 @@ func (p *own) Timer(key int) {
 	}
 }
 
-// decide asks those that the information names, or acts at once.
+// decide asks the workers that the rule's information names, or acts at once.
 func (p *own) decide() {
 	if p.open > 0 {
 		return // a decision is in progress
@@ -247,7 +247,7 @@ func (p *own) Message(m *Message) {
 	}
 }
 
-// longestWait is the wait before the next attempt after several in vain: it doubles
+// longestWait is the wait before the next attempt after several without success: it doubles
 // from one move to this many (chosen).
 const longestWait = 32
 

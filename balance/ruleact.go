@@ -23,8 +23,8 @@ func (p *own) extreme(most bool) (who int, load int64) {
 	return who, load
 }
 
-// ownLoad returns the load of this worker: its backlog and, for those who give, the unit that
-// runs, which those who take cannot have.
+// ownLoad returns the load of this worker: its backlog and, if it gives, the unit that
+// runs, which a taker cannot get.
 func (p *own) ownLoad() int64 {
 	if p.r.Trigger != "idle" && p.W.Running() {
 		return int64(p.W.Backlog()) + 1
@@ -63,7 +63,7 @@ func (p *own) pullUnits() {
 	p.W.Send(who, Message{Kind: ruleWant, A: n})
 }
 
-// pushUnits gives units to one worker, but not if that would then have as much as this one
+// pushUnits gives units to one worker, but not if that worker would then have as much as this one
 // has now.
 func (p *own) pushUnits() {
 	own := p.ownLoad()
@@ -84,7 +84,7 @@ func (p *own) pushUnits() {
 	p.W.Give(who, int(n), Message{})
 }
 
-// share gives what exceeds the mean to those below it.
+// share gives what exceeds the mean to the workers below the mean.
 func (p *own) share() {
 	mean := p.meanLoad()
 	for k, j := range p.known {

@@ -40,7 +40,7 @@ func Schemes() []Scheme {
 		stealing(),
 		choices("two-choices", 1, "a unit stays, or goes to a random worker that has less"),
 		choices("three-choices", 2, "a unit stays, or goes to the less loaded of two random workers, if that has less"),
-		// No policies but what bounds them, and what queueing theory knows.
+		// Not policies, but bounds on them, and systems that queueing theory has solved.
 		free("list", "zero-cost list scheduling: the bound", "everything, free", listScheduling),
 		free("central-queue", "zero-cost: one queue for all", "who is idle, free", centralQueue),
 		free("shortest-queue", "zero-cost: a unit goes to who has the least", "all, free", shortestQueue),

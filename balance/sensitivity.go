@@ -11,7 +11,7 @@ import (
 )
 
 // stretches are how many times the interval of the comparison a scheme is tried with, on tuneSeeds
-// seeds long after the first of the comparison [chosen: after all that it can have].
+// seeds long after the first of the comparison [chosen: after all seeds that it can have].
 var stretches = []float64{0.25, 0.5, 1, 2, 4, 8}
 
 const firstTuneSeed, tuneSeeds = 10_000, 8

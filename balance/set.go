@@ -7,7 +7,7 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// set is some of the other workers of a worker, in an order: a list or, of all others, none, so
+// set is an ordered set of other workers: a list or, for all others, no list, so
 // that worlds of many workers fit the memory.
 type set struct {
 	list []int
@@ -54,8 +54,8 @@ func (s *set) at(k int) int {
 // has reports whether another worker is one of them.
 func (s *set) has(j int) bool { return s.of > 0 || slices.Contains(s.list, j) }
 
-// draws are what has been drawn of some numbers without putting them back: what is at a place
-// now, where that is another number. It holds a few, however many there are to draw from.
+// draws are random draws without replacement: the number that is now at an index,
+// where it was exchanged. It stores few, however many numbers there are.
 type draws map[int]int
 
 // next draws the k-th, from 0, of the numbers below n.

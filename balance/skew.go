@@ -7,19 +7,19 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// How many seeds intervals need [measured: internal/study/spread, TestCoverage]: FewSkewed where
-// the seeds differ to one side.
+// How many seeds intervals need [measured: internal/study/spread, TestCoverage]: FewSkewed if
+// their values are skewed.
 const (
 	FewSeeds  = 8
 	FewSkewed = 16
 )
 
-// skewness is from where on values count as skewed: the skewness of a gamma distribution of shape 4, of
-// whose intervals with few seeds 93 in 100 hold the mean [chosen].
+// skewness is the least skewness that counts as skewed: the skewness of a gamma distribution of shape 4,
+// for which 93 of 100 intervals with few seeds contain the mean [chosen].
 const skewness = 1
 
-// Skewed reports whether the values of the seeds are more spread to one side than to the
-// other that an interval needs FewSkewed of them.
+// Skewed reports whether the values of the seeds are spread to one side so widely
+// that an interval needs FewSkewed of them.
 func (r *Row) Skewed() bool {
 	if len(r.judged) < 2 {
 		return false

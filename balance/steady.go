@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/portable"
 )
 
-// Whoever stops when an interval looks narrow stops where the mean is low, for in a queue mean
+// A rule that stops when an interval looks narrow stops where the mean is low, for in a queue mean
 // and scatter go together. So pilot seeds choose how long the runs of an open workload are, and other
 // seeds are reported, as they are [measured: TestCoverageOfResponses].
 const (
@@ -21,7 +21,7 @@ const (
 	mostPiloted    = 4_100_000 // units of all pilot runs of a cell: 256,000 in the last of each seed [chosen]
 )
 
-// The bounds of the tests of a pilot. Chance alone is beyond each of the first two once in a hundred.
+// The bounds of the tests of a pilot. Chance alone exceeds each of the first two once in a hundred pilots.
 const (
 	driftBound = 3.499483 // Student's t of 7 degrees of freedom: the second halves against the first
 	seedsBound = 2.898    // F of 7 and 72: seeds that differ more than their parts have not forgotten how they began
@@ -32,7 +32,7 @@ const (
 // variance: its square goes with the third power of the work [Kingman 1970].
 const noVariance = 3
 
-// pilot is what pilot seeds say of an open cell.
+// pilot is the result of the pilot seeds of an open cell.
 type pilot struct {
 	units   int       // for each worker: how long the runs must be
 	worlds  []outcome // of the last pilot runs
@@ -47,7 +47,7 @@ func (p *Plan) steadies(l *Workload) bool {
 	return p.Precision > 0 && p.Interval != nil && l.endless() && l.Load < 100
 }
 
-// endless reports whether a run of the workload can be as long as one wants.
+// endless reports whether a run of the workload can be arbitrarily long.
 func (l *Workload) endless() bool { return l.open() && l.Arrivals != ByTrace }
 
 // pilotCell finds how long the runs of a cell must be. The context's end ends it, too.
@@ -92,8 +92,8 @@ func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 	}
 }
 
-// examine returns the mean response times of some runs, how much longer they are in the second
-// halves, in standard errors, and whether the runs are so long that nothing is seen of how they began.
+// examine returns the mean response times of some runs, by how many standard errors they are longer in the second
+// halves, and whether the runs are so long that their beginning has no effect.
 func examine(worlds []outcome) (means []float64, drift float64, long bool) {
 	var later []float64
 	within, echo := float64(0), float64(0)

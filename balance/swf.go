@@ -12,7 +12,7 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// Parallel says what a job of several processors is here, where a unit has one worker.
+// Parallel says how a job of several processors is represented, since a unit has one worker.
 type Parallel string
 
 // The meanings. Real schedulers start all parts of a job together, which no scheme here does.
@@ -121,7 +121,7 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	return list, omitted, p.Err()
 }
 
-// inMeans measures times and works in means of the works.
+// inMeans converts times and works to multiples of the mean work.
 func inMeans(list []Job) {
 	sum := float64(0)
 	for _, j := range list {

@@ -13,8 +13,8 @@ type Worker struct {
 	ID  int
 	Rng *rand.Rand // the policy's own random numbers
 
-	// LIFO makes the worker run its newest unit first; units are then given
-	// from the oldest. Keep makes it run received units first and never give
+	// LIFO makes the worker run its newest unit first and give its oldest
+	// away. Keep makes it run received units first and never pass
 	// them on. A policy sets them in New.
 	LIFO, Keep bool
 	// Polls makes units that come wait until the policy reads them.
@@ -25,7 +25,7 @@ type Worker struct {
 	queue   agenda.FIFO[int32]
 	coming  []int32            // units that are born here, in the order in which they come
 	born    int                // of them
-	own     agenda.FIFO[int32] // units that run first and stay: with Keep those that came, and rests
+	own     agenda.FIFO[int32] // units that run first and are not given away: received ones with Keep, and rests
 	mail    agenda.FIFO[int32] // with Polls: messages with units
 	unread  map[int]int        // units sent to another worker that it has not read
 	inbox   agenda.FIFO[int32] // messages that wait for their turn
@@ -86,7 +86,7 @@ func (w *Worker) Busy() int64 {
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
 // Show writes the backlog where the near workers can look at it. It takes no CPU
-// time; the policy says with Think what writing costs.
+// time; the policy charges for writing by Think.
 func (w *Worker) Show() { w.shown, w.showed = w.Backlog(), w.world.now }
 
 // Look returns the backlog that a Near worker showed last, and how many of the units

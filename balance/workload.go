@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Shape is how the units of a workload hang together.
+// Shape is how the units of a workload depend on each other.
 type Shape string
 
 // The shapes.
@@ -38,7 +38,7 @@ type Workload struct {
 	// once the results of its children are in; 0: units return nothing.
 	Rest   int
 	Rounds int // of a loop; steps of a graph
-	// Exchange is every how many rounds of a loop all tell each other, through worker 0, what they
+	// Exchange is the number of rounds of a loop after which all workers tell each other, through worker 0, what they
 	// have computed; 0: never. Worker k waits k times the Gap, in ticks, before it sends its part.
 	Exchange int
 	Gap      int64
@@ -81,7 +81,7 @@ func Workloads() []Workload {
 	}
 }
 
-// OpenWorkloads returns those to which units come over time without end: what counts is how
+// OpenWorkloads returns the workloads to which units come over time without end: what counts is how
 // long each of them is there. These are not in the comparison, whose workloads end.
 func OpenWorkloads() []Workload {
 	open := Workload{Shape: Bag, Units: 400, Load: 80, Burst: 10, Warmup: 20, Law: Exponential}

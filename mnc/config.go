@@ -50,7 +50,7 @@ type Costs struct {
 	Neighbour    int64 // planning, each neighbour, on top of reading its two words
 	AbilityEntry int64 // each neighbour when the ability table is updated
 	Idle         int64 // first wait of a PE with nothing to do; doubles...
-	IdleMax      int64 // ...up to this, until there is something to do again
+	IdleMax      int64 // upper bound of the wait while there is nothing to do
 }
 
 // DefaultCosts returns the costs of every result in docs/MNC.md.

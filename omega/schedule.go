@@ -184,7 +184,7 @@ func (p *Part) offered(i int, t uint64) {
 	}
 }
 
-// wake has units of the part's word at the index looked at in clock t.
+// wake schedules some units of the part's word w for clock t.
 func (p *Part) wake(w int, t, units uint64) {
 	p.wheel[int(t%wheelClocks)*len(p.dense)+w] |= units
 }

@@ -75,8 +75,8 @@ type wires struct {
 	load    uint8 // load of the PE, for MLPE packets that pass
 }
 
-// roundRobin gives the next of three: by the set of those that ask and the one
-// that was served last.
+// roundRobin is indexed by the set of inputs that request, as bits, and by the input
+// that was served last; it gives the input that is served next.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
 // arbitrate returns the first phase of a clock for one unit: it decides which packets

@@ -25,10 +25,10 @@ type program struct {
 	channels  []channel // by sender; of one sender in the order of its outputs
 	ins, outs [][]int32 // by LP: its channels
 	// ahead: a message is input of the slot after the one in which it was sent,
-	// so every channel begins with an empty one and circles run.
+	// so every channel begins with an empty message, and cycles of LPs do not deadlock.
 	ahead  bool
 	start  func(lp int) logic
-	clocks func(lp int, step int64) int64 // of a PP for a slot of the LP, the first one
+	clocks func(lp int, step int64) int64 // processor time of an LP's first slot; step is the machine's
 	rate   func(channel int) int64        // its traffic in that slot, see scale
 	scale  int64                          // of rate: what one message a slot is
 }

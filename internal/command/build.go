@@ -107,7 +107,7 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		return err
 	}
 	if to == "" && !f.explain {
-		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder, whose name go build would take, too
+		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder: go build, too, names the output after it
 			folder, err := filepath.Abs(file)
 			if err != nil {
 				return err

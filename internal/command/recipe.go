@@ -184,9 +184,9 @@ func policiesIn(flag, value string) []string {
 // laterWritten are flags of outputs that a command claims itself, when it knows more.
 var laterWritten = []string{"output", "listing", "csv", "plot"}
 
-// reads notes an input of the command, if there is such a file; the recipe calls it by a
-// name of its own, or by the last part of its path, or of several files with one name by as
-// much of the path as tells them apart.
+// reads notes an input of the command, if there is such a file. Its name in the recipe is
+// the given one or the last part of its path; if several files share that, as
+// much of the path as distinguishes them.
 func (m *made) reads(path, name string) {
 	if path == "" || machinefile.BuiltIn(path) || programs.Known(path) {
 		return

@@ -86,7 +86,7 @@ func wantsPage(file string) error {
 	return nil
 }
 
-// reportRun writes the page about one run and those beside it.
+// reportRun writes the page about one run and the runs of --vs.
 func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
 	if err := onlyWith(cmd, []string{"only", "workers"}, "has no effect on the report of a program"); err != nil {
 		return err

@@ -189,7 +189,7 @@ func seedsText(first uint64, n int) string {
 // mostValues is how many values of a result the tables show.
 const mostValues = 20
 
-// wordNote says what a single word is in full if the machine has cut it, or with a sign if
+// wordNote returns a single word in full if the machine has cut it, or with its sign if
 // the program does not state its type.
 func (x *runAnswer) wordNote() string {
 	words, full, bits := x.Words, x.full, x.Session.WordBits()

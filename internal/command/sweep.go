@@ -280,8 +280,8 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	return nil
 }
 
-// emitSweep says what came of a sweep whose runs are complete; differences are those
-// from the table of --check.
+// emitSweep answers for a sweep whose runs are complete; differences lists where its table differs
+// from the one of --check.
 func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
 	outcomes := plan.Outcomes(survey.Results)
 	x := object{

@@ -219,7 +219,7 @@ func explainedValue(w io.Writer, r *verify.Row) {
 	reason(w, *r)
 }
 
-// spreadText says what several runs came to.
+// spreadText returns how the value varied over several runs.
 func spreadText(r *verify.Row) string {
 	switch {
 	case r.Held != nil:

@@ -28,8 +28,8 @@ type Graph struct {
 type LP struct {
 	Name   string
 	Clocks []Change // processor time of a slot; none: the machine's parameter step
-	// Start makes its Handler, once in every run; nil: the channels' rates say what it
-	// sends. With one they say only how much traffic maps are chosen for.
+	// Start makes the LP's Handler, once in every run. If it is nil, the LP sends at the channels'
+	// rates; otherwise maps are still chosen by the rates.
 	Start func() Handler
 }
 

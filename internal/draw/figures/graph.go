@@ -15,7 +15,7 @@ type graph struct {
 	caption string // below it
 	nodes   []node
 	links   []link // the last one on top
-	ofRun   bool   // in the letters of runs, and nodes that are 1 apart do not touch
+	ofRun   bool   // of one run: its lettering, and nodes that are 1 apart do not touch
 }
 
 // node is a disc or a box with a name inside. Places count to the right and down, and

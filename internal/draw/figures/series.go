@@ -196,8 +196,8 @@ func (s *series) greatestLoad() float64 {
 	return most
 }
 
-// heatPlot has a row for each processor, darker for more load. The clock of a
-// PDES machine is its own; a share needs none.
+// heatPlot has a row for each processor, darker for more load. A figure of clocks has
+// a scale of its own; a share needs no scale.
 func (s *series) heatPlot() *plot.Plot {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.greatestLoad()

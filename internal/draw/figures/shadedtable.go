@@ -19,7 +19,7 @@ type shadedTables struct {
 	panels []shadedTable
 }
 
-// shadedTable is one of them. Columns come in groups.
+// shadedTable is one table of such a figure. Columns come in groups.
 type shadedTable struct {
 	title   string
 	rows    []string
@@ -63,7 +63,7 @@ func widest(names []string, style text.Style) vg.Length {
 	return slices.Max(append(lists.Of(names, style.Width), 0))
 }
 
-// paint paints one table below top, its cells right of left.
+// paint paints one table below top, with its cells to the right of left.
 func (t *shadedTable) paint(c draw.Canvas, top, left, line vg.Length) {
 	const gap = vg.Length(8) // between groups
 	n := len(slices.Concat(t.columns...))

@@ -154,7 +154,7 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	return x, f.Err()
 }
 
-// limit returns at most or at least a number, or times what the exercise's own run has.
+// limit parses a bound such as "<= 5" or ">= 2 x", where x is the value in the exercise's own run.
 func limit(text string, own float64) (sign string, n float64, ok bool) {
 	times, relative := strings.CutSuffix(text, " x")
 	_, err := fmt.Sscanf(times, "%s %g", &sign, &n)

@@ -80,8 +80,8 @@ func (t *Traffic) Drain(ctx context.Context) error {
 	return nil
 }
 
-// CountAnew begins to count anew. What has moved is a sum of counts, which could be the
-// same by chance before and after.
+// CountAnew resets the counts. It forgets t.moves, since a new sum of counts could by chance
+// equal the old one.
 func (t *Traffic) CountAnew() omega.Tally {
 	t.moves, t.since = math.MaxUint64, t.Clock()
 	return t.Traffic.CountAnew()
@@ -151,7 +151,7 @@ func (c *Curve) saturated(p *CurvePoint) bool {
 	return p.Load > Least && (p.Throughput < SaturatedShare*p.Offered || p.LatencyMean > SaturatedLatency*c.Alone)
 }
 
-// Least is the load that stands for none: a packet meets hardly another one [chosen].
+// Least is the load at which latency counts as unloaded: packets hardly ever meet [chosen].
 const Least = 0.001
 
 // closeTo is how near the loads on both sides of the saturation point are,

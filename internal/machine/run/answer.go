@@ -220,7 +220,7 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 var banded = []string{"pe_utilisation", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions", "mlpe_calls"}
 
 // Bands returns the bands of the complete runs by key, or nil if there are none:
-// *Band each, and nil the work per call of a program that calls nothing.
+// each a *Band, nil for the work per call of a program that calls nothing.
 func (s *Batch) Bands() ordered.Object {
 	if len(s.Done) == 0 {
 		return nil

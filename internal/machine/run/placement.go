@@ -21,7 +21,7 @@ type Placement struct {
 	compile.Options
 	Policy, MLPE string
 	Args         []int64 // of the trials
-	Smaller      bool    // they are smaller than those of the run, which take too long or fit no choice
+	Smaller      bool    // they are smaller than the run's arguments, which take too long or fit no choice
 	Tried        []Trial // policies and MLPE, the default first
 	Cuts         []Trial // with these, other blocks and guards
 	Fault        string  // why only the default was tried

@@ -105,7 +105,7 @@ func ProgramOf(line []string) (program string, args []string) {
 	return strings.Join(line[:n], " "), line[n:]
 }
 
-// IsGoProgram reports whether a program's name is that of a Go program: of a file, or of
+// IsGoProgram reports whether a program's name names a Go program: a file, or
 // a folder, which is a package.
 func IsGoProgram(name string) bool {
 	info, err := os.Stat(name)

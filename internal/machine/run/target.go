@@ -82,7 +82,7 @@ func (t *Target) nameFiles(s *Spec) {
 		t.MachineName = base
 	}
 	t.Sources = slices.Clone(t.Object.Files)
-	own := slices.Contains(t.Sources, s.Program) // otherwise it is built in, or an object, which names its sources as it likes
+	own := slices.Contains(t.Sources, s.Program) // otherwise it is built in, or an object, whose source names may be anything
 	folders, policy := append([]string{filepath.Dir(s.Program)}, s.Include...), s.Params["policy"]
 	for i, file := range t.Sources {
 		_, shipped := programs.Source(file)
@@ -225,7 +225,7 @@ func bootError(err error) error {
 // explained bounds the lists of an Interrupted.
 const explained = 20
 
-// Interrupted is a run that the user stopped. It can go on.
+// Interrupted is a run that the user stopped. It can continue.
 type Interrupted struct {
 	By       *interrupt.Error
 	em4.Hang // who was busy, and who waited for what; its clocks are those of this run, or of the init blocks

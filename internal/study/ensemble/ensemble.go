@@ -23,7 +23,7 @@ import (
 	"emsim/internal/base/room"
 )
 
-// Crew lets pieces of work begin: as many at a time as it has workers, as long
+// Crew limits how many pieces of work run at a time: one for each worker, as long
 // as their memory fits. A piece that is too large for the memory runs alone.
 type Crew struct {
 	workers int
@@ -158,7 +158,7 @@ func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work f
 // InOrder works as Each for work that can fail. It behaves as if the pieces were done
 // one after another up to the first that fails: it returns that one's number
 // and error, or n and nil. Later pieces, begun or not, are ended by their
-// contexts; what they gave does not count.
+// contexts; their results are dropped.
 func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64, work func(ctx context.Context, i int) error) (int, error) {
 	more, noMore := context.WithCancel(ctx)
 	defer noMore()

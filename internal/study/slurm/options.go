@@ -20,8 +20,8 @@ type Options struct {
 // looks at limits twice a minute, so it may come a minute earlier.
 const grace = 60
 
-// Check refuses arguments that sbatch would take for a script. Of those that emsim
-// gives, too, the last ones count, which are emsim's.
+// Check refuses arguments that sbatch would take for a script. Of repeated arguments
+// the last one counts, which is emsim's.
 func (o *Options) Check() error {
 	for _, arg := range o.Args {
 		if name := strings.TrimPrefix(arg, "--"); name == arg || len(name) < 2 {
@@ -31,8 +31,8 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// common returns the arguments that the user has a say in: defaults come before the
-// user's, because of two sbatch takes the last.
+// common returns the arguments that the user may override: defaults come before the
+// user's, because sbatch takes the last of two.
 func (o *Options) common(defaults ...string) []string {
 	args := append([]string{"--nodes=1", "--ntasks=1", "--requeue"}, defaults...)
 	if o.Partition != "" {
@@ -51,7 +51,7 @@ func (s *Sweep) arrayArgs(name string, shares []int) []string {
 }
 
 // collectArgs returns the arguments for the job that collects. It begins when the
-// arrays have ended, however they did: what is missing then, it says.
+// arrays have ended, however they ended; it reports what is missing.
 func (s *Sweep) collectArgs(name string, after []string) []string {
 	args := slices.DeleteFunc(s.common(), func(arg string) bool { return arg == "--hold" || arg == "--exclusive" })
 	args = append(args, "--cpus-per-task=1", "--dependency=afterany:"+strings.Join(after, ":"))
@@ -81,7 +81,7 @@ exec %s sweep --output=%s --collect %s-- %s
 `, quote(s.Executable), quote(s.Dir), quoteAll(append(slices.Clip(s.Plan), s.Table...)), quote(s.File))
 }
 
-// quoteAll makes words of texts, each with a blank after it.
+// quoteAll quotes texts for a shell, each with a blank after it.
 func quoteAll(texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -90,7 +90,7 @@ func quoteAll(texts []string) string {
 	return b.String()
 }
 
-// quote makes one word of a text, whatever is in it.
+// quote quotes a text as one word of a shell.
 func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -36,8 +36,8 @@ var over = []string{
 	"BOOT_FAIL", "CANCELLED", "COMPLETED", "COMPLETING", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
 }
 
-// IsOver reports whether it has ended. What this package has never heard of has
-// not.
+// IsOver reports whether it has ended. An unknown state does
+// not count as ended.
 func (t *Task) IsOver() bool { return slices.Contains(over, t.State) }
 
 // State is what Slurm knows of a sweep.
@@ -45,7 +45,7 @@ type State struct {
 	Name   string `json:"name"`   // of its array
 	Shares int    `json:"shares"` // N of --share I/N
 	Tasks  []Task `json:"tasks"`
-	// Message says why Tasks may not be all; "" if they are.
+	// Message says why Tasks may be incomplete; "" if they are.
 	Message string `json:"message"`
 }
 
@@ -70,7 +70,7 @@ func QueryState(ctx context.Context, dir string) (*State, error) {
 	return s, nil
 }
 
-// queue lists what squeue knows: all that have not ended, and those that ended
+// queue lists the jobs that squeue knows: all that have not ended, and jobs that ended
 // some minutes ago.
 func queue(ctx context.Context, name string) ([]Task, error) {
 	text, err := runCommand(ctx, "", "squeue", "--noheader", "--array", "--states=all",

@@ -83,7 +83,7 @@ func (s *Sweep) check() error {
 // refused returns an error of Slurm.
 func refused(err error) error { return simerr.Usagef("Slurm refuses: %w", err) }
 
-// waiting returns the name for the jobs, and those that have not ended.
+// waiting returns the name for the jobs, and the jobs that have not ended.
 func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 	r, err := readRecord(s.Dir)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *Sweep) absolute(name string) string {
 	return dir
 }
 
-// jobsDir is the part of a store that is about its jobs: the record, the lock of a
+// jobsDir is the folder of a store for its jobs: the record, the lock of a
 // submission, and what the jobs print.
 const jobsDir = "slurm"
 

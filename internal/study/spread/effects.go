@@ -18,7 +18,7 @@ type Cell struct {
 // with its standard error.
 type Effect struct {
 	Log, Error float64
-	perDegree  float64 // the squares of the parts of Error², each per degree of freedom, together
+	perDegree  float64 // sum of the squares of the parts of Error², each divided by its degrees of freedom
 }
 
 // EffectOf returns the effect of the factors that are given as bits. The effect of one factor is the
@@ -57,7 +57,7 @@ func MeanEffect(list []Effect) Effect {
 }
 
 // Ratio returns the effect with its interval, by Student's distribution with the degrees of
-// freedom of Welch. Where nothing scatters it is a point.
+// freedom of Welch. If no values scatter, it is a point.
 func (e Effect) Ratio() (ratio, low, high float64) {
 	reach := float64(0)
 	if e.Error > 0 {
@@ -66,7 +66,7 @@ func (e Effect) Ratio() (ratio, low, high float64) {
 	return portable.Exp(e.Log), portable.Exp(e.Log - reach), portable.Exp(e.Log + reach)
 }
 
-// Certain reports whether the interval is without 1, so that there is an effect.
+// Certain reports whether the interval excludes 1, so that there is an effect.
 func (e Effect) Certain() bool {
 	_, low, high := e.Ratio()
 	return low > 1 || high < 1

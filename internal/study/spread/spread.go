@@ -30,16 +30,16 @@ type Spread struct {
 	Low, High          float64 // the interval of the mean; NaN of a single value
 }
 
-// Of returns the spread of one or more values. Equal values have none: of two or more the
-// interval is a point, and the deviation is 0. A single value says nothing about chance: its
-// interval is NaN.
+// Of returns the spread of one or more values. Equal values have none: for two or more the
+// interval is a point, and the deviation is 0. For a single value the
+// interval is NaN, because it says nothing about chance.
 func Of(values []float64) Spread {
 	m := meanOf(values)
 	reach := float64(student(m.degrees) * math.Sqrt(m.v))
 	return Spread{len(values), m.mean, m.sd, slices.Min(values), slices.Max(values), m.mean - reach, m.mean + reach}
 }
 
-// Interval returns the interval of the mean of one or more values, NaN of a single one.
+// Interval returns the interval of the mean of one or more values, NaN for a single one.
 func Interval(values []float64) (low, high float64) {
 	s := Of(values)
 	return s.Low, s.High

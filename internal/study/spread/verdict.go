@@ -47,7 +47,7 @@ func Judge(list []*Comparison) {
 	}
 }
 
-// Verdict returns that on a ratio of times, if it is certain that it is not 1.
+// Verdict returns the verdict on a ratio of times that certainly differs from 1.
 func Verdict(ratio float64, certain bool) string {
 	switch {
 	case !certain:
@@ -60,7 +60,7 @@ func Verdict(ratio float64, certain bool) string {
 
 // difference returns the probability that chance alone makes the means of values as different as
 // these are: of Student's t, pair by pair if they are paired, otherwise by Welch. It is NaN
-// where nothing scatters, or a side is a single value: then chance cannot be told.
+// if no values scatter, or a side is a single value.
 func difference(a, b []float64, paired bool) float64 {
 	m, other := meanOf(a), meanOf(b)
 	mean, v, degrees := m.mean-other.mean, m.v+other.v, welch(m, other)

@@ -69,7 +69,7 @@ func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float
 	return all
 }
 
-// The columns of a measured number, beside its mean, with what they are.
+// The columns of a measured number besides its mean, each with its meaning.
 var spreadColumns = []struct {
 	ending, doc string
 	of          func(s spread.Spread) float64

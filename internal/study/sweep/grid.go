@@ -71,8 +71,8 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	r.grids = append(r.grids, g)
 }
 
-// knownOfMachine does what known does for a grid of another machine than the EM-4, whose knobs
-// are easily taken for keys.
+// knownOfMachine works as known for a grid of a machine other than the EM-4, whose knobs
+// users easily mistake for keys.
 func (r *reader) knownOfMachine(n *tomlfile.Node) {
 	keys := []string{"machine", "set", "variant"}
 	if r.seeded() {
@@ -215,7 +215,7 @@ func (r *reader) checkPrograms(g *grid) {
 	}
 }
 
-// asList says how a program is written whose name has blanks, if the first words of a string
+// asList returns the hint how to write a program whose name has blanks, if the first words of a string
 // together are the name of a file.
 func (r *reader) asList(words []string) string {
 	for n := len(words); n > 1; n-- {

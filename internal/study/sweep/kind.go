@@ -88,7 +88,7 @@ func (r *reader) bound(n *tomlfile.Node) {
 	r.Failf(n.At, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
 }
 
-// sameKind checks that a machine can be loaded and is of the file's kind.
+// sameKind checks that a machine can be loaded and has the file's kind.
 func (r *reader) sameKind(m setting) bool {
 	path := r.resolvePath(m.name)
 	k, ok := machines.KindOfName(path)

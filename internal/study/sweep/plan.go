@@ -78,7 +78,7 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file, whose grids run with further policies, which are files, beside
+// Load reads a sweep file, whose grids run with further policy files in addition to
 // their own. The error is srcerr.Errors in a *simerr.Usage, with places,
 // or a file system error.
 func Load(file string, policies ...string) (*Plan, error) {
@@ -303,9 +303,9 @@ func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	return true
 }
 
-// define combines machine and program of a point and names the point. An error
-// means that they do not fit together; at is its place, if it is the program's or
-// the size's.
+// define combines machine and program of a point and names the point. If they do not fit together, it returns an error and, in at,
+// the place of the error, if that is the program or
+// the size.
 func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	if p.Config, err = p.Spec.Config(); err != nil {
 		if strings.HasPrefix(err.Error(), "no circular omega network") {

@@ -37,7 +37,7 @@ const (
 	misfit = "misfit"
 )
 
-// outcomes are the error kinds that count as results of a point of the EM-4.
+// outcomes are the error kinds that count as results of an EM-4 point.
 var outcomes = []string{
 	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
@@ -221,15 +221,15 @@ func (p *Point) Label() string {
 	return text
 }
 
-// MachineDefinition is everything that determines the result of a point of
-// another machine than the EM-4, except emsim itself.
+// MachineDefinition is everything that determines the result for a point of
+// a machine other than the EM-4, except emsim itself.
 type MachineDefinition struct {
 	Machine string             `json:"machine"` // kind
 	Knobs   map[string]any     `json:"knobs"`
 	Files   map[string]OwnFile `json:"files,omitempty"` // by flag
 }
 
-// OwnFile says what was in a file of a user's own.
+// OwnFile is the content of a user's file.
 type OwnFile struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
@@ -318,7 +318,7 @@ func netFlags(sets []string) []string {
 	return parts
 }
 
-// lighten leaves of an answer what the table and the sidecar need, by column, because
+// lighten keeps of an answer only what the table and the sidecar need, by column, because
 // a sweep holds all its results in memory. It reports whether there was a whole one.
 func (r *Result) lighten(p *Point) bool {
 	var all map[string]json.RawMessage
@@ -355,7 +355,7 @@ func (r *Result) lighten(p *Point) bool {
 // wallKey is the key of the time that a run took on this computer, in seconds.
 const wallKey = "wall_seconds"
 
-// number returns what a result has in a column, 0 if that is no number.
+// number returns what a result has in a column, 0 if that is not a number.
 func (r *Result) number(column string) float64 {
 	x, _ := numberOf(r.values[column])
 	return x

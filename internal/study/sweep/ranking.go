@@ -14,7 +14,7 @@ import (
 	"emsim/internal/study/spread"
 )
 
-// Rank is how something that a sweep compares did beside the reference: all rows with the
+// Rank is how a compared setting did against the reference, over all rows with the
 // same values in the columns that the reference names.
 type Rank struct {
 	Name           string

@@ -39,7 +39,7 @@ type axis struct {
 	values []setting
 }
 
-// What a file can change of a point, under these keys.
+// The keys for what a file can change in a point.
 const (
 	ofProgram = iota // its parameters
 	ofMachine        // its knobs
@@ -306,7 +306,7 @@ func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 	return all
 }
 
-// changes reports whether points of the file's kind have something of this kind.
+// changes reports whether points of the file's kind have a setting of this kind.
 func (r *reader) changes(kind int) bool {
 	switch kind {
 	case ofProgram:

@@ -12,7 +12,7 @@ import (
 )
 
 // Refer compares every row with the one that has these values, column=value joined by
-// commas as in a CSV file, and is otherwise equal, instead of with that of the variant
+// commas as in a CSV file, and is otherwise equal, instead of with the row of the variant
 // base. A row without one in the sweep has no ratio. The error is a *simerr.Usage.
 func (plan *Plan) Refer(reference string) error {
 	names, rows, values := plan.labelNames(), lists.Of(plan.Cells, plan.labels), map[int]string{}

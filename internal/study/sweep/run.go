@@ -92,7 +92,7 @@ func wrongResults(points []*WrongPoint, dir string) error {
 // Run runs the missing points of a survey, at most that many at a time, and
 // adds their results, each of which is in its file before another point begins
 // in its place. progress is called whenever something changes, one call at a
-// time. The error is *interrupt.Error, that of wrong results, or a file system error.
+// time. The error is *interrupt.Error, the error of wrong results, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
 	missing := x.Missing

@@ -16,7 +16,7 @@ import (
 // A Cell is a row of the table. With seeds = N it stands for N runs that differ only by
 // chance. If the program or the machine draws random numbers, these are N points, each
 // with its seed. Other programs of the EM-4 run N times on one machine, whose tables and
-// loads go on where they were: one point. All other machines do the same in every run, so
+// loads are kept from run to run: one point. All other machines do the same in every run, so
 // that one is enough.
 type Cell struct {
 	Points []int  // in Plan.Points, in the order of the seeds
@@ -50,7 +50,7 @@ func (r *reader) readSeeds(n *tomlfile.Node) {
 	r.seeds = int(v)
 }
 
-// oneSeed refuses lists in a grid that seeds = N leaves no room for.
+// oneSeed rejects lists of seeds in a grid with seeds = N.
 func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 	if r.seeds == 0 {
 		return
@@ -187,7 +187,7 @@ func (plan *Plan) Outcomes(results map[string]*Result) map[string]int {
 	return n
 }
 
-// ended says how a cell ended: ok if all its runs did, otherwise as the first
+// ended returns the outcome of a cell: ok if all its runs were, otherwise the outcome of the first
 // that did not; and how many did not.
 func (plan *Plan) ended(c Cell, results map[string]*Result) (outcome string, failed int) {
 	outcome = OK

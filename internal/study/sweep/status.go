@@ -60,8 +60,8 @@ func (x *Survey) Shares(n int) []int {
 	return list
 }
 
-// A point that a process has begun has a mark beside the file of its result. It goes
-// when the point ends, unless that has no result that can be trusted; that of a
+// A point that a process has begun has a mark next to the file of its result. It is removed
+// when the point ends, unless its result cannot be trusted; the mark of a
 // killed process stays. Marks are a help for people and for the order of the points;
 // results never depend on them.
 type mark struct {
@@ -102,10 +102,10 @@ func (s *Store) endMark(p *Point, err error) {
 	_ = os.Remove(s.markOf(p))
 }
 
-// markFile is what the file of a mark may be.
+// markFile says what kind of file a mark may be.
 var markFile = input.Want{What: "a mark", Most: 1 << 20, Why: "emsim writes a few lines"}
 
-// marked reads the mark of a point. What was wrong with another emsim does not count.
+// marked reads the mark of a point. It ignores failures of another version of emsim.
 func (s *Store) marked(p *Point) (m mark, ok bool) {
 	text, err := markFile.Read(s.markOf(p))
 	_ = json.Unmarshal(text, &m) // a process that was killed at once has no name
@@ -121,7 +121,7 @@ type Status struct {
 	Failures  []*WrongPoint // in the plan's order
 }
 
-// Process is one that has begun points and not ended them: it runs them, or was
+// Process is a process that began points and has not ended them: it runs them, or was
 // killed.
 type Process struct {
 	Who

@@ -62,7 +62,7 @@ func (s *Store) Open() error {
 	return nil
 }
 
-// resultFile is what the file of a result may be.
+// resultFile says what kind of file a result may be.
 var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
 
 // loadResult returns the result of a point, or why there is none: "" if there
@@ -93,7 +93,7 @@ func (s *Store) loadResult(p *Point) (*Result, string, error) {
 }
 
 // digest returns the digest of a result: of its JSON without blanks and without itself. It
-// protects against damage, not against somebody who computes it anew.
+// protects against damage, not against forgery.
 func (r *Result) digest() string {
 	plain := *r
 	plain.Digest = ""
@@ -127,7 +127,7 @@ var executableFile = input.Want{What: "an executable", Most: 1 << 30, Why: "emsi
 
 // KeepExecutable opens the store and keeps a copy of the executable in the store, for the shares
 // that begin later: 'go run' deletes its own, and a rebuilt one is another
-// emsim, whose results would replace those of this one. It returns the copy's
+// emsim, whose results would replace this one's. It returns the copy's
 // path.
 func (s *Store) KeepExecutable(executable string) (string, error) {
 	if err := s.Open(); err != nil {

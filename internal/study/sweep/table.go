@@ -88,7 +88,7 @@ func (plan *Plan) ending() []Column {
 	return slices.Concat(list, plan.measured())
 }
 
-// measured returns the columns of measured values: those of 'emsim run --json' that are
+// measured returns the columns of measured values: the keys of 'emsim run --json' that are
 // the model's; of another machine the numbers of its answer that are no knobs in the
 // table already.
 func (plan *Plan) measured() (list []Column) {
@@ -111,7 +111,7 @@ func (plan *Plan) measured() (list []Column) {
 	return list
 }
 
-// resultKey is the column of a program's words, the only ones that are no number.
+// resultKey is the column of a program's words, the only ones that are not numbers.
 const resultKey = "result"
 
 // realKeys are the columns of the EM-4 with real numbers.
@@ -225,7 +225,7 @@ func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
 // maxDifferences bounds what Differences lists.
 const maxDifferences = 10
 
-// withoutNew leaves of every row as many columns as an older table has. Statistics that
+// withoutNew cuts every row to the number of columns of an older table. Statistics that
 // were added later are the last ones.
 func withoutNew(table []byte, older int) []byte {
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()

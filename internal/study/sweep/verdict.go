@@ -57,7 +57,7 @@ func (x *expansion) addVaried(c *Cell) {
 	}
 }
 
-// times returns those of a cell and of its reference, and whether they go in pairs; none where
+// times returns the times of a cell and of its reference, and whether they go in pairs; none if
 // a run of either has failed.
 func (plan *Plan) times(c Cell, results map[string]*Result) (v, w []float64, paired bool) {
 	b, key := plan.Cells[max(0, c.Base)], plan.TimeColumn()
@@ -92,7 +92,7 @@ func (plan *Plan) varied(c Cell, results map[string]*Result) (list []float64) {
 	return list
 }
 
-// comparison is a cell's with its reference, and the spread of its ratio over runs with
+// comparison compares a cell with its reference, and the spread of its ratio over runs with
 // what must not matter changed.
 type comparison struct {
 	spread.Comparison
@@ -100,7 +100,7 @@ type comparison struct {
 	least, most float64
 }
 
-// comparisons returns those of all cells; nil of those that have none.
+// comparisons returns the comparisons of all cells, nil for cells that have none.
 func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	list, judged := make([]*comparison, len(plan.Cells)), []*spread.Comparison{}
 	for i, c := range plan.Cells {
@@ -125,7 +125,7 @@ func (plan *Plan) comparisons(results map[string]*Result) []*comparison {
 	return list
 }
 
-// columns returns what the table says of it.
+// columns returns the cells of the table for a comparison.
 func (x *comparison) columns() []string {
 	row := make([]string, 8)
 	if x == nil {
@@ -138,7 +138,7 @@ func (x *comparison) columns() []string {
 	return row
 }
 
-// fourDigits writes a ratio; nothing for one that is not known.
+// fourDigits writes a ratio; "" if it is unknown.
 func fourDigits(x float64) string {
 	if math.IsNaN(x) {
 		return ""
