@@ -51,7 +51,7 @@ type Options struct {
 	OpenValue func(path string) ([]byte, error)
 }
 
-// reader returns what reads the files of a kind where Open or OpenValue is nil.
+// reader returns the default for Open and OpenValue.
 func (opt *Options) reader(want input.Want) func(name string) ([]byte, error) {
 	if opt.Files == nil {
 		return want.Read

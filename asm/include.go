@@ -84,8 +84,8 @@ func (a *assembler) findFile(name string, by *frame) (*frame, error) {
 	return f, err
 }
 
-// readFirst reads the first of some files that is there. Of one file it is an error that it
-// is not there; of several the frame is nil.
+// readFirst reads the first of some files that exists. If there is one file, it must
+// exist; if there are several, the frame may be nil.
 func (a *assembler) readFirst(places ...*frame) (*frame, error) {
 	for _, f := range places {
 		if _, ok := a.included[f.key()]; ok {

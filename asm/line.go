@@ -15,7 +15,7 @@ type sourceAt struct {
 	detail string
 }
 
-// reportMade returns the one error of a text, of the file main, that was made from another program.
+// reportMade returns a single error for a text (file main) that a compiler made.
 func (a *assembler) reportMade(main string) Errors {
 	first, made := a.problems[0], a.opt.Made
 	if first.from == nil && first.err.File != main {

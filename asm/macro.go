@@ -199,7 +199,7 @@ func (m *macro) usage() string {
 // endless is the likely reason for too much text from macros.
 const endless = "does a macro call itself without end?"
 
-// argument returns what the parameter of a name stands for: one of the macro, or of those around it.
+// argument returns the argument for a parameter of the macro or of the macros around it.
 func (c *macroCall) argument(name string) ([]token, bool) {
 	for ; c != nil; c = c.macro.outer {
 		for i := range c.macro.params {

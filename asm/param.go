@@ -175,7 +175,7 @@ func (a *assembler) unknownParam() error {
 	return nil
 }
 
-// noParam says that a program has no such parameter, and which it has.
+// noParam returns the message that a program has no such parameter, with the ones that it has.
 func noParam(name string, params []Param) error {
 	known := lists.Of(params, func(p Param) string { return p.Name })
 	list := "it has none"

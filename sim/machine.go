@@ -200,7 +200,7 @@ func (m *Machine) Hash() uint64 {
 
 // Kind returns the word for the kind of an error that the command writes in JSON
 // (docs/COMMAND.md): "usage", "assembly", "deadlock", "max_clocks",
-// "interrupted" and so on; "" for an error that is not of emsim.
+// "interrupted" and so on; "" for an error from elsewhere.
 func Kind(err error) string {
 	var k interface{ Kind() string }
 	if errors.As(err, &k) {

@@ -37,7 +37,7 @@ func (m *Machine) Observe(s trace.Sink, pes ...int) error {
 	return err
 }
 
-// Trace writes what the chosen PEs do to w, as Observe tells it, in one of the
+// Trace writes the events of the chosen PEs to w, as Observe reports them, in one of the
 // formats of sink.Formats. Observe(nil) finishes it.
 func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
 	if err := m.check(pes); err != nil {

@@ -25,7 +25,7 @@ func (c Claim) asPrinted(v Value) Value {
 // ofBest reports whether the paper's number is the best of several runs.
 func (c Claim) ofBest() bool { return c.Cond["best"] == "yes" }
 
-// bestOfRuns are the numbers of runs for which the expected best is told: a paper that
+// bestOfRuns are the numbers of runs for which the expected best is shown: a paper that
 // prints the best of several runs does not say of how many.
 var bestOfRuns = []int{2, 4, 8}
 

@@ -168,7 +168,7 @@ func (c Claim) loosest() float64 {
 	return wide
 }
 
-// check refuses a line that could not fail, or that is incomplete.
+// check rejects a line that could not fail, or that is incomplete.
 func (c Claim) check() error {
 	_, numeric := c.Number()
 	source := c.Cond["source"]
@@ -235,7 +235,7 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	return chosen, nil
 }
 
-// beginnings returns ids, and the parts of them that end before a point.
+// beginnings returns ids, and their prefixes that end before a point.
 func beginnings(ids []string) (list []string) {
 	for _, id := range ids {
 		for i, r := range id + "." {

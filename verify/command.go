@@ -48,7 +48,7 @@ func Table(text string) ([][]string, error) {
 	return r.ReadAll()
 }
 
-// measureOf returns the line for a claim; one without any is measured by 'emsim
+// measureOf returns the line for a claim; a claim without a line is measured by 'emsim
 // verify' only.
 func measureOf(c Claim) measure {
 	list, err := measures()

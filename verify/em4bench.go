@@ -18,7 +18,7 @@ type Setup003 struct {
 	Config em4.Config
 	Params map[string]string
 	Seed   uint64 // the first random sequence; it chooses among equals and is no knob
-	// Runs stands in place of a row's number of consecutive runs, where that is more than
+	// Runs replaces a row's number of consecutive runs, where that is more than
 	// one; Seeds bounds its number of machines. 0: as the row says.
 	Runs, Seeds int
 }
@@ -29,7 +29,7 @@ func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 1}
 }
 
-// Runs003 is how often in a row each machine of paper 003 runs its program [chosen].
+// Runs003 is how many times in succession each machine of paper 003 runs its program [chosen].
 const Runs003 = 8
 
 // seeds003 is the number of machines of a random policy, each with a seed of its own [chosen].

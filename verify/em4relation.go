@@ -79,7 +79,7 @@ func longer(x []float64) Value {
 	return Holds(x[1] > 1.1*x[0], "clocks %.0f against %.0f", x[0], x[1])
 }
 
-// about compares with a ratio that the paper gives in words: 15 % to both sides, as
+// about compares with a ratio that the paper gives in words: within 15 %, as
 // other numbers that could hardly be off by more without being wrong.
 func about(paper, times float64) Value {
 	return Holds(math.Abs(times/paper-1) <= 0.15, "%.2f times", times)

@@ -192,7 +192,7 @@ func (n numbers) product(words []string) (value float64, err error) {
 	return value, nil
 }
 
-// line returns the straight line through two rows, in logarithms, over a condition of theirs:
+// line returns the straight line through two rows, in logarithms, over a condition of both:
 // its value where the condition is at.
 func (n numbers) line(first, second, condition, at string) (float64, error) {
 	x, err := strconv.ParseFloat(at, 64)

@@ -21,7 +21,7 @@ type rule struct {
 // part is what may follow the first letter of a name, a macro's parameters included.
 const part = `(?:[\w.@]|\\(?:@|\(\)|\w+))*`
 
-// rules cut a line into pieces; what none matches is a single character.
+// rules cut a line into pieces; a character that no rule matches is a piece.
 func rules() []rule {
 	return []rule{
 		{"comment", `(?:;|//).*`, "comment.line", "lineComment"},

@@ -30,7 +30,7 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	return out, nil
 }
 
-// giveEach raises all numbers to a least one, which is at most their mean, and takes what
+// giveEach raises all numbers to least, which is at most their mean, and takes what
 // is missing from the largest ones.
 func giveEach(least int, list []int) {
 	for i := range list {

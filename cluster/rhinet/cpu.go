@@ -146,7 +146,7 @@ type span64 struct {
 	stop        bool
 }
 
-// trace takes the times in which something else is here.
+// trace replaces the slices by the times of a given trace.
 func (p *cpu) trace(list []Busy) {
 	p.traced, p.sliced = true, len(list) > 0
 	for _, b := range list {
@@ -158,7 +158,7 @@ func (p *cpu) trace(list []Busy) {
 	}
 }
 
-// traceAt returns what the trace makes of the slice at t, which lasts until then.
+// traceAt applies the trace to the slice at t, and returns when the result ends.
 func (p *cpu) traceAt(t int64, free bool, until int64) (bool, int64) {
 	for len(p.busy) > 0 && p.busy[0].until <= t {
 		p.busy = p.busy[1:]

@@ -10,7 +10,7 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// A Host is what one processor has of its own. Without a Speed it has the speed
+// A Host is what distinguishes one processor. Without a Speed it has the speed
 // of a free or of a loaded processor, as Config says.
 type Host struct {
 	Speed []Speed // in order of time
@@ -47,8 +47,8 @@ func (c *Config) allTasks() (n int) {
 	return n
 }
 
-// usualUS returns the time of a usual task on a processor before jitter; with speeds of
-// its own the speed is not in it.
+// usualUS returns the time of a usual task on a processor before jitter; if it has speeds of
+// its own, they are not included.
 func (c *Config) usualUS(p int) int64 {
 	if c.Hosts != nil && c.Hosts[p].Speed != nil {
 		return c.FreeUS

@@ -83,7 +83,7 @@ func (m *machine) recordRequest(i, whom, heard, n int) {
 	r.asked[key] = append(r.asked[key], c)
 }
 
-// recordGiven records the answer to a request: n tasks up to one.
+// recordGiven records the answer to a request: n tasks up to a given one.
 func (m *machine) recordGiven(e pending, first, n int) {
 	r := m.record
 	if r == nil {

@@ -107,7 +107,7 @@ func (p *topologyParser) statement(words []lines.Word) {
 
 const arrow = ">"
 
-// arrows makes words of their own of arrows without spaces, as in 0>1.
+// arrows separates arrows without spaces into words, as in 0>1.
 func arrows(words []lines.Word) []lines.Word {
 	var list []lines.Word
 	for _, w := range words {

@@ -16,7 +16,7 @@ import (
 	"emsim/verify"
 )
 
-// Explanation is what there is to say about a row.
+// Explanation is everything that is known about a row.
 type Explanation struct {
 	Row         verify.Row    `json:"row"` // as measured now
 	Place       string        `json:"place"`

@@ -7,7 +7,7 @@ import (
 	"emsim/verify"
 )
 
-// Knob is what an uncertain knob does to a row.
+// Knob is the effect of an uncertain knob on a row.
 type Knob struct {
 	Key    string    `json:"knob"`
 	Why    string    `json:"why"` // it is uncertain

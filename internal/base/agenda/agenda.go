@@ -8,7 +8,7 @@
 package agenda
 
 // An Item is something that will happen at a time. Items of one time happen in
-// their order, and no two have the same place in it.
+// their order, and no two have equal orders.
 type Item[T any] struct {
 	At    int64
 	Order uint64

@@ -2,7 +2,7 @@ package agenda
 
 import "slices"
 
-// A FIFO is a queue of what waits for its turn. The zero value is empty.
+// A FIFO is a queue. The zero value is empty.
 type FIFO[T comparable] struct {
 	items []T
 	head  int

@@ -9,8 +9,8 @@ const mostItems = 1 << 28
 const latest = 1 << 62
 
 // State visits the items of an agenda; each visits what an item is, without its time. A
-// restore refuses items before now: a run that steps from there comes to no end. It checks
-// the order too: an agenda that is no heap saves other bytes than it was restored from, and
+// restore refuses items before now: a run from there would never end. It checks
+// the order too: an agenda that is not a heap saves bytes that differ from what it was restored from, and
 // state.Moments refuses it.
 func (h *Agenda[T]) State(c *state.Codec, now int64, each func(*T)) {
 	all := []Item[T](*h)

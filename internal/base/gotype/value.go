@@ -8,7 +8,7 @@ import (
 )
 
 // Values are words as numbers and booleans, one for each word: int32, uint32, float32, bool;
-// of int, uint and words without a type int64 and uint64.
+// int, uint and words without a type become int64 and uint64.
 type Values []any
 
 // MarshalJSON writes the digits that Go prints. Real numbers have a point or an exponent, so

@@ -58,7 +58,7 @@ func drawn(pick Pick, span uint64) uint64 {
 	}
 }
 
-// drawReal draws from 1,024 steps between the bounds, those included that are
+// drawReal draws from 1,024 steps between the bounds, including the bounds if they are
 // values; without an upper bound up to 100 above the lower one.
 func (r Row) drawReal(pick Pick) {
 	if r.Real == (Interval{}) {

@@ -75,7 +75,7 @@ func (f Fixed) Put(v any) error {
 // Micros is a duration stored in microseconds.
 type Micros struct{ P *int64 }
 
-// Get returns the duration, of one that is too long for its type the longest.
+// Get returns the duration, or the longest one if it does not fit.
 func (m Micros) Get() any {
 	const longest = math.MaxInt64 / int64(time.Microsecond)
 	return time.Duration(max(-longest, min(longest, *m.P))) * time.Microsecond

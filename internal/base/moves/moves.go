@@ -13,7 +13,7 @@ import "fmt"
 // done: the host, the program, the work itself. As a peer it stands for no worker.
 const Outside = -1
 
-// OnTheWay is the arrival of what has not come yet. Where nothing travels, items leave when
+// OnTheWay is the arrival time of items that have not arrived. Where nothing travels, items leave when
 // it is decided, and come when their new owner has been told.
 const OnTheWay = -1
 

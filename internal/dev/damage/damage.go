@@ -108,7 +108,7 @@ func (s span) values() string {
 	return number(s.from) + " .. " + number(s.to)
 }
 
-// number prints large values as what they are below 2^64.
+// number prints values near 2^64 as negative numbers.
 func number(v uint64) string {
 	if v>>63 != 0 {
 		return fmt.Sprintf("-%d", -v)

@@ -69,7 +69,7 @@ func (o *Observer) Event(e *trace.Event) {
 	}
 }
 
-// sender returns the block that a packet is from, which has come to its end.
+// sender returns the block that sent a packet, and forgets the packet.
 func (o *Observer) sender(id trace.ID) int32 {
 	i, ok := o.sent[id]
 	delete(o.sent, id)

@@ -83,7 +83,7 @@ func (p *Panel) placeRows() {
 	p.Width += backRoom
 }
 
-// above returns where the boxes are, on average, that a box gets values from.
+// above returns the mean position of the boxes that a box gets values from.
 func (p *Panel) above(i int) float64 {
 	sum, n := 0.0, 0
 	for _, e := range p.Edges {
@@ -143,8 +143,8 @@ func (p *Panel) route() {
 	}
 }
 
-// ports says for each line where on the side of its box it begins or ends, as a part of
-// the side: in the order of the boxes at the other ends.
+// ports returns where each line meets the side of its box, from 0 to 1 along
+// the side, ordered by the boxes at the other ends.
 func (p *Panel) ports(start bool) []float64 {
 	box := func(i int) (here, there int) {
 		if start {

@@ -59,11 +59,11 @@ func truth(b bool) int64 {
 	return 0
 }
 
-// tokens cuts a condition: numbers, names, operators of two characters, others
+// tokens matches the tokens of a condition: numbers, names, operators of two characters, then
 // of one.
 var tokens = regexp.MustCompile(`[0-9][0-9A-Za-z_]*|[A-Za-z_.][A-Za-z_.0-9]*|\|\||&&|[=!<>]=|\S`)
 
-// deepest bounds brackets and signs within each other, far above any condition
+// deepest bounds how deeply brackets and signs nest, far above any condition
 // that people write.
 const deepest = 100
 

@@ -57,8 +57,8 @@ func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	return d
 }
 
-// Batch returns the session as it is now. It is another one after a motion that
-// went back.
+// Batch returns the current session. A motion that goes back replaces
+// it.
 func (d *Debugger) Batch() *run.Batch { return d.s }
 
 // errorf reports a command that cannot be executed: what is wrong, and what was
@@ -104,10 +104,10 @@ func (d *Debugger) execute(ctx context.Context, line string) error {
 // Instruction returns the instruction at a code address, or "".
 func (d *Debugger) Instruction(addr uint32) string { return d.names.Instr(addr) }
 
-// Chosen returns the number of the PE for commands that name none.
+// Chosen returns the PE that commands without a PE act on.
 func (d *Debugger) Chosen() int { return d.pe }
 
-// Choose sets the PE for commands that name none.
+// Choose sets the PE that commands without a PE act on.
 func (d *Debugger) Choose(pe int) { d.pe = pe }
 
 // Quit reports whether the user wants to leave.

@@ -81,7 +81,7 @@ func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, interrupt.Of(ctx, "while packet %s was followed", name)
 		}
-		// Whatever ends this run has ended the debugger's too.
+		// An error that ends this run has ended the debugger's run, too.
 		_ = s.Current.Advance(ctx, s.Current.Clock()+1)
 		if f.waits && all {
 			all = false
@@ -172,7 +172,7 @@ var slotWaits = map[trace.Status]string{
 	trace.WaitTurn:   "another packet goes first",
 }
 
-// station says what an event does to its packet, or is "".
+// station returns what an event does to its packet, or "".
 func (d *Debugger) station(e *trace.Event) string {
 	at := d.address(int(e.PE))
 	switch e.Kind {
@@ -236,7 +236,7 @@ func (d *Debugger) follow(x call) error {
 	return nil
 }
 
-// readPacketID reads a stop for whatever happens to one packet.
+// readPacketID reads a stop for every event of one packet.
 func (d *Debugger) readPacketID(s *stop, words []string) error {
 	id, err := d.readID(words[0])
 	if err != nil {

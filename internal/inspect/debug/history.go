@@ -279,7 +279,7 @@ func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, interrupt.Of(ctx, "during the search for a spill")
 		}
-		// Whatever ends this run has ended the debugger's too.
+		// An error that ends this run has ended the debugger's run, too.
 		_ = s.Advance(ctx, to-s.Current.StartClock())
 	}
 	return s.Clock() - 1, nil

@@ -96,8 +96,8 @@ func (v *view) next() (pc uint32, begins, ok bool) {
 	return v.exu.PC, false, !v.exu.Begun
 }
 
-// comesTo returns the line that a PE comes to with the instruction that it begins next,
-// or nil. What is in the middle of a line, or back from a call in place, is not new.
+// comesTo returns the line that a PE enters with the instruction that it begins next,
+// or nil. The middle of a line, and the return from a call in place, enter no line.
 func (d *Debugger) comesTo(v *view) *site {
 	pc, begins, ok := v.next()
 	if !ok {
@@ -135,7 +135,7 @@ func (d *Debugger) instanceName(p *emcr.PE, base uint32) string {
 	return fmt.Sprintf("%s %v %#x", d.label(uint32(p.Memory().Read(base))), p.Address(), base)
 }
 
-// stopAhead makes a stop that stops before a clock in which a PE comes to what at says,
+// stopAhead makes a stop before the clock in which a PE comes to the place that at recognises,
 // or is there already, in words.
 func (s *stop) stopAhead(d *Debugger, at func(p *emcr.PE, v *view) string) {
 	text := ""
@@ -339,7 +339,7 @@ run in place, in the same instance: 'line' shows their lines, 'over' does not.`
 const variableHelp = `The instance is found as for 'line'. Values are those before the next instruction. The
 compiler keeps a value as long as it is needed; the result of a call in progress is not there yet.`
 
-// lineCommands returns the commands that speak of the source text.
+// lineCommands returns the commands about the source text.
 func lineCommands() group {
 	return group{"Lines of the source", []command{
 		{name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end", repeats: true, own: 1, more: stepHelp, run: stepLine(false, false)},

@@ -14,7 +14,7 @@ import (
 // mostListed bounds lists unless the user asks for more.
 const mostListed = 20
 
-// lines returns the number of a command as a bound for its list.
+// lines returns how many lines the command's list may have.
 func (x call) lines() int { return int(min(x.number, anyWords)) }
 
 // Packet is a packet for people: its short name, and where it goes with what.

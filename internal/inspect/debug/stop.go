@@ -37,7 +37,7 @@ type stop struct {
 	becomes bool // only a change to another value than 0 counts
 	ahead   bool // likewise; it stops before the clock, and the condition sees what the instruction will
 
-	// Of each PE, in the order of pes: before the clock that is stepped.
+	// By PE, in the order of pes: values before the clock that is stepped.
 	was    []reading
 	before []view
 	values [][]int64 // for the condition

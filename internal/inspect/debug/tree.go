@@ -36,7 +36,7 @@ type wait struct {
 	since uint64
 }
 
-// note notes when instances wait. What asks for something while an instance waits does
+// note records when instances wait. A request made while an instance waits does
 // not end its wait.
 func (f *family) note(d *Debugger, e *trace.Event) {
 	switch e.Kind {
@@ -84,7 +84,7 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, interrupt.Of(ctx, "during the search for callers; it continues from there next time")
 		}
-		// Whatever ends this run has ended the debugger's too.
+		// An error that ends this run has ended the debugger's run, too.
 		_ = f.s.Current.Advance(ctx, f.s.Current.Clock()+1)
 	}
 	return f, nil
@@ -134,8 +134,8 @@ type Block struct {
 	PEs   []int  `json:"pes"`   // that execute it
 }
 
-// Blocks lists the strongly connected blocks that have begun so far, in the order of
-// their first times. last has for each PE the block that it began last, as an index of
+// Blocks lists the strongly connected blocks that have begun so far, in the order in which
+// they first began. last has for each PE the block that it began last, as an index of
 // list, or -1.
 func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err error) {
 	f, err := d.reach(ctx)

@@ -44,7 +44,7 @@ func (d *Debugger) presenceOf(x call) (*presence, error) {
 	return &presence{Segment: at, pc: w.pc, waits: true}, nil
 }
 
-// words gives the words of a variable, one after the other; ok is false if they are nowhere.
+// words returns the words of a variable in order; ok is false if they are nowhere.
 func (d *Debugger) words(p *presence, v *variable) (next func() uint64, ok bool) {
 	pe := d.peAt(p.PE)
 	memory := func(addr uint32) func() uint64 {
@@ -319,7 +319,7 @@ func (d *Debugger) waiting(x call) error {
 	return nil
 }
 
-// come says which operands of an instance have come and wait for their partners.
+// come returns which operands of an instance wait for their partners.
 func (d *Debugger) come(y *portrait.Instance) string {
 	segments, _ := d.Segments(y.PE, anyWords)
 	text := ""

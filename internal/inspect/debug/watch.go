@@ -49,8 +49,8 @@ func (s *stop) begin(d *Debugger) {
 	}
 }
 
-// noteBefore keeps, before a clock, what the stop must know of the time before
-// it.
+// noteBefore keeps, before a clock, what the stop needs from before
+// that clock.
 func (s *stop) noteBefore(d *Debugger) {
 	if s.used == nil && s.by == nil && (s.event == nil || s.cond == nil) {
 		return
@@ -125,7 +125,7 @@ func (s *stop) describeHit(d *Debugger, pe int, before *view, was, is reading) s
 	return text
 }
 
-// watchCondition makes a stop of its condition alone: it stops when that begins
+// watchCondition makes a stop of its condition alone: it stops when the condition begins
 // to hold.
 func (d *Debugger) watchCondition(s *stop) {
 	s.becomes = true
@@ -191,7 +191,7 @@ func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
 }
 
 // waiting returns which operand waits at an address of an operand segment;
-// One means none.
+// packet.One if none does.
 func waiting(p *emcr.PE, addr uint32) packet.Match {
 	if base, used := p.SegmentOf(addr); !used || base == addr {
 		return packet.One
@@ -236,7 +236,7 @@ type view struct {
 
 func viewOf(p *emcr.PE) view { return view{p.EXU(), p.FMU(), p.Blocks} }
 
-// registers returns those that the next instruction will read: an idle EXU clears
+// registers returns the registers as the next instruction will read them: an idle EXU clears
 // them and takes the operands of the FMU's node in the same clock.
 func (v *view) registers() [isa.Registers]uint64 {
 	if v.exu.Busy || v.fmu.Step != emcr.FMUReady {
@@ -245,7 +245,7 @@ func (v *view) registers() [isa.Registers]uint64 {
 	return [isa.Registers]uint64{isa.R1: v.fmu.Left, isa.R2: v.fmu.Right, isa.FP: v.fmu.FP}
 }
 
-// operands returns the two that the FMU holds, or 0.
+// operands returns the two operands that the FMU holds, or 0.
 func (v *view) operands() (left, right uint64) {
 	if v.fmu.Step == emcr.FMUTemplate || v.fmu.Step == emcr.FMUReady {
 		return v.fmu.Left, v.fmu.Right

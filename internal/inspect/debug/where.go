@@ -228,7 +228,7 @@ type level struct {
 	value     func(p *emcr.PE) int
 }
 
-// levels are those that can be shown, watched, and read in conditions.
+// levels are the quantities that can be shown, watched, and read in conditions.
 var levels = []level{
 	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
 	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
@@ -237,12 +237,12 @@ var levels = []level{
 	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
 }
 
-// levelNames returns their names, for help in this order.
+// levelNames returns the names of levels, in the order in which help lists them.
 func levelNames() []string {
 	return lists.Of(levels, func(l level) string { return l.name })
 }
 
-// levelNamed returns the quantity of a name, which must be one of levelNames.
+// levelNamed returns the quantity with a name, which must be one of levelNames.
 func levelNamed(name string) level { return levels[slices.Index(levelNames(), name)] }
 
 // loads runs the command: a number of every PE, groups downwards and members

@@ -22,8 +22,8 @@ func codeNames(o *asm.Object) map[uint32]uint64 {
 	return names
 }
 
-// actions visits what the units do, without values, addresses, and what a PE has only in
-// store.
+// actions visits what the units do, without values, addresses, and contents that a PE only
+// stores.
 func (s *Side) actions(c *state.Codec) {
 	num := func(values ...uint64) { state.Nums(c, values) }
 	head := func(p *packet.Packet) {

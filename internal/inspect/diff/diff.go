@@ -46,10 +46,10 @@ func (s *Side) view() {
 	s.bytes, s.marks = c.Bytes(), append(c.Marks(), state.Mark{From: len(c.Bytes())})
 }
 
-// of returns what a view has of its n-th mark.
+// of returns the bytes that a view has for its n-th mark.
 func (s *Side) of(n int) []byte { return s.bytes[s.marks[n].From:s.marks[n+1].From] }
 
-// seed makes digests of different processes differ, which compare none.
+// seed differs between processes, which never compare digests.
 var seed = maphash.MakeSeed()
 
 // advance steps to a clock of the run; chained takes a digest of every clock.
@@ -70,7 +70,7 @@ func (s *Side) advance(ctx context.Context, to uint64, chained bool) error {
 	return nil
 }
 
-// fork returns the run as it is now, to come back to.
+// fork returns a copy of the run as it is now.
 func (s Side) fork() (Side, error) {
 	if s.over() {
 		return s, nil
@@ -124,7 +124,7 @@ type Part struct {
 	Unit string
 }
 
-// order has those parts last that only follow from others.
+// order sorts parts that only follow from others to the end.
 func order(x Part) int { return slices.Index([]string{"host", "load", "statistics"}, x.Unit) }
 
 // compare returns the parts that differ now.
@@ -145,8 +145,8 @@ func (p *Pair) compare() (list []Part) {
 	return slices.Compact(list)
 }
 
-// interval is how many clocks a search advances before it compares the runs; then it goes back to find
-// the one [chosen: a tenth of a second on 80 PEs].
+// interval is how many clocks a search advances before it compares the runs, and goes back for
+// the first difference [chosen: a tenth of a second on 80 PEs].
 const interval = 1024
 
 // search advances to the first clock at which hit holds, and reports whether there is one

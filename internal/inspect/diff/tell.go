@@ -21,7 +21,7 @@ type Place struct {
 	B     string     `json:"b"`
 }
 
-// Spread is how much differs some clocks after the runs have parted.
+// Spread counts the parts that differ a given number of clocks after the runs parted.
 type Spread struct {
 	Clocks uint64 `json:"clocks"`
 	PEs    int    `json:"pes"`
@@ -40,7 +40,7 @@ type Report struct {
 // after are the clocks of Report.After.
 var after = []uint64{10, 100, 1000}
 
-// note notes what differs some clocks after two runs have parted.
+// note records how much differs, at fixed distances after the runs parted.
 func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	s, pes := Spread{Clocks: clocks}, map[int]bool{}
 	for _, x := range list {
@@ -63,7 +63,7 @@ func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 	}
 }
 
-// differing returns the first lines of two lists that differ, of those with some text.
+// differing returns the first lines of two lists that differ, among the lines that contain some text.
 func differing(a, b []string, text string) (string, string) {
 	of := func(list []string) []string {
 		return append(slices.DeleteFunc(slices.Clone(list), func(line string) bool { return !strings.Contains(line, text) }), "nothing")
@@ -110,7 +110,7 @@ func (s *Side) ask(x Part, question string) []string {
 	return lines
 }
 
-// place says what differs in a part: in the debugger's words or, of what has none, by a
+// place describes what differs in a part: in the debugger's words or, if it has none, by a
 // word of the state.
 func (p *Pair) place(x Part) *Place {
 	question := questions[x.Unit]

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/base/vcd"
 )
 
-// waves are the signals of a value change dump: each holds names, of which it counts how
-// often they were added. A number is how many it holds in all, a text are their names.
+// waves are the signals of a value change dump. A signal holds names, and counts how
+// often each was added. A numeric signal shows the total, a text signal the names.
 type waves struct {
 	*vcd.File
 	held   map[string]map[string]int // by code
@@ -70,7 +70,7 @@ func (x *waves) write(end int64) error {
 	return x.Close()
 }
 
-// sortedNames has shorter names first, so that numbers are in their order.
+// sortedNames returns shorter names first, so that numbers are in their order.
 func sortedNames(names map[string]int) (list []string) {
 	for name := range names {
 		list = append(list, name)
@@ -79,8 +79,8 @@ func sortedNames(names map[string]int) (list []string) {
 	return list
 }
 
-// WriteBoards writes a run of the MNC computer as a value change dump: of each board the
-// data in each ring and the PEs that transfer by it, of each PE its action and its data.
+// WriteBoards writes a run of the MNC computer as a value change dump: for each board the
+// data in each ring and the PEs that transfer by it, for each PE its action and its data.
 func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 	type ring struct {
 		via, kind string

@@ -51,7 +51,7 @@ type Debugger struct {
 	Screen func(ctx context.Context) error
 }
 
-// A stop ends a motion after some events, which are told by their places.
+// A stop ends a motion after certain events, given by their indices.
 type stop struct {
 	text string
 	hits func(i int) bool
@@ -241,7 +241,7 @@ func (d *Debugger) look(name, what string) error {
 	return nil
 }
 
-// doing returns what a worker does, and the use of that; it waits for none.
+// doing returns what a worker does, and for which use; while it waits, for none.
 func (d *Debugger) doing(w int) (text string, use moves.Use) {
 	text = "wait"
 	for _, s := range d.spans[w] {

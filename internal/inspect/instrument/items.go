@@ -94,7 +94,7 @@ func (r *Run) lastRight(by, about int, t int64) (last int64, ok bool) {
 	return last, ok
 }
 
-// beliefs returns what a worker believes of others at a time, in their order.
+// beliefs returns what a worker believes of others at a time, in order of worker.
 func (r *Run) beliefs(w int, t int64) []*moves.Learned {
 	about := make([]*moves.Learned, r.Workers)
 	for i := range r.Learned {
@@ -131,7 +131,7 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 	return x, nil
 }
 
-// back erases the loops from the ways of all items.
+// back answers with the loops in the items' paths.
 func (r *Run) back([]string) (*Answer, error) {
 	type key struct {
 		kind string

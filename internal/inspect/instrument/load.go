@@ -46,7 +46,7 @@ func (r *Run) share(t int64) float64 {
 	return float64(t) / max(1, float64(float64(r.End)*float64(r.Workers)))
 }
 
-// levels returns what has to be equal for a level load.
+// levels returns the quantities that are equal when the load is level.
 func (r *Run) levels(t int64) []float64 {
 	out := make([]float64, r.Workers)
 	for w := range out {
@@ -86,8 +86,8 @@ func (r *Run) Level() (list [][2]int64) {
 	return list
 }
 
-// isLevel reports whether all values are near their mean, or, of whole items, within one
-// of it; nothing at all is no level load.
+// isLevel reports whether all values are near their mean or, for whole items, within one
+// of it. A load of zero is not level.
 func isLevel(list []float64, part float64, whole bool) bool {
 	mean := lists.Sum(list, func(v float64) float64 { return v }) / float64(len(list))
 	return mean > 0 && !slices.ContainsFunc(list, func(v float64) bool {

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/inspect/debug"
 )
 
-// cells show what workers do; they wait for no use.
+// cells are the letters for what workers do; "" is waiting.
 var cells = map[moves.Use]debug.Cell{
 	moves.Work: {Letter: 'W', Colour: "32"}, moves.Exchange: {Letter: 'E', Colour: "36"}, moves.Balance: {Letter: 'B', Colour: "33"}, "": {Letter: '.', Colour: "2"},
 }

@@ -23,13 +23,13 @@ func (r *Run) Loads() (least, most float64) {
 	return least, most
 }
 
-// A Way leads from one worker to another one, over a board if there is one to name.
+// A Way is a route from one worker to another, by its board if it has a name.
 type Way struct {
 	From, To int
 	Via      string
 }
 
-// Ways counts the items of the load that are given to another worker, by their ways, and
+// Ways counts the items of the load that are given to another worker, by way, and
 // lists these by giver and taker.
 func (r *Run) Ways() (list []Way, items map[Way]int) {
 	items = map[Way]int{}

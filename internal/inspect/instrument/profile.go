@@ -34,8 +34,8 @@ func sumsOf(path []Step) (list []part) {
 	return list
 }
 
-// did lists what a worker did from the beginning to the end of the run, and before what
-// it waited; its name stands in none.
+// did lists what a worker did and, where it waited, what it did next, from the beginning to the end
+// of the run. The steps do not name the worker.
 func (r *Run) did(w int) (list []Step) {
 	for _, s := range r.spans[w] {
 		list = append(list, Step{0, s.Doing, s.Use, moves.Outside, s.From, s.To})
@@ -58,8 +58,8 @@ type Profile struct {
 	Did, Path, Pieces machines.List
 }
 
-// Profile makes the profile of a run. The parts of the slowest worker's time, the parts of
-// the mean worker's and the critical path's each add up to the whole run's.
+// Profile makes the profile of a run. Each of three lists adds up to
+// the time of the run: slowest worker, mean worker, critical path.
 func (r *Run) Profile() *Profile {
 	last, path, all, own := r.slowest(), r.Path(), []Step(nil), map[Step]int64{}
 	held, _ := r.held(nil)
@@ -88,7 +88,7 @@ func (r *Run) Profile() *Profile {
 // partOf returns a part of a time.
 func partOf(t, of int64) machines.Percent { return machines.Percent(float64(t) / float64(max(1, of))) }
 
-// Tables returns the tables of the profile, which their first heads name.
+// Tables returns the tables of the profile; the first head of each is its name.
 func (x *Profile) Tables() (list []machines.List) {
 	for _, l := range []machines.List{x.Did, x.Path, x.Pieces} {
 		l.Heads = append([]string{[]string{"what " + x.slowest + " did", "the critical path", "its longest pieces"}[len(list)]}, l.Heads[1:]...)

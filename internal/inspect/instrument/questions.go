@@ -12,11 +12,11 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// within is how near a belief is to the truth, and a load to the mean, that the questions
-// call right and level [chosen].
+// within is how far a belief may be from the truth, and a load from the mean, for the questions
+// to call them right and level [chosen].
 const within = 0.1
 
-// An Answer is what is said to a question, and the table that shows it.
+// An Answer is the sentences that answer a question, and a table.
 type Answer struct {
 	Says []string
 	machines.List
@@ -50,7 +50,7 @@ func (x *Answer) row(cells ...any) { x.Rows = append(x.Rows, cells) }
 
 func answer(heads ...string) *Answer { return &Answer{List: machines.List{Heads: heads}} }
 
-// A Question is one that can be asked about every machine.
+// A Question can be asked about a run of any machine.
 type Question struct {
 	Name, Args, Doc string
 	answer          func(r *Run, args []string) (*Answer, error)

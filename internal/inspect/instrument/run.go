@@ -50,7 +50,7 @@ type Run struct {
 	most  []step   // of all loads the largest, with a step for each change of any
 }
 
-// A step is the value of something from a time on.
+// A step is the value that something has from a time on.
 type step struct {
 	at int64
 	v  float64
@@ -104,7 +104,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	return r, nil
 }
 
-// order finds what questions ask for again and again.
+// order sorts and indexes what several questions need.
 func (r *Run) order() {
 	r.spans, r.load, r.truth = make([][]moves.Span, r.Workers), make([][]step, r.Workers), make([][]step, r.Workers)
 	for _, s := range r.Spans {
@@ -147,8 +147,8 @@ func (r *Run) order() {
 	}
 }
 
-// Time returns a time in the machine's unit: a whole number of clocks, or seconds; "-" is not
-// yet.
+// Time returns a time in the machine's unit: a whole number of clocks, or seconds; "-" for a time that has not
+// come.
 func (r *Run) Time(t int64) any {
 	switch {
 	case t == moves.OnTheWay:
@@ -235,7 +235,7 @@ func (r *Run) changes(from, to int64, visit func(from, to int64, most float64)) 
 	}
 }
 
-// near reports whether two values differ by at most a part of the second one.
+// near reports whether two values differ by at most a given part of the second one.
 func near(a, b, part float64) bool {
 	most := float64(part * b)
 	return a-b <= most && b-a <= most

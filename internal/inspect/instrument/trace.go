@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/ordered"
 )
 
-// WriteText writes a line for each event, the first of them with how it was made.
+// WriteText writes a line for each event, after a line that says how the run was made.
 func (r *Run) WriteText(w io.Writer, made string) {
 	fmt.Fprintf(w, "# %s\n# %s\n# %s, %s, event\n", made, r.Title, r.Unit, r.Worker)
 	for _, e := range r.Events() {

@@ -27,7 +27,7 @@ type Edge struct {
 // NoCaller is the caller of the first instance.
 const NoCaller = ^uint32(0)
 
-// nobody is the caller of the first instance.
+// nobody is no function: the caller of the first instance.
 var nobody = Instance{Template: NoCaller, PE: -1}
 
 func (c *Calls) init(m Machine, pes int) {

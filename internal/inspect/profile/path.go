@@ -101,7 +101,7 @@ type matching struct {
 	ibu    uint64 // clocks since then in which it could not take the next one because of the IBU
 }
 
-// count counts the clocks of the FMU up to one.
+// count counts the clocks of the FMU up to a given one.
 func (m *matching) count(to uint64) {
 	if to <= m.until {
 		return
@@ -221,7 +221,7 @@ func (p *Profile) packet(x *pe, e *trace.Event) {
 	}
 }
 
-// passTo counts the clocks of a packet up to one.
+// passTo counts the clocks of a packet up to a given one.
 func (f *flight) passTo(to uint64, part Part) {
 	if to > f.at {
 		f.took[part] += uint32(to - f.at)
@@ -237,7 +237,7 @@ func (f *flight) arrive(to uint64, part Part) {
 	f.passTo(to, part)
 }
 
-// moved notes a packet that leaves a slot of a switch.
+// moved records that a packet leaves a slot of a switch.
 func (p *Profile) moved(x *pe, e *trace.Event, f *flight) {
 	to := e.Clock + 1
 	waited := min(x.slot[e.Slot].takeWait(), to-f.at)
@@ -279,7 +279,7 @@ func (p *Profile) packetMade(x *pe, e *trace.Event) {
 	p.flight[trace.IDOf(&e.Packet)] = &flight{from: x.at, last: s, at: s.made, due: b.due.after(&b.acc)}
 }
 
-// wordLeft notes a word that leaves the machine: its second half follows.
+// wordLeft records that a word leaves the machine; its second half follows.
 func (p *Profile) wordLeft(f *flight) {
 	f.took[Hop] += wordClocks
 	p.paths.arrive(f)
@@ -287,7 +287,7 @@ func (p *Profile) wordLeft(f *flight) {
 
 // PathStep is a packet of the critical path with the block that made it.
 type PathStep struct {
-	Clock uint64 // of the run: when the packet was made; of the last step, when the word was out
+	Clock uint64 // when the packet was made, or in the last step when the word left
 	PE    uint32 // that made it
 	Node  uint32 // code address of the block
 	Send  uint32 // code address of the send

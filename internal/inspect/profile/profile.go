@@ -201,7 +201,7 @@ func (p *Profile) Event(e *trace.Event) {
 	}
 }
 
-// changed notes what a unit does from this clock on.
+// changed records what a unit does from this clock on.
 func (p *Profile) changed(x *pe, e *trace.Event) {
 	switch e.Unit {
 	case trace.PE:
@@ -218,7 +218,7 @@ func (p *Profile) changed(x *pe, e *trace.Event) {
 	}
 }
 
-// count counts the clocks of a PE up to one.
+// count counts the clocks of a PE up to a given one.
 func (p *Profile) count(x *pe, to uint64) {
 	if to <= x.until {
 		return

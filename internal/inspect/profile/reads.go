@@ -9,7 +9,7 @@ import (
 	"emsim/asm"
 )
 
-// Reads are the questions for words of an array on other PEs that one line of the
+// Reads are the requests for words of an array on other PEs that one line of the
 // program sent.
 type Reads struct {
 	Array  string

@@ -1,6 +1,6 @@
 package profile
 
-// Case is a question to the recorded run: how long would it be if some of its
+// Case is a question about the recorded run: how long would it take if some of its
 // parts took less time?
 type Case struct {
 	Name  string // for JSON and CSV
@@ -45,7 +45,7 @@ func (m moment) after(took *Split) moment {
 	return m
 }
 
-// laterBy returns the moment some clocks of one part later.
+// laterBy returns the moment that is some clocks of one part later.
 func (m moment) laterBy(part Part, n uint64) moment {
 	if n == 0 {
 		return m
@@ -63,8 +63,8 @@ func (m moment) laterBy(part Part, n uint64) moment {
 	return m
 }
 
-// later returns the later of two moments. If the other one is only an order of
-// work in a PE, it does not matter in cases with free PEs.
+// later returns the later of two moments. If the other one only orders
+// work within a PE, it does not matter in cases with free PEs.
 func (m moment) later(o *moment, order bool) moment {
 	m.rec = max(m.rec, o.rec)
 	for c := range cases {
@@ -75,8 +75,8 @@ func (m moment) later(o *moment, order bool) moment {
 	return m
 }
 
-// until returns the moment at a clock of the recorded run. What has not been
-// explained is for a part.
+// until returns the moment at a clock of the recorded run. Clocks that are not yet
+// explained go to a part.
 func (m moment) until(clock uint64, part Part) moment {
 	return m.laterBy(part, clock-min(m.rec, clock))
 }

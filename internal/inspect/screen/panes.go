@@ -69,7 +69,7 @@ func (m *Model) machine(width, height int) pane {
 	return p
 }
 
-// text returns the pane of what happens, in the one form or the other.
+// text returns the pane of what happens, in one of two forms.
 func (m *Model) text(width, height int) pane {
 	list := m.look.Texts[0]
 	if m.other || len(list.Lines) == 0 {
