@@ -38,8 +38,8 @@ func (r *Result) MeanResponse() float64 {
 	return float64(lists.Sum(r.Response, func(x int64) int64 { return x })) / float64(len(r.Response))
 }
 
-// Percentile returns the time, in ticks, that so many per cent of Response, which is not empty,
-// do not exceed.
+// Percentile returns the time, in ticks, that this percentage of Response, which is not empty,
+// does not exceed.
 func (r *Result) Percentile(percent int) int64 {
 	return r.Response[(len(r.Response)*percent+99)/100-1]
 }
@@ -160,7 +160,7 @@ func (w *world) finish() {
 
 // outcome is the result of one world.
 type outcome struct {
-	r        *Result // without Response: those of all runs would not fit into memory
+	r        *Result // without Response: the times of all runs would not fit into memory
 	err      error
 	response responses
 }

@@ -229,7 +229,7 @@ func (p *own) Message(m *Message) {
 			}
 		}
 	case ruleWant:
-		p.W.world.record.learn(p.W, m.From, 0, m.sent) // who asks has nothing
+		p.W.world.record.learn(p.W, m.From, 0, m.sent) // a worker asks when it has nothing
 		n := int(m.A)
 		if n < 0 {
 			n = (p.W.Givable() + 1) / 2

@@ -25,9 +25,9 @@ type Setup struct {
 	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil for none.
 	Watch func(at int64, loads []Load)
 	Every int64
-	// Record is told what moves, and why; nil: nobody.
+	// Record is told what moves, and why; nil for none.
 	Record *Record
-	// Look is called now and then with the runs of units to come; nil: nobody.
+	// Look is called now and then with the runs of units to come; nil for none.
 	Look func(now int64, left int)
 }
 
@@ -96,7 +96,7 @@ type world struct {
 	spread  float64
 	result  *Result
 
-	record  *recorder // nil: nobody asks
+	record  *recorder // nil: no record is wanted
 	look    func(now int64, left int)
 	watch   func(at int64, loads []Load)
 	every   int64

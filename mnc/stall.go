@@ -33,7 +33,7 @@ type Verdict string
 const (
 	Standstill Verdict = "standstill" // nothing moves any more
 	Livelock   Verdict = "livelock"   // X move, but none is processed and no Y gets nearer to the sink
-	Slow       Verdict = "slow"       // work goes on, with no Y at the sink for longer than Config.Stall
+	Slow       Verdict = "slow"       // work continues, with no Y at the sink for longer than Config.Stall
 )
 
 // A Motion is what a machine does from a stall on, in a time of its own.
@@ -48,12 +48,12 @@ type Motion struct {
 type Gift struct {
 	From, To int
 	X        int64
-	Ability  float64 // of To, as From has measured it: 1 is that of From
+	Ability  float64 // of To, as From has measured it: 1 is the ability of From
 	Holds    int     // X of From
 	Proper   float64 // its proper load by equation (2)
 }
 
-// A stalled machine is looked at for this part of Config.Stall, at least for so many of the
+// A stalled machine is looked at for this part of Config.Stall, at least for this number of the
 // longest actions [chosen: 100,000 clocks by default, in which a PE ends hundreds of actions].
 const (
 	motionShare   = 40
@@ -86,7 +86,7 @@ func (m *Machine) stalled(t int64) error {
 	return e.deadlock()
 }
 
-// motion lets a copy of the machine go on for a while and returns what it does. So a run that
+// motion lets a copy of the machine continue for a while and returns what it does. So a run that
 // does not stall pays nothing.
 func (m *Machine) motion() Motion {
 	saved := state.Saver(nil)

@@ -13,7 +13,7 @@ type Shown struct {
 }
 
 // NewShown returns what is seen of a run of a machine with that walk, whose state it restores
-// if the run goes on from one; the first sample is at 0, or the first one from then on.
+// if the run continues from one; the first sample is at 0, or the first one from then on.
 func NewShown(every int64, sample func(at int64), m *Moments, walk func(*Codec)) (Shown, error) {
 	return Shown{Every: every, Sample: sample, Moments: m, next: m.FirstSample(every), last: -1}, m.Restore(walk)
 }

@@ -9,9 +9,9 @@ import (
 
 // GroundSetup chooses one run: what the flags of 'emsim balance run' say.
 type GroundSetup struct {
-	Policy   string            // name of a scheme, but for Own
+	Policy   string            // name of a scheme, unless there is Own
 	Own      *balance.Scheme   // of one's own; nil for none
-	Workload string            // name, but for OwnWork
+	Workload string            // name, unless there is OwnWork
 	OwnWork  *balance.Workload // of one's own; nil for none
 	Workers  int
 	Grain    int     // work of a unit over the CPU time of moving it
@@ -30,19 +30,19 @@ func DefaultGround() GroundSetup {
 	return GroundSetup{plan: balance.Default(false), Policy: "stealing", Workload: balance.Workloads()[0].Name, Workers: 16, Grain: 30, Seed: 1}
 }
 
-// allWorkloads lists those of the comparison and the open ones.
+// allWorkloads lists the workloads of the comparison and the open ones.
 func allWorkloads() []balance.Workload {
 	return append(balance.Workloads(), balance.OpenWorkloads()...)
 }
 
-// groundKnobs lists the knobs of a run, those of network and policies after its own.
+// groundKnobs lists the knobs of a run, then the knobs of network and policies.
 func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
 		{Key: "policy", Flag: "policy", Values: lists.Of(balance.Schemes(), func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "how the load is balanced", Ref: func(s *GroundSetup) any { return &s.Policy }},
 		{Key: "workload", Flag: "workload", Values: lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name }), Source: "chosen", Doc: "what there is to do", Ref: func(s *GroundSetup) any { return &s.Workload }},
 		{Key: "workers", Flag: "workers", Unit: "workers", Min: 1, Max: balance.MaxWorkers, Source: "chosen", Doc: "number of workers", Ref: func(s *GroundSetup) any { return &s.Workers }},
 		{Key: "grain", Flag: "grain", Min: 1, Max: mostGrain, Source: "chosen", Doc: "work of a unit over the CPU time of moving it", Ref: func(s *GroundSetup) any { return &s.Grain }},
-		{Key: "load", Flag: "load", Real: knob.Interval{High: 100}, Zero: "that of the workload, 0.8", Source: "chosen", Doc: "of open workloads: what comes, over what the workers can do", Ref: func(s *GroundSetup) any { return &s.Load }},
+		{Key: "load", Flag: "load", Real: knob.Interval{High: 100}, Zero: "as the workload says, 0.8", Source: "chosen", Doc: "of open workloads: what comes, over what the workers can do", Ref: func(s *GroundSetup) any { return &s.Load }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of work, arrivals and policies", Ref: func(s *GroundSetup) any { return &s.Seed }},
 		{Key: "parallel", Flag: "parallel", Values: []string{"refuse", string(balance.Split), string(balance.First)}, Source: "chosen", Doc: "what jobs of several processors in --arrivals are: refused, as many units that come together, or left out", Ref: func(s *GroundSetup) any {
 			return knob.Word{Is: func() string {
