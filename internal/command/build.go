@@ -19,6 +19,7 @@ type buildFlags struct {
 	machineFlags
 	output  string
 	explain bool
+	show    string
 }
 
 func newBuildCmd(a *app) *cobra.Command {
@@ -41,8 +42,13 @@ then makes no instance, or the callee, as in the paper.
 policy and MLPE. It tries them on the machine of the command line with its
 arguments, or with smaller ones where these take too long, and --explain says what
 came of it; that alone writes no file. --placement measured tries them with the
-arguments of the command line, however long that takes.`,
-		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim build queens.go 8 --pes 80 --explain",
+arguments of the command line, however long that takes.
+
+--show ir writes the program's intermediate form to standard output, and no file:
+functions as trees of regions and instructions, which are checked before and after
+every pass. Functions that use channels, arrays of package df and its loops have
+no such form yet, and are named.`,
+		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim build queens.go 8 --pes 80 --explain\n  emsim build fib.go --show ir",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -53,6 +59,7 @@ arguments of the command line, however long that takes.`,
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
+	cmd.Flags().StringVar(&f.show, "show", "", "write a form of the program that is made on the way, to standard output: ir")
 	addGoFlags(cmd, "")
 	f.machineFlags.addFlags(cmd)
 	return cmd
@@ -106,6 +113,9 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if cmd.Flags().Changed("show") {
+		return a.show(f, s)
+	}
 	if to == "" && !f.explain {
 		if to = strings.TrimSuffix(file, ".go"); to == file { // a folder: go build, too, names the output after it
 			folder, err := filepath.Abs(file)
@@ -149,6 +159,22 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		}
 	}
 	return a.built(g, o, to, reasons)
+}
+
+// show writes a form of the program that is made on the way.
+func (a *app) show(f *buildFlags, s *run.Spec) error {
+	switch {
+	case f.show != "ir":
+		return usagef("--show cannot be %q: expected ir, the intermediate form", f.show)
+	case a.json || f.explain || f.output != "":
+		return usagef("--show writes text to standard output, and nothing else: leave %s out", map[bool]string{true: "--json", false: "--explain and -o"}[a.json])
+	}
+	p, err := run.GoForm(s.Program, s.Params)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(a.out, p.String())
+	return err
 }
 
 // built says what was made.

@@ -25,7 +25,7 @@ var readBy = map[string]string{
 
 // readNone are the flags of texts that are no files.
 var readNone = strings.Fields(`addr algorithm application blocks define explain export form format from guards include inputs junit knob loaded method neighbour
-	network objective only parallel param partition pattern pe placement reference restraint sbatch-arg scheme send set shape share slow slow-at dead-at template threads time to vs wiring workload x y load`)
+	network objective only parallel param partition pattern pe placement reference restraint sbatch-arg scheme send set shape share show slow slow-at dead-at template threads time to vs wiring workload x y load`)
 
 // choices are flags of these names that take no file; needed is the line of those that
 // stand with other words than works has.

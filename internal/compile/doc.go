@@ -43,6 +43,8 @@
 //	layout.go     where the nodes of a template lie
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
+//	ir/           the intermediate form, which is to come between lower and the syntax
+//	build.go      builds it: functions and variables; buildstmt.go: statements; buildexpr.go: expressions; buildplace.go: what has a place
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
 //
 // It uses go/parser and go/types only, so that nobody needs Go to compile.

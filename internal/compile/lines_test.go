@@ -30,14 +30,26 @@ import (
 //
 // Go counts the head of a loop once, and the debugger comes by in every turn. A line where no statement
 // begins has no count: the head of a function, the rest of a long statement.
+//
+// In the intermediate form every line has Go's count.
 func TestHitsOfLines(t *testing.T) {
 	programs := testPrograms(t)
 	covered := newCovered(t, programs)
 	var b strings.Builder
-	wrong, right := 0, 0
+	wrong, right, formed := 0, 0, 0
 	for i, p := range programs {
 		args := p.runs[len(p.runs)-1]
 		want := covered.counts(t, i, args)
+		form, err := compile.IR(p.file, []byte(p.src), compile.Options{})
+		require.NoError(t, err)
+		require.NoError(t, form.Verify())
+		if len(form.Missing) == 0 {
+			_, have := interpret(form, args)
+			for line, c := range want {
+				require.True(t, c.least <= have[line] && have[line] <= c.most, "%s:%d: %d not %v", p.name, line, have[line], c)
+			}
+			formed++
+		}
 		for _, way := range []compile.Options{{}, {Guards: compile.Callee, Blocks: compile.Finest}} {
 			have := hitsOf(t, p.file, args, way)
 			var off []string
@@ -54,6 +66,7 @@ func TestHitsOfLines(t *testing.T) {
 			}
 		}
 	}
+	require.Greater(t, formed, 10)
 	fmt.Fprintf(&b, "%d lines wrong, %d right\n", wrong, right)
 	golden.Check(t, "lines.txt", []byte(b.String()))
 }

@@ -63,6 +63,7 @@ type writer struct {
 	risk   string // what the program, or the statement, may panic with
 	df     bool   // it uses arrays and loops of package df
 	sends  bool   // and channels
+	alone  bool   // it uses neither
 	crowd  *crowd // functions that need more than a segment, or nil
 }
 

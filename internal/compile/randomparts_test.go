@@ -80,7 +80,7 @@ func (w *writer) stream() {
 
 // program writes four functions that call each other, and what they use.
 func (w *writer) program() string {
-	w.df = w.one(2)
+	w.df = w.one(2) && !w.alone
 	w.line("package main\n")
 	if w.df {
 		w.line("import \"emsim/df\"\n\nvar spread df.Array[uint32]\n")

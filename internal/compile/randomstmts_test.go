@@ -58,7 +58,7 @@ func (w *writer) stmt() {
 		if w.df {
 			forms = append(forms, w.tree, w.set, w.set)
 		}
-		if w.indent == 1 {
+		if w.indent == 1 && !w.alone {
 			forms = append(forms, w.stream, w.stream, w.shapeStream)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"emsim/internal/base/simerr"
 	"emsim/internal/compile"
 	"emsim/internal/compile/cut"
+	"emsim/internal/compile/ir"
 	"emsim/programs"
 )
 
@@ -68,15 +69,26 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 
 // GoGraph cuts a Go program into its strongly connected blocks.
 func GoGraph(name string, params map[string]string) (*cut.Graph, error) {
+	return madeOf(name, params, compile.NewGraph)
+}
+
+// GoForm returns the intermediate form of a Go program.
+func GoForm(name string, params map[string]string) (*ir.Program, error) {
+	p, err := madeOf(name, params, compile.IR)
+	return p, besides(name, err)
+}
+
+// madeOf makes something of a Go program with the options among its parameters.
+func madeOf[T any](name string, params map[string]string, compiled func(name string, src []byte, opt compile.Options) (T, error)) (made T, err error) {
 	opt, _, err := compile.TakeOptions(params)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
 	src, err := ReadGo(name)
 	if err != nil {
-		return nil, err
+		return made, err
 	}
-	return compile.NewGraph(name, src, opt)
+	return compiled(name, src, opt)
 }
 
 // ReadGo reads a Go program: a file, the files of a folder that make its package, as

@@ -1,0 +1,392 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"emsim/internal/compile/ir"
+)
+
+// The intermediate form of a program is built from its typed syntax. A variable of words has
+// a slot, which holds its value where the builder is; one of an array lies in memory. Where
+// ways meet, a slot whose values differ becomes a parameter of the label.
+
+// IR returns the intermediate form of a program that Compile accepts.
+func IR(name string, src []byte, opt Options) (*ir.Program, error) {
+	c, _, err := fitted(name, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	var p *ir.Program
+	return p, c.run(func() { p = c.buildProgram() })
+}
+
+// builder builds one function.
+type builder struct {
+	c      *compiler
+	funcs  map[*function]*ir.Func
+	mems   map[types.Object]*ir.Memory // tables, and the arrays of the function
+	f      *ir.Func
+	cur    *ir.Region     // nil where nothing leads
+	env    []*ir.Value    // by slot
+	owners []types.Object // of the slots: the variables that have them, or nil
+	slots  map[types.Object]int
+	named  []portion // the parts of results that have names
+	goals  []goal    // of break and continue
+	end    func(values []*ir.Value)
+	line   int
+}
+
+// goal is a statement that break and continue can leave.
+type goal struct {
+	label     string
+	brk, cont *join // cont is nil of what is no loop
+	isSwitch  bool
+}
+
+// join is a label, with the exits that lead there.
+type join struct {
+	label  *ir.Label
+	before []*ir.Value // what the slots that are known there had before
+	exits  []*ir.Exit
+	envs   [][]*ir.Value
+	turns  []int // the slots that its parameters stand for, of a loop's next turn
+}
+
+// notYet says that a function has no intermediate form yet.
+type notYet struct {
+	line int
+	why  string
+}
+
+func (b *builder) notYet(n ast.Node, format string, args ...any) {
+	panic(notYet{b.c.lineOf(n), fmt.Sprintf(format, args...)})
+}
+
+// formBuilder builds the functions of a program.
+type formBuilder struct {
+	*compiler
+	p       *ir.Program
+	tables  map[types.Object]*ir.Memory
+	funcs   map[*function]*ir.Func
+	missing map[*ir.Func]bool
+}
+
+// buildProgram builds all functions that it can, and what runs before them.
+func (c *compiler) buildProgram() *ir.Program {
+	x := &formBuilder{c, &ir.Program{}, map[types.Object]*ir.Memory{}, map[*function]*ir.Func{}, map[*ir.Func]bool{}}
+	byLabel := map[string]*ir.Memory{}
+	for _, t := range c.tables {
+		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
+		x.p.Tables, byLabel[t.label] = append(x.p.Tables, m), m
+	}
+	for obj, label := range c.labels {
+		x.tables[obj] = byLabel[label]
+	}
+	var list []*function
+	for _, f := range c.order {
+		if f.decl != nil && f.lit == nil && f.array == nil && f.of == nil {
+			list = append(list, f)
+			x.funcs[f] = &ir.Func{Name: f.name, Line: c.lineOf(f.decl), End: &ir.Label{}}
+		}
+	}
+	for _, f := range list {
+		x.build(x.funcs[f], func(b *builder) { b.function(f) })
+	}
+	x.inits()
+	for x.missCallers() {
+	}
+	slices.SortFunc(x.p.Missing, func(a, b ir.Missing) int { return a.Line - b.Line })
+	for _, f := range list {
+		if !x.missing[x.funcs[f]] {
+			x.p.Funcs = append(x.p.Funcs, x.funcs[f])
+		}
+	}
+	x.p.Inits = slices.DeleteFunc(x.p.Inits, func(f *ir.Func) bool { return x.missing[f] })
+	x.p.Entry = x.funcs[c.entry]
+	x.p.FindEffects()
+	return x.p
+}
+
+// build builds a function, or notes that it has no such form.
+func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case notYet:
+			x.miss(f, r.line, r.why)
+		default:
+			panic(r)
+		}
+	}()
+	f.Body = &ir.Region{}
+	body(&builder{c: x.compiler, funcs: x.funcs, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body})
+}
+
+// miss notes that a function has no intermediate form.
+func (x *formBuilder) miss(f *ir.Func, line int, why string) {
+	x.missing[f] = true
+	x.p.Missing = append(x.p.Missing, ir.Missing{Name: f.Name, Line: line, Why: why})
+}
+
+// missCallers misses who calls what is missing, and reports whether it has found one.
+func (x *formBuilder) missCallers() (found bool) {
+	for _, f := range x.order {
+		g := x.funcs[f]
+		if g == nil || x.missing[g] {
+			continue
+		}
+		g.Body.Each(func(i *ir.Instr) {
+			if i.Op == ir.Call && x.missing[i.Callee] && !x.missing[g] {
+				x.miss(g, i.Line, "it calls "+i.Callee.Name)
+				found = true
+			}
+		})
+	}
+	return found
+}
+
+// inits builds what runs before the start.
+func (x *formBuilder) inits() {
+	add := func(name string, at ast.Node, body func(b *builder)) {
+		f := &ir.Func{Name: name, Line: x.lineOf(at), End: &ir.Label{}}
+		x.p.Inits = append(x.p.Inits, f)
+		x.build(f, body)
+	}
+	for i, v := range x.info.InitOrder {
+		if slices.ContainsFunc(v.Lhs, func(v *types.Var) bool { return x.computed[v] }) {
+			add(fmt.Sprint("init.", v.Lhs[0].Name(), i), v.Rhs, func(b *builder) { b.initialise(v) })
+		}
+	}
+	for _, d := range x.compiler.inits {
+		add("init", d, func(b *builder) {
+			b.end = func([]*ir.Value) { b.leave(b.f.End) }
+			b.stmts(d.Body.List)
+			if b.cur != nil {
+				b.end(nil)
+			}
+		})
+	}
+}
+
+// function builds a function.
+func (b *builder) function(f *function) {
+	c := b.c
+	if len(f.outs) > 0 {
+		b.notYet(f.decl, "it has channels")
+	}
+	sig := f.obj.Signature()
+	for v := range sig.Params().Variables() {
+		b.param(v)
+	}
+	if sig.Recv() != nil { // its words come first
+		n := len(b.f.Params)
+		b.param(sig.Recv())
+		b.f.Params = slices.Concat(b.f.Params[n:], b.f.Params[:n])
+	}
+	for v := range sig.Results().Variables() {
+		if _, ok := spreadElem(v.Type()); ok {
+			b.notYet(f.decl, "it returns an array of package df")
+		}
+		b.f.Results = append(b.f.Results, irTypes(c.wordTypes(v.Type()))...)
+	}
+	b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
+	for v := range sig.Results().Variables() {
+		if v.Name() != "" {
+			b.named = append(b.named, b.declare(v, nil)...)
+		}
+	}
+	b.stmts(f.decl.Body.List)
+	if b.cur != nil {
+		b.end(b.wordsOf(b.named))
+	}
+}
+
+// param makes the parameters for the words of a variable.
+func (b *builder) param(v *types.Var) {
+	var values []*ir.Value
+	for i, t := range b.c.wordTypes(v.Type()) {
+		name := v.Name()
+		if i > 0 || b.c.wordsIn(v.Type()) > 1 {
+			name = fmt.Sprint(name, "_", i)
+		}
+		values = append(values, b.f.NewValue(irType(t), name))
+	}
+	b.f.Params = append(b.f.Params, values...)
+	b.declare(v, values)
+}
+
+// initialise gives variables of the package what they begin with.
+func (b *builder) initialise(x *types.Initializer) {
+	b.mark(x.Rhs)
+	values := b.words(x.Rhs)
+	for _, v := range x.Lhs {
+		n := int(b.c.wordsIn(v.Type()))
+		if v.Name() != "_" {
+			b.store(b.parts(b.mems[v], nil, 0, v.Type()), values[:n])
+		}
+		values = values[n:]
+	}
+	b.leave(b.f.End)
+}
+
+func irType(t types.Type) ir.Type {
+	switch kindOf(t) {
+	case types.Uint32:
+		return ir.Uint32
+	case types.Float32, types.UntypedFloat:
+		return ir.Float32
+	case types.Bool, types.UntypedBool:
+		return ir.Bool
+	}
+	return ir.Int32
+}
+
+func irTypes(list []types.Type) (out []ir.Type) {
+	for _, t := range list {
+		out = append(out, irType(t))
+	}
+	return out
+}
+
+// emit adds an instruction without results.
+func (b *builder) emit(op ir.Op, args ...*ir.Value) *ir.Instr {
+	b.c.meter.countSteps(1)
+	x := &ir.Instr{Op: op, Args: args, Line: b.line}
+	b.here().Nodes = append(b.cur.Nodes, x)
+	return x
+}
+
+// here returns the region that is built; of what nothing leads to, one that nothing has.
+func (b *builder) here() *ir.Region {
+	if b.cur == nil {
+		b.cur = &ir.Region{}
+	}
+	return b.cur
+}
+
+// compute adds an instruction with a result.
+func (b *builder) compute(op ir.Op, t ir.Type, args ...*ir.Value) *ir.Value {
+	v := b.f.NewValue(t, "")
+	b.emit(op, args...).Results = []*ir.Value{v}
+	return v
+}
+
+// mark begins a statement.
+func (b *builder) mark(n ast.Node) {
+	b.line = b.c.lineOf(n)
+	b.emit(ir.Mark)
+}
+
+// leave goes to a label that needs nothing but values.
+func (b *builder) leave(to *ir.Label, values ...*ir.Value) {
+	b.here().Exit = &ir.Exit{To: to, Values: values}
+	b.cur = nil
+}
+
+// newJoin makes a label for what is known here.
+func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: slices.Clone(b.env)} }
+
+// jump goes to a label with values for the parameters that it has.
+func (b *builder) jump(j *join, values ...*ir.Value) {
+	if b.cur == nil {
+		return
+	}
+	b.c.meter.countSteps(1 + len(j.before))
+	e := &ir.Exit{To: j.label, Values: values}
+	for _, slot := range j.turns {
+		e.Values = append(e.Values, b.env[slot])
+	}
+	j.exits, j.envs = append(j.exits, e), append(j.envs, slices.Clone(b.env[:len(j.before)]))
+	b.cur.Exit, b.cur = e, nil
+}
+
+// goOn continues behind a node that has been built.
+func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
+	in.Nodes = append(in.Nodes, n)
+	b.env = b.env[:len(j.before)]
+	if b.cur = nil; len(j.exits) == 0 {
+		return
+	}
+	b.cur = in
+	for slot := range b.env {
+		v := j.before[slot]
+		if !slices.ContainsFunc(j.envs, func(env []*ir.Value) bool { return env[slot] != v }) {
+			b.env[slot] = v
+			continue
+		}
+		to := b.f.NewValue(v.Type, b.nameOf(slot))
+		for i, env := range j.envs {
+			j.exits[i].Values = append(j.exits[i].Values, env[slot])
+		}
+		j.label.Params = append(j.label.Params, to)
+		b.env[slot] = to
+	}
+}
+
+// nameOf returns the name of the variable that has a slot, or "".
+func (b *builder) nameOf(slot int) string {
+	if b.owners[slot] == nil {
+		return ""
+	}
+	return b.owners[slot].Name()
+}
+
+// choose builds an If, and returns the one value that its ways give, if they give some.
+func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
+	if cond.Constant {
+		if cond.Word != 0 {
+			return yes()
+		}
+		return no()
+	}
+	in, j := b.here(), b.newJoin()
+	n := &ir.If{Cond: cond, Yes: &ir.Region{}, No: &ir.Region{}, End: j.label}
+	var result *ir.Value
+	env := slices.Clone(b.env)
+	for i, way := range []func() *ir.Value{yes, no} {
+		b.cur, b.env = []*ir.Region{n.Yes, n.No}[i], slices.Clone(env)
+		if v := way(); v != nil {
+			if result == nil {
+				result = b.f.NewValue(t, "")
+				j.label.Params = []*ir.Value{result}
+			}
+			b.jump(j, v)
+		} else {
+			b.jump(j)
+		}
+	}
+	b.goOn(in, n, j)
+	return result
+}
+
+// branch builds an If without values.
+func (b *builder) branch(cond *ir.Value, yes, no func()) {
+	b.choose(cond, 0, func() *ir.Value { yes(); return nil }, func() *ir.Value { no(); return nil })
+}
+
+// block builds a region that others can leave by a label.
+func (b *builder) block(body func(end *join)) {
+	in, j := b.here(), b.newJoin()
+	n := &ir.Block{Body: &ir.Region{}, End: j.label}
+	b.cur = n.Body
+	body(j)
+	b.jump(j)
+	b.goOn(in, n, j)
+}
+
+// isBlank reports the target of an assignment that is nothing.
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+// opOf is the operation of an operator.
+var opOf = map[token.Token]ir.Op{
+	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem, token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot,
+	token.SHL: ir.Shl, token.SHR: ir.Shr, token.LSS: ir.Less, token.LEQ: ir.LessEq, token.EQL: ir.Equal, token.NEQ: ir.NotEqual,
+}

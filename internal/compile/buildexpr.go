@@ -1,0 +1,225 @@
+package compile
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"emsim/internal/compile/ir"
+)
+
+func (b *builder) typeOf(e ast.Expr) types.Type { return b.c.info.TypeOf(e) }
+
+// listed returns the words of several expressions.
+func (b *builder) listed(list []ast.Expr) (values []*ir.Value) {
+	for _, e := range list {
+		values = append(values, b.words(e)...)
+	}
+	return values
+}
+
+// value returns an expression of one word.
+func (b *builder) value(e ast.Expr) *ir.Value { return b.words(e)[0] }
+
+// count returns a shift count or an index: a constant may be larger than a word.
+func (b *builder) count(e ast.Expr) *ir.Value {
+	v := b.c.info.Types[e].Value
+	if v == nil || constant.ToInt(v).Kind() != constant.Int || isFloat(b.typeOf(e)) {
+		return b.value(e)
+	}
+	if n, ok := constant.Int64Val(constant.ToInt(v)); !ok || n > 1<<31-1 && irType(b.typeOf(e)) == ir.Int32 {
+		return ir.Const(ir.Int32, 1<<20)
+	}
+	return b.value(e)
+}
+
+// words returns the words of an expression.
+func (b *builder) words(e ast.Expr) []*ir.Value {
+	defer b.c.meter.deeper()()
+	e = ast.Unparen(e)
+	tv := b.c.info.Types[e]
+	if tv.Value != nil {
+		return []*ir.Value{ir.Const(irType(tv.Type), wordOf(tv.Value, tv.Type))}
+	}
+	if b.c.wordsIn(tv.Type) > mostLocal {
+		b.notYet(e, "it copies a large array")
+	}
+	if list, ok := b.place(e); ok {
+		return b.wordsOf(list)
+	}
+	switch x := e.(type) {
+	case *ast.BinaryExpr:
+		return []*ir.Value{b.binary(x)}
+	case *ast.UnaryExpr:
+		return []*ir.Value{b.unary(x)}
+	case *ast.CallExpr:
+		return b.call(x)
+	case *ast.CompositeLit:
+		return b.literal(x)
+	case *ast.SelectorExpr: // of what a function returns
+		if s := b.c.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
+			from, of := fieldAt(s.Recv(), s.Index(), b.c.wordsIn)
+			return b.words(x.X)[from:][:b.c.wordsIn(of)]
+		}
+	case *ast.IndexExpr:
+		return b.elementOf(x)
+	}
+	b.notYet(e, "it uses %s", types.ExprString(e))
+	return nil
+}
+
+// elementOf returns an element of an array that has no name.
+func (b *builder) elementOf(x *ast.IndexExpr) []*ir.Value {
+	arr := arrayType(b.typeOf(x.X))
+	if arr == nil {
+		b.notYet(x, "it uses %s", types.ExprString(x))
+	}
+	m := b.newArray("array", arr)
+	list := b.parts(m, nil, 0, arr)
+	b.store(list, b.words(x.X))
+	return b.wordsOf(b.element(list[0], b.index(x.Index, arr.Len()), arr.Elem()))
+}
+
+// literal returns the words of a literal.
+func (b *builder) literal(x *ast.CompositeLit) []*ir.Value {
+	values := zeros(b.c.wordTypes(b.typeOf(x)))
+	b.c.eachElement(x, b.c.wordsIn, func(from int64, of types.Type, e ast.Expr) {
+		copy(values[from:], b.words(e))
+	})
+	return values
+}
+
+func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
+	t := irType(b.typeOf(e))
+	switch e.Op {
+	case token.LAND:
+		return b.choose(b.value(e.X), ir.Bool, func() *ir.Value { return b.value(e.Y) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
+	case token.LOR:
+		return b.choose(b.value(e.X), ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return b.value(e.Y) })
+	case token.EQL, token.NEQ:
+		x, y := b.words(e.X), b.words(e.Y)
+		switch {
+		case e.Op == token.EQL:
+			return b.same(x, y)
+		case len(x) > 1:
+			return b.not(b.same(x, y))
+		}
+		return b.compute(ir.NotEqual, t, x[0], y[0])
+	case token.SHL, token.SHR:
+		return b.compute(opOf[e.Op], t, b.value(e.X), b.count(e.Y))
+	}
+	x, y := b.value(e.X), b.value(e.Y)
+	switch e.Op {
+	case token.GTR:
+		return b.compute(ir.Less, ir.Bool, y, x)
+	case token.GEQ:
+		return b.compute(ir.LessEq, ir.Bool, y, x)
+	}
+	return b.compute(opOf[e.Op], t, x, y)
+}
+
+// not returns the opposite of a condition.
+func (b *builder) not(v *ir.Value) *ir.Value {
+	if v.Constant {
+		return ir.Const(ir.Bool, 1-v.Word)
+	}
+	return b.compute(ir.Not, ir.Bool, v)
+}
+
+// same reports whether all words of two values are equal.
+func (b *builder) same(x, y []*ir.Value) *ir.Value {
+	v := b.compute(ir.Equal, ir.Bool, x[0], y[0])
+	for i := 1; i < len(x); i++ {
+		v = b.choose(v, ir.Bool, func() *ir.Value { return b.compute(ir.Equal, ir.Bool, x[i], y[i]) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
+	}
+	return v
+}
+
+func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {
+	if e.Op == token.ARROW {
+		b.notYet(e, "it uses channels")
+	}
+	v := b.value(e.X)
+	switch e.Op {
+	case token.SUB:
+		return b.compute(ir.Neg, v.Type, v)
+	case token.XOR:
+		return b.compute(ir.Not, v.Type, v)
+	case token.NOT:
+		return b.not(v)
+	}
+	return v
+}
+
+// call returns the results of a call or of a conversion.
+func (b *builder) call(x *ast.CallExpr) []*ir.Value {
+	c := b.c
+	if c.info.Types[x.Fun].IsType() {
+		return b.convert(x)
+	}
+	if f := c.callee(x); f != nil {
+		return b.callOf(x, f)
+	}
+	switch name := c.dfCall(x); {
+	case name == "PEs":
+		return []*ir.Value{b.compute(ir.PEs, ir.Int32)}
+	case name != "":
+		b.notYet(x, "it uses df.%s", name)
+	}
+	op := ir.Min
+	if c.isBuiltin(x, "max") {
+		op = ir.Max
+	} else if !c.isBuiltin(x, "min") {
+		b.notYet(x, "it calls %s", types.ExprString(x.Fun))
+	}
+	v := b.value(x.Args[0])
+	for _, e := range x.Args[1:] {
+		v = b.compute(op, v.Type, v, b.value(e))
+	}
+	return []*ir.Value{v}
+}
+
+// callOf returns the results of a call of a function of the program.
+func (b *builder) callOf(x *ast.CallExpr, f *function) []*ir.Value {
+	to := b.funcs[f]
+	if to == nil {
+		b.notYet(x, "it uses %s", types.ExprString(x.Fun))
+	}
+	line := b.line
+	var args []*ir.Value
+	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
+		if s := b.c.info.Selections[e]; s != nil && s.Kind() == types.MethodVal {
+			from, of := fieldAt(s.Recv(), s.Index()[:len(s.Index())-1], b.c.wordsIn)
+			args = b.words(e.X)[from:][:b.c.wordsIn(of)]
+		}
+	}
+	args = append(args[:len(args):len(args)], b.listed(x.Args)...)
+	var results []*ir.Value
+	for v := range f.obj.Signature().Results().Variables() {
+		for _, t := range b.c.wordTypes(v.Type()) {
+			results = append(results, b.f.NewValue(irType(t), ""))
+		}
+	}
+	b.line = b.c.lineOf(x)
+	i := b.emit(ir.Call, args...)
+	i.Callee, i.Results = to, results
+	b.line = line
+	return results
+}
+
+func (b *builder) convert(x *ast.CallExpr) []*ir.Value {
+	to := b.typeOf(x)
+	if isStructure(to) || arrayType(to) != nil {
+		return b.words(x.Args[0])
+	}
+	v, t := b.value(x.Args[0]), irType(to)
+	switch {
+	case v.Type == t:
+	case t == ir.Float32:
+		v = b.compute(ir.ToFloat, t, v)
+	default:
+		v = b.compute(ir.Copy, t, v)
+	}
+	return []*ir.Value{v}
+}

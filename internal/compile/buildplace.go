@@ -1,0 +1,207 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"emsim/internal/compile/ir"
+)
+
+// A portion is a part of what can be assigned to: a variable's slot, or words in memory.
+type portion struct {
+	slot  int
+	mem   *ir.Memory
+	index *ir.Value // nil: 0
+	plus  int64
+	of    types.Type
+}
+
+// parts returns the pieces of a value that lies in memory.
+func (b *builder) parts(m *ir.Memory, index *ir.Value, plus int64, t types.Type) (list []portion) {
+	for _, p := range partsIn(t) {
+		list = append(list, portion{mem: m, index: index, plus: plus, of: p.Type()})
+		plus += b.c.wordsIn(p.Type())
+	}
+	return list
+}
+
+// declare makes a new variable; without values it begins with zeros.
+func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
+	for _, w := range b.c.wordsOf(v) {
+		n := int(b.c.wordsIn(w.Type()))
+		if values == nil {
+			values = zeros(b.c.wordTypes(v.Type()))
+		}
+		p := portion{of: w.Type()}
+		if arrayType(w.Type()) != nil {
+			if b.mems[w] == nil {
+				b.mems[w] = b.newArray(w.Name(), w.Type())
+			}
+			p.mem = b.mems[w]
+		} else {
+			p.slot = b.newSlot(w, nil)
+			b.slots[w] = p.slot
+		}
+		b.store([]portion{p}, values[:n])
+		values = values[n:]
+		list = append(list, p)
+	}
+	return list
+}
+
+// newArray makes room for an array of an instance.
+func (b *builder) newArray(name string, t types.Type) *ir.Memory {
+	m := &ir.Memory{Name: fmt.Sprint(name, len(b.f.Arrays)), Words: b.c.wordsIn(t)}
+	b.f.Arrays = append(b.f.Arrays, m)
+	return m
+}
+
+// newSlot makes a slot for a variable.
+func (b *builder) newSlot(owner types.Object, v *ir.Value) int {
+	b.owners = append(b.owners[:len(b.env)], owner)
+	b.env = append(b.env, v)
+	return len(b.env) - 1
+}
+
+func zeros(list []types.Type) (values []*ir.Value) {
+	for _, t := range irTypes(list) {
+		values = append(values, ir.Const(t, 0))
+	}
+	return values
+}
+
+// place returns the pieces of what an expression names, or false if it is a value only.
+func (b *builder) place(e ast.Expr) ([]portion, bool) {
+	c := b.c
+	e = ast.Unparen(e)
+	if words := c.namedWords(e); len(words) > 0 && !c.isTable(words[0]) {
+		var list []portion
+		for _, w := range words {
+			slot, known := b.slots[w]
+			m := b.mems[w]
+			if m == nil && !known {
+				return nil, false
+			}
+			list = append(list, portion{slot: slot, mem: m, of: w.Type()})
+		}
+		return list, true
+	}
+	switch x := e.(type) {
+	case *ast.Ident:
+		if m := b.mems[c.info.Uses[x]]; m != nil {
+			return b.parts(m, nil, 0, c.info.TypeOf(x)), true
+		}
+	case *ast.SelectorExpr:
+		if s := c.info.Selections[x]; s != nil && s.Kind() == types.FieldVal {
+			if list, ok := b.place(x.X); ok {
+				return partOf(list, s.Recv(), s.Index()), true
+			}
+		}
+	case *ast.IndexExpr:
+		arr := arrayType(c.info.TypeOf(x.X))
+		list, ok := b.place(x.X)
+		if arr == nil || !ok || len(list) != 1 {
+			return nil, false
+		}
+		return b.element(list[0], b.index(x.Index, arr.Len()), arr.Elem()), true
+	}
+	return nil, false
+}
+
+// index returns an index that has been checked.
+func (b *builder) index(e ast.Expr, n int64) *ir.Value {
+	i := b.count(e)
+	if !i.Constant {
+		b.emit(ir.Check, i, ir.Const(ir.Uint32, n))
+	}
+	return i
+}
+
+// element returns the pieces of element i of an array.
+func (b *builder) element(p portion, i *ir.Value, t types.Type) []portion {
+	n := b.c.wordsIn(t)
+	if i.Constant {
+		return b.parts(p.mem, p.index, p.plus+i.Word*n, t)
+	}
+	if n != 1 {
+		i = b.compute(ir.Mul, i.Type, i, ir.Const(i.Type, n))
+	}
+	if p.index != nil {
+		if i.Type != p.index.Type {
+			i = b.compute(ir.Copy, p.index.Type, i)
+		}
+		i = b.compute(ir.Add, i.Type, p.index, i)
+	}
+	return b.parts(p.mem, i, p.plus, t)
+}
+
+// wordPieces returns the pieces of all words of a piece in memory.
+func (b *builder) wordPieces(p portion) (list []portion) {
+	arr := arrayType(p.of)
+	if arr == nil {
+		return []portion{p}
+	}
+	for i := range arr.Len() {
+		for _, q := range b.element(p, ir.Const(ir.Int32, i), arr.Elem()) {
+			list = append(list, b.wordPieces(q)...)
+		}
+	}
+	return list
+}
+
+// wordsOf returns the words of pieces.
+func (b *builder) wordsOf(list []portion) (values []*ir.Value) {
+	for _, p := range list {
+		if p.mem == nil {
+			values = append(values, b.env[p.slot])
+			continue
+		}
+		for _, q := range b.wordPieces(p) {
+			v := b.f.NewValue(irType(q.of), "")
+			x := b.emit(ir.Load, q.at())
+			x.Memory, x.Offset, x.Results = q.mem, q.plus, []*ir.Value{v}
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// at returns the index of a piece.
+func (p portion) at() *ir.Value {
+	if p.index == nil {
+		return ir.Const(ir.Int32, 0)
+	}
+	return p.index
+}
+
+// store gives pieces their words.
+func (b *builder) store(list []portion, values []*ir.Value) {
+	for _, p := range list {
+		if p.mem == nil {
+			b.env[p.slot] = b.given(values[0], b.nameOf(p.slot))
+			values = values[1:]
+			continue
+		}
+		for _, q := range b.wordPieces(p) {
+			x := b.emit(ir.Store, q.at(), values[0])
+			x.Memory, x.Offset = q.mem, q.plus
+			values = values[1:]
+		}
+	}
+}
+
+// given returns a value as that of a variable: what has just been computed gets its name, and
+// what has another one is copied.
+func (b *builder) given(v *ir.Value, name string) *ir.Value {
+	if v.Constant || v.Name == name || name == "" {
+		return v
+	}
+	if v.Name == "" {
+		v.Name = name
+		return v
+	}
+	to := b.compute(ir.Copy, v.Type, v)
+	to.Name = name
+	return to
+}

