@@ -182,6 +182,10 @@ func (l *lowerer) branchOn(e ast.Expr, yes, no *block) {
 				l.branchOn(x.X, yes, mid)
 			}
 			l.continueAt(mid)
+			if len(l.c.heavy(x.Y)) > 0 { // Go makes them only here
+				l.prepare(x.Y)
+				defer l.forget(x.Y) // other ways lead through this code as well
+			}
 			l.branchOn(x.Y, yes, no)
 			return
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:

@@ -108,8 +108,8 @@ func (l *lowerer) prepare(n ast.Node) {
 	for {
 		var steps []step
 		var before []ast.Expr // in Go's order
-		list := l.c.heavy(n)
-		l.c.meter.countSteps(len(list))
+		list, lazy := l.c.prompt(n)
+		l.c.meter.countSteps(len(list) + len(lazy))
 		wary := slices.ContainsFunc(list, func(x ast.Expr) bool { return l.hears(x) || l.c.alone(x) })
 		for _, x := range list {
 			if _, ok := l.done[x]; ok {
@@ -126,7 +126,7 @@ func (l *lowerer) prepare(n ast.Node) {
 		if len(steps) == 0 {
 			return
 		}
-		l.refuseLazy(n)
+		l.refuseLazy(list, lazy)
 		l.makeCalls(steps)
 	}
 }
@@ -158,7 +158,8 @@ func (l *lowerer) hears(x ast.Expr) bool {
 
 // innerDone reports whether all calls in the arguments have been made.
 func (l *lowerer) innerDone(x ast.Expr) bool {
-	for _, y := range l.c.heavy(x) {
+	prompt, _ := l.c.prompt(x)
+	for _, y := range prompt {
 		if _, ok := l.done[y]; y != x && !ok {
 			return false
 		}
@@ -173,14 +174,36 @@ func (l *lowerer) forget(n ast.Node) {
 	}
 }
 
-// refuseLazy reports calls that Go makes only if what is left of them decides nothing.
-func (l *lowerer) refuseLazy(n ast.Node) {
+// prompt returns what is made and waited for in any case in a node, and lazy what Go makes only
+// if what is left of it does not decide: it is made when that is known.
+func (c *compiler) prompt(n ast.Node) (prompt, lazy []ast.Expr) {
+	prompt = c.heavy(n)
+	if len(prompt) == 0 {
+		return nil, nil
+	}
 	ast.Inspect(n, func(n ast.Node) bool {
-		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) && len(l.c.heavy(b.Y)) > 0 {
-			l.errorf(b.Y, "a call or a receive to the right of %s is made only sometimes: write an if statement", b.Op)
+		b, ok := n.(*ast.BinaryExpr)
+		if !ok || b.Op != token.LAND && b.Op != token.LOR || len(c.heavy(b.Y)) == 0 {
+			return !isLiteral(n)
 		}
+		lazy = append(lazy, c.heavy(b.Y)...)
 		return true
 	})
+	if lazy != nil {
+		prompt = slices.DeleteFunc(slices.Clone(prompt), func(x ast.Expr) bool { return slices.Contains(lazy, x) })
+	}
+	return prompt, lazy
+}
+
+// refuseLazy refuses calls that would be made before what stands left of them, where that matters.
+func (l *lowerer) refuseLazy(prompt, lazy []ast.Expr) {
+	for _, y := range lazy {
+		for _, x := range prompt {
+			if y.Pos() < x.Pos() && (l.hears(x) || l.c.alone(x) || l.hears(y) || l.c.alone(y)) {
+				l.errorf(y, "Go makes this only sometimes, and before the next call or receive of the statement, one of which may notice the other: write an if statement")
+			}
+		}
+	}
 }
 
 // collect finds out how many statements form a group, and its steps. plain
@@ -195,14 +218,14 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 		if l.compound(s) || len(calls) == 0 && (last || l.c.mentions(s, waits)) || slices.ContainsFunc(targets, func(v types.Object) bool { return read[v] }) {
 			break
 		}
-		bad := false
+		_, lazy := l.c.prompt(s)
+		bad := lazy != nil
 		for i, x := range calls {
 			bad = bad || l.apart(x, before) || l.apart(x, calls[:i]) || len(l.c.heavy(x)) > 1 || l.c.mentions(x, waits)
 		}
 		if bad {
 			break
 		}
-		l.refuseLazy(s)
 		if len(calls) == 0 {
 			if s.(*ast.AssignStmt).Tok != token.DEFINE { // a result before it may change its variable
 				break

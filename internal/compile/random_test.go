@@ -64,6 +64,7 @@ type writer struct {
 	df     bool   // it uses arrays and loops of package df
 	sends  bool   // and channels
 	alone  bool   // it uses neither
+	lazy   bool   // calls stand to the right of && and ||
 	crowd  *crowd // functions that need more than a segment, or nil
 }
 
@@ -245,6 +246,8 @@ func (w *writer) value(t int) string {
 	switch {
 	case w.one(3):
 		return c
+	case t == truth && w.lazy:
+		return fmt.Sprintf("(%s %s %s)", w.cond(1), w.pick("&&", "||"), w.pick(c, fmt.Sprintf("(%s %s %s)", w.call(signed, 1), w.pick("<", ">"), w.expr(signed, 1))))
 	case t == truth:
 		return fmt.Sprintf("(%s %s %s)", c, w.pick("&&", "||", "==", "!="), w.cond(1))
 	case t == float:

@@ -35,3 +35,6 @@ func TestStructures(t *testing.T) { byEveryWay(t, "structs.txt") }
 
 // Structures in arrays and tables, arrays in structures, and both as results.
 func TestParts(t *testing.T) { byEveryWay(t, "parts.txt") }
+
+// Calls and receives that Go makes only sometimes, to the right of && and ||.
+func TestLazyCalls(t *testing.T) { byEveryWay(t, "lazy.txt") }
