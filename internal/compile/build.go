@@ -35,8 +35,9 @@ type builder struct {
 	env    []*ir.Value    // by slot
 	owners []types.Object // of the slots: the variables that have them, or nil
 	slots  map[types.Object]int
-	named  []portion // the parts of results that have names
-	goals  []goal    // of break and continue
+	named  []portion              // the parts of results that have names
+	goals  []goal                 // of break and continue
+	loops  map[ast.Stmt]builtLoop // nil if nobody asks
 	end    func(values []*ir.Value)
 	line   int
 }
@@ -57,6 +58,12 @@ type join struct {
 	turns  []int // the slots that its parameters stand for, of a loop's next turn
 }
 
+// builtLoop is a loop with the variables that its parameters stand for.
+type builtLoop struct {
+	*ir.Loop
+	owners []types.Object
+}
+
 // notYet says that a function has no intermediate form yet.
 type notYet struct {
 	line int
@@ -74,34 +81,21 @@ type formBuilder struct {
 	tables  map[types.Object]*ir.Memory
 	funcs   map[*function]*ir.Func
 	missing map[*ir.Func]bool
+	list    []*function            // in the order of the text
+	loops   map[ast.Stmt]builtLoop // gets those of the function that is built, or nil
 }
 
 // buildProgram builds all functions that it can, and what runs before them.
 func (c *compiler) buildProgram() *ir.Program {
-	x := &formBuilder{c, &ir.Program{}, map[types.Object]*ir.Memory{}, map[*function]*ir.Func{}, map[*ir.Func]bool{}}
-	byLabel := map[string]*ir.Memory{}
-	for _, t := range c.tables {
-		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
-		x.p.Tables, byLabel[t.label] = append(x.p.Tables, m), m
-	}
-	for obj, label := range c.labels {
-		x.tables[obj] = byLabel[label]
-	}
-	var list []*function
-	for _, f := range c.order {
-		if f.decl != nil && f.lit == nil && f.array == nil && f.of == nil {
-			list = append(list, f)
-			x.funcs[f] = &ir.Func{Name: f.name, Line: c.lineOf(f.decl), End: &ir.Label{}}
-		}
-	}
-	for _, f := range list {
+	x := c.newFormBuilder()
+	for _, f := range x.list {
 		x.build(x.funcs[f], func(b *builder) { b.function(f) })
 	}
 	x.inits()
 	for x.missCallers() {
 	}
 	slices.SortFunc(x.p.Missing, func(a, b ir.Missing) int { return a.Line - b.Line })
-	for _, f := range list {
+	for _, f := range x.list {
 		if !x.missing[x.funcs[f]] {
 			x.p.Funcs = append(x.p.Funcs, x.funcs[f])
 		}
@@ -110,6 +104,26 @@ func (c *compiler) buildProgram() *ir.Program {
 	x.p.Entry = x.funcs[c.entry]
 	x.p.FindEffects()
 	return x.p
+}
+
+// newFormBuilder makes a builder for the functions of the program.
+func (c *compiler) newFormBuilder() *formBuilder {
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}}
+	byLabel := map[string]*ir.Memory{}
+	for _, t := range c.tables {
+		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
+		x.p.Tables, byLabel[t.label] = append(x.p.Tables, m), m
+	}
+	for obj, label := range c.labels {
+		x.tables[obj] = byLabel[label]
+	}
+	for _, f := range c.order {
+		if f.obj != nil && f.of == nil {
+			x.list = append(x.list, f)
+			x.funcs[f] = &ir.Func{Name: f.name, Line: c.lineOf(f.decl), End: &ir.Label{}}
+		}
+	}
+	return x
 }
 
 // build builds a function, or notes that it has no such form.
@@ -124,7 +138,7 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 		}
 	}()
 	f.Body = &ir.Region{}
-	body(&builder{c: x.compiler, funcs: x.funcs, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body})
+	body(&builder{c: x.compiler, funcs: x.funcs, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body, loops: x.loops})
 }
 
 // miss notes that a function has no intermediate form.

@@ -209,7 +209,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 
 // loop builds a loop: cond says whether there is a turn, and next comes behind one. changed
 // are the parts of the text that may change variables, and slots those that they change besides.
-func (b *builder) loop(label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
+func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()
 	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
 	for slot := range b.env {
@@ -224,6 +224,9 @@ func (b *builder) loop(label string, changed []ast.Node, slots []int, cond func(
 		v := b.f.NewValue(b.env[slot].Type, b.nameOf(slot))
 		turn.label.Params = append(turn.label.Params, v)
 		b.env[slot] = v
+	}
+	if b.loops != nil {
+		b.loops[at] = builtLoop{n, lists.Of(turn.turns, func(slot int) types.Object { return b.owners[slot] })}
 	}
 	b.cur = n.Body
 	b.branch(cond(), func() {
@@ -246,7 +249,7 @@ func (b *builder) forStmt(s *ast.ForStmt, label string) {
 	if s.Post != nil {
 		changed = append(changed, s.Post)
 	}
-	b.loop(label, changed, nil, func() *ir.Value {
+	b.loop(s, label, changed, nil, func() *ir.Value {
 		b.mark(s)
 		if s.Cond == nil {
 			return ir.Const(ir.Bool, 1)
@@ -280,7 +283,7 @@ func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
 		}
 	}
 	counter := b.newSlot(nil, ir.Const(n.Type, 0))
-	b.loop(label, []ast.Node{s.Body}, []int{counter}, func() *ir.Value {
+	b.loop(s, label, []ast.Node{s.Body}, []int{counter}, func() *ir.Value {
 		b.mark(s)
 		return b.compute(ir.Less, ir.Bool, b.env[counter], n)
 	}, func() {

@@ -144,6 +144,9 @@ func (l *lowerer) runLoop(t *turns, label string) {
 		}
 	}
 	x, why := l.addsUp(t)
+	if x == nil && why != "" {
+		x = l.inFunctions(t, label)
+	}
 	if x == nil {
 		if why != "" {
 			l.noteWait(t, why)

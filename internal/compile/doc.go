@@ -27,7 +27,7 @@
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are under way together, and the node that joins them
 //	sums.go       loops that only add up; late.go: what they do with results besides; chains.go: what becomes of them
-//	flat.go       loops of the entry that become trees
+//	flat.go       loops of the entry that become trees; turnfuncs.go: loops whose turns become functions
 //	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
 //	policy.go     policies in Go, which become macros

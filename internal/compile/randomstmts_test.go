@@ -361,6 +361,19 @@ func (w *writer) sum() {
 // add adds a call to a sum.
 func (w *writer) add(t int, sum string) {
 	call, op := w.call(t, 0), w.pick("+", "^", "|", "&", "*", "-")
+	if w.lazy && w.one(2) { // the turn becomes a function
+		switch w.IntN(3) {
+		case 0:
+			w.line("if %s %s %s > %s {", w.cond(1), w.pick("&&", "||"), call, w.expr(t, 1))
+			w.line("\t%s %s= %s", sum, op, w.expr(t, 1))
+			w.line("}")
+		case 1:
+			w.line("%s %s= %s * %s", sum, op, w.expr(t, 1), call)
+		default:
+			w.line("%[1]s = %[2]s(%[1]s, %[3]s ^ %[4]s)", sum, w.pick("min", "max"), w.call(t, 0), call)
+		}
+		return
+	}
 	switch w.IntN(8) {
 	case 0:
 		w.line("if %s {", w.cond(1))

@@ -69,8 +69,8 @@ func TestWaitsAreExplained(t *testing.T) {
 	for _, x := range []struct{ body, says string }{
 		{"for range 4 {\n\ts = tree(s, 0)\n}", "line 11 waits in every turn for tree(s, 0) (line 12): what is done with the result is no sum."},
 		{"for range 4 {\n\ts += tree(s, 0)\n}", "line 12 uses the sum."},
-		{"for k := range n {\n\ts += k * tree(n-1, k)\n}", "what is done with the result uses k, and the next turn changes that."},
-		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n}", "no sum"},
+		{"for k := range n {\n\ts += k * tree(n-1, k)\n\tn ^= k\n}", "what is done with the result uses k, and the next turn changes that."},
+		{"for k := range n {\n\ts += tree(n-1, k) * tree(n-1, 0)\n\tn ^= k\n}", "no sum"},
 		{"for s < 4 {\n\ts += tree(n-1, 0)\n}", "line 11 uses the sum."},
 		{"for k := range n {\n\tif s += tree(n-1, k); k > 3 {\n\t\tbreak\n\t}\n}", "only then is it known whether there is a next turn."},
 		{"for tree(n-1, s) < 4 {\n\ts++\n}", "(line 11): its result decides whether there is a next turn."},
@@ -79,6 +79,8 @@ func TestWaitsAreExplained(t *testing.T) {
 		{"for k := range n {\n\ts += df.Sum(0, k, func(i int32) int32 {\n\t\treturn i\n\t})\n}", "(line 13): its own turns are under way together, and the next begin when all of them are done."},
 		{"for k := range n {\n\ts += tree(n-1, k)\n}", ""},
 		{"for k := range n {\n\ts += k\n}", ""},
+		{"for k := range n {\n\ts += k * tree(n-1, k)\n}", ""},
+		{"for k := range n {\n\tif k > 1 && tree(n-1, k) > 2 {\n\t\ts -= tree(n-1, k) * tree(n-1, 0)\n\t}\n}", ""},
 	} {
 		g, err := compile.NewGraph("p.go", []byte(strings.Replace(formProgram(x.body), "\n", "\nimport \"emsim/df\"\n", strings.Count(x.body, "df.Sum"))), compile.Options{})
 		require.NoError(t, err, x.body)
@@ -120,6 +122,19 @@ func TestFlatSumsAreTrees(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, b.Words, a.Words)
 		require.Less(t, float64(a.Clocks), 1.3*float64(b.Clocks), "%d PEs", pes)
+	}
+}
+
+// A turn that becomes a function costs what one written by hand does.
+func TestTurnsAreFunctions(t *testing.T) {
+	loop, hand := objectOf(t, "products"), objectOf(t, "productsfunc")
+	for _, pes := range []int{4, 12, 80} {
+		_, a, err := timed(t, loop, pes, 7)
+		require.NoError(t, err)
+		_, b, err := timed(t, hand, pes, 7)
+		require.NoError(t, err)
+		require.Equal(t, b.Words, a.Words)
+		require.Less(t, float64(a.Clocks), 1.1*float64(b.Clocks), "%d PEs", pes)
 	}
 }
 

@@ -38,3 +38,6 @@ func TestParts(t *testing.T) { byEveryWay(t, "parts.txt") }
 
 // Calls and receives that Go makes only sometimes, to the right of && and ||.
 func TestLazyCalls(t *testing.T) { byEveryWay(t, "lazy.txt") }
+
+// Loops whose turns use their own values beside the results of calls: turns that only add up, and others.
+func TestTurnFunctions(t *testing.T) { byEveryWay(t, "turns.txt") }
