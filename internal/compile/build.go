@@ -3,7 +3,6 @@ package compile
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -391,16 +390,4 @@ func (b *builder) block(body func(end *join)) {
 	body(j)
 	b.jump(j)
 	b.goOn(in, n, j)
-}
-
-// isBlank reports the target of an assignment that is nothing.
-func isBlank(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "_"
-}
-
-// opOf is the operation of an operator.
-var opOf = map[token.Token]ir.Op{
-	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem, token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot,
-	token.SHL: ir.Shl, token.SHR: ir.Shr, token.LSS: ir.Less, token.LEQ: ir.LessEq, token.EQL: ir.Equal, token.NEQ: ir.NotEqual,
 }

@@ -223,3 +223,9 @@ func (b *builder) convert(x *ast.CallExpr) []*ir.Value {
 	}
 	return []*ir.Value{v}
 }
+
+// opOf is the operation of an operator.
+var opOf = map[token.Token]ir.Op{
+	token.ADD: ir.Add, token.SUB: ir.Sub, token.MUL: ir.Mul, token.QUO: ir.Div, token.REM: ir.Rem, token.AND: ir.And, token.OR: ir.Or, token.XOR: ir.Xor, token.AND_NOT: ir.AndNot,
+	token.SHL: ir.Shl, token.SHR: ir.Shr, token.LSS: ir.Less, token.LEQ: ir.LessEq, token.EQL: ir.Equal, token.NEQ: ir.NotEqual,
+}

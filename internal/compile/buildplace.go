@@ -205,3 +205,9 @@ func (b *builder) given(v *ir.Value, name string) *ir.Value {
 	to.Name = name
 	return to
 }
+
+// isBlank reports the target of an assignment that is nothing.
+func isBlank(e ast.Expr) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == "_"
+}

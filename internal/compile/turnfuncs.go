@@ -105,7 +105,7 @@ func (c *compiler) loopOf(f *function, at ast.Stmt) (builtLoop, bool) {
 	return n, ok
 }
 
-// wayOf is the way in which a sum takes what an operation gives.
+// wayOf returns the way in which a sum takes what an operation gives.
 func wayOf(op ir.Op, sum types.Object) addition {
 	switch op {
 	case ir.Min, ir.Max:
@@ -122,7 +122,7 @@ func wayOf(op ir.Op, sum types.Object) addition {
 	return addition{sum: sum, op: token.ADD}
 }
 
-// neutral is what leaves a sum as it is.
+// neutral returns what leaves a sum as it is.
 func neutral(op ir.Op, t types.Type) operand {
 	switch {
 	case op == ir.Mul:

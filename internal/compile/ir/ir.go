@@ -6,6 +6,7 @@
 //	print.go   as text, which emsim build --show ir writes
 //	verify.go  what holds of every function, whatever made or changed it
 //	effects.go what instructions and functions do besides giving values
+//	turns.go   what the turns of a loop have to do with each other
 //
 // Nothing here knows Go's syntax, the machine, or how text is written.
 //
