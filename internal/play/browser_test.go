@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -162,6 +163,7 @@ func TestPage(t *testing.T) {
 		{"questions", testQuestions},
 		{"zoomed", testZoomedPage},
 		{"tab", testTabKey},
+		{"modes", testModes},
 		{"screens", testScreens},
 		{"lessons show", testLessonsShow},
 		{"lessons can be done", testLessonsCanBeDone},
@@ -186,6 +188,7 @@ func TestPage(t *testing.T) {
 		{"exercises", testExercises},
 		{"lessons and endless runs", testLessonsAndEndlessRuns},
 		{"states", testStatesInTheBrowser},
+		{"stops", testStops},
 		{"marks", testMarks},
 		{"what is shown", testWhatIsShown},
 		{"where calls went", testWhereCallsWent},
@@ -202,7 +205,7 @@ func TestPage(t *testing.T) {
 		whole := t.Run(x.name, func(t *testing.T) {
 			b.Watch(t)
 			b.Do(t, chromedp.EmulateViewport(1280, 800))
-			_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#goal-kind", "clock"), choose("#speed", "20 clocks/s"), true)`)
+			_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
 			start := at("fib.s", "10", 0, 0)
 			start.Colour = "state"
 			b.follow(t, start)
@@ -221,7 +224,7 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "s", "s", "s", "b")
 	require.Equal(t, start+2, b.clock(t))
-	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %d", start+2))
+	require.Contains(t, b.text(t, "clock"), strconv.Itoa(start+2))
 	b.hit(t, "S", "S", "S", "S")
 	require.Equal(t, start+42, b.clock(t))
 	b.press(t, kb.ArrowDown, kb.ArrowRight)
@@ -253,9 +256,8 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.hit(t, "e")
 	b.Do(t, chromedp.KeyEvent("oops\n"))
 	b.until(t, `document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
-	assemble := func() {
-		b.Do(t, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-		b.until(t, `!emsim.engine.busy && document.getElementById("veil").textContent !== "Assembling …"`)
+	assemble := func() {                                                                               // what was typed is built soon
+		b.until(t, `!emsim.engine.busy && emsim.editor.building === 0`)
 		b.rest(t)
 	}
 	assemble()
@@ -287,7 +289,7 @@ func TestLinks(t *testing.T) {
 	b.until(t, `document.getElementById("shared").open`)
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	clock, hash := b.clock(t), eval[string](t, b, `emsim.engine.call("hash")`)
-	require.True(t, strings.HasPrefix(link, b.url+"#2."), link)
+	require.True(t, strings.HasPrefix(link, b.url+"#run/fib/12/12?clock=80&"), link)
 	require.Less(t, len(link)-len(b.url), 200)
 	b.visit(t, strings.TrimPrefix(link, b.url))
 	require.Equal(t, clock, b.clock(t))
@@ -295,6 +297,15 @@ func TestLinks(t *testing.T) {
 	require.Equal(t, 3, eval[int](t, b, "emsim.opened"))
 	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
 	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
+
+	b.visit(t, "#run/fib/16/80?clock=1600&pe=0.4")
+	require.Equal(t, 1600, b.clock(t))
+	require.Equal(t, 4, eval[int](t, b, "emsim.opened"))
+	b.visit(t, "#learn/4/2")
+	_ = eval[bool](t, b, short)
+	b.until(t, `sees("#lesson-text") && txt("#lesson-text h2").startsWith("4. ") && clock() === 231`)
+	b.rest(t)
+	require.Equal(t, "learn/4/2", eval[string](t, b, "emsim.lessons.address"))
 
 	b.visit(t, "#2.broken")
 	require.Contains(t, b.text(t, "message"), "the link is broken")
@@ -310,15 +321,17 @@ func TestLinks(t *testing.T) {
 
 // Lessons go where their texts say, and an endless program is stopped at once.
 func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
-	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
-	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
+	_ = eval[bool](t, b, `(choose("#lesson", "matching"), true)`)
+	b.until(t, `sees("#lesson-text") && emsim.setup.args[0] === "4"`)
 	b.rest(t)
 	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="28"]`))
 	b.until(t, "emsim.frame.clock === 28")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
-	b.Do(t, chromedp.Click(`#right .code button`)) // neither closes the lesson nor moves the clock
-	require.True(t, eval[bool](t, b, `document.activeElement.id === "editor" && !document.getElementById("lesson-text").hidden && emsim.frame.clock === 28`))
+	_ = eval[bool](t, b, `(document.querySelector("#right .code button").click(), true)`) // does not move the clock
+	b.until(t, `document.activeElement.id === "editor" && emsim.frame.clock === 28`)
+	b.hit(t, "Escape")
+	_ = eval[bool](t, b, `emsim.go("learn").then(() => true)`)
 	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)

@@ -20,8 +20,8 @@ var found string
 // short are the words in which expressions say what is seen.
 const short = `(globalThis.$ = s => document.querySelector(s), globalThis.txt = s => $(s).innerText, globalThis.sees = s => Boolean($(s)?.checkVisibility()),
 	globalThis.choose = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event("input", {bubbles: true})); $(s).dispatchEvent(new Event("change", {bubbles: true})); },
-	globalThis.clock = () => Number(txt("#clock").match(/clock ([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine").toDataURL(),
-	globalThis.program = () => $("#editor").shadowRoot.querySelector(".cm-content").innerText, true)`
+	globalThis.clock = () => Number(txt("#clock").match(/clock\s+([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine").toDataURL(),
+	globalThis.mode = () => document.body.dataset.mode, globalThis.program = () => $("#editor").shadowRoot.querySelector(".cm-content").innerText, true)`
 
 // control is one way to use a control, and what is seen of it. In expressions e is the
 // control, and v the value of a menu's option or the key.
@@ -69,9 +69,6 @@ func typed(keys string) func(t *testing.T, b *tab) {
 
 // focused moves the focus to a place that keys scroll.
 var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
-
-// shows is a click on a control that shows something.
-func shows(first, expression string) []control { return []control{{first: first, shows: expression}} }
 
 // operate uses a control and waits for what is to be seen.
 func (b *tab) operate(t *testing.T, name string, c control) {

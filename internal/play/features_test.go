@@ -26,16 +26,16 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.until(t, `emsim.running && clock() > 1404`)
 	require.GreaterOrEqual(t, eval[int](t, b, `[...emsim.frame.state].filter(s => "RMSW".includes(s)).length`), 40, "half of the PEs do something")
 	require.Equal(t, 80, eval[int](t, b, `emsim.frame.state.length`))
-	for _, tool := range []string{"#editor", "#right", "#bottom", "#program", "#lesson", "#step"} {
+	for _, tool := range []string{"#editor", "#companion", "#console", "#program", "#lesson", "#message"} {
 		require.False(t, eval[bool](t, b, fmt.Sprintf("sees(%q)", tool)), tool)
 	}
 	require.Equal(t, 2, eval[int](t, b, `txt("#doors p").match(/\.( |$)/g).length`), "what it is, and what is seen")
 	b.hit(t, "r") // it can be paused
 	clock := b.clock(t)
 	b.hit(t, "s")
-	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key of a tool opens the tools first
+	b.until(t, fmt.Sprintf("emsim.frame.clock === %d", clock+1)) // a key of a tool leaves the first sight
 	b.rest(t)
-	require.True(t, eval[bool](t, b, `sees("#editor") && sees("#right h2") && !sees("#doors")`))
+	require.True(t, eval[bool](t, b, `sees("#message") && sees("#colour") && !sees("#doors")`))
 
 	// At the end it begins again.
 	b.visit(t, "")
@@ -70,7 +70,7 @@ func testGo(t *testing.T, b *tab) {
 	require.False(t, b.got("compiler.wasm.gz"), "it is loaded for programs in Go only")
 	b.files(t, map[string]string{"mine.go": text})
 	require.Contains(t, b.text(t, "problem"), "mine.go takes 1 argument: n (1..47)")
-	require.Equal(t, "args", eval[string](t, b, "document.activeElement.id"))
+	b.until(t, `document.activeElement.id === "args"`)
 	b.press(t, "12", kb.Enter)
 	b.until(t, "!emsim.stale")
 	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
@@ -81,17 +81,17 @@ func testGo(t *testing.T, b *tab) {
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
 	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
 	for _, x := range []struct{ before, button, comes string }{
-		{"until mine.go:15 [2,1]", "Over", "the instance has ended"},
-		{"goto 0; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "Line", "comes to mine.go:12 (in place, for line 15)"},
-		{"until mine.go:15", "Out", "gets what was sent, at mine.go:15"},
+		{"until mine.go:15 [2,1]", "over", "the instance has ended"},
+		{"goto 0; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "line", "comes to mine.go:12 (in place, for line 15)"},
+		{"until mine.go:15", "out", "gets what was sent, at mine.go:15"},
 	} {
 		b.console(t, x.before)
 		_ = eval[bool](t, b, `(document.getElementById("log").replaceChildren(), true)`)
-		_ = eval[bool](t, b, fmt.Sprintf(`(document.getElementById("go-%s").focus(), true)`, x.button))
+		_ = eval[bool](t, b, fmt.Sprintf(`(document.querySelector("[data-step=%s]").focus(), true)`, x.button))
 		b.press(t, kb.Enter)
 		b.rest(t)
 		require.Contains(t, b.text(t, "log"), x.comes)
-		require.Equal(t, "go-"+x.button, eval[string](t, b, `document.activeElement.id`), "it can be pressed again")
+		require.Equal(t, x.button, eval[string](t, b, `document.activeElement.dataset.step`), "it can be pressed again")
 	}
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "End")
@@ -99,7 +99,7 @@ func testGo(t *testing.T, b *tab) {
 	require.True(t, eval[bool](t, b, `(emsim.editor.show("mine.go.s"), emsim.editor.view.state.readOnly)`))
 	require.Contains(t, eval[string](t, b, "emsim.editor.view.state.doc.toString()"), "compiled by emsim from mine.go")
 
-	_ = eval[bool](t, b, `(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), document.getElementById("assemble").click(), true)`)
+	_ = eval[bool](t, b, `(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), true)`)
 	b.until(t, "emsim.stale && !emsim.engine.busy && !document.getElementById('problem').hidden")
 	require.Regexp(t, `mine\.go:\d+:\d+: `, b.text(t, "problem"))
 	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
@@ -111,6 +111,41 @@ func testGo(t *testing.T, b *tab) {
 	require.False(t, eval[bool](t, b, "emsim.stale"))
 }
 
+// A click on the gutter sets a stop, which has a condition and goes with its text; the line says
+// how many PEs have come to it, and they are outlined. Beside it stands who called what.
+func testStops(t *testing.T, b *tab) {
+	b.follow(t, in("program", at("fib.go", "10", 0, 0)))
+	_ = eval[bool](t, b, `(emsim.editor.to("fib.go", 15), true)`)
+	b.drawn(t)
+	gutter := eval[[]float64](t, b, `(r => [r.x + 6, r.y + r.height / 2])([...$("#editor").shadowRoot.querySelectorAll(".cm-stops .cm-gutterElement")].find((_, i, all) =>
+		Math.abs(all[i].getBoundingClientRect().y - $("#editor").shadowRoot.querySelectorAll(".cm-line")[14].getBoundingClientRect().y) < 3).getBoundingClientRect())`)
+	b.Do(t, chromedp.MouseClickXY(gutter[0], gutter[1]))
+	b.until(t, `emsim.stops.list[0]?.line === 15`)
+	b.rest(t)
+	note := `$("#editor").shadowRoot.querySelector(".cm-note")?.innerText`
+	require.Contains(t, eval[string](t, b, note), "stops")
+	_ = eval[bool](t, b, `emsim.stops.change(emsim.stops.list[0], "n == 4").then(() => true)`)
+	b.Do(t, chromedp.Click("#again"))
+	b.until(t, `emsim.stops.list[0]?.pes.length > 0`)
+	b.rest(t)
+	require.Regexp(t, `stops if n == 4 *\n? *\d PEs? here *\n? *n = 4`, eval[string](t, b, note))
+	pes := eval[[]int](t, b, "emsim.stops.list[0].pes")
+	require.Equal(t, pes, eval[[]int](t, b, "[...emsim.machine.stopped]"))
+	require.Contains(t, pes, eval[int](t, b, "emsim.opened"))
+	require.Contains(t, b.text(t, "calls"), "fib(4)")
+	require.Regexp(t, `(?s)fib\(10\).*fib\(4\)`, b.text(t, "calls"), "who called it")
+
+	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, insert: "// one more line\n"}}), true)`)
+	b.until(t, `emsim.editor.building === 0 && !emsim.stale && emsim.stops.list[0]?.line === 16`)
+	b.rest(t)
+	b.Do(t, chromedp.Click("#again"))
+	b.until(t, `emsim.stops.list[0]?.pes.length > 0`)
+	b.rest(t)
+	require.Equal(t, pes, eval[[]int](t, b, "emsim.stops.list[0].pes"))
+	b.follow(t, at("sum.s", "10", 0, 0))
+	require.Empty(t, eval[[]any](t, b, "emsim.stops.list"), "of another program")
+}
+
 // Marks are made, visited and shared; spills, stops and faults have some of their own.
 func testMarks(t *testing.T, b *tab) {
 	v := at("fib.s", "14", 600, 5)
@@ -120,7 +155,7 @@ func testMarks(t *testing.T, b *tab) {
 	require.Equal(t, "spill 410", eval[string](t, b, kinds))
 	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "x")
-	require.Equal(t, "true", eval[string](t, b, `document.getElementById("mark").getAttribute("aria-pressed")`))
+	b.until(t, `sees(".flag-own")`)
 	b.console(t, "until label got1")
 	stop := b.clock(t)
 	b.hit(t, "m", "End")
@@ -132,7 +167,7 @@ func testMarks(t *testing.T, b *tab) {
 	require.Equal(t, 410, b.clock(t))
 	b.hit(t, ",", ".")
 	require.Equal(t, 600, b.clock(t), "there is none before the first")
-	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag").length`))
+	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag:not(.flag-end)").length`))
 	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`, eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
 	b.Do(t, chromedp.Click("#marks .flag-fault"))
 	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
@@ -181,6 +216,7 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.hit(t, "Escape")
 
 	b.console(t, "step 25")
+	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	_ = eval[bool](t, b, `(document.querySelector("#right .packets button").click(), true)`)
 	b.until(t, `emsim.packet`)
 	b.rest(t)
@@ -191,7 +227,6 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.hit(t, "S", "S", "S", "S")
 	require.Contains(t, b.text(t, "packet"), packet)
 	b.follow(t, at("sum.s", "10", 0, 0))
-	b.Do(t, chromedp.Click(`#bottom-tabs [data-tab="packet"]`))
 	require.Contains(t, b.text(t, "packet"), "No packet is followed")
 
 	b.follow(t, at("fib.s", "10", 0, 0))
@@ -207,10 +242,10 @@ func testWhatIsShown(t *testing.T, b *tab) {
 		.filter(x => x.getBoundingClientRect().right > g.querySelector(".frame").getBoundingClientRect().right).map(x => x.textContent))`
 	require.Empty(t, eval[[]string](t, b, over), "texts stay in their boxes, whatever fonts there are")
 
-	places := `JSON.stringify(["step", "run", "speed", "goal", "view"].map(id => document.getElementById(id).getBoundingClientRect()))`
+	places := `JSON.stringify(["step", "run", "speed", "view"].map(id => document.getElementById(id).getBoundingClientRect()))`
 	before := eval[string](t, b, places)
 	b.Do(t, chromedp.Click("#run"))
-	b.until(t, `emsim.running && document.getElementById("run").textContent === "Pause"`)
+	b.until(t, `emsim.running && document.getElementById("run").ariaLabel === "pause"`)
 	require.Equal(t, before, eval[string](t, b, places))
 	b.hit(t, "r")
 }

@@ -10,34 +10,37 @@ import (
 
 // pressed is what is seen of the keys, by their place and what they do.
 var pressed = map[string]control{
-	"page step":       {shows: `clock() === 601`},
-	"page back":       {shows: `clock() === 599`},
-	"page steps":      {shows: `clock() === 610`},
-	"page backs":      {shows: `clock() === 590`},
-	"page run":        {use: func(t *testing.T, b *tab) { b.strike(t, "r"); b.until(t, `txt("#run") === "Pause"`); b.strike(t, "r") }, shows: `clock() > 600 && txt("#run") === "Run"`},
+	"page step":  {shows: `clock() === 601`},
+	"page back":  {shows: `clock() === 599`},
+	"page steps": {shows: `clock() === 610`},
+	"page backs": {shows: `clock() === 590`},
+	"page run": {use: func(t *testing.T, b *tab) {
+		b.strike(t, "r")
+		b.until(t, `$("#run").ariaLabel === "pause"`)
+		b.strike(t, "r")
+	}, shows: `clock() > 600 && $("#run").ariaLabel === "run"`},
 	"page first":      {shows: `clock() === 0`},
 	"page last":       {shows: `txt("#message").startsWith("The run is over")`},
-	"page goal":       {shows: `document.activeElement.id === "goal-what"`},
+	"page goal":       {shows: `document.activeElement.id === "goal"`},
 	"page mark":       {shows: `sees(".flag-own")`},
 	"page markBefore": {shows: `clock() === 410`},
 	"page markAfter":  {first: `emsim.once("goto 400")`, shows: `clock() === 410`},
-	"page assemble":   {shows: `txt("#message").startsWith("Assembled: fib.s")`},
+	"page go":         {first: `v === "1" && emsim.go("learn")`, shows: `mode() === ["watch", "learn", "program", "compare"][v - 1]`},
 	"page machine":    {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine"`},
 	"page blocks":     {shows: `sees("#blocks")`},
-	"page program":    {shows: `document.activeElement.id === "editor"`},
+	"page program":    {shows: `document.activeElement.id === "editor" && mode() === "program"`},
 	"page opened":     {shows: `document.activeElement.id === "right"`},
-	"page console":    {first: `$("[data-tab=calls]").click()`, shows: `sees("#console") && document.activeElement.id === "line"`},
+	"page console":    {shows: `sees("#console") && document.activeElement.id === "line"`},
 	"page form":       {shows: `sees("#knobs-body")`},
 	"page lessons":    {shows: `document.activeElement.id === "lesson"`},
 	"page versus":     {shows: `sees("#other-machine")`},
-	"page alone":      {first: `emsim.versus.open()`, shows: `!sees("#other-machine")`},
-	"page tab":        {first: `$(v === "1" ? "[data-tab=calls]" : "[data-tab=console]").click()`, shows: `sees("#" + ["console", "calls", "packet", "result"][v - 1])`},
-	"page lecture":    {first: `document.documentElement.classList.remove("lecture")`, shows: `sees("#machine") && sees("#series") && !sees("#editor") && !sees("header")`},
+	"page alone":      {first: `emsim.go("compare")`, shows: `!sees("#other-machine")`},
+	"page lecture":    {first: `document.documentElement.classList.remove("lecture")`, shows: `sees("#machine") && sees("#series") && !sees("#companion") && !sees("header")`},
 	"page theme":      {changes: `getComputedStyle(document.body).backgroundColor`},
 	"page help":       {shows: `sees("#help-body")`},
 
-	"typing assemble": {shows: `txt("#message").startsWith("Assembled: fib.s")`},
-	"typing leave":    {shows: `document.activeElement.id === "machine"`},
+	"typing again": {shows: `txt("#message").startsWith("The run is over")`},
+	"typing leave": {shows: `document.activeElement.id === "machine"`},
 
 	"machine go":   {changes: `txt("#right h2")`},
 	"machine open": {first: `(emsim.machine.pe = 0)`, shows: `txt("#right h2").startsWith("PE [0,0]")`},
@@ -61,14 +64,20 @@ var pressed = map[string]control{
 	})()`, changes: `$("#line").value`},
 	"console complete": {first: `($("#line").value = "unt")`, shows: `$("#line").value === "until "`},
 
-	"arguments assemble": {first: `($("#args").value = "9")`, shows: `txt("#log").includes("fib.s 9 on 12 PEs")`},
-	"tabs beside":        {changes: `$("#bottom-tabs [aria-selected=true]").innerText`},
-	"split wider":        {changes: `$("#left").offsetWidth`},
+	"arguments assemble": {first: `($("#args").value = "9")`, shows: `txt("#log").includes("fib 9 on 12 PEs")`},
+	"tabs beside":        {changes: `$("#stage [aria-selected=true]").innerText`},
+	"lesson sentence":    {changes: `$("#lesson-text [aria-current]")?.innerText`},
+
+	"editor stop": {first: `(emsim.editor.to("fib.s", 106), emsim.editor.view.focus())`, shows: `emsim.stops.list[0]?.line === 106`},
+
+	"timeline step": {shows: `clock() === (v === "ArrowLeft" ? 599 : 601)`},
+	"timeline ten":  {shows: `clock() === (v === "Shift+ArrowLeft" ? 590 : 610)`},
+	"timeline zoom": {first: `v === "+" || emsim.timeline.zoom(3)`, changes: `$("#series").toDataURL()`},
 }
 
 // strike presses a key of the table, where the focus is.
 func (b *tab) strike(t *testing.T, key string) {
-	_ = eval[bool](t, b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace("Ctrl+", ""), ctrlKey: %[1]q.startsWith("Ctrl+"), bubbles: true, cancelable: true}))`, key))
+	_ = eval[bool](t, b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace(/Ctrl\+|Shift\+/, ""), ctrlKey: %[1]q.startsWith("Ctrl+"), shiftKey: %[1]q.startsWith("Shift+"), bubbles: true, cancelable: true}))`, key))
 }
 
 // Every key of the page's table does what can be seen, and the list of keys has it.
@@ -79,14 +88,21 @@ func testEveryKey(t *testing.T, b *tab) {
 	}
 	focus := map[string]string{
 		"page": "#machine", "typing": "#line", "machine": "#machine", "blocks": "#blocks .box[tabindex='0']", "console": "#line", "arguments": "#args",
-		"tabs": "#bottom-tabs [aria-selected=true]", "split": ".split",
+		"tabs": "#stage [aria-selected=true]", "timeline": "#series", "editor": "#editor", "lesson": "#lesson-text",
 	}
 	n := 0
 	for where, keys := range eval[map[string]struct{ List list }](t, b, "emsim.keys") {
 		require.Contains(t, focus, where)
 		p := places()[0]
-		if where == "blocks" {
+		switch where {
+		case "blocks":
 			p = place{view: blocksAt("fib.go", "12", 400, 0)}
+		case "typing", "console", "editor":
+			p.view = in("program", p.view)
+		case "arguments":
+			p.then = `$("#chip").click()`
+		case "lesson":
+			p.then = `choose("#lesson", "matching")`
 		}
 		for _, k := range keys.List {
 			c, ok := pressed[where+" "+k.Does]
@@ -124,18 +140,21 @@ func testLessonsCanBeDone(t *testing.T, b *tab) {
 			b.rest(t)
 		}
 	}
-	// Lesson 7: a function that calls itself on other PEs; under Calls one sees who called whom.
+	// Lesson 7: a function that calls itself on other PEs; beside the program one sees who called whom.
 	choose("#program", "mycall")
-	b.hit(t, "End", "2")
+	_ = eval[bool](t, b, `emsim.go("program").then(() => true)`)
+	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
 	b.until(t, `new Set(txt("#calls").match(/\[\d,\d\]/g)).size > 2`)
 	// Lesson 6: of other programs with one bank some get stuck, too.
 	choose("#lesson", "deadlock")
 	for program, end := range map[string]string{"queens": "deadlock at clock ", "sort": "The run is over: result "} {
 		choose("#program", program)
-		require.Equal(t, "1", b.text(t, "changed"), "the machine still has one bank")
+		require.Contains(t, b.text(t, "chip"), "banks=1", "the machine still has one bank")
 		if program == "queens" {
 			_ = eval[bool](t, b, `Boolean(globalThis.e = $("#args"))`)
-			b.operate(t, program, control{use: typed("7\r"), shows: `txt("#log").includes("queens.s 7 on 12")`})
+			b.operate(t, program, control{use: func(t *testing.T, b *tab) {
+				_ = eval[bool](t, b, `(emsim.form.open(), e.value = "7", emsim.form.apply(), true)`)
+			}, shows: `txt("#log").includes("queens 7 on 12")`})
 		}
 		b.Do(t, chromedp.Focus("#machine"))
 		b.hit(t, "End")

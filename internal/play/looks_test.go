@@ -51,7 +51,7 @@ func testKept(t *testing.T, b *tab) {
 	b.until(t, `emsim.setup.args[0] === "14"`)
 	b.rest(t)
 	offered()
-	_ = eval[bool](t, b, `(choose("#lesson", ""), choose("#program", "sum"), true)`)
+	_ = eval[bool](t, b, `(choose("#program", "sum"), true)`)
 	b.until(t, `emsim.setup.main === "sum.s"`)
 	b.rest(t)
 	_ = eval[bool](t, b, `(choose("#program", "fib"), true)`)
@@ -81,15 +81,16 @@ func testKept(t *testing.T, b *tab) {
 // this one.
 func testFresh(t *testing.T, b *tab) {
 	panes := func() (list []string) {
-		for _, tab := range []string{"console", "calls", "packet", "result"} {
-			b.Do(t, chromedp.Click(fmt.Sprintf("#bottom-tabs [data-tab=%s]", tab)))
+		for _, id := range []string{"packet", "result", "compared", "right"} {
+			_ = eval[bool](t, b, fmt.Sprintf("(emsim.show(%q), true)", id))
 			b.rest(t)
-			list = append(list, b.text(t, tab))
-		}
-		for _, id := range []string{"right", "clock", "legend", "marks", "problem"} {
 			list = append(list, b.text(t, id))
 		}
-		b.Do(t, chromedp.Click("#bottom-tabs [data-tab=console]"))
+		_ = eval[bool](t, b, `emsim.go("program").then(() => true)`)
+		b.rest(t)
+		for _, id := range []string{"calls", "log", "clock", "legend", "marks", "problem", "here", "chip"} {
+			list = append(list, b.text(t, id))
+		}
 		return list
 	}
 	second := at("sum.s", "100", 30, 2)
@@ -103,14 +104,12 @@ func testFresh(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `emsim.machine.tell.packet(emsim.frame.packets[0]).then(() => true)`)
 	b.hit(t, "End")
 	_ = panes()
-	_ = eval[bool](t, b, `($("#bottom-tabs [data-tab=calls]").click(), true)`)
-	b.rest(t)
 	b.follow(t, second)
 	require.Equal(t, want, panes())
 	wrong := at("a.s", "", 0, 0)
 	wrong.Setup.Files = map[string]string{"a.s": "oops\n"}
 	b.follow(t, wrong)
-	for _, id := range []string{"right", "calls", "result", "clock"} {
+	for _, id := range []string{"right", "calls", "clock"} {
 		require.Empty(t, strings.TrimSpace(b.text(t, id)), id)
 	}
 }
@@ -126,28 +125,31 @@ func testOneClock(t *testing.T, b *tab) {
 	b.hit(t, "End")
 	require.Equal(t, length, eval[int](t, b, "emsim.frame.result.clocks"))
 	require.Greater(t, b.clock(t), length, "it comes to rest after its result")
-	require.Empty(t, eval[[]string](t, b, fmt.Sprintf(`[...document.body.innerText.matchAll(/clock (-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`, length)))
-	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %s the end", thousands(uint64(length))))
+	require.Empty(t, eval[[]string](t, b, fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`, length)))
+	require.Regexp(t, fmt.Sprintf(`clock\s+%s\s+the end`, thousands(uint64(length))), b.text(t, "clock"))
 }
+
+// blank lists what is wrong with the picture of the machine: too small, too few colours, a quarter
+// without ink.
+const blank = `(() => {
+	const c = document.getElementById("machine"), {width: w, height: h} = c, data = c.getContext("2d").getImageData(0, 0, w, h).data, seen = new Map(), ink = [0, 0, 0, 0], problems = [];
+	const paper = data.slice(0, 3).join();
+	for (let y = 0; y < h; y += 2) for (let x = 0; x < w; x += 2) {
+		const at = (y * w + x) * 4, key = [...data.slice(at, at + 3)].join();
+		if (data[at + 3] < 200 || key === paper) continue;
+		seen.set(key, (seen.get(key) ?? 0) + 1);
+		ink[(y > h / 2) * 2 + (x > w / 2)]++;
+	}
+	const colours = [...seen.values()].filter(n => n > 20).length;
+	if (c.clientHeight < 240) problems.push("the machine is only " + c.clientHeight + " pixels high");
+	if (colours < 6) problems.push("only " + colours + " colours");
+	if (ink.some(n => n < 40)) problems.push("too little ink: " + ink);
+	return problems;
+})()`
 
 // The machine has room, colours and ink in each quarter, at every width: also as a small view
 // in another page.
 func testNotBlank(t *testing.T, b *tab) {
-	const look = `(() => {
-		const c = document.getElementById("machine"), {width: w, height: h} = c, data = c.getContext("2d").getImageData(0, 0, w, h).data, seen = new Map(), ink = [0, 0, 0, 0], problems = [];
-		const paper = data.slice(0, 3).join();
-		for (let y = 0; y < h; y += 2) for (let x = 0; x < w; x += 2) {
-			const at = (y * w + x) * 4, key = [...data.slice(at, at + 3)].join();
-			if (data[at + 3] < 200 || key === paper) continue;
-			seen.set(key, (seen.get(key) ?? 0) + 1);
-			ink[(y > h / 2) * 2 + (x > w / 2)]++;
-		}
-		const colours = [...seen.values()].filter(n => n > 20).length;
-		if (c.clientHeight < 240) problems.push("the machine is only " + c.clientHeight + " pixels high");
-		if (colours < 6) problems.push("only " + colours + " colours");
-		if (ink.some(n => n < 40)) problems.push("too little ink: " + ink);
-		return problems;
-	})()`
 	for _, x := range []struct {
 		link string
 		size [2]int64
@@ -156,15 +158,50 @@ func testNotBlank(t *testing.T, b *tab) {
 		b.visit(t, x.link)
 		b.until(t, "emsim.frame.clock > 200")
 		b.drawn(t)
-		require.Empty(t, eval[[]string](t, b, look), "%v", x)
+		require.Empty(t, eval[[]string](t, b, blank), "%v", x)
 	}
+	_ = eval[bool](t, b, short)
+	b.Do(t, chromedp.EmulateViewport(390, 844))
+	b.visit(t, "#run/fib/10/12?clock=200")
+	_ = eval[bool](t, b, short)
+	require.False(t, eval[bool](t, b, `sees("#modes")`))
+	b.Do(t, chromedp.Click("#menu"))
+	require.True(t, eval[bool](t, b, `sees("#modes button") && $("#menu").ariaExpanded === "true"`))
 	b.Do(t, chromedp.EmulateViewport(1024, 768))
 	b.visit(t, "")
-	_ = eval[bool](t, b, `(document.getElementById("door-try").click(), true)`)
+	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 	b.rest(t)
 	b.drawn(t)
-	require.Empty(t, eval[[]string](t, b, look), "the tools at 1024 pixels")
+	require.Empty(t, eval[[]string](t, b, blank), "at 1024 pixels")
 	require.True(t, eval[bool](t, b, "emsim.machine.fine"), "all addresses can be read at 1024 pixels")
+}
+
+// Every mode has its parts and a machine that is not blank, at four widths and in both themes; and
+// nothing else stands beside it.
+func testModes(t *testing.T, b *tab) {
+	parts := map[string]string{"learn": "#lesson-text h2", "program": "#editor", "compare": "#compared"}
+	v := at("fib.s", "14", 1200, 5)
+	v.Setup.PEs = 80
+	for _, width := range []int64{1440, 1280, 1024, 390} {
+		b.Do(t, chromedp.EmulateViewport(width, 844))
+		for _, mode := range []string{"watch", "learn", "program", "compare"} {
+			b.follow(t, in(mode, v))
+			if mode == "learn" {
+				_ = eval[bool](t, b, `emsim.lessons.find(4, 5).then(() => true)`)
+			}
+			b.rest(t)
+			for range 2 {
+				_ = eval[bool](t, b, `($("#theme").click(), true)`)
+				b.drawn(t)
+				require.Empty(t, eval[[]string](t, b, blank), "%s, %d", mode, width)
+				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width, eval[string](t, b, "document.documentElement.dataset.theme")))
+			}
+			for other, theirs := range parts {
+				require.Equal(t, other == mode, eval[bool](t, b, fmt.Sprintf("sees(%q)", theirs)), "%s in %s", theirs, mode)
+			}
+			require.LessOrEqual(t, eval[int](t, b, "document.documentElement.scrollWidth"), int(width), mode)
+		}
+	}
 }
 
 // Lessons are there when the network is gone.
@@ -199,5 +236,5 @@ func testTells(t *testing.T, b *tab) {
 	require.Equal(t, "At clock 412 the FIFO of [1,2] is full", eval[string](t, b, lit))
 	b.hit(t, "s")
 	require.Empty(t, eval[string](t, b, lit))
-	_ = eval[bool](t, b, `(choose("#lesson", ""), true)`)
+	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 }

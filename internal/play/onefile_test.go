@@ -76,9 +76,9 @@ func TestLiveView(t *testing.T) {
 	b.visit(t, "?live")
 	_ = eval[bool](t, b, short)
 	b.until(t, "clock() > 300")
-	require.Equal(t, []string{"run", "machine", "series"}, eval[[]string](t, b, `[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
-	b.Do(t, chromedp.MouseClickXY(30, 20))
-	b.until(t, `!emsim.running && $("#run").innerText === "Run"`)
+	require.Equal(t, []string{"machine", "run", "series"}, eval[[]string](t, b, `[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
+	b.Do(t, chromedp.Click("#run"))
+	b.until(t, `!emsim.running && $("#run").ariaLabel === "run"`)
 	now := b.clock(t)
 	require.Equal(t, now, b.clock(t))
 	_ = eval[bool](t, b, `(choose("#speed", "at once"), $("#run").click(), true)`)
@@ -91,7 +91,7 @@ func TestNotOneFile(t *testing.T) {
 		`index.html has "</body>" not once`:                                            func(s Site) { s["index.html"] = bytes.Replace(s["index.html"], []byte("</body>"), nil, 1) },
 		`has "<!--", which would end it`:                                               func(s Site) { s["fault.js"] = []byte("// <!--") },
 		`has "</script", which would end it`:                                           func(s Site) { s["fault.js"] = []byte("// </script") },
-		"panes/tabs.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "panes/tabs.js") },
+		"panes/tell.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "panes/tell.js") },
 		"util.js is missing, or has another form of import or export than those":       func(s Site) { s["util.js"] = []byte("export default 1;\n") },
 		"main.js is missing, or has another form of import or export than those":       func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
 	} {

@@ -79,7 +79,7 @@ func states() []screen {
 	fib, _ := programs.Source("fib.s")
 	wrong := at("fib.s", "10", 0, 0)
 	wrong.Setup.Files = map[string]string{"fib.s": strings.Replace(fib, "add     r3, r1, r2", "addd    r3, r1, r2", 1)}
-	lesson := at("fib.s", "14", 0, 5)
+	lesson := at("fib.s", "14", 412, 5)
 	lesson.Lesson = "waits"
 	deadlock := at("fib.s", "14", 3051, 1)
 	deadlock.Setup.Sets = map[string]string{"banks": "1"}
@@ -104,20 +104,23 @@ func states() []screen {
 	return []screen{
 		{"fresh", nil, nil},
 		{"assembled", at("queens.s", "6", 0, 0), nil},
-		{"error", wrong, nil},
+		{"error", in("program", wrong), nil},
 		{"running", at("fib.s", "14", 300, 0), func(t *testing.T, b *tab) {
 			_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 2, document.getElementById("run").click(), true)`)
 			b.until(t, "emsim.running && emsim.frame.clock > 302")
 		}},
-		{"stopped", at("fib.s", "14", 0, 0), console("break label got1 if r1 == 3", "continue")},
+		{"stopped", in("program", at("fib.s", "14", 0, 0)), console("break label got1 if r1 == 3", "continue")},
 		{"pe", at("fib.s", "14", 600, 5), nil},
 		{"packet", at("fib.s", "14", 600, 5), func(t *testing.T, b *tab) {
 			_ = eval[bool](t, b, `emsim.machine.tell.packet(emsim.frame.packets[0]).then(() => true)`)
 		}},
 		{"lesson", lesson, nil},
 		{"deadlock", deadlock, press("B", "End")},
-		{"result", at("fib.s", "14", 0, 0), press("End", "4")},
-		{"calls", at("fib.s", "14", 600, 5), press("2")},
+		{"result", at("fib.s", "14", 0, 0), func(t *testing.T, b *tab) {
+			b.hit(t, "End")
+			_ = eval[bool](t, b, `(emsim.show("result"), true)`)
+		}},
+		{"program", in("program", at("fib.s", "14", 600, 5)), nil},
 		{"pes80", usual, nil},
 		{"pes1024", large, nil},
 		{"search", search, nil},
@@ -125,13 +128,14 @@ func states() []screen {
 		{"waiting", load, nil},
 		{"versus", versusAt("14", 600), nil},
 		{"versus-b", versusAt("14", 0), press("End", "w")},
-		{"go", at("fib.go", "12", 400, 0), nil},
+		{"go", in("program", at("fib.go", "12", 400, 0)), nil},
 		{"blocks", blocksAt("fib.go", "12", 400, 0), press("v", "ArrowDown")},
 		{"blocks-streams", blocksAt("pi.go", "22", 2000, 5), nil},
 		{"blocks-none", blocksAt("fib.s", "12", 400, 0), nil},
 		{"marks", at("fib.s", "14", 0, 5), press("End", "B", "x", ",", "B", "x")},
-		{"console", at("fib.s", "14", 600, 5), console("help until", "units", "where")},
+		{"console", in("program", at("fib.s", "14", 600, 5)), console("help until", "units", "where")},
 		{"knobs", nil, press("m", "k")},
+		{"palette", at("fib.s", "10", 200, 0), press("g")},
 		{"fault", at("fib.s", "10", 200, 0), func(t *testing.T, b *tab) {
 			b.Expect("made by a test")
 			_ = eval[bool](t, b, `(setTimeout(() => { throw new Error("made by a test"); }), true)`)

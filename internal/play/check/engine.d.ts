@@ -421,6 +421,7 @@ declare namespace Emsim {
     clock?: number
     pe?: number
     colour?: string
+    mode?: string
     stage?: string
     tab?: string
     lesson?: string

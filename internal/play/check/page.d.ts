@@ -2,10 +2,10 @@
 declare namespace Emsim {
   type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0], side?: number) => Promise<Questions[K][1]>;
 
-  // Page is what is shown.
+  // Page is what is shown, and the parts that show it.
   interface Page {
     catalogue: Catalogue;
-    setup: Setup; // that was assembled
+    setup: Setup; // that was built
     net: Network;
     frame: Frame;
     answer: Opened; // the engine's, to the setup
@@ -14,11 +14,48 @@ declare namespace Emsim {
     running: boolean;
     travelling: boolean; // to the clock
     opened: number; // PE
-    tab: string;
+    tab: string; // what the companion of the machine shows; "": it is hidden
     packet: string; // that is followed
     seriesAt: number; // clock up to which the time line is drawn
     ready: number; // when the page was, in milliseconds after its opening
     restored: string; // the last link
+
+    engine: import("../page/engine.js").Engine;
+    machine: import("../page/panes/machine.js").Machine;
+    timeline: import("../page/draw/timeline.js").Timeline;
+    marks: import("../page/panes/marks.js").Marks;
+    text: import("../page/panes/console.js").Console;
+    editor: import("../page/panes/editor.js").Editor;
+    stops: import("../page/panes/gutter.js").Stops;
+    stage: import("../page/panes/stage.js").Stage;
+    ahead: import("../page/state/ahead.js").Ahead;
+    flow: import("../page/panes/flow.js").Flow;
+    versus: import("../page/panes/versus.js").Versus;
+    motion: import("../page/state/motion.js").Motion;
+    watch: import("../page/panes/watch.js").Watch;
+    inspect: import("../page/panes/inspect.js").Inspect;
+    form: import("../page/panes/setup.js").SetupForm; // comes later, as the next two
+    keep: import("../page/state/keep.js").Keep;
+    lessons: import("../page/panes/lesson.js").Lessons;
+    keys: object;
+
+    ask: Ask;
+    assemble(setup?: Setup, typing?: boolean): Promise<boolean>;
+    controls(): void;
+    draw(frame: Frame): void;
+    dress(theme: string): void;
+    enter(): Promise<void>; // from the first sight
+    fill(setup: Setup): Setup; // with the text of a program to begin with
+    follow(id: string): Promise<Way>;
+    go(mode: string): Promise<void>;
+    look(): Promise<void>; // brings up to date what is asked for separately
+    once(line: string, quiet?: boolean): Promise<Moved>; // a command
+    open(pe: number): Promise<void>;
+    recolour(): Promise<void>;
+    see(setup: Setup, what: import("../page/panes/lesson.js").What): Promise<void>;
+    show(name: string): void; // in the companion
+    shown(pe: number): void; // lets the panes show the frame
+    travel(clock: number): Promise<void>;
   }
 
   // Run is what panes hang on; what is shown of it changes with the clock. null: nothing yet.
@@ -26,22 +63,20 @@ declare namespace Emsim {
     shown: {value: {frame: Frame; pe: number; now: number; length: number}};
   }
 
-  // Elements are those of index.html that modules get, by id.
-  interface Elements {
-    args: HTMLInputElement; assemble: HTMLButtonElement; ask: HTMLFormElement; back: HTMLButtonElement; blocks: HTMLElement;
-    "blocks-kinds": HTMLElement; "blocks-legend": HTMLElement; "blocks-none": HTMLElement; "blocks-picture": SVGSVGElement;
-    "bottom-tabs": HTMLElement; calls: HTMLElement; caption: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
-    colours: HTMLElement; compared: HTMLElement; "compared-tab": HTMLElement; copied: HTMLElement; "door-lessons": HTMLButtonElement; "door-try": HTMLButtonElement; doors: HTMLElement; editor: HTMLElement; ends: HTMLElement; "ends-tab": HTMLButtonElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
-    "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
-    "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
-    "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;
-    "kept": HTMLElement; "kept-close": HTMLButtonElement; "kept-restore": HTMLButtonElement; "kept-which": HTMLSelectElement; "kept-words": HTMLElement; "knobs-reset": HTMLButtonElement; left: HTMLElement; legend: HTMLElement; lesson: HTMLSelectElement; "lesson-text": HTMLElement; licences: HTMLDetailsElement;
-    line: HTMLInputElement; log: HTMLElement; machine: HTMLCanvasElement; mark: HTMLButtonElement; marks: HTMLElement; message: HTMLElement;
-    "other-caption": HTMLElement; "other-machine": HTMLCanvasElement; "other-series": HTMLCanvasElement; packet: HTMLElement; pes: HTMLSelectElement; problem: HTMLElement; program: HTMLSelectElement; prompt: HTMLElement; result: HTMLElement;
-    right: HTMLElement; run: HTMLButtonElement; series: HTMLCanvasElement; share: HTMLButtonElement; shared: HTMLDialogElement;
-    "side-a": HTMLButtonElement; "side-b": HTMLButtonElement; sides: HTMLElement; "shared-link": HTMLTextAreaElement; skip: HTMLElement; slider: HTMLInputElement; speed: HTMLSelectElement; stage: HTMLElement; step: HTMLButtonElement;
-    theme: HTMLButtonElement; tip: HTMLElement; told: HTMLElement; veil: HTMLElement; versus: HTMLButtonElement; "versus-close": HTMLButtonElement; view: HTMLElement;
+  // Elements are those of index.html that modules get, by id; others are any elements.
+  interface Elements extends Record<Places, HTMLElement>, Record<Buttons, HTMLButtonElement> {
+    args: HTMLInputElement; ask: HTMLFormElement; "blocks-picture": SVGSVGElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
+    "file-input": HTMLInputElement; goal: HTMLInputElement; goals: HTMLDataListElement; help: HTMLDialogElement; "kept-which": HTMLSelectElement;
+    knobs: HTMLDialogElement; lesson: HTMLSelectElement; licences: HTMLDetailsElement; line: HTMLInputElement; machine: HTMLCanvasElement;
+    "other-machine": HTMLCanvasElement; "other-series": HTMLCanvasElement; palette: HTMLDialogElement; pes: HTMLSelectElement;
+    program: HTMLSelectElement; series: HTMLCanvasElement; shared: HTMLDialogElement; "shared-link": HTMLTextAreaElement; speed: HTMLSelectElement;
   }
+  type Places = "blocks" | "blocks-kinds" | "blocks-legend" | "blocks-none" | "calls" | "caption" | "colours" | "companion" | "compared" | "console" | "copied"
+    | "doors" | "editor" | "ends" | "files" | "help-body" | "here" | "kept" | "kept-words" | "knobs-body" | "learn" | "left" | "legend" | "lesson-text" | "log"
+    | "marks" | "message" | "other-caption" | "packet" | "problem" | "prompt" | "result" | "right" | "sides" | "skip" | "stage" | "task" | "tip" | "told"
+    | "veil" | "view";
+  type Buttons = "again" | "back" | "chip" | "closer" | "companion-close" | "door-lessons" | "door-try" | "ends-tab" | "file-open" | "help-open" | "kept-close"
+    | "kept-restore" | "knobs-reset" | "menu" | "run" | "share" | "side-a" | "side-b" | "step" | "theme" | "versus-close";
 }
 
 // For tests, and for curious people.

@@ -119,8 +119,8 @@ var methods = map[string]method{
 		return text, nil
 	}),
 	"check":   methodOf(func(ctx context.Context, s *Session, a handedIn) (any, error) { return a.check(s.guard(ctx)) }),
-	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Link() }),
-	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadLink(link) }),
+	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Address() }),
+	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadAddress(link) }),
 }
 
 // handedIn is a solution of an exercise: the program and the settings that are chosen, or

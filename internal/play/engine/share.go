@@ -19,6 +19,7 @@ type View struct {
 	Clock  uint64 `json:"clock,omitempty"` // of the run
 	PE     *int   `json:"pe,omitempty"`    // that is opened
 	Colour string `json:"colour,omitempty"`
+	Mode   string `json:"mode,omitempty"`  // what the page is for: watch, learn, program or compare
 	Stage  string `json:"stage,omitempty"` // machine or blocks
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
@@ -55,31 +56,28 @@ func (v *View) Link() (string, error) {
 
 // ReadLink returns the inverse of Link.
 func ReadLink(link string) (*View, error) {
-	bad := func(why string) error {
-		return simerr.Usagef("the link is broken: %s; ask for it again, or begin with a program", why)
-	}
 	packed, ok := strings.CutPrefix(strings.TrimPrefix(link, "#"), linkForm)
 	if !ok {
-		return nil, bad("it does not begin with " + linkForm + ", the form that this page knows")
+		return nil, broken("it does not begin with " + linkForm + ", the form that this page knows")
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {
-		return nil, bad("it holds other characters than A-Z, a-z, 0-9, - and _")
+		return nil, broken("it holds other characters than A-Z, a-z, 0-9, - and _")
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), mostView+1))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, bad("its end is missing")
+		return nil, broken("its end is missing")
 	case err != nil:
-		return nil, bad("a part of it was changed")
+		return nil, broken("a part of it was changed")
 	case len(text) > mostView:
-		return nil, bad("it holds a program that is too long")
+		return nil, broken("it holds a program that is too long")
 	}
 	v := &View{}
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.DisallowUnknownFields()
 	if err := in.Decode(v); err != nil {
-		return nil, bad("it is not from this version of the page")
+		return nil, broken("it is not from this version of the page")
 	}
 	return v, nil
 }

@@ -85,3 +85,45 @@ func TestBrokenLinks(t *testing.T) {
 	_, err = longest.Link()
 	require.EqualError(t, err, "the program is too long for a link: 4194305 bytes, at most 4194304")
 }
+
+// An address that people can read holds all of a view of emsim's own programs; a changed text and
+// marks come packed after it.
+func TestAddresses(t *testing.T) {
+	pe := 4
+	setup := Setup{Main: "fib.s", Args: []string{"16"}, PEs: 80}
+	other := Setup{Main: "fib.go", Args: []string{"16"}, PEs: 12, Params: map[string]string{"policy": "line"}, Sets: map[string]string{"banks": "1"}, Seed: 7}
+	for want, v := range map[string]View{
+		"run/fib/16/80":                                   {Setup: setup},
+		"run/fib/16/80?clock=1600&pe=0.4":                 {Setup: setup, Clock: 1600, PE: &pe},
+		"run/fib.go/16/12?policy=line&seed=7&set.banks=1": {Setup: other},
+		"compare/fib/16/80?b=fib.go%2F16%2F12&b.policy=line&b.seed=7&b.set.banks=1&mode=compare&side=B": {Setup: setup, Versus: &other, Mode: "compare", Side: "B"},
+	} {
+		got, err := v.Address()
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		back, err := ReadAddress("#" + got)
+		require.NoError(t, err)
+		require.Equal(t, &v, back)
+	}
+	changed := View{Setup: Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12, Files: map[string]string{"fib.s": "; mine"}}}
+	marked := View{Setup: setup, Marks: []Mark{{Clock: 300, Kind: "own"}}}
+	for _, v := range []View{changed, marked} {
+		text, err := v.Address()
+		require.NoError(t, err)
+		back, err := ReadAddress(text)
+		require.NoError(t, err)
+		require.Equal(t, &v, back)
+	}
+	for link, want := range map[string]string{
+		"run/fib/16/many":          `"fib/16/many" is no program with arguments and a size, as in fib/16/80`,
+		"run/80":                   `"80" is no program`,
+		"run/fib/16/80?clock=soon": `clock is "soon", no number`,
+		"run/fib/16/80?pe=9.9":     `pe is "9.9", not a group and a member`,
+		"compare/fib/16/80":        `"" is no program`,
+		"run/fib/16/80?a=%zz":      "its part after the ? cannot be read",
+		"walk/fib":                 "it does not begin with 2.",
+	} {
+		_, err := ReadAddress(link)
+		require.ErrorContains(t, err, want)
+	}
+}

@@ -1,6 +1,7 @@
 // The page's other files: beside it, or inside of it where the whole page is one file.
 
-/** @param {string} name @returns {Uint8Array<ArrayBuffer>} a file inside of the page, if it is there */
+/** @param {string} name
+ * @returns {Uint8Array<ArrayBuffer>} a file inside of the page, if it is there */
 function inside(name) {
   const here = document.getElementById(`file:${name}`)?.textContent;
   if (!here) return undefined;
@@ -13,7 +14,10 @@ function inside(name) {
 export async function bytes(name) {
   const here = inside(name);
   if (here) return here.buffer;
-  if (document.getElementById("file:worker.js")) throw new Error(`it is not in this file. 'emsim play --export FILE.html --compiler' writes one that has it.`);
+  if (document.getElementById("file:worker.js")) {
+    throw new Error("it is not in this file. "
+      + "'emsim play --export FILE.html --compiler' writes one that has it.");
+  }
   const response = await fetch(name);
   if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
   return response.arrayBuffer();

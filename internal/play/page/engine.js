@@ -4,12 +4,9 @@ import {bytes, script} from "./asset.js";
 export class Engine {
   side = 0; // of the two runs of the engine, the one that is asked
 
-  /**
-   * hear gets the frames of long work; dead is told what ended the engine, and whether
-   * it had ever been ready.
-   * @param {(frame: Emsim.Frame, side: number) => void} hear
-   * @param {(why: string, lived: boolean) => void} dead
-   */
+  /** hear gets the frames of long work; dead is told what ended the engine, and whether it had ever
+   * been ready. @param {(frame: Emsim.Frame, side: number) => void} hear
+   * @param {(why: string, lived: boolean) => void} dead */
   constructor(hear, dead) {
     this.hear = hear;
     this.dead = dead;
@@ -21,35 +18,40 @@ export class Engine {
     this.alive = false;
     /** @type {Map<number, {yes: (value: any) => void, no: (e: Error) => void}>} */
     this.waiting = new Map();
-    this.next = 0;
-    this.asked = 0;
+    this.next = this.asked = 0;
     /** @type {Promise<any>} */
     this.last = Promise.resolve();
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       const worker = (this.worker = new Worker(script("worker.js")));
+      /** @param {string} why */
+      const fail = why => { reject(new Error(why)); this.end(why); };
       worker.onmessage = ({data}) => {
         switch (data.kind) {
           case "ready": this.alive = true; return resolve();
-          case "want": return bytes(data.name).then(all => worker.postMessage({file: data.name, all}, [all]), e => worker.postMessage({file: data.name, why: e.message}));
+          case "want": return this.bring(worker, data.name);
           case "progress": return this.hear(JSON.parse(data.frame), data.side);
-          case "reply": {
-            const {value, error} = JSON.parse(data.reply);
-            const {yes, no} = this.waiting.get(data.id);
-            this.waiting.delete(data.id);
-            return error ? no(new Error(error.message)) : yes(value);
-          }
+          case "reply": return this.answered(data.id, JSON.parse(data.reply));
           case "fault": return reportError(new Error(data.why));
-          case "dead": reject(new Error(data.why)); return this.end(data.why);
+          case "dead": return fail(data.why);
         }
       };
-      worker.onerror = e => {
-        const why = e.message || "worker.js did not come";
-        reject(new Error(why));
-        this.end(why);
-      };
+      worker.onerror = e => fail(e.message || "worker.js did not come");
     });
     this.ready.catch(() => {});
+  }
+
+  /** bring brings a file that the worker wants. @param {Worker} worker @param {string} file */
+  bring(worker, file) {
+    bytes(file).then(all => worker.postMessage({file, all}, [all]),
+      e => worker.postMessage({file, why: e.message}));
+  }
+
+  /** @param {number} id @param {{value: any, error?: {message: string}}} reply */
+  answered(id, {value, error}) {
+    const {yes, no} = this.waiting.get(id);
+    this.waiting.delete(id);
+    return error ? no(new Error(error.message)) : yes(value);
   }
 
   /** end is called when the worker can answer no more. @param {string} why */
@@ -62,13 +64,9 @@ export class Engine {
   // busy says whether somebody waits for an answer; what goes ahead of the page waits itself.
   get busy() { return this.asked > 0; }
 
-  /**
-   * call asks a question about one of the two runs; the answer is a promise.
-   * @template {keyof Emsim.Questions} K
-   * @param {K} name
-   * @param {Emsim.Questions[K][0]} argument
-   * @returns {Promise<Emsim.Questions[K][1]>}
-   */
+  /** call asks a question about one of the two runs; the answer is a promise.
+   * @template {keyof Emsim.Questions} K @param {K} name @param {Emsim.Questions[K][0]} argument
+   * @returns {Promise<Emsim.Questions[K][1]>} */
   call(name, argument = null, side = this.side) {
     const answer = this.last.then(() => this.ready).then(() => new Promise((yes, no) => {
       const id = this.next++;

@@ -7,12 +7,18 @@
     // A picture that is measured again while it is drawn: no error, but told as one.
     if (what.startsWith("ResizeObserver loop")) return;
     document.getElementById("fault").hidden = false;
-    document.getElementById("fault-text").textContent = `The page has an error, and what it shows may be wrong. Reload it to be sure. ${what}`;
+    document.getElementById("fault-text").textContent =
+      `The page has an error, and what it shows may be wrong. Reload it to be sure. ${what}`;
   };
   addEventListener("error", e => {
     const from = e.target;
-    show(from instanceof HTMLScriptElement ? `${from.getAttribute("src")} did not come, or is damaged.` : e.message ?? "A part of it did not come.");
+    const script = from instanceof HTMLScriptElement && from.getAttribute("src");
+    show(script ? `${script} did not come, or is damaged.`
+      : e.message ?? "A part of it did not come.");
   }, true);
   addEventListener("unhandledrejection", e => show(String(e.reason?.message ?? e.reason)));
-  addEventListener("DOMContentLoaded", () => { document.getElementById("fault-close").onclick = () => { document.getElementById("fault").hidden = true; }; });
+  addEventListener("DOMContentLoaded", () => {
+    const fault = document.getElementById("fault");
+    document.getElementById("fault-close").onclick = () => { fault.hidden = true; };
+  });
 }

@@ -10,7 +10,9 @@ const resume = new MessageChannel();
 let resumed;
 
 // What nobody has caught is the page's to show.
-onunhandledrejection = e => answer("fault", {why: `the engine's worker: ${e.reason?.message ?? e.reason}`});
+onunhandledrejection = e => answer("fault", {
+  why: `the engine's worker: ${e.reason?.message ?? e.reason}`,
+});
 
 resume.port1.onmessage = () => resumed();
 
@@ -19,13 +21,14 @@ globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
 globalThis.emsimProgress = (frame, side) => answer("progress", {frame, side});
 globalThis.emsimReady = () => answer("ready", {});
 
-/** @type {Map<string, {yes: (all: ArrayBuffer) => void, no: (e: Error) => void}>} of files that the page was asked for */
-const wanted = new Map();
+/** @type {Map<string, {yes: (all: ArrayBuffer) => void, no: (e: Error) => void}>} */
+const wanted = new Map(); // files that the page was asked for
 
 /** load loads a module and starts it. @param {string} name @param {(why: string) => void} ended */
 async function load(name, ended) {
   /** @type {ArrayBuffer} */
-  const all = await new Promise((yes, no) => { wanted.set(name, {yes, no}); answer("want", {name}); });
+  const all = await new Promise((yes, no) =>
+    { wanted.set(name, {yes, no}); answer("want", {name}); });
   // A server may have unpacked it, if it takes .gz for an encoding.
   const [a, b] = new Uint8Array(all), packed = a === 0x1f && b === 0x8b, go = new Go();
   let status = 0;
@@ -33,7 +36,8 @@ async function load(name, ended) {
   let instance;
   go.exit = code => { status = code; };
   try {
-    const bytes = packed ? await new Response(new Blob([all]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : all;
+    const unpacked = () => new Blob([all]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const bytes = packed ? await new Response(unpacked()).arrayBuffer() : all;
     ({instance} = await WebAssembly.instantiate(bytes, go.importObject));
   } catch (e) { throw new Error(`${name} is damaged: ${e.message}`); }
   const why = () => `it ended with status ${status}; it may have run out of memory`;
@@ -43,38 +47,38 @@ async function load(name, ended) {
 /** @type {Promise<void>} */
 let compiler;
 
-/**
- * compiled asks the compiler, which is loaded for the first program in Go, for what one
- * of its functions makes of a setup.
- * @param {"emsimDraw" | "emsimCompile"} name
- * @param {Emsim.Setup} setup
- */
+/** compiled asks the compiler, which is loaded for the first program in Go, for what one of its
+ * functions makes of a setup.
+ * @param {"emsimDraw" | "emsimCompile"} name @param {Emsim.Setup} setup */
 async function compiled(name, {main, files, params}) {
   compiler ??= new Promise((yes, no) => {
     globalThis.emsimCompilerReady = yes;
     load("compiler.wasm.gz", why => { compiler = null; no(new Error(why)); }).catch(no);
   });
-  try { await compiler; } catch (e) { compiler = null; throw new Error(`The compiler could not be loaded: ${e.message}`); }
+  try { await compiler; } catch (e) {
+    compiler = null;
+    throw new Error(`The compiler could not be loaded: ${e.message}`);
+  }
   return JSON.parse(globalThis[name](JSON.stringify({main, files, params})));
 }
 
-/**
- * reply answers a question: the compiler one for the graph of a program, the engine all
- * others. An engine that opens a program in Go gets what the compiler makes of it.
- * @param {string} name
- * @param {string} args
- * @param {number} side of the engine's two runs
- */
+/** reply answers a question: the compiler one for the graph of a program, the engine all others.
+ * An engine that opens a program in Go gets what the compiler makes of it. @param {string} name
+ * @param {string} args @param {number} side of the engine's two runs */
 async function reply(name, args, side) {
   const setup = ["open", "graph"].includes(name) ? JSON.parse(args) : null;
   if (name === "graph") return JSON.stringify({value: await compiled("emsimDraw", setup)});
-  if (setup?.main?.endsWith(".go")) args = JSON.stringify({...setup, compiled: await compiled("emsimCompile", setup)});
-  return emsimCall(name, args, side);
+  const go = setup?.main?.endsWith(".go")
+    && {...setup, compiled: await compiled("emsimCompile", setup)};
+  return emsimCall(name, go ? JSON.stringify(go) : args, side);
 }
 
 onmessage = async ({data}) => {
   if (data.cancel) return emsimCancel();
-  if (data.file) return data.all ? wanted.get(data.file).yes(data.all) : wanted.get(data.file).no(new Error(data.why));
+  if (data.file) {
+    const {yes, no} = wanted.get(data.file);
+    return data.all ? yes(data.all) : no(new Error(data.why));
+  }
   const {id, name, args, side} = data;
   try {
     answer("reply", {id, reply: await reply(name, args, side)});

@@ -1,6 +1,6 @@
 // What of the evidence for the statement e, whose link was clicked, cannot be seen.
 (() => {
-  const problems = [], wide = innerWidth >= 1200;
+  const problems = [];
   // sees says whether a rectangle of an element is in the window, and nothing covers it.
   const sees = (what, at, left, top, width, height) => {
     const right = left + width, bottom = top + height;
@@ -28,8 +28,5 @@
   if (spot) drawn("the packet", spot[0] - 3, spot[1] - 3, 6, 6);
   if (e.dataset.packet && machine.followed !== e.dataset.packet) problems.push("the packet has no ring");
   if (e.dataset.run !== undefined && innerWidth > 900) whole("the time line", document.getElementById("series"));
-  const editor = document.getElementById("editor"), line = editor.shadowRoot.querySelector(".cm-here");
-  if (wide) sees("the program", editor, ...(r => [r.left, r.top, r.width, Math.min(r.height, 120)])(editor.getBoundingClientRect()));
-  if (e.dataset.shows.includes(".s:") && innerWidth > 900) line ? sees("the line", editor, ...(r => [r.left, r.top, 150, r.height])(line.getBoundingClientRect())) : problems.push("no line is marked");
   return problems;
 })()

@@ -31,26 +31,34 @@ export class Geometry {
     const {groups, members} = this.net, bottom = 8;
     let best = null;
     for (let blocks = 1; blocks <= (groups > 16 ? groups : 1); blocks *= 2) {
-      const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, right = blocks < 3 ? 10 : 4, top = 26, again = blocks < 3 ? 0.36 : 0.1;
-      const pitchX = (wide - left - right) / (members - 1 + ghost + again), pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.5, 230);
-      const tall = Math.min(pitchY * 0.72, box * (box < 22 ? 0.8 : 0.5), rows <= 4 ? 78 : 44), worth = Math.min(box, 2 * tall);
-      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, right, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 2.6, 14)), box, tall, again: pitchX * again};
+      const rows = groups / blocks, wide = w / blocks, left = [40, 34][blocks - 1] ?? 10, top = 26;
+      const right = blocks < 3 ? 10 : 4, again = blocks < 3 ? 0.36 : 0.1;
+      const pitchX = (wide - left - right) / (members - 1 + ghost + again);
+      const pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.5, 230);
+      const most = Math.min(box * (box < 22 ? 0.8 : 0.5), rows <= 4 ? 78 : 44);
+      const tall = Math.min(pitchY * 0.72, most), worth = Math.min(box, 2 * tall);
+      if (best && worth <= 1.25 * best.worth) continue;
+      const high = Math.min(pitchY, Math.max(tall * 2.6, 14));
+      best = {worth, rows, wide, left, right, top, pitchX, pitchY: high, box, tall,
+        again: pitchX * again};
     }
     return best;
   }
 
   /** @param {number} i @returns {Point} */
   corner(i) {
-    const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members, group = Math.floor(i / m);
-    return [Math.floor(group / rows) * wide + left + (i % m) * pitchX, top + (group % rows) * pitchY + (pitchY - tall) / 2];
+    const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members;
+    const group = Math.floor(i / m), x = Math.floor(group / rows) * wide + left + (i % m) * pitchX;
+    return [x, top + (group % rows) * pitchY + (pitchY - tall) / 2];
   }
 
   /** link returns the four points of the curve from a PE by an output.
    * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
-    const {box, tall} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
-    const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? this.again(i) : toX;
-    const y1 = y + tall * (port ? 0.68 : 0.32), y2 = toY + tall * (port ? 0.68 : 0.32), bend = (x2 - x1) * 0.45;
+    const {box, tall} = this.g, [x, y] = this.corner(i), m = this.net.members;
+    const [toX, toY] = this.corner(this.net.next[i][port]), high = tall * (port ? 0.68 : 0.32);
+    const x1 = x + box, x2 = i % m === m - 1 ? this.again(i) : toX, bend = (x2 - x1) * 0.45;
+    const y1 = y + high, y2 = toY + high;
     return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
   }
 
@@ -60,15 +68,15 @@ export class Geometry {
   /** place returns where a packet is drawn. seen counts the packets at a place.
    * @param {Emsim.Moving} p @param {Map<string, number>} seen @returns {Point} */
   place(p, seen) {
-    const {box, tall} = this.g, [x, y] = this.corner(p.pe);
-    const nth = (/** @type {string} */ key) => { const n = seen.get(key) ?? 0; seen.set(key, n + 1); return n; };
-    const size = this.dot;
+    const {box, tall} = this.g, [x, y] = this.corner(p.pe), size = this.dot;
+    if (p.in < 2 && p.left > 0) {
+      const t = Math.max(0, Math.min(1, 1 - p.left / (this.net.hop_clocks + 0.5)));
+      return along(this.link(this.from[p.pe][p.in], p.in), t);
+    }
     if (p.in < 2) {
-      if (p.left > 0) {
-        const l = this.link(this.from[p.pe][p.in], p.in), t = Math.max(0, Math.min(1, 1 - p.left / (this.net.hop_clocks + 0.5)));
-        return along(l, t);
-      }
-      return [x - size * 1.1 - nth(`${p.pe}.${p.in}`) * size * 1.7, y + tall * (p.in ? 0.68 : 0.32)];
+      const key = `${p.pe}.${p.in}`, n = seen.get(key) ?? 0;
+      seen.set(key, n + 1);
+      return [x - size * 1.1 - n * size * 1.7, y + tall * (p.in ? 0.68 : 0.32)];
     }
     if (p.in === 2) return [x + box - size * 0.2, y + tall * 0.5];
     return [x - size * 0.3, y + tall * 0.5];
@@ -84,8 +92,10 @@ export class Geometry {
   /** circuits are the links of the group and of the reverse circuit of a PE, where its searches
    * and its ring calls go: two numbers a PE and one for the output. @param {number} pe */
   circuits(pe) {
-    const links = new Set();
-    for (const port of [0, 1]) for (let i = pe; !links.has(i * 2 + port); i = this.net.next[i][port]) links.add(i * 2 + port);
+    const links = new Set(), {next} = this.net;
+    for (const port of [0, 1]) {
+      for (let i = pe; !links.has(i * 2 + port); i = next[i][port]) links.add(i * 2 + port);
+    }
     return links;
   }
 }

@@ -1,31 +1,39 @@
-// The picture of the machine, painted on a canvas: links, PEs with their states and queues, packets.
-import {colour, fit} from "../util.js";
+// The picture of the machine, on a canvas: links, PEs with their states and queues, packets.
+import {colour, fit, type, write} from "../util.js";
 import {room} from "./callouts.js";
 import {Geometry} from "./geometry.js";
+import {drawPackets} from "./packets.js";
 
 /** @typedef {import("./geometry.js").Point} Point */
 
 /** @type {Record<string, string>} */
-const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
+const states = {
+  R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed",
+};
 /** @type {Record<string, string>} */
-const words = {R: "runs", M: "matches", S: "spills", W: "net wait", o: "no partner", ".": "no work", "!": "failed"};
+const words = {...states, W: "net wait", o: "no partner", ".": "no work"};
 const many = 400; // PEs from which on their links are not drawn, unless they are near
-const roomy = {box: 104, tall: 44}; // pixels of a PE that says its state and shows every packet of its FIFO
+// pixels of a PE that says its state and shows its FIFO's packets
+const roomy = {box: 104, tall: 44};
 
 export class Picture extends Geometry {
   pe = 0;
   opened = true; // the chosen PE is marked
-  /** @type {import("./callouts.js").Callouts} */ callouts = null; // words at the right, of the first sight
+  /** @type {import("./callouts.js").Callouts} of the first sight */ callouts = null;
   mode = "state";
   /** @type {Picture} */ beside = null; // the other one of two, which has the same colours
+  /** @type {Set<number>} */ stopped = new Set(); // that have come to a stop
   /** @type {(pe: number) => boolean} */ differs = null; // from it
   /** @type {string} */ followed = null; // a packet
   /** @type {number[]} */ called = null; // of all PEs, by the chosen one
   zoom = 1;
+  w = 0; // its width and height
+  h = 0;
   x = 0;
   y = 0;
   /** @type {Map<string, Point>} */ before = new Map(); // where packets were
   part = 1; // of their way to where they are
+  /** @type {[number, number, Emsim.Moving][]} */ spots = []; // where packets are
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -39,7 +47,7 @@ export class Picture extends Geometry {
     if (!this.net || !this.frame || w < 40 || h < 40) return;
     const aside = this.callouts ? room(w) : 0;
     this.g = this.geometry(w - aside, h);
-    this.w = w; this.h = h;
+    Object.assign(this, {w, h});
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.16));
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
@@ -49,57 +57,67 @@ export class Picture extends Geometry {
     if (this.mode !== "state") this.scaleOf = this.measure();
     if (this.fine) this.drawHeads(ctx);
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
-    this.drawPackets(ctx);
+    drawPackets(this, ctx);
     if (aside) this.callouts.draw(ctx, this, w - aside + 14, aside - 20, h);
+  }
+
+  /** round makes the path of a PE's frame, or of one around it.
+   * @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y
+   * @param {number} wide */
+  round(ctx, x, y, wide, off = 0) {
+    const {tall} = this.g, corner = Math.min(6, tall / 5) + off;
+    ctx.beginPath();
+    ctx.roundRect(x - off, y - off, wide + 2 * off, tall + 2 * off, corner);
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
   drawHeads(ctx) {
-    const {box, tall, pitchX, rows, wide, right, again, left} = this.g, {groups, members} = this.net;
-    ctx.font = `12px ${colour("font")}`;
+    const {box, tall, pitchX, rows, wide, right, again, left} = this.g;
+    const {groups, members} = this.net;
+    const faint = colour("faint");
+    type(ctx, 12);
     ctx.textBaseline = "alphabetic";
     for (let g = 0; g < groups; g += rows) {
-      ctx.fillStyle = colour("faint");
-      ctx.textAlign = "center";
-      for (let c = 0; c < members; c++) ctx.fillText(pitchX < 90 ? `${c}` : `member ${c}`, this.corner(g * members + c)[0] + box / 2, 15);
-      ctx.textAlign = "left";
-      if (right >= 10 && again > 20) ctx.fillText(pitchX < 110 ? "0" : "0 again", this.again(g * members + members - 1), 15);
+      for (let c = 0; c < members; c++) {
+        const name = pitchX < 90 ? `${c}` : `member ${c}`;
+        write(ctx, name, this.corner(g * members + c)[0] + box / 2, 15, "center", faint);
+      }
+      const x = this.again(g * members + members - 1);
+      const first = pitchX < 110 ? "0" : "0 again";
+      if (right >= 10 && again > 20) write(ctx, first, x, 15, "left", faint);
     }
     if (right < 10) return; // blocks without room for labels
     ctx.textBaseline = "middle";
     for (let g = 0; g < groups; g++) {
-      const i = g * members + members - 1, [, y] = this.corner(i), x = this.again(i), [fill] = this.fill(g * members);
-      ctx.textAlign = "right";
-      ctx.fillStyle = colour("faint");
-      ctx.fillText(`${g}`, Math.floor(g / rows) * wide + left - 14, y + tall / 2 + 0.5);
+      const i = g * members + members - 1, [, y] = this.corner(i), x = this.again(i);
+      const middle = y + tall / 2;
+      write(ctx, `${g}`, Math.floor(g / rows) * wide + left - 14, middle + 0.5, "right", faint);
       ctx.globalAlpha = 0.4;
-      ctx.beginPath();
-      ctx.roundRect(x, y, again, tall, Math.min(6, tall / 5));
-      ctx.fillStyle = fill;
+      this.round(ctx, x, y, again);
+      [ctx.fillStyle] = this.fill(g * members);
       ctx.fill();
       ctx.globalAlpha = 1;
       ctx.strokeStyle = colour("line");
       ctx.lineWidth = 1;
       ctx.stroke();
-      ctx.textAlign = "center";
-      ctx.fillStyle = colour("faint");
-      if (again > 30) ctx.fillText(`${g},0`, x + again / 2, y + tall / 2 + 0.5);
+      if (again > 30) write(ctx, `${g},0`, x + again / 2, middle + 0.5, "center", faint);
     }
   }
 
   /** @param {CanvasRenderingContext2D} ctx */
   drawLinks(ctx) {
-    const busy = new Map(), n = this.frame.state.length;
+    const busy = new Map(), n = this.frame.state.length, {next} = this.net;
     for (const p of this.frame.packets) if (p.in < 2 && p.left > 0) {
       const key = this.from[p.pe][p.in] * 2 + p.in;
       busy.set(key, p.kind === "mlpe" ? "mlpe" : busy.get(key) ?? "data");
     }
     const circle = new Set(this.frame.circle ?? []), here = this.circuits(this.pe);
     for (let i = 0; i < n; i++) for (const port of [0, 1]) {
-      const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]), mine = this.opened && here.has(i * 2 + port);
+      const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(next[i][port]);
+      const mine = this.opened && here.has(i * 2 + port);
       if (!hot && !this.fine && (!kind || n >= many)) continue;
-      const l = this.link(i, port);
-      ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : !kind ? "link" : this.fine ? "ink" : "faint");
+      const l = this.link(i, port), plain = kind ? this.fine ? "ink" : "faint" : "link";
+      ctx.strokeStyle = colour(hot ? "failed" : mine ? "here" : plain);
       ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : mine ? 1.4 : 1;
       ctx.setLineDash(port && mine && !kind ? [4, 3] : []);
       ctx.beginPath();
@@ -113,35 +131,43 @@ export class Picture extends Geometry {
   // measure returns what the colours show, if not the state: a number of every PE, and
   // the one with the strongest colour.
   measure() {
-    const list = this.numbers(this.mode), others = this.beside?.frame ? this.beside.numbers(this.mode) : [];
+    const list = this.numbers(this.mode);
+    const others = this.beside?.frame ? this.beside.numbers(this.mode) : [];
     return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list, ...others)};
   }
 
-  /** @param {string} mode */
+  /** @param {string} mode @returns {number[]} */
   numbers(mode) {
-    const f = this.frame;
-    const lists = {load: f.load, operands: f.operands, calls: f.calls, fifo: f.fifo.map((n, k) => n + f.mib[k]), policy: this.called ?? f.fifo.map(() => 0)};
-    return lists[/** @type {keyof typeof lists} */ (mode)];
+    const {load, operands, calls, fifo, mib} = this.frame;
+    switch (mode) {
+      case "load": return load;
+      case "operands": return operands;
+      case "calls": return calls;
+      case "fifo": return fifo.map((n, k) => n + mib[k]);
+    }
+    return this.called ?? fifo.map(() => 0);
   }
 
   /** fill returns colour and ink of a PE, and the number that it shows.
    * @param {number} i @returns {[string, string, number?]} */
   fill(i) {
-    const f = this.frame;
-    if (this.mode === "state" || f.state[i] === "!") {
-      const name = states[f.state[i]] ?? "idle";
+    const state = this.frame.state[i];
+    if (this.mode === "state" || state === "!") {
+      const name = states[state] ?? "idle";
       return [colour(name), colour("on-" + name)];
     }
     const {list, most} = this.scaleOf, part = list[i] / most;
-    return [`color-mix(in srgb, ${colour("runs")} ${Math.round(100 * Math.sqrt(part))}%, ${colour("idle")})`, colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
+    const share = Math.round(100 * Math.sqrt(part));
+    return [`color-mix(in srgb, ${colour("runs")} ${share}%, ${colour("idle")})`,
+      colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
   }
 
   /** @param {CanvasRenderingContext2D} ctx @param {number} i */
   drawPE(ctx, i) {
-    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame, [fill, ink, value] = this.fill(i), round = Math.min(6, tall / 5);
+    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame;
+    const [fill, ink, value] = this.fill(i);
     if (this.fine && f.mib[i] > 0) this.drawSpilled(ctx, i, x, y);
-    ctx.beginPath();
-    ctx.roundRect(x, y, box, tall, round);
+    this.round(ctx, x, y, box);
     ctx.fillStyle = fill;
     ctx.fill();
     const waits = value === undefined && f.state[i] === "o";
@@ -151,23 +177,19 @@ export class Picture extends Geometry {
       ctx.lineWidth = 1;
       ctx.stroke();
     }
-    const circle = f.circle?.includes(i);
-    if (circle || i === this.pe && this.opened) {
-      const off = circle ? 2 : 3.5;
-      ctx.beginPath();
-      ctx.roundRect(x - off, y - off, box + 2 * off, tall + 2 * off, round + off);
+    const circle = f.circle?.includes(i), stops = this.stopped.has(i);
+    if (circle || stops || i === this.pe && this.opened) {
+      this.round(ctx, x, y, box, circle ? 2 : 3.5);
       ctx.strokeStyle = colour(circle ? "failed" : "here");
       ctx.lineWidth = circle ? 4 : 2.5;
-      ctx.setLineDash(circle ? [7, 4] : []);
+      ctx.setLineDash(circle || i !== this.pe ? [7, 4] : []);
       ctx.stroke();
       ctx.setLineDash([]);
     }
     if (this.differs?.(i)) {
       const size = Math.max(5, tall * 0.4);
       ctx.beginPath();
-      ctx.moveTo(x - 1, y - 1);
-      ctx.lineTo(x + size, y - 1);
-      ctx.lineTo(x - 1, y + size);
+      for (const [a, b] of [[-1, -1], [size, -1], [-1, size]]) ctx.lineTo(x + a, y + b);
       ctx.fillStyle = colour("ink");
       ctx.fill();
       ctx.strokeStyle = colour("paper");
@@ -178,100 +200,52 @@ export class Picture extends Geometry {
   }
 
   /** drawWords draws the address of a PE, its state or the number that it shows, and its FIFO.
-   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y @param {string} ink @param {number} [value] */
+   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y
+   * @param {string} ink @param {number} [value] */
   drawWords(ctx, i, x, y, ink, value) {
-    const {box, tall} = this.g, f = this.frame, large = box >= roomy.box && tall >= roomy.tall, name = this.address(i).slice(1, -1), full = Math.min(1, f.fifo[i] / this.net.fifo_words);
-    const size = Math.max(11, Math.min(16, tall * 0.44)), weight = ".o".includes(f.state[i]) ? "" : "bold ", low = !large && tall > 15 && full > 0;
-    ctx.fillStyle = ink;
+    const {box, tall} = this.g, {state, fifo} = this.frame, {fifo_words: most} = this.net;
+    const large = box >= roomy.box && tall >= roomy.tall, full = Math.min(1, fifo[i] / most);
+    const low = !large && tall > 15 && full > 0, weight = ".o".includes(state[i]) ? "" : "bold";
     ctx.textBaseline = "middle";
-    ctx.textAlign = "left";
-    ctx.font = `${weight}${size.toFixed(1)}px ${colour("font")}`;
-    const middle = large ? y + tall * 0.34 : y + tall / 2 - (low ? tall * 0.06 : 0) + 0.5, shown = value !== undefined && box < 60 ? String(value) : name;
-    if (ctx.measureText(shown).width > box - 4) ctx.font = `11px ${colour("font")}`;
-    if (ctx.measureText(shown).width < box - 1) ctx.fillText(shown, x + Math.min(8, (box - ctx.measureText(shown).width) / 2), middle);
-    ctx.textAlign = "right";
-    ctx.font = `13px ${colour("font")}`;
-    if (value !== undefined && box >= 60) ctx.fillText(String(value), x + box - 8, middle);
-    else if (value === undefined && large) ctx.fillText(words[f.state[i]], x + box - 9, middle);
-    ctx.textAlign = "left";
+    type(ctx, Math.max(11, Math.min(16, tall * 0.44)), weight);
+    const middle = large ? y + tall * 0.34 : y + tall / 2 - (low ? tall * 0.06 : 0) + 0.5;
+    const shown = value !== undefined && box < 60 ? String(value) : this.address(i).slice(1, -1);
+    if (ctx.measureText(shown).width > box - 4) type(ctx, 11);
+    const {width} = ctx.measureText(shown), left = x + Math.min(8, (box - width) / 2);
+    if (width < box - 1) write(ctx, shown, left, middle, "left", ink);
+    type(ctx, 13);
+    const said = value === undefined ? large && words[state[i]] : box >= 60 && String(value);
+    if (said) write(ctx, said, x + box - 8, middle, "right", ink);
+    ctx.fillStyle = ink;
     if (large) {
-      const all = Math.max(1, this.net.fifo_words / 2), each = (box - 14) / all;
+      const all = Math.max(1, most / 2), each = (box - 14) / all, there = Math.round(full * all);
       for (let k = 0; k < all; k++) {
-        ctx.globalAlpha = k < Math.round(full * all) ? 0.95 : 0.16;
+        ctx.globalAlpha = k < there ? 0.95 : 0.16;
         ctx.fillRect(x + 7 + k * each, y + tall - 19, Math.max(0.5, each - 1.6), 12);
       }
-      ctx.globalAlpha = 1;
     } else if (low) {
       const high = Math.max(2.4, tall * 0.12), wide = box - 8;
-      ctx.globalAlpha = 0.22;
-      ctx.fillRect(x + 4, y + tall - high - 2.5, wide, high);
-      ctx.globalAlpha = 0.95;
-      ctx.fillRect(x + 4, y + tall - high - 2.5, Math.max(high, wide * full), high);
-      ctx.globalAlpha = 1;
+      for (const [alpha, part] of [[0.22, wide], [0.95, Math.max(high, wide * full)]]) {
+        ctx.globalAlpha = alpha;
+        ctx.fillRect(x + 4, y + tall - high - 2.5, part, high);
+      }
     }
+    ctx.globalAlpha = 1;
   }
 
-  /** drawSpilled draws what a PE has in its memory: it stands outside at its left, a stroke
-   * for every part of a FIFO. @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y */
+  /** drawSpilled draws what a PE has in its memory: it stands outside at its left, a stroke for
+   * every part of a FIFO.
+   * @param {CanvasRenderingContext2D} ctx @param {number} i @param {number} x @param {number} y */
   drawSpilled(ctx, i, x, y) {
-    const {tall} = this.g, most = 6, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
+    const {tall} = this.g, part = Math.min(1, this.frame.mib[i] / this.net.fifo_words);
+    const top = y + tall * 0.18;
     ctx.fillStyle = colour("spills");
-    for (let k = 0; k < Math.ceil(part * most); k++) ctx.fillRect(x - 5 - k * 4.2, y + tall * 0.18, 3, tall * 0.64);
-  }
-
-  /** @param {CanvasRenderingContext2D} ctx */
-  drawPackets(ctx) {
-    const seen = new Map(), size = this.dot;
-    /** @type {[number, number, Emsim.Moving][]} */
-    this.spots = [];
-    for (const p of this.frame.packets) {
-      let [x, y] = this.place(p, seen);
-      const was = this.before.get(p.id);
-      if (was && this.part < 1 && Math.abs(was[0] - x) < this.g.pitchX * 1.2) {
-        x = was[0] + (x - was[0]) * this.part;
-        y = was[1] + (y - was[1]) * this.part;
-      }
-      this.spots.push([x, y, p]);
-      ctx.beginPath();
-      ctx.lineWidth = 1.2;
-      ctx.strokeStyle = colour("paper");
-      if (p.kind === "mlpe") {
-        const r = Math.max(size * 2.1, this.fine ? 10 : 2.4); // a diamond
-        ctx.moveTo(x, y - r);
-        ctx.lineTo(x + r, y);
-        ctx.lineTo(x, y + r);
-        ctx.lineTo(x - r, y);
-        ctx.closePath();
-        ctx.fillStyle = colour("dot");
-        ctx.fill();
-        ctx.stroke();
-        if (this.fine) {
-          ctx.fillStyle = colour("paper");
-          ctx.font = `bold ${Math.max(11, r).toFixed(1)}px ${colour("font")}`;
-          ctx.textAlign = "center";
-          ctx.textBaseline = "middle";
-          ctx.fillText(p.load.toString(16).toUpperCase(), x, y + 0.5);
-        }
-      } else {
-        if (p.kind === "host") ctx.rect(x - size, y - size, 2 * size, 2 * size);
-        else ctx.arc(x, y, size, 0, 7);
-        ctx.fillStyle = colour(p.wait ? "paper" : "dot");
-        ctx.fill();
-        if (p.wait) { ctx.strokeStyle = colour("dot"); ctx.lineWidth = Math.max(1.6, size * 0.4); } // a ring
-        ctx.stroke();
-      }
-      if (p.id === this.followed) {
-        ctx.beginPath();
-        ctx.arc(x, y, size * 2.2 + 3, 0, 7);
-        ctx.strokeStyle = colour("here");
-        ctx.lineWidth = 2;
-        ctx.stroke();
-      }
-    }
+    for (let k = 0; k < 6 * part; k++) ctx.fillRect(x - 5 - k * 4.2, top, 3, tall * 0.64);
   }
 }
 
-/** hatch hatches a rectangle. @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {number} w @param {number} h */
+/** hatch hatches a rectangle. @param {CanvasRenderingContext2D} ctx @param {number} x
+ * @param {number} y @param {number} w @param {number} h */
 function hatch(ctx, x, y, w, h) {
   ctx.save();
   ctx.clip();

@@ -1,35 +1,35 @@
-// The picture of the strongly connected blocks of a program. Places, texts and lines are those of 'emsim plot blocks';
-// where the run is in them is marked.
+// The picture of the strongly connected blocks of a program. Places, texts and lines are those of
+// 'emsim plot blocks'; where the run is in them is marked.
 import {listen} from "../state/keys.js";
+import {page} from "../state/page.js";
 import {count, el, get, near} from "../util.js";
+import {svg, text} from "./svg.js";
 
-const least = 1.45, most = 2.2; // pixels of a point when all is as at first: letters of 11 to 17 pixels
+const least = 1.45, most = 2.2; // pixels of a point as at first: letters of 11 to 17 pixels
 const trim = 14; // of the margins, in points
 
-/**
- * svg makes an element of a picture.
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} name
- * @param {Record<string, string | number>} attributes
- * @param {(Node | null)[]} children
- * @returns {SVGElementTagNameMap[K]}
- */
-export function svg(name, attributes = {}, ...children) {
-  const e = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(get("blocks-picture").namespaceURI, name));
-  for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, String(value));
-  e.append(...children.filter(Boolean));
-  return e;
-}
-
 /** @param {Emsim.Edge} e */
-const way = e => `M${e.start} ` + e.curve.map(bend => (bend.length === 2 ? "Q" : "C") + bend.join(" ")).join(" ");
+const way = e => `M${e.start} `
+  + e.curve.map(bend => (bend.length === 2 ? "Q" : "C") + bend.join(" ")).join(" ");
 /** @param {[number, number]} at @param {number} size */
 const arrow = ([x, y], size) => `M${x},${y} l${-size / 2},${-size} h${size} z`;
+/** @param {string} words */
+const wide = words => words.length * 4.1 + 6;
 
-/**
- * A box of the picture: its elements, and where its middle is.
- * @typedef {{g: SVGGElement, box: Emsim.Box, panel: Emsim.Panel, pes: SVGGElement, times: SVGGElement, pills: SVGGElement, rows: SVGGElement[], x: number, y: number, label?: string}} Block
- */
+/** pill writes words on the upper side of a box, so far from its right end.
+ * @param {SVGGElement} g @param {string} words @param {number} right */
+function pill(g, words, right) {
+  const w = wide(words);
+  g.replaceChildren(...words ? [
+    svg("rect", {x: -right - w, y: -5.5, width: w, height: 11, rx: 5.5}),
+    text(-right - w / 2, 2.7, words, {class: "pill"}),
+  ] : []);
+}
+
+/** A box of the picture: its elements, and where its middle is.
+ * @typedef {{g: SVGGElement, box: Emsim.Box, panel: Emsim.Panel, pes: SVGGElement,
+ *   times: SVGGElement, pills: SVGGElement, rows: SVGGElement[], x: number, y: number,
+ *   label?: string}} Block */
 
 export class Blocks {
   place = get("blocks");
@@ -43,19 +43,19 @@ export class Blocks {
   opened = 0;
   /** @type {Map<Block, number[]>} */ running = new Map(); // PEs that execute a block
 
-  /**
-   * line gets a line of the program that the user chose, and whether to go there; open a PE.
-   * @param {{line: (n: number, go?: boolean) => void, open: (pe: number) => Promise<void>}} tell
-   */
-  constructor({line, open}) {
+  /** line gets a line of the program that the user chose, and whether to go there.
+   * @param {(n: number, go?: boolean) => void} line */
+  constructor(line) {
     this.line = line;
-    this.open = open;
+    const x = /** @type {Record<string, number>} */ ({ArrowRight: 1, ArrowLeft: -1});
+    const y = /** @type {Record<string, number>} */ ({ArrowDown: 1, ArrowUp: -1});
     listen(this.place, "blocks", {
-      go: key => this.act(n => this.go(n, {ArrowRight: 1, ArrowLeft: -1}[key] ?? 0, {ArrowDown: 1, ArrowUp: -1}[key] ?? 0)),
+      go: key => this.act(n => this.go(n, x[key] ?? 0, y[key] ?? 0)),
       line: () => this.act(() => this.tell(this.told, true)),
       other: () => this.act(() => this.other(this.at)),
       zoom: key => this.act(() => {
-        this.zoom = key === "0" ? 1 : Math.max(0.4, Math.min(3, this.zoom * (key === "+" ? 1.2 : 1 / 1.2)));
+        const by = key === "+" ? 1.2 : 1 / 1.2;
+        this.zoom = key === "0" ? 1 : Math.max(0.4, Math.min(3, this.zoom * by));
         this.scale();
       }),
     });
@@ -72,21 +72,26 @@ export class Blocks {
 
   show() {
     get("blocks-none").hidden = Boolean(this.picture);
-    for (const e of [get("blocks-picture"), get("blocks-kinds")]) e.toggleAttribute("hidden", !this.picture);
+    for (const e of [get("blocks-picture"), get("blocks-kinds")]) {
+      e.toggleAttribute("hidden", !this.picture);
+    }
   }
 
   /** draw shows the picture of a program; again, if there is more of it.
    * @param {Emsim.Picture} picture @param {string} name */
   draw(picture, name, again = false) {
-    const focus = this.place.contains(document.activeElement);
-    Object.assign(this, {picture, nodes: [], told: 0, current: -1, shown: "", running: new Map()}, !again && {at: 0, zoom: 1});
-    const top = get("blocks-picture");
-    top.setAttribute("viewBox", `${trim} -2 ${picture.width - 2 * trim} ${picture.height}`);
-    top.setAttribute("font-size", String(picture.font_size));
+    const focus = this.place.contains(document.activeElement), top = get("blocks-picture");
+    Object.assign(this, {picture, nodes: [], told: 0, current: -1, shown: "", running: new Map()},
+      !again && {at: 0, zoom: 1});
+    const {width, height, font_size: size} = picture;
+    top.setAttribute("viewBox", `${trim} -2 ${width - 2 * trim} ${height}`);
+    top.setAttribute("font-size", String(size));
     top.setAttribute("aria-label", `${name} in strongly connected blocks`);
     top.replaceChildren(...picture.panels.map(p => this.panel(p)));
-    get("blocks-kinds").replaceChildren(...picture.kinds.map(k => el("span", {}, svg("svg", {class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true"}, svg("path", {class: `edge edge-${k.kind}`, d: "M0 4H26"})), k.words)),
-      el("span", {}, picture.legend));
+    const sample = {class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true"};
+    get("blocks-kinds").replaceChildren(...picture.kinds.map(k => el("span", {},
+      svg("svg", sample, svg("path", {class: `edge edge-${k.kind}`, d: "M0 4H26"})), k.words)),
+    el("span", {}, picture.legend));
     this.show();
     this.scale();
     this.choose(Math.min(this.at, this.nodes.length - 1), again && focus);
@@ -94,9 +99,16 @@ export class Blocks {
 
   /** @param {Emsim.Panel} p */
   panel(p) {
-    const g = svg("g", {role: "group", "aria-label": p.title, transform: `translate(${p.x} ${p.y})`},
-      svg("rect", {class: "panel", width: p.width, height: p.height}), this.text(p.title, 8, 15, "title"));
-    for (const e of p.edges) g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"}, svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)}), e.packets ? this.text(count(e.packets), e.tip[0] - 4, e.tip[1] - 3, "packets") : null));
+    const at = `translate(${p.x} ${p.y})`;
+    const g = svg("g", {role: "group", "aria-label": p.title, transform: at},
+      svg("rect", {class: "panel", width: p.width, height: p.height}),
+      text(8, 15, p.title, {class: "title"}));
+    for (const {kind, tip, packets, ...e} of p.edges) {
+      const [x, y] = tip, d = way({kind, tip, ...e});
+      g.append(svg("g", {class: `edge edge-${kind}`, "aria-hidden": "true"}, svg("path", {d}),
+        svg("path", {class: "tip", d: arrow(tip, this.picture.arrow)}),
+        packets ? text(x - 4, y - 3, count(packets), {class: "packets"}) : null));
+    }
     const first = this.nodes.length;
     for (const b of p.boxes) g.append(this.box(p, b));
     for (const n of this.nodes.slice(first)) g.append(n.pills);
@@ -104,52 +116,58 @@ export class Blocks {
     return g;
   }
 
-  /** @param {string} words @param {number} x @param {number} y @param {string} name */
-  text(words, x, y, name) {
-    const t = svg("text", {x, y, class: name});
-    t.textContent = words;
-    return t;
-  }
-
   /** @param {Emsim.Panel} p @param {Emsim.Box} b */
   box(p, b) {
-    const i = this.nodes.length, rows = b.texts.map(t => {
-      const row = svg("g", {class: `row row-${t.role}`}, t.line ? svg("rect", {x: 1, y: t.y - 1.2, width: b.width - 2, height: this.picture.line_space}) : null, this.text(t.shown, t.x, t.y + 7.2, t.role));
+    const i = this.nodes.length, {x, y, width, height} = b, high = this.picture.line_space;
+    const rows = b.texts.map(t => {
+      const row = svg("g", {class: `row row-${t.role}`},
+        t.line ? svg("rect", {x: 1, y: t.y - 1.2, width: width - 2, height: high}) : null,
+        text(t.x, t.y + 7.2, t.shown, {class: t.role}));
       if (t.line) row.dataset.line = String(t.line);
       return row;
     });
-    const g = svg("g", {class: b.call ? "box call" : "box", role: "button", tabindex: -1, transform: `translate(${b.x} ${b.y})`},
-      svg("rect", {class: "frame", width: b.width, height: b.height, rx: b.call ? b.height / 2 : 2}));
+    const kind = b.call ? "box call" : "box", transform = `translate(${x} ${y})`;
+    const g = svg("g", {class: kind, role: "button", tabindex: -1, transform},
+      svg("rect", {class: "frame", width, height, rx: b.call ? height / 2 : 2}));
     for (const row of rows) g.append(row, " "); // between words that are read aloud
     const pes = svg("g", {class: "pes"}), times = svg("g", {class: "times"});
-    const pills = svg("g", {"aria-hidden": "true", transform: `translate(${b.x + b.width - 4} ${b.y})`}, pes, times);
+    const right = `translate(${x + width - 4} ${y})`;
+    const pills = svg("g", {"aria-hidden": "true", transform: right}, pes, times);
     pes.onclick = () => this.other(i);
     g.onclick = e => {
       this.choose(i, true);
       this.tell(Number(near(e, "[data-line]")?.dataset.line) || 0);
-      get("editor").scrollIntoView({block: "nearest"}); // in a narrow window it is above
     };
-    this.nodes.push({g, box: b, panel: p, pes, times, pills, rows, x: b.x + b.width / 2, y: p.y + b.y + b.height / 2});
+    const middle = {x: x + width / 2, y: p.y + y + height / 2};
+    this.nodes.push({g, box: b, panel: p, pes, times, pills, rows, ...middle});
     return g;
   }
 
-  /** label is a box for screen readers. @param {Emsim.Panel} p @param {Emsim.Box} b @param {number} i */
+  /** label is a box for screen readers. @param {Emsim.Panel} p @param {Emsim.Box} b
+   * @param {number} i */
   label(p, b, i) {
-    const on = p.edges.filter(e => e.from === i).map(e => `${e.packets ? `${count(e.packets)} packets` : this.picture.kinds.find(k => k.kind === e.kind).words}: ${p.boxes[e.to].name}`);
-    const what = `${b.name === "host" ? "the" : b.call ? "call of" : "block"} ${[...b.texts.map(t => t.shown), ...b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`)].join(" ")}`;
-    return `${what}${on.length ? `. From here: ${on.join("; ")}` : ""}`;
+    const kinds = (/** @type {string} */ k) => this.picture.kinds.find(x => x.kind === k).words;
+    const on = p.edges.filter(e => e.from === i).map(e =>
+      `${e.packets ? `${count(e.packets)} packets` : kinds(e.kind)}: ${p.boxes[e.to].name}`);
+    const full = b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`);
+    const what = b.name === "host" ? "the" : b.call ? "call of" : "block";
+    const words = [what, ...b.texts.map(t => t.shown), ...full].join(" ");
+    return `${words}${on.length ? `. From here: ${on.join("; ")}` : ""}`;
   }
 
   // scale gives the picture its size on the screen.
   scale() {
-    if (!this.picture || this.place.clientWidth === 0) return;
+    const {clientWidth: room} = this.place;
+    if (!this.picture || room === 0) return;
     const top = get("blocks-picture"), {width, height} = top.viewBox.baseVal;
-    const fit = this.zoom * Math.max(least, Math.min(most, (this.place.clientWidth - 20) / width));
+    const fit = this.zoom * Math.max(least, Math.min(most, (room - 28) / width));
     top.setAttribute("width", String(width * fit));
     top.setAttribute("height", String(height * fit));
-    for (const n of this.nodes) for (const [i, row] of n.rows.entries()) { // a font other than that of the widths
-      const text = row.querySelector("text"), room = n.box.width - 2 * n.box.texts[i].x + 1;
-      if (text.getComputedTextLength() > room) for (const [key, value] of [["textLength", room], ["lengthAdjust", "spacingAndGlyphs"]]) text.setAttribute(String(key), String(value));
+    for (const n of this.nodes) for (const [i, row] of n.rows.entries()) {
+      const words = row.querySelector("text"), place = n.box.width - 2 * n.box.texts[i].x + 1;
+      if (words.getComputedTextLength() <= place) continue;
+      words.setAttribute("textLength", String(place)); // a font other than that of the widths
+      words.setAttribute("lengthAdjust", "spacingAndGlyphs");
     }
   }
 
@@ -174,13 +192,14 @@ export class Blocks {
     if (this.told) this.line(this.told, go);
   }
 
-  /** other opens a PE that executes a block: the one behind that which is open. @param {number} i */
+  /** other opens a PE that executes a block: the one after that which is open. @param {number} i */
   other(i) {
     const list = this.running.get(this.nodes[i]) ?? [];
-    if (list.length > 0) this.open(list.find(pe => pe > this.opened) ?? list[0]);
+    if (list.length > 0) page.open(list.find(pe => pe > this.opened) ?? list[0]);
   }
 
-  /** act does what a key says of the chosen box, if there is one. @param {(n: Block) => void} does */
+  /** act does what a key says of the chosen box, if there is one.
+   * @param {(n: Block) => void} does */
   act(does) {
     const n = this.nodes[this.at];
     return n ? does(n) : false;
@@ -190,7 +209,8 @@ export class Blocks {
    * @param {Block} from @param {number} dx @param {number} dy */
   go(from, dx, dy) {
     const far = (/** @type {Block} */ n) => {
-      const along = (n.x - from.x) * dx + (n.y - from.y) * dy, beside = Math.abs((n.x - from.x) * dy) + Math.abs((n.y - from.y) * dx);
+      const x = n.x - from.x, y = n.y - from.y;
+      const along = x * dx + y * dy, beside = Math.abs(x * dy) + Math.abs(y * dx);
       return along <= 1 || dx && beside > along ? Infinity : along + 0.4 * beside;
     };
     const best = this.nodes.reduce((a, n) => (far(n) < far(a) ? n : a), from);
@@ -204,15 +224,15 @@ export class Blocks {
     const n = this.nodes[i];
     if (!n) return;
     const box = n.g.getBoundingClientRect(), room = this.place.getBoundingClientRect();
-    if (box.top >= room.top && box.bottom <= room.bottom && box.left >= room.left && box.right <= room.right) return;
-    this.place.scrollBy(box.left + box.width / 2 - room.left - room.width / 2, box.top + box.height / 2 - room.top - room.height / 2);
+    const inside = box.top >= room.top && box.bottom <= room.bottom
+      && box.left >= room.left && box.right <= room.right;
+    if (!inside) this.place.scrollBy(box.left + box.width / 2 - room.left - room.width / 2,
+      box.top + box.height / 2 - room.top - room.height / 2);
   }
 
-  /**
-   * mark shows what the PEs do: line is that of the opened PE, name the address of a PE.
+  /** mark shows what the PEs do: line is that of the opened PE, name the address of a PE.
    * @param {Emsim.Blocks} blocks
-   * @param {{pe: number, line: number, name: (pe: number) => string}} machine
-   */
+   * @param {{pe: number, line: number, name: (pe: number) => string}} machine */
   mark({list, opened, when}, {pe, line, name}) {
     if (!this.picture) return;
     const begun = new Map(list.map(b => [b.label, b]));
@@ -220,32 +240,27 @@ export class Blocks {
     this.running = new Map();
     let at = -1;
     for (const [i, n] of this.nodes.entries()) {
-      const ran = n.box.begins.map(l => begun.get(l)).filter(Boolean), pes = ran.flatMap(b => b.pes).sort((a, b) => a - b), times = ran.reduce((sum, b) => sum + b.times, 0);
+      const ran = n.box.begins.map(l => begun.get(l)).filter(Boolean);
+      const pes = ran.flatMap(b => b.pes).sort((a, b) => a - b);
+      const times = ran.reduce((sum, b) => sum + b.times, 0);
+      const often = times ? `${count(times)}×` : "";
       const here = n.box.begins.includes(opened) ? when : "";
       if (here) at = i;
       for (const state of ["now", "next", "last"]) n.g.classList.toggle(state, here === state);
-      for (const row of n.rows) row.classList.toggle("runs", here === "now" && Number(row.dataset.line) === line);
+      for (const row of n.rows) {
+        row.classList.toggle("runs", here === "now" && Number(row.dataset.line) === line);
+      }
       this.running.set(n, pes);
-      this.pill(n.times, times ? `${count(times)}×` : "", 0);
-      this.pill(n.pes, pes.length > 1 ? `${pes.length} PEs` : pes.length ? name(pes[0]) : "", times ? this.wide(`${count(times)}×`) + 3 : 0);
-      n.g.setAttribute("aria-label", n.label + (n.box.call ? "" : `. Begun ${count(times)} times${pes.length ? `; ${pes.map(name).join(" ")} execute it` : ""}`));
-      if (here) n.g.setAttribute("aria-current", "true");
-      else n.g.removeAttribute("aria-current");
+      pill(n.times, often, 0);
+      pill(n.pes, pes.length > 1 ? `${pes.length} PEs` : pes.map(name)[0] ?? "",
+        times ? wide(often) + 3 : 0);
+      const who = pes.length ? `; ${pes.map(name).join(" ")} execute it` : "";
+      n.g.ariaLabel = n.label + (n.box.call ? "" : `. Begun ${count(times)} times${who}`);
+      n.g.ariaCurrent = here ? "true" : null;
     }
     const key = `${pe} ${at}`;
     if (key !== this.shown) this.see(at);
     Object.assign(this, {shown: key, current: at});
-  }
-
-  /** @param {string} words */
-  wide(words) { return words.length * 4.1 + 6; }
-
-  /** pill writes words on the upper side of a box, so far from its right end.
-   * @param {SVGGElement} g @param {string} words @param {number} right */
-  pill(g, words, right) {
-    if (!words) return g.replaceChildren();
-    const w = this.wide(words);
-    g.replaceChildren(svg("rect", {x: -right - w, y: -5.5, width: w, height: 11, rx: 5.5}), this.text(words, -right - w / 2, 2.7, "pill"));
   }
 
   /** cursor marks a line of the program in all blocks that run it. @param {number} line */

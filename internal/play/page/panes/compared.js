@@ -1,18 +1,15 @@
 // What two runs have in common, and what not: in words and numbers.
-import {clockOf, count, el, percent} from "../util.js";
+import {clockOf, count, el, named, percent} from "../util.js";
 
 /** @typedef {Pick<Emsim.Page, "setup" | "frame" | "net">} Run */
 
 /** @param {number[]} list */
 const sum = list => list.reduce((a, b) => a + b, 0);
 
-/** upTo is what the PEs have done up to a clock. @param {Emsim.SeriesAnswer} s @param {number} clock */
-const upTo = (s, clock) => s?.states[s.clocks.findLastIndex(c => c <= clock)] ?? [0, 0, 0, 0];
-
 /** used is the part of the machine that was used. @param {Run} r @param {Emsim.SeriesAnswer} s */
 function used({frame}, s) {
   if (frame.result) return frame.result.pe_utilisation;
-  const states = upTo(s, frame.clock);
+  const states = s?.states[s.clocks.findLastIndex(c => c <= frame.clock)] ?? [0, 0, 0, 0];
   return (states[0] + states[1]) / (sum(states) || 1);
 }
 
@@ -42,7 +39,8 @@ function table(runs, values, ended) {
       ...columns.map(([,, show], i) => el("td", {}, show(values[i][k]))))),
     el("tr", {className: "none"}, el("th", {}, "B to A"),
       el("td", {}, !ended ? "" : a === b ? "=" : "≠"),
-      ...values.map(([x, y]) => el("td", {}, x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠"))));
+      ...values.map(([x, y]) => el("td", {},
+        x === y ? "=" : x ? `× ${(y / x).toFixed(2)}` : "≠"))));
 }
 
 /** most are the PEs whose numbers of calls differ most. @param {Run[]} runs
@@ -59,13 +57,11 @@ function most([a, b], address) {
 /** arrived says whether both have come to a result. @param {Run[]} runs */
 export const arrived = runs => runs.every(({frame: f}) => !f.failure && f.result?.clocks > 0);
 
-/**
- * compared says it. differ is the number of PEs that differ now; go goes to where they part.
+/** compared says it. differ is the number of PEs that differ now; go goes to where they part.
  * @param {Run[]} runs A and B
  * @param {Emsim.SeriesAnswer[]} series
  * @param {{parting: Emsim.Parting, now: number, ended: boolean, differ: number,
- *   address: (pe: number) => string, go: () => Promise<void>}} x
- */
+ *   address: (pe: number) => string, go: () => Promise<void>}} x */
 export function compared(runs, series, {parting, now, ended, differ, address, go}) {
   const [a, b] = runs.map(r => r.frame.result?.clocks), ends = ended && arrived(runs);
   const same = ended && parting?.clock >= now ? "Both do the same up to their ends."
@@ -78,4 +74,23 @@ export function compared(runs, series, {parting, now, ended, differ, address, go
     table(runs, columns.map(([, value]) => runs.map((r, k) => value(r, series[k]))), ended),
     el("p", {}, "Calls by PE, A | B, where they differ most: ", most(runs, address)),
   ];
+}
+
+/** deeds are what the picture shows of every PE. @param {Emsim.Frame} f */
+export function deeds(f) {
+  const list = [...f.state].map((s, i) =>
+    [s, f.load[i], f.fifo[i], f.mib[i], f.operands[i]].join());
+  for (const p of f.packets) list[p.pe] += ` ${p.in} ${p.out} ${p.kind} ${p.to} ${p.left}`;
+  return list;
+}
+
+/** caption says which run a machine shows. @param {HTMLElement} place @param {number} side
+ * @param {Pick<Emsim.Page, "setup" | "frame" | "stale">} run */
+export function caption(place, side, {stale, frame, setup}) {
+  const f = stale ? null : frame, busy = f?.state.replace(/[^RMSW]/g, "").length;
+  const end = !f ? "" : !f.ended ? `${busy} of ${f.state.length} PEs do something: `
+    : f.failure ? "failed: "
+      : `${f.all_words === 0 ? "no result" : f.answer} after ${count(f.result.clocks)} clocks: `;
+  const what = setup ? named(setup) : "";
+  place.replaceChildren(el("b", {}, "AB"[side]), " ", el("b", {}, end), what);
 }

@@ -1,29 +1,37 @@
-// The debugger's console, with history and completion.
+// The debugger's console, with history and completion. It is one line, until it is used.
 import {listen} from "../state/keys.js";
-import {el, get} from "../util.js";
+import {page} from "../state/page.js";
+import {all, el, get} from "../util.js";
+import {say} from "./tell.js";
 
 export class Console {
-  /** @param {import("../engine.js").Engine} engine @param {(line: string) => void} execute */
-  constructor(engine, execute) {
-    this.engine = engine;
-    /** @type {string[]} */
-    this.past = [];
-    this.at = 0;
+  /** @type {string[]} */ past = [];
+  at = 0;
+
+  constructor() {
     get("ask").onsubmit = e => {
       e.preventDefault();
       const line = get("line").value.trim();
       get("line").value = "";
       if (line) this.past.push(line);
       this.at = this.past.length;
-      execute(line);
+      this.execute(line);
     };
+    for (const b of all("[data-step]", get("ask"))) b.onclick = () => this.execute(b.dataset.step);
     listen(get("line"), "console", {
       past: key => this.recall(key === "ArrowUp" ? -1 : 1),
-      complete: (_, e) => get("line").value !== "" && !e.shiftKey && this.complete(),
+      complete: () => get("line").value !== "" && this.complete(),
     });
   }
 
-  /** say adds what a command printed. @param {string} line @param {string} [text] @param {string} [error] */
+  /** @param {string} line */
+  execute(line) {
+    if (page.stale) say("The program has errors: there is nothing to ask.", true);
+    else page.once(line, false);
+  }
+
+  /** say adds what a command printed. @param {string} line @param {string} [text]
+   * @param {string} [error] */
   say(line, text, error) {
     const log = get("log");
     if (line) log.append(el("b", {}, `> ${line}\n`));
@@ -42,11 +50,14 @@ export class Console {
   }
 
   async complete() {
-    const input = get("line"), list = await this.engine.call("complete", input.value);
+    const input = get("line"), list = await page.engine.call("complete", input.value);
     if (list.length === 0) return;
     let common = list[0];
     for (const x of list) while (!x.startsWith(common)) common = common.slice(0, -1);
     if (common.length > input.value.length) input.value = common + (list.length === 1 ? " " : "");
-    else if (list.length > 1) this.say("", list.slice(0, 60).map(x => x.slice(x.lastIndexOf(" ") + 1)).join("  ") + (list.length > 60 ? "  …" : "") + "\n");
+    else if (list.length > 1) {
+      const words = list.slice(0, 60).map(x => x.slice(x.lastIndexOf(" ") + 1)).join("  ");
+      this.say("", `${words}${list.length > 60 ? "  …" : ""}\n`);
+    }
   }
 }

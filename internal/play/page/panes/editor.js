@@ -1,13 +1,21 @@
 // The editor: tabs of files, highlighting and completion from the instruction
 // table, errors where they are, the line that the opened PE executes.
 import {
-  autocompletion, bracketMatching, completionKeymap, Decoration, defaultKeymap, drawSelection, EditorState, EditorView, highlightActiveLineGutter,
-  highlightSelectionMatches, HighlightStyle, history, historyKeymap, hoverTooltip, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
-  setDiagnostics, StateEffect, StateField, StreamLanguage, syntaxHighlighting, tags,
+  autocompletion, bracketMatching, completionKeymap, Decoration, defaultKeymap, drawSelection,
+  EditorState, EditorView, highlightActiveLineGutter, highlightSelectionMatches, history,
+  historyKeymap, hoverTooltip, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
+  setDiagnostics, StateEffect, StateField, StreamLanguage,
 } from "../codemirror.js";
 import {emsim} from "../emsim.js";
-import {go} from "./golang.js";
+import {listen} from "../state/keys.js";
+import {page} from "../state/page.js";
 import {el} from "../util.js";
+import {go} from "./golang.js";
+import {stops} from "./gutter.js";
+import {theme} from "./looks.js";
+import {say} from "./tell.js";
+
+const soon = 400; // milliseconds after a change in which the program is built [chosen]
 
 /** @type {import("../codemirror.js").StateEffectType<number>} */
 const mark = StateEffect.define();
@@ -17,7 +25,8 @@ const marked = StateField.define({
   update(old, tr) {
     for (const e of tr.effects) if (e.is(mark)) {
       const line = e.value && e.value <= tr.state.doc.lines ? tr.state.doc.line(e.value) : null;
-      return line ? Decoration.set([Decoration.line({class: "cm-here"}).range(line.from)]) : Decoration.none;
+      return line ? Decoration.set([Decoration.line({class: "cm-here"}).range(line.from)])
+        : Decoration.none;
     }
     return old.map(tr.changes);
   },
@@ -32,7 +41,8 @@ const headForGo = doc => forGo.exec(doc.sliceString(0, 500))?.[0].length ?? 0;
 /** @param {EditorState["doc"]} doc */
 const unseen = doc => {
   const end = headForGo(doc);
-  return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)]) : Decoration.none;
+  return end ? Decoration.set([Decoration.replace({block: true}).range(0, end - 1)])
+    : Decoration.none;
 };
 /** @type {import("../codemirror.js").StateField<import("../codemirror.js").DecorationSet>} */
 const hidden = StateField.define({
@@ -47,37 +57,15 @@ const hidden = StateField.define({
   ],
 });
 
-const colours = HighlightStyle.define([
-  {tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic"},
-  {tag: tags.keyword, color: "var(--code-word)", fontWeight: "600"},
-  {tag: tags.definitionKeyword, color: "var(--code-directive)"},
-  {tag: tags.labelName, color: "var(--code-label)"},
-  {tag: tags.string, color: "var(--code-number)"},
-  {tag: tags.number, color: "var(--code-number)"},
-  {tag: tags.standard(tags.variableName), color: "var(--code-register)"},
-  {tag: tags.special(tags.variableName), color: "var(--code-directive)"},
-]);
+/** @type {Record<string, string>} kinds of words for the completion */
+const types = {
+  instruction: "keyword", directive: "type", register: "variable", special: "constant",
+  file: "text",
+};
 
-const theme = EditorView.theme({
-  "&": {height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)"},
-  ".cm-scroller": {fontFamily: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace", lineHeight: "1.45"},
-  ".cm-gutters": {backgroundColor: "var(--pale)", color: "var(--faint)", border: "none"},
-  ".cm-activeLineGutter": {backgroundColor: "var(--cream)"},
-  ".cm-here": {backgroundColor: "var(--here-pale)", boxShadow: "inset 3px 0 var(--here)"},
-  ".cm-cursor": {borderLeftColor: "var(--ink)"},
-  "&.cm-focused": {outline: "2px solid var(--rust)", outlineOffset: "-2px"},
-  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {backgroundColor: "var(--select) !important"},
-  ".cm-tooltip": {backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)"},
-  ".cm-tooltip-autocomplete ul li[aria-selected]": {backgroundColor: "var(--runs)", color: "var(--on-runs)"},
-  ".cm-panels": {backgroundColor: "var(--pale)", color: "var(--ink)"},
-  ".cm-doc": {padding: "4px 8px", maxWidth: "32em"},
-});
-
-/**
- * A file: its text now, when it was loaded and as emsim has it, and whether a link must
- * hold it.
- * @typedef {Emsim.File & {loaded: string, original: string, mine: boolean, state: EditorState}} File
- */
+/** A file: its text now, when it was loaded and as emsim has it, and whether a link must hold it.
+ * @typedef {Emsim.File & {loaded: string, original: string, mine: boolean,
+ *   state: EditorState}} File */
 
 export class Editor {
   /** @type {Map<string, File>} */ files = new Map();
@@ -85,19 +73,11 @@ export class Editor {
   /** @type {(Emsim.Word & {shown: string})[]} */ words = [];
   /** @type {string[]} */ labels = [];
   loading = false;
+  building = 0; // a change that is not built yet
 
-  /**
-   * changed is told that the program's text is another one, moved in which line of which
-   * file the cursor is.
-   * @param {HTMLElement} place
-   * @param {HTMLElement} tabs
-   * @param {() => void} changed
-   * @param {(file: string, line: number) => void} moved
-   */
-  constructor(place, tabs, changed, moved) {
+  /** @param {HTMLElement} place @param {HTMLElement} tabs */
+  constructor(place, tabs) {
     this.tabs = tabs;
-    this.changed = changed;
-    this.moved = moved;
     // In a root of its own CodeMirror adds its style as a sheet that the content
     // security policy of the page allows.
     const root = place.attachShadow({mode: "open"}), holder = el("div", {className: "holder"});
@@ -106,16 +86,21 @@ export class Editor {
     root.adoptedStyleSheets = [sheet];
     root.append(holder);
     this.view = new EditorView({parent: holder, root, state: this.state("", "")});
+    listen(place, "editor", {stop: () => page.stops.toggle(this.line)});
   }
 
-  /** @param {string} name @param {string} text */
-  state(name, text, made = false) {
-    const inGo = name.endsWith(".go");
-    return EditorState.create({doc: text, selection: {anchor: inGo ? 0 : (forGo.exec(text)?.[0].length ?? 0)}, extensions: [
-      lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), search({top: true}), highlightSelectionMatches(),
-      StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(made),
-      ...(inGo ? [] : [hidden, autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
-      keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
+  /** @param {string} name @param {string} doc */
+  state(name, doc, made = false) {
+    const inGo = name.endsWith(".go"), begin = inGo ? 0 : forGo.exec(doc)?.[0].length ?? 0;
+    return EditorState.create({doc, selection: {anchor: begin}, extensions: [
+      stops(name), lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(),
+      bracketMatching(), search({top: true}), highlightSelectionMatches(),
+      StreamLanguage.define(inGo ? go : emsim),
+      theme, marked, lintGutter(), EditorState.readOnly.of(made),
+      ...(inGo ? [] : [hidden, autocompletion({override: [c => this.complete(c)]}),
+        hoverTooltip((v, at) => this.explain(v, at))]),
+      keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap,
+        ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text", tabindex: "0"}),
       EditorView.updateListener.of(u => {
         if (u.docChanged && !this.loading) this.edited();
@@ -124,7 +109,8 @@ export class Editor {
     ]});
   }
 
-  /** load replaces all files; of the same program the open one stays so. @param {Emsim.File[]} files */
+  /** load replaces all files; of the same program the open one stays so.
+   * @param {Emsim.File[]} files */
   load(files) {
     const open = this.files.has(files[0].name) ? this.open : null;
     this.files = new Map(files.map(f => [f.name, this.file(f)]));
@@ -149,15 +135,21 @@ export class Editor {
   }
 
   /** @param {Emsim.File} f @returns {File} */
-  file(f) { return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null}; }
+  file(f) {
+    return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null};
+  }
 
-  /** renew takes the files of an assembled program; texts in the editor stay, and so do
+  /** renew takes the files of a program that was built; texts in the editor stay, and so do
    * all files if the program has errors, as then it is not known what it includes.
    * @param {Emsim.File[]} files @param {boolean} wrong */
   renew(files, wrong) {
     this.keep();
-    const old = this.files;
-    this.files = new Map([...(wrong ? old : []), ...files.map(f => /** @type {const} */ ([f.name, old.get(f.name)?.text === f.text ? old.get(f.name) : this.file(f)]))]);
+    const old = this.files, known = (/** @type {Emsim.File} */ f) => {
+      const was = old.get(f.name);
+      return was?.text === f.text ? was : this.file(f);
+    };
+    const fresh = files.map(f => /** @type {const} */ ([f.name, known(f)]));
+    this.files = new Map([...(wrong ? old : []), ...fresh]);
     if (!this.files.has(this.open)) { this.open = null; this.show(files[0].name); }
     this.drawTabs();
   }
@@ -165,7 +157,8 @@ export class Editor {
   // changes are the texts that differ from emsim's own.
   changes() {
     this.keep();
-    return Object.fromEntries([...this.files.values()].filter(f => f.mine).map(f => [f.name, f.text]));
+    const mine = [...this.files.values()].filter(f => f.mine);
+    return Object.fromEntries(mine.map(f => [f.name, f.text]));
   }
 
   keep() {
@@ -189,77 +182,104 @@ export class Editor {
     this.tell();
   }
 
-  tell() {
+  // tell says in which line of which file the cursor is.
+  tell() { page.stage?.at(this.open, this.line); }
+
+  // line is that of the cursor.
+  get line() {
     const {doc, selection} = this.view.state;
-    this.moved(this.open, doc.lineAt(selection.main.head).number);
+    return doc.lineAt(selection.main.head).number;
   }
 
   /** to puts the cursor into a line of a file. @param {string} file @param {number} line */
   to(file, line) {
     this.show(file);
     const {doc} = this.view.state;
-    if (file !== this.open || line > doc.lines) return;
-    const at = doc.line(line).from;
-    this.view.dispatch({selection: {anchor: at}, effects: EditorView.scrollIntoView(at, {y: "center"})});
+    if (file === this.open && line <= doc.lines) this.place(doc.line(line).from);
   }
 
+  /** place puts the cursor somewhere and brings it into sight. @param {number} anchor */
+  place(anchor) {
+    const effects = EditorView.scrollIntoView(anchor, {y: "center"});
+    this.view.dispatch({selection: {anchor}, effects});
+  }
+
+  // edited keeps what was changed, and builds it when nothing more comes for a while.
   edited() {
     this.keep();
     this.drawTabs();
-    this.changed();
+    page.keep?.changed();
+    say("The program was changed.");
+    clearTimeout(this.building);
+    this.building = setTimeout(() => this.build(), soon);
+  }
+
+  build() {
+    clearTimeout(this.building);
+    this.building = 0;
+    return page.assemble(undefined, true);
   }
 
   drawTabs() {
+    const library = "from emsim's library; a change is for this program only";
+    const made = "what the compiler made of the program; it cannot be changed";
     this.tabs.replaceChildren(...[...this.files.values()].map(f => el("button", {
-      role: "tab", "aria-selected": f.name === this.open, "aria-controls": "editor", title: f.made ? "what the compiler made of the program; it cannot be changed" : f.own ? "" : "from emsim's library; a change is for this program only",
+      role: "tab", "aria-selected": f.name === this.open, "aria-controls": "editor",
+      title: f.made ? made : f.own ? "" : library,
       onclick: () => { this.show(f.name); this.view.focus(); },
-    }, f.name, f.text !== f.loaded ? el("span", {className: "dot", title: "changed"}, " •") : null)));
+    }, f.name, f.text !== f.loaded ? el("span", {className: "dot", title: "changed"}, " •")
+      : null)));
   }
 
-  /** problems shows errors where they are, and goes to the first. @param {Emsim.Problem[]} list */
-  problems(list) {
-    if (list.length > 0) this.show(list[0].file);
+  /** problems shows errors where they are, and goes to the first.
+   * @param {Emsim.Problem[]} list @param {boolean} there */
+  problems(list, there) {
+    if (list.length > 0 && there) this.show(list[0].file);
     const doc = this.view.state.doc;
     const here = list.filter(p => p.file === this.open && p.line <= doc.lines).map(p => {
       const line = doc.line(p.line), from = Math.min(line.to, line.from + p.column - 1);
-      return {from, to: Math.min(line.to, from + Math.max(1, p.width)), severity: /** @type {const} */ ("error"), message: p.message};
+      const to = Math.min(line.to, from + Math.max(1, p.width));
+      return {from, to, severity: /** @type {const} */ ("error"), message: p.message};
     });
     this.view.dispatch(setDiagnostics(this.view.state, here));
-    if (here.length > 0) this.view.dispatch({selection: {anchor: here[0].from}, effects: EditorView.scrollIntoView(here[0].from, {y: "center"})});
+    if (here.length > 0 && there) this.place(here[0].from);
   }
 
-  /** here marks the line of a code place, and shows it if it is out of the editor's sight; the page stays.
-   * @param {string} file @param {number} line */
+  /** here marks the line of a code place, and shows it if it is out of the editor's sight; the
+   * page stays. @param {string} file @param {number} line */
   here(file, line) {
     if (file && this.files.has(file) && file !== this.open) this.show(file);
     const doc = this.view.state.doc, known = file === this.open && line >= 1 && line <= doc.lines;
     this.view.dispatch({effects: mark.of(known ? line : 0)});
     if (!known) return;
     const {scrollDOM: box} = this.view, {top, bottom} = this.view.lineBlockAt(doc.line(line).from);
-    if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) box.scrollTop = (top + bottom - box.clientHeight) / 2;
+    const inside = top >= box.scrollTop && bottom <= box.scrollTop + box.clientHeight;
+    if (!inside) box.scrollTop = (top + bottom - box.clientHeight) / 2;
   }
 
   /** @param {import("../codemirror.js").CompletionContext} context */
   complete(context) {
     const word = context.matchBefore(/[.@]?[\w./]*/);
     if (!word || word.from === word.to && !context.explicit) return null;
-    const line = context.state.doc.lineAt(context.pos).text, inInclude = /^\s*\.include\s+"/.test(line);
-    /** @type {Record<string, string>} */
-    const types = {instruction: "keyword", directive: "type", register: "variable", special: "constant", file: "text"};
+    const line = context.state.doc.lineAt(context.pos).text;
+    const inInclude = /^\s*\.include\s+"/.test(line);
     const at = word.text.startsWith("@") ? "@" : "";
     const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
       .map(w => ({label: w.name, type: types[w.kind], detail: w.shown, info: w.doc || undefined}));
-    const labels = inInclude ? [] : this.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
+    const labels = inInclude ? []
+      : this.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
   }
 
   /** explain is the help at a word of the language. @param {EditorView} view @param {number} pos */
   explain(view, pos) {
-    const line = view.state.doc.lineAt(pos), text = line.text;
-    for (const m of text.matchAll(/\.?[A-Za-z]\w*/g)) {
-      const from = line.from + m.index, to = from + m[0].length;
-      const w = pos >= from && pos <= to && this.words.find(x => x.name === m[0]);
-      if (w && w.doc) return {pos: from, end: to, above: true, create: () => ({dom: el("div", {className: "cm-doc"}, el("b", {}, `${w.name} ${w.shown ?? ""}`), ` ${w.doc}`)})};
+    const line = view.state.doc.lineAt(pos);
+    for (const m of line.text.matchAll(/\.?[A-Za-z]\w*/g)) {
+      const from = line.from + m.index, end = from + m[0].length;
+      const w = pos >= from && pos <= end && this.words.find(x => x.name === m[0]);
+      const name = el("b", {}, `${w && w.name} ${w && w.shown || ""}`);
+      const create = () => ({dom: el("div", {className: "cm-doc"}, name, ` ${w && w.doc}`)});
+      if (w && w.doc) return {pos: from, end, above: true, create};
     }
     return null;
   }

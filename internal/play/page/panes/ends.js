@@ -3,8 +3,8 @@
 import {step} from "../draw/timeline.js";
 import {effect, pane} from "../state/store.js";
 import {count, el, get, percent} from "../util.js";
-import {svg} from "./blocks.js";
 import {times} from "./compared.js";
+import {svg, text} from "./svg.js";
 
 /** @typedef {import("./compared.js").Run} Run */
 /** @typedef {{work: [number, number][], clocks: number, used: number}} Curve clocks and work */
@@ -14,9 +14,6 @@ const gap = 2; // between the cells of a map, in pixels
 /** part is a colour between two others. @param {string} of @param {number} share 0..1
  * @param {string} to */
 const part = (of, share, to) => `color-mix(in srgb, ${of} ${Math.round(100 * share)}%, ${to})`;
-
-/** @param {number} x @param {number} y @param {string} words @param {Record<string, any>} more */
-const text = (x, y, words, more = {}) => svg("text", {x, y, ...more}, new Text(words));
 
 /** blue is the colour of an amount. @param {number} share 0..1 */
 const blue = share => part("var(--runs)", Math.sqrt(share), "var(--idle)");
@@ -29,7 +26,8 @@ const signed = share => part(`var(--run-${share < 0 ? "b" : "a"})`, Math.abs(sha
  * map draws a number for every PE: groups are rows, members columns; and below a bar of colours.
  * @param {string} title @param {string} about @param {number[]} list @param {number} members
  * @param {{w: number, h: number, low: number, most: number, name?: (n: number) => string,
- *   paint: (share: number) => string, dark: number}} look dark is the share from which words are in paper
+ *   paint: (share: number) => string, dark: number}} look dark is the share from which words are
+ *   in paper
  */
 function map(title, about, list, members, {w, h, low, most, name = String, paint, dark}) {
   const groups = list.length / members, left = 28, top = 8, foot = 34;

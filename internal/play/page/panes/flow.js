@@ -1,64 +1,69 @@
 // The dataflow graph of a lesson, and the tokens on its arrows: each arrow names the packet
 // that goes along it (data-token), the links of the network that this packet crosses, and
 // where it comes from and goes to; where the token is says the packet's way in the run.
-import {svg} from "./blocks.js";
-import {calm, clockOf, get} from "../util.js";
+import {page} from "../state/page.js";
+import {all, calm, clockOf, get} from "../util.js";
+import {svg} from "./svg.js";
 
 /** @typedef {{at: number, waits: boolean, value: string}} Token at a part 0..1 of the arrow */
 
-/** token is where a packet is at a clock; null: not made yet, or no more.
- * @param {Emsim.Way} way @param {number} clock @param {number} links @param {number} hop clocks of a link
+/** token is where a packet is at a clock; null: not made yet, or no more. @param {Emsim.Way} way
+ * @param {number} clock @param {number} links @param {number} hop clocks of a link
  * @returns {Token} */
 function token(way, clock, links, hop) {
   const past = way.stations.filter(s => s.clock <= clock), last = past.at(-1);
   if (!last || ["begin", "leave"].includes(last.what)) return null;
-  const moves = past.filter(s => s.text.startsWith("leaves ")), there = past.some(s => s.what === "queue" || s.text.startsWith("arrives "));
-  const at = there ? 1 : moves.length && (moves.length - 1 + Math.min(1, (clock + 1 - moves.at(-1).clock) / hop)) / links;
-  const value = way.packet.about.match(/-?\d+$/)?.[0] ?? "", waits = last.what === "store";
-  return {at, waits, value};
+  const moves = past.filter(s => s.text.startsWith("leaves "));
+  const there = past.some(s => s.what === "queue" || s.text.startsWith("arrives "));
+  const part = moves.length && Math.min(1, (clock + 1 - moves.at(-1).clock) / hop);
+  const at = there ? 1 : moves.length && (moves.length - 1 + part) / links;
+  const value = way.packet.about.match(/-?\d+$/)?.[0] ?? "";
+  return {at, waits: last.what === "store", value};
 }
 
 export class Flow {
   /** @type {Map<string, Emsim.Way>} */ ways = new Map(); // that are complete
   /** @type {Emsim.Setup} */ of = null; // whose they are
 
-  /** follow tells the way of a packet up to now. @param {(id: string) => Promise<Emsim.Way>} follow */
-  constructor(follow) { this.follow = follow; }
-
   /** @param {string} id @param {number} clock */
   async way(id, clock) {
     const known = this.ways.get(id);
     if (known) return known;
-    const way = await this.follow(id).catch(() => /** @type {Emsim.Way} */ (null)); // it is not made yet
+    const none = /** @type {Emsim.Way} */ (null); // it is not made yet
+    const way = await page.engine.call("follow", id).catch(() => none);
     if (way?.done && clock >= way.stations.at(-1).clock) this.ways.set(id, way);
     return way;
   }
 
-  /** look shows the graph at the page's clock. @param {Emsim.Page} page */
-  async look({setup, frame, net, packet, running}) {
-    const picture = /** @type {HTMLElement} */ (get("lesson-text").querySelector(".flow"));
+  // look shows the graph at the page's clock.
+  async look() {
+    const {setup, frame, net, running} = page, picture = all(".flow", get("lesson-text"))[0];
     if (!picture || picture.dataset.main !== setup?.main) return; // or nothing runs
     if (this.of !== setup) Object.assign(this, {of: setup, ways: new Map()});
-    const arrows = [.../** @type {NodeListOf<SVGPathElement>} */ (picture.querySelectorAll("[data-token]"))], said = [];
-    for (const arrow of arrows) {
-      const {token: id, to, links} = arrow.dataset, way = await this.way(id, frame.clock), t = way && token(way, frame.clock, Number(links), net.hop_clocks);
-      const g = picture.querySelector(`[data-of="${id}"]`) ?? arrow.parentNode.appendChild(svg("g", {class: "token", "data-of": id}, svg("circle", {r: 9}), svg("text", {y: 3.8})));
+    const said = [];
+    for (const arrow of /** @type {any} */ (all("[data-token]", picture))) {
+      const {token: id, to, links} = arrow.dataset, way = await this.way(id, frame.clock);
+      const t = way && token(way, frame.clock, Number(links), net.hop_clocks);
+      const g = picture.querySelector(`[data-of="${id}"]`) ?? arrow.parentNode.appendChild(
+        svg("g", {class: "token", "data-of": id}, svg("circle", {r: 9}), svg("text", {y: 3.8})));
       g.toggleAttribute("hidden", !t);
       if (!t) continue;
       const {x, y} = arrow.getPointAtLength(arrow.getTotalLength() * (0.1 + 0.78 * t.at));
-      /** @type {SVGElement} */ (g).style.transform = `translate(${x}px, ${y}px)`;
-      /** @type {SVGElement} */ (g).style.transition = calm.matches ? "none" : "transform .15s linear";
+      g.style.transform = `translate(${x}px, ${y}px)`;
+      g.style.transition = calm.matches ? "none" : "transform .15s linear";
       g.classList.toggle("waits", t.waits);
-      g.classList.toggle("followed", id === packet);
+      g.classList.toggle("followed", id === page.packet);
       g.querySelector("text").textContent = t.value;
       said.push(`${t.value} ${t.waits ? "waits at" : t.at === 1 ? "is at" : "goes to"} ${to}`);
     }
-    for (const n of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll("[data-node]"))) {
+    for (const n of all("[data-node]", picture)) {
       const [g, c] = JSON.parse(n.dataset.pe), runs = frame.state[g * net.members + c] === "R";
       n.classList.toggle("runs", runs);
       if (runs) said.push(`${n.dataset.node} runs`);
     }
-    const words = said.length ? `${said.join(", ")}.` : frame.ended ? `The host has got ${frame.all_words === 0 ? "no word" : frame.answer}.` : "Nothing moves yet.";
+    const got = frame.all_words === 0 ? "no word" : frame.answer;
+    const words = said.length ? `${said.join(", ")}.`
+      : frame.ended ? `The host has got ${got}.` : "Nothing moves yet.";
     const caption = picture.querySelector("figcaption");
     caption.ariaLive = running ? "off" : "polite";
     caption.textContent = `Clock ${clockOf(frame)}: ${words}`;

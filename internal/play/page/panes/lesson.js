@@ -1,42 +1,59 @@
-// Lessons: texts beside the program and the machine. What a text says about a clock is a
-// link that goes there and marks what it speaks of; the engine's tests look whether it is so.
+// Lessons: texts beside the machine. What a text says about a clock is a link that goes there and
+// marks what it speaks of; the engine's tests look whether it is so.
 import {text} from "../asset.js";
+import {listen} from "../state/keys.js";
+import {mode, page} from "../state/page.js";
+import {all, count, el, get, near} from "../util.js";
 import {show as showEvidence} from "./evidence.js";
+import {exercises} from "./exercise.js";
 import {say} from "./tell.js";
-import {count, el, get, near} from "../util.js";
 
-/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup}} Lesson whether its program is its own */
+/** @typedef {{file: string, title: string, own?: boolean, setup: Emsim.Setup}} Lesson whether its
+ * program is its own */
 
-/** @typedef {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} What is to be seen: at a clock (null: the end) a PE, or a packet of one */
+/** @typedef {{clock: number, pe: string, packet: string, shows: string, vs: Emsim.Setup}} What is
+ * to be seen: at a clock (null: the end) a PE, or a packet of one, or two runs */
+
+const statement = /<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g;
 
 /** dated puts into every statement the clock that it goes to. @param {string} words */
-const dated = words => words.replace(/<a [^>]*data-clock="(\d+)"[^>]*>[^]*?<\/a>/g, (statement, clock) => statement.replace("{at}", count(Number(clock))));
+const dated = words => words.replace(statement,
+  (link, clock) => link.replace("{at}", count(Number(clock))));
+
+/** key is what two setups must share for the statements of one to hold in the other.
+ * @param {Emsim.Setup} s */
+const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?? {}]);
 
 export class Lessons {
   at = -1;
+  /** @type {Map<string, Promise<string>>} */ texts = new Map();
 
-  /**
-   * tell.open gets a setup; tell.see a clock (null: the end), a PE, a packet of one, the
-   * words that are to be seen then, and a setup to compare it with; changed is told that a text is shown, or none; exercises are those of a lesson.
-   * @param {Lesson[]} list
-   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: What) => Promise<void>, changed: (shown: boolean) => void, exercises: (lesson: string) => Node[]}} tell
-   */
-  constructor(list, tell) {
+  /** @param {Lesson[]} list */
+  constructor(list) {
     this.list = list;
-    this.tell = tell;
-    /** @type {Map<string, Promise<string>>} */
-    this.texts = new Map();
     // They come at once: later the network may be gone.
-    for (const {file, own, setup} of list) for (const name of [`${file}.html`, own && setup.main]) if (name) this.text(name).catch(() => {});
-    get("lesson").append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
-    get("lesson").onchange = () => (get("lesson").value ? this.show(get("lesson").value) : this.close());
-    get("lesson-text").addEventListener("click", e => {
+    for (const {file, own, setup} of list) {
+      this.text(`${file}.html`).catch(() => {});
+      if (own) this.text(setup.main).catch(() => {});
+    }
+    const menu = get("lesson"), place = get("lesson-text");
+    menu.append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
+    menu.onchange = () => this.show(menu.value);
+    place.addEventListener("click", e => {
       if (near(e, "a[href='#']")) e.preventDefault();
       this.click(near(e, "[data-run], [data-clock], [data-lesson], [data-close]"));
     });
+    listen(get("learn"), "lesson", {sentence: name => this.next(name === "ArrowRight" ? 1 : -1)});
+    let from = 0; // a finger that goes sideways is for the next sentence
+    place.addEventListener("touchstart", e => { from = e.touches[0].clientX; }, {passive: true});
+    place.addEventListener("touchend", e => {
+      const by = e.changedTouches[0].clientX - from;
+      if (Math.abs(by) > 60) this.next(by < 0 ? 1 : -1);
+    });
   }
 
-  /** text brings a file of the lessons; one that did not come is asked for again. @param {string} name */
+  /** text brings a file of the lessons; one that did not come is asked for again.
+   * @param {string} name */
   text(name) {
     if (!this.texts.has(name)) {
       const coming = text(`lessons/${name}`);
@@ -50,9 +67,9 @@ export class Lessons {
 
   /** show opens a lesson; its machine, unless quiet. @param {string} file */
   async show(file, quiet = false) {
-    const i = this.list.findIndex(l => l.file === file);
+    const {list} = this, i = list.findIndex(l => l.file === file);
     if (i < 0) return;
-    const {own, setup} = this.list[i];
+    const {own, setup, title} = list[i];
     /** @type {string} */
     let words;
     try {
@@ -64,16 +81,45 @@ export class Lessons {
     }
     this.at = i;
     get("lesson").value = file;
-    const place = get("lesson-text"), parsed = new DOMParser().parseFromString(dated(words), "text/html");
-    place.replaceChildren(el("h2", {}, `${i + 1}. ${this.list[i].title}`, el("button", {"data-close": "", title: "close the lesson", "aria-label": "close the lesson"}, "×")), ...parsed.body.childNodes, ...this.tell.exercises(file), el("p", {className: "nav"},
-      i > 0 ? el("button", {"data-lesson": this.list[i - 1].file}, "◀ " + this.list[i - 1].title) : el("span"),
-      i + 1 < this.list.length ? el("button", {"data-lesson": this.list[i + 1].file}, this.list[i + 1].title + " ▶") : el("button", {"data-close": ""}, "To the program")));
-    this.teach(true);
-    place.firstElementChild.scrollIntoView();
-    if (!quiet) {
-      await this.tell.open(this.setup(this.list[i].setup));
-      place.focus({preventScroll: true});
-    }
+    const place = get("lesson-text");
+    const parsed = new DOMParser().parseFromString(dated(words), "text/html");
+    const before = list[i - 1], after = list[i + 1];
+    place.replaceChildren(el("h2", {}, `${i + 1}. ${title}`), ...parsed.body.childNodes,
+      ...exercises(page.catalogue.exercises.filter(x => x.lesson === file)),
+      el("p", {className: "nav"},
+        before ? el("button", {"data-lesson": before.file}, "‹ " + before.title) : el("span"),
+        after ? el("button", {"data-lesson": after.file}, after.title + " ›")
+          : el("button", {"data-close": ""}, "To the program ›")));
+    place.scrollTop = 0;
+    if (quiet) return;
+    if (mode() !== "learn") await page.go("learn");
+    page.show("");
+    await page.versus.close();
+    await page.assemble(page.fill(this.setup(setup)));
+    if (!get("lesson").matches(":focus")) place.focus({preventScroll: true});
+  }
+
+  // address is that of the sentence that was gone to, as long as it holds; "" without one.
+  get address() {
+    const i = this.sentences.findIndex(a => a.ariaCurrent);
+    const holds = i >= 0 && this.sentences[i].matches(".holds, [data-run]");
+    return holds ? `learn/${this.at + 1}/${i + 1}` : "";
+  }
+
+  get sentences() { return all("a.link", get("lesson-text")); }
+
+  /** find goes to a lesson, and to a sentence of it. @param {number} lesson @param {number} i */
+  async find(lesson, i) {
+    await page.versus.close();
+    await this.show(this.list[lesson - 1]?.file ?? this.list[0].file);
+    await this.click(this.sentences[i - 1]);
+  }
+
+  /** next goes to the sentence after the one that was gone to, or to the one before.
+   * @param {number} by */
+  next(by) {
+    const list = this.sentences, at = list.findIndex(a => a.ariaCurrent);
+    list[at < 0 ? (by > 0 ? 0 : list.length - 1) : at + by]?.click();
   }
 
   /** setup is that of the lesson with the changes that a button names, as policy=line.
@@ -81,12 +127,12 @@ export class Lessons {
   setup(base, changes = "") {
     const s = structuredClone(base);
     for (const c of changes.split(" ").filter(Boolean)) {
-      const [key, value] = c.split("=");
-      if (key === "main") s.main = value;
-      else if (key === "args") s.args = value.split(",");
-      else if (key === "pes") s.pes = Number(value);
-      else if (key.startsWith("set.")) (s.sets ??= {})[key.slice(4)] = value;
-      else (s.params ??= {})[key] = value;
+      const [name, value] = c.split("=");
+      if (name === "main") s.main = value;
+      else if (name === "args") s.args = value.split(",");
+      else if (name === "pes") s.pes = Number(value);
+      else if (name.startsWith("set.")) (s.sets ??= {})[name.slice(4)] = value;
+      else (s.params ??= {})[name] = value;
     }
     return s;
   }
@@ -96,32 +142,26 @@ export class Lessons {
     if (!b) return;
     const {run, clock, pe, packet, shows, vs, lesson, close} = b.dataset;
     if (lesson) return this.show(lesson);
-    if (close !== undefined) return this.close();
-    get("lesson-text").querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const setup = this.setup(this.list[this.at].setup, run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with);
-    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet, shows, vs: vs && this.setup(setup, vs)});
+    if (close !== undefined) return page.go("program");
+    for (const a of all("[aria-current]", get("lesson-text"))) a.ariaCurrent = null;
+    const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
+    const setup = this.setup(this.list[this.at].setup, changes);
+    await page.see(setup, {
+      clock: clock !== undefined ? Number(clock) : run === undefined ? 0 : null, pe, packet, shows,
+      vs: vs && this.setup(setup, vs),
+    });
     showEvidence(shows);
     b.scrollIntoView({block: "nearest"}); // the machines of two runs may have moved it
-    b.setAttribute("aria-current", "true");
+    b.ariaCurrent = "true";
   }
 
-  /** light marks the statements that hold at the clock of a run. @param {Emsim.Setup} setup @param {number} clock */
+  /** light marks the statements that hold at the clock of a run.
+   * @param {Emsim.Setup} setup @param {number} clock */
   light(setup, clock) {
     if (this.at < 0) return;
-    const {main, args, pes, params, sets} = this.list[this.at].setup, same = JSON.stringify([main, args, pes, params ?? {}, sets ?? {}]) === JSON.stringify([setup.main, setup.args, setup.pes, setup.params ?? {}, setup.sets ?? {}]);
-    for (const a of /** @type {NodeListOf<HTMLElement>} */ (get("lesson-text").querySelectorAll("a[data-clock]"))) a.classList.toggle("holds", same && Number(a.dataset.clock) === clock);
-  }
-
-  /** teach makes room for a text, or gives it back. @param {boolean} on */
-  teach(on) {
-    get("lesson-text").hidden = !on;
-    document.documentElement.classList.toggle("teaching", on);
-    this.tell.changed(on);
-  }
-
-  close() {
-    this.at = -1;
-    get("lesson").value = "";
-    this.teach(false);
+    const same = key(this.list[this.at].setup) === key(setup);
+    for (const a of all("a[data-clock]", get("lesson-text"))) {
+      a.classList.toggle("holds", same && Number(a.dataset.clock) === clock);
+    }
   }
 }

@@ -1,5 +1,5 @@
-// The machine as an element of the page: packets glide from clock to clock, and the pointer, fingers
-// and keys choose and open a PE or a packet, zoom and move the picture.
+// The machine as an element of the page: packets glide from clock to clock, and the pointer,
+// fingers and keys choose and open a PE or a packet, zoom and move the picture.
 import {Picture} from "../draw/machine.js";
 import {listen} from "../state/keys.js";
 import {calm} from "../util.js";
@@ -9,11 +9,11 @@ import {calm} from "../util.js";
 export class Machine extends Picture {
   /** @type {PointerEvent} */ pointer = null; // where it rests on the picture
   /** @type {Map<number, Point>} */ fingers = new Map(); // on the picture
+  hold = 0; // a finger that stays tells what is under it
 
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<any>, over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at
-   */
+  /** @param {HTMLCanvasElement} canvas
+   * @param {{opened: (pe: number) => any, packet: (p: Emsim.Moving) => Promise<any>,
+   *   over?: (what: import("./tip.js").Over) => void}} tell what the user chose, or points at */
   constructor(canvas, tell) {
     super(canvas);
     this.tell = tell;
@@ -23,19 +23,32 @@ export class Machine extends Picture {
       open: () => this.act(() => this.choose(this.pe)),
       zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
     });
-    canvas.addEventListener("wheel", e => { e.preventDefault(); this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY); }, {passive: false});
+    canvas.addEventListener("wheel", e => {
+      e.preventDefault();
+      this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY);
+    }, {passive: false});
     canvas.addEventListener("pointerdown", e => {
       this.drag = {x: e.clientX, y: e.clientY, far: false};
-      if (e.pointerType === "touch") this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+      if (e.pointerType !== "touch") return;
+      this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
+      const over = {...this.under(e), x: e.offsetX, y: e.offsetY};
+      this.hold = setTimeout(() => tell.over?.(over), 500);
     });
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => { this.drag = null; this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId); });
-    canvas.addEventListener("pointermove", e => { if (!this.pinch(e)) this.pan(e); this.hover(e); });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, e => {
+      this.drag = null;
+      clearTimeout(this.hold);
+      this.fingers.delete(/** @type {PointerEvent} */ (e).pointerId);
+    });
+    canvas.addEventListener("pointermove",
+      e => { if (!this.pinch(e)) this.pan(e); this.hover(e); });
     canvas.addEventListener("pointerleave", () => this.hover(null));
   }
 
   /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
-    Object.assign(this, {frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map()});
+    Object.assign(this, {
+      frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map(),
+    });
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.connect(net);
   }
@@ -59,9 +72,6 @@ export class Machine extends Picture {
   }
 
   /** @param {MouseEvent} e */
-  at(e) { return [(e.offsetX - this.x) / this.zoom, (e.offsetY - this.y) / this.zoom]; }
-
-  /** @param {MouseEvent} e */
   click(e) {
     if (this.panned) return;
     const {packet, pe} = this.under(e);
@@ -71,7 +81,8 @@ export class Machine extends Picture {
 
   /** hover tells what is under the pointer. @param {PointerEvent} e null: it has gone */
   hover(e) {
-    this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null; // a finger covers it
+    // A finger covers it.
+    this.pointer = e && e.pointerType !== "touch" && e.buttons === 0 ? e : null;
     this.point();
   }
 
@@ -81,10 +92,13 @@ export class Machine extends Picture {
     this.tell.over?.(e ? {...this.under(e), x: e.offsetX, y: e.offsetY} : {});
   }
 
-  /** under is the packet or the PE at a place. @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
+  /** under is the packet or the PE at a place.
+   * @param {MouseEvent} e @returns {{packet?: Emsim.Moving, pe?: number}} */
   under(e) {
     if (!this.frame) return {};
-    const [x, y] = this.at(e), reach = Math.max(/** @type {PointerEvent} */ (e).pointerType === "touch" ? 14 : 6, this.dot + 3) / this.zoom;
+    const x = (e.offsetX - this.x) / this.zoom, y = (e.offsetY - this.y) / this.zoom;
+    const finger = /** @type {PointerEvent} */ (e).pointerType === "touch";
+    const reach = Math.max(finger ? 14 : 6, this.dot + 3) / this.zoom;
     const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
     if (spot) return {packet: spot[2]};
     const {box, tall} = this.g;
@@ -113,7 +127,8 @@ export class Machine extends Picture {
   go(key) {
     const by = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[key];
     return this.act(() => {
-      const {groups, members} = this.net, g = Math.floor(this.pe / members) + by[0], c = this.pe % members + by[1];
+      const {groups, members} = this.net;
+      const g = Math.floor(this.pe / members) + by[0], c = this.pe % members + by[1];
       this.choose((g + groups) % groups * members + (c + members) % members);
     });
   }
@@ -124,14 +139,18 @@ export class Machine extends Picture {
     this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
     this.y = zoom === 1 ? 0 : y - (y - this.y) * f;
     this.zoom = zoom;
-    this.canvas.style.touchAction = zoom > 1 ? "none" : "pan-x pan-y"; // a finger moves the picture, or the page
+    // A finger moves the picture, or the page.
+    this.canvas.style.touchAction = zoom > 1 ? "none" : "";
     this.draw();
   }
 
   /** pinch zooms with two fingers. @param {PointerEvent} e */
   pinch(e) {
     if (!this.fingers.has(e.pointerId)) return false;
-    const at = () => { const [[a, b], [c, d]] = this.fingers.values(); return {far: Math.hypot(a - c, b - d) || 1, x: (a + c) / 2, y: (b + d) / 2}; };
+    const at = () => {
+      const [[a, b], [c, d]] = this.fingers.values();
+      return {far: Math.hypot(a - c, b - d) || 1, x: (a + c) / 2, y: (b + d) / 2};
+    };
     const before = this.fingers.size === 2 && at().far;
     this.fingers.set(e.pointerId, [e.offsetX, e.offsetY]);
     if (!before) return false;

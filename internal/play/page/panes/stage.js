@@ -1,9 +1,10 @@
 // What stands in the middle of the page: the machine, or the blocks of the program, as the
-// compiler has cut it or, in assembly, as the run so far shows.
+// compiler has cut it or, in assembly, as the run so far shows; or the ends of two runs.
 import {legend} from "../draw/appearance.js";
+import {listen} from "../state/keys.js";
+import {page} from "../state/page.js";
+import {all, get} from "../util.js";
 import {Blocks} from "./blocks.js";
-import {tabs} from "./tabs.js";
-import {get} from "../util.js";
 
 export class Stage {
   name = "machine";
@@ -11,27 +12,34 @@ export class Stage {
   shown = ""; // as what
   /** @type {Emsim.Code} */ code = null;
   /** @type {[string, number]} */ cursor = ["", 0];
+  tabs = all("[role=tab]", get("stage"));
+  blocks = new Blocks((n, go) => {
+    page.editor.to(page.setup.main, n);
+    if (go) page.go("program").then(() => page.editor.view.focus());
+  });
 
-  /**
-   * ask asks the engine; open opens a PE; line shows a line of a file.
-   * @param {Emsim.Page} page
-   * @param {import("./machine.js").Machine} machine
-   * @param {{ask: Emsim.Ask, open: (pe: number) => Promise<void>, line: (file: string, n: number, go?: boolean) => void}} acts
-   */
-  constructor(page, machine, {ask, open, line}) {
-    this.page = page;
-    this.machine = machine;
-    this.ask = ask;
-    this.blocks = new Blocks({open, line: (n, go) => line(page.setup.main, n, go)});
-    this.choose = tabs(get("stage"), name => this.show(name));
+  constructor() {
+    for (const b of this.tabs) b.onclick = () => this.show(b.dataset.tab);
+    listen(get("stage"), "tabs", {beside: key => {
+      const list = this.tabs.filter(x => !x.hidden), n = list.length;
+      const at = list.findIndex(x => x === document.activeElement);
+      const b = list[(at + (key === "ArrowRight" ? 1 : n - 1)) % n];
+      b.focus();
+      this.show(b.dataset.tab);
+    }});
   }
 
-  /** show shows the machine or the blocks. @param {string} [name] */
+  /** show shows the machine, the blocks or the ends. @param {string} [name] */
   show(name) {
     const can = name === "blocks" || name === "ends" && !get("ends-tab").hidden;
-    const from = document.activeElement === get("machine") || document.activeElement === get("ends");
+    const from = document.activeElement?.matches("#machine, #ends");
     this.name = can ? name : "machine";
-    this.choose(this.name);
+    for (const b of this.tabs) {
+      const on = b.dataset.tab === this.name;
+      b.ariaSelected = String(on);
+      b.tabIndex = on ? 0 : -1;
+      document.getElementById(b.dataset.tab).hidden = !on;
+    }
     if (from) this.focus();
     get("blocks-legend").hidden = this.name !== "blocks";
     for (const e of [get("colours"), get("legend")]) e.hidden = this.name !== "machine";
@@ -52,41 +60,43 @@ export class Stage {
   // look brings the blocks up to date, if they are shown. code is what the opened PE is at.
   async look(code = this.code) {
     this.code = code;
-    const {page, blocks} = this;
+    const {setup, machine} = page, {blocks} = this;
     if (this.name !== "blocks" || page.stale) return;
-    const {setup} = page, {main} = setup, go = main.endsWith(".go");
+    const {main} = setup, go = main.endsWith(".go");
     if (!go || this.drawn !== setup) {
-      const picture = go ? await this.ask("graph", setup) : await this.ask("observed");
+      const picture = go ? await page.ask("graph", setup) : await page.ask("observed");
       if (!picture) return;
-      const shown = JSON.stringify(picture);
-      if (picture.panels[0].boxes.length === 0) blocks.none("No block has begun yet: step, or run.");
-      else if (this.drawn !== setup || this.shown !== shown) blocks.draw(picture, main, this.drawn === setup);
+      const shown = JSON.stringify(picture), again = this.drawn === setup;
+      if (picture.panels[0].boxes.length === 0)
+        blocks.none("No block has begun yet: step, or run.");
+      else if (!again || this.shown !== shown) blocks.draw(picture, main, again);
       Object.assign(this, {drawn: setup, shown});
       this.at(...this.cursor);
     }
-    const pe = page.opened ?? 0, answer = await this.ask("blocks", pe);
-    if (answer) blocks.mark(answer, {pe, line: this.code?.file === main ? this.code.line : 0, name: i => this.machine.address(i)});
+    const pe = page.opened ?? 0, answer = await page.ask("blocks", pe);
+    const line = this.code?.file === main ? this.code.line : 0;
+    if (answer) blocks.mark(answer, {pe, line, name: i => machine.address(i)});
   }
 
   // recolour gives the machine the colours that are chosen.
   recolour() {
-    this.machine.mode = get("colour").value;
-    this.machine.draw();
-    legend(this.machine.mode);
+    page.machine.mode = get("colour").value;
+    page.machine.draw();
+    legend(page.machine.mode);
     return this.called();
   }
 
   // called learns where the calls of the opened PE went, if that is what colours mean.
   async called() {
-    const {page, machine} = this;
+    const {machine} = page;
     if (machine.mode !== "policy" || page.stale || page.opened === null) return;
-    machine.called = await this.ask("called", page.opened) ?? machine.called;
+    machine.called = await page.ask("called", page.opened) ?? machine.called;
     machine.draw();
   }
 
   /** at marks the line of the editor's cursor. @param {string} file @param {number} line */
   at(file, line) {
     this.cursor = [file, line];
-    this.blocks.cursor(file === this.page.setup?.main ? line : 0);
+    this.blocks.cursor(file === page.setup?.main ? line : 0);
   }
 }

@@ -1,8 +1,9 @@
 // The first sight of the page: the machine alone, at work, and two doors. Other pages show the
-// machine alone, too.
+// machine alone, too, and so does a lecture.
 import {Callouts} from "../draw/callouts.js";
 import {pause} from "../state/motion.js";
-import {calm, get} from "../util.js";
+import {page} from "../state/page.js";
+import {calm, forget, get} from "../util.js";
 
 const busiest = 1400; // a clock of the first run at which most of 80 PEs have begun
 const {classList} = document.documentElement;
@@ -19,34 +20,32 @@ export const first = () => (
   lives ? {main: "fib.s", args: ["10"], pes: 12} : {main: "fib.s", args: ["16"]});
 
 export class Watch {
-  /**
-   * @param {Emsim.Page} page
-   * @param {import("./machine.js").Machine} machine
-   * @param {import("../state/motion.js").Motion} motion
-   */
-  constructor(page, machine, motion) {
-    this.page = page;
-    this.machine = machine;
-    this.motion = motion;
-  }
-
-  /** welcome shows the first run at work. @param {(setup: Emsim.Setup) => Promise<any>} assemble */
-  async welcome(assemble) {
-    await assemble(first());
+  // welcome shows the first run at work.
+  async welcome() {
+    await page.assemble(first());
     if (lives) return;
-    await this.motion.once(`goto ${busiest}`);
+    await page.once(`goto ${busiest}`);
+    await page.go("watch");
     get("doors").hidden = false;
     classList.add("first");
-    this.machine.callouts = new Callouts();
-    this.machine.draw();
+    page.machine.callouts = new Callouts();
+    page.machine.draw();
   }
 
   // leave ends the first sight, and whatever is under way.
   async leave() {
+    if (greets()) get("speed").selectedIndex = 2;
     get("doors").hidden = true;
     classList.remove("first");
-    this.machine.callouts = null;
-    await this.motion.stop();
+    page.machine.callouts = null;
+    await page.motion.stop();
+  }
+
+  // lecture shows the machine and the time line alone, with larger words; or all again.
+  lecture() {
+    classList.toggle("lecture");
+    forget();
+    for (const x of [page.machine, page.timeline]) x.draw();
   }
 
   // live runs the program again and again, until somebody pauses it; whoever prefers less
@@ -56,11 +55,11 @@ export class Watch {
     get("speed").selectedIndex = lives ? 3 : 1;
     if (calm.matches && !lives) return;
     for (;;) {
-      await this.motion.run();
-      if (!this.page.frame.ended) return;
+      await page.motion.run();
+      if (!page.frame.ended) return;
       await pause(3000);
-      if (lives) await this.motion.once("goto 0");
-      else if (greets()) await this.motion.once(`goto ${busiest}`);
+      if (lives) await page.once("goto 0");
+      else if (greets()) await page.once(`goto ${busiest}`);
       else return;
     }
   }

@@ -1,7 +1,8 @@
 // What is to run becomes the run that the page shows.
 import {say, veil} from "../panes/tell.js";
-import {get} from "../util.js";
+import {get, named} from "../util.js";
 import {versions} from "./keep.js";
+import {page} from "./page.js";
 import {reset, still} from "./store.js";
 
 /** failed shows what is wrong with a program. @param {Emsim.Opened} x */
@@ -17,70 +18,57 @@ function failed({error, problems, more = 0}) {
   return true;
 }
 
-/** @param {Emsim.Setup} setup */
-const named = ({main, args}) => [main, ...args ?? []].join(" ");
-
-/**
- * assembler makes the function that assembles what is in the editor, or a setup with its own
- * texts, and returns whether there is a machine then. Of several the last one counts.
- * @param {Emsim.Page} page
- * @param {{editor: import("../panes/editor.js").Editor, text: import("../panes/console.js").Console,
- *   machine: import("../panes/machine.js").Machine, marks: import("../panes/marks.js").Marks,
- *   versus: import("../panes/versus.js").Versus, timeline: import("../draw/timeline.js").Timeline,
- *   ahead: import("./ahead.js").Ahead, engine: import("../engine.js").Engine,
- *   form: () => import("../panes/setup.js").SetupForm, keep: () => import("./keep.js").Keep}} parts
- *   form and keep come later
- * @param {{ask: Emsim.Ask, controls: () => void, draw: (frame: Emsim.Frame) => void,
- *   enter: () => Promise<void>, look: () => Promise<void>, tab: (name: string) => void}} acts
- */
-export function assembler(page, parts, {ask, controls, draw, enter, look, tab}) {
-  const {editor, text, machine, marks, versus, timeline, ahead, engine, form, keep} = parts;
-  /** @param {Emsim.Setup} [setup] */
-  return async setup => {
-    if (!form()) return false; // there is no engine yet
-    await enter();
-    keep().keep();
-    const files = editor.changes(), wanted = setup ?? {...form().take(), files};
-    const mine = Object.keys(files).length > 0 && page.setup?.main;
-    form().put(wanted);
-    page.stale = true;
-    page.packet = machine.followed = null;
-    reset();
-    ahead.end(engine.side);
-    timeline.clear();
-    marks.reset();
-    text.clear();
-    veil("Assembling …");
-    const wants = still(), x = await ask("open", wanted);
-    if (!wants()) return false;
-    if (!x) {
-      veil("The program could not be assembled.");
-      return false;
-    }
-    Object.assign(page, {setup: wanted, answer: x});
-    form().learn(x);
-    versus.parting = null;
-    keep().fresh = true;
-    if (x.files.length > 0 && setup) editor.load(x.files);
-    else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
-    if (setup) keep().offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
-    editor.problems(x.problems);
-    if (failed(x)) {
-      controls();
-      return false;
-    }
-    editor.labels = x.labels;
-    Object.assign(page, {net: x.network, stale: false, seriesAt: -1});
-    machine.reset(x.network);
-    veil(null);
-    if (versus.both) await versus.bring(0);
-    draw(x.frame);
-    text.say("", `${named(wanted)} on ${x.network.next.length} PEs\n`);
-    say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
-    get("goal-kind").dispatchEvent(new Event("change"));
-    if (page.tab === "calls" || page.tab === "result") tab(page.tab);
-    await look();
-    ahead.begin(engine.side);
-    return true;
-  };
+/** assemble builds what is in the editor, or a setup with its own texts, and returns whether there
+ * is a machine then. Of several the last one counts. Where it follows typing the cursor stays.
+ * @param {Emsim.Setup} [setup] */
+export async function assemble(setup, typing = false) {
+  const {editor, text, machine, marks, versus, timeline, ahead, engine, form, keep} = page;
+  if (!form) return false; // there is no engine yet
+  await page.enter();
+  keep.keep();
+  const stops = page.stops.list;
+  const files = editor.changes(), wanted = setup ?? {...form.take(), files};
+  const mine = Object.keys(files).length > 0 && page.setup?.main;
+  form.put(wanted);
+  page.stale = true;
+  page.packet = machine.followed = null;
+  Object.assign(page.stops, {list: []});
+  machine.stopped.clear();
+  reset();
+  ahead.end(engine.side);
+  timeline.clear();
+  marks.reset();
+  text.clear();
+  if (!typing) veil("Assembling …");
+  const wants = still(), x = await page.ask("open", wanted);
+  if (!wants()) return false;
+  if (!x) {
+    veil("The program could not be assembled.");
+    return false;
+  }
+  Object.assign(page, {setup: wanted, answer: x});
+  form.learn(x);
+  versus.parting = null;
+  keep.fresh = true;
+  if (x.files.length > 0 && setup) editor.load(x.files);
+  else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
+  if (setup) keep.offer(versions(wanted.main).length > 0 ? wanted.main : mine || "");
+  editor.problems(x.problems, !typing);
+  if (failed(x)) {
+    page.controls();
+    return false;
+  }
+  editor.labels = x.labels;
+  Object.assign(page, {net: x.network, stale: false, seriesAt: -1});
+  machine.reset(x.network);
+  veil(null);
+  if (versus.both) await versus.bring(0);
+  page.draw(x.frame);
+  if (!setup) await page.stops.restore(stops);
+  text.say("", `${named(wanted)}\n`);
+  say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
+  if (page.tab === "result") page.show("result");
+  await page.look();
+  ahead.begin(engine.side);
+  return true;
 }

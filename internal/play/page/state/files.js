@@ -1,4 +1,5 @@
 // Files of the user's computer, opened in the page; they stay there.
+import {say} from "../panes/tell.js";
 import {get} from "../util.js";
 
 const most = 1 << 20; // bytes of a file, as for the command
@@ -8,10 +9,12 @@ async function read(list) {
   /** @type {Record<string, string>} */
   const files = {};
   for (const f of list) {
-    if (f.size > most) throw new Error(`${f.name} has ${f.size} bytes; a program's text has at most ${most}`);
-    const text = await f.text();
-    if (text.includes("\0")) throw new Error(`${f.name} is no text: open a program in assembly (.s) or Go (.go)`);
-    files[f.name] = text;
+    const {name, size} = f;
+    const long = `${name} has ${size} bytes; a program's text has at most ${most}`;
+    if (size > most) throw new Error(long);
+    files[name] = await f.text();
+    if (!files[name].includes("\0")) continue;
+    throw new Error(`${name} is no text: open a program in assembly (.s) or Go (.go)`);
   }
   return files;
 }
@@ -19,17 +22,14 @@ async function read(list) {
 /** main is the file that the others belong to: one that says where the program begins.
  * @param {Record<string, string>} files */
 function main(files) {
-  const names = Object.keys(files);
-  return names.find(n => n.endsWith(".go")) ?? names.find(n => /^\s*\.(arg|start)\b/m.test(files[n])) ?? names[0];
+  const names = Object.keys(files), begins = /^\s*\.(arg|start)\b/m;
+  return names.find(n => n.endsWith(".go")) ?? names.find(n => begins.test(files[n])) ?? names[0];
 }
 
-/**
- * opens lets files be chosen, or dropped on a place: start gets the main file and all texts.
+/** opens lets files be chosen, or dropped on a place: start gets the main file and all texts.
  * @param {HTMLElement} place
- * @param {(main: string, files: Record<string, string>) => Promise<void>} start
- * @param {(words: string, bad: boolean) => void} say
- */
-export function opens(place, start, say) {
+ * @param {(main: string, files: Record<string, string>) => Promise<void>} start */
+export function opens(place, start) {
   /** @param {FileList} list */
   const take = async list => {
     if (list.length === 0) return;
@@ -41,7 +41,9 @@ export function opens(place, start, say) {
   const input = get("file-input");
   get("file-open").onclick = () => input.click();
   input.onchange = async () => { await take(input.files); input.value = ""; };
-  place.addEventListener("dragover", e => { if (e.dataTransfer.types.includes("Files")) e.preventDefault(); }, true);
+  place.addEventListener("dragover", e => {
+    if (e.dataTransfer.types.includes("Files")) e.preventDefault();
+  }, true);
   place.addEventListener("drop", e => {
     if (e.dataTransfer.files.length === 0) return;
     e.preventDefault();

@@ -2,6 +2,7 @@
 // name of its program, and can be had back.
 import {say} from "../panes/tell.js";
 import {el, get} from "../util.js";
+import {page} from "./page.js";
 
 /** @typedef {{at: number, setup: Emsim.Setup}} Version at is a time in milliseconds */
 
@@ -11,22 +12,27 @@ const soon = 300; // milliseconds after a change [chosen: less than a reload tak
 /** @param {string} main */
 const place = main => `emsim ${main}`;
 
+/** read reads what is kept. @param {string} main @returns {any} */
+function read(main) {
+  try { return JSON.parse(localStorage.getItem(place(main))); } catch { return null; }
+}
+
 /** versions are the texts of a program that are kept, the last one first.
  * @param {string} main @returns {Version[]} */
-export function versions(main) {
-  try {
-    return JSON.parse(localStorage.getItem(place(main))) ?? [];
-  } catch { return []; } // the browser keeps nothing
-}
+export const versions = main => read(main) ?? [];
 
 /** when is a time in words. @param {number} at */
 function when(at) {
   const d = new Date(at), today = d.toDateString() === new Date().toDateString();
-  return `${today ? "today" : d.toLocaleDateString("en-GB", {day: "numeric", month: "long"})}, ${d.toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})}`;
+  const day = today ? "today" : d.toLocaleDateString("en-GB", {day: "numeric", month: "long"});
+  return `${day}, ${d.toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})}`;
 }
 
 /** @param {Emsim.Setup} a @param {Emsim.Setup} b */
 const same = (a, b) => JSON.stringify(a.files ?? {}) === JSON.stringify(b.files ?? {});
+
+// now is what the editor has.
+export const now = () => ({...page.form.take(), files: page.editor.changes()});
 
 export class Keep {
   going = 0; // a change that is not kept yet
@@ -36,12 +42,7 @@ export class Keep {
   /** @type {Emsim.Setup} */ before = null; // what a restored text has replaced
   main = ""; // whose text was restored
 
-  /**
-   * now is what the editor has; open assembles a setup.
-   * @param {{now: () => Emsim.Setup, open: (setup: Emsim.Setup) => Promise<any>}} acts
-   */
-  constructor(acts) {
-    this.acts = acts;
+  constructor() {
     addEventListener("pagehide", () => this.keep());
     get("kept-restore").onclick = () => this.restore();
     get("kept-close").onclick = () => { get("kept").hidden = true; };
@@ -58,7 +59,7 @@ export class Keep {
     if (!this.going) return;
     clearTimeout(this.going);
     this.going = 0;
-    const setup = this.acts.now(), list = versions(setup.main), {fresh} = this;
+    const setup = now(), list = versions(setup.main), {fresh} = this;
     if (Object.keys(setup.files).length === 0 || list[0] && same(list[0].setup, setup)) return;
     this.fresh = false;
     list.splice(0, fresh ? 0 : 1, {at: Date.now(), setup});
@@ -71,20 +72,18 @@ export class Keep {
     }
   }
 
-  // last is the program that was changed last, or undefined.
-  get last() {
-    try { return JSON.parse(localStorage.getItem(place(""))) ?? undefined; } catch { return undefined; }
-  }
+  /** @returns {string} the program that was changed last, or undefined */
+  get last() { return read("") ?? undefined; }
 
   /** offer offers what is kept of a program, unless the editor has it. @param {string} main */
   offer(main) {
     this.before = null;
-    const now = this.acts.now(), list = main ? versions(main).filter(v => v.setup.main !== now.main || !same(v.setup, now)) : [];
-    this.list = list;
-    get("kept").hidden = list.length === 0;
-    if (list.length === 0) return;
+    const here = now(), list = main ? versions(main) : [];
+    this.list = list.filter(v => v.setup.main !== here.main || !same(v.setup, here));
+    get("kept").hidden = this.list.length === 0;
     get("kept-words").textContent = `Your ${main} is kept:`;
-    get("kept-which").replaceChildren(...list.map((v, i) => el("option", {value: i}, when(v.at))));
+    get("kept-which").replaceChildren(...this.list.map((v, i) =>
+      el("option", {value: i}, when(v.at))));
     get("kept-which").hidden = false;
     get("kept-restore").textContent = "Restore";
   }
@@ -93,12 +92,12 @@ export class Keep {
   async restore() {
     const {before} = this;
     if (before) {
-      await this.acts.open(before);
+      await page.assemble(before);
       return this.offer(this.main);
     }
-    const version = this.list[get("kept-which").selectedIndex], replaced = this.acts.now();
+    const version = this.list[get("kept-which").selectedIndex], replaced = now();
     this.keep();
-    await this.acts.open(version.setup);
+    await page.assemble(version.setup);
     Object.assign(this, {before: replaced, main: version.setup.main});
     get("kept").hidden = false;
     get("kept-words").textContent = `Your ${version.setup.main} of ${when(version.at)} is back.`;

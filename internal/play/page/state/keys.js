@@ -1,134 +1,134 @@
 // The keys of the page, in one table: the handlers read it and the help shows it. Those
 // of the place "page" work wherever no text is typed.
-import {el, get, near} from "../util.js";
+import {all, el, get, near} from "../util.js";
 
-/** @typedef {{does: string, keys: string[], words: string}} Key what it does, for handlers and in words */
+/** @typedef {{does: string, keys: string[], words: string}} Key for handlers, and in words */
 
-const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"], sides = ["ArrowLeft", "ArrowRight"];
+const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"];
+const sides = ["ArrowLeft", "ArrowRight"];
+
+/** @type {(does: string, keys: string, words: string) => Key} keys stand in a row */
+const key = (does, list, words) => ({does, keys: list.split(" ").map(k => k || " "), words});
 
 /** @type {Record<string, {title: string, list: Key[]}>} */
 export const keys = {
   page: {title: "", list: [
     {does: "step", keys: ["s", " "], words: "one clock on"},
-    {does: "back", keys: ["b", "Backspace"], words: "one clock back"},
-    {does: "steps", keys: ["S"], words: "ten clocks on"},
-    {does: "backs", keys: ["B"], words: "ten clocks back"},
-    {does: "run", keys: ["r"], words: "run or pause"},
-    {does: "first", keys: ["Home"], words: "to the beginning"},
-    {does: "last", keys: ["End"], words: "to the end, or to the next stop"},
-    {does: "goal", keys: ["g"], words: "to a clock, a label, a packet or a fault"},
-    {does: "mark", keys: ["x"], words: "mark this clock, or take the mark away"},
-    {does: "markBefore", keys: [","], words: "to the mark before"},
-    {does: "markAfter", keys: ["."], words: "to the next mark"},
-    {does: "assemble", keys: ["a"], words: "assemble"},
-    {does: "machine", keys: ["m"], words: "to the machine"},
-    {does: "blocks", keys: ["v"], words: "to the blocks"},
-    {does: "program", keys: ["e"], words: "to the program"},
-    {does: "opened", keys: ["o"], words: "to the opened PE"},
-    {does: "console", keys: ["c"], words: "to the console"},
-    {does: "form", keys: ["k"], words: "parameters and knobs"},
-    {does: "lessons", keys: ["l"], words: "lessons"},
-    {does: "versus", keys: ["w"], words: "a second run beside this one; then from A to B and back"},
-    {does: "alone", keys: ["W"], words: "closes B"},
-    {does: "tab", keys: ["1", "2", "3", "4"], words: "console, calls, packet, result"},
-    {does: "lecture", keys: ["p"], words: "for a lecture: the machine and the time line alone, with larger words"},
-    {does: "theme", keys: ["t"], words: "dark or light"},
-    {does: "help", keys: ["?"], words: "this list"},
+    key("back", "b Backspace", "one clock back"),
+    key("steps", "S", "ten clocks on"),
+    key("backs", "B", "ten clocks back"),
+    key("run", "r", "run or pause"),
+    key("first", "Home", "to the beginning"),
+    key("last", "End", "to the end, or to the next stop"),
+    key("goal", "g", "to a clock, label, packet or end; or a run: fib 20 on 80 | mlpe=on"),
+    key("mark", "x", "mark this clock, or take the mark away"),
+    key("markBefore", ",", "to the mark before"),
+    key("markAfter", ".", "to the next mark"),
+    key("go", "1 2 3 4", "watch, learn, program, compare"),
+    key("machine", "m", "to the machine"),
+    key("blocks", "v", "to the blocks"),
+    key("program", "e", "to the program"),
+    key("opened", "o", "to the opened PE"),
+    key("console", "c", "to the console"),
+    key("form", "k", "program, machine, parameters and knobs"),
+    key("lessons", "l", "lessons"),
+    key("versus", "w", "a second run beside this one; then from A to B and back"),
+    key("alone", "W", "closes B"),
+    key("lecture", "p", "for a lecture: the machine and the time line alone, with larger words"),
+    key("theme", "t", "dark or light"),
+    key("help", "?", "this list"),
   ]},
   typing: {title: "Everywhere", list: [
-    {does: "assemble", keys: ["Ctrl+Enter"], words: "assemble"},
-    {does: "leave", keys: ["Escape"], words: "out of the program or the console, to the machine or the blocks"},
+    key("again", "Ctrl+Enter", "run from the beginning to the next stop, or to the end"),
+    key("leave", "Escape", "out of a text, to the machine or the blocks; closes what was opened"),
   ]},
   machine: {title: "In the machine", list: [
     {does: "go", keys: arrows, words: "another PE"},
-    {does: "open", keys: ["Enter"], words: "opens it"},
-    {does: "zoom", keys: ["+", "-", "0"], words: "nearer, farther, all; a drag moves the picture"},
+    key("open", "Enter", "opens it"),
+    key("zoom", "+ - 0", "nearer, farther, all; a drag moves the picture"),
+  ]},
+  editor: {title: "In the program", list: [key("stop", "F9", "a stop at this line, or none")]},
+  timeline: {title: "On the time line", list: [
+    {does: "step", keys: sides, words: "one clock; with Shift ten"},
+    {does: "ten", keys: sides.map(k => "Shift+" + k), words: "ten clocks"},
+    key("zoom", "+ - 0", "nearer, farther, all"),
   ]},
   blocks: {title: "In the blocks", list: [
     {does: "go", keys: arrows, words: "another block"},
-    {does: "line", keys: ["Enter"], words: "to its line"},
-    {does: "other", keys: ["p"], words: "opens a PE that executes it"},
-    {does: "zoom", keys: ["+", "-", "0"], words: "nearer, farther, as at first"},
+    key("line", "Enter", "to its line"),
+    key("other", "p", "opens a PE that executes it"),
+    key("zoom", "+ - 0", "nearer, farther, as at first"),
   ]},
   console: {title: "In the console", list: [
-    {does: "past", keys: ["ArrowUp", "ArrowDown"], words: "an earlier line, a later one"},
-    {does: "complete", keys: ["Tab"], words: "completes the line"},
+    key("past", "ArrowUp ArrowDown", "an earlier line, a later one"),
+    key("complete", "Tab", "completes the line"),
   ]},
-  arguments: {title: "In the arguments", list: [{does: "assemble", keys: ["Enter"], words: "assemble"}]},
+  arguments: {title: "In the arguments", list: [key("assemble", "Enter", "runs with them")]},
+  lesson: {title: "In a lesson",
+    list: [{does: "sentence", keys: sides, words: "another sentence"}]},
   tabs: {title: "On tabs", list: [{does: "beside", keys: sides, words: "the tab beside it"}]},
-  split: {title: "On a bar between columns", list: [{does: "wider", keys: sides, words: "moves it"}]},
 };
 
 /** @param {KeyboardEvent} e */
-const pressed = e => (e.altKey ? "Alt+" : "") + (e.ctrlKey || e.metaKey ? "Ctrl+" : "") + e.key;
+const pressed = e => (e.altKey ? "Alt+" : "") + (e.ctrlKey || e.metaKey ? "Ctrl+" : "")
+  + (e.shiftKey && e.key.length > 1 ? "Shift+" : "") + e.key;
 
-/**
- * listen lets the keys of a place act: acts are by what they do, and get the key. One
- * that answers false has left the key to others.
- * @param {EventTarget} target
- * @param {string} place
- * @param {Record<string, (key: string, e: KeyboardEvent) => any>} acts
- */
+/** listen lets the keys of a place act: acts are by what they do, and get the key. One that
+ * answers false has left the key to others. @param {EventTarget} target @param {string} place
+ * @param {Record<string, (key: string, e: KeyboardEvent) => any>} acts */
 export function listen(target, place, acts) {
   const {list} = keys[place];
-  for (const {does} of list) if (!acts[does]) throw new Error(`no act ${does} for the keys of ${place}`);
+  for (const {does} of list) if (!acts[does])
+    throw new Error(`no act ${does} for the keys of ${place}`);
   target.addEventListener("keydown", event => {
-    const e = /** @type {KeyboardEvent} */ (event), name = pressed(e), found = list.find(k => k.keys.includes(name));
+    const e = /** @type {KeyboardEvent} */ (event), name = pressed(e);
+    const found = list.find(k => k.keys.includes(name));
     if (!found || acts[found.does](name, e) === false) return;
     e.preventDefault();
     e.stopPropagation();
   });
 }
 
-const shown = {" ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc"};
+/** @type {Record<string, string>} */
+const shown = {
+  " ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc",
+  "Shift+ArrowLeft": "Shift ←", "Shift+ArrowRight": "Shift →",
+};
 
 // help fills the list of keys.
 function help() {
-  get("help-body").replaceChildren(...Object.values(keys).map(({title, list}) => el("div", {className: "keys"}, title && el("h3", {}, title), ...list.flatMap(k => [
-    el("span", {}, ...k.keys.flatMap((key, i) => [i > 0 && " ", el("kbd", {}, /** @type {Record<string, string>} */ (shown)[key] ?? key)])),
-    el("span", {}, k.words),
-  ]))));
+  get("help-body").replaceChildren(...Object.values(keys).map(({title, list}) => el("div",
+    {className: "keys"}, title && el("h3", {}, title), ...list.flatMap(k => [
+      el("span", {}, ...k.keys.flatMap((name, i) =>
+        [i > 0 && " ", el("kbd", {}, shown[name] ?? name)])),
+      el("span", {}, k.words),
+    ]))));
 }
 
-/**
- * bind connects the keys of the page with what they do. leave goes out of a text.
- * @param {Record<string, (key: string) => any>} acts
- */
+/** bind connects the keys of the page with what they do. leave goes out of a text or a dialog, or
+ * without one closes what was opened.
+ * @param {Record<string, (key: string) => any>} acts */
 export function bind(acts) {
   help();
-  for (const d of document.querySelectorAll("dialog")) {
+  for (const d of all("dialog")) d.addEventListener("close", () => {
     // Otherwise the focus may stay in the closed dialog, where keys are text.
-    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) acts.leave(""); });
-  }
+    const {activeElement: e} = document;
+    if (d.contains(e) || e === document.body) acts.leave("dialog");
+  });
   /** @param {Event} e */
-  const typing = e => near(e, "input:not([type=range]), select, textarea, #editor, dialog[open]");
-  listen(globalThis, "typing", {assemble: acts.assemble, leave: (key, e) => !typing(e) || near(e, "dialog") ? false : acts.leave(key)});
+  const typing = e => near(e, "input, select, textarea, #editor, dialog[open]");
+  listen(globalThis, "typing", {
+    again: acts.again, leave: (_, e) =>
+      (near(e, "dialog") ? false : acts.leave(typing(e) ? "text" : "")),
+  });
   /** @type {Record<string, (key: string, e: KeyboardEvent) => any>} */
   const unlessTyping = {};
   for (const {does} of keys.page.list) {
-    unlessTyping[does] = (key, e) => {
+    unlessTyping[does] = (name, e) => {
       if (typing(e)) return false;
-      if (key === " " && near(e, "button, summary, a")) return false; // it presses
-      if (near(e, "#slider") && ["Home", "End"].includes(key)) return false;
-      acts[does](key);
+      if (name === " " && near(e, "button, summary, a")) return false; // it presses
+      acts[does](name);
     };
   }
   listen(globalThis, "page", unlessTyping);
-}
-
-// splits lets the bars between the columns be moved, with the pointer or with keys.
-export function splits() {
-  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".split"))) {
-    const left = bar.dataset.for === "left", column = get(left ? "left" : "right"), sign = left ? 1 : -1;
-    /** @param {number} w */
-    const set = w => document.documentElement.style.setProperty("--" + bar.dataset.for, `${Math.max(120, Math.min(innerWidth * 0.6, w))}px`);
-    new ResizeObserver(() => bar.setAttribute("aria-valuenow", String(column.offsetWidth))).observe(column);
-    bar.onpointerdown = e => {
-      bar.setPointerCapture(e.pointerId);
-      const from = e.clientX, width = column.offsetWidth;
-      bar.onpointermove = m => set(width + sign * (m.clientX - from));
-    };
-    bar.onpointerup = () => { bar.onpointermove = null; };
-    listen(bar, "split", {wider: key => set(column.offsetWidth + sign * (key === "ArrowRight" ? 24 : -24))});
-  }
 }

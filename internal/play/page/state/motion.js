@@ -1,5 +1,7 @@
 // What moves the clock: single commands, a run at a speed, a way to a clock, and how they end.
-import {el, get} from "../util.js";
+import {say} from "../panes/tell.js";
+import {count, el, get} from "../util.js";
+import {page} from "./page.js";
 
 /** @type {[string, number][]} of clocks a second */
 const speeds = [
@@ -10,37 +12,61 @@ const speeds = [
 /** @param {number} ms */
 export const pause = ms => new Promise(r => setTimeout(r, ms));
 
+/** sayEnd says how a run has ended, or nothing. @param {Emsim.Frame} f */
+export function sayEnd({ended, failure, answer, result}) {
+  say(!ended ? "" : failure ? failure.split("\n")[0]
+    : `The run is over: result ${answer} after ${count(result.clocks)} clocks.`, Boolean(failure));
+}
+
+/** goal is the clock of the run that a command is to reach, or undefined if only the debugger
+ * knows. @param {string} line @param {number} now the clock of the run */
+export function goal(line, now) {
+  const [, word, n] = /^\s*(step|back|goto|continue)\s*\+?(\d*)\s*$/.exec(line) ?? [];
+  switch (word) {
+    case "step": return now + Number(n || 1);
+    case "back": return Math.max(0, now - Number(n || 1));
+    case "goto": return Number(n);
+    case "continue": return Infinity;
+  }
+  return undefined;
+}
+
 export class Motion {
   /** @type {object} */ token = null; // of the run that goes on
   /** @type {number} */ wish = null; // where to travel next
 
-  /**
-   * lead executes a command and shows where it led; look brings up to date what is asked for
-   * separately; controls says what can be done now.
-   * @param {Emsim.Page} page
-   * @param {import("../engine.js").Engine} engine
-   * @param {import("../panes/versus.js").Versus} versus
-   * @param {{lead: (line: string, quiet?: boolean) => Promise<Emsim.Moved>, look: () => Promise<void>,
-   *   controls: () => void}} acts
-   */
-  constructor(page, engine, versus, {lead, look, controls}) {
-    this.page = page;
-    this.engine = engine;
-    this.versus = versus;
-    this.lead = lead;
-    this.look = look;
-    this.controls = controls;
+  constructor() {
     get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
     get("speed").selectedIndex = 2;
   }
 
+  /** lead executes a command of the debugger and shows where it led. @param {string} line */
+  async lead(line, quiet = true) {
+    if (page.stale) return;
+    const x = await page.versus.lead(line);
+    if (!x) return;
+    page.marks.found = x.marks;
+    page.stops.told(x);
+    page.draw(x.frame);
+    if (page.opened !== null) page.opened = x.frame.chosen; // a stop chooses its PE
+    if (!quiet || x.hits.length > 0) page.text.say(line, x.text, x.error);
+    if (x.error) say(x.error.split("\n")[0], true);
+    else if (x.stopped) say(x.stopped.split("\n")[0], x.stopped.includes("floods"));
+    else if (x.hits.length > 0) say(x.hits[0].split("\n")[0]);
+    else {
+      sayEnd(x.frame);
+      if (x.frame.failure) page.show("result");
+    }
+    return x;
+  }
+
   // run goes on at the chosen speed until the end, a stop, or a pause.
   async run() {
-    const {page, versus} = this;
+    const {versus} = page;
     if (page.running) return this.stop();
     if (page.stale || versus.ended) return;
     page.running = true;
-    this.controls();
+    page.controls();
     const token = (this.token = {});
     try {
       for (let last = performance.now(), seen = last; this.token === token; ) {
@@ -49,7 +75,7 @@ export class Motion {
         const x = await this.lead(`step ${Math.max(1, Math.round(speed / 20))}`);
         if (!x || x.error || x.hits.length > 0 || versus.ended) break;
         if (speed <= 20 || performance.now() - seen > 500) {
-          await this.look();
+          await page.look();
           seen = performance.now();
         }
         const next = last + Math.max(50, 1000 / speed);
@@ -59,53 +85,51 @@ export class Motion {
     } finally {
       if (this.token === token) this.token = null;
       page.running = false;
-      this.controls();
-      await this.look();
+      page.controls();
+      await page.look();
     }
   }
 
   // stop ends whatever is under way.
   async stop() {
     this.token = null;
-    this.engine.cancel();
-    while (this.page.running) await pause(5);
-    await this.engine.last;
+    page.engine.cancel();
+    while (page.running) await pause(5);
+    await page.engine.last;
   }
 
   // settle ends motions, and waits until the page is at rest.
   async settle() {
-    this.wish = this.versus.seeking = null;
+    this.wish = page.versus.seeking = null;
     await this.stop();
-    while (this.page.travelling || this.engine.busy) await pause(5);
+    while (page.travelling || page.engine.busy) await pause(5);
   }
 
   /** once executes a command; the console tells of it if it is to be loud.
    * @param {string} line */
   async once(line, quiet = true) {
-    const {page} = this;
     if (quiet && page.running || page.stale) return;
     page.running = true;
-    this.controls();
+    page.controls();
     try {
       return await this.lead(line, quiet);
     } finally {
       page.running = false;
-      await this.look();
+      await page.look();
     }
   }
 
   /** travel goes to a clock; of several wishes the last one counts. @param {number} clock */
   async travel(clock) {
-    const {page, versus} = this;
     this.wish = clock;
     if (page.travelling || page.stale) return;
     page.travelling = true;
     while (this.wish !== null) {
       const to = this.wish;
       this.wish = null;
-      if (to !== versus.now) await this.lead(`goto ${to}`);
+      if (to !== page.versus.now) await this.lead(`goto ${to}`);
     }
     page.travelling = false;
-    await this.look();
+    await page.look();
   }
 }

@@ -1,0 +1,152 @@
+// Stops at lines of the program: a click on the gutter sets one or takes it away, a click on its
+// words gives it a condition. The line says how many PEs have come to it, and the value of the
+// condition's variable on the chosen one.
+import {
+  Decoration, EditorView, gutter, GutterMarker, StateEffect, StateField, WidgetType,
+} from "../codemirror.js";
+import {page} from "../state/page.js";
+import {el} from "../util.js";
+
+/** @typedef {{number: number, file: string, line: number, condition: string, pes: number[],
+ *   value: string}} Stop pes have come to it now */
+
+const form = /^(\S+):(\d+)(?: if (.*))?$/; // of the debugger's text, as in fib.go:15 if n == 4
+
+/** command sets a stop. @param {Pick<Stop, "file" | "line" | "condition">} s */
+const command = ({file, line, condition}) =>
+  `break ${file}:${line}${condition ? ` if ${condition}` : ""}`;
+
+export class Stops {
+  /** @type {Stop[]} */ list = [];
+
+  /** told takes what the debugger says of its stops. @param {Emsim.Moved} x */
+  told({stops: list, hits}) {
+    if (!list) return;
+    this.list = list.flatMap(({number, text}) => {
+      const [, file, line, condition = ""] = form.exec(text) ?? [];
+      const pes = hits.filter(h => h.startsWith(`stop ${number}: `)).map(h => {
+        const [g, c] = JSON.parse(h.match(/\[\d+,\d+\]/)[0]);
+        return g * page.net.members + c;
+      });
+      return file ? [{number, file, line: Number(line), condition, pes, value: ""}] : [];
+    });
+    page.machine.stopped = new Set(this.list.flatMap(s => s.pes));
+    this.draw();
+  }
+
+  /** look takes the variables of the chosen PE. @param {Emsim.DebugWord[]} locals */
+  look(locals) {
+    for (const s of this.list) {
+      const v = locals.find(w => new RegExp(`\\b${w.name}\\b`).test(s.condition));
+      s.value = v && s.pes.length > 0 ? `${v.name} = ${v.text}` : "";
+    }
+    this.draw();
+  }
+
+  draw() { page.editor.view.dispatch({effects: redraw.of(null)}); }
+
+  /** toggle sets a stop at a line of the open file, or takes it away. @param {number} line */
+  toggle(line) {
+    const {open: file} = page.editor;
+    const s = this.list.find(one => one.file === file && one.line === line);
+    return page.once(s ? `delete ${s.number}` : command({file, line, condition: ""}));
+  }
+
+  /** change gives a stop another condition. @param {Stop} s @param {string} condition */
+  async change(s, condition) {
+    await page.once(`delete ${s.number}`);
+    await page.once(command({...s, condition}));
+  }
+
+  /** restore sets the stops of a run before. @param {Stop[]} list */
+  async restore(list) {
+    for (const s of list) {
+      const x = await page.ask("do", command(s));
+      if (x) this.told(x);
+    }
+  }
+}
+
+/** @type {import("../codemirror.js").StateEffectType<null>} */
+const redraw = StateEffect.define();
+
+class Dot extends GutterMarker {
+  toDOM() { return el("span", {className: "cm-dot"}, "●"); }
+}
+const dot = new Dot();
+
+// Note is what stands at the end of a line with a stop.
+class Note extends WidgetType {
+  /** @param {Stop} stop */
+  constructor(stop) {
+    super();
+    this.stop = stop;
+    this.key = JSON.stringify(stop);
+  }
+
+  /** @param {Note} other */
+  eq(other) { return other.key === this.key; }
+
+  toDOM() {
+    const s = this.stop, words = s.condition ? `stops if ${s.condition}` : "stops";
+    const here = s.pes.length > 0 && ` ${s.pes.length} PE${s.pes.length > 1 ? "s" : ""} here`;
+    const place = el("span", {className: "cm-note"}), input = el("input", {
+      value: s.condition, placeholder: "n == 4", size: 16, "aria-label": "condition of the stop",
+    });
+    const ask = () => {
+      place.replaceChildren("stops if ", input);
+      input.focus();
+    };
+    input.onkeydown = e => {
+      e.stopPropagation();
+      if (e.key === "Enter") page.stops.change(s, input.value.trim());
+      if (e.key === "Escape") { page.stops.draw(); page.editor.view.focus(); }
+    };
+    place.append(el("button", {onclick: ask, title: "change the condition"}, words),
+      el("b", {}, here), s.value && el("i", {}, ` ${s.value}`),
+      el("button", {onclick: () => page.stops.toggle(s.line), "aria-label": "no stop here"}, "×"));
+    return place;
+  }
+
+  ignoreEvent() { return true; }
+}
+
+/** stops shows those of a file in the editor. @param {string} file */
+export function stops(file) {
+  const all = (/** @type {import("../codemirror.js").EditorState["doc"]} */ doc) => {
+    const list = (page.stops?.list ?? []).filter(s => s.file === file && s.line <= doc.lines);
+    return Decoration.set(list.flatMap(s => {
+      const {from, to} = doc.line(s.line), line = Decoration.line({class: "cm-stop", stop: s});
+      const note = Decoration.widget({widget: new Note(s), side: 1});
+      return [line.range(from), note.range(to)];
+    }), true);
+  };
+  /** @type {import("../codemirror.js").StateField<import("../codemirror.js").DecorationSet>} */
+  const field = StateField.define({
+    create: state => all(state.doc),
+    update(old, tr) {
+      if (tr.effects.some(e => e.is(redraw))) return all(tr.newDoc);
+      const now = old.map(tr.changes);
+      if (tr.docChanged) now.between(0, tr.newDoc.length, (from, _, {spec: {stop}}) => {
+        if (stop) stop.line = tr.newDoc.lineAt(from).number; // it goes with its text
+      });
+      return now;
+    },
+    provide: f => EditorView.decorations.from(f),
+  });
+  return [field, gutter({
+    class: "cm-stops",
+    lineMarker(view, {from}) {
+      let found = false;
+      view.state.field(field).between(from, from, (_from, _to, {spec}) => { found ||= spec.stop; });
+      return found ? dot : null;
+    },
+    lineMarkerChange: u => u.transactions.some(
+      tr => tr.docChanged || tr.effects.some(e => e.is(redraw))),
+    initialSpacer: () => dot,
+    domEventHandlers: {mousedown(view, {from}) {
+      page.stops.toggle(view.state.doc.lineAt(from).number);
+      return true;
+    }},
+  })];
+}
