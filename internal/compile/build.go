@@ -36,7 +36,7 @@ type builder struct {
 	slots  map[types.Object]int
 	named  []portion              // the parts of results that have names
 	goals  []goal                 // of break and continue
-	loops  map[ast.Stmt]builtLoop // nil if nobody asks
+	loops  map[ast.Stmt]builtLoop // nil if not wanted
 	end    func(values []*ir.Value)
 	line   int
 }
@@ -44,7 +44,7 @@ type builder struct {
 // goal is a statement that break and continue can leave.
 type goal struct {
 	label     string
-	brk, cont *join // cont is nil of what is no loop
+	brk, cont *join // cont is nil unless it is a loop
 	isSwitch  bool
 }
 
@@ -81,7 +81,7 @@ type formBuilder struct {
 	funcs   map[*function]*ir.Func
 	missing map[*ir.Func]bool
 	list    []*function            // in the order of the text
-	loops   map[ast.Stmt]builtLoop // gets those of the function that is built, or nil
+	loops   map[ast.Stmt]builtLoop // gets the loops of the function that is built, or nil
 }
 
 // buildProgram builds all functions that it can, and what runs before them.
@@ -318,7 +318,7 @@ func (b *builder) jump(j *join, values ...*ir.Value) {
 	b.cur.Exit, b.cur = e, nil
 }
 
-// goOn continues behind a node that has been built.
+// goOn continues after a node that has been built.
 func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
 	in.Nodes = append(in.Nodes, n)
 	b.env = b.env[:len(j.before)]

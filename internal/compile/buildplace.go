@@ -191,7 +191,7 @@ func (b *builder) store(list []portion, values []*ir.Value) {
 	}
 }
 
-// given returns a value as that of a variable: what has just been computed gets its name, and
+// given returns a value as the value of a variable: what has just been computed gets its name, and
 // what has another one is copied.
 func (b *builder) given(v *ir.Value, name string) *ir.Value {
 	if v.Constant || v.Name == name || name == "" {

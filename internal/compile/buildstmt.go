@@ -207,7 +207,7 @@ func (b *builder) branchStmt(s *ast.BranchStmt) {
 	b.notYet(s, "it has %s", s.Tok)
 }
 
-// loop builds a loop: cond says whether there is a turn, and next comes behind one. changed
+// loop builds a loop: cond says whether there is a turn, and next comes after one. changed
 // are the parts of the text that may change variables, and slots those that they change besides.
 func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
 	in, end := b.here(), b.newJoin()

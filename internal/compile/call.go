@@ -79,7 +79,7 @@ func (l *lowerer) convert(x *ast.CallExpr) operand {
 	case isFloat(to) && !isFloat(from):
 		return l.errorf(x, "the machine converts signed numbers only: write float32(int32(...))")
 	case isFloat(from) && !isFloat(to):
-		return l.errorf(x, "the machine has no instruction that makes a whole number from a float: keep a whole number beside it, or compare the float")
+		return l.errorf(x, "the machine has no instruction that makes a whole number from a float: keep a whole number next to it, or compare the float")
 	}
 	return v
 }

@@ -71,7 +71,7 @@ func TestAgainstHand(t *testing.T) {
 		{"matmul", 16, nil, "read ports on the owners"},
 		{"pi", 60, nil, "`division=long`"},
 		{"sort", 300, nil, "a child sorts its whole run before its caller merges"},
-		{"stream", 60, nil, "four items under way"},
+		{"stream", 60, nil, "four items in flight"},
 	} {
 		src := source(t, p.name)
 		want += fmt.Sprintf("| `%s %d` |", p.name, p.n)
@@ -145,10 +145,10 @@ func TestLimits(t *testing.T) {
 			n-- // one is the result
 			return body("return many(" + repeated(n, "n+#", ", ") + ")\n}\n\nfunc many(" + repeated(n, "a#", ", ") + " int32) int32 {\n\tfor range a0 {\n\t\ta0 -= 2\n\t}\n\treturn " + repeated(n, "a#", " ^ "))
 		}},
-		{"calls of a statement that are under way together", 769, "refused: split the statement", "split the function", func(n int) string {
+		{"calls of a statement that are in progress together", 769, "refused: split the statement", "split the function", func(n int) string {
 			return body("return " + repeated(n, "slow(n+#)", " + ") + slow)
 		}},
-		{"variables that are needed behind a call", 3839, "refused: split the function", "split the function", func(n int) string {
+		{"variables that are needed after a call", 3839, "refused: split the function", "split the function", func(n int) string {
 			return body(repeated(n, "v# := n ^ #", "\n\t") + "\n\tx := slow(n)\n\treturn x - " + repeated(n, "v#", " - ") + slow)
 		}},
 		{"words of an array inside of a function", 32, "refused: a table, or an array of package `df`", "make it smaller", func(n int) string {

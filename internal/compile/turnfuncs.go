@@ -11,7 +11,7 @@ import (
 	"emsim/internal/compile/ir"
 )
 
-// A turn of a loop may use its own values beside the results of its calls: s += k * f(k), or
+// A turn of a loop may use its own values next to the results of its calls: s += k * f(k), or
 // if k > 1 && f(k) > 2 { s += k }. If all that turns do is to change one sum, which the
 // intermediate form says, the turn becomes a function that gives its part of the sum, and
 // the loop adds up calls of that.

@@ -77,20 +77,17 @@ func versusAt(arg string, clock uint64) *engine.View {
 // states are all states that the page can be in.
 func states() []screen {
 	fib, _ := programs.Source("fib.s")
-	wrong := at("fib.s", "10", 0, 0)
-	wrong.Setup.Files = map[string]string{"fib.s": strings.Replace(fib, "add     r3, r1, r2", "addd    r3, r1, r2", 1)}
-	lesson := at("fib.s", "14", 412, 5)
-	lesson.Lesson = "waits"
-	deadlock := at("fib.s", "14", 3051, 1)
-	deadlock.Setup.Sets = map[string]string{"banks": "1"}
+	with := func(v *engine.View, change func(v *engine.View)) *engine.View { change(v); return v }
+	wrong := with(at("fib.s", "10", 0, 0), func(v *engine.View) {
+		v.Setup.Files = map[string]string{"fib.s": strings.Replace(fib, "add     r3, r1, r2", "addd    r3, r1, r2", 1)}
+	})
+	lesson := with(at("fib.s", "14", 412, 5), func(v *engine.View) { v.Lesson = "waits" })
+	deadlock := with(at("fib.s", "14", 3051, 1), func(v *engine.View) { v.Setup.Sets = map[string]string{"banks": "1"} })
 	large := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: 1024}, Clock: 900, Colour: "state"}
 	usual := &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"16"}, PEs: 80}, Clock: 700}
-	search := at("fib.s", "8", 185, 0)
-	search.Setup.Params = map[string]string{"mlpe": "on"}
-	policy := at("fib.s", "14", 1200, 4)
-	policy.Colour = "policy"
-	load := at("fib.s", "14", 600, 5)
-	load.Colour = "fifo"
+	search := with(at("fib.s", "8", 185, 0), func(v *engine.View) { v.Setup.Params = map[string]string{"mlpe": "on"} })
+	policy := with(at("fib.s", "14", 1200, 4), func(v *engine.View) { v.Colour = "policy" })
+	load := with(at("fib.s", "14", 600, 5), func(v *engine.View) { v.Colour = "fifo" })
 	press := func(keys ...string) func(t *testing.T, b *tab) {
 		return func(t *testing.T, b *tab) { b.hit(t, keys...) }
 	}

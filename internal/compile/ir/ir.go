@@ -103,7 +103,7 @@ const (
 	Load               // the word of an array with an index
 	Store              // gives it a value
 	Call               // of a function, with any number of results
-	Panic              // as the program says; nothing comes behind it
+	Panic              // as the program says; nothing comes after it
 	Mark               // a statement begins here
 	ops
 )
@@ -114,7 +114,7 @@ type Instr struct {
 	Args    []*Value
 	Results []*Value
 	Memory  *Memory // of Load and Store
-	Offset  int64   // words behind the index
+	Offset  int64   // words after the index
 	Callee  *Func   // of Call
 	Line    int     // in the text
 }
@@ -122,16 +122,16 @@ type Instr struct {
 // Region is a piece of a function that has one beginning.
 type Region struct {
 	Nodes []Node
-	Exit  *Exit // nil only behind Panic
+	Exit  *Exit // nil only after Panic
 }
 
-// Exit ends a region: it goes on at a label around it.
+// Exit ends a region: it continues at a label around it.
 type Exit struct {
 	To     *Label
 	Values []*Value // its parameters get, or what the function returns
 }
 
-// Label is where exits lead: behind an If, a Block or a Loop, to the next turn of a Loop, or out
+// Label is where exits lead: after an If, a Block or a Loop, to the next turn of a Loop, or out
 // of the function.
 type Label struct {
 	Params []*Value
@@ -177,7 +177,7 @@ func Const(t Type, word int64) *Value {
 	return &Value{Type: t, Constant: true, Word: int64(int32(word))}
 }
 
-// Parts returns the regions inside of a node and the label behind it, or nil of an instruction.
+// Parts returns the regions inside of a node and the label after it, or nil of an instruction.
 func Parts(n Node) (inside []*Region, end *Label) {
 	switch n := n.(type) {
 	case *If:

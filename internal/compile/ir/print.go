@@ -150,7 +150,7 @@ func (p *printer) inner(r *Region) {
 	p.indent--
 }
 
-// end writes a label that comes behind a node.
+// end writes a label that comes after a node.
 func (p *printer) end(name string, l *Label) {
 	p.line("%s", strings.TrimSpace("} "+name+": "+typed(l.Params)))
 }

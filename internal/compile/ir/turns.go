@@ -17,7 +17,7 @@ type sumFinder struct {
 
 // OneSum returns the sum of a loop that its turns change in no other way, in a block that is left
 // at its end only; then each turn could be a function that gives what is to be added. It looks
-// at one block in the turn: what comes before and behind it counts, and must not use the sum.
+// at one block in the turn: what comes before and after it counts, and must not use the sum.
 func (n *Loop) OneSum() (s Sum, ok bool) {
 	turn, test := n.Body, (*If)(nil)
 	if last := len(turn.Nodes) - 1; turn.Exit == nil && last >= 0 { // a test, and then the turn
@@ -53,7 +53,7 @@ func (n *Loop) OneSum() (s Sum, ok bool) {
 			}
 		}
 	}
-	for _, r := range []*Region{n.Body, turn} { // beside the block
+	for _, r := range []*Region{n.Body, turn} { // besides the block
 		for _, m := range r.Nodes {
 			if x, isInstr := m.(*Instr); isInstr {
 				count(x.Args)

@@ -56,7 +56,7 @@ func (v *verifier) fail(format string, args ...any) {
 func (v *verifier) define(list ...*Value) {
 	for _, x := range list {
 		if v.seen[x] || x.Constant || x.ID < 1 || x.ID > v.f.values {
-			v.fail("%s is defined twice, or is none of its values", x)
+			v.fail("%s is defined twice, or is not one of its values", x)
 		}
 		v.seen[x], v.at[x] = true, true
 		v.known = append(v.known, x)
@@ -78,7 +78,7 @@ func (v *verifier) region(r *Region) {
 		if x, ok := n.(*Instr); ok {
 			v.instr(x)
 			if x.Op == Panic && (i < len(r.Nodes)-1 || r.Exit != nil) {
-				v.fail("something comes behind a panic")
+				v.fail("something comes after a panic")
 			}
 			continue
 		}
@@ -100,7 +100,7 @@ func (v *verifier) forget(n int) {
 	v.known = v.known[:n]
 }
 
-// stops reports a node behind which nothing runs.
+// stops reports a node after which nothing runs.
 func (v *verifier) stops(n Node) bool {
 	if x, ok := n.(*Instr); ok {
 		return x.Op == Panic
