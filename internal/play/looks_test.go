@@ -132,7 +132,7 @@ func testOneClock(t *testing.T, b *tab) {
 // blank lists what is wrong with the picture of the machine: too small, too few colours, a quarter
 // without ink.
 const blank = `(() => {
-	const c = document.getElementById("machine"), {width: w, height: h} = c, data = c.getContext("2d").getImageData(0, 0, w, h).data, seen = new Map(), ink = [0, 0, 0, 0], problems = [];
+	const c = document.getElementById("machine"), {width: w, height: h} = c, copy = new OffscreenCanvas(w, h).getContext("2d", {willReadFrequently: true}), data = (copy.drawImage(c, 0, 0), copy.getImageData(0, 0, w, h).data), seen = new Map(), ink = [0, 0, 0, 0], problems = [];
 	const paper = data.slice(0, 3).join();
 	for (let y = 0; y < h; y += 2) for (let x = 0; x < w; x += 2) {
 		const at = (y * w + x) * 4, key = [...data.slice(at, at + 3)].join();

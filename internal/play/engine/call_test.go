@@ -98,7 +98,7 @@ func TestAnswers(t *testing.T) {
 	require.Nil(t, ask(t, s, "share", `{"setup":{"main":"fib.s"},"clock":7}`, &link))
 	var v View
 	require.Nil(t, ask(t, s, "restore", `"`+link+`"`, &v))
-	require.Equal(t, View{Setup: Setup{Main: "fib.s"}, Clock: 7}, v)
+	require.Equal(t, View{Setup: Setup{Main: "fib.s", PEs: 80}, Clock: 7}, v)
 	var c Catalogue
 	require.Nil(t, ask(t, s, "catalogue", "", &c))
 	got, err := json.Marshal(c)

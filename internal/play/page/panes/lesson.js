@@ -37,6 +37,9 @@ export class Lessons {
       if (own) this.text(setup.main).catch(() => {});
     }
     const menu = get("lesson"), place = get("lesson-text");
+    // What opens next to the text must not push the chosen sentence out of sight.
+    new ResizeObserver(() => place.querySelector("a.link[aria-current]")
+      ?.scrollIntoView({block: "nearest"})).observe(place);
     menu.append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
     menu.onchange = () => this.show(menu.value);
     place.addEventListener("click", e => {
