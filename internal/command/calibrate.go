@@ -39,7 +39,7 @@ are complete.`,
 			if err != nil {
 				return err
 			}
-			if err := workersBetween("workers", workers, "machines"); err != nil {
+			if err := workersBetween("jobs", workers, "machines"); err != nil {
 				return err
 			}
 			line := a.newPart("", settings(chosen))
@@ -61,7 +61,7 @@ are complete.`,
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
 	completes(cmd, "knob", completeList(lists.Of(verify.UncertainKnobs003(), func(k verify.UncertainKnob) string { return k.Key })))
 	outFlag(cmd, &file, "csv", "also write one line per setting and row to this file")
-	cmd.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
+	cmd.Flags().IntVar(&workers, "jobs", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
 	return cmd
 }
 

@@ -74,7 +74,7 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	outFlag(cmd, &f.file, "output,o", "file to write, .html")
 	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
 	completes(cmd, "only", completeList(lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })))
-	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
+	cmd.Flags().IntVar(&f.Workers, "jobs", f.Workers, "without a program: number of things measured or drawn at the same time")
 	return cmd
 }
 
@@ -88,7 +88,7 @@ func wantsPage(file string) error {
 
 // reportRun writes the page about one run and the runs of --vs.
 func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
-	if err := onlyWith(cmd, []string{"only", "workers"}, "has no effect on the report of a program"); err != nil {
+	if err := onlyWith(cmd, []string{"only", "jobs"}, "has no effect on the report of a program"); err != nil {
 		return err
 	}
 	runs, err := a.ownRuns(cmd, &f.ownFlags, args)
@@ -123,7 +123,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 // reportAll writes the page of everything that is measured.
 func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	o := f.Options
-	if err := workersBetween("workers", o.Workers, "machines"); err != nil {
+	if err := workersBetween("jobs", o.Workers, "machines"); err != nil {
 		return err
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), a.pageVersion()

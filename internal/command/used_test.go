@@ -60,7 +60,6 @@ var given = map[string][]string{
 var unused = map[string]string{
 	"threads":   "a promise: the state at every clock is the same with any number",
 	"jobs":      "a promise: the answers are the same with any number",
-	"workers":   "a promise: the rows are the same with any number",
 	"include":   "folders to look in, as of other assemblers: a program need not include from each; of Go see below",
 	"stall":     "when to give up: a run that goes on is the same with any limit",
 	"play":      "serves until it is stopped: its flags have tests of their own",
