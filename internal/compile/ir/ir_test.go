@@ -76,7 +76,7 @@ func TestVerify(t *testing.T) {
 		"add has operands or results of wrong":  func(_ *ir.Func, _ *ir.Loop, turn *ir.If) { turn.Yes.Nodes[2].(*ir.Instr).Args[1] = turn.Cond },
 		"check has operands or results of":      func(_ *ir.Func, _ *ir.Loop, turn *ir.If) { turn.Yes.Nodes[0].(*ir.Instr).Args[0] = turn.Cond },
 		"line has operands or results of wrong": func(f *ir.Func, _ *ir.Loop, _ *ir.If) { f.Body.Nodes[0].(*ir.Instr).Line = 0 },
-		"comes after a panic":                  func(f *ir.Func, _ *ir.Loop, _ *ir.If) { f.Body.Nodes[0].(*ir.Instr).Op = ir.Panic },
+		"comes after a panic":                   func(f *ir.Func, _ *ir.Loop, _ *ir.If) { f.Body.Nodes[0].(*ir.Instr).Op = ir.Panic },
 		"which is no function of the program": func(f *ir.Func, _ *ir.Loop, _ *ir.If) {
 			x := f.Body.Nodes[0].(*ir.Instr)
 			x.Op, x.Callee = ir.Call, &ir.Func{Name: "g"}

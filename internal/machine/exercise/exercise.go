@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"emsim/asm"
@@ -157,7 +158,8 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 // limit parses a bound such as "<= 5" or ">= 2 x", where x is the value in the exercise's own run.
 func limit(text string, own float64) (sign string, n float64, ok bool) {
 	times, relative := strings.CutSuffix(text, " x")
-	_, err := fmt.Sscanf(times, "%s %g", &sign, &n)
+	sign, number, _ := strings.Cut(strings.TrimSpace(times), " ")
+	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	ok = err == nil && (sign == "<=" || sign == ">=") && n >= 0 && n <= 1e15
 	if relative {
 		n = float64(n * own)

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,10 +20,10 @@ var plain = regexp.MustCompile(`^[\w.-]+$`)
 // run/fib/16/80?clock=1600&pe=0.4: program, arguments, size, and what else is chosen. Of a second
 // run the keys begin with "b.". What does not fit, as a changed text and marks, comes packed after it.
 func (v *View) Address() (string, error) {
-	q := url.Values{}
+	q := query{}
 	set := func(key, value string) {
 		if value != "" {
-			q.Set(key, value)
+			q[key] = value
 		}
 	}
 	of := func(prefix string, s *Setup) {
@@ -65,7 +64,7 @@ func (v *View) Address() (string, error) {
 	if len(q) == 0 {
 		return kind + path, nil
 	}
-	return kind + path + "?" + q.Encode(), nil
+	return kind + path + "?" + q.encode(), nil
 }
 
 // word is a part of a view that is a word.
@@ -115,20 +114,21 @@ func ReadAddress(text string) (*View, error) {
 	if kind != "run" && kind != "compare" {
 		return ReadLink(text)
 	}
-	path, query, _ := strings.Cut(rest, "?")
-	q, err := url.ParseQuery(query)
-	if err != nil {
+	path, after, _ := strings.Cut(rest, "?")
+	q, ok := parseQuery(after)
+	if !ok {
 		return nil, broken("its part after the ? cannot be read")
 	}
-	if packed := q.Get("packed"); packed != "" {
+	if packed := q["packed"]; packed != "" {
 		return ReadLink(packed)
 	}
 	v := &View{}
+	var err error
 	if v.Setup, err = readPath(path); err != nil {
 		return nil, err
 	}
 	if kind == "compare" {
-		b, err := readPath(strings.TrimSuffix(q.Get("b"), "/"))
+		b, err := readPath(strings.TrimSuffix(q["b"], "/"))
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func ReadAddress(text string) (*View, error) {
 		words[x.key] = x.word
 	}
 	for _, key := range slices.Sorted(maps.Keys(q)) {
-		value, setup, name := q.Get(key), &v.Setup, key
+		value, setup, name := q[key], &v.Setup, key
 		if b, ok := strings.CutPrefix(key, "b."); ok && v.Versus != nil {
 			setup, name = v.Versus, b
 		}
@@ -195,8 +195,10 @@ func (s *Setup) readPlace(text string) (*int, error) {
 	if err != nil {
 		return nil, nil // the machine says what is wrong with its size
 	}
-	var g, c int
-	if n, _ := fmt.Sscanf(text, "%d.%d", &g, &c); n != 2 || g < 0 || g >= t.Groups || c < 0 || c >= t.Members {
+	group, member, _ := strings.Cut(text, ".")
+	g, notGroup := strconv.Atoi(group)
+	c, notMember := strconv.Atoi(member)
+	if notGroup != nil || notMember != nil || g < 0 || g >= t.Groups || c < 0 || c >= t.Members {
 		return nil, broken(fmt.Sprintf("pe is %q, not a group and a member, as in 0.4", text))
 	}
 	pe := g*t.Members + c
