@@ -13,7 +13,7 @@
 //	pe.go         one PE, opened
 //	versus.go     two sessions whose runs are compared
 //	catalogue.go  what there is: programs, knobs, instructions
-//	share.go      a session in a link; address.go: in one that people can read
+//	share.go      a session in a link; address.go: in one that people can read; query.go: its part after the ?
 //	compiler/     what the page loads for programs in Go; compiled/ is its answer
 //	guard.go      what ends a motion: the user, or too much memory
 package engine
