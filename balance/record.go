@@ -30,7 +30,7 @@ type did struct {
 	sent  int64 // when that left
 }
 
-// alone is what a worker does without a message of another one.
+// alone returns what a worker does without a message of another one.
 func alone(doing string, use moves.Use) did { return did{doing, use, moves.Outside, 0} }
 
 func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {

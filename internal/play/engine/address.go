@@ -205,7 +205,7 @@ func (s *Setup) readPlace(text string) (*int, error) {
 	return &pe, nil
 }
 
-// broken is an error about a link.
+// broken returns an error about a link.
 func broken(why string) error {
 	return simerr.Usagef("the link is broken: %s; ask for it again, or begin with a program", why)
 }
