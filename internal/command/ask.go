@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -115,7 +117,7 @@ func writeInstrument(w io.Writer, x *instrument.Answer) {
 		fmt.Fprintln(w, line)
 	}
 	if len(x.Rows) > 0 {
-		writeLists(w, []machines.List{x.List}, 0)
+		answer.WriteLists(w, []answer.List{x.List}, 0)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -108,7 +107,7 @@ come together and need not run together, or first, left out.
 	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
 	fl.BoolVar(&f.best, "best-intervals", false, "give every scheme with a timer its own best interval, sought with other seeds")
 	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
-	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: greatest time, moves, messages, probes, waiting, deviation, regret")
+	fl.BoolVar(&f.details, "details", false, "also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, waiting, deviation, regret")
 	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
 	fl.Float64Var(&f.precision, "precision", 10, "of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. 0: they are as long as the units of the workload say")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
@@ -380,7 +379,6 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	if f.turns {
 		return a.balanceSensitivity(cmd, f, &p)
 	}
-	start := time.Now()
 	line := a.newPart("", 0)
 	if f.best {
 		tuning := a.newPart("tuning timers", 0)
@@ -389,7 +387,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	}
 	rows, err := p.Compare(cmd.Context(), f.jobs, line.steps("worlds"))
 	line.end()
-	table := func(w io.Writer) { balanceTable(w, &p, rows, f.details, time.Since(start)) }
+	table := func(w io.Writer) { a.balanceTable(w, &p, rows, f.details) }
 	if err == nil && f.csv != "" {
 		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)

@@ -4,33 +4,100 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
-	"time"
 
 	"emsim/balance"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/plural"
 )
 
-// balanceTable prints a table for each workload and size.
-func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) {
-	fmt.Fprintf(w, "time over the ideal time, mean of %d seeds (95 %% interval); = is a tie with the best\n", p.Seeds)
+// balanceTable prints how the schemes do in all cells together, and which is the best in each; of a single cell,
+// or with details, the tables of each workload and size.
+func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool) {
+	ranking := balance.Ranking(rows)
+	x := &answer.Answer{Title: plural.Of(len(p.Schemes), "scheme") + ": time over the ideal time", Machine: balanceCellsText(p), Says: balanceDoubts(p.Seeds, rows)}
+	several := len(ranking) > 0 && ranking[0].Cells > 1
+	if several {
+		x.Lists = append(balanceRanking(ranking), balanceBest(p, rows))
+	}
+	if several && !details {
+		x.Next = answer.Next{Command: "--details", Why: "all cells with intervals, moves, messages"}
+		x.Write(w, a.look())
+		return
+	}
+	x.Write(w, a.look())
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
-			fmt.Fprintf(w, "\n%s, %d workers: %s\n", load.Name, n, load.Title)
+			fmt.Fprintf(w, "\n%s, %d workers: %s; mean of %d seeds (95 %% interval), = is a tie with the best\n", load.Name, n, load.Title, p.Seeds)
 			balanceCells(w, p, rows, load.Name, n)
 			balanceResponses(w, rows, load.Name, n)
-			if !details {
-				continue
-			}
 			for _, g := range p.Grains {
-				fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
-				balanceDetails(w, rows, load.Name, n, g)
+				if details {
+					fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
+					balanceDetails(w, rows, load.Name, n, g)
+				}
 			}
 		}
 	}
-	balanceRanking(w, balance.Ranking(rows))
-	balanceDoubts(w, p.Seeds, rows)
-	fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
+}
+
+// balanceCellsText returns how many cells a comparison has, of what.
+func balanceCellsText(p *balance.Plan) string {
+	text := func(list []int) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]") }
+	return fmt.Sprintf("%s workers, %s, grain %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"), text(p.Grains), plural.Of(p.Seeds, "seed"))
+}
+
+// balanceRanking returns how the schemes do in all cells together, apart those that have no value in some.
+func balanceRanking(list []balance.Standing) []answer.List {
+	ranked := answer.List{Heads: []string{"scheme", "time over best", "worst", "in", "best or tie"}, Whole: true}
+	others := answer.List{Heads: append([]string{"no rank: no value in some cells"}, ranked.Heads[1:]...), Whole: true}
+	for _, s := range list {
+		to := &ranked
+		if s.Cells < list[0].Cells {
+			to = &others
+		}
+		to.Add(s.Scheme, fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.Worst), s.At, fmt.Sprintf("%d of %d", s.Best, s.Cells))
+	}
+	if others.Rows == nil {
+		return []answer.List{ranked}
+	}
+	return []answer.List{ranked, others}
+}
+
+// balanceBest returns the scheme with the least time in each cell.
+func balanceBest(p *balance.Plan, rows []balance.Row) answer.List {
+	l := answer.List{Heads: []string{"best of each cell"}, Whole: true}
+	for _, n := range p.Workers {
+		for _, g := range p.Grains {
+			l.Heads = append(l.Heads, fmt.Sprintf("%d workers, grain %d", n, g))
+		}
+	}
+	for _, load := range p.Workloads {
+		cells := []any{load.Name}
+		for _, n := range p.Workers {
+			for _, g := range p.Grains {
+				cells = append(cells, bestOf(rows, load.Name, n, g))
+			}
+		}
+		l.Add(cells...)
+	}
+	return l
+}
+
+// bestOf returns the scheme with the least time in a cell, with that time, "-" if none has one. Bounds are no schemes.
+func bestOf(rows []balance.Row, load string, n, grain int) string {
+	var best *balance.Row
+	for i := range rows {
+		r := &rows[i]
+		if r.Workload == load && r.N == n && r.Grain == grain && r.Regret != nil && (best == nil || *r.Mean < *best.Mean) {
+			best = r
+		}
+	}
+	if best == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s %.2f", best.Scheme, *best.Mean)
 }
 
 // marked returns a scheme's name, with a star if it does not match its native model.
@@ -107,30 +174,18 @@ func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
 }
 
 // balanceDoubts says where there are too few seeds for the intervals.
-func balanceDoubts(w io.Writer, seeds int, rows []balance.Row) {
+func balanceDoubts(seeds int, rows []balance.Row) []string {
 	switch skewed := slices.DeleteFunc(slices.Clone(rows), func(r balance.Row) bool { return !r.Skewed() }); {
 	case seeds == 1:
-		fmt.Fprintf(w, "\none seed says nothing about chance: no intervals and no ties; --seeds %d gives both\n", balance.FewSeeds)
+		return []string{fmt.Sprintf("One seed says nothing about chance: no intervals and no ties; --seeds %d gives both.", balance.FewSeeds)}
 	case seeds < balance.FewSeeds:
-		fmt.Fprintf(w, "\n%d seeds are few: intervals are wide, and a little too narrow where seeds differ to one side; expected --seeds %d or more\n", seeds, balance.FewSeeds)
+		return []string{fmt.Sprintf("%d seeds are few: intervals are wide, and a little too narrow where seeds differ to one side; expected --seeds %d or more.", seeds, balance.FewSeeds)}
 	case seeds < balance.FewSkewed && len(skewed) > 0:
 		r := &skewed[0]
-		fmt.Fprintf(w, "\nin %s the seeds differ to one side, first %s at %s with %d workers, grain %d: their intervals are a little too narrow; expected --seeds %d or more\n",
-			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)
+		return []string{fmt.Sprintf("In %s the seeds differ to one side, first %s at %s with %d workers, grain %d: their intervals are a little too narrow; expected --seeds %d or more.",
+			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)}
 	}
-}
-
-// balanceRanking prints how the schemes do in all cells together, if there are several.
-func balanceRanking(w io.Writer, list []balance.Standing) {
-	if len(list) < 2 || list[0].Cells < 2 {
-		return
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "\nall cells together: geometric mean of the time over that of the best scheme of each cell\nscheme\tcells\tbest or tie\tmean\tworst\tat\n")
-	for _, s := range list {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t%.2f\t%s\n", s.Scheme, s.Cells, s.Best, s.Mean, s.Worst, s.At)
-	}
-	t.Flush()
+	return nil
 }
 
 // balanceDetails prints the other metrics of one cell, and why a scheme has no

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
@@ -209,7 +211,7 @@ func writeReasons(w io.Writer, lines []string) {
 	const width = 90
 	for _, line := range lines {
 		if len(line) > width {
-			line = strings.Join(wrapText(line, width), "\n    ")
+			line = strings.Join(answer.Wrap(line, width), "\n    ")
 		}
 		fmt.Fprintln(w, line)
 	}

@@ -4,15 +4,15 @@
 //
 //	command.go      the command line, and all commands in their order
 //	output.go       answers and errors; stream.go: standard output
-//	answertable.go  tables of answers; readable.go: Markdown
+//	answers.go      how answers are shown; paper.go: the papers' numbers for the same run; readable.go: Markdown
 //	recipe.go       how a result was made; claim.go: which files a command writes
 //	progress.go     the line on the terminal
 //	completion.go   what the shell offers; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	run.go          run: flags; runsession.go, runcheckpoint.go, runanswer.go
+//	run.go          run: flags; runsession.go, runcheckpoint.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
-//	profilerun.go   profile
+//	profilerun.go   profile; profilesaid.go: its text
 //	debug.go        debug
 //	diff.go         diff
 //	play.go         play
@@ -68,6 +68,7 @@ type app struct {
 	args     []string // the command line
 	made     made     // what its results are made from
 	json     bool     // --json: one JSON value on out
+	details  bool     // --details: all numbers of an answer
 	line     *progress
 
 	signals *interrupt.Watch // ends the context of the command

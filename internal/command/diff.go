@@ -5,11 +5,10 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"emsim/em4"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/plural"
 	"emsim/internal/inspect/diff"
@@ -84,24 +83,32 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		}
 		tellParting(w, r)
 		fmt.Fprintln(w)
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for i, end := range ends {
 			fmt.Fprintf(w, "%c  %s\n", "AB"[i], strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 		}
-		fmt.Fprintf(t, "\n\tA\tB\nresult\t%s\t%s\nclocks\t%s\t%s\n", ends[0].Session.ResultText(ends[0].Words, mostValues), ends[1].Session.ResultText(ends[1].Words, mostValues), count(ends[0].Clocks), count(ends[1].Clocks))
-		if failed != [2]any{} {
-			fmt.Fprintf(t, "failed\t%v\t%v\n", failed[0], failed[1])
-		}
-		for _, key := range []string{"pe_utilisation", "instructions", "calls", "mlpe_calls", "packets_sent"} {
-			s, _ := em4.StatisticOf(key)
-			fmt.Fprintf(t, "%s\t%s\t%s\n", key, figure(&s, s.Total(&ends[0].Totals)), figure(&s, s.Total(&ends[1].Totals)))
-		}
-		t.Flush()
+		answer.WriteLists(w, []answer.List{endsBeside(ends, failed)}, 0)
 	})
 	if err == nil && r.Parted != nil {
 		return errCheckFailed
 	}
 	return err
+}
+
+// endsBeside returns a table of how two runs ended.
+func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
+	l := answer.List{Heads: []string{"", "A", "B"}}
+	l.Add("result", ends[0].Session.ResultText(ends[0].Words, mostValues), ends[1].Session.ResultText(ends[1].Words, mostValues))
+	l.Add("clocks", count(ends[0].Clocks), count(ends[1].Clocks))
+	if failed != [2]any{} {
+		l.Add("failed", fmt.Sprint(failed[0]), fmt.Sprint(failed[1]))
+	}
+	other := ends[1].Said()
+	for _, f := range ends[0].Said().Weighty() {
+		if f.Key != "time_ms" {
+			l.Add(f.Name(), f.String(), other.Field(f.Key).String())
+		}
+	}
+	return l
 }
 
 // tellParting prints where two runs part, and what follows.

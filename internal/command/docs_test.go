@@ -37,7 +37,7 @@ func TestCommandPage(t *testing.T) {
 		{"machine", "show"},
 		{"net", "traffic", "--curve", "--pes", "12", "--clocks", "10", "--warm", "10"},
 	} {
-		names(answer(t, args...), func(name string) { require.True(t, known[name], "%q of emsim %v", name, args) })
+		names(jsonOf(t, args...), func(name string) { require.True(t, known[name], "%q of emsim %v", name, args) })
 	}
 	for _, args := range [][]string{
 		{"run", "fib", "18", "--max-clocks", "2000"},

@@ -262,7 +262,7 @@ func TestInterrupts(t *testing.T) {
 func TestInterruptInText(t *testing.T) {
 	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
 	require.Equal(t, 1, p.ProcessState.ExitCode())
-	require.Regexp(t, `^statistics until it stopped:\n\nmnc, 16 PEs`, p.out.String())
+	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`, p.out.String())
 	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
 }
 

@@ -164,7 +164,7 @@ func (f *machineRun) lasted(at int64) string {
 	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
 		return f.model.UnitsText(at)
 	}
-	return commas(at) + " clocks"
+	return count(uint64(at)) + " clocks"
 }
 
 // reached says that a run ended before --at.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/lists"
@@ -47,11 +49,11 @@ func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {
 		return nil
 	}
-	for _, f := range runs[0].Answer.Fields {
-		if _, ok := runs[0].Answer.Number(f.Key); ok && isMeasured(runs[0].Machine, f) {
-			list = append(list, report.OwnNumber{Name: f.Key, Doc: f.Doc, Values: lists.Of(runs, func(r *instrument.Run) string {
-				v, _ := r.Answer.Number(f.Key)
-				return withUnit(f, v)
+	for _, f := range runs[0].Answer.Weighty() {
+		if _, ok := runs[0].Answer.Float(f.Key); ok {
+			list = append(list, report.OwnNumber{Name: f.Name(), Doc: f.Doc, Values: lists.Of(runs, func(r *instrument.Run) string {
+				v, _ := r.Answer.Float(f.Key)
+				return f.Text(v)
 			})})
 		}
 	}
@@ -75,7 +77,7 @@ other knobs, says where they part, and may be repeated.`,
 		return cmp.Or(wantsPage(file), fewRuns(vs))
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		runs := machineRuns(run)
-		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), cellText)
+		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), answer.Cell)
 		if err != nil {
 			return ended(cmd.Context(), err, "before the page was written: there is no %s", file)
 		}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/inspect/instrument"
@@ -33,7 +35,7 @@ more.`, words.Worker),
 		x := run.Profile()
 		return a.emitRun(x, func(w io.Writer) {
 			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
-			writeLists(w, x.Tables(), top)
+			answer.WriteLists(w, x.Tables(), top)
 		}, run.Err, nil)
 	})
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
+
+	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -228,7 +229,9 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		if err != nil {
 			return err
 		}
-		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, func(w io.Writer) { meanTable(w, m, mean, done) }, "after %d of %s", done, plural.Of(f.seeds, "run"))
+		mean.Machine += seedOf(m, done)
+		f.addPapers(mean, m)
+		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, a.shown(mean), "after %d of %s", done, plural.Of(f.seeds, "run"))
 	}
 	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {
@@ -242,7 +245,19 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		err = end
 	}
 	err = f.ended(a, err)
-	return a.emitRun(x, func(w io.Writer) { answerTable(w, m, x) }, err, files)
+	x.Machine += seedOf(m, 1)
+	if err == nil {
+		f.addPapers(x, m)
+	}
+	return a.emitRun(x, a.shown(x), err, files)
+}
+
+// addPapers gives the answer a paper's numbers, unless files of the user's own decide the run.
+func (f *machineRun) addPapers(x *answer.Answer, m *machinefile.Machine) {
+	if len(f.start.Files) == 0 {
+		addPapers(x, sameMachine(m))
+		addPaperColumns(x)
+	}
 }
 
 // watch returns what the flags say about how a run is done.
@@ -258,7 +273,7 @@ func (f *machineRun) watch() machines.Watch {
 }
 
 // runOnce runs the machine once and writes the files of rows, up to where the run ends.
-func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *machines.Answer, err, files error) {
+func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *answer.Answer, err, files error) {
 	w := f.watch()
 	var all []*csvFile
 	for _, r := range f.model.Rows {

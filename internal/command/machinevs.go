@@ -1,16 +1,18 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/knob"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
@@ -50,7 +52,7 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 		}
 		all = append(all, other)
 	}
-	var runs []*machines.Answer
+	var runs []*answer.Answer
 	for i, m := range all {
 		mean, done, err := a.meanOfSeeds(ctx, f, m, fmt.Sprintf("machine %d of %d", i+1, len(all)))
 		if ctx.Err() == nil && err != nil {
@@ -62,11 +64,11 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 		runs = append(runs, mean)
 	}
 	names := append([]string{""}, f.beside...)
-	var answers []*machines.Answer
+	var answers []*answer.Answer
 	for i, r := range runs {
-		answers = append(answers, &machines.Answer{Fields: append([]machines.Field{{Key: "vs", Value: names[i]}}, r.Fields...)})
+		answers = append(answers, &answer.Answer{Fields: append([]*answer.Field{{Key: "vs", Value: names[i]}}, r.Fields...)})
 	}
-	table := func(w io.Writer) { besideTable(w, m, runs, names, f.seeds) }
+	table := func(w io.Writer) { a.besideTable(w, m, runs, names, f.seeds) }
 	if runs == nil {
 		table = nil
 	}
@@ -75,41 +77,55 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 
 // besideTable prints the numbers of runs beside each other, with what each is of the first
 // one's, and those by worker if the machines have as many.
-func besideTable(w io.Writer, m *machinefile.Machine, runs []*machines.Answer, names []string, seeds int) {
-	fmt.Fprintf(w, "%s%s\n\n", runs[0].Title, seedOf(m, seeds))
+func (a *app) besideTable(w io.Writer, m *machinefile.Machine, runs []*answer.Answer, names []string, seeds int) {
 	names[0] = "this run"
 	heads := []string{"", names[0]}
 	for _, name := range names[1:len(runs)] {
 		heads = append(heads, name, "ratio")
 	}
-	g, workers := newGrid(heads...), []machines.List(nil)
-	for _, f := range runs[0].Fields {
-		l, row := machines.List{Heads: []string{f.Key}}, []string{f.Key}
-		first, isNumber := runs[0].Number(f.Key)
+	x := answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine + seedOf(m, seeds)}
+	g, numbers := answer.List{Heads: heads}, runs[0].Weighty()
+	if a.details {
+		numbers = runs[0].Numbers()
+	}
+	for _, f := range numbers {
+		row := []any{f.Name()}
+		first, isNumber := runs[0].Float(f.Key)
 		for i, r := range runs {
-			own, _ := lists.Find(r.Fields, func(x machines.Field) bool { return x.Key == f.Key })
-			v, _ := r.Number(f.Key)
-			if row = append(row, shownNumber(own, v)); i > 0 {
+			own := cmp.Or(r.Field(f.Key), f)
+			v, _ := r.Float(f.Key)
+			if row = append(row, own.Text(v)); i > 0 {
 				row = append(row, map[bool]string{true: fmt.Sprintf("%.3f", v/first), false: "-"}[first != 0 && own.Instead == "" && f.Instead == ""])
 			}
+		}
+		if isNumber {
+			g.Rows = append(g.Rows, row)
+		}
+	}
+	workers := workersBeside(runs, names)
+	x.Lists = append([]answer.List{g}, workers...)
+	x.Write(w, a.look())
+}
+
+// workersBeside returns the numbers by worker of runs that have as many.
+func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) {
+	for _, f := range runs[0].Fields {
+		l := answer.List{Heads: []string{f.Name()}}
+		for i, r := range runs {
 			if column, ok := r.Value(f.Key).([]float64); ok && (i == 0 || len(column) == len(l.Rows)) {
 				l.AddColumn(names[i], column)
 			}
 		}
-		if isNumber && isMeasured(m, f) {
-			g.addRow(row...)
-		}
 		if len(l.Heads) == len(runs)+1 {
-			workers = append(workers, l)
+			lists = append(lists, l)
 		}
 	}
-	g.write(w)
-	writeLists(w, workers, 0)
+	return lists
 }
 
 // meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
 // were done when the user ended them; an error if no run was done. name is that of the work.
-func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *machines.Answer, done int, err error) {
+func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *answer.Answer, done int, err error) {
 	seed, seeded := knob.Find(m.Rows, "seed")
 	first := uint64(0)
 	if seeded {
@@ -120,7 +136,7 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 	}
 	line := a.newPart(name, f.seeds)
 	defer line.end()
-	var runs []*machines.Answer
+	var runs []*answer.Answer
 	for i := 0; i < f.seeds; i++ {
 		w := f.watch()
 		if line.step(i, "run %d of %d", i+1, f.seeds); f.seeds == 1 {
@@ -141,5 +157,5 @@ func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Mac
 		}
 		runs = append(runs, x)
 	}
-	return machines.MeanOf(runs), len(runs), nil
+	return answer.MeanOf(runs), len(runs), nil
 }

@@ -11,9 +11,9 @@ import (
 // The runs of --vs are those of their own commands, with the same seeds; what each is of
 // the first one's stands in the table, and numbers by worker stand beside each other.
 func TestRunsBesideEachOther(t *testing.T) {
-	both := answer(t, "spmd", "run", "--seeds", "3", "--method", "static", "--vs", "method=proposed,tasks=50")["runs"].([]any)
+	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--method", "static", "--vs", "method=proposed,tasks=50")["runs"].([]any)
 	for k, args := range [][]string{{"--method", "static"}, {"--tasks", "50"}} {
-		want := answer(t, append([]string{"spmd", "run", "--seeds", "3"}, args...)...)
+		want := jsonOf(t, append([]string{"spmd", "run", "--seeds", "3"}, args...)...)
 		got := both[k].(map[string]any)
 		for _, key := range []string{"method", "tasks", "end_s", "transfers", "bands"} {
 			require.Equal(t, want[key], got[key], key)
@@ -24,12 +24,12 @@ func TestRunsBesideEachOther(t *testing.T) {
 
 	_, table, _ := emsim("spmd", "run", "--seeds", "3", "--method", "static", "--vs", "topology=fano", "--vs", "topology=tree,processors=3,loaded=1")
 	require.Regexp(t, `(?m)^ +this run +topology=fano +ratio +topology=tree,processors=3,loaded=1 +ratio$`, table)
-	require.Regexp(t, `(?m)^finish_s +148\.598 s +137\.677 s +0\.927 +125\.138 s +0\.842$`, table)
-	require.NotContains(t, table, "end_s", "the machines have not as many workers")
+	require.Regexp(t, `(?m)^time +148\.598 s +137\.677 s +0\.927 +125\.138 s +0\.842$`, table)
+	require.NotContains(t, table, "end s", "the machines have not as many workers")
 	_, table, _ = emsim("spmd", "run", "--vs", "topology=fano")
-	require.Regexp(t, `(?m)^end_s +this run +topology=fano\n0 +`, table)
+	require.Regexp(t, `(?m)^end s +this run +topology=fano\n0 +`, table)
 	_, table, _ = emsim("mnc", "run", "--items", "500", "--vs", "cost-loop=8")
-	require.Regexp(t, `(?m)^proc_clocks +200,000 clocks +400,000 clocks +2\.000$`, table, "a machine without a seed")
+	require.Regexp(t, `(?m)^in f\(\) +200,000 clocks +400,000 clocks +2\.000$`, table, "a machine without a seed")
 }
 
 // What --vs refuses; what a file decides it leaves alone.
@@ -49,7 +49,7 @@ func TestVsMistakes(t *testing.T) {
 		require.NotZero(t, status, args)
 		require.Contains(t, errs, want, args)
 	}
-	both := answer(t, "spmd", "run", "--topology", "ring.txt", "--loaded", "1", "--vs", "topology=fano")["runs"].([]any)
+	both := jsonOf(t, "spmd", "run", "--topology", "ring.txt", "--loaded", "1", "--vs", "topology=fano")["runs"].([]any)
 	require.Len(t, both[0].(map[string]any)["tasks"], 3)
 	require.Len(t, both[1].(map[string]any)["tasks"], 7)
 }

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/omega"
 	"emsim/packet"
@@ -27,12 +29,11 @@ ring and the reverse circuit that MLPE packets travel.`,
 			if err != nil {
 				return &simerr.Usage{Err: err}
 			}
-			var x object
-			table, err := interrupt.Await(cmd.Context(), func() (table string, err error) { x, table = describeNet(t); return table, nil })
+			x, err := interrupt.Await(cmd.Context(), func() (*answer.Answer, error) { return describeNet(t), nil })
 			if err != nil {
 				return err
 			}
-			return a.answer(x, printed("%s", table))
+			return a.answer(x, a.shown(x))
 		},
 	}
 	cmd.Flags().IntVar(&pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k")
@@ -40,20 +41,27 @@ ring and the reverse circuit that MLPE packets travel.`,
 	return cmd
 }
 
-// describeNet returns the answer about a network, and its table. Finding distances takes a while.
-func describeNet(n omega.Topology) (x object, table string) {
+// describeNet returns the answer about a network. Finding distances takes a while.
+func describeNet(n omega.Topology) *answer.Answer {
 	sum, diameter := n.Distances()
-	mean := float64(sum) / (float64(n.N) * float64(n.N-1))
 	ring, reverse := n.Ring(packet.PE{}, omega.InGroup), n.Ring(packet.PE{}, omega.OutGroup)
-	x = object{
-		"pes", n.N, "k", n.K, "groups", n.Groups, "members", n.Members, "diameter", diameter, "distance_sum", sum, "distance_mean", mean,
-		"group_ring", ring, "reverse_circuit", reverse,
+	x := &answer.Answer{
+		Title: fmt.Sprintf("%s = %s of %d", plural.Of(n.N, "PE"), plural.Of(n.Groups, "group"), n.Members), Machine: fmt.Sprintf("circular omega network, k = %d", n.K),
+		Next: answer.Next{Command: fmt.Sprintf("emsim net traffic --pes %d", n.N), Why: "latency and throughput under load"},
 	}
+	x.Number("pes", n.N, "PEs", "processing elements")
+	x.Number("k", n.K, "", "there are (k+1)·2^k PEs")
+	x.Number("groups", n.Groups, "groups", "groups of PEs")
+	x.Number("members", n.Members, "PEs", "PEs of a group")
+	x.Number("diameter", diameter, "links", "longest way between two PEs")
+	x.Number("distance_sum", sum, "links", "over all ordered pairs")
+	x.Number("distance_mean", float64(sum)/(float64(n.N)*float64(n.N-1)), "links", "mean over all ordered pairs").Head("distance", "on average, at most %d; %s over all ordered pairs", diameter, count(uint64(sum)))
+	x.Say("group_ring", ring)
+	x.Say("reverse_circuit", reverse)
 	circuit := func(ring []packet.PE) string { return strings.Trim(fmt.Sprint(ring), "[]") }
-	return x, fmt.Sprintf(`PEs              %d = %d groups x %d members, k = %d
-diameter         %d links
-distances        %d links over all ordered pairs, %.4g on average
-group ring       [%s]  from [0,0] in-group
-reverse circuit  [%s]  from [0,0] out-of-group
-`, n.N, n.Groups, n.Members, n.K, diameter, sum, mean, circuit(ring), circuit(reverse))
+	l := answer.List{Heads: []string{"circuit", "PEs"}}
+	l.Add("group ring, in-group", "["+circuit(ring)+"]")
+	l.Add("reverse circuit, out-of-group", "["+circuit(reverse)+"]")
+	x.Lists = []answer.List{l}
+	return x
 }

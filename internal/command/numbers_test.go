@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/em4"
 	"emsim/internal/machine/run"
 )
 
@@ -23,38 +22,6 @@ func TestShortNumbers(t *testing.T) {
 		require.Equal(t, want, count(n))
 	}
 	require.Equal(t, "12.5 %", percent(0.125))
-}
-
-// A single word of a program that states no type is also shown as a negative number; one that
-// the machine has cut in full.
-func TestWordNotes(t *testing.T) {
-	target, err := (&run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1, Machine: run.Machine{Name: "emc-r"}}).Load(t.Context())
-	require.NoError(t, err)
-	x := &runAnswer{Answer: run.New(target, run.Plan{Runs: 1}).Answer(run.OneRun{})}
-	note := func(words ...uint64) string { x.Words = words; return x.wordNote() }
-	require.Empty(t, note())
-	require.Empty(t, note(7))
-	require.Equal(t, "\tas a signed word -2", note(0xffff_fffe))
-	require.Empty(t, note(0x7fff_ffff))
-	require.Empty(t, note(0xffff_fffe, 1))
-	target.Object.Result = "uint32"
-	require.Empty(t, note(0xffff_fffe))
-	x.full = []uint64{1<<32 + 7}
-	require.Equal(t, "\twrapped to 32 bits: in full it is 4,294,967,303", note(7))
-	require.Empty(t, note(8))
-}
-
-// Peaks stand beside limits without commas and have none; other counts have
-// commas, and shares are per cent.
-func TestFigures(t *testing.T) {
-	peak, ok := em4.StatisticOf("mib_peak_words")
-	require.True(t, ok)
-	sum, ok := em4.StatisticOf("hops")
-	require.True(t, ok)
-	require.Equal(t, "8192", figure(&peak, uint64(8192)))
-	require.Equal(t, "8,192", figure(&sum, uint64(8192)))
-	require.Equal(t, "50.0 %", figure(&sum, 0.5))
-	require.Empty(t, figure(&sum, nil))
 }
 
 // --pe names PEs by address, number or range; none are all.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -25,7 +27,6 @@ import (
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
-	"emsim/internal/machine/machines"
 	"emsim/internal/machine/recipe"
 )
 
@@ -225,7 +226,7 @@ func (a *app) emitRun(x any, table func(io.Writer), err, files error) error {
 
 // emitParts ends a command that does many things with the answer. If the user ended
 // it, the answer has what was complete by then, and how says how far it got.
-func (a *app) emitParts(ctx context.Context, err error, far machines.Far, x any, table func(io.Writer), how string, args ...any) error {
+func (a *app) emitParts(ctx context.Context, err error, far answer.Far, x any, table func(io.Writer), how string, args ...any) error {
 	switch {
 	case err == nil:
 		return a.answer(x, table)
@@ -252,7 +253,7 @@ func (a *app) failed(err error, keys map[string]any, table func(io.Writer)) erro
 // partial reports work of which some parts were complete when the user ended it:
 // done is the answer so far; table shows it, or is nil if there is nothing to
 // show.
-func (a *app) partial(err error, far machines.Far, done any, table func(io.Writer)) error {
+func (a *app) partial(err error, far answer.Far, done any, table func(io.Writer)) error {
 	return a.stopped(err, map[string]any{"partial": done, "done_share": far.Share()}, far.Label()+"; completed until then:\n\n", table)
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
@@ -298,12 +300,12 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 
 // writeRuns prints a few runs, their means and deviations, as table 1 of the paper does.
 func writeRuns(w io.Writer, s *study.Shaken, placing string) {
-	l := machines.List{Heads: []string{"clocks", "conventional", placing}}
+	l := answer.List{Heads: []string{"clocks", "conventional", placing}}
 	for i, c := range s.Conventional {
 		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
 	}
 	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
-	writeLists(w, []machines.List{l}, 0)
+	answer.WriteLists(w, []answer.List{l}, 0)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
@@ -102,7 +104,7 @@ ones.`,
 }
 
 // emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
-func (a *app) emitCosts(answer any, lines []pdesCost, err error, far machines.Far) error {
+func (a *app) emitCosts(answer any, lines []pdesCost, err error, far answer.Far) error {
 	table := func(out io.Writer) { costLines(out, lines) }
 	if err != nil {
 		return a.partial(err, far, answer, table)

@@ -23,7 +23,7 @@ func TestProfilePage(t *testing.T) {
 		}
 	}
 	counts, path := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
-	x := answer(t, "profile", "fib", "5", "--csv", counts, "--path", path)
+	x := jsonOf(t, "profile", "fib", "5", "--csv", counts, "--path", path)
 	delete(x, "params") // the program's own
 	names(x, func(name string) { require.True(t, known[name], "%q of emsim profile", name) })
 	for _, file := range []string{counts, path} {
@@ -59,7 +59,7 @@ func ask(n int32) int32 {
 }
 `), 0o600))
 	args := []string{"profile", file, "3", "--pes", "12", "--placement", "given"}
-	x := answer(t, args...)
+	x := jsonOf(t, args...)
 	clocks := x["clocks"]
 	list := x["reads"].([]any)
 	require.Len(t, list, 2, "every PE reads its own words of other itself")

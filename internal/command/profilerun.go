@@ -2,9 +2,10 @@ package command
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
+
+	"emsim/internal/base/answer"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -66,20 +67,20 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 		return err
 	}
 	var p *profile.Profile
-	answer, err := a.observe(cmd.Context(), s, f.threads, func(from, end uint64) (trace.Sink, error) {
+	ran, err := a.observe(cmd.Context(), s, f.threads, func(from, end uint64) (trace.Sink, error) {
 		s.Net.CountOvertakings()
 		p = profile.New(s.Object, s.Config().PEs, s.Current.StartClock(), from, end)
 		return p, nil
 	})
-	if p == nil || answer == nil {
+	if p == nil || ran == nil {
 		return err
 	}
-	x := &profileAnswer{p, answer, f.top, map[string][]string{}, s.Changed(false)}
-	files := f.write(a, s, p)
+	x := &profileAnswer{p, ran, map[string][]string{}}
+	files, table := f.write(a, s, p), func(w io.Writer) { x.said().Write(w, answer.Look{Width: a.look().Width, Most: f.top}) }
 	if err != nil {
-		return a.failed(err, map[string]any{"profile": x}, x.table)
+		return a.failed(err, map[string]any{"profile": x}, table)
 	}
-	return a.emitRun(x, x.table, nil, files)
+	return a.emitRun(x, table, nil, files)
 }
 
 // write writes the files that were asked for.
@@ -153,11 +154,8 @@ func writePath(write func(fields ...any), s *run.Batch, p *profile.Profile) {
 // keys.
 type profileAnswer struct {
 	*profile.Profile
-	run *run.Answer
-	top int // rows of a printed table
-
-	texts   map[string][]string // lines of the source files
-	changed []string            // what differs from the program and the machine as they are
+	run   *run.Answer
+	texts map[string][]string // lines of the source files
 }
 
 // profileRow is a place and its counts.
@@ -203,12 +201,11 @@ func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 // reads returns the reads of arrays by array and line.
 func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.PE(0).Memory().Read) }
 
-// readsGrid names the owners of words that are asked most.
-func (x *profileAnswer) readsGrid() *grid {
-	t := newGrid("reads of arrays on other PEs", "reads", "most asked owner", "its share", "it is busy")
-	t.most = x.top
+// readsList names the owners of words that are asked most.
+func (x *profileAnswer) readsList() answer.List {
+	t := answer.List{Heads: []string{"reads of arrays on other PEs", "reads", "most asked owner", "its share", "it is busy"}}
 	for _, r := range x.reads() {
-		t.addRow(r.Array+"  "+x.named(profile.ByLine, &r.Source), count(r.Count),
+		t.Add(r.Array+"  "+x.named(profile.ByLine, &r.Source), count(r.Count),
 			"PE "+x.run.Session.Net.Address(r.Owner).String(), share(r.Asked, r.Count), share(r.Busy, x.Clocks()))
 	}
 	return t
@@ -293,49 +290,6 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 	return all
 }
 
-// table prints the answer for people.
-func (x *profileAnswer) table(w io.Writer) {
-	fmt.Fprintln(w, x.run.Session.Heading())
-	if len(x.changed) > 0 {
-		fmt.Fprintln(w, strings.Join(x.changed, " "))
-	}
-	since := ""
-	if x.from() > 0 {
-		since = fmt.Sprintf(", of which the profile has those from %s on", count(x.from()))
-	}
-	total := x.Total()
-	fmt.Fprintf(w, "\nresult %s\n%s clocks%s; with %d PEs %s PE-clocks\n\n", x.run.Session.ResultText(x.run.Words, mostValues), count(x.run.Clocks), since, x.run.Session.Config().PEs, count(total.Clocks()))
-	if packet, starved := x.run.Session.Net.Starved(x.run.Session.Clock()); starved {
-		fmt.Fprintf(w, "starving: %v\n\n", packet)
-	}
-	tables := []*grid{waits(&total)}
-	for l := range profile.ByInstruction {
-		t := newGrid("by "+l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops")
-		t.most = x.top
-		for _, r := range x.Rows(l) {
-			c := &r.Counts
-			t.addRow(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
-				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
-		}
-		tables = append(tables, t)
-	}
-	if t := x.readsGrid(); len(t.rows) > 1 {
-		tables = append(tables, t)
-	}
-	if x.Path() != nil {
-		tables = append(tables, x.pathGrids()...)
-	}
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		t.write(w)
-	}
-	if x.Path() != nil {
-		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
-	}
-}
-
 // mostText is how many letters of a line's text stand beside its counts [chosen].
 const mostText = 40
 
@@ -353,44 +307,4 @@ func (x *profileAnswer) text(l profile.Level, r *profile.Row) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(list[r.Line-1]), " ")
-}
-
-// share prints a part of a whole.
-func share(n, of uint64) string {
-	if of == 0 {
-		return "-"
-	}
-	return percent(float64(n) / float64(of))
-}
-
-func waits(total *profile.Counts) *grid {
-	t := newGrid("what the EXUs did", "PE-clocks", "share")
-	for _, w := range []profile.Wait{
-		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
-	} {
-		if n := total.EXU[w]; n > 0 {
-			t.addRow(w.Words(), count(n), share(n, total.Clocks()))
-		}
-	}
-	return t
-}
-
-func (x *profileAnswer) pathGrids() []*grid {
-	parts, clocks := newGrid("the critical path", "clocks", "share"), x.Longest()
-	for part, n := range x.pathParts() {
-		if n > 0 {
-			parts.addRow(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
-		}
-	}
-	cases := newGrid("about how long with", "clocks", "gain")
-	for _, e := range x.Estimates() {
-		cases.addRow(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
-	}
-	blocks := newGrid("the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait")
-	blocks.most = x.top
-	for _, r := range x.PathRows() {
-		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]), uint64(r.Took[profile.Hop])
-		blocks.addRow(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match), count(hop), count(sum-execute-match-hop))
-	}
-	return []*grid{parts, blocks, cases}
 }

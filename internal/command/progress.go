@@ -9,13 +9,14 @@ import (
 	"sync"
 	"time"
 
+	"emsim/internal/base/answer"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"emsim/internal/base/escape"
 	"emsim/internal/base/wholefile"
-	"emsim/internal/machine/machines"
 )
 
 // How often the line is drawn and its part asked; a command that ends sooner than the
@@ -183,7 +184,7 @@ func (p *progress) text(now time.Time) string {
 // about returns the share of a part that is done, and the time that the rest takes at the
 // rate up to now once that says anything.
 func (x *part) about(now time.Time) []string {
-	list := []string{machines.Far{Done: x.done, Total: x.total}.Label()}
+	list := []string{answer.Far{Done: x.done, Total: x.total}.Label()}
 	if gone := now.Sub(x.start); x.from < x.done && x.done < x.total && gone > time.Second {
 		left := time.Duration(float64(gone) * float64(x.total-x.done) / float64(x.done-x.from))
 		list = append(list, fmt.Sprintf("about %v left", max(left.Round(time.Second), time.Second)))
@@ -192,7 +193,7 @@ func (x *part) about(now time.Time) []string {
 }
 
 // steps returns how far work is of which some of all steps are done.
-func steps(done, all int) machines.Far { return machines.Far{Done: int64(done), Total: int64(all)} }
+func steps(done, all int) answer.Far { return answer.Far{Done: int64(done), Total: int64(all)} }
 
 // newPart begins a part of the work, "" for the command's own name. total is how many
 // steps it has, 0 if unknown.
@@ -246,7 +247,7 @@ func (x *part) step(done int, format string, args ...any) {
 func (x *part) steps(words string) func(done, all int) {
 	return func(done, all int) {
 		if x != nil {
-			x.tell(int64(done), int64(all), fmt.Sprintf("%s of %s %s", commas(int64(done)), commas(int64(all)), words))
+			x.tell(int64(done), int64(all), fmt.Sprintf("%s of %s %s", count(uint64(done)), count(uint64(all)), words))
 		}
 	}
 }
@@ -263,7 +264,7 @@ func (x *part) clocks(clocks uint64, more func() string) {
 
 // far says how far a run of a machine is, if that is due. A run that was resumed begins
 // where it is first asked.
-func (x *part) far(ask func() machines.Far) {
+func (x *part) far(ask func() answer.Far) {
 	if x.due() {
 		first := x.told.IsZero()
 		at := ask()

@@ -52,7 +52,7 @@ func (a *app) recipe(flag string) string {
 }
 
 // changeNothing are flags that leave every result as it is.
-var changeNothing = []string{"profile", "threads", "jobs", "top", "collect"}
+var changeNothing = []string{"profile", "threads", "jobs", "top", "details", "collect"}
 
 // alone are flags that mean nothing without an output, which has the name of a flag.
 var alone = map[string]string{"at": "checkpoint", "window": "series", "x": "plot", "y": "plot"}

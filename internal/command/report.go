@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -112,11 +114,11 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
 	return a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
-		t := newGrid("run", "clocks")
+		t := answer.NewColumns("run", "clocks")
 		for i, r := range runs {
-			t.addRow(r.Name, count(clocks[i]))
+			t.Add(r.Name, count(clocks[i]))
 		}
-		t.write(w)
+		t.Write(w, 0)
 	})
 }
 

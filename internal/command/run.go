@@ -28,7 +28,6 @@ type runFlags struct {
 	explain    bool
 	overtaken  bool
 	startDelay uint64
-	verbose    bool
 }
 
 // programList describes the built-in programs, one a line.
@@ -98,7 +97,7 @@ again.
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
 	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
-	cmd.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "list all parameters of the program, also those that are as usual")
+	a.addDetails(cmd.Flags())
 	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false, "also say how long a packet waited in one switch, and how often others took the room that it needed")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd)
@@ -163,12 +162,20 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 			return err
 		}
 	}
-	if err := a.emitRun(x, x.table, nil, files); err != nil {
+	if err := a.emitRun(x, r.table(x), nil, files); err != nil {
 		return err
 	}
+	a.noteSpeed(x)
 	a.noteLeaks(r.Leaks)
 	a.noteFaster(r.Target)
 	return nil
+}
+
+// noteSpeed tells the user of a terminal how fast the simulation was.
+func (a *app) noteSpeed(x *run.Answer) {
+	if !a.json && isTerminal(a.err) {
+		fmt.Fprintf(a.err, "simulated in %.2f s, %s PE-clocks/s\n", x.Wall.Seconds(), short(x.Speed()))
+	}
 }
 
 // noteFaster tells a person with which policy a built-in program is known to be much faster.

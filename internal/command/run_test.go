@@ -31,8 +31,8 @@ func emsim(args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// answer runs a command line with --json and parses its output, without the recipe.
-func answer(t *testing.T, args ...string) map[string]any {
+// jsonOf runs a command line with --json and parses its output, without the recipe.
+func jsonOf(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	status, out, errs := emsim(append(args, "--json")...)
 	require.Zero(t, status, "%s%s", out, errs)
@@ -46,7 +46,7 @@ func answer(t *testing.T, args ...string) map[string]any {
 
 // The keys are fixed: scripts rely on them.
 func TestRunKeys(t *testing.T) {
-	x := answer(t, "run", "fib", "10")
+	x := jsonOf(t, "run", "fib", "10")
 	for _, k := range strings.Fields(`program args machine pes policy mlpe seed result clocks time_ms mips states pe_utilisation
 		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second fast_share`) {
 		require.Contains(t, x, k)
@@ -79,13 +79,13 @@ func TestRunKeys(t *testing.T) {
 }
 
 func TestNetKeys(t *testing.T) {
-	x := answer(t, "net", "--pes", "80")
+	x := jsonOf(t, "net", "--pes", "80")
 	for _, k := range strings.Fields("pes groups members diameter distance_sum reverse_circuit") {
 		require.Contains(t, x, k)
 	}
 	require.Equal(t, []any{[]any{0., 0.}, []any{8., 1.}, []any{4., 2.}, []any{2., 3.}, []any{1., 4.}}, x["reverse_circuit"])
 
-	x = answer(t, "net", "traffic", "--pes", "80", "--load", "0.08", "--clocks", "5000")
+	x = jsonOf(t, "net", "traffic", "--pes", "80", "--load", "0.08", "--clocks", "5000")
 	for _, k := range strings.Fields("offered queued injected delivered in_flight latency_mean latency_max flit_hops wall_seconds") {
 		require.Contains(t, x, k)
 	}
@@ -99,7 +99,7 @@ func TestNetKeys(t *testing.T) {
 // number of threads changes nothing either.
 func TestRunRepeats(t *testing.T) {
 	clean := func(args ...string) map[string]any {
-		x := answer(t, args...)
+		x := jsonOf(t, args...)
 		delete(x, "wall_seconds")
 		delete(x, "pe_clocks_per_second")
 		delete(x, "fast_share")
@@ -118,7 +118,7 @@ func TestRunRepeats(t *testing.T) {
 func TestStatsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
-	x := answer(t, "run", "fib", "15", "--policy", "random", "--mlpe", "--runs", "3", "--stats", stats, "--series", series, "--window", "300")
+	x := jsonOf(t, "run", "fib", "15", "--policy", "random", "--mlpe", "--runs", "3", "--stats", stats, "--series", series, "--window", "300")
 	runs := x["runs"].([]any)
 	for _, r := range runs {
 		require.LessOrEqual(t, x["clocks"], r)
@@ -195,7 +195,7 @@ func number(t *testing.T, text string) float64 {
 // A link's row names the PE at its other end.
 func TestLinkEnds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "links.csv")
-	answer(t, "net", "traffic", "--pes", "32", "--clocks", "100", "--stats", file)
+	jsonOf(t, "net", "traffic", "--pes", "32", "--clocks", "100", "--stats", file)
 	topo, err := omega.ForPEs(32)
 	require.NoError(t, err)
 	seen := 0
@@ -220,8 +220,8 @@ func TestMachineShowReadsBack(t *testing.T) {
 		require.Zero(t, status, errs)
 		file := filepath.Join(t.TempDir(), "m.toml")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-		want := answer(t, append([]string{"run", "fib", "4"}, flags...)...)["knobs"]
-		require.Equal(t, want, answer(t, "run", "fib", "4", "--machine", file)["knobs"])
+		want := jsonOf(t, append([]string{"run", "fib", "4"}, flags...)...)["knobs"]
+		require.Equal(t, want, jsonOf(t, "run", "fib", "4", "--machine", file)["knobs"])
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 	"emsim/internal/study/ensemble"
-	"emsim/programs"
 )
 
 // runs is the session of the command, with its files.
@@ -77,17 +76,27 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 	return r, nil
 }
 
-// described returns the answer with what only its table says.
-func (r *runs) described(one run.OneRun) *runAnswer {
-	x := &runAnswer{Answer: r.Answer(one)}
+// described returns the answer about a run.
+func (r *runs) described(one run.OneRun) *run.Answer {
+	x := r.Answer(one)
 	if r.flags.seeds > 1 {
 		x.Seeds = r.flags.seeds
 	}
-	if !r.app.json {
-		x.changed = r.Changed(r.flags.verbose)
-		x.full, _ = programs.FullAnswer(r.Name, r.Object, r.Words, r.Config().PEs) // nil of other programs
-	}
+	said := x.Said()
+	addPapers(said, sameProgram(r.Target))
+	x.Papers = said.Papers
 	return x
+}
+
+// table returns a writer of the answer, after the reasons of --explain.
+func (r *runs) table(x *run.Answer) func(io.Writer) {
+	return func(w io.Writer) {
+		if writeReasons(w, x.Explain); len(x.Explain) > 0 {
+			fmt.Fprintln(w)
+		}
+		x.AllSettings = r.app.details
+		r.app.shown(x.Said())(w)
+	}
 }
 
 // writeRows writes the rows of one run to the files; fed is how many packets
@@ -182,15 +191,15 @@ func (r *runs) advance(ctx context.Context) error {
 // before it.
 func (r *runs) failed(err error) error {
 	x := r.described(r.last)
-	x.failed, x.Partial = true, true
+	x.Partial, x.Papers = true, nil
 	if len(r.Done) == 0 {
-		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
+		return r.app.failed(err, map[string]any{"statistics": x}, r.table(x))
 	}
 	best := r.described(r.Best)
 	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) {
-		x.table(w)
+		r.table(x)(w)
 		fmt.Fprint(w, "\nthe fastest complete run:\n\n")
-		best.table(w)
+		r.table(best)(w)
 	})
 }
 

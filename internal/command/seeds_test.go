@@ -13,7 +13,7 @@ import (
 // the fastest, and the bands are over all.
 func TestSeedsAreMachines(t *testing.T) {
 	run := func(args ...string) map[string]any {
-		return answer(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"}, args...)...)
+		return jsonOf(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"}, args...)...)
 	}
 	both := run("--seed", "7", "--seeds", "2")
 	first, second := run("--seed", "7"), run("--seed", "8")
@@ -34,14 +34,14 @@ func TestSeedsAreMachines(t *testing.T) {
 
 	status, out, _ := emsim("run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3", "--seeds", "3")
 	require.Zero(t, status)
-	require.Contains(t, out, "12 PEs, seeds 1 to 3\n")
-	require.Regexp(t, `the fastest of 9 runs: (\d+ ){8}\.\.\.\n`, out)
+	require.Contains(t, out, "12 PEs, policy=random, seeds 1 to 3\n")
+	require.Regexp(t, `the fastest of 9 runs: (\d+\s+){8}\.\.\.\n`, out)
 }
 
 // The mean of a cluster's seeds is that of its runs.
 func TestRHiNETMean(t *testing.T) {
 	run := func(args ...string) map[string]any {
-		return answer(t, append([]string{"rhinet", "run", "--nodes", "4", "--network", "ethernet"}, args...)...)
+		return jsonOf(t, append([]string{"rhinet", "run", "--nodes", "4", "--network", "ethernet"}, args...)...)
 	}
 	mean, first, second := run("--seeds", "2", "--seed", "3"), run("--seed", "3"), run("--seed", "4")
 	for _, key := range []string{"total_s", "calc_s", "comm_s", "lb_s", "other_s", "finish_s", "iterations", "packets"} {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"emsim/em4"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/wholefile"
@@ -26,7 +28,7 @@ func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
 	var b strings.Builder
 	for i := range list {
 		s := &list[i]
-		lines := wrapText(doc(s), 58)
+		lines := answer.Wrap(doc(s), 58)
 		fmt.Fprintf(&b, "\n    %-17s %s", s.Key, strings.Join(lines, "\n"+strings.Repeat(" ", 22)))
 	}
 	return b.String()

@@ -13,7 +13,6 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/dev/golden"
-	"emsim/internal/machine/run"
 )
 
 // statisticsTable is the table of statistics in docs/COMMAND.md.
@@ -56,26 +55,13 @@ func TestStatisticsPage(t *testing.T) {
 	require.Equal(t, statisticsTable(), have)
 }
 
-// Every row of the table for people is a statistic's.
-func TestStatisticRows(t *testing.T) {
-	pes := 12
-	target, err := (&run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}}).Load(t.Context())
-	require.NoError(t, err)
-	for _, r := range (&runAnswer{Answer: run.New(target, run.Plan{Runs: 1}).Answer(run.OneRun{})}).statistics() {
-		_, ok := em4.StatisticOf(r[0])
-		require.True(t, ok, r[0])
-	}
-	_, ok := em4.StatisticOf("sent")
-	require.False(t, ok)
-}
-
 // Every statistic reaches the answer, the CSV files and the help, with one
 // value: what the rows of --stats give together is what the answer says, and
 // the windows add up to it.
 func TestStatisticsReachEveryOutput(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
-	x := answer(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats, "--series", series, "--window", "300")
+	x := jsonOf(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats, "--series", series, "--window", "300")
 	_, help, _ := emsim("run", "--help")
 	counted := map[string][]uint64{} // by unit and counter
 	for _, r := range readCSV(t, stats, statsHeader) {

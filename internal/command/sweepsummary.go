@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
+
 	"emsim/internal/base/lists"
 	"emsim/internal/study/sweep"
 )
@@ -16,11 +18,11 @@ import (
 func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
 	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
-	t := newGrid(lines[0]...)
+	t := answer.NewColumns(lines[0]...)
 	for _, line := range lines[1:min(len(lines), most+1)] {
-		t.addRow(line...)
+		t.Add(line...)
 	}
-	t.write(w)
+	t.Write(w, 0)
 	if n := len(lines) - 1 - most; n > 0 {
 		fmt.Fprintf(w, "... and %d more\n", n)
 	}
@@ -52,14 +54,14 @@ func writeRanking(w io.Writer, plan *sweep.Plan, list []object) {
 	if len(list) == 0 {
 		return
 	}
-	t := newGrid("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
+	t := answer.NewColumns("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
 	for _, o := range list {
 		var cells []string
 		for i := 1; i < len(o); i += 2 {
 			cells = append(cells, strings.ReplaceAll(fmt.Sprint(o[i]), "<nil>", "-"))
 		}
-		t.addRow(cells...)
+		t.Add(cells...)
 	}
-	t.write(w)
+	t.Write(w, 0)
 	fmt.Fprintln(w)
 }

@@ -14,14 +14,14 @@ import (
 // its bytes as they were written.
 func TestCompressedTraces(t *testing.T) {
 	t.Chdir(t.TempDir())
-	answer(t, "trace", "fib", "5", "--pes", "12", "-o", "t.vcd")
+	jsonOf(t, "trace", "fib", "5", "--pes", "12", "-o", "t.vcd")
 	want, err := os.ReadFile("t.vcd")
 	require.NoError(t, err)
 	for name, open := range map[string]func(r io.Reader) (io.Reader, error){
 		"t.vcd.gz":  func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 		"T.VCD.ZST": func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) },
 	} {
-		x := answer(t, "trace", "fib", "5", "--pes", "12", "-o", name)
+		x := jsonOf(t, "trace", "fib", "5", "--pes", "12", "-o", name)
 		f, err := os.Open(name)
 		require.NoError(t, err)
 		info, err := f.Stat()

@@ -15,7 +15,7 @@ import (
 // --curve measures every size and pattern asked for, and draws them.
 func TestCurve(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "curve.svg")
-	x := answer(t, "net", "traffic", "--curve", "--sizes", "12,32", "--pattern", "uniform,neighbour", "--warm", "100", "--clocks", "1000", "-o", file)
+	x := jsonOf(t, "net", "traffic", "--curve", "--sizes", "12,32", "--pattern", "uniform,neighbour", "--warm", "100", "--clocks", "1000", "-o", file)
 	var got []string
 	for _, c := range x["curves"].([]any) {
 		c := c.(map[string]any)
@@ -26,9 +26,9 @@ func TestCurve(t *testing.T) {
 	svg, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(svg), ">32 PEs<")
-	one := answer(t, "net", "traffic", "--curve", "--pes", "32", "--pattern", "neighbour", "--warm", "100", "--clocks", "1000", "--threads", "2")
+	one := jsonOf(t, "net", "traffic", "--curve", "--pes", "32", "--pattern", "neighbour", "--warm", "100", "--clocks", "1000", "--threads", "2")
 	require.Equal(t, x["curves"].([]any)[3], one["curves"].([]any)[0], "a curve does not depend on the others, or on threads")
-	require.Len(t, answer(t, "net", "traffic", "--curve", "--pes", "12", "--warm", "10", "--clocks", "100")["curves"], 4, "all patterns")
+	require.Len(t, jsonOf(t, "net", "traffic", "--curve", "--pes", "12", "--warm", "10", "--clocks", "100")["curves"], 4, "all patterns")
 }
 
 func TestCurveMistakes(t *testing.T) {
@@ -60,12 +60,12 @@ func TestSweepOfNetwork(t *testing.T) {
 	require.NoError(t, err)
 	command := p.Points[0].Command()
 	require.Equal(t, "emsim net traffic --pes 12 --pattern hotspot --load 0.04 --warm 100 --clocks 700 --set banks=2 --set hop_clocks=2 --seed 9", command)
-	alone := answer(t, strings.Fields(command)[1:]...)
+	alone := jsonOf(t, strings.Fields(command)[1:]...)
 
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.toml")
 	require.NoError(t, os.WriteFile(file, network, 0o600))
-	x := answer(t, "sweep", file, "-o", dir, "--plot", filepath.Join(dir, "x.png"))
+	x := jsonOf(t, "sweep", file, "-o", dir, "--plot", filepath.Join(dir, "x.png"))
 	require.Equal(t, filepath.Join(dir, "x.png"), x["plot"])
 	text, err := os.ReadFile(filepath.Join(dir, "x.csv"))
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ func TestWhatElseWasTried(t *testing.T) {
 	for _, line := range strings.Split(table, "\n")[2:] {
 		cells := strings.Split(strings.ReplaceAll(line, "`", ""), "|")
 		if args := strings.Fields(cells[2]); len(args) > 0 {
-			run = answer(t, append([]string{"run"}, args...)...)
+			run = jsonOf(t, append([]string{"run"}, args...)...)
 		}
 		value := any(run)
 		for _, key := range strings.Split(strings.TrimSpace(cells[3]), ".") {

@@ -158,13 +158,6 @@ func TestVerifyTableIsNarrow(t *testing.T) {
 	require.Less(t, len(rows), strings.Count(b.String(), "\n"), "every row is there")
 }
 
-// A text is broken between words, Japanese anywhere.
-func TestWrap(t *testing.T) {
-	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, wrapText(" one two  three fourteenxyz ", 9))
-	require.Equal(t, []string{"a 負荷", "の値"}, wrapText("a 負荷の値", 7))
-	require.Equal(t, []string{""}, wrapText("", 7))
-}
-
 // Every row's command is one that emsim takes.
 func TestCommandsOfRows(t *testing.T) {
 	seen := map[string]int{}

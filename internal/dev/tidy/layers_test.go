@@ -22,6 +22,7 @@ var floors = []struct {
 	{"a PE in hardware", false, []string{"rtl"}},
 	{"Go to blocks", false, []string{"df", "programs/go", "programs/start/go", "internal/compile"}},
 	{"what the computer allows: memory, signals, files", false, inRoom("internal/base", "room", "interrupt", "tomlfile")},
+	{"what a run says", false, inRoom("internal/base", "answer")},
 	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "threads", "machinefile", "checkpoint", "machines", "run", "exercise", "fingerprint", "recipe")},
 	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
 	{"the tables of the documentation, and the library", false, []string{"docs", "sim"}},

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -64,7 +63,10 @@ func MachineFigures() []MachineFigure {
 
 // machinePanels draws the empty panels of a figure.
 func machinePanels(runs machineRuns, words string) panels {
-	of, _, _ := strings.Cut(runs[0].Title, ";") // what follows is a result
+	of := ""
+	if runs[0].Answer != nil {
+		of = runs[0].Answer.Machine
+	}
 	return panels{heading: headed(words, of)}
 }
 

@@ -219,7 +219,7 @@ func (d *Debugger) look(name, what string) error {
 		begun := func(t int64) bool { return t != moves.OnTheWay && t <= d.time }
 		d.show(d.out, d.wayOf(item, lists.Where(list, func(m *moves.Move) bool { return begun(m.Left) || begun(m.Came) })))
 	case "where":
-		x := answer(d.Worker, d.Items, "does")
+		x := newAnswer(d.Worker, d.Items, "does")
 		for w := range d.Workers {
 			doing, _ := d.doing(w)
 			x.row(w, int(valueAt(d.load[w], d.time)), doing)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
@@ -96,7 +97,7 @@ func TestMovesConserve(t *testing.T) {
 		}}})
 		require.NoError(t, err)
 		require.Greater(t, samples, 10*r.Workers)
-		transfers, _ := x.Number("transfers")
+		transfers, _ := x.Float("transfers")
 		require.InDelta(t, transfers, moved, 0)
 		require.Positive(t, moved, "%v", sets)
 	}
@@ -120,14 +121,14 @@ func TestSpans(t *testing.T) {
 		require.NoError(t, err)
 		again, err := machines.Run(t.Context(), machine(t, kind), machines.Watch{Record: &moves.Record{}})
 		require.NoError(t, err)
-		plain := func(x *machines.Answer) string {
-			x.Fields = slices.DeleteFunc(x.Fields, func(f machines.Field) bool { return f.Key == "wall_seconds" })
+		plain := func(x *answer.Answer) string {
+			x.Fields = slices.DeleteFunc(x.Fields, func(f *answer.Field) bool { return f.Key == "wall_seconds" })
 			b, err := json.Marshal(x)
 			require.NoError(t, err)
 			return string(b)
 		}
-		efficiency, _ := x.Number("efficiency")
-		time, _ := x.Number("time")
+		efficiency, _ := x.Float("efficiency")
+		time, _ := x.Float("time")
 		require.Equal(t, plain(x), plain(again))
 		sum := int64(0)
 		for w := range r.Workers {

@@ -36,7 +36,7 @@ func (r *Run) why(args []string) (*Answer, error) {
 
 // wayOf shows moves of an item.
 func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
-	x, moved := answer("what", "from", "to", "decided", "by", "left", "came", "via", "rule"), 0
+	x, moved := newAnswer("what", "from", "to", "decided", "by", "left", "came", "via", "rule"), 0
 	for _, m := range list {
 		if m.Moved() {
 			moved++
@@ -52,7 +52,7 @@ func (r *Run) knew(args []string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := answer("move", "decided", "by", "about", "it knew", "of", "age", "true", "detail")
+	x := newAnswer("move", "decided", "by", "about", "it knew", "of", "age", "true", "detail")
 	for _, m := range list {
 		for _, k := range m.Knew {
 			truth := any(valueAt(r.truth[k.Worker], m.At))
@@ -114,7 +114,7 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, right := answer("about", "believes", "of", "true", "last knew the truth"), 0
+	x, right := newAnswer("about", "believes", "of", "true", "last knew the truth"), 0
 	for _, l := range r.beliefs(w, t) {
 		other := l.Worker
 		last, ok := r.lastRight(w, other, t)
@@ -158,7 +158,7 @@ func (r *Run) back([]string) (*Answer, error) {
 		}
 	}
 	slices.SortStableFunc(ways, func(a, b string) int { return cmp.Compare(loops[b], loops[a]) })
-	x := answer("way", "times")
+	x := newAnswer("way", "times")
 	for _, way := range ways {
 		x.row(way, loops[way])
 	}
@@ -176,7 +176,7 @@ func (r *Run) way(args []string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, n, said := answer("what", "from", "to", "left", "comes", "via"), 0, 0
+	x, n, said := newAnswer("what", "from", "to", "left", "comes", "via"), 0, 0
 	for _, m := range r.Moves {
 		if onTheWay(m, t) {
 			n += m.Count

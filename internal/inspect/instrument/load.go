@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/plural"
-	"emsim/internal/machine/machines"
 )
 
 // Waited is how long a worker had nothing to do.
@@ -31,7 +31,7 @@ func (r *Run) Waited(worker int) (x Waited) {
 }
 
 func (r *Run) idle([]string) (*Answer, error) {
-	x, sum := answer(r.Worker, "waited", "while another had more", "last"), int64(0)
+	x, sum := newAnswer(r.Worker, "waited", "while another had more", "last"), int64(0)
 	for w := range r.Workers {
 		waited := r.Waited(w)
 		sum += waited.Lost
@@ -128,9 +128,9 @@ func (r *Run) cost([]string) (*Answer, error) {
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parts[b].time, parts[a].time) })
-	x := answer("part", "times", "time", "share")
+	x := newAnswer("part", "times", "time", "share")
 	for _, name := range names {
-		x.row(name, parts[name].n, r.Time(parts[name].time), machines.Percent(r.share(parts[name].time)))
+		x.row(name, parts[name].n, r.Time(parts[name].time), answer.Percent(r.share(parts[name].time)))
 	}
 	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
 	x.say("%s changed %s in %s, which were %s on the way.", r.Count(items), r.Worker, plural.Of(moved, "move"), r.Length(way))

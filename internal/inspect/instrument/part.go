@@ -65,7 +65,7 @@ func (r *Run) part([]string) (*Answer, error) {
 	if r.Beside == nil {
 		return nil, simerr.Usagef("the question part compares two runs: give the other one as --vs KEY=VALUE")
 	}
-	a, b, n, x := r.Events(), r.Beside.Events(), 0, answer("run", "at", r.Worker, "event")
+	a, b, n, x := r.Events(), r.Beside.Events(), 0, newAnswer("run", "at", r.Worker, "event")
 	for n < len(a) && n < len(b) && a[n].words() == b[n].words() {
 		n++
 	}

@@ -89,7 +89,7 @@ func (r *Run) Path() (list []Step) {
 
 func (r *Run) held([]string) (*Answer, error) {
 	path, w := r.Path(), r.slowest()
-	x, workers := answer("part", r.Worker, "from", "for", "steps", "time", "share"), map[int]bool{}
+	x, workers := newAnswer("part", r.Worker, "from", "for", "steps", "time", "share"), map[int]bool{}
 	for _, s := range path {
 		workers[s.Worker] = true
 	}

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/ordered"
-	"emsim/internal/machine/machines"
 )
 
 // A part is the time of all steps that differ only in their times.
@@ -55,7 +55,7 @@ func (r *Run) did(w int) (list []Step) {
 type Profile struct {
 	Says              []string
 	slowest           string
-	Did, Path, Pieces machines.List
+	Did, Path, Pieces answer.List
 }
 
 // Profile makes the profile of a run. Each of three lists adds up to
@@ -75,7 +75,7 @@ func (r *Run) Profile() *Profile {
 	x.Did.Heads = []string{"part", "for", "time", "share", "mean of all", "mean share"}
 	for _, p := range sums {
 		mean := float64(p.time) / float64(int64(r.Workers)*r.PerUnit)
-		x.Did.Rows = append(x.Did.Rows, []any{p.What, string(p.Use), r.Time(own[p.Step]), partOf(own[p.Step], r.End), mean, machines.Percent(r.share(p.time))})
+		x.Did.Rows = append(x.Did.Rows, []any{p.What, string(p.Use), r.Time(own[p.Step]), partOf(own[p.Step], r.End), mean, answer.Percent(r.share(p.time))})
 	}
 	x.Pieces.Heads = []string{"part", r.Worker, "from", "for", "begins", "time", "share"}
 	slices.SortStableFunc(path, func(a, b Step) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
@@ -86,11 +86,11 @@ func (r *Run) Profile() *Profile {
 }
 
 // partOf returns a part of a time.
-func partOf(t, of int64) machines.Percent { return machines.Percent(float64(t) / float64(max(1, of))) }
+func partOf(t, of int64) answer.Percent { return answer.Percent(float64(t) / float64(max(1, of))) }
 
 // Tables returns the tables of the profile; the first head of each is its name.
-func (x *Profile) Tables() (list []machines.List) {
-	for _, l := range []machines.List{x.Did, x.Path, x.Pieces} {
+func (x *Profile) Tables() (list []answer.List) {
+	for _, l := range []answer.List{x.Did, x.Path, x.Pieces} {
 		l.Heads = append([]string{[]string{"what " + x.slowest + " did", "the critical path", "its longest pieces"}[len(list)]}, l.Heads[1:]...)
 		list = append(list, l)
 	}

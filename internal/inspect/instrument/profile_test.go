@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/moves"
 	"emsim/internal/machine/machines"
 )
@@ -58,7 +59,7 @@ func TestProfileAddsUp(t *testing.T) {
 			require.NoError(t, err)
 			x, err := machines.Run(t.Context(), m, machines.Watch{})
 			require.NoError(t, err)
-			length, _ := x.Number("time")
+			length, _ := x.Float("time")
 			require.InDelta(t, length, float64(r.End)/float64(r.PerUnit), 1e-9)
 			at, sum := r.End, int64(0)
 			for _, s := range r.Path() {
@@ -106,14 +107,14 @@ func TestProfileByHand(t *testing.T) {
 	r.order()
 	x := r.Profile()
 	require.Equal(t, [][]any{
-		{"work", "work", int64(30), machines.Percent(.75), 10., machines.Percent(.25)},
-		{"wait before work", "wait", int64(8), machines.Percent(.2), 8. / 3, machines.Percent(8. / 120)},
-		{"wait before note", "wait", int64(2), machines.Percent(.05), 2. / 3, machines.Percent(2. / 120)},
-		{"wait at the end", "wait", int64(0), machines.Percent(0), 69. / 3, machines.Percent(69. / 120)},
-		{"give", "balance", int64(0), machines.Percent(0), 5. / 3, machines.Percent(5. / 120)},
-		{"wait before take", "wait", int64(0), machines.Percent(0), 5. / 3, machines.Percent(5. / 120)},
-		{"take", "balance", int64(0), machines.Percent(0), 1. / 3, machines.Percent(1. / 120)},
-		{"note", "exchange", int64(0), machines.Percent(0), 0., machines.Percent(0)},
+		{"work", "work", int64(30), answer.Percent(.75), 10., answer.Percent(.25)},
+		{"wait before work", "wait", int64(8), answer.Percent(.2), 8. / 3, answer.Percent(8. / 120)},
+		{"wait before note", "wait", int64(2), answer.Percent(.05), 2. / 3, answer.Percent(2. / 120)},
+		{"wait at the end", "wait", int64(0), answer.Percent(0), 69. / 3, answer.Percent(69. / 120)},
+		{"give", "balance", int64(0), answer.Percent(0), 5. / 3, answer.Percent(5. / 120)},
+		{"wait before take", "wait", int64(0), answer.Percent(0), 5. / 3, answer.Percent(5. / 120)},
+		{"take", "balance", int64(0), answer.Percent(0), 1. / 3, answer.Percent(1. / 120)},
+		{"note", "exchange", int64(0), answer.Percent(0), 0., answer.Percent(0)},
 	}, x.Did.Rows)
 	// The last work had its message before it waited; the note, which took no time, had not.
 	require.Equal(t, []Step{
@@ -127,9 +128,9 @@ func TestProfileByHand(t *testing.T) {
 		{1, underWay, moves.Work, 0, 5, 7},
 		{0, "give", moves.Balance, moves.Outside, 0, 5},
 	}, r.Path())
-	require.Equal(t, []any{"wait", 0, "-", "wait", 1, int64(20), machines.Percent(.5)}, x.Path.Rows[0])
-	require.Equal(t, []any{"work", 1, "-", "work", 2, int64(9), machines.Percent(.225)}, x.Path.Rows[1])
-	require.Equal(t, []any{"wait", 0, "-", "wait", int64(11), int64(20), machines.Percent(.5)}, x.Pieces.Rows[0])
+	require.Equal(t, []any{"wait", 0, "-", "wait", 1, int64(20), answer.Percent(.5)}, x.Path.Rows[0])
+	require.Equal(t, []any{"work", 1, "-", "work", 2, int64(9), answer.Percent(.225)}, x.Path.Rows[1])
+	require.Equal(t, []any{"wait", 0, "-", "wait", int64(11), int64(20), answer.Percent(.5)}, x.Pieces.Rows[0])
 	require.Len(t, x.Pieces.Rows, 9)
 	titles := []string{}
 	for _, l := range x.Tables() {

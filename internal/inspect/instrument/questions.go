@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/suggest"
-	"emsim/internal/machine/machines"
 )
 
 // within is how far a belief may be from the truth, and a load from the mean, for the questions
@@ -19,7 +19,7 @@ const within = 0.1
 // An Answer is the sentences that answer a question, and a table.
 type Answer struct {
 	Says []string
-	machines.List
+	answer.List
 }
 
 // MarshalJSON returns the sentences and the rows.
@@ -28,7 +28,7 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 }
 
 // rowsOf returns the rows of a table, each an object with the heads as keys.
-func rowsOf(l machines.List) []ordered.Object {
+func rowsOf(l answer.List) []ordered.Object {
 	rows := []ordered.Object{}
 	for _, cells := range l.Rows {
 		var o ordered.Object
@@ -48,12 +48,12 @@ func (x *Answer) say(format string, args ...any) {
 // row adds a row.
 func (x *Answer) row(cells ...any) { x.Rows = append(x.Rows, cells) }
 
-func answer(heads ...string) *Answer { return &Answer{List: machines.List{Heads: heads}} }
+func newAnswer(heads ...string) *Answer { return &Answer{List: answer.List{Heads: heads}} }
 
 // A Question can be asked about a run of any machine.
 type Question struct {
 	Name, Args, Doc string
-	answer          func(r *Run, args []string) (*Answer, error)
+	ask             func(r *Run, args []string) (*Answer, error)
 }
 
 // Questions lists the questions. Items are data, rows, tasks or logical processes,
@@ -93,5 +93,5 @@ func (r *Run) Ask(words ...string) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.answer(r, words[1:])
+	return q.ask(r, words[1:])
 }

@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/simerr"
@@ -37,7 +38,7 @@ type Run struct {
 	*moves.Record
 	machines.Words
 	Machine *machinefile.Machine
-	Answer  *machines.Answer // what it says; nil if it cannot
+	Answer  *answer.Answer // what it says; nil if it cannot
 	Title   string
 	Label   string // what tells it from the runs next to it
 	End     int64
@@ -98,7 +99,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	}
 	r := &Run{Record: rec, Words: machines.ModelOf(m.Kind.Name).Words, Machine: m, Answer: x, Err: err}
 	if x != nil {
-		r.Title = x.Title
+		r.Title = x.Heading()
 	}
 	r.order()
 	return r, nil

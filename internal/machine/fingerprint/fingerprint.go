@@ -106,12 +106,12 @@ func observations(ctx context.Context, h hash.Hash, name string, changes, number
 		seen := func(cells ...any) { fmt.Fprintln(h, cells...) }
 		w = machines.Watch{Every: usual.Int(), Rows: map[string]func(cells ...any){"series": seen, "events": seen}}
 	}
-	answer, err := machines.Run(ctx, m, w)
+	said, err := machines.Run(ctx, m, w)
 	if err != nil {
 		return err
 	}
 	for _, n := range machines.Numbers(name) {
-		if v, ok := answer.Number(n.Key); ok && slices.Contains(numbers, n.Key) {
+		if v, ok := said.Float(n.Key); ok && slices.Contains(numbers, n.Key) {
 			fmt.Fprintln(h, n.Key, v)
 		}
 	}

@@ -3,8 +3,10 @@ package machines
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"emsim/balance"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
@@ -46,7 +48,7 @@ Ctrl-C ends the run without an answer.`,
 	Rows:     []Rows{series("tick", "worker", "waiting", "running"), events("tick", "worker")},
 	Words:    Words{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
 	run:      runGround,
-	describe: func(x *Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
+	describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
 	idles: func(config any) []Idle {
 		s := config.(*GroundSetup)
 		policy, _ := s.scheme()
@@ -57,34 +59,35 @@ Ctrl-C ends the run without an answer.`,
 }
 
 // describeGround makes the answer of a run.
-func describeGround(x *Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
-	x.Title = fmt.Sprintf("%s at %s, %s, grain %d", w.Scheme.Name, w.Workload.Name, plural.Of(s.Workers, "worker"), s.Grain)
-	x.say("policy", w.Scheme.Name)
-	x.say("workload", w.Workload.Name)
-	x.number("workers", s.Workers, "workers", "workers")
-	x.number("grain", s.Grain, "", "work of a unit over the CPU time of moving it")
-	x.number("seed", s.Seed, "", "of work, arrivals and policies")
-	x.number("units", r.Units, "units", "units that ran, in all rounds")
-	x.number("ticks", r.Time, "ticks", "until the last unit ended")
-	x.number("ideal", r.Ideal, "ticks", "time in which the workers could have done the work at best")
-	x.number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
-	x.number("transfers", r.Moved, "units", "moves of units")
-	x.number("probes", r.Probes, "", "messages and looks that only tell or ask about load")
+func describeGround(x *answer.Answer, s *GroundSetup, w *balance.Setup, r *balance.Result) {
+	x.Title, x.Machine = fmt.Sprintf("%s at %s", w.Scheme.Name, w.Workload.Name), fmt.Sprintf("common ground, %s, grain %d", plural.Of(s.Workers, "worker"), s.Grain)
+	x.Whole, x.Next = "the workers' time", answer.Next{Command: "emsim balance compare", Why: "all policies at all workloads"}
+	x.Say("policy", w.Scheme.Name)
+	x.Say("workload", w.Workload.Name)
+	x.Number("workers", s.Workers, "workers", "workers")
+	x.Number("grain", s.Grain, "", "work of a unit over the CPU time of moving it")
+	x.Number("seed", s.Seed, "", "of work, arrivals and policies")
+	x.Number("units", r.Units, "units", "units that ran, in all rounds")
+	x.Number("ticks", r.Time, "ticks", "until the last unit ended").Head("time", ", %.3f times the ideal time", float64(r.Time)/float64(max(1, r.Ideal)))
+	x.Number("ideal", r.Ideal, "ticks", "time in which the workers could have done the work at best")
+	x.Number("ratio", float64(r.Time)/float64(max(1, r.Ideal)), "", "time over the ideal time")
+	x.Number("transfers", r.Moved, "units", "moves of units").Detail("units moved", "of %s", plural.Commas(uint64(r.Units)))
+	x.Number("probes", r.Probes, "", "messages and looks that only tell or ask about load").Detail("probes", "messages and looks that only tell or ask about load")
 	all := float64(float64(max(1, r.Time)) * float64(max(1, s.Workers)))
-	x.share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took")
-	x.share("starved", r.Starved, "share of the workers' time in which one had nothing to do while units waited elsewhere")
-	x.number("deviation", r.Spread, "units", "of the backlogs, mean over time")
-	x.share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time")
-	x.number("time", r.Time, "ticks", "until the last unit ended")
-	x.number("messages", r.Messages, "", "messages other than probes")
-	x.number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean")
+	x.Share("overhead", float64(r.Overhead)/all, "share of the workers' time that messages took").PartOf("messages", "sending and receiving them")
+	x.Share("starved", r.Starved, "share of the workers' time in which one had nothing to do while units waited elsewhere").PartOf("starving", "nothing to do while units waited elsewhere")
+	x.Number("deviation", r.Spread, "units", "of the backlogs, mean over time").Detail("units of deviation", "between the workers' backlogs, mean over time")
+	x.Share("efficiency", float64(r.Ideal)/float64(max(1, r.Time)), "the ideal time over the time").Head("work", "of the workers' time, if it were done at best").PartOf(answer.Work, "")
+	x.Number("time", r.Time, "ticks", "until the last unit ended")
+	x.Number("messages", r.Messages, "", "messages other than probes").Detail("messages", "other than probes")
+	x.Number("imbalance", imbalance(counts(r.Done)), "", "of units: the worker that ran most over the mean").Detail("times the mean", "ran the worker that ran most units")
 	response := func(key, doc string, value func() float64) {
 		var works *float64
 		if len(r.Response) > 0 {
 			v := value() / float64(w.Workload.Work)
 			works = &v
 		}
-		x.number(key, works, "works", "from a unit's arrival to its end, in works of a unit: "+doc)
+		x.Number(key, works, "works", "from a unit's arrival to its end, in works of a unit: "+doc).Detail("works of response", "%s, from a unit's arrival to its end", doc)
 	}
 	response("response_mean", "mean", r.MeanResponse)
 	for _, percent := range []int{50, 95, 99} {
@@ -95,13 +98,13 @@ func describeGround(x *Answer, s *GroundSetup, w *balance.Setup, r *balance.Resu
 		left += o.Jobs
 		why += fmt.Sprintf(", %d: %s", o.Jobs, o.Why)
 	}
-	x.number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why)
-	x.say("wall_seconds", 0.)
-	l := List{Heads: []string{"worker", "units", "last end"}}
+	x.Number("left_out", left, "lines", "lines of the file of arrivals that are no jobs"+why).Detail("lines left out", "%s", strings.TrimPrefix(why, ", "))
+	x.Say("wall_seconds", 0.)
+	l := answer.List{Heads: []string{"worker", "units", "last end"}}
 	for i := range r.Done {
 		l.Rows = append(l.Rows, []any{i, r.Done[i], r.End[i]})
 	}
-	x.Lists = []List{l}
+	x.Lists = []answer.List{l}
 }
 
 func counts(list []int) (all []int64) {
@@ -112,7 +115,7 @@ func counts(list []int) (all []int64) {
 }
 
 // runGround runs a *GroundSetup.
-func runGround(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runGround(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	s := config.(*GroundSetup)
 	world, err := s.Build()
 	if err != nil {
@@ -140,7 +143,7 @@ func runGround(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Answer{}
+	x := &answer.Answer{}
 	describeGround(x, s, &world, r)
 	return x, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/moves"
 	"emsim/internal/base/state"
@@ -32,8 +33,8 @@ type Model struct {
 	Beside                    string // a change of a run, as an example of --vs
 	Recorded                  string // flags of a run that can be recorded, if the default one is too large
 
-	run      func(ctx context.Context, config any, w *Watch) (*Answer, error)
-	describe func(x *Answer) // the fields of an answer, without values
+	run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
+	describe func(x *answer.Answer) // the fields of an answer, without values
 	idles    func(config any) []Idle
 }
 
@@ -119,15 +120,9 @@ type Watch struct {
 	Rows     map[string]func(cells ...any) // that write a row, by the flag of the file
 	On       map[string]bool               // switches
 	Threads  int                           // that step the machine; 0: as many as are fastest
-	Progress func(ask func() Far)          // is told now and then that the run can be asked how far it is
+	Progress func(ask func() answer.Far)   // is told now and then that the run can be asked how far it is
 	Record   *moves.Record                 // what moves, and why; nil for none; not beside rows of events
 	Moments  *state.Moments                // when it shows its state, and from which it goes on
-}
-
-// Far is how far a run is: Done of a Total of steps, which is 0 if its end is not known.
-type Far struct {
-	Done, Total int64
-	Text        string
 }
 
 // look returns a Look of a model that is asked by Progress.
@@ -136,7 +131,7 @@ func (w *Watch) look(say func(now int64) string) func(now, done, total int64) {
 		return nil
 	}
 	return func(now, done, total int64) {
-		w.Progress(func() Far { return Far{done, total, say(now)} })
+		w.Progress(func() answer.Far { return answer.Far{Done: done, Total: total, Text: say(now)} })
 	}
 }
 
@@ -177,7 +172,7 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 // Run runs a machine that GiveFiles has checked. When the context ends, or the machine
 // has failed in a way that it can tell more about, the answer is that of the run so far;
 // the error beside it is the machine's own or the context's.
-func Run(ctx context.Context, m *machinefile.Machine, w Watch) (answer *Answer, err error) {
+func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Answer, err error) {
 	defer w.Moments.Guard(&err)
 	x := models[m.Kind.Name]
 	if x == nil {
@@ -187,16 +182,14 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (answer *Answer, 
 		w.Record = x.eventLog(event)
 	}
 	start := time.Now()
-	answer, err = x.run(ctx, m.Config, &w)
-	if answer != nil {
-		answer.end(err)
-		for i := range answer.Fields {
-			if f := &answer.Fields[i]; f.Key == "wall_seconds" {
-				f.Value = time.Since(start).Seconds()
-			}
+	said, err = x.run(ctx, m.Config, &w)
+	if said != nil {
+		said.End(err)
+		if f := said.Field("wall_seconds"); f != nil {
+			f.Value = time.Since(start).Seconds()
 		}
 	}
-	return answer, err
+	return said, err
 }
 
 // IdleKnobs lists the knobs that change nothing in a machine, and why.

@@ -37,15 +37,15 @@ func machine(t *testing.T, kind string) *machinefile.Machine {
 	return m
 }
 
-// Every kind but the EM-4 runs here. Its numbers are keys of its answer, they
+// Every kind but the EM-4 runs here. Its numbers are keys of its said, they
 // have a description, and one of them is its time.
 func TestAnswers(t *testing.T) {
 	var names []string
 	for _, k := range Kinds()[1:] {
 		names = append(names, k.Name)
-		answer, err := Run(t.Context(), machine(t, k.Name), Watch{})
+		said, err := Run(t.Context(), machine(t, k.Name), Watch{})
 		require.NoError(t, err, k.Name)
-		text, err := json.Marshal(answer)
+		text, err := json.Marshal(said)
 		require.NoError(t, err)
 		var keys map[string]any
 		require.NoError(t, json.Unmarshal(text, &keys))
@@ -77,18 +77,18 @@ func TestAnswers(t *testing.T) {
 func TestAnswersAreRecorded(t *testing.T) {
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(small)) {
-		answer, err := Run(t.Context(), machine(t, name), Watch{})
+		said, err := Run(t.Context(), machine(t, name), Watch{})
 		require.NoError(t, err)
-		text, err := json.MarshalIndent(answer, "", "  ")
+		text, err := json.MarshalIndent(said, "", "  ")
 		require.NoError(t, err)
 		fmt.Fprintf(&out, "%s\n%s\n", name, regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": [^\n]*`).ReplaceAll(text, []byte(`"$1": ...`)))
 	}
 	golden.Check(t, "answers.txt", []byte(out.String()))
 
 	with := func(lists bool) int {
-		answer, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"per-pe": lists}})
+		said, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"per-pe": lists}})
 		require.NoError(t, err)
-		list, _ := answer.Value("per_pe").([]ordered.Object)
+		list, _ := said.Value("per_pe").([]ordered.Object)
 		return len(list)
 	}
 	require.Zero(t, with(false))

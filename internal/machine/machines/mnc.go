@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
@@ -53,15 +55,15 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 		}
 	},
 	run:      runMNC,
-	describe: func(x *Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
+	describe: func(x *answer.Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
 
 // describeMNC makes the answer of a run.
-func describeMNC(x *Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
+func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	proc, messages := make([]int64, len(s.PE)), int64(0)
 	var list []ordered.Object
-	lines := List{Heads: []string{"PE", "name", "processed", "XPUT", "XGET", "YPUT", "YGET", "to host", "BUSY", "f()", "transfer", "overhead", "idle"}}
-	part := func(clocks int64) Percent { return Percent(float64(clocks) / float64(max(1, s.Clocks))) }
+	lines := answer.List{Heads: []string{"PE", "name", "processed", "XPUT", "XGET", "YPUT", "YGET", "to host", "BUSY", "f()", "transfer", "overhead", "idle"}}
+	part := func(clocks int64) answer.Percent { return answer.Percent(float64(clocks) / float64(max(1, s.Clocks))) }
 	for i, p := range s.PE {
 		proc[i] = p.Proc
 		messages += p.Actions[mnc.XPut] + p.Actions[mnc.YPut]
@@ -72,48 +74,53 @@ func describeMNC(x *Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 		})
 		lines.Rows = append(lines.Rows, []any{i, name, p.Processed, x[0], x[1], y[0], y[1], p.ToHost, p.Busy, part(p.Proc), part(p.Transfer), part(p.Overhead), part(p.Idle)})
 	}
-	x.Title = fmt.Sprintf("%s, %d PEs, policy %s, form %s: %d data of ", c.Wiring.Name, c.Wiring.PEs, c.Policy, c.Form, c.Items)
+	x.Title = plural.Commas(uint64(c.Items)) + " data of "
 	if c.Work == nil {
 		x.Title += fmt.Sprintf("%d loops", c.Loops)
 	} else {
 		x.Title += fmt.Sprintf("up to %d loops, %.1f in the mean", c.Loops, c.MeanLoops())
 	}
+	x.Machine, x.Whole = fmt.Sprintf("%s, %d PEs, policy %s, form %s", c.Wiring.Name, c.Wiring.PEs, c.Policy, c.Form), "the PEs' time"
+	if c.Wiring.Name == "mnc" {
+		x.Machine = "MNC" + strings.TrimPrefix(x.Machine, "mnc")
+	}
+	x.Next = answer.Next{Command: "emsim mnc run --vs policy=naive", Why: "what the balancing is worth"}
 	x.SoFar = fmt.Sprintf("after %d clocks, with %d of %d results at the sink", s.Clocks, s.Delivered, c.Items)
 	x.Keys = map[string]any{"clock": s.Clocks, "delivered": s.Delivered}
-	x.Far = Far{Done: int64(s.Delivered), Total: int64(c.Items)}
-	x.say("topology", c.Wiring.Name)
-	x.number("pes", c.Wiring.PEs, "PEs", "processing elements")
-	x.number("items", c.Items, "data", "data X to process")
-	x.number("loops", c.Loops, "iterations", "iterations of f() for each datum")
-	x.say("policy", c.Policy)
-	x.say("form", c.Form)
-	x.number("clocks", s.Clocks, "clocks", "until the last Y is at the sink")
-	x.number("transfers", s.Transfers, "data", "data that left QPRs")
-	x.share("efficiency", s.Efficiency, "share of the PEs' clocks that f() took")
-	x.number("speedup", s.Speedup, "", "against one PE that need not transfer")
-	x.number("used_pes", s.UsedPEs, "PEs", "how many PEs carried the load")
-	x.number("proc_clocks", s.Proc, "clocks", "of all PEs, in f()", "pes", "clocks")
-	x.number("transfer_clocks", s.Transfer, "clocks", "of all PEs, moving data", "pes", "clocks")
-	x.number("overhead_clocks", s.Overhead, "clocks", "of all PEs, sensing and planning", "pes", "clocks")
-	x.number("idle_clocks", s.Idle, "clocks", "of all PEs, with nothing to do", "pes", "clocks")
-	x.number("busy", s.Busy, "", "reads of a QPR that were refused because of a write")
-	x.number("pa_low", s.AbilityLow, "", "least PA of the run; 1 is the ability of the PE itself")
-	x.number("pa_high", s.AbilityHigh, "", "greatest PA of the run")
-	x.number("time", float64(s.Clocks), "clocks", "of the run")
-	x.number("messages", messages, "", "actions that put data into a QPR")
-	x.number("imbalance", imbalance(proc), "", "of f(): the busiest PE over the mean")
+	x.Far = answer.Far{Done: int64(s.Delivered), Total: int64(c.Items)}
+	x.Say("topology", c.Wiring.Name)
+	x.Number("pes", c.Wiring.PEs, "PEs", "processing elements")
+	x.Number("items", c.Items, "data", "data X to process")
+	x.Number("loops", c.Loops, "iterations", "iterations of f() for each datum")
+	x.Say("policy", c.Policy)
+	x.Say("form", c.Form)
+	x.Number("clocks", s.Clocks, "clocks", "until the last Y is at the sink").Head("time", "")
+	x.Number("transfers", s.Transfers, "data", "data that left QPRs").Detail("data moved", "%.1f times each", float64(s.Transfers)/float64(max(1, s.Delivered)))
+	x.Share("efficiency", s.Efficiency, "share of the PEs' clocks that f() took").Head("work", "of the PEs' time in f(); %.2f times as fast as one PE without transfers", s.Speedup)
+	x.Number("speedup", s.Speedup, "", "against one PE that need not transfer")
+	x.Number("used_pes", s.UsedPEs, "PEs", "how many PEs carried the load").Detail("PEs carried the load", "the busiest %.2f times the mean", imbalance(proc))
+	x.Number("proc_clocks", s.Proc, "clocks", "of all PEs, in f()", "pes", "clocks").PartOf(answer.Work, "").Called("in f()")
+	x.Number("transfer_clocks", s.Transfer, "clocks", "of all PEs, moving data", "pes", "clocks").PartOf("transfers", "moving data").Called("moving data")
+	x.Number("overhead_clocks", s.Overhead, "clocks", "of all PEs, sensing and planning", "pes", "clocks").PartOf("sensing", "sensing the neighbours and planning").Called("sensing, planning")
+	x.Number("idle_clocks", s.Idle, "clocks", "of all PEs, with nothing to do", "pes", "clocks").PartOf("idle", "nothing to do").Called("idle")
+	x.Number("busy", s.Busy, "", "reads of a QPR that were refused because of a write").Detail("reads refused", "because a QPR was being written")
+	x.Number("pa_low", s.AbilityLow, "", "least PA of the run; 1 is the ability of the PE itself").Detail("least PA", "ability of a neighbour, as a PE estimates it; 1 is its own")
+	x.Number("pa_high", s.AbilityHigh, "", "greatest PA of the run").Detail("greatest PA", "")
+	x.Number("time", float64(s.Clocks), "clocks", "of the run")
+	x.Number("messages", messages, "", "actions that put data into a QPR").Detail("messages", "actions that put data into a QPR")
+	x.Number("imbalance", imbalance(proc), "", "of f(): the busiest PE over the mean")
 	if perPE {
-		x.say("per_pe", list)
-		x.Lists = []List{lines}
+		x.Say("per_pe", list)
+		x.Lists = []answer.List{lines}
 	}
-	x.say("wall_seconds", 0.)
+	x.Say("wall_seconds", 0.)
 	if c.Work != nil {
-		x.say("loops_mean", c.MeanLoops())
+		x.Say("loops_mean", c.MeanLoops())
 	}
 }
 
 // runMNC runs a *mnc.Setup.
-func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	c, err := config.(*mnc.Setup).Build()
 	if err != nil {
 		return nil, err
@@ -130,9 +137,9 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	}
 	if w.Progress != nil {
 		m.Look = func() {
-			w.Progress(func() Far {
+			w.Progress(func() answer.Far {
 				s := m.Stats()
-				return Far{int64(s.Delivered), int64(c.Items), fmt.Sprintf("%s clocks, %s of %s results", plural.Commas(uint64(m.Clock())), plural.Commas(uint64(s.Delivered)), plural.Commas(uint64(c.Items)))}
+				return answer.Far{Done: int64(s.Delivered), Total: int64(c.Items), Text: fmt.Sprintf("%s clocks, %s of %s results", plural.Commas(uint64(m.Clock())), plural.Commas(uint64(s.Delivered)), plural.Commas(uint64(c.Items)))}
 			})
 		}
 	}
@@ -140,7 +147,7 @@ func runMNC(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
-	x, s := &Answer{}, m.Stats()
+	x, s := &answer.Answer{}, m.Stats()
 	describeMNC(x, &c, &s, w.On["per-pe"])
 	return x, err
 }

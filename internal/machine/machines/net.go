@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"emsim/em4"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
@@ -134,7 +135,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 	},
 	Threads:  true,
 	run:      runNet,
-	describe: func(x *Answer) { (&Net{}).describe(x) },
+	describe: func(x *answer.Answer) { (&Net{}).describe(x) },
 }
 
 // Net is what a network did with its traffic.
@@ -151,43 +152,44 @@ type Net struct {
 }
 
 // describe makes the answer of a run.
-func (n *Net) describe(x *Answer) {
+func (n *Net) describe(x *answer.Answer) {
 	if n.NetSetup == nil {
 		n.NetSetup = &NetSetup{}
 	}
-	x.Title = fmt.Sprintf("%s traffic on %d PEs at load %v, %s", n.Pattern, n.PEs, n.Load, plural.Of(n.Tally.Clocks, "clock"))
+	x.Title, x.Machine = fmt.Sprintf("%s traffic at load %v", n.Pattern, n.Load), fmt.Sprintf("circular omega network, %d PEs, %s clocks", n.PEs, plural.Commas(n.Tally.Clocks))
+	x.Next = answer.Next{Command: "emsim net traffic --curve", Why: "latency by load, up to saturation"}
 	x.SoFar = "after " + plural.Of(n.Tally.Clocks, "clock")
 	x.Keys = map[string]any{"clock": n.Tally.Clocks}
-	x.Far = Far{Done: n.Warm + int64(n.Tally.Clocks), Total: n.total(n.Warm + int64(n.Tally.Clocks))}
-	x.number("pes", n.PEs, "PEs", "processing elements")
-	x.say("pattern", n.Pattern)
-	x.number("load", n.Load, "words", "words offered per PE and clock")
-	x.number("seed", n.Seed, "", "of the traffic")
-	x.number("clocks", n.Tally.Clocks, "clocks", "clocks that count")
-	x.number("offered", n.Offered, "packets", "packets that the PEs wanted to send")
-	x.number("queued", n.Queued, "packets", "packets that wait in their PEs at the end")
-	x.number("injected", n.Injected, "packets", "packets sent into the network")
-	x.number("delivered", n.Arrived, "packets", "packets delivered")
-	x.number("in_flight", n.InFlight, "packets", "packets in the network at the end")
-	x.number("throughput", n.Throughput, "words", "words delivered per PE and clock")
-	x.number("latency_mean", n.LatencyMean, "clocks", "from the offer to the second word's arrival; empty if nothing was delivered")
-	x.number("latency_max", n.LatencyMax, "clocks", "the longest of these")
+	x.Far = answer.Far{Done: n.Warm + int64(n.Tally.Clocks), Total: n.total(n.Warm + int64(n.Tally.Clocks))}
+	x.Number("pes", n.PEs, "PEs", "processing elements")
+	x.Say("pattern", n.Pattern)
+	x.Number("load", n.Load, "words", "words offered per PE and clock")
+	x.Number("seed", n.Seed, "", "of the traffic")
+	x.Number("clocks", n.Tally.Clocks, "clocks", "clocks that count")
+	x.Number("offered", n.Offered, "packets", "packets that the PEs wanted to send").Detail("packets offered", "by the PEs")
+	x.Number("queued", n.Queued, "packets", "packets that wait in their PEs at the end").Detail("packets queued", "in their PEs at the end")
+	x.Number("injected", n.Injected, "packets", "packets sent into the network")
+	x.Number("delivered", n.Arrived, "packets", "packets delivered").Detail("packets delivered", "")
+	x.Number("in_flight", n.InFlight, "packets", "packets in the network at the end").Detail("packets in flight", "at the end")
+	x.Number("throughput", n.Throughput, "words", "words delivered per PE and clock").Head("throughput", "a PE and clock")
+	x.Number("latency_mean", n.LatencyMean, "clocks", "from the offer to the second word's arrival; empty if nothing was delivered").Head("latency", "from the offer to the second word's arrival")
+	x.Number("latency_max", n.LatencyMax, "clocks", "the longest of these").Detail("clocks of latency", "at most")
 	switch latencies := x.Fields[len(x.Fields)-2:]; {
 	case n.Saturated == nil:
 		latencies[0].Instead, latencies[1].Instead = unsteady, unsteady
 	case *n.Saturated:
 		latencies[0].Instead, latencies[1].Instead = saturated, saturated
 	}
-	x.number("flit_hops", n.FlitHops, "words", "words over links between PEs")
-	x.number("saturated", n.Saturated, "", "whether packets wait the longer the longer the run is, so that latencies say nothing; empty where the clocks are too few to tell")
+	x.Number("flit_hops", n.FlitHops, "words", "words over links between PEs").Detail("flit hops", "words over links between PEs")
+	x.Number("saturated", n.Saturated, "", "whether packets wait the longer the longer the run is, so that latencies say nothing; empty where the clocks are too few to tell")
 	if o := n.Overtakings; o != nil {
-		x.number("wait_longest", o.Longest.Clocks, "clocks", "most clocks that a packet was ready in one switch and did not move: "+o.Longest.String())
-		x.number("overtaken_most", o.Most.Times, "times", "most times that others took the room that one packet in one switch was ready for: "+o.Most.String())
+		x.Number("wait_longest", o.Longest.Clocks, "clocks", "most clocks that a packet was ready in one switch and did not move").Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %v", o.Longest).Always()
+		x.Number("overtaken_most", o.Most.Times, "times", "most times that others took the room that one packet in one switch was ready for").Detail("overtakings", "most that others took the room that one packet was ready for: %v", o.Most).Always()
 	}
-	x.say("wall_seconds", 0.)
+	x.Say("wall_seconds", 0.)
 	wall := max(n.Wall.Seconds(), 1e-9)
-	x.say("node_clocks_per_second", float64(n.Tally.Clocks)*float64(n.PEs)/wall)
-	x.say("flit_hops_per_second", float64(n.FlitHops)/wall)
+	x.Say("node_clocks_per_second", float64(n.Tally.Clocks)*float64(n.PEs)/wall)
+	x.Say("flit_hops_per_second", float64(n.FlitHops)/wall)
 }
 
 // total returns how many clocks a run has, of which it has done some; 0 if it drains, for
@@ -200,7 +202,7 @@ func (s *NetSetup) total(done int64) int64 {
 }
 
 // runNet runs a *NetSetup.
-func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runNet(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	s := config.(*NetSetup)
 	tr, err := interrupt.Await(ctx, s.Build)
 	if err != nil {
@@ -213,8 +215,8 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	}
 	if w.Progress != nil {
 		t.Look = func() {
-			w.Progress(func() Far {
-				return Far{int64(tr.Clock()), s.total(int64(tr.Clock())), fmt.Sprintf("%s clocks, %s packets in flight, %s queued", plural.Commas(tr.Clock()), plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))}
+			w.Progress(func() answer.Far {
+				return answer.Far{Done: int64(tr.Clock()), Total: s.total(int64(tr.Clock())), Text: fmt.Sprintf("%s clocks, %s packets in flight, %s queued", plural.Commas(tr.Clock()), plural.Commas(tr.InFlight()), plural.Commas(tr.Queued()))}
 			})
 		}
 	}
@@ -234,7 +236,7 @@ func runNet(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err == nil {
 		n.Saturated, err = s.saturates(ctx, n, w.On["drain"], max(1, w.Threads))
 	}
-	x := &Answer{}
+	x := &answer.Answer{}
 	n.describe(x)
 	return x, err
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"emsim/internal/base/answer"
+
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
@@ -31,7 +33,7 @@ func measured(t *testing.T, s NetSetup) *Net {
 	return x
 }
 
-// What comes before the clocks that count is not in the answer.
+// What comes before the clocks that count is not in the said.
 func TestWarmUp(t *testing.T) {
 	s := network(12, omega.Uniform, 0.1)
 	x := measured(t, s)
@@ -134,8 +136,8 @@ func TestSaturatedRun(t *testing.T) {
 				require.NoError(t, json.Unmarshal(text, &keys))
 				require.Equal(t, want, keys["saturated"], "%s at %v, %d clocks", p, load, clocks)
 				require.Contains(t, keys, "latency_mean")
-				for _, x := range []*Answer{x, MeanOf([]*Answer{x, x})} {
-					require.Equal(t, map[any]string{true: "saturated", nil: "too few clocks"}[want], instead([]*Answer{x}, "latency_mean"))
+				for _, x := range []*answer.Answer{x, answer.MeanOf([]*answer.Answer{x, x})} {
+					require.Equal(t, map[any]string{true: "saturated", nil: "too few clocks"}[want], x.Field("latency_mean").Instead)
 				}
 			}
 		}

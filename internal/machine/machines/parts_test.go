@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"emsim/internal/base/answer"
+
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/spmd"
@@ -48,9 +50,9 @@ func TestRefused(t *testing.T) {
 		k, _ := KindOf(kind)
 		m := k.NewMachine()
 		require.NoError(t, m.Set([]string{c.set}))
-		answer, err := Run(t.Context(), m, Watch{})
+		said, err := Run(t.Context(), m, Watch{})
 		require.ErrorContains(t, err, c.says)
-		require.Nil(t, answer)
+		require.Nil(t, said)
 	}
 	m := machine(t, "mnc")
 	m.Config.(*mnc.Setup).Items = -1
@@ -58,7 +60,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "items is -1")
 }
 
-// pdesAnswer is what a test looks at in an answer.
+// pdesAnswer is what a test looks at in an said.
 type pdesAnswer struct {
 	Migration *struct {
 		Moved                                                  int
@@ -77,15 +79,15 @@ type pdesAnswer struct {
 	Placement     mapping.Map      `json:"placement"`
 	ByKind        map[string]int64 `json:"messages_by_kind"`
 
-	lists []List
+	lists []answer.List
 }
 
-func pdesOf(t *testing.T, answer *Answer) (x pdesAnswer) {
+func pdesOf(t *testing.T, said *answer.Answer) (x pdesAnswer) {
 	t.Helper()
-	text, err := json.Marshal(answer)
+	text, err := json.Marshal(said)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &x))
-	x.lists = answer.Lists
+	x.lists = said.Lists
 	return x
 }
 
@@ -94,7 +96,7 @@ func TestPDESAnswers(t *testing.T) {
 	run := func(sets ...string) (pdesAnswer, *pdes.Result) {
 		m := machine(t, "pdes")
 		require.NoError(t, m.Set(sets))
-		answer, err := Run(t.Context(), m, Watch{})
+		said, err := Run(t.Context(), m, Watch{})
 		require.NoError(t, err)
 		s := m.Config.(*pdes.Setup)
 		c, err := s.Build()
@@ -102,7 +104,7 @@ func TestPDESAnswers(t *testing.T) {
 		require.NoError(t, s.Place(t.Context(), &c))
 		r, err := pdes.RunWatched(t.Context(), c, pdes.Watch{})
 		require.NoError(t, err)
-		return pdesOf(t, answer), r
+		return pdesOf(t, said), r
 	}
 	x, r := run()
 	require.NotNil(t, x.Migration)
@@ -131,7 +133,7 @@ func TestPDESAnswers(t *testing.T) {
 	require.InDelta(t, float64(x.Clocks), x.ClocksPerSlot, 0)
 }
 
-// The end of the context comes with the answer so far, which says how far it is; a
+// The end of the context comes with the said so far, which says how far it is; a
 // part of a simulation has no hash.
 func TestPartsOfRuns(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
@@ -157,16 +159,16 @@ func TestPartsOfRuns(t *testing.T) {
 func TestMeanOfSeeds(t *testing.T) {
 	m := machine(t, "spmd")
 	require.NoError(t, m.Set([]string{"tasks=40"}))
-	var runs []*Answer
+	var runs []*answer.Answer
 	var transfers []float64
 	for seed := range uint64(3) {
 		m.Config.(*spmd.Setup).Seed = seed + 7
 		x, err := Run(t.Context(), m, Watch{})
 		require.NoError(t, err)
-		moved, _ := x.Number("transfers")
+		moved, _ := x.Float("transfers")
 		runs, transfers = append(runs, x), append(transfers, moved)
 	}
-	of := MeanOf(runs)
+	of := answer.MeanOf(runs)
 	bands := of.Bands
 	text, err := json.Marshal(of)
 	require.NoError(t, err)
@@ -197,22 +199,6 @@ func TestMeanOfSeeds(t *testing.T) {
 	list := of.Lists[0]
 	require.Equal(t, []string{"worker", "tasks", "end_s", "given", "received"}, list.Heads)
 	require.Equal(t, []any{0, x.Tasks[0], x.EndS[0], x.Given[0], x.Received[0]}, list.Rows[0])
-
-	slow, fast := 3.5, 1.
-	answer := func(seed uint64, pattern string, clocks int, latency *float64, wall float64) *Answer {
-		return &Answer{Fields: []Field{{Key: "seed", Value: seed}, {Key: "pattern", Value: pattern}, {Key: "clocks", Value: clocks}, {Key: "latency_mean", Value: latency}, {Key: "wall_seconds", Value: wall}}}
-	}
-	net := MeanOf([]*Answer{answer(2, "uniform", 3, &slow, 1), answer(3, "hotspot", 4, &fast, 2), answer(0, "", 4, nil, 0)})
-	bands = net.Bands
-	require.Equal(t, Band{2.25, 1, 3.5}, bands["latency_mean"], "of the runs that have one")
-	require.Equal(t, Band{11. / 3, 3, 4}, bands["clocks"])
-	require.Nil(t, net.Lists)
-	text, err = json.Marshal(net)
-	require.NoError(t, err)
-	require.NotContains(t, string(text), "pattern", "is not the same in all")
-	require.Contains(t, string(text), `"seed":2,"seeds":3,`)
-	require.Contains(t, string(text), `"wall_seconds":3,`, "of all runs")
-	require.InDelta(t, 0.1, exactMean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
 }
 
 // Costs lose their rounding errors and nothing else.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/ordered"
 	"emsim/internal/base/plural"
@@ -54,7 +56,7 @@ in 2.1, or its number) and its PP.` + resumes + `
 	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	Again:    []string{"max-clocks"},
 	run:      runPDES,
-	describe: func(x *Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
+	describe: func(x *answer.Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
 	idles: func(config any) []Idle {
 		s := config.(*pdes.Setup)
 		return []Idle{
@@ -77,7 +79,7 @@ type pdesRun struct {
 }
 
 // describe makes the answer of a run.
-func (r *pdesRun) describe(x *Answer) {
+func (r *pdesRun) describe(x *answer.Answer) {
 	stages, wiring := r.Banyan.Stages, string(r.Banyan.Wiring)
 	program := fmt.Sprintf("%d-stage %s", stages, wiring)
 	if r.Graph != nil {
@@ -88,62 +90,83 @@ func (r *pdesRun) describe(x *Answer) {
 		mean := float64(r.Delay) / float64(r.Sunk)
 		delay = &mean
 	}
-	byKind, messages := map[string]int64{}, int64(0)
+	byKind, messages := r.messages()
+	migrations, moved, pause := r.migrations(x)
+	x.Title, x.Whole = fmt.Sprintf("%s, %s slots", program, plural.Commas(uint64(r.Setup.Slots))), "the PPs' time"
+	x.Machine = fmt.Sprintf("%s %s, map %s, load %v", strings.ToUpper(fmt.Sprint(r.Network)), r.shape, r.Placing, r.Banyan.Load)
+	x.Next = answer.Next{Command: "emsim pdes run --vs map=exact", Why: "the best map"}
+	work, unused := share(r.Slotted, float64(r.Clocks)), r.unused()
+	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Result.Slots, r.Setup.Slots)
+	x.Keys = map[string]any{"clock": r.Clocks, "slots": r.Result.Slots}
+	x.Far = answer.Far{Done: r.Result.Slots, Total: r.Setup.Slots}
+	x.Say("network", r.Network)
+	x.Say("shape", r.shape)
+	if r.Graph != nil {
+		x.Say("graph", r.GraphName)
+	}
+	x.Number("lps", r.lps, "LPs", "logical processes")
+	x.Number("stages", stages, "stages", "stages of the banyan; 0 of a graph")
+	x.Say("wiring", wiring)
+	x.Say("map", r.Placing)
+	x.Number("slots", r.Setup.Slots, "slots", "slots of every LP")
+	x.Number("seed", r.Banyan.Seed, "", "of the traffic")
+	x.Number("clocks", r.Clocks, "clocks", "of the whole run").Head("time", ", %.1f a slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)))
+	x.Number("clocks_per_slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)), "clocks", "clocks by slots")
+	x.Say("hash", r.hash).Detail("hash", "of what the simulation saw: the same on every machine, under every map")
+	x.Number("injected", r.Injected, "cells", "cells that entered")
+	x.Number("drops", r.Drops, "cells", "cells that a full queue dropped")
+	x.Number("sunk", r.Sunk, "cells", "cells that left").Detail("cells left", "of %s; %s dropped by full queues", plural.Commas(uint64(r.Injected)), plural.Commas(uint64(r.Drops)))
+	x.Number("delay_mean_slots", delay, "slots", "mean delay of the cells that left; empty if none did").Detail("slots of delay", "mean of the cells that left")
+	x.Number("cost", r.cost, "", "of the map at the end, one message per slot and link").Detail("cost of the map", "%v messages a slot over the busiest port", r.load)
+	x.Number("compute", r.compute, "", "compute term of the cost, same map; 0 while its weight c is").Detail("compute term", "of the cost of the map")
+	x.Number("max_port_load", r.load, "", "messages per slot over the busiest port, same map")
+	x.Number("migrations", len(migrations), "", "migrations of the run")
+	x.Number("moved", moved, "LPs", "LPs that the migrations moved").Detail("LPs migrated", "in %s; %s clocks of pause", plural.Of(len(migrations), "migration"), plural.Commas(uint64(pause)))
+	x.Number("pause_clocks", pause, "clocks", "from the trigger of a migration until all LPs run again, summed")
+	if len(migrations) == 0 {
+		x.Say("migration", nil)
+	} else if x.Say("migration", migrations[0]); len(migrations) > 1 {
+		x.Say("later", migrations[1:])
+	}
+	x.Number("packets", r.Packets, "packets", "packets that the network carried").Detail("packets carried", "")
+	x.Say("messages_by_kind", byKind)
+	x.Number("time", float64(r.Clocks), "clocks", "of the run")
+	x.Share("efficiency", work, "share of the PPs' clocks in which LPs ran slots").Head("work", "of the PPs' time in slots").PartOf(answer.Work, "")
+	x.Number("transfers", moved, "LPs", "LPs that migrated")
+	x.Number("messages", messages, "", "packets that PPs sent")
+	x.Number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean").Detail("times the mean", "worked the busiest PP")
+	x.Share("unused", unused, "share of the PPs that have no LP at the end").PartOf("placement", fmt.Sprintf("%.0f of %s have no LP", unused*float64(len(r.Slotted)), plural.Of(len(r.Slotted), "PP")))
+	x.Share("exchange", max(0, 1-work-unused), "share of the PPs' clocks in which those that have LPs ran no slot").PartOf("messages", "sending, receiving and waiting for messages")
+	x.Say("placement", r.Result.Map) // node by LP, at the end
+	x.Say("wall_seconds", 0.)
+}
+
+// messages counts the messages of the run by kind and in all.
+func (r *pdesRun) messages() (byKind map[string]int64, all int64) {
+	byKind = map[string]int64{}
 	for k, n := range r.Sent {
 		if n > 0 {
 			byKind[pdes.Kind(k).String()] = n
-			messages += n
+			all += n
 		}
 	}
-	migrations, moved, pause := r.migrations(x)
-	x.Title = fmt.Sprintf("%s %s, %s, map %s; hash %s", r.Network, r.shape, program, r.Placing, r.hash)
-	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Result.Slots, r.Setup.Slots)
-	x.Keys = map[string]any{"clock": r.Clocks, "slots": r.Result.Slots}
-	x.Far = Far{Done: r.Result.Slots, Total: r.Setup.Slots}
-	x.say("network", r.Network)
-	x.say("shape", r.shape)
-	if r.Graph != nil {
-		x.say("graph", r.GraphName)
-	}
-	x.number("lps", r.lps, "LPs", "logical processes")
-	x.number("stages", stages, "stages", "stages of the banyan; 0 of a graph")
-	x.say("wiring", wiring)
-	x.say("map", r.Placing)
-	x.number("slots", r.Setup.Slots, "slots", "slots of every LP")
-	x.number("seed", r.Banyan.Seed, "", "of the traffic")
-	x.number("clocks", r.Clocks, "clocks", "of the whole run")
-	x.number("clocks_per_slot", float64(r.Clocks)/float64(max(1, r.Result.Slots)), "clocks", "clocks by slots")
-	x.say("hash", r.hash)
-	x.number("injected", r.Injected, "cells", "cells that entered")
-	x.number("drops", r.Drops, "cells", "cells that a full queue dropped")
-	x.number("sunk", r.Sunk, "cells", "cells that left")
-	x.number("delay_mean_slots", delay, "slots", "mean delay of the cells that left; empty if none did")
-	x.number("cost", r.cost, "", "of the map at the end, one message per slot and link")
-	x.number("compute", r.compute, "", "compute term of the cost, same map; 0 while its weight c is")
-	x.number("max_port_load", r.load, "", "messages per slot over the busiest port, same map")
-	x.number("migrations", len(migrations), "", "migrations of the run")
-	x.number("moved", moved, "LPs", "LPs that the migrations moved")
-	x.number("pause_clocks", pause, "clocks", "from the trigger of a migration until all LPs run again, summed")
-	if len(migrations) == 0 {
-		x.say("migration", nil)
-	} else if x.say("migration", migrations[0]); len(migrations) > 1 {
-		x.say("later", migrations[1:])
-	}
-	x.number("packets", r.Packets, "packets", "packets that the network carried")
-	x.say("messages_by_kind", byKind)
-	x.number("time", float64(r.Clocks), "clocks", "of the run")
-	x.share("efficiency", share(r.Slotted, float64(r.Clocks)), "share of the PPs' clocks in which LPs ran slots")
-	x.number("transfers", moved, "LPs", "LPs that migrated")
-	x.number("messages", messages, "", "packets that PPs sent")
-	x.number("imbalance", imbalance(r.Slotted), "", "of the slots' clocks: the busiest PP over the mean")
-	x.say("placement", r.Result.Map) // node by LP, at the end
-	x.say("wall_seconds", 0.)
+	return byKind, all
 }
 
-// migrations returns those of the run, with a table: LPs moved, and clocks from one step
+// unused returns the share of the PPs that have no LP at the end.
+func (r *pdesRun) unused() float64 {
+	used := map[int]bool{}
+	for _, pp := range r.Result.Map {
+		used[int(pp)] = true
+	}
+	pps := len(r.Slotted)
+	return float64(pps-len(used)) / float64(max(1, pps))
+}
+
+// migrations returns the migrations of the run, with a table: LPs moved, and clocks from one step
 // to the next.
-func (r *pdesRun) migrations(x *Answer) (list []ordered.Object, moved int, pause int64) {
-	l := List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}
+func (r *pdesRun) migrations(x *answer.Answer) (list []ordered.Object, moved int, pause int64) {
+	l := answer.List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}
 	for _, m := range r.Migrations {
 		moved, pause = moved+m.Moves, pause+m.Clocks()
 		list = append(list, ordered.Object{
@@ -153,7 +176,7 @@ func (r *pdesRun) migrations(x *Answer) (list []ordered.Object, moved int, pause
 		l.Rows = append(l.Rows, []any{m.Triggered, m.Moves, m.StateBytes, Plain(m.Before), Plain(m.After), m.Quiet - m.Triggered, m.Decided - m.Quiet, m.Arrived - m.Decided, m.Ended - m.Arrived, m.Clocks()})
 	}
 	if l.Rows != nil {
-		x.Lists = []List{l}
+		x.Lists = []answer.List{l}
 	}
 	return list, moved, pause
 }
@@ -176,7 +199,7 @@ func useMap(config any, f File) error {
 }
 
 // runPDES builds, places and runs a *pdes.Setup.
-func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	s := config.(*pdes.Setup)
 	c, err := s.Build()
 	if err == nil {
@@ -203,7 +226,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	p := c.Problem(s.Weights)
 	busiest, _ := p.PortLoad(r.Map)
 	scale := float64(p.Graph.Scale)
-	x, hash := &Answer{}, ""
+	x, hash := &answer.Answer{}, ""
 	if err == nil { // of a part of the run it has no meaning
 		hash = fmt.Sprintf("%016x", r.Hash)
 	}

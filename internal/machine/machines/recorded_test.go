@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"emsim/internal/base/answer"
+
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
@@ -76,15 +78,15 @@ func TestRecorded(t *testing.T) {
 		}
 		write := func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }
 		watch := Watch{On: map[string]bool{"per-pe": true, "ranks": true}, Every: every, Rows: map[string]func(cells ...any){"series": write, "events": write}}
-		answer, err := Run(t.Context(), m, watch)
+		said, err := Run(t.Context(), m, watch)
 		if err != nil { // a stall
 			fmt.Fprintf(&out, "%s: %v\n", what, err)
 		}
 		record("seen", []any{rows, fmt.Sprintf("%.8x", seen.Sum(nil))})
-		if answer == nil {
+		if said == nil {
 			continue
 		}
-		record(what, []any{answer.Title, answer.SoFar, answer.Keys, answer.Lists, answer, models[c.kind].IdleKnobs(m.Config)})
+		record(what, []any{said.Title, said.SoFar, said.Keys, said.Lists, said, models[c.kind].IdleKnobs(m.Config)})
 	}
 	full := network(12, omega.Hotspot, 0.9)
 	tr, err := full.Build()
@@ -92,7 +94,7 @@ func TestRecorded(t *testing.T) {
 	net, err := (&Traffic{Traffic: tr}).Measure(t.Context(), &full, true)
 	require.NoError(t, err)
 	require.Zero(t, net.Queued+net.InFlight)
-	drained := &Answer{}
+	drained := &answer.Answer{}
 	net.describe(drained)
 	record("drained", drained)
 	for _, s := range []NetSetup{network(12, omega.Uniform, 0), network(12, omega.Hotspot, 0)} {

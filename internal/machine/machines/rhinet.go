@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"emsim/cluster/rhinet"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/ordered"
+	"emsim/internal/base/plural"
 )
 
 var rhinetModel = Model{
@@ -50,7 +52,7 @@ Packets take a shortest way:
 	Switches: []Switch{{"ranks", "also list every rank (--json always does, of one seed)", true}},
 	Words:    Words{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
 	run:      runRHiNET,
-	describe: func(x *Answer) {
+	describe: func(x *answer.Answer) {
 		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
 	},
 	idles: func(config any) []Idle {
@@ -67,9 +69,9 @@ Packets take a shortest way:
 }
 
 // describeRHiNET makes the answer of a run.
-func describeRHiNET(x *Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
+func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
 	var ranks, epochs []ordered.Object
-	lines, calc := List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}, make([]int64, len(r.Ranks))
+	lines, calc := answer.List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}, make([]int64, len(r.Ranks))
 	for i, n := range r.Ranks {
 		calc[i] = n.Calc
 		work, lb, wait, finish := rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)
@@ -84,38 +86,41 @@ func describeRHiNET(x *Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
 		}
 	}
 	if lists {
-		x.Lists = []List{lines}
+		x.Lists = []answer.List{lines}
 	}
-	x.Title = fmt.Sprintf("%s, %d nodes on %s, %s, %s", c.Application, c.Nodes, c.Network, c.Algorithm, c.Load)
+	x.Title, x.Whole = fmt.Sprint(c.Application), "rank 0's time"
+	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{false: "RHiNET-2", true: "Ethernet"}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, c.Load)
+	x.Next = answer.Next{Command: "emsim rhinet run --vs algorithm=igclb", Why: "another algorithm on the same cluster"}
+	work := share(calc, r.Finish()/rhinet.Seconds(1))
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}
 	if c.Application == rhinet.Heat {
-		x.Far = Far{Done: int64(r.Iterations), Total: int64(c.Heat.Steps)}
+		x.Far = answer.Far{Done: int64(r.Iterations), Total: int64(c.Heat.Steps)}
 	}
-	x.number("nodes", c.Nodes, "hosts", "hosts of the cluster")
-	x.say("network", c.Network)
-	x.say("algorithm", c.Algorithm)
-	x.say("load", c.Load)
-	x.say("application", c.Application)
-	x.number("seed", c.Seed, "", "of node speeds and slice phases")
-	x.number("total_s", r.Total(), "s", "rank 0's time", "total_s")
-	x.number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s")
-	x.number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s")
-	x.number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s")
-	x.number("other_s", r.Other(), "s", "total less calc", "total_s")
-	x.number("finish_s", r.Finish(), "s", "when the last rank finished", "total_s")
-	x.number("iterations", r.Iterations, "loops", "loops of the application")
-	x.number("packets", r.Packets, "packets", "packets that the network carried")
-	x.number("header_wait_max_s", rhinet.Seconds(r.HeaderWait), "s", "longest wait of a header for an output")
-	x.number("deviation", r.Deviation, "", "sor: largest distance from the true solution")
-	x.number("time", r.Finish(), "s", "when the last rank finished")
-	x.share("efficiency", share(calc, r.Finish()/rhinet.Seconds(1)), "share of the ranks' time in compute")
-	x.number("transfers", r.Moved(), "rows", "rows that changed rank")
-	x.number("messages", r.Messages, "", "messages that ranks sent")
-	x.number("imbalance", imbalance(calc), "", "of the time in compute: the busiest rank over the mean")
-	x.say("ranks", ranks)
-	x.say("epochs", epochs)
-	x.say("wall_seconds", 0.)
+	x.Number("nodes", c.Nodes, "hosts", "hosts of the cluster")
+	x.Say("network", c.Network)
+	x.Say("algorithm", c.Algorithm)
+	x.Say("load", c.Load)
+	x.Say("application", c.Application)
+	x.Number("seed", c.Seed, "", "of node speeds and slice phases")
+	x.Number("total_s", r.Total(), "s", "rank 0's time", "total_s").Head("time", "%s; the last rank ends at %.3f s", plural.Of(r.Iterations, "loop"), r.Finish())
+	x.Number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s").PartOf(answer.Work, "").Called("compute")
+	x.Number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s").PartOf("messages", fmt.Sprintf("%.3f s of communication and waiting", r.Comm())).Called("communication")
+	x.Number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s").PartOf("balancing", fmt.Sprintf("%.3f s of balancing phases", r.LB())).Detail("balancing", "%d rows moved; the busiest rank %.3f times the mean", r.Moved(), imbalance(calc))
+	x.Number("other_s", r.Other(), "s", "total less calc", "total_s")
+	x.Number("finish_s", r.Finish(), "s", "when the last rank finished", "total_s")
+	x.Number("iterations", r.Iterations, "loops", "loops of the application")
+	x.Number("packets", r.Packets, "packets", "packets that the network carried").Detail("packets", "")
+	x.Number("header_wait_max_s", rhinet.Seconds(r.HeaderWait), "s", "longest wait of a header for an output")
+	x.Number("deviation", r.Deviation, "", "sor: largest distance from the true solution")
+	x.Number("time", r.Finish(), "s", "when the last rank finished")
+	x.Share("efficiency", work, "share of the ranks' time in compute").Head("work", "of all ranks' time; rank 0 computes %.3f s", r.Calc())
+	x.Number("transfers", r.Moved(), "rows", "rows that changed rank")
+	x.Number("messages", r.Messages, "", "messages that ranks sent").Detail("messages", "")
+	x.Number("imbalance", imbalance(calc), "", "of the time in compute: the busiest rank over the mean")
+	x.Say("ranks", ranks)
+	x.Say("epochs", epochs)
+	x.Say("wall_seconds", 0.)
 }
 
 func useRHiNETHosts(config any, f File) error {
@@ -135,7 +140,7 @@ func useSwitches(config any, f File) (err error) {
 }
 
 // runRHiNET runs a *rhinet.Config.
-func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string {
 		return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
@@ -151,7 +156,7 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
-	x := &Answer{}
+	x := &answer.Answer{}
 	describeRHiNET(x, &c, r, w.On["ranks"])
 	return x, err
 }

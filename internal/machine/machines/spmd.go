@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"emsim/cluster/spmd"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
 )
 
 var spmdModel = Model{
@@ -57,7 +59,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor")},
 	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
 	run:      runSPMD,
-	describe: func(x *Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
+	describe: func(x *answer.Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	idles: func(config any) []Idle {
 		s := config.(*spmd.Setup)
 		c, err := s.Build()
@@ -70,7 +72,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 }
 
 // describeSPMD makes the answer of a run; lists are by processor.
-func describeSPMD(x *Answer, topology string, c *spmd.Config, r *spmd.Result) {
+func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Result) {
 	n := len(r.Tasks)
 	tasks, ends, given, received := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -80,37 +82,44 @@ func describeSPMD(x *Answer, topology string, c *spmd.Config, r *spmd.Result) {
 			received[j] += float64(v)
 		}
 	}
-	l := List{Heads: []string{"processor", "load", "readers", "tasks", "given", "received", "end s"}}
+	l := answer.List{Heads: []string{"processor", "load", "readers", "tasks", "given", "received", "end s"}}
 	for i := range n {
 		load := map[bool]string{true: "loaded", false: "free"}[slices.Contains(c.Loaded, i)]
 		l.Rows = append(l.Rows, []any{fmt.Sprintf("P%d", i), load, strings.Trim(fmt.Sprint(c.Topology[i]), "[]"), tasks[i], given[i], received[i], ends[i]})
 	}
-	x.Title, x.SoFar, x.Lists = fmt.Sprintf("%s method, topology %s", c.Method, topology), "in mid-run", []List{l}
-	ran := int64(0)
+	x.Title, x.SoFar, x.Lists = plural.Of(len(r.RanOn), "task"), "in mid-run", []answer.List{l}
+	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology), "the processors' time"
+	x.Next = answer.Next{Command: "emsim spmd ask held", Why: "what held the slowest processor"}
+	ran, last := int64(0), ""
+	if n > 0 {
+		last = fmt.Sprintf("P%d", slices.Index(r.EndUS, slices.Max(r.EndUS)))
+	}
 	for _, n := range r.Tasks {
 		ran += int64(n)
 	}
-	x.Far = Far{Done: ran, Total: int64(len(r.RanOn))}
+	x.Far = answer.Far{Done: ran, Total: int64(len(r.RanOn))}
 	finish := spmdSeconds(r.FinishUS())
-	x.say("method", c.Method)
-	x.say("topology", topology)
-	x.say("readers", c.Topology)
-	x.say("loaded", c.Loaded)
-	x.number("seed", c.Seed, "", "of the phases and the jitter")
-	x.number("seeds", 1, "", "runs in the mean")
-	x.say("tasks", tasks)
-	x.say("end_s", ends)
-	x.say("given", given)
-	x.say("received", received)
-	x.number("transfers", r.Transfers(), "tasks", "tasks that moved")
-	x.number("finish_s", finish, "s", "when the last processor ended")
-	x.number("requests", r.Requests, "", "requests for tasks")
-	x.number("refused", r.Refused, "", "of these, answered with no tasks")
-	x.number("messages", r.Messages, "", "Powers, requests and answers")
-	x.number("time", finish, "s", "when the last processor ended")
-	x.share("efficiency", share(r.BusyUS, float64(r.FinishUS())), "share of the processors' time that went into tasks")
-	x.number("imbalance", imbalance(r.BusyUS), "", "of the time for tasks: the busiest processor over the mean")
-	x.say("wall_seconds", 0.)
+	x.Say("method", c.Method)
+	x.Say("topology", topology)
+	x.Say("readers", c.Topology)
+	x.Say("loaded", c.Loaded)
+	x.Number("seed", c.Seed, "", "of the phases and the jitter")
+	x.Number("seeds", 1, "", "runs in the mean")
+	x.Say("tasks", tasks)
+	x.Say("end_s", ends)
+	x.Say("given", given)
+	x.Say("received", received)
+	work := share(r.BusyUS, float64(r.FinishUS()))
+	x.Number("transfers", r.Transfers(), "tasks", "tasks that moved").Detail("tasks moved", "by %s; %d of them got none", plural.Of(r.Requests, "request"), r.Refused)
+	x.Number("finish_s", finish, "s", "when the last processor ended").Head("time", "until the last processor ended: %s", last)
+	x.Number("requests", r.Requests, "", "requests for tasks")
+	x.Number("refused", r.Refused, "", "of these, answered with no tasks")
+	x.Number("messages", r.Messages, "", "Powers, requests and answers").Detail("messages", "Powers, requests and answers")
+	x.Number("time", finish, "s", "when the last processor ended")
+	x.Share("efficiency", work, "share of the processors' time that went into tasks").Head("work", "of the processors' time").PartOf(answer.Work, "")
+	x.Number("imbalance", imbalance(r.BusyUS), "", "of the time for tasks: the busiest processor over the mean").Detail("times the mean", "worked the busiest processor")
+	x.Share("waiting", 1-work, "share of the processors' time in which they had no task").PartOf("waiting", fmt.Sprintf("each waited %.1f s, on average, for %s", (1-work)*finish, last))
+	x.Say("wall_seconds", 0.)
 }
 
 func spmdSeconds(us int64) float64 { return float64(us) / 1e6 }
@@ -132,7 +141,7 @@ func useSPMDHosts(config any, f File) error {
 }
 
 // runSPMD runs a *spmd.Setup.
-func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
+func runSPMD(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	s := config.(*spmd.Setup)
 	c, err := s.Build()
 	if err != nil {
@@ -152,7 +161,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*Answer, error) {
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
-	x := &Answer{}
+	x := &answer.Answer{}
 	describeSPMD(x, s.Name, &c, r)
 	return x, err
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"emsim/internal/base/answer"
+
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/state"
@@ -37,8 +39,8 @@ func TestWatch(t *testing.T) {
 			seen, err := Run(t.Context(), machine(t, name), w)
 			require.NoError(t, err)
 			for _, n := range Numbers(name) {
-				a, _ := plain.Number(n.Key)
-				b, _ := seen.Number(n.Key)
+				a, _ := plain.Float(n.Key)
+				b, _ := seen.Float(n.Key)
 				require.Equal(t, a, b, "%s: %s", name, n.Key)
 			}
 		}
@@ -79,11 +81,13 @@ func TestEndsAlike(t *testing.T) {
 		last, shown, looks := -1., -1., 0
 		_, err := Run(ctx, m, Watch{
 			Every: 1e6, Rows: map[string]func(cells ...any){"series": func(cells ...any) {
-				at, _ := number(cells[column])
+				var at float64
+				_, err := fmt.Sscan(fmt.Sprint(cells[column]), &at)
+				require.NoError(t, err)
 				require.GreaterOrEqual(t, at, last, name)
 				last = at
 			}},
-			Progress: func(func() Far) {
+			Progress: func(func() answer.Far) {
 				if looks++; looks == 2 {
 					stop()
 				}
@@ -97,9 +101,9 @@ func TestEndsAlike(t *testing.T) {
 
 		// A time after the end comes too late, whatever events there would be.
 		late, end := false, machine(t, name)
-		answer, err := Run(t.Context(), end, Watch{})
+		said, err := Run(t.Context(), end, Watch{})
 		require.NoError(t, err)
-		time, _ := answer.Number("time")
+		time, _ := said.Float("time")
 		_, err = Run(t.Context(), end, Watch{Every: 1, Moments: &state.Moments{At: int64(time*float64(x.Words.PerUnit)) + 1, Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never }}})
 		require.NoError(t, err)
 		require.False(t, late, name)

@@ -8,8 +8,8 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/ordered"
 	"emsim/internal/machine/machinefile"
 	"emsim/programs"
 )
@@ -21,56 +21,13 @@ type Answer struct {
 	Seeds   int      // machines that did the runs, with the seeds from the session's up; 0 for one
 	Explain []string // of --explain
 	Partial bool     // the run did not come to its end
+
+	Papers      []answer.Paper // numbers of a paper for the same run
+	AllSettings bool           // people see all parameters, also those that are as usual
 }
 
 // Answer describes a run of the session.
 func (s *Batch) Answer(r OneRun) *Answer { return &Answer{OneRun: r, Session: s} }
-
-// MarshalJSON writes the keys of the answer.
-func (x *Answer) MarshalJSON() ([]byte, error) {
-	s, c, params := x.Session, x.Session.Config(), x.Session.Object.Chosen()
-	var policy, mlpe any // null when the program has no such parameter
-	if v, ok := params["policy"]; ok {
-		policy = v
-	}
-	if v, ok := params["mlpe"]; ok {
-		mlpe = v != "off"
-	}
-	o := ordered.Object{"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", c.PEs, "policy", policy, "mlpe", mlpe, "params", params, "seed", s.Seed}
-	if x.Seeds > 0 {
-		o = append(o, "seeds", x.Seeds)
-	}
-	o = append(append(o, s.ResultKeys(x.Words)...), "clocks", x.Clocks, "start_clock", x.Start, "time_ms", x.TimeMS(), "mips", x.MIPS())
-	inner := map[string]*ordered.Object{}
-	for _, st := range em4.StatisticsIn(em4.InJSON) {
-		in, key := st.Place()
-		at := &o
-		if in != "" {
-			if inner[in] == nil {
-				inner[in] = &ordered.Object{}
-				o = append(o, in, inner[in])
-			}
-			at = inner[in]
-		}
-		*at = append(*at, key, st.Total(&x.Totals))
-	}
-	if w := x.Overtakings; w != nil {
-		o = append(o, "wait_longest", w.Longest.Clocks, "wait_longest_packet", w.Longest.String(), "overtaken_most", w.Most.Times, "overtaken_most_packet", w.Most.String())
-	}
-	runs := []uint64{} // clocks of all complete runs
-	for _, t := range s.Done {
-		runs = append(runs, t.Clocks)
-	}
-	o = append(o, "runs", runs, "bands", s.Bands(), "leaked_segments", append([]em4.Leak{}, s.Leaks...), "knobs", KnobValues(c),
-		"wall_seconds", x.Wall.Seconds(), "pe_clocks_per_second", x.Speed(), "fast_share", x.fastShare())
-	if x.Explain != nil {
-		o = append(o, "explain", x.Explain)
-	}
-	if x.Partial {
-		o = append(o, "done_share", x.DoneShare())
-	}
-	return o.MarshalJSON()
-}
 
 // DoneShare returns the share of the session's runs that are done, nil if there is one run:
 // when that would end is not known.
@@ -122,19 +79,33 @@ func (t *Target) Chosen() (list []string) {
 	return list
 }
 
-// Changed lists, as NAME=VALUE, the parameters that differ from those of the program
-// without a choice, or all, and the knobs that differ from those of the EMC-R machine of
-// this size. Of a program that cannot be read any more all parameters count as changed.
-func (t *Target) Changed(all bool) (list []string) {
+// Usual returns the parameters of the program without a choice; none of a program that cannot
+// be read any more.
+func (t *Target) Usual() map[string]string {
 	plain := t.plain
 	if plain == nil && programs.Known(t.Name) {
 		plain = func() (*asm.Object, error) { return programs.Assemble(t.Name, nil) }
 	}
-	usual := map[string]string{}
-	if plain != nil && !all {
+	if plain != nil {
 		if o, err := plain(); err == nil {
-			usual = o.Chosen()
+			return o.Chosen()
 		}
+	}
+	return nil
+}
+
+// IsPrototype reports whether the machine is the EM-4 as it was built, with no other knobs.
+func (t *Target) IsPrototype() bool {
+	return t.MachineName == prototype && t.Config().PEs == em4.Prototype80().PEs
+}
+
+// Changed lists, as NAME=VALUE, the parameters that differ from those of the program
+// without a choice, or all, and the knobs that differ from those of the EMC-R machine of
+// this size. Of a program that cannot be read any more all parameters count as changed.
+func (t *Target) Changed(all bool) (list []string) {
+	var usual map[string]string
+	if !all {
+		usual = t.Usual()
 	}
 	for i := range t.Object.Params {
 		if p := &t.Object.Params[i]; p.Chosen() != usual[p.Name] {
@@ -189,55 +160,6 @@ func KnobValues(c em4.Config) map[string]any {
 	}
 	return values
 }
-
-// A Band says what a quantity was in consecutive runs on one machine.
-type Band struct {
-	Best float64 `json:"best"` // in the run with the fewest clocks
-	Mean float64 `json:"mean"`
-	Min  float64 `json:"min"`
-	Max  float64 `json:"max"`
-}
-
-// BandOf returns the band of a quantity over one or more runs. Of equally fast
-// runs the first is the best.
-func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Band {
-	first := quantity(runs[0])
-	b := Band{Best: first, Min: first, Max: first}
-	fewest, sum := clocks(runs[0]), 0.0
-	for _, t := range runs {
-		v := quantity(t)
-		sum += v
-		b.Min, b.Max = min(b.Min, v), max(b.Max, v)
-		if n := clocks(t); n < fewest {
-			fewest, b.Best = n, v
-		}
-	}
-	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal runs away from them
-	return b
-}
-
-// banded are the statistics of which there are bands.
-var banded = []string{"pe_utilisation", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions", "mlpe_calls"}
-
-// Bands returns the bands of the complete runs by key, or nil if there are none:
-// each a *Band, nil for the work per call of a program that calls nothing.
-func (s *Batch) Bands() ordered.Object {
-	if len(s.Done) == 0 {
-		return nil
-	}
-	of := func(quantity func(em4.Totals) float64) *Band { b := BandOf(s.Done, clocksOf, quantity); return &b }
-	o := ordered.Object{"time_ms", of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 })}
-	for _, key := range banded {
-		statistic, _ := em4.StatisticOf(key)
-		o = append(o, key, of(func(t em4.Totals) float64 { return statistic.Number(&t) }))
-	}
-	if slices.ContainsFunc(s.Done, func(t em4.Totals) bool { return CallsOthers(s.Object, t) == 0 }) {
-		return append(o, "work_per_call", nil)
-	}
-	return append(o, "work_per_call", of(func(t em4.Totals) float64 { return WorkPerCall(s.Object, t) }))
-}
-
-func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 
 // CallsOthers returns how many calls a run made by the paper's count, which
 // leaves out the instances that only answer [003 table 3]. A program in which

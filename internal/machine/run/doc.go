@@ -12,7 +12,9 @@
 //	target.go      program and machine together, init blocks
 //	locate.go      code addresses in errors get their names and source lines
 //	batch.go       a series of runs, one after the other on one machine
-//	answer.go      what a run says: the keys of 'emsim run --json', and what its quantities were over several
+//	answer.go      what a run is asked for: time, MIPS, settings that differ
+//	said.go        what it says: the numbers of 'emsim run', their keys, names and notes
+//	bands.go       what its quantities were over several runs
 //	result.go      the words that came back as values of the program's type
 //	digest.go      a hash of a program
 //	goprogram_js.go  what a browser has of goprogram.go

@@ -259,7 +259,7 @@ func (e *Interrupted) Details() map[string]any {
 // Build puts an assembled program on a machine, for callers that give the
 // arguments later (SetArgs). The init blocks are still to run.
 func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
-	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
+	t := &Target{Name: name, Object: o, MachineName: prototype, Seed: seed}
 	if err := c.Validate(); err != nil {
 		return nil, &simerr.Usage{Err: err}
 	}

@@ -1,0 +1,63 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// worthNaming is the share of the workers' time from which a second limit is named [chosen].
+const worthNaming = 0.05
+
+// A Limit is a part of the workers' time that did not go into the work itself.
+type Limit struct {
+	Name  string
+	Cause string  // why such time passes
+	Share float64 // of the workers' time, 0..1
+}
+
+// Limits returns the parts of the workers' time that are not work, the largest first.
+// Without a part of more than 0 there is none.
+func (x *Answer) Limits() (list []Limit) {
+	for _, f := range x.Fields {
+		if share := x.PartOfWhole(f); f.Part != "" && f.Part != Work && share > 0 {
+			list = append(list, Limit{f.Part, f.Cause, share})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Limit) int { return cmp.Compare(b.Share, a.Share) })
+	return list
+}
+
+// PartOfWhole returns which share a field is: a share itself, or a part of the product of
+// others; 0 of any other field.
+func (x *Answer) PartOfWhole(f *Field) float64 {
+	v, ok := number(f.Value)
+	switch {
+	case !ok:
+		return 0
+	case f.IsShare:
+		return v
+	}
+	whole := 1.
+	for _, key := range f.Of {
+		n, _ := x.Float(key)
+		whole = float64(whole * n)
+	}
+	if f.Of == nil || whole == 0 {
+		return 0
+	}
+	return v / whole
+}
+
+// limitedBy returns the row that says what limited the run; false if nothing did.
+func (x *Answer) limitedBy() (row headRow, ok bool) {
+	all := x.Limits()
+	if len(all) == 0 {
+		return row, false
+	}
+	note := fmt.Sprintf("%s of %s: %s", percent(all[0].Share), x.Whole, all[0].Cause)
+	if len(all) > 1 && all[1].Share >= worthNaming {
+		note += fmt.Sprintf("; then %s, %s", all[1].Name, percent(all[1].Share))
+	}
+	return headRow{"limited by", all[0].Name, note}, true
+}

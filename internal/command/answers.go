@@ -1,0 +1,71 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"emsim/internal/base/answer"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/machinefile"
+)
+
+// addDetails adds the flag that shows all numbers of an answer.
+func (a *app) addDetails(fs *pflag.FlagSet) {
+	fs.BoolVar(&a.details, "details", false, "show every number with its key and its meaning, zeros included")
+}
+
+// look returns how answers are shown: as wide as the terminal.
+func (a *app) look() answer.Look {
+	l := answer.Look{Details: a.details}
+	if f := terminal(a.out); f != nil {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			l.Width = max(width, 40) // chosen: a narrower one breaks lines itself
+		}
+	}
+	return l
+}
+
+// shown returns a writer of an answer.
+func (a *app) shown(x *answer.Answer) func(io.Writer) {
+	return func(w io.Writer) { x.Write(w, a.look()) }
+}
+
+// seedOf names the seeds of a machine that has one.
+func seedOf(m *machinefile.Machine, runs int) string {
+	r, ok := knob.Find(m.Rows, "seed")
+	if !ok {
+		return ""
+	}
+	last := r.Get().(uint64)
+	if runs == 1 {
+		return fmt.Sprintf(", seed %d", last)
+	}
+	return fmt.Sprintf(", seeds %d to %d", last-uint64(runs)+1, last)
+}
+
+// maxSeeds bounds --seeds.
+const maxSeeds = 10_000
+
+// checkSeeds refuses a number of seeds, from a first one up.
+func checkSeeds(first uint64, n int) error {
+	switch {
+	case n < 1 || n > maxSeeds:
+		return usagef("--seeds is %d, it must be 1..%d", n, maxSeeds)
+	case first+uint64(n)-1 < first:
+		return usagef("--seeds %d: there are no %d seeds from %d up, the last is %d", n, n, first, uint64(math.MaxUint64))
+	}
+	return nil
+}
+
+// mostValues is how many values of a result the tables show.
+const mostValues = 20
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// count prints an integer with commas between thousands.
+func count(n uint64) string { return plural.Commas(n) }

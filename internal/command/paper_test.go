@@ -1,0 +1,68 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/verify"
+)
+
+// howOften is what a row's command says about the number of runs.
+var howOften = regexp.MustCompile(` --(runs|seeds) \d+`)
+
+// A run with the program and the settings of rows of 'emsim verify' says what the papers have for it, and how
+// far the run is from that; one with any other setting does not.
+func TestPapersNumbers(t *testing.T) {
+	hosts := filepath.Join(t.TempDir(), "hosts.txt")
+	require.NoError(t, os.WriteFile(hosts, []byte("speed 0 2\n"), 0o666))
+	for line, others := range map[string][]string{
+		"run fib 20 --policy ring": {"--pes 12", "--set hop_clocks=2", "--param grain=large", "--mlpe --param mlpe_when=call"},
+		"rhinet run --nodes 8 --network ethernet --algorithm clb --load noload": {"--every 7", "--rows 512"},
+		"spmd run --method static": {"--tasks 50", "--topology ring"},
+	} {
+		x := jsonOf(t, strings.Fields(line)...)
+		var want, have []string
+		for _, s := range verify.Suites() {
+			claims, err := verify.Claims(s.Paper)
+			require.NoError(t, err)
+			for _, c := range claims {
+				if how := verify.Reproduce(c); howOften.ReplaceAllString(how.Command, "") == "emsim "+line && c.Class != verify.Regression && how.Reading.Key != "bands.work_per_call.mean" { // which a single run does not say
+					want = append(want, c.ID)
+				}
+			}
+		}
+		for _, p := range x["paper"].([]any) {
+			have = append(have, p.(map[string]any)["id"].(string))
+		}
+		slices.Sort(want)
+		slices.Sort(have)
+		require.Equal(t, want, have, line)
+		_, text, _ := emsim(strings.Fields(line)...)
+		require.Regexp(t, `(?m)^  paper +[0-9.]+ m?s  [+-][0-9.]+ %[^(]* \(table \d\)$`, text)
+		for _, other := range others {
+			require.NotContains(t, jsonOf(t, strings.Fields(line+" "+other)...), "paper", "%s %s", line, other)
+		}
+	}
+	require.Contains(t, jsonOf(t, "rhinet", "run", "--nodes", "8"), "paper", "the other settings are the usual ones")
+	require.NotContains(t, jsonOf(t, "rhinet", "run", "--nodes", "8", "--hosts", hosts), "paper")
+}
+
+// The differences are those between the paper's number and the one in the same text.
+func TestPapersDifferences(t *testing.T) {
+	_, text, _ := emsim("run", "fib", "20")
+	time := regexp.MustCompile(`(?m)^  time +([0-9.]+) ms`).FindStringSubmatch(text)
+	use := regexp.MustCompile(`(?m)^  utilisation +([0-9.]+) %`).FindStringSubmatch(text)
+	paper := regexp.MustCompile(`(?m)^  paper +([0-9.]+) ms  ([+-][0-9.]+) %; utilisation ([0-9.]+) %, ([+-][0-9.]+) points \(table 1\)$`).FindStringSubmatch(text)
+	require.NotNil(t, paper, text)
+	require.InDelta(t, 100*(number(t, time[1])/number(t, paper[1])-1), number(t, paper[2]), 0.06)
+	require.InDelta(t, number(t, use[1])-number(t, paper[3]), number(t, paper[4]), 0.11)
+
+	_, text, _ = emsim("spmd", "run")
+	require.Regexp(t, `(?m)^P3 .* 149\.308 +141\.76 +95$`, text, "the paper's columns are by worker")
+}

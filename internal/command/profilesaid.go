@@ -1,0 +1,111 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/answer"
+	"emsim/internal/inspect/profile"
+)
+
+// said returns what people see: where the clocks went, and the tables.
+func (x *profileAnswer) said() *answer.Answer {
+	ran, total := x.run.Said(), x.Total()
+	a := &answer.Answer{Title: ran.Title, Result: ran.Result, Machine: ran.Machine, Says: ran.Says, Whole: "the EXUs' time"}
+	since := ""
+	if x.from() > 0 {
+		since = fmt.Sprintf(" from clock %s on", count(x.from()))
+	}
+	a.Fields = append(a.Fields, ran.Field("time_ms"))
+	a.Fields[0].Note = fmt.Sprintf("%s clocks; %d PEs had %s PE-clocks%s", count(x.run.Clocks), x.run.Session.Config().PEs, count(total.Clocks()), since)
+	for w := range profile.Waits {
+		f := a.Share(w.String(), float64(total.EXU[w])/float64(max(1, total.Clocks())), w.Words())
+		if w == profile.Executes {
+			f.Head("executing", "of the EXUs' time").PartOf(answer.Work, "")
+		} else {
+			f.PartOf(limitOf(w))
+		}
+	}
+	if x.Path() != nil {
+		parts := x.pathParts()
+		most := slices.Index(parts[:], slices.Max(parts[:]))
+		a.Share("chain", float64(parts[most])/float64(max(1, x.Longest())), "").Head("the chain", "of the critical path: %s", profile.Part(most).Words())
+		a.Says = append(a.Says, "Times with something else are estimates, with packets in the order of this run; 'emsim run --set' measures a real change.")
+	}
+	if packet, starved := x.run.Session.Net.Starved(x.run.Session.Clock()); starved {
+		a.Says = append(a.Says, fmt.Sprintf("A packet starves: %v.", packet))
+	}
+	a.Lists = x.tables(&total)
+	return a
+}
+
+// limitOf returns the name of what an EXU waits for, and what it is.
+func limitOf(w profile.Wait) (name, cause string) {
+	_, cause, _ = strings.Cut(w.Words(), ": ")
+	return strings.TrimPrefix(w.String(), "wait_"), cause
+}
+
+// tables returns the profile as tables: what the EXUs did, by template, block and line, reads
+// of arrays, and the critical path.
+func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
+	tables := []answer.List{waits(total)}
+	for l := range profile.ByInstruction {
+		t := answer.List{Heads: []string{"by " + l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops"}}
+		for _, r := range x.Rows(l) {
+			c := &r.Counts
+			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
+		}
+		tables = append(tables, t)
+	}
+	if t := x.readsList(); t.Rows != nil {
+		tables = append(tables, t)
+	}
+	if x.Path() != nil {
+		tables = append(tables, x.pathLists()...)
+	}
+	return tables
+}
+
+// share prints a part of a whole.
+func share(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return percent(float64(n) / float64(of))
+}
+
+// waits returns how much time the EXUs spent on what.
+func waits(total *profile.Counts) answer.List {
+	t := answer.List{Heads: []string{"what the EXUs did", "PE-clocks", "share"}, Whole: true}
+	for _, w := range []profile.Wait{
+		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
+	} {
+		if n := total.EXU[w]; n > 0 {
+			t.Add(w.Words(), count(n), share(n, total.Clocks()))
+		}
+	}
+	return t
+}
+
+// pathLists returns the critical path by part and by block, and how long it would be without
+// some parts.
+func (x *profileAnswer) pathLists() []answer.List {
+	parts, clocks := answer.List{Heads: []string{"the critical path", "clocks", "share"}, Whole: true}, x.Longest()
+	for part, n := range x.pathParts() {
+		if n > 0 {
+			parts.Add(profile.Part(part).Words(), count(uint64(n)), share(uint64(n), clocks))
+		}
+	}
+	cases := answer.List{Heads: []string{"about how long with", "clocks", "gain"}, Whole: true}
+	for _, e := range x.Estimates() {
+		cases.Add(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
+	}
+	blocks := answer.List{Heads: []string{"the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait"}}
+	for _, r := range x.PathRows() {
+		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]), uint64(r.Took[profile.Hop])
+		blocks.Add(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match), count(hop), count(sum-execute-match-hop))
+	}
+	return []answer.List{parts, blocks, cases}
+}

@@ -1,0 +1,248 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/answer"
+	"emsim/internal/base/gotype"
+	"emsim/internal/base/plural"
+	"emsim/programs"
+)
+
+// MarshalJSON writes the keys of the answer.
+func (x *Answer) MarshalJSON() ([]byte, error) { return x.Said().MarshalJSON() }
+
+// Said returns what the run says: its settings, its numbers and what they cost to simulate.
+func (x *Answer) Said() *answer.Answer {
+	s := x.Session
+	a := &answer.Answer{Title: s.Call(), Machine: s.machineText(x.AllSettings) + seedsText(s.Seed, x.Seeds), Whole: "the PEs' time", Papers: x.Papers}
+	x.sayResult(a)
+	if programs.Known(s.Name) && s.MachineName == prototype && len(s.Changed(false)) == 0 {
+		a.Next = answer.Next{Command: "emsim profile " + s.Call(), Why: "where the clocks went, and what made the run so long"}
+	}
+	x.saySettings(a)
+	for i := 0; i < len(s.ResultKeys(x.Words)); i += 2 {
+		a.Say(s.ResultKeys(x.Words)[i].(string), s.ResultKeys(x.Words)[i+1])
+	}
+	a.Number("clocks", x.Clocks, "clocks", "from the entry of the start packet to the last word to the host")
+	a.Say("start_clock", x.Start)
+	a.Number("time_ms", x.TimeMS(), "ms", "the same at the machine's clock").Head("time", "%s clocks of %.4g ns%s", plural.Commas(x.Clocks), s.Config().ClockNS, x.spread())
+	a.Number("mips", x.MIPS(), "", "million instructions per second of the modelled machine")
+	x.sayStatistics(a)
+	x.sayOvertakings(a)
+	runs := []uint64{} // clocks of all complete runs
+	for _, t := range s.Done {
+		runs = append(runs, t.Clocks)
+	}
+	a.Say("runs", runs)
+	a.Say("bands", s.Bands())
+	a.Say("leaked_segments", append([]em4.Leak{}, s.Leaks...))
+	a.Say("knobs", KnobValues(s.Config()))
+	a.Say("wall_seconds", x.Wall.Seconds())
+	a.Say("pe_clocks_per_second", x.Speed())
+	a.Say("fast_share", x.fastShare())
+	if x.Explain != nil {
+		a.Say("explain", x.Explain)
+	}
+	if x.Partial {
+		a.Say("done_share", x.DoneShare())
+	}
+	if list := x.bandList(); list.Rows != nil {
+		a.Lists = append(a.Lists, list)
+	}
+	return a
+}
+
+// saySettings says what ran, on which machine.
+func (x *Answer) saySettings(a *answer.Answer) {
+	s, params := x.Session, x.Session.Object.Chosen()
+	var policy, mlpe any // null when the program has no such parameter
+	if v, ok := params["policy"]; ok {
+		policy = v
+	}
+	if v, ok := params["mlpe"]; ok {
+		mlpe = v != "off"
+	}
+	a.Say("program", s.Name)
+	a.Say("args", s.Args)
+	a.Say("machine", s.MachineName)
+	a.Say("pes", s.Config().PEs)
+	a.Say("policy", policy)
+	a.Say("mlpe", mlpe)
+	a.Say("params", params)
+	a.Say("seed", s.Seed)
+	if x.Seeds > 0 {
+		a.Say("seeds", x.Seeds)
+	}
+}
+
+// sayStatistics says the machine's statistics; those that matter first have names and notes
+// for people.
+func (x *Answer) sayStatistics(a *answer.Answer) {
+	for _, st := range em4.StatisticsIn(em4.InJSON) {
+		f := a.Number(cmp.Or(st.JSON, st.Key), st.Total(&x.Totals), st.MachineUnit(), st.MachineDoc())
+		if f.IsShare = st.Share; f.IsShare {
+			f.Unit = ""
+		}
+		x.show(st.Key, f)
+	}
+}
+
+// show gives a statistic its place in the text, its name and its note.
+func (x *Answer) show(key string, f *answer.Field) {
+	t, c := &x.Totals, x.Session.Config()
+	perCall := func(n uint64) string {
+		if t.Calls == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%.1f a call", float64(n)/float64(t.Calls))
+	}
+	all := float64(float64(t.Clocks) * float64(c.PEs))
+	ofAll := func(a emcr.Activity) float64 { return 100 * float64(t.States()[a]) / max(1, all) }
+	switch key {
+	case "pe_utilisation":
+		f.Head("utilisation", "%.1f %% executing or matching, %.1f %% only the input buffer", ofAll(emcr.ExuFmu), ofAll(emcr.IbuOnly))
+	case "exu_fmu":
+		f.PartOf(answer.Work, "").Called("executing or matching")
+	case "ibu_only":
+		f.PartOf("buffers", "only the input buffer has the memory").Called("only the input buffer")
+	case "network_wait":
+		f.PartOf("network", "the EXU holds a packet that the switch has not taken").Called("network wait")
+	case "idle":
+		f.PartOf("idle", "no packet to work on").Called("idle")
+	case "instructions":
+		f.Detail("instructions", "%s", joined(perCall(t.Instructions), fmt.Sprintf("%.1f MIPS of %s", x.MIPS(), plural.Commas(uint64(PeakMIPS(c)+0.5)))))
+	case "calls":
+		f.Detail("calls", "%s", joined(plural.Commas(t.RemoteCalls)+" to another PE", x.placed(), fmt.Sprintf("the busiest PE worked %.2f times the mean", t.Imbalance())))
+	case "packets_sent":
+		f.Detail("packets", "%s", joined(perCall(t.Sent), "over "+plural.Commas(t.Hops())+" links", spilled(t)))
+	case "segments_peak":
+		f.Detail("segments", "in use at once in one PE, of %s; input buffers %s words of %s", plural.Commas(uint64(c.Segments)), plural.Commas(t.MIBPeak), plural.Commas(uint64(c.MIBWords)))
+	}
+}
+
+// spilled says how many packets went through the memory input buffer, "" if there were none.
+func spilled(t *em4.Totals) string {
+	if t.Spilled == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %% spilled to memory and read back", 100*float64(t.Spilled)/float64(max(1, t.Sent)))
+}
+
+// placed says what MLPE did, "" if it is off.
+func (x *Answer) placed() string {
+	if x.MLPESent == 0 && x.MLPECalls == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s placed by MLPE, with %s MLPE packets", plural.Commas(x.MLPECalls), plural.Commas(x.MLPESent))
+}
+
+// joined joins parts of a note that are not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}
+
+// sayOvertakings says how long packets waited, if that was counted.
+func (x *Answer) sayOvertakings(a *answer.Answer) {
+	o := x.Overtakings
+	if o == nil {
+		return
+	}
+	longest, most := o.Longest.String(), o.Most.String()
+	a.Number("wait_longest", o.Longest.Clocks, "clocks", "most that a packet was ready in one switch and did not move").Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %s", longest).Always()
+	shown := most
+	if most == longest {
+		shown = "the same"
+	}
+	a.Say("wait_longest_packet", longest)
+	a.Number("overtaken_most", o.Most.Times, "times", "most that others took the room that one packet was ready for").Detail("overtakings", "most that others took the room that one packet was ready for: %s", shown).Always()
+	a.Say("overtaken_most_packet", most)
+}
+
+// mostValues is how many values of a result are printed [chosen].
+const mostValues = 20
+
+// sayResult says what the run gave, and what one should know about it.
+func (x *Answer) sayResult(a *answer.Answer) {
+	if len(x.Words) > 0 {
+		a.Result = x.Session.ResultText(x.Words, mostValues)
+	}
+	a.Title += x.partial()
+	if note := x.wordNote(); note != "" {
+		a.Says = append(a.Says, note)
+	}
+}
+
+// partial says of a run that did not come to its end how far it and those before it got.
+func (x *Answer) partial() string {
+	switch {
+	case !x.Partial:
+		return ""
+	case x.DoneShare() != nil:
+		return fmt.Sprintf(": %.0f %% done, %d of %d runs", 100**x.DoneShare(), len(x.Session.Done), x.Session.Runs)
+	}
+	return ": not complete, after " + plural.Of(x.Clocks, "clock")
+}
+
+// wordNote returns a single word in full if the machine has cut it, or with its sign if
+// the program does not state its type.
+func (x *Answer) wordNote() string {
+	words, bits := x.Words, x.Session.WordBits()
+	if len(words) != 1 {
+		return ""
+	}
+	full, _ := programs.FullAnswer(x.Session.Name, x.Session.Object, x.Session.Words, x.Session.Config().PEs) // nil of other programs
+	switch {
+	case len(full) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0]:
+		return fmt.Sprintf("The result is wrapped to %d bits: in full it is %s.", bits, plural.Commas(full[0]))
+	case x.Session.Object.Result == "" && words[0]>>(bits-1) == 1:
+		return "As a signed word the result is " + gotype.Text("int", words, 1, bits) + "."
+	}
+	return ""
+}
+
+// spread says how several runs differ, and where a run that stopped began.
+func (x *Answer) spread() string {
+	const most = 8 // runs that are listed [chosen]
+	done, text := x.Session.Done, ""
+	if x.Partial {
+		text = fmt.Sprintf("; it began at the machine's clock %s", plural.Commas(x.Start))
+	}
+	if len(done) < 2 {
+		return text
+	}
+	text += fmt.Sprintf("; the fastest of %d runs:", len(done))
+	for i := 0; i < min(most, len(done)); i++ {
+		text += fmt.Sprintf(" %d", done[i].Clocks)
+	}
+	if len(done) > most {
+		text += " ..."
+	}
+	return text
+}
+
+// prototype is the machine file of the EM-4 as it was built.
+const prototype = "emc-r"
+
+// machineText returns the machine with its size, and what the user changed of program and
+// machine, or all parameters.
+func (t *Target) machineText(all bool) string {
+	words := append([]string{"EM-4", plural.Of(t.Config().PEs, "PE")}, t.Changed(all)...)
+	if t.MachineName != prototype {
+		words[0] = t.MachineName
+	}
+	return strings.Join(words, ", ")
+}
+
+// seedsText returns the seed of one run, or the seeds of several.
+func seedsText(first uint64, n int) string {
+	if n > 1 {
+		return fmt.Sprintf(", seeds %d to %d", first, first+uint64(n)-1)
+	}
+	return fmt.Sprintf(", seed %d", first)
+}
