@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
@@ -20,9 +21,9 @@ func (a *app) addDetails(fs *pflag.FlagSet) {
 }
 
 // look returns how answers are shown: as wide as the terminal.
-func (a *app) look() answer.Look {
-	l := answer.Look{Details: a.details}
-	if f := terminal(a.out); f != nil {
+func (a *app) look() terminal.Look {
+	l := terminal.Look{Details: a.details}
+	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			l.Width = max(width, 40) // chosen: a narrower one breaks lines itself
 		}
@@ -32,7 +33,7 @@ func (a *app) look() answer.Look {
 
 // shown returns a writer of an answer.
 func (a *app) shown(x *answer.Answer) func(io.Writer) {
-	return func(w io.Writer) { x.Write(w, a.look()) }
+	return func(w io.Writer) { terminal.Write(w, x, a.look()) }
 }
 
 // seedOf names the seeds of a machine that has one.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -117,7 +118,7 @@ func writeInstrument(w io.Writer, x *instrument.Answer) {
 		fmt.Fprintln(w, line)
 	}
 	if len(x.Rows) > 0 {
-		answer.WriteLists(w, []answer.List{x.List}, 0)
+		terminal.WriteLists(w, []answer.List{x.List}, 0)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"emsim/balance"
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 	"emsim/internal/base/plural"
 )
 
@@ -23,10 +24,10 @@ func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, det
 	}
 	if several && !details {
 		x.Next = answer.Next{Command: "--details", Why: "all cells with intervals, moves, messages"}
-		x.Write(w, a.look())
+		terminal.Write(w, x, a.look())
 		return
 	}
-	x.Write(w, a.look())
+	terminal.Write(w, x, a.look())
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
 			fmt.Fprintf(w, "\n%s, %d workers: %s; mean of %d seeds (95 %% interval), = is a tie with the best\n", load.Name, n, load.Title, p.Seeds)

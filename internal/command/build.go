@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
@@ -211,7 +211,7 @@ func writeReasons(w io.Writer, lines []string) {
 	const width = 90
 	for _, line := range lines {
 		if len(line) > width {
-			line = strings.Join(answer.Wrap(line, width), "\n    ")
+			line = strings.Join(terminal.Wrap(line, width), "\n    ")
 		}
 		fmt.Fprintln(w, line)
 	}

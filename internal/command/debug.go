@@ -175,7 +175,7 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 // debugTerminal shows the full-screen view, or asks for commands.
 func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	a.line.rest("")
-	view := &screen.Terminal{In: terminal(a.in), Out: terminal(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
+	view := &screen.Terminal{In: terminalOf(a.in), Out: terminalOf(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
 	if tui {
 		return view.Run(ctx, open(io.Discard, view.Progress, nil))
 	}

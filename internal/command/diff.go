@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 	"emsim/internal/base/input"
 	"emsim/internal/base/plural"
 	"emsim/internal/inspect/diff"
@@ -86,7 +87,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		for i, end := range ends {
 			fmt.Fprintf(w, "%c  %s\n", "AB"[i], strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 		}
-		answer.WriteLists(w, []answer.List{endsBeside(ends, failed)}, 0)
+		terminal.WriteLists(w, []answer.List{endsBeside(ends, failed)}, 0)
 	})
 	if err == nil && r.Parted != nil {
 		return errCheckFailed

@@ -93,7 +93,7 @@ func (a *app) listDocs(pages []docPage) error {
 
 // columns returns how many columns a text for people has: those of the terminal up to 100, or 80.
 func (a *app) columns() int {
-	if f := terminal(a.out); f != nil {
+	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 20 {
 			return min(width, 100) // chosen: longer lines are hard to read
 		}

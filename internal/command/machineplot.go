@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +77,7 @@ other knobs, says where they part, and may be repeated.`,
 		return cmp.Or(wantsPage(file), fewRuns(vs))
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		runs := machineRuns(run)
-		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), answer.Cell)
+		page, err := report.NewMachinePage(cmd.Context(), a.pageVersion(), runs, machineNumbers(runs), terminal.Cell)
 		if err != nil {
 			return ended(cmd.Context(), err, "before the page was written: there is no %s", file)
 		}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +35,7 @@ more.`, words.Worker),
 		x := run.Profile()
 		return a.emitRun(x, func(w io.Writer) {
 			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
-			answer.WriteLists(w, x.Tables(), top)
+			terminal.WriteLists(w, x.Tables(), top)
 		}, run.Err, nil)
 	})
 }

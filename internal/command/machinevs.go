@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
@@ -83,7 +84,7 @@ func (a *app) besideTable(w io.Writer, m *machinefile.Machine, runs []*answer.An
 	for _, name := range names[1:len(runs)] {
 		heads = append(heads, name, "ratio")
 	}
-	x := answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine + seedOf(m, seeds)}
+	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine + seedOf(m, seeds)}
 	g, numbers := answer.List{Heads: heads}, runs[0].Weighty()
 	if a.details {
 		numbers = runs[0].Numbers()
@@ -104,7 +105,7 @@ func (a *app) besideTable(w io.Writer, m *machinefile.Machine, runs []*answer.An
 	}
 	workers := workersBeside(runs, names)
 	x.Lists = append([]answer.List{g}, workers...)
-	x.Write(w, a.look())
+	terminal.Write(w, x, a.look())
 }
 
 // workersBeside returns the numbers by worker of runs that have as many.

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
@@ -305,7 +306,7 @@ func writeRuns(w io.Writer, s *study.Shaken, placing string) {
 		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
 	}
 	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
-	answer.WriteLists(w, []answer.List{l}, 0)
+	terminal.WriteLists(w, []answer.List{l}, 0)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -76,7 +77,7 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 		return err
 	}
 	x := &profileAnswer{p, ran, map[string][]string{}}
-	files, table := f.write(a, s, p), func(w io.Writer) { x.said().Write(w, answer.Look{Width: a.look().Width, Most: f.top}) }
+	files, table := f.write(a, s, p), func(w io.Writer) { terminal.Write(w, x.said(), terminal.Look{Width: a.look().Width, Most: f.top}) }
 	if err != nil {
 		return a.failed(err, map[string]any{"profile": x}, table)
 	}

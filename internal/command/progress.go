@@ -53,7 +53,7 @@ type part struct {
 
 // startProgress returns the command's line if standard error is a terminal, otherwise nil.
 func (a *app) startProgress() *progress {
-	f := terminal(a.err)
+	f := terminalOf(a.err)
 	if f == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark"
@@ -86,7 +86,7 @@ func (r *manual) heading(title string, level int) {
 
 // wrapped writes a text in lines of the page's width.
 func (r *manual) wrapped(text, indent string) {
-	for _, l := range answer.Wrap(text, max(20, r.columns-len(indent))) {
+	for _, l := range terminal.Wrap(text, max(20, r.columns-len(indent))) {
 		r.line(indent, l)
 	}
 }
@@ -147,7 +147,7 @@ func (r *manual) row(cells []string, wide []int, indent string) {
 	var columns [][]string
 	most := 0
 	for i, c := range cells {
-		columns = append(columns, answer.Wrap(c, max(wide[i], 1)))
+		columns = append(columns, terminal.Wrap(c, max(wide[i], 1)))
 		most = max(most, len(columns[i]))
 	}
 	for l := range most {

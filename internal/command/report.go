@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,7 +114,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
 	return a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
-		t := answer.NewColumns("run", "clocks")
+		t := terminal.NewColumns("run", "clocks")
 		for i, r := range runs {
 			t.Add(r.Name, count(clocks[i]))
 		}

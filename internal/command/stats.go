@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"emsim/em4"
 	"emsim/internal/base/lists"
@@ -28,7 +28,7 @@ func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
 	var b strings.Builder
 	for i := range list {
 		s := &list[i]
-		lines := answer.Wrap(doc(s), 58)
+		lines := terminal.Wrap(doc(s), 58)
 		fmt.Fprintf(&b, "\n    %-17s %s", s.Key, strings.Join(lines, "\n"+strings.Repeat(" ", 22)))
 	}
 	return b.String()

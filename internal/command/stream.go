@@ -64,8 +64,8 @@ func (s *stream) flush() error {
 	return s.err
 }
 
-// terminal returns the stream as a terminal, or nil.
-func terminal(x any) *os.File {
+// terminalOf returns the stream as a terminal, or nil.
+func terminalOf(x any) *os.File {
 	if s, ok := x.(*stream); ok {
 		x = s.to
 	}
@@ -75,7 +75,7 @@ func terminal(x any) *os.File {
 	return nil
 }
 
-func isTerminal(x any) bool { return terminal(x) != nil }
+func isTerminal(x any) bool { return terminalOf(x) != nil }
 
 // short prints a large number with three digits and its unit.
 func short(x float64) string {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/study/sweep"
@@ -18,7 +18,7 @@ import (
 func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
 	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
-	t := answer.NewColumns(lines[0]...)
+	t := terminal.NewColumns(lines[0]...)
 	for _, line := range lines[1:min(len(lines), most+1)] {
 		t.Add(line...)
 	}
@@ -54,7 +54,7 @@ func writeRanking(w io.Writer, plan *sweep.Plan, list []object) {
 	if len(list) == 0 {
 		return
 	}
-	t := answer.NewColumns("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
+	t := terminal.NewColumns("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
 	for _, o := range list {
 		var cells []string
 		for i := 1; i < len(o); i += 2 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -162,7 +162,7 @@ func explanationText(w io.Writer, x *explain.Explanation) {
 			return
 		}
 		fmt.Fprintf(w, "\n%s\n", head)
-		for _, l := range answer.Wrap(text, tableWidth-2) {
+		for _, l := range terminal.Wrap(text, tableWidth-2) {
 			fmt.Fprintf(w, "  %s\n", l)
 		}
 	}
@@ -209,7 +209,7 @@ func explainedValue(w io.Writer, r *verify.Row) {
 	case r.Derived:
 		expected = "derived"
 	}
-	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(answer.Wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
+	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(terminal.Wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
 	if off, limit, unit := offOf(*r); off != "" {
 		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -246,7 +246,7 @@ func wordTable(w io.Writer, rows []verify.Row) {
 			start += fmt.Sprintf("%-9s  ", r.Class)
 		}
 		start += fmt.Sprintf("%-7s  ", verdict(r))
-		for i, l := range answer.Wrap(text, tableWidth-len(start)) {
+		for i, l := range terminal.Wrap(text, tableWidth-len(start)) {
 			if i > 0 {
 				start = strings.Repeat(" ", len(start))
 			}
@@ -272,7 +272,7 @@ func verdict(r verify.Row) string {
 // reason says below a row why it is not ok.
 func reason(w io.Writer, r verify.Row) {
 	if !r.OK {
-		for _, l := range answer.Wrap(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
+		for _, l := range terminal.Wrap(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
 			fmt.Fprintf(w, "    %s\n", l)
 		}
 	}

@@ -1,19 +1,16 @@
 // Package answer declares once what a run says: each number with its key in JSON, its
 // name for people, its unit, its meaning and its weight. The text of a terminal, JSON and
-// the columns of tables follow from the declaration.
+// the columns of tables follow from the declaration; package terminal writes the text.
 //
-//	answer.go   what an answer holds, how one is declared, and its JSON
-//	mean.go     the mean of several answers
-//	limit.go    which part of the workers' time limited the run
-//	paper.go    the numbers of a paper for the same run
-//	text.go     the answer on a terminal
-//	columns.go  tables of columns, numbers and wrapped text
+//	answer.go  what an answer holds, how one is declared, and its JSON
+//	number.go  numbers for people
+//	mean.go    the mean of several answers
+//	limit.go   which part of the workers' time limited the run
 package answer
 
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -95,6 +92,18 @@ type List struct {
 
 // Add adds a row, with a cell for each head.
 func (l *List) Add(cells ...any) { l.Rows = append(l.Rows, cells) }
+
+// A Paper is a number that a paper gives for the same program and settings.
+type Paper struct {
+	Key      string  `json:"-"`        // of the answer's number
+	ID       string  `json:"id"`       // of the row of 'emsim verify'
+	Source   string  `json:"source"`   // table 1
+	Quantity string  `json:"quantity"` // time, pe_utilisation
+	Unit     string  `json:"unit"`
+	Paper    float64 `json:"paper"`
+	Model    float64 `json:"model"`         // of this run, in the same unit
+	Gap      int     `json:"gap,omitempty"` // number of the known gap
+}
 
 // Percent is a share, 0..1, that a table shows in per cent.
 type Percent float64
@@ -236,23 +245,6 @@ func (x *Answer) Value(key string) any {
 
 // Float returns the number of a key; false if the answer has none.
 func (x *Answer) Float(key string) (float64, bool) { return number(x.Value(key)) }
-
-// number returns a number, or what a pointer to one points to.
-func number(value any) (float64, bool) {
-	v := reflect.ValueOf(value)
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	switch {
-	case v.CanInt():
-		return float64(v.Int()), true
-	case v.CanUint():
-		return float64(v.Uint()), true
-	case v.CanFloat():
-		return v.Float(), true
-	}
-	return 0, false
-}
 
 // MarshalJSON writes the keys in their order. An object stands where its first key was added.
 func (x *Answer) MarshalJSON() ([]byte, error) {

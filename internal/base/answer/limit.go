@@ -2,12 +2,8 @@ package answer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
-
-// worthNaming is the share of the workers' time from which a second limit is named [chosen].
-const worthNaming = 0.05
 
 // A Limit is a part of the workers' time that did not go into the work itself.
 type Limit struct {
@@ -47,17 +43,4 @@ func (x *Answer) PartOfWhole(f *Field) float64 {
 		return 0
 	}
 	return v / whole
-}
-
-// limitedBy returns the row that says what limited the run; false if nothing did.
-func (x *Answer) limitedBy() (row headRow, ok bool) {
-	all := x.Limits()
-	if len(all) == 0 {
-		return row, false
-	}
-	note := fmt.Sprintf("%s of %s: %s", percent(all[0].Share), x.Whole, all[0].Cause)
-	if len(all) > 1 && all[1].Share >= worthNaming {
-		note += fmt.Sprintf("; then %s, %s", all[1].Name, percent(all[1].Share))
-	}
-	return headRow{"limited by", all[0].Name, note}, true
 }

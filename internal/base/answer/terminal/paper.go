@@ -1,44 +1,34 @@
-package answer
+package terminal
 
 import (
 	"fmt"
 	"math"
 	"strconv"
-)
 
-// A Paper is a number that a paper gives for the same program and settings.
-type Paper struct {
-	Key      string  `json:"-"`        // of the answer's number
-	ID       string  `json:"id"`       // of the row of 'emsim verify'
-	Source   string  `json:"source"`   // table 1
-	Quantity string  `json:"quantity"` // time, pe_utilisation
-	Unit     string  `json:"unit"`
-	Paper    float64 `json:"paper"`
-	Model    float64 `json:"model"`         // of this run, in the same unit
-	Gap      int     `json:"gap,omitempty"` // number of the known gap
-}
+	"emsim/internal/base/answer"
+)
 
 // mostOthers bounds how many numbers of a paper follow its time in the first rows [chosen].
 const mostOthers = 3
 
 // byPaper returns the row that compares the run with the paper; false if no paper has it.
-func (x *Answer) byPaper() (row headRow, ok bool) {
+func byPaper(x *answer.Answer) (row headRow, ok bool) {
 	if len(x.Papers) == 0 {
 		return row, false
 	}
 	first := &x.Papers[0]
-	note := first.difference() + first.ofGap()
+	note := difference(first) + ofGap(first)
 	for i := 1; i < len(x.Papers) && i <= mostOthers; i++ {
 		p := &x.Papers[i]
 		if f := x.Field(p.Key); f != nil { // others are by worker, and in a list
-			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), p.text(), p.difference(), p.ofGap())
+			note += fmt.Sprintf("; %s %s, %s%s", f.Name(), numberOf(p), difference(p), ofGap(p))
 		}
 	}
-	return headRow{"paper", first.text(), note + " (" + first.Source + ")"}, true
+	return headRow{"paper", numberOf(first), note + " (" + first.Source + ")"}, true
 }
 
-// text returns the paper's number with its unit.
-func (p *Paper) text() string {
+// numberOf returns the paper's number with its unit.
+func numberOf(p *answer.Paper) string {
 	text := strconv.FormatFloat(p.Paper, 'g', 6, 64)
 	switch p.Unit {
 	case "count", "-":
@@ -51,7 +41,7 @@ func (p *Paper) text() string {
 
 // difference returns how far the run is from the paper: per cent of its number, or points of a
 // share.
-func (p *Paper) difference() string {
+func difference(p *answer.Paper) string {
 	d := p.Model - p.Paper
 	switch {
 	case p.Unit == "%":
@@ -67,7 +57,7 @@ func (p *Paper) difference() string {
 }
 
 // ofGap returns the number of the known gap for the text, or "".
-func (p *Paper) ofGap() string {
+func ofGap(p *answer.Paper) string {
 	if p.Gap == 0 {
 		return ""
 	}

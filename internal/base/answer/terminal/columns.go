@@ -1,4 +1,4 @@
-package answer
+package terminal
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 )
 
@@ -48,7 +49,7 @@ func (c *Columns) Write(w io.Writer, most int) {
 }
 
 // WriteLists writes lists, each after a blank line, at most a number of rows of each; 0: all.
-func WriteLists(w io.Writer, all []List, most int) {
+func WriteLists(w io.Writer, all []answer.List, most int) {
 	for _, l := range all {
 		fmt.Fprintln(w)
 		c := NewColumns(l.Heads...)
@@ -68,8 +69,8 @@ func Cell(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
-	case Percent:
-		return percent(float64(v))
+	case answer.Percent:
+		return answer.InPercent(float64(v))
 	case float64:
 		return strconv.FormatFloat(v, 'g', 6, 64)
 	}

@@ -1,14 +1,18 @@
-package answer
+// Package terminal writes answers for people, as wide as their terminal.
+//
+//	text.go     the answer: title, first rows, details, lists, and what to try next
+//	paper.go    the row that compares a run with a paper
+//	columns.go  tables of columns and wrapped text
+package terminal
 
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"emsim/internal/base/plural"
+	"emsim/internal/base/answer"
 )
 
 // Look is how an answer is shown.
@@ -35,8 +39,8 @@ func (l Look) columns() int {
 type headRow struct{ label, value, note string }
 
 // Write writes the answer for people: title, first rows, details, lists, and what to try next.
-func (x *Answer) Write(w io.Writer, look Look) {
-	writeTitle(w, x.title(), x.Machine, look.columns())
+func Write(w io.Writer, x *answer.Answer, look Look) {
+	writeTitle(w, title(x), x.Machine, look.columns())
 	if len(x.Result) > mostResult {
 		fmt.Fprintln(w, "  = "+x.Result) // as it is: it may be a text
 	}
@@ -45,11 +49,11 @@ func (x *Answer) Write(w io.Writer, look Look) {
 			fmt.Fprintln(w, "  "+line)
 		}
 	}
-	x.writeHead(w, look)
+	writeHead(x, w, look)
 	if x.Runs > 1 {
-		x.writeBands(w)
+		writeBands(x, w)
 	} else {
-		x.writeDetails(w, look)
+		writeDetails(x, w, look)
 	}
 	WriteLists(w, x.Lists, look.Most)
 	if x.Next.Command != "" {
@@ -61,7 +65,7 @@ func (x *Answer) Write(w io.Writer, look Look) {
 // mostResult is how many characters of a result stand in the title [chosen].
 const mostResult = 40
 
-func (x *Answer) title() string {
+func title(x *answer.Answer) string {
 	switch {
 	case x.Runs > 1:
 		return fmt.Sprintf("%s; mean of %d seeds", x.Title, x.Runs)
@@ -89,10 +93,10 @@ func writeTitle(w io.Writer, title, machine string, width int) {
 }
 
 // head returns the first rows: the time, the work, what limited it, and the paper.
-func (x *Answer) head() (rows []headRow) {
+func head(x *answer.Answer) (rows []headRow) {
 	for _, f := range x.Fields {
-		if f.Place == Headline {
-			value, unit := f.shown()
+		if f.Place == answer.Headline {
+			value, unit := f.Parts()
 			note := f.Note
 			if note != "" && note[0] != ',' && unit != "" {
 				note = " " + note
@@ -100,18 +104,18 @@ func (x *Answer) head() (rows []headRow) {
 			rows = append(rows, headRow{f.Name(), value, unit + note})
 		}
 	}
-	if row, ok := x.limitedBy(); ok {
+	if row, ok := limitedBy(x); ok {
 		rows = append(rows, row)
 	}
-	if row, ok := x.byPaper(); ok {
+	if row, ok := byPaper(x); ok {
 		rows = append(rows, row)
 	}
 	return rows
 }
 
 // writeHead writes the first rows after a blank line.
-func (x *Answer) writeHead(w io.Writer, look Look) {
-	rows, label, value := x.head(), 0, 0
+func writeHead(x *answer.Answer, w io.Writer, look Look) {
+	rows, label, value := head(x), 0, 0
 	for _, r := range rows {
 		label, value = max(label, ansi.StringWidth(r.label)), max(value, ansi.StringWidth(r.value))
 	}
@@ -125,23 +129,23 @@ func (x *Answer) writeHead(w io.Writer, look Look) {
 }
 
 // writeDetails writes the rows after the first ones: those that matter, or all numbers.
-func (x *Answer) writeDetails(w io.Writer, look Look) {
+func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 	var rows []headRow
 	for _, f := range x.Fields {
-		value, _ := f.shown()
-		v, isNumber := number(f.Value)
+		value, _ := f.Parts()
+		v, isNumber := f.Float()
 		text, isText := f.Value.(string)
 		switch {
-		case isText && text != "" && f.Place == Detail:
+		case isText && text != "" && f.Place == answer.Detail:
 			rows = append(rows, headRow{f.Name(), text, f.Note})
 		case f.Doc == "" || !isNumber && f.Instead == "":
 		case look.Details:
 			note := f.Doc
 			if part := x.PartOfWhole(f); part > 0 && !f.IsShare {
-				note = percent(part) + " " + note
+				note = answer.InPercent(part) + " " + note
 			}
 			rows = append(rows, headRow{f.Key, f.String(), note})
-		case f.Place == Detail && (v != 0 || f.Shown):
+		case f.Place == answer.Detail && (v != 0 || f.Shown):
 			rows = append(rows, headRow{f.Name(), value, f.Note})
 		}
 	}
@@ -158,72 +162,31 @@ func (x *Answer) writeDetails(w io.Writer, look Look) {
 }
 
 // writeBands writes the mean, the least and the greatest value of each number.
-func (x *Answer) writeBands(w io.Writer) {
+func writeBands(x *answer.Answer, w io.Writer) {
 	g := NewColumns("", "mean", "least", "greatest")
 	for _, f := range x.Weighty() {
 		b, ok := x.Bands[f.Key]
-		if !ok || f.Doc == "" || b == (Band{}) && !f.Shown {
+		if !ok || f.Doc == "" || b == (answer.Band{}) && !f.Shown {
 			continue
 		}
-		of := func(v float64) string {
-			text, unit := f.text(v)
-			return strings.TrimSpace(text + " " + unit)
-		}
-		g.Add(f.Name(), of(b.Mean), of(b.Min), of(b.Max))
+		g.Add(f.Name(), f.Text(b.Mean), f.Text(b.Min), f.Text(b.Max))
 	}
 	fmt.Fprintln(w)
 	g.Write(w, 0)
 }
 
-// shown returns a field's value for people, and a unit that is no part of it.
-func (f *Field) shown() (value, unit string) {
-	switch v, ok := number(f.Value); {
-	case ok || f.Instead != "":
-		return f.text(v)
-	case f.Doc != "":
-		return "-", "" // a number that has no value
+// worthNaming is the share of the workers' time from which a second limit is named [chosen].
+const worthNaming = 0.05
+
+// limitedBy returns the row that says what limited the run; false if nothing did.
+func limitedBy(x *answer.Answer) (row headRow, ok bool) {
+	all := x.Limits()
+	if len(all) == 0 {
+		return row, false
 	}
-	return fmt.Sprint(f.Value), ""
-}
-
-// text returns a number for people, and its unit if that is no part of it: shares in per cent,
-// seconds with three places, counts with commas, others with four digits.
-func (f *Field) text(v float64) (value, unit string) {
-	switch {
-	case f.Instead != "":
-		return f.Instead, ""
-	case f.IsShare:
-		return percent(v), ""
-	case f.Unit == "s" && (v == 0 || v >= 0.01):
-		return fmt.Sprintf("%.3f s", v), ""
-	case f.Unit == "s", f.Unit == "ms":
-		return fmt.Sprintf("%.4g %s", v, f.Unit), ""
-	case v == float64(int64(v)):
-		return commas(int64(v)), f.Unit
-	case v >= 10_000:
-		return commas(int64(math.Round(v))), f.Unit
+	note := fmt.Sprintf("%s of %s: %s", answer.InPercent(all[0].Share), x.Whole, all[0].Cause)
+	if len(all) > 1 && all[1].Share >= worthNaming {
+		note += fmt.Sprintf("; then %s, %s", all[1].Name, answer.InPercent(all[1].Share))
 	}
-	return fmt.Sprintf("%.4g", v), f.Unit
-}
-
-// String returns the field's value for people, with its unit.
-func (f *Field) String() string {
-	value, unit := f.shown()
-	return strings.TrimSpace(value + " " + unit)
-}
-
-// Text returns a number of the field for people, with its unit.
-func (f *Field) Text(v float64) string {
-	value, unit := f.text(v)
-	return strings.TrimSpace(value + " " + unit)
-}
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
-
-// commas writes a whole number with commas.
-func commas(n int64) string {
-	if n < 0 {
-		return "-" + plural.Commas(uint64(-n))
-	}
-	return plural.Commas(uint64(n))
+	return headRow{"limited by", all[0].Name, note}, true
 }

@@ -1,0 +1,84 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"emsim/internal/base/plural"
+)
+
+// Parts returns the field's value for people, and a unit that is no part of it.
+func (f *Field) Parts() (value, unit string) {
+	switch v, ok := number(f.Value); {
+	case ok || f.Instead != "":
+		return f.text(v)
+	case f.Doc != "":
+		return "-", "" // a number that has no value
+	}
+	return fmt.Sprint(f.Value), ""
+}
+
+// text returns a number for people, and its unit if that is no part of it: shares in per cent,
+// seconds with three places, counts with commas, others with four digits.
+func (f *Field) text(v float64) (value, unit string) {
+	switch {
+	case f.Instead != "":
+		return f.Instead, ""
+	case f.IsShare:
+		return InPercent(v), ""
+	case f.Unit == "s" && (v == 0 || v >= 0.01):
+		return fmt.Sprintf("%.3f s", v), ""
+	case f.Unit == "s", f.Unit == "ms":
+		return fmt.Sprintf("%.4g %s", v, f.Unit), ""
+	case v == float64(int64(v)):
+		return commas(int64(v)), f.Unit
+	case v >= 10_000:
+		return commas(int64(math.Round(v))), f.Unit
+	}
+	return fmt.Sprintf("%.4g", v), f.Unit
+}
+
+// String returns the field's value for people, with its unit.
+func (f *Field) String() string {
+	value, unit := f.Parts()
+	return strings.TrimSpace(value + " " + unit)
+}
+
+// Text returns a number of the field for people, with its unit.
+func (f *Field) Text(v float64) string {
+	value, unit := f.text(v)
+	return strings.TrimSpace(value + " " + unit)
+}
+
+// InPercent writes a share.
+func InPercent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// commas writes a whole number with commas.
+func commas(n int64) string {
+	if n < 0 {
+		return "-" + plural.Commas(uint64(-n))
+	}
+	return plural.Commas(uint64(n))
+}
+
+// Float returns the field's number; false if it has none.
+func (f *Field) Float() (float64, bool) { return number(f.Value) }
+
+// number returns a number, or what a pointer to one points to.
+func number(value any) (float64, bool) {
+	v := reflect.ValueOf(value)
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch {
+	case v.CanInt():
+		return float64(v.Int()), true
+	case v.CanUint():
+		return float64(v.Uint()), true
+	case v.CanFloat():
+		return v.Float(), true
+	}
+	return 0, false
+}

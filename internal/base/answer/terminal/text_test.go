@@ -1,0 +1,121 @@
+package terminal
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/answer"
+)
+
+// example returns an answer with everything that people see.
+func example() *answer.Answer {
+	x := &answer.Answer{Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time", Next: answer.Next{Command: "emsim profile fib 3", Why: "where the clocks went"}}
+	x.Say("program", "fib")
+	x.Number("pes", 4, "PEs", "processing elements")
+	x.Number("clocks", 1000, "clocks", "of the run").Head("time", ", %d a call", 200)
+	x.Share("states.busy", 0.25, "work").Head("work", "of the PEs' time").PartOf(answer.Work, "")
+	x.Number("states.idle", 3000, "clocks", "idle", "pes", "clocks").PartOf("idle", "no packet").Called("idle")
+	x.Share("wait", 0.1, "waiting").PartOf("network", "the switch is full")
+	x.Number("calls", 12345, "", "instances").Detail("calls", "%d a PE", 3)
+	x.Number("lost", 0, "packets", "packets lost").Detail("packets lost", "")
+	x.Number("kept", 0, "packets", "packets kept").Detail("packets kept", "").Always()
+	x.Number("mean", (*float64)(nil), "slots", "mean delay").Detail("slots of delay", "")
+	return x
+}
+
+func written(x *answer.Answer, look Look) string {
+	var b bytes.Buffer
+	Write(&b, x, look)
+	return b.String()
+}
+
+// The text has title and machine, first rows, what limited the run, details with the number first and what
+// to try next; zeros are hidden unless they matter.
+func TestText(t *testing.T) {
+	require.Equal(t, `fib 3 = 2                                                                                EM-4, 4 PEs
+
+  time         1,000  clocks, 200 a call
+  work        25.0 %  of the PEs' time
+  limited by    idle  75.0 % of the PEs' time: no packet; then network, 10.0 %
+
+  12,345  calls         3 a PE
+       0  packets kept
+
+next: emsim profile fib 3  where the clocks went
+`, written(example(), Look{}))
+}
+
+// With details all numbers are there, with their keys and meanings, zeros and those without a value, too.
+func TestDetails(t *testing.T) {
+	text := written(example(), Look{Details: true})
+	for _, f := range example().Numbers() {
+		if f.Key == "mean" {
+			continue
+		}
+		require.Regexp(t, `(?m)^ +`+f.String()+`  `+f.Key+` +(75.0 % )?`+f.Doc+`$`, text)
+	}
+	require.NotContains(t, text, "program")
+}
+
+// No line is wider than the terminal, and the machine stands at its right end or on a line of its own.
+func TestWidths(t *testing.T) {
+	x := example()
+	x.Says = []string{"A sentence about the run that is so long that a narrow terminal has to break it between two of its words."}
+	x.Lists = []answer.List{{Heads: []string{"worker", "units"}, Rows: [][]any{{0, 1.5}, {"b", answer.Percent(0.5)}}}}
+	for _, width := range []int{60, 80, 100, 120, 0, 200} {
+		text := written(x, Look{Width: width})
+		most := 0
+		for line := range strings.Lines(text) {
+			most = max(most, ansi.StringWidth(strings.TrimSuffix(line, "\n")))
+		}
+		require.Equal(t, Look{Width: width}.columns(), most, "the title fills the width")
+		require.Contains(t, text, "\nworker   units\n0          1.5\nb       50.0 %\n")
+	}
+	x.Machine = strings.Repeat("setting=value, ", 9)
+	lines := strings.Split(written(x, Look{Width: 80}), "\n")
+	require.Equal(t, "fib 3 = 2", lines[0])
+	x.Result = strings.Repeat("12  ", 20)
+	require.Equal(t, []string{"fib 3", "  = " + x.Result}, slices.Delete(strings.Split(written(x, Look{Width: 80}), "\n"), 1, 3)[:2], "a long result is below, as it is")
+	require.True(t, strings.HasPrefix(lines[1], "  setting=value, "))
+}
+
+// The paper's number stands with the difference of the run from it, in per cent, in points of a share, or in its unit.
+func TestPaper(t *testing.T) {
+	row := func(list ...answer.Paper) string {
+		x := &answer.Answer{Papers: list, Fields: []*answer.Field{{Key: "u", Label: "use"}, {Key: "c", Label: "calls"}}}
+		r, ok := byPaper(x)
+		require.True(t, ok)
+		return r.value + " | " + r.note
+	}
+	time := answer.Paper{Source: "table 1", Unit: "ms", Paper: 1.12, Model: 1.13}
+	require.Equal(t, "1.12 ms | +0.9 % (table 1)", row(time))
+	require.Equal(t, "1.12 ms | +0.9 %; use 54.6 %, -4.6 points, gap 9; calls 1.5 million, equal within 0.1 % (table 1)",
+		row(time, answer.Paper{Key: "u", Unit: "%", Paper: 54.6, Model: 50, Gap: 9}, answer.Paper{Key: "c", Unit: "1e6", Paper: 1.5, Model: 1.5001}))
+	require.Equal(t, "0 s | +0.25 s ()", row(answer.Paper{Unit: "s", Model: 0.25}))
+	require.Equal(t, "7 | -14.3 % ()", row(answer.Paper{Unit: "count", Paper: 7, Model: 6}, answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
+}
+
+// A table shows at most as many rows as asked for, and says how many are left out; a whole one shows all.
+func TestMostRows(t *testing.T) {
+	l := answer.List{Heads: []string{"n"}}
+	for i := range 5 {
+		l.Add(i)
+	}
+	whole := l
+	whole.Whole = true
+	var b bytes.Buffer
+	WriteLists(&b, []answer.List{l, whole}, 2)
+	require.Equal(t, "\nn\n0\n1\n... and 3 more (--top 0 prints all)\n\nn\n0\n1\n2\n3\n4\n", b.String())
+}
+
+// Text is broken between words, Japanese anywhere, and words that are too long within.
+func TestWrap(t *testing.T) {
+	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, Wrap(" one two  three fourteenxyz ", 9))
+	require.Equal(t, []string{"a 負荷", "の値"}, Wrap("a 負荷の値", 7))
+	require.Equal(t, []string{""}, Wrap("", 7))
+}
