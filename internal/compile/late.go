@@ -53,9 +53,10 @@ func (f *sumFinder) lateFrom(list []ast.Stmt) (n int, ok bool) {
 		}
 	}
 	list = list[:n]
-	call, isCall := f.c.heavy(list[0])[0].(*ast.CallExpr)
+	calls := f.c.heavy(list[0])
+	call, isCall := calls[0].(*ast.CallExpr)
 	p := &late{f, call, list}
-	if !isCall || !f.canBeTerm(call) || slices.ContainsFunc(list[1:], func(s ast.Stmt) bool { return len(f.c.heavy(s)) > 0 }) {
+	if len(calls) > 1 || !isCall || !f.canBeTerm(call) || slices.ContainsFunc(list[1:], func(s ast.Stmt) bool { return len(f.c.heavy(s)) > 0 }) {
 		return n, false
 	}
 	early := true
@@ -66,7 +67,7 @@ func (f *sumFinder) lateFrom(list []ast.Stmt) (n int, ok bool) {
 	if !early || !p.statements(list) {
 		return n, false
 	}
-	f.x.calls += len(f.c.heavy(list[0]))
+	f.x.calls++
 	f.x.parts[list[0]] = []addend{{at: list[0], call: call, node: call, run: func() {
 		for _, s := range list {
 			f.statement(s, "")

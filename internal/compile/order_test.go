@@ -200,4 +200,20 @@ func f2(n, a int32, b uint32) float32 {
 	}
 	return float32(int32(b))
 }
+`, `
+	s := int32(0)
+	for range n & 7 {
+		x := below(n) ^ below(n+1)
+		_ = x
+		s++
+	}
+	return s
+}
+
+func below(n int32) int32 {
+	if n <= 0 {
+		return n
+	}
+	return below(n-3) + 2
+}
 `}
