@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/machine/recipe"
 	"emsim/internal/machine/run"
-	"emsim/trace"
 )
 
 // plotFlags are the flags of 'emsim plot'.
@@ -48,8 +46,7 @@ another run beside it, with other parameters or knobs, and may be repeated.
 series draws a file that --series of a run has written: of the EM-4 what the PEs do
 over time, of the other machines the load of every processor.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
---blocks and --guards choose them, and --vs puts others beside them. Of any other
-program it shows the blocks that a run begins, and the packets between them.`,
+--blocks and --guards choose them, and --vs puts others beside them.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
@@ -57,8 +54,7 @@ program it shows the blocks that a run begins, and the packets between them.`,
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
   emsim plot timeline --resume fib.ckp -o rest.svg
   emsim plot series load.csv -o load.svg
-  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg
-  emsim plot blocks fib 6 --pes 12 -o fib.svg`,
+  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -100,7 +96,7 @@ func plots() []plotted {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
 	list = append(list, plotted{"series", "the load of every processor over time, on any machine but the EM-4", "a file of --series", seriesFigure, completeEnding("csv")},
-		plotted{"blocks", "The strongly connected blocks of a program in Go, or of any other one in a run", "any program", blocksFigure, completePrograms})
+		plotted{"blocks", "The strongly connected blocks of a program in Go", "any program in Go", blocksFigure, completeEnding("go")})
 	for _, fixed := range figures.All() {
 		list = append(list, plotted{fixed.Name, fixed.Title, fixed.Source, asItIs(fixed), cobra.NoFileCompletions})
 	}
@@ -250,18 +246,13 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 
 // blocksFigure draws the figure of a Go program's blocks, with those of --vs beside
 // it. It needs no run.
-func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
 		return none, err
 	}
-	switch {
-	case len(args) == 0 && f.resume == "":
-		return none, usagef("which program? For example: emsim plot blocks fib.go -o %s", f.file)
-	case f.resume != "" || !run.IsGoProgram(args[0]):
-		return a.observedBlocks(cmd, f, args)
-	case len(args) > 1:
-		return none, usagef("the blocks of a program in Go need no run, so %s has no meaning here", strings.Join(args[1:], " "))
+	if len(args) != 1 || !run.IsGoProgram(args[0]) {
+		return none, usagef("expected one program in Go, without arguments: emsim plot blocks fib.go -o %s", f.file)
 	}
 	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
 	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
@@ -295,25 +286,6 @@ func blocksFigure(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 		title += ": " + names[0]
 	}
 	return figures.BlockGraphs(title, names, pictures, f.size), nil
-}
-
-// observedBlocks draws the figure of the blocks of a run.
-func (a *app) observedBlocks(cmd *cobra.Command, f *plotFlags, args []string) (none figures.Figure, err error) {
-	if err := onlyWith(cmd, []string{"vs", "window"}, "has no effect on the blocks of a run"); err != nil {
-		return none, err
-	}
-	if err := f.checkResume(cmd, args); err != nil {
-		return none, err
-	}
-	s, err := f.begun(a, cmd, args)
-	if err != nil {
-		return none, err
-	}
-	var seen blockgraph.Observer
-	if _, err := a.observe(cmd.Context(), s, f.threads, func(uint64, uint64) (trace.Sink, error) { return trace.Func(seen.Event), nil }); err != nil {
-		return none, err
-	}
-	return figures.BlockGraphs(s.Call()+": its blocks", []string{""}, []*blockgraph.Picture{seen.Picture(s.Object, s.SourceText, math.MaxUint64)}, f.size), nil
 }
 
 // blocksOptions changes options as the words of --vs say.

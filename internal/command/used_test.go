@@ -31,7 +31,7 @@ var larger = map[string]string{
 var moreModes = []string{
 	"run fib.go 5 --pes 12", "run p.emo --pes 12", "run fib 5 --pes 12 --mlpe --runs 2", "run --resume fib.ckp", "trace --resume fib.ckp",
 	"asm lib.s -o OUT.emo", "dis lib.s", "diff fib.ckp fib2.ckp", "diff fib.json fib2.json", "grade three right.s",
-	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot blocks fib 8 --pes 12 --mlpe --policy random -o OUT.svg", "plot series load.csv -o OUT.svg", "plot links fib 5 --pes 12 --policy random -o OUT.svg",
+	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot series load.csv -o OUT.svg", "plot links fib 5 --pes 12 --policy random -o OUT.svg",
 	"plot load fib 5 --pes 12 --policy random -o OUT.svg", "plot timeline --resume fib.ckp -o OUT.svg", "profile fib 5 --pes 12 --mlpe", "profile --resume fib.ckp", "report --resume fib.ckp -o OUT.html",
 	"net traffic --curve --sizes 12 --clocks 200 --warm 50", "machine show mnc", "machine show spmd", "machine show m.toml",
 	"mnc run --items 3000 --policy naive", "mnc run --work work.txt", "mnc run --incidence own.mnc --items 3000", "mnc run --resume mnc.ckp", "mnc topology --topology net16",

@@ -108,30 +108,11 @@ func testChooseBlocks(t *testing.T, b *tab) {
 	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
 }
 
-// The picture of a program in assembly grows with the run, and shrinks when it goes back;
-// a link leads to the blocks; and a narrow window shows them, too.
+// A program in assembly has no picture, and the page says why; a link leads to the blocks;
+// and a narrow window shows them, too.
 func testWhereBlocksAre(t *testing.T, b *tab) {
-	b.follow(t, blocksAt("fib.s", "6", 0, 0))
-	require.Equal(t, "No block has begun yet: step, or run.", b.text(t, "blocks"))
-	b.Do(t, chromedp.Focus("#step"))
-	b.hit(t, "v", "S", "S")
-	names := `emsim.stage.blocks.nodes.map(n => n.box.name).join()`
-	require.Equal(t, "host,main,newroot,begin", eval[string](t, b, names))
-	to := func(box string) string {
-		return fmt.Sprintf(`emsim.stage.blocks.picture.panels[0].edges.filter(e => emsim.stage.blocks.nodes[e.to].box.name === %q).reduce((sum, e) => sum + e.packets, 0)`, box)
-	}
-	b.hit(t, "End")
-	require.Equal(t, 30, eval[int](t, b, to("start")), "two operands for each of 15 instances")
-	require.Equal(t, 1, eval[int](t, b, to("host")))
-	require.True(t, eval[bool](t, b, `[...document.querySelectorAll("#blocks-picture .packets")].map(x => x.textContent).join() === emsim.stage.blocks.picture.panels[0].edges.map(e => e.packets).join()`))
-	start := `emsim.stage.blocks.nodes.find(n => n.box.name === "start")`
-	require.Equal(t, "15×", eval[string](t, b, start+".times.textContent"))
-	_ = eval[bool](t, b, "("+start+`.rows.find(r => r.dataset.line === "106").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
-	require.Equal(t, 106, eval[int](t, b, "emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number"))
-	b.picture(t, "blocks-assembly.png")
-	b.hit(t, "Home")
-	require.Equal(t, "No block has begun yet: step, or run.", b.text(t, "blocks"))
-
+	b.follow(t, blocksAt("fib.s", "6", 200, 0))
+	require.Equal(t, "fib.s is written in assembly: its author has cut it into blocks. Only those of a program in Go are drawn.", b.text(t, "blocks"))
 	b.follow(t, blocksAt("queens.go", "6", 0, 0))
 	b.until(t, `emsim.stage.blocks.nodes.length > 5`)
 	b.rest(t)

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/base/plural"
 	"emsim/internal/compile/cut"
 	"emsim/internal/inspect/blockgraph"
 )
@@ -30,7 +29,6 @@ var edgeStyles = map[cut.EdgeKind]draw.LineStyle{
 	cut.EdgeResult:  {Color: rust, Width: 1.6},
 	cut.EdgeToken:   {Color: color.Gray{Y: 0x77}, Width: 1.1},
 	cut.EdgeValue:   {Color: rust, Width: 1.1, Dashes: []vg.Length{1.5, 2}},
-	cut.EdgePackets: {Color: states[0], Width: 1.1},
 }
 
 // blockPicture draws programs cut into blocks, side by side.
@@ -165,9 +163,6 @@ func (p blockPanel) paintEdge(e *blockgraph.Edge) {
 	p.c.Stroke(path)
 	tip := at(e.Tip)
 	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}, {X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}})
-	if e.Packets > 0 {
-		p.c.FillText(sansStyle(blockgraph.FontSize, draw.XLeft, draw.YBottom), vg.Point{X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow/2}, plural.Commas(uint64(e.Packets)))
-	}
 }
 
 // rounded returns a box with round corners.

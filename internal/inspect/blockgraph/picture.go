@@ -3,7 +3,6 @@
 // blocks' paints the picture in a file, the page of 'emsim play' on the screen, so that
 // both show the same.
 //
-//	observe.go  the graph of a run, which its events show
 //	picture.go  a picture and its panels, one for each function
 //	place.go    where the boxes and lines are
 //	width.go    how wide a text is
@@ -11,7 +10,6 @@ package blockgraph
 
 import (
 	"fmt"
-	"strings"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -63,7 +61,6 @@ var kinds = []Kind{
 	{cut.EdgeResult, "a result"},
 	{cut.EdgeToken, "to the next block of the same instance"},
 	{cut.EdgeValue, "another value"},
-	{cut.EdgePackets, "packets, and how many so far"},
 }
 
 // Panel is the picture of a function. Places of boxes and lines are relative to it.
@@ -155,9 +152,6 @@ func Kinds(pictures ...*Picture) []Kind {
 
 func newPanel(f cut.Function) *Panel {
 	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Boxes: lists.Of(f.Nodes, newBox)}
-	if f.Line == 0 {
-		p.Title = f.Name
-	}
 	p.Edges = lists.Of(f.Edges, func(e cut.Edge) Edge { return Edge{From: e.From, To: e.To, Kind: e.Kind} })
 	p.layers()
 	p.placeRows()
@@ -195,7 +189,7 @@ func texts(n cut.Node) []Text {
 		add(RoleWaits, "cut here: "+n.Cut)
 	}
 	for _, l := range n.Lines {
-		out = append(out, Text{Role: RoleLine, Words: strings.TrimPrefix(fmt.Sprintf("%d  %s", l.Number, l.Text), "0  "), Line: l.Number})
+		out = append(out, Text{Role: RoleLine, Words: fmt.Sprintf("%d  %s", l.Number, l.Text), Line: l.Number})
 	}
 	if n.Ends {
 		add(RoleSends, "sends the result")

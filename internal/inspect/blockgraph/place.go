@@ -99,13 +99,12 @@ func (b *Box) middle() float64 { return b.X + b.Width/2 }
 
 // Edge is a value that moves between two boxes of a panel.
 type Edge struct {
-	From    int          `json:"from"`
-	To      int          `json:"to"`
-	Kind    cut.EdgeKind `json:"kind"`
-	Start   Point        `json:"start"`
-	Packets int          `json:"packets,omitempty"` // so far, of a run
-	Curve   []Bend       `json:"curve"`
-	Tip     Point        `json:"tip"` // of its arrow, which points down
+	From  int          `json:"from"`
+	To    int          `json:"to"`
+	Kind  cut.EdgeKind `json:"kind"`
+	Start Point        `json:"start"`
+	Curve []Bend       `json:"curve"`
+	Tip   Point        `json:"tip"` // of its arrow, which points down
 }
 
 // Point is a place in a panel.

@@ -10,7 +10,6 @@ import (
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
-	"emsim/internal/inspect/blockgraph"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
 	"emsim/trace"
@@ -23,10 +22,18 @@ type family struct {
 	*portrait.Family
 	s *run.Batch
 
-	blocks blockgraph.Observer
+	blocks []uint32 // where those begin that have begun, in the order of the first time
+	index  map[uint32]int32
+	begun  []begin // in the order of their clocks
 
 	runs  []*portrait.Instance // whose block each EXU runs; nil: system code
 	waits map[*portrait.Instance]wait
+}
+
+// begin is the beginning of a strongly connected block.
+type begin struct {
+	clock     uint64
+	pe, block int32 // block is an index of family.blocks
 }
 
 // wait is where an instance stopped last, and in which clock.
@@ -36,11 +43,17 @@ type wait struct {
 	since uint64
 }
 
-// note records when instances wait. A request made while an instance waits does
+// note records which blocks begin, and when instances wait. A request made while an instance waits does
 // not end its wait.
 func (f *family) note(d *Debugger, e *trace.Event) {
 	switch e.Kind {
 	case trace.Begun:
+		i, known := f.index[e.PC]
+		if !known {
+			i = int32(len(f.blocks))
+			f.index[e.PC], f.blocks = i, append(f.blocks, e.PC)
+		}
+		f.begun = append(f.begun, begin{e.Clock, int32(e.PE), i})
 		f.runs[e.PE] = nil
 		if x := f.Running[e.PE].From; !e.Packet.Direct && x != nil {
 			w := f.waits[x]
@@ -92,11 +105,10 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 
 func (d *Debugger) newFamily(s *run.Batch) *family {
 	pes := s.Config().PEs
-	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), runs: make([]*portrait.Instance, pes), waits: map[*portrait.Instance]wait{}}
+	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), runs: make([]*portrait.Instance, pes), waits: map[*portrait.Instance]wait{}, index: map[uint32]int32{}}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		f.Event(e)
 		f.note(d, e)
-		f.blocks.Event(e)
 	}), pes, trace.All(pes)), 0, em4.ToEnd)
 	return f
 }
@@ -142,25 +154,23 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	times := make([]int, len(f.blocks.Blocks))
+	times := make([]int, len(f.blocks))
 	last = make([]int, d.s.Config().PEs)
 	for i := range last {
 		last[i] = -1
 	}
 	known := 0
-	for _, x := range f.blocks.Begun {
-		if x.Clock >= d.clock() {
+	for _, x := range f.begun {
+		if x.clock >= d.clock() {
 			break
 		}
-		if x.Block != blockgraph.Host {
-			times[x.Block]++
-			last[x.PE] = int(x.Block)
-			known = max(known, int(x.Block)+1)
-		}
+		times[x.block]++
+		last[x.pe] = int(x.block)
+		known = max(known, int(x.block)+1)
 	}
 	list = make([]Block, known)
 	for i := range list {
-		list[i] = Block{d.label(f.blocks.Blocks[i]), times[i], []int{}}
+		list[i] = Block{d.label(f.blocks[i]), times[i], []int{}}
 	}
 	for pe, i := range last {
 		if i >= 0 && d.s.PE(pe).EXU().Busy {
@@ -168,15 +178,6 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 		}
 	}
 	return list, last, nil
-}
-
-// BlockPicture shows the blocks that have begun so far. text is a source file's.
-func (d *Debugger) BlockPicture(ctx context.Context, text func(file string) string) (*blockgraph.Picture, error) {
-	f, err := d.reach(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return f.blocks.Picture(d.s.Object, text, d.clock()), nil
 }
 
 // TreeOptions choose a part of the tree of function instances.

@@ -13,7 +13,6 @@ declare namespace Emsim {
     frame: [null, Frame]
     goto: [Goal, Moved]
     hash: [null, string]
-    observed: [null, Picture]
     open: [Setup, Opened]
     part: [number, Parting]
     pe: [number, Inside]
@@ -106,7 +105,6 @@ declare namespace Emsim {
     to: number
     kind: string
     start: [number, number]
-    packets?: number
     curve: [number, number][][]
     tip: [number, number]
   }

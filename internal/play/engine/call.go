@@ -89,12 +89,6 @@ var methods = map[string]method{
 		}
 		return s.d.Called(s.guard(ctx), from)
 	}),
-	"observed": func(ctx context.Context, s *Session, _ []byte) (any, error) {
-		if err := s.checkPE(0); err != nil {
-			return nil, err
-		}
-		return s.d.BlockPicture(s.guard(ctx), func(file string) string { text, _ := s.setup.fileText(file); return text })
-	},
 	"ahead":  methodOf(func(ctx context.Context, s *Session, clocks uint64) (any, error) { return s.Ahead(ctx, clocks) }),
 	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
 	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) {

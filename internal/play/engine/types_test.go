@@ -35,7 +35,6 @@ var questions = map[string][2]any{
 	"frame":     {nil, &Frame{}},
 	"goto":      {goal{200}, &Moved{}},
 	"hash":      {nil, ""},
-	"observed":  {nil, &blockgraph.Picture{}},
 	"open":      {Setup{Main: "fib.s", Args: []string{"4"}, PEs: 12}, &Opened{}},
 	"part":      {uint64(200), &Parting{}},
 	"pe":        {0, &Inside{}},

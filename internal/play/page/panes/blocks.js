@@ -77,12 +77,11 @@ export class Blocks {
     }
   }
 
-  /** draw shows the picture of a program; again, if there is more of it.
-   * @param {Emsim.Picture} picture @param {string} name */
-  draw(picture, name, again = false) {
-    const focus = this.place.contains(document.activeElement), top = get("blocks-picture");
-    Object.assign(this, {picture, nodes: [], told: 0, current: -1, shown: "", running: new Map()},
-      !again && {at: 0, zoom: 1});
+  /** draw shows the picture of a program. @param {Emsim.Picture} picture @param {string} name */
+  draw(picture, name) {
+    const top = get("blocks-picture");
+    Object.assign(this, {picture, nodes: [], at: 0, told: 0, zoom: 1, current: -1, shown: "",
+      running: new Map()});
     const {width, height, font_size: size} = picture;
     top.setAttribute("viewBox", `${trim} -2 ${width - 2 * trim} ${height}`);
     top.setAttribute("font-size", String(size));
@@ -94,7 +93,7 @@ export class Blocks {
     el("span", {}, picture.legend));
     this.show();
     this.scale();
-    this.choose(Math.min(this.at, this.nodes.length - 1), again && focus);
+    this.choose(0);
   }
 
   /** @param {Emsim.Panel} p */
@@ -103,11 +102,9 @@ export class Blocks {
     const g = svg("g", {role: "group", "aria-label": p.title, transform: at},
       svg("rect", {class: "panel", width: p.width, height: p.height}),
       text(8, 15, p.title, {class: "title"}));
-    for (const {kind, tip, packets, ...e} of p.edges) {
-      const [x, y] = tip, d = way({kind, tip, ...e});
-      g.append(svg("g", {class: `edge edge-${kind}`, "aria-hidden": "true"}, svg("path", {d}),
-        svg("path", {class: "tip", d: arrow(tip, this.picture.arrow)}),
-        packets ? text(x - 4, y - 3, count(packets), {class: "packets"}) : null));
+    for (const e of p.edges) {
+      g.append(svg("g", {class: `edge edge-${e.kind}`, "aria-hidden": "true"},
+        svg("path", {d: way(e)}), svg("path", {class: "tip", d: arrow(e.tip, this.picture.arrow)})));
     }
     const first = this.nodes.length;
     for (const b of p.boxes) g.append(this.box(p, b));
@@ -147,11 +144,10 @@ export class Blocks {
    * @param {number} i */
   label(p, b, i) {
     const kinds = (/** @type {string} */ k) => this.picture.kinds.find(x => x.kind === k).words;
-    const on = p.edges.filter(e => e.from === i).map(e =>
-      `${e.packets ? `${count(e.packets)} packets` : kinds(e.kind)}: ${p.boxes[e.to].name}`);
+    const on = p.edges.filter(e => e.from === i)
+      .map(e => `${kinds(e.kind)}: ${p.boxes[e.to].name}`);
     const full = b.texts.filter(t => t.words !== t.shown).map(t => `in full: ${t.words}`);
-    const what = b.name === "host" ? "the" : b.call ? "call of" : "block";
-    const words = [what, ...b.texts.map(t => t.shown), ...full].join(" ");
+    const words = [b.call ? "call of" : "block", ...b.texts.map(t => t.shown), ...full].join(" ");
     return `${words}${on.length ? `. From here: ${on.join("; ")}` : ""}`;
   }
 

@@ -1,5 +1,5 @@
-// What stands in the middle of the page: the machine, or the blocks of the program, as the
-// compiler has cut it or, in assembly, as the run so far shows; or the ends of two runs.
+// What stands in the middle of the page: the machine, the blocks into which the compiler has
+// cut the program, or the ends of two runs.
 import {legend} from "../draw/appearance.js";
 import {listen} from "../state/keys.js";
 import {page} from "../state/page.js";
@@ -9,7 +9,6 @@ import {Blocks} from "./blocks.js";
 export class Stage {
   name = "machine";
   /** @type {Emsim.Setup} */ drawn = null; // whose blocks are shown
-  shown = ""; // as what
   /** @type {Emsim.Code} */ code = null;
   /** @type {[string, number]} */ cursor = ["", 0];
   tabs = all("[role=tab]", get("stage"));
@@ -62,15 +61,14 @@ export class Stage {
     this.code = code;
     const {setup, machine} = page, {blocks} = this;
     if (this.name !== "blocks" || page.stale) return;
-    const {main} = setup, go = main.endsWith(".go");
-    if (!go || this.drawn !== setup) {
-      const picture = go ? await page.ask("graph", setup) : await page.ask("observed");
+    const {main} = setup;
+    if (!main.endsWith(".go")) return blocks.none(`${main} is written in assembly: its author`
+      + " has cut it into blocks. Only those of a program in Go are drawn.");
+    if (this.drawn !== setup) {
+      const picture = await page.ask("graph", setup);
       if (!picture) return;
-      const shown = JSON.stringify(picture), again = this.drawn === setup;
-      if (picture.panels[0].boxes.length === 0)
-        blocks.none("No block has begun yet: step, or run.");
-      else if (!again || this.shown !== shown) blocks.draw(picture, main, again);
-      Object.assign(this, {drawn: setup, shown});
+      blocks.draw(picture, main);
+      this.drawn = setup;
       this.at(...this.cursor);
     }
     const pe = page.opened ?? 0, answer = await page.ask("blocks", pe);
