@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,6 @@ import (
 	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/recipe"
-	"emsim/internal/machine/run"
 )
 
 // writes marks a flag as that of a file which the command writes; the annotation's
@@ -138,12 +136,17 @@ func (a *app) writeTable(flag, name string, text []byte) error {
 	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name))
 }
 
-// workersBetween refuses a number of things that run at the same time.
-func workersBetween(flag string, n int, what string) error {
-	if n < 1 || n > 1024 {
-		return usagef("--%s is %d, it must be 1..1024 (each has its own %s in memory)", flag, n, what)
+// between refuses a count of the command itself; the models bound their own.
+func between(flag string, n, least, most int, why string) error {
+	if n < least || n > most {
+		return usagef("--%s is %d, it must be %d..%d (%s)", flag, n, least, most, why)
 	}
 	return nil
+}
+
+// workersBetween refuses a number of things that run at the same time.
+func workersBetween(flag string, n int, what string) error {
+	return between(flag, n, 1, 1024, "each has its own "+what+" in memory")
 }
 
 // wantsPicture refuses files that no picture can be in.
@@ -163,43 +166,16 @@ func (a *app) drawTo(ctx context.Context, x figures.Figure, flag, name string) e
 	return writeOutput(flag, name, recipe.InFile(name, data, a.recipe(flag)))
 }
 
-// flagLimit bounds a count of the command itself; the models bound their own.
-type flagLimit struct {
-	command, flag string
-	min, max      uint64
-	why           string // reason for the maximum
-}
-
-func flagLimits() []flagLimit {
-	const all = "all of them are kept"
-	return []flagLimit{
-		{"run", "runs", 1, run.MaxRuns, "the clocks of " + all + " and printed"},
-		{"pdes scatter", "runs", 2, 100_000, "the times of " + all},
-	}
-}
-
-// checkLimits refuses, before a command begins, counts beyond their limits, files
-// without a name, which the shell makes of a variable that is not set, flags that
-// stand where another one's value was forgotten, and files that it cannot write.
-func checkLimits(cmd *cobra.Command, args []string) (err error) {
+// checkFiles refuses, before a command begins, files without a name, which the shell makes
+// of a variable that is not set, and files that it cannot write.
+func checkFiles(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") && f.Value.String() == "" {
 			err = usagef("--%s is empty: expected the name of a file\nsee '%s --help'", f.Name, cmd.CommandPath())
 		}
-		for _, v := range words(f) {
-			if looksLikeFlag(v) && f.Name != "sbatch-arg" { // which is for flags
-				err = usagef("--%s has the value %s, which looks like a flag: has its value been forgotten? A file of that name is written ./%[2]s\nsee '%[3]s --help'", f.Name, v, cmd.CommandPath())
-			}
-		}
 	})
 	if err != nil {
 		return err
-	}
-	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
-	for _, l := range flagLimits() {
-		if f := cmd.Flags().Lookup(l.flag); l.command == path && !l.holds(f) {
-			return usagef("--%s is %s, it must be %d..%d (%s)\nsee '%s --help'", l.flag, f.Value, l.min, l.max, l.why, cmd.CommandPath())
-		}
 	}
 	return claimFlags(cmd, args)
 }
@@ -213,16 +189,4 @@ func words(f *pflag.Flag) []string {
 		return []string{f.Value.String()}
 	}
 	return nil
-}
-
-// looksLikeFlag reports whether a value begins with a dash and is no number; a dash
-// alone means standard output in some places.
-func looksLikeFlag(v string) bool {
-	return len(v) > 1 && v[0] == '-' && !strings.ContainsRune("0123456789.", rune(v[1]))
-}
-
-// holds reports whether a flag's value is within the limit; a negative number is not.
-func (l flagLimit) holds(f *pflag.Flag) bool {
-	n, err := strconv.ParseUint(f.Value.String(), 10, 64)
-	return err == nil && n >= l.min && n <= l.max
 }

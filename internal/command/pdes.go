@@ -247,6 +247,9 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 		if !(slow >= 0 && slow <= 1000) {
 			return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
 		}
+		if err := between("runs", runs, 2, 100_000, "the times of all of them are kept"); err != nil {
+			return err
+		}
 		d.Background.SlowPPM = int64(math.Round(slow * 10_000))
 		if err := x.open(a, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
 			return err

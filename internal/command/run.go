@@ -116,7 +116,7 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 	case cmd.Flags().Changed("window") && f.series == "":
 		return usagef("--window is the window of --series: give that a file name too")
 	}
-	if err := checkSeeds(f.seed, f.seeds); err != nil {
+	if err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"), checkSeeds(f.seed, f.seeds)); err != nil {
 		return err
 	}
 	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
