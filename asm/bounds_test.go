@@ -78,7 +78,7 @@ func TestNoText(t *testing.T) {
 	require.Less(t, bytes, uint64(20<<20))
 
 	_, l, err := Assemble("x.s", textOptions(line))
-	require.EqualError(t, err, "cannot read the program: x.s is binary data, not assembly text")
+	require.EqualError(t, err, "cannot read the program: x.s is binary data, or text in another encoding than UTF-8, not assembly text")
 	require.Nil(t, l)
 }
 
@@ -222,7 +222,7 @@ func TestFilesThatAreNoPrograms(t *testing.T) {
 	for _, c := range []struct{ file, message string }{
 		{put("run.ckp", "EMSIMCKP\x02"), "run.ckp is a checkpoint, not assembly text: emsim run --resume "},
 		{put("machine.toml", "# mine\npes = 80\n"), "machine.toml is a TOML file, not assembly text: a machine is chosen by --machine "},
-		{put("noise", strings.Repeat("\xff\x80\x00", 99)), "noise is binary data, not assembly text"},
+		{put("noise", strings.Repeat("\xff\x80\x00", 99)), "noise is binary data, or text in another encoding than UTF-8, not assembly text"},
 		{put("long.s", strings.Repeat("; comment\n", maxText/10+1)), "long.s is too large: assembly text has at most 16 MiB, 64 bytes for each word of a PE's memory"},
 		{os.DevNull, "is a device: expected a file"},
 		{dir, "is a directory: expected a file"},

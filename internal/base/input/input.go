@@ -16,7 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"unicode/utf8"
 )
 
 // Want describes the file that is expected.
@@ -158,26 +157,7 @@ func (w Want) Refuse(name string, text []byte) error {
 	if u := uses[k]; u != "" {
 		use = ": " + fmt.Sprintf(u, name)
 	}
-	if k == older {
-		use += "; " + firstStrange(text)
-	}
 	return fmt.Errorf("%s is %s, not %s%s", name, k, w.What, use)
-}
-
-// firstStrange says where a text has its first byte that is not UTF-8.
-func firstStrange(text []byte) string {
-	line, column := 1, 1
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		if r == utf8.RuneError && n == 1 {
-			break
-		}
-		if column++; r == '\n' {
-			line, column = line+1, 1
-		}
-		text = text[n:]
-	}
-	return fmt.Sprintf("line %d, column %d is the first place", line, column)
 }
 
 func (w Want) checkSize(name string, n int64) error {

@@ -21,7 +21,7 @@ const (
 	TOML       Kind = "a TOML file"
 	Sweep      Kind = "a sweep file"
 	JSON       Kind = "a JSON file"
-	Binary     Kind = "binary data"
+	Binary     Kind = "binary data, or text in another encoding than UTF-8"
 )
 
 // uses say what can be done with a kind of file.
@@ -31,15 +31,7 @@ var uses = map[Kind]string{
 	Checkpoint: "emsim run --resume %s continues it",
 	TOML:       "a machine is chosen by --machine %s",
 	Sweep:      "emsim sweep %s runs it",
-	utf16:      "save %s as UTF-8",
-	older:      "save %s as UTF-8, or convert it: iconv -f ISO-8859-1 -t UTF-8 %[1]s >NEW",
 }
-
-// Texts in encodings that nothing here reads.
-const (
-	utf16 Kind = "UTF-16 text"
-	older Kind = "text in an older encoding than UTF-8, such as Latin-1"
-)
 
 // magics are the first bytes of the kinds of files.
 var magics = []struct {
@@ -57,8 +49,6 @@ var magics = []struct {
 	{"\x89PNG", "a picture"},
 	{"\xff\xd8\xff", "a picture"},
 	{"%PDF-", "a PDF file"},
-	{"\xff\xfe", utf16},
-	{"\xfe\xff", utf16},
 }
 
 // headSize is how many bytes are needed to recognise a file.
@@ -73,8 +63,8 @@ func KindOf(name string, text []byte) Kind {
 		}
 	}
 	head := text[:min(len(text), headSize)]
-	if k := noText(head); k != "" {
-		return k
+	if isBinary(head) {
+		return Binary
 	}
 	k := textKind(string(head), filepath.Ext(name))
 	if k == TOML && (hasLine(text, "[[grid") || hasLine(text, "[[variant")) {
@@ -83,31 +73,22 @@ func KindOf(name string, text []byte) Kind {
 	return k
 }
 
-// noText says what a file is if UTF-8 text cannot begin this way: with a zero, or
-// with more than a few bytes, at least one in ten, that are not UTF-8, white space
-// or visible. It is "" for text: a stray letter of an older encoding is left to the
-// reader. Such an encoding has no control characters, but spaces and line ends.
-func noText(head []byte) Kind {
-	bad, controls := 0, 0
+// isBinary reports whether UTF-8 text cannot begin this way: with a zero, or with more than
+// a few bytes, at least one in ten, that are not UTF-8, white space or visible. A stray
+// letter of another encoding is left to the reader.
+func isBinary(head []byte) bool {
+	strange := 0
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])
 		switch {
 		case r == 0:
-			return Binary
-		case r == utf8.RuneError && n == 1:
-			bad++
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f', r == 0x7f:
-			controls++
+			return true
+		case r == utf8.RuneError && n == 1, r == 0x7f, r < ' ' && !strings.ContainsRune("\t\n\r\f", r):
+			strange++
 		}
 		i += n
 	}
-	switch strange := bad + controls; {
-	case strange <= 8 || strange*10 <= len(head):
-		return ""
-	case controls > 0 || (len(head)-bad)*10 < len(head):
-		return Binary
-	}
-	return older
+	return strange > 8 && strange*10 > len(head)
 }
 
 // textKind looks at the first line with content.
