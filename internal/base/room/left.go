@@ -8,51 +8,38 @@ import (
 	"math"
 	"os"
 	"path"
-	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"strings"
 )
 
 // BytesLeft returns how many bytes more the process may take, and what bounds them:
-// itself, its control group, the computer or GOMEMLIMIT. It is math.MaxUint64
-// where the system does not say.
-func BytesLeft() (bytes uint64, of string) {
-	h := readHeap()
-	bytes, of = systemLeft(os.DirFS("/"), h)
-	if most := uint64(debug.SetMemoryLimit(-1)); most < math.MaxInt64 {
-		if n := differenceOrZero(most, h.total-h.idle); n < bytes {
-			bytes, of = n, "GOMEMLIMIT"
-		}
-	}
-	return bytes, of
-}
+// itself, its control group or the computer. It is math.MaxUint64 where the system does
+// not say.
+func BytesLeft() (bytes uint64, of string) { return systemLeft(os.DirFS("/"), idleBytes()) }
 
 // spare is address space that the process may take in addition to machines: arenas of 64 MiB
 // that are begun, and stacks of threads [measured: it begins with some 1.3 GiB, and
 // threads come later].
 const spare = 256 << 20
 
-// heap is what the process has taken for data, and what of it is idle: it can be
-// used again.
-type heap struct{ total, idle uint64 }
-
-func readHeap() heap {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+// idleBytes returns what the process has taken for data and can use again.
+func idleBytes() uint64 {
+	s := []metrics.Sample{{Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
-	return heap{s[0].Value.Uint64(), s[1].Value.Uint64() + s[2].Value.Uint64()}
+	return s[0].Value.Uint64() + s[1].Value.Uint64()
 }
 
 // systemLeft reads what Linux says of the computer, of the process and of its
 // control groups.
-func systemLeft(root fs.FS, h heap) (bytes uint64, of string) {
+func systemLeft(root fs.FS, idle uint64) (bytes uint64, of string) {
 	bytes = math.MaxUint64
 	bound := func(n uint64, by string) {
 		if n < bytes {
 			bytes, of = n, by
 		}
 	}
-	bound(process(root, h), "limit of the process")
+	bound(process(root, idle), "limit of the process")
 	bound(groups(root), "limit of the control group")
 	if kib, ok := field(root, "proc/meminfo", "MemAvailable:"); ok {
 		bound(kib<<10, "the computer")
@@ -62,13 +49,13 @@ func systemLeft(root fs.FS, h heap) (bytes uint64, of string) {
 
 // process returns what the limits of address space and data leave, as of 'ulimit -v' and
 // 'ulimit -d'.
-func process(root fs.FS, h heap) uint64 {
+func process(root fs.FS, idle uint64) uint64 {
 	least := uint64(math.MaxUint64)
 	for _, l := range []struct{ limit, used string }{{"Max address space", "VmSize:"}, {"Max data size", "VmData:"}} {
 		most, limited := field(root, "proc/self/limits", l.limit)
 		kib, known := field(root, "proc/self/status", l.used)
 		if limited && known {
-			least = min(least, differenceOrZero(most+h.idle, kib<<10+spare))
+			least = min(least, differenceOrZero(most+idle, kib<<10+spare))
 		}
 	}
 	return least

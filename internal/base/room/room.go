@@ -35,11 +35,13 @@ func Traffic(pes int) uint64 { return processBytes + uint64(pes)*trafficBytes }
 
 // Check refuses what needs more bytes than there are. The error is a *simerr.Limit
 // of kind "memory".
-func Check(what string, bytes uint64) error {
-	left, of := BytesLeft()
+func Check(what string, bytes uint64) error { return check(what, bytes, BytesLeft) }
+
+func check(what string, bytes uint64, bytesLeft func() (uint64, string)) error {
+	left, of := bytesLeft()
 	if bytes > left {
 		runtime.GC() // some of it may belong to machines that have ended
-		left, of = BytesLeft()
+		left, of = bytesLeft()
 	}
 	if bytes <= left {
 		return nil

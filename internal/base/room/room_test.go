@@ -45,59 +45,41 @@ func TestLeft(t *testing.T) {
 		{20 + 7, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("269459486", "268947476"), "proc/self/status": status}},
 		{0, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("1000", "unlimited"), "proc/self/status": status}},
 	} {
-		bytes, of := systemLeft(c.fs, heap{100, 7})
+		bytes, of := systemLeft(c.fs, 7)
 		require.Equal(t, c.want, bytes)
 		require.Equal(t, c.of, of)
 	}
 }
 
-// GOMEMLIMIT bounds it, too; the error says what there is, of what, and is no wrong
-// usage.
+// The error says what there is, of what, and is no wrong usage.
 func TestCheck(t *testing.T) {
 	require.NoError(t, Check("a machine of 12 PEs", EM4Bytes(12)))
-	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	debug.SetMemoryLimit(1 << 20)
-	err := Check("a machine of 1114112 PEs", EM4Bytes(1114112))
-	require.EqualError(t, err, "a machine of 1114112 PEs needs 4.5 GiB of memory, 0 MiB are available (GOMEMLIMIT)")
+	err := check("a machine of 1114112 PEs", EM4Bytes(1114112), func() (uint64, string) { return 5 << 20, "the computer" })
+	require.EqualError(t, err, "a machine of 1114112 PEs needs 4.5 GiB of memory, 5 MiB are available (the computer)")
 	require.Equal(t, "memory", simerr.Kind(err))
-	require.Equal(t, map[string]any{"needs": EM4Bytes(1114112), "available": uint64(0), "of": "GOMEMLIMIT"}, simerr.Details(err))
+	require.Equal(t, map[string]any{"needs": EM4Bytes(1114112), "available": uint64(5 << 20), "of": "the computer"}, simerr.Details(err))
+	require.Error(t, Check("a machine beyond all computers", 1<<60))
 	require.EqualValues(t, 24<<20+12*4352, EM4Bytes(12))
 	require.Less(t, Traffic(1024), EM4Bytes(1024))
+	require.EqualValues(t, 64<<20, Small)
 }
 
-// GOMEMLIMIT is told where it leaves less than anything else, and only there.
-func TestGoMemLimit(t *testing.T) {
-	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	_, of := BytesLeft()
-	require.NotEqual(t, "GOMEMLIMIT", of)
-	h := readHeap()
-	debug.SetMemoryLimit(int64(h.total-h.idle) + 32<<20)
-	bytes, of := BytesLeft()
-	require.Equal(t, "GOMEMLIMIT", of)
-	require.InDelta(t, 32<<20, bytes, 16<<20)
-	debug.SetMemoryLimit(math.MaxInt64 - 1)
-	_, of = BytesLeft()
-	require.NotEqual(t, "GOMEMLIMIT", of)
-}
-
-// Memory that a machine has left behind counts as available: what is idle already,
-// and what only a collection shows.
+// Memory that a machine has left behind counts as available, also what only a collection shows.
 func TestLeftBehind(t *testing.T) {
 	const large = 200 << 20
-	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64); debug.SetGCPercent(100) })
+	t.Cleanup(func() { debug.SetGCPercent(100) })
 	debug.SetGCPercent(-1)
 	kept = make([]byte, large)
 	for i := 0; i < large; i += 4096 {
 		kept[i] = 1
 	}
-	debug.SetMemoryLimit(int64(readHeap().total) + 16<<20)
-	require.Error(t, Check("another one", large), "it is in use")
+	before := idleBytes()
+	another := func() error {
+		return check("another one", large, func() (uint64, string) { return idleBytes() - before, "" })
+	}
+	require.Error(t, another(), "it is in use")
 	kept = nil
-	require.NoError(t, Check("another one", large))
-	h := readHeap()
-	require.Greater(t, h.idle, uint64(large))
-	require.Greater(t, h.total, h.idle)
-	require.EqualValues(t, 64<<20, Small)
+	require.NoError(t, another())
 }
 
 var kept []byte

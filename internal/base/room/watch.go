@@ -18,7 +18,7 @@ const often = 20 * time.Millisecond
 // limit, as usual, it does nothing. The function that it returns ends it.
 func Watch(end func(why string)) (stop func()) {
 	root := os.DirFS("/")
-	return watch(end, func() uint64 { return process(root, readHeap()) }, often)
+	return watch(end, func() uint64 { return process(root, idleBytes()) }, often)
 }
 
 func watch(end func(why string), left func() uint64, often time.Duration) (stop func()) {
