@@ -35,18 +35,15 @@ package command
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/room"
-	"emsim/internal/base/wholefile"
 )
 
 // Main executes the process's command line and returns its exit status: 0 if the
@@ -90,40 +87,12 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetErr(a.err)
-	stuck, reading := unread(ctx)
-	defer reading()
-	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(ctx) }()
-	var err error
-	select {
-	case err = <-ended:
-	case <-stuck:
-		fmt.Fprintf(errw, "emsim: %v\n", interrupt.Of(ctx, "while it waited for somebody to read its output"))
-		return failing
-	}
+	err := root.ExecuteContext(ctx)
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "before it was finished")
 	}
 	a.line.stop()
 	return a.finish(err)
-}
-
-// unread returns a channel that is closed when a pipe is still not read a while after the context has ended:
-// then neither the results so far nor anything else can be written to it. A command
-// that has ended calls stop, or it would be watched for as long as the process lives.
-func unread(ctx context.Context) (stuck chan struct{}, stop func() bool) {
-	const patience, often = 500 * time.Millisecond, 20 * time.Millisecond // chosen: the end comes within a second
-	stuck = make(chan struct{})
-	return stuck, context.AfterFunc(ctx, func() {
-		begin, last := time.Now(), wholefile.Waits()
-		for last == 0 || time.Since(begin) < patience {
-			time.Sleep(often)
-			if now := wholefile.Waits(); now != last {
-				begin, last = time.Now(), now
-			}
-		}
-		close(stuck)
-	})
 }
 
 // newGroup returns a command that only has others below it.

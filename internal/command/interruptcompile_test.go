@@ -5,11 +5,8 @@ package command
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
@@ -64,64 +61,4 @@ func TestEveryPhaseEnds(t *testing.T) {
 		}
 	})
 	require.Greater(t, seen, 20)
-}
-
-// Every command ends while nobody reads its output, be it standard output or a pipe with
-// a name.
-func TestUnreadOutputEnds(t *testing.T) {
-	r, w, err := os.Pipe()
-	require.NoError(t, err)
-	defer r.Close()
-	defer w.Close()
-	require.NoError(t, w.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
-	_, err = w.Write(make([]byte, 1<<20))
-	require.ErrorIs(t, err, os.ErrDeadlineExceeded, "the pipe is full")
-	type blocked struct {
-		args []string
-		to   *os.File // nil: standard output is read
-	}
-	var all []blocked
-	everyCommand(t, func(path string, args []string) {
-		if strings.HasSuffix(path, "debug") {
-			return // where SIGINT ends a motion only
-		}
-		all = append(all, blocked{args, w})
-		pipe := slices.Clone(args)
-		if at := len(args) - 1; at >= 0 && strings.Contains(args[at], "/out.") && path != "new" && path != "sweep" {
-			pipe[at] = strings.Replace(args[at], "/out.", "/pipe.", 1)
-			require.NoError(t, syscall.Mkfifo(pipe[at], 0o600))
-			all = append(all, blocked{pipe, nil})
-		}
-	})
-	for delay := 3 * time.Second; len(all) > 0; delay *= 2 {
-		require.Less(t, delay, hung)
-		var running []*process
-		for _, b := range all {
-			if slices.Contains(b.args, "new") {
-				require.NoError(t, os.RemoveAll(b.args[1]))
-			}
-			running = append(running, launch(t, ".", func(p *process) {
-				if b.to != nil {
-					p.Stdout = b.to
-				}
-			}, "emsim", b.args...))
-		}
-		time.Sleep(delay)
-		for i, p := range running {
-			_, s := eachSignal(i)
-			require.NoError(t, p.Process.Signal(s), "%v has ended: %s", p.Args, &p.errs)
-		}
-		var again []blocked
-		for i, p := range running {
-			p.wait(t)
-			if _, dead := p.killed(); dead {
-				again = append(again, all[i]) // it had not begun
-				continue
-			}
-			name, _ := eachSignal(i)
-			require.Equal(t, failing, p.ProcessState.ExitCode(), "%v: %s", p.Args, &p.errs)
-			require.Contains(t, p.errs.String(), "interrupted by "+name, "%v", p.Args)
-		}
-		all = again
-	}
 }

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/term"
 
 	"emsim/internal/base/escape"
-	"emsim/internal/base/wholefile"
 )
 
 // How often the line is drawn and its part asked; a command that ends sooner than the
@@ -128,10 +127,7 @@ func (p *progress) draw(now time.Time) {
 }
 
 // write writes to the terminal. A failed write is no reason to stop.
-func (p *progress) write(text string) {
-	defer wholefile.BeginWait()()
-	_, _ = io.WriteString(p.to, text)
-}
+func (p *progress) write(text string) { _, _ = io.WriteString(p.to, text) }
 
 // erase erases the line; mu is held.
 func (p *progress) erase() {

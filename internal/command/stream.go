@@ -10,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"emsim/internal/base/escape"
-	"emsim/internal/base/wholefile"
 )
 
 // stream is standard output or standard error. It remembers write errors, so
@@ -46,7 +45,6 @@ func (s *stream) Write(p []byte) (int, error) {
 	if s.escaped != nil {
 		to = s.escaped
 	}
-	defer wholefile.BeginWait()()
 	var n int
 	n, s.err = to.Write(p)
 	return n, s.err

@@ -96,7 +96,7 @@ func TestSweepInUnwritableStore(t *testing.T) {
 	w.write("a.toml", fewPoints)
 	for _, args := range [][]string{nil, {"--share", "1/2"}} {
 		p := w.sweep(2, nil, append([]string{"a.toml", "-o", "/sys/kernel"}, args...)...)
-		require.Regexp(t, "^emsim: the results cannot be kept: /sys/kernel cannot be written: no file can be created and renamed in the directory /sys/kernel: ", p.errs.String())
+		require.Regexp(t, "^emsim: the results cannot be kept: /sys/kernel/result cannot be written: no file can be created and renamed in the directory /sys/kernel: ", p.errs.String())
 	}
 	require.Equal(t, 12, w.status("a.toml", "-o", "/sys/kernel").Missing)
 }

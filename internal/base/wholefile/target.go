@@ -83,7 +83,6 @@ func (t target) openInPlace() (f *os.File, keep bool, err error) {
 	if f := stream(t.info); f != nil {
 		return f, true, nil
 	}
-	defer BeginWait()()
 	if f, err = os.OpenFile(t.path, os.O_WRONLY, 0); err != nil {
 		return nil, false, cause(err)
 	}
@@ -135,12 +134,6 @@ func Probe(name string) error {
 	return unwritten(name, err)
 }
 
-// ProbeDir does the same for files in a directory.
-func ProbeDir(dir string) error {
-	dir = cmp.Or(dir, ".")
-	return unwritten(dir, probe(dir))
-}
-
 func probe(dir string) error {
 	f, err := temporary(dir, 0o600)
 	if err != nil {
@@ -151,6 +144,22 @@ func probe(dir string) error {
 		return dirError(dir, err) // a directory in which files can only be added
 	}
 	return nil
+}
+
+// temporary creates a file of its own in a directory. A killed process leaves it there.
+func temporary(dir string, perm fs.FileMode) (*os.File, error) {
+	for i := 0; ; i++ {
+		// Join would shorten LINK/.. to nothing; os.CreateTemp does not know the umask.
+		name := fmt.Sprintf("%s%c.emsim-%d-%d.tmp", dir, filepath.Separator, os.Getpid(), i)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		switch {
+		case errors.Is(err, fs.ErrExist): // another file of this process, or of one of this number
+			continue
+		case err != nil:
+			return nil, dirError(dir, err)
+		}
+		return f, nil
+	}
 }
 
 // temporary creates the file that will replace the target.

@@ -4,9 +4,6 @@
 //
 //	wholefile.go  a file from Create to Commit or Abort
 //	target.go     what a name refers to: links, devices, existing files
-//	temporary.go  the temporary files, and those that killed processes left
-//	lock_*.go     whether their process lives
-//	wait.go       whether a reader is waited for
 //
 // Targets that cannot be replaced (a device, a pipe, standard output) are
 // written in place. Of a symbolic link the target is replaced. The new file
@@ -74,12 +71,6 @@ func create(name string, perm fs.FileMode) (*File, error) {
 		return nil, unwritten(name, err)
 	}
 	f.write, f.sync = f.out.Write, f.out.Sync
-	if t.inPlace {
-		f.write = func(p []byte) (int, error) {
-			defer BeginWait()()
-			return f.out.Write(p)
-		}
-	}
 	return f, nil
 }
 

@@ -54,7 +54,7 @@ func (s *Store) pointFile(p *Point) string { return filepath.Join(s.Dir, p.ID+".
 func (s *Store) Open() error {
 	err := os.MkdirAll(s.Dir, 0o777)
 	if err == nil {
-		err = wholefile.ProbeDir(s.Dir)
+		err = wholefile.Probe(filepath.Join(s.Dir, "result"))
 	}
 	if err != nil {
 		return fmt.Errorf("the results cannot be kept: %w", err)
