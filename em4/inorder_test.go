@@ -8,9 +8,9 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/dev/randprog"
 	"emsim/programs"
 	"emsim/trace"
-	"emsim/verify/randprog"
 )
 
 // timeline holds the trace of a machine to the order of time.

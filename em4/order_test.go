@@ -11,8 +11,8 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/dev/randprog"
 	"emsim/omega"
-	"emsim/verify/randprog"
 )
 
 // lockstep steps five machines side by side, from the init block to the end of

@@ -5,7 +5,7 @@ package em4_test
 import (
 	"testing"
 
-	"emsim/verify/randprog"
+	"emsim/internal/dev/randprog"
 )
 
 // More and larger programs in step.

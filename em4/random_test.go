@@ -9,9 +9,9 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/dev/randprog"
 	"emsim/omega"
 	"emsim/programs"
-	"emsim/verify/randprog"
 )
 
 // account checks invariants at every clock: packets are conserved, every PE

@@ -20,11 +20,11 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/state"
 	"emsim/internal/dev/golden"
+	"emsim/internal/dev/randprog"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
 	"emsim/trace"
-	"emsim/verify/randprog"
 )
 
 // saved returns a run's state, through a stream.

@@ -16,10 +16,10 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/knob"
 	"emsim/internal/dev/needs"
+	"emsim/internal/dev/randprog"
 	"emsim/isa"
 	"emsim/programs"
 	"emsim/rtl"
-	"emsim/verify/randprog"
 )
 
 // build returns the program of a simulation; it is kept for the next test.

@@ -12,9 +12,9 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/compile"
+	"emsim/internal/dev/ref"
 	"emsim/internal/machine/machinefile"
 	"emsim/programs"
-	"emsim/verify/ref"
 )
 
 // assemble compiles and assembles a Go program.

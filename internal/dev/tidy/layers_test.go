@@ -161,8 +161,8 @@ import (
 -- trace/sink/s.go --
 package sink
 import "google.golang.org/protobuf/encoding/protowire"
--- verify/ref/r.go --
-package ref
+-- verify/explain/r.go --
+package explain
 import "emsim/em4"
 -- pdes/network/n.go --
 package network
@@ -170,7 +170,7 @@ import "emsim/pdes/mapping"
 -- verify/v.go --
 package verify
 import (
-	"emsim/verify/ref"
+	"emsim/verify/explain"
 	"example.org/any"
 )
 -- internal/dev/browser/b.go --

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
+	"emsim/internal/dev/randprog"
+	"emsim/internal/dev/ref"
 	"emsim/omega"
-	"emsim/verify/randprog"
-	"emsim/verify/ref"
 )
 
 // anyOrder draws an order of packets that the program allows.

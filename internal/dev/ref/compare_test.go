@@ -7,9 +7,9 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/dev/ref"
 	"emsim/packet"
 	"emsim/programs"
-	"emsim/verify/ref"
 )
 
 // outcome is everything about a run that timing cannot change.

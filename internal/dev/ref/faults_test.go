@@ -78,8 +78,8 @@ func TestSpecialRegisters(t *testing.T) {
 	require.Equal(t, []uint64{0, 0}, r.Words[len(names)+1:], "two were there, and none after 0 was written")
 	require.Equal(t, uint64(2), r.MLPECalls)
 	require.PanicsWithValue(t, "ref: unknown special register", func() { m.readSpecial(&m.pe[0], isa.Special(99)) })
-	require.PanicsWithValue(t, "verify/ref/arith.go: no case computes opcode 24", func() { m.arithmetic(isa.OUT, 1, 2) })
-	require.PanicsWithValue(t, "verify/ref/arith.go: no case decides opcode 24", func() { m.condition(isa.OUT, 1, 2) })
+	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case computes opcode 24", func() { m.arithmetic(isa.OUT, 1, 2) })
+	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case decides opcode 24", func() { m.condition(isa.OUT, 1, 2) })
 }
 
 // Segments and structures fill their memory, to the last word, and no address

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
+	"emsim/internal/dev/ref"
 	"emsim/isa"
 	"emsim/programs"
-	"emsim/verify/ref"
 )
 
 // policies says of fib's policies what order cannot change beyond result and

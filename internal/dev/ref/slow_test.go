@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
+	"emsim/internal/dev/randprog"
+	"emsim/internal/dev/ref"
 	"emsim/programs"
-	"emsim/verify/randprog"
-	"emsim/verify/ref"
 )
 
 // Thousands of random programs, on every size of machine up to 5120 PEs.

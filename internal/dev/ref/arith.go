@@ -68,7 +68,7 @@ func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 		f, _ := new(big.Float).SetPrec(24).SetInt64(m.signed(a)).Float32()
 		v = uint64(math.Float32bits(f))
 	default:
-		panic(fmt.Sprintf("verify/ref/arith.go: no case computes opcode %d", op))
+		panic(fmt.Sprintf("internal/dev/ref/arith.go: no case computes opcode %d", op))
 	}
 	return m.truncate(v)
 }
@@ -87,7 +87,7 @@ func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 	case isa.FBLT:
 		return real32(a) < real32(b) // false if either is not a number
 	}
-	panic(fmt.Sprintf("verify/ref/arith.go: no case decides opcode %d", op))
+	panic(fmt.Sprintf("internal/dev/ref/arith.go: no case decides opcode %d", op))
 }
 
 // upper returns the high word of the product, computed with unbounded numbers.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/dev/ref"
 	"emsim/programs"
-	"emsim/verify/ref"
 )
 
 // choice is a choice of parameters; own is one of the program's own, NAME=VALUE, or empty.

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
-	"emsim/verify/ref"
+	"emsim/internal/dev/ref"
 )
 
 // The reference has no load, so it draws one: every value from 0 to 15, and no

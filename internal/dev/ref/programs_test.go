@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/verify/ref"
+	"emsim/internal/dev/ref"
 )
 
 // kind is implemented by the errors of both sides.
