@@ -41,6 +41,6 @@ var Licence string
 // Notices is THIRD_PARTY_NOTICES.md: everything else in the binary, with its
 // licences.
 //
-//go:generate go run ./internal/dev/notices THIRD_PARTY_NOTICES.md
+//go:generate go -C tools run ./notices ../THIRD_PARTY_NOTICES.md
 //go:embed THIRD_PARTY_NOTICES.md
 var Notices string

@@ -13,7 +13,7 @@ var unmade = map[string]string{
 	"docs/scores.csv":           "the scores of every release, of which each measures its own: TestScoresByRelease in verify",
 	"docs/balance/valid.csv":    "what TestNativeMap of balance measures",
 	"docs/scale.csv":            "times and memory of one computer: docs/PERFORMANCE.md",
-	"docs/policies/largest.csv": "what internal/dev/largest searches",
+	"docs/policies/largest.csv": "what tools/largest searches",
 	"docs/placement.csv":        "what placement auto chose beside every fixed choice: TestPlacements in internal/machine/run",
 }
 

@@ -33,7 +33,7 @@ var floors = []struct {
 	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},
 }
 
-// workshop is what only tests, CI and releases use. Nothing else imports it.
+// workshop is what only tests and CI use. Nothing else imports it, but programs of the module tools.
 const workshop = "internal/dev"
 
 // layers are the floors' packages, modelLayers those of them that are of a model.

@@ -34,8 +34,9 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, 1, status)
 	require.Contains(t, out, "mutate: ")
 	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(dir+"/tools", 0o700))
 	require.NoError(t, os.WriteFile(dir+"/go.mod", []byte("module emsim\n\ngo 1.26\n"), 0o600))
 	require.NoError(t, os.WriteFile(dir+"/p.go", []byte("package p\n"), 0o600))
-	out, status = run(dir, "./...")
+	out, status = run(dir+"/tools", "./...")
 	require.Equal(t, 0, status, out)
 }

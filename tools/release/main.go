@@ -1,7 +1,7 @@
 // Command release writes what goes with a program into a folder: the manual pages of
 // its commands, and a list of the modules in it.
 //
-//	go run ./internal/dev/release FOLDER PROGRAM
+//	go -C tools run ./release FOLDER PROGRAM
 package main
 
 import (
@@ -26,7 +26,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 // run returns the exit status.
 func run(args []string, errs io.Writer) int {
 	if len(args) != 2 {
-		fmt.Fprintln(errs, "expected a folder and a program: go run ./internal/dev/release man ./emsim")
+		fmt.Fprintln(errs, "expected a folder and a program: go -C tools run ./release man ./emsim")
 		return 2
 	}
 	if err := write(args[0], args[1]); err != nil {

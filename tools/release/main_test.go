@@ -109,5 +109,5 @@ func TestCommand(t *testing.T) {
 	var ended *exec.ExitError
 	require.ErrorAs(t, err, &ended)
 	require.Equal(t, 2, ended.ExitCode())
-	require.Equal(t, "expected a folder and a program: go run ./internal/dev/release man ./emsim\n", string(out))
+	require.Equal(t, "expected a folder and a program: go -C tools run ./release man ./emsim\n", string(out))
 }

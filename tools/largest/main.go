@@ -1,7 +1,7 @@
 // Command largest searches the largest argument at which each program runs under each
 // policy, and writes a table of it.
 //
-//	go run ./internal/dev/largest > docs/policies/largest.csv
+//	go -C tools run ./largest > docs/policies/largest.csv
 package main
 
 import (
@@ -29,7 +29,11 @@ const (
 )
 
 func main() {
-	if err := write(context.Background(), os.Stdout, programsOfTheTree()); err != nil {
+	err := os.Chdir("..") // from tools to the repository
+	if err == nil {
+		err = write(context.Background(), os.Stdout, programsOfTheTree())
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

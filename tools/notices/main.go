@@ -49,9 +49,14 @@ type module struct {
 
 // linked lists the modules in order of their paths.
 func linked() ([]*module, error) {
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "emsim").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list of the module emsim: %w", err)
+	}
 	all := map[string]*module{}
 	for _, system := range systems {
 		list := exec.Command("go", "list", "-deps", "-json=Dir,Module", "emsim/cmd/emsim")
+		list.Dir = strings.TrimSpace(string(root)) // the module tools may choose other versions
 		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		var problem strings.Builder
 		list.Stderr = &problem

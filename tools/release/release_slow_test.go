@@ -19,7 +19,7 @@ func TestRelease(t *testing.T) {
 		needs.Tool(t, tool)
 	}
 	script := func(name string, args ...string) {
-		out, err := exec.Command(filepath.Join("..", "..", "..", ".ci", name), args...).CombinedOutput()
+		out, err := exec.Command(filepath.Join("..", "..", ".ci", name), args...).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		t.Logf("%s", out)
 	}

@@ -16,7 +16,7 @@ const goAgain = "write it again: go generate ."
 // Every linked module is in the notices, with its version and licence as in
 // the module cache.
 func TestNoticesAreCurrent(t *testing.T) {
-	data, err := os.ReadFile("../../../THIRD_PARTY_NOTICES.md")
+	data, err := os.ReadFile("../../THIRD_PARTY_NOTICES.md")
 	require.NoError(t, err)
 	have := string(data)
 	modules, err := linked()
@@ -178,5 +178,5 @@ func TestRun(t *testing.T) {
 	t.Setenv("PATH", "")
 	errs.Reset()
 	require.Equal(t, 1, run([]string{filepath.Join(t.TempDir(), "file")}, &errs))
-	require.Contains(t, errs.String(), "go list for linux: ")
+	require.Contains(t, errs.String(), "go list of the module emsim: ")
 }

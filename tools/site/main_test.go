@@ -25,7 +25,7 @@ import (
 	"emsim/internal/dev/browser"
 )
 
-var repository = os.DirFS("../../..")
+var repository = os.DirFS("../..")
 
 // nothing is an engine that never works.
 var nothing = map[string][]byte{"engine.wasm.gz": nil, "compiler.wasm.gz": nil, "wasm_exec.js": []byte("//")}

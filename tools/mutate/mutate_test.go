@@ -136,7 +136,7 @@ func TestEquivalentsExist(t *testing.T) {
 			continue
 		}
 		read[dir] = true
-		files, err := filepath.Glob(filepath.Join("..", "..", "..", filepath.FromSlash(dir), "*.go"))
+		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*.go"))
 		require.NoError(t, err)
 		for _, file := range files {
 			src, err := os.ReadFile(file)

@@ -3,7 +3,7 @@
 // with their examples, a search, and the machine in the browser. It works on any web
 // server, in any folder, and opened as files.
 //
-//	go run ./internal/dev/site FOLDER
+//	.ci/site FOLDER
 //
 //	main.go      the folder, the front page, the search
 //	pages.go     pages of the documentation, their links, the help of commands
@@ -32,12 +32,13 @@ import (
 	"emsim/internal/play"
 )
 
-func main() { os.Exit(run(context.Background(), os.DirFS("."), os.Args[1:], os.Stderr)) }
+// main runs in the folder tools.
+func main() { os.Exit(run(context.Background(), os.DirFS(".."), os.Args[1:], os.Stderr)) }
 
 // run returns the exit status. root is the repository.
 func run(ctx context.Context, root fs.FS, args []string, errs io.Writer) int {
 	if len(args) != 1 {
-		fmt.Fprintln(errs, "expected a folder: go run ./internal/dev/site FOLDER")
+		fmt.Fprintln(errs, "expected a folder: .ci/site FOLDER")
 		return 2
 	}
 	engine, err := play.Engine(ctx, play.Cache(), func() { fmt.Fprintln(errs, "Building the engine that runs in the browser ...") })

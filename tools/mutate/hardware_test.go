@@ -59,11 +59,11 @@ func TestPlaces(t *testing.T) {
 
 // A file that is no module is named; the others are packages of their own.
 func TestModules(t *testing.T) {
-	list, err := packagesAndModules(t.Context(), "../../..", []string{"rtl/ibu.sv", "su.sv"})
+	list, err := packagesAndModules(t.Context(), "../..", []string{"rtl/ibu.sv", "su.sv"})
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, "rtl/su.sv", list[1].Name)
-	_, err = packagesAndModules(t.Context(), "../../..", []string{"rtl/none.sv"})
+	_, err = packagesAndModules(t.Context(), "../..", []string{"rtl/none.sv"})
 	require.EqualError(t, err, "there is no module rtl/none.sv")
 }
 

@@ -3,10 +3,10 @@
 // constant, an omitted statement), runs the package's tests against the changed
 // copy and counts how many of these mutants the tests kill.
 //
-//	go run ./internal/dev/mutate                          # a sample of every package
-//	go run ./internal/dev/mutate -n 12 -seed 7 omega emcr # of these packages
-//	go run ./internal/dev/mutate -n 4 rtl/ibu.sv          # of SystemVerilog: each is verilated, which takes long
-//	go run ./internal/dev/mutate -proofs -n 10 rtl/fmu.sv # the same by proofs alone
+//	go -C tools run ./mutate                          # a sample of every package
+//	go -C tools run ./mutate -n 12 -seed 7 omega emcr # of these packages
+//	go -C tools run ./mutate -n 4 rtl/ibu.sv          # of SystemVerilog: each is verilated, which takes long
+//	go -C tools run ./mutate -proofs -n 10 rtl/fmu.sv # the same by proofs alone
 //
 // The files of the repository are never touched: the compiler gets the changed
 // copy as an overlay. docs/MUTATION.md has the results.
@@ -62,6 +62,10 @@ func main() {
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
 	flag.BoolVar(&o.proofs, "proofs", false, "of SystemVerilog: kill by proofs alone, without a comparison with the model")
 	flag.Parse()
+	if err := os.Chdir(".."); err != nil { // from tools to the repository
+		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
+		os.Exit(1)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := o.trySamples(ctx, flag.Args()); err != nil {
