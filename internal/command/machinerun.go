@@ -46,6 +46,7 @@ func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.machineRun(cmd, f) },
 	}
 	f.register(cmd)
+	a.addDetails(cmd.Flags())
 	return cmd, f
 }
 

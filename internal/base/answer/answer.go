@@ -29,6 +29,7 @@ import (
 type Answer struct {
 	Title   string          // what ran
 	Result  string          // what it gave; "" without one
+	Stopped string          // of a run that did not come to its end: how far it got; "" of others
 	Machine string          // on which machine, with which settings
 	Says    []string        // sentences under the title
 	Whole   string          // whose time the parts divide: "the PEs' time"
@@ -195,7 +196,7 @@ func (f *Field) Name() string {
 // End labels the answer of a run that did not end well with the share that is done.
 func (x *Answer) End(err error) {
 	if err != nil {
-		x.Title += ": " + x.Far.Label()
+		x.Stopped = x.Far.Label()
 		x.Say("done_share", x.Far.Share())
 	}
 }
@@ -218,7 +219,15 @@ func (f Far) Label() string {
 }
 
 // Heading says on which machine the run was, and what ran, in one line.
-func (x *Answer) Heading() string { return x.Machine + ": " + x.Title }
+func (x *Answer) Heading() string { return x.Machine + ": " + x.Ran() }
+
+// Ran says what ran, and how far it got if it did not come to its end.
+func (x *Answer) Ran() string {
+	if x.Stopped != "" {
+		return x.Title + ": " + x.Stopped
+	}
+	return x.Title
+}
 
 // Numbers returns the fields that are numbers.
 func (x *Answer) Numbers() []*Field {

@@ -172,7 +172,7 @@ func (x *Answer) sayResult(a *answer.Answer) {
 	if len(x.Words) > 0 {
 		a.Result = x.Session.ResultText(x.Words, mostValues)
 	}
-	a.Title += x.partial()
+	a.Stopped = x.partial()
 	if note := x.wordNote(); note != "" {
 		a.Says = append(a.Says, note)
 	}
@@ -184,9 +184,9 @@ func (x *Answer) partial() string {
 	case !x.Partial:
 		return ""
 	case x.DoneShare() != nil:
-		return fmt.Sprintf(": %.0f %% done, %d of %d runs", 100**x.DoneShare(), len(x.Session.Done), x.Session.Runs)
+		return fmt.Sprintf("%.0f %% done, %d of %d runs", 100**x.DoneShare(), len(x.Session.Done), x.Session.Runs)
 	}
-	return ": not complete, after " + plural.Of(x.Clocks, "clock")
+	return "not complete, after " + plural.Of(x.Clocks, "clock")
 }
 
 // wordNote returns a single word in full if the machine has cut it, or with its sign if

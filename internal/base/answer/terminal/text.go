@@ -41,7 +41,7 @@ type headRow struct{ label, value, note string }
 // Write writes the answer for people: title, first rows, details, lists, and what to try next.
 func Write(w io.Writer, x *answer.Answer, look Look) {
 	writeTitle(w, title(x), x.Machine, look.columns())
-	if len(x.Result) > mostResult {
+	if len(x.Result) > mostResult || x.Stopped != "" && x.Result != "" {
 		fmt.Fprintln(w, "  = "+x.Result) // as it is: it may be a text
 	}
 	for _, text := range x.Says {
@@ -69,10 +69,10 @@ func title(x *answer.Answer) string {
 	switch {
 	case x.Runs > 1:
 		return fmt.Sprintf("%s; mean of %d seeds", x.Title, x.Runs)
-	case x.Result != "" && len(x.Result) <= mostResult:
+	case x.Stopped == "" && x.Result != "" && len(x.Result) <= mostResult:
 		return x.Title + " = " + x.Result
 	}
-	return x.Title
+	return x.Ran()
 }
 
 // writeTitle writes what ran and, at the right, on which machine; on two lines if one is
