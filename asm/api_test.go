@@ -37,7 +37,11 @@ func TestParameters(t *testing.T) {
 	require.Equal(t, []uint64{0x00_1080_0001, 0x00_2080_0001, 0x40_3087_ffff}, o.Sections[0].Words)
 
 	for _, c := range []struct{ name, value, message string }{
-		{"policy", "round_robin", `the parameter policy cannot be "round_robin": expected ring, round-robin; did you mean "round-robin"?`},
+		{
+			"policy",
+			"round_robin",
+			`the parameter policy cannot be "round_robin": expected ring, round-robin; did you mean "round-robin"?`,
+		},
 		{"depth", "11", `the parameter depth cannot be "11": expected an integer -1..10`},
 		{"depth", "-2", `the parameter depth cannot be "-2": expected an integer -1..10`},
 		{"depth", "x", `the parameter depth cannot be "x": expected an integer -1..10`},
@@ -68,8 +72,9 @@ func TestLoad(t *testing.T) {
 	require.Equal(t, o, back)
 	for value, message := range map[string]string{
 		"round-robin": "",
-		"ring":        "the object was assembled with policy = round-robin: assemble the program again with -D policy=ring",
-		"rnig":        "expected ring, round-robin",
+		"ring": "the object was assembled with policy = round-robin: assemble the program again " +
+			"with -D policy=ring",
+		"rnig": "expected ring, round-robin",
 	} {
 		opt.Params = map[string]string{"policy": value}
 		_, err = Load("p.emo", opt)
@@ -103,25 +108,32 @@ func TestErrorsAreCapped(t *testing.T) {
 	require.Contains(t, l.String(), "\nand 10 further errors\n")
 	d := e.Details()
 	require.Equal(t, 10, d["more"])
-	require.Equal(t, map[string]any{"file": "many.s", "line": 1, "column": 2, "message": `no instruction or macro is called "bad"`}, d["errors"].([]map[string]any)[0])
+	require.Equal(t, map[string]any{
+		"file": "many.s", "line": 1, "column": 2,
+		"message": `no instruction or macro is called "bad"`,
+	}, d["errors"].([]map[string]any)[0])
 }
 
 func TestCaret(t *testing.T) {
 	_, _, err := Assemble("c.s", textOptions("é:\tnop\n\tadd r1, r2, nosuch ; x\r\n"))
 	require.ErrorContains(t, err, "c.s:1:1: the character 'é'")
-	require.ErrorContains(t, err, "c.s:2:14: \"nosuch\" is not defined\n    \tadd r1, r2, nosuch ; x\n    \t            ^~~~~~")
+	require.ErrorContains(t, err, "c.s:2:14: \"nosuch\" is not defined\n    \tadd r1, r2, nosuch ; x\n    \t   "+
+		"         ^~~~~~")
 	_, _, err = Assemble("c.s", textOptions("\x01\n\tadd r1, r2, r3, \xff\n\tadd r1, r2, \xfe\xffr3"))
 	require.ErrorContains(t, err, "1:1: the character U+0001 has no meaning here\n    \\x01\n    ^~~~")
 	require.ErrorContains(t, err, "2:18: the byte 0xff is not UTF-8 text")
-	require.ErrorContains(t, err, "3:14: the 2 bytes from 0xfe on are not UTF-8 text\n    \tadd r1, r2, \ufffd\ufffdr3\n    \t            ^~")
+	require.ErrorContains(t, err, "3:14: the 2 bytes from 0xfe on are not UTF-8 text\n    \tadd r1, r2, "+
+		"\ufffd\ufffdr3\n    \t            ^~")
 	_, _, err = Assemble("c.s", textOptions(strings.Repeat(" ", maxLine+1)))
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")
 }
 
 // For a long line the part around the place is shown.
 func TestLongLine(t *testing.T) {
-	_, _, err := Assemble("c.s", textOptions(".word "+strings.Repeat("1, ", 100)+"nosuch, "+strings.Repeat("1, ", 100)+"2"))
-	want := "\n    ..." + strings.Repeat("1, ", 25) + "nosuch, " + strings.Repeat("1, ", 22) + "1..." + "\n    " + strings.Repeat(" ", 3+75) + "^~~~~~"
+	_, _, err := Assemble("c.s", textOptions(".word "+strings.Repeat("1, ", 100)+"nosuch, "+strings.Repeat("1, ", 100)+
+		"2"))
+	want := "\n    ..." + strings.Repeat("1, ", 25) + "nosuch, " + strings.Repeat("1, ", 22) + "1..." +
+		"\n    " + strings.Repeat(" ", 3+75) + "^~~~~~"
 	require.True(t, strings.HasSuffix(err.Error(), want), "%s", err)
 }
 
@@ -173,13 +185,17 @@ func TestLookups(t *testing.T) {
 	}
 	_, _, ok := (&Object{}).SymbolAt(0)
 	require.False(t, ok)
-	require.Equal(t, "code data space section3", Code.String()+" "+Data.String()+" "+Space.String()+" "+sectionKinds.String())
+	require.Equal(t, "code data space section3", Code.String()+" "+Data.String()+" "+Space.String()+
+		" "+sectionKinds.String())
 	require.Equal(t, "label node symbol4", Label.String()+" "+Node.String()+" "+symbolKinds.String())
 }
 
 // Nothing with an address follows .perpe.
 func TestPerPEIsLast(t *testing.T) {
-	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
+	for _, text := range []string{
+		"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:",
+		"\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1",
+	} {
 		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
 		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
 		require.ErrorContains(t, err, "expected nothing with an address after the .perpe at p.s:2:2", text)
@@ -249,15 +265,21 @@ func TestInvalidObjects(t *testing.T) {
 		"holds 1 words":               {Sections: []Section{{Kind: Data, Size: 2, Words: []uint64{1}}}},
 		"wider than 39 bits":          {Sections: []Section{{Kind: Code, Size: 1, Words: []uint64{1 << 39}}}},
 		"a valid symbol name":         {Symbols: []Symbol{{Name: "r1"}}},
-		"two symbols are called":      {Symbols: []Symbol{{Name: "p.x"}}, Params: []Param{{Name: "p", Values: []string{"x"}}}},
-		"unknown kind 4":              {Symbols: []Symbol{{Name: "x", Kind: 4}}},
-		"out of order":                {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
-		"address -1":                  {Symbols: []Symbol{{Name: "x", Value: -1}}},
-		"has the size 1":              {Symbols: []Symbol{{Name: "x", Size: 1}}},
-		"node \"x\" has the reach 1":  {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
-		"\"x\" has the reach 262144":  {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
-		"no data word 0":              {Symbols: []Symbol{{Name: "x", Size: 1, Kind: Template}}, Sections: []Section{word(Code, 0)}},
-		"is not within the memory":    {Symbols: []Symbol{{Name: "x", Value: 1, Size: MemoryWords, Kind: Template}}},
+		"two symbols are called": {
+			Symbols: []Symbol{{Name: "p.x"}},
+			Params:  []Param{{Name: "p", Values: []string{"x"}}},
+		},
+		"unknown kind 4":             {Symbols: []Symbol{{Name: "x", Kind: 4}}},
+		"out of order":               {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
+		"address -1":                 {Symbols: []Symbol{{Name: "x", Value: -1}}},
+		"has the size 1":             {Symbols: []Symbol{{Name: "x", Size: 1}}},
+		"node \"x\" has the reach 1": {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
+		"\"x\" has the reach 262144": {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
+		"no data word 0": {
+			Symbols:  []Symbol{{Name: "x", Size: 1, Kind: Template}},
+			Sections: []Section{word(Code, 0)},
+		},
+		"is not within the memory": {Symbols: []Symbol{{Name: "x", Value: 1, Size: MemoryWords, Kind: Template}}},
 		"overlap": {
 			Symbols:  []Symbol{{Name: "x", Size: 3, Kind: Template}, {Name: "y", Value: 1, Size: 1, Kind: Template}},
 			Sections: []Section{{Kind: Data, Size: 3, Words: make([]uint64, 3)}},

@@ -93,13 +93,17 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
-		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
+		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{},
+		included:   map[string]string{},
 		valueFiles: map[string]string{},
 	}
 	if opt.Made == nil { // otherwise the text is the compiler's
 		a.read = append(a.read, path.Clean(filepath.ToSlash(file)))
 	}
-	a.pushFrame(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
+	a.pushFrame(&frame{
+		file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)),
+		no: 1,
+	})
 	a.text = len(text)
 	a.pass1()
 	if !a.stop || opt.Made == nil { // one error is enough there, and names after the end are not its cause
@@ -231,7 +235,8 @@ func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 		a.behindPerPE(s.head)
 	}
 	if n > MemoryWords-a.addr {
-		a.errorf(s.head, "the program is too large: %d words at address %d reach beyond the %d words of a PE's memory", n, a.addr, MemoryWords)
+		a.errorf(s.head, "the program is too large: %d words at address %d reach beyond the %d words of a PE's memory",
+			n, a.addr, MemoryWords)
 		a.stop = true
 		return
 	}

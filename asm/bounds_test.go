@@ -35,19 +35,52 @@ func many(n int, format string) string {
 func TestExplosions(t *testing.T) {
 	long := `"` + strings.Repeat("s", 60_000) + `"`
 	for _, c := range []struct{ name, text, message string }{
-		{"a number that doubles", ".macro a x\na \\x\\x\n.endm\na 1", "x.s:2:3: 11111111111111111111111111111111 is out of range"},
-		{"a string in a word", ".macro a x\na \\x\\x\n.endm\na \"s\"", `x.s:2:3: the parameter stands for "s", which cannot be part of a word`},
-		{"parentheses in a word", ".macro a x\na \\x\\x\n.endm\na (1)", "x.s:2:3: the parameter stands for (1), which cannot be part of a word"},
+		{
+			"a number that doubles", ".macro a x\na \\x\\x\n.endm\na 1",
+			"x.s:2:3: 11111111111111111111111111111111 is out of range",
+		},
+		{
+			"a string in a word", ".macro a x\na \\x\\x\n.endm\na \"s\"",
+			`x.s:2:3: the parameter stands for "s", which cannot be part of a word`,
+		},
+		{
+			"parentheses in a word", ".macro a x\na \\x\\x\n.endm\na (1)",
+			"x.s:2:3: the parameter stands for (1), which cannot be part of a word",
+		},
 		{"a name that doubles", ".macro a x\na \\x\\x\n.endm\na b", "the word is longer than 1000 characters"},
-		{"two names that grow", ".macro a x, y\na \\x\\y, \\y\\x\n.endm\na b, c", "the word is longer than 1000 characters"},
+		{
+			"two names that grow", ".macro a x, y\na \\x\\y, \\y\\x\n.endm\na b, c",
+			"the word is longer than 1000 characters",
+		},
 		{"tokens that double", ".macro a x\na (\\x \\x)\n.endm\na 1", "the line has grown to more than 10000 tokens"},
-		{"strings that double", ".macro a x\na \\x \\x\n.endm\na \"" + strings.Repeat("s", 30) + `"`, "x.s:2:6: the line has grown to more than 10000 tokens\n    a \\x \\x\n         ^"},
-		{"a default that doubles", ".macro a x\n.macro b\\@ y=\\x \\x\n.endm\na \\x \\x\n.endm\na \"ssssss\"", "the line has grown to more than 10000 tokens"},
-		{"one line with the argument often", ".macro a x\n.word " + strings.Repeat("\\x,", 20_000) + "1\n.endm\na " + long, "the line has grown to more than 10000 tokens"},
-		{"many lines with a long argument", ".macro a x\n.if 0 == 0 ; \\x\n" + strings.Repeat("b \\x\n", 400) + ".endif\n.endm\n.macro b x\n.endm\na " + long, "x.s:281:1: the program has grown to more than 16777216 characters: does a macro call itself without end?"},
-		{"lines that are skipped", ".macro a\n.if 0\n" + strings.Repeat(strings.Repeat("x", 60_000)+"\n", 20) + ".endif\n.endm\n" + strings.Repeat("a\n", 20), "the program has grown to more than 16777216 characters"},
-		{"local names behind a long one", strings.Repeat("o", 990) + ":\n" + many(20_000, ".l#:\n"), "the program has grown to more than 16777216 characters: its names are too long"},
-		{"values of a parameter with a long name", ".param " + strings.Repeat("o", 990) + many(4_900, ", v#") + "\n" + ".param " + strings.Repeat("p", 990) + many(4_900, ", v#") + "\n.param " + strings.Repeat("q", 990) + many(4_900, ", v#") + "\n.param " + strings.Repeat("r", 990) + many(4_900, ", v#"), "the program has grown to more than 16777216 characters: its names are too long"},
+		{
+			"strings that double", ".macro a x\na \\x \\x\n.endm\na \"" + strings.Repeat("s", 30) + `"`,
+			"x.s:2:6: the line has grown to more than 10000 tokens\n    a \\x \\x\n         ^",
+		},
+		{
+			"a default that doubles", ".macro a x\n.macro b\\@ y=\\x \\x\n.endm\na \\x \\x\n.endm\na \"ssssss\"",
+			"the line has grown to more than 10000 tokens",
+		},
+		{"one line with the argument often", ".macro a x\n.word " + strings.Repeat("\\x,", 20_000) +
+			"1\n.endm\na " + long, "the line has grown to more than 10000 tokens"},
+		{
+			"many lines with a long argument", ".macro a x\n.if 0 == 0 ; \\x\n" + strings.Repeat("b \\x\n", 400) +
+				".endif\n.endm\n.macro b x\n.endm\na " + long,
+			"x.s:281:1: the program has grown to more than 16777216 characters: does a macro call itself without end?",
+		},
+		{"lines that are skipped", ".macro a\n.if 0\n" + strings.Repeat(strings.Repeat("x", 60_000)+"\n", 20) +
+			".endif\n.endm\n" + strings.Repeat("a\n", 20), "the program has grown to more than 16777216 characters"},
+		{
+			"local names behind a long one", strings.Repeat("o", 990) + ":\n" + many(20_000, ".l#:\n"),
+			"the program has grown to more than 16777216 characters: its names are too long",
+		},
+		{
+			"values of a parameter with a long name", ".param " + strings.Repeat("o", 990) + many(4_900, ", v#") +
+				"\n" +
+				".param " + strings.Repeat("p", 990) + many(4_900, ", v#") + "\n.param " + strings.Repeat("q", 990) +
+				many(4_900, ", v#") + "\n.param " + strings.Repeat("r", 990) + many(4_900, ", v#"),
+			"the program has grown to more than 16777216 characters: its names are too long",
+		},
 		{"many parameters of a macro", ".macro a p" + many(maxParams, ", p#"), "a macro has at most 64 parameters"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -70,7 +103,8 @@ func TestNoText(t *testing.T) {
 	text := strings.Repeat("; a program\n", 1_000)
 	bytes := allocated(func() {
 		_, _, err := Assemble("x.s", textOptions(text+line))
-		require.ErrorContains(t, err, "the program has 1 error\nx.s:1001:1: the 9900 bytes from 0xff on are not UTF-8 text\n    "+strings.Repeat("\ufffd", 150)+"...\n    ^~~")
+		require.ErrorContains(t, err, "the program has 1 error\nx.s:1001:1: the 9900 bytes from 0xff on are not "+
+			"UTF-8 text\n    "+strings.Repeat("\ufffd", 150)+"...\n    ^~~")
 		_, _, err = Assemble("x.s", textOptions(text+strings.Repeat("\xff ", 4_950)))
 		require.ErrorContains(t, err, "the program has 4950 errors\nx.s:1001:1: the byte 0xff is not UTF-8 text")
 		require.ErrorContains(t, err, "\nand 4900 more")
@@ -78,7 +112,8 @@ func TestNoText(t *testing.T) {
 	require.Less(t, bytes, uint64(20<<20))
 
 	_, l, err := Assemble("x.s", textOptions(line))
-	require.EqualError(t, err, "cannot read the program: x.s is binary data, or text in another encoding than UTF-8, not assembly text")
+	require.EqualError(t, err, "cannot read the program: x.s is binary data, or text in another encoding than UTF-8, "+
+		"not assembly text")
 	require.Nil(t, l)
 }
 
@@ -169,7 +204,8 @@ func TestManyNames(t *testing.T) {
 		}
 	}
 	_, _, err := Assemble("x.s", textOptions(b.String()))
-	require.ErrorContains(t, err, fmt.Sprintf("the program has 1 error\nx.s:66:17153: the program has more than %d names", maxNames))
+	require.ErrorContains(t, err, fmt.Sprintf("the program has 1 error\nx.s:66:17153: the program has "+
+		"more than %d names", maxNames))
 	_, _, err = Assemble("x.s", textOptions(".arg a, 0, 1, 0\n.arg b, 0, 1, 0\n.arg a, 0, 1, 0"))
 	require.ErrorContains(t, err, `x.s:3:6: the argument "a" is already declared at x.s:1:6`)
 }
@@ -185,9 +221,13 @@ func TestListingOfLongName(t *testing.T) {
 // A number that is cut off is an error, also at the very end of a line.
 func TestCutNumbers(t *testing.T) {
 	for _, number := range []string{"1e", "1e+", "1e-", "1.5e+", "12E-"} {
-		for _, text := range []string{".float " + number, ".float " + number + "\n", "x: .word " + number, ".float " + number + ", 1"} {
+		for _, text := range []string{
+			".float " + number, ".float " + number + "\n", "x: .word " + number,
+			".float " + number + ", 1",
+		} {
 			_, _, err := Assemble("x.s", textOptions(text))
-			require.ErrorContains(t, err, fmt.Sprintf("%q is not a number", strings.TrimRight(number, "+-")), "%q", text)
+			require.ErrorContains(t, err, fmt.Sprintf("%q is not a number", strings.TrimRight(number, "+-")),
+				"%q", text)
 		}
 	}
 	o := assemble(t, "\t.float 1e+2, 1e-1")
@@ -221,9 +261,18 @@ func TestFilesThatAreNoPrograms(t *testing.T) {
 	}
 	for _, c := range []struct{ file, message string }{
 		{put("run.ckp", "EMSIMCKP\x02"), "run.ckp is a checkpoint, not assembly text: emsim run --resume "},
-		{put("machine.toml", "# mine\npes = 80\n"), "machine.toml is a TOML file, not assembly text: a machine is chosen by --machine "},
-		{put("noise", strings.Repeat("\xff\x80\x00", 99)), "noise is binary data, or text in another encoding than UTF-8, not assembly text"},
-		{put("long.s", strings.Repeat("; comment\n", maxText/10+1)), "long.s is too large: assembly text has at most 16 MiB, 64 bytes for each word of a PE's memory"},
+		{
+			put("machine.toml", "# mine\npes = 80\n"),
+			"machine.toml is a TOML file, not assembly text: a machine is chosen by --machine ",
+		},
+		{
+			put("noise", strings.Repeat("\xff\x80\x00", 99)),
+			"noise is binary data, or text in another encoding than UTF-8, not assembly text",
+		},
+		{
+			put("long.s", strings.Repeat("; comment\n", maxText/10+1)),
+			"long.s is too large: assembly text has at most 16 MiB, 64 bytes for each word of a PE's memory",
+		},
 		{os.DevNull, "is a device: expected a file"},
 		{dir, "is a directory: expected a file"},
 	} {
@@ -254,7 +303,8 @@ func TestIncludedOften(t *testing.T) {
 	require.ErrorContains(t, err, "main.s:2001:1: the end")
 	text = strings.Repeat("; "+strings.Repeat("x", 50_000)+"\n", 10)
 	_, _, err = Assemble("main.s", Options{Open: open})
-	require.ErrorContains(t, err, "main.s:34:10: the program has grown to more than 16777216 characters: this file is too much for it")
+	require.ErrorContains(t, err, "main.s:34:10: the program has grown to more than 16777216 characters: this file "+
+		"is too much for it")
 	require.Equal(t, 2, opened)
 }
 
@@ -262,9 +312,18 @@ func TestIncludedOften(t *testing.T) {
 func TestObjectBounds(t *testing.T) {
 	values := func(n int) []string { return strings.Fields(many(n, "v# ")) }
 	for message, o := range map[string]*Object{
-		"whose names are too long":           {Params: []Param{{Name: strings.Repeat("p", 1_000), Values: values(20_000), Max: 19_999}}},
-		"or they are longer than 16777216":   {Params: []Param{{Name: strings.Repeat("p", 980), Values: values(9_000), Max: 8_999}, {Name: strings.Repeat("q", 980), Values: values(9_000), Max: 8_999}}},
-		"parameters have more than 262144 v": {Params: []Param{{Name: "p", Values: values(150_000), Max: 149_999}, {Name: "q", Values: values(150_000), Max: 149_999}}},
+		"whose names are too long": {Params: []Param{{
+			Name:   strings.Repeat("p", 1_000),
+			Values: values(20_000), Max: 19_999,
+		}}},
+		"or they are longer than 16777216": {Params: []Param{{
+			Name: strings.Repeat("p", 980), Values: values(9_000),
+			Max: 8_999,
+		}, {Name: strings.Repeat("q", 980), Values: values(9_000), Max: 8_999}}},
+		"parameters have more than 262144 v": {Params: []Param{
+			{Name: "p", Values: values(150_000), Max: 149_999},
+			{Name: "q", Values: values(150_000), Max: 149_999},
+		}},
 		"it has 262145 files, more than the": {Files: make([]string, maxNames+1)},
 	} {
 		file := o.Marshal()
@@ -278,6 +337,7 @@ func TestObjectBounds(t *testing.T) {
 
 // Many labels at one address do not slow down a lookup.
 func TestManyLabelsAtOneAddress(t *testing.T) {
-	_, _, err := Assemble("x.s", textOptions(many(20_000, "l#:\n")+"\t.word 1\n"+strings.Repeat("\tjmp! l0\n\tgetseg! r1, l0\n", 10_000)))
+	_, _, err := Assemble("x.s", textOptions(many(20_000, "l#:\n")+
+		"\t.word 1\n"+strings.Repeat("\tjmp! l0\n\tgetseg! r1, l0\n", 10_000)))
 	require.ErrorContains(t, err, "the program has 20000 errors\nx.s:20002:2: there is data at the code address 0")
 }

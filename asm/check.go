@@ -85,7 +85,8 @@ func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol, found 
 		switch {
 		case l == isa.LetterX, l == isa.LetterI && direct(in):
 			if _, ok := o.instructionAt(target); !ok && (l == isa.LetterX || target != packet.PrefetchAddr) {
-				found(addr, "there is %s at the code address %d: an instruction was expected", o.content(target), in.Imm)
+				found(addr, "there is %s at the code address %d: an instruction was expected", o.content(target),
+					in.Imm)
 			}
 		case l == isa.LetterS && in.Lit && in.Op == isa.GETSEG:
 			if in.Imm < 0 || !beginsTemplate(templates, target) {
@@ -148,7 +149,9 @@ func (a *assembler) check(o *Object) {
 		switch a.cur = e.stmt; {
 		case ok:
 		case e.node:
-			a.errorf(e.at, "there is %s at this node: an instruction was expected, which fires when the operand arrives", o.content(e.addr))
+			a.errorf(e.at,
+				"there is %s at this node: an instruction was expected, which fires when the operand arrives",
+				o.content(e.addr))
 		default:
 			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.content(e.addr), e.addr)
 		}

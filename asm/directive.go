@@ -86,7 +86,8 @@ func (p *parser) template() {
 	}
 	p.expectEnd()
 	if a.tmpl != nil {
-		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, lazy(a.tmpl.at.place))
+		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name,
+			lazy(a.tmpl.at.place))
 		return
 	}
 	t := &template{name: name.text, at: name, base: a.addr, reach: reach}
@@ -120,7 +121,10 @@ func (p *parser) values(kind SectionKind) {
 		if t := q.peek(); t.kind == tokString && kind == Data {
 			q.next()
 			for _, r := range t.stringValue() {
-				list = append(list, &expr{kind: exprNum, tok: token{val: int64(r), line: t.line, col: t.col, end: t.end}})
+				list = append(list, &expr{
+					kind: exprNum,
+					tok:  token{val: int64(r), line: t.line, col: t.col, end: t.end},
+				})
 			}
 		} else {
 			list = append(list, q.expression(1))
@@ -210,7 +214,8 @@ func (p *parser) perPE() {
 	case a.tmpl != nil:
 		p.fail(head, ".perpe inside the template %q: expected it after everything else in the program", a.tmpl.name)
 	case a.addr == MemoryWords:
-		p.fail(head, "the program is too large: .perpe at address %d lies beyond the %d words of a PE's memory", a.addr, MemoryWords)
+		p.fail(head, "the program is too large: .perpe at address %d lies beyond the %d words of a PE's memory", a.addr,
+			MemoryWords)
 	default:
 		a.perPE = p.stmt
 		p.stmt.line.stmt = p.stmt
@@ -221,7 +226,8 @@ func (p *parser) perPE() {
 func (a *assembler) behindPerPE(at token) {
 	if a.perPE != nil && !a.followed {
 		a.followed = true
-		a.errorf(at, "expected nothing with an address after the .perpe at %s: only the loader knows how many words that takes", lazy(a.perPE.head.place))
+		a.errorf(at, "expected nothing with an address after the .perpe at %s: only the loader knows how many "+
+			"words that takes", lazy(a.perPE.head.place))
 	}
 }
 

@@ -262,7 +262,8 @@ func (d *disassembler) constant(in isa.Inst) string {
 	if direct(in) && in.Imm >= 0 {
 		return d.target(uint32(in.Imm))
 	}
-	if t := templateOf(d.templates, d.at); t != nil && in.A == isa.FP && in.Imm > 0 && uint32(in.Imm) < t.Size && uint32(in.Imm) <= t.Reach {
+	if t := templateOf(d.templates, d.at); t != nil && in.A == isa.FP && in.Imm > 0 && uint32(in.Imm) < t.Size &&
+		uint32(in.Imm) <= t.Reach {
 		addr := uint32(t.Value) + uint32(in.Imm)
 		if name := d.names[addr]; name != "" {
 			if _, ok := d.o.instructionAt(addr); ok || isa.Table[in.Op].Forms == isa.NoField {

@@ -68,7 +68,8 @@ func anyObject(t *rapid.T) *Object {
 		addr = MemoryWords
 	}
 	anySymbols(t, o, addr)
-	if at := addr + rapid.SampledFrom([]uint32{0, 0, 1, 9}).Draw(t, "gap"); at < MemoryWords && rapid.Bool().Draw(t, "per PE") {
+	if at := addr + rapid.SampledFrom([]uint32{0, 0, 1, 9}).Draw(t, "gap"); at < MemoryWords &&
+		rapid.Bool().Draw(t, "per PE") {
 		o.PerPE = &at
 	}
 	anyParams(t, o)
@@ -145,13 +146,19 @@ func anySymbols(t *rapid.T, o *Object, end uint32) {
 			}
 			size := rapid.Uint32Range(1, max(1, min(12, end-at))).Draw(t, "template size")
 			next = at + size
-			o.Symbols = append(o.Symbols, Symbol{Name: fmt.Sprintf("t%d", at), Value: int64(at), Size: size, Reach: reach.Draw(t, "reach"), Kind: Template})
+			o.Symbols = append(o.Symbols, Symbol{
+				Name: fmt.Sprintf("t%d", at), Value: int64(at), Size: size,
+				Reach: reach.Draw(t, "reach"), Kind: Template,
+			})
 		}
 	}
 	name := rapid.SampledFrom([]string{"x", "add", "pe", "t.small", "end", "send.l", "_", "r16", "a.1"})
 	for i := range rapid.IntRange(0, 8).Draw(t, "labels") {
 		at := rapid.Uint32Range(0, end).Draw(t, "label")
-		o.Symbols = append(o.Symbols, Symbol{Name: fmt.Sprintf("%s_%d", name.Draw(t, "name"), i), Value: int64(at), Kind: Label})
+		o.Symbols = append(o.Symbols, Symbol{
+			Name: fmt.Sprintf("%s_%d", name.Draw(t, "name"), i), Value: int64(at),
+			Kind: Label,
+		})
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "constants") {
 		v := rapid.OneOf(rapid.Just(int64(math.MinInt64)), rapid.Int64()).Draw(t, "constant")
@@ -196,7 +203,10 @@ save:	.space 1
 .endtemplate
 	.word 1, -1
 `
-	o, _, err := Assemble("f.s", Options{Open: textOptions(text).Open, Params: map[string]string{"policy": "round-robin"}})
+	o, _, err := Assemble("f.s", Options{
+		Open:   textOptions(text).Open,
+		Params: map[string]string{"policy": "round-robin"},
+	})
 	require.NoError(t, err)
 	lines := strings.Split(Disassemble(o), "\n")
 	for i := range lines {
@@ -229,7 +239,8 @@ save:
 // than the object says, the displacement stays a number.
 func TestDisassemblyKeepsTheReach(t *testing.T) {
 	for reach := range uint32(4) {
-		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space 1\nlast:\tnop!\n\t.endtemplate\n")
+		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space "+
+			"1\nlast:\tnop!\n\t.endtemplate\n")
 		require.Zero(t, o.Symbols[0].Reach, "plain numbers are not seen")
 		o.Symbols[0].Reach = reach
 		back := assemble(t, Disassemble(o))

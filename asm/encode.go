@@ -112,7 +112,8 @@ func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 			}
 			return slices.Concat(mnemonics, slices.Sorted(maps.Keys(a.macros)))
 		}
-		return in, "", fmt.Sprintf("no instruction or macro is called %q%s", brief(head.text), a.didYouMean(head, head.text, names))
+		return in, "", fmt.Sprintf("no instruction or macro is called %q%s", brief(head.text),
+			a.didYouMean(head, head.text, names))
 	}
 	in.Op = op
 	row := &isa.Table[op]
@@ -131,7 +132,8 @@ func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 	if row.Forms == isa.NoField {
 		return in, "", fmt.Sprintf("%s has no suffix: expected %s", name, usage(name, row.Operands))
 	}
-	return in, "", fmt.Sprintf("%s has no suffix %s: expected %s", name, suffix, strings.Join(isa.Suffixes[1:isa.FormsOf(op)], " "))
+	return in, "", fmt.Sprintf("%s has no suffix %s: expected %s", name, suffix,
+		strings.Join(isa.Suffixes[1:isa.FormsOf(op)], " "))
 }
 
 // instOperand parses an operand. If the operand is an expression, it returns

@@ -123,7 +123,8 @@ func (p *parser) operator(t token) *expr {
 		p.next()
 		x := p.expression(1)
 		if !p.accept(")") {
-			return p.badExpr(p.peek(), "expected ) for the ( in column %s, found %s", lazy(func() string { return strconv.Itoa(t.column()) }), p.peek().describe())
+			return p.badExpr(p.peek(), "expected ) for the ( in column %s, found %s",
+				lazy(func() string { return strconv.Itoa(t.column()) }), p.peek().describe())
 		}
 		return x
 	case "@":

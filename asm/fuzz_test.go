@@ -84,7 +84,10 @@ func FuzzAssemble(f *testing.F) {
 // For any choice of a run: a parameter has the given value, or an error refuses
 // it.
 func FuzzParams(f *testing.F) {
-	for _, s := range []string{"policy=ring", "policy=round-robin\ndepth=-1", "depth=0x3", "depth=\xff", "nosuch=1", "=", "depth=99999999999999999999"} {
+	for _, s := range []string{
+		"policy=ring", "policy=round-robin\ndepth=-1", "depth=0x3", "depth=\xff", "nosuch=1",
+		"=", "depth=99999999999999999999",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -103,7 +106,8 @@ func FuzzParams(f *testing.F) {
 		}
 		for i := range o.Params {
 			p := &o.Params[i]
-			if want := *p; opt.Params[p.Name] != "" && (want.setValue(opt.Params[p.Name]) != nil || want.Value != p.Value) {
+			if want := *p; opt.Params[p.Name] != "" &&
+				(want.setValue(opt.Params[p.Name]) != nil || want.Value != p.Value) {
 				t.Fatalf("%s is %s, not %q", p.Name, p.Chosen(), opt.Params[p.Name])
 			}
 		}

@@ -21,7 +21,8 @@ const LibraryFolder = "<emsim>/"
 func (p *parser) include() {
 	a := p.a
 	at := p.next()
-	param, known := lists.Find(a.params, func(x Param) bool { return at.kind == tokWord && x.Name == at.text && len(x.Values) > 0 })
+	param, known := lists.Find(a.params,
+		func(x Param) bool { return at.kind == tokWord && x.Name == at.text && len(x.Values) > 0 })
 	if at.kind != tokString && !known {
 		p.fail(at, `expected a file name between double quotes, found %s`, at.describe())
 		return
@@ -55,7 +56,8 @@ func (p *parser) include() {
 	}
 	text := a.included[f.key()]
 	if a.countText(at, len(text), "this file is too much for it") {
-		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds), a.topFrame().depth
+		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds),
+			a.topFrame().depth
 		a.pushFrame(f)
 	}
 }

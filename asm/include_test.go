@@ -98,7 +98,8 @@ func TestIncludeErrors(t *testing.T) {
 		`.include "lib/loop.s"`:             `<emsim>/lib/loop.s includes itself`,
 		`.include "lib/bad.s"`:              `cannot read the included file: <emsim>/lib/bad.s is `,
 	} {
-		_, _, err := includeWords(t, map[string]string{"src/main.s": text}, Options{Include: []string{"a"}, Library: library})
+		_, _, err := includeWords(t, map[string]string{"src/main.s": text},
+			Options{Include: []string{"a"}, Library: library})
 		require.ErrorContains(t, err, want, text)
 		require.NotContains(t, err.Error(), "names another folder", "the user knows -I")
 	}
@@ -119,7 +120,10 @@ func TestIncludeStopsAtTheFirstFile(t *testing.T) {
 func TestIncludeForAnObject(t *testing.T) {
 	o, _, err := Assemble("x.s", textOptions(".start x\nx: out! r1\n"))
 	require.NoError(t, err)
-	_, err = Load("x.emo", Options{Include: []string{"a"}, Open: func(string) ([]byte, error) { return o.Marshal(), nil }})
+	_, err = Load("x.emo", Options{
+		Include: []string{"a"},
+		Open:    func(string) ([]byte, error) { return o.Marshal(), nil },
+	})
 	require.ErrorContains(t, err, "-I has no effect: x.emo is an object file")
 	require.ErrorAs(t, err, new(*Usage))
 }

@@ -274,7 +274,8 @@ func (l *lexer) parameter() ([]token, string) {
 	name := l.text[from+1 : l.pos]
 	switch {
 	case l.call == nil:
-		return nil, fmt.Sprintf("%s stands for a parameter and only has a meaning inside a macro", brief(l.text[from:l.pos]))
+		return nil, fmt.Sprintf("%s stands for a parameter and only has a meaning inside a macro",
+			brief(l.text[from:l.pos]))
 	case name == "@":
 		n := strconv.Itoa(l.call.unique)
 		return []token{{kind: tokNumber, text: n}}, ""
@@ -286,7 +287,8 @@ func (l *lexer) parameter() ([]token, string) {
 		return nil, "no such parameter"
 	}
 	names := lists.Of(l.call.macro.params, func(p macroParam) string { return p.name })
-	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, brief(name), suggest.DidYouMean(name, names))
+	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, brief(name),
+		suggest.DidYouMean(name, names))
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

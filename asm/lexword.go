@@ -49,7 +49,8 @@ func (l *lexer) number(s string) stateFn {
 	decimal := isDecimal(s)
 	switch {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange, err == nil && decimal && u > math.MaxInt64:
-		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", brief(s), int64(math.MaxInt64))
+		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", brief(s),
+			int64(math.MaxInt64))
 	case err != nil:
 		return l.fail("%q is not a number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", brief(s))
 	}
@@ -220,5 +221,6 @@ func validFile(s string) bool {
 	if !ok {
 		name, ok = strings.CutSuffix(s, ".go")
 	}
-	return ok && name != "" && len(s) <= maxWord && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' })
+	return ok && name != "" && len(s) <= maxWord && utf8.ValidString(s) &&
+		!strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' })
 }

@@ -23,12 +23,14 @@ func (a *assembler) reportMade(main string) Errors {
 	}
 	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
 	if !a.stop {
-		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
+		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of "+
+			"emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
 	}
 	if first.from != nil {
 		e.File, e.Line = first.from.file, first.from.line
 	}
-	if lines := splitLines(string(made.Text), maxLines); e.File == path.Clean(filepath.ToSlash(made.File)) && e.Line <= len(lines) {
+	if lines := splitLines(string(made.Text), maxLines); e.File == path.Clean(filepath.ToSlash(made.File)) &&
+		e.Line <= len(lines) {
 		e.Source = lines[e.Line-1]
 		e.Column += len(e.Source) - len(strings.TrimLeft(e.Source, " \t"))
 		e.Width = max(1, utf8.RuneCountInString(strings.TrimSpace(e.Source)))

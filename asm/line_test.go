@@ -43,7 +43,9 @@ main:
 	require.Equal(t, o, back)
 	require.Equal(t, []place{{"p.s", 8}, {"f.go", 7}, {"f.go", 7}, {"f.go", 7}, {"f.go", 8}, {"p.s", 15}}, list)
 	for text, says := range map[string]string{
-		".line 0, \"f.go\"": "1..", ".line 5": "expected ,", ".line 5, f": "double quotes", ".line 5, \"\"": "name of a file", ".line 5, \"f\", 1": "double quotes", ".line 5, \"f\", \"n r1 int32\", 1": "end of the line", ".line x, \"f\"": "x",
+		".line 0, \"f.go\"": "1..", ".line 5": "expected ,", ".line 5, f": "double quotes",
+		".line 5, \"\"": "name of a file", ".line 5, \"f\", 1": "double quotes",
+		".line 5, \"f\", \"n r1 int32\", 1": "end of the line", ".line x, \"f\"": "x",
 	} {
 		_, _, err := Assemble("p.s", textOptions(".start main\nmain: nop!\n"+text))
 		require.ErrorContains(t, err, says, text)

@@ -20,7 +20,10 @@ type Listing struct {
 }
 
 func (a *assembler) listing(o *Object) *Listing {
-	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, more: a.found - len(a.problems), object: o, perPE: a.perPE}
+	l := &Listing{
+		lines: a.lines, problems: map[int][]*Error{}, more: a.found - len(a.problems), object: o,
+		perPE: a.perPE,
+	}
 	for _, p := range a.problems {
 		l.problems[p.seq] = append(l.problems[p.seq], p.err)
 	}
@@ -40,7 +43,8 @@ func (l *Listing) String() string {
 		l.writeLine(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns would differ from the file's
+			if here && line.shown == line.text &&
+				len(line.text) <= srcerr.Widest { // otherwise the columns would differ from the file's
 				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
@@ -82,7 +86,8 @@ func (l *Listing) writeLine(b *strings.Builder, line *srcLine) {
 	case line.depth > 0:
 		mark = '+'
 	}
-	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, escape.Text(string([]rune(line.shown)))) // bytes that are not UTF-8 count as one each, as for carets
+	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark,
+		escape.Text(string([]rune(line.shown)))) // bytes that are not UTF-8 count as one each, as for carets
 	if s == nil || s.kind == Space {
 		return
 	}

@@ -151,7 +151,8 @@ func (p *parser) callMacro(m *macro) {
 	a.unique++
 	given := p.split()
 	if len(given) > len(m.params) {
-		p.fail(head, "the macro %s takes %s, %d given: %s", m.name, plural.Of(len(m.params), "argument"), len(given), lazy(m.usage))
+		p.fail(head, "the macro %s takes %s, %d given: %s", m.name, plural.Of(len(m.params), "argument"), len(given),
+			lazy(m.usage))
 		return
 	}
 	for i, q := range m.params {

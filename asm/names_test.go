@@ -12,17 +12,24 @@ func TestNames(t *testing.T) {
 	long := strings.Repeat("n", maxWord)
 	for name, want := range map[string]bool{
 		"a": true, "_": true, "a.b": true, "a1.b2": true, "r16": true, "r01": true, "add": true, long: true,
-		"": false, "1a": false, ".a": false, "a.": false, "1.": false, "a..b": false, "a b": false, "a-b": false, "é": false, "r1": false, "fp": false, long + "n": false,
+		"": false, "1a": false, ".a": false, "a.": false, "1.": false, "a..b": false, "a b": false, "a-b": false,
+		"é": false, "r1": false, "fp": false, long + "n": false,
 	} {
 		require.Equal(t, want, validName(name), "%.20q", name)
 	}
 	for value, want := range map[string]bool{
-		"a": true, "a-b": true, "a-12-b": true, "0": true, "80": true, "a_1": true, long: true, "9223372036854775807": true,
-		"": false, "-": false, "a-": false, "-a": false, "a--b": false, "a.b": false, "01": false, "1a": false, "a b": false, "é": false, long + "n": false, "9223372036854775808": false,
+		"a": true, "a-b": true, "a-12-b": true, "0": true, "80": true, "a_1": true, long: true,
+		"9223372036854775807": true,
+		"":                    false, "-": false, "a-": false, "-a": false, "a--b": false, "a.b": false, "01": false,
+		"1a":  false,
+		"a b": false, "é": false, long + "n": false, "9223372036854775808": false,
 	} {
 		require.Equal(t, want, validValue(value), "%.20q", value)
 	}
-	for name, want := range map[string]int{"r0": 0, "r9": 9, "r14": 14, "fp": 15, "r16": -1, "r01": -1, "r": -1, "x1": -1, "r-1": -1, "r256": -1, "": -1} {
+	for name, want := range map[string]int{
+		"r0": 0, "r9": 9, "r14": 14, "fp": 15, "r16": -1, "r01": -1, "r": -1,
+		"x1": -1, "r-1": -1, "r256": -1, "": -1,
+	} {
 		n, ok := register(name)
 		require.Equal(t, want >= 0, ok, name)
 		if ok {
@@ -45,7 +52,8 @@ func TestBrief(t *testing.T) {
 
 // Instructions prints single instructions as the disassembly does.
 func TestInstructions(t *testing.T) {
-	o := assemble(t, "\tsend.l r1, fp, @go\n\t.word 5\n\t.template f\ngo:\tjmp! .back\n.back:\tld! r1, fp, @go\n\t.endtemplate\n\t.nocheck\n\t.code 0x7fffffffff\n")
+	o := assemble(t, "\tsend.l r1, fp, @go\n\t.word 5\n\t.template f\ngo:\tjmp! .back\n.back:\tld! r1, fp, "+
+		"@go\n\t.endtemplate\n\t.nocheck\n\t.code 0x7fffffffff\n")
 	at := o.Instructions()
 	var list []string
 	for addr := range uint32(7) {
@@ -78,19 +86,41 @@ func TestValidObjects(t *testing.T) {
 	for _, o := range []*Object{
 		{},
 		{Sections: []Section{{Kind: Space, Size: MemoryWords}}},
-		{Sections: []Section{{Kind: Code, Start: last, Size: 1, Words: []uint64{1<<39 - 1}}}, Init: &last, Start: &last},
-		{Sections: []Section{{Kind: Data, Size: 1, Words: []uint64{1}}, {Kind: Code, Start: 1, Size: 1, Words: []uint64{0}}}},
-		{Sections: []Section{{Kind: Data, Size: 1, Words: []uint64{1}}, {Kind: Data, Start: 2, Size: 1, Words: []uint64{0}}}},
+		{
+			Sections: []Section{{Kind: Code, Start: last, Size: 1, Words: []uint64{1<<39 - 1}}}, Init: &last,
+			Start: &last,
+		},
+		{Sections: []Section{
+			{Kind: Data, Size: 1, Words: []uint64{1}},
+			{Kind: Code, Start: 1, Size: 1, Words: []uint64{0}},
+		}},
+		{Sections: []Section{
+			{Kind: Data, Size: 1, Words: []uint64{1}},
+			{Kind: Data, Start: 2, Size: 1, Words: []uint64{0}},
+		}},
 		{Symbols: []Symbol{{Name: "x", Value: MemoryWords, Kind: Label}, {Name: "C", Value: -1, Kind: Constant}}},
 		{
-			Symbols:  []Symbol{{Name: "x", Size: 2, Reach: last, Kind: Template}, {Name: "n", Value: 1, Kind: Node}, {Name: "y", Value: 2, Size: 1, Kind: Template}},
+			Symbols: []Symbol{
+				{Name: "x", Size: 2, Reach: last, Kind: Template},
+				{Name: "n", Value: 1, Kind: Node},
+				{Name: "y", Value: 2, Size: 1, Kind: Template},
+			},
 			Sections: []Section{{Kind: Data, Size: 3, Words: make([]uint64, 3)}},
 		},
-		{Symbols: []Symbol{{Name: "x", Value: int64(last), Size: 1, Kind: Template}}, Sections: []Section{{Kind: Data, Start: last, Size: 1, Words: []uint64{0}}}},
-		{Params: []Param{{Name: "p", Value: 3, Min: 3, Max: 3}, {Name: "q", Values: []string{"a", "b"}, Value: 1, Max: 1}}},
+		{
+			Symbols:  []Symbol{{Name: "x", Value: int64(last), Size: 1, Kind: Template}},
+			Sections: []Section{{Kind: Data, Start: last, Size: 1, Words: []uint64{0}}},
+		},
+		{Params: []Param{
+			{Name: "p", Value: 3, Min: 3, Max: 3},
+			{Name: "q", Values: []string{"a", "b"}, Value: 1, Max: 1},
+		}},
 		{Files: []string{"f"}, Lines: []Line{{Words: 1}, {Addr: 1, Words: last}}},
 		{Args: []Arg{{Name: "n", Min: 1, Max: 1, Entry: last}}},
-		{PerPE: &last, Symbols: []Symbol{{Name: "x", Value: int64(last), Kind: Label}}, Sections: []Section{{Kind: Space, Size: last}}},
+		{
+			PerPE: &last, Symbols: []Symbol{{Name: "x", Value: int64(last), Kind: Label}},
+			Sections: []Section{{Kind: Space, Size: last}},
+		},
 	} {
 		require.NoError(t, o.Validate())
 		back, err := Unmarshal(o.Marshal())

@@ -223,7 +223,8 @@ func checkFrame(b []byte) (v uint32, err error) {
 		return 0, badFormat(len(b), "it is cut off: %d bytes, the header alone has %d", len(b), headerSize)
 	}
 	if v = binary.LittleEndian.Uint32(b[len(magic):]); v != version && v != untyped {
-		return 0, badFormat(len(magic), "it has version %d, this program reads the versions %d and %d: assemble the source again", v, untyped, version)
+		return 0, badFormat(len(magic), "it has version %d, this program reads the versions %d and %d: assemble "+
+			"the source again", v, untyped, version)
 	}
 	want := uint64(headerSize) + uint64(binary.LittleEndian.Uint32(b[len(magic)+4:])) + sumSize
 	if uint64(len(b)) < want {

@@ -152,7 +152,8 @@ func (p *Param) setValue(given string) error {
 			p.Value = int64(i)
 			return nil
 		}
-		return simerr.Usagef("the parameter %s cannot be %q: expected %s%s", p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))
+		return simerr.Usagef("the parameter %s cannot be %q: expected %s%s", p.Name, given, listed(p.Values),
+			suggest.DidYouMean(given, p.Values))
 	}
 	v, err := strconv.ParseInt(given, 0, 64)
 	if err != nil || v < p.Min || v > p.Max {
@@ -231,7 +232,8 @@ func (p *parser) arg() {
 		}
 		d.Entry, _ = a.address(entry, entryAt, s)
 		if a.start != nil {
-			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it", lazy(a.start.at.place))
+			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it",
+				lazy(a.start.at.place))
 		}
 	}
 }

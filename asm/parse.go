@@ -168,7 +168,10 @@ func (p *parser) labels() {
 			continue
 		}
 		a.behindPerPE(t)
-		a.define(&symbol{name: fullName(t, scope{outer: a.outer}), kind: Label, at: t, value: int64(a.addr), tmpl: a.tmpl})
+		a.define(&symbol{
+			name: fullName(t, scope{outer: a.outer}), kind: Label, at: t, value: int64(a.addr),
+			tmpl: a.tmpl,
+		})
 	}
 }
 
@@ -186,7 +189,8 @@ func (p *parser) statement() {
 		p.next()
 		d := directives[t.text]
 		if d == nil {
-			p.fail(t, "%s is not a directive%s", brief(t.text), a.didYouMean(t, t.text, func() []string { return directiveNames }))
+			p.fail(t, "%s is not a directive%s", brief(t.text),
+				a.didYouMean(t, t.text, func() []string { return directiveNames }))
 			return
 		}
 		d(p)

@@ -28,10 +28,11 @@ func TestResult(t *testing.T) {
 		require.Equal(t, want, assemble(t, Disassemble(o)).Result)
 	}
 	for text, want := range map[string]string{
-		".result":                       "expected a type, such as int32, float32 or []bool, found the end of the line",
-		".result float64":               `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "float64"`,
-		".result int32, \"x\"":          `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "\"x\""`,
-		".result []int32, bool":         "that is no type of results: []int32 takes all words that come: nothing can follow it",
+		".result":              "expected a type, such as int32, float32 or []bool, found the end of the line",
+		".result float64":      `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "float64"`,
+		".result int32, \"x\"": `that is no type of results: expected int32, uint32, float32, bool, int, uint, [N]T, []T or {T T}, found "\"x\""`,
+		".result []int32, bool": "that is no type of results: []int32 takes all words that come: " +
+			"nothing can follow it",
 		".result int32\n.result uint32": "a second .result: the first one is at p.s:1:1",
 		".word [1]":                     `expected a number, a name or an expression, found "["`,
 	} {
@@ -70,7 +71,8 @@ func TestVersions(t *testing.T) {
 // The type in a file is one, in its usual spelling.
 func TestBadResult(t *testing.T) {
 	for kind, want := range map[string]string{
-		"float": `the result's type "float" is wrong`, "int32,bool": `the result's type is spelt "int32,bool", not "int32, bool"`,
+		"float":      `the result's type "float" is wrong`,
+		"int32,bool": `the result's type is spelt "int32,bool", not "int32, bool"`,
 	} {
 		_, err := Unmarshal((&Object{Result: kind}).Marshal())
 		require.ErrorContains(t, err, want)

@@ -20,10 +20,13 @@ func TestSmallestElements(t *testing.T) {
 		"section 0 is empty":            {Object{Sections: repeated(n, Section{Kind: Space})}, 1 + 4 + 4},
 		`"" is not a valid symbol name`: {Object{Symbols: repeated(n, Symbol{})}, 1 + 8 + 4 + 4 + 4},
 		"":                              {Object{Files: repeated(n, "")}, 4},
-		"entry 0 of the line map names file 0 of 0":           {Object{Lines: repeated(n, Line{})}, 5 * 4},
-		`bad object file: "" is not a valid symbol name`:      {Object{Params: repeated(n, Param{})}, 4 + 4 + 3*8},
-		`among the arguments: "" is not a valid symbol name`:  {Object{Args: repeated(n, Arg{})}, 4 + 2*8 + 4},
-		`it has both arguments and a start entry (at byte 16`: {Object{Args: []Arg{{Name: "n"}}, Start: new(uint32)}, -1},
+		"entry 0 of the line map names file 0 of 0":          {Object{Lines: repeated(n, Line{})}, 5 * 4},
+		`bad object file: "" is not a valid symbol name`:     {Object{Params: repeated(n, Param{})}, 4 + 4 + 3*8},
+		`among the arguments: "" is not a valid symbol name`: {Object{Args: repeated(n, Arg{})}, 4 + 2*8 + 4},
+		`it has both arguments and a start entry (at byte 16`: {
+			Object{Args: []Arg{{Name: "n"}}, Start: new(uint32)},
+			-1,
+		},
 	} {
 		file := c.o.Marshal()
 		if c.size > 0 {
@@ -95,9 +98,10 @@ func TestBadEntries(t *testing.T) {
 		".arg 5, 0, 1, main":                {`expected the argument's name, found "5"`},
 		".start main\n.start main":          {"a second .start: the first one is at p.s:1:1"},
 		".init main\n.init main":            {"a second .init: the first one is at p.s:1:1"},
-		".arg n, 0, 1, main\n.start main":   {"the program has both .arg and, at p.s:2:1, .start: the packet of the last argument starts it"},
-		".arg n, 0, 0, main":                nil,
-		".arg n, 0, 1, main\n.init main":    nil,
+		".arg n, 0, 1, main\n.start main": {"the program has both .arg and, at p.s:2:1, .start: the packet of the " +
+			"last argument starts it"},
+		".arg n, 0, 0, main":             nil,
+		".arg n, 0, 1, main\n.init main": nil,
 	} {
 		_, _, err := Assemble("p.s", textOptions(text+"\nmain: nop!"))
 		var found []string

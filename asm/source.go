@@ -99,7 +99,10 @@ func (a *assembler) nextLine() *srcLine {
 			a.frames = a.frames[:len(a.frames)-1]
 			continue
 		}
-		line := &srcLine{file: f.file, no: f.no + f.next, text: f.lines[f.next], from: f.from, seq: len(a.lines), depth: f.depth}
+		line := &srcLine{
+			file: f.file, no: f.no + f.next, text: f.lines[f.next], from: f.from, seq: len(a.lines),
+			depth: f.depth,
+		}
 		line.shown = line.text
 		f.next++
 		a.lines = append(a.lines, line)
@@ -110,7 +113,8 @@ func (a *assembler) nextLine() *srcLine {
 			a.errorf(token{line: line}, "the line is longer than %d characters", maxLine)
 		case len(a.lines) == a.bound(maxLines):
 			a.cur = &stmt{line: line}
-			a.errorf(token{line: line}, "the program has grown to %d lines: does a macro call itself without end?", len(a.lines))
+			a.errorf(token{line: line}, "the program has grown to %d lines: does a macro call itself without end?",
+				len(a.lines))
 			a.stop = true
 			return nil
 		}

@@ -178,7 +178,8 @@ func (a *assembler) value(s *symbol, t token, sc scope) (int64, bool) {
 	switch s.state {
 	case symPending:
 		if sc.early {
-			a.errorf(t, "the value of %q is not known yet: it depends on names that are defined further down, and %s needs it here", t.text, sc.why)
+			a.errorf(t, "the value of %q is not known yet: it depends on names that are defined further down, and "+
+				"%s needs it here", t.text, sc.why)
 			return 0, false
 		}
 		a.settle(s)

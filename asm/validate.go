@@ -10,7 +10,10 @@ import (
 // Validate checks the rules that every object obeys. Unmarshal and Assemble
 // return only valid objects; Disassemble expects one.
 func (o *Object) Validate() error {
-	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries, o.validPerPE, o.validResult} {
+	for _, check := range []func() error{
+		o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries,
+		o.validPerPE, o.validResult,
+	} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -28,9 +31,11 @@ func (o *Object) validSections() error {
 		case s.Size == 0:
 			return fmt.Errorf("section %d is empty", i)
 		case s.Start > MemoryWords || s.Size > MemoryWords-s.Start:
-			return fmt.Errorf("section %d (%d words at address %d) is not within the %d words of the memory", i, s.Size, s.Start, MemoryWords)
+			return fmt.Errorf("section %d (%d words at address %d) is not within the %d words of the memory", i, s.Size,
+				s.Start, MemoryWords)
 		case s.Start < end:
-			return fmt.Errorf("section %d begins at address %d, before the end of the one before it at %d", i, s.Start, end)
+			return fmt.Errorf("section %d begins at address %d, before the end of the one before it at %d", i, s.Start,
+				end)
 		case s.Start == end && s.Kind == kind:
 			return fmt.Errorf("sections %d and %d are both %s and touch: they should be one", i-1, i, kind)
 		case s.Kind == Space && len(s.Words) != 0, s.Kind != Space && len(s.Words) != int(s.Size):
@@ -39,7 +44,8 @@ func (o *Object) validSections() error {
 		if s.Kind == Code {
 			for j, w := range s.Words {
 				if w>>isa.WordBits != 0 {
-					return fmt.Errorf("the code word %#x at address %d is wider than %d bits", w, s.Start+uint32(j), isa.WordBits)
+					return fmt.Errorf("the code word %#x at address %d is wider than %d bits", w, s.Start+uint32(j),
+						isa.WordBits)
 				}
 			}
 		}
@@ -114,7 +120,8 @@ func (o *Object) validSymbols() error {
 	}
 	for _, s := range o.Addresses() {
 		if s.Kind != Template && (s.Kind == Node) != insideTemplate(templates, s.Value) {
-			return fmt.Errorf("the symbol %q at address %d is not a %s: nodes are inside templates, labels are not", s.Name, s.Value, s.Kind)
+			return fmt.Errorf("the symbol %q at address %d is not a %s: nodes are inside templates, labels are not",
+				s.Name, s.Value, s.Kind)
 		}
 	}
 	return nil
@@ -138,7 +145,8 @@ func (o *Object) validParams() error {
 			return fmt.Errorf("the value %d of the parameter %q is not within %d..%d", p.Value, p.Name, p.Min, p.Max)
 		}
 		if len(p.Values) > 0 && (p.Min != 0 || p.Max != int64(len(p.Values))-1) {
-			return fmt.Errorf("the parameter %q has %d values and the range %d..%d", p.Name, len(p.Values), p.Min, p.Max)
+			return fmt.Errorf("the parameter %q has %d values and the range %d..%d", p.Name, len(p.Values), p.Min,
+				p.Max)
 		}
 		for _, v := range p.Values {
 			if !validValue(v) && !validFile(v) {
@@ -197,11 +205,13 @@ func (o *Object) validPerPE() error {
 		return fmt.Errorf("the table of one word per PE at %d is not within the memory", *o.PerPE)
 	}
 	if n := len(o.Sections); n > 0 && o.Sections[n-1].End() > *o.PerPE {
-		return fmt.Errorf("the table of one word per PE begins at %d, before the end of the last section at %d", *o.PerPE, o.Sections[n-1].End())
+		return fmt.Errorf("the table of one word per PE begins at %d, before the end of the last section at %d",
+			*o.PerPE, o.Sections[n-1].End())
 	}
 	if syms := o.Addresses(); len(syms) > 0 {
 		if s := syms[len(syms)-1]; s.Value > int64(*o.PerPE) {
-			return fmt.Errorf("the address %d of the symbol %q comes after the start of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
+			return fmt.Errorf("the address %d of the symbol %q comes after the start of the table of one "+
+				"word per PE at %d", s.Value, s.Name, *o.PerPE)
 		}
 	}
 	return nil

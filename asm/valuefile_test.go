@@ -16,7 +16,8 @@ func TestValueFiles(t *testing.T) {
 		"lib/way/left.s": {Data: []byte(".word 1\n")}, "lib/way/right.s": {Data: []byte(".word 2\n")},
 	}
 	users := map[string]string{
-		"my/up.s": ".include \"far.inc\"\n", "my/far.inc": ".word 3 + way\n", "my/bad.s": "oops\n", "left.s": ".word 9\n",
+		"my/up.s": ".include \"far.inc\"\n", "my/far.inc": ".word 3 + way\n", "my/bad.s": "oops\n",
+		"left.s": ".word 9\n",
 	}
 	opt := Options{Library: library, OpenValue: func(name string) ([]byte, error) {
 		if text, ok := users[name]; ok {
@@ -25,7 +26,10 @@ func TestValueFiles(t *testing.T) {
 		return nil, fs.ErrNotExist
 	}}
 	program := map[string]string{"src/main.s": ".include \"lib/place.s\"", "my/far.inc": ".word 8\n"}
-	for value, want := range map[string]uint64{"": 1, "left": 1, "right": 2, "my/up.s": 5, "./my//up.s": 5, "left.s": 9} {
+	for value, want := range map[string]uint64{
+		"": 1, "left": 1, "right": 2, "my/up.s": 5, "./my//up.s": 5,
+		"left.s": 9,
+	} {
 		opt.Params = map[string]string{"way": value}
 		if value == "" {
 			opt.Params = nil
@@ -35,7 +39,8 @@ func TestValueFiles(t *testing.T) {
 		require.Equal(t, []uint64{want}, words, value)
 	}
 	for value, want := range map[string]string{
-		"my/bad.s": "my/bad.s:1:1", "none.s": "there is no file none.s", "a b.s": "there is no file a b.s", "a\nb.s": `cannot be "a\nb.s": expected left, right`,
+		"my/bad.s": "my/bad.s:1:1", "none.s": "there is no file none.s", "a b.s": "there is no file a b.s",
+		"a\nb.s": `cannot be "a\nb.s": expected left, right`,
 		"up.txt": "expected left, right", "up": "expected left, right",
 	} {
 		opt.Params = map[string]string{"way": value}
@@ -44,7 +49,8 @@ func TestValueFiles(t *testing.T) {
 	}
 	_, _, err := includeWords(t, map[string]string{"src/main.s": ".param n = 1, 0, 2\n.include n"}, Options{})
 	require.ErrorContains(t, err, "expected a file name between double quotes", "a number names no file")
-	_, _, err = includeWords(t, map[string]string{"src/main.s": ".param mode, on, off\n"}, Options{Params: map[string]string{"mode": "my/up.s"}})
+	_, _, err = includeWords(t, map[string]string{"src/main.s": ".param mode, on, off\n"},
+		Options{Params: map[string]string{"mode": "my/up.s"}})
 	require.ErrorContains(t, err, "expected on, off", "not every parameter takes a file")
 }
 

@@ -56,9 +56,11 @@ func (l *Workload) validateArrivals() error {
 	case l.open() && l.Shape != Bag:
 		return fmt.Errorf("arrivals: the units of a %s are all there at the start; expected shape = %q", l.Shape, Bag)
 	case l.Arrivals == ByTrace && l.Load != 0 && !(l.Load > 0 && l.Load <= mostLoad):
-		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d, or none: then jobs come when the trace says", l.Load, mostLoad)
+		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d, or none: "+
+			"then jobs come when the trace says", l.Load, mostLoad)
 	case drawn && !(l.Load > 0 && l.Load <= mostLoad):
-		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d", l.Load, mostLoad)
+		return fmt.Errorf("load: %g per cent of the workers' capacity; expected above 0 and at most %d", l.Load,
+			mostLoad)
 	case l.Arrivals == Bursty && (l.Burst < 1 || l.Burst > maxUnits):
 		return fmt.Errorf("burst: %d units; expected 1 to %d", l.Burst, maxUnits)
 	case l.Warmup < 0 || l.Warmup > 49:

@@ -28,13 +28,16 @@ func comesTo(l Workload, n int) [][]int64 {
 // Units come as the workload says: evenly to all in turn, in bursts to one worker each, as a
 // trace has them; and as many as the load says.
 func TestComing(t *testing.T) {
-	require.Equal(t, [][]int64{{0, 200, 400}, {100, 300, 500}}, comesTo(Workload{Units: 3, Arrivals: Even, Load: 50}, 2))
-	require.Equal(t, [][]int64{{0, 50, 100, 150}, nil}, comesTo(Workload{Units: 2, Arrivals: Even, Load: 100, One: true}, 2))
+	require.Equal(t, [][]int64{{0, 200, 400}, {100, 300, 500}},
+		comesTo(Workload{Units: 3, Arrivals: Even, Load: 50}, 2))
+	require.Equal(t, [][]int64{{0, 50, 100, 150}, nil},
+		comesTo(Workload{Units: 2, Arrivals: Even, Load: 100, One: true}, 2))
 	slow := Workload{Units: 3, Arrivals: Even, Load: 100, Slow: []int{0}, Of: 1, Percent: 25}
 	require.Equal(t, [][]int64{{0, 400, 800}}, comesTo(slow, 1), "the capacity is that of slow workers")
 	slow.On, slow.Off = 300, 100
 	require.Equal(t, [][]int64{{0, 133, 266}}, comesTo(slow, 1), "and that of time slices")
-	require.Equal(t, [][]int64{nil, {50, 250}, {0}}, comesTo(Workload{Units: 1, Arrivals: ByTrace, Trace: []Job{{0, 1, 2}, {.5, 1, 1}, {2.5, 1, 4}}}, 3))
+	require.Equal(t, [][]int64{nil, {50, 250}, {0}},
+		comesTo(Workload{Units: 1, Arrivals: ByTrace, Trace: []Job{{0, 1, 2}, {.5, 1, 1}, {2.5, 1, 4}}}, 3))
 	bursts := comesTo(Workload{Units: 50, Arrivals: Bursty, Burst: 5, Load: 50}, 4)
 	last := int64(0)
 	for _, list := range bursts {
@@ -48,14 +51,21 @@ func TestComing(t *testing.T) {
 	one := comesTo(Workload{Units: 2000, Arrivals: Poisson, Load: 80, One: true}, 2)
 	require.Len(t, one[0], 4000)
 	require.InEpsilon(t, 4000*100/(2*.8), one[0][3999], 0.05)
-	require.NotEqual(t, comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 80}, 2), comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 40}, 2))
+	require.NotEqual(t, comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 80}, 2),
+		comesTo(Workload{Units: 20, Arrivals: Poisson, Load: 40}, 2))
 }
 
 // The laws have the mean that they should have, no draw is beyond the bounds, and a trace that
 // says when units come says in turn what they are.
 func TestLaws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for _, l := range []Workload{{Law: Exponential}, {Law: Pareto, Tail: 4}, {Law: TraceLaw, Trace: []Job{{Work: .5}, {Work: 1.5}}}, {Spread: 50}, {Law: Uniform}} {
+	for _, l := range []Workload{
+		{Law: Exponential},
+		{Law: Pareto, Tail: 4},
+		{Law: TraceLaw, Trace: []Job{{Work: .5}, {Work: 1.5}}},
+		{Spread: 50},
+		{Law: Uniform},
+	} {
 		l.Work = 1000
 		sum, least, most := int64(0), int64(math.MaxInt64), int64(0)
 		for u := range 40_000 {
@@ -91,7 +101,8 @@ func TestResponse(t *testing.T) {
 	l.Load, l.Warmup = 200, 0
 	r := run()
 	require.Equal(t, []int64{100, 150, 200, 250, 300}, r.Response, "one of 50 more for each")
-	require.Equal(t, [2]float64{2, 1}, [2]float64{r.Came, r.Ended}, "two units of 100 come after 100, and one ends after that and up to 200")
+	require.Equal(t, [2]float64{2, 1}, [2]float64{r.Came, r.Ended},
+		"two units of 100 come after 100, and one ends after that and up to 200")
 	l.Arrivals = AtStart
 	require.Empty(t, run().Response)
 	l = Workload{Shape: Bag, Units: 1, Work: 100, Arrivals: Even, Load: 1}
@@ -117,7 +128,8 @@ func TestEveryBirthDecides(t *testing.T) {
 // has ended, the next one goes where it says.
 func TestSearchDuringBirths(t *testing.T) {
 	s, _ := FindScheme("mlpe")
-	few, many := sane(t, cellOf(s, Workload{Shape: Bag, Units: 1, One: true}, 4, 30, 1)), sane(t, cellOf(s, Workload{Shape: Bag, Units: 100, One: true}, 4, 30, 1))
+	few, many := sane(t, cellOf(s, Workload{Shape: Bag, Units: 1, One: true}, 4, 30, 1)),
+		sane(t, cellOf(s, Workload{Shape: Bag, Units: 100, One: true}, 4, 30, 1))
 	require.Greater(t, many.Probes, 10*few.Probes, "searches go on while 400 units are born")
 }
 
@@ -131,7 +143,10 @@ func TestTies(t *testing.T) {
 		_, low, high = spread.Ratio(a, b, true)
 		return low, high, low > 1
 	}}
-	rows := []Row{row("best", 0.05, 2, 4, 3), row("pairs", 0, 2.4, 4.8, 3.6), row("chance", 0, 2, 6, 3), row("check", 0.15, 2.4, 4.8, 3.6), row("little", 0.14, 2.4, 4.8, 3.6)}
+	rows := []Row{
+		row("best", 0.05, 2, 4, 3), row("pairs", 0, 2.4, 4.8, 3.6), row("chance", 0, 2, 6, 3),
+		row("check", 0.15, 2.4, 4.8, 3.6), row("little", 0.14, 2.4, 4.8, 3.6),
+	}
 	p.regrets(rows)
 	for k, tie := range []bool{true, false, true, true, false} {
 		require.Equal(t, tie, *rows[k].Tie, rows[k].Scheme)
@@ -157,7 +172,10 @@ func TestTrace(t *testing.T) {
 	jobs, err := ParseTrace("j", []byte("0 100\n50 300 7 # late\n"))
 	require.NoError(t, err)
 	require.Equal(t, []Job{{0, .5, -1}, {.25, 1.5, 7}}, jobs)
-	for text, want := range map[string]string{"": "no jobs", "5": "ends here", "5 5\n4 5": "not before", "5 0": "amount of work", "1 1 -1": "a worker", "1 1 1 1": "end of the line"} {
+	for text, want := range map[string]string{
+		"": "no jobs", "5": "ends here", "5 5\n4 5": "not before",
+		"5 0": "amount of work", "1 1 -1": "a worker", "1 1 1 1": "end of the line",
+	} {
 		_, err := ParseTrace("j", []byte(text))
 		require.ErrorContains(t, err, want)
 	}

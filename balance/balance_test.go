@@ -71,15 +71,17 @@ func TestRandomRules(t *testing.T) {
 	pick := func(part string) string { return Parts(part)[rng.IntN(len(Parts(part)))] }
 	for k := range 200 {
 		r := DefaultRule()
-		r.Information, r.Trigger, r.Amount, r.Range = pick("information"), pick("trigger"), pick("amount"), pick("range")
+		r.Information, r.Trigger, r.Amount, r.Range = pick("information"), pick("trigger"), pick("amount"),
+			pick("range")
 		r.Probes, r.Threshold, r.Group, r.Interval = 1+rng.IntN(5), rng.IntN(5), 2+rng.IntN(5), 0.5+9*rng.Float64()
 		if _, err := r.Validate(); err != nil {
 			require.ErrorContains(t, err, "needs to know")
 			continue
 		}
 		l := Workload{
-			Name: "random", Shape: Shapes()[rng.IntN(4)], Units: 1 + rng.IntN(9), Work: 1 + rng.Int64N(5000), Spread: rng.IntN(100),
-			One: rng.IntN(2) == 0, Rounds: 1 + rng.IntN(6), Slow: []int{1}, Of: 3, Percent: 1 + 99*rng.Float64(),
+			Name: "random", Shape: Shapes()[rng.IntN(4)], Units: 1 + rng.IntN(9), Work: 1 + rng.Int64N(5000),
+			Spread: rng.IntN(100),
+			One:    rng.IntN(2) == 0, Rounds: 1 + rng.IntN(6), Slow: []int{1}, Of: 3, Percent: 1 + 99*rng.Float64(),
 		}
 		if rng.IntN(2) == 0 {
 			l.On, l.Off, l.Jitter = 50+rng.Int64N(900), 1+rng.Int64N(900), rng.Int64N(50)
@@ -88,14 +90,19 @@ func TestRandomRules(t *testing.T) {
 			l.Rest = rng.IntN(60)
 		}
 		f := Fabric{
-			Message: rng.Int64N(90), Unit: rng.Int64N(50), Probe: rng.Int64N(90), Latency: 1 + rng.Int64N(900), Hop: rng.Int64N(50),
-			Hold: rng.Int64N(5), InOrder: rng.IntN(2) == 0, Asks: rng.IntN(2) == 0, Buffer: rng.IntN(5), Spill: rng.Int64N(9),
+			Message: rng.Int64N(90), Unit: rng.Int64N(50), Probe: rng.Int64N(90), Latency: 1 + rng.Int64N(900),
+			Hop:  rng.Int64N(50),
+			Hold: rng.Int64N(5), InOrder: rng.IntN(2) == 0, Asks: rng.IntN(2) == 0, Buffer: rng.IntN(5),
+			Spill: rng.Int64N(9),
 		}
 		setup := Setup{Scheme: r.Scheme(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
 		if rng.IntN(2) == 0 {
 			// a link out of each worker, and one to it
 			n := setup.Workers
-			setup.Routes = &Routes{Links: 2 * n, Path: func(from, to int) []int32 { return []int32{int32(from), int32(n + to)} }}
+			setup.Routes = &Routes{
+				Links: 2 * n,
+				Path:  func(from, to int) []int32 { return []int32{int32(from), int32(n + to)} },
+			}
 		}
 		require.NoError(t, l.Validate(setup.Workers))
 		sane(t, setup)
@@ -172,7 +179,10 @@ func TestWatch(t *testing.T) {
 		Every: 50, Watch: func(at int64, l []Load) { seen = append(seen, fmt.Sprint(at, l)) },
 	})
 	require.NoError(t, err)
-	require.Equal(t, []string{"0 [{1 true} {0 false}]", "50 [{1 true} {0 false}]", "100 [{0 true} {0 false}]", "150 [{0 true} {0 false}]"}, seen)
+	require.Equal(t, []string{
+		"0 [{1 true} {0 false}]", "50 [{1 true} {0 false}]", "100 [{0 true} {0 false}]",
+		"150 [{0 true} {0 false}]",
+	}, seen)
 }
 
 // flood asks worker 0 again and again.
@@ -197,7 +207,8 @@ func TestFlood(t *testing.T) {
 				}
 				return flood{Hooks{w}, every}
 			}},
-			Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 10_000, One: true}, Fabric: Fabric{Probe: 40, Latency: 100},
+			Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 10_000, One: true},
+			Fabric: Fabric{Probe: 40, Latency: 100},
 		})
 		require.NoError(t, err)
 		return r

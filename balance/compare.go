@@ -43,7 +43,10 @@ type Plan struct {
 
 // Default returns the comparison of 'emsim balance compare', or the full one.
 func Default(whole bool) Plan {
-	p := Plan{Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32, Fabric: Common(), Numbers: DefaultNumbers()}
+	p := Plan{
+		Schemes: Schemes(), Workloads: Workloads(), Workers: []int{16, 64}, Grains: []int{3, 30}, Seeds: 32,
+		Fabric: Common(), Numbers: DefaultNumbers(),
+	}
 	if whole {
 		p.Workers, p.Grains = []int{16, 64, 256, 1024}, []int{3, 30, 300}
 	}
@@ -117,7 +120,10 @@ func (p *Plan) setup(c cell, k int) Setup {
 		l.Units = x.units
 	}
 	numbers := p.Numbers.stretched(cmp.Or(p.stretch[c], 1))
-	return Setup{Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size], Seed: max(1, p.First) + uint64(k), Numbers: numbers}
+	return Setup{
+		Scheme: p.Schemes[c.scheme], Workload: l, Fabric: p.Fabric, Workers: p.Workers[c.size],
+		Seed: max(1, p.First) + uint64(k), Numbers: numbers,
+	}
 }
 
 // HasOpen reports whether a workload has arrivals without end.
@@ -128,7 +134,8 @@ func (p *Plan) HasOpen() bool {
 // Validate reports the first world that cannot be built.
 func (p *Plan) Validate() error {
 	if len(p.Schemes) == 0 || len(p.Workloads) == 0 || len(p.Workers) == 0 || len(p.Grains) == 0 || p.Seeds < 1 {
-		return errors.New("nothing to compare: a comparison needs a scheme, a workload, a number of workers, a grain and a seed")
+		return errors.New("nothing to compare: a comparison needs a scheme, a workload, a number of workers, a " +
+			"grain and a seed")
 	}
 	for _, c := range p.cells() {
 		s := p.setup(c, 0)
@@ -137,7 +144,8 @@ func (p *Plan) Validate() error {
 		}
 	}
 	if p.Precision > 0 && !p.HasOpen() {
-		return errors.New("a precision is asked for, and no workload has arrivals without end: choose one, such as poisson, or leave it out")
+		return errors.New("a precision is asked for, and no workload has arrivals without end: choose one, such as " +
+			"poisson, or leave it out")
 	}
 	return nil
 }
@@ -180,7 +188,10 @@ func (p *Plan) Compare(ctx context.Context, threads int, done func(worlds, of in
 		if x := p.piloted[c]; x.verdict != "" {
 			worlds = x.worlds
 		}
-		if !slices.ContainsFunc(worlds, func(o outcome) bool { return o.r == nil || ctx.Err() != nil && errors.Is(o.err, ctx.Err()) }) {
+		if !slices.ContainsFunc(worlds, func(o outcome) bool {
+			return o.r == nil || ctx.Err() != nil &&
+				errors.Is(o.err, ctx.Err())
+		}) {
 			rows = append(rows, p.summariseCell(c, worlds))
 		}
 	}
@@ -310,7 +321,8 @@ func (p *Plan) summariseResponses(r *Row, c cell, worlds []outcome, work float64
 		return &mean
 	}
 	mean := portable.Mean(means)
-	r.Response, r.P50, r.P95, r.P99 = &mean, part(func(r *responses) int64 { return r.p50 }), part(func(r *responses) int64 { return r.p95 }), part(func(r *responses) int64 { return r.p99 })
+	r.Response, r.P50, r.P95, r.P99 = &mean, part(func(r *responses) int64 { return r.p50 }),
+		part(func(r *responses) int64 { return r.p95 }), part(func(r *responses) int64 { return r.p99 })
 	r.RespLow, r.RespHigh = p.interval(means)
 	l, x := &p.Workloads[c.load], p.piloted[c]
 	if l.Load < 100 || l.Arrivals == ByTrace { // most of the time passes until the last unit comes, whatever the scheme
@@ -339,7 +351,8 @@ func (p *Plan) regrets(rows []Row) {
 		}
 		best := r
 		for j := range rows {
-			if o := &rows[j]; len(o.judged) > 0 && r.sameCell(o) && !free(o.Scheme) && portable.Mean(o.judged) < portable.Mean(best.judged) {
+			if o := &rows[j]; len(o.judged) > 0 && r.sameCell(o) && !free(o.Scheme) &&
+				portable.Mean(o.judged) < portable.Mean(best.judged) {
 				best = o
 			}
 		}

@@ -13,7 +13,8 @@ import (
 
 // columns returns the fields of rows that are written.
 func columns(row reflect.Type) []reflect.StructField {
-	return slices.DeleteFunc(reflect.VisibleFields(row), func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
+	return slices.DeleteFunc(reflect.VisibleFields(row),
+		func(f reflect.StructField) bool { return f.Tag.Get("json") == "" })
 }
 
 // CSV returns rows, of a comparison or of checks, as a table, whose columns are the keys of JSON,

@@ -23,7 +23,10 @@ func TestFabricNumbers(t *testing.T) {
 	require.Equal(t, []int32{1, 49, 4, 46, 15, 35, 16, 34, 19, 31, 20, 30}, VisibilityGraph(50)[0])
 	require.Len(t, VisibilityGraph(MaxWorkers), MaxWorkers)
 	c := TorusCircuits(6) // 0 1 2 above 3 4 5
-	require.Equal(t, Circuits{In: []int32{1, 2, 0, 4, 5, 3}, Out: []int32{3, 4, 5, 0, 1, 2}, Line: []int32{1, 2, 3, 4, 5, 0}}, c)
+	require.Equal(t, Circuits{
+		In: []int32{1, 2, 0, 4, 5, 3}, Out: []int32{3, 4, 5, 0, 1, 2},
+		Line: []int32{1, 2, 3, 4, 5, 0},
+	}, c)
 	for to, want := range []int64{0, 1, 2, 1, 1, 2, 3, 2, 1, 2, 3, 2} { // 3 rows of 4
 		require.Equal(t, want, torusDistance(3, 4, 0, to), "to %d", to)
 	}
@@ -65,7 +68,10 @@ func idler(backlog int) *Worker {
 
 // Equations (2) and (3) of paper 000.
 func TestAbilities(t *testing.T) {
-	p := &autonomous{pa: []int64{mnc.One, mnc.One}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0}, c: MNCConfig{Interval: 100}}
+	p := &autonomous{
+		pa: []int64{mnc.One, mnc.One}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0},
+		c: MNCConfig{Interval: 100},
+	}
 	for x, want := range map[int64]int64{0: 0, 1: 0, 2: 1, 9: 3, 10: 3, 11: 4} {
 		require.Equal(t, want, p.proper(x), "a third of %d", x)
 	}
@@ -126,10 +132,19 @@ func TestSplit(t *testing.T) {
 
 // A row is the mean over its worlds.
 func TestRow(t *testing.T) {
-	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
+	p := Plan{
+		Schemes: []Scheme{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4},
+		Grains: []int{30}, Seeds: 2,
+	}
 	row := p.summariseCell(cell{}, []outcome{
-		{r: &Result{Time: 100, Ideal: 50, Units: 10, Moved: 5, Messages: 20, Probes: 40, Overhead: 200, Starved: 0.25, Spread: 3}},
-		{r: &Result{Time: 300, Ideal: 100, Units: 20, Moved: 30, Messages: 20, Probes: 0, Overhead: 1200, Starved: 0.75, Spread: 1}},
+		{r: &Result{
+			Time: 100, Ideal: 50, Units: 10, Moved: 5, Messages: 20, Probes: 40, Overhead: 200, Starved: 0.25,
+			Spread: 3,
+		}},
+		{r: &Result{
+			Time: 300, Ideal: 100, Units: 20, Moved: 30, Messages: 20, Probes: 0, Overhead: 1200, Starved: 0.75,
+			Spread: 1,
+		}},
 	})
 	mean, sd, worst := 2.5, math.Sqrt(0.5), 3.0
 	require.Equal(t, Row{
@@ -152,7 +167,10 @@ func TestRow(t *testing.T) {
 // Regrets are over the best of a cell that costs something.
 func TestRegrets(t *testing.T) {
 	of := func(scheme, workload string, n, grain int, mean float64) Row {
-		return Row{Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean, judged: []float64{mean}}
+		return Row{
+			Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean,
+			judged: []float64{mean},
+		}
 	}
 	rows := []Row{
 		of("a", "bag", 4, 3, 3), of("b", "bag", 4, 3, 2), of("bound", "bag", 4, 3, 1),
@@ -168,17 +186,24 @@ func TestRegrets(t *testing.T) {
 			require.Equal(t, want, *rows[k].Regret)
 		}
 	}
-	require.Equal(t, csvHeader()+"a,bag,4,3,3,,,3,3,,,,0,0,0.5,,,,0,0,0,0,0,0,,,,,,,,,\nbound,bag,4,3,1,,,1,1,,,,0,0,,,,,0,0,0,0,0,0,,,,,,,,,\n", CSV([]Row{rows[0], rows[2]}))
+	require.Equal(t,
+		csvHeader()+
+			"a,bag,4,3,3,,,3,3,,,,0,0,0.5,,,,0,0,0,0,0,0,,,,,,,,,\nbound,bag,4,3,1,,,1,1,,,,0,0,,,,,0,0,0,0,0,0,,,,,,,,,\n",
+		CSV([]Row{rows[0], rows[2]}))
 }
 
 // The nearest check of a scheme decides: first that of the workload's paper and of the network,
 // then size and grain, of several the worst; a row is validated by a check that is near.
 func TestJudge(t *testing.T) {
 	at := func(paper, network string, n int, grain, deviation float64, ok bool) Check {
-		return Check{Scheme: "a", Place: Place{Paper: paper, Machine: "M", Load: fmt.Sprint(deviation), Network: network, N: n, Grain: grain}, Quantity: "clocks", Deviation: deviation, OK: ok}
+		return Check{Scheme: "a", Place: Place{
+			Paper: paper, Machine: "M", Load: fmt.Sprint(deviation),
+			Network: network, N: n, Grain: grain,
+		}, Quantity: "clocks", Deviation: deviation, OK: ok}
 	}
 	p := Plan{Checks: []Check{
-		at("000", "free", 16, 30, -.1, true), at("000", "free", 64, 30, .1, true), at("000", "free", 64, 30, -.2, false),
+		at("000", "free", 16, 30, -.1, true), at("000", "free", 64, 30, .1, true),
+		at("000", "free", 64, 30, -.2, false),
 		at("000", "busy", 16, 30, .3, true), at("001", "free", 16, 0, .4, true), at("000", "free", 16, 300, .5, true),
 	}}
 	other := p.Checks[2]
@@ -226,7 +251,10 @@ func TestJudge(t *testing.T) {
 func TestTreeOfBarrier(t *testing.T) {
 	none, _ := FindScheme("none")
 	for n, want := range map[int]int64{1: 0, 2: 360, 4: 720, 8: 1080} { // each level takes 180, each way
-		w := newWorld(&Setup{Scheme: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100}, Workload: Workload{Shape: Loop, Units: 1, Rounds: 9, Work: 100}})
+		w := newWorld(&Setup{
+			Scheme: none, Workers: n, Fabric: Fabric{Message: 40, Latency: 100},
+			Workload: Workload{Shape: Loop, Units: 1, Rounds: 9, Work: 100},
+		})
 		w.barrier()
 		most := int64(0)
 		for i := range w.workers {
@@ -244,20 +272,25 @@ func TestTreeOfBarrier(t *testing.T) {
 	slow := Workload{Shape: Loop, Units: 1, Rounds: 2, Work: 100, Slow: []int{0}, Of: 4, Percent: 10}
 	fast := slow
 	fast.Slow = []int{3}
-	inner, leaf := runs(t, Setup{Scheme: none, Workers: 4, Workload: slow, Fabric: Common()}), runs(t, Setup{Scheme: none, Workers: 4, Workload: fast, Fabric: Common()})
+	inner, leaf := runs(t, Setup{Scheme: none, Workers: 4, Workload: slow, Fabric: Common()}),
+		runs(t, Setup{Scheme: none, Workers: 4, Workload: fast, Fabric: Common()})
 	require.Greater(t, inner.Time, leaf.Time, "all messages wait for the CPU of worker 0")
 }
 
 // Results leave at the sink: each takes the CPU of all workers on its way.
 func TestSink(t *testing.T) {
 	none, _ := FindScheme("none")
-	s := Setup{Scheme: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1}, Workload: Workload{Shape: Bag, Units: 1, Counts: []int{4, 0, 0}, Work: 100}}
+	s := Setup{
+		Scheme: none, Workers: 3, Near: Graph{{1}, {0, 2}, {1}}, Fabric: Fabric{Unit: 10, Latency: 1},
+		Workload: Workload{Shape: Bag, Units: 1, Counts: []int{4, 0, 0}, Work: 100},
+	}
 	plain := runs(t, s)
 	s.Workload.Home = [][]int32{{1}, {2}, {}}
 	r := runs(t, s)
 	require.EqualValues(t, 4*(2*2*10+10), r.Overhead-plain.Overhead)
 	require.Equal(t, plain.Units, r.Units)
-	require.EqualValues(t, 400+4*10+1+10+10+1+10, r.Time, "the first worker gives four, the last one of which goes over two links")
+	require.EqualValues(t, 400+4*10+1+10+10+1+10, r.Time,
+		"the first worker gives four, the last one of which goes over two links")
 }
 
 // Who watches without a period is told at every tick; the time of a unit that
@@ -279,10 +312,12 @@ func TestWatchEveryTick(t *testing.T) {
 func TestDefault(t *testing.T) {
 	p, whole := Default(false), Default(true)
 	require.Equal(t, [][]int{{16, 64}, {3, 30}, {32}}, [][]int{p.Workers, p.Grains, {p.Seeds}})
-	require.Equal(t, [][]int{{16, 64, 256, 1024}, {3, 30, 300}, {32}}, [][]int{whole.Workers, whole.Grains, {whole.Seeds}})
+	require.Equal(t, [][]int{{16, 64, 256, 1024}, {3, 30, 300}, {32}},
+		[][]int{whole.Workers, whole.Grains, {whole.Seeds}})
 	require.Equal(t, len(Schemes())*len(Workloads())*4, p.Rows())
 	s := p.setup(cell{scheme: 1, load: 3, size: 1, grain: 1}, 6)
-	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)}, []any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
+	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)},
+		[]any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
 }
 
 // The interval of a rule is in typical units, and a tick at least.
@@ -331,7 +366,10 @@ func TestPeriodicPhases(t *testing.T) {
 		phase  int64
 		early  int
 	}{{false, 2, 0}, {true, 1, 0}, {true, 3, 1}, {false, 3, 1}} {
-		p := &periodic{Hooks: Hooks{idler(0)}, c: PeriodicConfig{Size: 1}, phase: 2, active: c.active, known: make([]report, 2)}
+		p := &periodic{
+			Hooks: Hooks{idler(0)}, c: PeriodicConfig{Size: 1}, phase: 2, active: c.active,
+			known: make([]report, 2),
+		}
 		p.Message(&Message{Kind: reports, A: c.phase, B: 1, reports: []report{{true, 5, 0}}})
 		require.Zero(t, p.have, "%+v", c)
 		require.Len(t, p.early, c.early, "%+v", c)

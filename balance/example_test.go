@@ -23,7 +23,10 @@ func (s *spread) Born(int) int {
 // Sixteen workers, and a bag of 800 units that are all born at one of them: a scheme of
 // one's own beside random stealing.
 func Example() {
-	own := balance.Scheme{Name: "spread", New: func(w *balance.Worker) balance.Policy { return &spread{Hooks: balance.Hooks{W: w}} }}
+	own := balance.Scheme{
+		Name: "spread",
+		New:  func(w *balance.Worker) balance.Policy { return &spread{Hooks: balance.Hooks{W: w}} },
+	}
 	stealing, _ := balance.FindScheme("stealing")
 	for _, scheme := range []balance.Scheme{own, stealing} {
 		r, err := balance.Run(context.Background(), balance.Setup{
@@ -33,7 +36,8 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%-8s %.2f of the ideal time, %d units moved in %d messages\n", scheme.Name, float64(r.Time)/float64(r.Ideal), r.Moved, r.Messages)
+		fmt.Printf("%-8s %.2f of the ideal time, %d units moved in %d messages\n", scheme.Name,
+			float64(r.Time)/float64(r.Ideal), r.Moved, r.Messages)
 	}
 	// Output:
 	// spread   1.10 of the ideal time, 750 units moved in 750 messages

@@ -108,7 +108,10 @@ func TestInOrder(t *testing.T) {
 		"3478: 0 done",
 		"3542: 0 has 1",
 		"4542: 0 done",
-	}, story(t, 0, 2, Workload{Shape: Bag, Units: 3}, Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true, Buffer: 1, Spill: 7}, nil))
+	}, story(t, 0, 2, Workload{Shape: Bag, Units: 3}, Fabric{
+		Message: 40, Unit: 10, Latency: 100, InOrder: true,
+		Buffer: 1, Spill: 7,
+	}, nil))
 }
 
 // caller tells worker 0 something at 20.
@@ -127,7 +130,8 @@ func TestNoTurn(t *testing.T) {
 			}
 			return caller{sender{Hooks{w}, 0, 0, &log}}
 		}},
-		Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true}, Fabric: Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true},
+		Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true},
+		Fabric: Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true},
 	})
 	require.Equal(t, []string{
 		"120: 0 has 0",
@@ -191,7 +195,8 @@ func TestPolls(t *testing.T) {
 			w.Polls = true
 			return poller{sender{Hooks{w}, 0, 3, &log}}
 		}},
-		Workers: 2, Workload: Workload{Shape: Bag, Units: 3, Work: 1000, One: true}, Fabric: Fabric{Message: 40, Unit: 10, Probe: 20, Latency: 100},
+		Workers: 2, Workload: Workload{Shape: Bag, Units: 3, Work: 1000, One: true},
+		Fabric: Fabric{Message: 40, Unit: 10, Probe: 20, Latency: 100},
 	})
 	require.Equal(t, []string{
 		"0: 1 mail 0, reads 0",

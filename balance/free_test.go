@@ -17,7 +17,8 @@ func TestFreeCommunicationEnds(t *testing.T) {
 		for _, trigger := range Parts("trigger") {
 			for _, amount := range Parts("amount") {
 				r := DefaultRule()
-				r.Name, r.Information, r.Trigger, r.Amount = "own "+information+" "+trigger+" "+amount, information, trigger, amount
+				r.Name, r.Information, r.Trigger, r.Amount = "own "+information+" "+trigger+
+					" "+amount, information, trigger, amount
 				if _, err := r.Validate(); err == nil {
 					schemes = append(schemes, r.Scheme())
 				}
@@ -25,7 +26,8 @@ func TestFreeCommunicationEnds(t *testing.T) {
 		}
 	}
 	for name, f := range map[string]Fabric{
-		"nothing": {}, "only links": {Latency: 1}, "only probes": {Probe: 1}, "no messages": {Unit: 1, Latency: 10, Hop: 1}, "in turn": {InOrder: true, Asks: true},
+		"nothing": {}, "only links": {Latency: 1}, "only probes": {Probe: 1},
+		"no messages": {Unit: 1, Latency: 10, Hop: 1}, "in turn": {InOrder: true, Asks: true},
 	} {
 		for _, s := range schemes {
 			for _, l := range slices.Concat(Workloads(), OpenWorkloads()) {

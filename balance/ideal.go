@@ -38,8 +38,12 @@ var (
 		}
 		return &w.workers[a]
 	}}
-	anybody = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker { return &w.workers[w.chance.IntN(len(w.workers))] }}
-	inTurn  = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
+	anybody = &ideal{place: func(w *world, _ *Worker,
+		_ int32,
+	) *Worker {
+		return &w.workers[w.chance.IntN(len(w.workers))]
+	}}
+	inTurn = &ideal{place: func(w *world, _ *Worker, _ int32) *Worker {
 		w.turn = (w.turn + 1) % len(w.workers)
 		return &w.workers[w.turn]
 	}}

@@ -42,8 +42,10 @@ func TestBaselines(t *testing.T) {
 	got := map[string]Row{}
 	for name, want := range map[string][2]float64{
 		"free-random":   {1 / (1 - load), 1 / (1 - load)},
-		"central-queue": {erlang(n, load), erlang(n, load)}, "list": {erlang(n, load), erlang(n, load)}, "free-stealing": {erlang(n, load), erlang(n, load)},
-		"free-round-robin": {1 / (1 - s), 1 / (1 - s)}, "free-two": {two, 1.1 * two}, "shortest-queue": {erlang(n, load), two},
+		"central-queue": {erlang(n, load), erlang(n, load)}, "list": {erlang(n, load), erlang(n, load)},
+		"free-stealing":    {erlang(n, load), erlang(n, load)},
+		"free-round-robin": {1 / (1 - s), 1 / (1 - s)}, "free-two": {two, 1.1 * two},
+		"shortest-queue": {erlang(n, load), two},
 	} {
 		scheme, ok := FindScheme(name)
 		require.True(t, ok)

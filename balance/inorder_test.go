@@ -21,10 +21,13 @@ func eventsInOrder(t *rapid.T) {
 		return
 	}
 	clocks := rapid.Int64Range(0, 200)
-	setup := cellOf(s, l, rapid.IntRange(2, 9).Draw(t, "workers"), rapid.IntRange(1, 30).Draw(t, "grain"), rapid.Uint64().Draw(t, "seed"))
+	setup := cellOf(s, l, rapid.IntRange(2, 9).Draw(t, "workers"), rapid.IntRange(1, 30).Draw(t, "grain"),
+		rapid.Uint64().Draw(t, "seed"))
 	setup.Fabric = Fabric{
-		Message: clocks.Draw(t, "message"), Unit: clocks.Draw(t, "unit"), Probe: clocks.Draw(t, "probe"), Latency: clocks.Draw(t, "latency"),
-		Hop: clocks.Draw(t, "hop"), Hold: clocks.Draw(t, "hold"), InOrder: rapid.Bool().Draw(t, "in order"), Asks: rapid.Bool().Draw(t, "asks"),
+		Message: clocks.Draw(t, "message"), Unit: clocks.Draw(t, "unit"), Probe: clocks.Draw(t, "probe"),
+		Latency: clocks.Draw(t, "latency"),
+		Hop:     clocks.Draw(t, "hop"), Hold: clocks.Draw(t, "hold"), InOrder: rapid.Bool().Draw(t, "in order"),
+		Asks:   rapid.Bool().Draw(t, "asks"),
 		Buffer: rapid.IntRange(0, 3).Draw(t, "buffer"), Spill: clocks.Draw(t, "spill"),
 	}
 	w := newWorld(&setup)
@@ -37,6 +40,7 @@ func eventsInOrder(t *rapid.T) {
 		w.handle(e)
 	}
 	for i, end := range w.result.End {
-		require.True(t, 0 <= end && end <= w.now, "%s at %s: worker %d ends at %d, the run at %d", s.Name, l.Name, i, end, w.now)
+		require.True(t, 0 <= end && end <= w.now, "%s at %s: worker %d ends at %d, the run at %d", s.Name, l.Name, i,
+			end, w.now)
 	}
 }

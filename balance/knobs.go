@@ -9,18 +9,37 @@ type Knob = knob.Knob[Plan]
 // interval. Ranges are chosen: from nothing to far beyond what the papers' machines have.
 func Knobs() []Knob {
 	price := func(key, doc string, ref func(p *Plan) *int64) Knob {
-		return Knob{Key: key, Unit: "ticks", Max: 1_000_000, Source: "chosen", Doc: doc, Ref: func(p *Plan) any { return ref(p) }}
+		return Knob{
+			Key: key, Unit: "ticks", Max: 1_000_000, Source: "chosen", Doc: doc,
+			Ref: func(p *Plan) any { return ref(p) },
+		}
 	}
 	return []Knob{
 		price("message", "CPU time at each end of a message, o", func(p *Plan) *int64 { return &p.Fabric.Message }),
 		price("unit", "CPU time at each end for each unit in it, g", func(p *Plan) *int64 { return &p.Fabric.Unit }),
-		price("probe", "CPU time at each end of a probe, and of a look", func(p *Plan) *int64 { return &p.Fabric.Probe }),
+		price("probe", "CPU time at each end of a probe, and of a look",
+			func(p *Plan) *int64 { return &p.Fabric.Probe }),
 		price("latency", "way over one link", func(p *Plan) *int64 { return &p.Fabric.Latency }),
 		price("hop", "each further link", func(p *Plan) *int64 { return &p.Fabric.Hop }),
-		price("hold", "how long a message, and each unit in it, occupies a link; 0: links are never busy", func(p *Plan) *int64 { return &p.Fabric.Hold }),
-		{Key: "interval", Unit: "works of a unit", Real: knob.Interval{Low: 0.1, High: 1e6}, Source: "derived: [002] 3 s, 0.4525 s a task", Doc: "interval of clb, dlb, glb, igclb, igdlb, power-static and power", Ref: func(p *Plan) any { return &p.Numbers.Interval }},
-		{Key: "every", Unit: "rounds", Min: 1, Max: 100_000, Source: "chosen: [001] has 50 of 250 loops", Doc: "in the loop: from one balancing of clb and the like to the next", Ref: func(p *Plan) any { return &p.Numbers.Every }},
-		{Key: "move_clocks", Unit: "clocks", Min: 1, Max: 1_000_000, Source: "derived: two copies of a datum and what goes with them", Doc: "clocks of the MNC computer for which a move stands: the slices, waits and intervals of mnc-naive and mnc-auto are in them", Ref: func(p *Plan) any { return &p.Numbers.MoveClocks }},
+		price("hold", "how long a message, and each unit in it, occupies a link; 0: links are never busy",
+			func(p *Plan) *int64 { return &p.Fabric.Hold }),
+		{
+			Key: "interval", Unit: "works of a unit", Real: knob.Interval{Low: 0.1, High: 1e6},
+			Source: "derived: [002] 3 s, 0.4525 s a task",
+			Doc:    "interval of clb, dlb, glb, igclb, igdlb, power-static and power",
+			Ref:    func(p *Plan) any { return &p.Numbers.Interval },
+		},
+		{
+			Key: "every", Unit: "rounds", Min: 1, Max: 100_000, Source: "chosen: [001] has 50 of 250 loops",
+			Doc: "in the loop: from one balancing of clb and the like to the next",
+			Ref: func(p *Plan) any { return &p.Numbers.Every },
+		},
+		{
+			Key: "move_clocks", Unit: "clocks", Min: 1, Max: 1_000_000,
+			Source: "derived: two copies of a datum and what goes with them",
+			Doc: "clocks of the MNC computer for which a move stands: the slices, waits and intervals of " +
+				"mnc-naive and mnc-auto are in them", Ref: func(p *Plan) any { return &p.Numbers.MoveClocks },
+		},
 	}
 }
 

@@ -47,7 +47,8 @@ func TestKnobs(t *testing.T) {
 	} {
 		require.NotEqual(t, time(c[2], c[3]), time(c[2], c[3], c[0], c[1]), c)
 	}
-	require.Greater(t, time("random", "source", "hold", "900"), 2*time("random", "source"), "two links lead to most of the others")
+	require.Greater(t, time("random", "source", "hold", "900"), 2*time("random", "source"),
+		"two links lead to most of the others")
 	require.InEpsilon(t, time("random", "tree"), time("random", "tree", "hold", "1"), 0.02)
 }
 

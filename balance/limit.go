@@ -42,7 +42,8 @@ const (
 func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)) ([]Limit, error) {
 	for _, l := range p.Workloads {
 		if l.Arrivals == ByTrace || !l.open() {
-			return nil, fmt.Errorf("%s: a limit belongs to a load, which this workload does not have; expected arrivals = even, poisson or bursty", l.Name)
+			return nil, fmt.Errorf("%s: a limit belongs to a load, which this workload does not have; expected "+
+				"arrivals = even, poisson or bursty", l.Name)
 		}
 	}
 	if err := p.Validate(); err != nil {
@@ -63,7 +64,10 @@ func (p *Plan) Limits(ctx context.Context, threads int, done func(cells, of int)
 // limit returns the limit of a cell. It stops when ctx ends.
 func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 	l := &p.Workloads[c.load]
-	row := Limit{Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain], Seeds: p.Seeds}
+	row := Limit{
+		Scheme: p.Schemes[c.scheme].Name, Workload: l.Name, N: p.Workers[c.size], Grain: p.Grains[c.grain],
+		Seeds: p.Seeds,
+	}
 	least := limitUnits
 	if l.Arrivals == Bursty {
 		least = limitUnits / 2 * l.Burst
@@ -112,7 +116,9 @@ func (p *Plan) limit(ctx context.Context, c cell) (Limit, bool) {
 
 // growthEnds draws a line through two loads above an estimate and returns the load at which queues do not
 // grow, with one seed; or why there is no value.
-func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string, err error) {
+func (p *Plan) growthEnds(ctx context.Context, c cell, k, units int, estimate float64) (load float64, why string,
+	err error,
+) {
 	var came, growth [2]float64 // what came scatters with the seed, what ends hardly
 	for i, times := range limitLoads {
 		s := p.setup(c, k)

@@ -14,7 +14,10 @@ func limitOf(t *testing.T, scheme string, l Workload, n, grain int) Limit {
 	t.Helper()
 	s, ok := FindScheme(scheme)
 	require.True(t, ok)
-	p := Plan{Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{grain}, Seeds: 8, Fabric: Common(), Numbers: DefaultNumbers(), Interval: spread.Interval}
+	p := Plan{
+		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{grain}, Seeds: 8,
+		Fabric: Common(), Numbers: DefaultNumbers(), Interval: spread.Interval,
+	}
 	rows, err := p.Limits(t.Context(), 2, nil)
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
@@ -71,7 +74,10 @@ func testLimits(t *testing.T, list []exactLimit) {
 func TestNoLimit(t *testing.T) {
 	none, _ := FindScheme("none")
 	l := OpenWorkloads()[0]
-	p := Plan{Schemes: []Scheme{{Name: "x", Only: "graph", New: none.New}}, Workloads: []Workload{l}, Workers: []int{2}, Grains: []int{1}, Seeds: 1, Fabric: Common()}
+	p := Plan{
+		Schemes: []Scheme{{Name: "x", Only: "graph", New: none.New}}, Workloads: []Workload{l}, Workers: []int{2},
+		Grains: []int{1}, Seeds: 1, Fabric: Common(),
+	}
 	rows, err := p.Limits(t.Context(), 1, nil)
 	require.NoError(t, err)
 	require.Contains(t, *rows[0].NA, "graph only")

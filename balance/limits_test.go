@@ -164,7 +164,8 @@ func stuck(ctx context.Context, each func(now int64)) error {
 			}
 			return ticks{Hooks{w}, each}
 		}},
-		Workload: Workload{Shape: Bag, Units: 1, Work: 10, Rounds: 3}, Workers: 2, Fabric: Fabric{Message: 1, Latency: 1},
+		Workload: Workload{Shape: Bag, Units: 1, Work: 10, Rounds: 3}, Workers: 2,
+		Fabric: Fabric{Message: 1, Latency: 1},
 	})
 	return err
 }
@@ -175,7 +176,8 @@ func TestRunEnds(t *testing.T) {
 	require.EqualError(t, stuck(t.Context(), nil), "ticks: nothing happens any more, but 2 units have not run")
 	last := int64(0)
 	err := stuck(t.Context(), func(now int64) { last = now })
-	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run: since tick 0 only timers have run out")
+	require.EqualError(t, err, "ticks: not done after 2000 times the ideal time; 2 units have not run: since tick 0 "+
+		"only timers have run out")
 	// 2000 times 10, and 1000 for each of 5 workers and rounds times a move of 2 and a latency of 1
 	require.EqualValues(t, 35_000, last)
 
@@ -213,7 +215,8 @@ func TestLivelock(t *testing.T) {
 				w.After(10, 0)
 				return toAndFro{Hooks{w}, gives}
 			}},
-			Workload: Workload{Shape: Bag, Units: 3, Work: 10, Rounds: 1}, Workers: 2, Fabric: Fabric{Message: 1, Latency: 1},
+			Workload: Workload{Shape: Bag, Units: 3, Work: 10, Rounds: 1}, Workers: 2,
+			Fabric: Fabric{Message: 1, Latency: 1},
 		})
 		require.ErrorContains(t, err, about)
 	}

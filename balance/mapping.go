@@ -49,7 +49,8 @@ func (p *mapper) Timer(key int) {
 		return
 	}
 	p.places = make(mapping.Map, len(p.W.world.units))
-	p.edges = lists.Of(p.W.world.mesh.edges, func(e Traffic) mapping.Edge { return mapping.Edge{From: e.From, To: e.To} })
+	p.edges = lists.Of(p.W.world.mesh.edges,
+		func(e Traffic) mapping.Edge { return mapping.Edge{From: e.From, To: e.To} })
 	for i := 1; i < p.W.Workers(); i++ {
 		p.W.Tell(i, Message{Kind: traffic})
 	}

@@ -118,7 +118,8 @@ type stay struct {
 // over time, is the sum of how long each was.
 func (w *world) sumUpStays() {
 	if w.result.NA == "" && w.area != w.total {
-		panic(fmt.Sprintf("balance: %d units times ticks were there, and the units were there for %d ticks", w.area, w.total))
+		panic(fmt.Sprintf("balance: %d units times ticks were there, and the units were there for %d ticks", w.area,
+			w.total))
 	}
 	slices.SortFunc(w.stays, func(a, b stay) int { return int(a.unit - b.unit) })
 	r, part := w.result, len(w.stays)/batches

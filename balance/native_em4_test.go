@@ -61,7 +61,8 @@ func (c chooses) Born(k int) int {
 func fibPoints() (list []point) {
 	for _, at := range []struct{ pes, n int }{{12, 16}, {32, 18}, {80, 16}, {80, 20}, {192, 20}} {
 		for _, network := range []string{"busy", "free"} {
-			list = append(list, fibPoint(at.pes, at.n, network, ""), fibPoint(at.pes, at.n, network, "ring"), fibPoint(at.pes, at.n, network, "line"))
+			list = append(list, fibPoint(at.pes, at.n, network, ""), fibPoint(at.pes, at.n, network, "ring"),
+				fibPoint(at.pes, at.n, network, "line"))
 		}
 	}
 	return list
@@ -73,9 +74,15 @@ func fibPoint(pes, n int, network, under string) point {
 	if err != nil {
 		panic(err) // these sizes exist
 	}
-	place := balance.Place{Paper: "003", Machine: "EM-4", Network: network, Load: fmt.Sprintf("fib %d", n), N: pes, Grain: float64(fibWork) / float64(fibPrices.Move())}
+	place := balance.Place{
+		Paper: "003", Machine: "EM-4", Network: network, Load: fmt.Sprintf("fib %d", n), N: pes,
+		Grain: float64(fibWork) / float64(fibPrices.Move()),
+	}
 	p := point{
-		Place: place, seeds: 4, schemes: []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"},
+		Place: place, seeds: 4, schemes: []string{
+			"ring", "random", "round-robin", "ring-random", "ring-round-robin",
+			"line",
+		},
 		quantities: []quantity{{name: "clocks", tolerance: 0.25}, {name: "PE utilisation", tolerance: 0.25}},
 	}
 	if under != "" {
@@ -97,10 +104,18 @@ func fibPoint(pes, n int, network, under string) point {
 		s := setup
 		s.Seed = seed
 		base, _ := balance.FindScheme(scheme)
-		s.Scheme = with(scheme, func(w *balance.Worker) balance.Policy { return chooses{base.New(w), w, fibChoice[scheme]} })
+		s.Scheme = with(scheme, func(w *balance.Worker) balance.Policy {
+			return chooses{
+				base.New(w), w,
+				fibChoice[scheme],
+			}
+		})
 		if under != "" {
 			base, _ = balance.FindScheme(under)
-			s.Scheme.New = func(w *balance.Worker) balance.Policy { return balance.NewSearch(w, base.New(w).Born, fibWords) }
+			s.Scheme.New = func(w *balance.Worker) balance.Policy {
+				return balance.NewSearch(w, base.New(w).Born,
+					fibWords)
+			}
 		}
 		r, err := balance.Run(ctx, s)
 		if err != nil {
@@ -149,7 +164,8 @@ func fibWorld(net omega.Topology, pes, n int) balance.Setup {
 	paths := make([][]int32, pes*pes)
 	for i := range pes {
 		at := net.Address(i)
-		c.In[i], c.Out[i] = int32(net.Index(net.Next(at, omega.InGroup))), int32(net.Index(net.Next(at, omega.OutGroup)))
+		c.In[i], c.Out[i] = int32(net.Index(net.Next(at, omega.InGroup))),
+			int32(net.Index(net.Next(at, omega.OutGroup)))
 		c.Line[i] = c.In[i]
 		if at.CA > 0 && int(at.GA) < 2<<(k-int(at.CA)) {
 			c.Line[i] = c.Out[i]

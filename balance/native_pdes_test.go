@@ -36,12 +36,21 @@ func pdesPoint(net *network.Net, stages int) point {
 	c := pdes.Default(net, stages, pdesSlots)
 	t := c.Timing
 	n := net.Nodes()
-	fabric := balance.Fabric{Message: t.Send, Unit: 64 * t.Serialise, Probe: t.Send, Latency: t.Cell + 2*t.Hop, Hop: t.Hop}
+	fabric := balance.Fabric{
+		Message: t.Send, Unit: 64 * t.Serialise, Probe: t.Send, Latency: t.Cell + 2*t.Hop,
+		Hop: t.Hop,
+	}
 	return point{
-		Place:      balance.Place{Paper: "004", Machine: "torus", Network: "free", Load: "banyan", N: n, Grain: float64(pdesWork) / float64(fabric.Move())},
-		schemes:    []string{"none", "lp-mapping"},
-		seeds:      1,
-		quantities: []quantity{{name: "clocks", tolerance: 0.1}, {name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true}},
+		Place: balance.Place{
+			Paper: "004", Machine: "torus", Network: "free", Load: "banyan", N: n,
+			Grain: float64(pdesWork) / float64(fabric.Move()),
+		},
+		schemes: []string{"none", "lp-mapping"},
+		seeds:   1,
+		quantities: []quantity{
+			{name: "clocks", tolerance: 0.1},
+			{name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true},
+		},
 		native: func(ctx context.Context, scheme string, _ uint64) ([]float64, error) {
 			c := c
 			if scheme != "none" {
@@ -56,7 +65,10 @@ func pdesPoint(net *network.Net, stages int) point {
 		hooks: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			r, err := balance.Run(ctx, balance.Setup{
 				Scheme: with(scheme, nil), Workers: n, Seed: seed, Fabric: fabric,
-				Workload: balance.Workload{Shape: balance.Mesh, Units: max(1, (stages<<(stages-1))/n), Work: pdesWork, Rounds: pdesSlots},
+				Workload: balance.Workload{
+					Shape: balance.Mesh, Units: max(1, (stages<<(stages-1))/n), Work: pdesWork,
+					Rounds: pdesSlots,
+				},
 			})
 			if err != nil {
 				return nil, err

@@ -57,7 +57,10 @@ func rhinetPoint(c rhinet.Config) point {
 			Grain: float64(work) / float64(fabric.Move()),
 		},
 		schemes: []string{"none", "clb", "dlb", "glb", "igclb", "igdlb"}, seeds: 8,
-		quantities: []quantity{{name: "seconds", tolerance: 0.05}, {name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true}},
+		quantities: []quantity{
+			{name: "seconds", tolerance: 0.05},
+			{name: "gain over no balancing", tolerance: 0.04, absolute: true, gain: true},
+		},
 		native: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			c := c
 			c.Algorithm, c.Seed = algorithms[scheme].native, seed
@@ -78,7 +81,10 @@ func rhinetPoint(c rhinet.Config) point {
 			if ranks := c.Nodes / max(1, algorithms[scheme].conf.Size); ranks >= c.Host.GapFrom {
 				load.Gap = int64(c.Host.Gap) / rhinetTick // the prototype spaces so many senders out [001 §5.4.1]
 			}
-			r, err := balance.Run(ctx, balance.Setup{Scheme: with(scheme, policy), Workload: load, Fabric: fabric, Workers: c.Nodes, Seed: seed})
+			r, err := balance.Run(ctx, balance.Setup{
+				Scheme: with(scheme, policy), Workload: load, Fabric: fabric,
+				Workers: c.Nodes, Seed: seed,
+			})
 			if err != nil {
 				return nil, err
 			}

@@ -21,5 +21,6 @@ func TestNativeMap(t *testing.T) {
 		require.NoError(t, os.WriteFile("../docs/balance/valid.csv", []byte(text), 0o644))
 		return
 	}
-	require.Equal(t, docs.Valid, text, "go test -tags slow ./balance -run TestNativeMap -update writes it; then see which cells are validated")
+	require.Equal(t, docs.Valid, text, "go test -tags slow ./balance -run TestNativeMap -update writes it; then see "+
+		"which cells are validated")
 }

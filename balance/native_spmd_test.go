@@ -50,7 +50,10 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 	}
 	return point{
 		Place: place, schemes: []string{"none", "power-static", "power"}, seeds: 16,
-		quantities: []quantity{{name: "seconds", tolerance: 0.05}, {name: "tasks that a processor gives", tolerance: 3, absolute: true}},
+		quantities: []quantity{
+			{name: "seconds", tolerance: 0.05},
+			{name: "tasks that a processor gives", tolerance: 3, absolute: true},
+		},
 		native: func(ctx context.Context, scheme string, seed uint64) ([]float64, error) {
 			c := c
 			c.Method, c.Seed = methods[scheme], seed
@@ -64,11 +67,13 @@ func spmdPoint(place balance.Place, c spmd.Config) point {
 			var policy func(w *balance.Worker) balance.Policy
 			if m := methods[scheme]; m != spmd.None {
 				policy = func(w *balance.Worker) balance.Policy {
-					return balance.NewPower(w, balance.PowerConfig{Interval: c.IntervalUS, Readers: near, All: m == spmd.Proposed})
+					return balance.NewPower(w,
+						balance.PowerConfig{Interval: c.IntervalUS, Readers: near, All: m == spmd.Proposed})
 				}
 			}
 			r, err := balance.Run(ctx, balance.Setup{
-				Scheme: with(scheme, policy), Workers: n, Seed: seed, Near: near, Fabric: balance.Fabric{Latency: c.LatencyUS},
+				Scheme: with(scheme, policy), Workers: n, Seed: seed, Near: near,
+				Fabric: balance.Fabric{Latency: c.LatencyUS},
 				Workload: balance.Workload{
 					Shape: balance.Bag, Units: c.Tasks, Work: c.FreeUS, Spread: int(c.JitterPPM / 10_000),
 					Slow: c.Loaded, Of: n, Percent: 100 * float64(c.FreeUS) / float64(c.LoadedUS),

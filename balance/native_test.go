@@ -57,13 +57,14 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 			}
 		}
 	}
-	_, err := ensemble.New(2).InOrder(t.Context(), len(jobs), func(int) uint64 { return 0 }, func(ctx context.Context, k int) (err error) {
-		j := jobs[k]
-		p := list[j.point]
-		run := [2]measure{p.native, p.hooks}[j.side]
-		values[j.point][j.side][j.scheme][j.seed], err = run(ctx, p.schemes[j.scheme], uint64(j.seed)+1)
-		return err
-	})
+	_, err := ensemble.New(2).InOrder(t.Context(), len(jobs), func(int) uint64 { return 0 },
+		func(ctx context.Context, k int) (err error) {
+			j := jobs[k]
+			p := list[j.point]
+			run := [2]measure{p.native, p.hooks}[j.side]
+			values[j.point][j.side][j.scheme][j.seed], err = run(ctx, p.schemes[j.scheme], uint64(j.seed)+1)
+			return err
+		})
 	require.NoError(t, err)
 	for i, p := range list {
 		for s, scheme := range p.schemes {
@@ -71,7 +72,8 @@ func measureAll(t *testing.T, keep func(p *point) bool) (checks []balance.Check)
 				if of.gain && s == 0 {
 					continue
 				}
-				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute || c.Native != 0 { // what is 0 has no share
+				if c := p.check(scheme, q, values[i][0], values[i][1], s); of.absolute ||
+					c.Native != 0 { // what is 0 has no share
 					checks = append(checks, c)
 				}
 			}
@@ -94,7 +96,10 @@ func (p *point) check(scheme string, q int, native, hooks [][][]float64, s int) 
 		return v
 	}
 	a, b := list(native), list(hooks)
-	c := balance.Check{Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean, Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share"}
+	c := balance.Check{
+		Scheme: scheme, Place: p.Place, Quantity: of.name, Seeds: p.seeds, Native: statistics.Of(a).Mean,
+		Hooks: statistics.Of(b).Mean, Tolerance: of.tolerance, Unit: "share",
+	}
 	if of.absolute {
 		for k := range b {
 			b[k] -= a[k]
@@ -129,7 +134,8 @@ func TestNative(t *testing.T) {
 	text, err := os.ReadFile("../docs/balance/valid.csv")
 	require.NoError(t, err)
 	for line := range strings.Lines(balance.CSV(measureAll(t, func(p *point) bool {
-		return p.Paper == "002" && p.N == 7 || p.Paper == "004" || p.Paper == "000" && p.N < 32 || p.Paper == "001" && p.N == 8 && p.Load == "oneload" || p.Paper == "003" && p.N < 32
+		return p.Paper == "002" && p.N == 7 || p.Paper == "004" || p.Paper == "000" && p.N < 32 || p.Paper == "001" &&
+			p.N == 8 && p.Load == "oneload" || p.Paper == "003" && p.N < 32
 	}))) {
 		require.True(t, strings.Contains(string(text), line), "TestNativeMap -update records %s", line)
 	}

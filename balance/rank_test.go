@@ -11,7 +11,11 @@ func TestRanking(t *testing.T) {
 	row := func(scheme, workload string, regret float64, tie bool) Row {
 		return Row{Scheme: scheme, Workload: workload, N: 16, Grain: 30, Regret: &regret, Tie: &tie}
 	}
-	rows := []Row{row("near", "a", 0, true), row("far", "a", 3, false), row("here", "a", 0.1, true), row("far", "b", 0, true), row("near", "b", 0.21, false), {Scheme: "bound"}}
+	rows := []Row{
+		row("near", "a", 0, true), row("far", "a", 3, false), row("here", "a", 0.1, true),
+		row("far", "b", 0, true), row("near", "b", 0.21, false),
+		{Scheme: "bound"},
+	}
 	got := Ranking(rows)
 	require.InDelta(t, 1.1, got[0].Mean, 1e-12)
 	require.InDelta(t, 2, got[1].Mean, 1e-12)
@@ -19,7 +23,9 @@ func TestRanking(t *testing.T) {
 		got[k].Mean = 0
 	}
 	require.Equal(t, []Standing{
-		{"near", 2, 1, 0, 1.21, "b, 16 workers, grain 30"}, {"far", 2, 1, 0, 4, "a, 16 workers, grain 30"}, {"here", 1, 1, 0, 1.1, "a, 16 workers, grain 30"},
+		{"near", 2, 1, 0, 1.21, "b, 16 workers, grain 30"},
+		{"far", 2, 1, 0, 4, "a, 16 workers, grain 30"},
+		{"here", 1, 1, 0, 1.1, "a, 16 workers, grain 30"},
 	}, got)
 }
 
@@ -28,7 +34,10 @@ func TestRanking(t *testing.T) {
 func TestJudged(t *testing.T) {
 	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
 	l := Workload{Name: "open", Arrivals: Poisson, Load: 80}
-	worlds := []outcome{{r: &Result{Time: 100, Ideal: 50}, response: responses{some: true, mean: 15}}, {r: &Result{Time: 150, Ideal: 50}, response: responses{some: true, mean: 30}}}
+	worlds := []outcome{
+		{r: &Result{Time: 100, Ideal: 50}, response: responses{some: true, mean: 15}},
+		{r: &Result{Time: 150, Ideal: 50}, response: responses{some: true, mean: 30}},
+	}
 	for load, want := range map[float64][]float64{80: {0.5, 1}, 100: {2, 3}} {
 		l.Load = load
 		p.Workloads = []Workload{l}
@@ -43,7 +52,8 @@ func (p *wrong) Born(int) int { return -3 }
 
 // A scheme that sends to a worker that is not there ends with a message about that.
 func TestNobody(t *testing.T) {
-	r, err := Run(t.Context(), cellOf(Scheme{Name: "wrong", New: func(w *Worker) Policy { return &wrong{Hooks{w}} }}, Workloads()[0], 4, 30, 1))
+	r, err := Run(t.Context(), cellOf(Scheme{Name: "wrong", New: func(w *Worker) Policy { return &wrong{Hooks{w}} }},
+		Workloads()[0], 4, 30, 1))
 	require.NoError(t, err)
 	require.Equal(t, "worker 3 sends to worker -3; expected one from 0 to 3", r.NA)
 }

@@ -38,7 +38,10 @@ func newRecorder(r *moves.Record, s Scheme, workers int) *recorder {
 		return nil
 	}
 	r.Workers = workers
-	return &recorder{Record: r, rule: s.Name + ": " + s.Title, cuts: make([][][2]int64, workers), learned: make([][]moves.Known, workers)}
+	return &recorder{
+		Record: r, rule: s.Name + ": " + s.Title, cuts: make([][][2]int64, workers),
+		learned: make([][]moves.Known, workers),
+	}
 }
 
 // later lets something be recorded at its time.

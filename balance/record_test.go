@@ -64,7 +64,8 @@ func checkRecord(t *testing.T, name string, r *moves.Record, x *Result, alike, f
 	spans := slices.Clone(r.Spans)
 	slices.SortStableFunc(spans, func(a, b moves.Span) int { return int(a.From - b.From) })
 	for _, s := range spans {
-		require.GreaterOrEqual(t, s.From, last[s.Worker], "%s: worker %d does %s while it does something else", name, s.Worker, s.Doing)
+		require.GreaterOrEqual(t, s.From, last[s.Worker], "%s: worker %d does %s while it does something else", name,
+			s.Worker, s.Doing)
 		require.GreaterOrEqual(t, s.To, s.From)
 		require.LessOrEqual(t, s.Sent, s.From, "%s: %s", name, s.Doing)
 		last[s.Worker] = s.To

@@ -21,7 +21,8 @@ func (rec *recording) add(name string, s Setup) {
 		fmt.Fprintf(rec, "%-60s no value at %d\n", name, r.Time)
 		return
 	}
-	fmt.Fprintf(rec, "%-60s %6d of %6d, %3d moved, %4d messages, %4d probes, overhead %6d, starved %.4f, deviation %.4f, done %v\n",
+	fmt.Fprintf(rec, "%-60s %6d of %6d, %3d moved, %4d messages, %4d probes, overhead %6d, starved %.4f, deviation "+
+		"%.4f, done %v\n",
 		name, r.Time, r.Ideal, r.Moved, r.Messages, r.Probes, r.Overhead, r.Starved, r.Spread, r.Done)
 }
 
@@ -40,7 +41,8 @@ func TestRecordedSchemes(t *testing.T) {
 		for _, l := range Workloads() {
 			for _, s := range Schemes() {
 				if s.Only == "" || s.Only == string(l.Shape) {
-					rec.add(fmt.Sprintf("%d workers, grain %d: %s at %s", size.n, size.grain, s.Name, l.Name), cellOf(s, small(l), size.n, size.grain, 1))
+					rec.add(fmt.Sprintf("%d workers, grain %d: %s at %s", size.n, size.grain, s.Name, l.Name),
+						cellOf(s, small(l), size.n, size.grain, 1))
 				}
 			}
 		}
@@ -52,15 +54,20 @@ func TestRecordedSchemes(t *testing.T) {
 // slow, in groups of four and two.
 func TestRecordedRules(t *testing.T) {
 	rec := &recording{t: t}
-	l := Workload{Shape: Bag, Units: 1, Counts: []int{12, 0, 3, 1, 7, 0}, Spread: 25, Slow: []int{3}, Of: 6, Percent: 40}
+	l := Workload{
+		Shape: Bag, Units: 1, Counts: []int{12, 0, 3, 1, 7, 0}, Spread: 25, Slow: []int{3}, Of: 6,
+		Percent: 40,
+	}
 	for _, information := range Parts("information") {
 		for _, trigger := range Parts("trigger") {
 			for _, amount := range Parts("amount") {
 				for _, reach := range Parts("range") {
 					r := DefaultRule()
-					r.Information, r.Trigger, r.Amount, r.Range, r.Threshold, r.Interval = information, trigger, amount, reach, 2, 2.5
+					r.Information, r.Trigger, r.Amount, r.Range, r.Threshold, r.Interval = information, trigger, amount,
+						reach, 2, 2.5
 					if _, err := r.Validate(); err == nil {
-						rec.add(fmt.Sprintf("%s, %s, %s, %s", information, trigger, amount, reach), cellOf(r.Scheme(), l, 6, 10, 1))
+						rec.add(fmt.Sprintf("%s, %s, %s, %s", information, trigger, amount, reach),
+							cellOf(r.Scheme(), l, 6, 10, 1))
 					}
 				}
 			}
@@ -89,7 +96,10 @@ func TestRecordedFabrics(t *testing.T) {
 		name   string
 		fabric Fabric
 		routes *Routes
-	}{{"in order", turn, nil}, {"spills", spills, nil}, {"asks", asks, nil}, {"asks in order", both, nil}, {"links", links, routes}} {
+	}{{"in order", turn, nil}, {"spills", spills, nil}, {"asks", asks, nil}, {"asks in order", both, nil}, {
+		"links",
+		links, routes,
+	}} {
 		for _, l := range Workloads() {
 			for _, name := range []string{"power", "glb", "random", "mlpe", "lp-mapping", "stealing"} {
 				s, _ := FindScheme(name)
@@ -108,8 +118,14 @@ func TestRecordedFabrics(t *testing.T) {
 // measured often, few slots, groups of three, units in a pool.
 func TestRecordedNumbers(t *testing.T) {
 	rec := &recording{t: t}
-	bag := Workload{Shape: Bag, Units: 1, Counts: []int{0, 9, 1, 0, 30, 2, 5}, Spread: 25, Slow: []int{1}, Of: 4, Percent: 40}
-	pool := Workload{Shape: Bag, Units: 1, Counts: make([]int, 7), Pool: 40, PoolAt: []int{2, 3}, Slow: []int{1}, Of: 4, Percent: 40}
+	bag := Workload{
+		Shape: Bag, Units: 1, Counts: []int{0, 9, 1, 0, 30, 2, 5}, Spread: 25, Slow: []int{1}, Of: 4,
+		Percent: 40,
+	}
+	pool := Workload{
+		Shape: Bag, Units: 1, Counts: make([]int, 7), Pool: 40, PoolAt: []int{2, 3}, Slow: []int{1}, Of: 4,
+		Percent: 40,
+	}
 	loop := Workload{Shape: Loop, Units: 5, Rounds: 12, Spread: 25, Slow: []int{1}, Of: 4, Percent: 40}
 	add := func(name string, n func(w *Worker) Policy, loads ...Workload) {
 		for k, l := range loads {

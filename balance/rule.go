@@ -28,7 +28,8 @@ func stealing() Scheme {
 	r := DefaultRule()
 	r.Name, r.lifo = "stealing", true
 	s := r.Scheme()
-	s.Title, s.Decide.Information = "who has nothing takes half of a random worker's backlog", "probe" // the answer tells
+	s.Title, s.Decide.Information = "who has nothing takes half of a random worker's backlog",
+		"probe" // the answer tells
 	return s
 }
 
@@ -45,7 +46,10 @@ func choices(name string, others int, title string) Scheme {
 // DefaultRule returns the rule that a file changes: random stealing, except for the order of
 // units.
 func DefaultRule() Rule {
-	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: DefaultNumbers().Interval, Group: 4}
+	return Rule{
+		Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2,
+		Threshold: 4, Interval: DefaultNumbers().Interval, Group: 4,
+	}
 }
 
 // Parts returns the values that the parts of a rule can have.
@@ -69,7 +73,8 @@ func (r *Rule) Validate() (key string, err error) {
 	}
 	switch {
 	case r.Information == "none" && (r.Amount == "difference" || r.Amount == "share"):
-		return "amount", fmt.Errorf("%q needs to know other backlogs, but information is \"none\": choose one or half, or an information", r.Amount)
+		return "amount", fmt.Errorf("%q needs to know other backlogs, but information is \"none\": choose one or "+
+			"half, or an information", r.Amount)
 	case r.Probes < 1 || r.Probes > MaxWorkers:
 		return "probes", fmt.Errorf("%d; expected 1 to %d others to ask", r.Probes, MaxWorkers)
 	case r.Threshold < 0 || r.Threshold > maxUnits:

@@ -27,7 +27,8 @@ func (n Numbers) stretched(times float64) Numbers {
 // the one of the comparison, or one up to four times shorter or eight times longer. The seeds of the
 // search differ from all compared ones.
 func (p *Plan) Tune(ctx context.Context, threads int) {
-	cells := slices.DeleteFunc(p.cells(), func(c cell) bool { return !strings.HasPrefix(p.Schemes[c.scheme].Decide.Trigger, "timer") })
+	cells := slices.DeleteFunc(p.cells(),
+		func(c cell) bool { return !strings.HasPrefix(p.Schemes[c.scheme].Decide.Trigger, "timer") })
 	best := make([]float64, len(cells))
 	inParallel(ctx, threads, len(cells), func(k int) {
 		least := math.Inf(1)
@@ -115,7 +116,10 @@ func turns(s [2]string, before, after []Row) (list []Turn) {
 		if was.Regret == nil || *was.Regret != 0 {
 			continue
 		}
-		t := Turn{Key: s[0], Value: s[1], Workload: was.Workload, N: was.N, Grain: was.Grain, Before: was.Scheme, Changes: true}
+		t := Turn{
+			Key: s[0], Value: s[1], Workload: was.Workload, N: was.N, Grain: was.Grain, Before: was.Scheme,
+			Changes: true,
+		}
 		for k := range after {
 			r := &after[k]
 			if !r.sameCell(was) || r.Regret == nil {

@@ -27,7 +27,10 @@ func planOf(workload string, seeds int, schemes ...string) Plan {
 // With its own best interval a scheme with a timer is no slower; the others have none. A factor
 // stretches the interval and the rounds of a loop, of which there is at least one.
 func TestTune(t *testing.T) {
-	for workload, schemes := range map[string][]string{"uneven": {"clb", "power", "stealing"}, "loop": {"glb", "none"}} {
+	for workload, schemes := range map[string][]string{
+		"uneven": {"clb", "power", "stealing"},
+		"loop":   {"glb", "none"},
+	} {
 		p := planOf(workload, 2, schemes...)
 		before, err := p.Compare(t.Context(), 2, nil)
 		require.NoError(t, err)
@@ -73,7 +76,16 @@ func TestSensitivity(t *testing.T) {
 		require.Equal(t, list[0].Before, x.Before)
 		at[[2]string{x.Key, x.Value}] = x
 	}
-	for _, s := range [][2]string{{"message", "20"}, {"message", "80"}, {"hold", "50"}, {"hold", "100"}, {"interval", "3.3"}, {"interval", "13.2"}, {"every", "8"}, {"intervals", "best"}} {
+	for _, s := range [][2]string{
+		{"message", "20"},
+		{"message", "80"},
+		{"hold", "50"},
+		{"hold", "100"},
+		{"interval", "3.3"},
+		{"interval", "13.2"},
+		{"every", "8"},
+		{"intervals", "best"},
+	} {
 		require.Contains(t, at, s)
 	}
 	slow := at[[2]string{"interval", "13.2"}]
@@ -84,7 +96,10 @@ func TestSensitivity(t *testing.T) {
 // A turn is one if the best scheme before is neither the best nor a tie.
 func TestTurns(t *testing.T) {
 	row := func(scheme string, regret float64, tie bool) Row {
-		return Row{Scheme: scheme, Workload: "w", N: 16, Grain: 3, Regret: &regret, RegLow: &regret, RegHigh: &regret, Tie: &tie}
+		return Row{
+			Scheme: scheme, Workload: "w", N: 16, Grain: 3, Regret: &regret, RegLow: &regret, RegHigh: &regret,
+			Tie: &tie,
+		}
 	}
 	before := []Row{row("b", 0.1, false), row("a", 0, true)}
 	for _, c := range []struct {
@@ -103,7 +118,8 @@ func TestTurns(t *testing.T) {
 		list := turns([2]string{"k", "v"}, before, append(c.after, other))
 		require.Len(t, list, 1)
 		got := list[0]
-		require.Equal(t, []any{"k", "v", "a", c.best, c.ties, c.changes}, []any{got.Key, got.Value, got.Before, got.Best, got.Ties, got.Changes})
+		require.Equal(t, []any{"k", "v", "a", c.best, c.ties, c.changes},
+			[]any{got.Key, got.Value, got.Before, got.Best, got.Ties, got.Changes})
 		require.Equal(t, c.after[0].Regret, got.Regret)
 	}
 }

@@ -84,9 +84,11 @@ func (p *Plan) pilotCell(ctx context.Context, c cell) (x pilot) {
 		case long:
 			x.verdict = fmt.Sprintf("steady, but known to %.0f %% only: %.3g (%.3g-%.3g)", 100*reach, mean, low, high)
 		case drift > driftBound:
-			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far, growing", plural.Commas(uint64(x.units)), mean)
+			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far, growing",
+				plural.Commas(uint64(x.units)), mean)
 		default:
-			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far", plural.Commas(uint64(x.units)), mean)
+			x.verdict = fmt.Sprintf("not steady after %s units a worker: %.3g so far", plural.Commas(uint64(x.units)),
+				mean)
 		}
 		return x
 	}

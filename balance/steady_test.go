@@ -18,7 +18,10 @@ func steadyPlan(t *testing.T, scheme string, l Workload, n int, first uint64) *P
 	s, ok := FindScheme(scheme)
 	require.True(t, ok)
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
-	return &Plan{Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: 8, First: first, Precision: 10, Interval: spread.Interval}
+	return &Plan{
+		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: 8,
+		First: first, Precision: 10, Interval: spread.Interval,
+	}
 }
 
 // The bounds of the tests of a pilot are those of their distributions.
@@ -72,11 +75,14 @@ func TestExamine(t *testing.T) {
 		parts func(run, k int) float64
 		long  bool
 	}{
-		"nothing":       {func(run, k int) float64 { return 100 + noise(run, k) }, true},
-		"grows":         {func(run, k int) float64 { return 100 + noise(run, k) + float64(k)/3 }, false},
-		"seeds differ":  {func(run, k int) float64 { return 100 + noise(run, k) + 2*noise(run, 99) }, false},
-		"goes in waves": {func(run, k int) float64 { return 100 + 0.1*noise(run, k) + math.Sin(float64(k+run)*2*math.Pi/5) }, false},
-		"constant":      {func(int, int) float64 { return 100 }, true},
+		"nothing":      {func(run, k int) float64 { return 100 + noise(run, k) }, true},
+		"grows":        {func(run, k int) float64 { return 100 + noise(run, k) + float64(k)/3 }, false},
+		"seeds differ": {func(run, k int) float64 { return 100 + noise(run, k) + 2*noise(run, 99) }, false},
+		"goes in waves": {func(run, k int) float64 {
+			return 100 + 0.1*noise(run, k) +
+				math.Sin(float64(k+run)*2*math.Pi/5)
+		}, false},
+		"constant": {func(int, int) float64 { return 100 }, true},
 	} {
 		_, _, long := examine(partsOf(c.parts))
 		require.Equal(t, c.long, long, name)
@@ -89,7 +95,9 @@ func TestExamine(t *testing.T) {
 
 // covered repeats an experiment, and returns in which share of those that are steady the interval
 // holds the exact mean, and how many are steady.
-func covered(t *testing.T, experiments int, scheme string, l Workload, n int, exact float64) (share float64, steady int) {
+func covered(t *testing.T, experiments int, scheme string, l Workload, n int, exact float64) (share float64,
+	steady int,
+) {
 	t.Helper()
 	for k := range experiments {
 		p := steadyPlan(t, scheme, l, n, 1+uint64(k)*1_000_000)
@@ -102,7 +110,8 @@ func covered(t *testing.T, experiments int, scheme string, l Workload, n int, ex
 			}
 		}
 	}
-	t.Logf("%s, %s %g %%, %d workers: %d of %d steady, %.1f %% of them cover %g", scheme, l.Arrivals, l.Load, n, steady, experiments, 100*share/float64(max(1, steady)), exact)
+	t.Logf("%s, %s %g %%, %d workers: %d of %d steady, %.1f %% of them cover %g", scheme, l.Arrivals, l.Load, n, steady,
+		experiments, 100*share/float64(max(1, steady)), exact)
 	return share / float64(max(1, steady)), steady
 }
 

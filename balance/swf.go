@@ -61,14 +61,17 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 	var list []Job
 	left, several, wide := map[string]int{}, 0, lines.Word{}
 	p.Each(func(words []lines.Word) {
-		if !p.Between(words, swfFields, swfFields, fmt.Sprintf("the %d fields of the Standard Workload Format, -1 where one is not known", swfFields)) {
+		if !p.Between(words, swfFields, swfFields,
+			fmt.Sprintf("the %d fields of the Standard Workload Format, -1 where one is not known", swfFields)) {
 			return
 		}
 		submit := p.Whole(words[swfSubmit], "a time of submission in seconds, or -1,", -1, math.MaxInt32)
 		run := p.Whole(words[swfRun], "a run time in seconds, or -1,", -1, math.MaxInt32)
-		processors, at := p.Whole(words[swfAllocated], "a number of processors, or -1,", -1, math.MaxInt32), words[swfAllocated]
+		processors, at := p.Whole(words[swfAllocated], "a number of processors, or -1,", -1, math.MaxInt32),
+			words[swfAllocated]
 		if processors <= 0 {
-			processors, at = p.Whole(words[swfRequested], "a number of processors, or -1,", -1, math.MaxInt32), words[swfRequested]
+			processors, at = p.Whole(words[swfRequested], "a number of processors, or -1,", -1, math.MaxInt32),
+				words[swfRequested]
 		}
 		status := p.Whole(words[swfStatus], "a status, or -1,", -1, 5)
 		why := ""
@@ -103,7 +106,9 @@ func ParseSWF(file string, text []byte, parallel Parallel) ([]Job, []Omission, e
 		}
 	})
 	if several > 0 {
-		p.Errorf(wide, "a unit has one worker, and this job has %s processors (one of %d such jobs): expected --parallel %s (as many units, which come together) or --parallel %s (jobs of one processor only); results differ several times over",
+		p.Errorf(wide, "a unit has one worker, and this job has %s processors (one of %d such jobs): expected "+
+			"--parallel %s (as many units, which come together) or --parallel %s (jobs of one processor only); "+
+			"results differ several times over",
 			wide.Text, several, Split, First)
 	}
 	if len(list) == 0 && p.Errors() == 0 {

@@ -18,7 +18,8 @@ import (
 // archive's files have that makes trouble.
 func smallSWF() string {
 	var s strings.Builder
-	s.WriteString("; Version: 2.2\n; Computer: none, made for a test by 'go test ./balance -run TestSmallSWF -update'\n; MaxJobs: 200\n; MaxProcs: 32\n; MaxRuntime: 7200\n")
+	s.WriteString("; Version: 2.2\n; Computer: none, made for a test by 'go test ./balance -run TestSmallSWF " +
+		"-update'\n; MaxJobs: 200\n; MaxProcs: 32\n; MaxRuntime: 7200\n")
 	random := rand.New(rand.NewPCG(56, 5))
 	submit := 0
 	for k := range 200 {
@@ -42,7 +43,8 @@ func smallSWF() string {
 		case 120:
 			run = 7200
 		}
-		fmt.Fprintf(&s, "%4d %6d %4d %5d %3d -1.00 -1 %3d 7200 -1 %2d %2d 1 -1 1 -1 -1 -1\n", k+1, submit, -1, run, got, asked, status, 1+k%7)
+		fmt.Fprintf(&s, "%4d %6d %4d %5d %3d -1.00 -1 %3d 7200 -1 %2d %2d 1 -1 1 -1 -1 -1\n", k+1, submit, -1, run, got,
+			asked, status, 1+k%7)
 		if k%10 != 3 { // else the next one is submitted together with it
 			submit += int(-25 * math.Log(1-random.Float64()))
 		}
@@ -62,7 +64,8 @@ func readSWF(t *testing.T, text string) (list []swfJob) {
 		var j swfJob
 		var number, wait, asked, status int
 		var cpu, memory, time, more float64
-		if n, _ := fmt.Sscan(line, &number, &j.submit, &wait, &j.run, &j.processors, &cpu, &memory, &asked, &time, &more, &status); n < 11 || j.run <= 0 || status == 2 {
+		if n, _ := fmt.Sscan(line, &number, &j.submit, &wait, &j.run, &j.processors, &cpu, &memory, &asked, &time,
+			&more, &status); n < 11 || j.run <= 0 || status == 2 {
 			continue
 		}
 		if j.processors < 0 {
@@ -122,7 +125,12 @@ func TestSmallSWF(t *testing.T) {
 			}
 		}
 		require.Len(t, trace, len(list))
-		want := []Omission{{"did not run", 2}, {"parts of a job", 1}, {"processors not known", 1}, {"run time not known", 1}}
+		want := []Omission{
+			{"did not run", 2},
+			{"parts of a job", 1},
+			{"processors not known", 1},
+			{"run time not known", 1},
+		}
 		if parallel == First {
 			want = slices.Insert(want, 1, Omission{"more than one processor", len(all) - len(list)})
 		}
@@ -135,7 +143,10 @@ func TestSmallSWF(t *testing.T) {
 			}
 			unit := float64(work) / float64(len(list))
 			const ticks = 1_000_000
-			r := runs(t, Setup{Scheme: queue, Workload: Workload{Shape: Bag, Units: 1, One: true, Work: ticks, Arrivals: ByTrace, Law: TraceLaw, Trace: trace}, Workers: n, Seed: 1})
+			r := runs(t, Setup{Scheme: queue, Workload: Workload{
+				Shape: Bag, Units: 1, One: true, Work: ticks,
+				Arrivals: ByTrace, Law: TraceLaw, Trace: trace,
+			}, Workers: n, Seed: 1})
 			var got []float64
 			for _, x := range r.Response {
 				got = append(got, float64(x)/ticks*unit)
@@ -147,8 +158,10 @@ func TestSmallSWF(t *testing.T) {
 		}
 	}
 	rigid := mean(firstCome(all, 32))
-	t.Logf("mean response on 32 workers: %.0f s split, %.0f s of one processor only, %.0f s if all parts of a job began together", means[Split], means[First], rigid)
-	require.InDeltaSlice(t, []float64{447, 317, 559}, []float64{means[Split], means[First], rigid}, 0.5, "as BALANCE.md has them")
+	t.Logf("mean response on 32 workers: %.0f s split, %.0f s of one processor only, %.0f s if all parts of a "+
+		"job began together", means[Split], means[First], rigid)
+	require.InDeltaSlice(t, []float64{447, 317, 559}, []float64{means[Split], means[First], rigid}, 0.5,
+		"as BALANCE.md has them")
 }
 
 // A load moves the jobs of a trace together or apart, and changes nothing else.
@@ -169,12 +182,15 @@ func TestTraceAtALoad(t *testing.T) {
 func TestBadSWF(t *testing.T) {
 	line := "1 0 -1 10 1 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
 	for text, want := range map[string]string{
-		"":                                       "no jobs that ran",
-		"; Version: 2\n":                         "no jobs that ran",
-		"1 2 3\n":                                "small.swf:1:5: the line ends here; expected the 18 fields",
-		line + "1 " + line:                       "small.swf:2:50: expected the end of the line",
-		strings.Replace(line, " 0 ", " x ", 1):   `small.swf:1:3: "x" is not a time of submission in seconds, or -1, from -1 to 2147483647`,
-		strings.Replace(line, "10 1", "10 4", 1): "small.swf:1:11: a unit has one worker, and this job has 4 processors (one of 1 such jobs): expected --parallel split (as many units, which come together) or --parallel first",
+		"":                 "no jobs that ran",
+		"; Version: 2\n":   "no jobs that ran",
+		"1 2 3\n":          "small.swf:1:5: the line ends here; expected the 18 fields",
+		line + "1 " + line: "small.swf:2:50: expected the end of the line",
+		strings.Replace(line, " 0 ", " x ",
+			1): `small.swf:1:3: "x" is not a time of submission in seconds, or -1, from -1 to 2147483647`,
+		strings.Replace(line, "10 1", "10 4",
+			1): "small.swf:1:11: a unit has one worker, and this job has 4 processors (one of 1 such jobs): expected " +
+			"--parallel split (as many units, which come together) or --parallel first",
 		strings.Replace(line, "10 1", "10 2000000", 1): "this job has 2000000 processors",
 		strings.Replace(line, "10", "0", 1):            "no jobs that ran",
 	} {

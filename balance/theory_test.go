@@ -13,7 +13,10 @@ import (
 func freely(t *testing.T, s Scheme, l Workload, n, seeds int) Row {
 	t.Helper()
 	l.Name, l.Shape, l.Warmup = "open", Bag, 20
-	p := Plan{Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds, Interval: spread.Interval}
+	p := Plan{
+		Schemes: []Scheme{s}, Workloads: []Workload{l}, Workers: []int{n}, Grains: []int{100_000}, Seeds: seeds,
+		Interval: spread.Interval,
+	}
 	rows, err := p.Compare(t.Context(), 2, nil)
 	require.NoError(t, err)
 	require.Nil(t, rows[0].NA)
@@ -36,7 +39,10 @@ func TestSingleQueues(t *testing.T) {
 		{"M/D/1", Workload{Arrivals: Poisson, Load: 80}, wait(.8, 1)},
 		{"M/G/1, uniform", Workload{Arrivals: Poisson, Load: 70, Spread: 90}, wait(.7, 1+.81/3)},
 		{"M/G/1, Pareto", Workload{Arrivals: Poisson, Load: 50, Law: Pareto, Tail: 5}, wait(.5, 16./15)},
-		{"M/G/1, trace", Workload{Arrivals: Poisson, Load: 60, Law: TraceLaw, Trace: []Job{{Work: .5}, {Work: .5}, {Work: 2}}}, wait(.6, 1.5)},
+		{"M/G/1, trace", Workload{
+			Arrivals: Poisson, Load: 60, Law: TraceLaw,
+			Trace: []Job{{Work: .5}, {Work: .5}, {Work: 2}},
+		}, wait(.6, 1.5)},
 		{"bursts of 4", Workload{Arrivals: Bursty, Burst: 4, Load: 60, Law: Exponential}, 5 / (2 * .4)},
 	} {
 		c.l.Units = 2000
@@ -64,7 +70,8 @@ func TestSupermarket(t *testing.T) {
 			want += math.Pow(c.load/100, (math.Pow(c.choices, float64(i+1))-c.choices)/(c.choices-1))
 		}
 		row := freely(t, r.Scheme(), Workload{Arrivals: Poisson, Load: c.load, Law: Exponential, Units: 120}, 256, 8)
-		t.Logf("%g choices at %g: %.4f: %.4f (%.4f-%.4f)", c.choices, c.load, want, *row.Response, *row.RespLow, *row.RespHigh)
+		t.Logf("%g choices at %g: %.4f: %.4f (%.4f-%.4f)", c.choices, c.load, want, *row.Response, *row.RespLow,
+			*row.RespHigh)
 		require.LessOrEqual(t, *row.RespLow, want)
 		require.GreaterOrEqual(t, *row.RespHigh, want)
 	}

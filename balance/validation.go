@@ -54,7 +54,8 @@ func (r *Row) judge(p *Plan, w *Workload) {
 		if c.Grain > 0 {
 			grain = math.Abs(portable.Log(float64(r.Grain) / c.Grain))
 		}
-		steps, near = size+grain, size <= portable.Log(nearSize) && grain <= portable.Log(nearGrain) && c.Paper == w.Paper
+		steps, near = size+grain, size <= portable.Log(nearSize) && grain <= portable.Log(nearGrain) &&
+			c.Paper == w.Paper
 		if c.Paper != w.Paper {
 			steps += 100
 		}

@@ -123,7 +123,8 @@ func Run(ctx context.Context, s Setup) (*Result, error) {
 func newWorld(s *Setup) *world {
 	n := s.Workers
 	w := &world{
-		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Scheme.ideal, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
+		load: &s.Workload, fabric: s.Fabric, numbers: cmp.Or(s.Numbers, DefaultNumbers()), ideal: s.Scheme.ideal,
+		near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 		watch:  s.Watch, every: max(1, s.Every), record: newRecorder(s.Record, s.Scheme, n), look: s.Look,
@@ -151,7 +152,10 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, world: w, running: -1, reading: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{
+			ID: i, world: w, running: -1, reading: -1, Rng: rng,
+			speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32))),
+		}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
@@ -264,7 +268,8 @@ func (w *world) schedule(at int64, e event) {
 }
 
 func (w *world) runEvents(ctx context.Context, name string) error {
-	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.Move()+w.fabric.Latency+w.load.Gap)*int64(len(w.workers)+w.load.Rounds)
+	limit := int64(patience)*w.result.Ideal +
+		1000*(w.fabric.Move()+w.fabric.Latency+w.load.Gap)*int64(len(w.workers)+w.load.Rounds)
 	for n := 0; w.left > 0 && w.result.NA == ""; n++ {
 		if n%4096 == 0 {
 			if ctx.Err() != nil {
@@ -282,7 +287,8 @@ func (w *world) runEvents(ctx context.Context, name string) error {
 		w.now = at
 		w.record.until(at)
 		if w.now > limit {
-			return w.stalled("%s: not done after %d times the ideal time; %d units have not run%s", name, patience, w.left, w.since(limit))
+			return w.stalled("%s: not done after %d times the ideal time; %d units have not run%s", name, patience,
+				w.left, w.since(limit))
 		}
 		w.handle(e)
 	}

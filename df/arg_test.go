@@ -52,8 +52,10 @@ func TestArg(t *testing.T) {
 		require.Equal(t, want, n)
 	}
 	for i, want := range map[int]string{
-		-1: "argument -1 is missing: there are 4", 0: "argument 0 is missing: there are 4", 5: "argument 5 is missing: there are 4",
-		3: `argument 3 is "x": expected a whole number from -2147483648 to 2147483647`, 4: `argument 4 is "2147483648": expected a whole number from -2147483648 to 2147483647`,
+		-1: "argument -1 is missing: there are 4", 0: "argument 0 is missing: there are 4",
+		5: "argument 5 is missing: there are 4",
+		3: `argument 3 is "x": expected a whole number from -2147483648 to 2147483647`,
+		4: `argument 4 is "2147483648": expected a whole number from -2147483648 to 2147483647`,
 	} {
 		_, err := arg(list, i)
 		require.EqualError(t, err, want)

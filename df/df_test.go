@@ -83,7 +83,10 @@ func TestSumInParallel(t *testing.T) {
 
 // Without a number above 0 in the environment there are as many PEs as in the prototype.
 func TestPEs(t *testing.T) {
-	for text, want := range map[string]int32{"12": 12, "1": 1, "0": 80, "-1": 80, "": 80, "x": 80, "2147483647": 2147483647, "2147483648": 80, "0x10": 80} {
+	for text, want := range map[string]int32{
+		"12": 12, "1": 1, "0": 80, "-1": 80, "": 80, "x": 80,
+		"2147483647": 2147483647, "2147483648": 80, "0x10": 80,
+	} {
 		t.Setenv("EMSIM_PES", text)
 		require.Equal(t, want, df.PEs(), text)
 	}

@@ -41,7 +41,10 @@ func TestAnswersFollowFromSearches(t *testing.T) {
 		if level >= packet.AnswerPriority {
 			want = packet.Answer
 		}
-		for name, kind := range map[string]packet.Kind{"new": packet.Data, "found": packet.MLPE, "reserve": want, "fill_mlpe": want} {
+		for name, kind := range map[string]packet.Kind{
+			"new": packet.Data, "found": packet.MLPE, "reserve": want,
+			"fill_mlpe": want,
+		} {
 			require.Len(t, made[entry(name)], 1, "level %d, %s", level, name)
 			require.Positive(t, made[entry(name)][kind], "level %d, %s", level, name)
 		}

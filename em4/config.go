@@ -58,7 +58,8 @@ func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
 		HopClocks: 3, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true, MLPETie: mlpeTies()[0],
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, RefillBlocksIntake: true, SpillInterrupts: true, MatchClocks: 2, GetsegClocks: 2, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, RefillBlocksIntake: true, SpillInterrupts: true,
+		MatchClocks: 2, GetsegClocks: 2, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }
@@ -102,11 +103,17 @@ func (c Config) Validate() error {
 
 // Network returns the knobs of the switches, for a network without PEs.
 func (c Config) Network() omega.Config {
-	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority, Balanced: c.BalancedRoutes, Fair: c.FairSwitch}
+	return omega.Config{
+		HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare,
+		Strict: c.MLPETie == mlpeTies()[1], Priority: c.SwitchPriority, Balanced: c.BalancedRoutes, Fair: c.FairSwitch,
+	}
 }
 
 func (c Config) ibuConfig() ibu.Config {
-	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
+	return ibu.Config{
+		FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill,
+		RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority,
+	}
 }
 
 // layout returns the parameters of a PE, with the parts of its memory at these
@@ -118,11 +125,15 @@ func (c Config) layout() (emcr.Config, error) {
 	segments := (mib - c.Segments*c.SegmentWords) &^ (c.SegmentWords - 1)
 	structure := segments - c.StructureWords
 	if structure <= 0 {
-		return emcr.Config{}, fmt.Errorf("memory_words is %d: mib_words %d, %d segments of %d words and structure_words %d leave no room for a program; lower one of them",
+		return emcr.Config{}, fmt.Errorf("memory_words is %d: mib_words %d, %d segments of %d words and "+
+			"structure_words %d leave no room for a program; lower one of them",
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, MatchClocks: c.MatchClocks, GetsegClocks: c.GetsegClocks, IBUOwnMemory: c.IBUOwnMemory, LoadCountsExecution: c.LoadCountsExecution, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibuConfig(), SpillInterrupts: c.SpillInterrupts, MatchClocks: c.MatchClocks,
+		GetsegClocks: c.GetsegClocks, IBUOwnMemory: c.IBUOwnMemory, LoadCountsExecution: c.LoadCountsExecution,
+		MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority,
+			c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

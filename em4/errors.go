@@ -88,5 +88,6 @@ func (e *ClockLimit) Error() string {
 	if e.What == "init" {
 		why = ": the program's init blocks have not ended"
 	}
-	return fmt.Sprintf("the clock limit was reached after %s (%s)%s\n%s", plural.Of(e.Clock, "clock"), e.What, why, e.text(notComeYet))
+	return fmt.Sprintf("the clock limit was reached after %s (%s)%s\n%s", plural.Of(e.Clock, "clock"), e.What, why,
+		e.text(notComeYet))
 }

@@ -41,7 +41,8 @@ func (o Operand) text(missed string) string {
 	if o.Node.Name != "" {
 		node = ", " + emcr.NodeText(&o.Node, &o.Template)
 	}
-	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one %s", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing, missed)
+	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one %s", o.PE,
+		node, o.Segment, o.Displacement, o.Have, o.Data, missing, missed)
 }
 
 // Wait is a unit that waits for something.
@@ -118,7 +119,10 @@ func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 
 // Details returns the further keys of a JSON error.
 func (h *Hang) Details() map[string]any {
-	keys := map[string]any{"clock": h.Clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
+	keys := map[string]any{
+		"clock": h.Clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle,
+		"half_matched": h.Operands, "more": h.More,
+	}
 	if len(h.Starving) > 0 {
 		keys["starving"] = h.Starving
 	}
@@ -190,7 +194,10 @@ func (m *Machine) codeLocation(code *uint32, p *packet.Packet) *emcr.CodeLocatio
 }
 
 func (m *Machine) switchWait(x omega.Slot) Wait {
-	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(), m.codeLocation(nil, &x.Packet)}
+	return Wait{
+		m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(),
+		m.codeLocation(nil, &x.Packet),
+	}
 }
 
 // HalfMatched lists operands that wait for their partners, at most limit.

@@ -38,15 +38,21 @@ var faults = map[string]struct {
 	"no structure memory is free": {
 		text:   "start: getstr r3, 16\njmp start",
 		config: func(c *em4.Config) { c.StructureWords = 40 },
-		kind:   "structure_overflow", says: []string{"no 16 consecutive words", "8 words are free in all", "raise structure_words"},
+		kind:   "structure_overflow", says: []string{
+			"no 16 consecutive words", "8 words are free in all",
+			"raise structure_words",
+		},
 	},
 	"structure memory in pieces": {
 		text:   "start: getstr r3, 20\ngetstr r4, 1\nrelstr r3\ngetstr! r4, 30",
 		config: func(c *em4.Config) { c.StructureWords = 40 },
 		kind:   "structure_overflow", says: []string{"no 30 consecutive words", "39 words are free in all"},
 	},
-	"a structure of nothing":         {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
-	"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 consecutive words"}},
+	"a structure of nothing": {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
+	"a structure larger than memory": {
+		text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow",
+		says: []string{"4294967295 consecutive words"},
+	},
 	"the MIB is full": {
 		text: `start: mov r3, 40
 .more:  send.d r1, fp, slow
@@ -73,24 +79,73 @@ slow:   div! r3, r1, r1`,
 		text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both",
 		says: []string{"which is not in use"}, noCode: true,
 	},
-	"an operand for no segment":              {text: "start: send.1! r1, fp, 5", says: []string{"address 0x5", "not a node of an operand segment"}, noCode: true},
-	"an operand for a segment's word 0":      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: []string{"not a node of an operand segment"}, noCode: true},
-	"a store to code":                        {text: "start: st! r1, r0, start", says: []string{"store to 0x0, which is code"}},
-	"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belong to the input buffer"}},
-	"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belong to the input buffer"}},
-	"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or do not exist"}},
-	"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is not an operand segment in use"}},
-	"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"not an operand segment in use"}},
-	"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"not an operand segment in use"}},
-	"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"in which 1 operand waits"}},
-	"a store to a released segment":          {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, f\ngetseg! r3, f", says: []string{"leads to 0x3ffff, which is not a released segment", "stored to word 0"}},
-	"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
-	"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
-	"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "not a continuation of this machine"}},
-	"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
-	"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
-	"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
-	"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 16, code address 0x3"}},
+	"an operand for no segment": {
+		text: "start: send.1! r1, fp, 5",
+		says: []string{"address 0x5", "not a node of an operand segment"}, noCode: true,
+	},
+	"an operand for a segment's word 0": {
+		text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0",
+		says: []string{"not a node of an operand segment"}, noCode: true,
+	},
+	"a store to code": {
+		text: "start: st! r1, r0, start",
+		says: []string{"store to 0x0, which is code"},
+	},
+	"a load from the input buffer's memory": {
+		text: "start: ld! r3, r0, 0x3ffff",
+		says: []string{"load from 0x3ffff", "belong to the input buffer"},
+	},
+	"a store to the input buffer's memory": {
+		text: "start: mov r3, -1\nst! r1, r3, 0",
+		says: []string{"store to 0x3ffff", "belong to the input buffer"},
+	},
+	"a load outside a small memory": {
+		text:   "start: ld! r3, r0, 0x20000",
+		config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 },
+		says:   []string{"load from 0x20000", "or do not exist"},
+	},
+	"a release of no segment": {
+		text: "start: relseg! r1",
+		says: []string{"release of 0x7, which is not an operand segment in use"},
+	},
+	"a release of a node": {
+		text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3",
+		says: []string{"not an operand segment in use"},
+	},
+	"a second release": {
+		text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3",
+		says: []string{"not an operand segment in use"},
+	},
+	"a release with an operand that waits": {text: twoOperands +
+		"start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, " +
+		"word\nrelseg! r3\nword: .space 1", says: []string{"in which 1 operand waits"}},
+	"a store to a released segment": {
+		text: twoOperands +
+			"start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, " +
+			"f\ngetseg! r3, f",
+		says: []string{"leads to 0x3ffff, which is not a released segment", "stored to word 0"},
+	},
+	"a release of no structure": {text: "start: relstr! r1", says: []string{"where no structure begins"}},
+	"a release of a structure's middle": {
+		text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3",
+		says: []string{"where no structure begins"},
+	},
+	"a packet to a member that is not there": {
+		text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start",
+		says: []string{"send to [0,3]", "register r3 holds 0xc0000", "not a continuation of this machine"},
+	},
+	"a packet to a group that is not there": {
+		text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start",
+		says: []string{"send to [4,0]"},
+	},
+	"a jump to data": {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, " +
+		"f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
+	"a jump to nothing": {
+		text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60",
+		says: []string{"code address 0x3c", "no instruction here"},
+	},
+	"a fault elsewhere": {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, " +
+		"bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 16, code address 0x3"}},
 }
 
 // A program's mistakes stop the machine with a message that says which PE,
@@ -125,7 +180,8 @@ const twoOperands = ".template f\nboth: nop!\n.endtemplate\n"
 // A program that ends without a word to the host names the operands whose
 // partner never came.
 func TestNoResult(t *testing.T) {
-	m := boot(t, machine(12), source(t, ".arg n, 1, 100, start\n.template f\n.space 2\nboth: out! r1\nwho: out! r1\n.endtemplate\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.r! r1, r3, @who\n"))
+	m := boot(t, machine(12), source(t, ".arg n, 1, 100, start\n.template f\n.space 2\nboth: out! r1\nwho: out! "+
+		"r1\n.endtemplate\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.r! r1, r3, @who\n"))
 	_, err := run(m, 7)
 	var none *em4.NoResult
 	require.ErrorAs(t, err, &none)
@@ -143,7 +199,8 @@ func TestNoResult(t *testing.T) {
 // The clock limit stops a run or an init block that does not end; the report
 // says what the units do and which operands wait.
 func TestClockLimit(t *testing.T) {
-	o := source(t, twoOperands+".arg n, 1, 100, start\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.d! r1, fp, more\nmore: send.l r1, fp, 0\non: jmp on\n")
+	o := source(t, twoOperands+".arg n, 1, 100, start\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.d! r1, fp, "+
+		"more\nmore: send.l r1, fp, 0\non: jmp on\n")
 	m := boot(t, machine(12), o)
 	r, err := m.Run(context.Background(), []uint64{7}, em4.RunOptions{MaxClocks: 500})
 	var limit *em4.ClockLimit
@@ -161,7 +218,8 @@ func TestClockLimit(t *testing.T) {
 	require.Equal(t, 1, limit.Details()["in_flight"])
 
 	o = source(t, ".init boot\n.arg n, 1, 100, boot\nboot: jmp boot\n")
-	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init): the program's init blocks have not ended")
+	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300),
+		"after 300 clocks (init): the program's init blocks have not ended")
 }
 
 // A cancelled context ends a run, with the statistics up to there.
@@ -192,7 +250,10 @@ func TestDeadlock(t *testing.T) {
 	var dead *em4.Stuck
 	require.ErrorAs(t, err, &dead)
 	require.EqualValues(t, dead.Clock, kind.Clock)
-	require.Equal(t, simerr.Wait{Who: fmt.Sprintf("PE %v, %s", dead.Waits[0].PE, dead.Waits[0].Unit), For: dead.Waits[0].For}, kind.Waits[0])
+	require.Equal(t, simerr.Wait{
+		Who: fmt.Sprintf("PE %v, %s", dead.Waits[0].PE, dead.Waits[0].Unit),
+		For: dead.Waits[0].For,
+	}, kind.Waits[0])
 	require.Len(t, kind.Waits, len(dead.Waits))
 	text := dead.Error()
 	require.Contains(t, text, "nothing can move")

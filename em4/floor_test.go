@@ -210,7 +210,8 @@ func recordRun(b *testing.B, pes int, o *asm.Object, arg uint64) ratios.Subject 
 func recordTraffic(b *testing.B, pes int, load float64) ratios.Subject {
 	const nodeClocks = 2_000_000
 	x := newTape(pes)
-	tr, err := omega.NewTraffic(x.topo, em4.Prototype80().Network(), omega.TrafficConfig{Pattern: omega.Uniform, Load: load, Seed: 1})
+	tr, err := omega.NewTraffic(x.topo, em4.Prototype80().Network(),
+		omega.TrafficConfig{Pattern: omega.Uniform, Load: load, Seed: 1})
 	require.NoError(b, err)
 	tr.Steps(2000, true)
 	tr.Net.Watch(trace.NewRecorder(x, pes, trace.All(pes)))

@@ -77,7 +77,8 @@ func (x *timeline) passage(e *trace.Event) {
 	require.GreaterOrEqual(x.t, e.Clock, last.Clock+least, "%v after %v: %+v", e.Kind, last.Kind, e)
 	if e.Kind == trace.Matched {
 		waited, ok := x.packets[e.Partner]
-		require.True(x.t, ok && waited.Kind == trace.Stored && waited.Clock < e.Clock, "its partner waits: %+v, %+v", waited, e)
+		require.True(x.t, ok && waited.Kind == trace.Stored && waited.Clock < e.Clock, "its partner waits: %+v, %+v",
+			waited, e)
 	}
 	x.packets[trace.IDOf(&e.Packet)] = *e
 }
@@ -88,14 +89,18 @@ func TestEventsAreInOrder(t *testing.T) {
 	var seen [32]int
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(randprog.Medium).Draw(t, "program")
-		o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+		o, _, err := asm.Assemble("random.s",
+			asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
 		require.NoError(t, err)
 		c := randprog.Machine(t, 4)
 		prog, err := programs.Load(o)
 		require.NoError(t, err)
 		m, err := em4.New(c, prog, 1)
 		require.NoError(t, err)
-		x := &timeline{t: t, c: c, packets: map[trace.ID]trace.Event{}, begun: make([]uint64, c.PEs), changed: map[[3]int]uint64{}}
+		x := &timeline{
+			t: t, c: c, packets: map[trace.ID]trace.Event{}, begun: make([]uint64, c.PEs),
+			changed: map[[3]int]uint64{},
+		}
 		m.Watch(trace.NewRecorder(trace.Func(x.event), c.PEs, trace.All(c.PEs)), 0, em4.ToEnd)
 		run := func() {
 			for end := m.Clock() + 10_000; !m.Quiet() && m.Clock() < end; { // with few banks it may be a deadlock

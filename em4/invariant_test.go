@@ -25,7 +25,8 @@ func TestInvariants(t *testing.T) {
 		last := map[[2]uint32]uint32{}
 		moves := trace.Func(func(e *trace.Event) {
 			p := &e.Packet
-			if e.Kind == trace.Moved && e.Out == trace.Own && p.Kind == packet.Data && !(c.SwitchPriority == packet.SystemPriority && p.Direct) && p.Src != packet.Host {
+			if e.Kind == trace.Moved && e.Out == trace.Own && p.Kind == packet.Data &&
+				!(c.SwitchPriority == packet.SystemPriority && p.Direct) && p.Src != packet.Host {
 				pair := [2]uint32{p.Src, e.PE}
 				require.Less(t, last[pair], p.Seq, "clock %d: order of %v to %d", e.Clock, p.Src, e.PE)
 				last[pair] = p.Seq

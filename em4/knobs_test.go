@@ -25,7 +25,8 @@ func TestKnobLimits(t *testing.T) {
 		integers++
 		for _, v := range []int64{k.Min - 1, k.Max + 1} {
 			*p = int(v)
-			require.EqualError(t, c.Validate(), fmt.Sprintf("%s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
+			require.EqualError(t, c.Validate(),
+				fmt.Sprintf("%s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
 		// Room for the largest value of any one of them.
 		c = em4.Prototype80()
@@ -46,7 +47,8 @@ func TestKnobs(t *testing.T) {
 	small, prototype, target := em4.Small12(), em4.Prototype80(), em4.Target1024()
 	for _, k := range em4.Knobs() {
 		value := func(c *em4.Config) any { return reflect.ValueOf(k.Ref(c)).Elem() }
-		fmt.Fprintf(&out, "%-21s %-9s %5d .. %-7d %v  small %v, prototype %v, target %v\n", k.Key, k.Unit, k.Min, k.Max, k.Values, value(&small), value(&prototype), value(&target))
+		fmt.Fprintf(&out, "%-21s %-9s %5d .. %-7d %v  small %v, prototype %v, target %v\n", k.Key, k.Unit, k.Min, k.Max,
+			k.Values, value(&small), value(&prototype), value(&target))
 		require.NotEmpty(t, k.Doc)
 		require.NotEmpty(t, k.Source)
 	}
@@ -54,7 +56,10 @@ func TestKnobs(t *testing.T) {
 }
 
 func TestClockNSLimits(t *testing.T) {
-	for ns, fine := range map[float64]bool{0: false, -1: false, 1e-9: true, 1e-10: false, 1e-306: false, 80: true, 999999999: true, 1e9: false} {
+	for ns, fine := range map[float64]bool{
+		0: false, -1: false, 1e-9: true, 1e-10: false, 1e-306: false, 80: true,
+		999999999: true, 1e9: false,
+	} {
 		c := em4.Prototype80()
 		c.ClockNS = ns
 		if err := c.Validate(); fine {
@@ -68,11 +73,15 @@ func TestClockNSLimits(t *testing.T) {
 // Set accepts what --set does; for anything else its error says what is wrong.
 func TestSet(t *testing.T) {
 	c := em4.Prototype80()
-	for key, value := range map[string]string{"pes": "12", "clock_ns": "62.5", "burst_refill": "false", "ibu_own_memory": "true", "mlpe_route": "both", "fifo_words": "0x20"} {
+	for key, value := range map[string]string{
+		"pes": "12", "clock_ns": "62.5", "burst_refill": "false",
+		"ibu_own_memory": "true", "mlpe_route": "both", "fifo_words": "0x20",
+	} {
 		require.NoError(t, c.Set(key, value), key)
 	}
 	want := em4.Prototype80()
-	want.PEs, want.ClockNS, want.BurstRefill, want.IBUOwnMemory, want.MLPERoute, want.FIFOWords = 12, 62.5, false, true, "both", 32
+	want.PEs, want.ClockNS, want.BurstRefill, want.IBUOwnMemory, want.MLPERoute, want.FIFOWords = 12, 62.5, false, true,
+		"both", 32
 	require.Equal(t, want, c)
 	for text, kv := range map[string][2]string{
 		`burst_refill is true or false, not "yes"`:                       {"burst_refill", "yes"},
@@ -115,5 +124,6 @@ func TestLayout(t *testing.T) {
 	c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords, c.MemoryWords = 0, 8, 64, 511, 1024
 	require.NoError(t, c.Validate())
 	c.StructureWords++
-	require.EqualError(t, c.Validate(), "memory_words is 1024: mib_words 0, 8 segments of 64 words and structure_words 512 leave no room for a program; lower one of them")
+	require.EqualError(t, c.Validate(), "memory_words is 1024: mib_words 0, 8 segments of 64 words and "+
+		"structure_words 512 leave no room for a program; lower one of them")
 }

@@ -127,7 +127,8 @@ func (r *reach) leaks() []Leak {
 			if r.seen[i][r.number(s.Base)] {
 				return true
 			}
-			j, ok := slices.BinarySearchFunc(list, s.Template, func(l Leak, code uint32) int { return int(l.Template.Code) - int(code) })
+			j, ok := slices.BinarySearchFunc(list, s.Template,
+				func(l Leak, code uint32) int { return int(l.Template.Code) - int(code) })
 			if !ok {
 				list = slices.Insert(list, j, Leak{Template: emcr.CodeLocation{Code: s.Template}})
 			}

@@ -39,18 +39,39 @@ func TestLeaks(t *testing.T) {
 		want []string // Leak.String
 		pes  []packet.PE
 	}{
-		"forgotten":                   {"\tnop!", []string{"1 of template code address 0x%x on PE [0,0]"}, []packet.PE{one}},
-		"released":                    {"\tsend.1! r3, r3, @t.drop", nil, nil},
-		"prefetched":                  {"\twrs! mlpe, r3", nil, nil},
-		"in a variable":               {"\tst! r3, r0, v", nil, nil},
-		"with a node":                 {"\tcont.l r3, r3, @t.sum\n\tst! r3, r0, v", nil, nil},
-		"as an address":               {"\tand r3, r3, 0x1ffff\n\tmov r4, 1\n\tshl r4, r4, 17\n\tor r3, r3, r4\n\tst! r3, r0, v", nil, nil},
-		"in a structure":              {"\tmov r4, 3\n\tgetstr r4, r4\n\tst! r3, r4, 2", nil, nil},
-		"in a segment that is known":  {"\tgetseg r4, u\n\tst r3, r4, 5\n\tst! r4, r0, v", nil, nil},
-		"in a segment that is not":    {"\tgetseg r4, u\n\tst! r3, r4, 5", []string{"1 of template code address 0x%x on PE [0,0]", "1 of template code address 0x%x on PE [0,0]"}, []packet.PE{one}},
-		"two that know each other":    {"\tgetseg r4, t\n\tst r3, r4, @t.keep\n\tst! r4, r3, @t.keep", []string{"2 of template code address 0x%x on PE [0,0]"}, []packet.PE{one}},
-		"where an operand is waiting": {"\tsend.l! r1, r3, @t.sum", []string{"1 of template code address 0x%x on PE [0,0], with 1 operand whose partner never came"}, []packet.PE{one}},
-		"a number that only looks so": {"\tmov r4, -1\n\tst! r4, r0, v", []string{"1 of template code address 0x%x on PE [0,0]"}, []packet.PE{one}},
+		"forgotten": {
+			"\tnop!",
+			[]string{"1 of template code address 0x%x on PE [0,0]"},
+			[]packet.PE{one},
+		},
+		"released":      {"\tsend.1! r3, r3, @t.drop", nil, nil},
+		"prefetched":    {"\twrs! mlpe, r3", nil, nil},
+		"in a variable": {"\tst! r3, r0, v", nil, nil},
+		"with a node":   {"\tcont.l r3, r3, @t.sum\n\tst! r3, r0, v", nil, nil},
+		"as an address": {"\tand r3, r3, 0x1ffff\n\tmov r4, 1\n\tshl r4, r4, 17\n\tor r3, r3, " +
+			"r4\n\tst! r3, r0, v", nil, nil},
+		"in a structure":             {"\tmov r4, 3\n\tgetstr r4, r4\n\tst! r3, r4, 2", nil, nil},
+		"in a segment that is known": {"\tgetseg r4, u\n\tst r3, r4, 5\n\tst! r4, r0, v", nil, nil},
+		"in a segment that is not": {
+			"\tgetseg r4, u\n\tst! r3, r4, 5",
+			[]string{"1 of template code address 0x%x on PE [0,0]", "1 of template code address 0x%x on PE [0,0]"},
+			[]packet.PE{one},
+		},
+		"two that know each other": {
+			"\tgetseg r4, t\n\tst r3, r4, @t.keep\n\tst! r4, r3, @t.keep",
+			[]string{"2 of template code address 0x%x on PE [0,0]"},
+			[]packet.PE{one},
+		},
+		"where an operand is waiting": {
+			"\tsend.l! r1, r3, @t.sum",
+			[]string{"1 of template code address 0x%x on PE [0,0], with 1 operand whose partner never came"},
+			[]packet.PE{one},
+		},
+		"a number that only looks so": {
+			"\tmov r4, -1\n\tst! r4, r0, v",
+			[]string{"1 of template code address 0x%x on PE [0,0]"},
+			[]packet.PE{one},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := boot(t, machine(12), source(t, fmt.Sprintf(leakProgram, x.code)))

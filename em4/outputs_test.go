@@ -17,7 +17,8 @@ func TestStatisticsAreRecorded(t *testing.T) {
 	var all strings.Builder
 	for _, s := range em4.Statistics() {
 		object, key := s.Place()
-		fmt.Fprintf(&all, "%s (%s/%s) kind %d, level %d, unit %q, of the machine %q:", s.Key, object, key, s.Kind, s.Level, s.Unit, s.MachineUnit())
+		fmt.Fprintf(&all, "%s (%s/%s) kind %d, level %d, unit %q, of the machine %q:", s.Key, object, key, s.Kind,
+			s.Level, s.Unit, s.MachineUnit())
 		for _, o := range []struct {
 			name string
 			is   em4.Output
@@ -35,7 +36,8 @@ func TestStatisticsAreRecorded(t *testing.T) {
 // on until it is quiet; without words, or before the end, it ends with the
 // clock.
 func TestResultEndsWithTheLastWord(t *testing.T) {
-	m := build(t, machine(4), source(t, "\t.start main\nmain: out r1\n mov r2, 300\n out r1\nloop: sub r2, r2, 1\n bne r2, r0, loop\n nop!\n"))
+	m := build(t, machine(4), source(t, "\t.start main\nmain: out r1\n mov r2, 300\n out r1\nloop: sub r2, r2, 1\n "+
+		"bne r2, r0, loop\n nop!\n"))
 	r, err := m.Begin([]uint64{7}, em4.RunOptions{})
 	require.NoError(t, err)
 	require.NoError(t, r.Advance(context.Background(), 50))

@@ -31,7 +31,8 @@ func TestAPacketCanBeOvertakenWithoutBound(t *testing.T) {
 }
 
 func overtaken(t *testing.T, packets int, knobs ...func(*em4.Config)) *em4.Machine {
-	o, _, err := asm.Assemble("testdata/overtaken.s", asm.Options{Open: os.ReadFile, Params: map[string]string{"packets": fmt.Sprint(packets)}})
+	o, _, err := asm.Assemble("testdata/overtaken.s",
+		asm.Options{Open: os.ReadFile, Params: map[string]string{"packets": fmt.Sprint(packets)}})
 	require.NoError(t, err)
 	return build(t, machine(80, knobs...), o)
 }
@@ -44,14 +45,17 @@ func TestAFairSwitchBoundsTheWait(t *testing.T) {
 		_, err := m.Run(context.Background(), []uint64{100}, em4.RunOptions{})
 		require.NoError(t, err)
 		x := m.Net.Overtakings(m.Clock())
-		require.Equal(t, [2]uint64{1, 7}, [2]uint64{x.Most.Times, x.Longest.Clocks}, "%d packets a stream: %v, %v", packets, x.Most, x.Longest)
+		require.Equal(t, [2]uint64{1, 7}, [2]uint64{x.Most.Times, x.Longest.Clocks}, "%d packets a stream: %v, %v",
+			packets, x.Most, x.Longest)
 	}
 }
 
 // A run that reaches its limit names the packet that starves, where it stands, and who goes before it.
 func TestAStarvingPacketIsNamed(t *testing.T) {
 	_, err := overtaken(t, 4000).Run(context.Background(), []uint64{100}, em4.RunOptions{MaxClocks: 5000})
-	require.ErrorContains(t, err, "starving: host word 17 in bank 0 of the in-group input of the switch of PE [0,4]: 4749 clocks, overtaken, last by data/one [0,1] ")
-	_, err = overtaken(t, 4000).Run(context.Background(), []uint64{100}, em4.RunOptions{MaxClocks: 1000}) // not yet for long
+	require.ErrorContains(t, err, "starving: host word 17 in bank 0 of the in-group input of the switch of PE [0,4]: "+
+		"4749 clocks, overtaken, last by data/one [0,1] ")
+	_, err = overtaken(t, 4000).Run(context.Background(), []uint64{100},
+		em4.RunOptions{MaxClocks: 1000}) // not yet for long
 	require.NotContains(t, err.Error(), "starving")
 }

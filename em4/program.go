@@ -56,14 +56,16 @@ func (p *Program) checkFit(c Config, cfg *emcr.Config) error {
 	}
 	if p.PerPE != nil {
 		if *p.PerPE < p.Words {
-			return misfit("the program's table of one word per PE begins at address %d, within its %d other words", *p.PerPE, p.Words)
+			return misfit("the program's table of one word per PE begins at address %d, within its %d other words",
+				*p.PerPE, p.Words)
 		}
 		if left := max(0, int(free)-int(*p.PerPE)); c.PEs > left {
 			mend := "choose a policy without one (ring, line)"
 			if int(*p.PerPE)+c.PEs < 1<<packet.AddrBits {
 				mend += "; or " + room
 			}
-			return misfit("the program keeps a table of one word per PE (%d words); %d words are free for it: %s", c.PEs, left, mend)
+			return misfit("the program keeps a table of one word per PE (%d words); %d words are free for it: %s",
+				c.PEs, left, mend)
 		}
 	}
 	return p.fitTemplates(c)
@@ -81,7 +83,8 @@ func (p *Program) fitTemplates(c Config) error {
 		if need > maxSegmentWords {
 			mend = fmt.Sprintf("it can be %d at most, so make two templates of it", maxSegmentWords)
 		}
-		return misfit("template %s has a node or an operand word at displacement %d: operand segments need %d words, segment_words is %d; %s",
+		return misfit("template %s has a node or an operand word at displacement %d: operand segments need %d words, "+
+			"segment_words is %d; %s",
 			t.Name, t.Reach, need, c.SegmentWords, mend)
 	}
 	return nil
@@ -98,7 +101,8 @@ func (p *Program) dataWord(d Cell, w isa.Width) (uint64, error) {
 	if p.Name != nil {
 		at = " (" + p.Name(d.Addr) + ")"
 	}
-	return 0, misfit("the data word %#x at address %d%s does not fit the machine's words of %d bits: it must be -2^%d..2^%d-1; machines with %d PEs or more have words of 64 bits",
+	return 0, misfit("the data word %#x at address %d%s does not fit the machine's words of %d bits: it must be "+
+		"-2^%d..2^%d-1; machines with %d PEs or more have words of 64 bits",
 		d.Word, d.Addr, at, w, w-1, w, firstWide())
 }
 

@@ -36,11 +36,14 @@ func TestPerPETableFits(t *testing.T) {
 	for _, pes := range []int{12, 80, 2304, 5120} {
 		require.Empty(t, refusal(t, machine(pes), fmt.Sprintf(program, free-pes)))
 		require.Equal(t,
-			fmt.Sprintf("the program keeps a table of one word per PE (%d words); %d words are free for it: choose a policy without one (ring, line); or raise memory_words, or lower segments, structure_words or mib_words", pes, pes-1),
+			fmt.Sprintf("the program keeps a table of one word per PE (%d words); %d words are free for it: choose a "+
+				"policy without one (ring, line); or raise memory_words, or lower segments, "+
+				"structure_words or mib_words", pes, pes-1),
 			refusal(t, machine(pes), fmt.Sprintf(program, free-pes+1)))
 	}
 	require.Contains(t, refusal(t, machine(80), fmt.Sprintf(program, free+10)), "(80 words); 0 words are free for it")
-	require.Equal(t, fmt.Sprintf("the program keeps a table of one word per PE (1114112 words); %d words are free for it: choose a policy without one (ring, line)", free-1),
+	require.Equal(t, fmt.Sprintf("the program keeps a table of one word per PE (1114112 words); %d words are free "+
+		"for it: choose a policy without one (ring, line)", free-1),
 		refusal(t, machine(1114112), fmt.Sprintf(program, 1)), "no memory is as large")
 	_, err := em4.New(machine(12), em4.Program{Words: 5, PerPE: new(uint32(4))}, 1)
 	require.ErrorContains(t, err, "begins at address 4, within its 5 other words")
@@ -78,19 +81,25 @@ table:	.perpe
 
 // A template may use the whole operand segment, and no word more.
 func TestReachFits(t *testing.T) {
-	node := ".start main\nmain:\tgetseg r3, f\n\tsend.1! r0, r3, @far\n\t.template f\n\t.space %d\nfar:\tout! r0\n\t.endtemplate\n"
-	operand := ".start main\nmain:\tout! r0\n\t.template f\nnear:\tst! r0, fp, @near + %d\n\t.space 100\n\t.endtemplate\n"
+	node := ".start main\nmain:\tgetseg r3, f\n\tsend.1! r0, r3, @far\n\t.template f\n\t.space %d\nfar:\tout! " +
+		"r0\n\t.endtemplate\n"
+	operand := ".start main\nmain:\tout! r0\n\t.template f\nnear:\tst! r0, fp, @near + %d\n\t.space " +
+		"100\n\t.endtemplate\n"
 	small := func(c *em4.Config) { c.SegmentWords = 16 }
 	for _, text := range []string{node, operand} {
 		require.Empty(t, refusal(t, machine(12), fmt.Sprintf(text, 62)))
-		require.Equal(t, "template f has a node or an operand word at displacement 64: operand segments need 128 words, segment_words is 64; it can be 64 at most, so make two templates of it",
+		require.Equal(t, "template f has a node or an operand word at displacement 64: operand segments need 128 "+
+			"words, segment_words is 64; it can be 64 at most, so make two templates of it",
 			refusal(t, machine(12), fmt.Sprintf(text, 63)))
 		require.Empty(t, refusal(t, machine(12, small), fmt.Sprintf(text, 14)))
-		require.Equal(t, "template f has a node or an operand word at displacement 16: operand segments need 32 words, segment_words is 16; raise it",
+		require.Equal(t, "template f has a node or an operand word at displacement 16: operand segments need 32 "+
+			"words, segment_words is 16; raise it",
 			refusal(t, machine(12, small), fmt.Sprintf(text, 15)))
 	}
-	require.Contains(t, refusal(t, machine(12), ".start main\nmain:\tout! r0\n\t.template g, 70\n\t.endtemplate\n"), "template g has a node or an operand word at displacement 70: operand segments need 128 words")
-	long := ".start main\nmain:\tout! r0\n\t.template f\na:\tsend.1! r0, fp, @a\n\t.space 100\nlater:\tnop!\n\t.endtemplate\n"
+	require.Contains(t, refusal(t, machine(12), ".start main\nmain:\tout! r0\n\t.template g, 70\n\t.endtemplate\n"),
+		"template g has a node or an operand word at displacement 70: operand segments need 128 words")
+	long := ".start main\nmain:\tout! r0\n\t.template f\na:\tsend.1! r0, fp, @a\n\t.space " +
+		"100\nlater:\tnop!\n\t.endtemplate\n"
 	require.Empty(t, refusal(t, machine(12), long), "a long template is no harm when its end is no node")
 }
 
@@ -116,7 +125,9 @@ func TestDataWordsFit(t *testing.T) {
 		require.Equal(t, c.w64, build(t, machine(5120), source(t, text)).PE(1).Memory().Read(2), c.word)
 		if c.wide {
 			require.Equal(t,
-				fmt.Sprintf("the data word %#x at address 2 (held + 1, line 3 of test.s) does not fit the machine's words of 32 bits: it must be -2^31..2^32-1; machines with 5120 PEs or more have words of 64 bits", c.w64),
+				fmt.Sprintf("the data word %#x at address 2 (held + 1, line 3 of test.s) does not fit the machine's "+
+					"words of 32 bits: it must be -2^31..2^32-1; machines with 5120 PEs or more have words of 64 bits",
+					c.w64),
 				refusal(t, machine(2304), text))
 			continue
 		}

@@ -69,7 +69,10 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 		case r.Clock() >= to:
 			return nil
 		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
-			return &Limit{Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(r.Clock()), Err: &ClockLimit{r.what, r.explain()}}
+			return &Limit{
+				Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(r.Clock()),
+				Err: &ClockLimit{r.what, r.explain()},
+			}
 		case look:
 			m.chooseThreads()
 			if err := ctx.Err(); err != nil {

@@ -27,10 +27,12 @@ func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 			clocks += n
 		}
 		if clocks != m.Clock()-start {
-			t.Fatalf("clock %d: PE %d counts %d clocks as one of the states, %d have passed", m.Clock(), i, clocks, m.Clock()-start)
+			t.Fatalf("clock %d: PE %d counts %d clocks as one of the states, %d have passed", m.Clock(), i, clocks,
+				m.Clock()-start)
 		}
 		if u := p.IBU(); u.FIFOWords() > c.FIFOWords || u.MIBWords() > c.MIBWords {
-			t.Fatalf("clock %d: the input buffer of PE %d holds %d + %d words", m.Clock(), i, u.FIFOWords(), u.MIBWords())
+			t.Fatalf("clock %d: the input buffer of PE %d holds %d + %d words", m.Clock(), i, u.FIFOWords(),
+				u.MIBWords())
 		}
 	}
 	if m.Clock()%16 == 0 {
@@ -79,7 +81,8 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 					continue
 				}
 				if got = content(m, got); !bytes.Equal(got, want) {
-					t.Fatalf("after clock %d the %s machine differs from the fast one: %s", fast.Clock(), names[i+1], em4.Difference(fast, m))
+					t.Fatalf("after clock %d the %s machine differs from the fast one: %s", fast.Clock(), names[i+1],
+						em4.Difference(fast, m))
 				}
 			}
 			account(t, fast, c, start, args)
@@ -122,7 +125,8 @@ type stepped struct{ programs, clocks, spilled uint64 }
 func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(size).Draw(t, "program")
-		o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+		o, _, err := asm.Assemble("random.s",
+			asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,7 +111,8 @@ func flows(b *testing.B, name string, pes int, load float64) ratios.Subject {
 	const nodeClocks = 8_000_000
 	topo, err := omega.ForPEs(pes)
 	require.NoError(b, err)
-	tr, err := omega.NewTraffic(topo, em4.Prototype80().Network(), omega.TrafficConfig{Pattern: omega.Uniform, Load: load, Seed: 1})
+	tr, err := omega.NewTraffic(topo, em4.Prototype80().Network(),
+		omega.TrafficConfig{Pattern: omega.Uniform, Load: load, Seed: 1})
 	require.NoError(b, err)
 	for range 2000 {
 		tr.Step(true)
@@ -121,6 +122,9 @@ func flows(b *testing.B, name string, pes int, load float64) ratios.Subject {
 		for range nodeClocks / pes {
 			tr.Step(true)
 		}
-		return ratios.Work{Clocks: nodeClocks, Hops: float64(tr.Net.FlitHops() - hops), Packets: float64(tr.Arrived - packets)}
+		return ratios.Work{
+			Clocks: nodeClocks, Hops: float64(tr.Net.FlitHops() - hops),
+			Packets: float64(tr.Arrived - packets),
+		}
 	}}
 }

@@ -69,11 +69,15 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 	later, resumed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(randprog.Medium).Draw(t, "program")
-		o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+		o, _, err := asm.Assemble("random.s",
+			asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
 		require.NoError(t, err)
 		c := machine(rapid.SampledFrom([]int{4, 12}).Draw(t, "pes"))
 		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo words")
-		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory, &c.BalancedRoutes, &c.FairSwitch, &c.LoadCountsExecution} {
+		for _, b := range []*bool{
+			&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory,
+			&c.BalancedRoutes, &c.FairSwitch, &c.LoadCountsExecution,
+		} {
 			*b = rapid.Bool().Draw(t, "knob")
 		}
 		c.MLPERoute = rapid.SampledFrom([]string{"reverse", "group", "both"}).Draw(t, "route")
@@ -192,7 +196,10 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	for _, at := range []struct {
 		clock uint64
 		with  func() bool // what the machine does then, or in the next clock in which it does
-	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}, {200, first}} {
+	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}, {
+		200,
+		first,
+	}} {
 		require.NoError(t, r.Advance(context.Background(), at.clock))
 		for at.with != nil && !at.with() {
 			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))

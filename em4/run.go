@@ -86,7 +86,10 @@ func (m *Machine) Start(args []uint64) error {
 
 // Argument returns the packet with which the host sends argument i.
 func (m *Machine) Argument(i int, a uint64) packet.Packet {
-	return packet.Packet{Data: isa.Width(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true}
+	return packet.Packet{
+		Data: isa.Width(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host,
+		Seq: uint32(i + 1), Direct: true,
+	}
 }
 
 // clear resets the statistics.

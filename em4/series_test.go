@@ -20,7 +20,8 @@ func TestSeriesAddsUp(t *testing.T) {
 		for _, window := range []uint64{1, 7, 100, 100000} {
 			m := build(t, machine(4), source(t, "\t.start main\n"+text))
 			var seen uint64
-			r, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: window, Snapshot: func() { seen = m.Clock() }})
+			r, err := m.Run(context.Background(), []uint64{0},
+				em4.RunOptions{Window: window, Snapshot: func() { seen = m.Clock() }})
 			require.NoError(t, err, name)
 			var sum em4.Totals
 			for i, w := range r.Series {
@@ -43,7 +44,8 @@ func TestSeriesEnds(t *testing.T) {
 	text := "\t.start main\nmain: nop\nloop: nop\n jmp loop\n"
 	m := build(t, machine(4), source(t, text))
 	r, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: 7, MaxWindows: 5})
-	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, all of which are kept in memory: choose longer windows")
+	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, all of which are kept in memory: "+
+		"choose longer windows")
 	var limit *em4.WindowLimit
 	require.ErrorAs(t, err, &limit)
 	require.ErrorAs(t, err, new(*em4.Usage))

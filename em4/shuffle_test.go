@@ -62,7 +62,8 @@ func Difference(a, b *Machine) string {
 	}
 	if differ(func(m *Machine, c *state.Codec) { m.State(c) }) {
 		return fmt.Sprintf("clock (%d, %d), host words (%d, %d), packets from the host (%d, %d) or last move (%d, %d)",
-			a.clock, b.clock, len(a.Net.HostWords()), len(b.Net.HostWords()), len(a.hostQueue), len(b.hostQueue), a.lastMove, b.lastMove)
+			a.clock, b.clock, len(a.Net.HostWords()), len(b.Net.HostWords()), len(a.hostQueue), len(b.hostQueue),
+			a.lastMove, b.lastMove)
 	}
 	return ""
 }

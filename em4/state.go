@@ -50,7 +50,8 @@ func (m *Machine) Check() error {
 	case m.lastMove > m.clock:
 		return fmt.Errorf("something moved in clock %d, but the machine is at clock %d", m.lastMove, m.clock)
 	case len(m.hostQueue) > len(m.prog.Args):
-		return fmt.Errorf("the host has %d packets to send for a program that takes %d", len(m.hostQueue), len(m.prog.Args))
+		return fmt.Errorf("the host has %d packets to send for a program that takes %d", len(m.hostQueue),
+			len(m.prog.Args))
 	}
 	for i := range m.hostQueue {
 		if err := m.Net.CheckPacket(&m.hostQueue[i]); err != nil {
@@ -107,7 +108,8 @@ func (r *Run) check(c *state.Codec) {
 		c.Fail("the run began at clock %d, but the machine is at clock %d", r.start, now)
 		return
 	}
-	if r.hostWords > 0 && r.lastWordAt != r.m.Net.HostWords()[r.hostWords-1].Clock || r.hostWords == 0 && r.lastWordAt != 0 {
+	if r.hostWords > 0 && r.lastWordAt != r.m.Net.HostWords()[r.hostWords-1].Clock || r.hostWords == 0 &&
+		r.lastWordAt != 0 {
 		c.Fail("clock %d is not the clock of the last word to the host", r.lastWordAt)
 	}
 	past := uint64(0)

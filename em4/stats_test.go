@@ -103,10 +103,12 @@ func TestSumsAndPeaks(t *testing.T) {
 			x, y := s.CountOf(&a, k), s.CountOf(&b, k)
 			if s.Kind == Peak {
 				peaks++
-				require.Equal(t, [2]uint64{x, x}, [2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
+				require.Equal(t, [2]uint64{x, x},
+					[2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
 				continue
 			}
-			require.Equal(t, [2]uint64{x + y, y}, [2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
+			require.Equal(t, [2]uint64{x + y, y},
+				[2]uint64{s.CountOf(&both.Counters, k), s.CountOf(&since.Counters, k)}, s.Key)
 		}
 	}
 	require.NotZero(t, peaks)
@@ -128,9 +130,11 @@ func TestTotal(t *testing.T) {
 	}
 	require.Equal(t, map[string]any{
 		"exu_fmu": 0.5, "ibu_only": 0.3, "network_wait": 0.15, "idle": 0.05, "pe_utilisation": 0.8, "ibu_waiting": 0.2,
-		"instructions": uint64(7), "hops": uint64(3), "packets": uint64(7), "wait_clocks": uint64(70), "mib_peak_words": uint64(64),
-		"busy_peak": uint64(8), "remote_calls": uint64(5), "packets_away": uint64(9),
-		"time": uint64(10), "efficiency": 0.5, "transfers": uint64(5), "messages": uint64(9), "imbalance": 8. / (50. / 10), // of 10 PEs
+		"instructions": uint64(7), "hops": uint64(3), "packets": uint64(7), "wait_clocks": uint64(70),
+		"mib_peak_words": uint64(64),
+		"busy_peak":      uint64(8), "remote_calls": uint64(5), "packets_away": uint64(9),
+		"time": uint64(10), "efficiency": 0.5, "transfers": uint64(5), "messages": uint64(9),
+		"imbalance": 8. / (50. / 10), // of 10 PEs
 	}, got)
 	x.Counters.Clocks[3]-- // before the last clock has been counted everywhere
 	require.InDelta(t, 1.6, x.Imbalance(), 1e-12)

@@ -38,7 +38,8 @@ func TestThreadsDoNotMatter(t *testing.T) {
 				if c.variant != nil {
 					knobs = append(knobs, c.variant)
 				}
-				m := boot(t, machine(c.pes, knobs...), fibWith(t, map[string]string{"policy": c.policy, "mlpe": "on", "mlpe_fill": c.fill}))
+				m := boot(t, machine(c.pes, knobs...),
+					fibWith(t, map[string]string{"policy": c.policy, "mlpe": "on", "mlpe_fill": c.fill}))
 				m.SetThreads(threads)
 				r, err := m.Begin([]uint64{c.n}, em4.RunOptions{})
 				require.NoError(t, err)
@@ -78,7 +79,8 @@ func TestThreadsChosen(t *testing.T) {
 	for _, n := range []uint64{12, 15, 17} {
 		want, err := run(one, n)
 		require.NoError(t, err)
-		got, err := chosen.Run(context.Background(), []uint64{n}, em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
+		got, err := chosen.Run(context.Background(), []uint64{n},
+			em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.Empty(t, em4.Difference(one, chosen))
@@ -96,7 +98,8 @@ func TestThreadsHaveWork(t *testing.T) {
 			runtime.Gosched()
 		}
 		most := 0
-		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
+		_, err := m.Run(context.Background(), []uint64{1},
+			em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
 		require.NoError(t, err)
 		require.Equal(t, c[2], most, "%d PEs, %d threads", c[0], c[1])
 	}
@@ -112,7 +115,8 @@ func TestThreadsShareWork(t *testing.T) {
 		m.SetThreads(2)
 		require.Equal(t, []int{40, 40}, m.ShareSizes(), "after fib(%d)", n)
 	}
-	m = boot(t, machine(80), source(t, ".arg n, 1, 100, start\nstart: mov r3, 500\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
+	m = boot(t, machine(80), source(t, ".arg n, 1, 100, start\nstart: mov r3, 500\non: sub r3, r3, 1\nbne r3, "+
+		"r0, on\nout! r1\n"))
 	_, err := run(m, 1)
 	require.NoError(t, err)
 	m.SetThreads(2)

@@ -37,7 +37,10 @@ func TestTotalsAreSums(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []uint64{89}, r.Words)
 	golden.Same(t, sum, r.Totals, "the sum over the PEs and the totals")
-	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak, sum.SegmentsPeak, sum.RemoteCalls, sum.SentAway} {
+	for _, n := range []uint64{
+		sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak,
+		sum.SegmentsPeak, sum.RemoteCalls, sum.SentAway,
+	} {
 		require.NotZero(t, n, "%+v", sum)
 	}
 	require.EqualValues(t, 1, m.HostSent())
@@ -111,7 +114,8 @@ func TestSecondRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, begun, r.StartClock())
 	require.Zero(t, r.Clock())
-	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.HostQueue()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.HostQueue())
+	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.HostQueue()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}},
+		m.HostQueue())
 	require.NoError(t, r.Advance(context.Background(), 100))
 	require.EqualValues(t, 100, r.Clock())
 	require.Empty(t, m.HostQueue())
@@ -129,7 +133,8 @@ func TestSecondRun(t *testing.T) {
 // the number of busy PEs.
 func TestProgress(t *testing.T) {
 	for pes, every := range map[int]uint64{12: 4096, 1024: 2048} {
-		m := boot(t, machine(pes), source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
+		m := boot(t, machine(pes), source(t,
+			".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
 		start := m.Clock()
 		var told []uint64
 		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(clock uint64, busy int) {
@@ -154,7 +159,9 @@ func TestProgress(t *testing.T) {
 func TestFirstFault(t *testing.T) {
 	clocks := map[packet.PE][]uint64{}
 	for wait := range 12 {
-		m := boot(t, machine(4), source(t, ".arg n, 1, 100, start\nstart: mov r3, 1\nshl r3, r3, 21\nsend.d r1, r3, bad\n"+strings.Repeat("nop\n", wait)+"relseg r1\n"+strings.Repeat("nop\n", 12)+"nop!\nbad: relseg! r1\n"))
+		m := boot(t, machine(4), source(t,
+			".arg n, 1, 100, start\nstart: mov r3, 1\nshl r3, r3, 21\nsend.d r1, r3, bad\n"+
+				strings.Repeat("nop\n", wait)+"relseg r1\n"+strings.Repeat("nop\n", 12)+"nop!\nbad: relseg! r1\n"))
 		_, err := run(m, 7)
 		var f *emcr.Fault
 		require.ErrorAs(t, err, &f)
@@ -172,7 +179,8 @@ func TestFirstFault(t *testing.T) {
 
 // The lists of a hang are limited; the rest is counted.
 func TestExplainIsBounded(t *testing.T) {
-	text := twoOperands + ".arg n, 1, 100, start\nstart: mov r5, 5\nmore: getseg r3, f\nsend.l r1, r3, @both\nsub r5, r5, 1\nbne r5, r0, more\nnop!\n"
+	text := twoOperands + ".arg n, 1, 100, start\nstart: mov r5, 5\nmore: getseg r3, f\nsend.l r1, r3, @both\nsub " +
+		"r5, r5, 1\nbne r5, r0, more\nnop!\n"
 	m := boot(t, machine(12), source(t, text))
 	_, err := run(m, 7)
 	var none *em4.NoResult
@@ -199,13 +207,17 @@ func TestExplainIsBounded(t *testing.T) {
 func TestHangWords(t *testing.T) {
 	at := packet.PE{GA: 1, CA: 2}
 	o := em4.Operand{PE: at, Segment: 0x8000, Displacement: 3, Have: "left", Data: 7}
-	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the right one never came", o.String())
+	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the "+
+		"right one never came", o.String())
 	o.Have, o.Template.Name = "right", "f"
-	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the "+
+		"left one never came", o.String())
 	o.Node = emcr.CodeLocation{Name: "f.sum", Source: "p.s:4"}
-	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right "+
+		"operand 0x7 waits, the left one never came", o.String())
 	o.Template.Name, o.Node.Source = "", ""
-	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the "+
+		"left one never came", o.String())
 	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.CodeLocation{Code: 5, Name: "main"}}
 	require.Equal(t, "PE [1,2], EXU: the switch (main)", w.String())
 	bare := em4.Wait{PE: at, Unit: "FMU", For: "the memory port"}

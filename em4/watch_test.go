@@ -181,7 +181,8 @@ func TestWatchBeginsInARun(t *testing.T) {
 	watched := func(advance func(r *em4.Run)) (events []trace.Event) {
 		m := boot(t, machine(12), fib(t, "ring", "on"))
 		from := m.Clock() + 101
-		m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { events = append(events, *e) }), 12, trace.All(12)), from, from+20)
+		m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { events = append(events, *e) }), 12, trace.All(12)),
+			from, from+20)
 		r, err := m.Begin([]uint64{10}, em4.RunOptions{})
 		require.NoError(t, err)
 		advance(r)

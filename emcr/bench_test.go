@@ -48,7 +48,8 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
 		hold: [2]uint64{^uint64(0), 0}, host: packet.Never,
 		cfg: Config{
-			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, MLPEKind: packet.MLPE, PrefetchRegisters: 1, MatchClocks: MinMatchClocks, GetsegClocks: MinGetsegClocks,
+			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, MLPEKind: packet.MLPE, PrefetchRegisters: 1,
+			MatchClocks: MinMatchClocks, GetsegClocks: MinGetsegClocks,
 			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
 			SegmentBase: 0x8000, SegmentWords: 64, Segments: 16,
 			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,
@@ -85,11 +86,13 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 func (b *testbench) set(a golden.Arg) {
 	flags := map[string]*bool{
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
-		"spill_interrupts": &b.cfg.SpillInterrupts, "ibu_own_memory": &b.cfg.IBUOwnMemory, "answers": &b.cfg.MarkAnswers,
+		"spill_interrupts": &b.cfg.SpillInterrupts, "ibu_own_memory": &b.cfg.IBUOwnMemory,
+		"answers":               &b.cfg.MarkAnswers,
 		"load_counts_execution": &b.cfg.LoadCountsExecution,
 	}
 	numbers := map[string]*int{
-		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority, "segments": &b.cfg.Segments,
+		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority,
+		"segments":    &b.cfg.Segments,
 		"out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.PrefetchRegisters, "k": &b.cfg.K,
 		"match_clocks": &b.cfg.MatchClocks, "getseg_clocks": &b.cfg.GetsegClocks,
 	}
@@ -199,7 +202,8 @@ func (b *testbench) place(s string) uint32 {
 func (b *testbench) step() (row string) {
 	t, pins := b.clock, &b.pins
 	if b.host <= t && !pins.OutFull {
-		pins.Out, pins.OutReady, pins.OutFull, b.host = packet.Packet{Src: packet.Host, Seq: 1, Dest: packet.PE{}}, t, true, packet.Never
+		pins.Out, pins.OutReady, pins.OutFull, b.host = packet.Packet{Src: packet.Host, Seq: 1, Dest: packet.PE{}}, t,
+			true, packet.Never
 	}
 	// The switch's first phase: from the state at the clock's start.
 	take := pins.OutFull && pins.OutReady <= t && b.inFree <= t && (t < b.hold[0] || t > b.hold[1])

@@ -31,7 +31,8 @@ func (p *PE) Check(t uint64) error {
 
 // checkPacket returns an error if the packet cannot be in this PE.
 func (p *PE) checkPacket(pk *packet.Packet) error {
-	if pk.Dest != p.address || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask || p.width.Trunc(pk.Data) != pk.Data {
+	if pk.Dest != p.address || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask ||
+		p.width.Trunc(pk.Data) != pk.Data {
 		return fmt.Errorf("%v cannot be in this PE", pk)
 	}
 	if pes := uint32(p.cfg.K+1) << p.cfg.K; pk.Src >= pes && pk.Src != packet.Host {
@@ -72,7 +73,8 @@ func (p *PE) checkEXU(t uint64) error {
 	}
 	own := p.pins.OutFull && p.pins.Out.Src != packet.Host // the host's packets are on the port of [0,0]
 	buffered := p.cfg.OutPackets > 0
-	if !buffered && own != (e.state == exuHold) || buffered && e.state == exuHold || p.pins.OutFull && !own && p.index != 0 {
+	if !buffered && own != (e.state == exuHold) || buffered && e.state == exuHold || p.pins.OutFull && !own &&
+		p.index != 0 {
 		return fmt.Errorf("the EXU cannot be in state %d while a packet is on the port: %v", e.state, p.pins.OutFull)
 	}
 	if p.pins.OutFull && p.pins.OutReady >= t+p.cfg.InjectClocks {
@@ -102,7 +104,8 @@ func (p *PE) checkEXU(t uint64) error {
 
 func (s *segments) check() error {
 	if s.used < 0 || s.used > s.everUsed || s.everUsed > s.total || s.Peak < s.used || s.Peak > s.everUsed {
-		return fmt.Errorf("of %d operand segments %d are in use, at most %d were at once, %d were ever used", s.total, s.used, s.Peak, s.everUsed)
+		return fmt.Errorf("of %d operand segments %d are in use, at most %d were at once, %d were ever used", s.total,
+			s.used, s.Peak, s.everUsed)
 	}
 	return nil
 }
@@ -171,7 +174,8 @@ func (p *PE) checkTags() error {
 		}
 	}
 	if tagged != 0 || used != p.seg.used {
-		return fmt.Errorf("%d operand segments are in use, %d have tags, and %d words outside of them have tags", p.seg.used, used, tagged)
+		return fmt.Errorf("%d operand segments are in use, %d have tags, and %d words outside of them have tags",
+			p.seg.used, used, tagged)
 	}
 	return nil
 }

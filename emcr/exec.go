@@ -45,12 +45,14 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 			}
 		}
 		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K {
-			p.failAt(t, p.exu.current, ProgramError, "send to %v: register r%d holds %#x, which is not a continuation of this machine", pk.Dest, in.A, a)
+			p.failAt(t, p.exu.current, ProgramError,
+				"send to %v: register r%d holds %#x, which is not a continuation of this machine", pk.Dest, in.A, a)
 			return
 		}
 	}
 	if !p.outRoomQ(t) {
-		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet for the port, which holds %v", t, p.address, p.pins.Out))
+		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet for the port, which holds %v", t, p.address,
+			p.pins.Out))
 	}
 	p.seq++
 	pk.Seq = p.seq
@@ -65,7 +67,8 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 func (p *PE) special(t uint64, in *op, a uint64) {
 	if in.Op == isa.WRS {
 		if isa.Special(in.Imm) != isa.SpecialMLPE {
-			p.failAt(t, p.exu.current, ProgramError, "special register %s cannot be written, only mlpe can", isa.SpecialNames[in.Imm])
+			p.failAt(t, p.exu.current, ProgramError, "special register %s cannot be written, only mlpe can",
+				isa.SpecialNames[in.Imm])
 			return
 		}
 		p.prefetch.push(a, p.cfg.PrefetchRegisters)
@@ -127,12 +130,16 @@ func (p *PE) finishMemory(t uint64) {
 		}
 	case isa.GETSEG:
 		if !p.seg.freeListIntact(&p.mem) {
-			p.failAt(t, e.current, ProgramError, "the list of released operand segments leads to %#x, which is not a released segment: the program stored to word 0 of a segment after releasing it", p.seg.freeList)
+			p.failAt(t, e.current, ProgramError,
+				"the list of released operand segments leads to %#x, which is not a released segment: the program "+
+					"stored to word 0 of a segment after releasing it", p.seg.freeList)
 			return
 		}
 		base, ok := p.seg.allocate(&p.mem, uint32(b)&addrMask)
 		if !ok {
-			p.failAt(t, e.current, SegmentOverflow, "no operand segment is free (%d in use); raise segments, or choose a policy that spreads the calls", p.seg.used)
+			p.failAt(t, e.current, SegmentOverflow,
+				"no operand segment is free (%d in use); raise segments, or choose a policy that spreads the calls",
+				p.seg.used)
 			p.fault.noteHolders(p)
 			return
 		}
@@ -141,10 +148,12 @@ func (p *PE) finishMemory(t uint64) {
 		waiting, ok := p.seg.release(&p.mem, uint32(a)&addrMask)
 		switch {
 		case waiting > 0:
-			p.failAt(t, e.current, ProgramError, "release of the operand segment at %#x, in which %s %s", uint32(a)&addrMask, plural.Of(waiting, "operand"), plural.Verb(waiting, "waits", "wait"))
+			p.failAt(t, e.current, ProgramError, "release of the operand segment at %#x, in which %s %s",
+				uint32(a)&addrMask, plural.Of(waiting, "operand"), plural.Verb(waiting, "waits", "wait"))
 			p.fault.noteWaiting(p, uint32(a)&addrMask)
 		case !ok:
-			p.failAt(t, e.current, ProgramError, "release of %#x, which is not an operand segment in use", uint32(a)&addrMask)
+			p.failAt(t, e.current, ProgramError, "release of %#x, which is not an operand segment in use",
+				uint32(a)&addrMask)
 		}
 	case isa.GETSTR:
 		p.getStructure(t, in, b)
@@ -166,7 +175,9 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 			return
 		}
 	}
-	p.failAt(t, p.exu.current, StructureOverflow, "no %d consecutive words of structure memory are free (%d words are free in all); raise structure_words", words, p.str.freeWords)
+	p.failAt(t, p.exu.current, StructureOverflow,
+		"no %d consecutive words of structure memory are free (%d words are free in all); raise structure_words", words,
+		p.str.freeWords)
 }
 
 // addressable reports whether a program may access an address: it fails for
@@ -174,7 +185,8 @@ func (p *PE) getStructure(t uint64, in *op, words uint64) {
 // error message.
 func (p *PE) addressable(t uint64, addr uint32, what string) bool {
 	if addr >= p.cfg.MIBBase {
-		p.failAt(t, p.exu.current, ProgramError, "%s %#x: addresses from %#x on belong to the input buffer or do not exist", what, addr, p.cfg.MIBBase)
+		p.failAt(t, p.exu.current, ProgramError,
+			"%s %#x: addresses from %#x on belong to the input buffer or do not exist", what, addr, p.cfg.MIBBase)
 		return false
 	}
 	return true

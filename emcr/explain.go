@@ -129,19 +129,32 @@ func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 		list = append(list, p.exuWait(&w))
 	}
 	if p.cfg.OutPackets > 0 && p.pins.OutFull && !accepted && p.pins.Out.Src != packet.Host {
-		about := fmt.Sprintf("to take %v; %s %s behind it", p.pins.Out, plural.Of(p.out.count, "packet"), plural.Verb(p.out.count, "is", "are"))
+		about := fmt.Sprintf("to take %v; %s %s behind it", p.pins.Out, plural.Of(p.out.count, "packet"),
+			plural.Verb(p.out.count, "is", "are"))
 		list = append(list, UnitStatus{"OUT", trace.WaitSwitch, "the switch", about, nil, &p.pins.Out})
 	}
 	if f := &p.fmu; w.fmu.IsWait() {
 		switch {
 		case f.state == FMUReady && w.fmu != trace.WaitEXU:
-			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port, which the IBU has", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
+			list = append(list, UnitStatus{
+				"FMU", w.fmu, "the memory port, which the IBU has",
+				fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil,
+			})
 		case f.state == FMUReady:
-			list = append(list, UnitStatus{"FMU", w.fmu, "the EXU", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
+			list = append(list, UnitStatus{
+				"FMU", w.fmu,
+				"the EXU", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil,
+			})
 		case f.state != FMUIdle:
-			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", f.pkt), nil, &f.pkt})
+			list = append(list, UnitStatus{
+				"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", f.pkt), nil,
+				&f.pkt,
+			})
 		case w.headQ != nil:
-			list = append(list, UnitStatus{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", *w.headQ), nil, w.headQ})
+			list = append(list, UnitStatus{
+				"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", *w.headQ), nil,
+				w.headQ,
+			})
 		}
 	}
 	switch w.ibu {
@@ -149,7 +162,8 @@ func (p *PE) Preview(t uint64, accepted bool) []UnitStatus {
 		full := fmt.Sprintf("room in the MIB, whose %d words are full", p.ibu.MIBWords())
 		list = append(list, UnitStatus{"IBU", w.ibu, full, fmt.Sprintf("for %v", p.pins.In), nil, &p.pins.In})
 	case trace.WaitMemory:
-		why := fmt.Sprintf("the memory port, to spill or refill (FIFO %d words, MIB %d words)", p.ibu.FIFOWords(), p.ibu.MIBWords())
+		why := fmt.Sprintf("the memory port, to spill or refill (FIFO %d words, MIB %d words)", p.ibu.FIFOWords(),
+			p.ibu.MIBWords())
 		list = append(list, UnitStatus{"IBU", w.ibu, why, "", nil, nil})
 	}
 	return list
@@ -167,7 +181,8 @@ func (p *PE) exuWait(w *wires) UnitStatus {
 	case w.exu == trace.WaitSwitch:
 		return UnitStatus{"EXU", w.exu, "the switch", fmt.Sprintf("to take %v", p.pins.Out), nil, &p.pins.Out}
 	case w.exu == trace.WaitPort && p.cfg.OutPackets > 0:
-		return UnitStatus{"EXU", w.exu, fmt.Sprintf("room in the output packet buffer, whose %d packets the switch has not taken", p.cfg.OutPackets), "", code, nil}
+		return UnitStatus{"EXU", w.exu, fmt.Sprintf("room in the output packet buffer, whose %d packets the "+
+			"switch has not taken", p.cfg.OutPackets), "", code, nil}
 	case w.exu == trace.WaitPort:
 		return UnitStatus{"EXU", w.exu, "the port, which the host's packet occupies", "", code, nil}
 	case w.exu == trace.WaitIBU:

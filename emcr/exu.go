@@ -102,7 +102,8 @@ func (e *exu) retire() {
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
 	if int(e.pc) >= len(p.image.code) || !p.image.code[e.pc].ok {
-		p.failAt(t, e.pc, ProgramError, "there is no instruction here; does a block lack its end mark (!), or a packet address the wrong node?")
+		p.failAt(t, e.pc, ProgramError, "there is no instruction here; does a block lack its end mark (!), or a "+
+			"packet address the wrong node?")
 		if e.state == exuIdle { // the first instruction: the packet led here
 			p.fault.notePacket(p, &p.fmu.pkt)
 		}

@@ -54,7 +54,8 @@ func (r *Room) text() string {
 	if more := len(r.Full) - mostFull; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	s := fmt.Sprintf("\n  full: %d of %d PEs, %s; segments free on the others: %d", len(r.Full), r.PEs, strings.Join(names, ", "), r.Free)
+	s := fmt.Sprintf("\n  full: %d of %d PEs, %s; segments free on the others: %d", len(r.Full), r.PEs,
+		strings.Join(names, ", "), r.Free)
 	if len(r.Policies) > 0 && r.Free > 0 {
 		s += "\n  policies that send calls to all PEs: " + strings.Join(r.Policies, ", ")
 	}
@@ -109,7 +110,8 @@ func (f *Fault) notes() string {
 	}
 	for i := range f.Holders {
 		h := &f.Holders[i]
-		fmt.Fprintf(&b, "\n  %s %s to instances of %s", plural.Of(h.Segments, "segment"), plural.Verb(h.Segments, "belongs", "belong"), h.Template.Text())
+		fmt.Fprintf(&b, "\n  %s %s to instances of %s", plural.Of(h.Segments, "segment"),
+			plural.Verb(h.Segments, "belongs", "belong"), h.Template.Text())
 	}
 	if f.Room != nil {
 		b.WriteString(f.Room.text())
@@ -169,7 +171,10 @@ func (f *Fault) Details() map[string]any {
 
 // details returns the packet's keys of the JSON error.
 func (x *FaultPacket) details() map[string]any {
-	d := map[string]any{"address": x.Addr, "match": x.Match.String(), "data": x.Data, "node": x.Node, "template": x.Template}
+	d := map[string]any{
+		"address": x.Addr, "match": x.Match.String(), "data": x.Data, "node": x.Node,
+		"template": x.Template,
+	}
 	switch {
 	case x.At != nil:
 		d["sender"], d["at"] = x.Sender, x.At
@@ -241,7 +246,8 @@ func (f *Fault) noteHolders(p *PE) {
 // CountHolder adds a segment to a list of holders, which is in the order of the
 // templates' addresses.
 func CountHolder(list []Holder, template uint32) []Holder {
-	i, ok := slices.BinarySearchFunc(list, template, func(h Holder, code uint32) int { return int(h.Template.Code) - int(code) })
+	i, ok := slices.BinarySearchFunc(list, template,
+		func(h Holder, code uint32) int { return int(h.Template.Code) - int(code) })
 	if !ok {
 		list = slices.Insert(list, i, Holder{Template: CodeLocation{Code: template}})
 	}

@@ -147,7 +147,8 @@ func (p *PE) match(t uint64, base uint32) {
 		f.state = FMUWrite
 		return
 	case uint8(f.pkt.Match):
-		p.refuse(t, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
+		p.refuse(t, "a second %v operand came for displacement %d of the operand segment at %#x, where one "+
+			"waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
 	f.left, f.right = *operand, f.pkt.Data

@@ -65,7 +65,8 @@ func (p *PE) EachSegment(f func(s Segment) bool) {
 		s := Segment{Base: base, Template: uint32(p.mem.Read(base)), Live: tag&tagUse == tagLive}
 		for d := uint32(1); tag/tagWaiter > 0 && d < p.seg.size; d++ {
 			if t := p.mem.Tag(base + d); t != tagEmpty {
-				s.Operands = append(s.Operands, WaitingOperand{base, d, s.Template, packet.Match(t), p.mem.Read(base + d)})
+				s.Operands = append(s.Operands,
+					WaitingOperand{base, d, s.Template, packet.Match(t), p.mem.Read(base + d)})
 			}
 		}
 		if !f(s) {

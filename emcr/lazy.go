@@ -83,7 +83,8 @@ func (p *PE) stepOrRest(end uint64) {
 // quietUntil returns the first clock before end in which a unit may act, if none
 // acts in the clock of the wires; otherwise that clock itself.
 func (p *PE) quietUntil(w *wires, end uint64) uint64 {
-	if isActive(w.exu) || isActive(w.fmu) || isActive(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None || p.out.count > 0 {
+	if isActive(w.exu) || isActive(w.fmu) || isActive(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None ||
+		p.out.count > 0 {
 		return p.nextClock
 	}
 	if w.exu == trace.WaitSwitch && p.pins.AcceptedAt >= p.nextClock {

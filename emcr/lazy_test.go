@@ -38,7 +38,8 @@ word:   .space 1
 // A Deadline is never too late: whatever happens afterwards, the next send is
 // not before the clock that Deadline allows for.
 func TestDeadlineIsInTime(t *testing.T) {
-	obj, _, err := asm.Assemble("senders.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
+	obj, _, err := asm.Assemble("senders.s",
+		asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
 	require.NoError(t, err)
 	sends := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -48,7 +49,10 @@ func TestDeadlineIsInTime(t *testing.T) {
 		at := uint64(0)
 		for i := range rapid.IntRange(1, 60).Draw(r, "packets") {
 			at += rapid.Uint64Range(0, 6).Draw(r, "gap")
-			switch what := rapid.SampledFrom([]string{"direct now", "direct later", "direct never", "direct branch", "match"}).Draw(r, "what"); what {
+			switch what := rapid.SampledFrom([]string{
+				"direct now", "direct later", "direct never", "direct branch",
+				"match",
+			}).Draw(r, "what"); what {
 			case "match":
 				side := [...]string{"left", "right"}[b.matches()%2]
 				b.event(fmt.Sprintf("at %d %s a:sum %d", at, side, i))

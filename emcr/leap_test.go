@@ -65,7 +65,8 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 				slow.clock += rapid.Uint64Range(0, 10).Draw(r, "after")
 			}
 			fast.lazy().CatchUp(slow.clock - 1)
-			golden.Same(r, slow.pins, fast.pins, "from clock %d to %d", b.clock, slow.clock) // before hash, which sets the load
+			golden.Same(r, slow.pins, fast.pins, "from clock %d to %d", b.clock,
+				slow.clock) // before hash, which sets the load
 			require.Equal(t, slow.hash(), fast.hash(), "from clock %d to %d", b.clock, slow.clock)
 			require.Equal(t, slow.pe.Fault(), fast.pe.Fault())
 			require.Equal(t, slow.clock, fast.lazy().NextClock())
@@ -121,7 +122,10 @@ func TestCatchUpEndsAtAFault(t *testing.T) {
 		for _, before := range []string{"at 0 one a:sum 1", "at 0 direct quick 1", ""} {
 			b := newBench(t, obj, nil)
 			b.event("segment a f")
-			for _, event := range []string{"at 0 direct slow 1", "at 0 left a:sum 2", cmp.Or(before, "at 0 direct quick 2"), "at 0 direct quick 3", "at 0 direct quick 4"} {
+			for _, event := range []string{
+				"at 0 direct slow 1", "at 0 left a:sum 2",
+				cmp.Or(before, "at 0 direct quick 2"), "at 0 direct quick 3", "at 0 direct quick 4",
+			} {
 				b.event(event)
 			}
 			at := 3
@@ -176,7 +180,10 @@ func TestArrivalWithoutRoom(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	for at := uint64(4); at < 30; at++ {
 		b := newBench(t, obj, []golden.Arg{{Key: "at", Value: "host"}})
-		for _, event := range []string{"segment a f", "host 0", "hold 0 100", "at 2 direct talk 1", fmt.Sprintf("at %d one a:tell 2", at)} {
+		for _, event := range []string{
+			"segment a f", "host 0", "hold 0 100",
+			"at 2 direct talk 1", fmt.Sprintf("at %d one a:tell 2", at),
+		} {
 			b.event(event)
 		}
 		for !b.pins.InFull || b.clock <= at {

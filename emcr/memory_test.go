@@ -14,7 +14,8 @@ import (
 // operand segments, or any other.
 func anyAddress(r *rapid.T) uint32 {
 	if rapid.Bool().Draw(r, "near") {
-		near := rapid.SampledFrom([]uint32{0, 0x100, 0x4000, 0x7f00, 0x8000, 0x8040, 0x8400, 0x9000, 0x3fff0}).Draw(r, "base")
+		near := rapid.SampledFrom([]uint32{0, 0x100, 0x4000, 0x7f00, 0x8000, 0x8040, 0x8400, 0x9000, 0x3fff0}).Draw(r,
+			"base")
 		return near + rapid.Uint32Range(0, 0xf).Draw(r, "offset")
 	}
 	return rapid.Uint32Range(0, addrMask).Draw(r, "address")
@@ -116,7 +117,8 @@ func TestMemoryPlaces(t *testing.T) {
 		for at := range uint32(addrMask + 1) {
 			p := m.offset(at)
 			if p > addrMask || seen[p] || m.addressOf(p) != at {
-				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p, m.addressOf(p))
+				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p,
+					m.addressOf(p))
 			}
 			seen[p] = true
 		}
@@ -159,7 +161,8 @@ func TestSegments(t *testing.T) {
 				}
 				continue
 			}
-			at := base + rapid.Uint32Range(0, total).Draw(r, "segment")*size + rapid.SampledFrom([]uint32{0, 0, 0, 1}).Draw(r, "displacement")
+			at := base + rapid.Uint32Range(0, total).Draw(r, "segment")*size +
+				rapid.SampledFrom([]uint32{0, 0, 0, 1}).Draw(r, "displacement")
 			i := slices.Index(used, at)
 			waiting, ok := s.release(m, at)
 			require.Equal(r, i >= 0, ok)
@@ -205,7 +208,8 @@ func TestStructure(t *testing.T) {
 				}
 			} else {
 				at := base + rapid.Uint32Range(0, total).Draw(r, "at")
-				if list := slices.Sorted(keys(taken)); len(list) > 0 && rapid.IntRange(0, 3).Draw(r, "one of them") > 0 {
+				if list := slices.Sorted(keys(taken)); len(list) > 0 &&
+					rapid.IntRange(0, 3).Draw(r, "one of them") > 0 {
 					at = rapid.SampledFrom(list).Draw(r, "begin")
 				}
 				words, ok := taken[at]

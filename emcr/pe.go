@@ -170,7 +170,8 @@ func (p *PE) stepUnits(w *wires, t uint64, order int) Activity {
 // finish counts the clock. ok is false if the MIB has overflowed.
 func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 	if !ok {
-		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): packets arrive faster than the PE processes them; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
+		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): packets arrive faster than the PE "+
+			"processes them; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
 	}
 	if w.fill {
 		p.fillPrefetch()

@@ -43,13 +43,15 @@ word:   .space 1
 // counts as one activity. The port's users are found from what the units did,
 // not from the arbiter's wires.
 func TestOneMemoryPort(t *testing.T) {
-	obj, _, err := asm.Assemble("mixed.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(mixed), nil }})
+	obj, _, err := asm.Assemble("mixed.s",
+		asm.Options{Open: func(string) ([]byte, error) { return []byte(mixed), nil }})
 	require.NoError(t, err)
 	used := [4]int{} // clocks by number of users
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
-		b.cfg.OutPackets, b.cfg.IBU.Priority = 0, 0 // every packet is where check looks for it, and they keep their order
+		b.cfg.OutPackets, b.cfg.IBU.Priority = 0,
+			0 // every packet is where check looks for it, and they keep their order
 		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		n := randomArrivals(r, b)
 		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
@@ -73,7 +75,10 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	for i := range n {
 		at += rapid.Uint64Range(0, 12).Draw(r, "gap")
 		p := packet.Packet{Dest: b.pe.address, Data: uint64(i + 1), Seq: uint32(i + 1)}
-		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk", "loop", "seek", "take", "fill"}).Draw(r, "node"); name {
+		switch name := rapid.SampledFrom([]string{
+			"sum", "mix", "tell", "quick", "slow", "talk", "loop", "seek", "take",
+			"fill",
+		}).Draw(r, "node"); name {
 		case "sum", "mix":
 			p.Match = packet.Match(rapid.IntRange(1, 2).Draw(r, "side"))
 			if half[name] != 0 {
@@ -89,7 +94,8 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 			p.Direct, p.Addr = true, packet.PrefetchAddr
 		default:
 			p.Direct, p.Addr = true, b.symbol(name)
-			p.Kind = rapid.SampledFrom([]packet.Kind{packet.Data, packet.Data, packet.MLPE, packet.Answer}).Draw(r, "kind")
+			p.Kind = rapid.SampledFrom([]packet.Kind{packet.Data, packet.Data, packet.MLPE, packet.Answer}).Draw(r,
+				"kind")
 		}
 		b.arrive = append(b.arrive, arrival{at, p})
 	}
@@ -104,7 +110,8 @@ func portUsers(t *testing.T, b *testbench) int {
 	b.step()
 	require.Nil(t, p.Fault())
 	n := 0
-	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.clocksLeft != exu.clocksLeft) {
+	if p.Instructions != instructions || exu.state == exuMemory &&
+		(p.exu.state != exuMemory || p.exu.clocksLeft != exu.clocksLeft) {
 		n++
 	}
 	if p.fmu.pkt.Seq != last {

@@ -53,9 +53,11 @@ type PortRegisters struct {
 // that are not covered.
 func (p *PE) Registers(t uint64, r *Registers) {
 	*r = Registers{
-		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: p.fmu.state, EXU: uint8(p.exu.state), Regs: p.exu.reg,
+		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: p.fmu.state, EXU: uint8(p.exu.state),
+		Regs:         p.exu.reg,
 		SegmentsUsed: p.seg.used, SegmentsEverUsed: p.seg.everUsed, ReleasedList: p.seg.freeList,
-		Prefetched: p.prefetch.count > 0, Load: p.pins.LoadQ, StructureFree: p.str.freeWords, MemorySum: p.mem.contentHash(),
+		Prefetched: p.prefetch.count > 0, Load: p.pins.LoadQ, StructureFree: p.str.freeWords,
+		MemorySum: p.mem.contentHash(),
 	}
 	if p.prefetch.count > 0 {
 		r.Prefetch = p.prefetch.seg[0]

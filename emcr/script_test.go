@@ -50,7 +50,8 @@ func assemble(t testing.TB, name, text string) *asm.Object {
 func answers() map[string]func(b *testbench, clocks int, out *strings.Builder) {
 	return map[string]func(b *testbench, clocks int, out *strings.Builder){
 		"pe": (*testbench).rows, "waits": (*testbench).waits, "trace": (*testbench).events,
-		"late": (*testbench).dues, "look": (*testbench).looks, "damage": (*testbench).damage, "registers": (*testbench).registers,
+		"late": (*testbench).dues, "look": (*testbench).looks, "damage": (*testbench).damage,
+		"registers": (*testbench).registers,
 	}
 }
 
@@ -157,7 +158,8 @@ func (b *testbench) counters(out *strings.Builder) {
 		fmt.Fprintf(out, "%v %d ", s, c.Clocks[s])
 	}
 	fmt.Fprintf(out, "(in which the EXU waited for the switch %d)\n", c.IbuWaiting)
-	fmt.Fprintf(out, "instructions %d blocks %d calls %d sent %d consumed %d mlpe %d mlpe calls %d remote calls %d sent away %d\n",
+	fmt.Fprintf(out, "instructions %d blocks %d calls %d sent %d consumed %d mlpe %d mlpe calls %d remote calls "+
+		"%d sent away %d\n",
 		c.Instructions, c.Blocks, c.Calls, c.Sent, c.Consumed, c.MLPESent, c.MLPECalls, c.RemoteCalls, c.SentAway)
 	fmt.Fprintf(out, "spilled %d FIFO peak %d MIB peak %d segments %d peak %d holds %d\n",
 		u.Spilled, u.FIFOPeak, u.MIBPeak, b.pe.SegmentsInUse(), b.pe.SegmentsPeak(), b.pe.PacketsHeld())

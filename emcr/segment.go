@@ -50,7 +50,8 @@ func (s *segments) allocate(m *Memory, template uint32) (base uint32, ok bool) {
 // store to.
 func (s *segments) freeListIntact(m *Memory) bool {
 	base, inside := s.baseOf(s.freeList)
-	return s.freeList == 0 || inside && base == s.freeList && (base-s.base)/s.size < uint32(s.everUsed) && m.Tag(base) == tagFree
+	return s.freeList == 0 || inside && base == s.freeList && (base-s.base)/s.size < uint32(s.everUsed) &&
+		m.Tag(base) == tagFree
 }
 
 // release frees the segment at addr. It returns false if addr is not the base of

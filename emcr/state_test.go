@@ -34,7 +34,10 @@ func (b *testbench) hash() uint64 {
 // restored returns a bench whose PE was made from saved bytes, on copies of
 // the pins.
 func (b *testbench) restored(saved []byte) (*testbench, error) {
-	n := &testbench{t: b.t, cfg: b.cfg, pins: b.pins, clock: b.clock, hold: b.hold, host: b.host, arrive: slices.Clone(b.arrive), outFree: b.outFree, inFree: b.inFree}
+	n := &testbench{
+		t: b.t, cfg: b.cfg, pins: b.pins, clock: b.clock, hold: b.hold, host: b.host,
+		arrive: slices.Clone(b.arrive), outFree: b.outFree, inFree: b.inFree,
+	}
 	n.pe.Init(&n.cfg, b.pe.image, &n.pins, b.pe.address, b.pe.index)
 	n.lazy().SetNextClock(n.clock)
 	l := state.Loader(saved)
@@ -59,10 +62,14 @@ func (b *testbench) damage(clocks int, out *strings.Builder) {
 	saved := b.saved()
 	_, err := b.restored(saved)
 	require.NoError(b.t, err)
-	near := []uint64{b.clock, uint64(b.cfg.SegmentBase), uint64(b.cfg.Segments), uint64(b.cfg.StructureBase), uint64(b.cfg.StructureBase + b.cfg.StructureWords), addrMask}
+	near := []uint64{
+		b.clock, uint64(b.cfg.SegmentBase), uint64(b.cfg.Segments), uint64(b.cfg.StructureBase),
+		uint64(b.cfg.StructureBase + b.cfg.StructureWords), addrMask,
+	}
 	names := b.names()
 	for i, name := range names {
-		if len(b.words) > 0 && !slices.ContainsFunc(b.words, func(w string) bool { return strings.HasPrefix(name, w) }) {
+		if len(b.words) > 0 && !slices.ContainsFunc(b.words,
+			func(w string) bool { return strings.HasPrefix(name, w) }) {
 			names[i] = ""
 		}
 	}
@@ -111,7 +118,8 @@ func (b *testbench) names() (n damage.Names) {
 		}
 		n = append(n, words...)
 	})
-	n.Add("segments used", "segments ever used", "segment released last", "segments peak", "structure used", "structure left")
+	n.Add("segments used", "segments ever used", "segment released last", "segments peak", "structure used",
+		"structure left")
 	for _, list := range []struct {
 		name    string
 		extents []extent
@@ -181,7 +189,10 @@ func anyKnobs(r *rapid.T, b *testbench) {
 
 // fixed are the fields that anyKnobs leaves alone: they say where things lie
 // and how large they are, never when what happens.
-var fixed = []string{"K", "Format", "Seed", "SegmentBase", "SegmentWords", "Segments", "StructureBase", "StructureWords", "MIBBase"}
+var fixed = []string{
+	"K", "Format", "Seed", "SegmentBase", "SegmentWords", "Segments", "StructureBase",
+	"StructureWords", "MIBBase",
+}
 
 // The random tests vary every other parameter of a PE.
 func TestEveryFieldIsDrawn(t *testing.T) {
@@ -207,6 +218,7 @@ func TestEveryFieldIsDrawn(t *testing.T) {
 		fields("", reflect.ValueOf(b.cfg))
 	})
 	for name, drawn := range values {
-		require.Equal(t, slices.Contains(fixed, name), len(drawn) == 1, "%s: draw it in anyKnobs, or say in fixed why not", name)
+		require.Equal(t, slices.Contains(fixed, name), len(drawn) == 1,
+			"%s: draw it in anyKnobs, or say in fixed why not", name)
 	}
 }

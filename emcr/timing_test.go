@@ -41,6 +41,7 @@ func TestEveryInstructionIsTimed(t *testing.T) {
 		}
 	}
 	for op := range isa.Table {
-		require.True(t, shown[isa.Table[op].Name], "emcr/testdata/timing/instructions.txt does not time %s", isa.Table[op].Name)
+		require.True(t, shown[isa.Table[op].Name], "emcr/testdata/timing/instructions.txt does not time %s",
+			isa.Table[op].Name)
 	}
 }

@@ -33,8 +33,9 @@ type startOfClock struct {
 // the clock; what has happened follows from what has changed.
 func (p *PE) stepWatched(w *wires, t uint64) Activity {
 	was := startOfClock{
-		inQ: p.pins.In, inFullQ: p.pins.InFull, mibWordsQ: p.ibu.MIBWords(), spilledQ: p.ibu.Spilled, instructionsQ: p.Instructions,
-		sentQ: p.Sent, fmuQ: p.fmu.state, exuQ: p.exu.state, faultQ: p.fault != nil,
+		inQ: p.pins.In, inFullQ: p.pins.InFull, mibWordsQ: p.ibu.MIBWords(), spilledQ: p.ibu.Spilled,
+		instructionsQ: p.Instructions,
+		sentQ:         p.Sent, fmuQ: p.fmu.state, exuQ: p.exu.state, faultQ: p.fault != nil,
 	}
 	if w.pop {
 		was.headQ = *w.headQ
@@ -67,7 +68,10 @@ func (p *PE) emitEvent(t uint64, u trace.Unit, k trace.Kind, e trace.Event) {
 }
 
 func (p *PE) tellLevels(t uint64) {
-	for l, v := range [trace.Levels]int{p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.LoadQ), p.operands, p.seg.used} {
+	for l, v := range [trace.Levels]int{
+		p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.LoadQ), p.operands,
+		p.seg.used,
+	} {
 		p.watch.Level(t, p.index, trace.Level(l), uint64(v))
 	}
 }

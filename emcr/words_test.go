@@ -21,13 +21,17 @@ func TestFaultWords(t *testing.T) {
 	require.Equal(t, map[string]any{"pe": []int{3, 1}, "clock": uint64(7), "pc": uint32(0x20)}, f.Details())
 	f.Name, f.Source = "main+2", "prog.s:4"
 	require.EqualError(t, f, "PE [3,1], clock 7, code address 0x20 (main+2, prog.s:4): no")
-	require.Equal(t, map[string]any{"pe": []int{3, 1}, "clock": uint64(7), "pc": uint32(0x20), "name": "main+2", "source": "prog.s:4"}, f.Details())
+	require.Equal(t, map[string]any{
+		"pe": []int{3, 1}, "clock": uint64(7), "pc": uint32(0x20), "name": "main+2",
+		"source": "prog.s:4",
+	}, f.Details())
 }
 
 func TestPlaceWords(t *testing.T) {
 	var none *CodeLocation
 	for want, p := range map[string]*CodeLocation{
-		"": none, " (main)": {Code: 1, Name: "main"}, " (p.s:3)": {Source: "p.s:3"}, " (main, p.s:3)": {Name: "main", Source: "p.s:3"},
+		"": none, " (main)": {Code: 1, Name: "main"}, " (p.s:3)": {Source: "p.s:3"},
+		" (main, p.s:3)": {Name: "main", Source: "p.s:3"},
 	} {
 		require.Equal(t, want, p.Known())
 	}
@@ -35,7 +39,8 @@ func TestPlaceWords(t *testing.T) {
 }
 
 func TestActivityNames(t *testing.T) {
-	require.Equal(t, "exu_fmu ibu_only network_wait idle activity4 activity9", ExuFmu.String()+" "+IbuOnly.String()+" "+NetworkWait.String()+" "+Idle.String()+" "+Activities.String()+" "+Activity(9).String())
+	require.Equal(t, "exu_fmu ibu_only network_wait idle activity4 activity9", ExuFmu.String()+" "+IbuOnly.String()+
+		" "+NetworkWait.String()+" "+Idle.String()+" "+Activities.String()+" "+Activity(9).String())
 }
 
 // The image returns what was written to it, and nothing outside its length.
@@ -131,7 +136,10 @@ func TestClearCounters(t *testing.T) {
 func TestSegmentLooks(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	b := newBench(t, obj, nil)
-	for _, line := range []string{"segment a f", "segment b f", "segment c f", "at 0 left a:sum 1", "at 1 left c:sum 2", "at 2 right c:mix 3"} {
+	for _, line := range []string{
+		"segment a f", "segment b f", "segment c f", "at 0 left a:sum 1", "at 1 left c:sum 2",
+		"at 2 right c:mix 3",
+	} {
 		b.event(line)
 	}
 	for range 20 {
@@ -202,7 +210,11 @@ func TestCheckPins(t *testing.T) {
 		{"", packet.Pins{OutFull: true, Out: host}, "the EXU cannot be in state 0 while a packet is on the port: true"},
 		{"host", packet.Pins{OutFull: true, Out: host}, ""},
 		{"host", packet.Pins{OutFull: true, Out: host, OutReady: 10}, ""},
-		{"host", packet.Pins{OutFull: true, Out: host, OutReady: 11}, "the packet on the port is ready only in clock 11"},
+		{
+			"host",
+			packet.Pins{OutFull: true, Out: host, OutReady: 11},
+			"the packet on the port is ready only in clock 11",
+		},
 	} {
 		b := newBench(t, obj, []golden.Arg{{Key: "at", Value: c.at}}[:len(c.at)/4])
 		b.pins = c.pins

@@ -19,10 +19,12 @@ func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 	case u.transfer == Refill && (u.mibCount == 0 || fifoFull):
 		return fmt.Errorf("the input buffer refills, but the MIB is empty or the FIFO is full")
 	case u.bursting && (!u.burstRefill || u.mibCount == 0 || fifoFull):
-		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d in the MIB", u.fifoCount, u.mibCount)
+		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d in the MIB",
+			u.fifoCount, u.mibCount)
 	case u.FIFOPeak < uint64(u.FIFOWords()) || u.FIFOPeak > uint64(u.fifoCap*PacketWords),
 		u.MIBPeak < uint64(u.MIBWords()) || u.MIBPeak > uint64(u.mibCap*PacketWords):
-		return fmt.Errorf("FIFO and MIB held at most %d + %d words, but hold %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
+		return fmt.Errorf("FIFO and MIB held at most %d + %d words, but hold %d + %d", u.FIFOPeak, u.MIBPeak,
+			u.FIFOWords(), u.MIBWords())
 	}
 	return nil
 }

@@ -119,7 +119,8 @@ func (b *bench) contents() string {
 	if last := b.u.Last(); last != nil {
 		newest = strconv.Itoa(int(last.Seq))
 	}
-	return fmt.Sprintf("%-18s %-9s %s", strings.Join(list[:urgent], " "), strings.Join(list[urgent:urgent+fifo], " ")+"|"+newest, strings.Join(list[urgent+fifo:], " "))
+	return fmt.Sprintf("%-18s %-9s %s", strings.Join(list[:urgent], " "), strings.Join(list[urgent:urgent+fifo], " ")+
+		"|"+newest, strings.Join(list[urgent+fifo:], " "))
 }
 
 // damage lists what restoring and Check say to every change of the state.

@@ -123,7 +123,10 @@ func TestEveryFieldIsDrawn(t *testing.T) {
 
 func anyPhase(t *rapid.T) phase {
 	eighths := rapid.IntRange(0, 8)
-	return phase{eighths.Draw(t, "arrive"), eighths.Draw(t, "grant"), eighths.Draw(t, "pop"), rapid.IntRange(1, 40).Draw(t, "clocks")}
+	return phase{
+		eighths.Draw(t, "arrive"), eighths.Draw(t, "grant"), eighths.Draw(t, "pop"),
+		rapid.IntRange(1, 40).Draw(t, "clocks"),
+	}
 }
 
 // Whatever comes, whenever the FMU takes and whenever the memory port is
@@ -194,7 +197,8 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	require.Zero(t, b.u.MIBWords(), "after the first word")
 	b.step(t, true, false)
 	require.Equal(t, 2, b.u.MIBWords())
-	require.False(t, b.u.Request(&b.pins, b.clock).UsesMemory(), "nothing to do while the FIFO is full and nobody comes")
+	require.False(t, b.u.Request(&b.pins, b.clock).UsesMemory(),
+		"nothing to do while the FIFO is full and nobody comes")
 	b.step(t, true, true) // the FMU takes the head
 	b.step(t, true, false)
 	require.Nil(t, b.u.Head())
@@ -236,7 +240,11 @@ func TestConfigRanges(t *testing.T) {
 	} {
 		require.EqualError(t, c.Validate(), want)
 	}
-	for _, c := range []Config{{FIFOWords: 2}, {FIFOWords: 4, MIBWords: 2}, {FIFOWords: 8192, MIBWords: 131072, Priority: 3}} {
+	for _, c := range []Config{
+		{FIFOWords: 2},
+		{FIFOWords: 4, MIBWords: 2},
+		{FIFOWords: 8192, MIBWords: 131072, Priority: 3},
+	} {
 		require.NoError(t, c.Validate())
 	}
 }

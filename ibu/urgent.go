@@ -23,7 +23,8 @@ type urgentQueue struct {
 // takesUrgent reports whether the packet in the intake goes into the urgent
 // queue. A packet whose spill has begun does not.
 func (u *IBU) takesUrgent(pins *packet.Pins) bool {
-	return u.transfer != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level) && !pins.In.FillsPrefetch()
+	return u.transfer != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level) &&
+		!pins.In.FillsPrefetch()
 }
 
 // IntakeIsUrgent reports whether there is a packet in the intake that goes into

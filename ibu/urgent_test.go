@@ -67,7 +67,8 @@ func urgentFirst(full *int) func(*rapid.T) {
 					*full++
 				}
 			} else if stood {
-				require.False(t, in.Urgent(c.Priority) && !began && words < 2*urgentPackets, "urgent packets never wait in the intake")
+				require.False(t, in.Urgent(c.Priority) && !began && words < 2*urgentPackets,
+					"urgent packets never wait in the intake")
 			}
 			var inside []uint32
 			b.u.Each(func(p *packet.Packet) { inside = append(inside, p.Seq) })

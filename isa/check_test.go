@@ -95,7 +95,8 @@ func TestForms(t *testing.T) {
 func TestRows(t *testing.T) {
 	want := map[Class]string{
 		ClassLoad: "ld dai", ClassStore: "st bai", ClassSend: "send bai out b mlpe x", ClassCont: "cont dai",
-		ClassSegment: "getseg ds relseg a getstr ds relstr a", ClassSpecial: "rds dm wrs ma", ClassConstant: "movpe don",
+		ClassSegment: "getseg ds relseg a getstr ds relstr a", ClassSpecial: "rds dm wrs ma",
+		ClassConstant: "movpe don",
 	}
 	got := map[Class]string{}
 	for _, row := range Table {
@@ -114,9 +115,13 @@ func TestRows(t *testing.T) {
 	require.Equal(t, FieldB, Table[CONT].Forms)
 	require.Equal(t, []int{16, 0, 1, 2, 15}, []int{Registers, R0, R1, R2, FP})
 	require.Equal(t, []Special{0, 3, 4, 5, 6, 7, 8, 9, 10, 11}, []Special{
-		SpecialPE, SpecialK, SpecialClock, SpecialLoad, SpecialMLPE, SpecialSegs, SpecialStrs, SpecialSeed, SpecialGAPos, SpecialPrefetch,
+		SpecialPE, SpecialK, SpecialClock, SpecialLoad, SpecialMLPE, SpecialSegs, SpecialStrs, SpecialSeed,
+		SpecialGAPos, SpecialPrefetch,
 	})
-	for name, s := range map[string]Special{"pe": SpecialPE, "ga": SpecialGA, "ca": SpecialCA, "prefetch": SpecialPrefetch} {
+	for name, s := range map[string]Special{
+		"pe": SpecialPE, "ga": SpecialGA, "ca": SpecialCA,
+		"prefetch": SpecialPrefetch,
+	} {
 		got, ok := LookupSpecial(name)
 		require.True(t, ok)
 		require.Equal(t, s, got)

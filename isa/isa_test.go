@@ -15,7 +15,10 @@ func TestDecodeEncodeIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Uint64Max(1<<WordBits-1).Draw(t, "word")
 		// Clear random fields, so that words with unused fields occur.
-		w &^= rapid.SampledFrom([]uint64{0, 1<<immBits - 1, 0x1f << immBits, 0xff << (immBits + 5), 0x1fff << immBits}).Draw(t, "blank")
+		w &^= rapid.SampledFrom([]uint64{
+			0, 1<<immBits - 1, 0x1f << immBits, 0xff << (immBits + 5),
+			0x1fff << immBits,
+		}).Draw(t, "blank")
 		in, err := Decode(w)
 		if err == nil {
 			found++

@@ -22,7 +22,10 @@ const (
 )
 
 // SpecialNames lists the names of the special registers, in order.
-var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos", "prefetch"}
+var SpecialNames = [...]string{
+	"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos",
+	"prefetch",
+}
 
 // SpecialDocs says what the special registers hold, in order.
 var SpecialDocs = [len(SpecialNames)]string{
@@ -32,7 +35,9 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"k: the machine has k+1 members in each of 2^k groups",
 	"clocks since the start of the machine, cut to one word",
 	"load value of this PE, 0..15 [003 fig. 3]",
-	"continuation of the oldest prefetched operand segment, or 0; rds removes it; wrs adds one as the newest, replaces the newest if all registers are full, and empties them all if the value is 0; wrs can write no other special register [003 §4.1]",
+	"continuation of the oldest prefetched operand segment, or 0; rds removes it; wrs adds one as the newest, " +
+		"replaces the newest if all registers are full, and empties them all if the value is 0; wrs can write no " +
+		"other special register [003 §4.1]",
 	"number of free operand segments (ESEN)",
 	"number of free structure memory words (ESTN)",
 	"the run's seed",

@@ -64,7 +64,8 @@ func TestLoadIsFigure3(t *testing.T) {
 		for _, estn := range []int{0, 1, 0x15, 0x16, 0x17, 0xffff} {
 			for _, fifo := range []int{0, 7, 32} {
 				for _, mib := range []int{0, 2, 0x100, 0x1000} {
-					require.Equal(t, fromFigure(t, fifo, mib, esen, estn), Load(fifo, mib, esen, estn), "ESEN %d ESTN %d", esen, estn)
+					require.Equal(t, fromFigure(t, fifo, mib, esen, estn), Load(fifo, mib, esen, estn),
+						"ESEN %d ESTN %d", esen, estn)
 				}
 			}
 		}

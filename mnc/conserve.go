@@ -59,7 +59,8 @@ func (m *Machine) Undelivered() []Place {
 			list = appendRing(list, q, nb.yIn, e.control[k].headY, his.tailY, x)
 		}
 		if b, p := e.src.board, e.src.port; b >= 0 {
-			list = appendRing(list, &m.qprs[b], m.host.rings[p], e.srcHead, m.host.feeds[e.feed].tail[p], Place{PE: i, QPR: b, From: -1})
+			list = appendRing(list, &m.qprs[b], m.host.rings[p], e.srcHead, m.host.feeds[e.feed].tail[p],
+				Place{PE: i, QPR: b, From: -1})
 		}
 	}
 	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.ID, b.ID) })

@@ -59,7 +59,11 @@ func TestTextOfSeveralEnds(t *testing.T) {
 // Machines beyond the paper's: 1024 PEs, with data born in the farthest ones.
 func TestThousandPEs(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1024))
-	c.SetWork([]Work{{PE: Source, Loops: 100, Count: 2000}, {PE: 1023, Loops: 50, Count: 100, Clock: 500}, {PE: 512, Loops: 700, Count: 100}})
+	c.SetWork([]Work{
+		{PE: Source, Loops: 100, Count: 2000},
+		{PE: 1023, Loops: 50, Count: 100, Clock: 500},
+		{PE: 512, Loops: 700, Count: 100},
+	})
 	m := build(t, c)
 	require.NoError(t, m.Run(t.Context()))
 	require.NoError(t, m.Check())

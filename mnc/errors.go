@@ -22,5 +22,8 @@ func usagef(format string, args ...any) error { return simerr.Usagef("mnc: "+for
 
 // dataFault reports that the datum of a number is not what it should be.
 func dataFault(id uint32, format string, args ...any) error {
-	return &Fault{Machine: "mnc", Name: "model_fault", Keys: simerr.Keys{"datum": int(id)}, Err: fmt.Errorf("mnc: "+format, args...)}
+	return &Fault{
+		Machine: "mnc", Name: "model_fault", Keys: simerr.Keys{"datum": int(id)},
+		Err: fmt.Errorf("mnc: "+format, args...),
+	}
 }

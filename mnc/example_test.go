@@ -26,7 +26,8 @@ func Example() {
 			log.Fatal(err)
 		}
 		s := m.Stats()
-		fmt.Printf("%-4s %6d clocks, %2.0f PEs carried the load, %d transfers\n", policy, s.Clocks, s.UsedPEs, s.Transfers)
+		fmt.Printf("%-4s %6d clocks, %2.0f PEs carried the load, %d transfers\n", policy, s.Clocks, s.UsedPEs,
+			s.Transfers)
 	}
 	// Output:
 	// none 262857 clocks,  4 PEs carried the load, 5536 transfers

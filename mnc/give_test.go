@@ -33,7 +33,10 @@ func TestNeighboursThatAreNotThere(t *testing.T) {
 		}
 		k := []int{-1, 12, 13, 99}[calls%4]
 		why := fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has 12 from 0 on", k, s.PE())
-		for _, of := range []func(){func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Room(k) }, func() { s.Ability(k) }, func() { s.Give(k, 1) }} {
+		for _, of := range []func(){
+			func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Room(k) },
+			func() { s.Ability(k) }, func() { s.Give(k, 1) },
+		} {
 			require.PanicsWithValue(t, why, of)
 		}
 	})
@@ -56,7 +59,8 @@ func TestGiveIsBounded(t *testing.T) {
 			}
 			got := s.Give(k, want)
 			require.Equal(t, max(0, min(want, x, room, most)), got)
-			require.Equal(t, []int{x - got, room - got, most - got, load + got}, []int{s.X(), s.Room(k), s.Most(), s.Load(k)})
+			require.Equal(t, []int{x - got, room - got, most - got, load + got},
+				[]int{s.X(), s.Room(k), s.Most(), s.Load(k)})
 			require.EqualValues(t, One, s.Ability(k), "it is measured under auto only")
 		}
 		require.GreaterOrEqual(t, s.Y(), 0)

@@ -102,13 +102,17 @@ func trace(t *testing.T, m *Machine, until int64) string {
 
 func summary(s Stats) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d delivered by clock %d, %d transfers, %d busy\n", s.Delivered, s.Items, s.Clocks, s.Transfers, s.Busy)
-	fmt.Fprintf(&b, "clocks of all PEs: proc %d, transfer %d, overhead %d, idle %d\n", s.Proc, s.Transfer, s.Overhead, s.Idle)
-	fmt.Fprintf(&b, "efficiency %.5f, speed-up %.4f, %.3f PEs used, ability %.4f to %.4f\n", s.Efficiency, s.Speedup, s.UsedPEs, s.AbilityLow, s.AbilityHigh)
+	fmt.Fprintf(&b, "%d of %d delivered by clock %d, %d transfers, %d busy\n", s.Delivered, s.Items, s.Clocks,
+		s.Transfers, s.Busy)
+	fmt.Fprintf(&b, "clocks of all PEs: proc %d, transfer %d, overhead %d, idle %d\n", s.Proc, s.Transfer, s.Overhead,
+		s.Idle)
+	fmt.Fprintf(&b, "efficiency %.5f, speed-up %.4f, %.3f PEs used, ability %.4f to %.4f\n", s.Efficiency, s.Speedup,
+		s.UsedPEs, s.AbilityLow, s.AbilityHigh)
 	last := len(s.PE) - 1
 	for _, i := range slices.Compact([]int{0, last}) {
 		p := s.PE[i]
-		fmt.Fprintf(&b, "PE %d: proc %d, transfer %d, overhead %d, idle %d; actions %v, moved %v, %d processed, %d to the host, %d busy\n",
+		fmt.Fprintf(&b, "PE %d: proc %d, transfer %d, overhead %d, idle %d; actions %v, moved %v, %d processed, %d "+
+			"to the host, %d busy\n",
 			i, p.Proc, p.Transfer, p.Overhead, p.Idle, p.Actions, p.Moved, p.Processed, p.ToHost, p.Busy)
 	}
 	q := s.QPR[0]
@@ -171,26 +175,53 @@ func TestBadTogether(t *testing.T) {
 		says string // empty: valid
 	}{
 		{func(c *Config) { c.AbilityMin, c.AbilityMax = 7, 7 }, ""},
-		{func(c *Config) { c.AbilityMin, c.AbilityMax = 8, 7 }, "mnc: pa_min is 0.0001220703125, above pa_max, 0.0001068115234375"},
+		{
+			func(c *Config) { c.AbilityMin, c.AbilityMax = 8, 7 },
+			"mnc: pa_min is 0.0001220703125, above pa_max, 0.0001068115234375",
+		},
 		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 64, 64 }, ""},
 		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 65, 64 }, "mnc: idle_max is 64, less than idle, 65"},
 		{func(c *Config) { c.Stall = 40_001 }, ""},
 		{func(c *Config) { c.Stall = 40_000 }, "mnc: Stall is 40000 clocks: expected more than 100 times f(), 40000"},
-		{func(c *Config) { c.Stall, c.Slow = 80_000, slow(16, 200) }, "mnc: Stall is 80000 clocks: expected more than 100 times f(), 80000"},
-		{func(c *Config) { c.Stall, c.Events = 200_000, []Event{SlowAt(5, 2, 500)} }, "mnc: Stall is 200000 clocks: expected more than 100 times f(), 200000"},
+		{
+			func(c *Config) { c.Stall, c.Slow = 80_000, slow(16, 200) },
+			"mnc: Stall is 80000 clocks: expected more than 100 times f(), 80000",
+		},
+		{
+			func(c *Config) { c.Stall, c.Events = 200_000, []Event{SlowAt(5, 2, 500)} },
+			"mnc: Stall is 200000 clocks: expected more than 100 times f(), 200000",
+		},
 		{func(c *Config) { c.Slow = slow(15, 100) }, "mnc: 15 speeds for 16 PEs: expected one each, or none"},
 		{func(c *Config) { c.Slow = slow(16, 1) }, ""},
 		{func(c *Config) { c.Slow = slow(16, 1<<20) }, ""},
-		{func(c *Config) { c.Slow = slow(16, 1<<20+1) }, "mnc: PE 0 takes 1048577 % of the nominal time: expected 1 to 1048576"},
-		{func(c *Config) { c.Slow = slow(16, 100); c.Slow[3] = 0 }, "mnc: PE 3 takes 0 % of the nominal time: expected 1 to 1048576"},
+		{
+			func(c *Config) { c.Slow = slow(16, 1<<20+1) },
+			"mnc: PE 0 takes 1048577 % of the nominal time: expected 1 to 1048576",
+		},
+		{
+			func(c *Config) { c.Slow = slow(16, 100); c.Slow[3] = 0 },
+			"mnc: PE 3 takes 0 % of the nominal time: expected 1 to 1048576",
+		},
 		{func(c *Config) { c.Events = []Event{SlowAt(0, 15, 1), SlowAt(1, 0, 1<<20), DeadAt(0, 3)} }, ""},
-		{func(c *Config) { c.Events = []Event{DeadAt(0, 3), SlowAt(-1, 1, 50)} }, "mnc: event 1 is at clock -1: expected 0 or later"},
+		{
+			func(c *Config) { c.Events = []Event{DeadAt(0, 3), SlowAt(-1, 1, 50)} },
+			"mnc: event 1 is at clock -1: expected 0 or later",
+		},
 		{func(c *Config) { c.Events = []Event{SlowAt(1, 16, 50)} }, "mnc: event 0 is at PE 16: expected 0 to 15"},
-		{func(c *Config) { c.Events = []Event{SlowAt(1, 1, 1<<20+1)} }, "mnc: event 0 sets 1048577 % of the nominal time: expected 1 to 1048576"},
+		{
+			func(c *Config) { c.Events = []Event{SlowAt(1, 1, 1<<20+1)} },
+			"mnc: event 0 sets 1048577 % of the nominal time: expected 1 to 1048576",
+		},
 		{func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10) }, ""},
-		{func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10+1) }, "mnc: one datum takes 1099522365194 clocks (1048576 loops at 102401 %): expected at most 1099511627776"},
+		{
+			func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10+1) },
+			"mnc: one datum takes 1099522365194 clocks (1048576 loops at 102401 %): expected at most 1099511627776",
+		},
 		{func(c *Config) { c.Items, c.Slice = 1<<11-1, 1<<40 }, ""},
-		{func(c *Config) { c.Items, c.Slice = 1<<11, 1<<40 }, "mnc: 2048 items with actions of up to 1099511628060 clocks could exceed the clock's 1152921504606846976"},
+		{
+			func(c *Config) { c.Items, c.Slice = 1<<11, 1<<40 },
+			"mnc: 2048 items with actions of up to 1099511628060 clocks could exceed the clock's 1152921504606846976",
+		},
 	} {
 		c := Default(wiring(t, "mnc", 16))
 		c.Items = 10
@@ -221,7 +252,9 @@ func TestStallInWords(t *testing.T) {
 	}
 	golden.Check(t, "stalled.txt", []byte(e.Error()+"\n"))
 	e.Held, e.Unsent, e.Dead = e.Held[:4], 2, []int{1, 4}
-	require.EqualError(t, e, `the machine stalled at clock 9000: no Y has come to the sink since clock 500; 3 of 40 are delivered, 4 are in the machine, 2 are unsent, from 38 on
+	require.EqualError(t,
+		e,
+		`the machine stalled at clock 9000: no Y has come to the sink since clock 500; 3 of 40 are delivered, 4 are in the machine, 2 are unsent, from 38 on
 dead PEs: [1 4]
 undelivered: 0-1, 3-4
   1 in the Y memory of PE 5
@@ -258,7 +291,10 @@ func TestWordsByHand(t *testing.T) {
 
 // The times of one action, as given by DefaultCosts and its sources.
 func TestCostsByHand(t *testing.T) {
-	require.Equal(t, Costs{Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4, Iteration: 8, Neighbour: 8, AbilityEntry: 8, Idle: 64, IdleMax: 1024}, DefaultCosts())
+	require.Equal(t, Costs{
+		Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4, Iteration: 8, Neighbour: 8,
+		AbilityEntry: 8, Idle: 64, IdleMax: 1024,
+	}, DefaultCosts())
 	require.EqualValues(t, 12, DefaultCosts().copyDatum())
 	c := Default(wiring(t, "mnc", 16))
 	require.Equal(t, Config{

@@ -147,7 +147,8 @@ func (h *host) bearLocally(e *pe, t int64, room int) bool {
 
 // birthOf finds the birth of a datum.
 func (h *host) birthOf(id int) *birth {
-	i, _ := slices.BinarySearchFunc(h.births, id, func(b *birth, id int) int { return cmp.Compare(b.first+b.Count-1, id) })
+	i, _ := slices.BinarySearchFunc(h.births, id,
+		func(b *birth, id int) int { return cmp.Compare(b.first+b.Count-1, id) })
 	return h.births[i]
 }
 

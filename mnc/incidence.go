@@ -86,7 +86,8 @@ func Topology(name string, pes int) (Incidence, error) {
 // PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
-		return Incidence{}, usagef("%d PEs: expected 1 to %d (each is held in memory; the paper has up to %d)", n, MaxPEs, PaperPEs)
+		return Incidence{}, usagef("%d PEs: expected 1 to %d (each is held in memory; the paper has up to %d)", n,
+			MaxPEs, PaperPEs)
 	}
 	boards := max(n, planeBoards)
 	slot := slices.Repeat([]int{noPE}, boards) // slot -> PE
@@ -250,9 +251,12 @@ func (in Incidence) misfit() *misfit {
 		if d < 0 {
 			of := in.boardOf(pe)
 			if last := in.PEs - 1; of < 0 && in.boardOf(last) >= 0 {
-				return misfitf(in.boardOf(last), "PE %s is here, but PE %s on no QPR: expected PEs that are numbered from 0 without a gap", in.PEName(last), in.PEName(pe))
+				return misfitf(in.boardOf(last),
+					"PE %s is here, but PE %s on no QPR: expected PEs that are numbered from 0 without a gap",
+					in.PEName(last), in.PEName(pe))
 			}
-			return misfitf(of, "PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
+			return misfitf(of, "PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe),
+				in.Boards[in.Sink].Name)
 		}
 	}
 	return nil
@@ -267,7 +271,8 @@ func (in Incidence) checkPairs() *misfit {
 				continue
 			}
 			if pe < 0 || pe >= in.PEs {
-				return misfitf(q, "QPR %s, port %d: PE %d does not exist; expected 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
+				return misfitf(q, "QPR %s, port %d: PE %d does not exist; expected 0 to %d, or -1 for an empty port",
+					b.Name, i, pe, in.PEs-1)
 			}
 			if boards[pe]++; boards[pe] > Ports {
 				return misfitf(q, "PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
@@ -280,7 +285,8 @@ func (in Incidence) checkPairs() *misfit {
 					return misfitf(q, "QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
 				}
 				if was := shared[pe*in.PEs+k]; was != 0 {
-					return misfitf(q, "PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
+					return misfitf(q, "PEs %s and %s share two QPRs, %s and %s; at most one is possible",
+						in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
 				}
 				shared[pe*in.PEs+k], shared[k*in.PEs+pe] = q+1, q+1
 			}
@@ -313,7 +319,8 @@ func (in Incidence) checkHostBoards() *misfit {
 			used[q] = end.name
 			for _, pe := range b.Ports {
 				if pe != noPE && of[pe] != 0 {
-					return misfitf(q, "PE %s touches two %ss, QPR %s and QPR %s; at most one is possible", in.PEName(pe), end.name, in.Boards[of[pe]-1].Name, b.Name)
+					return misfitf(q, "PE %s touches two %ss, QPR %s and QPR %s; at most one is possible",
+						in.PEName(pe), end.name, in.Boards[of[pe]-1].Name, b.Name)
 				}
 				if pe != noPE {
 					of[pe] = q + 1

@@ -149,11 +149,20 @@ func TestIncidenceErrors(t *testing.T) {
 		{"board of one PE", good + "qpr c: 1\n", ""},
 		{"negative PE", good + "qpr c: -1\n", `f:5:8: "-1" is not a PE, or "-" for an empty port, from 0 to 1023`},
 		{"first board twice", good + "qpr a: 1\n", "f:5:5: a second QPR a"},
-		{"two lines of sinks", good + "sink a\n", "f:5:1: a second line with a sink; the first has QPR b: give all in one line"},
+		{
+			"two lines of sinks", good + "sink a\n",
+			"f:5:1: a second line with a sink; the first has QPR b: give all in one line",
+		},
 		{"two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 1 3\n", ""},
 		{"a sink twice", "source a\nsink b b\nqpr a: 0 1\nqpr b: 0 2\n", "f:4:5: QPR b is a sink twice"},
-		{"a sink that is a source", "source a\nsink b a\nqpr a: 0 1\nqpr b: 0 2\n", "f:3:5: QPR a is both source and sink"},
-		{"a PE at two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 0 3\n", "f:5:5: PE 0 touches two sinks, QPR b and QPR c; at most one is possible"},
+		{
+			"a sink that is a source", "source a\nsink b a\nqpr a: 0 1\nqpr b: 0 2\n",
+			"f:3:5: QPR a is both source and sink",
+		},
+		{
+			"a PE at two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 0 3\n",
+			"f:5:5: PE 0 touches two sinks, QPR b and QPR c; at most one is possible",
+		},
 		{"a second source unknown", "source a z\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "f:1:10: the source is QPR z, but"},
 		{"name of no PE", good + "pe 1024: x\n", `f:5:4: "1024" is not a PE from 0 to 1023`},
 		{"name without a colon", good + "pe 0 x\n", `f:5:1: expected "pe NUMBER: NAME"`},
@@ -174,7 +183,10 @@ func TestIncidenceErrors(t *testing.T) {
 		{"one name for two", good + "pe 0: x\npe 1: y\npe 2: x\n", "f:7:7: a second PE x"},
 		{"two mistakes", good + "qrp c: 1\nqpr c: x\n", "f:6:8:"},
 		{"some names", good + "pe 0: x\n", "f: PE 1 has no name"},
-		{"too many names", good + "pe 0: x\npe 1: y\npe 2: z\npe 3: w\n", "f: 4 PEs are named, but the boards hold only 3"},
+		{
+			"too many names", good + "pe 0: x\npe 1: y\npe 2: z\npe 3: w\n",
+			"f: 4 PEs are named, but the boards hold only 3",
+		},
 		{"name without number", good + "pe x\n", `f:5:1: expected "pe NUMBER: NAME"`},
 		{"empty", "", "f: no source"},
 	} {
@@ -207,7 +219,8 @@ func FuzzParseIncidence(f *testing.F) {
 
 // Boards may hold names instead of numbers: the machine is the same, its PEs have names.
 func TestBoardsByName(t *testing.T) {
-	named, err := ParseIncidence("w", []byte("board in: anna otto - eva\nboard mid: otto karl\nboard out: karl eva\nsource in\nsink out"))
+	named, err := ParseIncidence("w", []byte("board in: anna otto - eva\nboard mid: otto karl\nboard out: karl "+
+		"eva\nsource in\nsink out"))
 	require.NoError(t, err)
 	numbered, err := ParseIncidence("w", []byte("qpr in: 0 1 - 2\nqpr mid: 1 3\nqpr out: 3 2\nsource in\nsink out"))
 	require.NoError(t, err)

@@ -15,7 +15,8 @@ import (
 var little = map[string][2]int64{
 	"pes": {1, 40}, "items": {0, 400}, "loops": {0, 1000}, "cost_loop": {0, 8},
 	"batch": {1, 40}, "xcap": {1, 60}, "ycap": {1, 60}, "slice": {1, 5000}, "keep_clk": {0, 5000}, "t_pa": {1, 20_000},
-	"cost_qpr_word": {1, 8}, "cost_local_word": {0, 8}, "cost_datum": {0, 16}, "cost_ring": {0, 16}, "cost_iteration": {0, 32},
+	"cost_qpr_word": {1, 8}, "cost_local_word": {0, 8}, "cost_datum": {0, 16}, "cost_ring": {0, 16},
+	"cost_iteration": {0, 32},
 	"cost_neighbour": {0, 32}, "cost_pa": {0, 32}, "idle": {1, 200}, "idle_max": {1, 2000},
 	"stall": {0, 0}, // tests of stalls draw it
 }
@@ -98,7 +99,8 @@ func TestKnobLimits(t *testing.T) {
 // The texts of speeds and events.
 func TestSetupTexts(t *testing.T) {
 	s := DefaultSetup()
-	s.PEs, s.Speeds, s.SlowAt, s.DeadAt = 4, []string{"odd=400", "0-1=50", "even=70"}, []string{"5:1:200"}, []string{"9:2"}
+	s.PEs, s.Speeds, s.SlowAt, s.DeadAt = 4, []string{"odd=400", "0-1=50", "even=70"}, []string{"5:1:200"},
+		[]string{"9:2"}
 	c, err := s.Build()
 	require.NoError(t, err)
 	require.Equal(t, []int64{70, 50, 70, 400}, c.Slow)

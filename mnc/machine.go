@@ -246,7 +246,8 @@ func (m *Machine) cycle(t int64, due []int) error {
 		m.recordDone(&m.pes[i], t)
 		for m.host.bearLocally(&m.pes[i], t, m.cfg.XCap) {
 			if e := &m.pes[i]; m.record != nil {
-				m.record.Pass(m.datumMove("X", e.x.At(e.x.Len()-1), moves.Outside, i, -1, moves.By("born in the PE's local memory", t), t))
+				m.record.Pass(m.datumMove("X", e.x.At(e.x.Len()-1), moves.Outside, i, -1,
+					moves.By("born in the PE's local memory", t), t))
 			}
 		}
 	}

@@ -54,7 +54,8 @@ func newOracle(c Config) *oracle {
 		return s
 	}
 	o := &oracle{
-		c: c, hop: c.Wiring.SinkHops(), src: make([]bool, n), snk: make([]bool, n), x: make([]int, n), y: make([]int, n),
+		c: c, hop: c.Wiring.SinkHops(), src: make([]bool, n), snk: make([]bool, n), x: make([]int, n),
+		y:    make([]int, n),
 		feed: make([]int, n), left: c.Items, wrAt: make([]int64, n), pa: square(), acc: square(), e: square(),
 		last: make([]int64, n), upd: make([]int64, n), rot: make([]int, n), wait: make([]int64, n),
 		end: make([]int64, n), act: make([]oracleAct, n), others: make([]int, n),
@@ -380,7 +381,8 @@ func TestAgainstOracle(t *testing.T) {
 		if o.out < c.Items {
 			clocks = o.clock
 		}
-		require.Equal(t, [4]int64{clocks, o.transfer, o.busy, int64(o.out)}, [4]int64{s.Clocks, s.Transfers, s.Busy, int64(s.Delivered)})
+		require.Equal(t, [4]int64{clocks, o.transfer, o.busy, int64(o.out)},
+			[4]int64{s.Clocks, s.Transfers, s.Busy, int64(s.Delivered)})
 		for i := range c.Wiring.PEs {
 			require.Equal(t, [2]int{o.x[i], o.y[i]}, [2]int{m.Held(i).X, m.Held(i).Y}, "PE %d", i)
 		}

@@ -71,7 +71,8 @@ func (p *incidenceParser) statement(words []lines.Word) {
 		case len(words) < 2:
 			p.Errorf(words[0], `expected "%s NAME" with a QPR's name, or with several`, key)
 		case *end != nil:
-			p.Errorf(words[0], "a second line with a %s; the first has QPR %s: give all in one line", key, (*end)[0].Text)
+			p.Errorf(words[0], "a second line with a %s; the first has QPR %s: give all in one line", key,
+				(*end)[0].Text)
 		default:
 			*end = words[1:]
 		}

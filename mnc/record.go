@@ -26,7 +26,10 @@ type recorder struct {
 // nothing.
 func (m *Machine) Record(r *Record) {
 	r.Workers = len(m.pes)
-	m.record = &recorder{Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)), seen: make([][MaxNeighbours]int, len(m.pes)), since: make([][MaxNeighbours]int64, len(m.pes))}
+	m.record = &recorder{
+		Record: r, cause: make([]*moves.Cause, len(m.pes)), published: make([]int64, len(m.pes)),
+		seen: make([][MaxNeighbours]int, len(m.pes)), since: make([][MaxNeighbours]int64, len(m.pes)),
+	}
 }
 
 // datumMove returns the move of a datum over a board, -1 for none.
@@ -59,12 +62,14 @@ func (m *Machine) recordGiving(e *pe, t int64) {
 		for i := range e.n {
 			k := e.kthNeighbour(i)
 			for range a.amount[k] {
-				r.Send(held.At(n).ID, m.datumMove(kind, held.At(n), e.id, int(e.nb[k].pe), int(e.nb[k].board), r.cause[e.id], t))
+				r.Send(held.At(n).ID, m.datumMove(kind, held.At(n), e.id, int(e.nb[k].pe), int(e.nb[k].board),
+					r.cause[e.id], t))
 				n++
 			}
 		}
 		for ; n < a.total; n++ {
-			r.Pass(m.datumMove(kind, held.At(n), e.id, moves.Outside, e.snk.board, moves.By("YPUT: the host takes Y from the sink QPR [000 §4.2]", a.start), t))
+			r.Pass(m.datumMove(kind, held.At(n), e.id, moves.Outside, e.snk.board,
+				moves.By("YPUT: the host takes Y from the sink QPR [000 §4.2]", a.start), t))
 		}
 	}
 }
@@ -76,7 +81,10 @@ func (m *Machine) recordDone(e *pe, t int64) {
 		return
 	}
 	kind, held := "X", &e.x
-	plan, work := moves.Span{Worker: e.id, Doing: "sense and plan", Use: moves.Balance, From: a.start, To: a.work, Peer: moves.Outside}, moves.Work
+	plan, work := moves.Span{
+		Worker: e.id, Doing: "sense and plan", Use: moves.Balance, From: a.start, To: a.work,
+		Peer: moves.Outside,
+	}, moves.Work
 	switch a.kind {
 	case YGet:
 		kind, held = "Y", &e.y
@@ -85,7 +93,8 @@ func (m *Machine) recordDone(e *pe, t int64) {
 		for n := held.Len() - a.total; n < held.Len(); n++ {
 			d := held.At(n)
 			if x := r.Take(d.ID, t); x == nil {
-				r.Pass(m.datumMove(kind, d, moves.Outside, e.id, e.src.board, moves.By("XGET: the host feeds X into the source QPR [000 §4.2]", a.start), t))
+				r.Pass(m.datumMove(kind, d, moves.Outside, e.id, e.src.board,
+					moves.By("XGET: the host feeds X into the source QPR [000 §4.2]", a.start), t))
 			} else if x.Left > plan.Sent {
 				plan.Peer, plan.Sent = x.From, x.Left
 			}
@@ -111,7 +120,10 @@ func (m *Machine) recordSensing(due []int, t int64) {
 			r.since[i][k] = r.published[m.pes[i].nb[k].pe]
 			if x := m.pes[i].view.x[k]; x != r.seen[i][k] {
 				r.seen[i][k] = x
-				r.Learn(moves.Learned{Known: moves.Known{Worker: int(m.pes[i].nb[k].pe), Load: float64(x), At: r.since[i][k]}, By: i, Told: t})
+				r.Learn(moves.Learned{Known: moves.Known{
+					Worker: int(m.pes[i].nb[k].pe), Load: float64(x),
+					At: r.since[i][k],
+				}, By: i, Told: t})
 			}
 		}
 	}
@@ -126,12 +138,17 @@ func (m *Machine) recordPlan(e *pe, t int64) {
 	c := &moves.Cause{By: e.id, At: t, Rule: "XPUT: a policy of one's own"}
 	r.cause[e.id] = c
 	if a.kind == YPut {
-		c.Rule = fmt.Sprintf("YPUT: of %d Y, more than the mean, towards the sink to the neighbour with least Y [000 §4.3]", e.y.Len())
+		c.Rule = fmt.Sprintf("YPUT: of %d Y, more than the mean, towards the sink to the neighbour with "+
+			"least Y [000 §4.3]", e.y.Len())
 	} else if m.cfg.Give == nil {
-		c.Rule = fmt.Sprintf("XPUT: %d X are above the proper load %.1f of equation (2): to the neighbour with least X for its ability [000 §4.3]", e.x.Len(), float64(Share{e, &m.cfg}.Proper())/One)
+		c.Rule = fmt.Sprintf("XPUT: %d X are above the proper load %.1f of equation (2): to the neighbour with least "+
+			"X for its ability [000 §4.3]", e.x.Len(), float64(Share{e, &m.cfg}.Proper())/One)
 	}
 	for k := range e.n {
-		known := moves.Known{Worker: int(e.nb[k].pe), Load: float64(v.x[k]), Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One)}
+		known := moves.Known{
+			Worker: int(e.nb[k].pe), Load: float64(v.x[k]),
+			Detail: fmt.Sprintf("%d X on the way to it, ability %.2f", v.sx[k], float64(e.ability.pa[k])/One),
+		}
 		if known.At = r.since[e.id][k]; a.kind == YPut {
 			known.Load, known.Detail = float64(v.y[k]), fmt.Sprintf("Y, %d on the way to it", v.sy[k])
 		}

@@ -182,7 +182,8 @@ func (v *Motion) exchange() string {
 			if a.Ability > 1 && b.Ability > 1 {
 				why = fmt.Sprintf("each finds the other abler, %.2f and %.2f times itself", a.Ability, b.Ability)
 			}
-			return fmt.Sprintf("\nPE %d and PE %d give each other %d and %d X, because %s: PE %[1]d holds %[6]d X of a proper load of %.1[7]f, PE %[2]d %[8]d of %.1[9]f",
+			return fmt.Sprintf("\nPE %d and PE %d give each other %d and %d X, because %s: PE %[1]d holds %[6]d X of "+
+				"a proper load of %.1[7]f, PE %[2]d %[8]d of %.1[9]f",
 				a.From, a.To, a.X, b.X, why, a.Holds, a.Proper, b.Holds, b.Proper)
 		}
 	}
@@ -190,7 +191,8 @@ func (v *Motion) exchange() string {
 		return ""
 	}
 	a := v.Gifts[0]
-	return fmt.Sprintf("\nmost go from PE %d to PE %d, %d X: it holds %d of a proper load of %.1f", a.From, a.To, a.X, a.Holds, a.Proper)
+	return fmt.Sprintf("\nmost go from PE %d to PE %d, %d X: it holds %d of a proper load of %.1f", a.From, a.To, a.X,
+		a.Holds, a.Proper)
 }
 
 // deadlock wraps the evidence.
@@ -200,7 +202,8 @@ func (e *Stall) deadlock() error {
 		if i == mostPlaces {
 			break
 		}
-		d.Waits = append(d.Waits, simerr.Wait{Who: plural.Verb(p.data, "1 datum", fmt.Sprintf("%d data", p.data)) + " in " + p.where, For: "delivery"})
+		d.Waits = append(d.Waits, simerr.Wait{Who: plural.Verb(p.data, "1 datum", fmt.Sprintf("%d data", p.data)) +
+			" in " + p.where, For: "delivery"})
 	}
 	return d
 }
@@ -214,7 +217,8 @@ func (e *Stall) Details() map[string]any {
 	return map[string]any{
 		"clock": e.Clock, "last_y": e.LastY, "delivered": e.Delivered, "items": e.Items,
 		"dead_pes": dead, "lost": len(e.Held), "undelivered": e.ids(), "unsent": e.Unsent,
-		"verdict": e.After.Verdict(), "processed": e.After.Moved[Proc], "moved": e.After.Moved[XPut] + e.After.Moved[XGet],
+		"verdict": e.After.Verdict(), "processed": e.After.Moved[Proc], "moved": e.After.Moved[XPut] +
+			e.After.Moved[XGet],
 	}
 }
 
@@ -224,7 +228,8 @@ func (e *Stall) Error() string {
 	if e.After.Verdict() == Livelock {
 		what = "livelock"
 	}
-	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are in the machine",
+	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d "+
+		"are in the machine",
 		what, e.Clock, e.LastY, e.Delivered, e.Items, len(e.Held))
 	if e.Unsent > 0 {
 		fmt.Fprintf(&b, ", %d are unsent", e.Unsent)

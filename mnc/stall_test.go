@@ -38,7 +38,8 @@ func TestLivelock(t *testing.T) {
 			require.Greater(t, float64(g.Holds), g.Proper)
 			require.Equal(t, m.Held(g.From).X, g.Holds)
 		}
-		require.ErrorContains(t, stall, fmt.Sprintf("because each finds the other abler, %.2f and %.2f times itself: PE %d holds %d X of a proper load of %.1f, PE %d %d of %.1f",
+		require.ErrorContains(t, stall, fmt.Sprintf("because each finds the other abler, %.2f and %.2f times itself: "+
+			"PE %d holds %d X of a proper load of %.1f, PE %d %d of %.1f",
 			a.Ability, b.Ability, a.From, a.Holds, a.Proper, b.From, b.Holds, b.Proper))
 
 		before := m.Stats()
@@ -82,9 +83,11 @@ func TestStandstillAndSlow(t *testing.T) {
 // What the error says of who gives to whom covers other exchanges than those of the abler.
 func TestMotionInWords(t *testing.T) {
 	v := Motion{Clocks: 100, Moved: [actionKinds]int64{XPut: 5}, Actions: [actionKinds]int64{XPut: 2}}
-	require.Equal(t, "in the next 100 clocks 2 XPUT and 0 XGET would move X, no X would be processed and no Y get nearer to the sink\nwith a guard (--guard 256) a PE processes after as many other actions", v.words())
+	require.Equal(t, "in the next 100 clocks 2 XPUT and 0 XGET would move X, no X would be processed and no Y get "+
+		"nearer to the sink\nwith a guard (--guard 256) a PE processes after as many other actions", v.words())
 	v.Gifts = []Gift{{From: 1, To: 2, X: 3, Ability: 2, Holds: 7, Proper: 4.25}, {From: 2, To: 3, X: 2, Ability: 2}}
 	require.Contains(t, v.words(), "\nmost go from PE 1 to PE 2, 3 X: it holds 7 of a proper load of 4.2\n")
 	v.Gifts = append(v.Gifts, Gift{From: 3, To: 2, X: 1, Ability: .5, Holds: 9, Proper: 8})
-	require.Contains(t, v.words(), "\nPE 2 and PE 3 give each other 2 and 1 X, because each holds more than its proper load: PE 2 holds 0 X of a proper load of 0.0, PE 3 9 of 8.0\n")
+	require.Contains(t, v.words(), "\nPE 2 and PE 3 give each other 2 and 1 X, because each holds more than its "+
+		"proper load: PE 2 holds 0 X of a proper load of 0.0, PE 3 9 of 8.0\n")
 }

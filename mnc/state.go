@@ -86,7 +86,10 @@ func (e *pe) state(c *Codec, cfg *Config) {
 	}
 	state.Index(c, &e.srcHead, 0, end)
 	state.Index(c, &e.snkTail, 0, end)
-	for _, n := range []*int64{&e.ability.last, &e.ability.updated, &e.ability.lowest, &e.ability.highest, &e.wait, &e.percent} {
+	for _, n := range []*int64{
+		&e.ability.last, &e.ability.updated, &e.ability.lowest, &e.ability.highest, &e.wait,
+		&e.percent,
+	} {
 		state.Index(c, n, 0, latest)
 	}
 	state.Index(c, &e.rot, 0, max(1, e.n))
@@ -147,7 +150,8 @@ func (e *pe) check(m *Machine) bool {
 	}
 	if e.src.board >= 0 {
 		f := &m.host.feeds[e.feed]
-		ok = ok && f.head[e.src.port] == e.srcHead && m.qprs[e.src.board].Peek(hostBase+e.src.port) == uint32(f.tail[e.src.port])
+		ok = ok && f.head[e.src.port] == e.srcHead &&
+			m.qprs[e.src.board].Peek(hostBase+e.src.port) == uint32(f.tail[e.src.port])
 	}
 	has := [...]int{Idle: 0, Proc: e.x.Len(), XPut: e.x.Len(), XGet: sum, YPut: e.y.Len(), YGet: sum}
 	return ok && sum == a.total && sum <= has[a.kind]

@@ -49,7 +49,8 @@ func TestResumed(t *testing.T) {
 			var list []Work
 			for range rapid.IntRange(1, 8).Draw(t, "births") {
 				list = append(list, Work{
-					Clock: rapid.Int64Range(0, 20_000).Draw(t, "clock"), PE: rapid.IntRange(Source, c.Wiring.PEs-1).Draw(t, "pe"),
+					Clock: rapid.Int64Range(0, 20_000).Draw(t, "clock"),
+					PE:    rapid.IntRange(Source, c.Wiring.PEs-1).Draw(t, "pe"),
 					Loops: rapid.IntRange(0, 500).Draw(t, "loops"), Count: rapid.IntRange(1, 60).Draw(t, "count"),
 				})
 			}

@@ -70,7 +70,8 @@ func (c *Config) validateSpeeds() error {
 // what a sound run needs.
 func (c *Config) validateTimes() error {
 	if p := c.workTime(c.slowest()); p > maxSpan {
-		return usagef("one datum takes %d clocks (%d loops at %d %%): expected at most %d", p, c.Loops, c.slowest(), int64(maxSpan))
+		return usagef("one datum takes %d clocks (%d loops at %d %%): expected at most %d", p, c.Loops, c.slowest(),
+			int64(maxSpan))
 	} else if c.Stall > 0 && c.Stall <= 100*p {
 		return usagef("Stall is %d clocks: expected more than 100 times f(), %d", c.Stall, 100*p)
 	}
@@ -78,7 +79,8 @@ func (c *Config) validateTimes() error {
 	// at each PE.
 	pes := int64(max(PaperPEs, c.Wiring.PEs))
 	if c.Items > 0 && c.longest() > maxClocks/(4*pes)/int64(c.Items) {
-		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
+		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(),
+			int64(maxClocks))
 	}
 	return nil
 }

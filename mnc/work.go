@@ -104,7 +104,10 @@ type workParser struct {
 
 // statement reads a line.
 func (p *workParser) statement(words []lines.Word) {
-	if !p.Between(words, 3, 4, `clock, place of birth, loops and, if there is more than one, the number of data, as in "0 source 100 5000"`) {
+	if !p.Between(words,
+		3,
+		4,
+		`clock, place of birth, loops and, if there is more than one, the number of data, as in "0 source 100 5000"`) {
 		return
 	}
 	before := p.Errors()
@@ -123,7 +126,8 @@ func (p *workParser) statement(words []lines.Word) {
 	p.items += int64(w.Count)
 	switch {
 	case p.items > maxItems:
-		p.Errorf(last, "these are %d data so far; expected at most %d, because a datum's number has 31 bits", p.items, maxItems)
+		p.Errorf(last, "these are %d data so far; expected at most %d, because a datum's number has 31 bits", p.items,
+			maxItems)
 	case len(p.list) == mostWork:
 		p.Errorf(words[0], "more than %d lines of data; give equal data one line, with their number", mostWork)
 	default:

@@ -133,7 +133,8 @@ func TestStallWaitsForBirths(t *testing.T) {
 }
 
 func TestParseWork(t *testing.T) {
-	list, err := ParseWork("w", []byte("# clock place loops data\n20000 3 1000 25 # born in PE 3\n\n0\tsource  100 5000\r\n20000 source 400"), 16)
+	list, err := ParseWork("w", []byte("# clock place loops data\n20000 3 1000 25 # born in PE 3\n\n0\tsource  100 "+
+		"5000\r\n20000 source 400"), 16)
 	require.NoError(t, err)
 	require.Equal(t, []Work{{20000, 3, 1000, 25}, {0, Source, 100, 5000}, {20000, Source, 400, 1}}, list)
 	c := Default(Net16())
@@ -156,11 +157,14 @@ func TestExampleOfWork(t *testing.T) {
 // Every mistake is told with its place and a caret.
 func TestBadWork(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                            `w: no data; expected lines such as "0 source 100 5000"`,
-		"0 source\n":                  "w:1:3: the line ends here; expected clock, place of birth, loops",
-		"0 source 1 2 3":              "w:1:14: expected the end of the line: clock, place of birth, loops and, if there is more than one, the number of data, as in \"0 source 100 5000\"\n    0 source 1 2 3\n                 ^",
-		"\n-1 source 100 1":           `w:2:1: "-1" is not a clock from 0 to`,
-		"0 sink 100 1":                "w:1:3: \"sink\" is not the word source or a PE from 0 to 3\n    0 sink 100 1\n      ^~~~",
+		"":           `w: no data; expected lines such as "0 source 100 5000"`,
+		"0 source\n": "w:1:3: the line ends here; expected clock, place of birth, loops",
+		"0 source 1 2 3": "w:1:14: expected the end of the line: clock, place of birth, loops and, if " +
+			"there is more than one, the number of data, as in \"0 source 100 5000\"\n    0 source 1 2 3\n   " +
+			"              ^",
+		"\n-1 source 100 1": `w:2:1: "-1" is not a clock from 0 to`,
+		"0 sink 100 1": "w:1:3: \"sink\" is not the word source or a PE from 0 to 3\n    0 sink " +
+			"100 1\n      ^~~~",
 		"0 4 100 1":                   `w:1:3: "4" is not the word source or a PE from 0 to 3`,
 		"0 0 1e3 1":                   `w:1:5: "1e3" is not a number of loops from 0 to 2147483647`,
 		"0 0 1 0":                     `w:1:7: "0" is not a number of data from 1`,

@@ -30,11 +30,13 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 		var moves [2][]move
 		var homes [2]map[[2]uint32]uint64 // data of the MLPE packets that came home
 		for compare := range moves {
-			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1, false, 0, false, false}, TrafficConfig{Uniform, 0.5, 9})
+			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1, false, 0, false, false},
+				TrafficConfig{Uniform, 0.5, 9})
 			homes[compare] = map[[2]uint32]uint64{}
 			tr.Net.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 				if e.Kind == trace.Moved {
-					moves[compare] = append(moves[compare], move{e.Clock, e.PE, e.In, e.Out, e.Packet.Src, e.Packet.Seq, e.Packet.Kind})
+					moves[compare] = append(moves[compare],
+						move{e.Clock, e.PE, e.In, e.Out, e.Packet.Src, e.Packet.Seq, e.Packet.Kind})
 				}
 			}), pes, trace.All(pes)))
 			tr.Deliver = func(pe int, p *packet.Packet) {

@@ -55,7 +55,8 @@ func TestSaturation(t *testing.T) {
 
 	// With a bank cycle as long as a packet the intake is still the limit: two words in
 	// three clocks.
-	fast := traffic(t, pes, Config{HopClocks: 1, BankClocks: 2, Banks: 3, Compare: true}, TrafficConfig{Neighbour, 1, 1})
+	fast := traffic(t, pes, Config{HopClocks: 1, BankClocks: 2, Banks: 3, Compare: true},
+		TrafficConfig{Neighbour, 1, 1})
 	for range warm {
 		fast.Step(true)
 	}

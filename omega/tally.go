@@ -17,7 +17,10 @@ func (tr *Traffic) Tally() Tally {
 
 // Since returns what came after an earlier tally.
 func (t Tally) Since(begin Tally) Tally {
-	return Tally{t.Clocks - begin.Clocks, t.Offered - begin.Offered, t.Injected - begin.Injected, t.Arrived - begin.Arrived, t.Latency - begin.Latency}
+	return Tally{
+		t.Clocks - begin.Clocks, t.Offered - begin.Offered, t.Injected - begin.Injected,
+		t.Arrived - begin.Arrived, t.Latency - begin.Latency,
+	}
 }
 
 // CountAnew begins the counts of the links and the slowest packet from 0, and

@@ -65,7 +65,8 @@ func ForPEs(n int) (Topology, error) {
 	} else if above == 0 {
 		near = fmt.Sprintf("the largest is %d", below)
 	}
-	return Topology{}, fmt.Errorf("no circular omega network has %d PEs ((k+1)·2^k for k = %d..%d): %s", n, MinK, MaxK, near)
+	return Topology{}, fmt.Errorf("no circular omega network has %d PEs ((k+1)·2^k for k = %d..%d): %s", n, MinK, MaxK,
+		near)
 }
 
 // Index numbers the PEs group by group, member by member, from 0.

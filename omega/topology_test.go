@@ -23,7 +23,8 @@ func TestLineIsAHamiltonianCycle(t *testing.T) {
 			require.False(t, seen[at], "k %d: PE %v twice", k, n.Address(at))
 			seen[at] = true
 			next := n.Address(line[(i+1)%n.N])
-			require.Contains(t, []packet.PE{n.Next(n.Address(at), InGroup), n.Next(n.Address(at), OutGroup)}, next, "k %d", k)
+			require.Contains(t, []packet.PE{n.Next(n.Address(at), InGroup), n.Next(n.Address(at), OutGroup)}, next,
+				"k %d", k)
 		}
 		require.Len(t, line, n.N)
 	}
@@ -54,8 +55,10 @@ func TestRoutingIsShortest(t *testing.T) {
 			from := topo.Address(i)
 			want := breadthFirst(topo, i)
 			for j := range topo.N {
-				require.Equal(t, want[j], topo.Distance(from, topo.Address(j)), "k=%d %v to %v", k, from, topo.Address(j))
-				require.Equal(t, want[j], links(topo, topo.BalancedRoute, from, topo.Address(j), func(packet.PE, int) {}), "k=%d %v to %v, balanced", k, from, topo.Address(j))
+				require.Equal(t, want[j], topo.Distance(from, topo.Address(j)),
+					"k=%d %v to %v", k, from, topo.Address(j))
+				require.Equal(t, want[j], links(topo, topo.BalancedRoute, from, topo.Address(j),
+					func(packet.PE, int) {}), "k=%d %v to %v, balanced", k, from, topo.Address(j))
 				sum += uint64(want[j])
 			}
 		}
@@ -66,7 +69,9 @@ func TestRoutingIsShortest(t *testing.T) {
 
 // links follows a routing from one PE to another, and calls f for every link. It returns
 // how many there are.
-func links(topo Topology, route func(at, dest packet.PE) int, at, dest packet.PE, f func(at packet.PE, port int)) (n int) {
+func links(topo Topology, route func(at, dest packet.PE) int, at, dest packet.PE,
+	f func(at packet.PE, port int),
+) (n int) {
 	for ; at != dest && n <= 2*topo.K; n++ { // a wrong routing may never arrive
 		port := route(at, dest)
 		f(at, port)
@@ -83,7 +88,8 @@ func TestBalancedRoutesLoadLinksEvenly(t *testing.T) {
 		load, sum := map[[2]int]int{}, 0
 		for column := range topo.Members {
 			for i := range topo.N {
-				sum += links(topo, route, packet.PE{CA: uint8(column)}, topo.Address(i), func(at packet.PE, port int) { load[[2]int{int(at.CA), port}]++ })
+				sum += links(topo, route, packet.PE{CA: uint8(column)}, topo.Address(i),
+					func(at packet.PE, port int) { load[[2]int{int(at.CA), port}]++ })
 			}
 		}
 		return float64(slices.Max(slices.Collect(maps.Values(load)))*len(load)) / float64(sum)
@@ -162,14 +168,18 @@ func TestLinksAndCircuits(t *testing.T) {
 func TestReverseCircuitOfPrototype(t *testing.T) {
 	topo, err := ForPEs(80)
 	require.NoError(t, err)
-	require.Equal(t, []packet.PE{{GA: 0, CA: 0}, {GA: 8, CA: 1}, {GA: 4, CA: 2}, {GA: 2, CA: 3}, {GA: 1, CA: 4}}, topo.Ring(packet.PE{}, OutGroup))
+	require.Equal(t, []packet.PE{{GA: 0, CA: 0}, {GA: 8, CA: 1}, {GA: 4, CA: 2}, {GA: 2, CA: 3}, {GA: 1, CA: 4}},
+		topo.Ring(packet.PE{}, OutGroup))
 }
 
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		want string
-	}{{81, "80 and 192"}, {3, "the smallest is 4"}, {0, "the smallest is 4"}, {-7, "the smallest is 4"}, {2000000, "the largest is 1114112"}} {
+	}{{81, "80 and 192"}, {3, "the smallest is 4"}, {0, "the smallest is 4"}, {-7, "the smallest is 4"}, {
+		2000000,
+		"the largest is 1114112",
+	}} {
 		_, err := ForPEs(c.n)
 		require.ErrorContains(t, err, c.want)
 	}

@@ -38,6 +38,9 @@ func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packe
 // tellRewrite reports an MLPE packet that takes over a PE's load.
 func (n *Network) tellRewrite(t uint64, i int, p *packet.Packet, data uint64) {
 	if data != p.Data {
-		n.watch.Event(trace.Event{Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Rewritten, Packet: *p, Value: data})
+		n.watch.Event(trace.Event{
+			Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Rewritten, Packet: *p,
+			Value: data,
+		})
 	}
 }

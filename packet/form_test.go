@@ -29,7 +29,8 @@ func TestFormats(t *testing.T) {
 	}
 	f := FormatFor(7)
 	for bit, p := range map[int]Packet{
-		0: {Addr: 1}, 17: {Addr: 1 << 17}, 18: {Dest: PE{CA: 1}}, 20: {Dest: PE{CA: 4}}, 21: {Dest: PE{GA: 1}}, 27: {Dest: PE{GA: 64}},
+		0: {Addr: 1}, 17: {Addr: 1 << 17}, 18: {Dest: PE{CA: 1}}, 20: {Dest: PE{CA: 4}}, 21: {Dest: PE{GA: 1}},
+		27: {Dest: PE{GA: 64}},
 		28: {Direct: true}, 29: {Match: Left}, 30: {Match: Right}, 31: {Kind: MLPE}, 38: {ToHost: true},
 	} {
 		w, err := f.Pack(p)
@@ -40,14 +41,18 @@ func TestFormats(t *testing.T) {
 		require.Equal(t, p, back)
 	}
 	require.Equal(t, uint64(2<<28|5<<21|3<<18|9), f.Payload(Cont{Match: Right, PE: PE{GA: 5, CA: 3}, Addr: 9}))
-	require.Equal(t, Cont{Match: 3, PE: PE{GA: 127, CA: 7}, Addr: 1<<18 - 1}, f.Cont(^uint64(0)), "bits above have no wires")
+	require.Equal(t, Cont{Match: 3, PE: PE{GA: 127, CA: 7}, Addr: 1<<18 - 1}, f.Cont(^uint64(0)),
+		"bits above have no wires")
 	require.Equal(t, Cont{}, f.Cont(0xc000_0000))
 }
 
 // The largest value of every field fits, and one more does not.
 func TestBounds(t *testing.T) {
 	f := FormatFor(4)
-	most := Packet{Data: 1<<32 - 1, Addr: 1<<18 - 1, Dest: PE{GA: 127, CA: 7}, Kind: 127, Match: 3, Direct: true, ToHost: true}
+	most := Packet{
+		Data: 1<<32 - 1, Addr: 1<<18 - 1, Dest: PE{GA: 127, CA: 7}, Kind: 127, Match: 3, Direct: true,
+		ToHost: true,
+	}
 	w, err := f.Pack(most)
 	require.NoError(t, err)
 	require.Equal(t, Words{Address: 1<<39 - 1, Data: 1<<32 - 1}, w)
@@ -107,12 +112,14 @@ func TestKinds(t *testing.T) {
 		require.Equal(t, c.search, c.kind.Search())
 		for level, want := range c.urgent {
 			require.Equal(t, want, (&Packet{Kind: c.kind}).Urgent(level), "%s at %d", c.kind, level)
-			require.Equal(t, want || level == SystemPriority, (&Packet{Kind: c.kind, Direct: true}).Urgent(level), "%s at %d", c.kind, level)
+			require.Equal(t, want || level == SystemPriority, (&Packet{Kind: c.kind, Direct: true}).Urgent(level),
+				"%s at %d", c.kind, level)
 		}
 	}
 	require.False(t, Kind(5).Valid())
 	require.False(t, Kind(5).Search())
-	require.Equal(t, []int{0, 1, 2, 3, 3}, []int{NoPriority, SearchPriority, AnswerPriority, SystemPriority, MaxPriority})
+	require.Equal(t, []int{0, 1, 2, 3, 3},
+		[]int{NoPriority, SearchPriority, AnswerPriority, SystemPriority, MaxPriority})
 	for m, name := range []string{"one", "left", "right"} {
 		require.Equal(t, name, Match(m).String())
 	}
@@ -140,7 +147,10 @@ func TestFree(t *testing.T) {
 // Every field of packets and pins is saved, except registers that hold no
 // packet.
 func TestState(t *testing.T) {
-	p := Packet{Data: 1, Addr: 2, Src: 3, Seq: 4, From: 7, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right, Direct: true, ToHost: true}
+	p := Packet{
+		Data: 1, Addr: 2, Src: 3, Seq: 4, From: 7, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right,
+		Direct: true, ToHost: true,
+	}
 	c := state.Saver(nil)
 	p.State(c)
 	require.Len(t, c.Bytes(), 8*11)
@@ -154,7 +164,10 @@ func TestState(t *testing.T) {
 	require.Equal(t, p, got)
 
 	for _, full := range []Pins{{}, {OutFull: true}, {InFull: true}, {OutFull: true, InFull: true}} {
-		pins := Pins{Out: p, OutReady: 7, In: got, AcceptedAt: 8, InReady: 9, OutFull: full.OutFull, InFull: full.InFull, LoadQ: 11}
+		pins := Pins{
+			Out: p, OutReady: 7, In: got, AcceptedAt: 8, InReady: 9, OutFull: full.OutFull,
+			InFull: full.InFull, LoadQ: 11,
+		}
 		pins.In.Data = 12
 		c := state.Saver(nil)
 		pins.State(c)

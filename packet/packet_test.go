@@ -10,9 +10,12 @@ import (
 
 func anyPacket(t *rapid.T, f Format) Packet {
 	p := Packet{
-		Data:   rapid.Uint64().Draw(t, "data"),
-		Addr:   rapid.Uint32Max(1<<f.AddrBits-1).Draw(t, "addr"),
-		Dest:   PE{GA: uint16(rapid.IntRange(0, 1<<f.GABits-1).Draw(t, "ga")), CA: uint8(rapid.IntRange(0, 1<<f.CABits-1).Draw(t, "ca"))},
+		Data: rapid.Uint64().Draw(t, "data"),
+		Addr: rapid.Uint32Max(1<<f.AddrBits-1).Draw(t, "addr"),
+		Dest: PE{
+			GA: uint16(rapid.IntRange(0, 1<<f.GABits-1).Draw(t, "ga")),
+			CA: uint8(rapid.IntRange(0, 1<<f.CABits-1).Draw(t, "ca")),
+		},
 		Kind:   Kind(rapid.IntRange(0, int(Answer)).Draw(t, "kind")),
 		Match:  Match(rapid.IntRange(0, int(Right)).Draw(t, "match")),
 		Direct: rapid.Bool().Draw(t, "direct"),
@@ -95,8 +98,10 @@ func TestMisfits(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	require.Equal(t, "[3,4]", PE{GA: 3, CA: 4}.String())
-	require.Equal(t, "data/left [1,2] node 0x40 data 0x5", Packet{Match: Left, Dest: PE{1, 2}, Addr: 64, Data: 5}.String())
-	require.Equal(t, "mlpe/one [1,2] entry 0x40 data 0x5", Packet{Kind: MLPE, Direct: true, Dest: PE{1, 2}, Addr: 64, Data: 5}.String())
+	require.Equal(t, "data/left [1,2] node 0x40 data 0x5",
+		Packet{Match: Left, Dest: PE{1, 2}, Addr: 64, Data: 5}.String())
+	require.Equal(t, "mlpe/one [1,2] entry 0x40 data 0x5",
+		Packet{Kind: MLPE, Direct: true, Dest: PE{1, 2}, Addr: 64, Data: 5}.String())
 	require.Equal(t, "host word 7", Packet{ToHost: true, Data: 7}.String())
 	require.Equal(t, "kind9", Kind(9).String())
 	require.Equal(t, "block", Block.String())

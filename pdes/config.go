@@ -148,7 +148,8 @@ func (c *Config) Validate() error {
 	}
 	t := c.Timing
 	if slot := c.heaviest() + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive; c.Slots > maxClocks/slot {
-		return simerr.Usagef("slots: expected at most %d where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
+		return simerr.Usagef("slots: expected at most %d where an LP's work and messages take %d clocks a slot (the "+
+			"clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
 	}
 	if c.Background.Flows > 0 && (c.Net.Nodes() < 2 || c.Background.Length < 1) {
 		return simerr.Usagef("background flows need two nodes and a packet length of 1 or more")

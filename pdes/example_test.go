@@ -23,7 +23,10 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c.Migrate = &pdes.Migration{At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	c.Migrate = &pdes.Migration{
+		At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	moves, err := pdes.Run(context.Background(), c)
 	if err != nil {
 		log.Fatal(err)
@@ -74,7 +77,10 @@ func Example_handler() {
 	}
 	c := pdes.Default(net, 3, 60)
 	c.Graph, c.Map = sieve, mapping.Random(len(sieve.LPs), 16, 1)
-	c.Migrate = &pdes.Migration{At: 10_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	c.Migrate = &pdes.Migration{
+		At: 10_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	r, err := pdes.Run(context.Background(), c)
 	if err != nil {
 		log.Fatal(err)

@@ -85,10 +85,16 @@ func TestRandomGraphs(t *testing.T) {
 		g := graphOf(t, text.String())
 		hash, counts := inSequence(g, uint64(n), 60)
 		for _, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
-			cfg := config(t, kind, map[network.Kind]string{network.HXB: "2x2", network.Torus: "3x2", network.HCB: "2"}[kind], 3, 60)
+			cfg := config(t, kind, map[network.Kind]string{
+				network.HXB: "2x2", network.Torus: "3x2",
+				network.HCB: "2",
+			}[kind], 3, 60)
 			cfg.Graph, cfg.Banyan.Seed, cfg.Window = g, uint64(n), int64(1+draw.Below(4))
 			cfg.Map = mapping.Random(lps, cfg.Net.Nodes(), uint64(n))
-			cfg.Migrate = &Migration{At: 3000, Every: 4000, Weights: mapping.Weights{A: .1, B: 4.5, C: float64(5 * (n % 2))}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
+			cfg.Migrate = &Migration{At: 3000, Every: 4000, Weights: mapping.Weights{
+				A: .1, B: 4.5,
+				C: float64(5 * (n % 2)),
+			}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
 			r, err := Run(t.Context(), cfg)
 			if err != nil {
 				require.ErrorContains(t, err, "choose an earlier clock")
@@ -142,7 +148,10 @@ func TestRepeatedMigration(t *testing.T) {
 	cfg := config(t, network.HXB, "2", 3, 3000)
 	cfg.Graph = graphOf(t, "lp a 900\nlp b 900\nlp c 100\nlp d 100\nfrom 1500\nlp a 100\nlp c 900")
 	cfg.Map = mapping.Map{0, 0, 1, 1}
-	order := Migration{At: 100_000, Weights: mapping.Weights{A: .1, B: 4.5, C: 10}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	order := Migration{
+		At: 100_000, Weights: mapping.Weights{A: .1, B: 4.5, C: 10}, Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	never := run(t, cfg)
 	cfg.Migrate = &order
 	once := run(t, cfg)
@@ -196,14 +205,17 @@ func TestEveryIsExact(t *testing.T) {
 func TestOwnMinimiser(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
 	calls := 0
-	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Minimiser: func(_ context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error) {
-		calls++
-		require.Len(t, p.Graph.Edges, 16)
-		require.Greater(t, p.Graph.Edges[0].Traffic, int64(50))
-		m := append(mapping.Map(nil), now...)
-		m[0], m[11] = now[11], now[0]
-		return mapping.Search{Map: m, Score: p.Score(m), Evaluations: 7}, nil
-	}}
+	cfg.Migrate = &Migration{
+		At: 50_000, Weights: mapping.Reference(),
+		Minimiser: func(_ context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+			calls++
+			require.Len(t, p.Graph.Edges, 16)
+			require.Greater(t, p.Graph.Edges[0].Traffic, int64(50))
+			m := append(mapping.Map(nil), now...)
+			m[0], m[11] = now[11], now[0]
+			return mapping.Search{Map: m, Score: p.Score(m), Evaluations: 7}, nil
+		},
+	}
 	r := run(t, cfg)
 	agree(t, cfg, r)
 	require.Equal(t, 1, calls)
@@ -265,7 +277,8 @@ func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
 // Programs of handlers, which send by what they get and take as long as they say, compute
 // the same on every machine, with and without a migration, as slot by slot in sequence.
 func TestHandlers(t *testing.T) {
-	g := graphOf(t, "lp a\nlp b\nlp c\nlp d\nchannel a b 1\nchannel a c 1\nchannel b d 1\nchannel c a 1\nchannel c d 1\nchannel d a 1")
+	g := graphOf(t, "lp a\nlp b\nlp c\nlp d\nchannel a b 1\nchannel a c 1\nchannel b d 1\nchannel c a 1\nchannel c d "+
+		"1\nchannel d a 1")
 	worked := int64(0)
 	for i := range g.LPs {
 		g.LPs[i].Start = func() lpgraph.Handler {
@@ -289,12 +302,16 @@ func TestHandlers(t *testing.T) {
 	require.Greater(t, counts.Sunk, int64(100))
 	each := worked
 	for k, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
-		c := config(t, kind, map[network.Kind]string{network.HXB: "4x4", network.Torus: "2x1", network.HCB: "3"}[kind], 3, 200)
+		c := config(t, kind, map[network.Kind]string{network.HXB: "4x4", network.Torus: "2x1", network.HCB: "3"}[kind],
+			3, 200)
 		c.Graph, c.Map, worked = g, mapping.Random(4, c.Net.Nodes(), uint64(k)), 0
 		if kind == network.Torus {
 			c.Map = mapping.Map{0, 1, 1, 0}
 		}
-		c.Migrate = &Migration{At: 5000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		c.Migrate = &Migration{
+			At: 5000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+			Objective: mapping.ByCost,
+		}
 		r, err := Run(t.Context(), c)
 		require.NoError(t, err)
 		require.Equal(t, hash, r.Hash)
@@ -308,5 +325,6 @@ func TestHandlers(t *testing.T) {
 		return func(slot int64, _, _ []lpgraph.Event) int64 { return -min(slot, 1) }
 	}
 	_, err := Run(t.Context(), c)
-	require.EqualError(t, err, "LP 2 took -1 clocks for slot 1: expected 0, which stands for the LP's own clocks, to 2147483648")
+	require.EqualError(t, err, "LP 2 took -1 clocks for slot 1: expected 0, which stands for the LP's own "+
+		"clocks, to 2147483648")
 }

@@ -18,8 +18,10 @@ import (
 // little bounds the knobs that decide how long a run takes; random tests draw
 // all others from their whole range.
 var little = map[string][2]int64{
-	"stages": {1, 4}, "slots": {1, 40}, "background": {0, 6}, "migrate_at": {Never, 4000}, "migrate_every": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up is no run
-	"cell": {1, 600}, "null": {0, 600}, "credit": {1, 100}, "control": {1, 100}, "hop": {1, 100}, "send": {0, 500}, "receive": {0, 500}, "step": {1, 500},
+	"stages": {1, 4}, "slots": {1, 40}, "background": {0, 6}, "migrate_at": {Never, 4000},
+	"migrate_every": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up is no run
+	"cell": {1, 600}, "null": {0, 600}, "credit": {1, 100}, "control": {1, 100}, "hop": {1, 100}, "send": {0, 500},
+	"receive": {0, 500}, "step": {1, 500},
 	"decide": {0, 100}, "serialise": {0, 10}, "entry": {0, 50}, "background_length": {1, 1000},
 }
 
@@ -36,11 +38,15 @@ func randomSetup(t *rapid.T) Setup {
 		}
 		r.Draw(pick)
 	}
-	s.Shape = rapid.SampledFrom(map[network.Kind][]string{network.HXB: {"", "4x4x2", "8x4"}, network.Torus: {"", "4x4x2", "8x4"}, network.HCB: {"", "5", "6"}}[s.Network]).Draw(t, "shape")
+	s.Shape = rapid.SampledFrom(map[network.Kind][]string{
+		network.HXB:   {"", "4x4x2", "8x4"},
+		network.Torus: {"", "4x4x2", "8x4"}, network.HCB: {"", "5", "6"},
+	}[s.Network]).Draw(t, "shape")
 	if s.Network != network.HXB {
 		s.Neighbour = mapping.Grid
 	}
-	if s.Placing == "exact" && s.Banyan.Stages > 1 || s.Placing == "anneal" && rapid.IntRange(0, 4).Draw(t, "anneal") > 0 {
+	if s.Placing == "exact" && s.Banyan.Stages > 1 || s.Placing == "anneal" &&
+		rapid.IntRange(0, 4).Draw(t, "anneal") > 0 {
 		s.Placing = "greedy" // in the time of a test
 	}
 	return s
@@ -68,7 +74,8 @@ func TestRandomMachines(t *testing.T) {
 		want, err := oracle.Run(t.Context(), b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, c.Slots)
 		require.NoError(t, err)
 		require.Equal(t, want.Hash, r.Hash)
-		require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay}, r.Counts)
+		require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay},
+			r.Counts)
 		require.Equal(t, r.Injected, r.Sunk+r.Drops+r.Queued, "cells are conserved")
 		rec := &Record{}
 		again, err := RunWatched(t.Context(), c, Watch{Record: rec})
@@ -105,7 +112,8 @@ func TestKnobLimits(t *testing.T) {
 			s := DefaultSetup()
 			s.Slots, s.Shape = 1, "16x16"
 			r := k.Bind(&s)
-			if _, ok := r.Get().(int64); !ok || fine != (v >= k.Min && v <= k.Max) || k.Key == "migrate_at" && v > k.Max {
+			if _, ok := r.Get().(int64); !ok || fine != (v >= k.Min && v <= k.Max) || k.Key == "migrate_at" &&
+				v > k.Max {
 				continue // wrapped round; or a clock that is never reached
 			}
 			require.NoError(t, r.Put(v))

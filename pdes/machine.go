@@ -132,7 +132,8 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, &Limit{
 				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: next, Keys: simerr.Keys{"clock": next},
 				Err: fmt.Errorf("the run is not over after %s; %s %s slots to run",
-					plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"), plural.Verb(m.running, "has", "have")),
+					plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"),
+					plural.Verb(m.running, "has", "have")),
 			}
 		}
 		e, _ := m.queue.Pop()
@@ -153,7 +154,8 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	if m.cfg.Migrate != nil && len(m.reports) == 0 {
 		return nil, &Fault{
 			Machine: "pdes", Name: "no_migration", Keys: simerr.Keys{"clock": m.queue.Now()},
-			Err: fmt.Errorf("the run ended at clock %d, before the migration of clock %d could begin; choose an earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At),
+			Err: fmt.Errorf("the run ended at clock %d, before the migration of clock %d could begin; choose an "+
+				"earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At),
 		}
 	}
 	return m.result(), nil
@@ -166,7 +168,8 @@ func (m *Machine) begin() error {
 		sample = m.tellSample
 	}
 	var err error
-	if m.shown, err = state.NewShown(m.watch.Every, sample, m.watch.Moments, m.state); err != nil || m.watch.Moments.Resumed() {
+	if m.shown, err = state.NewShown(m.watch.Every, sample, m.watch.Moments, m.state); err != nil ||
+		m.watch.Moments.Resumed() {
 		return err
 	}
 	m.beginRecord()
@@ -247,7 +250,8 @@ func (p *process) holds() string {
 // always has one event, and the timer of the next migration, which moves no message.
 func (m *Machine) isDead() bool {
 	others := len(m.background.flows)
-	if x := &m.migration; m.cfg.Migrate != nil && !x.due && !x.active && (len(m.reports) == 0 || m.cfg.Migrate.Every > 0) {
+	if x := &m.migration; m.cfg.Migrate != nil && !x.due && !x.active &&
+		(len(m.reports) == 0 || m.cfg.Migrate.Every > 0) {
 		others++
 	}
 	return m.queue.Len() <= others
@@ -263,8 +267,12 @@ func (m *Machine) deadlock() error {
 		for _, lp := range m.pps[i].hosted {
 			if q := m.pps[i].procs[lp]; q.Slot() < m.cfg.Slots {
 				d.Keys["pp"] = i
-				d.Waits = []simerr.Wait{{Who: fmt.Sprintf("LP %d on PP %d", lp, i), For: fmt.Sprintf("slot %d", q.Slot())}}
-				d.Err = fmt.Errorf("nothing can happen any more"+moving+": LP %d on PP %d waits for slot %d with %s", lp, i, q.Slot(), q.holds())
+				d.Waits = []simerr.Wait{{
+					Who: fmt.Sprintf("LP %d on PP %d", lp, i),
+					For: fmt.Sprintf("slot %d", q.Slot()),
+				}}
+				d.Err = fmt.Errorf("nothing can happen any more"+moving+": LP %d on PP %d waits for slot %d with %s",
+					lp, i, q.Slot(), q.holds())
 				return d
 			}
 		}

@@ -29,7 +29,8 @@ const (
 )
 
 var kindNames = [kinds]string{
-	"cell", "null", "credit", "stop", "ack", "flush", "ready", "start", "traffic", "notify", "state", "moved", "resume", "foreign",
+	"cell", "null", "credit", "stop", "ack", "flush", "ready", "start", "traffic", "notify", "state", "moved", "resume",
+	"foreign",
 }
 
 func (k Kind) String() string { return kindNames[k] }

@@ -82,7 +82,8 @@ func TestCountsAreSorted(t *testing.T) {
 	require.Len(t, want.Graph.Edges, 16)
 	require.Equal(t, mapping.Edge{From: 5, To: m.program.channels[11].to, Traffic: 51}, want.Graph.Edges[11])
 	load := want.WorkOf(mapping.Conventional(12, 16))
-	require.InDelta(t, 100+2*(400+100), load[0], 1e-9, "its slots; four packets sent on each output, and a credit received")
+	require.InDelta(t, 100+2*(400+100), load[0], 1e-9,
+		"its slots; four packets sent on each output, and a credit received")
 	require.InDelta(t, 105+2*(400+100)+2*(400+100), load[5], 1e-9)
 	slices.Reverse(all.traffic)
 	slices.Reverse(all.work)
@@ -178,7 +179,10 @@ func TestWhoWaitsForWhom(t *testing.T) {
 // The course of one migration, clock by clock.
 func TestCourseOfAMigration(t *testing.T) {
 	cfg := config(t, network.Torus, "4x4", 3, 300)
-	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	r := run(t, cfg)
 	agree(t, cfg, r)
 	m := *r.Migrations[0]
@@ -200,7 +204,10 @@ func TestApart(t *testing.T) {
 	for k, apart := range []bool{false, true} {
 		c := config(t, network.HXB, "4x4", 3, 100)
 		c.Timing.Apart = apart
-		c.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		c.Migrate = &Migration{
+			At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+			Objective: mapping.ByCost,
+		}
 		record := &Record{}
 		r, err := RunWatched(t.Context(), c, Watch{Record: record})
 		require.NoError(t, err)

@@ -98,7 +98,8 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	for _, mv := range moves {
 		q := p.procs[mv.lp]
 		if q == nil {
-			m.violation("misplaced_lp", p.id, "PP %d was told to send LP %d away, which does not live there", p.id, mv.lp)
+			m.violation("misplaced_lp", p.id, "PP %d was told to send LP %d away, which does not live there", p.id,
+				mv.lp)
 			return
 		}
 		n := q.bytes()

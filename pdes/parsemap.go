@@ -42,7 +42,8 @@ func (c *Config) ParseMap(file string, text []byte) (mapping.Map, error) {
 		lp, ok := byName[words[0].Text]
 		switch {
 		case !ok:
-			f.Errorf(words[0], "no LP is called %s; the first is %s, the last %s", words[0].Text, c.LPName(0), c.LPName(len(m)-1))
+			f.Errorf(words[0], "no LP is called %s; the first is %s, the last %s", words[0].Text, c.LPName(0),
+				c.LPName(len(m)-1))
 		case m[lp] >= 0:
 			f.Errorf(words[0], "a second line for LP %s, which is on PP %d", words[0].Text, m[lp])
 		default:

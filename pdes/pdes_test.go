@@ -32,7 +32,8 @@ func agree(t *testing.T, cfg Config, r *Result) {
 	require.NoError(t, err)
 	require.Zero(t, want.WrongSinks)
 	require.Equal(t, want.Hash, r.Hash)
-	require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay}, r.Counts)
+	require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay},
+		r.Counts)
 	require.Equal(t, r.Injected, r.Sunk+r.Drops+r.Queued, "cells are conserved")
 }
 
@@ -61,7 +62,10 @@ func TestGolden(t *testing.T) {
 func TestRunsRepeat(t *testing.T) {
 	cfg := config(t, network.Torus, "4x4", 3, 100)
 	cfg.Background = Background{Flows: 3, Length: 512, SlowPPM: 20_000, Seed: 7}
-	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	require.Equal(t, run(t, cfg), run(t, cfg))
 }
 
@@ -89,7 +93,10 @@ func TestOnePP(t *testing.T) {
 // Seed §3: the number of control messages of the nine steps.
 func TestControlMessages(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
-	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	r := run(t, cfg)
 	agree(t, cfg, r)
 	m, n := r.Migrations[0], int64(16)
@@ -174,7 +181,10 @@ func TestInvariantsCanFail(t *testing.T) {
 	for every := range int64(2) { // what moves beside it does not hide it
 		c := config(t, network.HXB, "4x4", 3, 100)
 		c.Background = Background{Flows: 3, Length: 512, Seed: 1}
-		c.Migrate = &Migration{At: 1 << 40, Every: every * 1000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		c.Migrate = &Migration{
+			At: 1 << 40, Every: every * 1000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+			Objective: mapping.ByCost,
+		}
 		m, err := New(c)
 		require.NoError(t, err)
 		m.pps[4].mover.stopped = true
@@ -192,26 +202,54 @@ func TestInvariantsCanFail(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
-		"needs a network":                func(c *Config) { c.Net = nil },
-		"slots":                          func(c *Config) { c.Slots = 0 },
-		"window":                         func(c *Config) { c.Window = -3 },
-		"hop":                            func(c *Config) { c.Timing.Hop = 0 },
-		"step":                           func(c *Config) { c.Timing.Step = 0 },
-		"cell is":                        func(c *Config) { c.Timing.Cell = 1 << 40 },
-		"stages":                         func(c *Config) { c.Banyan.Stages = 12 },
-		"places 1 LPs":                   func(c *Config) { c.Map = mapping.Map{0} },
-		"migrate at":                     func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
+		"needs a network": func(c *Config) { c.Net = nil },
+		"slots":           func(c *Config) { c.Slots = 0 },
+		"window":          func(c *Config) { c.Window = -3 },
+		"hop":             func(c *Config) { c.Timing.Hop = 0 },
+		"step":            func(c *Config) { c.Timing.Step = 0 },
+		"cell is":         func(c *Config) { c.Timing.Cell = 1 << 40 },
+		"stages":          func(c *Config) { c.Banyan.Stages = 12 },
+		"places 1 LPs":    func(c *Config) { c.Map = mapping.Map{0} },
+		"migrate at": func(c *Config) {
+			c.Migrate = &Migration{
+				At:      -1,
+				Weights: mapping.Reference(),
+			}
+		},
 		"b is 0, it must be 10^-6..10^6": func(c *Config) { c.Migrate = &Migration{} },
-		"a is -1":                        func(c *Config) { c.Migrate = &Migration{Weights: mapping.Weights{A: -1, B: 1}} },
-		"c is NaN":                       func(c *Config) { c.Migrate = &Migration{Weights: mapping.Weights{B: 1, C: math.NaN()}} },
-		"migrate_every is -1":            func(c *Config) { c.Migrate = &Migration{Every: -1, Weights: mapping.Reference()} },
-		"load is NaN":                    func(c *Config) { c.Banyan.Load = math.NaN() },
-		"queue is -1":                    func(c *Config) { c.Banyan.Queue = -1 },
-		"wiring is \"delta\"":            func(c *Config) { c.Banyan.Wiring = "delta" },
-		"background flows":               func(c *Config) { c.Background.Flows = 2 },
-		"background is 65537, it must be 0..65536 flows":                           func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
-		"window is 4097, it must be 1..4096 messages":                              func(c *Config) { c.Window = 4097 },
-		"slots: expected at most 131071 where an LP's work and messages take 2147": func(c *Config) { c.Slots, c.Timing.Cell = 131072, 1<<31 },
+		"a is -1": func(c *Config) {
+			c.Migrate = &Migration{Weights: mapping.Weights{
+				A: -1,
+				B: 1,
+			}}
+		},
+		"c is NaN": func(c *Config) {
+			c.Migrate = &Migration{Weights: mapping.Weights{
+				B: 1,
+				C: math.NaN(),
+			}}
+		},
+		"migrate_every is -1": func(c *Config) {
+			c.Migrate = &Migration{
+				Every:   -1,
+				Weights: mapping.Reference(),
+			}
+		},
+		"load is NaN":         func(c *Config) { c.Banyan.Load = math.NaN() },
+		"queue is -1":         func(c *Config) { c.Banyan.Queue = -1 },
+		"wiring is \"delta\"": func(c *Config) { c.Banyan.Wiring = "delta" },
+		"background flows":    func(c *Config) { c.Background.Flows = 2 },
+		"background is 65537, it must be 0..65536 flows": func(c *Config) {
+			c.Background = Background{
+				Flows:  65537,
+				Length: 1,
+			}
+		},
+		"window is 4097, it must be 1..4096 messages": func(c *Config) { c.Window = 4097 },
+		"slots: expected at most 131071 where an LP's work and messages take 2147": func(c *Config) {
+			c.Slots,
+				c.Timing.Cell = 131072, 1<<31
+		},
 		"max_clocks": func(c *Config) { c.MaxClocks = -1 },
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 10)
@@ -232,7 +270,10 @@ func TestLimitsAreIncluded(t *testing.T) {
 
 func TestRunsThatDoNotEndWell(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 10)
-	cfg.Migrate = &Migration{At: 1 << 40, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 1 << 40, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	_, err := Run(context.Background(), cfg)
 	require.ErrorContains(t, err, "choose an earlier clock")
 	cfg.Migrate = nil
@@ -263,7 +304,10 @@ func (l *looks) Err() error {
 // migration.
 func TestRunEndsWithItsContext(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 400)
-	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	count := &looks{t.Context(), 1 << 40}
 	whole, err := Run(count, cfg)
 	require.NoError(t, err)

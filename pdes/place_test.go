@@ -56,6 +56,9 @@ func TestPlace(t *testing.T) {
 	require.NoError(t, err)
 	anneal, err := p.Anneal(t.Context(), start, s.Objective, mapping.AnnealSteps, c.Banyan.Seed)
 	require.NoError(t, err)
-	require.Equal(t, map[string]mapping.Map{"conventional": start, "greedy": greedy.Map, "exact": exact.Map, "anneal": anneal.Map, "round-robin": mapping.RoundRobin(p.Graph.LPs, 4)}, maps)
+	require.Equal(t, map[string]mapping.Map{
+		"conventional": start, "greedy": greedy.Map, "exact": exact.Map,
+		"anneal": anneal.Map, "round-robin": mapping.RoundRobin(p.Graph.LPs, 4),
+	}, maps)
 	require.Less(t, exact.Score.Cost, p.Cost(start), "there is something to find")
 }

@@ -32,7 +32,10 @@ type output struct {
 }
 
 func newProcess(pr *program, id int, window int64) *process {
-	p := &process{id: int32(id), logic: pr.start(id), in: make([]input, len(pr.ins[id])), out: make([]output, len(pr.outs[id]))}
+	p := &process{
+		id: int32(id), logic: pr.start(id), in: make([]input, len(pr.ins[id])),
+		out: make([]output, len(pr.outs[id])),
+	}
 	for k := range p.in {
 		if pr.ahead { // the empty message of slot 0: in a cycle of full channels no LP could send
 			p.in[k].Push(banyan.Slot{})

@@ -64,7 +64,8 @@ func (m *Machine) dispatch(p *processor) {
 		m.runSlot(p, lp)
 		p.work = lp.Clocks(m.cfg.Timing.Step)
 		if p.work < 1 || p.work > maxTime {
-			m.err = simerr.Usagef("LP %d took %d clocks for slot %d: expected 0, which stands for the LP's own clocks, to %d", lp.id, p.work, lp.Slot()-1, int64(maxTime))
+			m.err = simerr.Usagef("LP %d took %d clocks for slot %d: expected 0, which stands for the LP's "+
+				"own clocks, to %d", lp.id, p.work, lp.Slot()-1, int64(maxTime))
 			return
 		}
 		p.now.kind, p.now.lp, p.now.slot = "slot", lp.id, p.work
@@ -183,7 +184,8 @@ func (m *Machine) receive(p *processor, msg *message) {
 	}
 	m.flying--
 	if p.mover.ready && !m.migration.resuming {
-		m.violation("late_event", p.id, "a %v for LP %d reached PP %d after it had reported ready", msg.kind, msg.lp, p.id)
+		m.violation("late_event", p.id, "a %v for LP %d reached PP %d after it had reported ready", msg.kind, msg.lp,
+			p.id)
 		return
 	}
 	if p.mover.stopped && m.migration.resuming {
@@ -196,7 +198,8 @@ func (m *Machine) receive(p *processor, msg *message) {
 func (m *Machine) accept(p *processor, msg *message) {
 	q := p.procs[msg.lp]
 	if q == nil {
-		m.violation("misplaced_event", p.id, "a %v for LP %d reached PP %d, where it does not live", msg.kind, msg.lp, p.id)
+		m.violation("misplaced_event", p.id, "a %v for LP %d reached PP %d, where it does not live", msg.kind, msg.lp,
+			p.id)
 		return
 	}
 	k := msg.port
@@ -204,19 +207,22 @@ func (m *Machine) accept(p *processor, msg *message) {
 		out := &q.out[k]
 		out.credit += msg.count
 		if out.credit > m.room {
-			m.violation("credit", p.id, "output %d of LP %d holds %d credits, its window is %d", k, msg.lp, out.credit, m.room)
+			m.violation("credit", p.id, "output %d of LP %d holds %d credits, its window is %d", k, msg.lp, out.credit,
+				m.room)
 		}
 		return
 	}
 	in := &q.in[k]
 	if msg.seq != in.expect {
-		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq, in.expect)
+		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq,
+			in.expect)
 		return
 	}
 	in.expect++
 	in.Push(msg.slot)
 	if int64(in.Len()) > m.room {
-		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, in.Len(), m.room)
+		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, in.Len(),
+			m.room)
 	}
 }
 

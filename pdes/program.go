@@ -76,7 +76,8 @@ func connect(lps int, ends [][2]int, inputs []int) *program {
 			pr.ins[to] = append(pr.ins[to], 0)
 		}
 		pr.ins[to][input] = int32(i)
-		pr.channels = append(pr.channels, channel{from: int32(from), to: int32(to), output: int32(len(pr.outs[from])), input: int32(input)})
+		pr.channels = append(pr.channels,
+			channel{from: int32(from), to: int32(to), output: int32(len(pr.outs[from])), input: int32(input)})
 		pr.outs[from] = append(pr.outs[from], int32(i))
 	}
 	return pr

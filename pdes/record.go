@@ -20,7 +20,10 @@ func (m *Machine) beginRecord() {
 	if m.watch.Record == nil {
 		return
 	}
-	m.record = &recorder{Record: m.watch.Record, used: make([]float64, len(m.pps)), again: make([]bool, len(m.pps)), reported: make([]int64, len(m.pps))}
+	m.record = &recorder{
+		Record: m.watch.Record, used: make([]float64, len(m.pps)), again: make([]bool, len(m.pps)),
+		reported: make([]int64, len(m.pps)),
+	}
 	m.record.Workers = len(m.pps)
 	start := moves.By("the map at the start", 0)
 	for lp, node := range m.cfg.Map {
@@ -52,13 +55,17 @@ func (m *Machine) recordDecision(p *processor) {
 	for _, k := range known {
 		r.Learn(moves.Learned{Known: k, By: p.id, Told: m.queue.Now()})
 	}
-	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted traffic [004 §3]", c.report.After, c.report.Before)
+	rule := fmt.Sprintf("step 4: the minimiser finds a map of cost %.6g instead of %.6g for the counted "+
+		"traffic [004 §3]", c.report.After, c.report.Before)
 	r.cause = &moves.Cause{Rule: rule, By: p.id, At: m.queue.Now(), Knew: known}
 }
 
 func (m *Machine) recordLeaving(p *processor, mv move) {
 	if r := m.record; r != nil {
-		r.Send(mv.lp, moves.Move{Cause: r.cause, Kind: "LP", Item: int(mv.lp), Count: 1, From: p.id, To: int(mv.to), Left: m.queue.Now()})
+		r.Send(mv.lp, moves.Move{
+			Cause: r.cause, Kind: "LP", Item: int(mv.lp), Count: 1, From: p.id, To: int(mv.to),
+			Left: m.queue.Now(),
+		})
 	}
 }
 

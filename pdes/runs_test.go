@@ -85,7 +85,8 @@ func scripted(t *testing.T, c golden.Case) Config {
 
 func tell(cfg *Config, r *Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d clocks, %d packets, %d messages stayed on their PP; %d sunk, %d dropped, fingerprint %016x\nsent:", r.Clocks, r.Packets, r.Local, r.Sunk, r.Drops, r.Hash)
+	fmt.Fprintf(&b, "%d clocks, %d packets, %d messages stayed on their PP; %d sunk, %d dropped, "+
+		"fingerprint %016x\nsent:", r.Clocks, r.Packets, r.Local, r.Sunk, r.Drops, r.Hash)
 	for k, n := range r.Sent {
 		if n > 0 {
 			fmt.Fprintf(&b, " %v %d", Kind(k), n)
@@ -105,11 +106,15 @@ func tell(cfg *Config, r *Result) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\nunder way: %d messages between %d pairs of PPs for %d clocks%s\nmap: %s\n", all.Messages, pairs, all.Clocks, first, strings.Trim(fmt.Sprint(r.Map), "[]"))
+	fmt.Fprintf(&b, "\nunder way: %d messages between %d pairs of PPs for %d clocks%s\nmap: %s\n", all.Messages, pairs,
+		all.Clocks, first, strings.Trim(fmt.Sprint(r.Map), "[]"))
 	for _, m := range r.Migrations {
-		fmt.Fprintf(&b, "migration: stop %d, quiet %d, decided %d, arrived %d, ended %d: %d clocks\n", m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Clocks())
-		fmt.Fprintf(&b, "  %d moves by %d swaps of %d rated, cost %.1f to %.1f, %d bytes of state; early: %d flushes, %d states, %d events\n",
-			m.Moves, m.Swaps, m.Evaluations, m.Before, m.After, m.StateBytes, m.EarlyFlushes, m.EarlyStates, m.HeldEvents)
+		fmt.Fprintf(&b, "migration: stop %d, quiet %d, decided %d, arrived %d, ended %d: %d clocks\n", m.Triggered,
+			m.Quiet, m.Decided, m.Arrived, m.Ended, m.Clocks())
+		fmt.Fprintf(&b, "  %d moves by %d swaps of %d rated, cost %.1f to %.1f, %d bytes of state; early: %d "+
+			"flushes, %d states, %d events\n",
+			m.Moves, m.Swaps, m.Evaluations, m.Before, m.After, m.StateBytes, m.EarlyFlushes, m.EarlyStates,
+			m.HeldEvents)
 		b.WriteString("  PP: stopped ready resumed")
 		for i, p := range m.PPs {
 			fmt.Fprintf(&b, "; %d: %d %d %d", i, p.Stopped, p.Ready, p.Resumed)
@@ -191,7 +196,8 @@ func TestRanges(t *testing.T) {
 // The default clock counts, for a short cell and a long one.
 func TestDefaultTiming(t *testing.T) {
 	require.Equal(t, Timing{
-		Cell: 64, Null: 16, Credit: 16, Control: 16, Hop: 10, Send: 100, Receive: 100, Step: 200, Decide: 20, Serialise: 2, Entry: 10,
+		Cell: 64, Null: 16, Credit: 16, Control: 16, Hop: 10, Send: 100, Receive: 100, Step: 200, Decide: 20,
+		Serialise: 2, Entry: 10,
 	}, DefaultTiming(64))
 	require.EqualValues(t, 1, DefaultTiming(3).Null, "a null message holds a port at least a clock")
 	require.EqualValues(t, 75, DefaultTiming(300).Null)
@@ -221,7 +227,8 @@ func TestKindsAndTheirLengths(t *testing.T) {
 		names = append(names, k.String())
 		require.Equal(t, k == Cell || k == Null || k == Credit, k.external(), "%v", k)
 	}
-	require.Equal(t, "cell null credit stop ack flush ready start traffic notify state moved resume foreign", strings.Join(names, " "))
+	require.Equal(t, "cell null credit stop ack flush ready start traffic notify state moved resume foreign",
+		strings.Join(names, " "))
 }
 
 // A PP slowed by a share takes that share longer, including fractions of a
@@ -287,12 +294,27 @@ func TestInvariantsInWords(t *testing.T) {
 		pp    int
 		want  string
 	}{
-		{func(m *Machine) { m.pps[4].procs[4].in[0].expect++ }, 4, "pdes: input 0 of LP 4 got message 0, expected was 1"},
-		{func(m *Machine) { m.pps[0].procs[0].out[1].credit++ }, 0, "pdes: output 1 of LP 0 holds 9 credits, its window is 8"},
+		{
+			func(m *Machine) { m.pps[4].procs[4].in[0].expect++ }, 4,
+			"pdes: input 0 of LP 4 got message 0, expected was 1",
+		},
+		{
+			func(m *Machine) { m.pps[0].procs[0].out[1].credit++ }, 0,
+			"pdes: output 1 of LP 0 holds 9 credits, its window is 8",
+		},
 		{func(m *Machine) { m.pps[0].places[4] = 9 }, 9, "pdes: a cell for LP 4 reached PP 9, where it does not live"},
-		{func(m *Machine) { m.pps[4].mover.ready = true }, 4, "pdes: a cell for LP 4 reached PP 4 after it had reported ready"},
-		{func(m *Machine) { m.pps[4].mover.stopped, m.pps[0].procs[0].out[0].credit = true, 99 }, 4, "pdes: input 0 of LP 4 holds 9 messages, its window is 8"},
-		{func(m *Machine) { m.pps[4].mover.stopped = true }, 0, "nothing can happen any more: LP 0 on PP 0 waits for slot 8 with no messages and 0 and 8 credits"},
+		{
+			func(m *Machine) { m.pps[4].mover.ready = true }, 4,
+			"pdes: a cell for LP 4 reached PP 4 after it had reported ready",
+		},
+		{
+			func(m *Machine) { m.pps[4].mover.stopped, m.pps[0].procs[0].out[0].credit = true, 99 }, 4,
+			"pdes: input 0 of LP 4 holds 9 messages, its window is 8",
+		},
+		{
+			func(m *Machine) { m.pps[4].mover.stopped = true }, 0,
+			"nothing can happen any more: LP 0 on PP 0 waits for slot 8 with no messages and 0 and 8 credits",
+		},
 	} {
 		m, err := New(config(t, network.HXB, "4x4", 3, 100))
 		require.NoError(t, err)
@@ -342,11 +364,22 @@ func TestForgedPackets(t *testing.T) {
 		msg  message
 		want string
 	}{
-		{"late_event", 14_000, message{kind: Null, lp: 4, to: 4}, "pdes: a null for LP 4 reached PP 4 after it had reported ready"},
-		{"misplaced_lp", 14_000, message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}}, "pdes: PP 4 was told to send LP 3 away, which does not live there"},
+		{
+			"late_event", 14_000,
+			message{kind: Null, lp: 4, to: 4},
+			"pdes: a null for LP 4 reached PP 4 after it had reported ready",
+		},
+		{
+			"misplaced_lp", 14_000,
+			message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}},
+			"pdes: PP 4 was told to send LP 3 away, which does not live there",
+		},
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 60)
-		cfg.Migrate = &Migration{At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		cfg.Migrate = &Migration{
+			At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+			Objective: mapping.ByCost,
+		}
 		m, err := New(cfg)
 		require.NoError(t, err)
 		slot := m.fabric.Send(c.at, m.route(0, int(c.msg.to)), 16)

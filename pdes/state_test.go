@@ -27,7 +27,10 @@ func runOf(c Config) statetest.Run {
 // migratingTwice is a configuration with other programs' packets, whose LPs move twice.
 func migratingTwice(t *testing.T) Config {
 	c := config(t, network.HXB, "4x4", 3, 90)
-	c.Migrate = &Migration{At: 9000, Every: 4000, Weights: mapping.Weights{A: .1, B: 4.5, C: 10}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	c.Migrate = &Migration{
+		At: 9000, Every: 4000, Weights: mapping.Weights{A: .1, B: 4.5, C: 10},
+		Neighbour: mapping.Grid, Objective: mapping.ByCost,
+	}
 	c.Background = Background{Flows: 4, Length: 100, Seed: 4, SlowPPM: 10_000}
 	return c
 }
@@ -90,9 +93,16 @@ func TestResumedMinimiser(t *testing.T) {
 func TestHandlersHaveNoState(t *testing.T) {
 	c := migratingTwice(t)
 	c.Graph = exampleGraph(t)
-	c.Graph.LPs[1].Start = func() lpgraph.Handler { return func(int64, []lpgraph.Event, []lpgraph.Event) int64 { return 1 } }
+	c.Graph.LPs[1].Start = func() lpgraph.Handler {
+		return func(int64, []lpgraph.Event,
+			[]lpgraph.Event,
+		) int64 {
+			return 1
+		}
+	}
 	_, err := RunWatched(t.Context(), c, Watch{Moments: &state.Moments{}})
-	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor continue from a saved state")
+	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can "+
+		"neither be saved nor continue from a saved state")
 }
 
 // noState are the fields of a machine that are not part of its state, each with the reason.

@@ -52,8 +52,10 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 		return nil, simerr.Usagef("a sample every %d clocks: expected 1 or more", w.Every)
 	}
 	m.watch = w
-	if w.Moments != nil && cfg.Graph != nil && slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
-		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can neither be saved nor continue from a saved state")
+	if w.Moments != nil && cfg.Graph != nil &&
+		slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
+		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can " +
+			"neither be saved nor continue from a saved state")
 	}
 	return m.Run(ctx)
 }

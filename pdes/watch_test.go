@@ -14,7 +14,10 @@ import (
 // nothing.
 func TestWatch(t *testing.T) {
 	cfg := config(t, network.Torus, "4x4", 3, 100)
-	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &Migration{
+		At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	want := run(t, cfg)
 	var at []int64
 	var last []SampleOfPP

@@ -35,7 +35,8 @@ func TestLarge(t *testing.T) {
 func one(t *testing.T, p programs.Program, pes int, v variant) {
 	m, o := ready(t, p.Name, pes, v)
 	r := check(t, m, o, p.Name, pes, v, p.Large...)
-	t.Logf("%s %v on %d PEs, %+v: %d clocks, utilisation %.1f %%, %d segments, %d spilled", p.Name, p.Large, pes, v, r.Clocks, 100*r.Utilisation(), r.SegmentsPeak, r.Spilled)
+	t.Logf("%s %v on %d PEs, %+v: %d clocks, utilisation %.1f %%, %d segments, %d spilled", p.Name, p.Large, pes, v,
+		r.Clocks, 100*r.Utilisation(), r.SegmentsPeak, r.Spilled)
 }
 
 // tooManyInstances runs a program whose calls all go to a few PEs of the line:
@@ -62,7 +63,8 @@ func TestPeakOfLongRuns(t *testing.T) {
 	} {
 		rate, r := mips(t, c.name, c.key, c.value, c.n)
 		clocks := fmt.Sprintf("%d,%03d,%03d", r.Clocks/1e6, r.Clocks/1e3%1e3, r.Clocks%1e3)
-		require.Contains(t, string(text), strings.NewReplacer("CLOCKS", clocks, "RATE", fmt.Sprint(rate)).Replace(c.says))
+		require.Contains(t, string(text),
+			strings.NewReplacer("CLOCKS", clocks, "RATE", fmt.Sprint(rate)).Replace(c.says))
 	}
 }
 

@@ -46,7 +46,8 @@ func TestTable(t *testing.T) {
 	o, err := programs.Assemble("queens", nil)
 	require.NoError(t, err)
 	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == "policy" })
-	require.Equal(t, o.Params[i].Values, programs.Policies(), "programs.Policies reads the line .param policy of lib/place.s")
+	require.Equal(t, o.Params[i].Values, programs.Policies(),
+		"programs.Policies reads the line .param policy of lib/place.s")
 	programs.List()[0].Name = "changed"
 	require.Equal(t, "fib", programs.List()[0].Name, "a list is the caller's own")
 }
@@ -149,7 +150,12 @@ func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range programs.Policies() {
 			for _, mlpe := range []string{"off", "on", "software"} {
-				for _, x := range [][2]string{{"mlpe_call", "first"}, {"mlpe_call", "second"}, {"registers", "all"}, {"mlpe_reach", "far"}} {
+				for _, x := range [][2]string{
+					{"mlpe_call", "first"},
+					{"mlpe_call", "second"},
+					{"registers", "all"},
+					{"mlpe_reach", "far"},
+				} {
 					v := variant{policy: p, mlpe: mlpe, key: x[0], value: x[1]}
 					_, err := programs.Assemble(name, v.params())
 					require.NoError(t, err, "%s %+v", name, v)
@@ -173,7 +179,8 @@ func TestKnownAnswers(t *testing.T) {
 	for n, ways := range []uint64{1, 0, 0, 2, 10, 4, 40, 92, 352, 724} { // OEIS A000170
 		require.Equal(t, []uint64{ways}, answer("queens", uint64(n+1)))
 	}
-	require.Equal(t, []uint64{3, 1415, 9265, 3589, 7932, 3846, 2643, 3832, 7950, 2884, 1971, 6939, 9375, 10}, answer("pi", 50)[:14])
+	require.Equal(t, []uint64{3, 1415, 9265, 3589, 7932, 3846, 2643, 3832, 7950, 2884, 1971, 6939, 9375, 10},
+		answer("pi", 50)[:14])
 	thousand := answer("pi", 1000)
 	require.Len(t, thousand, 251)
 	require.Equal(t, []uint64{6420, 1989}, thousand[249:])

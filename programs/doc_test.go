@@ -51,14 +51,18 @@ func TestListInDocs(t *testing.T) {
 			ranges = append(ranges, fmt.Sprintf("%d..%d", a.Min, a.Max))
 		}
 		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |", call, p.Does, p.Result, p.Stresses))
-		require.Contains(t, string(text), fmt.Sprintf("\n**%s** (%s", call, strings.Join(ranges, ", ")), "%s wants a paragraph about %s", docs, p.Name)
+		require.Contains(t, string(text), fmt.Sprintf("\n**%s** (%s", call, strings.Join(ranges, ", ")),
+			"%s wants a paragraph about %s", docs, p.Name)
 	}
 	table(t, "programs", rows)
 }
 
 // The counts are what the machine does. Those of fib depend on its calibration.
 func TestCountsInDocs(t *testing.T) {
-	rows := []string{"| run | answer | instances | blocks | instructions | packets |", "| --- | --- | --: | --: | --: | --: |"}
+	rows := []string{
+		"| run | answer | instances | blocks | instructions | packets |",
+		"| --- | --- | --: | --: | --: | --: |",
+	}
 	for _, p := range programs.List() {
 		if p.Name == "fib" {
 			continue
@@ -78,7 +82,8 @@ func TestCountsInDocs(t *testing.T) {
 		}
 		call := strings.Trim(fmt.Sprint(p.Name, " ", p.Typical), "[]")
 		call = strings.Replace(call, "[", "", 1)
-		rows = append(rows, fmt.Sprintf("| `%s` | %s | %d | %d | %d | %d |", call, answer, sum[0], sum[1], sum[2], sum[3]))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %d | %d | %d | %d |", call, answer, sum[0], sum[1], sum[2],
+			sum[3]))
 	}
 	table(t, "counts", rows)
 }
@@ -86,7 +91,8 @@ func TestCountsInDocs(t *testing.T) {
 // So is the table of what leaves cost.
 func TestLeavesInDocs(t *testing.T) {
 	rows := []string{
-		"| run | `leaves=instances`: clocks | instances | `leaves=inline`: clocks | instances |", "| --- | --: | --: | --: | --: |",
+		"| run | `leaves=instances`: clocks | instances | `leaves=inline`: clocks | instances |",
+		"| --- | --: | --: | --: | --: |",
 	}
 	for _, p := range programs.List() {
 		if !slices.Contains([]string{"fib", "knapsack", "queens"}, p.Name) {

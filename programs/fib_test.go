@@ -94,7 +94,8 @@ func TestFib24(t *testing.T) {
 		require.EqualValues(t, 92735, r.Calls)
 		require.EqualValues(t, 2*callers+1, r.Calls)
 		instructions, packets := float64(r.Instructions)/callers, float64(r.Sent)/callers
-		t.Logf("mlpe %s: %d clocks, %.3f instructions and %.3f packets a caller, %d MLPE calls", mlpe, r.Clocks, instructions, packets, r.MLPECalls)
+		t.Logf("mlpe %s: %d clocks, %.3f instructions and %.3f packets a caller, %d MLPE calls", mlpe, r.Clocks,
+			instructions, packets, r.MLPECalls)
 		require.LessOrEqual(t, instructions, most)
 		require.LessOrEqual(t, packets, 14.5)
 		if mlpe == "off" {

@@ -111,7 +111,8 @@ func TestFibPageTable3(t *testing.T) {
 		_, mlpe := on(t, i, params{"mlpe": "on"}, 24)
 		a := callers(24)
 		rows = append(rows, fmt.Sprintf("| %s | %s | %.1f | %.1f | %.1f | %v | %v |", reading.name,
-			table3Calls(static.Calls), float64(static.Instructions)/a, float64(mlpe.Instructions)/a, float64(static.Sent)/a,
+			table3Calls(static.Calls), float64(static.Instructions)/a, float64(mlpe.Instructions)/a,
+			float64(static.Sent)/a,
 			workOf(static, 24), workOf(mlpe, 24)))
 	}
 	fibTable(t, "table 3", rows)
@@ -125,7 +126,10 @@ func TestFibPageTable1(t *testing.T) {
 	paper := []struct {
 		policy   string
 		ms, busy float64
-	}{{"ring", 1.12, 54.6}, {"random", 1.98, 44.0}, {"round-robin", 1.99, 40.1}, {"ring-random", 1.49, 62.1}, {"ring-round-robin", 1.37, 62.7}, {"line", 8.44, 8.6}}
+	}{{"ring", 1.12, 54.6}, {"random", 1.98, 44.0}, {"round-robin", 1.99, 40.1}, {
+		"ring-random", 1.49,
+		62.1,
+	}, {"ring-round-robin", 1.37, 62.7}, {"line", 8.44, 8.6}}
 	var rows []string
 	for _, x := range paper {
 		line := fmt.Sprintf("| %s | %.1f |", x.policy, paperWork(x.ms, 20, x.busy, 0, 0).busy())
@@ -182,7 +186,8 @@ func TestFibPageColumns(t *testing.T) {
 			}
 		}
 		require.Equal(t, depths[column], calls, "the instances of every fifth depth run in column %d", column)
-		rows = append(rows, fmt.Sprintf("| %d | %d | %.0f %% | %.0f %% |", column, (calls+8)/16, ibu(smaller), ibu(larger)))
+		rows = append(rows, fmt.Sprintf("| %d | %d | %.0f %% | %.0f %% |", column, (calls+8)/16, ibu(smaller),
+			ibu(larger)))
 	}
 	fibTable(t, "columns", rows)
 }

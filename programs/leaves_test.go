@@ -48,7 +48,13 @@ func boards(n int) (all, goingOn uint64) {
 // Whether children that answer at once are instances changes the number of
 // instances, as it must, and not the answer.
 func TestLeaves(t *testing.T) {
-	variants := []params{{}, {"policy": "random", "mlpe": "on"}, {"policy": "line", "mlpe": "on", "mlpe_call": "second"}, {"policy": "round-robin", "mlpe": "software"}, {"registers": "all", "mlpe_reach": "far", "mlpe": "on"}}
+	variants := []params{
+		{},
+		{"policy": "random", "mlpe": "on"},
+		{"policy": "line", "mlpe": "on", "mlpe_call": "second"},
+		{"policy": "round-robin", "mlpe": "software"},
+		{"registers": "all", "mlpe_reach": "far", "mlpe": "on"},
+	}
 	calls := func(name string, n uint64, p params, leaves string) uint64 {
 		p["leaves"] = leaves
 		m, o := started(t, name, 12, p)
@@ -65,7 +71,8 @@ func TestLeaves(t *testing.T) {
 			p["grain"] = grain
 			for _, n := range []uint64{1, 2, 3, 5, 10} {
 				inline := calls("knapsack", n, p, "inline")
-				require.Equal(t, 2*inline+1, calls("knapsack", n, p, "instances"), "an instance that calls has two children: knapsack %d, %v", n, p)
+				require.Equal(t, 2*inline+1, calls("knapsack", n, p, "instances"),
+					"an instance that calls has two children: knapsack %d, %v", n, p)
 			}
 		}
 		delete(p, "grain")
@@ -78,7 +85,13 @@ func TestLeavesAssemble(t *testing.T) {
 		for _, policy := range programs.Policies() {
 			for _, mlpe := range []string{"off", "on", "software"} {
 				for _, leaves := range []string{"instances", "inline"} {
-					for _, more := range []params{{}, {"mlpe_call": "second"}, {"registers": "all"}, {"mlpe_reach": "far"}, {"grain": "large"}} {
+					for _, more := range []params{
+						{},
+						{"mlpe_call": "second"},
+						{"registers": "all"},
+						{"mlpe_reach": "far"},
+						{"grain": "large"},
+					} {
 						p := params{"policy": policy, "mlpe": mlpe, "leaves": leaves}
 						for k, v := range more {
 							if name != "queens" || k != "grain" {

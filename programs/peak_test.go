@@ -90,10 +90,15 @@ func TestPeakInDocs(t *testing.T) {
 		name, key string
 		values    []string
 		n         uint64
-	}{{"sum", "numbers", []string{"stored", "counted"}, 65536}, {"pi", "division", []string{"long", "reciprocal"}, 400}} {
+	}{{"sum", "numbers", []string{"stored", "counted"}, 65536}, {
+		"pi", "division",
+		[]string{"long", "reciprocal"},
+		400,
+	}} {
 		for _, value := range c.values {
 			rate, r := mips(t, c.name, c.key, value, c.n)
-			rows = append(rows, fmt.Sprintf("| `%s %d` | `%s=%s` | %d | %d | %d |", c.name, c.n, c.key, value, r.Clocks, r.Instructions, rate))
+			rows = append(rows, fmt.Sprintf("| `%s %d` | `%s=%s` | %d | %d | %d |", c.name, c.n, c.key, value, r.Clocks,
+				r.Instructions, rate))
 		}
 	}
 	table(t, "peak", rows)

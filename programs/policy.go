@@ -78,7 +78,8 @@ func CheckPolicy(params map[string]string, open func(string) ([]byte, error)) er
 	}
 	if errors.As(err, &wrong) && slices.ContainsFunc(wrong.List, missing) {
 		says, _, _ := strings.Cut(wrong.List[slices.IndexFunc(wrong.List, missing)].Message, "; did you mean")
-		return simerr.Usagef("%s is no policy, which defines the macros choose, policy_init, policy_blocks and policy_data ('emsim new --policy NAME' writes one): %s",
+		return simerr.Usagef("%s is no policy, which defines the macros choose, policy_init, policy_blocks and "+
+			"policy_data ('emsim new --policy NAME' writes one): %s",
 			filepath.ToSlash(file), says)
 	}
 	return err
@@ -118,13 +119,15 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 	for _, use := range row.Operands {
 		switch r := in.A; {
 		case use == isa.LetterD && p.writes != nil && in.D != isa.R0 && !slices.Contains(p.writes, in.D):
-			return fmt.Sprintf("%s may not change %s, which its program uses: only %s", p.name, registerNames(in.D), registerNames(p.writes...))
+			return fmt.Sprintf("%s may not change %s, which its program uses: only %s", p.name, registerNames(in.D),
+				registerNames(p.writes...))
 		case use == isa.LetterB || use == isa.LetterS && !in.Lit:
 			r = in.B
 			fallthrough
 		case use == isa.LetterA:
 			if p.private && r != isa.R0 && !slices.Contains(p.writes, r) {
-				return fmt.Sprintf("%s may not read %s, which belongs to the call: a policy knows what its PE knows, its own variables and what packets brought", p.name, registerNames(r))
+				return fmt.Sprintf("%s may not read %s, which belongs to the call: a policy knows what its PE knows, "+
+					"its own variables and what packets brought", p.name, registerNames(r))
 			}
 		}
 	}
@@ -134,11 +137,14 @@ func (p *policyPart) mistake(in *isa.Inst, at map[string]uint32) string {
 		return p.name + " does not end the block, which continues after it: leave out the !"
 	case row.Class == isa.ClassBranch && !inside(p.from, p.to) && to != at[p.to]:
 		return p.name + " may not jump out of itself"
-	case row.Class == isa.ClassSegment, in.Op == isa.OUT, in.Op == isa.MLPE, in.Op == isa.WRS, in.Op == isa.RDS && isa.Special(in.Imm) == isa.SpecialMLPE:
-		return fmt.Sprintf("%s is not for a policy: it chooses a PE, and leaves segments, searches and the host to the program", row.Name)
+	case row.Class == isa.ClassSegment, in.Op == isa.OUT, in.Op == isa.MLPE, in.Op == isa.WRS, in.Op == isa.RDS &&
+		isa.Special(in.Imm) == isa.SpecialMLPE:
+		return fmt.Sprintf("%s is not for a policy: it chooses a PE, and leaves segments, searches and the "+
+			"host to the program", row.Name)
 	case row.Class == isa.ClassSend && (isa.Form(in.D) != isa.FormDirect || !inside("blocks", "data")):
 		return "a policy sends packets to its own blocks, which stand in policy_blocks: send.d VALUE, PE, BLOCK"
-	case (row.Class == isa.ClassLoad || row.Class == isa.ClassStore) && in.A == isa.R0 && (in.Imm < 0 || to < at["data"]):
+	case (row.Class == isa.ClassLoad || row.Class == isa.ClassStore) && in.A == isa.R0 &&
+		(in.Imm < 0 || to < at["data"]):
 		return "a policy has its own variables, which stand in policy_data, and the ones in place_data"
 	}
 	return ""

@@ -41,7 +41,10 @@ func TestPolicies(t *testing.T) {
 		require.Contains(t, names, strings.TrimSuffix(path.Base(file), ".s"))
 		text, err := fs.ReadFile(programs.Library(), file)
 		require.NoError(t, err)
-		for _, p := range []params{nil, {"mlpe": "on", "ring_first": "in", "line_first": "far", "line_path": "numbered"}, {"ring_table": "next"}} {
+		for _, p := range []params{nil, {
+			"mlpe": "on", "ring_first": "in", "line_first": "far",
+			"line_path": "numbered",
+		}, {"ring_table": "next"}} {
 			require.NoError(t, checkText(string(text), p), file)
 		}
 	}
@@ -55,7 +58,10 @@ func TestPolicies(t *testing.T) {
 func policyWith(macro, line string) string {
 	text := ""
 	for _, name := range []string{"choose which", "policy_init", "policy_blocks", "policy_data"} {
-		body := map[string]string{"choose which": " rds r3, pe\n", "policy_blocks": "told: nop!\n", "policy_data": "mine: .space 1\n"}[name]
+		body := map[string]string{
+			"choose which": " rds r3, pe\n", "policy_blocks": "told: nop!\n",
+			"policy_data": "mine: .space 1\n",
+		}[name]
 		if strings.HasPrefix(name, macro) {
 			body += line + "\n"
 		}
@@ -67,9 +73,12 @@ func policyWith(macro, line string) string {
 // What a policy must leave alone is told where it stands.
 func TestCheckPolicy(t *testing.T) {
 	for line, want := range map[string]string{
-		"choose: add r5, r3, 1": "", "choose: rds r6, load": "", "choose: ld r7, r0, mine": "", "choose: st r3, r5, mine": "",
-		"choose: send.d r5, r3, told": "", "choose: rds r5, segs": "", "choose: beq r5, r0, .x\\@\n.x\\@:": "", "choose: cont.d r5, r3, told": "",
-		"policy_init: mov r10, r4": "", "policy_blocks: more: ld r1, r0, mine\n send.d! r1, r1, told": "", "policy_init: fadd r5, r6, r7": "",
+		"choose: add r5, r3, 1": "", "choose: rds r6, load": "", "choose: ld r7, r0, mine": "",
+		"choose: st r3, r5, mine":     "",
+		"choose: send.d r5, r3, told": "", "choose: rds r5, segs": "", "choose: beq r5, r0, .x\\@\n.x\\@:": "",
+		"choose: cont.d r5, r3, told": "",
+		"policy_init: mov r10, r4":    "", "policy_blocks: more: ld r1, r0, mine\n send.d! r1, r1, told": "",
+		"policy_init: fadd r5, r6, r7":                "",
 		"policy_blocks: more: mov r14, fp\n jmp told": "", "choose: rds r5, seed": "", "choose: nop": "",
 
 		"choose: mov r4, 1":                  "choose may not change r4, which its program uses: only r3, r5, r6, r7",
@@ -108,15 +117,22 @@ func TestCheckPolicy(t *testing.T) {
 		require.Equal(t, "my/mine.s", wrong.List[0].File)
 		code := strings.TrimPrefix(strings.TrimSpace(line), "more: ")
 		require.Contains(t, strings.Split(text, "\n")[wrong.List[0].Line-1], code)
-		same := slices.DeleteFunc(wrong.List, func(e *asm.Error) bool { return e.Line != wrong.List[0].Line || e.Message != wrong.List[0].Message })
+		same := slices.DeleteFunc(wrong.List,
+			func(e *asm.Error) bool { return e.Line != wrong.List[0].Line || e.Message != wrong.List[0].Message })
 		require.Len(t, same, 1, "once, though choose stands there twice")
 	}
-	require.ErrorContains(t, checkText("nop\n"+policyWith("", ""), nil), "my/mine.s:1:1: code and data of a policy stand in its macros")
-	for missing, rest := range map[string]string{"policy_init": "", "policy_data": ".macro policy_init\n ld r1, r0, my_x\n.endm\n.macro policy_blocks\n.endm\n"} {
+	require.ErrorContains(t, checkText("nop\n"+policyWith("", ""), nil),
+		"my/mine.s:1:1: code and data of a policy stand in its macros")
+	for missing, rest := range map[string]string{
+		"policy_init": "",
+		"policy_data": ".macro policy_init\n ld r1, r0, my_x\n.endm\n.macro policy_blocks\n.endm\n",
+	} {
 		err := checkText(".macro choose w\n.endm\n"+rest, nil)
-		require.True(t, strings.HasSuffix(err.Error(), `NAME' writes one): no instruction or macro is called "`+missing+`"`), err)
+		require.True(t, strings.HasSuffix(err.Error(), `NAME' writes one): no instruction or macro is called "`+missing+
+			`"`), err)
 	}
-	require.ErrorContains(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), params{"mlpe": "on", "grain": "large"}), "may not change r4")
+	require.ErrorContains(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"),
+		params{"mlpe": "on", "grain": "large"}), "may not change r4")
 	require.NoError(t, checkText(policyWith("choose", " .if mlpe == mlpe.on\n mov r4, 1\n .endif"), nil))
 }
 
@@ -135,7 +151,8 @@ func TestPolicyStartRunsPrograms(t *testing.T) {
 			want, err := programs.Answer(p.Name, o, p.Small[1], 12)
 			require.NoError(t, err)
 			require.Equal(t, want, own, p.Name)
-			compiled, _ := startRun(t, filepath.Join("go", p.Name, p.Name+".go"), 12, params{"policy": file, "mlpe": mlpe}, args)
+			compiled, _ := startRun(t, filepath.Join("go", p.Name, p.Name+".go"), 12,
+				params{"policy": file, "mlpe": mlpe}, args)
 			require.NotEmpty(t, compiled, p.Name)
 		}
 	}

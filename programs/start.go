@@ -31,12 +31,18 @@ var starts = []Start{
 
 // GoStart returns the program in Go.
 func GoStart() Start {
-	return Start{Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500, file: "go/sum.go"}
+	return Start{
+		Name: "sum", Does: "a parallel loop over all PEs, in Go", Args: []string{"1000"}, Answer: 333833500,
+		file: "go/sum.go",
+	}
 }
 
 // PolicyStart returns the policy, in assembly language or in Go: a file for --policy-file, which the run is with.
 func PolicyStart(inGo bool) Start {
-	return Start{Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765, file: map[bool]string{true: "go/policy/policy.go"}[inGo]}
+	return Start{
+		Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765,
+		file: map[bool]string{true: "go/policy/policy.go"}[inGo],
+	}
 }
 
 // Starts lists the programs in assembly language to begin with.

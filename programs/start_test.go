@@ -51,7 +51,10 @@ func TestStartLimits(t *testing.T) {
 	power := func(n uint64) uint64 { return 1 << n }
 	squares := func(n uint64) uint64 { return n * (n + 1) * (2*n + 1) / 6 }
 	sum := func(n uint64) uint64 { return n * (n + 1) / 2 }
-	for name, answer := range map[string]func(uint64) uint64{"block": square, "call": power, "loop": squares, "stream": sum} {
+	for name, answer := range map[string]func(uint64) uint64{
+		"block": square, "call": power, "loop": squares,
+		"stream": sum,
+	} {
 		s, ok := programs.StartNamed(name)
 		require.True(t, ok)
 		file := filepath.Join(t.TempDir(), "mine.s")
@@ -69,7 +72,10 @@ func TestStartLimits(t *testing.T) {
 
 func startRun(t *testing.T, file string, pes int, params map[string]string, args ...string) ([]uint64, []em4.Leak) {
 	t.Helper()
-	spec := &run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: args, Params: params, Seed: 1, Threads: 1}
+	spec := &run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: args, Params: params,
+		Seed: 1, Threads: 1,
+	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
 	s := run.New(target, run.Plan{Runs: 1})

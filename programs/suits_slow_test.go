@@ -15,7 +15,10 @@ import (
 
 // All rows; -update writes them.
 func TestSuits(t *testing.T) {
-	rows := []string{"| run | suits | " + strings.Join(programs.Policies(), " | ") + " | why |", "| --- | --- |" + strings.Repeat(" --: |", len(programs.Policies())) + " --- |"}
+	rows := []string{
+		"| run | suits | " + strings.Join(programs.Policies(), " | ") + " | why |",
+		"| --- | --- |" + strings.Repeat(" --: |", len(programs.Policies())) + " --- |",
+	}
 	for _, p := range programs.List() {
 		rows = append(rows, suitRow(t, p))
 	}

@@ -38,8 +38,10 @@ func suitRow(t *testing.T, p programs.Program) string {
 	}
 	chosen, usual := float64(clocks[p.Suits.Policy]), float64(clocks[programs.Policies()[0]])
 	require.Positive(t, chosen, p.Name)
-	require.LessOrEqual(t, chosen, 1.1*float64(least), "%s: %s is not among the fastest, of %v", p.Name, p.Suits.Policy, clocks)
-	require.Equal(t, p.Suits.Twice > 0, usual >= 2*chosen, "%s: is %s twice as fast as the default? %v", p.Name, p.Suits.Policy, clocks)
+	require.LessOrEqual(t, chosen, 1.1*float64(least), "%s: %s is not among the fastest, of %v", p.Name, p.Suits.Policy,
+		clocks)
+	require.Equal(t, p.Suits.Twice > 0, usual >= 2*chosen, "%s: is %s twice as fast as the default? %v", p.Name,
+		p.Suits.Policy, clocks)
 	return row + " " + p.Suits.Why + " |"
 }
 

@@ -76,7 +76,10 @@ func eachK(t *testing.T, last int, p params, check func(t *testing.T, p places))
 
 // ring: one call to each circuit's next PE.
 func TestRingPlaces(t *testing.T) {
-	for first, ports := range map[string][2]int{"in": {omega.InGroup, omega.OutGroup}, "out": {omega.OutGroup, omega.InGroup}} {
+	for first, ports := range map[string][2]int{
+		"in":  {omega.InGroup, omega.OutGroup},
+		"out": {omega.OutGroup, omega.InGroup},
+	} {
 		eachK(t, 8, params{"policy": "ring", "ring_first": first}, func(t *testing.T, p places) {
 			for i := range p.m.Config().PEs {
 				at := p.m.Net.Address(i)
@@ -110,7 +113,8 @@ func TestLinePlaces(t *testing.T) {
 					require.Equal(t, p.fixed(net.Index(next), near), p.fixed(at, far), "the next but one")
 					here := net.Address(at)
 					if path == "hamilton" {
-						require.Contains(t, []packet.PE{net.Next(here, omega.InGroup), net.Next(here, omega.OutGroup)}, next, "a link leads from %v there", here)
+						require.Contains(t, []packet.PE{net.Next(here, omega.InGroup), net.Next(here, omega.OutGroup)},
+							next, "a link leads from %v there", here)
 					} else {
 						require.Equal(t, net.Address((at+1)%net.N), next)
 					}

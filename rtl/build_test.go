@@ -39,7 +39,10 @@ type Target struct {
 var (
 	MachineTarget = Target{Top: "pe", Main: "machine.cpp", Networks: 4}
 	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp", Networks: 4}
-	WholeTarget   = Target{Top: "machine", Main: "machine.cpp", Flags: []string{"-GK=2", "-CFLAGS", "-DWHOLE"}} // twelve PEs in one model
+	WholeTarget   = Target{
+		Top: "machine", Main: "machine.cpp",
+		Flags: []string{"-GK=2", "-CFLAGS", "-DWHOLE"},
+	} // twelve PEs in one model
 )
 
 // WavesEnv names an environment variable: a file into which a simulation of a
@@ -80,10 +83,14 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 		}
 		return nil
 	}
-	args := []string{"--exe", "--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I.. -I../sim", filepath.Join("sim", t.Main)}
+	args := []string{
+		"--exe", "--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS",
+		"-I.. -I../sim", filepath.Join("sim", t.Main),
+	}
 	for k := 1; k <= t.Networks; k++ {
 		links := fmt.Sprintf("Vlinks%d", k)
-		if err := run("--prefix", links, "-Mdir", links, "--top-module", "links", fmt.Sprintf("-GK=%d", k), "links.sv"); err != nil {
+		if err := run("--prefix", links, "-Mdir", links, "--top-module", "links", fmt.Sprintf("-GK=%d", k),
+			"links.sv"); err != nil {
 			return "", err
 		}
 		args = append(args, filepath.Join("..", links, links+"__ALL.a"))
@@ -113,7 +120,8 @@ func (s Sources) Lint(ctx context.Context, top string, flags ...string) error {
 	if err := s.Write(dir); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, verilator, slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, flags, s.Modules())...)
+	cmd := exec.CommandContext(ctx, verilator,
+		slices.Concat([]string{"--lint-only", "-Wall", "--top-module", top}, flags, s.Modules())...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, outputEnd(out))

@@ -124,9 +124,11 @@ func TestBuild(t *testing.T) {
 	cache := t.TempDir()
 	target := rtl.Target{Top: "wire_pair", Main: "main.cpp"}
 	s := rtl.Sources{
-		"wire_pair.sv":   "module wire_pair(input logic a, output logic b);\n  assign b = inverse_pkg::INVERSE ^ a;\nendmodule\n",
+		"wire_pair.sv": "module wire_pair(input logic a, output logic b);\n  assign b = inverse_pkg::INVERSE ^ " +
+			"a;\nendmodule\n",
 		"inverse_pkg.sv": "package inverse_pkg;\n  localparam logic INVERSE = 1;\nendpackage\n",
-		"sim/main.cpp": "#include \"Vwire_pair.h\"\n#include <cstdio>\nint main() { Vwire_pair w; w.a = 1; w.eval(); printf(\"%d\\n\", w.b); return 0; }\n" +
+		"sim/main.cpp": "#include \"Vwire_pair.h\"\n#include <cstdio>\nint main() { Vwire_pair w; w.a = 1; w.eval(); " +
+			"printf(\"%d\\n\", w.b); return 0; }\n" +
 			"double sc_time_stamp() { return 0; }\n",
 	}
 	exe, err := s.Build(t.Context(), target, cache)

@@ -290,7 +290,10 @@ func compareFaults(c *chips, m *model, out Outcome, err error) (Outcome, error) 
 		}
 		const word, low = 36, 2
 		if got, want := chip[i][word]>>low&7, m.probes[i][word]>>low&7; got != want && c.err == nil {
-			return out, &Difference{out.Clocks, m.Net.Address(i).String(), []string{fmt.Sprintf("fault: model %d, chip %d", want, got)}}
+			return out, &Difference{
+				out.Clocks, m.Net.Address(i).String(),
+				[]string{fmt.Sprintf("fault: model %d, chip %d", want, got)},
+			}
 		}
 	}
 	return out, c.err

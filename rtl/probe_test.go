@@ -77,11 +77,13 @@ func (t *table) banks() {
 		t.addField(1, func(n *node) uint64 { return boolBit(n.su.Bank[s].Full) }, "bank %d full", s)
 		t.addField(5, func(n *node) uint64 { return uint64(n.su.Bank[s].Timer) }, "bank %d timer", s)
 		t.addField(2, func(n *node) uint64 { return uint64(n.su.Bank[s].Route) }, "bank %d route", s)
-		t.addField(39, func(n *node) uint64 { return n.address(n.su.Bank[s].Full, &n.su.Bank[s].Packet) }, "bank %d address word", s)
+		t.addField(39, func(n *node) uint64 { return n.address(n.su.Bank[s].Full, &n.su.Bank[s].Packet) },
+			"bank %d address word", s)
 		t.nextWord()
 	}
 	for s := range six {
-		t.addField(39, func(n *node) uint64 { return dataWord(n.su.Bank[s].Arrived, &n.su.Bank[s].Packet) }, "bank %d data word", s)
+		t.addField(39, func(n *node) uint64 { return dataWord(n.su.Bank[s].Arrived, &n.su.Bank[s].Packet) },
+			"bank %d data word", s)
 		t.nextWord()
 	}
 }

@@ -65,7 +65,10 @@ func TestPack(t *testing.T) {
 }
 
 func TestDifferenceNamesThePlace(t *testing.T) {
-	err := &Difference{Clock: 12, PE: "[1,2]", Registers: []string{"r3: model 0x1, chip 0x2", "load: model 0x0, chip 0xf"}}
+	err := &Difference{
+		Clock: 12, PE: "[1,2]",
+		Registers: []string{"r3: model 0x1, chip 0x2", "load: model 0x0, chip 0xf"},
+	}
 	require.EqualError(t, err, "after clock 12, PE [1,2]: r3: model 0x1, chip 0x2; load: model 0x0, chip 0xf")
 }
 

@@ -40,7 +40,8 @@ func build(t *testing.T, target rtl.Target) string {
 func prototype(r *rand.Rand, pes int) em4.Config {
 	c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, pes)
 	d := em4.Prototype80()
-	c.IBUOwnMemory, c.MLPERoute, c.SwitchPriority, c.IBUPriority = d.IBUOwnMemory, d.MLPERoute, d.SwitchPriority, d.IBUPriority
+	c.IBUOwnMemory, c.MLPERoute, c.SwitchPriority, c.IBUPriority = d.IBUOwnMemory, d.MLPERoute, d.SwitchPriority,
+		d.IBUPriority
 	c.PrefetchRegisters, c.OutPackets, c.BalancedRoutes = d.PrefetchRegisters, d.OutPackets, d.BalancedRoutes
 	c.FIFOWords = min(c.FIFOWords, 128)
 	return c
@@ -57,7 +58,8 @@ func traffic(t *testing.T, pes, sets, clocks int, seed uint64) {
 		moved += words
 	}
 	require.Greater(t, moved, uint64(sets*clocks))
-	t.Logf("switches of %d PEs, %d sets of knobs: %d clocks compared, all equal; %d words crossed links", pes, sets, sets*clocks, moved)
+	t.Logf("switches of %d PEs, %d sets of knobs: %d clocks compared, all equal; %d words crossed links", pes, sets,
+		sets*clocks, moved)
 }
 
 func trafficRun(seed, set uint64, pes, clocks int) rtl.Traffic {
@@ -71,7 +73,8 @@ func trafficRun(seed, set uint64, pes, clocks int) rtl.Traffic {
 	}
 	return rtl.Traffic{
 		PEs: pes, Switches: c.Network(), InjectClocks: c.InjectClocks, Seed: seed<<32 + set, Clocks: clocks,
-		Offer: []uint32{5, 40, 256}[r.IntN(3)], Consume: []uint32{20, 100, 256}[r.IntN(3)], Host: []uint32{0, 10, 200}[r.IntN(3)],
+		Offer: []uint32{5, 40, 256}[r.IntN(3)], Consume: []uint32{20, 100, 256}[r.IntN(3)],
+		Host: []uint32{0, 10, 200}[r.IntN(3)],
 	}
 }
 
@@ -115,7 +118,8 @@ func TestFib(t *testing.T) {
 	for _, pes := range []int{32, 80} {
 		c := em4.Prototype80()
 		c.PEs = pes
-		out := compare(t, exe, fmt.Sprintf("fib 12 on %d PEs, random, MLPE", pes), rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{12}})
+		out := compare(t, exe, fmt.Sprintf("fib 12 on %d PEs, random, MLPE", pes),
+			rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{12}})
 		require.Equal(t, uint64(144), out.Words[0].Data)
 	}
 }
@@ -129,7 +133,8 @@ func TestLibrary(t *testing.T) {
 		args := row.Small[min(1, len(row.Small)-1)]
 		c := em4.Small12()
 		c.FIFOWords = 4
-		out := compare(t, exe, fmt.Sprintf("%s %v on 12 PEs", row.Name, args), rtl.Run{Config: c, Program: p, Seed: 1, Args: args})
+		out := compare(t, exe, fmt.Sprintf("%s %v on 12 PEs", row.Name, args),
+			rtl.Run{Config: c, Program: p, Seed: 1, Args: args})
 		want, err := programs.Answer(row.Name, o, args, c.PEs)
 		require.NoError(t, err)
 		require.Len(t, out.Words, len(want))
@@ -145,7 +150,10 @@ func TestVariants(t *testing.T) {
 		c := em4.Small12()
 		c.FIFOWords, c.LoadCountsExecution = 4, i&1 != 0
 		c.MLPETie = []string{"inclusive", "strict"}[i&1]
-		params := map[string]string{"mlpe": []string{"on", "software"}[i>>2], "mlpe_fill": []string{"block", "register"}[i>>1&1]}
+		params := map[string]string{
+			"mlpe":      []string{"on", "software"}[i>>2],
+			"mlpe_fill": []string{"block", "register"}[i>>1&1],
+		}
 		_, p := program(t, "fib", params)
 		what := fmt.Sprintf("fib 11, %v, load_counts_execution=%v", params, c.LoadCountsExecution)
 		out := compare(t, exe, what, rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{11}, Runs: 2})
@@ -165,7 +173,10 @@ func randomPrograms(t *testing.T, from, to int) {
 			text = randprog.FromSeed(randprog.Medium, seed)
 		}
 		c := prototype(rand.New(rand.NewPCG(uint64(seed), 7)), []int{4, 12}[seed%2])
-		out, err := (&rtl.Run{Config: c, Program: source(t, text.Text), Seed: uint64(seed), Args: text.Args, Runs: 2, Limit: 60_000}).Compare(t.Context(), exe)
+		out, err := (&rtl.Run{
+			Config: c, Program: source(t, text.Text), Seed: uint64(seed), Args: text.Args, Runs: 2,
+			Limit: 60_000,
+		}).Compare(t.Context(), exe)
 		require.NoError(t, err, "program %d on %+v\n%s", seed, c, text)
 		total += out.Clocks
 		if out.Fault != nil {
@@ -183,7 +194,10 @@ func TestFaults(t *testing.T) {
 		if f.config != nil {
 			f.config(&c)
 		}
-		out := compare(t, exe, name, rtl.Run{Config: c, Program: source(t, ".arg n, 1, 100, start\n"+f.text+"\n"), Seed: 1, Args: []uint64{7}, Limit: 20_000})
+		out := compare(t, exe, name, rtl.Run{
+			Config: c, Program: source(t, ".arg n, 1, 100, start\n"+f.text+"\n"),
+			Seed: 1, Args: []uint64{7}, Limit: 20_000,
+		})
 		require.ErrorContains(t, out.Fault, f.says, name)
 		var fault *emcr.Fault
 		require.ErrorAs(t, out.Fault, &fault, name)
@@ -196,21 +210,32 @@ func TestCorners(t *testing.T) {
 	exe := build(t, rtl.MachineTarget)
 	for nops := range 8 { // sends while the host sends: the EXU finds no room
 		text := hostSends(nops)
-		compare(t, exe, fmt.Sprintf("host and EXU at one port, %d", nops), rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{1, 2, 3, 4, 5, 6}})
+		compare(t, exe, fmt.Sprintf("host and EXU at one port, %d", nops),
+			rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{1, 2, 3, 4, 5, 6}})
 	}
-	for _, b := range []struct{ packets, rounds, words int }{{20, 7, 48}, {2100, 2, 8192}} { // loads of 4 to 12 and 15; the MIB's ring wraps
+	for _, b := range []struct{ packets, rounds, words int }{
+		{20, 7, 48},
+		{2100, 2, 8192},
+	} { // loads of 4 to 12 and 15; the MIB's ring wraps
 		c := em4.Small12()
 		c.PEs, c.FIFOWords, c.MIBWords, c.StructureWords, c.MemoryWords = 4, 4, b.words, 100, 1<<17
-		compare(t, exe, fmt.Sprintf("%d packets at a time in a MIB of %d words", b.packets, b.words), rtl.Run{Config: c, Program: source(t, fmt.Sprintf(waves, b.packets)), Seed: 1, Args: []uint64{uint64(b.rounds)}})
+		compare(t, exe, fmt.Sprintf("%d packets at a time in a MIB of %d words", b.packets, b.words), rtl.Run{
+			Config:  c,
+			Program: source(t, fmt.Sprintf(waves, b.packets)), Seed: 1, Args: []uint64{uint64(b.rounds)},
+		})
 	}
 	for nops := range 8 { // the packet comes before, in and after the clock in which the register is read or written
 		for _, word := range []string{"9", "0"} {
 			text := fmt.Sprintf(fills, word, strings.Repeat("nop\n", nops))
-			compare(t, exe, fmt.Sprintf("a packet for the prefetch register, %s written, %d", word, nops), rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{7}})
+			compare(t, exe, fmt.Sprintf("a packet for the prefetch register, %s written, %d", word, nops),
+				rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{7}})
 		}
 	}
 	for name, text := range corners {
-		out := compare(t, exe, name, rtl.Run{Config: em4.Small12(), Program: source(t, ".arg n, 1, 100, start\n"+text), Seed: 1, Args: []uint64{7}})
+		out := compare(t, exe, name, rtl.Run{
+			Config: em4.Small12(), Program: source(t, ".arg n, 1, 100, start\n"+text),
+			Seed: 1, Args: []uint64{7},
+		})
 		if name == "21 structure words free" { // with 22 the load is 0, with 21 it is 15 [003 fig. 3]
 			require.Equal(t, uint64(15), out.Words[0].Data)
 		}
@@ -224,7 +249,8 @@ func TestArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := em4.Small12()
 	c.PEs = 4
-	compare(t, exe, "arithmetic (alu.sv, divider.sv, fpu.sv and their places in exu.sv)", rtl.Run{Config: c, Program: source(t, arithmetic(r, 30)), Seed: 1, Args: []uint64{7}})
+	compare(t, exe, "arithmetic (alu.sv, divider.sv, fpu.sv and their places in exu.sv)",
+		rtl.Run{Config: c, Program: source(t, arithmetic(r, 30)), Seed: 1, Args: []uint64{7}})
 }
 
 // Every row of the instruction table has its code in the package and its place in a
@@ -242,15 +268,20 @@ func TestEveryInstructionIsInTheChip(t *testing.T) {
 	words := strings.Fields(strings.ReplaceAll(tests, "!", ""))
 	for i, row := range isa.Table {
 		name := strings.ToUpper(row.Name)
-		require.Regexp(t, fmt.Sprintf(`\b%s = 6'd%d\b`, name, i), chip["emcr_pkg.sv"], "rtl/emcr_pkg.sv lacks the code of %s", row.Name)
-		require.Regexp(t, `emcr_pkg::`+name+`\b`, chip["alu.sv"]+chip["exu.sv"], "neither rtl/alu.sv nor rtl/exu.sv executes %s", row.Name)
+		require.Regexp(t, fmt.Sprintf(`\b%s = 6'd%d\b`, name, i), chip["emcr_pkg.sv"],
+			"rtl/emcr_pkg.sv lacks the code of %s", row.Name)
+		require.Regexp(t, `emcr_pkg::`+name+`\b`, chip["alu.sv"]+chip["exu.sv"],
+			"neither rtl/alu.sv nor rtl/exu.sv executes %s", row.Name)
 		for form := range isa.FormsOf(isa.Op(i)) {
-			require.True(t, slices.Contains(words, row.Name+isa.Suffixes[form]), "no program of rtl/texts_test.go executes %s%s", row.Name, isa.Suffixes[form])
+			require.True(t, slices.Contains(words, row.Name+isa.Suffixes[form]),
+				"no program of rtl/texts_test.go executes %s%s", row.Name, isa.Suffixes[form])
 		}
 	}
 	for i, name := range isa.SpecialNames {
-		require.Regexp(t, fmt.Sprintf(`\bSP_%s = 19'd%d\b`, strings.ToUpper(name), i), chip["emcr_pkg.sv"], "rtl/emcr_pkg.sv lacks the number of the special register %s", name)
-		require.Contains(t, chip["exu.sv"], "emcr_pkg::SP_"+strings.ToUpper(name)+":", "rtl/exu.sv does not read the special register %s", name)
+		require.Regexp(t, fmt.Sprintf(`\bSP_%s = 19'd%d\b`, strings.ToUpper(name), i), chip["emcr_pkg.sv"],
+			"rtl/emcr_pkg.sv lacks the number of the special register %s", name)
+		require.Contains(t, chip["exu.sv"], "emcr_pkg::SP_"+strings.ToUpper(name)+":",
+			"rtl/exu.sv does not read the special register %s", name)
 	}
 }
 

@@ -69,7 +69,8 @@ func TestWholeMachine(t *testing.T) {
 	c := em4.Small12()
 	c.FIFOWords = 4
 	_, p := program(t, "fib", map[string]string{"policy": "random", "mlpe": "on"})
-	out := compare(t, exe, "fib 16 on 12 PEs, random, MLPE", rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{16}, Runs: 2})
+	out := compare(t, exe, "fib 16 on 12 PEs, random, MLPE",
+		rtl.Run{Config: c, Program: p, Seed: 1, Args: []uint64{16}, Runs: 2})
 	require.Len(t, out.Words, 2)
 }
 

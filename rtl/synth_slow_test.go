@@ -47,7 +47,8 @@ func gates(t *testing.T, chip rtl.Sources, top, boxes string) (gates, registers 
 		boxes = "blackbox " + boxes + "; "
 	}
 	out, _ := runTool(t.Context(), t, dir, needs.Tool(t, "yosys"), "-q", "-p", readModules(chip)+fmt.Sprintf(
-		"chparam -set FIFO_MAX 16 ibu pe; %[2]shierarchy -top %[1]s; delete -output %[1]s/o:probe*; synth -flatten -top %[1]s; abc -g NAND; opt_clean; tee -o /dev/stdout stat", top, boxes))
+		"chparam -set FIFO_MAX 16 ibu pe; %[2]shierarchy -top %[1]s; delete -output %[1]s/o:probe*; synth -flatten "+
+			"-top %[1]s; abc -g NAND; opt_clean; tee -o /dev/stdout stat", top, boxes))
 	for _, m := range cellCount.FindAllStringSubmatch(out, -1) {
 		n, err := strconv.ParseUint(m[2], 10, 64)
 		require.NoError(t, err)
@@ -79,12 +80,14 @@ func TestSynthesis(t *testing.T) {
 				if golden.Update() {
 					return
 				}
-				row := regexp.MustCompile(regexp.QuoteMeta("| "+x.what+" | ") + `([0-9,]+) \| ([0-9,]+) \|`).FindStringSubmatch(page)
+				row := regexp.MustCompile(regexp.QuoteMeta("| "+x.what+" | ") +
+					`([0-9,]+) \| ([0-9,]+) \|`).FindStringSubmatch(page)
 				require.NotNil(t, row, "the page has no row %q", x.what)
 				for column, n := range []uint64{gates, registers} {
 					want, err := strconv.Atoi(strings.ReplaceAll(row[column+1], ",", ""))
 					require.NoError(t, err)
-					require.InDelta(t, want, n, 0.05*float64(want), "go test -tags slow ./rtl -run TestSynthesis -update writes the page's row %s", rows[i])
+					require.InDelta(t, want, n, 0.05*float64(want),
+						"go test -tags slow ./rtl -run TestSynthesis -update writes the page's row %s", rows[i])
 				}
 			})
 		}

@@ -25,7 +25,8 @@ func TestSynthesisReads(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, chip.Write(dir))
 	out, _ := runTool(t.Context(), t, dir, needs.Tool(t, "yosys"), "-p", readModules(chip)+
-		"chparam -set K 1 -set FIFO_MAX 4 machine; hierarchy -check -top machine; proc; flatten; check -assert; select -assert-count 8 m:*fifo_*")
+		"chparam -set K 1 -set FIFO_MAX 4 machine; hierarchy -check -top machine; proc; flatten; check -assert; "+
+		"select -assert-count 8 m:*fifo_*")
 	for _, name := range chip.Modules() {
 		if module := strings.TrimSuffix(filepath.Base(name), ".sv"); !strings.HasSuffix(module, "_pkg") {
 			require.Contains(t, out, fmt.Sprintf(`Generating RTLIL representation for module `+"`"+`\%s'`, module))

@@ -17,35 +17,97 @@ var faults = map[string]struct {
 	text, says string
 	config     func(*em4.Config)
 }{
-	"no segment free":            {text: twoOperands + "start: getseg r3, f\njmp start\nnop!", says: "no operand segment is free", config: func(c *em4.Config) { c.Segments = 20 }},
-	"no structure free":          {text: "start: getstr r3, 30\njmp start\nnop!", says: "no 30 consecutive words", config: func(c *em4.Config) { c.StructureWords = 100 }},
-	"structure of 0 words":       {text: "start: getstr! r3, r0", says: "a structure of 0 words"},
-	"MIB full":                   {text: "start: mov r4, 200\nagain: send.d r1, fp, sink\nsub r4, r4, 1\nbne! r4, r0, again\nsink: nop!", says: "memory input buffer is full", config: func(c *em4.Config) { c.FIFOWords, c.MIBWords = 4, 8 }},
-	"second left operand":        {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nsend.l! r1, r3, @both", says: "a second left operand"},
-	"second right operand":       {text: twoOperands + "start: getseg r3, f\nsend.r r1, r3, @both\nsend.r! r1, r3, @both", says: "a second right operand"},
-	"operand, released segment":  {text: twoOperands + "start: getseg r3, f\nrelseg r3\nsend.1! r1, r3, @both", says: "which is not in use"},
-	"operand, unknown segment":   {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both", says: "which is not in use"},
-	"operand outside":            {text: "start: send.1! r1, fp, 5", says: "not a node of an operand segment"},
-	"operand for word 0":         {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: "not a node of an operand segment"},
-	"released while it matches":  {text: twoOperands + "start: getseg r3, f\nst r3, r0, word\nsend.l r1, r3, @both\nrelseg! r3\nword: .space 1", says: "segment"},
-	"store to code":              {text: "start: st! r1, r0, start", says: "which is code"},
-	"load from the MIB":          {text: "start: ld! r3, r0, 0x3ffff", says: "load from 0x3ffff"},
-	"store to the MIB":           {text: "start: mov r3, -1\nst! r1, r3, 0", says: "store to 0x3ffff"},
-	"load outside":               {text: "start: ld! r3, r0, 0x20000", says: "load from 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }},
-	"release of no segment":      {text: "start: relseg! r1", says: "not an operand segment in use"},
-	"release of a node":          {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: "not an operand segment in use"},
-	"second release":             {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: "not an operand segment in use"},
-	"release with an operand":    {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: "in which 1 operand waits"},
-	"damaged list":               {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, f\ngetseg! r3, f", says: "which is not a released segment"},
-	"list to a segment in use":   {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r4\nst r3, r4, 0\ngetseg r5, f\ngetseg! r5, f", says: "which is not a released segment"},
-	"list to a segment unused":   {text: twoOperands + "start: getseg r3, f\nadd r4, r3, 64\nrelseg r3\nst r4, r3, 0\ngetseg r5, f\ngetseg! r5, f", says: "which is not a released segment"},
-	"release of no structure":    {text: "start: relstr! r1", says: "where no structure begins"},
-	"release of a middle":        {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: "where no structure begins"},
-	"a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: "send to [0,3]"},
-	"a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: "send to [4,0]"},
-	"jump to data":               {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: "no instruction here"},
-	"jump to nothing":            {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: "no instruction here"},
-	"fault elsewhere":            {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", says: "PE [2,1]"},
+	"no segment free": {
+		text: twoOperands + "start: getseg r3, f\njmp start\nnop!",
+		says: "no operand segment is free", config: func(c *em4.Config) { c.Segments = 20 },
+	},
+	"no structure free": {
+		text: "start: getstr r3, 30\njmp start\nnop!", says: "no 30 consecutive words",
+		config: func(c *em4.Config) { c.StructureWords = 100 },
+	},
+	"structure of 0 words": {text: "start: getstr! r3, r0", says: "a structure of 0 words"},
+	"MIB full": {
+		text: "start: mov r4, 200\nagain: send.d r1, fp, sink\nsub r4, r4, 1\nbne! r4, " +
+			"r0, again\nsink: nop!", says: "memory input buffer is full",
+		config: func(c *em4.Config) { c.FIFOWords, c.MIBWords = 4, 8 },
+	},
+	"second left operand": {text: twoOperands +
+		"start: getseg r3, f\nsend.l r1, r3, @both\nsend.l! r1, r3, @both", says: "a second left operand"},
+	"second right operand": {text: twoOperands +
+		"start: getseg r3, f\nsend.r r1, r3, @both\nsend.r! r1, r3, @both", says: "a second right operand"},
+	"operand, released segment": {
+		text: twoOperands + "start: getseg r3, f\nrelseg r3\nsend.1! r1, r3, @both",
+		says: "which is not in use",
+	},
+	"operand, unknown segment": {
+		text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both",
+		says: "which is not in use",
+	},
+	"operand outside": {text: "start: send.1! r1, fp, 5", says: "not a node of an operand segment"},
+	"operand for word 0": {
+		text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0",
+		says: "not a node of an operand segment",
+	},
+	"released while it matches": {text: twoOperands +
+		"start: getseg r3, f\nst r3, r0, word\nsend.l r1, r3, @both\nrelseg! r3\nword: .space 1", says: "segment"},
+	"store to code":     {text: "start: st! r1, r0, start", says: "which is code"},
+	"load from the MIB": {text: "start: ld! r3, r0, 0x3ffff", says: "load from 0x3ffff"},
+	"store to the MIB":  {text: "start: mov r3, -1\nst! r1, r3, 0", says: "store to 0x3ffff"},
+	"load outside": {
+		text: "start: ld! r3, r0, 0x20000", says: "load from 0x20000",
+		config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 },
+	},
+	"release of no segment": {text: "start: relseg! r1", says: "not an operand segment in use"},
+	"release of a node": {
+		text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3",
+		says: "not an operand segment in use",
+	},
+	"second release": {
+		text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3",
+		says: "not an operand segment in use",
+	},
+	"release with an operand": {text: twoOperands +
+		"start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, " +
+		"word\nrelseg! r3\nword: .space 1", says: "in which 1 operand waits"},
+	"damaged list": {
+		text: twoOperands +
+			"start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, " +
+			"f\ngetseg! r3, f",
+		says: "which is not a released segment",
+	},
+	"list to a segment in use": {
+		text: twoOperands +
+			"start: getseg r3, f\ngetseg r4, f\nrelseg r4\nst r3, r4, 0\ngetseg r5, f\ngetseg! r5, f",
+		says: "which is not a released segment",
+	},
+	"list to a segment unused": {
+		text: twoOperands +
+			"start: getseg r3, f\nadd r4, r3, 64\nrelseg r3\nst r4, r3, 0\ngetseg r5, f\ngetseg! r5, f",
+		says: "which is not a released segment",
+	},
+	"release of no structure": {text: "start: relstr! r1", says: "where no structure begins"},
+	"release of a middle": {
+		text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3",
+		says: "where no structure begins",
+	},
+	"a member that is not there": {
+		text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start",
+		says: "send to [0,3]",
+	},
+	"a group that is not there": {
+		text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start",
+		says: "send to [4,0]",
+	},
+	"jump to data": {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, " +
+		"f\nsend.1! r1, r3, 2", says: "no instruction here"},
+	"jump to nothing": {
+		text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60",
+		says: "no instruction here",
+	},
+	"fault elsewhere": {
+		text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1",
+		says: "PE [2,1]",
+	},
 }
 
 // hostSends is a program whose first block sends after so many clocks, while the
@@ -94,15 +156,24 @@ start: mov r3, %s
 
 // corners are programs that do what few programs do.
 var corners = map[string]string{
-	"segments of odd templates": twoOperands + "start: mov r4, -1\ngetseg r3, r4\nld r5, r3, 0\nmov r4, 1\nshl r4, r4, 20\nadd r4, r4, 77\ngetseg r3, r4\nld r5, r3, 0\nrelseg r3\nld r5, r3, 0\ngetseg r3, r4\nld! r5, r3, 0",
-	"addresses wrap around":     "start: mov r3, -5\nld r4, r3, 5\nld r4, r3, 6\nmov r5, 1\nshl r5, r5, 18\nld r4, r5, 1\nst r1, r5, word\nld r4, r0, word\ncont r4, r3, 9\ncont! r4, fp, -1\nword: .space 1",
-	"stores among operands":     twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nmul r4, r4, r4\nmul r4, r4, r4\nst r0, r3, @both\nsend.r! r1, r3, @both",
-	"a lost list":               twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nst r0, r4, 0\ngetseg r3, f\ngetseg r3, f\ngetseg! r3, f",
-	"a send by a continuation":  "start: cont.d r3, fp, there\nsend! r1, r3, 0\nthere: out! r1",
-	"prefetch into r0":          "start: wrs mlpe, r1\nrds r0, mlpe\nrds! r4, mlpe",
-	"constants of a PE":         "start: movpe r3, out, 1\nfilled: movpe r4, all, -7\nld r5, r0, filled\nsend.d! r5, r3, there\nthere: out! r1",
-	"21 structure words free":   "start: mov r3, 65513\ngetstr r4, r3\nrds r5, load\ngetstr r4, 1\nrds r6, load\nshl r5, r5, 4\nor r5, r5, r6\nout! r5",
-	"MLPE packets":              "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
+	"segments of odd templates": twoOperands +
+		"start: mov r4, -1\ngetseg r3, r4\nld r5, r3, 0\nmov r4, 1\nshl r4, r4, 20\nadd r4, r4, 77\ngetseg r3, " +
+		"r4\nld r5, r3, 0\nrelseg r3\nld r5, r3, 0\ngetseg r3, r4\nld! r5, r3, 0",
+	"addresses wrap around": "start: mov r3, -5\nld r4, r3, 5\nld r4, r3, 6\nmov r5, 1\nshl r5, r5, 18\nld r4, " +
+		"r5, 1\nst r1, r5, word\nld r4, r0, word\ncont r4, r3, 9\ncont! r4, fp, -1\nword: .space 1",
+	"stores among operands": twoOperands +
+		"start: getseg r3, f\nsend.l r1, r3, @both\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nmul r4, r4, r4\nmul r4, r4, " +
+		"r4\nst r0, r3, @both\nsend.r! r1, r3, @both",
+	"a lost list": twoOperands +
+		"start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nst r0, r4, 0\ngetseg r3, f\ngetseg r3, " +
+		"f\ngetseg! r3, f",
+	"a send by a continuation": "start: cont.d r3, fp, there\nsend! r1, r3, 0\nthere: out! r1",
+	"prefetch into r0":         "start: wrs mlpe, r1\nrds r0, mlpe\nrds! r4, mlpe",
+	"constants of a PE": "start: movpe r3, out, 1\nfilled: movpe r4, all, -7\nld r5, r0, filled\nsend.d! r5, " +
+		"r3, there\nthere: out! r1",
+	"21 structure words free": "start: mov r3, 65513\ngetstr r4, r3\nrds r5, load\ngetstr r4, 1\nrds r6, load\nshl " +
+		"r5, r5, 4\nor r5, r5, r6\nout! r5",
+	"MLPE packets": "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
 }
 
 // everyInstruction works through the pairs of a table of words: what computes, what
@@ -158,7 +229,8 @@ func pure(class isa.Class) string {
 		switch {
 		case row.Class != class:
 		case class == isa.ClassBranch:
-			fmt.Fprintf(&b, "        mov r5, 1\n        %s r3, r4, taken%d\n        mov r5, 0\ntaken%[2]d:\n", row.Name, i)
+			fmt.Fprintf(&b, "        mov r5, 1\n        %s r3, r4, taken%d\n        mov r5, 0\ntaken%[2]d:\n", row.Name,
+				i)
 		case len(row.Operands) == 2:
 			fmt.Fprintf(&b, "        %s r5, r3\n", row.Name)
 		default:
@@ -174,8 +246,10 @@ func pure(class isa.Class) string {
 func arithmetic(r *rand.Rand, random int) string {
 	words := []uint32{
 		0, 1, 2, 3, 31, 32, 0xffffffff, 0x80000000, 0x7fffffff, 0x80000001, // integers
-		0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x7f7fffff, 0xff7fffff, 0x3f800000, 0xbf800000, // inf, NaN, largest, ±1
-		0x00800000, 0x007fffff, 0x00000001, 0x80000001, 0x00ffffff, 0x33800000, 0x4b800000, 0x4b800001, 0x3f800001, 0x3f7fffff, // subnormal, halfway
+		0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0x7f7fffff, 0xff7fffff, 0x3f800000,
+		0xbf800000, // inf, NaN, largest, ±1
+		0x00800000, 0x007fffff, 0x00000001, 0x80000001, 0x00ffffff, 0x33800000, 0x4b800000, 0x4b800001, 0x3f800001,
+		0x3f7fffff, // subnormal, halfway
 	}
 	for range random {
 		w := r.Uint32()

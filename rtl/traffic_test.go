@@ -47,7 +47,10 @@ func newNetwork(r *Traffic) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{run: r, topo: topo, pins: make([]packet.Pins, r.PEs), random: make([]rng.Stream, r.PEs), drawn: make([]draw, r.PEs), probes: make([]Probe, r.PEs)}
+	n := &network{
+		run: r, topo: topo, pins: make([]packet.Pins, r.PEs), random: make([]rng.Stream, r.PEs),
+		drawn: make([]draw, r.PEs), probes: make([]Probe, r.PEs),
+	}
 	for i := range n.pins {
 		n.pins[i] = packet.NewPins()
 		n.random[i] = rng.New(r.Seed, uint64(i))
@@ -72,7 +75,10 @@ func (n *network) stimulate(i int) {
 	if i == 0 {
 		h := n.random[i].Next()
 		if host = uint32(b>>50&0xff) < n.run.Host; host && !full {
-			pins.Out = packet.Packet{Data: b & 0xffffffff, Addr: uint32(h & 0x3ffff), Src: packet.Host, Dest: n.peFrom(h), Direct: true}
+			pins.Out = packet.Packet{
+				Data: b & 0xffffffff, Addr: uint32(h & 0x3ffff), Src: packet.Host,
+				Dest: n.peFrom(h), Direct: true,
+			}
 			pins.OutReady, pins.OutFull = n.clock, true
 		}
 	}

@@ -21,7 +21,8 @@ import (
 
 // stable lists the packages whose exported API is recorded: doc.go names them.
 var stable = []string{
-	"sim", "asm", "isa", "trace", "trace/sink", "mnc", "cluster/rhinet", "cluster/spmd", "pdes", "pdes/network", "pdes/mapping", "pdes/banyan", "pdes/lpgraph", "balance",
+	"sim", "asm", "isa", "trace", "trace/sink", "mnc", "cluster/rhinet", "cluster/spmd", "pdes", "pdes/network",
+	"pdes/mapping", "pdes/banyan", "pdes/lpgraph", "balance",
 }
 
 // The exported API of the stable packages is what is recorded. A line that
@@ -115,7 +116,10 @@ func exported(t *testing.T, dir string) []string {
 		for _, d := range f.Decls {
 			if shape(d) {
 				var b bytes.Buffer
-				require.NoError(t, (&printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}).Fprint(&b, fset, d))
+				require.NoError(t, (&printer.Config{
+					Mode:     printer.UseSpaces | printer.TabIndent,
+					Tabwidth: 8,
+				}).Fprint(&b, fset, d))
 				list = append(list, b.String())
 			}
 		}

@@ -192,10 +192,14 @@ func ExampleMachine_Trace() {
 // interval of the comparison.
 func ExampleComparison() {
 	p := sim.Comparison(balance.Scheme{Name: "patient", New: func(w *balance.Worker) balance.Policy {
-		c := balance.PowerConfig{Interval: 2 * int64(balance.DefaultNumbers().Interval*float64(w.Typical())), Readers: balance.VisibilityGraph(w.Workers()), All: true}
+		c := balance.PowerConfig{
+			Interval: 2 * int64(balance.DefaultNumbers().Interval*float64(w.Typical())),
+			Readers:  balance.VisibilityGraph(w.Workers()), All: true,
+		}
 		return balance.NewPower(w, c)
 	}})
-	p.Workers, p.Grains, p.Seeds, p.Workloads = []int{16}, []int{30}, 8, p.Workloads[:1] // so that it takes a moment only
+	p.Workers, p.Grains, p.Seeds, p.Workloads = []int{16}, []int{30}, 8,
+		p.Workloads[:1] // so that it takes a moment only
 	rows, err := p.Compare(context.Background(), 2, nil)
 	if err != nil {
 		log.Fatal(err)

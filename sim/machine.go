@@ -136,7 +136,10 @@ func (m *Machine) Result() Result {
 		r = m.batch.Current.Result()
 	}
 	t := m.batch.Target
-	return Result{Totals: r.Totals, Words: r.Words, Values: gotype.ValuesOf(t.Object.Result, r.Words, t.WordBits()), TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6}
+	return Result{
+		Totals: r.Totals, Words: r.Words, Values: gotype.ValuesOf(t.Object.Result, r.Words, t.WordBits()),
+		TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6,
+	}
 }
 
 // Result holds the answer of a run, and the counters of the whole machine from

@@ -28,7 +28,8 @@ func fib(t *testing.T) (*sim.Program, *sim.Machine) {
 // Values have the type that the program states, words without one are whole numbers.
 func TestValues(t *testing.T) {
 	for kind, want := range map[string][]any{
-		"": {uint64(0xffff_fffe), uint64(1)}, ".result int32, bool": {int32(-2), true}, ".result []int": {int64(-2), int64(1)}, ".result float32": {math.Float32frombits(0xffff_fffe), uint64(1)},
+		"": {uint64(0xffff_fffe), uint64(1)}, ".result int32, bool": {int32(-2), true},
+		".result []int": {int64(-2), int64(1)}, ".result float32": {math.Float32frombits(0xffff_fffe), uint64(1)},
 	} {
 		p, err := sim.Assemble("p.s", kind+"\n.start x\nx: sub r1, r0, 2\n out r1\n mov r1, 1\n out! r1\n", nil)
 		require.NoError(t, err)

@@ -21,7 +21,10 @@ import (
 func TestRepositoryMoves(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.CopyFS(root, os.DirFS("..")))
-	for _, line := range []string{block(t, "../docs/API.md", "go mod edit -module"), "go vet ./...", "go test ./sim -run TestAPI", "go vet -tags slow ./sim"} {
+	for _, line := range []string{
+		block(t, "../docs/API.md", "go mod edit -module"), "go vet ./...",
+		"go test ./sim -run TestAPI", "go vet -tags slow ./sim",
+	} {
 		shell(t, root, line)
 	}
 	cited, err := os.ReadFile(filepath.Join(root, "CITATION.cff"))
@@ -34,7 +37,8 @@ func TestRepositoryMoves(t *testing.T) {
 	require.NoError(t, os.MkdirAll(at, 0o700))
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	require.NoError(t, err)
-	for name, text := range map[string]string{"list": version.Version + "\n", version.Version + ".info": `{"Version":"` + version.Version + `"}`, version.Version + ".mod": string(mod)} {
+	for name, text := range map[string]string{"list": version.Version + "\n", version.Version +
+		".info": `{"Version":"` + version.Version + `"}`, version.Version + ".mod": string(mod)} {
 		require.NoError(t, os.WriteFile(filepath.Join(at, name), []byte(text), 0o600))
 	}
 	file, err := os.Create(filepath.Join(at, version.Version+".zip"))
@@ -59,7 +63,8 @@ func TestRepositoryMoves(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	require.Contains(t, shell(t, away, "emsim play --export page"), "Building the engine")
 	require.FileExists(t, filepath.Join(away, "page", "engine.wasm.gz"))
-	require.NotContains(t, shell(t, away, "PATH=/nonexistent $(command -v emsim) play --export again"), "Building the engine", "it is kept")
+	require.NotContains(t, shell(t, away, "PATH=/nonexistent $(command -v emsim) play --export again"),
+		"Building the engine", "it is kept")
 }
 
 // shell runs a line and returns all that it says.

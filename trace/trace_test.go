@@ -66,7 +66,8 @@ func TestOnlyChanges(t *testing.T) {
 	r.Status(8, 1, EXU, WaitSwitch)
 	r.Status(8, 0, EXU, WaitSwitch)
 	r.Status(9, 3, EXU, WaitSwitch)
-	require.Equal(t, "5 PE 1 EXU status run, idle since 0\n8 PE 1 EXU status wait_switch, run since 5\n9 PE 3 EXU status wait_switch, idle since 0", l.takes())
+	require.Equal(t, "5 PE 1 EXU status run, idle since 0\n8 PE 1 EXU status wait_switch, run since 5\n9 PE 3 EXU "+
+		"status wait_switch, idle since 0", l.takes())
 	require.EqualValues(t, 3, r.Events())
 	require.EqualValues(t, 10, r.End())
 
@@ -75,14 +76,16 @@ func TestOnlyChanges(t *testing.T) {
 	r.Slot(11, 2, 4, Hop, p)
 	r.Slot(12, 1, OwnSlot, WaitInject, p)
 	r.Slot(14, 1, 4, Idle, p)
-	require.Equal(t, "10 PE 1 SU status out_of_group_1 hop, idle since 0, packet 2.7\n12 PE 1 SU status own wait_inject, idle since 0, packet 2.7\n14 PE 1 SU status out_of_group_1 idle, hop since 10", l.takes())
+	require.Equal(t, "10 PE 1 SU status out_of_group_1 hop, idle since 0, packet 2.7\n12 PE 1 SU status own "+
+		"wait_inject, idle since 0, packet 2.7\n14 PE 1 SU status out_of_group_1 idle, hop since 10", l.takes())
 
 	for k := range Levels {
 		r.Level(15, 3, k, 9)
 		r.Level(16, 3, k, 9)
 		r.Level(16, 0, k, 9)
 	}
-	require.Equal(t, "15 PE 3 IBU level fifo 9\n15 PE 3 IBU level mib 9\n15 PE 3 PE level load 9\n15 PE 3 FMU level operands 9\n15 PE 3 PE level segments 9", l.takes())
+	require.Equal(t, "15 PE 3 IBU level fifo 9\n15 PE 3 IBU level mib 9\n15 PE 3 PE level load 9\n15 PE 3 FMU level "+
+		"operands 9\n15 PE 3 PE level segments 9", l.takes())
 	require.EqualValues(t, 11, r.Events())
 }
 
@@ -145,10 +148,14 @@ func TestNames(t *testing.T) {
 	}
 	require.Equal(t, "PE SU IBU FMU EXU host unit6", join(7, func(i int) string { return Unit(i).String() }))
 	require.Equal(t, "fifo mib load operands segments level5", join(6, func(i int) string { return Level(i).String() }))
-	require.Equal(t, "enter leave send move rewrite queue spill refill fill take store match fire begin instr end fault status level kind19", join(20, func(i int) string { return Kind(i).String() }))
+	require.Equal(t, "enter leave send move rewrite queue spill refill fill take store match fire begin instr end "+
+		"fault status level kind19", join(20, func(i int) string { return Kind(i).String() }))
 	require.Equal(t, "in_group out_of_group own port3", join(4, func(i int) string { return PortName(uint8(i)) }))
-	require.Equal(t, "in_group_0 in_group_1 in_group_2 out_of_group_0 out_of_group_1 out_of_group_2 own", join(Slots, func(i int) string { return SlotName(uint8(i)) }))
-	require.Equal(t, "exu_fmu ibu_only network_wait idle run match fire spill refill hop move wait_ibu wait_memory wait_switch wait_port wait_fmu wait_mib wait_operand wait_exu wait_inject wait_bank wait_intake wait_output wait_input wait_turn status25",
+	require.Equal(t, "in_group_0 in_group_1 in_group_2 out_of_group_0 out_of_group_1 out_of_group_2 own",
+		join(Slots, func(i int) string { return SlotName(uint8(i)) }))
+	require.Equal(t, "exu_fmu ibu_only network_wait idle run match fire spill refill hop move wait_ibu wait_memory "+
+		"wait_switch wait_port wait_fmu wait_mib wait_operand wait_exu wait_inject wait_bank wait_intake wait_output "+
+		"wait_input wait_turn status25",
 		join(26, func(i int) string { return Status(i).String() }))
 	require.Len(t, Statuses(), 25)
 	for i, s := range Statuses() {
@@ -160,7 +167,10 @@ func TestNames(t *testing.T) {
 
 func TestPacketNames(t *testing.T) {
 	i := Info{PEs: []packet.PE{{}, {GA: 1, CA: 2}}}
-	for want, id := range map[string]ID{"-": {}, "[1,2].3": {1, 3}, "host.2": {packet.Host, 2}, "[0,0].1": IDOf(&packet.Packet{Seq: 1})} {
+	for want, id := range map[string]ID{
+		"-": {}, "[1,2].3": {1, 3}, "host.2": {packet.Host, 2},
+		"[0,0].1": IDOf(&packet.Packet{Seq: 1}),
+	} {
 		require.Equal(t, want, i.PacketName(id))
 	}
 	require.True(t, ID{5, 0}.None())

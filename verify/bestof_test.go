@@ -10,7 +10,8 @@ import (
 
 // The expectation is the mean over every choice of so many runs.
 func TestExpectedBest(t *testing.T) {
-	values := fastestFirst([]int{30, 10, 20, 40}, func(x int) uint64 { return uint64(x) }, func(x int) float64 { return float64(x * x) })
+	values := fastestFirst([]int{30, 10, 20, 40}, func(x int) uint64 { return uint64(x) },
+		func(x int) float64 { return float64(x * x) })
 	require.Equal(t, []float64{100, 400, 900, 1600}, values)
 	for k := 1; k <= len(values); k++ {
 		sum, n := 0.0, 0
@@ -34,7 +35,10 @@ func TestExpectedBest(t *testing.T) {
 // A row that prints a best run is compared with the best of 2, 4 and 8, as far as
 // there are so many runs; no other row is.
 func TestBestOf(t *testing.T) {
-	c := Claim{Paper: "10", Unit: "%", Rule: Within, Tolerance: 2, Class: Fitted, Cond: map[string]string{"best": "yes"}}
+	c := Claim{
+		Paper: "10", Unit: "%", Rule: Within, Tolerance: 2, Class: Fitted,
+		Cond: map[string]string{"best": "yes"},
+	}
 	v := Value{Number: 15, Spread: &Spread{Band: run.Band{Mean: 15}, fastest: []float64{9, 13, 17, 21}}}
 	r := Compare(c, v)
 	require.Equal(t, Inside, r.Verdict, "it is judged by the best of four")

@@ -74,15 +74,21 @@ func TestCalibrationFindings(t *testing.T) {
 		}
 	}
 	require.Equal(t, counts{numbers.rows, 32, 1, 1, 9}, numbers)
-	require.Contains(t, says, fmt.Sprintf("Of the paper's %d numbers %d are within tolerance", numbers.rows, numbers.inside))
-	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and %d of %d claims in words hold. All nine times", work.inside, work.rows, words.inside, words.rows))
+	require.Contains(t, says, fmt.Sprintf("Of the paper's %d numbers %d are within tolerance", numbers.rows,
+		numbers.inside))
+	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and %d of %d claims in "+
+		"words hold. All nine times", work.inside, work.rows, words.inside, words.rows))
 	require.Equal(t, 1, numbers.rows-numbers.inside+work.rows-work.inside, "one number does not agree")
-	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d is predicted. It agrees, and so does a [guess", numbers.rows, numbers.predicted))
+	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d is predicted. It agrees, and so does a [guess",
+		numbers.rows, numbers.predicted))
 }
 
 // The table of the sensitivity study has some rows of docs/sensitivity.csv under each setting.
 func TestSensitivityTable(t *testing.T) {
-	shown := []string{"t1.1.time", "t1.2.time", "t1.4.time", "t1.6.time", "t2.mlpe.time", "t3.static.time", "t3.mlpe.time", "f8.static.wait", "f8.mlpe.wait", "t3.mlpe.mlpecalls"}
+	shown := []string{
+		"t1.1.time", "t1.2.time", "t1.4.time", "t1.6.time", "t2.mlpe.time", "t3.static.time",
+		"t3.mlpe.time", "f8.static.wait", "f8.mlpe.wait", "t3.mlpe.mlpecalls",
+	}
 	lines, err := Table(docs.Sensitivity)
 	require.NoError(t, err)
 	claims, err := Claims("003")
@@ -116,7 +122,8 @@ func TestSensitivityTable(t *testing.T) {
 		}
 		cells[[2]string{setting, l[3]}] = text
 	}
-	table := "| setting | " + strings.Join(shown, " | ") + " | outside |\n| --- |" + strings.Repeat(" --: |", len(shown)+1) + "\n"
+	table := "| setting | " + strings.Join(shown, " | ") +
+		" | outside |\n| --- |" + strings.Repeat(" --: |", len(shown)+1) + "\n"
 	for _, setting := range settings {
 		table += "| " + setting + " |"
 		for _, id := range shown {
@@ -144,19 +151,26 @@ func TestKnobsAreMeasured(t *testing.T) {
 	}
 	off := func(setting, id string) float64 { return 100 * math.Abs(at(setting, id, 6)) }
 	waits := func(setting string) string {
-		return fmt.Sprintf("the waiting shares are %.1f and %.1f %%", at(setting, "f8.static.wait", 5), at(setting, "f8.mlpe.wait", 5))
+		return fmt.Sprintf("the waiting shares are %.1f and %.1f %%", at(setting, "f8.static.wait", 5),
+			at(setting, "f8.mlpe.wait", 5))
 	}
 	page, err := os.ReadFile("../docs/CALIBRATION.md")
 	require.NoError(t, err)
 	for _, says := range []string{
-		fmt.Sprintf("random is %.0f %% too fast with 2, and %.0f %% too slow with 4.", off("hop_clocks = 2", "t1.2.time"), off("hop_clocks = 4", "t1.2.time")),
-		fmt.Sprintf("With 2 row 1 is %.0f %% too slow, and %s.", off("inject_clocks = 2", "t1.1.time"), waits("inject_clocks = 2")),
+		fmt.Sprintf("random is %.0f %% too fast with 2, and %.0f %% too slow with 4.",
+			off("hop_clocks = 2", "t1.2.time"), off("hop_clocks = 4", "t1.2.time")),
+		fmt.Sprintf("With 2 row 1 is %.0f %% too slow, and %s.", off("inject_clocks = 2", "t1.1.time"),
+			waits("inject_clocks = 2")),
 		"Without this " + waits("refill_blocks_intake = false"),
 		fmt.Sprintf("With 3 rows 1 and 6 of the fitted times are %.0f and %.0f %% too slow, fib(24) %.0f %%, and %s.",
-			off("match_clocks = 3", "t1.1.time"), off("match_clocks = 3", "t1.6.time"), off("match_clocks = 3", "t3.static.time"), waits("match_clocks = 3")),
-		fmt.Sprintf("With 3 little changes but the MLPE calls, %.0f %% too few; 4 makes fib(24) %.0f %% too slow, and the line with MLPE %.0f %%.",
-			off("getseg_clocks = 3", "t3.mlpe.mlpecalls"), off("getseg_clocks = 4", "t3.static.time"), off("getseg_clocks = 4", "t2.mlpe.time")),
-		fmt.Sprintf("*in* makes row 1 %.0f %% too slow, and gives %.0f %% too many MLPE calls.", off("fib.ring_first = in", "t1.1.time"), off("fib.ring_first = in", "t3.mlpe.mlpecalls")),
+			off("match_clocks = 3", "t1.1.time"), off("match_clocks = 3", "t1.6.time"),
+			off("match_clocks = 3", "t3.static.time"), waits("match_clocks = 3")),
+		fmt.Sprintf("With 3 little changes but the MLPE calls, %.0f %% too few; 4 makes fib(24) %.0f %% too slow, "+
+			"and the line with MLPE %.0f %%.",
+			off("getseg_clocks = 3", "t3.mlpe.mlpecalls"), off("getseg_clocks = 4", "t3.static.time"),
+			off("getseg_clocks = 4", "t2.mlpe.time")),
+		fmt.Sprintf("*in* makes row 1 %.0f %% too slow, and gives %.0f %% too many MLPE calls.",
+			off("fib.ring_first = in", "t1.1.time"), off("fib.ring_first = in", "t3.mlpe.mlpecalls")),
 	} {
 		require.Contains(t, string(page), says)
 	}
@@ -184,7 +198,8 @@ func TestSensitivityIsOfTheSameRuns(t *testing.T) {
 func calibrationTables(t *testing.T, rows []Row) map[string]string {
 	claims, err := Claims("003")
 	require.NoError(t, err)
-	head := "| row | what | paper | null | best | mean | min | max | first | deviation | class |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n"
+	head := "| row | what | paper | null | best | mean | min | max | first | deviation | class " +
+		"|\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n"
 	tables := map[string]string{
 		"numbers": head, "work": head,
 		"words": "| row | claim | held in | class |\n|---|---|--:|---|\n",
@@ -233,8 +248,10 @@ func calibrationTables(t *testing.T, rows []Row) map[string]string {
 		if r.Null.Inside {
 			null += "\\*"
 		}
-		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what, strings.ReplaceAll(r.Quantity, "_", " "), unit,
-			claims[i].Paper, null, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), deviationText(r), class)
+		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what,
+			strings.ReplaceAll(r.Quantity, "_", " "), unit,
+			claims[i].Paper, null, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First),
+			deviationText(r), class)
 	}
 	return tables
 }

@@ -187,7 +187,8 @@ func (c Claim) check() error {
 	case !slices.Contains(Classes(), c.Class):
 		return fmt.Errorf("column class: %q is not one of fitted, guided, predicted, regression", c.Class)
 	case (c.Class == Regression) != (source == "ours" || source == "recorded"):
-		return fmt.Errorf("column class: the source of a regression, and of no other row, is ours or recorded, not %q", source)
+		return fmt.Errorf("column class: the source of a regression, and of no other row, is ours or recorded, not %q",
+			source)
 	case c.Gap < 0:
 		return errors.New("column gap: expected a number from 1 of DEVIATIONS")
 	case (c.Gap != 0) != (c.Recorded != ""):

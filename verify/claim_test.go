@@ -19,20 +19,25 @@ const (
 
 // Every cell of a line comes to its place.
 func TestParse(t *testing.T) {
-	claims, err := parse("009", "# a remark\n"+columns+inOrder+`t.2,ours,,outcome,-,"runs, at last",exact,,regression,7,stops,,`+"\n"+
-		"t.3,table 2,low,time,ms,5,within,0.15,guided,8,7.5,0.5,\nt.4,text,,relation,,a < b,order,,predicted,,,,\nt.5,text,,count,,5,exact,0,predicted,9,6,,\n")
+	claims, err := parse("009", "# a remark\n"+columns+inOrder+
+		`t.2,ours,,outcome,-,"runs, at last",exact,,regression,7,stops,,`+"\n"+
+		"t.3,table 2,low,time,ms,5,within,0.15,guided,8,7.5,0.5,\nt.4,text,,relation,,a < "+
+		"b,order,,predicted,,,,\nt.5,text,,count,,5,exact,0,predicted,9,6,,\n")
 	require.NoError(t, err)
 	require.Equal(t, []Claim{
 		{
-			ID: "009.t.1", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "1.12", Rule: Within, Tolerance: 0.1, Class: Fitted,
-			Note: "why", Cond: map[string]string{"source": "table 1", "load": "high"},
+			ID: "009.t.1", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "1.12", Rule: Within, Tolerance: 0.1,
+			Class: Fitted,
+			Note:  "why", Cond: map[string]string{"source": "table 1", "load": "high"},
 		},
 		{
-			ID: "009.t.2", PaperNo: "009", Quantity: "outcome", Unit: "-", Paper: "runs, at last", Rule: Exact, Class: Regression, Gap: 7,
+			ID: "009.t.2", PaperNo: "009", Quantity: "outcome", Unit: "-", Paper: "runs, at last", Rule: Exact,
+			Class: Regression, Gap: 7,
 			Recorded: "stops", Cond: map[string]string{"source": "ours", "load": ""},
 		},
 		{
-			ID: "009.t.3", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "5", Rule: Within, Tolerance: 0.15, Class: Guided, Gap: 8,
+			ID: "009.t.3", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "5", Rule: Within, Tolerance: 0.15,
+			Class: Guided, Gap: 8,
 			Recorded: "7.5", Band: 0.5, Cond: map[string]string{"source": "table 2", "load": "low"},
 		},
 		{
@@ -40,8 +45,9 @@ func TestParse(t *testing.T) {
 			Cond: map[string]string{"source": "text", "load": ""},
 		},
 		{
-			ID: "009.t.5", PaperNo: "009", Quantity: "count", Paper: "5", Rule: Exact, Class: Predicted, Gap: 9, Recorded: "6",
-			Cond: map[string]string{"source": "text", "load": ""},
+			ID: "009.t.5", PaperNo: "009", Quantity: "count", Paper: "5", Rule: Exact, Class: Predicted, Gap: 9,
+			Recorded: "6",
+			Cond:     map[string]string{"source": "text", "load": ""},
 		},
 	}, claims)
 }
@@ -76,9 +82,18 @@ func TestParseRefuses(t *testing.T) {
 		{"fitted,,,", "fitted,3,slow,", "column recorded: \"slow\"; expected a number or words"},
 		{"fitted,,,,", "fitted,3,1.5,wide,", "column band: "},
 		{"fitted,,,,", "fitted,3,1.5,-1,", "column band: -1 is not a distance"},
-		{"1.12,within,0.1,fitted,,,,", "a < b,order,,fitted,3,1.5,,", "column recorded: \"1.5\"; expected a number or words"},
-		{"1.12,within,0.1,fitted,,,,", "150,order,,fitted,3,1.5,,", "column recorded: \"1.5\"; expected a number or words"},
-		{"1.12,within,0.1,fitted,,,,", "a < b,order,,fitted,3,fails: b,0.1,", "column band: words must equal the recorded ones"},
+		{
+			"1.12,within,0.1,fitted,,,,", "a < b,order,,fitted,3,1.5,,",
+			"column recorded: \"1.5\"; expected a number or words",
+		},
+		{
+			"1.12,within,0.1,fitted,,,,", "150,order,,fitted,3,1.5,,",
+			"column recorded: \"1.5\"; expected a number or words",
+		},
+		{
+			"1.12,within,0.1,fitted,,,,", "a < b,order,,fitted,3,fails: b,0.1,",
+			"column band: words must equal the recorded ones",
+		},
 		{inOrder, inOrder + inOrder, "the id occurs twice"},
 	} {
 		text := columns + inOrder
@@ -123,7 +138,8 @@ func TestSelect(t *testing.T) {
 		return ids
 	}
 	require.Len(t, ids("003.t1"), 12)
-	require.Equal(t, []string{"002.c.p1.tasks", "002.c.p1.end", "003.t1.1.time", "003.t1.1.util"}, ids("003.t1.1", "002.c.p1", "003.t1.1.time"))
+	require.Equal(t, []string{"002.c.p1.tasks", "002.c.p1.end", "003.t1.1.time", "003.t1.1.util"},
+		ids("003.t1.1", "002.c.p1", "003.t1.1.time"))
 	require.Len(t, ids(), 367)
 	require.Len(t, ids(""), 367)
 	_, err := Select(Suites(), []string{"003.t1", "nosuch"})
@@ -145,7 +161,8 @@ func (k kinded) Kind() string { return string(k) }
 func TestRun(t *testing.T) {
 	sessions := 0
 	suite := func(paper string) Suite {
-		return Suite{Paper: paper, New: func(context.Context, *ensemble.Crew, []Claim) func(context.Context, Claim) (Value, error) {
+		return Suite{Paper: paper, New: func(context.Context, *ensemble.Crew, []Claim) func(context.Context,
+			Claim) (Value, error) {
 			sessions++
 			return func(_ context.Context, c Claim) (Value, error) {
 				switch c.ID {
@@ -168,7 +185,10 @@ func TestRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1, 2}, told, "how many are measured")
 	require.Equal(t, 2, sessions, "one a suite that is asked for something")
-	require.Equal(t, []Row{Compare(claim("two"), Number(3)), Compare(claim("one"), Number(3)), Compare(claim("three"), Number(5))}, rows)
+	require.Equal(t, []Row{
+		Compare(claim("two"), Number(3)), Compare(claim("one"), Number(3)),
+		Compare(claim("three"), Number(5)),
+	}, rows)
 	require.False(t, rows[2].OK)
 
 	chosen["b"] = []Claim{claim("two"), claim("bad"), claim("one")}
@@ -211,7 +231,10 @@ func TestLoosest(t *testing.T) {
 		{"s", "0.00", 0.005},
 		{"%", "0.2", 0.05}, // rounding hides more
 	} {
-		c := Claim{ID: "003.x", PaperNo: "003", Quantity: "q", Unit: x.unit, Paper: x.paper, Rule: Within, Class: Predicted, Tolerance: x.widest, Cond: map[string]string{"source": "table 1"}}
+		c := Claim{
+			ID: "003.x", PaperNo: "003", Quantity: "q", Unit: x.unit, Paper: x.paper, Rule: Within,
+			Class: Predicted, Tolerance: x.widest, Cond: map[string]string{"source": "table 1"},
+		}
 		require.InDelta(t, x.widest, c.loosest(), 1e-12, x.paper)
 		require.NoError(t, c.check(), x.paper)
 		c.Tolerance *= 1.01

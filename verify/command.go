@@ -70,7 +70,8 @@ func HowMeasured(c Claim) string {
 	if c.PaperNo != "003" || c.Quantity == "relation" || !one {
 		return text
 	}
-	text += fmt.Sprintf(", in the clock-by-clock model of the 80-PE prototype. The program runs %d times on one machine, which keeps its memories", r.Runs)
+	text += fmt.Sprintf(", in the clock-by-clock model of the 80-PE prototype. The program runs %d times on one "+
+		"machine, which keeps its memories", r.Runs)
 	if r.Seeds > 1 {
 		text += fmt.Sprintf(", and on %d machines, with the seeds 1 to %d", r.Seeds, r.Seeds)
 	}
@@ -78,7 +79,8 @@ func HowMeasured(c Claim) string {
 		return text + "."
 	}
 	if c.ofBest() {
-		return text + fmt.Sprintf("; the paper prints the best of several runs, so the row is what the fastest of %d of these is expected to give.", judgedRuns)
+		return text + fmt.Sprintf("; the paper prints the best of several runs, so the row is what the fastest of %d "+
+			"of these is expected to give.", judgedRuns)
 	}
 	return text + "; the row is the mean of these runs."
 }
@@ -154,7 +156,8 @@ func placeholder(c Claim, name string) string {
 		return flags(c, flag)
 	}
 	numbers := map[string]int{
-		"heavy": mncHeavy, "items": mncItems, "event": mncEvent, "table_seeds": tableSeeds, "seeds": seeds002, "runs_of_map": nstarSeeds,
+		"heavy": mncHeavy, "items": mncItems, "event": mncEvent, "table_seeds": tableSeeds, "seeds": seeds002,
+		"runs_of_map": nstarSeeds,
 	}
 	if n, ok := numbers[name]; ok {
 		return strconv.Itoa(n)

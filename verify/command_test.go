@@ -10,10 +10,11 @@ import (
 // The command of a row of each kind; internal/command runs some of them and parses all.
 func TestCommand(t *testing.T) {
 	for id, want := range map[string]string{
-		"000.exact.9":                        "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",
-		"000.rel.1":                          "verify 000.rel.1",
-		"000.rel.10":                         "verify 000.rel.10",
-		"001.t4.16.share":                    "rhinet run --nodes 16 --network ethernet --algorithm clb --load oneload --seeds 8",
+		"000.exact.9": "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",
+		"000.rel.1":   "verify 000.rel.1",
+		"000.rel.10":  "verify 000.rel.10",
+		"001.t4.16.share": "rhinet run --nodes 16 --network ethernet --algorithm clb --load " +
+			"oneload --seeds 8",
 		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --algorithm clb --load noload",
 		"001.claim.oneload.glb":              "verify 001.claim.oneload.glb",
 		"001.claim.comm.slower64":            "verify 001.claim.comm.slower64",
@@ -34,14 +35,17 @@ func TestCommand(t *testing.T) {
 		"004.acc.nstar.hxb4x3.sd_ratio_1500": "verify 004.acc.nstar.hxb4x3.sd_ratio_1500",
 		"004.acc.nstar.slow_pps":             "verify 004.acc.nstar.slow_pps",
 		"004.c.3stage":                       "pdes cost --network hxb --shape 4x4 --stages 3 --wiring omega",
-		"004.c.4stage":                       "pdes cost --network hxb --shape 4x4x2 --stages 4 --wiring omega --neighbour xbar",
-		"004.acc.cost.hxb8x4.xbar":           "pdes cost --network hxb --shape 8x4 --stages 4 --wiring omega --neighbour xbar",
-		"004.f1.hxb.3":                       "verify 004.f1.hxb.3",
-		"004.acc.b.uniform":                  "pdes calibrate --network hxb --shape 4x4",
-		"004.acc.golden.3b.sunk":             "pdes run --network hxb --shape 4x4 --stages 3 --wiring butterfly --slots 300",
-		"004.t1.quiet.ratio":                 "verify 004.t1.quiet.ratio",
-		"004.acc.objective":                  "verify 004.acc.objective",
-		"004.acc.switch.sinks":               "verify 004.acc.switch.sinks",
+		"004.c.4stage": "pdes cost --network hxb --shape 4x4x2 --stages 4 --wiring omega " +
+			"--neighbour xbar",
+		"004.acc.cost.hxb8x4.xbar": "pdes cost --network hxb --shape 8x4 --stages 4 --wiring omega " +
+			"--neighbour xbar",
+		"004.f1.hxb.3":      "verify 004.f1.hxb.3",
+		"004.acc.b.uniform": "pdes calibrate --network hxb --shape 4x4",
+		"004.acc.golden.3b.sunk": "pdes run --network hxb --shape 4x4 --stages 3 --wiring " +
+			"butterfly --slots 300",
+		"004.t1.quiet.ratio":   "verify 004.t1.quiet.ratio",
+		"004.acc.objective":    "verify 004.acc.objective",
+		"004.acc.switch.sinks": "verify 004.acc.switch.sinks",
 	} {
 		claims, err := Claims(id[:3])
 		require.NoError(t, err)
@@ -57,18 +61,30 @@ func TestCommand(t *testing.T) {
 // Rows that no other command gives name the commands that show their runs.
 func TestRunsBehindRows(t *testing.T) {
 	for id, want := range map[string][]string{
-		"000.rel.10":        {"emsim mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5"},
-		"002.c.p1.end":      {"emsim spmd run --method static --seeds 16", "emsim spmd run --method proposed --seeds 16"},
-		"002.a.static.end":  {"emsim spmd run --method static --seeds 16"},
-		"002.c.noarrows":    nil,
-		"003.c.t3.more":     {"emsim run fib 24 --policy ring --mlpe --runs 8", "emsim run fib 24 --policy ring --runs 8"},
-		"003.c.t1.fastest":  {"emsim run fib 20 --policy ring --runs 8", "emsim run fib 20 --policy ring-round-robin --runs 8", "emsim run fib 20 --policy ring-random --runs 8 --seeds 8"},
+		"000.rel.10": {"emsim mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5"},
+		"002.c.p1.end": {
+			"emsim spmd run --method static --seeds 16",
+			"emsim spmd run --method proposed --seeds 16",
+		},
+		"002.a.static.end": {"emsim spmd run --method static --seeds 16"},
+		"002.c.noarrows":   nil,
+		"003.c.t3.more": {
+			"emsim run fib 24 --policy ring --mlpe --runs 8",
+			"emsim run fib 24 --policy ring --runs 8",
+		},
+		"003.c.t1.fastest": {
+			"emsim run fib 20 --policy ring --runs 8",
+			"emsim run fib 20 --policy ring-round-robin --runs 8",
+			"emsim run fib 20 --policy ring-random --runs 8 --seeds 8",
+		},
 		"003.t1.1.time":     nil,
 		"004.t1.optimal.sd": {"emsim pdes scatter --network hxb --shape 4x4 --stages 3 --wiring omega --runs 300"},
 		"004.f1.hxb.3":      {"emsim pdes patterns"},
 		"004.t1.quiet.ratio": {
-			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map conventional --cell 64 --window 8 --slots 2000",
-			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map exact --cell 64 --window 8 --slots 2000",
+			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map conventional --cell 64 " +
+				"--window 8 --slots 2000",
+			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map exact --cell 64 " +
+				"--window 8 --slots 2000",
 		},
 	} {
 		claims, err := Claims(id[:3])
@@ -81,7 +97,8 @@ func TestRunsBehindRows(t *testing.T) {
 	for _, c := range claims {
 		switch c.ID {
 		case "003.c.s41.software":
-			require.Contains(t, Reproduce(c).Behind, "emsim run fib 24 --policy ring --param mlpe=software --param mlpe_when=call --runs 8")
+			require.Contains(t, Reproduce(c).Behind,
+				"emsim run fib 24 --policy ring --param mlpe=software --param mlpe_when=call --runs 8")
 		case "003.t1.3.util": // no answer has the expected best of four
 			require.Equal(t, []string{"emsim run fib 20 --policy round-robin --runs 8"}, Reproduce(c).Behind)
 		}

@@ -125,7 +125,8 @@ func Compare(c Claim, v Value) Row {
 	v = c.asPrinted(v)
 	r := Row{
 		ID: c.ID, PaperNo: c.PaperNo, Seed: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
-		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command, Reads: how.Reading.String(),
+		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command,
+		Reads:   how.Reading.String(),
 		Derived: strings.HasPrefix(c.Cond["source"], derived), NeverOut: neverOut()[c.ID],
 		place: c.Cond["source"],
 	}

@@ -116,13 +116,16 @@ func TestCompareGaps(t *testing.T) {
 // A row has the fields of its claim and the measured value.
 func TestCompareFills(t *testing.T) {
 	c := Claim{
-		ID: "003.x", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1, Class: Guided,
-		Gap: 9, Recorded: "3", Band: 0.5, Note: "a note",
+		ID: "003.x", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1,
+		Class: Guided,
+		Gap:   9, Recorded: "3", Band: 0.5, Note: "a note",
 	}
 	deviation, gap, band := 0.5, 9, 0.5
 	require.Equal(t, Row{
-		ID: "003.x", PaperNo: "003", Seed: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0, Deviation: &deviation, Rule: "gap",
-		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note", Command: "emsim verify 003.x", Reads: "0.model",
+		ID: "003.x", PaperNo: "003", Seed: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0,
+		Deviation: &deviation, Rule: "gap",
+		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note",
+		Command: "emsim verify 003.x", Reads: "0.model",
 	}, Compare(c, Number(3)))
 	require.Equal(t, "gap 9 has left its band: 3 ± 0.5", Compare(c, Number(4)).Why())
 	require.Equal(t, 2.0, Compare(c, TextValue("deadlock")).Paper)
@@ -221,7 +224,8 @@ func TestCount(t *testing.T) {
 	require.Equal(t, Count{Rows: 6, Inside: 1, Gaps: 2, NotOK: 3}, c.Papers())
 	require.Equal(t, Count{Rows: 3, Inside: 2, Gaps: 1}, c.Regressions())
 	require.Zero(t, c.Derived())
-	again := append(rows, Row{Class: Fitted, Derived: true, Verdict: Inside}, Row{Class: Guided, Derived: true, Verdict: Known})
+	again := append(rows, Row{Class: Fitted, Derived: true, Verdict: Inside},
+		Row{Class: Guided, Derived: true, Verdict: Known})
 	require.Equal(t, Count{Rows: 2, Inside: 1, Gaps: 1}, CountRows(again).Derived())
 	require.Equal(t, c.Papers(), CountRows(again).Papers(), "derived rows are no evidence of their own")
 	require.Equal(t, "1 inside, 2 known gaps, 3 not ok", c.Papers().String())

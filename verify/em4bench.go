@@ -140,7 +140,8 @@ func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 	if err != nil {
 		return em4.Result{}, err
 	}
-	return slices.MinFunc(slices.Concat(all...), func(x, y em4.Result) int { return int(x.Clocks) - int(y.Clocks) }), nil
+	return slices.MinFunc(slices.Concat(all...), func(x, y em4.Result) int { return int(x.Clocks) - int(y.Clocks) }),
+		nil
 }
 
 // run003 reads a row's run out of its conditions.

@@ -68,10 +68,11 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 		}
 	}
 	go func() {
-		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4Bytes(mine[i].config.PEs) }, func(i int) {
-			results, err := mine[i].runAll(ctx, l.window)
-			l.ran.end(mine[i], results, err)
-		})
+		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4Bytes(mine[i].config.PEs) },
+			func(i int) {
+				results, err := mine[i].runAll(ctx, l.window)
+				l.ran.end(mine[i], results, err)
+			})
 		for _, m := range mine[begun:] {
 			l.ran.end(m, nil, ctx.Err())
 		}

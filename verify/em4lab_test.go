@@ -28,7 +28,12 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 	require.Equal(t, machine(base, ring), machine(far, ring))
 	require.NotEqual(t, machine(base, line), machine(far, line))
 	require.NotEqual(t, machine(base, ring), machine(hop, ring))
-	for _, r := range []Run003{{Policy: "ring", N: 8}, {Policy: "ring", N: 9, MLPE: true}, {Policy: "ring", N: 9, Runs: 2}, {Policy: "ring", N: 9, Software: true}} {
+	for _, r := range []Run003{
+		{Policy: "ring", N: 8},
+		{Policy: "ring", N: 9, MLPE: true},
+		{Policy: "ring", N: 9, Runs: 2},
+		{Policy: "ring", N: 9, Software: true},
+	} {
 		require.NotEqual(t, machine(base, ring), machine(base, r))
 	}
 	for _, s := range []Setup003{base, far, hop} {
@@ -36,7 +41,10 @@ func TestEqualMachinesRunOnce(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Len(t, lab.ran.all, 2)
-	_, err = (&Bench003{Setup003{Config: em4.Small12(), Params: map[string]string{"nosuch": "1"}}, lab}).results(t.Context(), ring)
+	_, err = (&Bench003{
+		Setup003{Config: em4.Small12(), Params: map[string]string{"nosuch": "1"}},
+		lab,
+	}).results(t.Context(), ring)
 	require.ErrorContains(t, err, "nosuch")
 }
 
@@ -45,7 +53,10 @@ func TestSensitivityDoesNotDependOnWorkers(t *testing.T) {
 	base := Standard003()
 	base.Config = em4.Small12() // most rows end early with a fault, which is a result
 	base.Config.Segments = 24
-	knobs := []UncertainKnob{{Key: "hop_clocks", Values: []string{"2", "3"}}, {Key: "fib.ring_first", Values: []string{"out", "in"}}, {Key: "fib.mlpe_call", Values: []string{"first", "second"}}}
+	knobs := []UncertainKnob{{Key: "hop_clocks", Values: []string{"2", "3"}}, {
+		Key:    "fib.ring_first",
+		Values: []string{"out", "in"},
+	}, {Key: "fib.mlpe_call", Values: []string{"first", "second"}}}
 	sensed := func(workers int, knobs ...UncertainKnob) []Sensed {
 		list, err := Sensitivity003(t.Context(), base, knobs, workers, nil)
 		require.NoError(t, err)

@@ -48,10 +48,14 @@ func relations003() map[string]relation003 {
 		"c.t1.fastest": {[]Run003{ring20, ringRR, ringRandom}, clocks, func(x []float64) Value {
 			return Holds(x[0] < x[1] && x[1] < x[2], "%.0f, %.0f, %.0f clocks", x[0], x[1], x[2])
 		}},
-		"c.t1.circuits": {[]Run003{ring20, ringRR, ringRandom, whole, table20("round-robin")}, clocks, func(x []float64) Value {
-			slow, fast := max(x[0], x[1], x[2]), min(x[3], x[4])
-			return Holds(slow < fast, "clocks %.0f against %.0f", slow, fast)
-		}},
+		"c.t1.circuits": {
+			[]Run003{ring20, ringRR, ringRandom, whole, table20("round-robin")},
+			clocks,
+			func(x []float64) Value {
+				slow, fast := max(x[0], x[1], x[2]), min(x[3], x[4])
+				return Holds(slow < fast, "clocks %.0f against %.0f", slow, fast)
+			},
+		},
 		"c.t1.line":   {[]Run003{ring20, line20}, clocks, func(x []float64) Value { return about(8, x[1]/x[0]) }},
 		"c.t1.util":   {[]Run003{ring20, ringRR}, busy, less("%")},
 		"c.f5.faster": {[]Run003{line20, line20m}, clocks, func(x []float64) Value { return about(3, x[0]/x[1]) }},

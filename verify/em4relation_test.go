@@ -30,16 +30,35 @@ func TestRelationsHold(t *testing.T) {
 			{[]float64{1, 4, 3, 4, 5}, "fails: clocks 4 against 4"},
 			{[]float64{1, 2, 4, 5, 4}, "fails: clocks 4 against 4"},
 		},
-		"c.t1.line":   {{[]float64{10, 69}, holds}, {[]float64{10, 91}, holds}, {[]float64{10, 67}, "fails: 6.70 times"}, {[]float64{10, 93}, "fails: 9.30 times"}},
-		"c.t1.util":   {{[]float64{70.25, 71}, holds}, {[]float64{71, 71}, "fails: % 71 against 71"}},
-		"c.f5.faster": {{[]float64{26, 10}, holds}, {[]float64{34, 10}, holds}, {[]float64{25, 10}, "fails: 2.50 times"}, {[]float64{35, 10}, "fails: 3.50 times"}},
-		"c.f5.start":  {{[]float64{0.5, 0.25}, holds}, {[]float64{0.5, 0.5}, "fails: gain 0.500 in the first third, 0.500 in the last"}},
-		"c.f6.busy":   {{[]float64{70, 71}, holds}, {[]float64{72, 71}, "fails: % 72 against 71"}},
-		"c.f6.steady": {{[]float64{0.1, 0.2}, holds}, {[]float64{0.2, 0.1}, "fails: coefficient of variation 0.2 against 0.1"}},
-		"c.f7.start":  {{[]float64{9, 8}, holds}, {[]float64{8, 8}, "fails: 8.0 per 1000 clocks in the first fifth, 8.0 after"}},
-		"c.f7.bars":   {{[]float64{9, 8}, holds}, {[]float64{8, 8}, "fails: 8.0 in the first bar, 8.0 in another"}},
-		"c.f8.ibu":    {{[]float64{1, 2}, holds}, {[]float64{2, 1}, "fails: % 2 against 1"}},
-		"c.f8.wait":   {{[]float64{1, 2}, holds}, {[]float64{2, 1}, "fails: % 2 against 1"}},
+		"c.t1.line": {
+			{[]float64{10, 69}, holds},
+			{[]float64{10, 91}, holds},
+			{[]float64{10, 67}, "fails: 6.70 times"},
+			{[]float64{10, 93}, "fails: 9.30 times"},
+		},
+		"c.t1.util": {{[]float64{70.25, 71}, holds}, {[]float64{71, 71}, "fails: % 71 against 71"}},
+		"c.f5.faster": {
+			{[]float64{26, 10}, holds},
+			{[]float64{34, 10}, holds},
+			{[]float64{25, 10}, "fails: 2.50 times"},
+			{[]float64{35, 10}, "fails: 3.50 times"},
+		},
+		"c.f5.start": {
+			{[]float64{0.5, 0.25}, holds},
+			{[]float64{0.5, 0.5}, "fails: gain 0.500 in the first third, 0.500 in the last"},
+		},
+		"c.f6.busy": {{[]float64{70, 71}, holds}, {[]float64{72, 71}, "fails: % 72 against 71"}},
+		"c.f6.steady": {
+			{[]float64{0.1, 0.2}, holds},
+			{[]float64{0.2, 0.1}, "fails: coefficient of variation 0.2 against 0.1"},
+		},
+		"c.f7.start": {
+			{[]float64{9, 8}, holds},
+			{[]float64{8, 8}, "fails: 8.0 per 1000 clocks in the first fifth, 8.0 after"},
+		},
+		"c.f7.bars": {{[]float64{9, 8}, holds}, {[]float64{8, 8}, "fails: 8.0 in the first bar, 8.0 in another"}},
+		"c.f8.ibu":  {{[]float64{1, 2}, holds}, {[]float64{2, 1}, "fails: % 2 against 1"}},
+		"c.f8.wait": {{[]float64{1, 2}, holds}, {[]float64{2, 1}, "fails: % 2 against 1"}},
 		"c.s41.software": {
 			{[]float64{100, 111}, holds},
 			{[]float64{100, 110}, "fails: clocks 100 against 110"},
@@ -90,7 +109,10 @@ func TestReadingsOfSeries(t *testing.T) {
 
 	// Of ten windows the first and the last are left out... but not their neighbours.
 	require.InDelta(t, 0, variation(windows([]uint64{0, 50, 50, 50, 50, 50, 50, 50, 50, 50})), 1e-9)
-	require.InDelta(t, 0.5, variation(windows([]uint64{99, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 99})), 1e-9)
+	require.InDelta(t, 0.5, variation(windows([]uint64{
+		99, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20, 60, 20,
+		60, 20, 60, 99,
+	})), 1e-9)
 	require.Positive(t, variation(windows([]uint64{10, 20, 10, 10, 10, 10, 10, 10, 10, 10})))
 	require.Positive(t, variation(windows([]uint64{10, 10, 10, 10, 10, 10, 10, 10, 20, 10})))
 
@@ -102,7 +124,8 @@ func TestReadingsOfSeries(t *testing.T) {
 	require.Equal(t, []float64{5, 4}, mlpeBars([]em4.Result{windows(make([]uint64, 4), 5, 3, 1, 4)}))
 	rates = mlpeRates([]em4.Result{windows(make([]uint64, 4), 8, 3, 3, 3)})
 	require.InDeltaSlice(t, []float64{8, 3}, rates, 1e-12)
-	require.Equal(t, []float64{6000, 6000}, eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })([]em4.Result{r, steady}))
+	require.Equal(t, []float64{6000, 6000},
+		eachRun(func(r em4.Result) float64 { return float64(r.Clocks) })([]em4.Result{r, steady}))
 	require.False(t, math.IsNaN(rates[0]))
 }
 

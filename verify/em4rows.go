@@ -30,7 +30,8 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 }
 
 // session returns the session of a Suite, on this bench.
-func (b *Bench003) session(ctx context.Context, _ *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+func (b *Bench003) session(ctx context.Context, _ *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value,
+	error) {
 	b.begin(ctx, b.machinesFor(chosen))
 	return b.measure
 }

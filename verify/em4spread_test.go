@@ -61,7 +61,14 @@ func TestTogether(t *testing.T) {
 	require.NoError(t, err)
 	c, err := b.results(t.Context(), random)
 	require.NoError(t, err)
-	require.Equal(t, [][]em4.Result{{a[0][0], c[0][0]}, {a[0][1], c[0][1]}, {a[0][0], c[1][0]}, {a[0][1], c[1][1]}, {a[0][0], c[2][0]}, {a[0][1], c[2][1]}}, list)
+	require.Equal(t, [][]em4.Result{
+		{a[0][0], c[0][0]},
+		{a[0][1], c[0][1]},
+		{a[0][0], c[1][0]},
+		{a[0][1], c[1][1]},
+		{a[0][0], c[2][0]},
+		{a[0][1], c[2][1]},
+	}, list)
 }
 
 // The judged value is the mean over all runs; the first runs are those after
@@ -75,7 +82,8 @@ func TestSpread(t *testing.T) {
 	list := [][]em4.Result{run(9, 1), run(5, 4), run(8, 3), run(7, 8)}
 	v := spread(list, 2, func(r []em4.Result) float64 { return float64(r[0].Calls) })
 	require.InDelta(t, 4, v.Number, 1e-12)
-	require.InDeltaSlice(t, []float64{4, 4, 1, 8, 2}, []float64{v.Spread.Best, v.Spread.Mean, v.Spread.Min, v.Spread.Max, v.Spread.First}, 1e-12)
+	require.InDeltaSlice(t, []float64{4, 4, 1, 8, 2},
+		[]float64{v.Spread.Best, v.Spread.Mean, v.Spread.Min, v.Spread.Max, v.Spread.First}, 1e-12)
 	require.Equal(t, [2]int{4, 2}, [2]int{v.Spread.Runs, v.Spread.Seeds})
 
 	r := Compare(within, v)
@@ -149,7 +157,10 @@ func TestOutcome(t *testing.T) {
 func TestMeasureAhead(t *testing.T) {
 	claims, err := Claims("003")
 	require.NoError(t, err)
-	claims = slices.DeleteFunc(claims, func(c Claim) bool { return c.Cond["program"] != "fib(20)" && c.Quantity != "instruction_overhead" })
+	claims = slices.DeleteFunc(claims, func(c Claim) bool {
+		return c.Cond["program"] != "fib(20)" &&
+			c.Quantity != "instruction_overhead"
+	})
 	for i := range claims {
 		claims[i].Cond["program"] = "fib(9)"
 	}

@@ -76,7 +76,10 @@ func Nulls(c Claim) []Null {
 		n.Inside = math.Abs(n.Deviation) <= c.Tolerance+rounding
 		return n
 	})
-	slices.SortStableFunc(list, func(a, b Null) int { return cmp.Compare(math.Abs(a.Deviation), math.Abs(b.Deviation)) })
+	slices.SortStableFunc(list, func(a, b Null) int {
+		return cmp.Compare(math.Abs(a.Deviation),
+			math.Abs(b.Deviation))
+	})
 	return list
 }
 
@@ -211,7 +214,8 @@ func (n numbers) line(first, second, condition, at string) (float64, error) {
 		ys[i] = y
 	}
 	if min(x, xs[0], ys[0], ys[1]) <= 0 || xs[1] <= xs[0] {
-		return 0, fmt.Errorf("no line through %s and %s: logarithms need numbers above 0, and two different places", first, second)
+		return 0, fmt.Errorf("no line through %s and %s: logarithms need numbers above 0, and two different places",
+			first, second)
 	}
 	part := portable.Log(x/xs[0]) / portable.Log(xs[1]/xs[0])
 	return float64(ys[0] * portable.Exp(float64(part*portable.Log(ys[1]/ys[0])))), nil

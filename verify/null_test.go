@@ -34,7 +34,8 @@ func TestEveryNumberHasANull(t *testing.T) {
 		_, number := c.Number()
 		if !number || c.Class == Regression {
 			require.Empty(t, nulls, c.ID)
-			require.False(t, lists.Sum(rules, func(r nullRule) int { return one(matches(r.rows, c.ID)) }) > 0, "%s has no null, and a line of nulls.csv fits it", c.ID)
+			require.False(t, lists.Sum(rules, func(r nullRule) int { return one(matches(r.rows, c.ID)) }) > 0,
+				"%s has no null, and a line of nulls.csv fits it", c.ID)
 			continue
 		}
 		require.NotEmpty(t, nulls, c.ID)
@@ -43,7 +44,8 @@ func TestEveryNumberHasANull(t *testing.T) {
 				require.NotContains(t, strings.Fields(n.Rule), strings.TrimPrefix(c.ID, c.PaperNo+"."), c.ID)
 			}
 			require.Equal(t, math.Abs(n.Deviation) <= c.Tolerance+rounding, n.Inside, c.ID)
-			require.True(t, i == 0 || math.Abs(nulls[i-1].Deviation) <= math.Abs(n.Deviation), "%s: the best one is the first", c.ID)
+			require.True(t, i == 0 || math.Abs(nulls[i-1].Deviation) <= math.Abs(n.Deviation),
+				"%s: the best one is the first", c.ID)
 		}
 		require.Equal(t, &nulls[0], Compare(c, Number(1)).Null, c.ID)
 		for _, r := range rules {
@@ -72,7 +74,10 @@ func one(b bool) int {
 func TestNullsByHand(t *testing.T) {
 	for id, want := range map[string][]Null{
 		"001.t2.32.total": {
-			{Name: "the line between 8 and 64 nodes", Value: 44.33 / math.Pow(44.33/8.83, 2.0/3), Inside: true}, // two of three doublings: 15.12
+			{
+				Name: "the line between 8 and 64 nodes", Value: 44.33 / math.Pow(44.33/8.83, 2.0/3),
+				Inside: true,
+			}, // two of three doublings: 15.12
 			{Name: "ideal speed-up from 8 nodes", Value: 44.33 / 4},
 			{Name: "the other network's value", Value: 11.01},
 		},
@@ -82,8 +87,11 @@ func TestNullsByHand(t *testing.T) {
 			{Name: "ideal speed-up from 8 nodes", Value: 19.285, Inside: true},
 			{Name: "the other network's value", Value: 24.88},
 		},
-		"001.t3.32.share":     {{Name: "the mean of the column", Value: (0.6 + 1.3 + 4.3) / 3}},
-		"002.t2.static.p4":    {{Name: "the mean of the column", Value: 100, Inside: true}, {Name: "the other method's value", Value: 119}},
+		"001.t3.32.share": {{Name: "the mean of the column", Value: (0.6 + 1.3 + 4.3) / 3}},
+		"002.t2.static.p4": {
+			{Name: "the mean of the column", Value: 100, Inside: true},
+			{Name: "the other method's value", Value: 119},
+		},
 		"003.t1.3.time":       {{Name: "the value of the row before", Value: 1.98, Inside: true}},
 		"003.t3.static.calls": {{Name: "no effect of MLPE", Value: 46367, Inside: true}},
 		"003.t1.2.util": {
@@ -92,7 +100,10 @@ func TestNullsByHand(t *testing.T) {
 			{Name: "the work of row 1 over the time", Value: 54.6 * 1.12 / 1.98},
 		},
 		"003.c.f8.worst": {
-			{Name: "the IBU's share of the work with MLPE", Value: 100 * 34.3 / (34.3 + 45.3), Inside: true}, // 43.1 %, 3.9 points off
+			{
+				Name: "the IBU's share of the work with MLPE", Value: 100 * 34.3 / (34.3 + 45.3),
+				Inside: true,
+			}, // 43.1 %, 3.9 points off
 			{Name: "the IBU's share with MLPE", Value: 34.3},
 		},
 		"004.t1.quiet.ratio": {{Name: "no effect of the map", Value: 1}},
@@ -118,21 +129,23 @@ func TestNullsByHand(t *testing.T) {
 // A rule that cannot be worked out says why.
 func TestBadNullRules(t *testing.T) {
 	for rule, why := range map[string]string{
-		"":                                     "the rule is empty",
-		"t9.1":                                 `the paper has no number "t9.1"`,
-		"t2.8.total *":                         `expected a number or a row after "*"`,
-		"t2.8.total + 1":                       `expected * or / and a number other than 0, not "+" 1`,
-		"t2.8.total / t2.16.other":             `expected * or / and a number other than 0, not "/" 0`,
-		"mean t9.*":                            `no number has the pattern "t9.*"`,
-		"line t3.8.other t3.64.other nodes 16": "no line through t3.8.other and t3.64.other: logarithms need numbers above 0, and two different places",
-		"line t3.8.comm t3.64.comm load 16":    `row t3.8.comm, condition load: strconv.ParseFloat: parsing "noload": invalid syntax`,
-		"line t3.8.comm t3.64.comm nodes":      `the paper has no number "line"`,
-		"line t3.8.comm t3.64.comm nodes x":    `the condition nodes: strconv.ParseFloat: parsing "x": invalid syntax`,
+		"":                         "the rule is empty",
+		"t9.1":                     `the paper has no number "t9.1"`,
+		"t2.8.total *":             `expected a number or a row after "*"`,
+		"t2.8.total + 1":           `expected * or / and a number other than 0, not "+" 1`,
+		"t2.8.total / t2.16.other": `expected * or / and a number other than 0, not "/" 0`,
+		"mean t9.*":                `no number has the pattern "t9.*"`,
+		"line t3.8.other t3.64.other nodes 16": "no line through t3.8.other and t3.64.other: logarithms need numbers " +
+			"above 0, and two different places",
+		"line t3.8.comm t3.64.comm load 16": `row t3.8.comm, condition load: strconv.ParseFloat: parsing "noload": invalid syntax`,
+		"line t3.8.comm t3.64.comm nodes":   `the paper has no number "line"`,
+		"line t3.8.comm t3.64.comm nodes x": `the condition nodes: strconv.ParseFloat: parsing "x": invalid syntax`,
 	} {
 		_, err := printed()["001"].value(rule)
 		require.EqualError(t, err, why)
 	}
-	require.Empty(t, Nulls(Claim{ID: "009.t1", PaperNo: "009", Paper: "1", Rule: Within, Class: Guided}), "a paper that verify does not have")
+	require.Empty(t, Nulls(Claim{ID: "009.t1", PaperNo: "009", Paper: "1", Rule: Within, Class: Guided}),
+		"a paper that verify does not have")
 }
 
 // Only a predicted number that no null passes is counted as predicted.
@@ -140,7 +153,10 @@ func TestPredictedIsCountedWhereEveryNullFails(t *testing.T) {
 	row := func(class Class, passes bool) Row {
 		return Row{Class: class, Verdict: Inside, Null: &Null{Inside: passes}}
 	}
-	counts := CountRows([]Row{row(Predicted, false), row(Predicted, true), row(Predicted, true), row(Guided, true), {Class: Predicted, Verdict: Known}})
+	counts := CountRows([]Row{
+		row(Predicted, false), row(Predicted, true), row(Predicted, true), row(Guided, true),
+		{Class: Predicted, Verdict: Known},
+	})
 	require.Equal(t, Count{Rows: 2, Inside: 1, Gaps: 1}, counts[Predicted], "a claim in words has no null")
 	require.Equal(t, Count{Rows: 2, Inside: 2}, counts.ByLabel())
 	require.Equal(t, 1, counts[Guided].Rows)
@@ -177,7 +193,8 @@ func TestNothingIsRelabelledUpwards(t *testing.T) {
 
 // What the rows can show, as docs/DEVIATIONS.md has it.
 func TestNullsInDeviations(t *testing.T) {
-	classes := "| of | class | numbers | model inside | best null inside | every null outside | and the model inside |\n|---|---|--:|--:|--:|--:|--:|\n"
+	classes := "| of | class | numbers | model inside | best null inside | every null outside | and the model inside " +
+		"|\n|---|---|--:|--:|--:|--:|--:|\n"
 	predicted := "| predicted by label | paper | model | best null | |\n|---|--:|--:|---|---|\n"
 	var remain []string
 	agree := 0 // of the last line, that of all papers
@@ -201,7 +218,8 @@ func TestNullsInDeviations(t *testing.T) {
 			}
 			model, passes := lists.Where(own, Row.Inside), lists.Where(own, func(r Row) bool { return r.Null.Inside })
 			telling := len(lists.Where(model, func(r Row) bool { return !r.Null.Inside }))
-			classes += fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d |\n", of, class, len(own), len(model), len(passes), len(own)-len(passes), telling)
+			classes += fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d |\n", of, class, len(own), len(model),
+				len(passes), len(own)-len(passes), telling)
 			if class == Predicted {
 				remain = append(remain, fmt.Sprintf("%d of %d in %s", len(own)-len(passes), len(own), of))
 				agree = telling
@@ -218,9 +236,11 @@ func TestNullsInDeviations(t *testing.T) {
 			if r.Gap != nil {
 				says += fmt.Sprintf(", gap %d", *r.Gap)
 			}
-			predicted += fmt.Sprintf("| `%s` | %v | %s | %s: %s | %s |\n", r.ID, r.Paper, digits(r.Model.(float64)), r.Null.Name, digits(r.Null.Value), says)
+			predicted += fmt.Sprintf("| `%s` | %v | %s | %s: %s | %s |\n", r.ID, r.Paper, digits(r.Model.(float64)),
+				r.Null.Name, digits(r.Null.Value), says)
 		}
 	}
-	classes += fmt.Sprintf("\nPredicted numbers that remain: %s. The model agrees with %d of them.\n", strings.Join(remain, ", "), agree)
+	classes += fmt.Sprintf("\nPredicted numbers that remain: %s. The model agrees with %d of them.\n",
+		strings.Join(remain, ", "), agree)
 	tablesOf(t, "../docs/DEVIATIONS.md", map[string]string{"nulls": classes, "predicted": predicted})
 }

@@ -14,13 +14,16 @@ import (
 
 // paper000 returns the suite of the MNC computer.
 func paper000() Suite {
-	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
-			m := mncMeter{meter[MNCRun, mnc.Stats]{ctx: ctx, run: RunMNC}}
-			v := m.measure(c)
-			return v, m.err
-		})
-	}}
+	return Suite{
+		Paper: "000", Machine: "MNC",
+		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+				m := mncMeter{meter[MNCRun, mnc.Stats]{ctx: ctx, run: RunMNC}}
+				v := m.measure(c)
+				return v, m.err
+			})
+		},
+	}
 }
 
 // The relations are between runs of this many data.
@@ -147,7 +150,8 @@ func (m *mncMeter) efficiency() Value {
 
 func (m *mncMeter) transfers() Value {
 	light, heavy := m.perItem(MNCRun{PEs: 128, Loops: mncLight}), m.perItem(MNCRun{PEs: 128, Loops: mncHeavy})
-	growL, growH := light/m.perItem(MNCRun{PEs: 64, Loops: mncLight})-1, heavy/m.perItem(MNCRun{PEs: 64, Loops: mncHeavy})-1
+	growL, growH := light/m.perItem(MNCRun{PEs: 64, Loops: mncLight})-1,
+		heavy/m.perItem(MNCRun{PEs: 64, Loops: mncHeavy})-1
 	return Holds(light <= 0.85*heavy && growL <= 0.05 && growH >= 0.12,
 		"light/heavy %.3f, growth light %+.3f, heavy %+.3f", light/heavy, growL, growH)
 }
@@ -165,7 +169,8 @@ func (m *mncMeter) againstNaive() Value {
 	movedL, movedH := ratio(16, mncLight, m.perItem), ratio(16, mncHeavy, m.perItem)
 	price := ratio(16, mncHeavy, m.clocks)
 	return Holds(light >= 1.4 && heavy >= 2.0 && movedL <= 0.85 && movedH <= 0.92 && price <= 1.06,
-		"N=128 clocks light %.3f, heavy %.3f; N=16 transfers light %.3f, heavy %.3f; N=16 heavy clocks %.3f", light, heavy, movedL, movedH, price)
+		"N=128 clocks light %.3f, heavy %.3f; N=16 transfers light %.3f, heavy %.3f; N=16 heavy clocks %.3f", light,
+		heavy, movedL, movedH, price)
 }
 
 func (m *mncMeter) overhead() Value {
@@ -184,7 +189,10 @@ func (m *mncMeter) againstNone() Value {
 
 func (m *mncMeter) unequal() Value {
 	speedup := m.of(MNCRun{PEs: 64, Loops: mncHeavy, oddSlow: 400}).Speedup
-	r := m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, oddSlow: 400, Policy: mnc.Naive}) / m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, oddSlow: 400})
+	r := m.clocks(MNCRun{PEs: 128, Loops: mncHeavy, oddSlow: 400, Policy: mnc.Naive}) / m.clocks(MNCRun{
+		PEs:   128,
+		Loops: mncHeavy, oddSlow: 400,
+	})
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
 }
 
@@ -193,7 +201,10 @@ const mncEvent = 5_000_000
 
 func (m *mncMeter) slowed() Value {
 	price := func(pe int) float64 {
-		return m.clocks(MNCRun{PEs: 16, Loops: mncHeavy, event: mnc.SlowAt(mncEvent, pe, 1000)})/m.clocks(MNCRun{PEs: 16, Loops: mncHeavy}) - 1
+		return m.clocks(MNCRun{
+			PEs: 16, Loops: mncHeavy,
+			event: mnc.SlowAt(mncEvent, pe, 1000),
+		})/m.clocks(MNCRun{PEs: 16, Loops: mncHeavy}) - 1
 	}
 	inner, ends := price(5), price(0)
 	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
@@ -212,7 +223,8 @@ func (m *mncMeter) deadPE() Value {
 			return Holds(false, "datum %d is in %s", p.ID, p)
 		}
 	}
-	return Holds(len(stall.Held) >= 1 && len(stall.Held)+stall.Delivered == mncItems, "%d not delivered, %d delivered", len(stall.Held), stall.Delivered)
+	return Holds(len(stall.Held) >= 1 && len(stall.Held)+stall.Delivered == mncItems, "%d not delivered, %d delivered",
+		len(stall.Held), stall.Delivered)
 }
 
 func (m *mncMeter) forms() Value {
@@ -224,7 +236,9 @@ func (m *mncMeter) forms() Value {
 }
 
 func (m *mncMeter) fullRun() Value {
-	light, heavy := m.of(MNCRun{PEs: 128, Loops: mncLight, Items: 1_000_000}), m.of(MNCRun{PEs: 128, Loops: mncHeavy, Items: 1_000_000})
-	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
+	light, heavy := m.of(MNCRun{PEs: 128, Loops: mncLight, Items: 1_000_000}),
+		m.of(MNCRun{PEs: 128, Loops: mncHeavy, Items: 1_000_000})
+	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 &&
+		heavy.Clocks == 37_370_443,
 		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
 }

@@ -22,13 +22,16 @@ const (
 
 // paper001 measures paper 001, the PC cluster.
 func paper001() Suite {
-	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
-			m := rhinetMeter{meter[rhinet.Config, *rhinet.Result]{ctx: ctx, run: RunRHiNET}}
-			v := m.measure(c)
-			return v, m.err
-		})
-	}}
+	return Suite{
+		Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds",
+		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+				m := rhinetMeter{meter[rhinet.Config, *rhinet.Result]{ctx: ctx, run: RunRHiNET}}
+				v := m.measure(c)
+				return v, m.err
+			})
+		},
+	}
 }
 
 var ranRHiNET store[rhinet.Config, *rhinet.Result]
@@ -138,7 +141,8 @@ func (m *rhinetMeter) gains(cfg rhinet.Config) (out []gain) {
 			cfg.Network, cfg.Nodes = net, nodes
 			base := cfg
 			base.Algorithm = cfg.Algorithm.Baseline()
-			with, without := m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish), m.meanOver(base, claimSeeds, (*rhinet.Result).Finish)
+			with, without := m.meanOver(cfg, claimSeeds, (*rhinet.Result).Finish),
+				m.meanOver(base, claimSeeds, (*rhinet.Result).Finish)
 			out = append(out, gain{cfg, float64(100 * (1 - with/without))})
 		}
 	}
@@ -234,7 +238,8 @@ func (m *rhinetMeter) commClaim(which string, cfg rhinet.Config) Value {
 		cfg.Nodes = n
 		comm := m.comms(cfg)
 		if (comm[rhinet.RHiNET2] < comm[rhinet.Ethernet]) != (n < 64) {
-			return Holds(false, "%d nodes: RHiNET-2 %.2f s, Ethernet %.2f s", n, comm[rhinet.RHiNET2], comm[rhinet.Ethernet])
+			return Holds(false, "%d nodes: RHiNET-2 %.2f s, Ethernet %.2f s", n, comm[rhinet.RHiNET2],
+				comm[rhinet.Ethernet])
 		}
 	}
 	return Holds(true, "")

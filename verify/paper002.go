@@ -14,9 +14,12 @@ import (
 // paper002 returns the workstation cluster [002]: tables 1 and 2 as means of 16
 // seeds on T*, and the claims of §3.3 seed by seed.
 func paper002() Suite {
-	return Suite{Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, new(session002).measure)
-	}}
+	return Suite{
+		Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds",
+		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return inTurn(crew, new(session002).measure)
+		},
+	}
 }
 
 const seeds002 = 16 // chosen: the means of 16 seeds are stable to within a task
@@ -26,7 +29,11 @@ type session002 struct {
 }
 
 func (s *session002) results(ctx context.Context, m spmd.Method) ([]*spmd.Result, error) {
-	return s.once(ctx, m, func(ctx context.Context) ([]*spmd.Result, error) { return spmd.RunSeeds(ctx, spmd.Paper(m), seeds002) })
+	return s.once(ctx, m, func(ctx context.Context) ([]*spmd.Result,
+		error,
+	) {
+		return spmd.RunSeeds(ctx, spmd.Paper(m), seeds002)
+	})
 }
 
 func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
@@ -36,7 +43,8 @@ func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	case "tasks_mean_error":
 		return s.meanError(ctx, c, "tasks", func(model, paper float64) float64 { return model - paper })
 	case "end_mean_error":
-		return s.meanError(ctx, c, "end_time", func(model, paper float64) float64 { return float64(100 * (model/paper - 1)) })
+		return s.meanError(ctx, c, "end_time",
+			func(model, paper float64) float64 { return float64(100 * (model/paper - 1)) })
 	}
 	if c.Cond["method"] == "" {
 		return noArrows(ctx)
@@ -72,7 +80,9 @@ func cell002(c Claim, rs []*spmd.Result) (Value, error) {
 }
 
 // meanError returns the mean of |error| over the cells of one quantity and method.
-func (s *session002) meanError(ctx context.Context, c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
+func (s *session002) meanError(ctx context.Context, c Claim, quantity string,
+	of func(model, paper float64) float64,
+) (Value, error) {
 	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err

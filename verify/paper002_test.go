@@ -42,7 +42,8 @@ func TestPaper002Tasks(t *testing.T) {
 		paper, err := strconv.ParseFloat(c.Paper, 64)
 		require.NoError(t, err)
 		cells[c.Quantity+" "+method]++
-		limit := min(map[string]float64{"tasks static": 5, "tasks proposed": 4}[c.Quantity+" "+method], float64(0.1*paper))
+		limit := min(map[string]float64{"tasks static": 5, "tasks proposed": 4}[c.Quantity+" "+method],
+			float64(0.1*paper))
 		if c.Quantity == "end_time" {
 			require.InDelta(t, 0.08, c.Tolerance, 1e-12, c.ID)
 			continue
@@ -51,7 +52,10 @@ func TestPaper002Tasks(t *testing.T) {
 		require.InDelta(t, limit, c.Tolerance*paper, 1e-9, c.ID)
 	}
 	require.Equal(t, map[string]float64{"static": 700, "proposed": 700}, sums)
-	require.Equal(t, map[string]int{"tasks static": 7, "tasks proposed": 7, "end_time static": 7, "end_time proposed": 7}, cells)
+	require.Equal(t, map[string]int{
+		"tasks static": 7, "tasks proposed": 7, "end_time static": 7,
+		"end_time proposed": 7,
+	}, cells)
 }
 
 func TestPaper002Unknown(t *testing.T) {

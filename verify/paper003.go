@@ -17,8 +17,11 @@ import (
 func paper003(runs int) Suite {
 	s := Standard003()
 	s.Runs = runs
-	means := fmt.Sprintf("means of %d runs, of random policies on %d machines; rows 2 to 5 of table 1: the expected best of %d", runs, seeds003, judgedRuns)
-	return Suite{Paper: "003", Machine: "EM-4", Means: means, New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+	means := fmt.Sprintf("means of %d runs, of random policies on %d machines; rows 2 to 5 of table 1: the "+
+		"expected best of %d", runs, seeds003, judgedRuns)
+	return Suite{Paper: "003", Machine: "EM-4", Means: means, New: func(ctx context.Context, crew *ensemble.Crew,
+		chosen []Claim,
+	) func(context.Context, Claim) (Value, error) {
 		return newBench003(s, crew).session(ctx, crew, chosen)
 	}}
 }

@@ -20,14 +20,18 @@ func TestDerivedNumbers(t *testing.T) {
 	require.NoError(t, err)
 	paper := func(like Claim, quantity string) float64 {
 		i := slices.IndexFunc(claims, func(c Claim) bool {
-			return c.Quantity == quantity && c.Cond["program"] == like.Cond["program"] && c.Cond["policy"] == like.Cond["policy"] && c.Cond["mlpe"] == like.Cond["mlpe"]
+			return c.Quantity == quantity && c.Cond["program"] == like.Cond["program"] &&
+				c.Cond["policy"] == like.Cond["policy"] && c.Cond["mlpe"] == like.Cond["mlpe"]
 		})
 		require.GreaterOrEqual(t, i, 0, "%s of %s", quantity, like.ID)
 		f, ok := claims[i].Number()
 		require.True(t, ok)
 		return f
 	}
-	share := map[string]string{"work_per_call": "pe_utilisation", "exu_fmu_per_call": "exu_fmu", "ibu_only_per_call": "ibu_only", "wait_per_call": "network_wait"}
+	share := map[string]string{
+		"work_per_call": "pe_utilisation", "exu_fmu_per_call": "exu_fmu",
+		"ibu_only_per_call": "ibu_only", "wait_per_call": "network_wait",
+	}
 	calls := map[string]float64{"fib(20)": 6764, "fib(24)": 46367}
 	rows := 0
 	for _, c := range claims {

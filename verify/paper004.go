@@ -21,9 +21,12 @@ import (
 // defaults of package pdes, A and B of mapping.Reference, and N* of package
 // study for table 1.
 func paper004() Suite {
-	return Suite{Paper: "004", Machine: "PDES networks", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		return inTurn(crew, new(session004).measure)
-	}}
+	return Suite{
+		Paper: "004", Machine: "PDES networks",
+		New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
+			return inTurn(crew, new(session004).measure)
+		},
+	}
 }
 
 // session004 keeps what several claims share.
@@ -95,12 +98,19 @@ func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 
 func case004(c Claim) study.Case {
 	stages, _ := strconv.Atoi(c.Cond["stages"]) // the model refuses a wrong number
-	return study.Case{Kind: network.Kind(c.Cond["network"]), Shape: c.Cond["shape"], Stages: stages, Wiring: banyan.Wiring(c.Cond["wiring"])}
+	return study.Case{
+		Kind: network.Kind(c.Cond["network"]), Shape: c.Cond["shape"], Stages: stages,
+		Wiring: banyan.Wiring(c.Cond["wiring"]),
+	}
 }
 
 // costsOf measures a line of the cost table once.
 func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
-	return s.costs.once(ctx, c, func(ctx context.Context) (*study.Costs, error) { return study.CostsOf(ctx, c, mapping.Reference()) })
+	return s.costs.once(ctx, c, func(ctx context.Context) (*study.Costs,
+		error,
+	) {
+		return study.CostsOf(ctx, c, mapping.Reference())
+	})
 }
 
 func (s *session004) mapCost(ctx context.Context, c Claim) (Value, error) {
@@ -172,7 +182,8 @@ func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 		return Value{}, err
 	}
 	sorted := slices.Sorted(slices.Values(clocks))
-	low, high := float64(secondsPerClock*sorted[len(sorted)/40]), float64(secondsPerClock*sorted[len(sorted)-1-len(sorted)/40])
+	low, high := float64(secondsPerClock*sorted[len(sorted)/40]),
+		float64(secondsPerClock*sorted[len(sorted)-1-len(sorted)/40])
 	return Holds(low <= paper && paper <= high, "%.4g s is outside the model's %.1f to %.1f s", paper, low, high), nil
 }
 
@@ -330,7 +341,8 @@ const (
 )
 
 func (s *session004) objective(ctx context.Context, c Claim) (Value, error) {
-	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots, nil)
+	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow,
+		objectiveSlots, nil)
 	if err != nil {
 		return Value{}, err
 	}

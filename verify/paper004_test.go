@@ -36,6 +36,7 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 }
 
 func TestPaper004RefusesUnknownMeasures(t *testing.T) {
-	_, err := paper004().New(context.Background(), ensemble.New(1), nil)(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
+	_, err := paper004().New(context.Background(), ensemble.New(1), nil)(context.Background(),
+		Claim{Cond: map[string]string{"measure": "nothing"}})
 	require.Error(t, err)
 }

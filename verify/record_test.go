@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "with -run TestRecordGaps: write the gaps' values of today into the papers' files")
+var update = flag.Bool("update", false, "with -run TestRecordGaps: write the gaps' values of today into "+
+	"the papers' files")
 
 // 'go test ./verify -run TestRecordGaps -update' writes what the models gave last
 // for the known gaps into the column recorded. Run it after an intended change of a

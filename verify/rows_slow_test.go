@@ -83,7 +83,8 @@ func TestManyRuns(t *testing.T) {
 		if paper, _ := c.Number(); c.Unit != "%" {
 			text = fmt.Sprintf("%.1f %%", 100*spread/paper)
 		}
-		table += fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", strings.TrimPrefix(c.ID, "003."), c.Paper, off(usual[c.ID]), off(Compare(c, v)), text)
+		table += fmt.Sprintf("| `%s` | %s | %s | %s | %s |\n", strings.TrimPrefix(c.ID, "003."), c.Paper,
+			off(usual[c.ID]), off(Compare(c, v)), text)
 	}
 	tablesOf(t, "../docs/CALIBRATION.md", map[string]string{"many runs": table})
 }

@@ -77,9 +77,11 @@ func measured(t *testing.T, paper string) []Row {
 // costly are the rows that only TestRows measures, by how their ids begin: larger runs of
 // what others measure as well.
 var costly = []string{
-	"000.rel.1", "000.rel.2", "000.rel.3", "000.rel.5", "000.rel.8", "001.claim.comm", "001.claim.waiting", "001.claim.noload", "001.claim.twoload", "001.claim.maxgain",
+	"000.rel.1", "000.rel.2", "000.rel.3", "000.rel.5", "000.rel.8", "001.claim.comm", "001.claim.waiting",
+	"001.claim.noload", "001.claim.twoload", "001.claim.maxgain",
 	"001.claim.oneload", "001.claim.slow64", "003.",
-	"004.acc.nstar.hxb4x3.sd_ratio", "004.acc.nstar.hxb4x4", "004.acc.nstar.slow_pps", "004.acc.runtime.torus8x4", "004.acc.cost.torus8x4", "004.acc.cost.enumeration", "004.acc.golden.4long",
+	"004.acc.nstar.hxb4x3.sd_ratio", "004.acc.nstar.hxb4x4", "004.acc.nstar.slow_pps", "004.acc.runtime.torus8x4",
+	"004.acc.cost.torus8x4", "004.acc.cost.enumeration", "004.acc.golden.4long",
 }
 
 // The models give what is recorded.

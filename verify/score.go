@@ -32,7 +32,8 @@ func Scores(rows []Row) []Score {
 	of := func(r Row) (t table, paper, model float64, ok bool) {
 		paper, printed := r.Paper.(float64)
 		model, measured := r.Model.(float64)
-		return table{r.PaperNo, r.place, r.Unit}, paper, model, printed && measured && !r.Derived && r.Class != Regression
+		return table{r.PaperNo, r.place, r.Unit}, paper, model, printed && measured && !r.Derived &&
+			r.Class != Regression
 	}
 	for _, r := range rows {
 		if t, paper, _, ok := of(r); ok {

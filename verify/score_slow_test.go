@@ -46,6 +46,7 @@ func TestScoresByRelease(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(strings.TrimSuffix(earlier, "\n")+"\n"+today.String()), 0o644))
 		return
 	}
-	require.True(t, found, "docs/scores.csv lacks %s: 'go test -tags slow ./verify -run ScoresByRelease -update' writes it", release)
+	require.True(t, found, "docs/scores.csv lacks %s: 'go test -tags slow ./verify -run ScoresByRelease "+
+		"-update' writes it", release)
 	require.Equal(t, today.String(), release+","+last)
 }

@@ -34,7 +34,10 @@ func TestScores(t *testing.T) {
 	for name, want := range map[string]struct {
 		rows  int
 		error float64
-	}{"all predicted": {3, (0.1 + 0.3 + 0.2) / 3}, "001 predicted": {2, 0.2}, "003 predicted": {1, 0.2}, "all fitted": {1, 0.2}, "001 fitted": {1, 0.2}} {
+	}{"all predicted": {3, (0.1 + 0.3 + 0.2) / 3}, "001 predicted": {2, 0.2}, "003 predicted": {
+		1,
+		0.2,
+	}, "all fitted": {1, 0.2}, "001 fitted": {1, 0.2}} {
 		require.Equal(t, want.rows, got[name].Rows, name)
 		require.InDelta(t, want.error, got[name].Error, 1e-9, name)
 	}
@@ -47,7 +50,10 @@ func TestScores(t *testing.T) {
 // there is none.
 func TestSkill(t *testing.T) {
 	number := func(paper, says, model, null float64) Row {
-		return Row{PaperNo: fmt.Sprintf("%03.0f", paper), Unit: "s", Class: Guided, Paper: says, Model: model, Null: &Null{Value: null}}
+		return Row{
+			PaperNo: fmt.Sprintf("%03.0f", paper), Unit: "s", Class: Guided, Paper: says, Model: model,
+			Null: &Null{Value: null},
+		}
 	}
 	got := Scores([]Row{number(1, 4, 4.5, 1.5), number(1, 6, 4.5, 7.5), number(3, 2, 2.5, 2)})
 	require.Len(t, got, 3, "all, 001 and 003")

@@ -20,7 +20,8 @@ func TestSegmentsOfTheOutcomes(t *testing.T) {
 	peaks := func(n uint64, mlpe bool) (peaks []int) {
 		s := Standard003()
 		s.Config.Segments = 2048 // more than any run needs
-		all, err := newBench003(s, ensemble.New(0)).results(t.Context(), Run003{Policy: "line", MLPE: mlpe, N: n, Runs: Runs003})
+		all, err := newBench003(s, ensemble.New(0)).results(t.Context(),
+			Run003{Policy: "line", MLPE: mlpe, N: n, Runs: Runs003})
 		require.NoError(t, err)
 		for _, r := range slices.Concat(all...) {
 			peaks = append(peaks, int(r.SegmentsPeak))

@@ -32,21 +32,49 @@ func UncertainKnobs003() []UncertainKnob {
 		{"bank_clocks", []string{"2", "3", "4", "8"}, "nor how long a bank stays taken; 2 is one word a clock"},
 		{"inject_clocks", []string{"1", "2", "3"}, "nor when the own switch looks at a packet"},
 		{"burst_refill", []string{"false", "true"}, "the FIFO is refilled when it has emptied: by how much?"},
-		{"refill_blocks_intake", []string{"false", "true"}, "a packet arrives while the FIFO is refilled: does it wait?"},
+		{
+			"refill_blocks_intake",
+			[]string{"false", "true"},
+			"a packet arrives while the FIFO is refilled: does it wait?",
+		},
 		{"spill_interrupts", []string{"false", "true"}, "does a spill take the memory from a running block?"},
-		{"match_clocks", []string{"2", "3"}, "one access reads or writes the partner; does reading the template's address take another?"},
+		{
+			"match_clocks",
+			[]string{"2", "3"},
+			"one access reads or writes the partner; does reading the template's address take another?",
+		},
 		{"getseg_clocks", []string{"2", "3", "4"}, "how the free list of operand segments is kept"},
-		{"mlpe_tie", []string{"inclusive", "strict"}, "the paper says smaller; equal loads decide where all PEs are idle"},
-		{"load_counts_execution", []string{"false", "true"}, "figure 3 lists the buffers only: does the packet in execution count?"},
+		{
+			"mlpe_tie",
+			[]string{"inclusive", "strict"},
+			"the paper says smaller; equal loads decide where all PEs are idle",
+		},
+		{
+			"load_counts_execution",
+			[]string{"false", "true"},
+			"figure 3 lists the buffers only: does the packet in execution count?",
+		},
 		{"fib.ring_first", []string{"out", "in"}, "which child goes to the PE in the own group?"},
 		{"fib.ring_table", []string{"circuits", "next"}, "which PEs stand in the tables of the circuit policies?"},
 		{"fib.line_first", []string{"near", "far"}, "which child goes to the next PE of the line?"},
 		{"fib.line_path", []string{"hamilton", "numbered"}, "the path of the line"},
-		{"fib.pe_number", []string{"constant", "variable"}, "the PE number is just read as a constant: from the code, or from memory?"},
-		{"fib.table_order", []string{"round", "numbered"}, "increasing the member number, then the group number: round within the own group first?"},
+		{
+			"fib.pe_number",
+			[]string{"constant", "variable"},
+			"the PE number is just read as a constant: from the code, or from memory?",
+		},
+		{
+			"fib.table_order",
+			[]string{"round", "numbered"},
+			"increasing the member number, then the group number: round within the own group first?",
+		},
 		{"fib.mlpe_call", []string{"first", "second"}, "which of the two calls uses MLPE?"},
 		{"fib.mlpe_for", []string{"all", "callers"}, "do children that call nothing use a prefetched segment?"},
-		{"fib.mlpe_fill", []string{"block", "register"}, "does the segment that a search has found queue before it is in the prefetch register?"},
+		{
+			"fib.mlpe_fill",
+			[]string{"block", "register"},
+			"does the segment that a search has found queue before it is in the prefetch register?",
+		},
 		{"fib.mlpe_start", []string{"filled", "empty"}, "is the prefetch register full at the start?"},
 	}
 }
@@ -112,7 +140,9 @@ type Sensed struct {
 // once: most parameters of fib change some of the policies only. progress, when
 // not nil, is told of each setting done. The end of ctx comes with the settings
 // that are complete.
-func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int, progress func(done, of int)) ([]Sensed, error) {
+func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int,
+	progress func(done, of int),
+) ([]Sensed, error) {
 	claims, err := sensedClaims()
 	if err != nil {
 		return nil, err
@@ -197,7 +227,8 @@ func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal 
 func sensedClaims() ([]Claim, error) {
 	claims, err := Claims("003")
 	return slices.DeleteFunc(claims, func(c Claim) bool {
-		return c.Quantity == "relation" && len(runsOf(c)) > 1 || c.Quantity == "mips" || strings.HasPrefix(c.Cond["source"], derived)
+		return c.Quantity == "relation" && len(runsOf(c)) > 1 || c.Quantity == "mips" ||
+			strings.HasPrefix(c.Cond["source"], derived)
 	}), err
 }
 

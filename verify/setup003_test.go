@@ -26,7 +26,8 @@ func TestSetup003(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"seed": "1", "pes": "80", "mlpe_route": base.Config.MLPERoute, "fib.policy": "ring", "fib.nosuch": "", "nosuch": "",
+		"seed": "1", "pes": "80", "mlpe_route": base.Config.MLPERoute, "fib.policy": "ring", "fib.nosuch": "",
+		"nosuch": "",
 	} {
 		require.Equal(t, want, base.Value(key), key)
 	}
@@ -53,9 +54,18 @@ func TestBench003Looks(t *testing.T) {
 		cond map[string]string
 		want Run003
 	}{
-		{map[string]string{"program": "fib(24)", "policy": "ring", "mlpe": "yes"}, Run003{Policy: "ring", MLPE: true, N: 24, Runs: 8, Seeds: 1}},
-		{map[string]string{"program": "fib(20)", "policy": "ring-random", "mlpe": "no"}, Run003{Policy: "ring-random", N: 20, Runs: 8, Seeds: 8}},
-		{map[string]string{"program": "fib(20)", "policy": "random"}, Run003{Policy: "random", N: 20, Runs: 8, Seeds: 8}},
+		{
+			map[string]string{"program": "fib(24)", "policy": "ring", "mlpe": "yes"},
+			Run003{Policy: "ring", MLPE: true, N: 24, Runs: 8, Seeds: 1},
+		},
+		{
+			map[string]string{"program": "fib(20)", "policy": "ring-random", "mlpe": "no"},
+			Run003{Policy: "ring-random", N: 20, Runs: 8, Seeds: 8},
+		},
+		{
+			map[string]string{"program": "fib(20)", "policy": "random"},
+			Run003{Policy: "random", N: 20, Runs: 8, Seeds: 8},
+		},
 	} {
 		r, ok := RunOf(Claim{Cond: c.cond})
 		require.True(t, ok)
@@ -70,7 +80,10 @@ func TestBench003Looks(t *testing.T) {
 	require.False(t, hasPrefix("003.t1.1.time", []string{"t1", "003.t1.2"}))
 	require.False(t, hasPrefix("003.t1.1.time", nil))
 
-	overhead := runsOf(Claim{Quantity: "instruction_overhead", Cond: map[string]string{"program": "fib(9)", "policy": "line", "mlpe": "yes"}})
+	overhead := runsOf(Claim{
+		Quantity: "instruction_overhead",
+		Cond:     map[string]string{"program": "fib(9)", "policy": "line", "mlpe": "yes"},
+	})
 	require.Equal(t, []bool{true, false}, []bool{overhead[0].MLPE, overhead[1].MLPE})
 	require.Len(t, runsOf(Claim{Quantity: "time", Cond: map[string]string{"program": "fib(9)", "policy": "line"}}), 1)
 	require.Len(t, runsOf(Claim{ID: "003.c.f6.busy", PaperNo: "003", Quantity: "relation"}), 2)

@@ -135,7 +135,9 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, progres
 }
 
 // answer measures claims in one session, one after another.
-func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked, answers chan<- *asked) {
+func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked,
+	answers chan<- *asked,
+) {
 	for _, a := range list {
 		if a.err = ctx.Err(); a.err == nil {
 			a.value, a.err = measure(ctx, a.Claim)
@@ -151,7 +153,8 @@ func answer(ctx context.Context, measure func(context.Context, Claim) (Value, er
 
 // inTurn lets a session that runs its machines itself, one at a time, wait for
 // its turn in the crew.
-func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context, Claim) (Value, error) {
+func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context,
+	Claim) (Value, error) {
 	return func(ctx context.Context, c Claim) (Value, error) {
 		if err := crew.Enter(ctx, room.Small); err != nil {
 			return Value{}, err

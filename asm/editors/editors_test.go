@@ -131,18 +131,25 @@ func shown(list []piece) string {
 
 func TestRules(t *testing.T) {
 	for line, want := range map[string]string{
-		"go:\tsend.l! r1, fp, @join\t; left":                     "label:go: instruction:send.l! register:r1 register:fp node:@join comment:; left",
-		".small: blt! r1, r15, .on // x":                         "label:.small: instruction:blt! register:r1 register:r15 name:.on comment:// x",
-		"add: loop: add r3, r1, r16":                             "label:add: label:loop: instruction:add register:r3 register:r1 name:r16",
-		"got\\which: send.\\form\\()! \\value, \\to, @\\node\\@": "label:got\\which: instruction:send.\\form\\()! parameter:\\value parameter:\\to node:@\\node\\@",
-		".ok\\@: \\add r3, r1":                                   "label:.ok\\@: parameter:\\add register:r3 register:r1",
-		".template fib, 0x1f":                                    "directive:.template name:fib number:0x1f",
-		".words: .word \"a;\\\"b\", ';', -2e3, 0b1_0":            `label:.words: directive:.word string:"a;\"b" character:';' operator:- number:2e3 number:0b1_0`,
-		".if policy == policy.ring && !x":                        "directive:.if name:policy operator:== name:policy.ring operator:&& operator:! name:x",
-		"x = send.go + fib.add * pi.r1":                          "name:x operator:= name:send.go operator:+ name:fib.add operator:* name:pi.r1",
-		"  .include \"lib/place.s\"":                             `directive:.include string:"lib/place.s"`,
-		"out! r1":                                                "instruction:out! register:r1",
-		"wrs! mlpe, r1":                                          "instruction:wrs! instruction:mlpe register:r1",
+		"go:\tsend.l! r1, fp, @join\t; left": "label:go: instruction:send.l! register:r1 " +
+			"register:fp node:@join comment:; left",
+		".small: blt! r1, r15, .on // x": "label:.small: instruction:blt! register:r1 " +
+			"register:r15 name:.on comment:// x",
+		"add: loop: add r3, r1, r16": "label:add: label:loop: instruction:add " +
+			"register:r3 register:r1 name:r16",
+		"got\\which: send.\\form\\()! \\value, \\to, @\\node\\@": "label:got\\which: instruction:send.\\form\\()! " +
+			"parameter:\\value parameter:\\to node:@\\node\\@",
+		".ok\\@: \\add r3, r1": "label:.ok\\@: parameter:\\add " +
+			"register:r3 register:r1",
+		".template fib, 0x1f":                         "directive:.template name:fib number:0x1f",
+		".words: .word \"a;\\\"b\", ';', -2e3, 0b1_0": `label:.words: directive:.word string:"a;\"b" character:';' operator:- number:2e3 number:0b1_0`,
+		".if policy == policy.ring && !x": "directive:.if name:policy operator:== " +
+			"name:policy.ring operator:&& operator:! name:x",
+		"x = send.go + fib.add * pi.r1": "name:x operator:= name:send.go operator:+ " +
+			"name:fib.add operator:* name:pi.r1",
+		"  .include \"lib/place.s\"": `directive:.include string:"lib/place.s"`,
+		"out! r1":                    "instruction:out! register:r1",
+		"wrs! mlpe, r1":              "instruction:wrs! instruction:mlpe register:r1",
 	} {
 		require.Equal(t, want, shown(cut(t, line)), line)
 	}

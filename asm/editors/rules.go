@@ -31,12 +31,20 @@ func rules() []rule {
 		{"directive", `\.(?:` + words(directives()) + `)\b`, "keyword.control.directive", "definitionKeyword"},
 		{"parameter", `\\(?:@|\(\)|[A-Za-z_]\w*)`, "variable.parameter", "variableName.special"},
 		{"node", `@\s*(?:\.?[A-Za-z_]|\\\w)` + part, "variable.other.node", "labelName"},
-		{"instruction", `\b(?:` + words(mnemonics(true)) + `)\.(?:[` + suffixes() + `]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?`, "keyword.mnemonic", "keyword"},
+		{
+			"instruction", `\b(?:` + words(mnemonics(true)) + `)\.(?:[` + suffixes() +
+				`]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?`,
+			"keyword.mnemonic", "keyword",
+		},
 		{"register", `\b(?:r(?:1[0-5]|[0-9])|fp)\b`, "variable.language.register", "variableName.standard"},
 		{"name", `\b[A-Za-z_]\w*(?:\.\w+)+`, "variable.other", "variableName"},
 		{"instruction", `\b(?:` + words(mnemonics(false)) + `)\b!?`, "keyword.mnemonic", "keyword"},
 		{"name", `\.?[A-Za-z_]\w*`, "variable.other", "variableName"},
-		{"number", `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\b`, "constant.numeric", "number"},
+		{
+			"number",
+			`\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\b`,
+			"constant.numeric", "number",
+		},
 		{"operator", `<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=@.]`, "keyword.operator", "operator"},
 	}
 }

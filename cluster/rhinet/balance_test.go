@@ -68,7 +68,10 @@ func TestShareRefuses(t *testing.T) {
 	for _, c := range []struct {
 		rows   int
 		speeds []float64
-	}{{3, nil}, {2, []float64{1, 1, 1}}, {9, []float64{1, 0}}, {9, []float64{1, -1}}, {9, []float64{math.NaN()}}, {9, []float64{math.Inf(1), 1}}} {
+	}{{3, nil}, {2, []float64{1, 1, 1}}, {9, []float64{1, 0}}, {9, []float64{1, -1}}, {9, []float64{math.NaN()}}, {
+		9,
+		[]float64{math.Inf(1), 1},
+	}} {
 		_, err := Share(c.rows, c.speeds)
 		require.Error(t, err, "%v", c)
 	}
@@ -89,7 +92,10 @@ func TestGroupSplits(t *testing.T) {
 			} else if spare := rows - lo - (n - i); spare > 0 {
 				w += rapid.IntRange(0, spare).Draw(t, "w")
 			}
-			known[i] = info{own: span{lo, lo + w}, Report: Report{Rows: w, Loops: 50, Time: rapid.Int64Range(1, 1e10).Draw(t, "time")}}
+			known[i] = info{
+				own:    span{lo, lo + w},
+				Report: Report{Rows: w, Loops: 50, Time: rapid.Int64Range(1, 1e10).Draw(t, "time")},
+			}
 			lo += w
 		}
 		sp := &split{old: make([]span, n), spans: make([]span, n)}
@@ -156,6 +162,7 @@ func TestApportion(t *testing.T) {
 	require.Equal(t, []int{2, 3, 5}, Apportion(10, []float64{0.23, 0.26, 0.51}))
 	require.Equal(t, []int{0, 10}, Apportion(10, []float64{0, 2}))
 	require.Equal(t, []int{3, 3, 3, 2}, Apportion(11, []float64{1, 1, 1, 1}))
-	require.Equal(t, []int{2, 3, 4, 1}, Apportion(10, []float64{2, 2.9, 3.7, 1.4}), "a unit each to the fractions .9 and .7")
+	require.Equal(t, []int{2, 3, 4, 1}, Apportion(10, []float64{2, 2.9, 3.7, 1.4}),
+		"a unit each to the fractions .9 and .7")
 	require.Equal(t, []int{0}, Apportion(0, []float64{1}))
 }

@@ -115,7 +115,10 @@ func (r *rank) exchange(c *Config) {
 
 // sendLoads sends the reports of the ranks first..first+count-1.
 func (r *rank) sendLoads(to, first, count int) {
-	r.addOperation(op{kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count), bytes: count * infoBytes})
+	r.addOperation(op{
+		kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count),
+		bytes: count * infoBytes,
+	})
 }
 
 // ringExchange passes each place's measurements, of size ranks, once round the

@@ -143,10 +143,13 @@ func Default() Config {
 			Rows: 8192, Rho: 0.9995, Dominance: 1.447, Omega: 1.2,
 			Exchange: 7, Tolerance: 1e-8, MaxLoops: 5000,
 		},
-		Heat:  HeatParams{Rows: 8192, Columns: 8192, Steps: 250, Courant: 0.25, RowCost: 177 * time.Microsecond},
-		WLB:   WLBParams{Slow: 0.8, Jerky: 1.1, Probe: 2000},
-		Torus: TorusParams{Width: 4, Height: 4, SwitchTicks: 30, LinkTicks: 4, HeadFlits: 2, MTU: 2048, DMABytes: 2, DMAHeader: 16},
-		Hub:   HubParams{Payload: 1468, Header: 32, MinFrame: 46, FrameBytes: 38, TicksPerByte: 10, HubTicks: 1250},
+		Heat: HeatParams{Rows: 8192, Columns: 8192, Steps: 250, Courant: 0.25, RowCost: 177 * time.Microsecond},
+		WLB:  WLBParams{Slow: 0.8, Jerky: 1.1, Probe: 2000},
+		Torus: TorusParams{
+			Width: 4, Height: 4, SwitchTicks: 30, LinkTicks: 4, HeadFlits: 2, MTU: 2048, DMABytes: 2,
+			DMAHeader: 16,
+		},
+		Hub: HubParams{Payload: 1468, Header: 32, MinFrame: 46, FrameBytes: 38, TicksPerByte: 10, HubTicks: 1250},
 	}
 }
 

@@ -27,9 +27,13 @@ func usagef(format string, args ...any) error { return simerr.Usagef("rhinet: "+
 func deadlocked(r *rank) error {
 	return &Deadlock{
 		Machine: "rhinet", Clock: r.since,
-		Waits: []simerr.Wait{{Who: fmt.Sprintf("rank %d", r.id), For: fmt.Sprintf("a message from rank %d", r.waitFor)}},
-		Keys:  simerr.Keys{"rank": r.id, "peer": r.waitFor, "loop": r.loop, "clock": r.since},
-		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and no message is in flight",
+		Waits: []simerr.Wait{{
+			Who: fmt.Sprintf("rank %d", r.id),
+			For: fmt.Sprintf("a message from rank %d", r.waitFor),
+		}},
+		Keys: simerr.Keys{"rank": r.id, "peer": r.waitFor, "loop": r.loop, "clock": r.since},
+		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and no "+
+			"message is in flight",
 			r.id, r.loop, Seconds(r.since), r.waitFor),
 	}
 }
@@ -39,7 +43,8 @@ func tooLong(loop int) error {
 	return &Limit{
 		Machine: "rhinet", Name: simerr.KindMaxClocks, Clock: maxTicks,
 		Keys: simerr.Keys{"clock": int64(maxTicks), "loop": loop},
-		Err: fmt.Errorf("rhinet: after %.0f years of the model's time the run is still in loop %d; take fewer rows, a smaller row cost or a larger share of the CPU",
+		Err: fmt.Errorf("rhinet: after %.0f years of the model's time the run is still in loop %d; take fewer rows, "+
+			"a smaller row cost or a larger share of the CPU",
 			Seconds(maxTicks)/(365*86400), loop),
 	}
 }
@@ -49,7 +54,8 @@ func tooLong(loop int) error {
 func noConvergence(loops int, delta, tolerance float64) error {
 	return &Limit{
 		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},
-		Err: fmt.Errorf("rhinet: no convergence: after %d loops the largest change is %g, expected below %g; a smaller omega, a larger dominance or a smaller exchange interval helps",
+		Err: fmt.Errorf("rhinet: no convergence: after %d loops the largest change is %g, expected below %g; a "+
+			"smaller omega, a larger dominance or a smaller exchange interval helps",
 			loops, delta, tolerance),
 	}
 }

@@ -18,7 +18,8 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%-4s %.2f s, %d iterations, %d rows moved in %d messages\n", a, r.Total(), r.Iterations, r.Moved(), r.Messages)
+		fmt.Printf("%-4s %.2f s, %d iterations, %d rows moved in %d messages\n", a, r.Total(), r.Iterations, r.Moved(),
+			r.Messages)
 	}
 	// Output:
 	// nolb 57.27 s, 207 iterations, 0 rows moved in 3304 messages

@@ -64,14 +64,16 @@ func TestRuns(t *testing.T) {
 		}
 		var b strings.Builder
 		n := r.Ranks[0]
-		fmt.Fprintf(&b, "%d loops, %d packets, a header waited up to %d ticks; rank 0: calc %d, balancing %d, waiting %d, finish %d\n", r.Iterations, r.Packets, r.HeaderWait, n.Calc, n.LB, n.Wait, n.Finish)
+		fmt.Fprintf(&b, "%d loops, %d packets, a header waited up to %d ticks; rank 0: calc %d, balancing %d, "+
+			"waiting %d, finish %d\n", r.Iterations, r.Packets, r.HeaderWait, n.Calc, n.LB, n.Wait, n.Finish)
 		b.WriteString("finish:")
 		for _, n := range r.Ranks {
 			fmt.Fprintf(&b, " %d", n.Finish)
 		}
 		for i, e := range r.Epochs {
 			if i < 4 || i == len(r.Epochs)-1 {
-				fmt.Fprintf(&b, "\nafter loop %d: rows %s from %s on", e.Loop, strings.Trim(fmt.Sprint(e.Rows), "[]"), strings.Trim(fmt.Sprint(e.First), "[]"))
+				fmt.Fprintf(&b, "\nafter loop %d: rows %s from %s on", e.Loop, strings.Trim(fmt.Sprint(e.Rows), "[]"),
+					strings.Trim(fmt.Sprint(e.First), "[]"))
 			}
 		}
 		return b.String()
@@ -127,5 +129,8 @@ func opText(o op) string {
 	case opBurn:
 		return fmt.Sprintf("burn %d,", o.ticks)
 	}
-	return [...]string{"compute", "", "probe", "", "", "test", "publish", "phase", "decide", "adopt", "resume", "done"}[o.kind] + ","
+	return [...]string{
+		"compute", "", "probe", "", "", "test", "publish", "phase", "decide", "adopt", "resume",
+		"done",
+	}[o.kind] + ","
 }

@@ -65,7 +65,8 @@ func (c *Config) checkHosts() error {
 			case b.Until == 0 && (b.Stop || !last), b.Until != 0 && ticksOf(b.Until) <= ticksOf(b.From):
 				return usagef("host %d is busy from %v to %v: expected a later end", i, b.From, b.Until)
 			case k > 0 && b.From < h.Busy[k-1].Until:
-				return usagef("host %d is busy from %v on, before %v, where the time before it ends", i, b.From, h.Busy[k-1].Until)
+				return usagef("host %d is busy from %v on, before %v, where the time before it ends", i, b.From,
+					h.Busy[k-1].Until)
 			}
 		}
 	}

@@ -47,21 +47,23 @@ func TestParseHosts(t *testing.T) {
 // Every mistake is told with its place and a caret.
 func TestBadHosts(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              `h: no hosts; expected lines such as "speed 0-3 1.2"`,
-		"speed 1":                       "h:1:7: the line ends here; expected \"speed HOSTS FACTOR\"",
-		"speed 1 2 3":                   "h:1:11: expected the end of the line",
-		"fast 1 2":                      "h:1:1: \"fast\" does not begin a statement; expected speed, load or stop\n    fast 1 2\n    ^~~~",
-		"speed 8 1":                     `h:1:7: "8" is no host or range of them from 0 to 7`,
-		"speed 3-2 1":                   `h:1:7: "3-2" is no host`,
-		"speed -1 1":                    `h:1:7: "-1" is no host`,
-		"speed 1 0":                     `h:1:9: "0" is not a speed from 0.001 to 1000`,
-		"speed 1-2 1\nspeed 2 3":        "h:2:7: host 2 already has the speed 1",
-		"load 1 0s":                     `h:1:8: the line ends here; expected "load HOSTS FROM UNTIL"`,
-		"load 1 -1s 1s":                 `h:1:8: "-1s" is not a time from 0s to 1000h0m0s`,
-		"load 1 0s 1001h":               `h:1:11: "1001h" is not a time`,
-		"load 1 1s 1s":                  "h:1:11: this is no time after 1s, the beginning",
-		"stop 1 1s end":                 `h:1:11: "end" is not a time`,
-		"load 1 3s 5s\nstop 1 4s 6s":    "h:2:8: host 1 is still busy then: the time that begins at 3s has not ended\n    stop 1 4s 6s\n           ^~",
+		"":            `h: no hosts; expected lines such as "speed 0-3 1.2"`,
+		"speed 1":     "h:1:7: the line ends here; expected \"speed HOSTS FACTOR\"",
+		"speed 1 2 3": "h:1:11: expected the end of the line",
+		"fast 1 2": "h:1:1: \"fast\" does not begin a statement; expected speed, load or stop\n " +
+			"   fast 1 2\n    ^~~~",
+		"speed 8 1":              `h:1:7: "8" is no host or range of them from 0 to 7`,
+		"speed 3-2 1":            `h:1:7: "3-2" is no host`,
+		"speed -1 1":             `h:1:7: "-1" is no host`,
+		"speed 1 0":              `h:1:9: "0" is not a speed from 0.001 to 1000`,
+		"speed 1-2 1\nspeed 2 3": "h:2:7: host 2 already has the speed 1",
+		"load 1 0s":              `h:1:8: the line ends here; expected "load HOSTS FROM UNTIL"`,
+		"load 1 -1s 1s":          `h:1:8: "-1s" is not a time from 0s to 1000h0m0s`,
+		"load 1 0s 1001h":        `h:1:11: "1001h" is not a time`,
+		"load 1 1s 1s":           "h:1:11: this is no time after 1s, the beginning",
+		"stop 1 1s end":          `h:1:11: "end" is not a time`,
+		"load 1 3s 5s\nstop 1 4s 6s": "h:2:8: host 1 is still busy then: the time that begins at 3s has not " +
+			"ended\n    stop 1 4s 6s\n           ^~",
 		"load 1 5s 6s\nload 0-1 2s end": "h:1:8: host 1 is still busy then: the time that begins at 2s",
 	} {
 		_, err := ParseHosts("h", []byte(text), 8)

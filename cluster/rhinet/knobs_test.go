@@ -15,17 +15,26 @@ import (
 // together; random tests draw all others from their whole range.
 var (
 	little = map[string][2]int64{
-		"rows": {40, 200}, "columns": {1, 60}, "steps": {1, 60}, "exchange": {1, 8}, "every": {1, 20}, "max_loops": {200, 5000},
-		"group": {1, 4}, "gap_from": {1, 64}, "mtu": {64, 4096}, "frame_payload": {64, 4096},
-		"row_cost": {int64(10 * time.Microsecond), int64(4 * time.Millisecond)}, "heat_row_cost": {TickNs, int64(4 * time.Millisecond)},
-		"slice_on": {int64(time.Millisecond), int64(200 * time.Millisecond)}, "slice_jitter": {0, int64(900 * time.Microsecond)},
-		"slice_off": {0, int64(100 * time.Millisecond)}, "move_every": {int64(time.Millisecond), int64(3 * time.Second)},
+		"rows": {40, 200}, "columns": {1, 60}, "steps": {1, 60}, "exchange": {1, 8}, "every": {1, 20},
+		"max_loops": {200, 5000},
+		"group":     {1, 4}, "gap_from": {1, 64}, "mtu": {64, 4096}, "frame_payload": {64, 4096},
+		"row_cost":       {int64(10 * time.Microsecond), int64(4 * time.Millisecond)},
+		"heat_row_cost":  {TickNs, int64(4 * time.Millisecond)},
+		"slice_on":       {int64(time.Millisecond), int64(200 * time.Millisecond)},
+		"slice_jitter":   {0, int64(900 * time.Microsecond)},
+		"slice_off":      {0, int64(100 * time.Millisecond)},
+		"move_every":     {int64(time.Millisecond), int64(3 * time.Second)},
 		"rhinet_message": {TickNs, int64(time.Millisecond)}, "ethernet_message": {TickNs, int64(time.Millisecond)},
 		"decide": {0, int64(100 * time.Microsecond)}, "gap": {0, int64(time.Millisecond)},
-		"switch_ticks": {1, 1000}, "link_ticks": {1, 1000}, "head_flits": {0, 100}, "dma_header": {0, 1000}, "dma_bytes": {1, 64},
-		"frame_header": {0, 1000}, "min_frame": {0, 1000}, "frame_bytes": {0, 1000}, "torus_x": {2, 6}, "torus_y": {2, 6}, "ticks_per_byte": {1, 100}, "hub_ticks": {1, 10_000},
+		"switch_ticks": {1, 1000}, "link_ticks": {1, 1000}, "head_flits": {0, 100}, "dma_header": {0, 1000},
+		"dma_bytes":    {1, 64},
+		"frame_header": {0, 1000}, "min_frame": {0, 1000}, "frame_bytes": {0, 1000}, "torus_x": {2, 6},
+		"torus_y": {2, 6}, "ticks_per_byte": {1, 100}, "hub_ticks": {1, 10_000},
 	}
-	littleReal = map[string][2]float64{"ethernet_cost": {0.5, 8}, "omega": {0.5, 1.3}, "dominance": {1.2, 3}, "tolerance": {1e-10, 1e-8}, "rho": {0.5, 0.9999}}
+	littleReal = map[string][2]float64{
+		"ethernet_cost": {0.5, 8}, "omega": {0.5, 1.3}, "dominance": {1.2, 3},
+		"tolerance": {1e-10, 1e-8}, "rho": {0.5, 0.9999},
+	}
 )
 
 // randomConfig draws every knob of a small machine.

@@ -111,7 +111,10 @@ func (n *network) send(t int64, id int32) {
 // header lets the header of a packet reach its first switch.
 func (n *network) header(at int64, id, i int32) {
 	m := &n.messages[id]
-	n.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(n.home[m.src]), fresh: true}})
+	n.events.Add(item{
+		At: at, Order: uint64(m.firstID + int64(i)),
+		What: event{msg: id, index: i, sw: int16(n.home[m.src]), fresh: true},
+	})
 }
 
 // follow puts the packet after one that has reached its first switch on the queue.

@@ -33,7 +33,8 @@ func (s *sim) report(r *rank) info {
 		return info{r.ownRows(), Report{Rank: r.id, Rows: s.cfg.WLB.Probe, Loops: 1, Time: r.probe}, s.now}
 	}
 	return info{r.ownRows(), Report{
-		Rank: r.id, Rows: r.ownRows().rowCount(), Loops: r.lastLoops, Time: r.lastCalc, Wait: r.lastWait, Longest: r.longest,
+		Rank: r.id, Rows: r.ownRows().rowCount(), Loops: r.lastLoops, Time: r.lastCalc, Wait: r.lastWait,
+		Longest: r.longest,
 	}, s.now}
 }
 

@@ -33,7 +33,10 @@ func (s *sim) beginRecord() {
 	start := moves.By("equal shares at the start", 0)
 	for i := range s.ranks {
 		rows := s.ranks[i].ownRows()
-		s.record.Pass(moves.Move{Cause: start, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: moves.Outside, To: i})
+		s.record.Pass(moves.Move{
+			Cause: start, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: moves.Outside,
+			To: i,
+		})
 	}
 }
 
@@ -56,13 +59,19 @@ func (s *sim) recordDecision(r *rank) {
 	if rec == nil {
 		return
 	}
-	c := &moves.Cause{Rule: rules[s.cfg.Algorithm] + " shares the rows by speed, equation (1) [001 §4.1, §4.2]", By: r.id, At: s.now}
+	c := &moves.Cause{
+		Rule: rules[s.cfg.Algorithm] + " shares the rows by speed, equation (1) [001 §4.1, §4.2]",
+		By:   r.id, At: s.now,
+	}
 	if s.cfg.Own != nil && s.cfg.Own.Split != nil {
 		c.Rule = "a policy of one's own"
 	}
 	for i := range r.known {
 		if k := &r.known[i]; k.Loops > 0 {
-			c.Knew = append(c.Knew, moves.Known{Worker: i, Load: k.perSecond(), At: k.at, Detail: fmt.Sprintf("it had %d rows", k.own.rowCount())})
+			c.Knew = append(c.Knew, moves.Known{
+				Worker: i, Load: k.perSecond(), At: k.at,
+				Detail: fmt.Sprintf("it had %d rows", k.own.rowCount()),
+			})
 		}
 	}
 	r.split.cause = c
@@ -82,7 +91,10 @@ func (s *sim) recordHandover(r *rank) {
 			if from == to || rows.rowCount() == 0 || rec.decided[pair].phase == r.phase {
 				continue
 			}
-			rec.decided[pair] = passage{r.phase, rec.Pass(moves.Move{Cause: sp.cause, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: from, To: to, Left: s.now, Came: moves.OnTheWay})}
+			rec.decided[pair] = passage{r.phase, rec.Pass(moves.Move{
+				Cause: sp.cause, Kind: "row", Item: rows.lo,
+				Count: rows.rowCount(), From: from, To: to, Left: s.now, Came: moves.OnTheWay,
+			})}
 		}
 	}
 }
@@ -118,7 +130,10 @@ func (s *sim) recordAdoption(r *rank, old span) {
 func (rec *recorder) travel(key [3]int, rows span, c *moves.Cause, left, came int64) {
 	m := rec.passing[key]
 	if m == nil {
-		m = rec.Pass(moves.Move{Cause: c, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: key[0], To: key[1], Left: moves.OnTheWay, Came: moves.OnTheWay})
+		m = rec.Pass(moves.Move{
+			Cause: c, Kind: "row", Item: rows.lo, Count: rows.rowCount(), From: key[0], To: key[1],
+			Left: moves.OnTheWay, Came: moves.OnTheWay,
+		})
 		rec.passing[key] = m
 	}
 	if left != moves.OnTheWay {
@@ -140,7 +155,10 @@ func (s *sim) recordMessage(r *rank, m *message) {
 	}
 	r.heard = m.at
 	for _, x := range m.payload.infos {
-		rec.Learn(moves.Learned{Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: x.at}, By: r.id, Told: s.now})
+		rec.Learn(moves.Learned{
+			Known: moves.Known{Worker: x.Rank, Load: x.perSecond(), At: x.at}, By: r.id,
+			Told: s.now,
+		})
 	}
 	if r.ops[r.pc].what == someRows {
 		rec.travel([3]int{m.src, r.id, r.phase}, span{}, nil, moves.OnTheWay, s.now)
@@ -153,12 +171,18 @@ func (s *sim) recordOperation(r *rank, o *op) {
 	if rec == nil {
 		return
 	}
-	x := moves.Span{Worker: r.id, Doing: opNames[o.kind], Use: moves.Exchange, From: r.began, To: s.now, Peer: moves.Outside}
+	x := moves.Span{
+		Worker: r.id, Doing: opNames[o.kind], Use: moves.Exchange, From: r.began, To: s.now,
+		Peer: moves.Outside,
+	}
 	switch o.kind {
 	case opCompute:
 		rows := r.ownRows()
 		x.Use, x.What = moves.Work, moves.Items("row", rows.lo, rows.rowCount())
-		rec.Be(moves.Truth{At: s.now, Worker: r.id, Load: float64(rows.rowCount()) / float64(max(1, r.took)) / Seconds(1)})
+		rec.Be(moves.Truth{
+			At: s.now, Worker: r.id,
+			Load: float64(rows.rowCount()) / float64(max(1, r.took)) / Seconds(1),
+		})
 	case opRecv:
 		x.Peer, x.Sent = int(o.peer), r.heard
 	case opPhase:

@@ -80,13 +80,19 @@ func (r *Result) Moved() (rows int) {
 // result returns the result of the run so far; an operation in progress does not
 // count before it ends.
 func (s *sim) result() *Result {
-	out := &Result{Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}
+	out := &Result{
+		Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation,
+		Epochs: s.epochs,
+	}
 	for i := range s.ranks {
 		r := &s.ranks[i]
 		if !r.done {
 			r.finish = s.now
 		}
-		out.Ranks = append(out.Ranks, RankResult{Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish, Rows: r.ownRows().rowCount()})
+		out.Ranks = append(out.Ranks, RankResult{
+			Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish,
+			Rows: r.ownRows().rowCount(),
+		})
 	}
 	out.Iterations = s.ranks[0].loop
 	if s.cfg.Application == Heat {

@@ -127,7 +127,10 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 // The order of the queue's heap, the order of waking ranks, and the number of
 // host processors do not affect the result.
 func TestEvaluationOrder(t *testing.T) {
-	for _, c := range []Config{{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16, Network: RHiNET2}, {Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet}} {
+	for _, c := range []Config{
+		{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16, Network: RHiNET2},
+		{Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet},
+	} {
 		d := Default()
 		d.Algorithm, d.Load, d.Nodes, d.Network = c.Algorithm, c.Load, c.Nodes, c.Network
 		want, err := Run(context.Background(), d)
@@ -244,7 +247,8 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
 	require.Contains(t, err.Error(), "waits in loop")
-	require.Equal(t, []simerr.Wait{{Who: "rank 0", For: fmt.Sprintf("a message from rank %v", dead.Details()["peer"])}}, dead.Waits)
+	require.Equal(t, []simerr.Wait{{Who: "rank 0", For: fmt.Sprintf("a message from rank %v", dead.Details()["peer"])}},
+		dead.Waits)
 }
 
 func TestEndlessRunStops(t *testing.T) {
@@ -296,7 +300,10 @@ func TestBadParameters(t *testing.T) {
 	}{
 		"nodes":   {func(c *Config) { c.Nodes = 65 }, "1 to 64"},
 		"no rows": {func(c *Config) { c.Nodes, c.SOR.Rows = 1, 0 }, "rows is 0"},
-		"factor":  {func(c *Config) { c.Host.EthernetCost = math.NaN() }, "ethernet_cost is NaN, it must be above 0 and at most 8"},
+		"factor": {
+			func(c *Config) { c.Host.EthernetCost = math.NaN() },
+			"ethernet_cost is NaN, it must be above 0 and at most 8",
+		},
 		"jitter":  {func(c *Config) { c.Host.SliceJitter = c.Host.SliceOn }, "shortest slice"},
 		"courant": {func(c *Config) { c.Heat.Courant = 0.3 }, "courant is 0.3"},
 		"network": {func(c *Config) { c.Network = "atm" }, "one of rhinet2, ethernet"},

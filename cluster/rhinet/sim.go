@@ -40,11 +40,13 @@ func newSim(c Config) (*sim, error) {
 	s := &sim{cfg: c, net: network{home: make([]int, c.Nodes), tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}}
 	if c.Network == Ethernet {
 		s.fab = &hub{net: &s.net, p: c.Hub}
-		s.net.full, s.net.leave, s.overhead = c.Hub.Payload, c.Hub.frameTicks, ticksOf(c.Host.EthernetMessage)+ticksOf(c.Host.MPIMessage)
+		s.net.full, s.net.leave, s.overhead = c.Hub.Payload, c.Hub.frameTicks, ticksOf(c.Host.EthernetMessage)+
+			ticksOf(c.Host.MPIMessage)
 	} else {
 		switches := c.Torus.switches()
 		s.fab = &torus{net: &s.net, p: c.Torus, s: switches, free: make([][switchPorts]int64, len(switches.peers))}
-		s.net.full, s.net.leave, s.net.wire, s.net.home = c.Torus.MTU, c.Torus.dmaTicks, c.Torus.LinkTicks, switches.home
+		s.net.full, s.net.leave, s.net.wire, s.net.home = c.Torus.MTU, c.Torus.dmaTicks, c.Torus.LinkTicks,
+			switches.home
 		s.overhead = ticksOf(c.Host.RHiNETMessage) + ticksOf(c.Host.MPIMessage)
 	}
 	if c.Application == Heat {
@@ -83,7 +85,8 @@ func (s *sim) start() error {
 		sample = s.tellSample
 	}
 	var err error
-	if s.shown, err = state.NewShown(s.watch.Every, sample, s.watch.Moments, s.state); err != nil || s.watch.Moments.Resumed() {
+	if s.shown, err = state.NewShown(s.watch.Every, sample, s.watch.Moments, s.state); err != nil ||
+		s.watch.Moments.Resumed() {
 		return err
 	}
 	s.beginRecord()

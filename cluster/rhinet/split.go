@@ -51,7 +51,8 @@ func (s *sim) share(rows int, known []info, ranks []int) ([]int, error) {
 		sum += n
 	}
 	if len(out) != len(ranks) || sum != rows {
-		return nil, usagef("the split gives %d ranks %d rows: expected %d ranks and %d rows", len(out), sum, len(ranks), rows)
+		return nil, usagef("the split gives %d ranks %d rows: expected %d ranks and %d rows", len(out), sum, len(ranks),
+			rows)
 	}
 	return out, nil
 }

@@ -33,7 +33,10 @@ func TestResumed(t *testing.T) {
 		c.Heat.Steps = max(c.Heat.Steps, 2*c.Every)
 		if i%5 == 0 {
 			c.Own = &Own{Hosts: make([]HostTrace, c.Nodes)}
-			c.Own.Hosts[c.Nodes-1] = HostTrace{Busy: []Busy{{From: time.Millisecond, Until: 20 * time.Millisecond, Stop: true}, {From: 30 * time.Millisecond, Until: 50 * time.Millisecond}}}
+			c.Own.Hosts[c.Nodes-1] = HostTrace{Busy: []Busy{{
+				From: time.Millisecond, Until: 20 * time.Millisecond,
+				Stop: true,
+			}, {From: 30 * time.Millisecond, Until: 50 * time.Millisecond}}}
 			c.Host.MoveEvery, c.Load = 0, NoLoad
 		}
 		end := int64(0)

@@ -33,7 +33,8 @@ func ParseSwitches(file string, text []byte) (*Switches, error) {
 	for h := 0; h < max(1, len(p.at)) && p.Errors() == 0; h++ {
 		at, ok := p.at[h]
 		if !ok {
-			p.Wholef(`%d hosts have a switch, but host %d has none; number them from 0, as in "switch left 0-5"`, len(p.at), h)
+			p.Wholef(`%d hosts have a switch, but host %d has none; number them from 0, as in "switch left 0-5"`,
+				len(p.at), h)
 		}
 		p.s.home, p.s.port = append(p.s.home, at[0]), append(p.s.port, at[1])
 	}
@@ -55,7 +56,8 @@ type switchParser struct {
 
 func (p *switchParser) statement(words []lines.Word) {
 	if words[0].Text != "switch" || len(words) < 3 || slices.Contains(p.names, words[1].Text) {
-		p.Errorf(words[min(1, len(words)-1)], `expected "switch" and a name of its own, then hosts and switches of lines above, as in "switch right 6-7 left"`)
+		p.Errorf(words[min(1, len(words)-1)],
+			`expected "switch" and a name of its own, then hosts and switches of lines above, as in "switch right 6-7 left"`)
 		return
 	}
 	sw := len(p.s.peers)
@@ -106,7 +108,8 @@ func (s *Switches) findWays() {
 		}
 		for sw := range n {
 			if sw != to {
-				s.next[sw][to] = slices.IndexFunc(s.peers[sw], func(peer int) bool { return peer != aHost && far[peer] < far[sw] })
+				s.next[sw][to] = slices.IndexFunc(s.peers[sw],
+					func(peer int) bool { return peer != aHost && far[peer] < far[sw] })
 			}
 		}
 	}

@@ -51,7 +51,14 @@ func (p *TorusParams) neighbour(sw, port int) int {
 
 // Ways found breadth first are those of the torus by coordinates, for any size.
 func TestTorusWays(t *testing.T) {
-	for _, p := range []TorusParams{{Width: 4, Height: 4}, {Width: 1, Height: 1}, {Width: 2, Height: 1}, {Width: 5, Height: 2}, {Width: 3, Height: 6}, {Width: 7, Height: 4}} {
+	for _, p := range []TorusParams{
+		{Width: 4, Height: 4},
+		{Width: 1, Height: 1},
+		{Width: 2, Height: 1},
+		{Width: 5, Height: 2},
+		{Width: 3, Height: 6},
+		{Width: 7, Height: 4},
+	} {
 		s := p.switches()
 		require.Len(t, s.home, 4*p.Width*p.Height)
 		for sw := range s.peers {

@@ -25,7 +25,8 @@ func (p *TorusParams) switches() *Switches {
 	}
 	for sw := range w * h {
 		x, y := sw%w, sw/w
-		s.peers = append(s.peers, append(slices.Repeat([]int{aHost}, hostsPerSwitch), y*w+(x+1)%w, y*w+(x+w-1)%w, (y+1)%h*w+x, (y+h-1)%h*w+x))
+		s.peers = append(s.peers, append(slices.Repeat([]int{aHost}, hostsPerSwitch), y*w+(x+1)%w, y*w+(x+w-1)%w,
+			(y+1)%h*w+x, (y+h-1)%h*w+x))
 		for port := range hostsPerSwitch {
 			s.home, s.port = append(s.home, sw), append(s.port, port)
 		}

@@ -60,7 +60,8 @@ func TestSlicesAreDrawn(t *testing.T) {
 		told = append(told, ms(until-at))
 		at = until
 	}
-	require.Equal(t, []float64{31.903, 111.262, 70, 146.469, 70, 113.304}, told, "seed 1 begins while the competitor runs")
+	require.Equal(t, []float64{31.903, 111.262, 70, 146.469, 70, 113.304}, told,
+		"seed 1 begins while the competitor runs")
 	for range 400 {
 		free, until := p.slice(at)
 		if free {
@@ -83,7 +84,8 @@ func TestSlicesAreDrawn(t *testing.T) {
 // All random streams are distinct, and published runs depend on their values.
 func TestRanksDrawTheirOwn(t *testing.T) {
 	a, b, c := newRandom(1, 0), newRandom(1, 1), newRandom(2, 0)
-	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645}, []uint64{a.Next(), b.Next(), c.Next()})
+	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645},
+		[]uint64{a.Next(), b.Next(), c.Next()})
 	for range 1000 {
 		u := a.Unit()
 		require.True(t, u >= 0 && u < 1)
@@ -160,7 +162,8 @@ func TestGroupsByHand(t *testing.T) {
 	}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
 	require.NoError(t, new(sim).groups(sp, known, 2, 12))
-	require.Equal(t, []span{{0, 8}, {8, 10}, {10, 11}, {11, 12}}, sp.spans, "the slow group would get one row for its two")
+	require.Equal(t, []span{{0, 8}, {8, 10}, {10, 11}, {11, 12}}, sp.spans,
+		"the slow group would get one row for its two")
 	require.Equal(t, []span{{0, 4}, {4, 8}, {8, 10}, {10, 12}}, sp.old)
 	require.NoError(t, new(sim).within(sp, known, 0, 2, 0, 8))
 	require.Equal(t, []span{{0, 6}, {6, 8}}, sp.spans[:2])
@@ -176,7 +179,10 @@ func TestWaitingThreshold(t *testing.T) {
 	decide := func(wait int64, mean, longest int64) []int {
 		infos := make([]info, 4)
 		for i := range infos {
-			infos[i] = info{own: span{100 * i, 100*i + 100}, Report: Report{Rows: 100, Loops: 10, Time: 1000, Longest: 100, Wait: wait}}
+			infos[i] = info{
+				own:    span{100 * i, 100*i + 100},
+				Report: Report{Rows: 100, Loops: 10, Time: 1000, Longest: 100, Wait: wait},
+			}
 		}
 		infos[2].Time, infos[2].Longest = 10*mean, longest
 		sp := &split{old: make([]span, 4), spans: make([]span, 4)}
@@ -190,7 +196,8 @@ func TestWaitingThreshold(t *testing.T) {
 	// loop tips the balance.
 	require.Equal(t, all, decide(940, 200, 221))
 	require.Equal(t, rested, decide(941, 200, 221))
-	require.Equal(t, all, decide(9410, 200, 219), "its longest loop is below 1.1 times its mean: a smaller share is enough")
+	require.Equal(t, all, decide(9410, 200, 219),
+		"its longest loop is below 1.1 times its mean: a smaller share is enough")
 	require.Equal(t, rested, decide(9410, 200, 221))
 	require.Equal(t, all, decide(9410, 125, 999), "four fifths of the median is not slow")
 	require.Equal(t, rested, decide(9410, 126, 999))
@@ -215,15 +222,21 @@ func TestWaitingThreshold(t *testing.T) {
 // Seconds of a result, and the shares that have other names in the tables.
 func TestResultSeconds(t *testing.T) {
 	s := ticksOf(time.Second)
-	r := Result{Ranks: []RankResult{{Calc: 5 * s, LB: 2 * s, Wait: s, Finish: 10 * s}, {Finish: 13 * s}, {Finish: 12 * s}}}
-	require.Equal(t, []float64{10, 5, 2, 3, 5, 13}, []float64{r.Total(), r.Calc(), r.LB(), r.Comm(), r.Other(), r.Finish()})
+	r := Result{Ranks: []RankResult{
+		{Calc: 5 * s, LB: 2 * s, Wait: s, Finish: 10 * s},
+		{Finish: 13 * s},
+		{Finish: 12 * s},
+	}}
+	require.Equal(t, []float64{10, 5, 2, 3, 5, 13},
+		[]float64{r.Total(), r.Calc(), r.LB(), r.Comm(), r.Other(), r.Finish()})
 }
 
 // The control of tables 4 and 5: the same share of the CPU, in short slices.
 func TestSteadyShare(t *testing.T) {
 	c := Default()
 	d := c.SteadyShare()
-	require.Equal(t, []time.Duration{1330 * time.Microsecond, 700 * time.Microsecond, 300 * time.Microsecond}, []time.Duration{d.Host.SliceOn, d.Host.SliceOff, d.Host.SliceJitter})
+	require.Equal(t, []time.Duration{1330 * time.Microsecond, 700 * time.Microsecond, 300 * time.Microsecond},
+		[]time.Duration{d.Host.SliceOn, d.Host.SliceOff, d.Host.SliceJitter})
 	require.Equal(t, 133*time.Millisecond, c.Host.SliceOn, "the original stays as it is")
 	require.NoError(t, d.Validate())
 }
@@ -233,15 +246,19 @@ func TestErrorsInWords(t *testing.T) {
 	r := &rank{id: 2, loop: 4}
 	r.waitFor, r.since = 3, 125_000
 	dead := deadlocked(r)
-	require.EqualError(t, dead, "rhinet: deadlock: rank 2 waits in loop 4 since 0.001000 s for a message from rank 3, and no message is in flight")
+	require.EqualError(t, dead, "rhinet: deadlock: rank 2 waits in loop 4 since 0.001000 s for a message from rank "+
+		"3, and no message is in flight")
 	require.Equal(t, map[string]any{"rank": 2, "peer": 3, "loop": 4, "clock": int64(125_000)}, simerr.Details(dead))
 	late := tooLong(7)
-	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer rows, a smaller row cost or a larger share of the CPU")
+	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer "+
+		"rows, a smaller row cost or a larger share of the CPU")
 	require.Equal(t, map[string]any{"clock": int64(1 << 56), "loop": 7}, simerr.Details(late))
 	conv := noConvergence(20, 0.5, 1e-8)
-	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, expected below 1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
+	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, expected below "+
+		"1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
 	require.Equal(t, map[string]any{"loops": 20}, simerr.Details(conv))
-	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
+	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"},
+		[]string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
 }
 
 func TestKindsOfAlgorithms(t *testing.T) {

@@ -37,7 +37,8 @@ func (c *Config) Validate() error {
 
 func (c *Config) checkShape() error {
 	t, h := &c.Torus, &c.Heat
-	room, what := hostsPerSwitch*t.Width*t.Height, fmt.Sprintf("a %d x %d torus of switches with four hosts each", t.Width, t.Height)
+	room, what := hostsPerSwitch*t.Width*t.Height,
+		fmt.Sprintf("a %d x %d torus of switches with four hosts each", t.Width, t.Height)
 	if t.Switches != nil {
 		room, what = len(t.Switches.home), "those that have a switch"
 	}
@@ -47,11 +48,13 @@ func (c *Config) checkShape() error {
 	case c.Network != Ethernet && c.Nodes > room:
 		return usagef("%d nodes: the cluster has 1 to %d (%s)", c.Nodes, room, what)
 	case c.Algorithm.Grouped() && c.Nodes%c.Group != 0:
-		return usagef("group %d does not divide %d nodes; under %v every group has the same size", c.Group, c.Nodes, c.Algorithm)
+		return usagef("group %d does not divide %d nodes; under %v every group has the same size", c.Group, c.Nodes,
+			c.Algorithm)
 	case c.Nodes > c.distributedRows():
 		return usagef("%d nodes for %d rows: every rank needs a row", c.Nodes, c.distributedRows())
 	case c.distributedRows() > maxRows: // of heat: the knob shows the rows of sor
-		return usagef("%d rows: expected 1 to %d (every row is held and solved on this computer)", c.distributedRows(), maxRows)
+		return usagef("%d rows: expected 1 to %d (every row is held and solved on this computer)", c.distributedRows(),
+			maxRows)
 	case c.Application == Heat && int64(h.Rows)*int64(h.Columns)*8 > math.MaxInt32:
 		return usagef("grid of %d × %d: 8 bytes a point have to fit a message of 2 GiB", h.Rows, h.Columns)
 	}
@@ -66,15 +69,18 @@ func (c *Config) checkSlices() error {
 	shortest := h.SliceOn - h.SliceJitter
 	switch {
 	case shortest < time.Microsecond:
-		return usagef("program's slice %v less jitter %v: the shortest slice has to be 1µs to %v", h.SliceOn, h.SliceJitter, maxTime)
+		return usagef("program's slice %v less jitter %v: the shortest slice has to be 1µs to %v", h.SliceOn,
+			h.SliceJitter, maxTime)
 	case h.SliceOff > maxIdle*shortest:
-		return usagef("slice of the competing process %v: at most %d times the program's shortest slice, %v", h.SliceOff, maxIdle, shortest)
+		return usagef("slice of the competing process %v: at most %d times the program's shortest slice, %v",
+			h.SliceOff, maxIdle, shortest)
 	case h.MoveEvery != 0 && h.MoveEvery < time.Millisecond:
 		return usagef("load moves every %v: expected 0 (it stays) or 1ms to %v", h.MoveEvery, maxTime)
 	case c.Load == NoLoad && h.MoveEvery != 0:
 		return usagef("load moves every %v, but the load pattern is noload; choose oneload or twoload", h.MoveEvery)
 	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && first >= c.Nodes:
-		return usagef("%v loads host %d of each eight, and %d nodes have none; take more nodes or another position", c.Load, h.LoadedPosition, c.Nodes)
+		return usagef("%v loads host %d of each eight, and %d nodes have none; take more nodes or another position",
+			c.Load, h.LoadedPosition, c.Nodes)
 	}
 	return nil
 }

@@ -8,7 +8,10 @@ import (
 
 // The paper's methods are written on the hook.
 func TestMethodsAreAskers(t *testing.T) {
-	for method, ask := range map[Method]Asker{Proposed: ForDifference, Static: ForOne, None: func(Reading) int { return -1 }} {
+	for method, ask := range map[Method]Asker{
+		Proposed: ForDifference, Static: ForOne,
+		None: func(Reading) int { return -1 },
+	} {
 		c := Paper(method)
 		want := run(t, c)
 		c.Method, c.Ask = None, ask
@@ -25,7 +28,13 @@ func TestMethodsAreAskers(t *testing.T) {
 
 // Only a slower processor is asked.
 func TestPoliciesByHand(t *testing.T) {
-	for _, c := range []struct{ own, heard, one, difference int }{{-1, 0, 0, 0}, {3, 3, 0, 0}, {3, 5, 0, 0}, {4, 3, 1, 1}, {9, 2, 1, 7}} {
+	for _, c := range []struct{ own, heard, one, difference int }{
+		{-1, 0, 0, 0},
+		{3, 3, 0, 0},
+		{3, 5, 0, 0},
+		{4, 3, 1, 1},
+		{9, 2, 1, 7},
+	} {
 		r := Reading{Own: c.own, Heard: c.heard, Left: 5}
 		require.Equal(t, []int{c.one, c.difference}, []int{ForOne(r), ForDifference(r)}, "%+v", r)
 	}

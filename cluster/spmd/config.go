@@ -97,7 +97,8 @@ func (c Config) Validate() error {
 	}
 	n := len(c.Topology)
 	if c.Tasks > maxAllTasks/n {
-		return badValue("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
+		return badValue("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is "+
+			"held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
 	}
 	for i, p := range c.Loaded {
 		if p < 0 || p >= n {
@@ -125,7 +126,8 @@ func (c Config) validateIntervals() error {
 		own = longest
 	}
 	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
-		return badValue("interval", "%d us with %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
+		return badValue("interval", "%d us with %d tasks of up to %d us means more than %d intervals; "+
+			"lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
 	}
 	return nil
 }

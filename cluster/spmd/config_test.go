@@ -21,26 +21,47 @@ func TestBadParameters(t *testing.T) {
 		parameter string
 		says      string
 	}{
-		"method":           {func(c *Config) { c.Method = "best" }, "", `method is "best", it must be one of none, static, proposed`},
-		"send":             {func(c *Config) { c.Send = "" }, "", `send is "", it must be one of in-turn, broadcast`},
-		"no processors":    {func(c *Config) { c.Topology = nil }, "topology", "0 processors; expected 1 to 1000"},
-		"too many":         {func(c *Config) { c.Topology = make(Topology, 1001) }, "topology", "1001 processors"},
-		"reader":           {func(c *Config) { c.Topology[0] = []int{7} }, "topology", "processor 0 has the reader 7; the topology has the processors 0 to 6"},
-		"negative reader":  {func(c *Config) { c.Topology[3] = []int{-1} }, "topology", "processor 3 has the reader -1"},
-		"self":             {func(c *Config) { c.Topology[2] = []int{2} }, "topology", "processor 2 cannot read its own Power"},
-		"twice":            {func(c *Config) { c.Topology[1] = []int{0, 4, 0} }, "topology", "processor 1 lists the reader 0 twice"},
-		"negative tasks":   {func(c *Config) { c.Tasks = -1 }, "", "tasks is -1, it must be 0..1000000 tasks"},
-		"too many tasks":   {func(c *Config) { c.Tasks = 142_858 }, "tasks", "expected 0 to 142857"},
-		"loaded":           {func(c *Config) { c.Loaded = []int{1, 7} }, "loaded", "no processor 7"},
-		"loaded twice":     {func(c *Config) { c.Loaded = []int{1, 1} }, "loaded", "processor 1 is listed twice"},
-		"free":             {func(c *Config) { c.FreeUS = 0 }, "", "task_free is 0s, it must be 1µs..277h46m40s"},
-		"loaded time":      {func(c *Config) { c.LoadedUS = -3 }, "", "task_loaded is -3µs"},
-		"interval":         {func(c *Config) { c.IntervalUS = 0 }, "", "interval is 0s, it must be 1µs"},
-		"latency":          {func(c *Config) { c.LatencyUS = -1 }, "", "latency is -1µs, it must be 0s"},
-		"far too long":     {func(c *Config) { c.LatencyUS = 1 << 62 }, "", "latency is 2562047h47m16.854775s, it must be 0s..277h46m40s"},
-		"jitter":           {func(c *Config) { c.JitterPPM = 1_000_000 }, "", "jitter is 1, it must be"},
-		"negative jitter":  {func(c *Config) { c.JitterPPM = -1 }, "", "jitter is -1e-06, it must be"},
-		"endless interval": {func(c *Config) { c.IntervalUS = 1; c.FreeUS = 1e12 }, "interval", "lengthen the interval"},
+		"method": {
+			func(c *Config) { c.Method = "best" }, "",
+			`method is "best", it must be one of none, static, proposed`,
+		},
+		"send":          {func(c *Config) { c.Send = "" }, "", `send is "", it must be one of in-turn, broadcast`},
+		"no processors": {func(c *Config) { c.Topology = nil }, "topology", "0 processors; expected 1 to 1000"},
+		"too many":      {func(c *Config) { c.Topology = make(Topology, 1001) }, "topology", "1001 processors"},
+		"reader": {
+			func(c *Config) { c.Topology[0] = []int{7} }, "topology",
+			"processor 0 has the reader 7; the topology has the processors 0 to 6",
+		},
+		"negative reader": {
+			func(c *Config) { c.Topology[3] = []int{-1} }, "topology",
+			"processor 3 has the reader -1",
+		},
+		"self": {
+			func(c *Config) { c.Topology[2] = []int{2} }, "topology",
+			"processor 2 cannot read its own Power",
+		},
+		"twice": {
+			func(c *Config) { c.Topology[1] = []int{0, 4, 0} }, "topology",
+			"processor 1 lists the reader 0 twice",
+		},
+		"negative tasks": {func(c *Config) { c.Tasks = -1 }, "", "tasks is -1, it must be 0..1000000 tasks"},
+		"too many tasks": {func(c *Config) { c.Tasks = 142_858 }, "tasks", "expected 0 to 142857"},
+		"loaded":         {func(c *Config) { c.Loaded = []int{1, 7} }, "loaded", "no processor 7"},
+		"loaded twice":   {func(c *Config) { c.Loaded = []int{1, 1} }, "loaded", "processor 1 is listed twice"},
+		"free":           {func(c *Config) { c.FreeUS = 0 }, "", "task_free is 0s, it must be 1µs..277h46m40s"},
+		"loaded time":    {func(c *Config) { c.LoadedUS = -3 }, "", "task_loaded is -3µs"},
+		"interval":       {func(c *Config) { c.IntervalUS = 0 }, "", "interval is 0s, it must be 1µs"},
+		"latency":        {func(c *Config) { c.LatencyUS = -1 }, "", "latency is -1µs, it must be 0s"},
+		"far too long": {
+			func(c *Config) { c.LatencyUS = 1 << 62 }, "",
+			"latency is 2562047h47m16.854775s, it must be 0s..277h46m40s",
+		},
+		"jitter":          {func(c *Config) { c.JitterPPM = 1_000_000 }, "", "jitter is 1, it must be"},
+		"negative jitter": {func(c *Config) { c.JitterPPM = -1 }, "", "jitter is -1e-06, it must be"},
+		"endless interval": {
+			func(c *Config) { c.IntervalUS = 1; c.FreeUS = 1e12 }, "interval",
+			"lengthen the interval",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := Paper(Proposed)
@@ -70,7 +91,10 @@ func TestLargestTimes(t *testing.T) {
 }
 
 func TestPresets(t *testing.T) {
-	for name, top := range map[string]Topology{"t-star": TStar(), "fano": Fano(), "tree": Tree(7), "one": Tree(1), "thousand": Tree(1000)} {
+	for name, top := range map[string]Topology{
+		"t-star": TStar(), "fano": Fano(), "tree": Tree(7), "one": Tree(1),
+		"thousand": Tree(1000),
+	} {
 		require.NoError(t, top.Validate(), name)
 	}
 	require.Equal(t, "0 > 2\n1 > 0 4 5\n2 >\n3 > 6\n4 > 2\n5 > 2\n6 > 0 1 3\n", TStar().String())

@@ -26,8 +26,12 @@ func badValue(parameter, format string, args ...any) error {
 func stuck(processor, peer int, atUS int64) error {
 	return &Deadlock{
 		Machine: "spmd", Clock: atUS,
-		Waits: []simerr.Wait{{Who: fmt.Sprintf("processor %d", processor), For: fmt.Sprintf("tasks from processor %d", peer)}},
-		Keys:  simerr.Keys{"processor": processor, "peer": peer, "at_us": atUS},
-		Err:   fmt.Errorf("at %d us processor %d waits for tasks from processor %d, but no answer is in flight", atUS, processor, peer),
+		Waits: []simerr.Wait{{
+			Who: fmt.Sprintf("processor %d", processor),
+			For: fmt.Sprintf("tasks from processor %d", peer),
+		}},
+		Keys: simerr.Keys{"processor": processor, "peer": peer, "at_us": atUS},
+		Err: fmt.Errorf("at %d us processor %d waits for tasks from processor %d, but no answer is in flight", atUS,
+			processor, peer),
 	}
 }

@@ -102,20 +102,26 @@ func (c *Config) validateHosts() error {
 	all := 0
 	for p, h := range c.Hosts {
 		if h.Tasks < 0 || h.Tasks > maxAllTasks || len(h.Sizes) > h.Tasks {
-			return badValue("hosts", "processor %d starts with %d tasks, of which %d have sizes", p, h.Tasks, len(h.Sizes))
+			return badValue("hosts", "processor %d starts with %d tasks, of which %d have sizes", p, h.Tasks,
+				len(h.Sizes))
 		}
 		all += h.Tasks
 		for k, s := range h.Sizes {
 			if s < 1 || s > maxSize*million {
-				return badValue("hosts", "task %d of processor %d has %d millionths of a usual size; expected 1 to %d", k, p, s, maxSize*million)
+				return badValue("hosts", "task %d of processor %d has %d millionths of a usual size; expected 1 to %d",
+					k, p, s, maxSize*million)
 			}
 		}
 		for k, s := range h.Speed {
-			if s.PPM < 0 || s.PPM > 0 && s.PPM < minPPM || s.PPM > maxSpeed*million || s.FromUS < 0 || s.FromUS > maxTimeUS || (k == 0) != (s.FromUS == 0) || k > 0 && s.FromUS <= h.Speed[k-1].FromUS {
-				return badValue("hosts", "processor %d has %d millionths of a free speed from %d us on; expected 0 or %d to %d, from 0 us and then from rising times on", p, s.PPM, s.FromUS, minPPM, maxSpeed*million)
+			if s.PPM < 0 || s.PPM > 0 && s.PPM < minPPM || s.PPM > maxSpeed*million || s.FromUS < 0 ||
+				s.FromUS > maxTimeUS || (k == 0) != (s.FromUS == 0) || k > 0 && s.FromUS <= h.Speed[k-1].FromUS {
+				return badValue("hosts",
+					"processor %d has %d millionths of a free speed from %d us on; expected 0 or %d to %d, from 0 us "+
+						"and then from rising times on", p, s.PPM, s.FromUS, minPPM, maxSpeed*million)
 			}
 			if k == len(h.Speed)-1 && s.PPM == 0 {
-				return badValue("hosts", "processor %d stands still from %d us on for ever; expected a speed after it", p, s.FromUS)
+				return badValue("hosts", "processor %d stands still from %d us on for ever; expected a speed after it",
+					p, s.FromUS)
 			}
 		}
 	}
@@ -155,7 +161,10 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 // srcerr.Errors inside a *Usage and show line, column and place.
 func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 	n := len(base.Topology)
-	p := hostsParser{File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n), speeds: make([][]placedSpeed, n), sized: make([][]bool, n)}
+	p := hostsParser{
+		File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n),
+		speeds: make([][]placedSpeed, n), sized: make([][]bool, n),
+	}
 	for i := range p.hosts {
 		p.hosts[i].Tasks = base.Tasks
 	}
@@ -222,7 +231,8 @@ func (p *hostsParser) statement(words []lines.Word) {
 }
 
 func (p *hostsParser) speed(words []lines.Word) {
-	if !p.Between(words, 3, 4, `"speed PROCESSORS FACTOR" and, if not from the start, since when, as in "speed 3 0.3 20s"`) {
+	if !p.Between(words,
+		3, 4, `"speed PROCESSORS FACTOR" and, if not from the start, since when, as in "speed 3 0.3 20s"`) {
 		return
 	}
 	before := p.Errors()

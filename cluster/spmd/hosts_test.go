@@ -18,7 +18,8 @@ func base() Config {
 
 func TestParseHosts(t *testing.T) {
 	c := base()
-	hosts, err := ParseHosts("h", []byte("speed 2 0.5 20s\nsize 0 2.5 0-1 # two\ntasks 0-1 4\nspeed 2 0 10s\nspeed 1 2\n"), &c)
+	hosts, err := ParseHosts("h", []byte("speed 2 0.5 20s\nsize 0 2.5 0-1 # two\ntasks 0-1 4\nspeed 2 0 "+
+		"10s\nspeed 1 2\n"), &c)
 	require.NoError(t, err)
 	require.Equal(t, []Host{
 		{Tasks: 4, Sizes: []int64{2_500_000, 2_500_000}},
@@ -46,8 +47,9 @@ func TestParseHosts(t *testing.T) {
 // Every mistake is told with its place and a caret.
 func TestBadHosts(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                           `h: no lines; expected such as "speed 3 0.3 20s"`,
-		"spede 1 1":                  "h:1:1: \"spede\" does not begin a statement; expected speed, tasks or size\n    spede 1 1\n    ^~~~~",
+		"": `h: no lines; expected such as "speed 3 0.3 20s"`,
+		"spede 1 1": "h:1:1: \"spede\" does not begin a statement; expected speed, tasks or size\n  " +
+			"  spede 1 1\n    ^~~~~",
 		"speed 1":                    "h:1:7: the line ends here; expected \"speed PROCESSORS FACTOR\"",
 		"speed 3 1":                  `h:1:7: "3" is no processor or range of them from 0 to 2`,
 		"speed 1 1001":               `h:1:9: "1001" is not a speed from 0 to 1000`,
@@ -62,7 +64,8 @@ func TestBadHosts(t *testing.T) {
 		"size 0 1":                   `h:1:8: the line ends here; expected "size PROCESSORS FACTOR TASKS"`,
 		"size 0 1 10":                `h:1:10: "10" is no task of processor 0 or range of them from 0 to 9`,
 		"size 0 0 1":                 `h:1:8: "0" is not a size`,
-		"size 0 2 3\nsize 1-2 2 3\nsize 0-1 0.5 2-4": "h:3:14: task 3 of processor 0 already has the size 2\n    size 0-1 0.5 2-4\n                 ^~~",
+		"size 0 2 3\nsize 1-2 2 3\nsize 0-1 0.5 2-4": "h:3:14: task 3 of processor 0 already has the size 2\n    " +
+			"size 0-1 0.5 2-4\n                 ^~~",
 	} {
 		c := base()
 		_, err := ParseHosts("h", []byte(text), &c)
@@ -74,14 +77,17 @@ func TestBadHosts(t *testing.T) {
 
 func TestBadHostsOfAConfig(t *testing.T) {
 	for want, spoil := range map[string]func(c *Config){
-		"1 processors have lines":       func(c *Config) { c.Hosts = c.Hosts[:1] },
-		"processor 1 starts with -1":    func(c *Config) { c.Hosts[1].Tasks = -1 },
-		"of which 2 have sizes":         func(c *Config) { c.Hosts[0] = Host{Tasks: 1, Sizes: []int64{1, 1}} },
-		"task 0 of processor 0 has 0":   func(c *Config) { c.Hosts[0].Sizes = []int64{0} },
-		"from 1 us on; expected 0 or":   func(c *Config) { c.Hosts[2].Speed = []Speed{{1, million}} },
-		"has 999 millionths":            func(c *Config) { c.Hosts[2].Speed = []Speed{{0, 999}} },
-		"for ever; expected a speed":    func(c *Config) { c.Hosts[2].Speed = []Speed{{0, 0}} },
-		"1000001 tasks in all":          func(c *Config) { c.Hosts[0].Tasks, c.Hosts[1].Tasks, c.Hosts[2].Tasks = 1_000_000, 1, 0 },
+		"1 processors have lines":     func(c *Config) { c.Hosts = c.Hosts[:1] },
+		"processor 1 starts with -1":  func(c *Config) { c.Hosts[1].Tasks = -1 },
+		"of which 2 have sizes":       func(c *Config) { c.Hosts[0] = Host{Tasks: 1, Sizes: []int64{1, 1}} },
+		"task 0 of processor 0 has 0": func(c *Config) { c.Hosts[0].Sizes = []int64{0} },
+		"from 1 us on; expected 0 or": func(c *Config) { c.Hosts[2].Speed = []Speed{{1, million}} },
+		"has 999 millionths":          func(c *Config) { c.Hosts[2].Speed = []Speed{{0, 999}} },
+		"for ever; expected a speed":  func(c *Config) { c.Hosts[2].Speed = []Speed{{0, 0}} },
+		"1000001 tasks in all": func(c *Config) {
+			c.Hosts[0].Tasks, c.Hosts[1].Tasks,
+				c.Hosts[2].Tasks = 1_000_000, 1, 0
+		},
 		"more than 11 days of work":     func(c *Config) { c.FreeUS, c.LoadedUS = maxTimeUS/5, 1 },
 		"means more than 50000000 inte": func(c *Config) { c.IntervalUS = 1 },
 	} {
@@ -97,7 +103,10 @@ func TestBadHostsOfAConfig(t *testing.T) {
 func TestSpeedsAndSizes(t *testing.T) {
 	c := base()
 	c.Topology, c.Loaded, c.Tasks, c.JitterPPM, c.FreeUS = Tree(1), nil, 2, 0, 1000
-	c.Hosts = []Host{{Tasks: 2, Sizes: []int64{2 * million}, Speed: []Speed{{0, million}, {500, 0}, {700, million / 2}, {1700, 2 * million}}}}
+	c.Hosts = []Host{{
+		Tasks: 2, Sizes: []int64{2 * million},
+		Speed: []Speed{{0, million}, {500, 0}, {700, million / 2}, {1700, 2 * million}},
+	}}
 	r := run(t, c)
 	// 500 until it stands still, 500 from 700 to 1700, the other 1000 in 500; then 1000 in 500.
 	require.Equal(t, []int64{2700}, r.EndUS)

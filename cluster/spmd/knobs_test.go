@@ -17,7 +17,8 @@ import (
 func little(leastLatency int64) map[string][2]int64 {
 	return map[string][2]int64{
 		"processors": {1, 9}, "tasks": {0, 25},
-		"task_free": {1000, 20_000}, "task_loaded": {1000, 60_000}, "interval": {1000, 80_000}, "latency": {1000 * leastLatency, 100_000},
+		"task_free": {1000, 20_000}, "task_loaded": {1000, 60_000}, "interval": {1000, 80_000},
+		"latency": {1000 * leastLatency, 100_000},
 	}
 }
 
@@ -122,7 +123,8 @@ func TestLoadedAsText(t *testing.T) {
 	require.Equal(t, []int{1, 3, 6}, s.Loaded)
 	require.NoError(t, knob.Set(Knobs(), &s, "loaded", "none"))
 	require.Empty(t, s.Loaded)
-	require.EqualError(t, knob.Set(Knobs(), &s, "loaded", "1,x"), `loaded: "x" is not a processor's number; expected a list such as 1,3,6, or none`)
+	require.EqualError(t, knob.Set(Knobs(), &s, "loaded", "1,x"),
+		`loaded: "x" is not a processor's number; expected a list such as 1,3,6, or none`)
 	s.Name = "torus"
 	_, err := s.Build()
 	require.EqualError(t, err, `topology: "torus" is not one of [t-star fano tree ring line star grid cube plane all]`)

@@ -71,8 +71,10 @@ func TestSeedLimit(t *testing.T) {
 	const most = (1 << 25) / (7 * 107)
 	for n, says := range map[int]string{
 		1: "", most: "",
-		0:        "seeds: 0 runs; expected 1 to 44798 for 7 processors with 700 tasks in all (the results of all runs are held in memory)",
-		most + 1: "seeds: 44799 runs; expected 1 to 44798 for 7 processors with 700 tasks in all (the results of all runs are held in memory)",
+		0: "seeds: 0 runs; expected 1 to 44798 for 7 processors with 700 tasks in all (the results of all " +
+			"runs are held in memory)",
+		most + 1: "seeds: 44799 runs; expected 1 to 44798 for 7 processors with 700 tasks in all (the results of all " +
+			"runs are held in memory)",
 	} {
 		_, err := RunSeeds(ctx, c, n)
 		if says == "" {

@@ -121,7 +121,10 @@ func (m *machine) done() (n int64) {
 
 func newMachine(c Config, watch Watch) *machine {
 	n := len(c.Topology)
-	m := &machine{Config: c, asker: c.asker(), procs: make([]processor, n), left: n, result: newResult(n, c.allTasks(), c.Seed), watch: watch}
+	m := &machine{
+		Config: c, asker: c.asker(), procs: make([]processor, n), left: n,
+		result: newResult(n, c.allTasks(), c.Seed), watch: watch,
+	}
 	first := 0
 	for i := range m.procs {
 		// One generator per processor, so that no processor's draws depend on
@@ -160,7 +163,8 @@ func (m *machine) begin() error {
 		sample = m.tellSample
 	}
 	var err error
-	if m.shown, err = state.NewShown(m.watch.EveryUS, sample, m.watch.Moments, m.state); err != nil || m.watch.Moments.Resumed() {
+	if m.shown, err = state.NewShown(m.watch.EveryUS, sample, m.watch.Moments, m.state); err != nil ||
+		m.watch.Moments.Resumed() {
 		return err
 	}
 	m.beginRecord()

@@ -200,7 +200,8 @@ func TestEventLog(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "# %s: 0 > 1, tasks of 20 and 10 us, interval 45 us, latency 2 us\n", m)
 		_, err := RunWatched(t.Context(), c, Watch{Record: &Record{Tell: func(e Entry) {
-			fmt.Fprintf(&b, "%4d us  P%d  %-6s since %4d  from %2d to %2d  %-10s  %s %v\n", e.At, e.Worker, e.Event, e.Since, e.From, e.To, e.What, e.Why, e.Knew)
+			fmt.Fprintf(&b, "%4d us  P%d  %-6s since %4d  from %2d to %2d  %-10s  %s %v\n", e.At, e.Worker, e.Event,
+				e.Since, e.From, e.To, e.What, e.Why, e.Knew)
 		}}})
 		require.NoError(t, err)
 	}
@@ -250,7 +251,10 @@ func TestLostAnswer(t *testing.T) {
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
 	processor, peer := dead.Keys["processor"].(int), dead.Keys["peer"].(int)
-	require.Equal(t, []simerr.Wait{{Who: fmt.Sprintf("processor %d", processor), For: fmt.Sprintf("tasks from processor %d", peer)}}, dead.Waits)
+	require.Equal(t, []simerr.Wait{{
+		Who: fmt.Sprintf("processor %d", processor),
+		For: fmt.Sprintf("tasks from processor %d", peer),
+	}}, dead.Waits)
 	require.ErrorContains(t, err, dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
 	require.Contains(t, c.Topology[peer], processor)
 	require.Equal(t, dead.Clock, dead.Details()["at_us"])
@@ -266,7 +270,8 @@ func TestMeanOf(t *testing.T) {
 	rs, err := RunSeeds(context.Background(), Paper(Proposed), 3)
 	require.NoError(t, err)
 	require.Equal(t, []uint64{1, 2, 3}, []uint64{rs[0].Seed, rs[1].Seed, rs[2].Seed})
-	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3, MeanOf(rs, func(r *Result) int64 { return r.EndUS[6] }), 1e-9)
+	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3,
+		MeanOf(rs, func(r *Result) int64 { return r.EndUS[6] }), 1e-9)
 	for _, n := range []int{0, 1 << 40} {
 		_, err = RunSeeds(context.Background(), Paper(Static), n)
 		require.ErrorContains(t, err, "expected 1 to 44798 for 7 processors with 700 tasks in all")

@@ -26,12 +26,18 @@ func (m *machine) beginRecord() {
 	if m.watch.Record == nil {
 		return
 	}
-	m.record = &recorder{Record: m.watch.Record, procs: make([]recorded, len(m.procs)), asked: map[[2]int][]*moves.Cause{}}
+	m.record = &recorder{
+		Record: m.watch.Record, procs: make([]recorded, len(m.procs)),
+		asked: map[[2]int][]*moves.Cause{},
+	}
 	m.record.Workers = len(m.procs)
 	start := moves.By("own tasks at the start", 0)
 	for i, p := range m.procs {
 		m.record.procs[i] = recorded{from: moves.Outside, heardAt: map[int]int64{}}
-		m.record.Pass(moves.Move{Cause: start, Kind: "task", Item: p.next, Count: p.last - p.next, From: moves.Outside, To: i})
+		m.record.Pass(moves.Move{
+			Cause: start, Kind: "task", Item: p.next, Count: p.last - p.next, From: moves.Outside,
+			To: i,
+		})
 	}
 }
 
@@ -42,17 +48,26 @@ func (m *machine) recordTask(i int) {
 		return
 	}
 	p, task := &r.procs[i], m.procs[i].running
-	r.Do(moves.Span{Worker: i, Doing: "task", What: moves.Items("task", task, 1), Use: moves.Work, From: p.began, To: m.now, Peer: p.from, Sent: p.sent})
+	r.Do(moves.Span{
+		Worker: i, Doing: "task", What: moves.Items("task", task, 1), Use: moves.Work, From: p.began,
+		To: m.now, Peer: p.from, Sent: p.sent,
+	})
 	p.from = moves.Outside
 	done := &moves.Cause{Rule: "Processing Task has finished it [002 §2.1]", By: i, At: p.began}
-	r.Pass(moves.Move{Cause: done, Kind: "task", Item: task, Count: 1, From: i, To: moves.Outside, Left: m.now, Came: m.now})
+	r.Pass(moves.Move{
+		Cause: done, Kind: "task", Item: task, Count: 1, From: i, To: moves.Outside, Left: m.now,
+		Came: m.now,
+	})
 }
 
 // recordHeard records a Power that has come.
 func (m *machine) recordHeard(e pending) {
 	if r := m.record; r != nil {
 		r.procs[e.to].heardAt[e.from] = m.now - m.LatencyUS
-		r.Learn(moves.Learned{Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to, Told: m.now})
+		r.Learn(moves.Learned{
+			Known: moves.Known{Worker: e.from, Load: float64(e.n), At: m.now - m.LatencyUS}, By: e.to,
+			Told: m.now,
+		})
 	}
 }
 

@@ -36,7 +36,8 @@ func newResult(n, all int, seed uint64) *Result {
 // model.
 func (r *Result) noteRan(task, processor int) {
 	if r.RanOn[task] >= 0 {
-		panic(fmt.Sprintf("spmd: seed %d: task %d was processed by %d and again by %d", r.Seed, task, r.RanOn[task], processor))
+		panic(fmt.Sprintf("spmd: seed %d: task %d was processed by %d and again by %d", r.Seed, task, r.RanOn[task],
+			processor))
 	}
 	r.RanOn[task] = processor
 	r.Tasks[processor]++
@@ -67,7 +68,8 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	}
 	procs := len(c.Topology)
 	if most := maxHeldWords / (procs*procs + c.allTasks()); n < 1 || n > most {
-		return nil, badValue("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks in all (the results of all runs are held in memory)", n, most, procs, c.allTasks())
+		return nil, badValue("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks in all (the results "+
+			"of all runs are held in memory)", n, most, procs, c.allTasks())
 	}
 	var rs []*Result
 	for range n {

@@ -107,7 +107,8 @@ func TestSearchAroundTStar(t *testing.T) {
 			require.Greater(t, v, base-0.1, "T* is no local optimum: flip %d>%d", i, j)
 			if v < base+0.5 {
 				better++
-				t.Logf("flip %d>%d: %.2f (static %.2f, proposed %.2f)", i, j, v, cost(t, d, both[:1], 64), cost(t, d, both[1:], 64))
+				t.Logf("flip %d>%d: %.2f (static %.2f, proposed %.2f)", i, j, v, cost(t, d, both[:1], 64),
+					cost(t, d, both[1:], 64))
 			}
 		}
 	}
@@ -147,13 +148,15 @@ func TestHoldOut(t *testing.T) {
 			line := fmt.Sprintf("  fit %.2f tasks", e.fit)
 			if fit.held != None {
 				held := cost(t, e.c, []Method{fit.held}, 64)
-				require.Less(t, held, noBalancing[fit.held], "a fit on %s predicts worse than no balancing at all", fit.name)
+				require.Less(t, held, noBalancing[fit.held], "a fit on %s predicts worse than no balancing at all",
+					fit.name)
 				line += fmt.Sprintf(", held out %.2f", held)
 			}
 			t.Logf("%s   %s", line, strings.ReplaceAll(e.top, "\n", "; "))
 		}
 		if fit.held == None {
-			require.LessOrEqual(t, cost(t, Paper(Static), fit.methods, 64), ends[0].fit, "a climb has found better arrows than T*")
+			require.LessOrEqual(t, cost(t, Paper(Static), fit.methods, 64), ends[0].fit,
+				"a climb has found better arrows than T*")
 		}
 	}
 }
@@ -196,7 +199,8 @@ func TestAllFano(t *testing.T) {
 		c.Topology, c.Send, c.IntervalUS = at, trial.send, trial.interval
 		v := cost(t, c, both, 64)
 		require.Greater(t, v, 8.0, "a Fano plane explains the tables after all: %v", at)
-		t.Logf("%s, every %d s: best %.2f tasks (64 seeds), mean %.2f (4 seeds)", trial.send, trial.interval/1_000_000, v, sum/720)
+		t.Logf("%s, every %d s: best %.2f tasks (64 seeds), mean %.2f (4 seeds)", trial.send, trial.interval/1_000_000,
+			v, sum/720)
 	}
 }
 
@@ -257,7 +261,10 @@ func permute(a []int, k int, visit func([]int)) {
 // P3 gains in 64 seeds.
 func TestIntervalOnTStar(t *testing.T) {
 	for _, send := range Sends() {
-		for _, ms := range []int64{1000, 1500, 2000, 2500, 2750, 3000, 3250, 3500, 4000, 5000, 6000, 8000, 10_000, 15_000} {
+		for _, ms := range []int64{
+			1000, 1500, 2000, 2500, 2750, 3000, 3250, 3500, 4000, 5000, 6000, 8000, 10_000,
+			15_000,
+		} {
 			c := Paper(Static)
 			c.Send, c.IntervalUS = send, 1000*ms
 			s := cost(t, c, []Method{Static}, 64)

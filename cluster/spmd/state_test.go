@@ -53,14 +53,17 @@ func TestHashSeesEveryField(t *testing.T) {
 		"spmd.Result.Seed":      "a parameter",
 	}, Most: 20}
 	var m *machine
-	m = newMachine(c, Watch{Moments: &state.Moments{At: 20_000_000, Show: func(at int64, walk func(*state.Codec)) int64 {
-		w.Check(t, m, func() uint64 {
-			c := state.Saver(nil)
-			walk(c)
-			return state.Hash(c.Bytes())
-		})
-		return at + 10_000_000
-	}}})
+	m = newMachine(c, Watch{Moments: &state.Moments{
+		At: 20_000_000,
+		Show: func(at int64, walk func(*state.Codec)) int64 {
+			w.Check(t, m, func() uint64 {
+				c := state.Saver(nil)
+				walk(c)
+				return state.Hash(c.Bytes())
+			})
+			return at + 10_000_000
+		},
+	}})
 	require.NoError(t, m.begin())
 	_, err := m.runEvents(t.Context())
 	require.NoError(t, err)

@@ -241,7 +241,10 @@ func drawHosts(t *rapid.T, c Config) []Host {
 		}
 		from := int64(0)
 		for k := range rapid.IntRange(0, 4).Draw(t, "speeds") {
-			h.Speed = append(h.Speed, Speed{from, rapid.SampledFrom([]int64{0, 300_000, 1_000_000, 1_700_001}).Draw(t, "speed")})
+			h.Speed = append(h.Speed, Speed{
+				from,
+				rapid.SampledFrom([]int64{0, 300_000, 1_000_000, 1_700_001}).Draw(t, "speed"),
+			})
 			from += rapid.Int64Range(1, 300).Draw(t, "from"+strconv.Itoa(k))
 		}
 		if n := len(h.Speed); n > 0 && h.Speed[n-1].PPM == 0 {

@@ -41,7 +41,8 @@ func checkReaders(i int, readers []int, n int) (which int, problem string) {
 		case r < 0 || r >= n:
 			return k, fmt.Sprintf("processor %d has the reader %d; the topology has the processors 0 to %d", i, r, n-1)
 		case r == i:
-			return k, fmt.Sprintf("processor %d cannot read its own Power from a message; take it out of its readers", i)
+			return k, fmt.Sprintf("processor %d cannot read its own Power from a message; take it out of its readers",
+				i)
 		case slices.Contains(readers[:k], r):
 			return k, fmt.Sprintf("processor %d lists the reader %d twice", i, r)
 		}

@@ -61,12 +61,13 @@ func TestSamplesOfAnyRun(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, run(t, c), r)
 
-		again, err := RunWatched(t.Context(), c, Watch{EveryUS: 1 << 50, Sample: func(at int64, list []SampleOfProcessor) {
-			last = at
-			for i, x := range list {
-				busy[i] = x.BusyUS
-			}
-		}})
+		again, err := RunWatched(t.Context(), c,
+			Watch{EveryUS: 1 << 50, Sample: func(at int64, list []SampleOfProcessor) {
+				last = at
+				for i, x := range list {
+					busy[i] = x.BusyUS
+				}
+			}})
 		require.NoError(t, err)
 		require.Equal(t, r, again)
 		require.Equal(t, r.BusyUS, busy)

@@ -43,8 +43,9 @@ are others than those that made FILE, the answer says so.
 What the command read is looked for by name in the folder of FILE, the current one
 and those of --inputs, and must have the digest that the recipe says. The command
 runs in a folder of its own, with copies of these files, and writes nowhere else.`,
-		Example: "  emsim run fib 20 --json > fib.json\n  emsim again fib.json\n  emsim again docs/img/em4-fig5.svg\n  emsim again result.vcd.zst --inputs programs --inputs machines",
-		Args:    exactArgs(1),
+		Example: "  emsim run fib 20 --json > fib.json\n  emsim again fib.json\n  emsim again " +
+			"docs/img/em4-fig5.svg\n  emsim again result.vcd.zst --inputs programs --inputs machines",
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.again(cmd.Context(), args[0], folders)
 		},
@@ -66,18 +67,23 @@ func (a *app) again(ctx context.Context, file string, folders []string) error {
 		return fmt.Errorf("%s cannot be made again, by '%s': %w", file, r.Command, err)
 	}
 	d, changed := firstDifference(was, is), r.Fingerprint != fingerprint.Recorded
-	x := object{"file", file, "command", r.Command, "equal", d == nil, "difference", d, "fingerprint", r.Fingerprint, "model_changed", changed}
+	x := object{
+		"file", file, "command", r.Command, "equal", d == nil, "difference", d, "fingerprint", r.Fingerprint,
+		"model_changed", changed,
+	}
 	err = a.answer(x, func(w io.Writer) {
 		switch {
 		case d == nil:
 			fmt.Fprintf(w, "equal: '%s' makes %s\n", r.Command, file)
 		case d.Line > 0:
-			fmt.Fprintf(w, "different: '%s' does not make %s\nline %d, column %d\n  was  %s\n  is   %s\n", r.Command, file, d.Line, d.Column, d.Was, d.Is)
+			fmt.Fprintf(w, "different: '%s' does not make %s\nline %d, column %d\n  was  %s\n  is   %s\n", r.Command,
+				file, d.Line, d.Column, d.Was, d.Is)
 		default:
 			fmt.Fprintf(w, "different: '%s' does not make %s\nbyte %d\n", r.Command, file, d.Byte)
 		}
 		if changed {
-			fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", r.Fingerprint, fingerprint.Recorded)
+			fmt.Fprintf(w, "the model has changed since: its fingerprint was %s, now it is %s\n", r.Fingerprint,
+				fingerprint.Recorded)
 		}
 	})
 	if err == nil && d != nil {
@@ -138,7 +144,10 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 	}
 	var out bytes.Buffer
 	err = withInputs(r.Inputs, folders, func() error {
-		inner := &app{line: a.line, in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line, made: made{given: text}}
+		inner := &app{
+			line: a.line, in: strings.NewReader(""), out: newAnswers(&out), err: a.err, args: line,
+			made: made{given: text},
+		}
 		root := newRootCmd(inner)
 		root.SetArgs(line)
 		root.SetErr(inner.err)
@@ -210,7 +219,8 @@ func copyInput(to string, in recipe.Input, folders []string) error {
 		}
 		return err
 	}
-	return usagef("it reads a file %s, with the SHA-256 digest %s, which is not in %s: name its folder with --inputs%s", in.Name, in.SHA256, strings.Join(folders, ", "), others)
+	return usagef("it reads a file %s, with the SHA-256 digest %s, which is not in %s: name its folder with --inputs%s",
+		in.Name, in.SHA256, strings.Join(folders, ", "), others)
 }
 
 // resultFile is what a result may be, packed or unpacked, and inputFile what an input may be.
@@ -237,7 +247,8 @@ func readResult(file string) (result []byte, r recipe.Recipe, text string, err e
 		}
 	}
 	if text == "" {
-		return nil, r, "", usagef("%s does not say how it was made: expected a result of emsim 0.1.0 or later, or a table with %s.json beside it", file, filepath.Base(file))
+		return nil, r, "", usagef("%s does not say how it was made: expected a result of emsim 0.1.0 or later, or a "+
+			"table with %s.json beside it", file, filepath.Base(file))
 	}
 	return result, r, text, nil
 }
@@ -259,7 +270,8 @@ func readUnpacked(name string) ([]byte, error) {
 		if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
 			return gzip.NewReader(bytes.NewReader(text))
 		}
-		return zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(resultFile.Most)))
+		return zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxMemory(uint64(resultFile.Most)))
 	}
 	if k := input.KindOf(name, text); k != "a gzip file" && k != "a zstd file" {
 		return text, nil
@@ -273,7 +285,8 @@ func readUnpacked(name string) ([]byte, error) {
 		}
 		switch {
 		case n > resultFile.Most || errors.Is(err, zstd.ErrDecoderSizeExceeded):
-			return nil, fmt.Errorf("%s unpacks to too much: %s has at most %d MiB, %s", name, resultFile.What, resultFile.Most>>20, resultFile.Why)
+			return nil, fmt.Errorf("%s unpacks to too much: %s has at most %d MiB, %s", name, resultFile.What,
+				resultFile.Most>>20, resultFile.Why)
 		case err != nil:
 			return nil, fmt.Errorf("%s cannot be unpacked: %w", name, err)
 		}
@@ -333,7 +346,8 @@ var (
 // they are.
 func comparable(text []byte) []byte {
 	var b bytes.Buffer
-	if head := bytes.TrimLeft(text, " \n"); len(head) == 0 || head[0] != '{' && head[0] != '[' || json.Indent(&b, head, "", "  ") != nil {
+	if head := bytes.TrimLeft(text, " \n"); len(head) == 0 || head[0] != '{' && head[0] != '[' ||
+		json.Indent(&b, head, "", "  ") != nil {
 		return text
 	}
 	return folders.ReplaceAll(unequalKeys.ReplaceAll(bytes.TrimSpace(b.Bytes()), []byte(`"$1": ...`)), []byte(`"`))
@@ -347,5 +361,6 @@ var (
 
 // unquoted returns the words of a line that quoted has made.
 func unquoted(line string) []string {
-	return lists.Of(shellWords.FindAllString(line, -1), func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
+	return lists.Of(shellWords.FindAllString(line, -1),
+		func(w string) string { return shellQuotes.ReplaceAllString(w, "$1$2") })
 }

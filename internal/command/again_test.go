@@ -63,12 +63,16 @@ func repeatFolder(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"in/p.s": "\n        .start main\nmain:   out! r0\n", "in/m.toml": "machine = \"em4\"\nhop_clocks = 2\n",
-		"in/sub/q.s": "        .include \"two.s\"\n        .start main\nmain:   two\n        nop\n        out! r0\n", "in/lib/two.s": "        .macro two\n        nop\n        nop\n        .endm\n",
-		"in/s.toml": "[[grid]]\nprogram = [\"fib 3\", \"p.s\"]\nmachine = [\"emc-r\", \"m.toml\"]\npes = [12]\n",
+		"in/sub/q.s":   "        .include \"two.s\"\n        .start main\nmain:   two\n        nop\n        out! r0\n",
+		"in/lib/two.s": "        .macro two\n        nop\n        nop\n        .endm\n",
+		"in/s.toml":    "[[grid]]\nprogram = [\"fib 3\", \"p.s\"]\nmachine = [\"emc-r\", \"m.toml\"]\npes = [12]\n",
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
-	for from, to := range map[string]string{"programs/go/fib/fib.go": "in/fib.go", "docs/examples/pdes-graph.txt": "in/g.txt"} {
+	for from, to := range map[string]string{
+		"programs/go/fib/fib.go":       "in/fib.go",
+		"docs/examples/pdes-graph.txt": "in/g.txt",
+	} {
 		text, err := os.ReadFile(filepath.Join(root, from))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(to, text, 0o600))
@@ -122,23 +126,31 @@ func TestAgainDiffers(t *testing.T) {
 	save(`"fib",`, `"fob",`)
 	status, said, _ := emsim("again", "a.json")
 	require.Equal(t, failing, status)
-	require.Equal(t, "different: 'emsim run fib 7 --json --pes 12' does not make a.json\nline 2, column 16\n  was    \"program\": \"fob\",\n  is     \"program\": \"fib\",\n", said)
+	require.Equal(t, "different: 'emsim run fib 7 --json --pes 12' does not make a.json\nline 2, column 16\n  was    "+
+		"\"program\": \"fob\",\n  is     \"program\": \"fib\",\n", said)
 	x := map[string]any{}
 	status, said, _ = emsim("again", "a.json", "--json")
 	require.Equal(t, failing, status)
 	require.NoError(t, json.Unmarshal([]byte(said), &x))
 	require.Equal(t, map[string]any{
-		"file": "a.json", "command": "emsim run fib 7 --json --pes 12", "equal": false, "fingerprint": fingerprint.Recorded, "model_changed": false,
-		"difference": map[string]any{"byte": 17., "line": 2., "column": 16., "was": `  "program": "fob",`, "is": `  "program": "fib",`},
+		"file": "a.json", "command": "emsim run fib 7 --json --pes 12", "equal": false,
+		"fingerprint": fingerprint.Recorded, "model_changed": false,
+		"difference": map[string]any{
+			"byte": 17., "line": 2., "column": 16., "was": `  "program": "fob",`,
+			"is": `  "program": "fib",`,
+		},
 	}, x)
 
 	save(fingerprint.Recorded, "000000000000")
 	status, said, _ = emsim("again", "a.json")
 	require.Zero(t, status, said)
-	require.Contains(t, said, "\nthe model has changed since: its fingerprint was 000000000000, now it is "+fingerprint.Recorded+"\n")
-	out = regexp.MustCompile(`"(wall_seconds|fast_share|pe_clocks_per_second)": [^,]*`).ReplaceAllString(out, `"$1": 0.5`)
+	require.Contains(t, said, "\nthe model has changed since: its fingerprint was 000000000000, now it is "+
+		fingerprint.Recorded+"\n")
+	out = regexp.MustCompile(`"(wall_seconds|fast_share|pe_clocks_per_second)": [^,]*`).ReplaceAllString(out,
+		`"$1": 0.5`)
 	save()
-	require.Equal(t, "equal: 'emsim run fib 7 --json --pes 12' makes a.json\n", answerText(t, "again", "a.json"), "wall times do not count")
+	require.Equal(t, "equal: 'emsim run fib 7 --json --pes 12' makes a.json\n", answerText(t, "again", "a.json"),
+		"wall times do not count")
 	var short map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &short))
 
@@ -147,7 +159,8 @@ func TestAgainDiffers(t *testing.T) {
 	long := strings.Repeat("é", 200)
 	d := firstDifference([]byte(long+"a"+long), []byte(long+"b"+long))
 	require.Equal(t, 201, d.Column)
-	require.Equal(t, []string{"..." + long[:60] + "a" + long[:86*2], "..." + long[:60] + "b" + long[:86*2]}, []string{d.Was, d.Is})
+	require.Equal(t, []string{"..." + long[:60] + "a" + long[:86*2], "..." + long[:60] + "b" + long[:86*2]},
+		[]string{d.Was, d.Is})
 }
 
 func answerText(t *testing.T, args ...string) string {
@@ -189,15 +202,25 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 	} {
 		require.Contains(t, try(command, ""), says, command)
 	}
-	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "nosuch"`), "it is of --nosuch, which does not stand there")
-	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "stats"`), "it is of --stats, which does not stand there")
-	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "../x.s", "sha256": ""}]`), "../x.s is in another folder")
-	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "secret", "sha256": "12"}]`), "it reads a file secret, with the SHA-256 digest 12, which is not in .: name its folder with --inputs\nsecret is another one, with the digest ")
+	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "nosuch"`),
+		"it is of --nosuch, which does not stand there")
+	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "stats"`),
+		"it is of --stats, which does not stand there")
+	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "../x.s", "sha256": ""}]`),
+		"../x.s is in another folder")
+	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "secret", "sha256": "12"}]`),
+		"it reads a file secret, with the SHA-256 digest 12, which is not in .: name its folder with "+
+			"--inputs\nsecret is another one, with the digest ")
 	text, err := os.ReadFile("secret")
 	require.NoError(t, err)
 	require.Equal(t, "mine", string(text))
 
-	for name, text := range map[string]string{"a.txt": "nothing", "b.json": `{"recipe": {"command": "emsim"}}`, "c.csv": "a,b\n", "d.csv.json": `{"table": "d.csv", "recipe": {"command": "emsim", "fingerprint": "f", "output": "csv"}}`, "e.vcd.gz": "\x1f\x8bno"} {
+	for name, text := range map[string]string{
+		"a.txt": "nothing", "b.json": `{"recipe": {"command": "emsim"}}`,
+		"c.csv":      "a,b\n",
+		"d.csv.json": `{"table": "d.csv", "recipe": {"command": "emsim", "fingerprint": "f", "output": "csv"}}`,
+		"e.vcd.gz":   "\x1f\x8bno",
+	} {
 		require.NoError(t, wholefile.WriteFile(name, []byte(text), 0o600))
 		status, _, errs := emsim("again", name)
 		require.Equal(t, wrong, status, name)

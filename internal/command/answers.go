@@ -58,7 +58,8 @@ func checkSeeds(first uint64, n int) error {
 	case n < 1 || n > maxSeeds:
 		return usagef("--seeds is %d, it must be 1..%d", n, maxSeeds)
 	case first+uint64(n)-1 < first:
-		return usagef("--seeds %d: there are no %d seeds from %d up, the last is %d", n, n, first, uint64(math.MaxUint64))
+		return usagef("--seeds %d: there are no %d seeds from %d up, the last is %d", n, n, first,
+			uint64(math.MaxUint64))
 	}
 	return nil
 }

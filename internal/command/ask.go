@@ -25,20 +25,26 @@ import (
 // machineCmds returns the commands that run a machine and look into the run.
 func machineCmds(a *app, name string) []*cobra.Command {
 	return []*cobra.Command{
-		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name), newMachineProfileCmd(a, name),
+		machineRunCmd(a, name), newAskCmd(a, name), newMachineDebugCmd(a, name), newMachineTraceCmd(a, name),
+		newMachineProfileCmd(a, name),
 		newMachinePlotCmd(a, name), newMachineReportCmd(a, name),
 	}
 }
 
 // looksInto makes a command one that records a run, after a check of its arguments, and
 // looks into it. It gets the flags of the machine's 'run', without those of its outputs.
-func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error, look func(cmd *cobra.Command, run *instrument.Run, args []string) error) *cobra.Command {
+func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error,
+	look func(cmd *cobra.Command, run *instrument.Run, args []string) error,
+) *cobra.Command {
 	m := *machines.ModelOf(name)
 	m.Rows, m.Switches, m.Threads = nil, nil, false
 	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
-		flag.Hidden = !slices.Contains([]string{"ask vs", "debug commands", "debug tui", "trace output", "profile top", "plot output", "plot vs", "report output", "report vs"}, cmd.Name()+" "+flag.Name)
+		flag.Hidden = !slices.Contains([]string{
+			"ask vs", "debug commands", "debug tui", "trace output", "profile top",
+			"plot output", "plot vs", "report output", "report vs",
+		}, cmd.Name()+" "+flag.Name)
 	})
 	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded, "=CHANGE", " "+m.Beside).Replace(cmd.Example)
@@ -90,9 +96,12 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 %s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
 			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
 		}), "\n")),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,
+			_ cobra.ShellCompDirective,
+		) {
 			if len(args) == 0 {
-				list = described(instrument.Questions(), func(q instrument.Question) (string, string) { return q.Name, q.Doc })
+				list = described(instrument.Questions(),
+					func(q instrument.Question) (string, string) { return q.Name, q.Doc })
 			}
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -144,11 +153,12 @@ screen, with the same keys as there: s steps, b goes back, ? shows the others.
 		}
 		return err
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
-		return a.debug(cmd.Context(), in, f.tui, func(out io.Writer, _ func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
-			d := instrument.NewDebugger(run, out, writeInstrument)
-			d.Screen = show
-			return d
-		})
+		return a.debug(cmd.Context(), in, f.tui,
+			func(out io.Writer, _ func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+				d := instrument.NewDebugger(run, out, writeInstrument)
+				d.Screen = show
+				return d
+			})
 	})
 }
 
@@ -162,13 +172,15 @@ ui.perfetto.dev: a track for each worker, and a flow for each move. One that end
 in .vcd is for wave viewers, of mnc alone: what each board and each PE holds, and
 what the PEs do. Any other one, and without -o standard output, has a line for
 each event.`,
-		Example: "  emsim NAME trace -o run.json SMALL" + map[bool]string{true: "\n  emsim NAME trace -o run.vcd SMALL"}[name == "mnc"],
-		Args:    noArgs,
+		Example: "  emsim NAME trace -o run.json SMALL" +
+			map[bool]string{true: "\n  emsim NAME trace -o run.vcd SMALL"}[name == "mnc"],
+		Args: noArgs,
 	}
 	outFlag(cmd, &file, "output,o", "file to write (default: standard output, text only)")
 	return a.looksInto(cmd, name, func(args []string, vs int) error {
 		if filepath.Ext(file) == ".vcd" && name != "mnc" {
-			return usagef("-o %s: %s has no boards, whose waves mnc writes: expected a name that ends in .json, for ui.perfetto.dev, or another one for text", file, name)
+			return usagef("-o %s: %s has no boards, whose waves mnc writes: expected a name that ends in .json, for "+
+				"ui.perfetto.dev, or another one for text", file, name)
 		}
 		return unpaired(args, vs)
 	}, func(_ *cobra.Command, run *instrument.Run, _ []string) error {

@@ -89,11 +89,13 @@ func TestMachineLooks(t *testing.T) {
 	for _, other := range []string{"rhinet", "spmd", "pdes", "balance"} {
 		status, _, errs = emsim(other, "trace", "-o", "t.vcd")
 		require.Equal(t, wrong, status)
-		require.Contains(t, errs, "-o t.vcd: "+other+" has no boards, whose waves mnc writes: expected a name that ends in .json")
+		require.Contains(t, errs, "-o t.vcd: "+other+
+			" has no boards, whose waves mnc writes: expected a name that ends in .json")
 	}
 	status, out, errs = emsim(strings.Fields("rhinet profile --nodes 4 --rows 32 --steps 8 --top 2")...)
 	require.Zero(t, status, errs)
-	require.Regexp(t, `(?s)rank 3 was the last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)
+	require.Regexp(t,
+		`(?s)rank 3 was the last.*what rank 3 did +for +time.*\.\.\. and \d+ more.*the critical path +rank .*its longest pieces +rank`, out)
 	status, _, errs = emsim("pdes", "profile", "--top", "-1")
 	require.Equal(t, wrong, status)
 	require.Contains(t, errs, "--top is -1")

@@ -25,8 +25,9 @@ func newAsmCmd(a *app) *cobra.Command {
 errors are reported at once, each with its place, the line and a caret. The
 listing is written even if there are errors. 'emsim docs ASSEMBLY' describes the
 language and 'emsim docs FORMATS' the object file.`,
-		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim asm prog.s -I ../common",
-		Args:    exactArgs(1),
+		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim " +
+			"asm prog.s -I ../common",
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt, err := f.options(args[0])
 			if err != nil {
@@ -48,7 +49,8 @@ type asmFlags struct {
 }
 
 func (f *asmFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVarP(&f.defines, "define", "D", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
+	cmd.Flags().StringArrayVarP(&f.defines, "define", "D", nil,
+		"NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	f.includeFlag.addFlags(cmd)
 }
 
@@ -147,7 +149,8 @@ func assembled(file, output string, o *asm.Object) object {
 		args = append(args, object{"name", g.Name, "min", g.Min, "max", g.Max, "entry", g.Entry})
 	}
 	x := object{
-		"file", file, "output", output, "words", code + data + space, "code_words", code, "data_words", data, "space_words", space,
+		"file", file, "output", output, "words", code + data + space, "code_words", code, "data_words", data,
+		"space_words", space,
 		"symbols", symbols, "params", params, "args", args, "init", o.Init, "start", o.Start, "per_pe", o.PerPE,
 	}
 	if o.Result != "" {

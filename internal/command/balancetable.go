@@ -17,7 +17,10 @@ import (
 // or with details, the tables of each workload and size.
 func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool) {
 	ranking := balance.Ranking(rows)
-	x := &answer.Answer{Title: plural.Of(len(p.Schemes), "scheme") + ": time over the ideal time", Machine: balanceCellsText(p), Says: balanceDoubts(p.Seeds, rows)}
+	x := &answer.Answer{
+		Title:   plural.Of(len(p.Schemes), "scheme") + ": time over the ideal time",
+		Machine: balanceCellsText(p), Says: balanceDoubts(p.Seeds, rows),
+	}
 	several := len(ranking) > 0 && ranking[0].Cells > 1
 	if several {
 		x.Lists = append(balanceRanking(ranking), balanceBest(p, rows))
@@ -30,7 +33,8 @@ func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, det
 	terminal.Write(w, x, a.look())
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
-			fmt.Fprintf(w, "\n%s, %d workers: %s; mean of %d seeds (95 %% interval), = is a tie with the best\n", load.Name, n, load.Title, p.Seeds)
+			fmt.Fprintf(w, "\n%s, %d workers: %s; mean of %d seeds (95 %% interval), = is a tie with the best\n",
+				load.Name, n, load.Title, p.Seeds)
 			balanceCells(w, p, rows, load.Name, n)
 			balanceResponses(w, rows, load.Name, n)
 			for _, g := range p.Grains {
@@ -46,7 +50,8 @@ func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, det
 // balanceCellsText returns how many cells a comparison has, of what.
 func balanceCellsText(p *balance.Plan) string {
 	text := func(list []int) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]") }
-	return fmt.Sprintf("%s workers, %s, grain %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"), text(p.Grains), plural.Of(p.Seeds, "seed"))
+	return fmt.Sprintf("%s workers, %s, grain %s, %s", text(p.Workers), plural.Of(len(p.Workloads), "workload"),
+		text(p.Grains), plural.Of(p.Seeds, "seed"))
 }
 
 // balanceRanking returns how the schemes do in all cells together, apart those that have no value in some.
@@ -58,7 +63,8 @@ func balanceRanking(list []balance.Standing) []answer.List {
 		if s.Cells < list[0].Cells {
 			to = &others
 		}
-		to.Add(s.Scheme, fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.Worst), s.At, fmt.Sprintf("%d of %d", s.Best, s.Cells))
+		to.Add(s.Scheme, fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.Worst), s.At,
+			fmt.Sprintf("%d of %d", s.Best, s.Cells))
 	}
 	if others.Rows == nil {
 		return []answer.List{ranked}
@@ -91,7 +97,8 @@ func bestOf(rows []balance.Row, load string, n, grain int) string {
 	var best *balance.Row
 	for i := range rows {
 		r := &rows[i]
-		if r.Workload == load && r.N == n && r.Grain == grain && r.Regret != nil && (best == nil || *r.Mean < *best.Mean) {
+		if r.Workload == load && r.N == n && r.Grain == grain && r.Regret != nil &&
+			(best == nil || *r.Mean < *best.Mean) {
 			best = r
 		}
 	}
@@ -166,7 +173,8 @@ func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
 			verdicts += fmt.Sprintf("%s, grain %d: %s\n", r.Scheme, r.Grain, *r.Verdict)
 		}
 		if r.Workload == load && r.N == n && r.Response != nil {
-			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%s)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response, ends("%.2f-%.2f", 1, r.RespLow, r.RespHigh), *r.P50, *r.P95, *r.P99)
+			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%s)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response,
+				ends("%.2f-%.2f", 1, r.RespLow, r.RespHigh), *r.P50, *r.P95, *r.P99)
 			head = ""
 		}
 	}
@@ -178,12 +186,15 @@ func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
 func balanceDoubts(seeds int, rows []balance.Row) []string {
 	switch skewed := slices.DeleteFunc(slices.Clone(rows), func(r balance.Row) bool { return !r.Skewed() }); {
 	case seeds == 1:
-		return []string{fmt.Sprintf("One seed says nothing about chance: no intervals and no ties; --seeds %d gives both.", balance.FewSeeds)}
+		return []string{fmt.Sprintf("One seed says nothing about chance: no intervals and no ties; "+
+			"--seeds %d gives both.", balance.FewSeeds)}
 	case seeds < balance.FewSeeds:
-		return []string{fmt.Sprintf("%d seeds are few: intervals are wide, and a little too narrow where seeds differ to one side; expected --seeds %d or more.", seeds, balance.FewSeeds)}
+		return []string{fmt.Sprintf("%d seeds are few: intervals are wide, and a little too narrow where seeds "+
+			"differ to one side; expected --seeds %d or more.", seeds, balance.FewSeeds)}
 	case seeds < balance.FewSkewed && len(skewed) > 0:
 		r := &skewed[0]
-		return []string{fmt.Sprintf("In %s the seeds differ to one side, first %s at %s with %d workers, grain %d: their intervals are a little too narrow; expected --seeds %d or more.",
+		return []string{fmt.Sprintf("In %s the seeds differ to one side, first %s at %s with %d workers, grain %d: "+
+			"their intervals are a little too narrow; expected --seeds %d or more.",
 			plural.Of(len(skewed), "row"), r.Scheme, r.Workload, r.N, r.Grain, balance.FewSkewed)}
 	}
 	return nil
@@ -207,7 +218,8 @@ func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) 
 			if r.Regret != nil {
 				regret = fmt.Sprintf("%.0f %% (%s)", 100**r.Regret, ends("%.0f-%.0f", 100, r.RegLow, r.RegHigh))
 			}
-			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved, r.Messages, r.Probes,
+			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved,
+				r.Messages, r.Probes,
 				100*r.Overhead, 100*r.Starved, r.Deviation, regret)
 		}
 	}

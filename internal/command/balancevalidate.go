@@ -59,8 +59,10 @@ func validityTable(w io.Writer, checks []balance.Check) {
 		if c.Unit == "difference" && c.Tolerance >= 1 {
 			by, unit = 1, ""
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%s)%s\t%g%s\n", c.Scheme, c.Machine, c.Load, c.N, c.Grain, c.Network, c.Quantity,
-			c.Native, c.Hooks, by*c.Deviation, unit, ends("%+.1f to %+.1f", by, c.Low, c.High), map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%s)%s\t%g%s\n", c.Scheme, c.Machine, c.Load,
+			c.N, c.Grain, c.Network, c.Quantity,
+			c.Native, c.Hooks, by*c.Deviation, unit, ends("%+.1f to %+.1f", by, c.Low, c.High),
+			map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
 	}
 }
 
@@ -80,7 +82,8 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 				longer = fmt.Sprintf("%+.0f %% (%s)", 100**x.Regret, ends("%+.0f to %+.0f", 100, x.RegLow, x.RegHigh))
 			}
 			if x.Changes {
-				fmt.Fprintf(t, "%s=%s\t%s\t%d\t%d\t%s\t%s\t%s\n", x.Key, x.Value, x.Workload, x.N, x.Grain, x.Before, x.Best, longer)
+				fmt.Fprintf(t, "%s=%s\t%s\t%d\t%d\t%s\t%s\t%s\n", x.Key, x.Value, x.Workload, x.N, x.Grain, x.Before,
+					x.Best, longer)
 			}
 		}
 	}

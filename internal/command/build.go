@@ -50,24 +50,28 @@ arguments of the command line, however long that takes.
 functions as trees of regions and instructions, which are checked before and after
 every pass. Functions that use channels, arrays of package df and its loops have
 no such form yet, and are named.`,
-		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim build queens.go 8 --pes 80 --explain\n  emsim build fib.go --show ir",
-		Args:    cobra.ArbitraryArgs,
+		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim " +
+			"build queens.go 8 --pes 80 --explain\n  emsim build fib.go --show ir",
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("which program? For example: emsim build fib.go -o fib.s\nsee '%s --help'", cmd.CommandPath())
+				return usagef("which program? For example: emsim build fib.go -o fib.s\nsee '%s --help'",
+					cmd.CommandPath())
 			}
 			return a.build(cmd, f, args)
 		},
 	}
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
-	cmd.Flags().StringVar(&f.show, "show", "", "write a form of the program that is made on the way, to standard output: ir")
+	cmd.Flags().StringVar(&f.show, "show", "",
+		"write a form of the program that is made on the way, to standard output: ir")
 	addGoFlags(cmd, "")
 	f.machineFlags.addFlags(cmd)
 	return cmd
 }
 
-const explainText = "say what functions and loops do, and what --placement auto, which this means, chooses and why; with --placement given no choice is made"
+const explainText = "say what functions and loops do, and what --placement auto, which this means, chooses and why; " +
+	"with --placement given no choice is made"
 
 // notGo refuses a Go program where assembly text is expected.
 func notGo(file string) error {
@@ -94,7 +98,8 @@ func (f *buildFlags) runSpec(cmd *cobra.Command, args []string) (*run.Spec, erro
 		return s, err
 	}
 	if len(rest) > 0 {
-		return nil, usagef("%s has no effect: arguments of the program matter to --placement auto and measured only", strings.Join(rest, " "))
+		return nil, usagef("%s has no effect: arguments of the program matter to --placement auto and measured only",
+			strings.Join(rest, " "))
 	}
 	return s, onlyWith(cmd, []string{"machine", "pes", "set"}, "matters to --placement auto and measured only")
 }
@@ -129,7 +134,8 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		to += ".s"
 	}
 	if to == "-" && (a.json || f.explain) {
-		return usagef("-o - and %s both use standard output: give the text a file name", map[bool]string{true: "--json", false: "--explain"}[a.json])
+		return usagef("-o - and %s both use standard output: give the text a file name",
+			map[bool]string{true: "--json", false: "--explain"}[a.json])
 	}
 	if to != "-" && to != "" {
 		if err := claim([]output{{flag: "-o", name: to}}, file); err != nil {
@@ -169,7 +175,8 @@ func (a *app) show(f *buildFlags, s *run.Spec) error {
 	case f.show != "ir":
 		return usagef("--show cannot be %q: expected ir, the intermediate form", f.show)
 	case a.json || f.explain || f.output != "":
-		return usagef("--show writes text to standard output, and nothing else: leave %s out", map[bool]string{true: "--json", false: "--explain and -o"}[a.json])
+		return usagef("--show writes text to standard output, and nothing else: leave %s out",
+			map[bool]string{true: "--json", false: "--explain and -o"}[a.json])
 	}
 	p, err := run.GoForm(s.Program, s.Params)
 	if err != nil {
@@ -186,14 +193,16 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, reasons []string
 	mlpe := v["mlpe"] != "" && v["mlpe"] != "off"
 	x := object{
 		"file", g.Name, "output", to, "blocks", v["blocks"], "guards", v["guards"], "placement", v["placement"],
-		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space, "lines", lines, // words: assembled with the defaults
+		"policy", v["policy"], "mlpe", mlpe, "words", code + data + space,
+		"lines", lines, // words: assembled with the defaults
 	}
 	if reasons != nil {
 		x = append(x, "explain", reasons)
 	}
 	return a.answer(x, func(w io.Writer) {
 		if to != "" {
-			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, lines, code+data+space, code, data, space)
+			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, lines, code+data+space, code,
+				data, space)
 		}
 		if g.Plan != nil && to != "" {
 			with := " --policy " + v["policy"]

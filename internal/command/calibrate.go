@@ -43,7 +43,8 @@ are complete.`,
 				return err
 			}
 			line := a.newPart("", settings(chosen))
-			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, line.steps("settings"))
+			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers,
+				line.steps("settings"))
 			line.end()
 			if err != nil && !interrupt.Ended(err) {
 				return err
@@ -55,13 +56,16 @@ are complete.`,
 			if len(list) == 0 {
 				list, table = []verify.Sensed{}, nil
 			}
-			return a.emitParts(cmd.Context(), err, steps(len(list), settings(chosen)), list, table, "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
+			return a.emitParts(cmd.Context(), err, steps(len(list), settings(chosen)), list, table,
+				"after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
-	completes(cmd, "knob", completeList(lists.Of(verify.UncertainKnobs003(), func(k verify.UncertainKnob) string { return k.Key })))
+	completes(cmd, "knob", completeList(lists.Of(verify.UncertainKnobs003(),
+		func(k verify.UncertainKnob) string { return k.Key })))
 	outFlag(cmd, &file, "csv", "also write one line per setting and row to this file")
-	cmd.Flags().IntVar(&workers, "jobs", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
+	cmd.Flags().IntVar(&workers, "jobs", runtime.GOMAXPROCS(0),
+		"number of machines that run at the same time, fewer if memory is short")
 	return cmd
 }
 

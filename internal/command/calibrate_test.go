@@ -17,10 +17,22 @@ import (
 func sensed() []verify.Sensed {
 	rows := func(deviations ...float64) []verify.Row {
 		list := []verify.Row{
-			{ID: "003.t1.time", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: 2.0, Model: 2.1, Deviation: &deviations[0], Verdict: verify.Inside},
-			{ID: "003.t1.calls", PaperNo: "003", Quantity: "calls", Unit: "1", Paper: 9.0, Model: 9.0, Verdict: verify.Inside},
-			{ID: "003.t1.util", PaperNo: "003", Quantity: "utilisation", Unit: "%", Paper: 50.0, Model: 48.5, Deviation: &deviations[1], Verdict: verify.Outside},
-			{ID: "003.x.end", PaperNo: "003", Quantity: "outcome", Paper: "ok", Model: "deadlock", Verdict: verify.Drifted},
+			{
+				ID: "003.t1.time", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: 2.0, Model: 2.1,
+				Deviation: &deviations[0], Verdict: verify.Inside,
+			},
+			{
+				ID: "003.t1.calls", PaperNo: "003", Quantity: "calls", Unit: "1", Paper: 9.0, Model: 9.0,
+				Verdict: verify.Inside,
+			},
+			{
+				ID: "003.t1.util", PaperNo: "003", Quantity: "utilisation", Unit: "%", Paper: 50.0, Model: 48.5,
+				Deviation: &deviations[1], Verdict: verify.Outside,
+			},
+			{
+				ID: "003.x.end", PaperNo: "003", Quantity: "outcome", Paper: "ok", Model: "deadlock",
+				Verdict: verify.Drifted,
+			},
 		}
 		return list
 	}

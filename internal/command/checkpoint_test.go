@@ -42,7 +42,10 @@ func cleaned(t *testing.T, out string) map[string]any {
 func TestResumeAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
-	command := []string{"run", "fib", "11", "--policy", "random", "--mlpe", "--pes", "12", "--runs", "5", "--seed", "3", "--window", "90"}
+	command := []string{
+		"run", "fib", "11", "--policy", "random", "--mlpe", "--pes", "12", "--runs", "5", "--seed", "3",
+		"--window", "90",
+	}
 	whole := clean(t, append(command, "--stats", file("s"), "--series", file("w"))...)
 	longest, at := 0.0, []uint64{0, 1, 100, 777}
 	for _, n := range whole["runs"].([]any) {
@@ -59,13 +62,16 @@ func TestResumeAnywhere(t *testing.T) {
 		golden.Same(t, string(x), string(y), "the file")
 	}
 	for _, clock := range at {
-		saving := append(slices.Clone(command), "--stats", file("s1"), "--series", file("w1"), "--checkpoint", file("c"), "--at", strconv.FormatUint(clock, 10))
+		saving := append(slices.Clone(command), "--stats", file("s1"), "--series", file("w1"),
+			"--checkpoint", file("c"), "--at", strconv.FormatUint(clock, 10))
 		status, out, errs := emsim(append(saving, "--json")...)
 		require.Zero(t, status, errs)
-		require.Equal(t, fmt.Sprintf("note: %s holds the run after %s clocks; to continue: emsim run --resume %[1]s\n", file("c"), count(clock)), errs)
+		require.Equal(t, fmt.Sprintf("note: %s holds the run after %s clocks; to continue: emsim run --resume %[1]s\n",
+			file("c"), count(clock)), errs)
 		require.Equal(t, whole, cleaned(t, out), "clock %d", clock)
 		same("s", "s1")
-		require.Equal(t, whole, clean(t, "run", "--resume", file("c"), "--stats", file("s2"), "--series", file("w2")), "clock %d", clock)
+		require.Equal(t, whole, clean(t, "run", "--resume", file("c"), "--stats", file("s2"), "--series", file("w2")),
+			"clock %d", clock)
 		same("s", "s2")
 		same("w", "w2")
 		require.Equal(t, whole, clean(t, "run", "--resume", file("c"), "--threads", "2"), "clock %d", clock)
@@ -77,7 +83,8 @@ func TestResumeAnywhere(t *testing.T) {
 func TestFailedRunsAreSaved(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"full.s":   "\n        .start main\nmain:   mov r3, 3000\nmore:   sub r3, r3, 1\n        bne r3, r0, more\nstart:  getseg r3, f\n        jmp start\n        .template f\nx:      nop!\n        .endtemplate\n",
+		"full.s": "\n        .start main\nmain:   mov r3, 3000\nmore:   sub r3, r3, 1\n        bne r3, r0, " +
+			"more\nstart:  getseg r3, f\n        jmp start\n        .template f\nx:      nop!\n        .endtemplate\n",
 		"silent.s": "\n        .start main\nmain:   nop!\n",
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))

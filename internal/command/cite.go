@@ -35,7 +35,8 @@ machine for all five papers, on which comparisons of schemes rest.`,
 			papers := []string{}
 			for _, machine := range args {
 				if paperOf[machine] == "" {
-					return usagef("no paper has a machine %s%s", machine, suggest.DidYouMean(machine, slices.Sorted(maps.Keys(paperOf))))
+					return usagef("no paper has a machine %s%s", machine,
+						suggest.DidYouMean(machine, slices.Sorted(maps.Keys(paperOf))))
 				}
 				papers = append(papers, paperOf[machine])
 			}
@@ -97,7 +98,13 @@ func (w *work) write(b *strings.Builder, kind, key string) {
 		return a.Family + ", " + a.Given
 	})
 	fmt.Fprintf(b, "@%s{%s,\n", kind, key)
-	for _, f := range [][2]string{{"author", strings.Join(authors, " and ")}, {"title", "{" + w.Title + "}"}, {"version", w.Version}, {"url", w.URL}, {"note", w.Notes}} {
+	for _, f := range [][2]string{
+		{"author", strings.Join(authors, " and ")},
+		{"title", "{" + w.Title + "}"},
+		{"version", w.Version},
+		{"url", w.URL},
+		{"note", w.Notes},
+	} {
 		if f[1] != "" {
 			fmt.Fprintf(b, "  %-8s= {%s},\n", f[0], f[1])
 		}

@@ -14,7 +14,8 @@ import (
 // all are cited.
 func TestCite(t *testing.T) {
 	for line, want := range map[string]string{
-		"": "000 001 002 003 004", "em4": "003", "net": "003", "mnc": "000", "rhinet": "001", "spmd": "002", "pdes": "004",
+		"": "000 001 002 003 004", "em4": "003", "net": "003", "mnc": "000", "rhinet": "001", "spmd": "002",
+		"pdes":                "004",
 		"spmd em4 net rhinet": "001 002 003",
 	} {
 		status, out, errs := emsim(append([]string{"cite"}, strings.Fields(line)...)...)

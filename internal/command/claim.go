@@ -78,7 +78,8 @@ func claim(outputs []output, reads ...string) error {
 		case o.name == "-":
 			return usagef("%s is -, which is no standard output here: expected the name of a file", o.flag)
 		case o.name[0] == '-':
-			return usagef("%s is %s, which looks like a flag or a number; a file of that name is written ./%[2]s", o.flag, o.name)
+			return usagef("%s is %s, which looks like a flag or a number; a file of that name is written ./%[2]s",
+				o.flag, o.name)
 		}
 		for _, other := range outputs[:i] {
 			if wholefile.SameFile(o.name, other.name) {
@@ -170,7 +171,8 @@ func (a *app) drawTo(ctx context.Context, x figures.Figure, flag, name string) e
 // of a variable that is not set, and files that it cannot write.
 func checkFiles(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") && f.Value.String() == "" {
+		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") &&
+			f.Value.String() == "" {
 			err = usagef("--%s is empty: expected the name of a file\nsee '%s --help'", f.Name, cmd.CommandPath())
 		}
 	})

@@ -30,17 +30,21 @@ func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp // numbers
 	}
-	return described(programs.List(), func(p programs.Program) (string, string) { return p.Name, p.Does }), cobra.ShellCompDirectiveDefault
+	return described(programs.List(), func(p programs.Program) (string, string) { return p.Name, p.Does }),
+		cobra.ShellCompDirectiveDefault
 }
 
 // completeMachines offers the presets, and files.
 func completeMachines(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if cmd.Name() == "show" && len(args) == 0 { // takes any machine
-		kinds := described(machinefile.Kinds()[1:], func(k machinefile.Kind) (string, string) { return k.Name, "the defaults of " + k.Doc })
-		presets := described(machinefile.Presets(), func(p machinefile.Preset) (string, string) { return p.Name, p.Doc })
+		kinds := described(machinefile.Kinds()[1:],
+			func(k machinefile.Kind) (string, string) { return k.Name, "the defaults of " + k.Doc })
+		presets := described(machinefile.Presets(),
+			func(p machinefile.Preset) (string, string) { return p.Name, p.Doc })
 		return slices.Concat(presets, kinds), cobra.ShellCompDirectiveDefault
 	}
-	return described(machinefile.Presets(), func(p machinefile.Preset) (string, string) { return p.Name, p.Doc }), cobra.ShellCompDirectiveDefault
+	return described(machinefile.Presets(), func(p machinefile.Preset) (string, string) { return p.Name, p.Doc }),
+		cobra.ShellCompDirectiveDefault
 }
 
 // completeKnobs offers KEY= for --set.
@@ -79,7 +83,8 @@ func completeParams(only string) cobra.CompletionFunc {
 func completeList(words []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
-		return lists.Of(words, func(word string) cobra.Completion { return before + word }), cobra.ShellCompDirectiveNoFileComp
+		return lists.Of(words, func(word string) cobra.Completion { return before + word }),
+			cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -71,12 +71,13 @@ off.
 		if err := s.CheckRoom("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
 			return err
 		}
-		return a.debug(cmd.Context(), in, f.tui, func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
-			s.Progress = progress
-			d := debug.New(s, out)
-			d.Screen = show
-			return d
-		})
+		return a.debug(cmd.Context(), in, f.tui,
+			func(out io.Writer, progress func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
+				s.Progress = progress
+				d := debug.New(s, out)
+				d.Screen = show
+				return d
+			})
 	})
 	f.register(cmd, "machine, PE, program, packets")
 	return cmd
@@ -98,7 +99,10 @@ func (f *debugFlags) input(a *app, cmd *cobra.Command) (io.Reader, error) {
 		return a.in, nil
 	}
 	want := input.Want{
-		What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // kinds of files accepted as commands
+		What: "a list of commands", Kinds: []input.Kind{
+			input.Assembly, input.TOML, input.Sweep,
+			input.JSON,
+		}, // kinds of files accepted as commands
 		Most: 1 << 20, Why: "give more through standard input",
 	}
 	text, err := want.Read(commands)
@@ -175,7 +179,10 @@ func (a *app) debugScript(ctx context.Context, in io.Reader, open opener) error 
 // debugTerminal shows the full-screen view, or asks for commands.
 func (a *app) debugTerminal(ctx context.Context, tui bool, open opener) error {
 	a.line.rest("")
-	view := &screen.Terminal{In: terminalOf(a.in), Out: terminalOf(a.out), Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part}}
+	view := &screen.Terminal{
+		In: terminalOf(a.in), Out: terminalOf(a.out),
+		Options: screen.Options{Plain: os.Getenv("NO_COLOR") != "", Part: a.signals.Part},
+	}
 	if tui {
 		return view.Run(ctx, open(io.Discard, view.Progress, nil))
 	}

@@ -40,7 +40,8 @@ func TestDebugPageShowsTheSession(t *testing.T) {
 	require.Greater(t, len(commands), 20)
 
 	var out, errs bytes.Buffer
-	require.Zero(t, command(strings.Fields(args), strings.NewReader(strings.Join(commands, "\n")+"\n"), &out, &errs), errs.String())
+	require.Zero(t, command(strings.Fields(args), strings.NewReader(strings.Join(commands, "\n")+"\n"), &out, &errs),
+		errs.String())
 	starts := promptLine.FindAllStringIndex(out.String(), -1)
 	require.Len(t, starts, len(commands))
 	next, at := 0, 0
@@ -62,7 +63,8 @@ func TestDebugPageShowsTheSession(t *testing.T) {
 		require.NoError(t, os.WriteFile(debugFile, []byte(got), 0o644))
 		return
 	}
-	require.Equal(t, string(text), got, "the page is behind the machine: go test ./internal/command -run DebugPage -update")
+	require.Equal(t, string(text), got, "the page is behind the machine: go test ./internal/command -run "+
+		"DebugPage -update")
 }
 
 // The page names every command.

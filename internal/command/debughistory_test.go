@@ -43,7 +43,10 @@ func TestDebugHistory(t *testing.T) {
 	files, err := os.ReadDir(filepath.Dir(historyFile()))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	for name, mode := range map[string]os.FileMode{historyFile(): 0o600, filepath.Dir(historyFile()): 0o700 | os.ModeDir} {
+	for name, mode := range map[string]os.FileMode{
+		historyFile():               0o600,
+		filepath.Dir(historyFile()): 0o700 | os.ModeDir,
+	} {
 		info, err := os.Stat(name)
 		require.NoError(t, err)
 		require.Equal(t, mode, info.Mode(), "only this user reads it")

@@ -74,7 +74,10 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		one, _ := s.EndRun(s.Err)
 		ends[i] = s.Batch.Answer(one)
 	}
-	x := object{"equal", r.Parted == nil, "compared", p.Compared, "parted", r.Parted, "units", r.Units, "packet", r.Packet, "after", r.After, "healed_clock", r.Healed}
+	x := object{
+		"equal", r.Parted == nil, "compared", p.Compared, "parted", r.Parted, "units", r.Units,
+		"packet", r.Packet, "after", r.After, "healed_clock", r.Healed,
+	}
 	for i, end := range ends {
 		x = append(x, string("ab"[i]), object{"run", end, "failed", failed[i]})
 	}
@@ -85,7 +88,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		tellParting(w, r)
 		fmt.Fprintln(w)
 		for i, end := range ends {
-			fmt.Fprintf(w, "%c  %s\n", "AB"[i], strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
+			fmt.Fprintf(w, "%c  %s\n", "AB"[i],
+				strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 		}
 		terminal.WriteLists(w, []answer.List{endsBeside(ends, failed)}, 0)
 	})
@@ -98,7 +102,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 // endsBeside returns a table of how two runs ended.
 func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	l := answer.List{Heads: []string{"", "A", "B"}}
-	l.Add("result", ends[0].Session.ResultText(ends[0].Words, mostValues), ends[1].Session.ResultText(ends[1].Words, mostValues))
+	l.Add("result", ends[0].Session.ResultText(ends[0].Words, mostValues),
+		ends[1].Session.ResultText(ends[1].Words, mostValues))
 	l.Add("clocks", count(ends[0].Clocks), count(ends[1].Clocks))
 	if failed != [2]any{} {
 		l.Add("failed", fmt.Sprint(failed[0]), fmt.Sprint(failed[1]))
@@ -120,11 +125,13 @@ func tellParting(w io.Writer, r *diff.Report) {
 	for i, x := range []*diff.Place{r.Parted, r.Packet} {
 		if x != nil {
 			where := strings.TrimPrefix(fmt.Sprintf("PE %v, %s", x.PE, x.Unit), "PE <nil>, ")
-			fmt.Fprintf(w, "%s at clock %s of the run, %s:\n  A  %s\n  B  %s\n", [...]string{"they part", "the first packet that differs is"}[i], count(x.Clock), where, x.A, x.B)
+			fmt.Fprintf(w, "%s at clock %s of the run, %s:\n  A  %s\n  B  %s\n",
+				[...]string{"they part", "the first packet that differs is"}[i], count(x.Clock), where, x.A, x.B)
 		}
 	}
 	for _, s := range r.After {
-		fmt.Fprintf(w, "%s later %s of %s %s\n", plural.Of(s.Clocks, "clock"), plural.Of(s.Units, "unit"), plural.Of(s.PEs, "PE"), plural.Verb(s.Units, "differs", "differ"))
+		fmt.Fprintf(w, "%s later %s of %s %s\n", plural.Of(s.Clocks, "clock"), plural.Of(s.Units, "unit"),
+			plural.Of(s.PEs, "PE"), plural.Verb(s.Units, "differs", "differ"))
 	}
 	if r.Healed != nil {
 		fmt.Fprintf(w, "healed: from clock %s of the run on all state is equal\n", count(*r.Healed))
@@ -135,11 +142,14 @@ func tellParting(w io.Writer, r *diff.Report) {
 func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, second *run.Batch, err error) {
 	switch {
 	case len(f.vs) == 0 && (len(args) != 2 || programs.Known(args[0])), len(f.vs) > 0 && len(args) == 0:
-		return nil, nil, usagef("diff compares two files, or a program with itself and other settings: emsim diff a.json b.json, emsim diff fib 20 --vs policy=line\nsee '%s --help'", cmd.CommandPath())
+		return nil, nil, usagef("diff compares two files, or a program with itself and other settings: emsim diff "+
+			"a.json b.json, emsim diff fib 20 --vs policy=line\nsee '%s --help'", cmd.CommandPath())
 	case len(f.vs) > 1:
-		return nil, nil, usagef("%d times --vs: it is one run that the other is compared with; settings stand between commas", len(f.vs))
+		return nil, nil, usagef("%d times --vs: it is one run that the other is compared with; settings "+
+			"stand between commas", len(f.vs))
 	case len(f.vs) == 0:
-		if err = onlyWith(cmd, append(f.ownKeys(), "include"), "has no effect without --vs: the files say what is run"); err == nil {
+		if err = onlyWith(cmd, append(f.ownKeys(), "include"),
+			"has no effect without --vs: the files say what is run"); err == nil {
 			first, err = a.begunBy(cmd, args[0])
 		}
 		if err == nil {
@@ -175,8 +185,10 @@ func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error)
 	}
 	line := append(unquoted(r.Command), "", "")
 	made, err := checkRecipe(line[1 : len(line)-2])
-	if err == nil && (made.Flags().Lookup("resume") == nil || made.Name() == "plot" || made.Flags().NArg() == 0 && !made.Flags().Changed("resume")) {
-		err = usagef("that is no run of one program on the EM-4: expected a checkpoint, or a result of 'emsim run', trace, profile or report; other machines cannot be compared clock by clock")
+	if err == nil && (made.Flags().Lookup("resume") == nil || made.Name() == "plot" || made.Flags().NArg() == 0 &&
+		!made.Flags().Changed("resume")) {
+		err = usagef("that is no run of one program on the EM-4: expected a checkpoint, or a result of 'emsim run', " +
+			"trace, profile or report; other machines cannot be compared clock by clock")
 	}
 	if err == nil {
 		f, own := &targetFlags{}, &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}

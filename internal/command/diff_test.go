@@ -29,7 +29,8 @@ func TestDebugPageShowsADiff(t *testing.T) {
 		require.NoError(t, os.WriteFile(debugFile, []byte(got), 0o644))
 		return
 	}
-	require.Equal(t, string(text), got, "the page is behind the machine: go test ./internal/command -run DebugPage -update")
+	require.Equal(t, string(text), got, "the page is behind the machine: go test ./internal/command -run "+
+		"DebugPage -update")
 }
 
 // Every key of the answer is on the page.
@@ -38,7 +39,10 @@ func TestDiffKeys(t *testing.T) {
 	require.NoError(t, err)
 	_, row, _ := strings.Cut(string(page), "\n| `diff` |")
 	row, _, _ = strings.Cut(row, "\n")
-	for args, compared := range map[string]string{"policy=line": "actions", "hop_clocks=1,seed=9": "state", "pes=32": "results"} {
+	for args, compared := range map[string]string{
+		"policy=line": "actions", "hop_clocks=1,seed=9": "state",
+		"pes=32": "results",
+	} {
 		status, out, errs := emsim("diff", "fib", "8", "--pes", "12", "--max-clocks", "300", "--json", "--vs", args)
 		require.Equal(t, failing, status, errs)
 		var x map[string]any

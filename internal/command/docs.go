@@ -56,7 +56,9 @@ terminal. PAGE is a name of the list, in capitals or not. With --json its text i
 the Markdown that it was written in.`,
 		Example: "  emsim docs\n  emsim docs tour\n  emsim docs balance | less",
 		Args:    cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,
+			_ cobra.ShellCompDirective,
+		) {
 			if pages, err := docPages(); err == nil && len(args) == 0 {
 				list = described(pages, func(p docPage) (string, string) { return p.name, p.title })
 			}
@@ -73,7 +75,8 @@ the Markdown that it was written in.`,
 			name := strings.TrimSuffix(path.Base(args[0]), ".md")
 			p, known := lists.Find(pages, func(p docPage) bool { return strings.EqualFold(p.name, name) })
 			if !known {
-				return usagef("there is no page %q; 'emsim docs' lists them%s", args[0], suggest.DidYouMean(name, lists.Of(pages, func(p docPage) string { return p.name })))
+				return usagef("there is no page %q; 'emsim docs' lists them%s", args[0],
+					suggest.DidYouMean(name, lists.Of(pages, func(p docPage) string { return p.name })))
 			}
 			answer := object{"page", p.name, "title", p.title, "text", p.text}
 			return a.answer(answer, func(w io.Writer) { readable(w, p.text, a.columns()) })

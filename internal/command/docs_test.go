@@ -100,9 +100,12 @@ func TestDocs(t *testing.T) {
 // What a page is made of, as text.
 func TestReadable(t *testing.T) {
 	var b strings.Builder
-	readable(&b, "# A *page*\n\nOne `two`, [three](OTHER.md#x), [FOUR.md](FOUR.md), <https://x.org>, [five](https://y.org), [six](../six.go), **seven**.\nEight\n\n## Part\n\n"+
-		"- a\n- b, which is a long item that needs more lines than one\n  1. c\n  2. d\n\n    text\n\n```sh\nemsim run    fib\n```\n\n> quoted\n\n![A picture](x.svg)\n\n"+
-		"| name | long words |\n|---|---|\n| x | a cell that does not fit into one line of this page |\n| `y` | short |\n\n<!-- hidden -->\n", 40)
+	readable(&b, "# A *page*\n\nOne `two`, [three](OTHER.md#x), [FOUR.md](FOUR.md), <https://x.org>, "+
+		"[five](https://y.org), [six](../six.go), **seven**.\nEight\n\n## Part\n\n"+
+		"- a\n- b, which is a long item that needs more lines than one\n  1. c\n  2. d\n\n    text\n\n```sh\nemsim "+
+		"run    fib\n```\n\n> quoted\n\n![A picture](x.svg)\n\n"+
+		"| name | long words |\n|---|---|\n| x | a cell that does not fit into one line of this page |\n| `y` | "+
+		"short |\n\n<!-- hidden -->\n", 40)
 	require.Equal(t, `A page
 ======
 
@@ -154,7 +157,8 @@ func TestTextsNamePages(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "dev" || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "tools" || d.Name() == "docs"):
+		case d.IsDir() && (d.Name() == "dev" || d.Name() == "testdata" || d.Name() == "node_modules" ||
+			d.Name() == ".git" || d.Name() == "tools" || d.Name() == "docs"):
 			return filepath.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -173,7 +177,8 @@ func TestTextsNamePages(t *testing.T) {
 	}))
 	for _, folder := range []string{"../../programs/start", "../draw/report"} {
 		require.NoError(t, filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !slices.Contains([]string{".s", ".html"}, filepath.Ext(name)) || strings.Contains(name, "testdata") {
+			if err != nil || d.IsDir() || !slices.Contains([]string{".s", ".html"}, filepath.Ext(name)) ||
+				strings.Contains(name, "testdata") {
 				return err
 			}
 			text, err := os.ReadFile(name)

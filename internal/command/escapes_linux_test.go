@@ -62,9 +62,11 @@ func TestEscapesAreText(t *testing.T) {
 		show("not there", called(strings.ReplaceAll(x.line, "@", "@none"), hostile))
 	}
 	for file := range contents {
-		require.NoError(t, os.WriteFile(strings.ReplaceAll(file, "@", hostile), []byte(hostile+" is no line\n  \""+hostile), 0o600))
+		require.NoError(t, os.WriteFile(strings.ReplaceAll(file, "@", hostile),
+			[]byte(hostile+" is no line\n  \""+hostile), 0o600))
 	}
-	require.NoError(t, os.WriteFile(hostile+".go", []byte("package main\n\nfunc f() string { return \""+hostile+"\" + 1 }\n"), 0o600))
+	require.NoError(t, os.WriteFile(hostile+
+		".go", []byte("package main\n\nfunc f() string { return \""+hostile+"\" + 1 }\n"), 0o600))
 	for _, x := range named {
 		show("wrong", called(x.line, hostile))
 	}
@@ -77,7 +79,8 @@ func TestEscapesAreTextInTheDebugger(t *testing.T) {
 	dir, err := os.Getwd()
 	require.NoError(t, err)
 	program := filepath.Join(dir, hostile+"-comment.s")
-	require.NoError(t, os.WriteFile(program, []byte("        .start main\nmain:   nop                     ; "+hostile+"\n        out! r0\n"), 0o600))
+	require.NoError(t, os.WriteFile(program,
+		[]byte("        .start main\nmain:   nop                     ; "+hostile+"\n        out! r0\n"), 0o600))
 
 	s := fill(t, nil, "debug", "--tui", program)
 	s.until(0, "activity, groups")

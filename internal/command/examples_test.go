@@ -19,7 +19,8 @@ import (
 )
 
 // missing is what is said of a file of the user's own that an example names, or of no terminal.
-var missing = regexp.MustCompile("no such file or directory|there is no file |no machine and no file is called|needs a terminal")
+var missing = regexp.MustCompile("no such file or directory|there is no file |no machine and no file is " +
+	"called|needs a terminal")
 
 // eachExample visits every example of every help text.
 func eachExample(t *testing.T, visit func(line string)) {
@@ -42,7 +43,8 @@ func runExample(t *testing.T, folder, line string, limit time.Duration) (status 
 	defer stop()
 	var out bytes.Buffer
 	c := exec.CommandContext(ctx, "sh", "-c", line)
-	c.Dir, c.Stdout, c.Stderr, c.SysProcAttr, c.WaitDelay = folder, &out, &out, &syscall.SysProcAttr{Setpgid: true}, hung
+	c.Dir, c.Stdout, c.Stderr, c.SysProcAttr, c.WaitDelay = folder, &out, &out, &syscall.SysProcAttr{Setpgid: true},
+		hung
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
 	err := c.Run()
 	var ended *exec.ExitError

@@ -30,8 +30,11 @@ to keep the exercise's limits. The exit status is 1 if one is refused.
 
 Without FILE, grade prints a file to begin with, which has the task; without EXERCISE,
 what exercises there are.`,
-		Example: "  emsim grade\n  emsim grade three > three.s\n  emsim grade three class/*.s --seed 77 --junit three.xml",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		Example: "  emsim grade\n  emsim grade three > three.s\n  emsim grade three class/*.s --seed 77 " +
+			"--junit three.xml",
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,
+			_ cobra.ShellCompDirective,
+		) {
 			if len(args) == 0 {
 				list = described(exercise.Own(), func(x *exercise.Exercise) (string, string) { return x.Name, x.Title })
 			}
@@ -51,7 +54,8 @@ what exercises there are.`,
 			}
 			x, known := lists.Find(own, func(x *exercise.Exercise) bool { return x.Name == args[0] })
 			if !known && filepath.Ext(args[0]) != ".toml" {
-				return usagef("no exercise is called %q: expected %s, or a TOML file", args[0], strings.Join(lists.Of(own, func(x *exercise.Exercise) string { return x.Name }), ", "))
+				return usagef("no exercise is called %q: expected %s, or a TOML file", args[0],
+					strings.Join(lists.Of(own, func(x *exercise.Exercise) string { return x.Name }), ", "))
 			} else if !known {
 				var err error
 				if x, err = exercise.Read(os.DirFS(filepath.Dir(args[0])), filepath.Base(args[0])); err != nil {
@@ -97,10 +101,14 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 		}{xml.Name{}, x.Name, len(all), len(all) - passed, all}, "", "  ") // it is text and numbers
 		err = writeOutput("--junit", junit, append([]byte(xml.Header), text...))
 	}
-	answer := object{"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files), "passed", passed, "verdicts", all}
+	answer := object{
+		"exercise", x.Name, "title", x.Title, "kind", x.Kind, "seed", seed, "files", len(files),
+		"passed", passed, "verdicts", all,
+	}
 	err = a.emitParts(ctx, err, steps(len(all), len(files)), answer, func(w io.Writer) {
 		for _, v := range all {
-			fmt.Fprintf(w, "%-7s  %s\n", map[bool]string{true: "passed", false: "refused"}[v.Passed], escape.Line(v.File))
+			fmt.Fprintf(w, "%-7s  %s\n", map[bool]string{true: "passed", false: "refused"}[v.Passed],
+				escape.Line(v.File))
 			if !v.Passed {
 				fmt.Fprintf(w, "         %s\n", strings.ReplaceAll(v.Reason, "\n", "\n         "))
 			}
@@ -115,7 +123,9 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 
 // gradeFile checks a file; what cannot be read is refused, and the others go on. What is said
 // of it goes to its author, and may quote it: the escapes of a terminal are text.
-func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (v exercise.Verdict, err error) {
+func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (v exercise.Verdict,
+	err error,
+) {
 	s, wrong := x.Open(file)
 	if wrong != nil {
 		v = exercise.Verdict{Exercise: x.Name, File: file, Reason: wrong.Error(), Checks: []exercise.Check{}}

@@ -15,7 +15,10 @@ import (
 )
 
 // numberWords are the words for numbers that help texts and pages use.
-var numberWords = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+var numberWords = []string{
+	"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+	"eleven", "twelve",
+}
 
 // Numbers of programs, policies, papers and algorithms in prose are those of
 // the tables.

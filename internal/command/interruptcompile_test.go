@@ -18,7 +18,8 @@ func slowGo() string {
 	for i := range 60 {
 		fmt.Fprintf(&b, "func g%d() { g%d(); g%[2]d() }\n", i, i+1)
 	}
-	return "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 { g0(); return n }\n" + b.String() + "func g60() {}\n"
+	return "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 { g0(); return n }\n" + b.String() +
+		"func g60() {}\n"
 }
 
 // phases are programs that stay in a phase for long.
@@ -53,7 +54,8 @@ func TestEveryPhaseEnds(t *testing.T) {
 			name, s := eachSignal(seen)
 			seen++
 			p := interrupted(t, dir, "interrupted by", s, strings.Fields(line)...)
-			require.Equal(t, failing, p.ProcessState.ExitCode(), "%s in %s: %v%s%s", line, phase, p.ProcessState, &p.out, &p.errs)
+			require.Equal(t, failing, p.ProcessState.ExitCode(), "%s in %s: %v%s%s", line, phase, p.ProcessState,
+				&p.out, &p.errs)
 			require.Contains(t, p.errs.String(), "interrupted by "+name, line)
 			after, err := os.ReadDir(dir)
 			require.NoError(t, err)

@@ -44,7 +44,8 @@ func (f *knobFlags) register(cmd *cobra.Command) {
 	for _, r := range f.table {
 		if r.Flag != "" && len(r.Values) > 0 {
 			files := cobra.ShellCompDirectiveNoFileComp
-			if slices.ContainsFunc(machines.FileKinds(f.kind.Name), func(k machines.FileKind) bool { return k.Flag == r.Flag }) {
+			if slices.ContainsFunc(machines.FileKinds(f.kind.Name),
+				func(k machines.FileKind) bool { return k.Flag == r.Flag }) {
 				files = cobra.ShellCompDirectiveDefault
 			}
 			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, files))
@@ -62,7 +63,8 @@ func (f *knobFlags) registerMachine(cmd *cobra.Command) {
 		defer completes(cmd, "machine", cobra.FixedCompletions(names, cobra.ShellCompDirectiveDefault))
 	}
 	cmd.Flags().StringVar(&f.file, "machine", names[0], strings.Join(names, "|")+"|FILE.toml: the machine, "+see)
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+" (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, "+see+
+		" (may be repeated)")
 	completes(cmd, "set", completeKnobs(f.table))
 }
 
@@ -143,7 +145,9 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 
 // noteIdleKnobs tells of knobs that were given, by a flag, by --set or in the file, and
 // change nothing.
-func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Machine, is bool, why string, keys ...string) {
+func (f *knobFlags) noteIdleKnobs(a *app, cmd *cobra.Command, m *machinefile.Machine, is bool, why string,
+	keys ...string,
+) {
 	for _, key := range keys {
 		r, _ := knob.Find(m.Rows, key)
 		usual, _ := knob.Find(f.table, key)

@@ -18,7 +18,10 @@ linked into the binary, its version, and the texts of its licences.`,
 		Example: "  emsim licenses\n  emsim licenses --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			answer := object{"license", notices.Licence, "modules", licenseModules(notices.Notices), "notices", notices.Notices}
+			answer := object{
+				"license", notices.Licence, "modules", licenseModules(notices.Notices),
+				"notices", notices.Notices,
+			}
 			return a.answer(answer, printed("%s\n%s", notices.Licence, notices.Notices))
 		},
 	}
@@ -32,7 +35,10 @@ func licenseModules(page string) (out []object) {
 		if len(cells) < 4 {
 			break
 		}
-		out = append(out, object{"module", strings.TrimSpace(cells[1]), "version", strings.TrimSpace(cells[2]), "license", strings.TrimSpace(cells[3])})
+		out = append(out, object{
+			"module", strings.TrimSpace(cells[1]), "version", strings.TrimSpace(cells[2]),
+			"license", strings.TrimSpace(cells[3]),
+		})
 	}
 	return out
 }

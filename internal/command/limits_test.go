@@ -92,12 +92,17 @@ var with = map[string]string{
 // takes are flags that accept a huge number: it means never, or as much as
 // possible.
 var takes = map[string]bool{
-	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true, "pdes run --max-clocks": true,
-	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
-	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true, "balance profile --top": true,
-	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "balance run --sample": true, "balance run --seed": true, "rhinet run --every": true,
-	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "diff --seed": true, "net traffic --seed": true,
-	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
+	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true,
+	"pdes run --max-clocks": true,
+	"plot --max-clocks":     true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true,
+	"plot --window": true, "profile --top": true,
+	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true,
+	"balance profile --top": true,
+	"run --window":          true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true,
+	"spmd run --sample": true, "balance run --sample": true, "balance run --seed": true, "rhinet run --every": true,
+	"grade --seed": true, "run --seed": true, "trace --seed": true, "debug --seed": true, "diff --seed": true,
+	"net traffic --seed": true,
+	"pdes run --seed":    true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }
 
 // goNames finds names of Go's fields and types, which people who use flags do not know.
@@ -175,7 +180,10 @@ func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 
 // A numeric type missing from numbers would go untested.
 func TestNumbersHaveAllTypes(t *testing.T) {
-	other := []string{"bool", "string", "stringArray", "stringSlice", "number 1..64 or auto"} // of the last: TestMistakes
+	other := []string{
+		"bool", "string", "stringArray", "stringSlice",
+		"number 1..64 or auto",
+	} // of the last: TestMistakes
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -31,7 +31,8 @@ named machines are
 ` + presetList() + `
 A knob that a file leaves out has its default; for the EM-4 that is the
 prototype's value.`,
-		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
+		Example: "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim " +
+			"machine show mine.toml --json",
 		Args:              someArgs(1, "at most "),
 		ValidArgsFunction: completeMachines,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -108,7 +109,10 @@ func (a *app) showMachine(m *machinefile.Machine, name, title string) error {
 	a.made.on(m)
 	knobs := []object{}
 	for _, r := range m.Rows {
-		knobs = append(knobs, object{"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(), "source", r.Source, "doc", r.Doc})
+		knobs = append(knobs, object{
+			"key", r.Key, "value", r.JSON(), "unit", r.Unit, "range", r.Range(),
+			"source", r.Source, "doc", r.Doc,
+		})
 	}
 	return a.answer(object{"machine", name, "knobs", knobs}, func(w io.Writer) { m.Write(w, title) })
 }

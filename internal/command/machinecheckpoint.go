@@ -34,7 +34,9 @@ type machineCheckpoint struct {
 
 func (f *machineCheckpoint) register(cmd *cobra.Command, x *machines.Model) {
 	fs, doc := cmd.Flags(), "of the run's time at which --checkpoint is written; the run continues"
-	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or the machine's limit stops it", "resume")
+	outFlag(cmd, &f.checkpoint, "checkpoint",
+		"write the state of the run to this file: at --at; without --at when Ctrl-C or the machine's limit stops it",
+		"resume")
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
 		d := fs.Duration("at", 0, "moment "+doc)
 		f.at = func() int64 { return x.Units(int64(*d)) }
@@ -42,7 +44,8 @@ func (f *machineCheckpoint) register(cmd *cobra.Command, x *machines.Model) {
 		n := fs.Int64("at", 0, "clock "+doc)
 		f.at = func() int64 { return *n }
 	}
-	fs.StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes the machine, its files and the seed")
+	fs.StringVar(&f.resume, "resume", "",
+		"continue the run in this checkpoint, which fixes the machine, its files and the seed")
 }
 
 // check refuses flags that contradict each other, before anything is done.
@@ -73,7 +76,8 @@ func (f *machineRun) check(cmd *cobra.Command) error {
 func (f *machineRun) again(flag *pflag.Flag) bool {
 	_, isRow := f.rows[flag.Name]
 	_, isSwitch := f.on[flag.Name]
-	return isRow && flag.Name != "events" || isSwitch || flag.Name == f.model.Sampling.Flag || slices.Contains(f.model.Again, flag.Name) ||
+	return isRow && flag.Name != "events" || isSwitch || flag.Name == f.model.Sampling.Flag ||
+		slices.Contains(f.model.Again, flag.Name) ||
 		slices.Contains([]string{"at", "checkpoint", "resume", "json", "no-progress"}, flag.Name)
 }
 
@@ -82,10 +86,12 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !f.again(flag) && cmd.InheritedFlags().Lookup(flag.Name) == nil {
-			if err = usagef("--events tells of moves from their beginning, which may be before %s was saved: leave it out, or run the whole run", f.resume); flag.Name == "events" {
+			if err = usagef("--events tells of moves from their beginning, which may be before %s was saved: leave "+
+				"it out, or run the whole run", f.resume); flag.Name == "events" {
 				return
 			}
-			err = usagef("--resume continues the run in %s, which fixes the machine, its files and the seed: leave out --%s", f.resume, flag.Name)
+			err = usagef("--resume continues the run in %s, which fixes the machine, its files and the "+
+				"seed: leave out --%s", f.resume, flag.Name)
 		}
 	})
 	if err != nil {
@@ -106,7 +112,8 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 		return nil, usagef("%s: %w: %w", f.resume, state.ErrMisfit, err)
 	}
 	if f.atGiven && f.at() < f.from.From {
-		return nil, usagef("--at is %v, the run in %s has already reached %s", cmd.Flag("at").Value, f.resume, f.model.UnitsText(f.from.From))
+		return nil, usagef("--at is %v, the run in %s has already reached %s", cmd.Flag("at").Value, f.resume,
+			f.model.UnitsText(f.from.From))
 	}
 	a.made.on(m)
 	return m, nil
@@ -199,6 +206,7 @@ func (f *machineRun) ended(a *app, err error) error {
 	case f.unwritten != nil:
 		return errors.Join(err, f.unwritten)
 	}
-	err = fmt.Errorf("%w\n%s holds the run after %s; %s: %s --resume %[2]s", err, f.checkpoint, f.lasted(f.keptAt), then, f.kind.Run())
+	err = fmt.Errorf("%w\n%s holds the run after %s; %s: %s --resume %[2]s", err, f.checkpoint, f.lasted(f.keptAt),
+		then, f.kind.Run())
 	return &failure{err, map[string]any{"checkpoint": f.checkpoint}}
 }

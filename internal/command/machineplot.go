@@ -30,7 +30,8 @@ func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	}
 	f, found := lists.Find(figures.MachineFigures(), func(f figures.MachineFigure) bool { return f.Name == args[0] })
 	if !found {
-		return f, usagef("there is no figure %q%s: expected %s", args[0], suggest.DidYouMean(args[0], names), strings.Join(names, ", "))
+		return f, usagef("there is no figure %q%s: expected %s", args[0], suggest.DidYouMean(args[0], names),
+			strings.Join(names, ", "))
 	}
 	return f, nil
 }
@@ -51,10 +52,13 @@ func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 	}
 	for _, f := range runs[0].Answer.Weighty() {
 		if _, ok := runs[0].Answer.Float(f.Key); ok {
-			list = append(list, report.OwnNumber{Name: f.Name(), Doc: f.Doc, Values: lists.Of(runs, func(r *instrument.Run) string {
-				v, _ := r.Answer.Float(f.Key)
-				return f.Text(v)
-			})})
+			list = append(list, report.OwnNumber{
+				Name: f.Name(), Doc: f.Doc,
+				Values: lists.Of(runs, func(r *instrument.Run) string {
+					v, _ := r.Answer.Float(f.Key)
+					return f.Text(v)
+				}),
+			})
 		}
 	}
 	return list
@@ -85,7 +89,8 @@ other knobs, says where they part, and may be repeated.`,
 		if err != nil {
 			return err
 		}
-		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %d bytes\n", file, run.Title, size), run.Err, nil)
+		return a.emitRun(object{"file", file, "bytes", size}, printed("%s: %s, %d bytes\n", file, run.Title, size),
+			run.Err, nil)
 	})
 }
 

@@ -65,7 +65,10 @@ func TestMachineReport(t *testing.T) {
 	text, err = os.ReadFile("c.html")
 	require.NoError(t, err)
 	require.Contains(t, string(text), "then it failed: ")
-	for line, want := range map[string]string{"report": "-o needs a file that ends in .html", "report load -o a.html": "load", "report -o a.html --vs polcy=none": `no knob "polcy"`} {
+	for line, want := range map[string]string{
+		"report":                "-o needs a file that ends in .html",
+		"report load -o a.html": "load", "report -o a.html --vs polcy=none": `no knob "polcy"`,
+	} {
 		status, _, errs := emsim(strings.Fields("mnc " + line)...)
 		require.Equal(t, wrong, status, line)
 		require.Contains(t, errs, want, line)

@@ -31,7 +31,10 @@ more.`, words.Worker),
 		Args:    noArgs,
 	}
 	topFlag(cmd, &top)
-	return a.looksInto(cmd, name, func(args []string, vs int) error { return cmp.Or(checkTop(top), unpaired(args, vs)) }, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
+	return a.looksInto(cmd, name, func(args []string, vs int) error {
+		return cmp.Or(checkTop(top),
+			unpaired(args, vs))
+	}, func(_ *cobra.Command, run *instrument.Run, _ []string) error {
 		x := run.Profile()
 		return a.emitRun(x, func(w io.Writer) {
 			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
@@ -41,7 +44,8 @@ more.`, words.Worker),
 }
 
 func topFlag(cmd *cobra.Command, top *int) {
-	cmd.Flags().IntVar(top, "top", 12, "rows of each printed table, those with the most time; 0: all (files and --json have all)")
+	cmd.Flags().IntVar(top, "top", 12, "rows of each printed table, those with the most time; 0: all (files and "+
+		"--json have all)")
 }
 
 func checkTop(top int) error {

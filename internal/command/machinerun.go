@@ -40,7 +40,10 @@ type machineRun struct {
 }
 
 func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
-	f := &machineRun{knobFlags: newKnobFlags(name), model: machines.ModelOf(name), files: map[string]*string{}, rows: map[string]*string{}, on: map[string]*bool{}, seeds: 1}
+	f := &machineRun{
+		knobFlags: newKnobFlags(name), model: machines.ModelOf(name), files: map[string]*string{},
+		rows: map[string]*string{}, on: map[string]*bool{}, seeds: 1,
+	}
 	cmd := &cobra.Command{
 		Use: f.model.Use, Short: f.model.Short, Long: f.model.Long, Example: f.model.Example, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.machineRun(cmd, f) },
@@ -71,7 +74,8 @@ func (f *machineRun) register(cmd *cobra.Command) {
 	if f.seeded() && !f.recorded {
 		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
 	}
-	fs.StringArrayVar(&f.beside, "vs", nil, "KEY=VALUE[,...]: another run beside it, with other knobs of the machine (may be repeated)")
+	fs.StringArrayVar(&f.beside, "vs", nil,
+		"KEY=VALUE[,...]: another run beside it, with other knobs of the machine (may be repeated)")
 	for _, s := range f.model.Switches {
 		f.on[s.Flag] = fs.Bool(s.Flag, false, s.Doc)
 	}
@@ -137,7 +141,8 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	var files []machines.File
 	for _, k := range f.model.Files {
 		name := f.fileOf(cmd, k.Flag)
-		if name == "" || slices.ContainsFunc(f.vs, func(set string) bool { return strings.HasPrefix(set, k.Flag+"=") }) {
+		if name == "" || slices.ContainsFunc(f.vs,
+			func(set string) bool { return strings.HasPrefix(set, k.Flag+"=") }) {
 			continue
 		}
 		text, err := machines.ReadFile(f.kind.Name, k.Flag, name)
@@ -150,7 +155,8 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 			return nil, usagef("--%s: %s%w", k.Flag, word, err)
 		}
 		files = append(files, machines.File{Flag: k.Flag, Name: name, Text: text})
-		a.noteIdleFlags(cmd, true, "--"+k.Flag+" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
+		a.noteIdleFlags(cmd, true, "--"+k.Flag+
+			" decides it", slices.DeleteFunc(f.flagsOf(k.Decides), func(flag string) bool { return flag == k.Flag })...)
 	}
 	if err := m.CheckRanges(); err != nil {
 		return nil, f.named(cmd, err)
@@ -183,7 +189,8 @@ func (f *machineRun) checkOneRun() error {
 	for _, name := range f.rows {
 		if *name != "" {
 			flags := lists.Of(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
-			return usagef("%s %s of one run; leave --seeds and --vs out", strings.Join(flags, " and "), plural.Verb(len(flags), "is", "are"))
+			return usagef("%s %s of one run; leave --seeds and --vs out", strings.Join(flags, " and "),
+				plural.Verb(len(flags), "is", "are"))
 		}
 	}
 	for _, s := range f.model.Switches {
@@ -232,7 +239,8 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 		}
 		mean.Machine += seedOf(m, done)
 		f.addPapers(mean, m)
-		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, a.shown(mean), "after %d of %s", done, plural.Of(f.seeds, "run"))
+		return a.emitParts(ctx, ctx.Err(), steps(done, f.seeds), mean, a.shown(mean),
+			"after %d of %s", done, plural.Of(f.seeds, "run"))
 	}
 	x, err, files := a.runOnce(ctx, f, m)
 	if x == nil {

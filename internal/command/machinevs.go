@@ -67,13 +67,15 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 	names := append([]string{""}, f.beside...)
 	var answers []*answer.Answer
 	for i, r := range runs {
-		answers = append(answers, &answer.Answer{Fields: append([]*answer.Field{{Key: "vs", Value: names[i]}}, r.Fields...)})
+		answers = append(answers, &answer.Answer{Fields: append([]*answer.Field{{Key: "vs", Value: names[i]}},
+			r.Fields...)})
 	}
 	table := func(w io.Writer) { a.besideTable(w, m, runs, names, f.seeds) }
 	if runs == nil {
 		table = nil
 	}
-	return a.emitParts(ctx, ctx.Err(), steps(len(runs), len(all)), object{"runs", answers}, table, "after %d of %d machines", len(runs), len(all))
+	return a.emitParts(ctx, ctx.Err(), steps(len(runs), len(all)), object{"runs", answers}, table,
+		"after %d of %d machines", len(runs), len(all))
 }
 
 // besideTable prints the numbers of runs beside each other, with what each is of the first
@@ -96,7 +98,10 @@ func (a *app) besideTable(w io.Writer, m *machinefile.Machine, runs []*answer.An
 			own := cmp.Or(r.Field(f.Key), f)
 			v, _ := r.Float(f.Key)
 			if row = append(row, own.Text(v)); i > 0 {
-				row = append(row, map[bool]string{true: fmt.Sprintf("%.3f", v/first), false: "-"}[first != 0 && own.Instead == "" && f.Instead == ""])
+				row = append(row, map[bool]string{
+					true:  fmt.Sprintf("%.3f", v/first),
+					false: "-",
+				}[first != 0 && own.Instead == "" && f.Instead == ""])
 			}
 		}
 		if isNumber {
@@ -126,7 +131,9 @@ func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) 
 
 // meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
 // were done when the user ended them; an error if no run was done. name is that of the work.
-func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *answer.Answer, done int, err error) {
+func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *answer.Answer,
+	done int, err error,
+) {
 	seed, seeded := knob.Find(m.Rows, "seed")
 	first := uint64(0)
 	if seeded {

@@ -11,7 +11,8 @@ import (
 // The runs of --vs are those of their own commands, with the same seeds; what each is of
 // the first one's stands in the table, and numbers by worker stand beside each other.
 func TestRunsBesideEachOther(t *testing.T) {
-	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--method", "static", "--vs", "method=proposed,tasks=50")["runs"].([]any)
+	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--method", "static", "--vs",
+		"method=proposed,tasks=50")["runs"].([]any)
 	for k, args := range [][]string{{"--method", "static"}, {"--tasks", "50"}} {
 		want := jsonOf(t, append([]string{"spmd", "run", "--seeds", "3"}, args...)...)
 		got := both[k].(map[string]any)
@@ -22,7 +23,8 @@ func TestRunsBesideEachOther(t *testing.T) {
 	require.Equal(t, "", both[0].(map[string]any)["vs"])
 	require.Equal(t, "method=proposed,tasks=50", both[1].(map[string]any)["vs"])
 
-	_, table, _ := emsim("spmd", "run", "--seeds", "3", "--method", "static", "--vs", "topology=fano", "--vs", "topology=tree,processors=3,loaded=1")
+	_, table, _ := emsim("spmd", "run", "--seeds", "3", "--method", "static", "--vs", "topology=fano", "--vs",
+		"topology=tree,processors=3,loaded=1")
 	require.Regexp(t, `(?m)^ +this run +topology=fano +ratio +topology=tree,processors=3,loaded=1 +ratio$`, table)
 	require.Regexp(t, `(?m)^time +148\.598 s +137\.677 s +0\.927 +125\.138 s +0\.842$`, table)
 	require.NotContains(t, table, "end s", "the machines have not as many workers")
@@ -38,12 +40,13 @@ func TestVsMistakes(t *testing.T) {
 	require.NoError(t, os.WriteFile("ring.txt", []byte("0 > 1\n1 > 2\n2 > 0\n"), 0o666))
 	require.NoError(t, os.WriteFile("hosts.txt", []byte("speed 0 2\n"), 0o666))
 	for args, want := range map[string]string{
-		"spmd run --vs foo=1":                                          `no knob "foo"`,
-		"spmd run --vs jitter=3":                                       `--vs "jitter=3": jitter is 3, it must be at least 0 and below 1`,
-		"spmd run --vs jitter":                                         `expected NAME=VALUE, for example --vs "method=proposed"`,
-		"spmd run --vs tasks=5 --events e.csv":                         "leave --seeds and --vs out",
-		"spmd run --topology ring.txt --loaded none --vs processors=5": "processors is decided by the file of --topology",
-		"rhinet run --nodes 8 --hosts hosts.txt --vs load=oneload":     "load is decided by the file of --hosts",
+		"spmd run --vs foo=1":                  `no knob "foo"`,
+		"spmd run --vs jitter=3":               `--vs "jitter=3": jitter is 3, it must be at least 0 and below 1`,
+		"spmd run --vs jitter":                 `expected NAME=VALUE, for example --vs "method=proposed"`,
+		"spmd run --vs tasks=5 --events e.csv": "leave --seeds and --vs out",
+		"spmd run --topology ring.txt --loaded none --vs processors=5": "processors is decided by the " +
+			"file of --topology",
+		"rhinet run --nodes 8 --hosts hosts.txt --vs load=oneload": "load is decided by the file of --hosts",
 	} {
 		status, _, errs := emsim(strings.Fields(args)...)
 		require.NotZero(t, status, args)

@@ -59,7 +59,12 @@ func mncWiring(cmd *cobra.Command, o *knobFlags, file string) (mnc.Incidence, er
 
 // describeWiring returns the JSON form of a wiring.
 func describeWiring(w mnc.Incidence) map[string]any {
-	boards := lists.Of(w.Boards, func(b mnc.Board) map[string]any { return map[string]any{"name": b.Name, "pes": b.Ports} })
+	boards := lists.Of(w.Boards, func(b mnc.Board) map[string]any {
+		return map[string]any{
+			"name": b.Name,
+			"pes":  b.Ports,
+		}
+	})
 	pes := []map[string]any{}
 	hops, farthest := w.SinkHops(), 0
 	for i := range w.PEs {

@@ -19,7 +19,8 @@ import (
 // strangeNames are parts of names of files that shells, flags, tables, TOML files and programs
 // take for something else. The first has nearly all of it.
 var strangeNames = []string{
-	`-a "b", it's 50%d#=프\c`, "two words", "it's", `a "b"`, "a,b", "50%", "a#b", "-dash", "--json", "a=b", "=1+1", "@SUM(1)", "+1", "日本語", "עברית", `c:\dir\b`, "C:x", "a;b", "$HOME", "*", "[1]", "{a}", "a|b", "`b`", "~", "!x",
+	`-a "b", it's 50%d#=프\c`, "two words", "it's", `a "b"`, "a,b", "50%", "a#b", "-dash", "--json", "a=b", "=1+1",
+	"@SUM(1)", "+1", "日本語", "עברית", `c:\dir\b`, "C:x", "a;b", "$HOME", "*", "[1]", "{a}", "a|b", "`b`", "~", "!x",
 }
 
 // named are lines in which @ stands for such a name, in an order in which later ones read what
@@ -65,7 +66,8 @@ var named = []struct{ line, again string }{
 	{"spmd report --tasks 3 -o @-s.html --json", "OUT @-s.html"},
 	{"pdes cost --graph @-graph.txt --map @-map.txt --shape 2 --json", "OUT"},
 	{"pdes patterns --json", ""},
-	{"balance compare --scheme stealing --workload uneven --n 2 --grain 3 --seeds 1 --constants @-numbers.toml --csv @10.csv --json", "OUT @10.csv"},
+	{"balance compare --scheme stealing --workload uneven --n 2 --grain 3 --seeds 1 --constants @-numbers.toml " +
+		"--csv @10.csv --json", "OUT @10.csv"},
 	{"balance compare --policy @-rule.toml --workload-file @-load.toml --n 2 --grain 3 --seeds 1 --json", "OUT"},
 	{"balance run --arrivals @-jobs.txt --workers 4 --json", "OUT"},
 	{"balance compare --scheme none --trace @-jobs.txt --n 4 --seeds 1 --json", "OUT"},
@@ -75,16 +77,24 @@ var named = []struct{ line, again string }{
 
 // contents are the files of a name; @ stands for it, as TOML and assembly write it in quotes.
 var contents = map[string]string{
-	"@.s": "        .start main\nmain:   out! r0\n", "@.toml": "machine = \"em4\"\npes = 12\nhop_clocks = 2\n", "@.inc.s": "        .equ one, 1\n",
-	"@-includes.s": "        .include \"@.inc.s\"\n        .include \"equ.s\"\n        .start main\nmain:   mov r1, one + two\n        out! r1\n",
-	"equ.s":        "        .equ two, 2\n", "@.lib/equ.s": "        .equ two, 2\n",
-	"@.cmds": "step\nquit\n", "@-good.s": "        .arg n, 1, 1000, main\nmain:   add r1, r1, r1\n        out! r1\n", "@-begin.s": "        .arg n, 1, 1000, main\nmain:   out! r1\n",
-	"@-task.toml":  "kind = \"program\"\nprogram = \"@-begin.s\"\nsolution = \"@-good.s\"\ncase = [{args = [4]}]\nhidden = {cases = 3, args = [[1, 1000]]}\n",
-	"@-sweep.toml": "title = \"@\"\n[[grid]]\nprogram = [[\"@.s\"], [\"@-good.s\", 3]]\nmachine = [\"@.toml\"]\nseed = [1, 2]\n",
-	"@-work.txt":   "0 source 100 5\n", "@.mnc": "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr bc: 1 2\nqpr out: 2\n",
+	"@.s": "        .start main\nmain:   out! r0\n", "@.toml": "machine = \"em4\"\npes = 12\nhop_clocks = 2\n",
+	"@.inc.s": "        .equ one, 1\n",
+	"@-includes.s": "        .include \"@.inc.s\"\n        .include \"equ.s\"\n        .start main\nmain:   mov r1, " +
+		"one + two\n        out! r1\n",
+	"equ.s": "        .equ two, 2\n", "@.lib/equ.s": "        .equ two, 2\n",
+	"@.cmds": "step\nquit\n", "@-good.s": "        .arg n, 1, 1000, main\nmain:   add r1, r1, r1\n        out! r1\n",
+	"@-begin.s": "        .arg n, 1, 1000, main\nmain:   out! r1\n",
+	"@-task.toml": "kind = \"program\"\nprogram = \"@-begin.s\"\nsolution = \"@-good.s\"\ncase = [{args = " +
+		"[4]}]\nhidden = {cases = 3, args = [[1, 1000]]}\n",
+	"@-sweep.toml": "title = \"@\"\n[[grid]]\nprogram = [[\"@.s\"], [\"@-good.s\", 3]]\nmachine = " +
+		"[\"@.toml\"]\nseed = [1, 2]\n",
+	"@-work.txt": "0 source 100 5\n", "@.mnc": "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr bc: 1 " +
+		"2\nqpr out: 2\n",
 	"@-rhinet.txt": "speed 0-2 1.25\n", "@-spmd.txt": "tasks 0 25\n", "@-ring.txt": "0 > 1\n1 > 2\n2 > 0\n",
-	"@-graph.txt": "lp a 100\nlp b 100\nchannel a b 0.4\n", "@-map.txt": "a 1\nb 1\n", "@-numbers.toml": "interval = 13.2\nhold = 50\n",
-	"@-rule.toml": "name = \"two choices\"\ninformation = \"probe\"\nprobes = 2\ntrigger = \"birth\"\namount = \"one\"\nrange = \"all\"\n",
+	"@-graph.txt": "lp a 100\nlp b 100\nchannel a b 0.4\n", "@-map.txt": "a 1\nb 1\n",
+	"@-numbers.toml": "interval = 13.2\nhold = 50\n",
+	"@-rule.toml": "name = \"two choices\"\ninformation = \"probe\"\nprobes = 2\ntrigger = \"birth\"\namount = " +
+		"\"one\"\nrange = \"all\"\n",
 	"@-load.toml": "name = \"few\"\nshape = \"bag\"\nunits = 20\n", "@-jobs.txt": "0 10 0\n5 20 1\n",
 }
 

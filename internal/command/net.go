@@ -46,8 +46,12 @@ func describeNet(n omega.Topology) *answer.Answer {
 	sum, diameter := n.Distances()
 	ring, reverse := n.Ring(packet.PE{}, omega.InGroup), n.Ring(packet.PE{}, omega.OutGroup)
 	x := &answer.Answer{
-		Title: fmt.Sprintf("%s = %s of %d", plural.Of(n.N, "PE"), plural.Of(n.Groups, "group"), n.Members), Machine: fmt.Sprintf("circular omega network, k = %d", n.K),
-		Next: answer.Next{Command: fmt.Sprintf("emsim net traffic --pes %d", n.N), Why: "latency and throughput under load"},
+		Title:   fmt.Sprintf("%s = %s of %d", plural.Of(n.N, "PE"), plural.Of(n.Groups, "group"), n.Members),
+		Machine: fmt.Sprintf("circular omega network, k = %d", n.K),
+		Next: answer.Next{
+			Command: fmt.Sprintf("emsim net traffic --pes %d", n.N),
+			Why:     "latency and throughput under load",
+		},
 	}
 	x.Number("pes", n.N, "PEs", "processing elements")
 	x.Number("k", n.K, "", "there are (k+1)·2^k PEs")
@@ -55,7 +59,9 @@ func describeNet(n omega.Topology) *answer.Answer {
 	x.Number("members", n.Members, "PEs", "PEs of a group")
 	x.Number("diameter", diameter, "links", "longest way between two PEs")
 	x.Number("distance_sum", sum, "links", "over all ordered pairs")
-	x.Number("distance_mean", float64(sum)/(float64(n.N)*float64(n.N-1)), "links", "mean over all ordered pairs").Head("distance", "on average, at most %d; %s over all ordered pairs", diameter, count(uint64(sum)))
+	x.Number("distance_mean", float64(sum)/(float64(n.N)*float64(n.N-1)), "links",
+		"mean over all ordered pairs").Head("distance", "on average, at most %d; %s over all ordered pairs", diameter,
+		count(uint64(sum)))
 	x.Say("group_ring", ring)
 	x.Say("reverse_circuit", reverse)
 	circuit := func(ring []packet.PE) string { return strings.Trim(fmt.Sprint(ring), "[]") }

@@ -40,8 +40,9 @@ of NAME.s:
 ` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
 'emsim docs ASSEMBLY' describes the language, 'emsim docs MACROS' the library,
 'emsim docs DATAFLOW' programs in Go, 'emsim docs POLICY' policies.`,
-		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new --policy mine.go\n  emsim new sum.go",
-		Args:    exactArgs(1),
+		Example: "  emsim new first\n  emsim new tree --template call\n  emsim new --policy mine\n  emsim new " +
+			"--policy mine.go\n  emsim new sum.go",
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if policy && cmd.Flags().Changed("template") {
 				return usagef("--template is for programs, and --policy for policies: leave one of them out")
@@ -50,14 +51,17 @@ of NAME.s:
 				return a.newProgram(args[0], template, policy)
 			}
 			if cmd.Flags().Changed("template") {
-				return usagef("--template is for programs in assembly language: leave it out, or write %s", strings.TrimSuffix(args[0], ".go"))
+				return usagef("--template is for programs in assembly language: leave it out, or write %s",
+					strings.TrimSuffix(args[0], ".go"))
 			}
 			return a.newGoProgram(args[0], policy)
 		},
 	}
-	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
+	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name,
+		"what to begin with: "+strings.Join(templateNames(), "|"))
 	cmd.Flags().BoolVar(&policy, "policy", false, "write a policy instead of a program")
-	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(), func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
+	completes(cmd, "template", cobra.FixedCompletions(described(programs.Starts(),
+		func(s programs.Start) (string, string) { return s.Name, s.Does }), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -72,13 +76,15 @@ func (a *app) newProgram(name, template string, policy bool) error {
 		start, ok = programs.PolicyStart(false), true
 	}
 	if !ok {
-		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
+		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "),
+			suggest.DidYouMean(template, templateNames()))
 	}
 	file, err := newFile(name, ".s")
 	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".s"))), 0o666); err != nil {
+	if err := wholefile.WriteFile(file, []byte(start.Text(strings.TrimSuffix(filepath.Base(file), ".s"))),
+		0o666); err != nil {
 		return usagef("%w", err)
 	}
 	if policy {
@@ -96,13 +102,21 @@ func (a *app) newProgram(name, template string, policy bool) error {
 // emitPolicy works as emitNew for a policy.
 func (a *app) emitPolicy(start programs.Start, file string) error {
 	with := " --policy-file " + shellWord(file)
-	return a.emitNew(start, file, []string{"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with, "emsim report queens 8" + with + " --vs policy=ring -o queens.html"},
+	return a.emitNew(start, file, []string{
+		"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with,
+		"emsim report queens 8" + with + " --vs policy=ring -o queens.html",
+	},
 		"'emsim docs POLICY' says what a policy may know and do, and how to compare it")
 }
 
 // emitNew says what was written, and what to do next.
 func (a *app) emitNew(start programs.Start, file string, next []string, pages string) error {
-	x := object{"file", file, "template", start.Name, "does", start.Does, "args", start.Args, "result", []uint64{start.Answer}, "next", next}
+	x := object{
+		"file", file, "template", start.Name, "does", start.Does, "args", start.Args,
+		"result",
+		[]uint64{start.Answer},
+		"next", next,
+	}
 	return a.answer(x, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s. Next:\n\n", file, start.Does)
 		for i, line := range next {
@@ -137,9 +151,11 @@ func (a *app) newGoProgram(name string, policy bool) error {
 	call := shellWord(file) + " " + strings.Join(start.Args, " ")
 	plain := "go run " + call
 	if dir != "." { // Go looks for go.mod where it runs
-		plain = "go -C " + shellWord(dir) + " run " + shellWord(filepath.Base(file)) + " " + strings.Join(start.Args, " ")
+		plain = "go -C " + shellWord(dir) + " run " + shellWord(filepath.Base(file)) +
+			" " + strings.Join(start.Args, " ")
 	}
-	return a.emitNew(start, file, []string{"emsim run " + call, plain, "emsim debug " + call + " --pes 12"}, "'emsim docs DATAFLOW' describes programs in Go")
+	return a.emitNew(start, file, []string{"emsim run " + call, plain, "emsim debug " + call + " --pes 12"},
+		"'emsim docs DATAFLOW' describes programs in Go")
 }
 
 // dfFolder holds the copy of package df to which go.mod leads.
@@ -164,7 +180,8 @@ func makeModule(dir string) error {
 		mod, wrong := modfile.ParseLax(name, text, nil)
 		if err = cmp.Or(err, wrong); err == nil && modfile.ModulePath(text) != address &&
 			!slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == address }) {
-			err = fmt.Errorf("%s is there already and does not require the module %s: choose an empty folder for the program", name, address)
+			err = fmt.Errorf("%s is there already and does not require the module %s: choose an empty folder "+
+				"for the program", name, address)
 		}
 		return err
 	}
@@ -172,9 +189,11 @@ func makeModule(dir string) error {
 	if err := os.Mkdir(copied, 0o777); err != nil {
 		return fmt.Errorf("%w: choose a folder that exists and is empty", err)
 	}
-	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// All that programs import of emsim, package df, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
+	text = fmt.Appendf(nil, "module programs\n\ngo %s\n\nrequire %s v0.0.0\n\n// All that programs import of emsim, "+
+		"package df, is in this folder.\nreplace %[2]s => ./%s\n", version, address, dfFolder)
 	return errors.Join(os.CopyFS(filepath.Join(copied, "df"), df.Sources),
-		wholefile.WriteFile(filepath.Join(copied, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo %s\n", address, version), 0o666),
+		wholefile.WriteFile(filepath.Join(copied, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo %s\n", address, version),
+			0o666),
 		wholefile.WriteFile(name, text, 0o666))
 }
 
@@ -188,7 +207,8 @@ func newFile(name, own string) (string, error) {
 	case own == ".go" && (strings.HasSuffix(base, "_test") || strings.ContainsAny(base[:1], "-_.")):
 		return "", usagef("%q is not the name of a program: Go runs no file of such a name; choose another one", name)
 	case ext != "" && ext != own:
-		return "", usagef("%q is not the name of a program: expected %s, which makes %[2]s.s", name, strings.TrimSuffix(name, ext))
+		return "", usagef("%q is not the name of a program: expected %s, which makes %[2]s.s", name,
+			strings.TrimSuffix(name, ext))
 	case ext == "":
 		name += own
 	}

@@ -18,7 +18,10 @@ func TestShortNumbers(t *testing.T) {
 	} {
 		require.Equal(t, want, short(x))
 	}
-	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 123_456: "123,456", 1_234_567: "1,234,567"} {
+	for n, want := range map[uint64]string{
+		0: "0", 999: "999", 1000: "1,000", 123_456: "123,456",
+		1_234_567: "1,234,567",
+	} {
 		require.Equal(t, want, count(n))
 	}
 	require.Equal(t, "12.5 %", percent(0.125))
@@ -27,7 +30,10 @@ func TestShortNumbers(t *testing.T) {
 // --pe names PEs by address, number or range; none are all.
 func TestPEsOfAList(t *testing.T) {
 	pes := 12
-	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
+	spec := run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1,
+		Threads: 1,
+	}
 	target, err := spec.Load(context.Background())
 	require.NoError(t, err)
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}

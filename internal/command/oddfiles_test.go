@@ -19,8 +19,10 @@ import (
 
 // readBy are the flags that name a file to read, with the ending of such a file.
 var readBy = map[string]string{
-	"commands": ".cmds", "check": ".csv", "constants": ".toml", "graph": ".txt", "hosts": ".txt", "incidence": ".txt", "machine": ".toml", "map": ".txt",
-	"policy": ".s", "policy-file": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt", "work": ".txt", "workload-file": ".toml", "arrivals": ".txt",
+	"commands": ".cmds", "check": ".csv", "constants": ".toml", "graph": ".txt", "hosts": ".txt", "incidence": ".txt",
+	"machine": ".toml", "map": ".txt",
+	"policy": ".s", "policy-file": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt",
+	"work": ".txt", "workload-file": ".toml", "arrivals": ".txt",
 }
 
 // readNone are the flags of texts that are no files.
@@ -30,21 +32,31 @@ var readNone = strings.Fields(`addr algorithm application blocks define explain 
 // choices are flags of these names that take no file; needed is the line of those that
 // stand with other words than works has.
 var (
-	choices = map[string]bool{"balance validate --map": true, "mnc run --topology": true, "mnc topology --topology": true, "mnc run --policy": true, "new --policy": true}
-	needed  = map[string]string{
-		"build --machine": "fib.go -o OUT.s --placement auto", "plot --resume": "timeline -o OUT.svg", "report --resume": "-o OUT.html", "trace --resume": "-o OUT.txt",
-		"run --resume": "", "debug --resume": "", "profile --resume": "", "mnc run --resume": "", "rhinet run --resume": "", "spmd run --resume": "", "pdes run --resume": "",
+	choices = map[string]bool{
+		"balance validate --map": true, "mnc run --topology": true,
+		"mnc topology --topology": true, "mnc run --policy": true, "new --policy": true,
+	}
+	needed = map[string]string{
+		"build --machine": "fib.go -o OUT.s --placement auto", "plot --resume": "timeline -o OUT.svg",
+		"report --resume": "-o OUT.html", "trace --resume": "-o OUT.txt",
+		"run --resume": "", "debug --resume": "", "profile --resume": "", "mnc run --resume": "",
+		"rhinet run --resume": "", "spmd run --resume": "", "pdes run --resume": "",
 	}
 )
 
 // readAs are lines that read a file named odd, as an argument or because another file names
 // it. A line of a folder package has one there.
 var readAs = []string{
-	"run odd.s", "run odd.go", "run odd.emo", "run odd", "run package", "run package/main.go package/odd.go 3", "run includes.s", "run fib 3 --param policy=odd.s",
-	"run given.s --param x=odd.s", "asm odd.s", "asm includes.s", "dis odd.emo", "build odd.go", "build package", "trace odd.s", "debug odd.s", "profile odd.s",
-	"plot timeline odd.s -o OUT.svg", "plot blocks odd.go -o OUT.svg", "plot series odd.csv -o OUT.svg", "report odd.s -o OUT.html", "diff odd.ckp odd.ckp",
-	"diff odd.s --vs seed=2", "play odd.s --no-open", "play odd.go --no-open", "machine show odd.toml", "again odd.json", "again odd.csv", "again input.json",
-	"grade odd.toml", "grade solution.toml", "grade program.toml", "sweep odd.toml", "sweep grid.toml", "sweep machine.toml",
+	"run odd.s", "run odd.go", "run odd.emo", "run odd", "run package", "run package/main.go package/odd.go 3",
+	"run includes.s", "run fib 3 --param policy=odd.s",
+	"run given.s --param x=odd.s", "asm odd.s", "asm includes.s", "dis odd.emo", "build odd.go", "build package",
+	"trace odd.s", "debug odd.s", "profile odd.s",
+	"plot timeline odd.s -o OUT.svg", "plot blocks odd.go -o OUT.svg", "plot series odd.csv -o OUT.svg",
+	"report odd.s -o OUT.html", "diff odd.ckp odd.ckp",
+	"diff odd.s --vs seed=2", "play odd.s --no-open", "play odd.go --no-open", "machine show odd.toml",
+	"again odd.json", "again odd.csv", "again input.json",
+	"grade odd.toml", "grade solution.toml", "grade program.toml", "sweep odd.toml", "sweep grid.toml",
+	"sweep machine.toml",
 	"sweep work.toml", "sweep policy.toml", "balance run --workload odd.toml", "new package/x.go",
 }
 
@@ -57,8 +69,11 @@ var odd = map[string]struct {
 	put  func(name string) error
 	says string
 }{
-	"pipe":   {func(name string) error { return syscall.Mkfifo(name, 0o600) }, "is a pipe: expected a file"},
-	"device": {func(name string) error { return os.Symlink("/dev/zero", name) }, "is a device: expected a file|is a link out of the folder"},
+	"pipe": {func(name string) error { return syscall.Mkfifo(name, 0o600) }, "is a pipe: expected a file"},
+	"device": {
+		func(name string) error { return os.Symlink("/dev/zero", name) },
+		"is a device: expected a file|is a link out of the folder",
+	},
 	"huge": {func(name string) error {
 		err := os.WriteFile(name, []byte(strings.Repeat("\n", 1<<13)), 0o600)
 		if err == nil {
@@ -97,12 +112,16 @@ func TestOddFiles(t *testing.T) {
 			for name, text := range beside {
 				require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 			}
-			for _, name := range []string{"odd", "odd.s", "odd.go", "odd.emo", "odd.ckp", "odd.csv", "odd.json", "odd.toml", "odd.txt", "odd.cmds", "package/odd.go", "package/go.mod"} {
+			for _, name := range []string{
+				"odd", "odd.s", "odd.go", "odd.emo", "odd.ckp", "odd.csv", "odd.json",
+				"odd.toml", "odd.txt", "odd.cmds", "package/odd.go", "package/go.mod",
+			} {
 				require.NoError(t, o.put(name))
 			}
 			refuse := func(line string) {
 				status, out, errs := soon(t, line)
-				if said := out + errs; status != wrong || !regexp.MustCompile(o.says).MatchString(said) || !regexp.MustCompile(`odd|go\.mod`).MatchString(said) {
+				if said := out + errs; status != wrong || !regexp.MustCompile(o.says).MatchString(said) ||
+					!regexp.MustCompile(`odd|go\.mod`).MatchString(said) {
 					t.Errorf("emsim %s: status %d, expected %d and %q: %s", line, status, wrong, o.says, said)
 				}
 			}
@@ -131,7 +150,8 @@ func TestOddFiles(t *testing.T) {
 					} else if given, ok := needed[flag]; ok {
 						line = given
 					}
-					refuse(strings.ReplaceAll(path+" "+line+" --"+f.Name+" odd"+ext, "OUT", filepath.Join(t.TempDir(), "out")))
+					refuse(strings.ReplaceAll(path+" "+line+" --"+f.Name+" odd"+ext,
+						"OUT", filepath.Join(t.TempDir(), "out")))
 				})
 			})
 		})

@@ -114,7 +114,8 @@ func (a *app) reportError(err error) int {
 	}
 	fmt.Fprintf(a.err, "emsim: %s\n", a.oneLineArgs(err.Error()))
 	if kind == emcr.SegmentOverflow || kind == emcr.MIBOverflow {
-		fmt.Fprintln(a.err, "  not every argument fits, whatever the knobs: 'emsim docs PROGRAMS', \"What fits\"; a smaller one does, and more PEs hold more")
+		fmt.Fprintln(a.err, "  not every argument fits, whatever the knobs: 'emsim docs PROGRAMS', \"What fits\"; a "+
+			"smaller one does, and more PEs hold more")
 	}
 	return status
 }
@@ -158,7 +159,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &value):
-		text = fmt.Sprintf("--%s is %s, not %q", value.GetFlag().Name, flagWants(value.GetFlag().Value.Type()), value.GetValue())
+		text = fmt.Sprintf("--%s is %s, not %q", value.GetFlag().Name, flagWants(value.GetFlag().Value.Type()),
+			value.GetValue())
 		if errors.Is(err, strconv.ErrRange) {
 			text = fmt.Sprintf("--%s %s is too large", value.GetFlag().Name, value.GetValue())
 		}
@@ -172,7 +174,8 @@ func flagError(cmd *cobra.Command, err error) error {
 			}
 		}
 	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
-		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
+		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'",
+			unknown.GetSpecifiedShortnames())
 	}
 	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
 }
@@ -192,10 +195,12 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if !cmd.HasAvailableSubCommands() {
-		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
+		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0],
+			cmd.CommandPath())
 	}
 	names := lists.Of(cmd.Commands(), (*cobra.Command).Name)
-	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
+	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(),
+		suggest.DidYouMean(args[0], names))
 }
 
 // exactArgs refuses any number of arguments but n, or more than n if some can be left
@@ -207,7 +212,8 @@ func someArgs(n int, most string) cobra.PositionalArgs {
 		if len(args) == n || len(args) < n && most != "" {
 			return nil
 		}
-		return usagef("'%s' takes "+most+"%s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"), len(args), cmd.UseLine())
+		return usagef("'%s' takes "+most+"%s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"),
+			len(args), cmd.UseLine())
 	}
 }
 
@@ -226,7 +232,9 @@ func (a *app) emitRun(x any, table func(io.Writer), err, files error) error {
 
 // emitParts ends a command that does many things with the answer. If the user ended
 // it, the answer has what was complete by then, and how says how far it got.
-func (a *app) emitParts(ctx context.Context, err error, far answer.Far, x any, table func(io.Writer), how string, args ...any) error {
+func (a *app) emitParts(ctx context.Context, err error, far answer.Far, x any, table func(io.Writer), how string,
+	args ...any,
+) error {
 	switch {
 	case err == nil:
 		return a.answer(x, table)
@@ -254,7 +262,8 @@ func (a *app) failed(err error, keys map[string]any, table func(io.Writer)) erro
 // done is the answer so far; table shows it, or is nil if there is nothing to
 // show.
 func (a *app) partial(err error, far answer.Far, done any, table func(io.Writer)) error {
-	return a.stopped(err, map[string]any{"partial": done, "done_share": far.Share()}, far.Label()+"; completed until then:\n\n", table)
+	return a.stopped(err, map[string]any{"partial": done, "done_share": far.Share()}, far.Label()+
+		"; completed until then:\n\n", table)
 }
 
 // unwritten reports a file that could not be written after the work was done:

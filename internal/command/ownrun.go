@@ -32,13 +32,17 @@ type ownFlags struct {
 
 func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	f.targetFlags.addFlags(cmd)
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)`)
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil,
+		`NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)`)
 	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
 // ownKeys returns the flags that only a program gives a meaning to.
 func (f *ownFlags) ownKeys() []string {
-	return []string{"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
+	return []string{
+		"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards",
+		"placement", "seed", "max-clocks", "threads", "resume", "vs", "window",
+	}
 }
 
 // onlyWith refuses flags that have no effect.
@@ -133,7 +137,8 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 		start := s.Current.StartClock()
 		o.Profile = profile.New(s.Object, c.PEs, start, from, end)
 		var err error
-		o.Portrait, err = portrait.New(s.Machine, s.Net.Topology, c.ClockNS, start, from, end, portrait.Options{Window: f.window})
+		o.Portrait, err = portrait.New(s.Machine, s.Net.Topology, c.ClockNS, start, from, end,
+			portrait.Options{Window: f.window})
 		return both{o.Profile, o.Portrait}, err
 	})
 	return o, err
@@ -215,7 +220,8 @@ func changeSpec(v *run.Spec, t *run.Target, name, value string) error {
 		v.Sets = append(slices.DeleteFunc(v.Sets, of), name+"="+value)
 	default:
 		all := append(append([]string{"pes", "seed"}, params...), knobs...)
-		return usagef("%q is neither pes nor seed, nor a parameter of %s, nor a knob of the machine%s", name, t.Name, suggest.DidYouMean(name, all))
+		return usagef("%q is neither pes nor seed, nor a parameter of %s, nor a knob of the machine%s", name, t.Name,
+			suggest.DidYouMean(name, all))
 	}
 	return nil
 }

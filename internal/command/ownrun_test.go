@@ -25,12 +25,14 @@ func TestOwnPictures(t *testing.T) {
 		if golden.Update() {
 			file = shown
 		}
-		status, out, errs := emsim(strings.Fields(strings.NewReplacer(m[2], file, "programs/go", "../../programs/go").Replace(m[1]))...)
+		status, out, errs := emsim(strings.Fields(strings.NewReplacer(m[2], file, "programs/go",
+			"../../programs/go").Replace(m[1]))...)
 		require.Zero(t, status, "%s%s", out, errs)
 		want, err := os.ReadFile(shown)
 		require.NoError(t, err)
 		got, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.True(t, string(inside.ReplaceAll(want, nil)) == string(inside.ReplaceAll(got, nil)), "%s: run the test with -update", shown)
+		require.True(t, string(inside.ReplaceAll(want, nil)) == string(inside.ReplaceAll(got, nil)),
+			"%s: run the test with -update", shown)
 	}
 }

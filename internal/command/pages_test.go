@@ -26,7 +26,10 @@ func flagsOf(cmd *cobra.Command) []string {
 
 // batchFlags are flags of sbatch, parallel, kubectl and scancel in the recipes of
 // docs/SWEEP.md.
-var batchFlags = []string{"account", "array", "chdir", "for", "mem", "mem-per-cpu", "name", "output", "retries", "sshlogin", "timeout", "workdir"}
+var batchFlags = []string{
+	"account", "array", "chdir", "for", "mem", "mem-per-cpu", "name", "output", "retries",
+	"sshlogin", "timeout", "workdir",
+}
 
 // Every flag that a page shows is one of some command or of a batch system; behind
 // the name of a command, in a line or a code span, it is one of that command.
@@ -78,7 +81,8 @@ func TestHelpNamesPages(t *testing.T) {
 		}
 	}
 	for _, cmd := range newRootCmd(&app{}).Commands() {
-		if name := cmd.Name(); name != "help" && name != "completion" && name != "docs" && name != "licenses" && name != "cite" { // cobra's own, and what shows texts itself
+		if name := cmd.Name(); name != "help" && name != "completion" && name != "docs" && name != "licenses" &&
+			name != "cite" { // cobra's own, and what shows texts itself
 			walk(cmd)
 		}
 	}
@@ -102,8 +106,10 @@ func TestPageNamesKeys(t *testing.T) {
 	text, _, _ = strings.Cut(text, "\n## ")
 	graph := "../../docs/examples/pdes-graph.txt"
 	for _, run := range []string{
-		"mnc run --items 100 --per-pe", "mnc run --work ../../docs/examples/mnc-work.txt", "rhinet run --rows 64", "rhinet run --rows 64 --seeds 2",
-		"spmd run", "spmd run --seeds 2", "pdes run --slots 100 --migrate-at 9000 --migrate-every 9000", "pdes run --slots 10 --graph " + graph, "balance run --workload tree",
+		"mnc run --items 100 --per-pe", "mnc run --work ../../docs/examples/mnc-work.txt", "rhinet run --rows 64",
+		"rhinet run --rows 64 --seeds 2",
+		"spmd run", "spmd run --seeds 2", "pdes run --slots 100 --migrate-at 9000 --migrate-every 9000",
+		"pdes run --slots 10 --graph " + graph, "balance run --workload tree",
 	} {
 		_, part, found := strings.Cut(text, "\n`emsim "+strings.Join(strings.Fields(run)[:2], " ")+"`")
 		require.True(t, found, run)

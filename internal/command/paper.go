@@ -28,7 +28,10 @@ func addPapers(x *answer.Answer, same func(words []string) bool) {
 			number, ok := c.Number()
 			if how := verify.Reproduce(c); ok && c.Class != verify.Regression && same(strings.Fields(how.Command)[1:]) {
 				if v, ok := paperReading(x, how.Reading); ok {
-					list = append(list, answer.Paper{ID: c.ID, Key: paperKey(how.Reading), Source: c.Cond["source"], Quantity: c.Quantity, Unit: c.Unit, Paper: number, Model: v, Gap: c.Gap})
+					list = append(list, answer.Paper{
+						ID: c.ID, Key: paperKey(how.Reading), Source: c.Cond["source"],
+						Quantity: c.Quantity, Unit: c.Unit, Paper: number, Model: v, Gap: c.Gap,
+					})
 				}
 			}
 		}
@@ -58,7 +61,10 @@ func paperRank(x *answer.Answer, p answer.Paper) int {
 
 // isTimeOf reports whether a number by worker is that of the one that ends last.
 func isTimeOf(x *answer.Answer, p answer.Paper) bool {
-	i := slices.IndexFunc(x.Fields, func(f *answer.Field) bool { return f.Place == answer.Headline && f.Label == "time" && f.Unit == p.Unit })
+	i := slices.IndexFunc(x.Fields, func(f *answer.Field) bool {
+		return f.Place == answer.Headline &&
+			f.Label == "time" && f.Unit == p.Unit
+	})
 	if i < 0 {
 		return false
 	}

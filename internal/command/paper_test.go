@@ -22,7 +22,10 @@ func TestPapersNumbers(t *testing.T) {
 	hosts := filepath.Join(t.TempDir(), "hosts.txt")
 	require.NoError(t, os.WriteFile(hosts, []byte("speed 0 2\n"), 0o666))
 	for line, others := range map[string][]string{
-		"run fib 20 --policy ring": {"--pes 12", "--set hop_clocks=2", "--param grain=large", "--mlpe --param mlpe_when=call"},
+		"run fib 20 --policy ring": {
+			"--pes 12", "--set hop_clocks=2", "--param grain=large",
+			"--mlpe --param mlpe_when=call",
+		},
 		"rhinet run --nodes 8 --network ethernet --algorithm clb --load noload": {"--every 7", "--rows 512"},
 		"spmd run --method static": {"--tasks 50", "--topology ring"},
 	} {
@@ -32,7 +35,9 @@ func TestPapersNumbers(t *testing.T) {
 			claims, err := verify.Claims(s.Paper)
 			require.NoError(t, err)
 			for _, c := range claims {
-				if how := verify.Reproduce(c); howOften.ReplaceAllString(how.Command, "") == "emsim "+line && c.Class != verify.Regression && how.Reading.Key != "bands.work_per_call.mean" { // which a single run does not say
+				if how := verify.Reproduce(c); howOften.ReplaceAllString(how.Command, "") == "emsim "+line &&
+					c.Class != verify.Regression &&
+					how.Reading.Key != "bands.work_per_call.mean" { // which a single run does not say
 					want = append(want, c.ID)
 				}
 			}

@@ -13,7 +13,10 @@ import (
 // For any -D and --param: each name has the one given value, or there is an
 // error for the user.
 func FuzzParams(f *testing.F) {
-	for _, s := range []string{"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on", "policy=\xff\x00"} {
+	for _, s := range []string{
+		"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on",
+		"policy=\xff\x00",
+	} {
 		f.Add(s)
 	}
 	var p programFlags

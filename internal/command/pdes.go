@@ -34,7 +34,8 @@ as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
 messages' paths. 'emsim docs PDES' says what comes from the paper and what is
 chosen.`,
-		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))...)
+		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a),
+			newPDESScatterCmd(a))...)
 }
 
 // pdesStudy is what the studies have in common: the flags that choose a machine, a
@@ -59,8 +60,10 @@ func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pd
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
 	x.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)
 	x.registerMachine(cmd)
-	cmd.Flags().StringVar(&x.graph, "graph", "", "read a program of your own instead of the banyan from this `FILE`, as 'emsim pdes run' does")
-	cmd.Flags().StringVar(&x.placing, "map", placing, usage+": `MAP` is conventional, greedy, exact, anneal, round-robin or a file, as for 'emsim pdes run'")
+	cmd.Flags().StringVar(&x.graph, "graph", "",
+		"read a program of your own instead of the banyan from this `FILE`, as 'emsim pdes run' does")
+	cmd.Flags().StringVar(&x.placing, "map", placing, usage+
+		": `MAP` is conventional, greedy, exact, anneal, round-robin or a file, as for 'emsim pdes run'")
 	return x
 }
 
@@ -85,8 +88,9 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 // notOfStudies are knobs of runs that no study has; notOfCosts are others, which only runs
 // have.
 var (
-	notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed control control_apart decide serialise entry objective")
-	notOfCosts   = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
+	notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed control " +
+		"control_apart decide serialise entry objective")
+	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
 
 // build makes the case of what was read, for runs of some slots.
@@ -96,8 +100,10 @@ func (x *pdesStudy) build(a *app, cmd *cobra.Command, slots int64) (err error) {
 	if x.config, err = s.Build(); err != nil {
 		return x.named(cmd, err)
 	}
-	x.noteIdleKnobs(a, cmd, x.machineOf, true, "a study has maps and a background of its own, and no migration", notOfStudies...)
-	x.noteIdleKnobs(a, cmd, x.machineOf, len(x.onlyRuns) > 0, "this study runs nothing in which it matters", x.onlyRuns...)
+	x.noteIdleKnobs(a, cmd, x.machineOf, true, "a study has maps and a background of its own, and no migration",
+		notOfStudies...)
+	x.noteIdleKnobs(a, cmd, x.machineOf, len(x.onlyRuns) > 0, "this study runs nothing in which it matters",
+		x.onlyRuns...)
 	a.noteIdleFlags(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
@@ -191,16 +197,23 @@ measurements so far.`,
 			return err
 		}
 		answer := x.given(map[string]any{
-			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate, "b_own": bPoints(r.Own, "cell"),
+			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate,
+			"b_own": bPoints(r.Own, "cell"),
 		})
-		return a.emitParts(cmd.Context(), err, steps(0, 0), answer, func(w io.Writer) { calibrationTable(w, r) }, "before all was measured")
+		return a.emitParts(cmd.Context(), err, steps(0, 0), answer, func(w io.Writer) { calibrationTable(w, r) },
+			"before all was measured")
 	}
 	return cmd
 }
 
 // bPoints returns the JSON form of measurements of B by a load.
 func bPoints(list []study.BUnder, load string) []map[string]ratio {
-	return lists.Of(list, func(b study.BUnder) map[string]ratio { return map[string]ratio{load: ratio(b.Load), "b": ratio(b.B)} })
+	return lists.Of(list, func(b study.BUnder) map[string]ratio {
+		return map[string]ratio{
+			load: ratio(b.Load),
+			"b":  ratio(b.B),
+		}
+	})
 }
 
 func calibrationTable(out io.Writer, r *study.Calibration) {
@@ -241,8 +254,10 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
 	cmd.Flags().Int64Var(&d.Cell, "cell", d.Cell, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&d.Slots, "slots", d.Slots, "slots of every run")
-	cmd.Flags().IntVar(&d.Background.Flows, "background", d.Background.Flows, "closed-loop flows of other programs through ports between the nodes")
-	cmd.Flags().Float64Var(&slow, "slow", float64(d.Background.SlowPPM)/10_000, "how much slower the PPs are on average (%)")
+	cmd.Flags().IntVar(&d.Background.Flows, "background", d.Background.Flows,
+		"closed-loop flows of other programs through ports between the nodes")
+	cmd.Flags().Float64Var(&slow, "slow", float64(d.Background.SlowPPM)/10_000,
+		"how much slower the PPs are on average (%)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !(slow >= 0 && slow <= 1000) {
 			return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
@@ -290,12 +305,15 @@ func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Wri
 	if x.graph != "" {
 		answer = object{"graph", x.graph}
 	}
-	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional, "cv_optimal", optimal,
+	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional,
+		"cv_optimal", optimal,
 		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper,
 		"mean_gain", 1-1/mean, "clocks_conventional", s.Conventional, "clocks_optimal", s.Optimal)
 	return answer, func(w io.Writer) {
-		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high, study.PaperSDRatio, paper)
+		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd "+
+			"ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high,
+			study.PaperSDRatio, paper)
 		if runs <= 20 {
 			writeRuns(w, s, x.placing)
 		}
@@ -308,15 +326,17 @@ func writeRuns(w io.Writer, s *study.Shaken, placing string) {
 	for i, c := range s.Conventional {
 		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
 	}
-	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)}, []any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
+	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)},
+		[]any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
 	terminal.WriteLists(w, []answer.List{l}, 0)
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "patterns",
-		Short:   "The eight contention patterns on HXB, TORUS and HCB",
-		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
+		Use:   "patterns",
+		Short: "The eight contention patterns on HXB, TORUS and HCB",
+		Long: "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: " +
+			"1 means no contention inside the network.",
 		Example: "  emsim pdes patterns",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -337,7 +357,8 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
 				for _, l := range lines {
 					paper := map[any]string{false: "free", true: "congested"}[l["paper_congested"]]
-					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
+					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"],
+						l["hcb"], l["hxb_yfirst"], l["shared"])
 				}
 				t.Flush()
 			})

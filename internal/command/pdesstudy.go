@@ -77,7 +77,8 @@ ones.`,
 	x.onlyRuns = notOfCosts
 	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
 	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")
-	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
+	cmd.Flags().BoolVar(&all, "all", false,
+		"rate the ten machines of the cost table, instead of --network, --shape and --stages")
 	for _, name := range []string{"network", "shape", "stages", "graph", "map", "from", "slots", "machine", "set"} {
 		cmd.MarkFlagsMutuallyExclusive("all", name)
 	}
@@ -137,7 +138,8 @@ func (l *pdesCost) rateOwn(x *pdesStudy, w mapping.Weights, from int64) {
 	}
 	if x.own != nil {
 		score := x.score(w)
-		l.Map, l.Own, l.OwnPortLoad = x.placing, new(machines.Plain(score.Cost/x.scale)), new(float64(score.MaxLoad)/x.scale)
+		l.Map, l.Own, l.OwnPortLoad = x.placing, new(machines.Plain(score.Cost/x.scale)),
+			new(float64(score.MaxLoad)/x.scale)
 	}
 }
 
@@ -157,9 +159,11 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale f
 		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
 	}
 	if r.Exact.Map != nil {
-		x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = new(machines.Plain(r.Exact.Score.Cost/scale)), new(r.Ratio()), load(r.Exact.Score), r.Exact.Map
+		x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = new(machines.Plain(r.Exact.Score.Cost/scale)), new(r.Ratio()),
+			load(r.Exact.Score), r.Exact.Map
 	} else if lps := len(g.Map); lps > r.PPs {
-		x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
+		x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps,
+			r.PPs)
 	} else {
 		x.WithoutExact = "the search ended without a proof"
 	}
@@ -203,10 +207,13 @@ func costLines(w io.Writer, lines []pdesCost) {
 			stages = "-"
 		}
 		if l.Exact != nil {
-			exact, ratio, load = fmt.Sprintf("%.1f", *l.Exact), fmt.Sprintf("%.2f", *l.Ratio), plainLoad(*l.MaxPortLoad[2])
+			exact, ratio, load = fmt.Sprintf("%.1f", *l.Exact), fmt.Sprintf("%.2f", *l.Ratio),
+				plainLoad(*l.MaxPortLoad[2])
 		}
-		fmt.Fprintf(t, "%s\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%s %s %s\t\n", stages, l.Network, l.Shape, l.Neighbour,
-			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, plainLoad(*l.MaxPortLoad[0]), plainLoad(*l.MaxPortLoad[1]), load)
+		fmt.Fprintf(t, "%s\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%s %s %s\t\n", stages, l.Network, l.Shape,
+			l.Neighbour,
+			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, plainLoad(*l.MaxPortLoad[0]),
+			plainLoad(*l.MaxPortLoad[1]), load)
 	}
 	t.Flush()
 	for _, l := range lines {

@@ -15,11 +15,17 @@ import (
 // Any --pe gives a list of PEs of the machine in order, or an error for the
 // user.
 func FuzzPEs(f *testing.F) {
-	for _, s := range []string{"", "[0,0]", "1.2", "3-7, [2,1] 0", "11", "12", "5-3", "[0,0", "99999999999999999999", "-1", "1-", "[1,1][2,2]"} {
+	for _, s := range []string{
+		"", "[0,0]", "1.2", "3-7, [2,1] 0", "11", "12", "5-3", "[0,0", "99999999999999999999",
+		"-1", "1-", "[1,1][2,2]",
+	} {
 		f.Add(s)
 	}
 	pes := 12
-	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
+	spec := run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1,
+		Threads: 1,
+	}
 	target, err := spec.Load(context.Background())
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, list string) {

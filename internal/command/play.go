@@ -75,11 +75,15 @@ cache. Ctrl-C ends the server.`,
 	f.machineFlags.addFlags(cmd)
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, "NAME=VALUE[,...]: a second run beside the first, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil,
+		"NAME=VALUE[,...]: a second run beside the first, with other parameters of the program, knobs of the "+
+			"machine, pes or seed (may be repeated)")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
-	cmd.Flags().StringVar(&f.export, "export", "", "write the page into this folder, or into this one file if its name ends in .html, instead of serving it")
-	cmd.Flags().BoolVar(&f.compiler, "compiler", false, "with --export FILE.html: put the compiler for programs in Go into the file, which doubles its size")
+	cmd.Flags().StringVar(&f.export, "export", "",
+		"write the page into this folder, or into this one file if its name ends in .html, instead of serving it")
+	cmd.Flags().BoolVar(&f.compiler, "compiler", false,
+		"with --export FILE.html: put the compiler for programs in Go into the file, which doubles its size")
 	return cmd
 }
 
@@ -94,7 +98,10 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 	case f.compiler && filepath.Ext(f.export) != ".html":
 		return usagef("--compiler is for --export FILE.html: a folder always has it")
 	case len(args) == 0:
-		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "policy-file", "mlpe", "seed", "include", "vs"}, "has no effect without a program"); err != nil {
+		if err := onlyWith(cmd, []string{
+			"machine", "pes", "set", "param", "policy", "policy-file", "mlpe", "seed",
+			"include", "vs",
+		}, "has no effect without a program"); err != nil {
 			return err
 		}
 	}
@@ -131,7 +138,8 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 			return usagef("--export: %w", err)
 		}
 		return a.emitAnswer(map[string]any{"file": f.export, "bytes": len(text)}, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s: %s bytes. Any browser opens it, without a server.\n", f.export, count(uint64(len(text))))
+			_, err := fmt.Fprintf(w, "%s: %s bytes. Any browser opens it, without a server.\n", f.export,
+				count(uint64(len(text))))
 			return err
 		})
 	}
@@ -140,10 +148,12 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.emitAnswer(map[string]any{"folder": f.export, "files": len(site), "bytes": n}, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s: %d files, %s bytes. Any web server can serve them from any folder.\n", f.export, len(site), count(uint64(n)))
-			return err
-		})
+		return a.emitAnswer(map[string]any{"folder": f.export, "files": len(site), "bytes": n},
+			func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %d files, %s bytes. Any web server can serve them from any folder.\n",
+					f.export, len(site), count(uint64(n)))
+				return err
+			})
 	}
 	return a.servePlay(cmd.Context(), site, l, f)
 }
@@ -174,7 +184,8 @@ func (f *playFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 		l, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, usagef("--addr %s: %w; expected HOST:PORT, as in 127.0.0.1:8080, with a port that is free", f.addr, err)
+		return nil, usagef("--addr %s: %w; expected HOST:PORT, as in 127.0.0.1:8080, with a port that is free", f.addr,
+			err)
 	}
 	return l, nil
 }
@@ -204,7 +215,10 @@ func (f *playFlags) view(cmd *cobra.Command, args []string) (*engine.View, error
 		return nil, err
 	}
 	program, rest := run.ProgramOf(args)
-	a := run.Spec{Machine: f.machine(cmd), Program: program, Args: rest, Params: params, Include: f.include, Seed: f.seed}
+	a := run.Spec{
+		Machine: f.machine(cmd), Program: program, Args: rest, Params: params, Include: f.include,
+		Seed: f.seed,
+	}
 	first, err := f.setup(&a)
 	if err != nil || len(f.vs) == 0 {
 		return &engine.View{Setup: first}, err
@@ -231,7 +245,10 @@ func (f *playFlags) setup(x *run.Spec) (engine.Setup, error) {
 	if err != nil {
 		return engine.Setup{}, err
 	}
-	s := engine.Setup{Main: x.Program + ".s", Args: x.Args, PEs: config.PEs, Params: x.Params, Seed: x.Seed, Sets: map[string]string{}}
+	s := engine.Setup{
+		Main: x.Program + ".s", Args: x.Args, PEs: config.PEs, Params: x.Params, Seed: x.Seed,
+		Sets: map[string]string{},
+	}
 	mine := knob.Bind(em4.Knobs(), &config)
 	for i, r := range knob.Bind(em4.Knobs(), &usual) {
 		if v := fmt.Sprint(mine[i].JSON()); v != fmt.Sprint(r.JSON()) {
@@ -287,7 +304,8 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 		return "", nil, usagef("%w", err)
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		return "", nil, usagef("%s is no assembly text: the page edits texts; 'emsim dis %[1]s' makes one of an object file", file)
+		return "", nil, usagef("%s is no assembly text: the page edits texts; 'emsim dis %[1]s' makes one "+
+			"of an object file", file)
 	}
 	main = filepath.Base(file)
 	files = map[string]string{main: string(text)}

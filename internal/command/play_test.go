@@ -23,9 +23,11 @@ func quickGo(t *testing.T) []string {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "lib", "wasm"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "lib", "wasm", "wasm_exec.js"), []byte("// support"), 0o600))
-	script := "#!/bin/sh\nif [ $1 = env ]; then echo " + dir + "; exit; fi\nwhile [ \"$1\" != -o ]; do shift; done\necho wasm > \"$2\"\n"
+	script := "#!/bin/sh\nif [ $1 = env ]; then echo " + dir +
+		"; exit; fi\nwhile [ \"$1\" != -o ]; do shift; done\necho wasm > \"$2\"\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700))
-	return append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "HOME="+dir)
+	return append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "HOME="+dir)
 }
 
 // The server answers until a signal comes, and then ends well; the second time the
@@ -34,10 +36,14 @@ func TestPlayEndsBySignal(t *testing.T) {
 	env := quickGo(t)
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "p", "sub"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "p", "my.s"), []byte(".include \"sub/a.s\"\n.include \"lib/port.s\"\noops\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p", "my.s"),
+		[]byte(".include \"sub/a.s\"\n.include \"lib/port.s\"\noops\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p", "sub", "a.s"), []byte("; a\n"), 0o600))
 	for i, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		args := []string{"play", filepath.Join("p", "my.s"), "5", "--pes", "12", "--set", "hop_clocks=2", "--no-open", "--addr", "127.0.0.1:0", "--json"}
+		args := []string{
+			"play", filepath.Join("p", "my.s"), "5", "--pes", "12", "--set", "hop_clocks=2", "--no-open",
+			"--addr", "127.0.0.1:0", "--json",
+		}
 		out := filepath.Join(dir, s.String())
 		file, err := os.Create(out)
 		require.NoError(t, err)
@@ -62,7 +68,10 @@ func TestPlayEndsBySignal(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(get("start.json")), &first))
 		require.Equal(t, engine.Setup{
 			Main: "my.s", Args: []string{"5"}, PEs: 12, Seed: 1, Sets: map[string]string{"hop_clocks": "2"},
-			Files: map[string]string{"my.s": ".include \"sub/a.s\"\n.include \"lib/port.s\"\noops\n", "sub/a.s": "; a\n"},
+			Files: map[string]string{
+				"my.s":    ".include \"sub/a.s\"\n.include \"lib/port.s\"\noops\n",
+				"sub/a.s": "; a\n",
+			},
 		}, first.Setup, "mistakes are for the page; the library is there")
 		require.NoError(t, p.Process.Signal(s))
 		p.wait(t)
@@ -74,7 +83,8 @@ func TestPlayEndsBySignal(t *testing.T) {
 // An export says how much it has written.
 func TestPlayExport(t *testing.T) {
 	dir := t.TempDir()
-	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "queens", "5", "--policy", "line", "--vs", "mlpe=on,hop_clocks=1", "--vs", "pes=12", "--export", "site")
+	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "queens", "5", "--policy", "line",
+		"--vs", "mlpe=on,hop_clocks=1", "--vs", "pes=12", "--export", "site")
 	p.wait(t)
 	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 	require.Regexp(t, `^site: [0-9]+ files, [0-9,]+ bytes\. Any web server`, p.out.String())
@@ -82,7 +92,10 @@ func TestPlayExport(t *testing.T) {
 	require.NoError(t, err)
 	require.JSONEq(t, `{"setup":{"main":"queens.s","args":["5"],"pes":80,"params":{"policy":"line"},"seed":1},
 		"vs":{"main":"queens.s","args":["5"],"pes":12,"params":{"policy":"line","mlpe":"on"},"sets":{"hop_clocks":"1"},"seed":1}}`, string(text))
-	for _, name := range []string{"index.html", "codemirror.js", "engine.wasm.gz", "compiler.wasm.gz", filepath.Join("lessons", "waits.html")} {
+	for _, name := range []string{
+		"index.html", "codemirror.js", "engine.wasm.gz",
+		"compiler.wasm.gz", filepath.Join("lessons", "waits.html"),
+	} {
 		_, err := os.Stat(filepath.Join(dir, "site", name))
 		require.NoError(t, err)
 	}
@@ -93,7 +106,8 @@ func TestPlayOneFile(t *testing.T) {
 	dir, env := t.TempDir(), quickGo(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))
 	export := func(status int, args ...string) string {
-		p := launch(t, dir, func(p *process) { p.Env = env }, "emsim", append([]string{"play", "--export", "a.html"}, args...)...)
+		p := launch(t, dir, func(p *process) { p.Env = env },
+			"emsim", append([]string{"play", "--export", "a.html"}, args...)...)
 		p.wait(t)
 		require.Equal(t, status, p.ProcessState.ExitCode(), p.errs.String())
 		return p.out.String() + p.errs.String()
@@ -116,10 +130,13 @@ func TestPlayOneFile(t *testing.T) {
 func TestPlayGo(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))
-	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "my.go", "5", "--pes", "12", "--export", "site")
+	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "my.go", "5", "--pes", "12",
+		"--export", "site")
 	p.wait(t)
 	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
 	require.NoError(t, err)
-	require.JSONEq(t, `{"setup":{"main":"my.go","args":["5"],"pes":12,"seed":1,"files":{"my.go":"package main // oops\n"}}}`, string(text))
+	require.JSONEq(t,
+		`{"setup":{"main":"my.go","args":["5"],"pes":12,"seed":1,"files":{"my.go":"package main // oops\n"}}}`,
+		string(text))
 }

@@ -60,7 +60,8 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 			if len(args) == 0 {
 				var own []string
 				cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
-				if err := onlyWith(cmd, own, "has no effect without the name of a figure, and 'emsim plot' lists them"); err != nil {
+				if err := onlyWith(cmd, own,
+					"has no effect without the name of a figure, and 'emsim plot' lists them"); err != nil {
 					return err
 				}
 				return a.listFigures()
@@ -95,8 +96,14 @@ func plots() []plotted {
 	for _, own := range figures.OwnFigures() {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
-	list = append(list, plotted{"series", "the load of every processor over time, on any machine but the EM-4", "a file of --series", seriesFigure, completeEnding("csv")},
-		plotted{"blocks", "The strongly connected blocks of a program in Go", "any program in Go", blocksFigure, completeEnding("go")})
+	list = append(list, plotted{
+		"series", "the load of every processor over time, on any machine but the EM-4",
+		"a file of --series", seriesFigure, completeEnding("csv"),
+	},
+		plotted{
+			"blocks", "The strongly connected blocks of a program in Go", "any program in Go", blocksFigure,
+			completeEnding("go"),
+		})
 	for _, fixed := range figures.All() {
 		list = append(list, plotted{fixed.Name, fixed.Title, fixed.Source, asItIs(fixed), cobra.NoFileCompletions})
 	}
@@ -143,16 +150,19 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		}
 		return p.figure(a, cmd, f, args[1:])
 	}
-	return figures.Figure{}, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
+	return figures.Figure{}, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0],
+		suggest.DidYouMean(args[0], names))
 }
 
 // asItIs returns a figure of fixed runs.
 func asItIs(fixed figures.Figure) figureOf {
 	return func(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 		if len(args) > 0 {
-			return fixed, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s", fixed.Name, strings.Join(args, " "), strings.Join(ownNames(), ", "))
+			return fixed, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s",
+				fixed.Name, strings.Join(args, " "), strings.Join(ownNames(), ", "))
 		}
-		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"), fmt.Sprintf("has no effect on %s, a figure of fixed runs", fixed.Name)); err != nil {
+		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"),
+			fmt.Sprintf("has no effect on %s, a figure of fixed runs", fixed.Name)); err != nil {
 			return fixed, err
 		}
 		return fixed, nil
@@ -192,7 +202,8 @@ func sized(what string, size, least figures.OwnSize) error {
 		return usagef("--width is %g, it must be %g..%d centimetres", w, least.Width, most)
 	}
 	if h := size.Height; h != 0 && !(h >= least.Height && h <= most) {
-		return usagef("--height is %g, for %s it must be %g..%d centimetres, or 0 for what it needs", h, what, least.Height, most)
+		return usagef("--height is %g, for %s it must be %g..%d centimetres, or 0 for what it needs", h, what,
+			least.Height, most)
 	}
 	return nil
 }
@@ -208,12 +219,18 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, fai
 	if err := writeOutput("-o", file, data); err != nil {
 		return err
 	}
-	return a.emitRun(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
+	return a.emitRun(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)},
+		printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
 }
 
 // listFigures prints all figures.
 func (a *app) listFigures() error {
-	list := lists.Of(plots(), func(p plotted) object { return object{"name", p.name, "title", p.title, "source", p.source} })
+	list := lists.Of(plots(), func(p plotted) object {
+		return object{
+			"name", p.name, "title", p.title,
+			"source", p.source,
+		}
+	})
 	return a.answer(list, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(t, "figure\tsource\tshows")
@@ -228,7 +245,8 @@ func (a *app) listFigures() error {
 func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if len(args) != 1 {
-		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
+		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s",
+			cmp.Or(f.file, "load.svg"))
 	}
 	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
 		return none, err
@@ -236,7 +254,10 @@ func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	if err := sized("series", f.size, figures.SeriesLeast); err != nil {
 		return none, err
 	}
-	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}
+	want := input.Want{
+		What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30,
+		Why: "16 million lines",
+	}
 	text, err := want.Read(args[0])
 	if err != nil {
 		return none, usagef("%w", err)
@@ -254,7 +275,8 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 	if len(args) != 1 || !run.IsGoProgram(args[0]) {
 		return none, usagef("expected one program in Go, without arguments: emsim plot blocks fib.go -o %s", f.file)
 	}
-	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
+	runs := slices.DeleteFunc(f.ownKeys(),
+		func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
 	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
 		return none, err
 	}

@@ -57,12 +57,19 @@ func TestPolicyPage(t *testing.T) {
 func TestPlayPolicy(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "mine.s")
-	for text, wrong := range map[string]string{"mov r3, r0\n rds r3, pe": "", "mov r4, 1": "mine.s:2:2: choose may not change r4"} {
-		require.NoError(t, os.WriteFile(file, []byte(".macro choose which\n "+text+"\n.endm\n.macro policy_init\n.endm\n.macro policy_blocks\n.endm\n.macro policy_data\n.endm\n"), 0o666))
+	for text, wrong := range map[string]string{
+		"mov r3, r0\n rds r3, pe": "",
+		"mov r4, 1":               "mine.s:2:2: choose may not change r4",
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(".macro choose which\n "+text+
+			"\n.endm\n.macro policy_init\n.endm\n.macro policy_blocks\n.endm\n.macro policy_data\n.endm\n"), 0o666))
 		program := filepath.Join(dir, "own.s")
 		require.NoError(t, os.WriteFile(program, []byte(programs.Starts()[1].Text("own")), 0o666))
 		for _, name := range []string{"fib", program} {
-			spec := &run.Spec{Machine: run.Machine{Name: "emc-r"}, Program: name, Args: []string{"4"}, Params: map[string]string{"policy": file}, Seed: 1}
+			spec := &run.Spec{
+				Machine: run.Machine{Name: "emc-r"}, Program: name, Args: []string{"4"},
+				Params: map[string]string{"policy": file}, Seed: 1,
+			}
 			setup, err := (&playFlags{}).setup(spec)
 			if name == "fib" && wrong != "" {
 				require.ErrorContains(t, err, wrong)

@@ -74,11 +74,14 @@ var numbered = []string{
 // unnumbered are the commands that print no numbers that a machine or a sum has made,
 // or are tested elsewhere, and why.
 var unnumbered = map[string]string{
-	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm", "new": "a text",
+	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm",
+	"new":     "a text",
 	"again":   "the numbers of other commands",
 	"version": "names the processor; see the end of TestProcessors",
-	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "cite": "a text", "pdes patterns": "no real numbers",
-	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
+	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "docs": "a text", "cite": "a text",
+	"pdes patterns":   "no real numbers",
+	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text",
+	"completion powershell": "a text", "help": "a text", "": "the help",
 }
 
 func init() {
@@ -87,13 +90,15 @@ func init() {
 
 func TestProcessorsHaveEveryCommand(t *testing.T) {
 	eachCommand(func(path string, _ *cobra.Command) {
-		has := slices.ContainsFunc(numbered, func(line string) bool { return line == path || strings.HasPrefix(line, path+" ") })
+		has := slices.ContainsFunc(numbered,
+			func(line string) bool { return line == path || strings.HasPrefix(line, path+" ") })
 		require.NotEqual(t, has, unnumbered[path] != "", "%q needs a line in numbered, or a reason in unnumbered", path)
 	})
 }
 
 // ownGo is a program in Go.
-const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn twice(n-1) + twice(n-2)\n}\n\nfunc main() {}\n"
+const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\tif n < 2 {\n\t\treturn " +
+	"n\n\t}\n\treturn twice(n-1) + twice(n-2)\n}\n\nfunc main() {}\n"
 
 // swept are small sweeps of the other machines: knobs by file name.
 var swept = map[string]string{
@@ -145,7 +150,9 @@ func TestRealNumbersInThePage(t *testing.T) {
 	require.NoError(t, err)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
 	for _, args := range [][]string{
-		{"emsim/internal/base/portable"}, {"emsim/internal/study/spread"}, {"-run=^TestRuns$", "emsim/internal/play/engine"},
+		{"emsim/internal/base/portable"},
+		{"emsim/internal/study/spread"},
+		{"-run=^TestRuns$", "emsim/internal/play/engine"},
 	} {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-v", "-exec=" + script}, args...)...)
 		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

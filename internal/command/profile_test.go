@@ -69,7 +69,8 @@ func ask(n int32) int32 {
 	require.Less(t, busy, clocks)
 	delete(most, "owner_busy")
 	require.Equal(t, map[string]any{
-		"array": "few", "file": "ask.go", "line": 14., "reads": 33., "owner_reads": 33., "owner": map[string]any{"ga": 1., "ca": 2.},
+		"array": "few", "file": "ask.go", "line": 14., "reads": 33., "owner_reads": 33.,
+		"owner": map[string]any{"ga": 1., "ca": 2.},
 	}, most)
 	require.Equal(t, []any{12., 1., 12.}, []any{each["reads"], each["owner_reads"], each["line"]})
 	_, out, _ := emsim(args...)

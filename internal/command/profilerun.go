@@ -77,7 +77,10 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 		return err
 	}
 	x := &profileAnswer{p, ran, map[string][]string{}}
-	files, table := f.write(a, s, p), func(w io.Writer) { terminal.Write(w, x.said(), terminal.Look{Width: a.look().Width, Most: f.top}) }
+	files, table := f.write(a, s, p), func(w io.Writer) {
+		terminal.Write(w, x.said(),
+			terminal.Look{Width: a.look().Width, Most: f.top})
+	}
 	if err != nil {
 		return a.failed(err, map[string]any{"profile": x}, table)
 	}
@@ -86,7 +89,8 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 
 // write writes the files that were asked for.
 func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
-	counts, steps := strings.Fields("level template block file line pc"), strings.Fields("clock ga ca block send clocks")
+	counts, steps := strings.Fields("level template block file line pc"),
+		strings.Fields("clock ga ca block send clocks")
 	counts = append(counts, lists.Of(countColumns, func(column countColumn) string { return column.key })...)
 	for part := range profile.Parts {
 		steps = append(steps, part.String())
@@ -94,7 +98,8 @@ func (f *profileFlags) write(a *app, s *run.Batch, p *profile.Profile) error {
 	if err := a.writeRows("csv", f.csv, counts, func(write func(fields ...any)) { writeCounts(write, p) }); err != nil {
 		return err
 	}
-	if err := a.writeRows("path", f.path, steps, func(write func(fields ...any)) { writePath(write, s, p) }); err != nil {
+	if err := a.writeRows("path", f.path, steps,
+		func(write func(fields ...any)) { writePath(write, s, p) }); err != nil {
 		return err
 	}
 	pprof := func(w io.Writer) error {
@@ -173,13 +178,18 @@ type profileRow struct {
 func (x *profileAnswer) MarshalJSON() ([]byte, error) {
 	s, total := x.run.Session, x.Total()
 	o := object{
-		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Object.Chosen(), "seed", s.Seed,
+		"program", s.Name, "args", s.Args, "machine", s.MachineName, "pes", s.Config().PEs, "params", s.Object.Chosen(),
+		"seed", s.Seed,
 	}
-	o = append(append(o, s.ResultKeys(x.run.Words)...), "clocks", x.run.Clocks, "from", x.from(), "total", countsOf(&total))
+	o = append(append(o, s.ResultKeys(x.run.Words)...), "clocks", x.run.Clocks, "from", x.from(),
+		"total", countsOf(&total))
 	for l, key := range []string{"templates", "blocks", "lines"} {
 		list := []profileRow{}
 		for _, r := range x.Rows(profile.Level(l)) {
-			list = append(list, profileRow{r.Template, r.Block, r.File, r.Line, x.text(profile.Level(l), &r), countsOf(&r.Counts)})
+			list = append(list, profileRow{
+				r.Template, r.Block, r.File, r.Line, x.text(profile.Level(l), &r),
+				countsOf(&r.Counts),
+			})
 		}
 		o = append(o, key, list)
 	}
@@ -204,7 +214,10 @@ func (x *profileAnswer) reads() []profile.Reads { return x.Reads(x.run.Session.P
 
 // readsList names the owners of words that are asked most.
 func (x *profileAnswer) readsList() answer.List {
-	t := answer.List{Heads: []string{"reads of arrays on other PEs", "reads", "most asked owner", "its share", "it is busy"}}
+	t := answer.List{Heads: []string{
+		"reads of arrays on other PEs", "reads", "most asked owner", "its share",
+		"it is busy",
+	}}
 	for _, r := range x.reads() {
 		t.Add(r.Array+"  "+x.named(profile.ByLine, &r.Source), count(r.Count),
 			"PE "+x.run.Session.Net.Address(r.Owner).String(), share(r.Asked, r.Count), share(r.Busy, x.Clocks()))
@@ -231,12 +244,18 @@ func (x *profileAnswer) path() object {
 	}
 	blocks, whatIf := []object{}, []object{}
 	for _, r := range x.PathRows() {
-		blocks = append(blocks, object{"block", r.Block, "steps", r.Steps, "clocks", r.Took.Sum(), "parts", partsOf(r.Took)})
+		blocks = append(blocks, object{
+			"block", r.Block, "steps", r.Steps, "clocks", r.Took.Sum(),
+			"parts", partsOf(r.Took),
+		})
 	}
 	for _, e := range x.Estimates() {
 		whatIf = append(whatIf, object{"case", e.Name, "clocks", e.Clocks})
 	}
-	return object{"clocks", x.Longest(), "steps", len(x.Path()), "parts", partsOf(x.pathParts()), "blocks", blocks, "what_if", whatIf}
+	return object{
+		"clocks", x.Longest(), "steps", len(x.Path()), "parts", partsOf(x.pathParts()), "blocks", blocks,
+		"what_if", whatIf,
+	}
 }
 
 // pathParts returns what the clocks of the critical path were for.
@@ -268,7 +287,10 @@ var countColumns = func() []countColumn {
 		list = append(list, countColumn{w.String(), func(c *profile.Counts) uint64 { return c.EXU[w] }})
 	}
 	for s := range profile.States {
-		list = append(list, countColumn{"pe_" + trace.Status(s).String(), func(c *profile.Counts) uint64 { return c.State[s] }})
+		list = append(list, countColumn{
+			"pe_" + trace.Status(s).String(),
+			func(c *profile.Counts) uint64 { return c.State[s] },
+		})
 	}
 	return append(list,
 		countColumn{"packets", func(c *profile.Counts) uint64 { return c.Packets }},

@@ -12,13 +12,17 @@ import (
 // said returns what people see: where the clocks went, and the tables.
 func (x *profileAnswer) said() *answer.Answer {
 	ran, total := x.run.Said(), x.Total()
-	a := &answer.Answer{Title: ran.Title, Result: ran.Result, Machine: ran.Machine, Says: ran.Says, Whole: "the EXUs' time"}
+	a := &answer.Answer{
+		Title: ran.Title, Result: ran.Result, Machine: ran.Machine, Says: ran.Says,
+		Whole: "the EXUs' time",
+	}
 	since := ""
 	if x.from() > 0 {
 		since = fmt.Sprintf(" from clock %s on", count(x.from()))
 	}
 	a.Fields = append(a.Fields, ran.Field("time_ms"))
-	a.Fields[0].Note = fmt.Sprintf("%s clocks; %d PEs had %s PE-clocks%s", count(x.run.Clocks), x.run.Session.Config().PEs, count(total.Clocks()), since)
+	a.Fields[0].Note = fmt.Sprintf("%s clocks; %d PEs had %s PE-clocks%s", count(x.run.Clocks),
+		x.run.Session.Config().PEs, count(total.Clocks()), since)
 	for w := range profile.Waits {
 		f := a.Share(w.String(), float64(total.EXU[w])/float64(max(1, total.Clocks())), w.Words())
 		if w == profile.Executes {
@@ -30,8 +34,10 @@ func (x *profileAnswer) said() *answer.Answer {
 	if x.Path() != nil {
 		parts := x.pathParts()
 		most := slices.Index(parts[:], slices.Max(parts[:]))
-		a.Share("chain", float64(parts[most])/float64(max(1, x.Longest())), "").Head("the chain", "of the critical path: %s", profile.Part(most).Words())
-		a.Says = append(a.Says, "Times with something else are estimates, with packets in the order of this run; 'emsim run --set' measures a real change.")
+		a.Share("chain", float64(parts[most])/float64(max(1, x.Longest())), "").Head("the chain",
+			"of the critical path: %s", profile.Part(most).Words())
+		a.Says = append(a.Says, "Times with something else are estimates, with packets in the order of this run; "+
+			"'emsim run --set' measures a real change.")
 	}
 	if packet, starved := x.run.Session.Net.Starved(x.run.Session.Clock()); starved {
 		a.Says = append(a.Says, fmt.Sprintf("A packet starves: %v.", packet))
@@ -51,10 +57,14 @@ func limitOf(w profile.Wait) (name, cause string) {
 func (x *profileAnswer) tables(total *profile.Counts) []answer.List {
 	tables := []answer.List{waits(total)}
 	for l := range profile.ByInstruction {
-		t := answer.List{Heads: []string{"by " + l.String(), "instructions", "PE-clocks", "share", "execute", "wait", "packets", "spilled", "hops"}}
+		t := answer.List{Heads: []string{
+			"by " + l.String(), "instructions", "PE-clocks", "share", "execute", "wait",
+			"packets", "spilled", "hops",
+		}}
 		for _, r := range x.Rows(l) {
 			c := &r.Counts
-			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()), count(c.EXU[profile.Executes]),
+			t.Add(x.named(l, &r), count(c.Instructions), count(c.Clocks()), share(c.Clocks(), total.Clocks()),
+				count(c.EXU[profile.Executes]),
 				count(c.Waiting()), count(c.Packets), count(c.Spilled), count(c.Hops))
 		}
 		tables = append(tables, t)
@@ -80,7 +90,8 @@ func share(n, of uint64) string {
 func waits(total *profile.Counts) answer.List {
 	t := answer.List{Heads: []string{"what the EXUs did", "PE-clocks", "share"}, Whole: true}
 	for _, w := range []profile.Wait{
-		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
+		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB,
+		profile.ForOperand, profile.Nothing,
 	} {
 		if n := total.EXU[w]; n > 0 {
 			t.Add(w.Words(), count(n), share(n, total.Clocks()))
@@ -102,10 +113,15 @@ func (x *profileAnswer) pathLists() []answer.List {
 	for _, e := range x.Estimates() {
 		cases.Add(e.Says, count(e.Clocks), share(clocks-min(e.Clocks, clocks), clocks))
 	}
-	blocks := answer.List{Heads: []string{"the critical path by block", "steps", "clocks", "share", "execute", "match", "hop", "wait"}}
+	blocks := answer.List{Heads: []string{
+		"the critical path by block", "steps", "clocks", "share", "execute", "match",
+		"hop", "wait",
+	}}
 	for _, r := range x.PathRows() {
-		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]), uint64(r.Took[profile.Hop])
-		blocks.Add(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match), count(hop), count(sum-execute-match-hop))
+		sum, execute, match, hop := r.Took.Sum(), uint64(r.Took[profile.Execute]), uint64(r.Took[profile.MatchIt]),
+			uint64(r.Took[profile.Hop])
+		blocks.Add(r.Block, fmt.Sprint(r.Steps), count(sum), share(sum, clocks), count(execute), count(match),
+			count(hop), count(sum-execute-match-hop))
 	}
 	return []answer.List{parts, blocks, cases}
 }

@@ -32,14 +32,18 @@ func addGoFlags(cmd *cobra.Command, of string) {
 }
 
 func (f *programFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.params, "param", nil,
+		"NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	completes(cmd, "param", completeParams(""))
 	f.includeFlag.addFlags(cmd)
 	addGoFlags(cmd, "of a program in Go: ")
-	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"|NAME.s|NAME.go): the same as --param policy=...")
+	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+
+		strings.Join(programs.Policies(), "|")+"|NAME.s|NAME.go): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
-	cmd.Flags().String("policy-file", "", "NAME.s or NAME.go: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
-	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s", "go"}, cobra.ShellCompDirectiveFilterFileExt))
+	cmd.Flags().String("policy-file", "",
+		"NAME.s or NAME.go: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
+	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s", "go"},
+		cobra.ShellCompDirectiveFilterFileExt))
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
@@ -48,7 +52,8 @@ func checkPolicyFile(file string) error {
 	if programs.IsPolicyFile(file) {
 		return nil
 	}
-	return usagef("--policy-file is %q: expected a file that ends in .s or .go, such as 'emsim new --policy NAME' writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
+	return usagef("--policy-file is %q: expected a file that ends in .s or .go, such as 'emsim new --policy NAME' "+
+		"writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
 }
 
 // values returns the chosen parameters of a program.
@@ -67,7 +72,8 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 		case given == "policy-file" && checkPolicyFile(value) != nil:
 			return nil, checkPolicyFile(value)
 		case !run.IsGoProgram(program) && slices.Contains(compile.OptionNames(), name):
-			return nil, usagef("--%s says how a program in Go is compiled, and %s is not in Go: leave it out, or name a file with the ending .go", name, program)
+			return nil, usagef("--%s says how a program in Go is compiled, and %s is not in Go: leave it out, or "+
+				"name a file with the ending .go", name, program)
 		case twice && old != value:
 			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, given)
 		}
@@ -81,7 +87,8 @@ type includeFlag struct{ include []string }
 
 func (f *includeFlag) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.include, "include", "I", nil,
-		"folder in which files are looked for that are not beside the file that includes them (may be repeated; emsim's library, such as lib/place.s, comes last)")
+		"folder in which files are looked for that are not beside the file that includes them (may be repeated; "+
+			"emsim's library, such as lib/place.s, comes last)")
 	if err := cmd.MarkFlagDirname("include"); err != nil {
 		panic(err)
 	}
@@ -117,15 +124,18 @@ type machineFlags struct {
 }
 
 func (f *machineFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+"|FILE.toml: the machine")
+	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+
+		"|FILE.toml: the machine")
 	completes(cmd, "machine", completeMachines)
 	f.addChanges(cmd)
 }
 
 // addChanges adds the flags that change a machine.
 func (f *machineFlags) addChanges(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.pes, "pes", 0, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
+	cmd.Flags().IntVar(&f.pes, "pes", 0,
+		"processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil,
+		"KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
 	completes(cmd, "set", completeKnobs(knob.Bind(em4.Knobs(), &em4.Config{})))
 }
 

@@ -200,7 +200,10 @@ func (a *app) newPart(name string, total int) *part {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.part = &part{line: p, outer: p.part, name: cmp.Or(escape.Line(name), p.usual), total: int64(total), start: time.Now()}
+	p.part = &part{
+		line: p, outer: p.part, name: cmp.Or(escape.Line(name), p.usual), total: int64(total),
+		start: time.Now(),
+	}
 	return p.part
 }
 

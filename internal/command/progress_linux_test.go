@@ -109,7 +109,8 @@ func TestNoCommandIsSilent(t *testing.T) {
 				require.Eventually(t, func() bool {
 					fresh := seen.lines()
 					fresh = fresh[min(before+1, len(fresh)):]
-					return len(fresh) > 2 && (!knowsEnd(c.line) || slices.ContainsFunc(fresh, func(s string) bool { return strings.Contains(s, "% done") }))
+					return len(fresh) > 2 && (!knowsEnd(c.line) ||
+						slices.ContainsFunc(fresh, func(s string) bool { return strings.Contains(s, "% done") }))
 				}, hung, 5*time.Millisecond, "%s", seen)
 				for _, line := range seen.lines()[before:] {
 					require.Less(t, ansi.StringWidth(line), int(columns), "%q", line)
@@ -120,11 +121,14 @@ func TestNoCommandIsSilent(t *testing.T) {
 			require.NoError(t, ignoreDone(p.Process.Signal(syscall.SIGINT)))
 			p.wait(t)
 			require.NoError(t, tty.Close())
-			require.Eventually(t, func() bool { return strings.Contains(seen.String(), "interrupted by") }, hung, time.Millisecond, "%s", seen)
+			require.Eventually(t, func() bool { return strings.Contains(seen.String(), "interrupted by") }, hung,
+				time.Millisecond, "%s", seen)
 			require.NotContains(t, p.out.String(), "\r")
-			require.Regexp(t, `(^|\r|\n)emsim: (interrupted by|.* cannot be made again)`, seen.String(), "the line is erased before the message")
+			require.Regexp(t, `(^|\r|\n)emsim: (interrupted by|.* cannot be made again)`, seen.String(),
+				"the line is erased before the message")
 			name := strings.Fields(c.line)[0]
-			require.Regexp(t, regexp.MustCompile(name+"|machine|reading|watching|recording|measuring|search|loop|slow|long|mnc run"), seen.lines()[0])
+			require.Regexp(t, regexp.MustCompile(name+
+				"|machine|reading|watching|recording|measuring|search|loop|slow|long|mnc run"), seen.lines()[0])
 		})
 	}
 }

@@ -9,16 +9,22 @@ import (
 
 // unmade are published pictures and tables without a recipe, and why.
 var unmade = map[string]string{
-	"docs/img/machine.svg":      "drawn by hand",
-	"docs/scores.csv":           "the scores of every release, of which each measures its own: TestScoresByRelease in verify",
+	"docs/img/machine.svg": "drawn by hand",
+	"docs/scores.csv": "the scores of every release, of which each measures its own: " +
+		"TestScoresByRelease in verify",
 	"docs/balance/valid.csv":    "what TestNativeMap of balance measures",
 	"docs/scale.csv":            "times and memory of one computer: docs/PERFORMANCE.md",
 	"docs/policies/largest.csv": "what tools/largest searches",
-	"docs/placement.csv":        "what placement auto chose beside every fixed choice: TestPlacements in internal/machine/run",
+	"docs/placement.csv": "what placement auto chose beside every fixed choice: TestPlacements in " +
+		"internal/machine/run",
 }
 
 // inputsOf are the folders with what the published results read.
-var inputsOf = []string{"docs/sweeps", "docs/sweeps/policies", "docs/sweeps/policies/depth", "programs/go/fib", "programs/go/knapsack", "programs/go/loop", "programs/go/matmul", "programs/go/pi", "programs/go/queens", "programs/go/sort", "programs/go/stream", "programs/go/sum"}
+var inputsOf = []string{
+	"docs/sweeps", "docs/sweeps/policies", "docs/sweeps/policies/depth", "programs/go/fib",
+	"programs/go/knapsack", "programs/go/loop", "programs/go/matmul", "programs/go/pi", "programs/go/queens",
+	"programs/go/sort", "programs/go/stream", "programs/go/sum",
+}
 
 // published calls visit for every published picture and table.
 func published(t *testing.T, visit func(file string)) {

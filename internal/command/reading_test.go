@@ -95,7 +95,8 @@ func TestReading(t *testing.T) {
 		require.Equal(t, x.want, got, formula)
 	}
 	for key, says := range map[string]string{
-		"a.c": "the answer has no a.c", "a.b.2": "no a.b.2", "a.b.-1": "no a.b.-1", "a.b.x": "no a.b.x", "calls.x": "no calls.x", "yes": "yes of the answer is not a number",
+		"a.c": "the answer has no a.c", "a.b.2": "no a.b.2", "a.b.-1": "no a.b.-1", "a.b.x": "no a.b.x",
+		"calls.x": "no calls.x", "yes": "yes of the answer is not a number",
 	} {
 		_, err := readValue(verify.Reading{Key: key}, answer)
 		require.ErrorContains(t, err, says)

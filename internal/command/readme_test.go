@@ -20,7 +20,8 @@ func TestPageShowsTheRun(t *testing.T) {
 	require.Zero(t, command([]string{"run", "fib", "20"}, strings.NewReader(""), &out, &errs), errs.String())
 	for line := range strings.Lines(out.String()) {
 		if !strings.HasPrefix(line, "simulated in") {
-			require.Contains(t, string(page), strings.TrimRight(line, "\n"), "put the output of 'emsim run fib 20' into docs/COMMAND.md again")
+			require.Contains(t, string(page), strings.TrimRight(line, "\n"),
+				"put the output of 'emsim run fib 20' into docs/COMMAND.md again")
 		}
 	}
 }
@@ -50,7 +51,8 @@ func TestArchiveReadme(t *testing.T) {
 func TestReadme(t *testing.T) {
 	page := readme(t, "README.md")
 	require.LessOrEqual(t, len(strings.Fields(page)), 600)
-	require.Contains(t, page, fmt.Sprintf("fib(10) in %v clocks", jsonOf(t, "run", "fib", "10", "--pes", "12")["clocks"]))
+	require.Contains(t, page, fmt.Sprintf("fib(10) in %v clocks",
+		jsonOf(t, "run", "fib", "10", "--pes", "12")["clocks"]))
 	require.NotRegexp(t, `\d (s|ms|seconds|minutes|hours)\b`, page)
 }
 
@@ -71,7 +73,8 @@ func TestReadmeInJapanese(t *testing.T) {
 		}
 		require.Subset(t, found(japanese), want)
 	}
-	require.Contains(t, japanese, fmt.Sprintf("fib(10) を %v クロック", jsonOf(t, "run", "fib", "10", "--pes", "12")["clocks"]))
+	require.Contains(t, japanese, fmt.Sprintf("fib(10) を %v クロック",
+		jsonOf(t, "run", "fib", "10", "--pes", "12")["clocks"]))
 }
 
 // readme returns a first page, which has two commands and six more, and one picture.

@@ -45,7 +45,10 @@ func (a *app) recipe(flag string) string {
 		return m.given
 	}
 	b := thisBuild()
-	r := recipe.Recipe{Version: b.Version, Fingerprint: fingerprint.Recorded, Revision: b.revision(), Machine: m.machine, Inputs: m.inputs}
+	r := recipe.Recipe{
+		Version: b.Version, Fingerprint: fingerprint.Recorded, Revision: b.revision(),
+		Machine: m.machine, Inputs: m.inputs,
+	}
 	r.Output = strings.NewReplacer("--", "", "-o", "output").Replace(flag)
 	r.Command = m.line(r.Output, a.json && flag == "")
 	return r.Text()
@@ -136,7 +139,10 @@ func (m *made) renamed(flag, value string) string {
 // begin notes the words of a command line that name files: those that it reads, and those
 // that it writes, which a recipe calls like their flags.
 func (m *made) begin(cmd *cobra.Command, args []string) {
-	*m = made{cmd: cmd, args: args, flags: map[string][]string{}, outputs: map[string]bool{}, names: map[string]string{}, given: m.given}
+	*m = made{
+		cmd: cmd, args: args, flags: map[string][]string{}, outputs: map[string]bool{},
+		names: map[string]string{}, given: m.given,
+	}
 	for _, word := range args {
 		m.reads(word, "")
 	}
@@ -207,7 +213,10 @@ func (m *made) reads(path, name string) {
 // shortName returns the end of a file's path that no other input has.
 func (m *made) shortName(path, sum string) string {
 	name, folder := filepath.Base(path), filepath.Dir(filepath.Clean(path))
-	for slices.ContainsFunc(m.inputs, func(in recipe.Input) bool { return in.Name == filepath.ToSlash(name) && in.SHA256 != sum }) && filepath.IsLocal(filepath.Base(folder)) {
+	for slices.ContainsFunc(m.inputs, func(in recipe.Input) bool {
+		return in.Name == filepath.ToSlash(name) &&
+			in.SHA256 != sum
+	}) && filepath.IsLocal(filepath.Base(folder)) {
 		name, folder = filepath.Join(filepath.Base(folder), name), filepath.Dir(folder)
 		if folder == filepath.Dir(folder) {
 			break
@@ -232,7 +241,8 @@ func (m *made) runs(t *run.Target, program string, include []string) {
 		for _, file := range t.Object.Files {
 			m.reads(file, file)
 		}
-	case slices.ContainsFunc(t.Sources, func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // it is neither built in nor an object
+	case slices.ContainsFunc(t.Sources,
+		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }): // it is neither built in nor an object
 		m.includes(t.Sources, t.Object.Files, program, include)
 	case run.IsGoProgram(program):
 		m.readsFolder(program)
@@ -246,7 +256,8 @@ func (m *made) includes(files, names []string, program string, include []string)
 		m.names[folder] = "."
 		within, err := filepath.Rel(filepath.Dir(program), folder)
 		within = filepath.ToSlash(within)
-		if err == nil && filepath.IsLocal(within) && slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, within+"/") }) {
+		if err == nil && filepath.IsLocal(within) &&
+			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, within+"/") }) {
 			m.names[folder] = undashed(within)
 		}
 	}
@@ -257,11 +268,13 @@ func (m *made) includes(files, names []string, program string, include []string)
 
 // assembled notes the files of a program that was assembled by itself.
 func (m *made) assembled(o *asm.Object, program string, include []string) {
-	if !slices.ContainsFunc(o.Files, func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }) {
+	if !slices.ContainsFunc(o.Files,
+		func(file string) bool { return filepath.Clean(file) == filepath.Clean(program) }) {
 		return // it was an object
 	}
 	folders := append([]string{filepath.Dir(program)}, include...)
-	m.includes(o.Files, lists.Of(o.Files, func(file string) string { return run.Relative(file, folders) }), program, include)
+	m.includes(o.Files, lists.Of(o.Files, func(file string) string { return run.Relative(file, folders) }), program,
+		include)
 }
 
 // readsFolder notes the files of a Go program that is a folder.

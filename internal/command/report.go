@@ -60,7 +60,8 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 			if err := wantsPage(f.file); err != nil {
 				return err
 			}
-			if len(args) > 0 && slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == args[0] }) {
+			if len(args) > 0 && slices.ContainsFunc(verify.Suites(),
+				func(s verify.Suite) bool { return s.Paper == args[0] }) {
 				return usagef("%s is no program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
 			}
 			if len(args) > 0 || cmd.Flags().Changed("resume") {
@@ -74,9 +75,11 @@ then 1. Ctrl-C writes no page, and says which parts were done.`,
 	}
 	f.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .html")
-	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
+	cmd.Flags().StringSliceVar(&f.Only, "only", nil,
+		"without a program: report only these papers, as in 003 or 001,003")
 	completes(cmd, "only", completeList(lists.Of(verify.Suites(), func(s verify.Suite) string { return s.Paper })))
-	cmd.Flags().IntVar(&f.Workers, "jobs", f.Workers, "without a program: number of things measured or drawn at the same time")
+	cmd.Flags().IntVar(&f.Workers, "jobs", f.Workers,
+		"without a program: number of things measured or drawn at the same time")
 	return cmd
 }
 
@@ -100,7 +103,10 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	var seen []report.Seen
 	var clocks []uint64
 	for _, r := range runs {
-		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
+		seen = append(seen, report.Seen{
+			Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait,
+			Profile: r.Profile,
+		})
 		clocks = append(clocks, r.Answer.Clocks)
 	}
 	page, err := report.NewOwnPage(cmd.Context(), a.pageVersion(), seen)
@@ -136,7 +142,8 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	var part *report.Unfinished
 	if errors.As(err, &part) {
 		err := interrupt.Of(cmd.Context(), "after %d of %d parts: %s was not written", len(part.Done), part.Of, f.file)
-		return a.partial(err, steps(len(part.Done), part.Of), map[string]any{"done": part.Done, "parts": part.Of}, printed("%s\n", strings.Join(part.Done, "\n")))
+		return a.partial(err, steps(len(part.Done), part.Of), map[string]any{"done": part.Done, "parts": part.Of},
+			printed("%s\n", strings.Join(part.Done, "\n")))
 	}
 	if err != nil {
 		return err
@@ -164,9 +171,13 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	rows, derived, ours := counts.Papers(), counts.Derived(), counts.Regressions()
 	all := rows.Plus(derived).Plus(ours)
 	papers = append(papers, lists.Of(page.Papers, func(p *report.Paper) string { return p.Number })...)
-	x := object{"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows, "regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK}
+	x := object{
+		"file", file, "bytes", size, "papers", papers, "rows", rows.Rows, "derived", derived.Rows,
+		"regressions", ours.Rows, "gaps", all.Gaps, "not_ok", all.NotOK,
+	}
 	err := a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
+		fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(papers, ", "), size,
+			plural.Of(rows.Rows, "row"), rows)
 		if derived.Rows > 0 {
 			fmt.Fprintf(w, "%s: %v\n", plural.Of(derived.Rows, "derived row"), derived)
 		}

@@ -36,9 +36,13 @@ func goCalls(t *testing.T, dir string) (list []goCall) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 		mains += fmt.Sprintf("main%d()\n", i)
 		names = append(names, filepath.Join(both, name))
-		require.NoError(t, os.WriteFile(names[i+1], []byte(strings.Replace(string(text), "func main()", fmt.Sprintf("func main%d()", i), 1)), 0o644))
+		require.NoError(t, os.WriteFile(names[i+1],
+			[]byte(strings.Replace(string(text), "func main()", fmt.Sprintf("func main%d()", i), 1)), 0o644))
 		for _, m := range printedCall.FindAllStringSubmatch(string(text), -1) {
-			list = append(list, goCall{file: filepath.Join(dir, name), args: strings.Fields(strings.ReplaceAll(m[1], ",", " "))})
+			list = append(list, goCall{
+				file: filepath.Join(dir, name),
+				args: strings.Fields(strings.ReplaceAll(m[1], ",", " ")),
+			})
 		}
 	}
 	require.GreaterOrEqual(t, len(files), 30)
@@ -77,7 +81,8 @@ func TestGoPrints(t *testing.T) {
 		_, out, errs := emsim(line...)
 		require.Equal(t, c.want, resultOf(out), "%s %v: %s", c.file, c.args, errs)
 
-		grid += fmt.Sprintf("[[grid]]\npes = 12\nprogram = %q\n", strings.Join(append([]string{c.file}, c.args...), " "))
+		grid += fmt.Sprintf("[[grid]]\npes = 12\nprogram = %q\n",
+			strings.Join(append([]string{c.file}, c.args...), " "))
 		if i > 0 && calls[i-1].file == c.file { // the sweep has all of them
 			continue
 		}
@@ -96,7 +101,8 @@ func TestGoPrints(t *testing.T) {
 		for i, v := range x.Values {
 			text := fmt.Sprint(v)
 			require.Equal(t, flat[i], strings.TrimSuffix(text, ".0"), "%s %v", c.file, c.args)
-			require.Equal(t, strings.Contains(x.Type, "float32"), regexp.MustCompile(`\.|\de|NaN|Inf`).MatchString(text), "a real number looks like one: %s", text)
+			require.Equal(t, strings.Contains(x.Type, "float32"),
+				regexp.MustCompile(`\.|\de|NaN|Inf`).MatchString(text), "a real number looks like one: %s", text)
 		}
 	}
 	file := filepath.Join(dir, "all.toml")
@@ -127,7 +133,8 @@ func TestResultsEverywhere(t *testing.T) {
 	for name, text := range map[string]string{
 		"minus.s": program, "wrong.s": strings.Replace(program, "sub r1, r0, r1", "nop", 1),
 		"sweep.toml": "[[grid]]\nprogram = \"minus.s 2\"\npes = 12\n",
-		"task.toml":  "title = \"T\"\nlesson = \"own\"\nkind = \"program\"\ntask = \"T\"\nprogram = \"wrong.s\"\nsolution = \"minus.s\"\n[[case]]\nargs = [2]\n",
+		"task.toml": "title = \"T\"\nlesson = \"own\"\nkind = \"program\"\ntask = \"T\"\nprogram = " +
+			"\"wrong.s\"\nsolution = \"minus.s\"\n[[case]]\nargs = [2]\n",
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
 	}
@@ -138,11 +145,17 @@ func TestResultsEverywhere(t *testing.T) {
 		return out.String()
 	}
 	texts := map[string]string{
-		"run minus.s 2 --pes 12": "minus.* = -2( .*)?\n", "run minus.s 2 --pes 12 --runs 2": "minus.* = -2( .*)?\n", "run minus.s 2 --pes 12 --seeds 2": "minus.* = -2( .*)?\n",
-		"profile minus.s 2 --pes 12": "minus.* = -2 .*\n", "diff minus.s 2 --pes 12 --vs hop_clocks=2": "result +-2 +-2\n",
-		"debug minus.s 2 --pes 12": `(?s)result -2, after .*the host got -2\n`, "grade task.toml wrong.s": "the answer is 2, right is -2", "grade task.toml minus.s": "passed",
-		"sweep sweep.toml --csv sweep.csv": "", "dis minus.emo": `\.result int32\n`, "run minus.emo 2 --pes 12": "minus.* = -2( .*)?\n", "run again.s 2 --pes 12": "again.* = -2( .*)?\n",
-		"run minus.s 2 --pes 12 --max-clocks 2 --checkpoint ck": "", "run --resume ck --max-clocks 0": "minus.* = -2( .*)?\n",
+		"run minus.s 2 --pes 12": "minus.* = -2( .*)?\n", "run minus.s 2 --pes 12 --runs 2": "minus.* = -2( .*)?\n",
+		"run minus.s 2 --pes 12 --seeds 2":          "minus.* = -2( .*)?\n",
+		"profile minus.s 2 --pes 12":                "minus.* = -2 .*\n",
+		"diff minus.s 2 --pes 12 --vs hop_clocks=2": "result +-2 +-2\n",
+		"debug minus.s 2 --pes 12":                  `(?s)result -2, after .*the host got -2\n`,
+		"grade task.toml wrong.s":                   "the answer is 2, right is -2",
+		"grade task.toml minus.s":                   "passed",
+		"sweep sweep.toml --csv sweep.csv":          "", "dis minus.emo": `\.result int32\n`,
+		"run minus.emo 2 --pes 12": "minus.* = -2( .*)?\n", "run again.s 2 --pes 12": "again.* = -2( .*)?\n",
+		"run minus.s 2 --pes 12 --max-clocks 2 --checkpoint ck": "",
+		"run --resume ck --max-clocks 0":                        "minus.* = -2( .*)?\n",
 	}
 	require.Contains(t, run("", "asm minus.s -o minus.emo --json"), `"type": "int32"`)
 	require.NoError(t, os.WriteFile("again.s", []byte(run("", "dis minus.emo")), 0o644))
@@ -159,12 +172,16 @@ func TestResultsEverywhere(t *testing.T) {
 		require.NotContains(t, string(text), word, file)
 		require.Contains(t, string(text), want)
 	}
-	for _, line := range []string{"run minus.s 2 --pes 12", "trace minus.s 2 --pes 12 -o t.txt", "profile minus.s 2 --pes 12", "diff minus.s 2 --pes 12 --vs hop_clocks=2"} {
+	for _, line := range []string{
+		"run minus.s 2 --pes 12", "trace minus.s 2 --pes 12 -o t.txt",
+		"profile minus.s 2 --pes 12", "diff minus.s 2 --pes 12 --vs hop_clocks=2",
+	} {
 		out := run("", line+" --json")
 		short := strings.Join(strings.Fields(out), "")
 		n := strings.Count(short, word)
 		require.Positive(t, n, line)
-		require.Equal(t, n, strings.Count(short, `"result":[4294967294],"values":[-2],"type":"int32"`), "%s: %s", line, out)
+		require.Equal(t, n, strings.Count(short, `"result":[4294967294],"values":[-2],"type":"int32"`),
+			"%s: %s", line, out)
 	}
 	require.NotContains(t, run("", "run fib 5 --json"), `"values"`, "a program without a type")
 }

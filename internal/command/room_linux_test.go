@@ -53,7 +53,8 @@ var machinesInMemory = []string{
 // line fills in number and output, and writes the sweep's file.
 func ofSize(t *testing.T, dir, line string, pes int) string {
 	n := fmt.Sprint(pes)
-	require.NoError(t, os.WriteFile(dir+"/"+n+".toml", []byte("[[grid]]\nprogram = [\"fib 3\"]\npes = ["+n+"]\n"), 0o600))
+	require.NoError(t, os.WriteFile(dir+"/"+n+".toml", []byte("[[grid]]\nprogram = [\"fib 3\"]\npes = ["+n+"]\n"),
+		0o600))
 	return strings.NewReplacer("NUMBER", n, "OUT", t.TempDir()+"/out").Replace(line)
 }
 
@@ -69,7 +70,9 @@ func TestMemoryIsAskedFor(t *testing.T) {
 		require.True(t, survives(t, dir, 2600, ofSize(t, dir, line, 12)), line)
 	}
 	p := within(t, dir, "2500000", "run fib 5 --pes 1114112")
-	require.Regexp(t, `^emsim: a machine of 1114112 PEs needs 4.5 GiB of memory, [0-9.]+ [MG]iB are available \(limit of the process\)\n$`, p.errs.String())
+	require.Regexp(t,
+		`^emsim: a machine of 1114112 PEs needs 4.5 GiB of memory, [0-9.]+ [MG]iB are available \(limit of the process\)\n$`,
+		p.errs.String())
 	p = within(t, dir, "2500000", "run fib 5 --pes 1114112 --json")
 	require.Regexp(t, `"kind": "memory"`, p.out.String())
 }
@@ -80,7 +83,8 @@ func TestMemoryIsAskedFor(t *testing.T) {
 func TestEstimateIsRight(t *testing.T) {
 	for _, pes := range []int{12, 1024, 114688} {
 		for _, threads := range []string{"1", "2"} {
-			p := launch(t, t.TempDir(), nil, "measured", "run", "fib", "5", "--pes", fmt.Sprint(pes), "--threads", threads, "--param", "pe_number=variable")
+			p := launch(t, t.TempDir(), nil, "measured", "run", "fib", "5", "--pes", fmt.Sprint(pes),
+				"--threads", threads, "--param", "pe_number=variable")
 			p.wait(t)
 			require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
 			// Not Rusage.Maxrss, in which the memory of the parent counts until exec.

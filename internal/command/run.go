@@ -89,16 +89,22 @@ again.
 		}
 		return a.run(cmd, f, args)
 	})
-	outFlag(cmd, &f.checkpoint, "checkpoint", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
-	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
-	cmd.Flags().Uint64Var(&f.startDelay, "start-delay", 0, "clocks that the machine waits before the first run, which should change nothing")
-	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
-	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
+	outFlag(cmd, &f.checkpoint, "checkpoint",
+		"write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
+	cmd.Flags().Uint64Var(&f.at, "at", 0,
+		"clock of the run, from its start packet, at which --checkpoint is written; the run continues")
+	cmd.Flags().Uint64Var(&f.startDelay, "start-delay", 0,
+		"clocks that the machine waits before the first run, which should change nothing")
+	cmd.Flags().IntVar(&f.runs, "runs", 1,
+		"consecutive runs on one machine; the fastest is printed, with the bands of all")
+	cmd.Flags().IntVar(&f.seeds, "seeds", 1,
+		"number of machines that do the runs, side by side, with the seeds from --seed up")
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
 	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
 	a.addDetails(cmd.Flags())
-	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false, "also say how long a packet waited in one switch, and how often others took the room that it needed")
+	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false,
+		"also say how long a packet waited in one switch, and how often others took the room that it needed")
 	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd)
 	return cmd
@@ -110,13 +116,15 @@ const mostDelay = 1_000_000 // clocks [chosen: what is simulated in a second]
 func (f *runFlags) check(cmd *cobra.Command) error {
 	switch {
 	case f.startDelay > mostDelay || f.startDelay > 0 && f.resume != "":
-		return usagef("--start-delay is at most %d clocks, and not for a run that has begun: leave --resume out", mostDelay)
+		return usagef("--start-delay is at most %d clocks, and not for a run that has begun: leave --resume out",
+			mostDelay)
 	case f.window < 1:
 		return usagef("--window is 0, it must be at least 1 clock")
 	case cmd.Flags().Changed("window") && f.series == "":
 		return usagef("--window is the window of --series: give that a file name too")
 	}
-	if err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"), checkSeeds(f.seed, f.seeds)); err != nil {
+	if err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"),
+		checkSeeds(f.seed, f.seeds)); err != nil {
 		return err
 	}
 	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
@@ -185,7 +193,8 @@ func (a *app) noteFaster(t *run.Target) {
 		return
 	}
 	if policy := programs.FasterPolicy(t.Name, t.Words[0], t.Config().PEs); policy != "" {
-		fmt.Fprintf(a.err, "\nnote: %s is more than twice as fast with --policy %s: 'emsim docs PROGRAMS', \"Which policy suits\"\n", t.Name, policy)
+		fmt.Fprintf(a.err, "\nnote: %s is more than twice as fast with --policy %s: 'emsim docs PROGRAMS', \"Which "+
+			"policy suits\"\n", t.Name, policy)
 	}
 }
 

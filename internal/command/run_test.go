@@ -51,7 +51,8 @@ func TestRunKeys(t *testing.T) {
 		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second fast_share`) {
 		require.Contains(t, x, k)
 	}
-	require.ElementsMatch(t, []string{"exu_fmu", "ibu_only", "network_wait", "idle"}, slices.Collect(maps.Keys(x["states"].(map[string]any))))
+	require.ElementsMatch(t, []string{"exu_fmu", "ibu_only", "network_wait", "idle"},
+		slices.Collect(maps.Keys(x["states"].(map[string]any))))
 	require.Subset(t, slices.Collect(maps.Keys(x["packets"].(map[string]any))), []string{"sent", "spilled", "hops"})
 	require.Equal(t, []any{55.0}, x["result"])
 	require.Equal(t, []any{10.0}, x["args"])
@@ -64,10 +65,12 @@ func TestRunKeys(t *testing.T) {
 	require.InDelta(t, x["clocks"].(float64)*80e-6, x["time_ms"], 1e-9)
 	require.InDelta(t, x["instructions"].(float64)/x["time_ms"].(float64)/1e3, x["mips"], 1e-9)
 	require.Equal(t, []any{x["clocks"]}, x["runs"])
-	require.ElementsMatch(t, strings.Fields("time_ms pe_utilisation exu_fmu ibu_only network_wait idle instructions mlpe_calls work_per_call"),
+	require.ElementsMatch(t, strings.Fields("time_ms pe_utilisation exu_fmu ibu_only network_wait idle instructions "+
+		"mlpe_calls work_per_call"),
 		slices.Collect(maps.Keys(x["bands"].(map[string]any))))
 	for name, band := range x["bands"].(map[string]any) {
-		require.ElementsMatch(t, []string{"best", "mean", "min", "max"}, slices.Collect(maps.Keys(band.(map[string]any))), name)
+		require.ElementsMatch(t, []string{"best", "mean", "min", "max"},
+			slices.Collect(maps.Keys(band.(map[string]any))), name)
 	}
 	require.Equal(t, x["time_ms"], x["bands"].(map[string]any)["time_ms"].(map[string]any)["mean"])
 	sum := 0.0
@@ -83,10 +86,12 @@ func TestNetKeys(t *testing.T) {
 	for _, k := range strings.Fields("pes groups members diameter distance_sum reverse_circuit") {
 		require.Contains(t, x, k)
 	}
-	require.Equal(t, []any{[]any{0., 0.}, []any{8., 1.}, []any{4., 2.}, []any{2., 3.}, []any{1., 4.}}, x["reverse_circuit"])
+	require.Equal(t, []any{[]any{0., 0.}, []any{8., 1.}, []any{4., 2.}, []any{2., 3.}, []any{1., 4.}},
+		x["reverse_circuit"])
 
 	x = jsonOf(t, "net", "traffic", "--pes", "80", "--load", "0.08", "--clocks", "5000")
-	for _, k := range strings.Fields("offered queued injected delivered in_flight latency_mean latency_max flit_hops wall_seconds") {
+	for _, k := range strings.Fields("offered queued injected delivered in_flight latency_mean latency_max " +
+		"flit_hops wall_seconds") {
 		require.Contains(t, x, k)
 	}
 	n := func(key string) float64 { return x[key].(float64) }
@@ -107,7 +112,8 @@ func TestRunRepeats(t *testing.T) {
 	}
 	first := clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2")
 	for _, threads := range []string{"2", "auto"} {
-		golden.Same(t, first, clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2", "--threads", threads), "the answer with --threads %s", threads)
+		golden.Same(t, first, clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2",
+			"--threads", threads), "the answer with --threads %s", threads)
 	}
 	other := clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2", "--seed", "2")
 	require.NotEqual(t, first["clocks"], other["clocks"], "the seed has to matter")
@@ -118,7 +124,8 @@ func TestRunRepeats(t *testing.T) {
 func TestStatsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
-	x := jsonOf(t, "run", "fib", "15", "--policy", "random", "--mlpe", "--runs", "3", "--stats", stats, "--series", series, "--window", "300")
+	x := jsonOf(t, "run", "fib", "15", "--policy", "random", "--mlpe", "--runs", "3", "--stats", stats,
+		"--series", series, "--window", "300")
 	runs := x["runs"].([]any)
 	for _, r := range runs {
 		require.LessOrEqual(t, x["clocks"], r)
@@ -133,7 +140,8 @@ func TestStatsAddUp(t *testing.T) {
 			sums[r["unit"]+"."+r["counter"]] += v
 		}
 	}
-	require.Equal(t, 3*80*(len(machines.CountedFor(em4.OfPE, em4.OfSwitch))+3*len(machines.CountedFor(em4.OfLink)))+3, len(rows)) // not Len, which prints them all
+	require.Equal(t, 3*80*(len(machines.CountedFor(em4.OfPE, em4.OfSwitch))+3*len(machines.CountedFor(em4.OfLink)))+3,
+		len(rows)) // not Len, which prints them all
 	for state, share := range x["states"].(map[string]any) {
 		require.InDelta(t, share.(float64)*clocks*pes, sums["pe."+state], 0.5, state)
 	}
@@ -152,7 +160,10 @@ func TestStatsAddUp(t *testing.T) {
 			continue
 		}
 		busy += number(t, r["busy_pes"]) * number(t, r["clocks"])
-		for _, k := range []string{"clocks", "instructions", "calls", "mlpe_calls", "packets_sent", "packets_spilled", "hops"} {
+		for _, k := range []string{
+			"clocks", "instructions", "calls", "mlpe_calls", "packets_sent", "packets_spilled",
+			"hops",
+		} {
 			total[k] += number(t, r[k])
 		}
 		require.Equal(t, strconv.FormatFloat(total["clocks"], 'f', -1, 64), r["clock"])
@@ -206,7 +217,8 @@ func TestLinkEnds(t *testing.T) {
 		if port := slices.Index([]string{"in_group", "out_of_group", "own"}[:], r["unit"]); port != omega.Own {
 			to = topo.Next(at, port)
 		}
-		require.Equal(t, []float64{float64(to.GA), float64(to.CA)}, []float64{number(t, r["to_ga"]), number(t, r["to_ca"])})
+		require.Equal(t, []float64{float64(to.GA), float64(to.CA)},
+			[]float64{number(t, r["to_ga"]), number(t, r["to_ca"])})
 		seen++
 	}
 	require.Equal(t, 32*3*2, seen)
@@ -215,7 +227,12 @@ func TestLinkEnds(t *testing.T) {
 // Every answer of 'machine show' reads back as the machine of a run with the
 // same flags.
 func TestMachineShowReadsBack(t *testing.T) {
-	for _, flags := range [][]string{{}, {"--pes", "12"}, {"--set", "pes=1024", "--set", "burst_refill=false"}, {"--pes", "192", "--set", "clock_ns=12.5"}} {
+	for _, flags := range [][]string{
+		{},
+		{"--pes", "12"},
+		{"--set", "pes=1024", "--set", "burst_refill=false"},
+		{"--pes", "192", "--set", "clock_ns=12.5"},
+	} {
 		status, text, errs := emsim(append([]string{"machine", "show"}, flags...)...)
 		require.Zero(t, status, errs)
 		file := filepath.Join(t.TempDir(), "m.toml")
@@ -232,10 +249,31 @@ func TestAnyCommandLine(t *testing.T) {
 	require.NoError(t, os.WriteFile("m.toml", []byte("pes = 12\nhop_clocks = 2\n"), 0o600))
 	require.NoError(t, os.WriteFile("bad.toml", []byte("pes = [\n"), 0o600))
 	require.NoError(t, os.WriteFile("p.s", []byte(" .start main\nmain: out! r1\n"), 0o600))
-	require.Zero(t, command([]string{"run", "fib", "6", "--pes", "12", "--checkpoint", "x.ckp", "--at", "100"}, nil, io.Discard, io.Discard))
-	values := []string{"", "x.ckp", "y.ckp", "0", "-1", "1", "4", "12", "80", "1e3", "0x10", "nan", "99999999999999999999", "ring", "line", "m.toml", "bad.toml", "p.s", "no/such", "banks=1", "hop_clocks=9", "pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot"}
-	flags := []string{"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window", "--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile", "--checkpoint", "--at", "--resume"}
-	heads := [][]string{{"run"}, {"run", "fib"}, {"run", "fib", "6"}, {"run", "p.s"}, {"run", "--resume", "x.ckp"}, {"net"}, {"net", "traffic", "--clocks", "50"}, {"machine"}, {"machine", "show"}, {"machine", "show", "m.toml"}, {}}
+	require.Zero(t, command([]string{"run", "fib", "6", "--pes", "12", "--checkpoint", "x.ckp", "--at", "100"}, nil,
+		io.Discard, io.Discard))
+	values := []string{
+		"", "x.ckp", "y.ckp", "0", "-1", "1", "4", "12", "80", "1e3", "0x10", "nan",
+		"99999999999999999999", "ring", "line", "m.toml", "bad.toml", "p.s", "no/such", "banks=1", "hop_clocks=9",
+		"pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot",
+	}
+	flags := []string{
+		"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window",
+		"--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile",
+		"--checkpoint", "--at", "--resume",
+	}
+	heads := [][]string{
+		{"run"},
+		{"run", "fib"},
+		{"run", "fib", "6"},
+		{"run", "p.s"},
+		{"run", "--resume", "x.ckp"},
+		{"net"},
+		{"net", "traffic", "--clocks", "50"},
+		{"machine"},
+		{"machine", "show"},
+		{"machine", "show", "m.toml"},
+		{},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		args := append([]string{}, rapid.SampledFrom(heads).Draw(t, "head")...)
 		if args = append(args, "--json"); args[0] == "run" {
@@ -283,7 +321,8 @@ func TestBuiltInPrograms(t *testing.T) {
 func TestNoteOfAFasterPolicy(t *testing.T) {
 	const note = "note: pi is more than twice as fast with --policy line"
 	for line, says := range map[string]bool{
-		"run pi 400": true, "run pi 100": false, "run pi 400 --pes 12": false, "run pi 400 --policy random": false, "run pi 400 --json": false, "run sum 17": false,
+		"run pi 400": true, "run pi 100": false, "run pi 400 --pes 12": false, "run pi 400 --policy random": false,
+		"run pi 400 --json": false, "run sum 17": false,
 	} {
 		status, _, stderr := emsim(strings.Fields(line)...)
 		require.Zero(t, status, line)
@@ -296,7 +335,8 @@ func TestNoteOfAFasterPolicy(t *testing.T) {
 func TestOverflowSaysWhatSpreads(t *testing.T) {
 	status, _, stderr := emsim("run", "pi", "400", "--set", "segments=8", "--set", "pes=80")
 	require.NotZero(t, status)
-	require.Regexp(t, `\n  full: \d+ of 80 PEs, \[\d+,\d\].*; segments free on the others: \d+\n  policies that send calls to all PEs: random, round-robin\n`, stderr)
+	require.Regexp(t,
+		`\n  full: \d+ of 80 PEs, \[\d+,\d\].*; segments free on the others: \d+\n  policies that send calls to all PEs: random, round-robin\n`, stderr)
 	_, _, stderr = emsim("run", "pi", "400", "--set", "segments=1", "--policy", "random")
 	require.NotContains(t, stderr, "policies that send")
 }

@@ -29,7 +29,8 @@ const keepEvery = 20 * time.Second
 // keep takes a snapshot of the run now and then if --checkpoint wants its state. A fault
 // leaves a PE in the midst of an instruction, from where nothing goes on.
 func (r *runs) keep() {
-	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery || r.CheckRoom("the snapshot of a machine", 3) != nil {
+	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery ||
+		r.CheckRoom("the snapshot of a machine", 3) != nil {
 		return
 	}
 	r.before = snapshot{r.Snapshot(), slices.Clone(r.Counters), time.Now()}
@@ -64,7 +65,8 @@ func (r *runs) stopped(ctx context.Context, err error) error {
 	if e := r.save(saved); e != nil {
 		return fmt.Errorf("%w\n%w", err, e)
 	}
-	err = fmt.Errorf("%w\n%s holds the run after %s clocks; %s: emsim run --resume %[2]s", err, r.flags.checkpoint, count(saved.Current.Clock()), then)
+	err = fmt.Errorf("%w\n%s holds the run after %s clocks; %s: emsim run --resume %[2]s", err, r.flags.checkpoint,
+		count(saved.Current.Clock()), then)
 	return &failure{err, map[string]any{"checkpoint": r.flags.checkpoint}}
 }
 

@@ -65,13 +65,15 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 		spec.Threads = 1 // the machines share the cores
 	}
 	r.Batch, err = a.load(cmd, spec, run.Plan{
-		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, Overtaken: f.overtaken, KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, Overtaken: f.overtaken, KeepCounters: f.stats != "",
+		KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
 	}, true)
 	if err != nil {
 		return nil, err
 	}
 	if most := run.MaxCounters / r.Config().PEs; f.stats != "" && f.checkpoint != "" && f.runs > most {
-		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the "+
+			"counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
 	}
 	return r, nil
 }
@@ -121,7 +123,8 @@ func (r *runs) runAll(ctx context.Context) error {
 	}
 	switch {
 	case r.flags.atGiven && !r.atDone:
-		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-r.last.Start, "clock"))
+		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at,
+			plural.Of(r.Clock()-r.last.Start, "clock"))
 	case r.flags.checkpoint != "" && !r.atDone:
 		r.app.noteNoCheckpoint(r.flags.checkpoint)
 	}
@@ -274,9 +277,11 @@ func (f *runFlags) checkCheckpoint(cmd *cobra.Command) error {
 func (f *runFlags) checkResumed(s *run.Batch) error {
 	switch {
 	case f.stats != "" && !s.KeepCounters:
-		return usagef("--stats: the checkpoint %s was made without --stats and has no counters by PE: leave it out", f.resume)
+		return usagef("--stats: the checkpoint %s was made without --stats and has no counters by PE: leave it out",
+			f.resume)
 	case f.series != "" && !s.KeepSeries:
-		return usagef("--series: the checkpoint %s was made without --series and has no windows: leave it out", f.resume)
+		return usagef("--series: the checkpoint %s was made without --series and has no windows: leave it out",
+			f.resume)
 	case f.atGiven && f.at < s.Current.Clock():
 		return usagef("--at is %d, the run in %s has already reached clock %d", f.at, f.resume, s.Current.Clock())
 	}

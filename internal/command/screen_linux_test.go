@@ -42,7 +42,8 @@ func fill(t *testing.T, env []string, args ...string) *screenful {
 	}()
 	s.process = launch(t, workplace(t), func(p *process) {
 		p.Stdin, p.Stdout, p.Stderr = s.tty, s.tty, &p.errs
-		p.Env = append(os.Environ(), append([]string{"TERM=xterm-256color", "XDG_CACHE_HOME=" + t.TempDir()}, env...)...)
+		p.Env = append(os.Environ(), append([]string{"TERM=xterm-256color", "XDG_CACHE_HOME=" + t.TempDir()},
+			env...)...)
 		p.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	}, "emsim", args...)
 	return s
@@ -58,7 +59,8 @@ func (s *screenful) written() string {
 // until waits for a text after the first n bytes.
 func (s *screenful) until(n int, text string) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return strings.Contains(s.written()[n:], text) }, hung, 10*time.Millisecond, "%q, after %q", text, s.errs.String())
+	require.Eventually(s.t, func() bool { return strings.Contains(s.written()[n:], text) }, hung, 10*time.Millisecond,
+		"%q, after %q", text, s.errs.String())
 }
 
 // press types keys and waits for a text that they bring.
@@ -76,7 +78,8 @@ func (s *screenful) left(status int) {
 	require.Equal(s.t, status, s.ProcessState.ExitCode(), "%v: %s", s.ProcessState, s.errs.String())
 	require.Equal(s.t, s.before, modes(s.t, s.tty))
 	s.until(0, "\x1b[?1049l") // the alternate screen is left
-	require.Greater(s.t, strings.LastIndex(s.written(), "\x1b[?25h"), strings.LastIndex(s.written(), "\x1b[?25l"), "the cursor is shown")
+	require.Greater(s.t, strings.LastIndex(s.written(), "\x1b[?25h"), strings.LastIndex(s.written(), "\x1b[?25l"),
+		"the cursor is shown")
 }
 
 // The full-screen view on a terminal: keys, a motion that Ctrl-C ends, another

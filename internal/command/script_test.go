@@ -62,7 +62,8 @@ func TestScripts(t *testing.T) {
 	require.NoError(t, err)
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	require.NoError(t, err)
-	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // with a cache of its own, a script would compile Go's library anew
+	t.Setenv("GOCACHE",
+		strings.TrimSpace(string(cache))) // with a cache of its own, a script would compile Go's library anew
 	t.Setenv("HOME", "/no-home")
 	t.Chdir(".") // puts it back afterwards
 	testscript.Run(t, testscript.Params{
@@ -80,9 +81,12 @@ func TestScripts(t *testing.T) {
 					s.Fatalf("not the same:\n%s\n%s", a, b)
 				}
 			},
-			"lastrows": func(s *testscript.TestScript, _ bool, files []string) { // the second table has those of the first
+			"lastrows": func(s *testscript.TestScript, _ bool,
+				files []string,
+			) { // the second table has those of the first
 				head, rows, _ := strings.Cut(s.ReadFile(files[1]), "\n")
-				if all := s.ReadFile(files[0]); rows == "" || !strings.HasPrefix(all, head) || !strings.HasSuffix(all, "\n"+rows) || len(all) <= len(head)+1+len(rows) {
+				if all := s.ReadFile(files[0]); rows == "" || !strings.HasPrefix(all, head) ||
+					!strings.HasSuffix(all, "\n"+rows) || len(all) <= len(head)+1+len(rows) {
 					s.Fatalf("%s does not have the last rows of %s", files[1], files[0])
 				}
 			},

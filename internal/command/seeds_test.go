@@ -13,7 +13,8 @@ import (
 // the fastest, and the bands are over all.
 func TestSeedsAreMachines(t *testing.T) {
 	run := func(args ...string) map[string]any {
-		return jsonOf(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"}, args...)...)
+		return jsonOf(t, append([]string{"run", "fib", "11", "--pes", "12", "--policy", "random", "--runs", "3"},
+			args...)...)
 	}
 	both := run("--seed", "7", "--seeds", "2")
 	first, second := run("--seed", "7"), run("--seed", "8")
@@ -44,7 +45,10 @@ func TestRHiNETMean(t *testing.T) {
 		return jsonOf(t, append([]string{"rhinet", "run", "--nodes", "4", "--network", "ethernet"}, args...)...)
 	}
 	mean, first, second := run("--seeds", "2", "--seed", "3"), run("--seed", "3"), run("--seed", "4")
-	for _, key := range []string{"total_s", "calc_s", "comm_s", "lb_s", "other_s", "finish_s", "iterations", "packets"} {
+	for _, key := range []string{
+		"total_s", "calc_s", "comm_s", "lb_s", "other_s", "finish_s", "iterations",
+		"packets",
+	} {
 		require.InEpsilon(t, (first[key].(float64)+second[key].(float64))/2, mean[key], 1e-12, key)
 	}
 	for _, key := range []string{"nodes", "network", "algorithm", "load", "application"} {
@@ -72,7 +76,10 @@ func TestSeedsSideBySide(t *testing.T) {
 		return status, x
 	}
 	_, one := run(1, "--seeds", "6", "--runs", "2")
-	for _, more := range [][]string{{"--seeds", "6", "--runs", "2"}, {"--seeds", "6", "--runs", "2", "--threads", "2"}} {
+	for _, more := range [][]string{
+		{"--seeds", "6", "--runs", "2"},
+		{"--seeds", "6", "--runs", "2", "--threads", "2"},
+	} {
 		_, four := run(4, more...)
 		require.Equal(t, one, four)
 	}

@@ -33,7 +33,8 @@ func TestFilesAreFlags(t *testing.T) {
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { // and no file of a user is forgotten
 			if what, _ := pflag.UnquoteUsage(f); what == "FILE" && strings.HasPrefix(f.Usage, "read ") {
-				require.True(t, slices.ContainsFunc(machines.FileKinds(k.Name), func(x machines.FileKind) bool { return x.Flag == f.Name }), f.Name)
+				require.True(t, slices.ContainsFunc(machines.FileKinds(k.Name),
+					func(x machines.FileKind) bool { return x.Flag == f.Name }), f.Name)
 			}
 		})
 	}
@@ -45,12 +46,15 @@ func TestFilesAreFlags(t *testing.T) {
 func TestSharedNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for kind, c := range map[string]struct{ run, grid string }{
-		"emc-r":   {"run fib 8 --pes 12", "program = \"fib 8\"\npes = 12"},
-		"mnc":     {"mnc run --items 200", "machine = \"mnc\"\nset = {items = 200}"},
-		"rhinet":  {"rhinet run --nodes 8 --rows 64", "machine = \"rhinet\"\nset = {nodes = 8, rows = 64}"},
-		"spmd":    {"spmd run", `machine = "spmd"`},
-		"balance": {"balance run --workload tree --workers 3", "machine = \"balance\"\nset = {workload = \"tree\", workers = 3}"},
-		"pdes":    {"pdes run --slots 50", "machine = \"pdes\"\nset = {slots = 50}"},
+		"emc-r":  {"run fib 8 --pes 12", "program = \"fib 8\"\npes = 12"},
+		"mnc":    {"mnc run --items 200", "machine = \"mnc\"\nset = {items = 200}"},
+		"rhinet": {"rhinet run --nodes 8 --rows 64", "machine = \"rhinet\"\nset = {nodes = 8, rows = 64}"},
+		"spmd":   {"spmd run", `machine = "spmd"`},
+		"balance": {
+			"balance run --workload tree --workers 3",
+			"machine = \"balance\"\nset = {workload = \"tree\", workers = 3}",
+		},
+		"pdes": {"pdes run --slots 50", "machine = \"pdes\"\nset = {slots = 50}"},
 	} {
 		x := jsonOf(t, strings.Fields(c.run)...)
 		status, table, errs := emsim(strings.Fields(c.run + " --details")...)

@@ -50,7 +50,8 @@ func startSlurm(t testing.TB, nodes, cpus int) *slurmCluster {
 	key := make([]byte, 128)
 	_, _ = rand.Read(key) // never fails
 	c.must(os.WriteFile(c.in("munge.key"), key, 0o400))
-	c.daemon("munged", munged, "--foreground", "--force", "--num-threads=2", "--key-file="+c.in("munge.key"), "--socket="+c.in("munge.socket"),
+	c.daemon("munged", munged, "--foreground", "--force", "--num-threads=2", "--key-file="+c.in("munge.key"),
+		"--socket="+c.in("munge.socket"),
 		"--pid-file="+c.in("munge.pid"), "--log-file="+c.in("munge.log"), "--seed-file="+c.in("munge.seed"))
 	c.ready("munged has no socket", func() bool { _, err := os.Stat(c.in("munge.socket")); return err == nil })
 	c.startController()
@@ -128,7 +129,8 @@ OverTimeLimit=10
 CompleteWait=0
 `, host, ports[0], me.Username, me.Username, c.in("munge.socket"), c.in("state"), c.in("spool.%n"), c.in("slurmctld.pid"), c.in("slurmd.%n.pid"))
 	for i, port := range ports[1:] {
-		fmt.Fprintf(&b, "NodeName=%s NodeAddr=127.0.0.1 NodeHostname=%s Port=%d CPUs=%d\n", nodeName(i), host, port, cpus)
+		fmt.Fprintf(&b, "NodeName=%s NodeAddr=127.0.0.1 NodeHostname=%s Port=%d CPUs=%d\n", nodeName(i), host, port,
+			cpus)
 	}
 	b.WriteString("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n")
 	c.must(os.WriteFile(c.conf, []byte(b.String()), 0o644))

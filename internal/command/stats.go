@@ -20,7 +20,8 @@ import (
 // header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader  = machines.StatsColumns()
-	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, lists.Of(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"},
+		lists.Of(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
 )
 
 // listed lists statistics for a help text.

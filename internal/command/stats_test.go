@@ -18,7 +18,8 @@ import (
 // statisticsTable is the table of statistics in docs/COMMAND.md.
 func statisticsTable() string {
 	var b strings.Builder
-	b.WriteString(`| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
+	b.WriteString(`| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" +
+		` | sweep | meaning |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `)
 	mark := map[bool]string{true: "yes"}
@@ -61,7 +62,8 @@ func TestStatisticsPage(t *testing.T) {
 func TestStatisticsReachEveryOutput(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
-	x := jsonOf(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats, "--series", series, "--window", "300")
+	x := jsonOf(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats,
+		"--series", series, "--window", "300")
 	_, help, _ := emsim("run", "--help")
 	counted := map[string][]uint64{} // by unit and counter
 	for _, r := range readCSV(t, stats, statsHeader) {
@@ -122,7 +124,8 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 			require.Regexp(t, `(?m)^    `+s.Key+`  +\S`, help)
 		}
 	}
-	require.Equal(t, "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,instructions,calls,mlpe_calls,mlpe_packets,packets_sent,packets_spilled,hops",
+	require.Equal(t,
+		"run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,instructions,calls,mlpe_calls,mlpe_packets,packets_sent,packets_spilled,hops",
 		strings.Join(seriesHeader[:15], ","), "columns that scripts count on")
 }
 

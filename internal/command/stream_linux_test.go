@@ -25,7 +25,8 @@ func TestLostOutputs(t *testing.T) {
 	for _, args := range []string{"run fib 5", "run fib 5 --json", "--help", "licenses"} {
 		full := throughShell(t, "exec emsim "+args+" >/dev/full")
 		require.Equal(t, failing, full.ProcessState.ExitCode(), args)
-		require.Equal(t, "emsim: standard output could not be written: no space left on device\n", full.errs.String(), args)
+		require.Equal(t, "emsim: standard output could not be written: no space left on device\n", full.errs.String(),
+			args)
 		for _, before := range []string{"", "trap '' PIPE; "} {
 			closed := launch(t, "", func(p *process) { p.Stdout = pipe }, "sh", "-c", before+"exec emsim "+args)
 			closed.wait(t)

@@ -91,7 +91,8 @@ func TestStreams(t *testing.T) {
 // --json works anywhere on the command line, even after a wrong flag.
 func TestJSONErrors(t *testing.T) {
 	for args, json := range map[string]bool{
-		"run fib --runs x --json": true, "run fib --json --runs x": true, "run fib --runs x": false, "run fib --runs x -- --json": false,
+		"run fib --runs x --json": true, "run fib --json --runs x": true, "run fib --runs x": false,
+		"run fib --runs x -- --json": false,
 	} {
 		var out, errs bytes.Buffer
 		require.Equal(t, 2, command(strings.Fields(args), strings.NewReader(""), &out, &errs))

@@ -41,7 +41,8 @@ func TestSweepDiesAtEveryStart(t *testing.T) {
 		require.Equal(t, pid, s.Processes[0].PID)
 	}
 	p := w.sweep(1, nil, "d.toml", "--collect")
-	require.Contains(t, p.errs.String(), "1 of 3 runs have no result in d.sweep: 1 running, 0 failed, 0 missing; a table needs all of them")
+	require.Contains(t, p.errs.String(),
+		"1 of 3 runs have no result in d.sweep: 1 running, 0 failed, 0 missing; a table needs all of them")
 	before := w.results("d.sweep")
 	w.sweep(0, nil, "d.toml", "--share", "1/1")
 	after := w.results("d.sweep")
@@ -96,7 +97,8 @@ func TestSweepInUnwritableStore(t *testing.T) {
 	w.write("a.toml", fewPoints)
 	for _, args := range [][]string{nil, {"--share", "1/2"}} {
 		p := w.sweep(2, nil, append([]string{"a.toml", "-o", "/sys/kernel"}, args...)...)
-		require.Regexp(t, "^emsim: the results cannot be kept: /sys/kernel/result cannot be written: no file can be created and renamed in the directory /sys/kernel: ", p.errs.String())
+		require.Regexp(t, "^emsim: the results cannot be kept: /sys/kernel/result cannot be written: no file can be "+
+			"created and renamed in the directory /sys/kernel: ", p.errs.String())
 	}
 	require.Equal(t, 12, w.status("a.toml", "-o", "/sys/kernel").Missing)
 }
@@ -110,7 +112,8 @@ func TestParallelRecipe(t *testing.T) {
 	require.NotNil(t, recipe)
 	w := &place{t, t.TempDir()}
 	w.write("big.toml", fewPoints)
-	sh := launch(t, w.dir, func(p *process) { p.Env = append(os.Environ(), "HOME="+w.dir) }, "sh", "-ec", string(recipe[1]))
+	sh := launch(t, w.dir, func(p *process) { p.Env = append(os.Environ(), "HOME="+w.dir) }, "sh",
+		"-ec", string(recipe[1]))
 	sh.wait(t)
 	require.Zero(t, sh.ProcessState.ExitCode(), "%s%s", &sh.out, &sh.errs)
 	require.Equal(t, 12, strings.Count(sh.out.String(), "is complete: "))

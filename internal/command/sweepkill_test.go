@@ -32,7 +32,8 @@ func TestKilledShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	running := map[int]*process{}
 	begin := func(i int) {
-		running[i] = launch(t, dir, nil, "emsim", "sweep", "k.toml", "--jobs", "2", "--share", fmt.Sprintf("%d/%d", i+1, shares))
+		running[i] = launch(t, dir, nil, "emsim", "sweep", "k.toml", "--jobs", "2",
+			"--share", fmt.Sprintf("%d/%d", i+1, shares))
 	}
 	for i := range shares {
 		begin(i)

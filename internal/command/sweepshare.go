@@ -68,7 +68,8 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	}
 	share, wall, done := f.part.String(), time.Since(begin).Seconds(), len(survey.Results)
 	x := object{
-		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done, "ran", survey.Ran, // of the whole plan, of these, by this process
+		"sweep", plan.File, "share", share, "runs", survey.Runs(), "done", done,
+		"ran", survey.Ran, // of the whole plan, of these, by this process
 		"directory", f.dir, "executable", kept, "wall_seconds", wall,
 	}
 	return a.answer(x, printed("share %s is complete: %s this time, in %.1f s; %s has %d of %d\n",
@@ -90,8 +91,10 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		return object{"command", p.Point.Command(), "message", p.Err.Error()}
 	})
 	x := object{
-		"sweep", plan.File, "title", plan.Title, "directory", f.dir, "points", plan.Rows(), "runs", s.Runs, "done", s.Done, "running", s.Running,
-		"failed", s.Failed, "missing", s.Missing, "processes", append([]sweep.Process{}, s.Processes...), "failures", failures,
+		"sweep", plan.File, "title", plan.Title, "directory", f.dir, "points", plan.Rows(), "runs", s.Runs,
+		"done", s.Done, "running", s.Running,
+		"failed", s.Failed, "missing", s.Missing, "processes", append([]sweep.Process{}, s.Processes...),
+		"failures", failures,
 		"discarded", append([]string{}, survey.Again...), // why existing files do not count
 	}
 	if queue != nil {
@@ -99,7 +102,8 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	}
 	return a.answer(x, func(w io.Writer) {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(t, "%s\t%d points, %d different runs\ndone\t%d\nrunning\t%d\nfailed\t%d\nmissing\t%d\n", f.dir, plan.Rows(), s.Runs, s.Done, s.Running, s.Failed, s.Missing)
+		fmt.Fprintf(t, "%s\t%d points, %d different runs\ndone\t%d\nrunning\t%d\nfailed\t%d\nmissing\t%d\n", f.dir,
+			plan.Rows(), s.Runs, s.Done, s.Running, s.Failed, s.Missing)
 		t.Flush()
 		slurmTable(w, queue)
 		for _, p := range s.Processes {
@@ -107,7 +111,8 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 			if p.Share != "" {
 				share = "share " + p.Share
 			}
-			fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share, plural.Of(len(p.Running), "point"))
+			fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share,
+				plural.Of(len(p.Running), "point"))
 			for _, c := range p.Running {
 				fmt.Fprintf(w, "    %s\n", c)
 			}
@@ -122,7 +127,9 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 }
 
 // collected returns the survey of --collect, which runs nothing.
-func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
+func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey,
+	error,
+) {
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil || len(survey.Missing) == 0 {
 		return survey, err
@@ -181,19 +188,24 @@ type slurmFlags struct {
 const mostShares = 1_000_000
 
 func (s *slurmFlags) addFlags(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&s.shares, "slurm", 0, "submit what is missing to Slurm, as an array of up to this many tasks, and a job that makes the table")
+	cmd.Flags().IntVar(&s.shares, "slurm", 0,
+		"submit what is missing to Slurm, as an array of up to this many tasks, and a job that makes the table")
 	cmd.Flags().StringVar(&s.options.Partition, "partition", "", "with --slurm: partition of the cluster")
-	cmd.Flags().StringVar(&s.options.Time, "time", "", "with --slurm: time limit of each task, as sbatch takes it (90, 2:00:00, 1-12)")
-	cmd.Flags().StringArrayVar(&s.options.Args, "sbatch-arg", nil, "with --slurm: an argument of sbatch, as --sbatch-arg=--mem=4G; may be repeated")
+	cmd.Flags().StringVar(&s.options.Time, "time", "",
+		"with --slurm: time limit of each task, as sbatch takes it (90, 2:00:00, 1-12)")
+	cmd.Flags().StringArrayVar(&s.options.Args, "sbatch-arg", nil,
+		"with --slurm: an argument of sbatch, as --sbatch-arg=--mem=4G; may be repeated")
 }
 
 // check refuses flags that do not fit together.
 func (s *slurmFlags) check(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("slurm") {
-		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"}, "has no effect without --slurm N, which submits to Slurm")
+		return onlyWith(cmd, []string{"partition", "time", "sbatch-arg"},
+			"has no effect without --slurm N, which submits to Slurm")
 	}
 	if s.shares < 1 || s.shares > mostShares {
-		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares, mostShares)
+		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares,
+			mostShares)
 	}
 	return s.options.Check()
 }
@@ -227,7 +239,8 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		return err
 	}
 	x := object{
-		"sweep", plan.File, "directory", f.dir, "runs", survey.Runs(), "missing", len(survey.Missing), "shares", f.slurm.shares,
+		"sweep", plan.File, "directory", f.dir, "runs", survey.Runs(), "missing", len(survey.Missing),
+		"shares", f.slurm.shares,
 		"name", s.Name, "array", s.Array, // the new array; "" if nothing new was queued
 		"queued", append([]int{}, s.Queued...), "already", append([]int{}, s.Already...), "collect", s.Collect,
 	}
@@ -258,7 +271,10 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	if kept, err = filepath.Abs(kept); err != nil {
 		return nil, err
 	}
-	x := &slurm.Sweep{Executable: kept, Where: where, File: file, Dir: f.dir, Shares: f.slurm.shares, Jobs: 1, Options: f.slurm.options}
+	x := &slurm.Sweep{
+		Executable: kept, Where: where, File: file, Dir: f.dir, Shares: f.slurm.shares, Jobs: 1,
+		Options: f.slurm.options,
+	}
 	if cmd.Flags().Changed("jobs") {
 		x.Jobs = f.jobs
 	}

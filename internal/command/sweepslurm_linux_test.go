@@ -59,7 +59,8 @@ func (c *onCluster) until(what string, done func() bool) {
 func (c *onCluster) ended(jobs ...string) {
 	c.t.Helper()
 	c.until("jobs end", func() bool {
-		return c.run("squeue", "--noheader", "--jobs="+strings.Join(jobs, ","), "--states=PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING") == ""
+		return c.run("squeue", "--noheader", "--jobs="+strings.Join(jobs, ","),
+			"--states=PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING") == ""
 	})
 }
 
@@ -90,7 +91,10 @@ func (c *onCluster) troubles() {
 	t := c.t
 	c.write("s.toml", fmt.Sprintf(clusterSweep, oneTo(24)))
 	local := c.begin("s.toml", "-o", "local", "--csv", "local.csv", "--jobs", "1")
-	args := []string{"s.toml", "--slurm", "12", "--partition", "main", "--time", "10", "--sbatch-arg=--hold", "--csv", "table.csv", "--json"}
+	args := []string{
+		"s.toml", "--slurm", "12", "--partition", "main", "--time", "10", "--sbatch-arg=--hold", "--csv",
+		"table.csv", "--json",
+	}
 	first := c.both(args)
 	require.Len(t, first.Queued, 12)
 	require.Equal(t, 96, first.Missing)
@@ -142,7 +146,8 @@ func (c *onCluster) troubles() {
 		require.Equal(t, file, after[name], "%s was there and has been run again", name)
 	}
 	require.Len(t, after, 96)
-	require.Contains(t, c.sweep(0, nil, "s.toml", "--slurm", "12").out.String(), "nothing is missing in s.sweep, so nothing was queued")
+	require.Contains(t, c.sweep(0, nil, "s.toml", "--slurm", "12").out.String(),
+		"nothing is missing in s.sweep, so nothing was queued")
 	c.run("scontrol", "update", "nodename=n4", "state=resume")
 }
 
@@ -166,7 +171,8 @@ func (c *onCluster) both(args []string) (first slurmAnswer) {
 		}
 	}
 	require.Equal(c.t, 1, arrays)
-	require.Len(c.t, strings.Fields(c.run("squeue", "--noheader", "--array", "--format=%i")), 13+2, "and those of the sweep with a time limit")
+	require.Len(c.t, strings.Fields(c.run("squeue", "--noheader", "--array", "--format=%i")), 13+2,
+		"and those of the sweep with a time limit")
 	return first
 }
 
@@ -190,7 +196,8 @@ func (c *onCluster) afterTroubles(first slurmAnswer, killed int, before map[stri
 	require.Len(t, lost, 1, "the point in progress")
 	require.Equal(t, strconv.Itoa(killed)+"/12", x.Processes[0].Share)
 	require.Regexp(t, `(?m)^  array `+first.Array+`: .*1 failed`, c.sweep(0, nil, "s.toml", "--status").out.String())
-	require.Contains(t, c.read("s.sweep/slurm/collect-"+first.Collect+".log"), "of 96 runs have no result in s.sweep: 1 running, 0 failed, ")
+	require.Contains(t, c.read("s.sweep/slurm/collect-"+first.Collect+".log"),
+		"of 96 runs have no result in s.sweep: 1 running, 0 failed, ")
 	require.NoFileExists(t, filepath.Join(c.dir, "table.csv"))
 }
 
@@ -211,7 +218,8 @@ func (c *onCluster) beforeLimit() (wait func()) {
 		})
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 		c.ended(x.Array, x.Collect)
-		require.Contains(c.t, c.read("long.sweep/slurm/share-1-"+x.Array+".log"), "interrupted by SIGTERM with 1 of 2 runs in long.sweep; the same command continues from there")
+		require.Contains(c.t, c.read("long.sweep/slurm/share-1-"+x.Array+".log"),
+			"interrupted by SIGTERM with 1 of 2 runs in long.sweep; the same command continues from there")
 		s := c.status("long.toml")
 		require.Equal(c.t, []int{1, 0, 0, 1}, []int{s.Done, s.Running, s.Failed, s.Missing})
 		require.Empty(c.t, s.Processes, "nobody died")

@@ -17,7 +17,8 @@ func TestSlurmPublishedTable(t *testing.T) {
 	c := &onCluster{startSlurm(t, 2, 1), place{t, root}}
 	store := filepath.Join(t.TempDir(), "remedies")
 	x := c.submit("docs/sweeps/remedies.toml", "-o", store, "--slurm", "12", "--check", "docs/beyond/remedies.csv")
-	for begin := time.Now(); c.run("squeue", "--noheader", "--jobs="+x.Array+","+x.Collect) != ""; time.Sleep(time.Second) {
+	for begin := time.Now(); c.run("squeue", "--noheader", "--jobs="+x.Array+
+		","+x.Collect) != ""; time.Sleep(time.Second) {
 		require.Less(t, time.Since(begin), time.Hour)
 	}
 	log := &place{t, store}

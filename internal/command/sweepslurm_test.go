@@ -25,14 +25,16 @@ func onlyCommands(t *testing.T, scripts map[string]string) {
 // What is refused before anything is made.
 func TestSlurmRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"), 0o600))
+	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"),
+		0o600))
 	require.NoError(t, os.WriteFile("file", nil, 0o600))
 	onlyCommands(t, nil)
 	for _, c := range []struct {
 		want string
 		args []string
 	}{
-		{"sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share", []string{"--slurm", "2"}},
+		{"sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works, usually a login " +
+			"node. Without Slurm, start the shares yourself with --share", []string{"--slurm", "2"}},
 		{"--slurm is 0, it must be 1..1000000: the number of tasks that share the points", []string{"--slurm", "0"}},
 		{"--slurm is 1000001, it must be", []string{"--slurm", "1000001"}},
 		{"--share and --slurm cannot be together", []string{"--slurm", "2", "--share", "1/2"}},
@@ -47,7 +49,10 @@ func TestSlurmRefused(t *testing.T) {
 		require.Contains(t, errs, c.want)
 		require.NoDirExists(t, "s.sweep", c.args)
 	}
-	onlyCommands(t, map[string]string{"sbatch": "echo 'no controller' >&2; exit 1", "squeue": "exit 1", "scancel": "exit 1"})
+	onlyCommands(t, map[string]string{
+		"sbatch": "echo 'no controller' >&2; exit 1", "squeue": "exit 1",
+		"scancel": "exit 1",
+	})
 	for _, dir := range []string{"file", filepath.Join("file", "x"), "/dev/null"} {
 		status, _, errs := emsim("sweep", "s.toml", "-o", dir, "--slurm", "2")
 		require.Equal(t, 2, status)
@@ -70,20 +75,24 @@ func TestSlurmAnswers(t *testing.T) {
 	pages, err := filepath.Abs("../../docs")
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"), 0o600))
+	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"),
+		0o600))
 	onlyCommands(t, map[string]string{
-		"sbatch": `while read line; do case "$line" in *--collect*) echo "$line" > collects;; esac; done; case "$*" in *collect*) echo 18;; *) echo 17;; esac`, "scancel": "",
-		"squeue": `n=${4#--name=}; n=${n%,*}; echo "17|1|RUNNING|$n|n1|None"; echo "17|2|FAILED|$n|n2|NonZeroExitCode"; echo "18|N/A|PENDING|$n-collect||Dependency"`,
+		"sbatch":  `while read line; do case "$line" in *--collect*) echo "$line" > collects;; esac; done; case "$*" in *collect*) echo 18;; *) echo 17;; esac`,
+		"scancel": "",
+		"squeue":  `n=${4#--name=}; n=${n%,*}; echo "17|1|RUNNING|$n|n1|None"; echo "17|2|FAILED|$n|n2|NonZeroExitCode"; echo "18|N/A|PENDING|$n-collect||Dependency"`,
 	})
 	status, out, errs := emsim("sweep", "s.toml", "--slurm", "2", "--jobs", "3", "--reference", "seed=2")
 	require.Zero(t, status, errs)
 	script, err := os.ReadFile("collects")
 	require.NoError(t, err)
 	require.Contains(t, string(script), " --collect '--reference=seed=2' -- 's.toml'")
-	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 2 shares of 2\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 2 shares of 2\njob 18 makes the table "+
+		"s.sweep/s.csv when they have ended\n", out)
 	status, out, _ = emsim("sweep", "s.toml", "--slurm", "2")
 	require.Zero(t, status)
-	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 1 share of 2\n1 share is in the queue already\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 1 share of 2\n1 share is in the queue "+
+		"already\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
 
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)
@@ -115,7 +124,8 @@ $`, out)
 	onlyCommands(t, nil)
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)
-	require.Regexp(t, `(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named emsim-s-\w+ is not known here$`, out)
+	require.Regexp(t,
+		`(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named emsim-s-\w+ is not known here$`, out)
 	status, out, _ = emsim("sweep", "s.toml")
 	require.Zero(t, status, "it can always be run here")
 	require.Contains(t, out, "3 this time")

@@ -45,7 +45,10 @@ func rankings(plan *sweep.Plan, table []byte) (list []object) {
 		return json.Number(fmt.Sprintf("%.2f", x))
 	}
 	return lists.Of(ranks, func(r sweep.Rank) object {
-		return object{"name", r.Name, "time", mean(r.Time), "work", mean(r.Work), "faster", r.Faster, "slower", r.Slower, "rows", r.Rows}
+		return object{
+			"name", r.Name, "time", mean(r.Time), "work", mean(r.Work), "faster", r.Faster,
+			"slower", r.Slower, "rows", r.Rows,
+		}
 	})
 }
 

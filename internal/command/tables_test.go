@@ -42,7 +42,8 @@ var tables = []string{
 	"pdes patterns",
 	"pdes calibrate --shape 2x2",
 	"pdes scatter --runs 2",
-	"balance compare --n 4 --grain 3,30 --seeds 2 --details --scheme none,clb,power,stealing,list --workload uneven,tree",
+	"balance compare --n 4 --grain 3,30 --seeds 2 --details --scheme none,clb,power,stealing,list " +
+		"--workload uneven,tree",
 	"sweep ../../docs/sweeps/programs.toml --dry-run",
 	"plot",
 	"verify 000.exact",

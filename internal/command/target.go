@@ -31,7 +31,8 @@ type targetFlags struct {
 
 func (f *targetFlags) addFlags(cmd *cobra.Command) {
 	f.addBeginning(cmd)
-	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
+	cmd.Flags().StringVar(&f.resume, "resume", "",
+		"continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
 // addBeginning adds the flags of a run from its beginning.
@@ -39,7 +40,8 @@ func (f *targetFlags) addBeginning(cmd *cobra.Command) {
 	f.machineFlags.addFlags(cmd)
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
-	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
+	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0,
+		"stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
 	addThreadsFlag(cmd.Flags(), &f.threads)
 }
 
@@ -71,7 +73,9 @@ func (n *threadCount) Type() string { return "number 1..64 or auto" }
 
 func addThreadsFlag(fs *pflag.FlagSet, threads *int) {
 	*threads = 1
-	fs.Var((*threadCount)(threads), "threads", "`number` of threads that step the machine, 1..64, or auto: one, and after three seconds several if they prove to be faster; the state at every clock is the same with any number")
+	fs.Var((*threadCount)(threads), "threads",
+		"`number` of threads that step the machine, 1..64, or auto: one, and after three seconds several if they "+
+			"prove to be faster; the state at every clock is the same with any number")
 }
 
 // runSpec describes the requested run.
@@ -110,7 +114,10 @@ func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Comma
 }
 
 // fixed are the flags whose values a checkpoint fixes.
-var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards", "placement", "explain", "seed", "runs", "window"}
+var fixed = []string{
+	"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards",
+	"placement", "explain", "seed", "runs", "window",
+}
 
 // checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
@@ -120,7 +127,8 @@ func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 		}
 		return nil
 	}
-	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the machine, the seed, --runs and --window: leave out %s"
+	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the " +
+		"machine, the seed, --runs and --window: leave out %s"
 	if len(args) > 0 {
 		return usagef(why, f.resume, strings.Join(args, " "))
 	}
@@ -195,7 +203,9 @@ func (a *app) load(cmd *cobra.Command, spec *run.Spec, plan run.Plan, boot bool)
 
 // observe does a run with every event for the sink that open returns, and shows
 // its progress.
-func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) (trace.Sink, error)) (*run.Answer, error) {
+func (a *app) observe(ctx context.Context, s *run.Batch, threads int,
+	open func(from, end uint64) (trace.Sink, error),
+) (*run.Answer, error) {
 	line := a.newPart(s.Call(), 0) // and then again, watched, when its end is known
 	defer func() { line.end() }()
 	s.Progress = func(clock uint64, busy int) {

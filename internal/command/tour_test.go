@@ -80,7 +80,8 @@ func TestTourPictures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("../..", tourFile))
 	require.NoError(t, err)
 	for _, f := range figures.All() {
-		if !slices.Contains([]string{"em4-packet", "em4-fib10", "em4-mlpe", "em4-load", "em4-prefetch", "em4-fallback"}, f.Name) {
+		if !slices.Contains([]string{"em4-packet", "em4-fib10", "em4-mlpe", "em4-load", "em4-prefetch", "em4-fallback"},
+			f.Name) {
 			continue
 		}
 		require.Contains(t, string(text), "(img/"+f.Name+".svg)")
@@ -89,6 +90,7 @@ func TestTourPictures(t *testing.T) {
 			answerText(t, "plot", f.Name, "-o", file)
 			continue
 		}
-		require.Contains(t, answerText(t, "again", file), "equal", "%s is behind the machine: go test ./internal/command -run Tour -update", file)
+		require.Contains(t, answerText(t, "again", file), "equal",
+			"%s is behind the machine: go test ./internal/command -run Tour -update", file)
 	}
 }

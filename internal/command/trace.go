@@ -65,11 +65,15 @@ simulate the clocks before it only once.
   emsim trace --resume fib.ckp --to +50200 -o late.pftrace`,
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) })
-	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
+	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+
+		" (default: by the file's ending, else text)")
 	completes(cmd, "format", completeList(sink.Formats()))
-	outFlag(cmd, &f.output, "output,o", "file to write; compressed when its name ends in .gz or .zst (default: standard output, text only)")
-	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
-	cmd.Flags().StringVar(&f.to, "to", "", "last clock to trace, in the same form; the run stops there (default: the end of the run)")
+	outFlag(cmd, &f.output, "output,o", "file to write; compressed when its name ends in .gz or .zst (default: "+
+		"standard output, text only)")
+	cmd.Flags().StringVar(&f.from, "from", "+0",
+		"first clock to trace: a clock of the machine, or +N after the start of the run")
+	cmd.Flags().StringVar(&f.to, "to", "",
+		"last clock to trace, in the same form; the run stops there (default: the end of the run)")
 	cmd.Flags().StringVar(&f.pe, "pe", "", "PEs to trace, such as '[0,0],[2,1]', 0.0,2.1 or 0-11 (default: all)")
 	return cmd
 }
@@ -90,14 +94,16 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 	}
 	switch {
 	case !slices.Contains(sink.Formats(), f.format):
-		return w, usagef("--format is %s, not %q%s", strings.Join(sink.Formats(), ", "), f.format, suggest.DidYouMean(f.format, sink.Formats()))
+		return w, usagef("--format is %s, not %q%s", strings.Join(sink.Formats(), ", "), f.format,
+			suggest.DidYouMean(f.format, sink.Formats()))
 	case f.output == "" && f.format != "text":
 		return w, usagef("--format %s needs a file: give it a name with -o", f.format)
 	case f.output == "" && a.json:
 		return w, usagef("--json prints only JSON on standard output: give the trace a file name with -o")
 	}
 	if other := sink.FormatOf(f.output); other != "" && other != f.format {
-		return w, usagef("a file called %s would be read as %s, but --format is %s: choose another name", f.output, other, f.format)
+		return w, usagef("a file called %s would be read as %s, but --format is %s: choose another name", f.output,
+			other, f.format)
 	}
 	if w.from, w.fromRelative, err = readClock("from", f.from); err != nil {
 		return w, err
@@ -122,7 +128,8 @@ func formatOf(file string) (string, error) {
 	}
 	plain, _ := sink.Plain(filepath.Base(file))
 	if ext := strings.ToLower(filepath.Ext(plain)); len(ext) > 1 {
-		return "", usagef("-o %s: the ending %s stands for no format: expected one of %s%s, or --format", file, ext, strings.Join(sink.Endings(), " "), suggest.DidYouMean(ext, sink.Endings()))
+		return "", usagef("-o %s: the ending %s stands for no format: expected one of %s%s, or --format", file, ext,
+			strings.Join(sink.Endings(), " "), suggest.DidYouMean(ext, sink.Endings()))
 	}
 	return "text", nil
 }
@@ -131,7 +138,8 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	digits, relative := strings.CutPrefix(text, "+")
 	clock, err = strconv.ParseUint(digits, 10, 63)
 	if err != nil {
-		return 0, false, usagef("--%s is a clock of the machine, such as 500, or +500 for clocks after the start of the run, not %q", flag, text)
+		return 0, false, usagef("--%s is a clock of the machine, such as 500, or +500 for clocks after the start of "+
+			"the run, not %q", flag, text)
 	}
 	return clock, relative, nil
 }
@@ -184,7 +192,8 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	x, from, to := r.answer()
 	if runErr != nil {
 		if f.output != "" {
-			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, from, to, r.events())
+			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, from, to,
+				r.events())
 		}
 		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}

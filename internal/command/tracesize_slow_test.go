@@ -18,7 +18,8 @@ func TestTraceSizes(t *testing.T) {
 	require.NoError(t, err)
 	for run, form := range map[string]string{"fib 10 --pes 12": " | %.2f", "fib 20": " | %.1f"} {
 		var events, row string
-		for _, ending := range strings.Fields(".txt .txt.gz .txt.zst .vcd .vcd.gz .vcd.zst .pftrace .kanata .kanata.gz .kanata.zst") {
+		for _, ending := range strings.Fields(".txt .txt.gz .txt.zst .vcd .vcd.gz .vcd.zst .pftrace .kanata " +
+			".kanata.gz .kanata.zst") {
 			x := jsonOf(t, append(strings.Fields("trace "+run), "-o", filepath.Join(t.TempDir(), "t"+ending))...)
 			events = count(uint64(x["events"].(float64)))
 			row += fmt.Sprintf(form, x["bytes"].(float64)/1e6)

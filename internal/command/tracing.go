@@ -80,12 +80,14 @@ func (r *tracing) settle() error {
 	now := r.Clock()
 	switch {
 	case r.flags.resume != "" && w.given && w.from < now:
-		return usagef("--from %s is clock %d, but the run in %s is already at clock %d (+%d)", r.flags.from, w.from, r.flags.resume, now, now-r.start)
+		return usagef("--from %s is clock %d, but the run in %s is already at clock %d (+%d)", r.flags.from, w.from,
+			r.flags.resume, now, now-r.start)
 	case r.flags.resume != "" && !w.given:
 		w.from = now
 	}
 	if w.to < w.from {
-		return usagef("the window ends at clock %d, before it begins at clock %d: the run starts at clock %d", w.to, w.from, r.start)
+		return usagef("the window ends at clock %d, before it begins at clock %d: the run starts at clock %d", w.to,
+			w.from, r.start)
 	}
 	return nil
 }
@@ -125,7 +127,8 @@ func (r *tracing) openSink() trace.Sink {
 // missed returns the error of a window that begins after a complete run has ended.
 func (r *tracing) missed() error {
 	if end := r.Clock(); !r.stopped && r.window.from >= end {
-		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from, r.window.from, end, end-r.start)
+		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from,
+			r.window.from, end, end-r.start)
 	}
 	return nil
 }
@@ -155,8 +158,10 @@ func (r *tracing) answer() (x object, from, to uint64) {
 		to = max(r.tracedEnd(), from+1) - 1 // with an event, or the last of the window
 	}
 	x = object{
-		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen), "format", r.flags.format, "file", r.flags.output,
-		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(), "bytes", r.out.bytes, // as written, compressed or not
+		"program", r.Name, "args", r.Args, "machine", r.MachineName, "pes", r.Config().PEs, "traced_pes", len(r.chosen),
+		"format", r.flags.format, "file", r.flags.output,
+		"from", from, "to", to, "start_clock", r.start, "stopped", r.stopped, "events", r.events(),
+		"bytes", r.out.bytes, // as written, compressed or not
 	}
 	return append(append(x, r.ResultKeys(r.result.Words)...), "clocks", r.result.Clocks), from, to
 }
@@ -175,7 +180,8 @@ func (r *tracing) table(w io.Writer) {
 		ended = "stopped there"
 	}
 	fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
-		r.flags.output, r.flags.format, plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to, r.start, ended, count(uint64(r.out.bytes)))
+		r.flags.output, r.flags.format, plural.Of(r.events(), "event"), plural.Of(len(r.chosen), "PE"), from, to,
+		r.start, ended, count(uint64(r.out.bytes)))
 }
 
 // traceFile is the file of -o, compressed if its name says so, or standard
@@ -259,7 +265,8 @@ func readPEs(list string, t *run.Target) ([]int, error) {
 	for rest := strings.TrimSpace(list); rest != ""; {
 		m := peItem.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, usagef("--pe: %q is not a list of PEs: expected [GA,CA], GA.CA, a number or a range of numbers, separated by commas", rest)
+			return nil, usagef("--pe: %q is not a list of PEs: expected [GA,CA], GA.CA, a number or a range of "+
+				"numbers, separated by commas", rest)
 		}
 		item := strings.TrimRight(m[0], ", ")
 		rest = rest[len(m[0]):]
@@ -277,7 +284,8 @@ func readPEs(list string, t *run.Target) ([]int, error) {
 		if m[5] == "" {
 			g, c := max(number(1), number(3)), max(number(2), number(4))
 			if g < 0 || c < 0 || g >= t.Net.Groups || c >= t.Net.Members {
-				return nil, usagef("--pe %s: the machine has groups 0..%d with members 0..%d", item, t.Net.Groups-1, t.Net.Members-1)
+				return nil, usagef("--pe %s: the machine has groups 0..%d with members 0..%d", item, t.Net.Groups-1,
+					t.Net.Members-1)
 			}
 			from = t.Net.Index(packet.PE{GA: uint16(g), CA: uint8(c)})
 			to = from

@@ -51,7 +51,9 @@ draws the curves.`
 		return a.curves(cmd, f)
 	}
 	addProfileFlag(cmd)
-	cmd.Flags().BoolVar(&f.curve, "curve", false, "measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each load, by default of all patterns; --pattern takes several, with commas")
+	cmd.Flags().BoolVar(&f.curve, "curve", false,
+		"measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each load, by "+
+			"default of all patterns; --pattern takes several, with commas")
 	cmd.Flags().IntSliceVar(&f.sizes, "sizes", nil, "numbers of PEs of --curve (default: the machine's)")
 	outFlag(cmd, &f.picture, "output,o", "draw the curves of --curve to this file, .svg or .png")
 	return cmd
@@ -90,7 +92,8 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 		}
 		for k, p := range patterns {
 			if !slices.Contains(pattern.Values, p) {
-				return nil, usagef("no pattern is called %q: expected %s%s", p, strings.Join(pattern.Values, ", "), suggest.DidYouMean(p, pattern.Values))
+				return nil, usagef("no pattern is called %q: expected %s%s", p, strings.Join(pattern.Values, ", "),
+					suggest.DidYouMean(p, pattern.Values))
 			}
 			if slices.Contains(patterns[:k], p) {
 				return nil, usagef("--pattern has %s twice", p)
@@ -104,7 +107,8 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 
 // curves carries out --curve.
 func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
-	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"}, "has no effect with --curve, which runs many loads"); err != nil {
+	if err := onlyWith(cmd, []string{"load", "drain", "stats", "seeds", "vs"},
+		"has no effect with --curve, which runs many loads"); err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("sizes") && cmd.Flags().Changed("pes") {
@@ -144,15 +148,16 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	if threads > 1 {
 		crew = ensemble.New(1)
 	}
-	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4Bytes(setups[i].PEs) }, func(ctx context.Context, i int) error {
-		c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
-		mu.Lock()
-		defer mu.Unlock()
-		all[i] = c
-		ended++
-		line.steps("curves")(ended, len(setups))
-		return err
-	})
+	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4Bytes(setups[i].PEs) },
+		func(ctx context.Context, i int) error {
+			c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
+			mu.Lock()
+			defer mu.Unlock()
+			all[i] = c
+			ended++
+			line.steps("curves")(ended, len(setups))
+			return err
+		})
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "with %d of %d curves complete", done, len(all)).With("done", done)
 	}

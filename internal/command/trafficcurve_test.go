@@ -15,7 +15,8 @@ import (
 // --curve measures every size and pattern asked for, and draws them.
 func TestCurve(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "curve.svg")
-	x := jsonOf(t, "net", "traffic", "--curve", "--sizes", "12,32", "--pattern", "uniform,neighbour", "--warm", "100", "--clocks", "1000", "-o", file)
+	x := jsonOf(t, "net", "traffic", "--curve", "--sizes", "12,32", "--pattern", "uniform,neighbour", "--warm", "100",
+		"--clocks", "1000", "-o", file)
 	var got []string
 	for _, c := range x["curves"].([]any) {
 		c := c.(map[string]any)
@@ -26,9 +27,12 @@ func TestCurve(t *testing.T) {
 	svg, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(svg), ">32 PEs<")
-	one := jsonOf(t, "net", "traffic", "--curve", "--pes", "32", "--pattern", "neighbour", "--warm", "100", "--clocks", "1000", "--threads", "2")
-	require.Equal(t, x["curves"].([]any)[3], one["curves"].([]any)[0], "a curve does not depend on the others, or on threads")
-	require.Len(t, jsonOf(t, "net", "traffic", "--curve", "--pes", "12", "--warm", "10", "--clocks", "100")["curves"], 4, "all patterns")
+	one := jsonOf(t, "net", "traffic", "--curve", "--pes", "32", "--pattern", "neighbour", "--warm", "100", "--clocks",
+		"1000", "--threads", "2")
+	require.Equal(t, x["curves"].([]any)[3], one["curves"].([]any)[0],
+		"a curve does not depend on the others, or on threads")
+	require.Len(t, jsonOf(t, "net", "traffic", "--curve", "--pes", "12", "--warm", "10", "--clocks", "100")["curves"],
+		4, "all patterns")
 }
 
 func TestCurveMistakes(t *testing.T) {
@@ -55,11 +59,13 @@ func TestCurveMistakes(t *testing.T) {
 
 // The command of a point of the network gives its numbers.
 func TestSweepOfNetwork(t *testing.T) {
-	network := []byte("[[grid]]\nmachine = \"net\"\nset = { pes = 12, pattern = \"hotspot\", load = 0.04, warm = 100, clocks = 700, banks = 2, hop_clocks = 2 }\nseed = 9\n")
+	network := []byte("[[grid]]\nmachine = \"net\"\nset = { pes = 12, pattern = \"hotspot\", load = 0.04, warm = " +
+		"100, clocks = 700, banks = 2, hop_clocks = 2 }\nseed = 9\n")
 	p, err := sweep.Read("x.toml", network)
 	require.NoError(t, err)
 	command := p.Points[0].Command()
-	require.Equal(t, "emsim net traffic --pes 12 --pattern hotspot --load 0.04 --warm 100 --clocks 700 --set banks=2 --set hop_clocks=2 --seed 9", command)
+	require.Equal(t, "emsim net traffic --pes 12 --pattern hotspot --load 0.04 --warm 100 --clocks 700 --set banks=2 "+
+		"--set hop_clocks=2 --seed 9", command)
 	alone := jsonOf(t, strings.Fields(command)[1:]...)
 
 	dir := t.TempDir()

@@ -66,11 +66,14 @@ var answered = []string{
 	"verify 000.exact.1",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven,source",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme none --policy own.toml --workload-file big.toml",
-	"balance compare --n 4 --grain 5 --seeds 3 --scheme stealing --policy own.toml --workload bursty,poisson --load 50,90.5",
+	"balance compare --n 4 --grain 5 --seeds 3 --scheme stealing --policy own.toml --workload " +
+		"bursty,poisson --load 50,90.5",
 	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt",
-	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt --workload-file pareto.toml --workload-file law.toml",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme stealing --trace jobs.txt --workload-file pareto.toml " +
+		"--workload-file law.toml",
 	"balance limit --n 4 --seeds 2 --grain 3 --scheme none,clb,random",
-	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --set interval=13.2 --set hold=50",
+	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --set " +
+		"interval=13.2 --set hold=50",
 	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,power,stealing --workload uneven --best-intervals",
 	"balance compare --n 16 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven --sensitivity",
 	"balance validate --scheme power",
@@ -102,7 +105,8 @@ func TestAnswers(t *testing.T) {
 			var short bytes.Buffer
 			out = unequal.ReplaceAllString(out, `"$1": null`)
 			require.NoError(t, json.Compact(&short, []byte(out)), out)
-			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n\n", line, status, strings.ReplaceAll(withoutRecipes(short.String()), `},{`, "},\n  {"))
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n\n", line, status,
+				strings.ReplaceAll(withoutRecipes(short.String()), `},{`, "},\n  {"))
 		}
 	})
 	golden.Check(t, "answers.txt", []byte(all.String()))
@@ -114,7 +118,8 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 	t.Run("folder", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		for name, text := range map[string]string{
-			"p.s":         "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n",
+			"p.s": "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space " +
+				"size\nlist:\t.word 7, size\n",
 			"s.toml":      "title = \"two\"\nmax_clocks = 900\n[[grid]]\nprogram = [\"fib 3\", \"fib 9\"]\npes = 12\n",
 			"line.mnc":    "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr out: 1\n",
 			"ring.txt":    "0 > 1\n1 > 2\n2 > 0\n",
@@ -127,14 +132,15 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 			"bag.toml":    "name = \"few\"\nshape = \"bag\"\nslow = [9]\nof = 8\n",
 			"rest.toml":   "shape = \"loop\"\nrest = 20\n",
 			"big.toml":    "name = \"big\"\nunits = 5_000\n",
-			"pareto.toml": "name = \"heavy\"\nshape = \"bag\"\none = true\narrivals = \"even\"\nload = 70\nlaw = \"pareto\"\ntail = 1.5\nwarmup = 10\n",
-			"law.toml":    "name = \"drawn\"\narrivals = \"poisson\"\nlaw = \"trace\"\n",
-			"tail.toml":   "law = \"pareto\"\ntail = 1\n",
-			"jobs.txt":    "# time work worker\n0 1000 3\n500 3000 # anywhere\n500 2000 1\n8000 10 0\n",
-			"bad.txt":     "5 10\n4 10\n6 0 x\n",
-			"wrong.cmd":   "step\n\nunit 9\n",
-			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",
-			"s.json":      "[[grid]]\nprogram = \"fib 3\"\n",
+			"pareto.toml": "name = \"heavy\"\nshape = \"bag\"\none = true\narrivals = \"even\"\nload = 70\nlaw = " +
+				"\"pareto\"\ntail = 1.5\nwarmup = 10\n",
+			"law.toml":  "name = \"drawn\"\narrivals = \"poisson\"\nlaw = \"trace\"\n",
+			"tail.toml": "law = \"pareto\"\ntail = 1\n",
+			"jobs.txt":  "# time work worker\n0 1000 3\n500 3000 # anywhere\n500 2000 1\n8000 10 0\n",
+			"bad.txt":   "5 10\n4 10\n6 0 x\n",
+			"wrong.cmd": "step\n\nunit 9\n",
+			"s.csv":     "[[grid]]\nprogram = \"fib 3\"\n",
+			"s.json":    "[[grid]]\nprogram = \"fib 3\"\n",
 		} {
 			require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 		}
@@ -345,10 +351,12 @@ var mistakes = []string{
 func TestMistakes(t *testing.T) {
 	var all strings.Builder
 	inFolder(t, func(t *testing.T) {
-		require.Zero(t, command(strings.Fields("run fib 5 --pes 12 --checkpoint a.ckp --at 60"), nil, &bytes.Buffer{}, &bytes.Buffer{}))
+		require.Zero(t, command(strings.Fields("run fib 5 --pes 12 --checkpoint a.ckp --at 60"), nil, &bytes.Buffer{},
+			&bytes.Buffer{}))
 		for _, line := range mistakes {
 			status, out, errs := emsim(strings.Fields(line)...)
-			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s%s\n", line, status, wall.ReplaceAllString(out, "$1 ..."), errs)
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s%s\n", line, status, wall.ReplaceAllString(out, "$1 ..."),
+				errs)
 		}
 	})
 	golden.Check(t, "mistakes.txt", []byte(all.String()))

@@ -23,37 +23,72 @@ import (
 
 // larger are lines in place of those of works, whose runs are too short to show every knob.
 var larger = map[string]string{
-	"debug": "fib 5 --pes 12 --commands look.cmds", "mnc run": "--items 3000", "net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20", "pdes run": "--slots 50",
-	"plot": "timeline fib 5 --pes 12 --policy random -o OUT.svg", "rhinet run": "--nodes 48 --rows 64 --algorithm glb --load oneload",
+	"debug": "fib 5 --pes 12 --commands look.cmds", "mnc run": "--items 3000",
+	"net traffic": "--pes 12 --clocks 400 --load 0.3", "pdes calibrate": "--shape 2x2 --slots 20",
+	"pdes run":   "--slots 50",
+	"plot":       "timeline fib 5 --pes 12 --policy random -o OUT.svg",
+	"rhinet run": "--nodes 48 --rows 64 --algorithm glb --load oneload",
 }
 
 // moreModes are lines of commands in which other flags matter than in those of works.
 var moreModes = []string{
-	"run fib.go 5 --pes 12", "run p.emo --pes 12", "run fib 5 --pes 12 --mlpe --runs 2", "run --resume fib.ckp", "trace --resume fib.ckp",
+	"run fib.go 5 --pes 12", "run p.emo --pes 12", "run fib 5 --pes 12 --mlpe --runs 2", "run --resume fib.ckp",
+	"trace --resume fib.ckp",
 	"asm lib.s -o OUT.emo", "dis lib.s", "diff fib.ckp fib2.ckp", "diff fib.json fib2.json", "grade three right.s",
-	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot series load.csv -o OUT.svg", "plot links fib 5 --pes 12 --policy random -o OUT.svg",
-	"plot load fib 5 --pes 12 --policy random -o OUT.svg", "plot timeline --resume fib.ckp -o OUT.svg", "profile fib 5 --pes 12 --mlpe", "profile --resume fib.ckp", "report --resume fib.ckp -o OUT.html",
-	"net traffic --curve --sizes 12 --clocks 200 --warm 50", "machine show mnc", "machine show spmd", "machine show m.toml",
-	"mnc run --items 3000 --policy naive", "mnc run --work work.txt", "mnc run --incidence own.mnc --items 3000", "mnc run --resume mnc.ckp", "mnc topology --topology net16",
-	"rhinet run --nodes 48 --rows 64", "rhinet run --nodes 48 --rows 64 --application heat --steps 120", "rhinet run --nodes 48 --rows 64 --hosts hosts.txt", "rhinet run --nodes 48 --rows 64 --network ethernet --load twoload",
-	"spmd run --topology ring.txt --loaded 1", "spmd run --load 50", "spmd run --method none", "spmd run --resume spmd.ckp",
-	"pdes run --slots 50 --migrate-at 100 --objective load", "pdes run --slots 50 --map greedy --background 2 --slow 1", "pdes run --slots 50 --graph graph.txt", "pdes run --resume pdes.ckp",
+	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot series load.csv -o OUT.svg",
+	"plot links fib 5 --pes 12 --policy random -o OUT.svg",
+	"plot load fib 5 --pes 12 --policy random -o OUT.svg", "plot timeline --resume fib.ckp -o OUT.svg",
+	"profile fib 5 --pes 12 --mlpe", "profile --resume fib.ckp", "report --resume fib.ckp -o OUT.html",
+	"net traffic --curve --sizes 12 --clocks 200 --warm 50", "machine show mnc", "machine show spmd",
+	"machine show m.toml",
+	"mnc run --items 3000 --policy naive", "mnc run --work work.txt", "mnc run --incidence own.mnc --items 3000",
+	"mnc run --resume mnc.ckp", "mnc topology --topology net16",
+	"rhinet run --nodes 48 --rows 64", "rhinet run --nodes 48 --rows 64 --application heat --steps 120",
+	"rhinet run --nodes 48 --rows 64 --hosts hosts.txt",
+	"rhinet run --nodes 48 --rows 64 --network ethernet --load twoload",
+	"spmd run --topology ring.txt --loaded 1", "spmd run --load 50", "spmd run --method none",
+	"spmd run --resume spmd.ckp",
+	"pdes run --slots 50 --migrate-at 100 --objective load", "pdes run --slots 50 --map greedy --background 2 --slow 1",
+	"pdes run --slots 50 --graph graph.txt", "pdes run --resume pdes.ckp",
 	"pdes cost --graph graph.txt", "pdes cost --shape 4 --map greedy", "pdes scatter --runs 2 --graph graph.txt",
-	"balance run --policy clb --workload poisson --workers 3 --grain 3", "balance run --arrivals jobs.swf --parallel first --policy power --workers 3 --grain 3", "balance compare --scheme clb --workload poisson --n 2 --grain 3 --seeds 2", "balance compare --scheme none --n 2 --grain 3 --seeds 1 --trace jobs.txt", "balance compare --scheme clb --workload-file few.toml --n 2 --grain 3 --seeds 2 --precision 0",
-	"sweep s.toml -o OUT.sweep --dry-run", "sweep s.toml -o done.sweep --status", "sweep s.toml -o done.sweep --collect",
+	"balance run --policy clb --workload poisson --workers 3 --grain 3",
+	"balance run --arrivals jobs.swf --parallel first --policy power --workers 3 --grain 3",
+	"balance compare --scheme clb --workload poisson --n 2 --grain 3 --seeds 2",
+	"balance compare --scheme none --n 2 --grain 3 --seeds 1 --trace jobs.txt",
+	"balance compare --scheme clb --workload-file few.toml --n 2 --grain 3 --seeds 2 --precision 0",
+	"sweep s.toml -o OUT.sweep --dry-run", "sweep s.toml -o done.sweep --status",
+	"sweep s.toml -o done.sweep --collect",
 	"verify --score 002",
 }
 
 // given are values of flags whose type does not say what they take.
 var given = map[string][]string{
-	"again --inputs": {"inputs"}, "include": {"lib"}, "define": {"size=4"}, "commands": {"look.cmds"}, "resume": {"fib.ckp"}, "mnc resume": {"mnc.ckp"}, "spmd resume": {"spmd.ckp"}, "pdes resume": {"pdes.ckp"}, "rhinet resume": {"rhinet.ckp"},
-	"machine": {"m.toml"}, "net machine": {"m.toml"}, "mnc machine": {"mnc.toml"}, "rhinet machine": {"rhinet.toml"}, "spmd machine": {"spmd.toml"}, "pdes machine": {"pdes.toml"},
-	"set": {"hop_clocks=5"}, "net set": {"hop_clocks=5"}, "mnc set": {"cost_loop=9"}, "rhinet set": {"mpi_message=50us"}, "spmd set": {"interval=1s"}, "pdes set": {"cell=5000", "hop=900"}, "balance set": {"message=900", "interval=50"},
-	"parallel": {"split"}, "param": {"policy=line"}, "policy": {"line"}, "policy-file": {"own.s"}, "balance policy": {"two.toml"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"}, "mnc vs": {"pes=3"}, "rhinet vs": {"seed=2"}, "balance vs": {"policy=power"}, "balance run --policy": {"two.toml", "power"}, "balance run --workload": {"few.toml", "tree"}, "arrivals": {"jobs.txt"}, "balance run --load": {"0.5"}, "balance run --set": {"message=900"}, "spmd vs": {"tasks=9"}, "pdes vs": {"cell=80"}, "net vs": {"load=0.3"},
-	"explain": {"002.t1.P1"}, "knob": {"hop_clocks"}, "graph": {"graph.txt"}, "map": {"map.txt", "greedy", "round-robin"}, "hosts": {"hosts.txt"}, "spmd hosts": {"shosts.txt"}, "incidence": {"own.mnc"}, "work": {"work.txt"}, "topology": {"ring.txt"}, "mnc topology": {"net16", "mnc"},
-	"switches": {"switches.txt"}, "slow": {"1=300"}, "slow-at": {"50:1=300"}, "dead-at": {"5:1"}, "scheme": {"clb", "mnc-auto"}, "workload": {"tree", "bursty"}, "workload-file": {"few.toml"}, "constants": {"constants.toml"}, "trace": {"jobs.txt"}, "load": {"50"},
-	"rhinet load": {"twoload"}, "pdes load": {"0.3"}, "net load": {"0.3"}, "stages": {"2", "4"}, "idle-max": {"64"}, "pa-min": {"0.95"}, "pa-max": {"1.02"}, "pdes slots": {"30"}, "pattern": {"hotspot", "uniform"}, "pe": {"0.1"}, "from": {"+3"}, "to": {"+9"}, "shape": {"4x2"}, "n": {"3"}, "grain": {"7"}, "sizes": {"12"}, "only": {"002"},
-	"share": {"1/2"}, "check": {"old.csv"}, "reference": {"pes=12"}, "x": {"pes"}, "y": {"clocks"}, "partition": {"any"}, "time": {"1:00:00"}, "sbatch-arg": {"--mem=4G"}, "loaded": {"1"}, "rhinet loaded": {"3"}, "threads": {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
+	"again --inputs": {"inputs"}, "include": {"lib"}, "define": {"size=4"}, "commands": {"look.cmds"},
+	"resume": {"fib.ckp"}, "mnc resume": {"mnc.ckp"}, "spmd resume": {"spmd.ckp"}, "pdes resume": {"pdes.ckp"},
+	"rhinet resume": {"rhinet.ckp"},
+	"machine":       {"m.toml"}, "net machine": {"m.toml"}, "mnc machine": {"mnc.toml"},
+	"rhinet machine": {"rhinet.toml"},
+	"spmd machine":   {"spmd.toml"}, "pdes machine": {"pdes.toml"},
+	"set": {"hop_clocks=5"}, "net set": {"hop_clocks=5"}, "mnc set": {"cost_loop=9"},
+	"rhinet set": {"mpi_message=50us"}, "spmd set": {"interval=1s"}, "pdes set": {"cell=5000", "hop=900"},
+	"balance set": {"message=900", "interval=50"},
+	"parallel":    {"split"}, "param": {"policy=line"}, "policy": {"line"}, "policy-file": {"own.s"},
+	"balance policy": {"two.toml"}, "placement": {"auto"}, "vs": {"policy=line", "hop_clocks=5"}, "mnc vs": {"pes=3"},
+	"rhinet vs": {"seed=2"}, "balance vs": {"policy=power"}, "balance run --policy": {"two.toml", "power"},
+	"balance run --workload": {"few.toml", "tree"}, "arrivals": {"jobs.txt"}, "balance run --load": {"0.5"},
+	"balance run --set": {"message=900"}, "spmd vs": {"tasks=9"}, "pdes vs": {"cell=80"}, "net vs": {"load=0.3"},
+	"explain": {"002.t1.P1"}, "knob": {"hop_clocks"}, "graph": {"graph.txt"},
+	"map": {"map.txt", "greedy", "round-robin"}, "hosts": {"hosts.txt"}, "spmd hosts": {"shosts.txt"},
+	"incidence": {"own.mnc"}, "work": {"work.txt"}, "topology": {"ring.txt"}, "mnc topology": {"net16", "mnc"},
+	"switches": {"switches.txt"}, "slow": {"1=300"}, "slow-at": {"50:1=300"}, "dead-at": {"5:1"},
+	"scheme": {"clb", "mnc-auto"}, "workload": {"tree", "bursty"}, "workload-file": {"few.toml"},
+	"constants": {"constants.toml"}, "trace": {"jobs.txt"}, "load": {"50"},
+	"rhinet load": {"twoload"}, "pdes load": {"0.3"}, "net load": {"0.3"}, "stages": {"2", "4"}, "idle-max": {"64"},
+	"pa-min": {"0.95"}, "pa-max": {"1.02"}, "pdes slots": {"30"}, "pattern": {"hotspot", "uniform"}, "pe": {"0.1"},
+	"from": {"+3"}, "to": {"+9"}, "shape": {"4x2"}, "n": {"3"}, "grain": {"7"}, "sizes": {"12"}, "only": {"002"},
+	"share": {"1/2"}, "check": {"old.csv"}, "reference": {"pes=12"}, "x": {"pes"}, "y": {"clocks"},
+	"partition": {"any"}, "time": {"1:00:00"}, "sbatch-arg": {"--mem=4G"}, "loaded": {"1"}, "rhinet loaded": {"3"},
+	"threads": {"2"}, "format": {"vcd", "perfetto"}, "template": {"loop"},
 }
 
 // unused are flags, and commands, of which nothing can be seen, and why.
@@ -68,17 +103,29 @@ var unused = map[string]string{
 
 // usedFiles are what the lines and values name.
 var usedFiles = map[string]string{
-	"lib.s": "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n", "right.s": "",
-	"s.toml": "[[grid]]\nprogram = [\"fib 3\", \"fib 4\"]\npes = [12, 80]\n", "ring.txt": "0 > 1 2\n1 > 2 0\n2 > 0 1\n",
-	"two.toml": "name = \"two\"\ninformation = \"probe\"\nprobes = 2\ntrigger = \"birth\"\namount = \"one\"\n", "few.toml": "name = \"few\"\nshape = \"bag\"\narrivals = \"poisson\"\nload = 70\n",
-	"switches.txt": "switch left 0-5\nswitch right 6 7 left\n", "constants.toml": "interval = 50\nmessage = 900\n", "jobs.swf": "; Version: 2.2\n1 0 -1 100 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1\n2 5 -1 50 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n", "jobs.txt": "0 1000 1\n500 3000\n500 2000 1\n8000 10 0\n", "look.cmds": "until got2\nunit\n",
-	"mnc.toml": "machine = \"mnc\"\ncost_loop = 9\n", "rhinet.toml": "machine = \"rhinet\"\nmpi_message = \"50us\"\n", "spmd.toml": "machine = \"spmd\"\ninterval = \"1s\"\n", "pdes.toml": "machine = \"pdes\"\ncell = 5000\nhop = 900\n", "m.toml": "hop_clocks = 5\n",
+	"lib.s": "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space " +
+		"size\nlist:\t.word 7, size\n",
+	"right.s":      "",
+	"s.toml":       "[[grid]]\nprogram = [\"fib 3\", \"fib 4\"]\npes = [12, 80]\n",
+	"ring.txt":     "0 > 1 2\n1 > 2 0\n2 > 0 1\n",
+	"two.toml":     "name = \"two\"\ninformation = \"probe\"\nprobes = 2\ntrigger = \"birth\"\namount = \"one\"\n",
+	"few.toml":     "name = \"few\"\nshape = \"bag\"\narrivals = \"poisson\"\nload = 70\n",
+	"switches.txt": "switch left 0-5\nswitch right 6 7 left\n", "constants.toml": "interval = 50\nmessage = 900\n",
+	"jobs.swf": "; Version: 2.2\n1 0 -1 100 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1\n2 5 -1 50 4 -1 -1 4 -1 -1 1 1 1 " +
+		"-1 1 -1 -1 -1\n", "jobs.txt": "0 1000 1\n500 3000\n500 2000 1\n8000 10 0\n", "look.cmds": "until got2\nunit\n",
+	"mnc.toml": "machine = \"mnc\"\ncost_loop = 9\n", "rhinet.toml": "machine = \"rhinet\"\nmpi_message = \"50us\"\n",
+	"spmd.toml": "machine = \"spmd\"\ninterval = \"1s\"\n", "pdes.toml": "machine = \"pdes\"\ncell = 5000\nhop = 900\n",
+	"m.toml": "hop_clocks = 5\n",
 }
 
 // prepared are the lines that make more of them.
 var prepared = []string{
-	"asm p.s -o p.emo", "run fib 5 --pes 12 --checkpoint fib.ckp --at 50", "run fib 5 --pes 12 --mlpe --checkpoint fib2.ckp --at 50", "mnc run --items 60 --loops 30 --checkpoint mnc.ckp --at 50", "spmd run --seed 2 --checkpoint spmd.ckp --at 5s",
-	"pdes run --slots 20 --checkpoint pdes.ckp --at 50", "rhinet run --nodes 8 --rows 64 --checkpoint rhinet.ckp --at 1us", "mnc run --items 60 --loops 30 --series load.csv", "sweep s.toml -o done.sweep --csv old.csv", "new own.s --policy",
+	"asm p.s -o p.emo", "run fib 5 --pes 12 --checkpoint fib.ckp --at 50",
+	"run fib 5 --pes 12 --mlpe --checkpoint fib2.ckp --at 50",
+	"mnc run --items 60 --loops 30 --checkpoint mnc.ckp --at 50", "spmd run --seed 2 --checkpoint spmd.ckp --at 5s",
+	"pdes run --slots 20 --checkpoint pdes.ckp --at 50",
+	"rhinet run --nodes 8 --rows 64 --checkpoint rhinet.ckp --at 1us",
+	"mnc run --items 60 --loops 30 --series load.csv", "sweep s.toml -o done.sweep --csv old.csv", "new own.s --policy",
 }
 
 // valuesOf returns values of a flag that are not its default.
@@ -87,7 +134,8 @@ func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 	kind, _, _ := strings.Cut(path, " ")
 	for _, key := range []string{path + " --" + f.Name, kind + " " + f.Name, f.Name} {
 		_, number := numbers[f.Value.Type()]
-		if list := given[key]; list != nil && (!number || key != f.Name || strings.HasSuffix(f.Value.Type(), "Slice") || f.Name == "stages" || strings.HasPrefix(f.Name, "pa-") || f.Name == "idle-max") {
+		if list := given[key]; list != nil && (!number || key != f.Name || strings.HasSuffix(f.Value.Type(), "Slice") ||
+			f.Name == "stages" || strings.HasPrefix(f.Name, "pa-") || f.Name == "idle-max") {
 			return list
 		}
 	}
@@ -103,7 +151,11 @@ func valuesOf(cmd *cobra.Command, f *pflag.Flag) []string {
 	case "string":
 		if complete, ok := cmd.GetFlagCompletionFunc(f.Name); ok {
 			list, _ := complete(cmd, []string{"fib"}, "")
-			list = slices.DeleteFunc(lists.Of(list, func(c cobra.Completion) string { v, _, _ := strings.Cut(c, "\t"); return v }), func(v string) bool { return v == f.DefValue })
+			list = slices.DeleteFunc(lists.Of(list, func(c cobra.Completion) string {
+				v, _,
+					_ := strings.Cut(c, "\t")
+				return v
+			}), func(v string) bool { return v == f.DefValue })
 			if len(list) > 0 {
 				return list
 			}
@@ -164,8 +216,10 @@ func textsIn(t *testing.T, folder string) map[string]string {
 // usedFolder makes a folder with all files that lines and values name.
 func usedFolder(t *testing.T) string {
 	copied := map[string]string{
-		"fib.go": "programs/go/fib/fib.go", "right.s": "internal/machine/exercise/library/three-right.s", "graph.txt": "docs/examples/pdes-graph.txt", "map.txt": "docs/examples/pdes-map.txt",
-		"hosts.txt": "docs/examples/rhinet-hosts.txt", "shosts.txt": "docs/examples/spmd-hosts.txt", "work.txt": "docs/examples/mnc-work.txt",
+		"fib.go": "programs/go/fib/fib.go", "right.s": "internal/machine/exercise/library/three-right.s",
+		"graph.txt": "docs/examples/pdes-graph.txt", "map.txt": "docs/examples/pdes-map.txt",
+		"hosts.txt": "docs/examples/rhinet-hosts.txt", "shosts.txt": "docs/examples/spmd-hosts.txt",
+		"work.txt": "docs/examples/mnc-work.txt",
 	}
 	texts := map[string]string{}
 	for name, from := range copied {
@@ -187,7 +241,10 @@ func usedFolder(t *testing.T) string {
 		status, _, errs := emsim(strings.Fields(line)...)
 		require.Zero(t, status, "%s: %s", line, errs)
 	}
-	for name, line := range map[string]string{"a.json": "net --pes 12 --json", "own.mnc": "mnc topology --pes 14", "fib.json": "run fib 5 --pes 12 --json", "fib2.json": "run fib 5 --pes 12 --mlpe --json"} {
+	for name, line := range map[string]string{
+		"a.json": "net --pes 12 --json", "own.mnc": "mnc topology --pes 14",
+		"fib.json": "run fib 5 --pes 12 --json", "fib2.json": "run fib 5 --pes 12 --mlpe --json",
+	} {
 		_, out, _ := emsim(strings.Fields(line)...)
 		require.NoError(t, os.WriteFile(name, []byte(out), 0o600))
 	}
@@ -220,7 +277,12 @@ func TestEveryFlagIsUsed(t *testing.T) {
 			wants := sync.OnceValues(func() (int, string) { return outcome(t, folder, args) })
 			cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 				turn++
-				if unused[f.Name] != "" && !(isGo && f.Name == "include") || f.Value.Type() == "bool" || ofRun(cmd, f) || turn%everyNthFlag != 0 || slices.ContainsFunc(args, func(arg string) bool { return arg == "--"+f.Name || f.Shorthand != "" && arg == "-"+f.Shorthand }) {
+				if unused[f.Name] != "" && !(isGo && f.Name == "include") || f.Value.Type() == "bool" ||
+					ofRun(cmd, f) || turn%everyNthFlag != 0 ||
+					slices.ContainsFunc(args, func(arg string) bool {
+						return arg == "--"+f.Name || f.Shorthand != "" &&
+							arg == "-"+f.Shorthand
+					}) {
 					return
 				}
 				seen++

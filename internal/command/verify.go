@@ -55,7 +55,8 @@ models, 1 - error / null's error.
 gets its value, the command that gives this value alone, what its class means,
 what every null model gives, how uncertain knobs change it, and what was tried if
 it is a gap.`,
-		Example: "  emsim verify\n  emsim verify --score\n  emsim verify 003.t1 --json\n  emsim verify --explain 003.t1.2.time",
+		Example: "  emsim verify\n  emsim verify --score\n  emsim verify 003.t1 --json\n  emsim verify " +
+			"--explain 003.t1.2.time",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("explain") {
 				return a.explain(cmd.Context(), explained, args)
@@ -65,7 +66,8 @@ it is a gap.`,
 	}
 	cmd.Flags().BoolVar(&score, "score", false, "print the mean error of each class of rows instead of the rows")
 	cmd.Flags().StringVar(&explained, "explain", "", "tell everything about the row with this id")
-	cmd.Flags().IntVar(&runs, "runs", runs, "consecutive runs of each machine of paper 003; the bands of gaps are those of the default")
+	cmd.Flags().IntVar(&runs, "runs", runs,
+		"consecutive runs of each machine of paper 003; the bands of gaps are those of the default")
 	cmd.MarkFlagsMutuallyExclusive("score", "explain")
 	cmd.MarkFlagsMutuallyExclusive("runs", "explain")
 	cmd.ValidArgsFunction = completeRows
@@ -100,7 +102,8 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 		list := append([]verify.Score{}, verify.Scores(rows)...)
 		answer, table = list, func(w io.Writer) { scoreTable(w, list) }
 	}
-	if err := a.emitParts(cmd.Context(), err, steps(len(rows), claims(chosen)), answer, table, "after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
+	if err := a.emitParts(cmd.Context(), err, steps(len(rows), claims(chosen)), answer, table,
+		"after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
 	}
 	for _, r := range rows {
@@ -209,13 +212,15 @@ func explainedValue(w io.Writer, r *verify.Row) {
 	case r.Derived:
 		expected = "derived"
 	}
-	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected, strings.Join(terminal.Wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
+	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected,
+		strings.Join(terminal.Wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
 	if off, limit, unit := offOf(*r); off != "" {
 		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
 	}
 	fmt.Fprintf(t, "  verdict\t%s\n", verdict(*r))
 	for _, b := range r.BestOf {
-		fmt.Fprintf(t, "  best of %d\t%.6g is expected in the fastest of %d runs, as the paper prints: %s\n", b.Runs, b.Model, b.Runs, insideText(b.Inside))
+		fmt.Fprintf(t, "  best of %d\t%.6g is expected in the fastest of %d runs, as the paper prints: %s\n", b.Runs,
+			b.Model, b.Runs, insideText(b.Inside))
 	}
 	_ = t.Flush() // its errors come back at the next write
 	reason(w, *r)
@@ -231,7 +236,8 @@ func spreadText(r *verify.Row) string {
 	}
 	is := fmt.Sprintf("the mean of %d runs", r.Runs)
 	if r.Model != *r.Mean {
-		is = fmt.Sprintf("the expected best of several of its %d runs, as printed; mean %s", r.Runs, shortNumber(*r.Mean))
+		is = fmt.Sprintf("the expected best of several of its %d runs, as printed; mean %s", r.Runs,
+			shortNumber(*r.Mean))
 	}
 	return fmt.Sprintf(", %s; fastest %s, least %s, greatest %s, first after boot %s",
 		is, shortNumber(*r.Best), shortNumber(*r.Min), shortNumber(*r.Max), shortNumber(*r.First))
@@ -255,10 +261,12 @@ func nullTexts(w io.Writer, x *explain.Explanation) {
 // sensitivityText prints what uncertain knobs do to the row.
 func sensitivityText(w io.Writer, x *explain.Explanation) {
 	if len(x.Sensitivity) == 0 {
-		fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes that paper 003 prints\n")
+		fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes "+
+			"that paper 003 prints\n")
 		return
 	}
-	fmt.Fprint(w, "\nSensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])\n")
+	fmt.Fprint(w,
+		"\nSensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])\n")
 	for _, k := range x.Sensitivity {
 		line := fmt.Sprintf("  %-20s", k.Key)
 		for _, v := range k.Values {

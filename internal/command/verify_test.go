@@ -18,7 +18,10 @@ import (
 // row that is not ok says why.
 func TestVerifyTable(t *testing.T) {
 	claim := func(id string, class verify.Class, gap int) verify.Claim {
-		return verify.Claim{ID: id, PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within, Tolerance: 0.1, Class: class, Gap: gap, Recorded: "3", Band: 0.5}
+		return verify.Claim{
+			ID: id, PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within,
+			Tolerance: 0.1, Class: class, Gap: gap, Recorded: "3", Band: 0.5,
+		}
 	}
 	words := claim("003.e", verify.Guided, 5)
 	words.Paper, words.Rule, words.Tolerance, words.Recorded = "a < b", verify.Order, 0, "fails: 1"
@@ -40,7 +43,8 @@ func TestVerifyTable(t *testing.T) {
 		}
 		return strings.Join(lines, "\n")
 	}
-	require.Equal(t, `003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected best of 4
+	require.Equal(t,
+		`003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected best of 4
 id quantity paper null model off/limit class verdict
 003.a time ms 2 2.1 +5.0/10 % fitted ok
 003.b time ms 2 9 +350.0/10 % predicted NOT OK
@@ -65,13 +69,15 @@ where a row comes from: emsim verify --explain 003.a
 	require.NotContains(t, text(rows[:1]), "egression")
 	require.NotContains(t, text(rows[2:3]), "of the papers")
 	require.Empty(t, text(nil))
-	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 0 predicted, 0 by label\n")
+	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, "+
+		"0 predicted, 0 by label\n")
 }
 
 // A number has its best null model beside it, with a star where that passes the limit; a
 // predicted one with a star is predicted by label only.
 func TestVerifyTableOfNulls(t *testing.T) {
-	chosen, err := verify.Select(verify.Suites(), []string{"001.t3.32.comm", "001.t5.8.calc", "001.t2.64.other", "001.claim.loops.8"})
+	chosen, err := verify.Select(verify.Suites(),
+		[]string{"001.t3.32.comm", "001.t5.8.calc", "001.t2.64.other", "001.claim.loops.8"})
 	require.NoError(t, err)
 	var rows []verify.Row
 	for _, c := range chosen["001"] {
@@ -86,9 +92,11 @@ func TestVerifyTableOfNulls(t *testing.T) {
 	verifyTable(&b, verify.Suites(), rows)
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
-		"id quantity paper null model", "001.t2.64.other other s 0.02 0.01 0.02", "001.t3.32.comm comm s 0.48 1.027 0.48", "001.t5.8.calc calc s 38.57 37.41* 38.57",
+		"id quantity paper null model", "001.t2.64.other other s 0.02 0.01 0.02",
+		"001.t3.32.comm comm s 0.48 1.027 0.48", "001.t5.8.calc calc s 38.57 37.41* 38.57",
 		"4 rows of the papers: 4 inside, 0 known gaps, 0 not ok; 0 fitted, 0 guided, 3 predicted, 1 by label",
-		"*: it passes the limit, too: 1 of 3 numbers", "predicted: 3 numbers by label; no null passes 2 of them, and the model 2 of these",
+		"*: it passes the limit, too: 1 of 3 numbers",
+		"predicted: 3 numbers by label; no null passes 2 of them, and the model 2 of these",
 	} {
 		require.Contains(t, text, want)
 	}
@@ -98,8 +106,14 @@ func TestVerifyTableOfNulls(t *testing.T) {
 // table of their own.
 func TestVerifyTableOfBands(t *testing.T) {
 	held := 7
-	word := verify.Claim{ID: "003.w", PaperNo: "003", Quantity: "relation", Paper: "a < b", Rule: verify.Order, Class: verify.Predicted}
-	c := verify.Claim{ID: "003.a", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within, Tolerance: 0.1, Class: verify.Fitted}
+	word := verify.Claim{
+		ID: "003.w", PaperNo: "003", Quantity: "relation", Paper: "a < b", Rule: verify.Order,
+		Class: verify.Predicted,
+	}
+	c := verify.Claim{
+		ID: "003.a", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within,
+		Tolerance: 0.1, Class: verify.Fitted,
+	}
 	d := c
 	d.ID, d.Cond = "003.d", map[string]string{"source": "derived from table 1"}
 	band := run.Band{Best: 1.5, Mean: 2.1, Min: 1.25, Max: 3}
@@ -108,7 +122,10 @@ func TestVerifyTableOfBands(t *testing.T) {
 	more := verify.Value{Number: 2.1, Spread: &verify.Spread{Band: band, First: 2.5, Runs: 64, Seeds: 8}}
 	words := verify.Value{Text: "holds", Spread: &verify.Spread{Runs: 8, Seeds: 1, Held: &held}}
 	var b bytes.Buffer
-	verifyTable(&b, verify.Suites(), []verify.Row{verify.Compare(c, one), verify.Compare(word, words), verify.Compare(d, more)})
+	verifyTable(&b, verify.Suites(), []verify.Row{
+		verify.Compare(c, one), verify.Compare(word, words),
+		verify.Compare(d, more),
+	})
 	var lines []string
 	for l := range strings.Lines(b.String()) {
 		lines = append(lines, strings.Join(strings.Fields(l), " "))
@@ -182,7 +199,8 @@ func TestCommandsOfRows(t *testing.T) {
 	}
 	require.Equal(t, map[string]int{
 		"emsim mnc run": 10, "emsim rhinet run": 72, "emsim spmd run": 46, "emsim run": 83, "emsim pdes calibrate": 10,
-		"emsim pdes cost": 48, "emsim pdes patterns": 40, "emsim pdes run": 32, "emsim pdes scatter": 18, "emsim verify": 123,
+		"emsim pdes cost": 48, "emsim pdes patterns": 40, "emsim pdes run": 32, "emsim pdes scatter": 18,
+		"emsim verify": 123,
 	}, seen)
 }
 
@@ -226,8 +244,10 @@ func TestCommandsGiveRows(t *testing.T) {
 	ids := []string{
 		"000.exact.4", "001.t2.8.", "001.t5.8.other", "001.t5.8.share", "001.claim.loops.4",
 		"002.t2.static.p0", "002.t1.proposed.p6", "003.t1.1.", "003.w.t1.1", "003.x.line.20", "003.x.line.21",
-		"004.c.3stage", "004.acc.cost.hxb4x4.exact", "004.acc.cost.hxb4x4.xbar", "004.acc.cost.hxb4x4.grid", "004.acc.cost.hxb4x4.conventional",
-		"004.acc.cost.hxb4x4.butterfly", "004.acc.golden.3.", "004.acc.zero.hxb.", "004.acc.b.uniform", "004.acc.pattern.torus.3",
+		"004.c.3stage", "004.acc.cost.hxb4x4.exact", "004.acc.cost.hxb4x4.xbar", "004.acc.cost.hxb4x4.grid",
+		"004.acc.cost.hxb4x4.conventional",
+		"004.acc.cost.hxb4x4.butterfly", "004.acc.golden.3.", "004.acc.zero.hxb.", "004.acc.b.uniform",
+		"004.acc.pattern.torus.3",
 	}
 	suites := verify.Suites()
 	chosen, err := verify.Select(suites, ids)

@@ -37,9 +37,17 @@ func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
 	for i, group := range []struct {
 		head, expected, what, sum string
 	}{
-		{"", "paper", "row", fmt.Sprintf(" of the papers: %v; %d fitted, %d guided, %d predicted, %d by label", counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows, counts.ByLabel().Rows)},
-		{"Work per call: PE-clocks of each call, derived from the paper's times and shares\n\n", "derived", "derived row", fmt.Sprintf(": %v", counts.Derived())},
-		{"Regressions: our own numbers, which no paper prints\n\n", "expected", "regression", fmt.Sprintf(": %v", counts.Regressions())},
+		{"", "paper", "row", fmt.Sprintf(" of the papers: %v; %d fitted, %d guided, %d predicted, %d by label",
+			counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows,
+			counts.ByLabel().Rows)},
+		{
+			"Work per call: PE-clocks of each call, derived from the paper's times and shares\n\n", "derived",
+			"derived row", fmt.Sprintf(": %v", counts.Derived()),
+		},
+		{
+			"Regressions: our own numbers, which no paper prints\n\n", "expected",
+			"regression", fmt.Sprintf(": %v", counts.Regressions()),
+		},
 	} {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return class(r) != i })
 		if len(own) > 0 {
@@ -50,7 +58,8 @@ func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
 	}
 	nullSums(&sums, rows)
 	if n := len(lists.Where(rows, func(r verify.Row) bool { return r.NeverOut })); n > 0 {
-		fmt.Fprintf(&sums, "always: ok, and no setting of 'emsim calibrate' moves %s out: agreement that could not fail\n", plural.Of(n, "row"))
+		fmt.Fprintf(&sums, "always: ok, and no setting of 'emsim calibrate' moves %s out: agreement that "+
+			"could not fail\n", plural.Of(n, "row"))
 	}
 	if len(rows) > 0 {
 		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
@@ -65,13 +74,15 @@ func nullSums(w io.Writer, rows []verify.Row) {
 		return
 	}
 	passes := lists.Where(guessed, func(r verify.Row) bool { return r.Null.Inside })
-	fmt.Fprintf(w, "null: the best guess from the paper's other numbers; *: it passes the limit, too: %d of %s\n", len(passes), plural.Of(len(guessed), "number"))
+	fmt.Fprintf(w, "null: the best guess from the paper's other numbers; *: it passes the limit, too: %d of %s\n",
+		len(passes), plural.Of(len(guessed), "number"))
 	predicted := lists.Where(guessed, func(r verify.Row) bool { return r.Class == verify.Predicted && !r.Derived })
 	if len(predicted) == 0 {
 		return
 	}
 	hold := lists.Where(predicted, func(r verify.Row) bool { return !r.ByLabel() })
-	fmt.Fprintf(w, "predicted: %s by label; no null passes %d of them, and the model %d of these\n", plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside)))
+	fmt.Fprintf(w, "predicted: %s by label; no null passes %d of them, and the model %d of these\n",
+		plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside)))
 }
 
 // paperTables prints the rows of each paper: numbers, then words.
@@ -128,7 +139,8 @@ func numberTable(w io.Writer, expected string, rows []verify.Row) {
 		if off != "" {
 			off += "/" + limit + " " + unit
 		}
-		line(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r), off, string(r.Class), verdict(r))
+		line(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r), off,
+			string(r.Class), verdict(r))
 	}
 	_ = t.Flush() // into memory
 	for i, l := range slices.Collect(strings.Lines(b.String())) {
@@ -146,7 +158,8 @@ func bestTable(w io.Writer, rows []verify.Row) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintln(w, "Of these rows the paper prints the best of several runs; the fastest of so many here, as expected:")
+	fmt.Fprintln(w,
+		"Of these rows the paper prints the best of several runs; the fastest of so many here, as expected:")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := "id\tpaper\tmean"
 	for _, b := range rows[0].BestOf {
@@ -194,10 +207,12 @@ func scoreTable(w io.Writer, list []verify.Score) {
 		if s.Skill != nil {
 			skill = fmt.Sprintf("%+.2f", *s.Skill)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, interval, 100*s.NullError, skill)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, interval,
+			100*s.NullError, skill)
 	}
 	t.Flush()
-	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's others;\n0: no better than that, 1: the paper's numbers")
+	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's "+
+		"others;\n0: no better than that, 1: the paper's numbers")
 }
 
 // quantityText returns a quantity with its unit. It shortens the longest names, which

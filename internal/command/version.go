@@ -28,7 +28,10 @@ type build struct {
 
 // thisBuild returns what the Go compiler recorded about this program.
 func thisBuild() build {
-	b := build{Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Fingerprint: fingerprint.Recorded}
+	b := build{
+		Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Fingerprint: fingerprint.Recorded,
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.readSettings(info.Settings)
 	}
@@ -81,7 +84,8 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			if measured != fingerprint.Recorded {
-				fmt.Fprintf(a.err, "this build does not model what version %s does: its fingerprint is %s, the recorded one %s\n", Release, measured, fingerprint.Recorded)
+				fmt.Fprintf(a.err, "this build does not model what version %s does: its fingerprint is %s, the "+
+					"recorded one %s\n", Release, measured, fingerprint.Recorded)
 				return errCheckFailed
 			}
 			return nil
@@ -96,5 +100,6 @@ func (b build) print(w io.Writer) {
 	} else if b.Time != "" {
 		revision += ", " + b.Time
 	}
-	fmt.Fprintf(w, "emsim        %s\nrevision     %s\nbuilt with   %s for %s/%s\nfingerprint  %s  of the models\n", b.Version, revision, b.Go, b.OS, b.Arch, b.Fingerprint)
+	fmt.Fprintf(w, "emsim        %s\nrevision     %s\nbuilt with   %s for %s/%s\nfingerprint  %s  of the models\n",
+		b.Version, revision, b.Go, b.OS, b.Arch, b.Fingerprint)
 }

@@ -19,13 +19,20 @@ func TestVersion(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &b))
 	require.Equal(t, fingerprint.Recorded, b.Fingerprint)
 	require.Equal(t, Release, b.Version)
-	for file, line := range map[string]string{"CITATION.cff": "\nversion: " + Release + "\n", "CHANGELOG.md": "\n## " + Release} {
+	for file, line := range map[string]string{
+		"CITATION.cff": "\nversion: " + Release + "\n",
+		"CHANGELOG.md": "\n## " + Release,
+	} {
 		text, err := os.ReadFile("../../" + file)
 		require.NoError(t, err)
 		require.Contains(t, string(text), line, file)
 	}
 
-	b.readSettings([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
+	b.readSettings([]debug.BuildSetting{
+		{Key: "vcs.revision", Value: "0123456789abcdef"},
+		{Key: "vcs.time", Value: "2026-11-23T08:00:00Z"},
+		{Key: "vcs.modified", Value: "true"},
+	})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
 	b.print(&out)

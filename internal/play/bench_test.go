@@ -21,7 +21,10 @@ func BenchmarkPage(bench *testing.B) {
 		b := open(bench, nil)
 		bench.ReportMetric(eval[float64](bench, b, "emsim.ready"), "ready-ms")
 		for _, pes := range []int{80, 1024} {
-			b.follow(bench, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: pes}, Clock: 1000})
+			b.follow(bench, &engine.View{
+				Setup: engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: pes},
+				Clock: 1000,
+			})
 			median := func(what, act string) {
 				ms := eval[[]float64](bench, b, fmt.Sprintf(`(async () => {
 					const times = [];
@@ -46,7 +49,8 @@ func BenchmarkPage(bench *testing.B) {
 			page, here := math.Inf(1), math.Inf(1)
 			for range 5 {
 				b.follow(bench, &engine.View{Setup: setup})
-				page = min(page, eval[float64](bench, b, `(async () => { const begin = performance.now(); await emsim.once("continue"); return performance.now() - begin; })()`))
+				page = min(page, eval[float64](bench, b,
+					`(async () => { const begin = performance.now(); await emsim.once("continue"); return performance.now() - begin; })()`))
 				require.Equal(bench, "6765", eval[string](bench, b, "emsim.frame.answer"))
 				s := &engine.Session{}
 				require.Empty(bench, s.Open(context.Background(), setup).Error)

@@ -33,7 +33,8 @@ func testBlocks(t *testing.T, b *tab) {
 	}
 	require.True(t, shown("blocks-picture"))
 	require.False(t, shown("machine"))
-	require.Equal(t, "fib.go in strongly connected blocks", eval[string](t, b, `document.getElementById("blocks-picture").getAttribute("aria-label")`))
+	require.Equal(t, "fib.go in strongly connected blocks",
+		eval[string](t, b, `document.getElementById("blocks-picture").getAttribute("aria-label")`))
 	require.Contains(t, b.text(t, "blocks-kinds"), "a request for an instance; its segment comes back")
 
 	// The opened PE's block is that which the debugger names.
@@ -42,21 +43,25 @@ func testBlocks(t *testing.T, b *tab) {
 		b.console(t, "until block "+label)
 		now := fmt.Sprintf("%s.g.matches('.now[aria-current]')", box(label))
 		b.until(t, now)
-		require.Equal(t, 1, eval[int](t, b, `document.querySelectorAll("#blocks .now, #blocks .next, #blocks .last").length`))
-		require.Regexp(t, `Begun [1-9]\d* times; .*\[\d,\d\].* execute it$`, eval[string](t, b, box(label)+".g.getAttribute('aria-label')"))
+		require.Equal(t, 1, eval[int](t, b,
+			`document.querySelectorAll("#blocks .now, #blocks .next, #blocks .last").length`))
+		require.Regexp(t, `Begun [1-9]\d* times; .*\[\d,\d\].* execute it$`,
+			eval[string](t, b, box(label)+".g.getAttribute('aria-label')"))
 	}
 	_ = eval[bool](t, b, `emsim.go("program").then(() => true)`)
 	b.console(t, "break fib.go:15; continue; delete")
 	b.until(t, `document.querySelector("#calls .variables")?.textContent.startsWith("n")`)
 	b.console(t, "print n")
-	require.Contains(t, b.text(t, "log"), "n = "+eval[string](t, b, `document.querySelector("#calls .variables dd").textContent`)+"\n")
+	require.Contains(t, b.text(t, "log"),
+		"n = "+eval[string](t, b, `document.querySelector("#calls .variables dd").textContent`)+"\n")
 	b.picture(t, "variables.png")
 	runs := eval[string](t, b, `document.querySelector("#blocks .runs").dataset.line`)
 	require.Contains(t, b.text(t, "right"), "fib.go:"+runs)
 
 	// At the end each block has begun as often as the counts of the run say.
 	b.hit(t, "End")
-	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`), eval[string](t, b, box("fib.start")+".times.textContent"))
+	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`),
+		eval[string](t, b, box("fib.start")+".times.textContent"))
 	require.Equal(t, "true", eval[string](t, b, box("fib.start")+".pes.textContent === '' ? 'true' : ''"))
 }
 
@@ -73,7 +78,8 @@ func testChooseBlocks(t *testing.T, b *tab) {
 	b.hit(t, "ArrowDown")
 	down := eval[string](t, b, chosen+".box.name")
 	require.Contains(t, down, "got")
-	require.Equal(t, eval[string](t, b, "String("+cursor+")"), eval[string](t, b, chosen+".g.querySelector('[data-line]').dataset.line"))
+	require.Equal(t, eval[string](t, b, "String("+cursor+")"),
+		eval[string](t, b, chosen+".g.querySelector('[data-line]').dataset.line"))
 	require.Positive(t, eval[int](t, b, `document.querySelectorAll("#blocks .box.has-line").length`))
 	b.hit(t, "ArrowUp")
 	require.Equal(t, "start", eval[string](t, b, chosen+".box.name"))
@@ -82,7 +88,8 @@ func testChooseBlocks(t *testing.T, b *tab) {
 
 	last := `[...document.querySelectorAll("#blocks .box")][0].querySelector("g:nth-of-type(4)")`
 	want := eval[string](t, b, last+".dataset.line")
-	_ = eval[bool](t, b, "("+last+".querySelector('text').dispatchEvent(new MouseEvent('click', {bubbles: true})), true)")
+	_ = eval[bool](t, b, "("+last+".querySelector('text').dispatchEvent(new MouseEvent('click', "+
+		"{bubbles: true})), true)")
 	require.Equal(t, want, eval[string](t, b, "String("+cursor+")"))
 	require.Equal(t, want, eval[string](t, b, `document.querySelector("#blocks .row.line").dataset.line`))
 	b.hit(t, "Enter")
@@ -112,7 +119,8 @@ func testChooseBlocks(t *testing.T, b *tab) {
 // and a narrow window shows them, too.
 func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.follow(t, blocksAt("fib.s", "6", 200, 0))
-	require.Equal(t, "fib.s is written in assembly: its author has cut it into blocks. Only those of a program in Go are drawn.", b.text(t, "blocks"))
+	require.Equal(t, "fib.s is written in assembly: its author has cut it into blocks. Only those of a program "+
+		"in Go are drawn.", b.text(t, "blocks"))
 	b.follow(t, blocksAt("queens.go", "6", 0, 0))
 	b.until(t, `emsim.stage.blocks.nodes.length > 5`)
 	b.rest(t)
@@ -122,7 +130,8 @@ func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.visit(t, link[len(b.url):])
 	require.True(t, eval[bool](t, b, `document.getElementById("blocks-picture").checkVisibility()`))
 	b.Do(t, chromedp.EmulateViewport(420, 800))
-	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page does not scroll sideways")
+	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`),
+		"the page does not scroll sideways")
 	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("blocks").clientHeight`), 240)
 	b.follow(t, at("fib.go", "12", 300, 0))
 	require.GreaterOrEqual(t, eval[int](t, b, `document.getElementById("machine").clientHeight`), 240)
@@ -136,7 +145,8 @@ func testWhereBlocksAre(t *testing.T, b *tab) {
 
 	// A fast run shows now and then where it is.
 	b.follow(t, blocksAt("fib.go", "22", 0, 0))
-	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 4, document.getElementById("run").click(), true)`)
+	_ = eval[bool](t,
+		b, `(document.getElementById("speed").selectedIndex = 4, document.getElementById("run").click(), true)`)
 	b.until(t, "emsim.running && "+box("fib.start")+".times.textContent !== ''")
 	b.hit(t, "r")
 
@@ -148,5 +158,6 @@ func testWhereBlocksAre(t *testing.T, b *tab) {
 	b.follow(t, v)
 	require.Equal(t, 9, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
 	b.hit(t, "k")
-	require.Equal(t, []string{"largest", "medium", "finest"}, eval[[]string](t, b, `[...document.getElementById("knob-param-blocks").options].map(o => o.value)`))
+	require.Equal(t, []string{"largest", "medium", "finest"},
+		eval[[]string](t, b, `[...document.getElementById("knob-param-blocks").options].map(o => o.value)`))
 }

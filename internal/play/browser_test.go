@@ -109,8 +109,10 @@ func eval[T any](t testing.TB, b *tab, js string) T {
 // until waits for a condition.
 func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
-	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+")"); time.Sleep(30 * time.Millisecond) {
-		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
+	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+
+		")"); time.Sleep(30 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js,
+			eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
 	}
 }
 
@@ -128,7 +130,8 @@ func (b *tab) press(t testing.TB, keys ...string) {
 func (b *tab) hit(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
-		_ = eval[bool](t, b, fmt.Sprintf("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true}))", k))
+		_ = eval[bool](t, b, fmt.Sprintf("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: "+
+			"%q, bubbles: true, cancelable: true}))", k))
 		b.rest(t)
 	}
 }
@@ -139,7 +142,8 @@ func (b *tab) rest(t testing.TB) {
 }
 
 // drawn is the promise that all is as it will be seen.
-const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 30))))"
+const drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => " +
+	"done(true), 30))))"
 
 func (b *tab) drawn(t testing.TB) { _ = eval[bool](t, b, drawn) }
 
@@ -202,7 +206,10 @@ func TestPage(t *testing.T) {
 		whole := t.Run(x.name, func(t *testing.T) {
 			b.Watch(t)
 			b.Do(t, chromedp.EmulateViewport(1280, 800))
-			_ = eval[bool](t, b, short+` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
+			_ = eval[bool](t,
+				b,
+				short+
+					` && (document.querySelector("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
 			start := at("fib.s", "10", 0, 0)
 			start.Colour = "state"
 			b.follow(t, start)
@@ -252,8 +259,9 @@ func testByKeyboard(t *testing.T, b *tab) {
 
 	b.hit(t, "e")
 	b.Do(t, chromedp.KeyEvent("oops\n"))
-	b.until(t, `document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
-	assemble := func() {                                                                               // what was typed is built soon
+	b.until(t,
+		`document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
+	assemble := func() { // what was typed is built soon
 		b.until(t, `!emsim.engine.busy && emsim.editor.building === 0`)
 		b.rest(t)
 	}
@@ -264,20 +272,26 @@ func testByKeyboard(t *testing.T, b *tab) {
 	b.until(t, `document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
 	b.press(t, kb.Escape)
 	b.hit(t, "s", "e") // without a machine nothing moves
-	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
+	_ = eval[bool](t,
+		b,
+		`(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
 	assemble()
 	require.Empty(t, b.text(t, "problem"))
 	require.Equal(t, start, b.clock(t))
 
 	for _, r := range b.Requests() {
-		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:"), r)
+		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:"),
+			r)
 	}
 }
 
 // A link restores program, machine, clock, opened PE and view; broken ones are
 // refused, and the page goes on.
 func TestLinks(t *testing.T) {
-	b := open(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}}})
+	b := open(t, &engine.View{Setup: engine.Setup{
+		Main: "fib.s", Args: []string{"12"}, PEs: 12,
+		Params: map[string]string{"policy": "line"},
+	}})
 	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
 	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
 	b.Do(t, chromedp.Focus("#machine"))
@@ -336,7 +350,8 @@ func testLessonsAndEndlessRuns(t *testing.T, b *tab) {
 	b.visit(t, endless(t))
 	b.Do(t, chromedp.Focus("#machine"))
 	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
-	_ = eval[bool](t, b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
+	_ = eval[bool](t,
+		b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
 	b.until(t, "emsim.running && emsim.frame.clock > 5000")
 	begin := time.Now()
 	b.hit(t, "r")

@@ -24,7 +24,10 @@ import (
 
 // modules are what is built, by file name: the engine, and the compiler for programs
 // in Go.
-var modules = map[string]string{"engine.wasm.gz": "./internal/play/engine/wasm", "compiler.wasm.gz": "./internal/play/engine/compiler/wasm"}
+var modules = map[string]string{
+	"engine.wasm.gz":   "./internal/play/engine/wasm",
+	"compiler.wasm.gz": "./internal/play/engine/compiler/wasm",
+}
 
 // engineFiles are the files of an engine.
 var engineFiles = []string{"compiler.wasm.gz", "engine.wasm.gz", "wasm_exec.js"}
@@ -120,7 +123,9 @@ func keepFiles(folder string, files map[string][]byte) {
 func build(ctx context.Context, sources fs.FS, building func()) (map[string][]byte, error) {
 	tool, err := exec.LookPath("go")
 	if err != nil {
-		return nil, simerr.Usagef("this emsim came without the engine of the page, which Go 1.26 or later builds once, and there is no command go: install Go, put its folder bin into PATH, or take emsim from a release, which has the engine inside")
+		return nil, simerr.Usagef("this emsim came without the engine of the page, which Go 1.26 or later builds " +
+			"once, and there is no command go: install Go, put its folder bin into PATH, or take emsim from a " +
+			"release, which has the engine inside")
 	}
 	building()
 	dir, err := os.MkdirTemp("", "emsim-play-")
@@ -150,7 +155,10 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 	for name, folder := range modules {
 		wasm := filepath.Join(dir, "module.wasm")
 		build := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm}
-		for _, slow := range []string{"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax", "time"} { // their size counts more than their speed
+		for _, slow := range []string{
+			"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax",
+			"time",
+		} { // their size counts more than their speed
 			build = append(build, "-gcflags="+slow+"=-l") // without inlining
 		}
 		if _, err := run(append(build, folder)...); err != nil {

@@ -130,7 +130,8 @@ var atEnd = map[string]func(f *engine.Frame) constant.Value{
 	"packets":      func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Result.Packets) },
 	"idle":         func(f *engine.Frame) constant.Value { return tenths(f.Result.States[3]) },
 	"in_flight": func(f *engine.Frame) constant.Value {
-		n, _ := strconv.Atoi(regexp.MustCompile(`(\d+) packets? (?:is|are) in flight`).FindStringSubmatch(f.Failure + "; 0 packets are in flight")[1])
+		n, _ := strconv.Atoi(regexp.MustCompile(`(\d+) packets? (?:is|are) in flight`).FindStringSubmatch(f.Failure +
+			"; 0 packets are in flight")[1])
 		return constant.MakeInt64(int64(n))
 	},
 	"ends":    func(f *engine.Frame) constant.Value { return constant.MakeUint64(f.Clock) },

@@ -41,12 +41,15 @@ func (b *tab) clickAt(t *testing.T, x, y string) {
 
 // point is the place of an expression, in pixels of the control.
 func (b *tab) point(t *testing.T, x, y string) []float64 {
-	return eval[[]float64](t, b, fmt.Sprintf(`(e.scrollIntoView({block: "nearest"}), [e.getBoundingClientRect().x + (%s), e.getBoundingClientRect().y + (%s)])`, x, y))
+	return eval[[]float64](t,
+		b,
+		fmt.Sprintf(`(e.scrollIntoView({block: "nearest"}), [e.getBoundingClientRect().x + (%s), e.getBoundingClientRect().y + (%s)])`, x, y))
 }
 
 // click clicks into the middle of the control, or of its first line.
 func click(t *testing.T, b *tab) {
-	b.clickAt(t, "e.getClientRects()[0].x - e.getBoundingClientRect().x + e.getClientRects()[0].width / 2", "e.getClientRects()[0].height / 2")
+	b.clickAt(t, "e.getClientRects()[0].x - e.getBoundingClientRect().x + e.getClientRects()[0].width / 2",
+		"e.getClientRects()[0].height / 2")
 }
 
 // drag moves the pointer from the control's middle.
@@ -54,7 +57,8 @@ func drag(dx, dy float64) func(t *testing.T, b *tab) {
 	return func(t *testing.T, b *tab) {
 		at := b.point(t, "e.clientWidth / 2", "e.clientHeight / 2")
 		left := chromedp.ButtonType(input.MouseButtonLeft)
-		b.Do(t, chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, at[0], at[1], left), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]+dx, at[1]+dy, left),
+		b.Do(t, chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, at[0], at[1], left),
+			chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]+dx, at[1]+dy, left),
 			chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, at[0]+dx, at[1]+dy, left))
 	}
 }
@@ -87,8 +91,10 @@ func (b *tab) operate(t *testing.T, name string, c control) {
 		c.use = click
 	}
 	c.use(t, b)
-	for end := time.Now().Add(20 * time.Second); !eval[bool](t, b, "Boolean("+want+")"); time.Sleep(20 * time.Millisecond) {
-		require.True(t, time.Now().Before(end), "%s has no effect: %s; the page says %q", name, want, b.text(t, "message"))
+	for end := time.Now().Add(20 * time.Second); !eval[bool](t, b, "Boolean("+want+
+		")"); time.Sleep(20 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "%s has no effect: %s; the page says %q", name, want,
+			b.text(t, "message"))
 	}
 	b.rest(t)
 }

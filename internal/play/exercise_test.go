@@ -14,11 +14,14 @@ import (
 func testExercises(t *testing.T, b *tab) {
 	lesson := func(file string) {
 		_ = eval[bool](t, b, fmt.Sprintf(`(choose("#lesson", %q), true)`, file))
-		b.until(t, fmt.Sprintf(`emsim.catalogue.exercises.filter(x => x.lesson === %q).every(x => txt("#lesson-text").includes("Exercise: " + x.title))`, file))
+		b.until(t,
+			fmt.Sprintf(`emsim.catalogue.exercises.filter(x => x.lesson === %q).every(x => txt("#lesson-text").includes("Exercise: " + x.title))`, file))
 		b.rest(t)
 	}
 	use := func(title, what, shows string) {
-		_ = eval[bool](t, b, fmt.Sprintf(`Boolean(globalThis.e = document.querySelector("[aria-label='exercise: %s'] %s"))`, title, what))
+		_ = eval[bool](t,
+			b, fmt.Sprintf(`Boolean(globalThis.e = document.querySelector("[aria-label='exercise: %s'] %s"))`, title,
+				what))
 		if shows != "" {
 			b.operate(t, title, control{first: `($("#message").textContent = "")`, shows: shows})
 		}
@@ -38,15 +41,20 @@ func testExercises(t *testing.T, b *tab) {
 	lesson("matching")
 	answer("instances", "13")
 	answer("answer", "[0, 0]")
-	check("How many instances?", "Not yet.\n✗ How many function instances are there in all?\n13 is too low. Draw the tree")
+	check("How many instances?", "Not yet.\n✗ How many function instances are there in all?\n13 is too "+
+		"low. Draw the tree")
 	answer("instances", "25")
 	check("How many instances?", "Right.")
 
 	lesson("flow")
 	check("The lost operand", "Press Begin first: the exercise is about lost.s")
-	use("The lost operand", "[data-begin]", `txt("#message").startsWith("Assembled: lost.s on 12") && program().includes("both.difference")`)
+	use("The lost operand", "[data-begin]",
+		`txt("#message").startsWith("Assembled: lost.s on 12") && program().includes("both.difference")`)
 	check("The lost operand", "without a word to the host")
-	require.True(t, eval[bool](t, b, `(i => (emsim.editor.view.dispatch({changes: {from: i + 6, to: i + 7, insert: " "}}), i > 0))(emsim.editor.view.state.doc.toString().indexOf("send.l! r2, r3, @both.difference"))`))
+	require.True(t,
+		eval[bool](t,
+			b,
+			`(i => (emsim.editor.view.dispatch({changes: {from: i + 6, to: i + 7, insert: " "}}), i > 0))(emsim.editor.view.state.doc.toString().indexOf("send.l! r2, r3, @both.difference"))`))
 	check("The lost operand", "Right.\n✓ on 12 PEs with 7, 3")
 
 	lesson("waits")

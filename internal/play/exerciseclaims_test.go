@@ -23,21 +23,37 @@ var names = regexp.MustCompile(`EM-4|\br\d+\b`)
 // exerciseClaims are by exercise. What its rules ask for, as limits, is said by these.
 var exerciseClaims = map[string][]exerciseClaim{
 	"instances": {
-		{"with n - 1 and n - 2, unless n is 1 or 2: then it answers 1 at once", "args=2", `answer == "1" && instances == 1 && args == "2"`},
+		{
+			"with n - 1 and n - 2, unless n is 1 or 2: then it answers 1 at once", "args=2",
+			`answer == "1" && instances == 1 && args == "2"`,
+		},
 		{"on 12 PEs before", "", `pes == 12`},
 		{"for n = 4 first: it has 5 instances", "args=4", `args == "4" && instances == 5`},
 	},
 	"way": {
-		{"takes three clocks for each link ( is 3), and the block  runs at [2,1] from clock 50 on", "set.hop_clocks=3", `hop_clocks == 3 && runs("new", "[2,1]") == 50`},
+		{
+			"takes three clocks for each link ( is 3), and the block  runs at [2,1] from clock 50 on",
+			"set.hop_clocks=3",
+			`hop_clocks == 3 && runs("new", "[2,1]") == 50`,
+		},
 		{":  is 6.", "", `hop_clocks == 6`},
 		{"Predict the run of  before", "", `args == "8"`},
 		{"With 3 clocks a link it takes 484", "set.hop_clocks=3", `hop_clocks == 3 && clocks == 484`},
 		{"with 1 clock 411", "set.hop_clocks=1", `hop_clocks == 1 && clocks == 411`},
-		{"From 1 to 3 clocks a link, two more, the run became 73 clocks longer", "set.hop_clocks=3", `clocks - 411 == 73 && 3 - 1 == 2`},
+		{
+			"From 1 to 3 clocks a link, two more, the run became 73 clocks longer", "set.hop_clocks=3",
+			`clocks - 411 == 73 && 3 - 1 == 2`,
+		},
 	},
 	"spills": {
-		{"on 12 PEs spills 1,711 packets with the usual FIFO of 32 words, and takes 4,059 clocks", "", `pes == 12 && spilled == 1711 && fifo_words == 32 && clocks == 4059`},
-		{"at most 3,856 clocks, 5 % less than now", "", `clocks * 95 / 100 >= 3856 && clocks * 95 / 100 < 3857 && 100 - 95 == 5`},
+		{
+			"on 12 PEs spills 1,711 packets with the usual FIFO of 32 words, and takes 4,059 clocks", "",
+			`pes == 12 && spilled == 1711 && fifo_words == 32 && clocks == 4059`,
+		},
+		{
+			"at most 3,856 clocks, 5 % less than now", "",
+			`clocks * 95 / 100 >= 3856 && clocks * 95 / 100 < 3857 && 100 - 95 == 5`,
+		},
 	},
 	"beat-ring": {{"On 12 PEs  takes 10,307 clocks with ring", "", `pes == 12 && clocks == 10307`}},
 	"line-wins": {
@@ -45,7 +61,10 @@ var exerciseClaims = map[string][]exerciseClaim{
 		{"at least 2.75 times as fast: at most 2,712 clocks", "", `clocks / 2.75 >= 2712 && clocks / 2.75 < 2713`},
 	},
 	"circle": {
-		{"With two banks instead of three the machine can still run into a deadlock", "", `banks == 2 && failure == "deadlock"`},
+		{
+			"With two banks instead of three the machine can still run into a deadlock", "",
+			`banks == 2 && failure == "deadlock"`,
+		},
 		{"with two banks.", "policy=line", `banks == 2`},
 	},
 	"ping": {
@@ -56,7 +75,10 @@ var exerciseClaims = map[string][]exerciseClaim{
 		{"begins at [0,0]", "", `way("host.1", "[0,0]") >= 0`},
 	},
 	"leak": {
-		{"The program adds 1 + 2 + ... + n", "", `answer == "55" && 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 == 55 && args == "10"`},
+		{
+			"The program adds 1 + 2 + ... + n", "",
+			`answer == "55" && 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 == 55 && args == "10"`,
+		},
 		{"With n = 1000 a PE runs out of operand segments", "args=1000", `failure != "" && args == "1000"`},
 	},
 }

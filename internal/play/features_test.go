@@ -24,7 +24,8 @@ func testFirstSight(t *testing.T, b *tab) {
 	b.visit(t, "")
 	_ = eval[bool](t, b, short)
 	b.until(t, `emsim.running && clock() > 1404`)
-	require.GreaterOrEqual(t, eval[int](t, b, `[...emsim.frame.state].filter(s => "RMSW".includes(s)).length`), 40, "half of the PEs do something")
+	require.GreaterOrEqual(t, eval[int](t, b, `[...emsim.frame.state].filter(s => "RMSW".includes(s)).length`), 40,
+		"half of the PEs do something")
 	require.Equal(t, 80, eval[int](t, b, `emsim.frame.state.length`))
 	for _, tool := range []string{"#editor", "#companion", "#console", "#program", "#lesson", "#message"} {
 		require.False(t, eval[bool](t, b, fmt.Sprintf("sees(%q)", tool)), tool)
@@ -73,16 +74,23 @@ func testGo(t *testing.T, b *tab) {
 	b.until(t, `document.activeElement.id === "args"`)
 	b.press(t, "12", kb.Enter)
 	b.until(t, "!emsim.stale")
-	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
-	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`), "highlighting")
+	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/policy/ring.s", "lib/go.s"},
+		eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
+	require.Positive(t,
+		eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`),
+		"highlighting")
 	b.Do(t, chromedp.Focus("#machine"))
 	b.console(t, "until label fib.start")
 	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
-	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
+	require.Equal(t,
+		1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
 	for _, x := range []struct{ before, button, comes string }{
 		{"until mine.go:15 [2,1]", "over", "the instance has ended"},
-		{"goto 0; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "line", "comes to mine.go:12 (in place, for line 15)"},
+		{
+			"goto 0; until mine.go:15 [8,1]; until mine.go:15 [8,1]", "line",
+			"comes to mine.go:12 (in place, for line 15)",
+		},
 		{"until mine.go:15", "out", "gets what was sent, at mine.go:15"},
 	} {
 		b.console(t, x.before)
@@ -99,10 +107,13 @@ func testGo(t *testing.T, b *tab) {
 	require.True(t, eval[bool](t, b, `(emsim.editor.show("mine.go.s"), emsim.editor.view.state.readOnly)`))
 	require.Contains(t, eval[string](t, b, "emsim.editor.view.state.doc.toString()"), "compiled by emsim from mine.go")
 
-	_ = eval[bool](t, b, `(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), true)`)
+	_ = eval[bool](t,
+		b,
+		`(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), true)`)
 	b.until(t, "emsim.stale && !emsim.engine.busy && !document.getElementById('problem').hidden")
 	require.Regexp(t, `mine\.go:\d+:\d+: `, b.text(t, "problem"))
-	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
+	require.Positive(t,
+		eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
 
 	b.files(t, map[string]string{"x.bin": "a\x00b"})
 	require.Contains(t, b.text(t, "message"), "x.bin is no text: open a program in assembly (.s) or Go (.go)")
@@ -117,7 +128,9 @@ func testStops(t *testing.T, b *tab) {
 	b.follow(t, in("program", at("fib.go", "10", 0, 0)))
 	_ = eval[bool](t, b, `(emsim.editor.to("fib.go", 15), true)`)
 	b.drawn(t)
-	gutter := eval[[]float64](t, b, `(r => [r.x + 6, r.y + r.height / 2])([...$("#editor").shadowRoot.querySelectorAll(".cm-stops .cm-gutterElement")].find((_, i, all) =>
+	gutter := eval[[]float64](t,
+		b,
+		`(r => [r.x + 6, r.y + r.height / 2])([...$("#editor").shadowRoot.querySelectorAll(".cm-stops .cm-gutterElement")].find((_, i, all) =>
 		Math.abs(all[i].getBoundingClientRect().y - $("#editor").shadowRoot.querySelectorAll(".cm-line")[14].getBoundingClientRect().y) < 3).getBoundingClientRect())`)
 	b.Do(t, chromedp.MouseClickXY(gutter[0], gutter[1]))
 	b.until(t, `emsim.stops.list[0]?.line === 15`)
@@ -168,7 +181,8 @@ func testMarks(t *testing.T, b *tab) {
 	b.hit(t, ",", ".")
 	require.Equal(t, 600, b.clock(t), "there is none before the first")
 	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag:not(.flag-end)").length`))
-	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`, eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
+	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`,
+		eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
 	b.Do(t, chromedp.Click("#marks .flag-fault"))
 	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
 	require.Equal(t, end, b.clock(t))
@@ -209,10 +223,13 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	first := `document.getElementById("editor").shadowRoot.querySelector(".cm-line").textContent`
 	require.Regexp(t, "^; fib N: the Nth Fibonacci number", eval[string](t, b, first))
 	_ = eval[bool](t, b, `(emsim.editor.view.scrollDOM.scrollTop = 0, true)`) // other tests may have scrolled
-	b.until(t, `(shown => shown.includes("4") && !shown.includes("3"))([...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lineNumbers .cm-gutterElement")].map(e => e.textContent))`)
+	b.until(t,
+		`(shown => shown.includes("4") && !shown.includes("3"))([...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lineNumbers .cm-gutterElement")].map(e => e.textContent))`)
 	b.hit(t, "e")
 	b.press(t, kb.ArrowUp, kb.ArrowUp)
-	require.Equal(t, 4, eval[int](t, b, "emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number"), "the cursor stays where it is seen")
+	require.Equal(t,
+		4, eval[int](t, b, "emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number"),
+		"the cursor stays where it is seen")
 	b.hit(t, "Escape")
 
 	b.console(t, "step 25")
@@ -232,7 +249,8 @@ func testWhatIsShown(t *testing.T, b *tab) {
 	b.follow(t, at("fib.s", "10", 0, 0))
 	b.hit(t, "k")
 	require.Contains(t, b.text(t, "knobs-body"), "Where ring sends call 1 [calibrated]. usually out")
-	for _, about := range eval[[]string](t, b, `[...document.querySelectorAll("#knobs-body .knob")].map(k => k.innerText)`) {
+	for _, about := range eval[[]string](t, b,
+		`[...document.querySelectorAll("#knobs-body .knob")].map(k => k.innerText)`) {
 		require.NotRegexp(t, `\n\s*usually`, about, "what it means comes first")
 	}
 	b.press(t, kb.Escape)

@@ -25,19 +25,25 @@ var pressed = map[string]control{
 	"page mark":       {shows: `sees(".flag-own")`},
 	"page markBefore": {shows: `clock() === 410`},
 	"page markAfter":  {first: `emsim.once("goto 400")`, shows: `clock() === 410`},
-	"page go":         {first: `v === "1" && emsim.go("learn")`, shows: `mode() === ["watch", "learn", "program", "compare"][v - 1]`},
-	"page machine":    {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine"`},
-	"page blocks":     {shows: `sees("#blocks")`},
-	"page program":    {shows: `document.activeElement.id === "editor" && mode() === "program"`},
-	"page opened":     {shows: `document.activeElement.id === "right"`},
-	"page console":    {shows: `sees("#console") && document.activeElement.id === "line"`},
-	"page form":       {shows: `sees("#knobs-body")`},
-	"page lessons":    {shows: `document.activeElement.id === "lesson"`},
-	"page versus":     {shows: `sees("#other-machine")`},
-	"page alone":      {first: `emsim.go("compare")`, shows: `!sees("#other-machine")`},
-	"page lecture":    {first: `document.documentElement.classList.remove("lecture")`, shows: `sees("#machine") && sees("#series") && !sees("#companion") && !sees("header")`},
-	"page theme":      {changes: `getComputedStyle(document.body).backgroundColor`},
-	"page help":       {shows: `sees("#help-body")`},
+	"page go": {
+		first: `v === "1" && emsim.go("learn")`,
+		shows: `mode() === ["watch", "learn", "program", "compare"][v - 1]`,
+	},
+	"page machine": {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine"`},
+	"page blocks":  {shows: `sees("#blocks")`},
+	"page program": {shows: `document.activeElement.id === "editor" && mode() === "program"`},
+	"page opened":  {shows: `document.activeElement.id === "right"`},
+	"page console": {shows: `sees("#console") && document.activeElement.id === "line"`},
+	"page form":    {shows: `sees("#knobs-body")`},
+	"page lessons": {shows: `document.activeElement.id === "lesson"`},
+	"page versus":  {shows: `sees("#other-machine")`},
+	"page alone":   {first: `emsim.go("compare")`, shows: `!sees("#other-machine")`},
+	"page lecture": {
+		first: `document.documentElement.classList.remove("lecture")`,
+		shows: `sees("#machine") && sees("#series") && !sees("#companion") && !sees("header")`,
+	},
+	"page theme": {changes: `getComputedStyle(document.body).backgroundColor`},
+	"page help":  {shows: `sees("#help-body")`},
 
 	"typing again": {shows: `txt("#message").startsWith("The run is over")`},
 	"typing leave": {shows: `document.activeElement.id === "machine"`},
@@ -54,9 +60,15 @@ var pressed = map[string]control{
 		b.choose(i, true);
 		return moved;
 	})`, changes: `[...document.querySelectorAll("#blocks .box")].indexOf(document.activeElement)`},
-	"blocks line":  {shows: `document.activeElement.id === "editor"`},
-	"blocks other": {first: `emsim.stage.blocks.choose(emsim.stage.blocks.nodes.findIndex(n => emsim.stage.blocks.running.get(n)?.some(pe => pe !== emsim.opened)), true)`, changes: `txt("#right h2")`},
-	"blocks zoom":  {first: `v === "0" && (emsim.stage.blocks.zoom = 2, emsim.stage.blocks.scale())`, changes: `$("#blocks-picture").clientWidth`},
+	"blocks line": {shows: `document.activeElement.id === "editor"`},
+	"blocks other": {
+		first:   `emsim.stage.blocks.choose(emsim.stage.blocks.nodes.findIndex(n => emsim.stage.blocks.running.get(n)?.some(pe => pe !== emsim.opened)), true)`,
+		changes: `txt("#right h2")`,
+	},
+	"blocks zoom": {
+		first:   `v === "0" && (emsim.stage.blocks.zoom = 2, emsim.stage.blocks.scale())`,
+		changes: `$("#blocks-picture").clientWidth`,
+	},
 
 	"console past": {first: `(async () => {
 		for (const line of ["where", "units"]) { $("#line").value = line; $("#ask").requestSubmit(); while (emsim.running || emsim.engine.busy) await new Promise(done => setTimeout(done, 5)); }
@@ -68,7 +80,10 @@ var pressed = map[string]control{
 	"tabs beside":        {changes: `$("#stage [aria-selected=true]").innerText`},
 	"lesson sentence":    {changes: `$("#lesson-text [aria-current]")?.innerText`},
 
-	"editor stop": {first: `(emsim.editor.to("fib.s", 106), emsim.editor.view.focus())`, shows: `emsim.stops.list[0]?.line === 106`},
+	"editor stop": {
+		first: `(emsim.editor.to("fib.s", 106), emsim.editor.view.focus())`,
+		shows: `emsim.stops.list[0]?.line === 106`,
+	},
 
 	"timeline step": {shows: `clock() === (v === "ArrowLeft" ? 599 : 601)`},
 	"timeline ten":  {shows: `clock() === (v === "Shift+ArrowLeft" ? 590 : 610)`},
@@ -77,7 +92,9 @@ var pressed = map[string]control{
 
 // strike presses a key of the table, where the focus is.
 func (b *tab) strike(t *testing.T, key string) {
-	_ = eval[bool](t, b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace(/Ctrl\+|Shift\+/, ""), ctrlKey: %[1]q.startsWith("Ctrl+"), shiftKey: %[1]q.startsWith("Shift+"), bubbles: true, cancelable: true}))`, key))
+	_ = eval[bool](t,
+		b,
+		fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace(/Ctrl\+|Shift\+/, ""), ctrlKey: %[1]q.startsWith("Ctrl+"), shiftKey: %[1]q.startsWith("Shift+"), bubbles: true, cancelable: true}))`, key))
 }
 
 // Every key of the page's table does what can be seen, and the list of keys has it.
@@ -87,7 +104,8 @@ func testEveryKey(t *testing.T, b *tab) {
 		Keys []string
 	}
 	focus := map[string]string{
-		"page": "#machine", "typing": "#line", "machine": "#machine", "blocks": "#blocks .box[tabindex='0']", "console": "#line", "arguments": "#args",
+		"page": "#machine", "typing": "#line", "machine": "#machine", "blocks": "#blocks .box[tabindex='0']",
+		"console": "#line", "arguments": "#args",
 		"tabs": "#stage [aria-selected=true]", "timeline": "#series", "editor": "#editor", "lesson": "#lesson-text",
 	}
 	n := 0
@@ -119,8 +137,10 @@ func testEveryKey(t *testing.T, b *tab) {
 			}
 		}
 	}
-	require.Equal(t, n, eval[int](t, b, `document.querySelectorAll("#help-body kbd").length`), "the list of keys has them all")
-	require.Equal(t, len(pressed), eval[int](t, b, `Object.values(emsim.keys).flatMap(x => x.list).length`), "there are no others")
+	require.Equal(t, n, eval[int](t, b, `document.querySelectorAll("#help-body kbd").length`),
+		"the list of keys has them all")
+	require.Equal(t, len(pressed), eval[int](t, b, `Object.values(emsim.keys).flatMap(x => x.list).length`),
+		"there are no others")
 }
 
 // The lessons can be done as they say: with programs, arguments and machines of the
@@ -128,14 +148,21 @@ func testEveryKey(t *testing.T, b *tab) {
 func testLessonsCanBeDone(t *testing.T, b *tab) {
 	choose := func(menu, value string) {
 		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.e = $(%q), globalThis.v = %q, true)", menu, value))
-		b.operate(t, menu+" "+value, control{use: func(t *testing.T, b *tab) { _ = eval[bool](t, b, `(choose("#" + e.id, v), true)`) }, shows: menus[menu].shows})
+		b.operate(t, menu+" "+value, control{use: func(t *testing.T,
+			b *tab,
+		) {
+			_ = eval[bool](t, b, `(choose("#" + e.id, v), true)`)
+		}, shows: menus[menu].shows})
 	}
 	for _, l := range allLessons(t) {
 		choose("#lesson", l.File)
 		for i := range eval[int](t, b, `document.querySelectorAll("#lesson-text a.link").length`) {
-			_ = eval[bool](t, b, fmt.Sprintf(`(globalThis.e = document.querySelectorAll("#lesson-text a.link")[%d], e.click(), true)`, i))
+			_ = eval[bool](t,
+				b, fmt.Sprintf(`(globalThis.e = document.querySelectorAll("#lesson-text a.link")[%d], e.click(), true)`,
+					i))
 			b.rest(t)
-			b.until(t, `e.dataset.packet ? txt("#packet").startsWith(e.dataset.packet) && clock() === Number(e.dataset.clock)
+			b.until(t,
+				`e.dataset.packet ? txt("#packet").startsWith(e.dataset.packet) && clock() === Number(e.dataset.clock)
 				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees(e.dataset.vs ? "#compared" : "#result") && emsim.frame.ended`)
 			b.rest(t)
 		}

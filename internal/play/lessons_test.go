@@ -100,7 +100,8 @@ func told(t *testing.T, s *engine.Session, setup engine.Setup, a map[string]stri
 			require.NoError(t, err)
 			require.Equal(t, f.Answer, x.Frame.Answer)
 			n, m := f.Result.Clocks, x.Frame.Result.Clocks
-			return fmt.Sprintf("A takes %s clocks, B %s: %s is %.2f times as fast.", thousands(n), thousands(m), map[bool]string{true: "A", false: "B"}[n < m], float64(max(n, m))/float64(min(n, m)))
+			return fmt.Sprintf("A takes %s clocks, B %s: %s is %.2f times as fast.", thousands(n), thousands(m),
+				map[bool]string{true: "A", false: "B"}[n < m], float64(max(n, m))/float64(min(n, m)))
 		}
 		return fmt.Sprintf("result %v; %s clocks; %s spilled; %.1f %% idle; %s",
 			f.Answer, thousands(f.Result.Clocks), thousands(f.Result.Spilled), 100*f.Result.States[3], f.Failure)
@@ -206,9 +207,12 @@ func testLessonsShow(t *testing.T, b *tab) {
 			_ = eval[bool](t, b, fmt.Sprintf("(choose('#lesson', %q), true)", l.File))
 			b.until(t, fmt.Sprintf(`sees("#lesson-text") && txt("#lesson-text h2").includes(%q)`, l.Title))
 			b.rest(t)
-			n := eval[int](t, b, `(globalThis.links = [...document.querySelectorAll("#lesson-text a.link")], links.length)`)
+			n := eval[int](t,
+				b, `(globalThis.links = [...document.querySelectorAll("#lesson-text a.link")], links.length)`)
 			for i := range n {
-				_ = eval[bool](t, b, fmt.Sprintf(`(async () => { globalThis.e = links[%d]; e.scrollIntoView({block: innerWidth < 900 ? "end" : "center"}); e.click(); return true; })()`, i))
+				_ = eval[bool](t,
+					b,
+					fmt.Sprintf(`(async () => { globalThis.e = links[%d]; e.scrollIntoView({block: innerWidth < 900 ? "end" : "center"}); e.click(); return true; })()`, i))
 				b.until(t, `e.hasAttribute("aria-current")`)
 				b.rest(t)
 				for range 2 {
@@ -257,7 +261,8 @@ func TestFlowIsTheProgram(t *testing.T) {
 			require.Contains(t, way, "begins the block "+a[4]+"\n")
 		}
 	}
-	for _, n := range regexp.MustCompile(`data-node="(\w+)" data-pe="([^"]+)"`).FindAllStringSubmatch(string(text), -1) {
+	for _, n := range regexp.MustCompile(`data-node="(\w+)" data-pe="([^"]+)"`).FindAllStringSubmatch(string(text),
+		-1) {
 		x, err := s.Do(ctx, "goto +0; until block "+strings.TrimPrefix(n[1], "flow."))
 		require.NoError(t, err)
 		if x.Error != "" {

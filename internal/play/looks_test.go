@@ -125,7 +125,9 @@ func testOneClock(t *testing.T, b *tab) {
 	b.hit(t, "End")
 	require.Equal(t, length, eval[int](t, b, "emsim.frame.result.clocks"))
 	require.Greater(t, b.clock(t), length, "it comes to rest after its result")
-	require.Empty(t, eval[[]string](t, b, fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`, length)))
+	require.Empty(t, eval[[]string](t, b,
+		fmt.Sprintf(`[...document.body.innerText.matchAll(/clock\s+(-?[\d,]+)|([\d,]+) clocks/g)].filter(m => Number((m[1] ?? m[2]).replaceAll(",", "")) > %d).map(m => m[0])`,
+			length)))
 	require.Regexp(t, fmt.Sprintf(`clock\s+%s\s+the end`, thousands(uint64(length))), b.text(t, "clock"))
 }
 
@@ -194,10 +196,12 @@ func testModes(t *testing.T, b *tab) {
 				_ = eval[bool](t, b, `($("#theme").click(), true)`)
 				b.drawn(t)
 				require.Empty(t, eval[[]string](t, b, blank), "%s, %d", mode, width)
-				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width, eval[string](t, b, "document.documentElement.dataset.theme")))
+				b.picture(t, fmt.Sprintf("mode-%s-%d-%s.png", mode, width,
+					eval[string](t, b, "document.documentElement.dataset.theme")))
 			}
 			for other, theirs := range parts {
-				require.Equal(t, other == mode, eval[bool](t, b, fmt.Sprintf("sees(%q)", theirs)), "%s in %s", theirs, mode)
+				require.Equal(t, other == mode, eval[bool](t, b, fmt.Sprintf("sees(%q)", theirs)),
+					"%s in %s", theirs, mode)
 			}
 			require.LessOrEqual(t, eval[int](t, b, "document.documentElement.scrollWidth"), int(width), mode)
 		}
@@ -221,10 +225,15 @@ func TestLessonsWithoutNetwork(t *testing.T) {
 func testTells(t *testing.T, b *tab) {
 	b.follow(t, at("fib.s", "14", 412, 5))
 	over := func(x, y string) string {
-		return eval[string](t, b, fmt.Sprintf(`(r => ($("#machine").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + %s, clientY: r.y + %s})), sees("#tip") ? txt("#tip") : ""))($("#machine").getBoundingClientRect())`, x, y))
+		return eval[string](t,
+			b,
+			fmt.Sprintf(`(r => ($("#machine").dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: r.x + %s, clientY: r.y + %s})), sees("#tip") ? txt("#tip") : ""))($("#machine").getBoundingClientRect())`, x, y))
 	}
-	require.Regexp(t, `^\[1,2\] [a-z ]+; 16 packets of 16 in its buffer; 1 packet in its memory; \d operands for a partner$`, over("emsim.machine.corner(5)[0] + 20", "emsim.machine.corner(5)[1] + 4"))
-	require.Regexp(t, `^packet \[\d,\d\]\.\d+ to \[\d,\d\]`, over("emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]"))
+	require.Regexp(t,
+		`^\[1,2\] [a-z ]+; 16 packets of 16 in its buffer; 1 packet in its memory; \d operands for a partner$`,
+		over("emsim.machine.corner(5)[0] + 20", "emsim.machine.corner(5)[1] + 4"))
+	require.Regexp(t, `^packet \[\d,\d\]\.\d+ to \[\d,\d\]`,
+		over("emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]"))
 	require.Empty(t, over("2", "2"))
 
 	lit := `[...document.querySelectorAll("#lesson-text a.holds")].map(a => a.innerText).join()`

@@ -36,7 +36,8 @@ func openFile(t testing.TB, first *engine.View, compiler bool, most int) *tab {
 func (b *tab) alone(t *testing.T) {
 	t.Helper()
 	for _, r := range b.Requests() {
-		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:image/svg+xml") || strings.HasPrefix(r, "blob:"), r)
+		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") ||
+			strings.HasPrefix(r, "data:image/svg+xml") || strings.HasPrefix(r, "blob:"), r)
 	}
 }
 
@@ -47,9 +48,11 @@ func TestOneFile(t *testing.T) {
 	t.Logf("ready after %.0f ms", eval[float64](t, b, "emsim.ready"))
 	require.Equal(t, []string{"9"}, eval[[]string](t, b, "emsim.setup.args"))
 	b.follow(t, at("fib.go", "10", 0, 0))
-	require.Equal(t, "The compiler could not be loaded: it is not in this file. 'emsim play --export FILE.html --compiler' writes one that has it.", b.text(t, "message"))
+	require.Equal(t, "The compiler could not be loaded: it is not in this file. 'emsim play --export FILE.html "+
+		"--compiler' writes one that has it.", b.text(t, "message"))
 	b.lives(t)
-	_ = eval[bool](t, b, `(document.getElementById("help-open").click(), document.querySelector("#licences summary").click(), true)`)
+	_ = eval[bool](t,
+		b, `(document.getElementById("help-open").click(), document.querySelector("#licences summary").click(), true)`)
 	b.until(t, `document.getElementById("licences").innerText.includes("Copyright 2009 The Go Authors")`)
 	for _, l := range allLessons(t) {
 		b.replay(t, l.File)
@@ -58,7 +61,8 @@ func TestOneFile(t *testing.T) {
 	// The policy lets nobody ask for anything, nor add a script.
 	b.Expect("Content Security Policy|Refused|blocked")
 	require.Equal(t, "TypeError", eval[string](t, b, `fetch("data:,x").then(() => "answered", e => e.name)`))
-	require.Equal(t, "undefined", eval[string](t, b, `(document.body.append(Object.assign(document.createElement("script"), {textContent: "globalThis.added = 1"})), typeof added)`))
+	require.Equal(t, "undefined", eval[string](t, b,
+		`(document.body.append(Object.assign(document.createElement("script"), {textContent: "globalThis.added = 1"})), typeof added)`))
 }
 
 // With the compiler the file runs programs in Go.
@@ -76,8 +80,13 @@ func TestLiveView(t *testing.T) {
 	b.visit(t, "?live")
 	_ = eval[bool](t, b, short)
 	b.until(t, "clock() > 300")
-	require.Equal(t, []string{"machine", "run", "series"}, eval[[]string](t, b, `[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
-	require.Equal(t, "run", eval[string](t, b, `(r => document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest("[id]").id)($("#run").getBoundingClientRect())`), "nothing lies over it")
+	require.Equal(t, []string{"machine", "run", "series"},
+		eval[[]string](t,
+			b,
+			`[...document.querySelectorAll("button, canvas, input, select")].filter(e => e.checkVisibility()).map(e => e.id)`))
+	require.Equal(t, "run", eval[string](t, b,
+		`(r => document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest("[id]").id)($("#run").getBoundingClientRect())`),
+		"nothing lies over it")
 	_ = eval[bool](t, b, `($("#run").click(), true)`)
 	b.until(t, `!emsim.running && $("#run").ariaLabel === "run"`)
 	now := b.clock(t)
@@ -89,12 +98,18 @@ func TestLiveView(t *testing.T) {
 // What cannot be put into one file is an error, not a broken page.
 func TestNotOneFile(t *testing.T) {
 	for name, change := range map[string]func(Site){
-		`index.html has "</body>" not once`:                                            func(s Site) { s["index.html"] = bytes.Replace(s["index.html"], []byte("</body>"), nil, 1) },
-		`has "<!--", which would end it`:                                               func(s Site) { s["fault.js"] = []byte("// <!--") },
-		`has "</script", which would end it`:                                           func(s Site) { s["fault.js"] = []byte("// </script") },
-		"panes/tell.js is missing, or has another form of import or export than those": func(s Site) { delete(s, "panes/tell.js") },
-		"util.js is missing, or has another form of import or export than those":       func(s Site) { s["util.js"] = []byte("export default 1;\n") },
-		"main.js is missing, or has another form of import or export than those":       func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
+		`index.html has "</body>" not once`: func(s Site) {
+			s["index.html"] = bytes.Replace(s["index.html"],
+				[]byte("</body>"), nil, 1)
+		},
+		`has "<!--", which would end it`:     func(s Site) { s["fault.js"] = []byte("// <!--") },
+		`has "</script", which would end it`: func(s Site) { s["fault.js"] = []byte("// </script") },
+		"panes/tell.js is missing, or has another form of import or export than those": func(s Site) {
+			delete(s,
+				"panes/tell.js")
+		},
+		"util.js is missing, or has another form of import or export than those": func(s Site) { s["util.js"] = []byte("export default 1;\n") },
+		"main.js is missing, or has another form of import or export than those": func(s Site) { s["main.js"] = []byte("import * as x from './util.js';\n") },
 	} {
 		s := fake(t, nil)
 		_, err := s.OneFile(false)

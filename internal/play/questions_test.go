@@ -19,7 +19,8 @@ type student struct {
 func (s *student) click(t *testing.T, selector string) {
 	t.Helper()
 	s.steps++
-	require.True(t, eval[bool](t, s.tab, fmt.Sprintf(`Boolean(globalThis.e = $(%q)) && sees(%[1]q)`, selector)), selector)
+	require.True(t, eval[bool](t, s.tab, fmt.Sprintf(`Boolean(globalThis.e = $(%q)) && sees(%[1]q)`, selector)),
+		selector)
 	click(t, s.tab)
 	s.wait(t)
 }
@@ -36,7 +37,8 @@ func (s *student) key(t *testing.T, key string) {
 func (s *student) choose(t *testing.T, selector, option string) {
 	t.Helper()
 	s.steps++
-	require.True(t, eval[bool](t, s.tab, fmt.Sprintf(`sees(%q) && (choose(%[1]q, %[2]q), true)`, selector, option)), selector)
+	require.True(t, eval[bool](t, s.tab, fmt.Sprintf(`sees(%q) && (choose(%[1]q, %[2]q), true)`, selector, option)),
+		selector)
 	s.wait(t)
 }
 
@@ -86,13 +88,18 @@ var questions = []struct {
 	says     []string // parts of what the page says then
 	steps    int
 }{
-	{"which PE ran the first block with n = 3 of fib 6, and from which clock on?", func(t *testing.T, b *tab) (*student, string) {
-		s := b.student(t)
-		s.palette(t, "fib 6 on 12")
-		s.key(t, "c")
-		s.write(t, "#line", "until block start if r1 == 3")
-		return s, b.text(t, "message") + b.text(t, "clock")
-	}, []string{"[2,2] begins the block start", "131"}, 4},
+	{
+		"which PE ran the first block with n = 3 of fib 6, and from which clock on?",
+		func(t *testing.T, b *tab) (*student, string) {
+			s := b.student(t)
+			s.palette(t, "fib 6 on 12")
+			s.key(t, "c")
+			s.write(t, "#line", "until block start if r1 == 3")
+			return s, b.text(t, "message") + b.text(t, "clock")
+		},
+		[]string{"[2,2] begins the block start", "131"},
+		4,
+	},
 	{"why does PE [2,1] stand still at clock 120 of fib 10 on 12 PEs?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.student(t)
 		s.palette(t, "fib 10 on 12")
@@ -108,15 +115,20 @@ var questions = []struct {
 		s.key(t, "End")
 		return s, b.text(t, "packet")
 	}, []string{"[2,1].49", "clock 410\nis spilled", "clock 528\nis read back from the MIB"}, 5},
-	{"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?", func(t *testing.T, b *tab) (*student, string) {
-		s := b.student(t)
-		s.palette(t, "fib 20 on 80, policy=line | mlpe=on")
-		b.until(t, `mode() === "compare" && emsim.versus.both && emsim.versus.length > 0`)
-		b.rest(t)
-		s.key(t, "End")
-		b.until(t, `sees("#ends")`)
-		return s, b.text(t, "compared") + b.text(t, "ends") // numbers in a picture
-	}, []string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "Calls in B", "on all 80 PEs"}, 3},
+	{
+		"fib 20 on the line: how much does MLPE gain, and which PEs got the calls that it placed?",
+		func(t *testing.T, b *tab) (*student, string) {
+			s := b.student(t)
+			s.palette(t, "fib 20 on 80, policy=line | mlpe=on")
+			b.until(t, `mode() === "compare" && emsim.versus.both && emsim.versus.length > 0`)
+			b.rest(t)
+			s.key(t, "End")
+			b.until(t, `sees("#ends")`)
+			return s, b.text(t, "compared") + b.text(t, "ends") // numbers in a picture
+		},
+		[]string{"A takes 103,893 clocks, B 34,845: B is 2.98 times as fast.", "Calls in B", "on all 80 PEs"},
+		3,
+	},
 	{"at which clock do ring and random part, and by which packet?", func(t *testing.T, b *tab) (*student, string) {
 		s := b.student(t)
 		s.palette(t, "fib 10 on 12 | policy=random")
@@ -125,20 +137,31 @@ var questions = []struct {
 		s.click(t, "#compared button.link")
 		return s, b.text(t, "compared")
 	}, []string{"They part at clock 39: [0,0] EXU"}, 3},
-	{"which two loads did an MLPE packet compare at a PE, and which won?", func(t *testing.T, b *tab) (*student, string) {
-		s := b.student(t)
-		s.click(t, "#door-lessons")
-		s.choose(t, "#lesson", "mlpe")
-		s.click(t, "#lesson-text a[data-packet]")
-		return s, b.text(t, "packet")
-	}, []string{"finds load 0 at [2,1], not above the least so far (1), and takes it over"}, 3},
-	{"why does the broken program end, and which operand is missing where?", func(t *testing.T, b *tab) (*student, string) {
-		s := b.student(t)
-		s.click(t, "#door-lessons")
-		s.click(t, "[aria-label='exercise: The lost operand'] [data-begin]")
-		s.key(t, "End")
-		return s, b.text(t, "result")
-	}, []string{"ended after 91 clocks without a word to the host", "PE [0,0], node both.difference of template both (lost.s:22)", "the left operand 0x7 waits, the right one never came"}, 3},
+	{
+		"which two loads did an MLPE packet compare at a PE, and which won?",
+		func(t *testing.T, b *tab) (*student, string) {
+			s := b.student(t)
+			s.click(t, "#door-lessons")
+			s.choose(t, "#lesson", "mlpe")
+			s.click(t, "#lesson-text a[data-packet]")
+			return s, b.text(t, "packet")
+		},
+		[]string{"finds load 0 at [2,1], not above the least so far (1), and takes it over"},
+		3,
+	},
+	{
+		"why does the broken program end, and which operand is missing where?",
+		func(t *testing.T, b *tab) (*student, string) {
+			s := b.student(t)
+			s.click(t, "#door-lessons")
+			s.click(t, "[aria-label='exercise: The lost operand'] [data-begin]")
+			s.key(t, "End")
+			return s, b.text(t, "result")
+		},
+		[]string{"ended after 91 clocks without a word to the host", "PE [0,0], node both.difference of template " +
+			"both (lost.s:22)", "the left operand 0x7 waits, the right one never came"},
+		3,
+	},
 }
 
 // Questions are answered by the page alone, from its first sight on, in so many steps.

@@ -47,7 +47,9 @@ func testTouch(t *testing.T, b *tab) {
 			return err
 		}))
 	}
-	at := eval[[]float64](t, b, `(r => { globalThis.e = $("#machine"); const [x, y] = emsim.machine.corner(3); return [r.x + x + 8, r.y + y + 4, r.x + r.width / 2, r.y + r.height / 2]; })($("#machine").getBoundingClientRect())`)
+	at := eval[[]float64](t,
+		b,
+		`(r => { globalThis.e = $("#machine"); const [x, y] = emsim.machine.corner(3); return [r.x + x + 8, r.y + y + 4, r.x + r.width / 2, r.y + r.height / 2]; })($("#machine").getBoundingClientRect())`)
 	touch(input.DispatchTouchEventTypeTouchStart, [2]float64{at[0], at[1]})
 	touch(input.DispatchTouchEventTypeTouchEnd)
 	b.until(t, `txt("#right").startsWith("PE [1,0]")`)
@@ -73,12 +75,15 @@ func testTabKey(t *testing.T, b *tab) {
 	const here = `(e => (globalThis.reached ??= new Set()).add(e) && (e === document.body || e.matches(":focus-visible")))(document.activeElement.shadowRoot?.activeElement ?? document.activeElement)`
 	_ = eval[bool](t, b, "delete globalThis.reached")
 	for range 200 {
-		require.True(t, eval[bool](t, b, here), "the focus is not seen on %s", eval[string](t, b, "document.activeElement.outerHTML"))
+		require.True(t, eval[bool](t, b, here), "the focus is not seen on %s",
+			eval[string](t, b, "document.activeElement.outerHTML"))
 		b.press(t, kb.Tab)
 		if eval[bool](t, b, `document.activeElement.id === "machine"`) {
 			break
 		}
 	}
 	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"), "a round of Tab does not end")
-	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex]")].filter(e => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}) && !reached.has(e)).map(e => e.outerHTML.slice(0, 120))`), "Tab does not come to")
+	require.Empty(t, eval[[]string](t, b,
+		`[...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex]")].filter(e => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}) && !reached.has(e)).map(e => e.outerHTML.slice(0, 120))`),
+		"Tab does not come to")
 }

@@ -15,13 +15,16 @@ import (
 
 // types are the content types of a site's files, for browsers that insist on them.
 var types = map[string]string{
-	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".json": "application/json",
-	".svg": "image/svg+xml", ".s": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8", ".gz": "application/gzip",
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".json": "application/json",
+	".svg":  "image/svg+xml", ".s": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+	".gz": "application/gzip",
 }
 
 // policy is the page's own content security policy; the server sets it for the
 // worker too.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+	"connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // ServeHTTP answers requests for the site's files.
 func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -101,8 +104,10 @@ func under(host string, h http.Handler) http.Handler {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 		name := strings.ToLower(strings.TrimSuffix((&url.URL{Host: r.Host}).Hostname(), "."))
 		ip := net.ParseIP(name)
-		if name == "" || name != strings.ToLower(host) && name != "localhost" && !ip.IsLoopback() && (local == nil || !local.IP.Equal(ip)) {
-			http.Error(w, fmt.Sprintf("%q is no name of this server: ask for localhost, or start it with --addr and the name", r.Host), http.StatusMisdirectedRequest)
+		if name == "" || name != strings.ToLower(host) && name != "localhost" && !ip.IsLoopback() &&
+			(local == nil || !local.IP.Equal(ip)) {
+			http.Error(w, fmt.Sprintf("%q is no name of this server: ask for localhost, or start it with "+
+				"--addr and the name", r.Host), http.StatusMisdirectedRequest)
 			return
 		}
 		h.ServeHTTP(w, r)

@@ -51,10 +51,16 @@ func TestServesUnderItsOwnNames(t *testing.T) {
 	address := serving(t, "127.0.0.1:0", "Lab.Example")
 	_, port, err := net.SplitHostPort(address)
 	require.NoError(t, err)
-	for _, host := range []string{"localhost", "LOCALHOST.", "localhost:9000", "127.0.0.1:" + port, "127.1.2.3", "[::1]:" + port, "lab.example", "lab.example:" + port} {
+	for _, host := range []string{
+		"localhost", "LOCALHOST.", "localhost:9000", "127.0.0.1:" + port, "127.1.2.3",
+		"[::1]:" + port, "lab.example", "lab.example:" + port,
+	} {
 		require.Equal(t, http.StatusOK, requested(t, address, "GET", "/start.json", host).StatusCode, host)
 	}
-	for _, host := range []string{"evil.example", "evil.example:" + port, "localhost.evil.example", "127.0.0.1.evil.example", "192.0.2.1", "[2001:db8::1]", "0.0.0.0", "", "a b", "localhost@evil.example"} {
+	for _, host := range []string{
+		"evil.example", "evil.example:" + port, "localhost.evil.example",
+		"127.0.0.1.evil.example", "192.0.2.1", "[2001:db8::1]", "0.0.0.0", "", "a b", "localhost@evil.example",
+	} {
 		r := requested(t, address, "GET", "/start.json", host)
 		require.GreaterOrEqual(t, r.StatusCode, 400, host)
 		text, err := io.ReadAll(r.Body)
@@ -66,14 +72,16 @@ func TestServesUnderItsOwnNames(t *testing.T) {
 		}
 	}
 	// An absolute address counts before the header.
-	require.Equal(t, http.StatusMisdirectedRequest, requested(t, address, "GET", "http://evil.example/start.json", "localhost").StatusCode)
+	require.Equal(t, http.StatusMisdirectedRequest,
+		requested(t, address, "GET", "http://evil.example/start.json", "localhost").StatusCode)
 
 	// Whoever listens at all addresses is found under each of them.
 	all := serving(t, "0.0.0.0:0", "0.0.0.0")
 	_, port, err = net.SplitHostPort(all)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, requested(t, "127.0.0.2:"+port, "GET", "/", "127.0.0.2").StatusCode)
-	require.Equal(t, http.StatusMisdirectedRequest, requested(t, "127.0.0.2:"+port, "GET", "/", "evil.example").StatusCode)
+	require.Equal(t, http.StatusMisdirectedRequest,
+		requested(t, "127.0.0.2:"+port, "GET", "/", "evil.example").StatusCode)
 }
 
 // Files can be read and nothing else.

@@ -86,7 +86,8 @@ func licences() []byte {
 	text := emsim.Licence
 	for part := range strings.SplitSeq(emsim.Notices, "\n~~~~\n") {
 		if head, licence, _ := strings.Cut(part, "\n~~~~text\n"); carried.MatchString(head) {
-			text += strings.Repeat("-", 72) + "\n" + strings.Join(carried.FindAllString(head, -1), "\n") + "\n\n" + licence + "\n"
+			text += strings.Repeat("-", 72) + "\n" + strings.Join(carried.FindAllString(head, -1), "\n") +
+				"\n\n" + licence + "\n"
 		}
 	}
 	return []byte(text)
@@ -136,10 +137,12 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 		return hash(inner)
 	}
 	style := put(`<link rel="stylesheet" href="style.css">`, "style", s["style.css"])
-	scripts := put(`<script src="fault.js"></script>`, "script", s["fault.js"]) + put(`<script type="module" src="main.js"></script>`, "script", []byte(unpack)) + hash(module.Bytes())
+	scripts := put(`<script src="fault.js"></script>`, "script", s["fault.js"]) +
+		put(`<script type="module" src="main.js"></script>`, "script", []byte(unpack)) + hash(module.Bytes())
 	replace(`href="icon.svg"`, `href="data:image/svg+xml;base64,`+base64.StdEncoding.EncodeToString(s["icon.svg"])+`"`)
 	replace(strings.TrimSuffix(policy, "; frame-ancestors 'none'"),
-		"default-src 'none'; script-src"+scripts+" 'wasm-unsafe-eval'; style-src"+style+"; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'")
+		"default-src 'none'; script-src"+scripts+" 'wasm-unsafe-eval'; style-src"+style+
+			"; img-src data:; worker-src blob:; base-uri 'none'; form-action 'none'")
 	replace(" and a web server, such as 'emsim play'; opened as a file it stays like this", "")
 
 	var packed bytes.Buffer
@@ -150,15 +153,18 @@ func (s Site) OneFile(compiler bool) ([]byte, error) {
 	if problem := w.Close(); problem != nil {
 		return nil, problem
 	}
-	files := Site{"main.js.gz": packed.Bytes(), "worker.js": append(slices.Clip(s["wasm_exec.js"]), bytes.Replace(s["worker.js"], []byte(`importScripts("wasm_exec.js");`), nil, 1)...)}
+	files := Site{"main.js.gz": packed.Bytes(), "worker.js": append(slices.Clip(s["wasm_exec.js"]),
+		bytes.Replace(s["worker.js"], []byte(`importScripts("wasm_exec.js");`), nil, 1)...)}
 	for name, content := range s {
-		if ext := path.Ext(name); ext == ".json" || ext == ".txt" || ext == ".gz" && (compiler || name != "compiler.wasm.gz") || path.Dir(name) == "lessons" {
+		if ext := path.Ext(name); ext == ".json" || ext == ".txt" || ext == ".gz" &&
+			(compiler || name != "compiler.wasm.gz") || path.Dir(name) == "lessons" {
 			files[name] = content
 		}
 	}
 	var blocks strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(&blocks, "<script type=\"application/base64\" id=\"file:%s\">%s</script>\n", name, base64.StdEncoding.EncodeToString(files[name]))
+		fmt.Fprintf(&blocks, "<script type=\"application/base64\" id=\"file:%s\">%s</script>\n", name,
+			base64.StdEncoding.EncodeToString(files[name]))
 	}
 	replace("</body>", blocks.String()+"</body>")
 	return []byte(text), err
@@ -198,7 +204,8 @@ func (s Site) link(out *bytes.Buffer, name string, done map[string]bool) error {
 	}
 	text = imports.ReplaceAllStringFunc(text, func(line string) string {
 		m := imports.FindStringSubmatch(line)
-		return fmt.Sprintf("const {%s} = modules[%q];", renamed.ReplaceAllString(m[1], "$1: $2"), path.Join(path.Dir(name), m[2]))
+		return fmt.Sprintf("const {%s} = modules[%q];", renamed.ReplaceAllString(m[1], "$1: $2"),
+			path.Join(path.Dir(name), m[2]))
 	})
 	var names []string
 	for _, m := range exports.FindAllStringSubmatch(text, -1) {

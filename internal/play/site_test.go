@@ -26,7 +26,10 @@ import (
 
 // fake is a site without an engine.
 func fake(t *testing.T, first *engine.View) Site {
-	s, err := NewSite(map[string][]byte{"engine.wasm.gz": compress([]byte("wasm")), "compiler.wasm.gz": compress([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
+	s, err := NewSite(map[string][]byte{
+		"engine.wasm.gz":   compress([]byte("wasm")),
+		"compiler.wasm.gz": compress([]byte("wasm")), "wasm_exec.js": []byte("//"),
+	}, first)
 	require.NoError(t, err)
 	return s
 }
@@ -34,7 +37,8 @@ func fake(t *testing.T, first *engine.View) Site {
 // The binary holds the sources of all packages that the engine consists of, and what
 // they embed, and no others.
 func TestSourcesAreComplete(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{$d := .ImportPath}}{{range .GoFiles}}{{$d}}/{{.}}
+	cmd := exec.Command("go", "list", "-deps", "-f",
+		`{{if .Module}}{{if .Module.Main}}{{$d := .ImportPath}}{{range .GoFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
 {{end}}{{end}}{{end}}`, "emsim/internal/play/engine/wasm", "emsim/internal/play/engine/compiler/wasm")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
@@ -68,14 +72,20 @@ func TestSourcesKey(t *testing.T) {
 	}
 	one := key("a.go", "x", "b/c.go", "y")
 	require.Equal(t, one, key("a.go", "x", "b/c.go", "y", "b/c_test.go", "z"))
-	for _, other := range []string{key("a.go", "y", "b/c.go", "y"), key("a.go", "x"), key("a.go", "x", "b/d.go", "y"), key("a.go", "x", "b/c.go", "")} {
+	for _, other := range []string{
+		key("a.go", "y", "b/c.go", "y"), key("a.go", "x"), key("a.go", "x", "b/d.go", "y"),
+		key("a.go", "x", "b/c.go", ""),
+	} {
 		require.NotEqual(t, one, other)
 	}
 }
 
 // What was built is kept, and a folder that cannot be written is no error.
 func TestKept(t *testing.T) {
-	files := map[string][]byte{"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"), "wasm_exec.js": []byte("b")}
+	files := map[string][]byte{
+		"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"),
+		"wasm_exec.js": []byte("b"),
+	}
 	dir := filepath.Join(t.TempDir(), "deep", "key")
 	keepFiles(dir, files)
 	got, err := readKept(os.DirFS(dir))
@@ -91,7 +101,8 @@ func TestKept(t *testing.T) {
 
 // Without Go, and with sources that Go refuses, the error says what to do.
 func TestUnbuilt(t *testing.T) {
-	_, err := build(context.Background(), fstest.MapFS{"go.mod": &fstest.MapFile{Data: []byte("module emsim\n")}}, func() {})
+	_, err := build(context.Background(), fstest.MapFS{"go.mod": &fstest.MapFile{Data: []byte("module emsim\n")}},
+		func() {})
 	require.ErrorContains(t, err, "the engine of the page could not be built: go build: ")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -99,7 +110,8 @@ func TestUnbuilt(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	t.Setenv("PATH", t.TempDir())
 	_, err = Engine(context.Background(), "", func() { t.Error("nothing can be built") })
-	require.ErrorContains(t, err, "there is no command go: install Go, put its folder bin into PATH, or take emsim from a release")
+	require.ErrorContains(t, err, "there is no command go: install Go, put its folder bin into PATH, or take "+
+		"emsim from a release")
 }
 
 // The bundle of CodeMirror is made from the files in codemirror/, and its licences
@@ -112,7 +124,8 @@ func TestBundleIsFresh(t *testing.T) {
 		hash.Write(text)
 	}
 	s := fake(t, nil)
-	require.Contains(t, string(s["codemirror.js"][:300]), "sha256 "+hex.EncodeToString(hash.Sum(nil)), "in internal/play/codemirror: npm ci && npm run build")
+	require.Contains(t, string(s["codemirror.js"][:300]), "sha256 "+hex.EncodeToString(hash.Sum(nil)),
+		"in internal/play/codemirror: npm ci && npm run build")
 	require.Contains(t, string(s["licences.txt"]), "@codemirror/view 6")
 	for _, of := range []string{"the emsim maintainers", "The Go Authors", "go-toml", "Marijn Haverbeke"} {
 		require.Contains(t, string(s["licences.txt"]), of)
@@ -126,7 +139,8 @@ func TestSiteIsClosed(t *testing.T) {
 	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|(?:asset|load|script)\("([^"]+)"|importScripts\("([^"]+)"\)`)
 	n := 0
 	for name, text := range s {
-		if name == "codemirror.js" || name == "emsim.js" || !slices.Contains([]string{".html", ".js", ".css"}, filepath.Ext(name)) {
+		if name == "codemirror.js" || name == "emsim.js" ||
+			!slices.Contains([]string{".html", ".js", ".css"}, filepath.Ext(name)) {
 			continue
 		}
 		require.NotRegexp(t, `https?://`, string(text), name)
@@ -143,7 +157,8 @@ func TestSiteIsClosed(t *testing.T) {
 	require.Greater(t, n, 20)
 	require.Contains(t, string(s["index.html"]), strings.TrimSuffix(policy, "; frame-ancestors 'none'"))
 	require.Equal(t, "null", string(s["start.json"]))
-	require.JSONEq(t, `{"setup":{"main":"fib.s","args":["5"]}}`, string(fake(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}}})["start.json"]))
+	require.JSONEq(t, `{"setup":{"main":"fib.s","args":["5"]}}`,
+		string(fake(t, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}}})["start.json"]))
 }
 
 // The server answers with the files and their types, ends with its context, and an

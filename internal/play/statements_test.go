@@ -41,14 +41,18 @@ type statement struct {
 func statements(text string) (list []statement, bare []string) {
 	rest := marked.ReplaceAllStringFunc(text, func(element string) string {
 		m := marked.FindStringSubmatch(element)
-		x := statement{html.UnescapeString(tag.ReplaceAllString(unclaimed.ReplaceAllString(m[3], ""), "")), map[string]string{}}
+		x := statement{
+			html.UnescapeString(tag.ReplaceAllString(unclaimed.ReplaceAllString(m[3], ""), "")),
+			map[string]string{},
+		}
 		for _, a := range attribute.FindAllStringSubmatch(m[2], -1) {
 			x.attributes[a[1]] = html.UnescapeString(a[2])
 		}
 		list = append(list, x)
 		return " "
 	})
-	rest = html.UnescapeString(tag.ReplaceAllString(ends.ReplaceAllString(unclaimed.ReplaceAllString(rest, " "), "\n"), ""))
+	rest = html.UnescapeString(tag.ReplaceAllString(ends.ReplaceAllString(unclaimed.ReplaceAllString(rest, " "), "\n"),
+		""))
 	for sentence := range strings.SplitSeq(stops.ReplaceAllString(rest, "$1\n"), "\n") {
 		if quantities.MatchString(names.ReplaceAllString(sentence, "")) {
 			bare = append(bare, strings.TrimSpace(sentence))

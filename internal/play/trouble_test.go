@@ -59,9 +59,12 @@ func TestEngineDoesNotCome(t *testing.T) {
 		require.Contains(t, veil, "Reload the page to try again.")
 		require.True(t, eval[bool](t, b, `document.getElementById("again").disabled`))
 		for _, key := range []string{"s", "b", "r", "k", "x", ",", "g", "Home", "End"} {
-			_ = eval[bool](t, b, `(document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "`+key+`", bubbles: true})), true)`)
+			_ = eval[bool](t, b, `(document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "`+key+
+				`", bubbles: true})), true)`)
 		}
-		_ = eval[bool](t, b, `(document.getElementById("file-open").click(), document.getElementById("theme").click(), document.getElementById("help-open").click(), true)`)
+		_ = eval[bool](t,
+			b,
+			`(document.getElementById("file-open").click(), document.getElementById("theme").click(), document.getElementById("help-open").click(), true)`)
 		require.True(t, eval[bool](t, b, `document.getElementById("help").open`))
 	}
 }
@@ -75,7 +78,8 @@ func TestCompilerDoesNotCome(t *testing.T) {
 	b.visit(t, "")
 	for range 2 {
 		b.follow(t, at("fib.go", "10", 0, 0))
-		require.Contains(t, b.text(t, "message"), "The compiler could not be loaded: compiler.wasm.gz: the server answers 404")
+		require.Contains(t, b.text(t, "message"),
+			"The compiler could not be loaded: compiler.wasm.gz: the server answers 404")
 		require.Equal(t, "The program could not be assembled.", b.text(t, "veil"))
 		b.lives(t)
 	}
@@ -90,15 +94,22 @@ func TestFaultsShow(t *testing.T) {
 	b.Expect("404")
 	b.Do(t, chromedp.Navigate(b.url))
 	b.until(t, `!document.getElementById("fault").hidden`)
-	require.Contains(t, b.text(t, "fault"), "The page has an error, and what it shows may be wrong. Reload it to be sure. main.js did not come, or is damaged.")
+	require.Contains(t, b.text(t, "fault"),
+		"The page has an error, and what it shows may be wrong. Reload it to be sure. main.js did not "+
+			"come, or is damaged.")
 
 	b = serve(t, fake(t, nil))
 	b.Expect("404|damaged|lost|WebAssembly")
 	b.Do(t, chromedp.EmulateViewport(1366, 768), chromedp.Navigate(b.url))
 	b.until(t, `globalThis.emsim`)
-	for _, mistake := range []string{`setTimeout(() => { throw new Error("lost 1"); })`, `Promise.reject(new Error("lost 2"))`, `emsim.engine.worker.onmessage({data: {kind: "fault", why: "lost 3"}})`} {
+	for _, mistake := range []string{
+		`setTimeout(() => { throw new Error("lost 1"); })`,
+		`Promise.reject(new Error("lost 2"))`,
+		`emsim.engine.worker.onmessage({data: {kind: "fault", why: "lost 3"}})`,
+	} {
 		_ = eval[bool](t, b, "("+mistake+", true)")
-		b.until(t, fmt.Sprintf(`document.getElementById("fault-text").textContent.endsWith(%q)`, regexp.MustCompile(`lost \d`).FindString(mistake)))
+		b.until(t, fmt.Sprintf(`document.getElementById("fault-text").textContent.endsWith(%q)`,
+			regexp.MustCompile(`lost \d`).FindString(mistake)))
 	}
 	b.picture(t, "fault.png")
 	require.Empty(t, eval[[]string](t, b, audit)) // it can be read
@@ -110,7 +121,9 @@ func TestFaultsShow(t *testing.T) {
 func testEngineDiesEarly(t *testing.T, b *tab) {
 	for _, after := range []int{0, 1, 5, 20, 60} {
 		b.follow(t, at("fib.s", "10", 100, 5))
-		_ = eval[bool](t, b, fmt.Sprintf(`(emsim.versus.open(), new Promise(done => setTimeout(() => { emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}); done(true); }, %d)))`, after))
+		_ = eval[bool](t,
+			b,
+			fmt.Sprintf(`(emsim.versus.open(), new Promise(done => setTimeout(() => { emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}); done(true); }, %d)))`, after))
 		b.until(t, `txt("#veil").startsWith("The engine has stopped") && !emsim.versus.on`)
 		b.rest(t)
 		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 100))")
@@ -124,7 +137,9 @@ func testEngineDiesEarly(t *testing.T, b *tab) {
 func testEngineDies(t *testing.T, b *tab) {
 	b.hit(t, "w")
 	b.until(t, "emsim.versus.both && emsim.versus.length > 0") // both runs are found
-	_ = eval[bool](t, b, `(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
+	_ = eval[bool](t,
+		b,
+		`(emsim.engine.call("do", "continue").catch(() => {}), emsim.engine.worker.onmessage({data: {kind: "dead", why: "it ended with status 2"}}), true)`)
 	b.until(t, `!document.getElementById("veil").hidden && !emsim.versus.on`)
 	require.Contains(t, b.text(t, "veil"), "The engine has stopped: it ended with status 2\nIt has been started again")
 	require.Contains(t, b.text(t, "message"), "was started again")
@@ -141,7 +156,8 @@ func testBadPrograms(t *testing.T, b *tab) {
 	flood := own(".start x\nx: out r1\n jmp x\n")
 	b.follow(t, &flood)
 	b.hit(t, "End")
-	require.Contains(t, b.text(t, "message"), "floods the memory of this page, so it was stopped: the host has got more than 65536 words")
+	require.Contains(t, b.text(t, "message"),
+		"floods the memory of this page, so it was stopped: the host has got more than 65536 words")
 	require.True(t, eval[bool](t, b, `document.getElementById("message").classList.contains("bad")`))
 	clock := b.clock(t)
 	b.until(t, `!$("#back").disabled`)
@@ -162,10 +178,19 @@ func testBadPrograms(t *testing.T, b *tab) {
 	b.lives(t)
 
 	for want, v := range map[string]engine.View{
-		`there is no program "nothing.s"`:    {Setup: engine.Setup{Main: "nothing.s"}},
-		`no knob "hopp"`:                     {Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}},
-		`hop_clocks wants a number`:          {Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hop_clocks": "many"}}},
-		`no parameter "polcy"`:               {Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Params: map[string]string{"polcy": "line"}}},
+		`there is no program "nothing.s"`: {Setup: engine.Setup{Main: "nothing.s"}},
+		`no knob "hopp"`: {Setup: engine.Setup{
+			Main: "fib.s", Args: []string{"5"},
+			Sets: map[string]string{"hopp": "1"},
+		}},
+		`hop_clocks wants a number`: {Setup: engine.Setup{
+			Main: "fib.s", Args: []string{"5"},
+			Sets: map[string]string{"hop_clocks": "many"},
+		}},
+		`no parameter "polcy"`: {Setup: engine.Setup{
+			Main: "fib.s", Args: []string{"5"},
+			Params: map[string]string{"polcy": "line"},
+		}},
 		"no circular omega network has 1023": {Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, PEs: 1023}},
 	} {
 		b.follow(t, &v)
@@ -174,7 +199,10 @@ func testBadPrograms(t *testing.T, b *tab) {
 		require.True(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	}
 	pe := 4000
-	odd := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12}, Clock: 3, PE: &pe, Colour: "plaid", Tab: "../x", Lesson: "none"}
+	odd := engine.View{
+		Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12}, Clock: 3, PE: &pe,
+		Colour: "plaid", Tab: "../x", Lesson: "none",
+	}
 	b.follow(t, &odd)
 	require.Equal(t, "state", eval[string](t, b, "emsim.machine.mode"))
 	for _, broken := range []string{"#2.broken", "#1.abc", "#nonsense", "#2." + link[2:len(link)/2], "#2.****"} {
@@ -204,7 +232,8 @@ func testDeepPrograms(t *testing.T, b *tab) {
 		{calls + sum, "Assembled: "},
 	} {
 		v := at("x.go", "10", 0, 0)
-		v.Setup.Files = map[string]string{"x.go": "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n" + x.body + "\n}\n"}
+		v.Setup.Files = map[string]string{"x.go": "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif " +
+			"n < 3 {\n\t\treturn 1\n\t}\n" + x.body + "\n}\n"}
 		b.follow(t, v)
 		require.Contains(t, b.text(t, "message")+b.text(t, "problem"), x.says, "%.30s", x.body)
 	}

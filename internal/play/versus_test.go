@@ -89,15 +89,19 @@ func (b *tab) ends(t *testing.T, r *twoRuns) {
 	a, c := r.side[0].Frame(), r.side[1].Frame()
 	first, second := float64(a.Result.Clocks), float64(c.Result.Clocks)
 	require.Equal(t, fmt.Sprintf("A is %.2f times as fast", second/first), eval[string](t, b, `txt("#ends h2")`))
-	require.Contains(t, eval[string](t, b, `txt("#ends p")`), fmt.Sprintf("%s clocks, not %s; the busiest PE got %d calls in A, %d in B", thousands(a.Result.Clocks), thousands(c.Result.Clocks), slices.Max(a.Calls), slices.Max(c.Calls)))
+	require.Contains(t, eval[string](t, b, `txt("#ends p")`),
+		fmt.Sprintf("%s clocks, not %s; the busiest PE got %d calls in A, %d in B", thousands(a.Result.Clocks),
+			thousands(c.Result.Clocks), slices.Max(a.Calls), slices.Max(c.Calls)))
 	const cells = `[...document.querySelectorAll("#ends figure")].slice(0, 3).map(f => [...f.querySelectorAll("rect")].slice(0, 12).map(e => e.getAttribute("fill").match(/(\d+)%/)[1]).map(Number))`
 	fills := eval[[][]int](t, b, cells)
 	most := max(slices.Max(a.Calls), slices.Max(c.Calls))
 	for pe, n := range a.Calls {
 		require.InDelta(t, 100*math.Sqrt(float64(n)/float64(most)), fills[0][pe], 0.51, "PE %d of A", pe)
-		require.InDelta(t, 100*math.Abs(float64(n)-float64(c.Calls[pe]))/float64(most), fills[2][pe], 0.51, "difference at PE %d", pe)
+		require.InDelta(t, 100*math.Abs(float64(n)-float64(c.Calls[pe]))/float64(most), fills[2][pe], 0.51,
+			"difference at PE %d", pe)
 	}
-	require.Equal(t, []string{"A: done at " + thousands(a.Result.Clocks), "B: done at " + thousands(c.Result.Clocks)}, eval[[]string](t, b, `[...document.querySelectorAll("#ends .end[font-weight]")].map(e => e.textContent)`))
+	require.Equal(t, []string{"A: done at " + thousands(a.Result.Clocks), "B: done at " + thousands(c.Result.Clocks)},
+		eval[[]string](t, b, `[...document.querySelectorAll("#ends .end[font-weight]")].map(e => e.textContent)`))
 	b.hit(t, "b")
 	b.until(t, `sees("#machine") && sees("#other-machine") && !sees("#ends") && !sees("#ends-tab")`)
 	b.hit(t, "s")
@@ -122,12 +126,15 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(emsim.stage.show("machine"), true)`)
 	_ = eval[bool](t, b, `(choose("#colour", "calls"), true)`)
 	b.rest(t)
-	most := eval[[]int](t, b, `[emsim.machine, emsim.versus.machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
+	most := eval[[]int](t,
+		b, `[emsim.machine, emsim.versus.machine].flatMap(m => [m.scaleOf.most, Math.max(...m.frame.calls)])`)
 	require.Equal(t, max(most[1], most[3]), most[0], "one scale of colours")
 	require.Equal(t, most[0], most[2])
 	require.Equal(t, end[1], eval[int](t, b, "emsim.versus.now"))
-	clocks := eval[[]string](t, b, `[...document.querySelectorAll("#compared tr > td:nth-child(3)")].map(e => e.innerText)`)
-	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)}, clocks[:2])
+	clocks := eval[[]string](t,
+		b, `[...document.querySelectorAll("#compared tr > td:nth-child(3)")].map(e => e.innerText)`)
+	require.Equal(t, []string{thousands(r.side[0].Frame().Result.Clocks), thousands(r.side[1].Frame().Result.Clocks)},
+		clocks[:2])
 	require.Contains(t, b.text(t, "compared"), "A is ")
 	require.Contains(t, b.text(t, "caption"), "A 144 after "+clocks[0])
 	b.hit(t, "w")
@@ -135,7 +142,8 @@ func testVersusToTheEnd(t *testing.T, b *tab) {
 	b.hit(t, "w")
 	require.Contains(t, b.text(t, "message"), "result 144 after "+clocks[0])
 	b.hit(t, "b") // A has ended, B has not
-	require.Equal(t, []int{end[0], end[1] - 1}, eval[[]int](t, b, "[emsim.frame, emsim.versus.rest.page.frame].map(f => f.clock)"))
+	require.Equal(t, []int{end[0], end[1] - 1},
+		eval[[]int](t, b, "[emsim.frame, emsim.versus.rest.page.frame].map(f => f.clock)"))
 	require.False(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	b.hit(t, "s")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled && emsim.versus.ended`))

@@ -55,9 +55,15 @@ func isaPage(old string) string {
 		title, head, rule string
 		rows              func(b *strings.Builder)
 	}{
-		{"Instructions", "code | instruction | clocks | what it does | source", "--: | --- | --- | --- | ---", instructions},
+		{
+			"Instructions", "code | instruction | clocks | what it does | source", "--: | --- | --- | --- | ---",
+			instructions,
+		},
 		{"Operands", "operand | field | what it is", "--- | --- | ---", operandTable},
-		{"Suffixes", "number | suffix | the packet or continuation is for | instructions", "--: | --- | --- | ---", formTable},
+		{
+			"Suffixes", "number | suffix | the packet or continuation is for | instructions",
+			"--: | --- | --- | ---", formTable,
+		},
 		{"Aliases", "alias | what it does", "--- | ---", aliases},
 		{"Special registers", "number | name | what it holds", "--: | --- | ---", specials},
 		{"Orders of PEs", "number | name | the steps", "--: | --- | ---", orders},
@@ -100,7 +106,8 @@ func instructions(b *strings.Builder) {
 			name += "[" + strings.Join(isa.Suffixes[1:n], "\\|") + "]"
 		}
 		mark := map[bool]string{true: " (assumed)"}[row.Assumed]
-		fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark, escape(row.Doc), row.Source)
+		fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark,
+			escape(row.Doc), row.Source)
 	}
 }
 

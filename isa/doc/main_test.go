@@ -62,7 +62,8 @@ func TestWrongUse(t *testing.T) {
 // A row has every part of its clocks, and forms that a table cannot hold.
 func TestParts(t *testing.T) {
 	for want, row := range map[string]isa.Row{
-		"1": {}, "1 + 2 mem": {Mem: 2}, "1 + 3": {Extra: 3}, "1 + 1 mem + 1": {Mem: 1, Extra: 1}, "1 + 1 mem + 1 word": {Mem: 1, Class: isa.ClassSend},
+		"1": {}, "1 + 2 mem": {Mem: 2}, "1 + 3": {Extra: 3}, "1 + 1 mem + 1": {Mem: 1, Extra: 1},
+		"1 + 1 mem + 1 word": {Mem: 1, Class: isa.ClassSend},
 	} {
 		require.Equal(t, want, clocks(&row))
 	}

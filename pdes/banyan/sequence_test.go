@@ -95,7 +95,8 @@ func TestSlots(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "slot LP   in            out           waiting drops\n")
 		lps := sequence(&m, slots, func(slot int, s *Switch, in, out [2]Slot) {
-			fmt.Fprintf(&b, "%4d %-4s %-13s %-13s %7d %5d\n", slot, m.Name(s.ID), cells(in), cells(out), s.Queued(), s.Counts().Drops)
+			fmt.Fprintf(&b, "%4d %-4s %-13s %-13s %7d %5d\n", slot, m.Name(s.ID), cells(in), cells(out), s.Queued(),
+				s.Counts().Drops)
 		})
 		var sum Counts
 		for _, s := range lps {

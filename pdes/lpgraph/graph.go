@@ -115,7 +115,8 @@ func meanValue(list []Change, from, slots, value int64) int64 {
 // Validate returns the first mistake.
 func (g *Graph) Validate() error {
 	if n := len(g.LPs); n < 1 || n > MaxLPs {
-		return simerr.Usagef("the graph has %d LPs: expected 1 to %d, as many as the largest network has nodes", n, MaxLPs)
+		return simerr.Usagef("the graph has %d LPs: expected 1 to %d, as many as the largest network has nodes", n,
+			MaxLPs)
 	}
 	if n := len(g.Channels); n > MaxChannels {
 		return simerr.Usagef("the graph has %d channels: expected at most %d", n, MaxChannels)
@@ -128,11 +129,14 @@ func (g *Graph) Validate() error {
 	for i, c := range g.Channels {
 		switch {
 		case c.From < 0 || c.From >= len(g.LPs) || c.To < 0 || c.To >= len(g.LPs) || c.From == c.To:
-			return simerr.Usagef("channel %d leads from LP %d to LP %d: expected two different LPs from 0 to %d", i, c.From, c.To, len(g.LPs)-1)
+			return simerr.Usagef("channel %d leads from LP %d to LP %d: expected two different LPs from 0 to %d", i,
+				c.From, c.To, len(g.LPs)-1)
 		case i > 0 && c.From < g.Channels[i-1].From:
-			return simerr.Usagef("channel %d has the sender %d, the one before it %d: expected them by sender", i, c.From, g.Channels[i-1].From)
+			return simerr.Usagef("channel %d has the sender %d, the one before it %d: expected them by sender", i,
+				c.From, g.Channels[i-1].From)
 		case !valid(c.Rate, 0, MaxRate*million):
-			return simerr.Usagef("the channel from %s to %s: its rate must be 0 to %d messages a slot, from rising slots on", g.LPs[c.From].Name, g.LPs[c.To].Name, MaxRate)
+			return simerr.Usagef("the channel from %s to %s: its rate must be 0 to %d messages a slot, from "+
+				"rising slots on", g.LPs[c.From].Name, g.LPs[c.To].Name, MaxRate)
 		}
 	}
 	return nil

@@ -36,13 +36,20 @@ func parsed(t *testing.T, text string) *Graph {
 func TestParse(t *testing.T) {
 	g := parsed(t, text)
 	require.Equal(t, &Graph{
-		LPs: []LP{{"a", []Change{{0, 200}}, nil}, {"b", []Change{{0, 900}, {10, 300}}, nil}, {"c", []Change{{20, 5}}, nil}},
+		LPs: []LP{
+			{"a", []Change{{0, 200}}, nil},
+			{"b", []Change{{0, 900}, {10, 300}}, nil},
+			{"c", []Change{{20, 5}}, nil},
+		},
 		Channels: []Channel{
 			{0, 1, []Change{{0, 500_000}, {10, 900_000}}},
 			{1, 2, []Change{{0, 2_250_000}}},
 		},
 	}, g)
-	for slot, want := range map[int64][3]int64{0: {200, 900, 7}, 9: {200, 900, 7}, 10: {200, 300, 7}, 19: {200, 300, 7}, 20: {200, 300, 5}, 99: {200, 300, 5}} {
+	for slot, want := range map[int64][3]int64{
+		0: {200, 900, 7}, 9: {200, 900, 7}, 10: {200, 300, 7}, 19: {200, 300, 7},
+		20: {200, 300, 5}, 99: {200, 300, 5},
+	} {
 		for lp, clocks := range want {
 			require.Equal(t, clocks, g.ClocksOf(lp, slot, 7), "LP %d, slot %d", lp, slot)
 		}
@@ -64,18 +71,21 @@ func TestMean(t *testing.T) {
 				for slot := from; slot < from+slots; slot++ {
 					sum += g.ClocksOf(lp, slot, 7)
 				}
-				require.Equal(t, (sum+slots/2)/slots, m.ClocksOf(lp, 0, 7), "LP %d, %d slots from %d on", lp, slots, from)
+				require.Equal(t, (sum+slots/2)/slots, m.ClocksOf(lp, 0, 7), "LP %d, %d slots from %d on", lp, slots,
+					from)
 			}
 			for c := range g.Channels {
 				sum := int64(0)
 				for slot := from; slot < from+slots; slot++ {
 					sum += g.RateOf(c, slot)
 				}
-				require.Equal(t, (sum+slots/2)/slots, m.RateOf(c, 99), "channel %d, %d slots from %d on", c, slots, from)
+				require.Equal(t, (sum+slots/2)/slots, m.RateOf(c, 99), "channel %d, %d slots from %d on", c, slots,
+					from)
 			}
 		}
 	}
-	require.Equal(t, parsed(t, text+"channel b c 0\nfrom 40\nchannel b c 1.000001\nlp a 1").LPs, g.LPs, "the graph itself stays")
+	require.Equal(t, parsed(t, text+"channel b c 0\nfrom 40\nchannel b c 1.000001\nlp a 1").LPs, g.LPs,
+		"the graph itself stays")
 	silent := parsed(t, "lp a\nlp b\nchannel a b 1")
 	require.Equal(t, silent, silent.Mean(3, 5, 7), "an LP that says nothing still says nothing")
 	most := parsed(t, "lp a 2147483648\nlp b\nchannel a b 1000")
@@ -96,15 +106,18 @@ func TestBadGraphs(t *testing.T) {
 		"lp a\nlp b\nchannel a c 1":    "g:3:11: no LP is called c",
 		"lp a\nlp b\nchannel a a 1":    "g:3:11: a channel from a to itself",
 		"lp a\nlp b\nchannel a b 1001": `g:3:13: "1001" is not a number of messages a slot from 0 to 1000`,
-		"lp a\nlp b\nchannel a b 1\nchannel a b 1":                        "g:4:9: a second channel from a to b",
-		"lp a\nlp b\nfrom 2\nchannel a b 1":                               "g:4:9: there is no channel from a to b; expected one before",
+		"lp a\nlp b\nchannel a b 1\nchannel a b 1": "g:4:9: a second channel from a to b",
+		"lp a\nlp b\nfrom 2\nchannel a b 1": "g:4:9: there is no channel from a to b; " +
+			"expected one before",
 		"lp a\nlp b\nchannel a b 1\nfrom 2\nchannel a b 1\nchannel a b 2": "g:6:9: a second channel from a to b",
-		"lp a 3\nfrom 4\nlp a 5\nlp a 6":                                  "g:4:4: a second line for LP a from slot 4 on",
-		"lp a\nfrom 0":                                                    `g:2:6: "0" is not a slot from 1 to`,
-		"lp a\nfrom 5\nfrom 5":                                            "g:3:6: this part begins at slot 5, the one before it at slot 5",
-		"lp a\nfrom":                                                      `g:2:1: the line ends here; expected "from SLOT"`,
-		"lp a\nnode b":                                                    `g:2:1: "node" does not begin a statement; expected lp, channel or from`,
-		strings.Repeat("lp a\n", 40):                                      "these are the first 20 errors",
+		"lp a 3\nfrom 4\nlp a 5\nlp a 6": "g:4:4: a second line for LP " +
+			"a from slot 4 on",
+		"lp a\nfrom 0": `g:2:6: "0" is not a slot from 1 to`,
+		"lp a\nfrom 5\nfrom 5": "g:3:6: this part begins at slot 5, the " +
+			"one before it at slot 5",
+		"lp a\nfrom":                 `g:2:1: the line ends here; expected "from SLOT"`,
+		"lp a\nnode b":               `g:2:1: "node" does not begin a statement; expected lp, channel or from`,
+		strings.Repeat("lp a\n", 40): "these are the first 20 errors",
 	} {
 		_, err := Parse("g", []byte(text))
 		require.ErrorContains(t, err, want, text)
@@ -124,14 +137,20 @@ func TestValidate(t *testing.T) {
 	most.Channels = slices.Repeat(most.Channels, MaxChannels)
 	require.NoError(t, most.Validate())
 	for want, spoil := range map[string]func(g *Graph){
-		"the graph has 0 LPs":                             func(g *Graph) { g.LPs = nil },
-		"the graph has 65537 channels":                    func(g *Graph) { g.Channels = make([]Channel, MaxChannels+1) },
-		"LP b: its clocks":                                func(g *Graph) { g.LPs[1].Clocks[1].From = 0 },
-		"LP a: its clocks":                                func(g *Graph) { g.LPs[0].Clocks[0].Value = 0 },
-		"channel 1 leads from LP 1 to LP 3":               func(g *Graph) { g.Channels[1].To = 3 },
-		"channel 1 leads from LP 1 to LP 1":               func(g *Graph) { g.Channels[1].To = 1 },
-		"channel 1 has the sender 0, the one before it 1": func(g *Graph) { g.Channels[0], g.Channels[1] = g.Channels[1], g.Channels[0] },
-		"the channel from a to b":                         func(g *Graph) { g.Channels[0].Rate[0].Value = -1 },
+		"the graph has 0 LPs": func(g *Graph) { g.LPs = nil },
+		"the graph has 65537 channels": func(g *Graph) {
+			g.Channels = make([]Channel, MaxChannels+
+				1)
+		},
+		"LP b: its clocks":                  func(g *Graph) { g.LPs[1].Clocks[1].From = 0 },
+		"LP a: its clocks":                  func(g *Graph) { g.LPs[0].Clocks[0].Value = 0 },
+		"channel 1 leads from LP 1 to LP 3": func(g *Graph) { g.Channels[1].To = 3 },
+		"channel 1 leads from LP 1 to LP 1": func(g *Graph) { g.Channels[1].To = 1 },
+		"channel 1 has the sender 0, the one before it 1": func(g *Graph) {
+			g.Channels[0],
+				g.Channels[1] = g.Channels[1], g.Channels[0]
+		},
+		"the channel from a to b": func(g *Graph) { g.Channels[0].Rate[0].Value = -1 },
 	} {
 		g := parsed(t, text)
 		require.NoError(t, g.Validate())
@@ -192,7 +211,8 @@ func TestFingerprint(t *testing.T) {
 	p.Take(in, out)
 	p.Take(in, out)
 	require.Equal(t, banyan.Counts{Injected: p.Counts().Injected, Sunk: 6, Delay: 6}, p.Counts())
-	require.Equal(t, uint64(0x90a1363f9ba5d4f4), p.Fold(1), "fingerprints of all runs with a graph change with this one")
+	require.Equal(t, uint64(0x90a1363f9ba5d4f4), p.Fold(1),
+		"fingerprints of all runs with a graph change with this one")
 	other := g.Start(1, 3)
 	other.Take([]banyan.Slot{{}}, out)
 	other.Take(in, out)
@@ -252,5 +272,6 @@ func TestHandler(t *testing.T) {
 		folds[p.Fold(1)] = true
 	}
 	require.Len(t, folds, 2)
-	require.Equal(t, [][]Event{{{}, {true, 5}}, {{true, 1 << 31}, {true, 9}}, {{}, {true, 5}}, {{true, 3}, {true, 9}}}, got)
+	require.Equal(t, [][]Event{{{}, {true, 5}}, {{true, 1 << 31}, {true, 9}}, {{}, {true, 5}}, {{true, 3}, {true, 9}}},
+		got)
 }

@@ -96,7 +96,8 @@ func (p *parser) statement(words []lines.Word) {
 			return
 		}
 		if slot <= p.slot {
-			p.Errorf(words[1], "this part begins at slot %d, the one before it at slot %d; expected a later one", slot, p.slot)
+			p.Errorf(words[1], "this part begins at slot %d, the one before it at slot %d; expected a later one", slot,
+				p.slot)
 			return
 		}
 		p.slot = slot
@@ -119,7 +120,8 @@ func (p *parser) lpLine(words []lines.Word) {
 	}
 	p.setLP[i] = p.slot
 	if len(words) == 3 {
-		p.g.LPs[i].Clocks = append(p.g.LPs[i].Clocks, Change{p.slot, p.Whole(words[2], "a number of clocks", 1, MaxClocks)})
+		p.g.LPs[i].Clocks = append(p.g.LPs[i].Clocks,
+			Change{p.slot, p.Whole(words[2], "a number of clocks", 1, MaxClocks)})
 	} else if p.slot > 0 {
 		p.Errorf(words[1], "the line ends here; expected the clocks of a slot from slot %d on", p.slot)
 	}
@@ -150,10 +152,12 @@ func (p *parser) channel(words []lines.Word) {
 	i, old := p.byEnds[[2]int{from, to}]
 	switch last, again := p.setChannel[i]; {
 	case old && again && last == p.slot:
-		p.Errorf(words[1], "a second channel from %s to %s; give one line the sum of the rates", words[1].Text, words[2].Text)
+		p.Errorf(words[1], "a second channel from %s to %s; give one line the sum of the rates", words[1].Text,
+			words[2].Text)
 		return
 	case !old && p.slot > 0:
-		p.Errorf(words[1], "there is no channel from %s to %s; expected one before the first \"from\", with the rate 0 if it begins later", words[1].Text, words[2].Text)
+		p.Errorf(words[1], "there is no channel from %s to %s; expected one before the first \"from\", with the rate "+
+			"0 if it begins later", words[1].Text, words[2].Text)
 		return
 	case !old && len(p.g.Channels) == MaxChannels:
 		p.Errorf(words[1], "more than %d channels", MaxChannels)

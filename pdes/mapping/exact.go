@@ -26,7 +26,8 @@ const SearchLimit = 200_000_000
 // cheapest one.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
-		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
+		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the "+
+			"shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
 	}
 	s := Search{Map: make(Map, p.Graph.LPs)}
 	d := newDFS(ctx, p)
@@ -43,7 +44,8 @@ func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 		if d.nodes > SearchLimit || math.IsInf(d.next, 1) {
 			return Search{}, &simerr.Limit{
 				Machine: "pdes", Name: "no_proof", Keys: simerr.Keys{"clock": int64(0)},
-				Err: fmt.Errorf("no proof of the least cost within %d search nodes: the least cost is at least %g", int64(SearchLimit), d.limit),
+				Err: fmt.Errorf("no proof of the least cost within %d search nodes: the least cost is at least %g",
+					int64(SearchLimit), d.limit),
 			}
 		}
 		d.limit = d.next

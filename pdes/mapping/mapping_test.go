@@ -76,7 +76,10 @@ func TestExactEqualsEnumeration(t *testing.T) {
 	for _, c := range []struct {
 		kind  network.Kind
 		shape string
-	}{{network.HXB, "4x2"}, {network.Torus, "4x2"}, {network.HCB, "3"}, {network.Torus, "3x3"}, {network.HXB, "3x3"}, {network.Torus, "8"}, {network.HXB, "2x2x2"}} {
+	}{{network.HXB, "4x2"}, {network.Torus, "4x2"}, {network.HCB, "3"}, {network.Torus, "3x3"}, {
+		network.HXB,
+		"3x3",
+	}, {network.Torus, "8"}, {network.HXB, "2x2x2"}} {
 		net, err := network.Parse(c.kind, c.shape)
 		require.NoError(t, err)
 		for range 4 {
@@ -156,7 +159,10 @@ func TestLightestOfTheCheapest(t *testing.T) {
 		kind             network.Kind
 		shape            string
 		highest, squares int64
-	}{{network.HXB, "4x3", 2, 44}, {network.HXB, "4x4", 1, 32}, {network.Torus, "4x3", 1, 18}, {network.Torus, "4x4", 1, 16}} {
+	}{{network.HXB, "4x3", 2, 44}, {network.HXB, "4x4", 1, 32}, {network.Torus, "4x3", 1, 18}, {
+		network.Torus,
+		"4x4", 1, 16,
+	}} {
 		s, err := problem(t, c.kind, c.shape, 3, Reference()).Exact(context.Background(), ByCost)
 		require.NoError(t, err)
 		require.Equal(t, c.highest, s.Score.MaxLoad, "%s %s", c.kind, c.shape)
@@ -214,9 +220,13 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 	for name, search := range map[string]func(ctx context.Context) error{
 		"greedy by cost": func(ctx context.Context) error { _, err := p.Greedy(ctx, start, Grid, ByCost); return err },
 		"greedy by load": func(ctx context.Context) error { _, err := p.Greedy(ctx, start, Grid, ByLoad); return err },
-		"anneal":         func(ctx context.Context) error { _, err := p.Anneal(ctx, start, ByCost, AnnealSteps, 1); return err },
-		"exact":          func(ctx context.Context) error { _, err := p.Exact(ctx, ByCost); return err },
-		"enumerate":      func(ctx context.Context) error { _, _, err := p.Enumerate(ctx); return err },
+		"anneal": func(ctx context.Context) error {
+			_,
+				err := p.Anneal(ctx, start, ByCost, AnnealSteps, 1)
+			return err
+		},
+		"exact":     func(ctx context.Context) error { _, err := p.Exact(ctx, ByCost); return err },
+		"enumerate": func(ctx context.Context) error { _, _, err := p.Enumerate(ctx); return err },
 	} {
 		end := &looks{t.Context(), 10}
 		require.ErrorIs(t, search(end), context.Canceled, name)

@@ -114,7 +114,8 @@ func TestGreedyEndsWithLargeWeights(t *testing.T) {
 func told(p *Problem, s Search) string {
 	var b strings.Builder
 	turned, edges := p.Turned(s.Map)
-	fmt.Fprintf(&b, "cost %.2f, busiest port %d, squares %.0f, %d of %d edges turn", s.Score.Cost, s.Score.MaxLoad, s.Score.Squares, turned, edges)
+	fmt.Fprintf(&b, "cost %.2f, busiest port %d, squares %.0f, %d of %d edges turn", s.Score.Cost, s.Score.MaxLoad,
+		s.Score.Squares, turned, edges)
 	for _, n := range []struct {
 		what  string
 		count int64

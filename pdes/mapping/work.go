@@ -92,7 +92,8 @@ type rater struct {
 
 func newRater(p *Problem, m Map) *rater {
 	return &rater{
-		p: p, m: m, on: hosts(m, p.nodes), load: p.WorkOf(m), change: make([]float64, p.nodes), seen: make([]int, len(p.Graph.Edges)),
+		p: p, m: m, on: hosts(m, p.nodes), load: p.WorkOf(m), change: make([]float64, p.nodes),
+		seen: make([]int, len(p.Graph.Edges)),
 	}
 }
 

@@ -30,7 +30,10 @@ func TestWorkOfAMap(t *testing.T) {
 	net, err := network.Parse(network.HXB, "2x1")
 	require.NoError(t, err)
 	g := NewGraph(3, []Edge{{0, 1, 10}, {1, 2, 30}})
-	p := NewProblem(g, net, Weights{A: 1, B: 1, C: 2}).With(&Work{Clocks: []float64{100, 200, 300}, Ends: [][2]float64{{10, 20}, {30, 40}}})
+	p := NewProblem(g, net, Weights{A: 1, B: 1, C: 2}).With(&Work{
+		Clocks: []float64{100, 200, 300},
+		Ends:   [][2]float64{{10, 20}, {30, 40}},
+	})
 	require.Equal(t, []float64{600, 0}, p.WorkOf(Map{0, 0, 0}))
 	require.Equal(t, []float64{100 + 10, 200 + 20 + 300}, p.WorkOf(Map{0, 1, 1}))
 	require.Equal(t, []float64{330, 340}, p.WorkOf(Map{0, 0, 1}))
@@ -123,7 +126,10 @@ func TestMinimisersLevelWork(t *testing.T) {
 	plain := NewProblem(banyanGraph(&m), net, Reference())
 	want, err := plain.Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
 	require.NoError(t, err)
-	got, err := NewProblem(banyanGraph(&m), net, Reference()).With(&Work{Clocks: make([]float64, 12), Ends: make([][2]float64, 16)}).Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
+	got, err := NewProblem(banyanGraph(&m), net, Reference()).With(&Work{
+		Clocks: make([]float64, 12),
+		Ends:   make([][2]float64, 16),
+	}).Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }

@@ -44,7 +44,8 @@ func TestTimings(t *testing.T) {
 		}
 		var b strings.Builder
 		for _, p := range Patterns() {
-			fmt.Fprintf(&b, "%d  %.5f  congested on the SR2201: %-5v %s: %v\n", p.Number, p.SlowDown(net), p.Congested, p.What, p.Flows)
+			fmt.Fprintf(&b, "%d  %.5f  congested on the SR2201: %-5v %s: %v\n", p.Number, p.SlowDown(net), p.Congested,
+				p.What, p.Flows)
 		}
 		return b.String()
 	})
@@ -115,7 +116,8 @@ func offered(samples []Sample) string {
 		all.Clocks += s.Clocks
 	}
 	first, last := samples[0], samples[len(samples)-1]
-	return fmt.Sprintf("%d pairs, %d packets, mean %.3f; first %+v, last %+v", len(samples), all.Packets, all.Mean(), first, last)
+	return fmt.Sprintf("%d pairs, %d packets, mean %.3f; first %+v, last %+v", len(samples), all.Packets, all.Mean(),
+		first, last)
 }
 
 // Coordinates, neighbours and the inputs of the cost function.
@@ -166,7 +168,11 @@ func TestShapeRefusals(t *testing.T) {
 		want  string
 	}{
 		{"mesh", "4x4", `no network is called "mesh"; the networks are hxb, torus and hcb`},
-		{HXB, "4xx4", `shape "4xx4": "" is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions`},
+		{
+			HXB,
+			"4xx4",
+			`shape "4xx4": "" is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions`,
+		},
 		{HXB, "0x4", "axis 0 of the shape has 0 nodes; expected 1 to 1024"},
 		{Torus, "4x1025", "axis 1 of the shape has 1025 nodes; expected 1 to 1024"},
 		{HXB, "2x2x2x2", "a network hxb has 1 to 3 axes, got 4 ([2 2 2 2])"},
@@ -174,16 +180,29 @@ func TestShapeRefusals(t *testing.T) {
 		{HCB, "0", `shape "0": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
 		{HCB, "11", `shape "11": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
 		{HCB, "1x1", `shape "1x1": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
-		{HCB, "3x4", `shape "3x4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 3 is not a power of two`},
-		{HCB, "4x0", `shape "4x0": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 0 is not a power of two`},
-		{HCB, "4x-4", `shape "4x-4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; -4 is not a power of two`},
+		{
+			HCB,
+			"3x4",
+			`shape "3x4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 3 is not a power of two`,
+		},
+		{
+			HCB,
+			"4x0",
+			`shape "4x0": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 0 is not a power of two`,
+		},
+		{
+			HCB,
+			"4x-4",
+			`shape "4x-4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; -4 is not a power of two`,
+		},
 	} {
 		_, err := Parse(c.kind, c.shape)
 		require.Error(t, err)
 		require.Equal(t, bare(c.want), bare(err.Error()))
 	}
 	_, err := New(HCB, 2, 4)
-	require.EqualError(t, err, "a hypercube has 2 nodes along every axis, got 4 along axis 1; give its number of dimensions, as in 4")
+	require.EqualError(t, err, "a hypercube has 2 nodes along every axis, got 4 along axis 1; give its number of "+
+		"dimensions, as in 4")
 	_, err = New(HXB)
 	require.EqualError(t, err, "a network hxb has 1 to 3 axes, got 0 ([])")
 	_, err = New(HCB, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)

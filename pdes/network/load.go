@@ -63,7 +63,9 @@ func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error
 // gaps, such that inj is busy for the share rho of the time. Each node sends
 // the given number of packets; the first tenth warms the network up and is
 // not counted. rho must be above 0 and below 1.
-func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, hop int64, seed uint64) ([]Sample, error) {
+func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, hop int64, seed uint64) ([]Sample,
+	error,
+) {
 	var q Queue
 	f := NewFabric(net, hop, &q)
 	n := net.Nodes()

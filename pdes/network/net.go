@@ -55,15 +55,18 @@ func New(kind Kind, dims ...int) (*Net, error) {
 	}
 	for i, d := range dims {
 		if d < 1 || d > MaxNodes {
-			return nil, simerr.Usagef("axis %d of the shape has %d nodes; expected 1 to %d (routes between all pairs are held in memory)", i, d, MaxNodes)
+			return nil, simerr.Usagef("axis %d of the shape has %d nodes; expected 1 to %d (routes between all pairs "+
+				"are held in memory)", i, d, MaxNodes)
 		}
 		if kind == HCB && d != 2 {
-			return nil, simerr.Usagef("a hypercube has 2 nodes along every axis, got %d along axis %d; give its number of dimensions, as in 4", d, i)
+			return nil, simerr.Usagef("a hypercube has 2 nodes along every axis, got %d along axis %d; give its "+
+				"number of dimensions, as in 4", d, i)
 		}
 		n.stride = append(n.stride, n.nodes)
 		n.nodes *= d
 		if n.nodes > MaxNodes {
-			return nil, simerr.Usagef("the shape %v has more than %d nodes (routes between all pairs are held in memory)", dims, MaxNodes)
+			return nil, simerr.Usagef("the shape %v has more than %d nodes (routes between all pairs are "+
+				"held in memory)", dims, MaxNodes)
 		}
 	}
 	return n, nil
@@ -77,7 +80,8 @@ func Parse(kind Kind, shape string) (*Net, error) {
 	for _, field := range strings.Split(shape, "x") {
 		d, err := strconv.Atoi(field)
 		if err != nil {
-			return nil, simerr.Usagef("shape %q: %q is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions", shape, field)
+			return nil, simerr.Usagef("shape %q: %q is not a number; write it as in 4x4 or 4x4x2, a hypercube as its "+
+				"number of dimensions", shape, field)
 		}
 		dims = append(dims, d)
 	}
@@ -100,7 +104,8 @@ func hypercube(shape string, dims []int) ([]int, error) {
 	} else {
 		for _, d := range dims {
 			if d < 1 || d&(d-1) != 0 {
-				return nil, simerr.Usagef("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is not a power of two", shape, d)
+				return nil, simerr.Usagef("shape %q: a hypercube is given as its number of dimensions, as in 4, or "+
+					"by powers of two, as in 4x4; %d is not a power of two", shape, d)
 			}
 			count += bits.TrailingZeros(uint(d))
 		}

@@ -72,7 +72,10 @@ func TestRoutesInWords(t *testing.T) {
 // Every route ends at its destination, has as many ports as the distance
 // requires, and takes the zero-load latency; no port number is used twice.
 func TestRoutesAndDistances(t *testing.T) {
-	for _, net := range []*Net{mustParse(t, HXB, "4x3"), mustParse(t, HXB, "3x2x4"), mustParse(t, Torus, "5x4"), mustParse(t, Torus, "3x3x2"), mustParse(t, HCB, "4")} {
+	for _, net := range []*Net{
+		mustParse(t, HXB, "4x3"), mustParse(t, HXB, "3x2x4"), mustParse(t, Torus, "5x4"),
+		mustParse(t, Torus, "3x3x2"), mustParse(t, HCB, "4"),
+	} {
 		perHop := 1
 		if net.Kind == HXB {
 			perHop = 2
@@ -147,7 +150,10 @@ func plain(net *Net, inject []int64, routes [][]int32, length []int64, hop int64
 
 // The event queue must give what plain stepping gives, packet by packet.
 func TestFabricEqualsPlainStepping(t *testing.T) {
-	nets := []*Net{mustParse(t, HXB, "4x3"), mustParse(t, Torus, "4x4"), mustParse(t, HCB, "3"), mustParse(t, HXB, "2x2x2")}
+	nets := []*Net{
+		mustParse(t, HXB, "4x3"), mustParse(t, Torus, "4x4"), mustParse(t, HCB, "3"),
+		mustParse(t, HXB, "2x2x2"),
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		net := nets[rapid.IntRange(0, len(nets)-1).Draw(t, "net")]
 		hop := rapid.Int64Range(1, 12).Draw(t, "hop")
@@ -205,7 +211,8 @@ func TestQueueOrder(t *testing.T) {
 		for len(q.events) > 0 {
 			e, _ := q.Pop()
 			at := [3]int64{e.Clock, int64(e.Class()), int64(e.Arg)}
-			require.True(t, last[0] < at[0] || last[0] == at[0] && (last[1] < at[1] || last[1] == at[1] && last[2] < at[2]))
+			require.True(t, last[0] < at[0] || last[0] == at[0] &&
+				(last[1] < at[1] || last[1] == at[1] && last[2] < at[2]))
 			last = at
 			order += fmt.Sprint(at)
 		}
@@ -260,7 +267,11 @@ func TestMeasurementsEndWithTheirContext(t *testing.T) {
 	for name, measure := range map[string]func(ctx context.Context) error{
 		"zero load": func(ctx context.Context) error { _, err := ZeroLoad(ctx, net, 64, 10); return err },
 		"uniform":   func(ctx context.Context) error { _, err := Uniform(ctx, net, 0.5, 2000, 64, 10, 1); return err },
-		"saturate":  func(ctx context.Context) error { _, err := Saturate(ctx, net, partner, 1000, 64, 10); return err },
+		"saturate": func(ctx context.Context) error {
+			_,
+				err := Saturate(ctx, net, partner, 1000, 64, 10)
+			return err
+		},
 	} {
 		require.NoError(t, measure(t.Context()), name)
 		require.ErrorIs(t, measure(&looks{t.Context(), 2}), context.Canceled, name)

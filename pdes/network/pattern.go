@@ -26,7 +26,12 @@ func Patterns() []Pattern {
 		{5, []Flow{f(0, 0, 2, 1), f(1, 0, 2, 0)}, true, "a relay node that receives along X"},
 		{6, []Flow{f(0, 0, 2, 0), f(1, 0, 3, 0)}, false, "one crossbar, other ends"},
 		{7, []Flow{f(0, 0, 3, 1), f(1, 0, 3, 2), f(2, 0, 3, 3)}, true, "one relay node for three"},
-		{8, []Flow{f(0, 0, 2, 0), f(0, 0, 0, 1), f(2, 1, 2, 0), f(2, 1, 0, 1)}, false, "two senders, two receivers, no turn"},
+		{
+			8,
+			[]Flow{f(0, 0, 2, 0), f(0, 0, 0, 1), f(2, 1, 2, 0), f(2, 1, 0, 1)},
+			false,
+			"two senders, two receivers, no turn",
+		},
 	}
 }
 

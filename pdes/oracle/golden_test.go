@@ -23,8 +23,10 @@ func TestRecordedRuns(t *testing.T) {
 			return i
 		}
 		load, _ := strconv.ParseFloat(v["load"], 64)
-		r, err := Run(context.Background(), n("stages"), v["wiring"], load, n("queue"), uint64(n("seed")), int64(n("slots")))
+		r, err := Run(context.Background(), n("stages"), v["wiring"], load, n("queue"), uint64(n("seed")),
+			int64(n("slots")))
 		require.NoError(t, err)
-		return fmt.Sprintf("%016x: %d injected, %d dropped, %d sunk after %d slots in all, %d queued, %d astray", r.Hash, r.Injected, r.Drops, r.Sunk, r.Delay, r.Queued, r.WrongSinks)
+		return fmt.Sprintf("%016x: %d injected, %d dropped, %d sunk after %d slots in all, %d queued, %d astray",
+			r.Hash, r.Injected, r.Drops, r.Sunk, r.Delay, r.Queued, r.WrongSinks)
 	})
 }

@@ -224,7 +224,8 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64, told fun
 		return nil, err
 	}
 	if net.Nodes() < 2 {
-		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has only one PP; expected 2 or more", c.Shape)
+		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has only one PP; "+
+			"expected 2 or more", c.Shape)
 	}
 	t := c.timing(64)
 	r, loads, cells := &Calibration{}, []float64{0.2, 0.4, 0.6, 0.8}, []int64{64, 256, 300}

@@ -44,8 +44,10 @@ func writeCosts(t *testing.T, b *bytes.Buffer) {
 			r, err = CostsOf(context.Background(), c, mapping.Reference())
 		}
 		require.NoError(t, err)
-		fmt.Fprintf(b, "%s %s, %d stages: conventional %.2f (%d of %d edges turn), grid %.2f after %d swaps, crossbar %.2f",
-			c.Kind, c.Shape, c.Stages, r.Conventional.Cost, r.Turned, r.Edges, r.Grid.Score.Cost, r.Grid.Swaps, r.XBar.Score.Cost)
+		fmt.Fprintf(b, "%s %s, %d stages: conventional %.2f (%d of %d edges turn), grid %.2f after %d "+
+			"swaps, crossbar %.2f",
+			c.Kind, c.Shape, c.Stages, r.Conventional.Cost, r.Turned, r.Edges, r.Grid.Score.Cost, r.Grid.Swaps,
+			r.XBar.Score.Cost)
 		if r.Exact.Proven {
 			fmt.Fprintf(b, ", best %.2f, ratio %.4f", r.Exact.Score.Cost, r.Ratio())
 		}
@@ -68,7 +70,8 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 	for _, c := range []Case{{network.HXB, "3x2", 2, "", nil}, {network.Torus, "4", 2, "", nil}} {
 		r, err := Calibrate(context.Background(), c, nil, OwnSlots, nil)
 		require.NoError(t, err)
-		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
+		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0,
+			r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
 	}
 }
 
@@ -101,7 +104,9 @@ func writeRandom(t *testing.T, b *bytes.Buffer) {
 	for seed := range uint64(6) {
 		c, err := RandomConfig(seed)
 		require.NoError(t, err)
-		fmt.Fprintf(b, "%d: %s %s, %+v, %d slots, window %d, map %v\n   %+v\n   %+v, %+v, at most %d clocks\n", seed, c.Net.Kind, c.Net.Shape(), c.Banyan, c.Slots, c.Window, c.Map, c.Timing, c.Background, *c.Migrate, c.MaxClocks)
+		fmt.Fprintf(b, "%d: %s %s, %+v, %d slots, window %d, map %v\n   %+v\n   %+v, %+v, at most %d clocks\n", seed,
+			c.Net.Kind, c.Net.Shape(), c.Banyan, c.Slots, c.Window, c.Map, c.Timing, c.Background, *c.Migrate,
+			c.MaxClocks)
 	}
 	checked, err := CheckRandom(context.Background(), 1000, 30)
 	require.NoError(t, err)
@@ -109,7 +114,8 @@ func writeRandom(t *testing.T, b *bytes.Buffer) {
 }
 
 func point(p Point) string {
-	return fmt.Sprintf("cost %.2f, busiest port %d, squares %.0f: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
+	return fmt.Sprintf("cost %.2f, busiest port %d, squares %.0f: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad,
+		p.Score.Squares, p.Clocks)
 }
 
 func patternNets(t *testing.T) []NamedNet {
@@ -130,8 +136,12 @@ func TestPatternNets(t *testing.T) {
 
 // The disturbances of table 1: N*, and its part outside the network.
 func TestDisturbances(t *testing.T) {
-	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000}}, NStar())
-	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Length: 512, SlowPPM: 15_000}}, SlowPPs())
+	require.Equal(t, Disturbance{
+		Cell: 300, Slots: 150,
+		Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000},
+	}, NStar())
+	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Length: 512, SlowPPM: 15_000}},
+		SlowPPs())
 }
 
 // Means, deviations, correlation and the permutation test, by hand.
@@ -196,7 +206,8 @@ func TestFits(t *testing.T) {
 			d, c := net.Distance(from, to)
 			if d > 0 {
 				latency := 1000 * (1 + 0.25*float64(d)) * math.Pow(3, float64(c))
-				samples = append(samples, network.Sample{From: from, To: to, Packets: 2, Clocks: int64(2 * (latency - 100))})
+				samples = append(samples,
+					network.Sample{From: from, To: to, Packets: 2, Clocks: int64(2 * (latency - 100))})
 			}
 		}
 	}
@@ -205,7 +216,8 @@ func TestFits(t *testing.T) {
 	require.InDelta(t, 7, fitB(net, two, 0, 0), 1e-9, "a packet of each kind is enough")
 	line, err := network.Parse(network.HXB, "4")
 	require.NoError(t, err)
-	require.InDelta(t, 1, fitB(line, must(network.ZeroLoad(context.Background(), line, 64, 10)), 0.1, 0), 0, "one axis: nothing turns")
+	require.InDelta(t, 1, fitB(line, must(network.ZeroLoad(context.Background(), line, 64, 10)), 0.1, 0), 0,
+		"one axis: nothing turns")
 }
 
 // Permutations send each node to one partner the given number of turns away,
@@ -216,7 +228,10 @@ func TestPermutations(t *testing.T) {
 		shape string
 		turns int
 		any   bool
-	}{{network.HXB, "4x4", 0, true}, {network.HXB, "4x4", 1, true}, {network.HXB, "4x4x2", 2, true}, {network.HXB, "4x4", 2, false}, {network.HXB, "1x1", 0, false}, {network.HCB, "3", 2, true}} {
+	}{{network.HXB, "4x4", 0, true}, {network.HXB, "4x4", 1, true}, {network.HXB, "4x4x2", 2, true}, {
+		network.HXB,
+		"4x4", 2, false,
+	}, {network.HXB, "1x1", 0, false}, {network.HCB, "3", 2, true}} {
 		net, err := network.Parse(c.kind, c.shape)
 		require.NoError(t, err)
 		draw := rng.New(1, 5)
@@ -294,7 +309,8 @@ func TestAgreeTellsBoth(t *testing.T) {
 	} {
 		wrong := *r
 		spoil(&wrong)
-		require.ErrorContains(t, Agree(context.Background(), &cfg, &wrong), "the machine and the sequential oracle differ: {Hash:")
+		require.ErrorContains(t, Agree(context.Background(), &cfg, &wrong),
+			"the machine and the sequential oracle differ: {Hash:")
 	}
 }
 

@@ -54,7 +54,10 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 		Send: clocks(), Receive: clocks(), Step: clocks(),
 		Decide: 20, Serialise: 2, Entry: 10,
 	}
-	cfg.Background = pdes.Background{Flows: draw.Below(3), Length: clocks(), SlowPPM: int64(draw.Below(3)) * 50_000, Seed: draw.Next()}
+	cfg.Background = pdes.Background{
+		Flows: draw.Below(3), Length: clocks(), SlowPPM: int64(draw.Below(3)) * 50_000,
+		Seed: draw.Next(),
+	}
 	if net.Nodes() < 2 {
 		cfg.Background.Flows = 0
 	}
@@ -126,7 +129,10 @@ func Agree(ctx context.Context, cfg *pdes.Config, r *pdes.Result) error {
 	if err != nil {
 		return err
 	}
-	got := oracle.Result{Hash: r.Hash, Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk, Delay: r.Delay, Queued: r.Queued}
+	got := oracle.Result{
+		Hash: r.Hash, Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk, Delay: r.Delay,
+		Queued: r.Queued,
+	}
 	// Cells between stages at the end of the last slot are in no queue on
 	// either side.
 	if o != got {

@@ -39,7 +39,9 @@ type Shaken struct {
 // Shake runs both maps of a case under a disturbance with the seeds 1 to n.
 // If ctx ends, the completed seeds are returned with the error. told, if not nil, is told
 // how many of the seeds are done.
-func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int, told func(done, of int)) (*Shaken, error) {
+func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int, told func(done, of int)) (*Shaken,
+	error,
+) {
 	s := &Shaken{}
 	for seed := 1; seed <= n; seed++ {
 		var clocks []float64 // conventional, optimal

@@ -15,7 +15,10 @@ func PatternNets() ([]NamedNet, error) {
 	for _, n := range []struct {
 		name, shape string
 		kind        network.Kind
-	}{{"hxb", "4x4", network.HXB}, {"torus", "4x4", network.Torus}, {"hcb", "4", network.HCB}, {"hxb_yfirst", "4x4", network.HXB}} {
+	}{{"hxb", "4x4", network.HXB}, {"torus", "4x4", network.Torus}, {"hcb", "4", network.HCB}, {
+		"hxb_yfirst",
+		"4x4", network.HXB,
+	}} {
 		net, err := network.Parse(n.kind, n.shape)
 		if err != nil {
 			return nil, err

@@ -54,7 +54,9 @@ type Point struct {
 // RandomMaps runs a case under n random maps. If ctx ends, the completed
 // points are returned with the error. told, if not nil, is told how many of the maps are
 // done.
-func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64, told func(done, of int)) ([]Point, error) {
+func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64,
+	told func(done, of int),
+) ([]Point, error) {
 	p, err := c.Problem(w, slots)
 	if err != nil {
 		return nil, err

@@ -52,8 +52,10 @@ func TestScatterWhole(t *testing.T) {
 		require.NoError(t, err)
 		low, high := s.Interval(1000)
 		conventional, optimal := s.CV()
-		t.Logf("%v, %d flows, cell %d, %d seeds: mean ratio %.3f, cv %.1f / %.1f %%, sd ratio %.2f [%.2f-%.2f], P(>= paper) %.2f",
-			c.Case, c.flows, c.cell, c.seeds, s.MeanRatio(), 100*conventional, 100*optimal, s.SDRatio(), low, high, s.AtLeast(PaperSDRatio, 10_000))
+		t.Logf("%v, %d flows, cell %d, %d seeds: mean ratio %.3f, cv %.1f / %.1f %%, sd ratio %.2f [%.2f-%.2f], "+
+			"P(>= paper) %.2f",
+			c.Case, c.flows, c.cell, c.seeds, s.MeanRatio(), 100*conventional, 100*optimal, s.SDRatio(), low, high,
+			s.AtLeast(PaperSDRatio, 10_000))
 	}
 }
 
@@ -84,13 +86,22 @@ func TestRunTimesWhole(t *testing.T) {
 		require.NoError(t, err)
 		t.Logf("%v, cell %d, window %d: %.3f", c.Case, c.cell, c.window, ratio)
 	}
-	for _, c := range []Case{{network.HXB, "4x4", 3, "", nil}, {network.HXB, "8x4", 4, "", nil}, {network.HXB, "4x4x2", 4, "", nil}, {network.Torus, "8x4", 4, "", nil}, {network.Torus, "4x4x2", 4, "", nil}} {
+	for _, c := range []Case{
+		{network.HXB, "4x4", 3, "", nil},
+		{network.HXB, "8x4", 4, "", nil},
+		{network.HXB, "4x4x2", 4, "", nil},
+		{network.Torus, "8x4", 4, "", nil},
+		{network.Torus, "4x4x2", 4, "", nil},
+	} {
 		cfg, err := c.Config(1000)
 		require.NoError(t, err)
 		cfg.Timing = pdes.DefaultTiming(300)
 		before, err := RunMap(ctx, c, nil, 300, 8, 1000)
 		require.NoError(t, err)
-		cfg.Migrate = &pdes.Migration{At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		cfg.Migrate = &pdes.Migration{
+			At: 100_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+			Objective: mapping.ByCost,
+		}
 		for _, o := range mapping.Objectives() {
 			cfg.Migrate.Objective = o
 			r, err := pdes.Run(ctx, cfg)
@@ -98,13 +109,20 @@ func TestRunTimesWhole(t *testing.T) {
 			after, err := RunMap(ctx, c, r.Map, 300, 8, 1000)
 			require.NoError(t, err)
 			pause := float64(r.Migrations[0].Clocks())
-			t.Logf("%v by %s: pause %.0f clocks, %.1f slots; %.1f -> %.1f clocks a slot; pays after %.0f slots", c, o, pause, pause/before, before, after, pause/(before-after))
+			t.Logf("%v by %s: pause %.0f clocks, %.1f slots; %.1f -> %.1f clocks a slot; pays after %.0f slots", c, o,
+				pause, pause/before, before, after, pause/(before-after))
 		}
 	}
 }
 
 func TestPredictorsWhole(t *testing.T) {
-	for _, c := range []Case{{network.HXB, "4x4", 3, "", nil}, {network.HXB, "4x3", 3, "", nil}, {network.Torus, "4x4", 3, "", nil}, {network.HXB, "8x4", 4, "", nil}, {network.Torus, "8x4", 4, "", nil}} {
+	for _, c := range []Case{
+		{network.HXB, "4x4", 3, "", nil},
+		{network.HXB, "4x3", 3, "", nil},
+		{network.Torus, "4x4", 3, "", nil},
+		{network.HXB, "8x4", 4, "", nil},
+		{network.Torus, "8x4", 4, "", nil},
+	} {
 		points, err := RandomMaps(context.Background(), c, mapping.Reference(), 150, 512, 8, 150, nil)
 		require.NoError(t, err)
 		cost, load := Correlations(points)
@@ -112,7 +130,8 @@ func TestPredictorsWhole(t *testing.T) {
 		runs, err := Objectives(context.Background(), c, mapping.Reference(), 384, 8, 300)
 		require.NoError(t, err)
 		for _, r := range runs {
-			t.Logf("  %-12s %-4s cost %.1f load %d: %.1f clocks a slot", r.Method, r.Objective, r.Score.Cost, r.Score.MaxLoad, r.Clocks)
+			t.Logf("  %-12s %-4s cost %.1f load %d: %.1f clocks a slot", r.Method, r.Objective, r.Score.Cost,
+				r.Score.MaxLoad, r.Clocks)
 		}
 	}
 }

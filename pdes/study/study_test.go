@@ -54,7 +54,12 @@ func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 	ctx := context.Background()
 	hashes := map[uint64]bool{}
 	clocks := map[int64]bool{}
-	for _, c := range []Case{{network.HXB, "4x3", 3, "", nil}, {network.Torus, "4x4", 3, "", nil}, {network.HCB, "4", 3, "", nil}, {network.HXB, "3", 3, "", nil}} {
+	for _, c := range []Case{
+		{network.HXB, "4x3", 3, "", nil},
+		{network.Torus, "4x4", 3, "", nil},
+		{network.HCB, "4", 3, "", nil},
+		{network.HXB, "3", 3, "", nil},
+	} {
 		for _, change := range []func(*pdes.Config){
 			func(*pdes.Config) {},
 			func(c *pdes.Config) { c.Window = 1 },
@@ -62,7 +67,10 @@ func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 			func(c *pdes.Config) { c.Map = mapping.Random(12, c.Net.Nodes(), 5) },
 			func(c *pdes.Config) { c.Background = NStar().Background },
 			func(c *pdes.Config) {
-				c.Migrate = &pdes.Migration{At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+				c.Migrate = &pdes.Migration{
+					At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+					Objective: mapping.ByCost,
+				}
 			},
 		} {
 			cfg, err := c.Config(60)
@@ -104,12 +112,14 @@ func TestCalibration(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
 	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil}, nil, OwnSlots, nil)
-	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; expected 2 or more")
+	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; "+
+		"expected 2 or more")
 }
 
 // Cost does not predict run time; the busiest port does.
 func TestPredictors(t *testing.T) {
-	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40, 512, 8, 100, nil)
+	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40,
+		512, 8, 100, nil)
 	require.NoError(t, err)
 	cost, load := Correlations(points)
 	require.Greater(t, load, 0.95)
@@ -148,7 +158,8 @@ func TestOwnMachine(t *testing.T) {
 	require.Greater(t, c.T0, 274+400.)
 	cfg, err := own.Config(9)
 	require.NoError(t, err)
-	require.Equal(t, []any{int64(500), int64(7), 0.1, int64(9)}, []any{cfg.Timing.Send, cfg.Timing.Null, cfg.Banyan.Load, cfg.Slots})
+	require.Equal(t, []any{int64(500), int64(7), 0.1, int64(9)},
+		[]any{cfg.Timing.Send, cfg.Timing.Null, cfg.Banyan.Load, cfg.Slots})
 	require.Equal(t, pdes.Background{}, cfg.Background)
 	require.Nil(t, cfg.Migrate)
 	slower, err := RunMap(t.Context(), own, nil, 300, 4, 20)
@@ -213,7 +224,8 @@ func TestOwnB(t *testing.T) {
 }
 
 func TestObjectives(t *testing.T) {
-	runs, err := Objectives(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 384, 8, 100)
+	runs, err := Objectives(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 384, 8,
+		100)
 	require.NoError(t, err)
 	require.Len(t, runs, 5)
 	byCost, byLoad := runs[1], runs[3]

@@ -42,7 +42,10 @@ func main() {
 // programsOfTheTree returns the programs with one number as their argument.
 func programsOfTheTree() []string {
 	list := programs.Names()
-	for _, pattern := range []string{"programs/go/*/*.go", "docs/sweeps/policies/depth/*.go", "internal/machine/exercise/library/*-right.s"} {
+	for _, pattern := range []string{
+		"programs/go/*/*.go", "docs/sweeps/policies/depth/*.go",
+		"internal/machine/exercise/library/*-right.s",
+	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			panic(err) // a pattern above

@@ -54,8 +54,11 @@ func (c *chipTests) compiled(ctx context.Context, p *pkg, temp string) (string, 
 
 var (
 	hardwareOperators = regexp.MustCompile(`==|!=|&&|\|\||>=| \+ | - | < | & | \| |!|\b\d+'[bd]\d+\b|\b\w+_q(?:\[[^\]]*\])? +<= [^;]*;`)
-	hardwareSwaps     = map[string]string{"==": "!=", "!=": "==", "&&": "||", "||": "&&", ">=": "<", " + ": " - ", " - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": ""}
-	hardwareConstant  = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
+	hardwareSwaps     = map[string]string{
+		"==": "!=", "!=": "==", "&&": "||", "||": "&&", ">=": "<", " + ": " - ",
+		" - ": " + ", " < ": " >= ", " & ": " | ", " | ": " & ", "!": "",
+	}
+	hardwareConstant = regexp.MustCompile(`^(\d+)'([bd])(\d+)$`)
 	// What is left out: comments, assertions, the probe, which only shows registers, and
 	// the widths in declarations.
 	leftOut = regexp.MustCompile(`^\s*(//|assert|input|output|localparam|parameter|typedef|assign probe|assign unused|logic unused)`)
@@ -142,11 +145,13 @@ func (p *pkg) tryHardware(ctx context.Context, temp string, m *point) (string, e
 				return equivalent, err
 			}
 		}
-		out, err := p.runTests(ctx, bin, time.Hour, []string{rtl.SourcesEnv + "=" + chips, "XDG_CACHE_HOME=" + cache}, "-test.run", suite)
+		out, err := p.runTests(ctx, bin, time.Hour, []string{rtl.SourcesEnv + "=" + chips, "XDG_CACHE_HOME=" + cache},
+			"-test.run", suite)
 		switch {
 		case bytes.Contains(out, []byte("cannot build")):
 			return invalid, ctx.Err()
-		case err != nil && (i >= proofSuites || bytes.Contains(out, []byte("does not hold in clock"))): // a proof that takes too long finds nothing
+		case err != nil && (i >= proofSuites ||
+			bytes.Contains(out, []byte("does not hold in clock"))): // a proof that takes too long finds nothing
 			return killed, ctx.Err()
 		}
 	}
@@ -168,11 +173,13 @@ func provenSame(ctx context.Context, file, original, changed string) (bool, erro
 		for _, module := range rtl.Embedded().Modules() {
 			script.WriteString(" " + filepath.Join(dir, module))
 		}
-		fmt.Fprintf(&script, "; chparam -set FIFO_MAX 4 ibu pe; hierarchy -top %s; delete -output */o:probe*; proc; flatten; memory_map; opt -full; "+
+		fmt.Fprintf(&script, "; chparam -set FIFO_MAX 4 ibu pe; hierarchy -top %s; delete -output */o:probe*; proc; "+
+			"flatten; memory_map; opt -full; "+
 			// only pins and registers have to be equal
 			"rename -hide w:* w:*_q* %%d; rename -top %s; design -stash %[2]s; ", strings.TrimSuffix(file, ".sv"), name)
 	}
-	script.WriteString("design -copy-from gold gold; design -copy-from gate gate; equiv_make gold gate equiv; hierarchy -top equiv; " +
+	script.WriteString("design -copy-from gold gold; design -copy-from gate gate; equiv_make gold gate equiv; " +
+		"hierarchy -top equiv; " +
 		"opt -full; equiv_struct; equiv_simple -undef; equiv_induct; equiv_status -assert")
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()

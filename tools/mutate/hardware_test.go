@@ -42,7 +42,10 @@ func TestHardwarePoints(t *testing.T) {
 }
 
 func TestChangedWord(t *testing.T) {
-	for old, want := range map[string]string{"1'b1": "1'd0", "4'b0111": "4'd8", "18'd262143": "18'd0", "a_q <= b;": ";"} {
+	for old, want := range map[string]string{
+		"1'b1": "1'd0", "4'b0111": "4'd8", "18'd262143": "18'd0",
+		"a_q <= b;": ";",
+	} {
 		require.Equal(t, want, changedWord(old))
 	}
 }

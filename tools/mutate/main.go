@@ -60,7 +60,8 @@ func main() {
 	flag.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
 	flag.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
-	flag.BoolVar(&o.proofs, "proofs", false, "of SystemVerilog: kill by proofs alone, without a comparison with the model")
+	flag.BoolVar(&o.proofs, "proofs", false,
+		"of SystemVerilog: kill by proofs alone, without a comparison with the model")
 	flag.Parse()
 	if err := os.Chdir(".."); err != nil { // from tools to the repository
 		fmt.Fprintf(os.Stderr, "mutate: %v\n", err)
@@ -163,7 +164,9 @@ func (o *options) sample(ctx context.Context, p *pkg, all string, same map[strin
 }
 
 // round tries several mutants at a time and returns their verdicts in order.
-func (o *options) round(ctx context.Context, p *pkg, temp string, points []point, same map[string]bool) ([]string, error) {
+func (o *options) round(ctx context.Context, p *pkg, temp string, points []point, same map[string]bool) ([]string,
+	error,
+) {
 	boundMemory()
 	out, errs := make([]string, len(points)), make([]error, len(points))
 	var wg sync.WaitGroup

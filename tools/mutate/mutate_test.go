@@ -83,7 +83,8 @@ func TestPoints(t *testing.T) {
 func TestKeysAreStable(t *testing.T) {
 	before, err := pointsOf("p.go", []byte(sample))
 	require.NoError(t, err)
-	after, err := pointsOf("p.go", []byte("package p\nfunc other(a int) int {\n\treturn a + 1\n}\n"+strings.TrimPrefix(sample, "package p\n")))
+	after, err := pointsOf("p.go", []byte("package p\nfunc other(a int) int {\n\treturn a + 1\n}\n"+
+		strings.TrimPrefix(sample, "package p\n")))
 	require.NoError(t, err)
 	require.Len(t, after, len(before)+2)
 	keys := map[string]bool{}
@@ -162,8 +163,12 @@ func TestOnePackage(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	write("go.mod", "module emsim\n\ngo 1.26\n")
-	write("p/p.go", "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc Far(n int) int {\n\tfor n != 0 {\n\t\tn--\n\t}\n\treturn n\n}\n\nfunc Unseen() int { return 1 }\n\nfunc Room() int { return 0 }\n\nfunc Same() int { return 2 }\n")
-	write("p/p_test.go", "package p\n\nimport \"testing\"\n\nvar room []byte\n\nfunc TestRoom(*testing.T) { room = make([]byte, Room()<<33) }\n\nfunc TestMax(t *testing.T) {\n\tif Max(1, 2) != 2 || Max(2, 1) != 2 || Far(3) != 0 {\n\t\tt.Fatal()\n\t}\n}\n")
+	write("p/p.go", "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc "+
+		"Far(n int) int {\n\tfor n != 0 {\n\t\tn--\n\t}\n\treturn n\n}\n\nfunc Unseen() int { return 1 }\n\nfunc "+
+		"Room() int { return 0 }\n\nfunc Same() int { return 2 }\n")
+	write("p/p_test.go", "package p\n\nimport \"testing\"\n\nvar room []byte\n\nfunc TestRoom(*testing.T) { room = "+
+		"make([]byte, Room()<<33) }\n\nfunc TestMax(t *testing.T) {\n\tif Max(1, 2) != 2 || Max(2, 1) != 2 || Far(3) "+
+		"!= 0 {\n\t\tt.Fatal()\n\t}\n}\n")
 	ctx := context.Background()
 	list, err := packages(ctx, dir, []string{"./..."})
 	require.NoError(t, err)

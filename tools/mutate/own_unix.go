@@ -19,5 +19,6 @@ func boundChildren(cmd *exec.Cmd) {
 // boundMemory bounds the memory of this process and of all that it starts. Address space that
 // is only reserved does not count.
 func boundMemory() {
-	syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most}) //nolint:errcheck // a lower bound is there
+	syscall.Setrlimit(syscall.RLIMIT_DATA,
+		&syscall.Rlimit{Cur: most, Max: most}) //nolint:errcheck // a lower bound is there
 }

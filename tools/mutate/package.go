@@ -111,7 +111,9 @@ func (p *pkg) compile(ctx context.Context, bin string, flags ...string) ([]byte,
 }
 
 // runTests runs a test binary in the package's folder, its children included.
-func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env []string, flags ...string) ([]byte, error) {
+func (p *pkg) runTests(ctx context.Context, bin string, limit time.Duration, env []string, flags ...string) ([]byte,
+	error,
+) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
@@ -187,7 +189,8 @@ func (p *pkg) tryMutant(ctx context.Context, temp string, m *point) (string, err
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	changed, overlay, bin := filepath.Join(dir, m.File), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "mutant.test")
+	changed, overlay, bin := filepath.Join(dir, m.File), filepath.Join(dir, "overlay.json"),
+		filepath.Join(dir, "mutant.test")
 	text, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(p.Dir, m.File): changed}})
 	err = errors.Join(err, os.WriteFile(changed, m.mutate(p.src[m.File]), 0o666), os.WriteFile(overlay, text, 0o666))
 	if err != nil {

@@ -37,7 +37,8 @@ var swaps = map[token.Token][]token.Token{
 	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
 	token.LAND: {token.LOR}, token.LOR: {token.LAND},
-	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL}, token.REM: {token.MUL},
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
+	token.REM: {token.MUL},
 	token.AND: {token.OR}, token.OR: {token.AND}, token.XOR: {token.AND}, token.AND_NOT: {token.AND},
 	token.SHL: {token.SHR}, token.SHR: {token.SHL},
 	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
@@ -227,7 +228,10 @@ func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
 
 func (f *finder) point(kind string, start, end int, with, before, after string) {
 	line := 1 + bytes.Count(f.src[:start], []byte{'\n'})
-	p := point{File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: line, start: start, end: end, with: with}
+	p := point{
+		File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: line,
+		start: start, end: end, with: with,
+	}
 	id := p.identity()
 	p.Nth = f.seen[id]
 	f.seen[id]++

@@ -41,7 +41,8 @@ func printed(t *testing.T, f func()) string {
 	return string(out)
 }
 
-const twoPackages = "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc One() int { return 1 }\n"
+const twoPackages = "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc " +
+	"One() int { return 1 }\n"
 
 // A run prints the mutants that live, a row for each package and their sum, and fails if a
 // package is below the goal.
@@ -49,7 +50,10 @@ func TestRunPrints(t *testing.T) {
 	var all strings.Builder
 	t.Run("module", func(t *testing.T) {
 		many := "package r\n\nvar list = []int{" + strings.Repeat("1, ", 400) + "}\n"
-		module(t, map[string]string{"p/p.go": twoPackages, "q/q.go": "package q\n\nfunc Two() int { return 2 }\n", "r/r.go": many, "s/s.go": "package s\n"})
+		module(t, map[string]string{
+			"p/p.go": twoPackages, "q/q.go": "package q\n\nfunc Two() int { return 2 }\n",
+			"r/r.go": many, "s/s.go": "package s\n",
+		})
 		run := func(title string, o options, verdicts []string, args ...string) {
 			n := -1
 			o.try = func(*pkg, context.Context, string, *point) (string, error) {
@@ -77,8 +81,9 @@ func TestRunPrints(t *testing.T) {
 // the same.
 func TestBadPackages(t *testing.T) {
 	module(t, map[string]string{
-		"bad/b.go": "package bad\n\nfunc One() int { return 1 }\n", "bad/b_test.go": "package bad\n\nfunc TestX() { return 1 }\n",
-		"q/q.go": "package q\n\nfunc Two() int { return 2 }\n",
+		"bad/b.go":      "package bad\n\nfunc One() int { return 1 }\n",
+		"bad/b_test.go": "package bad\n\nfunc TestX() { return 1 }\n",
+		"q/q.go":        "package q\n\nfunc Two() int { return 2 }\n",
 	})
 	o := options{try: (*pkg).tryMutant}
 	var err error

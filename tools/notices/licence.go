@@ -141,7 +141,8 @@ func (m *module) licence(texts []text) (string, error) {
 		}
 		name := licenceKind(t.body)
 		if name == "" {
-			return "", fmt.Errorf("%s %s: its file %s has not been read yet; if its licence allows what emsim does, add it to kinds in tools/notices/licence.go", m.Path, m.Version, t.name)
+			return "", fmt.Errorf("%s %s: its file %s has not been read yet; if its licence allows what emsim does, "+
+				"add it to kinds in tools/notices/licence.go", m.Path, m.Version, t.name)
 		}
 		names = append(names, name)
 	}

@@ -91,7 +91,8 @@ func collect(all map[string]*module, out io.Reader) error {
 		case p.Module == nil || p.Module.Main:
 			continue
 		case p.Module.Replace != nil:
-			return fmt.Errorf("%s is replaced by %s; say here whose licence counts", p.Module.Path, p.Module.Replace.Path)
+			return fmt.Errorf("%s is replaced by %s; say here whose licence counts", p.Module.Path,
+				p.Module.Replace.Path)
 		}
 		m := all[p.Module.Path]
 		if m == nil {

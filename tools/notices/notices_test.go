@@ -23,12 +23,15 @@ func TestNoticesAreCurrent(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, len(modules), 10)
 	for _, m := range modules {
-		require.True(t, strings.Contains(have, "| "+m.Path+" | "+m.Version+" | "), "THIRD_PARTY_NOTICES.md lacks %s %s, which is linked; %s", m.Path, m.Version, goAgain)
+		require.True(t, strings.Contains(have, "| "+m.Path+" | "+m.Version+" | "),
+			"THIRD_PARTY_NOTICES.md lacks %s %s, which is linked; %s", m.Path, m.Version, goAgain)
 		texts, err := m.texts()
 		require.NoError(t, err)
 		for _, text := range texts {
-			require.True(t, strings.Contains(have, "\n## "+m.Path+", "+text.name+"\n"), "%s of %s is missing; %s", text.name, m.Path, goAgain)
-			require.True(t, strings.Contains(have, "~~~~text\n"+text.body+"~~~~\n"), "%s of %s has changed; %s", text.name, m.Path, goAgain)
+			require.True(t, strings.Contains(have, "\n## "+m.Path+", "+text.name+"\n"),
+				"%s of %s is missing; %s", text.name, m.Path, goAgain)
+			require.True(t, strings.Contains(have, "~~~~text\n"+text.body+"~~~~\n"),
+				"%s of %s has changed; %s", text.name, m.Path, goAgain)
 		}
 	}
 	file := filepath.Join(t.TempDir(), "notices.md")
@@ -50,7 +53,8 @@ func TestLicenceOfGo(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range []string{"LICENSE", "PATENTS"} {
 		require.Contains(t, have, "\n## Go, "+name+"\n")
-		if body, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), name)); err == nil { // some distributions omit it
+		if body, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)),
+			name)); err == nil { // some distributions omit it
 			require.Contains(t, have, tidied(string(body)), "take Go's licence from another module than %s", goLicence)
 		}
 	}
@@ -80,14 +84,18 @@ func TestHandwritten(t *testing.T) {
 }
 
 const (
-	mit = "Permission is hereby granted, free of\r\ncharge, to any person\t\r\n\r\nTHE SOFTWARE IS PROVIDED \"AS IS\"\r\n\r\n"
+	mit = "Permission is hereby granted, free of\r\ncharge, to any person\t\r\n\r\nTHE SOFTWARE IS PROVIDED " +
+		"\"AS IS\"\r\n\r\n"
 	gpl = "GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n"
 )
 
 // made is a module with the given files whose packages a and b/c are linked.
 func made(t *testing.T, path string, files map[string]string) *module {
 	t.Helper()
-	m := &module{Path: path, Version: "v1.2.3", Dir: filepath.Join(t.TempDir(), "m@v1.2.3"), packages: map[string]bool{}}
+	m := &module{
+		Path: path, Version: "v1.2.3", Dir: filepath.Join(t.TempDir(), "m@v1.2.3"),
+		packages: map[string]bool{},
+	}
 	for _, dir := range []string{"a", "b/c"} {
 		m.packages[filepath.Join(m.Dir, filepath.FromSlash(dir))] = true
 		require.NoError(t, os.MkdirAll(filepath.Join(m.Dir, filepath.FromSlash(dir)), 0o755))
@@ -103,7 +111,8 @@ func made(t *testing.T, path string, files map[string]string) *module {
 // The licences of the linked packages' directories count, and of those above.
 func TestTexts(t *testing.T) {
 	m := made(t, "example.org/m", map[string]string{
-		"../LICENSE": "of nobody", "LICENSE": mit, "license.txt": "1", "Licence-of-data": "2", "COPYING": "3", "NOTICE.md": "4", "PATENTS": "5",
+		"../LICENSE": "of nobody", "LICENSE": mit, "license.txt": "1", "Licence-of-data": "2", "COPYING": "3",
+		"NOTICE.md": "4", "PATENTS": "5",
 		"licenses/x": "6", "THIRD_PARTY_LICENSES/y": "7", "a/LICENSE": "8", "b/LICENSE": "9", "b/c/COPYING": "10",
 		"other/LICENSE": "not linked", "LICENSES.go": "code", "a/notices": "other", "README": "more",
 	})
@@ -114,16 +123,19 @@ func TestTexts(t *testing.T) {
 		got = append(got, text.name)
 	}
 	require.Equal(t, []string{
-		"COPYING", "LICENSE", "Licence-of-data", "NOTICE.md", "PATENTS", "THIRD_PARTY_LICENSES/y", "a/LICENSE", "b/LICENSE", "b/c/COPYING",
+		"COPYING", "LICENSE", "Licence-of-data", "NOTICE.md", "PATENTS", "THIRD_PARTY_LICENSES/y", "a/LICENSE",
+		"b/LICENSE", "b/c/COPYING",
 		"license.txt", "licenses/x",
 	}, got)
-	require.Equal(t, "Permission is hereby granted, free of\ncharge, to any person\n\nTHE SOFTWARE IS PROVIDED \"AS IS\"\n", texts[1].body)
+	require.Equal(t, "Permission is hereby granted, free of\ncharge, to any person\n\nTHE SOFTWARE IS "+
+		"PROVIDED \"AS IS\"\n", texts[1].body)
 	require.Equal(t, "10\n", texts[8].body)
 
 	_, err = made(t, "example.org/m", map[string]string{"README": "free"}).texts()
 	require.ErrorContains(t, err, "example.org/m v1.2.3 has no licence file")
 
-	texts, err = made(t, "github.com/golang/freetype", map[string]string{"licenses/gpl.txt": gpl, "licenses/ftl.txt": "The FreeType Project LICENSE"}).texts()
+	texts, err = made(t, "github.com/golang/freetype",
+		map[string]string{"licenses/gpl.txt": gpl, "licenses/ftl.txt": "The FreeType Project LICENSE"}).texts()
 	require.NoError(t, err)
 	require.Len(t, texts, 1)
 	require.Equal(t, "licenses/ftl.txt", texts[0].name)
@@ -132,7 +144,14 @@ func TestTexts(t *testing.T) {
 // An unknown licence stops the page.
 func TestLicence(t *testing.T) {
 	m := &module{Path: "example.org/m", Version: "v1.2.3"}
-	name, err := m.licence([]text{{"LICENSE", mit}, {"LICENSE-SIL", "SIL OPEN FONT LICENSE Version 1.1"}, {"LICENSE.md", mit}, {"PATENTS", "x"}, {"LICENSE-link.txt", "x"}, {"a/LICENSE", "x"}})
+	name, err := m.licence([]text{
+		{"LICENSE", mit},
+		{"LICENSE-SIL", "SIL OPEN FONT LICENSE Version 1.1"},
+		{"LICENSE.md", mit},
+		{"PATENTS", "x"},
+		{"LICENSE-link.txt", "x"},
+		{"a/LICENSE", "x"},
+	})
 	require.NoError(t, err)
 	require.Equal(t, "MIT, OFL-1.1", name)
 	_, err = m.licence([]text{{"LICENSE", mit}, {"COPYING", gpl}})
@@ -161,7 +180,9 @@ func TestCollect(t *testing.T) {
 	require.Equal(t, map[string]*module{"example.org/m": {
 		Path: "example.org/m", Version: "v1.0.0", Dir: "/m", packages: map[string]bool{"/m/a": true, "/m/b": true},
 	}}, all)
-	require.ErrorContains(t, collect(all, strings.NewReader(`{"Module": {"Path": "example.org/m", "Replace": {"Path": "../m"}}}`)), "example.org/m is replaced by ../m")
+	require.ErrorContains(t, collect(all,
+		strings.NewReader(`{"Module": {"Path": "example.org/m", "Replace": {"Path": "../m"}}}`)),
+		"example.org/m is replaced by ../m")
 	require.ErrorContains(t, collect(all, strings.NewReader(`{"Dir": `)), "the output of go list: ")
 }
 

@@ -10,12 +10,15 @@ import (
 // remarks are statements about modules that a licence requires besides its
 // text, or that readers may not expect.
 var remarks = map[string]string{
-	"gonum.org/v1/gonum":               "parts are under further licences, all below",
-	"golang.org/x/image":               "the Go fonts in it are © 2016 Bigelow & Holmes Inc.",
-	"github.com/rivo/uniseg":           "its tables are made from the Unicode Character Database, © Unicode, Inc., https://www.unicode.org/license.txt",
-	"github.com/ajstarks/svgo":         "svgo by Anthony Starks, https://github.com/ajstarks/svgo, used unchanged",
-	"github.com/golang/freetype":       "Portions of this software are copyright © 2010 The FreeType Project (www.freetype.org). All rights reserved.",
-	"codeberg.org/go-fonts/liberation": "the Liberation fonts are under OFL-1.1, the Go code around them under BSD-3-Clause; pages of `emsim report` carry Liberation Serif",
+	"gonum.org/v1/gonum": "parts are under further licences, all below",
+	"golang.org/x/image": "the Go fonts in it are © 2016 Bigelow & Holmes Inc.",
+	"github.com/rivo/uniseg": "its tables are made from the Unicode Character Database, © Unicode, Inc., " +
+		"https://www.unicode.org/license.txt",
+	"github.com/ajstarks/svgo": "svgo by Anthony Starks, https://github.com/ajstarks/svgo, used unchanged",
+	"github.com/golang/freetype": "Portions of this software are copyright © 2010 The FreeType Project " +
+		"(www.freetype.org). All rights reserved.",
+	"codeberg.org/go-fonts/liberation": "the Liberation fonts are under OFL-1.1, the Go code around them under " +
+		"BSD-3-Clause; pages of `emsim report` carry Liberation Serif",
 }
 
 // goLicence is a module whose licence files equal Go's word for word; not
@@ -51,7 +54,8 @@ func noticesPage() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintln(&table, strings.TrimSuffix(fmt.Sprintf("| %s | %s | %s | %s", m.Path, m.Version, licence, remarks[m.Path]), " ")+" |")
+		fmt.Fprintln(&table, strings.TrimSuffix(fmt.Sprintf("| %s | %s | %s | %s", m.Path, m.Version, licence,
+			remarks[m.Path]), " ")+" |")
 		for _, t := range texts {
 			if owners[t.body] == nil {
 				order = append(order, t.body)

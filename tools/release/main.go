@@ -49,7 +49,10 @@ func write(folder, program string) error {
 	tree := command.CommandTree()
 	tree.DisableAutoGenTag = true
 	keepIndents(tree)
-	if err := doc.GenManTree(tree, &doc.GenManHeader{Section: "1", Date: &date, Source: "emsim " + command.Release, Manual: "emsim"}, filepath.Join(folder, "man")); err != nil {
+	if err := doc.GenManTree(tree, &doc.GenManHeader{
+		Section: "1", Date: &date, Source: "emsim " + command.Release,
+		Manual: "emsim",
+	}, filepath.Join(folder, "man")); err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(modules(info, date), "", "  ")
@@ -97,12 +100,16 @@ type (
 // modules lists what is linked into a program: Go's library and the modules.
 func modules(info *buildinfo.BuildInfo, date time.Time) bill {
 	b := bill{"CycloneDX", "1.6", 1, metadata{date, component{"application", "emsim", command.Release, ""}}, nil}
-	b.Components = append(b.Components, component{"library", "std", info.GoVersion, "pkg:golang/std@" + info.GoVersion[len("go"):]})
+	b.Components = append(b.Components, component{
+		"library", "std", info.GoVersion,
+		"pkg:golang/std@" + info.GoVersion[len("go"):],
+	})
 	for _, m := range info.Deps {
 		if m.Replace != nil {
 			m = m.Replace
 		}
-		b.Components = append(b.Components, component{"library", m.Path, m.Version, "pkg:golang/" + m.Path + "@" + m.Version})
+		b.Components = append(b.Components,
+			component{"library", m.Path, m.Version, "pkg:golang/" + m.Path + "@" + m.Version})
 	}
 	return b
 }

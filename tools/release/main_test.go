@@ -37,8 +37,15 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	var b bill
 	require.NoError(t, json.Unmarshal(text, &b))
-	require.Equal(t, bill{"CycloneDX", "1.6", 1, metadata{time.Unix(86400, 0).UTC(), component{"application", "emsim", command.Release, ""}}, b.Components}, b)
-	require.Equal(t, component{"library", "std", runtime.Version(), "pkg:golang/std@" + strings.TrimPrefix(runtime.Version(), "go")}, b.Components[0])
+	require.Equal(t, bill{
+		"CycloneDX", "1.6", 1,
+		metadata{time.Unix(86400, 0).UTC(), component{"application", "emsim", command.Release, ""}},
+		b.Components,
+	}, b)
+	require.Equal(t, component{
+		"library", "std", runtime.Version(),
+		"pkg:golang/std@" + strings.TrimPrefix(runtime.Version(), "go"),
+	}, b.Components[0])
 	var names []string
 	for _, c := range b.Components {
 		require.Equal(t, "library", c.Type)

@@ -41,7 +41,8 @@ func run(ctx context.Context, root fs.FS, args []string, errs io.Writer) int {
 		fmt.Fprintln(errs, "expected a folder: .ci/site FOLDER")
 		return 2
 	}
-	engine, err := play.Engine(ctx, play.Cache(), func() { fmt.Fprintln(errs, "Building the engine that runs in the browser ...") })
+	engine, err := play.Engine(ctx, play.Cache(),
+		func() { fmt.Fprintln(errs, "Building the engine that runs in the browser ...") })
 	if err == nil {
 		err = write(root, engine, args[0])
 	}
@@ -94,7 +95,10 @@ func write(root fs.FS, engine map[string][]byte, folder string) error {
 	if err != nil {
 		return err
 	}
-	s := &site{root: root, module: strings.Fields(string(mod))[1], commands: command.CommandTree(), files: map[string][]byte{}, pages: map[string]string{}}
+	s := &site{
+		root: root, module: strings.Fields(string(mod))[1], commands: command.CommandTree(),
+		files: map[string][]byte{}, pages: map[string]string{},
+	}
 	s.files["icon.svg"], s.files["site.css"], s.files["site.js"] = machine["icon.svg"], style, script
 	for name, compiler := range map[string]bool{"play.html": true, "live.html": false} {
 		s.files[name], err = machine.OneFile(compiler)
@@ -137,7 +141,8 @@ func (s *site) add(name, body string, source bool) {
 		Front                bool
 		Heads                []part
 		Body                 template.HTML
-	}{Title: name, Root: strings.Repeat("../", strings.Count(name, "/")), Front: name == "index.html", Body: template.HTML(body)}
+	}{Title: name, Root: strings.Repeat("../",
+		strings.Count(name, "/")), Front: name == "index.html", Body: template.HTML(body)}
 	if host, _, _ := strings.Cut(s.module, "/"); strings.Contains(host, ".") {
 		view.Address = s.module
 	}

@@ -101,7 +101,8 @@ func TestLinks(t *testing.T) {
 	for _, name := range docs {
 		require.NotEmpty(t, all[strings.TrimSuffix(name, ".md")+".html"], name)
 	}
-	require.Contains(t, all["docs/PARAMETERS.html"], `<a href="../commands/emsim-machine-show.html"><code>emsim machine show</code></a>`)
+	require.Contains(t, all["docs/PARAMETERS.html"],
+		`<a href="../commands/emsim-machine-show.html"><code>emsim machine show</code></a>`)
 	require.Contains(t, all["commands/emsim-play.html"], `<a href="../docs/PLAY.html">emsim docs PLAY</a>`)
 	require.Contains(t, all["commands/emsim.html"], `<a href="emsim-run.html">run</a>`)
 	require.Contains(t, all["api/index.html"], `<a href="cluster/rhinet.html">cluster/rhinet</a>`)
@@ -125,7 +126,10 @@ func TestParts(t *testing.T) {
 		page, _, _ := strings.Cut(p.At, "#")
 		found[page]++
 	}
-	for name, n := range map[string]int{"docs/MACHINE.html": strings.Count(all["docs/MACHINE.html"], " id=\"") - 3, "commands/emsim-run.html": 1, "emcr/exu.go.html": 0, "programs/index.html": 0} {
+	for name, n := range map[string]int{
+		"docs/MACHINE.html":       strings.Count(all["docs/MACHINE.html"], " id=\"") - 3,
+		"commands/emsim-run.html": 1, "emcr/exu.go.html": 0, "programs/index.html": 0,
+	} {
 		require.Equal(t, n, found[name], name)
 	}
 	require.Equal(t, "Errors", at["docs/COMMAND.html#errors"].Head)
@@ -150,23 +154,28 @@ func TestSearch(t *testing.T) {
 	server := httptest.NewServer(http.StripPrefix("/some/where", http.FileServer(http.Dir(folder))))
 	t.Cleanup(server.Close)
 	b := browser.Open(t, 1280, 800, time.Minute)
-	for _, root := range []string{(&url.URL{Scheme: "file", Path: filepath.ToSlash(folder)}).String(), server.URL + "/some/where"} {
+	for _, root := range []string{(&url.URL{Scheme: "file", Path: filepath.ToSlash(folder)}).String(), server.URL +
+		"/some/where"} {
 		b.Do(t, chromedp.Navigate(root+"/docs/tour.html"))
 		find := func(words string) []string {
-			return browser.Eval[[]string](t, b, `(async () => { $("query").value = "`+words+`"; await show(); return [...$("hits").children].map(li => li.innerText); })()`)
+			return browser.Eval[[]string](t, b, `(async () => { $("query").value = "`+words+
+				`"; await show(); return [...$("hits").children].map(li => li.innerText); })()`)
 		}
 		found := find("hop_clocks range")
 		require.NotEmpty(t, found)
-		require.True(t, slices.ContainsFunc(found, func(hit string) bool { return strings.HasPrefix(hit, "Parameters") }), found)
+		require.True(t, slices.ContainsFunc(found,
+			func(hit string) bool { return strings.HasPrefix(hit, "Parameters") }), found)
 		require.Equal(t, []string{"Nothing is found."}, find("xyzzy"))
 		_ = find("checkpoint")
-		symbols := browser.Eval[[]bool](t, b, `[...$("hits").querySelectorAll("a")].map(a => a.pathname.includes("/api/"))`)
+		symbols := browser.Eval[[]bool](t, b,
+			`[...$("hits").querySelectorAll("a")].map(a => a.pathname.includes("/api/"))`)
 		require.False(t, symbols[0], "pages come before symbols")
 		require.NotContains(t, symbols[slices.Index(append(symbols, true), true):], false)
 		require.True(t, strings.HasPrefix(find("emsim play")[0], "emsim play"))
 		b.Do(t, chromedp.Focus("#query"), chromedp.KeyEvent("\r"))
 		require.Eventually(t, func() bool {
-			return browser.Eval[bool](t, b, `location.href === "`+root+`/commands/emsim-play.html#help" && document.readyState === "complete"`)
+			return browser.Eval[bool](t, b, `location.href === "`+root+
+				`/commands/emsim-play.html#help" && document.readyState === "complete"`)
 		}, time.Minute, 20*time.Millisecond)
 		require.Empty(t, browser.Eval[string](t, b, "$('query').value"))
 	}
@@ -181,7 +190,8 @@ func TestFront(t *testing.T) {
 		b.Prefer(t, "prefers-reduced-motion", value)
 		show(t, b, "index.html")
 		require.Equal(t, n, browser.Eval[int](t, b, "document.querySelectorAll('iframe').length"), value)
-		require.Equal(t, 1, browser.Eval[int](t, b, "[...document.querySelectorAll('#live img')].filter(e => e.checkVisibility() && e.naturalWidth > 0).length"))
+		require.Equal(t, 1, browser.Eval[int](t, b,
+			"[...document.querySelectorAll('#live img')].filter(e => e.checkVisibility() && e.naturalWidth > 0).length"))
 	}
 }
 
@@ -190,7 +200,8 @@ func TestAddress(t *testing.T) {
 	s := &site{module: "example.org/a/emsim", files: map[string][]byte{}}
 	s.add("a.html", "<h1 id=\"a\">A &amp; B</h1>", false)
 	require.NoError(t, s.err)
-	require.Contains(t, string(s.files["a.html"]), `<a href="https://example.org/a/emsim">example.org/a/emsim</a>: <code>go install example.org/a/emsim/cmd/emsim@latest</code>`)
+	require.Contains(t, string(s.files["a.html"]),
+		`<a href="https://example.org/a/emsim">example.org/a/emsim</a>: <code>go install example.org/a/emsim/cmd/emsim@latest</code>`)
 	require.Contains(t, string(s.files["a.html"]), "<title>A &amp; B · emsim</title>")
 	require.Equal(t, []part{{"A & B", "A & B", "a.html#a", ""}}, s.found)
 }

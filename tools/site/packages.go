@@ -17,13 +17,16 @@ import (
 
 // packages adds a page of each public package, with its examples, and a list.
 func (s *site) packages() error {
-	list := "# Packages\n\nThe models are packages of Go that programs may import; [emsim from Go and from Python](docs/API.md) begins with a program.\n" +
-		"What stays from version to version is in [the list of changes](CHANGELOG.md).\n\n| package | what it is |\n|---|---|\n"
+	list := "# Packages\n\nThe models are packages of Go that programs may import; [emsim from Go and from " +
+		"Python](docs/API.md) begins with a program.\n" +
+		"What stays from version to version is in [the list of changes](CHANGELOG.md).\n\n| package | what it " +
+		"is |\n|---|---|\n"
 	err := fs.WalkDir(s.root, ".", func(folder string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() || folder == "." {
 			return err
 		}
-		if slices.Contains([]string{"internal", "cmd", "docs", "tools", "testdata"}, d.Name()) || strings.HasPrefix(d.Name(), ".") {
+		if slices.Contains([]string{"internal", "cmd", "docs", "tools", "testdata"}, d.Name()) ||
+			strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir
 		}
 		short, err := s.pkg(folder)

@@ -71,15 +71,18 @@ func (s *site) file(name string) {
 	case path.Ext(name) == ".md":
 		s.markdown(to, path.Dir(name), string(content), false)
 	default:
-		s.markdown(to, path.Dir(name), fmt.Sprintf("# %s\n\n~~~~~~~~%s\n%s\n~~~~~~~~\n", name, strings.TrimPrefix(path.Ext(name), "."), content), true)
+		s.markdown(to, path.Dir(name), fmt.Sprintf("# %s\n\n~~~~~~~~%s\n%s\n~~~~~~~~\n", name,
+			strings.TrimPrefix(path.Ext(name), "."), content), true)
 	}
 }
 
 // markdown adds a page. from is the folder in which its links begin.
 func (s *site) markdown(to, from, source string, isSource bool) {
 	md := goldmark.New(
-		goldmark.WithExtensions(extension.GFM, highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true)))),
-		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithHeadingAttribute(), parser.WithASTTransformers(util.Prioritized(&linker{s, to, from}, 0))),
+		goldmark.WithExtensions(extension.GFM,
+			highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true)))),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithHeadingAttribute(),
+			parser.WithASTTransformers(util.Prioritized(&linker{s, to, from}, 0))),
 		goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()), // the pages are our own
 	)
 	var body bytes.Buffer
@@ -167,11 +170,14 @@ var pageName = regexp.MustCompile(`emsim docs ([A-Z]+)\b`)
 // the pages that it names.
 func (s *site) command(c *cobra.Command) {
 	text := pageName.ReplaceAllStringFunc(html.EscapeString(c.Long+"\n\n"+c.UsageString()), func(words string) string {
-		return fmt.Sprintf("<a href=%q>%s</a>", relative(help(c), s.lead("docs/"+pageName.FindStringSubmatch(words)[1]+".md")), words)
+		return fmt.Sprintf("<a href=%q>%s</a>",
+			relative(help(c), s.lead("docs/"+pageName.FindStringSubmatch(words)[1]+".md")), words)
 	})
 	for _, sub := range c.Commands() {
-		text = strings.Replace(text, "\n  "+sub.Name()+" ", fmt.Sprintf("\n  <a href=%q>%s</a> ", relative(help(c), help(sub)), sub.Name()), 1)
+		text = strings.Replace(text, "\n  "+sub.Name()+
+			" ", fmt.Sprintf("\n  <a href=%q>%s</a> ", relative(help(c), help(sub)), sub.Name()), 1)
 		s.command(sub)
 	}
-	s.add(help(c), fmt.Sprintf("<h1 id=\"help\">%s</h1>\n<p>%s</p>\n<pre>%s</pre>", c.CommandPath(), html.EscapeString(c.Short), text), false)
+	s.add(help(c), fmt.Sprintf("<h1 id=\"help\">%s</h1>\n<p>%s</p>\n<pre>%s</pre>", c.CommandPath(),
+		html.EscapeString(c.Short), text), false)
 }

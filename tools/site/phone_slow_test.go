@@ -19,7 +19,8 @@ func TestPhone(t *testing.T) {
 	b := browser.Open(t, 390, 844, 3*time.Minute)
 	b.Prefer(t, "prefers-reduced-motion", "reduce")
 	for name := range pages(t) {
-		if dir := path.Dir(name); dir != "." && dir != "docs" && dir != "commands" && !strings.HasPrefix(dir, "api") && name != "emcr/exu.go.html" && name != "programs/fib.s.html" {
+		if dir := path.Dir(name); dir != "." && dir != "docs" && dir != "commands" && !strings.HasPrefix(dir, "api") &&
+			name != "emcr/exu.go.html" && name != "programs/fib.s.html" {
 			continue
 		}
 		show(t, b, name)

@@ -116,7 +116,10 @@ func jobs(t *testing.T, check func(t *testing.T, all *events, info trace.Info)) 
 	remedies := fib(t)
 	c := &remedies.config
 	c.OutPackets, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.PrefetchRegisters = 3, 2, 2, "both", 2
-	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "filling": fibWith(t, "register"), "window": window, "remedies": remedies} {
+	for name, j := range map[string]job{
+		"add": add(t), "fib": fib(t), "filling": fibWith(t, "register"),
+		"window": window, "remedies": remedies,
+	} {
 		t.Run(name, func(t *testing.T) {
 			all, info := j.record(t)
 			require.Greater(t, len(all.list), 100)

@@ -56,7 +56,8 @@ func (x *konata) Event(e *trace.Event) {
 		})
 	case trace.Moved:
 		o, to := x.operation(e), x.info.PEs[e.PE]
-		fmt.Fprintf(x.w, "L\t%d\t1\t%d: SU %v %s to %s; \n", o.number, e.Clock, to, trace.SlotName(e.Slot), trace.PortName(e.Out))
+		fmt.Fprintf(x.w, "L\t%d\t1\t%d: SU %v %s to %s; \n", o.number, e.Clock, to, trace.SlotName(e.Slot),
+			trace.PortName(e.Out))
 		switch {
 		case e.Out != trace.Own && o.stage == "":
 			x.stage(o, "SU")

@@ -83,7 +83,8 @@ func readKanata(t *testing.T, text string) []*kanataOp {
 
 // follows says which stages may come after which.
 var follows = map[string][]string{
-	"": {"SU", "IBU", "MIB", "FMU", "OPW", "EXU"}, "SU": {"IBU", ""}, "IBU": {"MIB", "FMU", ""}, "MIB": {"IBU", ""}, "FMU": {"OPW", "EXU", ""}, "OPW": {""}, "EXU": {""},
+	"": {"SU", "IBU", "MIB", "FMU", "OPW", "EXU"}, "SU": {"IBU", ""}, "IBU": {"MIB", "FMU", ""}, "MIB": {"IBU", ""},
+	"FMU": {"OPW", "EXU", ""}, "OPW": {""}, "EXU": {""},
 }
 
 // Every packet is an operation with the stages that it went through, at their

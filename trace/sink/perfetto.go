@@ -56,7 +56,10 @@ const (
 )
 
 func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
-	x := &perfetto{w: w, info: info, names: map[string]uint64{}, contents: map[trace.ID]internedContent{}, pe: make([]*pePerfetto, len(info.PEs))}
+	x := &perfetto{
+		w: w, info: info, names: map[string]uint64{}, contents: map[trace.ID]internedContent{},
+		pe: make([]*pePerfetto, len(info.PEs)),
+	}
 	if info.Recipe != "" {
 		x.remark(info.Recipe)
 	}
@@ -83,7 +86,8 @@ func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
 
 // levelTracks are the names and units of the levels' tracks.
 var levelTracks = [trace.Levels][2]string{
-	trace.FIFOWords: {"IBU depth: FIFO", "words"}, trace.MIBWords: {"IBU depth: MIB", "words"}, trace.Load: {"load", "0..15"},
+	trace.FIFOWords: {"IBU depth: FIFO", "words"}, trace.MIBWords: {"IBU depth: MIB", "words"},
+	trace.Load:     {"load", "0..15"},
 	trace.Operands: {"waiting operands", "operands"}, trace.Segments: {"operand segments", "segments"},
 }
 

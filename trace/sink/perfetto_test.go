@@ -142,7 +142,8 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 		for _, e := range f.bytes[packetTrackEvent] {
 			g := decode(t, e)
 			x := pfEvent{
-				at: f.one(packetTimestamp), kind: g.one(eventType), track: g.one(eventTrack), name: interned[internedNames][g.one(eventNameIID)],
+				at: f.one(packetTimestamp), kind: g.one(eventType), track: g.one(eventTrack),
+				name:  interned[internedNames][g.one(eventNameIID)],
 				value: g.one(eventCounter), through: g.number[eventFlow], ending: g.number[eventFlowEnd],
 			}
 			for _, b := range g.bytes[eventAnnotations] {
@@ -151,7 +152,8 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 					x.packet = interned[internedStrings][a.one(annotationStringIID)]
 				}
 			}
-			if packets, named := len(x.through)+len(x.ending) > 0, x.kind == sliceBegin || x.kind == instant; tracks[x.track] == "" || packets != (x.packet != "") || named != (x.name != "") {
+			if packets, named := len(x.through)+len(x.ending) > 0, x.kind == sliceBegin ||
+				x.kind == instant; tracks[x.track] == "" || packets != (x.packet != "") || named != (x.name != "") {
 				t.Fatalf("%+v", x)
 			}
 			list = append(list, x)
@@ -196,7 +198,8 @@ func TestPerfettoReadsBack(t *testing.T) {
 				open[e.track]--
 				require.GreaterOrEqual(t, open[e.track], 0, "%s at %d", tracks[e.track], e.at)
 			case counter:
-				counts[tracks[e.track]] = append(counts[tracks[e.track]], vcdread.Change{At: e.at, Value: string(rune(e.value))})
+				counts[tracks[e.track]] = append(counts[tracks[e.track]],
+					vcdread.Change{At: e.at, Value: string(rune(e.value))})
 			}
 			for _, f := range append(e.through, e.ending...) {
 				require.False(t, ended[f], "a flow goes on behind its end")
@@ -317,7 +320,8 @@ func TestPerfettoDecodes(t *testing.T) {
 	about, ok := bytes.CutSuffix(write(t, "perfetto", all, info), file)
 	require.True(t, ok, "a packet in front of the others")
 	require.NoError(t, proto.Unmarshal(about, read))
-	require.Regexp(t, `^packet:\{chrome_events:\{metadata:\{name:"recipe" +string_value:"how it was made"\}\}\}$`, prototext.MarshalOptions{}.Format(read))
+	require.Regexp(t, `^packet:\{chrome_events:\{metadata:\{name:"recipe" +string_value:"how it was made"\}\}\}$`,
+		prototext.MarshalOptions{}.Format(read))
 	require.NoError(t, proto.Unmarshal(inflate(t, file), read))
 	require.NoError(t, protorange.Range(read, func(v protopath.Values) error {
 		if m, ok := v.Index(-1).Value.Interface().(protoreflect.Message); ok {

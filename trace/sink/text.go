@@ -32,7 +32,8 @@ func (x *text) Event(e *trace.Event) {
 	if name == "" {
 		return
 	}
-	x.line = fmt.Appendf(x.line[:0], "%10d %-8v %-4v %-8s %-12s %s", e.Clock, x.info.PEs[e.PE], e.Unit, name, x.info.PacketName(trace.IDOf(&e.Packet)), details)
+	x.line = fmt.Appendf(x.line[:0], "%10d %-8v %-4v %-8s %-12s %s", e.Clock, x.info.PEs[e.PE], e.Unit, name,
+		x.info.PacketName(trace.IDOf(&e.Packet)), details)
 	for len(x.line) > 0 && x.line[len(x.line)-1] == ' ' {
 		x.line = x.line[:len(x.line)-1]
 	}

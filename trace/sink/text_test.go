@@ -78,7 +78,10 @@ func TestEverythingHappens(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	require.Equal(t, []string{"text", "vcd", "perfetto", "konata"}, Formats())
-	for file, want := range map[string]string{"a.vcd": "vcd", "a.VCD.GZ": "vcd", "a.pftrace.gz": "perfetto", "a.vcd.zst": "vcd", "a.zst": "", "a.vcd.xz": "", "a.kanata": "konata", "a.txt": "text", "a": "", "a.gz": ""} {
+	for file, want := range map[string]string{
+		"a.vcd": "vcd", "a.VCD.GZ": "vcd", "a.pftrace.gz": "perfetto",
+		"a.vcd.zst": "vcd", "a.zst": "", "a.vcd.xz": "", "a.kanata": "konata", "a.txt": "text", "a": "", "a.gz": "",
+	} {
 		require.Equal(t, want, FormatOf(file), file)
 	}
 	_, err := New("vhdl", nil, trace.Info{})

@@ -28,7 +28,10 @@ const (
 )
 
 // levelBits are the widths of the levels.
-var levelBits = [trace.Levels]int{trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18, trace.Segments: 14}
+var levelBits = [trace.Levels]int{
+	trace.FIFOWords: 14, trace.MIBWords: 18, trace.Load: 4, trace.Operands: 18,
+	trace.Segments: 14,
+}
 
 func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
 	x := &vcd{base.New(w, "em4", info.Title, info.Recipe), info, make([][]string, len(info.PEs)), nil}

@@ -30,7 +30,10 @@ func TestVCDReadsBack(t *testing.T) {
 				pe += "su_" + trace.SlotName(e.Slot)
 				want[pe] = append(want[pe], vcdread.Change{At: e.Clock, Value: e.Status.String()})
 			case e.Kind == trace.Changed:
-				pe += map[trace.Unit]string{trace.PE: "state", trace.IBU: "ibu", trace.FMU: "fmu", trace.EXU: "exu"}[e.Unit]
+				pe += map[trace.Unit]string{
+					trace.PE: "state", trace.IBU: "ibu", trace.FMU: "fmu",
+					trace.EXU: "exu",
+				}[e.Unit]
 				want[pe] = append(want[pe], vcdread.Change{At: e.Clock, Value: e.Status.String()})
 			case e.Kind == trace.Begun:
 				begun[e.PE] = true

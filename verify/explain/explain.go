@@ -49,7 +49,10 @@ func FindClaim(id string) (verify.Claim, error) {
 
 // Explain explains a claim whose row has been measured.
 func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
-	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{}, ClassMeans: classes[c.Class], Nulls: append([]verify.Null{}, verify.Nulls(c)...), Sensitivity: []Knob{}}
+	x := &Explanation{
+		Row: r, Place: c.Cond["source"], How: verify.HowMeasured(c), Behind: []string{},
+		ClassMeans: classes[c.Class], Nulls: append([]verify.Null{}, verify.Nulls(c)...), Sensitivity: []Knob{},
+	}
 	var err error
 	if x.Words, err = wordsOf(c.ID); err != nil {
 		return nil, err
@@ -59,7 +62,8 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 		return nil, err
 	}
 	if r.ByLabel() {
-		x.ClassMeans = "The number was not used to build the model, but a guess without a model passes the same limit. Agreement is no evidence, and the row is not counted as predicted."
+		x.ClassMeans = "The number was not used to build the model, but a guess without a model passes the same " +
+			"limit. Agreement is no evidence, and the row is not counted as predicted."
 	}
 	x.Behind = append(x.Behind, verify.Reproduce(c).Behind...)
 	x.Sensitivity = append(x.Sensitivity, knobs...)
@@ -71,8 +75,12 @@ func Explain(c verify.Claim, r verify.Row) (*Explanation, error) {
 
 // classes say what agreement with a row is worth.
 var classes = map[verify.Class]string{
-	verify.Fitted:     "The number set a knob of the model. Agreement shows only that such a value exists; it is no evidence that the model is right.",
-	verify.Guided:     "The number helped to choose between readings of the paper, or confirmed a choice, or the margins of the row are ours. Agreement is weak evidence.",
-	verify.Predicted:  "The number was not used to build the model. Agreement is evidence, unless the row follows from a fitted one, as its note may say.",
-	verify.Regression: "No paper prints this number: it is our own. Agreement shows only that the model has not changed.",
+	verify.Fitted: "The number set a knob of the model. Agreement shows only that such a value exists; it is no " +
+		"evidence that the model is right.",
+	verify.Guided: "The number helped to choose between readings of the paper, or confirmed a choice, or the " +
+		"margins of the row are ours. Agreement is weak evidence.",
+	verify.Predicted: "The number was not used to build the model. Agreement is evidence, unless the row follows " +
+		"from a fitted one, as its note may say.",
+	verify.Regression: "No paper prints this number: it is our own. Agreement shows only that the model " +
+		"has not changed.",
 }

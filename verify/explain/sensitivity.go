@@ -42,7 +42,10 @@ func sensitivity(id string) ([]Knob, error) {
 			list = append(list, Knob{Key: l[0], Why: why[l[0]]})
 		}
 		k := &list[len(list)-1]
-		k.Values = append(k.Values, Setting{Value: l[1], Published: l[2] == "true", Model: l[5], Inside: l[7] == "true"})
+		k.Values = append(k.Values, Setting{
+			Value: l[1], Published: l[2] == "true", Model: l[5],
+			Inside: l[7] == "true",
+		})
 	}
 	return list, nil
 }

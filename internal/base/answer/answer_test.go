@@ -9,7 +9,10 @@ import (
 
 // example returns an answer with everything that people see.
 func example() *Answer {
-	x := &Answer{Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time", Next: Next{"emsim profile fib 3", "where the clocks went"}}
+	x := &Answer{
+		Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time",
+		Next: Next{"emsim profile fib 3", "where the clocks went"},
+	}
 	x.Say("program", "fib")
 	x.Number("pes", 4, "PEs", "processing elements")
 	x.Number("clocks", 1000, "clocks", "of the run").Head("time", ", %d a call", 200)
@@ -36,12 +39,19 @@ func TestLimits(t *testing.T) {
 func TestJSON(t *testing.T) {
 	text, err := json.Marshal(example())
 	require.NoError(t, err)
-	require.Equal(t, `{"program":"fib","pes":4,"clocks":1000,"states":{"busy":0.25,"idle":3000},"wait":0.1,"calls":12345,"lost":0,"kept":0,"mean":null}`, string(text))
+	require.Equal(t,
+		`{"program":"fib","pes":4,"clocks":1000,"states":{"busy":0.25,"idle":3000},"wait":0.1,"calls":12345,"lost":0,"kept":0,"mean":null}`,
+		string(text))
 	x := example()
-	x.Papers = []Paper{{Key: "clocks", ID: "003.x", Source: "table 1", Quantity: "time", Unit: "clocks", Paper: 900, Model: 1000, Gap: 7}}
+	x.Papers = []Paper{{
+		Key: "clocks", ID: "003.x", Source: "table 1", Quantity: "time", Unit: "clocks", Paper: 900,
+		Model: 1000, Gap: 7,
+	}}
 	text, err = json.Marshal(x)
 	require.NoError(t, err)
-	require.Contains(t, string(text), `"paper":[{"id":"003.x","source":"table 1","quantity":"time","unit":"clocks","paper":900,"model":1000,"gap":7}]}`)
+	require.Contains(t,
+		string(text),
+		`"paper":[{"id":"003.x","source":"table 1","quantity":"time","unit":"clocks","paper":900,"model":1000,"gap":7}]}`)
 }
 
 // The mean of several runs has the means of the numbers and of the lists, their ranges, and what is the
@@ -74,9 +84,12 @@ func TestMeanOf(t *testing.T) {
 // A number has commas, three places of seconds, or four digits, with its unit; another text can stand in its place.
 func TestNumbers(t *testing.T) {
 	for want, f := range map[string]*Field{
-		"1,234,567 clocks": {Value: 1_234_567, Unit: "clocks"}, "-1,234": {Value: int64(-1234)}, "12.346 s": {Value: 12.3456, Unit: "s"},
-		"0.00123 s": {Value: 0.00123, Unit: "s"}, "1.235 ms": {Value: 1.23456, Unit: "ms"}, "12.3 %": {Value: 0.1234, IsShare: true},
-		"12,346": {Value: 12_345.6}, "1.235": {Value: 1.23456}, "saturated": {Value: 1, Instead: "saturated"}, "-": {Value: (*float64)(nil), Doc: "d"}, "word": {Value: "word"},
+		"1,234,567 clocks": {Value: 1_234_567, Unit: "clocks"}, "-1,234": {Value: int64(-1234)},
+		"12.346 s":  {Value: 12.3456, Unit: "s"},
+		"0.00123 s": {Value: 0.00123, Unit: "s"}, "1.235 ms": {Value: 1.23456, Unit: "ms"},
+		"12.3 %": {Value: 0.1234, IsShare: true},
+		"12,346": {Value: 12_345.6}, "1.235": {Value: 1.23456}, "saturated": {Value: 1, Instead: "saturated"},
+		"-": {Value: (*float64)(nil), Doc: "d"}, "word": {Value: "word"},
 	} {
 		require.Equal(t, want, f.String())
 	}

@@ -38,7 +38,8 @@ func TestCaret(t *testing.T) {
 // executes none of it.
 func TestWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 6), rapid.Map(rapid.StringN(0, 6, -1), func(s string) []byte { return []byte(s) }))
+		piece := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 6),
+			rapid.Map(rapid.StringN(0, 6, -1), func(s string) []byte { return []byte(s) }))
 		var all []byte
 		var out bytes.Buffer
 		w := &Writer{To: &out}

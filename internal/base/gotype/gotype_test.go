@@ -73,7 +73,8 @@ func TestParts(t *testing.T) {
 	}
 	require.Empty(t, Text("float32", nil, 9, 32))
 	for kind, want := range map[string]string{
-		"": "1 2 ... 4 words", "[]int32": "[1 2 ... 4 words]", "[2][2]int32": "[[1 2] [... 4 words]]", "int32, int32": "1 2 ... 4 words",
+		"": "1 2 ... 4 words", "[]int32": "[1 2 ... 4 words]", "[2][2]int32": "[[1 2] [... 4 words]]",
+		"int32, int32": "1 2 ... 4 words",
 	} {
 		require.Equal(t, want, Text(kind, []uint64{1, 2, 3, 4}, 2, 32), kind)
 	}
@@ -82,7 +83,10 @@ func TestParts(t *testing.T) {
 // JSON has the digits of Go, and what it has no number for as texts.
 func TestJSON(t *testing.T) {
 	words := []uint64{}
-	for _, f := range []float32{1.5, 2, 0.1, 1e20, 1e-7, float32(math.Copysign(0, -1)), float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
+	for _, f := range []float32{
+		1.5, 2, 0.1, 1e20, 1e-7, float32(math.Copysign(0, -1)), float32(math.NaN()),
+		float32(math.Inf(1)), float32(math.Inf(-1)),
+	} {
 		words = append(words, uint64(math.Float32bits(f)))
 	}
 	text, err := json.Marshal(ValuesOf("[]float32", words, 32))
@@ -96,7 +100,8 @@ func TestJSON(t *testing.T) {
 // A type of results is written in one way, and what is none has a reason.
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "float32": "float32", " int32 ,bool": "int32, bool", "[ ] { int32  [ 3 ]bool }": "[]{int32 [3]bool}", "[262144]int": "[262144]int",
+		"": "", "float32": "float32", " int32 ,bool": "int32, bool", "[ ] { int32  [ 3 ]bool }": "[]{int32 [3]bool}",
+		"[262144]int": "[262144]int",
 	} {
 		got, err := Check(text)
 		require.NoError(t, err, text)
@@ -106,9 +111,14 @@ func TestCheck(t *testing.T) {
 		require.Equal(t, got, again)
 	}
 	for text, want := range map[string]string{
-		"float64": `found "float64"`, "int32,": `found ""`, "int32 bool": `expected a comma or the end after int32, found "bool"`, "[3": "size of an array", "[-1]int32": "size of an array",
-		"[x]int32": "size of an array", "[262145]int32": "size of an array", "[513][513]bool": "more than 262144 words", "{[262144]bool bool}": "more than 262144 words", "{int32": `found ""`,
-		"[]": `found ""`, "[2][]int32": "part of another type", "{[]int32}": "part of another type", "[]int32, bool": "nothing can follow", "[0]int32": "has no words", "{}": "has no words", "[]{}": "has no words",
+		"float64": `found "float64"`, "int32,": `found ""`,
+		"int32 bool": `expected a comma or the end after int32, found "bool"`, "[3": "size of an array",
+		"[-1]int32": "size of an array",
+		"[x]int32":  "size of an array", "[262145]int32": "size of an array",
+		"[513][513]bool":      "more than 262144 words",
+		"{[262144]bool bool}": "more than 262144 words", "{int32": `found ""`,
+		"[]": `found ""`, "[2][]int32": "part of another type", "{[]int32}": "part of another type",
+		"[]int32, bool": "nothing can follow", "[0]int32": "has no words", "{}": "has no words", "[]{}": "has no words",
 		"é": `found "é"`, strings.Repeat("[1]", 333) + "int": "longer than 1000",
 	} {
 		_, err := Check(text)
@@ -118,7 +128,10 @@ func TestCheck(t *testing.T) {
 
 // Words counts the words of one value.
 func TestWords(t *testing.T) {
-	for text, want := range map[string]int{"bool": 1, "[2]{int32 [3]bool}": 8, "{}": 0, "[]int32": -1, "int32, bool": -1, "chan int32": -1, "": -1} {
+	for text, want := range map[string]int{
+		"bool": 1, "[2]{int32 [3]bool}": 8, "{}": 0, "[]int32": -1,
+		"int32, bool": -1, "chan int32": -1, "": -1,
+	} {
 		n, ok := Words(text)
 		require.Equal(t, want >= 0, ok, text)
 		require.Equal(t, max(0, want), n, text)

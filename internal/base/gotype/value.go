@@ -35,7 +35,10 @@ func (v Values) MarshalJSON() ([]byte, error) {
 // ValuesOf returns the values of words, each of a number of bits. Words beyond the
 // type are whole numbers without a sign.
 func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
-	w := walk{words: words, most: len(words), bits: bits, value: func(v any) { list = append(list, v) }, sign: func(string) {}}
+	w := walk{
+		words: words, most: len(words), bits: bits, value: func(v any) { list = append(list, v) },
+		sign: func(string) {},
+	}
 	w.results(text)
 	return list
 }
@@ -44,7 +47,10 @@ func ValuesOf(text string, words []uint64, bits uint8) (list Values) {
 // words there are.
 func Text(text string, words []uint64, most int, bits uint8) string {
 	var b strings.Builder
-	w := walk{words: words, most: most, bits: bits, value: func(v any) { fmt.Fprint(&b, v) }, sign: func(s string) { b.WriteString(s) }}
+	w := walk{
+		words: words, most: most, bits: bits, value: func(v any) { fmt.Fprint(&b, v) },
+		sign: func(s string) { b.WriteString(s) },
+	}
 	w.results(text)
 	return b.String()
 }

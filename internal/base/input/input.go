@@ -47,7 +47,8 @@ func Open(name string) (*os.File, error) {
 // has written: an fs.FS made by os.OpenRoot gives nothing that lies elsewhere.
 func OpenIn(files fs.FS, name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
-		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front", name)
+		return nil, fmt.Errorf("%s is not in the folder: expected a file of it or below it, without .. or a / in front",
+			name)
 	}
 	info, err := fs.Stat(files, name) // before opening it, since opening a pipe waits
 	if err == nil {

@@ -165,7 +165,8 @@ func FuzzKindOf(f *testing.F) {
 		if err := program.Refuse(name, text); (err == nil) != (k == Text || k == Assembly) {
 			t.Fatal(k, err)
 		}
-		if again := KindOf(name, append(text[:len(text):len(text)], 'x')); len(text) >= headSize && again != k && k != TOML && k != Sweep {
+		if again := KindOf(name, append(text[:len(text):len(text)], 'x')); len(text) >= headSize && again != k &&
+			k != TOML && k != Sweep {
 			t.Fatal(k, again)
 		}
 	})

@@ -112,7 +112,8 @@ func textKind(head, ext string) Kind {
 		}
 		key, value, found := strings.Cut(line, "=")
 		value = strings.TrimSpace(value)
-		if key = strings.TrimSpace(key); found && tomlKey.MatchString(key) && value != "" && (toml || strings.ContainsRune(`"[{`, rune(value[0]))) {
+		if key = strings.TrimSpace(key); found && tomlKey.MatchString(key) && value != "" &&
+			(toml || strings.ContainsRune(`"[{`, rune(value[0]))) {
 			return TOML
 		}
 		break

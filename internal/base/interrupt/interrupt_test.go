@@ -117,7 +117,10 @@ func send(t *testing.T, s syscall.Signal) {
 }
 
 func TestSignalsEndTheContext(t *testing.T) {
-	for s, name := range map[syscall.Signal]string{syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"} {
+	for s, name := range map[syscall.Signal]string{
+		syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM",
+		syscall.SIGHUP: "SIGHUP",
+	} {
 		ctx, w := New(t.Context())
 		require.NoError(t, ctx.Err())
 		send(t, s)

@@ -33,14 +33,20 @@ var words = []string{"none", "some"}
 
 func table() []Knob[machine] {
 	return []Knob[machine]{
-		{Key: "slots", Flag: "slots", Unit: "data", Min: 1, Max: 32, Source: "chosen", Doc: "data a ring holds", Ref: func(m *machine) any { return &m.slots }},
+		{
+			Key: "slots", Flag: "slots", Unit: "data", Min: 1, Max: 32, Source: "chosen", Doc: "data a ring holds",
+			Ref: func(m *machine) any { return &m.slots },
+		},
 		{Key: "far", Unit: "clocks", Max: 1 << 60, Zero: "never", Ref: func(m *machine) any { return &m.far }},
 		{Key: "seed", Ref: func(m *machine) any { return &m.seed }},
 		{Key: "share", Real: Interval{Low: 0, High: 1, OpenHigh: true}, Ref: func(m *machine) any { return &m.share }},
 		{Key: "fast", Doc: "quick", Ref: func(m *machine) any { return &m.fast }},
 		{Key: "policy", Values: []string{"auto", "naive"}, Ref: func(m *machine) any { return &m.policy }},
 		{Key: "free", Ref: func(m *machine) any { return &m.free }},
-		{Key: "slice", Min: int64(time.Microsecond), Max: int64(time.Second), Ref: func(m *machine) any { return &m.slice }},
+		{
+			Key: "slice", Min: int64(time.Microsecond), Max: int64(time.Second),
+			Ref: func(m *machine) any { return &m.slice },
+		},
 		{Key: "slow", Ref: func(m *machine) any { return &m.slow }},
 		{Key: "gain", Real: Interval{Low: 0.25, High: 256}, Ref: func(m *machine) any { return Fixed{&m.gain, 4} }},
 		{Key: "micros", Min: 1000, Max: 1_000_000, Ref: func(m *machine) any { return Micros{&m.micros} }},
@@ -96,7 +102,10 @@ func TestTexts(t *testing.T) {
 		require.NoError(t, r.Put(was))
 		require.Equal(t, was, r.Get())
 	}
-	require.Equal(t, machine{32, -1, math.MaxUint64, 1e30, true, "naive", "any text", 133 * time.Millisecond, nil, 5, 12, 1, 7, 7, 0}, m)
+	require.Equal(t, machine{
+		32, -1, math.MaxUint64, 1e30, true, "naive", "any text", 133 * time.Millisecond, nil, 5,
+		12, 1, 7, 7, 0,
+	}, m)
 }
 
 func TestErrors(t *testing.T) {
@@ -154,14 +163,18 @@ func TestDraw(t *testing.T) {
 			seen[row.Key][row.Text()] = true
 		}
 	}
-	for key, most := range map[string]int{"free": 1, "slow": 1, "whatever": 1, "fast": 2, "policy": 2, "word": 2, "slots": 32} {
+	for key, most := range map[string]int{
+		"free": 1, "slow": 1, "whatever": 1, "fast": 2, "policy": 2, "word": 2,
+		"slots": 32,
+	} {
 		require.Len(t, seen[key], most, key)
 	}
 	for _, key := range []string{"far", "seed", "share", "slice", "gain", "micros", "rows"} {
 		require.Greater(t, len(seen[key]), 50, key)
 	}
 	for key, ends := range map[string][]string{
-		"far": {"0", "1", "1152921504606846976"}, "seed": {"0", "1", "18446744073709551615"}, "rows": {"1", "100"}, "slice": {"1µs", "1s"}, "share": {"0"}, "gain": {"256"},
+		"far": {"0", "1", "1152921504606846976"}, "seed": {"0", "1", "18446744073709551615"}, "rows": {"1", "100"},
+		"slice": {"1µs", "1s"}, "share": {"0"}, "gain": {"256"},
 	} {
 		for _, end := range ends {
 			require.True(t, seen[key][end], "%s is never %s", key, end)

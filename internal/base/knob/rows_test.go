@@ -68,8 +68,14 @@ func boundTable() []Knob[bounds] {
 		{Key: "many", Min: 2, Max: math.MaxInt64, Ref: func(b *bounds) any { return &b.many }},
 		{Key: "wait", Zero: "no wait", Ref: func(b *bounds) any { return &b.wait }},
 		{Key: "micros", Min: 1500, Max: 10_000, Ref: func(b *bounds) any { return Micros{&b.micros} }},
-		{Key: "gain", Unit: "dB", Real: Interval{Low: 2, High: math.Inf(1), OpenLow: true}, Ref: func(b *bounds) any { return &b.gain }},
-		{Key: "part", Real: Interval{Low: 0, High: 2, OpenLow: true, OpenHigh: true}, Ref: func(b *bounds) any { return &b.part }},
+		{
+			Key: "gain", Unit: "dB", Real: Interval{Low: 2, High: math.Inf(1), OpenLow: true},
+			Ref: func(b *bounds) any { return &b.gain },
+		},
+		{
+			Key: "part", Real: Interval{Low: 0, High: 2, OpenLow: true, OpenHigh: true},
+			Ref: func(b *bounds) any { return &b.part },
+		},
 		{Key: "all", Ref: func(b *bounds) any { return &b.all }},
 		{Key: "on", Doc: "whether", Source: "chosen", Ref: func(b *bounds) any { return &b.inner.on }},
 	}
@@ -211,7 +217,8 @@ func TestRowTexts(t *testing.T) {
 		{"", ""},
 	}, texts)
 	for key, want := range map[string]any{
-		"slots": int64(4), "seed": uint64(0), "share": 0., "fast": false, "policy": "auto", "slice": "1ms", "slow": []string{"a", "b"},
+		"slots": int64(4), "seed": uint64(0), "share": 0., "fast": false, "policy": "auto", "slice": "1ms",
+		"slow": []string{"a", "b"},
 		"gain": 1., "micros": "5µs", "word": "none", "rows": int64(3),
 	} {
 		r, ok := Find(rows, key)
@@ -242,8 +249,9 @@ func TestFixed(t *testing.T) {
 	}
 	steps = 9
 	for x, want := range map[float64]string{
-		0x1p60: "1.152921504606847e+18: expected a number up to 1.152921504606847e+18", -0x1p60: "-1.152921504606847e+18: expected a number up to 1.152921504606847e+18",
-		0.1: "0.1 is less than the step of 1/4", -0.1: "-0.1 is less than the step of 1/4",
+		0x1p60:  "1.152921504606847e+18: expected a number up to 1.152921504606847e+18",
+		-0x1p60: "-1.152921504606847e+18: expected a number up to 1.152921504606847e+18",
+		0.1:     "0.1 is less than the step of 1/4", -0.1: "-0.1 is less than the step of 1/4",
 	} {
 		require.EqualError(t, f.Put(x), want)
 		require.Equal(t, int64(9), steps)

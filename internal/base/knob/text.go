@@ -237,7 +237,12 @@ func CheckAll(rows []Row) error {
 // About returns a line with unit, range, what zero stands for, and source.
 func (r Row) About() string {
 	var parts []string
-	for _, p := range [][2]string{{"unit: ", r.Unit}, {"range: ", r.Range()}, {Nothing(r.Get()) + ": ", r.Zero}, {"source: ", r.Source}} {
+	for _, p := range [][2]string{
+		{"unit: ", r.Unit},
+		{"range: ", r.Range()},
+		{Nothing(r.Get()) + ": ", r.Zero},
+		{"source: ", r.Source},
+	} {
 		if p[1] != "" {
 			parts = append(parts, p[0]+p[1])
 		}

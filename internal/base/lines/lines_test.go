@@ -29,7 +29,8 @@ func TestErrors(t *testing.T) {
 	})
 	err := f.Err()
 	require.ErrorAs(t, err, new(*simerr.Usage))
-	require.EqualError(t, err, "f:1:8: expected the end of the line: two words\n    one 12 0.25\n           ^~~~\nf:2:1: the line ends here; expected two words\n    7\n    ^")
+	require.EqualError(t, err, "f:1:8: expected the end of the line: two words\n    one 12 0.25\n           "+
+		"^~~~\nf:2:1: the line ends here; expected two words\n    7\n    ^")
 	require.Equal(t, 2, f.Errors())
 
 	f = New("f", []byte("x"))
@@ -59,7 +60,10 @@ func TestNumbers(t *testing.T) {
 		require.Equal(t, want, f.Millionths(Word{text, 0}, "a rate", 0, 8), text)
 		require.NoError(t, f.Err(), text)
 	}
-	for text, want := range map[string]string{"-0.1": "from 0 to 8", "8.1": "from 0 to 8", "NaN": "from 0 to 8", "Inf": "from 0 to 8", "x": "from 0 to 8", "0.0000015": "six digits"} {
+	for text, want := range map[string]string{
+		"-0.1": "from 0 to 8", "8.1": "from 0 to 8", "NaN": "from 0 to 8",
+		"Inf": "from 0 to 8", "x": "from 0 to 8", "0.0000015": "six digits",
+	} {
 		f := New("f", []byte(text))
 		require.Zero(t, f.Millionths(Word{text, 0}, "a rate", 0, 8))
 		require.ErrorContains(t, f.Err(), want, text)
@@ -82,7 +86,10 @@ func TestSpansAndTimes(t *testing.T) {
 	f := New("f", []byte("x"))
 	require.Equal(t, 70*time.Millisecond, f.Time(Word{"70ms", 0}, time.Microsecond, time.Hour))
 	require.NoError(t, f.Err())
-	for text, want := range map[string]string{"2": "from 0s to 1h0m0s", "-1s": "from 0s", "2h": "from 0s to 1h0m0s", "1ns": "not a whole number of 1µs"} {
+	for text, want := range map[string]string{
+		"2": "from 0s to 1h0m0s", "-1s": "from 0s", "2h": "from 0s to 1h0m0s",
+		"1ns": "not a whole number of 1µs",
+	} {
 		f := New("f", []byte(text))
 		f.Time(Word{text, 0}, time.Microsecond, time.Hour)
 		require.ErrorContains(t, f.Err(), want)

@@ -197,7 +197,10 @@ func (r *Record) Do(s Span) {
 		return
 	}
 	if r.Tell != nil {
-		e := Entry{At: s.To, Worker: s.Worker, Event: s.Doing, Since: s.From, From: s.Peer, To: s.Worker, What: s.What, Why: string(s.Use)}
+		e := Entry{
+			At: s.To, Worker: s.Worker, Event: s.Doing, Since: s.From, From: s.Peer, To: s.Worker, What: s.What,
+			Why: string(s.Use),
+		}
 		if s.Peer == Outside {
 			e.To = Outside
 		}

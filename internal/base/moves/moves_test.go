@@ -37,7 +37,12 @@ func TestMoves(t *testing.T) {
 func TestDo(t *testing.T) {
 	full := 0
 	r := &Record{Most: 2, Full: func() { full++ }}
-	for _, s := range []Span{{From: 3, To: 3, Peer: Outside}, {From: 3, To: 3}, {From: 3, To: 4, Peer: Outside}, {To: 9}} {
+	for _, s := range []Span{
+		{From: 3, To: 3, Peer: Outside},
+		{From: 3, To: 3},
+		{From: 3, To: 4, Peer: Outside},
+		{To: 9},
+	} {
 		r.Do(s)
 	}
 	require.Equal(t, []Span{{From: 3, To: 3}, {From: 3, To: 4, Peer: Outside}, {To: 9}}, r.Spans)

@@ -27,7 +27,10 @@ func TestExponential(t *testing.T) {
 // The published first outputs of SplitMix64 from state 0.
 func TestSplitMix64(t *testing.T) {
 	s := Stream(0)
-	for _, want := range []uint64{0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec, 0x1b39896a51a8749b} {
+	for _, want := range []uint64{
+		0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec,
+		0x1b39896a51a8749b,
+	} {
 		require.Equal(t, want, s.Next())
 	}
 }
@@ -48,9 +51,11 @@ func TestRecordedStreams(t *testing.T) {
 	require.Equal(t, "584 326 724 334 172 404 95 98", draws(1, 2, below))
 	require.Equal(t, "13 458 894 64 662 850 810 63", draws(2, 1, below))
 	require.Equal(t, "317 92 172 781 726 399 613 0", draws(0, 0, below))
-	require.Equal(t, "0.7911 0.1659 0.4524 0.2588 0.5536 0.4024 0.6563 0.4344", draws(1, 1, func(s *Stream) any { return fmt.Sprintf("%.4f", s.Unit()) }))
+	require.Equal(t, "0.7911 0.1659 0.4524 0.2588 0.5536 0.4024 0.6563 0.4344",
+		draws(1, 1, func(s *Stream) any { return fmt.Sprintf("%.4f", s.Unit()) }))
 	require.Equal(t, "1258 402 434 1687 90 580 23 137", draws(1, 1, func(s *Stream) any { return s.Exponential(1000) }))
-	require.Equal(t, "2703264990 864155860 932959772 3624599509 194967314 1247515072 51036530 296159161", draws(1, 1, func(s *Stream) any { return s.Exponential(1 << 31) }))
+	require.Equal(t, "2703264990 864155860 932959772 3624599509 194967314 1247515072 51036530 296159161",
+		draws(1, 1, func(s *Stream) any { return s.Exponential(1 << 31) }))
 	require.Equal(t, "dabcef dbcfae cafbed badecf eacfdb cdfeab dfbeac aebdfc", draws(1, 1, func(s *Stream) any {
 		x := []byte("abcdef")
 		Shuffle(s, x)

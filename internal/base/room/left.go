@@ -73,7 +73,8 @@ func groups(root fs.FS) uint64 {
 		case part[1] == "":
 			least = min(least, group(root, "sys/fs/cgroup", part[2], "memory.max", "memory.current", "inactive_file"))
 		case part[1] == "memory":
-			least = min(least, group(root, "sys/fs/cgroup/memory", part[2], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"))
+			least = min(least, group(root, "sys/fs/cgroup/memory", part[2], "memory.limit_in_bytes",
+				"memory.usage_in_bytes", "total_inactive_file"))
 		}
 	}
 	return least

@@ -31,9 +31,11 @@ func At(file string, text []byte, offset, length int, message string) Error {
 	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return Error{
-		File: file, Message: Brief(message), source: string([]rune(string(line))), // bytes that are not UTF-8 count as one each
-		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
-		width: min(utf8.RuneCount(text[offset:min(len(text), offset+length)]), utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
+		File: file, Message: Brief(message),
+		source: string([]rune(string(line))), // bytes that are not UTF-8 count as one each
+		Line:   bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
+		width: min(utf8.RuneCount(text[offset:min(len(text), offset+length)]),
+			utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
 	}
 }
 
@@ -111,7 +113,10 @@ func (e Errors) First() Errors {
 	if len(e) < Most {
 		return e
 	}
-	return append(e[:Most:Most], Error{File: e[0].File, Message: fmt.Sprintf("these are the first %d errors, there may be more", Most)})
+	return append(e[:Most:Most], Error{
+		File:    e[0].File,
+		Message: fmt.Sprintf("these are the first %d errors, there may be more", Most),
+	})
 }
 
 // Error prints one error after the other.

@@ -22,8 +22,10 @@ func TestCaret(t *testing.T) {
 	require.EqualError(t, AtLine("f", text, 3, 2, "bad"), "f:3:2: bad\n    three\n     ^")
 	require.EqualError(t, AtLine("f", text, 0, 0, "bad"), "f: bad")
 	hostile := []byte("a\x1b[2J\tb\u202ec \xff d")
-	require.EqualError(t, At("x\ny", hostile, 1, 2, "bad"), "x\\ny:1:2: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n     ^~~~~")
-	require.EqualError(t, At("f", hostile, len(hostile)-1, 1, "bad"), "f:1:13: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n            \t           ^")
+	require.EqualError(t, At("x\ny", hostile, 1, 2, "bad"),
+		"x\\ny:1:2: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n     ^~~~~")
+	require.EqualError(t, At("f", hostile, len(hostile)-1, 1, "bad"),
+		"f:1:13: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n            \t           ^")
 	for offset := -1; offset < len(text)+3; offset++ { // any place will do
 		for length := range 5 {
 			require.NotEmpty(t, At("f", text, offset, length, "bad").Error())
@@ -49,14 +51,16 @@ func TestErrors(t *testing.T) {
 		{"file": "f", "line": 2, "column": 2, "message": "first"},
 		{"file": "g", "message": "second"},
 	}}, all.Details())
-	require.Equal(t, map[string]any{"errors": []map[string]any{{"file": "f", "line": 1, "column": 1, "message": "x"}}}, Errors{At("f", text, 0, 1, "x")}.Details())
+	require.Equal(t, map[string]any{"errors": []map[string]any{{"file": "f", "line": 1, "column": 1, "message": "x"}}},
+		Errors{At("f", text, 0, 1, "x")}.Details())
 }
 
 // Of a long line the part around the place is shown.
 func TestLongLine(t *testing.T) {
 	text := []byte(strings.Repeat("x", 1000) + "bad" + strings.Repeat("y", 1000))
 	require.EqualError(t, At("f", text, 1000, 3, "no"),
-		"f:1:1001: no\n    ..."+strings.Repeat("x", 75)+"bad"+strings.Repeat("y", 72)+"...\n    "+strings.Repeat(" ", 78)+"^~~")
+		"f:1:1001: no\n    ..."+strings.Repeat("x", 75)+"bad"+strings.Repeat("y", 72)+
+			"...\n    "+strings.Repeat(" ", 78)+"^~~")
 }
 
 func TestFirst(t *testing.T) {
@@ -76,8 +80,10 @@ func TestFirst(t *testing.T) {
 func TestLongLineAtItsEnds(t *testing.T) {
 	text := []byte(strings.Repeat("x", 1000))
 	require.EqualError(t, At("f", text, 0, 1, "no"), "f:1:1: no\n    "+strings.Repeat("x", Widest)+"...\n    ^")
-	require.EqualError(t, At("f", text, 75, 1, "no"), "f:1:76: no\n    "+strings.Repeat("x", Widest)+"...\n    "+strings.Repeat(" ", 75)+"^")
-	require.EqualError(t, At("f", text, 76, 1, "no"), "f:1:77: no\n    ..."+strings.Repeat("x", Widest)+"...\n    "+strings.Repeat(" ", 78)+"^")
+	require.EqualError(t, At("f", text, 75, 1, "no"), "f:1:76: no\n    "+strings.Repeat("x", Widest)+
+		"...\n    "+strings.Repeat(" ", 75)+"^")
+	require.EqualError(t, At("f", text, 76, 1, "no"), "f:1:77: no\n    ..."+strings.Repeat("x", Widest)+
+		"...\n    "+strings.Repeat(" ", 78)+"^")
 	end := At("f", text, 925, 1, "no").Error()
 	require.Equal(t, "f:1:926: no\n    ..."+strings.Repeat("x", Widest)+"\n    "+strings.Repeat(" ", 78)+"^", end)
 	exact := []byte(strings.Repeat("x", Widest))

@@ -23,7 +23,8 @@ type Moments struct {
 
 	At   int64                                          // the next time
 	Show func(at int64, walk func(*Codec)) (next int64) // at At, which then is next
-	Stop func(at int64, walk func(*Codec))              // where the context or a limit, and not the model, ends the run; nil for nothing
+	Stop func(at int64,
+		walk func(*Codec)) // where the context or a limit, and not the model, ends the run; nil for nothing
 }
 
 // Next returns the next time at which a state is shown.

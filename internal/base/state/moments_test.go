@@ -49,7 +49,12 @@ func TestRestore(t *testing.T) {
 	walk(c)
 	good := c.Bytes()
 	require.NoError(t, (&Moments{Resume: good}).Restore(walk))
-	for _, bad := range [][]byte{{}, good[:7], append(good[:8:8], 0), {1, 0, 0, 0, 0, 0, 0, 0}, {10, 0, 0, 0, 0, 0, 0, 0}} {
+	for _, bad := range [][]byte{
+		{},
+		good[:7], append(good[:8:8], 0),
+		{1, 0, 0, 0, 0, 0, 0, 0},
+		{10, 0, 0, 0, 0, 0, 0, 0},
+	} {
 		require.ErrorIs(t, (&Moments{Resume: bad}).Restore(walk), ErrMisfit)
 	}
 	most = 6

@@ -29,7 +29,10 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		n    int
-	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"ab", "ba", 1}, {"abcd", "badc", 2}, {"abcx", "xabc", 2}, {"abc", "cba", 2}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
+	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"ab", "ba", 1}, {"abcd", "badc", 2}, {
+		"abcx",
+		"xabc", 2,
+	}, {"abc", "cba", 2}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
 		require.Equal(t, c.n, distance(c.a, c.b))
 		require.Equal(t, c.n, distance(c.b, c.a))
 	}

@@ -17,7 +17,8 @@ func (f *File) Decode(v any, table *Node, keys ...string) {
 	fields := reflect.ValueOf(v).Elem()
 	for _, e := range table.Keys {
 		if !slices.Contains(keys, e.Name) {
-			f.Failf(Point(e.At), "there is no key %q; expected %s%s", e.Name, strings.Join(keys, ", "), suggest.DidYouMean(e.Name, keys))
+			f.Failf(Point(e.At), "there is no key %q; expected %s%s", e.Name, strings.Join(keys, ", "),
+				suggest.DidYouMean(e.Name, keys))
 			continue
 		}
 		field := fields.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, e.Name) })

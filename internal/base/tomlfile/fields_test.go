@@ -40,16 +40,18 @@ func TestInto(t *testing.T) {
 // Every mistake has its place, in the order of the file.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"far = 1.0":                "f.toml:1:7: far is a whole number, not 1.0",
-		"\ncount = 'x'\nnam = 1":   "f.toml:2:9: count is a whole number, not the string \"x\"\nf.toml:3:1: there is no key \"nam\"; expected name, count, far, share, on, slow; did you mean \"name\"?",
-		"inner = 'x'":              "f.toml:1:1: there is no key \"inner\"; expected name, count, far, share, on, slow",
-		"slow = [1, 'x']":          "f.toml:1:1: slow is a list of whole numbers, not a list",
-		"slow = 3":                 "f.toml:1:8: slow is a list of whole numbers, not 3",
-		"name = 5":                 "f.toml:1:8: name is a text in quotes, not 5",
-		"on = 1":                   "f.toml:1:6: on is true or false, not 1",
-		"share = [1e30]":           "f.toml:1:1: share is a number, not a list",
-		"far = 1e30":               "f.toml:1:7: far is a whole number, not 1e+30",
-		"share = true\n[name]\n":   "f.toml:1:9: share is a number, not true\nf.toml:2:2: name is a text in quotes, not a table",
+		"far = 1.0": "f.toml:1:7: far is a whole number, not 1.0",
+		"\ncount = 'x'\nnam = 1": "f.toml:2:9: count is a whole number, not the string \"x\"\nf.toml:3:1: there is " +
+			"no key \"nam\"; expected name, count, far, share, on, slow; did you mean \"name\"?",
+		"inner = 'x'":     "f.toml:1:1: there is no key \"inner\"; expected name, count, far, share, on, slow",
+		"slow = [1, 'x']": "f.toml:1:1: slow is a list of whole numbers, not a list",
+		"slow = 3":        "f.toml:1:8: slow is a list of whole numbers, not 3",
+		"name = 5":        "f.toml:1:8: name is a text in quotes, not 5",
+		"on = 1":          "f.toml:1:6: on is true or false, not 1",
+		"share = [1e30]":  "f.toml:1:1: share is a number, not a list",
+		"far = 1e30":      "f.toml:1:7: far is a whole number, not 1e+30",
+		"share = true\n[name]\n": "f.toml:1:9: share is a number, not true\nf.toml:2:2: name is a text in " +
+			"quotes, not a table",
 		"far = 1979-05-27":         "f.toml:1:7: far is a whole number, not a date",
 		"count =":                  "f.toml:1:7: this is not TOML: ",
 		strings.Repeat("a\n", 300): "f.toml:1:2: this is not TOML: ",
@@ -83,7 +85,8 @@ func TestFailf(t *testing.T) {
 		f.Failf(Range{Offset: 45 - i, Length: 4}, "at %d", 45-i)
 	}
 	text := f.Err().Error()
-	require.True(t, strings.HasPrefix(text, "f.toml: whole 5\nf.toml:1:28: at 27\n    "+strings.Repeat("x", 50)+"\n"+strings.Repeat(" ", 31)+"^~~~\nf.toml:1:29: "), text)
+	require.True(t, strings.HasPrefix(text, "f.toml: whole 5\nf.toml:1:28: at 27\n    "+strings.Repeat("x", 50)+
+		"\n"+strings.Repeat(" ", 31)+"^~~~\nf.toml:1:29: "), text)
 	require.Contains(t, text, "f.toml:1:46: at 45\n")
 	require.Equal(t, "; did you mean \"one\"?", OrList("on", []string{"one", "two"}))
 	require.Equal(t, "; it has one, two", OrList("seventeen", []string{"one", "two"}))

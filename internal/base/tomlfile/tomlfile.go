@@ -44,7 +44,8 @@ func (f *File) Tree() *Node {
 	if errors.As(err, &d) {
 		line, column = d.Position()
 	}
-	f.errs = append(f.errs, srcerr.AtLine(f.Name, f.Text, line, column, "this is not TOML: "+strings.TrimPrefix(err.Error(), "toml: ")))
+	f.errs = append(f.errs, srcerr.AtLine(f.Name, f.Text, line, column,
+		"this is not TOML: "+strings.TrimPrefix(err.Error(), "toml: ")))
 	return nil
 }
 

@@ -27,7 +27,8 @@ func New(w io.Writer, scope string, comments ...string) *File {
 			fmt.Fprintf(f.w, "$comment %s $end\n", strings.ReplaceAll(c, "$", ""))
 		}
 	}
-	fmt.Fprint(f.w, "$comment one unit of time is one clock of the machine $end\n$version emsim $end\n$timescale 1 ns $end\n")
+	fmt.Fprint(f.w, "$comment one unit of time is one clock of the machine $end\n$version emsim "+
+		"$end\n$timescale 1 ns $end\n")
 	f.Scope(scope)
 	return f
 }

@@ -46,7 +46,10 @@ sx_y~_ !
 #9
 b1100100 "
 `, b.String())
-	require.Equal(t, map[string][]vcdread.Change{"top.in.a": {{At: 3, Value: "x_y~_"}}, "top.n": {{At: 3, Value: "0"}, {At: 9, Value: "100"}}}, vcdread.Read(t, b.String()))
+	require.Equal(t, map[string][]vcdread.Change{
+		"top.in.a": {{At: 3, Value: "x_y~_"}},
+		"top.n":    {{At: 3, Value: "0"}, {At: 9, Value: "100"}},
+	}, vcdread.Read(t, b.String()))
 	vcdread.RoundTrip(t, b.Bytes())
 }
 

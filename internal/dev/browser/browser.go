@@ -54,7 +54,8 @@ const startTime = 3 * time.Minute
 // start starts the browser.
 func start(path string) {
 	// No sandbox: tests may run as root. The pages are our own.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WSURLReadTimeout(startTime))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.WSURLReadTimeout(startTime))
 	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	shared.ctx, shared.end = ctx, func() { cancel(); end() }
@@ -77,7 +78,8 @@ func Open(t testing.TB, width, height int64, limit time.Duration) *Tab {
 	shared.once.Do(func() { start(path) })
 	require.NoError(t, shared.err)
 	b := &Tab{limit: limit}
-	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext(), chromedp.WithListener(b.recordEvent))
+	ctx, cancel := chromedp.NewContext(shared.ctx, chromedp.WithNewBrowserContext(),
+		chromedp.WithListener(b.recordEvent))
 	b.ctx = ctx
 	t.Cleanup(cancel)
 	b.Watch(t)
@@ -157,7 +159,8 @@ func (b *Tab) Prefer(t testing.TB, feature, value string) {
 	b.prefers = slices.DeleteFunc(b.prefers, func(f *emulation.MediaFeature) bool { return f.Name == feature })
 	b.prefers = append(b.prefers, &emulation.MediaFeature{Name: feature, Value: value})
 	b.Do(t, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: b.prefers})
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{Features: b.prefers})
 		return err
 	}))
 }

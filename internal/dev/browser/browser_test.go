@@ -40,11 +40,15 @@ func TestTab(t *testing.T) {
 	for _, theme := range []string{"dark", "light"} {
 		b.Prefer(t, "prefers-reduced-motion", "reduce")
 		b.Prefer(t, "prefers-color-scheme", theme)
-		require.True(t, Eval[bool](t, b, `matchMedia("(prefers-color-scheme: `+theme+`) and (prefers-reduced-motion: reduce)").matches`))
+		require.True(t, Eval[bool](t, b, `matchMedia("(prefers-color-scheme: `+theme+
+			`) and (prefers-reduced-motion: reduce)").matches`))
 	}
 	require.Empty(t, Eval[[]string](t, b, "[..."+Texts+".problems]"))
-	_ = Eval[bool](t, b, `(document.body.innerHTML = "<p id=p style='color: #888'>pale <small style='font-size: 9px; color: #000'>small</small>", true)`)
-	require.Equal(t, []string{"#p: contrast 3.54, at least 4.5 is needed", "small “small”: letters of 9.0 pixels"}, Eval[[]string](t, b, "[..."+Texts+".problems]"))
+	_ = Eval[bool](t,
+		b,
+		`(document.body.innerHTML = "<p id=p style='color: #888'>pale <small style='font-size: 9px; color: #000'>small</small>", true)`)
+	require.Equal(t, []string{"#p: contrast 3.54, at least 4.5 is needed", "small “small”: letters of 9.0 pixels"},
+		Eval[[]string](t, b, "[..."+Texts+".problems]"))
 
 	_ = Eval[bool](t, b, `fetch("missing").then(() => true)`)
 	require.Equal(t, []string{server.URL + "/", server.URL + "/missing"}, b.Requests()[len(b.Requests())-2:])
@@ -68,15 +72,21 @@ func (w *watched) Errorf(format string, args ...any) {
 func TestComplaints(t *testing.T) {
 	w := &watched{TB: t}
 	b := Open(w, 700, 500, time.Minute)
-	mistakes := []string{`throw new Error("oops NAME")`, `Promise.reject(new Error("oops NAME"))`, `console.error("oops NAME")`, `console.assert(false, "oops NAME")`}
+	mistakes := []string{
+		`throw new Error("oops NAME")`, `Promise.reject(new Error("oops NAME"))`,
+		`console.error("oops NAME")`, `console.assert(false, "oops NAME")`,
+	}
 	for i, code := range mistakes {
-		_ = Eval[bool](t, b, fmt.Sprintf(`(setTimeout(() => { %s; }), true)`, strings.ReplaceAll(code, "NAME", fmt.Sprint("page ", i))))
+		_ = Eval[bool](t, b, fmt.Sprintf(`(setTimeout(() => { %s; }), true)`,
+			strings.ReplaceAll(code, "NAME", fmt.Sprint("page ", i))))
 		worker := strings.ReplaceAll(code, "NAME", fmt.Sprint("worker ", i))
-		_ = Eval[bool](t, b, fmt.Sprintf(`(globalThis.w%d = new Worker(URL.createObjectURL(new Blob([%q]))), true)`, i, worker))
+		_ = Eval[bool](t, b, fmt.Sprintf(`(globalThis.w%d = new Worker(URL.createObjectURL(new Blob([%q]))), true)`, i,
+			worker))
 	}
 	_ = Eval[bool](t, b, `(console.warn("no mistake"), console.error("expected"), true)`)
 	b.Expect("^console: .expected")
-	require.Eventually(t, func() bool { return len(b.Complaints()) >= 2*len(mistakes) }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(b.Complaints()) >= 2*len(mistakes) }, time.Minute,
+		10*time.Millisecond)
 	for _, f := range slices.Backward(w.cleanups) {
 		f()
 	}

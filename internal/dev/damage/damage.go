@@ -36,7 +36,10 @@ func (n *Names) Add(names ...string) {
 
 // Packet appends the words of a packet.
 func (n *Names) Packet(of string) {
-	for _, field := range []string{"data", "addr", "src", "seq", "dest.GA", "dest.CA", "kind", "match", "direct", "to host", "from"} {
+	for _, field := range []string{
+		"data", "addr", "src", "seq", "dest.GA", "dest.CA", "kind", "match", "direct",
+		"to host", "from",
+	} {
 		*n = append(*n, of+" "+field)
 	}
 }

@@ -51,7 +51,8 @@ high[0] = 1
 // the upper half as negative ones.
 func TestNumber(t *testing.T) {
 	for v, want := range map[uint64]string{
-		0: "0", 1<<16 - 1: "65535", 1 << 16: "0x10000", 1<<62 + 5: "0x4000000000000005", 1<<63 - 1: "0x7fffffffffffffff",
+		0: "0", 1<<16 - 1: "65535", 1 << 16: "0x10000", 1<<62 +
+			5: "0x4000000000000005", 1<<63 - 1: "0x7fffffffffffffff",
 		1 << 63: "-9223372036854775808", ^uint64(0): "-1",
 	} {
 		require.Equal(t, want, number(v))

@@ -91,8 +91,10 @@ func TestShort(t *testing.T) {
 	line := strings.Repeat("x", 999) + "\n"
 	three := strings.Repeat(line, 3)
 	require.Equal(t, three, short(three))
-	require.Equal(t, three+"... and 2 more lines; run the test with -update, then git diff shows all of them\n", short(three+"a\nb\n"))
-	require.Equal(t, line+line+"... and 1 more lines; run the test with -update, then git diff shows all of them\n", short(line+line+strings.Repeat("y", 1000)+"\n"))
+	require.Equal(t, three+"... and 2 more lines; run the test with -update, then git diff shows all of them\n",
+		short(three+"a\nb\n"))
+	require.Equal(t, line+line+"... and 1 more lines; run the test with -update, then git diff shows all of them\n",
+		short(line+line+strings.Repeat("y", 1000)+"\n"))
 }
 
 // Script compares and rewrites the answers in a file.

@@ -55,5 +55,6 @@ func short(diff string) string {
 		return diff
 	}
 	end := strings.LastIndex(diff[:longestDiff], "\n") + 1
-	return fmt.Sprintf("%s... and %d more lines; run the test with -update, then git diff shows all of them\n", diff[:end], strings.Count(diff[end:], "\n"))
+	return fmt.Sprintf("%s... and %d more lines; run the test with -update, then git diff shows all of them\n",
+		diff[:end], strings.Count(diff[end:], "\n"))
 }

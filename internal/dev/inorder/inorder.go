@@ -74,7 +74,8 @@ func (c *checker) known(what string, by int, k moves.Known, at int64) {
 	told := slices.ContainsFunc(c.learned[[2]int{by, k.Worker}], func(x moves.Learned) bool {
 		return x.Told <= at && x.At == k.At && x.Load == k.Load
 	})
-	c.fail(!told, "%s: worker %d decides at %d by what was true of %d at %d, %v, which it has not been told", what, by, at, k.Worker, k.At, k.Load)
+	c.fail(!told, "%s: worker %d decides at %d by what was true of %d at %d, %v, which it has not been told", what, by,
+		at, k.Worker, k.At, k.Load)
 }
 
 func (c *checker) inside(what string, t int64) {

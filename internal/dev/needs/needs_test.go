@@ -40,11 +40,14 @@ func TestMissing(t *testing.T) {
 		require.Empty(t, Tool(&pair, "qemu-aarch64-static"))
 		require.Empty(t, Tool(&none, "gtkwave"))
 		if ci == "true" || ci == "1" {
-			require.Equal(t, "failed: vcd2fst is not installed, and with CI=true no test is skipped; on Debian: apt-get install gtkwave", one.text)
+			require.Equal(t, "failed: vcd2fst is not installed, and with CI=true no test is skipped; on Debian: "+
+				"apt-get install gtkwave", one.text)
 		} else {
-			require.Equal(t, "skipped: vcd2fst is not installed; on Debian: apt-get install gtkwave", one.text, "CI=%q", ci)
+			require.Equal(t, "skipped: vcd2fst is not installed; on Debian: apt-get install gtkwave", one.text,
+				"CI=%q", ci)
 		}
-		require.Contains(t, two.text, "none of chromium, chromium-browser, google-chrome, google-chrome-stable is installed")
+		require.Contains(t, two.text, "none of chromium, chromium-browser, google-chrome, "+
+			"google-chrome-stable is installed")
 		require.Contains(t, pair.text, "none of qemu-aarch64-static, qemu-aarch64 is installed")
 		require.Contains(t, none.text, "failed: gtkwave is not in internal/dev/needs/tools.txt")
 	}

@@ -26,7 +26,8 @@ func TestProgramsAreRecorded(t *testing.T) {
 		for seed := range s.sums {
 			p := FromSeed(s.size, seed)
 			text := p.String()
-			fmt.Fprintf(&all, "==== %s %d: %d calls, %d lines, %08x\n", s.name, seed, p.Calls, strings.Count(text, "\n"), crc32.ChecksumIEEE([]byte(text)))
+			fmt.Fprintf(&all, "==== %s %d: %d calls, %d lines, %08x\n", s.name, seed, p.Calls,
+				strings.Count(text, "\n"), crc32.ChecksumIEEE([]byte(text)))
 			if seed < s.whole {
 				fmt.Fprintf(&all, "%s\n", text)
 			}
@@ -60,7 +61,8 @@ func TestMachinesAreRecorded(t *testing.T) {
 // A program says what it relies on, before its text.
 func TestString(t *testing.T) {
 	p := &Program{Text: "text\n", Args: []uint64{5, 7}, PairFIFO: true, Ordered: true, Calls: 9}
-	require.Equal(t, "; args [5 7], relies on pair order true, MLPE false, host words ordered true, at most 9 calls\ntext\n", p.String())
+	require.Equal(t, "; args [5 7], relies on pair order true, MLPE false, host words ordered true, at most "+
+		"9 calls\ntext\n", p.String())
 	require.Equal(t, "\n"+p.String(), p.GoString())
 }
 

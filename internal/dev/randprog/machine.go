@@ -34,7 +34,8 @@ func Machine(t *rapid.T, pes int) em4.Config {
 // AnyMachine works as Machine with random numbers of another kind, by the knob's key.
 func AnyMachine(by func(key string) knob.Pick, pes int) em4.Config {
 	c := em4.Prototype80()
-	c.PEs, c.MIBWords, c.Segments, c.StructureWords = pes, int(needs["mib_words"]), int(needs["segments"]), int(needs["structure_words"])
+	c.PEs, c.MIBWords, c.Segments, c.StructureWords = pes, int(needs["mib_words"]), int(needs["segments"]),
+		int(needs["structure_words"])
 	for _, r := range knob.Bind(em4.Knobs(), &c) {
 		if r.Key == "pes" {
 			continue // the caller's

@@ -24,7 +24,10 @@ func TestMachineVariesEveryKnob(t *testing.T) {
 			drawn[r.Key][r.Text()] = true
 		}
 	})
-	whole := []string{"pes", "segment_words", "memory_words"} // the caller's; and the largest, which random programs need
+	whole := []string{
+		"pes", "segment_words",
+		"memory_words",
+	} // the caller's; and the largest, which random programs need
 	for key, values := range drawn {
 		require.Equal(t, slices.Contains(whole, key), len(values) == 1, "%s: %v", key, values)
 	}

@@ -75,5 +75,6 @@ func TestProgramsReachEverything(t *testing.T) {
 	for _, n := range []int{dynamic, ordered, fifo, half, many} {
 		require.NotZero(t, n)
 	}
-	t.Logf("of 150: %d MLPE, %d ordered, %d on pair order, %d half-matched, %d with more than 20 calls", dynamic, ordered, fifo, half, many)
+	t.Logf("of 150: %d MLPE, %d ordered, %d on pair order, %d half-matched, %d with more than 20 calls", dynamic,
+		ordered, fifo, half, many)
 }

@@ -74,7 +74,10 @@ func (g *gen) systemBlocks() (list [][2]string) {
 		[2]string{"query", "    rds r3, ga\n    shl r3, r3, 5\n    rds r4, ca\n    add r3, r3, r4\n" +
 			"    ld r4, r0, mine + 3\n    xor r3, r3, r4\n    send! r3, r1, 0\n"})
 	for v := range sums {
-		list = append(list, [2]string{fmt.Sprintf("add%d", v), fmt.Sprintf("    ld r3, r0, sum%d\n    %s r3, r3, r1\n    st! r3, r0, sum%d\n", v, sumOp(v), v)})
+		list = append(list, [2]string{
+			fmt.Sprintf("add%d", v),
+			fmt.Sprintf("    ld r3, r0, sum%d\n    %s r3, r3, r1\n    st! r3, r0, sum%d\n", v, sumOp(v), v),
+		})
 	}
 	for v := range g.puts {
 		list = append(list,

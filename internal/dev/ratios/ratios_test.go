@@ -35,6 +35,8 @@ func TestBench(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	list := []sample{{Work{8e6, 4e6, 1e6}, 2, 0.5}, {Work{8e6, 4e6, 2e6}, 1, 0.25}, {Work{8e6, 4e6, 4e6}, 4, 0.75}}
-	require.Equal(t, map[string]float64{"of-walk": 0.5, "Mclocks/s": 4, "Mhops/s": 2, "ns/packet": 1000}, metrics(list, "walk"))
-	require.Equal(t, map[string]float64{"of-one": 0.5, "Mclocks/s": 4}, metrics([]sample{{Work{Clocks: 8e6}, 2, 0.5}}, "one"))
+	require.Equal(t, map[string]float64{"of-walk": 0.5, "Mclocks/s": 4, "Mhops/s": 2, "ns/packet": 1000},
+		metrics(list, "walk"))
+	require.Equal(t, map[string]float64{"of-one": 0.5, "Mclocks/s": 4},
+		metrics([]sample{{Work{Clocks: 8e6}, 2, 0.5}}, "one"))
 }

@@ -26,7 +26,14 @@ var ownPrograms = map[string][]string{"sum": {"numbers=counted"}, "pi": {"divisi
 func TestProgramsEqualMachine(t *testing.T) {
 	for _, p := range programs.List() {
 		name := p.Name
-		cases := []choice{{"ring", "off", ""}, {"line", "off", ""}, {"random", "off", ""}, {"ring-round-robin", "off", ""}, {"ring", "on", ""}, {"line", "software", ""}}
+		cases := []choice{
+			{"ring", "off", ""},
+			{"line", "off", ""},
+			{"random", "off", ""},
+			{"ring-round-robin", "off", ""},
+			{"ring", "on", ""},
+			{"line", "software", ""},
+		}
 		for _, own := range ownPrograms[name] {
 			cases = append(cases, choice{"line", "off", own}, choice{"ring", "on", own})
 		}
@@ -71,7 +78,8 @@ func TestProgramsEqualMachine(t *testing.T) {
 						}
 						require.Equal(t, want.Calls, got.Calls, what)
 						if c.mlpe == "off" && (c.policy == "ring" || c.policy == "line") {
-							require.Equal(t, [3]uint64{want.Blocks, want.Instructions, want.Sent}, [3]uint64{got.Blocks, got.Instructions, got.Sent}, what)
+							require.Equal(t, [3]uint64{want.Blocks, want.Instructions, want.Sent},
+								[3]uint64{got.Blocks, got.Instructions, got.Sent}, what)
 						}
 						for pe := range pes {
 							if c.mlpe == "off" {

@@ -46,7 +46,8 @@ func dataWords(o *asm.Object) []uint32 {
 
 func sortOperands(list []operand) {
 	slices.SortFunc(list, func(a, b operand) int {
-		return cmp.Or(cmp.Compare(a.PE, b.PE), cmp.Compare(a.Displacement, b.Displacement), cmp.Compare(a.Have, b.Have), cmp.Compare(a.Data, b.Data))
+		return cmp.Or(cmp.Compare(a.PE, b.PE), cmp.Compare(a.Displacement, b.Displacement), cmp.Compare(a.Have, b.Have),
+			cmp.Compare(a.Data, b.Data))
 	})
 }
 

@@ -87,7 +87,8 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 	case isa.MLPE:
 		m.counts.Sent++
 		m.counts.MLPESent++
-		m.bag.putPacket(lane{from: p.index, to: p.index, round: true}, message{addr: uint32(in.Imm), data: m.leastLoad(p), direct: true})
+		m.bag.putPacket(lane{from: p.index, to: p.index, round: true},
+			message{addr: uint32(in.Imm), data: m.leastLoad(p), direct: true})
 	case isa.GETSEG, isa.RELSEG, isa.GETSTR, isa.RELSTR:
 		return false, m.storage(p, pc, in, r, addr(a), b)
 	case isa.RDS:

@@ -36,16 +36,35 @@ func TestFaults(t *testing.T) {
 		{"main: st! r1, r0, 200\n", "program_error", "ref: PE [0,0], 0x0: store to 0xc8, which is not the program's"},
 		{"main: st! r1, r0, 0\n", "program_error", "ref: PE [0,0], 0x0: store to 0x0, which is not the program's"},
 		{"main: mov r1, -1\n send! r1, r1, 1\n", "program_error", "ref: PE [0,0], 0x1: a packet for "},
-		{"main: getseg r1, f\n getseg r1, f\n getseg r1, f\n getseg! r1, f\n .template f\n nop!\n .endtemplate\n", "segment_overflow", "ref: PE [0,0], 0x3: all 3 operand segments are in use"},
+		{
+			"main: getseg r1, f\n getseg r1, f\n getseg r1, f\n getseg! r1, f\n .template f\n nop!\n .endtemplate\n",
+			"segment_overflow", "ref: PE [0,0], 0x3: all 3 operand segments are in use",
+		},
 		{"main: mov r1, 0\n getstr! r1, r1\n", "program_error", "ref: PE [0,0], 0x1: a structure of 0 words"},
-		{"main: mov r1, 41\n getstr! r1, r1\n", "structure_overflow", "ref: PE [0,0], 0x1: no run of 41 words of structure memory is free"},
-		{"main: mov r1, 21\n getstr r2, r1\n getstr! r1, r1\n", "structure_overflow", "ref: PE [0,0], 0x2: no run of 21 words of structure memory is free"},
+		{
+			"main: mov r1, 41\n getstr! r1, r1\n", "structure_overflow",
+			"ref: PE [0,0], 0x1: no run of 41 words of structure memory is free",
+		},
+		{
+			"main: mov r1, 21\n getstr r2, r1\n getstr! r1, r1\n", "structure_overflow",
+			"ref: PE [0,0], 0x2: no run of 21 words of structure memory is free",
+		},
 		{"main: relseg! r1\n", "program_error", "which is not an operand segment in use"},
 		{"main: relstr! r1\n", "program_error", "where no structure begins"},
-		{"main: getseg r1, f\n relseg r1\n relseg! r1\n .template f\n nop!\n .endtemplate\n", "program_error", "which is not an operand segment in use"},
-		{"main: send! r1, r0, 3\n nop!\n", "program_error", "ref: PE [0,0], 0x3: a packet came for 0x3, which is not a node of an operand segment in use"},
-		{"main: getseg r1, f\n send.l r1, r1, @n\n send.l! r1, r1, @n\n .template f\nn: nop!\n .endtemplate\n", "program_error", "a second left operand came for displacement 1"},
-		{"main: getseg r3, f\n send.l r1, r3, @n\n send.1! r3, r3, @m\n .template f\nn: nop!\nm: relseg! fp\n .endtemplate\n", "program_error", "in which an operand waits at displacement 1"},
+		{
+			"main: getseg r1, f\n relseg r1\n relseg! r1\n .template f\n nop!\n .endtemplate\n", "program_error",
+			"which is not an operand segment in use",
+		},
+		{
+			"main: send! r1, r0, 3\n nop!\n", "program_error",
+			"ref: PE [0,0], 0x3: a packet came for 0x3, which is not a node of an operand segment in use",
+		},
+		{
+			"main: getseg r1, f\n send.l r1, r1, @n\n send.l! r1, r1, @n\n .template f\nn: nop!\n .endtemplate\n",
+			"program_error", "a second left operand came for displacement 1",
+		},
+		{"main: getseg r3, f\n send.l r1, r3, @n\n send.1! r3, r3, @m\n .template f\nn: nop!\nm: relseg! " +
+			"fp\n .endtemplate\n", "program_error", "in which an operand waits at displacement 1"},
 	} {
 		m := made(t, "\t.start main\n"+c.body, small, func(o *Options) { o.Pick = Fair })
 		_, err := m.Run(7)
@@ -66,27 +85,33 @@ func TestSpecialRegisters(t *testing.T) {
 		fmt.Fprintf(&body, "\trds r1, %s\n\tout r1\n", name)
 	}
 	m := made(t, "\t.start main\nmain: mov r3, 9\n\tgetseg r2, f\n\tgetstr r4, r3\n"+body.String()+
-		"\twrs mlpe, r2\n\twrs mlpe, r3\n\twrs mlpe, r4\n\trds r1, mlpe\n\tout r1\n\trds r1, mlpe\n\trds r5, mlpe\n\tout r5\n\twrs mlpe, r3\n\twrs mlpe, r0\n\trds r5, mlpe\n\tout! r5\n\t.template f\n\tnop!\n\t.endtemplate\n",
+		"\twrs mlpe, r2\n\twrs mlpe, r3\n\twrs mlpe, r4\n\trds r1, mlpe\n\tout r1\n\trds r1, mlpe\n\trds r5, "+
+		"mlpe\n\tout r5\n\twrs mlpe, r3\n\twrs mlpe, r0\n\trds r5, mlpe\n\tout! r5\n\t.template "+
+		"f\n\tnop!\n\t.endtemplate\n",
 		func(o *Options) { o.Prefetch, o.Segments, o.StructureWords, o.Unordered = 2, 8, 100, false })
 	m.bag = newBag(m.rng, m.Options)
 	r, err := m.Run(0)
 	require.NoError(t, err)
 	require.Len(t, r.Words, len(names)+3)
-	require.Equal(t, []uint64{0, 0, 2, 7, 91, 77, uint64(packet.AddrBits + m.format.CABits), 2, 0}, r.Words[1:len(names)])
+	require.Equal(t, []uint64{0, 0, 2, 7, 91, 77, uint64(packet.AddrBits + m.format.CABits), 2, 0},
+		r.Words[1:len(names)])
 	require.Equal(t, m.continuation(&m.pe[0], 0), r.Words[0])
 	require.Equal(t, m.continuation(&m.pe[0], m.base.seg), r.Words[len(names)], "the oldest first")
 	require.Equal(t, []uint64{0, 0}, r.Words[len(names)+1:], "two were there, and none after 0 was written")
 	require.Equal(t, uint64(2), r.MLPECalls)
 	require.PanicsWithValue(t, "ref: unknown special register", func() { m.readSpecial(&m.pe[0], isa.Special(99)) })
-	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case computes opcode 24", func() { m.arithmetic(isa.OUT, 1, 2) })
-	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case decides opcode 24", func() { m.condition(isa.OUT, 1, 2) })
+	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case computes opcode 24",
+		func() { m.arithmetic(isa.OUT, 1, 2) })
+	require.PanicsWithValue(t, "internal/dev/ref/arith.go: no case decides opcode 24",
+		func() { m.condition(isa.OUT, 1, 2) })
 }
 
 // Segments and structures fill their memory, to the last word, and no address
 // outside belongs to them.
 func TestPlaces(t *testing.T) {
 	for seed := range uint64(30) {
-		m := made(t, "\t.start main\nmain: nop!\n\t.word 5\n", func(o *Options) { o.Seed, o.Segments, o.SegmentWords, o.StructureWords = seed, 3, 8, 10 })
+		m := made(t, "\t.start main\nmain: nop!\n\t.word 5\n",
+			func(o *Options) { o.Seed, o.Segments, o.SegmentWords, o.StructureWords = seed, 3, 8, 10 })
 		p := &m.pe[5]
 		require.Equal(t, packet.PE{GA: 1, CA: 2}, p.at)
 		seg, str := m.base.seg, m.base.str
@@ -94,7 +119,8 @@ func TestPlaces(t *testing.T) {
 		require.GreaterOrEqual(t, min(seg, str), uint32(len(m.words)))
 		require.True(t, seg+24 <= str || str+10 <= seg, "%d and %d overlap", seg, str)
 		require.LessOrEqual(t, max(seg+24, str+10), uint32(1<<packet.AddrBits))
-		for addr, want := range map[uint32]uint32{seg - 1: 0, seg: seg, seg + 7: seg, seg + 8: seg + 8, seg + 23: seg + 16, seg + 24: 0} {
+		for addr, want := range map[uint32]uint32{seg - 1: 0, seg: seg, seg + 7: seg, seg + 8: seg + 8, seg +
+			23: seg + 16, seg + 24: 0} {
 			require.Equal(t, want, m.segmentOf(addr))
 		}
 		seen := map[uint32]bool{}
@@ -142,18 +168,23 @@ func TestPlaces(t *testing.T) {
 // Machines have the sizes of the network, and a memory that must hold all.
 func TestSizes(t *testing.T) {
 	o := &asm.Object{}
-	for pes, fine := range map[int]bool{0: false, 3: false, 4: true, 5: false, 11: false, 12: true, 80: true, 1023: false, 1024: true} {
+	for pes, fine := range map[int]bool{
+		0: false, 3: false, 4: true, 5: false, 11: false, 12: true, 80: true,
+		1023: false, 1024: true,
+	} {
 		_, err := New(o, Options{PEs: pes})
 		require.Equal(t, fine, err == nil, "%d: %v", pes, err)
 	}
 	m, err := New(o, Options{PEs: 4})
 	require.NoError(t, err)
-	require.Equal(t, []int{1024, 64, 65535, 1, 50_000_000}, []int{m.Segments, m.SegmentWords, m.StructureWords, m.Prefetch, int(m.Limit)})
+	require.Equal(t, []int{1024, 64, 65535, 1, 50_000_000},
+		[]int{m.Segments, m.SegmentWords, m.StructureWords, m.Prefetch, int(m.Limit)})
 	const free = 1<<packet.AddrBits - 2*64 - 100*64
 	_, err = New(o, Options{PEs: 4, Segments: 100, StructureWords: free})
 	require.NoError(t, err)
 	_, err = New(o, Options{PEs: 4, Segments: 100, StructureWords: free + 1})
-	require.EqualError(t, err, fmt.Sprintf("ref: a program of 0 words, 100 segments of 64 words and %d words of structure memory do not fit a PE's memory", free+1))
+	require.EqualError(t, err, fmt.Sprintf("ref: a program of 0 words, 100 segments of 64 words and %d words of "+
+		"structure memory do not fit a PE's memory", free+1))
 	bad := &asm.Object{Sections: []asm.Section{{Kind: asm.Code, Start: 2, Size: 1, Words: []uint64{1<<39 - 1}}}}
 	_, err = New(bad, Options{PEs: 4})
 	require.ErrorContains(t, err, "ref: code address 0x2: ")
@@ -162,7 +193,8 @@ func TestSizes(t *testing.T) {
 // Packets of one lane stay in order, however the lane is picked; without order
 // each has a lane of its own.
 func TestBag(t *testing.T) {
-	require.Equal(t, []string{"fair", "starve", "newest", "pick?"}, []string{Fair.String(), Starve.String(), Newest.String(), Picks.String()})
+	require.Equal(t, []string{"fair", "starve", "newest", "pick?"},
+		[]string{Fair.String(), Starve.String(), Newest.String(), Picks.String()})
 	for pick := range Picks {
 		m := made(t, "\t.start main\nmain: nop!\n", func(o *Options) { o.Pick = pick })
 		b := &m.bag

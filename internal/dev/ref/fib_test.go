@@ -66,7 +66,8 @@ func TestFibEqualsMachine(t *testing.T) {
 						require.NoError(t, err, "%v, %d PEs, n %d", params, pes, n)
 						for _, opt := range orders(1) {
 							opt.PEs, opt.ProgramSeed = pes, 7
-							equalFib(t, fmt.Sprintf("%v, %d PEs, n %d, %+v", params, pes, n, opt), o, n, opt, policy, mlpe, want)
+							equalFib(t, fmt.Sprintf("%v, %d PEs, n %d, %+v", params, pes, n, opt), o, n, opt, policy,
+								mlpe, want)
 						}
 					}
 				}
@@ -99,7 +100,8 @@ func nodesLieInTheirSegment(t *testing.T, params map[string]string) {
 	for _, s := range o.Sections {
 		for i, w := range s.Words {
 			in, err := isa.Decode(w)
-			if s.Kind == asm.Code && err == nil && (in.Op == isa.CONT || in.Op == isa.SEND) && in.Form() != isa.FormDirect {
+			if s.Kind == asm.Code && err == nil && (in.Op == isa.CONT || in.Op == isa.SEND) &&
+				in.Form() != isa.FormDirect {
 				require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
 			}
 		}

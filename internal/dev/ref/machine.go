@@ -151,7 +151,8 @@ func (m *Machine) loadObject(o *asm.Object) error {
 	segments, structures := m.Segments*m.SegmentWords, m.StructureWords
 	spare := 1<<packet.AddrBits - len(m.words) - segments - structures - 2*m.SegmentWords
 	if spare < 0 {
-		return fmt.Errorf("ref: a program of %d words, %d segments of %d words and %d words of structure memory do not fit a PE's memory", len(m.words), m.Segments, m.SegmentWords, m.StructureWords)
+		return fmt.Errorf("ref: a program of %d words, %d segments of %d words and %d words of structure memory do "+
+			"not fit a PE's memory", len(m.words), m.Segments, m.SegmentWords, m.StructureWords)
 	}
 	at := len(m.words) + m.rng.IntN(spare+1)
 	if m.rng.IntN(2) == 0 {
@@ -264,7 +265,9 @@ func (m *Machine) waiting() []Operand {
 			base := m.segmentOf(addr)
 			list = append(list, Operand{PE: i, Segment: base, Displacement: addr - base, Have: o.side, Data: o.data})
 		}
-		slices.SortFunc(list[from:], func(a, b Operand) int { return int(a.Segment+a.Displacement) - int(b.Segment+b.Displacement) })
+		slices.SortFunc(list[from:], func(a, b Operand) int {
+			return int(a.Segment+a.Displacement) - int(b.Segment+b.Displacement)
+		})
 	}
 	return list
 }

@@ -37,7 +37,8 @@ func (m *Machine) match(p *pe, msg message) error {
 	base := m.segmentOf(msg.addr)
 	called, used := p.live[base]
 	if base == 0 || base == msg.addr || !used {
-		return p.fault(programError, msg.addr, "a packet came for %#x, which is not a node of an operand segment in use", msg.addr)
+		return p.fault(programError, msg.addr,
+			"a packet came for %#x, which is not a node of an operand segment in use", msg.addr)
 	}
 	if !called {
 		p.live[base] = true
@@ -51,7 +52,8 @@ func (m *Machine) match(p *pe, msg message) error {
 			p.wait[msg.addr] = operand{msg.match, msg.data}
 			return nil
 		case first.side == msg.match:
-			return p.fault(programError, msg.addr, "a second %v operand came for displacement %d", msg.match, msg.addr-base)
+			return p.fault(programError, msg.addr, "a second %v operand came for displacement %d", msg.match,
+				msg.addr-base)
 		case first.side == packet.Left:
 			left, right = first.data, msg.data
 		default:
@@ -90,7 +92,8 @@ func (m *Machine) releaseSegment(p *pe, pc, addr uint32) error {
 	}
 	for d := range uint32(m.SegmentWords) {
 		if _, waits := p.wait[addr+d]; waits {
-			return p.fault(programError, pc, "release of the operand segment at %#x, in which an operand waits at displacement %d", addr, d)
+			return p.fault(programError, pc,
+				"release of the operand segment at %#x, in which an operand waits at displacement %d", addr, d)
 		}
 	}
 	m.forget(p, addr, uint32(m.SegmentWords))

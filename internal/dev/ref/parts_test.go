@@ -35,7 +35,8 @@ func TestIndependence(t *testing.T) {
 		for _, i := range tree.Imports {
 			path, err := strconv.Unquote(i.Path.Value)
 			require.NoError(t, err)
-			require.True(t, !strings.Contains(path, "emsim") || slices.Contains(imports, path), "%s imports %s", f.Name(), path)
+			require.True(t, !strings.Contains(path, "emsim") || slices.Contains(imports, path),
+				"%s imports %s", f.Name(), path)
 		}
 		ast.Inspect(tree, func(n ast.Node) bool {
 			s, ok := n.(*ast.SelectorExpr)
@@ -45,7 +46,8 @@ func TestIndependence(t *testing.T) {
 			if x, ok := s.X.(*ast.Ident); ok && x.Name == "isa" {
 				name := s.Sel.Name
 				opcode := name == strings.ToUpper(name) // also R0, R1, R2, FP
-				prefixed := strings.HasPrefix(name, "Special") || strings.HasPrefix(name, "Order") || strings.HasPrefix(name, "Form")
+				prefixed := strings.HasPrefix(name, "Special") || strings.HasPrefix(name, "Order") ||
+					strings.HasPrefix(name, "Form")
 				require.True(t, opcode || prefixed || slices.Contains(names, name), "%s uses isa.%s", f.Name(), name)
 			}
 			return true
@@ -58,10 +60,12 @@ func TestIndependence(t *testing.T) {
 // extreme and ordinary numbers, in both widths.
 func TestArithmeticEqualsTable(t *testing.T) {
 	edges := []uint64{
-		0, 1, 2, 31, 32, 33, 63, 64, 0x7f800000, 0xff800000, 0x7fc00001, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001, 0x007fffff, 0x7f7fffff,
+		0, 1, 2, 31, 32, 33, 63, 64, 0x7f800000, 0xff800000, 0x7fc00001, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001,
+		0x007fffff, 0x7f7fffff,
 		0x7fffffff, 0xffffffff, 1 << 63, 1<<63 - 1, ^uint64(0), ^uint64(0) - 1, 0xffffffff80000000,
 	}
-	number := rapid.OneOf(rapid.SampledFrom(edges), rapid.Uint64(), rapid.Custom(func(t *rapid.T) uint64 { return uint64(rapid.Uint32().Draw(t, "low")) }))
+	number := rapid.OneOf(rapid.SampledFrom(edges), rapid.Uint64(),
+		rapid.Custom(func(t *rapid.T) uint64 { return uint64(rapid.Uint32().Draw(t, "low")) }))
 	for i := range isa.Table {
 		row := &isa.Table[i]
 		if row.Eval == nil {

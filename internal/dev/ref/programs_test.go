@@ -17,20 +17,25 @@ type kind interface{ Kind() string }
 func TestFaultsEqualMachine(t *testing.T) {
 	const head = ".start main\nmain:\n"
 	faults := map[string]struct{ want, text string }{
-		"segments":       {"segment_overflow", ".loop:\n getseg r3, f\n jmp .loop\n.template f\nx: nop!\n.endtemplate"},
-		"structures":     {"structure_overflow", " mov r3, 65535\n getstr r4, r3\n getstr! r4, r3"},
-		"no structure":   {"program_error", " getstr! r3, 0"},
-		"twice released": {"program_error", " getseg r3, f\n relseg r3\n relseg! r3\n.template f\nx: nop!\n.endtemplate"},
-		"not begun":      {"program_error", " getstr r3, 4\n add r3, r3, 1\n relstr! r3"},
+		"segments":     {"segment_overflow", ".loop:\n getseg r3, f\n jmp .loop\n.template f\nx: nop!\n.endtemplate"},
+		"structures":   {"structure_overflow", " mov r3, 65535\n getstr r4, r3\n getstr! r4, r3"},
+		"no structure": {"program_error", " getstr! r3, 0"},
+		"twice released": {
+			"program_error",
+			" getseg r3, f\n relseg r3\n relseg! r3\n.template f\nx: nop!\n.endtemplate",
+		},
+		"not begun": {"program_error", " getstr r3, 4\n add r3, r3, 1\n relstr! r3"},
 		"waiting": {"program_error", " getseg r3, f\n send.l r1, r3, @x\n send.1! r0, r3, @y\n" +
 			".template f\nx: nop!\ny: relseg! fp\n.endtemplate"},
-		"two lefts": {"program_error", " getseg r3, f\n send.l r1, r3, @x\n send.l! r1, r3, @x\n.template f\nx: nop!\n.endtemplate"},
-		"released":  {"program_error", " getseg r3, f\n relseg r3\n send.1! r1, r3, @x\n.template f\nx: nop!\n.endtemplate"},
-		"word 0":    {"program_error", " getseg r3, f\n send.1! r1, r3, 0\n.template f\nx: nop!\n.endtemplate"},
-		"no PE":     {"program_error", " mov r3, 7\n shl r3, r3, 18\n send.d! r3, r3, main"},
-		"code":      {"program_error", " st! r3, r0, main"},
-		"special":   {"program_error", ".nocheck\n .code 0x" + fmt.Sprintf("%x", uint64(1)<<38|32<<32|3)},
-		"data":      {"program_error", ".nocheck\n jmp data\ndata: .word 5"},
+		"two lefts": {"program_error", " getseg r3, f\n send.l r1, r3, @x\n send.l! r1, r3, @x\n.template f\nx: " +
+			"nop!\n.endtemplate"},
+		"released": {"program_error", " getseg r3, f\n relseg r3\n send.1! r1, r3, @x\n.template f\nx: " +
+			"nop!\n.endtemplate"},
+		"word 0":  {"program_error", " getseg r3, f\n send.1! r1, r3, 0\n.template f\nx: nop!\n.endtemplate"},
+		"no PE":   {"program_error", " mov r3, 7\n shl r3, r3, 18\n send.d! r3, r3, main"},
+		"code":    {"program_error", " st! r3, r0, main"},
+		"special": {"program_error", ".nocheck\n .code 0x" + fmt.Sprintf("%x", uint64(1)<<38|32<<32|3)},
+		"data":    {"program_error", ".nocheck\n jmp data\ndata: .word 5"},
 	}
 	for name, f := range faults {
 		t.Run(name, func(t *testing.T) {
@@ -55,10 +60,11 @@ func TestFaultsEqualMachine(t *testing.T) {
 // an operand waits.
 func TestStrictness(t *testing.T) {
 	for name, text := range map[string]string{
-		"nobody's":        " mov r3, 1\n shl r3, r3, 17\n ld! r4, r3, 0",
-		"released":        " getseg r3, f\n relseg r3\n st! r3, r3, 40\n.template f\nx: nop!\n.endtemplate",
-		"beyond":          " getstr r3, 4\n st! r3, r3, 4",
-		"matching word":   " getseg r3, f\n send.l r1, r3, @x\n send.1! r0, r3, @y\n.template f\nx: nop!\ny: st! r0, fp, @x\n.endtemplate",
+		"nobody's": " mov r3, 1\n shl r3, r3, 17\n ld! r4, r3, 0",
+		"released": " getseg r3, f\n relseg r3\n st! r3, r3, 40\n.template f\nx: nop!\n.endtemplate",
+		"beyond":   " getstr r3, 4\n st! r3, r3, 4",
+		"matching word": " getseg r3, f\n send.l r1, r3, @x\n send.1! r0, r3, @y\n.template f\nx: nop!\ny: st! r0, " +
+			"fp, @x\n.endtemplate",
 		"runs on forever": ".here:\n jmp .here",
 	} {
 		o, err := assembleText(".start main\nmain:\n" + text)

@@ -96,7 +96,8 @@ type figures struct{ programs, calls, instructions, packets uint64 }
 
 // String prints them.
 func (f figures) String() string {
-	return fmt.Sprintf("%d programs, %d calls, %d instructions, %d packets", f.programs, f.calls, f.instructions, f.packets)
+	return fmt.Sprintf("%d programs, %d calls, %d instructions, %d packets", f.programs, f.calls, f.instructions,
+		f.packets)
 }
 
 // hundred compares a hundred programs, or as many as the flag rapid.checks

@@ -54,7 +54,8 @@ func TestFibEqualsMachineInManyOrders(t *testing.T) {
 				require.NoError(t, err)
 				for _, opt := range orders(4) {
 					opt.PEs, opt.ProgramSeed = pes, 3
-					equalFib(t, fmt.Sprintf("%s mlpe %s, %d PEs, n %d, %+v", policy, mlpe, pes, n, opt), o, n, opt, policy, mlpe, want)
+					equalFib(t, fmt.Sprintf("%s mlpe %s, %d PEs, n %d, %+v", policy, mlpe, pes, n, opt), o, n, opt,
+						policy, mlpe, want)
 					runs++
 				}
 			}
@@ -101,7 +102,10 @@ func TestAllFibNodesLieInTheirSegment(t *testing.T) {
 		o, err := programs.Assemble("fib", params)
 		require.NoError(t, err)
 		choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
-			return slices.Contains([]string{"leaves", "ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
+			return slices.Contains([]string{
+				"leaves", "ring_first", "ring_table", "line_first", "line_path",
+				"mlpe_start",
+			}, p.Name) // of the tables
 		}))
 	}
 }

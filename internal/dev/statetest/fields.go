@@ -19,9 +19,10 @@ import (
 
 // Fields changes every leaf of a machine's plain data and looks at the hash.
 type Fields struct {
-	NoState map[string]string                                    // fields that are not part of the state, each with the reason
-	InUse   func(parent reflect.Value, field string, i int) bool // whether an element of a field holds anything; nil: all do
-	Most    int                                                  // elements of a list that are changed, its ends and some between them; 0: all
+	NoState map[string]string // fields that are not part of the state, each with the reason
+	InUse   func(parent reflect.Value, field string,
+		i int) bool // whether an element of a field holds anything; nil: all do
+	Most int // elements of a list that are changed, its ends and some between them; 0: all
 
 	t       *testing.T
 	hash    func() uint64

@@ -31,18 +31,24 @@ func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 		}
 		return state.Never
 	}
-	want, wantErr := run(context.Background(), &state.Moments{At: next(0), Show: func(at int64, walk func(*state.Codec)) int64 {
-		require.Equal(t, times[len(states)], at)
-		states = append(states, saved(walk))
-		return next(len(states))
-	}})
+	want, wantErr := run(context.Background(),
+		&state.Moments{At: next(0), Show: func(at int64, walk func(*state.Codec)) int64 {
+			require.Equal(t, times[len(states)], at)
+			states = append(states, saved(walk))
+			return next(len(states))
+		}})
 	for i := range states {
 		n := i
-		got, err := run(context.Background(), &state.Moments{Resume: states[i], From: times[i], At: times[i], Show: func(at int64, walk func(*state.Codec)) int64 {
-			require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that continues from %d", at, times[i])
-			n++
-			return next(n)
-		}})
+		got, err := run(context.Background(), &state.Moments{
+			Resume: states[i], From: times[i], At: times[i],
+			Show: func(at int64, walk func(*state.Codec)) int64 {
+				require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that continues from %d",
+					at,
+					times[i])
+				n++
+				return next(n)
+			},
+		})
 		require.Equal(t, len(states), n, "states shown by a run that continues from %d", times[i])
 		require.Equal(t, wantErr, err)
 		golden.Same(t, want, got, "the result")
@@ -92,11 +98,15 @@ func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 			b[what+rng.IntN(8)*rng.IntN(2)] ^= 1 << rng.IntN(8)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		err := guarded(ctx, run, &state.Moments{Resume: b, From: from, At: from, Show: func(int64, func(*state.Codec)) int64 {
-			cancel()
-			return state.Never
-		}})
-		require.NotErrorIs(t, ctx.Err(), context.DeadlineExceeded, "a state with byte %d changed: the run never comes to time %d", what, from)
+		err := guarded(ctx, run, &state.Moments{
+			Resume: b, From: from, At: from,
+			Show: func(int64, func(*state.Codec)) int64 {
+				cancel()
+				return state.Never
+			},
+		})
+		require.NotErrorIs(t, ctx.Err(), context.DeadlineExceeded,
+			"a state with byte %d changed: the run never comes to time %d", what, from)
 		cancel()
 		if len(b) < len(good) {
 			require.ErrorIs(t, err, state.ErrMisfit)

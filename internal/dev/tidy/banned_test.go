@@ -11,8 +11,10 @@ import (
 // threads lists the files of model packages that may start goroutines, and
 // why the result cannot depend on them.
 var threads = map[string]string{
-	"internal/base/barrier/barrier.go": "shares one clock's work among threads; tests of em4 and omega show that one thread gives the same states",
-	"balance/compare.go":               "worlds share nothing, and each has its own place in the results; a test compares one thread with several",
+	"internal/base/barrier/barrier.go": "shares one clock's work among threads; tests of em4 and omega show that one " +
+		"thread gives the same states",
+	"balance/compare.go": "worlds share nothing, and each has its own place in the results; a test " +
+		"compares one thread with several",
 }
 
 // wall are the functions of package time that look at the wall clock.
@@ -37,7 +39,9 @@ func checkBanned(r *repo) []finding {
 			names[name] = p
 			switch {
 			case p == "math/rand" || p == "crypto/rand":
-				out = append(out, r.find(spec.Pos(), "%s repeats on no or not on every Go version; use math/rand/v2 with a seed from the configuration", p))
+				out = append(out, r.find(spec.Pos(),
+					"%s repeats on no or not on every Go version; use math/rand/v2 with a seed from the configuration",
+					p))
 			case name == "." && (p == "time" || p == "math/rand/v2"):
 				out = append(out, r.find(spec.Pos(), "a dot import hides what is used of %s; import it by its name", p))
 			}
@@ -46,7 +50,9 @@ func checkBanned(r *repo) []finding {
 			switch n := n.(type) {
 			case *ast.GoStmt:
 				if threads[s.path] == "" {
-					out = append(out, r.find(n.Pos(), "go statement in a model package; a result must not depend on scheduling (exceptions: threads in internal/dev/tidy/banned_test.go)"))
+					out = append(out, r.find(n.Pos(),
+						"go statement in a model package; a result must not depend on scheduling (exceptions: "+
+							"threads in internal/dev/tidy/banned_test.go)"))
 				}
 			case *ast.SelectorExpr:
 				x, ok := n.X.(*ast.Ident)
@@ -55,9 +61,14 @@ func checkBanned(r *repo) []finding {
 				}
 				switch {
 				case names[x.Name] == "time" && slices.Contains(wall, n.Sel.Name):
-					out = append(out, r.find(n.Pos(), "time.%s in a model package; count clocks, and measure wall time in cmd or a benchmark", n.Sel.Name))
-				case names[x.Name] == "math/rand/v2" && ast.IsExported(n.Sel.Name) && !slices.Contains(seeded, n.Sel.Name):
-					out = append(out, r.find(n.Pos(), "rand.%s uses the global generator; draw from rand.New(rand.NewPCG(seed, ...)) with a seed from the configuration", n.Sel.Name))
+					out = append(out, r.find(n.Pos(),
+						"time.%s in a model package; count clocks, and measure wall time in cmd or a benchmark",
+						n.Sel.Name))
+				case names[x.Name] == "math/rand/v2" && ast.IsExported(n.Sel.Name) &&
+					!slices.Contains(seeded, n.Sel.Name):
+					out = append(out, r.find(n.Pos(),
+						"rand.%s uses the global generator; draw from rand.New(rand.NewPCG(seed, ...)) with a seed "+
+							"from the configuration", n.Sel.Name))
 				}
 			}
 			return true

@@ -35,7 +35,8 @@ func checkComments(r *repo) []finding {
 	}
 	for _, dir := range order {
 		if !documented[dir] {
-			out = append(out, r.find(first[dir].code.Package, "package %s has no comment; say in doc.go what it models and list its files", dir))
+			out = append(out, r.find(first[dir].code.Package,
+				"package %s has no comment; say in doc.go what it models and list its files", dir))
 		}
 	}
 	return out

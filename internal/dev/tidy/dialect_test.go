@@ -93,7 +93,8 @@ func turns(r *repo) map[string][]finding {
 		for _, n := range slices.Sorted(maps.Keys(lines)) {
 			for _, d := range dialect {
 				for _, words := range d.find.FindAllString(plain.ReplaceAllString(lines[n], ""), -1) {
-					found[s.dir()] = append(found[s.dir()], finding{s.path, n, fmt.Sprintf("%q is not plain English; write: %s", words, d.say)})
+					found[s.dir()] = append(found[s.dir()],
+						finding{s.path, n, fmt.Sprintf("%q is not plain English; write: %s", words, d.say)})
 				}
 			}
 		}
@@ -110,7 +111,11 @@ func checkDialect(r *repo) []finding {
 		case len(list) > most:
 			out = append(out, list...)
 		case len(list) < most:
-			out = append(out, finding{dir, 0, fmt.Sprintf("%d turns of dialect are left, and %s allows %d: lower it with -update", len(list), spokenFile, most)})
+			out = append(out, finding{
+				dir, 0,
+				fmt.Sprintf("%d turns of dialect are left, and %s allows %d: lower it with -update", len(list),
+					spokenFile, most),
+			})
 		}
 	}
 	return out

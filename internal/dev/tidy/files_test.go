@@ -19,7 +19,8 @@ var scratch = []string{"rtl/sources.go"}
 func checkFiles(r *repo) []finding {
 	var out []finding
 	for _, s := range r.goFiles(func(s *source) bool {
-		return !s.isTest() && !slices.Contains(scratch, s.path) && layerOf(s.dir()) >= 0 && !within(s.dir(), "internal/base/wholefile")
+		return !s.isTest() && !slices.Contains(scratch, s.path) && layerOf(s.dir()) >= 0 &&
+			!within(s.dir(), "internal/base/wholefile")
 	}) {
 		name := "" // of package os in the file
 		for _, spec := range s.code.Imports {
@@ -28,14 +29,16 @@ func checkFiles(r *repo) []finding {
 					name = spec.Name.Name
 				}
 				if name == "." || p == "io/ioutil" {
-					out = append(out, r.find(spec.Pos(), "import os by its name, so that files that are written can be seen"))
+					out = append(out, r.find(spec.Pos(),
+						"import os by its name, so that files that are written can be seen"))
 				}
 			}
 		}
 		ast.Inspect(s.code, func(n ast.Node) bool {
 			if f, ok := n.(*ast.SelectorExpr); ok {
 				if x, ok := f.X.(*ast.Ident); ok && x.Name == name && slices.Contains(writing, f.Sel.Name) {
-					out = append(out, r.find(f.Pos(), "os.%s: files are written whole or not at all; use internal/base/wholefile", f.Sel.Name))
+					out = append(out, r.find(f.Pos(),
+						"os.%s: files are written whole or not at all; use internal/base/wholefile", f.Sel.Name))
 				}
 			}
 			return true

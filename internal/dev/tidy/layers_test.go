@@ -15,19 +15,29 @@ var floors = []struct {
 	model    bool   // stands on the standard library, and never on goroutines, maps' order or variables
 	packages []string
 }{
-	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "lists", "moves", "vcd", "gotype", "knob", "ordered", "agenda", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
+	{
+		"the ground: no domain of its own", true,
+		inRoom("internal/base", "state", "lists", "moves", "vcd", "gotype", "knob", "ordered", "agenda", "barrier",
+			"hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input",
+			"wholefile"),
+	},
 	{"the EM-4", true, []string{"packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4"}},
 	{"its software", true, []string{"asm", "programs"}},
 	{"the other machines", true, []string{"mnc", "cluster/rhinet", "cluster/spmd", "pdes", "balance"}},
 	{"a PE in hardware", false, []string{"rtl"}},
 	{"Go to blocks", false, []string{"df", "programs/go", "programs/start/go", "internal/compile"}},
-	{"what the computer allows: memory, signals, files", false, inRoom("internal/base", "room", "interrupt", "tomlfile")},
+	{
+		"what the computer allows: memory, signals, files", false,
+		inRoom("internal/base", "room", "interrupt", "tomlfile"),
+	},
 	{"what a run says", false, inRoom("internal/base", "answer")},
-	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "threads", "machinefile", "checkpoint", "machines", "run", "exercise", "fingerprint", "recipe")},
+	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "threads",
+		"machinefile", "checkpoint", "machines", "run", "exercise", "fingerprint", "recipe")},
 	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
 	{"the tables of the documentation, and the library", false, []string{"docs", "sim"}},
 	{"the papers against the models", false, []string{"verify"}},
-	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen", "diff", "instrument")},
+	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen",
+		"diff", "instrument")},
 	{"pictures and pages", false, inRoom("internal/draw", "figures", "report")},
 	{"the machine in a browser", false, []string{".", "internal/play/engine", "internal/play"}},
 	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},
@@ -67,7 +77,10 @@ var strangers = []struct {
 	why string
 }{
 	{[]string{"emcr", "omega"}, "let them meet in packet, and let em4 connect them"},
-	{[]string{"em4", "mnc", "cluster/rhinet", "cluster/spmd", "pdes"}, "the machines share no framework; compare them in verify"},
+	{
+		[]string{"em4", "mnc", "cluster/rhinet", "cluster/spmd", "pdes"},
+		"the machines share no framework; compare them in verify",
+	},
 }
 
 // layerOf returns the index of a package's entry, the longest that fits, or -1.
@@ -96,7 +109,8 @@ func checkLayers(r *repo) []finding {
 		dir := s.dir()
 		if layerOf(dir) < 0 && !within(dir, workshop) && !noLayer[dir] {
 			noLayer[dir] = true
-			out = append(out, r.find(s.code.Package, "package %s has no room; add it to floors in internal/dev/tidy/layers_test.go", dir))
+			out = append(out, r.find(s.code.Package,
+				"package %s has no room; add it to floors in internal/dev/tidy/layers_test.go", dir))
 		}
 		for _, spec := range s.code.Imports {
 			p, _ := strconv.Unquote(spec.Path.Value)
@@ -134,7 +148,8 @@ func badImport(dir, p string, test bool) string {
 			return ""
 		}
 	}
-	return "model package " + dir + " imports " + p + "; model packages stand on the standard library (exceptions: modules in internal/dev/tidy/layers_test.go)"
+	return "model package " + dir + " imports " + p +
+		"; model packages stand on the standard library (exceptions: modules in internal/dev/tidy/layers_test.go)"
 }
 
 // strange says why two entries never import each other, or returns "".

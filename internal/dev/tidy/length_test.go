@@ -34,13 +34,16 @@ func checkLength(r *repo) []finding {
 		}
 		switch {
 		case e == nil && lines > limit:
-			at.text = fmt.Sprintf("%s has %d lines, the limit is %d; split it, or add \"%s %d REASON\" to %s", key, lines, limit, key, lines, ratchetFile)
+			at.text = fmt.Sprintf("%s has %d lines, the limit is %d; split it, or add \"%s %d REASON\" to %s", key,
+				lines, limit, key, lines, ratchetFile)
 		case e != nil && lines <= limit:
 			at.text = fmt.Sprintf("%s has only %d lines now; take it out of %s:%d", key, lines, ratchetFile, e.line)
 		case e != nil && lines < e.limit:
-			at.text = fmt.Sprintf("%s has only %d lines now; put %d for %d in %s:%d", key, lines, lines, e.limit, ratchetFile, e.line)
+			at.text = fmt.Sprintf("%s has only %d lines now; put %d for %d in %s:%d", key, lines, lines, e.limit,
+				ratchetFile, e.line)
 		case e != nil && lines > e.limit:
-			at.text = fmt.Sprintf("%s has grown from %d to %d lines; split it (%s:%d)", key, e.limit, lines, ratchetFile, e.line)
+			at.text = fmt.Sprintf("%s has grown from %d to %d lines; split it (%s:%d)", key, e.limit, lines,
+				ratchetFile, e.line)
 		default:
 			return
 		}
@@ -123,8 +126,10 @@ func TestLengthCanFail(t *testing.T) {
 	expect(t, checkLength, "-- mnc/a.go --\npackage mnc\n"+long("f", 70)+"type T[K any] struct{}\n"+
 		strings.Replace(long("g", 80), "func ", "func (t *T[K]) ", 1)+
 		"-- internal/dev/tidy/testdata/ratchet.txt --\n# comment\nfunc mnc.T.g 80 one switch\n")
-	expect(t, checkLength, "-- mnc/a.go --\npackage mnc\n"+long("f", 71)+long("grown", 90)+long("less", 75)+long("short", 10)+strings.Repeat("\n", 200)+
-		"-- internal/dev/tidy/testdata/ratchet.txt --\nfunc mnc.grown 80 why\nfunc mnc.less 80 why\nfunc mnc.short 80 why\nfile mnc/gone.go 500 why\nfunc mnc.x eighty why\nfunc mnc.y 80\n",
+	expect(t, checkLength, "-- mnc/a.go --\npackage mnc\n"+long("f", 71)+long("grown", 90)+long("less", 75)+
+		long("short", 10)+strings.Repeat("\n", 200)+
+		"-- internal/dev/tidy/testdata/ratchet.txt --\nfunc mnc.grown 80 why\nfunc mnc.less 80 why\nfunc mnc.short "+
+		"80 why\nfile mnc/gone.go 500 why\nfunc mnc.x eighty why\nfunc mnc.y 80\n",
 		"internal/dev/tidy/testdata/ratchet.txt:4: there is no file mnc/gone.go any more",
 		"internal/dev/tidy/testdata/ratchet.txt:5: \"eighty\" is not a number of lines",
 		"internal/dev/tidy/testdata/ratchet.txt:6: expected \"func|file NAME LINES REASON\"",

@@ -37,8 +37,12 @@ func checkNames(r *repo) []finding {
 		}
 		for _, s := range files[dir] {
 			name := path.Base(s.path)
-			if name != "doc.go" && !slices.ContainsFunc(patterns[dir], func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
-				out = append(out, finding{s.path, 0, "the package's comment does not name this file; say in a line what it is for"})
+			if name != "doc.go" && !slices.ContainsFunc(patterns[dir],
+				func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
+				out = append(out, finding{
+					s.path, 0,
+					"the package's comment does not name this file; say in a line what it is for",
+				})
 			}
 		}
 	}
@@ -77,7 +81,9 @@ package emcr // see verify/schemes.
 }
 
 func TestNames(t *testing.T) {
-	text := "-- a/doc.go --\n// Package a moves.\n//\n//\tb.go   one\n//\tc_*.go  others\npackage a\n-- a/b.go --\npackage a\n-- a/c_x.go --\npackage a\n-- a/d.go --\npackage a\n-- e/e.go --\n// Package e is alone.\npackage e\n"
+	text := "-- a/doc.go --\n// Package a moves.\n//\n//\tb.go   one\n//\tc_*.go  others\npackage a\n-- a/b.go " +
+		"--\npackage a\n-- a/c_x.go --\npackage a\n-- a/d.go --\npackage a\n-- e/e.go --\n// Package e is " +
+		"alone.\npackage e\n"
 	found := checkNames(fixture(t, text))
 	require.Len(t, found, 1)
 	require.Equal(t, "a/d.go", found[0].file)

@@ -20,21 +20,22 @@ var everywhere = []string{"go", "bash", "sh", "grep", "head", "mkfifo", "sed", "
 // computed lists the files that run a program whose name is not in the text,
 // and what it is.
 var computed = map[string]string{
-	"docs/goexamples_test.go":                     "built by the test",
-	"internal/command/interrupt_test.go":          "emsim or sh",
-	"internal/compile/gobuild_test.go":            "built by the test",
-	"internal/compile/lines_test.go":              "built by the test",
-	"internal/command/play.go":                    "the user's browser, which no test opens",
-	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes with the others",
-	"tools/mutate/package.go":                     "built by the tool",
-	"tools/release/release_slow_test.go":          "built by .ci/release",
-	"internal/dev/needs/needs.go":                 "the one place that looks",
-	"internal/study/slurm/queue.go":               "Slurm's commands, as above",
-	"rtl/build_test.go":                           "verilator, for which rtl_test.go asks",
-	"rtl/chips_test.go":                           "built by verilator",
-	"rtl/differs_test.go":                         "built by verilator",
-	"rtl/proofs_test.go":                          "yosys and berkeley-abc, which needs.Tool finds",
-	"sim/outside_test.go":                         "the go commands of docs/API.md",
+	"docs/goexamples_test.go":            "built by the test",
+	"internal/command/interrupt_test.go": "emsim or sh",
+	"internal/compile/gobuild_test.go":   "built by the test",
+	"internal/compile/lines_test.go":     "built by the test",
+	"internal/command/play.go":           "the user's browser, which no test opens",
+	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes " +
+		"with the others",
+	"tools/mutate/package.go":            "built by the tool",
+	"tools/release/release_slow_test.go": "built by .ci/release",
+	"internal/dev/needs/needs.go":        "the one place that looks",
+	"internal/study/slurm/queue.go":      "Slurm's commands, as above",
+	"rtl/build_test.go":                  "verilator, for which rtl_test.go asks",
+	"rtl/chips_test.go":                  "built by verilator",
+	"rtl/differs_test.go":                "built by verilator",
+	"rtl/proofs_test.go":                 "yosys and berkeley-abc, which needs.Tool finds",
+	"sim/outside_test.go":                "the go commands of docs/API.md",
 }
 
 // checkPrograms requires that .ci/tools installs every program that tests, or
@@ -68,9 +69,11 @@ func checkPrograms(r *repo) []finding {
 			case isText && tools[text]:
 				out = append(out, r.find(n.Pos(), "%s may not be installed; run what needs.Tool returns", text))
 			case isText:
-				out = append(out, r.find(n.Pos(), "nothing installs %s for the tests; add a line to %s", text, toolsFile))
+				out = append(out, r.find(n.Pos(), "nothing installs %s for the tests; add a line to %s", text,
+					toolsFile))
 			case !found(name) && computed[s.path] == "":
-				out = append(out, r.find(n.Pos(), "which program is this? name it, or add the file to computed in internal/dev/tidy/programs_test.go"))
+				out = append(out, r.find(n.Pos(),
+					"which program is this? name it, or add the file to computed in internal/dev/tidy/programs_test.go"))
 			}
 			return true
 		})
@@ -85,7 +88,10 @@ func program(n ast.Node) (name ast.Expr, asks bool) {
 	if !ok {
 		return nil, false
 	}
-	at, ok := map[string]int{"exec.Command": 0, "exec.LookPath": 0, "exec.CommandContext": 1, "needs.Tool": 1}[selector(call.Fun)]
+	at, ok := map[string]int{
+		"exec.Command": 0, "exec.LookPath": 0, "exec.CommandContext": 1,
+		"needs.Tool": 1,
+	}[selector(call.Fun)]
 	if !ok || at >= len(call.Args) {
 		return nil, false
 	}
@@ -119,7 +125,8 @@ func foundPrograms(file *ast.File) func(ast.Expr) bool {
 			for i, x := range a.Rhs {
 				call, _ := x.(*ast.CallExpr)
 				id, _ := a.Lhs[i].(*ast.Ident)
-				if call != nil && id != nil && slices.Contains([]string{"needs.Tool", "exec.LookPath"}, selector(call.Fun)) {
+				if call != nil && id != nil &&
+					slices.Contains([]string{"needs.Tool", "exec.LookPath"}, selector(call.Fun)) {
 					variables[id.Name] = true
 				}
 			}
@@ -146,8 +153,12 @@ func checkScriptPrograms(s *source) []finding {
 		if strings.HasPrefix(line, "-- ") {
 			break
 		}
-		if m := scriptProgram.FindStringSubmatch(line); m != nil && m[1] != "emsim" && !slices.Contains(everywhere, m[1]) {
-			out = append(out, finding{s.path, i + 1, fmt.Sprintf("%s may not be installed; write a test in Go with needs.Tool", m[1])})
+		if m := scriptProgram.FindStringSubmatch(line); m != nil && m[1] != "emsim" &&
+			!slices.Contains(everywhere, m[1]) {
+			out = append(out, finding{
+				s.path, i + 1,
+				fmt.Sprintf("%s may not be installed; write a test in Go with needs.Tool", m[1]),
+			})
 		}
 	}
 	return out

@@ -20,8 +20,9 @@ var reading = map[string][]string{
 
 // plainReads are the calls that may do so, by file, and why nobody's file is read in full.
 var plainReads = map[string]string{
-	"asm/include.go: fs.ReadFile(a.opt.Library, name)":                       "the library is in the executable",
-	"internal/base/input/input.go: os.Open(name)":                            "the one reader, after it has looked at what the file is",
+	"asm/include.go: fs.ReadFile(a.opt.Library, name)": "the library is in the executable",
+	"internal/base/input/input.go: os.Open(name)": "the one reader, after it has looked " +
+		"at what the file is",
 	"internal/base/room/left.go: os.DirFS(\"/\")":                            "of it only what Linux says about memory",
 	"internal/base/room/left.go: fs.ReadFile(root, \"proc/self/cgroup\")":    "Linux writes it",
 	"internal/base/room/left.go: fs.ReadFile(root, file)":                    "Linux writes it",
@@ -34,8 +35,9 @@ var plainReads = map[string]string{
 	"internal/play/build.go: fs.ReadFile(sources, path)":                     "the sources are in the executable",
 	"internal/play/build.go: os.DirFS(folder)":                               "readKept reads it by input.Want",
 	"internal/study/sweep/store.go: os.DirFS(s.Dir)":                         "only names are looked for",
-	"isa/doc/main.go: os.ReadFile(args[0])":                                  "go generate gives it the project's own page",
-	"rtl/sources.go: fs.ReadFile(files, path)":                               "the sources are in the executable",
+	"isa/doc/main.go: os.ReadFile(args[0])": "go generate gives it the " +
+		"project's own page",
+	"rtl/sources.go: fs.ReadFile(files, path)": "the sources are in the executable",
 }
 
 // checkReads requires that files which people name are read by package input, which bounds
@@ -78,7 +80,8 @@ func checkReads(r *repo) []finding {
 			if x, ok := f.X.(*ast.Ident); ok && slices.Contains(names[x.Name], f.Sel.Name) {
 				call := s.path + ": " + text
 				if delete(left, call); plainReads[call] == "" {
-					out = append(out, r.find(f.Pos(), "%s reads whatever the file is, without end; use internal/base/input", text))
+					out = append(out, r.find(f.Pos(),
+						"%s reads whatever the file is, without end; use internal/base/input", text))
 				}
 			}
 			return true

@@ -43,10 +43,13 @@ var recipes = []recipe{
 	}},
 	{kind: "A scheme", table: "balance/scheme.go", row: regexp.MustCompile(`\t(?:\w+\(|\{Name: )"([a-z-]+)", `)},
 	{kind: "A command", table: "internal/command/command.go", row: regexp.MustCompile(`\t(new\w+Cmd)\(a\),\n`)},
-	{kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{Key: "(\w+)"`), besides: map[string]string{
-		"cluster/rhinet/hub.go": "the file of the model that obeys it",
-		"docs/sweeps/rhinet":    "a sweep varies it",
-	}},
+	{
+		kind: "A machine key", table: "cluster/rhinet/knobs.go", row: regexp.MustCompile(`\{Key: "(\w+)"`),
+		besides: map[string]string{
+			"cluster/rhinet/hub.go": "the file of the model that obeys it",
+			"docs/sweeps/rhinet":    "a sweep varies it",
+		},
+	},
 }
 
 // names returns what finds the last addition of the kind, nil if its table has none.
@@ -94,12 +97,14 @@ func checkRecipes(r *repo) []finding {
 		}
 		last := c.names(r)
 		if last == nil {
-			out = append(out, finding{recipePage, line, c.kind + ": " + c.table + " has no row; mend the expression in recipes_test.go"})
+			out = append(out, finding{recipePage, line, c.kind + ": " + c.table +
+				" has no row; mend the expression in recipes_test.go"})
 			continue
 		}
 		named := map[string]bool{}
 		for _, s := range r.sources {
-			if s.isTest() || !slices.Contains(readBy, path.Ext(s.path)) || strings.Contains(s.path, "testdata/") || s.path == "CHANGELOG.md" || s.path == recipePage || !last.MatchString(s.text) {
+			if s.isTest() || !slices.Contains(readBy, path.Ext(s.path)) || strings.Contains(s.path, "testdata/") ||
+				s.path == "CHANGELOG.md" || s.path == recipePage || !last.MatchString(s.text) {
 				continue
 			}
 			known := false
@@ -109,15 +114,18 @@ func checkRecipes(r *repo) []finding {
 				}
 			}
 			if !known {
-				out = append(out, finding{recipePage, line, c.kind + ": the last one is in " + s.path + ", which is not in the recipe"})
+				out = append(out, finding{recipePage, line, c.kind + ": the last one is in " + s.path +
+					", which is not in the recipe"})
 			}
 		}
 		if len(named) == 0 {
-			out = append(out, finding{recipePage, line, c.kind + ": no file names the last one; name another in recipes_test.go"})
+			out = append(out, finding{recipePage, line, c.kind +
+				": no file names the last one; name another in recipes_test.go"})
 		}
 		for where := range c.besides {
 			if !named[where] {
-				out = append(out, finding{recipePage, line, c.kind + ": " + where + " does not name the last one; drop it from recipes_test.go"})
+				out = append(out, finding{recipePage, line, c.kind + ": " + where +
+					" does not name the last one; drop it from recipes_test.go"})
 			}
 		}
 	}
@@ -153,7 +161,10 @@ func TestRecipesCanFail(t *testing.T) {
 	all := recipes
 	t.Cleanup(func() { recipes = all })
 	recipes = []recipe{
-		{kind: "A thing", table: "things/list.go", row: regexp.MustCompile(`// (\w+)`), besides: map[string]string{"use": "shines"}},
+		{
+			kind: "A thing", table: "things/list.go", row: regexp.MustCompile(`// (\w+)`),
+			besides: map[string]string{"use": "shines"},
+		},
 		{kind: "A pot", last: regexp.MustCompile("kettle"), besides: map[string]string{"use/a.go": "boils"}},
 		{kind: "A hat", last: regexp.MustCompile("beret")},
 	}
@@ -185,9 +196,11 @@ kettle
 `
 	hat := "docs/CHANGING.md: A hat: no "
 	expect(t, checkRecipes, good, hat+"file names the last one", hat+"recipe")
-	expect(t, checkRecipes, strings.NewReplacer("-- things/b.s --\n", "", "lamp kettle", "lamp", "-- pots/p.toml --", "-- other/p.toml --").Replace(good)+"-- z.md --\nlamp\n",
+	expect(t, checkRecipes, strings.NewReplacer("-- things/b.s --\n", "", "lamp kettle", "lamp", "-- pots/p.toml --",
+		"-- other/p.toml --").Replace(good)+"-- z.md --\nlamp\n",
 		hat+"file", hat+"recipe",
-		"A pot: no file names the last one", "A pot: pots does not exist", "A pot: the last one is in other/p.toml", "A pot: use/a.go does not name",
+		"A pot: no file names the last one", "A pot: pots does not exist", "A pot: the last one is in other/p.toml",
+		"A pot: use/a.go does not name",
 		"A thing: the last one is in z.md, which is not in the recipe", "A thing: things/b.s does not exist")
 	expect(t, checkRecipes, "-- a.md --\n", "the page of recipes is missing")
 }

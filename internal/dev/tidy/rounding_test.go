@@ -28,8 +28,10 @@ var inexact = map[string]string{
 // portable lists what package math computes alike everywhere: to the last bit,
 // whatever the processor.
 var portable = []string{
-	"Abs", "Ceil", "Copysign", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Frexp", "Inf", "IsInf",
-	"IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
+	"Abs", "Ceil", "Copysign", "FMA", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor",
+	"Frexp", "Inf", "IsInf",
+	"IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf", "NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt",
+	"Trunc",
 }
 
 // rounds lists those of them that do not hand on their argument.
@@ -45,8 +47,11 @@ func checkRounding(r *repo) []finding {
 	for _, p := range r.types(func(dir string) bool { return !within(dir, "tools") && !within(dir, programs) }) {
 		for _, s := range p.files {
 			for _, spec := range s.code.Imports {
-				if name, _ := strconv.Unquote(spec.Path.Value); strings.HasPrefix(name, "gonum.org/v1/gonum/") && gonum[p.dir] == "" {
-					out = append(out, r.find(spec.Pos(), "%s gives other last digits on other processors; use internal/base/portable (exceptions: gonum in internal/dev/tidy/rounding_test.go)", name))
+				if name, _ := strconv.Unquote(spec.Path.Value); strings.HasPrefix(name, "gonum.org/v1/gonum/") &&
+					gonum[p.dir] == "" {
+					out = append(out, r.find(spec.Pos(),
+						"%s gives other last digits on other processors; use internal/base/portable (exceptions: "+
+							"gonum in internal/dev/tidy/rounding_test.go)", name))
 				}
 			}
 			var path []ast.Node
@@ -57,10 +62,13 @@ func checkRounding(r *repo) []finding {
 				}
 				path = append(path, n)
 				if product(p.info, n) && !rounded(p.info, path) {
-					out = append(out, r.find(n.Pos(), "a product that a sum may take up without rounding, which differs from processor to processor; write float64(x * y)"))
+					out = append(out, r.find(n.Pos(),
+						"a product that a sum may take up without rounding, which differs from processor to "+
+							"processor; write float64(x * y)"))
 				}
 				if name := mathFunc(p.info, n); name != "" && !slices.Contains(portable, name) && inexact[p.dir] == "" {
-					out = append(out, r.find(n.Pos(), "math.%s has other last digits on other processors; use internal/base/portable", name))
+					out = append(out, r.find(n.Pos(),
+						"math.%s has other last digits on other processors; use internal/base/portable", name))
 				}
 				return true
 			})
@@ -208,8 +216,10 @@ var x = floats.Sum(nil) * 3
 `,
 		"balance/b.go:2: gonum.org/v1/gonum/floats gives other last digits",
 		"balance/b.go:3: a product",
-		"verify/v.go:5: a product that a sum may take up", "verify/v.go:6: a product", "verify/v.go:7: a product", "verify/v.go:8: a product",
-		"verify/v.go:9: a product", "verify/v.go:10: a product", "verify/v.go:10: a product", "verify/v.go:11: math.Exp has other last digits",
+		"verify/v.go:5: a product that a sum may take up", "verify/v.go:6: a product", "verify/v.go:7: a product",
+		"verify/v.go:8: a product",
+		"verify/v.go:9: a product", "verify/v.go:10: a product", "verify/v.go:10: a product",
+		"verify/v.go:11: math.Exp has other last digits",
 		"verify/v.go:12: a product", "verify/v.go:13: a product", "verify/v.go:16: a product",
 	)
 }

@@ -37,7 +37,9 @@ func checkSkips(r *repo) []finding {
 			switch {
 			case !ok:
 			case slices.Contains([]string{"Skip", "Skipf", "SkipNow", "LookPath"}, x.Sel.Name):
-				out = append(out, r.find(x.Sel.Pos(), "%s in a test; ask needs.Tool, which fails with CI=true (exceptions: skips in internal/dev/tidy/skips_test.go)", x.Sel.Name))
+				out = append(out, r.find(x.Sel.Pos(),
+					"%s in a test; ask needs.Tool, which fails with CI=true (exceptions: skips in "+
+						"internal/dev/tidy/skips_test.go)", x.Sel.Name))
 			}
 			return true
 		})
@@ -46,7 +48,8 @@ func checkSkips(r *repo) []finding {
 }
 
 func importsTesting(s *source) bool {
-	return slices.ContainsFunc(s.code.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"testing"` })
+	return slices.ContainsFunc(s.code.Imports,
+		func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"testing"` })
 }
 
 // checkScript looks at the commands of a script; its files begin at "-- ".
@@ -57,7 +60,10 @@ func checkScript(s *source) []finding {
 			break
 		}
 		if conditions.MatchString(line) && !strings.HasPrefix(line, "[!unix] skip") {
-			out = append(out, finding{s.path, i + 1, "this depends on what is installed; use [unix], or a test in Go with needs.Tool"})
+			out = append(out, finding{
+				s.path, i + 1,
+				"this depends on what is installed; use [unix], or a test in Go with needs.Tool",
+			})
 		}
 	}
 	return out
@@ -158,5 +164,6 @@ go test -timeout 1h ./...
 -- README.md --
 go test ./...   # the tests
 `, ".ci/run: without 'export CI=true'", ".ci/run: without '.ci/tools'", "README.md: the tests are run otherwise than CI does: go test -timeout 1h ./...")
-	expect(t, checkTestCommand, "\n-- .ci/run --\nexport CI=true\n.ci/tools\n", ".ci/run: no line begins with 'go test '")
+	expect(t, checkTestCommand, "\n-- .ci/run --\nexport CI=true\n.ci/tools\n",
+		".ci/run: no line begins with 'go test '")
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // machinePath finds absolute paths that exist on one machine only.
-var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` + "`" + `)]*|[A-Z]:\\[^\s"']*)`)
+var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` +
+	"`" + `)]*|[A-Z]:\\[^\s"']*)`)
 
 // registryHost finds hosts that packages are fetched from.
 var registryHost = regexp.MustCompile(`(?i)\b(?:(?:proxy|sum|goproxy)\.golang\.org|goproxy\.(?:io|cn)|registry\.[a-z0-9-]+\.[a-z]+|(?:test\.)?pypi\.org|files\.pythonhosted\.org|(?:index|static)\.crates\.io|(?:deb|security|archive|ftp)\.(?:debian\.org|ubuntu\.com)|[a-z0-9.-]*(?:artifactory|nexus|mirror)[a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)\b`)
@@ -23,10 +24,12 @@ func checkMachine(r *repo) []finding {
 	for _, s := range r.sources {
 		for i, line := range strings.Split(s.text, "\n") {
 			if m := machinePath.FindStringSubmatch(line); m != nil {
-				out = append(out, finding{s.path, i + 1, m[1] + " is a path of one machine; write it relative to the repository"})
+				out = append(out, finding{s.path, i + 1, m[1] +
+					" is a path of one machine; write it relative to the repository"})
 			}
 			if m := registryHost.FindString(line); m != "" {
-				out = append(out, finding{s.path, i + 1, m + " is the host of a package registry; name the module or package instead"})
+				out = append(out, finding{s.path, i + 1, m +
+					" is the host of a package registry; name the module or package instead"})
 			}
 		}
 	}

@@ -111,7 +111,8 @@ func (r *repo) add(tree fs.FS, p string) error {
 	}
 	s := &source{path: p, text: string(data)}
 	if strings.HasSuffix(p, ".go") {
-		if s.code, err = parser.ParseFile(r.fset, p, data, parser.ParseComments|parser.SkipObjectResolution); err != nil {
+		if s.code, err = parser.ParseFile(r.fset, p, data,
+			parser.ParseComments|parser.SkipObjectResolution); err != nil {
 			return err
 		}
 	}

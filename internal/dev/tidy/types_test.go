@@ -78,7 +78,8 @@ func exports(r *repo) importer.Lookup {
 			}
 		}
 	}
-	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imports))...)
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}} {{.Export}}"},
+		slices.Sorted(maps.Keys(imports))...)
 	list, err := exec.Command("go", args...).Output()
 	for line := range strings.Lines(string(list)) {
 		p, file, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -143,11 +144,14 @@ func checkVariables(r *repo) []finding {
 	report := func(at token.Pos, obj types.Object, what string) {
 		name := strings.TrimPrefix(obj.Pkg().Path(), module+"/") + "." + obj.Name()
 		if variables[name] == "" {
-			out = append(out, r.find(at, "%s the package variable %s; keep state in a struct (exceptions: variables in internal/dev/tidy/types_test.go)", what, name))
+			out = append(out, r.find(at,
+				"%s the package variable %s; keep state in a struct (exceptions: variables in "+
+					"internal/dev/tidy/types_test.go)", what, name))
 		}
 	}
 	for obj := range vars {
-		if n, ok := types.Unalias(obj.Type()).(*types.Named); ok && n.Obj().Pkg() != nil && strings.HasPrefix(n.Obj().Pkg().Path(), "sync") {
+		if n, ok := types.Unalias(obj.Type()).(*types.Named); ok && n.Obj().Pkg() != nil &&
+			strings.HasPrefix(n.Obj().Pkg().Path(), "sync") {
 			report(obj.Pos(), obj, "a lock or atomic is state:")
 		}
 	}
@@ -208,12 +212,14 @@ func changed(info *types.Info, n ast.Node) []ast.Expr {
 func changedByCall(info *types.Info, call *ast.CallExpr) []ast.Expr {
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
-		if b, ok := info.Uses[f].(*types.Builtin); ok && slices.Contains([]string{"clear", "copy", "delete"}, b.Name()) {
+		if b, ok := info.Uses[f].(*types.Builtin); ok &&
+			slices.Contains([]string{"clear", "copy", "delete"}, b.Name()) {
 			return call.Args[:1]
 		}
 	case *ast.SelectorExpr:
 		if s := info.Selections[f]; s != nil {
-			if s.Kind() == types.MethodVal && isPointer(s.Obj().Type().(*types.Signature).Recv().Type()) && !isPointer(s.Recv()) {
+			if s.Kind() == types.MethodVal && isPointer(s.Obj().Type().(*types.Signature).Recv().Type()) &&
+				!isPointer(s.Recv()) {
 				return []ast.Expr{f.X}
 			}
 			return nil
@@ -222,7 +228,8 @@ func changedByCall(info *types.Info, call *ast.CallExpr) []ast.Expr {
 		if obj == nil || obj.Pkg() == nil || len(call.Args) == 0 {
 			return nil
 		}
-		if p := obj.Pkg().Path(); p == "sort" || p == "slices" && (strings.HasPrefix(obj.Name(), "Sort") || obj.Name() == "Reverse") {
+		if p := obj.Pkg().Path(); p == "sort" || p == "slices" &&
+			(strings.HasPrefix(obj.Name(), "Sort") || obj.Name() == "Reverse") {
 			return call.Args[:1]
 		}
 	}
@@ -273,7 +280,10 @@ func checkMaps(r *repo) []finding {
 					if !ok || !randomOrder(p.info, loop.X) {
 						return true
 					}
-					out = append(out, r.find(loop.Pos(), "%s ranges over a map, whose order is random; range over a slice or slices.Sorted(maps.Keys(...)) (exceptions: ranges in internal/dev/tidy/types_test.go)", p.dir+"."+funcName(f)))
+					out = append(out, r.find(loop.Pos(),
+						"%s ranges over a map, whose order is random; range over a slice or "+
+							"slices.Sorted(maps.Keys(...)) (exceptions: ranges in internal/dev/tidy/types_test.go)",
+						p.dir+"."+funcName(f)))
 					return true
 				})
 			}

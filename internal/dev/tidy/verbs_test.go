@@ -26,7 +26,8 @@ const wordlessShare = 5
 // A verb ends in s in the third person. These words do, and are none.
 var (
 	verb   = regexp.MustCompile(`^[A-Za-z]+s$`)
-	noVerb = strings.Fields("is was this its as bytes cells clocks columns edges errors flags hosts kinds lines links machines points results rows shares states tasks times values words")
+	noVerb = strings.Fields("is was this its as bytes cells clocks columns edges errors flags hosts kinds lines " +
+		"links machines points results rows shares states tasks times values words")
 )
 
 // saysWhatItDoes reports whether a function's comment begins with a verb, after its name.
@@ -47,7 +48,9 @@ func checkVerbs(r *repo) []finding {
 		for _, d := range s.code.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Doc != nil {
 				if all[s.dir()]++; !saysWhatItDoes(f) {
-					without[s.dir()] = append(without[s.dir()], r.find(f.Pos(), "the comment begins without a verb: %q; say what the function does (returns, reports whether, moves)", firstWords(f.Doc.Text())))
+					without[s.dir()] = append(without[s.dir()],
+						r.find(f.Pos(), "the comment begins without a verb: %q; say what the function does (returns, "+
+							"reports whether, moves)", firstWords(f.Doc.Text())))
 				}
 			}
 		}
@@ -57,7 +60,11 @@ func checkVerbs(r *repo) []finding {
 		list, most := without[dir], max(1, all[dir]*wordlessShare/100)
 		if n, listed := wordless[dir]; listed {
 			if most = n; len(list) < n {
-				out = append(out, finding{dir, 0, fmt.Sprintf("%d comments of functions begin without a verb, and wordless allows %d: lower it", len(list), n)})
+				out = append(out, finding{
+					dir, 0,
+					fmt.Sprintf("%d comments of functions begin without a verb, and wordless allows %d: lower it",
+						len(list), n),
+				})
 			}
 		}
 		if len(list) > most {
@@ -77,7 +84,8 @@ func firstWords(text string) string {
 // its place.
 func TestVerbs(t *testing.T) {
 	text := func(first string) string {
-		return "-- a/a.go --\npackage a\n\n// " + first + "\nfunc one() {}\n\n// two is the second.\nfunc two() {}\n\nfunc three() {}\n"
+		return "-- a/a.go --\npackage a\n\n// " + first +
+			"\nfunc one() {}\n\n// two is the second.\nfunc two() {}\n\nfunc three() {}\n"
 	}
 	require.Empty(t, checkVerbs(fixture(t, text("one moves it."))))
 	found := checkVerbs(fixture(t, text("one is the first.")))

@@ -30,5 +30,6 @@ func report(w io.Writer) {
 		packages = append(packages, g.Debian...)
 	}
 	slices.Sort(packages)
-	fmt.Fprintf(w, "To test it, too, on Debian, as root: apt-get install %s\n(or .ci/tools), then the tests again.\n", strings.Join(slices.Compact(packages), " "))
+	fmt.Fprintf(w, "To test it, too, on Debian, as root: apt-get install %s\n(or .ci/tools), then the tests again.\n",
+		strings.Join(slices.Compact(packages), " "))
 }

@@ -32,14 +32,17 @@ func TestReport(t *testing.T) {
 		all = append(all, g.Programs...)
 	}
 	require.Greater(t, len(all), 10)
-	require.Equal(t, "All programs that tests use are here: no test was left out because one is missing.\n", said(t, append(all, "slurmd", "slurmctld", "munged", "python3-pip")...))
+	require.Equal(t, "All programs that tests use are here: no test was left out because one is missing.\n",
+		said(t, append(all, "slurmd", "slurmctld", "munged", "python3-pip")...))
 	for i, missing := range all {
-		text := said(t, append(append([]string{}, all[:i]...), append([]string{"slurmd", "slurmctld", "munged", "python3-pip"}, all[i+1:]...)...)...)
+		text := said(t, append(append([]string{}, all[:i]...),
+			append([]string{"slurmd", "slurmctld", "munged", "python3-pip"}, all[i+1:]...)...)...)
 		require.Equal(t, 1, strings.Count(text, missing+")"), text)
 		require.Contains(t, text, "as root: apt-get install ", missing)
 	}
 	text := said(t, "chromium", "verilator", "g++", "make", "yosys", "berkeley-abc")
-	require.Contains(t, text, "Not tested, because programs are missing:\n  the pages of 'emsim play' and of the site, in a browser (npm)\n  sweeps that Slurm or GNU parallel")
+	require.Contains(t, text, "Not tested, because programs are missing:\n  the pages of 'emsim play' and of the "+
+		"site, in a browser (npm)\n  sweeps that Slurm or GNU parallel")
 	require.NotContains(t, text, "SystemVerilog")
 	require.Contains(t, text, " nodejs npm parallel ")
 }

@@ -19,11 +19,19 @@ import (
 // except for the loads over time.
 func balanceFigures() []Figure {
 	return []Figure{
-		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", 1.2*width, 1.15*height, balanceTimes),
-		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean", "time / ideal time", curveSchemes...)),
-		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
-		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work", "stealing", "random", "mnc-auto", "none", "three-choices")),
-		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes", "ours", width, 1.35*height, balanceLoads),
+		figure("balance-time", "Run time of every scheme at every workload, over the ideal time",
+			"ours", 1.2*width, 1.15*height, balanceTimes),
+		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes",
+			"ours", 1.3*width, 1.4*height, balanceCurves(comparedRows("grain", "30"), "n", "workers", "mean",
+				"time / ideal time", curveSchemes...)),
+		figure("balance-grain", "Run time over the ideal time against the grain, five schemes",
+			"ours", 1.3*width, 1.4*height,
+			balanceCurves(comparedRows("n", "64"), "grain", "grain", "mean", "time / ideal time", curveSchemes...)),
+		figure("balance-open", "Time of a unit from its arrival to its end against the load, five schemes",
+			"ours", 1.3*width, 1.4*height, balanceCurves(openRows, "load", "load [%]", "response", "time / mean work",
+				"stealing", "random", "mnc-auto", "none", "three-choices")),
+		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes",
+			"ours", width, 1.35*height, balanceLoads),
 	}
 }
 
@@ -44,14 +52,18 @@ func balanceTimes(context.Context) (Drawing, error) {
 	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return r["n"] != "16" || r["grain"] == "300" })
 	var groups []tableGroup
 	for _, g := range distinct(rows, column("grain")) {
-		groups = append(groups, tableGroup{"grain " + g, selectRows(rows, "grain", g), distinct(rows, column("workload"))})
+		groups = append(groups, tableGroup{
+			"grain " + g, selectRows(rows, "grain", g),
+			distinct(rows, column("workload")),
+		})
 	}
 	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
-	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("scheme")), groups, column("scheme"), column("workload"), func(runs []sweepRow) tableCell {
-		return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
-			return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
-		})
-	}))
+	t.panels = append(t.panels, cross("16 workers", distinct(rows, column("scheme")), groups, column("scheme"),
+		column("workload"), func(runs []sweepRow) tableCell {
+			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
+				return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
+			})
+		}))
 	return t, nil
 }
 
@@ -140,7 +152,8 @@ var loadSchemes = []string{"ring-random", "mnc-auto", "stealing"}
 // source, 16 workers, grain 30.
 func balanceLoads(ctx context.Context) (Drawing, error) {
 	const workers, grain, samples, ideals = 16, 30, 500, 3
-	load := balance.Workloads()[slices.IndexFunc(balance.Workloads(), func(l balance.Workload) bool { return l.Name == "source" })]
+	load := balance.Workloads()[slices.IndexFunc(balance.Workloads(),
+		func(l balance.Workload) bool { return l.Name == "source" })]
 	load.Work = grain * balance.Common().Move()
 	ideal := load.Work * int64(load.Units)
 	var out panels
@@ -150,7 +163,8 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 		most := float64(workers * load.Units)
 		r, err := balance.Run(ctx, balance.Setup{
 			Scheme: scheme, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
-			Every: ideals * ideal / samples, Watch: func(_ int64, now []balance.Load) { loads = append(loads, loadShades(now, most)) },
+			Every: ideals * ideal / samples,
+			Watch: func(_ int64, now []balance.Load) { loads = append(loads, loadShades(now, most)) },
 		})
 		if err != nil {
 			return nil, err
@@ -158,9 +172,13 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 		for len(loads) < samples {
 			loads = append(loads, make([]float64, workers))
 		}
-		words := fmt.Sprintf("%s: %.2f of the ideal time; white: idle, light: works, dark: %s units wait", name, float64(r.Time)/float64(r.Ideal), number(most))
+		words := fmt.Sprintf("%s: %.2f of the ideal time; white: idle, light: works, dark: %s units wait", name,
+			float64(r.Time)/float64(r.Ideal), number(most))
 		p := runPlot(words, "time / ideal time", "worker", ideals, workers)
-		p.Add(heat{0, 0, ideals, workers, samples, workers, shadesOf(states[0], func(x, y int) float64 { return loads[x][y] })})
+		p.Add(heat{
+			0, 0, ideals, workers, samples, workers,
+			shadesOf(states[0], func(x, y int) float64 { return loads[x][y] }),
+		})
 		out.parts = append(out.parts, p)
 	}
 	return out, nil

@@ -89,7 +89,8 @@ func hanging(size vg.Length) text.Style { return sansStyle(size, draw.XLeft, dra
 // legend says what the lines are.
 func (p *blockPicture) legend(c draw.Canvas) {
 	style := sansStyle(8.5, draw.XLeft, draw.YCenter)
-	keys := lists.Of(blockgraph.Kinds(p.programs...), func(k blockgraph.Kind) key { return key{words: k.Words, line: edgeStyles[k.Kind]} })
+	keys := lists.Of(blockgraph.Kinds(p.programs...),
+		func(k blockgraph.Kind) key { return key{words: k.Words, line: edgeStyles[k.Kind]} })
 	c = legend(draw.Crop(c, 4, -4, 0, legendRoom-c.Size().Y), style, keys)
 	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, p.programs[0].Legend)
 }
@@ -107,7 +108,10 @@ func (p blockPanel) point(x, y float64) vg.Point {
 }
 
 func (p blockPanel) paint() {
-	frame := []vg.Point{p.point(0, 0), p.point(p.Width, 0), p.point(p.Width, p.Height), p.point(0, p.Height), p.point(0, 0)}
+	frame := []vg.Point{
+		p.point(0, 0), p.point(p.Width, 0), p.point(p.Width, p.Height), p.point(0, p.Height),
+		p.point(0, 0),
+	}
 	p.c.StrokeLines(draw.LineStyle{Color: faint, Width: 1}, frame)
 	p.c.FillText(boldStyle(hanging(blockgraph.TitleSize)), p.point(8, 6), p.Title)
 	for i := range p.Edges {
@@ -162,7 +166,11 @@ func (p blockPanel) paintEdge(e *blockgraph.Edge) {
 	p.c.SetLineStyle(style)
 	p.c.Stroke(path)
 	tip := at(e.Tip)
-	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}, {X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}})
+	p.c.FillPolygon(style.Color, []vg.Point{
+		tip,
+		{X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow},
+		{X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow},
+	})
 }
 
 // rounded returns a box with round corners.
@@ -173,9 +181,11 @@ func rounded(r vg.Rectangle, radius vg.Length) vg.Path {
 		p.Line(to)
 		p.QuadTo(at, after)
 	}
-	corner(vg.Point{X: r.Max.X - radius, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y + radius})
+	corner(vg.Point{X: r.Max.X - radius, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y},
+		vg.Point{X: r.Max.X, Y: r.Min.Y + radius})
 	corner(vg.Point{X: r.Max.X, Y: r.Max.Y - radius}, r.Max, vg.Point{X: r.Max.X - radius, Y: r.Max.Y})
-	corner(vg.Point{X: r.Min.X + radius, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y - radius})
+	corner(vg.Point{X: r.Min.X + radius, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y},
+		vg.Point{X: r.Min.X, Y: r.Max.Y - radius})
 	corner(vg.Point{X: r.Min.X, Y: r.Min.Y + radius}, r.Min, vg.Point{X: r.Min.X + radius, Y: r.Min.Y})
 	p.Close()
 	return p

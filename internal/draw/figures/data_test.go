@@ -30,7 +30,8 @@ func TestTimelineShowsThePortrait(t *testing.T) {
 			top, bottom := points[2*w][1], points[len(points)-1-2*w][1]
 			require.InDelta(t, r.meanInState(w, state)*unit, top-bottom, 0.05, "state %d, window %d", state, w)
 			wide := points[2*w+1][0] - points[2*w][0]
-			require.InDelta(t, (points[1][0]-points[0][0])/float64(r.WindowClocks(0))*float64(r.WindowClocks(w)), wide, 0.05)
+			require.InDelta(t, (points[1][0]-points[0][0])/float64(r.WindowClocks(0))*float64(r.WindowClocks(w)), wide,
+				0.05)
 		}
 	}
 	share := r.shares()
@@ -202,7 +203,10 @@ func TestSweepLine(t *testing.T) {
 func TestLoadLatencyLines(t *testing.T) {
 	at := 0.1
 	s := sketched(t, loadLatency(12, []*machines.Curve{
-		{PEs: 12, Pattern: "uniform", Alone: 10, Saturation: &at, Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 10}, {Load: 0.1, LatencyMean: 20}, {Load: 1, LatencyMean: 900}}},
+		{PEs: 12, Pattern: "uniform", Alone: 10, Saturation: &at, Points: []machines.CurvePoint{{
+			Load:        0.001,
+			LatencyMean: 10,
+		}, {Load: 0.1, LatencyMean: 20}, {Load: 1, LatencyMean: 900}}},
 	}))
 	line := s.styled("fill:none;stroke:#000000;stroke-width:1.2")[0].points
 	require.Len(t, line, 3)
@@ -212,7 +216,8 @@ func TestLoadLatencyLines(t *testing.T) {
 	require.InDelta(t, line[1][0]+(top-20)/880*decade, line[2][0], 0.1)
 	mark := s.styled("fill:none;stroke:#000000;stroke-width:0.5")
 	found := slices.ContainsFunc(mark, func(p stroke) bool {
-		return len(p.points) == 2 && math.Abs(p.points[0][0]-line[1][0]) < 0.02 && math.Abs(p.points[1][1]-line[2][1]) < 0.02 && p.points[1][0] == p.points[0][0]
+		return len(p.points) == 2 && math.Abs(p.points[0][0]-line[1][0]) < 0.02 &&
+			math.Abs(p.points[1][1]-line[2][1]) < 0.02 && p.points[1][0] == p.points[0][0]
 	})
 	require.True(t, found)
 	require.InDelta(t, s.find(t, "0.1").x-s.find(t, "0.001").x, 2*decade, 5)

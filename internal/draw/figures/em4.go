@@ -34,20 +34,29 @@ func newEM4Set(b *verify.Bench003, small, large uint64) *em4Set {
 
 func (s *em4Set) figures() []Figure {
 	return []Figure{
-		figure("em4-fig5", "Busy PEs over time on the line, static and with MLPE", "003 fig. 5", width, height, s.busyOverTime("line", s.small)),
-		figure("em4-fig6", "Busy PEs over time on the circuits' neighbours, static and with MLPE", "003 fig. 6", width, height, s.busyOverTime("ring", s.large)),
+		figure("em4-fig5", "Busy PEs over time on the line, static and with MLPE",
+			"003 fig. 5", width, height, s.busyOverTime("line", s.small)),
+		figure("em4-fig6", "Busy PEs over time on the circuits' neighbours, static and with MLPE",
+			"003 fig. 6", width, height, s.busyOverTime("ring", s.large)),
 		figure("em4-fig7", "Calls that MLPE placed, per 1000 clocks", "003 fig. 7", width, height, s.mlpeCalls),
-		figure("em4-fig8", "What the PEs do over time, with MLPE and static", "003 fig. 8", width, 1.5*height, s.drawPair(ownTimeline)),
-		figure("em4-table1", "Time and PE utilisation of the static policies, paper and model", "003 table 1", width, 1.3*height,
+		figure("em4-fig8", "What the PEs do over time, with MLPE and static", "003 fig. 8", width, 1.5*height,
+			s.drawPair(ownTimeline)),
+		figure("em4-table1", "Time and PE utilisation of the static policies, paper and model",
+			"003 table 1", width, 1.3*height,
 			s.benchRows("fib(20) on 80 PEs: the static policies", tableOfPolicies, "003.t1.")),
-		figure("em4-bands", "Paper 003 against the model's band of runs, row by row", "ours", width, 2.1*height, s.benchRows("Paper 003: every row in several runs against the paper", bands)),
-		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE", "ours", width, 2.1*height, s.drawPair(ownHeatmap)),
-		figure("em4-links", "Packets over every link of the network, static and with MLPE", "ours", width, 1.3*height, s.drawPair(ownLinks)),
+		figure("em4-bands", "Paper 003 against the model's band of runs, row by row",
+			"ours", width, 2.1*height, s.benchRows("Paper 003: every row in several runs against the paper", bands)),
+		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE",
+			"ours", width, 2.1*height, s.drawPair(ownHeatmap)),
+		figure("em4-links", "Packets over every link of the network, static and with MLPE",
+			"ours", width, 1.3*height, s.drawPair(ownLinks)),
 	}
 }
 
 // benchRows draws rows of the bench: the ones with the given beginnings, or all.
-func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error), beginnings ...string) Drawer {
+func (s *em4Set) benchRows(title string, draw func(title string, rows []verify.Row) (Drawing, error),
+	beginnings ...string,
+) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		rows, err := s.bench.Rows(ctx, beginnings...)
 		if err != nil {
@@ -71,7 +80,11 @@ func (s *em4Set) drawPair(draw func([]OwnRun) Drawing) Drawer {
 			if err != nil {
 				return nil, err
 			}
-			runs = append(runs, OwnRun{Name: named(i == 1), Program: fmt.Sprintf("fib(%d), policy ring, in windows of %d clocks", s.large, em4Window), Portrait: p, ms: true})
+			runs = append(runs, OwnRun{
+				Name:    named(i == 1),
+				Program: fmt.Sprintf("fib(%d), policy ring, in windows of %d clocks", s.large, em4Window), Portrait: p,
+				ms: true,
+			})
 		}
 		return draw(runs), nil
 	}
@@ -92,7 +105,9 @@ func (s *em4Set) portrait(ctx context.Context, r verify.Run003) (*portrait.Portr
 }
 
 // Portrait records the first repetition of a run on a bench.
-func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portrait.Options) (*portrait.Portrait, error) {
+func Portrait(ctx context.Context, b *verify.Bench003, r verify.Run003, o portrait.Options) (*portrait.Portrait,
+	error,
+) {
 	r.Runs = 1
 	first, err := b.Best(ctx, r) // says how long it is
 	if err != nil {
@@ -145,15 +160,18 @@ func (s *em4Set) sampleSeries(r em4.Result, value func(em4.Totals) float64) plot
 // MLPE.
 func (s *em4Set) busyOverTime(policy string, n uint64) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
-		p, pes := newPlot(fmt.Sprintf("fib(%d), policy %s: busy PEs (means of %d clocks)", n, policy, em4Window), "time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
+		p, pes := newPlot(fmt.Sprintf("fib(%d), policy %s: busy PEs (means of %d clocks)", n, policy, em4Window),
+			"time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
 		p.Add(greyGrid())
 		for i := range 2 {
 			r, err := s.bestRun(ctx, policy, i == 1, n)
 			if err != nil {
 				return nil, err
 			}
-			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.milliseconds(r.Clocks), 100*r.Utilisation()),
-				s.sampleSeries(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }), lineStyle(i))
+			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.milliseconds(r.Clocks),
+				100*r.Utilisation()),
+				s.sampleSeries(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }),
+				lineStyle(i))
 		}
 		p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
 		// Room above the curves for the legend.
@@ -187,10 +205,12 @@ func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPlot(fmt.Sprintf("fib(%d), policy ring with MLPE: calls placed by MLPE", s.large), "time [ms]", "calls per 1000 clocks")
+	p := newPlot(fmt.Sprintf("fib(%d), policy ring with MLPE: calls placed by MLPE", s.large), "time [ms]",
+		"calls per 1000 clocks")
 	p.Add(greyGrid())
 	addLine(p, fmt.Sprintf("model: %d calls in the first run after boot", r.MLPECalls),
-		s.sampleSeries(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }), lineStyle(0))
+		s.sampleSeries(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }),
+		lineStyle(0))
 	claims, err := claimed("003", func(c verify.Claim) bool { return strings.HasPrefix(c.ID, "003.t3.mlpe.") })
 	if err != nil {
 		return nil, err

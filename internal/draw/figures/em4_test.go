@@ -82,14 +82,18 @@ func TestEM4Figures(t *testing.T) {
 // rowsOf makes rows as verify does, from invented numbers.
 func rowsOf() []verify.Row {
 	claim := func(id, quantity, unit, paper string, tol float64, gap int) verify.Claim {
-		return verify.Claim{ID: "003." + id, PaperNo: "003", Quantity: quantity, Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "55", Band: 60}
+		return verify.Claim{
+			ID: "003." + id, PaperNo: "003", Quantity: quantity, Unit: unit, Paper: paper,
+			Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "55", Band: 60,
+		}
 	}
 	return []verify.Row{
 		verify.Compare(claim("t1.1.time", "time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
 		verify.Compare(claim("t1.1.util", "pe_utilisation", "%", "54.6", 5, 0), verify.Number(52)),
-		verify.Compare(claim("t1.2.time", "time", "ms", "1.98", 0.1, 0), verify.Number(2.2)),                 // not ok
-		verify.Compare(claim("t1.2.util", "pe_utilisation", "%", "44.0", 5, 1), verify.Number(55)),           // a gap
-		verify.Compare(claim("t3.mlpe.mlpecalls", "mlpe_calls", "count", "2216", 0.15, 3), verify.Number(1)), // off the scale
+		verify.Compare(claim("t1.2.time", "time", "ms", "1.98", 0.1, 0), verify.Number(2.2)),       // not ok
+		verify.Compare(claim("t1.2.util", "pe_utilisation", "%", "44.0", 5, 1), verify.Number(55)), // a gap
+		verify.Compare(claim("t3.mlpe.mlpecalls", "mlpe_calls", "count", "2216", 0.15, 3),
+			verify.Number(1)), // off the scale
 		verify.Compare(claim("x.line.21", "outcome", "-", "segment overflow", 0, 0), verify.TextValue("runs")),
 		verify.Compare(claim("c.t1.fastest", "relation", "-", "a < b", 0, 0), verify.Holds(false, "1 against 2")),
 	}
@@ -97,7 +101,10 @@ func rowsOf() []verify.Row {
 
 // The rows of table 1 have their policies' names, numbers and tolerances.
 func TestEM4TableOfPolicies(t *testing.T) {
-	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return tableOfPolicies("policies", rowsOf()) }}
+	f := Figure{
+		Width: width, Height: height,
+		Draw: func(context.Context) (Drawing, error) { return tableOfPolicies("policies", rowsOf()) },
+	}
 	svg, err := Encode(t.Context(), f, "x.svg")
 	require.NoError(t, err)
 	golden.Check(t, "em4-table1.svg", svg)
@@ -109,12 +116,22 @@ func TestEM4TableOfPolicies(t *testing.T) {
 // Only rows in numbers that were measured several times have a band.
 func TestEM4Bands(t *testing.T) {
 	banded := func(id, unit, paper string, tol float64, gap int, b run.Band) verify.Row {
-		c := verify.Claim{ID: "003." + id, PaperNo: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "30", Band: 2}
-		return verify.Compare(c, verify.Value{Number: b.Mean, Spread: &verify.Spread{Band: b, First: b.Max, Runs: 8, Seeds: 1}})
+		c := verify.Claim{
+			ID: "003." + id, PaperNo: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within,
+			Tolerance: tol, Gap: gap, Recorded: "30", Band: 2,
+		}
+		return verify.Compare(c, verify.Value{
+			Number: b.Mean,
+			Spread: &verify.Spread{Band: b, First: b.Max, Runs: 8, Seeds: 1},
+		})
 	}
 	rows := append(rowsOf(), banded("a", "ms", "2", 0.1, 0, run.Band{Best: 1.8, Mean: 2.1, Min: 1.8, Max: 2.5}),
-		banded("b", "%", "40", 5, 7, run.Band{Best: 31, Mean: 30, Min: 29, Max: 33}), banded("c", "ms", "1", 0.1, 0, run.Band{Best: 3, Mean: 3, Min: 3, Max: 3}))
-	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return bands("bands", rows) }}
+		banded("b", "%", "40", 5, 7, run.Band{Best: 31, Mean: 30, Min: 29, Max: 33}),
+		banded("c", "ms", "1", 0.1, 0, run.Band{Best: 3, Mean: 3, Min: 3, Max: 3}))
+	f := Figure{
+		Width: width, Height: height,
+		Draw: func(context.Context) (Drawing, error) { return bands("bands", rows) },
+	}
 	svg, err := Encode(t.Context(), f, "x.svg")
 	require.NoError(t, err)
 	golden.Check(t, "em4-bands.svg", svg)

@@ -21,19 +21,27 @@ import (
 // which 'emsim sweep' makes from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
-	list := []Figure{figure("em4-programs", "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE", "ours",
+	list := []Figure{figure("em4-programs",
+		"PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE", "ours",
 		width, programs.height(sweepRow.programCall, 3), programs.drawRows(programTable))}
 	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
 		of := func(f func(rows []sweepRow, pes string) Drawing) Drawer {
-			return remedies.drawRows(func(rows []sweepRow) Drawing { return f(selectRows(rows, "pes", size.pes), size.pes) })
+			return remedies.drawRows(func(rows []sweepRow) Drawing {
+				return f(selectRows(rows, "pes", size.pes),
+					size.pes)
+			})
 		}
 		high := remedies.height(column("variant"), 1)
 		list = append(list,
-			figure("em4-remedies"+size.ending, "What each remedy does to the run time of each program, on "+size.pes+" PEs", "ours", width, high, of(remedyTable)),
-			figure("em4-remedy-states"+size.ending, "What the PEs do under each remedy, fib with MLPE, on "+size.pes+" PEs", "ours", width, high, of(remedyStates)))
+			figure("em4-remedies"+size.ending, "What each remedy does to the run time of each program, on "+size.pes+
+				" PEs", "ours", width, high, of(remedyTable)),
+			figure("em4-remedy-states"+size.ending, "What the PEs do under each remedy, fib with MLPE, on "+size.pes+
+				" PEs", "ours", width, high, of(remedyStates)))
 	}
 	factorial := sweepTable{tables, "beyond/factorial.csv"}
-	return append(list, figure("em4-factorial", "What five remedies do to the run time of each program, alone and in pairs, over all their combinations", "ours",
+	return append(list, figure("em4-factorial",
+		"What five remedies do to the run time of each program, alone and in pairs, over all their combinations",
+		"ours",
 		width, vg.Length(100+13*len(SmallGroups())), factorial.drawRows(factorialTable)))
 }
 
@@ -145,9 +153,11 @@ func programTable(rows []sweepRow) Drawing {
 		for _, m := range mlpeNames {
 			groups = append(groups, tableGroup{m[1], selectRows(here, "mlpe", m[0]), distinct(here, column("policy"))})
 		}
-		t.panels = append(t.panels, cross(pes+" PEs", distinct(here, sweepRow.programCall), groups, sweepRow.programCall, column("policy"), func(runs []sweepRow) tableCell {
-			return lastNumber(runs, "pe_utilisation", "–", func(u float64) tableCell { return tableCell{fmt.Sprintf("%.0f", 100*u), u} })
-		}))
+		t.panels = append(t.panels, cross(pes+" PEs", distinct(here, sweepRow.programCall), groups,
+			sweepRow.programCall, column("policy"), func(runs []sweepRow) tableCell {
+				return lastNumber(runs, "pe_utilisation",
+					"–", func(u float64) tableCell { return tableCell{fmt.Sprintf("%.0f", 100*u), u} })
+			}))
 	}
 	return t
 }
@@ -161,7 +171,9 @@ type tableGroup struct {
 
 // cross makes a table with a cell for each line, group and column from the rows of the
 // sweep that belong there.
-func cross(title string, lines []string, groups []tableGroup, line, column func(sweepRow) string, cell func([]sweepRow) tableCell) shadedTable {
+func cross(title string, lines []string, groups []tableGroup, line, column func(sweepRow) string,
+	cell func([]sweepRow) tableCell,
+) shadedTable {
 	t := shadedTable{title: title, rows: lines}
 	for _, g := range groups {
 		t.groups, t.columns = append(t.groups, g.name), append(t.columns, g.columns)
@@ -201,7 +213,8 @@ func remedyTable(rows []sweepRow, pes string) Drawing {
 		}
 	}
 	return shadedTables{
-		title:  "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, dash: fails, blank: not run",
+		title: "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, " +
+			"dash: fails, blank: not run",
 		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.programCall, ratioCell)},
 	}
 }
@@ -246,7 +259,8 @@ var remedyColumns = []struct {
 // the largest fib, which keeps the machine busy.
 func remedyStates(rows []sweepRow, pes string) Drawing {
 	call, m := remedyBars(selectRows(rows, "program", "fib", "mlpe", "on"))
-	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
+	return m.rowPlot(call+" with MLPE on "+pes+" PEs: PE-clocks by state",
+		"share of the PE-clocks; behind the bars the clocks in thousands")
 }
 
 // remedyBars returns the bars, and the call that they show.
@@ -262,7 +276,8 @@ func remedyBars(rows []sweepRow) (call string, m *markRows) {
 		m.keys = append(m.keys, key{words: state.name, colour: color.Gray{Y: state.shade}})
 	}
 	for _, r := range rows {
-		if r.programCall() != call || slices.ContainsFunc(m.rows, func(x markRow) bool { return x.name == r["variant"] }) {
+		if r.programCall() != call || slices.ContainsFunc(m.rows,
+			func(x markRow) bool { return x.name == r["variant"] }) {
 			continue // only the first of several seeds
 		}
 		bar := markRow{name: r["variant"], text: strings.ReplaceAll(r["outcome"], "_", " ")}

@@ -44,7 +44,10 @@ fib,24,1024,on,own memory,1,ok,0.5,9500,0.4,0,0.1,0.5
 )
 
 func smallTables() fstest.MapFS {
-	return fstest.MapFS{"beyond/programs.csv": {Data: []byte(smallPrograms)}, "beyond/remedies.csv": {Data: []byte(smallRemedies)}, "beyond/factorial.csv": {Data: []byte(smallFactorial())}}
+	return fstest.MapFS{
+		"beyond/programs.csv": {Data: []byte(smallPrograms)},
+		"beyond/remedies.csv": {Data: []byte(smallRemedies)}, "beyond/factorial.csv": {Data: []byte(smallFactorial())},
+	}
 }
 
 // smallFactorial is an experiment whose effects are known: the own memory halves the
@@ -65,7 +68,8 @@ func smallFactorial() string {
 			}
 		}
 		settings := fmt.Sprintf("%t,%t,%d,%d,%s", own, i&8 == 0, i&2*2, 32+i&4*24, []string{"base", "priority"}[i>>4])
-		fmt.Fprintf(&b, "fib,24,80,off,%s,8,%g,%g\nfib,24,80,on,%s,8,%g,0\n", settings, clocks, clocks/10, settings, clocks)
+		fmt.Fprintf(&b, "fib,24,80,off,%s,8,%g,%g\nfib,24,80,on,%s,8,%g,0\n", settings, clocks, clocks/10, settings,
+			clocks)
 		if i > 0 {
 			fmt.Fprintf(&b, "pi,20,80,on,%s,8,500,0\n", settings)
 		} else {
@@ -139,7 +143,10 @@ func TestBeyondCells(t *testing.T) {
 	require.NoError(t, err)
 	call, m := remedyBars(selectRows(all, "pes", "80", "program", "fib", "mlpe", "on"))
 	require.True(t, strings.HasPrefix(s.Title.Text, call+" "))
-	require.Equal(t, markRow{name: "own memory", parts: []rowPart{{0.6, 70}, {0.04, 140}, {0.06, 205}, {0.3, 255}}, text: "10.5"}, m.rows[1])
+	require.Equal(t, markRow{
+		name: "own memory", parts: []rowPart{{0.6, 70}, {0.04, 140}, {0.06, 205}, {0.3, 255}},
+		text: "10.5",
+	}, m.rows[1])
 	require.Equal(t, markRow{name: "deep", text: "segment overflow"}, m.rows[2])
 	require.Contains(t, draw(4).(*plot.Plot).Title.Text, "fib 24 with MLPE on 1024 PEs")
 }

@@ -77,7 +77,8 @@ func factorialTable(rows []sweepRow) Drawing {
 	programs := distinct(rows, sweepRow.programCall)
 	cells := make([][]tableCell, len(groups))
 	for _, m := range mlpeNames {
-		t.groups, t.columns = append(t.groups, m[1]), append(t.columns, append(programs[:len(programs):len(programs)], "all"))
+		t.groups, t.columns = append(t.groups, m[1]),
+			append(t.columns, append(programs[:len(programs):len(programs)], "all"))
 		effects := make([][]spread.Effect, len(groups))
 		for _, p := range programs {
 			var here []map[string]string
@@ -105,7 +106,8 @@ func factorialTable(rows []sweepRow) Drawing {
 		t.cells = append(t.cells, c...)
 	}
 	return shadedTables{
-		title:  "Run time: change in % by a remedy, and by a pair (×) beyond the effects of both; dark: shorter; a dot: perhaps chance",
+		title: "Run time: change in % by a remedy, and by a pair (×) beyond the effects of both; dark: shorter; a " +
+			"dot: perhaps chance",
 		panels: []shadedTable{t},
 	}
 }

@@ -75,7 +75,10 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 		if r.Mean == nil || r.Deviation == nil || r.Tolerance <= 0 {
 			continue
 		}
-		row := markRow{name: "      " + shortID(r), text: bandText(r), bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)}}
+		row := markRow{
+			name: "      " + shortID(r), text: bandText(r),
+			bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)},
+		}
 		tolerance := r.Tolerance
 		if r.Unit != "%" {
 			tolerance = float64(100 * tolerance)

@@ -23,9 +23,11 @@ func em4TourFigures() []Figure {
 	drawing := func(name, title, source string) Figure { return Figure{Name: name, Title: title, Source: source} }
 	return []Figure{
 		drawing("em4-packet", "one packet of the EM-4 from its send to the match and the block that it fires", "ours"),
-		figure("em4-fib10", "fib(10) on 12 PEs of the EM-4: what every unit does in every clock", "ours", 24*vg.Centimeter, 17*vg.Centimeter,
+		figure("em4-fib10", "fib(10) on 12 PEs of the EM-4: what every unit does in every clock",
+			"ours", 24*vg.Centimeter, 17*vg.Centimeter,
 			func(ctx context.Context) (Drawing, error) { return em4Fib(ctx, em4.Small12(), 10) }),
-		drawing("em4-mlpe", "an MLPE packet goes round a reverse circuit and comes back with the PE of the least load", "003 figure 4"),
+		drawing("em4-mlpe", "an MLPE packet goes round a reverse circuit and comes back with the PE of the least load",
+			"003 figure 4"),
 		drawing("em4-load", "the load of a PE, by what is in its buffers and memory", "003 figure 3"),
 		drawing("em4-prefetch", "a search with MLPE gets an operand segment before the call that will use it", "ours"),
 		drawing("em4-fallback", "calls that find the prefetch register empty go where the policy says", "ours"),
@@ -79,7 +81,8 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		return name
 	})
 	return panels{
-		heading: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, c.PEs, result.Words[0], result.Clocks, 100*result.Utilisation()),
+		heading: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, c.PEs, result.Words[0],
+			result.Clocks, 100*result.Utilisation()),
 		keys: []key{
 			{words: "works (SU: a packet moves)", colour: stripShades[works]},
 			{words: "waits for memory, switch or EXU", colour: stripShades[waits]},
@@ -164,7 +167,8 @@ func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
 
 // spreadFigures show which PEs of the machine receive the calls.
 func spreadFigures() []Figure {
-	return []Figure{figure("em4-spread", "Calls of every PE of 1024, static, with MLPE, and with remedies of MLPE", "ours", width, 1.8*height,
+	return []Figure{figure("em4-spread", "Calls of every PE of 1024, static, with MLPE, and with remedies of MLPE",
+		"ours", width, 1.8*height,
 		func(ctx context.Context) (Drawing, error) { return callSpread(ctx, em4.Target1024(), 22) })}
 }
 
@@ -176,10 +180,22 @@ var spreadCases = []struct {
 }{
 	{"static", map[string]string{"mlpe": "off"}, func(*em4.Config) {}},
 	{"with MLPE", map[string]string{"mlpe": "on"}, func(*em4.Config) {}},
-	{"with MLPE, priority 2", map[string]string{"mlpe": "on"}, func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }},
-	{"with MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, func(c *em4.Config) { c.PrefetchRegisters = 4 }},
+	{
+		"with MLPE, priority 2",
+		map[string]string{"mlpe": "on"},
+		func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 },
+	},
+	{
+		"with MLPE, 4 registers",
+		map[string]string{"mlpe": "on", "registers": "all"},
+		func(c *em4.Config) { c.PrefetchRegisters = 4 },
+	},
 	{"with MLPE, the static call beside it", map[string]string{"mlpe": "on", "ring_first": "in"}, func(*em4.Config) {}},
-	{"with MLPE, the static call beside it, priority 2", map[string]string{"mlpe": "on", "ring_first": "in"}, func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }},
+	{
+		"with MLPE, the static call beside it, priority 2",
+		map[string]string{"mlpe": "on", "ring_first": "in"},
+		func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 },
+	},
 }
 
 // callSpread runs fib(n) in all cases.
@@ -188,7 +204,8 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := panels{heading: fmt.Sprintf("fib(%d) on %d PEs: calls of each PE, white none, black four times the mean or more", n, c.PEs)}
+	out := panels{heading: fmt.Sprintf("fib(%d) on %d PEs: calls of each PE, white none, black four times "+
+		"the mean or more", n, c.PEs)}
 	for i, x := range spreadCases {
 		c := c
 		x.change(&c)
@@ -209,7 +226,8 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 			calls[pe] = m.PE(pe).Calls
 		}
 		pes, most := halfOfCalls(calls)
-		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name, r.Clocks, pes, most))
+		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name,
+			r.Clocks, pes, most))
 		if i < len(spreadCases)-1 {
 			hideX(p)
 		}
@@ -249,8 +267,11 @@ func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 		sum += n
 	}
 	full := 4 * float64(sum) / float64(topo.N)
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, shadesOf(black, func(group, line int) float64 {
-		return min(1, float64(calls[group*topo.Members+last-line])/full)
-	})})
+	p.Add(heat{
+		p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members,
+		shadesOf(black, func(group, line int) float64 {
+			return min(1, float64(calls[group*topo.Members+last-line])/full)
+		}),
+	})
 	return p
 }

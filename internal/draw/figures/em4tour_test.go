@@ -173,7 +173,10 @@ func TestPrefetchDrawing(t *testing.T) {
 	m, events := recorded(t, obj, 12)
 	boxes := timeBoxes(t, kept(t, "em4-prefetch"))
 	row := func(number, fill string) timeBox {
-		i := slices.IndexFunc(boxes, func(b timeBox) bool { return strings.HasPrefix(b.row, number+" ") && b.fill == fill })
+		i := slices.IndexFunc(boxes, func(b timeBox) bool {
+			return strings.HasPrefix(b.row, number+" ") &&
+				b.fill == fill
+		})
 		require.GreaterOrEqual(t, i, 0, "row %s", number)
 		return boxes[i]
 	}
@@ -218,7 +221,8 @@ func lookups(m *em4.Machine, events []trace.Event, obj *asm.Object, pe packet.PE
 	instr := obj.Instructions()
 	for i := range events {
 		e := &events[i]
-		if e.Kind == trace.Fetched && m.Net.Address(int(e.PE)) == pe && strings.HasPrefix(instr(e.PC), "rds ") && strings.HasSuffix(instr(e.PC), " mlpe") {
+		if e.Kind == trace.Fetched && m.Net.Address(int(e.PE)) == pe && strings.HasPrefix(instr(e.PC), "rds ") &&
+			strings.HasSuffix(instr(e.PC), " mlpe") {
 			clocks = append(clocks, int(e.Clock))
 		}
 	}
@@ -247,13 +251,15 @@ func TestFallbackDrawing(t *testing.T) {
 	empty := 0
 	for i, clock := range calls {
 		name := s.find(t, fmt.Sprintf("call %d", i+1))
-		text := slices.IndexFunc(s.texts, func(w written) bool { return w.size == 7 && w.y > name.y-4 && w.y < name.y+4 })
+		text := slices.IndexFunc(s.texts,
+			func(w written) bool { return w.size == 7 && w.y > name.y-4 && w.y < name.y+4 })
 		if !strings.Contains(s.texts[text].text, "is empty") {
 			continue
 		}
 		empty++
 		require.True(t, slices.ContainsFunc(events, func(e trace.Event) bool {
-			return e.Kind == trace.Made && m.Net.Address(int(e.PE)) == pe && int(e.Clock) > clock && int(e.Clock) < calls[i+1] &&
+			return e.Kind == trace.Made && m.Net.Address(int(e.PE)) == pe && int(e.Clock) > clock &&
+				int(e.Clock) < calls[i+1] &&
 				e.Packet.Direct && obj.NameAt(e.Packet.Addr) == "new" && e.Packet.Dest == peIn(t, s.texts[text].text)
 		}), s.texts[text].text)
 	}
@@ -316,7 +322,8 @@ func TestLoadDrawing(t *testing.T) {
 			}
 			cells++
 			column := slices.IndexFunc(s.texts, func(h written) bool {
-				return h.y == head.y && h.text != "load" && h.x > w.x-20 && h.x < w.x+30 && w.x+float64(len([]rune(w.text)))*2 > h.x-6 && w.x < h.x+6
+				return h.y == head.y && h.text != "load" && h.x > w.x-20 && h.x < w.x+30 && w.x+
+					float64(len([]rune(w.text)))*2 > h.x-6 && w.x < h.x+6
 			})
 			require.GreaterOrEqual(t, column, 0, "%s: %s", name, w.text)
 			want, err := strconv.ParseUint(s.texts[column].text, 16, 8)
@@ -333,7 +340,8 @@ func TestLoadDrawing(t *testing.T) {
 					require.NotEqual(t, want, uint64(load(int(to)+1)), "%s: %s", name, w.text)
 				}
 			}
-			require.Equal(t, []uint64{want, want}, []uint64{uint64(load(int(from))), uint64(load(int(to)))}, "%s: %s", name, w.text)
+			require.Equal(t, []uint64{want, want}, []uint64{uint64(load(int(from))), uint64(load(int(to)))},
+				"%s: %s", name, w.text)
 			if from > 0 && name != "free segments" && name != "free structure" {
 				require.NotEqual(t, want, uint64(load(int(from)-1)), "%s: %s", name, w.text)
 			}
@@ -371,7 +379,10 @@ func TestFibStrips(t *testing.T) {
 
 // Waiting for a packet or a partner is pale, other waits are grey, and work is dark.
 func TestStripShades(t *testing.T) {
-	for status, want := range map[trace.Status]int{trace.WaitFMU: late, trace.WaitOperand: late, trace.WaitMIB: late, trace.WaitInject: waits, trace.Move: works} {
+	for status, want := range map[trace.Status]int{
+		trace.WaitFMU: late, trace.WaitOperand: late, trace.WaitMIB: late,
+		trace.WaitInject: waits, trace.Move: works,
+	} {
 		shade, drawn := shadeOf(status)
 		require.True(t, drawn)
 		require.Equal(t, want, shade, status)

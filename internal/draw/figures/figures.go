@@ -69,7 +69,8 @@ func figure(name, title, source string, wide, high vg.Length, draw Drawer) Figur
 // All lists every figure.
 func All() []Figure {
 	return slices.Concat(
-		EM4(verify.NewBench003(verify.Standard003())), spmdFigures(), rhinetFigures(), mncFigures(), pdesFigures(), balanceFigures(),
+		EM4(verify.NewBench003(verify.Standard003())), spmdFigures(), rhinetFigures(), mncFigures(), pdesFigures(),
+		balanceFigures(),
 		em4TourFigures(), beyondFigures(docs.Beyond), spreadFigures(),
 	)
 }

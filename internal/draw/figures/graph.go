@@ -55,7 +55,8 @@ func (n graph) Draw(c draw.Canvas) {
 	for i, line := range lines {
 		n.write(c, 9, vg.Point{X: c.Center().X, Y: c.Min.Y + vg.Length(12*vg.Length(len(lines)-1-i)) + 8}, line)
 	}
-	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius, -20-2*nodeRadius))
+	place, step := n.placed(draw.Crop(c, 2*nodeRadius, -2*nodeRadius, vg.Length(12*vg.Length(len(lines)))+2*nodeRadius,
+		-20-2*nodeRadius))
 	radius := nodeRadius
 	if n.ofRun {
 		radius = min(radius, vg.Length(0.42*step))
@@ -136,7 +137,10 @@ func (n graph) paintLink(c draw.Canvas, l link, from, bend, to vg.Point) {
 		angle := math.Atan2(float64(tip.Y-tail.Y), float64(tip.X-tail.X))
 		side := func(turn float64) vg.Point {
 			long := float64(6 + l.style.Width)
-			return tip.Add(vg.Point{X: vg.Length(long * math.Cos(angle+turn)), Y: vg.Length(long * math.Sin(angle+turn))})
+			return tip.Add(vg.Point{
+				X: vg.Length(long * math.Cos(angle+turn)),
+				Y: vg.Length(long * math.Sin(angle+turn)),
+			})
 		}
 		c.FillPolygon(l.style.Color, []vg.Point{tip, side(2.7), side(-2.7)})
 	}

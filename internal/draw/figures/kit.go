@@ -37,7 +37,13 @@ func lineStyle(i int) draw.LineStyle {
 
 // glyphStyle returns the marker of the i-th series.
 func glyphStyle(i int) draw.GlyphStyle {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
+	shapes := []draw.GlyphDrawer{
+		draw.CircleGlyph{},
+		draw.SquareGlyph{},
+		draw.TriangleGlyph{},
+		draw.CrossGlyph{},
+		draw.RingGlyph{},
+	}
 	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: 2.6, Shape: shapes[i%len(shapes)]}
 }
 
@@ -48,7 +54,10 @@ func greyLine(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle 
 
 // label returns the style of text inside a drawing.
 func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+	return text.Style{
+		Color: color.Black, Font: font.From(plot.DefaultFont, size), XAlign: x, YAlign: y,
+		Handler: plot.DefaultTextHandler,
+	}
 }
 
 // sansStyle returns the style of texts about runs.
@@ -157,7 +166,10 @@ func newPlot(title, x, y string) *plot.Plot {
 
 // styles returns the texts of a plot, except its title.
 func styles(p *plot.Plot) []*text.Style {
-	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle}
+	return []*text.Style{
+		&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label,
+		&p.Legend.TextStyle,
+	}
 }
 
 // runPlot draws a plot of a run, from 0 to a most on both axes.

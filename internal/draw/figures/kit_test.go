@@ -20,7 +20,11 @@ import (
 // Marks, bars and bands lie where their values are, and what is off the scale on its edge.
 func TestMarkRows(t *testing.T) {
 	m := &markRows{low: -10, high: 10, equal: 0, room: 0.5, rows: []markRow{
-		{name: "first", band: [2]float64{-5, 5}, bar: [2]float64{-2, 4}, marks: []mark{glyphAt(3, draw.BoxGlyph{}, 2)}, text: "three"},
+		{
+			name: "first", band: [2]float64{-5, 5}, bar: [2]float64{-2, 4},
+			marks: []mark{glyphAt(3, draw.BoxGlyph{}, 2)},
+			text:  "three",
+		},
 		{name: "group", head: true},
 		{name: "second", band: [2]float64{-99, 99}, marks: []mark{glyphAt(-20, draw.BoxGlyph{}, 2)}},
 	}}
@@ -68,14 +72,18 @@ func (p stroke) ends2() (low, high float64) {
 func TestArea(t *testing.T) {
 	p := runPlot("", "clock", "PEs", 40, 10)
 	addArea(p, []float64{0, 10, 40}, []float64{0, 1}, []float64{10, 5}, states[1])
-	require.Equal(t, plotter.XYs{{X: 0, Y: 3}, {X: 10, Y: 3}, {X: 10, Y: 4}, {X: 40, Y: 4}}, steps([]float64{0, 10, 40}, []float64{3, 4}))
+	require.Equal(t, plotter.XYs{{X: 0, Y: 3}, {X: 10, Y: 3}, {X: 10, Y: 4}, {X: 40, Y: 4}},
+		steps([]float64{0, 10, 40}, []float64{3, 4}))
 	area := sketched(t, p).styled("fill:#C0563C")
 	require.Len(t, area, 1)
 	left, right := area[0].ends(0)
 	low, high := area[0].ends(1)
 	var corners [][2]float64
 	for _, at := range area[0].points {
-		corners = append(corners, [2]float64{math.Round((at[0]-left)/(right-left)*400) / 10, math.Round((at[1]-low)/(high-low)*100) / 10})
+		corners = append(corners, [2]float64{
+			math.Round((at[0]-left)/(right-left)*400) / 10,
+			math.Round((at[1]-low)/(high-low)*100) / 10,
+		})
 	}
 	require.Equal(t, [][2]float64{{0, 10}, {10, 10}, {10, 5}, {40, 5}, {40, 1}, {10, 1}, {10, 0}, {0, 0}}, corners)
 }
@@ -83,7 +91,10 @@ func TestArea(t *testing.T) {
 // inside is the picture in a small drawing.
 func inside(t *testing.T, d Drawing) image.Image {
 	t.Helper()
-	svg, err := Encode(t.Context(), Figure{Width: 200, Height: 150, Draw: func(context.Context) (Drawing, error) { return d, nil }}, "x.svg")
+	svg, err := Encode(t.Context(), Figure{
+		Width: 200, Height: 150,
+		Draw: func(context.Context) (Drawing, error) { return d, nil },
+	}, "x.svg")
 	require.NoError(t, err)
 	text := inlinePicture.Find(svg)
 	require.NotEmpty(t, text)
@@ -120,11 +131,18 @@ func TestHeat(t *testing.T) {
 // A legend goes to the next line where there is no more room, and returns what is left.
 func TestLegend(t *testing.T) {
 	var left float64
-	keys := []key{{words: "box", colour: rust}, {words: "line", line: greyLine(9, 3)}, {words: "glyph", glyph: glyphAt(0, draw.BoxGlyph{}, 3).glyph}}
+	keys := []key{
+		{words: "box", colour: rust},
+		{words: "line", line: greyLine(9, 3)},
+		{words: "glyph", glyph: glyphAt(0, draw.BoxGlyph{}, 3).glyph},
+	}
 	for range 9 {
 		keys = append(keys, key{words: "another box", colour: rust})
 	}
-	s := sketched(t, painter(func(c draw.Canvas) { left = legend(c, sansStyle(10, draw.XLeft, draw.YCenter), keys).Max.Y.Points() }))
+	s := sketched(t, painter(func(c draw.Canvas) {
+		left = legend(c, sansStyle(10, draw.XLeft, draw.YCenter),
+			keys).Max.Y.Points()
+	}))
 	require.Len(t, s.styled("fill:#B5532A"), 10)
 	require.Len(t, s.styled("stroke:#090909"), 1)
 	lines := map[float64]float64{}
@@ -147,9 +165,11 @@ func (p painter) Draw(c draw.Canvas) { p(c) }
 // Panels stand in rows, their axes in line; a title has as many lines as it needs.
 func TestPanels(t *testing.T) {
 	var all panels
-	all.heading, all.columns = "The heading of all panels, which is much longer than the width of a figure of 400 points", 2
+	all.heading, all.columns = "The heading of all panels, which is much longer than the width of a "+
+		"figure of 400 points", 2
 	for i := range 3 {
-		p := runPlot(fmt.Sprintf("title %d that needs several lines above its panel", i), "", "", 1, math.Pow(1000, float64(i)))
+		p := runPlot(fmt.Sprintf("title %d that needs several lines above its panel", i), "",
+			"", 1, math.Pow(1000, float64(i)))
 		p.Add(heat{0, 0, 1, p.Y.Max, 1, 1, func(_, _, _, _ int) color.RGBA { return rust }})
 		all.parts = append(all.parts, p)
 	}
@@ -164,7 +184,11 @@ func TestPanels(t *testing.T) {
 	require.Equal(t, 2, count(s, 13), "lines of the heading")
 	require.Equal(t, 6, count(s, 10), "lines of the titles")
 	all.heading = ""
-	require.Greater(t, func() float64 { _, high := sketched(t, all).styled("stroke:#787878")[0].ends(1); return high }(), ends(0, 1)[1]+30)
+	require.Greater(t, func() float64 {
+		_,
+			high := sketched(t, all).styled("stroke:#787878")[0].ends(1)
+		return high
+	}(), ends(0, 1)[1]+30)
 	p := newPlot("", "", "")
 	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, plot.DefaultTicks{}
 	fitTitle(p, encodedSize)
@@ -185,7 +209,14 @@ func count(s sketch, size float64) (n int) {
 func TestShadedTable(t *testing.T) {
 	s := sketched(t, shadedTables{title: "a table", panels: []shadedTable{{
 		title: "one", rows: []string{"up", "down"}, groups: []string{"g", "h"}, columns: [][]string{{"a", "b"}, {"c"}},
-		cells: []tableCell{{"0", 0}, {"half", 0.5}, {"all", 1}, {"x", 0.2}, {"y", 0.61}, {"a very long text in a cell, which is made smaller until it fits", 0}},
+		cells: []tableCell{
+			{"0", 0},
+			{"half", 0.5},
+			{"all", 1},
+			{"x", 0.2},
+			{"y", 0.61},
+			{"a very long text in a cell, which is made smaller until it fits", 0},
+		},
 	}}})
 	cells := s.styled("fill:#")
 	require.Len(t, cells, 6)
@@ -212,9 +243,13 @@ func TestShadedTable(t *testing.T) {
 
 // A bar of states has its shares as widths, and a number where there is room for it.
 func TestStackedBars(t *testing.T) {
-	m := &markRows{high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}}, rows: []markRow{
-		{name: "base", parts: []rowPart{{0.5, 70}, {0.25, 140}, {0.04, 205}, {0.21, 250}}, text: "12.3"}, {name: "failed", text: "deadlock"},
-	}}
+	m := &markRows{
+		high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}},
+		rows: []markRow{
+			{name: "base", parts: []rowPart{{0.5, 70}, {0.25, 140}, {0.04, 205}, {0.21, 250}}, text: "12.3"},
+			{name: "failed", text: "deadlock"},
+		},
+	}
 	s := sketched(t, m.rowPlot("states", ""))
 	var widths []float64
 	bars := s.styled("fill:#")

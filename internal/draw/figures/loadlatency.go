@@ -43,7 +43,8 @@ const aboveCurves = 1.45
 func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
 	p.X.Scale = plot.LogScale{}
-	top := slices.Max(lists.Of(curves, func(c *machines.Curve) float64 { return float64(1.2 * machines.SaturatedLatency * c.Alone) }))
+	top := slices.Max(lists.Of(curves,
+		func(c *machines.Curve) float64 { return float64(1.2 * machines.SaturatedLatency * c.Alone) }))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, float64(aboveCurves*top)
 	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
 	p.Add(greyGrid())

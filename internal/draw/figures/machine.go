@@ -34,29 +34,36 @@ func MachineFigures() []MachineFigure {
 	return []MachineFigure{
 		{
 			Name: "load", Title: "Load over time", height: each(6.4), draw: machineLoad,
-			Reads: "How much each worker holds, in items, as shades from the least to the most of all. The bar above marks the times at which the load was level, " +
+			Reads: "How much each worker holds, in items, as shades from the least to the most of all. The bar above " +
+				"marks the times at which the load was level, " +
 				"as the question 'level' has it.",
 		},
 		{
 			Name: "gave", Title: "Who gave to whom", height: grid, draw: machineGave,
-			Reads: "A row is the giver, a column the receiver: the stronger the colour, the more items of the load it gave in the whole run. Up to 16 workers the number stands there.",
+			Reads: "A row is the giver, a column the receiver: the stronger the colour, the more items of the load " +
+				"it gave in the whole run. Up to 16 workers the number stands there.",
 		},
 		{
 			Name: "network", Title: "What moved through the network", height: grid, draw: machineNetwork,
-			Reads: "The wiring is pale; an arrow is a way on which items of the load went, the thicker the more. A worker is the darker, the longer it worked on the problem itself.",
+			Reads: "The wiring is pale; an arrow is a way on which items of the load went, the thicker the more. A " +
+				"worker is the darker, the longer it worked on the problem itself.",
 		},
 		{
 			Name: "idle", Title: "Who was idle while others had work", height: each(6), draw: machineIdle,
-			Reads: "How long each worker waited. Rust is the part in which another one had at least two items more, so that one given would have helped both.",
+			Reads: "How long each worker waited. Rust is the part in which another one had at least two items more, " +
+				"so that one given would have helped both.",
 		},
 		{
-			Name: "knowledge", Title: "How old and how wrong knowledge was at decisions", height: func(machineRuns) float64 { return 14 }, draw: machineKnowledge,
-			Reads: "For each decision that moved load, everything that was compared of other workers. Above: how old it was then. Below: by how much it was above or below the truth of that moment. " +
+			Name: "knowledge", Title: "How old and how wrong knowledge was at decisions",
+			height: func(machineRuns) float64 { return 14 }, draw: machineKnowledge,
+			Reads: "For each decision that moved load, everything that was compared of other workers. Above: how old " +
+				"it was then. Below: by how much it was above or below the truth of that moment. " +
 				"The darker, the more cases.",
 		},
 		{
 			Name: "utilisation", Title: "What the workers' time was for", height: each(6.4), draw: machineUse,
-			Reads: "Of each worker: the problem itself, the messages that it needs in any case, balancing (to sense, decide, give and take), and waiting.",
+			Reads: "Of each worker: the problem itself, the messages that it needs in any case, balancing (to sense, " +
+				"decide, give and take), and waiting.",
 		},
 	}
 }
@@ -115,12 +122,17 @@ func machineLoad(runs machineRuns) Drawing {
 			}
 		}
 		low, high := r.Loads()
-		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s; white: %s, dark: %s", span(r, r.End), 100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items, number(least), number(most))
-		end, top, p := units(r, max(1, r.End)), float64(r.Workers), machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
+		title := fmt.Sprintf("%s; level for %.1f %% of it; a %s holds %s to %s %s; white: %s, dark: %s", span(r, r.End),
+			100*sum/float64(max(1, r.End)), r.Worker, number(low), number(high), r.Items, number(least), number(most))
+		end, top, p := units(r, max(1, r.End)), float64(r.Workers),
+			machineTime(runs, titled(len(runs), r.Label, title), r.Worker, 0)
 		p.Add(heldShades(r, columns, least, most))
 		p.Y.Tick.Marker = workerTicks(r.Workers)
 		p.Y.Max = float64(1.1 * top)
-		p.Add(heat{0, float64(1.04 * top), end, p.Y.Max, columns, 1, shadesOf(rust, func(x, _ int) float64 { return level[x] })})
+		p.Add(heat{
+			0, float64(1.04 * top), end, p.Y.Max, columns, 1,
+			shadesOf(rust, func(x, _ int) float64 { return level[x] }),
+		})
 		out.parts = append(out.parts, p)
 	}
 	return out
@@ -136,7 +148,10 @@ func heldShades(r *instrument.Run, columns int, least, most float64) heat {
 // machineIdle draws how long each worker waited, a panel for each run.
 func machineIdle(runs machineRuns) Drawing {
 	out := machinePanels(runs, "Who was idle while others had work")
-	out.keys = []key{{words: "waited", colour: paleBand}, {words: "of it, while another one had two more", colour: rust}}
+	out.keys = []key{
+		{words: "waited", colour: paleBand},
+		{words: "of it, while another one had two more", colour: rust},
+	}
 	for _, r := range runs {
 		p, all, lost := workerBars(r), int64(0), int64(0)
 		for w := range r.Workers {
@@ -145,7 +160,9 @@ func machineIdle(runs machineRuns) Drawing {
 			workerBar(p, r, w, x.Lost, rust)
 			all, lost = all+x.All, lost+x.Lost
 		}
-		p.Title.Text = titled(len(runs), r.Label, fmt.Sprintf("%s; waited %s of all time, while another one had more %s", span(r, r.End), partOfAll(r, all), partOfAll(r, lost)))
+		p.Title.Text = titled(len(runs), r.Label,
+			fmt.Sprintf("%s; waited %s of all time, while another one had more %s", span(r, r.End), partOfAll(r, all),
+				partOfAll(r, lost)))
 		out.parts = append(out.parts, p)
 	}
 	return out
@@ -242,7 +259,8 @@ func machineKnowledge(runs machineRuns) Drawing {
 		}
 		p.Title.Text = "nothing was compared"
 		if n > 0 {
-			p.Title.Text = fmt.Sprintf("%s compared for %s; half of them older than %s %s", plural.Of(n, "load"), plural.Of(decisions, "decision"), number(half), r.Unit)
+			p.Title.Text = fmt.Sprintf("%s compared for %s; half of them older than %s %s", plural.Of(n, "load"),
+				plural.Of(decisions, "decision"), number(half), r.Unit)
 			q.Title.Text = fmt.Sprintf("right within 10 %%: %.1f %%", 100*float64(right)/float64(n))
 		}
 		p.Title.Text = titled(len(runs), r.Label, p.Title.Text)
@@ -258,7 +276,10 @@ func crowd(p *plot.Plot, points plotter.XYs) heat {
 	h, most := heat{x0: p.X.Min, y0: p.Y.Min, x1: p.X.Max, y1: p.Y.Max, columns: 80, rows: 24}, uint64(0)
 	counts := map[[2]int]uint64{}
 	for _, x := range points {
-		at := [2]int{min(h.rows-1, int(float64(h.rows)*(x.Y-h.y0)/(h.y1-h.y0))), min(h.columns-1, int(float64(h.columns)*(x.X-h.x0)/(h.x1-h.x0)))}
+		at := [2]int{
+			min(h.rows-1, int(float64(h.rows)*(x.Y-h.y0)/(h.y1-h.y0))),
+			min(h.columns-1, int(float64(h.columns)*(x.X-h.x0)/(h.x1-h.x0))),
+		}
 		counts[at]++
 		most = max(most, counts[at])
 	}

@@ -37,7 +37,10 @@ func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
 // Every figure of every machine: of one run and of two, the same bytes twice, with what
 // the run is and what tells the two apart.
 func TestMachineFigures(t *testing.T) {
-	vs := map[string]string{"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static", "pdes": "migrate_at=9000"}
+	vs := map[string]string{
+		"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static",
+		"pdes": "migrate_at=9000",
+	}
 	for _, kind := range slices.Sorted(maps.Keys(vs)) {
 		one, other := machineRun(t, kind), machineRun(t, kind, vs[kind])
 		one.Label = "this run"
@@ -147,7 +150,8 @@ func TestLoadShowsTheRun(t *testing.T) {
 		level += x[1] - x[0]
 	}
 	require.Positive(t, level)
-	require.Contains(t, string(encoded(t, d)), fmt.Sprintf("level for %.1f %% of it", 100*float64(level)/float64(r.End)))
+	require.Contains(t, string(encoded(t, d)),
+		fmt.Sprintf("level for %.1f %% of it", 100*float64(level)/float64(r.End)))
 }
 
 // Workers are numbered so that their numbers do not touch.

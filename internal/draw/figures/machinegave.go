@@ -31,9 +31,11 @@ func machineGave(runs machineRuns) Drawing {
 			ways[to] += uint64(items[way])
 			all, most = all+items[way], max(most, ways[to])
 		}
-		p := runPlot(titled(len(runs), r.Label, fmt.Sprintf("%s given; rust: %s", r.Count(all), number(float64(most)))), "receiver: "+r.Worker, "giver: "+r.Worker, float64(n), float64(n))
+		p := runPlot(titled(len(runs), r.Label, fmt.Sprintf("%s given; rust: %s", r.Count(all), number(float64(most)))),
+			"receiver: "+r.Worker, "giver: "+r.Worker, float64(n), float64(n))
 		p.X.Tick.Marker, p.Y.Tick.Marker = workerTicks(n), workerTicks(n)
-		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most, func(by, at int) uint64 { return ways[[2]int{by, at}] }))
+		p.Add(counted(heat{x1: float64(n), y1: float64(n), columns: n, rows: n}, most,
+			func(by, at int) uint64 { return ways[[2]int{by, at}] }))
 		out.parts = append(out.parts, p)
 		if n > 16 || len(list) == 0 {
 			continue
@@ -46,7 +48,8 @@ func machineGave(runs machineRuns) Drawing {
 					if 4*count > most { // on dark
 						style.Color = white
 					}
-					words.XYs, words.Labels = append(words.XYs, plotter.XY{X: float64(at) + 0.5, Y: float64(by) + 0.5}), append(words.Labels, number(float64(count)))
+					words.XYs, words.Labels = append(words.XYs, plotter.XY{X: float64(at) + 0.5, Y: float64(by) + 0.5}),
+						append(words.Labels, number(float64(count)))
 					words.TextStyle = append(words.TextStyle, style)
 				}
 			}
@@ -73,7 +76,13 @@ func machineNetwork(runs machineRuns) Drawing {
 	const mostWords = 80 // arrows with numbers [chosen]
 	out := machinePanels(runs, "What moved through the network")
 	out.columns = gridColumns(runs)
-	out.keys = []key{{words: runs[0].Items + " given", line: greyLine(0, 2)}, {words: runs[0].Worker + ", the darker the longer it worked", glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}}}}
+	out.keys = []key{
+		{words: runs[0].Items + " given", line: greyLine(0, 2)},
+		{
+			words: runs[0].Worker + ", the darker the longer it worked",
+			glyph: draw.GlyphStyle{Color: color.Gray{Y: 140}, Radius: 4, Shape: draw.CircleGlyph{}},
+		},
+	}
 	w := wiringOf(runs[0].Machine.Config, runs[0].Workers)
 	if w.box != "" {
 		out.keys = append(out.keys, key{words: w.box, colour: white})

@@ -66,7 +66,9 @@ func (m *markRows) rowPlot(title, label string) *plot.Plot {
 		p.Y.Max += 1.6
 	}
 	p.X.Min, p.X.Max = m.low, m.high+float64(m.room*(m.high-m.low))
-	p.X.Tick.Marker = plot.TickerFunc(func(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, m.high) }) // no ticks next to the texts
+	p.X.Tick.Marker = plot.TickerFunc(func(low, _ float64) []plot.Tick {
+		return roundTicks{}.Ticks(low, m.high)
+	}) // no ticks next to the texts
 	p.X.Label.TextStyle.Font.Size = 8
 	return p
 }
@@ -84,7 +86,8 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 		at := y(m.rowHeight(i))
 		switch {
 		case r.head:
-			paintBox(c, rectangle(x(m.low), at-vg.Length(1.2*half), across(p.X.Max), at+vg.Length(1.2*half)), color.Gray{Y: 232}, draw.LineStyle{})
+			paintBox(c, rectangle(x(m.low), at-vg.Length(1.2*half), across(p.X.Max), at+vg.Length(1.2*half)),
+				color.Gray{Y: 232}, draw.LineStyle{})
 			c.FillText(words, vg.Point{X: x(m.low) + 4, Y: at}, r.name)
 			continue
 		case r.band[0] < r.band[1]:
@@ -130,7 +133,10 @@ var paperMark, modelMark = glyphAt(0, draw.RingGlyph{}, 2.6).glyph, glyphAt(0, d
 
 // comparison returns such rows; the grey box of each is what the words say.
 func comparison(band string) *markRows {
-	m := &markRows{equal: math.NaN(), room: 0.45, keys: []key{{words: "paper", glyph: paperMark}, {words: "model", glyph: modelMark}}}
+	m := &markRows{
+		equal: math.NaN(), room: 0.45,
+		keys: []key{{words: "paper", glyph: paperMark}, {words: "model", glyph: modelMark}},
+	}
 	if band != "" {
 		m.keys = append(m.keys, key{words: band, colour: color.Gray{Y: 222}})
 	}

@@ -25,12 +25,17 @@ const mncItems = 100_000
 // mncFigures draws the figures of the MNC computer.
 func mncFigures() []Figure {
 	return []Figure{
-		figure("mnc-efficiency", "MNC: efficiency of both loads against the number of PEs", "000 figure 2 (lost; our numbers)", width, height,
+		figure("mnc-efficiency", "MNC: efficiency of both loads against the number of PEs",
+			"000 figure 2 (lost; our numbers)", width, height,
 			mncCurves("MNC: efficiency", "efficiency", mncItems, func(s mnc.Stats) float64 { return s.Efficiency })),
-		figure("mnc-transfers", "MNC: data transferred for both loads against the number of PEs", "000 figure 3 (lost; our numbers)", width, height,
-			mncCurves("MNC: transferred data", "transfers a datum", mncItems, func(s mnc.Stats) float64 { return float64(s.Transfers) / float64(s.Items) })),
-		figure("mnc-map", "MNC: PEs and QPRs of net16 and the load they carry", "000 figure 1 (lost; the wiring is a guess)", width, height, mncMap),
-		figure("mnc-held", "MNC: X held by each PE over time; PE 5 turns ten times slower", "ours", width, height, mncHeld),
+		figure("mnc-transfers", "MNC: data transferred for both loads against the number of PEs",
+			"000 figure 3 (lost; our numbers)", width, height,
+			mncCurves("MNC: transferred data", "transfers a datum", mncItems,
+				func(s mnc.Stats) float64 { return float64(s.Transfers) / float64(s.Items) })),
+		figure("mnc-map", "MNC: PEs and QPRs of net16 and the load they carry",
+			"000 figure 1 (lost; the wiring is a guess)", width, height, mncMap),
+		figure("mnc-held", "MNC: X held by each PE over time; PE 5 turns ten times slower",
+			"ours", width, height, mncHeld),
 	}
 }
 
@@ -73,7 +78,10 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	)
 	kind, _ := machines.KindOf("mnc")
 	m := kind.NewMachine()
-	if err := m.Set([]string{"pes=16", "items=1200", "loops=1000", fmt.Sprintf("slow_at=%d:%d:1000", slowAt, slowPE)}); err != nil {
+	if err := m.Set([]string{
+		"pes=16", "items=1200",
+		"loops=1000", fmt.Sprintf("slow_at=%d:%d:1000", slowAt, slowPE),
+	}); err != nil {
 		return nil, err
 	}
 	r, err := instrument.Record(ctx, m)
@@ -87,9 +95,11 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 			most = max(most, held(float64(i*every)/1000, pe))
 		}
 	}
-	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
+	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE,
+		slowAt), "clock / 1000", "PE")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(r.Workers)-0.5
-	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, black, func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
+	p.Add(overRows(p.X.Min, p.X.Max, samples, p.Y.Min, r.Workers, black,
+		func(clocks float64, pe int) float64 { return held(clocks, pe) / most }))
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
 	p.Y.Tick.Marker = roundTicks{float64(r.Workers)}
 	return p, nil
@@ -109,8 +119,11 @@ func mncMap(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	s := m.Stats()
-	out := graph{title: "MNC net16: PEs (round) and QPRs (square); darker: more f(), more words", caption: "Source QPR 26 and sink QPR 38 have a thick edge. Black lines: PE 23 and its four QPRs;\n" +
-		"dashed: the twelve PEs that it reaches through them; pale: all others. Load of 2000 data of 100 loops."}
+	out := graph{
+		title: "MNC net16: PEs (round) and QPRs (square); darker: more f(), more words",
+		caption: "Source QPR 26 and sink QPR 38 have a thick edge. Black lines: PE 23 and its four QPRs;\n" +
+			"dashed: the twelve PEs that it reaches through them; pale: all others. Load of 2000 data of 100 loops.",
+	}
 	for pe, st := range s.PE {
 		out.nodes = append(out.nodes, sheetNode(w.PEName(pe), float64(st.Proc)/float64(s.Clocks)))
 	}

@@ -20,7 +20,10 @@ func TestMNCFigures(t *testing.T) {
 		}
 		checkPicture(t, f)
 	}
-	curves := Figure{Width: width, Height: height, Draw: mncCurves("MNC: efficiency", "efficiency", 500, func(s mnc.Stats) float64 { return s.Efficiency })}
+	curves := Figure{
+		Width: width, Height: height,
+		Draw: mncCurves("MNC: efficiency", "efficiency", 500, func(s mnc.Stats) float64 { return s.Efficiency }),
+	}
 	data, err := Encode(ctx, curves, "curves.svg")
 	require.NoError(t, err)
 	golden.Check(t, "mnc-curves.svg", data)

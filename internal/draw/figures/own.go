@@ -42,36 +42,47 @@ func OwnFigures() []OwnFigure {
 	return []OwnFigure{
 		{
 			Name: "timeline", Title: "What the PEs do over time",
-			Reads: "Each colour is the number of PEs in one state, on average over a window of clocks; the white rest has nothing to do. " +
-				"A broad rust band means that the input buffers overflow and that moving packets between FIFO and memory takes the clocks of FMU and EXU; yellow means that blocks wait until the network takes their packets.",
+			Reads: "Each colour is the number of PEs in one state, on average over a window of clocks; the white " +
+				"rest has nothing to do. " +
+				"A broad rust band means that the input buffers overflow and that moving packets between FIFO and " +
+				"memory takes the clocks of FMU and EXU; yellow means that blocks wait until the network " +
+				"takes their packets.",
 			height: func(runs []OwnRun) float64 { return 1.6 + float64(6.4*float64(len(runs))) },
 			draw:   ownTimeline,
 		},
 		{
 			Name: "heatmap", Title: "Every PE over time, state by state",
-			Reads: "One line per PE, one column per window of clocks, one panel per state: the stronger the colour, the larger the state's share of the window. " +
-				"A line that is pale above and dark in the idle panel is a PE that got no work; equal lines mean an even load.",
+			Reads: "One line per PE, one column per window of clocks, one panel per state: the stronger the colour, " +
+				"the larger the state's share of the window. " +
+				"A line that is pale above and dark in the idle panel is a PE that got no work; equal lines " +
+				"mean an even load.",
 			height: func([]OwnRun) float64 { return 20 },
 			draw:   ownHeatmap,
 		},
 		{
 			Name: "links", Adds: true, Title: "Packets over every link of the network",
-			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A line is a link between two switches; the scale goes " +
-				"from the link with the fewest packets to the one with the most, so look at the numbers below before you call a link busy.",
+			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A " +
+				"line is a link between two switches; the scale goes " +
+				"from the link with the fewest packets to the one with the most, so look at the numbers below before " +
+				"you call a link busy.",
 			height: linksHeight,
 			draw:   ownLinks,
 		},
 		{
 			Name: "load", Title: "How full the input buffers are",
-			Reads: "Above: words that wait in a PE's FIFO and, above them, in the MIB in its memory, on average over all PEs. Below: the load value that MLPE packets compare, 0 to 15; " +
-				"the band reaches from the least to the most loaded PE, the line is the mean. A broad band means an uneven load.",
+			Reads: "Above: words that wait in a PE's FIFO and, above them, in the MIB in its memory, on average over " +
+				"all PEs. Below: the load value that MLPE packets compare, 0 to 15; " +
+				"the band reaches from the least to the most loaded PE, the line is the mean. A broad band means " +
+				"an uneven load.",
 			height: func(runs []OwnRun) float64 { return 1.6 + float64(9.6*float64(len(runs))) },
 			draw:   ownLoad,
 		},
 		{
 			Name: "calls", Adds: true, Title: "Where calls went",
-			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the stronger the colour, the more calls. A line along the diagonal means calls " +
-				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many instances each PE had.",
+			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the " +
+				"stronger the colour, the more calls. A line along the diagonal means calls " +
+				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many " +
+				"instances each PE had.",
 			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
 			draw:   ownCalls,
 		},
@@ -101,7 +112,10 @@ func OwnLeast(f OwnFigure, runs int) OwnSize {
 
 // FigureOf makes a figure of runs.
 func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
-	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter)}
+	x := Figure{
+		Name: f.Name, Title: f.Title, Source: "any run", Width: width,
+		Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter),
+	}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
 	return x
@@ -117,7 +131,12 @@ var (
 	paleA    = color.RGBA{0xee, 0xf2, 0xf7, 0xff}
 	paleBand = color.RGBA{0xb9, 0xcc, 0xe2, 0xff}
 	rust     = color.RGBA{0xb5, 0x53, 0x2a, 0xff}
-	states   = [portrait.States]color.RGBA{{0x1f, 0x3a, 0x5f, 0xff}, {0xc0, 0x56, 0x3c, 0xff}, {0xef, 0xbe, 0x5e, 0xff}, white}
+	states   = [portrait.States]color.RGBA{
+		{0x1f, 0x3a, 0x5f, 0xff},
+		{0xc0, 0x56, 0x3c, 0xff},
+		{0xef, 0xbe, 0x5e, 0xff},
+		white,
+	}
 )
 
 // scale returns the colour of a part of the greatest value: pale blue to dark blue, and

@@ -24,7 +24,8 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 	for _, policy := range policies {
 		pes := 12
 		spec := run.Spec{
-			Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{"fifo_words=8"}}, Program: "fib", Args: []string{"8"},
+			Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{"fifo_words=8"}}, Program: "fib",
+			Args:   []string{"8"},
 			Params: map[string]string{"policy": policy}, Seed: 1, Threads: 1,
 		}
 		target, err := spec.Build(t.Context())
@@ -33,7 +34,8 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 		require.NoError(t, s.Begin())
 		var p *portrait.Portrait
 		_, err = s.Observe(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
-			p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, portrait.Options{Window: 50})
+			p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end,
+				portrait.Options{Window: 50})
 			return p, err
 		})
 		require.NoError(t, err)
@@ -152,7 +154,8 @@ func TestLinkScale(t *testing.T) {
 func TestWrap(t *testing.T) {
 	style := sansStyle(10, draw.XLeft, draw.YTop)
 	room := style.Width("at work 31.9 %, IBU")
-	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"}, wrapText(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
+	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"},
+		wrapText(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
 	require.Equal(t, []string{"a-very-long-word"}, wrapText(style, "a-very-long-word", 1))
 	require.Equal(t, []string{"a", "b"}, wrapText(style, "a b", 1))
 }
@@ -161,7 +164,10 @@ func TestWrap(t *testing.T) {
 func TestLeast(t *testing.T) {
 	for _, f := range OwnFigures() {
 		one, three := OwnLeast(f, 1), OwnLeast(f, 3)
-		require.Equal(t, OwnSize{8, map[string]float64{"timeline": 7, "heatmap": 17, "links": 11, "load": 10, "calls": 13}[f.Name]}, one, f.Name)
+		require.Equal(t, OwnSize{8, map[string]float64{
+			"timeline": 7, "heatmap": 17, "links": 11, "load": 10,
+			"calls": 13,
+		}[f.Name]}, one, f.Name)
 		require.Equal(t, f.Name != "heatmap", three.Height > one.Height, f.Name)
 	}
 }

@@ -39,7 +39,8 @@ func ownLinks(runs []OwnRun) Drawing {
 	out.keys[parts].words += " packets"
 	for i, r := range runs {
 		waited := lists.Sum(r.Blocked, func(b [2]uint64) uint64 { return b[0] + b[1] })
-		out.parts = append(out.parts, linkMap{m, r, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
+		out.parts = append(out.parts, linkMap{m, r, titled(len(runs), runs[i].Name,
+			fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
 	}
 	return out
 }
@@ -149,8 +150,10 @@ func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 			most = max(most, n)
 		}
 	}
-	p := runPlot(titled(len(runs), runs[i].Name, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)), number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
-	p.Add(counted(heat{x1: float64(pes), y1: float64(pes), columns: pes, rows: pes}, most, func(by, at int) uint64 { return r.Calls.Pairs[[2]int{by, at}] }))
+	p := runPlot(titled(len(runs), runs[i].Name, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)),
+		number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
+	p.Add(counted(heat{x1: float64(pes), y1: float64(pes), columns: pes, rows: pes}, most,
+		func(by, at int) uint64 { return r.Calls.Pairs[[2]int{by, at}] }))
 	q := runPlot("", "PE", "instances", float64(pes), float64(max(1, slices.Max(made))))
 	for pe, n := range made {
 		if n > 0 {

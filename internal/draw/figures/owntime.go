@@ -19,8 +19,9 @@ func ownTimeline(runs []OwnRun) Drawing {
 	}
 	for i, r := range runs {
 		share := r.shares()
-		p := overTime(runs, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
-			r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
+		p := overTime(runs, titled(len(runs), runs[i].Name,
+			fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
+				r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
 		floor := make([]float64, len(r.Cells))
 		for s := range int(trace.Idle) {
 			top := r.byWindow(func(w int) float64 { return floor[w] + r.meanInState(w, s) })
@@ -43,7 +44,10 @@ func ownHeatmap(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "Every PE over time")
 	out.columns = len(runs)
 	out.keys = []key{{words: "never", colour: white}}
-	for s, words := range [portrait.States]string{"FMU or EXU at work", "only the IBU at work", "network wait", "idle"} {
+	for s, words := range [portrait.States]string{
+		"FMU or EXU at work", "only the IBU at work", "network wait",
+		"idle",
+	} {
 		full := states[s]
 		switch trace.ExuFmu + trace.Status(s) {
 		case trace.NetworkWait:
@@ -62,7 +66,8 @@ func ownHeatmap(runs []OwnRun) Drawing {
 				hideX(p)
 			}
 			p.Add(heat{
-				r.axisTime(r.From - r.Start), 0, r.axisTime(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
+				r.axisTime(r.From - r.Start), 0, r.axisTime(r.End - r.Start), float64(r.Topology.N), r.columns(),
+				r.Topology.N,
 				func(x0, x1, y0, y1 int) color.RGBA { return mixColours(white, full, r.share(s, x0, x1, y0, y1)) },
 			})
 			out.parts = append(out.parts, p)
@@ -110,11 +115,13 @@ func ownLoad(runs []OwnRun) Drawing {
 		}
 	}
 	for i, r := range runs {
-		p := overTime(runs, titled(len(runs), runs[i].Name, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
+		p := overTime(runs, titled(len(runs), runs[i].Name,
+			fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
 		p.X.Label.Text = ""
 		fifo := r.byWindow(func(w int) float64 { return r.meanLevel(w, trace.FIFOWords) })
 		addArea(p, r.edges(), make([]float64, len(fifo)), fifo, states[0])
-		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.meanLevel(w, trace.MIBWords) }), states[1])
+		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.meanLevel(w, trace.MIBWords) }),
+			states[1])
 		q := overTime(runs, "", "load value", 15)
 		low := r.byWindow(func(w int) float64 { low, _ := r.extremes(w); return low })
 		addArea(q, r.edges(), low, r.byWindow(func(w int) float64 { _, high := r.extremes(w); return high }), paleBand)

@@ -33,7 +33,10 @@ func (p panels) Draw(c draw.Canvas) {
 		c = legend(c, sansStyle(10, draw.XLeft, draw.YCenter), p.keys)
 	}
 	columns := max(1, p.columns)
-	tiles := draw.Tiles{Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadRight: 10, PadTop: 4}
+	tiles := draw.Tiles{
+		Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadRight: 10,
+		PadTop: 4,
+	}
 	plots := make([][]*plot.Plot, tiles.Rows)
 	for i := range tiles.Rows * columns {
 		var one *plot.Plot // none: another drawing, or no more

@@ -23,12 +23,15 @@ import (
 // its cost function predicts, and what a migration costs.
 func pdesFigures() []Figure {
 	return []Figure{
-		figure("pdes-maps", "3-stage banyan on HXB 4x4: conventional and best map, turned edges dashed", "004 figure 2", 20*vg.Centimeter, 11.5*vg.Centimeter, pdesMaps),
-		figure("pdes-cost-runtime", "run time of 150 random maps against cost and against the busiest port", "ours", 20*vg.Centimeter, height,
+		figure("pdes-maps", "3-stage banyan on HXB 4x4: conventional and best map, turned edges dashed",
+			"004 figure 2", 20*vg.Centimeter, 11.5*vg.Centimeter, pdesMaps),
+		figure("pdes-cost-runtime", "run time of 150 random maps against cost and against the busiest port",
+			"ours", 20*vg.Centimeter, height,
 			func(ctx context.Context) (Drawing, error) {
 				return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}, 150, 100)
 			}),
-		figure("pdes-pause", "one migration on a time line, PP by PP", "004 section 3", 20*vg.Centimeter, 12*vg.Centimeter, pdesPause),
+		figure("pdes-pause", "one migration on a time line, PP by PP", "004 section 3", 20*vg.Centimeter,
+			12*vg.Centimeter, pdesPause),
 	}
 }
 
@@ -43,7 +46,10 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	return panels{columns: 2, parts: []Drawing{mapDrawing(p, conventional, "conventional", c.LPName), mapDrawing(p, best.Map, "best", c.LPName)}}, nil
+	return panels{columns: 2, parts: []Drawing{
+		mapDrawing(p, conventional, "conventional", c.LPName),
+		mapDrawing(p, best.Map, "best", c.LPName),
+	}}, nil
 }
 
 // costRuntime shows one cloud of maps twice: over cost, over port load.
@@ -61,8 +67,10 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 		p.Add(plotter.NewGrid(), s)
 		return p
 	}
-	left := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost), "cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
-	right := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port", func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
+	left := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost),
+		"cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
+	right := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port",
+		func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
 	right.X.Min, right.X.Max = right.X.Min-0.5, right.X.Max+0.5
 	return panels{columns: 2, parts: []Drawing{left, right}}, nil
 }
@@ -72,7 +80,10 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.Migrate = &pdes.Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	cfg.Migrate = &pdes.Migration{
+		At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid,
+		Objective: mapping.ByCost,
+	}
 	r, err := pdes.Run(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -89,15 +100,19 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	for i, step := range []int64{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended} {
 		at := float64(step)
 		addLine(p, "", plotter.XYs{{X: at, Y: p.Y.Min}, {X: at, Y: 0.7}}, lineStyle(1))
-		names.XYs, names.Labels = append(names.XYs, plotter.XY{X: at, Y: 0.9}), append(names.Labels, [...]string{"STOP", "START", "NOTIFY", "RESUME", "all run"}[i])
+		names.XYs, names.Labels = append(names.XYs, plotter.XY{X: at, Y: 0.9}),
+			append(names.Labels, [...]string{"STOP", "START", "NOTIFY", "RESUME", "all run"}[i])
 		side := [...]text.XAlignment{draw.XCenter, draw.XCenter, draw.XCenter, draw.XRight, draw.XLeft}[i]
 		names.TextStyle = append(names.TextStyle, sansStyle(9, side, draw.YBottom))
 	}
 	p.Add(names)
 	return panels{
 		heading: fmt.Sprintf("a migration on TORUS 4x4: %d LPs move, %d clocks of pause", m.Moves, m.Clocks()),
-		keys:    []key{{words: "runs LPs", colour: white}, {words: "stopped, channels not yet clear", colour: stripShades[waits]}, {words: "ready, LPs move", colour: stripShades[works]}},
-		parts:   []Drawing{p},
+		keys: []key{{words: "runs LPs", colour: white}, {
+			words:  "stopped, channels not yet clear",
+			colour: stripShades[waits],
+		}, {words: "ready, LPs move", colour: stripShades[works]}},
+		parts: []Drawing{p},
 	}, nil
 }
 

@@ -104,7 +104,9 @@ func counted(h heat, most uint64, in func(row, column int) uint64) heat {
 
 // overRows shades rows over time, from a low edge up, by their values in the middle of
 // each column.
-func overRows(from, to float64, columns int, low float64, rows int, full color.RGBA, at func(time float64, row int) float64) heat {
+func overRows(from, to float64, columns int, low float64, rows int, full color.RGBA,
+	at func(time float64, row int) float64,
+) heat {
 	return heat{from, low, to, low + float64(rows), columns, rows, shadesOf(full, func(x, y int) float64 {
 		return at(from+float64((float64(x)+0.5)/float64(columns)*(to-from)), y)
 	})}
@@ -136,14 +138,23 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	c.DrawImage(onGrid(r), img)
-	c.StrokeLines(greyLine(120, 0.4), []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+	c.StrokeLines(greyLine(120, 0.4), []vg.Point{
+		r.Min,
+		{X: r.Max.X, Y: r.Min.Y},
+		r.Max,
+		{X: r.Min.X, Y: r.Max.Y},
+		r.Min,
+	})
 }
 
 // onGrid rounds the place of an image to 1/1024 of a point. SVG files have all its
 // digits, and the last of the plotting library's are not the same on every processor.
 func onGrid(r vg.Rectangle) vg.Rectangle {
 	round := func(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x*1024)) / 1024) }
-	return vg.Rectangle{Min: vg.Point{X: round(r.Min.X), Y: round(r.Min.Y)}, Max: vg.Point{X: round(r.Max.X), Y: round(r.Max.Y)}}
+	return vg.Rectangle{
+		Min: vg.Point{X: round(r.Min.X), Y: round(r.Min.Y)},
+		Max: vg.Point{X: round(r.Max.X), Y: round(r.Max.Y)},
+	}
 }
 
 // cells returns which of n cells the i-th of a number of pixels shows, at least one.

@@ -29,13 +29,15 @@ func rhinetFigures() []Figure {
 	for _, net := range []rhinet.Network{rhinet.Ethernet, rhinet.RHiNET2} {
 		for _, load := range rhinet.Loads() {
 			title := fmt.Sprintf("Run time on %s, %s", networkTitle(net), load)
-			out = append(out, figure(fmt.Sprintf("rhinet-fig%d", number), title, fmt.Sprintf("001 fig. %d", number), width, height,
+			out = append(out, figure(fmt.Sprintf("rhinet-fig%d", number), title, fmt.Sprintf("001 fig. %d", number),
+				width, height,
 				func(ctx context.Context) (Drawing, error) { return runTimes(ctx, title, net, load) }))
 			number++
 		}
 	}
 	return append(out,
-		figure("rhinet-waiting", "Share of messages and waiting, CLB, oneload", "001 §5.4.1", width, height, waitingShares),
+		figure("rhinet-waiting", "Share of messages and waiting, CLB, oneload",
+			"001 §5.4.1", width, height, waitingShares),
 		figure("rhinet-wlb", "Letting loaded ranks rest: WLB against CLB, oneload", "ours", width, height, restingPays),
 	)
 }
@@ -65,7 +67,10 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 // of nodes. Each bar carries its name, so no legend has to distinguish seven
 // greys; baselines are dark and come before the bars compared with them.
 func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet.Load) (Drawing, error) {
-	order := []rhinet.Algorithm{rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB}
+	order := []rhinet.Algorithm{
+		rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB,
+		rhinet.IGDLB,
+	}
 	p := newPlot(title+" (until the last rank is done)", "algorithm, number of nodes", "run time [s]")
 	p.Y.Min = 0
 	var ticks []plot.Tick
@@ -96,7 +101,10 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	for i, n := range rhinetNodes {
 		middle := (ticks[7*i].Value + ticks[7*i+6].Value) / 2
 		style := label(9, draw.XCenter, draw.YBottom)
-		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: middle, Y: float64(1.10 * top)}}, Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style}})
+		p.Add(&plotter.Labels{
+			XYs:    plotter.XYs{{X: middle, Y: float64(1.10 * top)}},
+			Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style},
+		})
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 	p.X.Tick.Length, p.X.Tick.LineStyle.Color = 4, color.Transparent // keeps the labels off the axis

@@ -68,8 +68,9 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 		drawing = below(s.heatPlot())
 	}
 	x := Figure{
-		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
-		Draw: func(context.Context) (Drawing, error) { return drawing, nil },
+		Name: "series", Title: title + filepath.Base(file), Source: "a file of --series", Width: 16 * vg.Centimeter,
+		Height: 9 * vg.Centimeter,
+		Draw:   func(context.Context) (Drawing, error) { return drawing, nil },
 	}
 	size.apply(&x)
 	return x, nil
@@ -163,7 +164,8 @@ func (s *series) addLine(r *csv.Reader, fields []string) error {
 func (s *series) complete() error {
 	for i, row := range s.value {
 		if len(row) != len(s.value[0]) {
-			return s.wrong(0, 0, "the sample at %g has %d %ss, the first has %d", s.times[i], len(row), s.kind.row, len(s.value[0]))
+			return s.wrong(0, 0, "the sample at %g has %d %ss, the first has %d", s.times[i], len(row), s.kind.row,
+				len(s.value[0]))
 		}
 	}
 	if s.times[len(s.times)-1] <= s.times[0] {
@@ -206,6 +208,7 @@ func (s *series) heatPlot() *plot.Plot {
 		full = "dark: " + number(most)
 	}
 	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
-	p.Add(overRows(0, end, columns, 0, rows, states[0], func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
+	p.Add(overRows(0, end, columns, 0, rows, states[0],
+		func(time float64, row int) float64 { return s.loadAt(time, row) / most }))
 	return p
 }

@@ -18,11 +18,17 @@ const pdesSeries = "clock,pp,lps,doing,slot_clocks,inbox\n0,0,1,slot,0,0\n0,1,1,
 func TestSeriesLoads(t *testing.T) {
 	s, err := (seriesFile{"s.csv", []byte(pdesSeries)}).readLoads()
 	require.NoError(t, err)
-	for at, want := range map[float64][2]float64{1: {0.5, 0}, 99: {0.5, 0}, 101: {1, 0.5}, 150: {1, 0.5}, 999: {1, 0.5}} {
+	for at, want := range map[float64][2]float64{
+		1: {0.5, 0}, 99: {0.5, 0}, 101: {1, 0.5}, 150: {1, 0.5},
+		999: {1, 0.5},
+	} {
 		require.Equal(t, want, [2]float64{s.loadAt(at, 0), s.loadAt(at, 1)}, at)
 	}
 	require.InDelta(t, 1, s.greatestLoad(), 0)
-	s, err = (seriesFile{"m.csv", []byte("clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n")}).readLoads()
+	s, err = (seriesFile{
+		"m.csv",
+		[]byte("clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"),
+	}).readLoads()
 	require.NoError(t, err)
 	require.InDelta(t, 3, s.loadAt(5, 0), 0)
 	require.InDelta(t, 7, s.greatestLoad(), 0)
@@ -56,11 +62,17 @@ func TestStatesOverTime(t *testing.T) {
 	}
 	// In clocks times per cent: 100 x 50 + 40 x 25 + 50 x 100 of the first, 100 x 25 of the second.
 	work, ibu := color.RGBAModel.Convert(states[0]).(color.RGBA), color.RGBAModel.Convert(states[1]).(color.RGBA)
-	require.InEpsilon(t, 11000./2500, float64(count[work])/float64(count[ibu]), .15, "%d and %d pixels", count[work], count[ibu])
+	require.InEpsilon(t, 11000./2500, float64(count[work])/float64(count[ibu]), .15, "%d and %d pixels", count[work],
+		count[ibu])
 }
 
 func TestSeriesFigure(t *testing.T) {
-	for _, text := range []string{pdesSeries, "s,rank,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n", "clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n", "s,processor,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series} {
+	for _, text := range []string{
+		pdesSeries,
+		"s,rank,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n",
+		"clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n",
+		"s,processor,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series,
+	} {
 		f, err := Series("s.csv", []byte(text), OwnSize{Height: 6})
 		require.NoError(t, err)
 		data, err := Encode(t.Context(), f, "s.svg")
@@ -79,14 +91,15 @@ func TestBadSeries(t *testing.T) {
 		em4Series + "3,9,9,1,1,0,0,none\n": "s.csv:5:15: \"none\" is not a number",
 		"run,clock,clocks,idle\n1,1,1,1\n": "the head has no column exu_fmu",
 		"run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle\n": "no window",
-		"a,b\n1,2\n":                        "s.csv:1:1: expected the head",
-		head:                                "s.csv: fewer than two samples",
-		head + "0,0,1,slot,0,0\n":           "fewer than two samples",
-		head + "0,0,1,slot,x,0\n":           "s.csv:2:12: \"x\" is not a number, 0 or more\n    0,0,1,slot,x,0\n               ^",
-		head + "-1,0,1,slot,0,0\n":          `s.csv:2:1: "-1" is not a number`,
-		head + "0,0,1\n":                    "s.csv:2:1: wrong number of fields",
-		head + "0,1,1,slot,0,0\n":           "s.csv:2:3: expected the next PP of a sample",
-		head + "5,0,1,a,0,0\n0,0,1,a,0,0\n": "s.csv:3:3: expected the next PP",
+		"a,b\n1,2\n":              "s.csv:1:1: expected the head",
+		head:                      "s.csv: fewer than two samples",
+		head + "0,0,1,slot,0,0\n": "fewer than two samples",
+		head + "0,0,1,slot,x,0\n": "s.csv:2:12: \"x\" is not a number, 0 or more\n    0,0,1,slot,x,0\n " +
+			"              ^",
+		head + "-1,0,1,slot,0,0\n":                       `s.csv:2:1: "-1" is not a number`,
+		head + "0,0,1\n":                                 "s.csv:2:1: wrong number of fields",
+		head + "0,1,1,slot,0,0\n":                        "s.csv:2:3: expected the next PP of a sample",
+		head + "5,0,1,a,0,0\n0,0,1,a,0,0\n":              "s.csv:3:3: expected the next PP",
 		head + "0,0,1,a,0,0\n0,1,1,a,0,0\n5,0,1,a,0,0\n": "the sample at 5 has 1 PPs, the first has 2",
 		head + "0,0,1,a,0,0\n0,0,1,a,0,0\n":              "all samples are of the same time",
 	} {

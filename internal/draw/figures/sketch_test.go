@@ -63,7 +63,10 @@ func readSketch(t *testing.T, svg []byte) (s sketch) {
 // sketched draws something of 400 by 300 points.
 func sketched(t *testing.T, d Drawing) sketch {
 	t.Helper()
-	svg, err := Encode(t.Context(), Figure{Width: 400, Height: 300, Draw: func(context.Context) (Drawing, error) { return d, nil }}, "x.svg")
+	svg, err := Encode(t.Context(), Figure{
+		Width: 400, Height: 300,
+		Draw: func(context.Context) (Drawing, error) { return d, nil },
+	}, "x.svg")
 	require.NoError(t, err)
 	return readSketch(t, svg)
 }
@@ -98,7 +101,10 @@ func (p stroke) ends(axis int) (low, high float64) {
 // encoded draws something in the size of most figures.
 func encoded(t *testing.T, d Drawing) []byte {
 	t.Helper()
-	svg, err := Encode(t.Context(), Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return d, nil }}, "x.svg")
+	svg, err := Encode(t.Context(), Figure{
+		Width: width, Height: height,
+		Draw: func(context.Context) (Drawing, error) { return d, nil },
+	}, "x.svg")
 	require.NoError(t, err)
 	return svg
 }

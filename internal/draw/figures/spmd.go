@@ -20,7 +20,8 @@ func spmdFigures() []Figure {
 			spmdBars("tasks", "tasks", func(r *spmd.Result, p int) float64 { return float64(r.Tasks[p]) })),
 		figure("spmd-ends", "End times of the workstations, paper against model", "[002] table 1", width, 1.4*height,
 			spmdBars("end_time", "end (s)", func(r *spmd.Result, p int) float64 { return float64(r.EndUS[p]) / 1e6 })),
-		figure("spmd-topologies", "Who reads whose load, and the tasks that moved", "ours; [002] figure 2 is lost", 1.5*width, 0.85*height, spmdTopologies),
+		figure("spmd-topologies", "Who reads whose load, and the tasks that moved", "ours; [002] figure 2 is lost",
+			1.5*width, 0.85*height, spmdTopologies),
 	}
 }
 
@@ -34,7 +35,8 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 			if err != nil {
 				return nil, err
 			}
-			paper, err := claimed("002", func(c verify.Claim) bool { return c.Quantity == quantity && c.Cond["method"] == string(m) })
+			paper, err := claimed("002",
+				func(c verify.Claim) bool { return c.Quantity == quantity && c.Cond["method"] == string(m) })
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +47,9 @@ func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer
 }
 
 // spmdPanel has the paper's numbers next to the means of all seeds.
-func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
+func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result,
+	of func(*spmd.Result, int) float64,
+) *plot.Plot {
 	rows := comparison("")
 	rows.keys = append(rows.keys, key{words: "all seeds", line: thick})
 	for i, c := range paper {

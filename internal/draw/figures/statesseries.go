@@ -48,7 +48,8 @@ func (f *seriesFile) readStates() (runs []*stateSeries, err error) {
 		line, _ := r.FieldPos(0)
 		if len(runs) == 0 || runs[len(runs)-1].run != at[0] {
 			if len(runs) == mostRuns {
-				return f.wrong(line, 1, "more than %d runs have no room in one figure: keep the lines of some", mostRuns)
+				return f.wrong(line, 1, "more than %d runs have no room in one figure: keep the lines of some",
+					mostRuns)
 			}
 			runs = append(runs, &stateSeries{run: at[0], edges: []float64{at[1] - at[2]}})
 		}
@@ -80,7 +81,8 @@ func drawStates(runs []*stateSeries) Drawing {
 	}
 	longest := slices.Max(lists.Of(runs, func(x *stateSeries) float64 { return x.edges[len(x.edges)-1] }))
 	for _, x := range runs {
-		p := runPlot(titled(len(runs), fmt.Sprintf("run %g", x.run), number(x.edges[len(x.edges)-1])+" clocks"), "clock", "PEs [%]", longest, 100)
+		p := runPlot(titled(len(runs), fmt.Sprintf("run %g", x.run), number(x.edges[len(x.edges)-1])+" clocks"),
+			"clock", "PEs [%]", longest, 100)
 		floor := make([]float64, len(x.edges)-1)
 		for s := range int(trace.Idle) {
 			top := slices.Clone(floor)

@@ -78,7 +78,8 @@ func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
 func (s *sweepChart) numeric() string {
 	for _, name := range slices.Backward(s.axes) {
 		values := distinct(s.rows, column(name))
-		if len(values) >= 3 && !slices.ContainsFunc(values, func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil }) {
+		if len(values) >= 3 && !slices.ContainsFunc(values,
+			func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil }) {
 			return name
 		}
 	}
@@ -90,7 +91,8 @@ func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string,
 	s.y = y
 	if y == "" {
 		s.y = plan.TimeColumn()
-		if ratio := s.y + "_ratio"; !lines && slices.ContainsFunc(s.compared, func(r sweepRow) bool { return r[ratio] != "" }) {
+		if ratio := s.y + "_ratio"; !lines &&
+			slices.ContainsFunc(s.compared, func(r sweepRow) bool { return r[ratio] != "" }) {
 			s.y = ratio
 		}
 	}
@@ -147,7 +149,8 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	}
 	panels := distinct(s.rows, func(r sweepRow) string { return words(r, others[:k]) })
 	if len(panels) > sweepPanels {
-		return f, fmt.Errorf("a picture would have %d panels, and at most %d can be read: make the sweep smaller, or choose another axis", len(panels), sweepPanels)
+		return f, fmt.Errorf("a picture would have %d panels, and at most %d can be read: make the sweep smaller, or "+
+			"choose another axis", len(panels), sweepPanels)
 	}
 	f.Height = vg.Length(vg.Length(len(panels)) * 7 * vg.Centimeter)
 	f.Draw = func(context.Context) (Drawing, error) {
@@ -158,9 +161,11 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 				p.Title.Text = f.Title
 			}
 			p.Add(greyGrid())
-			here := slices.DeleteFunc(slices.Clone(s.rows), func(r sweepRow) bool { return words(r, others[:k]) != title })
+			here := slices.DeleteFunc(slices.Clone(s.rows),
+				func(r sweepRow) bool { return words(r, others[:k]) != title })
 			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
-				line := slices.DeleteFunc(slices.Clone(here), func(r sweepRow) bool { return words(r, others[k:]) != name })
+				line := slices.DeleteFunc(slices.Clone(here),
+					func(r sweepRow) bool { return words(r, others[k:]) != name })
 				s.drawLine(p, line, x, name, i)
 			}
 			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
@@ -202,7 +207,8 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 		rows = s.compared
 	}
 	if len(rows) > sweepMarks {
-		return f, fmt.Errorf("a picture would have %d rows, and at most %d can be read: make the sweep smaller, or choose a numeric axis", len(rows), sweepMarks)
+		return f, fmt.Errorf("a picture would have %d rows, and at most %d can be read: make the sweep smaller, or "+
+			"choose a numeric axis", len(rows), sweepMarks)
 	}
 	m := &markRows{equal: math.NaN(), room: 0.7}
 	var also []float64 // on the scale
@@ -243,7 +249,10 @@ func (s *sweepChart) markForRow(r sweepRow, name string) markRow {
 		return markRow{name: name, text: strings.ReplaceAll(r["outcome"], "_", " ")}
 	}
 	low, high := s.interval(r)
-	row := markRow{name: name, bar: [2]float64{low, high}, marks: []mark{glyphAt(v, draw.CircleGlyph{}, 2.2)}, text: fmt.Sprintf("%.4g", v)}
+	row := markRow{
+		name: name, bar: [2]float64{low, high}, marks: []mark{glyphAt(v, draw.CircleGlyph{}, 2.2)},
+		text: fmt.Sprintf("%.4g", v),
+	}
 	if s.spread && low != high {
 		row.text += fmt.Sprintf(" [%.4g, %.4g]", low, high)
 	}

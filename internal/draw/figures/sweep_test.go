@@ -49,7 +49,10 @@ set = { pes = [12, 32], pattern = ["uniform", "hotspot"], load = [0.02, 0.05, 0.
 	f, err := Sweep(p, table, SweepChoice{})
 	require.NoError(t, err)
 	svg := drawn(t, f)
-	for _, text := range []string{">Latency by load<", ">load<", ">latency_mean [clocks]<", ">pes 12, pattern uniform<", ">pes 32, pattern hotspot<"} {
+	for _, text := range []string{
+		">Latency by load<", ">load<", ">latency_mean [clocks]<", ">pes 12, pattern uniform<",
+		">pes 32, pattern hotspot<",
+	} {
 		require.Contains(t, svg, text)
 	}
 	f, err = Sweep(p, table, SweepChoice{Y: "throughput", X: "pes"})
@@ -150,7 +153,8 @@ func TestSweepTooLarge(t *testing.T) {
 	for i := range 9 {
 		patterns = append(patterns, fmt.Sprint(i+1))
 	}
-	p, err := sweep.Read("x.toml", []byte(fmt.Sprintf("[[grid]]\nprogram = \"fib 3\"\npes = 12\nset = { fifo_words = [%s], hop_clocks = [%s], bank_clocks = [2, 3, 4] }\n",
+	p, err := sweep.Read("x.toml", []byte(fmt.Sprintf("[[grid]]\nprogram = \"fib 3\"\npes = 12\nset = { fifo_words = "+
+		"[%s], hop_clocks = [%s], bank_clocks = [2, 3, 4] }\n",
 		strings.Join(sizes, ","), strings.Join(patterns[:8], ","))))
 	require.NoError(t, err)
 	var table strings.Builder
@@ -162,7 +166,10 @@ func TestSweepTooLarge(t *testing.T) {
 	}
 	for i := range p.Points {
 		x := p.Points[i].Config
-		row := map[string]string{"fifo_words": fmt.Sprint(x.FIFOWords), "hop_clocks": fmt.Sprint(x.HopClocks), "bank_clocks": fmt.Sprint(x.BankClocks), "clocks": "5", "outcome": "ok"}
+		row := map[string]string{
+			"fifo_words": fmt.Sprint(x.FIFOWords), "hop_clocks": fmt.Sprint(x.HopClocks),
+			"bank_clocks": fmt.Sprint(x.BankClocks), "clocks": "5", "outcome": "ok",
+		}
 		table.WriteByte('\n')
 		for k, c := range p.Columns() {
 			if k > 0 {
@@ -178,12 +185,24 @@ func TestSweepTooLarge(t *testing.T) {
 func TestLoadLatency(t *testing.T) {
 	at := 0.1
 	curves := []*machines.Curve{
-		{PEs: 12, Pattern: "uniform", Alone: 10, Saturation: &at, Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 10}, {Load: 0.1, LatencyMean: 20}, {Load: 1, LatencyMean: 900}}},
-		{PEs: 12, Pattern: "reverse", Alone: 10, Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 10}, {Load: 1, LatencyMean: 20}}},
-		{PEs: 80, Pattern: "uniform", Alone: 20, Saturation: &at, Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 20}, {Load: 0.1, LatencyMean: 30}}},
+		{PEs: 12, Pattern: "uniform", Alone: 10, Saturation: &at, Points: []machines.CurvePoint{{
+			Load:        0.001,
+			LatencyMean: 10,
+		}, {Load: 0.1, LatencyMean: 20}, {Load: 1, LatencyMean: 900}}},
+		{
+			PEs: 12, Pattern: "reverse", Alone: 10,
+			Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 10}, {Load: 1, LatencyMean: 20}},
+		},
+		{
+			PEs: 80, Pattern: "uniform", Alone: 20, Saturation: &at,
+			Points: []machines.CurvePoint{{Load: 0.001, LatencyMean: 20}, {Load: 0.1, LatencyMean: 30}},
+		},
 	}
 	svg := drawn(t, LoadLatency(curves))
-	for _, text := range []string{">12 PEs<", ">80 PEs<", ">uniform: saturated above 0.1<", ">reverse: not saturated<", ">0.005<"} {
+	for _, text := range []string{
+		">12 PEs<", ">80 PEs<", ">uniform: saturated above 0.1<", ">reverse: not saturated<",
+		">0.005<",
+	} {
 		require.Contains(t, svg, text)
 	}
 	end := leavingPoint(plotter.XYs{{X: 0.1, Y: 20}}, curves[0].Points[2], 36)

@@ -60,7 +60,10 @@ func (w *wiring) circle(n int, part float64) {
 	radius := float64(part*float64(max(n, len(w.nodes)))) / (2 * math.Pi)
 	for i := range n {
 		angle := 2 * math.Pi * float64(i) / float64(n)
-		w.nodes = append(w.nodes, place{x: float64(radius * math.Sin(angle)), y: float64(-radius * math.Cos(angle)), name: strconv.Itoa(i), box: part < 1})
+		w.nodes = append(w.nodes, place{
+			x: float64(radius * math.Sin(angle)), y: float64(-radius * math.Cos(angle)),
+			name: strconv.Itoa(i), box: part < 1,
+		})
 	}
 }
 

@@ -61,22 +61,29 @@ func TestInABrowser(t *testing.T) {
 	t.Run("print", func(t *testing.T) {
 		pdf := browser.Get(t, b.Tab, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 		require.True(t, strings.HasPrefix(string(pdf), "%PDF-"))
-		require.True(t, eval[bool](t, b, `[...document.querySelectorAll("details")].every(d => d.open)`), "what is folded away is printed")
+		require.True(t, eval[bool](t, b, `[...document.querySelectorAll("details")].every(d => d.open)`),
+			"what is folded away is printed")
 	})
 	require.NotEmpty(t, b.Requests())
 	for _, url := range b.Requests() {
-		require.True(t, strings.HasPrefix(url, "file:") || strings.HasPrefix(url, "data:"), "the page asked for %s", url)
+		require.True(t, strings.HasPrefix(url, "file:") || strings.HasPrefix(url, "data:"),
+			"the page asked for %s", url)
 	}
 }
 
 // checkPage compares the page's structure with its source.
 func (b *tab) checkPage(t *testing.T, page *Page) {
 	for _, p := range page.Papers {
-		rows := eval[int](t, b, fmt.Sprintf(`document.querySelector("#p%s").closest("section").querySelectorAll("table.rows tbody tr").length`, p.Number))
+		rows := eval[int](t,
+			b,
+			fmt.Sprintf(`document.querySelector("#p%s").closest("section").querySelectorAll("table.rows tbody tr").length`,
+				p.Number))
 		require.Equal(t, len(p.Rows)+len(p.Derived)+len(p.Ours), rows, p.Number)
 	}
-	require.Equal(t, len(page.Sensitivity.Settings), eval[int](t, b, `document.querySelectorAll("table.sens tbody tr").length`))
-	columns := eval[[]int](t, b, `[...document.querySelectorAll("table.sens tr")].map(r => [...r.cells].reduce((n, c) => n + c.colSpan, 0))`)
+	require.Equal(t, len(page.Sensitivity.Settings),
+		eval[int](t, b, `document.querySelectorAll("table.sens tbody tr").length`))
+	columns := eval[[]int](t,
+		b, `[...document.querySelectorAll("table.sens tr")].map(r => [...r.cells].reduce((n, c) => n + c.colSpan, 0))`)
 	for i, n := range columns {
 		if i == 0 || page.Sensitivity.Settings[i-1].First {
 			require.Equal(t, columns[0], n, "line %d", i)
@@ -85,8 +92,10 @@ func (b *tab) checkPage(t *testing.T, page *Page) {
 		}
 	}
 	require.Nil(t, eval[any](t, b, `window.hurt ?? null`), "text was run as a program")
-	require.True(t, eval[bool](t, b, `document.body.textContent.includes("<script>window.hurt = 1</script>")`), "and is shown as text")
-	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page is wider than the window")
+	require.True(t, eval[bool](t, b, `document.body.textContent.includes("<script>window.hurt = 1</script>")`),
+		"and is shown as text")
+	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`),
+		"the page is wider than the window")
 	require.True(t, eval[bool](t, b, `document.fonts.check('12px "emsim figures"')`))
 	b.checkReadable(t)
 }
@@ -95,11 +104,17 @@ func (b *tab) checkPage(t *testing.T, page *Page) {
 func (b *tab) checkReadable(t *testing.T) {
 	t.Helper()
 	require.Equal(t, "en", eval[string](t, b, `document.documentElement.lang`))
-	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("figure > svg, canvas")].filter(e => !e.getAttribute("aria-label")).map(e => e.outerHTML.slice(0, 80))`))
-	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("th:not([scope]), table:not(:has(caption)), button:not([aria-label]):empty")].map(e => e.outerHTML.slice(0, 80))`))
-	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("input, select")].filter(e => !e.labels.length).map(e => e.id)`))
-	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))`))
-	require.Empty(t, eval[[]string](t, b, `(ids => ids.filter((id, i) => ids.indexOf(id) !== i))([...document.querySelectorAll("[id]")].map(e => e.id))`), "ids that are there twice")
+	require.Empty(t, eval[[]string](t, b,
+		`[...document.querySelectorAll("figure > svg, canvas")].filter(e => !e.getAttribute("aria-label")).map(e => e.outerHTML.slice(0, 80))`))
+	require.Empty(t, eval[[]string](t, b,
+		`[...document.querySelectorAll("th:not([scope]), table:not(:has(caption)), button:not([aria-label]):empty")].map(e => e.outerHTML.slice(0, 80))`))
+	require.Empty(t, eval[[]string](t, b,
+		`[...document.querySelectorAll("input, select")].filter(e => !e.labels.length).map(e => e.id)`))
+	require.Empty(t, eval[[]string](t, b,
+		`[...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))`))
+	require.Empty(t, eval[[]string](t, b,
+		`(ids => ids.filter((id, i) => ids.indexOf(id) !== i))([...document.querySelectorAll("[id]")].map(e => e.id))`),
+		"ids that are there twice")
 	levels := eval[[]int](t, b, `[...document.querySelectorAll("h1,h2,h3,h4")].map(h => +h.tagName[1])`)
 	for i := 1; i < len(levels); i++ {
 		require.LessOrEqual(t, levels[i], levels[i-1]+1, "heading %d leaves out a level", i)
@@ -112,7 +127,11 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	span := func() float64 { from, to := b.window(t); return to - from }
 	from, to := b.window(t)
 	require.Equal(t, []float64{0, clocks}, []float64{from, to})
-	require.Greater(t, eval[int](t, b, `(c => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size)(document.getElementById("timeline-canvas"))`), 3, "colours on the canvas")
+	require.Greater(t,
+		eval[int](t,
+			b,
+			`(c => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size)(document.getElementById("timeline-canvas"))`),
+		3, "colours on the canvas")
 
 	click := func(id string) { eval[any](t, b, `document.getElementById("timeline-`+id+`").click()`) }
 	click("in")
@@ -127,7 +146,9 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	require.InDelta(t, clocks, span(), 1)
 
 	eval[any](t, b, `document.getElementById("timeline-canvas").scrollIntoView({block: "start"})`)
-	box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
+	box := eval[[]float64](t,
+		b,
+		`(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
 	x, y := box[0]+box[2]/2, box[1]+box[3]/2
 	wheel := func(by float64) {
 		b.Do(t, chromedp.MouseEvent(chromedp.MouseWheel, x, y, wheelBy(by)))
@@ -139,17 +160,22 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 
 	b.Do(t, chromedp.KeyEvent("+"))
 	require.InDelta(t, 0.4*clocks, span(), 1)
-	b.Do(t, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x-100, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, x-100, y, chromedp.ButtonLeft))
+	b.Do(t, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, x-100, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseReleased, x-100, y, chromedp.ButtonLeft))
 	dragged, _ := b.window(t)
 	require.Greater(t, dragged, 0.3*clocks, "dragging to the left shows what is later")
 	require.InDelta(t, 0.4*clocks, span(), 1)
 
 	b.checkStates(t, line)
 
-	eval[any](t, b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
+	eval[any](t,
+		b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
 	_, to = b.window(t)
 	require.EqualValues(t, line.Runs[1].Clocks, to, "the other run")
-	eval[any](t, b, `((f, t) => { f.value = 50; t.value = 40; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`)
+	eval[any](t,
+		b,
+		`((f, t) => { f.value = 50; t.value = 40; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`)
 	require.EqualValues(t, line.Runs[1].Clocks, span(), "a window that ends before it begins changes nothing")
 	click("all")
 }
@@ -171,13 +197,20 @@ func (b *tab) checkStates(t *testing.T, line *Timeline) {
 	}
 	require.Greater(t, len(changes), 3)
 	for _, from := range changes[:4] {
-		eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, from, from+shown))
-		box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
+		eval[any](t,
+			b,
+			fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`,
+				from, from+shown))
+		box := eval[[]float64](t,
+			b,
+			`(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
 		for i := range shown {
-			b.Do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+(box[3]-26)/12*(pe+0.5)))
+			b.Do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+
+				(box[3]-26)/12*(pe+0.5)))
 			read := eval[string](t, b, `document.getElementById("timeline-read").textContent`)
 			clock := from + i
-			require.Equal(t, fmt.Sprintf("PE [1,1], clock %d (%.2f µs): %s", clock, float64(clock)*0.08, line.States[state(clock)]), read)
+			require.Equal(t, fmt.Sprintf("PE [1,1], clock %d (%.2f µs): %s", clock, float64(clock)*0.08,
+				line.States[state(clock)]), read)
 		}
 	}
 }

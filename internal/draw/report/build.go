@@ -76,8 +76,16 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 		if p.Number == "003" {
 			p.Knobs = em4Knobs(bench.Setup())
 			jobs = append(jobs,
-				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = timelineOf(ctx, bench, 20); return err }}, // short enough to show clock by clock
-				job{"sensitivity table", func(context.Context) (err error) { page.Sensitivity, err = sensitivity(docs.Sensitivity); return err }})
+				job{"time line", func(ctx context.Context) (err error) {
+					page.Timeline,
+						err = timelineOf(ctx, bench, 20)
+					return err
+				}}, // short enough to show clock by clock
+				job{"sensitivity table", func(context.Context) (err error) {
+					page.Sensitivity,
+						err = sensitivity(docs.Sensitivity)
+					return err
+				}})
 		}
 	}
 	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
@@ -127,18 +135,19 @@ func parallel(ctx context.Context, workers int, jobs []job, progress func(done, 
 	if progress != nil {
 		progress(done, len(jobs))
 	}
-	_, err := ensemble.New(workers).InOrder(ctx, len(jobs), func(int) uint64 { return 0 }, func(ctx context.Context, i int) error {
-		if err := jobs[i].do(ctx); err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		made[i] = true
-		if done++; progress != nil {
-			progress(done, len(jobs))
-		}
-		return nil
-	})
+	_, err := ensemble.New(workers).InOrder(ctx, len(jobs), func(int) uint64 { return 0 },
+		func(ctx context.Context, i int) error {
+			if err := jobs[i].do(ctx); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			made[i] = true
+			if done++; progress != nil {
+				progress(done, len(jobs))
+			}
+			return nil
+		})
 	if !interrupt.Ended(err) {
 		return err
 	}

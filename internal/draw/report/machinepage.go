@@ -52,7 +52,9 @@ func (p *MachinePage) Write(w io.Writer) error {
 var reported = []string{"idle", "held", "cost", "back", "part"}
 
 // NewMachinePage makes a page about runs; cell writes a cell of an answer's table.
-func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber, cell func(any) string) (*MachinePage, error) {
+func NewMachinePage(ctx context.Context, version string, runs []*instrument.Run, numbers []OwnNumber,
+	cell func(any) string,
+) (*MachinePage, error) {
 	p := &MachinePage{Title: runs[0].Title, Version: version, Runs: runs, Numbers: numbers}
 	for _, f := range figures.MachineFigures() {
 		x := Figure{Name: f.Name, Title: f.Title, Reads: f.Reads}

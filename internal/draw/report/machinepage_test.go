@@ -30,7 +30,10 @@ func TestMachinePage(t *testing.T) {
 	}
 	written := func(runs ...*instrument.Run) string {
 		var b bytes.Buffer
-		p, err := NewMachinePage(t.Context(), "revision 7", runs, []OwnNumber{{Name: "end", Doc: "of all", Values: []string{"3 s", "4 s"}}}, func(v any) string { return fmt.Sprint(v) })
+		p, err := NewMachinePage(t.Context(), "revision 7", runs, []OwnNumber{{
+			Name: "end", Doc: "of all",
+			Values: []string{"3 s", "4 s"},
+		}}, func(v any) string { return fmt.Sprint(v) })
 		require.NoError(t, err)
 		require.NoError(t, p.Write(&b))
 		return b.String()
@@ -48,7 +51,11 @@ func TestMachinePage(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, both, template.HTMLEscapeString(x.Says[0]))
 	}
-	for _, words := range []string{"revision 7", "<td class=\"n\">3 s</td><td class=\"n\">4 s</td>", "<caption>idle, proposed</caption>", "<caption>idle, static</caption>", "<b>static</b>: " + runs[1].Length(runs[1].End)} {
+	for _, words := range []string{
+		"revision 7", "<td class=\"n\">3 s</td><td class=\"n\">4 s</td>",
+		"<caption>idle, proposed</caption>", "<caption>idle, static</caption>",
+		"<b>static</b>: " + runs[1].Length(runs[1].End),
+	} {
 		require.Contains(t, both, words)
 	}
 	require.NotContains(t, both, "Serif", "the figures of runs have one font, which every computer has")

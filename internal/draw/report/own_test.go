@@ -32,7 +32,8 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 	t.Helper()
 	pes := 12
 	spec := run.Spec{
-		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"8"}, Params: map[string]string{"policy": policy}, Seed: 1, Threads: 1,
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"8"},
+		Params: map[string]string{"policy": policy}, Seed: 1, Threads: 1,
 	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
@@ -43,7 +44,8 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 		start := s.Current.StartClock()
 		x.Profile = profile.New(s.Object, pes, start, from, end)
 		var err error
-		x.Portrait, err = portrait.New(s.Machine, s.Net.Topology, 80, start, from, end, portrait.Options{MaxCells: maxCells})
+		x.Portrait, err = portrait.New(s.Machine, s.Net.Topology, 80, start, from, end,
+			portrait.Options{MaxCells: maxCells})
 		return tee{x.Profile, x.Portrait}, err
 	})
 	require.NoError(t, err)
@@ -52,7 +54,8 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 
 func ownPage(t *testing.T) (*OwnPage, string) {
 	t.Helper()
-	page, err := NewOwnPage(t.Context(), hostile, []Seen{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
+	page, err := NewOwnPage(t.Context(), hostile,
+		[]Seen{seenRun(t, "policy=ring", "ring", 0), seenRun(t, hostile, "line", 12*100)})
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, page.Write(&b))
@@ -70,12 +73,16 @@ func TestOwnPage(t *testing.T) {
 		target := m[1] + m[2]
 		require.True(t, strings.HasPrefix(target, "#") || strings.HasPrefix(target, "data:"), "the page loads %s", m[0])
 	}
-	require.Less(t, strings.Index(text, `id="timeline"`), strings.Index(text, `id="numbers"`), "the time line stands at the top")
+	require.Less(t, strings.Index(text, `id="timeline"`), strings.Index(text, `id="numbers"`),
+		"the time line stands at the top")
 	for _, want := range []string{
-		"<h1>fib 8 on emc-r, 12 PEs, seed 1</h1>", "<b>policy=ring</b>: 484 clocks", `<th scope="row">result</th><td class="n">21</td><td class="n">21</td>`,
-		`<th scope="row">clocks beside the first run</th><td class="n">1.000</td>`, `<th scope="row">fib</th><td>fib</td><td class="n">40</td>`,
+		"<h1>fib 8 on emc-r, 12 PEs, seed 1</h1>", "<b>policy=ring</b>: 484 clocks",
+		`<th scope="row">result</th><td class="n">21</td><td class="n">21</td>`,
+		`<th scope="row">clocks beside the first run</th><td class="n">1.000</td>`,
+		`<th scope="row">fib</th><td>fib</td><td class="n">40</td>`,
 		`<th scope="row">fib.s:97</th><td class="code">send.r! r3, r2, 11</td><td class="n">20</td><td class="n">86</td>`,
-		`<title>got1: 146 PE-clocks, 2.5 %</title>`, "what the 484 clocks of the critical path were for", `<th scope="row">policy</th><td>ring</td><td>line</td>`,
+		`<title>got1: 146 PE-clocks, 2.5 %</title>`, "what the 484 clocks of the critical path were for",
+		`<th scope="row">policy</th><td>ring</td><td>line</td>`,
 		`<td>EXU</td><th scope="row">operands are here whose partners are not</th><td class="n">1,734 (29.9 %)</td>`,
 	} {
 		require.Contains(t, text, want)
@@ -109,23 +116,37 @@ func TestOwnPageInABrowser(t *testing.T) {
 	for _, width := range []int64{1200, 620} {
 		b.Do(t, chromedp.EmulateViewport(width, 900))
 		time.Sleep(100 * time.Millisecond) // the canvas is drawn anew
-		require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page is wider than a window of %d", width)
-		require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("main *")].filter(e => { const s = getComputedStyle(e); return /auto|scroll/.test(s.overflowX + s.overflowY) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1); }).map(e => e.outerHTML.slice(0, 80))`), "boxes that scroll")
-		require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("main table")].filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.caption.textContent)`), "tables that are cut off")
-		letters := eval[float64](t, b, `Math.min(...[...document.querySelectorAll("figure svg:not(.flame) text")].filter(e => e.textContent.length > 6).map(e => e.getBoundingClientRect().height))`)
+		require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`),
+			"the page is wider than a window of %d", width)
+		require.Empty(t, eval[[]string](t, b,
+			`[...document.querySelectorAll("main *")].filter(e => { const s = getComputedStyle(e); return /auto|scroll/.test(s.overflowX + s.overflowY) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1); }).map(e => e.outerHTML.slice(0, 80))`),
+			"boxes that scroll")
+		require.Empty(t, eval[[]string](t, b,
+			`[...document.querySelectorAll("main table")].filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.caption.textContent)`),
+			"tables that are cut off")
+		letters := eval[float64](t,
+			b,
+			`Math.min(...[...document.querySelectorAll("figure svg:not(.flame) text")].filter(e => e.textContent.length > 6).map(e => e.getBoundingClientRect().height))`)
 		require.Greater(t, letters, 8.0, "letters in figures at a width of %d", width)
 	}
 	from, to := b.window(t)
 	require.Equal(t, []float64{0, 484}, []float64{from, to})
-	eval[any](t, b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
+	eval[any](t,
+		b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
 	r := page.Timeline.Runs[1]
 	require.Greater(t, r.Per, uint64(1))
 	from, to = b.window(t)
 	require.Equal(t, []float64{0, float64(r.Length)}, []float64{from, to})
-	box := eval[[]float64](t, b, `(c => { c.scrollIntoView({block: "start"}); const r = c.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })(document.getElementById("timeline-canvas"))`)
+	box := eval[[]float64](t,
+		b,
+		`(c => { c.scrollIntoView({block: "start"}); const r = c.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })(document.getElementById("timeline-canvas"))`)
 	b.Do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+60, box[1]+30))
-	require.Regexp(t, `^PE \[0,0\], clocks 0 to [0-9]+ \(0\.00 µs\): `, eval[string](t, b, `document.getElementById("timeline-read").textContent`))
-	eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, 20*r.Per, 40*r.Per))
+	require.Regexp(t, `^PE \[0,0\], clocks 0 to [0-9]+ \(0\.00 µs\): `,
+		eval[string](t, b, `document.getElementById("timeline-read").textContent`))
+	eval[any](t,
+		b,
+		fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`,
+			20*r.Per, 40*r.Per))
 	from, to = b.window(t)
 	require.Equal(t, []float64{float64(20 * r.Per), float64(40 * r.Per)}, []float64{from, to})
 	require.Nil(t, eval[any](t, b, `window.hurt ?? null`), "text was run as a program")

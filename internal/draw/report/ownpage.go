@@ -111,7 +111,10 @@ func (p *OwnPage) Write(w io.Writer) error {
 
 // NewOwnPage makes a page about runs.
 func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
-	p := &OwnPage{Title: seen[0].Target.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]}}
+	p := &OwnPage{
+		Title: seen[0].Target.Heading(), Version: version,
+		Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]},
+	}
 	var drawn []figures.OwnRun
 	for i, s := range seen {
 		p.Runs = append(p.Runs, ownRun(i, s))
@@ -131,8 +134,9 @@ func NewOwnPage(ctx context.Context, version string, seen []Seen) (*OwnPage, err
 
 func ownRun(i int, s Seen) OwnRun {
 	x := OwnRun{
-		ID: "run" + strconv.Itoa(i), Name: s.Name, Title: s.Target.Heading(), Chosen: s.Target.Chosen(), Clocks: plural.Commas(s.Answer.Clocks),
-		Flame: flame(s.Profile.Flame(), "Flame graph of "+s.Name), Longest: plural.Commas(s.Profile.Longest()),
+		ID: "run" + strconv.Itoa(i), Name: s.Name, Title: s.Target.Heading(), Chosen: s.Target.Chosen(),
+		Clocks: plural.Commas(s.Answer.Clocks),
+		Flame:  flame(s.Profile.Flame(), "Flame graph of "+s.Name), Longest: plural.Commas(s.Profile.Longest()),
 	}
 	if from := s.Portrait.From - s.Portrait.Start; from > 0 {
 		x.From = plural.Commas(from)
@@ -166,7 +170,8 @@ func ownTable(s Seen, l profile.Level) OwnTable {
 			t.Code = append(t.Code, code)
 		}
 		t.Rows = append(t.Rows, []string{
-			r.Name(l), plural.Commas(c.Instructions), plural.Commas(c.Clocks()), percent(c.Clocks(), total.Clocks()), plural.Commas(c.EXU[profile.Executes]), plural.Commas(c.Waiting()),
+			r.Name(l), plural.Commas(c.Instructions), plural.Commas(c.Clocks()), percent(c.Clocks(), total.Clocks()),
+			plural.Commas(c.EXU[profile.Executes]), plural.Commas(c.Waiting()),
 			plural.Commas(c.Packets), plural.Commas(c.Spilled), plural.Commas(c.Hops),
 		})
 	}
@@ -181,11 +186,17 @@ func (x *OwnRun) calls(s Seen) {
 		return s.Target.CodeName(pc)
 	}
 	for _, e := range s.Portrait.Calls.Edges {
-		x.Calls = append(x.Calls, OwnCall{name(e.Caller), name(e.Callee), plural.Commas(e.Calls), percent(e.Local, e.Calls)})
+		x.Calls = append(x.Calls, OwnCall{
+			name(e.Caller), name(e.Callee), plural.Commas(e.Calls),
+			percent(e.Local, e.Calls),
+		})
 	}
 	depths := s.Portrait.Calls.Depth
 	for d, n := range depths {
-		x.Depths = append(x.Depths, OwnDepth{d, plural.Commas(n), 100 * float64(n) / float64(max(1, slices.Max(depths)))})
+		x.Depths = append(x.Depths, OwnDepth{
+			d, plural.Commas(n),
+			100 * float64(n) / float64(max(1, slices.Max(depths))),
+		})
 	}
 }
 
@@ -199,13 +210,19 @@ func (x *OwnRun) setPath(p *profile.Profile) {
 	whole := p.Longest()
 	for part, n := range all {
 		if n > 0 {
-			x.Parts = append(x.Parts, OwnPart{profile.Part(part).Words(), plural.Commas(uint64(n)), percent(uint64(n), whole), 100 * float64(n) / float64(whole)})
+			x.Parts = append(x.Parts, OwnPart{
+				profile.Part(part).Words(), plural.Commas(uint64(n)),
+				percent(uint64(n), whole), 100 * float64(n) / float64(whole),
+			})
 		}
 	}
 	slices.SortStableFunc(x.Parts, func(a, b OwnPart) int { return cmp.Compare(b.Percent, a.Percent) })
 	for _, e := range p.Estimates() {
 		gain := whole - min(e.Clocks, whole)
-		x.Cases = append(x.Cases, OwnPart{e.Says, plural.Commas(e.Clocks), percent(gain, whole), 100 * float64(gain) / float64(max(1, whole))})
+		x.Cases = append(x.Cases, OwnPart{
+			e.Says, plural.Commas(e.Clocks), percent(gain, whole),
+			100 * float64(gain) / float64(max(1, whole)),
+		})
 	}
 }
 
@@ -218,9 +235,12 @@ func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnN
 func ownNumbers(seen []Seen) []OwnNumber {
 	line := func(name, doc string, of func(s Seen) string) OwnNumber { return numberOf(seen, "", name, doc, of) }
 	list := []OwnNumber{
-		line("result", "words to the host", func(s Seen) string { return s.Answer.Session.ResultText(s.Answer.Words, mostValues) }),
-		line("clocks", "from the entry of the start packet to the last word to the host", func(s Seen) string { return plural.Commas(s.Answer.Clocks) }),
-		line("time", "at the machine's clock", func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS()) }),
+		line("result", "words to the host",
+			func(s Seen) string { return s.Answer.Session.ResultText(s.Answer.Words, mostValues) }),
+		line("clocks", "from the entry of the start packet to the last word to the host",
+			func(s Seen) string { return plural.Commas(s.Answer.Clocks) }),
+		line("time", "at the machine's clock",
+			func(s Seen) string { return fmt.Sprintf("%.4g ms", s.Answer.TimeMS()) }),
 	}
 	if len(seen) > 1 {
 		list = append(list, line("clocks beside the first run", "less than 1 is faster", func(s Seen) string {
@@ -258,9 +278,11 @@ func ownWaits(seen []Seen) []OwnNumber {
 			}
 			waited := func(s Seen) uint64 { return s.Portrait.Waits[u][st] }
 			if slices.ContainsFunc(seen, func(s Seen) bool { return waited(s) > 0 }) {
-				list = append(list, numberOf(seen, u.String(), strings.TrimPrefix(st.String(), "wait_"), doc, func(s Seen) string {
-					return plural.Commas(waited(s)) + " (" + percent(waited(s), s.Portrait.Clocks()*uint64(s.Portrait.Topology.N)) + ")"
-				}))
+				list = append(list, numberOf(seen, u.String(), strings.TrimPrefix(st.String(), "wait_"), doc,
+					func(s Seen) string {
+						return plural.Commas(waited(s)) +
+							" (" + percent(waited(s), s.Portrait.Clocks()*uint64(s.Portrait.Topology.N)) + ")"
+					}))
 			}
 		}
 	}

@@ -13,20 +13,25 @@ import (
 // why says what a unit waits for.
 var why = map[trace.Unit]map[trace.Status]string{
 	trace.EXU: {
-		trace.WaitIBU: "the IBU has the memory port", trace.WaitSwitch: "the switch has not taken the packet that the EXU holds",
-		trace.WaitPort: "the output port, or the output buffer, has no room", trace.WaitFMU: "the FMU is still matching the next node",
-		trace.WaitMIB: "all packets are in the MIB", trace.WaitOperand: "operands are here whose partners are not",
+		trace.WaitIBU:    "the IBU has the memory port",
+		trace.WaitSwitch: "the switch has not taken the packet that the EXU holds",
+		trace.WaitPort:   "the output port, or the output buffer, has no room",
+		trace.WaitFMU:    "the FMU is still matching the next node",
+		trace.WaitMIB:    "all packets are in the MIB", trace.WaitOperand: "operands are here whose partners are not",
 	},
 	trace.FMU: {
 		trace.WaitIBU: "the IBU has the memory port", trace.WaitMemory: "the EXU has the memory port",
 		trace.WaitEXU: "the EXU runs another block", trace.WaitMIB: "all packets are in the MIB",
 	},
 	trace.IBU: {
-		trace.WaitMemory: "the EXU has the memory port", trace.WaitFMU: "the FMU has not taken the head of the FIFO", trace.WaitMIB: "the MIB is full",
+		trace.WaitMemory: "the EXU has the memory port", trace.WaitFMU: "the FMU has not taken the head of the FIFO",
+		trace.WaitMIB: "the MIB is full",
 	},
 	trace.SU: {
-		trace.WaitBank: "the bank downstream is full or not yet free again", trace.WaitIntake: "the PE's intake register is full",
-		trace.WaitOutput: "another packet holds the output", trace.WaitInput: "another packet holds the input", trace.WaitTurn: "another packet won the arbiter",
+		trace.WaitBank:   "the bank downstream is full or not yet free again",
+		trace.WaitIntake: "the PE's intake register is full",
+		trace.WaitOutput: "another packet holds the output", trace.WaitInput: "another packet holds the input",
+		trace.WaitTurn: "another packet won the arbiter",
 	},
 }
 
@@ -56,7 +61,8 @@ var flameFills = []string{"#1f3a5f", "#b9cce2", "#eef2f7", "#f7efe6"}
 // flame draws a flame graph as part of a page.
 func flame(root profile.Frame, title string) template.HTML {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="flame" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="Helvetica,Arial,sans-serif" font-size="13">`,
+	fmt.Fprintf(&b,
+		`<svg class="flame" role="img" aria-label="%s" viewBox="0 0 %d %d" font-family="Helvetica,Arial,sans-serif" font-size="13">`,
 		template.HTMLEscapeString(title), flameWidth, 4*flameRow+1)
 	flameBox(&b, &root, &root, 0, 0, false)
 	b.WriteString("</svg>")
@@ -76,14 +82,17 @@ func flameBox(b *strings.Builder, root, f *profile.Frame, x float64, level int, 
 	if idle = idle || f.Name == profile.NoBlock || f.Name == profile.Unwatched; idle {
 		fill = "#e4e4e4"
 	}
-	fmt.Fprintf(b, `<g><title>%s: %s PE-clocks, %s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#333" stroke-width=".6"/>`,
-		template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x, level*flameRow, wide, flameRow, fill)
+	fmt.Fprintf(b,
+		`<g><title>%s: %s PE-clocks, %s</title><rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s" stroke="#333" stroke-width=".6"/>`,
+		template.HTMLEscapeString(f.Name), plural.Commas(f.Clocks), percent(f.Clocks, root.Clocks), x, level*flameRow,
+		wide, flameRow, fill)
 	if room := int((wide - 6) / flameLetter); room >= 3 {
 		name := []rune(f.Name)
 		if len(name) > room {
 			name = append(name[:room-1], '…')
 		}
-		fmt.Fprintf(b, `<text x="%.2f" y="%d" fill="%s">%s</text>`, x+4, level*flameRow+18, text, template.HTMLEscapeString(string(name)))
+		fmt.Fprintf(b, `<text x="%.2f" y="%d" fill="%s">%s</text>`, x+4, level*flameRow+18, text,
+			template.HTMLEscapeString(string(name)))
 	}
 	b.WriteString("</g>")
 	for i := range f.Inner {

@@ -168,8 +168,10 @@ func inline(svg []byte, title string) (template.HTML, error) {
 	}
 	width := svg[at[2]:at[3]]
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg role="img" aria-label="%s" style="width:100%%;max-width:%spt;height:auto"`, template.HTMLEscapeString(title), width)
-	rest := bytes.ReplaceAll(svg[at[1]:], []byte("font-family:Liberation Serif;"), []byte("font-family:emsim figures,Liberation Serif,Times New Roman,serif;"))
+	fmt.Fprintf(&b, `<svg role="img" aria-label="%s" style="width:100%%;max-width:%spt;height:auto"`,
+		template.HTMLEscapeString(title), width)
+	rest := bytes.ReplaceAll(svg[at[1]:], []byte("font-family:Liberation Serif;"),
+		[]byte("font-family:emsim figures,Liberation Serif,Times New Roman,serif;"))
 	b.Write(rest)
 	return template.HTML(b.String()), nil
 }

@@ -41,8 +41,9 @@ func smallPage(t *testing.T) *Page {
 
 	claim := func(id, unit, paper string, tol float64, gap int) verify.Claim {
 		return verify.Claim{
-			ID: "003." + id, PaperNo: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol,
-			Class: verify.Guided, Gap: gap, Recorded: "54.2", Band: 0.3, Note: hostile,
+			ID: "003." + id, PaperNo: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within,
+			Tolerance: tol,
+			Class:     verify.Guided, Gap: gap, Recorded: "54.2", Band: 0.3, Note: hostile,
 		}
 	}
 	ours := claim("c.t1.fastest", "-", "a < b", 0, 0)
@@ -83,9 +84,12 @@ func TestPage(t *testing.T) {
 	}
 	require.Equal(t, 3, strings.Count(text, "<figure "), "the figures of paper 002")
 	for _, want := range []string{
-		`<tr class="ok"><th scope="row" title="emsim verify 003.t1.1.time">003.t1.1.time</th>`, `<td>1.12</td><td title="fib(24) by the number of calls">1.0445*</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
-		`<tr class="gap"><th scope="row" title="emsim verify 003.t1.4.util">003.t1.4.util</th>`, "gap 1, recorded 54.2", "within 10 %: NOT OK", "gap 2 has closed: NOT OK",
-		"gap 4 has left its band: 54.2 ± 0.3: NOT OK", "5 rows of paper 003: 1 inside, 1 known gap, 3 not ok", "<td>guided</td>",
+		`<tr class="ok"><th scope="row" title="emsim verify 003.t1.1.time">003.t1.1.time</th>`,
+		`<td>1.12</td><td title="fib(24) by the number of calls">1.0445*</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
+		`<tr class="gap"><th scope="row" title="emsim verify 003.t1.4.util">003.t1.4.util</th>`, "gap 1, recorded 54.2",
+		"within 10 %: NOT OK", "gap 2 has closed: NOT OK",
+		"gap 4 has left its band: 54.2 ± 0.3: NOT OK", "5 rows of paper 003: 1 inside, 1 known gap, 3 not ok",
+		"<td>guided</td>",
 		"1 regression beside paper 003: 0 inside, 0 known gaps, 1 not ok", "<td>regression</td>",
 		"not shown",
 	} {
@@ -112,12 +116,16 @@ func TestPageIsRecorded(t *testing.T) {
 // inside the font.
 func TestFontsLicence(t *testing.T) {
 	text := written(t, smallPage(t))
-	require.Regexp(t, `<footer>.*Liberation Serif, © 2010 Google Corporation, © 2012 Red Hat, Inc., under the SIL Open Font License 1\.1`, text)
+	require.Regexp(t,
+		`<footer>.*Liberation Serif, © 2010 Google Corporation, © 2012 Red Hat, Inc., under the SIL Open Font License 1\.1`, text)
 	_, font, _ := strings.Cut(text, "data:font/ttf;base64,")
 	font, _, _ = strings.Cut(font, ")")
 	data, err := base64.StdEncoding.DecodeString(font)
 	require.NoError(t, err)
-	for _, want := range []string{"Licensed under the SIL Open Font License, Version 1.1", "(c) 2010 Google Corporation", "(c) 2012 Red Hat, Inc."} {
+	for _, want := range []string{
+		"Licensed under the SIL Open Font License, Version 1.1",
+		"(c) 2010 Google Corporation", "(c) 2012 Red Hat, Inc.",
+	} {
 		require.True(t, bytes.Contains(data, []byte(want)), want)
 	}
 }
@@ -272,13 +280,18 @@ func TestLines(t *testing.T) {
 	require.Equal(t, Dot{X: 115.2, Outer: true}, *dotOf(9))
 	require.Equal(t, Dot{X: 4.8, Outer: true}, *dotOf(-9))
 	require.Equal(t, "program fib(20), policy ring, mlpe no, pes 80, colour red",
-		conditions(map[string]string{"pes": "80", "colour": "red", "mlpe": "no", "policy": "ring", "program": "fib(20)", "arg": "", "source": "table 1"}))
+		conditions(map[string]string{
+			"pes": "80", "colour": "red", "mlpe": "no", "policy": "ring", "program": "fib(20)",
+			"arg": "", "source": "table 1",
+		}))
 }
 
 func TestInline(t *testing.T) {
 	_, err := inline([]byte("<svg>"), "x")
 	require.ErrorContains(t, err, `the figure "x" is not an SVG`)
-	svg, err := inline([]byte(`<?xml version="1.0"?><svg width="10pt" height="5.5pt" viewBox="0 0 10 5"><a/></svg>`), `a "b"`)
+	svg, err := inline([]byte(`<?xml version="1.0"?><svg width="10pt" height="5.5pt" viewBox="0 0 10 5"><a/></svg>`),
+		`a "b"`)
 	require.NoError(t, err)
-	require.EqualValues(t, `<svg role="img" aria-label="a &#34;b&#34;" style="width:100%;max-width:10pt;height:auto" viewBox="0 0 10 5"><a/></svg>`, svg)
+	require.EqualValues(t,
+		`<svg role="img" aria-label="a &#34;b&#34;" style="width:100%;max-width:10pt;height:auto" viewBox="0 0 10 5"><a/></svg>`, svg)
 }

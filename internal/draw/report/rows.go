@@ -68,8 +68,9 @@ func (p *Paper) fillRows(rows []verify.Row, notes map[int]Gap) error {
 
 func lineOf(r verify.Row, c verify.Claim) Line {
 	l := Line{
-		ID: r.ID, Where: c.Cond["source"], Conditions: conditions(c.Cond), Quantity: strings.ReplaceAll(r.Quantity, "_", " "),
-		Unit: r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: string(r.Class),
+		ID: r.ID, Where: c.Cond["source"], Conditions: conditions(c.Cond),
+		Quantity: strings.ReplaceAll(r.Quantity, "_", " "),
+		Unit:     r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: string(r.Class),
 		State: "ok", Verdict: r.Rule, Command: r.Command,
 	}
 	if r.Null != nil {
@@ -101,7 +102,10 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 // dotOf places a deviation given in tolerances.
 func dotOf(tolerances float64) *Dot {
 	const edge = 2.3
-	return &Dot{X: math.Round(10*(60+float64(24*max(-edge, min(edge, tolerances))))) / 10, Outer: math.Abs(tolerances) > edge}
+	return &Dot{
+		X:     math.Round(10*(60+float64(24*max(-edge, min(edge, tolerances))))) / 10,
+		Outer: math.Abs(tolerances) > edge,
+	}
 }
 
 // told is the order in which the conditions of a run are listed; others follow.

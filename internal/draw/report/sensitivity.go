@@ -53,7 +53,10 @@ func sensitivity(text string) (*Sensitivity, error) {
 	for _, l := range lines {
 		n := len(t.Settings)
 		if n == 0 || t.Settings[n-1].Knob != l["knob"] || t.Settings[n-1].Value != l["value"] {
-			s := Setting{Knob: l["knob"], Value: l["value"], Chosen: l["chosen"] == "true", First: n == 0 || t.Settings[n-1].Knob != l["knob"]}
+			s := Setting{
+				Knob: l["knob"], Value: l["value"], Chosen: l["chosen"] == "true",
+				First: n == 0 || t.Settings[n-1].Knob != l["knob"],
+			}
 			if s.First {
 				first, s.Why = n, why[s.Knob]
 			}
@@ -74,7 +77,10 @@ func sensitivity(text string) (*Sensitivity, error) {
 
 // addCell adds the deviation of a row.
 func (s *Setting) addCell(line map[string]string, unit string) {
-	c := Cell{Text: strings.TrimPrefix(line["model"], "segment "), Outside: line["ok"] != "true"} // "overflow" fits a cell
+	c := Cell{
+		Text:    strings.TrimPrefix(line["model"], "segment "),
+		Outside: line["ok"] != "true",
+	} // "overflow" fits a cell
 	if d, err := strconv.ParseFloat(line["deviation"], 64); err == nil {
 		if c.Text = fmt.Sprintf("%+.1f", d); unit != "%" {
 			c.Text = fmt.Sprintf("%+.0f%%", 100*d)

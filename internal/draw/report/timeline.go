@@ -58,7 +58,8 @@ func timelineRun(name string, p *portrait.Portrait) TimelineRun {
 				sum[state] += uint64(n)
 			}
 		}
-		r.Shares = append(r.Shares, lists.Of(sum[:], func(n uint64) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))) }))
+		r.Shares = append(r.Shares, lists.Of(sum[:],
+			func(n uint64) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))) }))
 	}
 	r.Data = base64.StdEncoding.EncodeToString(bits)
 	return r

@@ -117,7 +117,8 @@ func (t *Text) Bold() bool { return t.Role == RoleName }
 
 // New places the blocks of a program.
 func New(g *cut.Graph) *Picture {
-	p := &Picture{Legend: "A box is a strongly connected block, with the Go lines that it runs; a rounded box is another instance, wherever it is.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
+	p := &Picture{Legend: "A box is a strongly connected block, with the Go lines that it runs; a rounded box is " +
+		"another instance, wherever it is.", FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
 	y := 0.0
 	for _, f := range g.Functions {
 		x := newPanel(f)
@@ -151,7 +152,10 @@ func Kinds(pictures ...*Picture) []Kind {
 }
 
 func newPanel(f cut.Function) *Panel {
-	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Boxes: lists.Of(f.Nodes, newBox)}
+	p := &Panel{
+		Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line),
+		Boxes: lists.Of(f.Nodes, newBox),
+	}
 	p.Edges = lists.Of(f.Edges, func(e cut.Edge) Edge { return Edge{From: e.From, To: e.To, Kind: e.Kind} })
 	p.layers()
 	p.placeRows()

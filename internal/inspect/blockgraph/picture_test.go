@@ -45,10 +45,13 @@ func TestPlaces(t *testing.T) {
 			require.LessOrEqual(t, x.Width, p.Width-2*Gap)
 			end += x.Height + Gap
 			for i, a := range x.Boxes {
-				require.True(t, a.X >= 0 && a.Y >= head && a.X+a.Width <= x.Width-backRoom && a.Y+a.Height <= x.Height, "%s %s", name, a.Name)
+				require.True(t, a.X >= 0 && a.Y >= head && a.X+a.Width <= x.Width-backRoom && a.Y+a.Height <= x.Height,
+					"%s %s", name, a.Name)
 				for _, b := range x.Boxes[:i] {
-					apart := a.X+a.Width+boxGap <= b.X || b.X+b.Width+boxGap <= a.X || a.Y+a.Height+layerGap <= b.Y || b.Y+b.Height+layerGap <= a.Y
-					require.True(t, apart || a.Y == b.Y && math.Abs(a.X-b.X) >= boxGap+min(a.Width, b.Width)-1e-9, "%s: %s and %s", name, a.Name, b.Name)
+					apart := a.X+a.Width+boxGap <= b.X || b.X+b.Width+boxGap <= a.X || a.Y+a.Height+layerGap <= b.Y ||
+						b.Y+b.Height+layerGap <= a.Y
+					require.True(t, apart || a.Y == b.Y && math.Abs(a.X-b.X) >= boxGap+min(a.Width, b.Width)-1e-9,
+						"%s: %s and %s", name, a.Name, b.Name)
 				}
 			}
 		}
@@ -205,7 +208,8 @@ func TestKinds(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []cut.EdgeKind{cut.EdgeSegment, cut.EdgeArgs, cut.EdgeResult}, list(fib.Kinds))
-	require.Equal(t, append([]cut.EdgeKind{cut.EdgeSegment}, list(matmul.Kinds)...), list(Kinds(fib, matmul)), "what only fib has goes first")
+	require.Equal(t, append([]cut.EdgeKind{cut.EdgeSegment}, list(matmul.Kinds)...), list(Kinds(fib, matmul)),
+		"what only fib has goes first")
 	require.Contains(t, list(matmul.Kinds), cut.EdgeRemote)
 	require.NotContains(t, list(fib.Kinds), cut.EdgeRemote)
 }

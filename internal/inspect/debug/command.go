@@ -126,7 +126,10 @@ func (d *Debugger) Complete(line string) []string {
 
 // stopWords returns the words for what breakpoints stop at.
 func stopWords(d *Debugger) []string {
-	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed", "changed", "written", "read"}, append(watched(), clauseWords...)...)
+	list := append([]string{
+		"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host",
+		"made", "consumed", "changed", "written", "read",
+	}, append(watched(), clauseWords...)...)
 	return slices.Concat(list, lists.Of(trace.Statuses(), trace.Status.String), d.completions())
 }
 

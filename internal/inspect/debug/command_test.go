@@ -24,15 +24,16 @@ func TestWrongCommands(t *testing.T) {
 	b.do("until +200")
 	before := b.hash()
 	for line, want := range map[string]string{
-		"stpe":                       `there is no command "stpe"; did you mean "step"?`,
-		"s x":                        `"x" is not a number of clocks`,
-		"step 1 2":                   `"2" is not expected here`,
-		"l 0x40000":                  `"0x40000" is not a memory address: expected 0..0x3ffff`,
-		"list 0x3ffff":               "0x3ffff is not in the program",
-		"list nowhere":               `"nowhere" is not a label of the program`,
-		"break gt1":                  `"gt1" is not a label of the program; did you mean "got1"?`,
-		"break got1+x":               `"x" is not a number of words after got1`,
-		"break 0x30000":              "there is no instruction at 0x30000: 'watch memory 0x30000' stops when the word changes",
+		"stpe":         `there is no command "stpe"; did you mean "step"?`,
+		"s x":          `"x" is not a number of clocks`,
+		"step 1 2":     `"2" is not expected here`,
+		"l 0x40000":    `"0x40000" is not a memory address: expected 0..0x3ffff`,
+		"list 0x3ffff": "0x3ffff is not in the program",
+		"list nowhere": `"nowhere" is not a label of the program`,
+		"break gt1":    `"gt1" is not a label of the program; did you mean "got1"?`,
+		"break got1+x": `"x" is not a number of words after got1`,
+		"break 0x30000": "there is no instruction at 0x30000: 'watch memory 0x30000' stops when " +
+			"the word changes",
 		"break":                      "stop for what? a line of the source, as in fib.go:15; a label; block",
 		"break [0,0]":                "stop for what in [0,0]?",
 		"break got1 got2":            "a breakpoint needs one label or address",
@@ -93,7 +94,8 @@ func TestAnyLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := newBench(t, spec("fib", "6"))
 		words := rapid.SampledFrom(append(stopWords(b.Debugger),
-			"[0,0]", "[ 1 , 2 ]", "2.1", "[9,9]", "0", "1", "7", "+20", "150", "0x30000", "0x3ffff", "262143", "all", "depth", "lines", "-1", "r3", "exu", "#", "main+3", "[", "+", "é", "[*,1]", "==", "(r1<3)", "[fp+1]", "!"))
+			"[0,0]", "[ 1 , 2 ]", "2.1", "[9,9]", "0", "1", "7", "+20", "150", "0x30000", "0x3ffff", "262143", "all",
+			"depth", "lines", "-1", "r3", "exu", "#", "main+3", "[", "+", "é", "[*,1]", "==", "(r1<3)", "[fp+1]", "!"))
 		for range rapid.IntRange(1, 12).Draw(t, "lines") {
 			line := rapid.SampledFrom(names).Draw(t, "name")
 			for range rapid.IntRange(0, 4).Draw(t, "words") {
@@ -148,7 +150,8 @@ func TestLook(t *testing.T) {
 	}
 	require.Positive(t, busy)
 	code := l.Texts[1]
-	require.Regexp(t, `^0x\w+ `+strings.TrimSpace(code.Lines[code.Current])[:5], strings.TrimLeft(b.do("list "+strings.TrimPrefix(strings.TrimPrefix(code.Title, "last, "), "next, ")+" 1"), " =>f"))
+	require.Regexp(t, `^0x\w+ `+strings.TrimSpace(code.Lines[code.Current])[:5], strings.TrimLeft(b.do("list "+
+		strings.TrimPrefix(strings.TrimPrefix(code.Title, "last, "), "next, ")+" 1"), " =>f"))
 	before := *l
 	b.do("step 100")
 	require.Equal(t, before, *l)
@@ -174,14 +177,16 @@ func TestHelp(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
-	require.Equal(t, []string{"step", "stops", "segments", "symbols", "screen"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "screen"))
+	require.Equal(t, []string{"step", "stops", "segments", "symbols", "screen"},
+		sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "screen"))
 	require.Equal(t, []string{"break got1", "break got2"}, b.Complete("break got"))
 	require.Contains(t, b.Complete("until packet "), "until packet mlpe")
 	require.Contains(t, b.Complete("watch "), "watch segments")
 	require.Equal(t, []string{"help where"}, b.Complete("help whe"))
 	require.Equal(t, []string{"loads segments"}, b.Complete("loads s"))
 	require.Equal(t, []string{"step 3;until got1", "step 3;until got2"}, b.Complete("step 3;until got"))
-	require.Equal(t, []string{"step 3;units", "step 3;until"}, sorted(b.Complete("step 3;un"), "step 3;units", "step 3;until"))
+	require.Equal(t, []string{"step 3;units", "step 3;until"},
+		sorted(b.Complete("step 3;un"), "step 3;units", "step 3;until"))
 	require.Empty(t, b.Complete("nosuch x"))
 	require.Empty(t, b.Complete("step "))
 }
@@ -256,8 +261,10 @@ func TestLookingChangesNothing(t *testing.T) {
 		b.do("step 29")
 		before := b.hash()
 		for _, line := range []string{
-			"where", "loads", "units", "regi [1,0]", "loads mib", "network", "program", "symbols", "units", "registers", "segments", "queues", "links",
-			"callers", "x 0x30000 40", "x 0x3ffff 3", "list", "list start 300", "units 1.1", "queues [2,1] 3", "links 1.2", "segments 0.1 1", "tree all", "stops",
+			"where", "loads", "units", "regi [1,0]", "loads mib", "network", "program", "symbols", "units", "registers",
+			"segments", "queues", "links",
+			"callers", "x 0x30000 40", "x 0x3ffff 3", "list", "list start 300", "units 1.1", "queues [2,1] 3",
+			"links 1.2", "segments 0.1 1", "tree all", "stops",
 		} {
 			text := b.do(line)
 			require.NotContains(t, text, "%!", line)

@@ -94,7 +94,10 @@ func terms() []term {
 	}
 	for i, name := range isa.SpecialNames {
 		if !slices.ContainsFunc(list, func(x term) bool { return x.name == name }) {
-			list = append(list, term{name, func(s *sight) int64 { return s.d.signed(s.pe.Special(isa.Special(i), s.d.clock())) }})
+			list = append(list, term{
+				name,
+				func(s *sight) int64 { return s.d.signed(s.pe.Special(isa.Special(i), s.d.clock())) },
+			})
 		}
 	}
 	return list

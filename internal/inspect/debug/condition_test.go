@@ -30,17 +30,22 @@ func TestConditionValues(t *testing.T) {
 	p.Memory().Write(5, 0xffff_fffd)
 	p.Memory().Write(6, 5)
 	for text, want := range map[string]int64{
-		"1 + 2 * 3": 7, "(1 + 2) * 3": 9, "7 - 2 - 1": 4, "6 | 1 == 7": 1, "6 & 3 == 2": 1, "6 ^ 5": 3, "-3 + 1": -2, "- -3": 3,
-		"1 < 2": 1, "2 < 2": 0, "2 <= 2": 1, "3 > 2": 1, "2 > 2": 0, "2 >= 2": 1, "2 != 2": 0, "2 == 2": 1, "1 - 2 < 0": 1,
-		"1 || 0 && 0": 1, "0 or 0": 0, "0 or 7": 1, "2 and 4": 1, "2 && 0": 0, "!1": 0, "not 0": 1, "!0 && !0": 1, "!(1 && 0)": 1, "!!7": 1,
-		"0xffffffff": -1, "0b101": 5, "0x1f": 31, "2147483647": 1<<31 - 1, "[5]": -3, "mem[5]": -3, "mem [5] + 1": -2, "[[6]]": -3, "[6 - 1] == 0xfffffffd": 1,
+		"1 + 2 * 3": 7, "(1 + 2) * 3": 9, "7 - 2 - 1": 4, "6 | 1 == 7": 1, "6 & 3 == 2": 1, "6 ^ 5": 3, "-3 + 1": -2,
+		"- -3":  3,
+		"1 < 2": 1, "2 < 2": 0, "2 <= 2": 1, "3 > 2": 1, "2 > 2": 0, "2 >= 2": 1, "2 != 2": 0, "2 == 2": 1,
+		"1 - 2 < 0":   1,
+		"1 || 0 && 0": 1, "0 or 0": 0, "0 or 7": 1, "2 and 4": 1, "2 && 0": 0, "!1": 0, "not 0": 1, "!0 && !0": 1,
+		"!(1 && 0)": 1, "!!7": 1,
+		"0xffffffff": -1, "0b101": 5, "0x1f": 31, "2147483647": 1<<31 - 1, "[5]": -3, "mem[5]": -3, "mem [5] + 1": -2,
+		"[[6]]": -3, "[6 - 1] == 0xfffffffd": 1,
 		"got1":   int64(b.symbol("got1")),
 		"got1+1": int64(b.symbol("got1")) + 1,
 		"ga":     0, "k": 2, "seed": 1, "prefetch": 1, "clock": int64(b.clock()), "segs": 895, "segments": 1, "mib": 0,
 		"load":     int64(p.Pins().LoadQ),
 		"fifo":     int64(p.IBU().FIFOWords()),
 		"operands": int64(p.CountWaitingOperands()),
-		"r0":       0, "r1": 9, "fp": int64(p.EXU().Regs[isa.FP]), "r15 == fp": 1, "[fp]": int64(p.Memory().Read(0x30000)), "r1==9&&!r0": 1,
+		"r0":       0, "r1": 9, "fp": int64(p.EXU().Regs[isa.FP]), "r15 == fp": 1,
+		"[fp]": int64(p.Memory().Read(0x30000)), "r1==9&&!r0": 1,
 	} {
 		require.Equal(t, want, b.value(text, 0), text)
 	}
@@ -56,29 +61,37 @@ func (b *bench) symbol(name string) uint32 {
 func TestWrongConditions(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	for text, want := range map[string]string{
-		"r1 == 3 && lod > 2":           "there is no register, quantity or name \"lod\"; did you mean \"load\"?\n    r1 == 3 && lod > 2\n               ^~~",
-		"r1 = 3":                       "write == to compare\n    r1 = 3\n       ^",
-		"r1 ==":                        "it ends where a register, a quantity, a number, a name, [ADDRESS] or ( was expected\n    r1 ==\n         ^",
-		"r1 == 3 r2":                   "expected an operator, or the end, not r2\n    r1 == 3 r2\n            ^~",
-		"1 < r1 < 5":                   "comparisons cannot follow each other: join them by && or ||\n    1 < r1 < 5\n           ^",
-		"(r1 == 3":                     "it ends where an operator or ) was expected\n    (r1 == 3\n            ^",
-		"[fp+2 == 1":                   "it ends where an operator or ] was expected",
-		"r1 == )":                      "expected a register, a quantity, a number, a name, [ADDRESS] or (, not )\n    r1 == )\n          ^",
-		"r1 == 3x":                     "3x is not a number: expected 10, 0x1f or 0b101\n    r1 == 3x\n          ^~",
-		"r1 == 010":                    "010 is not a number: expected 10, 0x1f or 0b101",
-		"r1 == 4294967296":             "4294967296 does not fit into a word of 32 bits",
-		"r1 == 99999999999999999999":   "99999999999999999999 does not fit into a word of 32 bits",
-		"r1 == 4294967295":             "words are numbers with a sign, at most 2147483647: write 0xffffffff for these bits",
-		"r16 == 1":                     "there is no register, quantity or name \"r16\"",
-		"data == 1":                    "only stops of packets and blocks have a packet with data\n    data == 1\n    ^~~~",
-		"r1 % 2 == 0":                  "expected an operator, or the end, not %\n    r1 % 2 == 0\n       ^",
-		"é == 2":                       "expected a register, a quantity, a number, a name, [ADDRESS] or (, not é\n    é == 2\n    ^",
+		"r1 == 3 && lod > 2": "there is no register, quantity or name \"lod\"; did you mean \"load\"?\n    " +
+			"r1 == 3 && lod > 2\n               ^~~",
+		"r1 = 3": "write == to compare\n    r1 = 3\n       ^",
+		"r1 ==": "it ends where a register, a quantity, a number, a name, [ADDRESS] or ( was " +
+			"expected\n    r1 ==\n         ^",
+		"r1 == 3 r2": "expected an operator, or the end, not r2\n    r1 == 3 r2\n            ^~",
+		"1 < r1 < 5": "comparisons cannot follow each other: join them by && or ||\n    1 < r1 < " +
+			"5\n           ^",
+		"(r1 == 3":   "it ends where an operator or ) was expected\n    (r1 == 3\n            ^",
+		"[fp+2 == 1": "it ends where an operator or ] was expected",
+		"r1 == )": "expected a register, a quantity, a number, a name, [ADDRESS] or (, not )\n  " +
+			"  r1 == )\n          ^",
+		"r1 == 3x":                   "3x is not a number: expected 10, 0x1f or 0b101\n    r1 == 3x\n          ^~",
+		"r1 == 010":                  "010 is not a number: expected 10, 0x1f or 0b101",
+		"r1 == 4294967296":           "4294967296 does not fit into a word of 32 bits",
+		"r1 == 99999999999999999999": "99999999999999999999 does not fit into a word of 32 bits",
+		"r1 == 4294967295": "words are numbers with a sign, at most 2147483647: write " +
+			"0xffffffff for these bits",
+		"r16 == 1": "there is no register, quantity or name \"r16\"",
+		"data == 1": "only stops of packets and blocks have a packet with data\n    " +
+			"data == 1\n    ^~~~",
+		"r1 % 2 == 0": "expected an operator, or the end, not %\n    r1 % 2 == 0\n       ^",
+		"é == 2": "expected a register, a quantity, a number, a name, [ADDRESS] or (, not é\n  " +
+			"  é == 2\n    ^",
 		strings.Repeat("(", 200) + "1": "it has more than 100 brackets or signs within each other",
 		strings.Repeat("!", 200) + "1": "it has more than 100 brackets or signs within each other",
 	} {
 		require.Contains(t, b.wrong("break got1 if "+text), want, text)
 	}
-	require.Contains(t, b.wrong("break packet data if [data] == 1"), "the packet's data cannot be part of an address\n    [data] == 1\n     ^~~~")
+	require.Contains(t, b.wrong("break packet data if [data] == 1"),
+		"the packet's data cannot be part of an address\n    [data] == 1\n     ^~~~")
 	for line, want := range map[string]string{
 		"break got1 if":                    `"if" needs a condition, such as r1 == 3`,
 		"break got1 on":                    `"on" needs PEs, such as [2,*]`,
@@ -289,7 +302,8 @@ const memoryProgram = `
 // Old and new value, PE, clock, instruction and source line are told for each.
 func TestWhoUsesWords(t *testing.T) {
 	b := newBench(t, spec(source(t, memoryProgram)))
-	b.do("watch memory 100; watch memory 100 written; watch memory 100 read; watch register r1; watch memory 0x30000 written")
+	b.do("watch memory 100; watch memory 100 written; watch memory 100 read; watch register r1; watch memory " +
+		"0x30000 written")
 	var said []string
 	for text := b.do("continue"); !strings.Contains(text, "the run is over"); text = b.do("continue") {
 		for line := range strings.Lines(text) {

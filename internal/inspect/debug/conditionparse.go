@@ -242,7 +242,8 @@ func (p *parser) number() (expr, error) {
 	case err != nil || width.Trunc(n) != n:
 		return nil, p.failed("%s does not fit into a word of %d bits", t, int(width))
 	case !bits && width.Signed(n) < 0 && !p.variables:
-		return nil, p.failed("words are numbers with a sign, at most %d: write %#x for these bits", width.Trunc(^uint64(0))>>1, n)
+		return nil, p.failed("words are numbers with a sign, at most %d: write %#x for these bits",
+			width.Trunc(^uint64(0))>>1, n)
 	}
 	p.next++
 	x := width.Signed(n)

@@ -123,7 +123,8 @@ func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d
 // Welcome says what runs, and how to begin.
 func (d *Debugger) Welcome() {
 	d.program(call{})
-	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n", d.s.Current.StartClock())
+	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n",
+		d.s.Current.StartClock())
 }
 
 func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }

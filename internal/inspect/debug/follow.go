@@ -52,7 +52,8 @@ func (d *Debugger) readID(word string) (trace.ID, error) {
 	}
 	n, err := strconv.ParseUint(number, 10, 32)
 	if !ok || err != nil || n == 0 {
-		return id, errorf("%q is not a packet: expected a name as in [1,2].3, the third packet that PE [1,2] made, or host.1", word)
+		return id, errorf("%q is not a packet: expected a name as in [1,2].3, the third packet that PE [1,2] "+
+			"made, or host.1", word)
 	}
 	id.Seq = uint32(n)
 	return id, nil
@@ -186,7 +187,8 @@ func (d *Debugger) station(e *trace.Event) string {
 		if int(e.Out) == omega.Own {
 			return fmt.Sprintf("arrives at %v", at)
 		}
-		return fmt.Sprintf("leaves %v by the %s link to %v", at, omega.PortName(int(e.Out)), d.s.Net.Next(at, int(e.Out)))
+		return fmt.Sprintf("leaves %v by the %s link to %v", at, omega.PortName(int(e.Out)),
+			d.s.Net.Next(at, int(e.Out)))
 	case trace.Rewritten:
 		was, _ := mlpe.FromPayload(d.peAt(0).Format(), e.Packet.Data)
 		load, _ := mlpe.FromPayload(d.peAt(0).Format(), e.Value)

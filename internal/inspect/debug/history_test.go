@@ -36,11 +36,14 @@ func TestStateIsThatOfTheClock(t *testing.T) {
 		for range rapid.IntRange(1, 25).Draw(t, "commands") {
 			now := b.clock()
 			line := rapid.SampledFrom([]string{
-				"step %[1]d", "back %[2]d", "goto %[3]d", "continue", "until block", "break state wait_switch", "watch load [1,0]",
-				"break got1", "delete", "tree", "finish", "until packet data", "watch memory 0x30004 [0,1]", "units", "disable", "enable",
+				"step %[1]d", "back %[2]d", "goto %[3]d", "continue", "until block", "break state wait_switch",
+				"watch load [1,0]",
+				"break got1", "delete", "tree", "finish", "until packet data", "watch memory 0x30004 [0,1]", "units",
+				"disable", "enable",
 			}).Draw(t, "command")
 			n := rapid.Uint64Range(1, 40).Draw(t, "n")
-			line = fmt.Sprintf(line+"%.0[1]d%.0[2]d%.0[3]d", n, min(n*7, now-first), rapid.Uint64Range(first, end).Draw(t, "clock"))
+			line = fmt.Sprintf(line+"%.0[1]d%.0[2]d%.0[3]d", n, min(n*7, now-first),
+				rapid.Uint64Range(first, end).Draw(t, "clock"))
 			_ = b.Do(context.Background(), line) // may be wrong there
 			require.Equal(t, want[b.clock()-first], b.hash(), "clock %d, after %q at clock %d", b.clock(), line, now)
 		}

@@ -175,14 +175,16 @@ func (d *Debugger) readLine(s *stop, words []string) error {
 // readPlace reads FILE:LINE, a source file by its name or the end of its path.
 func (d *Debugger) readPlace(word string) (file string, line int, err error) {
 	m := looksLine.FindStringSubmatch(word)
-	found := slices.DeleteFunc(slices.Clone(d.s.Object.Files), func(f string) bool { return !strings.HasSuffix("/"+f, "/"+m[1]) })
+	found := slices.DeleteFunc(slices.Clone(d.s.Object.Files),
+		func(f string) bool { return !strings.HasSuffix("/"+f, "/"+m[1]) })
 	switch len(found) {
 	case 1:
 		line, _ = strconv.Atoi(m[2])
 		return found[0], line, d.hasCode(found[0], line)
 	case 0:
 		names := lists.Of(d.s.Object.Files, filepath.Base)
-		return "", 0, errorf("the program has no source file %q: it has %s%s", m[1], strings.Join(names, ", "), suggest.DidYouMean(m[1], names))
+		return "", 0, errorf("the program has no source file %q: it has %s%s", m[1], strings.Join(names, ", "),
+			suggest.DidYouMean(m[1], names))
 	}
 	return "", 0, errorf("%q can be %s", m[1], strings.Join(found, " or "))
 }
@@ -215,7 +217,8 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	if len(x.words) > 0 {
 		n, err := readNumber(x.words[0], "an operand segment")
 		if base, used := p.SegmentOf(uint32(n)); err != nil || n>>32 != 0 || !used || !p.Instance(base) {
-			return portrait.Segment{}, cmp.Or(err, errorf("%v has no instance at %s: 'tree %v' lists them", p.Address(), x.words[0], p.Address()))
+			return portrait.Segment{}, cmp.Or(err,
+				errorf("%v has no instance at %s: 'tree %v' lists them", p.Address(), x.words[0], p.Address()))
 		}
 		base, _ := p.SegmentOf(uint32(n))
 		return portrait.Segment{PE: x.pe, Base: base}, nil
@@ -226,7 +229,8 @@ func (d *Debugger) chosenInstance(x call) (portrait.Segment, error) {
 	if s := d.chosen; s.PE == x.pe && d.peAt(s.PE).Instance(s.Base) {
 		return s, nil
 	}
-	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the address of one's segment chooses it", p.Address(), p.Address())
+	return portrait.Segment{}, errorf("the EXU of %v runs no block: 'tree %v' lists the instances there, and the "+
+		"address of one's segment chooses it", p.Address(), p.Address())
 }
 
 // running returns the instance whose block a PE runs or begins next, if there is one.
@@ -301,7 +305,8 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 	sent, nodes := map[trace.ID]bool{}, map[uint32]bool{} // to the caller: packets, and where they go
 	s := &stop{pes: slices.Compact(slices.Sorted(slices.Values([]int{at.PE, by.PE}))), times: 1}
 	s.event = func(d *Debugger, e *trace.Event) string {
-		if e.Kind != trace.Made || int(e.PE) != at.PE || d.instanceRunning(at.PE) != at.Base || d.s.Net.Index(e.Packet.Dest) != by.PE {
+		if e.Kind != trace.Made || int(e.PE) != at.PE || d.instanceRunning(at.PE) != at.Base ||
+			d.s.Net.Index(e.Packet.Dest) != by.PE {
 			return ""
 		}
 		p := d.peAt(by.PE)
@@ -315,8 +320,10 @@ func (d *Debugger) leave(x call, at portrait.Segment) error {
 		if len(sent) == 0 && d.over(d.peAt(at.PE), nil, at.Base) {
 			return "the instance has ended"
 		}
-		own := sent[trace.IDOf(&v.fmu.Packet)] || v.fmu.Packet.Match != packet.One // of two operands the other one can come last
-		if pc, begins, ok := v.next(); !ok || !begins || !own || !nodes[pc] || d.s.Net.Index(p.Address()) != by.PE || d.instanceOf(p, v) != by.Base {
+		own := sent[trace.IDOf(&v.fmu.Packet)] ||
+			v.fmu.Packet.Match != packet.One // of two operands the other one can come last
+		if pc, begins, ok := v.next(); !ok || !begins || !own || !nodes[pc] || d.s.Net.Index(p.Address()) != by.PE ||
+			d.instanceOf(p, v) != by.Base {
 			return ""
 		}
 		d.chosen = by
@@ -342,13 +349,31 @@ compiler keeps a value as long as it is needed; the result of a call in progress
 // lineCommands returns the commands about the source text.
 func lineCommands() group {
 	return group{"Lines of the source", []command{
-		{name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end", repeats: true, own: 1, more: stepHelp, run: stepLine(false, false)},
-		{name: "over", short: []string{"next"}, args: "[SEGMENT] [PE]", doc: "the same, but not into calls that run in place", repeats: true, own: 1, more: stepHelp, run: stepLine(true, false)},
-		{name: "out", args: "[SEGMENT] [PE]", doc: "on to the caller's line where the result arrives", repeats: true, own: 1, more: stepHelp, run: stepLine(false, true)},
-		{name: "print", short: []string{"p"}, args: "NAME [SEGMENT] [PE]", doc: "a variable of the instance, as Go prints it", own: 2, more: variableHelp, run: (*Debugger).printVariable},
-		{name: "locals", args: "[SEGMENT] [PE]", doc: "all variables of the instance", own: 1, more: variableHelp, run: (*Debugger).locals},
 		{
-			name: "waiting", args: "[FILE:LINE] [PE] [N]", doc: "the instances that wait, since when and for what", own: anyWords, run: (*Debugger).waiting,
+			name: "line", args: "[SEGMENT] [PE]", doc: "on to another line of the same instance, or to its end",
+			repeats: true, own: 1, more: stepHelp, run: stepLine(false, false),
+		},
+		{
+			name: "over", short: []string{"next"}, args: "[SEGMENT] [PE]",
+			doc: "the same, but not into calls that run in place", repeats: true, own: 1, more: stepHelp,
+			run: stepLine(true, false),
+		},
+		{
+			name: "out", args: "[SEGMENT] [PE]", doc: "on to the caller's line where the result arrives", repeats: true,
+			own: 1, more: stepHelp, run: stepLine(false, true),
+		},
+		{
+			name: "print", short: []string{"p"}, args: "NAME [SEGMENT] [PE]",
+			doc: "a variable of the instance, as Go prints it", own: 2, more: variableHelp,
+			run: (*Debugger).printVariable,
+		},
+		{
+			name: "locals", args: "[SEGMENT] [PE]", doc: "all variables of the instance", own: 1, more: variableHelp,
+			run: (*Debugger).locals,
+		},
+		{
+			name: "waiting", args: "[FILE:LINE] [PE] [N]", doc: "the instances that wait, since when and for what",
+			own: anyWords, run: (*Debugger).waiting,
 			more: "Known is what happened since the beginning, or since the checkpoint. N is how many lines.",
 		},
 	}}

@@ -30,7 +30,12 @@ var activities = []struct {
 	Activity
 	doc, colour string
 }{
-	{Failed, "failed", "1;31;7"}, {Blocked, "blocked", "33"}, {Runs, "runs", "32"}, {Matches, "matches", "36"}, {Operands, "operands", "35"}, {Quiet, "idle", "2"},
+	{Failed, "failed", "1;31;7"},
+	{Blocked, "blocked", "33"},
+	{Runs, "runs", "32"},
+	{Matches, "matches", "36"},
+	{Operands, "operands", "35"},
+	{Quiet, "idle", "2"},
 }
 
 // Look is what a full-screen view shows of any machine between two motions.
@@ -88,8 +93,10 @@ type Listing struct {
 var em4Words = &Words{
 	Worker: "PE", Groups: "groups",
 	Keys: map[string]string{
-		"s": "step one clock", "S": "step 10 clocks", "b": "back by one clock", "B": "back by 10 clocks", "f": "finish the block of the PE's EXU",
-		"up": "the same member of the group before or after", "v": "machine: activity, load, FIFO, MIB, segments, operands", "a": "source or instructions",
+		"s": "step one clock", "S": "step 10 clocks", "b": "back by one clock", "B": "back by 10 clocks",
+		"f":  "finish the block of the PE's EXU",
+		"up": "the same member of the group before or after",
+		"v":  "machine: activity, load, FIFO, MIB, segments, operands", "a": "source or instructions",
 	},
 	Help: []string{
 		"The machine's pane has a letter for each PE, groups by members; > marks the chosen one.",
@@ -99,7 +106,10 @@ var em4Words = &Words{
 
 // Look returns the machine as it is now.
 func (d *Debugger) Look() *Look {
-	l := &Look{Words: em4Words, Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Members: d.s.Net.Members}
+	l := &Look{
+		Words: em4Words, Program: d.s.Heading(), Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe,
+		Members: d.s.Net.Members,
+	}
 	show := func(name, doc string, cell func(p *emcr.PE) Cell) {
 		v := Level{Name: name, Doc: doc}
 		for pe := range d.s.Config().PEs {
@@ -111,12 +121,18 @@ func (d *Debugger) Look() *Look {
 	for _, a := range activities {
 		list, colours[a.Activity] = append(list, fmt.Sprintf("%c %s", a.Activity, a.doc)), a.colour
 	}
-	show("activity", strings.Join(list, "  "), func(p *emcr.PE) Cell { return Cell{byte(activity(p)), colours[activity(p)]} })
+	show("activity", strings.Join(list, "  "),
+		func(p *emcr.PE) Cell { return Cell{byte(activity(p)), colours[activity(p)]} })
 	for _, x := range levels {
-		show(x.name, x.doc, func(p *emcr.PE) Cell { return Amount(x.value(p), map[bool]int{true: 16, false: 10}[x.name == "load"]) })
+		show(x.name, x.doc, func(p *emcr.PE) Cell {
+			return Amount(x.value(p),
+				map[bool]int{true: 16, false: 10}[x.name == "load"])
+		})
 	}
-	l.Unit = Listing{Title: fmt.Sprintf("PE %v", d.address(d.pe)), Lines: lists.Of(d.captured((*Debugger).units)[1:], func(t string) string { return strings.TrimPrefix(t, "  ") })}
-	l.Unit.Lines = slices.Concat(l.Unit.Lines, lists.Of(d.Locals(d.pe), func(w Word) string { return w.Name + " = " + w.Text }), d.registerLines(d.pe))
+	l.Unit = Listing{Title: fmt.Sprintf("PE %v", d.address(d.pe)), Lines: lists.Of(d.captured((*Debugger).units)[1:],
+		func(t string) string { return strings.TrimPrefix(t, "  ") })}
+	l.Unit.Lines = slices.Concat(l.Unit.Lines,
+		lists.Of(d.Locals(d.pe), func(w Word) string { return w.Name + " = " + w.Text }), d.registerLines(d.pe))
 	l.Items = Listing{Title: "packets", Lines: append(d.captured((*Debugger).queues), d.captured((*Debugger).slots)...)}
 	l.Texts[0], l.Texts[1] = d.listings(d.pe)
 	return l

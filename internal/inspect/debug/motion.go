@@ -96,7 +96,8 @@ func (d *Debugger) settle(ctx context.Context) error {
 	if err := s.Advance(ctx, fault.Clock-s.Current.StartClock()); err != nil {
 		return err
 	}
-	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd) // every PE in every clock
+	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0,
+		em4.ToEnd) // every PE in every clock
 	d.s, d.rec = s, nil
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
@@ -202,7 +203,8 @@ func (d *Debugger) ending() {
 		return
 	}
 	r := d.s.Current.Result()
-	d.printf("the run is over: result %s, after %s\n", d.s.ResultText(r.Words, mostValues), plural.Of(r.Clocks, "clock"))
+	d.printf("the run is over: result %s, after %s\n", d.s.ResultText(r.Words, mostValues),
+		plural.Of(r.Clocks, "clock"))
 }
 
 // mostValues is how many values of a result are shown.

@@ -41,7 +41,8 @@ func (d *Debugger) readPE(word string) (int, error) {
 func (d *Debugger) readPEs(word string) ([]int, error) {
 	m := pePattern.FindStringSubmatch(word)
 	if m == nil {
-		return nil, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0; * stands for all groups or all members", word)
+		return nil, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0; * stands for all "+
+			"groups or all members", word)
 	}
 	group, member := m[1]+m[3], m[2]+m[4]
 	var list []int
@@ -51,7 +52,8 @@ func (d *Debugger) readPEs(word string) ([]int, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1, d.s.Net.Members-1)
+		return nil, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1,
+			d.s.Net.Members-1)
 	}
 	return list, nil
 }
@@ -108,7 +110,8 @@ func (d *Debugger) readClock(word string) (uint64, error) {
 	digits, relative := strings.CutPrefix(word, "+")
 	n, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil {
-		return 0, errorf("%q is not a clock: expected one of the machine, such as 500, or +500 after the start of the run", word)
+		return 0, errorf("%q is not a clock: expected one of the machine, such as 500, or +500 after the "+
+			"start of the run", word)
 	}
 	if relative {
 		n += d.s.Current.StartClock()
@@ -172,7 +175,8 @@ func oneOf(word, what string, names []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", errorf("%q is not a valid %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+		return "", errorf("%q is not a valid %s: expected %s%s", word, what, strings.Join(names, ", "),
+			suggest.DidYouMean(word, names))
 	default:
 		return "", errorf("%q can be %s", word, strings.Join(found, " or "))
 	}

@@ -124,7 +124,10 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 			if w.Have == packet.Left {
 				other = packet.Right
 			}
-			x.Operands = append(x.Operands, Operand{w.Displacement, d.label(s.Template + w.Displacement), w.Have.String(), other.String(), d.value(w.Data)})
+			x.Operands = append(x.Operands, Operand{
+				w.Displacement, d.label(s.Template + w.Displacement),
+				w.Have.String(), other.String(), d.value(w.Data),
+			})
 		}
 		list = append(list, x)
 		return true
@@ -136,13 +139,15 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 // operands.
 func (d *Debugger) segments(x call) {
 	p := d.peAt(x.pe)
-	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
+	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(),
+		d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	list, more := d.Segments(x.pe, x.lines())
 	for _, s := range list {
 		state := map[bool]string{false: "  taken, no operand has come yet"}[s.Live]
 		d.printf("  %#x  %s%s\n", s.Base, s.Template, state)
 		for _, w := range s.Operands {
-			d.printf("    +%-3d %-12s %v operand %s, waits for the %v one\n", w.Displacement, w.Node, w.Have, w.Value, w.Wants)
+			d.printf("    +%-3d %-12s %v operand %s, waits for the %v one\n", w.Displacement, w.Node, w.Have, w.Value,
+				w.Wants)
 		}
 	}
 	if more {

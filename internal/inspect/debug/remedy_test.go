@@ -30,12 +30,14 @@ func TestRemediesAreShown(t *testing.T) {
 				links := b.do(fmt.Sprintf("links %v", b.address(pe)))
 				require.Contains(t, links, "  from the buffer      "+b.packet(&p.Pins().Out))
 				require.Contains(t, links, "  after it in the output buffer of 4 packets\n"+strings.Join(out, ""))
-				require.Contains(t, b.do(fmt.Sprintf("units %v", b.address(pe))), fmt.Sprintf("  OUT  %d of 4 packets in the output buffer\n", len(out)+1))
+				require.Contains(t, b.do(fmt.Sprintf("units %v", b.address(pe))),
+					fmt.Sprintf("  OUT  %d of 4 packets in the output buffer\n", len(out)+1))
 			}
 			if n := p.IBU().UrgentWords() / 2; n > 0 && p.IBU().FIFOWords() > 0 && !urgent {
 				urgent = true
 				queues := b.do(fmt.Sprintf("queues %v", b.address(pe)))
-				require.Contains(t, queues, fmt.Sprintf("urgent ones of %v: %s, before all others\n  ", b.address(pe), plural.Of(n, "packet")))
+				require.Contains(t, queues,
+					fmt.Sprintf("urgent ones of %v: %s, before all others\n  ", b.address(pe), plural.Of(n, "packet")))
 				first, rest, found := strings.Cut(queues, "FIFO of ")
 				require.True(t, found)
 				require.Equal(t, n+1, strings.Count(first, "\n"))
@@ -55,7 +57,8 @@ func TestKindsOfRemedies(t *testing.T) {
 		s.Sets = []string{"mlpe_route=" + route, "switch_priority=2"}
 		s.Params = map[string]string{"mlpe": "on"}
 		b := newBench(t, s)
-		require.Regexp(t, `makes packet .* mlpe for \[\d,\d\] \w+: least load \d+, of \[\d,\d\], at `, b.do("until packet mlpe made"), route)
+		require.Regexp(t, `makes packet .* mlpe for \[\d,\d\] \w+: least load \d+, of \[\d,\d\], at `,
+			b.do("until packet mlpe made"), route)
 		for b.do("break packet data made"); ; {
 			b.do("continue")
 			require.False(t, b.s.Current.Ended(), "no answer stopped it")

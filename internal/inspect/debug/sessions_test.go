@@ -48,17 +48,26 @@ var sessions = []session{
 		queues 2; queues 2.0 1; queues x; segments 0.0 1; segments 1; segments 2; segments x; registers 1; links 2.2; list; list 3; list got1; list got1 2; list got1+1 2 1.1; list 0; list 9 1; list 262144; list 262143; list x; list got1 2 3
 		x; x 9 1; x 0; x got1 2; x got1+1; x 0x30000 4; x 0x30000 2 [2,1]; x 0x3ffff 5; x 0x40000; x got1 x; x got1 1 2; tree; tree 2.1; tree all; tree depth 1; tree lines 1; tree all depth 2 lines 2; tree depth; tree depth x; tree x; tree lines 0
 		callers; callers 2.1; callers x; callers [1,0]; regi; units 1.0; symbols; symbols go; symbols x; network; program; where; where x; network x; nosuch; st; stpe; d; s # comment; # comment; units 1.0 # comment`},
-	{about: "an output buffer and urgent packets", program: "fib 9", sets: []string{"out_packets=4", "ibu_priority=2", "switch_priority=2", "inject_clocks=8"}, params: map[string]string{"mlpe": "on"}, lines: `
+	{about: "an output buffer and urgent packets", program: "fib 9", sets: []string{
+		"out_packets=4", "ibu_priority=2",
+		"switch_priority=2", "inject_clocks=8",
+	}, params: map[string]string{"mlpe": "on"}, lines: `
 		until +200; units; links; queues; until +300; units; links; queues; pe 1.1; units; links; queues; loads fifo; network; continue`},
-	{about: "a packet that fills the prefetch register", program: "\t.start main\nmain:\tmov r1, 7\n\tsend.d r1, fp, 0x3ffff\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\trds r3, mlpe\n\tout! r3\n", lines: `
-		break packet data consumed; continue; continue; units; queues; back 3; queues; delete; continue; follow [0,0].1`},
-	{about: "many words for the host", program: "\t.start main\nmain:\tmov r1, 7\n" + strings.Repeat("\tout r1\n\tadd r1, r1, r1\n", 20) + "\tout! r1\n", lines: `
+	{
+		about: "a packet that fills the prefetch register",
+		program: "\t.start main\nmain:\tmov r1, 7\n\tsend.d r1, fp, " +
+			"0x3ffff\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\tnop\n\trds r3, mlpe\n\tout! r3\n", lines: `
+		break packet data consumed; continue; continue; units; queues; back 3; queues; delete; continue; follow [0,0].1`,
+	},
+	{about: "many words for the host", program: "\t.start main\nmain:\tmov r1, 7\n" +
+		strings.Repeat("\tout r1\n\tadd r1, r1, r1\n", 20) + "\tout! r1\n", lines: `
 		break packet host consumed; continue; units; where; delete; until +100; where; until +145; where; continue; where; back 3; where`},
 	{about: "a fault", program: "\t.start main\nmain:\tmov r1, 7\n\trelseg! r1\n", lines: `
 		list; continue; where; units; step; back; units; continue; callers`},
 	{about: "no segment is free", program: "fib 12", sets: []string{"segments=8"}, lines: `
 		loads segments; continue; where; units; segments 1; loads segments; goto +100; where; continue`},
-	{about: "data", program: "\t.start main\nmain:\tjmp! next\n\t.word 5, -1\nnext:\tout! r1\n\t.space 2\nlast:\t.word 9\nN = 3\n", lines: `
+	{about: "data", program: "\t.start main\nmain:\tjmp! next\n\t.word 5, -1\nnext:\tout! r1\n\t.space " +
+		"2\nlast:\t.word 9\nN = 3\n", lines: `
 		list; list main 9; x main 9; symbols; x N; x last+1 2; list last; list last+1`},
 }
 

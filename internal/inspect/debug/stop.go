@@ -87,7 +87,8 @@ func cutClauses(words []string) (what []string, clauses map[string][]string, err
 
 // clauseForms says what each clause needs.
 var clauseForms = map[string]string{
-	"if": "a condition, such as r1 == 3 && load > 5", "on": "PEs, such as [2,*]", "times": "a number: every how many times to stop",
+	"if": "a condition, such as r1 == 3 && load > 5", "on": "PEs, such as [2,*]",
+	"times": "a number: every how many times to stop",
 }
 
 // readStop reads a breakpoint or a watchpoint.
@@ -173,7 +174,9 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 	return d.readLabel(s, words)
 }
 
-const stopForms = "a line of the source, as in fib.go:15; a label; block [LABEL]; packet data|mlpe|host [made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, operands; each with PEs or for all of them, and a condition after 'if'"
+const stopForms = "a line of the source, as in fib.go:15; a label; block [LABEL]; packet data|mlpe|host " +
+	"[made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, " +
+	"operands; each with PEs or for all of them, and a condition after 'if'"
 
 // readBlock reads a block's beginning.
 func (d *Debugger) readBlock(s *stop, words []string) error {
@@ -211,7 +214,8 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 		return err
 	}
 	if _, ok := d.peAt(0).InstructionAt(addr); !ok {
-		return errorf("there is no instruction at %s: 'watch memory %s' stops when the word changes", d.label(addr), words[0])
+		return errorf("there is no instruction at %s: 'watch memory %s' stops when the word changes", d.label(addr),
+			words[0])
 	}
 	s.due = func(v *view) bool { return v.fetches(addr) }
 	s.event = func(d *Debugger, e *trace.Event) string {
@@ -285,7 +289,8 @@ func readState(s *stop, words []string) error {
 		words = words[1:]
 	}
 	if len(words) != 1 {
-		return errorf("state needs one of %s, of a PE, or of a unit named before it (%s)", strings.Join(states, ", "), strings.Join(units, ", "))
+		return errorf("state needs one of %s, of a PE, or of a unit named before it (%s)", strings.Join(states, ", "),
+			strings.Join(units, ", "))
 	}
 	state, err := oneOf(words[0], "state", states)
 	if err != nil {

@@ -48,8 +48,11 @@ func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 		"b got2+1 [2,1]": func(b *bench, e *trace.Event) bool {
 			return e.Kind == trace.Fetched && b.label(e.PC) == "got2+1" && b.address(int(e.PE)).String() == "[2,1]"
 		},
-		"break block":        func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun },
-		"break block join":   func(b *bench, e *trace.Event) bool { return e.Kind == trace.Begun && b.label(e.PC) == "join" },
+		"break block": func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun },
+		"break block join": func(b *bench, e *trace.Event) bool {
+			return e.Kind == trace.Begun &&
+				b.label(e.PC) == "join"
+		},
 		"break block [ 2,1]": func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun && e.PE == 7 },
 		"break packet host": func(_ *bench, e *trace.Event) bool {
 			return e.Kind == trace.Made && e.Packet.ToHost
@@ -127,7 +130,8 @@ func TestListOfStops(t *testing.T) {
 	b.do("break packet host")
 	b.do("disable 2 3")
 	require.Contains(t, b.do("c"), "stop 1: ")
-	require.Equal(t, "  1  on   join  (1 hit)\n  2  off  load [0,0]  (0 hits)\n  3  off  packet host  (0 hits)\n", b.do("stops"))
+	require.Equal(t, "  1  on   join  (1 hit)\n  2  off  load [0,0]  (0 hits)\n  3  off  packet host  (0 hits)\n",
+		b.do("stops"))
 	b.do("delete 1")
 	b.do("enable 3")
 	require.Contains(t, b.do("c"), "stop 3: [0,0] makes packet [0,0].")

@@ -110,7 +110,8 @@ func TestStructuredForms(t *testing.T) {
 			}
 		}
 		require.LessOrEqual(t, waiting, p.CountWaitingOperands())
-		require.GreaterOrEqual(t, waiting+1, p.CountWaitingOperands(), "one that the FMU is matching has left the memory")
+		require.GreaterOrEqual(t, waiting+1, p.CountWaitingOperands(),
+			"one that the FMU is matching has left the memory")
 		if len(list) > 1 {
 			few, more := b.Segments(pe, 1)
 			require.True(t, more)
@@ -134,7 +135,8 @@ func TestStructuredForms(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, tree.Instances, 5)
 	require.Equal(t, tree.Total, 5+tree.Cut)
-	require.True(t, slices.ContainsFunc(tree.Instances, func(x Instance) bool { return strings.HasPrefix(x.Text, "fib ") }))
+	require.True(t, slices.ContainsFunc(tree.Instances,
+		func(x Instance) bool { return strings.HasPrefix(x.Text, "fib ") }))
 	require.Equal(t, "[0,1].7", b.PacketName(trace.ID{Src: 1, Seq: 7}))
 	require.Same(t, b.s, b.Batch())
 	require.Equal(t, b.pe, b.Chosen())
@@ -301,7 +303,8 @@ func TestBlocks(t *testing.T) {
 		for pe := range 12 {
 			require.Equal(t, before[pe] == "", last[pe] < 0)
 			for i, x := range list {
-				require.Equal(t, i == last[pe] && b.peAt(pe).EXU().Busy, slices.Contains(x.PEs, pe), "%s: %s", line, x.Label)
+				require.Equal(t, i == last[pe] && b.peAt(pe).EXU().Busy, slices.Contains(x.PEs, pe),
+					"%s: %s", line, x.Label)
 			}
 			if last[pe] >= 0 {
 				require.Equal(t, before[pe], list[last[pe]].Label)

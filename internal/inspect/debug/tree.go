@@ -105,7 +105,10 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 
 func (d *Debugger) newFamily(s *run.Batch) *family {
 	pes := s.Config().PEs
-	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), runs: make([]*portrait.Instance, pes), waits: map[*portrait.Instance]wait{}, index: map[uint32]int32{}}
+	f := &family{
+		s: s, Family: portrait.NewFamily(s, pes, true), runs: make([]*portrait.Instance, pes),
+		waits: map[*portrait.Instance]wait{}, index: map[uint32]int32{},
+	}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		f.Event(e)
 		f.note(d, e)
@@ -249,7 +252,8 @@ func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.I
 			continue
 		}
 		if len(t.Instances) < o.Lines {
-			t.Instances = append(t.Instances, Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.isRunning(s.x)})
+			t.Instances = append(t.Instances,
+				Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.isRunning(s.x)})
 		} else {
 			t.Cut++
 		}
@@ -354,7 +358,8 @@ func (d *Debugger) instanceRunning(pe int) uint32 {
 func (d *Debugger) callers(c call) error {
 	at, x := d.address(c.pe), d.peAt(c.pe).EXU()
 	if !x.Busy {
-		d.printf("the EXU of %v runs no block: 'until block %v' goes to its next one, 'tree %v' lists its instances\n", at, at, at)
+		d.printf("the EXU of %v runs no block: 'until block %v' goes to its next one, 'tree %v' lists its instances\n",
+			at, at, at)
 		return nil
 	}
 	f, err := d.growTree(c.ctx)

@@ -51,7 +51,13 @@ func argument(t *testing.T, b *bench, x *portrait.Instance) uint64 {
 // The tree of function instances is that of the program, whatever the policy.
 func TestTreeIsThatOfTheProgram(t *testing.T) {
 	for _, params := range []map[string]string{
-		{}, {"policy": "random"}, {"policy": "line"}, {"mlpe": "on"}, {"mlpe": "software", "policy": "round-robin"}, {"grain": "large"}, {"leaves": "inline", "grain": "fine"},
+		{},
+		{"policy": "random"},
+		{"policy": "line"},
+		{"mlpe": "on"},
+		{"mlpe": "software", "policy": "round-robin"},
+		{"grain": "large"},
+		{"leaves": "inline", "grain": "fine"},
 	} {
 		s := spec("fib", "11")
 		s.Params = params
@@ -106,7 +112,9 @@ func TestLiveInstances(t *testing.T) {
 func TestTreeText(t *testing.T) {
 	b := newBench(t, spec("fib", "8"))
 	b.do("until +250")
-	require.Regexp(t, `^\d+ function instances so far, \d+ of them live\n  fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n    fib \[2,1\] .*: start = 6, sent at got1\n`, b.do("tree"))
+	require.Regexp(t,
+		`^\d+ function instances so far, \d+ of them live\n  fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n    fib \[2,1\] .*: start = 6, sent at got1\n`,
+		b.do("tree"))
 	require.Regexp(t, `\n    fib .*\n    fib`, b.do("tree depth 2"))
 	require.NotContains(t, b.do("tree depth 2"), "\n      fib")
 	require.Contains(t, b.do("tree lines 2"), "more: 'tree lines ")
@@ -128,7 +136,8 @@ func TestTreeText(t *testing.T) {
 	b.do("until got2")
 	b.do("until block join")
 	text := b.do("bt")
-	require.Regexp(t, `^\[\d,\d\] join.*\n  #0 fib \[\d,\d\] 0x\w+, clock \d+: start = \d, sent at got[12], runs\n`, text)
+	require.Regexp(t, `^\[\d,\d\] join.*\n  #0 fib \[\d,\d\] 0x\w+, clock \d+: start = \d, sent at got[12], runs\n`,
+		text)
 	require.Regexp(t, `\n  #\d fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n$`, text)
 	b.do("until block new")
 	require.Contains(t, b.do("bt"), "  a system block for\n  #0 fib ")

@@ -28,7 +28,8 @@ func (d *Debugger) Units(pe int) []Unit {
 		}
 	}
 	b := p.IBU()
-	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.Config().FIFOWords, b.MIBWords(), d.s.Config().MIBWords)
+	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.Config().FIFOWords, b.MIBWords(),
+		d.s.Config().MIBWords)
 	if n := b.UrgentWords() / 2; n > 0 {
 		ibu += ", " + plural.Of(n, "urgent packet")
 	}
@@ -52,7 +53,8 @@ func (d *Debugger) units(x call) {
 		}
 		d.printf("  %-4s %s\n", u.Name, u.Does)
 	}
-	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
+	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(),
+		d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	if f := p.Fault(); f != nil {
 		d.printf("  has a fault: %v\n", f)
 	}
@@ -120,7 +122,8 @@ func (d *Debugger) suText(pe int) string {
 			waits++
 		}
 	}
-	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural.Of(len(slots), "packet"), waits, d.address(pe))
+	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural.Of(len(slots), "packet"), waits,
+		d.address(pe))
 }
 
 // Word is a named word of a PE.

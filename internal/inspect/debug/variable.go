@@ -192,7 +192,8 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 		known = d.known(s)
 	}
 	if len(known) == 0 {
-		return nil, nil, nil, errorf("no variable of the source is known at %s: only programs in Go have some", d.codeText(p.pc))
+		return nil, nil, nil, errorf("no variable of the source is known at %s: only programs in Go have some",
+			d.codeText(p.pc))
 	}
 	for i := range s.vars {
 		list = append(list, Word{Name: s.vars[i].name, Text: d.valueOf(p, &s.vars[i])})
@@ -255,10 +256,14 @@ func (d *Debugger) printVariable(x call) error {
 	if err != nil {
 		return err
 	}
-	shown := slices.DeleteFunc(slices.Clone(list), func(w Word) bool { return w.Name != name && !strings.HasPrefix(w.Name, name+".") }) // with the fields of a structure
+	shown := slices.DeleteFunc(slices.Clone(list), func(w Word) bool {
+		return w.Name != name &&
+			!strings.HasPrefix(w.Name, name+".")
+	}) // with the fields of a structure
 	if len(shown) == 0 {
 		names := lists.Of(list, func(w Word) string { return w.Name })
-		return errorf("there is no variable %q at %s: there are %s%s", name, place(s.file, s.line()), strings.Join(names, ", "), suggest.DidYouMean(name, names))
+		return errorf("there is no variable %q at %s: there are %s%s", name, place(s.file, s.line()),
+			strings.Join(names, ", "), suggest.DidYouMean(name, names))
 	}
 	for _, w := range shown {
 		d.printf("%s = %s\n", w.Name, w.Text)
@@ -292,12 +297,14 @@ func (d *Debugger) waiting(x call) error {
 	for _, y := range f.Live {
 		w, ok := f.waits[y]
 		s := d.siteAt(w.pc)
-		if ok && !w.over && !y.Ended && s != nil && (file == "" || s.file == file && s.line() == line) && (!x.named || y.PE == x.pe) {
+		if ok && !w.over && !y.Ended && s != nil && (file == "" || s.file == file && s.line() == line) &&
+			(!x.named || y.PE == x.pe) {
 			list = append(list, y)
 		}
 	}
 	slices.SortFunc(list, func(a, b *portrait.Instance) int {
-		return slices.Compare([]int{int(f.waits[a].since), a.PE, int(a.Base)}, []int{int(f.waits[b].since), b.PE, int(b.Base)})
+		return slices.Compare([]int{int(f.waits[a].since), a.PE, int(a.Base)},
+			[]int{int(f.waits[b].since), b.PE, int(b.Base)})
 	})
 	at := ""
 	if file != "" {
@@ -310,7 +317,8 @@ func (d *Debugger) waiting(x call) error {
 			break
 		}
 		s := d.siteAt(f.waits[y].pc)
-		d.printf("  %s, since clock %d, %s", d.instanceName(d.peAt(y.PE), y.Base), f.waits[y].since, place(s.file, s.line()))
+		d.printf("  %s, since clock %d, %s", d.instanceName(d.peAt(y.PE), y.Base), f.waits[y].since,
+			place(s.file, s.line()))
 		if s.awaits != "" {
 			d.printf(", for %s", s.awaits)
 		}

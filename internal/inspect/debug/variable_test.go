@@ -126,7 +126,8 @@ func TestVariablesAreGos(t *testing.T) {
 					continue
 				}
 				known++
-				require.True(t, strings.HasPrefix(want[next-1][i+len(w.Name)+2:]+" ", w.Text+" "), "%s: %s = %s, not as in %s", blocks, w.Name, w.Text, want[next-1])
+				require.True(t, strings.HasPrefix(want[next-1][i+len(w.Name)+2:]+" ", w.Text+" "),
+					"%s: %s = %s, not as in %s", blocks, w.Name, w.Text, want[next-1])
 			}
 		}
 		require.Equal(t, len(want)-1, next, blocks)
@@ -156,7 +157,10 @@ func TestVariablesInFurtherSegments(t *testing.T) {
 		fmt.Fprintf(&sum, " + v%d", i)
 	}
 	file := filepath.Join(t.TempDir(), "f.go")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n%s\ts := g(n)\n\treturn s%s\n}\n\nfunc g(n int32) int32 {\n\tfor n > 5 {\n\t\tn--\n\t}\n\treturn n\n}\n\nfunc main() {}\n", &set, &sum), 0o600))
+	require.NoError(t, os.WriteFile(file,
+		fmt.Appendf(nil, "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n%s\ts := g(n)\n\treturn "+
+			"s%s\n}\n\nfunc g(n int32) int32 {\n\tfor n > 5 {\n\t\tn--\n\t}\n\treturn n\n}\n\nfunc main() {}\n", &set,
+			&sum), 0o600))
 	b := newBench(t, spec(file, "7"))
 	require.NotEmpty(t, b.do("symbols f.more1"))
 	b.do("break f.go:" + fmt.Sprint(4+many+2) + "; continue")
@@ -244,7 +248,8 @@ func f(n int32) int32 {
 	require.Equal(t, "k = 4\n", b.do("print k"))
 	b.do("delete; watch if late > 1; continue")
 	require.Equal(t, "late = 63\n", b.do("print late"))
-	require.Contains(t, b.wrong("break f.go:10 if p.f > 1"), "p.f has type float32; a condition can compare only whole numbers and bools")
+	require.Contains(t, b.wrong("break f.go:10 if p.f > 1"),
+		"p.f has type float32; a condition can compare only whole numbers and bools")
 	require.Contains(t, b.wrong("break f.go:10 if row == 1"), "row has type [2]int32")
 	require.Contains(t, conditionWords(b.Debugger), "late")
 	require.Contains(t, b.wrong("break f.go:10 if lat == 1"), `did you mean "late"?`)

@@ -132,7 +132,10 @@ func (d *Debugger) watchCondition(s *stop) {
 	s.name = func(*Debugger, int) string { return strings.TrimPrefix(s.text, "if ") }
 	s.value = func(p *emcr.PE) reading {
 		v, pe := viewOf(p), d.s.Net.Index(p.Address())
-		return reading{word: uint64(truth(s.cond.isMet(d, s.cond.readPE(d, pe, &v, v.exu.Regs, nil), nil))), plain: true}
+		return reading{
+			word:  uint64(truth(s.cond.isMet(d, s.cond.readPE(d, pe, &v, v.exu.Regs, nil), nil))),
+			plain: true,
+		}
 	}
 }
 
@@ -172,7 +175,8 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 	}
 	if how != "changed" {
 		s.used = func(d *Debugger, v *view, p *emcr.PE) bool {
-			return slices.ContainsFunc(d.memoryUses(v, p), func(u use) bool { return u.addr == addr && u.write == (how == "written") })
+			return slices.ContainsFunc(d.memoryUses(v, p),
+				func(u use) bool { return u.addr == addr && u.write == (how == "written") })
 		}
 	}
 	return atMost(words, 2)

@@ -37,7 +37,8 @@ func (d *Debugger) clockText() string {
 // where runs the command: the machine as a whole.
 func (d *Debugger) where(call) {
 	m := d.s.Machine
-	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs, plural.Of(m.InFlight(), "packet"))
+	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs,
+		plural.Of(m.InFlight(), "packet"))
 	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
 	for i := range m.Config().PEs {
 		p := d.peAt(i)
@@ -56,7 +57,8 @@ func (d *Debugger) where(call) {
 		segments += p.SegmentsInUse()
 		operands += p.CountWaitingOperands()
 	}
-	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
+	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting,
+		matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
 	host := lists.Of(m.Net.HostWords(), func(w omega.HostWord) uint64 { return w.Data })
 	d.printf("  the host got %s", d.s.ResultText(host, mostValues))
@@ -108,7 +110,8 @@ func (d *Debugger) focus(x call) error {
 		if !looksPE.MatchString(word) {
 			var n uint64
 			if n, err = readNumber(word, "a PE"); err != nil || n >= uint64(d.s.Config().PEs) {
-				err = errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", word, d.s.Config().PEs-1)
+				err = errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", word,
+					d.s.Config().PEs-1)
 			}
 			pe = int(n)
 		}

@@ -96,7 +96,8 @@ type Pair struct {
 func NewPair(a, b *run.Batch) *Pair {
 	p := &Pair{A: Side{Batch: a}, B: Side{Batch: b}, Compared: "state"}
 	x, y := a.Object, b.Object
-	same := reflect.DeepEqual([]any{x.Sections, x.Init, x.PerPE, x.Start, x.Args}, []any{y.Sections, y.Init, y.PerPE, y.Start, y.Args})
+	same := reflect.DeepEqual([]any{x.Sections, x.Init, x.PerPE, x.Start, x.Args},
+		[]any{y.Sections, y.Init, y.PerPE, y.Start, y.Args})
 	switch {
 	case a.Config().PEs != b.Config().PEs:
 		p.Compared = "results"

@@ -14,7 +14,10 @@ import (
 // fib is a run of fib on 12 PEs.
 func fib(n string, seed uint64, params map[string]string, sets ...string) run.Spec {
 	pes := 12
-	return run.Spec{Machine: run.Machine{Sets: sets, PEs: &pes}, Program: "fib", Args: []string{n}, Params: params, Seed: seed}
+	return run.Spec{
+		Machine: run.Machine{Sets: sets, PEs: &pes}, Program: "fib", Args: []string{n}, Params: params,
+		Seed: seed,
+	}
 }
 
 // The runs part where the hashes of the machines first differ, also after an interval,
@@ -23,7 +26,8 @@ func TestFirst(t *testing.T) {
 	line := map[string]string{"policy": "line"}
 	plain := fib("12", 1, line, "fifo_words=128")
 	for _, other := range []run.Spec{
-		fib("12", 2, line, "fifo_words=128"), fib("12", 1, line, "fifo_words=96"), fib("12", 1, line, "fifo_words=128", "hop_clocks=2"), fib("11", 1, line, "fifo_words=128"),
+		fib("12", 2, line, "fifo_words=128"), fib("12", 1, line, "fifo_words=96"),
+		fib("12", 1, line, "fifo_words=128", "hop_clocks=2"), fib("11", 1, line, "fifo_words=128"),
 	} {
 		a, b := begun(t, plain, 0), begun(t, other, 0)
 		clock, parted := hashes(t.Context(), a, b, false)
@@ -48,15 +52,23 @@ func TestActions(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "actions", p.Compared)
-	require.Equal(t, &Place{39, &packet.PE{}, "EXU", "next start+6 (ring.s:8): movpe r3, out, 1", "next start+6 (place.s:240): ld r5, r0, 84"}, r.Parted)
+	require.Equal(t, &Place{
+		39, &packet.PE{}, "EXU", "next start+6 (ring.s:8): movpe r3, out, 1",
+		"next start+6 (place.s:240): ld r5, r0, 84",
+	}, r.Parted)
 	require.Equal(t, 1, r.Units)
-	require.Equal(t, &Place{42, &packet.PE{}, "SU", "from the EXU [0,0].7 to [2,1] new: 0x20030005 = continuation of [0,0] segment 0x30000 got1 right", "nothing"}, r.Packet)
+	require.Equal(t, &Place{
+		42, &packet.PE{}, "SU",
+		"from the EXU [0,0].7 to [2,1] new: 0x20030005 = continuation of [0,0] segment 0x30000 got1 right", "nothing",
+	},
+		r.Packet)
 	require.Nil(t, r.Healed)
 	require.Equal(t, []uint64{10, 100}, []uint64{r.After[0].Clocks, r.After[1].Clocks})
 	require.True(t, p.A.Current.Ended() && p.B.Current.Ended(), "both go on to their ends")
 
 	// A parameter that only moves code changes nothing that is done.
-	r, err = NewPair(begun(t, fib("9", 1, nil), 0), begun(t, fib("9", 1, map[string]string{"leaves": "instances"}), 0)).Compare(t.Context())
+	r, err = NewPair(begun(t, fib("9", 1, nil), 0),
+		begun(t, fib("9", 1, map[string]string{"leaves": "instances"}), 0)).Compare(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, r.Parted)
 	require.Empty(t, r.After)
@@ -80,7 +92,10 @@ func TestSizes(t *testing.T) {
 	r, err := p.Compare(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "results", p.Compared)
-	require.Equal(t, &Report{Parted: &Place{Unit: "machine", A: "fib 9 on emc-r, 12 PEs, seed 1", B: "fib 9 on emc-r, 32 PEs, seed 1"}, Units: 1, After: []Spread{}}, r)
+	require.Equal(t, &Report{Parted: &Place{
+		Unit: "machine", A: "fib 9 on emc-r, 12 PEs, seed 1",
+		B: "fib 9 on emc-r, 32 PEs, seed 1",
+	}, Units: 1, After: []Spread{}}, r)
 	require.True(t, p.A.Current.Ended() && p.B.Current.Ended())
 }
 

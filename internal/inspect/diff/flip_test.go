@@ -56,7 +56,8 @@ var injectors = []spot{
 
 // refined are fields that belong to another part than what they are in.
 var refined = map[string]string{
-	".In": "IBU", ".InFull": "IBU", ".InReady": "SU", ".AcceptedAt": "SU", ".Counters": "statistics", ".Peak": "statistics",
+	".In": "IBU", ".InFull": "IBU", ".InReady": "SU", ".AcceptedAt": "SU", ".Counters": "statistics",
+	".Peak": "statistics",
 }
 
 // leaf is a number of the machine.
@@ -120,13 +121,15 @@ func flip(r *rand.Rand, m *em4.Machine) (Part, string) {
 		size := int(l.at.Type().Size())
 		bit := r.IntN([]int{8, 8 * size}[r.IntN(2)]) // more often a low one: with others a checkpoint is soon refused
 		if count := strings.ToLower(l.path); l.at.Kind() == reflect.Bool || strings.HasSuffix(count, "count") {
-			bit = r.IntN(1+size/2) % 5 // of a Boolean the only one; of a count one that leaves its packets where memory is
+			bit = r.IntN(1+
+				size/2) % 5 // of a Boolean the only one; of a count one that leaves its packets where memory is
 		}
 		at := (*byte)(unsafe.Add(unsafe.Pointer(l.at.UnsafeAddr()), bit/8))
 		*at ^= 1 << (bit % 8)
 		forget(m, pe)
 		_, ok := hash(m, buf)
-		if settled, _ := hash(m, buf); !ok || settled == before { // it counts what is not there, is not in use, or follows from the rest
+		if settled, _ := hash(m, buf); !ok ||
+			settled == before { // it counts what is not there, is not in use, or follows from the rest
 			*at ^= 1 << (bit % 8)
 			forget(m, pe)
 			continue
@@ -169,7 +172,10 @@ func flips(t *testing.T, most int) {
 	for n := 0; n < most; {
 		sets := [][]string{nil, {"out_packets=4", "prefetch_registers=3", "fifo_words=4"}}[r.IntN(2)]
 		pes := 12
-		spec := run.Spec{Machine: run.Machine{Sets: sets, PEs: &pes}, Program: "fib", Args: []string{"9"}, Seed: 1, Params: map[string]string{"mlpe": "on"}}
+		spec := run.Spec{
+			Machine: run.Machine{Sets: sets, PEs: &pes}, Program: "fib", Args: []string{"9"}, Seed: 1,
+			Params: map[string]string{"mlpe": "on"},
+		}
 		base := begun(t, spec, uint64(r.IntN(500)))
 		shot := base.Snapshot()
 		for range 20 {

@@ -66,7 +66,8 @@ func (r *Report) note(p *Pair, clocks uint64, list []Part) {
 // differing returns the first lines of two lists that differ, among the lines that contain some text.
 func differing(a, b []string, text string) (string, string) {
 	of := func(list []string) []string {
-		return append(slices.DeleteFunc(slices.Clone(list), func(line string) bool { return !strings.Contains(line, text) }), "nothing")
+		return append(slices.DeleteFunc(slices.Clone(list),
+			func(line string) bool { return !strings.Contains(line, text) }), "nothing")
 	}
 	a, b = of(a), of(b)
 	for i := range max(len(a), len(b)) {
@@ -88,7 +89,8 @@ func (p *Pair) at(x Part, a, b string) *Place {
 
 // questions are the debugger's commands that show a unit.
 var questions = map[string]string{
-	"EXU": "units; registers", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers", "segments": "segments", "load": "units", "host": "where",
+	"EXU": "units; registers", "FMU": "units", "IBU": "queues", "SU": "links", "OUT": "links", "MLPE": "registers",
+	"segments": "segments", "load": "units", "host": "where",
 }
 
 // ask returns what the debugger answers about a unit.
@@ -103,7 +105,8 @@ func (s *Side) ask(x Part, question string) []string {
 	lines := strings.Split(text.String(), "\n")
 	if strings.HasPrefix(question, "units") { // it tells of all
 		lines = slices.DeleteFunc(lines, func(line string) bool {
-			return !strings.HasPrefix(line, "  "+x.Unit) && !strings.HasPrefix(line, "  r") && !strings.HasPrefix(line, "  fp")
+			return !strings.HasPrefix(line, "  "+x.Unit) && !strings.HasPrefix(line, "  r") &&
+				!strings.HasPrefix(line, "  fp")
 		})
 		lines[0] = strings.TrimPrefix(lines[0], "  "+x.Unit)
 	}
@@ -135,7 +138,8 @@ func (p *Pair) place(x Part) *Place {
 func (s *Side) stateWords(x Part) (list []string) {
 	for i, m := range s.marks {
 		for at := 0; m.Unit == x.Unit && m.Of == x.PE && at < len(s.of(i)); at += 8 {
-			list = append(list, fmt.Sprintf("word %d of its state is %#x", len(list), binary.LittleEndian.Uint64(s.of(i)[at:])))
+			list = append(list, fmt.Sprintf("word %d of its state is %#x", len(list),
+				binary.LittleEndian.Uint64(s.of(i)[at:])))
 		}
 	}
 	return list

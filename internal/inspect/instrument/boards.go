@@ -45,7 +45,9 @@ func (x *waves) add(code, name string, by int, from, to int64) {
 
 // write writes all changes in the order of time, and at one time by code.
 func (x *waves) write(end int64) error {
-	slices.SortStableFunc(x.deltas, func(a, b delta) int { return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.code, b.code)) })
+	slices.SortStableFunc(x.deltas, func(a, b delta) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), strings.Compare(a.code, b.code))
+	})
 	x.Begin(0)
 	for i, d := range x.deltas {
 		names := x.held[d.code]
@@ -98,7 +100,8 @@ func (r *Run) WriteBoards(w io.Writer, comments ...string) error {
 		list = append(list, k)
 	}
 	slices.SortFunc(list, func(a, b ring) int {
-		return cmp.Or(cmp.Compare(len(a.via), len(b.via)), strings.Compare(a.via, b.via), cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), strings.Compare(a.kind, b.kind))
+		return cmp.Or(cmp.Compare(len(a.via), len(b.via)), strings.Compare(a.via, b.via), cmp.Compare(a.from, b.from),
+			cmp.Compare(a.to, b.to), strings.Compare(a.kind, b.kind))
 	})
 	for i, k := range list {
 		if on[k.via] == "" {

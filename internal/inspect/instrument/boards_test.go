@@ -32,7 +32,8 @@ func TestBoards(t *testing.T) {
 	rings := map[string]bool{}
 	for _, m := range r.Moves {
 		if m.Via != "" && m.Moved() {
-			rings[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")), strings.ToLower(m.Kind), m.From, m.To)] = true
+			rings[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")),
+				strings.ToLower(m.Kind), m.From, m.To)] = true
 		}
 	}
 	require.Greater(t, len(rings), 10)
@@ -41,7 +42,8 @@ func TestBoards(t *testing.T) {
 		held, y := map[string]int{}, make([]int, r.Workers)
 		for _, m := range r.Moves {
 			if m.Via != "" && m.Moved() && m.Left <= at && at < m.Came {
-				held[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")), strings.ToLower(m.Kind), m.From, m.To)]++
+				held[fmt.Sprintf("%s.%s_%d_to_%d", strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")),
+					strings.ToLower(m.Kind), m.From, m.To)]++
 			}
 			if m.Kind == "Y" && m.From != moves.Outside && m.Left <= at {
 				y[m.From]--
@@ -62,7 +64,8 @@ func TestBoards(t *testing.T) {
 				}
 			}
 			pe := fmt.Sprintf("pe_%d.", w)
-			require.Equal(t, []string{doing, fmt.Sprint(valueAt(r.load[w], at)), fmt.Sprint(y[w])}, []string{value(pe+"action", at), value(pe+"x", at), value(pe+"y", at)}, "at %d", at)
+			require.Equal(t, []string{doing, fmt.Sprint(valueAt(r.load[w], at)), fmt.Sprint(y[w])},
+				[]string{value(pe+"action", at), value(pe+"x", at), value(pe+"y", at)}, "at %d", at)
 		}
 	}
 	require.Greater(t, most, 1)
@@ -85,7 +88,8 @@ func TestWhoIsOnABoard(t *testing.T) {
 		}
 		on := strings.ToLower(strings.ReplaceAll(m.Via, " ", "_")) + ".on"
 		require.Contains(t, users(on, m.Left-1), fmt.Sprint(m.From))
-		require.True(t, slices.IsSortedFunc(users(on, m.Left-1), func(a, b string) int { return strings.Compare(fmt.Sprintf("%3s", a), fmt.Sprintf("%3s", b)) }))
+		require.True(t, slices.IsSortedFunc(users(on, m.Left-1),
+			func(a, b string) int { return strings.Compare(fmt.Sprintf("%3s", a), fmt.Sprintf("%3s", b)) }))
 		if m.To != moves.Outside {
 			require.Contains(t, users(on, m.Came-1), fmt.Sprint(m.To))
 		}

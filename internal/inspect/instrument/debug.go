@@ -82,8 +82,10 @@ func (d *Debugger) Failed() error { return d.Err }
 
 // Complete lists the commands that a line begins.
 func (d *Debugger) Complete(line string) []string {
-	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask screen help quit"), func(c string) bool {
-		return c == line || strings.HasPrefix(c, line) && !slices.Contains(strings.Fields("b:back c:clock s:stops s:screen"), line+":"+c) // as in the EM-4's
+	return lists.Where(strings.Fields("step back clock goto until break stops delete continue where follow ask "+
+		"screen help quit"), func(c string) bool {
+		return c == line || strings.HasPrefix(c, line) &&
+			!slices.Contains(strings.Fields("b:back c:clock s:stops s:screen"), line+":"+c) // as in the EM-4's
 	})
 }
 
@@ -217,7 +219,8 @@ func (d *Debugger) look(name, what string) error {
 			return err
 		}
 		begun := func(t int64) bool { return t != moves.OnTheWay && t <= d.time }
-		d.show(d.out, d.wayOf(item, lists.Where(list, func(m *moves.Move) bool { return begun(m.Left) || begun(m.Came) })))
+		d.show(d.out, d.wayOf(item, lists.Where(list,
+			func(m *moves.Move) bool { return begun(m.Left) || begun(m.Came) })))
 	case "where":
 		x := newAnswer(d.Worker, d.Items, "does")
 		for w := range d.Workers {
@@ -332,7 +335,8 @@ func (d *Debugger) parseStop(text string) (stop, error) {
 	case "worker":
 		w, err := parseNumber(what[0], d.Worker, d.Workers)
 		return stop{text, func(i int) bool {
-			return d.all[i].Worker == w && strings.Contains(d.all[i].Text, strings.TrimSpace(strings.Join(what[1:], " ")))
+			return d.all[i].Worker == w &&
+				strings.Contains(d.all[i].Text, strings.TrimSpace(strings.Join(what[1:], " ")))
 		}}, err
 	case "load":
 		w, err := parseNumber(what[0], d.Worker, d.Workers)
@@ -353,7 +357,8 @@ func (d *Debugger) parseStop(text string) (stop, error) {
 		if holds == nil || err != nil || len(words) > 4 {
 			return stop{}, simerr.Usagef("%q is no condition: expected one such as load %d >= 10", text, w)
 		}
-		return stop{text, func(i int) bool { was, is := loads(i); return holds(is, x) && !(i > 0 && holds(was, x)) }}, nil
+		return stop{text, func(i int) bool { was, is := loads(i); return holds(is, x) && !(i > 0 && holds(was, x)) }},
+			nil
 	}
 	return stop{text, func(i int) bool { return strings.Contains(d.all[i].Text, text) }}, nil
 }

@@ -66,7 +66,8 @@ func TestMovesConserve(t *testing.T) {
 			require.NotEmpty(t, m.Rule)
 			require.LessOrEqual(t, m.At, m.Left, "%+v", m)
 			require.LessOrEqual(t, m.Left, m.Came, "%+v", m)
-			if kind == "mnc" && m.To != moves.Outside && m.Via != "" || kind == "mnc" && m.Via != "" && m.Kind == "Y" || kind != "mnc" && m.Moved() {
+			if kind == "mnc" && m.To != moves.Outside && m.Via != "" || kind == "mnc" && m.Via != "" && m.Kind == "Y" ||
+				kind != "mnc" && m.Moved() {
 				moved += m.Count
 			}
 			for n := range m.Count {
@@ -84,17 +85,19 @@ func TestMovesConserve(t *testing.T) {
 		}
 		samples := 0
 		every := map[string]int64{"mnc": 97, "rhinet": 500_000, "spmd": 700_000_000, "pdes": 977}[kind]
-		x, err := machines.Run(t.Context(), machine(t, kind, sets...), machines.Watch{Every: every, Rows: map[string]func(cells ...any){"series": func(cells ...any) {
-			samples++
-			tick, ok := cells[0].(int64)
-			if !ok {
-				tick = int64(cells[0].(float64)*float64(r.PerUnit) + 0.5)
-			}
-			onTheWay := kind == "rhinet" && slices.ContainsFunc(r.Moves, func(m *moves.Move) bool { return m.Left <= tick && tick <= m.Came })
-			if !onTheWay { // between giver and taker rows are nobody's
-				require.InDelta(t, valueAt(r.load[cells[1].(int)], tick), cells[2], 0, "%v", cells)
-			}
-		}}})
+		x, err := machines.Run(t.Context(), machine(t, kind, sets...),
+			machines.Watch{Every: every, Rows: map[string]func(cells ...any){"series": func(cells ...any) {
+				samples++
+				tick, ok := cells[0].(int64)
+				if !ok {
+					tick = int64(cells[0].(float64)*float64(r.PerUnit) + 0.5)
+				}
+				onTheWay := kind == "rhinet" &&
+					slices.ContainsFunc(r.Moves, func(m *moves.Move) bool { return m.Left <= tick && tick <= m.Came })
+				if !onTheWay { // between giver and taker rows are nobody's
+					require.InDelta(t, valueAt(r.load[cells[1].(int)], tick), cells[2], 0, "%v", cells)
+				}
+			}}})
 		require.NoError(t, err)
 		require.Greater(t, samples, 10*r.Workers)
 		transfers, _ := x.Float("transfers")
@@ -149,7 +152,10 @@ func TestSpans(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	item := map[string]string{"mnc": "7", "rhinet": "112", "spmd": "79", "pdes": "8"}
 	when := map[string]string{"mnc": "3000", "rhinet": "0.103015", "spmd": "9.04", "pdes": "68370"}
-	vs := map[string]string{"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static", "pdes": "migrate_at=9000"}
+	vs := map[string]string{
+		"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static",
+		"pdes": "migrate_at=9000",
+	}
 	eachKind(t, func(t *testing.T, kind string) {
 		r := recorded(t, kind)
 		var b strings.Builder
@@ -159,7 +165,10 @@ func TestQuestions(t *testing.T) {
 			case "ITEM":
 				args = []string{item[kind]}
 			case "WORKER [TIME]":
-				args = []string{map[string]string{"mnc": "1", "rhinet": "0", "spmd": "1", "pdes": "0"}[kind], when[kind]}
+				args = []string{
+					map[string]string{"mnc": "1", "rhinet": "0", "spmd": "1", "pdes": "0"}[kind],
+					when[kind],
+				}
 			case "TIME":
 				args = []string{when[kind]}
 			}
@@ -170,7 +179,8 @@ func TestQuestions(t *testing.T) {
 			for i, row := range append([][]any{lists.Of(x.Heads, func(h string) any { return h })}, x.Rows...) {
 				require.Len(t, row, len(x.Heads))
 				if i < 6 {
-					fmt.Fprintln(&b, "  |", strings.Join(lists.Of(row, func(c any) string { return fmt.Sprint(c) }), " | "))
+					fmt.Fprintln(&b, "  |",
+						strings.Join(lists.Of(row, func(c any) string { return fmt.Sprint(c) }), " | "))
 				}
 			}
 		}
@@ -186,7 +196,10 @@ func TestQuestions(t *testing.T) {
 func made() *Run {
 	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Known{{Worker: 1, Load: 0, At: 1}}}
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
-	r := &Run{Words: machines.Words{Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks", PerUnit: 1}, Record: &moves.Record{
+	r := &Run{Words: machines.Words{
+		Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks",
+		PerUnit: 1,
+	}, Record: &moves.Record{
 		Workers: 3,
 		Moves: []*moves.Move{
 			{Cause: begin, Kind: "X", Item: 0, Count: 4, From: moves.Outside, To: 0},
@@ -213,8 +226,15 @@ func TestQuestionsByHand(t *testing.T) {
 		require.NoError(t, err)
 		return x
 	}
-	require.Equal(t, []Step{{1, "work", moves.Work, moves.Outside, 7, 30}, {1, underWay, moves.Work, 0, 5, 7}, {0, "give", moves.Balance, moves.Outside, 0, 5}}, r.Path())
-	require.Equal(t, [][]any{{"X 0-1", "PE 0", "PE 1", int64(5), int64(7), ""}, {"message: work", "PE 0", "PE 1", int64(5), int64(7), ""}}, ask("way", "6").Rows)
+	require.Equal(t, []Step{
+		{1, "work", moves.Work, moves.Outside, 7, 30},
+		{1, underWay, moves.Work, 0, 5, 7},
+		{0, "give", moves.Balance, moves.Outside, 0, 5},
+	}, r.Path())
+	require.Equal(t, [][]any{
+		{"X 0-1", "PE 0", "PE 1", int64(5), int64(7), ""},
+		{"message: work", "PE 0", "PE 1", int64(5), int64(7), ""},
+	}, ask("way", "6").Rows)
 	require.Equal(t, [][]any{{"X 1", "PE 0", "PE 1", int64(21), "-", ""}}, ask("way", "21").Rows)
 	// PE 0 had 4 until 5, then 2 until 11, then 3, then 2; PE 1 none until 7, then 2, 1 from 10, none from 20.
 	require.Equal(t, [][]any{
@@ -222,16 +242,31 @@ func TestQuestionsByHand(t *testing.T) {
 	}, ask("idle").Rows)
 	require.Equal(t, []any{"0 to 1 to 0", 1}, ask("back").Rows[0])
 	require.Contains(t, ask("back").Says[0], "2 of 4 moves")
-	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 3., int64(11)}}, ask("truth", "1", "12").Rows) // 2 was right until the third came
-	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 2., int64(30)}}, ask("truth", "1").Rows)       // and is again
-	require.Equal(t, [][2]int64{{10, 11}}, r.Level())                                              // 2, 1 and 0
+	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 3., int64(11)}},
+		ask("truth", "1", "12").Rows) // 2 was right until the third came
+	require.Equal(t, [][]any{{"PE 0", 2., int64(6), 2., int64(30)}}, ask("truth", "1").Rows) // and is again
+	require.Equal(t, [][2]int64{{10, 11}}, r.Level())                                        // 2, 1 and 0
 	require.Contains(t, ask("cost").Says[0], "11 clocks of all PEs together")
-	require.Equal(t, [][]any{{"X 0-1: 0 to 1", int64(4), "PE 0", "PE 1", 0., int64(1), int64(3), 0., ""}}, ask("knew", "0").Rows)
+	require.Equal(t, [][]any{{"X 0-1: 0 to 1", int64(4), "PE 0", "PE 1", 0., int64(1), int64(3), 0., ""}},
+		ask("knew", "0").Rows)
 	require.Contains(t, ask("why", "1").Says[0], "changed its PE 3 times")
 	b, err := json.Marshal(ask("idle"))
 	require.NoError(t, err)
 	require.Contains(t, string(b), `"while_another_had_more":30`)
-	for _, wrong := range [][]string{{"why"}, {"why", "-1"}, {"why", "4"}, {"why", "x"}, {"truth", "3"}, {"way", "soon"}, {"way", "1.5"}, {"way", "-1"}, {"idle", "1"}, {"whi"}, {"part"}, {}} {
+	for _, wrong := range [][]string{
+		{"why"},
+		{"why", "-1"},
+		{"why", "4"},
+		{"why", "x"},
+		{"truth", "3"},
+		{"way", "soon"},
+		{"way", "1.5"},
+		{"way", "-1"},
+		{"idle", "1"},
+		{"whi"},
+		{"part"},
+		{},
+	} {
 		_, err := r.Ask(wrong...)
 		require.ErrorAs(t, err, new(*simerr.Usage), "%v", wrong)
 	}

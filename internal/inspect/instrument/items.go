@@ -41,7 +41,8 @@ func (r *Run) wayOf(item int, list []*moves.Move) *Answer {
 		if m.Moved() {
 			moved++
 		}
-		x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came), m.Via, m.Rule)
+		x.row(m.Items(), r.Name(m.From), r.Name(m.To), r.Time(m.At), r.Name(m.By), r.Time(m.Left), r.Time(m.Came),
+			m.Via, m.Rule)
 	}
 	x.say("%s %d changed its %s %s.", r.Item, item, r.Worker, plural.Of(moved, "time"))
 	return x
@@ -59,10 +60,12 @@ func (r *Run) knew(args []string) (*Answer, error) {
 			if m.Kind != r.Kind {
 				truth = "-" // of another kind than the measure
 			}
-			x.row(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker), k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
+			x.row(fmt.Sprintf("%s: %d to %d", m.Items(), m.From, m.To), r.Time(m.At), r.Name(m.By), r.Name(k.Worker),
+				k.Load, r.Time(k.At), r.Time(m.At-k.At), truth, k.Detail)
 		}
 	}
-	x.say("%s %d: what was compared before its moves (%s), as of when, and what was true then.", r.Item, item, r.Measure)
+	x.say("%s %d: what was compared before its moves (%s), as of when, and what was true then.", r.Item, item,
+		r.Measure)
 	return x, nil
 }
 
@@ -127,7 +130,8 @@ func (r *Run) lastTruth(args []string) (*Answer, error) {
 		}
 		x.row(r.Name(other), l.Load, r.Time(l.At), valueAt(r.truth[other], t), when)
 	}
-	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.Length(t), r.Name(w), right, plural.Of(len(x.Rows), r.Worker), r.Measure)
+	x.say("At %s %s was right about %d of the %s that it had heard of (%s, within 10 %%).", r.Length(t), r.Name(w),
+		right, plural.Of(len(x.Rows), r.Worker), r.Measure)
 	return x, nil
 }
 
@@ -162,7 +166,8 @@ func (r *Run) back([]string) (*Answer, error) {
 	for _, way := range ways {
 		x.row(way, loops[way])
 	}
-	x.say("%d of %s of single %s were for nothing: they belong to ways that came back to where they began.", useless, plural.Of(all, "move"), r.Items)
+	x.say("%d of %s of single %s were for nothing: they belong to ways that came back to where they began.", useless,
+		plural.Of(all, "move"), r.Items)
 	return x, nil
 }
 

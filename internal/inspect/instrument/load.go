@@ -37,7 +37,8 @@ func (r *Run) idle([]string) (*Answer, error) {
 		sum += waited.Lost
 		x.row(w, r.Time(waited.All), r.Time(waited.Lost), r.Time(waited.Last))
 	}
-	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+"s", r.Length(sum), r.Items, 100*r.share(sum))
+	x.say("All %s together waited %s while another had at least two %s more: %.1f %% of their time.", r.Worker+
+		"s", r.Length(sum), r.Items, 100*r.share(sum))
 	return x, nil
 }
 
@@ -133,7 +134,8 @@ func (r *Run) cost([]string) (*Answer, error) {
 		x.row(name, parts[name].n, r.Time(parts[name].time), answer.Percent(r.share(parts[name].time)))
 	}
 	x.say("Balancing took %s of all %s together, %.1f %% of their time.", r.Length(sum), r.Worker+"s", 100*r.share(sum))
-	x.say("%s changed %s in %s, which were %s on the way.", r.Count(items), r.Worker, plural.Of(moved, "move"), r.Length(way))
+	x.say("%s changed %s in %s, which were %s on the way.", r.Count(items), r.Worker, plural.Of(moved, "move"),
+		r.Length(way))
 	x.say("%s another one's %s changed in what a %s knew.", plural.Of(len(r.Learned), "time"), r.Measure, r.Worker)
 	return x, nil
 }

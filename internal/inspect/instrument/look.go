@@ -15,7 +15,8 @@ import (
 
 // cells are the letters for what workers do; "" is waiting.
 var cells = map[moves.Use]debug.Cell{
-	moves.Work: {Letter: 'W', Colour: "32"}, moves.Exchange: {Letter: 'E', Colour: "36"}, moves.Balance: {Letter: 'B', Colour: "33"}, "": {Letter: '.', Colour: "2"},
+	moves.Work: {Letter: 'W', Colour: "32"}, moves.Exchange: {Letter: 'E', Colour: "36"},
+	moves.Balance: {Letter: 'B', Colour: "33"}, "": {Letter: '.', Colour: "2"},
 }
 
 // Output makes what the debugger says go to another writer, and returns the one before.
@@ -34,14 +35,19 @@ func (d *Debugger) Look() *debug.Look {
 			Worker: "worker", Groups: "tens",
 			Keys: map[string]string{
 				"s": "step one event", "S": "step 10 events", "b": "back by one event", "B": "back by 10 events",
-				"up": "the worker ten before or after", "v": "machine: activity, load", "a": "events of all, or of the chosen worker",
+				"up": "the worker ten before or after", "v": "machine: activity, load",
+				"a": "events of all, or of the chosen worker",
 			},
 			Help: []string{"The machine's pane has a letter for each worker, tens by units; > marks the chosen one."},
 		},
-		Program: d.Title, Clock: d.Length(d.time), Ended: d.at == len(d.all) && d.time == d.End, Chosen: d.one, Members: min(10, d.Workers),
+		Program: d.Title, Clock: d.Length(d.time), Ended: d.at == len(d.all) && d.time == d.End, Chosen: d.one,
+		Members: min(10, d.Workers),
 	}
 	most := max(9, d.greatest)
-	l.Levels = []debug.Level{{Name: "activity", Doc: "W work  E exchange  B balance  . wait"}, {Name: "load", Doc: fmt.Sprintf("ninths of %d %s; . none", most, d.Items)}}
+	l.Levels = []debug.Level{
+		{Name: "activity", Doc: "W work  E exchange  B balance  . wait"},
+		{Name: "load", Doc: fmt.Sprintf("ninths of %d %s; . none", most, d.Items)},
+	}
 	for w := range d.Workers {
 		_, use := d.doing(w)
 		l.Levels[0].Cells = append(l.Levels[0].Cells, cells[use])
@@ -66,12 +72,16 @@ func (d *Debugger) unit(events debug.Listing) debug.Listing {
 		}
 	}
 	width := len(d.Name(d.Workers - 1))
-	lines := []string{fmt.Sprintf("%-*s  %s", width, "does", doing), fmt.Sprintf("%-*s  %s", width, "has", d.Count(int(valueAt(d.load[d.one], d.time))))}
+	lines := []string{
+		fmt.Sprintf("%-*s  %s", width, "does", doing),
+		fmt.Sprintf("%-*s  %s", width, "has", d.Count(int(valueAt(d.load[d.one], d.time)))),
+	}
 	if events.Current >= 0 {
 		lines = append(lines, fmt.Sprintf("%-*s  %s", width, "last", events.Lines[events.Current]))
 	}
 	for _, x := range d.beliefs(d.one, d.time) {
-		lines = append(lines, fmt.Sprintf("%-*s  believed: %.6g %s (at %v), true: %.6g", width, d.Name(x.Worker), x.Load, d.Measure, d.Time(x.At), valueAt(d.truth[x.Worker], d.time)))
+		lines = append(lines, fmt.Sprintf("%-*s  believed: %.6g %s (at %v), true: %.6g", width, d.Name(x.Worker),
+			x.Load, d.Measure, d.Time(x.At), valueAt(d.truth[x.Worker], d.time)))
 	}
 	return debug.Listing{Title: d.Name(d.one), Lines: lines}
 }
@@ -90,7 +100,8 @@ func (d *Debugger) held() debug.Listing {
 		add(m, m.From, m.Left, -1)
 		add(m, m.To, m.Came, +1)
 		if onTheWay(m, d.time) && (m.From == d.one || m.To == d.one) {
-			way = append(way, fmt.Sprintf("on the way: %s from %s to %s, comes at %v", m.Items(), d.Name(m.From), d.Name(m.To), d.Time(m.Came)))
+			way = append(way, fmt.Sprintf("on the way: %s from %s to %s, comes at %v", m.Items(), d.Name(m.From),
+				d.Name(m.To), d.Time(m.Came)))
 		}
 	}
 	maps.DeleteFunc(has, func(_, n int) bool { return n <= 0 })

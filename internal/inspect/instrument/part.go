@@ -29,15 +29,24 @@ func (r *Run) Events() []Event {
 		}
 		switch {
 		case m.From == moves.Outside:
-			list = append(list, Event{max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", m.Items(), via, m.Rule), m})
+			list = append(list, Event{
+				max(0, m.Came), m.To, fmt.Sprintf("begins with %s%s: %s", m.Items(), via, m.Rule),
+				m,
+			})
 		case m.To == moves.Outside:
 			list = append(list, Event{m.Left, m.From, fmt.Sprintf("ends %s%s: %s", m.Items(), via, m.Rule), m})
 		default:
 			if m.Left != moves.OnTheWay {
-				list = append(list, Event{m.Left, m.From, fmt.Sprintf("gives %s to %s%s: %s", m.Items(), r.Name(m.To), via, m.Rule), m})
+				list = append(list, Event{
+					m.Left, m.From,
+					fmt.Sprintf("gives %s to %s%s: %s", m.Items(), r.Name(m.To), via, m.Rule), m,
+				})
 			}
 			if m.Came != moves.OnTheWay {
-				list = append(list, Event{m.Came, m.To, fmt.Sprintf("has got %s from %s%s", m.Items(), r.Name(m.From), via), m})
+				list = append(list, Event{
+					m.Came, m.To,
+					fmt.Sprintf("has got %s from %s%s", m.Items(), r.Name(m.From), via), m,
+				})
 			}
 		}
 	}
@@ -51,7 +60,10 @@ func (r *Run) Events() []Event {
 	}
 	for i := range r.Learned {
 		l := &r.Learned[i]
-		list = append(list, Event{l.Told, l.By, fmt.Sprintf("learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At)), nil})
+		list = append(list, Event{
+			l.Told, l.By,
+			fmt.Sprintf("learns that %s had %v %s at %v", r.Name(l.Worker), l.Load, r.Measure, r.Time(l.At)), nil,
+		})
 	}
 	slices.SortStableFunc(list, func(a, b Event) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Worker, b.Worker))
@@ -80,6 +92,7 @@ func (r *Run) part([]string) (*Answer, error) {
 			x.row(i+1, r.Time(e.At), e.Worker, e.Text)
 		}
 	}
-	x.say("The runs part at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End), r.Time(r.Beside.End), r.Unit)
+	x.say("The runs part at %s, after %d equal events; they end at %v and %v %s.", r.Length(at), n, r.Time(r.End),
+		r.Time(r.Beside.End), r.Unit)
 	return x, nil
 }

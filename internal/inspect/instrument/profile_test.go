@@ -69,9 +69,11 @@ func TestProfileAddsUp(t *testing.T) {
 				switch s.What {
 				case underWay:
 					held++
-					require.True(t, busy(s.Worker, func(o moves.Span) bool { return o.From == s.To && o.Sent == s.From && o.Peer == s.Peer }))
+					require.True(t, busy(s.Worker,
+						func(o moves.Span) bool { return o.From == s.To && o.Sent == s.From && o.Peer == s.Peer }))
 				case "wait":
-					require.False(t, busy(s.Worker, func(o moves.Span) bool { return o.From < s.To && o.To > s.From }), "%+v", s)
+					require.False(t, busy(s.Worker, func(o moves.Span) bool { return o.From < s.To && o.To > s.From }),
+						"%+v", s)
 				default:
 					require.True(t, busy(s.Worker, func(o moves.Span) bool {
 						return o.Doing == s.What && o.Use == s.Use && o.From == s.From && s.To <= o.To
@@ -103,7 +105,10 @@ func TestProfileAddsUp(t *testing.T) {
 // A run by hand: what each table says, to the last number.
 func TestProfileByHand(t *testing.T) {
 	r := made()
-	r.Spans = append(r.Spans, moves.Span{Worker: 1, Doing: "note", Use: moves.Exchange, From: 32, To: 32, Peer: 0, Sent: 31}, moves.Span{Worker: 1, Doing: "work", Use: moves.Work, From: 33, To: 40, Peer: 0, Sent: 12})
+	r.Spans = append(r.Spans, moves.Span{
+		Worker: 1, Doing: "note", Use: moves.Exchange, From: 32, To: 32, Peer: 0,
+		Sent: 31,
+	}, moves.Span{Worker: 1, Doing: "work", Use: moves.Work, From: 33, To: 40, Peer: 0, Sent: 12})
 	r.order()
 	x := r.Profile()
 	require.Equal(t, [][]any{
@@ -139,5 +144,7 @@ func TestProfileByHand(t *testing.T) {
 	require.Equal(t, []string{"what PE 1 did", "the critical path", "its longest pieces"}, titles)
 	text, err := json.Marshal(x)
 	require.NoError(t, err)
-	require.True(t, strings.HasPrefix(string(text), `{"says":["PE 1 was the last, at 40 clocks. The path that held it has 9 steps, through 2 PEs."],"did":[{"part":"work","for":"work","time":30,"share":0.75,"mean_of_all":10,"mean_share":0.25},`), string(text))
+	require.True(t, strings.HasPrefix(string(text),
+		`{"says":["PE 1 was the last, at 40 clocks. The path that held it has 9 steps, through 2 PEs."],"did":[{"part":"work","for":"work","time":30,"share":0.75,"mean_of_all":10,"mean_share":0.25},`),
+		string(text))
 }

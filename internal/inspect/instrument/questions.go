@@ -61,8 +61,14 @@ type Question struct {
 func Questions() []Question {
 	return []Question{
 		{"why", "ITEM", "every move of an item: from, to, when, by which rule", (*Run).why},
-		{"knew", "ITEM", "what was known when each of its moves was decided, how old that was, and what was true", (*Run).knew},
-		{"truth", "WORKER [TIME]", "when a worker last knew the truth about each other one, within 10 %", (*Run).lastTruth},
+		{
+			"knew", "ITEM", "what was known when each of its moves was decided, how old that was, and what was true",
+			(*Run).knew,
+		},
+		{
+			"truth", "WORKER [TIME]", "when a worker last knew the truth about each other one, within 10 %",
+			(*Run).lastTruth,
+		},
 		{"idle", "", "who waited while another had two items more, and for how long", (*Run).idle},
 		{"back", "", "which moves were for nothing: the item came back", (*Run).back},
 		{"held", "", "what held the slowest worker: the critical path", (*Run).held},
@@ -77,7 +83,8 @@ func FindQuestion(words ...string) (q Question, err error) {
 	names := lists.Of(Questions(), func(q Question) string { return q.Name })
 	at := slices.Index(names, append(words, "")[0])
 	if at < 0 {
-		return q, simerr.Usagef("there is no question %q%s: expected %s", append(words, "")[0], suggest.DidYouMean(append(words, "")[0], names), strings.Join(names, ", "))
+		return q, simerr.Usagef("there is no question %q%s: expected %s", append(words, "")[0],
+			suggest.DidYouMean(append(words, "")[0], names), strings.Join(names, ", "))
 	}
 	q = Questions()[at]
 	args := strings.Fields(q.Args)

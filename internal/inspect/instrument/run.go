@@ -91,7 +91,9 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	switch {
 	case full:
 		model := machines.ModelOf(m.Kind.Name)
-		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a smaller one, with fewer %s or less time%s", mostSpans, model.Words.Items, strings.Replace(model.Recorded, " ", ", such as ", 1))
+		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a "+
+			"smaller one, with fewer %s or less time%s", mostSpans, model.Words.Items,
+			strings.Replace(model.Recorded, " ", ", such as ", 1))
 	case ctx.Err() != nil:
 		return nil, interrupt.Of(ctx, "while the run was recorded")
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:

@@ -26,7 +26,8 @@ func (r *Run) Timeline() ([]byte, error) {
 	var all []ordered.Object
 	us := func(t int64) float64 { return float64(t) / max(1, float64(r.PerUnit)/1e6) }
 	add := func(kind, name string, worker int, t int64, more ...any) {
-		all = append(all, append(ordered.Object{"ph", kind, "name", name, "pid", 1, "tid", worker, "ts", us(t)}, more...))
+		all = append(all, append(ordered.Object{"ph", kind, "name", name, "pid", 1, "tid", worker, "ts", us(t)},
+			more...))
 	}
 	for w := range r.Workers {
 		add("M", "thread_name", w, 0, "args", ordered.Object{"name", r.Name(w)})
@@ -55,5 +56,9 @@ func (r *Run) Timeline() ([]byte, error) {
 			add("f", m.Items(), m.To, max(left, within(m.To, m.Came)), "cat", "move", "id", i, "bp", "e")
 		}
 	}
-	return json.Marshal(ordered.Object{"otherData", ordered.Object{"title", r.Title, "unit", r.Unit}, "traceEvents", all})
+	return json.Marshal(ordered.Object{
+		"otherData",
+		ordered.Object{"title", r.Title, "unit", r.Unit},
+		"traceEvents", all,
+	})
 }

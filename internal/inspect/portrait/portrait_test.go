@@ -14,12 +14,15 @@ import (
 )
 
 // recorded records a program, given as words, on a machine with changed knobs.
-func recorded(t *testing.T, o portrait.Options, program string, params map[string]string, sets ...string) (*portrait.Portrait, *run.Answer, []em4.Counters) {
+func recorded(t *testing.T, o portrait.Options, program string, params map[string]string,
+	sets ...string,
+) (*portrait.Portrait, *run.Answer, []em4.Counters) {
 	t.Helper()
 	pes := 12
 	words := strings.Fields(program)
 	spec := run.Spec{
-		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:], Params: params, Seed: 1, Threads: 1,
+		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:], Params: params,
+		Seed: 1, Threads: 1,
 	}
 	begin := func(keep bool) *run.Batch {
 		target, err := spec.Build(t.Context())
@@ -130,7 +133,8 @@ func TestTimeline(t *testing.T) {
 	require.Equal(t, int(a.Clocks), exact.Timeline.Cells)
 	for pe := range 12 {
 		for w := range exact.Cells {
-			require.EqualValues(t, 1, exact.Cells[w][pe].State[stateAt(&exact.Timeline, pe, w)], "PE %d, clock %d", pe, w)
+			require.EqualValues(t, 1, exact.Cells[w][pe].State[stateAt(&exact.Timeline, pe, w)],
+				"PE %d, clock %d", pe, w)
 		}
 	}
 	coarse, _, _ := recorded(t, portrait.Options{MaxCells: 12 * 100}, "fib 10", nil)
@@ -179,11 +183,15 @@ func TestWaits(t *testing.T) {
 // Windows that would take all memory are refused, with the least that will do.
 func TestTooManyWindows(t *testing.T) {
 	pes := 12
-	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
+	spec := run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1,
+		Threads: 1,
+	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
 	_, err = portrait.New(target.Machine, target.Net.Topology, 80, 0, 0, 10_000_000, portrait.Options{Window: 10})
-	require.EqualError(t, err, "--window is 10: a run of 10000000 clocks on 12 PEs needs at least 15, or its windows take too much memory")
+	require.EqualError(t, err, "--window is 10: a run of 10000000 clocks on 12 PEs needs at least 15, or its windows "+
+		"take too much memory")
 	const most = 8 << 20 / 12
 	for clocks, fits := range map[uint64]bool{most*10 + 9: true, most*10 + 10: false} {
 		_, err = portrait.New(target.Machine, target.Net.Topology, 80, 0, 0, clocks, portrait.Options{Window: 10})

@@ -58,7 +58,10 @@ func watched(t *testing.T, from uint64, program string, params map[string]string
 	pes := 12
 	words := strings.Fields(program)
 	sets = append([]string{"hop_clocks=4", "inject_clocks=1", "bank_clocks=2"}, sets...)
-	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:], Params: params, Seed: 1, Threads: 1}
+	spec := run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:],
+		Params: params, Seed: 1, Threads: 1,
+	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
 	b := run.New(target, run.Plan{Runs: 1})
@@ -96,7 +99,8 @@ func (s *Split) text() string {
 }
 
 func (c *Counts) text() string {
-	return fmt.Sprintf("%d instructions, %d blocks, exu %d, state %d, packets %d, spilled %d, hops %d, travel %d, queued %d",
+	return fmt.Sprintf("%d instructions, %d blocks, exu %d, state %d, packets %d, spilled %d, hops %d, "+
+		"travel %d, queued %d",
 		c.Instructions, c.Blocks, c.EXU, c.State, c.Packets, c.Spilled, c.Hops, c.Travel, c.Queued)
 }
 
@@ -108,12 +112,14 @@ func (p *Profile) text(t *testing.T) []byte {
 	for l := range Levels {
 		fmt.Fprintf(&b, "\nby %v\n", l)
 		for _, r := range p.Rows(l) {
-			fmt.Fprintf(&b, "%s (%q %q %q:%d %#x %v): %s\n", r.Name(l), r.Template, r.Block, r.File, r.Line, r.PC, r.Code, r.Counts.text())
+			fmt.Fprintf(&b, "%s (%q %q %q:%d %#x %v): %s\n", r.Name(l), r.Template, r.Block, r.File, r.Line, r.PC,
+				r.Code, r.Counts.text())
 		}
 	}
 	fmt.Fprintf(&b, "\npath\n")
 	for _, s := range p.Path() {
-		fmt.Fprintf(&b, "%d PE %#x node %#x send %#x host %v:%s\n", s.Clock, s.PE, s.Node, s.Send, s.Host, s.Took.text())
+		fmt.Fprintf(&b, "%d PE %#x node %#x send %#x host %v:%s\n", s.Clock, s.PE, s.Node, s.Send, s.Host,
+			s.Took.text())
 	}
 	fmt.Fprintf(&b, "\npath by block\n")
 	for _, r := range p.PathRows() {
@@ -181,7 +187,10 @@ func TestGolden(t *testing.T) {
 		sets    []string
 	}{
 		{"spills", 0, "fib 9", mlpe, []string{"fifo_words=4"}},
-		{"remedies", 0, "fib 9", mlpe, []string{"fifo_words=4", "out_packets=2", "ibu_priority=2", "switch_priority=2", "prefetch_registers=2", "spill_interrupts=false", "mlpe_route=both"}},
+		{"remedies", 0, "fib 9", mlpe, []string{
+			"fifo_words=4", "out_packets=2", "ibu_priority=2", "switch_priority=2",
+			"prefetch_registers=2", "spill_interrupts=false", "mlpe_route=both",
+		}},
 		{"memory", 0, "fib 9", nil, []string{"fifo_words=4", "ibu_own_memory=true", "out_packets=3"}},
 		{"polite", 0, "fib 9", nil, []string{"fifo_words=4", "spill_interrupts=false", "burst_refill=false"}},
 		{"work", 0, "testdata/work.s 4", nil, nil},

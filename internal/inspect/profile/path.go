@@ -25,7 +25,10 @@ const (
 	Parts
 )
 
-var partNames = [Parts]string{"execute", "match", "hop", "network_wait", "send_wait", "queue", "mib", "busy", "ibu", "earlier"}
+var partNames = [Parts]string{
+	"execute", "match", "hop", "network_wait", "send_wait", "queue", "mib", "busy", "ibu",
+	"earlier",
+}
 
 // String returns the name in JSON and CSV.
 func (p Part) String() string { return partNames[p] }
@@ -33,7 +36,8 @@ func (p Part) String() string { return partNames[p] }
 var partWords = [Parts]string{
 	"blocks execute instructions", "FMUs match operands and find templates", "switches and ports pass packets on",
 	"packets wait in switches", "blocks wait until their switch takes a packet", "packets wait in FIFOs",
-	"packets wait for the MIB, and in it", "packets in FMUs wait for other blocks", "blocks and FMUs wait for the IBU's memory port",
+	"packets wait for the MIB, and in it", "packets in FMUs wait for other blocks",
+	"blocks and FMUs wait for the IBU's memory port",
 	"before the profile begins",
 }
 

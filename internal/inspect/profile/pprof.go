@@ -36,7 +36,10 @@ func (p *Profile) WritePprof(w io.Writer, comment string, clockNS float64) error
 		}
 		for wait, n := range c.EXU {
 			if n > 0 {
-				x.sample([]*profile.Location{x.location(0, Wait(wait).String(), "", 0), x.location(0, r.Template, "", 0)}, n, 0, n, &Counts{})
+				x.sample([]*profile.Location{
+					x.location(0, Wait(wait).String(), "", 0),
+					x.location(0, r.Template, "", 0),
+				}, n, 0, n, &Counts{})
 			}
 		}
 		if c.Packets > 0 {
@@ -60,7 +63,10 @@ type pprofFile struct {
 func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint64, c *Counts) {
 	x.Sample = append(x.Sample, &profile.Sample{
 		Location: stack,
-		Value:    []int64{int64(clocks), int64(execute), int64(wait), int64(c.Instructions), int64(c.Packets), int64(c.Spilled)},
+		Value: []int64{
+			int64(clocks), int64(execute), int64(wait), int64(c.Instructions), int64(c.Packets),
+			int64(c.Spilled),
+		},
 	})
 }
 
@@ -68,7 +74,10 @@ func (x *pprofFile) sample(stack []*profile.Location, clocks, execute, wait uint
 func (x *pprofFile) stack(r *Row) []*profile.Location {
 	outer, file, line := r.Template, "", 0
 	symbols := x.source.object.Symbols
-	if i := slices.IndexFunc(symbols, func(s asm.Symbol) bool { return s.Kind == asm.Template && s.Name == r.Template }); i >= 0 {
+	if i := slices.IndexFunc(symbols, func(s asm.Symbol) bool {
+		return s.Kind == asm.Template &&
+			s.Name == r.Template
+	}); i >= 0 {
 		outer = "template " + r.Template
 		file, line, _ = x.source.object.LineAt(uint32(symbols[i].Value))
 	}
@@ -78,14 +87,20 @@ func (x *pprofFile) stack(r *Row) []*profile.Location {
 func (x *pprofFile) location(address uint64, name, file string, line int) *profile.Location {
 	f := x.functions[name+"\x00"+file]
 	if f == nil {
-		f = &profile.Function{ID: uint64(len(x.Function) + 1), Name: name, SystemName: name, Filename: file, StartLine: int64(line)}
+		f = &profile.Function{
+			ID: uint64(len(x.Function) + 1), Name: name, SystemName: name, Filename: file,
+			StartLine: int64(line),
+		}
 		x.functions[name+"\x00"+file] = f
 		x.Function = append(x.Function, f)
 	}
 	key := fmt.Sprintf("%d %d %d", address, f.ID, line)
 	l := x.locations[key]
 	if l == nil {
-		l = &profile.Location{ID: uint64(len(x.Location) + 1), Address: address, Line: []profile.Line{{Function: f, Line: int64(line)}}}
+		l = &profile.Location{
+			ID: uint64(len(x.Location) + 1), Address: address,
+			Line: []profile.Line{{Function: f, Line: int64(line)}},
+		}
 		x.locations[key] = l
 		x.Location = append(x.Location, l)
 	}

@@ -37,21 +37,29 @@ const (
 	Waits
 )
 
-var waitNames = [Waits]string{"execute", "wait_ibu", "wait_switch", "wait_port", "wait_fmu", "wait_mib", "wait_operand", "idle"}
+var waitNames = [Waits]string{
+	"execute", "wait_ibu", "wait_switch", "wait_port", "wait_fmu", "wait_mib", "wait_operand",
+	"idle",
+}
 
 // String returns the name in JSON and CSV.
 func (w Wait) String() string { return waitNames[w] }
 
 var waitWords = [Waits]string{
-	"execute instructions", "wait: the IBU has the memory port", "wait: the switch has not taken their packet", "wait: no room for a packet to send",
-	"no block: the FMU still matches", "no block: all packets are in the MIB", "no block: partners of operands are missing", "no block: nothing is there",
+	"execute instructions", "wait: the IBU has the memory port", "wait: the switch has not taken their packet",
+	"wait: no room for a packet to send",
+	"no block: the FMU still matches", "no block: all packets are in the MIB",
+	"no block: partners of operands are missing", "no block: nothing is there",
 }
 
 // Words returns what EXUs do, for people.
 func (w Wait) Words() string { return waitWords[w] }
 
 // waitStatuses are the statuses of an EXU by Wait; every other one is Nothing.
-var waitStatuses = []trace.Status{trace.Run, trace.WaitIBU, trace.WaitSwitch, trace.WaitPort, trace.WaitFMU, trace.WaitMIB, trace.WaitOperand}
+var waitStatuses = []trace.Status{
+	trace.Run, trace.WaitIBU, trace.WaitSwitch, trace.WaitPort, trace.WaitFMU,
+	trace.WaitMIB, trace.WaitOperand,
+}
 
 // waitOf translates the status of an EXU.
 func waitOf(s trace.Status) Wait {

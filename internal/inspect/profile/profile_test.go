@@ -19,11 +19,14 @@ import (
 )
 
 // profiled profiles a program, given as words, on a machine with changed knobs.
-func profiled(t *testing.T, pes int, program string, params map[string]string, sets ...string) (*profile.Profile, *run.Answer) {
+func profiled(t *testing.T, pes int, program string, params map[string]string, sets ...string) (*profile.Profile,
+	*run.Answer,
+) {
 	t.Helper()
 	words := strings.Fields(program)
 	spec := run.Spec{
-		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:], Params: params, Seed: 1, Threads: 1,
+		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: sets}, Program: words[0], Args: words[1:], Params: params,
+		Seed: 1, Threads: 1,
 	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
@@ -54,7 +57,11 @@ func TestCountsAreTheMachines(t *testing.T) {
 	}{
 		{12, "fib 10", nil, nil},
 		{12, "fib 11", map[string]string{"mlpe": "on", "policy": "random"}, []string{"fifo_words=8"}},
-		{12, "fib 10", map[string]string{"mlpe": "on", "mlpe_reach": "far", "registers": "all"}, []string{"fifo_words=8", "out_packets=2", "ibu_priority=2", "switch_priority=2", "prefetch_registers=3"}},
+		{
+			12, "fib 10",
+			map[string]string{"mlpe": "on", "mlpe_reach": "far", "registers": "all"},
+			[]string{"fifo_words=8", "out_packets=2", "ibu_priority=2", "switch_priority=2", "prefetch_registers=3"},
+		},
 		{32, "queens 5", map[string]string{"policy": "line"}, []string{"spill_interrupts=false", "hop_clocks=2"}},
 		{12, "sort 20", nil, []string{"ibu_own_memory=true", "fifo_words=8"}},
 		{12, "stream 40", nil, nil},
@@ -131,7 +138,8 @@ second:	out!	r1
 		if !s.Host {
 			name = p.CodeName(s.Node)
 		}
-		names = append(names, fmt.Sprintf("%s at %d: execute %d, match %d, hop %d", name, s.Clock, s.Took[profile.Execute], s.Took[profile.MatchIt], s.Took[profile.Hop]))
+		names = append(names, fmt.Sprintf("%s at %d: execute %d, match %d, hop %d", name, s.Clock,
+			s.Took[profile.Execute], s.Took[profile.MatchIt], s.Took[profile.Hop]))
 		require.Equal(t, s.Took.Sum(), uint64(s.Took[profile.Execute]+s.Took[profile.MatchIt]+s.Took[profile.Hop]))
 	}
 	require.Equal(t, []string{
@@ -156,7 +164,10 @@ second:	out!	r1
 // before.
 func TestFromTheMiddle(t *testing.T) {
 	pes := 12
-	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"10"}, Seed: 1, Threads: 1}
+	spec := run.Spec{
+		Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"10"}, Seed: 1,
+		Threads: 1,
+	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
 	s := run.New(target, run.Plan{Runs: 1})
@@ -216,7 +227,8 @@ func TestPprof(t *testing.T) {
 	}
 	total := p.Total()
 	require.Equal(t, []int64{
-		int64(total.Clocks()), int64(total.EXU[profile.Executes]), int64(total.Waiting()), int64(total.Instructions), int64(total.Packets), int64(total.Spilled),
+		int64(total.Clocks()), int64(total.EXU[profile.Executes]), int64(total.Waiting()), int64(total.Instructions),
+		int64(total.Packets), int64(total.Spilled),
 	}, sum)
 	for _, r := range p.Rows(profile.ByLine) {
 		if r.Code {
@@ -226,7 +238,8 @@ func TestPprof(t *testing.T) {
 
 	file := filepath.Join(t.TempDir(), "fib.pprof")
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
-	out, err := exec.Command("go", "tool", "pprof", "-source_path=../../../programs", "-list", "^got1$", file).CombinedOutput()
+	out, err := exec.Command("go", "tool", "pprof", "-source_path=../../../programs", "-list",
+		"^got1$", file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Regexp(t, `244 +244 +97: +send\.r! r3, r2, @start`, string(out))
 }

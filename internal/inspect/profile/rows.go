@@ -98,7 +98,10 @@ func (p *Profile) places() []place {
 			list = append(list, at)
 		}
 	}
-	slices.SortFunc(list, func(a, b place) int { return cmp.Or(cmp.Compare(a.pc, b.pc), cmp.Compare(a.block, b.block)) })
+	slices.SortFunc(list, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.pc, b.pc),
+			cmp.Compare(a.block, b.block))
+	})
 	return list
 }
 

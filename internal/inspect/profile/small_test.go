@@ -33,7 +33,8 @@ func TestWords(t *testing.T) {
 	for _, c := range cases[1:] {
 		fmt.Fprintf(&b, "%s: %s: halve %v, drop %v, free %v\n", c.Name, c.Says, c.halve, c.drop, c.free)
 	}
-	fmt.Fprintf(&b, "%d states, intake %d, %#x %#x %#x\n", States, intakeClocks, uint32(noBlock), uint32(hostCode), uint32(before))
+	fmt.Fprintf(&b, "%d states, intake %d, %#x %#x %#x\n", States, intakeClocks, uint32(noBlock), uint32(hostCode),
+		uint32(before))
 	golden.Check(t, "words.txt", []byte(b.String()))
 }
 
@@ -41,7 +42,8 @@ func TestWords(t *testing.T) {
 // packet to the IBU if that keeps the next one.
 func TestMatching(t *testing.T) {
 	for status, part := range map[trace.Status]Part{
-		trace.Run: MatchIt, trace.WaitEXU: Busy, trace.WaitMemory: Busy, trace.WaitIBU: Memory, trace.WaitMIB: MatchIt, trace.Idle: MatchIt,
+		trace.Run: MatchIt, trace.WaitEXU: Busy, trace.WaitMemory: Busy, trace.WaitIBU: Memory, trace.WaitMIB: MatchIt,
+		trace.Idle: MatchIt,
 	} {
 		m := matching{flight: &flight{}, status: status, until: 5}
 		m.count(5)
@@ -239,7 +241,8 @@ func TestSemicolon(t *testing.T) {
 	var b bytes.Buffer
 	p.writeStacks(&b)
 	require.Contains(t, b.String(), "a,b;")
-	require.Equal(t, []string{System, "a;b", "a;b", System}, []string{p.templateOf(2), p.templateOf(3), p.templateOf(4), p.templateOf(5)})
+	require.Equal(t, []string{System, "a;b", "a;b", System},
+		[]string{p.templateOf(2), p.templateOf(3), p.templateOf(4), p.templateOf(5)})
 }
 
 // One clock, one packet and the first line of a file count like others.

@@ -35,7 +35,8 @@ func (t *Terminal) Run(ctx context.Context, d Debugger) error {
 		m.busy.Lock()
 		d.Output(out)
 	}()
-	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out),
+		tea.WithoutSignalHandler())
 	t.send = program.Send
 	_, err := program.Run()
 	switch {

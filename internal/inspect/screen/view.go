@@ -24,7 +24,8 @@ func (m *Model) View() tea.View {
 		return v
 	}
 	if m.width < leastWidth || m.height < leastHeight {
-		v.Content = fitWidth(fmt.Sprintf("The window has %dx%d characters, the view needs %dx%d. q leaves it.", m.width, m.height, leastWidth, leastHeight), m.width)
+		v.Content = fitWidth(fmt.Sprintf("The window has %dx%d characters, the view needs %dx%d. q leaves it.", m.width,
+			m.height, leastWidth, leastHeight), m.width)
 		return v
 	}
 	rows := []string{m.title()}
@@ -75,7 +76,8 @@ func (m *Model) paneRows() []string {
 	list := m.beside(m.machine(left, above-1), m.wrapping(m.look.Unit, workerPane, right, 5), left, above, machinePane)
 	half := m.width / 2
 	below := rows - above
-	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.look.Items, itemPane, m.width-half-1, 4), half, below, textPane)...)
+	return append(list, m.beside(m.text(half, below-1), m.wrapping(m.look.Items, itemPane, m.width-half-1, 4), half,
+		below, textPane)...)
 }
 
 // beside draws two panes next to each other; number is the left one's.
@@ -161,7 +163,8 @@ func (m *Model) bottom() (row string, cursor int) {
 	case m.cancel != nil:
 		return m.style("7", fitWidth(" Ctrl-C ends the motion", m.width)), -1
 	case m.line == nil:
-		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows "+m.look.Worker+"  : command  ? keys  q quit", m.width)), -1
+		return m.style("7", fitWidth(" s step  b back  c continue  u until  arrows "+m.look.Worker+
+			"  : command  ? keys  q quit", m.width)), -1
 	}
 	prompt := m.d.Prompt()
 	text := escape.Text(m.line.String())

@@ -174,7 +174,8 @@ func Read(file, kind string, walk func(c *state.Codec)) error {
 	})
 	if k, known := machinefile.KindOf(is); known && is != kind {
 		own, _ := machinefile.KindOf(kind)
-		return failed(file, "this is a checkpoint of %s, not of %s: %s --resume %s continues it", k.Doc, own.Doc, k.Run(), file)
+		return failed(file, "this is a checkpoint of %s, not of %s: %s --resume %s continues it", k.Doc, own.Doc,
+			k.Run(), file)
 	}
 	if err != nil {
 		return failed(file, "%w", err)
@@ -231,7 +232,8 @@ func check(f *os.File) (packed int64, unpacked int, err error) {
 		return 0, 0, err
 	}
 	if info.Size() > maxSize {
-		return 0, 0, fmt.Errorf("this is too large for a checkpoint: one of %d GiB would not fit into a computer's memory", maxSize>>30)
+		return 0, 0, fmt.Errorf("this is too large for a checkpoint: one of %d GiB would not fit into a "+
+			"computer's memory", maxSize>>30)
 	}
 	h := make([]byte, headerSize)
 	n, err := io.ReadFull(f, h)
@@ -245,7 +247,8 @@ func check(f *os.File) (packed int64, unpacked int, err error) {
 		return 0, 0, fmt.Errorf("this checkpoint is cut off: %d bytes, the header alone has %d", n, headerSize)
 	}
 	if v := binary.LittleEndian.Uint32(h[8:]); v != version {
-		return 0, 0, fmt.Errorf("this checkpoint has version %d, this program reads version %d: resume it with the emsim that wrote it, or run the program again", v, version)
+		return 0, 0, fmt.Errorf("this checkpoint has version %d, this program reads version %d: resume it with the "+
+			"emsim that wrote it, or run the program again", v, version)
 	}
 	size, plain := binary.LittleEndian.Uint64(h[12:]), binary.LittleEndian.Uint64(h[20:])
 	all := size + uint64(binary.LittleEndian.Uint32(h[28:]))
@@ -259,7 +262,8 @@ func check(f *os.File) (packed int64, unpacked int, err error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return 0, 0, err
 	}
-	if got, want := crc32.Update(sum.sum, crc32.IEEETable, h[:headerSize-4]), binary.LittleEndian.Uint32(h[headerSize-4:]); got != want {
+	if got, want := crc32.Update(sum.sum, crc32.IEEETable, h[:headerSize-4]),
+		binary.LittleEndian.Uint32(h[headerSize-4:]); got != want {
 		return 0, 0, fmt.Errorf("this checkpoint is damaged: its checksum is %08x, the file says %08x", got, want)
 	}
 	if plain > maxRatio*size {

@@ -111,17 +111,20 @@ func TestDamage(t *testing.T) {
 		refused(t, good[:36+n], fmt.Sprintf(": this checkpoint is cut off: %d bytes of %d", n, body))
 	}
 	refused(t, append(bytes.Clone(good), 0), ": this is a damaged checkpoint: 1 bytes follow its end")
-	refused(t, append(bytes.Clone(good), good...), fmt.Sprintf("damaged checkpoint: %d bytes follow its end", len(good)))
+	refused(t, append(bytes.Clone(good), good...),
+		fmt.Sprintf("damaged checkpoint: %d bytes follow its end", len(good)))
 	for i := range 8 {
 		refused(t, change(i, 0x20), "does not begin with EMSIMCKP")
 	}
 	refused(t, []byte(strings.Repeat("a program\n", 1000)), "does not begin with EMSIMCKP")
-	refused(t, change(8, 3), ": this checkpoint has version 11, this program reads version 8: resume it with the emsim that wrote it, or run the program again")
+	refused(t, change(8, 3), ": this checkpoint has version 11, this program reads version 8: resume it with the "+
+		"emsim that wrote it, or run the program again")
 	refused(t, change(11, 1), "has version 16777224,")
 	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[(body-len("how"))&1 == 1])
 	refused(t, change(19, 1), "cut off")
 	refused(t, change(20, 1), fmt.Sprintf("this checkpoint is damaged: its checksum is %08x, the file says %08x",
-		crc32.Update(crc32.ChecksumIEEE(good[36:]), crc32.IEEETable, change(20, 1)[:32]), binary.LittleEndian.Uint32(good[32:])))
+		crc32.Update(crc32.ChecksumIEEE(good[36:]), crc32.IEEETable, change(20, 1)[:32]),
+		binary.LittleEndian.Uint32(good[32:])))
 	refused(t, change(28, 4), "cut off")
 	refused(t, change(32, 1), "checksum")
 	refused(t, change(len(good)-1, 128), "checksum")
@@ -185,8 +188,10 @@ func TestTampered(t *testing.T) {
 func TestOtherMachines(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	for kind, says := range map[string]string{
-		"rhinet": ": this is a checkpoint of the RHiNET-2 cluster, not of the MNC computer: emsim rhinet run --resume " + file + " continues it",
-		"em4":    ": this is a checkpoint of the EM-4, not of the MNC computer: emsim run --resume " + file + " continues it",
+		"rhinet": ": this is a checkpoint of the RHiNET-2 cluster, not of the MNC computer: emsim rhinet run --resume " +
+			file + " continues it",
+		"em4": ": this is a checkpoint of the EM-4, not of the MNC computer: emsim run --resume " + file +
+			" continues it",
 		"abacus": ": this checkpoint does not fit this program, or was tampered with: ",
 	} {
 		require.NoError(t, Write(file, kind, "", func(*state.Codec) {}))
@@ -231,12 +236,16 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile(file, sealed(packed("123456789"), uint64(len(kindWords))+9), 0o600))
-	require.ErrorContains(t, Read(file, "mnc", one), file+": this checkpoint does not fit this program, or was tampered with: ")
+	require.ErrorContains(t, Read(file, "mnc", one), file+
+		": this checkpoint does not fit this program, or was tampered with: ")
 	body := packed("12345678")
 	for _, c := range []struct {
 		unpacked uint64
 		says     string
-	}{{1100 * uint64(len(body)), "the bytes end too early"}, {1100*uint64(len(body)) + 1, fmt.Sprintf("tampered with: %d bytes do not unpack to %d", len(body), 1100*len(body)+1)}} {
+	}{{1100 * uint64(len(body)), "the bytes end too early"}, {
+		1100*uint64(len(body)) + 1,
+		fmt.Sprintf("tampered with: %d bytes do not unpack to %d", len(body), 1100*len(body)+1),
+	}} {
 		require.NoError(t, os.WriteFile(file, sealed(body, c.unpacked), 0o600))
 		require.ErrorContains(t, Read(file, "mnc", func(c *state.Codec) {
 			for i := uint64(0); c.Err() == nil; i++ {
@@ -340,7 +349,11 @@ func TestOtherKinds(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 1)
-	for size, says := range map[int64]string{1<<38 + 1: ": this is too large for a checkpoint: one of 256 GiB would not fit into a computer's memory", 1 << 38: "bytes follow its end"} {
+	for size, says := range map[int64]string{
+		1<<38 +
+			1: ": this is too large for a checkpoint: one of 256 GiB would not fit into a computer's memory",
+		1 << 38: "bytes follow its end",
+	} {
 		require.NoError(t, os.Truncate(file, size))
 		_, err := read1(file)
 		require.ErrorContains(t, err, says)

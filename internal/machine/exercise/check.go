@@ -66,7 +66,8 @@ func ReadSolution(name string, text []byte) (Solution, error) {
 	if root := f.Tree(); root != nil {
 		for _, e := range root.Keys {
 			if s.Given[e.Name] = fmt.Sprint(e.Value); e.Value == nil {
-				f.Failf(tomlfile.Point(e.At), "%s is a value, not %s; a PE stands in quotes, as \"[2,1]\"", e.Name, e.KindName())
+				f.Failf(tomlfile.Point(e.At), "%s is a value, not %s; a PE stands in quotes, as \"[2,1]\"", e.Name,
+					e.KindName())
 			}
 		}
 	}
@@ -132,7 +133,8 @@ func (x *Exercise) forbidden(s *Solution) string {
 		switch {
 		case x.Kind != Prediction && value == cmp.Or(x.Params[key], x.Set[key]):
 		case x.Kind == Program:
-			return fmt.Sprintf("%s = %s changes the machine, or parameters: only the text of the program is yours to change", key, value)
+			return fmt.Sprintf("%s = %s changes the machine, or parameters: only the text of the program is "+
+				"yours to change", key, value)
 		case !slices.Contains(keys, key):
 			return fmt.Sprintf("%s is not yours to set here, only %s", key, strings.Join(keys, ", "))
 		case len(values) > 0 && !slices.Contains(values, value):
@@ -144,7 +146,9 @@ func (x *Exercise) forbidden(s *Solution) string {
 
 // execute does a run of the exercise's own program or solution (o nil) or of another one,
 // of a limited number of clocks. A failure is an error with what it came to.
-func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string, most uint64, watch func(*trace.Event)) (b *run.Batch, one run.OneRun, err error) {
+func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Case, given map[string]string,
+	most uint64, watch func(*trace.Event),
+) (b *run.Batch, one run.OneRun, err error) {
 	defer func() {
 		if ended := ctx.Err(); ended != nil {
 			err = ended
@@ -206,7 +210,8 @@ func number(r *run.OneRun, name string) float64 {
 // exercise's own: of the right program, or without changes of the settings.
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
 	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, mostTime, nil)
-	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) || simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
+	if failed != nil && (x.Kind == Program || interrupt.Ended(failed) ||
+		simerr.Kind(failed) == simerr.KindUsage) { // settings may be there to mend what fails
 		return "", 0, x.isWrong(failed)
 	}
 	most := float64(20 * own.Clocks) // [chosen]
@@ -215,24 +220,32 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	}
 	most = min(most, mostTime)
 	name := map[string]string{Program: s.Name, Settings: x.Program}[x.Kind]
-	_, got, err := x.execute(ctx, name, s.Object, c, s.Given, 2*uint64(most)+1000, nil) // what follows the last word takes clocks, too
+	_, got, err := x.execute(ctx, name, s.Object, c, s.Given, 2*uint64(most)+1000,
+		nil) // what follows the last word takes clocks, too
 	if interrupt.Ended(err) {
 		return "", 0, err
 	}
-	text := func(words []uint64) string { return b.ResultText(words, mostValues) } // of the exercise's type, with which it is compared
+	text := func(words []uint64) string {
+		return b.ResultText(words,
+			mostValues)
+	} // of the exercise's type, with which it is compared
 	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }
 
 // compare says what is wrong with a run beside the exercise's own, whose answer counts
 // unless it failed; err is what the run failed by, and text writes words as results.
-func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64, text func([]uint64) string) string {
+func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64,
+	text func([]uint64) string,
+) string {
 	right := free || slices.Equal(got.Words, own.Words)
 	var late *em4.ClockLimit
 	switch {
 	case errors.As(err, &late) && right && got.Clocks > 0:
-		return fmt.Sprintf("the answer is right, but after %s something still goes on without an end", plural.Of(late.Clock, "clock"))
+		return fmt.Sprintf("the answer is right, but after %s something still goes on without an end",
+			plural.Of(late.Clock, "clock"))
 	case errors.As(err, &late):
-		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right solutions need at most %.0f", plural.Of(late.Clock, "clock"), late.What, most)
+		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right "+
+			"solutions need at most %.0f", plural.Of(late.Clock, "clock"), late.What, most)
 	case err != nil:
 		return err.Error()
 	case !right:
@@ -242,7 +255,8 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 		sign, bound, _ := limit(x.Must[key], number(own, key))
 		if n := number(got, key); sign == "<=" && n > bound || sign == ">=" && n < bound {
 			s, _ := em4.StatisticOf(key)
-			return fmt.Sprintf("the answer is right, but %s is %.6g and must be %s %.6g (%s)", key, n, sign, bound, s.MachineDoc())
+			return fmt.Sprintf("the answer is right, but %s is %.6g and must be %s %.6g (%s)", key, n, sign, bound,
+				s.MachineDoc())
 		}
 	}
 	return ""
@@ -297,7 +311,8 @@ func (x *Exercise) checkAnswers(ctx context.Context, answers map[string]string) 
 		case q.Pe == "" && bad != nil:
 			one.Message = fmt.Sprintf("%q is no number", given)
 		case q.Pe == "" && !(math.Abs(n-want) <= float64(q.Within*want)):
-			one.Message = fmt.Sprintf("%s is too %s. %s", given, map[bool]string{true: "low", false: "high"}[n < want], q.Hint)
+			one.Message = fmt.Sprintf("%s is too %s. %s", given, map[bool]string{true: "low", false: "high"}[n < want],
+				q.Hint)
 		}
 		one.OK = one.Message == ""
 		list = append(list, one)

@@ -101,10 +101,16 @@ func Own() (list []*Exercise) {
 }
 
 // settingsFile is what the file of an exercise, of settings or of answers may be.
-var settingsFile = input.Want{What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16, Why: "a few keys are shorter"}
+var settingsFile = input.Want{
+	What: "a TOML file", Kinds: []input.Kind{input.TOML}, Most: 1 << 16,
+	Why: "a few keys are shorter",
+}
 
 // programFile is what the file of an exercise's program may be.
-var programFile = input.Want{What: "a program", Kinds: []input.Kind{input.Assembly}, Most: 1 << 16, Why: "a program to begin with is shorter"}
+var programFile = input.Want{
+	What: "a program", Kinds: []input.Kind{input.Assembly}, Most: 1 << 16,
+	Why: "a program to begin with is shorter",
+}
 
 // Read reads an exercise, whose programs are files beside it. What is wrong has a place.
 func Read(files fs.FS, name string) (*Exercise, error) {
@@ -118,10 +124,12 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	if root == nil {
 		return nil, f.Err()
 	}
-	f.Decode(x, root, "title", "lesson", "kind", "task", "program", "solution", "pes", "set", "params", "case", "hidden", "must", "allow", "question")
+	f.Decode(x, root, "title", "lesson", "kind", "task", "program", "solution", "pes", "set", "params", "case",
+		"hidden", "must", "allow", "question")
 	needs := map[string]string{Program: "solution", Settings: "allow", Prediction: "question"}[x.Kind]
 	if needs == "" || root.Get("program") == nil || root.Get(needs) == nil {
-		f.Failf(root.At, "an exercise has a program, and a kind: %s with a solution, %s with what it allows, or %s with questions", Program, Settings, Prediction)
+		f.Failf(root.At, "an exercise has a program, and a kind: %s with a solution, %s with what it allows, or "+
+			"%s with questions", Program, Settings, Prediction)
 	}
 	for _, key := range []string{"program", "solution"} {
 		if n := root.Get(key); n != nil && !f.Failed() {
@@ -132,20 +140,26 @@ func Read(files fs.FS, name string) (*Exercise, error) {
 	}
 	for i, q := range x.Question {
 		if _, ok := em4.StatisticOf(q.Statistic); !ok && q.Pe+q.Clock == "" {
-			f.Failf(tomlfile.Point(root.Get("question").List[i].At), "a question asks for a statistic of 'emsim run', or for the pe or the clock of a block")
+			f.Failf(tomlfile.Point(root.Get("question").List[i].At),
+				"a question asks for a statistic of 'emsim run', or for the pe or the clock of a block")
 		}
 	}
-	if n := root.Get("hidden"); x.Hidden.Cases < 0 || x.Hidden.Cases > 1000 || slices.ContainsFunc(x.Hidden.Args, func(r []int64) bool { return len(r) != 2 || r[0] > r[1] }) {
-		f.Failf(tomlfile.Point(n.At), "hidden has up to 1000 cases, and args with a [least, greatest] for each argument")
+	if n := root.Get("hidden"); x.Hidden.Cases < 0 || x.Hidden.Cases > 1000 ||
+		slices.ContainsFunc(x.Hidden.Args, func(r []int64) bool { return len(r) != 2 || r[0] > r[1] }) {
+		f.Failf(tomlfile.Point(n.At),
+			"hidden has up to 1000 cases, and args with a [least, greatest] for each argument")
 	}
 	for key, text := range x.Must {
 		_, known := em4.StatisticOf(key)
 		_, n, ok := limit(text, 1)
 		switch {
 		case ok && key == "time" && n > mostTime:
-			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), "the time is %.6g clocks: expected at most %d, because a solution that never ends is refused only after twice as many", n, mostTime)
+			f.Failf(tomlfile.Point(root.Get("must").Get(key).At),
+				"the time is %.6g clocks: expected at most %d, because a solution that never ends is refused only "+
+					"after twice as many", n, mostTime)
 		case !ok || !known:
-			f.Failf(tomlfile.Point(root.Get("must").Get(key).At), `expected a statistic of 'emsim run' with its limit, as in time = "<= 400" or hops = ">= 1 x"`)
+			f.Failf(tomlfile.Point(root.Get("must").Get(key).At),
+				`expected a statistic of 'emsim run' with its limit, as in time = "<= 400" or hops = ">= 1 x"`)
 		}
 	}
 	if x.Case = append(x.Case, Case{})[:max(1, len(x.Case))]; !programs.Known(x.Program) {

@@ -45,12 +45,13 @@ func graded(t *testing.T, x *Exercise, name, text string) Verdict {
 	s := Solution{Name: name}
 	var err error
 	if x.Kind == Program {
-		s.Object, _, err = asm.Assemble(name, asm.Options{Library: programs.Library(), Open: func(file string) ([]byte, error) {
-			if file != name {
-				return nil, fs.ErrNotExist
-			}
-			return []byte(text), nil
-		}})
+		s.Object, _, err = asm.Assemble(name,
+			asm.Options{Library: programs.Library(), Open: func(file string) ([]byte, error) {
+				if file != name {
+					return nil, fs.ErrNotExist
+				}
+				return []byte(text), nil
+			}})
 	} else {
 		s, err = ReadSolution(name, []byte(text))
 	}
@@ -117,30 +118,39 @@ func TestRefused(t *testing.T) {
 func TestFiles(t *testing.T) {
 	const good = "title = 'T'\nkind = 'program'\nprogram = 'a.s'\nsolution = 'a.s'\n"
 	for text, want := range map[string]string{
-		good + "titel = 1":                                           `x.toml:5:1: there is no key "titel"; expected title, lesson, kind,`,
-		good + "[must]\nclock = '<= 5'":                              "x.toml:6:9: expected a statistic of 'emsim run' with its limit, as in time",
-		good + "must.time = '< 5'":                                   "x.toml:5:13: expected a statistic",
-		good + "must.time = '<= -1'":                                 "x.toml:5:13: expected a statistic",
-		good + "must.time = '>= 1e16 x'":                             "x.toml:5:13: expected a statistic",
-		good + "must.time = '<= 1e9'":                                "x.toml:5:13: the time is 1e+09 clocks: expected at most 100000000",
-		good + "must.time = '<= nan'":                                "x.toml:5:13: expected a statistic",
-		good + "must.time = 'few'":                                   "x.toml:5:13: expected a statistic",
-		good + "must = 3":                                            "x.toml:5:8: must is a table, not 3",
-		good + "hidden.cases = 1001":                                 "x.toml:5:",
-		good + "[[case]]\nargs = ['a']":                              "x.toml:6:1: args is a list of whole numbers, not a list",
-		good + "[[case]]\nsede = 1":                                  `x.toml:6:1: there is no key "sede"; expected args, pes, seed; did you mean "seed"?`,
-		good + "[hidden]\nargs = [[5]]\ncases = 'x'":                 "x.toml:7:9: cases is a whole number, not the string",
-		good + "[hidden]\nargs = [[5]]":                              "x.toml:5:2: hidden has up to 1000 cases, and args with a [least, greatest] for each argument",
-		good + "pes = []":                                            "x.toml:5:1: pes is a whole number, not a list",
-		"kind = 'essay'":                                             `x.toml: an exercise has a program, and a kind: program with a solution, settings with what it allows, or prediction with questions`,
-		"kind = 'settings'\nprogram = 'fib'":                         "x.toml: an exercise has a program",
-		"kind = 'program'\nprogram = 'b.s'\nsolution = 'a.s'":        "x.toml:2:11: ",
-		"kind = 'prediction'\nprogram = 'fib'\n[[question]]":         "x.toml:3:3: a question asks for a statistic of 'emsim run', or for the pe or the clock of a block",
+		good +
+			"titel = 1": `x.toml:5:1: there is no key "titel"; expected title, lesson, kind,`,
+		good + "[must]\nclock = '<= 5'": "x.toml:6:9: expected a statistic of 'emsim " +
+			"run' with its limit, as in time",
+		good + "must.time = '< 5'":       "x.toml:5:13: expected a statistic",
+		good + "must.time = '<= -1'":     "x.toml:5:13: expected a statistic",
+		good + "must.time = '>= 1e16 x'": "x.toml:5:13: expected a statistic",
+		good + "must.time = '<= 1e9'": "x.toml:5:13: the time is 1e+09 clocks: " +
+			"expected at most 100000000",
+		good + "must.time = '<= nan'": "x.toml:5:13: expected a statistic",
+		good + "must.time = 'few'":    "x.toml:5:13: expected a statistic",
+		good + "must = 3":             "x.toml:5:8: must is a table, not 3",
+		good + "hidden.cases = 1001":  "x.toml:5:",
+		good + "[[case]]\nargs = ['a']": "x.toml:6:1: args is a list of whole " +
+			"numbers, not a list",
+		good +
+			"[[case]]\nsede = 1": `x.toml:6:1: there is no key "sede"; expected args, pes, seed; did you mean "seed"?`,
+		good + "[hidden]\nargs = [[5]]\ncases = 'x'": "x.toml:7:9: cases is a whole " +
+			"number, not the string",
+		good + "[hidden]\nargs = [[5]]": "x.toml:5:2: hidden has up to 1000 cases, and " +
+			"args with a [least, greatest] for each argument",
+		good + "pes = []":                                     "x.toml:5:1: pes is a whole number, not a list",
+		"kind = 'essay'":                                      `x.toml: an exercise has a program, and a kind: program with a solution, settings with what it allows, or prediction with questions`,
+		"kind = 'settings'\nprogram = 'fib'":                  "x.toml: an exercise has a program",
+		"kind = 'program'\nprogram = 'b.s'\nsolution = 'a.s'": "x.toml:2:11: ",
+		"kind = 'prediction'\nprogram = 'fib'\n[[question]]": "x.toml:3:3: a question asks for a statistic " +
+			"of 'emsim run', or for the pe or the clock of a block",
 		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key=1}]": "key is a text in quotes, not 1",
 		"kind = 'prediction'\n[[question]]\nstatistic = 'time'":      "x.toml: an exercise has a program",
 		"kind": "x.toml:1:4: this is not TOML",
 	} {
-		_, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
+		_, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}},
+			"x.toml")
 		require.ErrorContains(t, err, want, text)
 	}
 	_, err := Read(fstest.MapFS{}, "x.toml")
@@ -155,7 +165,8 @@ func TestWrongExercises(t *testing.T) {
 		"kind = 'settings'\nprogram = 'fib'\npes = 13\nallow = {policy = []}\ncase = [{args=[3]}]":              "the exercise x is wrong: ",
 		"kind = 'prediction'\nprogram = 'fib'\nquestion = [{key='k', text='', clock='start'}]":                  "the exercise x is wrong: fib takes 1 argument",
 	} {
-		x, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}}, "x.toml")
+		x, err := Read(fstest.MapFS{"x.toml": {Data: []byte(text)}, "a.s": {Data: []byte(".start a\na: out! r0\n")}},
+			"x.toml")
 		require.NoError(t, err)
 		_, err = x.Check(context.Background(), Solution{}, nil)
 		require.ErrorContains(t, err, want)
@@ -199,7 +210,8 @@ func TestPageSettings(t *testing.T) {
 	require.NoError(t, err)
 	v, err = x.Check(context.Background(), Solution{Object: o, Given: map[string]string{"hop_clocks": "1"}}, nil)
 	require.NoError(t, err)
-	require.Equal(t, "hop_clocks = 1 changes the machine, or parameters: only the text of the program is yours to change", v.Reason)
+	require.Equal(t, "hop_clocks = 1 changes the machine, or parameters: only the text of the program is "+
+		"yours to change", v.Reason)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, x := range own {
@@ -249,14 +261,18 @@ func TestOwnFolder(t *testing.T) {
 	put("answers.toml", right["way"])
 	put("class/part.s", solved(t, three))
 	put("class/below/part.s", solved(t, three))
-	for link, to := range map[string]string{"class/out.s": "../secret.s", "class/abs.s": secret, "class/up": "..", "class/out.go": "../secret.go", "class/out.toml": "../answers.toml", "class/in.s": "part.s"} {
+	for link, to := range map[string]string{
+		"class/out.s": "../secret.s", "class/abs.s": secret, "class/up": "..",
+		"class/out.go": "../secret.go", "class/out.toml": "../answers.toml", "class/in.s": "part.s",
+	} {
 		require.NoError(t, os.Symlink(to, filepath.Join(dir, link)))
 	}
 	for text, says := range map[string]string{
-		`.include "part.s"`:                            "",
-		`.include "below/part.s"`:                      "",
-		`.include "in.s"`:                              "",
-		`.include "../secret.s"`:                       "a.s:1:10: cannot read the included file: ../secret.s is not in the folder",
+		`.include "part.s"`:       "",
+		`.include "below/part.s"`: "",
+		`.include "in.s"`:         "",
+		`.include "../secret.s"`: "a.s:1:10: cannot read the included file: ../secret.s is " +
+			"not in the folder",
 		`.include "../class/part.s"`:                   "../class/part.s is not in the folder",
 		`.include "` + filepath.ToSlash(secret) + `"`:  "secret.s is not in the folder",
 		`.include "out.s"`:                             "out.s is a link out of the folder",
@@ -280,7 +296,10 @@ func TestOwnFolder(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, v.Passed, v.Reason)
 	}
-	for name, x := range map[string]*Exercise{"out.s": three, "out.go": three, "out.toml": named(t, "way"), "..": three} {
+	for name, x := range map[string]*Exercise{
+		"out.s": three, "out.go": three, "out.toml": named(t, "way"),
+		"..": three,
+	} {
 		_, err := x.Open(filepath.Join(dir, "class") + "/" + name)
 		require.Regexp(t, "link out of the folder|not in the folder|ending .s or .go", err, name)
 	}

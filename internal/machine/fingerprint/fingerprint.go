@@ -40,9 +40,17 @@ var otherRuns = []struct {
 	changes []string
 	numbers []string
 }{
-	{"net", []string{"pes=12", "clocks=300"}, []string{"injected", "delivered", "latency_mean", "latency_max", "flit_hops"}},
+	{
+		"net",
+		[]string{"pes=12", "clocks=300"},
+		[]string{"injected", "delivered", "latency_mean", "latency_max", "flit_hops"},
+	},
 	{"mnc", []string{"pes=16", "items=2000", "loops=50"}, []string{"clocks", "efficiency", "transfers"}},
-	{"rhinet", []string{"nodes=8", "rows=64", "algorithm=glb", "load=oneload"}, []string{"total_s", "efficiency", "transfers", "messages"}},
+	{
+		"rhinet",
+		[]string{"nodes=8", "rows=64", "algorithm=glb", "load=oneload"},
+		[]string{"total_s", "efficiency", "transfers", "messages"},
+	},
 	{"spmd", []string{"method=proposed", "seed=3"}, []string{"finish_s", "efficiency", "transfers", "messages"}},
 	{"pdes", []string{"slots=50", "migrate_at=1000"}, []string{"clocks", "drops", "sunk", "transfers", "messages"}},
 }
@@ -51,7 +59,10 @@ var otherRuns = []struct {
 func Measure(ctx context.Context) (string, error) {
 	h := sha256.New()
 	for _, r := range programRuns {
-		spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &r.pes}, Program: r.program, Args: []string{r.arg}, Params: r.params, Seed: 1, Threads: 1}
+		spec := run.Spec{
+			Machine: run.Machine{Name: "emc-r", PEs: &r.pes}, Program: r.program, Args: []string{r.arg},
+			Params: r.params, Seed: 1, Threads: 1,
+		}
 		if err := states(ctx, h, spec); err != nil {
 			return "", fmt.Errorf("%s %s: %w", r.program, r.arg, err)
 		}

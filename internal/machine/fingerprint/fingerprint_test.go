@@ -14,7 +14,8 @@ import (
 func TestRecorded(t *testing.T) {
 	got, err := Measure(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, Recorded, got, "a model has changed: if that is meant, record the new fingerprint and say so in CHANGELOG.md")
+	require.Equal(t, Recorded, got, "a model has changed: if that is meant, record the new fingerprint and say so "+
+		"in CHANGELOG.md")
 }
 
 // The numbers that count are numbers of the answers.

@@ -34,7 +34,8 @@ func (m *Machine) Load(name string) error {
 	}
 	text, err := file.Read(name)
 	if os.IsNotExist(err) {
-		return fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as '%s' prints it%s", name, strings.Join(names, ", "), show, suggest.DidYouMean(name, names))
+		return fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as '%s' prints it%s", name,
+			strings.Join(names, ", "), show, suggest.DidYouMean(name, names))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot read the machine: %w", err)
@@ -50,7 +51,8 @@ func (m *Machine) Set(changes []string) error {
 	for _, s := range changes {
 		key, value, ok := strings.Cut(s, "=")
 		if !ok || key == "" {
-			return fmt.Errorf("--set %s: expected KEY=VALUE, for example --set %s=%s", s, m.Rows[m.example()].Key, m.Rows[m.example()].Text())
+			return fmt.Errorf("--set %s: expected KEY=VALUE, for example --set %s=%s", s, m.Rows[m.example()].Key,
+				m.Rows[m.example()].Text())
 		}
 		if old, twice := given[key]; twice {
 			return fmt.Errorf("--set gives %s two values, %q and %q", key, old, value)
@@ -58,7 +60,8 @@ func (m *Machine) Set(changes []string) error {
 		given[key] = value
 		r, ok := knob.Find(m.Rows, key)
 		if !ok {
-			return fmt.Errorf("--set %s: %s has no knob %q: it has %s%s", s, m.Kind.A, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
+			return fmt.Errorf("--set %s: %s has no knob %q: it has %s%s", s, m.Kind.A, key, strings.Join(known, ", "),
+				suggest.DidYouMean(key, known))
 		}
 		if err := r.Set(value); err != nil {
 			return fmt.Errorf("--set %s: %w", s, err)

@@ -19,12 +19,16 @@ import (
 func TestEveryFieldHasARow(t *testing.T) {
 	without := func(list ...string) []string { return list }
 	require.ElementsMatch(t, without(
-		"Config.Wiring.Name", "Config.Wiring.PENames", "Config.Wiring.PEs", "Config.Wiring.Boards", "Config.Wiring.Source", "Config.Wiring.Sink",
-		"Config.Wiring.MoreSources", "Config.Wiring.MoreSinks", "Config.Work", "Config.Give", "Config.Slow", "Config.Events",
+		"Config.Wiring.Name", "Config.Wiring.PENames", "Config.Wiring.PEs", "Config.Wiring.Boards",
+		"Config.Wiring.Source", "Config.Wiring.Sink",
+		"Config.Wiring.MoreSources", "Config.Wiring.MoreSinks", "Config.Work", "Config.Give", "Config.Slow",
+		"Config.Events",
 	), uncovered(mnc.Knobs(), mnc.DefaultSetup()))
 	require.ElementsMatch(t, without("Own", "Torus.Switches"), uncovered(rhinet.Knobs(), rhinet.Default()))
-	require.ElementsMatch(t, without("Config.Topology", "Config.Ask", "Config.Hosts"), uncovered(spmd.Knobs(), spmd.DefaultSetup()))
-	require.ElementsMatch(t, without("Config.Net", "Config.Graph", "Config.Map", "Config.Migrate", "GraphName"), uncovered(pdes.Knobs(), pdes.DefaultSetup()))
+	require.ElementsMatch(t, without("Config.Topology", "Config.Ask", "Config.Hosts"),
+		uncovered(spmd.Knobs(), spmd.DefaultSetup()))
+	require.ElementsMatch(t, without("Config.Net", "Config.Graph", "Config.Map", "Config.Migrate", "GraphName"),
+		uncovered(pdes.Knobs(), pdes.DefaultSetup()))
 
 	type outer struct {
 		A, B int

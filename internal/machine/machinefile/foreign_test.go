@@ -65,11 +65,15 @@ func TestKindOfName(t *testing.T) {
 
 // --set names the key that it cannot change, with an example that fits the kind.
 func TestExamplesOfSet(t *testing.T) {
-	for kind, example := range map[string]string{"em4": "hop_clocks=3", "mnc": "slots=32", "rhinet": "nodes=64", "spmd": "tasks=100", "pdes": "slots=20000"} {
+	for kind, example := range map[string]string{
+		"em4": "hop_clocks=3", "mnc": "slots=32", "rhinet": "nodes=64",
+		"spmd": "tasks=100", "pdes": "slots=20000",
+	} {
 		k, ok := KindOf(kind)
 		require.True(t, ok)
 		for _, s := range []string{"x", "=x", ""} {
-			require.EqualError(t, k.NewMachine().Set([]string{s}), "--set "+s+": expected KEY=VALUE, for example --set "+example)
+			require.EqualError(t, k.NewMachine().Set([]string{s}), "--set "+s+
+				": expected KEY=VALUE, for example --set "+example)
 		}
 	}
 }

@@ -41,19 +41,28 @@ type Machine struct {
 // Kinds lists the five, the EM-4 first.
 func Kinds() []Kind {
 	return []Kind{
-		{"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)", func() *Machine { c := em4.Prototype80(); return EM4(&c) }},
+		{
+			"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)",
+			func() *Machine { c := em4.Prototype80(); return EM4(&c) },
+		},
 		{"mnc", "an MNC computer", "the MNC computer", "emsim mnc run --machine", "its default", func() *Machine {
 			s := mnc.DefaultSetup()
 			return bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
 		}},
-		{"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine", "its default", func() *Machine {
-			c := rhinet.Default()
-			return bound(&c, rhinet.Knobs(), c.Validate)
-		}},
-		{"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine", "its default", func() *Machine {
-			s := spmd.DefaultSetup()
-			return bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
-		}},
+		{
+			"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine",
+			"its default", func() *Machine {
+				c := rhinet.Default()
+				return bound(&c, rhinet.Knobs(), c.Validate)
+			},
+		},
+		{
+			"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine",
+			"its default", func() *Machine {
+				s := spmd.DefaultSetup()
+				return bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
+			},
+		},
 		{"pdes", "a PDES machine", "the PDES machine", "emsim pdes run --machine", "its default", func() *Machine {
 			s := pdes.DefaultSetup()
 			return bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
@@ -83,7 +92,10 @@ func KindOf(name string) (Kind, bool) {
 
 // EM4 returns the machine of a configuration of the EM-4.
 func EM4(c *em4.Config) *Machine {
-	return &Machine{Kind: Kinds()[0], Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
+	return &Machine{
+		Kind: Kinds()[0], Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() },
+		Config: c,
+	}
 }
 
 // NewMachine returns a machine of the kind with its defaults.
@@ -163,7 +175,10 @@ func ForSize(n int) em4.Config {
 }
 
 // file describes the files accepted as machines.
-var file = input.Want{What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15, Why: "more than enough for all knobs with comments"}
+var file = input.Want{
+	What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15,
+	Why: "more than enough for all knobs with comments",
+}
 
 // Load returns the EM-4 of a preset's name or of a file.
 func Load(name string) (em4.Config, error) {

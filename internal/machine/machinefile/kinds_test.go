@@ -70,7 +70,8 @@ func TestFilesOfAnotherKind(t *testing.T) {
 		}
 	}
 	_, err := readEM4("f.toml", []byte("\nmachine = 'rhinet2'\n"))
-	require.ErrorContains(t, err, "f.toml:2:1: machine is the kind of machine in quotes, one of em4, mnc, rhinet, spmd, pdes; did you mean \"rhinet\"?")
+	require.ErrorContains(t, err, "f.toml:2:1: machine is the kind of machine in quotes, one of em4, mnc, rhinet, "+
+		"spmd, pdes; did you mean \"rhinet\"?")
 	c, err := Load("em4")
 	require.NoError(t, err)
 	require.Equal(t, em4.Prototype80(), c)
@@ -87,7 +88,10 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 		{"mnc", "g_pa = nan", "f.toml:1:1: g_pa: NaN: expected a number"},
 		{"rhinet", "slice_on = 5", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not 5`},
 		{"rhinet", "slice_on = '5'", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not the string "5"`},
-		{"rhinet", "network = 'token-ring'", `f.toml:1:1: network is "token-ring", it must be one of rhinet2, ethernet`},
+		{
+			"rhinet", "network = 'token-ring'",
+			`f.toml:1:1: network is "token-ring", it must be one of rhinet2, ethernet`,
+		},
 		{"rhinet", "omega = 2", "f.toml:1:1: omega is 2, it must be above 0 and below 2"},
 		{"spmd", "interval = '1500ns'", "f.toml:1:1: interval: 1.5µs is not a whole number of microseconds"},
 		{"spmd", "loaded = '9'", "f.toml:1:1: loaded: there is no processor 9"},
@@ -117,9 +121,11 @@ func TestSetOfOtherKinds(t *testing.T) {
 	k, _ := KindOf("mnc")
 	m := k.NewMachine()
 	require.NoError(t, m.Set([]string{"slots=3", "slow=odd=400,5=50", "g_pa=0.5"}))
-	require.Equal(t, []any{int64(3), []string{"odd=400", "5=50"}, 0.5}, []any{values(m)["slots"], values(m)["slow"], values(m)["g_pa"]})
+	require.Equal(t, []any{int64(3), []string{"odd=400", "5=50"}, 0.5},
+		[]any{values(m)["slots"], values(m)["slow"], values(m)["g_pa"]})
 	require.ErrorContains(t, m.Set([]string{"slots=3", "slots=4"}), "two values")
-	require.ErrorContains(t, k.NewMachine().Load("no.toml"), `no machine and no file is called "no.toml": expected mnc or a TOML file`)
+	require.ErrorContains(t, k.NewMachine().Load("no.toml"),
+		`no machine and no file is called "no.toml": expected mnc or a TOML file`)
 }
 
 // docs/PARAMETERS.md is the tables, always: -update rewrites it.
@@ -131,7 +137,8 @@ func TestParametersPage(t *testing.T) {
 	}
 	have, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Empty(t, cmp.Diff(string(have), string(page)), "docs/PARAMETERS.md is stale: go test ./internal/machine/machinefile -run ParametersPage -update")
+	require.Empty(t, cmp.Diff(string(have), string(page)),
+		"docs/PARAMETERS.md is stale: go test ./internal/machine/machinefile -run ParametersPage -update")
 }
 
 func page() string {
@@ -146,8 +153,10 @@ as ` + "`[\"a\", \"b\"]`" + `.
 	cell := strings.NewReplacer("|", `\|`)
 	for _, k := range Kinds() {
 		fmt.Fprintf(&b, "\n## %s%s: `machine = %q`\n\n", strings.ToUpper(k.Doc[:1]), k.Doc[1:], k.Name)
-		fmt.Fprintf(&b, "`emsim machine show %s`, `%s FILE.toml`\n\n", map[bool]string{true: "emc-r", false: k.Name}[k.Name == "em4"], k.Command)
-		b.WriteString("| key | flag | default | unit | range | source | what it is |\n| --- | --- | --- | --- | --- | --- | --- |\n")
+		fmt.Fprintf(&b, "`emsim machine show %s`, `%s FILE.toml`\n\n",
+			map[bool]string{true: "emc-r", false: k.Name}[k.Name == "em4"], k.Command)
+		b.WriteString("| key | flag | default | unit | range | source | what it is |\n| --- | --- | --- | --- | --- " +
+			"| --- | --- |\n")
 		for _, r := range k.NewMachine().Rows {
 			flag := ""
 			if r.Flag != "" {
@@ -157,7 +166,8 @@ as ` + "`[\"a\", \"b\"]`" + `.
 			if r.Zero != "" {
 				value += ", " + knob.Nothing(r.Get()) + " is: " + r.Zero
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n", r.Key, flag, value, r.Unit, cell.Replace(r.Range()), cell.Replace(r.Source), cell.Replace(strings.ReplaceAll(r.Doc, "`", "")))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %s |\n", r.Key, flag, value, r.Unit,
+				cell.Replace(r.Range()), cell.Replace(r.Source), cell.Replace(strings.ReplaceAll(r.Doc, "`", "")))
 		}
 	}
 	return b.String()

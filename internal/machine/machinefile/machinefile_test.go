@@ -84,7 +84,11 @@ func TestOmittedKeysAreThePrototypes(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"pes = 80\nbank = 3\nfifowords = 32\n", "m.toml:2:1: a machine has no knob \"bank\"; did you mean \"banks\"?\nm.toml:3:1: a machine has no knob \"fifowords\"; did you mean \"fifo_words\"?"},
+		{
+			"pes = 80\nbank = 3\nfifowords = 32\n",
+			"m.toml:2:1: a machine has no knob \"bank\"; did you mean \"banks\"?\nm.toml:3:1: a machine has no knob " +
+				"\"fifowords\"; did you mean \"fifo_words\"?",
+		},
 		{"zzz = 1", "m.toml:1:1: a machine has no knob \"zzz\"; it has pes, clock_ns"},
 		{"PES = 12", "m.toml:1:1: a machine has no knob \"PES\"; did you mean \"pes\"?"},
 		{"\"\" = 1", "m.toml:1:1: a machine has no knob \"\""},
@@ -102,8 +106,12 @@ func TestErrors(t *testing.T) {
 		{"mlpe_route = 'ring'", "m.toml:1:1: mlpe_route is \"ring\", it must be one of reverse, group, both"},
 		{"clock_ns = true", "m.toml:1:12: clock_ns is a number (ns), not true"},
 		{"pes = 99999999999999999999", "m.toml:1:7: this is not TOML: decimal number is too large"},
-		{"bank = 1\npes = 'x'", "m.toml:1:1: a machine has no knob \"bank\"; did you mean \"banks\"?\nm.toml:2:7: pes is a whole number (PEs), not the string \"x\""},
-		{"\n\nbanks = 4\nhop_clocks = 0", "m.toml:3:1: banks is 4, it must be 1..3 banks\nm.toml:4:1: hop_clocks is 0, it must be 1..8 clocks"},
+		{"bank = 1\npes = 'x'", "m.toml:1:1: a machine has no knob \"bank\"; did you mean \"banks\"?\nm.toml:2:7: " +
+			"pes is a whole number (PEs), not the string \"x\""},
+		{
+			"\n\nbanks = 4\nhop_clocks = 0",
+			"m.toml:3:1: banks is 4, it must be 1..3 banks\nm.toml:4:1: hop_clocks is 0, it must be 1..8 clocks",
+		},
 		{"pes = 81", "m.toml:1:1: no circular omega network has 81 PEs"},
 		{"segment_words = 48", "m.toml:1:1: segment_words is 48, it must be a power of two"},
 		{"clock_ns = nan", "m.toml:1:1: clock_ns is NaN, it must be above 10^-10"},
@@ -127,14 +135,16 @@ func TestErrors(t *testing.T) {
 
 // messages returns the lines of an error that are not excerpts of the file.
 func messages(err error) string {
-	lines := slices.DeleteFunc(strings.Split(err.Error(), "\n"), func(l string) bool { return strings.HasPrefix(l, "    ") })
+	lines := slices.DeleteFunc(strings.Split(err.Error(), "\n"),
+		func(l string) bool { return strings.HasPrefix(l, "    ") })
 	return strings.Join(lines, "\n")
 }
 
 // The place is shown in its line.
 func TestErrorsShowTheLine(t *testing.T) {
 	_, err := readEM4("m.toml", []byte("pes = 80\nhop_clocks = true\n"))
-	require.EqualError(t, err, "m.toml:2:14: hop_clocks is a whole number (clocks), not true\n    hop_clocks = true\n                 ^")
+	require.EqualError(t, err, "m.toml:2:14: hop_clocks is a whole number (clocks), not true\n    hop_clocks = "+
+		"true\n                 ^")
 }
 
 func TestLoad(t *testing.T) {
@@ -181,7 +191,8 @@ func TestWrongFiles(t *testing.T) {
 		"EMSIMCKP": "x is a checkpoint, not a machine file: emsim run --resume ",
 		"\t.start": "x is assembly text, not a machine file: emsim run ",
 		"[[grid]]": "x is a sweep file, not a machine file: emsim sweep ",
-		strings.Repeat("# hello\n", 1<<12) + "\n": "x is too large: a machine file has at most 32 KiB, more than enough for all knobs with comments",
+		strings.Repeat("# hello\n", 1<<12) +
+			"\n": "x is too large: a machine file has at most 32 KiB, more than enough for all knobs with comments",
 	} {
 		file := filepath.Join(dir, "x")
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))

@@ -49,7 +49,8 @@ func (r *reader) unknown(root *tomlfile.Node) {
 		case isKnob && e.Tables():
 			r.failAt(e.At, "%s is a value, not a table: write %s = ...", e.Name, e.Name)
 		case e.Tables():
-			r.failAt(e.At, "%s has no table %q: its keys belong at the top of the file, as in 'emsim machine show'", r.Kind.A, e.Name)
+			r.failAt(e.At, "%s has no table %q: its keys belong at the top of the file, as in 'emsim machine show'",
+				r.Kind.A, e.Name)
 		case !isKnob && e.Name != header:
 			r.failAt(e.At, "%s has no knob %q%s", r.Kind.A, e.Name, tomlfile.OrList(e.Name, known))
 		}
@@ -74,7 +75,8 @@ func (r *reader) foreign(root *tomlfile.Node) bool {
 			ours = ours && own
 		}
 		if theirs && !ours {
-			r.failAt(root.Keys[0].At, "all keys of this file are knobs of %s, not of %s: '%s %s'", k.Doc, r.Kind.Doc, k.Command, r.Name)
+			r.failAt(root.Keys[0].At, "all keys of this file are knobs of %s, not of %s: '%s %s'", k.Doc, r.Kind.Doc,
+				k.Command, r.Name)
 			return true
 		}
 	}
@@ -89,10 +91,12 @@ func (r *reader) named(e tomlfile.Entry) (wrong bool) {
 	case word == r.Kind.Name:
 		return false
 	case ok:
-		r.failAt(e.At, "this is a machine file of %s (machine = %q), not of %s: '%s %s'", k.Doc, word, r.Kind.Doc, k.Command, r.Name)
+		r.failAt(e.At, "this is a machine file of %s (machine = %q), not of %s: '%s %s'", k.Doc, word, r.Kind.Doc,
+			k.Command, r.Name)
 	default:
 		names := lists.Of(Kinds(), func(k Kind) string { return k.Name })
-		r.failAt(e.At, "machine is the kind of machine in quotes, one of %s%s", strings.Join(names, ", "), suggest.DidYouMean(word, names))
+		r.failAt(e.At, "machine is the kind of machine in quotes, one of %s%s", strings.Join(names, ", "),
+			suggest.DidYouMean(word, names))
 	}
 	return true
 }

@@ -18,7 +18,8 @@ func TestWritten(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, writeEM4(&b, "figure 1", em4.Small12()))
 	parts := strings.Split(b.String(), "\n\n")
-	require.Equal(t, "# figure 1\n# Use it with 'emsim run PROGRAM --machine FILE.toml'. A key that is left out has\n# the prototype's value (emc-r).\nmachine = \"em4\"", parts[0])
+	require.Equal(t, "# figure 1\n# Use it with 'emsim run PROGRAM --machine FILE.toml'. A key that is left out "+
+		"has\n# the prototype's value (emc-r).\nmachine = \"em4\"", parts[0])
 	require.Len(t, parts, 1+len(em4.Knobs()))
 	for i, k := range em4.Knobs() {
 		about := map[string]string{
@@ -48,7 +49,8 @@ func TestEveryRange(t *testing.T) {
 		}
 		for _, v := range []int64{k.Min - 1, k.Max + 1} {
 			_, err := readEM4("m.toml", fmt.Appendf(nil, "\n%s = %d\n", k.Key, v))
-			require.ErrorContains(t, err, fmt.Sprintf("m.toml:2:1: %s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
+			require.ErrorContains(t, err,
+				fmt.Sprintf("m.toml:2:1: %s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
 		for _, v := range []int64{k.Min, k.Max} {
 			if _, err := readEM4("m.toml", fmt.Appendf(nil, "%s = %d\n", k.Key, v)); err != nil {
@@ -83,7 +85,10 @@ func TestRangesAndValues(t *testing.T) {
 // The machines with a name, the prototype first, found by name and by size.
 func TestPresetsByName(t *testing.T) {
 	require.Equal(t, []string{"emc-r", "12", "80", "1024"}, PresetNames())
-	for name, want := range map[string]em4.Config{"emc-r": em4.Prototype80(), "80": em4.Prototype80(), "12": em4.Small12(), "1024": em4.Target1024()} {
+	for name, want := range map[string]em4.Config{
+		"emc-r": em4.Prototype80(), "80": em4.Prototype80(),
+		"12": em4.Small12(), "1024": em4.Target1024(),
+	} {
 		p, ok := Lookup(name)
 		require.True(t, ok)
 		require.Equal(t, name, p.Name)
@@ -97,7 +102,9 @@ func TestPresetsByName(t *testing.T) {
 	require.Equal(t, em4.Prototype80(), ForSize(80))
 	require.Equal(t, 81, ForSize(81).PEs, "whether there is such a machine is for Validate to say")
 	_, err := Load("no.toml")
-	require.EqualError(t, err, `no machine and no file is called "no.toml": expected emc-r, 12, 80, 1024 or a TOML file, as 'emsim machine show' prints it`)
+	require.EqualError(t,
+		err,
+		`no machine and no file is called "no.toml": expected emc-r, 12, 80, 1024 or a TOML file, as 'emsim machine show' prints it`)
 }
 
 // Several errors come in the order of their places, line by line and then by
@@ -117,7 +124,8 @@ func TestErrorOrder(t *testing.T) {
 	}, told)
 	_, err = readEM4("m.toml", []byte("hop_clocks = 0\nbanks = 4\nfifo_words = 1\n"))
 	require.ErrorAs(t, err, &all)
-	require.Equal(t, []int{1, 2, 3}, []int{all[0].Line, all[1].Line, all[2].Line}, "all values out of range, not the first")
+	require.Equal(t, []int{1, 2, 3}, []int{all[0].Line, all[1].Line, all[2].Line},
+		"all values out of range, not the first")
 }
 
 // An unknown key is reported only once, for any value.

@@ -19,7 +19,10 @@ type flatFile struct {
 }
 
 // GroundFile is what a TOML file of policies, workloads or numbers has to be.
-var GroundFile = input.Want{What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep}, Most: 1 << 16, Why: "a few keys are shorter"}
+var GroundFile = input.Want{
+	What: "a TOML file", Kinds: []input.Kind{input.Text, input.TOML, input.Sweep},
+	Most: 1 << 16, Why: "a few keys are shorter",
+}
 
 // readFlat gives v, a pointer to a struct, the values of a file. Its errors have
 // places.
@@ -36,7 +39,8 @@ func readFlat(name string, text []byte, v any, keys ...string) (*flatFile, error
 func openFlat(name string, text []byte, keys []string) (*flatFile, error) {
 	f := &flatFile{File: tomlfile.File{Name: name, Text: text}}
 	if f.root = f.Tree(); f.root != nil && len(f.root.Keys) == 0 {
-		return nil, simerr.Usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(keys, ", "))
+		return nil, simerr.Usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name,
+			strings.Join(keys, ", "))
 	}
 	return f, f.Err()
 }
@@ -75,7 +79,8 @@ func (f *flatFile) errorAt(key string, err error) error {
 // ReadPolicy reads a scheme of one's own.
 func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 	r := balance.DefaultRule()
-	f, err := readFlat(name, text, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold", "interval", "group")
+	f, err := readFlat(name, text, &r, "name", "information", "trigger", "amount", "range", "probes", "threshold",
+		"interval", "group")
 	if err != nil {
 		return r, err
 	}
@@ -93,7 +98,8 @@ func ReadPolicy(name string, text []byte) (balance.Rule, error) {
 func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workload, error) {
 	w := WorkloadOf("own", name, jobs)
 	w.Arrivals, w.Law, w.Load = balance.AtStart, balance.Uniform, 80
-	f, err := readFlat(name, text, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter",
+	f, err := readFlat(name, text, &w, "name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of",
+		"percent", "on", "off", "jitter",
 		"arrivals", "load", "burst", "warmup", "law", "tail")
 	if err != nil {
 		return w, err
@@ -102,7 +108,8 @@ func ReadWorkload(name string, text []byte, jobs []balance.Job) (balance.Workloa
 		return w, f.errorAt("name", err)
 	}
 	if f.root.Get("rounds") != nil && w.Shape != balance.Loop && w.Shape != balance.Mesh {
-		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line", w.Shape, balance.Loop, balance.Mesh))
+		return w, f.errorAt("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line",
+			w.Shape, balance.Loop, balance.Mesh))
 	}
 	if w.Arrivals == balance.ByTrace && f.root.Get("load") == nil {
 		w.Load = 0 // jobs come when the trace says
@@ -126,7 +133,8 @@ func WorkloadOf(name, file string, jobs []balance.Job) balance.Workload {
 
 // checkName refuses names that would disturb the tables.
 func checkName(name string) error {
-	if name == "" || len(name) > 24 || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == ',' || r == '"' || r > '~' }) {
+	if name == "" || len(name) > 24 || strings.ContainsFunc(name,
+		func(r rune) bool { return r < ' ' || r == ',' || r == '"' || r > '~' }) {
 		return fmt.Errorf("%q; expected 1 to 24 printable ASCII characters without commas and quotes", name)
 	}
 	return nil

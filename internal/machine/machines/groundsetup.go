@@ -27,7 +27,10 @@ type GroundSetup struct {
 // DefaultGround returns random stealing at workers of unequal speed, on the smallest machine
 // of the comparison.
 func DefaultGround() GroundSetup {
-	return GroundSetup{plan: balance.Default(false), Policy: "stealing", Workload: balance.Workloads()[0].Name, Workers: 16, Grain: 30, Seed: 1}
+	return GroundSetup{
+		plan: balance.Default(false), Policy: "stealing", Workload: balance.Workloads()[0].Name,
+		Workers: 16, Grain: 30, Seed: 1,
+	}
 }
 
 // allWorkloads lists the workloads of the comparison and the open ones.
@@ -38,28 +41,57 @@ func allWorkloads() []balance.Workload {
 // groundKnobs lists the knobs of a run, then the knobs of network and policies.
 func groundKnobs() []knob.Knob[GroundSetup] {
 	list := []knob.Knob[GroundSetup]{
-		{Key: "policy", Flag: "policy", Values: lists.Of(balance.Schemes(), func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "how the load is balanced", Ref: func(s *GroundSetup) any { return &s.Policy }},
-		{Key: "workload", Flag: "workload", Values: lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name }), Source: "chosen", Doc: "what there is to do", Ref: func(s *GroundSetup) any { return &s.Workload }},
-		{Key: "workers", Flag: "workers", Unit: "workers", Min: 1, Max: balance.MaxWorkers, Source: "chosen", Doc: "number of workers", Ref: func(s *GroundSetup) any { return &s.Workers }},
-		{Key: "grain", Flag: "grain", Min: 1, Max: mostGrain, Source: "chosen", Doc: "work of a unit over the CPU time of moving it", Ref: func(s *GroundSetup) any { return &s.Grain }},
-		{Key: "load", Flag: "load", Real: knob.Interval{High: 100}, Zero: "as the workload says, 0.8", Source: "chosen", Doc: "of open workloads: what comes, over what the workers can do", Ref: func(s *GroundSetup) any { return &s.Load }},
-		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of work, arrivals and policies", Ref: func(s *GroundSetup) any { return &s.Seed }},
-		{Key: "parallel", Flag: "parallel", Values: []string{"refuse", string(balance.Split), string(balance.First)}, Source: "chosen", Doc: "what jobs of several processors in --arrivals are: refused, as many units that come together, or left out", Ref: func(s *GroundSetup) any {
-			return knob.Word{Is: func() string {
-				if s.Parallel == balance.Refused {
-					return "refuse"
-				}
-				return string(s.Parallel)
-			}, Parse: func(name string) error {
-				if s.Parallel = balance.Parallel(name); name == "refuse" {
-					s.Parallel = balance.Refused
-				}
-				return nil
-			}}
-		}},
+		{
+			Key: "policy", Flag: "policy", Values: lists.Of(balance.Schemes(),
+				func(s balance.Scheme) string { return s.Name }), Source: "chosen", Doc: "how the load is balanced",
+			Ref: func(s *GroundSetup) any { return &s.Policy },
+		},
+		{
+			Key: "workload", Flag: "workload",
+			Values: lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name }), Source: "chosen",
+			Doc: "what there is to do", Ref: func(s *GroundSetup) any { return &s.Workload },
+		},
+		{
+			Key: "workers", Flag: "workers", Unit: "workers", Min: 1, Max: balance.MaxWorkers, Source: "chosen",
+			Doc: "number of workers", Ref: func(s *GroundSetup) any { return &s.Workers },
+		},
+		{
+			Key: "grain", Flag: "grain", Min: 1, Max: mostGrain, Source: "chosen",
+			Doc: "work of a unit over the CPU time of moving it", Ref: func(s *GroundSetup) any { return &s.Grain },
+		},
+		{
+			Key: "load", Flag: "load", Real: knob.Interval{High: 100}, Zero: "as the workload says, 0.8",
+			Source: "chosen",
+			Doc:    "of open workloads: what comes, over what the workers can do",
+			Ref:    func(s *GroundSetup) any { return &s.Load },
+		},
+		{
+			Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of work, arrivals and policies",
+			Ref: func(s *GroundSetup) any { return &s.Seed },
+		},
+		{
+			Key: "parallel", Flag: "parallel", Values: []string{"refuse", string(balance.Split), string(balance.First)},
+			Source: "chosen", Doc: "what jobs of several processors in --arrivals are: refused, as many units that " +
+				"come together, or left out", Ref: func(s *GroundSetup) any {
+				return knob.Word{Is: func() string {
+					if s.Parallel == balance.Refused {
+						return "refuse"
+					}
+					return string(s.Parallel)
+				}, Parse: func(name string) error {
+					if s.Parallel = balance.Parallel(name); name == "refuse" {
+						s.Parallel = balance.Refused
+					}
+					return nil
+				}}
+			},
+		},
 	}
 	for _, k := range balance.Knobs() {
-		list = append(list, knob.Knob[GroundSetup]{Key: k.Key, Unit: k.Unit, Min: k.Min, Max: k.Max, Real: k.Real, Source: k.Source, Doc: k.Doc, Ref: func(s *GroundSetup) any { return k.Ref(&s.plan) }})
+		list = append(list, knob.Knob[GroundSetup]{
+			Key: k.Key, Unit: k.Unit, Min: k.Min, Max: k.Max, Real: k.Real,
+			Source: k.Source, Doc: k.Doc, Ref: func(s *GroundSetup) any { return k.Ref(&s.plan) },
+		})
 	}
 	return list
 }
@@ -74,7 +106,8 @@ func (s *GroundSetup) scheme() (balance.Scheme, error) {
 	}
 	found, ok := balance.FindScheme(s.Policy)
 	if !ok {
-		return found, knob.Errorf("policy", "there is no scheme %q%s", s.Policy, suggest.DidYouMean(s.Policy, lists.Of(balance.Schemes(), func(s balance.Scheme) string { return s.Name })))
+		return found, knob.Errorf("policy", "there is no scheme %q%s", s.Policy,
+			suggest.DidYouMean(s.Policy, lists.Of(balance.Schemes(), func(s balance.Scheme) string { return s.Name })))
 	}
 	return found, nil
 }
@@ -86,7 +119,8 @@ func (s *GroundSetup) work() (balance.Workload, error) {
 	}
 	found, ok := lists.Find(allWorkloads(), func(l balance.Workload) bool { return l.Name == s.Workload })
 	if !ok {
-		return found, knob.Errorf("workload", "there is no workload %q%s", s.Workload, suggest.DidYouMean(s.Workload, lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name })))
+		return found, knob.Errorf("workload", "there is no workload %q%s", s.Workload,
+			suggest.DidYouMean(s.Workload, lists.Of(allWorkloads(), func(l balance.Workload) string { return l.Name })))
 	}
 	return found, nil
 }
@@ -103,19 +137,25 @@ func (s *GroundSetup) Build() (balance.Setup, error) {
 	}
 	if s.Load > 0 {
 		if l.Arrivals == "" || l.Arrivals == balance.AtStart {
-			return balance.Setup{}, knob.Errorf("load", "the units of %s come when they come; expected an open workload, such as poisson", l.Name)
+			return balance.Setup{}, knob.Errorf("load",
+				"the units of %s come when they come; expected an open workload, such as poisson", l.Name)
 		}
 		l.Load = float64(100 * s.Load)
 	}
 	if s.Parallel != balance.Refused && s.Jobs == nil {
-		return balance.Setup{}, knob.Errorf("parallel", "it says what jobs of --arrivals FILE are, and there is no such file")
+		return balance.Setup{}, knob.Errorf("parallel",
+			"it says what jobs of --arrivals FILE are, and there is no such file")
 	}
 	l.Work = int64(s.Grain) * max(1, s.plan.Fabric.Move())
 	if err := l.Validate(s.Workers); err != nil {
 		return balance.Setup{}, err
 	}
 	if policy.Only != "" && policy.Only != string(l.Shape) {
-		return balance.Setup{}, knob.Errorf("policy", "%s is defined for workloads of the shape %s only", policy.Name, policy.Only)
+		return balance.Setup{}, knob.Errorf("policy", "%s is defined for workloads of the shape %s only", policy.Name,
+			policy.Only)
 	}
-	return balance.Setup{Scheme: policy, Workload: l, Fabric: s.plan.Fabric, Workers: s.Workers, Seed: s.Seed, Numbers: s.plan.Numbers}, nil
+	return balance.Setup{
+		Scheme: policy, Workload: l, Fabric: s.plan.Fabric, Workers: s.Workers, Seed: s.Seed,
+		Numbers: s.plan.Numbers,
+	}, nil
 }

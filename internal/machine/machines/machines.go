@@ -68,7 +68,10 @@ func series(columns ...string) Rows {
 // events returns the rows that a record is told, whose times have the unit of the first
 // column.
 func events(time, worker string) Rows {
-	return Rows{"events", "write what everybody does, and what moves and why, to this CSV `FILE`", []string{time, worker, "event", "since", "from", "to", "what", "why", "knew"}}
+	return Rows{
+		"events", "write what everybody does, and what moves and why, to this CSV `FILE`",
+		[]string{time, worker, "event", "since", "from", "to", "what", "why", "knew"},
+	}
 }
 
 // eventLog returns a record that writes events and keeps nothing.
@@ -86,9 +89,11 @@ func (x *Model) eventLog(write func(cells ...any)) *moves.Record {
 	return &moves.Record{Tell: func(e moves.Entry) {
 		var knew []string
 		for _, k := range e.Knew {
-			knew = append(knew, strings.Trim(fmt.Sprintf("%d: %.6g at %v, %s", k.Worker, k.Load, time(k.At), k.Detail), ", "))
+			knew = append(knew, strings.Trim(fmt.Sprintf("%d: %.6g at %v, %s", k.Worker, k.Load, time(k.At), k.Detail),
+				", "))
 		}
-		write(time(e.At), e.Worker, e.Event, time(e.Since), numberOrNone(e.From), numberOrNone(e.To), e.What, e.Why, strings.Join(knew, "; "))
+		write(time(e.At), e.Worker, e.Event, time(e.Since), numberOrNone(e.From), numberOrNone(e.To), e.What, e.Why,
+			strings.Join(knew, "; "))
 	}}
 }
 
@@ -143,7 +148,10 @@ type Idle struct {
 }
 
 // models are the machines by name, see machinefile.Kinds.
-var models = map[string]*Model{"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel, "net": &netModel, "balance": &groundModel}
+var models = map[string]*Model{
+	"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel,
+	"net": &netModel, "balance": &groundModel,
+}
 
 // ModelOf returns the machine of a name, nil for the EM-4, which runs programs.
 func ModelOf(name string) *Model { return models[name] }
@@ -215,7 +223,8 @@ type FileKind struct {
 	Want    input.Want
 	Decides []string // knobs that the file leaves nothing to say
 
-	use func(config any, f File) error // gives the file to a machine that lacks only this one and those behind it in the list
+	use func(config any,
+		f File) error // gives the file to a machine that lacks only this one and those behind it in the list
 }
 
 func textFile(what string, most int64, why string) input.Want {

@@ -62,7 +62,8 @@ func TestAnswers(t *testing.T) {
 		}
 		for key, v := range keys {
 			_, is := v.(float64)
-			require.Equal(t, is && key != "wall_seconds" && !strings.HasSuffix(key, "_per_second"), numbers[key], "%s: %s", k.Name, key)
+			require.Equal(t, is && key != "wall_seconds" && !strings.HasSuffix(key, "_per_second"), numbers[key],
+				"%s: %s", k.Name, key)
 		}
 		require.True(t, numbers[ModelOf(k.Name).Time], k.Name)
 		require.Positive(t, keys[ModelOf(k.Name).Time])
@@ -81,7 +82,8 @@ func TestAnswersAreRecorded(t *testing.T) {
 		require.NoError(t, err)
 		text, err := json.MarshalIndent(said, "", "  ")
 		require.NoError(t, err)
-		fmt.Fprintf(&out, "%s\n%s\n", name, regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": [^\n]*`).ReplaceAll(text, []byte(`"$1": ...`)))
+		fmt.Fprintf(&out, "%s\n%s\n", name,
+			regexp.MustCompile(`"(wall_seconds|[a-z_]+_per_second)": [^\n]*`).ReplaceAll(text, []byte(`"$1": ...`)))
 	}
 	golden.Check(t, "answers.txt", []byte(out.String()))
 
@@ -102,7 +104,11 @@ func TestResults(t *testing.T) {
 	require.Empty(t, ModelOf("spmd").Ends)
 	require.Equal(t, []string{"deadlock", "max_clocks", "no_proof", "no_migration"}, ModelOf("pdes").Ends)
 	require.Equal(t, []string{simerr.KindDeadlock}, ModelOf("net").Ends)
-	require.Equal(t, [5]string{"clocks", "total_s", "finish_s", "clocks", "latency_mean"}, [5]string{ModelOf("mnc").Time, ModelOf("rhinet").Time, ModelOf("spmd").Time, ModelOf("pdes").Time, ModelOf("net").Time})
+	require.Equal(t, [5]string{"clocks", "total_s", "finish_s", "clocks", "latency_mean"},
+		[5]string{
+			ModelOf("mnc").Time, ModelOf("rhinet").Time, ModelOf("spmd").Time, ModelOf("pdes").Time,
+			ModelOf("net").Time,
+		})
 }
 
 // A run ends with its context.

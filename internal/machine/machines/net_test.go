@@ -102,7 +102,8 @@ func TestCurve(t *testing.T) {
 		require.InDelta(t, 1, c.Points[len(c.Points)-1].Load, 0)
 		require.InDelta(t, c.Full, c.Points[len(c.Points)-1].Throughput, 0)
 		require.Greater(t, len(c.Points), 12)
-		require.True(t, slices.IsSortedFunc(c.Points, func(a, b CurvePoint) int { return int(1e6 * (a.Load - b.Load)) }))
+		require.True(t, slices.IsSortedFunc(c.Points,
+			func(a, b CurvePoint) int { return int(1e6 * (a.Load - b.Load)) }))
 		require.NotNil(t, c.Saturation, p)
 		for _, x := range c.Points {
 			broken := x.Throughput < 0.95*x.Offered || x.LatencyMean > 3*c.Alone
@@ -137,7 +138,8 @@ func TestSaturatedRun(t *testing.T) {
 				require.Equal(t, want, keys["saturated"], "%s at %v, %d clocks", p, load, clocks)
 				require.Contains(t, keys, "latency_mean")
 				for _, x := range []*answer.Answer{x, answer.MeanOf([]*answer.Answer{x, x})} {
-					require.Equal(t, map[any]string{true: "saturated", nil: "too few clocks"}[want], x.Field("latency_mean").Instead)
+					require.Equal(t, map[any]string{true: "saturated", nil: "too few clocks"}[want],
+						x.Field("latency_mean").Instead)
 				}
 			}
 		}
@@ -153,7 +155,8 @@ func TestFullNetworkIsPublished(t *testing.T) {
 		s := network(80, p, 1)
 		s.Warm, s.Clocks = 2000, 20_000
 		x := measured(t, s)
-		require.True(t, strings.Contains(string(page), fmt.Sprintf("\n%-10s %10.3f ", p, x.Throughput)), "%s: %.3f", p, x.Throughput)
+		require.True(t, strings.Contains(string(page), fmt.Sprintf("\n%-10s %10.3f ", p, x.Throughput)),
+			"%s: %.3f", p, x.Throughput)
 	}
 }
 
@@ -177,12 +180,16 @@ func TestCountingAnewIsNoDeadlock(t *testing.T) {
 func TestCurvesArePublished(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/TIMING.md")
 	require.NoError(t, err)
-	for _, x := range []NetSetup{network(12, omega.Uniform, 1), network(12, omega.Neighbour, 1), network(12, omega.Hotspot, 1), network(12, omega.Reverse, 1), network(80, omega.Hotspot, 1)} {
+	for _, x := range []NetSetup{
+		network(12, omega.Uniform, 1), network(12, omega.Neighbour, 1),
+		network(12, omega.Hotspot, 1), network(12, omega.Reverse, 1), network(80, omega.Hotspot, 1),
+	} {
 		x.Warm, x.Clocks = 2000, 20_000
 		c, err := RunCurve(t.Context(), x, 1)
 		require.NoError(t, err)
 		i := slices.IndexFunc(c.Points, func(p CurvePoint) bool { return p.Load == *c.Saturation })
-		line := fmt.Sprintf("\n%4d  %-9s  %11.2f  %10.4f  %13.2f  %10.3f\n", c.PEs, c.Pattern, c.Alone, *c.Saturation, c.Points[i].LatencyMean, c.Full)
+		line := fmt.Sprintf("\n%4d  %-9s  %11.2f  %10.4f  %13.2f  %10.3f\n", c.PEs, c.Pattern, c.Alone, *c.Saturation,
+			c.Points[i].LatencyMean, c.Full)
 		require.True(t, strings.Contains(string(page), line), "docs/TIMING.md does not have%s", line)
 	}
 }

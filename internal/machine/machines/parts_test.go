@@ -41,11 +41,12 @@ func TestNumbersAreRecorded(t *testing.T) {
 // A machine that cannot be is refused by its own package.
 func TestRefused(t *testing.T) {
 	for kind, c := range map[string]struct{ set, says string }{
-		"mnc":    {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
-		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with four hosts each)"},
-		"spmd":   {"tasks=-1", "tasks is -1, it must be 0..1000000 tasks"},
-		"pdes":   {"stages=0", "stages"},
-		"net":    {"pes=81", "no circular omega network"},
+		"mnc": {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
+		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with " +
+			"four hosts each)"},
+		"spmd": {"tasks=-1", "tasks is -1, it must be 0..1000000 tasks"},
+		"pdes": {"stages=0", "stages"},
+		"net":  {"pes=81", "no circular omega network"},
 	} {
 		k, _ := KindOf(kind)
 		m := k.NewMachine()
@@ -139,8 +140,9 @@ func TestPartsOfRuns(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	for name, so := range map[string]string{
-		"mnc": "after 0 clocks, with 0 of 500 results at the sink", "rhinet": "in loop 1, after 0.000 s of the cluster's time",
-		"spmd": "in mid-run", "pdes": "after 0 clocks, in which every LP ran 0 of 50 slots",
+		"mnc":    "after 0 clocks, with 0 of 500 results at the sink",
+		"rhinet": "in loop 1, after 0.000 s of the cluster's time",
+		"spmd":   "in mid-run", "pdes": "after 0 clocks, in which every LP ran 0 of 50 slots",
 	} {
 		x, err := Run(ctx, machine(t, name), Watch{})
 		require.ErrorIs(t, err, context.Canceled)
@@ -194,7 +196,8 @@ func TestMeanOfSeeds(t *testing.T) {
 	require.InDelta(t, x.Transfers, given, 1e-9)
 	require.InDelta(t, x.Transfers, received, 1e-9)
 	b := bands["transfers"]
-	require.Equal(t, []float64{x.Transfers, slices.Min(transfers), slices.Max(transfers)}, []float64{b.Mean, b.Min, b.Max})
+	require.Equal(t, []float64{x.Transfers, slices.Min(transfers), slices.Max(transfers)},
+		[]float64{b.Mean, b.Min, b.Max})
 	require.Less(t, b.Min, b.Max)
 	list := of.Lists[0]
 	require.Equal(t, []string{"worker", "tasks", "end_s", "given", "received"}, list.Heads)
@@ -208,7 +211,10 @@ func TestPlain(t *testing.T) {
 		sum += 0.1
 	}
 	require.NotEqual(t, 69.2, sum)
-	for x, want := range map[float64]float64{sum: 69.2, -sum: -69.2, 0: 0, 1.123456789: 1.123456789, 1.1234567894: 1.123456789} {
+	for x, want := range map[float64]float64{
+		sum: 69.2, -sum: -69.2, 0: 0, 1.123456789: 1.123456789,
+		1.1234567894: 1.123456789,
+	} {
 		require.Equal(t, want, Plain(x))
 	}
 }
@@ -229,9 +235,11 @@ func TestIdle(t *testing.T) {
 	}
 	require.Empty(t, idle("mnc"))
 	loaded := []string{"loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}
-	require.Equal(t, append([]string{"group"}, append(loaded, "steps")...), idle("rhinet", "algorithm=clb", "load=noload"))
+	require.Equal(t, append([]string{"group"}, append(loaded, "steps")...),
+		idle("rhinet", "algorithm=clb", "load=noload"))
 	require.Equal(t, []string{"steps"}, idle("rhinet", "algorithm=glb", "load=oneload"))
-	require.Equal(t, []string{"group", "every", "torus_x", "torus_y", "exchange", "omega"}, idle("rhinet", "algorithm=nolb", "load=twoload", "network=ethernet", "application=heat"))
+	require.Equal(t, []string{"group", "every", "torus_x", "torus_y", "exchange", "omega"},
+		idle("rhinet", "algorithm=nolb", "load=twoload", "network=ethernet", "application=heat"))
 	require.Equal(t, []string{"processors"}, idle("spmd", "processors=9"))
 	require.Empty(t, idle("spmd", "processors=9", "topology=tree"))
 	require.Equal(t, []string{"latency"}, idle("spmd", "method=none"))
@@ -242,6 +250,7 @@ func TestIdle(t *testing.T) {
 	require.Equal(t, append([]string{"migrate_every", "neighbour", "objective"}, quiet...), idle("pdes"))
 	require.Equal(t, append([]string{"migrate_every"}, quiet...), idle("pdes", "map=greedy"))
 	require.Equal(t, append(slices.Clone(quiet), "c"), idle("pdes", "migrate_at=5", "objective=load"))
-	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes", "map=round-robin", "background=2"))
+	require.Equal(t, []string{"migrate_every", "neighbour", "objective"},
+		idle("pdes", "map=round-robin", "background=2"))
 	require.Equal(t, []string{"background_length"}, idle("pdes", "map=greedy", "migrate_at=5", "slow=3"))
 }

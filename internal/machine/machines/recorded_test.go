@@ -27,14 +27,20 @@ var recordedRuns = []struct {
 	{kind: "mnc", set: "policy=off"},
 	{kind: "mnc", set: "policy=none"},
 	{kind: "mnc", set: "dead_at=3000:2"},
-	{kind: "mnc", set: "pes=16 topology=net16", file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")}},
+	{
+		kind: "mnc", set: "pes=16 topology=net16",
+		file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")},
+	},
 	{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
 	{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
 	{kind: "spmd", set: "loaded=1,2 method=static"},
 	{kind: "spmd", set: "tasks=3 loaded=1", file: File{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}},
 	{kind: "pdes", set: "map=anneal objective=load"},
 	{kind: "pdes", set: "migrate_at=500 migrate_every=700 slots=200 map=round-robin"},
-	{kind: "pdes", set: "migrate_at=-1", file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")}},
+	{
+		kind: "pdes", set: "migrate_at=-1",
+		file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")},
+	},
 	{kind: "net", set: "pattern=hotspot load=0.7 warm=100"},
 	{kind: "net", set: "load=0 pes=5"},
 }
@@ -51,7 +57,10 @@ func TestRecorded(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(small)) {
 		m := models[name]
-		record(name, []any{m.Use, m.Short, m.Long, m.Example, m.Time, m.Ends, m.Sampling, m.Rows, m.Switches, m.Threads, Numbers(name)})
+		record(name, []any{
+			m.Use, m.Short, m.Long, m.Example, m.Time, m.Ends, m.Sampling, m.Rows, m.Switches, m.Threads,
+			Numbers(name),
+		})
 		for _, f := range m.Files {
 			record(name+" --"+f.Flag, f)
 		}
@@ -77,7 +86,10 @@ func TestRecorded(t *testing.T) {
 			every *= 1000
 		}
 		write := func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }
-		watch := Watch{On: map[string]bool{"per-pe": true, "ranks": true}, Every: every, Rows: map[string]func(cells ...any){"series": write, "events": write}}
+		watch := Watch{
+			On: map[string]bool{"per-pe": true, "ranks": true}, Every: every,
+			Rows: map[string]func(cells ...any){"series": write, "events": write},
+		}
 		said, err := Run(t.Context(), m, watch)
 		if err != nil { // a stall
 			fmt.Fprintf(&out, "%s: %v\n", what, err)

@@ -42,7 +42,10 @@ func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, e
 	if err == nil && drain {
 		err = t.Drain(ctx)
 	}
-	n := &Net{NetSetup: s, Tally: t.Tally().Since(from), Queued: t.Queued(), InFlight: t.InFlight(), LatencyMax: t.Slowest, FlitHops: t.Net.FlitHops(), Wall: time.Since(begin)}
+	n := &Net{
+		NetSetup: s, Tally: t.Tally().Since(from), Queued: t.Queued(), InFlight: t.InFlight(),
+		LatencyMax: t.Slowest, FlitHops: t.Net.FlitHops(), Wall: time.Since(begin),
+	}
 	if n.Arrived > 0 {
 		mean := float64(n.Latency) / float64(n.Arrived)
 		n.LatencyMean = &mean
@@ -115,7 +118,10 @@ func (t *Traffic) deadlock(inFlight int) error {
 	const listed = 20
 	h := em4.Hang{Clock: t.Clock(), InFlight: inFlight}
 	wait := func(x omega.Slot) em4.Wait {
-		return em4.Wait{PE: t.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), Status: x.Status, For: x.String()}
+		return em4.Wait{
+			PE: t.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), Status: x.Status,
+			For: x.String(),
+		}
 	}
 	for i := range t.Net.N {
 		for _, x := range t.Net.Slots(i, t.Clock()) {

@@ -57,7 +57,8 @@ func TestWatch(t *testing.T) {
 			every = 1e9 // nanoseconds
 		}
 		require.Equal(t, [2]string{"series", "events"}, [2]string{x.Rows[0].Flag, x.Rows[1].Flag})
-		rows("series", x.Rows[0].Columns, func(rows map[string]func(cells ...any)) { same(Watch{Every: every, Rows: rows}) })
+		rows("series", x.Rows[0].Columns,
+			func(rows map[string]func(cells ...any)) { same(Watch{Every: every, Rows: rows}) })
 		rows("events", x.Rows[1].Columns, func(rows map[string]func(cells ...any)) { same(Watch{Rows: rows}) })
 	}
 	golden.Check(t, "watched.txt", []byte(all.String()))
@@ -72,7 +73,10 @@ func TestEndsAlike(t *testing.T) {
 	for _, name := range []string{"mnc", "rhinet", "spmd", "pdes"} {
 		x, column := ModelOf(name), 0
 		m := machine(t, name)
-		for key, value := range map[string]string{"mnc": "items=200000", "rhinet": "rows=256", "spmd": "tasks=2000", "pdes": "slots=2000"} {
+		for key, value := range map[string]string{
+			"mnc": "items=200000", "rhinet": "rows=256", "spmd": "tasks=2000",
+			"pdes": "slots=2000",
+		} {
 			if key == name {
 				require.NoError(t, m.Set([]string{value}))
 			}
@@ -92,7 +96,10 @@ func TestEndsAlike(t *testing.T) {
 					stop()
 				}
 			},
-			Moments: &state.Moments{At: state.Never, Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Words.PerUnit) }},
+			Moments: &state.Moments{
+				At:   state.Never,
+				Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Words.PerUnit) },
+			},
 		})
 		stop()
 		require.ErrorIs(t, err, context.Canceled, name)
@@ -104,7 +111,13 @@ func TestEndsAlike(t *testing.T) {
 		said, err := Run(t.Context(), end, Watch{})
 		require.NoError(t, err)
 		time, _ := said.Float("time")
-		_, err = Run(t.Context(), end, Watch{Every: 1, Moments: &state.Moments{At: int64(time*float64(x.Words.PerUnit)) + 1, Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never }}})
+		_, err = Run(t.Context(), end, Watch{
+			Every: 1,
+			Moments: &state.Moments{
+				At:   int64(time*float64(x.Words.PerUnit)) + 1,
+				Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never },
+			},
+		})
 		require.NoError(t, err)
 		require.False(t, late, name)
 	}

@@ -166,7 +166,8 @@ func Find(file []byte) (r Recipe, text string) {
 // Quoted writes a word so that a shell reads it as it is; zsh looks for a command after =.
 func Quoted(word string) string {
 	if word == "" || word[0] == '=' || strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("/._-+,:@%=", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+		return !strings.ContainsRune("/._-+,:@%=", r) &&
+			(r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
 	}) {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}

@@ -19,7 +19,10 @@ import (
 )
 
 // odd is a recipe with everything that a form could stumble over.
-var odd = Recipe{Version: "1", Fingerprint: "ab", Command: `emsim run '<a> & $end --> é'`, Output: "stats", Inputs: []Input{{"<a> & $end --> é", "00"}}}
+var odd = Recipe{
+	Version: "1", Fingerprint: "ab", Command: `emsim run '<a> & $end --> é'`, Output: "stats",
+	Inputs: []Input{{"<a> & $end --> é", "00"}},
+}
 
 // textIn is the text in a file.
 func textIn(file []byte) string {
@@ -39,7 +42,10 @@ func TestText(t *testing.T) {
 	require.Equal(t, odd, r)
 	require.Equal(t, `{"version":"1","fingerprint":"f","revision":"r","command":"c","machine_sha256":"m"}`,
 		Recipe{Version: "1", Fingerprint: "f", Revision: "r", Command: "c", Machine: "m"}.Text())
-	for _, wrong := range []string{"", "{", `{"command":"x"}`, `{"fingerprint":"x"}`, `{"command":1,"fingerprint":"x"}`} {
+	for _, wrong := range []string{
+		"", "{", `{"command":"x"}`, `{"fingerprint":"x"}`,
+		`{"command":1,"fingerprint":"x"}`,
+	} {
 		r, text := Find([]byte(Line(wrong)))
 		require.Empty(t, text, wrong)
 		require.Equal(t, Recipe{}, r)
@@ -91,7 +97,8 @@ func TestForms(t *testing.T) {
 	made := string(InFile("a.svg", []byte(svg), "{}"))
 	require.Equal(t, strings.Replace(svg, "<g/>", "<metadata class=\"emsim-recipe\">{}</metadata><g/>", 1), made)
 	require.Equal(t, made, string(InFile("a.svg", []byte(made), text)), "a file keeps the recipe that it has")
-	require.Equal(t, "<p>\n<script type=\"application/json\" class=\"emsim-recipe\">{}</script>\n<title>", string(InFile("a.htm", []byte("<p>\n<title>"), "{}")))
+	require.Equal(t, "<p>\n<script type=\"application/json\" class=\"emsim-recipe\">{}</script>\n<title>",
+		string(InFile("a.htm", []byte("<p>\n<title>"), "{}")))
 }
 
 // An object has the recipe as its last key, a list in every row.
@@ -135,7 +142,10 @@ func TestQuoted(t *testing.T) {
 	for _, plain := range []string{"a", "z", "A", "Z", "0", "9", "/x/._-+,:@%=", "pes=12"} {
 		require.Equal(t, plain, Quoted(plain))
 	}
-	for _, word := range []string{"", "a b", "x;y", "[0,0]", "a^b", "`a`", "{", "/~", "é", "$x", "a\nb", "<", "?", "!"} {
+	for _, word := range []string{
+		"", "a b", "x;y", "[0,0]", "a^b", "`a`", "{", "/~", "é", "$x", "a\nb", "<", "?",
+		"!",
+	} {
 		require.Equal(t, "'"+word+"'", Quoted(word))
 	}
 	require.Equal(t, `'it'\''s'`, Quoted("it's"))

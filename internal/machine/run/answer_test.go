@@ -61,7 +61,8 @@ func TestShared(t *testing.T) {
 		busy, most = busy+c.Clocks[emcr.ExuFmu], max(most, c.Clocks[emcr.ExuFmu])
 		calls, away = calls+c.RemoteCalls, away+c.SentAway
 	}
-	require.Equal(t, []any{float64(one.Clocks), float64(calls), float64(away)}, []any{x["time"], x["transfers"], x["messages"]})
+	require.Equal(t, []any{float64(one.Clocks), float64(calls), float64(away)},
+		[]any{x["time"], x["transfers"], x["messages"]})
 	require.InDelta(t, float64(busy)/float64(12*one.Clocks), x["efficiency"], 1e-12)
 	require.InDelta(t, 12*float64(most)/float64(busy), x["imbalance"], 1e-12)
 	require.Positive(t, calls)
@@ -112,7 +113,10 @@ func TestAnswerKeys(t *testing.T) {
 		require.NotZero(t, in[key], s.Key)
 		require.InEpsilon(t, s.Number(&a.Totals), in[key], 1e-15, s.Key)
 	}
-	for object, keys := range map[string]string{"states": "exu_fmu ibu_only network_wait idle", "packets": "sent spilled hops"} {
+	for object, keys := range map[string]string{
+		"states":  "exu_fmu ibu_only network_wait idle",
+		"packets": "sent spilled hops",
+	} {
 		for _, key := range strings.Fields(keys) {
 			require.Contains(t, all[object], key)
 		}
@@ -137,5 +141,6 @@ func TestOtherStatistics(t *testing.T) {
 	b[3]++
 	l = state.Loader(b)
 	statisticsState(l)
-	require.EqualError(t, l.Err(), "state: the machine has other statistics than this program's: resume it with the emsim that wrote it, or run the program again")
+	require.EqualError(t, l.Err(), "state: the machine has other statistics than this program's: resume it with the "+
+		"emsim that wrote it, or run the program again")
 }

@@ -31,7 +31,8 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 			fewest, b.Best = n, v
 		}
 	}
-	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal runs away from them
+	b.Mean = max(b.Min,
+		min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal runs away from them
 	return b
 }
 
@@ -45,7 +46,10 @@ func (s *Batch) Bands() ordered.Object {
 		return nil
 	}
 	of := func(quantity func(em4.Totals) float64) *Band { b := BandOf(s.Done, clocksOf, quantity); return &b }
-	o := ordered.Object{"time_ms", of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 })}
+	o := ordered.Object{
+		"time_ms",
+		of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 }),
+	}
 	for _, key := range banded {
 		statistic, _ := em4.StatisticOf(key)
 		o = append(o, key, of(func(t em4.Totals) float64 { return statistic.Number(&t) }))

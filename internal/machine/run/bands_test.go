@@ -23,7 +23,8 @@ func TestBandOf(t *testing.T) {
 	require.Equal(t, Band{Best: 9, Mean: 5, Min: 2, Max: 9}, BandOf(runs, clocksOf, calls))
 	require.Equal(t, Band{Best: 4, Mean: 4, Min: 4, Max: 4}, BandOf(runs[:1], clocksOf, calls))
 	tenths := func(em4.Totals) float64 { return 0.1 }
-	require.Equal(t, Band{0.1, 0.1, 0.1, 0.1}, BandOf(append(runs, runs...), clocksOf, tenths), "equal runs have no width")
+	require.Equal(t, Band{0.1, 0.1, 0.1, 0.1}, BandOf(append(runs, runs...), clocksOf, tenths),
+		"equal runs have no width")
 }
 
 // The keys hold the values of the runs, whose calls are counted as the paper

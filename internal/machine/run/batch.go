@@ -139,7 +139,10 @@ func (s *Batch) Interrupted(ctx context.Context) error {
 // EndRun ends the run in progress and returns what it gave, with the rows that
 // are kept of it. It counts as complete when err, of its last Advance, is nil.
 func (s *Batch) EndRun(err error) (OneRun, Rows) {
-	one := OneRun{Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single, Wall: s.wall}
+	one := OneRun{
+		Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single,
+		Wall: s.wall,
+	}
 	if s.Overtaken {
 		x := s.Net.Overtakings(s.Clock())
 		one.Overtakings = &x
@@ -220,7 +223,9 @@ func (r *Rows) State(c *state.Codec) {
 // of a failed run comes with its answer; without an answer nothing was observed. An
 // error of open ends it all.
 // threads is the number for Share, of the first of the two runs.
-func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
+func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer,
+	error,
+) {
 	// A second machine, and the state that it begins with.
 	if err := s.CheckRoom("watching a machine", 3); err != nil {
 		return nil, err

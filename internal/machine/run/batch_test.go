@@ -50,24 +50,30 @@ func TestUsage(t *testing.T) {
 	}
 	narrow := written(t, ".arg n, -8589934592, 8589934592, x\nx: out! r1\n")
 	for want, s := range map[string]*Spec{
-		"--set hop: expected KEY=VALUE, for example --set hop_clocks=3":                                                        set("hop"),
-		"--set =2: expected KEY=VALUE, for example --set hop_clocks=3":                                                         set("=2"),
-		`--set gives hop_clocks two values, "2" and "3"`:                                                                       set("hop_clocks=2", "hop_clocks=3"),
-		"--set hop_clocks=x: hop_clocks wants a number of clocks, not \"x\"":                                                   set("hop_clocks=x"),
-		"hop_clocks is 99, it must be 1..8 clocks":                                                                             set("hop_clocks=99"),
-		"no circular omega network has 13 PEs ((k+1)·2^k for k = 1..16): the nearest sizes are 12 and 32":                      pes(13),
-		"--threads is -1, it must be 1..64 (more only wait for each other), or auto":                                           threads(-1),
-		"--threads is 65, it must be 1..64 (more only wait for each other), or auto":                                           threads(65),
-		"fib takes 1 argument: n (1..47), got 0 arguments":                                                                     spec("fib"),
-		"fib takes 1 argument: n (1..47), got 2 arguments":                                                                     spec("fib", "1", "2"),
-		"the argument n of fib is a whole number 1..47, not \"five\"":                                                          spec("fib", "five"),
-		"the argument n of fib is -1, it must be 1..47":                                                                        spec("fib", "-1"),
-		"the argument n of fib is 48, it must be 1..47":                                                                        spec("fib", "48"),
-		"there is no file none.s":                                                                                              spec("none.s"),
-		"there is no file a/b":                                                                                                 spec("a/b"),
-		"the argument n of " + filepath.Base(narrow) + " is 4294967296, which the machine's words of 32 bits cannot hold":      spec(narrow, "4294967296"),
-		"the argument n of " + filepath.Base(narrow) + " is -2147483649, which the machine's words of 32 bits cannot hold":     spec(narrow, "-2147483649"),
-		"memory_words is 1024: mib_words 8192, 896 segments of 64 words and structure_words 65535 leave no room for a program": set("memory_words=1024"),
+		"--set hop: expected KEY=VALUE, for example --set hop_clocks=3": set("hop"),
+		"--set =2: expected KEY=VALUE, for example --set hop_clocks=3":  set("=2"),
+		`--set gives hop_clocks two values, "2" and "3"`: set("hop_clocks=2",
+			"hop_clocks=3"),
+		"--set hop_clocks=x: hop_clocks wants a number of clocks, not \"x\"":                              set("hop_clocks=x"),
+		"hop_clocks is 99, it must be 1..8 clocks":                                                        set("hop_clocks=99"),
+		"no circular omega network has 13 PEs ((k+1)·2^k for k = 1..16): the nearest sizes are 12 and 32": pes(13),
+		"--threads is -1, it must be 1..64 (more only wait for each other), or auto":                      threads(-1),
+		"--threads is 65, it must be 1..64 (more only wait for each other), or auto":                      threads(65),
+		"fib takes 1 argument: n (1..47), got 0 arguments":                                                spec("fib"),
+		"fib takes 1 argument: n (1..47), got 2 arguments": spec("fib",
+			"1", "2"),
+		"the argument n of fib is a whole number 1..47, not \"five\"": spec("fib",
+			"five"),
+		"the argument n of fib is -1, it must be 1..47": spec("fib", "-1"),
+		"the argument n of fib is 48, it must be 1..47": spec("fib", "48"),
+		"there is no file none.s":                       spec("none.s"),
+		"there is no file a/b":                          spec("a/b"),
+		"the argument n of " + filepath.Base(narrow) +
+			" is 4294967296, which the machine's words of 32 bits cannot hold": spec(narrow, "4294967296"),
+		"the argument n of " + filepath.Base(narrow) +
+			" is -2147483649, which the machine's words of 32 bits cannot hold": spec(narrow, "-2147483649"),
+		"memory_words is 1024: mib_words 8192, 896 segments of 64 words and structure_words 65535 leave no " +
+			"room for a program": set("memory_words=1024"),
 	} {
 		_, err := s.Load(context.Background())
 		require.ErrorContains(t, err, want)
@@ -243,7 +249,8 @@ func TestAnswerTells(t *testing.T) {
 	one, _ := s.EndRun(nil)
 	a := told(t, s.Answer(one))
 	for key, want := range map[string]any{
-		"program": "fib", "args": []any{10.0}, "machine": "emc-r", "pes": 12.0, "policy": "ring", "mlpe": true, "seed": 1.0, "result": []any{55.0},
+		"program": "fib", "args": []any{10.0}, "machine": "emc-r", "pes": 12.0, "policy": "ring", "mlpe": true,
+		"seed": 1.0, "result": []any{55.0},
 		"clocks": float64(one.Clocks), "start_clock": float64(one.Start), "runs": []any{float64(one.Clocks)},
 	} {
 		require.Equal(t, want, a[key], key)
@@ -261,20 +268,27 @@ func TestAnswerTells(t *testing.T) {
 	require.InDelta(t, float64(one.IbuWaiting)/float64(12*one.Clocks), share("ibu_waiting"), 1e-12)
 	for key, want := range map[string]uint64{
 		"instructions": one.Instructions, "calls": one.Calls, "mlpe_calls": one.MLPECalls, "mlpe_packets": one.MLPESent,
-		"packets_sent": one.Sent, "packets_spilled": one.Spilled, "hops": one.Hops(), "segments_peak": one.SegmentsPeak, "mib_peak_words": one.MIBPeak,
+		"packets_sent": one.Sent, "packets_spilled": one.Spilled, "hops": one.Hops(), "segments_peak": one.SegmentsPeak,
+		"mib_peak_words": one.MIBPeak,
 	} {
 		require.NotZero(t, want, key)
 		require.InDelta(t, want, a[key], 0, key)
 	}
 	knobs := a["knobs"].(map[string]any)
 	require.Equal(t, map[string]any{"fifo_words": 4.0, "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
-		map[string]any{"fifo_words": knobs["fifo_words"], "clock_ns": knobs["clock_ns"], "mlpe_route": knobs["mlpe_route"], "burst_refill": knobs["burst_refill"]})
+		map[string]any{
+			"fifo_words": knobs["fifo_words"], "clock_ns": knobs["clock_ns"],
+			"mlpe_route": knobs["mlpe_route"], "burst_refill": knobs["burst_refill"],
+		})
 	require.InDelta(t, float64(one.Stepped)*12/one.Wall.Seconds(), a["pe_clocks_per_second"], 1)
 	require.NotZero(t, one.Single)
 	require.InDelta(t, float64(one.Stepped*12-one.Single)/float64(one.Stepped*12), a["fast_share"], 1e-9)
 	require.NotContains(t, a, "seeds")
 	require.NotContains(t, a, "explain")
-	require.Equal(t, []any{3.0, []any{"why"}}, []any{told(t, &Answer{Session: s, Seeds: 3, Explain: []string{"why"}})["seeds"], told(t, &Answer{Session: s, Explain: []string{"why"}})["explain"]})
+	require.Equal(t, []any{3.0, []any{"why"}}, []any{told(t, &Answer{
+		Session: s, Seeds: 3,
+		Explain: []string{"why"},
+	})["seeds"], told(t, &Answer{Session: s, Explain: []string{"why"}})["explain"]})
 
 	plain := written(t, ".start x\nx: out! r1\n")
 	target, err = spec(plain).Build(ctx)

@@ -164,6 +164,7 @@ func statisticsState(c *state.Codec) {
 	own := state.Hash([]byte(keys.String()))
 	saved := own
 	if state.Num(c, &saved); saved != own && c.Err() == nil {
-		c.Fail("the machine has other statistics than this program's: resume it with the emsim that wrote it, or run the program again")
+		c.Fail("the machine has other statistics than this program's: resume it with the emsim that wrote it, or run " +
+			"the program again")
 	}
 }

@@ -38,7 +38,10 @@ loop: sub r1, r1, 1
 `), 0o600))
 	pes := 4
 	spec := Spec{
-		Machine: Machine{Name: "emc-r", PEs: &pes, Sets: []string{"memory_words=2048", "mib_words=64", "segments=8", "segment_words=8", "structure_words=100"}},
+		Machine: Machine{Name: "emc-r", PEs: &pes, Sets: []string{
+			"memory_words=2048", "mib_words=64", "segments=8",
+			"segment_words=8", "structure_words=100",
+		}},
 		Program: source, Args: []string{"9"}, Seed: 1, Threads: 1,
 	}
 	ctx := context.Background()

@@ -21,10 +21,14 @@ import (
 // state is another.
 func TestDamage(t *testing.T) {
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("p.s", []byte(".arg n, 1, 9, x\n.param policy, near, far\nx: out r1\n nop\n nop\n out! r1\n"), 0o600))
+	require.NoError(t, os.WriteFile("p.s",
+		[]byte(".arg n, 1, 9, x\n.param policy, near, far\nx: out r1\n nop\n nop\n out! r1\n"), 0o600))
 	pes := 4
 	small := []string{"memory_words=2048", "mib_words=64", "segments=8", "segment_words=8", "structure_words=100"}
-	s0 := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes, Sets: small}, Program: "p.s", Args: []string{"5"}, Seed: 1, Threads: 1}
+	s0 := &Spec{
+		Machine: Machine{Name: "emc-r", PEs: &pes, Sets: small}, Program: "p.s", Args: []string{"5"}, Seed: 1,
+		Threads: 1,
+	}
 	ctx := context.Background()
 	target, err := s0.Build(ctx)
 	require.NoError(t, err)
@@ -136,7 +140,10 @@ func TestThreads(t *testing.T) {
 	pes := 192
 	loop := written(t, ".arg n, 1, 100, x\nx: mov r3, 5000\n y: sub r3, r3, 1\n bne r3, r0, y\n out! r1\n")
 	for _, threads := range []int{1, 2, 3} {
-		s0 := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: loop, Args: []string{"1"}, Seed: 1, Threads: threads}
+		s0 := &Spec{
+			Machine: Machine{Name: "emc-r", PEs: &pes}, Program: loop, Args: []string{"1"}, Seed: 1,
+			Threads: threads,
+		}
 		target, err := s0.Build(context.Background())
 		require.NoError(t, err)
 		s := New(target, Plan{Runs: 1})

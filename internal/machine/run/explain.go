@@ -16,7 +16,8 @@ import (
 // Explain says in words what was chosen and why, with the numbers behind it, a
 // line each.
 func (p *Placement) Explain() []string {
-	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes, p.Policy, p.MLPE, p.Blocks, p.Guards)}
+	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes,
+		p.Policy, p.MLPE, p.Blocks, p.Guards)}
 	if p.Fault != "" {
 		return append(out, "Only the default was tried, so what is not given has its default: "+p.Fault+".")
 	}
@@ -84,7 +85,8 @@ func (p *Placement) describe() []string {
 
 // policyTable returns a table of policies.
 func (p *Placement) policyTable() []string {
-	out := []string{fmt.Sprintf("  %-18s %10s %10s %14s %14s", "policy", "MLPE", "clocks", "busiest PE", "links/packet")}
+	out := []string{fmt.Sprintf("  %-18s %10s %10s %14s %14s", "policy", "MLPE", "clocks", "busiest PE",
+		"links/packet")}
 	for i := range p.Tried {
 		x := &p.Tried[i]
 		line := fmt.Sprintf("  %-18s %10s ", x.Policy, x.MLPE)
@@ -115,7 +117,8 @@ func (p *Placement) cutTable() []string {
 		if x.Fault != "" {
 			line += x.Fault
 		} else {
-			line += fmt.Sprintf("%10s %10s %10s", plural.Commas(x.Clocks), plural.Commas(x.Sent), plural.Commas(x.Calls))
+			line += fmt.Sprintf("%10s %10s %10s", plural.Commas(x.Clocks), plural.Commas(x.Sent),
+				plural.Commas(x.Calls))
 		}
 		out = append(out, line+marked(x.Blocks == p.Blocks && x.Guards == p.Guards))
 	}
@@ -153,7 +156,8 @@ func (p *Placement) reason() string {
 	}
 	var reasons []string
 	if chosen.Imbalance() < 0.9*first.Imbalance() {
-		reasons = append(reasons, fmt.Sprintf("the busiest PE has %s of the work instead of %s", chosen.busiest(), first.busiest()))
+		reasons = append(reasons, fmt.Sprintf("the busiest PE has %s of the work instead of %s", chosen.busiest(),
+			first.busiest()))
 	}
 	if a, b := chosen.links(), first.links(); a < 0.9*b {
 		reasons = append(reasons, fmt.Sprintf("a packet crosses %.1f links instead of %.1f", a, b))
@@ -164,7 +168,8 @@ func (p *Placement) reason() string {
 	if len(reasons) == 0 {
 		reasons = append(reasons, "calls reach idle PEs sooner")
 	}
-	return fmt.Sprintf("%s takes %.2f of the clocks of %s: %s.", chosen.inWords(), float64(chosen.Clocks)/float64(first.Clocks), first.inWords(), strings.Join(reasons, "; "))
+	return fmt.Sprintf("%s takes %.2f of the clocks of %s: %s.", chosen.inWords(),
+		float64(chosen.Clocks)/float64(first.Clocks), first.inWords(), strings.Join(reasons, "; "))
 }
 
 // faultText says in a few words why a trial has no result.

@@ -45,7 +45,8 @@ func TestFaultsNameTheirPacket(t *testing.T) {
 			"\n  the packet is for node pair.sum of template pair (p.s:12)\n  PE [0,0] sent it at again (p.s:10)",
 		},
 		"from another PE": {
-			".start go\ngo: getseg r3, pair\n\tld r4, r0, far\n\trds r5, gapos\n\tshl r4, r4, r5\n\tsend.d! r3, r4, there\n" +
+			".start go\ngo: getseg r3, pair\n\tld r4, r0, far\n\trds r5, gapos\n\tshl r4, r4, r5\n\tsend.d! " +
+				"r3, r4, there\n" +
 				"there:\tsend.l r1, r1, @pair.sum\n\tsend.l! r1, r1, @pair.sum\nfar:\t.word 1\n" + pairTemplate, nil,
 			"\n  the packet is for node pair.sum of template pair (p.s:11)\n  PE [1,0] sent it at there+1 (p.s:8)",
 		},
@@ -58,16 +59,23 @@ func TestFaultsNameTheirPacket(t *testing.T) {
 			[]string{"4", "5"},
 			"\n  the packet is for data (p.s:4)\n  the host sent it: the argument n",
 		},
-		"the start packet": {".start data\n.nocheck\ndata: .word 1\n", nil, "\n  the packet is for data (p.s:3)\n  the host sent it"},
+		"the start packet": {
+			".start data\n.nocheck\ndata: .word 1\n", nil,
+			"\n  the packet is for data (p.s:3)\n  the host sent it",
+		},
 		"a block that runs on": { // no packet led to this instruction
 			".start go\n.nocheck\ngo: nop\n\t.word 1\n", nil, "the wrong node?",
 		},
 		"waiting operands": {
-			pairProgram + "\tsend.1! r1, r3, @pair.drop\n" + pairTemplate, []string{"1", "2"}, "\n  an operand waits at pair.sum (p.s:12)",
+			pairProgram + "\tsend.1! r1, r3, @pair.drop\n" + pairTemplate,
+			[]string{"1", "2"},
+			"\n  an operand waits at pair.sum (p.s:12)",
 		},
 		"no free segment": {
-			".start go\ngo: getseg r3, pair\n\tgetseg r3, one\n\tgetseg r3, one\n\tjmp .end\n.end:\tgetseg r3, pair\n\tjmp .end\n.template one\nnop!\n.endtemplate\n" + pairTemplate, nil,
-			"\n  2 segments belong to instances of one (p.s:8)\n  894 segments belong to instances of pair (p.s:11)\n  full: 1 of 12 PEs, [0,0]; segments free on the others: 9856",
+			".start go\ngo: getseg r3, pair\n\tgetseg r3, one\n\tgetseg r3, one\n\tjmp .end\n.end:\tgetseg r3, " +
+				"pair\n\tjmp .end\n.template one\nnop!\n.endtemplate\n" + pairTemplate, nil,
+			"\n  2 segments belong to instances of one (p.s:8)\n  894 segments belong to instances of pair " +
+				"(p.s:11)\n  full: 1 of 12 PEs, [0,0]; segments free on the others: 9856",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -112,9 +120,12 @@ func TestFaultKeys(t *testing.T) {
 		"node": {"code": 9, "name": "pair.sum", "source": "p.s:12"}, "template": {"code": 8, "name": "pair", "source": "p.s:11"},
 		"at": {"code": 7, "name": "again", "source": "p.s:10"}}}`,
 		keys(pairProgram+"again:\tsend.l! r1, r3, @pair.sum\n"+pairTemplate, "1", "2"))
-	require.JSONEq(t, `{"pe": [0,0], "pc": 1, "name": "data", "source": "p.s:4", "packet": {"address": 1, "match": "one", "data": 4, "sender": "host", "argument": "n",
+	require.JSONEq(t,
+		`{"pe": [0,0], "pc": 1, "name": "data", "source": "p.s:4", "packet": {"address": 1, "match": "one", "data": 4, "sender": "host", "argument": "n",
 		"node": {"code": 1, "name": "data", "source": "p.s:4"}, "template": null}}`,
 		keys(".arg n, 0, 9, data\n.nocheck\ngo: nop!\ndata: .word 1\n", "4"))
-	require.JSONEq(t, `{"pe": [0,0], "pc": 11, "name": "pair.drop", "source": "p.s:13", "waiting": [{"code": 9, "name": "pair.sum", "source": "p.s:11"}]}`,
-		keys(".arg a, 0, 9, second\n"+pairProgram[len("	.arg n, 0, 100, go\n	.arg m, 0, 100, second\n"):]+"\tsend.1! r1, r3, @pair.drop\n"+pairTemplate, "2"))
+	require.JSONEq(t,
+		`{"pe": [0,0], "pc": 11, "name": "pair.drop", "source": "p.s:13", "waiting": [{"code": 9, "name": "pair.sum", "source": "p.s:11"}]}`,
+		keys(".arg a, 0, 9, second\n"+pairProgram[len("	.arg n, 0, 100, go\n	.arg m, 0, 100, second\n"):]+
+			"\tsend.1! r1, r3, @pair.drop\n"+pairTemplate, "2"))
 }

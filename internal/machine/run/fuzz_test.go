@@ -11,7 +11,10 @@ import (
 // Whatever --set says: a machine that is in order and has the values, or an
 // error for the user.
 func FuzzSets(f *testing.F) {
-	for _, s := range []string{"", "hop_clocks=2", "hop_clocks=2\nbanks=3", "pes=80", "clock_ns=1e-9", "clock_ns=nan", "mlpe_route=both", "=", "hop_clocks", "hop_clocks=9999999999999999999", "banks=\xff"} {
+	for _, s := range []string{
+		"", "hop_clocks=2", "hop_clocks=2\nbanks=3", "pes=80", "clock_ns=1e-9", "clock_ns=nan",
+		"mlpe_route=both", "=", "hop_clocks", "hop_clocks=9999999999999999999", "banks=\xff",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

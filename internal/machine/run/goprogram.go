@@ -25,10 +25,16 @@ import (
 )
 
 // policyText is what a policy's file may be.
-var policyText = input.Want{What: "a policy", Kinds: []input.Kind{input.Assembly}, Most: 1 << 20, Why: "a hundred times what a PE's memory holds"}
+var policyText = input.Want{
+	What: "a policy", Kinds: []input.Kind{input.Assembly}, Most: 1 << 20,
+	Why: "a hundred times what a PE's memory holds",
+}
 
 // goText is what a Go program's file may be.
-var goText = input.Want{What: "a Go program", Kinds: []input.Kind{}, Most: 1 << 20, Why: "a hundred times what a PE's memory holds"}
+var goText = input.Want{
+	What: "a Go program", Kinds: []input.Kind{}, Most: 1 << 20,
+	Why: "a hundred times what a PE's memory holds",
+}
 
 // GoProgram is a compiled Go program.
 type GoProgram struct {
@@ -79,7 +85,9 @@ func GoForm(name string, params map[string]string) (*ir.Program, error) {
 }
 
 // madeOf makes something of a Go program with the options among its parameters.
-func madeOf[T any](name string, params map[string]string, compiled func(name string, src []byte, opt compile.Options) (T, error)) (made T, err error) {
+func madeOf[T any](name string, params map[string]string,
+	compiled func(name string, src []byte, opt compile.Options) (T, error),
+) (made T, err error) {
 	opt, _, err := compile.TakeOptions(params)
 	if err != nil {
 		return made, err
@@ -133,7 +141,8 @@ func GoFiles(name string) (files []string, err error) {
 	}
 	for _, e := range entries {
 		mine, unread := context.MatchFile(name, e.Name())
-		if mine = mine || unread != nil; mine && filepath.Ext(e.Name()) == ".go" && !strings.HasSuffix(e.Name(), "_test.go") {
+		if mine = mine || unread != nil; mine && filepath.Ext(e.Name()) == ".go" &&
+			!strings.HasSuffix(e.Name(), "_test.go") {
 			files = append(files, filepath.Join(name, e.Name()))
 		}
 	}
@@ -153,7 +162,8 @@ func besides(name string, err error) error {
 	}
 	for _, e := range wrong.List {
 		if strings.HasPrefix(e.Message, "undefined: ") {
-			e.Message += fmt.Sprintf(". As with go run, this is the program of one file: name others as well, or the folder, emsim run %s", filepath.ToSlash(dir))
+			e.Message += fmt.Sprintf(". As with go run, this is the program of one file: name others as well, or the "+
+				"folder, emsim run %s", filepath.ToSlash(dir))
 		}
 	}
 	return err
@@ -163,7 +173,8 @@ func besides(name string, err error) error {
 func (g *GoProgram) Assemble() (*asm.Object, error) {
 	made := g.Name + ".s"
 	o, _, err := asm.Assemble(made, asm.Options{
-		Params: g.Params, Library: programs.Library(), OpenValue: OpenPolicy, Made: &asm.Made{File: g.Name, Text: g.source},
+		Params: g.Params, Library: programs.Library(), OpenValue: OpenPolicy,
+		Made: &asm.Made{File: g.Name, Text: g.source},
 		Open: func(path string) ([]byte, error) {
 			if path != made {
 				return nil, fs.ErrNotExist

@@ -13,10 +13,14 @@ import (
 // A Go program runs like any other, and a fault names Go's reason and line.
 func TestGoProgram(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
-	require.NoError(t, os.WriteFile(file, []byte("package main\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n\treturn 8 / n\n}\n"), 0o666))
+	require.NoError(t, os.WriteFile(file,
+		[]byte("package main\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n\treturn 8 / n\n}\n"), 0o666))
 	pes := 4
 	run := func(arg string) error {
-		spec := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Seed: 1, Threads: 1}
+		spec := &Spec{
+			Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Seed: 1,
+			Threads: 1,
+		}
 		target, err := spec.Build(t.Context())
 		require.NoError(t, err)
 		s := New(target, Plan{Runs: 1})

@@ -84,5 +84,6 @@ func TestMachineErrors(t *testing.T) {
 
 // What a session keeps is bounded by what fits a computer's memory.
 func TestBoundsOfSessions(t *testing.T) {
-	require.Equal(t, []int{100_000, 2_097_152, 524_288}, []int{MaxRuns, MaxCounters, maxWindows}, "the messages name them")
+	require.Equal(t, []int{100_000, 2_097_152, 524_288}, []int{MaxRuns, MaxCounters, maxWindows},
+		"the messages name them")
 }

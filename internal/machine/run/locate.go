@@ -56,10 +56,12 @@ func (t *Target) locateFault(f *emcr.Fault) {
 			f.Text = text
 		case f.Kind() == emcr.SegmentOverflow: // a policy does not help: the request has looked for room on all PEs
 			what, _, _ := strings.Cut(f.Text, ";")
-			f.Text = what + ` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
+			f.Text = what +
+				` for what this line begins; every stream and level of a recursion needs one until it ends: keep fewer open at a time, or raise segments ('emsim docs DATAFLOW', "When segments run short")`
 		}
 	}
-	if policy := t.Object.Chosen()["policy"]; f.Room != nil && policy != "" && !strings.HasPrefix(filepath.Ext(f.Source), ".go") {
+	if policy := t.Object.Chosen()["policy"]; f.Room != nil && policy != "" &&
+		!strings.HasPrefix(filepath.Ext(f.Source), ".go") {
 		if all := programs.SpreadingPolicies(); !slices.Contains(all, policy) {
 			f.Room.Policies = all
 		}

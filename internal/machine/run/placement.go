@@ -135,7 +135,8 @@ func (p *placer) arguments() error {
 // whether other choices may do better.
 func (p *placer) first() bool {
 	for {
-		x, err := p.tryChoice(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}, p.spec.MaxClocks)
+		x, err := p.tryChoice(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards},
+			p.spec.MaxClocks)
 		if errors.Is(err, errWork) && p.shrink() {
 			continue
 		}
@@ -166,7 +167,8 @@ func (p *placer) policies() {
 	for _, mlpe := range p.openValues("mlpe", "off", "on") {
 		for _, policy := range p.openValues("policy", programs.Policies()...) {
 			if policy != p.Policy || mlpe != p.MLPE { // the default has been tried
-				p.Tried = append(p.Tried, p.tryNext(p.Tried, Trial{Policy: policy, MLPE: mlpe, Blocks: p.Blocks, Guards: p.Guards}))
+				p.Tried = append(p.Tried,
+					p.tryNext(p.Tried, Trial{Policy: policy, MLPE: mlpe, Blocks: p.Blocks, Guards: p.Guards}))
 			}
 		}
 	}

@@ -20,7 +20,10 @@ const placementTable, placementPage = "../../../docs/placement.csv", "../../../d
 // choice, for every program in Go (-update writes it; a test for each program, so
 // that -run can name some).
 func TestPlacementTable(t *testing.T) {
-	args := map[string]string{"fib": "18", "knapsack": "14", "queens": "8", "loop": "50", "sum": "20000", "pi": "60", "matmul": "8", "sort": "200", "stream": "20"}
+	args := map[string]string{
+		"fib": "18", "knapsack": "14", "queens": "8", "loop": "50", "sum": "20000", "pi": "60",
+		"matmul": "8", "sort": "200", "stream": "20",
+	}
 	files, err := filepath.Glob("../../../programs/go/*/*.go")
 	require.NoError(t, err)
 	for _, file := range files {
@@ -39,7 +42,8 @@ func TestPlacementTable(t *testing.T) {
 			rest, after, ok := strings.Cut(rest, "<!-- end -->\n")
 			require.True(t, ok)
 			titles := strings.Index(rest, "| `")
-			checkPart(t, placementPage, before+"<!-- placement -->\n"+rest[:titles], "| `"+name+" ", rest[titles:], page, "<!-- end -->\n"+after)
+			checkPart(t, placementPage, before+"<!-- placement -->\n"+rest[:titles], "| `"+name+
+				" ", rest[titles:], page, "<!-- end -->\n"+after)
 		})
 	}
 }
@@ -51,11 +55,13 @@ func comparison(t *testing.T, file, name, arg string, pes int) (rows, page strin
 	list := fixedChoices(t, file, arg, pes)
 	least := fastest(list)
 	for _, x := range list {
-		rows += fmt.Sprintf("%s,%s,%d,%s,%s,%s,%s,%d,%.3f,%t\n", name, arg, pes, x.policy, x.mlpe, x.blocks, x.guards, x.clocks,
+		rows += fmt.Sprintf("%s,%s,%d,%s,%s,%s,%s,%d,%.3f,%t\n", name, arg, pes, x.policy, x.mlpe, x.blocks, x.guards,
+			x.clocks,
 			float64(x.clocks)/float64(least.clocks), auto.String() == x.String())
 	}
 	by, first := auto.by(least), auto.by(list[0])
-	page = fmt.Sprintf("| `%s %s` | %d | %d | %s | %d | %s | %d | %.2f | %.2f |\n", name, arg, pes, list[0].clocks, least, least.clocks, auto, auto.clocks, by, first)
+	page = fmt.Sprintf("| `%s %s` | %d | %d | %s | %d | %s | %d | %.2f | %.2f |\n", name, arg, pes, list[0].clocks,
+		least, least.clocks, auto, auto.clocks, by, first)
 	t.Log(strings.TrimSpace(page))
 	return rows, page
 }
@@ -88,7 +94,8 @@ func TestPlacementOfSmallerArguments(t *testing.T) {
 	require.True(t, ok)
 	t.Log(page)
 	if golden.Update() {
-		require.NoError(t, os.WriteFile(placementPage, []byte(before+"<!-- smaller -->\n"+page+"<!-- end -->\n"+after), 0o644))
+		require.NoError(t, os.WriteFile(placementPage, []byte(before+"<!-- smaller -->\n"+page+"<!-- end -->\n"+after),
+			0o644))
 		return
 	}
 	require.Equal(t, page, have)

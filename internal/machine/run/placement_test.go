@@ -40,7 +40,10 @@ func (p placed) String() string {
 
 // placedRun runs a program with parameters and returns what it chose.
 func placedRun(t *testing.T, file, arg string, pes int, params map[string]string) placed {
-	spec := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Params: params, Seed: 1, Threads: 1}
+	spec := &Spec{
+		Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Params: params,
+		Seed: 1, Threads: 1,
+	}
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err, "%v", params)
 	var p placed
@@ -133,7 +136,10 @@ func chosen(t *testing.T, program, arg string, params map[string]string, change 
 		require.NoError(t, os.WriteFile(file, []byte(program), 0o666))
 	}
 	pes := 12
-	s := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg}, Params: map[string]string{"placement": "auto"}, Seed: 1, Threads: 1}
+	s := &Spec{
+		Machine: Machine{Name: "emc-r", PEs: &pes}, Program: file, Args: []string{arg},
+		Params: map[string]string{"placement": "auto"}, Seed: 1, Threads: 1,
+	}
 	maps.Copy(s.Params, params)
 	for _, f := range change {
 		f(s)
@@ -154,14 +160,24 @@ func TestPlacement(t *testing.T) {
 	require.Equal(t, p, again)
 	require.Equal(t, p.Explain(), again.Explain())
 
-	p = chosen(t, "knapsack", "8", map[string]string{"policy": "line", "mlpe": "off", "blocks": "finest", "guards": "callee"})
-	require.Equal(t, []string{"line", "off", "finest", "callee"}, []string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
+	p = chosen(t, "knapsack", "8", map[string]string{
+		"policy": "line", "mlpe": "off", "blocks": "finest",
+		"guards": "callee",
+	})
+	require.Equal(t, []string{"line", "off", "finest", "callee"},
+		[]string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
 	require.Len(t, p.Tried, 1)
 	require.Contains(t, strings.Join(p.Explain(), "\n"), "Policy line and MLPE off are given.")
 
-	_, err := (&Spec{Program: "../../../programs/go/fib/fib.go", Params: map[string]string{"placement": "auto", "policy": "linear"}}).CompileGo()
+	_, err := (&Spec{
+		Program: "../../../programs/go/fib/fib.go",
+		Params:  map[string]string{"placement": "auto", "policy": "linear"},
+	}).CompileGo()
 	require.ErrorContains(t, err, "linear")
-	_, err = (&Spec{Program: "../../../programs/go/fib/fib.go", Params: map[string]string{"placement": "auto"}, Args: []string{"99"}}).CompileGo()
+	_, err = (&Spec{
+		Program: "../../../programs/go/fib/fib.go", Params: map[string]string{"placement": "auto"},
+		Args: []string{"99"},
+	}).CompileGo()
 	require.ErrorContains(t, err, "it must be 1..47")
 }
 
@@ -169,7 +185,10 @@ func TestPlacement(t *testing.T) {
 // up when it had taken longer. A choice that has been made is made once.
 func TestPlacementIsTheRun(t *testing.T) {
 	pes := 80
-	s := &Spec{Machine: Machine{Name: "emc-r", PEs: &pes}, Program: "../../../programs/go/queens/queens.go", Args: []string{"6"}, Params: map[string]string{"placement": "auto"}, Seed: 7, Threads: 1}
+	s := &Spec{
+		Machine: Machine{Name: "emc-r", PEs: &pes}, Program: "../../../programs/go/queens/queens.go",
+		Args: []string{"6"}, Params: map[string]string{"placement": "auto"}, Seed: 7, Threads: 1,
+	}
 	target, err := s.Build(t.Context())
 	require.NoError(t, err)
 	b := New(target, Plan{Runs: 1})
@@ -199,7 +218,8 @@ func TestPlacementIsTheRun(t *testing.T) {
 
 // With arguments that take too long auto tries smaller ones, and measured does not.
 func TestPlacementOfLongRuns(t *testing.T) {
-	const text = "package main\n\n//emsim:arg n 3 100000000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor i := range n {\n\t\ts += i\n\t}\n\treturn s\n}\n"
+	const text = "package main\n\n//emsim:arg n 3 100000000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor i := " +
+		"range n {\n\t\ts += i\n\t}\n\treturn s\n}\n"
 	few := map[string]string{"policy": "ring", "blocks": "largest", "guards": "caller"}
 	p := chosen(t, text, "500000", few)
 	require.True(t, p.Smaller)
@@ -218,11 +238,14 @@ func TestPlacementOfLongRuns(t *testing.T) {
 func TestPlacementOfFaults(t *testing.T) {
 	const head = "package main\n\n//emsim:arg n 1 9\n"
 	for text, want := range map[string]string{
-		head + "func f(n int32) int32 {\n\tif n == 7 {\n\t\tpanic(1)\n\t}\n\treturn n\n}\n":      "the program panics: it called panic",
-		head + "func f(n int32) int32 {\n\tfor n > 0 {\n\t\tn = n ^ 2 | 1\n\t}\n\treturn n\n}\n": "a trial takes too long, even with the smallest arguments",
+		head +
+			"func f(n int32) int32 {\n\tif n == 7 {\n\t\tpanic(1)\n\t}\n\treturn n\n}\n": "the program panics: it called panic",
+		head +
+			"func f(n int32) int32 {\n\tfor n > 0 {\n\t\tn = n ^ 2 | 1\n\t}\n\treturn n\n}\n": "a trial takes too long, even with the smallest arguments",
 	} {
 		p := chosen(t, text, "7", nil)
-		require.Equal(t, []string{want, "ring", "off", "largest", "caller"}, []string{p.Fault, p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
+		require.Equal(t, []string{want, "ring", "off", "largest", "caller"},
+			[]string{p.Fault, p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
 		require.Contains(t, strings.Join(p.Explain(), "\n"), "so what is not given has its default: "+want)
 	}
 	p := chosen(t, "matmul", "30", nil, func(s *Spec) { s.Sets = []string{"structure_words=22"} })
@@ -233,9 +256,11 @@ func TestPlacementOfFaults(t *testing.T) {
 // one that --max-clocks ends is not either. Functions with channels, which do not call
 // themselves, look for no room on other PEs.
 func TestPlacementSeesLimits(t *testing.T) {
-	const text = "package main\n\n//emsim:arg n 1 2000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor k := range n {\n\t\ts += one(k)\n\t}\n\treturn s\n}\n\n" +
+	const text = "package main\n\n//emsim:arg n 1 2000\nfunc f(n int32) int32 {\n\ts := int32(0)\n\tfor k := range n " +
+		"{\n\t\ts += one(k)\n\t}\n\treturn s\n}\n\n" +
 		"func one(k int32) int32 {\n\tc := make(chan int32)\n\tgo send(k, c)\n\treturn <-c + <-c\n}\n\n" +
-		"func send(j int32, c chan<- int32) {\n\tdefer close(c)\n\tfor k := range int32(500) {\n\t\tj ^= k\n\t}\n\tc <- j\n\tc <- j\n}\n"
+		"func send(j int32, c chan<- int32) {\n\tdefer close(c)\n\tfor k := range int32(500) {\n\t\tj ^= k\n\t}\n\tc " +
+		"<- j\n\tc <- j\n}\n"
 	few := map[string]string{"blocks": "largest", "guards": "caller"}
 	p := chosen(t, text, "60", few, func(s *Spec) { s.Sets = []string{"segments=16"} })
 	require.Contains(t, p.Tried[0].Fault, "no operand segment is free (16 in use)")
@@ -257,16 +282,19 @@ func TestPlacementReasons(t *testing.T) {
 	}
 	why := func(smaller bool, line em4.Totals, fault string) string {
 		p := &Placement{Policy: "line", MLPE: "on", Smaller: smaller, Tried: []Trial{
-			{Policy: "ring", MLPE: "off", Fault: fault, Totals: totals(1000, 200, 100, 200)}, {Policy: "line", MLPE: "on", Totals: line},
+			{Policy: "ring", MLPE: "off", Fault: fault, Totals: totals(1000, 200, 100, 200)},
+			{Policy: "line", MLPE: "on", Totals: line},
 		}}
 		return p.reason()
 	}
 	const head = "line with MLPE takes 0.50 of the clocks of ring: "
 	require.Equal(t, head+"calls reach idle PEs sooner.", why(false, totals(500, 200, 100, 200), ""))
-	require.Equal(t, head+"the busiest PE has 1.0 x mean of the work instead of 2.0 x mean.", why(true, totals(500, 100, 100, 200), ""))
+	require.Equal(t, head+"the busiest PE has 1.0 x mean of the work instead of 2.0 x mean.",
+		why(true, totals(500, 100, 100, 200), ""))
 	require.Equal(t, head+"a packet crosses 1.0 links instead of 2.0.", why(false, totals(500, 200, 100, 100), ""))
 	require.Equal(t, head+"there are 90 packets instead of 100.", why(false, totals(500, 200, 90, 180), ""))
-	require.Equal(t, "line with MLPE is the choice, because ring fails: it is full.", why(false, totals(5000, 200, 100, 200), "it is full"))
+	require.Equal(t, "line with MLPE is the choice, because ring fails: it is full.",
+		why(false, totals(5000, 200, 100, 200), "it is full"))
 	require.Equal(t, "ring stays: nothing else is faster.", why(false, totals(1000, 200, 100, 200), ""))
 	require.Equal(t, "ring stays: nothing else is more than 4 % faster.", why(true, totals(970, 200, 100, 200), ""))
 	require.Contains(t, why(false, totals(970, 200, 100, 200), ""), "line with MLPE takes 0.97 of the clocks of ring")

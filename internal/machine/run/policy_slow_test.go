@@ -57,7 +57,12 @@ func main() {
 		require.NoError(t, err, "%s", out)
 		lines := strings.Split(string(out), "\n")
 		for i, a := range at {
-			list, _ := words(t, &Spec{Program: filepath.Join(dir, "ask.s"), Args: []string{fmt.Sprint((a[2]<<3 | a[3]) << 18)}, Params: map[string]string{"policy": name}, Seed: 7, Machine: Machine{PEs: &a[0]}})
+			list, _ := words(t, &Spec{
+				Program: filepath.Join(dir, "ask.s"),
+				Args:    []string{fmt.Sprint((a[2]<<3 | a[3]) << 18)}, Params: map[string]string{"policy": name},
+				Seed:    7,
+				Machine: Machine{PEs: &a[0]},
+			})
 			var want []string
 			for _, w := range list {
 				want = append(want, fmt.Sprint(int32(w)))

@@ -132,7 +132,8 @@ func choose(pe df.PE, n int32) df.Place {
 func writePolicies(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range inGo {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".go"), []byte("package policy\n\nimport \"emsim/df\"\n\n"+text), 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".go"),
+			[]byte("package policy\n\nimport \"emsim/df\"\n\n"+text), 0o666))
 	}
 }
 
@@ -153,11 +154,13 @@ func words(t *testing.T, s *Spec) ([]uint64, uint64) {
 // asker is a program that lets the PE of its argument choose places for the calls in turn.
 func asker(calls int) string {
 	var b strings.Builder
-	b.WriteString(".include \"lib/place.s\"\n.arg pe, 0, 0x7fffffff, begin\n.init init\nbegin: send.d! r1, r1, work\nwork: nop\n")
+	b.WriteString(".include \"lib/place.s\"\n.arg pe, 0, 0x7fffffff, begin\n.init init\nbegin: send.d! r1, r1, " +
+		"work\nwork: nop\n")
 	for i := range calls {
 		fmt.Fprintf(&b, " choose %d\n out r3\n", 1+i%2)
 	}
-	b.WriteString(" nop!\ninit: place_init\n place_search\n.template none\n nop!\n.endtemplate\n place_blocks none\n place_data\n")
+	b.WriteString(" nop!\ninit: place_init\n place_search\n.template none\n nop!\n.endtemplate\n place_blocks " +
+		"none\n place_data\n")
 	return b.String()
 }
 
@@ -172,7 +175,10 @@ func TestPoliciesInGo(t *testing.T) {
 		file := filepath.Join(dir, name+".go")
 		for _, at := range [][3]int{{12, 2, 1}, {80, 13, 0}, {80, 15, 4}, {1024, 77, 3}} {
 			places := func(policy string) []uint64 {
-				list, _ := words(t, &Spec{Program: program, Args: []string{fmt.Sprint((at[1]<<3 | at[2]) << 18)}, Params: map[string]string{"policy": policy}, Seed: 7, Machine: Machine{PEs: &at[0]}})
+				list, _ := words(t, &Spec{
+					Program: program, Args: []string{fmt.Sprint((at[1]<<3 | at[2]) << 18)},
+					Params: map[string]string{"policy": policy}, Seed: 7, Machine: Machine{PEs: &at[0]},
+				})
 				return list
 			}
 			require.Equal(t, places(name), places(file), "%s on PE %v", name, at)
@@ -182,7 +188,10 @@ func TestPoliciesInGo(t *testing.T) {
 			for _, pes := range []int{12, 80} {
 				clocks := func(policy string) float64 {
 					f := strings.Fields(call)
-					_, n := words(t, &Spec{Program: f[0], Args: f[1:], Params: map[string]string{"policy": policy}, Seed: 1, Machine: Machine{PEs: &pes}})
+					_, n := words(t, &Spec{
+						Program: f[0], Args: f[1:], Params: map[string]string{"policy": policy},
+						Seed: 1, Machine: Machine{PEs: &pes},
+					})
 					return float64(n)
 				}
 				sum, cells = sum+math.Log(clocks(file)/clocks(name)), cells+1
@@ -198,7 +207,10 @@ func TestPolicyMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	run := func(text string) error {
 		require.NoError(t, os.WriteFile(file, []byte("package policy\n\nimport \"emsim/df\"\n\n"+text), 0o666))
-		x, err := (&Spec{Machine: Machine{Name: "12"}, Program: "fib", Args: []string{"5"}, Params: map[string]string{"policy": file}, Seed: 1, Threads: 1}).Build(t.Context())
+		x, err := (&Spec{
+			Machine: Machine{Name: "12"}, Program: "fib", Args: []string{"5"},
+			Params: map[string]string{"policy": file}, Seed: 1, Threads: 1,
+		}).Build(t.Context())
 		if err != nil {
 			return err
 		}
@@ -208,13 +220,19 @@ func TestPolicyMistakes(t *testing.T) {
 	}
 	const choose = "func choose(pe df.PE, n int32) df.Place { return pe.At(pe.Group(), 0) }\n"
 	require.NoError(t, run(choose))
-	require.NoError(t, run("var got, large int32\n\nfunc setup(pe df.PE) { large = 0x12345678 }\n\nfunc receive(pe df.PE, word int32) { got += word }\n\nfunc choose(pe df.PE, n int32) df.Place {\n\tpe.Send(pe.At(0, 0), got+large)\n\treturn pe.At(0, 1)\n}\n"))
+	require.NoError(t, run("var got, large int32\n\nfunc setup(pe df.PE) { large = 0x12345678 }\n\nfunc receive(pe "+
+		"df.PE, word int32) { got += word }\n\nfunc choose(pe df.PE, n int32) df.Place {\n\tpe.Send(pe.At(0, 0), "+
+		"got+large)\n\treturn pe.At(0, 1)\n}\n"))
 	for text, want := range map[string]string{
-		"func chose(pe df.PE, n int32) df.Place { return 0 }": "mine.go:5:6: a policy has the functions choose(pe df.PE, n int32) df.Place, setup(pe df.PE)",
-		"var x int32":                                                                                               "a policy says where a call goes: func choose(pe df.PE, n int32) df.Place",
-		"var x = f()\n" + choose:                                                                                    "undefined: f",
-		"var x []int32\n" + choose:                                                                                  "mine.go:5:5: the type []int32 has no translation",
-		choose + "func setup(pe df.PE) { x = 1 }":                                                                   "mine.go:6:24: undefined: x",
+		"func chose(pe df.PE, n int32) df.Place { return 0 }": "mine.go:5:6: a policy has the functions choose(pe " +
+			"df.PE, n int32) df.Place, setup(pe df.PE)",
+		"var x int32": "a policy says where a call goes: func choose(pe df.PE, n int32) df.Place",
+		"var x = f()\n" +
+			choose: "undefined: f",
+		"var x []int32\n" +
+			choose: "mine.go:5:5: the type []int32 has no translation",
+		choose +
+			"func setup(pe df.PE) { x = 1 }": "mine.go:6:24: undefined: x",
 		"func choose(pe df.PE, n int32) df.Place { n++; return 0 }":                                                 "mine.go:5:43: cannot assign to n",
 		"func choose(pe df.PE, n int32) df.Place { pe.Send(0, 1); return 0 }":                                       "nothing gets what is sent: write func receive(pe df.PE, word int32)",
 		"func choose(pe df.PE, n int32) df.Place { df.NewPE(nil); return 0 }":                                       "mine.go:5:43:",

@@ -7,7 +7,10 @@ import (
 )
 
 func TestParseInt(t *testing.T) {
-	for text, want := range map[string]int64{"20": 20, "020": 20, "-5": -5, "+5": 5, "0x14": 20, "-0x14": -20, "0b101": 5, "0o17": 15} {
+	for text, want := range map[string]int64{
+		"20": 20, "020": 20, "-5": -5, "+5": 5, "0x14": 20, "-0x14": -20,
+		"0b101": 5, "0o17": 15,
+	} {
 		got, err := parseInt(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)

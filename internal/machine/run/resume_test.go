@@ -21,7 +21,10 @@ func TestSaveAndResume(t *testing.T) {
 	s0.Seed = 77
 	target, err := s0.Build(ctx)
 	require.NoError(t, err)
-	s := New(target, Plan{Runs: 2, Window: 70, MaxClocks: 1_000_000, KeepCounters: true, KeepSeries: true, KeepRows: true})
+	s := New(target, Plan{
+		Runs: 2, Window: 70, MaxClocks: 1_000_000, KeepCounters: true, KeepSeries: true,
+		KeepRows: true,
+	})
 	require.NoError(t, s.Begin())
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
 	s.EndRun(nil)

@@ -20,10 +20,16 @@ func (x *Answer) MarshalJSON() ([]byte, error) { return x.Said().MarshalJSON() }
 // Said returns what the run says: its settings, its numbers and what they cost to simulate.
 func (x *Answer) Said() *answer.Answer {
 	s := x.Session
-	a := &answer.Answer{Title: s.Call(), Machine: s.machineText(x.AllSettings) + seedsText(s.Seed, x.Seeds), Whole: "the PEs' time", Papers: x.Papers}
+	a := &answer.Answer{
+		Title: s.Call(), Machine: s.machineText(x.AllSettings) + seedsText(s.Seed, x.Seeds),
+		Whole: "the PEs' time", Papers: x.Papers,
+	}
 	x.sayResult(a)
 	if programs.Known(s.Name) && s.MachineName == prototype && len(s.Changed(false)) == 0 {
-		a.Next = answer.Next{Command: "emsim profile " + s.Call(), Why: "where the clocks went, and what made the run so long"}
+		a.Next = answer.Next{
+			Command: "emsim profile " + s.Call(),
+			Why:     "where the clocks went, and what made the run so long",
+		}
 	}
 	x.saySettings(a)
 	for i := 0; i < len(s.ResultKeys(x.Words)); i += 2 {
@@ -31,7 +37,8 @@ func (x *Answer) Said() *answer.Answer {
 	}
 	a.Number("clocks", x.Clocks, "clocks", "from the entry of the start packet to the last word to the host")
 	a.Say("start_clock", x.Start)
-	a.Number("time_ms", x.TimeMS(), "ms", "the same at the machine's clock").Head("time", "%s clocks of %.4g ns%s", plural.Commas(x.Clocks), s.Config().ClockNS, x.spread())
+	a.Number("time_ms", x.TimeMS(), "ms", "the same at the machine's clock").Head("time",
+		"%s clocks of %.4g ns%s", plural.Commas(x.Clocks), s.Config().ClockNS, x.spread())
 	a.Number("mips", x.MIPS(), "", "million instructions per second of the modelled machine")
 	x.sayStatistics(a)
 	x.sayOvertakings(a)
@@ -106,7 +113,8 @@ func (x *Answer) show(key string, f *answer.Field) {
 	ofAll := func(a emcr.Activity) float64 { return 100 * float64(t.States()[a]) / max(1, all) }
 	switch key {
 	case "pe_utilisation":
-		f.Head("utilisation", "%.1f %% executing or matching, %.1f %% only the input buffer", ofAll(emcr.ExuFmu), ofAll(emcr.IbuOnly))
+		f.Head("utilisation", "%.1f %% executing or matching, %.1f %% only the input buffer", ofAll(emcr.ExuFmu),
+			ofAll(emcr.IbuOnly))
 	case "exu_fmu":
 		f.PartOf(answer.Work, "").Called("executing or matching")
 	case "ibu_only":
@@ -116,13 +124,16 @@ func (x *Answer) show(key string, f *answer.Field) {
 	case "idle":
 		f.PartOf("idle", "no packet to work on").Called("idle")
 	case "instructions":
-		f.Detail("instructions", "%s", joined(perCall(t.Instructions), fmt.Sprintf("%.1f MIPS of %s", x.MIPS(), plural.Commas(uint64(PeakMIPS(c)+0.5)))))
+		f.Detail("instructions", "%s", joined(perCall(t.Instructions),
+			fmt.Sprintf("%.1f MIPS of %s", x.MIPS(), plural.Commas(uint64(PeakMIPS(c)+0.5)))))
 	case "calls":
-		f.Detail("calls", "%s", joined(plural.Commas(t.RemoteCalls)+" to another PE", x.placed(), fmt.Sprintf("the busiest PE worked %.2f times the mean", t.Imbalance())))
+		f.Detail("calls", "%s", joined(plural.Commas(t.RemoteCalls)+
+			" to another PE", x.placed(), fmt.Sprintf("the busiest PE worked %.2f times the mean", t.Imbalance())))
 	case "packets_sent":
 		f.Detail("packets", "%s", joined(perCall(t.Sent), "over "+plural.Commas(t.Hops())+" links", spilled(t)))
 	case "segments_peak":
-		f.Detail("segments", "in use at once in one PE, of %s; input buffers %s words of %s", plural.Commas(uint64(c.Segments)), plural.Commas(t.MIBPeak), plural.Commas(uint64(c.MIBWords)))
+		f.Detail("segments", "in use at once in one PE, of %s; input buffers %s words of %s",
+			plural.Commas(uint64(c.Segments)), plural.Commas(t.MIBPeak), plural.Commas(uint64(c.MIBWords)))
 	}
 }
 
@@ -154,13 +165,17 @@ func (x *Answer) sayOvertakings(a *answer.Answer) {
 		return
 	}
 	longest, most := o.Longest.String(), o.Most.String()
-	a.Number("wait_longest", o.Longest.Clocks, "clocks", "most that a packet was ready in one switch and did not move").Detail("clocks of waiting", "most that a packet was ready in one switch and did not move: %s", longest).Always()
+	a.Number("wait_longest", o.Longest.Clocks, "clocks",
+		"most that a packet was ready in one switch and did not move").Detail("clocks of waiting",
+		"most that a packet was ready in one switch and did not move: %s", longest).Always()
 	shown := most
 	if most == longest {
 		shown = "the same"
 	}
 	a.Say("wait_longest_packet", longest)
-	a.Number("overtaken_most", o.Most.Times, "times", "most that others took the room that one packet was ready for").Detail("overtakings", "most that others took the room that one packet was ready for: %s", shown).Always()
+	a.Number("overtaken_most", o.Most.Times, "times",
+		"most that others took the room that one packet was ready for").Detail("overtakings",
+		"most that others took the room that one packet was ready for: %s", shown).Always()
 	a.Say("overtaken_most_packet", most)
 }
 
@@ -196,7 +211,8 @@ func (x *Answer) wordNote() string {
 	if len(words) != 1 {
 		return ""
 	}
-	full, _ := programs.FullAnswer(x.Session.Name, x.Session.Object, x.Session.Words, x.Session.Config().PEs) // nil of other programs
+	full, _ := programs.FullAnswer(x.Session.Name, x.Session.Object, x.Session.Words,
+		x.Session.Config().PEs) // nil of other programs
 	switch {
 	case len(full) == 1 && full[0]>>bits > 0 && full[0]&(1<<bits-1) == words[0]:
 		return fmt.Sprintf("The result is wrapped to %d bits: in full it is %s.", bits, plural.Commas(full[0]))

@@ -9,7 +9,10 @@ import (
 // A single word of a program that states no type is also said as a negative number; one that
 // the machine has cut in full.
 func TestWordNotes(t *testing.T) {
-	target, err := (&Spec{Program: "fib", Args: []string{"5"}, Seed: 1, Machine: Machine{Name: "emc-r"}}).Load(t.Context())
+	target, err := (&Spec{
+		Program: "fib", Args: []string{"5"}, Seed: 1,
+		Machine: Machine{Name: "emc-r"},
+	}).Load(t.Context())
 	require.NoError(t, err)
 	x := New(target, Plan{Runs: 1}).Answer(OneRun{})
 	note := func(words ...uint64) string { x.Words = words; return x.wordNote() }

@@ -116,7 +116,8 @@ func IsGoProgram(name string) bool {
 func (s *Spec) LoadProgram() (*asm.Object, error) {
 	what := map[bool]string{programs.Known(s.Program): "built-in", IsGoProgram(s.Program): "Go"}[true]
 	if what != "" && len(s.Include) > 0 {
-		return nil, simerr.Usagef("-I has no effect: %s is a %s program, which includes no other files", s.Program, what)
+		return nil, simerr.Usagef("-I has no effect: %s is a %s program, which includes no other files", s.Program,
+			what)
 	}
 	var err error
 	if what != "built-in" {
@@ -140,7 +141,10 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 	case "Go":
 		return s.loadGo()
 	}
-	return asm.Load(s.Program, asm.Options{Params: s.Params, Include: s.Include, Library: programs.Library(), OpenValue: OpenPolicy})
+	return asm.Load(s.Program, asm.Options{
+		Params: s.Params, Include: s.Include, Library: programs.Library(),
+		OpenValue: OpenPolicy,
+	})
 }
 
 // LoadFrom reads a program of one file that somebody else wrote: from the files, such as
@@ -163,13 +167,16 @@ func exists(name string) error {
 	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
 		return simerr.Usagef("there is no file %s", name)
 	}
-	return simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
+	return simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or "+
+		"an object file%s",
 		name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 }
 
 // programArgs reads the arguments of a program's command line and cuts them
 // to the machine's words.
-func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64, err error) {
+func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64,
+	err error,
+) {
 	if len(args) != len(o.Args) {
 		return nil, nil, simerr.Usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
 	}
@@ -180,13 +187,16 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 		a := o.Args[i]
 		v, err := parseInt(text)
 		if err != nil {
-			return nil, nil, simerr.Usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name, a.Min, a.Max, text)
+			return nil, nil, simerr.Usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name,
+				a.Min, a.Max, text)
 		}
 		if v < a.Min || v > a.Max {
-			return nil, nil, simerr.Usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min, a.Max)
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min,
+				a.Max)
 		}
 		if bits := f.DataBits; bits < 64 && (v < -1<<(bits-1) || v > 1<<bits-1) {
-			return nil, nil, simerr.Usagef("the argument %s of %s is %d, which the machine's words of %d bits cannot hold", a.Name, name, v, bits)
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, which the machine's words of %d "+
+				"bits cannot hold", a.Name, name, v, bits)
 		}
 		values = append(values, v)
 		words = append(words, uint64(v)&(1<<f.DataBits-1))

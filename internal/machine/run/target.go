@@ -75,20 +75,23 @@ func (s *Spec) loadTarget() (*Target, error) {
 // nameFiles names program, machine and sources without the folders that they are in, so
 // that no result depends on these.
 func (t *Target) nameFiles(s *Spec) {
-	if base := strings.Join(lists.Of(strings.Split(t.Name, ".go "), filepath.Base), ".go "); !programs.Known(base) { // of all files
+	if base := strings.Join(lists.Of(strings.Split(t.Name, ".go "), filepath.Base),
+		".go "); !programs.Known(base) { // of all files
 		t.Name = base
 	}
 	if base := filepath.Base(t.MachineName); !machinefile.BuiltIn(base) {
 		t.MachineName = base
 	}
 	t.Sources = slices.Clone(t.Object.Files)
-	own := slices.Contains(t.Sources, s.Program) // otherwise it is built in, or an object, whose source names may be anything
+	own := slices.Contains(t.Sources,
+		s.Program) // otherwise it is built in, or an object, whose source names may be anything
 	folders, policy := append([]string{filepath.Dir(s.Program)}, s.Include...), s.Params["policy"]
 	for i, file := range t.Sources {
 		_, shipped := programs.Source(file)
 		switch {
 		case strings.HasPrefix(file, asm.LibraryFolder):
-		case programs.IsPolicyFile(policy) && (file == path.Clean(filepath.ToSlash(policy)) || programs.Known(s.Program) && !shipped):
+		case programs.IsPolicyFile(policy) &&
+			(file == path.Clean(filepath.ToSlash(policy)) || programs.Known(s.Program) && !shipped):
 			t.Object.Files[i] = Relative(file, []string{filepath.Dir(policy)})
 		case own:
 			t.Object.Files[i] = Relative(file, folders)
@@ -145,7 +148,8 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 // CheckThreads rejects a number of threads out of range; 0 means auto.
 func CheckThreads(n int) error {
 	if n < 0 || n > threads.Most {
-		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or auto", n, threads.Most)
+		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or auto", n,
+			threads.Most)
 	}
 	return nil
 }

@@ -25,7 +25,10 @@ type run struct {
 }
 
 func newRun(step time.Duration, gain, noise float64) *run {
-	return &run{Choice: Choice{Several: 4, Pause: pause}, step: step, gain: gain, noise: noise, rng: rand.New(rand.NewPCG(1, 2)), threads: 1}
+	return &run{
+		Choice: Choice{Several: 4, Pause: pause}, step: step, gain: gain, noise: noise,
+		rng: rand.New(rand.NewPCG(1, 2)), threads: 1,
+	}
 }
 
 // to runs up to a time.

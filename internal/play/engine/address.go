@@ -74,7 +74,14 @@ type word struct {
 }
 
 func (v *View) words() []word {
-	return []word{{"mode", &v.Mode}, {"stage", &v.Stage}, {"tab", &v.Tab}, {"colour", &v.Colour}, {"lesson", &v.Lesson}, {"side", &v.Side}}
+	return []word{
+		{"mode", &v.Mode},
+		{"stage", &v.Stage},
+		{"tab", &v.Tab},
+		{"colour", &v.Colour},
+		{"lesson", &v.Lesson},
+		{"side", &v.Side},
+	}
 }
 
 // path returns program, arguments and size, or "" if they do not say it all.

@@ -41,7 +41,10 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.ahead = &ahead{run: b, every: everAhead, found: Ahead{Clocks: []uint64{}, States: [][emcr.Activities]uint64{}}}
+		s.ahead = &ahead{
+			run: b, every: everAhead,
+			found: Ahead{Clocks: []uint64{}, States: [][emcr.Activities]uint64{}},
+		}
 		s.ahead.sample()
 	}
 	a := s.ahead
@@ -66,7 +69,8 @@ func (s *Session) Ahead(ctx context.Context, clocks uint64) (*Ahead, error) {
 			a.found.Length = a.run.Current.Result().Totals.Clocks
 			s.length = a.found.Length
 		}
-		a.found.Ended = over || err != nil || a.run.Current.Clock() > giveUpHere || len(a.run.Net.HostWords()) > mostHost
+		a.found.Ended = over || err != nil || a.run.Current.Clock() > giveUpHere ||
+			len(a.run.Net.HostWords()) > mostHost
 	}
 	if a.found.Ended {
 		a.run = nil // its memory is free

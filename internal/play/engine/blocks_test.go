@@ -54,10 +54,12 @@ func TestBlocks(t *testing.T) {
 				}
 				if f := boxes[b.Opened]; f != "" && !strings.Contains(in.Code.Label, ".panic") {
 					seen[b.When] = true
-					require.True(t, strings.HasPrefix(in.Code.Label, f+"."), "%s: %s in the block %s", name, in.Code.Label, b.Opened)
+					require.True(t, strings.HasPrefix(in.Code.Label, f+"."), "%s: %s in the block %s", name,
+						in.Code.Label, b.Opened)
 				}
 				for _, one := range b.List {
-					require.Equal(t, one.Label == b.Opened && b.When == "now", slices.Contains(one.PEs, pe), "%s %s", name, one.Label)
+					require.Equal(t, one.Label == b.Opened && b.When == "now", slices.Contains(one.PEs, pe),
+						"%s %s", name, one.Label)
 					if f, _, _ := strings.Cut(one.Label, "."); functions[f] {
 						require.Contains(t, boxes, one.Label, name)
 					}

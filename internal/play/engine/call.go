@@ -64,7 +64,10 @@ var methods = map[string]method{
 	"goto": methodOf(func(ctx context.Context, s *Session, a goal) (any, error) {
 		return s.Do(ctx, fmt.Sprintf("goto %d", a.Clock))
 	}),
-	"complete": methodOf(func(_ context.Context, s *Session, line string) (any, error) { return s.Complete(line), nil }),
+	"complete": methodOf(func(_ context.Context, s *Session, line string) (any, error) {
+		return s.Complete(line),
+			nil
+	}),
 	"frame": func(_ context.Context, s *Session, _ []byte) (any, error) {
 		return s.Frame(), s.checkPE(0)
 	},
@@ -89,7 +92,11 @@ var methods = map[string]method{
 		}
 		return s.d.Called(s.guard(ctx), from)
 	}),
-	"ahead":  methodOf(func(ctx context.Context, s *Session, clocks uint64) (any, error) { return s.Ahead(ctx, clocks) }),
+	"ahead": methodOf(func(ctx context.Context, s *Session, clocks uint64) (any,
+		error,
+	) {
+		return s.Ahead(ctx, clocks)
+	}),
 	"blocks": methodOf(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
 	"follow": methodOf(func(ctx context.Context, s *Session, name string) (any, error) {
 		if err := s.checkPE(0); err != nil {
@@ -112,7 +119,11 @@ var methods = map[string]method{
 		}
 		return text, nil
 	}),
-	"check":   methodOf(func(ctx context.Context, s *Session, a handedIn) (any, error) { return a.check(s.guard(ctx)) }),
+	"check": methodOf(func(ctx context.Context, s *Session, a handedIn) (any,
+		error,
+	) {
+		return a.check(s.guard(ctx))
+	}),
 	"share":   methodOf(func(_ context.Context, _ *Session, v View) (any, error) { return v.Address() }),
 	"restore": methodOf(func(_ context.Context, _ *Session, link string) (any, error) { return ReadAddress(link) }),
 }
@@ -164,7 +175,10 @@ func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []b
 	m, ok := methods[name]
 	if !ok {
 		known := slices.Sorted(maps.Keys(methods))
-		return answer(nil, &Error{simerr.KindUsage, fmt.Sprintf("there is no method %q%s", name, suggest.DidYouMean(name, known))})
+		return answer(nil, &Error{
+			simerr.KindUsage,
+			fmt.Sprintf("there is no method %q%s", name, suggest.DidYouMean(name, known)),
+		})
 	}
 	v, err := m(ctx, s, args)
 	if err != nil {

@@ -21,7 +21,8 @@ func TestCall(t *testing.T) {
 		return r
 	}
 	for name := range methods {
-		if name != "catalogue" && name != "open" && name != "restore" && name != "share" && name != "complete" && name != "text" && name != "check" {
+		if name != "catalogue" && name != "open" && name != "restore" && name != "share" && name != "complete" &&
+			name != "text" && name != "check" {
 			for _, args := range []string{"null", "0", `"step"`, "{}", "true", "["} {
 				require.NotNil(t, call(name, args).Error, "%s %s: there is no machine", name, args)
 			}
@@ -34,7 +35,8 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("open", string(text)).Error)
 	require.Nil(t, call("do", `"step 100"`).Error) // before the others: there are packets to follow
 	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true", "follow": `"host.1"`, "hash": "null",
+		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true",
+		"follow": `"host.1"`, "hash": "null",
 		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
 	} {
 		r := call(name, args)

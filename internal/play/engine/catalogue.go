@@ -66,7 +66,10 @@ const largestPage = 1024
 
 // TheCatalogue returns the catalogue.
 func TheCatalogue() *Catalogue {
-	c := &Catalogue{Programs: offered(), Exercises: exercise.Own(), Words: words(), States: states(), DefaultPEs: em4.Prototype80().PEs}
+	c := &Catalogue{
+		Programs: offered(), Exercises: exercise.Own(), Words: words(), States: states(),
+		DefaultPEs: em4.Prototype80().PEs,
+	}
 	for k := omega.MinK; ; k++ {
 		t, err := omega.New(k)
 		if err != nil || t.N > largestPage {
@@ -86,7 +89,8 @@ func TheCatalogue() *Catalogue {
 
 // fewPEs are arguments that a machine of a few PEs ends within some seconds.
 var fewPEs = map[string][]string{
-	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"}, "stream": {"20"}, "sum": {"1000"},
+	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"},
+	"stream": {"20"}, "sum": {"1000"},
 }
 
 // offered lists emsim's programs, the ones that are written in Go too, and those
@@ -103,7 +107,10 @@ func offered() []Program {
 	list = append(list, compiled...)
 	for _, p := range programs.Starts() {
 		main := "my" + p.Name + ".s"
-		list = append(list, Program{Name: "my" + p.Name, Main: main, Does: p.Does, Args: p.Args, Text: p.Text("my" + p.Name)})
+		list = append(list, Program{
+			Name: "my" + p.Name, Main: main, Does: p.Does, Args: p.Args,
+			Text: p.Text("my" + p.Name),
+		})
 	}
 	return list
 }

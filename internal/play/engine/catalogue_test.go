@@ -34,7 +34,8 @@ func TestCatalogue(t *testing.T) {
 		require.NotEmpty(t, k.Doc)
 		require.NotEmpty(t, k.Source)
 		s := &Session{}
-		a := s.Open(context.Background(), Setup{Main: "fib.s", Args: []string{"3"}, PEs: 12, Sets: map[string]string{k.Key: k.Default}})
+		a := s.Open(context.Background(),
+			Setup{Main: "fib.s", Args: []string{"3"}, PEs: 12, Sets: map[string]string{k.Key: k.Default}})
 		require.Empty(t, a.Error, k.Key)
 	}
 }
@@ -59,11 +60,20 @@ func TestOffered(t *testing.T) {
 		byName[p.Name] = p
 	}
 	require.Equal(t, want, names)
-	require.Equal(t, Program{"fib", "fib.s", "Fibonacci number by recursion, the program of paper 003", []string{"10"}, ""}, byName["fib"])
-	require.Equal(t, Program{"fib.go", "fib.go", "Fibonacci number by recursion, the program of paper 003, in Go", []string{"10"}, ""}, byName["fib.go"])
+	require.Equal(t, Program{
+		"fib", "fib.s", "Fibonacci number by recursion, the program of paper 003",
+		[]string{"10"},
+		"",
+	}, byName["fib"])
+	require.Equal(t, Program{
+		"fib.go", "fib.go", "Fibonacci number by recursion, the program of paper 003, in Go",
+		[]string{"10"},
+		"",
+	}, byName["fib.go"])
 	start, ok := programs.StartNamed("block")
 	require.True(t, ok)
-	require.Equal(t, Program{"myblock", "myblock.s", "one block on one PE", []string{"5"}, start.Text("myblock")}, byName["myblock"])
+	require.Equal(t, Program{"myblock", "myblock.s", "one block on one PE", []string{"5"}, start.Text("myblock")},
+		byName["myblock"])
 	require.Contains(t, byName["myblock"].Text, "emsim run myblock.s 5")
 }
 
@@ -78,7 +88,10 @@ func TestWords(t *testing.T) {
 	require.Len(t, kinds["instruction"], len(isa.Table)+len(isa.Aliases))
 	require.Equal(t, []string{"mov", "jmp", "nop"}, kinds["instruction"][len(isa.Table):])
 	require.Contains(t, kinds["directive"], ".include")
-	require.Equal(t, []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "fp"}, kinds["register"])
+	require.Equal(t, []string{
+		"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
+		"r14", "fp",
+	}, kinds["register"])
 	require.Equal(t, isa.SpecialNames[:], kinds["special"])
 	require.Subset(t, kinds["file"], []string{"lib/call.s", "lib/place.s", "lib/tree.s"})
 	for _, name := range kinds["file"] {

@@ -52,7 +52,8 @@ func TestOneClock(t *testing.T) {
 				for _, m := range named.FindAllStringSubmatch(string(text), -1) {
 					n, err := strconv.Atoi(m[1])
 					require.NoError(t, err)
-					require.LessOrEqual(t, n, int(latest)+3*s.batch().Config().HopClocks, "%s in %s", m[0], text) // of what is under way
+					require.LessOrEqual(t, n, int(latest)+3*s.batch().Config().HopClocks,
+						"%s in %s", m[0], text) // of what is under way
 					seen++
 				}
 			}
@@ -72,7 +73,8 @@ func TestOneClock(t *testing.T) {
 		var way struct {
 			Stations []struct{ Clock uint64 }
 		}
-		require.NoError(t, json.Unmarshal(s.Call(context.Background(), "follow", []byte(`"host.1"`)), &struct{ Value any }{&way}))
+		require.NoError(t, json.Unmarshal(s.Call(context.Background(), "follow", []byte(`"host.1"`)),
+			&struct{ Value any }{&way}))
 		require.Less(t, way.Stations[0].Clock, uint64(20))
 		if sets == nil {
 			require.Equal(t, end.Frame.Result.Clocks, end.Frame.Length)

@@ -47,7 +47,10 @@ func TestStatesAreTheCommands(t *testing.T) {
 		for _, v := range p.Small[len(p.Small)-1] {
 			args = append(args, fmt.Sprint(v))
 		}
-		spec := &run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: p.Name, Args: args, Seed: 1, Threads: 1}
+		spec := &run.Spec{
+			Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: p.Name, Args: args, Seed: 1,
+			Threads: 1,
+		}
 		target, err := spec.Build(context.Background())
 		require.NoError(t, err, p.Name)
 		b := run.New(target, run.Plan{Runs: 1, Window: 1})
@@ -105,15 +108,21 @@ func TestProblems(t *testing.T) {
 	require.NotEmpty(t, a.Problems[0].Via, "the include that led there")
 
 	for want, x := range map[string]Setup{
-		`a machine has no knob "hops"`:      {Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hops": "1"}},
-		"hop_clocks is 99, it must be 1..8": {Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hop_clocks": "99"}},
-		"no circular omega network has 13":  {Main: "fib.s", Args: []string{"5"}, PEs: 13},
-		"the argument n of fib is 48":       {Main: "fib.s", Args: []string{"48"}},
-		"fib takes 1 argument":              {Main: "fib.s"},
-		`no parameter "polcy"`:              {Main: "fib.s", Args: []string{"5"}, Params: map[string]string{"polcy": "line"}},
-		`there is no program "nothing.s"`:   {Main: "nothing.s"},
-		`"none.s"`:                          {Main: "a.s", Files: map[string]string{"a.s": ".include \"none.s\"\n"}},
-		"declares neither .arg nor .start":  {Main: "a.s", Files: map[string]string{"a.s": "x: out! r1\n"}},
+		`a machine has no knob "hops"`: {Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hops": "1"}},
+		"hop_clocks is 99, it must be 1..8": {
+			Main: "fib.s", Args: []string{"5"},
+			Sets: map[string]string{"hop_clocks": "99"},
+		},
+		"no circular omega network has 13": {Main: "fib.s", Args: []string{"5"}, PEs: 13},
+		"the argument n of fib is 48":      {Main: "fib.s", Args: []string{"48"}},
+		"fib takes 1 argument":             {Main: "fib.s"},
+		`no parameter "polcy"`: {
+			Main: "fib.s", Args: []string{"5"},
+			Params: map[string]string{"polcy": "line"},
+		},
+		`there is no program "nothing.s"`:  {Main: "nothing.s"},
+		`"none.s"`:                         {Main: "a.s", Files: map[string]string{"a.s": ".include \"none.s\"\n"}},
+		"declares neither .arg nor .start": {Main: "a.s", Files: map[string]string{"a.s": "x: out! r1\n"}},
 	} {
 		a := s.Open(context.Background(), x)
 		require.Contains(t, a.Error, want)
@@ -143,7 +152,10 @@ func TestOpened(t *testing.T) {
 	require.Equal(t, 3, a.Network.Members)
 	require.Equal(t, [2]int{1, 7}, a.Network.Next[0], "figure 1: [0,0] leads to [0,1] and [2,1]")
 
-	own := Setup{Main: "my.s", Files: map[string]string{"my.s": ".include \"lib/port.s\"\n.start x\nx: out! r1\n"}, PEs: 4}
+	own := Setup{
+		Main: "my.s", Files: map[string]string{"my.s": ".include \"lib/port.s\"\n.start x\nx: out! r1\n"},
+		PEs: 4,
+	}
 	own.PEs = 12
 	a = s.Open(context.Background(), own)
 	require.Empty(t, a.Error)

@@ -105,8 +105,9 @@ func (s *Session) Frame() *Frame {
 	s.furthest = max(s.furthest, s.clock())
 	f := &Frame{
 		Clock: s.clock(), Furthest: s.furthest, Ended: b.Current.Ended(), Chosen: s.d.Chosen(),
-		Load: make([]int, n), FIFO: make([]int, n), MIB: make([]int, n), Operands: make([]int, n), Segments: make([]int, n),
-		Calls: make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{},
+		Load: make([]int, n), FIFO: make([]int, n), MIB: make([]int, n), Operands: make([]int, n),
+		Segments: make([]int, n),
+		Calls:    make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{},
 	}
 	state := make([]byte, n)
 	for i := range n {
@@ -131,7 +132,8 @@ func (s *Session) Frame() *Frame {
 func (s *Session) state(i int, p *emcr.PE) debug.Activity {
 	a := s.d.Activity(i)
 	b := p.IBU()
-	if a != debug.Failed && a != debug.Blocked && (b.TransferName() != "" || b.Request(p.Pins(), s.batch().Clock()).UsesMemory()) {
+	if a != debug.Failed && a != debug.Blocked &&
+		(b.TransferName() != "" || b.Request(p.Pins(), s.batch().Clock()).UsesMemory()) {
 		return spilling
 	}
 	return a

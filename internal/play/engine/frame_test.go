@@ -61,7 +61,10 @@ func TestPackets(t *testing.T) {
 		left := func(ready uint64) uint64 { return max(ready, f.Clock+s.start) - f.Clock - s.start }
 		for pe := range 12 {
 			for _, slot := range s.batch().Net.Slots(pe, f.Clock+s.start) {
-				check(&slot.Packet, Moving{PE: pe, In: slot.Input, Out: slot.Output, Left: left(slot.Ready), Wait: slot.Stuck()})
+				check(&slot.Packet, Moving{
+					PE: pe, In: slot.Input, Out: slot.Output, Left: left(slot.Ready),
+					Wait: slot.Stuck(),
+				})
 				if slot.Stuck() {
 					waits++
 				}
@@ -87,7 +90,8 @@ func TestSpilling(t *testing.T) {
 		for pe := range 12 {
 			p := s.batch().PE(pe)
 			b := p.IBU()
-			transfer, wants, blocked := b.TransferName() != "", b.Request(p.Pins(), f.Clock+s.start).UsesMemory(), s.d.Activity(pe) == 'W'
+			transfer, wants, blocked := b.TransferName() != "", b.Request(p.Pins(), f.Clock+s.start).UsesMemory(),
+				s.d.Activity(pe) == 'W'
 			seen[[3]bool{transfer, wants, blocked}] = true
 			require.Equal(t, (transfer || wants) && !blocked, f.State[pe] == 'S')
 			if f.State[pe] != 'S' {
@@ -109,7 +113,8 @@ func TestResult(t *testing.T) {
 	require.Equal(t, total.Clocks, f.Result.Clocks)
 	require.InDelta(t, float64(f.Result.Clocks)*40e-6, f.Result.TimeMS, 1e-12)
 	require.Equal(t, total.Utilisation(), f.Result.Utilisation)
-	require.Equal(t, []uint64{total.Instructions, total.Calls, total.Sent, total.Spilled}, []uint64{f.Result.Instructions, f.Result.Calls, f.Result.Packets, f.Result.Spilled})
+	require.Equal(t, []uint64{total.Instructions, total.Calls, total.Sent, total.Spilled},
+		[]uint64{f.Result.Instructions, f.Result.Calls, f.Result.Packets, f.Result.Spilled})
 	for i, share := range f.Result.States {
 		require.Equal(t, total.Share(emcr.Activity(i)), share)
 	}
@@ -128,7 +133,8 @@ func TestResult(t *testing.T) {
 
 // A run that failed says how: a deadlock shows the circle of switches.
 func TestFailures(t *testing.T) {
-	f := do(t, opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12, Sets: map[string]string{"banks": "1"}}), "continue").Frame
+	f := do(t, opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12, Sets: map[string]string{"banks": "1"}}),
+		"continue").Frame
 	require.True(t, f.Ended)
 	require.Equal(t, "deadlock", f.Failed)
 	require.Equal(t, []int{0, 1, 2}, f.Circle)

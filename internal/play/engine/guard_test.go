@@ -41,7 +41,9 @@ func TestGuard(t *testing.T) {
 	hold := make([]byte, 8<<20)
 	g = s.guard(context.Background())
 	g.last = time.Time{}
-	require.Regexp(t, `^context canceled: the machine, its history and the words to the host use \d+ MB of memory, 3 are allowed; `, g.Err())
+	require.Regexp(t,
+		`^context canceled: the machine, its history and the words to the host use \d+ MB of memory, 3 are allowed; `,
+		g.Err())
 	require.ErrorIs(t, g.Err(), context.Canceled)
 	require.NotEmpty(t, hold)
 	s.MemoryLimit = 0
@@ -90,6 +92,7 @@ func TestExplain(t *testing.T) {
 	user := interrupt.Of(ctx, "after 7 clocks")
 	require.EqualError(t, g.explain(user), "stopped after 7 clocks")
 	g.full = fmt.Errorf("%w: it is full: very", context.Canceled)
-	require.EqualError(t, g.explain(user), "the program floods the memory of this page, so it was stopped: it is full: very")
+	require.EqualError(t, g.explain(user),
+		"the program floods the memory of this page, so it was stopped: it is full: very")
 	require.Equal(t, plain, g.explain(plain))
 }

@@ -67,7 +67,8 @@ func (s *Session) Inside(pe int) (*Inside, error) {
 	s.d.Choose(pe)
 	p := s.batch().PE(pe)
 	x := &Inside{
-		PE: p.Address().String(), Number: pe, Clock: s.batch().Clock(), State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
+		PE: p.Address().String(), Number: pe, Clock: s.batch().Clock(), State: string(rune(s.state(pe, p))),
+		Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.currentCode(p),
 		Locals: s.d.Locals(pe), Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
 		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),
 		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),

@@ -12,7 +12,8 @@ import (
 // A PE of faulty fails; flooding gets packets faster than it can work on them.
 var (
 	faulty   = own(".start x\nx: getstr! r3, r0\n")
-	flooding = own(".start x\nx: mov r3, 200\nmore: send.d r1, fp, slow\n sub r3, r3, 1\n bne r3, r0, more\n nop!\nslow: div! r3, r1, r1\n")
+	flooding = own(".start x\nx: mov r3, 200\nmore: send.d r1, fp, slow\n sub r3, r3, 1\n bne r3, r0, more\n " +
+		"nop!\nslow: div! r3, r1, r1\n")
 )
 
 // own is a user's own program.
@@ -69,7 +70,8 @@ func TestInsideIsThePE(t *testing.T) {
 			require.Equal(t, pe, s.d.Chosen())
 			require.Equal(t, pe, x.Number)
 			require.Equal(t, f.State[pe:pe+1], x.State)
-			require.Equal(t, []int{f.Load[pe], f.FIFO[pe], f.MIB[pe], f.Segments[pe], f.Operands[pe]}, []int{x.Load, x.FIFOWords, x.MIBWords, x.InUse, x.Operands})
+			require.Equal(t, []int{f.Load[pe], f.FIFO[pe], f.MIB[pe], f.Segments[pe], f.Operands[pe]},
+				[]int{x.Load, x.FIFOWords, x.MIBWords, x.InUse, x.Operands})
 			require.Equal(t, Counts{p.Instructions, p.Calls, p.Sent, p.IBU().Spilled, p.Clocks}, x.Counts)
 			require.Equal(t, !p.EXU().Busy, x.Left)
 			require.Equal(t, x.Left, x.Code.When != "now")

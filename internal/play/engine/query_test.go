@@ -23,7 +23,10 @@ func TestQuery(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, q, back)
 	})
-	for text, fine := range map[string]bool{"": true, "a": true, "a=%41&&a=2": true, "a=%4": false, "%": false, "a=%zz": false, "a=%+1": false} {
+	for text, fine := range map[string]bool{
+		"": true, "a": true, "a=%41&&a=2": true, "a=%4": false, "%": false,
+		"a=%zz": false, "a=%+1": false,
+	} {
 		q, ok := parseQuery(text)
 		require.Equal(t, fine, ok, text)
 		require.True(t, !ok || len(q) < 2, text)

@@ -37,7 +37,10 @@ type Session struct {
 // history keeps a step back below 50 ms in a browser, on machines up to the size of
 // the prototype. On larger ones more snapshots would slow down the run [chosen].
 func history(pes int) debug.History {
-	return debug.History{Every: uint64(max(160, 20480/pes)), Shots: 1024, Bytes: 192 << 20, Near: uint64(max(32, 5120/pes)), Plain: true}
+	return debug.History{
+		Every: uint64(max(160, 20480/pes)), Shots: 1024, Bytes: 192 << 20,
+		Near: uint64(max(32, 5120/pes)), Plain: true,
+	}
 }
 
 // Open assembles a program and begins its run. What is wrong with the program is in

@@ -12,8 +12,12 @@ import (
 
 // Snapshots are denser on small machines, but never too dense.
 func TestHistory(t *testing.T) {
-	for pes, want := range map[int][2]uint64{4: {5120, 1280}, 12: {1706, 426}, 80: {256, 64}, 127: {161, 40}, 129: {160, 39}, 192: {160, 32}, 1024: {160, 32}} {
-		require.Equal(t, debug.History{Every: want[0], Shots: 1024, Bytes: 192 << 20, Near: want[1], Plain: true}, history(pes), "%d PEs", pes)
+	for pes, want := range map[int][2]uint64{
+		4: {5120, 1280}, 12: {1706, 426}, 80: {256, 64}, 127: {161, 40},
+		129: {160, 39}, 192: {160, 32}, 1024: {160, 32},
+	} {
+		require.Equal(t, debug.History{Every: want[0], Shots: 1024, Bytes: 192 << 20, Near: want[1], Plain: true},
+			history(pes), "%d PEs", pes)
 	}
 }
 
@@ -90,7 +94,10 @@ func TestHash(t *testing.T) {
 func TestSeed(t *testing.T) {
 	hash := map[uint64]uint64{}
 	for seed := range uint64(3) {
-		s := opened(t, Setup{Main: "fib.s", Args: []string{"10"}, PEs: 12, Seed: seed, Params: map[string]string{"policy": "random"}})
+		s := opened(t, Setup{
+			Main: "fib.s", Args: []string{"10"}, PEs: 12, Seed: seed,
+			Params: map[string]string{"policy": "random"},
+		})
 		do(t, s, "step 400")
 		h, err := s.Hash()
 		require.NoError(t, err)

@@ -236,9 +236,11 @@ func (s *Setup) answer(o *asm.Object, err error) *Opened {
 	case errors.As(err, &wrong):
 		x.More = wrong.More
 		for _, e := range wrong.List {
-			x.Problems = append(x.Problems, Problem{strings.TrimPrefix(e.File, libraryFolder), e.Line, e.Column, e.Width, e.Message, e.Chain})
+			x.Problems = append(x.Problems,
+				Problem{strings.TrimPrefix(e.File, libraryFolder), e.Line, e.Column, e.Width, e.Message, e.Chain})
 		}
-		x.Error = fmt.Sprintf("%s:%d:%d: %s", x.Problems[0].File, x.Problems[0].Line, x.Problems[0].Column, x.Problems[0].Message)
+		x.Error = fmt.Sprintf("%s:%d:%d: %s", x.Problems[0].File, x.Problems[0].Line, x.Problems[0].Column,
+			x.Problems[0].Message)
 	case err != nil:
 		x.Error = err.Error()
 	}
@@ -251,7 +253,10 @@ func (s *Setup) answer(o *asm.Object, err error) *Opened {
 		if s.Compiled != nil && s.Compiled.Choices[p.Name] != nil {
 			values = s.Compiled.Choices[p.Name]
 		}
-		x.Params = append(x.Params, Param{p.Name, append([]string{}, values...), p.Min, p.Max, p.Chosen(), paramDoc(x.Files, p)})
+		x.Params = append(x.Params, Param{
+			p.Name, append([]string{}, values...), p.Min, p.Max, p.Chosen(),
+			paramDoc(x.Files, p),
+		})
 	}
 	for _, a := range o.Args {
 		x.Args = append(x.Args, Arg{a.Name, a.Min, a.Max})

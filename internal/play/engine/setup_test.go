@@ -63,7 +63,8 @@ func TestGo(t *testing.T) {
 	require.Equal(t, 10, a.Problems[0].Column)
 	require.Nil(t, a.Frame)
 	library := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Files: map[string]string{"lib/go.s": "oops\n"}}
-	require.Equal(t, "lib/go.s", s.Open(context.Background(), through(t, library)).Problems[0].File, "a changed library file counts")
+	require.Equal(t, "lib/go.s", s.Open(context.Background(), through(t, library)).Problems[0].File,
+		"a changed library file counts")
 }
 
 // How the program is compiled is chosen by parameters, as with the command; where it runs
@@ -83,17 +84,22 @@ func TestCompilerOptions(t *testing.T) {
 		i := slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "blocks" })
 		require.Equal(t, []string{"largest", "medium", "finest"}, a.Params[i].Values)
 		require.Equal(t, cmp.Or(blocks, "largest"), a.Params[i].Chosen)
-		require.Len(t, a.Params[slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "placement" })].Values, 1)
+		require.Len(t, a.Params[slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "placement" })].Values,
+			1)
 		clocks[blocks] = do(t, s, "continue").Frame.Result.Clocks
 		boxes := 0
 		for _, p := range drawn(t, x).Panels {
 			boxes += len(p.Boxes)
 		}
-		require.Equal(t, map[bool]int{true: 9, false: 12}[blocks == "finest"], boxes, "only the largest blocks have ways of their own for calls that end at once")
+		require.Equal(t, map[bool]int{true: 9, false: 12}[blocks == "finest"], boxes,
+			"only the largest blocks have ways of their own for calls that end at once")
 	}
 	require.Equal(t, clocks[""], clocks["largest"])
 	require.Greater(t, clocks["finest"], clocks["largest"])
-	for params, want := range map[string]string{"blocks fine": `the parameter blocks cannot be "fine"`, "placement auto": "placement"} {
+	for params, want := range map[string]string{
+		"blocks fine":    `the parameter blocks cannot be "fine"`,
+		"placement auto": "placement",
+	} {
 		name, value, _ := strings.Cut(params, " ")
 		x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Params: map[string]string{name: value}}
 		require.Contains(t, (&Session{}).Open(context.Background(), through(t, x)).Error, want)
@@ -104,7 +110,10 @@ func TestCompilerOptions(t *testing.T) {
 // What the compiler refuses as a whole is told, too.
 func TestRefused(t *testing.T) {
 	s := &Session{}
-	x := Setup{Main: "a.go", PEs: 12, Compiled: &compiled.Program{Error: "it is too large"}, Files: map[string]string{"a.go": ""}}
+	x := Setup{
+		Main: "a.go", PEs: 12, Compiled: &compiled.Program{Error: "it is too large"},
+		Files: map[string]string{"a.go": ""},
+	}
 	require.Equal(t, "it is too large", s.Open(context.Background(), x).Error)
 	x.Files["a.go"] = strings.Repeat("oops\n", 60)
 	a := s.Open(context.Background(), through(t, x))
@@ -128,7 +137,10 @@ func TestManyProblems(t *testing.T) {
 		require.NotNil(t, list)
 		require.Empty(t, list)
 	}
-	x := Setup{Main: "a.go", Compiled: &compiled.Program{Errors: []*asm.Error{{File: "a.go", Line: 3, Message: "no"}}, More: 7}, Files: map[string]string{"a.go": ""}}
+	x := Setup{Main: "a.go", Compiled: &compiled.Program{
+		Errors: []*asm.Error{{File: "a.go", Line: 3, Message: "no"}},
+		More:   7,
+	}, Files: map[string]string{"a.go": ""}}
 	a = (&Session{}).Open(context.Background(), x)
 	require.Equal(t, 7, a.More)
 	require.Equal(t, []File{{Name: "a.go", Own: true, Given: true}}, a.Files, "the compiler made none")
@@ -137,13 +149,18 @@ func TestManyProblems(t *testing.T) {
 // Parameters and arguments are told with their bounds; constants are no labels, which
 // are sorted.
 func TestProgramsOwn(t *testing.T) {
-	x := own(".arg n, 2, 9, z\n.if 0\n.param way, up, down ; not this one\n.endif\n.param size = 7, 3, 40 ; of what is made [chosen]\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
+	x := own(".arg n, 2, 9, z\n.if 0\n.param way, up, down ; not this one\n.endif\n.param size = 7, 3, 40 ; of what " +
+		"is made [chosen]\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
 	x.Args, x.Params = []string{"3"}, map[string]string{"way": "right"}
 	a := (&Session{}).Open(context.Background(), x)
 	require.Empty(t, a.Error)
 	require.Equal(t, []Problem{}, a.Problems)
 	require.Equal(t, []Arg{{"n", 2, 9}}, a.Args)
-	require.Equal(t, []Param{{Name: "size", Values: []string{}, Min: 3, Max: 40, Chosen: "7", Doc: "of what is made [chosen]"}, {Name: "way", Values: []string{"left", "right"}, Max: 1, Chosen: "right"}}, a.Params)
+	require.Equal(t, []Param{{
+		Name: "size", Values: []string{}, Min: 3, Max: 40, Chosen: "7",
+		Doc: "of what is made [chosen]",
+	}, {Name: "way", Values: []string{"left", "right"}, Max: 1, Chosen: "right"}},
+		a.Params)
 	require.Equal(t, []string{"a", "z"}, a.Labels)
 }
 
@@ -177,7 +194,8 @@ func TestFiles(t *testing.T) {
 		{Name: "lib/port.s", Text: port + "; changed\n", Given: true},
 		{Name: "b.s", Text: "; nothing\n", Own: true, Given: true},
 	}, a.Files)
-	require.Empty(t, (&Session{}).Open(context.Background(), Setup{Main: "no.s", Compiled: &compiled.Program{Text: "x"}}).Files)
+	require.Empty(t, (&Session{}).Open(context.Background(),
+		Setup{Main: "no.s", Compiled: &compiled.Program{Text: "x"}}).Files)
 }
 
 // Work that is ended, or fails, while the init blocks run has no machine.

@@ -14,7 +14,10 @@ import (
 // A link restores all of a view; a damaged one is refused with a reason.
 func TestLinks(t *testing.T) {
 	pe := 7
-	v := View{Setup: fib, Clock: 410, PE: &pe, Colour: "load", Tab: "console", Lesson: "mlpe", Marks: []Mark{{Clock: 300, Kind: "own"}}}
+	v := View{
+		Setup: fib, Clock: 410, PE: &pe, Colour: "load", Tab: "console", Lesson: "mlpe",
+		Marks: []Mark{{Clock: 300, Kind: "own"}},
+	}
 	link, err := v.Link()
 	require.NoError(t, err)
 	require.Less(t, len(link), 200)
@@ -91,12 +94,18 @@ func TestBrokenLinks(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	pe := 4
 	setup := Setup{Main: "fib.s", Args: []string{"16"}, PEs: 80}
-	other := Setup{Main: "fib.go", Args: []string{"16"}, PEs: 12, Params: map[string]string{"policy": "line"}, Sets: map[string]string{"banks": "1"}, Seed: 7}
+	other := Setup{
+		Main: "fib.go", Args: []string{"16"}, PEs: 12, Params: map[string]string{"policy": "line"},
+		Sets: map[string]string{"banks": "1"}, Seed: 7,
+	}
 	for want, v := range map[string]View{
 		"run/fib/16/80":                                   {Setup: setup},
 		"run/fib/16/80?clock=1600&pe=0.4":                 {Setup: setup, Clock: 1600, PE: &pe},
 		"run/fib.go/16/12?policy=line&seed=7&set.banks=1": {Setup: other},
-		"compare/fib/16/80?b=fib.go%2F16%2F12&b.policy=line&b.seed=7&b.set.banks=1&mode=compare&side=B": {Setup: setup, Versus: &other, Mode: "compare", Side: "B"},
+		"compare/fib/16/80?b=fib.go%2F16%2F12&b.policy=line&b.seed=7&b.set.banks=1&mode=compare&side=B": {
+			Setup:  setup,
+			Versus: &other, Mode: "compare", Side: "B",
+		},
 	} {
 		got, err := v.Address()
 		require.NoError(t, err)
@@ -105,7 +114,10 @@ func TestAddresses(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, &v, back)
 	}
-	changed := View{Setup: Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12, Files: map[string]string{"fib.s": "; mine"}}}
+	changed := View{Setup: Setup{
+		Main: "fib.s", Args: []string{"5"}, PEs: 12,
+		Files: map[string]string{"fib.s": "; mine"},
+	}}
 	marked := View{Setup: setup, Marks: []Mark{{Clock: 300, Kind: "own"}}}
 	for _, v := range []View{changed, marked} {
 		text, err := v.Address()

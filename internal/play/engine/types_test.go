@@ -136,7 +136,9 @@ func TestTypesOfThePage(t *testing.T) {
 		}
 	}
 	fmt.Fprintf(&calls, "    graph: [Setup, %s]\n", w.name(reflect.TypeFor[blockgraph.Picture]()))
-	text := "// What the engine is asked, and its answers. Written by go test ./internal/play/engine -run TypesOfThePage -update.\ndeclare namespace Emsim {\n  // Questions are an argument and an answer, by name.\n  interface Questions {\n" + calls.String() + "  }\n"
+	text := "// What the engine is asked, and its answers. Written by go test ./internal/play/engine -run " +
+		"TypesOfThePage -update.\ndeclare namespace Emsim {\n  // Questions are an argument and an answer, by " +
+		"name.\n  interface Questions {\n" + calls.String() + "  }\n"
 	for _, name := range slices.Sorted(maps.Keys(w.interfaces)) {
 		text += "  interface " + name + " {\n" + w.interfaces[name] + "  }\n"
 	}

@@ -14,7 +14,10 @@ func pairOf(t *testing.T, changes ...func(s *Setup)) [2]*Session {
 	t.Helper()
 	p := NewPair()
 	for i, s := range p {
-		setup := Setup{Main: "fib.s", Args: []string{"10"}, PEs: 12, Params: map[string]string{}, Sets: map[string]string{}}
+		setup := Setup{
+			Main: "fib.s", Args: []string{"10"}, PEs: 12, Params: map[string]string{},
+			Sets: map[string]string{},
+		}
 		changes[i](&setup)
 		require.Empty(t, s.Open(context.Background(), setup).Error)
 	}
@@ -66,10 +69,19 @@ func TestPart(t *testing.T) {
 		at   string // the beginning of what is told, and of a part of it
 		told string
 	}{
-		"hops":   {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 114"},
-		"fifo":   {state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[1,0] EXU: A ", "waits for the memory port, which the IBU has"},
-		"random": {doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ", "(place.s:240): ld"},
-		"line":   {doing, nothing, func(s *Setup) { s.Params["policy"] = "line" }, "[0,0] SU: A ", "[0,0].7 to [0,1] new"},
+		"hops": {state, nothing, func(s *Setup) { s.Sets["hop_clocks"] = "1" }, "[2,1] SU: A ", "ready in clock 114"},
+		"fifo": {
+			state, nothing, func(s *Setup) { s.Sets["fifo_words"] = "4" }, "[1,0] EXU: A ",
+			"waits for the memory port, which the IBU has",
+		},
+		"random": {
+			doing, nothing, func(s *Setup) { s.Params["policy"] = "random" }, "[0,0] EXU: A ",
+			"(place.s:240): ld",
+		},
+		"line": {
+			doing, nothing, func(s *Setup) { s.Params["policy"] = "line" }, "[0,0] SU: A ",
+			"[0,0].7 to [0,1] new",
+		},
 	} {
 		p := pairOf(t, x.a, x.b)
 		got, err := p[1].Part(context.Background(), 500)

@@ -159,7 +159,9 @@ func (c *Crew) Each(ctx context.Context, n int, bytes func(i int) uint64, work f
 // one after another up to the first that fails: it returns that one's number
 // and error, or n and nil. Later pieces, begun or not, are ended by their
 // contexts; their results are dropped.
-func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64, work func(ctx context.Context, i int) error) (int, error) {
+func (c *Crew) InOrder(ctx context.Context, n int, bytes func(i int) uint64,
+	work func(ctx context.Context, i int) error,
+) (int, error) {
 	more, noMore := context.WithCancel(ctx)
 	defer noMore()
 	var mu sync.Mutex

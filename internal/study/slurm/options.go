@@ -25,7 +25,8 @@ const grace = 60
 func (o *Options) Check() error {
 	for _, arg := range o.Args {
 		if name := strings.TrimPrefix(arg, "--"); name == arg || len(name) < 2 {
-			return simerr.Usagef("--sbatch-arg is %q, it must be a long option of sbatch with its value after an equals sign, as --sbatch-arg=--mem=4G", arg)
+			return simerr.Usagef("--sbatch-arg is %q, it must be a long option of sbatch with its value after an "+
+				"equals sign, as --sbatch-arg=--mem=4G", arg)
 		}
 	}
 	return nil
@@ -47,7 +48,8 @@ func (o *Options) common(defaults ...string) []string {
 // arrayArgs returns the arguments for the array.
 func (s *Sweep) arrayArgs(name string, shares []int) []string {
 	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
-	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")), s.fixed(name, "share-%a-%A.log")...)
+	return append(append(args, "--array="+strings.Join(plural.Ranges(shares), ",")),
+		s.fixed(name, "share-%a-%A.log")...)
 }
 
 // collectArgs returns the arguments for the job that collects. It begins when the
@@ -61,7 +63,10 @@ func (s *Sweep) collectArgs(name string, after []string) []string {
 // fixed returns the arguments that come last.
 func (s *Sweep) fixed(name, log string) []string {
 	dir := strings.ReplaceAll(s.absolute(jobsDir), "%", "%%")
-	return []string{"--job-name=" + name, "--chdir=" + s.Where, "--output=" + dir + "/" + log, "--open-mode=append", "--parsable"}
+	return []string{
+		"--job-name=" + name, "--chdir=" + s.Where, "--output=" + dir + "/" + log, "--open-mode=append",
+		"--parsable",
+	}
 }
 
 // shareScript returns what a task of the array runs. exec makes emsim the process

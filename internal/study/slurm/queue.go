@@ -33,7 +33,8 @@ func (t *Task) Array() string {
 // over are the states in which a task runs no more points. COMPLETING is one
 // of them: Slurm clears up after it.
 var over = []string{
-	"BOOT_FAIL", "CANCELLED", "COMPLETED", "COMPLETING", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
+	"BOOT_FAIL", "CANCELLED", "COMPLETED", "COMPLETING", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY",
+	"PREEMPTED", "REVOKED", "TIMEOUT",
 }
 
 // IsOver reports whether it has ended. An unknown state does
@@ -64,7 +65,8 @@ func QueryState(ctx context.Context, dir string) (*State, error) {
 	case errors.As(err, new(missing)):
 		s.Message = fmt.Sprintf("%v: what became of the jobs named %s is not known here", err, r.Name)
 	case err != nil:
-		s.Message = fmt.Sprintf("Slurm does not answer: what became of the jobs named %s is not known (%v)", r.Name, err)
+		s.Message = fmt.Sprintf("Slurm does not answer: what became of the jobs named %s is not known (%v)", r.Name,
+			err)
 	}
 	s.Tasks = append(s.Tasks, list...)
 	return s, nil
@@ -117,7 +119,8 @@ func findCommands(commands ...string) error {
 // Ready reports whether this computer can submit.
 func Ready() error {
 	if err := findCommands("sbatch", "squeue", "scancel"); err != nil {
-		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share ('emsim docs SWEEP')", err)
+		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the "+
+			"shares yourself with --share ('emsim docs SWEEP')", err)
 	}
 	return nil
 }

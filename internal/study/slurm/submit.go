@@ -57,7 +57,8 @@ func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 	}
 	lock := filepath.Join(s.Dir, jobsDir, "submitting")
 	if err := os.Mkdir(lock, 0o777); err != nil {
-		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, then see --status; if it was killed, remove %s", s.Dir, lock)
+		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, "+
+			"then see --status; if it was killed, remove %s", s.Dir, lock)
 	}
 	defer os.Remove(lock)
 	r, waiting, err := s.waiting(ctx)
@@ -74,7 +75,8 @@ func (s *Sweep) check() error {
 	}
 	for _, name := range []string{s.Where, s.absolute("")} {
 		if strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || r < ' ' }) {
-			return simerr.Usagef("Slurm cannot use the directory %q: its name has a backslash or a control character", name)
+			return simerr.Usagef("Slurm cannot use the directory %q: its name has a backslash or a control character",
+				name)
 		}
 	}
 	return nil
@@ -101,7 +103,8 @@ func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
 		return r, waiting, nil
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool { return t.Collects })); n > 0 {
-		return nil, nil, simerr.Usagef("%s of %d %s in the queue, and --slurm %d would run the same points again: use --slurm %d, or cancel them first: scancel --name=%s",
+		return nil, nil, simerr.Usagef("%s of %d %s in the queue, and --slurm %d would run the same points again: "+
+			"use --slurm %d, or cancel them first: scancel --name=%s",
 			plural.Of(n, "share"), r.Shares, plural.Verb(n, "is", "are"), s.Shares, r.Shares, r.Name)
 	}
 	if err := cancel(ctx, waiting); err != nil {
@@ -145,7 +148,8 @@ func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submissi
 		after = append(after, x.Array)
 	}
 	if x.Collect, err = submit(ctx, s.collectScript(), s.collectArgs(r.Name, after)); err != nil {
-		return nil, fmt.Errorf("array %s is queued, but not the job that makes the table; the same command queues it: %w", x.Array, err)
+		return nil, fmt.Errorf("array %s is queued, but not the job that makes the table; the same "+
+			"command queues it: %w", x.Array, err)
 	}
 	return x, cancel(ctx, collectors)
 }
@@ -211,7 +215,8 @@ func readRecord(dir string) (*record, error) {
 	}
 	r := &record{}
 	if json.Unmarshal(text, r) != nil || !jobName.MatchString(r.Name) || r.Shares < 1 {
-		return nil, simerr.Usagef("%s is damaged, or of another emsim: remove it when no job of this sweep is queued any more; the results stay", recordPath(dir))
+		return nil, simerr.Usagef("%s is damaged, or of another emsim: remove it when no job of this sweep is queued "+
+			"any more; the results stay", recordPath(dir))
 	}
 	return r, nil
 }

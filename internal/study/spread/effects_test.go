@@ -24,7 +24,10 @@ func TestEffects(t *testing.T) {
 		}
 		cells[i] = Cell{uint(i), Spread{N: 4, Mean: mean, SD: mean / 10}}
 	}
-	for factors, want := range map[uint]float64{1: 2 * math.Sqrt(together), 2: 0.5, 4: 1.25 * math.Sqrt(together), 3: 1, 5: together, 6: 1, 7: 1} {
+	for factors, want := range map[uint]float64{
+		1: 2 * math.Sqrt(together), 2: 0.5, 4: 1.25 * math.Sqrt(together), 3: 1,
+		5: together, 6: 1, 7: 1,
+	} {
 		r, _, _ := EffectOf(cells, factors).Ratio()
 		require.InDelta(t, want, r, 1e-12, factors)
 	}

@@ -40,7 +40,8 @@ func TestSingleValues(t *testing.T) {
 // to 2.0297804.
 func TestStudent(t *testing.T) {
 	s := Of([]float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2})
-	require.InDeltaSlice(t, []float64{0.75, -0.5297804, 2.0297804, 1.78901}, []float64{s.Mean, s.Low, s.High, s.SD}, 1e-6)
+	require.InDeltaSlice(t, []float64{0.75, -0.5297804, 2.0297804, 1.78901}, []float64{s.Mean, s.Low, s.High, s.SD},
+		1e-6)
 	require.Equal(t, [3]float64{10, -1.6, 3.7}, [3]float64{float64(s.N), s.Min, s.Max})
 	low, high := Interval([]float64{1, 2})
 	require.InDeltaSlice(t, []float64{1.5 - 12.7062047/2, 1.5 + 12.7062047/2}, []float64{low, high}, 1e-6)
@@ -119,7 +120,8 @@ func TestCoverageOfOf(t *testing.T) {
 			_, low, high = Ratio(c, a, true)
 			count(3, 3, low, high)
 		}
-		t.Logf("%d values: mean %.3f, skewed %.3f, ratio %.3f, in pairs %.3f", n, inside[0], inside[1], inside[2], inside[3])
+		t.Logf("%d values: mean %.3f, skewed %.3f, ratio %.3f, in pairs %.3f", n, inside[0], inside[1], inside[2],
+			inside[3])
 		require.InDelta(t, Level, inside[0], 0.02, "%d values", n)
 		require.InDelta(t, 0.935, inside[1], 0.025, "%d skewed values", n)
 		require.InDelta(t, Level, inside[2], 0.035, "ratio of %d values", n)

@@ -20,7 +20,8 @@ func TestDifference(t *testing.T) {
 	require.Equal(t, 1.0, difference([]float64{1, 2}, []float64{1, 2}, false))
 	require.True(t, math.IsNaN(difference([]float64{3, 3}, []float64{4, 4}, false)), "nothing scatters")
 	require.True(t, math.IsNaN(difference([]float64{3, 6}, []float64{4, 7}, true)), "nor do the differences")
-	require.True(t, math.IsNaN(difference([]float64{3, 3.1, 2.9}, []float64{9}, false)), "a single value says nothing about chance")
+	require.True(t, math.IsNaN(difference([]float64{3, 3.1, 2.9}, []float64{9}, false)),
+		"a single value says nothing about chance")
 	require.Less(t, difference([]float64{3, 3.1, 2.9}, []float64{9, 9}, false), 0.01, "one side alone scatters")
 }
 

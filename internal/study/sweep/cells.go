@@ -45,7 +45,8 @@ func (plan *Plan) TimeColumn() string {
 
 // measuredNumbers returns the measured columns of numbers.
 func (plan *Plan) measuredNumbers() []Column {
-	return slices.DeleteFunc(plan.measured(), func(c Column) bool { return c.Name == resultKey }) // the same in every run
+	return slices.DeleteFunc(plan.measured(),
+		func(c Column) bool { return c.Name == resultKey }) // the same in every run
 }
 
 // numbers returns what the runs of a cell measured, by column.
@@ -86,12 +87,16 @@ var spreadColumns = []struct {
 func (plan *Plan) cellColumns() (list []Column) {
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
-		list = append(list, Column{"seed", "", "of the first run; the others have the next ones, if they differ by their seed"})
+		list = append(list, Column{
+			"seed", "",
+			"of the first run; the others have the next ones, if they differ by their seed",
+		})
 	}
 	list = append(list,
 		Column{"samples", "", "runs of the cell"},
 		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
-		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was measured is left out"},
+		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was " +
+			"measured is left out"},
 		Column{"failed", "", "runs that are not ok"},
 	)
 	if plan.compares() {
@@ -112,8 +117,10 @@ func (plan *Plan) comparedColumns() []Column {
 		{t + "_ratio", "", "mean by that of " + plan.Against() + " with all else equal"},
 		{t + "_ratio_low", "", "low end of its 95 % interval"},
 		{t + "_ratio_high", "", "high end of its 95 % interval"},
-		{"p", "", "the chance of such a difference of the times without a reason: Student's t, in pairs where both have the same seeds, corrected for all rows of the table by Holm"},
-		{"verdict", "", "faster or slower than " + plan.Against() + " (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
+		{"p", "", "the chance of such a difference of the times without a reason: Student's t, in pairs where both " +
+			"have the same seeds, corrected for all rows of the table by Holm"},
+		{"verdict", "", "faster or slower than " + plan.Against() +
+			" (p below 0.05, or in all varied runs, too), or cannot be told; repeats exactly: nothing scatters"},
 		{"varied", "", "runs with what must not matter changed by one, by which the verdict is without p"},
 		{"varied_min", "", "least ratio of these times, the row's own among them"},
 		{"varied_max", "", "greatest"},

@@ -96,7 +96,10 @@ func extremeRun(t *testing.T, kind string, r knob.Row) (any, error) {
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	pes := 12
-	s := run.Spec{Program: "fib", Args: []string{"3"}, Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{r.Key + "=" + r.Text()}}}
+	s := run.Spec{
+		Program: "fib", Args: []string{"3"},
+		Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{r.Key + "=" + r.Text()}},
+	}
 	target, err := s.Build(ctx)
 	if err != nil {
 		return nil, err

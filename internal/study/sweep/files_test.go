@@ -21,7 +21,8 @@ func own(t *testing.T, files map[string]string) {
 var ownFiles = map[string]string{
 	"in/a.txt": "lp x 100\nlp y 100\nchannel x y 1\n", "in/b.txt": "lp x 900\nlp y 100\n", "in/m.txt": "x 1\ny 1\n",
 	"in/ring.txt": "0 > 1\n1 > 0\n", "in/hosts.txt": "tasks 1 3\n",
-	"in/w.mnc": "source a\nsink b\nqpr a: 0 1\nqpr b: 0 1\n", "in/two.mnc": "source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "in/work.txt": "0 2 50 20\n",
+	"in/w.mnc":   "source a\nsink b\nqpr a: 0 1\nqpr b: 0 1\n",
+	"in/two.mnc": "source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "in/work.txt": "0 2 50 20\n",
 	"in/load.txt": "load 1 0s end\n",
 }
 
@@ -45,7 +46,8 @@ variant = "*"
 	require.Equal(t, []string{"graph"}, plan.Files)
 	require.Equal(t, []string{"slots", "shape", "map"}, plan.Knobs)
 	require.Len(t, plan.Points, 4)
-	require.Equal(t, "emsim pdes run --set slots=60 --set shape=2 --graph in/b.txt --map in/m.txt", plan.Points[3].Command())
+	require.Equal(t, "emsim pdes run --set slots=60 --set shape=2 --graph in/b.txt --map in/m.txt",
+		plan.Points[3].Command())
 	require.Equal(t, 2, plan.Cells[3].Base)
 
 	dir := t.TempDir()
@@ -120,7 +122,8 @@ func TestBadOwnFiles(t *testing.T) {
 		_, err := Read("in/s.toml", []byte("[[grid]]\nmachine = \"pdes\"\n"+text+"\n"))
 		require.ErrorContains(t, err, want, text)
 	}
-	_, err := Read("in/s.toml", []byte("[[variant]]\nname = \"v\"\nfile = {graph = \"b.txt\"}\n[[grid]]\nmachine = \"pdes\"\nfile = {graph = \"a.txt\"}\nvariant = \"v\"\n"))
+	_, err := Read("in/s.toml", []byte("[[variant]]\nname = \"v\"\nfile = {graph = \"b.txt\"}\n[[grid]]\nmachine = "+
+		"\"pdes\"\nfile = {graph = \"a.txt\"}\nvariant = \"v\"\n"))
 	require.ErrorContains(t, err, `the variant "v" chooses graph, and so does the grid`)
 	_, err = Read("in/s.toml", []byte("[[grid]]\nmachine = \"net\"\nfile = {graph = \"a.txt\"}\n"))
 	require.ErrorContains(t, err, `has no key "file"`)
@@ -131,16 +134,19 @@ func TestBadOwnFiles(t *testing.T) {
 func TestCellsWithoutNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, map[string]string{"none.txt": "tasks 0-6 0\n"})
-	plan, err := Read("s.toml", []byte("seeds = 12\n[[grid]]\nmachine = \"pdes\"\nset = {slots = 8, load = [0.01, 0.8]}\n"))
+	plan, err := Read("s.toml", []byte("seeds = 12\n[[grid]]\nmachine = \"pdes\"\nset = {slots = 8, load "+
+		"= [0.01, 0.8]}\n"))
 	require.NoError(t, err)
 	table := rows(t, sweep(t, t.TempDir(), plan, 1))
 	require.Empty(t, table[0]["delay_mean_slots"], "no cell left in some of the runs")
 	require.NotEqual(t, "0", table[0]["sunk_max"], "in others some did")
 	require.NotEmpty(t, table[1]["delay_mean_slots"])
 
-	plan, err = Read("s.toml", []byte("seeds = 2\n[[variant]]\nname = \"static\"\nset = {method = \"static\"}\n[[grid]]\nmachine = \"spmd\"\nfile = {hosts = \"none.txt\"}\nvariant = \"*\"\n"))
+	plan, err = Read("s.toml", []byte("seeds = 2\n[[variant]]\nname = \"static\"\nset = {method = "+
+		"\"static\"}\n[[grid]]\nmachine = \"spmd\"\nfile = {hosts = \"none.txt\"}\nvariant = \"*\"\n"))
 	require.NoError(t, err)
 	for _, row := range rows(t, sweep(t, t.TempDir(), plan, 1)) {
-		require.Equal(t, []string{"ok", "0", "", ""}, []string{row["outcome"], row["finish_s"], row["finish_s_ratio"], row["compared"]})
+		require.Equal(t, []string{"ok", "0", "", ""},
+			[]string{row["outcome"], row["finish_s"], row["finish_s_ratio"], row["compared"]})
 	}
 }

@@ -159,7 +159,8 @@ func (r *reader) chosenVariants(g *grid) {
 			list = append(list, s)
 		}
 	}
-	if g.variants = list; len(list) > 1 && list[0].name == base && slices.ContainsFunc(list[1:], func(s setting) bool { return s.name == base }) {
+	if g.variants = list; len(list) > 1 && list[0].name == base &&
+		slices.ContainsFunc(list[1:], func(s setting) bool { return s.name == base }) {
 		r.Failf(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
 	}
 	for _, s := range g.variants {
@@ -221,7 +222,8 @@ func (r *reader) asList(words []string) string {
 	for n := len(words); n > 1; n-- {
 		name := strings.Join(words[:n], " ")
 		if _, err := os.Stat(r.resolvePath(name)); err == nil {
-			return "\na name with blanks stands in a list, with its arguments: program = " + "[[" + strings.Join(lists.Of(append([]string{name}, words[n:]...), strconv.Quote), ", ") + "]]"
+			return "\na name with blanks stands in a list, with its arguments: program = " +
+				"[[" + strings.Join(lists.Of(append([]string{name}, words[n:]...), strconv.Quote), ", ") + "]]"
 		}
 	}
 	return ""

@@ -40,7 +40,8 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 	}
 	kinds := lists.Of(machines.Kinds(), func(k machinefile.Kind) string { return k.Name })
 	presets := machinefile.PresetNames()
-	r.Failf(m.At, "no machine and no file is called %q: expected %s, a preset of the EM-4 (%s) or a machine file%s", name,
+	r.Failf(m.At, "no machine and no file is called %q: expected %s, a preset of the EM-4 (%s) or a machine file%s",
+		name,
 		strings.Join(kinds, ", "), strings.Join(presets, ", "), suggest.DidYouMean(name, append(kinds, presets...)))
 	return false
 }
@@ -113,7 +114,8 @@ func (r *reader) sameKind(m setting) bool {
 
 // mixed reports a machine of another kind than the file's first.
 func (r *reader) mixed(m setting, k machinefile.Kind) {
-	r.Failf(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
+	r.Failf(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of "+
+		"machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
 }
 
 // fileFlags returns the flags of the files that the machines of the sweep take.

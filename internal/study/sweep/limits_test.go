@@ -31,7 +31,8 @@ func TestKnobRanges(t *testing.T) {
 		}
 		for _, v := range []int64{k.Min - 1, k.Max + 1} {
 			_, err := Read("x.toml", fmt.Appendf(nil, "%sset.%s = %d\n", fib, k.Key, v))
-			require.ErrorContains(t, err, fmt.Sprintf("x.toml:4:%d: %s is %d, it must be %d..%d %s", len(k.Key)+8, k.Key, v, k.Min, k.Max, k.Unit))
+			require.ErrorContains(t, err, fmt.Sprintf("x.toml:4:%d: %s is %d, it must be %d..%d %s", len(k.Key)+8,
+				k.Key, v, k.Min, k.Max, k.Unit))
 		}
 		for _, v := range []int64{k.Min, k.Max} {
 			_, err := Read("x.toml", fmt.Appendf(nil, "%sset.%s = %d\n", fib, k.Key, v))
@@ -46,7 +47,8 @@ func TestKnobRanges(t *testing.T) {
 
 // Numbers of the file itself at the ends of their ranges, and beyond.
 func TestNumberRanges(t *testing.T) {
-	for _, good := range []string{"max_clocks = 0\n" + fib, "max_clocks = 9223372036854775807\n" + fib, fib + "seed = 0", fib + "seed = 9223372036854775807", fib + "runs = 1", fib + "runs = 1000"} {
+	for _, good := range []string{"max_clocks = 0\n" + fib, "max_clocks = 9223372036854775807\n" + fib, fib +
+		"seed = 0", fib + "seed = 9223372036854775807", fib + "runs = 1", fib + "runs = 1000"} {
 		_, err := Read("x.toml", []byte(good))
 		require.NoError(t, err, good)
 	}
@@ -121,8 +123,14 @@ func TestCommands(t *testing.T) {
 		{func(*Point) {}, "emsim run fib 5"},
 		{func(p *Point) { p.Spec.Machine.Name = "80" }, "emsim run fib 5 --machine 80"},
 		{func(p *Point) { p.Spec.PEs = &pes }, "emsim run fib 5 --pes 12"},
-		{func(p *Point) { p.Spec.Params = map[string]string{"z": "1", "a": "2"} }, "emsim run fib 5 --param a=2 --param z=1"},
-		{func(p *Point) { p.Spec.Sets = []string{"banks=1", "hop_clocks=2"} }, "emsim run fib 5 --set banks=1 --set hop_clocks=2"},
+		{
+			func(p *Point) { p.Spec.Params = map[string]string{"z": "1", "a": "2"} },
+			"emsim run fib 5 --param a=2 --param z=1",
+		},
+		{
+			func(p *Point) { p.Spec.Sets = []string{"banks=1", "hop_clocks=2"} },
+			"emsim run fib 5 --set banks=1 --set hop_clocks=2",
+		},
 		{func(p *Point) { p.Spec.Seed = 0 }, "emsim run fib 5 --seed 0"},
 		{func(p *Point) { p.Runs = 3 }, "emsim run fib 5 --runs 3"},
 		{func(p *Point) { p.Spec.MaxClocks = 1 }, "emsim run fib 5 --max-clocks 1"},
@@ -130,7 +138,10 @@ func TestCommands(t *testing.T) {
 		{func(p *Point) { p.Spec.Program = "my dir/it's.s" }, `emsim run 'my dir/it'\''s.s' 5`},
 		{func(p *Point) { p.Spec.Program = "a~b.s" }, `emsim run 'a~b.s' 5`},
 	} {
-		p := &Point{Program: "fib", Variant: base, Runs: 1, Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1}}
+		p := &Point{
+			Program: "fib", Variant: base, Runs: 1,
+			Spec: run.Spec{Program: "fib", Args: []string{"5"}, Seed: 1},
+		}
 		p.Spec.Machine.Name = "emc-r"
 		c.change(p)
 		require.Equal(t, c.want, p.Command())
@@ -172,7 +183,10 @@ pes = 12
 	p.Params = append(p.Params, "clocks", "banks") // names that the table has already
 	results := map[string]*Result{}
 	for i := range p.Points {
-		results[p.Points[i].ID] = &Result{Outcome: OK, values: map[string]json.RawMessage{wallKey: fmt.Appendf(nil, "%d.5", i)}}
+		results[p.Points[i].ID] = &Result{
+			Outcome: OK,
+			values:  map[string]json.RawMessage{wallKey: fmt.Appendf(nil, "%d.5", i)},
+		}
 	}
 	last := p.Points[len(p.Points)-1].ID
 	results[last] = &Result{Outcome: "deadlock", Message: "nothing moves"}
@@ -180,11 +194,13 @@ pes = 12
 	for _, c := range p.Columns()[:len(p.Columns())-len(em4.StatisticsIn(em4.InSweep))] {
 		fmt.Fprintf(&b, "%s [%s] %s\n", c.Name, c.Unit, c.Doc)
 	}
-	text, err := p.Sidecar("/some/where/two.csv", "emsim sweep two.toml", "", Version{Executable: "e", Revision: "r", Go: "g", System: "s"}, results)
+	text, err := p.Sidecar("/some/where/two.csv", "emsim sweep two.toml",
+		"", Version{Executable: "e", Revision: "r", Go: "g", System: "s"}, results)
 	require.NoError(t, err)
 	var s Sidecar
 	require.NoError(t, json.Unmarshal(text, &s))
-	require.Equal(t, []string{"test.toml", p.SHA256, "Two machines", "two.csv", "emsim sweep two.toml"}, []string{s.Sweep, s.SweepSHA256, s.Title, s.Table, s.Command})
+	require.Equal(t, []string{"test.toml", p.SHA256, "Two machines", "two.csv", "emsim sweep two.toml"},
+		[]string{s.Sweep, s.SweepSHA256, s.Title, s.Table, s.Command})
 	require.Equal(t, p.Columns(), s.Columns)
 	require.Len(t, s.Machines, 3, "the same machine is there once")
 	for i, x := range s.Points {
@@ -203,11 +219,13 @@ func TestErrorsInWords(t *testing.T) {
 	cause := errors.New("it is wrong")
 	points := []*WrongPoint{{p, cause}, {p, cause}}
 	w := wrongResults(points, "dir")
-	require.EqualError(t, w, "2 of the points gave no result that can be trusted; the others are in dir, and a table needs all of them\nit is wrong\n    emsim run fib 5\nit is wrong\n    emsim run fib 5")
+	require.EqualError(t, w, "2 of the points gave no result that can be trusted; the others are in dir, and a table "+
+		"needs all of them\nit is wrong\n    emsim run fib 5\nit is wrong\n    emsim run fib 5")
 	require.ErrorIs(t, points[0], cause)
 	one := map[string]any{"command": "emsim run fib 5", "message": "it is wrong"}
 	require.Equal(t, map[string]any{"points": []map[string]any{one, one}}, simerr.Details(w))
-	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.revisionText(), Version{Revision: "r1"}.revisionText()})
+	require.Equal(t, []string{"", " (revision r1)"},
+		[]string{Version{}.revisionText(), Version{Revision: "r1"}.revisionText()})
 }
 
 // At most ten differences are listed; the others are counted.
@@ -226,7 +244,10 @@ func TestManyDifferences(t *testing.T) {
 	require.Equal(t, `row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, got[0])
 	require.Equal(t, "and 3 more", got[10])
 	require.Equal(t, []string{"the results are not a table: <nil>"}, Differences(table(1, 0), nil))
-	require.Equal(t, []string{`row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, "it has 2 rows; the results have 1"}, Differences(table(2, 0), table(1, 1)))
+	require.Equal(t, []string{
+		`row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`,
+		"it has 2 rows; the results have 1",
+	}, Differences(table(2, 0), table(1, 1)))
 }
 
 // The ratio exists if both runs succeeded and the base took time.
@@ -260,7 +281,8 @@ func TestWhichPoint(t *testing.T) {
 		"pes = 81\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\nvariant = \"deep\"\n": "(with pes = 81, hop_clocks=3, fifo_words=64, policy=ring, variant \"deep\")",
 		"set.segments = 8191\n": "x.toml:4:3: memory_words is 262144",
 	} {
-		_, err := Read("x.toml", []byte("[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n[[grid]]\nprogram = \"fib 5\"\n"+text))
+		_, err := Read("x.toml", []byte("[[variant]]\nname = \"deep\"\nset = {fifo_words = "+
+			"64}\n[[grid]]\nprogram = \"fib 5\"\n"+text))
 		require.ErrorContains(t, err, want, text)
 	}
 	x := &expansion{}

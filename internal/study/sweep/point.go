@@ -39,7 +39,8 @@ const (
 
 // outcomes are the error kinds that count as results of an EM-4 point.
 var outcomes = []string{
-	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
+	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock,
+	"no_result", simerr.KindMaxClocks,
 }
 
 // WrongPoint is a point without a result: its answer is wrong, or the model stopped
@@ -140,7 +141,8 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	}
 	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
 	if err == nil && !slices.Equal(words, want) {
-		err = fmt.Errorf("the answer is wrong: %s, expected %s", t.ResultText(words, mostValues), t.ResultText(want, mostValues))
+		err = fmt.Errorf("the answer is wrong: %s, expected %s", t.ResultText(words, mostValues),
+			t.ResultText(want, mostValues))
 	}
 	return err
 }
@@ -153,7 +155,8 @@ func answerText(all map[string]json.RawMessage, pes int) (text string, ok bool) 
 	var words []uint64
 	var kind string
 	topo, err := omega.ForPEs(pes)
-	if err != nil || json.Unmarshal(all[resultKey], &words) != nil || all["type"] != nil && json.Unmarshal(all["type"], &kind) != nil {
+	if err != nil || json.Unmarshal(all[resultKey], &words) != nil || all["type"] != nil &&
+		json.Unmarshal(all["type"], &kind) != nil {
 		return "", false
 	}
 	return gotype.Text(kind, words, mostValues, packet.FormatFor(topo.K).DataBits), true

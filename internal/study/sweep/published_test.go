@@ -47,7 +47,8 @@ func TestPublishedTables(t *testing.T) {
 		for _, c := range p.Columns() {
 			names = append(names, c.Name)
 		}
-		require.True(t, strings.HasPrefix(strings.Join(names, ",")+",", head+","), "%s: the table has the columns of the plan, but for statistics that came later", file)
+		require.True(t, strings.HasPrefix(strings.Join(names, ",")+",", head+","),
+			"%s: the table has the columns of the plan, but for statistics that came later", file)
 		names = names[:strings.Count(head, ",")+1]
 		require.Len(t, old, p.Rows(), file)
 		if p.Seeds > 0 {
@@ -58,14 +59,21 @@ func TestPublishedTables(t *testing.T) {
 		results := map[string]*Result{}
 		for i := range p.Points {
 			x := &p.Points[i]
-			require.Equal(t, []string{strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed)},
-				[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"]})
+			require.Equal(t, []string{
+				strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant,
+				itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed),
+			},
+				[]string{
+					strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"],
+					old[i]["seed"],
+				})
 			results[x.ID] = &Result{Outcome: "later"}
 		}
 		step := len(p.Points)/few + 1
 		for i := range p.Points {
 			clocks := old[i]["clocks"]
-			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // long runs are left to the slow test
+			if x := &p.Points[i]; i%step == step/2 && clocks != "" &&
+				len(clocks) < 6 { // long runs are left to the slow test
 				r, err := x.runPoint(t.Context(), func(uint64) {})
 				require.NoError(t, err)
 				r.lighten(x)
@@ -75,7 +83,8 @@ func TestPublishedTables(t *testing.T) {
 				at := slices.Index(names, "clocks_ratio")
 				for c, name := range names {
 					if c != at { // its base has not been run
-						require.Equal(t, old[i][name], cells[c], "%s, row %d, %s: 'emsim sweep' makes it anew", file, i+1, name)
+						require.Equal(t, old[i][name], cells[c], "%s, row %d, %s: 'emsim sweep' makes it anew", file, i+
+							1, name)
 					}
 				}
 			}
@@ -91,8 +100,14 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 	again := 0
 	for i, c := range p.Cells {
 		x := &p.Points[c.Points[0]]
-		require.Equal(t, []string{strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed), itoa(uint64(p.Seeds)), c.By},
-			[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"], old[i]["samples"], old[i]["by"]})
+		require.Equal(t, []string{
+			strings.Join(append([]string{x.Program}, x.Spec.Args...), " "), x.Variant,
+			itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed), itoa(uint64(p.Seeds)), c.By,
+		},
+			[]string{
+				strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"],
+				old[i]["seed"], old[i]["samples"], old[i]["by"],
+			})
 		mean, _ := strconv.ParseFloat(old[i]["clocks"], 64)
 		if total := mean * float64(p.Seeds); total == 0 || total > clocks || x.Config.PEs > 80 {
 			continue
@@ -107,7 +122,8 @@ func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []stri
 		cells := p.tableRow(c, results, nil)
 		for k, name := range names {
 			if !strings.HasPrefix(name, "clocks_ratio") && name != "p" && name != "verdict" {
-				require.Equal(t, old[i][name], cells[k], "%s, row %d, %s: 'emsim sweep' makes it anew", p.File, i+1, name)
+				require.Equal(t, old[i][name], cells[k], "%s, row %d, %s: 'emsim sweep' makes it anew", p.File, i+1,
+					name)
 			}
 		}
 		if again++; again == 2 {
@@ -128,7 +144,10 @@ func TestRHiNETSweeps(t *testing.T) {
 		require.Equal(t, 4, p.Seeds)
 		rows[filepath.Base(file)] = p.Rows()
 	}
-	require.Equal(t, map[string]int{"application.toml": 192, "control.toml": 32, "frequency.toml": 192, "groups.toml": 352, "moving.toml": 384, "sensitivity.toml": 112, "waiting.toml": 192}, rows)
+	require.Equal(t, map[string]int{
+		"application.toml": 192, "control.toml": 32, "frequency.toml": 192,
+		"groups.toml": 352, "moving.toml": 384, "sensitivity.toml": 112, "waiting.toml": 192,
+	}, rows)
 
 	p, err := Load("../../../docs/sweeps/rhinet/control.toml")
 	require.NoError(t, err)

@@ -119,7 +119,8 @@ func (r *reader) readFile() {
 		r.readGrid(n)
 	}
 	if len(r.grids) == 0 && !r.Failed() {
-		r.Failf(tomlfile.Range{}, "the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one")
+		r.Failf(tomlfile.Range{},
+			"the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one")
 	}
 }
 
@@ -204,7 +205,8 @@ func (r *reader) variant(n *tomlfile.Node) {
 		v.name, v.at = r.readString(name, "name"), name.At
 		switch {
 		case slices.Contains([]string{base, star, ""}, v.name):
-			r.Failf(name.At, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them", v.name)
+			r.Failf(name.At, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them",
+				v.name)
 		case r.findVariant(v.name) != nil:
 			r.Failf(name.At, "there are two variants %q", v.name)
 		}
@@ -277,7 +279,8 @@ func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 			continue
 		}
 		if !table.Table {
-			r.Failf(table.At, "%s is a table, not %s: %s = {name = %s}", key, table.KindName(), key, map[bool]string{true: "[values]", false: "value"}[lists])
+			r.Failf(table.At, "%s is a table, not %s: %s = {name = %s}", key, table.KindName(), key,
+				map[bool]string{true: "[values]", false: "value"}[lists])
 		}
 		for _, e := range table.Keys {
 			read := func(x *tomlfile.Node) string { return r.scalar(x, e.Name) }

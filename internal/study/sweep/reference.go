@@ -24,11 +24,13 @@ func (plan *Plan) Refer(reference string) error {
 		name, value, _ := strings.Cut(part, "=")
 		k := slices.Index(names, name)
 		if _, twice := values[k]; k < 0 || twice {
-			return simerr.Usagef("the reference has %q: expected column=value, with a column that says what ran, once%s", part, tomlfile.OrList(name, names))
+			return simerr.Usagef("the reference has %q: expected column=value, with a column that says what ran, once%s",
+				part, tomlfile.OrList(name, names))
 		}
 		there := lists.Of(rows, func(row []string) string { return row[k] })
 		if slices.Sort(there); !slices.Contains(there, value) {
-			return simerr.Usagef("no row of the sweep has the reference's %s=%s%s", name, value, tomlfile.OrList(value, slices.Compact(there)))
+			return simerr.Usagef("no row of the sweep has the reference's %s=%s%s", name, value,
+				tomlfile.OrList(value, slices.Compact(there)))
 		}
 		values[k] = value
 	}

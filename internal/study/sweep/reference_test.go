@@ -101,7 +101,8 @@ func TestReferErrors(t *testing.T) {
 func TestVaries(t *testing.T) {
 	require.Equal(t, []string{"program", "policy", "variant"}, plan(t, twoPolicies).Varies())
 	require.Equal(t, []string{"policy", "mlpe", "variant"}, plan(t, seeded).Varies())
-	require.Equal(t, []string{"program", "seed", "runs"}, plan(t, "[[grid]]\nprogram = [\"fib 7\", \"fib 8\"]\npes = 12\nseed = [1, 2]\nruns = [1, 2]").Varies())
+	require.Equal(t, []string{"program", "seed", "runs"},
+		plan(t, "[[grid]]\nprogram = [\"fib 7\", \"fib 8\"]\npes = 12\nseed = [1, 2]\nruns = [1, 2]").Varies())
 	require.Empty(t, plan(t, "[[grid]]\nprogram = \"fib 7\"\npes = 12").Varies())
 }
 
@@ -116,7 +117,8 @@ func number(t *testing.T, text string) float64 {
 // reference asks for it. (The reader of CSV refuses a row of another length.)
 func TestNothingCompared(t *testing.T) {
 	for _, seeds := range []string{"", "seeds = 2\n"} {
-		text := seeds + "[[grid]]\nprogram = [\"fib 4\", \"fib 5\"]\npes = 12\nparam = { policy = [\"ring\", \"line\"] }\n"
+		text := seeds + "[[grid]]\nprogram = [\"fib 4\", \"fib 5\"]\npes = 12\nparam = { policy = " +
+			"[\"ring\", \"line\"] }\n"
 		names := func(reference string) string {
 			p := plan(t, text)
 			if reference != "" {

@@ -80,7 +80,8 @@ type Progress struct {
 
 // wrongResults returns the error of points whose results cannot be trusted, in the plan's order.
 func wrongResults(points []*WrongPoint, dir string) error {
-	text := fmt.Sprintf("%d of the points gave no result that can be trusted; the others are in %s, and a table needs all of them", len(points), dir)
+	text := fmt.Sprintf("%d of the points gave no result that can be trusted; the others are in %s, and a table "+
+		"needs all of them", len(points), dir)
 	list := []map[string]any{}
 	for _, p := range points {
 		text += "\n" + p.Error()
@@ -104,7 +105,8 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	case err != nil && !interrupt.Ended(err):
 		return err
 	case ctx.Err() != nil && slices.ContainsFunc(todo, func(p *Point) bool { return x.Results[p.ID] == nil }):
-		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), o.total, s.Dir).
+		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results),
+			o.total, s.Dir).
 			With("done", len(x.Results)).With("total", o.total).With("directory", s.Dir)
 	case len(o.wrong) > 0:
 		slices.SortFunc(o.wrong, func(a, b *WrongPoint) int {

@@ -354,7 +354,10 @@ func TestDifferences(t *testing.T) {
 		{"12,7", "\"12\",7", "the same cells, written differently"},
 		{"fib,5", "\"fib,5", "the file is not a table"},
 		{table, "", "the file is not a table"},
-		{",clocks\nfib,5,emc-r,12,7\nfib,6,emc-r,12,8", "\nfib,5,emc-r,12\nfib,6,emc-r,80", `row 2 (fib 6 emc-r 80): pes is "80"; the results have "12"`},
+		{
+			",clocks\nfib,5,emc-r,12,7\nfib,6,emc-r,12,8", "\nfib,5,emc-r,12\nfib,6,emc-r,80",
+			`row 2 (fib 6 emc-r 80): pes is "80"; the results have "12"`,
+		},
 	} {
 		got := Differences([]byte(strings.Replace(table, c.old, c.new, 1)), []byte(table))
 		require.Len(t, got, 1)

@@ -57,11 +57,15 @@ func TestCells(t *testing.T) {
 	for i, r := range list {
 		c := p.Cells[i]
 		random := r["policy"] == "random"
-		require.Equal(t, map[bool]string{true: bySeed, false: byRun}[random], r["by"], "%s reads the seed, and does not use it", r["policy"])
+		require.Equal(t, map[bool]string{true: bySeed, false: byRun}[random], r["by"],
+			"%s reads the seed, and does not use it", r["policy"])
 		require.Equal(t, []string{"5", "3", "ok", "0"}, []string{r["seed"], r["samples"], r["outcome"], r["failed"]})
 		clocks := measuredClocks(t, p, c)
 		s := spread.Of(clocks)
-		for name, want := range map[string]float64{"": s.Mean, "_sd": s.SD, "_min": s.Min, "_max": s.Max, "_low": s.Low, "_high": s.High} {
+		for name, want := range map[string]float64{
+			"": s.Mean, "_sd": s.SD, "_min": s.Min, "_max": s.Max, "_low": s.Low,
+			"_high": s.High,
+		} {
 			require.InEpsilon(t, 1+want, 1+number(t, r["clocks"+name]), 1e-6, name)
 		}
 		base := measuredClocks(t, p, p.Cells[c.Base])
@@ -156,11 +160,13 @@ func TestSeedsErrors(t *testing.T) {
 		"seeds = 1\n":     "seeds is 1, it must be at least 2",
 		"seeds = 10001\n": "seeds is 10001, it must be 2..10000",
 		"seeds = 'x'\n":   "seeds is a whole number, not the string",
-		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nseed = [1, 2]": "with seeds = 2 every cell has the seeds from one number on: give only that number, seed = 1",
-		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nruns = 2":      "runs cannot be together with seeds",
-		"[[grid]]\nprogram = 'fib 5'\nseeds = 2":                "a grid has no key \"seeds\"",
-		"seeds = 2\n[[grid]]\nmachine = 'pdes'\nseed = [1, 2]":  "with seeds = 2 every cell",
-		"seeds = 10000\n[[grid]]\nprogram = 'fib 5'\nset.hop_clocks = [1,2,3,4,5,6,7,8]\nparam.policy = ['ring','line','random']\nset.fifo_words = [8,16,32,64,128]": "more than 1000000 points",
+		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nseed = [1, 2]": "with seeds = 2 every cell has the seeds from one " +
+			"number on: give only that number, seed = 1",
+		"seeds = 2\n[[grid]]\nprogram = 'fib 5'\nruns = 2":     "runs cannot be together with seeds",
+		"[[grid]]\nprogram = 'fib 5'\nseeds = 2":               "a grid has no key \"seeds\"",
+		"seeds = 2\n[[grid]]\nmachine = 'pdes'\nseed = [1, 2]": "with seeds = 2 every cell",
+		"seeds = 10000\n[[grid]]\nprogram = 'fib 5'\nset.hop_clocks = [1,2,3,4,5,6,7,8]\nparam.policy = " +
+			"['ring','line','random']\nset.fifo_words = [8,16,32,64,128]": "more than 1000000 points",
 	} {
 		_, err := Read("f.toml", []byte(text))
 		require.ErrorContains(t, err, want, text)
@@ -170,7 +176,10 @@ func TestSeedsErrors(t *testing.T) {
 // A program draws random numbers if it reads the seed, unless it says that it
 // never uses it.
 func TestDraws(t *testing.T) {
-	for policy, want := range map[string][2]bool{"ring": {}, "random": {true, true}, "ring-random": {true, true}, "round-robin": {false, true}} {
+	for policy, want := range map[string][2]bool{
+		"ring": {}, "random": {true, true}, "ring-random": {true, true},
+		"round-robin": {false, true},
+	} {
 		o, err := programs.Assemble("fib", map[string]string{"policy": policy})
 		require.NoError(t, err)
 		says := draws(o)

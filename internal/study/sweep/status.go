@@ -30,7 +30,8 @@ func ParseShare(text string) (Share, error) {
 	i, err1 := strconv.Atoi(a)
 	n, err2 := strconv.Atoi(b)
 	if !ok || err1 != nil || err2 != nil || n < 1 || n > maxShares || i < 1 || i > n {
-		return Share{}, simerr.Usagef("--share is %q, it must be I/N, as 3/12 for the third of twelve shares, with N up to %d", text, maxShares)
+		return Share{}, simerr.Usagef("--share is %q, it must be I/N, as 3/12 for the third of twelve shares, "+
+			"with N up to %d", text, maxShares)
 	}
 	return Share{i, n}, nil
 }
@@ -156,7 +157,10 @@ func (s *Store) Status(x *Survey) *Status {
 func (t *Status) Incomplete(dir string) error {
 	return &simerr.Fault{
 		Name: "incomplete",
-		Keys: simerr.Keys{"directory": dir, "runs": t.Runs, "done": t.Done, "running": t.Running, "failed": t.Failed, "missing": t.Missing},
+		Keys: simerr.Keys{
+			"directory": dir, "runs": t.Runs, "done": t.Done, "running": t.Running, "failed": t.Failed,
+			"missing": t.Missing,
+		},
 		Err: fmt.Errorf("%d of %s have no result in %s: %d running, %d failed, %d missing; a table needs all of them",
 			t.Runs-t.Done, plural.Of(t.Runs, "run"), dir, t.Running, t.Failed, t.Missing),
 	}

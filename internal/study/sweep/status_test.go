@@ -45,7 +45,10 @@ func TestParseShare(t *testing.T) {
 		require.Equal(t, text, got.String())
 	}
 	require.Empty(t, Share{}.String())
-	for _, text := range []string{"", "1", "0/2", "3/2", "-1/2", "1/0", "1/1000001", "a/2", "1/b", "1/2/3", "1.5/2", " 1/2"} {
+	for _, text := range []string{
+		"", "1", "0/2", "3/2", "-1/2", "1/0", "1/1000001", "a/2", "1/b", "1/2/3", "1.5/2",
+		" 1/2",
+	} {
 		_, err := ParseShare(text)
 		require.ErrorContains(t, err, "it must be I/N", text)
 	}
@@ -114,12 +117,14 @@ func TestStatus(t *testing.T) {
 	require.Equal(t, [4]int{2, 2, 1, 7}, counts())
 	require.Equal(t, p.Points[3].ID, st.Failures[0].Point.ID)
 	require.EqualError(t, st.Failures[0].Err, "the answer is wrong")
-	require.EqualError(t, st.Incomplete(s.Dir), "10 of 12 runs have no result in "+s.Dir+": 2 running, 1 failed, 7 missing; a table needs all of them")
+	require.EqualError(t, st.Incomplete(s.Dir), "10 of 12 runs have no result in "+s.Dir+
+		": 2 running, 1 failed, 7 missing; a table needs all of them")
 
 	// They come last, and go with their points.
 	todo := s.order(survey(t, s, p))
 	require.Len(t, todo, 10)
-	require.Equal(t, []string{p.Points[2].ID, p.Points[3].ID, p.Points[5].ID}, []string{todo[7].ID, todo[8].ID, todo[9].ID})
+	require.Equal(t, []string{p.Points[2].ID, p.Points[3].ID, p.Points[5].ID},
+		[]string{todo[7].ID, todo[8].ID, todo[9].ID})
 	require.Equal(t, p.Points[1].ID, todo[0].ID)
 	require.NoError(t, s.Run(t.Context(), survey(t, s, p), 1, nil))
 	require.Equal(t, [4]int{12, 0, 0, 0}, counts())
@@ -188,5 +193,6 @@ func TestKeptExecutable(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "emsim-0123"), nil, 0o600))
 	_, err = s.KeepExecutable(executable)
 	require.ErrorAs(t, err, new(*simerr.Usage))
-	require.ErrorContains(t, err, "the store "+s.Dir+" is for another emsim: use "+filepath.Join(s.Dir, "emsim-0123")+", or choose another directory")
+	require.ErrorContains(t, err, "the store "+s.Dir+" is for another emsim: use "+filepath.Join(s.Dir, "emsim-0123")+
+		", or choose another directory")
 }

@@ -134,13 +134,16 @@ func (s *Store) KeepExecutable(executable string) (string, error) {
 		return "", err
 	}
 	if s.Version.Executable == "" {
-		return "", errors.New("shares need to know which emsim runs them, and the executable of this process cannot be read")
+		return "", errors.New("shares need to know which emsim runs them, and the executable of this " +
+			"process cannot be read")
 	}
 	kept := "emsim-" + s.Version.Executable[:min(12, len(s.Version.Executable))]
 	there, err := fs.Glob(os.DirFS(s.Dir), "emsim-*")
 	for _, name := range there {
 		if name != kept {
-			return "", simerr.Usagef("the store %s is for another emsim: use %s, or choose another directory with -o. To run its points again with this emsim, remove that copy when no share runs any more", s.Dir, filepath.Join(s.Dir, name))
+			return "", simerr.Usagef("the store %s is for another emsim: use %s, or choose another directory with "+
+				"-o. To run its points again with this emsim, remove that copy when no share runs any more", s.Dir,
+				filepath.Join(s.Dir, name))
 		}
 	}
 	kept = filepath.Join(s.Dir, kept)

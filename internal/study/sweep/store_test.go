@@ -17,7 +17,8 @@ func FuzzResult(f *testing.F) {
 	point := &Point{ID: "x", definition: []byte(`{"a":1}`)}
 	for _, s := range []string{
 		"", "{}", "null", "[", `{"version":{"executable_sha256":"one"},"definition":{"a":1},"outcome":"deadlock"}`,
-		`{"version":{"executable_sha256":"two","revision":"r"},"definition":{"a": 1},"outcome":"ok","answer":{"clocks":5}}`, "EMSIMCKP",
+		`{"version":{"executable_sha256":"two","revision":"r"},"definition":{"a": 1},"outcome":"ok","answer":{"clocks":5}}`,
+		"EMSIMCKP",
 	} {
 		f.Add([]byte(s))
 	}
@@ -54,7 +55,8 @@ func TestWrongAnswer(t *testing.T) {
 	text, err := os.ReadFile(s.pointFile(at))
 	require.NoError(t, err)
 	for old, bad := range map[string]string{
-		`"instructions":`: `"instruction":`, `"sent":`: `"send":`, `"packets":`: `"packet":`, `"idle":`: `"idle":"x","i":`, `"result":`: `"result":"5","r":`, `"clocks":`: `"clock":`,
+		`"instructions":`: `"instruction":`, `"sent":`: `"send":`, `"packets":`: `"packet":`,
+		`"idle":`: `"idle":"x","i":`, `"result":`: `"result":"5","r":`, `"clocks":`: `"clock":`,
 	} {
 		i := bytes.Index(text, []byte(old))
 		require.Positive(t, i, old)

@@ -31,7 +31,8 @@ func (plan *Plan) Columns() []Column {
 	ends := plan.ending()
 	if plan.Kind == "" { // names that are taken get another one
 		taken := func(name string) bool {
-			return slices.Contains(plan.Knobs, name) || slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
+			return slices.Contains(plan.Knobs, name) ||
+				slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
 		}
 		for _, name := range plan.Params {
 			title := name
@@ -50,7 +51,8 @@ func (plan *Plan) Columns() []Column {
 		}
 		list = append(list, c)
 	}
-	list = append(list, lists.Of(plan.Files, func(name string) Column { return Column{name, "", "the file of --" + name} })...)
+	list = append(list, lists.Of(plan.Files,
+		func(name string) Column { return Column{name, "", "the file of --" + name} })...)
 	return append(list, ends...)
 }
 
@@ -81,7 +83,10 @@ func (plan *Plan) ending() []Column {
 			{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
 		}, t+" by"
 	}
-	list = append(list, Column{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"})
+	list = append(list, Column{
+		"outcome", "",
+		"ok, or the kind of error that stopped the run; then what was measured is left out",
+	})
 	if plan.compares() {
 		list = append(list, Column{t + "_ratio", "", over + " those of " + plan.Against() + " with all else equal"})
 	}
@@ -101,7 +106,8 @@ func (plan *Plan) measured() (list []Column) {
 		return list
 	}
 	list = []Column{
-		{resultKey, "", "what the program sent to the host, as Go prints values of its type; of more than four the first ones and the number of words"},
+		{resultKey, "", "what the program sent to the host, as Go prints values of its type; of more than four the " +
+			"first ones and the number of words"},
 		{clocksKey, "clocks", "from the entry of the start packet to the last word to the host"},
 		{millisecondsKey, "ms", "the same at the machine's clock"},
 	}
@@ -260,13 +266,15 @@ func Differences(have, want []byte) []string {
 	case errB != nil || len(b) == 0:
 		return []string{fmt.Sprintf("the results are not a table: %v", errB)}
 	case !slices.Equal(a[0], b[0]):
-		return []string{fmt.Sprintf("its columns are %s; the results have %s", strings.Join(a[0], ","), strings.Join(b[0], ","))}
+		return []string{fmt.Sprintf("its columns are %s; the results have %s", strings.Join(a[0], ","),
+			strings.Join(b[0], ","))}
 	}
 	var list []string
 	for i := 1; i < min(len(a), len(b)); i++ {
 		for c := range a[i] {
 			if a[i][c] != b[i][c] {
-				list = append(list, fmt.Sprintf("row %d (%s): %s is %q; the results have %q", i, strings.Join(a[i][:4], " "), a[0][c], a[i][c], b[i][c]))
+				list = append(list, fmt.Sprintf("row %d (%s): %s is %q; the results have %q", i,
+					strings.Join(a[i][:4], " "), a[0][c], a[i][c], b[i][c]))
 			}
 		}
 	}
@@ -337,7 +345,10 @@ func (plan *Plan) Sidecar(table, command, recipe string, version Version, result
 			at, machines = len(machines), append(machines, string(text))
 			s.Machines = append(s.Machines, d.Knobs)
 		}
-		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Files: d.Files, Command: p.Command(), Message: r.Message, WallSeconds: r.number(wallKey)}
+		x := SidecarPoint{
+			Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Files: d.Files,
+			Command: p.Command(), Message: r.Message, WallSeconds: r.number(wallKey),
+		}
 		s.Points = append(s.Points, x)
 	}
 	text, err := json.MarshalIndent(s, "", " ")

@@ -18,7 +18,9 @@ func (r *reader) readVary(n *tomlfile.Node) {
 	}
 	on, ok := n.Value.(bool)
 	if r.vary = on; !ok || on && (r.seeds == 0 || !r.isEM4()) {
-		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw nothing at random run with an argument of one more and less, too, with a column more and fewer, and begun a clock later")
+		r.Failf(n.At, "vary is true or false, in a file about the EM-4 with seeds = N: programs that draw nothing at "+
+			"random run with an argument of one more and less, too, with a column more and fewer, and "+
+			"begun a clock later")
 	}
 }
 
@@ -131,7 +133,8 @@ func (x *comparison) columns() []string {
 	if x == nil {
 		return row
 	}
-	row[0], row[1], row[2], row[3], row[4] = fourDigits(x.Ratio), fourDigits(x.Low), fourDigits(x.High), significant(x.P), x.Verdict
+	row[0], row[1], row[2], row[3], row[4] = fourDigits(x.Ratio), fourDigits(x.Low), fourDigits(x.High),
+		significant(x.P), x.Verdict
 	if x.varied > 0 {
 		row[5], row[6], row[7] = strconv.Itoa(x.varied), fourDigits(x.least), fourDigits(x.most)
 	}
@@ -165,7 +168,8 @@ func (plan *Plan) Summary(text []byte) (out [][]string) {
 		var line []string
 		for _, name := range wanted {
 			k := slices.Index(table[0], name)
-			if spread := map[string]string{t + "_ratio_low": "varied_min", t + "_ratio_high": "varied_max"}[name]; i > 0 && spread != "" {
+			if spread := map[string]string{t + "_ratio_low": "varied_min", t +
+				"_ratio_high": "varied_max"}[name]; i > 0 && spread != "" {
 				if v := slices.Index(table[0], spread); row[v] != "" { // it says more than the interval
 					k = v
 				}

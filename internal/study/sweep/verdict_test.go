@@ -42,7 +42,8 @@ func judged(t *testing.T, text, reference string) (map[string]map[string]string,
 }
 
 func TestVerdicts(t *testing.T) {
-	const text = "seeds = 6\n[[grid]]\nprogram = [\"fib 12\", \"loop 3\"]\npes = 12\nparam = { policy = [\"random\", \"ring-random\", \"line\", \"ring\"] }\n"
+	const text = "seeds = 6\n[[grid]]\nprogram = [\"fib 12\", \"loop 3\"]\npes = 12\nparam = { policy = [\"random\", " +
+		"\"ring-random\", \"line\", \"ring\"] }\n"
 	rows, p, table := judged(t, text, "policy=random")
 	require.Contains(t, table[0], "verdict")
 	require.Equal(t, spread.Slower, rows["fib 12 line"]["verdict"])
@@ -64,7 +65,10 @@ func TestVerdicts(t *testing.T) {
 	require.NoError(t, err)
 	summary := p.Summary(text2)
 	require.Len(t, summary, 9)
-	require.Equal(t, []string{"program", "policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high", "verdict"}, summary[0])
+	require.Equal(t, []string{
+		"program", "policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high",
+		"verdict",
+	}, summary[0])
 	require.Equal(t, "fib 12", summary[1][0])
 
 	// The ranking is by the geometric mean of the ratios, which a run that failed has not.
@@ -74,11 +78,13 @@ func TestVerdicts(t *testing.T) {
 		fib, loop := rows["fib 12 "+r.Name], rows["loop 12 "+r.Name]
 		require.InDelta(t, math.Sqrt(number(t, fib["clocks_ratio"])*number(t, loop["clocks_ratio"])), r.Time, 1e-3)
 		work := func(of map[string]string) float64 { return number(t, of["clocks"]) * number(t, of["pe_utilisation"]) }
-		require.InDelta(t, math.Sqrt(work(fib)/work(rows["fib 12 random"])*work(loop)/work(rows["loop 12 random"])), r.Work, 1e-3)
+		require.InDelta(t, math.Sqrt(work(fib)/work(rows["fib 12 random"])*work(loop)/work(rows["loop 12 random"])),
+			r.Work, 1e-3)
 		require.Equal(t, 2, r.Rows)
 		require.True(t, i == 0 || ranks[i-1].Time <= r.Time)
 		verdicts := fib["verdict"] + loop["verdict"]
-		require.Equal(t, []int{strings.Count(verdicts, spread.Faster), strings.Count(verdicts, spread.Slower)}, []int{r.Faster, r.Slower})
+		require.Equal(t, []int{strings.Count(verdicts, spread.Faster), strings.Count(verdicts, spread.Slower)},
+			[]int{r.Faster, r.Slower})
 	}
 	failed := bytes.Replace(text2, []byte(","+rows["fib 12 ring"]["clocks_ratio"]+","), []byte(",,"), 1)
 	ranks = p.Ranking(failed)
@@ -113,7 +119,8 @@ func TestVary(t *testing.T) {
 	text2, err := p.CSV(results)
 	require.NoError(t, err)
 	summary := p.Summary(text2)
-	require.Equal(t, []string{"policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high", "verdict"}, summary[0])
+	require.Equal(t, []string{"policy", "clocks", "clocks_ratio", "clocks_ratio_low", "clocks_ratio_high", "verdict"},
+		summary[0])
 	require.Equal(t, []string{r["varied_min"], r["varied_max"]}, summary[2][3:5])
 	var runs []string
 	for _, k := range p.Cells[0].Varied {
@@ -127,7 +134,8 @@ func TestVary(t *testing.T) {
 	require.Equal(t, 1, p.rowOf()[p.Cells[0].Varied[4]])
 
 	// What does not fit is left out.
-	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"fib 1\"\npes = 4\nparam = { policy = [\"line\", \"ring\"] }\n", "policy=line")
+	_, p, _ = judged(t, "seeds = 2\nvary = true\n[[grid]]\nprogram = \"fib 1\"\npes = 4\nparam = { policy = "+
+		"[\"line\", \"ring\"] }\n", "policy=line")
 	require.Equal(t, []int{-1, -1}, p.Cells[0].Varied[1:3], "fib 0, and one PE")
 
 	for _, bad := range []string{"vary = true\n", "seeds = 2\nvary = 1\n"} {

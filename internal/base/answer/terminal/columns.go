@@ -109,7 +109,8 @@ func Wrap(text string, width int) []string {
 	line := ""
 	for _, word := range strings.Fields(text) {
 		wide := ansi.StringWidth(word) > utf8.RuneCountInString(word)
-		if line != "" && (!wide && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width || ansi.StringWidth(line)+3 > width) {
+		if line != "" && (!wide && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width || ansi.StringWidth(line)+
+			3 > width) {
 			lines, line = append(lines, line), ""
 		}
 		if line != "" {

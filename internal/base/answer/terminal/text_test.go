@@ -14,7 +14,10 @@ import (
 
 // example returns an answer with everything that people see.
 func example() *answer.Answer {
-	x := &answer.Answer{Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time", Next: answer.Next{Command: "emsim profile fib 3", Why: "where the clocks went"}}
+	x := &answer.Answer{
+		Title: "fib 3", Result: "2", Machine: "EM-4, 4 PEs", Whole: "the PEs' time",
+		Next: answer.Next{Command: "emsim profile fib 3", Why: "where the clocks went"},
+	}
 	x.Say("program", "fib")
 	x.Number("pes", 4, "PEs", "processing elements")
 	x.Number("clocks", 1000, "clocks", "of the run").Head("time", ", %d a call", 200)
@@ -37,7 +40,8 @@ func written(x *answer.Answer, look Look) string {
 // The text has title and machine, first rows, what limited the run, details with the number first and what
 // to try next; zeros are hidden unless they matter.
 func TestText(t *testing.T) {
-	require.Equal(t, `fib 3 = 2                                                                                EM-4, 4 PEs
+	require.Equal(t,
+		`fib 3 = 2                                                                                EM-4, 4 PEs
 
   time         1,000  clocks, 200 a call
   work        25.0 %  of the PEs' time
@@ -65,7 +69,8 @@ func TestDetails(t *testing.T) {
 // No line is wider than the terminal, and the machine stands at its right end or on a line of its own.
 func TestWidths(t *testing.T) {
 	x := example()
-	x.Says = []string{"A sentence about the run that is so long that a narrow terminal has to break it between two of its words."}
+	x.Says = []string{"A sentence about the run that is so long that a narrow terminal has to break it between " +
+		"two of its words."}
 	x.Lists = []answer.List{{Heads: []string{"worker", "units"}, Rows: [][]any{{0, 1.5}, {"b", answer.Percent(0.5)}}}}
 	for _, width := range []int{60, 80, 100, 120, 0, 200} {
 		text := written(x, Look{Width: width})
@@ -80,7 +85,8 @@ func TestWidths(t *testing.T) {
 	lines := strings.Split(written(x, Look{Width: 80}), "\n")
 	require.Equal(t, "fib 3 = 2", lines[0])
 	x.Result = strings.Repeat("12  ", 20)
-	require.Equal(t, []string{"fib 3", "  = " + x.Result}, slices.Delete(strings.Split(written(x, Look{Width: 80}), "\n"), 1, 3)[:2], "a long result is below, as it is")
+	require.Equal(t, []string{"fib 3", "  = " + x.Result},
+		slices.Delete(strings.Split(written(x, Look{Width: 80}), "\n"), 1, 3)[:2], "a long result is below, as it is")
 	require.True(t, strings.HasPrefix(lines[1], "  setting=value, "))
 }
 
@@ -94,10 +100,13 @@ func TestPaper(t *testing.T) {
 	}
 	time := answer.Paper{Source: "table 1", Unit: "ms", Paper: 1.12, Model: 1.13}
 	require.Equal(t, "1.12 ms | +0.9 % (table 1)", row(time))
-	require.Equal(t, "1.12 ms | +0.9 %; use 54.6 %, -4.6 points, gap 9; calls 1.5 million, equal within 0.1 % (table 1)",
-		row(time, answer.Paper{Key: "u", Unit: "%", Paper: 54.6, Model: 50, Gap: 9}, answer.Paper{Key: "c", Unit: "1e6", Paper: 1.5, Model: 1.5001}))
+	require.Equal(t,
+		"1.12 ms | +0.9 %; use 54.6 %, -4.6 points, gap 9; calls 1.5 million, equal within 0.1 % (table 1)",
+		row(time, answer.Paper{Key: "u", Unit: "%", Paper: 54.6, Model: 50, Gap: 9},
+			answer.Paper{Key: "c", Unit: "1e6", Paper: 1.5, Model: 1.5001}))
 	require.Equal(t, "0 s | +0.25 s ()", row(answer.Paper{Unit: "s", Model: 0.25}))
-	require.Equal(t, "7 | -14.3 % ()", row(answer.Paper{Unit: "count", Paper: 7, Model: 6}, answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
+	require.Equal(t, "7 | -14.3 % ()", row(answer.Paper{Unit: "count", Paper: 7, Model: 6},
+		answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
 }
 
 // A table shows at most as many rows as asked for, and says how many are left out; a whole one shows all.
