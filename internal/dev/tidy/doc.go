@@ -7,7 +7,7 @@
 //	banned_test.go   what model packages may not contain
 //	files_test.go    files are written whole, by one package
 //	types_test.go    package variables and map ranges, which need types
-//	length_test.go   length of functions and files, with a ratchet
+//	length_test.go   length of functions, files and lines, with a ratchet
 //	comments_test.go exported identifiers and packages have doc comments
 //	verbs_test.go    comments of functions begin with a verb
 //	dialect_test.go  turns of phrase that are not plain English, by room

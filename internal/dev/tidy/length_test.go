@@ -7,12 +7,22 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The limits, in lines.
 const (
 	longestFunc = 70
 	longestFile = 400
+)
+
+// widest is how many columns a line may have; a tab counts four. mostWide is how many lines
+// of all Go files may have more, such as the rows of tables: it only falls.
+const (
+	widest   = 120
+	mostWide = 1557
 )
 
 // ratchetFile lists the exceptions, one per line: "func" or "file", the name,
@@ -65,6 +75,39 @@ func checkLength(r *repo) []finding {
 	}
 	slices.SortFunc(out, func(a, b finding) int { return strings.Compare(a.String(), b.String()) })
 	return out
+}
+
+// checkWidth holds how many long lines there are.
+func checkWidth(r *repo) []finding { return wider(r, mostWide) }
+
+// wider reports that there are more long lines than there may be, or many fewer.
+func wider(r *repo, most int) (out []finding) {
+	n := 0
+	for _, s := range r.goFiles(func(*source) bool { return true }) {
+		for line := range strings.Lines(s.text) {
+			if utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))+3*strings.Count(line, "\t") > widest {
+				n++
+			}
+		}
+	}
+	const text = "%d lines of Go have more than %d columns, and mostWide of " +
+		"internal/dev/tidy/length_test.go allows %d: "
+	switch {
+	case n > most:
+		out = append(out, finding{"the repository", 0, fmt.Sprintf(text+"break some", n, widest, most)})
+	case n < most-25:
+		out = append(out, finding{"the repository", 0, fmt.Sprintf(text+"lower it", n, widest, most)})
+	}
+	return out
+}
+
+func TestWidthCanFail(t *testing.T) {
+	line := func(name string) string { return "var " + name + " = `\t" + strings.Repeat("é", 106) + "`\n" }
+	r := fixture(t, "-- a/a.go --\npackage a\n"+line("a")+line("bb")+line("cc")) // the first has 120 columns
+	require.Empty(t, wider(r, 2))
+	require.Empty(t, wider(r, 27))
+	require.Contains(t, wider(r, 1)[0].String(), "2 lines of Go have more than 120 columns")
+	require.Contains(t, wider(r, 28)[0].String(), "lower it")
 }
 
 // funcName is Name or Type.Name.

@@ -173,6 +173,7 @@ var rules = []struct {
 	{"maps", checkMaps},
 	{"rounding", checkRounding},
 	{"length", checkLength},
+	{"width", checkWidth},
 	{"comments", checkComments},
 	{"names", checkNames},
 	{"paths", checkPaths},
