@@ -30,7 +30,7 @@ func addPapers(x *answer.Answer, same func(words []string) bool) {
 				if v, ok := paperReading(x, how.Reading); ok {
 					list = append(list, answer.Paper{
 						ID: c.ID, Key: paperKey(how.Reading), Source: c.Cond["source"],
-						Quantity: c.Quantity, Unit: c.Unit, Paper: number, Model: v, Gap: c.Gap,
+						Quantity: c.Quantity, Unit: c.Unit, Paper: number, Printed: c.Paper, Model: v, Gap: c.Gap,
 					})
 				}
 			}

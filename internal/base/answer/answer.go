@@ -97,6 +97,7 @@ func (l *List) Add(cells ...any) { l.Rows = append(l.Rows, cells) }
 // A Paper is a number that a paper gives for the same program and settings.
 type Paper struct {
 	Key      string  `json:"-"`        // of the answer's number
+	Printed  string  `json:"-"`        // the number as the paper prints it
 	ID       string  `json:"id"`       // of the row of 'emsim verify'
 	Source   string  `json:"source"`   // table 1
 	Quantity string  `json:"quantity"` // time, pe_utilisation

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -29,7 +30,7 @@ func byPaper(x *answer.Answer) (row headRow, ok bool) {
 
 // numberOf returns the paper's number with its unit.
 func numberOf(p *answer.Paper) string {
-	text := strconv.FormatFloat(p.Paper, 'g', 6, 64)
+	text := cmp.Or(p.Printed, strconv.FormatFloat(p.Paper, 'g', 6, 64))
 	switch p.Unit {
 	case "count", "-":
 		return text
