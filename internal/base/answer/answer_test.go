@@ -35,6 +35,15 @@ func TestLimits(t *testing.T) {
 	require.Empty(t, (&Answer{}).Limits())
 }
 
+// What people see without asking for all comes in the order of its weight: first rows, details, parts of the time.
+func TestWeighty(t *testing.T) {
+	var keys []string
+	for _, f := range example().Weighty() {
+		keys = append(keys, f.Key)
+	}
+	require.Equal(t, []string{"clocks", "states.busy", "calls", "lost", "kept", "mean", "states.idle", "wait"}, keys)
+}
+
 // JSON has all keys in their order, those with a point in an object.
 func TestJSON(t *testing.T) {
 	text, err := json.Marshal(example())
