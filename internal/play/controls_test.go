@@ -84,7 +84,13 @@ func (b *tab) operate(t *testing.T, name string, c control) {
 	want := c.shows
 	if c.changes != "" {
 		want = fmt.Sprintf("JSON.stringify(%s) !== was", c.changes)
-		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.was = JSON.stringify(%s), true)", c.changes))
+		for range 50 { // until what was drawn before is on the screen
+			_ = eval[bool](t, b, fmt.Sprintf("(globalThis.was = JSON.stringify(%s), true)", c.changes))
+			time.Sleep(60 * time.Millisecond)
+			if !eval[bool](t, b, want) {
+				break
+			}
+		}
 	}
 	require.False(t, eval[bool](t, b, "Boolean("+want+")"), "%s: %s is so before it is used", name, want)
 	if c.use == nil {

@@ -230,6 +230,7 @@ func (p place) show(t *testing.T, b *tab) []string {
 	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, choose("#speed", "20 clocks/s"), true)`)
 	b.follow(t, p.view)
 	_ = eval[bool](t, b, `($("#kept").hidden = true)`) // what the place before has written
+	b.until(t, `!$("#step").disabled && $("#step").getClientRects().length > 0`)
 	b.Do(t, chromedp.Focus("#step"))
 	if p.then != "" {
 		_ = eval[bool](t, b, fmt.Sprintf("(async () => { await (%s); return true; })()", p.then))
