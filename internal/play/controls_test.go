@@ -74,6 +74,18 @@ func typed(keys string) func(t *testing.T, b *tab) {
 // focused moves the focus to a place that keys scroll.
 var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
 
+// steady waits until something is the same twice, because what was drawn before is on the screen, and keeps it in was.
+func (b *tab) steady(t *testing.T, what string) {
+	t.Helper()
+	for range 50 {
+		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.was = JSON.stringify(%s), true)", what))
+		time.Sleep(60 * time.Millisecond)
+		if eval[bool](t, b, fmt.Sprintf("JSON.stringify(%s) === was", what)) {
+			return
+		}
+	}
+}
+
 // operate uses a control and waits for what is to be seen.
 func (b *tab) operate(t *testing.T, name string, c control) {
 	t.Helper()
@@ -84,13 +96,7 @@ func (b *tab) operate(t *testing.T, name string, c control) {
 	want := c.shows
 	if c.changes != "" {
 		want = fmt.Sprintf("JSON.stringify(%s) !== was", c.changes)
-		for range 50 { // until what was drawn before is on the screen
-			_ = eval[bool](t, b, fmt.Sprintf("(globalThis.was = JSON.stringify(%s), true)", c.changes))
-			time.Sleep(60 * time.Millisecond)
-			if !eval[bool](t, b, want) {
-				break
-			}
-		}
+		b.steady(t, c.changes)
 	}
 	require.False(t, eval[bool](t, b, "Boolean("+want+")"), "%s: %s is so before it is used", name, want)
 	if c.use == nil {

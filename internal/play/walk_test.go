@@ -165,6 +165,7 @@ func onPE(t *testing.T, b *tab) {
 }
 
 func onOtherPE(t *testing.T, b *tab) {
+	b.steady(t, "[...emsim.versus.machine.corner(3), e.getBoundingClientRect()]")
 	b.clickAt(t, "emsim.versus.machine.corner(3)[0] + 8", "emsim.versus.machine.corner(3)[1] + 4")
 }
 
