@@ -74,7 +74,8 @@ func typed(keys string) func(t *testing.T, b *tab) {
 // focused moves the focus to a place that keys scroll.
 var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
 
-// steady waits until something is the same twice, because what was drawn before is on the screen, and keeps it in was.
+// steady waits until something is the same twice, because what was drawn before is on the screen,
+// and keeps it in was.
 func (b *tab) steady(t *testing.T, what string) {
 	t.Helper()
 	for range 50 {
