@@ -104,7 +104,8 @@ func TestPaper(t *testing.T) {
 		"1.12 ms | +0.9 %; use 54.6 %, -4.6 points, gap 9; calls 1.5 million, equal within 0.1 % (table 1)",
 		row(time, answer.Paper{Key: "u", Unit: "%", Paper: 54.6, Model: 50, Gap: 9},
 			answer.Paper{Key: "c", Unit: "1e6", Paper: 1.5, Model: 1.5001}))
-	require.Equal(t, "7.80 s | equal within 0.1 % ()", row(answer.Paper{Unit: "s", Paper: 7.8, Printed: "7.80", Model: 7.8}))
+	require.Equal(t, "7.80 s | equal within 0.1 % ()",
+		row(answer.Paper{Unit: "s", Paper: 7.8, Printed: "7.80", Model: 7.8}))
 	require.Equal(t, "0 s | +0.25 s ()", row(answer.Paper{Unit: "s", Model: 0.25}))
 	require.Equal(t, "7 | -14.3 % ()", row(answer.Paper{Unit: "count", Paper: 7, Model: 6},
 		answer.Paper{Key: "end_s.3", Unit: "s", Paper: 1}), "numbers by worker are in lists")
