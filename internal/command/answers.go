@@ -64,10 +64,5 @@ func checkSeeds(first uint64, n int) error {
 	return nil
 }
 
-// mostValues is how many values of a result the tables show.
-const mostValues = 20
-
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
-
 // count prints an integer with commas between thousands.
 func count(n uint64) string { return plural.Commas(n) }

@@ -102,8 +102,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 // endsBeside returns a table of how two runs ended.
 func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	l := answer.List{Heads: []string{"", "A", "B"}}
-	l.Add("result", ends[0].Session.ResultText(ends[0].Words, mostValues),
-		ends[1].Session.ResultText(ends[1].Words, mostValues))
+	l.Add("result", ends[0].Session.ResultText(ends[0].Words, run.MostValues),
+		ends[1].Session.ResultText(ends[1].Words, run.MostValues))
 	l.Add("clocks", count(ends[0].Clocks), count(ends[1].Clocks))
 	if failed != [2]any{} {
 		l.Add("failed", fmt.Sprint(failed[0]), fmt.Sprint(failed[1]))

@@ -257,8 +257,22 @@ func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
 	x.Machine += seedOf(m, 1)
 	if err == nil {
 		f.addPapers(x, m)
+		f.addNext(a, x, m)
 	}
 	return a.emitRun(x, a.shown(x), err, files)
+}
+
+// addNext gives the answer what to try next with the same flags, unless that is another run with a setting that
+// this one has.
+func (f *machineRun) addNext(a *app, x *answer.Answer, m *machinefile.Machine) {
+	next := f.model.Next
+	change := strings.TrimPrefix(next.Command, "run --vs ")
+	same := slices.ContainsFunc(m.Rows, func(r knob.Row) bool { return r.Key+"="+r.Text() == change })
+	if next.Command == "" || same || f.resume != "" {
+		return
+	}
+	flags := strings.TrimPrefix(a.made.line("", false), a.made.cmd.CommandPath())
+	x.Next = answer.Next{Command: fmt.Sprintf("emsim %s %s%s", m.Kind.Name, next.Command, flags), Why: next.Why}
 }
 
 // addPapers gives the answer a paper's numbers, unless files of the user's own decide the run.

@@ -56,3 +56,32 @@ func TestVsMistakes(t *testing.T) {
 	require.Len(t, both[0].(map[string]any)["tasks"], 3)
 	require.Len(t, both[1].(map[string]any)["tasks"], 7)
 }
+
+// What a run advises can be run as it stands, with the flags of the run; a run that has the setting already advises
+// nothing.
+func TestNext(t *testing.T) {
+	advice := func(line string) string {
+		_, out, _ := emsim(strings.Fields(line)...)
+		_, next, _ := strings.Cut(out, "\nnext: emsim ")
+		command, _, _ := strings.Cut(next, "  ")
+		return command
+	}
+	for line, want := range map[string]string{
+		"mnc run --items 200 --pes 8":                      "mnc run --vs policy=naive --items 200 --pes 8",
+		"pdes run --slots 20 --network torus":              "pdes run --vs map=exact --network torus --slots 20",
+		"rhinet run --nodes 8 --rows 64":                   "rhinet run --vs algorithm=igclb --nodes 8 --rows 64",
+		"spmd run --tasks 9 --method static":               "spmd ask held --method static --tasks 9",
+		"run fib 6":                                        "profile fib 6",
+		"net --pes 12":                                     "net traffic --pes 12",
+		"mnc run --items 200 --policy naive":               "",
+		"pdes run --slots 20 --map exact":                  "",
+		"rhinet run --nodes 8 --algorithm igclb --rows 64": "",
+	} {
+		got := advice(line)
+		require.Equal(t, want, got, line)
+		if got != "" {
+			status, _, errs := emsim(strings.Fields(got)...)
+			require.Zero(t, status, errs)
+		}
+	}
+}

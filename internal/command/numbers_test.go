@@ -24,7 +24,6 @@ func TestShortNumbers(t *testing.T) {
 	} {
 		require.Equal(t, want, count(n))
 	}
-	require.Equal(t, "12.5 %", percent(0.125))
 }
 
 // --pe names PEs by address, number or range; none are all.

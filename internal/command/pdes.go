@@ -298,22 +298,22 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 }
 
 // scatter describes two or more runs per map; --map is the one that is called optimal.
-func (x *pdesStudy) scatter(s *study.Shaken) (answer object, table func(w io.Writer)) {
+func (x *pdesStudy) scatter(s *study.Shaken) (said object, table func(w io.Writer)) {
 	runs, mean, sd, paper := len(s.Optimal), s.MeanRatio(), s.SDRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()
 	low, high := s.Interval(1000)
 	if x.graph != "" {
-		answer = object{"graph", x.graph}
+		said = object{"graph", x.graph}
 	}
-	answer = append(answer, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional,
+	said = append(said, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional,
 		"cv_optimal", optimal,
 		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper,
 		"mean_gain", 1-1/mean, "clocks_conventional", s.Conventional, "clocks_optimal", s.Optimal)
-	return answer, func(w io.Writer) {
+	return said, func(w io.Writer) {
 		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd "+
 			"ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, percent(1-1/mean), percent(conventional), percent(optimal), sd, low, high,
-			study.PaperSDRatio, paper)
+			runs, x.placing, mean, answer.InPercent(1-1/mean), answer.InPercent(conventional), answer.InPercent(optimal),
+			sd, low, high, study.PaperSDRatio, paper)
 		if runs <= 20 {
 			writeRuns(w, s, x.placing)
 		}

@@ -83,7 +83,7 @@ func share(n, of uint64) string {
 	if of == 0 {
 		return "-"
 	}
-	return percent(float64(n) / float64(of))
+	return answer.InPercent(float64(n) / float64(of))
 }
 
 // waits returns how much time the EXUs spent on what.

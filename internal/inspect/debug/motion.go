@@ -10,6 +10,7 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
+	"emsim/internal/machine/run"
 	"emsim/trace"
 )
 
@@ -203,12 +204,9 @@ func (d *Debugger) ending() {
 		return
 	}
 	r := d.s.Current.Result()
-	d.printf("the run is over: result %s, after %s\n", d.s.ResultText(r.Words, mostValues),
+	d.printf("the run is over: result %s, after %s\n", d.s.ResultText(r.Words, run.MostValues),
 		plural.Of(r.Clocks, "clock"))
 }
-
-// mostValues is how many values of a result are shown.
-const mostValues = 20
 
 // stepClocks runs the command step.
 func (d *Debugger) stepClocks(x call) error {

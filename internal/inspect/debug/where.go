@@ -9,6 +9,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
+	"emsim/internal/machine/run"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -61,7 +62,7 @@ func (d *Debugger) where(call) {
 		matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
 	host := lists.Of(m.Net.HostWords(), func(w omega.HostWord) uint64 { return w.Data })
-	d.printf("  the host got %s", d.s.ResultText(host, mostValues))
+	d.printf("  the host got %s", d.s.ResultText(host, run.MostValues))
 	if n := len(m.HostQueue()); n > 0 {
 		d.printf(" and has %s to send", plural.Of(n, "packet"))
 	}

@@ -197,9 +197,6 @@ func (x *Exercise) execute(ctx context.Context, name string, o *asm.Object, c Ca
 	return b, one, err
 }
 
-// mostValues is how many values of an answer are shown.
-const mostValues = 20
-
 // number returns a statistic of a run.
 func number(r *run.OneRun, name string) float64 {
 	s, _ := em4.StatisticOf(name) // Read knows them all
@@ -226,8 +223,7 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 		return "", 0, err
 	}
 	text := func(words []uint64) string {
-		return b.ResultText(words,
-			mostValues)
+		return b.ResultText(words, run.MostValues)
 	} // of the exercise's type, with which it is compared
 	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }

@@ -30,8 +30,9 @@ type Model struct {
 	Threads                   bool     // several threads can step it, with the same result
 	Again                     []string // flags of knobs that a resumed run may change
 	Words                     Words
-	Beside                    string // a change of a run, as an example of --vs
-	Recorded                  string // flags of a run that can be recorded, if the default one is too large
+	Next                      answer.Next // what to try after a run, with its flags: "ask held"
+	Beside                    string      // a change of a run, as an example of --vs
+	Recorded                  string      // flags of a run that can be recorded, if the default one is too large
 
 	run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
 	describe func(x *answer.Answer) // the fields of an answer, without values

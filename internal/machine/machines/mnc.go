@@ -14,6 +14,7 @@ import (
 )
 
 var mncModel = Model{
+	Next:   answer.Next{Command: "run --vs policy=naive", Why: "what the balancing is worth"},
 	Beside: "policy=naive",
 	Use:    "run", Short: "Send data through the machine and print clocks, transfers and efficiency",
 	Long: `run feeds data X into the source QPR until every result Y has come out of the
@@ -84,7 +85,6 @@ func describeMNC(x *answer.Answer, c *mnc.Config, s *mnc.Stats, perPE bool) {
 	if c.Wiring.Name == "mnc" {
 		x.Machine = "MNC" + strings.TrimPrefix(x.Machine, "mnc")
 	}
-	x.Next = answer.Next{Command: "emsim mnc run --vs policy=naive", Why: "what the balancing is worth"}
 	x.SoFar = fmt.Sprintf("after %d clocks, with %d of %d results at the sink", s.Clocks, s.Delivered, c.Items)
 	x.Keys = map[string]any{"clock": s.Clocks, "delivered": s.Delivered}
 	x.Far = answer.Far{Done: int64(s.Delivered), Total: int64(c.Items)}

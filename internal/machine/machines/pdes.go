@@ -17,6 +17,7 @@ import (
 )
 
 var pdesModel = Model{
+	Next:   answer.Next{Command: "run --vs map=exact", Why: "the best map"},
 	Beside: "map=exact",
 	Use:    "run", Short: "Run the banyan on a machine, with or without a migration",
 	Long: `run simulates a banyan switch on the processors of a machine and prints what the
@@ -94,7 +95,6 @@ func (r *pdesRun) describe(x *answer.Answer) {
 	migrations, moved, pause := r.migrations(x)
 	x.Title, x.Whole = fmt.Sprintf("%s, %s slots", program, plural.Commas(uint64(r.Setup.Slots))), "the PPs' time"
 	x.Machine = fmt.Sprintf("%s %s, map %s, load %v", strings.ToUpper(fmt.Sprint(r.Network)), r.shape, r.Placing, r.Banyan.Load)
-	x.Next = answer.Next{Command: "emsim pdes run --vs map=exact", Why: "the best map"}
 	work, unused := share(r.Slotted, float64(r.Clocks)), r.unused()
 	x.SoFar = fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Result.Slots, r.Setup.Slots)
 	x.Keys = map[string]any{"clock": r.Clocks, "slots": r.Result.Slots}

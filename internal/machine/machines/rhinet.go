@@ -13,6 +13,7 @@ import (
 )
 
 var rhinetModel = Model{
+	Next:   answer.Next{Command: "run --vs algorithm=igclb", Why: "another algorithm on the same cluster"},
 	Beside: "algorithm=igclb",
 	Use:    "run", Short: "Run one program on the cluster, under one balancing algorithm",
 	Long: `run solves the equations once, under one balancing algorithm, and shows where
@@ -90,7 +91,6 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	}
 	x.Title, x.Whole = fmt.Sprint(c.Application), "rank 0's time"
 	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{false: "RHiNET-2", true: "Ethernet"}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, c.Load)
-	x.Next = answer.Next{Command: "emsim rhinet run --vs algorithm=igclb", Why: "another algorithm on the same cluster"}
 	work := share(calc, r.Finish()/rhinet.Seconds(1))
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}

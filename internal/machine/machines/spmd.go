@@ -14,6 +14,7 @@ import (
 )
 
 var spmdModel = Model{
+	Next:   answer.Next{Command: "ask held", Why: "what held the slowest processor"},
 	Beside: "method=none",
 	Use:    "run", Short: "Run the cluster once, or the mean of several seeds",
 	Long: `run simulates workstations that tell each other how many tasks they have finished
@@ -89,7 +90,6 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 	}
 	x.Title, x.SoFar, x.Lists = plural.Of(len(r.RanOn), "task"), "in mid-run", []answer.List{l}
 	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology), "the processors' time"
-	x.Next = answer.Next{Command: "emsim spmd ask held", Why: "what held the slowest processor"}
 	ran, last := int64(0), ""
 	if n > 0 {
 		last = fmt.Sprintf("P%d", slices.Index(r.EndUS, slices.Max(r.EndUS)))

@@ -179,13 +179,13 @@ func (x *Answer) sayOvertakings(a *answer.Answer) {
 	a.Say("overtaken_most_packet", most)
 }
 
-// mostValues is how many values of a result are printed [chosen].
-const mostValues = 20
+// MostValues bounds how many values of a result a text for people shows [chosen].
+const MostValues = 20
 
 // sayResult says what the run gave, and what one should know about it.
 func (x *Answer) sayResult(a *answer.Answer) {
 	if len(x.Words) > 0 {
-		a.Result = x.Session.ResultText(x.Words, mostValues)
+		a.Result = x.Session.ResultText(x.Words, MostValues)
 	}
 	a.Stopped = x.partial()
 	if note := x.wordNote(); note != "" {
