@@ -26,7 +26,8 @@ func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, det
 		x.Lists = append(balanceRanking(ranking), balanceBest(p, rows))
 	}
 	if several && !details {
-		x.Next = answer.Next{Command: "--details", Why: "all cells with intervals, moves, messages"}
+		x.Next.Command = a.made.line("", false) + " --details"
+		x.Next.Why = "all cells with intervals, moves, messages"
 		terminal.Write(w, x, a.look())
 		return
 	}

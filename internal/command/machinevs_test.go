@@ -63,7 +63,7 @@ func TestNext(t *testing.T) {
 	advice := func(line string) string {
 		_, out, _ := emsim(strings.Fields(line)...)
 		_, next, _ := strings.Cut(out, "\nnext: emsim ")
-		command, _, _ := strings.Cut(next, "  ")
+		command, _, _ := strings.Cut(strings.ReplaceAll(next, "\n", "  "), "  ")
 		return command
 	}
 	for line, want := range map[string]string{

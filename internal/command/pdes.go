@@ -312,8 +312,8 @@ func (x *pdesStudy) scatter(s *study.Shaken) (said object, table func(w io.Write
 	return said, func(w io.Writer) {
 		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd "+
 			"ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, answer.InPercent(1-1/mean), answer.InPercent(conventional), answer.InPercent(optimal),
-			sd, low, high, study.PaperSDRatio, paper)
+			runs, x.placing, mean, answer.InPercent(1-1/mean), answer.InPercent(conventional),
+			answer.InPercent(optimal), sd, low, high, study.PaperSDRatio, paper)
 		if runs <= 20 {
 			writeRuns(w, s, x.placing)
 		}

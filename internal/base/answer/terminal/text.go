@@ -58,7 +58,12 @@ func Write(w io.Writer, x *answer.Answer, look Look) {
 	WriteLists(w, x.Lists, look.Most)
 	if x.Next.Command != "" {
 		fmt.Fprintln(w)
-		writeNote(w, "next: "+x.Next.Command, x.Next.Why, look.columns())
+		start := "next: " + x.Next.Command
+		if ansi.StringWidth(start)+2+ansi.StringWidth(x.Next.Why) > look.columns() {
+			fmt.Fprintln(w, start)
+			start = "    "
+		}
+		writeNote(w, start, x.Next.Why, look.columns())
 	}
 }
 

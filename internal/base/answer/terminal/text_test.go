@@ -81,6 +81,9 @@ func TestWidths(t *testing.T) {
 		require.Equal(t, Look{Width: width}.columns(), most, "the title fills the width")
 		require.Contains(t, text, "\nworker   units\n0          1.5\nb       50.0 %\n")
 	}
+	x.Next.Command = strings.Repeat("word ", 17)
+	require.True(t, strings.HasSuffix(written(x, Look{Width: 80}), "word \n      where the clocks went\n"),
+		"below a command that leaves no room for it")
 	x.Machine = strings.Repeat("setting=value, ", 9)
 	lines := strings.Split(written(x, Look{Width: 80}), "\n")
 	require.Equal(t, "fib 3 = 2", lines[0])
