@@ -154,13 +154,13 @@ func (b *tab) text(t testing.TB, id string) string {
 }
 
 // The tests of a page that stays open, one after the other: it takes a second of processor
-// time to open. Those that go through whatever there is are slow.
+// time to open. With -tags slow they go through whatever there is; the others were run without.
 func TestPage(t *testing.T) {
 	type pageTest struct {
 		name string
 		test func(t *testing.T, b *tab)
 	}
-	slow := []pageTest{
+	tests := []pageTest{
 		{"questions", testQuestions},
 		{"zoomed", testZoomedPage},
 		{"tab", testTabKey},
@@ -172,37 +172,37 @@ func TestPage(t *testing.T) {
 		{"every key", testEveryKey},
 		{"every control", testEveryControl},
 	}
-	if !slowToo {
-		slow = nil
+	if !thorough {
+		tests = []pageTest{
+			{"first sight", testFirstSight},
+			{"kept", testKept},
+			{"fresh", testFresh},
+			{"one clock", testOneClock},
+			{"not blank", testNotBlank},
+			{"tells", testTells},
+			{"touch", testTouch},
+			{"keyboard", testByKeyboard},
+			{"go", testGo},
+			{"exercises", testExercises},
+			{"lessons and endless runs", testLessonsAndEndlessRuns},
+			{"states", testStatesInTheBrowser},
+			{"stops", testStops},
+			{"marks", testMarks},
+			{"what is shown", testWhatIsShown},
+			{"where calls went", testWhereCallsWent},
+			{"versus", testVersus},
+			{"versus to the end", testVersusToTheEnd},
+			{"versus of other sizes", testVersusOfOtherSizes},
+			{"blocks", testBlocks},
+			{"choose blocks", testChooseBlocks},
+			{"engine dies", testEngineDies},
+			{"engine dies early", testEngineDiesEarly},
+			{"bad programs", testBadPrograms},
+			{"deep programs", testDeepPrograms},
+		}
 	}
 	b := open(t, nil)
-	for _, x := range append(slow, []pageTest{
-		{"first sight", testFirstSight},
-		{"kept", testKept},
-		{"fresh", testFresh},
-		{"one clock", testOneClock},
-		{"not blank", testNotBlank},
-		{"tells", testTells},
-		{"touch", testTouch},
-		{"keyboard", testByKeyboard},
-		{"go", testGo},
-		{"exercises", testExercises},
-		{"lessons and endless runs", testLessonsAndEndlessRuns},
-		{"states", testStatesInTheBrowser},
-		{"stops", testStops},
-		{"marks", testMarks},
-		{"what is shown", testWhatIsShown},
-		{"where calls went", testWhereCallsWent},
-		{"versus", testVersus},
-		{"versus to the end", testVersusToTheEnd},
-		{"versus of other sizes", testVersusOfOtherSizes},
-		{"blocks", testBlocks},
-		{"choose blocks", testChooseBlocks},
-		{"engine dies", testEngineDies},
-		{"engine dies early", testEngineDiesEarly},
-		{"bad programs", testBadPrograms},
-		{"deep programs", testDeepPrograms},
-	}...) {
+	for _, x := range tests {
 		whole := t.Run(x.name, func(t *testing.T) {
 			b.Watch(t)
 			b.Do(t, chromedp.EmulateViewport(1280, 800))

@@ -2,5 +2,5 @@
 
 package play
 
-// slowToo says that the slow tests of the page run as well.
-const slowToo = true
+// thorough says which tests of the page run.
+const thorough = true

@@ -7,7 +7,7 @@
     if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1) return problems.push(`${what}: ${[left, top, right, bottom].map(Math.round)} is outside of the window`);
     for (const [x, y] of [[left + width / 2, top + 2], [left + width / 2, bottom - 2]]) {
       const over = document.elementFromPoint(x, y);
-      if (!over || !(at.contains(over) || over.contains(at) && over !== document.body && over !== document.documentElement)) return problems.push(`${what}: ${over?.id || over?.localName} covers ${Math.round(x)},${Math.round(y)}`);
+      if (!over || !(at.contains(over) || over.contains(at) && over !== document.body && over !== document.documentElement)) return problems.push(`${what}: ${over?.id || over?.localName} covers ${Math.round(x)},${Math.round(y)}; the text's box is ${JSON.stringify(document.getElementById("lesson-text").getBoundingClientRect())}`);
     }
   };
   const whole = (what, e, most = Infinity) => {

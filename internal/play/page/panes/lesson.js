@@ -27,6 +27,7 @@ const key = s => JSON.stringify([s.main, s.args, s.pes, s.params ?? {}, s.sets ?
 export class Lessons {
   at = -1;
   /** @type {Map<string, Promise<string>>} */ texts = new Map();
+  /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
 
   /** @param {Lesson[]} list */
   constructor(list) {
@@ -38,8 +39,7 @@ export class Lessons {
     }
     const menu = get("lesson"), place = get("lesson-text");
     // What opens next to the text must not push the chosen sentence out of sight.
-    new ResizeObserver(() => place.querySelector("a.link[aria-current]")
-      ?.scrollIntoView({block: "nearest"})).observe(place);
+    new ResizeObserver(() => this.reveal(place.querySelector("a.link[aria-current]"))).observe(place);
     menu.append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
     menu.onchange = () => this.show(menu.value);
     place.addEventListener("click", e => {
@@ -68,8 +68,18 @@ export class Lessons {
 
   get current() { return this.list[this.at]?.file ?? ""; }
 
+  /** turn acts when what was asked for before is done, or given up: two lessons, or two sentences
+   * clicked in a hurry, must not share one machine. @param {() => Promise<void>} act */
+  turn(act) {
+    if (page.running) page.motion.stop();
+    return this.last = this.last.catch(() => {}).then(act);
+  }
+
   /** show opens a lesson; its machine, unless quiet. @param {string} file */
-  async show(file, quiet = false) {
+  show(file, quiet = false) { return this.turn(() => this.open(file, quiet)); }
+
+  /** @param {string} file @param {boolean} quiet */
+  async open(file, quiet) {
     const {list} = this, i = list.findIndex(l => l.file === file);
     if (i < 0) return;
     const {own, setup, title} = list[i];
@@ -143,9 +153,14 @@ export class Lessons {
   /** @param {HTMLElement} b a link of the text, or null */
   async click(b) {
     if (!b) return;
-    const {run, clock, pe, packet, shows, vs, lesson, close} = b.dataset;
-    if (lesson) return this.show(lesson);
-    if (close !== undefined) return page.go("program");
+    if (b.dataset.lesson) return this.show(b.dataset.lesson);
+    if (b.dataset.close !== undefined) return page.go("program");
+    return this.turn(() => this.say(b));
+  }
+
+  /** say shows what a sentence speaks of. @param {HTMLElement} b */
+  async say(b) {
+    const {run, clock, pe, packet, shows, vs} = b.dataset;
     for (const a of all("[aria-current]", get("lesson-text"))) a.ariaCurrent = null;
     const changes = run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with;
     const setup = this.setup(this.list[this.at].setup, changes);
@@ -154,8 +169,15 @@ export class Lessons {
       vs: vs && this.setup(setup, vs),
     });
     showEvidence(shows);
-    b.scrollIntoView({block: "nearest"}); // the machines of two runs may have moved it
-    b.ariaCurrent = "true";
+    b.ariaCurrent = "true"; // its mark may break the line anew
+    this.reveal(b); // the machines of two runs may have moved it
+  }
+
+  /** reveal scrolls to a sentence; of one that is taller than the box its beginning is seen.
+   * @param {Element | null} sentence */
+  reveal(sentence) {
+    const tall = sentence && sentence.getBoundingClientRect().height > get("lesson-text").clientHeight;
+    sentence?.scrollIntoView({block: tall ? "start" : "nearest"});
   }
 
   /** light marks the statements that hold at the clock of a run.
