@@ -30,7 +30,7 @@ func Knobs() []Knob {
 			Ref:    func(p *Plan) any { return &p.Numbers.Interval },
 		},
 		{
-			Key: "every", Unit: "rounds", Min: 1, Max: 100_000, Source: "chosen: [001] has 50 of 250 loops",
+			Key: "interval_rounds", Unit: "rounds", Min: 1, Max: 100_000, Source: "chosen: [001] has 50 of 250 loops",
 			Doc: "in the loop: from one balancing of clb and the like to the next",
 			Ref: func(p *Plan) any { return &p.Numbers.Every },
 		},

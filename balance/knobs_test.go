@@ -42,7 +42,7 @@ func TestKnobs(t *testing.T) {
 		{"hold", "900", "random", "source"},
 		{"interval", "20", "power", "uneven"},
 		{"interval", "20", "clb", "uneven"},
-		{"every", "9", "glb", "loop"},
+		{"interval_rounds", "9", "glb", "loop"},
 		{"move_clocks", "3", "mnc-auto", "source"},
 	} {
 		require.NotEqual(t, time(c[2], c[3]), time(c[2], c[3], c[0], c[1]), c)

@@ -83,7 +83,7 @@ func TestSensitivity(t *testing.T) {
 		{"hold", "100"},
 		{"interval", "3.3"},
 		{"interval", "13.2"},
-		{"every", "8"},
+		{"interval_rounds", "8"},
 		{"intervals", "best"},
 	} {
 		require.Contains(t, at, s)

@@ -143,7 +143,7 @@ func Knobs() []Knob {
 		{Key: "map", Flag: "map", Values: Placings(), Source: "[004 §3]", Doc: "map at the start of the run: row by row, the result of a minimiser, or LP i on PP i mod their number; the flag --map of 'emsim pdes run' also takes a file", Ref: func(s *Setup) any { return &s.Placing }},
 		{Key: "slots", Flag: "slots", Unit: "slots", Min: 1, Max: maxTime, Source: "chosen: 20,000 stand for 2.0e7 of virtual time", Doc: "number of slots every LP simulates", Ref: func(s *Setup) any { return &s.Slots }},
 		{Key: "migrate_at", Flag: "migrate-at", Unit: "clocks", Min: Never, Max: 1 << 62, Source: "[004 §3]", Doc: "begin one migration at this clock; -1: never", Ref: func(s *Setup) any { return &s.MigrateAt }},
-		{Key: "migrate_every", Flag: "migrate-every", Unit: "clocks", Max: maxClocks, Zero: "one migration only", Source: "beyond the paper", Doc: "begin a further migration this long after the end of the last one, with what was counted since that", Ref: func(s *Setup) any { return &s.MigrateEvery }},
+		{Key: "interval", Flag: "interval", Unit: "clocks", Max: maxClocks, Zero: "one migration only", Source: "beyond the paper", Doc: "begin a further migration this long after the end of the last one, with what was counted since that", Ref: func(s *Setup) any { return &s.MigrateEvery }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic", Ref: func(s *Setup) any { return &s.Banyan.Seed }},
 		{Key: "load", Flag: "load", Unit: "cells a slot", Real: knob.Interval{High: 1}, Source: "[004 table 1]", Doc: "mean number of cells offered to every entry line", Ref: func(s *Setup) any { return &s.Banyan.Load }},
 		{Key: "queue", Flag: "queue", Unit: "cells", Max: banyan.MaxQueue, Zero: "no bound", Source: "chosen", Doc: "number of cells an output queue can hold", Ref: func(s *Setup) any { return &s.Banyan.Queue }},
@@ -156,7 +156,7 @@ func Knobs() []Knob {
 		{Key: "hop", Flag: "hop", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "time from the start at one port to the next port", Ref: func(s *Setup) any { return &s.Timing.Hop }},
 		{Key: "send", Flag: "send", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to send a packet", Ref: func(s *Setup) any { return &s.Timing.Send }},
 		{Key: "receive", Flag: "receive", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to receive a packet", Ref: func(s *Setup) any { return &s.Timing.Receive }},
-		{Key: "step", Flag: "step", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "processor time of one slot of one LP", Ref: func(s *Setup) any { return &s.Timing.Step }},
+		{Key: "slot_clocks", Flag: "slot-clocks", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "processor time of one slot of one LP", Ref: func(s *Setup) any { return &s.Timing.Step }},
 		{Key: "decide", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time of one evaluation by the minimiser", Ref: func(s *Setup) any { return &s.Timing.Decide }},
 		{Key: "serialise", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time for each byte of state, to pack it and again to unpack it", Ref: func(s *Setup) any { return &s.Timing.Serialise }},
 		{Key: "entry", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to update one entry of the map", Ref: func(s *Setup) any { return &s.Timing.Entry }},
@@ -167,8 +167,8 @@ func Knobs() []Knob {
 		{Key: "objective", Flag: "objective", Values: knob.Words(mapping.Objectives()...), Source: "[004 §3]; load: beyond the paper", Doc: "what minimisers compare first: the cost, or the load of the busiest port", Ref: func(s *Setup) any { return (*string)(&s.Objective) }},
 		{Key: "background", Flag: "background", Unit: "flows", Max: maxFlows, Source: "chosen", Doc: "closed-loop flows of other programs through ports between the nodes", Ref: func(s *Setup) any { return &s.Background.Flows }},
 		{Key: "background_length", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "how long a background packet holds a port", Ref: func(s *Setup) any { return &s.Background.Length }},
-		{Key: "slow", Flag: "slow", Unit: "%", Real: knob.Interval{High: 1000}, Source: "chosen", Doc: "how much slower the PPs are on average", Ref: func(s *Setup) any { return knob.Fixed{P: &s.Background.SlowPPM, One: 10_000} }},
-		{Key: "noise_seed", Flag: "noise-seed", Source: "chosen", Doc: "seed of background and slow", Ref: func(s *Setup) any { return &s.Background.Seed }},
+		{Key: "noise_slow", Flag: "noise-slow", Unit: "%", Real: knob.Interval{High: 1000}, Source: "chosen", Doc: "how much slower the PPs are on average", Ref: func(s *Setup) any { return knob.Fixed{P: &s.Background.SlowPPM, One: 10_000} }},
+		{Key: "noise_seed", Flag: "noise-seed", Source: "chosen", Doc: "seed of background and noise_slow", Ref: func(s *Setup) any { return &s.Background.Seed }},
 		{Key: "max_clocks", Flag: "max-clocks", Unit: "clocks", Max: 1<<63 - 1, Zero: "never", Source: "chosen", Doc: "give up after this many clocks", Ref: func(s *Setup) any { return &s.MaxClocks }},
 	}
 }

@@ -19,9 +19,9 @@ import (
 // all others from their whole range.
 var little = map[string][2]int64{
 	"stages": {1, 4}, "slots": {1, 40}, "background": {0, 6}, "migrate_at": {Never, 4000},
-	"migrate_every": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up is no run
+	"interval": {3000, 60_000}, "max_clocks": {0, 0}, // a run that gives up is no run
 	"cell": {1, 600}, "null": {0, 600}, "credit": {1, 100}, "control": {1, 100}, "hop": {1, 100}, "send": {0, 500},
-	"receive": {0, 500}, "step": {1, 500},
+	"receive": {0, 500}, "slot_clocks": {1, 500},
 	"decide": {0, 100}, "serialise": {0, 10}, "entry": {0, 50}, "background_length": {1, 1000},
 }
 

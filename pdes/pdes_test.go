@@ -206,7 +206,7 @@ func TestConfigRefuses(t *testing.T) {
 		"slots":           func(c *Config) { c.Slots = 0 },
 		"window":          func(c *Config) { c.Window = -3 },
 		"hop":             func(c *Config) { c.Timing.Hop = 0 },
-		"step":            func(c *Config) { c.Timing.Step = 0 },
+		"slot_clocks":     func(c *Config) { c.Timing.Step = 0 },
 		"cell is":         func(c *Config) { c.Timing.Cell = 1 << 40 },
 		"stages":          func(c *Config) { c.Banyan.Stages = 12 },
 		"places 1 LPs":    func(c *Config) { c.Map = mapping.Map{0} },
@@ -229,7 +229,7 @@ func TestConfigRefuses(t *testing.T) {
 				C: math.NaN(),
 			}}
 		},
-		"migrate_every is -1": func(c *Config) {
+		"interval is -1": func(c *Config) {
 			c.Migrate = &Migration{
 				Every:   -1,
 				Weights: mapping.Reference(),

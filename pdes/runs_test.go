@@ -139,7 +139,7 @@ func TestRanges(t *testing.T) {
 		{"hop", func(c *Config, v int64) { c.Timing.Hop = v }, 1},
 		{"send", func(c *Config, v int64) { c.Timing.Send = v }, 0},
 		{"receive", func(c *Config, v int64) { c.Timing.Receive = v }, 0},
-		{"step", func(c *Config, v int64) { c.Timing.Step = v }, 1},
+		{"slot_clocks", func(c *Config, v int64) { c.Timing.Step = v }, 1},
 		{"decide", func(c *Config, v int64) { c.Timing.Decide = v }, 0},
 		{"serialise", func(c *Config, v int64) { c.Timing.Serialise = v }, 0},
 		{"entry", func(c *Config, v int64) { c.Timing.Entry = v }, 0},
@@ -169,7 +169,7 @@ func TestRanges(t *testing.T) {
 	cfg.Background.SlowPPM = 10_000_000
 	require.NoError(t, cfg.Validate())
 	cfg.Background.SlowPPM++
-	require.EqualError(t, cfg.Validate(), "slow is 1000.0001, it must be 0..1000 %")
+	require.EqualError(t, cfg.Validate(), "noise_slow is 1000.0001, it must be 0..1000 %")
 	cfg.Background = Background{Flows: -1}
 	require.ErrorContains(t, cfg.Validate(), "background is -1, it must be 0..65536 flows")
 	cfg.Background = Background{Flows: 1, Length: 1}

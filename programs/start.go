@@ -37,7 +37,7 @@ func GoStart() Start {
 	}
 }
 
-// PolicyStart returns the policy, in assembly language or in Go: a file for --policy-file, which the run is with.
+// PolicyStart returns the policy, in assembly language or in Go: a file for --policy, which the run is with.
 func PolicyStart(inGo bool) Start {
 	return Start{
 		Name: "policy", Does: "a policy: where the next call goes", Args: []string{"20"}, Answer: 6765,

@@ -186,12 +186,24 @@ func placeholder(c Claim, name string) string {
 	return c.Cond[name]
 }
 
-// flags writes the conditions with these names as flags of the same names.
+// knobOf returns the knob that a condition sets: paper 001 calls its policies algorithms, and which hosts are loaded
+// the load.
+func knobOf(condition string) string {
+	switch condition {
+	case "algorithm":
+		return "policy"
+	case "load":
+		return "loaded"
+	}
+	return condition
+}
+
+// flags writes the conditions with these names as flags.
 func flags(c Claim, names ...string) string {
 	var s strings.Builder
 	for _, name := range names {
 		if v := c.Cond[name]; v != "" {
-			fmt.Fprintf(&s, " --%s %s", name, v)
+			fmt.Fprintf(&s, " --%s %s", strings.ReplaceAll(knobOf(name), "_", "-"), v)
 		}
 	}
 	return s.String()

@@ -13,14 +13,14 @@ func TestCommand(t *testing.T) {
 		"000.exact.9": "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",
 		"000.rel.1":   "verify 000.rel.1",
 		"000.rel.10":  "verify 000.rel.10",
-		"001.t4.16.share": "rhinet run --nodes 16 --network ethernet --algorithm clb --load " +
+		"001.t4.16.share": "rhinet run --nodes 16 --network ethernet --policy clb --loaded " +
 			"oneload --seeds 8",
-		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --algorithm clb --load noload",
+		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --policy clb --loaded noload",
 		"001.claim.oneload.glb":              "verify 001.claim.oneload.glb",
 		"001.claim.comm.slower64":            "verify 001.claim.comm.slower64",
 		"001.claim.slow64":                   "verify 001.claim.slow64",
 		"001.claim.waiting.slices":           "verify 001.claim.waiting.slices",
-		"002.t1.static.p3":                   "spmd run --method static --seeds 16",
+		"002.t1.static.p3":                   "spmd run --policy static --seeds 16",
 		"002.c.p1.end":                       "verify 002.c.p1.end",
 		"003.t1.1.time":                      "run fib 20 --policy ring --runs 8",
 		"003.t1.2.time":                      "verify 003.t1.2.time",
@@ -63,10 +63,10 @@ func TestRunsBehindRows(t *testing.T) {
 	for id, want := range map[string][]string{
 		"000.rel.10": {"emsim mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5"},
 		"002.c.p1.end": {
-			"emsim spmd run --method static --seeds 16",
-			"emsim spmd run --method proposed --seeds 16",
+			"emsim spmd run --policy static --seeds 16",
+			"emsim spmd run --policy proposed --seeds 16",
 		},
-		"002.a.static.end": {"emsim spmd run --method static --seeds 16"},
+		"002.a.static.end": {"emsim spmd run --policy static --seeds 16"},
 		"002.c.noarrows":   nil,
 		"003.c.t3.more": {
 			"emsim run fib 24 --policy ring --mlpe --runs 8",

@@ -15,7 +15,7 @@ import (
 // together; random tests draw all others from their whole range.
 var (
 	little = map[string][2]int64{
-		"rows": {40, 200}, "columns": {1, 60}, "steps": {1, 60}, "exchange": {1, 8}, "every": {1, 20},
+		"rows": {40, 200}, "columns": {1, 60}, "steps": {1, 60}, "exchange": {1, 8}, "interval": {1, 20},
 		"max_loops": {200, 5000},
 		"group":     {1, 4}, "gap_from": {1, 64}, "mtu": {64, 4096}, "frame_payload": {64, 4096},
 		"row_cost":       {int64(10 * time.Microsecond), int64(4 * time.Millisecond)},
@@ -76,7 +76,7 @@ func TestKnobsVary(t *testing.T) {
 }
 
 // together are the rows whose ends want other values of other rows.
-var together = []string{"nodes", "rows", "loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}
+var together = []string{"nodes", "rows", "loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}
 
 // Every bounded row holds what Validate takes: the ends, and nothing beyond.
 func TestKnobLimits(t *testing.T) {

@@ -21,7 +21,7 @@ func TestRanges(t *testing.T) {
 	}{
 		{"nodes", func(c *Config, v int64) { c.Nodes = int(v) }, 1, 64, "nodes is 0, it must be 1..1024 hosts", "65 nodes: the cluster has 1 to 64"},
 		{"group", func(c *Config, v int64) { c.Group = int(v) }, 1, none, "group is 0, it must be at least 1 ranks", ""},
-		{"every", func(c *Config, v int64) { c.Every = int(v) }, 1, none, "every is 0, it must be at least 1 loops", ""},
+		{"interval", func(c *Config, v int64) { c.Every = int(v) }, 1, none, "interval is 0, it must be at least 1 loops", ""},
 		{"rows", func(c *Config, v int64) { c.SOR.Rows = int(v) }, 64, 1 << 20, "64 nodes for 63 rows: every rank needs a row", "rows is 1048577, it must be 1..1048576 rows"},
 		{"rows of heat", func(c *Config, v int64) { c.Application, c.Heat.Rows, c.Heat.Columns = Heat, int(v), 1 }, 64, 1 << 20, "64 nodes for 63 rows: every rank needs a row", "1048577 rows: expected 1 to 1048576"},
 		{"row cost", func(c *Config, v int64) { c.Host.RowCost = time.Duration(v) }, 8, 1e8, "row_cost is 7ns, it must be 8ns..100ms", "row_cost is 100.000001ms, it"},
@@ -30,7 +30,7 @@ func TestRanges(t *testing.T) {
 		{"decide", func(c *Config, v int64) { c.Host.Decide = time.Duration(v) }, 0, 1e9, "decide is -1ns, it must be 0s..1s", "decide is 1.000000001s, it"},
 		{"gap", func(c *Config, v int64) { c.Host.Gap = time.Duration(v) }, 0, 1e9, "gap is -1ns, it must be 0s..1s", "gap is 1.000000001s, it"},
 		{"gap from", func(c *Config, v int64) { c.Host.GapFrom = int(v) }, 1, none, "gap_from is 0, it must be at least 1 ranks", ""},
-		{"position", func(c *Config, v int64) { c.Host.LoadedPosition = int(v) }, 0, 7, "loaded is -1, it must be 0..7", "loaded is 8, it"},
+		{"position", func(c *Config, v int64) { c.Host.LoadedPosition = int(v) }, 0, 7, "loaded_host is -1, it must be 0..7", "loaded_host is 8, it"},
 		{"off", func(c *Config, v int64) { c.Host.SliceOff = time.Duration(v) }, 0, 103e9, "slice_off is -1ns, it must be 0s..1h0m0s", "slice of the competing process 1m43.000000001s: at most 1000 times the program's shortest slice, 103ms"},
 		{"jitter", func(c *Config, v int64) { c.Host.SliceJitter = time.Duration(v) }, 0, 62_999_999, "slice_jitter is -1ns, it", ""},
 		{"on", func(c *Config, v int64) { c.Host.SliceOn = time.Duration(v) }, 30_070_000, 3600e9, "slice of the competing process 70ms: at most 1000 times the program's shortest slice, 69.999µs", "slice_on is 1h0m0.000000001s, it must be 1µs..1h0m0s"},
@@ -73,10 +73,10 @@ func TestRanges(t *testing.T) {
 // Words are among those that the table lists.
 func TestWordRanges(t *testing.T) {
 	for says, change := range map[string]func(c *Config){
-		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                        func(c *Config) { c.Network = "RHiNET2" },
-		`algorithm is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Algorithm = "" },
-		`load is "x", it must be one of noload, oneload, twoload`:                          func(c *Config) { c.Load = "x" },
-		`application is "x", it must be one of sor, heat`:                                  func(c *Config) { c.Application = "x" },
+		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                     func(c *Config) { c.Network = "RHiNET2" },
+		`policy is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Algorithm = "" },
+		`loaded is "x", it must be one of noload, oneload, twoload`:                     func(c *Config) { c.Load = "x" },
+		`application is "x", it must be one of sor, heat`:                               func(c *Config) { c.Application = "x" },
 	} {
 		c := Default()
 		change(&c)

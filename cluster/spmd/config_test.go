@@ -21,9 +21,9 @@ func TestBadParameters(t *testing.T) {
 		parameter string
 		says      string
 	}{
-		"method": {
+		"policy": {
 			func(c *Config) { c.Method = "best" }, "",
-			`method is "best", it must be one of none, static, proposed`,
+			`policy is "best", it must be one of none, static, proposed`,
 		},
 		"send":          {func(c *Config) { c.Send = "" }, "", `send is "", it must be one of in-turn, broadcast`},
 		"no processors": {func(c *Config) { c.Topology = nil }, "topology", "0 processors; expected 1 to 1000"},

@@ -236,7 +236,7 @@ func drawHosts(t *rapid.T, c Config) []Host {
 	for i := range hosts {
 		h := &hosts[i]
 		h.Tasks = rapid.IntRange(0, 2*c.Tasks).Draw(t, "tasks")
-		for range rapid.IntRange(0, h.Tasks).Draw(t, "sizes") {
+		for range rapid.IntRange(0, h.Tasks).Draw(t, "workers") {
 			h.Sizes = append(h.Sizes, rapid.Int64Range(1, 3_000_000).Draw(t, "size"))
 		}
 		from := int64(0)

@@ -391,14 +391,14 @@ def run(
     return _keep(Run(answer), answer._text)
 
 
-def series(program: PathLike, *args: int, window: int = 1000, **options: Any) -> Rows:
+def series(program: PathLike, *args: int, sample: int = 1000, **options: Any) -> Rows:
     """What a run does over time: a row for each window of that many clocks, with
     busy PEs, shares of the states, and counts. Options are those of run."""
     with tempfile.TemporaryDirectory() as dir:
         file = Path(dir) / "series.csv"
         timeout = options.pop("timeout", None)
         options["param"], options["set"] = options.pop("params", None), options.pop("knobs", None)
-        call("run", *_flags(series=file, window=window, **options), "--", program, *args, timeout=timeout)
+        call("run", *_flags(series=file, sample=sample, **options), "--", program, *args, timeout=timeout)
         return read_csv(file)
 
 
@@ -418,7 +418,7 @@ def other(
     machine: str, knobs: Optional[Mapping[str, Value]] = None, *, timeout: Optional[float] = None, **flags: Any
 ) -> Answer:
     """Runs another machine: "mnc", "rhinet", "spmd" or "pdes". Flags are those of
-    'emsim mnc run' and so on: other("rhinet", nodes=8, algorithm="glb")."""
+    'emsim mnc run' and so on: other("rhinet", nodes=8, policy="glb")."""
     return call(machine, "run", *_flags(set=knobs, **flags), timeout=timeout)
 
 

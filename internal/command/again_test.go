@@ -23,7 +23,7 @@ import (
 // repeated are command lines and the files that are made again; a file of another folder is
 // an input.
 var repeated = []struct{ line, files string }{
-	{"run fib 9 --pes 12 --json --stats a.csv --series b --window 50 --threads 2", "OUT a.csv b"},
+	{"run fib 9 --pes 12 --json --stats a.csv --series b --sample 50 --threads 2", "OUT a.csv b"},
 	{"run in/p.s --pes 12 --json --machine in/m.toml", "OUT"},
 	{"run in/sub/q.s -I in/lib --checkpoint c.ckp --at 1 --stats a.csv", "c.ckp a.csv"},
 	{"run fib 9 --pes 12 --max-clocks 200 --checkpoint in/c.ckp", "in/c.ckp"},
@@ -41,13 +41,13 @@ var repeated = []struct{ line, files string }{
 	{"report fib 3 --pes 12 -o r.html --json", "OUT r.html"},
 	{"sweep in/s.toml -o d.sweep --csv t.csv --plot p.svg --reference machine=m.toml --json", "OUT t.json t.csv p.svg"},
 	{"verify 000.exact.1 --json", "OUT"},
-	{"balance compare --scheme clb --workload uneven --n 2 --grain 3 --seeds 1 --csv a.csv --json", "OUT a.csv"},
+	{"balance compare --policy clb --workload uneven --workers 2 --grain 3 --seeds 1 --csv a.csv --json", "OUT a.csv"},
 	{"mnc run --items 20 --loops 3 --series a.csv --events b.csv --json", "OUT a.csv b.csv"},
 	{"net traffic --pes 12 --clocks 50 --stats a.csv", "a.csv"},
 	{"pdes cost --shape 2x2 --graph in/g.txt --json", "OUT"},
 	{"spmd run --seed 3 --json", "OUT"},
 	{"spmd report --tasks 3 -o m.html", "m.html"},
-	{"spmd plot idle --tasks 3 --vs method=static -o m.svg --json", "OUT m.svg"},
+	{"spmd plot idle --tasks 3 --vs policy=static -o m.svg --json", "OUT m.svg"},
 	{"asm in/p.s -o p.emo --json", "OUT"},
 	{"machine show in/m.toml --set hop_clocks=2 --json", "OUT"},
 }

@@ -31,8 +31,29 @@ func machineCmds(a *app, name string) []*cobra.Command {
 	}
 }
 
+// moreCmds are the commands of a machine beyond those that all have.
+var moreCmds = map[string][]func(a *app) *cobra.Command{
+	"balance": {newBalanceCompareCmd, newBalanceLimitCmd, newBalanceValidateCmd},
+	"mnc":     {newMNCTopologyCmd},
+	"pdes":    {newPDESCostCmd, newPDESPatternsCmd, newPDESCalibrateCmd, newPDESScatterCmd},
+}
+
+// newMachineCmds makes the commands of all machines that have a model, except the network, which is the EM-4's.
+func newMachineCmds(a *app) (all []*cobra.Command) {
+	for _, name := range machines.Models() {
+		if m := machines.ModelOf(name); m.Summary != "" {
+			group := newGroup(name, m.Summary, m.About, machineCmds(a, name)...)
+			for _, more := range moreCmds[name] {
+				group.AddCommand(more(a))
+			}
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
 // looksInto makes a command one that records a run, after a check of its arguments, and
-// looks into it. It gets the flags of the machine's 'run', without those of its outputs.
+// looks into it. It gets the flags of the machine's 'run', except for outputs.
 func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []string, vs int) error,
 	look func(cmd *cobra.Command, run *instrument.Run, args []string) error,
 ) *cobra.Command {

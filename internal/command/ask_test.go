@@ -41,7 +41,7 @@ func TestAsk(t *testing.T) {
 		"part --vs pes=9 --vs pes=8": "give one --vs",
 		"idle --pes 0":               "--pes",
 		"idle --items 3 --seeds 2":   "seeds",
-		"idle --items 3 --every 20":  "every",
+		"idle --items 3 --sample 20": "sample",
 	} {
 		status, _, errs := emsim(strings.Fields("mnc ask " + line)...)
 		require.Equal(t, wrong, status, line)

@@ -54,7 +54,7 @@ func (f *asmFlags) addFlags(cmd *cobra.Command) {
 	f.includeFlag.addFlags(cmd)
 }
 
-// options returns those of the assembler for a file.
+// options returns the assembler's options for a file.
 func (f *asmFlags) options(file string) (asm.Options, error) {
 	params, err := parsePairs("-D", f.defines)
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,10 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
-	"emsim/internal/base/input"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
-	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/machine/machines"
 	"emsim/sim"
@@ -98,7 +97,7 @@ several processors are, for results differ several times over: split, as many un
 come together and need not run together, or first, left out.
 
 ` + settable(),
-		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --workload poisson --load 50,80,95 --n 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
+		Example: "  emsim balance compare\n  emsim balance compare --policy power,stealing --workload uneven --workers 16 --details\n  emsim balance compare --workload poisson --load 0.5,0.8,0.95 --workers 16 --grain 30\n  emsim balance compare --policy two.toml --workload-file few.toml --workers 16 --seeds 8 --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
 	}
@@ -108,7 +107,7 @@ come together and need not run together, or first, left out.
 	fl.BoolVar(&f.best, "best-intervals", false, "give every scheme with a timer its own best interval, sought with other seeds")
 	fl.BoolVar(&f.turns, "sensitivity", false, "halve and double each number of --set alone, and show where another scheme is the best then")
 	fl.BoolVar(&f.details, "details", false, "also print all cells, with intervals and the other metrics: greatest time, moves, messages, probes, waiting, deviation, regret")
-	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: per cent of the workers' capacity that what comes takes (default 80 or the file's)")
+	fl.Float64SliceVar(&f.load, "load", nil, "of open workloads: what comes, over what the workers can do (default 0.8 or the file's)")
 	fl.Float64Var(&f.precision, "precision", 10, "of open workloads: how far the interval of a response time may reach, in per cent of it; runs are so long. 0: they are as long as the units of the workload say")
 	outFlag(cmd, &f.csv, "csv", "write all rows to this file")
 	return cmd
@@ -117,21 +116,21 @@ come together and need not run together, or first, left out.
 // add adds the flags of both commands.
 func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl := cmd.Flags()
-	fl.StringSliceVar(&f.schemes, "scheme", nil, "schemes to compare (default all)")
+	fl.StringArrayVar(&f.policies, "policy", nil,
+		"policies to compare: NAME[,NAME...] (default all), or FILE.toml: one of your own, next to the others (may be repeated)")
 	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, stream, tree, loop, graph, and open ones: poisson, bursty; all for both (default "+strings.Join(lists.Of(d.Workloads, workloadName), ", ")+")")
-	fl.IntSliceVar(&f.workers, "n", d.Workers, "numbers of workers")
+	fl.IntSliceVar(&f.workers, "workers", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from --seed up")
 	fl.Uint64Var(&f.seed, "seed", 1, "the first seed; beyond those of another comparison this one is independent of it")
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
-	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
 	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")
 	fl.StringArrayVar(&f.set, "set", nil, "KEY=VALUE: a number of network or schemes (may be repeated)")
-	fl.StringVar(&f.trace, "trace", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
+	fl.StringVar(&f.trace, "arrivals", "", "FILE: jobs of workload files with arrivals or law = \"trace\", or, without one, of the workload trace")
 	fl.StringVar(&f.parallel, "parallel", "", "jobs of several processors in a trace of the Standard Workload Format: split or first (default: an error)")
 	completes(cmd, "parallel", completeList([]string{string(balance.Split), string(balance.First)}))
-	completes(cmd, "scheme", completeList(lists.Of(balance.Schemes(), schemeName)))
+	completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
 	completes(cmd, "workload", completeList(append(lists.Of(slices.Concat(balance.Workloads(), balance.OpenWorkloads()), workloadName), "all")))
 	completes(cmd, "set", completeKnobs(knob.Bind(balance.Knobs(), &d)))
 }
@@ -147,7 +146,7 @@ func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T,
 			return nil, usagef("--%s: there is no %q; it is one of %s%s", flag, name, strings.Join(known, ", "), suggest.DidYouMean(name, known))
 		}
 	}
-	if list == nil {
+	if len(list) == 0 {
 		return all, nil
 	}
 	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
@@ -173,7 +172,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	if err := knob.CheckAll(knob.Bind(balance.Knobs(), &p)); err != nil {
 		return p, usagef("--set: %w", err)
 	}
-	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
+	if p.Schemes, err = chosen("policy", p.Schemes, schemeName, policyNames(f.policies)); err != nil {
 		return p, err
 	}
 	if err := f.addPolicies(&p); err != nil {
@@ -207,7 +206,7 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 		}
 		p.Workloads = append(p.Workloads, w)
 	}
-	if cmd.Flags().Changed("n") {
+	if cmd.Flags().Changed("workers") {
 		p.Workers = f.workers
 	}
 	if cmd.Flags().Changed("grain") {
@@ -221,9 +220,25 @@ func (f *balanceFlags) comparison(cmd *cobra.Command, p balance.Plan) (balance.P
 	return p, cmp.Or(err, checkNumbers(cmd, &p), f.checkTrace(&p, jobs), f.check(&p))
 }
 
-// addPolicies adds the schemes of --policy.
+// isPolicyFile reports whether a value of --policy is a file.
+func isPolicyFile(value string) bool { return strings.HasSuffix(value, ".toml") }
+
+// policyNames returns the values of --policy that are names, nil without one.
+func policyNames(values []string) (names []string) {
+	for _, v := range values {
+		if !isPolicyFile(v) {
+			names = append(names, strings.Split(v, ",")...)
+		}
+	}
+	return names
+}
+
+// addPolicies adds the schemes in files of --policy.
 func (f *balanceFlags) addPolicies(p *balance.Plan) error {
 	for _, file := range f.policies {
+		if !isPolicyFile(file) {
+			continue
+		}
 		var rule balance.Rule
 		if err := readGround("policy", file, func(text []byte) (err error) { rule, err = machines.ReadPolicy(file, text); return err }); err != nil {
 			return err
@@ -260,7 +275,7 @@ func checkNumbers(cmd *cobra.Command, p *balance.Plan) error {
 	moves := func(s balance.Scheme) bool { return s.Decide.Trigger != "none" }
 	for _, flag := range []string{"set", "constants"} {
 		if cmd.Flags().Changed(flag) && !slices.ContainsFunc(p.Schemes, moves) {
-			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; expected another --scheme or a --policy", flag)
+			return usagef("--%s: the scheme none moves nothing, so that no number of network or schemes counts; expected another --policy", flag)
 		}
 	}
 	return nil
@@ -274,46 +289,12 @@ func (f *balanceFlags) checkTrace(p *balance.Plan, jobs []balance.Job) error {
 	}
 	takes := func(w balance.Workload) bool { return w.Arrivals == balance.ByTrace }
 	if !slices.ContainsFunc(p.Workloads, func(w balance.Workload) bool { return takes(w) || w.Law == balance.TraceLaw }) {
-		return usagef("--trace: no workload takes its jobs: leave --workload out, or give a --workload-file with arrivals or law = %q", balance.ByTrace)
+		return usagef("--arrivals: no workload takes its jobs: leave --workload out, or give a --workload-file with arrivals or law = %q", balance.ByTrace)
 	}
 	if i := slices.IndexFunc(jobs, func(j balance.Job) bool { return j.Worker >= slices.Min(p.Workers) }); i >= 0 && slices.ContainsFunc(p.Workloads, takes) {
-		return usagef("--trace: %s: job %d comes to worker %d, and there are %d, from 0; expected another job, or --n %d", f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
+		return usagef("--arrivals: %s: job %d comes to worker %d, and there are %d, from 0; expected another job, or --workers %d", f.trace, i+1, jobs[i].Worker, slices.Min(p.Workers), jobs[i].Worker+1)
 	}
 	return nil
-}
-
-// jobsOf reads the jobs of --trace.
-func (f *balanceFlags) jobsOf(cmd *cobra.Command) ([]balance.Job, error) {
-	if !cmd.Flags().Changed("trace") {
-		if f.parallel != "" {
-			return nil, usagef("--parallel: it says what jobs of --trace are, and there is no trace")
-		}
-		return nil, nil
-	}
-	want := input.Want{What: "a list of jobs", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "2^20 jobs are shorter"}
-	text, err := want.Read(f.trace)
-	if err != nil {
-		return nil, usagef("--trace: %w", err)
-	}
-	swf := balance.IsSWF(f.trace, text)
-	switch parallel := balance.Parallel(f.parallel); {
-	case !slices.Contains([]balance.Parallel{balance.Refused, balance.Split, balance.First}, parallel):
-		return nil, usagef("--parallel: %q is not one of split, first; jobs whose parts start together (rigid ones) would need a scheme that starts several workers at once, and there is none", parallel)
-	case !swf && parallel != balance.Refused:
-		return nil, usagef("--parallel: the jobs of %s have one processor each; only a file in the Standard Workload Format (.swf) has others", f.trace)
-	case !swf:
-		return balance.ParseTrace(f.trace, text)
-	}
-	list, left, err := balance.ParseSWF(f.trace, text, balance.Parallel(f.parallel))
-	if err != nil {
-		return nil, err
-	}
-	note := fmt.Sprintf("%s: %s", f.trace, plural.Of(len(list), "unit"))
-	for i, o := range left {
-		note += fmt.Sprintf("%s %s: %s", []string{"; left out:", ","}[min(i, 1)], plural.Of(o.Jobs, "line"), o.Why)
-	}
-	fmt.Fprintln(cmd.ErrOrStderr(), note)
-	return list, nil
 }
 
 // atLoads returns the workloads at each of the loads, if there are some.
@@ -326,6 +307,10 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 			return all, usagef("--load: the units of %s come when they come; expected open workloads only, such as --workload poisson", w.Name)
 		}
 		for _, load := range loads {
+			if load > mostLoad {
+				return all, usagef("--load %g: expected what comes over what the workers can do, such as %g for %g per cent", load, load/100, load)
+			}
+			load = math.Round(load*1e8) / 1e6 // in per cent: 57 for 0.57, not what the multiplication adds
 			at := w
 			at.Name, at.Load = fmt.Sprintf("%s %g %%", w.Name, load), load
 			list = append(list, at)
@@ -333,6 +318,9 @@ func atLoads(all []balance.Workload, loads []float64) (list []balance.Workload, 
 	}
 	return list, nil
 }
+
+// mostLoad bounds loads [chosen: far beyond where every queue grows].
+const mostLoad = 10
 
 // mostSeed leaves room for the seeds that follow the first [chosen].
 const mostSeed = 1 << 62
@@ -346,7 +334,7 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 		what    string
 		why     string
 	}{
-		{"n", p.Workers, balance.MaxWorkers, "%d workers", ""},
+		{"workers", p.Workers, balance.MaxWorkers, "%d workers", ""},
 		{"grain", p.Grains, 1_000_000, "%d", ""},
 		{"seeds", []int{p.Seeds}, 10_000, "%d runs", " (the results of all runs are held in memory)"},
 	} {

@@ -25,10 +25,10 @@ same schemes on the papers' own machines, with the prices of those machines, ove
 papers' ranges: the times, and with --map every check, with the 95 % interval of the
 deviation. A star marks what is outside of its tolerance. Links are busy, as in the EM-4,
 or free, as in the comparison. 'go test -tags slow ./balance -run Native' measures anew.`,
-		Example: "  emsim balance validate\n  emsim balance validate --scheme mnc-auto,power --map",
+		Example: "  emsim balance validate\n  emsim balance validate --policy mnc-auto,power --map",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if _, err := chosen("scheme", balance.Schemes(), schemeName, names); err != nil {
+			if _, err := chosen("policy", balance.Schemes(), schemeName, names); err != nil {
 				return err
 			}
 			checks := slices.DeleteFunc(balance.ParseChecks(docs.Valid), func(c balance.Check) bool {
@@ -43,8 +43,8 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 			return a.answer(checks, table)
 		},
 	}
-	cmd.Flags().StringSliceVar(&names, "scheme", nil, "schemes to show (default all)")
-	completes(cmd, "scheme", completeList(lists.Of(balance.Schemes(), schemeName)))
+	cmd.Flags().StringSliceVar(&names, "policy", nil, "policies to show (default all)")
+	completes(cmd, "policy", completeList(lists.Of(balance.Schemes(), schemeName)))
 	cmd.Flags().BoolVar(&whole, "map", false, "show every check, not only times")
 	outFlag(cmd, &file, "csv", "write the checks to this file")
 	return cmd

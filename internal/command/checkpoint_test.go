@@ -44,7 +44,7 @@ func TestResumeAnywhere(t *testing.T) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	command := []string{
 		"run", "fib", "11", "--policy", "random", "--mlpe", "--pes", "12", "--runs", "5", "--seed", "3",
-		"--window", "90",
+		"--sample", "90",
 	}
 	whole := clean(t, append(command, "--stats", file("s"), "--series", file("w"))...)
 	longest, at := 0.0, []uint64{0, 1, 100, 777}

@@ -16,7 +16,7 @@ import (
 	"emsim/internal/machine/recipe"
 )
 
-// writes marks a flag as that of a file which the command writes; the annotation's
+// writes marks a flag that names a file which the command writes; the annotation's
 // values are the flags of inputs that this file may replace.
 const writes = "writes"
 

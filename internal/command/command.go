@@ -9,7 +9,7 @@
 //	progress.go     the line on the terminal
 //	completion.go   what the shell offers; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	run.go          run: flags; runsession.go, runcheckpoint.go
+//	run.go          run: flags; runsession.go, runcheckpoint.go, runvs.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
 //	profilerun.go   profile; profilesaid.go: its text
@@ -154,18 +154,12 @@ so far and exit status 1; a second one kills it.`,
 		newCalibrateCmd(a),
 		newReportCmd(a),
 		newSweepCmd(a),
-		newGroup("spmd", "A workstation cluster that balances its load by messages about Power", "", machineCmds(a, "spmd")...),
-		newGroup("rhinet", "The RHiNET-2 PC cluster and its load balancing algorithms",
-			`rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
-solves 8192 equations while some of its hosts are busy with other work.`, machineCmds(a, "rhinet")...),
-		newMNCCmd(a),
-		newPDESCmd(a),
-		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", append(machineCmds(a, "balance"), newBalanceCompareCmd(a), newBalanceLimitCmd(a), newBalanceValidateCmd(a))...),
 		newDocsCmd(a), newCiteCmd(a), newLicensesCmd(a),
 		newAgainCmd(a),
 		newDiffCmd(a),
 		newVersionCmd(a),
 	)
+	root.AddCommand(newMachineCmds(a)...)
 	for _, cmd := range root.Commands() {
 		tellPage(cmd, pages[cmd.Name()])
 	}

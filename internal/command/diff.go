@@ -174,7 +174,7 @@ func (a *app) begunBoth(f *ownFlags, cmd *cobra.Command, args []string) (first, 
 	return first, second, err
 }
 
-// begunBy returns the run of a checkpoint, or that of a result's recipe.
+// begunBy returns the run of a checkpoint, or the one that a result's recipe describes.
 func (a *app) begunBy(cmd *cobra.Command, file string) (s *run.Batch, err error) {
 	if text, err := readUnpacked(file); err == nil && input.KindOf(file, text) == input.Checkpoint {
 		return (&targetFlags{resume: file}).resumed(a, cmd)

@@ -94,7 +94,7 @@ func (a *app) listDocs(pages []docPage) error {
 	})
 }
 
-// columns returns how many columns a text for people has: those of the terminal up to 100, or 80.
+// columns returns how many columns a text for people has: as many as the terminal, at most 100; 80 without one.
 func (a *app) columns() int {
 	if f := terminalOf(a.out); f != nil {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 20 {

@@ -121,7 +121,7 @@ func (a *app) grade(ctx context.Context, x *exercise.Exercise, files []string, s
 	return err
 }
 
-// gradeFile checks a file; what cannot be read is refused, and the others go on. What is said
+// gradeFile checks a file; what cannot be read is refused, and the others are checked. What is said
 // of it goes to its author, and may quote it: the escapes of a terminal are text.
 func gradeFile(ctx context.Context, x *exercise.Exercise, file string, hidden []exercise.Case) (v exercise.Verdict,
 	err error,

@@ -36,7 +36,7 @@ func newKnobFlags(kind string) *knobFlags {
 	return &knobFlags{kind: k, table: k.NewMachine().Rows, given: map[string]func() any{}}
 }
 
-// register adds the flags of the table, or those of some keys, and --machine and
+// register adds the flags of the table, or of some of its keys, and --machine and
 // --set.
 func (f *knobFlags) register(cmd *cobra.Command) {
 	f.registerKeys(cmd.Flags(), knob.Keys(f.table)...)

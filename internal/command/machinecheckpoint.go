@@ -71,7 +71,7 @@ func (f *machineRun) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// again reports whether a flag may stand beside --resume: it is about the rest of the
+// again reports whether a flag may stand next to --resume: it is about the rest of the
 // run, and not about the machine.
 func (f *machineRun) again(flag *pflag.Flag) bool {
 	_, isRow := f.rows[flag.Name]
@@ -119,7 +119,7 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	return m, nil
 }
 
-// moments returns those at which the run saves its state, and the one from which it goes on.
+// moments returns the times at which the run saves its state, and the state from which it continues.
 func (f *machineRun) moments(a *app) *state.Moments {
 	m := &state.Moments{At: state.Never}
 	if f.from != nil {

@@ -36,7 +36,7 @@ func findMachineFigure(args []string) (figures.MachineFigure, error) {
 	return f, nil
 }
 
-// machineRuns returns a run and those beside it.
+// machineRuns returns a run and the runs that it is compared with.
 func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	for ; run != nil; run = run.Beside {
 		list = append(list, run)
@@ -44,7 +44,7 @@ func machineRuns(run *instrument.Run) (list []*instrument.Run) {
 	return list
 }
 
-// machineNumbers returns what a machine says of runs, beside each other; none if one of them
+// machineNumbers returns what a machine says of runs, next to each other; none if one of them
 // says nothing.
 func machineNumbers(runs []*instrument.Run) (list []report.OwnNumber) {
 	if slices.ContainsFunc(runs, func(r *instrument.Run) bool { return r.Answer == nil }) {

@@ -178,7 +178,7 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 	return m, f.checkOneRun()
 }
 
-// checkOneRun refuses what is of one run together with --seeds or --vs.
+// checkOneRun refuses what belongs to one run together with --seeds or --vs.
 func (f *machineRun) checkOneRun() error {
 	if f.seeds == 1 && len(f.beside) == 0 {
 		return nil

@@ -43,7 +43,7 @@ func (f *machineRun) change(a *app, cmd *cobra.Command, text string) (*machinefi
 	return m, nil
 }
 
-// machineVs runs the machine and, beside it, those that --vs changes.
+// machineVs runs the machine, and the machines that --vs changes.
 func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machine) error {
 	ctx, all := cmd.Context(), []*machinefile.Machine{m}
 	for _, text := range f.beside {
@@ -54,39 +54,49 @@ func (a *app) machineVs(cmd *cobra.Command, f *machineRun, m *machinefile.Machin
 		all = append(all, other)
 	}
 	var runs []*answer.Answer
+	var failed error
 	for i, m := range all {
 		mean, done, err := a.meanOfSeeds(ctx, f, m, fmt.Sprintf("machine %d of %d", i+1, len(all)))
-		if ctx.Err() == nil && err != nil {
-			return err
-		}
-		if err != nil || done < f.seeds {
+		if failed = err; err != nil || done < f.seeds {
 			break
 		}
 		runs = append(runs, mean)
 	}
-	names := append([]string{""}, f.beside...)
+	if len(runs) > 0 {
+		runs[0].Machine += seedOf(m, f.seeds)
+	}
+	return a.emitNext(ctx, failed, runs, f.beside)
+}
+
+// emitNext prints runs next to each other: the first, and one for each --vs that was done. The error is
+// why the run after them failed.
+func (a *app) emitNext(ctx context.Context, err error, runs []*answer.Answer, vs []string) error {
+	names, all := append([]string{""}, vs...), 1+len(vs)
 	var answers []*answer.Answer
 	for i, r := range runs {
 		answers = append(answers, &answer.Answer{Fields: append([]*answer.Field{{Key: "vs", Value: names[i]}},
 			r.Fields...)})
 	}
-	table := func(w io.Writer) { a.besideTable(w, m, runs, names, f.seeds) }
-	if runs == nil {
+	table := func(w io.Writer) { a.besideTable(w, runs, names) }
+	switch {
+	case runs == nil:
 		table = nil
+	case err != nil && ctx.Err() == nil:
+		return a.stopped(err, map[string]any{"partial": object{"runs", answers}}, "the runs before it:\n\n", table)
 	}
-	return a.emitParts(ctx, ctx.Err(), steps(len(runs), len(all)), object{"runs", answers}, table,
-		"after %d of %d machines", len(runs), len(all))
+	return a.emitParts(ctx, cmp.Or(ctx.Err(), err), steps(len(runs), all), object{"runs", answers}, table,
+		"after %d of %d machines", len(runs), all)
 }
 
-// besideTable prints the numbers of runs beside each other, with what each is of the first
-// one's, and those by worker if the machines have as many.
-func (a *app) besideTable(w io.Writer, m *machinefile.Machine, runs []*answer.Answer, names []string, seeds int) {
+// besideTable prints the numbers of runs next to each other, with their ratios to the first one,
+// and the numbers by worker if the machines have as many.
+func (a *app) besideTable(w io.Writer, runs []*answer.Answer, names []string) {
 	names[0] = "this run"
 	heads := []string{"", names[0]}
 	for _, name := range names[1:len(runs)] {
 		heads = append(heads, name, "ratio")
 	}
-	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine + seedOf(m, seeds)}
+	x := &answer.Answer{Title: runs[0].Title, Machine: runs[0].Machine}
 	g, numbers := answer.List{Heads: heads}, runs[0].Weighty()
 	if a.details {
 		numbers = runs[0].Numbers()
@@ -130,7 +140,7 @@ func workersBeside(runs []*answer.Answer, names []string) (lists []answer.List) 
 }
 
 // meanOfSeeds returns the mean of a machine's runs with the seeds of --seeds, of as many as
-// were done when the user ended them; an error if no run was done. name is that of the work.
+// were done when the user ended them; an error if no run was done. name says what is done.
 func (a *app) meanOfSeeds(ctx context.Context, f *machineRun, m *machinefile.Machine, name string) (mean *answer.Answer,
 	done int, err error,
 ) {

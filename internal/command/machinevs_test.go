@@ -11,9 +11,9 @@ import (
 // The runs of --vs are those of their own commands, with the same seeds; what each is of
 // the first one's stands in the table, and numbers by worker stand beside each other.
 func TestRunsBesideEachOther(t *testing.T) {
-	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--method", "static", "--vs",
-		"method=proposed,tasks=50")["runs"].([]any)
-	for k, args := range [][]string{{"--method", "static"}, {"--tasks", "50"}} {
+	both := jsonOf(t, "spmd", "run", "--seeds", "3", "--policy", "static", "--vs",
+		"policy=proposed,tasks=50")["runs"].([]any)
+	for k, args := range [][]string{{"--policy", "static"}, {"--tasks", "50"}} {
 		want := jsonOf(t, append([]string{"spmd", "run", "--seeds", "3"}, args...)...)
 		got := both[k].(map[string]any)
 		for _, key := range []string{"method", "tasks", "end_s", "transfers", "bands"} {
@@ -21,9 +21,9 @@ func TestRunsBesideEachOther(t *testing.T) {
 		}
 	}
 	require.Equal(t, "", both[0].(map[string]any)["vs"])
-	require.Equal(t, "method=proposed,tasks=50", both[1].(map[string]any)["vs"])
+	require.Equal(t, "policy=proposed,tasks=50", both[1].(map[string]any)["vs"])
 
-	_, table, _ := emsim("spmd", "run", "--seeds", "3", "--method", "static", "--vs", "topology=fano", "--vs",
+	_, table, _ := emsim("spmd", "run", "--seeds", "3", "--policy", "static", "--vs", "topology=fano", "--vs",
 		"topology=tree,processors=3,loaded=1")
 	require.Regexp(t, `(?m)^ +this run +topology=fano +ratio +topology=tree,processors=3,loaded=1 +ratio$`, table)
 	require.Regexp(t, `(?m)^time +148\.598 s +137\.677 s +0\.927 +125\.138 s +0\.842$`, table)
@@ -42,11 +42,11 @@ func TestVsMistakes(t *testing.T) {
 	for args, want := range map[string]string{
 		"spmd run --vs foo=1":                  `no knob "foo"`,
 		"spmd run --vs jitter=3":               `--vs "jitter=3": jitter is 3, it must be at least 0 and below 1`,
-		"spmd run --vs jitter":                 `expected NAME=VALUE, for example --vs "method=proposed"`,
+		"spmd run --vs jitter":                 `expected NAME=VALUE, for example --vs "policy=proposed"`,
 		"spmd run --vs tasks=5 --events e.csv": "leave --seeds and --vs out",
 		"spmd run --topology ring.txt --loaded none --vs processors=5": "processors is decided by the " +
 			"file of --topology",
-		"rhinet run --nodes 8 --hosts hosts.txt --vs load=oneload": "load is decided by the file of --hosts",
+		"rhinet run --nodes 8 --hosts hosts.txt --vs loaded=oneload": "loaded is decided by the file of --hosts",
 	} {
 		status, _, errs := emsim(strings.Fields(args)...)
 		require.NotZero(t, status, args)
@@ -67,15 +67,15 @@ func TestNext(t *testing.T) {
 		return command
 	}
 	for line, want := range map[string]string{
-		"mnc run --items 200 --pes 8":                      "mnc run --vs policy=naive --items 200 --pes 8",
-		"pdes run --slots 20 --network torus":              "pdes run --vs map=exact --network torus --slots 20",
-		"rhinet run --nodes 8 --rows 64":                   "rhinet run --vs algorithm=igclb --nodes 8 --rows 64",
-		"spmd run --tasks 9 --method static":               "spmd ask held --method static --tasks 9",
-		"run fib 6":                                        "profile fib 6",
-		"net --pes 12":                                     "net traffic --pes 12",
-		"mnc run --items 200 --policy naive":               "",
-		"pdes run --slots 20 --map exact":                  "",
-		"rhinet run --nodes 8 --algorithm igclb --rows 64": "",
+		"mnc run --items 200 --pes 8":                   "mnc run --vs policy=naive --items 200 --pes 8",
+		"pdes run --slots 20 --network torus":           "pdes run --vs map=exact --network torus --slots 20",
+		"rhinet run --nodes 8 --rows 64":                "rhinet run --vs policy=igclb --nodes 8 --rows 64",
+		"spmd run --tasks 9 --policy static":            "spmd ask held --policy static --tasks 9",
+		"run fib 6":                                     "profile fib 6",
+		"net --pes 12":                                  "net traffic --pes 12",
+		"mnc run --items 200 --policy naive":            "",
+		"pdes run --slots 20 --map exact":               "",
+		"rhinet run --nodes 8 --policy igclb --rows 64": "",
 	} {
 		got := advice(line)
 		require.Equal(t, want, got, line)

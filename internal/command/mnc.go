@@ -8,15 +8,6 @@ import (
 	"emsim/mnc"
 )
 
-func newMNCCmd(a *app) *cobra.Command {
-	return newGroup("mnc", "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
-		`mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
-communicate through quad-port RAM boards (QPRs) and balance their load by what
-they see there. 'emsim docs MNC' says what comes from the paper and what is
-chosen.`,
-		append(machineCmds(a, "mnc"), newMNCTopologyCmd(a))...)
-}
-
 func newMNCTopologyCmd(a *app) *cobra.Command {
 	o, incidence := newKnobFlags("mnc"), ""
 	cmd := &cobra.Command{

@@ -34,7 +34,7 @@ func newNewCmd(a *app) *cobra.Command {
 it next. It replaces no file. NAME.go is a program in Go: beside the first one in a
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
 go vet work without a clone of emsim and without a network. With --policy NAME.s or
-NAME.go is a policy, which says where calls go: a file for --policy-file. The templates
+NAME.go is a policy, which says where calls go: a file for --policy. The templates
 of NAME.s:
 
 ` + strings.Join(lists.Of(programs.Starts(), func(s programs.Start) string { return fmt.Sprintf("  %-8s%s\n", s.Name, s.Does) }), "") + `
@@ -101,7 +101,7 @@ func (a *app) newProgram(name, template string, policy bool) error {
 
 // emitPolicy works as emitNew for a policy.
 func (a *app) emitPolicy(start programs.Start, file string) error {
-	with := " --policy-file " + shellWord(file)
+	with := " --policy " + shellWord(file)
 	return a.emitNew(start, file, []string{
 		"emsim run fib 20" + with, "emsim debug fib 10 --pes 12" + with,
 		"emsim report queens 8" + with + " --vs policy=ring -o queens.html",
@@ -129,7 +129,7 @@ func (a *app) emitNew(start programs.Start, file string, next []string, pages st
 	})
 }
 
-// newGoProgram writes a program in Go, or a policy, and what Go needs beside it.
+// newGoProgram writes a program in Go, or a policy, and what Go needs with it.
 func (a *app) newGoProgram(name string, policy bool) error {
 	file, err := newFile(name, ".go")
 	if err != nil {

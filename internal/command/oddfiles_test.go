@@ -21,7 +21,7 @@ import (
 var readBy = map[string]string{
 	"commands": ".cmds", "check": ".csv", "constants": ".toml", "graph": ".txt", "hosts": ".txt", "incidence": ".txt",
 	"machine": ".toml", "map": ".txt",
-	"policy": ".s", "policy-file": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt",
+	"policy": ".go", "resume": ".ckp", "switches": ".txt", "topology": ".txt", "trace": ".txt",
 	"work": ".txt", "workload-file": ".toml", "arrivals": ".txt",
 }
 
@@ -34,7 +34,9 @@ var readNone = strings.Fields(`addr algorithm application blocks define explain 
 var (
 	choices = map[string]bool{
 		"balance validate --map": true, "mnc run --topology": true,
-		"mnc topology --topology": true, "mnc run --policy": true, "new --policy": true,
+		"mnc topology --topology": true, "mnc run --policy": true, "rhinet run --policy": true,
+		"spmd run --policy": true, "new --policy": true,
+		"balance validate --policy": true,
 	}
 	needed = map[string]string{
 		"build --machine": "fib.go -o OUT.s --placement auto", "plot --resume": "timeline -o OUT.svg",
@@ -138,7 +140,7 @@ func TestOddFiles(t *testing.T) {
 			eachCommand(func(path string, cmd *cobra.Command) {
 				cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 					ext, reads := readBy[f.Name]
-					if strings.Contains(f.Usage, "FILE.toml: a scheme") {
+					if strings.Contains(f.Usage, "FILE.toml: one of your own") {
 						ext = ".toml"
 					}
 					line, short := works[path]

@@ -289,7 +289,7 @@ type failure struct {
 func (e *failure) Error() string { return e.err.Error() }
 func (e *failure) Unwrap() error { return e.err }
 
-// Details returns the error's own keys and those of the answer.
+// Details returns the error's own keys and the answer's.
 func (e *failure) Details() map[string]any {
 	all := maps.Clone(e.keys)
 	maps.Copy(all, simerr.Details(e.err))

@@ -30,18 +30,21 @@ type ownFlags struct {
 	window uint64
 }
 
+// vsText is the help of --vs of commands that run programs.
+const vsText = "NAME=VALUE[,...]: another run next to it, with other parameters of the program, knobs of the machine, " +
+	"pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)"
+
 func (f *ownFlags) addFlags(cmd *cobra.Command) {
 	f.targetFlags.addFlags(cmd)
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil,
-		`NAME=VALUE[,...]: another run beside it, with other parameters of the program, knobs of the machine, pes or seed; quote a value with blanks or commas, as in policy='my own.s' (may be repeated)`)
-	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, vsText)
+	cmd.Flags().Uint64Var(&f.window, "sample", 0, "clocks over which figures average (0: about a 400th of the run)")
 }
 
 // ownKeys returns the flags that only a program gives a meaning to.
 func (f *ownFlags) ownKeys() []string {
 	return []string{
-		"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards",
-		"placement", "seed", "max-clocks", "threads", "resume", "vs", "window",
+		"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards",
+		"placement", "seed", "max-clocks", "threads", "resume", "vs", "sample",
 	}
 }
 
@@ -80,7 +83,7 @@ func (s both) Close(end uint64) error {
 	return s.b.Close(end)
 }
 
-// ownRuns does the run of a command line and those of --vs. A run that fails is an
+// ownRuns does the run of a command line and the runs of --vs. A run that fails is an
 // error.
 func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observed, error) {
 	if err := f.checkResume(cmd, args); err != nil {
@@ -144,7 +147,7 @@ func (a *app) recordRun(ctx context.Context, s *run.Batch, f *ownFlags) (*observ
 	return o, err
 }
 
-// vsSpec returns a run with the changes of --vs, whose names it adds to those of others.
+// vsSpec returns a run with the changes of --vs, and adds their names to those that others change.
 func vsSpec(base *run.Spec, t *run.Target, text string, names *[]string) (run.Spec, error) {
 	v := *base
 	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)

@@ -106,9 +106,9 @@ func TestPageNamesKeys(t *testing.T) {
 	text, _, _ = strings.Cut(text, "\n## ")
 	graph := "../../docs/examples/pdes-graph.txt"
 	for _, run := range []string{
-		"mnc run --items 100 --per-pe", "mnc run --work ../../docs/examples/mnc-work.txt", "rhinet run --rows 64",
+		"mnc run --items 100 --each", "mnc run --work ../../docs/examples/mnc-work.txt", "rhinet run --rows 64",
 		"rhinet run --rows 64 --seeds 2",
-		"spmd run", "spmd run --seeds 2", "pdes run --slots 100 --migrate-at 9000 --migrate-every 9000",
+		"spmd run", "spmd run --seeds 2", "pdes run --slots 100 --migrate-at 9000 --interval 9000",
 		"pdes run --slots 10 --graph " + graph, "balance run --workload tree",
 	} {
 		_, part, found := strings.Cut(text, "\n`emsim "+strings.Join(strings.Fields(run)[:2], " ")+"`")

@@ -59,7 +59,7 @@ func paperRank(x *answer.Answer, p answer.Paper) int {
 	return 1
 }
 
-// isTimeOf reports whether a number by worker is that of the one that ends last.
+// isTimeOf reports whether a number by worker belongs to the one that ends last.
 func isTimeOf(x *answer.Answer, p answer.Paper) bool {
 	i := slices.IndexFunc(x.Fields, func(f *answer.Field) bool {
 		return f.Place == answer.Headline &&

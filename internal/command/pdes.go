@@ -27,17 +27,6 @@ import (
 	"emsim/pdes/study"
 )
 
-func newPDESCmd(a *app) *cobra.Command {
-	return newGroup("pdes", "A parallel discrete-event simulation whose logical processes migrate",
-		`pdes models the parallel discrete-event simulation of paper 004: a banyan switch
-as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
-or a hypercube, and the migration that moves LPs to shorten their
-messages' paths. 'emsim docs PDES' says what comes from the paper and what is
-chosen.`,
-		append(machineCmds(a, "pdes"), newPDESCostCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a),
-			newPDESScatterCmd(a))...)
-}
-
 // pdesStudy is what the studies have in common: the flags that choose a machine, a
 // program and a map, and what they chose.
 type pdesStudy struct {
@@ -54,7 +43,7 @@ type pdesStudy struct {
 	scale  float64     // the traffic of one message a slot
 }
 
-// newPDESStudy adds the flags of a study to its command, with those of some more keys;
+// newPDESStudy adds the flags of a study to its command, and the flags of some more keys;
 // usage says what happens to the map.
 func newPDESStudy(cmd *cobra.Command, placing, usage string, more ...string) *pdesStudy {
 	x := &pdesStudy{knobFlags: newKnobFlags("pdes")}
@@ -88,7 +77,7 @@ func (x *pdesStudy) readSetup(cmd *cobra.Command) error {
 // notOfStudies are knobs of runs that no study has; notOfCosts are others, which only runs
 // have.
 var (
-	notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed control " +
+	notOfStudies = strings.Fields("map migrate_at interval background background_length noise_slow noise_seed control " +
 		"control_apart decide serialise entry objective")
 	notOfCosts = strings.Fields("seed load queue window cell null credit hop send receive max_clocks")
 )
@@ -134,7 +123,7 @@ func (x *pdesStudy) open(a *app, cmd *cobra.Command, flags map[string]*int64) er
 	return x.place(cmd.Context())
 }
 
-// place finds the map of --map, if there is one: that of a minimiser, or that in a file.
+// place finds the map of --map, if there is one: a minimiser's, or the one in a file.
 func (x *pdesStudy) place(ctx context.Context) error {
 	if x.placing == "" {
 		return nil
@@ -242,7 +231,7 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 		Long: `scatter runs a machine under the conventional and the best map, seed by seed
 against the same background, and compares means and deviations. --map takes
 another map than the best, --graph a program of your own; --cell, --slots,
---background and --slow, which are those of the reference background N* of
+--background and --noise-slow, which are those of the reference background N* of
 'emsim docs PDES', choose the runs and what disturbs them. Up to 20 runs are
 listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300
@@ -256,11 +245,11 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 	cmd.Flags().Int64Var(&d.Slots, "slots", d.Slots, "slots of every run")
 	cmd.Flags().IntVar(&d.Background.Flows, "background", d.Background.Flows,
 		"closed-loop flows of other programs through ports between the nodes")
-	cmd.Flags().Float64Var(&slow, "slow", float64(d.Background.SlowPPM)/10_000,
+	cmd.Flags().Float64Var(&slow, "noise-slow", float64(d.Background.SlowPPM)/10_000,
 		"how much slower the PPs are on average (%)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !(slow >= 0 && slow <= 1000) {
-			return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
+			return usagef("--noise-slow: expected 0 to 1000 per cent, got %v", slow)
 		}
 		if err := between("runs", runs, 2, 100_000, "the times of all of them are kept"); err != nil {
 			return err

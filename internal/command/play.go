@@ -99,7 +99,7 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 		return usagef("--compiler is for --export FILE.html: a folder always has it")
 	case len(args) == 0:
 		if err := onlyWith(cmd, []string{
-			"machine", "pes", "set", "param", "policy", "policy-file", "mlpe", "seed",
+			"machine", "pes", "set", "param", "policy", "mlpe", "seed",
 			"include", "vs",
 		}, "has no effect without a program"); err != nil {
 			return err

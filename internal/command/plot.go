@@ -81,7 +81,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 }
 
 // A plotted is a figure that 'emsim plot' draws; both functions take the arguments
-// behind its name.
+// after its name.
 type plotted struct {
 	name, title, source string
 	figure              figureOf
@@ -122,7 +122,7 @@ func ownNames() []string {
 	return lists.Of(figures.OwnFigures(), func(f figures.OwnFigure) string { return f.Name })
 }
 
-// completeFigures offers the names of the figures, then what each is of.
+// completeFigures offers the names of the figures, then what each shows.
 func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []cobra.Completion
 	for _, p := range plots() {
@@ -169,7 +169,7 @@ func asItIs(fixed figures.Figure) figureOf {
 	}
 }
 
-// ofRuns returns a figure of any run, and of those of --vs.
+// ofRuns returns a figure of any run, and of the runs of --vs.
 func ofRuns(own figures.OwnFigure) figureOf {
 	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
 		n := 1 + len(f.vs)
@@ -179,8 +179,8 @@ func ofRuns(own figures.OwnFigure) figureOf {
 		if len(args) == 0 && f.resume == "" {
 			return x, usagef("which program? For example: emsim plot %s fib 20 -o %s", own.Name, f.file)
 		}
-		if own.Adds && cmd.Flags().Changed("window") {
-			return x, usagef("--window has no effect on %s, which adds up a whole run", own.Name)
+		if own.Adds && cmd.Flags().Changed("sample") {
+			return x, usagef("--sample has no effect on %s, which adds up a whole run", own.Name)
 		}
 		runs, err := a.ownRuns(cmd, &f.ownFlags, args)
 		if err != nil {

@@ -33,15 +33,15 @@ func TestPolicyPage(t *testing.T) {
 	for _, p := range []string{"near.s", "two.s", "steal.s", "first.go"} {
 		for _, x := range programs.List() {
 			n := strconv.FormatUint(x.Small[1][0], 10)
-			jsonOf(t, "run", x.Name, n, "--pes", "12", "--policy-file", p)
-			jsonOf(t, "run", x.Name, n, "--pes", "12", "--mlpe", "--policy-file", p)
+			jsonOf(t, "run", x.Name, n, "--pes", "12", "--policy", p)
+			jsonOf(t, "run", x.Name, n, "--pes", "12", "--mlpe", "--policy", p)
 		}
 	}
 	for _, block := range regexp.MustCompile("(?s)```(?:asm|toml|go)\n(?:[;#]|//) (\\w+\\.\\w+)\n.*?```").FindAllStringSubmatch(string(page), -1) {
 		text := block[0][strings.Index(block[0], "\n")+1 : len(block[0])-3]
 		require.NoError(t, os.WriteFile(block[1], []byte(text), 0o666))
 		if filepath.Ext(block[1]) != ".toml" && !strings.HasSuffix(block[1], "_test.go") {
-			jsonOf(t, "run", "queens.go", "5", "--pes", "12", "--policy-file", block[1])
+			jsonOf(t, "run", "queens.go", "5", "--pes", "12", "--policy", block[1])
 		}
 	}
 	lines := regexp.MustCompile(`(?m)^    emsim (.*)$`).FindAllStringSubmatch(string(page), -1)

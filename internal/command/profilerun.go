@@ -18,7 +18,7 @@ import (
 	"emsim/trace"
 )
 
-// profileFlags are the flags of 'emsim profile' beyond those of every target.
+// profileFlags are the flags of 'emsim profile' that other targets lack.
 type profileFlags struct {
 	targetFlags
 	top   int
@@ -313,7 +313,7 @@ func countsOf(c *profile.Counts) map[string]uint64 {
 	return all
 }
 
-// mostText is how many letters of a line's text stand beside its counts [chosen].
+// mostText is how many letters of a line's text stand next to its counts [chosen].
 const mostText = 40
 
 // text returns the text of a row's line, or "".

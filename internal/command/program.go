@@ -38,12 +38,9 @@ func (f *programFlags) addFlags(cmd *cobra.Command) {
 	f.includeFlag.addFlags(cmd)
 	addGoFlags(cmd, "of a program in Go: ")
 	cmd.Flags().String("policy", "", "how calls choose their PE (built-in programs: "+
-		strings.Join(programs.Policies(), "|")+"|NAME.s|NAME.go): the same as --param policy=...")
+		strings.Join(programs.Policies(), "|")+
+		"; NAME.s or NAME.go is one of your own, see 'emsim new --policy'): the same as --param policy=...")
 	completes(cmd, "policy", completeParams("policy"))
-	cmd.Flags().String("policy-file", "",
-		"NAME.s or NAME.go: a policy of your own, see 'emsim new --policy': the same as --param policy=NAME.s")
-	completes(cmd, "policy-file", cobra.FixedCompletions([]cobra.Completion{"s", "go"},
-		cobra.ShellCompDirectiveFilterFileExt))
 	cmd.Flags().Bool("mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 
@@ -52,8 +49,8 @@ func checkPolicyFile(file string) error {
 	if programs.IsPolicyFile(file) {
 		return nil
 	}
-	return usagef("--policy-file is %q: expected a file that ends in .s or .go, such as 'emsim new --policy NAME' "+
-		"writes; %s are those that --policy names", file, strings.Join(programs.Policies(), ", "))
+	return usagef("--policy is %q: expected a file that ends in .s or .go, such as 'emsim new --policy NAME' "+
+		"writes; %s are built in, and the grids name them", file, strings.Join(programs.Policies(), ", "))
 }
 
 // values returns the chosen parameters of a program.
@@ -62,20 +59,18 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 	if err != nil {
 		return nil, err
 	}
-	for _, given := range append([]string{"policy", "policy-file", "mlpe"}, compile.OptionNames()...) {
-		flag, name := cmd.Flags().Lookup(given), strings.TrimSuffix(given, "-file")
+	for _, name := range append([]string{"policy", "mlpe"}, compile.OptionNames()...) {
+		flag := cmd.Flags().Lookup(name)
 		value := cmp.Or(map[string]string{"true": "on", "false": "off"}[flag.Value.String()], flag.Value.String())
 		old, twice := values[name]
 		switch {
 		case !flag.Changed:
 			continue
-		case given == "policy-file" && checkPolicyFile(value) != nil:
-			return nil, checkPolicyFile(value)
 		case !run.IsGoProgram(program) && slices.Contains(compile.OptionNames(), name):
 			return nil, usagef("--%s says how a program in Go is compiled, and %s is not in Go: leave it out, or "+
 				"name a file with the ending .go", name, program)
 		case twice && old != value:
-			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, given)
+			return nil, usagef("--param %s=%s and --%s contradict each other", name, old, name)
 		}
 		values[name] = value
 	}
@@ -110,7 +105,7 @@ func (f *includeFlag) check() error {
 	return nil
 }
 
-// options returns those of the assembler for a program of the command line.
+// options returns the assembler's options for a program of the command line.
 func (f *includeFlag) options(params map[string]string) asm.Options {
 	return asm.Options{Params: params, Include: f.include, Library: programs.Library(), OpenValue: run.OpenPolicy}
 }

@@ -112,7 +112,7 @@ func (p *progress) stop() {
 	}
 }
 
-// draw draws the line anew, unless a line of output is not complete.
+// draw draws the line again, unless a line of output is not complete.
 func (p *progress) draw(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -188,7 +188,7 @@ func (x *part) about(now time.Time) []string {
 	return list
 }
 
-// steps returns how far work is of which some of all steps are done.
+// steps returns how far work is that has done some of its steps.
 func steps(done, all int) answer.Far { return answer.Far{Done: int64(done), Total: int64(all)} }
 
 // newPart begins a part of the work, "" for the command's own name. total is how many

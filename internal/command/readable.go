@@ -40,14 +40,14 @@ func (r *manual) line(indent, text string) {
 	r.out.WriteString(strings.TrimRight(indent+text, " ") + "\n")
 }
 
-// space leaves a line empty, but for the first of an item.
+// space leaves a line empty, except before the first block of an item.
 func (r *manual) space() {
 	if r.mark == "" {
 		r.out.WriteString("\n")
 	}
 }
 
-// blocks writes the blocks in a node, each line behind an indent.
+// blocks writes the blocks in a node, each line after an indent.
 func (r *manual) blocks(of ast.Node, indent string) {
 	for n := of.FirstChild(); n != nil; n = n.NextSibling() {
 		switch x := n.(type) {
@@ -75,7 +75,7 @@ func (r *manual) blocks(of ast.Node, indent string) {
 	}
 }
 
-// heading writes a heading, with a line under those of the page and its sections.
+// heading writes a heading, with a line under the title of the page and of its sections.
 func (r *manual) heading(title string, level int) {
 	r.space()
 	r.wrapped(title, "")

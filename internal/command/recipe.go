@@ -37,7 +37,7 @@ type made struct {
 // aboutEmsim marks a command whose answers are no results, but about emsim itself.
 var aboutEmsim = map[string]string{"about": "emsim"}
 
-// recipe returns the text of a result's recipe: that of an answer, or of the file of -o or
+// recipe returns the text of a result's recipe: an answer's, or the recipe of the file of -o or
 // --csv. It is "" where there is none.
 func (a *app) recipe(flag string) string {
 	m := &a.made
@@ -58,12 +58,12 @@ func (a *app) recipe(flag string) string {
 var changeNothing = []string{"profile", "threads", "jobs", "top", "details", "collect"}
 
 // alone are flags that mean nothing without an output, which has the name of a flag.
-var alone = map[string]string{"at": "checkpoint", "window": "series", "x": "plot", "y": "plot"}
+var alone = map[string]string{"at": "checkpoint", "sample": "series", "x": "plot", "y": "plot"}
 
 // about are the commands whose answer is about the file that they write.
 var about = []string{"trace", "plot", "report"}
 
-// leaves reports whether a flag leaves a result as it is: that of the output own, or the
+// leaves reports whether a flag leaves a result as it is: the flag of the output own, or the
 // answer.
 func (m *made) leaves(flag, own string) bool {
 	of := flag

@@ -192,7 +192,7 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 // machinesOf lists the knobs of the machines whose commands document them as
 // flags; the EM-4's are documented in its own package.
 func machinesOf(root *cobra.Command) []report.Machine {
-	outputs := []string{"help", "json", "events", "per-pe", "ranks", "series"}
+	outputs := []string{"help", "json", "events", "each", "series"}
 	var list []report.Machine
 	for _, m := range []struct{ paper, command string }{
 		{"000", "mnc run"}, {"001", "rhinet run"}, {"002", "spmd run"}, {"004", "pdes run"},

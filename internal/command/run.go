@@ -14,7 +14,7 @@ import (
 	"emsim/programs"
 )
 
-// runFlags are the flags of 'emsim run' beyond those of every target.
+// runFlags are the flags of 'emsim run' that other targets lack.
 type runFlags struct {
 	targetFlags
 	checkpoint string
@@ -27,6 +27,7 @@ type runFlags struct {
 	window     uint64
 	explain    bool
 	overtaken  bool
+	vs         []string
 	startDelay uint64
 }
 
@@ -65,7 +66,8 @@ The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 times on one machine, whose memories keep what earlier runs left there. The
 output is the fastest run, and the bands (mean, minimum, maximum) of all runs.
 With --seeds N as well, N machines do this side by side on all cores, with the
-seeds from --seed up, and the bands are over the runs of all.
+seeds from --seed up, and the bands are over the runs of all. With --vs another
+run stands next to it, with other parameters, knobs, pes or seed.
 Ctrl-C prints the statistics so far and the line that every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
@@ -77,7 +79,8 @@ again.
 ` + statsHelp() + "\n\n" + seriesHelp(),
 		Example: `  emsim run fib 20
   emsim run fib 24 --policy random --param grain=large --runs 8 --json
-  emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
+  emsim run fib 24 --mlpe --series fib.csv --sample 1000 --stats counters.csv
+  emsim run fib 20 --vs policy=line --vs pes=1024
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000
   emsim run fib 25 --checkpoint fib.ckp          # Ctrl-C
@@ -101,7 +104,8 @@ again.
 		"number of machines that do the runs, side by side, with the seeds from --seed up")
 	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
 	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
-	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
+	cmd.Flags().Uint64Var(&f.window, "sample", 1000, "length of a window of --series in clocks")
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, vsText)
 	a.addDetails(cmd.Flags())
 	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false,
 		"also say how long a packet waited in one switch, and how often others took the room that it needed")
@@ -119,9 +123,9 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 		return usagef("--start-delay is at most %d clocks, and not for a run that has begun: leave --resume out",
 			mostDelay)
 	case f.window < 1:
-		return usagef("--window is 0, it must be at least 1 clock")
-	case cmd.Flags().Changed("window") && f.series == "":
-		return usagef("--window is the window of --series: give that a file name too")
+		return usagef("--sample is 0, it must be at least 1 clock")
+	case cmd.Flags().Changed("sample") && f.series == "":
+		return usagef("--sample is the window of --series: give that a file name too")
 	}
 	if err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"),
 		checkSeeds(f.seed, f.seeds)); err != nil {
@@ -130,6 +134,11 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
 		if f.seeds > 1 && cmd.Flag(flag).Value.String() != "" {
 			return usagef("--%s is of one machine: leave --seeds out, and choose the machine by --seed", flag)
+		}
+	}
+	for _, flag := range []string{"stats", "series", "checkpoint", "resume", "explain"} {
+		if len(f.vs) > 0 && cmd.Flags().Changed(flag) {
+			return usagef("--%s is of one run: leave --vs out", flag)
 		}
 	}
 	for _, flag := range []string{"checkpoint", "resume"} {
@@ -142,6 +151,9 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 
 // run runs the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
+	if len(f.vs) > 0 {
+		return a.runVs(cmd, f, args)
+	}
 	r, err := a.newRuns(cmd, f, args)
 	if err != nil {
 		return err
@@ -155,11 +167,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	for i := range r.Rows { // of the runs before the checkpoint
 		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
-	if f.seeds > 1 {
-		err = r.allSeeds(cmd.Context())
-	} else {
-		err = r.runAll(cmd.Context())
-	}
+	err = r.all(cmd.Context())
 	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
 		return r.failed(errors.Join(err, files))

@@ -125,7 +125,7 @@ func TestStatsAddUp(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
 	x := jsonOf(t, "run", "fib", "15", "--policy", "random", "--mlpe", "--runs", "3", "--stats", stats,
-		"--series", series, "--window", "300")
+		"--series", series, "--sample", "300")
 	runs := x["runs"].([]any)
 	for _, r := range runs {
 		require.LessOrEqual(t, x["clocks"], r)
@@ -257,7 +257,7 @@ func TestAnyCommandLine(t *testing.T) {
 		"pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot",
 	}
 	flags := []string{
-		"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window",
+		"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--sample",
 		"--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile",
 		"--checkpoint", "--at", "--resume",
 	}

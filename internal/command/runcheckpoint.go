@@ -27,7 +27,7 @@ type snapshot struct {
 const keepEvery = 20 * time.Second
 
 // keep takes a snapshot of the run now and then if --checkpoint wants its state. A fault
-// leaves a PE in the midst of an instruction, from where nothing goes on.
+// leaves a PE in the midst of an instruction, from where nothing continues.
 func (r *runs) keep() {
 	if r.flags.checkpoint == "" || r.flags.atGiven || time.Since(r.before.taken) < keepEvery ||
 		r.CheckRoom("the snapshot of a machine", 3) != nil {

@@ -42,9 +42,8 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 			return nil, err
 		}
 	}
-	r := &runs{flags: f, app: a}
 	if f.resume != "" {
-		var err error
+		r, err := &runs{flags: f, app: a}, error(nil)
 		if r.Batch, err = f.resumed(a, cmd); err != nil {
 			return nil, err
 		}
@@ -61,9 +60,15 @@ func (a *app) newRuns(cmd *cobra.Command, f *runFlags, args []string) (*runs, er
 		}
 		explained(spec.Params)
 	}
-	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
+	return a.runsOf(cmd, f, spec)
+}
+
+// runsOf begins the runs of a specification.
+func (a *app) runsOf(cmd *cobra.Command, f *runFlags, spec *run.Spec) (r *runs, err error) {
+	if f.seeds > 1 && spec.Threads == 0 {
 		spec.Threads = 1 // the machines share the cores
 	}
+	r = &runs{flags: f, app: a, spec: spec}
 	r.Batch, err = a.load(cmd, spec, run.Plan{
 		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, Overtaken: f.overtaken, KeepCounters: f.stats != "",
 		KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
@@ -108,6 +113,14 @@ func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
 		machines.Stats(r.stats.write, number, r.Net.Topology, rows.Counters, fed)
 	}
 	r.series.series(number, r.Config().PEs, rows.Series)
+}
+
+// all does the runs, of all seeds if there are several.
+func (r *runs) all(ctx context.Context) error {
+	if r.flags.seeds > 1 {
+		return r.allSeeds(ctx)
+	}
+	return r.runAll(ctx)
 }
 
 // runAll does the runs.

@@ -63,7 +63,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 	dir := t.TempDir()
 	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
 	x := jsonOf(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats,
-		"--series", series, "--window", "300")
+		"--series", series, "--sample", "300")
 	_, help, _ := emsim("run", "--help")
 	counted := map[string][]uint64{} // by unit and counter
 	for _, r := range readCSV(t, stats, statsHeader) {
@@ -147,7 +147,7 @@ func TestCheckpointKeepsStatistics(t *testing.T) {
 		delete(x, "recipe")
 		return x
 	}
-	run := []string{"run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--window", "70"}
+	run := []string{"run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--sample", "70"}
 	whole := statistics(append(append(run, "--checkpoint", "c", "--at", "500"), files("whole")...)...)
 	resumed := statistics(append([]string{"run", "--resume", "c"}, files("resumed")...)...)
 	golden.Same(t, whole, resumed, "the answer")

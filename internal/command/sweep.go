@@ -137,7 +137,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().StringVar(&f.reference, "reference", "", "what every row is compared with: the row with these values, COLUMN=VALUE,..., and all else equal (default: of the variant base)")
-	cmd.Flags().StringArrayVar(&f.policies, "policy-file", nil, "NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "NAME.s or NAME.go: run every grid with this policy of your own, too (may be repeated)")
 	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
 	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
 	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio)")
@@ -182,7 +182,7 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	return nil
 }
 
-// sidecar returns the file beside the table.
+// sidecar returns the file that says how the table was made.
 func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
 
 func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
@@ -252,7 +252,7 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 		command += " --csv " + f.csv
 	}
 	for _, policy := range f.policies {
-		command += " --policy-file " + recipe.Quoted(policy)
+		command += " --policy " + recipe.Quoted(policy)
 	}
 	if f.reference != "" {
 		command += " --reference " + recipe.Quoted(f.reference)

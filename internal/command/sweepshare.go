@@ -279,7 +279,7 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 		x.Jobs = f.jobs
 	}
 	for _, policy := range f.policies {
-		x.Plan = append(x.Plan, "--policy-file="+policy)
+		x.Plan = append(x.Plan, "--policy="+policy)
 	}
 	if cmd.Flags().Changed("csv") {
 		x.Table = append(x.Table, "--csv="+f.csv)

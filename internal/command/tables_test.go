@@ -31,10 +31,10 @@ var tables = []string{
 	"mnc run --pes 4 --items 300 --loops 10",
 	"mnc run --topology net16 --items 500 --loops 100 --policy naive --slow 3=200",
 	"rhinet run --nodes 8",
-	"rhinet run --nodes 8 --network ethernet --algorithm gnolb --load twoload --seed 2",
+	"rhinet run --nodes 8 --network ethernet --policy gnolb --loaded twoload --seed 2",
 	"spmd run",
-	"spmd run --method static --topology fano",
-	"spmd run --method none --seeds 3",
+	"spmd run --policy static --topology fano",
+	"spmd run --policy none --seeds 3",
 	"pdes run --slots 200",
 	"pdes run --network torus --slots 300 --map greedy --migrate-at 2000",
 	"pdes cost",
@@ -42,7 +42,7 @@ var tables = []string{
 	"pdes patterns",
 	"pdes calibrate --shape 2x2",
 	"pdes scatter --runs 2",
-	"balance compare --n 4 --grain 3,30 --seeds 2 --details --scheme none,clb,power,stealing,list " +
+	"balance compare --workers 4 --grain 3,30 --seeds 2 --details --policy none,clb,power,stealing,list " +
 		"--workload uneven,tree",
 	"sweep ../../docs/sweeps/programs.toml --dry-run",
 	"plot",

@@ -115,8 +115,8 @@ func (f *targetFlags) runsProgram(cmd *cobra.Command, work func(cmd *cobra.Comma
 
 // fixed are the flags whose values a checkpoint fixes.
 var fixed = []string{
-	"machine", "pes", "set", "param", "include", "policy", "policy-file", "mlpe", "blocks", "guards",
-	"placement", "explain", "seed", "runs", "window",
+	"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards",
+	"placement", "explain", "seed", "runs", "sample",
 }
 
 // checkResume refuses flags that contradict --resume.
@@ -128,7 +128,7 @@ func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the " +
-		"machine, the seed, --runs and --window: leave out %s"
+		"machine, the seed, --runs and --sample: leave out %s"
 	if len(args) > 0 {
 		return usagef(why, f.resume, strings.Join(args, " "))
 	}

@@ -17,7 +17,7 @@ import (
 	"emsim/trace/sink"
 )
 
-// traceFlags are the flags of 'emsim trace' beyond those of every target.
+// traceFlags are the flags of 'emsim trace' that other targets lack.
 type traceFlags struct {
 	targetFlags
 	format   string

@@ -22,7 +22,7 @@ import (
 	"emsim/omega"
 )
 
-// curveFlags are the flags of 'emsim net traffic' beyond those of every machine.
+// curveFlags are the flags of 'emsim net traffic' that other machines lack.
 type curveFlags struct {
 	*machineRun
 	curve   bool
@@ -39,11 +39,11 @@ meet, to 1, for every pattern and size asked for, and looks for the saturation
 point: the greatest load of which the network delivers at least 95 % of the words
 offered, with a mean latency of at most three times that of packets alone. -o
 draws the curves.`
-	cmd.Example += `  emsim net traffic --curve --sizes 12,80,1024 -o curve.svg
+	cmd.Example += `  emsim net traffic --curve --workers 12,80,1024 -o curve.svg
   emsim net traffic --curve --pattern uniform,hotspot --json`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !f.curve {
-			if err := onlyWith(cmd, []string{"sizes", "output"}, "has no effect without --curve"); err != nil {
+			if err := onlyWith(cmd, []string{"workers", "output"}, "has no effect without --curve"); err != nil {
 				return err
 			}
 			return once(cmd, args)
@@ -54,7 +54,7 @@ draws the curves.`
 	cmd.Flags().BoolVar(&f.curve, "curve", false,
 		"measure latency and throughput from hardly any load to saturation: 20000 clocks after 2000 at each load, by "+
 			"default of all patterns; --pattern takes several, with commas")
-	cmd.Flags().IntSliceVar(&f.sizes, "sizes", nil, "numbers of PEs of --curve (default: the machine's)")
+	cmd.Flags().IntSliceVar(&f.sizes, "workers", nil, "numbers of PEs of --curve (default: the machine's)")
 	outFlag(cmd, &f.picture, "output,o", "draw the curves of --curve to this file, .svg or .png")
 	return cmd
 }
@@ -85,10 +85,10 @@ func (f *curveFlags) setups(a *app, cmd *cobra.Command) ([]machines.NetSetup, er
 	var all []machines.NetSetup
 	for i, n := range sizes {
 		if _, err := omega.ForPEs(n); err != nil {
-			return nil, usagef("--sizes: %w", err)
+			return nil, usagef("--workers: %w", err)
 		}
 		if slices.Contains(sizes[:i], n) {
-			return nil, usagef("--sizes has %d twice", n)
+			return nil, usagef("--workers has %d twice", n)
 		}
 		for k, p := range patterns {
 			if !slices.Contains(pattern.Values, p) {
@@ -111,8 +111,8 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 		"has no effect with --curve, which runs many loads"); err != nil {
 		return err
 	}
-	if cmd.Flags().Changed("sizes") && cmd.Flags().Changed("pes") {
-		return usagef("--pes and --sizes both say how large the network is: leave one of them out")
+	if cmd.Flags().Changed("workers") && cmd.Flags().Changed("pes") {
+		return usagef("--pes and --workers both say how large the network is: leave one of them out")
 	}
 	if f.picture != "" {
 		if err := wantsPicture("-o", f.picture); err != nil {

@@ -15,7 +15,7 @@ import (
 // --curve measures every size and pattern asked for, and draws them.
 func TestCurve(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "curve.svg")
-	x := jsonOf(t, "net", "traffic", "--curve", "--sizes", "12,32", "--pattern", "uniform,neighbour", "--warm", "100",
+	x := jsonOf(t, "net", "traffic", "--curve", "--workers", "12,32", "--pattern", "uniform,neighbour", "--warm", "100",
 		"--clocks", "1000", "-o", file)
 	var got []string
 	for _, c := range x["curves"].([]any) {
@@ -42,12 +42,12 @@ func TestCurveMistakes(t *testing.T) {
 		"--curve --load 0.3":                 "--load has no effect with --curve",
 		"--curve --drain":                    "--drain has no effect with --curve",
 		"--curve --stats x.csv":              "--stats has no effect with --curve",
-		"--sizes 12":                         "--sizes has no effect without --curve",
+		"--workers 12":                       "--workers has no effect without --curve",
 		"-o x.svg":                           "--output has no effect without --curve",
 		"--curve -o x.jpg":                   "-o needs a file that ends in .svg or .png, got \"x.jpg\"",
-		"--curve --sizes 13":                 "--sizes: no circular omega network has 13 PEs",
-		"--curve --sizes 12,12":              "--sizes has 12 twice",
-		"--curve --sizes 12 --pes 80":        "--pes and --sizes both say how large the network is",
+		"--curve --workers 13":               "--workers: no circular omega network has 13 PEs",
+		"--curve --workers 12,12":            "--workers has 12 twice",
+		"--curve --workers 12 --pes 80":      "--pes and --workers both say how large the network is",
 		"--curve --pattern uniform,uniform":  "--pattern has uniform twice",
 		"--curve --pattern uniform,neighbor": "no pattern is called \"neighbor\"",
 	} {

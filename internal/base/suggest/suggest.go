@@ -3,8 +3,18 @@ package suggest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
+
+// renamed are names that emsim had before all machines got one vocabulary, with what each may be called now.
+var renamed = map[string][]string{
+	"algorithm": {"policy"}, "method": {"policy"}, "scheme": {"policy"}, "policy-file": {"policy"},
+	"load": {"loaded", "loaded_share", "loaded-share"}, "every": {"interval", "sample", "interval_rounds"},
+	"migrate_every": {"interval"}, "migrate-every": {"interval"}, "window": {"sample"},
+	"slow": {"noise_slow", "noise-slow"}, "step": {"slot_clocks", "slot-clocks", "every-clock"},
+	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
+}
 
 // distance counts the insertions, deletions, replacements and swaps of
 // neighbours that lead from a to b.
@@ -51,8 +61,13 @@ func Nearest(name string, candidates []string) string {
 }
 
 // DidYouMean returns the phrase `; did you mean "x"?` with the nearest
-// candidate, or "".
+// candidate, or "". Of a name that emsim once had it says what it is called now.
 func DidYouMean(name string, candidates []string) string {
+	for _, now := range renamed[name] {
+		if slices.Contains(candidates, now) {
+			return fmt.Sprintf("; it is called %q now", now)
+		}
+	}
 	if best := Nearest(name, candidates); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}

@@ -23,9 +23,9 @@ func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
 	m := k.NewMachine()
 	require.NoError(t, m.Set(map[string][]string{
 		"mnc":    {"pes=4", "items=200", "loops=100"},
-		"rhinet": {"nodes=8", "rows=128", "load=oneload", "every=10"},
+		"rhinet": {"nodes=8", "rows=128", "loaded=oneload", "interval=10"},
 		"spmd":   {"tasks=20", "interval=5s", "ask_again=true"},
-		"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "migrate_every=20000"},
+		"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "interval=20000"},
 	}[kind]))
 	require.NoError(t, m.Set(sets))
 	r, err := instrument.Record(t.Context(), m)
@@ -38,7 +38,7 @@ func machineRun(t *testing.T, kind string, sets ...string) *instrument.Run {
 // the run is and what tells the two apart.
 func TestMachineFigures(t *testing.T) {
 	vs := map[string]string{
-		"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static",
+		"mnc": "policy=none", "rhinet": "policy=gnolb", "spmd": "policy=static",
 		"pdes": "migrate_at=9000",
 	}
 	for _, kind := range slices.Sorted(maps.Keys(vs)) {

@@ -32,10 +32,13 @@ type seriesKind struct {
 }
 
 var seriesKinds = []seriesKind{
-	{"clock,pe,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
-	{"s,rank,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
-	{"s,processor,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
-	{"clock,pp,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP", "Share of the clocks in which every PP runs LPs"},
+	{"clock,worker,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
+	{"s,worker,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
+	{"s,worker,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
+	{
+		"clock,worker,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP",
+		"Share of the clocks in which every PP runs LPs",
+	},
 }
 
 // series is the load of every processor over time.

@@ -13,7 +13,7 @@ import (
 	"emsim/internal/base/srcerr"
 )
 
-const pdesSeries = "clock,pp,lps,doing,slot_clocks,inbox\n0,0,1,slot,0,0\n0,1,1,idle,0,0\n100,0,1,slot,50,0\n100,1,1,idle,0,2\n150,0,1,idle,100,0\n150,1,1,slot,25,0\n"
+const pdesSeries = "clock,worker,lps,doing,slot_clocks,inbox\n0,0,1,slot,0,0\n0,1,1,idle,0,0\n100,0,1,slot,50,0\n100,1,1,idle,0,2\n150,0,1,idle,100,0\n150,1,1,slot,25,0\n"
 
 func TestSeriesLoads(t *testing.T) {
 	s, err := (seriesFile{"s.csv", []byte(pdesSeries)}).readLoads()
@@ -27,7 +27,7 @@ func TestSeriesLoads(t *testing.T) {
 	require.InDelta(t, 1, s.greatestLoad(), 0)
 	s, err = (seriesFile{
 		"m.csv",
-		[]byte("clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"),
+		[]byte("clock,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n10,0,0,0,idle\n"),
 	}).readLoads()
 	require.NoError(t, err)
 	require.InDelta(t, 3, s.loadAt(5, 0), 0)
@@ -69,9 +69,9 @@ func TestStatesOverTime(t *testing.T) {
 func TestSeriesFigure(t *testing.T) {
 	for _, text := range []string{
 		pdesSeries,
-		"s,rank,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n",
-		"clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n",
-		"s,processor,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series,
+		"s,worker,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n",
+		"clock,worker,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n",
+		"s,worker,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n", em4Series,
 	} {
 		f, err := Series("s.csv", []byte(text), OwnSize{Height: 6})
 		require.NoError(t, err)
@@ -83,9 +83,9 @@ func TestSeriesFigure(t *testing.T) {
 
 // Every mistake is told with its place.
 func TestBadSeries(t *testing.T) {
-	const head = "clock,pp,lps,doing,slot_clocks,inbox\n"
+	const head = "clock,worker,lps,doing,slot_clocks,inbox\n"
 	for text, want := range map[string]string{
-		"":                                 "expected the head of a file of --series: one of\n  clock,pe,x,y,action",
+		"":                                 "expected the head of a file of --series: one of\n  clock,worker,x,y,action",
 		em4Series + "2,50,50,1,1,0,0\n":    "s.csv:5:1: wrong number of fields",
 		em4Series + "2,90,50,1,1,0,0,0\n":  "s.csv:5:1: expected the window that begins at clock 50",
 		em4Series + "3,9,9,1,1,0,0,none\n": "s.csv:5:15: \"none\" is not a number",

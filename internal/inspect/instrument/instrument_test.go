@@ -22,9 +22,9 @@ import (
 // small are runs of milliseconds in which load moves, and back.
 var small = map[string][]string{
 	"mnc":    {"pes=8", "items=200", "loops=100"},
-	"rhinet": {"nodes=8", "rows=128", "load=oneload", "every=10"},
+	"rhinet": {"nodes=8", "rows=128", "loaded=oneload", "interval=10"},
 	"spmd":   {"tasks=20", "interval=5s", "ask_again=true"},
-	"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "migrate_every=20000"},
+	"pdes":   {"network=torus", "shape=4x2", "stages=3", "slots=100", "migrate_at=5000", "interval=20000"},
 }
 
 func machine(t testing.TB, kind string, sets ...string) *machinefile.Machine {
@@ -108,8 +108,8 @@ func TestMovesConserve(t *testing.T) {
 		check(t, kind)
 		if kind == "rhinet" {
 			for _, algorithm := range []string{"dlb", "glb", "igclb", "igdlb", "wlb"} {
-				check(t, kind, "algorithm="+algorithm)
-				check(t, kind, "algorithm="+algorithm, "application=heat", "steps=60", "group=4")
+				check(t, kind, "policy="+algorithm)
+				check(t, kind, "policy="+algorithm, "application=heat", "steps=60", "group=4")
 			}
 		}
 	})
@@ -153,7 +153,7 @@ func TestQuestions(t *testing.T) {
 	item := map[string]string{"mnc": "7", "rhinet": "112", "spmd": "79", "pdes": "8"}
 	when := map[string]string{"mnc": "3000", "rhinet": "0.103015", "spmd": "9.04", "pdes": "68370"}
 	vs := map[string]string{
-		"mnc": "policy=none", "rhinet": "algorithm=gnolb", "spmd": "method=static",
+		"mnc": "policy=none", "rhinet": "policy=gnolb", "spmd": "policy=static",
 		"pdes": "migrate_at=9000",
 	}
 	eachKind(t, func(t *testing.T, kind string) {

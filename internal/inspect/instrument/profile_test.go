@@ -28,17 +28,17 @@ func anyRun(t *rapid.T, kind string) (sets []string) {
 		draw("loops", 1, 200)
 		pick("policy", "auto", "none")
 	case "rhinet":
-		pick("load", "noload", "oneload")
-		pick("algorithm", "clb", "dlb", "gnolb", "wlb")
+		pick("loaded", "noload", "oneload")
+		pick("policy", "clb", "dlb", "gnolb", "wlb")
 		pick("application", "sor", "heat")
 		draw("rows", 16, 40)
-		draw("every", 2, 6)
+		draw("interval", 2, 6)
 		sets = append(sets, "steps=10")
 	case "spmd":
 		draw("tasks", 1, 20)
 		draw("seed", 1, 1000)
 		pick("interval", "500ms", "5s")
-		pick("method", "static", "proposed")
+		pick("policy", "static", "proposed")
 	case "pdes":
 		draw("slots", 30, 60)
 		draw("stages", 2, 3)

@@ -102,7 +102,7 @@ func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, 
 	most := mostCells / uint64(t.N)
 	p.Window = cmp.Or(p.Window, round((clocks+min(windows, most)-1)/min(windows, most)))
 	if clocks/p.Window > most {
-		return nil, simerr.Usagef("--window is %d: a run of %d clocks on %d PEs needs at least %d, or its windows "+
+		return nil, simerr.Usagef("--sample is %d: a run of %d clocks on %d PEs needs at least %d, or its windows "+
 			"take too much memory", o.Window, clocks, t.N, clocks/most+1)
 	}
 	p.Cells = make([][]Cell, (clocks+p.Window-1)/p.Window)

@@ -190,7 +190,7 @@ func TestTooManyWindows(t *testing.T) {
 	target, err := spec.Build(t.Context())
 	require.NoError(t, err)
 	_, err = portrait.New(target.Machine, target.Net.Topology, 80, 0, 0, 10_000_000, portrait.Options{Window: 10})
-	require.EqualError(t, err, "--window is 10: a run of 10000000 clocks on 12 PEs needs at least 15, or its windows "+
+	require.EqualError(t, err, "--sample is 10: a run of 10000000 clocks on 12 PEs needs at least 15, or its windows "+
 		"take too much memory")
 	const most = 8 << 20 / 12
 	for clocks, fits := range map[uint64]bool{most*10 + 9: true, most*10 + 10: false} {

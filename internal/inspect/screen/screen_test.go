@@ -371,7 +371,7 @@ func TestMachineScreens(t *testing.T) {
 // Every machine fits, at any size and place, with its own names.
 func TestMachineSizes(t *testing.T) {
 	for kind, sets := range map[string][]string{
-		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "every=10", "steps=20"}, "spmd": {"tasks=20"},
+		"mnc": {"pes=128", "items=200", "loops=10"}, "rhinet": {"nodes=8", "rows=64", "interval=10", "steps=20"}, "spmd": {"tasks=20"},
 		"pdes": {"network=torus", "shape=4x4", "stages=3", "slots=50", "migrate_at=5000"},
 	} {
 		d := recorded(t, kind, sets...)

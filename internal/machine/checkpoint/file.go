@@ -27,7 +27,7 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 8 // changes whenever the meaning of a file changes
+	version    = 9 // changes whenever the meaning of a file changes
 	headerSize = 36
 
 	// maxRatio is above the best possible compression: no body unpacks to

@@ -48,10 +48,10 @@ var otherRuns = []struct {
 	{"mnc", []string{"pes=16", "items=2000", "loops=50"}, []string{"clocks", "efficiency", "transfers"}},
 	{
 		"rhinet",
-		[]string{"nodes=8", "rows=64", "algorithm=glb", "load=oneload"},
+		[]string{"nodes=8", "rows=64", "policy=glb", "loaded=oneload"},
 		[]string{"total_s", "efficiency", "transfers", "messages"},
 	},
-	{"spmd", []string{"method=proposed", "seed=3"}, []string{"finish_s", "efficiency", "transfers", "messages"}},
+	{"spmd", []string{"policy=proposed", "seed=3"}, []string{"finish_s", "efficiency", "transfers", "messages"}},
 	{"pdes", []string{"slots=50", "migrate_at=1000"}, []string{"clocks", "drops", "sunk", "transfers", "messages"}},
 }
 

@@ -18,7 +18,7 @@ import (
 // header is the key that says which kind of machine a file describes.
 const header = "machine"
 
-// Kind is one of the five machines of emsim.
+// Kind is a kind of machine, such as one of the five papers.
 type Kind struct {
 	Name    string // in files, 'emsim machine show' and sweeps
 	A       string // how errors call one: "an MNC computer"
@@ -38,8 +38,17 @@ type Machine struct {
 	From func(name string) error // takes what it needs of another kind of machine, or of its file; nil for most
 }
 
-// Kinds lists the five, the EM-4 first.
-func Kinds() []Kind {
+// added are the machines of Add.
+var added []Kind
+
+// Add adds a kind of machine, before anybody asks for Kinds.
+func Add(k Kind) { added = append(added, k) }
+
+// Kinds lists the machines, the EM-4 first.
+func Kinds() []Kind { return append(ofPapers(), added...) }
+
+// ofPapers lists the five, the EM-4 first.
+func ofPapers() []Kind {
 	return []Kind{
 		{
 			"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)",
@@ -47,31 +56,31 @@ func Kinds() []Kind {
 		},
 		{"mnc", "an MNC computer", "the MNC computer", "emsim mnc run --machine", "its default", func() *Machine {
 			s := mnc.DefaultSetup()
-			return bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
+			return Bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
 		}},
 		{
 			"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine",
 			"its default", func() *Machine {
 				c := rhinet.Default()
-				return bound(&c, rhinet.Knobs(), c.Validate)
+				return Bound(&c, rhinet.Knobs(), c.Validate)
 			},
 		},
 		{
 			"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine",
 			"its default", func() *Machine {
 				s := spmd.DefaultSetup()
-				return bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
+				return Bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
 			},
 		},
 		{"pdes", "a PDES machine", "the PDES machine", "emsim pdes run --machine", "its default", func() *Machine {
 			s := pdes.DefaultSetup()
-			return bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
+			return Bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
 		}},
 	}
 }
 
-// bound binds a table to a configuration.
-func bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
+// Bound binds a table to a configuration, which validate checks.
+func Bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
 	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
 }
 

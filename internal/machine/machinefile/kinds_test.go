@@ -111,7 +111,7 @@ func TestSetOfOtherKinds(t *testing.T) {
 	for _, c := range []struct{ kind, set, want string }{
 		{"mnc", "slots", "--set slots: expected KEY=VALUE, for example --set slots=32"},
 		{"mnc", "slot=3", `--set slot=3: an MNC computer has no knob "slot": it has pes, `},
-		{"rhinet", "algorithm=best", `--set algorithm=best: algorithm is one of nolb, gnolb, `},
+		{"rhinet", "policy=best", `--set policy=best: policy is one of nolb, gnolb, `},
 		{"spmd", "loaded=x", `--set loaded=x: loaded: "x" is not a processor's number`},
 		{"pdes", "cell=1.5", `--set cell=1.5: cell wants a number of clocks, not "1.5"`},
 	} {

@@ -8,7 +8,7 @@ import (
 // Numbers lists the numbers of the answers of a machine, without values.
 func Numbers(name string) []*answer.Field {
 	x := &answer.Answer{}
-	models[name].describe(x)
+	models[name].Describe(x)
 	return x.Numbers()
 }
 

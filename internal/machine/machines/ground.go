@@ -25,8 +25,9 @@ func GroundKind() machinefile.Kind {
 }
 
 var groundModel = Model{
-	Beside: "policy=mnc-auto",
-	Use:    "run", Short: "Run one policy at one workload",
+	Summary: "The load balancing schemes of all five papers on common ground",
+	Beside:  "policy=mnc-auto",
+	Use:     "run", Short: "Run one policy at one workload",
 	Long: `run does one of the runs of which 'emsim balance compare' prints means: workers
 that are all alike, one network, one workload and one policy. The time of a run is
 compared with the ideal one, in which the workers could do the work if it cost
@@ -45,11 +46,11 @@ Ctrl-C ends the run without an answer.`,
 		{"workload", "what there is to do: a name of 'emsim balance compare' or FILE.toml: a workload of your own", GroundFile, []string{"workload"}, useWorkload},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
-	Rows:     []Rows{series("tick", "worker", "waiting", "running"), events("tick", "worker")},
+	Rows:     []Rows{Series("tick", "worker", "waiting", "running"), Events("tick")},
 	Words:    Words{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
-	run:      runGround,
-	describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
-	idles: func(config any) []Idle {
+	Run:      runGround,
+	Describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
+	Idles: func(config any) []Idle {
 		s := config.(*GroundSetup)
 		policy, _ := s.scheme()
 		return []Idle{

@@ -3,6 +3,7 @@ package machines
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,8 @@ import (
 // A Model is what the driver knows about a machine: from it follow the command that
 // runs it, its help, flags, tables, JSON and files of rows, and sweeps.
 type Model struct {
-	Use, Short, Long, Example string   // of the command
+	Summary, About            string   // of the group of its commands, in the list of all and in its own help
+	Use, Short, Long, Example string   // of the command that runs it
 	Machines                  []string // names that --machine takes, the default first; nil for the kind's own
 	Time                      string   // the key that says how long the run took
 	Ends                      []string // kinds of errors that say how a run ended
@@ -34,9 +36,9 @@ type Model struct {
 	Beside                    string      // a change of a run, as an example of --vs
 	Recorded                  string      // flags of a run that can be recorded, if the default one is too large
 
-	run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
-	describe func(x *answer.Answer) // the fields of an answer, without values
-	idles    func(config any) []Idle
+	Run      func(ctx context.Context, config any, w *Watch) (*answer.Answer, error)
+	Describe func(x *answer.Answer)  // the fields of an answer, without values
+	Idles    func(config any) []Idle // nil: every knob counts
 }
 
 // Words are what a machine calls the things in a moves.Record; without them it keeps none.
@@ -62,16 +64,17 @@ type Rows struct {
 	Columns   []string
 }
 
-func series(columns ...string) Rows {
+// Series returns the rows of --series.
+func Series(columns ...string) Rows {
 	return Rows{"series", "write what each worker holds and does over time to this CSV `FILE`", columns}
 }
 
-// events returns the rows that a record is told, whose times have the unit of the first
+// Events returns the rows that a record is told, whose times have the unit of the first
 // column.
-func events(time, worker string) Rows {
+func Events(time string) Rows {
 	return Rows{
 		"events", "write what everybody does, and what moves and why, to this CSV `FILE`",
-		[]string{time, worker, "event", "since", "from", "to", "what", "why", "knew"},
+		[]string{time, "worker", "event", "since", "from", "to", "what", "why", "knew"},
 	}
 }
 
@@ -154,6 +157,16 @@ var models = map[string]*Model{
 	"net": &netModel, "balance": &groundModel,
 }
 
+// Add adds a machine to all that emsim can do with one: run, sweeps, figures, reports, checkpoints, the debugger. It is
+// for the beginning of a program, before anybody asks.
+func Add(kind machinefile.Kind, x *Model) {
+	machinefile.Add(kind)
+	models[kind.Name] = x
+}
+
+// Models returns the names of the machines that have a Model, in alphabetical order.
+func Models() []string { return slices.Sorted(maps.Keys(models)) }
+
 // ModelOf returns the machine of a name, nil for the EM-4, which runs programs.
 func ModelOf(name string) *Model { return models[name] }
 
@@ -191,7 +204,7 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 		w.Record = x.eventLog(event)
 	}
 	start := time.Now()
-	said, err = x.run(ctx, m.Config, &w)
+	said, err = x.Run(ctx, m.Config, &w)
 	if said != nil {
 		said.End(err)
 		if f := said.Field("wall_seconds"); f != nil {
@@ -203,10 +216,10 @@ func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Ans
 
 // IdleKnobs lists the knobs that change nothing in a machine, and why.
 func (x *Model) IdleKnobs(config any) []Idle {
-	if x.idles == nil {
+	if x.Idles == nil {
 		return nil
 	}
-	return x.idles(config)
+	return x.Idles(config)
 }
 
 // A File is a file of a user's own that a machine takes.

@@ -88,13 +88,13 @@ func TestAnswersAreRecorded(t *testing.T) {
 	golden.Check(t, "answers.txt", []byte(out.String()))
 
 	with := func(lists bool) int {
-		said, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"per-pe": lists}})
+		said, err := Run(t.Context(), machine(t, "mnc"), Watch{On: map[string]bool{"each": lists}})
 		require.NoError(t, err)
 		list, _ := said.Value("per_pe").([]ordered.Object)
 		return len(list)
 	}
 	require.Zero(t, with(false))
-	require.Equal(t, 4, with(true), "--per-pe")
+	require.Equal(t, 4, with(true), "--each")
 }
 
 // What ends a run is a result on some machines.

@@ -14,6 +14,11 @@ import (
 )
 
 var mncModel = Model{
+	Summary: "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
+	About: `mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
+communicate through quad-port RAM boards (QPRs) and balance their load by what
+they see there. 'emsim docs MNC' says what comes from the paper and what is
+chosen.`,
 	Next:   answer.Next{Command: "run --vs policy=naive", Why: "what the balancing is worth"},
 	Beside: "policy=naive",
 	Use:    "run", Short: "Send data through the machine and print clocks, transfers and efficiency",
@@ -32,31 +37,48 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
 	Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
-  emsim mnc run --incidence my.mnc --series held.csv --every 1000
-  emsim mnc run --work data.txt --per-pe`,
+  emsim mnc run --incidence my.mnc --series held.csv --sample 1000
+  emsim mnc run --work data.txt --each`,
 	Saved: true, Time: "clocks", Ends: []string{"stalled"},
 	Files: []FileKind{
-		{"incidence", "read the wiring from this `FILE`, in the form that 'emsim mnc topology' prints", textFile("a wiring", 1<<19, "500 bytes for each of 1024 PEs"), []string{"topology", "pes"}, useIncidence},
-		{"work", "read the data, with their clocks, places of birth and loops, from this `FILE`", textFile("a list of data", 1<<26, "a million lines"), []string{"items", "loops"}, useWork},
+		{
+			"incidence", "read the wiring from this `FILE`, in the form that 'emsim mnc topology' prints",
+			textFile("a wiring", 1<<19, "500 bytes for each of 1024 PEs"),
+			[]string{"topology", "pes"},
+			useIncidence,
+		},
+		{
+			"work", "read the data, with their clocks, places of birth and loops, from this `FILE`",
+			textFile("a list of data", 1<<26, "a million lines"),
+			[]string{"items", "loops"},
+			useWork,
+		},
 	},
-	Sampling: Sampling{"every", int64(10_000)},
-	Rows:     []Rows{series("clock", "pe", "x", "y", "action"), events("clock", "pe")},
+	Sampling: Sampling{"sample", int64(10_000)},
+	Rows:     []Rows{Series("clock", "worker", "x", "y", "action"), Events("clock")},
 	Switches: []Switch{
-		{"per-pe", "also print the counts of each PE", true},
-		{"step", "step through every clock instead of skipping those without an event (same result, slower)", false},
+		{"each", "also print the counts of each PE", true},
+		{
+			"every-clock", "step through every clock instead of skipping those without an event (same result, slower)",
+			false,
+		},
 	},
 	Words:    Words{"PE", "datum", "data", "X", "X", false, "clocks", 1},
 	Recorded: " --items 1000",
-	idles: func(config any) []Idle {
+	Idles: func(config any) []Idle {
 		s := config.(*mnc.Setup)
 		unbound := s.Restraint == mnc.Unbound || s.Restraint == mnc.ByPolicy && s.Policy == mnc.Naive
 		return []Idle{
-			{[]string{"t_pa", "g_pa", "pa_min", "pa_max", "cost_pa"}, s.Policy == mnc.Naive, "under the policy naive every ability is 1"},
+			{
+				[]string{"t_pa", "g_pa", "pa_min", "pa_max", "cost_pa"},
+				s.Policy == mnc.Naive,
+				"under the policy naive every ability is 1",
+			},
 			{[]string{"keep_clk"}, unbound, "no PE keeps work back; add --restraint on"},
 		}
 	},
-	run:      runMNC,
-	describe: func(x *answer.Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
+	Run:      runMNC,
+	Describe: func(x *answer.Answer) { describeMNC(x, &mnc.Config{}, &mnc.Stats{}, false) },
 }
 
 // describeMNC makes the answer of a run.
@@ -139,7 +161,11 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 		m.Look = func() {
 			w.Progress(func() answer.Far {
 				s := m.Stats()
-				return answer.Far{Done: int64(s.Delivered), Total: int64(c.Items), Text: fmt.Sprintf("%s clocks, %s of %s results", plural.Commas(uint64(m.Clock())), plural.Commas(uint64(s.Delivered)), plural.Commas(uint64(c.Items)))}
+				return answer.Far{
+					Done: int64(s.Delivered), Total: int64(c.Items),
+					Text: fmt.Sprintf("%s clocks, %s of %s results", plural.Commas(uint64(m.Clock())),
+						plural.Commas(uint64(s.Delivered)), plural.Commas(uint64(c.Items))),
+				}
 			})
 		}
 	}
@@ -148,7 +174,7 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 		return nil, err
 	}
 	x, s := &answer.Answer{}, m.Stats()
-	describeMNC(x, &c, &s, w.On["per-pe"])
+	describeMNC(x, &c, &s, w.On["each"])
 	return x, err
 }
 
@@ -159,7 +185,7 @@ func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
 		next = math.MaxInt64
 	}
 	for {
-		err := stepMNC(ctx, m, min(next, w.Moments.Next()), w.On["step"])
+		err := stepMNC(ctx, m, min(next, w.Moments.Next()), w.On["every-clock"])
 		over := err != nil || m.Done()
 		switch {
 		case !over:

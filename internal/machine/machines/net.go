@@ -134,8 +134,8 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 		{"overtaken", "also say how long a packet waited in one switch, and how often others took the room that it needed", false},
 	},
 	Threads:  true,
-	run:      runNet,
-	describe: func(x *answer.Answer) { (&Net{}).describe(x) },
+	Run:      runNet,
+	Describe: func(x *answer.Answer) { (&Net{}).describe(x) },
 }
 
 // Net is what a network did with its traffic.

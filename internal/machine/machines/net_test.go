@@ -79,7 +79,7 @@ func TestSlowestIsForgotten(t *testing.T) {
 func TestDeadlockOfNetwork(t *testing.T) {
 	s := network(80, omega.Uniform, 1)
 	s.Switch.Banks = 1
-	_, err := netModel.run(t.Context(), &s, &Watch{})
+	_, err := netModel.Run(t.Context(), &s, &Watch{})
 	require.ErrorContains(t, err, "deadlock")
 	var stuck *em4.Stuck
 	require.ErrorAs(t, err, &stuck)
@@ -129,7 +129,7 @@ func TestSaturatedRun(t *testing.T) {
 			for clocks, want := range map[int64]any{s.Clocks: want, 10: map[bool]any{true: false}[load == 0]} {
 				s := s
 				s.Clocks = clocks
-				x, err := netModel.run(t.Context(), &s, &Watch{})
+				x, err := netModel.Run(t.Context(), &s, &Watch{})
 				require.NoError(t, err)
 				text, err := x.MarshalJSON()
 				require.NoError(t, err)

@@ -234,23 +234,23 @@ func TestIdle(t *testing.T) {
 		return keys
 	}
 	require.Empty(t, idle("mnc"))
-	loaded := []string{"loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}
+	loaded := []string{"loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}
 	require.Equal(t, append([]string{"group"}, append(loaded, "steps")...),
-		idle("rhinet", "algorithm=clb", "load=noload"))
-	require.Equal(t, []string{"steps"}, idle("rhinet", "algorithm=glb", "load=oneload"))
-	require.Equal(t, []string{"group", "every", "torus_x", "torus_y", "exchange", "omega"},
-		idle("rhinet", "algorithm=nolb", "load=twoload", "network=ethernet", "application=heat"))
+		idle("rhinet", "policy=clb", "loaded=noload"))
+	require.Equal(t, []string{"steps"}, idle("rhinet", "policy=glb", "loaded=oneload"))
+	require.Equal(t, []string{"group", "interval", "torus_x", "torus_y", "exchange", "omega"},
+		idle("rhinet", "policy=nolb", "loaded=twoload", "network=ethernet", "application=heat"))
 	require.Equal(t, []string{"processors"}, idle("spmd", "processors=9"))
 	require.Empty(t, idle("spmd", "processors=9", "topology=tree"))
-	require.Equal(t, []string{"latency"}, idle("spmd", "method=none"))
+	require.Equal(t, []string{"latency"}, idle("spmd", "policy=none"))
 	abilities := []string{"t_pa", "g_pa", "pa_min", "pa_max", "cost_pa"}
 	require.Equal(t, append(abilities, "keep_clk"), idle("mnc", "policy=naive"))
 	require.Equal(t, abilities, idle("mnc", "policy=naive", "restraint=on"))
 	quiet := []string{"background_length", "noise_seed"}
-	require.Equal(t, append([]string{"migrate_every", "neighbour", "objective"}, quiet...), idle("pdes"))
-	require.Equal(t, append([]string{"migrate_every"}, quiet...), idle("pdes", "map=greedy"))
+	require.Equal(t, append([]string{"interval", "neighbour", "objective"}, quiet...), idle("pdes"))
+	require.Equal(t, append([]string{"interval"}, quiet...), idle("pdes", "map=greedy"))
 	require.Equal(t, append(slices.Clone(quiet), "c"), idle("pdes", "migrate_at=5", "objective=load"))
-	require.Equal(t, []string{"migrate_every", "neighbour", "objective"},
+	require.Equal(t, []string{"interval", "neighbour", "objective"},
 		idle("pdes", "map=round-robin", "background=2"))
-	require.Equal(t, []string{"background_length"}, idle("pdes", "map=greedy", "migrate_at=5", "slow=3"))
+	require.Equal(t, []string{"background_length"}, idle("pdes", "map=greedy", "migrate_at=5", "noise_slow=3"))
 }

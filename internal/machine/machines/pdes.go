@@ -17,6 +17,12 @@ import (
 )
 
 var pdesModel = Model{
+	Summary: "A parallel discrete-event simulation whose logical processes migrate",
+	About: `pdes models the parallel discrete-event simulation of paper 004: a banyan switch
+as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
+or a hypercube, and the migration that moves LPs to shorten their
+messages' paths. 'emsim docs PDES' says what comes from the paper and what is
+chosen.`,
 	Next:   answer.Next{Command: "run --vs map=exact", Why: "the best map"},
 	Beside: "map=exact",
 	Use:    "run", Short: "Run the banyan on a machine, with or without a migration",
@@ -24,7 +30,7 @@ var pdesModel = Model{
 simulation saw (hash, drops, sunk: the same on every machine and under every
 map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the
 nine steps of the paper, to the map that the greedy minimiser finds; with
---migrate-every again and again. --c gives the compute term of the cost a weight:
+--interval again and again. --c gives the compute term of the cost a weight:
 minimisers then level the work of the PPs, too. Ctrl-C prints both so far.
 
 --graph reads a program of your own instead of the banyan: LPs with the clocks of
@@ -33,7 +39,7 @@ a slot, channels with messages a slot, and what changes from which slot on:
   # what   name/from to      clocks, or messages a slot
   lp       source            200
   lp       filter            900
-  lp       sink                     # the clocks of --step
+  lp       sink                     # the clocks of --slot-clocks
   channel  source    filter  0.5
   channel  filter    sink    2.25
   from     4000                     # from slot 4000 on
@@ -46,25 +52,36 @@ in 2.1, or its number) and its PP.` + resumes + `
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000
   emsim pdes run --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 2000
-  emsim pdes run --graph docs/examples/pdes-graph.txt --slots 8000 --c 10 --migrate-at 500000 --migrate-every 2000000`,
+  emsim pdes run --graph docs/examples/pdes-graph.txt --slots 8000 --c 10 --migrate-at 500000 --interval 2000000`,
 	Saved: true, Time: "clocks", Ends: []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"},
 	Files: []FileKind{
-		{"graph", "read a program of your own instead of the banyan from this `FILE`", textFile("an LP graph", 1<<23, "100 bytes for each of 65536 channels"), []string{"stages", "wiring", "load", "queue"}, useGraph},
-		{"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file", textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"), []string{"map"}, useMap},
+		{"graph", "read a program of your own instead of the banyan from this `FILE`", textFile("an LP graph", 1<<23,
+			"100 bytes for each of 65536 channels"), []string{"stages", "wiring", "load", "queue"}, useGraph},
+		{
+			"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file",
+			textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"),
+			[]string{"map"},
+			useMap,
+		},
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
-	Rows:     []Rows{series("clock", "pp", "lps", "doing", "slot_clocks", "inbox"), events("clock", "pp")},
+	Rows:     []Rows{Series("clock", "worker", "lps", "doing", "slot_clocks", "inbox"), Events("clock")},
 	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	Again:    []string{"max-clocks"},
-	run:      runPDES,
-	describe: func(x *answer.Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
-	idles: func(config any) []Idle {
+	Run:      runPDES,
+	Describe: func(x *answer.Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
+	Idles: func(config any) []Idle {
 		s := config.(*pdes.Setup)
 		return []Idle{
-			{[]string{"migrate_every"}, s.MigrateAt == pdes.Never, "nothing migrates; add --migrate-at"},
-			{[]string{"neighbour", "objective"}, s.MigrateAt == pdes.Never && (s.Placing == "conventional" || s.Placing == "round-robin"), fmt.Sprintf("the map is %s and nothing migrates", s.Placing)},
+			{[]string{"interval"}, s.MigrateAt == pdes.Never, "nothing migrates; add --migrate-at"},
+			{[]string{"neighbour", "objective"}, s.MigrateAt == pdes.Never && (s.Placing == "conventional" ||
+				s.Placing == "round-robin"), fmt.Sprintf("the map is %s and nothing migrates", s.Placing)},
 			{[]string{"background_length"}, s.Background.Flows == 0, "there is no background; add --background"},
-			{[]string{"noise_seed"}, s.Background.Flows == 0 && s.Background.SlowPPM == 0, "there is no background; add --background or --slow"},
+			{
+				[]string{"noise_seed"},
+				s.Background.Flows == 0 && s.Background.SlowPPM == 0,
+				"there is no background; add --background or --noise-slow",
+			},
 			{[]string{"c"}, s.Objective == mapping.ByLoad, "the objective load looks at ports; leave --objective out"},
 		}
 	},
@@ -166,14 +183,22 @@ func (r *pdesRun) unused() float64 {
 // migrations returns the migrations of the run, with a table: LPs moved, and clocks from one step
 // to the next.
 func (r *pdesRun) migrations(x *answer.Answer) (list []ordered.Object, moved int, pause int64) {
-	l := answer.List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}
+	l := answer.List{Heads: []string{
+		"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet",
+		"decided", "moved", "all run", "pause",
+	}}
 	for _, m := range r.Migrations {
 		moved, pause = moved+m.Moves, pause+m.Clocks()
 		list = append(list, ordered.Object{
-			"moved", m.Moves, "triggered", m.Triggered, "quiet", m.Quiet, "decided", m.Decided, "arrived", m.Arrived, "ended", m.Ended,
-			"evaluations", m.Evaluations, "cost_before", Plain(m.Before), "cost_after", Plain(m.After), "state_bytes", m.StateBytes, "held_events", m.HeldEvents,
+			"moved", m.Moves, "triggered", m.Triggered, "quiet", m.Quiet, "decided", m.Decided, "arrived", m.Arrived,
+			"ended", m.Ended,
+			"evaluations", m.Evaluations, "cost_before", Plain(m.Before), "cost_after", Plain(m.After),
+			"state_bytes", m.StateBytes, "held_events", m.HeldEvents,
 		})
-		l.Rows = append(l.Rows, []any{m.Triggered, m.Moves, m.StateBytes, Plain(m.Before), Plain(m.After), m.Quiet - m.Triggered, m.Decided - m.Quiet, m.Arrived - m.Decided, m.Ended - m.Arrived, m.Clocks()})
+		l.Rows = append(l.Rows, []any{
+			m.Triggered, m.Moves, m.StateBytes, Plain(m.Before), Plain(m.After),
+			m.Quiet - m.Triggered, m.Decided - m.Quiet, m.Arrived - m.Decided, m.Ended - m.Arrived, m.Clocks(),
+		})
 	}
 	if l.Rows != nil {
 		x.Lists = []answer.List{l}
@@ -211,7 +236,10 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	if err != nil {
 		return nil, err
 	}
-	watch := pdes.Watch{Every: w.Every, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" })}
+	watch := pdes.Watch{
+		Every: w.Every, Record: w.Record, Moments: w.Moments,
+		Look: w.look(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
+	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {
 			for i, p := range pps {
@@ -230,7 +258,10 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	if err == nil { // of a part of the run it has no meaning
 		hash = fmt.Sprintf("%016x", r.Hash)
 	}
-	(&pdesRun{s, r, c.Net.Shape(), hash, c.LPs(), Plain(p.Cost(r.Map) / scale), Plain(p.Compute(r.Map) / scale), float64(busiest) / scale}).describe(x)
+	(&pdesRun{
+		s, r, c.Net.Shape(), hash, c.LPs(), Plain(p.Cost(r.Map) / scale), Plain(p.Compute(r.Map) / scale),
+		float64(busiest) / scale,
+	}).describe(x)
 	return x, err
 }
 

@@ -31,12 +31,12 @@ var recordedRuns = []struct {
 		kind: "mnc", set: "pes=16 topology=net16",
 		file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")},
 	},
-	{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
-	{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
-	{kind: "spmd", set: "loaded=1,2 method=static"},
+	{kind: "rhinet", set: "nodes=8 policy=glb loaded=oneload application=sor rows=32"},
+	{kind: "rhinet", set: "nodes=8 network=ethernet policy=igdlb loaded=twoload"},
+	{kind: "spmd", set: "loaded=1,2 policy=static"},
 	{kind: "spmd", set: "tasks=3 loaded=1", file: File{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}},
 	{kind: "pdes", set: "map=anneal objective=load"},
-	{kind: "pdes", set: "migrate_at=500 migrate_every=700 slots=200 map=round-robin"},
+	{kind: "pdes", set: "migrate_at=500 interval=700 slots=200 map=round-robin"},
 	{
 		kind: "pdes", set: "migrate_at=-1",
 		file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")},
@@ -87,7 +87,7 @@ func TestRecorded(t *testing.T) {
 		}
 		write := func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }
 		watch := Watch{
-			On: map[string]bool{"per-pe": true, "ranks": true}, Every: every,
+			On: map[string]bool{"each": true}, Every: every,
 			Rows: map[string]func(cells ...any){"series": write, "events": write},
 		}
 		said, err := Run(t.Context(), m, watch)

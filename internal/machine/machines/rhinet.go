@@ -13,8 +13,11 @@ import (
 )
 
 var rhinetModel = Model{
-	Next:   answer.Next{Command: "run --vs algorithm=igclb", Why: "another algorithm on the same cluster"},
-	Beside: "algorithm=igclb",
+	Summary: "The RHiNET-2 PC cluster and its load balancing algorithms",
+	About: `rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
+solves 8192 equations while some of its hosts are busy with other work.`,
+	Next:   answer.Next{Command: "run --vs policy=igclb", Why: "another algorithm on the same cluster"},
+	Beside: "policy=igclb",
 	Use:    "run", Short: "Run one program on the cluster, under one balancing algorithm",
 	Long: `run solves the equations once, under one balancing algorithm, and shows where
 rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
@@ -39,29 +42,40 @@ Packets take a shortest way:
 
 --series writes what every rank does, its rows, computing and waiting time every
 --sample of the cluster's time; --events writes the end of every operation.` + resumes,
-	Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
-		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
-		"  emsim rhinet run --nodes 64 --load oneload --seeds 8\n" +
+	Example: "  emsim rhinet run --nodes 64 --policy igclb --loaded oneload\n" +
+		"  emsim rhinet run --nodes 16 --network ethernet --policy glb --loaded twoload --json\n" +
+		"  emsim rhinet run --nodes 64 --loaded oneload --seeds 8\n" +
 		"  emsim rhinet run --nodes 8 --seeds 8 --vs network=ethernet --vs mpi_message=20us",
 	Saved: true, Time: "total_s", Ends: []string{"no_convergence"},
 	Files: []FileKind{
-		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24, "half a million lines"), []string{"load", "loaded", "move_every"}, useRHiNETHosts},
-		{"switches", "read the switches of RHiNET-2, their hosts and links, from this `FILE`", textFile("a list of switches", 1<<20, "all hosts and links of 1024 hosts"), []string{"torus_x", "torus_y"}, useSwitches},
+		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24,
+			"half a million lines"), []string{"loaded", "loaded_host", "move_every"}, useRHiNETHosts},
+		{
+			"switches", "read the switches of RHiNET-2, their hosts and links, from this `FILE`",
+			textFile("a list of switches", 1<<20, "all hosts and links of 1024 hosts"),
+			[]string{"torus_x", "torus_y"},
+			useSwitches,
+		},
 	},
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
-	Rows:     []Rows{series("s", "rank", "rows", "doing", "calc_s", "wait_s"), events("s", "rank")},
-	Switches: []Switch{{"ranks", "also list every rank (--json always does, of one seed)", true}},
+	Rows:     []Rows{Series("s", "worker", "rows", "doing", "calc_s", "wait_s"), Events("s")},
+	Switches: []Switch{{"each", "also list every rank (--json always does, of one seed)", true}},
 	Words:    Words{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
-	run:      runRHiNET,
-	describe: func(x *answer.Answer) {
+	Run:      runRHiNET,
+	Describe: func(x *answer.Answer) {
 		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
 	},
-	idles: func(config any) []Idle {
+	Idles: func(config any) []Idle {
 		c := config.(*rhinet.Config)
 		return []Idle{
-			{[]string{"group"}, !c.Algorithm.Grouped(), fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm)},
-			{[]string{"every"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
-			{[]string{"loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}, c.Load == rhinet.NoLoad && c.Own == nil, "nothing is loaded; add --load oneload or twoload"},
+			{
+				[]string{"group"},
+				!c.Algorithm.Grouped(),
+				fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm),
+			},
+			{[]string{"interval"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
+			{[]string{"loaded_host", "move_every", "slice_on", "slice_off", "slice_jitter"}, c.Load == rhinet.NoLoad &&
+				c.Own == nil, "nothing is loaded; add --loaded oneload or twoload"},
 			{[]string{"torus_x", "torus_y"}, c.Network == rhinet.Ethernet, "ethernet has a hub"},
 			{[]string{"exchange", "omega"}, c.Application != rhinet.SOR, fmt.Sprintf("%v is not sor", c.Application)},
 			{[]string{"steps"}, c.Application != rhinet.Heat, fmt.Sprintf("%v is not heat", c.Application)},
@@ -72,10 +86,12 @@ Packets take a shortest way:
 // describeRHiNET makes the answer of a run.
 func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists bool) {
 	var ranks, epochs []ordered.Object
-	lines, calc := answer.List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}, make([]int64, len(r.Ranks))
+	lines, calc := answer.List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}},
+		make([]int64, len(r.Ranks))
 	for i, n := range r.Ranks {
 		calc[i] = n.Calc
-		work, lb, wait, finish := rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)
+		work, lb, wait, finish := rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait),
+			rhinet.Seconds(n.Finish)
 		ranks = append(ranks, ordered.Object{"calc_s", work, "lb_s", lb, "wait_s", wait, "finish_s", finish})
 		lines.Rows = append(lines.Rows, []any{i, work, lb, wait, finish})
 	}
@@ -90,7 +106,10 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 		x.Lists = []answer.List{lines}
 	}
 	x.Title, x.Whole = fmt.Sprint(c.Application), "rank 0's time"
-	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{false: "RHiNET-2", true: "Ethernet"}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, c.Load)
+	x.Machine = fmt.Sprintf("%s, %d nodes, %s, %s", map[bool]string{
+		false: "RHiNET-2",
+		true:  "Ethernet",
+	}[c.Network == rhinet.Ethernet], c.Nodes, c.Algorithm, c.Load)
 	work := share(calc, r.Finish()/rhinet.Seconds(1))
 	x.SoFar = fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish())
 	x.Keys = map[string]any{"iterations": r.Iterations}
@@ -103,10 +122,14 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Say("load", c.Load)
 	x.Say("application", c.Application)
 	x.Number("seed", c.Seed, "", "of node speeds and slice phases")
-	x.Number("total_s", r.Total(), "s", "rank 0's time", "total_s").Head("time", "%s; the last rank ends at %.3f s", plural.Of(r.Iterations, "loop"), r.Finish())
+	x.Number("total_s", r.Total(), "s", "rank 0's time", "total_s").Head("time", "%s; the last rank ends at %.3f s",
+		plural.Of(r.Iterations, "loop"), r.Finish())
 	x.Number("calc_s", r.Calc(), "s", "of it, relaxing rows", "total_s").PartOf(answer.Work, "").Called("compute")
-	x.Number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s").PartOf("messages", fmt.Sprintf("%.3f s of communication and waiting", r.Comm())).Called("communication")
-	x.Number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s").PartOf("balancing", fmt.Sprintf("%.3f s of balancing phases", r.LB())).Detail("balancing", "%d rows moved; the busiest rank %.3f times the mean", r.Moved(), imbalance(calc))
+	x.Number("comm_s", r.Comm(), "s", "of it, messages and waiting outside of balancing", "total_s").PartOf("messages",
+		fmt.Sprintf("%.3f s of communication and waiting", r.Comm())).Called("communication")
+	x.Number("lb_s", r.LB(), "s", "of it, balancing phases", "total_s").PartOf("balancing",
+		fmt.Sprintf("%.3f s of balancing phases", r.LB())).Detail("balancing",
+		"%d rows moved; the busiest rank %.3f times the mean", r.Moved(), imbalance(calc))
 	x.Number("other_s", r.Other(), "s", "total less calc", "total_s")
 	x.Number("finish_s", r.Finish(), "s", "when the last rank finished", "total_s")
 	x.Number("iterations", r.Iterations, "loops", "loops of the application")
@@ -114,7 +137,8 @@ func describeRHiNET(x *answer.Answer, c *rhinet.Config, r *rhinet.Result, lists 
 	x.Number("header_wait_max_s", rhinet.Seconds(r.HeaderWait), "s", "longest wait of a header for an output")
 	x.Number("deviation", r.Deviation, "", "sor: largest distance from the true solution")
 	x.Number("time", r.Finish(), "s", "when the last rank finished")
-	x.Share("efficiency", work, "share of the ranks' time in compute").Head("work", "of all ranks' time; rank 0 computes %.3f s", r.Calc())
+	x.Share("efficiency", work, "share of the ranks' time in compute").Head("work",
+		"of all ranks' time; rank 0 computes %.3f s", r.Calc())
 	x.Number("transfers", r.Moved(), "rows", "rows that changed rank")
 	x.Number("messages", r.Messages, "", "messages that ranks sent").Detail("messages", "")
 	x.Number("imbalance", imbalance(calc), "", "of the time in compute: the busiest rank over the mean")
@@ -142,9 +166,12 @@ func useSwitches(config any, f File) (err error) {
 // runRHiNET runs a *rhinet.Config.
 func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	c := *config.(*rhinet.Config)
-	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string {
-		return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
-	})}
+	watch := rhinet.Watch{
+		Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments,
+		Look: w.look(func(at int64) string {
+			return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
+		}),
+	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
 			for i, r := range ranks {
@@ -157,6 +184,6 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 		return nil, err
 	}
 	x := &answer.Answer{}
-	describeRHiNET(x, &c, r, w.On["ranks"])
+	describeRHiNET(x, &c, r, w.On["each"])
 	return x, err
 }

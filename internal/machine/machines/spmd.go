@@ -14,9 +14,10 @@ import (
 )
 
 var spmdModel = Model{
-	Next:   answer.Next{Command: "ask held", Why: "what held the slowest processor"},
-	Beside: "method=none",
-	Use:    "run", Short: "Run the cluster once, or the mean of several seeds",
+	Summary: "A workstation cluster that balances its load by messages about Power",
+	Next:    answer.Next{Command: "ask held", Why: "what held the slowest processor"},
+	Beside:  "policy=none",
+	Use:     "run", Short: "Run the cluster once, or the mean of several seeds",
 	Long: `run simulates workstations that tell each other how many tasks they have finished
 lately (their Power). A processor that receives a Power smaller than its own
 asks for one task (static) or for the difference between the Powers (proposed).
@@ -31,7 +32,7 @@ processor: its number, '>' and its readers. This is ring.txt:
   2 > 3
   3 > 0
 
---load is the load of the loaded processors, about 65 % in the paper, from which
+--loaded-share is the load of the loaded processors, about 65 % in the paper, from which
 the time of their tasks follows; without it --task-loaded says that time, a load
 of 69.6 % that the paper's tables were fitted with.
 
@@ -50,24 +51,24 @@ With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV, and --series the tasks and the work of
 each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
 of the completed seeds, or the state of a single run so far.` + resumes,
-	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --method static --vs method=proposed\n  emsim spmd run --load 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
+	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --policy static --vs policy=proposed\n  emsim spmd run --loaded-share 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --policy static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
 	Saved:   true, Time: "finish_s",
 	Files: []FileKind{
 		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology", 1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
 		{"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`", textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts},
 	},
 	Sampling: Sampling{"sample", time.Second},
-	Rows:     []Rows{series("s", "processor", "tasks", "doing", "busy_s"), events("at_us", "processor")},
+	Rows:     []Rows{Series("s", "worker", "tasks", "doing", "busy_s"), Events("at_us")},
 	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
-	run:      runSPMD,
-	describe: func(x *answer.Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
-	idles: func(config any) []Idle {
+	Run:      runSPMD,
+	Describe: func(x *answer.Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
+	Idles: func(config any) []Idle {
 		s := config.(*spmd.Setup)
 		c, err := s.Build()
 		return []Idle{
 			{[]string{"processors"}, err == nil && s.Processors != len(c.Topology), fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology))},
 			{[]string{"latency"}, s.Method == spmd.None, "nobody asks for tasks"},
-			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --load"},
+			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --loaded-share"},
 		}
 	},
 }

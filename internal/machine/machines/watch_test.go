@@ -45,7 +45,7 @@ func TestWatch(t *testing.T) {
 			}
 		}
 		if name == "mnc" {
-			step := map[string]bool{"step": true}
+			step := map[string]bool{"every-clock": true}
 			same(Watch{On: step})
 			ctx, stop := context.WithCancel(t.Context())
 			stop()

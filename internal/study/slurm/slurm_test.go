@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 	s := some(t)
 	s.Executable = filepath.Join(s.Where, "it's $(touch bad)", "emsim")
 	s.Dir, s.File, s.Table = `a b"; touch bad; '`, "-`touch bad`.toml", []string{"--csv=$HOME.csv", "--check=a\nb"}
-	s.Plan = []string{"--policy-file=my `x`.s"}
+	s.Plan = []string{"--policy=my `x`.s"}
 	require.NoError(t, os.Mkdir(filepath.Dir(s.Executable), 0o700))
 	require.NoError(t, os.WriteFile(s.Executable, []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"), 0o700))
 	said := func(script string) string {
@@ -66,8 +66,8 @@ func TestScripts(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--policy-file=my `x`.s><--><"+s.File+">", said(s.shareScript()))
-	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--policy-file=my `x`.s><--csv=$HOME.csv><--check=a\nb><--><"+s.File+">", said(s.collectScript()))
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--policy=my `x`.s><--><"+s.File+">", said(s.shareScript()))
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--policy=my `x`.s><--csv=$HOME.csv><--check=a\nb><--><"+s.File+">", said(s.collectScript()))
 	require.NoFileExists(t, "bad")
 }
 

@@ -2,7 +2,7 @@
 // goes to the end of the link that leads out of the group, call 2 to the next PE of the group,
 // and of eight calls one stays if there is nothing to do. 'emsim docs POLICY' describes policies.
 //
-//	emsim run fib 20 --policy-file PROGRAM.go    with any program, in assembly or in Go
+//	emsim run fib 20 --policy PROGRAM.go    with any program, in assembly or in Go
 package policy
 
 import "emsim/df"
