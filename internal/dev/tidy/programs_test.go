@@ -28,6 +28,7 @@ var computed = map[string]string{
 	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes " +
 		"with the others",
 	"tools/mutate/package.go":            "built by the tool",
+	"tools/toy/toy_test.go":              "the test itself",
 	"tools/release/release_slow_test.go": "built by .ci/release",
 	"internal/dev/needs/needs.go":        "the one place that looks",
 	"internal/study/slurm/queue.go":      "Slurm's commands, as above",
