@@ -26,6 +26,8 @@ type Kind struct {
 	Command string // the command that runs it, up to the file's name
 	Default string // whose values a file's missing knobs have
 	New     func() *Machine
+
+	Programs bool // it runs programs, which have arguments and parameters; its size is a list of its own in sweeps
 }
 
 // Machine is a machine of some kind: its table bound to one configuration.
@@ -51,32 +53,32 @@ func Kinds() []Kind { return append(ofPapers(), added...) }
 func ofPapers() []Kind {
 	return []Kind{
 		{
-			"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)",
-			func() *Machine { c := em4.Prototype80(); return EM4(&c) },
+			Name: "em4", A: "a machine", Doc: "the EM-4", Command: "emsim run PROGRAM --machine",
+			Default: "the prototype's value (emc-r)", Programs: true,
+			New: func() *Machine { c := em4.Prototype80(); return EM4(&c) },
 		},
-		{"mnc", "an MNC computer", "the MNC computer", "emsim mnc run --machine", "its default", func() *Machine {
+		ofPaper("mnc", "an MNC computer", "the MNC computer", func() *Machine {
 			s := mnc.DefaultSetup()
 			return Bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
-		}},
-		{
-			"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine",
-			"its default", func() *Machine {
-				c := rhinet.Default()
-				return Bound(&c, rhinet.Knobs(), c.Validate)
-			},
-		},
-		{
-			"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine",
-			"its default", func() *Machine {
-				s := spmd.DefaultSetup()
-				return Bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
-			},
-		},
-		{"pdes", "a PDES machine", "the PDES machine", "emsim pdes run --machine", "its default", func() *Machine {
+		}),
+		ofPaper("rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", func() *Machine {
+			c := rhinet.Default()
+			return Bound(&c, rhinet.Knobs(), c.Validate)
+		}),
+		ofPaper("spmd", "a workstation cluster", "the workstation cluster", func() *Machine {
+			s := spmd.DefaultSetup()
+			return Bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
+		}),
+		ofPaper("pdes", "a PDES machine", "the PDES machine", func() *Machine {
 			s := pdes.DefaultSetup()
 			return Bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
-		}},
+		}),
 	}
+}
+
+// ofPaper returns the kind of a machine that 'emsim NAME run' runs.
+func ofPaper(name, a, doc string, make func() *Machine) Kind {
+	return Kind{Name: name, A: a, Doc: doc, Command: "emsim " + name + " run --machine", Default: "its default", New: make}
 }
 
 // Bound binds a table to a configuration, which validate checks.

@@ -20,7 +20,7 @@ import (
 func (r *reader) readGrid(n *tomlfile.Node) {
 	none := []setting{{}}
 	g := grid{at: n.At, programs: none, pes: none, seeds: none, runs: none}
-	if n.Get("machine") == nil && !r.isEM4() {
+	if n.Get("machine") == nil && !r.kind.Programs {
 		if n.Get("program") != nil {
 			r.mixed(setting{name: "emc-r", at: n.At}, machines.Kinds()[0])
 		} else {
@@ -40,7 +40,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 			return // the other keys are of that kind, too
 		}
 	}
-	if r.isEM4() {
+	if r.kind.Programs {
 		r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
 		if p := n.Get("program"); p == nil {
 			r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
@@ -58,12 +58,12 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	}
 	r.oneSeed(&g, n)
 	g.axes = r.readAxes(n, true)
-	if r.isEM4() {
+	if r.kind.Programs {
 		r.addPolicies(&g)
 	}
 	g.variants = r.optional(n, "variant", base, word("variant"))
 	r.chosenVariants(&g)
-	if r.isEM4() {
+	if r.kind.Programs {
 		r.checkPrograms(&g)
 	} else {
 		r.decided(&g)

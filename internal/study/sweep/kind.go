@@ -46,9 +46,6 @@ func (r *reader) choose(grids *tomlfile.Node) bool {
 	return false
 }
 
-// isEM4 reports whether the file is about the EM-4.
-func (r *reader) isEM4() bool { return r.kind.Name == machines.Kinds()[0].Name }
-
 // seeded reports whether the file's kind of machine has the knob seed.
 func (r *reader) seeded() bool {
 	_, ok := knob.Find(r.kind.NewMachine().Rows, "seed")
@@ -78,7 +75,7 @@ func (r *reader) listed(n *tomlfile.Node, key string) (string, bool) {
 
 // bound reads max_clocks.
 func (r *reader) bound(n *tomlfile.Node) {
-	if r.isEM4() {
+	if r.kind.Programs {
 		r.maxClocks = r.number(n, "max_clocks", 0)
 		return
 	}
@@ -101,7 +98,7 @@ func (r *reader) sameKind(m setting) bool {
 		return false
 	}
 	var err error
-	if r.isEM4() {
+	if r.kind.Programs {
 		_, err = machinefile.Load(path)
 	} else {
 		err = r.kind.NewMachine().Load(path)

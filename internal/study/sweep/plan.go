@@ -96,7 +96,7 @@ func Read(file string, text []byte, policies ...string) (*Plan, error) {
 	r.readFile()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds, contends: []string{"variant"}}, seen: map[string]bool{}}
-	if !r.isEM4() {
+	if !r.kind.Programs {
 		x.plan.Kind = r.kind.Name
 	}
 	for i := 0; i < len(r.grids) && !r.Failed(); i++ {
@@ -197,7 +197,7 @@ func (x *expansion) noteColumns(g *grid) {
 		}
 	}
 	for kind, axes := range g.axes {
-		if kind == ofUser && !x.isEM4() && x.seeded() && (x.seeds > 0 || g.seeds[0].name != "") {
+		if kind == ofUser && !x.kind.Programs && x.seeded() && (x.seeds > 0 || g.seeds[0].name != "") {
 			add(&x.plan.Knobs, "seed")
 		}
 		for _, a := range axes {
@@ -238,7 +238,7 @@ func (x *expansion) chosen(c pick) changes {
 			all[kind] = slices.Concat(all[kind], v.changes[kind])
 		}
 	}
-	if !x.isEM4() && c.seed.name != "" {
+	if !x.kind.Programs && c.seed.name != "" {
 		all[ofMachine] = append(slices.Clip(all[ofMachine]), setting{"seed", c.seed.name, c.seed.at})
 	}
 	return all
@@ -259,7 +259,7 @@ func (x *expansion) point(g *grid, c pick) {
 		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
 	}
 	define := x.defineMachine
-	if x.isEM4() {
+	if x.kind.Programs {
 		define = x.define
 		if !x.program(&p, c, all[ofProgram]) {
 			return

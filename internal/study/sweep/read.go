@@ -193,7 +193,7 @@ func (r *reader) valuesOf(n *tomlfile.Node, key string) []*tomlfile.Node {
 
 // variant reads one [[variant]].
 func (r *reader) variant(n *tomlfile.Node) {
-	if r.isEM4() {
+	if r.kind.Programs {
 		r.known(n, "a variant", "name", "set", "param", "together")
 	} else {
 		r.known(n, "a variant of "+r.kind.Doc, r.withFiles("name", "set", "together")...)
@@ -313,7 +313,7 @@ func (r *reader) readAxes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
 func (r *reader) changes(kind int) bool {
 	switch kind {
 	case ofProgram:
-		return r.isEM4()
+		return r.kind.Programs
 	case ofUser:
 		return len(r.fileFlags()) > 0
 	}
@@ -330,7 +330,7 @@ func (r *reader) checkKnob(e tomlfile.Entry, s setting) {
 	switch {
 	case !ok:
 		r.Failf(e.At, "%s has no knob %q%s", r.kind.A, s.name, tomlfile.OrList(s.name, knob.Keys(rows)))
-	case s.name == "pes" && r.isEM4():
+	case s.name == "pes" && r.kind.Programs:
 		r.Failf(e.At, "the size is a separate list: pes = [...] next to set")
 	case s.name == "seed":
 		r.Failf(e.At, "the seeds are a separate list of the grid: seed = [...] next to set")
