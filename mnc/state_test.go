@@ -17,7 +17,7 @@ import (
 
 // runOf is a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
-	return func(ctx context.Context, w *state.Moments) (any, error) {
+	return func(ctx context.Context, w *state.Snapshots) (any, error) {
 		m, err := New(c)
 		if err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func TestActionsTakeWhatIsThere(t *testing.T) {
 		m.State(s)
 		other, err := New(c)
 		require.NoError(t, err)
-		return (&state.Moments{Resume: s.Bytes()}).Restore(other.State)
+		return (&state.Snapshots{Resume: s.Bytes()}).Restore(other.State)
 	}
 	seen := map[ActionKind]bool{}
 	for !m.Done() && len(seen) < 3 {

@@ -144,7 +144,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	}
 	if m.err != nil && ctx.Err() != nil {
 		if m.migration.deciding {
-			m.watch.Moments.Stopped(m.queue.Now(), m.state)
+			m.watch.Snapshots.Stopped(m.queue.Now(), m.state)
 		}
 		return m.result(), m.err
 	}
@@ -168,8 +168,8 @@ func (m *Machine) begin() error {
 		sample = m.tellSample
 	}
 	var err error
-	if m.shown, err = state.NewShown(m.watch.Every, sample, m.watch.Moments, m.state); err != nil ||
-		m.watch.Moments.Resumed() {
+	if m.shown, err = state.NewShown(m.watch.Every, sample, m.watch.Snapshots, m.state); err != nil ||
+		m.watch.Snapshots.Resumed() {
 		return err
 	}
 	m.beginRecord()

@@ -19,8 +19,8 @@ import (
 
 // runOf is a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
-	return func(ctx context.Context, m *state.Moments) (any, error) {
-		return RunWatched(ctx, c, Watch{Moments: m})
+	return func(ctx context.Context, m *state.Snapshots) (any, error) {
+		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
@@ -77,14 +77,16 @@ func TestResumedMinimiser(t *testing.T) {
 	ended.Migrate = &order
 	var at int64
 	var saved []byte
-	_, err := RunWatched(ctx, ended, Watch{Moments: &state.Moments{Stop: func(clock int64, walk func(*state.Codec)) {
+	_, err := RunWatched(ctx, ended, Watch{Snapshots: &state.Snapshots{Stop: func(clock int64,
+		walk func(*state.Codec),
+	) {
 		s := state.Saver(nil)
 		walk(s)
 		at, saved = clock, s.Bytes()
 	}}})
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, want.Migrations[0].Decided, at)
-	got, err := RunWatched(t.Context(), c, Watch{Moments: &state.Moments{Resume: saved, From: at}})
+	got, err := RunWatched(t.Context(), c, Watch{Snapshots: &state.Snapshots{Resume: saved, From: at}})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }
@@ -100,7 +102,7 @@ func TestHandlersHaveNoState(t *testing.T) {
 			return 1
 		}
 	}
-	_, err := RunWatched(t.Context(), c, Watch{Moments: &state.Moments{}})
+	_, err := RunWatched(t.Context(), c, Watch{Snapshots: &state.Snapshots{}})
 	require.EqualError(t, err, "the graph has LPs with handlers in Go, whose state only they know: such a run can "+
 		"neither be saved nor continue from a saved state")
 }
@@ -164,7 +166,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		var err error
 		m, err = New(c)
 		require.NoError(t, err)
-		m.watch.Moments = &state.Moments{At: 5000, Show: func(at int64, walk func(*state.Codec)) int64 {
+		m.watch.Snapshots = &state.Snapshots{At: 5000, Show: func(at int64, walk func(*state.Codec)) int64 {
 			now, body := "", (*body)(nil)
 			for slot := range m.messages {
 				if x := &m.messages[slot]; x.body != nil && !seen[x.kind.String()] && !idle(m, slot) {

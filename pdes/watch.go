@@ -13,8 +13,8 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
-// Moments are the times at which a run shows its state, and the one from which it continues.
-type Moments = state.Moments
+// Snapshots are the times at which a run shows its state, and the one from which it continues.
+type Snapshots = state.Snapshots
 
 // Entry is what a Record's Tell is told.
 type Entry = moves.Entry
@@ -25,9 +25,9 @@ type Watch struct {
 	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
 	Record *Record                             // which LPs moved, and why; nil for none; of a whole run
 
-	// Moments are clocks at which the state is shown, and the one from which to continue; nil for
+	// Snapshots are clocks at which the state is shown, and the one from which to continue; nil for
 	// none. A Graph with a Handler has no state that can be shown: only its Go code knows it.
-	Moments *Moments
+	Snapshots *Snapshots
 
 	// Look is told now and then at which clock the run is, and how many of its slots every
 	// LP has run. nil for none.
@@ -52,7 +52,7 @@ func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
 		return nil, simerr.Usagef("a sample every %d clocks: expected 1 or more", w.Every)
 	}
 	m.watch = w
-	if w.Moments != nil && cfg.Graph != nil &&
+	if w.Snapshots != nil && cfg.Graph != nil &&
 		slices.ContainsFunc(cfg.Graph.LPs, func(lp lpgraph.LP) bool { return lp.Start != nil }) {
 		return nil, simerr.Usagef("the graph has LPs with handlers in Go, whose state only they know: such a run can " +
 			"neither be saved nor continue from a saved state")

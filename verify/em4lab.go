@@ -7,7 +7,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/machine/run"
 	"emsim/internal/study/ensemble"
 	"emsim/programs"
@@ -68,7 +68,7 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 		}
 	}
 	go func() {
-		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4Bytes(mine[i].config.PEs) },
+		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return memlimit.EM4Bytes(mine[i].config.PEs) },
 			func(i int) {
 				results, err := mine[i].runAll(ctx, l.window)
 				l.ran.end(mine[i], results, err)
@@ -82,7 +82,7 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 // awaitRuns returns what a machine's runs gave, and does them if they have not been begun.
 func (l *lab003) awaitRuns(ctx context.Context, m machine003) ([]em4.Result, error) {
 	return l.ran.once(ctx, m, func(ctx context.Context) ([]em4.Result, error) {
-		bytes := room.EM4Bytes(m.config.PEs)
+		bytes := memlimit.EM4Bytes(m.config.PEs)
 		if err := l.crew.Enter(ctx, bytes); err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/study/ensemble"
 	"emsim/programs"
 )
@@ -63,7 +63,7 @@ func (b *Bench003) speed(ctx context.Context, c Claim) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	memory := room.EM4Bytes(b.setup.Config.PEs)
+	memory := memlimit.EM4Bytes(b.setup.Config.PEs)
 	if err := b.crew.Enter(ctx, memory); err != nil {
 		return Value{}, err
 	}

@@ -26,7 +26,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/lists"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/simerr"
 	"emsim/internal/study/ensemble"
 )
@@ -156,10 +156,10 @@ func answer(ctx context.Context, measure func(context.Context, Claim) (Value, er
 func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context,
 	Claim) (Value, error) {
 	return func(ctx context.Context, c Claim) (Value, error) {
-		if err := crew.Enter(ctx, room.Small); err != nil {
+		if err := crew.Enter(ctx, memlimit.Small); err != nil {
 			return Value{}, err
 		}
-		defer crew.Leave(room.Small)
+		defer crew.Leave(memlimit.Small)
 		return measure(ctx, c)
 	}
 }

@@ -85,8 +85,8 @@ func (s *sim) start() error {
 		sample = s.tellSample
 	}
 	var err error
-	if s.shown, err = state.NewShown(s.watch.Every, sample, s.watch.Moments, s.state); err != nil ||
-		s.watch.Moments.Resumed() {
+	if s.shown, err = state.NewShown(s.watch.Every, sample, s.watch.Snapshots, s.state); err != nil ||
+		s.watch.Snapshots.Resumed() {
 		return err
 	}
 	s.beginRecord()
@@ -121,7 +121,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 	s.shown.End(s.now)
 	var err error
 	if s.deviation, err = s.app.deviation(ctx); err != nil {
-		s.watch.Moments.Stopped(s.now, s.state)
+		s.watch.Snapshots.Stopped(s.now, s.state)
 	}
 	return err
 }

@@ -17,8 +17,8 @@ import (
 
 // runOf is a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
-	return func(ctx context.Context, m *state.Moments) (any, error) {
-		return RunWatched(ctx, c, Watch{Moments: m})
+	return func(ctx context.Context, m *state.Snapshots) (any, error) {
+		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
@@ -131,7 +131,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		var s *sim
 		s, err := newSim(c)
 		require.NoError(t, err)
-		s.watch.Moments = &state.Moments{Show: func(at int64, walk func(*state.Codec)) int64 {
+		s.watch.Snapshots = &state.Snapshots{Show: func(at int64, walk func(*state.Codec)) int64 {
 			kind := [3]bool{
 				slices.ContainsFunc(s.net.messages, func(m message) bool { return m.payload.infos != nil }),
 				slices.ContainsFunc(s.net.messages, func(m message) bool { return m.payload.split != nil }),

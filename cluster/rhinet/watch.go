@@ -10,8 +10,8 @@ import (
 // Record is what moved in a run, and why.
 type Record = moves.Record
 
-// Moments are the times at which a run shows its state, and the one from which it continues.
-type Moments = state.Moments
+// Snapshots are the times at which a run shows its state, and the one from which it continues.
+type Snapshots = state.Snapshots
 
 // Entry is what a Record's Tell is told.
 type Entry = moves.Entry
@@ -22,7 +22,7 @@ type Watch struct {
 	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
 	Record *Record                              // which rows moved, and why; nil for none; of a whole run
 
-	Moments *Moments // ticks at which the state is shown, and the one to continue from; nil for none
+	Snapshots *Snapshots // ticks at which the state is shown, and the one to continue from; nil for none
 
 	// Look is told now and then at which tick the run is, and in which loop; loops is
 	// how many there will be, 0 if unknown. nil for none.

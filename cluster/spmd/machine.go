@@ -163,8 +163,8 @@ func (m *machine) begin() error {
 		sample = m.tellSample
 	}
 	var err error
-	if m.shown, err = state.NewShown(m.watch.EveryUS, sample, m.watch.Moments, m.state); err != nil ||
-		m.watch.Moments.Resumed() {
+	if m.shown, err = state.NewShown(m.watch.EveryUS, sample, m.watch.Snapshots, m.state); err != nil ||
+		m.watch.Snapshots.Resumed() {
 		return err
 	}
 	m.beginRecord()

@@ -14,8 +14,8 @@ import (
 
 // runOf is a run of a configuration for tests of its state.
 func runOf(c Config) statetest.Run {
-	return func(ctx context.Context, m *state.Moments) (any, error) {
-		return RunWatched(ctx, c, Watch{Moments: m})
+	return func(ctx context.Context, m *state.Snapshots) (any, error) {
+		return RunWatched(ctx, c, Watch{Snapshots: m})
 	}
 }
 
@@ -53,7 +53,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		"spmd.Result.Seed":      "a parameter",
 	}, Most: 20}
 	var m *machine
-	m = newMachine(c, Watch{Moments: &state.Moments{
+	m = newMachine(c, Watch{Snapshots: &state.Snapshots{
 		At: 20_000_000,
 		Show: func(at int64, walk func(*state.Codec)) int64 {
 			w.Check(t, m, func() uint64 {

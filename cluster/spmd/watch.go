@@ -13,16 +13,16 @@ type Record = moves.Record
 // Entry is what a Record's Tell is told.
 type Entry = moves.Entry
 
-// Moments are when a run shows its state, and the state from which it continues; times are
+// Snapshots are when a run shows its state, and the state from which it continues; times are
 // microseconds.
-type Moments = state.Moments
+type Snapshots = state.Snapshots
 
 // A Watch is told what happens in a run. It changes nothing.
 type Watch struct {
-	EveryUS int64                                            // from one sample to the next, 1 or more
-	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
-	Record  *Record                                          // which tasks moved, and why; nil for none; of a whole run
-	Moments *Moments                                         // nil for none
+	EveryUS   int64                                            // from one sample to the next, 1 or more
+	Sample    func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
+	Record    *Record                                          // which tasks moved, and why; nil for none; of a whole run
+	Snapshots *Snapshots                                       // nil for none
 
 	Look func(nowUS, done, tasks int64) // is told now and then how many of all tasks are done; nil for none
 }

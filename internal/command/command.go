@@ -43,7 +43,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // Main executes the process's command line and returns its exit status: 0 if the
@@ -78,7 +78,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, signals := interrupt.New(context.Background())
 	defer signals.Stop()
 	a.signals = signals
-	defer room.Watch(signals.End)()
+	defer memlimit.Watch(signals.End)()
 	a.line = a.startProgress()
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {

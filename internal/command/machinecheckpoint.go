@@ -23,7 +23,7 @@ type machineCheckpoint struct {
 	at                 func() int64 // in the machine's unit
 	atGiven            bool
 	start              *machines.Start
-	from               *state.Moments // of resume; nil: from the beginning
+	from               *state.Snapshots // of resume; nil: from the beginning
 
 	saved, stopped bool  // the file is written; where the run was stopped
 	unwritten      error // it could not be
@@ -119,9 +119,9 @@ func (f *machineRun) resumed(a *app, cmd *cobra.Command) (*machinefile.Machine, 
 	return m, nil
 }
 
-// moments returns the times at which the run saves its state, and the state from which it continues.
-func (f *machineRun) moments(a *app) *state.Moments {
-	m := &state.Moments{At: state.Never}
+// snapshots returns the times at which the run saves its state, and the state from which it continues.
+func (f *machineRun) snapshots(a *app) *state.Snapshots {
+	m := &state.Snapshots{At: state.Never}
 	if f.from != nil {
 		m.Resume, m.From = f.from.Resume, f.from.From
 	}

@@ -311,7 +311,7 @@ func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine
 	line := a.newPart("", 0)
 	defer line.end()
 	w.Progress = line.far
-	w.Moments = f.moments(a)
+	w.Snapshots = f.snapshots(a)
 	if x, err = machines.Run(ctx, m, w); err == nil {
 		err = f.reached()
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // within runs a command line in a process with so much address space, in KiB.
@@ -92,7 +92,7 @@ func TestEstimateIsRight(t *testing.T) {
 			require.NotNil(t, peak)
 			kib, _ := strconv.Atoi(peak[1])
 			took := float64(kib << 10)
-			need := float64(room.EM4Bytes(pes))
+			need := float64(memlimit.EM4Bytes(pes))
 			require.Greater(t, took, 0.7*need, "%d PEs", pes)
 			require.Less(t, took, 1.25*need+(32<<20), "%d PEs", pes)
 		}

@@ -12,8 +12,8 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/room"
 	"emsim/internal/machine/checkpoint"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
@@ -230,7 +230,7 @@ func (r *runs) allSeeds(ctx context.Context) error {
 	ended := 0
 	all := make([]runs, n) // without a Batch if none could be built
 	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
-	bytes := room.EM4Bytes(r.Config().PEs)
+	bytes := memlimit.EM4Bytes(r.Config().PEs)
 	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
 		own := *r
 		own.quiet = true

@@ -14,7 +14,7 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/machines"
@@ -148,7 +148,7 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	if threads > 1 {
 		crew = ensemble.New(1)
 	}
-	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4Bytes(setups[i].PEs) },
+	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return memlimit.EM4Bytes(setups[i].PEs) },
 		func(ctx context.Context, i int) error {
 			c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
 			mu.Lock()

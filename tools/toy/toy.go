@@ -111,7 +111,7 @@ func run(ctx context.Context, config any, w *machines.Watch) (*answer.Answer, er
 	if w.Rows["series"] == nil {
 		sample = nil
 	}
-	shown, err := state.NewShown(w.Every, sample, w.Moments, r.state)
+	shown, err := state.NewShown(w.Every, sample, w.Snapshots, r.state)
 	for err == nil && r.done < r.Items {
 		next := (r.round + 1) * r.Clocks
 		shown.Before(next, r.state)

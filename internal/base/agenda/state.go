@@ -11,7 +11,7 @@ const latest = 1 << 62
 // State visits the items of an agenda; each visits what an item is, without its time. A
 // restore refuses items before now: a run from there would never end. It checks
 // the order too: an agenda that is not a heap saves bytes that differ from what it was restored from, and
-// state.Moments refuses it.
+// state.Snapshots refuses it.
 func (h *Agenda[T]) State(c *state.Codec, now int64, each func(*T)) {
 	all := []Item[T](*h)
 	state.List(c, &all, mostItems, func(x *Item[T]) {

@@ -32,15 +32,16 @@ func TestState(t *testing.T) {
 	walk(c)
 	wantA, wantF := append(Agenda[int]{}, a...), append([]int{}, f.items[f.head:]...)
 	a, f = nil, FIFO[int]{}
-	require.NoError(t, (&state.Moments{Resume: c.Bytes()}).Restore(walk))
+	require.NoError(t, (&state.Snapshots{Resume: c.Bytes()}).Restore(walk))
 	require.Equal(t, wantA, a)
 	require.Equal(t, FIFO[int]{items: wantF}, f)
 
 	now = wantA[0].At + 1
-	require.ErrorIs(t, (&state.Moments{Resume: c.Bytes()}).Restore(walk), state.ErrMisfit, "an item before the present")
+	require.ErrorIs(t, (&state.Snapshots{Resume: c.Bytes()}).Restore(walk), state.ErrMisfit,
+		"an item before the present")
 	now = 0
 
 	b := c.Bytes()
 	b[8], b[8+24*len(wantA)-24] = 60, 0 // the first item last
-	require.ErrorIs(t, (&state.Moments{Resume: b}).Restore(walk), state.ErrMisfit)
+	require.ErrorIs(t, (&state.Snapshots{Resume: b}).Restore(walk), state.ErrMisfit)
 }

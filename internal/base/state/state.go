@@ -5,11 +5,11 @@
 // hashes, saves and restores the state, so a checkpoint holds exactly what
 // the hash covers.
 //
-//	state.go    a walk: save, restore, hash
-//	fields.go   all fields of a struct
-//	stream.go   walks to and from files
-//	moments.go  when a run shows its state, and continues from one
-//	shown.go    samples and states of a run that goes from event to event, and how it ends
+//	state.go      a walk: save, restore, hash
+//	fields.go     all fields of a struct
+//	stream.go     walks to and from files
+//	snapshots.go  when a run shows its state, and continues from one
+//	shown.go      samples and states of a run that goes from event to event, and how it ends
 package state
 
 import (

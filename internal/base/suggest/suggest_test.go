@@ -24,7 +24,7 @@ func TestNearest(t *testing.T) {
 	require.Equal(t, `; did you mean "banks"?`, DidYouMean("bank", knobs))
 	require.Empty(t, DidYouMean("x", nil))
 	require.Equal(t, `; it is called "policy" now`, DidYouMean("algorithm", []string{"nodes", "policy"}))
-	require.Equal(t, `; did you mean "method_of"?`, DidYouMean("method", []string{"method_of"}), "no policy here")
+	require.Equal(t, `; did you mean "methods"?`, DidYouMean("method", []string{"methods"}), "no policy here")
 }
 
 func TestDistance(t *testing.T) {

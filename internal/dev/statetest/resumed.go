@@ -18,8 +18,8 @@ type TB interface {
 	require.TestingT
 }
 
-// A Run is a run of one machine with its moments, and what it results in.
-type Run func(ctx context.Context, m *state.Moments) (result any, err error)
+// A Run is a run of one machine with its snapshots, and what it results in.
+type Run func(ctx context.Context, m *state.Snapshots) (result any, err error)
 
 // Resumed does a run, and again from each state that it shows at rising times, and from
 // where its context ends it: all later states and the result must be the same. It returns
@@ -32,14 +32,14 @@ func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 		return state.Never
 	}
 	want, wantErr := run(context.Background(),
-		&state.Moments{At: next(0), Show: func(at int64, walk func(*state.Codec)) int64 {
+		&state.Snapshots{At: next(0), Show: func(at int64, walk func(*state.Codec)) int64 {
 			require.Equal(t, times[len(states)], at)
 			states = append(states, saved(walk))
 			return next(len(states))
 		}})
 	for i := range states {
 		n := i
-		got, err := run(context.Background(), &state.Moments{
+		got, err := run(context.Background(), &state.Snapshots{
 			Resume: states[i], From: times[i], At: times[i],
 			Show: func(at int64, walk func(*state.Codec)) int64 {
 				require.True(t, bytes.Equal(states[n], saved(walk)), "the state at %d of a run that continues from %d",
@@ -53,14 +53,14 @@ func Resumed(t TB, times []int64, run Run) (states [][]byte) {
 		require.Equal(t, wantErr, err)
 		golden.Same(t, want, got, "the result")
 	}
-	var stopped state.Moments
+	var stopped state.Snapshots
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	_, err := run(ctx, &state.Moments{At: next(0), Show: func(int64, func(*state.Codec)) int64 {
+	_, err := run(ctx, &state.Snapshots{At: next(0), Show: func(int64, func(*state.Codec)) int64 {
 		cancel()
 		return state.Never
 	}, Stop: func(at int64, walk func(*state.Codec)) {
-		stopped = state.Moments{Resume: saved(walk), From: at}
+		stopped = state.Snapshots{Resume: saved(walk), From: at}
 	}})
 	if stopped.Resumed() {
 		require.ErrorIs(t, err, context.Canceled)
@@ -77,7 +77,7 @@ func saved(walk func(*state.Codec)) []byte {
 	return c.Bytes()
 }
 
-func guarded(ctx context.Context, run Run, m *state.Moments) (err error) {
+func guarded(ctx context.Context, run Run, m *state.Snapshots) (err error) {
 	defer m.Guard(&err)
 	_, err = run(ctx, m)
 	return err
@@ -98,7 +98,7 @@ func Damaged(t TB, good []byte, from int64, seed uint64, tries int, run Run) {
 			b[what+rng.IntN(8)*rng.IntN(2)] ^= 1 << rng.IntN(8)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		err := guarded(ctx, run, &state.Moments{
+		err := guarded(ctx, run, &state.Snapshots{
 			Resume: b, From: from, At: from,
 			Show: func(int64, func(*state.Codec)) int64 {
 				cancel()

@@ -28,7 +28,7 @@ var floors = []struct {
 	{"Go to blocks", false, []string{"df", "programs/go", "programs/start/go", "internal/compile"}},
 	{
 		"what the computer allows: memory, signals, files", false,
-		inRoom("internal/base", "room", "interrupt", "tomlfile"),
+		inRoom("internal/base", "memlimit", "interrupt", "tomlfile"),
 	},
 	{"what a run says", false, inRoom("internal/base", "answer")},
 	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "threads",

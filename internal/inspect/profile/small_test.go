@@ -108,7 +108,7 @@ func due(rec uint64, halves ...uint64) (m moment) {
 	return m
 }
 
-// Moments, case by case: run, half instructions, no matching, half hops, no
+// Snapshots, case by case: run, half instructions, no matching, half hops, no
 // network waits, no spills, free PEs, no waits.
 func TestMoment(t *testing.T) {
 	m := due(100, 20, 20, 20, 20, 20, 20, 20, 20)

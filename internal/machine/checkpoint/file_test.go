@@ -117,9 +117,9 @@ func TestDamage(t *testing.T) {
 		refused(t, change(i, 0x20), "does not begin with EMSIMCKP")
 	}
 	refused(t, []byte(strings.Repeat("a program\n", 1000)), "does not begin with EMSIMCKP")
-	refused(t, change(8, 3), ": this checkpoint has version 11, this program reads version 8: resume it with the "+
+	refused(t, change(8, 3), ": this checkpoint has version 10, this program reads version 9: resume it with the "+
 		"emsim that wrote it, or run the program again")
-	refused(t, change(11, 1), "has version 16777224,")
+	refused(t, change(11, 1), "has version 16777225,")
 	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[(body-len("how"))&1 == 1])
 	refused(t, change(19, 1), "cut off")
 	refused(t, change(20, 1), fmt.Sprintf("this checkpoint is damaged: its checksum is %08x, the file says %08x",

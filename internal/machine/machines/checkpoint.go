@@ -34,18 +34,18 @@ func NewStart(m *machinefile.Machine, files []File) *Start {
 // Save writes a checkpoint of a run with the state that a walk has saved at a time, in the
 // machine's unit; recipe says how the file can be made again.
 func (s *Start) Save(file, kind, recipe string, at int64, saved []byte) error {
-	m := &state.Moments{Resume: saved, From: at}
+	m := &state.Snapshots{Resume: saved, From: at}
 	return checkpoint.Write(file, kind, recipe, func(c *state.Codec) { s.state(c, m) })
 }
 
 // Resume reads a checkpoint of a kind of machine. The moments have the state from which a
 // run goes on.
-func Resume(file, kind string) (*Start, *state.Moments, error) {
-	s, m := &Start{}, &state.Moments{}
+func Resume(file, kind string) (*Start, *state.Snapshots, error) {
+	s, m := &Start{}, &state.Snapshots{}
 	return s, m, checkpoint.Read(file, kind, func(c *state.Codec) { s.state(c, m) })
 }
 
-func (s *Start) state(c *state.Codec, m *state.Moments) {
+func (s *Start) state(c *state.Codec, m *state.Snapshots) {
 	state.Text(c, &s.Knobs, maxText)
 	state.List(c, &s.Files, len(s.Files)+8, func(f *File) {
 		state.Text(c, &f.Flag, maxName)

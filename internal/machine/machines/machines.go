@@ -125,13 +125,13 @@ seed. A run goes from event to event, on one thread; sweeps do many at once.`
 
 // A Watch is told what happens in a run. It does not change what happens.
 type Watch struct {
-	Every    int64                         // clocks or nanoseconds from one sample to the next
-	Rows     map[string]func(cells ...any) // that write a row, by the flag of the file
-	On       map[string]bool               // switches
-	Threads  int                           // that step the machine; 0: as many as are fastest
-	Progress func(ask func() answer.Far)   // is told now and then that the run can be asked how far it is
-	Record   *moves.Record                 // what moves, and why; nil for none; not beside rows of events
-	Moments  *state.Moments                // when it shows its state, and from which it goes on
+	Every     int64                         // clocks or nanoseconds from one sample to the next
+	Rows      map[string]func(cells ...any) // that write a row, by the flag of the file
+	On        map[string]bool               // switches
+	Threads   int                           // that step the machine; 0: as many as are fastest
+	Progress  func(ask func() answer.Far)   // is told now and then that the run can be asked how far it is
+	Record    *moves.Record                 // what moves, and why; nil for none; not beside rows of events
+	Snapshots *state.Snapshots              // when it shows its state, and from which it goes on
 }
 
 // look returns a Look of a model that is asked by Progress.
@@ -195,7 +195,7 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 // has failed in a way that it can tell more about, the answer is that of the run so far;
 // the error beside it is the machine's own or the context's.
 func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Answer, err error) {
-	defer w.Moments.Guard(&err)
+	defer w.Snapshots.Guard(&err)
 	x := models[m.Kind.Name]
 	if x == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)

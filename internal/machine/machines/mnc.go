@@ -154,7 +154,7 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	if w.Record != nil {
 		m.Record(w.Record)
 	}
-	if err := w.Moments.Restore(m.State); err != nil {
+	if err := w.Snapshots.Restore(m.State); err != nil {
 		return nil, err
 	}
 	if w.Progress != nil {
@@ -180,18 +180,18 @@ func runMNC(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 
 // advanceMNC runs a machine to its end, with the samples and the moments of a watch.
 func advanceMNC(ctx context.Context, m *mnc.Machine, pes int, w *Watch) error {
-	sample, next := w.Rows["series"], w.Moments.FirstSample(w.Every)
+	sample, next := w.Rows["series"], w.Snapshots.FirstSample(w.Every)
 	if sample == nil {
 		next = math.MaxInt64
 	}
 	for {
-		err := stepMNC(ctx, m, min(next, w.Moments.Next()), w.On["every-clock"])
+		err := stepMNC(ctx, m, min(next, w.Snapshots.Next()), w.On["every-clock"])
 		over := err != nil || m.Done()
 		switch {
 		case !over:
-			w.Moments.Reach(m.Clock(), m.State)
+			w.Snapshots.Reach(m.Clock(), m.State)
 		case interrupt.Ended(err):
-			w.Moments.Stopped(max(0, m.Clock()-1), m.State)
+			w.Snapshots.Stopped(max(0, m.Clock()-1), m.State)
 		}
 		for pe := range pes {
 			if sample == nil || !over && m.Clock() <= next {

@@ -12,8 +12,8 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/threads"
@@ -71,7 +71,7 @@ func (s *NetSetup) Build() (*omega.Traffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := room.Check(fmt.Sprintf("a network of %d PEs", s.PEs), room.Traffic(s.PEs)); err != nil {
+	if err := memlimit.Check(fmt.Sprintf("a network of %d PEs", s.PEs), memlimit.Traffic(s.PEs)); err != nil {
 		return nil, err
 	}
 	return omega.NewTraffic(t, s.Switch, s.TrafficConfig)

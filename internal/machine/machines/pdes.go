@@ -237,7 +237,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 		return nil, err
 	}
 	watch := pdes.Watch{
-		Every: w.Every, Record: w.Record, Moments: w.Moments,
+		Every: w.Every, Record: w.Record, Snapshots: w.Snapshots,
 		Look: w.look(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
 	}
 	if sample := w.Rows["series"]; sample != nil {

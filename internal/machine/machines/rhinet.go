@@ -167,7 +167,7 @@ func useSwitches(config any, f File) (err error) {
 func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error) {
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{
-		Every: w.Every / rhinet.TickNs, Record: w.Record, Moments: w.Moments,
+		Every: w.Every / rhinet.TickNs, Record: w.Record, Snapshots: w.Snapshots,
 		Look: w.look(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
 		}),

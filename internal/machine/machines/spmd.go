@@ -51,11 +51,18 @@ With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV, and --series the tasks and the work of
 each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
 of the completed seeds, or the state of a single run so far.` + resumes,
-	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --policy static --vs policy=proposed\n  emsim spmd run --loaded-share 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --policy static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
-	Saved:   true, Time: "finish_s",
+	Example: "  emsim spmd run\n  emsim spmd run --seeds 16 --policy static --vs policy=proposed\n  emsim spmd run " +
+		"--loaded-share 65 --topology grid --processors 36 --loaded 0,7,14\n  emsim spmd run --policy static --seeds " +
+		"16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series " +
+		"load.csv --sample 500ms",
+	Saved: true, Time: "finish_s",
 	Files: []FileKind{
-		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology", 1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
-		{"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`", textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts},
+		{"topology", "who reads whose Power: " + strings.Join(spmd.Names(), ", ") + " or a file", textFile("a topology",
+			1<<22, "the numbers of all readers of 1000 processors"), []string{"topology", "processors"}, useTopology},
+		{
+			"hosts", "read speeds, numbers and sizes of tasks by processor from this `FILE`",
+			textFile("a list of processors", 1<<24, "half a million lines"), nil, useSPMDHosts,
+		},
 	},
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{Series("s", "worker", "tasks", "doing", "busy_s"), Events("at_us")},
@@ -66,7 +73,11 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 		s := config.(*spmd.Setup)
 		c, err := s.Build()
 		return []Idle{
-			{[]string{"processors"}, err == nil && s.Processors != len(c.Topology), fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology))},
+			{
+				[]string{"processors"},
+				err == nil && s.Processors != len(c.Topology),
+				fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology)),
+			},
 			{[]string{"latency"}, s.Method == spmd.None, "nobody asks for tasks"},
 			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --loaded-share"},
 		}
@@ -87,10 +98,14 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 	l := answer.List{Heads: []string{"processor", "load", "readers", "tasks", "given", "received", "end s"}}
 	for i := range n {
 		load := map[bool]string{true: "loaded", false: "free"}[slices.Contains(c.Loaded, i)]
-		l.Rows = append(l.Rows, []any{fmt.Sprintf("P%d", i), load, strings.Trim(fmt.Sprint(c.Topology[i]), "[]"), tasks[i], given[i], received[i], ends[i]})
+		l.Rows = append(l.Rows, []any{
+			fmt.Sprintf("P%d", i), load, strings.Trim(fmt.Sprint(c.Topology[i]), "[]"),
+			tasks[i], given[i], received[i], ends[i],
+		})
 	}
 	x.Title, x.SoFar, x.Lists = plural.Of(len(r.RanOn), "task"), "in mid-run", []answer.List{l}
-	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology), "the processors' time"
+	x.Machine, x.Whole = fmt.Sprintf("%s, %v, %s", plural.Of(n, "workstation"), c.Method, topology),
+		"the processors' time"
 	ran, last := int64(0), ""
 	if n > 0 {
 		last = fmt.Sprintf("P%d", slices.Index(r.EndUS, slices.Max(r.EndUS)))
@@ -111,15 +126,22 @@ func describeSPMD(x *answer.Answer, topology string, c *spmd.Config, r *spmd.Res
 	x.Say("given", given)
 	x.Say("received", received)
 	work := share(r.BusyUS, float64(r.FinishUS()))
-	x.Number("transfers", r.Transfers(), "tasks", "tasks that moved").Detail("tasks moved", "by %s; %d of them got none", plural.Of(r.Requests, "request"), r.Refused)
-	x.Number("finish_s", finish, "s", "when the last processor ended").Head("time", "until the last processor ended: %s", last)
+	x.Number("transfers", r.Transfers(), "tasks", "tasks that moved").Detail("tasks moved",
+		"by %s; %d of them got none", plural.Of(r.Requests, "request"), r.Refused)
+	x.Number("finish_s", finish, "s", "when the last processor ended").Head("time",
+		"until the last processor ended: %s", last)
 	x.Number("requests", r.Requests, "", "requests for tasks")
 	x.Number("refused", r.Refused, "", "of these, answered with no tasks")
-	x.Number("messages", r.Messages, "", "Powers, requests and answers").Detail("messages", "Powers, requests and answers")
+	x.Number("messages", r.Messages, "", "Powers, requests and answers").Detail("messages",
+		"Powers, requests and answers")
 	x.Number("time", finish, "s", "when the last processor ended")
-	x.Share("efficiency", work, "share of the processors' time that went into tasks").Head("work", "of the processors' time").PartOf(answer.Work, "")
-	x.Number("imbalance", imbalance(r.BusyUS), "", "of the time for tasks: the busiest processor over the mean").Detail("times the mean", "worked the busiest processor")
-	x.Share("waiting", 1-work, "share of the processors' time in which they had no task").PartOf("waiting", fmt.Sprintf("each waited %.1f s, on average, for %s", (1-work)*finish, last))
+	x.Share("efficiency", work, "share of the processors' time that went into tasks").Head("work",
+		"of the processors' time").PartOf(answer.Work, "")
+	x.Number("imbalance", imbalance(r.BusyUS), "",
+		"of the time for tasks: the busiest processor over the mean").Detail("times the mean",
+		"worked the busiest processor")
+	x.Share("waiting", 1-work, "share of the processors' time in which they had no task").PartOf("waiting",
+		fmt.Sprintf("each waited %.1f s, on average, for %s", (1-work)*finish, last))
 	x.Say("wall_seconds", 0.)
 }
 
@@ -148,9 +170,12 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	if err != nil {
 		return nil, err
 	}
-	watch := spmd.Watch{EveryUS: w.Every / 1000, Record: w.Record, Moments: w.Moments, Look: w.look(func(at int64) string {
-		return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
-	})}
+	watch := spmd.Watch{
+		EveryUS: w.Every / 1000, Record: w.Record, Snapshots: w.Snapshots,
+		Look: w.look(func(at int64) string {
+			return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
+		}),
+	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(at int64, processors []spmd.SampleOfProcessor) {
 			for i, p := range processors {

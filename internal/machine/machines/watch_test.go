@@ -96,7 +96,7 @@ func TestEndsAlike(t *testing.T) {
 					stop()
 				}
 			},
-			Moments: &state.Moments{
+			Snapshots: &state.Snapshots{
 				At:   state.Never,
 				Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Words.PerUnit) },
 			},
@@ -113,7 +113,7 @@ func TestEndsAlike(t *testing.T) {
 		time, _ := said.Float("time")
 		_, err = Run(t.Context(), end, Watch{
 			Every: 1,
-			Moments: &state.Moments{
+			Snapshots: &state.Snapshots{
 				At:   int64(time*float64(x.Words.PerUnit)) + 1,
 				Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never },
 			},

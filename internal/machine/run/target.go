@@ -17,8 +17,8 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/room"
 	"emsim/internal/base/simerr"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/threads"
@@ -195,7 +195,7 @@ func (t *Target) CheckRoom(what string, machines uint64) error {
 }
 
 func needs(pes int, what string, machines uint64) error {
-	return room.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*room.EM4Bytes(pes))
+	return memlimit.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*memlimit.EM4Bytes(pes))
 }
 
 // Fresh returns the same program on a new machine of the same sort. The error is

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/machine/run"
 	"emsim/programs"
 )
@@ -245,7 +245,7 @@ func TestCancel(t *testing.T) {
 // A program that floods the memory is stopped, and the session lives.
 func TestFlood(t *testing.T) {
 	s := opened(t, Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: out r1\n jmp x\n"}})
-	s.MemoryLimit = room.HeapBytes() + 6<<20
+	s.MemoryLimit = memlimit.HeapBytes() + 6<<20
 	x, err := s.Do(context.Background(), "continue")
 	require.NoError(t, err)
 	require.Contains(t, x.Stopped, "floods the memory of this page")

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // usualMemory is far from the 4 GB at which a browser ends the engine [chosen].
@@ -45,7 +45,7 @@ func (g *guard) Err() error {
 		return g.full
 	}
 	if now := time.Now(); now.Sub(g.last) >= between {
-		if used, limit := room.HeapBytes(), g.s.memoryLimit(); used > limit {
+		if used, limit := memlimit.HeapBytes(), g.s.memoryLimit(); used > limit {
 			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are "+
 				"allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
 			return g.full

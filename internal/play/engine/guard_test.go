@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // A guard looks at memory, and yields, only when some time has passed; it then counts
@@ -55,9 +55,9 @@ func TestGuard(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	require.EqualValues(t, 1<<30, (&Session{}).memoryLimit())
 	require.EqualValues(t, 5, (&Session{MemoryLimit: 5}).memoryLimit())
-	before := room.HeapBytes()
+	before := memlimit.HeapBytes()
 	hold := make([]byte, 64<<20)
-	require.Greater(t, room.HeapBytes(), before+32<<20)
+	require.Greater(t, memlimit.HeapBytes(), before+32<<20)
 	require.NotEmpty(t, hold)
 }
 

@@ -20,7 +20,7 @@ import (
 	"slices"
 	"sync"
 
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // Crew limits how many pieces of work run at a time: one for each worker, as long
@@ -46,7 +46,7 @@ type turn struct {
 // process may use, with the computer's memory.
 func New(workers int) *Crew {
 	workers = cmp.Or(workers, runtime.GOMAXPROCS(0))
-	return &Crew{workers: workers, memory: Memory(), used: room.HeapBytes}
+	return &Crew{workers: workers, memory: Memory(), used: memlimit.HeapBytes}
 }
 
 // Enter waits until a piece of work that takes about that many bytes may begin:
@@ -119,7 +119,7 @@ const assumed = 4 << 30
 // Memory returns how many bytes all machines together may take: three quarters of
 // what is left.
 func Memory() uint64 {
-	left, _ := room.BytesLeft()
+	left, _ := memlimit.BytesLeft()
 	if left == math.MaxUint64 {
 		left = assumed
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 )
 
 // crew has room for 100 bytes; used is what is in use apart from estimates.
@@ -257,7 +257,7 @@ func TestPanics(t *testing.T) {
 func TestMemory(t *testing.T) {
 	require.Greater(t, Memory(), uint64(16<<20))
 	require.Less(t, Memory(), uint64(math.MaxInt64))
-	require.Greater(t, room.HeapBytes(), uint64(1000))
+	require.Greater(t, memlimit.HeapBytes(), uint64(1000))
 }
 
 // Waiting costs no time of a core.

@@ -17,7 +17,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/gotype"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/room"
+	"emsim/internal/base/memlimit"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
@@ -102,9 +102,9 @@ func (p *Point) runPoint(ctx context.Context, progress func(clock uint64)) (r *R
 // bytes returns about how much memory the point takes while it runs.
 func (p *Point) bytes() uint64 {
 	if p.Kind != "" {
-		return room.Small
+		return memlimit.Small
 	}
-	return room.EM4Bytes(p.Config.PEs)
+	return memlimit.EM4Bytes(p.Config.PEs)
 }
 
 // outcome names how a point ended. It returns errors that are not outcomes.

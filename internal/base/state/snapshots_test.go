@@ -11,7 +11,7 @@ import (
 func TestMoments(t *testing.T) {
 	var shown []int64
 	var last string
-	m := &Moments{At: 3, Show: func(at int64, _ func(*Codec)) int64 {
+	m := &Snapshots{At: 3, Show: func(at int64, _ func(*Codec)) int64 {
 		shown = append(shown, at)
 		if at == 9 {
 			return Never
@@ -30,10 +30,10 @@ func TestMoments(t *testing.T) {
 	m.Stopped(100, walk)
 	require.Equal(t, []int64{3, 6, 9, -100}, shown)
 	require.Equal(t, "x\x00\x00\x00\x00\x00\x00\x00", last)
-	var none *Moments
+	var none *Snapshots
 	none.Reach(5, walk)
 	none.Stopped(5, walk)
-	(&Moments{}).Reach(5, walk)
+	(&Snapshots{}).Reach(5, walk)
 	require.NoError(t, none.Restore(walk))
 	require.False(t, none.Resumed())
 }
@@ -48,38 +48,38 @@ func TestRestore(t *testing.T) {
 	c := Saver(nil)
 	walk(c)
 	good := c.Bytes()
-	require.NoError(t, (&Moments{Resume: good}).Restore(walk))
+	require.NoError(t, (&Snapshots{Resume: good}).Restore(walk))
 	for _, bad := range [][]byte{
 		{},
 		good[:7], append(good[:8:8], 0),
 		{1, 0, 0, 0, 0, 0, 0, 0},
 		{10, 0, 0, 0, 0, 0, 0, 0},
 	} {
-		require.ErrorIs(t, (&Moments{Resume: bad}).Restore(walk), ErrMisfit)
+		require.ErrorIs(t, (&Snapshots{Resume: bad}).Restore(walk), ErrMisfit)
 	}
 	most = 6
-	require.ErrorIs(t, (&Moments{Resume: good}).Restore(walk), ErrMisfit, "it would save 6")
+	require.ErrorIs(t, (&Snapshots{Resume: good}).Restore(walk), ErrMisfit, "it would save 6")
 }
 
 // A run that panics from a restored state says that the state is none; one from the
 // beginning panics.
 func TestGuard(t *testing.T) {
-	run := func(m *Moments) (err error) {
+	run := func(m *Snapshots) (err error) {
 		defer m.Guard(&err)
 		panic("no such rank")
 	}
-	err := run(&Moments{Resume: []byte{}})
+	err := run(&Snapshots{Resume: []byte{}})
 	require.ErrorIs(t, err, ErrMisfit)
 	require.ErrorContains(t, err, "no such rank")
-	require.Panics(t, func() { _ = run(&Moments{}) })
+	require.Panics(t, func() { _ = run(&Snapshots{}) })
 	require.Panics(t, func() { _ = run(nil) })
 }
 
 // Samples go on at the first multiple after the state.
 func TestFirstSample(t *testing.T) {
-	var none *Moments
+	var none *Snapshots
 	require.EqualValues(t, 0, none.FirstSample(10))
 	for from, want := range map[int64]int64{0: 10, 9: 10, 10: 20, 11: 20} {
-		require.Equal(t, want, (&Moments{Resume: []byte{}, From: from}).FirstSample(10))
+		require.Equal(t, want, (&Snapshots{Resume: []byte{}, From: from}).FirstSample(10))
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"math"
 )
 
-// Never is the next time of Moments that show no state any more.
+// Never is the next time of Snapshots that show no state any more.
 const Never = math.MaxInt64
 
 // ErrMisfit is the error of a restore from bytes that are no state of the machine.
 var ErrMisfit = errors.New("this checkpoint does not fit this program, or was tampered with")
 
-// Moments are the times at which a machine that goes from event to event shows its state,
+// Snapshots are the times at which a machine that goes from event to event shows its state,
 // and the state from which it continues. Times are in the machine's unit. A shown state is
 // that after all that happened up to the time, and before anything later. nil is a run
 // from the beginning that shows nothing.
-type Moments struct {
+type Snapshots struct {
 	Resume []byte // what a walk saved; nil: from the beginning
 	From   int64  // the time at which that was shown
 
@@ -28,7 +28,7 @@ type Moments struct {
 }
 
 // Next returns the next time at which a state is shown.
-func (m *Moments) Next() int64 {
+func (m *Snapshots) Next() int64 {
 	if m == nil || m.Show == nil {
 		return Never
 	}
@@ -36,14 +36,14 @@ func (m *Moments) Next() int64 {
 }
 
 // Reach shows the states at all times before the machine's next event.
-func (m *Moments) Reach(next int64, walk func(*Codec)) {
+func (m *Snapshots) Reach(next int64, walk func(*Codec)) {
 	for m.Next() < next {
 		m.At = m.Show(m.At, walk)
 	}
 }
 
 // Stopped shows the state where the context or a limit ends the run, between two times.
-func (m *Moments) Stopped(at int64, walk func(*Codec)) {
+func (m *Snapshots) Stopped(at int64, walk func(*Codec)) {
 	if m != nil && m.Stop != nil {
 		m.Stop(at, walk)
 	}
@@ -51,7 +51,7 @@ func (m *Moments) Stopped(at int64, walk func(*Codec)) {
 
 // Restore gives a new machine the state of Resume. Whatever a restored machine would not
 // save again byte by byte, such as an agenda out of order, is refused with ErrMisfit.
-func (m *Moments) Restore(walk func(*Codec)) error {
+func (m *Snapshots) Restore(walk func(*Codec)) error {
 	if m == nil || m.Resume == nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (m *Moments) Restore(walk func(*Codec)) error {
 
 // Guard makes, deferred in a run, a panic of a run that continues from a state into ErrMisfit: no
 // machine comes to a state from which it cannot continue.
-func (m *Moments) Guard(err *error) {
+func (m *Snapshots) Guard(err *error) {
 	if !m.Resumed() {
 		return
 	}
@@ -85,11 +85,11 @@ func (m *Moments) Guard(err *error) {
 }
 
 // Resumed reports whether the run does not begin at the beginning.
-func (m *Moments) Resumed() bool { return m != nil && m.Resume != nil }
+func (m *Snapshots) Resumed() bool { return m != nil && m.Resume != nil }
 
 // FirstSample returns the time of the first of a run's samples, which are at multiples of
 // every: 0, or the first one after From.
-func (m *Moments) FirstSample(every int64) int64 {
+func (m *Snapshots) FirstSample(every int64) int64 {
 	if !m.Resumed() || every < 1 {
 		return 0
 	}

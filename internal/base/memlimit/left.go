@@ -1,6 +1,6 @@
 //go:build !js
 
-package room
+package memlimit
 
 import (
 	"bytes"

@@ -1,11 +1,11 @@
-// Package room knows how much memory a machine needs and how much there is, so that
+// Package memlimit knows how much memory a machine needs and how much there is, so that
 // no run begins that cannot fit. Go does not survive a refusal of the system.
 //
-//	room.go     what a machine needs, and the error
+//	memlimit.go what a machine needs, and the error
 //	left.go     what the process may still take
 //	watch.go    what grows beyond its estimate
 //	none_js.go  neither, in a page
-package room
+package memlimit
 
 import (
 	"fmt"
