@@ -75,9 +75,10 @@ func TestNewMachine(t *testing.T) {
 
 	require.Contains(t, do("toy ask why 39"), "two fewer")
 	require.Contains(t, do("toy profile"), "work")
-	for _, file := range []string{"load.svg", "run.html", "run.csv", "e.csv"} {
+	for _, file := range []string{"series.svg", "load.svg", "run.html", "run.csv", "e.csv"} {
 		do(map[string]string{
-			"load.svg": "toy plot load -o load.svg", "run.html": "toy report -o run.html",
+			"series.svg": "plot series whole.csv -o series.svg",
+			"load.svg":   "toy plot load -o load.svg", "run.html": "toy report -o run.html",
 			"run.csv": "toy trace -o run.csv", "e.csv": "toy run --events e.csv",
 		}[file])
 		info, err := os.Stat(filepath.Join(dir, file))

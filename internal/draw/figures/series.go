@@ -44,7 +44,7 @@ var seriesKinds = []seriesKind{
 // series is the load of every processor over time.
 type series struct {
 	seriesFile
-	kind  *seriesKind
+	kind  seriesKind
 	times []float64
 	value [][]float64 // by sample and processor
 }
@@ -126,12 +126,13 @@ func (f *seriesFile) number(r *csv.Reader, fields []string, i int) (float64, err
 func (f seriesFile) readLoads() (*series, error) {
 	s := &series{seriesFile: f}
 	head, _, _ := strings.Cut(string(f.text[:min(len(f.text), 200)]), "\n")
-	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
-	if i < 0 {
-		heads := append(lists.Of(seriesKinds, func(k seriesKind) string { return k.header }), stateSeriesHead+"...")
+	kind, ok := kindOfSeries(strings.TrimSuffix(head, "\r"))
+	if !ok {
+		heads := append(lists.Of(seriesKinds, func(k seriesKind) string { return k.header }), stateSeriesHead+"...",
+			"clock,worker,LOAD...")
 		return nil, f.wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
 	}
-	s.kind = &seriesKinds[i]
+	s.kind = kind
 	if err := f.eachLine(s.addLine); err != nil {
 		return nil, err
 	}
@@ -139,6 +140,20 @@ func (f seriesFile) readLoads() (*series, error) {
 		return nil, f.wrong(0, 0, "fewer than two samples; run longer, or sample more often")
 	}
 	return s, s.complete()
+}
+
+// kindOfSeries returns what a file with that head holds. Of a machine that is not in the list it shows the column after
+// the worker.
+func kindOfSeries(head string) (seriesKind, bool) {
+	if k, ok := lists.Find(seriesKinds, func(k seriesKind) bool { return k.header == head }); ok {
+		return k, true
+	}
+	columns := strings.Split(head, ",")
+	ok := len(columns) > 2 && slices.Contains([]string{"clock", "tick", "s"}, columns[0]) && columns[1] == "worker"
+	if !ok {
+		return seriesKind{}, false
+	}
+	return seriesKind{head, 2, false, columns[0], "worker", "Of every worker: " + columns[2]}, true
 }
 
 // addLine takes a line: the processors of a sample in order, the samples in

@@ -32,6 +32,12 @@ func TestSeriesLoads(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 3, s.loadAt(5, 0), 0)
 	require.InDelta(t, 7, s.greatestLoad(), 0)
+	// Of a machine that the figure does not know it shows what stands after the worker.
+	s, err = (seriesFile{"b.csv", []byte("tick,worker,waiting,running\n0,0,5,true\n9,0,8,false\n")}).readLoads()
+	require.NoError(t, err)
+	require.InDelta(t, 5, s.loadAt(5, 0), 0)
+	require.InDelta(t, 8, s.greatestLoad(), 0)
+	require.Equal(t, "Of every worker: waiting", s.kind.words)
 }
 
 // em4Series has a run of two windows and the beginning of another.
