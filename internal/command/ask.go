@@ -138,17 +138,17 @@ question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 		if err != nil {
 			return err
 		}
-		return a.emitRun(x, func(w io.Writer) { writeInstrument(w, x) }, run.Err, nil)
+		return a.emitRun(x, func(w io.Writer) { a.writeInstrument(w, x) }, run.Err, nil)
 	})
 }
 
 // writeInstrument prints an answer about a run.
-func writeInstrument(w io.Writer, x *instrument.Answer) {
+func (a *app) writeInstrument(w io.Writer, x *instrument.Answer) {
 	for _, line := range x.Says {
 		fmt.Fprintln(w, line)
 	}
 	if len(x.Rows) > 0 {
-		terminal.WriteLists(w, []answer.List{x.List}, 0)
+		terminal.WriteLists(w, []answer.List{x.List}, a.look())
 	}
 }
 
@@ -176,7 +176,7 @@ screen, with the same keys as there: s steps, b goes back, ? shows the others.
 	}, func(cmd *cobra.Command, run *instrument.Run, _ []string) error {
 		return a.debug(cmd.Context(), in, f.tui,
 			func(out io.Writer, _ func(clock uint64, busy int), show func(ctx context.Context) error) debugger {
-				d := instrument.NewDebugger(run, out, writeInstrument)
+				d := instrument.NewDebugger(run, out, a.writeInstrument)
 				d.Screen = show
 				return d
 			})

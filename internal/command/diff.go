@@ -91,7 +91,7 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 			fmt.Fprintf(w, "%c  %s\n", "AB"[i],
 				strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 		}
-		terminal.WriteLists(w, []answer.List{endsBeside(ends, failed)}, 0)
+		terminal.WriteLists(w, []answer.List{endsBeside(ends, failed)}, a.look())
 	})
 	if err == nil && r.Parted != nil {
 		return errCheckFailed

@@ -38,7 +38,7 @@ more.`, words.Worker),
 		x := run.Profile()
 		return a.emitRun(x, func(w io.Writer) {
 			fmt.Fprintln(w, strings.Join(x.Says, "\n"))
-			terminal.WriteLists(w, x.Tables(), top)
+			terminal.WriteLists(w, x.Tables(), terminal.Look{Width: a.look().Width, Most: top})
 		}, run.Err, nil)
 	})
 }

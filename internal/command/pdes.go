@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,15 +9,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"emsim/internal/base/answer"
-	"emsim/internal/base/answer/terminal"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/portable"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
@@ -147,15 +145,17 @@ func (x *pdesStudy) place(ctx context.Context) error {
 func (x *pdesStudy) score(w mapping.Weights) mapping.Score { return x.config.Problem(w).Score(x.own) }
 
 // given adds what the user gave to an answer: the graph, and the map.
-func (x *pdesStudy) given(answer map[string]any) map[string]any {
+func (x *pdesStudy) given(said *answer.Answer) {
 	if x.graph != "" {
-		answer["graph"] = x.graph
+		said.Say("graph", x.graph)
 	}
 	if x.placing != "" {
-		answer["map"] = x.placing
+		said.Say("map", x.placing)
 	}
-	return answer
 }
+
+// on names the network.
+func (x *pdesStudy) on() string { return fmt.Sprintf("%s %s", x.study.Kind, x.study.Shape) }
 
 func newPDESCalibrateCmd(a *app) *cobra.Command {
 	var slots int64
@@ -185,42 +185,42 @@ measurements so far.`,
 		if r == nil {
 			return err
 		}
-		answer := x.given(map[string]any{
-			"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": bPoints(r.Uniform, "rho"), "b_saturated": r.Saturate,
-			"b_own": bPoints(r.Own, "cell"),
-		})
-		return a.emitParts(cmd.Context(), err, steps(0, 0), answer, func(w io.Writer) { calibrationTable(w, r) },
-			"before all was measured")
+		said := x.calibration(r)
+		return a.emitParts(cmd.Context(), err, steps(0, 0), said, a.shown(said), "before all was measured")
 	}
 	return cmd
 }
 
-// bPoints returns the JSON form of measurements of B by a load.
-func bPoints(list []study.BUnder, load string) []map[string]ratio {
-	return lists.Of(list, func(b study.BUnder) map[string]ratio {
-		return map[string]ratio{
-			load: ratio(b.Load),
-			"b":  ratio(b.B),
-		}
-	})
+// calibration declares the answer of 'emsim pdes calibrate'.
+func (x *pdesStudy) calibration(r *study.Calibration) *answer.Answer {
+	said := &answer.Answer{Title: "Coefficients of the cost function, as measured", Machine: x.on()}
+	said.Number("a", r.A, "", "clocks of a hop over T0").Head("A", "%.3f without software", r.AWire)
+	said.Number("a_wire", r.AWire, "", "the same without the software's part of T0")
+	said.Say("b_own", ownB.Objects(r.Own))
+	said.Number("b_saturated", r.Saturate, "", "B of saturated permutations").Head("B", "saturated permutations")
+	said.Say("b_uniform", uniformB.Objects(r.Uniform))
+	x.given(said)
+	said.Number("t0", r.T0, "clocks", "of a message at distance 0, software included").Head("T0", "at distance 0")
+	said.Lists = []answer.List{uniformB.List(r.Uniform), ownB.List(r.Own)}
+	said.Lists[0].Title, said.Lists[1].Title = "B under uniform traffic", "B of the program's own messages"
+	return said
 }
 
-func calibrationTable(out io.Writer, r *study.Calibration) {
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "T0\t%.0f clocks\n", r.T0)
-	fmt.Fprintf(t, "A\t%.3f\t%.3f without software\n", r.A, r.AWire)
-	for _, b := range r.Uniform {
-		fmt.Fprintf(t, "B\t%.3f\tuniform traffic, load %.1f\n", b.B, b.Load)
+// The rows of 'emsim pdes calibrate'.
+var (
+	uniformB = bUnder("rho", "load", "share of the time")
+	ownB     = bUnder("cell", "clocks of a cell", "")
+)
+
+// bUnder declares measurements of B under a load.
+func bUnder(key, head, doc string) answer.Columns[study.BUnder] {
+	return answer.Columns[study.BUnder]{
+		{
+			Key: "b", Head: "B", Doc: "null where no message left its PP", Format: "%.3f",
+			Of: func(b study.BUnder) any { return ratio(b.B) },
+		},
+		{Key: key, Head: head, Doc: doc, Of: func(b study.BUnder) any { return ratio(b.Load) }},
 	}
-	fmt.Fprintf(t, "B\t%.3f\tsaturated permutations\n", r.Saturate)
-	for _, b := range r.Own {
-		if math.IsNaN(b.B) {
-			fmt.Fprintf(t, "B\t-\tno message left its PP, cells of %.0f clocks\n", b.Load)
-			continue
-		}
-		fmt.Fprintf(t, "B\t%.3f\tthe program's own messages, cells of %.0f clocks\n", b.B, b.Load)
-	}
-	t.Flush()
 }
 
 func newPDESScatterCmd(a *app) *cobra.Command {
@@ -266,12 +266,12 @@ listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 			return err
 		}
 		done := len(s.Optimal)
-		var answer any = map[string]any{"runs": done}
-		var table func(w io.Writer)
-		if done > 1 {
-			answer, table = x.scatter(s)
+		said, table := &answer.Answer{}, (func(w io.Writer))(nil)
+		if said.Say("runs", done); done > 1 {
+			said = x.scatter(s)
+			table = a.shown(said)
 		}
-		return a.emitParts(ctx, err, steps(done, runs), answer, table, "after %d of %d runs per map", done, runs)
+		return a.emitParts(ctx, err, steps(done, runs), said, table, "after %d of %d runs per map", done, runs)
 	}
 	return cmd
 }
@@ -286,38 +286,39 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// scatter describes two or more runs per map; --map is the one that is called optimal.
-func (x *pdesStudy) scatter(s *study.Shaken) (said object, table func(w io.Writer)) {
-	runs, mean, sd, paper := len(s.Optimal), s.MeanRatio(), s.SDRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
+// scatter declares the answer about two or more runs per map; --map takes the one that is called optimal.
+func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
+	runs, mean, paper := len(s.Optimal), s.MeanRatio(), s.AtLeast(study.PaperSDRatio, 10_000)
 	conventional, optimal := s.CV()
 	low, high := s.Interval(1000)
-	if x.graph != "" {
-		said = object{"graph", x.graph}
+	said := &answer.Answer{
+		Title: fmt.Sprintf("%d runs per map, conventional and %s", runs, x.placing), Machine: x.on(),
 	}
-	said = append(said, "map", x.placing, "runs", runs, "mean_ratio", mean, "cv_conventional", conventional,
-		"cv_optimal", optimal,
-		"sd_ratio", ratio(sd), "sd_ratio_low", ratio(low), "sd_ratio_high", ratio(high), "p_paper", paper,
-		"mean_gain", 1-1/mean, "clocks_conventional", s.Conventional, "clocks_optimal", s.Optimal)
-	return said, func(w io.Writer) {
-		fmt.Fprintf(w, "%d runs per map, conventional and %s: mean ratio %.3f, mean gain %s, variation %s and %s, sd "+
-			"ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-			runs, x.placing, mean, answer.InPercent(1-1/mean), answer.InPercent(conventional),
-			answer.InPercent(optimal), sd, low, high, study.PaperSDRatio, paper)
-		if runs <= 20 {
-			writeRuns(w, s, x.placing)
-		}
+	x.given(said)
+	said.Number("runs", runs, "runs", "per map")
+	said.Number("mean_ratio", mean, "", "of the mean clocks, conventional over the other map")
+	said.Share("cv_conventional", conventional, "standard deviation over mean, conventional map")
+	said.Share("cv_optimal", optimal, "the same under the other map").Head("variation",
+		"of run times; %s with the conventional map", answer.InPercent(conventional))
+	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio", "of the deviations; 95 %% interval %.2f-%.2f", low, high)
+	said.Number("sd_ratio_low", ratio(low), "", "end of its 95 % interval")
+	said.Number("sd_ratio_high", ratio(high), "", "the other end")
+	said.Number("p_paper", paper, "", "probability that 5 + 5 runs reach the paper's ratio").Head("probability",
+		"that 5 + 5 runs reach the paper's sd ratio of %.2f", study.PaperSDRatio)
+	said.Share("mean_gain", 1-1/mean, "1 - 1/mean_ratio").Head("mean gain", "mean ratio %.3f", mean)
+	said.Say("clocks_conventional", s.Conventional)
+	said.Say("clocks_optimal", s.Optimal)
+	if runs > 20 {
+		return said
 	}
-}
-
-// writeRuns prints a few runs, their means and deviations, as table 1 of the paper does.
-func writeRuns(w io.Writer, s *study.Shaken, placing string) {
-	l := answer.List{Heads: []string{"clocks", "conventional", placing}}
+	l := answer.List{Heads: []string{"clocks", "conventional", x.placing}, Whole: true} // as in table 1 of the paper
 	for i, c := range s.Conventional {
-		l.Rows = append(l.Rows, []any{fmt.Sprint("run ", i+1), c, s.Optimal[i]})
+		l.Add(fmt.Sprint("run ", i+1), c, s.Optimal[i])
 	}
-	l.Rows = append(l.Rows, []any{"mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal)},
-		[]any{"deviation", study.SD(s.Conventional), study.SD(s.Optimal)})
-	terminal.WriteLists(w, []answer.List{l}, 0)
+	l.Add("mean", portable.Mean(s.Conventional), portable.Mean(s.Optimal))
+	l.Add("deviation", study.SD(s.Conventional), study.SD(s.Optimal))
+	said.Lists = []answer.List{l}
+	return said
 }
 
 func newPDESPatternsCmd(a *app) *cobra.Command {
@@ -333,24 +334,37 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			lines := []map[string]any{}
-			for _, p := range network.Patterns() {
-				l := map[string]any{"pattern": p.Number, "shared": p.What, "paper_congested": p.Congested}
-				for _, n := range nets {
-					l[n.Name] = p.SlowDown(n.Net)
-				}
-				lines = append(lines, l)
+			columns, rows := patternColumns(nets), network.Patterns()
+			said := &answer.Answer{
+				Title: "Contention patterns: time over that of senders and receivers alone", Machine: "figure 1",
+				Lists: []answer.List{columns.List(rows)},
 			}
-			return a.answer(lines, func(out io.Writer) {
-				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
-				for _, l := range lines {
-					paper := map[any]string{false: "free", true: "congested"}[l["paper_congested"]]
-					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"],
-						l["hcb"], l["hxb_yfirst"], l["shared"])
-				}
-				t.Flush()
-			})
+			slices.SortStableFunc(columns, func(p, q answer.Column[network.Pattern]) int { return cmp.Compare(p.Key, q.Key) })
+			return a.answer(columns.Objects(rows), a.shown(said))
 		},
 	}
+}
+
+// patternColumns declares the rows of 'emsim pdes patterns', of which JSON has the keys in the order of the alphabet.
+func patternColumns(nets []study.NamedNet) answer.Columns[network.Pattern] {
+	type pattern = network.Pattern
+	columns := answer.Columns[pattern]{
+		{Key: "pattern", Head: "pattern", Of: func(p pattern) any { return p.Number }},
+		{
+			Key: "paper_congested", Doc: "what the paper observed on HXB",
+			Of: func(p pattern) any { return p.Congested },
+		},
+		{Head: "paper (HXB)", Of: func(p pattern) any {
+			return map[bool]string{false: "free", true: "congested"}[p.Congested]
+		}},
+	}
+	for _, n := range nets {
+		columns = append(columns, answer.Column[pattern]{
+			Key: n.Name, Head: strings.Replace(n.Name, "_yfirst", ", Y first", 1), Format: "%.2f",
+			Doc: "time over that of senders and receivers alone", Of: func(p pattern) any { return p.SlowDown(n.Net) },
+		})
+	}
+	return append(columns, answer.Column[pattern]{
+		Key: "shared", Head: "shares", Doc: "what the flows share", Of: func(p pattern) any { return p.What },
+	})
 }

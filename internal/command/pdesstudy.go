@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
-	"text/tabwriter"
+	"strings"
 
 	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machines"
 	"emsim/pdes/banyan"
@@ -106,7 +106,7 @@ ones.`,
 
 // emitCosts ends 'emsim pdes cost' with its lines; err says that not all is proven.
 func (a *app) emitCosts(answer any, lines []pdesCost, err error, far answer.Far) error {
-	table := func(out io.Writer) { costLines(out, lines) }
+	table := a.shown(costsSaid(lines))
 	if err != nil {
 		return a.partial(err, far, answer, table)
 	}
@@ -198,36 +198,45 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 	return a.emitCosts(lines, lines, unproven, steps(done, len(cases)))
 }
 
-func costLines(w io.Writer, lines []pdesCost) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "stages\tmachine\tneighbour\tconventional\tgreedy\texact\tratio\tconv/greedy\tturned\tport loads\t")
-	for _, l := range lines {
-		exact, ratio, load, stages := "-", "-", "-", strconv.Itoa(l.Stages)
-		if l.Graph != "" {
-			stages = "-"
+// costsSaid returns the costs of maps for people.
+func costsSaid(lines []pdesCost) *answer.Answer {
+	said := &answer.Answer{Title: "Communication cost of maps"}
+	type cost = pdesCost
+	l := answer.Columns[cost]{
+		{Head: "machine", Of: func(l cost) any { return l.Network + " " + l.Shape }},
+		{Head: "stages", Of: func(l cost) any { return map[bool]any{true: "-", false: l.Stages}[l.Graph != ""] }},
+		{Head: "neighbour", Of: func(l cost) any { return l.Neighbour }},
+		{Head: "conventional", Format: "%.1f", Of: func(l cost) any { return l.Conventional }},
+		{Head: "greedy", Format: "%.1f", Of: func(l cost) any { return l.Greedy }},
+		{Head: "exact", Format: "%.1f", Of: func(l cost) any { return l.Exact }},
+		{Head: "ratio", Format: "%.2f", Of: func(l cost) any { return l.Ratio }},
+		{Head: "conv/greedy", Format: "%.2f", Of: func(l cost) any { return l.RatioGreedy }},
+		{Head: "turned", Of: func(l cost) any { return fmt.Sprintf("%d/%d", l.Turned, l.Edges) }},
+		{Head: "port loads", Of: func(l cost) any {
+			return strings.Join(lists.Of(l.MaxPortLoad[:], plainLoad), " ")
+		}},
+	}.List(lines)
+	for _, c := range lines {
+		if c.Graph != "" {
+			said.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"),
+				*c.From)
 		}
-		if l.Exact != nil {
-			exact, ratio, load = fmt.Sprintf("%.1f", *l.Exact), fmt.Sprintf("%.2f", *l.Ratio),
-				plainLoad(*l.MaxPortLoad[2])
+		if c.Own != nil {
+			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", c.Map, *c.Own,
+				plainLoad(c.OwnPortLoad)))
 		}
-		fmt.Fprintf(t, "%s\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%s %s %s\t\n", stages, l.Network, l.Shape,
-			l.Neighbour,
-			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, plainLoad(*l.MaxPortLoad[0]),
-			plainLoad(*l.MaxPortLoad[1]), load)
+		if c.WithoutExact != "" {
+			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", c.Network, c.Shape, c.WithoutExact))
+		}
 	}
-	t.Flush()
-	for _, l := range lines {
-		if l.Graph != "" {
-			fmt.Fprintf(w, "%s in the mean of %s from slot %d on\n", l.Graph, plural.Of(int(l.Slots), "slot"), *l.From)
-		}
-		if l.Own != nil {
-			fmt.Fprintf(w, "the map %s: cost %.1f, port load %s\n", l.Map, *l.Own, plainLoad(*l.OwnPortLoad))
-		}
-		if l.WithoutExact != "" {
-			fmt.Fprintf(w, "no exact map of %s %s: %s\n", l.Network, l.Shape, l.WithoutExact)
-		}
-	}
+	said.Lists = []answer.List{l}
+	return said
 }
 
-// plainLoad returns a number of messages.
-func plainLoad(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+// plainLoad returns a number of messages, "-" if it is not known.
+func plainLoad(v *float64) string {
+	if v == nil {
+		return "-"
+	}
+	return strconv.FormatFloat(*v, 'f', -1, 64)
+}

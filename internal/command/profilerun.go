@@ -229,7 +229,7 @@ func (x *profileAnswer) readsList() answer.List {
 func (x *profileAnswer) named(l profile.Level, r *profile.Row) string {
 	name := r.Name(l)
 	if text := x.text(l, r); text != "" {
-		name += "  " + ansi.Truncate(text, mostText, "…")
+		name += " " + ansi.Truncate(text, mostText, "…")
 	}
 	return name
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/base/answer/terminal"
+	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -117,15 +117,15 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
-	return a.answer(x, func(w io.Writer) {
-		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
-		t := terminal.NewColumns("run", "clocks")
-		for i, r := range runs {
-			t.Add(r.Name, count(clocks[i]))
-		}
-		t.Write(w, 0)
-	})
+	runsList := answer.List{Heads: []string{"run", "clocks"}, Whole: true}
+	for i, r := range runs {
+		runsList.Add(r.Name, count(clocks[i]))
+	}
+	x := &answer.Answer{Title: fmt.Sprintf("%s: %d bytes", f.file, size), Lists: []answer.List{runsList}}
+	x.Say("bytes", size)
+	x.Say("clocks", clocks)
+	x.Say("file", f.file)
+	return a.answer(x, a.shown(x))
 }
 
 // reportAll writes the page of everything that is measured.

@@ -4,17 +4,16 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
@@ -283,38 +282,41 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 // emitSweep answers for a sweep whose runs are complete; differences lists where its table differs
 // from the one of --check.
 func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
-	outcomes := plan.Outcomes(survey.Results)
-	x := object{
-		"sweep", plan.File, "title", plan.Title, "points", plan.Rows(), "runs", survey.Runs(), "ran", survey.Ran,
-		"outcomes", outcomes, "directory", f.dir, "table", f.csv, "sidecar", f.sidecar(),
-	}
+	outcomes, ranks, same := plan.Outcomes(survey.Results), rankings(plan, table), len(differences) == 0
+	ended := strings.Join(lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) }), ", ")
+	x := &answer.Answer{Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Lists: []answer.List{summary(plan, table)}}
+	x.Say("sweep", plan.File)
+	x.Say("title", plan.Title)
+	x.Number("points", plan.Rows(), "", "rows of the table").Head("points", "%d different runs, %d this time, in %.1f s; outcomes: %s",
+		survey.Runs(), survey.Ran, wall, ended)
+	x.Number("runs", survey.Runs(), "runs", "different ones")
+	x.Number("ran", survey.Ran, "runs", "done by this process")
+	x.Say("outcomes", outcomes)
+	x.Say("directory", f.dir)
+	x.Say("table", f.csv)
+	x.Say("sidecar", f.sidecar())
+	files := fmt.Sprintf("table %s, sidecar %s", f.csv, f.sidecar())
 	if f.picture != "" {
-		x = append(x, "plot", f.picture)
+		x.Say("plot", f.picture)
+		files += ", plot " + f.picture
 	}
-	ranks := rankings(plan, table)
 	if len(ranks) > 0 {
-		x = append(x, "ranking", ranks)
+		columns := rankColumns(plan.Against())
+		x.Say("ranking", columns.Objects(ranks))
+		x.Lists = append(x.Lists, columns.List(ranks))
 	}
-	same := len(differences) == 0
+	end := answer.List{Notes: []string{files}}
 	if f.check != "" {
-		x = append(x, "check", object{"file", f.check, "same", same, "differences", differences})
+		x.Say("check", object{"file", f.check, "same", same, "differences", differences})
+		if same {
+			end.Notes = append(end.Notes, f.check+" matches the results")
+		} else {
+			end.Notes = append(append(end.Notes, f.check+" does not match the results:"), differences...)
+		}
 	}
-	return a.answer(append(x, "wall_seconds", wall), func(w io.Writer) {
-		writeSummary(w, plan, table)
-		writeRanking(w, plan, ranks)
-		list := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
-		fmt.Fprintf(w, "points    %d  %d different runs, %d this time, in %.1f s\n", plan.Rows(), survey.Runs(), survey.Ran, wall)
-		fmt.Fprintf(w, "outcomes  %s\ntable     %s\nsidecar   %s\n", strings.Join(list, ", "), f.csv, f.sidecar())
-		if f.picture != "" {
-			fmt.Fprintf(w, "plot      %s\n", f.picture)
-		}
-		switch {
-		case f.check != "" && same:
-			fmt.Fprintf(w, "%s matches the results\n", f.check)
-		case f.check != "":
-			fmt.Fprintf(w, "%s does not match the results:\n  %s\n", f.check, strings.Join(differences, "\n  "))
-		}
-	})
+	x.Lists = append(x.Lists, end)
+	x.Say("wall_seconds", wall)
+	return a.answer(x, a.shown(x))
 }
 
 // survey looks for results before a sweep runs, and says what it found.
@@ -365,22 +367,21 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 	if err != nil {
 		return err
 	}
-	list := []object{}
-	for i := range plan.Points {
-		p := &plan.Points[i]
-		list = append(list, object{"id", p.ID, "variant", p.Variant, "command", p.Command(), "done", survey.Results[p.ID] != nil})
+	columns := pointColumns(survey)
+	x := &answer.Answer{Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Says: survey.Again, Lists: []answer.List{columns.List(plan.Points)}}
+	x.Lists[0].Unbroken = true
+	x.Lists[0].Notes = []string{fmt.Sprintf("%d points, %d different runs, %d to run", plan.Rows(), survey.Runs(), len(survey.Missing))}
+	return a.answer(columns.Objects(plan.Points), a.shown(x))
+}
+
+// pointColumns declares the rows of 'emsim sweep --dry-run'.
+func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
+	done := func(p sweep.Point) bool { return survey.Results[p.ID] != nil }
+	return answer.Columns[sweep.Point]{
+		{Key: "id", Doc: "name of its result in --dir", Of: func(p sweep.Point) any { return p.ID }},
+		{Head: "state", Of: func(p sweep.Point) any { return map[bool]string{false: "to run", true: "done"}[done(p)] }},
+		{Key: "variant", Head: "variant", Of: func(p sweep.Point) any { return p.Variant }},
+		{Key: "command", Head: "command", Doc: "does this run alone", Of: func(p sweep.Point) any { return p.Command() }},
+		{Key: "done", Doc: "its result is in --dir", Of: func(p sweep.Point) any { return done(p) }},
 	}
-	return a.answer(list, func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for i := range plan.Points {
-			p := &plan.Points[i]
-			state := map[bool]string{false: "to run", true: "done"}[survey.Results[p.ID] != nil]
-			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command())
-		}
-		t.Flush()
-		for _, reason := range survey.Again {
-			fmt.Fprintf(w, "%s\n", reason)
-		}
-		fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
-	})
 }

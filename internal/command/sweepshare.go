@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,11 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -87,43 +88,44 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	if err != nil {
 		return err
 	}
-	failures := lists.Of(s.Failures, func(p *sweep.WrongPoint) object {
-		return object{"command", p.Point.Command(), "message", p.Err.Error()}
-	})
-	x := object{
-		"sweep", plan.File, "title", plan.Title, "directory", f.dir, "points", plan.Rows(), "runs", s.Runs,
-		"done", s.Done, "running", s.Running,
-		"failed", s.Failed, "missing", s.Missing, "processes", append([]sweep.Process{}, s.Processes...),
-		"failures", failures,
-		"discarded", append([]string{}, survey.Again...), // why existing files do not count
-	}
+	x := &answer.Answer{Title: cmp.Or(plan.Title, plan.File), Machine: f.dir}
+	x.Say("sweep", plan.File)
+	x.Say("title", plan.Title)
+	x.Say("directory", f.dir)
+	x.Number("points", plan.Rows(), "", "rows of the table").Head("points", "%d different runs", s.Runs)
+	x.Number("runs", s.Runs, "runs", "different ones")
+	x.Number("done", s.Done, "runs", "whose results are there").Detail("done", "").Always()
+	x.Number("running", s.Running, "runs", "that a process has begun").Detail("running", "").Always()
+	x.Number("failed", s.Failed, "runs", "with a result that cannot be trusted").Detail("failed", "").Always()
+	x.Number("missing", s.Missing, "runs", "that nobody has begun").Detail("missing", "").Always()
+	x.Say("processes", append([]sweep.Process{}, s.Processes...))
+	x.Say("failures", failureColumns.Objects(s.Failures))
+	x.Say("discarded", append([]string{}, survey.Again...)) // why existing files do not count
 	if queue != nil {
-		x = append(x, "slurm", queue)
+		x.Say("slurm", queue)
+		x.Lists = append(x.Lists, slurmList(queue))
 	}
-	return a.answer(x, func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintf(t, "%s\t%d points, %d different runs\ndone\t%d\nrunning\t%d\nfailed\t%d\nmissing\t%d\n", f.dir,
-			plan.Rows(), s.Runs, s.Done, s.Running, s.Failed, s.Missing)
-		t.Flush()
-		slurmTable(w, queue)
-		for _, p := range s.Processes {
-			share := "all points"
-			if p.Share != "" {
-				share = "share " + p.Share
-			}
-			fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share,
-				plural.Of(len(p.Running), "point"))
-			for _, c := range p.Running {
-				fmt.Fprintf(w, "    %s\n", c)
-			}
+	for _, p := range s.Processes {
+		share := "all points"
+		if p.Share != "" {
+			share = "share " + p.Share
 		}
-		for _, p := range s.Failures {
-			fmt.Fprintf(w, "failed: %v\n    %s\n", p.Err, p.Point.Command())
-		}
-		for _, note := range survey.Again {
-			fmt.Fprintln(w, note)
-		}
-	})
+		x.Lists = append(x.Lists, answer.List{
+			Title: fmt.Sprintf("process %d on %s, %s, has begun %s:", p.PID, p.Host, share, plural.Of(len(p.Running),
+				"point")), Rows: lists.Of(p.Running, func(c string) []any { return []any{"    " + c} }), Unbroken: true,
+		})
+	}
+	if len(s.Failures) > 0 {
+		x.Lists = append(x.Lists, failureColumns.List(s.Failures))
+	}
+	x.Lists = append(x.Lists, answer.List{Notes: survey.Again})
+	return a.answer(x, a.shown(x))
+}
+
+// failureColumns declares the runs of 'emsim sweep --status' whose results cannot be trusted.
+var failureColumns = answer.Columns[*sweep.WrongPoint]{
+	{Key: "command", Head: "failed", Of: func(p *sweep.WrongPoint) any { return p.Point.Command() }},
+	{Key: "message", Head: "why", Of: func(p *sweep.WrongPoint) any { return p.Err.Error() }},
 }
 
 // collected returns the survey of --collect, which runs nothing.
@@ -296,12 +298,9 @@ func (f *sweepFlags) slurmJob(cmd *cobra.Command, file, kept string) (*slurm.Swe
 	return x, nil
 }
 
-// slurmTable prints what Slurm knows of a sweep: a line for each of its jobs.
-func slurmTable(w io.Writer, s *slurm.State) {
-	if s == nil {
-		return
-	}
-	fmt.Fprintf(w, "Slurm: %s, %s\n", s.Name, plural.Of(s.Shares, "share"))
+// slurmList returns what Slurm knows of a sweep: a line for each of its jobs.
+func slurmList(s *slurm.State) answer.List {
+	l := answer.List{Title: fmt.Sprintf("Slurm: %s, %s", s.Name, plural.Of(s.Shares, "share"))}
 	var jobs []string // in order
 	states := map[string][]string{}
 	for _, t := range s.Tasks {
@@ -319,11 +318,12 @@ func slurmTable(w io.Writer, s *slurm.State) {
 		states[name] = append(states[name], state)
 	}
 	for _, name := range jobs {
-		fmt.Fprintf(w, "%s: %s\n", name, counted(states[name]))
+		l.Add(name + ": " + counted(states[name]))
 	}
 	if s.Message != "" {
-		fmt.Fprintf(w, "  %s\n", s.Message)
+		l.Notes = []string{s.Message}
 	}
+	return l
 }
 
 // counted writes how many there are of each, in the order in which they first

@@ -96,11 +96,15 @@ func TestSlurmAnswers(t *testing.T) {
 
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)
-	require.Regexp(t, `^s.sweep +3 points, 3 different runs
-done +0
-running +0
-failed +0
-missing +3
+	require.Regexp(t, `^s.toml +s.sweep
+
+  points  3  3 different runs
+
+  0  done
+  0  running
+  0  failed
+  3  missing
+
 Slurm: emsim-s-[a-z0-9]{8}, 2 shares
   array 17: 1 running, 1 failed \(NonZeroExitCode\)
   collect 18: 1 pending \(Dependency\)
@@ -125,7 +129,7 @@ $`, out)
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)
 	require.Regexp(t,
-		`(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named emsim-s-\w+ is not known here$`, out)
+		`(?m)^squeue, a command of Slurm, is not on this computer: what became of the jobs named emsim-s-\w+\sis not known here$`, out)
 	status, out, _ = emsim("sweep", "s.toml")
 	require.Zero(t, status, "it can always be run here")
 	require.Contains(t, out, "3 this time")

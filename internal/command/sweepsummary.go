@@ -3,34 +3,31 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"strings"
 
-	"emsim/internal/base/answer/terminal"
-
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
 	"emsim/internal/study/sweep"
 )
 
-// writeSummary shows the columns of a table that answer its question, of some rows.
-func writeSummary(w io.Writer, plan *sweep.Plan, table []byte) {
+// summary returns the columns of a table that answer its question, of some rows.
+func summary(plan *sweep.Plan, table []byte) answer.List {
 	const most = 60 // rows [chosen]
 	lines := plan.Summary(table)
-	t := terminal.NewColumns(lines[0]...)
-	for _, line := range lines[1:min(len(lines), most+1)] {
-		t.Add(line...)
+	l := answer.List{Heads: lines[0], Whole: true}
+	for i, line := range lines[1:] {
+		if i == most {
+			l.Notes = []string{fmt.Sprintf("... and %d more", len(lines)-1-most)}
+			break
+		}
+		l.Rows = append(l.Rows, lists.Of(line, func(text string) any { return text }))
 	}
-	t.Write(w, 0)
-	if n := len(lines) - 1 - most; n > 0 {
-		fmt.Fprintf(w, "... and %d more\n", n)
-	}
-	fmt.Fprintln(w)
+	return l
 }
 
 // rankings returns what a sweep compares, if that is more than one thing in several rows.
-func rankings(plan *sweep.Plan, table []byte) (list []object) {
+func rankings(plan *sweep.Plan, table []byte) []sweep.Rank {
 	if plan.Seeds == 0 {
 		return nil
 	}
@@ -38,33 +35,26 @@ func rankings(plan *sweep.Plan, table []byte) (list []object) {
 	if len(ranks) < 2 || !slices.ContainsFunc(ranks, func(r sweep.Rank) bool { return r.Rows > 1 }) {
 		return nil
 	}
+	return ranks
+}
+
+// rankColumns declares the rows of the ranking of what a sweep compares.
+func rankColumns(against string) answer.Columns[sweep.Rank] {
 	mean := func(x float64) any {
 		if math.IsNaN(x) {
 			return nil
 		}
 		return json.Number(fmt.Sprintf("%.2f", x))
 	}
-	return lists.Of(ranks, func(r sweep.Rank) object {
-		return object{
-			"name", r.Name, "time", mean(r.Time), "work", mean(r.Work), "faster", r.Faster,
-			"slower", r.Slower, "rows", r.Rows,
-		}
-	})
-}
-
-// writeRanking shows them.
-func writeRanking(w io.Writer, plan *sweep.Plan, list []object) {
-	if len(list) == 0 {
-		return
+	return answer.Columns[sweep.Rank]{
+		{Key: "name", Head: "geometric means by " + against, Of: func(r sweep.Rank) any { return r.Name }},
+		{
+			Key: "time", Head: "time", Doc: "over that of the same row; null if a run ended without an answer",
+			Of: func(r sweep.Rank) any { return mean(r.Time) },
+		},
+		{Key: "work", Head: "work", Doc: "likewise", Of: func(r sweep.Rank) any { return mean(r.Work) }},
+		{Key: "faster", Head: "faster", Doc: "rows with that verdict", Of: func(r sweep.Rank) any { return r.Faster }},
+		{Key: "slower", Head: "slower", Doc: "rows with that verdict", Of: func(r sweep.Rank) any { return r.Slower }},
+		{Key: "rows", Head: "rows", Of: func(r sweep.Rank) any { return r.Rows }},
 	}
-	t := terminal.NewColumns("geometric means by "+plan.Against(), "time", "work", "faster", "slower", "rows")
-	for _, o := range list {
-		var cells []string
-		for i := 1; i < len(o); i += 2 {
-			cells = append(cells, strings.ReplaceAll(fmt.Sprint(o[i]), "<nil>", "-"))
-		}
-		t.Add(cells...)
-	}
-	t.Write(w, 0)
-	fmt.Fprintln(w)
 }

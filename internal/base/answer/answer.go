@@ -4,6 +4,7 @@
 //
 //	answer.go  what an answer holds, how one is declared, and its JSON
 //	number.go  numbers for people
+//	list.go    tables, and the columns of rows
 //	mean.go    the mean of several answers
 //	limit.go   which part of the workers' time limited the run
 package answer
@@ -83,16 +84,6 @@ type Field struct {
 	Part  string // of the workers' time: Work, or a name for what limits the run
 	Cause string // why such time passes: "no packet to work on"
 }
-
-// A List is a table of an answer; cells are texts, numbers and Percents.
-type List struct {
-	Heads []string
-	Rows  [][]any
-	Whole bool // all rows are shown, whatever their number
-}
-
-// Add adds a row, with a cell for each head.
-func (l *List) Add(cells ...any) { l.Rows = append(l.Rows, cells) }
 
 // A Paper is a number that a paper gives for the same program and settings.
 type Paper struct {

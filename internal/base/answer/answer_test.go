@@ -103,3 +103,23 @@ func TestNumbers(t *testing.T) {
 		require.Equal(t, want, f.String())
 	}
 }
+
+// Columns give the keys of JSON and the heads for people, each in the order of their declaration; a value
+// that is not there is null, and "-" for people.
+func TestColumns(t *testing.T) {
+	columns := Columns[*float64]{
+		{Key: "x", Doc: "what it is", Of: func(v *float64) any { return v }},
+		{Head: "times 2", Format: "%.1f", Of: func(v *float64) any { return v }},
+		{Key: "none", Head: "none", Of: func(*float64) any { return nil }},
+	}
+	rows := []*float64{new(1.25), nil}
+	require.Equal(t, List{Heads: []string{"times 2", "none"}, Rows: [][]any{{"1.2", "-"}, {"-", "-"}}, Whole: true},
+		columns.List(rows))
+	text, err := json.Marshal(columns.Objects(rows))
+	require.NoError(t, err)
+	require.Equal(t, `[{"x":1.25,"none":null},{"x":null,"none":null}]`, string(text))
+	text, err = json.Marshal(columns.Objects(nil))
+	require.NoError(t, err)
+	require.Equal(t, `[]`, string(text))
+	require.Equal(t, "`x`: what it is; `none`", columns.Keys())
+}

@@ -3,8 +3,10 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,55 +15,128 @@ import (
 	"emsim/internal/base/lists"
 )
 
-// Columns is a table for people: names on the left, numbers to the right.
-type Columns struct {
-	rows [][]string // the first holds the heads
+// WriteLists writes lists that have something, each after a blank line.
+func WriteLists(w io.Writer, all []answer.List, look Look) {
+	for i := range all {
+		if l := &all[i]; l.Heads != nil || l.Rows != nil || l.Notes != nil {
+			fmt.Fprintln(w)
+			writeList(w, l, look)
+		}
+	}
 }
 
-// NewColumns returns a table with these heads.
-func NewColumns(heads ...string) *Columns { return &Columns{rows: [][]string{heads}} }
-
-// Add adds a row, with a cell for each head.
-func (c *Columns) Add(cells ...string) { c.rows = append(c.rows, cells) }
-
-// Write writes the table, at most a number of rows of it, and how many it leaves out; 0: all.
-func (c *Columns) Write(w io.Writer, most int) {
-	shown := c.rows
-	if most > 0 && len(shown)-1 > most {
-		shown = shown[:1+most]
+// writeList writes a table, at most a number of rows of it, and how many it leaves out: words on the left, numbers
+// to the right, no wider than the terminal if words can be broken.
+func writeList(w io.Writer, l *answer.List, look Look) {
+	for _, line := range wrapped(l.Title, look) {
+		fmt.Fprintln(w, line)
 	}
-	wide := make([]int, len(shown[0]))
-	for _, r := range shown {
-		for i, text := range r {
-			wide[i] = max(wide[i], ansi.StringWidth(text))
-		}
+	shown := l.Rows
+	if look.Most > 0 && !l.Whole && len(shown) > look.Most {
+		shown = shown[:look.Most]
 	}
-	for _, r := range shown {
-		line := padRight(r[0], wide[0])
-		for i, text := range r[1:] {
-			line += "  " + padLeft(text, wide[i+1])
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
-	if n := len(c.rows) - len(shown); n > 0 {
+	writeRows(w, l.Heads, lists.Of(shown, func(row []any) []string { return lists.Of(row, Cell) }), l.Unbroken, look)
+	if n := len(l.Rows) - len(shown); n > 0 {
 		fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
 	}
+	for _, note := range l.Notes {
+		for _, line := range wrapped(note, look) {
+			fmt.Fprintln(w, line)
+		}
+	}
 }
 
-// WriteLists writes lists, each after a blank line, at most a number of rows of each; 0: all.
-func WriteLists(w io.Writer, all []answer.List, most int) {
-	for _, l := range all {
-		fmt.Fprintln(w)
-		c := NewColumns(l.Heads...)
-		for _, row := range l.Rows {
-			c.Add(lists.Of(row, Cell)...)
-		}
-		if l.Whole {
-			c.Write(w, 0)
-			continue
-		}
-		c.Write(w, most)
+// writeRows writes rows below their heads, if there are some.
+func writeRows(w io.Writer, heads []string, rows [][]string, unbroken bool, look Look) {
+	if heads != nil {
+		rows = append([][]string{heads}, rows...)
+	} else if len(rows) == 0 {
+		return
 	}
+	words, wide := make([]bool, len(rows[0])), make([]int, len(rows[0]))
+	for i := range words {
+		words[i] = i == 0 || ofWords(rows[min(1, len(heads)):], i)
+		for _, r := range rows {
+			wide[i] = max(wide[i], ansi.StringWidth(r[i]))
+		}
+	}
+	if !unbroken {
+		narrow(wide, words, rows, look.columns())
+	}
+	for _, r := range rows {
+		cells, height := make([][]string, len(r)), 1
+		for i, text := range r {
+			if cells[i] = []string{text}; ansi.StringWidth(text) > wide[i] {
+				cells[i] = Wrap(text, wide[i])
+			}
+			height = max(height, len(cells[i]))
+		}
+		for y := range height {
+			line := ""
+			for i, lines := range cells {
+				pad := padLeft
+				if words[i] {
+					pad = padRight
+				}
+				line += pad(strings.Join(lines[min(y, len(lines)):min(y+1, len(lines))], ""), wide[i]) + "  "
+			}
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
+		}
+	}
+}
+
+// ofWords reports whether most cells of a column begin with a letter; "-" and "n/a" stand for numbers.
+func ofWords(rows [][]string, column int) bool {
+	words := 0
+	for _, r := range rows {
+		switch first, _ := utf8.DecodeRuneInString(r[column]); {
+		case r[column] == "-" || r[column] == "n/a":
+		case unicode.IsLetter(first):
+			words++
+		case r[column] != "":
+			words--
+		}
+	}
+	return words > 0
+}
+
+// narrow narrows columns until a table is as wide as the terminal: first those of which only the head is so wide,
+// then those of words.
+func narrow(wide []int, words []bool, rows [][]string, width int) {
+	const narrowest = 16 // columns that words need [chosen]
+	total := 2 * (len(wide) - 1)
+	for _, w := range wide {
+		total += w
+	}
+	for _, isHead := range []bool{true, false} {
+		room := make([]int, len(wide)) // by how much a column can become narrower
+		for i := range wide {
+			least := 0
+			for _, text := range append(lists.Of(rows[1:], func(r []string) string { return r[i] }),
+				strings.Fields(rows[0][i])...) {
+				least = max(least, ansi.StringWidth(text))
+			}
+			if room[i] = wide[i] - least; !isHead && words[i] {
+				room[i] = wide[i] - narrowest
+			}
+		}
+		for ; total > width; total-- {
+			most := slices.Index(room, slices.Max(room))
+			if room[most] <= 0 {
+				break
+			}
+			room[most]--
+			wide[most]--
+		}
+	}
+}
+
+// wrapped returns the lines of a sentence; none of "".
+func wrapped(text string, look Look) []string {
+	if text == "" {
+		return nil
+	}
+	return Wrap(text, look.columns())
 }
 
 // Cell writes a cell of a list.

@@ -51,11 +51,11 @@ func Write(w io.Writer, x *answer.Answer, look Look) {
 	}
 	writeHead(x, w, look)
 	if x.Runs > 1 {
-		writeBands(x, w)
+		writeBands(x, w, look)
 	} else {
 		writeDetails(x, w, look)
 	}
-	WriteLists(w, x.Lists, look.Most)
+	WriteLists(w, x.Lists, look)
 	if x.Next.Command != "" {
 		fmt.Fprintln(w)
 		start := "next: " + x.Next.Command
@@ -167,17 +167,16 @@ func writeDetails(x *answer.Answer, w io.Writer, look Look) {
 }
 
 // writeBands writes the mean, the least and the greatest value of each number.
-func writeBands(x *answer.Answer, w io.Writer) {
-	g := NewColumns("", "mean", "least", "greatest")
+func writeBands(x *answer.Answer, w io.Writer, look Look) {
+	l := answer.List{Heads: []string{"", "mean", "least", "greatest"}, Whole: true}
 	for _, f := range x.Weighty() {
 		b, ok := x.Bands[f.Key]
 		if !ok || f.Doc == "" || b == (answer.Band{}) && !f.Shown {
 			continue
 		}
-		g.Add(f.Name(), f.Text(b.Mean), f.Text(b.Min), f.Text(b.Max))
+		l.Add(f.Name(), f.Text(b.Mean), f.Text(b.Min), f.Text(b.Max))
 	}
-	fmt.Fprintln(w)
-	g.Write(w, 0)
+	WriteLists(w, []answer.List{l}, look)
 }
 
 // worthNaming is the share of the workers' time from which a second limit is named [chosen].

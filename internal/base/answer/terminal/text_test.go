@@ -123,7 +123,7 @@ func TestMostRows(t *testing.T) {
 	whole := l
 	whole.Whole = true
 	var b bytes.Buffer
-	WriteLists(&b, []answer.List{l, whole}, 2)
+	WriteLists(&b, []answer.List{l, whole}, Look{Most: 2})
 	require.Equal(t, "\nn\n0\n1\n... and 3 more (--top 0 prints all)\n\nn\n0\n1\n2\n3\n4\n", b.String())
 }
 
@@ -132,4 +132,41 @@ func TestWrap(t *testing.T) {
 	require.Equal(t, []string{"one two", "three", "fourteenx", "yz"}, Wrap(" one two  three fourteenxyz ", 9))
 	require.Equal(t, []string{"a 負荷", "の値"}, Wrap("a 負荷の値", 7))
 	require.Equal(t, []string{""}, Wrap("", 7))
+}
+
+// A table that is wider than the terminal breaks heads, then words, and no numbers; words are to the left.
+func TestNarrowTables(t *testing.T) {
+	l := answer.List{Heads: []string{"scheme", "time over best", "why"}, Notes: []string{"a note"}}
+	l.Add("stealing", 1.25, "idle workers ask others, one after the other")
+	l.Add("none", "-", "")
+	written := func(width int) string {
+		var b bytes.Buffer
+		WriteLists(&b, []answer.List{l, {}}, Look{Width: width})
+		return b.String()
+	}
+	require.Equal(t, `
+scheme    time over best  why
+stealing            1.25  idle workers ask others, one after the other
+none                   -
+a note
+`, written(80))
+	require.Equal(t, `
+scheme     time over  why
+                best
+stealing        1.25  idle workers ask others, one after the other
+none               -
+a note
+`, written(66))
+	require.Equal(t, `
+scheme    time  why
+          over
+          best
+stealing  1.25  idle workers ask
+                others, one
+                after the other
+none         -
+a note
+`, written(20))
+	l.Unbroken = true
+	require.Equal(t, strings.Replace(written(80), "a note", "a note", 1), written(20))
 }

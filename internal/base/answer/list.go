@@ -1,0 +1,93 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"emsim/internal/base/ordered"
+)
+
+// A List is a table of an answer; cells are texts, numbers and Percents.
+type List struct {
+	Title    string   // above it
+	Heads    []string // nil for none
+	Rows     [][]any
+	Notes    []string // sentences below it
+	Whole    bool     // all rows are shown, whatever their number
+	Unbroken bool     // no cell is broken to fit the terminal: some are to be copied
+}
+
+// Add adds a row, with a cell for each head.
+func (l *List) Add(cells ...any) { l.Rows = append(l.Rows, cells) }
+
+// Columns declare the rows of a list once: for JSON, for people, and for the table of keys.
+type Columns[T any] []Column[T]
+
+// A Column is what each row, made of a T, has in one place.
+type Column[T any] struct {
+	Key    string // in JSON; "" for people only
+	Head   string // for people, with the unit; "" for JSON only
+	Doc    string // what it means; "" if the key says it
+	Format string // of fmt, for people; "" is the usual one of a list
+	Of     func(T) any
+}
+
+// Objects returns the rows as JSON has them.
+func (c Columns[T]) Objects(rows []T) []ordered.Object {
+	list := make([]ordered.Object, len(rows))
+	for i, row := range rows {
+		for _, column := range c {
+			if column.Key != "" {
+				list[i] = append(list[i], column.Key, column.Of(row))
+			}
+		}
+	}
+	return list
+}
+
+// List returns the rows as people see them.
+func (c Columns[T]) List(rows []T) List {
+	l := List{Rows: make([][]any, len(rows)), Whole: true}
+	for _, column := range c {
+		if column.Head == "" {
+			continue
+		}
+		l.Heads = append(l.Heads, column.Head)
+		for i, row := range rows {
+			l.Rows[i] = append(l.Rows[i], column.cell(row))
+		}
+	}
+	return l
+}
+
+// cell returns what people see of a row; "-" stands for a number that it does not have.
+func (c *Column[T]) cell(row T) any {
+	v := c.Of(row)
+	n, isNumber := number(v)
+	switch isPointer := reflect.ValueOf(v).Kind() == reflect.Pointer; {
+	case v == nil, isPointer && !isNumber, math.IsNaN(n):
+		return "-"
+	case isPointer:
+		v = n
+	}
+	if c.Format != "" {
+		return fmt.Sprintf(c.Format, v)
+	}
+	return v
+}
+
+// Keys describes the keys of a row, for a table of keys.
+func (c Columns[T]) Keys() string {
+	var keys []string
+	for _, column := range c {
+		switch {
+		case column.Key != "" && column.Doc != "":
+			keys = append(keys, fmt.Sprintf("`%s`: %s", column.Key, column.Doc))
+		case column.Key != "":
+			keys = append(keys, fmt.Sprintf("`%s`", column.Key))
+		}
+	}
+	return strings.Join(keys, "; ")
+}
