@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -375,7 +374,7 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 	}
 	rows, err := p.Compare(cmd.Context(), f.jobs, line.steps("worlds"))
 	line.end()
-	table := func(w io.Writer) { a.balanceTable(w, &p, rows, f.details) }
+	table := a.shown(a.balanceSaid(&p, rows, f.details))
 	if err == nil && f.csv != "" {
 		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
 			return a.unwritten(err, rows, table)

@@ -2,12 +2,12 @@ package command
 
 import (
 	"fmt"
-	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
+	"emsim/internal/base/answer"
+	"emsim/internal/base/plural"
 )
 
 func newBalanceLimitCmd(a *app) *cobra.Command {
@@ -54,21 +54,23 @@ func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
 	if err != nil && cmd.Context().Err() == nil {
 		return usagef("%w", err)
 	}
-	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "scheme\tworkload\tworkers\tgrain\tqueues are bounded up to")
-		for _, r := range rows {
-			limit := "n/a: "
-			switch {
-			case r.NA != nil:
-				limit += *r.NA
-			case r.Low != nil && *r.High-*r.Low > wideLimit:
-				limit = fmt.Sprintf("between %.0f and %.0f %% load", *r.Low, *r.High)
-			default:
-				limit = fmt.Sprintf("%.1f (%s) %% load", *r.Load, ends("%.1f-%.1f", 1, r.Low, r.High))
-			}
-			fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\n", r.Scheme, r.Workload, r.N, r.Grain, limit)
+	l := answer.List{Heads: []string{"scheme", "workload", "workers", "grain", "queues are bounded up to"}, Whole: true}
+	for _, r := range rows {
+		limit := "n/a: "
+		switch {
+		case r.NA != nil:
+			limit += *r.NA
+		case r.Low != nil && *r.High-*r.Low > wideLimit:
+			limit = fmt.Sprintf("between %.0f and %.0f %% load", *r.Low, *r.High)
+		default:
+			limit = fmt.Sprintf("%.1f %% load (%s)", *r.Load, ends("%.1f-%.1f", 1, r.Low, r.High))
 		}
-		t.Flush()
-	}, "with %d of %d limits", len(rows), p.Rows())
+		l.Add(r.Scheme, r.Workload, r.N, r.Grain, limit)
+	}
+	x := &answer.Answer{
+		Title:   plural.Of(len(p.Schemes), "scheme") + ": load up to which queues are bounded",
+		Machine: balanceCellsText(&p), Lists: []answer.List{l},
+	}
+	return a.emitParts(cmd.Context(), err, steps(len(rows), p.Rows()), rows, a.shown(x), "with %d of %d limits",
+		len(rows), p.Rows())
 }

@@ -2,20 +2,18 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"emsim/balance"
 	"emsim/internal/base/answer"
-	"emsim/internal/base/answer/terminal"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 )
 
-// balanceTable prints how the schemes do in all cells together, and which is the best in each; of a single cell,
+// balanceSaid returns how the schemes do in all cells together, and which is the best in each; of a single cell,
 // or with details, the tables of each workload and size.
-func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool) {
+func (a *app) balanceSaid(p *balance.Plan, rows []balance.Row, details bool) *answer.Answer {
 	ranking := balance.Ranking(rows)
 	x := &answer.Answer{
 		Title:   plural.Of(len(p.Schemes), "scheme") + ": time over the ideal time",
@@ -28,24 +26,24 @@ func (a *app) balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, det
 	if several && !details {
 		x.Next.Command = a.made.line("", false) + " --details"
 		x.Next.Why = "all cells with intervals, moves, messages"
-		terminal.Write(w, x, a.look())
-		return
+		return x
 	}
-	terminal.Write(w, x, a.look())
 	for _, load := range p.Workloads {
 		for _, n := range p.Workers {
-			fmt.Fprintf(w, "\n%s, %d workers: %s; mean of %d seeds (95 %% interval), = is a tie with the best\n",
-				load.Name, n, load.Title, p.Seeds)
-			balanceCells(w, p, rows, load.Name, n)
-			balanceResponses(w, rows, load.Name, n)
+			l := balanceCells(p, rows, load.Name, n)
+			l.Title = fmt.Sprintf("%s, %d workers: %s; mean of %s (95 %% interval), = is a tie with the best",
+				load.Name, n, load.Title, plural.Of(p.Seeds, "seed"))
+			x.Lists = append(x.Lists, l, balanceResponses(rows, load.Name, n))
 			for _, g := range p.Grains {
 				if details {
-					fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
-					balanceDetails(w, rows, load.Name, n, g)
+					l := balanceDetails(rows, load.Name, n, g)
+					l.Title = fmt.Sprintf("%s, %d workers, grain %d", load.Name, n, g)
+					x.Lists = append(x.Lists, l)
 				}
 			}
 		}
 	}
+	return x
 }
 
 // balanceCellsText returns how many cells a comparison has, of what.
@@ -125,63 +123,58 @@ func ends(format string, times float64, low, high *float64) string {
 	return fmt.Sprintf(format, times**low, times**high)
 }
 
-// balanceCells prints the times of all schemes at a workload and size, a column
+// balanceCells returns the times of all schemes at a workload and size, a column
 // for each grain.
-func balanceCells(w io.Writer, p *balance.Plan, rows []balance.Row, load string, n int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "scheme")
+func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answer.List {
+	l := answer.List{Heads: []string{"scheme"}, Whole: true}
 	for _, g := range p.Grains {
-		fmt.Fprintf(t, "\tgrain %d", g)
+		l.Heads = append(l.Heads, fmt.Sprintf("grain %d", g))
 	}
-	fmt.Fprintln(t)
 	for _, s := range p.Schemes {
-		line := ""
+		cells := []any{s.Name}
 		for _, g := range p.Grains {
-			k := slices.IndexFunc(rows, func(r balance.Row) bool {
+			r, ok := lists.Find(rows, func(r balance.Row) bool {
 				return r.Scheme == s.Name && r.Workload == load && r.N == n && r.Grain == g
 			})
+			text := "-" // interrupted
 			switch {
-			case k < 0:
-				line += "\t-"
-				continue
-			case rows[k].Mean == nil:
-				line += "\tn/a"
-			default:
-				line += fmt.Sprintf("\t%.2f (%s)", *rows[k].Mean, ends("%.2f-%.2f", 1, rows[k].Low, rows[k].High))
-				if tie := rows[k].Tie; tie != nil && *tie {
-					line += " ="
-				}
+			case ok && r.Mean == nil:
+				text = "n/a"
+			case ok:
+				text = fmt.Sprintf("%.2f (%s)", *r.Mean, ends("%.2f-%.2f", 1, r.Low, r.High))
+				text += map[bool]string{true: " =", false: "  "}[r.Tie != nil && *r.Tie]
 			}
-			if line[0] == '\t' {
-				line = marked(&rows[k]) + line
+			if cells = append(cells, text); ok {
+				cells[0] = marked(&r)
 			}
 		}
-		if line[0] == '\t' {
-			line = s.Name + line // interrupted
-		}
-		fmt.Fprintln(t, line)
+		l.Add(cells...)
 	}
-	t.Flush()
+	return l
 }
 
-// balanceResponses prints how long the units of an open workload are there.
-func balanceResponses(w io.Writer, rows []balance.Row, load string, n int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	head := "\nfrom a unit's arrival to its end, in mean works of a unit\nscheme\tgrain\tmean\tp50\tp95\tp99\n"
-	verdicts := ""
+// balanceResponses returns how long the units of an open workload are there.
+func balanceResponses(rows []balance.Row, load string, n int) answer.List {
+	l := answer.List{Whole: true}
 	for _, r := range rows {
-		if r.Verdict != nil && r.Workload == load && r.N == n {
-			verdicts += fmt.Sprintf("%s, grain %d: %s\n", r.Scheme, r.Grain, *r.Verdict)
+		if r.Workload != load || r.N != n {
+			continue
 		}
-		if r.Workload == load && r.N == n && r.Response != nil {
-			fmt.Fprintf(t, "%s%s\t%d\t%.2f (%s)\t%.2f\t%.2f\t%.2f\n", head, marked(&r), r.Grain, *r.Response,
-				ends("%.2f-%.2f", 1, r.RespLow, r.RespHigh), *r.P50, *r.P95, *r.P99)
-			head = ""
+		if r.Verdict != nil {
+			l.Notes = append(l.Notes, fmt.Sprintf("%s, grain %d: %s", r.Scheme, r.Grain, *r.Verdict))
+		}
+		if r.Response != nil {
+			l.Title = "from a unit's arrival to its end, in mean works of a unit"
+			l.Heads = []string{"scheme", "grain", "mean", "p50", "p95", "p99"}
+			l.Add(marked(&r), r.Grain, fmt.Sprintf("%.2f (%s)", *r.Response, ends("%.2f-%.2f", 1, r.RespLow,
+				r.RespHigh)), twoPlaces(*r.P50), twoPlaces(*r.P95), twoPlaces(*r.P99))
 		}
 	}
-	t.Flush()
-	io.WriteString(w, verdicts)
+	return l
 }
+
+// twoPlaces returns a number with two places.
+func twoPlaces(v float64) string { return fmt.Sprintf("%.2f", v) }
 
 // balanceDoubts says where there are too few seeds for the intervals.
 func balanceDoubts(seeds int, rows []balance.Row) []string {
@@ -201,29 +194,27 @@ func balanceDoubts(seeds int, rows []balance.Row) []string {
 	return nil
 }
 
-// balanceDetails prints the other metrics of one cell, and why a scheme has no
+// balanceDetails returns the other metrics of one cell, and why a scheme has no
 // value.
-func balanceDetails(w io.Writer, rows []balance.Row, load string, n, grain int) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "scheme\tgreatest\tmoves\tmessages\tprobes\toverhead\tstarved\tdeviation\tregret")
-	reasons := ""
+func balanceDetails(rows []balance.Row, load string, n, grain int) answer.List {
+	l := answer.List{Whole: true, Heads: []string{
+		"scheme", "greatest", "moves", "messages", "probes", "overhead", "starved", "deviation", "regret",
+	}}
 	for i := range rows {
 		r := &rows[i]
 		switch {
 		case r.Workload != load || r.N != n || r.Grain != grain:
 		case r.NA != nil:
-			fmt.Fprintf(t, "%s\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\tn/a\n", marked(r))
-			reasons += fmt.Sprintf("%s is n/a: %s\n", r.Scheme, *r.NA)
+			l.Add(marked(r), "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a")
+			l.Notes = append(l.Notes, fmt.Sprintf("%s is n/a: %s", r.Scheme, *r.NA))
 		default:
 			regret := "-"
 			if r.Regret != nil {
 				regret = fmt.Sprintf("%.0f %% (%s)", 100**r.Regret, ends("%.0f-%.0f", 100, r.RegLow, r.RegHigh))
 			}
-			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f %%\t%.1f %%\t%.1f\t%s\n", marked(r), *r.Worst, r.Moved,
-				r.Messages, r.Probes,
-				100*r.Overhead, 100*r.Starved, r.Deviation, regret)
+			l.Add(marked(r), twoPlaces(*r.Worst), twoPlaces(r.Moved), twoPlaces(r.Messages), twoPlaces(r.Probes),
+				answer.Percent(r.Overhead), answer.Percent(r.Starved), fmt.Sprintf("%.1f", r.Deviation), regret)
 		}
 	}
-	t.Flush()
-	io.WriteString(w, reasons)
+	return l
 }

@@ -2,15 +2,15 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
 	"emsim/docs"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
 )
 
 func newBalanceValidateCmd(a *app) *cobra.Command {
@@ -34,7 +34,10 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 			checks := slices.DeleteFunc(balance.ParseChecks(docs.Valid), func(c balance.Check) bool {
 				return names != nil && !slices.Contains(names, c.Scheme) || !whole && !c.IsTime()
 			})
-			table := func(w io.Writer) { validityTable(w, checks) }
+			table := a.shown(&answer.Answer{
+				Title: fmt.Sprintf("%d checks of schemes on their native machines; * is outside its tolerance", len(checks)),
+				Lists: []answer.List{validity.List(checks)},
+			})
 			if file != "" {
 				if err := a.writeTable("--csv", file, []byte(balance.CSV(checks))); err != nil {
 					return a.unwritten(err, checks, table)
@@ -50,20 +53,34 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 	return cmd
 }
 
-func validityTable(w io.Writer, checks []balance.Check) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	defer t.Flush()
-	fmt.Fprintln(t, "scheme\tmachine\tload\tworkers\tgrain\tlinks\tquantity\tnative\there\tdeviation\ttolerance")
-	for _, c := range checks {
-		by, unit := 100.0, " %"
-		if c.Unit == "difference" && c.Tolerance >= 1 {
-			by, unit = 1, ""
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%.1f\t%s\t%s\t%.4g\t%.4g\t%+.1f%s (%s)%s\t%g%s\n", c.Scheme, c.Machine, c.Load,
-			c.N, c.Grain, c.Network, c.Quantity,
-			c.Native, c.Hooks, by*c.Deviation, unit, ends("%+.1f to %+.1f", by, c.Low, c.High),
-			map[bool]string{false: " *"}[c.OK], by*c.Tolerance, unit)
+// validity declares the checks for people.
+var validity = answer.Columns[balance.Check]{
+	{Head: "scheme", Of: func(c balance.Check) any { return c.Scheme }},
+	{Head: "machine", Of: func(c balance.Check) any { return c.Machine }},
+	{Head: "load", Of: func(c balance.Check) any { return c.Load }},
+	{Head: "workers", Of: func(c balance.Check) any { return c.N }},
+	{Head: "grain", Format: "%.1f", Of: func(c balance.Check) any { return c.Grain }},
+	{Head: "links", Of: func(c balance.Check) any { return c.Network }},
+	{Head: "quantity", Of: func(c balance.Check) any { return c.Quantity }},
+	{Head: "native", Format: "%.4g", Of: func(c balance.Check) any { return c.Native }},
+	{Head: "here", Format: "%.4g", Of: func(c balance.Check) any { return c.Hooks }},
+	{Head: "deviation", Of: func(c balance.Check) any {
+		by, unit := checkUnit(c)
+		return fmt.Sprintf("%+.1f%s (%s)%s", by*c.Deviation, unit, ends("%+.1f to %+.1f", by, c.Low, c.High),
+			map[bool]string{false: " *", true: "  "}[c.OK])
+	}},
+	{Head: "tolerance", Of: func(c balance.Check) any {
+		by, unit := checkUnit(c)
+		return fmt.Sprintf("%g%s", by*c.Tolerance, unit)
+	}},
+}
+
+// checkUnit returns the unit of a deviation, and by what it is multiplied.
+func checkUnit(c balance.Check) (by float64, unit string) {
+	if c.Unit == "difference" && c.Tolerance >= 1 {
+		return 1, ""
 	}
+	return 100, " %"
 }
 
 // balanceSensitivity makes the comparison with each number changed, and prints where another
@@ -72,21 +89,22 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 	line := a.newPart("", 0)
 	list, err := p.Sensitivity(cmd.Context(), f.jobs, line.steps("settings"))
 	line.end()
-	table := func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		defer t.Flush()
-		fmt.Fprintln(t, "setting\tworkload\tworkers\tgrain\tbest before\tbest now\twhat was best takes")
-		for _, x := range list {
-			longer := "n/a"
-			if x.Regret != nil {
-				longer = fmt.Sprintf("%+.0f %% (%s)", 100**x.Regret, ends("%+.0f to %+.0f", 100, x.RegLow, x.RegHigh))
-			}
-			if x.Changes {
-				fmt.Fprintf(t, "%s=%s\t%s\t%d\t%d\t%s\t%s\t%s\n", x.Key, x.Value, x.Workload, x.N, x.Grain, x.Before,
-					x.Best, longer)
-			}
+	l := answer.List{Whole: true, Heads: []string{
+		"setting", "workload", "workers", "grain", "best before", "best now", "what was best takes",
+	}}
+	for _, x := range list {
+		longer := "n/a"
+		if x.Regret != nil {
+			longer = fmt.Sprintf("%+.0f %% (%s)", 100**x.Regret, ends("%+.0f to %+.0f", 100, x.RegLow, x.RegHigh))
+		}
+		if x.Changes {
+			l.Add(x.Key+"="+x.Value, x.Workload, x.N, x.Grain, x.Before, x.Best, longer)
 		}
 	}
+	table := a.shown(&answer.Answer{
+		Title:   fmt.Sprintf("In %d of %s another scheme is the best", len(l.Rows), plural.Of(len(list), "changed cell")),
+		Machine: balanceCellsText(p), Lists: []answer.List{l},
+	})
 	if err == nil && f.csv != "" {
 		if err := a.writeTable("--csv", f.csv, []byte(balance.CSV(list))); err != nil {
 			return a.unwritten(err, list, table)
