@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -12,7 +11,9 @@ import (
 	"golang.org/x/term"
 
 	"emsim/docs"
+	"emsim/internal/base/answer"
 	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 )
 
@@ -84,14 +85,19 @@ the Markdown that it was written in.`,
 	}
 }
 
-// listDocs prints the pages.
+// pageColumns declares the rows of 'emsim docs'.
+var pageColumns = answer.Columns[docPage]{
+	{Key: "page", Head: "page", Of: func(p docPage) any { return p.name }},
+	{Key: "title", Head: "title", Of: func(p docPage) any { return p.title }},
+}
+
+// listDocs lists the pages.
 func (a *app) listDocs(pages []docPage) error {
-	list := lists.Of(pages, func(p docPage) object { return object{"page", p.name, "title", p.title} })
-	return a.answer(list, func(w io.Writer) {
-		for _, p := range pages {
-			fmt.Fprintf(w, "%-12s  %s\n", p.name, p.title)
-		}
-	})
+	x := &answer.Answer{
+		Title: plural.Of(len(pages), "page"), Lists: []answer.List{pageColumns.List(pages)},
+		Next: answer.Next{Command: "emsim docs PAGE", Why: "prints one"},
+	}
+	return a.answer(pageColumns.Objects(pages), a.shown(x))
 }
 
 // columns returns how many columns a text for people has: as many as the terminal, at most 100; 80 without one.

@@ -69,10 +69,13 @@ func TestDocs(t *testing.T) {
 	require.Zero(t, status, errs)
 	files, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
-	require.Equal(t, len(files)-1, strings.Count(list, "\n"), "all but docs/README.md")
+	pages, err := docPages()
+	require.NoError(t, err)
+	require.Len(t, pages, len(files)-1, "all but docs/README.md")
 	markup := regexp.MustCompile(`\]\(|\*\*|^#+ |^\|-|<!--|&[a-z]+;`)
-	for line := range strings.Lines(list) {
-		name, _, _ := strings.Cut(line, " ")
+	for _, p := range pages {
+		name := p.name
+		require.Regexp(t, `(?m)^`+name+` +`+regexp.QuoteMeta(p.title)+`$`, list)
 		status, text, errs := emsim("docs", strings.ToLower(name))
 		require.Zero(t, status, errs)
 		for line := range strings.Lines(text) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/escape"
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -46,11 +47,14 @@ what exercises there are.`,
 			case len(args) < 2 && (junit != "" || cmd.Flags().Changed("seed")):
 				return usagef("--seed and --junit are of solutions: name their files behind the exercise")
 			case len(args) == 0:
-				return a.answer(own, func(w io.Writer) {
-					for _, x := range own {
-						fmt.Fprintf(w, "%-10s  %-10s  %s\n", x.Name, x.Kind, x.Title)
-					}
-				})
+				l := answer.List{Heads: []string{"exercise", "kind", "title"}}
+				for _, x := range own {
+					l.Add(x.Name, x.Kind, x.Title)
+				}
+				return a.answer(own, a.shown(&answer.Answer{
+					Title: plural.Of(len(own), "exercise"), Lists: []answer.List{l},
+					Next: answer.Next{Command: "emsim grade EXERCISE", Why: "prints its task, in a file to begin with"},
+				}))
 			}
 			x, known := lists.Find(own, func(x *exercise.Exercise) bool { return x.Name == args[0] })
 			if !known && filepath.Ext(args[0]) != ".toml" {

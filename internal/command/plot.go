@@ -3,16 +3,15 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/input"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/lists"
@@ -223,22 +222,20 @@ func (a *app) writeFigure(cmd *cobra.Command, f figures.Figure, file string, fai
 		printed("%s: %s, %d bytes\n", file, f.Title, len(data)), failed, nil)
 }
 
-// listFigures prints all figures.
+// figureColumns declares the rows of 'emsim plot'.
+var figureColumns = answer.Columns[plotted]{
+	{Key: "name", Head: "figure", Of: func(p plotted) any { return p.name }},
+	{Key: "title", Head: "shows", Of: func(p plotted) any { return p.title }},
+	{Key: "source", Head: "source", Doc: "what it is drawn from", Of: func(p plotted) any { return p.source }},
+}
+
+// listFigures lists all figures.
 func (a *app) listFigures() error {
-	list := lists.Of(plots(), func(p plotted) object {
-		return object{
-			"name", p.name, "title", p.title,
-			"source", p.source,
-		}
-	})
-	return a.answer(list, func(w io.Writer) {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "figure\tsource\tshows")
-		for _, p := range plots() {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", p.name, p.source, p.title)
-		}
-		t.Flush()
-	})
+	x := &answer.Answer{
+		Title: plural.Of(len(plots()), "figure"), Lists: []answer.List{figureColumns.List(plots())},
+		Next: answer.Next{Command: "emsim plot FIGURE -o FILE.svg", Why: "draws one"},
+	}
+	return a.answer(figureColumns.Objects(plots()), a.shown(x))
 }
 
 // seriesFigure draws the figure of a file of --series.

@@ -112,7 +112,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		}
 		x.Lists = append(x.Lists, answer.List{
 			Title: fmt.Sprintf("process %d on %s, %s, has begun %s:", p.PID, p.Host, share, plural.Of(len(p.Running),
-				"point")), Rows: lists.Of(p.Running, func(c string) []any { return []any{"    " + c} }), Unbroken: true,
+				"point")), Rows: lists.Of(p.Running, func(c string) []any { return []any{c} }), Unbroken: true,
 		})
 	}
 	if len(s.Failures) > 0 {
@@ -304,9 +304,9 @@ func slurmList(s *slurm.State) answer.List {
 	var jobs []string // in order
 	states := map[string][]string{}
 	for _, t := range s.Tasks {
-		name := "  array " + t.Array()
+		name := "array " + t.Array()
 		if t.Collects {
-			name = "  collect " + t.Array()
+			name = "collect " + t.Array()
 		}
 		if states[name] == nil {
 			jobs = append(jobs, name)

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"sync"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/memlimit"
+	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/machines"
@@ -124,7 +124,8 @@ func (a *app) curves(cmd *cobra.Command, f *curveFlags) error {
 		return err
 	}
 	all, err := a.runCurves(cmd.Context(), setups, f.threads)
-	x, table := object{"curves", all}, func(w io.Writer) { curveTable(w, all) }
+	x := curvesSaid(all)
+	table := a.shown(x)
 	if err != nil {
 		return a.partial(err, steps(len(all), len(setups)), x, table)
 	}
@@ -164,26 +165,46 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	return all[:min(done, len(all))], err
 }
 
-// curveTable prints the curves for people: their saturation points, then all loads.
-func curveTable(w io.Writer, all []*machines.Curve) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "PEs\tpattern\tlatency alone\tsaturation load\tlatency there\tdelivered at load 1\t\n")
-	for _, c := range all {
-		load, latency := "none", ""
-		if c.Saturation != nil {
-			i := slices.IndexFunc(c.Points, func(p machines.CurvePoint) bool { return p.Load == *c.Saturation })
-			load, latency = fmt.Sprintf("%.4f", *c.Saturation), fmt.Sprintf("%.2f", c.Points[i].LatencyMean)
+// curvesSaid declares the answer of --curve: the saturation points, then all loads.
+func curvesSaid(all []*machines.Curve) *answer.Answer {
+	type curve = *machines.Curve
+	saturated := func(c curve) *machines.CurvePoint {
+		i := slices.IndexFunc(c.Points, func(p machines.CurvePoint) bool {
+			return c.Saturation != nil && p.Load == *c.Saturation
+		})
+		if i < 0 {
+			return nil
 		}
-		fmt.Fprintf(t, "%d\t%s\t%.2f\t%s\t%s\t%.3f\t\n", c.PEs, c.Pattern, c.Alone, load, latency, c.Full)
+		return &c.Points[i]
 	}
-	t.Flush()
+	x := &answer.Answer{Title: "Latency and throughput of " + plural.Of(len(all), "network")}
+	x.Say("curves", all)
+	x.Lists = []answer.List{answer.Columns[curve]{
+		{Head: "PEs", Of: func(c curve) any { return c.PEs }},
+		{Head: "pattern", Of: func(c curve) any { return c.Pattern }},
+		{Head: "latency alone", Format: "%.2f", Of: func(c curve) any { return c.Alone }},
+		{Head: "saturation load", Format: "%.4f", Of: func(c curve) any { return c.Saturation }},
+		{Head: "latency there", Format: "%.2f", Of: func(c curve) any {
+			if p := saturated(c); p != nil {
+				return p.LatencyMean
+			}
+			return nil
+		}},
+		{Head: "delivered at load 1", Format: "%.3f", Of: func(c curve) any { return c.Full }},
+	}.List(all)}
 	for _, c := range all {
-		fmt.Fprintf(w, "\n%s on %d PEs: %d clocks at each load after %d\n\n", c.Pattern, c.PEs, c.Clocks, c.Warm)
-		fmt.Fprint(t, "load\tdelivered\tlatency\tat most\t\t\n")
-		for _, p := range c.Points {
-			note := map[bool]string{true: "saturated"}[p.Saturated]
-			fmt.Fprintf(t, "%.5f\t%.5f\t%.2f\t%d\t%s\t\n", p.Load, p.Throughput, p.LatencyMean, p.LatencyMax, note)
-		}
-		t.Flush()
+		l := curvePoints.List(c.Points)
+		l.Title = fmt.Sprintf("%s on %d PEs: %d clocks at each load after %d", c.Pattern, c.PEs, c.Clocks, c.Warm)
+		x.Lists = append(x.Lists, l)
 	}
+	return x
+}
+
+// curvePoints declares the points of a curve for people.
+var curvePoints = answer.Columns[machines.CurvePoint]{
+	{Head: "load", Format: "%.5f", Of: func(p machines.CurvePoint) any { return p.Load }},
+	{Head: "delivered", Format: "%.5f", Of: func(p machines.CurvePoint) any { return p.Throughput }},
+	{Head: "latency", Format: "%.2f", Of: func(p machines.CurvePoint) any { return p.LatencyMean }},
+	{Head: "at most", Of: func(p machines.CurvePoint) any { return p.LatencyMax }},
+	{Head: "saturated", Of: func(p machines.CurvePoint) any { return map[bool]string{true: "yes"}[p.Saturated] }},
 }

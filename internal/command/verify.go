@@ -3,15 +3,12 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
-	"emsim/internal/base/answer/terminal"
-
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/answer"
+	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/verify"
 	"emsim/verify/explain"
@@ -97,12 +94,14 @@ func (a *app) verify(cmd *cobra.Command, args []string, score bool, runs int) er
 	if rows == nil {
 		rows = []verify.Row{}
 	}
-	answer, table := any(rows), func(w io.Writer) { verifyTable(w, suites, rows) }
+	said, table := any(rows), a.shown(&answer.Answer{
+		Title: plural.Of(len(rows), "row") + ": models against papers", Lists: verifyLists(suites, rows),
+	})
 	if score && err == nil { // of parts the rows say more
 		list := append([]verify.Score{}, verify.Scores(rows)...)
-		answer, table = list, func(w io.Writer) { scoreTable(w, list) }
+		said, table = list, a.shown(scoreSaid(list))
 	}
-	if err := a.emitParts(cmd.Context(), err, steps(len(rows), claims(chosen)), answer, table,
+	if err := a.emitParts(cmd.Context(), err, steps(len(rows), claims(chosen)), said, table,
 		"after %d of %s", len(rows), plural.Of(claims(chosen), "row")); err != nil {
 		return err
 	}
@@ -143,7 +142,7 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.answer(x, func(w io.Writer) { explanationText(w, x) }); err != nil {
+	if err := a.answer(x, a.shown(explanation(x))); err != nil {
 		return err
 	}
 	if !rows[0].OK {
@@ -152,24 +151,19 @@ func (a *app) explain(ctx context.Context, id string, args []string) error {
 	return nil
 }
 
-// explanationText prints an explanation for people, in tableWidth columns.
-func explanationText(w io.Writer, x *explain.Explanation) {
+// explanation returns what is said of a row, for people.
+func explanation(x *explain.Explanation) *answer.Answer {
 	r := &x.Row
-	unit := ""
+	said := &answer.Answer{Title: fmt.Sprintf("%s: %s", r.ID, r.Quantity)}
 	if measured(r.Unit) {
-		unit = ", in " + r.Unit
+		said.Title += ", in " + r.Unit
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", r.ID, r.Quantity, unit)
-	section := func(head, text string) {
-		if text == "" {
-			return
-		}
-		fmt.Fprintf(w, "\n%s\n", head)
-		for _, l := range terminal.Wrap(text, tableWidth-2) {
-			fmt.Fprintf(w, "  %s\n", l)
+	section := func(head string, texts ...string) {
+		if strings.Join(texts, "") != "" {
+			said.Lists = append(said.Lists, answer.List{Title: head, Notes: texts})
 		}
 	}
-	explainedValue(w, r)
+	said.Lists = append(said.Lists, explainedValue(r))
 	place := ""
 	if x.Words.Where != "" {
 		place = ", " + x.Words.Where
@@ -182,29 +176,28 @@ func explanationText(w io.Writer, x *explain.Explanation) {
 	}
 	section("Note", r.Note)
 	section("How the model gets its value", x.How)
-	fmt.Fprintf(w, "\nThe command that gives this value alone\n  %s\n", r.Command)
+	command := []string{r.Command, "with --json the value is " + r.Reads}
 	if strings.HasPrefix(r.Command, "emsim verify") {
+		command = command[:1]
 		if len(x.Behind) > 0 {
-			fmt.Fprintf(w, "  no other command prints it; these show the runs that it is made of:\n")
+			command = append(append(command, "no other command prints it; these show the runs that it is made of:"),
+				x.Behind...)
 		}
-		for _, b := range x.Behind {
-			fmt.Fprintf(w, "    %s\n", b)
-		}
-	} else {
-		fmt.Fprintf(w, "  with --json the value is %s\n", r.Reads)
 	}
+	said.Lists = append(said.Lists, answer.List{
+		Title: "The command that gives this value alone", Unbroken: true,
+		Rows: lists.Of(command, func(text string) []any { return []any{text} }),
+	})
 	section("Class: "+string(r.Class), x.ClassMeans)
-	nullTexts(w, x)
-	sensitivityText(w, x)
+	said.Lists = append(said.Lists, explainedNulls(x), explainedKnobs(x))
 	if r.Gap != nil {
 		section(fmt.Sprintf("Gap %d ('emsim docs DEVIATIONS'): what was tried", *r.Gap), x.Tried)
 	}
+	return said
 }
 
-// explainedValue prints the numbers of the row and their verdict.
-func explainedValue(w io.Writer, r *verify.Row) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t)
+// explainedValue returns the numbers of the row and their verdict.
+func explainedValue(r *verify.Row) (l answer.List) {
 	expected := "paper"
 	switch {
 	case r.Class == verify.Regression:
@@ -212,18 +205,18 @@ func explainedValue(w io.Writer, r *verify.Row) {
 	case r.Derived:
 		expected = "derived"
 	}
-	fmt.Fprintf(t, "  %s\t%s\n  model\t%s%s\n", expected,
-		strings.Join(terminal.Wrap(fmt.Sprint(r.Paper), tableWidth-14), "\n  \t"), modelText(r.Model), spreadText(r))
+	l.Add(expected, fmt.Sprint(r.Paper))
+	l.Add("model", modelText(r.Model)+spreadText(r))
 	if off, limit, unit := offOf(*r); off != "" {
-		fmt.Fprintf(t, "  deviation\t%s %s; the limit is %s\n", off, unit, limit)
+		l.Add("deviation", fmt.Sprintf("%s %s; the limit is %s", off, unit, limit))
 	}
-	fmt.Fprintf(t, "  verdict\t%s\n", verdict(*r))
+	l.Add("verdict", verdict(*r))
 	for _, b := range r.BestOf {
-		fmt.Fprintf(t, "  best of %d\t%.6g is expected in the fastest of %d runs, as the paper prints: %s\n", b.Runs,
-			b.Model, b.Runs, insideText(b.Inside))
+		l.Add(fmt.Sprintf("best of %d", b.Runs), fmt.Sprintf("%.6g is expected in the fastest of %d runs, as the "+
+			"paper prints: %s", b.Model, b.Runs, insideText(b.Inside)))
 	}
-	_ = t.Flush() // its errors come back at the next write
-	reason(w, *r)
+	l.Notes = reasons([]verify.Row{*r})
+	return l
 }
 
 // spreadText returns how the value varied over several runs.
@@ -243,47 +236,38 @@ func spreadText(r *verify.Row) string {
 		is, shortNumber(*r.Best), shortNumber(*r.Min), shortNumber(*r.Max), shortNumber(*r.First))
 }
 
-// nullTexts prints what guesses without a model give, the best first.
-func nullTexts(w io.Writer, x *explain.Explanation) {
-	if len(x.Nulls) == 0 {
-		return
-	}
-	fmt.Fprint(w, "\nNull models: guesses from the paper's other numbers, the best first (* within the row's limit)\n")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+// explainedNulls returns what guesses without a model give, the best first.
+func explainedNulls(x *explain.Explanation) (l answer.List) {
+	l.Title = "Null models: guesses from the paper's other numbers, the best first (* within the row's limit)"
 	for _, n := range x.Nulls {
 		guess := verify.Row{Unit: x.Row.Unit, Deviation: &n.Deviation, Null: &n}
 		off, _, unit := offOf(guess)
-		fmt.Fprintf(t, "  %s\t%s %s\t%s: %s\n", nullText(guess), off, unit, n.Name, n.Rule)
+		l.Add(nullText(guess), off+" "+unit, n.Name+": "+n.Rule)
 	}
-	_ = t.Flush() // its errors come back at the next write
+	return l
 }
 
-// sensitivityText prints what uncertain knobs do to the row.
-func sensitivityText(w io.Writer, x *explain.Explanation) {
+// explainedKnobs returns what uncertain knobs do to the row.
+func explainedKnobs(x *explain.Explanation) answer.List {
 	if len(x.Sensitivity) == 0 {
-		fmt.Fprint(w, "\nSensitivity\n  not measured for this row: docs/sensitivity.csv has the numbers and outcomes "+
-			"that paper 003 prints\n")
-		return
+		return answer.List{Title: "Sensitivity", Notes: []string{"not measured for this row: docs/sensitivity.csv has " +
+			"the numbers and outcomes that paper 003 prints"}}
 	}
-	fmt.Fprint(w,
-		"\nSensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])\n")
+	l := answer.List{
+		Title: "Sensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])",
+		Notes: []string{"the same runs as the row's; 'emsim docs CALIBRATION' discusses them"},
+	}
 	for _, k := range x.Sensitivity {
-		line := fmt.Sprintf("  %-20s", k.Key)
-		for _, v := range k.Values {
-			cell := v.Value + ": " + v.Model
+		l.Add(k.Key, strings.Join(lists.Of(k.Values, func(v explain.Setting) string {
+			cell := v.Value + "=" + v.Model
 			if !v.Inside {
 				cell += "*"
 			}
 			if v.Published {
 				cell = "[" + cell + "]"
 			}
-			if ansi.StringWidth(line)+2+ansi.StringWidth(cell) > tableWidth {
-				fmt.Fprintln(w, line)
-				line = strings.Repeat(" ", 22)
-			}
-			line += "  " + cell
-		}
-		fmt.Fprintln(w, line)
+			return cell
+		}), "  "))
 	}
-	fmt.Fprint(w, "  the same runs as the row's; 'emsim docs CALIBRATION' discusses them\n")
+	return l
 }

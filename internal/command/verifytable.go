@@ -1,28 +1,22 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
-	"emsim/internal/base/answer/terminal"
+	"emsim/internal/base/answer"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/verify"
 )
 
-// tableWidth is the number of columns that verify's tables keep to.
-const tableWidth = 110
-
-// verifyTable prints the papers' rows, then those that follow from them, then
+// verifyLists returns the papers' rows, then those that follow from them, then
 // those that hold numbers of our own, and what they came to.
-func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
+func verifyLists(suites []verify.Suite, rows []verify.Row) (all []answer.List) {
 	counts := verify.CountRows(rows)
 	class := func(r verify.Row) int {
 		switch {
@@ -33,7 +27,7 @@ func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
 		}
 		return 0
 	}
-	var sums bytes.Buffer
+	var sums answer.List
 	for i, group := range []struct {
 		head, expected, what, sum string
 	}{
@@ -41,139 +35,119 @@ func verifyTable(w io.Writer, suites []verify.Suite, rows []verify.Row) {
 			counts.Papers(), counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows,
 			counts.ByLabel().Rows)},
 		{
-			"Work per call: PE-clocks of each call, derived from the paper's times and shares\n\n", "derived",
+			"Work per call: PE-clocks of each call, derived from the paper's times and shares", "derived",
 			"derived row", fmt.Sprintf(": %v", counts.Derived()),
 		},
 		{
-			"Regressions: our own numbers, which no paper prints\n\n", "expected",
+			"Regressions: our own numbers, which no paper prints", "expected",
 			"regression", fmt.Sprintf(": %v", counts.Regressions()),
 		},
 	} {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return class(r) != i })
 		if len(own) > 0 {
-			io.WriteString(w, group.head)
-			paperTables(w, suites, group.expected, own)
-			fmt.Fprintf(&sums, "%s%s\n", plural.Of(len(own), group.what), group.sum)
+			if group.head != "" {
+				all = append(all, answer.List{Notes: []string{group.head}})
+			}
+			all = append(all, paperLists(suites, group.expected, own)...)
+			sums.Notes = append(sums.Notes, plural.Of(len(own), group.what)+group.sum)
 		}
 	}
-	nullSums(&sums, rows)
+	sums.Notes = append(sums.Notes, nullSums(rows)...)
 	if n := len(lists.Where(rows, func(r verify.Row) bool { return r.NeverOut })); n > 0 {
-		fmt.Fprintf(&sums, "always: ok, and no setting of 'emsim calibrate' moves %s out: agreement that "+
-			"could not fail\n", plural.Of(n, "row"))
+		sums.Notes = append(sums.Notes, fmt.Sprintf("always: ok, and no setting of 'emsim calibrate' moves %s out: "+
+			"agreement that could not fail", plural.Of(n, "row")))
 	}
 	if len(rows) > 0 {
-		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
+		sums.Notes = append(sums.Notes, "where a row comes from: emsim verify --explain "+rows[0].ID)
 	}
-	_, _ = sums.WriteTo(w)
+	return append(all, sums)
 }
 
 // nullSums says what the column null has, and what it leaves of the predictions.
-func nullSums(w io.Writer, rows []verify.Row) {
+func nullSums(rows []verify.Row) (notes []string) {
 	guessed := lists.Where(rows, func(r verify.Row) bool { return r.Null != nil })
 	if len(guessed) == 0 {
-		return
+		return nil
 	}
 	passes := lists.Where(guessed, func(r verify.Row) bool { return r.Null.Inside })
-	fmt.Fprintf(w, "null: the best guess from the paper's other numbers; *: it passes the limit, too: %d of %s\n",
-		len(passes), plural.Of(len(guessed), "number"))
+	notes = []string{fmt.Sprintf("null: the best guess from the paper's other numbers; *: it passes the limit, too: "+
+		"%d of %s", len(passes), plural.Of(len(guessed), "number"))}
 	predicted := lists.Where(guessed, func(r verify.Row) bool { return r.Class == verify.Predicted && !r.Derived })
 	if len(predicted) == 0 {
-		return
+		return notes
 	}
 	hold := lists.Where(predicted, func(r verify.Row) bool { return !r.ByLabel() })
-	fmt.Fprintf(w, "predicted: %s by label; no null passes %d of them, and the model %d of these\n",
-		plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside)))
+	return append(notes, fmt.Sprintf("predicted: %s by label; no null passes %d of them, and the model %d of these",
+		plural.Of(len(predicted), "number"), len(hold), len(lists.Where(hold, verify.Row.Inside))))
 }
 
-// paperTables prints the rows of each paper: numbers, then words.
-func paperTables(w io.Writer, suites []verify.Suite, expected string, rows []verify.Row) {
+// paperLists returns the rows of each paper: numbers, then words.
+func paperLists(suites []verify.Suite, expected string, rows []verify.Row) (all []answer.List) {
 	for _, s := range suites {
-		var numbers, words []verify.Row
-		means := false
-		for _, r := range rows {
-			if r.PaperNo != s.Paper {
-				continue
-			}
-			if _, number := r.Paper.(float64); number {
-				numbers, means = append(numbers, r), means || r.Class != verify.Regression || r.Runs > 0
-			} else {
-				words = append(words, r)
-			}
-		}
-		if len(numbers)+len(words) == 0 {
-			continue
-		}
+		own := lists.Where(rows, func(r verify.Row) bool { return r.PaperNo == s.Paper })
+		isNumber := func(r verify.Row) bool { _, number := r.Paper.(float64); return number }
+		numbers := lists.Where(own, isNumber)
+		words := lists.Where(own, func(r verify.Row) bool { return !isNumber(r) })
 		head := fmt.Sprintf("%s, %s", s.Paper, s.Machine)
-		if means && s.Means != "" {
+		if s.Means != "" && slices.ContainsFunc(numbers,
+			func(r verify.Row) bool { return r.Class != verify.Regression || r.Runs > 0 }) {
 			head += ": " + s.Means
 		}
-		fmt.Fprintln(w, head)
-		numberTable(w, expected, numbers)
-		bestTable(w, numbers)
-		wordTable(w, words)
-		fmt.Fprintln(w)
+		for _, l := range []answer.List{numberList(expected, numbers), bestList(numbers), wordList(words)} {
+			if len(l.Rows) == 0 {
+				continue
+			}
+			if l.Title == "" {
+				l.Title, head = head, s.Paper+" in words"
+			}
+			all = append(all, l)
+		}
 	}
+	return all
 }
 
-// numberTable prints rows in numbers, a line each.
-func numberTable(w io.Writer, expected string, rows []verify.Row) {
-	if len(rows) == 0 {
-		return
-	}
+// numberList returns rows in numbers.
+func numberList(expected string, rows []verify.Row) (l answer.List) {
 	ranges := slices.ContainsFunc(rows, func(r verify.Row) bool { return r.Runs > 0 })
-	classes := rows[0].Class != verify.Regression
-	var b bytes.Buffer
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	line := func(id, quantity, paper, null, model, from, off, class, verdict string) {
-		if ranges {
-			model += "\t" + from
-		}
-		if classes {
-			paper, off = paper+"\t"+null, off+"\t"+class
-		}
-		fmt.Fprintln(t, strings.Join([]string{id, quantity, paper, model, off, verdict}, "\t"))
+	classes := len(rows) > 0 && rows[0].Class != verify.Regression
+	columns := answer.Columns[verify.Row]{
+		{Head: "id", Of: func(r verify.Row) any { return r.ID }},
+		{Head: "quantity", Of: func(r verify.Row) any { return quantityText(r) }},
+		{Head: expected, Of: func(r verify.Row) any { return numberText(r.Paper) }},
+		{Head: "null", Of: func(r verify.Row) any { return nullText(r) }},
+		{Head: "model", Of: func(r verify.Row) any { return numberText(r.Model) }},
+		{Head: "all runs", Of: func(r verify.Row) any { return rangeText(r) }},
+		{Head: "off/limit", Of: func(r verify.Row) any {
+			off, limit, unit := offOf(r)
+			return strings.TrimRight(off+"/"+limit+" "+unit, "/ ")
+		}},
+		{Head: "class", Of: func(r verify.Row) any { return string(r.Class) }},
+		{Head: "verdict", Of: func(r verify.Row) any { return verdict(r) }},
 	}
-	line("id", "quantity", expected, "null", "model", "all runs", "off/limit", "class", "verdict")
-	for _, r := range rows {
-		off, limit, unit := offOf(r)
-		if off != "" {
-			off += "/" + limit + " " + unit
-		}
-		line(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r), off,
-			string(r.Class), verdict(r))
-	}
-	_ = t.Flush() // into memory
-	for i, l := range slices.Collect(strings.Lines(b.String())) {
-		io.WriteString(w, l)
-		if i > 0 {
-			reason(w, rows[i-1])
-		}
-	}
+	l = slices.DeleteFunc(columns, func(c answer.Column[verify.Row]) bool {
+		return !ranges && c.Head == "all runs" || !classes && (c.Head == "null" || c.Head == "class")
+	}).List(rows)
+	l.Notes = reasons(rows)
+	return l
 }
 
-// bestTable prints what the fastest of several runs is expected to give, for rows of
+// bestList returns what the fastest of several runs is expected to give, for rows of
 // which the paper prints the best run.
-func bestTable(w io.Writer, rows []verify.Row) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r verify.Row) bool { return len(r.BestOf) == 0 })
-	if len(rows) == 0 {
-		return
-	}
-	fmt.Fprintln(w,
-		"Of these rows the paper prints the best of several runs; the fastest of so many here, as expected:")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	head := "id\tpaper\tmean"
-	for _, b := range rows[0].BestOf {
-		head += fmt.Sprintf("\tbest of %d", b.Runs)
-	}
-	fmt.Fprintln(t, head)
+func bestList(rows []verify.Row) (l answer.List) {
+	l.Title = "Of these rows the paper prints the best of several runs; the fastest of as many runs here, as expected:"
 	for _, r := range rows {
-		line := fmt.Sprintf("%s\t%s\t%s %s", r.ID, numberText(r.Paper), numberText(r.Model), insideText(r.Inside()))
-		for _, b := range r.BestOf {
-			line += fmt.Sprintf("\t%s %s", shortNumber(b.Model), insideText(b.Inside))
+		if len(r.BestOf) == 0 {
+			continue
 		}
-		fmt.Fprintln(t, line)
+		l.Heads = []string{"id", "paper", "mean"}
+		cells := []any{r.ID, numberText(r.Paper), numberText(r.Model) + " " + insideText(r.Inside())}
+		for _, b := range r.BestOf {
+			l.Heads = append(l.Heads, fmt.Sprintf("best of %d", b.Runs))
+			cells = append(cells, shortNumber(b.Model)+" "+insideText(b.Inside))
+		}
+		l.Add(cells...)
 	}
-	_ = t.Flush() // its errors come back at the next write
+	return l
 }
 
 // nullText returns the best guess without a model, with a star if it passes the row's limit.
@@ -195,24 +169,20 @@ func insideText(inside bool) string {
 	return "outside"
 }
 
-// scoreTable prints the mean errors.
-func scoreTable(w io.Writer, list []verify.Score) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "class\tpaper\tnumbers\terror\t95 % interval\tnull's error\tskill")
-	for _, s := range list {
-		skill, interval := "", "n/a"
-		if s.Low != nil {
-			interval = fmt.Sprintf("%.1f–%.1f %%", 100**s.Low, 100**s.High)
-		}
-		if s.Skill != nil {
-			skill = fmt.Sprintf("%+.2f", *s.Skill)
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.1f %%\t%s\t%.1f %%\t%s\n", s.Class, s.PaperNo, s.Rows, 100*s.Error, interval,
-			100*s.NullError, skill)
-	}
-	t.Flush()
-	fmt.Fprintln(w, "skill: 1 - error / null's error. The null is the best guess at each number from the paper's "+
-		"others;\n0: no better than that, 1: the paper's numbers")
+// scoreSaid returns the mean errors.
+func scoreSaid(list []verify.Score) *answer.Answer {
+	l := answer.Columns[verify.Score]{
+		{Head: "class", Of: func(s verify.Score) any { return string(s.Class) }},
+		{Head: "paper", Of: func(s verify.Score) any { return s.PaperNo }},
+		{Head: "numbers", Of: func(s verify.Score) any { return s.Rows }},
+		{Head: "error", Of: func(s verify.Score) any { return answer.Percent(s.Error) }},
+		{Head: "95 % interval", Of: func(s verify.Score) any { return ends("%.1f–%.1f %%", 100, s.Low, s.High) }},
+		{Head: "null's error", Of: func(s verify.Score) any { return answer.Percent(s.NullError) }},
+		{Head: "skill", Format: "%+.2f", Of: func(s verify.Score) any { return s.Skill }},
+	}.List(list)
+	l.Notes = []string{"skill: 1 - error / null's error. The null is the best guess at each number from the paper's " +
+		"others; 0: no better than that, 1: the paper's numbers"}
+	return &answer.Answer{Title: "Mean error of each class of numbers", Lists: []answer.List{l}}
 }
 
 // quantityText returns a quantity with its unit. It shortens the longest names, which
@@ -232,16 +202,8 @@ func quantityText(r verify.Row) string {
 // measured reports whether a unit says more than that a number is a number.
 func measured(unit string) bool { return unit != "" && unit != "-" && unit != "1" && unit != "count" }
 
-// wordTable prints rows in words: outcomes, and relations that hold or fail.
-func wordTable(w io.Writer, rows []verify.Row) {
-	if len(rows) == 0 {
-		return
-	}
-	classes := rows[0].Class != verify.Regression
-	widest := 0
-	for _, r := range rows {
-		widest = max(widest, len(r.ID))
-	}
+// wordList returns rows in words: outcomes, and relations that hold or fail.
+func wordList(rows []verify.Row) (l answer.List) {
 	for _, r := range rows {
 		text := fmt.Sprint(r.Paper)
 		if r.Quantity != "relation" {
@@ -256,19 +218,14 @@ func wordTable(w io.Writer, rows []verify.Row) {
 		if r.Verdict != verify.Inside {
 			text += fmt.Sprintf("; the model: %v", r.Model)
 		}
-		start := fmt.Sprintf("%-*s  ", widest, r.ID)
-		if classes {
-			start += fmt.Sprintf("%-9s  ", r.Class)
+		cells := []any{r.ID, string(r.Class), verdict(r), text}
+		if r.Class == verify.Regression {
+			cells = slices.Delete(cells, 1, 2)
 		}
-		start += fmt.Sprintf("%-7s  ", verdict(r))
-		for i, l := range terminal.Wrap(text, tableWidth-len(start)) {
-			if i > 0 {
-				start = strings.Repeat(" ", len(start))
-			}
-			fmt.Fprintf(w, "%s%s\n", start, l)
-		}
-		reason(w, r)
+		l.Add(cells...)
 	}
+	l.Notes = reasons(rows)
+	return l
 }
 
 // verdict returns the last column of numbers: a gap is named, never called ok.
@@ -284,13 +241,14 @@ func verdict(r verify.Row) string {
 	return "ok"
 }
 
-// reason says below a row why it is not ok.
-func reason(w io.Writer, r verify.Row) {
-	if !r.OK {
-		for _, l := range terminal.Wrap(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
-			fmt.Fprintf(w, "    %s\n", l)
+// reasons says which rows are not ok, and why.
+func reasons(rows []verify.Row) (notes []string) {
+	for _, r := range rows {
+		if !r.OK {
+			notes = append(notes, r.ID+" is not ok: "+r.Why())
 		}
 	}
+	return notes
 }
 
 // rangeText returns the least and the greatest value of several runs.

@@ -3,10 +3,10 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -26,43 +26,50 @@ func WriteLists(w io.Writer, all []answer.List, look Look) {
 }
 
 // writeList writes a table, at most a number of rows of it, and how many it leaves out: words on the left, numbers
-// to the right, no wider than the terminal if words can be broken.
+// to the right, no wider than the terminal if words can be broken. What has a title and no heads is indented.
 func writeList(w io.Writer, l *answer.List, look Look) {
-	for _, line := range wrapped(l.Title, look) {
-		fmt.Fprintln(w, line)
-	}
+	writeSentence(w, "", l.Title, look)
+	indent := map[bool]string{true: "  "}[l.Title != "" && l.Heads == nil]
 	shown := l.Rows
 	if look.Most > 0 && !l.Whole && len(shown) > look.Most {
 		shown = shown[:look.Most]
 	}
-	writeRows(w, l.Heads, lists.Of(shown, func(row []any) []string { return lists.Of(row, Cell) }), l.Unbroken, look)
+	var rows [][]string
+	if l.Heads != nil {
+		rows = [][]string{l.Heads}
+	}
+	rows = append(rows, lists.Of(shown, func(row []any) []string { return lists.Of(row, Cell) })...)
+	if rows != nil {
+		writeRows(w, indent, rows, min(1, len(l.Heads)), map[bool]int{false: look.columns(), true: math.MaxInt}[l.Unbroken])
+	}
 	if n := len(l.Rows) - len(shown); n > 0 {
 		fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
 	}
 	for _, note := range l.Notes {
-		for _, line := range wrapped(note, look) {
-			fmt.Fprintln(w, line)
-		}
+		writeSentence(w, indent, note, look)
 	}
 }
 
-// writeRows writes rows below their heads, if there are some.
-func writeRows(w io.Writer, heads []string, rows [][]string, unbroken bool, look Look) {
-	if heads != nil {
-		rows = append([][]string{heads}, rows...)
-	} else if len(rows) == 0 {
+// writeSentence writes the lines of a sentence; none of "".
+func writeSentence(w io.Writer, indent, text string, look Look) {
+	if text == "" {
 		return
 	}
+	for _, line := range Wrap(text, look.columns()-len(indent)) {
+		fmt.Fprintln(w, indent+line)
+	}
+}
+
+// writeRows writes rows, of which the first ones are heads.
+func writeRows(w io.Writer, indent string, rows [][]string, heads, width int) {
 	words, wide := make([]bool, len(rows[0])), make([]int, len(rows[0]))
 	for i := range words {
-		words[i] = i == 0 || ofWords(rows[min(1, len(heads)):], i)
+		words[i] = i == 0 || ofWords(rows[heads:], i)
 		for _, r := range rows {
 			wide[i] = max(wide[i], ansi.StringWidth(r[i]))
 		}
 	}
-	if !unbroken {
-		narrow(wide, words, rows, look.columns())
-	}
+	narrow(wide, words, rows, width-len(indent))
 	for _, r := range rows {
 		cells, height := make([][]string, len(r)), 1
 		for i, text := range r {
@@ -72,7 +79,7 @@ func writeRows(w io.Writer, heads []string, rows [][]string, unbroken bool, look
 			height = max(height, len(cells[i]))
 		}
 		for y := range height {
-			line := ""
+			line := indent
 			for i, lines := range cells {
 				pad := padLeft
 				if words[i] {
@@ -85,16 +92,18 @@ func writeRows(w io.Writer, heads []string, rows [][]string, unbroken bool, look
 	}
 }
 
-// ofWords reports whether most cells of a column begin with a letter; "-" and "n/a" stand for numbers.
+// ofWords reports whether most cells of a column are words: a number, with its unit, begins with a digit or a sign
+// and has few words; "-" and "n/a" stand for numbers.
 func ofWords(rows [][]string, column int) bool {
+	const fewWords = 4 // [chosen]
 	words := 0
 	for _, r := range rows {
-		switch first, _ := utf8.DecodeRuneInString(r[column]); {
-		case r[column] == "-" || r[column] == "n/a":
-		case unicode.IsLetter(first):
-			words++
-		case r[column] != "":
+		switch text := r[column]; {
+		case text == "" || text == "-" || text == "n/a":
+		case strings.ContainsAny(text[:1], "0123456789+-.") && len(strings.Fields(text)) <= fewWords:
 			words--
+		default:
+			words++
 		}
 	}
 	return words > 0
@@ -129,14 +138,6 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 			wide[most]--
 		}
 	}
-}
-
-// wrapped returns the lines of a sentence; none of "".
-func wrapped(text string, look Look) []string {
-	if text == "" {
-		return nil
-	}
-	return Wrap(text, look.columns())
 }
 
 // Cell writes a cell of a list.
