@@ -63,7 +63,7 @@ func (a *app) balanceLimit(cmd *cobra.Command, f *balanceFlags) error {
 		case r.Low != nil && *r.High-*r.Low > wideLimit:
 			limit = fmt.Sprintf("between %.0f and %.0f %% load", *r.Low, *r.High)
 		default:
-			limit = fmt.Sprintf("%.1f %% load (%s)", *r.Load, ends("%.1f-%.1f", 1, r.Low, r.High))
+			limit = fmt.Sprintf("%.1f %% load%s", *r.Load, ends(" (%.1f-%.1f)", 1, r.Low, r.High))
 		}
 		l.Add(r.Scheme, r.Workload, r.N, r.Grain, limit)
 	}

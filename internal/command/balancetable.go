@@ -115,10 +115,10 @@ func marked(r *balance.Row) string {
 	return r.Scheme
 }
 
-// ends returns an interval by a format for both ends, each times a number; a single seed has none.
+// ends returns an interval by a format for both ends, each times a number; "" of a single seed, which has none.
 func ends(format string, times float64, low, high *float64) string {
 	if low == nil || high == nil {
-		return "n/a"
+		return ""
 	}
 	return fmt.Sprintf(format, times**low, times**high)
 }
@@ -141,7 +141,7 @@ func balanceCells(p *balance.Plan, rows []balance.Row, load string, n int) answe
 			case ok && r.Mean == nil:
 				text = "n/a"
 			case ok:
-				text = fmt.Sprintf("%.2f (%s)", *r.Mean, ends("%.2f-%.2f", 1, r.Low, r.High))
+				text = fmt.Sprintf("%.2f%s", *r.Mean, ends(" (%.2f-%.2f)", 1, r.Low, r.High))
 				text += map[bool]string{true: " =", false: "  "}[r.Tie != nil && *r.Tie]
 			}
 			if cells = append(cells, text); ok {
@@ -166,7 +166,7 @@ func balanceResponses(rows []balance.Row, load string, n int) answer.List {
 		if r.Response != nil {
 			l.Title = "from a unit's arrival to its end, in mean works of a unit"
 			l.Heads = []string{"scheme", "grain", "mean", "p50", "p95", "p99"}
-			l.Add(marked(&r), r.Grain, fmt.Sprintf("%.2f (%s)", *r.Response, ends("%.2f-%.2f", 1, r.RespLow,
+			l.Add(marked(&r), r.Grain, fmt.Sprintf("%.2f%s", *r.Response, ends(" (%.2f-%.2f)", 1, r.RespLow,
 				r.RespHigh)), twoPlaces(*r.P50), twoPlaces(*r.P95), twoPlaces(*r.P99))
 		}
 	}
@@ -210,7 +210,7 @@ func balanceDetails(rows []balance.Row, load string, n, grain int) answer.List {
 		default:
 			regret := "-"
 			if r.Regret != nil {
-				regret = fmt.Sprintf("%.0f %% (%s)", 100**r.Regret, ends("%.0f-%.0f", 100, r.RegLow, r.RegHigh))
+				regret = fmt.Sprintf("%.0f %%%s", 100**r.Regret, ends(" (%.0f-%.0f)", 100, r.RegLow, r.RegHigh))
 			}
 			l.Add(marked(r), twoPlaces(*r.Worst), twoPlaces(r.Moved), twoPlaces(r.Messages), twoPlaces(r.Probes),
 				answer.Percent(r.Overhead), answer.Percent(r.Starved), fmt.Sprintf("%.1f", r.Deviation), regret)

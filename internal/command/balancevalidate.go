@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +37,7 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 			})
 			table := a.shown(&answer.Answer{
 				Title: fmt.Sprintf("%d checks of schemes on their native machines; * is outside its tolerance", len(checks)),
-				Lists: []answer.List{validity.List(checks)},
+				Lists: []answer.List{validity(checks)},
 			})
 			if file != "" {
 				if err := a.writeTable("--csv", file, []byte(balance.CSV(checks))); err != nil {
@@ -53,34 +54,20 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 	return cmd
 }
 
-// validity declares the checks for people.
-var validity = answer.Columns[balance.Check]{
-	{Head: "scheme", Of: func(c balance.Check) any { return c.Scheme }},
-	{Head: "machine", Of: func(c balance.Check) any { return c.Machine }},
-	{Head: "load", Of: func(c balance.Check) any { return c.Load }},
-	{Head: "workers", Of: func(c balance.Check) any { return c.N }},
-	{Head: "grain", Format: "%.1f", Of: func(c balance.Check) any { return c.Grain }},
-	{Head: "links", Of: func(c balance.Check) any { return c.Network }},
-	{Head: "quantity", Of: func(c balance.Check) any { return c.Quantity }},
-	{Head: "native", Format: "%.4g", Of: func(c balance.Check) any { return c.Native }},
-	{Head: "here", Format: "%.4g", Of: func(c balance.Check) any { return c.Hooks }},
-	{Head: "deviation", Of: func(c balance.Check) any {
-		by, unit := checkUnit(c)
-		return fmt.Sprintf("%+.1f%s (%s)%s", by*c.Deviation, unit, ends("%+.1f to %+.1f", by, c.Low, c.High),
-			map[bool]string{false: " *", true: "  "}[c.OK])
-	}},
-	{Head: "tolerance", Of: func(c balance.Check) any {
-		by, unit := checkUnit(c)
-		return fmt.Sprintf("%g%s", by*c.Tolerance, unit)
-	}},
-}
-
-// checkUnit returns the unit of a deviation, and by what it is multiplied.
-func checkUnit(c balance.Check) (by float64, unit string) {
-	if c.Unit == "difference" && c.Tolerance >= 1 {
-		return 1, ""
+// validity returns the checks for people.
+func validity(checks []balance.Check) answer.List {
+	l := answer.List{Heads: strings.Fields("scheme machine workers grain links quantity native here deviation tolerance")}
+	for _, c := range checks {
+		by, unit := 100.0, " %"
+		if c.Unit == "difference" && c.Tolerance >= 1 {
+			by, unit = 1, ""
+		}
+		l.Add(c.Scheme, c.Machine+", "+c.Load, c.N, fmt.Sprintf("%.1f", c.Grain), c.Network, c.Quantity,
+			fmt.Sprintf("%.4g", c.Native), fmt.Sprintf("%.4g", c.Hooks), fmt.Sprintf("%+.1f%s%s%s", by*c.Deviation,
+				unit, ends(" (%+.1f to %+.1f)", by, c.Low, c.High), map[bool]string{false: " *", true: "  "}[c.OK]),
+			fmt.Sprintf("%g%s", by*c.Tolerance, unit))
 	}
-	return 100, " %"
+	return l
 }
 
 // balanceSensitivity makes the comparison with each number changed, and prints where another
@@ -95,7 +82,7 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 	for _, x := range list {
 		longer := "n/a"
 		if x.Regret != nil {
-			longer = fmt.Sprintf("%+.0f %% (%s)", 100**x.Regret, ends("%+.0f to %+.0f", 100, x.RegLow, x.RegHigh))
+			longer = fmt.Sprintf("%+.0f %%%s", 100**x.Regret, ends(" (%+.0f to %+.0f)", 100, x.RegLow, x.RegHigh))
 		}
 		if x.Changes {
 			l.Add(x.Key+"="+x.Value, x.Workload, x.N, x.Grain, x.Before, x.Best, longer)

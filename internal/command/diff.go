@@ -2,14 +2,12 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/base/answer"
-	"emsim/internal/base/answer/terminal"
 	"emsim/internal/base/input"
 	"emsim/internal/base/plural"
 	"emsim/internal/inspect/diff"
@@ -74,25 +72,23 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 		one, _ := s.EndRun(s.Err)
 		ends[i] = s.Batch.Answer(one)
 	}
-	x := object{
-		"equal", r.Parted == nil, "compared", p.Compared, "parted", r.Parted, "units", r.Units,
-		"packet", r.Packet, "after", r.After, "healed_clock", r.Healed,
-	}
+	x := parting(r)
+	x.Say("equal", r.Parted == nil)
+	x.Say("compared", p.Compared)
+	x.Say("parted", r.Parted)
+	x.Say("units", r.Units)
+	x.Say("packet", r.Packet)
+	x.Say("after", r.After)
+	x.Say("healed_clock", r.Healed)
+	both := answer.List{Whole: true}
 	for i, end := range ends {
-		x = append(x, string("ab"[i]), object{"run", end, "failed", failed[i]})
+		x.Say(string("ab"[i]), object{"run", end, "failed", failed[i]})
+		both.Add(string("AB"[i]), strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 	}
-	err = a.answer(x, func(w io.Writer) {
-		if p.Compared == "actions" {
-			fmt.Fprint(w, "Programs or beginnings are not the same, so what the units do is compared.\n\n")
-		}
-		tellParting(w, r)
-		fmt.Fprintln(w)
-		for i, end := range ends {
-			fmt.Fprintf(w, "%c  %s\n", "AB"[i],
-				strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
-		}
-		terminal.WriteLists(w, []answer.List{endsBeside(ends, failed)}, a.look())
-	})
+	if x.Lists = append(x.Lists, both, endsBeside(ends, failed)); p.Compared == "actions" {
+		x.Says = []string{"Programs or beginnings are not the same, so what the units do is compared."}
+	}
+	err = a.answer(x, a.shown(x))
 	if err == nil && r.Parted != nil {
 		return errCheckFailed
 	}
@@ -117,25 +113,30 @@ func endsBeside(ends [2]*run.Answer, failed [2]any) answer.List {
 	return l
 }
 
-// tellParting prints where two runs part, and what follows.
-func tellParting(w io.Writer, r *diff.Report) {
-	if r.Parted == nil {
-		fmt.Fprintln(w, "equal: they never part")
-	}
-	for i, x := range []*diff.Place{r.Parted, r.Packet} {
-		if x != nil {
-			where := strings.TrimPrefix(fmt.Sprintf("PE %v, %s", x.PE, x.Unit), "PE <nil>, ")
-			fmt.Fprintf(w, "%s at clock %s of the run, %s:\n  A  %s\n  B  %s\n",
-				[...]string{"they part", "the first packet that differs is"}[i], count(x.Clock), where, x.A, x.B)
+// parting returns where two runs part, and what follows, for people.
+func parting(r *diff.Report) *answer.Answer {
+	x := &answer.Answer{Title: "equal: they never part"}
+	for i, at := range []*diff.Place{r.Parted, r.Packet} {
+		if at == nil {
+			continue
 		}
+		where := strings.TrimPrefix(fmt.Sprintf("PE %v, %s", at.PE, at.Unit), "PE <nil>, ")
+		l := answer.List{Title: fmt.Sprintf("%s at clock %s of the run, %s:",
+			[...]string{"they part", "the first packet that differs is"}[i], count(at.Clock), where)}
+		l.Add("A", at.A)
+		l.Add("B", at.B)
+		x.Title, x.Lists = "different", append(x.Lists, l)
 	}
+	var later answer.List
 	for _, s := range r.After {
-		fmt.Fprintf(w, "%s later %s of %s %s\n", plural.Of(s.Clocks, "clock"), plural.Of(s.Units, "unit"),
-			plural.Of(s.PEs, "PE"), plural.Verb(s.Units, "differs", "differ"))
+		later.Notes = append(later.Notes, fmt.Sprintf("%s later %s of %s %s", plural.Of(s.Clocks, "clock"),
+			plural.Of(s.Units, "unit"), plural.Of(s.PEs, "PE"), plural.Verb(s.Units, "differs", "differ")))
 	}
 	if r.Healed != nil {
-		fmt.Fprintf(w, "healed: from clock %s of the run on all state is equal\n", count(*r.Healed))
+		later.Notes = append(later.Notes, fmt.Sprintf("healed: from clock %s of the run on all state is equal", count(*r.Healed)))
 	}
+	x.Lists = append(x.Lists, later)
+	return x
 }
 
 // begunBoth returns the two runs, in progress.

@@ -134,7 +134,7 @@ Part
 (picture: A picture)
 
 name  long words
-----------------------------------------
+---------------------------------------
 x     a cell that does not fit into one
       line of this page
 

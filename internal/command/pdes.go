@@ -361,7 +361,7 @@ func patternColumns(nets []study.NamedNet) answer.Columns[network.Pattern] {
 	for _, n := range nets {
 		columns = append(columns, answer.Column[pattern]{
 			Key: n.Name, Head: strings.Replace(n.Name, "_yfirst", ", Y first", 1), Format: "%.2f",
-			Doc: "time over that of senders and receivers alone", Of: func(p pattern) any { return p.SlowDown(n.Net) },
+			Doc: "slow-down", Of: func(p pattern) any { return p.SlowDown(n.Net) },
 		})
 	}
 	return append(columns, answer.Column[pattern]{

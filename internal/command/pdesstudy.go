@@ -200,37 +200,31 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 
 // costsSaid returns the costs of maps for people.
 func costsSaid(lines []pdesCost) *answer.Answer {
-	said := &answer.Answer{Title: "Communication cost of maps"}
-	type cost = pdesCost
-	l := answer.Columns[cost]{
-		{Head: "machine", Of: func(l cost) any { return l.Network + " " + l.Shape }},
-		{Head: "stages", Of: func(l cost) any { return map[bool]any{true: "-", false: l.Stages}[l.Graph != ""] }},
-		{Head: "neighbour", Of: func(l cost) any { return l.Neighbour }},
-		{Head: "conventional", Format: "%.1f", Of: func(l cost) any { return l.Conventional }},
-		{Head: "greedy", Format: "%.1f", Of: func(l cost) any { return l.Greedy }},
-		{Head: "exact", Format: "%.1f", Of: func(l cost) any { return l.Exact }},
-		{Head: "ratio", Format: "%.2f", Of: func(l cost) any { return l.Ratio }},
-		{Head: "conv/greedy", Format: "%.2f", Of: func(l cost) any { return l.RatioGreedy }},
-		{Head: "turned", Of: func(l cost) any { return fmt.Sprintf("%d/%d", l.Turned, l.Edges) }},
-		{Head: "port loads", Of: func(l cost) any {
-			return strings.Join(lists.Of(l.MaxPortLoad[:], plainLoad), " ")
-		}},
-	}.List(lines)
+	x := &answer.Answer{Title: "Communication cost of maps"}
+	l := answer.List{Heads: []string{
+		"machine", "stages", "neighbour", "conventional", "greedy", "exact", "ratio", "conv/greedy", "turned", "port loads",
+	}}
 	for _, c := range lines {
+		exact, ratio, stages := "-", "-", fmt.Sprint(c.Stages)
+		if c.Exact != nil {
+			exact, ratio = fmt.Sprintf("%.1f", *c.Exact), twoPlaces(*c.Ratio)
+		} else {
+			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", c.Network, c.Shape, c.WithoutExact))
+		}
 		if c.Graph != "" {
-			said.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"),
-				*c.From)
+			stages = "-"
+			x.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"), *c.From)
 		}
 		if c.Own != nil {
 			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", c.Map, *c.Own,
 				plainLoad(c.OwnPortLoad)))
 		}
-		if c.WithoutExact != "" {
-			l.Notes = append(l.Notes, fmt.Sprintf("no exact map of %s %s: %s", c.Network, c.Shape, c.WithoutExact))
-		}
+		l.Add(c.Network+" "+c.Shape, stages, c.Neighbour, fmt.Sprintf("%.1f", c.Conventional), fmt.Sprintf("%.1f", c.Greedy),
+			exact, ratio, twoPlaces(c.RatioGreedy), fmt.Sprintf("%d/%d", c.Turned, c.Edges),
+			strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
 	}
-	said.Lists = []answer.List{l}
-	return said
+	x.Lists = []answer.List{l}
+	return x
 }
 
 // plainLoad returns a number of messages, "-" if it is not known.

@@ -111,55 +111,28 @@ func (r *manual) list(x *ast.List, indent string) {
 // table writes a table whose columns fit into the page.
 func (r *manual) table(x *gfm.Table, indent string) {
 	var rows [][]string
-	wide := make([]int, len(x.Alignments))
 	for row := x.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells []string
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 			cells = append(cells, r.inline(cell))
-			wide[len(cells)-1] = max(wide[len(cells)-1], ansi.StringWidth(cells[len(cells)-1]))
 		}
-		rows = append(rows, cells)
+		rows = append(rows, append(cells, make([]string, len(x.Alignments)-len(cells))...))
 	}
-	const least, gap = 8, 2 // chosen: a narrower column cannot be read
-	whole := func() (sum int) {
-		for _, w := range wide {
-			sum += w + gap
-		}
-		return sum + len(indent) - gap
+	all, wide := terminal.Table(rows, 1, r.columns-len(indent)), 0
+	isTall := func(lines []string) bool { return len(lines) > 1 }
+	for _, line := range slices.Concat(all...) {
+		wide = max(wide, ansi.StringWidth(line))
 	}
-	full := whole() <= r.columns
-	for whole() > r.columns && slices.Max(wide) > least {
-		wide[slices.Index(wide, slices.Max(wide))]--
-	}
-	for i, cells := range rows {
-		if i > 1 && !full {
+	for i, lines := range all {
+		if i > 1 && slices.ContainsFunc(all, isTall) {
 			r.space() // between rows of several lines
 		}
-		r.row(cells, wide, indent)
+		for _, line := range lines {
+			r.line(indent, line)
+		}
 		if i == 0 {
-			r.line(indent, strings.Repeat("-", whole()-len(indent)))
+			r.line(indent, strings.Repeat("-", wide))
 		}
-	}
-}
-
-// row writes a row of a table, each cell in lines of its column.
-func (r *manual) row(cells []string, wide []int, indent string) {
-	var columns [][]string
-	most := 0
-	for i, c := range cells {
-		columns = append(columns, terminal.Wrap(c, max(wide[i], 1)))
-		most = max(most, len(columns[i]))
-	}
-	for l := range most {
-		line := ""
-		for i, c := range columns {
-			text := ""
-			if l < len(c) {
-				text = c[l]
-			}
-			line += text + strings.Repeat(" ", max(0, wide[i]-ansi.StringWidth(text))+2)
-		}
-		r.line(indent, line)
 	}
 }
 

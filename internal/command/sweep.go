@@ -378,10 +378,10 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
 	done := func(p sweep.Point) bool { return survey.Results[p.ID] != nil }
 	return answer.Columns[sweep.Point]{
-		{Key: "id", Doc: "name of its result in --dir", Of: func(p sweep.Point) any { return p.ID }},
+		{Key: "id", Doc: "name of its result", Of: func(p sweep.Point) any { return p.ID }},
 		{Head: "state", Of: func(p sweep.Point) any { return map[bool]string{false: "to run", true: "done"}[done(p)] }},
 		{Key: "variant", Head: "variant", Of: func(p sweep.Point) any { return p.Variant }},
 		{Key: "command", Head: "command", Doc: "does this run alone", Of: func(p sweep.Point) any { return p.Command() }},
-		{Key: "done", Doc: "its result is in --dir", Of: func(p sweep.Point) any { return done(p) }},
+		{Key: "done", Doc: "its result is there", Of: func(p sweep.Point) any { return done(p) }},
 	}
 }

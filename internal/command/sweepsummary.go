@@ -49,7 +49,7 @@ func rankColumns(against string) answer.Columns[sweep.Rank] {
 	return answer.Columns[sweep.Rank]{
 		{Key: "name", Head: "geometric means by " + against, Of: func(r sweep.Rank) any { return r.Name }},
 		{
-			Key: "time", Head: "time", Doc: "over that of the same row; null if a run ended without an answer",
+			Key: "time", Head: "time", Doc: "geometric mean of the ratios; null if a run ended without an answer",
 			Of: func(r sweep.Rank) any { return mean(r.Time) },
 		},
 		{Key: "work", Head: "work", Doc: "likewise", Of: func(r sweep.Rank) any { return mean(r.Work) }},

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
+	"emsim/pdes/study"
 )
 
 // tables are command lines whose answers for people are recorded, one or more
@@ -62,4 +64,34 @@ func TestTables(t *testing.T) {
 		fmt.Fprintf(&all, "$ emsim %s\n%s\n", line, wall.ReplaceAllString(out.String(), "$1 ..."))
 	}
 	golden.Check(t, "tables.txt", []byte(all.String()))
+}
+
+// The rows of lists that commands declare are in the table of keys of docs/COMMAND.md, which -update writes.
+func TestRowsInDocs(t *testing.T) {
+	nets, err := study.PatternNets()
+	require.NoError(t, err)
+	want := "| rows of | keys |\n| --- | --- |\n"
+	for _, l := range []struct{ command, keys string }{
+		{"`plot` without a figure", figureColumns.Keys()},
+		{"`docs` without a page", pageColumns.Keys()},
+		{"`pdes patterns`", patternColumns(nets).Keys()},
+		{"`pdes calibrate`: `b_uniform`", uniformB.Keys()},
+		{"`pdes calibrate`: `b_own`", ownB.Keys()},
+		{"`sweep`: `ranking`", rankColumns("").Keys()},
+		{"`sweep --dry-run`", pointColumns(nil).Keys()},
+		{"`sweep --status`: `failures`", failureColumns.Keys()},
+	} {
+		want += fmt.Sprintf("| %s | %s |\n", l.command, l.keys)
+	}
+	const begin, file = "<!-- rows -->\n", "../../docs/COMMAND.md"
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, rest, _ := strings.Cut(string(text), begin)
+	was, after, found := strings.Cut(rest, "<!-- end -->")
+	require.True(t, found)
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(file, []byte(before+begin+want+"<!-- end -->"+after), 0o644))
+		return
+	}
+	require.Equal(t, want, was)
 }

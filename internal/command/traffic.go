@@ -167,44 +167,26 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 
 // curvesSaid declares the answer of --curve: the saturation points, then all loads.
 func curvesSaid(all []*machines.Curve) *answer.Answer {
-	type curve = *machines.Curve
-	saturated := func(c curve) *machines.CurvePoint {
-		i := slices.IndexFunc(c.Points, func(p machines.CurvePoint) bool {
-			return c.Saturation != nil && p.Load == *c.Saturation
-		})
-		if i < 0 {
-			return nil
-		}
-		return &c.Points[i]
-	}
 	x := &answer.Answer{Title: "Latency and throughput of " + plural.Of(len(all), "network")}
 	x.Say("curves", all)
-	x.Lists = []answer.List{answer.Columns[curve]{
-		{Head: "PEs", Of: func(c curve) any { return c.PEs }},
-		{Head: "pattern", Of: func(c curve) any { return c.Pattern }},
-		{Head: "latency alone", Format: "%.2f", Of: func(c curve) any { return c.Alone }},
-		{Head: "saturation load", Format: "%.4f", Of: func(c curve) any { return c.Saturation }},
-		{Head: "latency there", Format: "%.2f", Of: func(c curve) any {
-			if p := saturated(c); p != nil {
-				return p.LatencyMean
-			}
-			return nil
-		}},
-		{Head: "delivered at load 1", Format: "%.3f", Of: func(c curve) any { return c.Full }},
-	}.List(all)}
+	x.Lists = []answer.List{{Heads: []string{
+		"pattern", "PEs", "latency alone", "saturation load", "latency there", "delivered at load 1",
+	}}}
 	for _, c := range all {
-		l := curvePoints.List(c.Points)
-		l.Title = fmt.Sprintf("%s on %d PEs: %d clocks at each load after %d", c.Pattern, c.PEs, c.Clocks, c.Warm)
+		load, latency := "-", "-"
+		l := answer.List{
+			Title: fmt.Sprintf("%s on %d PEs: %d clocks at each load after %d", c.Pattern, c.PEs, c.Clocks, c.Warm),
+			Heads: []string{"load", "delivered", "latency", "at most", ""},
+		}
+		for _, p := range c.Points {
+			if c.Saturation != nil && p.Load == *c.Saturation {
+				load, latency = fmt.Sprintf("%.4f", p.Load), twoPlaces(p.LatencyMean)
+			}
+			l.Add(fmt.Sprintf("%.5f", p.Load), fmt.Sprintf("%.5f", p.Throughput), twoPlaces(p.LatencyMean), p.LatencyMax,
+				map[bool]string{true: "saturated"}[p.Saturated])
+		}
+		x.Lists[0].Add(c.Pattern, c.PEs, twoPlaces(c.Alone), load, latency, fmt.Sprintf("%.3f", c.Full))
 		x.Lists = append(x.Lists, l)
 	}
 	return x
-}
-
-// curvePoints declares the points of a curve for people.
-var curvePoints = answer.Columns[machines.CurvePoint]{
-	{Head: "load", Format: "%.5f", Of: func(p machines.CurvePoint) any { return p.Load }},
-	{Head: "delivered", Format: "%.5f", Of: func(p machines.CurvePoint) any { return p.Throughput }},
-	{Head: "latency", Format: "%.2f", Of: func(p machines.CurvePoint) any { return p.LatencyMean }},
-	{Head: "at most", Of: func(p machines.CurvePoint) any { return p.LatencyMax }},
-	{Head: "saturated", Of: func(p machines.CurvePoint) any { return map[bool]string{true: "yes"}[p.Saturated] }},
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/answer"
+	"emsim/internal/base/answer/terminal"
 
 	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
@@ -110,23 +111,20 @@ func paperLists(suites []verify.Suite, expected string, rows []verify.Row) (all 
 func numberList(expected string, rows []verify.Row) (l answer.List) {
 	ranges := slices.ContainsFunc(rows, func(r verify.Row) bool { return r.Runs > 0 })
 	classes := len(rows) > 0 && rows[0].Class != verify.Regression
-	columns := answer.Columns[verify.Row]{
-		{Head: "id", Of: func(r verify.Row) any { return r.ID }},
-		{Head: "quantity", Of: func(r verify.Row) any { return quantityText(r) }},
-		{Head: expected, Of: func(r verify.Row) any { return numberText(r.Paper) }},
-		{Head: "null", Of: func(r verify.Row) any { return nullText(r) }},
-		{Head: "model", Of: func(r verify.Row) any { return numberText(r.Model) }},
-		{Head: "all runs", Of: func(r verify.Row) any { return rangeText(r) }},
-		{Head: "off/limit", Of: func(r verify.Row) any {
-			off, limit, unit := offOf(r)
-			return strings.TrimRight(off+"/"+limit+" "+unit, "/ ")
-		}},
-		{Head: "class", Of: func(r verify.Row) any { return string(r.Class) }},
-		{Head: "verdict", Of: func(r verify.Row) any { return verdict(r) }},
+	kept := func(cells ...any) (list []any) { // without what these rows do not have
+		for i, cell := range cells {
+			if (ranges || i != 5) && (classes || i != 3 && i != 7) {
+				list = append(list, cell)
+			}
+		}
+		return list
 	}
-	l = slices.DeleteFunc(columns, func(c answer.Column[verify.Row]) bool {
-		return !ranges && c.Head == "all runs" || !classes && (c.Head == "null" || c.Head == "class")
-	}).List(rows)
+	l.Heads = lists.Of(kept("id", "quantity", expected, "null", "model", "all runs", "off/limit", "class", "verdict"), terminal.Cell)
+	for _, r := range rows {
+		off, limit, unit := offOf(r)
+		l.Rows = append(l.Rows, kept(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r),
+			strings.TrimRight(off+"/"+limit+" "+unit, "/ "), string(r.Class), verdict(r)))
+	}
 	l.Notes = reasons(rows)
 	return l
 }
@@ -171,15 +169,15 @@ func insideText(inside bool) string {
 
 // scoreSaid returns the mean errors.
 func scoreSaid(list []verify.Score) *answer.Answer {
-	l := answer.Columns[verify.Score]{
-		{Head: "class", Of: func(s verify.Score) any { return string(s.Class) }},
-		{Head: "paper", Of: func(s verify.Score) any { return s.PaperNo }},
-		{Head: "numbers", Of: func(s verify.Score) any { return s.Rows }},
-		{Head: "error", Of: func(s verify.Score) any { return answer.Percent(s.Error) }},
-		{Head: "95 % interval", Of: func(s verify.Score) any { return ends("%.1f–%.1f %%", 100, s.Low, s.High) }},
-		{Head: "null's error", Of: func(s verify.Score) any { return answer.Percent(s.NullError) }},
-		{Head: "skill", Format: "%+.2f", Of: func(s verify.Score) any { return s.Skill }},
-	}.List(list)
+	l := answer.List{Heads: []string{"class", "paper", "numbers", "error", "95 % interval", "null's error", "skill"}}
+	for _, s := range list {
+		skill := "-"
+		if s.Skill != nil {
+			skill = fmt.Sprintf("%+.2f", *s.Skill)
+		}
+		l.Add(string(s.Class), s.PaperNo, s.Rows, answer.Percent(s.Error), ends("%.1f–%.1f %%", 100, s.Low, s.High),
+			answer.Percent(s.NullError), skill)
+	}
 	l.Notes = []string{"skill: 1 - error / null's error. The null is the best guess at each number from the paper's " +
 		"others; 0: no better than that, 1: the paper's numbers"}
 	return &answer.Answer{Title: "Mean error of each class of numbers", Lists: []answer.List{l}}

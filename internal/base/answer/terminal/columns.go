@@ -39,8 +39,9 @@ func writeList(w io.Writer, l *answer.List, look Look) {
 		rows = [][]string{l.Heads}
 	}
 	rows = append(rows, lists.Of(shown, func(row []any) []string { return lists.Of(row, Cell) })...)
-	if rows != nil {
-		writeRows(w, indent, rows, min(1, len(l.Heads)), map[bool]int{false: look.columns(), true: math.MaxInt}[l.Unbroken])
+	width := map[bool]int{false: look.columns() - len(indent), true: math.MaxInt}[l.Unbroken]
+	for _, lines := range Table(rows, min(1, len(l.Heads)), width) {
+		fmt.Fprintln(w, indent+strings.Join(lines, "\n"+indent))
 	}
 	if n := len(l.Rows) - len(shown); n > 0 {
 		fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
@@ -60,8 +61,12 @@ func writeSentence(w io.Writer, indent, text string, look Look) {
 	}
 }
 
-// writeRows writes rows, of which the first ones are heads.
-func writeRows(w io.Writer, indent string, rows [][]string, heads, width int) {
+// Table returns the lines of each row of a table, of which the first ones are heads: words on the left, numbers to
+// the right, in at most width columns if its words can be broken.
+func Table(rows [][]string, heads, width int) (all [][]string) {
+	if len(rows) == 0 {
+		return nil
+	}
 	words, wide := make([]bool, len(rows[0])), make([]int, len(rows[0]))
 	for i := range words {
 		words[i] = i == 0 || ofWords(rows[heads:], i)
@@ -69,7 +74,7 @@ func writeRows(w io.Writer, indent string, rows [][]string, heads, width int) {
 			wide[i] = max(wide[i], ansi.StringWidth(r[i]))
 		}
 	}
-	narrow(wide, words, rows, width-len(indent))
+	narrow(wide, words, rows, width)
 	for _, r := range rows {
 		cells, height := make([][]string, len(r)), 1
 		for i, text := range r {
@@ -78,18 +83,20 @@ func writeRows(w io.Writer, indent string, rows [][]string, heads, width int) {
 			}
 			height = max(height, len(cells[i]))
 		}
-		for y := range height {
-			line := indent
-			for i, lines := range cells {
+		lines := make([]string, height)
+		for y := range lines {
+			for i, cell := range cells {
 				pad := padLeft
 				if words[i] {
 					pad = padRight
 				}
-				line += pad(strings.Join(lines[min(y, len(lines)):min(y+1, len(lines))], ""), wide[i]) + "  "
+				lines[y] += pad(strings.Join(cell[min(y, len(cell)):min(y+1, len(cell))], ""), wide[i]) + "  "
 			}
-			fmt.Fprintln(w, strings.TrimRight(line, " "))
+			lines[y] = strings.TrimRight(lines[y], " ")
 		}
+		all = append(all, lines)
 	}
+	return all
 }
 
 // ofWords reports whether most cells of a column are words: a number, with its unit, begins with a digit or a sign
@@ -110,23 +117,30 @@ func ofWords(rows [][]string, column int) bool {
 }
 
 // narrow narrows columns until a table is as wide as the terminal: first those of which only the head is so wide,
-// then those of words.
+// then those of words, then all down to their longest word.
 func narrow(wide []int, words []bool, rows [][]string, width int) {
-	const narrowest = 16 // columns that words need [chosen]
+	const narrowest = 8 // columns that words need [chosen]
 	total := 2 * (len(wide) - 1)
 	for _, w := range wide {
 		total += w
 	}
-	for _, isHead := range []bool{true, false} {
+	longest := func(texts []string) (least int) {
+		for _, text := range texts {
+			least = max(least, ansi.StringWidth(text))
+		}
+		return least
+	}
+	for step := range 3 {
 		room := make([]int, len(wide)) // by how much a column can become narrower
 		for i := range wide {
-			least := 0
-			for _, text := range append(lists.Of(rows[1:], func(r []string) string { return r[i] }),
-				strings.Fields(rows[0][i])...) {
-				least = max(least, ansi.StringWidth(text))
-			}
-			if room[i] = wide[i] - least; !isHead && words[i] {
+			column := lists.Of(rows, func(r []string) string { return r[i] })
+			switch all := strings.Fields(strings.Join(column, " ")); {
+			case step == 0:
+				room[i] = wide[i] - longest(append(column[1:], strings.Fields(column[0])...))
+			case step == 1 && words[i]:
 				room[i] = wide[i] - narrowest
+			case step == 2:
+				room[i] = wide[i] - longest(all)
 			}
 		}
 		for ; total > width; total-- {

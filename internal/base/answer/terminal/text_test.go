@@ -166,7 +166,7 @@ stealing  1.25  idle workers ask
                 after the other
 none         -
 a note
-`, written(20))
+`, written(32))
 	l.Unbroken = true
 	require.Equal(t, strings.Replace(written(80), "a note", "a note", 1), written(20))
 }
