@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +35,7 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 				return names != nil && !slices.Contains(names, c.Scheme) || !whole && !c.IsTime()
 			})
 			table := a.shown(&answer.Answer{
-				Title: fmt.Sprintf("%d checks of schemes on their native machines; * is outside its tolerance", len(checks)),
+				Title: fmt.Sprintf("%d checks against native machines; * is outside its tolerance", len(checks)),
 				Lists: []answer.List{validity(checks)},
 			})
 			if file != "" {
@@ -56,7 +55,9 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 
 // validity returns the checks for people.
 func validity(checks []balance.Check) answer.List {
-	l := answer.List{Heads: strings.Fields("scheme machine workers grain links quantity native here deviation tolerance")}
+	l := answer.List{Heads: []string{
+		"scheme", "machine", "workers", "grain", "links", "quantity", "native", "here", "deviation", "tolerance",
+	}}
 	for _, c := range checks {
 		by, unit := 100.0, " %"
 		if c.Unit == "difference" && c.Tolerance >= 1 {
@@ -89,7 +90,7 @@ func (a *app) balanceSensitivity(cmd *cobra.Command, f *balanceFlags, p *balance
 		}
 	}
 	table := a.shown(&answer.Answer{
-		Title:   fmt.Sprintf("In %d of %s another scheme is the best", len(l.Rows), plural.Of(len(list), "changed cell")),
+		Title:   fmt.Sprintf("Another scheme is the best in %d of %s", len(l.Rows), plural.Of(len(list), "line")),
 		Machine: balanceCellsText(p), Lists: []answer.List{l},
 	})
 	if err == nil && f.csv != "" {

@@ -83,7 +83,8 @@ func (a *app) diff(cmd *cobra.Command, f *ownFlags, args []string) error {
 	both := answer.List{Whole: true}
 	for i, end := range ends {
 		x.Say(string("ab"[i]), object{"run", end, "failed", failed[i]})
-		both.Add(string("AB"[i]), strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
+		both.Add(string("AB"[i]),
+			strings.Join(append([]string{end.Session.Heading()}, end.Session.Changed(false)...), " "))
 	}
 	if x.Lists = append(x.Lists, both, endsBeside(ends, failed)); p.Compared == "actions" {
 		x.Says = []string{"Programs or beginnings are not the same, so what the units do is compared."}
@@ -133,7 +134,8 @@ func parting(r *diff.Report) *answer.Answer {
 			plural.Of(s.Units, "unit"), plural.Of(s.PEs, "PE"), plural.Verb(s.Units, "differs", "differ")))
 	}
 	if r.Healed != nil {
-		later.Notes = append(later.Notes, fmt.Sprintf("healed: from clock %s of the run on all state is equal", count(*r.Healed)))
+		later.Notes = append(later.Notes,
+			fmt.Sprintf("healed: from clock %s of the run on all state is equal", count(*r.Healed)))
 	}
 	x.Lists = append(x.Lists, later)
 	return x

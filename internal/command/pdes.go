@@ -300,7 +300,8 @@ func (x *pdesStudy) scatter(s *study.Shaken) *answer.Answer {
 	said.Share("cv_conventional", conventional, "standard deviation over mean, conventional map")
 	said.Share("cv_optimal", optimal, "the same under the other map").Head("variation",
 		"of run times; %s with the conventional map", answer.InPercent(conventional))
-	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio", "of the deviations; 95 %% interval %.2f-%.2f", low, high)
+	said.Number("sd_ratio", ratio(s.SDRatio()), "", "conventional over the other map").Head("sd ratio",
+		"of the deviations; 95 %% interval %.2f-%.2f", low, high)
 	said.Number("sd_ratio_low", ratio(low), "", "end of its 95 % interval")
 	said.Number("sd_ratio_high", ratio(high), "", "the other end")
 	said.Number("p_paper", paper, "", "probability that 5 + 5 runs reach the paper's ratio").Head("probability",
@@ -336,10 +337,11 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 			}
 			columns, rows := patternColumns(nets), network.Patterns()
 			said := &answer.Answer{
-				Title: "Contention patterns: time over that of senders and receivers alone", Machine: "figure 1",
+				Title: "Contention patterns: how much slower than senders and receivers alone", Machine: "figure 1",
 				Lists: []answer.List{columns.List(rows)},
 			}
-			slices.SortStableFunc(columns, func(p, q answer.Column[network.Pattern]) int { return cmp.Compare(p.Key, q.Key) })
+			slices.SortStableFunc(columns,
+				func(p, q answer.Column[network.Pattern]) int { return cmp.Compare(p.Key, q.Key) })
 			return a.answer(columns.Objects(rows), a.shown(said))
 		},
 	}

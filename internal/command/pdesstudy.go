@@ -202,7 +202,8 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 func costsSaid(lines []pdesCost) *answer.Answer {
 	x := &answer.Answer{Title: "Communication cost of maps"}
 	l := answer.List{Heads: []string{
-		"machine", "stages", "neighbour", "conventional", "greedy", "exact", "ratio", "conv/greedy", "turned", "port loads",
+		"machine", "stages", "neighbour", "conventional", "greedy", "exact", "ratio", "conv/greedy", "turned",
+		"port loads",
 	}}
 	for _, c := range lines {
 		exact, ratio, stages := "-", "-", fmt.Sprint(c.Stages)
@@ -213,14 +214,15 @@ func costsSaid(lines []pdesCost) *answer.Answer {
 		}
 		if c.Graph != "" {
 			stages = "-"
-			x.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"), *c.From)
+			x.Title = fmt.Sprintf("%s in the mean of %s from slot %d on", c.Graph, plural.Of(int(c.Slots), "slot"),
+				*c.From)
 		}
 		if c.Own != nil {
 			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", c.Map, *c.Own,
 				plainLoad(c.OwnPortLoad)))
 		}
-		l.Add(c.Network+" "+c.Shape, stages, c.Neighbour, fmt.Sprintf("%.1f", c.Conventional), fmt.Sprintf("%.1f", c.Greedy),
-			exact, ratio, twoPlaces(c.RatioGreedy), fmt.Sprintf("%d/%d", c.Turned, c.Edges),
+		l.Add(c.Network+" "+c.Shape, stages, c.Neighbour, fmt.Sprintf("%.1f", c.Conventional),
+			fmt.Sprintf("%.1f", c.Greedy), exact, ratio, twoPlaces(c.RatioGreedy), fmt.Sprintf("%d/%d", c.Turned, c.Edges),
 			strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
 	}
 	x.Lists = []answer.List{l}

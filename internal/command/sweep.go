@@ -283,12 +283,15 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 // from the one of --check.
 func (a *app) emitSweep(f *sweepFlags, plan *sweep.Plan, survey *sweep.Survey, table []byte, differences []string, wall float64) error {
 	outcomes, ranks, same := plan.Outcomes(survey.Results), rankings(plan, table), len(differences) == 0
-	ended := strings.Join(lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) }), ", ")
-	x := &answer.Answer{Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Lists: []answer.List{summary(plan, table)}}
+	ended := lists.Of(slices.Sorted(maps.Keys(outcomes)), func(o string) string { return fmt.Sprintf("%s %d", o, outcomes[o]) })
+	x := &answer.Answer{
+		Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Lists: []answer.List{summary(plan, table)},
+	}
 	x.Say("sweep", plan.File)
 	x.Say("title", plan.Title)
-	x.Number("points", plan.Rows(), "", "rows of the table").Head("points", "%d different runs, %d this time, in %.1f s; outcomes: %s",
-		survey.Runs(), survey.Ran, wall, ended)
+	x.Number("points", plan.Rows(), "", "rows of the table").Head("points",
+		"%d different runs, %d this time, in %.1f s; outcomes: %s",
+		survey.Runs(), survey.Ran, wall, strings.Join(ended, ", "))
 	x.Number("runs", survey.Runs(), "runs", "different ones")
 	x.Number("ran", survey.Ran, "runs", "done by this process")
 	x.Say("outcomes", outcomes)
@@ -368,9 +371,12 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 		return err
 	}
 	columns := pointColumns(survey)
-	x := &answer.Answer{Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Says: survey.Again, Lists: []answer.List{columns.List(plan.Points)}}
-	x.Lists[0].Unbroken = true
-	x.Lists[0].Notes = []string{fmt.Sprintf("%d points, %d different runs, %d to run", plan.Rows(), survey.Runs(), len(survey.Missing))}
+	l := columns.List(plan.Points)
+	l.Unbroken = true
+	l.Notes = []string{fmt.Sprintf("%d points, %d different runs, %d to run", plan.Rows(), survey.Runs(), len(survey.Missing))}
+	x := &answer.Answer{
+		Title: cmp.Or(plan.Title, "sweep"), Machine: plan.File, Says: survey.Again, Lists: []answer.List{l},
+	}
 	return a.answer(columns.Objects(plan.Points), a.shown(x))
 }
 
@@ -381,7 +387,7 @@ func pointColumns(survey *sweep.Survey) answer.Columns[sweep.Point] {
 		{Key: "id", Doc: "name of its result", Of: func(p sweep.Point) any { return p.ID }},
 		{Head: "state", Of: func(p sweep.Point) any { return map[bool]string{false: "to run", true: "done"}[done(p)] }},
 		{Key: "variant", Head: "variant", Of: func(p sweep.Point) any { return p.Variant }},
-		{Key: "command", Head: "command", Doc: "does this run alone", Of: func(p sweep.Point) any { return p.Command() }},
+		{Key: "command", Head: "command", Doc: "to do it alone", Of: func(p sweep.Point) any { return p.Command() }},
 		{Key: "done", Doc: "its result is there", Of: func(p sweep.Point) any { return done(p) }},
 	}
 }

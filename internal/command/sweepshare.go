@@ -97,7 +97,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 	x.Number("done", s.Done, "runs", "whose results are there").Detail("done", "").Always()
 	x.Number("running", s.Running, "runs", "that a process has begun").Detail("running", "").Always()
 	x.Number("failed", s.Failed, "runs", "with a result that cannot be trusted").Detail("failed", "").Always()
-	x.Number("missing", s.Missing, "runs", "that nobody has begun").Detail("missing", "").Always()
+	x.Number("missing", s.Missing, "runs", "not begun yet").Detail("missing", "").Always()
 	x.Say("processes", append([]sweep.Process{}, s.Processes...))
 	x.Say("failures", failureColumns.Objects(s.Failures))
 	x.Say("discarded", append([]string{}, survey.Again...)) // why existing files do not count

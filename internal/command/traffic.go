@@ -182,8 +182,8 @@ func curvesSaid(all []*machines.Curve) *answer.Answer {
 			if c.Saturation != nil && p.Load == *c.Saturation {
 				load, latency = fmt.Sprintf("%.4f", p.Load), twoPlaces(p.LatencyMean)
 			}
-			l.Add(fmt.Sprintf("%.5f", p.Load), fmt.Sprintf("%.5f", p.Throughput), twoPlaces(p.LatencyMean), p.LatencyMax,
-				map[bool]string{true: "saturated"}[p.Saturated])
+			l.Add(fmt.Sprintf("%.5f", p.Load), fmt.Sprintf("%.5f", p.Throughput), twoPlaces(p.LatencyMean),
+				p.LatencyMax, map[bool]string{true: "saturated"}[p.Saturated])
 		}
 		x.Lists[0].Add(c.Pattern, c.PEs, twoPlaces(c.Alone), load, latency, fmt.Sprintf("%.3f", c.Full))
 		x.Lists = append(x.Lists, l)

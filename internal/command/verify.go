@@ -250,8 +250,8 @@ func explainedNulls(x *explain.Explanation) (l answer.List) {
 // explainedKnobs returns what uncertain knobs do to the row.
 func explainedKnobs(x *explain.Explanation) answer.List {
 	if len(x.Sensitivity) == 0 {
-		return answer.List{Title: "Sensitivity", Notes: []string{"not measured for this row: docs/sensitivity.csv has " +
-			"the numbers and outcomes that paper 003 prints"}}
+		return answer.List{Title: "Sensitivity", Notes: []string{"not measured for this row: docs/sensitivity.csv " +
+			"has the numbers and outcomes that paper 003 prints"}}
 	}
 	l := answer.List{
 		Title: "Sensitivity: the model's value with one uncertain knob changed (* outside the rule, [published])",

@@ -138,7 +138,8 @@ func TestVerifyTableOfBands(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"",
-		"003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected", "best of 4",
+		"003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected",
+		"best of 4",
 		"id quantity paper null model all runs off/limit class verdict",
 		"003.a time ms 2 2.1 1.25–3 +5.0/10 % fitted ok",
 		"", "003 in words",
@@ -146,7 +147,8 @@ func TestVerifyTableOfBands(t *testing.T) {
 		"",
 		"Work per call: PE-clocks of each call, derived from the paper's times and shares",
 		"",
-		"003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected", "best of 4",
+		"003, EM-4: means of 8 runs, of random policies on 8 machines; rows 2 to 5 of table 1: the expected",
+		"best of 4",
 		"id quantity derived null model all runs off/limit class verdict",
 		"003.d time ms 2 2.1 equal +5.0/10 % fitted ok",
 		"",

@@ -119,11 +119,12 @@ func numberList(expected string, rows []verify.Row) (l answer.List) {
 		}
 		return list
 	}
-	l.Heads = lists.Of(kept("id", "quantity", expected, "null", "model", "all runs", "off/limit", "class", "verdict"), terminal.Cell)
+	l.Heads = lists.Of(kept("id", "quantity", expected, "null", "model", "all runs", "off/limit", "class", "verdict"),
+		terminal.Cell)
 	for _, r := range rows {
 		off, limit, unit := offOf(r)
-		l.Rows = append(l.Rows, kept(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model), rangeText(r),
-			strings.TrimRight(off+"/"+limit+" "+unit, "/ "), string(r.Class), verdict(r)))
+		l.Rows = append(l.Rows, kept(r.ID, quantityText(r), numberText(r.Paper), nullText(r), numberText(r.Model),
+			rangeText(r), strings.TrimRight(off+"/"+limit+" "+unit, "/ "), string(r.Class), verdict(r)))
 	}
 	l.Notes = reasons(rows)
 	return l

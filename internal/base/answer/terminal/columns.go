@@ -117,7 +117,7 @@ func ofWords(rows [][]string, column int) bool {
 }
 
 // narrow narrows columns until a table is as wide as the terminal: first those of which only the head is so wide,
-// then those of words, then all down to their longest word.
+// then the columns of words, then all down to their longest word.
 func narrow(wide []int, words []bool, rows [][]string, width int) {
 	const narrowest = 8 // columns that words need [chosen]
 	total := 2 * (len(wide) - 1)
