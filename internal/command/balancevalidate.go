@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,15 +56,14 @@ or free, as in the comparison. 'go test -tags slow ./balance -run Native' measur
 
 // validity returns the checks for people.
 func validity(checks []balance.Check) answer.List {
-	l := answer.List{Heads: []string{
-		"scheme", "machine", "workers", "grain", "links", "quantity", "native", "here", "deviation", "tolerance",
-	}}
+	l := answer.List{Heads: strings.Fields("scheme where quantity native here deviation tolerance")}
 	for _, c := range checks {
 		by, unit := 100.0, " %"
 		if c.Unit == "difference" && c.Tolerance >= 1 {
 			by, unit = 1, ""
 		}
-		l.Add(c.Scheme, c.Machine+", "+c.Load, c.N, fmt.Sprintf("%.1f", c.Grain), c.Network, c.Quantity,
+		l.Add(c.Scheme, fmt.Sprintf("%s, %s, %d workers, grain %.1f, %s links", c.Machine, c.Load, c.N, c.Grain, c.Network),
+			c.Quantity,
 			fmt.Sprintf("%.4g", c.Native), fmt.Sprintf("%.4g", c.Hooks), fmt.Sprintf("%+.1f%s%s%s", by*c.Deviation,
 				unit, ends(" (%+.1f to %+.1f)", by, c.Low, c.High), map[bool]string{false: " *", true: "  "}[c.OK]),
 			fmt.Sprintf("%g%s", by*c.Tolerance, unit))

@@ -203,6 +203,9 @@ func (x *pdesStudy) calibration(r *study.Calibration) *answer.Answer {
 	said.Number("t0", r.T0, "clocks", "of a message at distance 0, software included").Head("T0", "at distance 0")
 	said.Lists = []answer.List{uniformB.List(r.Uniform), ownB.List(r.Own)}
 	said.Lists[0].Title, said.Lists[1].Title = "B under uniform traffic", "B of the program's own messages"
+	if slices.ContainsFunc(r.Own, func(b study.BUnder) bool { return math.IsNaN(b.B) }) {
+		said.Lists[1].Notes = []string{"-: no message left its PP"}
+	}
 	return said
 }
 

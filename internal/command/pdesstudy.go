@@ -202,7 +202,7 @@ func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Wei
 func costsSaid(lines []pdesCost) *answer.Answer {
 	x := &answer.Answer{Title: "Communication cost of maps"}
 	l := answer.List{Heads: []string{
-		"machine", "stages", "neighbour", "conventional", "greedy", "exact", "ratio", "conv/greedy", "turned",
+		"machine, neighbour", "stages", "conventional", "greedy", "exact", "ratio", "conv / greedy", "turned",
 		"port loads",
 	}}
 	for _, c := range lines {
@@ -221,7 +221,7 @@ func costsSaid(lines []pdesCost) *answer.Answer {
 			l.Notes = append(l.Notes, fmt.Sprintf("the map %s: cost %.1f, port load %s", c.Map, *c.Own,
 				plainLoad(c.OwnPortLoad)))
 		}
-		l.Add(c.Network+" "+c.Shape, stages, c.Neighbour, fmt.Sprintf("%.1f", c.Conventional),
+		l.Add(fmt.Sprintf("%s %s, %s", c.Network, c.Shape, c.Neighbour), stages, fmt.Sprintf("%.1f", c.Conventional),
 			fmt.Sprintf("%.1f", c.Greedy), exact, ratio, twoPlaces(c.RatioGreedy), fmt.Sprintf("%d/%d", c.Turned, c.Edges),
 			strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
 	}

@@ -74,5 +74,5 @@ func ask(n int32) int32 {
 	}, most)
 	require.Equal(t, []any{12., 1., 12.}, []any{each["reads"], each["owner_reads"], each["line"]})
 	_, out, _ := emsim(args...)
-	require.Regexp(t, `few  ask.go:14  s \+= few.Get\(5, 1\) +33 +PE \[1,2\] +100.0 % +\d+.\d %\n`, out)
+	require.Regexp(t, `few ask.go:14 s \+= few.Get\(5, 1\) +33 +PE \[1,2\] +100.0 % +\d+.\d %\n`, out)
 }

@@ -219,7 +219,7 @@ func (x *profileAnswer) readsList() answer.List {
 		"it is busy",
 	}}
 	for _, r := range x.reads() {
-		t.Add(r.Array+"  "+x.named(profile.ByLine, &r.Source), count(r.Count),
+		t.Add(r.Array+" "+x.named(profile.ByLine, &r.Source), count(r.Count),
 			"PE "+x.run.Session.Net.Address(r.Owner).String(), share(r.Asked, r.Count), share(r.Busy, x.Clocks()))
 	}
 	return t

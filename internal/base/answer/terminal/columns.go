@@ -119,7 +119,7 @@ func ofWords(rows [][]string, column int) bool {
 // narrow narrows columns until a table is as wide as the terminal: first those of which only the head is so wide,
 // then the columns of words, then all down to their longest word.
 func narrow(wide []int, words []bool, rows [][]string, width int) {
-	const narrowest = 8 // columns that words need [chosen]
+	const narrowest, longWord = 8, 16 // columns: words need so many; a longer word is broken [chosen]
 	total := 2 * (len(wide) - 1)
 	for _, w := range wide {
 		total += w
@@ -130,17 +130,17 @@ func narrow(wide []int, words []bool, rows [][]string, width int) {
 		}
 		return least
 	}
-	for step := range 3 {
+	for step := 0; step < 3 && total > width; step++ {
 		room := make([]int, len(wide)) // by how much a column can become narrower
 		for i := range wide {
 			column := lists.Of(rows, func(r []string) string { return r[i] })
-			switch all := strings.Fields(strings.Join(column, " ")); {
+			switch word := longest(strings.Fields(strings.Join(column, " "))); {
 			case step == 0:
 				room[i] = wide[i] - longest(append(column[1:], strings.Fields(column[0])...))
 			case step == 1 && words[i]:
-				room[i] = wide[i] - narrowest
+				room[i] = wide[i] - max(narrowest, min(word, longWord))
 			case step == 2:
-				room[i] = wide[i] - longest(all)
+				room[i] = wide[i] - word
 			}
 		}
 		for ; total > width; total-- {
