@@ -62,10 +62,10 @@ func validity(checks []balance.Check) answer.List {
 		if c.Unit == "difference" && c.Tolerance >= 1 {
 			by, unit = 1, ""
 		}
-		l.Add(c.Scheme, fmt.Sprintf("%s, %s, %d workers, grain %.1f, %s links", c.Machine, c.Load, c.N, c.Grain, c.Network),
-			c.Quantity,
-			fmt.Sprintf("%.4g", c.Native), fmt.Sprintf("%.4g", c.Hooks), fmt.Sprintf("%+.1f%s%s%s", by*c.Deviation,
-				unit, ends(" (%+.1f to %+.1f)", by, c.Low, c.High), map[bool]string{false: " *", true: "  "}[c.OK]),
+		where := fmt.Sprintf("%s, %s, %d workers, grain %.1f, %s links", c.Machine, c.Load, c.N, c.Grain, c.Network)
+		l.Add(c.Scheme, where, c.Quantity, fmt.Sprintf("%.4g", c.Native), fmt.Sprintf("%.4g", c.Hooks),
+			fmt.Sprintf("%+.1f%s%s%s", by*c.Deviation, unit, ends(" (%+.1f to %+.1f)", by, c.Low, c.High),
+				map[bool]string{false: " *", true: "  "}[c.OK]),
 			fmt.Sprintf("%g%s", by*c.Tolerance, unit))
 	}
 	return l

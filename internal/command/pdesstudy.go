@@ -222,8 +222,8 @@ func costsSaid(lines []pdesCost) *answer.Answer {
 				plainLoad(c.OwnPortLoad)))
 		}
 		l.Add(fmt.Sprintf("%s %s, %s", c.Network, c.Shape, c.Neighbour), stages, fmt.Sprintf("%.1f", c.Conventional),
-			fmt.Sprintf("%.1f", c.Greedy), exact, ratio, twoPlaces(c.RatioGreedy), fmt.Sprintf("%d/%d", c.Turned, c.Edges),
-			strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
+			fmt.Sprintf("%.1f", c.Greedy), exact, ratio, twoPlaces(c.RatioGreedy),
+			fmt.Sprintf("%d/%d", c.Turned, c.Edges), strings.Join(lists.Of(c.MaxPortLoad[:], plainLoad), " "))
 	}
 	x.Lists = []answer.List{l}
 	return x

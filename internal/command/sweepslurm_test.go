@@ -129,7 +129,7 @@ $`, out)
 	status, out, _ = emsim("sweep", "s.toml", "--status")
 	require.Zero(t, status)
 	require.Regexp(t,
-		`(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named\s+emsim-s-\w+ is`, out)
+		`(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named\s+emsim-s-\w+`, out)
 	status, out, _ = emsim("sweep", "s.toml")
 	require.Zero(t, status, "it can always be run here")
 	require.Contains(t, out, "3 this time")

@@ -11,12 +11,12 @@ import (
 
 // A List is a table of an answer; cells are texts, numbers and Percents.
 type List struct {
-	Title    string   // above it
+	Title    string   `json:",omitempty"` // above it
 	Heads    []string // nil for none
 	Rows     [][]any
-	Notes    []string // sentences below it
+	Notes    []string `json:",omitempty"` // sentences below it
 	Whole    bool     // all rows are shown, whatever their number
-	Unbroken bool     // no cell is broken to fit the terminal: some are to be copied
+	Unbroken bool     `json:",omitempty"` // no cell is broken to fit the terminal: some are to be copied
 }
 
 // Add adds a row, with a cell for each head.

@@ -116,10 +116,10 @@ func ofWords(rows [][]string, column int) bool {
 	return words > 0
 }
 
-// narrow narrows columns until a table is as wide as the terminal: first those of which only the head is so wide,
-// then the columns of words, then all down to their longest word.
+// narrow narrows columns until a table is as wide as the terminal: first columns whose cells need less than their
+// heads, then the columns of words, then all down to their longest word.
 func narrow(wide []int, words []bool, rows [][]string, width int) {
-	const narrowest, longWord = 8, 16 // columns: words need so many; a longer word is broken [chosen]
+	const narrowest, longWord = 8, 16 // columns that words need at least, and beyond which one is broken [chosen]
 	total := 2 * (len(wide) - 1)
 	for _, w := range wide {
 		total += w
