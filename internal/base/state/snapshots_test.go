@@ -8,7 +8,7 @@ import (
 
 // A state is shown once for every time before the next event, also if events are far
 // apart, and where the run ends.
-func TestMoments(t *testing.T) {
+func TestSnapshots(t *testing.T) {
 	var shown []int64
 	var last string
 	m := &Snapshots{At: 3, Show: func(at int64, _ func(*Codec)) int64 {
