@@ -70,7 +70,7 @@ func (l *Workload) validateArrivals() error {
 	case l.Law == Pareto && !(l.Tail > 1 && l.Tail <= 100):
 		return fmt.Errorf("tail: %g; expected above 1 and at most 100, for below the mean is infinite", l.Tail)
 	case (l.Arrivals == ByTrace || l.Law == TraceLaw) && len(l.Trace) == 0:
-		return fmt.Errorf("trace: no jobs; expected a list of them, of --trace FILE")
+		return fmt.Errorf("trace: no jobs; expected a list of them, of --arrivals FILE")
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\
 var swept = map[string]string{
 	"mnc":     "pes = 4, items = 100, loops = 10",
 	"rhinet":  "nodes = 8, rows = 64",
-	"spmd":    `method = "static"`,
+	"spmd":    `policy = "static"`,
 	"pdes":    "slots = 50",
 	"net":     "pes = 12, load = 0.3, clocks = 300",
 	"balance": `workload = "tree", workers = 3, grain = 3`,

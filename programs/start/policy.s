@@ -1,7 +1,7 @@
 ; PROGRAM: a policy, which says where the next call goes. Every PE of the EM-4 has a copy.
 ;
-;   emsim run fib 20 --policy-file PROGRAM.s            with any program, in assembly or in Go
-;   emsim run fib 20 --policy-file PROGRAM.s --mlpe     as what is left to do beside MLPE
+;   emsim run fib 20 --policy PROGRAM.s            with any program, in assembly or in Go
+;   emsim run fib 20 --policy PROGRAM.s --mlpe     as what is left to do beside MLPE
 ;
 ; This one sends every call to the next PE of a table, which has the PEs of both circuits
 ; on which this PE lies, and gives the own PE a turn when it has little to do. Change it:

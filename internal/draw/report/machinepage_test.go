@@ -22,7 +22,7 @@ func TestMachinePage(t *testing.T) {
 	var runs []*instrument.Run
 	for _, method := range []string{"proposed", "static"} {
 		m := k.NewMachine()
-		require.NoError(t, m.Set([]string{"tasks=20", "method=" + method}))
+		require.NoError(t, m.Set([]string{"tasks=20", "policy=" + method}))
 		r, err := instrument.Record(t.Context(), m)
 		require.NoError(t, err)
 		r.Label = method

@@ -142,7 +142,7 @@ func TestCellsWithoutNumbers(t *testing.T) {
 	require.NotEqual(t, "0", table[0]["sunk_max"], "in others some did")
 	require.NotEmpty(t, table[1]["delay_mean_slots"])
 
-	plan, err = Read("s.toml", []byte("seeds = 2\n[[variant]]\nname = \"static\"\nset = {method = "+
+	plan, err = Read("s.toml", []byte("seeds = 2\n[[variant]]\nname = \"static\"\nset = {policy = "+
 		"\"static\"}\n[[grid]]\nmachine = \"spmd\"\nfile = {hosts = \"none.txt\"}\nvariant = \"*\"\n"))
 	require.NoError(t, err)
 	for _, row := range rows(t, sweep(t, t.TempDir(), plan, 1)) {

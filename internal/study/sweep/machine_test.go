@@ -42,7 +42,7 @@ seed = [1, 2]
 	"spmd": `
 [[variant]]
 name = "static"
-set = { method = "static", loaded = "3" }
+set = { policy = "static", loaded = "3" }
 [[grid]]
 machine = "spmd"
 set = { tasks = [30, 50], jitter = 0.25 }
