@@ -36,18 +36,9 @@ var slow = []struct {
 	line, keys string
 	want       string // in the message
 }{
-	{
-		"run loop.s", "statistics.clocks clock waits",
-		"after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3",
-	},
-	{
-		"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint",
-		"to continue: emsim run --resume c.ckp",
-	},
-	{
-		"run loop.s --seeds 3", "statistics.clocks clock waits",
-		"after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3",
-	},
+	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
+	{"run loop.s --seeds 3", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
 	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
 	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
@@ -55,48 +46,24 @@ var slow = []struct {
 	{"dis long.s", "", "before it was finished"},
 	{"run long.s", "", "while the program long.s and the machine were made"},
 	{"sweep grid.toml", "done total directory", "with [0-9]+ of [0-9]+ runs in grid.sweep"},
-	{
-		"mnc run --items 10000000 --pes 128 --series m.csv --sample 100000", "statistics.transfers clock delivered",
-		"results at the sink",
-	},
+	{"mnc run --items 10000000 --pes 128 --series m.csv --sample 100000", "statistics.transfers clock delivered", "results at the sink"},
 	{"mnc run --items 10000000 --pes 128 --every-clock", "statistics.transfers", "results at the sink"},
 	{"mnc ask idle --items 10000000 --loops 100000 --pes 128", "", "while the run was recorded"},
-	{
-		"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations",
-		"in loop [0-9]+, after",
-	},
+	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
-	{
-		"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv",
-		"statistics.tasks", "in mid-run",
-	},
+	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
 	{"spmd run --seeds 10000 --tasks 300", "", "of 10000 runs"},
 	{"spmd run --seeds 10000 --tasks 300 --vs seed=7", "", "after 0 of 2 machines"},
 	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},
-	{
-		"pdes run --map exact --stages 5 --shape 16x8 --network torus", "",
-		"during the search for the map of --map exact",
-	},
-	{
-		"pdes run --map anneal --objective load --stages 7 --shape 16x32", "",
-		"during the search for the map of --map anneal",
-	},
-	{
-		"pdes run --map greedy --objective load --stages 7 --shape 8x8x8", "",
-		"during the search for the map of --map greedy",
-	},
-	{
-		"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement",
-		"after [0-9]+ clocks",
-	},
+	{"pdes run --map exact --stages 5 --shape 16x8 --network torus", "", "during the search for the map of --map exact"},
+	{"pdes run --map anneal --objective load --stages 7 --shape 16x32", "", "during the search for the map of --map anneal"},
+	{"pdes run --map greedy --objective load --stages 7 --shape 8x8x8", "", "during the search for the map of --map greedy"},
+	{"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement", "after [0-9]+ clocks"},
 	{"pdes cost --stages 5 --shape 16x8 --network torus", "", "during the search for the best map"},
 	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
-	{
-		"balance run --workload poisson --load 0.99 --workers 5000 --grain 300 --policy dlb", "",
-		"before it was finished",
-	},
+	{"balance run --workload poisson --load 0.99 --workers 5000 --grain 300 --policy dlb", "", "before it was finished"},
 	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
 	{"balance compare --sensitivity", "partial", "with [0-9]+ lines"},
 	{"balance limit --workers 256", "partial", "with [0-9]+ of 56 limits"},
@@ -104,10 +71,7 @@ var slow = []struct {
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},
 	{"report loop.s -o r.html", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
-	{
-		"profile loop.s --pprof p.pprof", "clock waits",
-		"after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3",
-	},
+	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
@@ -120,8 +84,7 @@ var slow = []struct {
 
 // atOnce are the commands without their own handling of signals, and why.
 var atOnce = map[string]string{
-	"licenses": "prints a text that it holds", "docs": "prints a text that it holds",
-	"cite":                  "prints a text that it holds",
+	"licenses": "prints a text that it holds", "docs": "prints a text that it holds", "cite": "prints a text that it holds",
 	"":                      "prints help",
 	"help":                  "prints help",
 	"completion bash":       "prints a script",
@@ -161,15 +124,12 @@ func TestEveryCommandEnds(t *testing.T) {
 func workplace(t *testing.T) string {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"loop.s":     loopProgram,
-		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
-		"long.s": "        .start main\nmain:   out! r0\n" +
-			strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
-		"slow.go": slowGo(),
-		"large.go": "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" +
-			strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
-		"place.go": "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn " +
-			"1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
+		"loop.s":       loopProgram,
+		"bootloop.s":   "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
+		"long.s":       "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"slow.go":      slowGo(),
+		"large.go":     "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" + strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
+		"place.go":     "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
 		"long.json":    `{"recipe": {"fingerprint": "f", "command": "emsim mnc run --items 10000000 --pes 128 --json"}}`,
 		"forever.toml": "kind = 'program'\nprogram = 'loop.s'\nsolution = 'loop.s'\n",
 		"grid.toml":    "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
@@ -289,10 +249,7 @@ func TestInterrupts(t *testing.T) {
 			}
 		})
 	}
-	for file, has := range map[string]bool{
-		"c.ckp": true, "s.csv": true, "w.csv": true, "n.csv": true, "m.csv": true,
-		"e.csv": true, "t.pftrace.gz": true, "r.html": false, "p.svg": false,
-	} {
+	for file, has := range map[string]bool{"c.ckp": true, "s.csv": true, "w.csv": true, "n.csv": true, "m.csv": true, "e.csv": true, "t.pftrace.gz": true, "r.html": false, "p.svg": false} {
 		info, err := os.Stat(filepath.Join(dir, file))
 		require.Equal(t, has, err == nil && info.Size() > 0, file)
 	}
@@ -305,11 +262,8 @@ func TestInterrupts(t *testing.T) {
 func TestInterruptInText(t *testing.T) {
 	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
 	require.Equal(t, 1, p.ProcessState.ExitCode())
-	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`,
-		p.out.String())
-	require.Regexp(t,
-		`^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`,
-		p.errs.String())
+	require.Regexp(t, `^statistics until it stopped:\n\n10,000,000 data of 100 loops: \d+ % done +MNC, 16 PEs`, p.out.String())
+	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
 }
 
 // traced starts a trace to standard output that is not read, so its writer
@@ -405,8 +359,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 		fmt.Fprintln(commands, "step 3; quit # not yet")
 		require.True(t, x.until("step 3", hung), x.text.String())
 		p.wait(t)
-		require.Equal(t, 1, p.ProcessState.ExitCode(),
-			"a script is told at the end that a motion did not get to its end")
+		require.Equal(t, 1, p.ProcessState.ExitCode(), "a script is told at the end that a motion did not get to its end")
 		require.Regexp(t, "command line 2: interrupted by SIGINT after [0-9]+ clocks", p.errs.String())
 
 		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
