@@ -1,9 +1,11 @@
 package command
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -90,6 +92,7 @@ func TestScripts(t *testing.T) {
 					s.Fatalf("%s does not have the last rows of %s", files[1], files[0])
 				}
 			},
+			"works": atWork,
 			"withoutrecipes": func(s *testscript.TestScript, _ bool, files []string) {
 				for _, name := range files {
 					s.Check(os.WriteFile(s.MkAbs(name), []byte(withoutRecipes(s.ReadFile(name))), 0o600))
@@ -97,4 +100,28 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// atWork is the word works of a script. It waits until the last command in the background is at work: it has used as many
+// seconds of a processor, however busy the computer is. Where nothing tells that, it waits as long.
+func atWork(s *testscript.TestScript, _ bool, args []string) {
+	wanted, err := strconv.ParseFloat(args[0], 64)
+	s.Check(err)
+	all := s.BackgroundCmds()
+	process := all[len(all)-1].Process.Pid
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
+		if err != nil {
+			time.Sleep(time.Duration(wanted * float64(time.Second)))
+			return
+		}
+		_, after, _ := strings.Cut(string(text), ") ") // the name may have blanks
+		fields := strings.Fields(after)
+		user, _ := strconv.ParseFloat(fields[11], 64)
+		system, _ := strconv.ParseFloat(fields[12], 64)
+		if (user+system)/100 >= wanted { // Linux counts hundredths
+			return
+		}
+	}
+	s.Fatalf("the command has not used %v s of a processor", wanted)
 }
