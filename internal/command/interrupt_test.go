@@ -364,7 +364,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 
 		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
 		fmt.Fprintln(commands, "continue")
-		time.Sleep(150 * time.Millisecond)
+		require.True(t, hasWorked(p.Process.Pid, 0.3))
 		tries := 0
 		for ended := false; !ended; tries++ {
 			require.Less(t, tries, 10)

@@ -102,26 +102,32 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// atWork is the word works of a script. It waits until the last command in the background is at work: it has used as many
-// seconds of a processor, however busy the computer is. Where nothing tells that, it waits as long.
+// atWork is the word works of a script: it waits until the last command in the background is at work.
 func atWork(s *testscript.TestScript, _ bool, args []string) {
-	wanted, err := strconv.ParseFloat(args[0], 64)
+	seconds, err := strconv.ParseFloat(args[0], 64)
 	s.Check(err)
 	all := s.BackgroundCmds()
-	process := all[len(all)-1].Process.Pid
+	if !hasWorked(all[len(all)-1].Process.Pid, seconds) {
+		s.Fatalf("the command has not used %v s of a processor", seconds)
+	}
+}
+
+// hasWorked waits until a process has used that many seconds of a processor, however busy the computer is, and reports
+// whether it has. Where nothing tells that, it waits as long.
+func hasWorked(process int, seconds float64) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", process))
 		if err != nil {
-			time.Sleep(time.Duration(wanted * float64(time.Second)))
-			return
+			time.Sleep(time.Duration(seconds * float64(time.Second)))
+			return true
 		}
 		_, after, _ := strings.Cut(string(text), ") ") // the name may have blanks
 		fields := strings.Fields(after)
 		user, _ := strconv.ParseFloat(fields[11], 64)
 		system, _ := strconv.ParseFloat(fields[12], 64)
-		if (user+system)/100 >= wanted { // Linux counts hundredths
-			return
+		if (user+system)/100 >= seconds { // Linux counts hundredths
+			return true
 		}
 	}
-	s.Fatalf("the command has not used %v s of a processor", wanted)
+	return false
 }

@@ -149,7 +149,8 @@ func kindOfSeries(head string) (seriesKind, bool) {
 		return k, true
 	}
 	columns := strings.Split(head, ",")
-	ok := len(columns) > 2 && slices.Contains([]string{"clock", "tick", "s"}, columns[0]) && columns[1] == "worker"
+	ok := len(columns) > 2 && slices.Contains([]string{"clock", "tick", "s"}, columns[0]) && columns[1] == "worker" &&
+		columns[2] != "event" // as in files of --events
 	if !ok {
 		return seriesKind{}, false
 	}
