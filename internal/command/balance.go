@@ -20,19 +20,19 @@ import (
 
 // balanceFlags are the flags of 'emsim balance compare'.
 type balanceFlags struct {
-	whole, details     bool
-	schemes, workloads []string
-	workers, grains    []int
-	seeds, jobs        int
-	seed               uint64
-	policies, loads    []string
-	csv                string
-	trace, parallel    string
-	load               []float64
-	precision          float64
-	set                []string
-	constants          string
-	best, turns        bool
+	whole, details  bool
+	workloads       []string
+	workers, grains []int
+	seeds, jobs     int
+	seed            uint64
+	policies, loads []string
+	csv             string
+	trace, parallel string
+	load            []float64
+	precision       float64
+	set             []string
+	constants       string
+	best, turns     bool
 }
 
 // ownPolicy and ownWorkload are the files of the examples.

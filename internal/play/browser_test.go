@@ -138,7 +138,7 @@ func (b *tab) hit(t testing.TB, keys ...string) {
 
 func (b *tab) rest(t testing.TB) {
 	t.Helper()
-	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy")
+	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy && !emsim.lessons?.pending")
 }
 
 // drawn is the promise that all is as it will be seen.

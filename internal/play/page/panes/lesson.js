@@ -28,6 +28,7 @@ export class Lessons {
   at = -1;
   /** @type {Map<string, Promise<string>>} */ texts = new Map();
   /** @type {Promise<any>} */ last = Promise.resolve(); // what the page was asked for last
+  pending = 0; // of all that, what is not done
 
   /** @param {Lesson[]} list */
   constructor(list) {
@@ -72,7 +73,8 @@ export class Lessons {
    * clicked in a hurry, must not share one machine. @param {() => Promise<void>} act */
   turn(act) {
     if (page.running) page.motion.stop();
-    return this.last = this.last.catch(() => {}).then(act);
+    this.pending++;
+    return this.last = this.last.catch(() => {}).then(act).finally(() => { this.pending--; });
   }
 
   /** show opens a lesson; its machine, unless quiet. @param {string} file */
