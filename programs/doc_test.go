@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/gotype"
@@ -24,19 +23,7 @@ const docs = "../docs/PROGRAMS.md"
 // puts that there.
 func table(t *testing.T, name string, rows []string) {
 	t.Helper()
-	text, err := os.ReadFile(docs)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(text), "<!-- "+name+" -->\n")
-	require.True(t, found, "%s has no table %q", docs, name)
-	old, after, found := strings.Cut(rest, "<!-- end -->")
-	require.True(t, found)
-	want := strings.Join(rows, "\n") + "\n"
-	if golden.Update() {
-		text := before + "<!-- " + name + " -->\n" + want + "<!-- end -->" + after
-		require.NoError(t, os.WriteFile(docs, []byte(text), 0o644))
-		return
-	}
-	require.Empty(t, cmp.Diff(want, old), "%s: go test ./programs -update writes its tables", docs)
+	golden.Block(t, docs, name, strings.Join(rows, "\n")+"\n")
 }
 
 // The list of programs is the table's, and every program has a paragraph.

@@ -102,7 +102,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// atWork is the word works of a script: it waits until the last command in the background is at work.
+// atWork waits until the last command of a script in the background is at work: the word works.
 func atWork(s *testscript.TestScript, _ bool, args []string) {
 	seconds, err := strconv.ParseFloat(args[0], 64)
 	s.Check(err)

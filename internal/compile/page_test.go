@@ -21,19 +21,7 @@ import (
 // inPage compares a table of DATAFLOW.md with what it should be (-update writes it).
 func inPage(t *testing.T, name, want string) {
 	t.Helper()
-	const file = "../../docs/DATAFLOW.md"
-	page, err := os.ReadFile(file)
-	require.NoError(t, err)
-	mark := "<!-- " + name + " -->\n"
-	head, rest, ok := strings.Cut(string(page), mark)
-	require.True(t, ok)
-	have, tail, ok := strings.Cut(rest, "<!-- end -->\n")
-	require.True(t, ok)
-	if golden.Update() {
-		require.NoError(t, os.WriteFile(file, []byte(head+mark+want+"<!-- end -->\n"+tail), 0o644))
-		return
-	}
-	require.Equal(t, want, have)
+	golden.Block(t, "../../docs/DATAFLOW.md", name, want)
 }
 
 // source is the text of a Go program of the library.

@@ -10,10 +10,11 @@ import (
 // renamed are names that emsim had before all machines got one vocabulary, with what each may be called now.
 var renamed = map[string][]string{
 	"algorithm": {"policy"}, "method": {"policy"}, "scheme": {"policy"}, "policy-file": {"policy"},
-	"load": {"loaded", "loaded_share", "loaded-share"}, "every": {"interval", "sample", "interval_rounds"},
+	"load": {"loaded_share", "loaded-share", "loaded"}, "every": {"interval", "sample", "interval_rounds"},
 	"migrate_every": {"interval"}, "migrate-every": {"interval"}, "window": {"sample"},
 	"slow": {"noise_slow", "noise-slow"}, "step": {"slot_clocks", "slot-clocks", "every-clock"},
 	"per-pe": {"each"}, "ranks": {"each"}, "n": {"workers"}, "sizes": {"workers"},
+	"trace": {"arrivals"},
 }
 
 // distance counts the insertions, deletions, replacements and swaps of

@@ -86,6 +86,35 @@ func TestCheck(t *testing.T) {
 	require.True(t, fatal, "e is a folder")
 }
 
+// Block compares and rewrites one part of a page, and nothing else of it.
+func TestBlock(t *testing.T) {
+	inFolder(t)
+	page := func() string {
+		text, err := os.ReadFile("page.md")
+		require.NoError(t, err)
+		return string(text)
+	}
+	block := func(name, want string) (string, bool) {
+		return spied(func(t TB) { Block(t, "page.md", name, want) })
+	}
+	_, fatal := block("a", "1\n")
+	require.True(t, fatal, "there is no page")
+	const text = "x\n<!-- a -->\n1\n<!-- end -->\ny\n<!-- b -->\n2\n<!-- end -->\nz\n"
+	require.NoError(t, os.WriteFile("page.md", []byte(text), 0o600))
+	said, _ := block("b", "2\n")
+	require.Empty(t, said)
+	said, fatal = block("b", "3\n")
+	require.False(t, fatal, "the test goes on")
+	require.Contains(t, said, "page.md, b differs")
+	_, fatal = block("c", "3\n")
+	require.True(t, fatal, "there is no such part")
+	require.Equal(t, text, page())
+	*update = true
+	said, _ = block("b", "3\n")
+	require.Empty(t, said)
+	require.Equal(t, strings.Replace(text, "2\n", "3\n", 1), page())
+}
+
 // A long diff is cut after a line.
 func TestShort(t *testing.T) {
 	line := strings.Repeat("x", 999) + "\n"

@@ -3,7 +3,7 @@
 // "go test ./pkg -update" rewrites the files; commit a rewrite only if every
 // changed line can be explained.
 //
-//	golden.go  files
+//	golden.go  files, and parts of pages
 //	same.go    values
 //	script.go  commands of a script and their output
 package golden
@@ -43,6 +43,28 @@ func Check(t TB, name string, got []byte) {
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs (-want +got):\n%s", file, short(diff))
+	}
+}
+
+// Block compares the part of a page between <!-- name --> and the next <!-- end --> with want.
+func Block(t TB, file, name, want string) {
+	t.Helper()
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	begin, end := "<!-- "+name+" -->\n", "<!-- end -->"
+	head, rest, begins := strings.Cut(string(page), begin)
+	was, tail, ends := strings.Cut(rest, end)
+	switch {
+	case !begins || !ends:
+		t.Fatalf("%s has no part %q", file, name)
+	case *update:
+		if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o644); err != nil {
+			t.Fatalf("%v", err)
+		}
+	case was != want:
+		t.Errorf("%s, %s differs (-want +page); -update writes it:\n%s", file, name, short(cmp.Diff(want, was)))
 	}
 }
 
