@@ -24,7 +24,7 @@ type Packet struct {
 }
 
 // Place is the address of a PE as a word. Its lowest 18 bits are 0, so that a packet may
-// carry a number beside it.
+// carry a number next to it.
 type Place int32
 
 // NewPE returns a PE in a test.

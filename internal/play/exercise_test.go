@@ -66,7 +66,7 @@ func testExercises(t *testing.T, b *tab) {
 	check("The right FIFO", "Right.")
 	_ = eval[bool](t, b, `(choose("#pes", "32"), true)`)
 	b.rest(t)
-	check("The right FIFO", "your machine has 32 PEs, that of the exercise 12")
+	check("The right FIFO", "your machine has 32 PEs, the machine of the exercise 12")
 	b.picture(t, "exercise.png")
 	_ = eval[bool](t, b, `emsim.go("watch").then(() => true)`)
 }

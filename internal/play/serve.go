@@ -61,7 +61,7 @@ const (
 )
 
 // Serve serves the site until ctx ends. host is how the user calls the computer that it
-// listens at, or "": beside its addresses the only name under which it answers. Whoever
+// listens at, or "": besides its addresses the only name under which it answers. Whoever
 // could have it answer under a name of his own could read it from a page of his.
 func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
 	room := make(chan struct{}, mostAtOnce)

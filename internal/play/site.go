@@ -76,11 +76,11 @@ func NewSite(engineFiles map[string][]byte, first *engine.View) (Site, error) {
 	return s, nil
 }
 
-// comments are those of a module that have lines of their own. They are for readers of the
+// comments finds the comments of a module that have lines of their own. They are for readers of the
 // sources: a browser would load 20 kB of them.
 var comments = regexp.MustCompile(`(?m)^[ \t]*(?://.*|/\*\*(?:[^*]|\*[^/])*\*/)\n`)
 
-// licences returns emsim's own and those of what the page carries: in the engine Go and a
+// licences returns emsim's own licence and the licences of what the page carries: in the engine Go and a
 // reader of machine files, and CodeMirror.
 func licences() []byte {
 	text := emsim.Licence
@@ -188,7 +188,7 @@ var (
 	renamed = regexp.MustCompile(`([\w$]+) as ([\w$]+)`)
 )
 
-// link adds a module to a script that has no imports: behind those that it needs, as a
+// link adds a module to a script that has no imports: after the modules that it needs, as a
 // function that returns what it exports. [A library for this, esbuild, would add 7 MB to
 // the command; the forms are few.]
 func (s Site) link(out *bytes.Buffer, name string, done map[string]bool) error {

@@ -90,7 +90,7 @@ func (s *site) markdown(to, from, source string, isSource bool) {
 	s.add(to, body.String(), isSource)
 }
 
-// linker makes the links of a page those of the site, and adds some: from a picture to
+// linker makes the links of a page point into the site, and adds some: from a picture to
 // itself alone, and from the name of a command to its help.
 type linker struct {
 	*site

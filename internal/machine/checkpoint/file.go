@@ -167,7 +167,7 @@ func Read(file, kind string, walk func(c *state.Codec)) error {
 	is := ""
 	err = readState(f, func(c *state.Codec) {
 		if state.Text(c, &is, maxKind); is != kind {
-			c.Fail("it is of a machine %q", is)
+			c.Fail("it belongs to a machine %q", is)
 			return
 		}
 		walk(c)

@@ -122,7 +122,7 @@ func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verd
 // forbidden says which change of parameters, knobs or machine the exercise forbids, or "".
 func (x *Exercise) forbidden(s *Solution) string {
 	if s.PEs != 0 && s.PEs != x.PEs {
-		return fmt.Sprintf("your machine has %d PEs, that of the exercise %d", s.PEs, x.PEs)
+		return fmt.Sprintf("your machine has %d PEs, the machine of the exercise %d", s.PEs, x.PEs)
 	}
 	keys := slices.Sorted(maps.Keys(x.Allow))
 	for _, q := range x.Question {
@@ -203,7 +203,7 @@ func number(r *run.OneRun, name string) float64 {
 	return s.Number(&r.Totals)
 }
 
-// checkCase says what is wrong with a run of the solution, or "", beside one of the
+// checkCase says what is wrong with a run of the solution, or "", next to one of the
 // exercise's own: of the right program, or without changes of the settings.
 func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong string, clocks uint64, err error) {
 	b, own, failed := x.execute(ctx, cmp.Or(x.Solution, x.Program), nil, c, nil, mostTime, nil)
@@ -228,7 +228,7 @@ func (x *Exercise) checkCase(ctx context.Context, s *Solution, c Case) (wrong st
 	return x.compare(&own, &got, failed != nil, err, most, text), got.Clocks, nil
 }
 
-// compare says what is wrong with a run beside the exercise's own, whose answer counts
+// compare says what is wrong with a run compared with the exercise's own, whose answer counts
 // unless it failed; err is what the run failed by, and text writes words as results.
 func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most float64,
 	text func([]uint64) string,
@@ -237,7 +237,7 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 	var late *em4.ClockLimit
 	switch {
 	case errors.As(err, &late) && right && got.Clocks > 0:
-		return fmt.Sprintf("the answer is right, but after %s something still goes on without an end",
+		return fmt.Sprintf("the answer is right, but after %s something still runs without an end",
 			plural.Of(late.Clock, "clock"))
 	case errors.As(err, &late):
 		return fmt.Sprintf("no end after %s (%s): a loop never ends, or everything takes far too long. Right "+

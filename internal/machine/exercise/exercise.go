@@ -1,7 +1,7 @@
 // Package exercise checks what students hand in: the page of 'emsim play' and 'emsim
 // grade' by the same files and rules. Only 'emsim grade' adds cases that are drawn.
 //
-//	exercise.go  an exercise and its file; those of emsim in library/
+//	exercise.go  an exercise and its file; emsim's own are in library/
 //	check.go     what is handed in, and the rules
 package exercise
 
@@ -37,7 +37,7 @@ type Exercise struct {
 	Lesson   string              `json:"lesson"` // at whose end the page shows it
 	Kind     string              `json:"kind"`
 	Task     string              `json:"task"`           // paragraphs; code stands in backquotes
-	Program  string              `json:"program"`        // that runs, or to begin with: a built-in one, or a file beside the exercise's
+	Program  string              `json:"program"`        // that runs, or to begin with: a built-in one, or a file next to the exercise's
 	Text     string              `json:"text,omitempty"` // of such a file
 	Solution string              `json:"-"`              // of kind Program: a file that answers right
 	PEs      int                 `json:"pes"`
@@ -112,7 +112,7 @@ var programFile = input.Want{
 	Why: "a program to begin with is shorter",
 }
 
-// Read reads an exercise, whose programs are files beside it. What is wrong has a place.
+// Read reads an exercise, whose programs are files next to it. What is wrong has a place.
 func Read(files fs.FS, name string) (*Exercise, error) {
 	text, err := settingsFile.ReadIn(files, name)
 	if err != nil {

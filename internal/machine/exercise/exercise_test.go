@@ -204,7 +204,7 @@ func TestPageSettings(t *testing.T) {
 	s.PEs = 80
 	v, err = x.Check(context.Background(), s, nil)
 	require.NoError(t, err)
-	require.Equal(t, "your machine has 80 PEs, that of the exercise 12", v.Reason)
+	require.Equal(t, "your machine has 80 PEs, the machine of the exercise 12", v.Reason)
 	x = named(t, "three")
 	o, err := x.assemble(x.Solution, nil)
 	require.NoError(t, err)

@@ -55,7 +55,7 @@ var otherRuns = []struct {
 	{"pdes", []string{"slots=50", "migrate_at=1000"}, []string{"clocks", "drops", "sunk", "transfers", "messages"}},
 }
 
-// Measure works the digest out anew: some tenths of a second.
+// Measure computes the digest again: some tenths of a second.
 func Measure(ctx context.Context) (string, error) {
 	h := sha256.New()
 	for _, r := range programRuns {

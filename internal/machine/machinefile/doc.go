@@ -6,6 +6,6 @@
 //	choose.go  a machine from a file and --set, and as an annotated file
 //
 // A file is a flat list of "key = value" lines, one for each knob. The key
-// machine says which kind of machine it is; a file without it is of the kind
+// machine says which kind of machine it is; a file without it has the kind
 // that the command runs. Knobs left out have their defaults.
 package machinefile

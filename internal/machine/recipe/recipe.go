@@ -47,7 +47,7 @@ func (r Recipe) Text() string {
 	return strings.ReplaceAll(string(text), "$", `\u0024`)
 }
 
-// mostInput is more than any input has, but for the checkpoint of a machine that fits into
+// mostInput is more than any input has, except the checkpoint of a machine that fits into
 // few computers [chosen]: a digest takes seconds.
 const mostInput = 1 << 34
 
@@ -85,7 +85,7 @@ func DigestMachine(m *machinefile.Machine) string {
 // form between them.
 const Mark = "emsim-recipe"
 
-// Line returns the text behind its mark, for forms that have comments or fields of text.
+// Line returns the text after its mark, for forms that have comments or fields of text.
 func Line(text string) string { return Mark + " " + text }
 
 // InJSON adds the key recipe to an object, or to every object of a list.
@@ -119,7 +119,7 @@ func InFile(name string, file []byte, text string) []byte {
 		at += bytes.IndexByte(file[max(at, 0):], '>') + 1
 		add = `<metadata class="` + Mark + `">` + text + "</metadata>"
 	case ".png":
-		at = 8 + 25 // behind the signature and the first chunk, which has the size
+		at = 8 + 25 // after the signature and the first chunk, which has the size
 		body := "iTXt" + Mark + "\x00\x00\x00\x00\x00" + text
 		size := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
 		add = string(binary.BigEndian.AppendUint32(append(size, body...), crc32.ChecksumIEEE([]byte(body))))
@@ -130,7 +130,7 @@ func InFile(name string, file []byte, text string) []byte {
 	return bytes.Join([][]byte{file[:at], []byte(add), file[at:]}, nil)
 }
 
-// Sidecar returns the file beside one that has no place for a recipe: a CSV file stays
+// Sidecar returns the file next to one that has no place for a recipe: a CSV file stays
 // readable without options.
 func Sidecar(name, text string) []byte {
 	table, _ := json.Marshal(filepath.Base(name)) // a string

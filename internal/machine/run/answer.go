@@ -99,8 +99,8 @@ func (t *Target) IsPrototype() bool {
 	return t.MachineName == prototype && t.Config().PEs == em4.Prototype80().PEs
 }
 
-// Changed lists, as NAME=VALUE, the parameters that differ from those of the program
-// without a choice, or all, and the knobs that differ from those of the EMC-R machine of
+// Changed lists, as NAME=VALUE, the parameters that differ from the program's
+// without a choice, or all, and the knobs that differ from the EMC-R machine of
 // this size. Of a program that cannot be read any more all parameters count as changed.
 func (t *Target) Changed(all bool) (list []string) {
 	var usual map[string]string

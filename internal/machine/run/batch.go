@@ -23,7 +23,7 @@ type Batch struct {
 	Done     []em4.Totals   // of the complete runs
 	Best     OneRun         // the fastest of them
 	Rows     []Rows         // of all of them, when KeepRows
-	Leaks    []em4.Leak     // operand segments that nobody can reach after the last run
+	Leaks    []em4.Leak     // operand segments that no word can reach after the last run
 
 	// Progress is called now and then with the clocks of the run in progress;
 	// it may be nil.
@@ -64,7 +64,7 @@ type OneRun struct {
 	Single  uint64        // PE-clocks of them that were simulated one by one
 	Wall    time.Duration // that they took
 
-	Overtakings *omega.Overtakings // in these clocks; nil if nobody asked
+	Overtakings *omega.Overtakings // in these clocks; nil unless they are counted
 }
 
 // Rows are the counters and windows of one run.
@@ -165,7 +165,7 @@ func (s *Batch) EndRun(err error) (OneRun, Rows) {
 }
 
 // Snapshot returns the run in progress as bytes, for Fork. A run that has ended
-// cannot go on from them: what ended it is not in a state.
+// cannot continue from them: what ended it is not in a state.
 func (s *Batch) Snapshot() []byte {
 	if s.snapshot == 0 { // the first one is counted before: a slice that grows takes twice its room
 		var size counter

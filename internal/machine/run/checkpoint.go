@@ -11,7 +11,7 @@ import (
 	"emsim/internal/machine/checkpoint"
 )
 
-// Bounds of what a checkpoint may hold beside the machine's state.
+// Bounds of what a checkpoint may hold besides the machine's state.
 const (
 	maxText   = 1 << 16 // bytes of a name
 	maxObject = 1 << 28 // bytes of a program
@@ -30,7 +30,7 @@ func (s *Batch) Save(file, recipe string) error {
 const em4Kind = "em4"
 
 // Resume reads a session from a checkpoint: the run that was in progress is
-// Current and can go on.
+// Current and can continue.
 func Resume(file string) (*Batch, error) {
 	s := &Batch{Target: &Target{}}
 	if err := checkpoint.Read(file, em4Kind, s.State); err != nil {

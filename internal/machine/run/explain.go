@@ -13,7 +13,7 @@ import (
 	"emsim/internal/compile/cut"
 )
 
-// Explain says in words what was chosen and why, with the numbers behind it, a
+// Explain says in words what was chosen and why, with the numbers that decided it, a
 // line each.
 func (p *Placement) Explain() []string {
 	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes,

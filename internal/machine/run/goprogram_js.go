@@ -9,7 +9,7 @@ import (
 	"emsim/internal/base/simerr"
 )
 
-// Placement is of the compiler, which is not here.
+// Placement belongs to the compiler, which is not here.
 type Placement struct{}
 
 // OpenPolicy refuses: it is not for a browser either.

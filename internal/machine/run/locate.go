@@ -34,7 +34,7 @@ func (t *Target) Located(err error) error {
 	return err
 }
 
-// leaks returns those of the machine, with the names of their templates.
+// leaks returns the machine's leaks, with the names of their templates.
 func (t *Target) leaks() []em4.Leak {
 	list := t.Machine.Leaks()
 	for i := range list {

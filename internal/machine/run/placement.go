@@ -46,7 +46,7 @@ type Trial struct {
 const (
 	mostInit   = 1_000_000 // clocks of the init blocks [chosen]
 	mostWork   = 1_000_000 // instructions of a trial [chosen: up to a second]
-	lookClocks = 1024      // after so many clocks they are counted [chosen]
+	lookClocks = 1024      // after this many clocks they are counted [chosen]
 
 	// margin is how much faster, in per cent, a choice must be than the default in trials
 	// with smaller arguments, which say less about the run [chosen].
@@ -113,7 +113,7 @@ func (p *placer) openValues(name string, values ...string) []string {
 	return values
 }
 
-// arguments sets those of the run.
+// arguments sets the arguments of the run.
 func (p *placer) arguments() error {
 	t, err := p.target(&Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards})
 	if err != nil {

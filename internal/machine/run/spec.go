@@ -148,7 +148,7 @@ func (s *Spec) LoadProgram() (*asm.Object, error) {
 }
 
 // LoadFrom reads a program of one file that somebody else wrote: from the files, such as
-// those of os.OpenRoot, and emsim's library alone.
+// a folder opened by os.OpenRoot, and emsim's library alone.
 func LoadFrom(files fs.FS, name string) (*asm.Object, error) {
 	if filepath.Ext(name) == ".go" {
 		return loadGoFrom(files, name)
@@ -205,7 +205,7 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 }
 
 // parseInt reads a decimal number, or a hexadecimal, octal or binary one
-// behind 0x, 0o or 0b. A leading zero alone changes nothing.
+// after 0x, 0o or 0b. A leading zero alone changes nothing.
 func parseInt(text string) (int64, error) {
 	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
 	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {

@@ -32,7 +32,7 @@ import (
 type Target struct {
 	Name        string // of the program; of a file without its folder, so that no result depends on it
 	Object      *asm.Object
-	Sources     []string // where the files of the object are; those of a checkpoint are not known
+	Sources     []string // where the files of the object are; a checkpoint's are not known
 	Args        []int64  // as given
 	Words       []uint64 // as the host sends them
 	MachineName string   // likewise
@@ -232,7 +232,7 @@ const explained = 20
 // Interrupted is a run that the user stopped. It can continue.
 type Interrupted struct {
 	By       *interrupt.Error
-	em4.Hang // who was busy, and who waited for what; its clocks are those of this run, or of the init blocks
+	em4.Hang // who was busy, and who waited for what; its clocks count from the start of this run, or of the init blocks
 }
 
 // interrupted says where a run was when ctx ended.

@@ -110,7 +110,7 @@ func (plan *Plan) cellColumns() (list []Column) {
 	return list
 }
 
-// comparedColumns returns those of a comparison.
+// comparedColumns returns the columns of a comparison.
 func (plan *Plan) comparedColumns() []Column {
 	t := plan.TimeColumn()
 	return []Column{

@@ -37,7 +37,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 	g.machines = r.optional(n, "machine", "emc-r", word("machine"))
 	for _, m := range g.machines {
 		if !r.sameKind(m) {
-			return // the other keys are of that kind, too
+			return // the other keys belong to that kind, too
 		}
 	}
 	if r.kind.Programs {

@@ -111,7 +111,7 @@ func (r *reader) sameKind(m setting) bool {
 
 // mixed reports a machine of another kind than the file's first.
 func (r *reader) mixed(m setting, k machinefile.Kind) {
-	r.Failf(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of "+
+	r.Failf(m.at, "the machine %s has the kind %q, but the first grid has the kind %q: a table has one kind of "+
 		"machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
 }
 
@@ -120,7 +120,7 @@ func (r *reader) fileFlags() (flags []string) {
 	return lists.Of(machines.FileKinds(r.kind.Name), func(k machines.FileKind) string { return k.Flag })
 }
 
-// withFiles adds the key file to those of a table, if the machines take files.
+// withFiles adds the key file to the keys of a table, if the machines take files.
 func (r *reader) withFiles(keys ...string) []string {
 	if len(r.fileFlags()) > 0 {
 		keys = append(keys, "file")

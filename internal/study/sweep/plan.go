@@ -282,7 +282,7 @@ func (x *expansion) point(g *grid, c pick) {
 	})
 }
 
-// program completes a point of the EM-4. It reports false if no machine has so many
+// program completes a point of the EM-4. It reports false if no machine has that many
 // PEs.
 func (x *expansion) program(p *Point, c pick, params []setting) bool {
 	f := x.words[c.program.name]

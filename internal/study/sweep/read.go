@@ -84,7 +84,7 @@ type reader struct {
 	words     map[string][]string // programs with their arguments, by the names of their settings
 	objects   map[string]*program // by program and parameters
 	texts     map[string][]byte   // of users' own files, by path
-	added     []string            // policies of a user's own, beside those of the file
+	added     []string            // policies of a user's own, besides the file's
 	policies  map[string]string   // paths of all policies that are files, by name
 }
 

@@ -19,7 +19,7 @@ import (
 
 // Version says which emsim produced a result.
 type Version struct {
-	Executable string `json:"executable_sha256"` // results with equal hashes are of the same version
+	Executable string `json:"executable_sha256"` // results with equal hashes come from the same version
 	Revision   string `json:"revision"`          // of the sources, empty if the build did not record it
 	Go         string `json:"go"`
 	System     string `json:"system"` // operating system and processor
