@@ -35,9 +35,9 @@ func newAgainCmd(a *app) *cobra.Command {
 		Use: "again FILE", Annotations: aboutEmsim,
 		Short: "Make a result again, and compare",
 		Long: `again reads in a result how it was made, makes it again, and compares the two byte
-by byte, but for wall times, speeds and the names of output files. FILE is an
+by byte, except wall times, speeds and the names of output files. FILE is an
 answer of --json, a trace, checkpoint, picture, page or profile, or a table that
-has its recipe beside it. The exit status is 1 if they are not equal; if the models
+has its recipe next to it. The exit status is 1 if they are not equal; if the models
 are others than those that made FILE, the answer says so.
 
 What the command read is looked for by name in the folder of FILE, the current one
@@ -140,7 +140,7 @@ func (a *app) repeat(ctx context.Context, r recipe.Recipe, text string, folders 
 		file = f.Value.String()
 	}
 	if r.Output != "" && file == "" {
-		return nil, usagef("the recipe says that it is of --%s, which does not stand there", r.Output)
+		return nil, usagef("the recipe names the output --%s, but its command line has no such flag", r.Output)
 	}
 	var out bytes.Buffer
 	err = withInputs(r.Inputs, folders, func() error {
@@ -230,7 +230,7 @@ var (
 )
 
 // readResult returns a result, unpacked, and its recipe with its text. Of a table and the
-// recipe beside it either may be named.
+// recipe next to it either may be named.
 func readResult(file string) (result []byte, r recipe.Recipe, text string, err error) {
 	if result, err = readUnpacked(file); err != nil {
 		return nil, r, "", usagef("%w", err)
@@ -238,7 +238,7 @@ func readResult(file string) (result []byte, r recipe.Recipe, text string, err e
 	r, text = recipe.Find(result)
 	if table := tableOf(result); r.Output != "" && table != "" {
 		if result, err = readUnpacked(filepath.Join(filepath.Dir(file), filepath.Base(table))); err != nil {
-			return nil, r, "", usagef("the recipe is of a table: %w", err)
+			return nil, r, "", usagef("the recipe belongs to a table: %w", err)
 		}
 	}
 	for _, name := range []string{file + ".json", strings.TrimSuffix(file, filepath.Ext(file)) + ".json"} {
@@ -248,7 +248,7 @@ func readResult(file string) (result []byte, r recipe.Recipe, text string, err e
 	}
 	if text == "" {
 		return nil, r, "", usagef("%s does not say how it was made: expected a result of emsim 0.1.0 or later, or a "+
-			"table with %s.json beside it", file, filepath.Base(file))
+			"table with %s.json next to it", file, filepath.Base(file))
 	}
 	return result, r, text, nil
 }

@@ -29,6 +29,8 @@ var repeated = []struct{ line, files string }{
 	{"run fib 9 --pes 12 --max-clocks 200 --checkpoint in/c.ckp", "in/c.ckp"},
 	{"run --resume in/c.ckp --json", "OUT"},
 	{"run fib 12 --pes 12 --set segments=8 --json", "OUT"},
+	{"run fib 5 --pes 12 --mlpe --events e.csv", "e.csv"},
+	{"ask held fib 4 --pes 12 --json", "OUT"},
 	{"trace fib 4 --pes 12 -o t.vcd --json", "OUT t.vcd"},
 	{"trace fib 4 --pes 12 -o t.PFTRACE.gz", "t.PFTRACE.gz"},
 	{"trace fib 4 --pes 12 -o t.txt.zst", "t.txt.zst"},
@@ -203,7 +205,7 @@ func TestAgainTrustsNoRecipe(t *testing.T) {
 		require.Contains(t, try(command, ""), says, command)
 	}
 	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "nosuch"`),
-		"it is of --nosuch, which does not stand there")
+		"the recipe names the output --nosuch")
 	require.Contains(t, try("emsim run fib 3 --pes 12", `, "output": "stats"`),
 		"it is of --stats, which does not stand there")
 	require.Contains(t, try("emsim run x.s", `, "inputs": [{"name": "../x.s", "sha256": ""}]`),

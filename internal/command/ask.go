@@ -59,7 +59,10 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 ) *cobra.Command {
 	m := *machines.ModelOf(name)
 	m.Rows, m.Switches, m.Threads = nil, nil, false
-	f := &machineRun{knobFlags: newKnobFlags(name), model: &m, files: map[string]*string{}, seeds: 1, recorded: true}
+	f := &machineRun{
+		knobFlags: newKnobFlags(name), driverFlags: newDriverFlags(name), files: map[string]*string{}, recorded: true,
+	}
+	f.model = &m
 	f.register(cmd)
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { // 'run --help' has the others
 		flag.Hidden = !slices.Contains([]string{
@@ -67,7 +70,7 @@ func (a *app) looksInto(cmd *cobra.Command, name string, check func(args []strin
 			"plot output", "plot vs", "report output", "report vs",
 		}, cmd.Name()+" "+flag.Name)
 	})
-	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, but for those of its outputs."
+	cmd.Long += "\n\nAll flags of 'emsim " + name + " run' choose the run, except the flags of its outputs."
 	cmd.Example = strings.NewReplacer("NAME", name, " SMALL", m.Recorded, "=CHANGE", " "+m.Beside).Replace(cmd.Example)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := check(args, len(f.beside))
@@ -105,41 +108,58 @@ func unpaired(_ []string, vs int) error {
 	return nil
 }
 
-func newAskCmd(a *app, name string) *cobra.Command {
+// askCmd returns a command that asks about a run, without its flags.
+func askCmd(name, use, more string) *cobra.Command {
 	words := machines.ModelOf(name).Words
-	return a.looksInto(&cobra.Command{
-		Use:   "ask QUESTION [ARG...]",
+	return &cobra.Command{
+		Use:   use,
 		Short: "Ask about a run: why did this " + words.Item + " move, who was idle meanwhile ...",
 		Long: fmt.Sprintf(`ask runs the machine, records who gave what to whom and why, and answers a
 question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
-'emsim docs TRACING' says more about the questions:
+%s'emsim docs TRACING' says more about the questions:
 
-%s`, words.Item, words.Worker, words.Unit, strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
-			return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
-		}), "\n")),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (list []cobra.Completion,
-			_ cobra.ShellCompDirective,
-		) {
-			if len(args) == 0 {
-				list = described(instrument.Questions(),
-					func(q instrument.Question) (string, string) { return q.Name, q.Doc })
-			}
-			return list, cobra.ShellCompDirectiveNoFileComp
-		},
-		Example: "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
-	}, name, func(args []string, vs int) error {
-		q, err := instrument.FindQuestion(args...)
-		if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
-			err = usagef("the question part, and no other, compares with another run: give one --vs KEY=VALUE[,...]")
-		}
+%s`, words.Item, words.Worker, words.Unit, more, questionLines()),
+		ValidArgsFunction: completeQuestion,
+		Example:           "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
+	}
+}
+
+// questionLines lists the questions for a help text.
+func questionLines() string {
+	return strings.Join(lists.Of(instrument.Questions(), func(q instrument.Question) string {
+		return fmt.Sprintf("  %-21s %s", strings.TrimSpace(q.Name+" "+q.Args), q.Doc)
+	}), "\n")
+}
+
+// completeQuestion offers the questions.
+func completeQuestion(_ *cobra.Command, args []string, _ string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		list = described(instrument.Questions(), func(q instrument.Question) (string, string) { return q.Name, q.Doc })
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// checkQuestion refuses words that are no question, and --vs where it has no meaning.
+func checkQuestion(words []string, vs int) error {
+	q, err := instrument.FindQuestion(words...)
+	if err == nil && (vs > 1 || (q.Name == "part") != (vs == 1)) {
+		err = usagef("the question part, and no other, compares with another run: give one --vs KEY=VALUE[,...]")
+	}
+	return err
+}
+
+// answerQuestion prints what a recorded run says to a question.
+func (a *app) answerQuestion(run *instrument.Run, words []string) error {
+	x, err := run.Ask(words...)
+	if err != nil {
 		return err
-	}, func(_ *cobra.Command, run *instrument.Run, args []string) error {
-		x, err := run.Ask(args...)
-		if err != nil {
-			return err
-		}
-		return a.emitRun(x, func(w io.Writer) { a.writeInstrument(w, x) }, run.Err, nil)
-	})
+	}
+	return a.emitRun(x, func(w io.Writer) { a.writeInstrument(w, x) }, run.Err, nil)
+}
+
+func newAskCmd(a *app, name string) *cobra.Command {
+	return a.looksInto(askCmd(name, "ask QUESTION [ARG...]", ""), name, checkQuestion,
+		func(_ *cobra.Command, run *instrument.Run, words []string) error { return a.answerQuestion(run, words) })
 }
 
 // writeInstrument prints an answer about a run.

@@ -47,7 +47,7 @@ const (
 	ownWorkload = `  name = "few slow"
   shape = "bag"            # bag, tree, loop or graph
   units = 50               # for each worker
-  spread = 25              # work varies by so many per cent to both sides
+  spread = 25              # per cent by which work varies to both sides
   slow = [3]               # worker 3 of every 8
   of = 8
   percent = 10             # runs at 10 % of the speed
@@ -121,7 +121,8 @@ func (f *balanceFlags) add(cmd *cobra.Command, d balance.Plan) {
 	fl.IntSliceVar(&f.workers, "workers", d.Workers, "numbers of workers")
 	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
 	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from --seed up")
-	fl.Uint64Var(&f.seed, "seed", 1, "the first seed; beyond those of another comparison this one is independent of it")
+	fl.Uint64Var(&f.seed, "seed", 1,
+		"the first seed; a comparison with later seeds than another one's is independent of it")
 	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
 	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
 	fl.StringVar(&f.constants, "constants", "", "FILE.toml: numbers of network or schemes, by the keys of --set")

@@ -25,7 +25,7 @@ func newBalanceValidateCmd(a *app) *cobra.Command {
 same schemes on the papers' own machines, with the prices of those machines, over the
 papers' ranges: the times, and with --map every check, with the 95 % interval of the
 deviation. A star marks what is outside of its tolerance. Links are busy, as in the EM-4,
-or free, as in the comparison. 'go test -tags slow ./balance -run Native' measures anew.`,
+or free, as in the comparison. 'go test -tags slow ./balance -run Native' measures again.`,
 		Example: "  emsim balance validate\n  emsim balance validate --policy mnc-auto,power --map",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -36,7 +36,7 @@ options; build shows what they run. 'emsim docs DATAFLOW' says which part of Go
 can be used.
 
 --blocks says how long strongly connected blocks are: largest, up to a value
-that is under way; medium, also up to every call and return; finest, up to every
+that is in progress; medium, also up to every call and return; finest, up to every
 statement. --guards says who tests whether a call ends at once: the caller, who
 then makes no instance, or the callee, as in the paper.
 

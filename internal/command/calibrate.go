@@ -28,7 +28,7 @@ published, and measures every number of paper 003. The table has a line for each
 setting and a column for each number: the deviation from the paper in per cent,
 or in points for shares; a star marks a number outside its tolerance. Each is
 measured as 'emsim verify' does. The machines of all settings run side by side,
-and equal ones once: a parameter of one policy leaves those of the others as they
+and equal ones once: a parameter of one policy leaves the runs of the others as they
 are.
 'emsim docs CALIBRATION' discusses the result. Ctrl-C prints the settings that
 are complete.`,

@@ -132,7 +132,7 @@ func writeOutput(flag, name string, text []byte) error {
 }
 
 // writeTable writes the file of a flag, which has no place for a recipe, and one with the
-// recipe beside it.
+// recipe next to it.
 func (a *app) writeTable(flag, name string, text []byte) error {
 	return errors.Join(writeOutput(flag, name, text), a.writeSidecar(flag, name))
 }

@@ -9,7 +9,8 @@
 //	progress.go     the line on the terminal
 //	completion.go   what the shell offers; stats.go: lists for help texts
 //	filesize_*.go   limits of file sizes
-//	run.go          run: flags; runsession.go, runcheckpoint.go, runvs.go
+//	driver.go       the flags that run of every machine has; its files of rows
+//	run.go          run of the EM-4: flags; runsession.go, runcheckpoint.go, runvs.go
 //	target.go       program and machine from flags; program.go: parameters of programs
 //	trace.go        trace; tracing.go: a traced run
 //	profilerun.go   profile; profilesaid.go: its text
@@ -24,7 +25,7 @@
 //	sweep.go        sweep; sweepshare.go: shares and Slurm; sweepsummary.go
 //	balance*.go     balance compare, limit and validate
 //	machine.go      machine show; knobflags.go: parameters as flags
-//	machine*.go     run, plot, profile, report and ask of the other machines; ask.go
+//	machine*.go     run, plot, profile, report and ask of the other machines; ask.go, askprogram.go
 //	mnc.go          mnc topology
 //	pdes.go         pdes; pdesstudy.go: its studies
 //	net.go          net; traffic.go
@@ -143,6 +144,7 @@ so far and exit status 1; a second one kills it.`,
 		newPlayCmd(a),
 		newGradeCmd(a),
 		newProfileCmd(a),
+		newProgramAskCmd(a),
 		newNetCmd(a),
 		newMachineCmd(a),
 		newNewCmd(a),
@@ -194,7 +196,7 @@ func (a *app) refuseUnknown(root *cobra.Command) {
 
 // pages say more about a command, and about those below it.
 var pages = map[string]string{
-	"again": "FORMATS", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW", "calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
+	"again": "FORMATS", "ask": "TRACING", "asm": "ASSEMBLY", "balance": "BALANCE", "build": "DATAFLOW", "calibrate": "CALIBRATION", "debug": "DEBUG", "diff": "DEBUG", "dis": "FORMATS",
 	"machine": "PARAMETERS", "mnc": "MNC", "net": "MACHINE", "new": "ASSEMBLY", "pdes": "PDES",
 	"grade": "PLAY", "play": "PLAY", "plot": "FIGURES", "profile": "TRACING", "report": "FIGURES", "rhinet": "RHINET", "run": "COMMAND",
 	"spmd": "SPMD", "sweep": "SWEEP", "trace": "TRACING", "verify": "DEVIATIONS", "version": "COMMAND",

@@ -28,7 +28,7 @@ never part, 1 if they do.
 A and B are checkpoints, or results of 'emsim run', trace, profile or report that say
 how they were made; what these read is looked for in the folder of the file and the
 current one. Of several runs or seeds the first is done. Of two checkpoints the earlier
-one first goes on to the clock of the other. With --vs both runs are of one program,
+one first continues to the clock of the other. With --vs both runs have one program,
 the second with other parameters, knobs of the machine, pes or seed.
 
 If the programs are not the same, or their runs do not begin at the same clock of the

@@ -55,10 +55,10 @@ func TestCommandPage(t *testing.T) {
 	var rows []any
 	require.NoError(t, json.Unmarshal([]byte(out), &rows))
 	names(rows, func(name string) { require.True(t, known[name], "%q of emsim verify", name) })
-	for _, h := range append(statsHeader, seriesHeader...) {
+	for _, h := range append(columnsOf("stats"), columnsOf("series")...) {
 		require.True(t, known[h], h)
 	}
-	for _, r := range readCSV(t, stats, statsHeader) {
+	for _, r := range readCSV(t, stats, columnsOf("stats")) {
 		require.True(t, known[r["unit"]] && known[r["counter"]], r["counter"])
 	}
 }

@@ -19,6 +19,7 @@ var works = map[string]string{
 	"":                      "",
 	"again":                 "a.json",
 	"asm":                   "p.s -o OUT.emo",
+	"ask":                   "held fib 3 --pes 12",
 	"balance compare":       "--policy none --workload uneven --workers 2 --grain 3 --seeds 1",
 	"balance limit":         "--policy none --workers 2 --grain 3 --seeds 1",
 	"balance run":           "--workload loop --workers 3 --grain 3",

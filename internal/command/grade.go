@@ -45,7 +45,7 @@ what exercises there are.`,
 			own := exercise.Own()
 			switch {
 			case len(args) < 2 && (junit != "" || cmd.Flags().Changed("seed")):
-				return usagef("--seed and --junit are of solutions: name their files behind the exercise")
+				return usagef("--seed and --junit need solutions: give their files after the exercise")
 			case len(args) == 0:
 				l := answer.List{Heads: []string{"exercise", "kind", "title"}}
 				for _, x := range own {
@@ -72,7 +72,7 @@ what exercises there are.`,
 			return a.grade(cmd.Context(), x, args[1:], seed, junit)
 		},
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", seed, "draws the cases that students do not see: take one that nobody knows")
+	cmd.Flags().Uint64Var(&seed, "seed", seed, "draws the cases that students do not see: take one that no student knows")
 	outFlag(cmd, &junit, "junit", "write the verdicts to this XML file, in the form of JUnit")
 	return cmd
 }

@@ -48,6 +48,7 @@ var slow = []struct {
 	{"sweep grid.toml", "done total directory", "with [0-9]+ of [0-9]+ runs in grid.sweep"},
 	{"mnc run --items 10000000 --pes 128 --series m.csv --sample 100000", "statistics.transfers clock delivered", "results at the sink"},
 	{"mnc run --items 10000000 --pes 128 --every-clock", "statistics.transfers", "results at the sink"},
+	{"ask held fib 25", "", "while the run was recorded"},
 	{"mnc ask idle --items 10000000 --loops 100000 --pes 128", "", "while the run was recorded"},
 	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
@@ -96,9 +97,8 @@ var atOnce = map[string]string{
 	"machine show":          "prints a few parameters",
 	"mnc topology":          "prints a wiring of at most 128 PEs",
 	"new":                   "writes a text that it holds",
-	"pdes patterns":         "runs 32 packets",
-	"version":               "runs a tenth of a second",
-	"play":                  "has a test of its own: TestPlayEndsBySignal",
+	"pdes patterns":         "runs 32 packets", "version": "runs a tenth of a second",
+	"play": "has a test of its own: TestPlayEndsBySignal",
 }
 
 func init() {

@@ -40,7 +40,7 @@ func TestEveryPhaseEnds(t *testing.T) {
 			return
 		}
 		for phase, program := range phases {
-			figure := map[string]string{"plot": "timeline "}[path]
+			figure := map[string]string{"plot": "timeline ", "ask": "held "}[path]
 			if path == "build" && strings.Contains(program, ".s") || path == "trace" && phase == "run" {
 				continue
 			}

@@ -60,6 +60,7 @@ var quick = map[string]string{
 	"verify":          "003.t1.6.util",
 	"play":            "fib 3 --no-open --addr nowhere",
 	"plot":            "timeline fib 3 --pes 12 -o OUT.svg",
+	"ask":             "held fib 3 --pes 12",
 	"profile":         "fib 3 --pes 12",
 	"report":          "-o OUT.html",
 	"rhinet run":      "--nodes 8 --rows 64 --policy glb --loaded oneload",
@@ -94,7 +95,8 @@ var with = map[string]string{
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "diff --max-clocks": true,
 	"pdes run --max-clocks": true,
-	"plot --max-clocks":     true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true,
+	"ask --max-clocks":      true, "ask --seed": true,
+	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true,
 	"plot --sample": true, "profile --top": true,
 	"mnc profile --top": true, "rhinet profile --top": true, "spmd profile --top": true, "pdes profile --top": true,
 	"balance profile --top": true,

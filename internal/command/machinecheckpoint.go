@@ -2,16 +2,15 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/base/answer"
 	"emsim/internal/base/knob"
 	"emsim/internal/base/state"
-	"emsim/internal/machine/checkpoint"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/recipe"
@@ -19,56 +18,15 @@ import (
 
 // machineCheckpoint is how a run of a machine other than the EM-4 is saved and resumed.
 type machineCheckpoint struct {
-	checkpoint, resume string
-	at                 func() int64 // in the machine's unit
-	atGiven            bool
-	start              *machines.Start
-	from               *state.Snapshots // of resume; nil: from the beginning
+	resume string
+	start  *machines.Start
+	from   *state.Snapshots // of resume; nil: from the beginning
 
 	saved, stopped bool  // the file is written; where the run was stopped
 	unwritten      error // it could not be
 
 	kept   []byte // the latest state of a run that may fail, with its time
 	keptAt int64
-}
-
-func (f *machineCheckpoint) register(cmd *cobra.Command, x *machines.Model) {
-	fs, doc := cmd.Flags(), "of the run's time at which --checkpoint is written; the run continues"
-	outFlag(cmd, &f.checkpoint, "checkpoint",
-		"write the state of the run to this file: at --at; without --at when Ctrl-C or the machine's limit stops it",
-		"resume")
-	if _, ok := x.Sampling.Usual.(time.Duration); ok {
-		d := fs.Duration("at", 0, "moment "+doc)
-		f.at = func() int64 { return x.Units(int64(*d)) }
-	} else {
-		n := fs.Int64("at", 0, "clock "+doc)
-		f.at = func() int64 { return *n }
-	}
-	fs.StringVar(&f.resume, "resume", "",
-		"continue the run in this checkpoint, which fixes the machine, its files and the seed")
-}
-
-// check refuses flags that contradict each other, before anything is done.
-func (f *machineRun) check(cmd *cobra.Command) error {
-	if f.at == nil { // it has none of them
-		return nil
-	}
-	f.atGiven = cmd.Flags().Changed("at")
-	switch at := cmd.Flag("at").Value; {
-	case f.atGiven && f.checkpoint == "":
-		return usagef("--at %v is the time of --checkpoint: give that a file name too", at)
-	case f.at() < 0:
-		return usagef("--at %v: expected 0 or more", at)
-	}
-	for _, flag := range []string{"checkpoint", "resume"} {
-		if cmd.Flags().Changed(flag) && cmd.Flag(flag).Value.String() == "" {
-			return usagef("--%s needs a file name", flag)
-		}
-	}
-	if f.checkpoint != "" {
-		return checkpoint.Probe(f.checkpoint)
-	}
-	return nil
 }
 
 // again reports whether a flag may stand next to --resume: it is about the rest of the
@@ -137,7 +95,7 @@ func (f *machineRun) snapshots(a *app) *state.Snapshots {
 		m.Show = func(at int64, walk func(*state.Codec)) int64 {
 			f.save(a, at, bytes(walk))
 			if f.unwritten == nil {
-				a.noteCheckpoint(f.checkpoint, f.lasted(at), f.kind.Run())
+				f.noteCheckpoint(a, f.lasted(at))
 			}
 			return state.Never
 		}
@@ -168,18 +126,20 @@ func (f *machineRun) save(a *app, at int64, saved []byte) {
 
 // lasted returns how long a run has lasted, in words.
 func (f *machineRun) lasted(at int64) string {
-	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
+	if f.inSeconds() {
 		return f.model.UnitsText(at)
 	}
 	return count(uint64(at)) + " clocks"
 }
 
-// reached says that a run ended before --at.
-func (f *machineRun) reached() error {
-	if f.atGiven && !f.saved {
-		return usagef("no checkpoint was written: the run ended before %s of --at", f.model.UnitsText(f.at()))
+// reached refuses an --at that a run has not reached, whose answer says how long it was.
+func (f *machineRun) reached(x *answer.Answer) error {
+	if !f.atGiven || f.saved {
+		return nil
 	}
-	return nil
+	time := x.Field(f.model.Time)
+	v, _ := x.Float(f.model.Time)
+	return f.notReached(strings.TrimSpace(time.Text(v)))
 }
 
 // ended writes the checkpoint of a run that failed, with its latest state before that, and
@@ -193,7 +153,7 @@ func (f *machineRun) ended(a *app, err error) error {
 	case f.checkpoint == "" || f.atGiven:
 		return err
 	case err == nil:
-		a.noteNoCheckpoint(f.checkpoint)
+		f.noteNoCheckpoint(a)
 		return nil
 	case !f.stopped && status == failing && f.kept != nil:
 		then = "to come to the end again"
@@ -206,7 +166,5 @@ func (f *machineRun) ended(a *app, err error) error {
 	case f.unwritten != nil:
 		return errors.Join(err, f.unwritten)
 	}
-	err = fmt.Errorf("%w\n%s holds the run after %s; %s: %s --resume %[2]s", err, f.checkpoint, f.lasted(f.keptAt),
-		then, f.kind.Run())
-	return &failure{err, map[string]any{"checkpoint": f.checkpoint}}
+	return f.withCheckpoint(err, f.lasted(f.keptAt), then)
 }

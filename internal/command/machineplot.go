@@ -71,7 +71,7 @@ func newMachineReportCmd(a *app, name string) *cobra.Command {
 		Short: "Write all about a run as an HTML page: result, figures, answers to questions",
 		Long: `report records a run of the machine and writes an HTML page that needs nothing
 else: the result, all figures of 'emsim ` + name + ` plot', and the answers to the
-questions idle, held, level, cost and back. --vs puts another run beside it, with
+questions idle, held, level, cost and back. --vs puts another run next to it, with
 other knobs, says where they part, and may be repeated.`,
 		Example: "  emsim NAME report -o run.html SMALL",
 		Args:    noArgs,
@@ -97,7 +97,7 @@ other knobs, says where they part, and may be repeated.`,
 // fewRuns refuses more runs than can be told apart.
 func fewRuns(vs int) error {
 	if vs > maxVs {
-		return usagef("%d times --vs: at most %d runs fit beside the first", vs, maxVs)
+		return usagef("%d times --vs: at most %d runs fit next to the first", vs, maxVs)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func newMachinePlotCmd(a *app, name string) *cobra.Command {
 		Use:   "plot NAME",
 		Short: "Draw a figure of a run: load, who gave to whom, idle workers, knowledge ...",
 		Long: `plot records a run of the machine and draws it to the file of -o, .svg or .png.
---vs draws another run beside it, with other knobs, and may be repeated:
+--vs draws another run next to it, with other knobs, and may be repeated:
 
 ` + strings.Join(lists.Of(figures.MachineFigures(), func(f figures.MachineFigure) string { return fmt.Sprintf("  %-12s %s", f.Name, f.Title) }), "\n"),
 		Example:   "  emsim NAME plot load -o load.svg SMALL\n  emsim NAME plot gave -o gave.png --vs=CHANGE SMALL",

@@ -20,7 +20,7 @@ func newMachineProfileCmd(a *app, name string) *cobra.Command {
 		Use:   "profile",
 		Short: "Run the machine and say where its time went, and what made the run as long as it was",
 		Long: fmt.Sprintf(`profile runs the machine and says what the %[1]s that was the last did from the
-beginning of the run to its end, and beside it the mean of all %[1]ss.
+beginning of the run to its end, and next to it the mean of all %[1]ss.
 
 The critical path is the chain of operations, waits and messages, each the last
 that the next one waited for, that makes the run as long as it is. The tables sum

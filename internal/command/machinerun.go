@@ -1,21 +1,19 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"emsim/internal/base/answer"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/lists"
 	"emsim/internal/base/plural"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
@@ -26,13 +24,9 @@ import (
 // describes, with the flags that all have.
 type machineRun struct {
 	*knobFlags
-	model   *machines.Model
+	driverFlags
 	files   map[string]*string // to read, by flag; one of a knob is in given
-	rows    map[string]*string // to write
 	on      map[string]*bool   // switches
-	every   func() int64       // clocks or nanoseconds from one sample to the next
-	seeds   int
-	beside  []string // of --vs
 	threads int
 	machineCheckpoint
 
@@ -41,8 +35,8 @@ type machineRun struct {
 
 func newMachineRunCmd(a *app, name string) (*cobra.Command, *machineRun) {
 	f := &machineRun{
-		knobFlags: newKnobFlags(name), model: machines.ModelOf(name), files: map[string]*string{},
-		rows: map[string]*string{}, on: map[string]*bool{}, seeds: 1,
+		knobFlags: newKnobFlags(name), driverFlags: newDriverFlags(name), files: map[string]*string{},
+		on: map[string]*bool{},
 	}
 	cmd := &cobra.Command{
 		Use: f.model.Use, Short: f.model.Short, Long: f.model.Long, Example: f.model.Example, Args: noArgs,
@@ -64,18 +58,12 @@ func (f *machineRun) register(cmd *cobra.Command) {
 		}
 		f.files[k.Flag] = fs.String(k.Flag, "", k.Doc)
 	}
-	for _, r := range f.model.Rows {
-		f.rows[r.Flag] = new(string)
-		outFlag(cmd, f.rows[r.Flag], r.Flag, r.Doc)
-		if r.Flag == "series" {
-			f.registerSampling(fs)
-		}
-	}
+	f.registerRows(cmd)
 	if f.seeded() && !f.recorded {
 		fs.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
 	}
 	fs.StringArrayVar(&f.beside, "vs", nil,
-		"KEY=VALUE[,...]: another run beside it, with other knobs of the machine (may be repeated)")
+		"KEY=VALUE[,...]: another run next to it, with other knobs of the machine (may be repeated)")
 	for _, s := range f.model.Switches {
 		f.on[s.Flag] = fs.Bool(s.Flag, false, s.Doc)
 	}
@@ -83,19 +71,9 @@ func (f *machineRun) register(cmd *cobra.Command) {
 		addThreadsFlag(fs, &f.threads)
 	}
 	if f.model.Saved && !f.recorded {
-		f.machineCheckpoint.register(cmd, f.model)
-	}
-}
-
-func (f *machineRun) registerSampling(fs *pflag.FlagSet) {
-	const sample = "from one sample of --series to the next"
-	switch usual := f.model.Sampling.Usual.(type) {
-	case time.Duration:
-		d := fs.Duration(f.model.Sampling.Flag, usual, "time "+sample)
-		f.every = func() int64 { return int64(*d) }
-	case int64:
-		n := fs.Int64(f.model.Sampling.Flag, usual, "clocks "+sample)
-		f.every = func() int64 { return *n }
+		f.registerSaving(cmd)
+		fs.StringVar(&f.resume, "resume", "",
+			"continue the run in this checkpoint, which fixes the machine, its files and the seed")
 	}
 }
 
@@ -117,19 +95,8 @@ func (f *machineRun) fileOf(cmd *cobra.Command, flag string) string {
 // build puts the machine together, with its files, and tells of flags that change
 // nothing. They are no mistake: a loop over settings has them for all.
 func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, error) {
-	sampling := f.model.Sampling.Flag
-	least, unit := int64(1), "1 clock"
-	if _, ok := f.model.Sampling.Usual.(time.Duration); ok {
-		least, unit = 1000, "1us"
-	}
-	if f.every != nil && f.every() < least {
-		return nil, usagef("--%s %v: expected %s or more", sampling, cmd.Flag(sampling).Value, unit)
-	}
-	if err := run.CheckThreads(f.threads); err != nil {
+	if err := cmp.Or(f.checkSampling(a, cmd), run.CheckThreads(f.threads)); err != nil {
 		return nil, err
-	}
-	if f.every != nil {
-		a.noteIdleFlags(cmd, *f.rows["series"] == "", "there is no --series FILE", sampling)
 	}
 	if f.resume != "" {
 		return f.resumed(a, cmd)
@@ -175,30 +142,15 @@ func (f *machineRun) build(a *app, cmd *cobra.Command) (*machinefile.Machine, er
 		return nil, f.named(cmd, err)
 	}
 	a.made.on(m)
-	return m, f.checkOneRun()
-}
-
-// checkOneRun refuses what belongs to one run together with --seeds or --vs.
-func (f *machineRun) checkOneRun() error {
-	if f.seeds == 1 && len(f.beside) == 0 {
-		return nil
-	}
-	if f.checkpoint != "" {
-		return usagef("--checkpoint is of one run; leave --seeds and --vs out")
-	}
-	for _, name := range f.rows {
-		if *name != "" {
-			flags := lists.Of(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
-			return usagef("%s %s of one run; leave --seeds and --vs out", strings.Join(flags, " and "),
-				plural.Verb(len(flags), "is", "are"))
-		}
+	if err := f.checkOneRun(); err != nil || f.seeds == 1 && len(f.beside) == 0 {
+		return m, err
 	}
 	for _, s := range f.model.Switches {
 		if s.OneRun && *f.on[s.Flag] {
-			return usagef("--%s is of one run; leave --seeds and --vs out", s.Flag)
+			return nil, usagef("--%s needs a single run; leave --seeds and --vs out", s.Flag)
 		}
 	}
-	return nil
+	return m, nil
 }
 
 // flagsOf returns the flags of knobs.
@@ -221,7 +173,7 @@ func (a *app) noteIdleFlags(cmd *cobra.Command, is bool, why string, flags ...st
 }
 
 func (a *app) machineRun(cmd *cobra.Command, f *machineRun) error {
-	if err := f.check(cmd); err != nil {
+	if err := f.checkSaving(cmd); err != nil {
 		return err
 	}
 	m, err := f.build(a, cmd)
@@ -298,27 +250,21 @@ func (f *machineRun) watch() machines.Watch {
 // runOnce runs the machine once and writes the files of rows, up to where the run ends.
 func (a *app) runOnce(ctx context.Context, f *machineRun, m *machinefile.Machine) (x *answer.Answer, err, files error) {
 	w := f.watch()
-	var all []*csvFile
-	for _, r := range f.model.Rows {
-		c, err := a.createCSV(r.Flag, *f.rows[r.Flag], r.Columns)
-		if err != nil {
-			return nil, err, nil
-		}
-		if c != nil {
-			w.Rows[r.Flag], all = c.write, append(all, c)
-		}
+	rows, err := a.createRows(&f.driverFlags)
+	if err != nil {
+		return nil, err, nil
+	}
+	for _, c := range rows {
+		w.Rows[c.flag] = c.write
 	}
 	line := a.newPart("", 0)
 	defer line.end()
 	w.Progress = line.far
 	w.Snapshots = f.snapshots(a)
 	if x, err = machines.Run(ctx, m, w); err == nil {
-		err = f.reached()
+		err = f.reached(x)
 	}
-	for _, c := range all {
-		files = errors.Join(files, c.close())
-	}
-	return x, err, files
+	return x, err, rows.close()
 }
 
 // machineRunCmd returns the command that runs a machine, with no flags of its own.

@@ -31,7 +31,7 @@ func newNewCmd(a *app) *cobra.Command {
 		Use:   "new NAME",
 		Short: "Write a small program to begin with",
 		Long: `new writes NAME.s, a small commented program that works, and says what to do with
-it next. It replaces no file. NAME.go is a program in Go: beside the first one in a
+it next. It replaces no file. NAME.go is a program in Go: next to the first one in a
 folder, new writes a go.mod, and package df in ` + dfFolder + `, so that plain go run and
 go vet work without a clone of emsim and without a network. With --policy NAME.s or
 NAME.go is a policy, which says where calls go: a file for --policy. The templates

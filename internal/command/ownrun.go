@@ -93,7 +93,7 @@ func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string) ([]*observ
 		return nil, usagef("--vs needs a program: the run in %s is fixed", f.resume)
 	}
 	if len(f.vs) > maxVs {
-		return nil, usagef("%d times --vs: at most %d runs fit beside the first", len(f.vs), maxVs)
+		return nil, usagef("%d times --vs: at most %d runs fit next to the first", len(f.vs), maxVs)
 	}
 	first, err := f.begun(a, cmd, args)
 	if err != nil {

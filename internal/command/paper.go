@@ -15,7 +15,7 @@ import (
 )
 
 // addPapers gives an answer the numbers that a paper has for the same program and settings:
-// those of the rows of 'emsim verify' whose command makes the same run, whatever its seeds.
+// the numbers in the rows of 'emsim verify' whose command makes the same run, whatever its seeds.
 // They stand in the answer only if the time is one of them.
 func addPapers(x *answer.Answer, same func(words []string) bool) {
 	var list []answer.Paper

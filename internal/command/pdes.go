@@ -163,7 +163,7 @@ func newPDESCalibrateCmd(a *app) *cobra.Command {
 		Use:   "calibrate",
 		Short: "Coefficients A and B of the cost function, from the packet model",
 		Long: `calibrate measures what the cost function's coefficients would be if they were
-properties of the network: T0 and A where nothing else is under way, and B under
+properties of the network: T0 and A where no other message is on its way, and B under
 uniform traffic, under saturation, and for the program's own messages under 40
 random maps. --graph measures the messages of a program of your own, and --map
 those under one map. B is 1 where no message changes its axis. Ctrl-C prints the
@@ -234,7 +234,7 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 		Long: `scatter runs a machine under the conventional and the best map, seed by seed
 against the same background, and compares means and deviations. --map takes
 another map than the best, --graph a program of your own; --cell, --slots,
---background and --noise-slow, which are those of the reference background N* of
+--background and --noise-slow, which are the flags of the reference background N* of
 'emsim docs PDES', choose the runs and what disturbs them. Up to 20 runs are
 listed, in the form of table 1. Ctrl-C compares the completed runs.`,
 		Example: `  emsim pdes scatter --network hxb --shape 4x4 --runs 300

@@ -51,8 +51,8 @@ func newPlayCmd(a *app) *cobra.Command {
 packets on their links, any PE opened, time forward and backward, the debugger's
 console, and lessons. The model runs in the browser; nothing leaves the computer.
 
---vs opens a second run, B, beside the first one, A, with other settings: both go on
-together by their clocks, and the page shows where they part.
+--vs opens a second run, B, next to the first one, A, with other settings: both stay
+at the same clock, and the page shows where they part.
 
 --export FOLDER writes the same page as files for any folder of any web server.
 --export FILE.html writes it as one file, which opens by a double click, without a
@@ -76,7 +76,7 @@ cache. Ctrl-C ends the server.`,
 	f.programFlags.addFlags(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
 	cmd.Flags().StringArrayVar(&f.vs, "vs", nil,
-		"NAME=VALUE[,...]: a second run beside the first, with other parameters of the program, knobs of the "+
+		"NAME=VALUE[,...]: a second run next to the first, with other parameters of the program, knobs of the "+
 			"machine, pes or seed (may be repeated)")
 	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
 	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")

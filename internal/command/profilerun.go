@@ -34,7 +34,7 @@ func newProfileCmd(a *app) *cobra.Command {
 		Short: "Run a program and say where its clocks went, and what made it as long as it was",
 		Long: `profile runs a program as 'emsim run' does and counts instructions, clocks,
 waits, packets and spills by template, block and source line. The clocks are
-those of all EXUs, from the start of the run to its last word to the host.
+the clocks of all EXUs, from the start of the run to its last word to the host.
 
 The critical path is the chain of packets and blocks, each the last that the next
 one waited for, that makes the run as long as it is. The table shows what its

@@ -82,7 +82,7 @@ type includeFlag struct{ include []string }
 
 func (f *includeFlag) addFlags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.include, "include", "I", nil,
-		"folder in which files are looked for that are not beside the file that includes them (may be repeated; "+
+		"folder in which files are looked for that are not next to the file that includes them (may be repeated; "+
 			"emsim's library, such as lib/place.s, comes last)")
 	if err := cmd.MarkFlagDirname("include"); err != nil {
 		panic(err)

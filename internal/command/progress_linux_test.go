@@ -33,6 +33,7 @@ var endless = map[string]string{
 	"plot mnc":          "a figure that is drawn",
 	"net --pes":         "one network",
 	"mnc ask":           "a record",
+	"ask held":          "a record",
 	"rhinet run --rows": "loops until the solver converges",
 	"pdes run --map":    "a search",
 	"pdes run --slots 1000000 --migrate-at 1": "", // the slots are known

@@ -298,7 +298,7 @@ func undashed(name string) string {
 	return name
 }
 
-// writeSidecar writes the recipe of a file that has no place for it beside it.
+// writeSidecar writes the recipe of a file that has no place for it into a file next to it.
 func (a *app) writeSidecar(flag, name string) error {
 	text := a.recipe(flag)
 	if text == "" || wholefile.InPlace(name) {

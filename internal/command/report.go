@@ -41,11 +41,11 @@ With a program (or --resume) the page is about that run: its time line, PE by
 PE, with zoom; result and counts; figures of what the PEs did, how full their
 buffers were, which links carried how much and where calls went; what the units
 waited for; the profile by template, block and line with a flame graph; and the
-critical path. --vs puts another run beside it, with other parameters or knobs,
+critical path. --vs puts another run next to it, with other parameters or knobs,
 and may be repeated.
 
-Without a program it measures every row of the papers and the regressions beside
-them, draws the figures and shows the machines' knobs, paper beside model with
+Without a program it measures every row of the papers and the regressions next to
+them, draws the figures and shows the machines' knobs, paper next to model with
 deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
 of every PE. It takes about a minute of one core. The table of the uncertain
 knobs is the published one; 'emsim calibrate' measures it. That page is written even if some rows are not ok; the exit status is

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -17,17 +18,10 @@ import (
 // runFlags are the flags of 'emsim run' that other targets lack.
 type runFlags struct {
 	targetFlags
-	checkpoint string
-	at         uint64 // clock of --checkpoint
-	atGiven    bool
+	driverFlags
 	runs       int
-	seeds      int
-	stats      string
-	series     string
-	window     uint64
 	explain    bool
 	overtaken  bool
-	vs         []string
 	startDelay uint64
 }
 
@@ -45,7 +39,7 @@ func programList() string {
 }
 
 func newRunCmd(a *app) *cobra.Command {
-	f := &runFlags{}
+	f := &runFlags{driverFlags: newDriverFlags("em4")}
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run a program on the EM-4, clock by clock",
@@ -87,25 +81,20 @@ again.
   emsim run --resume fib.ckp --checkpoint fib.ckp`,
 	}
 	f.runsProgram(cmd, func(cmd *cobra.Command, args []string) error {
-		if err := f.check(cmd); err != nil {
+		if err := f.check(a, cmd); err != nil {
 			return err
 		}
 		return a.run(cmd, f, args)
 	})
-	outFlag(cmd, &f.checkpoint, "checkpoint",
-		"write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it", "resume")
-	cmd.Flags().Uint64Var(&f.at, "at", 0,
-		"clock of the run, from its start packet, at which --checkpoint is written; the run continues")
+	f.registerSaving(cmd)
 	cmd.Flags().Uint64Var(&f.startDelay, "start-delay", 0,
 		"clocks that the machine waits before the first run, which should change nothing")
 	cmd.Flags().IntVar(&f.runs, "runs", 1,
 		"consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 1,
 		"number of machines that do the runs, side by side, with the seeds from --seed up")
-	outFlag(cmd, &f.stats, "stats", "write every counter per PE and per link to this CSV file")
-	outFlag(cmd, &f.series, "series", "write busy PEs, states and counts by window to this CSV file")
-	cmd.Flags().Uint64Var(&f.window, "sample", 1000, "length of a window of --series in clocks")
-	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, vsText)
+	f.registerRows(cmd)
+	cmd.Flags().StringArrayVar(&f.beside, "vs", nil, vsText)
 	a.addDetails(cmd.Flags())
 	cmd.Flags().BoolVar(&f.overtaken, "overtaken", false,
 		"also say how long a packet waited in one switch, and how often others took the room that it needed")
@@ -117,58 +106,52 @@ again.
 const mostDelay = 1_000_000 // clocks [chosen: what is simulated in a second]
 
 // check refuses flags without effect.
-func (f *runFlags) check(cmd *cobra.Command) error {
-	switch {
+func (f *runFlags) check(a *app, cmd *cobra.Command) error {
+	err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"),
+		checkSeeds(f.seed, f.seeds))
+	if err = cmp.Or(err, f.checkSampling(a, cmd), f.checkSaving(cmd), f.checkOneRun()); err != nil {
+		return err
+	}
+	several := f.seeds > 1 || len(f.beside) > 0
+	switch events := *f.rows["events"] != ""; {
 	case f.startDelay > mostDelay || f.startDelay > 0 && f.resume != "":
 		return usagef("--start-delay is at most %d clocks, and not for a run that has begun: leave --resume out",
 			mostDelay)
-	case f.window < 1:
-		return usagef("--sample is 0, it must be at least 1 clock")
-	case cmd.Flags().Changed("sample") && f.series == "":
-		return usagef("--sample is the window of --series: give that a file name too")
+	case several && f.resume != "":
+		return usagef("--resume continues a single run; leave --seeds and --vs out")
+	case len(f.beside) > 0 && f.explain:
+		return usagef("--explain needs a single run; leave --vs out")
+	case f.overtaken && (f.checkpoint != "" || f.resume != ""):
+		return usagef("--overtaken counts from the start of a run, and no checkpoint has its counts: leave " +
+			"--checkpoint and --resume out")
+	case f.atGiven && f.maxClocks > 0 && uint64(f.at()) > f.maxClocks:
+		return usagef("--at %d is beyond --max-clocks %d: no checkpoint would be written", f.at(), f.maxClocks)
+	case events && f.runs > 1:
+		return usagef("--events needs a single run; leave --runs out")
+	case events && f.resume != "":
+		return usagef("--events tells of moves from their beginning, which may be before %s was saved: leave it out, "+
+			"or run the whole run", f.resume)
 	}
-	if err := errors.Join(between("runs", f.runs, 1, run.MaxRuns, "the clocks of all of them are kept and printed"),
-		checkSeeds(f.seed, f.seeds)); err != nil {
-		return err
-	}
-	for _, flag := range []string{"stats", "series", "checkpoint", "resume"} {
-		if f.seeds > 1 && cmd.Flag(flag).Value.String() != "" {
-			return usagef("--%s is of one machine: leave --seeds out, and choose the machine by --seed", flag)
-		}
-	}
-	for _, flag := range []string{"stats", "series", "checkpoint", "resume", "explain"} {
-		if len(f.vs) > 0 && cmd.Flags().Changed(flag) {
-			return usagef("--%s is of one run: leave --vs out", flag)
-		}
-	}
-	for _, flag := range []string{"checkpoint", "resume"} {
-		if f.overtaken && cmd.Flag(flag).Value.String() != "" {
-			return usagef("--overtaken counts from the start of a run, and no checkpoint has its counts: leave --%s out", flag)
-		}
-	}
-	return f.checkCheckpoint(cmd)
+	return nil
 }
 
 // run runs the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
-	if len(f.vs) > 0 {
+	if len(f.beside) > 0 {
 		return a.runVs(cmd, f, args)
 	}
 	r, err := a.newRuns(cmd, f, args)
 	if err != nil {
 		return err
 	}
-	if r.stats, err = a.createCSV("stats", f.stats, statsHeader); err != nil {
+	if r.rows, err = a.createRows(&f.driverFlags); err != nil {
 		return err
-	}
-	if r.series, err = a.createCSV("series", f.series, seriesHeader); err != nil {
-		return errors.Join(err, r.stats.close())
 	}
 	for i := range r.Rows { // of the runs before the checkpoint
 		r.writeRows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
 	err = r.all(cmd.Context())
-	files := errors.Join(r.stats.close(), r.series.close())
+	files := r.rows.close()
 	if err != nil {
 		return r.failed(errors.Join(err, files))
 	}

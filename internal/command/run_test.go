@@ -134,7 +134,7 @@ func TestStatsAddUp(t *testing.T) {
 	clocks, pes := x["clocks"].(float64), x["pes"].(float64)
 
 	sums := map[string]float64{}
-	rows := readCSV(t, stats, statsHeader)
+	rows := readCSV(t, stats, columnsOf("stats"))
 	for _, r := range rows {
 		if v := number(t, r["value"]); r["run"] == best {
 			sums[r["unit"]+"."+r["counter"]] += v
@@ -155,7 +155,7 @@ func TestStatsAddUp(t *testing.T) {
 
 	total := map[string]float64{}
 	busy := 0.0
-	for _, r := range readCSV(t, series, seriesHeader) {
+	for _, r := range readCSV(t, series, columnsOf("series")) {
 		if r["run"] != best {
 			continue
 		}
@@ -210,7 +210,7 @@ func TestLinkEnds(t *testing.T) {
 	topo, err := omega.ForPEs(32)
 	require.NoError(t, err)
 	seen := 0
-	for _, r := range readCSV(t, file, statsHeader) {
+	for _, r := range readCSV(t, file, columnsOf("stats")) {
 		at := topo.Address(0)
 		at.GA, at.CA = uint16(number(t, r["ga"])), uint8(number(t, r["ca"]))
 		to := at

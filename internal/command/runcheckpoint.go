@@ -65,9 +65,7 @@ func (r *runs) stopped(ctx context.Context, err error) error {
 	if e := r.save(saved); e != nil {
 		return fmt.Errorf("%w\n%w", err, e)
 	}
-	err = fmt.Errorf("%w\n%s holds the run after %s clocks; %s: emsim run --resume %[2]s", err, r.flags.checkpoint,
-		count(saved.Current.Clock()), then)
-	return &failure{err, map[string]any{"checkpoint": r.flags.checkpoint}}
+	return r.flags.withCheckpoint(err, count(saved.Current.Clock())+" clocks", then)
 }
 
 // back returns the run as it was at the beginning of a clock of the machine.
@@ -86,14 +84,4 @@ func (r *runs) back(ctx context.Context, clock uint64) (*run.Batch, error) {
 // save writes the checkpoint.
 func (r *runs) save(b *run.Batch) error {
 	return b.Save(r.flags.checkpoint, recipe.Line(r.app.recipe("--checkpoint")))
-}
-
-// noteCheckpoint says what --checkpoint has written.
-func (a *app) noteCheckpoint(file, after, command string) {
-	fmt.Fprintf(a.err, "note: %s holds the run after %s; to continue: %s --resume %[1]s\n", file, after, command)
-}
-
-// noteNoCheckpoint says that --checkpoint has written nothing.
-func (a *app) noteNoCheckpoint(file string) {
-	fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", file)
 }

@@ -31,8 +31,7 @@ type runs struct {
 	atDone bool      // the checkpoint of --at is written
 	before snapshot  // of the run in progress, to go back to if it fails
 	last   run.OneRun
-	stats  *csvFile
-	series *csvFile
+	rows   rowFiles
 }
 
 // newRuns begins or continues a session.
@@ -70,13 +69,13 @@ func (a *app) runsOf(cmd *cobra.Command, f *runFlags, spec *run.Spec) (r *runs, 
 	}
 	r = &runs{flags: f, app: a, spec: spec}
 	r.Batch, err = a.load(cmd, spec, run.Plan{
-		Runs: f.runs, StartDelay: f.startDelay, Window: f.window, Overtaken: f.overtaken, KeepCounters: f.stats != "",
-		KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+		Runs: f.runs, StartDelay: f.startDelay, Window: uint64(f.every()), Overtaken: f.overtaken,
+		KeepCounters: *f.rows["stats"] != "", KeepSeries: *f.rows["series"] != "", KeepRows: f.checkpoint != "",
 	}, true)
 	if err != nil {
 		return nil, err
 	}
-	if most := run.MaxCounters / r.Config().PEs; f.stats != "" && f.checkpoint != "" && f.runs > most {
+	if most := run.MaxCounters / r.Config().PEs; *f.rows["stats"] != "" && f.checkpoint != "" && f.runs > most {
 		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the "+
 			"counters of every PE and run are kept)", f.runs, most, r.Config().PEs)
 	}
@@ -109,10 +108,10 @@ func (r *runs) table(x *run.Answer) func(io.Writer) {
 // writeRows writes the rows of one run to the files; fed is how many packets
 // the host sent in it.
 func (r *runs) writeRows(number int, rows run.Rows, fed uint64) {
-	if r.stats != nil {
-		machines.Stats(r.stats.write, number, r.Net.Topology, rows.Counters, fed)
+	if stats := r.rows.of("stats"); stats != nil {
+		machines.Stats(stats.write, number, r.Net.Topology, rows.Counters, fed)
 	}
-	r.series.series(number, r.Config().PEs, rows.Series)
+	r.rows.of("series").series(number, r.Config().PEs, rows.Series)
 }
 
 // all does the runs, of all seeds if there are several.
@@ -136,10 +135,9 @@ func (r *runs) runAll(ctx context.Context) error {
 	}
 	switch {
 	case r.flags.atGiven && !r.atDone:
-		return usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at,
-			plural.Of(r.Clock()-r.last.Start, "clock"))
+		return r.flags.notReached(plural.Of(r.Clock()-r.last.Start, "clock"))
 	case r.flags.checkpoint != "" && !r.atDone:
-		r.app.noteNoCheckpoint(r.flags.checkpoint)
+		r.flags.noteNoCheckpoint(r.app)
 	}
 	return nil
 }
@@ -165,10 +163,12 @@ func (r *runs) runOne(ctx context.Context) error {
 	if err := r.Begin(); err != nil {
 		return err
 	}
+	endEvents := tellEvents(r.Batch, r.rows.of("events"))
 	r.before = snapshot{}
 	r.keep()
 	number := len(r.Done) + 1
 	err := r.stopped(ctx, r.advance(ctx))
+	endEvents()
 	one, rows := r.EndRun(err)
 	r.last = one
 	r.writeRows(number, rows, r.HostSent())
@@ -191,14 +191,14 @@ func ofSeveral(err error, format string, args ...any) error {
 // advance continues to the end of the run, and writes the checkpoint on the way.
 func (r *runs) advance(ctx context.Context) error {
 	if r.flags.atGiven && !r.atDone {
-		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
+		if err := r.Advance(ctx, uint64(r.flags.at())); err != nil || r.Current.Ended() {
 			return err
 		}
 		if err := r.save(r.Batch); err != nil {
 			return err
 		}
 		r.atDone = true
-		r.app.noteCheckpoint(r.flags.checkpoint, count(r.flags.at)+" clocks", "emsim run")
+		r.flags.noteCheckpoint(r.app, count(uint64(r.flags.at()))+" clocks")
 	}
 	return r.Advance(ctx, em4.ToEnd)
 }
@@ -272,31 +272,17 @@ func (r *runs) seed(ctx context.Context, i int) error {
 	return r.runAll(ctx)
 }
 
-// checkCheckpoint refuses flags that contradict each other.
-func (f *runFlags) checkCheckpoint(cmd *cobra.Command) error {
-	f.atGiven = cmd.Flags().Changed("at")
-	switch {
-	case f.atGiven && f.checkpoint == "":
-		return usagef("--at %d is the clock of --checkpoint: give that a file name too", f.at)
-	case cmd.Flags().Changed("checkpoint") && f.checkpoint == "":
-		return usagef("--checkpoint needs a file name")
-	case f.atGiven && f.maxClocks > 0 && f.at > f.maxClocks:
-		return usagef("--at %d is beyond --max-clocks %d: no checkpoint would be written", f.at, f.maxClocks)
-	}
-	return nil
-}
-
 // checkResumed refuses flags that need what the checkpoint lacks.
 func (f *runFlags) checkResumed(s *run.Batch) error {
 	switch {
-	case f.stats != "" && !s.KeepCounters:
+	case *f.rows["stats"] != "" && !s.KeepCounters:
 		return usagef("--stats: the checkpoint %s was made without --stats and has no counters by PE: leave it out",
 			f.resume)
-	case f.series != "" && !s.KeepSeries:
+	case *f.rows["series"] != "" && !s.KeepSeries:
 		return usagef("--series: the checkpoint %s was made without --series and has no windows: leave it out",
 			f.resume)
-	case f.atGiven && f.at < s.Current.Clock():
-		return usagef("--at is %d, the run in %s has already reached clock %d", f.at, f.resume, s.Current.Clock())
+	case f.atGiven && uint64(f.at()) < s.Current.Clock():
+		return usagef("--at is %d, the run in %s has already reached clock %d", f.at(), f.resume, s.Current.Clock())
 	}
 	return nil
 }

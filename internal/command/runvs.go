@@ -12,7 +12,7 @@ import (
 // runVs does the runs of a command line, and of every --vs, and prints them next to each other. All are checked before
 // the first one begins.
 func (a *app) runVs(cmd *cobra.Command, f *runFlags, args []string) error {
-	if err := fewRuns(len(f.vs)); err != nil {
+	if err := fewRuns(len(f.beside)); err != nil {
 		return err
 	}
 	first, err := a.newRuns(cmd, f, args)
@@ -20,7 +20,7 @@ func (a *app) runVs(cmd *cobra.Command, f *runFlags, args []string) error {
 		return err
 	}
 	specs := []*run.Spec{first.spec}
-	for _, text := range f.vs {
+	for _, text := range f.beside {
 		spec, err := vsSpec(first.spec, first.Target, text, new([]string))
 		if err != nil {
 			return err
@@ -41,12 +41,12 @@ func (a *app) runVs(cmd *cobra.Command, f *runFlags, args []string) error {
 			err = r.all(ctx)
 		}
 		if err != nil && i > 0 {
-			err = fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
+			err = fmt.Errorf("--vs %q: %w", f.beside[i-1], err)
 		}
 		if err != nil || ctx.Err() != nil {
 			break
 		}
 		said = append(said, r.described(r.Best).Said())
 	}
-	return a.emitNext(ctx, err, said, f.vs)
+	return a.emitNext(ctx, err, said, f.beside)
 }

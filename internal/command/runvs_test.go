@@ -34,8 +34,8 @@ func TestRunVsThatFails(t *testing.T) {
 	for line, want := range map[string]string{
 		"run fib 3 --vs polcy=line":                           `emsim: --vs "polcy=line": "polcy" is neither pes nor seed`,
 		"run fib 20 --vs pes=13":                              `--vs "pes=13"`,
-		"run fib 3 --vs policy=line --stats s.csv":            "--stats is of one run: leave --vs out",
-		"run --resume x.ckp --vs policy=line":                 "--resume is of one run: leave --vs out",
+		"run fib 3 --vs policy=line --stats s.csv":            "--events need a single run; leave --seeds and --vs out",
+		"run --resume x.ckp --vs policy=line":                 "--resume continues a single run",
 		"run fib 3" + strings.Repeat(" --vs seed=2", maxVs+1): "at most 7 runs",
 	} {
 		status, out, errs := emsim(strings.Fields(line)...)

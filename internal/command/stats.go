@@ -16,14 +16,6 @@ import (
 	"emsim/internal/machine/machines"
 )
 
-// The files of --stats and --series hold one observation per row after a
-// header, so that spreadsheets, pandas and R can read them directly.
-var (
-	statsHeader  = machines.StatsColumns()
-	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"},
-		lists.Of(em4.StatisticsIn(em4.InSeries), func(s em4.Statistic) string { return s.Key })...)
-)
-
 // listed lists statistics for a help text.
 func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
 	var b strings.Builder

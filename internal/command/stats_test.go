@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/dev/golden"
+	"emsim/internal/machine/machines"
 )
 
 // statisticsTable is the table of statistics in docs/COMMAND.md.
@@ -55,13 +57,13 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 		"--series", series, "--sample", "300")
 	_, help, _ := emsim("run", "--help")
 	counted := map[string][]uint64{} // by unit and counter
-	for _, r := range readCSV(t, stats, statsHeader) {
+	for _, r := range readCSV(t, stats, columnsOf("stats")) {
 		n, err := strconv.ParseUint(r["value"], 10, 64)
 		require.NoError(t, err)
 		name := r["unit"] + "." + r["counter"]
 		counted[name] = append(counted[name], n)
 	}
-	windows := readCSV(t, series, seriesHeader)
+	windows := readCSV(t, series, columnsOf("series"))
 	clocks := x["clocks"].(float64)
 	for _, s := range em4.Statistics() {
 		object, key := s.Place()
@@ -115,7 +117,7 @@ func TestStatisticsReachEveryOutput(t *testing.T) {
 	}
 	require.Equal(t,
 		"run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,instructions,calls,mlpe_calls,mlpe_packets,packets_sent,packets_spilled,hops",
-		strings.Join(seriesHeader[:15], ","), "columns that scripts count on")
+		strings.Join(columnsOf("series")[:15], ","), "columns that scripts count on")
 }
 
 // What is counted until a checkpoint is kept in it: the answer and the files of
@@ -147,4 +149,10 @@ func TestCheckpointKeepsStatistics(t *testing.T) {
 		require.NoError(t, err)
 		golden.Same(t, string(want), string(got), "the file *%s", name)
 	}
+}
+
+// columnsOf returns the columns of a file of rows of the EM-4.
+func columnsOf(flag string) []string {
+	rows := machines.ModelOf("em4").Rows
+	return rows[slices.IndexFunc(rows, func(r machines.Rows) bool { return r.Flag == flag })].Columns
 }

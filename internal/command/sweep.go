@@ -70,7 +70,7 @@ each on one thread. The file is TOML:
   set = { hop_clocks = [1, 2, 3] }
   seed = [1, 2, 3]
 
-With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
+With seeds = 32 at the top every row of the table is a cell of 32 runs: the runs of
 32 seeds where something is drawn at random, and otherwise consecutive runs on
 one machine. Of every number the row has mean, standard deviation, least and
 greatest value and a 95 % interval of the mean, and the verdict: faster or slower than
@@ -95,7 +95,7 @@ runs nothing twice; only points measured by another version of emsim run again. 
 runs (segment_overflow, deadlock, max_clocks, ...) are results too, in the
 column outcome. The answers of built-in programs are checked. The table has a
 row for each point in the file's order; its bytes do not depend on --jobs. A
-JSON file of the same name beside it has machine, version and command of every
+JSON file of the same name next to it has machine, version and command of every
 point.
 
 Several computers that see the same directory can share a sweep: --share 3/12

@@ -326,7 +326,7 @@ func slurmList(s *slurm.State) answer.List {
 	return l
 }
 
-// counted writes how many there are of each, in the order in which they first
+// counted writes the number of each, in the order in which they first
 // come: "3 completed, 1 running".
 func counted(list []string) string {
 	n := map[string]int{}

@@ -20,6 +20,7 @@ var tables = []string{
 	"run fib 8 --pes 12 --mlpe --policy line --runs 3",
 	"run sort 20 --pes 12 --seed 3",
 	"run sum 100 --pes 12 --param numbers=counted",
+	"ask held fib 6 --pes 12",
 	"profile fib 8 --pes 12",
 	"profile queens 4 --pes 12 --top 6 --set fifo_words=8",
 	"machine show --set banks=2",

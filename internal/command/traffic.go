@@ -37,7 +37,7 @@ func newTrafficCmd(a *app) *cobra.Command {
 --curve measures latency and throughput at loads from 0.001, where packets hardly
 meet, to 1, for every pattern and size asked for, and looks for the saturation
 point: the greatest load of which the network delivers at least 95 % of the words
-offered, with a mean latency of at most three times that of packets alone. -o
+offered, with a mean latency of at most three times the latency of packets alone. -o
 draws the curves.`
 	cmd.Example += `  emsim net traffic --curve --workers 12,80,1024 -o curve.svg
   emsim net traffic --curve --pattern uniform,hotspot --json`

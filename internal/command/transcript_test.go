@@ -178,7 +178,6 @@ var mistakes = []string{
 	"run fib -x",
 	"run fib 3 --seed -1",
 	"run fib 3 --mlpe=maybe",
-	"run fib 3 --sample 5",
 	"run fib 3 --series s.csv --sample 0",
 	"run fib 3 --stats x.csv --series x.csv",
 	"run fib 3 --stats no/x.csv",

@@ -38,6 +38,7 @@ var moreModes = []string{
 	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot series load.csv -o OUT.svg",
 	"plot links fib 5 --pes 12 --policy random -o OUT.svg",
 	"plot load fib 5 --pes 12 --policy random -o OUT.svg", "plot timeline --resume fib.ckp -o OUT.svg",
+	"ask cost fib 5 --pes 12 --mlpe", "ask part fib 5 --pes 12 --vs policy=line",
 	"profile fib 5 --pes 12 --mlpe", "profile --resume fib.ckp", "report --resume fib.ckp -o OUT.html",
 	"net traffic --curve --workers 12 --clocks 200 --warm 50", "machine show mnc", "machine show spmd",
 	"machine show m.toml",

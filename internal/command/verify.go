@@ -37,7 +37,7 @@ exit status is 1 if any row is not ok.
 
 The class says how a row's number was used: fitted, it set a knob of the model;
 guided, it helped to choose one, or the margins are ours; predicted, neither.
-Beside the paper's number stands the best null model, a guess from its other
+Next to the paper's number stands the best null model, a guess from its other
 numbers without any machine; * marks one that passes the row's limit, too. Rows
 of which a null passes are predicted by label only, and are not counted.
 "always" marks what no setting of 'emsim calibrate' moves out of its rule. Ctrl-C
@@ -64,7 +64,7 @@ it is a gap.`,
 	cmd.Flags().BoolVar(&score, "score", false, "print the mean error of each class of rows instead of the rows")
 	cmd.Flags().StringVar(&explained, "explain", "", "tell everything about the row with this id")
 	cmd.Flags().IntVar(&runs, "runs", runs,
-		"consecutive runs of each machine of paper 003; the bands of gaps are those of the default")
+		"consecutive runs of each machine of paper 003; the bands of gaps belong to the default")
 	cmd.MarkFlagsMutuallyExclusive("score", "explain")
 	cmd.MarkFlagsMutuallyExclusive("runs", "explain")
 	cmd.ValidArgsFunction = completeRows
@@ -123,10 +123,10 @@ func claims(chosen map[string][]verify.Claim) int {
 }
 
 // explain measures one row and tells everything about it. Its exit status is
-// that of verify.
+// as of verify.
 func (a *app) explain(ctx context.Context, id string, args []string) error {
 	if len(args) > 0 {
-		return usagef("--explain takes one id, and nothing beside it: leave out %s", strings.Join(args, " "))
+		return usagef("--explain takes one id, and no other argument: leave out %s", strings.Join(args, " "))
 	}
 	c, err := explain.FindClaim(id)
 	if err != nil {

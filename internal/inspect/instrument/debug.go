@@ -17,7 +17,7 @@ import (
 
 // DebugHelp lists the debugger's commands, whose first letters are enough.
 const DebugHelp = `  step [N], back [N]   N events on or back
-  clock [TIME]         so much time on, or with - back; 1 without TIME
+  clock [TIME]         that much time on, or with - back; 1 without TIME
   goto TIME            to after all that happened until then, forward or back
   until TIME | STOP    on to that time, or to the next event that STOP says
   break STOP           stop there, too, from now on, in all of these but goto and back

@@ -148,7 +148,7 @@ func TestSpans(t *testing.T) {
 	})
 }
 
-// The ten questions of every machine. Of each answer the first rows are recorded.
+// The nine questions of every machine. Of each answer the first rows are recorded.
 func TestQuestions(t *testing.T) {
 	item := map[string]string{"mnc": "7", "rhinet": "112", "spmd": "79", "pdes": "8"}
 	when := map[string]string{"mnc": "3000", "rhinet": "0.103015", "spmd": "9.04", "pdes": "68370"}

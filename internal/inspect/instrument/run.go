@@ -2,7 +2,8 @@
 // answers questions, debugs, traces, profiles and draws, from a moves.Record alone.
 //
 //	run.go        a run, recorded; load, waits and knowledge over time
-//	questions.go  the ten questions, and what an answer is
+//	em4.go        a run of a program on the EM-4, recorded likewise
+//	questions.go  the nine questions, and what an answer is
 //	items.go      the answers about what moved, and what was known
 //	load.go       those about load over time, waits and cost
 //	path.go       what held the slowest worker
@@ -83,14 +84,23 @@ const mostSpans = 1 << 20
 
 // Record runs a machine and records it.
 func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
+	return record(ctx, m, func(ctx context.Context, rec *moves.Record) (*answer.Answer, error) {
+		return machines.Run(ctx, m, machines.Watch{Record: rec})
+	})
+}
+
+// record records what do does on a machine.
+func record(ctx context.Context, m *machinefile.Machine,
+	do func(ctx context.Context, rec *moves.Record) (*answer.Answer, error),
+) (*Run, error) {
 	held, stop := context.WithCancel(ctx)
 	defer stop()
 	full := false
 	rec := &moves.Record{Most: mostSpans, Full: func() { full = true; stop() }}
-	x, err := machines.Run(held, m, machines.Watch{Record: rec})
+	x, err := do(held, rec)
+	model := machines.ModelOf(m.Kind.Name)
 	switch {
 	case full:
-		model := machines.ModelOf(m.Kind.Name)
 		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a "+
 			"smaller one, with fewer %s or less time%s", mostSpans, model.Words.Items,
 			strings.Replace(model.Recorded, " ", ", such as ", 1))
@@ -99,7 +109,7 @@ func Record(ctx context.Context, m *machinefile.Machine) (*Run, error) {
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:
 		return nil, err
 	}
-	r := &Run{Record: rec, Words: machines.ModelOf(m.Kind.Name).Words, Machine: m, Answer: x, Err: err}
+	r := &Run{Record: rec, Words: model.Words, Machine: m, Answer: x, Err: err}
 	if x != nil {
 		r.Title = x.Heading()
 	}

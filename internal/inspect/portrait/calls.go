@@ -27,7 +27,7 @@ type Edge struct {
 // NoCaller is the caller of the first instance.
 const NoCaller = ^uint32(0)
 
-// nobody is no function: the caller of the first instance.
+// nobody stands for the caller of the first instance, which no function is.
 var nobody = Instance{Template: NoCaller, PE: -1}
 
 func (c *Calls) init(m Machine, pes int) {

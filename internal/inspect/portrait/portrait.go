@@ -6,8 +6,9 @@
 //	cells.go     the state of every PE in every clock, or in a few clocks
 //	family.go    function instances, and who called whom
 //	calls.go     where they were made, and how often
+//	moves.go     the same as a record of what moved, as the other machines have it
 //
-// A Portrait is a trace.Sink. It must see all PEs of the machine.
+// A Portrait is a trace.Sink, and so are Moves. Both must see all PEs of the machine.
 package portrait
 
 import (

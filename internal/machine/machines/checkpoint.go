@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/machinefile"
 )
 
-// Bounds of what a checkpoint holds beside the state [chosen].
+// Bounds of what a checkpoint holds besides the state [chosen].
 const (
 	maxName  = 1 << 12 // bytes of a name
 	maxText  = 1 << 27 // bytes of a file
@@ -24,7 +24,7 @@ type Start struct {
 	Files []File
 }
 
-// NewStart returns that of a machine without its files.
+// NewStart returns the start of a machine without its files.
 func NewStart(m *machinefile.Machine, files []File) *Start {
 	var knobs strings.Builder
 	_ = m.Write(&knobs, "") // which cannot fail
@@ -39,7 +39,7 @@ func (s *Start) Save(file, kind, recipe string, at int64, saved []byte) error {
 }
 
 // Resume reads a checkpoint of a kind of machine. The moments have the state from which a
-// run goes on.
+// run continues.
 func Resume(file, kind string) (*Start, *state.Snapshots, error) {
 	s, m := &Start{}, &state.Snapshots{}
 	return s, m, checkpoint.Read(file, kind, func(c *state.Codec) { s.state(c, m) })

@@ -78,8 +78,8 @@ func Events(time string) Rows {
 	}
 }
 
-// eventLog returns a record that writes events and keeps nothing.
-func (x *Model) eventLog(write func(cells ...any)) *moves.Record {
+// EventLog returns a record that writes events and keeps nothing.
+func (x *Model) EventLog(write func(cells ...any)) *moves.Record {
 	inSeconds := slices.ContainsFunc(x.Rows, func(r Rows) bool { return r.Flag == "events" && r.Columns[0] == "s" })
 	time := func(t int64) any {
 		switch {
@@ -130,8 +130,8 @@ type Watch struct {
 	On        map[string]bool               // switches
 	Threads   int                           // that step the machine; 0: as many as are fastest
 	Progress  func(ask func() answer.Far)   // is told now and then that the run can be asked how far it is
-	Record    *moves.Record                 // what moves, and why; nil for none; not beside rows of events
-	Snapshots *state.Snapshots              // when it shows its state, and from which it goes on
+	Record    *moves.Record                 // what moves, and why; nil for none; not together with rows of events
+	Snapshots *state.Snapshots              // when it shows its state, and from which it continues
 }
 
 // look returns a Look of a model that is asked by Progress.
@@ -153,7 +153,7 @@ type Idle struct {
 
 // models are the machines by name, see machinefile.Kinds.
 var models = map[string]*Model{
-	"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel,
+	"em4": &em4Model, "mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel,
 	"net": &netModel, "balance": &groundModel,
 }
 
@@ -167,7 +167,7 @@ func Add(kind machinefile.Kind, x *Model) {
 // Models returns the names of the machines that have a Model, in alphabetical order.
 func Models() []string { return slices.Sorted(maps.Keys(models)) }
 
-// ModelOf returns the machine of a name, nil for the EM-4, which runs programs.
+// ModelOf returns the machine of a name.
 func ModelOf(name string) *Model { return models[name] }
 
 // Kinds lists what sweeps vary: the five machines, the EM-4 first, its network, and the
@@ -192,16 +192,16 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 }
 
 // Run runs a machine that GiveFiles has checked. When the context ends, or the machine
-// has failed in a way that it can tell more about, the answer is that of the run so far;
-// the error beside it is the machine's own or the context's.
+// has failed in a way that it can tell more about, the answer tells of the run so far;
+// the error with it is the machine's own or the context's.
 func Run(ctx context.Context, m *machinefile.Machine, w Watch) (said *answer.Answer, err error) {
 	defer w.Snapshots.Guard(&err)
 	x := models[m.Kind.Name]
-	if x == nil {
+	if x == nil || x.Run == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)
 	}
 	if event := w.Rows["events"]; event != nil {
-		w.Record = x.eventLog(event)
+		w.Record = x.EventLog(event)
 	}
 	start := time.Now()
 	said, err = x.Run(ctx, m.Config, &w)
@@ -238,7 +238,7 @@ type FileKind struct {
 	Decides []string // knobs that the file leaves nothing to say
 
 	use func(config any,
-		f File) error // gives the file to a machine that lacks only this one and those behind it in the list
+		f File) error // gives the file to a machine that lacks only this one and the later ones of the list
 }
 
 func textFile(what string, most int64, why string) input.Want {

@@ -40,7 +40,7 @@ func machine(t *testing.T, kind string) *machinefile.Machine {
 // Every kind but the EM-4 runs here. Its numbers are keys of its said, they
 // have a description, and one of them is its time.
 func TestAnswers(t *testing.T) {
-	var names []string
+	names := []string{"em4"}
 	for _, k := range Kinds()[1:] {
 		names = append(names, k.Name)
 		said, err := Run(t.Context(), machine(t, k.Name), Watch{})
@@ -69,7 +69,6 @@ func TestAnswers(t *testing.T) {
 		require.Positive(t, keys[ModelOf(k.Name).Time])
 	}
 	require.ElementsMatch(t, names, slices.Collect(maps.Keys(models)))
-	require.Nil(t, ModelOf("em4"))
 	_, err := Run(t.Context(), Kinds()[0].NewMachine(), Watch{})
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
 }

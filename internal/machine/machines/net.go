@@ -18,7 +18,6 @@ import (
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/threads"
 	"emsim/omega"
-	"emsim/packet"
 )
 
 // NetSetup is the network of the EM-4 alone, under synthetic traffic.
@@ -39,7 +38,7 @@ func DefaultNet() NetSetup {
 // maxNetClocks bounds a run: a computer steps for years.
 const maxNetClocks = 1e14
 
-// netKnobs lists its parameters: those of the traffic, and the EM-4's that the
+// netKnobs lists its parameters: the traffic's, and the EM-4's that the
 // network has.
 func netKnobs() []knob.Knob[NetSetup] {
 	patterns := lists.Of(omega.Patterns(), func(p omega.Pattern) string { return string(p) })
@@ -128,7 +127,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.
   emsim net traffic --load 1 --set banks=1
 `,
 	Machines: machinefile.PresetNames(), Time: "latency_mean", Ends: []string{simerr.KindDeadlock},
-	Rows: []Rows{{"stats", "write every counter per link to this CSV `FILE`", StatsColumns()}},
+	Rows: []Rows{{"stats", "write every counter per link to this CSV `FILE`", statsColumns}},
 	Switches: []Switch{
 		{"drain", "then continue without new packets until all are delivered", false},
 		{"overtaken", "also say how long a packet waited in one switch, and how often others took the room that it needed", false},
@@ -147,7 +146,7 @@ type Net struct {
 	LatencyMean          *float64 // nil if nothing was delivered
 	Saturated            *bool    // as for a curve; nil where the clocks are too few to tell
 	LatencyMax, FlitHops uint64
-	Overtakings          *omega.Overtakings // nil if nobody asked
+	Overtakings          *omega.Overtakings // nil unless they are counted
 	Wall                 time.Duration
 }
 
@@ -249,7 +248,7 @@ const (
 
 // saturates reports whether the network is saturated by what it did, as on a curve: the
 // latency of packets alone is measured for it. A network that was drained has delivered
-// what came, however short the run was. The error is that of ctx.
+// what came, however short the run was. The error is ctx's.
 func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads int) (*bool, error) {
 	if n.Offered == 0 {
 		return new(bool), nil
@@ -274,52 +273,4 @@ func (s *NetSetup) saturates(ctx context.Context, n *Net, drained bool, threads 
 // words returns packets as words per PE and clock.
 func (n *Net) words(packets uint64) float64 {
 	return 2 * float64(packets) / max(float64(float64(n.Tally.Clocks)*float64(n.PEs)), 1)
-}
-
-// StatsColumns returns those of the file of --stats: an observation a row.
-func StatsColumns() []string {
-	return []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
-}
-
-// The units of the statistics.
-var (
-	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
-	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
-)
-
-// CountedFor lists the statistics of some levels that --stats has.
-func CountedFor(levels ...em4.Level) []em4.Statistic {
-	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool { return !slices.Contains(levels, s.Level) })
-}
-
-// Stats writes the counters of a run of the EM-4; fed is how many packets the host
-// sent in it, through the port of [0,0].
-func Stats(write func(cells ...any), run int, t omega.Topology, list []em4.Counters, fed uint64) {
-	write(run, "host", 0, 0, "", "", "packets_sent", fed)
-	local := CountedFor(em4.OfPE, em4.OfSwitch)
-	for i := range list {
-		at := t.Address(i)
-		for n := range local {
-			s := &local[n]
-			write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.CountOf(&list[i], 0))
-		}
-	}
-	for i := range list {
-		LinkStats(write, run, t, t.Address(i), &list[i])
-	}
-}
-
-// LinkStats writes the counters of the three links out of a switch.
-func LinkStats(write func(cells ...any), run int, t omega.Topology, at packet.PE, counters *em4.Counters) {
-	list := CountedFor(em4.OfLink)
-	for o, unit := range linkUnits {
-		to := at
-		if o != omega.Own {
-			to = t.Next(at, o)
-		}
-		for n := range list {
-			s := &list[n]
-			write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.CountOf(counters, o))
-		}
-	}
 }

@@ -78,7 +78,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 				err == nil && s.Processors != len(c.Topology),
 				fmt.Sprintf("the topology %s has %d", s.Name, len(c.Topology)),
 			},
-			{[]string{"latency"}, s.Method == spmd.None, "nobody asks for tasks"},
+			{[]string{"latency"}, s.Method == spmd.None, "no processor asks for tasks"},
 			{[]string{"task_loaded"}, s.LoadPPM > 0, "it follows from --loaded-share"},
 		}
 	},

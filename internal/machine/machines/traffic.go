@@ -28,7 +28,7 @@ type Traffic struct {
 }
 
 // Measure steps through the clocks of a setup, and with drain until all packets are
-// delivered. It returns what came of them, also with an error: that of ctx, or a deadlock.
+// delivered. It returns what came of them, also with an error: ctx's, or a deadlock.
 func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
 	var from omega.Tally
 	err := t.StepTo(ctx, uint64(s.Warm))
@@ -54,7 +54,7 @@ func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, e
 	return n, err
 }
 
-// StepTo steps to a clock. The error is that of ctx or a deadlock.
+// StepTo steps to a clock. The error is ctx's or a deadlock.
 func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	if t.choice != nil {
 		t.choice.Begin(t.Clock())
@@ -72,7 +72,7 @@ func (t *Traffic) StepTo(ctx context.Context, clock uint64) error {
 	return nil
 }
 
-// Drain goes on without new packets until all are delivered; errors as those of StepTo.
+// Drain continues without new packets until all are delivered. Its errors are as StepTo's.
 func (t *Traffic) Drain(ctx context.Context) error {
 	for t.InFlight()+t.Queued() > 0 {
 		t.Steps(1, false)
@@ -141,14 +141,14 @@ func (t *Traffic) deadlock(inFlight int) error {
 }
 
 // A network is saturated at a load of which it delivers less than this share,
-// or at which packets take so many times as long as alone.
+// or at which packets take that many times as long as alone.
 const (
 	SaturatedShare   = 0.95
 	SaturatedLatency = 3
 )
 
 // steadyLatencies is how many packets, alone and one after another, take so long that those
-// under way at the end of a steady run are less than the share that a saturated network
+// in flight at the end of a steady run are less than the share that a saturated network
 // does not deliver: by Little's law 3 latencies of 60.
 const steadyLatencies = SaturatedLatency / (1 - SaturatedShare)
 

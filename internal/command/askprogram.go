@@ -1,0 +1,102 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/inspect/instrument"
+	"emsim/internal/machine/machines"
+	"emsim/internal/machine/run"
+)
+
+// newProgramAskCmd returns the command that asks about a run of a program.
+func newProgramAskCmd(a *app) *cobra.Command {
+	f, vs := &targetFlags{}, []string(nil)
+	cmd := askCmd("em4", "ask QUESTION [ARG...] PROGRAM [ARG...]",
+		"A call is a function instance: it begins on the PE that sends its first operand.\n")
+	cmd.Example = "  emsim ask held fib 10\n  emsim ask knew 20 fib 12 --mlpe\n  emsim ask part fib 10 --vs policy=line"
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) (
+		[]cobra.Completion, cobra.ShellCompDirective,
+	) {
+		if len(args) == 0 {
+			return completeQuestion(cmd, args, word)
+		}
+		return completePrograms(cmd, args[1:], word)
+	}
+	f.addBeginning(cmd)
+	cmd.Flags().StringArrayVar(&vs, "vs", nil, vsText)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		question, program := splitQuestion(args)
+		if err := checkQuestion(question, len(vs)); err != nil {
+			return err
+		}
+		if len(program) == 0 {
+			return usagef("which program? For example: emsim ask %s fib 10", strings.Join(question, " "))
+		}
+		spec, err := f.runSpec(cmd, program)
+		if err != nil {
+			return err
+		}
+		r, err := a.recordProgram(cmd, spec)
+		if err == nil && len(vs) > 0 {
+			err = a.recordBeside(cmd, spec, r, vs[0])
+		}
+		if err != nil {
+			return err
+		}
+		return a.answerQuestion(r, question)
+	}
+	return cmd
+}
+
+// splitQuestion parts a question, with as many numbers as it takes, from the program that follows.
+func splitQuestion(args []string) (question, program []string) {
+	n := min(1, len(args))
+	if n == 0 {
+		return nil, nil
+	}
+	for _, q := range instrument.Questions() {
+		most := 1 + len(strings.Fields(q.Args))
+		for q.Name == args[0] && n < min(most, len(args)) && strings.Trim(args[n], "-.0123456789") == "" {
+			n++
+		}
+	}
+	return slices.Clip(args[:n]), args[n:]
+}
+
+// recordProgram does a run of a program, and records it.
+func (a *app) recordProgram(cmd *cobra.Command, spec *run.Spec) (*instrument.Run, error) {
+	s, err := a.beginRun(cmd, spec)
+	if err != nil {
+		return nil, err
+	}
+	line := a.newPart("recording "+s.Call(), 0)
+	defer line.end()
+	return instrument.RecordProgram(cmd.Context(), s)
+}
+
+// recordBeside records the run of --vs next to another one.
+func (a *app) recordBeside(cmd *cobra.Command, spec *run.Spec, r *instrument.Run, vs string) error {
+	t, err := spec.Load(cmd.Context())
+	if err != nil {
+		return err
+	}
+	other, err := vsSpec(spec, t, vs, new([]string))
+	if err != nil {
+		return err
+	}
+	if r.Beside, err = a.recordProgram(cmd, &other); err == nil {
+		r.Label, r.Beside.Label = "this run", vs
+	}
+	return err
+}
+
+// tellEvents lets a run that has just begun write what moves to the file of --events, until end is called.
+func tellEvents(s *run.Batch, c *csvFile) (end func()) {
+	if c == nil {
+		return func() {}
+	}
+	return instrument.TellMoves(s, machines.ModelOf("em4").EventLog(c.write))
+}

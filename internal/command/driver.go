@@ -1,0 +1,198 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/checkpoint"
+	"emsim/internal/machine/machines"
+)
+
+// driverFlags are the flags that 'run' of every machine has, of the EM-4, too: which rows it writes and when, how often
+// it runs, next to what, and where its state is saved.
+type driverFlags struct {
+	model  *machines.Model
+	run    string             // the command that runs the machine
+	rows   map[string]*string // files to write
+	every  func() int64       // clocks or nanoseconds from one sample to the next
+	seeds  int
+	beside []string // of --vs
+
+	checkpoint string
+	at         func() int64 // in the machine's unit; nil if no run is saved
+	atGiven    bool
+}
+
+func newDriverFlags(machine string) driverFlags {
+	kind, _ := machines.KindOf(machine)
+	return driverFlags{model: machines.ModelOf(machine), run: kind.Run(), rows: map[string]*string{}, seeds: 1}
+}
+
+// registerRows adds the flags of files of rows.
+func (f *driverFlags) registerRows(cmd *cobra.Command) {
+	for _, r := range f.model.Rows {
+		f.rows[r.Flag] = new(string)
+		outFlag(cmd, f.rows[r.Flag], r.Flag, r.Doc)
+		if r.Flag == "series" {
+			f.registerSampling(cmd.Flags())
+		}
+	}
+}
+
+func (f *driverFlags) registerSampling(fs *pflag.FlagSet) {
+	const sample = "from one sample of --series to the next"
+	switch usual := f.model.Sampling.Usual.(type) {
+	case time.Duration:
+		d := fs.Duration(f.model.Sampling.Flag, usual, "time "+sample)
+		f.every = func() int64 { return int64(*d) }
+	case int64:
+		n := fs.Int64(f.model.Sampling.Flag, usual, "clocks "+sample)
+		f.every = func() int64 { return *n }
+	}
+}
+
+// registerSaving adds the flags that save a run.
+func (f *driverFlags) registerSaving(cmd *cobra.Command) {
+	fs, doc := cmd.Flags(), "of the run's time at which --checkpoint is written; the run continues"
+	outFlag(cmd, &f.checkpoint, "checkpoint",
+		"write the state of the run to this file: at --at; without --at when Ctrl-C or a limit stops it", "resume")
+	if f.inSeconds() {
+		d := fs.Duration("at", 0, "moment "+doc)
+		f.at = func() int64 { return f.model.Units(int64(*d)) }
+	} else {
+		n := fs.Int64("at", 0, "clock "+doc)
+		f.at = func() int64 { return *n }
+	}
+}
+
+// inSeconds reports whether the machine's flags have times in seconds, rather than in clocks.
+func (f *driverFlags) inSeconds() bool {
+	_, ok := f.model.Sampling.Usual.(time.Duration)
+	return ok
+}
+
+// checkSampling refuses a time between samples that is too short, and tells of one that has no effect.
+func (f *driverFlags) checkSampling(a *app, cmd *cobra.Command) error {
+	if f.every == nil {
+		return nil
+	}
+	flag, least, unit := f.model.Sampling.Flag, int64(1), "1 clock"
+	if f.inSeconds() {
+		least, unit = 1000, "1us"
+	}
+	if f.every() < least {
+		return usagef("--%s %v: expected %s or more", flag, cmd.Flag(flag).Value, unit)
+	}
+	a.noteIdleFlags(cmd, *f.rows["series"] == "", "there is no --series FILE", flag)
+	return nil
+}
+
+// checkSaving refuses flags that contradict each other, before anything is done.
+func (f *driverFlags) checkSaving(cmd *cobra.Command) error {
+	if f.at == nil {
+		return nil
+	}
+	f.atGiven = cmd.Flags().Changed("at")
+	switch at := cmd.Flag("at").Value; {
+	case f.atGiven && f.checkpoint == "":
+		return usagef("--at %v is the time of --checkpoint: give that a file name too", at)
+	case f.at() < 0:
+		return usagef("--at %v: expected 0 or more", at)
+	}
+	for _, flag := range []string{"checkpoint", "resume"} {
+		if cmd.Flags().Changed(flag) && cmd.Flag(flag).Value.String() == "" {
+			return usagef("--%s needs a file name", flag)
+		}
+	}
+	if f.checkpoint != "" {
+		return checkpoint.Probe(f.checkpoint)
+	}
+	return nil
+}
+
+// checkOneRun refuses what belongs to one run together with --seeds or --vs.
+func (f *driverFlags) checkOneRun() error {
+	if f.seeds == 1 && len(f.beside) == 0 {
+		return nil
+	}
+	if f.checkpoint != "" {
+		return usagef("--checkpoint needs a single run; leave --seeds and --vs out")
+	}
+	for _, name := range f.rows {
+		if *name != "" {
+			flags := lists.Of(f.model.Rows, func(r machines.Rows) string { return "--" + r.Flag })
+			return usagef("%s %s a single run; leave --seeds and --vs out", strings.Join(flags, " and "),
+				plural.Verb(len(flags), "needs", "need"))
+		}
+	}
+	return nil
+}
+
+// noteCheckpoint says what --checkpoint has written.
+func (f *driverFlags) noteCheckpoint(a *app, after string) {
+	fmt.Fprintf(a.err, "note: %s\n", f.holds(after, "to continue"))
+}
+
+// holds says what the checkpoint holds, and how the run continues.
+func (f *driverFlags) holds(after, then string) string {
+	return fmt.Sprintf("%s holds the run after %s; %s: %s --resume %[1]s", f.checkpoint, after, then, f.run)
+}
+
+// withCheckpoint adds to the error that ended a run what the checkpoint holds.
+func (f *driverFlags) withCheckpoint(err error, after, then string) error {
+	return &failure{
+		fmt.Errorf("%w\n%s", err, f.holds(after, then)), map[string]any{"checkpoint": f.checkpoint},
+	}
+}
+
+// noteNoCheckpoint says that --checkpoint has written nothing.
+func (f *driverFlags) noteNoCheckpoint(a *app) {
+	fmt.Fprintf(a.err, "note: %s was not written: the run ended; --at says when to write it\n", f.checkpoint)
+}
+
+// notReached says that a run ended before --at.
+func (f *driverFlags) notReached(after string) error {
+	return usagef("no checkpoint was written: the run ended after %s, before %s of --at", after,
+		f.model.UnitsText(f.at()))
+}
+
+// rowFiles are the files of rows that a run writes.
+type rowFiles []*csvFile
+
+// createRows creates the files that the flags name.
+func (a *app) createRows(f *driverFlags) (files rowFiles, err error) {
+	for _, r := range f.model.Rows {
+		c, err := a.createCSV(r.Flag, *f.rows[r.Flag], r.Columns)
+		if err != nil {
+			return nil, errors.Join(err, files.close())
+		}
+		if c != nil {
+			files = append(files, c)
+		}
+	}
+	return files, nil
+}
+
+// of returns the file of a flag, nil for none.
+func (l rowFiles) of(flag string) *csvFile {
+	if i := slices.IndexFunc(l, func(c *csvFile) bool { return c.flag == flag }); i >= 0 {
+		return l[i]
+	}
+	return nil
+}
+
+// close finishes the files.
+func (l rowFiles) close() (err error) {
+	for _, c := range l {
+		err = errors.Join(err, c.close())
+	}
+	return err
+}
