@@ -307,8 +307,8 @@ func (t token) column() int {
 	return utf8.RuneCountInString(t.line.text[:t.col]) + 1
 }
 
-// place returns the token's place for messages about other places.
-func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
+// position returns the token's place for messages about other places.
+func (t token) position() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
 
 // report returns the errors in the order of the program's lines.
 func (a *assembler) report() Errors {

@@ -87,7 +87,7 @@ func (p *parser) template() {
 	p.expectEnd()
 	if a.tmpl != nil {
 		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name,
-			lazy(a.tmpl.at.place))
+			lazy(a.tmpl.at.position))
 		return
 	}
 	t := &template{name: name.text, at: name, base: a.addr, reach: reach}
@@ -187,7 +187,7 @@ func (p *parser) float() uint64 {
 // count takes a number that pass 1 needs, in a range.
 func (p *parser) count(lo, hi int64) (uint32, bool) {
 	at := p.peek()
-	v, ok := p.known(p.stmt.head.text)
+	v, ok := p.valueNow(p.stmt.head.text)
 	if !ok || !p.expectEnd() {
 		return 0, false
 	}
@@ -210,7 +210,7 @@ func (p *parser) perPE() {
 	switch {
 	case !p.expectEnd():
 	case a.perPE != nil:
-		p.fail(head, "a second .perpe: the first one is at %s", lazy(a.perPE.head.place))
+		p.fail(head, "a second .perpe: the first one is at %s", lazy(a.perPE.head.position))
 	case a.tmpl != nil:
 		p.fail(head, ".perpe inside the template %q: expected it after everything else in the program", a.tmpl.name)
 	case a.addr == MemoryWords:
@@ -227,7 +227,7 @@ func (a *assembler) behindPerPE(at token) {
 	if a.perPE != nil && !a.followed {
 		a.followed = true
 		a.errorf(at, "expected nothing with an address after the .perpe at %s: only the loader knows how many "+
-			"words that takes", lazy(a.perPE.head.place))
+			"words that takes", lazy(a.perPE.head.position))
 	}
 }
 

@@ -48,7 +48,7 @@ func (p *parser) lineDirective() {
 		return
 	}
 	at := p.peek()
-	v, ok := p.known(p.stmt.head.text)
+	v, ok := p.valueNow(p.stmt.head.text)
 	if !ok {
 		return
 	}

@@ -58,7 +58,7 @@ func (p *parser) defineMacro() {
 		return
 	}
 	if old := a.macros[t.text]; old != nil {
-		p.fail(t, "the macro %q is already defined at %s", t.text, lazy(old.at.place))
+		p.fail(t, "the macro %q is already defined at %s", t.text, lazy(old.at.position))
 		return
 	}
 	m.name = t.text

@@ -79,7 +79,7 @@ func (p *parser) intParam(name string) (Param, bool) {
 			return x, false
 		}
 		var ok bool
-		if *v, ok = p.known(".param"); !ok {
+		if *v, ok = p.valueNow(".param"); !ok {
 			return x, false
 		}
 	}
@@ -205,7 +205,7 @@ func (p *parser) arg() {
 	}
 	a := p.a
 	if old, twice := a.argNames[name.text]; twice {
-		p.fail(name, "the argument %q is already declared at %s", name.text, lazy(old.place))
+		p.fail(name, "the argument %q is already declared at %s", name.text, lazy(old.position))
 		return
 	}
 	if len(a.args) == maxNames {
@@ -233,7 +233,7 @@ func (p *parser) arg() {
 		d.Entry, _ = a.address(entry, entryAt, s)
 		if a.start != nil {
 			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it",
-				lazy(a.start.at.place))
+				lazy(a.start.at.position))
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (p *parser) entry(to **entryDecl) {
 	x := p.expression(1)
 	p.expectEnd()
 	if *to != nil {
-		p.fail(head, "a second %s: the first one is at %s", head.text, lazy((*to).at.place))
+		p.fail(head, "a second %s: the first one is at %s", head.text, lazy((*to).at.position))
 		return
 	}
 	d := &entryDecl{at: head}
@@ -264,7 +264,7 @@ func (p *parser) result() {
 	case err != nil:
 		p.fail(at, "that is no type of results: %v", err)
 	case a.result != nil:
-		p.fail(p.stmt.head, "a second .result: the first one is at %s", lazy(a.result.at.place))
+		p.fail(p.stmt.head, "a second .result: the first one is at %s", lazy(a.result.at.position))
 	default:
 		a.result = &resultDecl{p.stmt.head, kind}
 	}

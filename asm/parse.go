@@ -88,8 +88,8 @@ func (p *parser) fail(at token, format string, args ...any) {
 	p.i, p.given = max(p.i, len(p.toks)), true
 }
 
-// known parses an expression and returns its value, which pass 1 needs.
-func (p *parser) known(who string) (int64, bool) {
+// valueNow parses an expression and returns its value, which pass 1 needs.
+func (p *parser) valueNow(who string) (int64, bool) {
 	bad := p.stmt.bad
 	x := p.expression(1)
 	if x.kind == exprBad || p.stmt.bad && !bad {

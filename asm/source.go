@@ -195,7 +195,7 @@ func (p *parser) conditional(head token) {
 		p.expectEnd()
 		return
 	case c.last:
-		p.fail(head, "%s after the .else of the .if at %s", head.text, lazy(c.at.place))
+		p.fail(head, "%s after the .else of the .if at %s", head.text, lazy(c.at.position))
 		return
 	}
 	c.active = false
@@ -214,6 +214,6 @@ func (p *parser) conditional(head token) {
 // condition evaluates the expression after .if or .elif. After an error in it
 // no branch is read.
 func (p *parser) condition(who string) bool {
-	v, ok := p.known(who)
+	v, ok := p.valueNow(who)
 	return ok && p.expectEnd() && v != 0
 }

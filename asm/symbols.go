@@ -53,7 +53,7 @@ func (a *assembler) define(s *symbol) {
 		return
 	}
 	if old := a.symbols[s.name]; old != nil {
-		a.errorf(s.at, "%q is already defined at %s", brief(s.name), lazy(old.at.place))
+		a.errorf(s.at, "%q is already defined at %s", brief(s.name), lazy(old.at.position))
 		return
 	}
 	if len(a.names) == maxNames && !a.stop {
@@ -72,12 +72,12 @@ func (a *assembler) define(s *symbol) {
 func (a *assembler) defineConstant(name token, x *expr, st *stmt) {
 	s := &symbol{name: name.text, kind: Constant, at: name, state: symPending, def: x, stmt: st}
 	if a.ready(x, st.scope()) {
-		a.settle(s)
+		a.resolve(s)
 	}
 	a.define(s)
 	st.emit = func(*stmt) {
 		if s.state == symPending {
-			a.settle(s)
+			a.resolve(s)
 		}
 	}
 }
@@ -94,8 +94,8 @@ func (a *assembler) ready(x *expr, sc scope) bool {
 	return a.ready(x.x, sc) && a.ready(x.y, sc)
 }
 
-// settle evaluates a pending constant.
-func (a *assembler) settle(s *symbol) {
+// resolve evaluates a pending constant.
+func (a *assembler) resolve(s *symbol) {
 	cur := a.cur
 	a.cur = s.stmt
 	a.settling++
@@ -151,7 +151,7 @@ func (a *assembler) elsewhere(t token) string {
 	}
 	for _, s := range a.names {
 		if owner, ok := strings.CutSuffix(s.name, t.text); ok && owner != "" {
-			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s", s.at.place(), owner, s.name)
+			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s", s.at.position(), owner, s.name)
 		}
 	}
 	return ""
@@ -182,7 +182,7 @@ func (a *assembler) value(s *symbol, t token, sc scope) (int64, bool) {
 				"%s needs it here", t.text, sc.why)
 			return 0, false
 		}
-		a.settle(s)
+		a.resolve(s)
 	case symBusy:
 		a.errorf(t, "the constant %q depends on itself", s.name)
 		return 0, false

@@ -294,11 +294,11 @@ func (p *Plan) interval(values []float64) (low, high *float64) {
 		return nil, nil
 	}
 	l, h := p.Interval(values)
-	return known(l), known(h)
+	return orNil(l), orNil(h)
 }
 
-// known returns a number, or nil if it is not one.
-func known(x float64) *float64 {
+// orNil returns a number, or nil if it is not one.
+func orNil(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
 	}
@@ -374,7 +374,7 @@ func (r *Row) against(best *Row, p *Plan) {
 		return
 	}
 	low, high, certain := p.Against(r.judged, best.judged)
-	if r.RegLow, r.RegHigh = known(low-1), known(high-1); r.RegLow == nil {
+	if r.RegLow, r.RegHigh = orNil(low-1), orNil(high-1); r.RegLow == nil {
 		return // chance cannot be told
 	}
 	for _, e := range []*float64{r.Check, best.Check} {

@@ -6,7 +6,7 @@ func (p *own) moveUnits() {
 	case p.r.Trigger == "idle":
 		p.pullUnits()
 	case p.r.Amount == "share":
-		p.share()
+		p.giveEvenly()
 	default:
 		p.pushUnits()
 	}
@@ -84,8 +84,8 @@ func (p *own) pushUnits() {
 	p.W.Give(who, int(n), Message{})
 }
 
-// share gives what exceeds the mean to the workers below the mean.
-func (p *own) share() {
+// giveEvenly gives what exceeds the mean to the workers below the mean.
+func (p *own) giveEvenly() {
 	mean := p.meanLoad()
 	for k, j := range p.known {
 		if over := p.ownLoad() - mean; over > 0 && p.reach.has(j) {

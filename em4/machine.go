@@ -191,13 +191,13 @@ func (m *Machine) fault() error {
 		x.Sender = m.Net.Address(int(x.Src))
 	}
 	if first.Kind() == emcr.SegmentOverflow {
-		first.Room = m.room()
+		first.Room = m.freeSegments()
 	}
 	return first
 }
 
-// room returns which PEs have no operand segment left, and how many the others have.
-func (m *Machine) room() *emcr.Room {
+// freeSegments returns which PEs have no operand segment left, and how many the others have.
+func (m *Machine) freeSegments() *emcr.Room {
 	r := &emcr.Room{PEs: len(m.pe)}
 	for i := range m.pe {
 		free := m.cfg.Segments - m.pe[i].SegmentsInUse()

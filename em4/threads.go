@@ -35,12 +35,12 @@ func (m *Machine) Choose(c Chooser) { m.choice = c }
 // state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) {
 	m.choice = nil
-	m.share(n)
+	m.divide(n)
 }
 
-// share shares the PEs among n threads, so that each has as much of the work that
+// divide shares the PEs among n threads, so that each has as much of the work that
 // the PEs have had since the statistics began.
-func (m *Machine) share(n int) {
+func (m *Machine) divide(n int) {
 	m.catchUpAll()
 	n = m.sched().Threads(min(n, (len(m.pe)+63)>>6))
 	before := make([]uint64, m.Net.Groups+1) // work of the groups before
@@ -97,7 +97,7 @@ func (m *Machine) chooseThreads() {
 	}
 	if n := m.choice.Next(m.clock); n != len(m.shares) {
 		m.endThreads()
-		m.share(n)
+		m.divide(n)
 		m.startThreads()
 	}
 }

@@ -85,8 +85,8 @@ func (p *incidenceParser) statement(words []lines.Word) {
 	}
 }
 
-// named checks that the second word ends in a colon, and takes that off.
-func (p *incidenceParser) named(words []lines.Word, shape string) (lines.Word, bool) {
+// name checks that the second word ends in a colon, and takes that off.
+func (p *incidenceParser) name(words []lines.Word, shape string) (lines.Word, bool) {
 	if len(words) < 3 || !strings.HasSuffix(words[1].Text, ":") || words[1].Text == ":" {
 		p.Errorf(words[0], "expected %s", shape)
 		return lines.Word{}, false
@@ -97,7 +97,7 @@ func (p *incidenceParser) named(words []lines.Word, shape string) (lines.Word, b
 }
 
 func (p *incidenceParser) nameLine(words []lines.Word) {
-	w, ok := p.named(words, nameShape)
+	w, ok := p.name(words, nameShape)
 	if !ok || !p.Between(words, 3, 3, nameShape) {
 		return
 	}
@@ -114,7 +114,7 @@ func (p *incidenceParser) nameLine(words []lines.Word) {
 }
 
 func (p *incidenceParser) board(words []lines.Word) {
-	name, ok := p.named(words, boardShape)
+	name, ok := p.name(words, boardShape)
 	if !ok {
 		return
 	}

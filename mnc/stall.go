@@ -156,8 +156,8 @@ func (m *Machine) gifts(counted map[[2]int]int64) []Gift {
 	return list
 }
 
-// words returns the motion for people.
-func (v *Motion) words() string {
+// text returns the motion for people.
+func (v *Motion) text() string {
 	head := fmt.Sprintf("in the next %s", plural.Of(v.Clocks, "clock"))
 	switch v.Verdict() {
 	case Standstill:
@@ -238,7 +238,7 @@ func (e *Stall) Error() string {
 		}
 	}
 	if e.After.Clocks > 0 {
-		fmt.Fprintf(&b, "\n%s", e.After.words())
+		fmt.Fprintf(&b, "\n%s", e.After.text())
 	}
 	if len(e.Dead) > 0 {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)

@@ -28,17 +28,17 @@ func rules() []rule {
 		{"string", `"(?:[^"\\]|\\.)*"?`, "string.quoted.double", "string"},
 		{"character", `'(?:[^'\\]|\\.)*'?`, "constant.character", "character"},
 		{"label", `(?:\.?[A-Za-z_]|\\\w)` + part + `\s*:`, "entity.name.function", "labelName"},
-		{"directive", `\.(?:` + words(directives()) + `)\b`, "keyword.control.directive", "definitionKeyword"},
+		{"directive", `\.(?:` + alternatives(directives()) + `)\b`, "keyword.control.directive", "definitionKeyword"},
 		{"parameter", `\\(?:@|\(\)|[A-Za-z_]\w*)`, "variable.parameter", "variableName.special"},
 		{"node", `@\s*(?:\.?[A-Za-z_]|\\\w)` + part, "variable.other.node", "labelName"},
 		{
-			"instruction", `\b(?:` + words(mnemonics(true)) + `)\.(?:[` + suffixes() +
+			"instruction", `\b(?:` + alternatives(mnemonics(true)) + `)\.(?:[` + suffixes() +
 				`]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?`,
 			"keyword.mnemonic", "keyword",
 		},
 		{"register", `\b(?:r(?:1[0-5]|[0-9])|fp)\b`, "variable.language.register", "variableName.standard"},
 		{"name", `\b[A-Za-z_]\w*(?:\.\w+)+`, "variable.other", "variableName"},
-		{"instruction", `\b(?:` + words(mnemonics(false)) + `)\b!?`, "keyword.mnemonic", "keyword"},
+		{"instruction", `\b(?:` + alternatives(mnemonics(false)) + `)\b!?`, "keyword.mnemonic", "keyword"},
 		{"name", `\.?[A-Za-z_]\w*`, "variable.other", "variableName"},
 		{
 			"number",
@@ -49,9 +49,9 @@ func rules() []rule {
 	}
 }
 
-// words returns the alternatives of an expression, longer ones before those that they
+// alternatives returns the alternatives of an expression, longer ones before those that they
 // begin with.
-func words(list []string) string {
+func alternatives(list []string) string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	slices.Reverse(list)

@@ -119,7 +119,7 @@ func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
 		ranks = append(ranks, i)
 		sp.old[i] = known[i].own
 	}
-	rows, err := s.share(hi-lo, known, ranks)
+	rows, err := s.divide(hi-lo, known, ranks)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (s *sim) runEvents(ctx context.Context) error {
 				s.shown.Stop(next, s.state)
 				return ctx.Err()
 			}
-			s.look()
+			s.tellProgress()
 		}
 		s.handleNext()
 	}
@@ -126,8 +126,8 @@ func (s *sim) runEvents(ctx context.Context) error {
 	return err
 }
 
-// look tells the watch how far the run is.
-func (s *sim) look() {
+// tellProgress tells the watch how far the run is.
+func (s *sim) tellProgress() {
 	if s.watch.Look == nil {
 		return
 	}

@@ -30,8 +30,8 @@ func BySpeed(rows int, reports []Report) ([]int, error) {
 	return Share(rows, lists.Of(reports, Report.Speed))
 }
 
-// share shares rows among ranks by the run's policy, and checks what that says.
-func (s *sim) share(rows int, known []info, ranks []int) ([]int, error) {
+// divide shares rows among ranks by the run's policy, and checks what that says.
+func (s *sim) divide(rows int, known []info, ranks []int) ([]int, error) {
 	reports := lists.Of(ranks, func(rank int) Report { return known[rank].Report })
 	if s.cfg.Own == nil || s.cfg.Own.Split == nil {
 		return BySpeed(rows, reports)

@@ -56,7 +56,7 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 			sp.flat = append(sp.flat, i)
 		}
 	}
-	share, err := s.share(s.cfg.distributedRows(), known, sp.flat)
+	share, err := s.divide(s.cfg.distributedRows(), known, sp.flat)
 	if err != nil {
 		return err
 	}

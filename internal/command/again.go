@@ -113,7 +113,7 @@ func checkRecipe(line []string) (*cobra.Command, error) {
 	}
 	all := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		all = append(all, words(f)...)
+		all = append(all, flagTexts(f)...)
 		if slices.Contains(outside, f.Name) {
 			err = usagef("--%s does more than make a result", f.Name)
 		}

@@ -110,15 +110,15 @@ func unpaired(_ []string, vs int) error {
 
 // askCmd returns a command that asks about a run, without its flags.
 func askCmd(name, use, more string) *cobra.Command {
-	words := machines.ModelOf(name).Words
+	terms := machines.ModelOf(name).Terms
 	return &cobra.Command{
 		Use:   use,
-		Short: "Ask about a run: why did this " + words.Item + " move, who was idle meanwhile ...",
+		Short: "Ask about a run: why did this " + terms.Item + " move, who was idle meanwhile ...",
 		Long: fmt.Sprintf(`ask runs the machine, records who gave what to whom and why, and answers a
 question about it. ITEM is the number of a %s, WORKER of a %s, TIME is in %s.
 %s'emsim docs TRACING' says more about the questions:
 
-%s`, words.Item, words.Worker, words.Unit, more, questionLines()),
+%s`, terms.Item, terms.Worker, terms.Unit, more, questionLines()),
 		ValidArgsFunction: completeQuestion,
 		Example:           "  emsim NAME ask why 7 SMALL\n  emsim NAME ask held --json SMALL",
 	}

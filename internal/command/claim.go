@@ -62,7 +62,7 @@ func claimFlags(cmd *cobra.Command, args []string) error {
 	reads := slices.Clone(args)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if _, ok := f.Annotations[writes]; !ok {
-			reads = append(reads, words(f)...)
+			reads = append(reads, flagTexts(f)...)
 		}
 	})
 	return claim(outputs, reads...)
@@ -182,8 +182,8 @@ func checkFiles(cmd *cobra.Command, args []string) (err error) {
 	return claimFlags(cmd, args)
 }
 
-// words returns the values of a flag that takes text.
-func words(f *pflag.Flag) []string {
+// flagTexts returns the values of a flag that takes text.
+func flagTexts(f *pflag.Flag) []string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.GetSlice()
 	}

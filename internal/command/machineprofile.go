@@ -15,7 +15,7 @@ import (
 )
 
 func newMachineProfileCmd(a *app, name string) *cobra.Command {
-	top, words := 0, machines.ModelOf(name).Words
+	top, terms := 0, machines.ModelOf(name).Terms
 	cmd := &cobra.Command{
 		Use:   "profile",
 		Short: "Run the machine and say where its time went, and what made the run as long as it was",
@@ -26,7 +26,7 @@ The critical path is the chain of operations, waits and messages, each the last
 that the next one waited for, that makes the run as long as it is. The tables sum
 it up, and list its longest pieces; 'from' is whose message it was, or was waited
 for. The shares of each table add up to the whole run. 'emsim docs TRACING' says
-more.`, words.Worker),
+more.`, terms.Worker),
 		Example: "  emsim NAME profile SMALL\n  emsim NAME profile --top 5 --json SMALL",
 		Args:    noArgs,
 	}

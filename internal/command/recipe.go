@@ -152,10 +152,10 @@ func (m *made) begin(cmd *cobra.Command, args []string) {
 			m.outputs[f.Name], m.flags[f.Name] = true, []string{f.Name + strings.ToLower(filepath.Ext(plain))}
 			return
 		}
-		if m.flags[f.Name] = slices.Clone(words(f)); m.flags[f.Name] == nil {
+		if m.flags[f.Name] = slices.Clone(flagTexts(f)); m.flags[f.Name] == nil {
 			m.flags[f.Name] = []string{f.Value.String()}
 		}
-		for _, word := range words(f) {
+		for _, word := range flagTexts(f) {
 			m.reads(word, "")
 			for _, file := range policiesIn(f.Name, word) {
 				m.reads(file, "")

@@ -50,7 +50,7 @@ func (r *tracing) record(ctx context.Context) error {
 		}
 	}
 	r.start, r.booted = r.Current.StartClock(), true
-	if err := r.settle(); err != nil {
+	if err := r.resolve(); err != nil {
 		return err
 	}
 	r.watch()
@@ -68,8 +68,8 @@ func (r *tracing) record(ctx context.Context) error {
 	return err
 }
 
-// settle converts the window's clocks to the machine's.
-func (r *tracing) settle() error {
+// resolve converts the window's clocks to the machine's.
+func (r *tracing) resolve() error {
 	w := &r.window
 	if w.fromRelative {
 		w.from += r.start

@@ -59,7 +59,7 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 	f, last := NewFabric(net, patternHop, &Queue{}), int64(0)
 	var routes [][]int32
 	for _, flow := range p.Flows {
-		routes = append(routes, route(nil, net.place(flow.From), net.place(flow.To)))
+		routes = append(routes, route(nil, net.number(flow.From), net.number(flow.To)))
 	}
 	for range patternPackets {
 		for _, r := range routes {
@@ -70,8 +70,8 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 	return last
 }
 
-// place returns the node that stands for a place of the 4x4 patterns.
-func (n *Net) place(c [2]int) int {
+// number returns the node that stands for a place of the 4x4 patterns.
+func (n *Net) number(c [2]int) int {
 	if n.Kind == HCB {
 		return c[0] + 4*c[1]
 	}

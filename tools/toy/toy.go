@@ -138,7 +138,7 @@ func Add() {
 		Time:     "clocks",
 		Sampling: machines.Sampling{Flag: "sample", Usual: int64(10)},
 		Rows:     []machines.Rows{machines.Series("clock", "worker", "items"), machines.Events("clock")},
-		Words: machines.Words{
+		Terms: machines.Terms{
 			Worker: "worker", Item: "item", Items: "items", Kind: "item", Measure: "items",
 			Unit: "clocks", PerUnit: 1,
 		},

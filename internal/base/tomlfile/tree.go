@@ -102,7 +102,7 @@ func parse(text []byte) (*Node, error) {
 		case unstable.ArrayTable:
 			here = appended(root, e.Key())
 		case unstable.KeyValue:
-			place(descend(here, e.Key()), e.Value())
+			put(descend(here, e.Key()), e.Value())
 		}
 	}
 	if err := p.Error(); err != nil {
@@ -139,9 +139,9 @@ func appended(n *Node, key unstable.Iterator) *Node {
 	return n
 }
 
-// place records the places of a value and its parts. The parser gives no place
+// put records the places of a value and its parts. The parser gives no place
 // for an array: it keeps the key's.
-func place(n *Node, v *unstable.Node) {
+func put(n *Node, v *unstable.Node) {
 	if v.Raw.Length > 0 {
 		n.At = v.Raw
 	}
@@ -150,12 +150,12 @@ func place(n *Node, v *unstable.Node) {
 	case unstable.Array:
 		for parts.Next() {
 			child := &Node{At: n.At}
-			place(child, parts.Node())
+			put(child, parts.Node())
 			n.List = append(n.List, child)
 		}
 	case unstable.InlineTable:
 		for parts.Next() {
-			place(descend(n, parts.Node().Key()), parts.Node().Value())
+			put(descend(n, parts.Node().Key()), parts.Node().Value())
 		}
 	}
 }

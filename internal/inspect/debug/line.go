@@ -72,12 +72,12 @@ func (s *site) within(line *site) bool {
 	return s.file == line.file && len(s.lines) >= n && slices.Equal(s.lines[:n], line.lines)
 }
 
-// place returns a line of a file, for people.
-func place(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
+// sourceLine returns a line of a file, for people.
+func sourceLine(file string, line int) string { return fmt.Sprintf("%s:%d", filepath.Base(file), line) }
 
 // lineText returns a site with the text of its line.
 func (d *Debugger) lineText(s *site) string {
-	text := place(s.file, s.line())
+	text := sourceLine(s.file, s.line())
 	if n := len(s.lines); n > 1 {
 		text += fmt.Sprintf(" (in place, for line %d)", s.lines[n-2])
 	}
@@ -207,7 +207,7 @@ func (d *Debugger) hasCode(file string, line int) error {
 		return errorf("%s has no code", filepath.Base(file))
 	}
 	near := lists.Of(lines[max(0, i-1):min(len(lines), i+1)], strconv.Itoa)
-	return errorf("%s has no code: the nearest lines with code are %s", place(file, line), strings.Join(near, " and "))
+	return errorf("%s has no code: the nearest lines with code are %s", sourceLine(file, line), strings.Join(near, " and "))
 }
 
 // chosenInstance returns the instance that commands mean: the one at a segment's address; or

@@ -44,7 +44,7 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 			s.lookAfter(d)
 		}
 	}
-	return d.settle(ctx)
+	return d.notice(ctx)
 }
 
 // stepTo goes to a clock of the machine and takes the snapshot due there. The
@@ -57,7 +57,7 @@ func (d *Debugger) stepTo(ctx context.Context, to uint64) error {
 	if d.clock() != d.hist.nextSnapshot(d.clock()-1) {
 		return nil
 	}
-	err := d.settle(ctx)
+	err := d.notice(ctx)
 	d.hist.takeSnapshot(d.s)
 	return err
 }
@@ -73,10 +73,10 @@ func (d *Debugger) ended(err error) error {
 	return nil
 }
 
-// settle checks whether a PE has a fault that the machine has not noticed
+// notice checks whether a PE has a fault that the machine has not noticed
 // yet, as it evaluates PEs only when it must. If the machine noticed late,
-// settle goes to the clock of the fault.
-func (d *Debugger) settle(ctx context.Context) error {
+// notice goes to the clock of the fault.
+func (d *Debugger) notice(ctx context.Context) error {
 	d.s.InFlight() // looks at every PE
 	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
 		return err

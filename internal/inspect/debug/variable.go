@@ -102,9 +102,9 @@ func (d *Debugger) valueOf(p *presence, v *variable) string {
 	return gotype.Text(v.kind, words, n, d.s.WordBits())
 }
 
-// known lists the names that the function around a site has for variables, each with the
+// variableNames lists the names that the function around a site has for variables, each with the
 // first line where it has a value.
-func (d *Debugger) known(here *site) map[string]int {
+func (d *Debugger) variableNames(here *site) map[string]int {
 	names := map[string]int{}
 	function := func(s *site) int { // the line at which it begins
 		text := d.sourceText(s.file)
@@ -189,7 +189,7 @@ func (d *Debugger) variables(x call) (p *presence, s *site, list []Word, err err
 	}
 	known := map[string]int{}
 	if s = d.siteAt(p.pc); s != nil {
-		known = d.known(s)
+		known = d.variableNames(s)
 	}
 	if len(known) == 0 {
 		return nil, nil, nil, errorf("no variable of the source is known at %s: only programs in Go have some",
@@ -262,7 +262,7 @@ func (d *Debugger) printVariable(x call) error {
 	}) // with the fields of a structure
 	if len(shown) == 0 {
 		names := lists.Of(list, func(w Word) string { return w.Name })
-		return errorf("there is no variable %q at %s: there are %s%s", name, place(s.file, s.line()),
+		return errorf("there is no variable %q at %s: there are %s%s", name, sourceLine(s.file, s.line()),
 			strings.Join(names, ", "), suggest.DidYouMean(name, names))
 	}
 	for _, w := range shown {
@@ -308,7 +308,7 @@ func (d *Debugger) waiting(x call) error {
 	})
 	at := ""
 	if file != "" {
-		at = " at " + place(file, line)
+		at = " at " + sourceLine(file, line)
 	}
 	d.printf("%s%s\n", plural.Of(len(list), "waiting instance"), at)
 	for i, y := range list {
@@ -318,7 +318,7 @@ func (d *Debugger) waiting(x call) error {
 		}
 		s := d.siteAt(f.waits[y].pc)
 		d.printf("  %s, since clock %d, %s", d.instanceName(d.peAt(y.PE), y.Base), f.waits[y].since,
-			place(s.file, s.line()))
+			sourceLine(s.file, s.line()))
 		if s.awaits != "" {
 			d.printf(", for %s", s.awaits)
 		}

@@ -193,7 +193,7 @@ func First(ctx context.Context, a, b *run.Batch, last uint64) (*Place, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	return p.place(list[0]), nil
+	return p.describe(list[0]), nil
 }
 
 // Compare advances to the ends of two runs, and says where they part. The one that is
@@ -207,7 +207,7 @@ func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	if err != nil || len(list) == 0 {
 		return r, err
 	}
-	r.Parted, r.Units = p.place(list[0]), len(list)
+	r.Parted, r.Units = p.describe(list[0]), len(list)
 	for n := uint64(0); p.Compared != "results"; n++ {
 		r.note(p, n, list)
 		if n == slices.Max(after) || p.A.over() && p.B.over() {

@@ -113,9 +113,9 @@ func (s *Side) ask(x Part, question string) []string {
 	return lines
 }
 
-// place describes what differs in a part: in the debugger's words or, if it has none, by a
+// describe says what differs in a part: in the debugger's words or, if it has none, by a
 // word of the state.
-func (p *Pair) place(x Part) *Place {
+func (p *Pair) describe(x Part) *Place {
 	question := questions[x.Unit]
 	if x.Unit == "memory" {
 		m, n, addr := p.A.PE(x.PE).Memory(), p.B.PE(x.PE).Memory(), uint32(0)

@@ -119,7 +119,7 @@ func (d *Debugger) do(ctx context.Context, name, what string) error {
 	case "break", "stops", "delete":
 		return d.change(name, what)
 	case "where", "follow", "ask", "help":
-		return d.look(name, what)
+		return d.query(name, what)
 	case "screen":
 		if d.Screen == nil {
 			return simerr.Usagef("screen needs the prompt on a terminal")
@@ -210,8 +210,8 @@ func (d *Debugger) change(name, what string) error {
 	return nil
 }
 
-// look shows something.
-func (d *Debugger) look(name, what string) error {
+// query shows something.
+func (d *Debugger) query(name, what string) error {
 	switch name {
 	case "follow":
 		item, list, err := d.historyOf(what)

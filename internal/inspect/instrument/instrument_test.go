@@ -196,7 +196,7 @@ func TestQuestions(t *testing.T) {
 func made() *Run {
 	c := &moves.Cause{Rule: "r", By: 0, At: 4, Knew: []moves.Known{{Worker: 1, Load: 0, At: 1}}}
 	begin := &moves.Cause{Rule: "b", By: moves.Outside}
-	r := &Run{Words: machines.Words{
+	r := &Run{Terms: machines.Terms{
 		Worker: "PE", Item: "datum", Items: "data", Kind: "X", Measure: "X", Unit: "clocks",
 		PerUnit: 1,
 	}, Record: &moves.Record{

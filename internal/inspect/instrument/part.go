@@ -17,7 +17,7 @@ type Event struct {
 	Move   *moves.Move // that begins or ends, or nil
 }
 
-func (e Event) words() Event { e.Move = nil; return e }
+func (e Event) withoutMove() Event { e.Move = nil; return e }
 
 // Events lists what happened, in the order of time.
 func (r *Run) Events() []Event {
@@ -78,7 +78,7 @@ func (r *Run) part([]string) (*Answer, error) {
 		return nil, simerr.Usagef("the question part compares two runs: give the other one as --vs KEY=VALUE")
 	}
 	a, b, n, x := r.Events(), r.Beside.Events(), 0, newAnswer("run", "at", r.Worker, "event")
-	for n < len(a) && n < len(b) && a[n].words() == b[n].words() {
+	for n < len(a) && n < len(b) && a[n].withoutMove() == b[n].withoutMove() {
 		n++
 	}
 	if n == len(a) && n == len(b) {

@@ -37,7 +37,7 @@ import (
 // Run is a run that was recorded whole, or up to its failure.
 type Run struct {
 	*moves.Record
-	machines.Words
+	machines.Terms
 	Machine *machinefile.Machine
 	Answer  *answer.Answer // what it says; nil if it cannot
 	Title   string
@@ -102,14 +102,14 @@ func record(ctx context.Context, m *machinefile.Machine,
 	switch {
 	case full:
 		return nil, simerr.Usagef("the run has more than %d operations, which do not fit into memory: choose a "+
-			"smaller one, with fewer %s or less time%s", mostSpans, model.Words.Items,
+			"smaller one, with fewer %s or less time%s", mostSpans, model.Terms.Items,
 			strings.Replace(model.Recorded, " ", ", such as ", 1))
 	case ctx.Err() != nil:
 		return nil, interrupt.Of(ctx, "while the run was recorded")
 	case err != nil && simerr.Kind(err) == simerr.KindUsage:
 		return nil, err
 	}
-	r := &Run{Record: rec, Words: model.Words, Machine: m, Answer: x, Err: err}
+	r := &Run{Record: rec, Terms: model.Terms, Machine: m, Answer: x, Err: err}
 	if x != nil {
 		r.Title = x.Heading()
 	}

@@ -102,7 +102,7 @@ func (x *Exercise) Check(ctx context.Context, s Solution, hidden []Case) (v Verd
 		v.Checks, err = x.checkAnswers(ctx, s.Given)
 	} else {
 		for _, c := range slices.Concat(x.Case, hidden) {
-			one := Check{What: x.words(c)}
+			one := Check{What: x.caseText(c)}
 			if one.Message, one.Clocks, err = x.checkCase(ctx, &s, c); err != nil {
 				break
 			}
@@ -258,8 +258,8 @@ func (x *Exercise) compare(own, got *run.OneRun, free bool, err error, most floa
 	return ""
 }
 
-// words describe a case.
-func (x *Exercise) words(c Case) string {
+// caseText describes a case.
+func (x *Exercise) caseText(c Case) string {
 	text := fmt.Sprintf("on %d PEs", cmp.Or(c.PEs, x.PEs))
 	for i, a := range c.Args {
 		text += map[bool]string{true: " with ", false: ", "}[i == 0] + strconv.FormatInt(a, 10)

@@ -63,7 +63,7 @@ func (r *reader) unknown(root *tomlfile.Node) {
 func (r *reader) foreign(root *tomlfile.Node) bool {
 	for _, e := range root.Keys {
 		if e.Name == header && !e.Tables() {
-			return r.named(e)
+			return r.checkKind(e)
 		}
 	}
 	for _, k := range Kinds() {
@@ -83,8 +83,8 @@ func (r *reader) foreign(root *tomlfile.Node) bool {
 	return false
 }
 
-// named checks the value of the key machine.
-func (r *reader) named(e tomlfile.Entry) (wrong bool) {
+// checkKind checks the value of the key machine.
+func (r *reader) checkKind(e tomlfile.Entry) (wrong bool) {
 	word, _ := e.Value.(string)
 	k, ok := KindOf(word)
 	switch {

@@ -71,7 +71,7 @@ func (s *Start) Give(m *machinefile.Machine, change func()) error {
 // Units returns a time in the machine's unit, from what its flags mean: nanoseconds or clocks.
 func (x *Model) Units(flag int64) int64 {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
-		return flag / (int64(time.Second) / x.Words.PerUnit)
+		return flag / (int64(time.Second) / x.Terms.PerUnit)
 	}
 	return flag
 }
@@ -79,7 +79,7 @@ func (x *Model) Units(flag int64) int64 {
 // UnitsText returns a time in the machine's unit as the flags of its command write it.
 func (x *Model) UnitsText(at int64) string {
 	if _, ok := x.Sampling.Usual.(time.Duration); ok {
-		return time.Duration(at * (int64(time.Second) / x.Words.PerUnit)).String()
+		return time.Duration(at * (int64(time.Second) / x.Terms.PerUnit)).String()
 	}
 	return fmt.Sprint(at)
 }

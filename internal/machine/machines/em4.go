@@ -22,7 +22,7 @@ var em4Model = Model{
 		},
 		Events("clock"),
 	},
-	Words: Words{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
+	Terms: Terms{"PE", "call", "calls", "call", "load value", false, "clocks", 1},
 }
 
 // statsColumns are the columns of --stats: an observation a row.

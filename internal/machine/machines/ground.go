@@ -47,7 +47,7 @@ Ctrl-C ends the run without an answer.`,
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{Series("tick", "worker", "waiting", "running"), Events("tick")},
-	Words:    Words{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
+	Terms:    Terms{"worker", "unit", "units", "unit", "units", false, "ticks", 1},
 	Run:      runGround,
 	Describe: func(x *answer.Answer) { describeGround(x, &GroundSetup{}, &balance.Setup{}, &balance.Result{}) },
 	Idles: func(config any) []Idle {
@@ -131,7 +131,7 @@ func runGround(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 		}
 	}
 	total := int64(0)
-	if look := w.look(func(now int64) string { return plural.Commas(uint64(now)) + " ticks" }); look != nil {
+	if look := w.progress(func(now int64) string { return plural.Commas(uint64(now)) + " ticks" }); look != nil {
 		world.Look = func(now int64, left int) {
 			total = max(total, int64(left))
 			look(now, total-int64(left), total)

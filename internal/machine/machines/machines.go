@@ -31,7 +31,7 @@ type Model struct {
 	Saved                     bool     // a run can be saved, and be continued
 	Threads                   bool     // several threads can step it, with the same result
 	Again                     []string // flags of knobs that a resumed run may change
-	Words                     Words
+	Terms                     Terms
 	Next                      answer.Next // what to try after a run, with its flags: "ask held"
 	Beside                    string      // a change of a run, as an example of --vs
 	Recorded                  string      // flags of a run that can be recorded, if the default one is too large
@@ -41,8 +41,8 @@ type Model struct {
 	Idles    func(config any) []Idle // nil: every knob counts
 }
 
-// Words are what a machine calls the things in a moves.Record; without them it keeps none.
-type Words struct {
+// Terms are what a machine calls the things in a moves.Record; without them it keeps none.
+type Terms struct {
 	Worker      string
 	Item, Items string // of its load
 	Kind        string // of these items' moves
@@ -86,7 +86,7 @@ func (x *Model) EventLog(write func(cells ...any)) *moves.Record {
 		case t == moves.OnTheWay:
 			return ""
 		case inSeconds:
-			return float64(t) / float64(x.Words.PerUnit)
+			return float64(t) / float64(x.Terms.PerUnit)
 		}
 		return t
 	}
@@ -134,8 +134,8 @@ type Watch struct {
 	Snapshots *state.Snapshots              // when it shows its state, and from which it continues
 }
 
-// look returns a Look of a model that is asked by Progress.
-func (w *Watch) look(say func(now int64) string) func(now, done, total int64) {
+// progress returns the Look of a model that is asked by Progress.
+func (w *Watch) progress(say func(now int64) string) func(now, done, total int64) {
 	if w.Progress == nil {
 		return nil
 	}

@@ -66,7 +66,7 @@ in 2.1, or its number) and its PP.` + resumes + `
 	},
 	Sampling: Sampling{"sample", int64(10_000)},
 	Rows:     []Rows{Series("clock", "worker", "lps", "doing", "slot_clocks", "inbox"), Events("clock")},
-	Words:    Words{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
+	Terms:    Terms{"PP", "LP", "LPs", "LP", "clocks of slots", false, "clocks", 1},
 	Again:    []string{"max-clocks"},
 	Run:      runPDES,
 	Describe: func(x *answer.Answer) { (&pdesRun{Setup: &pdes.Setup{}, Result: &pdes.Result{}}).describe(x) },
@@ -238,7 +238,7 @@ func runPDES(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := pdes.Watch{
 		Every: w.Every, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.look(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
+		Look: w.progress(func(at int64) string { return plural.Commas(uint64(at)) + " clocks" }),
 	}
 	if sample := w.Rows["series"]; sample != nil {
 		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {

@@ -60,7 +60,7 @@ Packets take a shortest way:
 	Sampling: Sampling{"sample", 100 * time.Millisecond},
 	Rows:     []Rows{Series("s", "worker", "rows", "doing", "calc_s", "wait_s"), Events("s")},
 	Switches: []Switch{{"each", "also list every rank (--json always does, of one seed)", true}},
-	Words:    Words{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
+	Terms:    Terms{"rank", "row", "rows", "row", "rows/s", true, "s", 1_000_000_000 / rhinet.TickNs},
 	Run:      runRHiNET,
 	Describe: func(x *answer.Answer) {
 		describeRHiNET(x, &rhinet.Config{}, &rhinet.Result{Ranks: make([]rhinet.RankResult, 1)}, false)
@@ -168,7 +168,7 @@ func runRHiNET(ctx context.Context, config any, w *Watch) (*answer.Answer, error
 	c := *config.(*rhinet.Config)
 	watch := rhinet.Watch{
 		Every: w.Every / rhinet.TickNs, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.look(func(at int64) string {
+		Look: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", rhinet.Seconds(at))
 		}),
 	}

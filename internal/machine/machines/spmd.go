@@ -66,7 +66,7 @@ of the completed seeds, or the state of a single run so far.` + resumes,
 	},
 	Sampling: Sampling{"sample", time.Second},
 	Rows:     []Rows{Series("s", "worker", "tasks", "doing", "busy_s"), Events("at_us")},
-	Words:    Words{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
+	Terms:    Terms{"processor", "task", "tasks", "task", "Power", true, "s", 1_000_000},
 	Run:      runSPMD,
 	Describe: func(x *answer.Answer) { describeSPMD(x, "", &spmd.Config{}, &spmd.Result{}) },
 	Idles: func(config any) []Idle {
@@ -172,7 +172,7 @@ func runSPMD(ctx context.Context, config any, w *Watch) (*answer.Answer, error) 
 	}
 	watch := spmd.Watch{
 		EveryUS: w.Every / 1000, Record: w.Record, Snapshots: w.Snapshots,
-		Look: w.look(func(at int64) string {
+		Look: w.progress(func(at int64) string {
 			return fmt.Sprintf("%.3f s of the cluster's time", spmdSeconds(at))
 		}),
 	}

@@ -98,7 +98,7 @@ func TestEndsAlike(t *testing.T) {
 			},
 			Snapshots: &state.Snapshots{
 				At:   state.Never,
-				Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Words.PerUnit) },
+				Stop: func(at int64, _ func(*state.Codec)) { shown = float64(at) / float64(x.Terms.PerUnit) },
 			},
 		})
 		stop()
@@ -114,7 +114,7 @@ func TestEndsAlike(t *testing.T) {
 		_, err = Run(t.Context(), end, Watch{
 			Every: 1,
 			Snapshots: &state.Snapshots{
-				At:   int64(time*float64(x.Words.PerUnit)) + 1,
+				At:   int64(time*float64(x.Terms.PerUnit)) + 1,
 				Show: func(int64, func(*state.Codec)) int64 { late = true; return state.Never },
 			},
 		})

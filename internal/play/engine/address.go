@@ -49,9 +49,9 @@ func (v *View) Address() (string, error) {
 		set("clock", strconv.FormatUint(v.Clock, 10))
 	}
 	if v.PE != nil {
-		set("pe", v.Setup.place(*v.PE))
+		set("pe", v.Setup.peAddress(*v.PE))
 	}
-	for _, x := range v.words() {
+	for _, x := range v.textParts() {
 		set(x.key, *x.word)
 	}
 	if path == "" || v.Versus != nil && v.Versus.path() == "" || len(v.Marks) > 0 {
@@ -73,7 +73,7 @@ type word struct {
 	word *string
 }
 
-func (v *View) words() []word {
+func (v *View) textParts() []word {
 	return []word{
 		{"mode", &v.Mode},
 		{"stage", &v.Stage},
@@ -105,8 +105,8 @@ func (s *Setup) size() int {
 	return s.PEs
 }
 
-// place returns the address of a PE, as in 0.4 for [0,4].
-func (s *Setup) place(pe int) string {
+// peAddress returns the address of a PE, as in 0.4 for [0,4].
+func (s *Setup) peAddress(pe int) string {
 	t, err := omega.ForPEs(s.size())
 	if err != nil {
 		return ""
@@ -142,7 +142,7 @@ func ReadAddress(text string) (*View, error) {
 		v.Versus = &b
 	}
 	words := map[string]*string{}
-	for _, x := range v.words() {
+	for _, x := range v.textParts() {
 		words[x.key] = x.word
 	}
 	for _, key := range slices.Sorted(maps.Keys(q)) {

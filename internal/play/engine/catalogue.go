@@ -67,7 +67,7 @@ const largestPage = 1024
 // TheCatalogue returns the catalogue.
 func TheCatalogue() *Catalogue {
 	c := &Catalogue{
-		Programs: offered(), Exercises: exercise.Own(), Words: words(), States: states(),
+		Programs: offered(), Exercises: exercise.Own(), Words: glossary(), States: states(),
 		DefaultPEs: em4.Prototype80().PEs,
 	}
 	for k := omega.MinK; ; k++ {
@@ -115,9 +115,9 @@ func offered() []Program {
 	return list
 }
 
-// words returns the words of the instruction table, the directives, the registers and the
+// glossary returns the words of the instruction table, the directives, the registers and the
 // files to include.
-func words() []Word {
+func glossary() []Word {
 	var list []Word
 	for op := range isa.Table {
 		r := &isa.Table[op]

@@ -80,7 +80,7 @@ func TestOffered(t *testing.T) {
 // Each kind of word is there as a whole, and has what the language's tables say.
 func TestWords(t *testing.T) {
 	kinds := map[string][]string{}
-	list := words()
+	list := glossary()
 	for _, w := range list {
 		kinds[w.Kind] = append(kinds[w.Kind], w.Name)
 		require.Equal(t, w.Kind == "instruction" || w.Name == "fp", w.Doc != "", w.Name)

@@ -41,7 +41,7 @@ func (r *reader) readGrid(n *tomlfile.Node) {
 		}
 	}
 	if r.kind.Programs {
-		r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
+		r.onlyKeys(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
 		if p := n.Get("program"); p == nil {
 			r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
 		} else {

@@ -88,8 +88,8 @@ type reader struct {
 	policies  map[string]string   // paths of all policies that are files, by name
 }
 
-// known reports unknown keys of a table.
-func (r *reader) known(n *tomlfile.Node, what string, keys ...string) {
+// onlyKeys reports unknown keys of a table.
+func (r *reader) onlyKeys(n *tomlfile.Node, what string, keys ...string) {
 	for _, e := range n.Keys {
 		if !slices.Contains(keys, e.Name) && !r.HasMostErrors() {
 			r.Failf(e.At, "%s has no key %q%s", what, e.Name, tomlfile.OrList(e.Name, keys))
@@ -103,7 +103,7 @@ func (r *reader) readFile() {
 	if root == nil || !r.choose(root.Get("grid")) {
 		return
 	}
-	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "vary", "variant", "grid")
+	r.onlyKeys(root, "a sweep file", "title", "max_clocks", "seeds", "vary", "variant", "grid")
 	if n := root.Get("title"); n != nil {
 		r.title = r.readString(n, "title")
 	}
@@ -194,9 +194,9 @@ func (r *reader) valuesOf(n *tomlfile.Node, key string) []*tomlfile.Node {
 // variant reads one [[variant]].
 func (r *reader) variant(n *tomlfile.Node) {
 	if r.kind.Programs {
-		r.known(n, "a variant", "name", "set", "param", "together")
+		r.onlyKeys(n, "a variant", "name", "set", "param", "together")
 	} else {
-		r.known(n, "a variant of "+r.kind.Doc, r.withFiles("name", "set", "together")...)
+		r.onlyKeys(n, "a variant of "+r.kind.Doc, r.withFiles("name", "set", "together")...)
 	}
 	v := variant{at: n.At}
 	if name := n.Get("name"); name == nil {
