@@ -26,17 +26,16 @@ func IR(name string, src []byte, opt Options) (*ir.Program, error) {
 
 // builder builds one function.
 type builder struct {
+	x      *formBuilder
 	c      *compiler
-	funcs  map[*function]*ir.Func
 	mems   map[types.Object]*ir.Memory // tables, and the arrays of the function
 	f      *ir.Func
 	cur    *ir.Region     // nil where nothing leads
 	env    []*ir.Value    // by slot
 	owners []types.Object // of the slots: the variables that have them, or nil
 	slots  map[types.Object]int
-	named  []portion              // the parts of results that have names
-	goals  []goal                 // of break and continue
-	loops  map[ast.Stmt]builtLoop // nil if not wanted
+	named  []portion // the parts of results that have names
+	goals  []goal    // of break and continue
 	end    func(values []*ir.Value)
 	line   int
 }
@@ -82,6 +81,17 @@ type formBuilder struct {
 	missing map[*ir.Func]bool
 	list    []*function            // in the order of the text
 	loops   map[ast.Stmt]builtLoop // gets the loops of the function that is built, or nil
+	owners  map[*ir.Value][]types.Object
+	sites   map[*ir.Instr]*ast.CallExpr
+	fronts  map[*ir.Func]formFront
+	partial map[*ir.Func]bool // of which some code is left out
+}
+
+// formFront is what the callers of a function can run for it: its nodes between two numbers, after
+// the nodes that make its results. After them its parameters have other values.
+type formFront struct {
+	from, to int
+	params   []*ir.Value
 }
 
 // buildProgram builds all functions that it can, and what runs before them.
@@ -107,7 +117,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, fronts: map[*ir.Func]formFront{}, partial: map[*ir.Func]bool{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -137,7 +147,7 @@ func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 		}
 	}()
 	f.Body = &ir.Region{}
-	body(&builder{c: x.compiler, funcs: x.funcs, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body, loops: x.loops})
+	body(&builder{x: x, c: x.compiler, mems: maps.Clone(x.tables), f: f, slots: map[types.Object]int{}, cur: f.Body})
 }
 
 // miss notes that a function has no intermediate form.
@@ -213,7 +223,18 @@ func (b *builder) function(f *function) {
 			b.named = append(b.named, b.declare(v, nil)...)
 		}
 	}
-	b.stmts(f.decl.Body.List)
+	from := len(b.f.Body.Nodes)
+	b.stmts(f.decl.Body.List[:f.front])
+	if f.front > 0 && b.cur != nil {
+		front := formFront{from: from, to: len(b.f.Body.Nodes)}
+		for _, p := range f.params {
+			if slot, ok := b.slots[p]; ok {
+				front.params = append(front.params, b.env[slot])
+			}
+		}
+		b.x.fronts[b.f] = front
+	}
+	b.stmts(f.decl.Body.List[f.front:])
 	if b.cur != nil {
 		b.end(b.wordsOf(b.named))
 	}
@@ -222,12 +243,15 @@ func (b *builder) function(f *function) {
 // param makes the parameters for the words of a variable.
 func (b *builder) param(v *types.Var) {
 	var values []*ir.Value
-	for i, t := range b.c.wordTypes(v.Type()) {
-		name := v.Name()
-		if i > 0 || b.c.wordsIn(v.Type()) > 1 {
-			name = fmt.Sprint(name, "_", i)
+	for _, w := range b.c.wordsOf(v) {
+		list := b.c.wordTypes(w.Type())
+		for i, t := range list {
+			name := w.Name()
+			if len(list) > 1 {
+				name = fmt.Sprint(name, "_", i)
+			}
+			values = append(values, b.f.NewValue(irType(t), name))
 		}
-		values = append(values, b.f.NewValue(irType(t), name))
 	}
 	b.f.Params = append(b.f.Params, values...)
 	b.declare(v, values)
@@ -301,93 +325,5 @@ func (b *builder) leave(to *ir.Label, values ...*ir.Value) {
 	b.cur = nil
 }
 
-// newJoin makes a label for what is known here.
-func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: slices.Clone(b.env)} }
-
-// jump goes to a label with values for the parameters that it has.
-func (b *builder) jump(j *join, values ...*ir.Value) {
-	if b.cur == nil {
-		return
-	}
-	b.c.meter.countSteps(1 + len(j.before))
-	e := &ir.Exit{To: j.label, Values: values}
-	for _, slot := range j.turns {
-		e.Values = append(e.Values, b.env[slot])
-	}
-	j.exits, j.envs = append(j.exits, e), append(j.envs, slices.Clone(b.env[:len(j.before)]))
-	b.cur.Exit, b.cur = e, nil
-}
-
-// goOn continues after a node that has been built.
-func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
-	in.Nodes = append(in.Nodes, n)
-	b.env = b.env[:len(j.before)]
-	if b.cur = nil; len(j.exits) == 0 {
-		return
-	}
-	b.cur = in
-	for slot := range b.env {
-		v := j.before[slot]
-		if !slices.ContainsFunc(j.envs, func(env []*ir.Value) bool { return env[slot] != v }) {
-			b.env[slot] = v
-			continue
-		}
-		to := b.f.NewValue(v.Type, b.nameOf(slot))
-		for i, env := range j.envs {
-			j.exits[i].Values = append(j.exits[i].Values, env[slot])
-		}
-		j.label.Params = append(j.label.Params, to)
-		b.env[slot] = to
-	}
-}
-
-// nameOf returns the name of the variable that has a slot, or "".
-func (b *builder) nameOf(slot int) string {
-	if b.owners[slot] == nil {
-		return ""
-	}
-	return b.owners[slot].Name()
-}
-
-// choose builds an If, and returns the one value that its ways give, if they give some.
-func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
-	if cond.Constant {
-		if cond.Word != 0 {
-			return yes()
-		}
-		return no()
-	}
-	in, j := b.here(), b.newJoin()
-	n := &ir.If{Cond: cond, Yes: &ir.Region{}, No: &ir.Region{}, End: j.label}
-	var result *ir.Value
-	env := slices.Clone(b.env)
-	for i, way := range []func() *ir.Value{yes, no} {
-		b.cur, b.env = []*ir.Region{n.Yes, n.No}[i], slices.Clone(env)
-		if v := way(); v != nil {
-			if result == nil {
-				result = b.f.NewValue(t, "")
-				j.label.Params = []*ir.Value{result}
-			}
-			b.jump(j, v)
-		} else {
-			b.jump(j)
-		}
-	}
-	b.goOn(in, n, j)
-	return result
-}
-
-// branch builds an If without values.
-func (b *builder) branch(cond *ir.Value, yes, no func()) {
-	b.choose(cond, 0, func() *ir.Value { yes(); return nil }, func() *ir.Value { no(); return nil })
-}
-
-// block builds a region that others can leave by a label.
-func (b *builder) block(body func(end *join)) {
-	in, j := b.here(), b.newJoin()
-	n := &ir.Block{Body: &ir.Region{}, End: j.label}
-	b.cur = n.Body
-	body(j)
-	b.jump(j)
-	b.goOn(in, n, j)
-}
+// leavesOut notes that some code of the function is not built, because nothing leads there.
+func (b *builder) leavesOut() { b.x.partial[b.f] = true }

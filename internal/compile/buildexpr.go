@@ -102,7 +102,7 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 		switch {
 		case e.Op == token.EQL:
 			return b.same(x, y)
-		case len(x) > 1:
+		case len(x) != 1:
 			return b.not(b.same(x, y))
 		}
 		return b.compute(ir.NotEqual, t, x[0], y[0])
@@ -129,6 +129,9 @@ func (b *builder) not(v *ir.Value) *ir.Value {
 
 // same reports whether all words of two values are equal.
 func (b *builder) same(x, y []*ir.Value) *ir.Value {
+	if len(x) == 0 {
+		return ir.Const(ir.Bool, 1)
+	}
 	v := b.compute(ir.Equal, ir.Bool, x[0], y[0])
 	for i := 1; i < len(x); i++ {
 		v = b.choose(v, ir.Bool, func() *ir.Value { return b.compute(ir.Equal, ir.Bool, x[i], y[i]) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
@@ -182,7 +185,7 @@ func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 
 // callOf returns the results of a call of a function of the program.
 func (b *builder) callOf(x *ast.CallExpr, f *function) []*ir.Value {
-	to := b.funcs[f]
+	to := b.x.funcs[f]
 	if to == nil {
 		b.notYet(x, "it uses %s", types.ExprString(x.Fun))
 	}
@@ -203,7 +206,7 @@ func (b *builder) callOf(x *ast.CallExpr, f *function) []*ir.Value {
 	}
 	b.line = b.c.lineOf(x)
 	i := b.emit(ir.Call, args...)
-	i.Callee, i.Results = to, results
+	i.Callee, i.Results, b.x.sites[i] = to, results, x
 	b.line = line
 	return results
 }

@@ -179,7 +179,7 @@ func (p portion) at() *ir.Value {
 func (b *builder) store(list []portion, values []*ir.Value) {
 	for _, p := range list {
 		if p.mem == nil {
-			b.env[p.slot] = b.given(values[0], b.nameOf(p.slot))
+			b.env[p.slot] = b.owned(b.given(values[0], b.nameOf(p.slot)), p.slot)
 			values = values[1:]
 			continue
 		}
@@ -192,12 +192,12 @@ func (b *builder) store(list []portion, values []*ir.Value) {
 }
 
 // given returns a value as the value of a variable: what has just been computed gets its name, and
-// what has another one is copied.
+// what has another one, or is a constant, is copied.
 func (b *builder) given(v *ir.Value, name string) *ir.Value {
-	if v.Constant || v.Name == name || name == "" {
+	if v.Name == name || name == "" {
 		return v
 	}
-	if v.Name == "" {
+	if v.Name == "" && !v.Constant {
 		v.Name = name
 		return v
 	}

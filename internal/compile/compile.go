@@ -78,7 +78,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[ast.Stmt]*turnSum{}, built: map[*function]map[ast.Stmt]builtLoop{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[ast.Stmt]*turnSum{}, built: map[*function]builtForm{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -143,14 +143,15 @@ type compiler struct {
 	tableTotal int64 // words of all of them
 	toldSoFar  int   // characters for the debugger
 
-	labels     map[types.Object]string              // of tables
-	byCall     map[*ast.CallExpr]*function          // of parallel loops
-	flat       map[ast.Stmt]*flatSum                // loops that can be trees
-	turns      map[ast.Stmt]*turnSum                // loops whose turns are functions, or nil
-	built      map[*function]map[ast.Stmt]builtLoop // loops in the intermediate form
-	short      map[*function]bool                   // what helper has found
-	arrayWords map[*types.Var]arrayWord             // words of parameters that are arrays
-	extents    map[types.Type]int64                 // words of arrays
+	labels     map[types.Object]string     // of tables
+	byCall     map[*ast.CallExpr]*function // of parallel loops
+	flat       map[ast.Stmt]*flatSum       // loops that can be trees
+	turns      map[ast.Stmt]*turnSum       // loops whose turns are functions, or nil
+	built      map[*function]builtForm     // what of that has been built
+	forms      *formBuilder                // the intermediate form, or nil
+	short      map[*function]bool          // what helper has found
+	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
+	extents    map[types.Type]int64        // words of arrays
 	trees      int
 	plains     map[string]string           // names of Go, as they stand in the text
 	written    map[string]bool             // what stands there for one

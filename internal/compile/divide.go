@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"math/bits"
 
 	"emsim/isa"
@@ -56,7 +57,7 @@ func (l *lowerer) dividePower(op token.Token, a operand, n int64, positive bool)
 }
 
 // byProduct divides by a constant: a division takes 32 clocks, and the product with its reciprocal 5 to
-// 10 (Granlund and Montgomery 1994, theorem 4.2). That of a number up to 2^31 has 32 bits, of others 33.
+// 10 (Granlund and Montgomery 1994, theorem 4.2). The reciprocal of a number up to 2^31 has 32 bits, of others 33.
 func (l *lowerer) byProduct(a operand, d uint64, unsigned, positive bool) operand {
 	n := bits.Len64(d - 1)
 	reciprocal := func(width int) operand { return constOf(int64((1<<(width+n) + d - 1) / d)) }
@@ -110,8 +111,17 @@ func (l *lowerer) count(e ast.Expr) operand {
 	return l.expression(e)
 }
 
-// shift is << and >>. The machine looks at the low bits of the count only.
-func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, count ast.Expr) operand {
+// countBound returns an upper bound of a shift count, or of one that may be negative -1.
+func (l *lowerer) countBound(e ast.Expr) int64 {
+	if m := l.maxOf(e); m >= 0 || !isUnsigned(l.typeOf(e)) {
+		return m
+	}
+	return math.MaxUint32
+}
+
+// shift is << and >>. The machine looks at the low bits of the count only; most is a bound of
+// that, or -1 if it may be negative.
+func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := isa.SHL
 	if op == token.SHR {
 		if name = isa.SAR; isUnsigned(t) {
@@ -124,10 +134,10 @@ func (l *lowerer) shift(op token.Token, a, b operand, t types.Type, count ast.Ex
 		}
 		return l.shiftedOut(name, a)
 	}
-	if !isUnsigned(l.typeOf(count)) && l.maxOf(count) < 0 {
+	if most < 0 {
 		l.stopIf(isa.BLT, b, constOf(0), "shift")
 	}
-	if m := l.maxOf(count); m >= 0 && m < 32 {
+	if most >= 0 && most < 32 {
 		return l.binaryOp(name, a, b)
 	}
 	r := l.fresh("shifted")

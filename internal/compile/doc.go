@@ -25,7 +25,7 @@
 //	expr.go       expressions, with Go's rules for overflow, shifts, division
 //	divide.go     division and shifts; floats.go: comparing floats
 //	call.go       calls: helpers in place, guards at the caller, requests
-//	group.go      calls that are under way together, and the node that joins them
+//	group.go      calls that are in progress together, and the node that joins them
 //	sums.go       loops that only add up; late.go: what they do with results besides; chains.go: what becomes of them
 //	flat.go       loops of the entry that become trees; turnfuncs.go: loops whose turns become functions
 //	throttle.go   calls that find no segment
@@ -43,11 +43,14 @@
 //	layout.go     where the nodes of a template lie
 //	emit.go       text; told.go: what it tells the debugger
 //	panics/       what stops the machine
-//	ir/           the intermediate form, which is to come between lower and the syntax
-//	build.go      builds it: functions and variables; buildstmt.go: statements; buildexpr.go: expressions; buildplace.go: what has a place
+//	ir/           the intermediate form, in which every value is defined once
+//	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet
+//	forms.go      which functions have it, and which of them become code by it; the others become code by their syntax
+//	lowerform.go  makes the code: regions; lowerops.go: instructions; lowergroup.go: calls that are made together
+//	merge.go      registers that moves connect
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
 //
-// It uses go/parser and go/types only, so that nobody needs Go to compile.
+// It uses go/parser and go/types only, so that no Go is needed to compile.
 //
 // chosen: everything. The paper wishes for larger strongly connected blocks by
 // software [003 §4.2] and for a compiler that chooses the distribution [003 §5].

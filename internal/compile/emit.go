@@ -162,6 +162,9 @@ func (c *compiler) tableLines() (out []string) {
 
 // unitText runs the passes of a unit and writes it.
 func (c *compiler) unitText(u *unit) []string {
+	if u.merges {
+		u.mergeMoves()
+	}
 	u.foldMoves()
 	u.assignHomes()
 	e := &emitter{c: c, u: u, color: u.colors(), goals: map[string]bool{}, placed: map[*block]bool{}, in: map[string]int{}}

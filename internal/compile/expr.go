@@ -84,7 +84,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	}
 	a := l.expression(e.X)
 	if e.Op == token.SHL || e.Op == token.SHR {
-		return l.shift(e.Op, a, l.count(e.Y), t, e.Y)
+		return l.shift(e.Op, a, l.count(e.Y), t, l.countBound(e.Y))
 	}
 	b := l.expression(e.Y)
 	most := int64(-1)
@@ -265,30 +265,33 @@ func (l *lowerer) upperBound(e ast.Expr, levels int) int64 {
 			return l.upperBound(x.Args[0], levels)
 		}
 	case *ast.BinaryExpr:
-		a, b := l.upperBound(x.X, levels), l.upperBound(x.Y, levels)
+		return boundOf(x.Op, l.upperBound(x.X, levels), l.upperBound(x.Y, levels), isUnsigned(l.typeOf(x)), l.c.info.Types[x.Y].Value != nil)
+	}
+	return -1
+}
+
+// boundOf returns an upper bound of what an operator gives, from bounds of its operands, or -1.
+func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
+	switch {
+	case op == token.AND && a >= 0 && b >= 0:
+		return min(a, b)
+	case op == token.AND:
+		return max(a, b)
+	case op == token.REM && b > 0 && (a >= 0 || unsigned) && byConstant:
+		return b - 1
+	case op == token.SHR && byConstant && b >= 0:
 		switch {
-		case x.Op == token.AND && a >= 0 && b >= 0:
-			return min(a, b)
-		case x.Op == token.AND:
-			return max(a, b)
-		case x.Op == token.REM && b > 0 && (a >= 0 || isUnsigned(l.typeOf(x))):
-			if l.c.info.Types[x.Y].Value != nil {
-				return b - 1
-			}
-		case x.Op == token.SHR && l.c.info.Types[x.Y].Value != nil && b >= 0:
-			switch {
-			case a >= 0:
-				return a >> min(b, 63)
-			case isUnsigned(l.typeOf(x)) && b > 0:
-				return 1<<max(0, 32-b) - 1
-			}
-		case x.Op == token.ADD && a >= 0 && b >= 0 && a+b < 1<<31:
-			return a + b
-		case x.Op == token.MUL && a >= 0 && b >= 0 && a < 1<<31 && b < 1<<31 && a*b < 1<<31:
-			return a * b
-		case x.Op == token.QUO && a >= 0 && b > 0:
-			return a
+		case a >= 0:
+			return a >> min(b, 63)
+		case unsigned && b > 0:
+			return 1<<max(0, 32-b) - 1
 		}
+	case op == token.ADD && a >= 0 && b >= 0 && a+b < 1<<31:
+		return a + b
+	case op == token.MUL && a >= 0 && b >= 0 && a < 1<<31 && b < 1<<31 && a*b < 1<<31:
+		return a * b
+	case op == token.QUO && a >= 0 && b > 0:
+		return a
 	}
 	return -1
 }

@@ -129,7 +129,7 @@ func (l *lowerer) asTree(x *flatSum) (end *block) {
 		l.branch(isa.BLTU, l.binaryOp(isa.SUB, hi, lo), constOf(leastFlat), few, many)
 	}
 	l.continueAt(many)
-	l.makeCalls([]step{{call: x.call, dst: l.regs(l.typeOf(x.call))}})
+	l.makeCalls([]step{l.callStep(x.call)})
 	l.addTo(x.term, l.done[x.call][0])
 	delete(l.done, x.call)
 	l.jumpTo(end)

@@ -11,12 +11,12 @@ import (
 )
 
 // A group is a number of calls that are made before any result is waited for:
-// those of one statement, and of the next ones as far as these do not need the
+// the calls of one statement, and of the next ones as far as these do not need the
 // results. Then comes one node that fires when all results are there.
 //
 // Where the caller tests the guards, a call may turn out to need no instance.
 // Then the code splits: on one way the value is known, on the other it is under
-// way. So a node waits only for what is really under way, and if that is
+// way. So a node waits only for what is really in progress, and if that is
 // nothing there is no wait at all.
 
 // mostSplits bounds the ways: with s calls that split there are 2^s. A result with more
@@ -40,11 +40,22 @@ func (l *lowerer) splitsOf(calls int) int {
 	return n
 }
 
-// step is a part of a group: a call, or a statement without calls between them.
+// step is a part of a group: a call, or what is done between calls.
 type step struct {
+	run  func() // nil: a call
 	call ast.Expr
-	stmt ast.Stmt
 	dst  []reg
+	args func() []operand
+	site int // how many calls of the group come before it
+}
+
+// callStep returns the step of a call.
+func (l *lowerer) callStep(x ast.Expr) step {
+	s := step{call: x, dst: l.regs(l.typeOf(x))}
+	if call, ok := x.(*ast.CallExpr); ok {
+		s.args = func() []operand { return l.callArgs(call, l.c.callee(call)) }
+	}
+	return s
 }
 
 // group translates the calls of the first statements of a list together, then
@@ -120,7 +131,7 @@ func (l *lowerer) prepare(n ast.Node) {
 			}
 			before = append(before, x)
 			if l.innerDone(x) {
-				steps = append(steps, step{call: x, dst: l.regs(l.typeOf(x))})
+				steps = append(steps, l.callStep(x))
 			}
 		}
 		if len(steps) == 0 {
@@ -131,9 +142,9 @@ func (l *lowerer) prepare(n ast.Node) {
 	}
 }
 
-// apart reports what cannot be under way together with something before it: a
+// apart reports what cannot be in progress together with something before it: a
 // receive from the same channel, or of an item with several words, whose sender waits for the
-// questions of all; what changes an array; and what uses one beside a receive, because the
+// questions of all; what changes an array; and what uses one next to a receive, because the
 // sender may have changed it, too.
 func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
 	from, takes := isReceive(x)
@@ -148,12 +159,6 @@ func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
 		}
 	}
 	return false
-}
-
-// hears reports a receive, or a call of a function that may receive.
-func (l *lowerer) hears(x ast.Expr) bool {
-	call, ok := x.(*ast.CallExpr)
-	return !ok || l.c.streams(l.c.callee(call).decl.Type)
 }
 
 // innerDone reports whether all calls in the arguments have been made.
@@ -188,7 +193,7 @@ func (l *lowerer) refuseLazy(prompt, lazy []ast.Expr) {
 // collect finds out how many statements form a group, and its steps. plain
 // statements are steps themselves.
 func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
-	waits := map[types.Object]bool{} // variables whose values are under way
+	waits := map[types.Object]bool{} // variables whose values are still to come
 	read := map[types.Object]bool{}  // variables that statements of the group still need
 	var before []ast.Expr
 	for _, s := range list {
@@ -209,10 +214,10 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 			if s.(*ast.AssignStmt).Tok != token.DEFINE { // a result before it may change its variable
 				break
 			}
-			steps = append(steps, step{stmt: s})
+			steps = append(steps, step{run: func() { l.statement(s, "") }})
 		}
 		for _, x := range calls {
-			steps = append(steps, step{call: x, dst: l.regs(l.typeOf(x))})
+			steps = append(steps, l.callStep(x))
 		}
 		before = append(before, calls...)
 		plain = append(plain, len(calls) == 0)
@@ -270,9 +275,10 @@ func (l *lowerer) makeCalls(steps []step) {
 		}
 		return
 	}
-	end, calls := l.block(), 0
-	for _, s := range steps {
+	end, calls, sites := l.block(), 0, 0
+	for i, s := range steps {
 		if s.call != nil {
+			steps[i].site, sites = sites, sites+1
 			l.done[s.call] = lists.Of(s.dst, inReg)
 			calls += len(s.dst)
 		}
@@ -289,9 +295,6 @@ func (l *lowerer) makeCalls(steps []step) {
 	}
 }
 
-// guarded reports that a caller may find the answer of a call without it.
-func (f *function) guarded() bool { return f.front > 0 || f.lit != nil || f.oneWord() }
-
 // ask is a call whose guards have said that it needs an instance.
 type ask struct {
 	f    *function
@@ -304,13 +307,13 @@ type ask struct {
 	call string
 }
 
-// steps tests the guards of the calls from step i on; behind all tests the calls
-// are made that are needed. The code may split so many times more.
+// steps tests the guards of the calls from step i on; after all tests the calls
+// are made that are needed. splits is how often the code may split.
 func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block) {
 	for ; i < len(steps) && l.cur != nil; i++ {
 		s := steps[i]
-		if s.stmt != nil {
-			l.statement(s.stmt, "")
+		if s.run != nil {
+			s.run()
 			continue
 		}
 		l.line = l.c.lineOf(s.call)
@@ -322,10 +325,10 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		}
 		f := l.c.callee(call)
 		if l.atHand(call) {
-			l.moveInto(s.dst[0], l.touch(f, l.callArgs(call, f)))
+			l.moveInto(s.dst[0], l.touch(f, s.args()))
 			continue
 		}
-		a := ask{f: f, args: l.callArgs(call, f), p: pendingIn(s.dst), dst: s.dst, site: i, line: l.line, call: types.ExprString(call)}
+		a := ask{f: f, args: s.args(), p: pendingIn(s.dst), dst: s.dst, site: s.site, line: l.line, call: types.ExprString(call)}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
 		}

@@ -23,10 +23,10 @@ const (
 	isMachine                // a register of the machine
 	isSpecial                // a special register of the machine
 	isNumber                 // a constant
-	isLabel                  // an address: a label, and words behind it
-	isWord                   // a displacement: a named word or node of a segment, and words behind it
+	isLabel                  // an address: a label, and words after it
+	isWord                   // a displacement: a named word or node of a segment, and words after it
 	isNode                   // the displacement of a node of the unit
-	isComing                 // that of the node to which a result comes
+	isComing                 // the displacement of the node to which a result comes
 	isServer                 // the system block that is asked for the segment which comes to a node
 )
 
@@ -108,7 +108,7 @@ type block struct {
 
 	// The end: with two next blocks the code goes to next[0] if the condition holds and else to
 	// next[1]; otherwise to next[0]; without next the strongly connected block ends here, and
-	// the nodes of wakes go on with what is in the operand segment.
+	// the nodes of wakes continue with what is in the operand segment.
 	branch opcode
 	conds  []arg
 	next   []*block
@@ -131,7 +131,7 @@ type block struct {
 }
 
 // eachTouch calls f for what a block does with registers, in order: a node's operands come
-// at -1, and the operands of a branch behind the code.
+// at -1, and the operands of a branch after the code.
 func (b *block) eachTouch(f func(at int, r reg, writes bool)) {
 	for _, r := range b.in {
 		if r != none {
@@ -160,6 +160,7 @@ type unit struct {
 	name   string
 	system bool // outside of templates: no operand segment
 	cut    bool // its blocks are cut where nothing has to be waited for
+	merges bool // registers that moves connect become one
 	blocks []*block
 	regs   int
 	words  []string         // named words of the operand segment

@@ -326,6 +326,9 @@ func (c *compiler) lowerFunction(f *function) {
 		f.body(l)
 		return
 	}
+	if l.fromForm(f) {
+		return
+	}
 	l.nameResults(f.obj.Signature(), f.decl.Body)
 	l.stmts(f.decl.Body.List[f.front:])
 	switch {

@@ -23,7 +23,7 @@ func (u *unit) colors() []int {
 		if round == mostRounds {
 			most = lastReg - firstReg
 		}
-		g := u.interference(most)
+		g := u.interference(most, false)
 		if most = g.most; len(g.away) > 0 {
 			u.spill(func(r reg) bool { return g.away[r] })
 			continue
@@ -61,8 +61,9 @@ type graph struct {
 	away map[reg]bool // registers that get words, because more are: then there is no graph
 }
 
-// interference makes the graph, or only finds where more registers than most are alive together.
-func (u *unit) interference(most int) *graph {
+// interference makes the graph, or only finds where more registers than most are alive together: up to
+// the end of a strongly connected block, or with across also in the next ones.
+func (u *unit) interference(most int, across bool) *graph {
 	n := u.regs
 	g := &graph{u: u, most: most, away: map[reg]bool{}, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
 	for r := range g.banned {
@@ -72,7 +73,7 @@ func (u *unit) interference(most int) *graph {
 		g.banned[r], g.want[r] = (1<<(lastReg+1)-1<<firstReg)&^(1<<only), only
 	}
 	k := u.crossing()
-	_, out := u.liveness(&k, false)
+	_, out := u.liveness(&k, across)
 	for _, b := range u.blocks {
 		for len(g.live) > 0 {
 			g.dropLive(g.live[len(g.live)-1])
@@ -259,7 +260,7 @@ func (g *graph) order() []reg {
 }
 
 // cheapest is the neighbour (or r) whose loads and stores cost least for each register that it is in the
-// way of: what lives for a moment costs little, and helps nobody.
+// way of: what lives for a moment costs little, and helps no other.
 func (g *graph) cheapest(r reg) reg {
 	at, _ := slices.BinarySearch(g.near[r], r)
 	list := slices.Insert(slices.Clone(g.near[r]), at, r)
@@ -331,7 +332,7 @@ func (u *unit) movesHome(x *instr, chosen func(r reg) bool) bool {
 }
 
 // spilled puts a new register in the place of each chosen one among operands, and returns
-// the loads before them and the stores behind.
+// the loads before them and the stores after it.
 func (u *unit) spilled(args []arg, chosen func(r reg) bool, line int) (with []arg, before, behind []instr) {
 	with = slices.Clone(args)
 	for i, a := range args {

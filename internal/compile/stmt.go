@@ -287,7 +287,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 		op := s.Tok - token.ADD_ASSIGN + token.ADD // in the same order
 		if op == token.SHL || op == token.SHR {
 			v := l.count(s.Rhs[0])
-			l.modify(s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
+			l.modify(s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), l.countBound(s.Rhs[0])) })
 			return
 		}
 		l.update(s.Lhs[0], op, l.expression(s.Rhs[0]))

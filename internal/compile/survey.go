@@ -107,3 +107,6 @@ func (c *compiler) frontOf(f *function) int {
 	}
 	return front
 }
+
+// guarded reports that a caller may find the answer of a call without it.
+func (f *function) guarded() bool { return f.front > 0 || f.lit != nil || f.oneWord() }

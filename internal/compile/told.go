@@ -13,7 +13,7 @@ import (
 // The debugger is told of each piece of code which call it runs in place of, where
 // variables are, and what a block waits for at its end. docs/FORMATS.md has the form.
 
-// mostTold is how many characters it is told of a program; behind that come lines alone
+// mostTold is how many characters it is told of a program; after that come lines alone
 // [chosen: many times what fits a PE].
 const mostTold = 1 << 22
 
@@ -23,7 +23,7 @@ const lookCosts = 8
 // frame is the function of a unit, or a call whose code runs in place.
 type frame struct {
 	*scope
-	late map[types.Object]bool // variables whose values are under way
+	late map[types.Object]bool // variables whose values are still to come
 }
 
 // scope has the variables of a frame.
@@ -32,7 +32,7 @@ type scope struct {
 	line   int    // at which line
 	vars   map[types.Object]reg
 	arrays map[types.Object]*spot
-	named  map[reg][]types.Object // vars, the other way round
+	named  map[reg][]types.Object // which variables' values a register has
 }
 
 // enterFrame begins the code of another function, in place.
@@ -89,7 +89,10 @@ func (e *emitter) newTeller() *teller {
 	bound := map[reg]bool{}
 	for _, s := range e.u.scopes {
 		for obj, r := range s.vars {
-			bound[r], s.named[r] = true, append(s.named[r], obj)
+			s.named[r] = append(s.named[r], obj)
+		}
+		for r := range s.named {
+			bound[r] = true
 		}
 	}
 	t.k = e.u.someOf(func(r reg) bool { return bound[r] })
@@ -209,7 +212,7 @@ func resultText(t types.Type) string {
 	return typeText(t)
 }
 
-// typeText is a type for the debugger: that of a word, [N]T or {T T}.
+// typeText is a type for the debugger: of a word, [N]T or {T T}.
 func typeText(t types.Type) string {
 	if a := arrayType(t); a != nil {
 		return fmt.Sprintf("[%d]%s", a.Len(), typeText(a.Elem()))

@@ -56,7 +56,11 @@ func (l *lowerer) turnSum(t *turns, label string) *turnSum {
 	}) {
 		return nil
 	}
-	n, ok := c.loopOf(l.f, t.at)
+	form := c.formOf(l.f)
+	if form.Func == nil {
+		return nil
+	}
+	n, ok := form.loops[t.at]
 	if !ok {
 		return nil
 	}
@@ -83,26 +87,6 @@ func (l *lowerer) turnSum(t *turns, label string) *turnSum {
 	c.order = append(c.order, f.own)
 	s.function = f
 	return s
-}
-
-// loopOf returns a loop of a function in the intermediate form.
-func (c *compiler) loopOf(f *function, at ast.Stmt) (builtLoop, bool) {
-	for f.turnOf != nil {
-		f = f.turnOf
-	}
-	if c.built[f] == nil {
-		c.built[f] = map[ast.Stmt]builtLoop{}
-		if f.lit == nil && f.array == nil && f.obj != nil {
-			x := c.newFormBuilder()
-			x.loops = c.built[f]
-			x.build(x.funcs[f], func(b *builder) { b.function(f) })
-			if x.missing[x.funcs[f]] {
-				clear(c.built[f])
-			}
-		}
-	}
-	n, ok := c.built[f][at]
-	return n, ok
 }
 
 // wayOf returns the way in which a sum takes what an operation gives.

@@ -1,0 +1,109 @@
+package compile
+
+import (
+	"slices"
+
+	"emsim/internal/compile/ir"
+)
+
+// Where ways part and meet.
+
+// newJoin makes a label for what is known here.
+func (b *builder) newJoin() *join { return &join{label: &ir.Label{}, before: slices.Clone(b.env)} }
+
+// jump goes to a label with values for the parameters that it has.
+func (b *builder) jump(j *join, values ...*ir.Value) {
+	if b.cur == nil {
+		return
+	}
+	b.c.meter.countSteps(1 + len(j.before))
+	e := &ir.Exit{To: j.label, Values: values}
+	for _, slot := range j.turns {
+		e.Values = append(e.Values, b.env[slot])
+	}
+	j.exits, j.envs = append(j.exits, e), append(j.envs, slices.Clone(b.env[:len(j.before)]))
+	b.cur.Exit, b.cur = e, nil
+}
+
+// goOn continues after a node that has been built.
+func (b *builder) goOn(in *ir.Region, n ir.Node, j *join) {
+	in.Nodes = append(in.Nodes, n)
+	b.env = b.env[:len(j.before)]
+	if b.cur = nil; len(j.exits) == 0 {
+		return
+	}
+	b.cur = in
+	for slot := range b.env {
+		v := j.before[slot]
+		if !slices.ContainsFunc(j.envs, func(env []*ir.Value) bool { return env[slot] != v }) {
+			b.env[slot] = v
+			continue
+		}
+		to := b.owned(b.f.NewValue(v.Type, b.nameOf(slot)), slot)
+		for i, env := range j.envs {
+			j.exits[i].Values = append(j.exits[i].Values, env[slot])
+		}
+		j.label.Params = append(j.label.Params, to)
+		b.env[slot] = to
+	}
+}
+
+// owned notes that the variable which has a slot has a value.
+func (b *builder) owned(v *ir.Value, slot int) *ir.Value {
+	if o := b.owners[slot]; o != nil && !v.Constant && !slices.Contains(b.x.owners[v], o) {
+		b.x.owners[v] = append(b.x.owners[v], o)
+	}
+	return v
+}
+
+// nameOf returns the name of the variable that has a slot, or "".
+func (b *builder) nameOf(slot int) string {
+	if b.owners[slot] == nil {
+		return ""
+	}
+	return b.owners[slot].Name()
+}
+
+// choose builds an If, and returns the one value that its ways give, if they give some.
+func (b *builder) choose(cond *ir.Value, t ir.Type, yes, no func() *ir.Value) *ir.Value {
+	if cond.Constant {
+		b.leavesOut()
+		if cond.Word != 0 {
+			return yes()
+		}
+		return no()
+	}
+	in, j := b.here(), b.newJoin()
+	n := &ir.If{Cond: cond, Yes: &ir.Region{}, No: &ir.Region{}, End: j.label}
+	var result *ir.Value
+	env := slices.Clone(b.env)
+	for i, way := range []func() *ir.Value{yes, no} {
+		b.cur, b.env = []*ir.Region{n.Yes, n.No}[i], slices.Clone(env)
+		if v := way(); v != nil {
+			if result == nil {
+				result = b.f.NewValue(t, "")
+				j.label.Params = []*ir.Value{result}
+			}
+			b.jump(j, v)
+		} else {
+			b.jump(j)
+		}
+	}
+	b.goOn(in, n, j)
+	return result
+}
+
+// branch builds an If without values.
+func (b *builder) branch(cond *ir.Value, yes, no func()) {
+	b.choose(cond, 0, func() *ir.Value { yes(); return nil }, func() *ir.Value { no(); return nil })
+}
+
+// block builds a region that others can leave by a label.
+func (b *builder) block(body func(end *join)) {
+	in, j := b.here(), b.newJoin()
+	n := &ir.Block{Body: &ir.Region{}, End: j.label}
+	b.cur = n.Body
+	body(j)
+	b.jump(j)
+	b.goOn(in, n, j)
+}

@@ -1,0 +1,162 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+)
+
+// loop builds a loop: cond says whether there is a turn, and next comes after one. changed
+// are the parts of the text that may change variables, and slots those that they change besides.
+func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []int, cond func() *ir.Value, body, next func()) {
+	in, end := b.here(), b.newJoin()
+	turn := &join{label: &ir.Label{}, before: end.before, turns: slots}
+	for slot := range b.env {
+		v := b.owners[slot]
+		if v != nil && !slices.Contains(slots, slot) && slices.ContainsFunc(changed, func(n ast.Node) bool { return b.c.assigned(n, v) }) {
+			turn.turns = append(turn.turns, slot)
+		}
+	}
+	n := &ir.Loop{Next: turn.label, End: end.label, Body: &ir.Region{}}
+	for _, slot := range turn.turns {
+		n.First = append(n.First, b.env[slot])
+		v := b.owned(b.f.NewValue(b.env[slot].Type, b.nameOf(slot)), slot)
+		turn.label.Params = append(turn.label.Params, v)
+		b.env[slot] = v
+	}
+	if b.x.loops != nil {
+		b.x.loops[at] = builtLoop{n, lists.Of(turn.turns, func(slot int) types.Object { return b.owners[slot] })}
+	}
+	b.cur = n.Body
+	b.branch(cond(), func() {
+		b.block(func(behind *join) {
+			b.within(goal{label: label, brk: end, cont: behind}, body)
+		})
+		if b.cur != nil {
+			next()
+		}
+		b.jump(turn)
+	}, func() { b.jump(end) })
+	b.goOn(in, n, end)
+}
+
+func (b *builder) forStmt(s *ast.ForStmt, label string) {
+	n := len(b.env)
+	b.line = b.c.lineOf(s)
+	b.simple(s.Init)
+	changed := []ast.Node{s.Body}
+	if s.Post != nil {
+		changed = append(changed, s.Post)
+	}
+	b.loop(s, label, changed, nil, func() *ir.Value {
+		b.mark(s)
+		if s.Cond == nil {
+			return ir.Const(ir.Bool, 1)
+		}
+		return b.value(s.Cond)
+	}, func() { b.scope(s.Body.List...) }, func() {
+		b.line = b.c.lineOf(s)
+		b.simple(s.Post)
+	})
+	b.env = b.env[:n]
+}
+
+func (b *builder) rangeStmt(s *ast.RangeStmt, label string) {
+	t := b.typeOf(s.X)
+	if chanOf(t) != nil {
+		b.notYet(s, "it uses channels")
+	}
+	known := len(b.env)
+	b.line = b.c.lineOf(s)
+	var n *ir.Value
+	var from []portion
+	if arr := arrayType(t); arr != nil {
+		n = ir.Const(ir.Int32, arr.Len())
+		if s.Value != nil {
+			from = b.rangedArray(s)
+		}
+	} else {
+		n = b.count(s.X)
+		if n.Constant && kindOf(t) == types.Int32 && s.Key != nil {
+			n.Type = irType(b.keyType(s, t))
+		}
+	}
+	if s.Value == nil && (s.Key == nil || isBlank(s.Key)) {
+		b.rangeTimes(s, label, n)
+		b.env = b.env[:known]
+		return
+	}
+	counter := b.newSlot(nil, ir.Const(n.Type, 0))
+	b.loop(s, label, []ast.Node{s.Body}, []int{counter}, func() *ir.Value {
+		b.mark(s)
+		return b.compute(ir.Less, ir.Bool, b.env[counter], n)
+	}, func() {
+		inside := len(b.env)
+		i := b.env[counter]
+		b.rangeVariable(s, s.Key, []*ir.Value{i})
+		if s.Value != nil && !isBlank(s.Value) {
+			b.rangeVariable(s, s.Value, b.wordsOf(b.element(from[0], i, arrayType(t).Elem())))
+		}
+		b.scope(s.Body.List...)
+		b.env = b.env[:inside]
+	}, func() {
+		b.line = b.c.lineOf(s)
+		b.env[counter] = b.compute(ir.Add, n.Type, b.env[counter], ir.Const(n.Type, 1))
+	})
+	b.env = b.env[:known]
+}
+
+// rangeTimes builds a loop that only counts its turns: down, so that the number of turns need not be kept.
+func (b *builder) rangeTimes(s *ast.RangeStmt, label string, n *ir.Value) {
+	left, zero := b.newSlot(nil, n), ir.Const(n.Type, 0)
+	b.loop(s, label, []ast.Node{s.Body}, []int{left}, func() *ir.Value {
+		b.mark(s)
+		if n.Type == ir.Uint32 {
+			return b.compute(ir.NotEqual, ir.Bool, b.env[left], zero)
+		}
+		return b.compute(ir.Less, ir.Bool, zero, b.env[left])
+	}, func() { b.scope(s.Body.List...) }, func() {
+		b.line = b.c.lineOf(s)
+		b.env[left] = b.compute(ir.Sub, n.Type, b.env[left], ir.Const(n.Type, 1))
+	})
+}
+
+// keyType returns the type of the variable that counts over a constant.
+func (b *builder) keyType(s *ast.RangeStmt, t types.Type) types.Type {
+	if key := b.typeOf(s.Key); key != nil {
+		return key
+	}
+	return t
+}
+
+// rangedArray returns the array that a loop goes over: a copy, if the loop changes it.
+func (b *builder) rangedArray(s *ast.RangeStmt) []portion {
+	list, ok := b.place(s.X)
+	if ok && !b.c.assigned(s.Body, b.c.rootOf(s.X)) {
+		return list
+	}
+	t := b.typeOf(s.X)
+	m := b.newArray("copy", t)
+	copied := b.parts(m, nil, 0, t)
+	b.store(copied, b.words(s.X))
+	return copied
+}
+
+// rangeVariable gives a variable of a loop its value.
+func (b *builder) rangeVariable(s *ast.RangeStmt, e ast.Expr, values []*ir.Value) {
+	switch {
+	case e == nil || isBlank(e):
+	case s.Tok == token.DEFINE:
+		b.declare(b.c.info.Defs[e.(*ast.Ident)].(*types.Var), values)
+	default:
+		list, ok := b.place(e)
+		if !ok {
+			b.notYet(e, "it assigns to %s", types.ExprString(e))
+		}
+		b.store(list, values)
+	}
+}

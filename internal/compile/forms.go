@@ -1,0 +1,169 @@
+package compile
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"emsim/internal/compile/ir"
+)
+
+// Which functions have an intermediate form, and from which forms code is made.
+
+// builtForm is the intermediate form of a function, or nothing, with its loops.
+type builtForm struct {
+	*ir.Func
+	loops map[ast.Stmt]builtLoop
+}
+
+// formOf returns the intermediate form of a function.
+func (c *compiler) formOf(f *function) builtForm {
+	if f = cmp.Or(f.of, f); f.turnOf != nil {
+		return c.formOf(f.turnOf)
+	}
+	form, known := c.built[f]
+	if known {
+		return form
+	}
+	form.loops = map[ast.Stmt]builtLoop{}
+	if f.lit == nil && f.array == nil && f.obj != nil {
+		x := c.theForms()
+		x.loops = form.loops
+		if x.build(x.funcs[f], func(b *builder) { b.function(f) }); !x.missing[x.funcs[f]] {
+			form.Func = x.funcs[f]
+		}
+	}
+	c.built[f] = form
+	return form
+}
+
+// theForms returns the builder of the forms from which code is made.
+func (c *compiler) theForms() *formBuilder {
+	if c.forms == nil {
+		c.forms = c.newFormBuilder()
+	}
+	return c.forms
+}
+
+// mostFormed bounds the instructions of a form from which code is made [chosen: every value has a register
+// at first, and the work for each grows with how many there are].
+const mostFormed = 1 << 10
+
+// lowers reports whether the code of a function can be made from its form.
+func (c *compiler) lowers(f *function, form *ir.Func) bool {
+	if _, ok := c.theForms().fronts[form]; c.theForms().partial[form] || len(form.Arrays) > 0 || len(form.Params) != len(f.params) || f.front > 0 && !ok {
+		return false
+	}
+	ok, size := true, 0
+	form.Body.Each(func(i *ir.Instr) {
+		size++
+		switch i.Op {
+		case ir.Store:
+			ok = false
+		case ir.Copy:
+			ok = ok && (i.Results[0].Type == i.Args[0].Type || i.Results[0].Type != ir.Float32 && i.Args[0].Type != ir.Float32)
+		case ir.ToFloat:
+			ok = ok && i.Args[0].Type == ir.Int32
+		case ir.Call:
+			g := c.callee(c.theForms().sites[i])
+			ok = ok && !g.touches && !c.streams(g.decl.Type) && !hasArrays(g.obj.Signature())
+		}
+	})
+	return ok && size <= mostFormed && !c.callsInLoops(form.Body, false)
+}
+
+// hasArrays reports a function with arrays among its parameters or results.
+func hasArrays(sig *types.Signature) bool {
+	list := append(slices.Collect(sig.Params().Variables()), slices.Collect(sig.Results().Variables())...)
+	if sig.Recv() != nil {
+		list = append(list, sig.Recv())
+	}
+	return slices.ContainsFunc(list, func(v *types.Var) bool { return hasArray(v.Type()) })
+}
+
+// hasArray reports an array, or a structure with one.
+func hasArray(t types.Type) bool {
+	return arrayType(t) != nil || slices.ContainsFunc(partsIn(t), func(p *types.Var) bool { return arrayType(p.Type()) != nil })
+}
+
+// callsInLoops reports whether a region makes calls in a loop that need instances.
+func (c *compiler) callsInLoops(r *ir.Region, inLoop bool) bool {
+	return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
+		if i, ok := n.(*ir.Instr); ok {
+			return inLoop && c.needsInstance(i)
+		}
+		_, isLoop := n.(*ir.Loop)
+		inside, _ := ir.Parts(n)
+		return slices.ContainsFunc(inside, func(r *ir.Region) bool { return c.callsInLoops(r, inLoop || isLoop) })
+	})
+}
+
+// needsInstance reports a call that an instance answers.
+func (c *compiler) needsInstance(i *ir.Instr) bool {
+	return i.Op == ir.Call && c.isHeavy(c.theForms().sites[i])
+}
+
+// wordsOnly reports whether all values of a function are words that the machine has. Others are
+// refused where they stand, which the walk over the syntax does.
+func (c *compiler) wordsOnly(d *ast.FuncDecl) bool {
+	ok := true
+	ast.Inspect(d, func(n ast.Node) bool {
+		c.meter.countSteps(1)
+		e, isExpr := n.(ast.Expr)
+		if s, isRange := n.(*ast.RangeStmt); isRange && s.Key != nil && s.Tok != token.DEFINE {
+			ok = false
+		}
+		if !isExpr || !ok {
+			return ok
+		}
+		if x, isCall := e.(*ast.CallExpr); isCall && c.isBuiltin(x, "panic") {
+			v := c.info.Types[x.Args[0]]
+			return v.Value == nil && !v.IsNil()
+		}
+		tv := c.info.Types[e]
+		if id, isName := e.(*ast.Ident); isName {
+			if v, isVar := c.info.ObjectOf(id).(*types.Var); isVar && !c.isTable(v) {
+				ok = hasWords(v.Type()) && !hasArray(v.Type())
+			}
+		}
+		if tv.IsValue() && tv.Type != nil {
+			ok = ok && hasWords(tv.Type) && (tv.Value == nil || fitsWord(tv.Value, tv.Type))
+		}
+		return ok && tv.Value == nil
+	})
+	return ok
+}
+
+// hasWords reports a type whose values are words that the machine has.
+func hasWords(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature: // of what is called
+		return true
+	case *types.Tuple:
+		return !slices.ContainsFunc(slices.Collect(u.Variables()), func(v *types.Var) bool { return !hasWords(v.Type()) })
+	case *types.Array:
+		return hasWords(u.Elem())
+	case *types.Struct:
+		return !slices.ContainsFunc(slices.Collect(u.Fields()), func(v *types.Var) bool { return v.Name() == "_" || !hasWords(v.Type()) })
+	}
+	switch kindOf(t) {
+	case types.Int32, types.Uint32, types.Float32, types.Bool, types.UntypedBool:
+		return true
+	}
+	return false
+}
+
+// fitsWord reports a constant that a word of its type holds.
+func fitsWord(v constant.Value, t types.Type) bool {
+	switch kindOf(t) {
+	case types.Int32:
+		return fitsInt32(v)
+	case types.Uint32:
+		n, exact := constant.Int64Val(constant.ToInt(v))
+		return exact && n == int64(uint32(n))
+	}
+	return true
+}

@@ -1,0 +1,316 @@
+package compile
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+)
+
+// The code of a function comes from its intermediate form, if that has all of it: words, tables,
+// calls, and loops without calls that need instances. Other functions are translated from their
+// syntax, and both kinds call each other.
+
+// former lowers a function from its intermediate form.
+type former struct {
+	*lowerer
+	x        *formBuilder
+	form     *ir.Func
+	values   map[*ir.Value]operand   // that the code has computed
+	made     map[*ir.Value]*ir.Instr // what computes a value
+	uses     map[*ir.Value]int
+	landings map[*ir.Label]*landing
+	branches map[*ir.If]*landing // whose conditions have been decided before
+	most     map[*ir.Value]int64 // upper bounds of what loops count, in their turns
+	counted  map[*ir.If][]counted
+}
+
+// landing is where exits to a label lead. If it has one parameter, and that only decides about what
+// comes next, they lead there.
+type landing struct {
+	to      *block
+	params  []*ir.Value
+	yes, no *block // of a decision
+	turn    bool   // another turn of a loop
+}
+
+// counted is a value that a loop counts, and what it is at most in a turn.
+type counted struct {
+	value *ir.Value
+	most  int64
+}
+
+// fromForm lowers a function from its intermediate form, and reports whether it has one.
+func (l *lowerer) fromForm(f *function) bool {
+	if l.c.policy != nil || f.arrays != nil || !l.c.wordsOnly(f.decl) {
+		return false
+	}
+	form := l.c.formOf(f).Func
+	if form == nil || !l.c.lowers(f, form) {
+		return false
+	}
+	x := &former{lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{}, most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{}}
+	nodes, params := form.Body.Nodes, form.Params
+	if f.front > 0 {
+		front := x.x.fronts[form]
+		nodes, params = slices.Concat(nodes[:front.from], nodes[front.to:]), front.params
+	}
+	for i, v := range params {
+		if !v.Constant {
+			x.values[v] = inReg(l.vars[f.params[i]])
+		}
+	}
+	x.count(form.Body)
+	x.list(nodes, form.Body.Exit)
+	if l.cur != nil {
+		l.endBlock()
+	}
+	l.u.merges = true
+	return true
+}
+
+// count notes what computes values, and how often these are used.
+func (x *former) count(r *ir.Region) {
+	r.Each(func(i *ir.Instr) {
+		for _, v := range i.Results {
+			x.made[v] = i
+		}
+	})
+	eachUseIn(r, func(v *ir.Value) {
+		x.c.meter.countSteps(1)
+		x.uses[v]++
+	})
+}
+
+// list lowers nodes one after the other, and the exit after them.
+func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
+	defer x.c.meter.deeper()()
+	begun, looked := false, false // whether a statement came before; whether it makes calls
+	for len(nodes) > 0 {
+		n := nodes[0]
+		i, isInstr := n.(*ir.Instr)
+		cond, isIf := n.(*ir.If)
+		_, isLoop := n.(*ir.Loop)
+		isMark := isInstr && i.Op == ir.Mark
+		switch {
+		case isInstr && x.putOff(i):
+		case x.cur == nil && !(isIf && x.branches[cond] != nil):
+			return
+		case x.cur == nil:
+			x.compound(n, nodes[1:], exit)
+		case isMark || isLoop:
+			if begun {
+				x.cutBlock("after a statement", false)
+			}
+			if begun = true; isLoop {
+				x.compound(n, nodes[1:], exit)
+			} else {
+				x.line, looked = i.Line, false
+			}
+		case !looked && x.callsAhead(nodes, exit):
+			nodes = x.group(nodes)
+			continue
+		case isInstr && x.isTail(i, exit):
+			x.tailCall(i)
+			return
+		case isInstr:
+			x.instr(i)
+		default:
+			x.compound(n, nodes[1:], exit)
+		}
+		looked = isInstr && !isMark
+		nodes = nodes[1:]
+	}
+	if exit != nil && x.cur != nil {
+		x.exit(exit)
+	}
+}
+
+// callsAhead reports whether a statement makes calls in any case that need instances, and not only
+// one that becomes a loop.
+func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
+	for k, n := range nodes {
+		x.c.meter.countSteps(1)
+		i, isInstr := n.(*ir.Instr)
+		switch {
+		case isInstr && x.c.needsInstance(i):
+			return k < len(nodes)-1 || !x.isTail(i, exit)
+		case isInstr && (i.Op == ir.Mark || i.Op == ir.Panic) || !isInstr && !x.simple(n):
+			return false
+		}
+	}
+	return false
+}
+
+// landing makes the landing of the label after a node, before what comes next.
+func (x *former) landing(end *ir.Label, rest []ir.Node, exit *ir.Exit) *landing {
+	g := x.landings[end]
+	if g == nil {
+		g = &landing{params: end.Params}
+		x.landings[end] = g
+	}
+	g.to, g.yes, g.no = nil, nil, nil
+	if len(end.Params) == 1 && end.Params[0].Type == ir.Bool && x.uses[end.Params[0]] == 1 {
+		g.yes, g.no = x.decision(end.Params[0], rest, exit)
+	}
+	if g.yes == nil {
+		g.to = x.block()
+		for _, v := range end.Params {
+			x.register(v)
+		}
+	}
+	return g
+}
+
+// decision returns where a condition leads, if it only decides about what comes next.
+func (x *former) decision(v *ir.Value, rest []ir.Node, exit *ir.Exit) (yes, no *block) {
+	if len(rest) == 0 {
+		if g := x.landings[exitTo(exit)]; g != nil && g.yes != nil && exit.Values[0] == v {
+			return g.yes, g.no
+		}
+		return nil, nil
+	}
+	switch n := rest[0].(type) {
+	case *ir.Instr:
+		if x.putOff(n) && n.Op == ir.Not && n.Args[0] == v {
+			no, yes = x.decision(n.Results[0], rest[1:], exit)
+		}
+	case *ir.If:
+		if n.Cond == v {
+			g := &landing{yes: x.block(), no: x.block()}
+			x.branches[n] = g
+			return g.yes, g.no
+		}
+	}
+	return yes, no
+}
+
+// exitTo returns the label to which an exit leads, or nil.
+func exitTo(e *ir.Exit) *ir.Label {
+	if e == nil {
+		return nil
+	}
+	return e.To
+}
+
+// compound lowers a node with regions.
+func (x *former) compound(n ir.Node, rest []ir.Node, exit *ir.Exit) {
+	_, end := ir.Parts(n)
+	g := x.landing(end, rest, exit)
+	switch n := n.(type) {
+	case *ir.If:
+		at := x.branches[n]
+		if at == nil {
+			at = &landing{yes: x.block(), no: x.block()}
+			x.branchTo(n.Cond, at.yes, at.no)
+		}
+		delete(x.branches, n) // another way through a group comes by again
+		x.ways(n, at)
+	case *ir.Block:
+		x.list(n.Body.Nodes, n.Body.Exit)
+	case *ir.Loop:
+		x.u.depth++
+		head := &landing{to: x.block(), params: n.Next.Params, turn: true}
+		x.landings[n.Next] = head
+		lists.Of(n.Next.Params, x.register)
+		x.moves(n.Next.Params, n.First)
+		x.goInto(head.to)
+		x.bound(n)
+		x.list(n.Body.Nodes, n.Body.Exit)
+		x.u.depth--
+	}
+	if x.cur = g.to; g.yes != nil {
+		x.cur = nil
+	}
+}
+
+// ways lowers both regions of an If.
+func (x *former) ways(n *ir.If, at *landing) {
+	line := x.line
+	for i, r := range []*ir.Region{n.Yes, n.No} {
+		x.line = line
+		x.continueAt([]*block{at.yes, at.no}[i])
+		for _, c := range x.counted[n] {
+			if x.most[c.value] = c.most; i > 0 {
+				delete(x.most, c.value)
+			}
+		}
+		x.list(r.Nodes, r.Exit)
+	}
+	x.line = line
+}
+
+// exit goes where an exit leads.
+func (x *former) exit(e *ir.Exit) {
+	g := x.landings[e.To]
+	switch {
+	case e.To == x.form.End:
+		values := lists.Of(e.Values, x.operand)
+		if len(values) == 0 {
+			values = []operand{constOf(0)}
+		}
+		x.ret(values...)
+		x.cur = nil
+	case g.yes != nil:
+		x.branchTo(e.Values[0], g.yes, g.no)
+	default:
+		if g.turn {
+			x.cutBlock("next turn", false)
+		}
+		x.moves(g.params, e.Values)
+		x.jumpTo(g.to)
+	}
+}
+
+// moves gives parameters their values, all at once.
+func (x *former) moves(params, values []*ir.Value) {
+	to := lists.Of(params, x.register)
+	from := lists.Of(values, x.operand)
+	due := []int{}
+	for i := range to {
+		if from[i].lit || from[i].r != to[i] {
+			due = append(due, i)
+		}
+	}
+	for len(due) > 0 {
+		free := slices.IndexFunc(due, func(i int) bool {
+			return !slices.ContainsFunc(due, func(j int) bool { return j != i && !from[j].lit && from[j].r == to[i] })
+		})
+		if free < 0 { // in a circle
+			free = 0
+			kept := x.copied(inReg(to[due[0]]))
+			for _, j := range due {
+				if !from[j].lit && from[j].r == to[due[0]] {
+					from[j] = kept
+				}
+			}
+		}
+		i := due[free]
+		x.moveInto(to[i], from[i])
+		due = slices.Delete(due, free, free+1)
+	}
+}
+
+// isTail reports a call of the function itself whose results are returned.
+func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
+	return x.c.needsInstance(i) && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f && exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
+}
+
+// tailCall makes a loop of it.
+func (x *former) tailCall(i *ir.Instr) {
+	x.line = i.Line
+	x.moves(x.form.Params, i.Args)
+	x.cutBlock("next turn", true)
+	x.jumpTo(x.again)
+}
+
+// opTokens has the operators of operations.
+var opTokens = map[ir.Op]token.Token{
+	ir.Add: token.ADD, ir.Sub: token.SUB, ir.Mul: token.MUL, ir.Div: token.QUO, ir.Rem: token.REM, ir.And: token.AND, ir.Or: token.OR, ir.Xor: token.XOR, ir.AndNot: token.AND_NOT,
+	ir.Shl: token.SHL, ir.Shr: token.SHR, ir.Less: token.LSS, ir.LessEq: token.LEQ, ir.Equal: token.EQL, ir.NotEqual: token.NEQ,
+}
+
+// typeOfWord has the types of Go.
+var typeOfWord = [...]types.Type{ir.Int32: types.Typ[types.Int32], ir.Uint32: types.Typ[types.Uint32], ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool]}

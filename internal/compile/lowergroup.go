@@ -1,0 +1,170 @@
+package compile
+
+import (
+	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+)
+
+// group makes the calls of nodes together that do not need each other's results, and returns the
+// nodes that come after them: what needs a result, and what no call needs. What such a call needs is
+// done before, and what may panic where Go would not make the next call any more.
+func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
+	late := map[*ir.Value]bool{}
+	last := 0
+	risky := false // what comes after the calls may panic, before Go makes the calls of the next statement
+	for n, node := range nodes {
+		x.c.meter.countSteps(1)
+		i, isInstr := node.(*ir.Instr)
+		if isInstr && (i.Op == ir.Panic || i.Op == ir.Mark && risky) || !isInstr && !x.simple(node) {
+			break
+		}
+		needs := uses(node, late)
+		if needs || isInstr && x.c.needsInstance(i) {
+			for _, v := range defined(node) {
+				late[v] = true
+			}
+		}
+		if !needs && isInstr && x.c.needsInstance(i) {
+			last = n
+		}
+		risky = risky || needs && mayPanic(node)
+	}
+	steps, rest := x.formSteps(nodes[:last+1], late)
+	outer := x.frame
+	x.frame = &frame{outer.scope, map[types.Object]bool{}}
+	for v := range late {
+		for _, o := range x.x.owners[v] {
+			x.frame.late[o] = true
+		}
+	}
+	x.makeCalls(steps)
+	x.frame = outer
+	return append(rest, nodes[last+1:]...)
+}
+
+// formSteps returns the steps of a group, and what comes after it.
+func (x *former) formSteps(nodes []ir.Node, late map[*ir.Value]bool) (steps []step, rest []ir.Node) {
+	wanted := map[*ir.Value]bool{}
+	before := false // in a statement before the last call's
+	for _, node := range slices.Backward(nodes) {
+		i, isInstr := node.(*ir.Instr)
+		isCall := isInstr && x.c.needsInstance(i)
+		switch {
+		case isInstr && i.Op == ir.Mark:
+			before = true
+		case uses(node, late) || !isCall && !(before && mayPanic(node)) && !slices.ContainsFunc(defined(node), func(v *ir.Value) bool { return wanted[v] }):
+			rest = append(rest, node)
+			continue
+		case isCall:
+			steps = append(steps, x.formStep(i))
+		case isInstr && x.putOff(i):
+		default:
+			steps = append(steps, step{run: func() { x.early(node) }})
+		}
+		eachUse(node, func(v *ir.Value) { wanted[v] = true })
+	}
+	slices.Reverse(steps)
+	slices.Reverse(rest)
+	return steps, rest
+}
+
+// formStep returns the step of a call.
+func (x *former) formStep(i *ir.Instr) step {
+	s := step{call: x.x.sites[i], args: func() []operand { return lists.Of(i.Args, x.operand) }}
+	for _, v := range i.Results {
+		s.dst = append(s.dst, x.register(v))
+	}
+	if s.dst == nil {
+		s.dst = []reg{x.u.newReg()}
+	}
+	return s
+}
+
+// early lowers a node of a group.
+func (x *former) early(n ir.Node) {
+	if i, ok := n.(*ir.Instr); ok {
+		x.instr(i)
+	} else {
+		x.compound(n, nil, nil)
+	}
+}
+
+// simple reports a node without loops and calls that need instances, which only its end leaves.
+func (x *former) simple(n ir.Node) bool {
+	if _, isLoop := n.(*ir.Loop); isLoop {
+		return false
+	}
+	_, end := ir.Parts(n)
+	return x.simpleWithin(n, map[*ir.Label]bool{end: true})
+}
+
+func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
+	inside, end := ir.Parts(n)
+	labels[end] = true
+	return !slices.ContainsFunc(inside, func(r *ir.Region) bool {
+		return r.Exit == nil || !labels[r.Exit.To] || slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
+			i, isInstr := n.(*ir.Instr)
+			_, isLoop := n.(*ir.Loop)
+			return isLoop || isInstr && x.c.needsInstance(i) || !isInstr && !x.simpleWithin(n, labels)
+		})
+	})
+}
+
+// eachUse calls do for the values that a node uses.
+func eachUse(n ir.Node, do func(v *ir.Value)) {
+	list := func(values []*ir.Value) {
+		for _, v := range values {
+			do(v)
+		}
+	}
+	switch n := n.(type) {
+	case *ir.Instr:
+		list(n.Args)
+	case *ir.If:
+		do(n.Cond)
+	case *ir.Loop:
+		list(n.First)
+	}
+	inside, _ := ir.Parts(n)
+	for _, r := range inside {
+		eachUseIn(r, do)
+	}
+}
+
+func eachUseIn(r *ir.Region, do func(v *ir.Value)) {
+	for _, n := range r.Nodes {
+		eachUse(n, do)
+	}
+	if r.Exit != nil {
+		for _, v := range r.Exit.Values {
+			do(v)
+		}
+	}
+}
+
+// uses reports whether a node uses one of some values.
+func uses(n ir.Node, some map[*ir.Value]bool) (found bool) {
+	eachUse(n, func(v *ir.Value) { found = found || some[v] })
+	return found
+}
+
+// mayPanic reports a node that may panic, as far as is known without the functions it calls.
+func mayPanic(n ir.Node) bool {
+	if i, ok := n.(*ir.Instr); ok {
+		return i.Op == ir.Call || i.Effects()&ir.MayPanic != 0
+	}
+	inside, _ := ir.Parts(n)
+	return slices.ContainsFunc(inside, func(r *ir.Region) bool { return slices.ContainsFunc(r.Nodes, mayPanic) })
+}
+
+// defined returns the values that are known after a node.
+func defined(n ir.Node) []*ir.Value {
+	if i, ok := n.(*ir.Instr); ok {
+		return i.Results
+	}
+	_, end := ir.Parts(n)
+	return end.Params
+}

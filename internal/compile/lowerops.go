@@ -1,0 +1,223 @@
+package compile
+
+import (
+	"math"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+	"emsim/isa"
+)
+
+// register returns the register of a value that has one of its own.
+func (x *former) register(v *ir.Value) reg {
+	o, known := x.values[v]
+	if !known {
+		o = inReg(x.fresh(v.Name))
+		x.values[v] = o
+		x.name(v, o.r)
+	}
+	return o.r
+}
+
+// name tells the debugger whose value a register has.
+func (x *former) name(v *ir.Value, r reg) {
+	if owners := x.x.owners[v]; owners != nil {
+		x.frame.named[r] = owners
+	}
+}
+
+// define gives a value what has been computed.
+func (x *former) define(v *ir.Value, o operand) {
+	known, again := x.values[v]
+	switch {
+	case again && !known.lit: // another way through a group comes by again
+		x.moveInto(known.r, o)
+	case v.Name != "":
+		x.moveInto(x.register(v), o)
+	default:
+		x.values[v] = o
+	}
+}
+
+// operand returns a value.
+func (x *former) operand(v *ir.Value) operand {
+	if v.Constant {
+		return constOf(v.Word)
+	}
+	if o, ok := x.values[v]; ok {
+		return o
+	}
+	return x.truth(v)
+}
+
+// truth computes a condition that has been put off: 1 or 0.
+func (x *former) truth(v *ir.Value) operand {
+	r := x.fresh("b")
+	is := func(v int64) func() { return func() { x.moveInto(r, constOf(v)) } }
+	x.choose(func(yes, no *block) { x.decide(x.made[v], yes, no) }, is(1), is(0))
+	return inReg(r)
+}
+
+// putOff reports a condition that is computed where it is used, once.
+func (x *former) putOff(i *ir.Instr) bool {
+	switch i.Op {
+	case ir.Less, ir.LessEq, ir.Equal, ir.NotEqual, ir.Not:
+		v := i.Results[0]
+		return v.Type == ir.Bool && v.Name == "" && x.uses[v] <= 1
+	}
+	return false
+}
+
+// branchTo goes to one of two blocks.
+func (x *former) branchTo(v *ir.Value, yes, no *block) {
+	i := x.made[v]
+	switch {
+	case v.Constant && v.Word != 0:
+		x.jumpTo(yes)
+	case v.Constant:
+		x.jumpTo(no)
+	case i != nil && x.putOff(i):
+		x.decide(i, yes, no)
+	default:
+		x.branch(isa.BNE, x.operand(v), constOf(0), yes, no)
+	}
+}
+
+// decide goes to one of two blocks by a condition that has not been computed.
+func (x *former) decide(i *ir.Instr, yes, no *block) {
+	if i.Op == ir.Not {
+		x.branchTo(i.Args[0], no, yes)
+		return
+	}
+	x.compare(opTokens[i.Op], x.operand(i.Args[0]), x.operand(i.Args[1]), typeOfWord[i.Args[0].Type], yes, no)
+}
+
+// instr lowers an instruction.
+func (x *former) instr(i *ir.Instr) {
+	x.line = i.Line
+	args := lists.Of(i.Args, x.operand)
+	t, most := typeOfWord[ir.Int32], int64(-1)
+	if len(i.Args) > 0 {
+		t = typeOfWord[i.Args[0].Type]
+	}
+	give := func(o operand) { x.define(i.Results[0], o) }
+	switch i.Op {
+	case ir.Copy:
+		give(args[0])
+	case ir.Div, ir.Rem:
+		most = x.mostOf(i.Args[0])
+		fallthrough
+	case ir.Add, ir.Sub, ir.Mul, ir.And, ir.Or, ir.Xor, ir.AndNot:
+		give(x.arith(opTokens[i.Op], args[0], args[1], t, most))
+	case ir.Shl, ir.Shr:
+		if most = x.mostOf(i.Args[1]); most < 0 && i.Args[1].Type == ir.Uint32 {
+			most = math.MaxUint32
+		}
+		give(x.shift(opTokens[i.Op], args[0], args[1], t, most))
+	case ir.Neg:
+		if isFloat(t) {
+			give(x.binaryOp(isa.XOR, args[0], constOf(-1<<31)))
+		} else {
+			give(x.binaryOp(isa.SUB, constOf(0), args[0]))
+		}
+	case ir.Not:
+		mask := int64(-1)
+		if i.Args[0].Type == ir.Bool {
+			mask = 1
+		}
+		give(x.binaryOp(isa.XOR, args[0], constOf(mask)))
+	case ir.Less, ir.LessEq, ir.Equal, ir.NotEqual:
+		give(x.truth(i.Results[0]))
+	case ir.Min, ir.Max:
+		r := x.fresh(i.Op.String())
+		x.moveInto(r, args[0])
+		x.takeExtreme(i.Op.String(), r, args[1], t)
+		give(inReg(r))
+	default:
+		x.other(i, args)
+	}
+}
+
+// other lowers an instruction that is no arithmetic.
+func (x *former) other(i *ir.Instr, args []operand) {
+	switch i.Op {
+	case ir.ToFloat:
+		x.define(i.Results[0], x.computed(isa.ITOF, x.registerArg(args[0])))
+	case ir.PEs:
+		x.define(i.Results[0], x.peCount())
+	case ir.Check:
+		if m := x.mostOf(i.Args[0]); m < 0 || m >= i.Args[1].Word {
+			x.demand(args[0], args[1], "index")
+		}
+	case ir.Load:
+		s := &spot{label: i.Memory.Name, base: none, off: i.Offset, of: typeOfWord[i.Results[0].Type]}
+		if args[0].lit {
+			s.off += args[0].imm
+		} else {
+			s.base = args[0].r
+		}
+		x.define(i.Results[0], x.loadWord(s))
+	case ir.Call:
+		f := x.c.callee(x.x.sites[i])
+		dst := x.answerRegs(f)
+		x.helperCall(f, args, dst)
+		x.line = i.Line
+		for n, v := range i.Results {
+			x.define(v, inReg(dst[n]))
+		}
+	case ir.Panic:
+		x.jumpTo(x.panics("called"))
+		x.cur = nil
+	}
+}
+
+// mostOf returns an upper bound of a whole number that cannot be negative, or -1.
+func (x *former) mostOf(v *ir.Value) int64 { return x.upperValue(v, boundLevels) }
+
+func (x *former) upperValue(v *ir.Value, levels int) int64 {
+	x.c.meter.countSteps(1)
+	if v.Constant {
+		return max(v.Word, -1)
+	}
+	if m, known := x.most[v]; known {
+		return m
+	}
+	i := x.made[v]
+	if i == nil || levels == 0 || v.Type != ir.Int32 && v.Type != ir.Uint32 {
+		return -1
+	}
+	if levels--; i.Op == ir.Copy {
+		return x.upperValue(i.Args[0], levels)
+	}
+	if len(i.Args) != 2 || i.Op == ir.Call {
+		return -1
+	}
+	return boundOf(opTokens[i.Op], x.upperValue(i.Args[0], levels), x.upperValue(i.Args[1], levels), v.Type == ir.Uint32, i.Args[1].Constant)
+}
+
+// bound notes what the values that a loop counts can be in its turns: the test itself sees one more.
+func (x *former) bound(n *ir.Loop) {
+	last := len(n.Body.Nodes) - 1
+	if last < 0 {
+		return
+	}
+	test, isIf := n.Body.Nodes[last].(*ir.If)
+	if !isIf || exitTo(test.Yes.Exit) != n.Next {
+		return
+	}
+	c := x.made[test.Cond]
+	x.counted[test] = nil
+	for k, p := range n.Next.Params {
+		step := x.made[test.Yes.Exit.Values[k]]
+		if c == nil || c.Op != ir.Less && c.Op != ir.LessEq || c.Args[0] != p || step == nil || step.Op != ir.Add || step.Args[0] != p || !step.Args[1].Constant || step.Args[1].Word != 1 || x.mostOf(n.First[k]) < 0 {
+			continue
+		}
+		most := x.mostOf(c.Args[1])
+		if c.Op == ir.Less {
+			most--
+		}
+		if most >= 0 && most != math.MaxInt32 {
+			x.counted[test] = append(x.counted[test], counted{p, most})
+		}
+	}
+}

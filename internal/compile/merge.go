@@ -1,0 +1,120 @@
+package compile
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// mergeMoves makes one register of two that a move connects, where they are never wanted at the
+// same time, and not of two variables. Often a move is for a way where values meet.
+func (u *unit) mergeMoves() {
+	u.linkBlocks()
+	g := u.interference(mostLive, true)
+	if len(g.away) > 0 { // there is no room for them anyway
+		return
+	}
+	near, owner, into := g.near, u.owners(), make([]reg, u.regs)
+	for r := range into {
+		into[r] = reg(r)
+	}
+	find := func(r reg) reg {
+		for into[r] != r {
+			into[r] = into[into[r]]
+			r = into[r]
+		}
+		return r
+	}
+	for _, m := range u.movesBetween() {
+		a, b := find(m[0]), find(m[1])
+		u.meter.countSteps(1 + len(near[b]))
+		if a == b || owner[a] != nil && owner[b] != nil && owner[a] != owner[b] || slices.ContainsFunc(near[b], func(r reg) bool { return find(r) == a }) {
+			continue
+		}
+		near[a], into[b] = append(near[a], near[b]...), a
+		if owner[a] == nil && (owner[b] != nil || u.names[a] == "") {
+			owner[a], u.names[a] = owner[b], u.names[b]
+		}
+	}
+	u.rename(find)
+}
+
+// owners finds the variables of registers, of several the first one in the text.
+func (u *unit) owners() map[reg]types.Object {
+	owner := map[reg]types.Object{}
+	own := func(r reg, obj types.Object) {
+		if o := owner[r]; o == nil || obj.Pos() < o.Pos() {
+			owner[r] = obj
+		}
+	}
+	for _, s := range u.scopes {
+		u.meter.countSteps(len(s.vars) + len(s.named))
+		for obj, r := range s.vars {
+			own(r, obj)
+		}
+		for r, list := range s.named {
+			for _, obj := range list {
+				own(r, obj)
+			}
+		}
+	}
+	return owner
+}
+
+// movesBetween lists the registers of moves, those first that run most often.
+func (u *unit) movesBetween() (list [][2]reg) {
+	blocks := slices.Clone(u.blocks)
+	slices.SortStableFunc(blocks, func(a, b *block) int { return b.often() - a.often() })
+	early := map[reg]bool{} // they may come before what stands after a cut
+	for _, b := range blocks {
+		for _, r := range b.in {
+			early[r] = u.cut
+		}
+	}
+	for _, b := range blocks {
+		u.meter.countSteps(len(b.code))
+		for _, x := range b.code {
+			if x.op == move && x.args[1].kind == isUse && !early[x.args[0].reg] && !early[x.args[1].reg] {
+				list = append(list, [2]reg{x.args[0].reg, x.args[1].reg})
+			}
+		}
+	}
+	return list
+}
+
+// rename gives all registers other numbers, and leaves out moves of a register to itself.
+func (u *unit) rename(to func(r reg) reg) {
+	args := func(list []arg) {
+		for i := range list {
+			if list[i].isReg() {
+				list[i].reg = to(list[i].reg)
+			}
+		}
+	}
+	for _, b := range u.blocks {
+		for i, r := range b.in {
+			if r != none {
+				b.in[i] = to(r)
+			}
+		}
+		for i := range b.code {
+			args(b.code[i].args)
+		}
+		args(b.conds)
+		b.code = slices.DeleteFunc(b.code, func(x instr) bool { return x.op == move && x.args[1] == use(x.args[0].reg) })
+	}
+	for _, s := range u.scopes {
+		for obj, r := range s.vars {
+			s.vars[obj] = to(r)
+		}
+		named := s.named
+		s.named = map[reg][]types.Object{}
+		for _, r := range slices.Sorted(maps.Keys(named)) {
+			for _, obj := range named[r] {
+				if n := to(r); !slices.Contains(s.named[n], obj) {
+					s.named[n] = append(s.named[n], obj)
+				}
+			}
+		}
+	}
+}
