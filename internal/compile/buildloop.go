@@ -32,15 +32,20 @@ func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []in
 		b.x.loops[at] = builtLoop{n, lists.Of(turn.turns, func(slot int) types.Object { return b.owners[slot] })}
 	}
 	b.cur = n.Body
-	b.branch(cond(), func() {
-		b.block(func(behind *join) {
-			b.within(goal{label: label, brk: end, cont: behind}, body)
+	another := func() {
+		b.block(func(done *join) {
+			b.within(goal{label: label, brk: end, cont: done}, body)
 		})
 		if b.cur != nil {
 			next()
 		}
 		b.jump(turn)
-	}, func() { b.jump(end) })
+	}
+	if c := cond(); c.Constant && c.Word != 0 {
+		another()
+	} else {
+		b.branch(c, another, func() { b.jump(end) })
+	}
 	b.goOn(in, n, end)
 }
 

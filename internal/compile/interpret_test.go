@@ -299,3 +299,22 @@ func TestIntermediateForm(t *testing.T) {
 		}
 	}
 }
+
+// Programs of words alone answer as the Go compiler's do. Their code is made from the
+// intermediate form, in every way.
+func TestCodeFromForms(t *testing.T) {
+	const most = 300 // in the one binary of Go's compiler
+	var programs []goProgram
+	for seed := range uint64(min(randomPrograms, most)) {
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 61)), alone: true, plain: true, lazy: seed%2 == 1}
+		p := goProgram{src: w.program()}
+		for range 2 {
+			p.runs = append(p.runs, []int64{1 + w.Int64N(3), w.Int64N(2000) - 1000, w.Int64N(1 << 32)})
+		}
+		for _, way := range everyWay {
+			p.objects = append(p.objects, assemble(t, "p.go", p.src, way, nil))
+		}
+		programs = append(programs, p)
+	}
+	sameAsGo(t, programs)
+}

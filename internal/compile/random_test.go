@@ -65,6 +65,7 @@ type writer struct {
 	sends  bool   // and channels
 	alone  bool   // it uses neither
 	lazy   bool   // calls stand to the right of && and ||
+	plain  bool   // all values are words, and loops make no calls that need instances
 	crowd  *crowd // functions that need more than a segment, or nil
 }
 
@@ -167,7 +168,7 @@ func (w *writer) whole(t, depth int) string {
 		}
 		return w.element(fmt.Sprint("table", t), 7, depth-1)
 	case 9:
-		if w.funcs > 0 {
+		if w.funcs > 0 && !w.plain {
 			return fmt.Sprintf("%s%d(%s, %s)", w.pick("pick", "change"), t, w.words(t), w.expr(unsigned, depth-1))
 		}
 	case 6:
@@ -222,7 +223,7 @@ func (w *writer) call(t, depth int) string {
 	if w.loops > 0 {
 		less = 3
 	}
-	if t < float && w.one(5) {
+	if t < float && !w.plain && w.one(5) {
 		return fmt.Sprintf("row%d(n-%d, %s)", t, less, w.words(t))
 	}
 	args := [2]string{}
@@ -236,7 +237,7 @@ func (w *writer) call(t, depth int) string {
 
 // value is an expression, perhaps with calls that need an instance.
 func (w *writer) value(t int) string {
-	if w.funcs == 0 || w.one(2) || w.loops > 0 && !w.one(5) {
+	if w.funcs == 0 || w.one(2) || w.loops > 0 && (w.plain || !w.one(5)) {
 		return w.expr(t, 2)
 	}
 	if w.df && t == unsigned && w.one(3) {

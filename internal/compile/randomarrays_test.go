@@ -7,6 +7,10 @@ import (
 
 // array declares an array of four words, or two rows of them.
 func (w *writer) array() {
+	if w.plain {
+		w.assign()
+		return
+	}
 	t, name := w.IntN(kinds), w.name("array")
 	if len(slices.Concat(w.arrays[:]...)) > 2 {
 		if len(w.arrays[t]) > 0 {

@@ -8,6 +8,10 @@ import (
 // shape declares a structure with arrays, or an array of structures, whose parts are variables
 // from then on; or it changes one that there is.
 func (w *writer) shape() {
+	if w.plain {
+		w.define()
+		return
+	}
 	known := slices.DeleteFunc(slices.Clone(w.shapes), func(s string) bool { return !slices.Contains(w.own[unsigned], s+".n") })
 	if len(known) > 0 && !w.one(4) {
 		w.shapeWhole(w.pick(known...), known)

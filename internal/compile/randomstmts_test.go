@@ -323,7 +323,7 @@ func (w *writer) nested() {
 // sum is a loop that adds up calls: perhaps not all of them.
 func (w *writer) sum() {
 	t := w.IntN(2)
-	if len(w.own[t]) == 0 {
+	if len(w.own[t]) == 0 || w.plain {
 		return
 	}
 	vars, own, i, sums := w.vars, w.own, w.name("i"), []string{w.pick(w.own[t]...), w.pick(w.own[t]...)}
