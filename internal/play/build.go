@@ -157,7 +157,7 @@ func build(ctx context.Context, sources fs.FS, building func()) (map[string][]by
 		build := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm}
 		for _, slow := range []string{
 			"fmt", "encoding/json", "emsim/asm", "go/types", "regexp/syntax",
-			"time",
+			"time", "emsim/internal/compile", "emsim/internal/compile/ir",
 		} { // their size counts more than their speed
 			build = append(build, "-gcflags="+slow+"=-l") // without inlining
 		}
