@@ -56,12 +56,6 @@ type join struct {
 	turns  []int // the slots that its parameters stand for, of a loop's next turn
 }
 
-// builtLoop is a loop with the variables that its parameters stand for.
-type builtLoop struct {
-	*ir.Loop
-	owners []types.Object
-}
-
 // notYet says that a function has no intermediate form yet.
 type notYet struct {
 	line int
@@ -79,8 +73,8 @@ type formBuilder struct {
 	tables  map[types.Object]*ir.Memory
 	funcs   map[*function]*ir.Func
 	missing map[*ir.Func]bool
-	list    []*function            // in the order of the text
-	loops   map[ast.Stmt]builtLoop // gets the loops of the function that is built, or nil
+	list    []*function // in the order of the text
+	heads   map[*ir.Loop]ast.Stmt
 	owners  map[*ir.Value][]types.Object
 	sites   map[*ir.Instr]*ast.CallExpr
 	fronts  map[*ir.Func]formFront
@@ -117,7 +111,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, fronts: map[*ir.Func]formFront{}, partial: map[*ir.Func]bool{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, partial: map[*ir.Func]bool{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}

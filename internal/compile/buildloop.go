@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"slices"
 
-	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
 )
 
@@ -28,9 +27,7 @@ func (b *builder) loop(at ast.Stmt, label string, changed []ast.Node, slots []in
 		turn.label.Params = append(turn.label.Params, v)
 		b.env[slot] = v
 	}
-	if b.x.loops != nil {
-		b.x.loops[at] = builtLoop{n, lists.Of(turn.turns, func(slot int) types.Object { return b.owners[slot] })}
-	}
+	b.x.heads[n] = at
 	b.cur = n.Body
 	another := func() {
 		b.block(func(done *join) {

@@ -50,9 +50,6 @@ func (l *lowerer) callArgs(x *ast.CallExpr, f *function) []operand {
 	if f.array != nil {
 		return l.spreadArgs(x, f)
 	}
-	if f.turnOf != nil {
-		return l.valuesOf(f.params)
-	}
 	var list []operand
 	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
 		if s := l.c.info.Selections[e]; s.Kind() == types.MethodVal {

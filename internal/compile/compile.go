@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"emsim/asm"
+	"emsim/internal/compile/ir"
 )
 
 // Blocks says how long strongly connected blocks are.
@@ -78,7 +79,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[ast.Stmt]*turnSum{}, built: map[*function]builtForm{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -146,8 +147,8 @@ type compiler struct {
 	labels     map[types.Object]string     // of tables
 	byCall     map[*ast.CallExpr]*function // of parallel loops
 	flat       map[ast.Stmt]*flatSum       // loops that can be trees
-	turns      map[ast.Stmt]*turnSum       // loops whose turns are functions, or nil
-	built      map[*function]builtForm     // what of that has been built
+	turns      map[*ir.Loop]*function      // of the turns of loops, or nil
+	built      map[*function]*ir.Func      // what of the intermediate form has been built
 	forms      *formBuilder                // the intermediate form, or nil
 	short      map[*function]bool          // what helper has found
 	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
@@ -197,7 +198,6 @@ type function struct {
 	body    func(l *lowerer) // makes the template, instead of decl
 	touches bool             // it uses such an array, or calls what does
 	writes  bool             // it changes such an array, or calls what does
-	turnOf  *function        // it is a turn of a loop in this one
 	inlined bool             // always runs in its caller
 	made    bool             // its template has been asked for
 	lowered bool             // its template has been made

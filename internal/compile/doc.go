@@ -26,8 +26,8 @@
 //	divide.go     division and shifts; floats.go: comparing floats
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are in progress together, and the node that joins them
-//	sums.go       loops that only add up; late.go: what they do with results besides; chains.go: what becomes of them
-//	flat.go       loops of the entry that become trees; turnfuncs.go: loops whose turns become functions
+//	gather.go     results that are added up as they come
+//	flat.go       loops of the entry that become trees
 //	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
 //	policy.go     policies in Go, which become macros
@@ -47,6 +47,7 @@
 //	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet
 //	forms.go      which functions have it, and which of them become code by it; the others become code by their syntax
 //	lowerform.go  makes the code: regions; lowerops.go: instructions; lowergroup.go: calls that are made together
+//	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions
 //	merge.go      registers that moves connect
 //	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
 //

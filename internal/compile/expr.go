@@ -295,3 +295,16 @@ func boundOf(op token.Token, a, b int64, unsigned, byConstant bool) int64 {
 	}
 	return -1
 }
+
+// takeExtreme gives a register the smaller or the larger of its value and another one.
+func (l *lowerer) takeExtreme(by string, r reg, v operand, t types.Type) {
+	if isFloat(t) {
+		l.takeExtremeFloat(by, r, v)
+		return
+	}
+	low, high := v, inReg(r)
+	if by == "max" {
+		low, high = high, low
+	}
+	l.branchIf(lessThan(t), low, high, func() { l.moveInto(r, v) })
+}

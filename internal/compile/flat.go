@@ -20,7 +20,8 @@ const leastFlat = 16
 // A flatSum is the tree that replaces such a loop, and the sum that it adds to.
 type flatSum struct {
 	call *ast.CallExpr // of the tree
-	term addition
+	sum  types.Object
+	op   token.Token
 }
 
 // findFlat finds the flat sums of the entry, and makes their trees.
@@ -42,7 +43,8 @@ func (c *compiler) findFlat() {
 			init, isAssign := s.Init.(*ast.AssignStmt)
 			cond, isTest := s.Cond.(*ast.BinaryExpr)
 			post, isStep := s.Post.(*ast.IncDecStmt)
-			if looped(stack) || !isAssign || !isTest || !isStep || init.Tok != token.DEFINE || len(init.Lhs) != 1 || cond.Op != token.LSS || post.Tok != token.INC {
+			if looped(stack) || !isAssign || !isTest || !isStep || init.Tok != token.DEFINE || len(init.Lhs) != 1 ||
+				cond.Op != token.LSS || post.Tok != token.INC {
 				break
 			}
 			key := init.Lhs[0].(*ast.Ident)
@@ -69,22 +71,32 @@ func (c *compiler) flatLoop(s ast.Stmt, key *ast.Ident, lo, hi ast.Expr, body *a
 	if isVar && !c.isTable(sum) {
 		kind = kindOf(sum.Type())
 	}
-	if kind != types.Int32 && kind != types.Uint32 || c.mentions(a.Rhs[0], map[types.Object]bool{sum: true}) || c.mentions(hi, map[types.Object]bool{sum: true, k: true}) || !c.placed(a.Rhs[0]) {
+	if kind != types.Int32 && kind != types.Uint32 || c.mentions(a.Rhs[0], map[types.Object]bool{sum: true}) ||
+		c.mentions(hi, map[types.Object]bool{sum: true, k: true}) || !c.placed(a.Rhs[0]) {
 		return
 	}
-	if from, to := c.info.Types[lo].Value, c.info.Types[hi].Value; from != nil && to != nil && wordOf(to, k.Type())-wordOf(from, k.Type()) < leastFlat {
+	from, to := c.info.Types[lo].Value, c.info.Types[hi].Value
+	if from != nil && to != nil && wordOf(to, k.Type())-wordOf(from, k.Type()) < leastFlat {
 		return
 	}
 	lit := &ast.FuncLit{
 		Type: &ast.FuncType{Func: s.Pos(), Params: &ast.FieldList{List: []*ast.Field{{Names: []*ast.Ident{key}}}}},
-		Body: &ast.BlockStmt{Lbrace: body.Lbrace, List: []ast.Stmt{&ast.ReturnStmt{Return: a.Rhs[0].Pos(), Results: a.Rhs}}, Rbrace: body.Rbrace},
+		Body: &ast.BlockStmt{
+			Lbrace: body.Lbrace, Rbrace: body.Rbrace,
+			List: []ast.Stmt{&ast.ReturnStmt{Return: a.Rhs[0].Pos(), Results: a.Rhs}},
+		},
 	}
 	result := types.NewVar(s.Pos(), c.pkg, "", sum.Type())
-	c.info.Types[lit] = types.TypeAndValue{Type: types.NewSignatureType(nil, nil, nil, types.NewTuple(k.(*types.Var)), types.NewTuple(result), false)}
-	x := &ast.CallExpr{Fun: &ast.Ident{NamePos: s.Pos(), Name: "turns"}, Lparen: s.Pos(), Args: []ast.Expr{lo, hi}, Rparen: body.Rbrace}
+	number := types.NewTuple(k.(*types.Var))
+	c.info.Types[lit] = types.TypeAndValue{
+		Type: types.NewSignatureType(nil, nil, nil, number, types.NewTuple(result), false),
+	}
+	x := &ast.CallExpr{
+		Fun: &ast.Ident{NamePos: s.Pos(), Name: "turns"}, Lparen: s.Pos(), Args: []ast.Expr{lo, hi}, Rparen: body.Rbrace,
+	}
 	c.info.Types[x] = types.TypeAndValue{Type: sum.Type()}
 	c.makeTree(c.entry, x, lit)
-	c.flat[s] = &flatSum{x, addition{sum: sum, op: a.Tok - token.ADD_ASSIGN + token.ADD}}
+	c.flat[s] = &flatSum{x, sum, a.Tok - token.ADD_ASSIGN + token.ADD}
 }
 
 // hasCalls reports whether an expression has calls, or what is not evaluated twice.
@@ -112,12 +124,9 @@ func (c *compiler) placed(e ast.Expr) bool {
 	return calls > 0 && placed
 }
 
-// asTree runs a flat sum as a tree if it has turns enough, and returns where the code goes on;
-// what follows is the loop for fewer turns.
-func (l *lowerer) asTree(x *flatSum) (end *block) {
-	end = l.block()
+// asTree runs a flat sum as a tree if it has turns enough; what follows is the loop for fewer turns.
+func (l *lowerer) asTree(lo, hi operand, tree func()) {
 	few, some, many := l.block(), l.block(), l.block()
-	lo, hi := l.expression(x.call.Args[0]), l.expression(x.call.Args[1])
 	switch {
 	case lo.lit && hi.lit:
 		l.jumpTo(many)
@@ -129,12 +138,8 @@ func (l *lowerer) asTree(x *flatSum) (end *block) {
 		l.branch(isa.BLTU, l.binaryOp(isa.SUB, hi, lo), constOf(leastFlat), few, many)
 	}
 	l.continueAt(many)
-	l.makeCalls([]step{l.callStep(x.call)})
-	l.addTo(x.term, l.done[x.call][0])
-	delete(l.done, x.call)
-	l.jumpTo(end)
+	tree()
 	if l.cur = few; lo.lit && hi.lit {
 		l.cur = nil
 	}
-	return end
 }

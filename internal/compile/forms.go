@@ -13,27 +13,17 @@ import (
 
 // Which functions have an intermediate form, and from which forms code is made.
 
-// builtForm is the intermediate form of a function, or nothing, with its loops.
-type builtForm struct {
-	*ir.Func
-	loops map[ast.Stmt]builtLoop
-}
-
-// formOf returns the intermediate form of a function.
-func (c *compiler) formOf(f *function) builtForm {
-	if f = cmp.Or(f.of, f); f.turnOf != nil {
-		return c.formOf(f.turnOf)
-	}
+// formOf returns the intermediate form of a function, or nil.
+func (c *compiler) formOf(f *function) *ir.Func {
+	f = cmp.Or(f.of, f)
 	form, known := c.built[f]
 	if known {
 		return form
 	}
-	form.loops = map[ast.Stmt]builtLoop{}
 	if f.lit == nil && f.array == nil && f.obj != nil {
 		x := c.theForms()
-		x.loops = form.loops
 		if x.build(x.funcs[f], func(b *builder) { b.function(f) }); !x.missing[x.funcs[f]] {
-			form.Func = x.funcs[f]
+			form = x.funcs[f]
 		}
 	}
 	c.built[f] = form
@@ -72,7 +62,7 @@ func (c *compiler) lowers(f *function, form *ir.Func) bool {
 			ok = ok && !g.touches && !c.streams(g.decl.Type) && !hasArrays(g.obj.Signature())
 		}
 	})
-	return ok && size <= mostFormed && !c.callsInLoops(form.Body, false)
+	return ok && size <= mostFormed
 }
 
 // hasArrays reports a function with arrays among its parameters or results.
@@ -87,18 +77,6 @@ func hasArrays(sig *types.Signature) bool {
 // hasArray reports an array, or a structure with one.
 func hasArray(t types.Type) bool {
 	return arrayType(t) != nil || slices.ContainsFunc(partsIn(t), func(p *types.Var) bool { return arrayType(p.Type()) != nil })
-}
-
-// callsInLoops reports whether a region makes calls in a loop that need instances.
-func (c *compiler) callsInLoops(r *ir.Region, inLoop bool) bool {
-	return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
-		if i, ok := n.(*ir.Instr); ok {
-			return inLoop && c.needsInstance(i)
-		}
-		_, isLoop := n.(*ir.Loop)
-		inside, _ := ir.Parts(n)
-		return slices.ContainsFunc(inside, func(r *ir.Region) bool { return c.callsInLoops(r, inLoop || isLoop) })
-	})
 }
 
 // needsInstance reports a call that an instance answers.

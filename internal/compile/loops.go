@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -25,12 +26,6 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	t := &turns{at: s, body: s.Body, test: func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, enter: func() {
 		counter = l.bound(s) // the condition itself sees one more
 	}, next: func() { l.perhaps(s.Post) }}
-	if s.Cond != nil {
-		t.beside = append(t.beside, s.Cond)
-	}
-	if s.Post != nil {
-		t.beside = append(t.beside, s.Post)
-	}
 	l.runLoop(t, label)
 	delete(l.known, counter)
 }
@@ -43,6 +38,66 @@ func (l *lowerer) turnIf(cond ast.Expr, turn, end *block) {
 	}
 	l.prepare(cond)
 	l.branchOn(cond, turn, end)
+}
+
+// turns is a loop: what begins a turn, what is in it, and what comes after it.
+type turns struct {
+	at    ast.Stmt
+	body  *ast.BlockStmt
+	test  func(turn, end *block)
+	enter func()
+	next  func()
+}
+
+// runLoop translates a loop, after what comes before its first turn.
+func (l *lowerer) runLoop(t *turns, label string) {
+	if x := l.c.flat[t.at]; x != nil {
+		end := l.block()
+		l.asTree(l.expression(x.call.Args[0]), l.expression(x.call.Args[1]), func() {
+			l.makeCalls([]step{l.callStep(x.call)})
+			sum := l.vars[x.sum]
+			l.moveInto(sum, l.arith(x.op, inReg(sum), l.done[x.call][0], x.sum.Type(), -1))
+			delete(l.done, x.call)
+			l.jumpTo(end)
+		})
+		defer func() { l.goInto(end) }()
+		if l.cur == nil {
+			return
+		}
+	}
+	if list := l.waits(t.at); len(list) > 0 && !l.u.system && !l.own && !l.c.streams(t.at) {
+		why := "its function uses arrays, channels or package df. In a function without these a loop " +
+			"that only adds up, as in s += f(x) or s = max(s, f(x)), has all calls under way together"
+		if l.c.hasLiteral(t.body) {
+			why = "its own turns are under way together, and the next begin when all of them are done"
+		}
+		l.waitsFor(l.c.lineOf(t.at), list[len(list)-1], why)
+	}
+	known := len(l.pieces)
+	l.placeBefore(t.at)
+	l.loop(label, t.test, func(_, _ *block) {
+		t.enter()
+		l.stmts(t.body.List)
+	}, func() { l.nextTurn(t) })
+	l.pieces = l.pieces[:known]
+}
+
+// hasLiteral reports a function literal.
+func (c *compiler) hasLiteral(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		found = found || isLiteral(n)
+		return !found
+	})
+	return found
+}
+
+// waitsFor notes a loop that waits in every turn.
+func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
+	at, what := l.c.lineName(l.c.lineOf(call)), types.ExprString(call)
+	note := fmt.Sprintf("%s waits in every turn for %s (%s): %s.", l.c.lineName(line), what, at, why)
+	if !slices.Contains(l.u.waits, note) {
+		l.u.waits = append(l.u.waits, note)
+	}
 }
 
 // loop translates a loop: test ends its head with the condition, and next comes behind
@@ -75,7 +130,8 @@ func (l *lowerer) bound(s *ast.ForStmt) types.Object {
 	init, ok1 := s.Init.(*ast.AssignStmt)
 	cond, ok2 := s.Cond.(*ast.BinaryExpr)
 	post, ok3 := s.Post.(*ast.IncDecStmt)
-	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 || post.Tok != token.INC {
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 ||
+		post.Tok != token.INC {
 		return nil
 	}
 	obj := l.c.info.Defs[init.Lhs[0].(*ast.Ident)]
@@ -86,7 +142,8 @@ func (l *lowerer) bound(s *ast.ForStmt) types.Object {
 	if cond.Op == token.LSS {
 		most--
 	}
-	if most < 0 || most == math.MaxInt32 || cond.Op != token.LSS && cond.Op != token.LEQ { // from the largest number on it wraps
+	if most < 0 || cond.Op != token.LSS && cond.Op != token.LEQ ||
+		most == math.MaxInt32 { // from the largest number on it wraps
 		return nil
 	}
 	l.known[obj] = most

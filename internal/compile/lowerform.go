@@ -7,6 +7,7 @@ import (
 
 	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
+	"emsim/isa"
 )
 
 // The code of a function comes from its intermediate form, if that has all of it: words, tables,
@@ -25,6 +26,8 @@ type former struct {
 	branches map[*ir.If]*landing // whose conditions have been decided before
 	most     map[*ir.Value]int64 // upper bounds of what loops count, in their turns
 	counted  map[*ir.If][]counted
+	adding   *adding // the loop around that adds up
+	goesOn   bool    // with the line: a statement has begun before its call
 }
 
 // landing is where exits to a label lead. If it has one parameter, and that only decides about what
@@ -47,11 +50,15 @@ func (l *lowerer) fromForm(f *function) bool {
 	if l.c.policy != nil || f.arrays != nil || !l.c.wordsOnly(f.decl) {
 		return false
 	}
-	form := l.c.formOf(f).Func
+	form := l.c.formOf(f)
 	if form == nil || !l.c.lowers(f, form) {
 		return false
 	}
-	x := &former{lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{}, uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{}, most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{}}
+	x := &former{
+		lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{},
+		uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
+		most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{},
+	}
 	nodes, params := form.Body.Nodes, form.Params
 	if f.front > 0 {
 		front := x.x.fronts[form]
@@ -78,7 +85,7 @@ func (x *former) count(r *ir.Region) {
 			x.made[v] = i
 		}
 	})
-	eachUseIn(r, func(v *ir.Value) {
+	r.EachUse(func(v *ir.Value) {
 		x.c.meter.countSteps(1)
 		x.uses[v]++
 	})
@@ -95,7 +102,7 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		_, isLoop := n.(*ir.Loop)
 		isMark := isInstr && i.Op == ir.Mark
 		switch {
-		case isInstr && x.putOff(i):
+		case x.adding != nil && x.adding.late[n], isInstr && x.putOff(i):
 		case x.cur == nil && !(isIf && x.branches[cond] != nil):
 			return
 		case x.cur == nil:
@@ -107,9 +114,13 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 			if begun = true; isLoop {
 				x.compound(n, nodes[1:], exit)
 			} else {
-				x.line, looked = i.Line, false
+				x.line, x.goesOn, looked = i.Line, false, false
 			}
-		case !looked && x.callsAhead(nodes, exit):
+		case x.adding != nil && x.adding.calls[i] != nil:
+			if x.asked(i, exit); !x.adding.several {
+				return
+			}
+		case !looked && x.adding == nil && x.callsAhead(nodes, exit):
 			nodes = x.group(nodes)
 			continue
 		case isInstr && x.isTail(i, exit):
@@ -211,15 +222,7 @@ func (x *former) compound(n ir.Node, rest []ir.Node, exit *ir.Exit) {
 	case *ir.Block:
 		x.list(n.Body.Nodes, n.Body.Exit)
 	case *ir.Loop:
-		x.u.depth++
-		head := &landing{to: x.block(), params: n.Next.Params, turn: true}
-		x.landings[n.Next] = head
-		lists.Of(n.Next.Params, x.register)
-		x.moves(n.Next.Params, n.First)
-		x.goInto(head.to)
-		x.bound(n)
-		x.list(n.Body.Nodes, n.Body.Exit)
-		x.u.depth--
+		x.lowerLoop(n, g)
 	}
 	if x.cur = g.to; g.yes != nil {
 		x.cur = nil
@@ -260,6 +263,10 @@ func (x *former) exit(e *ir.Exit) {
 			x.cutBlock("next turn", false)
 		}
 		x.moves(g.params, e.Values)
+		if a := x.adding; a != nil && a.several && e.To == a.loop.Next {
+			waiting := x.binaryOp(isa.AND, inReg(a.open), constOf(mostAsked-1))
+			x.branchIf(isa.BNE, waiting, constOf(0), func() { x.awaitResults(a.gather) })
+		}
 		x.jumpTo(g.to)
 	}
 }
@@ -267,7 +274,7 @@ func (x *former) exit(e *ir.Exit) {
 // moves gives parameters their values, all at once.
 func (x *former) moves(params, values []*ir.Value) {
 	to := lists.Of(params, x.register)
-	from := lists.Of(values, x.operand)
+	from := lists.Of(values[:len(to)], x.operand)
 	due := []int{}
 	for i := range to {
 		if from[i].lit || from[i].r != to[i] {
@@ -295,7 +302,8 @@ func (x *former) moves(params, values []*ir.Value) {
 
 // isTail reports a call of the function itself whose results are returned.
 func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
-	return x.c.needsInstance(i) && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f && exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
+	return x.c.needsInstance(i) && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f &&
+		exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
 }
 
 // tailCall makes a loop of it.
@@ -308,9 +316,14 @@ func (x *former) tailCall(i *ir.Instr) {
 
 // opTokens has the operators of operations.
 var opTokens = map[ir.Op]token.Token{
-	ir.Add: token.ADD, ir.Sub: token.SUB, ir.Mul: token.MUL, ir.Div: token.QUO, ir.Rem: token.REM, ir.And: token.AND, ir.Or: token.OR, ir.Xor: token.XOR, ir.AndNot: token.AND_NOT,
-	ir.Shl: token.SHL, ir.Shr: token.SHR, ir.Less: token.LSS, ir.LessEq: token.LEQ, ir.Equal: token.EQL, ir.NotEqual: token.NEQ,
+	ir.Add: token.ADD, ir.Sub: token.SUB, ir.Mul: token.MUL, ir.Div: token.QUO, ir.Rem: token.REM,
+	ir.And: token.AND, ir.Or: token.OR, ir.Xor: token.XOR, ir.AndNot: token.AND_NOT,
+	ir.Shl: token.SHL, ir.Shr: token.SHR, ir.Less: token.LSS, ir.LessEq: token.LEQ,
+	ir.Equal: token.EQL, ir.NotEqual: token.NEQ,
 }
 
 // typeOfWord has the types of Go.
-var typeOfWord = [...]types.Type{ir.Int32: types.Typ[types.Int32], ir.Uint32: types.Typ[types.Uint32], ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool]}
+var typeOfWord = [...]types.Type{
+	ir.Int32: types.Typ[types.Int32], ir.Uint32: types.Typ[types.Uint32],
+	ir.Float32: types.Typ[types.Float32], ir.Bool: types.Typ[types.Bool],
+}

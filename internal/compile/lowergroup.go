@@ -23,7 +23,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 		}
 		needs := uses(node, late)
 		if needs || isInstr && x.c.needsInstance(i) {
-			for _, v := range defined(node) {
+			for _, v := range ir.Defined(node) {
 				late[v] = true
 			}
 		}
@@ -41,7 +41,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 		}
 	}
 	x.makeCalls(steps)
-	x.frame = outer
+	x.frame, x.goesOn = outer, true
 	return append(rest, nodes[last+1:]...)
 }
 
@@ -55,7 +55,7 @@ func (x *former) formSteps(nodes []ir.Node, late map[*ir.Value]bool) (steps []st
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
-		case uses(node, late) || !isCall && !(before && mayPanic(node)) && !slices.ContainsFunc(defined(node), func(v *ir.Value) bool { return wanted[v] }):
+		case uses(node, late) || !isCall && !(before && mayPanic(node)) && !slices.ContainsFunc(ir.Defined(node), func(v *ir.Value) bool { return wanted[v] }):
 			rest = append(rest, node)
 			continue
 		case isCall:
@@ -64,7 +64,7 @@ func (x *former) formSteps(nodes []ir.Node, late map[*ir.Value]bool) (steps []st
 		default:
 			steps = append(steps, step{run: func() { x.early(node) }})
 		}
-		eachUse(node, func(v *ir.Value) { wanted[v] = true })
+		ir.EachUse(node, func(v *ir.Value) { wanted[v] = true })
 	}
 	slices.Reverse(steps)
 	slices.Reverse(rest)
@@ -113,41 +113,9 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 	})
 }
 
-// eachUse calls do for the values that a node uses.
-func eachUse(n ir.Node, do func(v *ir.Value)) {
-	list := func(values []*ir.Value) {
-		for _, v := range values {
-			do(v)
-		}
-	}
-	switch n := n.(type) {
-	case *ir.Instr:
-		list(n.Args)
-	case *ir.If:
-		do(n.Cond)
-	case *ir.Loop:
-		list(n.First)
-	}
-	inside, _ := ir.Parts(n)
-	for _, r := range inside {
-		eachUseIn(r, do)
-	}
-}
-
-func eachUseIn(r *ir.Region, do func(v *ir.Value)) {
-	for _, n := range r.Nodes {
-		eachUse(n, do)
-	}
-	if r.Exit != nil {
-		for _, v := range r.Exit.Values {
-			do(v)
-		}
-	}
-}
-
 // uses reports whether a node uses one of some values.
 func uses(n ir.Node, some map[*ir.Value]bool) (found bool) {
-	eachUse(n, func(v *ir.Value) { found = found || some[v] })
+	ir.EachUse(n, func(v *ir.Value) { found = found || some[v] })
 	return found
 }
 
@@ -158,13 +126,4 @@ func mayPanic(n ir.Node) bool {
 	}
 	inside, _ := ir.Parts(n)
 	return slices.ContainsFunc(inside, func(r *ir.Region) bool { return slices.ContainsFunc(r.Nodes, mayPanic) })
-}
-
-// defined returns the values that are known after a node.
-func defined(n ir.Node) []*ir.Value {
-	if i, ok := n.(*ir.Instr); ok {
-		return i.Results
-	}
-	_, end := ir.Parts(n)
-	return end.Params
 }

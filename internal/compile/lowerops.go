@@ -94,7 +94,9 @@ func (x *former) decide(i *ir.Instr, yes, no *block) {
 
 // instr lowers an instruction.
 func (x *former) instr(i *ir.Instr) {
-	x.line = i.Line
+	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
+		x.line = i.Line
+	}
 	args := lists.Of(i.Args, x.operand)
 	t, most := typeOfWord[ir.Int32], int64(-1)
 	if len(i.Args) > 0 {
@@ -160,8 +162,9 @@ func (x *former) other(i *ir.Instr, args []operand) {
 	case ir.Call:
 		f := x.c.callee(x.x.sites[i])
 		dst := x.answerRegs(f)
+		line := x.line
 		x.helperCall(f, args, dst)
-		x.line = i.Line
+		x.line = line
 		for n, v := range i.Results {
 			x.define(v, inReg(dst[n]))
 		}

@@ -216,4 +216,38 @@ func below(n int32) int32 {
 	}
 	return below(n-3) + 2
 }
+`, `
+	s, t, m := n, int32(1), n
+	for k := range n & 15 {
+		x := slow(k)
+		if x&1 == 0 {
+			continue
+		}
+		s += x
+		t++
+	}
+	for k := range n & 7 {
+		twice := 2 * n
+		if k&3 == 1 {
+			continue
+		}
+		m = max(m, twice-slow(k), k)
+		if x := slow(k) + twice; x < s {
+			s = x
+		}
+		t -= 3 - slow(k) - (k - slow(n))
+	}
+	for k := range n & 7 {
+		y := slow(k)
+		switch {
+		case y > 5:
+			t += y
+			continue
+		case y > 3:
+			s--
+		}
+		m ^= y
+	}
+	return digits(s, t, m, 0)
+}
 `}

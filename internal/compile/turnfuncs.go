@@ -1,9 +1,9 @@
 package compile
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"math"
 	"slices"
@@ -12,146 +12,90 @@ import (
 )
 
 // A turn of a loop may use its own values next to the results of its calls: s += k * f(k), or
-// if k > 1 && f(k) > 2 { s += k }. If all that turns do is to change one sum, which the
-// intermediate form says, the turn becomes a function that gives its part of the sum, and
-// the loop adds up calls of that.
+// if k > 1 && f(k) > 2 { s += k }. If all that turns do is to change one sum, the turn becomes a function that
+// gives its part of the sum, and the loop adds up calls of that.
 
 // mostCaptured is how many words a turn may use from outside [chosen: more would be sent than
 // a call costs].
 const mostCaptured = 12
 
-// turnSum is such a loop: the function of its turn, and how the sum takes what that gives.
-type turnSum struct {
-	*function
-	addition
-}
-
-// inFunctions returns a loop whose turns are functions as one that adds up calls, or nil.
-func (l *lowerer) inFunctions(t *turns, label string) *sumLoop {
-	s, known := l.c.turns[t.at]
+// inFunctions makes the turns of a loop a function, if all that they do is to change one sum, and returns
+// the loop that adds up calls of that.
+func (x *former) inFunctions(n *ir.Loop) *adding {
+	s, ok := n.OneSum()
+	_, body := n.Turn()
+	own := func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).place == "own" }
+	if calls := x.callsOf(n.Body); !ok || slices.ContainsFunc(calls, own) || len(calls) != len(x.callsOf(body.Body)) {
+		return nil
+	}
+	t, known := x.c.turns[n]
 	if !known {
-		s = l.turnSum(t, label)
-		l.c.turns[t.at] = s
+		t = x.turnFunction(n, s)
+		x.c.turns[n] = t
 	}
-	if s == nil {
+	if t == nil {
 		return nil
 	}
-	call := &ast.CallExpr{Fun: &ast.Ident{NamePos: t.at.Pos(), Name: "turn"}, Lparen: t.at.Pos(), Rparen: t.at.Pos()}
-	l.c.byCall[call], l.c.info.Types[call] = s.function, types.TypeAndValue{Type: s.sum.Type()}
-	add := &ast.ExprStmt{X: call}
-	turn := *t
-	turn.body = &ast.BlockStmt{Lbrace: t.at.Pos(), List: []ast.Stmt{add}, Rbrace: t.at.Pos()}
-	x := &sumLoop{turns: &turn, calls: 1, nodes: map[any]*block{}}
-	x.parts = map[ast.Stmt][]addend{add: {{at: add, call: call, node: s.addition, run: func() { l.addTo(s.addition, l.done[call][0]) }}}}
-	return x
+	line, form := x.lineOf(n), x.c.built[t]
+	sum := body.End.Params[0]
+	result, added := x.form.NewValue(sum.Type, ""), x.form.NewValue(sum.Type, "")
+	call := &ir.Instr{Op: ir.Call, Args: form.Params, Results: []*ir.Value{result}, Callee: form, Line: line}
+	terms := []*ir.Value{n.Next.Params[s.Index], result}
+	add := &ir.Instr{Op: s.Op, Args: terms, Results: []*ir.Value{added}, Line: line}
+	out := &ir.Exit{To: body.End, Values: []*ir.Value{added}}
+	in := &ir.Region{Nodes: []ir.Node{call, add}, Exit: out}
+	at := x.x.heads[n]
+	site := &ast.CallExpr{Fun: &ast.Ident{NamePos: at.Pos(), Name: "turn"}, Lparen: at.Pos(), Rparen: at.Pos()}
+	x.c.byCall[site], x.x.sites[call] = t, site
+	a, _ := x.addsUp(n.WithBody(&ir.Block{Body: in, End: body.End}))
+	return a
 }
 
-// turnSum makes the function of a loop's turn, or returns nil if the loop does more than to add up.
-func (l *lowerer) turnSum(t *turns, label string) *turnSum {
-	c := l.c
-	heavy := c.heavy(t.body)
-	if l.f == nil || c.streams(t.at) || len(heavy) == 0 || slices.ContainsFunc(heavy, func(x ast.Expr) bool {
-		call, isCall := x.(*ast.CallExpr)
-		return !isCall || c.callee(call).place == "own" || c.callee(call).array != nil || c.callee(call).touches
-	}) {
-		return nil
-	}
-	form := c.formOf(l.f)
-	if form.Func == nil {
-		return nil
-	}
-	n, ok := form.loops[t.at]
-	if !ok {
-		return nil
-	}
-	sum, ok := n.OneSum()
-	if !ok || n.owners[sum.Index] == nil {
-		return nil
-	}
-	s := &turnSum{addition: wayOf(sum.Op, n.owners[sum.Index])}
-	captured := l.capturedBy(t, s.sum)
-	if captured == nil || len(captured) > mostCaptured {
+// turnFunction makes the function of a loop's turns, or returns nil if too much would be sent.
+func (x *former) turnFunction(n *ir.Loop, s ir.Sum) *function {
+	c, at := x.c, x.x.heads[n]
+	sum := n.Next.Params[s.Index]
+	form := x.form.TurnOf(n, s, fmt.Sprintf("%s_turn%d", x.form.Name, c.trees+1), neutral(s.Op, sum.Type))
+	if len(form.Params) > mostCaptured {
 		return nil
 	}
 	c.trees++
-	f := c.makeFunction(t.at, fmt.Sprintf("%s_turn%d", l.f.name, c.trees), "a turn of the loop")
-	f.place, f.result, f.turnOf, f.params = "policy", s.sum.Type(), l.f, captured
-	f.decl.Body = t.body
-	for _, x := range heavy {
-		f.calls = append(f.calls, x.(*ast.CallExpr))
+	f := c.makeFunction(at, form.Name, "a turn of the loop")
+	f.place, f.result = "policy", typeOfWord[sum.Type]
+	for _, v := range form.Params {
+		p := types.NewVar(at.Pos(), c.pkg, cmp.Or(v.Name, "v"), typeOfWord[v.Type])
+		for _, o := range x.x.owners[v] {
+			if o, ok := o.(*types.Var); ok {
+				p = o
+			}
+		}
+		if slices.ContainsFunc(f.params, func(q *types.Var) bool { return q.Name() == p.Name() }) {
+			p = types.NewVar(at.Pos(), c.pkg, fmt.Sprint(p.Name(), len(f.params)), p.Type())
+		}
+		f.params = append(f.params, p)
 	}
-	f.body = func(l *lowerer) { l.runTurn(t, label, s, sum.Op) }
+	for _, i := range x.callsOf(n.Body) {
+		f.calls = append(f.calls, x.x.sites[i])
+	}
 	own := *f
 	own.name, own.place, own.of = "own."+f.name, "own", f
 	f.own = &own
 	c.order = append(c.order, f.own)
-	s.function = f
-	return s
-}
-
-// wayOf returns the way in which a sum takes what an operation gives.
-func wayOf(op ir.Op, sum types.Object) addition {
-	switch op {
-	case ir.Min, ir.Max:
-		return addition{sum: sum, by: op.String()}
-	case ir.Mul:
-		return addition{sum: sum, op: token.MUL}
-	case ir.And:
-		return addition{sum: sum, op: token.AND}
-	case ir.Or:
-		return addition{sum: sum, op: token.OR}
-	case ir.Xor:
-		return addition{sum: sum, op: token.XOR}
-	}
-	return addition{sum: sum, op: token.ADD}
+	c.built[f] = form
+	return f
 }
 
 // neutral returns what leaves a sum as it is.
-func neutral(op ir.Op, t types.Type) operand {
+func neutral(op ir.Op, t ir.Type) int64 {
 	switch {
 	case op == ir.Mul:
-		return constOf(1)
-	case op == ir.And, op == ir.Min && isUnsigned(t):
-		return constOf(-1)
+		return 1
+	case op == ir.And, op == ir.Min && t == ir.Uint32:
+		return -1
 	case op == ir.Min:
-		return constOf(math.MaxInt32)
-	case op == ir.Max && !isUnsigned(t):
-		return constOf(math.MinInt32)
+		return math.MaxInt32
+	case op == ir.Max && t == ir.Int32:
+		return math.MinInt32
 	}
-	return constOf(0)
-}
-
-// capturedBy lists the words that a turn uses from outside of it, or nil if one of them cannot
-// be sent.
-func (l *lowerer) capturedBy(t *turns, sum types.Object) []*types.Var {
-	list, good := []*types.Var{}, true
-	seen := map[*types.Var]bool{}
-	ast.Inspect(t.body, func(n ast.Node) bool {
-		e, _ := n.(ast.Expr)
-		words := l.c.namedWords(e)
-		for _, v := range words {
-			if seen[v] || v == sum || l.c.isTable(v) || t.body.Pos() <= v.Pos() && v.Pos() < t.body.End() {
-				continue
-			}
-			seen[v] = true
-			good = good && arrayType(v.Type()) == nil && chanOf(v.Type()) == nil
-			list = append(list, v)
-		}
-		return words == nil
-	})
-	if !good {
-		return nil
-	}
-	return list
-}
-
-// runTurn runs the turn of a loop in a function of its own.
-func (l *lowerer) runTurn(t *turns, label string, s *turnSum, op ir.Op) {
-	sum, end := l.fresh(s.sum.Name()), l.block()
-	l.vars[s.sum] = sum
-	l.moveInto(sum, neutral(op, s.sum.Type()))
-	l.loopBody(label, nil, end, func() { l.stmts(t.body.List) })
-	l.line = 0 // the sum goes to the loop, whose line has that
-	l.goInto(end)
-	l.ret(inReg(sum))
+	return 0
 }

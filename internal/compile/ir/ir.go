@@ -218,3 +218,62 @@ func (r *Region) Loops() bool {
 	}
 	return false
 }
+
+// EachUse calls do for the values that a region uses, in the order of the text.
+func (r *Region) EachUse(do func(v *Value)) {
+	for _, n := range r.Nodes {
+		EachUse(n, do)
+	}
+	if r.Exit != nil {
+		for _, v := range r.Exit.Values {
+			do(v)
+		}
+	}
+}
+
+// EachUse calls do for the values that a node uses.
+func EachUse(n Node, do func(v *Value)) {
+	var list []*Value
+	switch n := n.(type) {
+	case *Instr:
+		list = n.Args
+	case *If:
+		list = []*Value{n.Cond}
+	case *Loop:
+		list = n.First
+	}
+	for _, v := range list {
+		do(v)
+	}
+	inside, _ := Parts(n)
+	for _, r := range inside {
+		r.EachUse(do)
+	}
+}
+
+// Defined returns the values that are known after a node.
+func Defined(n Node) []*Value {
+	if x, ok := n.(*Instr); ok {
+		return x.Results
+	}
+	_, end := Parts(n)
+	return end.Params
+}
+
+// EachDefined calls do for the values that a region defines.
+func (r *Region) EachDefined(do func(v *Value)) {
+	for _, n := range r.Nodes {
+		for _, v := range Defined(n) {
+			do(v)
+		}
+		if l, ok := n.(*Loop); ok {
+			for _, v := range l.Next.Params {
+				do(v)
+			}
+		}
+		inside, _ := Parts(n)
+		for _, r := range inside {
+			r.EachDefined(do)
+		}
+	}
+}

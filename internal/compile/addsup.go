@@ -1,0 +1,385 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"emsim/internal/compile/ir"
+)
+
+// A loop adds up if its turns have nothing to do with each other but sums, which take
+// what they get in any order: the results of calls come late, and what needs a result, the late
+// part of a turn, uses else only sums and what the loop does not change. Then it runs where the
+// result comes, and the next turns begin before that.
+
+// adding is such a loop.
+type adding struct {
+	*gather
+	loop    *ir.Loop
+	turn    *ir.Region // the body, and what comes before the next turn
+	body    *ir.Block
+	sums    map[*ir.Value]int // which of the values that the loop carries they are
+	calls   map[*ir.Instr]*lateCall
+	late    map[ir.Node]bool
+	several bool // a turn makes several calls, or runs other code after one
+	near    bool // the last call needs no segment of another PE
+
+	nodes  map[sumNode]*block
+	begun  reg    // in the first chain: whether the second one has begun
+	second *block // where it begins
+	which  int    // of the chains is lowered
+	site   int    // of calls, that have been lowered
+	tail   []ir.Node
+}
+
+// lateCall is a call, and the late part of its turn.
+type lateCall struct {
+	at     *ir.Instr
+	in     *ir.Region
+	nodes  []ir.Node
+	around []*ir.Region // the regions around it in the body, from the outside
+}
+
+// sumNode says where the result of a call comes: calls that only add it to the same sum share a node.
+type sumNode struct {
+	call *ir.Instr
+	sum  int
+	op   ir.Op
+}
+
+// adder finds out whether a loop adds up.
+type adder struct {
+	*former
+	*adding
+	inside  map[*ir.Value]bool      // values that the loop makes
+	owner   map[*ir.Value]*lateCall // whose result values need
+	around  []*ir.Region            // regions around the place, from the outside
+	results map[*ir.Value]bool      // what depends on results
+	users   map[*ir.Value]int       // the lines of what uses values of sums otherwise
+	why     string
+}
+
+// Why loops do not add up.
+const (
+	noSum = "what is done with the result is no sum. " +
+		"In a loop that only adds up, as in s += f(x) or s = max(s, f(x)), all calls are under way together; " +
+		"df.Sum runs all turns side by side"
+	mayLeave = "only then is it known whether there is a next turn. " +
+		"Without break and return all calls are under way together"
+	usesSum     = "%s uses the sum. If it is used behind the loop only, all calls are under way together"
+	usesChanged = "what is done with the result uses %s, and the next turn changes that. " +
+		"As an argument of the call, %[1]s would be there: write a function that does all of it. " +
+		"Then all calls are under way together"
+)
+
+// addsUp returns a loop that adds up, or why it has to wait in every turn, if it does.
+func (x *former) addsUp(n *ir.Loop) (*adding, string) {
+	if x.own || !x.callsIn(n.Body) {
+		return nil, ""
+	}
+	turn, body := n.Turn()
+	heavy := func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.c.needsInstance(i) }
+	switch test := n.Body; {
+	case turn == nil || leaves(body):
+		return nil, mayLeave
+	case !x.callsIn(body.Body), slices.ContainsFunc(turn.Nodes, heavy),
+		test != turn && slices.ContainsFunc(test.Nodes[:len(test.Nodes)-1], x.callsAt):
+		return nil, "its result decides whether there is a next turn"
+	}
+	a := &adder{
+		former: x,
+		adding: &adding{
+			loop: n, turn: turn, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
+			late: map[ir.Node]bool{}, nodes: map[sumNode]*block{},
+		},
+		inside: map[*ir.Value]bool{}, owner: map[*ir.Value]*lateCall{}, results: map[*ir.Value]bool{},
+		users: map[*ir.Value]int{},
+	}
+	a.tail = turn.Nodes[slices.Index(turn.Nodes, ir.Node(body))+1:]
+	size := 1
+	n.Body.Each(func(*ir.Instr) { size++ })
+	for k, p := range n.Next.Params {
+		x.c.meter.countSteps(size)
+		a.inside[p] = true
+		s, ok := n.SumOf(k)
+		for v := range s.Values {
+			if ok && s.User > 0 {
+				a.users[v] = s.User
+			} else if ok {
+				a.sums[v] = k
+			}
+		}
+	}
+	x.findResults(body.Body, a.results)
+	x.flatten(body.Body, a)
+	n.Body.EachDefined(func(v *ir.Value) { a.inside[v] = true })
+	if !a.region(body.Body) {
+		return nil, cmp.Or(a.why, noSum)
+	}
+	a.arrange()
+	return a.adding, ""
+}
+
+// callsIn reports whether a region makes calls that need instances.
+func (x *former) callsIn(r *ir.Region) bool { return slices.ContainsFunc(r.Nodes, x.callsAt) }
+
+func (x *former) callsAt(n ir.Node) bool {
+	if i, ok := n.(*ir.Instr); ok {
+		return x.c.needsInstance(i)
+	}
+	inside, _ := ir.Parts(n)
+	return slices.ContainsFunc(inside, x.callsIn)
+}
+
+// leaves reports whether a block has an exit that leads further than to its end.
+func leaves(b *ir.Block) bool {
+	labels := map[*ir.Label]bool{}
+	var within func(n ir.Node) bool
+	within = func(n ir.Node) bool {
+		inside, end := ir.Parts(n)
+		if labels[end] = true; inside == nil {
+			return false
+		}
+		if l, ok := n.(*ir.Loop); ok {
+			labels[l.Next] = true
+		}
+		return slices.ContainsFunc(inside, func(r *ir.Region) bool {
+			return slices.ContainsFunc(r.Nodes, within) || r.Exit != nil && !labels[r.Exit.To]
+		})
+	}
+	return within(b)
+}
+
+// findResults finds the values that depend on results of calls.
+func (x *former) findResults(r *ir.Region, late map[*ir.Value]bool) {
+	for _, n := range r.Nodes {
+		test, isIf := n.(*ir.If)
+		i, isInstr := n.(*ir.Instr)
+		inside, _ := ir.Parts(n)
+		for _, r := range inside {
+			x.findResults(r, late)
+		}
+		if isInstr && (x.c.needsInstance(i) || uses(i, late)) || isIf && late[test.Cond] {
+			for _, v := range ir.Defined(n) {
+				late[v] = true
+			}
+		}
+	}
+	if r.Exit != nil {
+		for i, v := range r.Exit.Values {
+			if late[v] && i < len(r.Exit.To.Params) {
+				late[r.Exit.To.Params[i]] = true
+			}
+		}
+	}
+}
+
+// flatten gives a sum the terms of what is added to it one by one, if these are terms of calls.
+func (x *former) flatten(r *ir.Region, a *adder) {
+	for at := 0; at < len(r.Nodes); at++ {
+		x.c.meter.countSteps(1)
+		inside, _ := ir.Parts(r.Nodes[at])
+		for _, r := range inside {
+			x.flatten(r, a)
+		}
+		i, isInstr := r.Nodes[at].(*ir.Instr)
+		if !isInstr || len(i.Results) != 1 || i.SumOp() == ir.Copy {
+			continue
+		}
+		k, isSum := a.sums[i.Results[0]]
+		if !isSum {
+			continue
+		}
+		if _, first := a.sums[i.Args[0]]; !first {
+			i.Args = []*ir.Value{i.Args[1], i.Args[0]}
+		}
+		term := i.Args[1]
+		t := x.made[term]
+		if t == nil || !a.results[term] || term.Name != "" || x.uses[term] > 1 || t.SumOp() != i.SumOp() {
+			continue
+		}
+		from := slices.Index(r.Nodes, ir.Node(t))
+		if from < 0 {
+			continue
+		}
+		part := x.form.NewValue(term.Type, "")
+		first := &ir.Instr{Op: i.Op, Args: []*ir.Value{i.Args[0], t.Args[0]}, Results: []*ir.Value{part}, Line: i.Line}
+		if i.Args = []*ir.Value{part, t.Args[1]}; t.Op == ir.Sub {
+			i.Op = ir.Add + ir.Sub - i.Op
+		}
+		x.made[part], x.uses[part], a.sums[part] = first, 1, k
+		r.Nodes = slices.Insert(r.Nodes, at, ir.Node(first))
+		r.Nodes = slices.Delete(r.Nodes, from, from+1)
+		at -= 2 // both are looked at again
+	}
+}
+
+// fail notes why a loop does not add up.
+func (a *adder) fail(format string, args ...any) bool {
+	if a.why == "" {
+		a.why = fmt.Sprintf(format, args...)
+	}
+	return false
+}
+
+// region goes through a region of a turn, and reports whether its late parts are good.
+func (a *adder) region(r *ir.Region) bool {
+	a.around = append(a.around, r)
+	defer func() { a.around = a.around[:len(a.around)-1] }()
+	var left *lateCall // whose late part may have gone to the end
+	for _, n := range r.Nodes {
+		a.c.meter.countSteps(1)
+		i, isInstr := n.(*ir.Instr)
+		c, ok := a.ownerOf(n)
+		if left != nil && (!isInstr || i.Op != ir.Mark) {
+			ok = ok && !a.callsAt(n) && (c == nil || c == left)
+			c = left
+		}
+		switch {
+		case !ok:
+			return false
+		case isInstr && a.c.needsInstance(i):
+			if c != nil || len(i.Results) != 1 {
+				return false
+			}
+			c = &lateCall{at: i, in: r, around: slices.Clone(a.around)}
+			a.calls[i], a.owner[i.Results[0]] = c, c
+		case c != nil:
+			if !a.lateNode(n, c, r) {
+				return false
+			}
+			if !isInstr && !a.simple(n) {
+				left = c
+			}
+		case isInstr:
+		default:
+			if _, isLoop := n.(*ir.Loop); isLoop && a.callsAt(n) {
+				return false
+			}
+			inside, _ := ir.Parts(n)
+			for _, r := range inside {
+				if !a.region(r) {
+					return false
+				}
+			}
+		}
+	}
+	return r.Exit == nil || a.exit(r.Exit)
+}
+
+// ownerOf returns the call whose result a node needs, or nil.
+func (a *adder) ownerOf(n ir.Node) (c *lateCall, ok bool) {
+	ok = true
+	ir.EachUse(n, func(v *ir.Value) {
+		if o := a.owner[v]; o != nil {
+			ok, c = ok && (c == nil || c == o), o
+		}
+	})
+	if _, isInstr := n.(*ir.Instr); isInstr || !a.callsAt(n) {
+		return c, ok
+	}
+	test, isIf := n.(*ir.If)
+	return nil, !isIf || a.owner[test.Cond] == nil // what is inside decides
+}
+
+// exit demands that what an exit hands on is no result, unless it is a sum.
+func (a *adder) exit(e *ir.Exit) bool {
+	for i, v := range e.Values {
+		if _, isSum := a.sums[e.To.Params[i]]; isSum || a.owner[v] == nil {
+			continue
+		}
+		if user := a.users[e.To.Params[i]]; user > 0 {
+			return a.failUsed(user)
+		}
+		return a.failSum(v)
+	}
+	return true
+}
+
+// failSum says that a value is no sum.
+func (a *adder) failSum(v *ir.Value) bool {
+	if v.Type == ir.Float32 {
+		return a.fail("floats are added in Go's order. df.Sum adds them in pairs, with all turns side by side")
+	}
+	return a.fail("%s", noSum)
+}
+
+// failUsed says that something uses a sum.
+func (a *adder) failUsed(line int) bool {
+	return a.fail(usesSum, a.c.lineName(line))
+}
+
+// lateNode takes a node into the late part of a turn.
+func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
+	i, isInstr := n.(*ir.Instr)
+	_, end := ir.Parts(n)
+	if r != c.in || isInstr && i.Op == ir.Panic ||
+		!isInstr && !a.simpleWithin(n, map[*ir.Label]bool{end: true, exitTo(r.Exit): true}) {
+		return false
+	}
+	own := map[*ir.Value]bool{}
+	if !isInstr {
+		inside, _ := ir.Parts(n)
+		for _, r := range inside {
+			r.EachDefined(func(v *ir.Value) { own[v] = true })
+		}
+	}
+	ok := true
+	ir.EachUse(n, func(v *ir.Value) {
+		if _, isSum := a.sums[v]; !isSum && !own[v] && a.owner[v] == nil {
+			ok = ok && a.pull(v, c)
+		}
+	})
+	c.nodes, a.late[n] = append(c.nodes, n), true
+	for _, v := range ir.Defined(n) {
+		if _, isSum := a.sums[v]; !isSum {
+			a.owner[v] = c
+		}
+	}
+	return ok && a.endsAlike(n, r.Exit)
+}
+
+// endsAlike demands of the exits of a late node that lead to the end of its region that they hand on what the
+// region does, except for sums.
+func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
+	inside, _ := ir.Parts(n)
+	return !slices.ContainsFunc(inside, func(r *ir.Region) bool {
+		if e := r.Exit; e != nil && end != nil && e.To == end.To {
+			for i, v := range e.Values {
+				if _, isSum := a.sums[e.To.Params[i]]; !isSum && v != end.Values[i] {
+					return true
+				}
+			}
+		}
+		return slices.ContainsFunc(r.Nodes, func(n ir.Node) bool { return !a.endsAlike(n, end) })
+	})
+}
+
+// pull reports whether a late part can use a value that does not come late, and takes
+// what computes it from what the loop does not change.
+func (a *adder) pull(v *ir.Value, c *lateCall) bool {
+	if v.Constant || !a.inside[v] {
+		return true
+	}
+	i := a.made[v]
+	if i != nil && i.Op != ir.Load && !a.c.needsInstance(i) || i != nil && i.Op == ir.Load && i.Memory.Table {
+		if slices.Contains(c.nodes, ir.Node(i)) {
+			return true
+		}
+		if !slices.ContainsFunc(i.Args, func(v *ir.Value) bool { return !a.pull(v, c) }) {
+			c.nodes = append(c.nodes, i)
+			return true
+		}
+	}
+	if user := a.users[v]; user > 0 {
+		return a.failUsed(user)
+	}
+	if k := slices.Index(a.loop.Next.Params, v); k >= 0 && a.results[a.turn.Exit.Values[k]] {
+		return a.failSum(v) // it would have to be a sum
+	}
+	if v.Name != "" {
+		return a.fail(usesChanged, v.Name)
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package compile
+
+import (
+	"slices"
+
+	"emsim/internal/compile/ir"
+)
+
+// arrange puts what belongs to statements of late parts there, and in front of calls what
+// comes after them in their statements and needs no result.
+func (a *adder) arrange() {
+	for a.moreLate() {
+	}
+	a.arrangeIn(a.body.Body)
+}
+
+// arrangeIn arranges a region, and reports whether it makes calls.
+func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
+	var list, after []ir.Node // after the call of this statement
+	var mark ir.Node
+	var last *lateCall
+	here := false // whether this statement has made its call
+	for _, n := range r.Nodes {
+		i, isInstr := n.(*ir.Instr)
+		c := a.calls[i]
+		switch {
+		case isInstr && i.Op == ir.Mark:
+			list, after, here = append(append(list, after...), n), nil, false
+			mark = n
+			continue
+		case c != nil:
+			a.several = a.several || calls
+			list, after, here = append(list, after...), []ir.Node{n}, true
+			calls, last = true, c
+		case a.late[n]:
+			if mark != nil && last != nil && slices.Contains(last.nodes, n) {
+				last.nodes, a.late[mark] = slices.Insert(last.nodes, slices.Index(last.nodes, n), mark), true
+			}
+			after = append(after, n)
+		case isInstr && here && !mayPanic(n):
+			list = append(list, n)
+		default:
+			a.several = a.several || calls
+			after = append(after, n)
+			inside, _ := ir.Parts(n)
+			for _, r := range inside {
+				if a.arrangeIn(r) {
+					calls = true
+				}
+			}
+		}
+		mark = nil
+	}
+	r.Nodes = append(list, after...)
+	a.several = a.several || r.Exit == nil && calls
+	return calls
+}
+
+// moreLate takes instructions into late parts that nothing else uses, and reports whether there are any.
+func (a *adder) moreLate() (more bool) {
+	used := map[*ir.Value]int{}
+	for n := range a.late {
+		ir.EachUse(n, func(v *ir.Value) { used[v]++ })
+	}
+	for _, c := range a.calls {
+		for _, n := range c.nodes {
+			if i, ok := n.(*ir.Instr); ok && !a.late[n] && used[i.Results[0]] == a.uses[i.Results[0]] {
+				a.late[n], more = true, true
+			}
+		}
+	}
+	return more
+}
+
+// wayOut returns the values for the end of the body, on the way from a call.
+func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
+	at := len(c.around) - 1
+	e := c.around[at].Exit
+	values := slices.Clone(e.Values)
+	for e.To != body.End {
+		to, from := e.To, values
+		for at--; ; at-- { // the region with the node that the exit leads out of
+			if slices.ContainsFunc(c.around[at].Nodes, func(n ir.Node) bool { _, end := ir.Parts(n); return end == to }) {
+				break
+			}
+		}
+		e = c.around[at].Exit
+		values = slices.Clone(e.Values)
+		for i, v := range values {
+			if k := slices.Index(to.Params, v); k >= 0 {
+				values[i] = from[k]
+			}
+		}
+	}
+	return values
+}
