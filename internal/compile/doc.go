@@ -27,6 +27,7 @@
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are in progress together, and the node that joins them
 //	gather.go     results that are added up as they come
+//	sums.go       loops that only add up, of functions without a form; late.go: what they do with results besides; chains.go: their code
 //	flat.go       loops of the entry that become trees
 //	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs

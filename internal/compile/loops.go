@@ -26,6 +26,12 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	t := &turns{at: s, body: s.Body, test: func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, enter: func() {
 		counter = l.bound(s) // the condition itself sees one more
 	}, next: func() { l.perhaps(s.Post) }}
+	if s.Cond != nil {
+		t.beside = append(t.beside, s.Cond)
+	}
+	if s.Post != nil {
+		t.beside = append(t.beside, s.Post)
+	}
 	l.runLoop(t, label)
 	delete(l.known, counter)
 }
@@ -42,11 +48,12 @@ func (l *lowerer) turnIf(cond ast.Expr, turn, end *block) {
 
 // turns is a loop: what begins a turn, what is in it, and what comes after it.
 type turns struct {
-	at    ast.Stmt
-	body  *ast.BlockStmt
-	test  func(turn, end *block)
-	enter func()
-	next  func()
+	at     ast.Stmt
+	body   *ast.BlockStmt
+	beside []ast.Node // what else is evaluated in every turn
+	test   func(turn, end *block)
+	enter  func()
+	next   func()
 }
 
 // runLoop translates a loop, after what comes before its first turn.
@@ -65,12 +72,12 @@ func (l *lowerer) runLoop(t *turns, label string) {
 			return
 		}
 	}
-	if list := l.waits(t.at); len(list) > 0 && !l.u.system && !l.own && !l.c.streams(t.at) {
-		why := "its function uses arrays, channels or package df. In a function without these a loop " +
-			"that only adds up, as in s += f(x) or s = max(s, f(x)), has all calls under way together"
-		if l.c.hasLiteral(t.body) {
-			why = "its own turns are under way together, and the next begin when all of them are done"
-		}
+	x, why := l.addsUp(t)
+	if x != nil {
+		l.addUp(x)
+		return
+	}
+	if list := l.waits(t.at); why != "" {
 		l.waitsFor(l.c.lineOf(t.at), list[len(list)-1], why)
 	}
 	known := len(l.pieces)
@@ -82,13 +89,23 @@ func (l *lowerer) runLoop(t *turns, label string) {
 	l.pieces = l.pieces[:known]
 }
 
-// hasLiteral reports a function literal.
-func (c *compiler) hasLiteral(n ast.Node) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		found = found || isLiteral(n)
-		return !found
-	})
-	return found
+// addUp translates a loop that adds up.
+func (l *lowerer) addUp(x *sumLoop) {
+	if x.several {
+		x.gather = l.newGather(mostAsked, nil)
+		x.unit = mostAsked
+		l.chain(x, 1)
+	} else {
+		x.gather = l.newGather(2, nil)
+		x.begun, x.second = l.u.newReg(), l.block()
+		x.second.second = true
+		l.moveInto(x.begun, constOf(0))
+		l.chain(x, 1)
+		l.continueAt(x.second)
+		l.chain(x, 2)
+	}
+	l.line = l.c.lineOf(x.at)
+	l.gathered(x.gather)
 }
 
 // waitsFor notes a loop that waits in every turn.

@@ -12,10 +12,10 @@ import (
 
 // A loop that only adds up the results of calls, as in "sum += f(x)", makes them one
 // after the other without waiting. If a turn makes one call, as the last thing it does,
-// two chains of blocks take turns, so that two requests are under way, one for each
+// two chains of blocks take turns, so that two requests are in progress, one for each
 // choice of a policy. Both begin in the first block: a token for the second one would
 // wait in the queue of a busy PE, and meanwhile the first one would make most calls. If
-// a turn makes several calls, these are under way together, and the next turn begins
+// a turn makes several calls, these are in progress together, and the next turn begins
 // when all have their segments. A node adds the results and counts what is open.
 // addsup.go finds such loops.
 
@@ -57,7 +57,7 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 }
 
 // flat runs a loop as a tree if it has turns enough, and it is known where all that its turns use is. Then the code
-// goes on after the loop, and else here.
+// continues after the loop, and else here.
 func (x *former) flat(n *ir.Loop, t *flatSum) {
 	_, body := n.Turn()
 	last := len(n.Body.Nodes) - 1
@@ -242,7 +242,7 @@ func (a *adding) onlyAdds(c *lateCall) (s sumNode, ok bool) {
 }
 
 // askInChain makes a call; the next turn begins when the segment is there, of several
-// calls when that of the last one is.
+// calls when the last one has its own.
 func (x *former) askInChain(a *adding, c *lateCall, f *function, args []operand, p *pending, post *block) {
 	next := func() {
 		x.moves(a.body.End.Params, c.wayOut(a.body))
@@ -317,7 +317,7 @@ func (x *former) endChain(a *adding) {
 	x.awaitResults(a.gather)
 }
 
-// whetherBegun goes on if the second chain has begun, or else somewhere else.
+// whetherBegun continues if the second chain has begun, or else somewhere else.
 func (x *former) whetherBegun(a *adding, otherwise *block) {
 	stay := x.block()
 	stay.begun = !a.near

@@ -248,7 +248,7 @@ func (l *lowerer) freeSlots(n int64) reg {
 	again := l.u.newNode("again", "slots for answers are taken", l.line, none)
 	l.continueAt(wait)
 	l.send(isa.FormOne, r0, fp, displacement(again))
-	l.endBlock(again)
+	l.end().wakes, wait.waitsFor = []*block{again}, l.sums
 	l.continueAt(again)
 	test()
 	l.continueAt(enough)
