@@ -22,8 +22,9 @@ type adding struct {
 	sums    map[*ir.Value]int // which of the values that the loop carries they are
 	calls   map[*ir.Instr]*lateCall
 	late    map[ir.Node]bool
-	several bool // a turn makes several calls, or runs other code after one
-	near    bool // the last call needs no segment of another PE
+	stored  map[*ir.Memory]bool // arrays that the loop changes
+	several bool                // a turn makes several calls, or runs other code after one
+	near    bool                // the last call needs no segment of another PE
 
 	nodes  map[sumNode]*block
 	begun  reg    // in the first chain: whether the second one has begun
@@ -91,7 +92,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		former: x,
 		adding: &adding{
 			loop: n, turn: turn, body: body, sums: map[*ir.Value]int{}, calls: map[*ir.Instr]*lateCall{},
-			late: map[ir.Node]bool{}, nodes: map[sumNode]*block{},
+			late: map[ir.Node]bool{}, stored: storedIn(n.Body), nodes: map[sumNode]*block{},
 		},
 		inside: map[*ir.Value]bool{}, owner: map[*ir.Value]*lateCall{}, results: map[*ir.Value]bool{},
 		users: map[*ir.Value]int{},
@@ -314,7 +315,7 @@ func (a *adder) failUsed(line int) bool {
 func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	i, isInstr := n.(*ir.Instr)
 	_, end := ir.Parts(n)
-	if r != c.in || isInstr && i.Op == ir.Panic ||
+	if r != c.in || isInstr && i.Op == ir.Panic || a.changes(n) ||
 		!isInstr && !a.simpleWithin(n, map[*ir.Label]bool{end: true, exitTo(r.Exit): true}) {
 		return false
 	}
@@ -340,6 +341,12 @@ func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 	return ok && a.endsAlike(n, r.Exit)
 }
 
+// changes reports whether a node uses an array that the loop changes.
+func (a *adder) changes(n ir.Node) (found bool) {
+	a.touches(n, func(i *ir.Instr) { found = found || a.stored[i.Memory] })
+	return found
+}
+
 // endsAlike demands of the exits of a late node that lead to the end of its region that they hand on what the
 // region does, except for sums.
 func (a *adder) endsAlike(n ir.Node, end *ir.Exit) bool {
@@ -363,7 +370,7 @@ func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 		return true
 	}
 	i := a.made[v]
-	if i != nil && i.Op != ir.Load && !a.c.needsInstance(i) || i != nil && i.Op == ir.Load && i.Memory.Table {
+	if i != nil && !a.changes(i) && !a.c.needsInstance(i) {
 		if slices.Contains(c.nodes, ir.Node(i)) {
 			return true
 		}

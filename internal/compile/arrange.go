@@ -37,7 +37,7 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 				last.nodes, a.late[mark] = slices.Insert(last.nodes, slices.Index(last.nodes, n), mark), true
 			}
 			after = append(after, n)
-		case isInstr && here && !mayPanic(n):
+		case isInstr && here && !mayPanic(n) && !a.changes(n):
 			list = append(list, n)
 		default:
 			a.several = a.several || calls

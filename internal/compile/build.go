@@ -78,7 +78,9 @@ type formBuilder struct {
 	owners  map[*ir.Value][]types.Object
 	sites   map[*ir.Instr]*ast.CallExpr
 	fronts  map[*ir.Func]formFront
-	partial map[*ir.Func]bool // of which some code is left out
+	given   map[*ir.Func]int          // how many nodes at the beginning store parameters that are arrays
+	holders map[*ir.Memory]*types.Var // the variables that are arrays of an instance
+	partial map[*ir.Func]bool         // of which some code is left out
 }
 
 // formFront is what the callers of a function can run for it: its nodes between two numbers, after
@@ -111,7 +113,7 @@ func (c *compiler) buildProgram() *ir.Program {
 
 // newFormBuilder makes a builder for the functions of the program.
 func (c *compiler) newFormBuilder() *formBuilder {
-	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, partial: map[*ir.Func]bool{}}
+	x := &formBuilder{compiler: c, p: &ir.Program{}, tables: map[types.Object]*ir.Memory{}, funcs: map[*function]*ir.Func{}, missing: map[*ir.Func]bool{}, owners: map[*ir.Value][]types.Object{}, sites: map[*ir.Instr]*ast.CallExpr{}, heads: map[*ir.Loop]ast.Stmt{}, fronts: map[*ir.Func]formFront{}, given: map[*ir.Func]int{}, holders: map[*ir.Memory]*types.Var{}, partial: map[*ir.Func]bool{}}
 	byLabel := map[string]*ir.Memory{}
 	for _, t := range c.tables {
 		m := &ir.Memory{Name: t.label, Words: t.size, Table: true, Init: t.words}
@@ -205,6 +207,7 @@ func (b *builder) function(f *function) {
 		b.param(sig.Recv())
 		b.f.Params = slices.Concat(b.f.Params[n:], b.f.Params[:n])
 	}
+	b.x.given[b.f] = len(b.f.Body.Nodes)
 	for v := range sig.Results().Variables() {
 		if _, ok := spreadElem(v.Type()); ok {
 			b.notYet(f.decl, "it returns an array of package df")
@@ -222,9 +225,11 @@ func (b *builder) function(f *function) {
 	if f.front > 0 && b.cur != nil {
 		front := formFront{from: from, to: len(b.f.Body.Nodes)}
 		for _, p := range f.params {
+			var v *ir.Value // nil: a word of an array
 			if slot, ok := b.slots[p]; ok {
-				front.params = append(front.params, b.env[slot])
+				v = b.env[slot]
 			}
+			front.params = append(front.params, v)
 		}
 		b.x.fronts[b.f] = front
 	}

@@ -98,14 +98,14 @@ func (b *builder) binary(e *ast.BinaryExpr) *ir.Value {
 	case token.LOR:
 		return b.choose(b.value(e.X), ir.Bool, func() *ir.Value { return ir.Const(ir.Bool, 1) }, func() *ir.Value { return b.value(e.Y) })
 	case token.EQL, token.NEQ:
-		x, y := b.words(e.X), b.words(e.Y)
+		x, y, n := b.parted(e.X), b.parted(e.Y), int(b.c.wordsIn(b.typeOf(e.X)))
 		switch {
 		case e.Op == token.EQL:
-			return b.same(x, y)
-		case len(x) != 1:
-			return b.not(b.same(x, y))
+			return b.same(x, y, n)
+		case n != 1:
+			return b.not(b.same(x, y, n))
 		}
-		return b.compute(ir.NotEqual, t, x[0], y[0])
+		return b.compute(ir.NotEqual, t, x(0), y(0))
 	case token.SHL, token.SHR:
 		return b.compute(opOf[e.Op], t, b.value(e.X), b.count(e.Y))
 	}
@@ -127,16 +127,27 @@ func (b *builder) not(v *ir.Value) *ir.Value {
 	return b.compute(ir.Not, ir.Bool, v)
 }
 
-// same reports whether all words of two values are equal.
-func (b *builder) same(x, y []*ir.Value) *ir.Value {
-	if len(x) == 0 {
+// same reports whether all of n words of two values are equal.
+func (b *builder) same(x, y func(i int) *ir.Value, n int) *ir.Value {
+	if n == 0 {
 		return ir.Const(ir.Bool, 1)
 	}
-	v := b.compute(ir.Equal, ir.Bool, x[0], y[0])
-	for i := 1; i < len(x); i++ {
-		v = b.choose(v, ir.Bool, func() *ir.Value { return b.compute(ir.Equal, ir.Bool, x[i], y[i]) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
+	equal := func(i int) *ir.Value { return b.compute(ir.Equal, ir.Bool, x(i), y(i)) }
+	v := equal(0)
+	for i := 1; i < n; i++ {
+		v = b.choose(v, ir.Bool, func() *ir.Value { return equal(i) }, func() *ir.Value { return ir.Const(ir.Bool, 0) })
 	}
 	return v
+}
+
+// parted returns the words of an expression one by one: what lies in memory is loaded when it is asked for.
+func (b *builder) parted(e ast.Expr) func(i int) *ir.Value {
+	if list, ok := b.place(e); ok && b.c.info.Types[ast.Unparen(e)].Value == nil && len(list) == 1 && arrayType(list[0].of) != nil {
+		words := b.wordPieces(list[0])
+		return func(i int) *ir.Value { return b.wordsOf(words[i : i+1])[0] }
+	}
+	values := b.words(e)
+	return func(i int) *ir.Value { return values[i] }
 }
 
 func (b *builder) unary(e *ast.UnaryExpr) *ir.Value {

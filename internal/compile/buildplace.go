@@ -37,6 +37,7 @@ func (b *builder) declare(v *types.Var, values []*ir.Value) (list []portion) {
 		if arrayType(w.Type()) != nil {
 			if b.mems[w] == nil {
 				b.mems[w] = b.newArray(w.Name(), w.Type())
+				b.x.holders[b.mems[w]] = w
 			}
 			p.mem = b.mems[w]
 		} else {

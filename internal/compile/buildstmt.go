@@ -214,8 +214,10 @@ func (b *builder) switchStmt(s *ast.SwitchStmt, label string) {
 	b.simple(s.Init)
 	test := b.value
 	if s.Tag != nil {
-		tag := b.words(s.Tag)
-		test = func(e ast.Expr) *ir.Value { return b.same(tag, b.words(e)) }
+		tag, n := b.words(s.Tag), int(b.c.wordsIn(b.typeOf(s.Tag)))
+		test = func(e ast.Expr) *ir.Value {
+			return b.same(func(i int) *ir.Value { return tag[i] }, b.parted(e), n)
+		}
 	}
 	b.block(func(end *join) {
 		run := func(list []ast.Stmt) {

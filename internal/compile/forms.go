@@ -44,7 +44,7 @@ const mostFormed = 1 << 10
 
 // lowers reports whether the code of a function can be made from its form.
 func (c *compiler) lowers(f *function, form *ir.Func) bool {
-	if _, ok := c.theForms().fronts[form]; c.theForms().partial[form] || len(form.Arrays) > 0 || len(form.Params) != len(f.params) || f.front > 0 && !ok {
+	if _, ok := c.theForms().fronts[form]; c.theForms().partial[form] || len(form.Params) != len(f.params) || f.front > 0 && !ok {
 		return false
 	}
 	ok, size := true, 0
@@ -52,31 +52,17 @@ func (c *compiler) lowers(f *function, form *ir.Func) bool {
 		size++
 		switch i.Op {
 		case ir.Store:
-			ok = false
+			ok = ok && !i.Memory.Table
 		case ir.Copy:
 			ok = ok && (i.Results[0].Type == i.Args[0].Type || i.Results[0].Type != ir.Float32 && i.Args[0].Type != ir.Float32)
 		case ir.ToFloat:
 			ok = ok && i.Args[0].Type == ir.Int32
 		case ir.Call:
 			g := c.callee(c.theForms().sites[i])
-			ok = ok && !g.touches && !c.streams(g.decl.Type) && !hasArrays(g.obj.Signature())
+			ok = ok && !g.touches && !c.streams(g.decl.Type)
 		}
 	})
 	return ok && size <= mostFormed
-}
-
-// hasArrays reports a function with arrays among its parameters or results.
-func hasArrays(sig *types.Signature) bool {
-	list := append(slices.Collect(sig.Params().Variables()), slices.Collect(sig.Results().Variables())...)
-	if sig.Recv() != nil {
-		list = append(list, sig.Recv())
-	}
-	return slices.ContainsFunc(list, func(v *types.Var) bool { return hasArray(v.Type()) })
-}
-
-// hasArray reports an array, or a structure with one.
-func hasArray(t types.Type) bool {
-	return arrayType(t) != nil || slices.ContainsFunc(partsIn(t), func(p *types.Var) bool { return arrayType(p.Type()) != nil })
 }
 
 // needsInstance reports a call that an instance answers.
@@ -104,11 +90,11 @@ func (c *compiler) wordsOnly(d *ast.FuncDecl) bool {
 		tv := c.info.Types[e]
 		if id, isName := e.(*ast.Ident); isName {
 			if v, isVar := c.info.ObjectOf(id).(*types.Var); isVar && !c.isTable(v) {
-				ok = hasWords(v.Type()) && !hasArray(v.Type())
+				ok = hasWords(v.Type()) && c.wordsIn(v.Type()) <= mostLocal
 			}
 		}
 		if tv.IsValue() && tv.Type != nil {
-			ok = ok && hasWords(tv.Type) && (tv.Value == nil || fitsWord(tv.Value, tv.Type))
+			ok = ok && hasWords(tv.Type) && (tv.Value == nil || fitsWord(tv.Value, tv.Type)) && (c.inMemory(e) || c.wordsIn(tv.Type) <= mostLocal)
 		}
 		return ok && tv.Value == nil
 	})

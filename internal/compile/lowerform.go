@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -26,8 +27,12 @@ type former struct {
 	branches map[*ir.If]*landing // whose conditions have been decided before
 	most     map[*ir.Value]int64 // upper bounds of what loops count, in their turns
 	counted  map[*ir.If][]counted
-	adding   *adding // the loop around that adds up
-	goesOn   bool    // with the line: a statement has begun before its call
+	mems     map[*ir.Memory]*spot
+	moved    map[*ir.Instr]bool // loads that are made where their values are used
+	bases    map[addressed]reg
+	at       ast.Node // the function, for messages
+	adding   *adding  // the loop around that adds up
+	goesOn   bool     // with the line: a statement has begun before its call
 }
 
 // landing is where exits to a label lead. If it has one parameter, and that only decides about what
@@ -47,7 +52,7 @@ type counted struct {
 
 // fromForm lowers a function from its intermediate form, and reports whether it has one.
 func (l *lowerer) fromForm(f *function) bool {
-	if l.c.policy != nil || f.arrays != nil || !l.c.wordsOnly(f.decl) {
+	if l.c.policy != nil || !l.c.wordsOnly(f.decl) {
 		return false
 	}
 	form := l.c.formOf(f)
@@ -58,18 +63,21 @@ func (l *lowerer) fromForm(f *function) bool {
 		lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{},
 		uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
 		most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{},
+		mems: map[*ir.Memory]*spot{}, moved: map[*ir.Instr]bool{}, bases: map[addressed]reg{}, at: f.decl.Name,
 	}
-	nodes, params := form.Body.Nodes, form.Params
+	from := x.x.given[form]
+	nodes, params := form.Body.Nodes[from:], form.Params
 	if f.front > 0 {
 		front := x.x.fronts[form]
-		nodes, params = slices.Concat(nodes[:front.from], nodes[front.to:]), front.params
+		nodes, params = slices.Concat(form.Body.Nodes[from:front.from], form.Body.Nodes[front.to:]), front.params
 	}
 	for i, v := range params {
-		if !v.Constant {
-			x.values[v] = inReg(l.vars[f.params[i]])
+		if r, ok := l.vars[f.params[i]]; ok && v != nil && !v.Constant {
+			x.values[v] = inReg(r)
 		}
 	}
 	x.count(form.Body)
+	x.findMoved(form.Body)
 	x.list(nodes, form.Body.Exit)
 	if l.cur != nil {
 		l.endBlock()
@@ -95,12 +103,17 @@ func (x *former) count(r *ir.Region) {
 func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	defer x.c.meter.deeper()()
 	begun, looked := false, false // whether a statement came before; whether it makes calls
+	mark := 0                     // its line
 	for len(nodes) > 0 {
 		n := nodes[0]
 		i, isInstr := n.(*ir.Instr)
 		cond, isIf := n.(*ir.If)
 		_, isLoop := n.(*ir.Loop)
 		isMark := isInstr && i.Op == ir.Mark
+		if begun && (isMark || x.beginsLoop(nodes, mark)) {
+			x.cutBlock("after a statement", false)
+			begun = isMark
+		}
 		switch {
 		case x.adding != nil && x.adding.late[n], isInstr && x.putOff(i):
 		case x.cur == nil && !(isIf && x.branches[cond] != nil):
@@ -108,13 +121,10 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		case x.cur == nil:
 			x.compound(n, nodes[1:], exit)
 		case isMark || isLoop:
-			if begun {
-				x.cutBlock("after a statement", false)
-			}
 			if begun = true; isLoop {
 				x.compound(n, nodes[1:], exit)
 			} else {
-				x.line, x.goesOn, looked = i.Line, false, false
+				mark, x.line, x.goesOn, looked = i.Line, i.Line, false, false
 			}
 		case x.adding != nil && x.adding.calls[i] != nil:
 			if x.asked(i, exit); !x.adding.several {
@@ -137,6 +147,22 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	if exit != nil && x.cur != nil {
 		x.exit(exit)
 	}
+}
+
+// beginsLoop reports whether nodes are a loop with what comes before its first turn, after a statement of a line.
+func (x *former) beginsLoop(nodes []ir.Node, mark int) bool {
+	for _, n := range nodes {
+		x.c.meter.countSteps(1)
+		i, isInstr := n.(*ir.Instr)
+		l, isLoop := n.(*ir.Loop)
+		switch {
+		case isInstr && (i.Op == ir.Mark || i.Line == mark), !isInstr && !isLoop:
+			return false
+		case isLoop:
+			return n == nodes[0] || x.lineOf(l) == nodes[0].(*ir.Instr).Line
+		}
+	}
+	return false
 }
 
 // callsAhead reports whether a statement makes calls in any case that need instances, and not only
@@ -250,7 +276,12 @@ func (x *former) exit(e *ir.Exit) {
 	g := x.landings[e.To]
 	switch {
 	case e.To == x.form.End:
-		values := lists.Of(e.Values, x.operand)
+		values := lists.Of(e.Values, func(v *ir.Value) operand {
+			if load := x.made[v]; x.moved[load] {
+				return operand{r: none, array: x.word(load)}
+			}
+			return x.operand(v)
+		})
 		if len(values) == 0 {
 			values = []operand{constOf(0)}
 		}
@@ -259,10 +290,11 @@ func (x *former) exit(e *ir.Exit) {
 	case g.yes != nil:
 		x.branchTo(e.Values[0], g.yes, g.no)
 	default:
-		if g.turn {
+		begun := len(x.here().code) > 0
+		x.moves(g.params, e.Values)
+		if g.turn && (begun || x.c.opt.Blocks == Finest) {
 			x.cutBlock("next turn", false)
 		}
-		x.moves(g.params, e.Values)
 		if a := x.adding; a != nil && a.several && e.To == a.loop.Next {
 			waiting := x.binaryOp(isa.AND, inReg(a.open), constOf(mostAsked-1))
 			x.branchIf(isa.BNE, waiting, constOf(0), func() { x.awaitResults(a.gather) })
@@ -309,7 +341,7 @@ func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
 // tailCall makes a loop of it.
 func (x *former) tailCall(i *ir.Instr) {
 	x.line = i.Line
-	x.moves(x.form.Params, i.Args)
+	x.beginTurn(i)
 	x.cutBlock("next turn", true)
 	x.jumpTo(x.again)
 }

@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"slices"
 
-	"emsim/internal/base/lists"
 	"emsim/internal/compile/ir"
 )
 
@@ -12,7 +11,8 @@ import (
 // nodes that come after them: what needs a result, and what no call needs. What such a call needs is
 // done before, and what may panic where Go would not make the next call any more.
 func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
-	late := map[*ir.Value]bool{}
+	late, after := map[*ir.Value]bool{}, map[ir.Node]bool{}
+	var touched []*ir.Instr // late loads and stores
 	last := 0
 	risky := false // what comes after the calls may panic, before Go makes the calls of the next statement
 	for n, node := range nodes {
@@ -21,18 +21,22 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 		if isInstr && (i.Op == ir.Panic || i.Op == ir.Mark && risky) || !isInstr && !x.simple(node) {
 			break
 		}
-		needs := uses(node, late)
+		needs := uses(node, late) || x.conflicts(node, touched)
 		if needs || isInstr && x.c.needsInstance(i) {
 			for _, v := range ir.Defined(node) {
 				late[v] = true
 			}
+		}
+		if needs {
+			after[node] = true
+			x.touches(node, func(i *ir.Instr) { touched = append(touched, i) })
 		}
 		if !needs && isInstr && x.c.needsInstance(i) {
 			last = n
 		}
 		risky = risky || needs && mayPanic(node)
 	}
-	steps, rest := x.formSteps(nodes[:last+1], late)
+	steps, rest := x.formSteps(nodes[:last+1], after)
 	outer := x.frame
 	x.frame = &frame{outer.scope, map[types.Object]bool{}}
 	for v := range late {
@@ -40,30 +44,35 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 			x.frame.late[o] = true
 		}
 	}
+	passing := len(x.passing)
 	x.makeCalls(steps)
+	x.releaseArrays(passing)
 	x.frame, x.goesOn = outer, true
 	return append(rest, nodes[last+1:]...)
 }
 
 // formSteps returns the steps of a group, and what comes after it.
-func (x *former) formSteps(nodes []ir.Node, late map[*ir.Value]bool) (steps []step, rest []ir.Node) {
-	wanted := map[*ir.Value]bool{}
-	before := false // in a statement before the last call's
+func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step, rest []ir.Node) {
+	wanted, changing := map[*ir.Value]bool{}, map[*ir.Memory]bool{}
+	var touched []*ir.Instr // early loads and stores
+	before := false         // in a statement before the last call's
 	for _, node := range slices.Backward(nodes) {
 		i, isInstr := node.(*ir.Instr)
 		isCall := isInstr && x.c.needsInstance(i)
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
-		case uses(node, late) || !isCall && !(before && mayPanic(node)) && !slices.ContainsFunc(ir.Defined(node), func(v *ir.Value) bool { return wanted[v] }):
+		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !slices.ContainsFunc(ir.Defined(node), func(v *ir.Value) bool { return wanted[v] }):
 			rest = append(rest, node)
 			continue
 		case isCall:
-			steps = append(steps, x.formStep(i))
-		case isInstr && x.putOff(i):
+			steps = append(steps, x.formStep(i, changing))
+		case isInstr && (x.putOff(i) || x.moved[i]):
 		default:
 			steps = append(steps, step{run: func() { x.early(node) }})
+			x.touches(node, func(i *ir.Instr) { changing[i.Memory] = changing[i.Memory] || i.Op == ir.Store })
 		}
+		x.touches(node, func(i *ir.Instr) { touched = append(touched, i) })
 		ir.EachUse(node, func(v *ir.Value) { wanted[v] = true })
 	}
 	slices.Reverse(steps)
@@ -72,8 +81,8 @@ func (x *former) formSteps(nodes []ir.Node, late map[*ir.Value]bool) (steps []st
 }
 
 // formStep returns the step of a call.
-func (x *former) formStep(i *ir.Instr) step {
-	s := step{call: x.x.sites[i], args: func() []operand { return lists.Of(i.Args, x.operand) }}
+func (x *former) formStep(i *ir.Instr, changing map[*ir.Memory]bool) step {
+	s := step{call: x.x.sites[i], args: func() []operand { return x.argsOf(i, changing) }}
 	for _, v := range i.Results {
 		s.dst = append(s.dst, x.register(v))
 	}

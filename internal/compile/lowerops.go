@@ -47,6 +47,9 @@ func (x *former) operand(v *ir.Value) operand {
 	if o, ok := x.values[v]; ok {
 		return o
 	}
+	if load := x.made[v]; x.moved[load] {
+		return x.loadWord(x.word(load))
+	}
 	return x.truth(v)
 }
 
@@ -97,7 +100,13 @@ func (x *former) instr(i *ir.Instr) {
 	if x.goesOn = x.goesOn && i.Op != ir.Mark; !x.goesOn {
 		x.line = i.Line
 	}
-	args := lists.Of(i.Args, x.operand)
+	var args []operand
+	switch {
+	case x.moved[i]:
+		return
+	case i.Op != ir.Load && i.Op != ir.Store && i.Op != ir.Call:
+		args = lists.Of(i.Args, x.operand)
+	}
 	t, most := typeOfWord[ir.Int32], int64(-1)
 	if len(i.Args) > 0 {
 		t = typeOfWord[i.Args[0].Type]
@@ -152,18 +161,15 @@ func (x *former) other(i *ir.Instr, args []operand) {
 			x.demand(args[0], args[1], "index")
 		}
 	case ir.Load:
-		s := &spot{label: i.Memory.Name, base: none, off: i.Offset, of: typeOfWord[i.Results[0].Type]}
-		if args[0].lit {
-			s.off += args[0].imm
-		} else {
-			s.base = args[0].r
-		}
-		x.define(i.Results[0], x.loadWord(s))
+		x.define(i.Results[0], x.loadWord(x.word(i)))
+	case ir.Store:
+		x.store(i, x.operand(i.Args[1]))
 	case ir.Call:
 		f := x.c.callee(x.x.sites[i])
 		dst := x.answerRegs(f)
-		line := x.line
-		x.helperCall(f, args, dst)
+		line, passing := x.line, len(x.passing)
+		x.helperCall(f, x.argsOf(i, nil), dst)
+		x.releaseArrays(passing)
 		x.line = line
 		for n, v := range i.Results {
 			x.define(v, inReg(dst[n]))

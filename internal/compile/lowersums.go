@@ -180,7 +180,7 @@ func (x *former) asked(i *ir.Instr, exit *ir.Exit) {
 	site := x.x.sites[i]
 	f := x.c.callee(site)
 	a.callsFor(site)
-	args := lists.Of(i.Args, x.operand)
+	args := x.argsOf(i, nil)
 	var post *block
 	if a.several {
 		post = x.block()
@@ -198,6 +198,7 @@ func (x *former) asked(i *ir.Instr, exit *ir.Exit) {
 		}
 		x.continueAt(issue)
 	}
+	args = x.loaded(args, a.stored)
 	key := sumNode{call: i}
 	if s, ok := a.onlyAdds(c); ok {
 		key = s

@@ -278,6 +278,9 @@ func (g *graph) pickRegister(r reg, free uint16, color []int) int {
 		return w
 	}
 	for _, o := range g.wish[r] {
+		if _, apart := slices.BinarySearch(g.near[r], o); apart { // they are alive together
+			continue
+		}
 		if c := color[o]; c != 0 && free>>c&1 != 0 {
 			return c
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"math"
 	"slices"
 
@@ -25,7 +26,7 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	s, ok := n.OneSum()
 	_, body := n.Turn()
 	own := func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).place == "own" }
-	if calls := x.callsOf(n.Body); !ok || slices.ContainsFunc(calls, own) || len(calls) != len(x.callsOf(body.Body)) {
+	if calls := x.callsOf(n.Body); !ok || !x.keepsArrays(body.Body) || slices.ContainsFunc(calls, own) || len(calls) != len(x.callsOf(body.Body)) {
 		return nil
 	}
 	t, known := x.c.turns[n]
@@ -49,6 +50,22 @@ func (x *former) inFunctions(n *ir.Loop) *adding {
 	x.c.byCall[site], x.x.sites[call] = t, site
 	a, _ := x.addsUp(n.WithBody(&ir.Block{Body: in, End: body.End}))
 	return a
+}
+
+// keepsArrays reports whether a region alone uses the arrays that it uses.
+func (x *former) keepsArrays(r *ir.Region) bool {
+	uses := map[*ir.Memory]int{}
+	count := func(n int) func(i *ir.Instr) {
+		return func(i *ir.Instr) {
+			if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table {
+				uses[i.Memory] += n
+			}
+		}
+	}
+	r.Each(count(1))
+	inside := slices.Collect(maps.Keys(uses))
+	x.form.Body.Each(count(-1))
+	return !slices.ContainsFunc(inside, func(m *ir.Memory) bool { return uses[m] != 0 })
 }
 
 // turnFunction makes the function of a loop's turns, or returns nil if too much would be sent.

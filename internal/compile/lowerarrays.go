@@ -1,0 +1,241 @@
+package compile
+
+import (
+	"go/types"
+	"slices"
+
+	"emsim/internal/base/lists"
+	"emsim/internal/compile/ir"
+	"emsim/isa"
+)
+
+// Arrays of an instance lie in its segment. Loads and stores of one array keep their order, unless it is known that
+// they are of different words. A word that is only stored elsewhere, sent or returned is loaded when that is done.
+
+// findMoved finds loads of a region whose words are only stored, sent or returned, once, and do not change before.
+func (x *former) findMoved(r *ir.Region) {
+	open := map[*ir.Value]*ir.Instr{} // loads whose words have not changed since
+	move := func(v *ir.Value) {
+		if i := open[v]; i != nil {
+			x.moved[i] = true
+			delete(open, v)
+		}
+	}
+	for _, n := range r.Nodes {
+		x.c.meter.countSteps(1 + len(open))
+		i, isInstr := n.(*ir.Instr)
+		switch {
+		case isInstr && i.Op == ir.Store:
+			move(i.Args[1])
+		case isInstr && i.Op == ir.Call:
+			for _, v := range i.Args {
+				move(v)
+			}
+		}
+		x.touches(n, func(i *ir.Instr) {
+			for v, o := range open {
+				if conflict(i, o) {
+					delete(open, v)
+				}
+			}
+		})
+		if isInstr && i.Op == ir.Load && !i.Memory.Table && i.Results[0].Name == "" && x.uses[i.Results[0]] == 1 {
+			open[i.Results[0]] = i
+		}
+		inside, _ := ir.Parts(n)
+		for _, r := range inside {
+			x.findMoved(r)
+		}
+	}
+	if exitTo(r.Exit) == x.form.End && r.Exit != nil {
+		for _, v := range r.Exit.Values {
+			move(v)
+		}
+	}
+}
+
+// touches calls do for the loads and stores of arrays of the instance that a node makes.
+func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
+	if i, ok := n.(*ir.Instr); ok {
+		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
+			do(i)
+		}
+		for _, v := range i.Args {
+			if load := x.made[v]; x.moved[load] {
+				do(load)
+			}
+		}
+		return
+	}
+	inside, _ := ir.Parts(n)
+	for _, r := range inside {
+		for _, n := range r.Nodes {
+			x.touches(n, do)
+		}
+	}
+}
+
+// conflict reports a load and a store, or two stores, that may be of the same word.
+func conflict(a, b *ir.Instr) bool {
+	if a.Memory != b.Memory || a.Op == ir.Load && b.Op == ir.Load {
+		return false
+	}
+	i, j := a.Args[0], b.Args[0]
+	known := i == j || i.Constant && j.Constant
+	return !known || i.Word+a.Offset == j.Word+b.Offset
+}
+
+// conflicts reports whether what a node loads or stores has to come after some loads and stores.
+func (x *former) conflicts(n ir.Node, some []*ir.Instr) (found bool) {
+	x.touches(n, func(i *ir.Instr) {
+		x.c.meter.countSteps(len(some))
+		found = found || slices.ContainsFunc(some, func(o *ir.Instr) bool { return conflict(i, o) })
+	})
+	return found
+}
+
+// stores reports whether a node stores words of arrays.
+func (x *former) stores(n ir.Node) (found bool) {
+	x.touches(n, func(i *ir.Instr) { found = found || i.Op == ir.Store })
+	return found
+}
+
+// storedIn returns the arrays that a region changes.
+func storedIn(r *ir.Region) map[*ir.Memory]bool {
+	stored := map[*ir.Memory]bool{}
+	r.Each(func(i *ir.Instr) {
+		if i.Op == ir.Store {
+			stored[i.Memory] = true
+		}
+	})
+	return stored
+}
+
+// memory returns where an array of the instance lies.
+func (x *former) memory(m *ir.Memory) *spot {
+	s := x.mems[m]
+	if s == nil {
+		if v := x.x.holders[m]; v != nil {
+			s = x.variableArray(x.at, v)
+		} else {
+			s = x.newArray(x.at, "array", types.NewArray(types.Typ[types.Int32], m.Words))
+		}
+		x.mems[m] = s
+	}
+	return s
+}
+
+// addressed is an array with an index, whose address is in a register in a block.
+type addressed struct {
+	at    *block
+	mem   *ir.Memory
+	index reg
+}
+
+// word returns the place of the word that an instruction loads or stores.
+func (x *former) word(i *ir.Instr) *spot {
+	index, t := x.operand(i.Args[0]), typeOfWord[ir.Int32]
+	if i.Op == ir.Load {
+		t = typeOfWord[i.Results[0].Type]
+	}
+	if i.Memory.Table {
+		return x.within(&spot{label: i.Memory.Name, base: none, off: i.Offset}, index, t)
+	}
+	s := x.memory(i.Memory).part(i.Offset, t)
+	if index.lit {
+		return x.within(s, index, t)
+	}
+	key := addressed{x.here(), i.Memory, index.r}
+	if base, known := x.bases[key]; known {
+		s.base = base
+		return s
+	}
+	s = x.within(s, index, t)
+	x.bases[key] = s.base
+	return s
+}
+
+// argsOf returns the arguments of a call: words of arrays where they lie, unless they change before they are sent.
+func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
+	f := x.c.callee(x.x.sites[i])
+	args := make([]operand, len(i.Args))
+	for k, v := range i.Args {
+		load := x.made[v]
+		if _, ok := x.c.arrayWords[f.params[k]]; ok && x.moved[load] && !changing[load.Memory] {
+			args[k] = operand{r: none, array: x.word(load)}
+		} else {
+			args[k] = x.operand(v)
+		}
+	}
+	if f.inlined || f.front > 0 {
+		x.inArrays(f, args)
+	}
+	return args
+}
+
+// inArrays puts arguments that are words of arrays into arrays, if they do not lie in one.
+func (x *former) inArrays(f *function, args []operand) {
+	for k, p := range f.params {
+		w, ok := x.c.arrayWords[p]
+		if !ok || w.i > 0 {
+			continue
+		}
+		words := args[k:][:x.c.wordsIn(w.of.Type())]
+		first := words[0].array
+		inOne := first != nil
+		for n, o := range words {
+			inOne = inOne && o.array != nil && o.array.label == first.label && o.array.base == first.base && o.array.off == first.off+int64(n)
+		}
+		if inOne {
+			continue
+		}
+		copied := x.newArray(x.at, "", w.of.Type())
+		for n, to := range x.inWords([]operand{{r: none, array: copied}}) {
+			x.put(to.array, x.load(words[n]))
+			words[n] = to
+		}
+	}
+}
+
+// loaded loads the words of arrays that change before they are sent.
+func (x *former) loaded(args []operand, changing map[*ir.Memory]bool) []operand {
+	return lists.Of(args, func(o operand) operand {
+		stays := false
+		for m, s := range x.mems {
+			stays = stays || o.array != nil && s.label == o.array.label && !changing[m]
+		}
+		if stays {
+			return o
+		}
+		return x.load(o)
+	})
+}
+
+// beginTurn gives the parameters of the function their values in the next turn of a tail call.
+func (x *former) beginTurn(i *ir.Instr) {
+	var params, values []*ir.Value
+	var to []*spot
+	var words []operand
+	for k, p := range x.f.params {
+		w, ok := x.c.arrayWords[p]
+		if !ok {
+			params, values = append(params, x.form.Params[k]), append(values, i.Args[k])
+			continue
+		}
+		s := x.wordIn(w).array
+		if load := x.made[i.Args[k]]; x.moved[load] && *x.word(load) == *s {
+			continue
+		}
+		to, words = append(to, s), append(words, x.copied(x.operand(i.Args[k])))
+	}
+	x.moves(params, values)
+	for k, s := range to {
+		x.put(s, words[k])
+	}
+}
+
+// store lowers a store.
+func (x *former) store(i *ir.Instr, value operand) {
+	base, off := x.place(x.word(i))
+	x.emit(isa.ST, x.registerArg(value), base, off)
+}
