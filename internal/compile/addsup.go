@@ -58,6 +58,8 @@ type adder struct {
 	around  []*ir.Region            // regions around the place, from the outside
 	results map[*ir.Value]bool      // what depends on results
 	users   map[*ir.Value]int       // the lines of what uses values of sums otherwise
+	reads   bool                    // calls use arrays of package df
+	writes  bool                    // turns change them besides
 	why     string
 }
 
@@ -68,8 +70,9 @@ const (
 		"df.Sum runs all turns side by side"
 	mayLeave = "only then is it known whether there is a next turn. " +
 		"Without break and return all calls are under way together"
-	usesSum     = "%s uses the sum. If it is used behind the loop only, all calls are under way together"
-	usesChanged = "what is done with the result uses %s, and the next turn changes that. " +
+	changesArray = "the call changes an array, and the next one may read it. df.Sum runs all turns side by side"
+	usesSum      = "%s uses the sum. If it is used behind the loop only, all calls are under way together"
+	usesChanged  = "what is done with the result uses %s, and the next turn changes that. " +
 		"As an argument of the call, %[1]s would be there: write a function that does all of it. " +
 		"Then all calls are under way together"
 )
@@ -80,7 +83,7 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 		return nil, ""
 	}
 	turn, body := n.Turn()
-	heavy := func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.c.needsInstance(i) }
+	heavy := func(m ir.Node) bool { i, ok := m.(*ir.Instr); return ok && x.needs(i) }
 	switch test := n.Body; {
 	case turn == nil || leaves(body):
 		return nil, mayLeave
@@ -115,8 +118,11 @@ func (x *former) addsUp(n *ir.Loop) (*adding, string) {
 	x.findResults(body.Body, a.results)
 	x.flatten(body.Body, a)
 	n.Body.EachDefined(func(v *ir.Value) { a.inside[v] = true })
-	if !a.region(body.Body) {
+	switch {
+	case !a.region(body.Body):
 		return nil, cmp.Or(a.why, noSum)
+	case a.reads && a.writes:
+		return nil, changesArray
 	}
 	a.arrange()
 	return a.adding, ""
@@ -127,7 +133,7 @@ func (x *former) callsIn(r *ir.Region) bool { return slices.ContainsFunc(r.Nodes
 
 func (x *former) callsAt(n ir.Node) bool {
 	if i, ok := n.(*ir.Instr); ok {
-		return x.c.needsInstance(i)
+		return x.needs(i)
 	}
 	inside, _ := ir.Parts(n)
 	return slices.ContainsFunc(inside, x.callsIn)
@@ -161,7 +167,7 @@ func (x *former) findResults(r *ir.Region, late map[*ir.Value]bool) {
 		for _, r := range inside {
 			x.findResults(r, late)
 		}
-		if isInstr && (x.c.needsInstance(i) || uses(i, late)) || isIf && late[test.Cond] {
+		if isInstr && (x.needs(i) || uses(i, late)) || isIf && late[test.Cond] {
 			for _, v := range ir.Defined(n) {
 				late[v] = true
 			}
@@ -240,8 +246,8 @@ func (a *adder) region(r *ir.Region) bool {
 		switch {
 		case !ok:
 			return false
-		case isInstr && a.c.needsInstance(i):
-			if c != nil || len(i.Results) != 1 {
+		case isInstr && a.needs(i):
+			if c != nil || len(i.Results) != 1 || !a.canBeTerm(i) {
 				return false
 			}
 			c = &lateCall{at: i, in: r, around: slices.Clone(a.around)}
@@ -254,6 +260,7 @@ func (a *adder) region(r *ir.Region) bool {
 				left = c
 			}
 		case isInstr:
+			a.writes = a.writes || i.Op == ir.Call && a.c.alone(a.x.sites[i])
 		default:
 			if _, isLoop := n.(*ir.Loop); isLoop && a.callsAt(n) {
 				return false
@@ -267,6 +274,19 @@ func (a *adder) region(r *ir.Region) bool {
 		}
 	}
 	return r.Exit == nil || a.exit(r.Exit)
+}
+
+// canBeTerm reports whether other calls may be in progress with a call.
+func (a *adder) canBeTerm(i *ir.Instr) bool {
+	site := a.x.sites[i]
+	switch {
+	case a.c.alone(site):
+		return a.fail(changesArray)
+	case a.c.callee(site).lit != nil:
+		return a.fail("its own turns are under way together, and the next begin when all of them are done")
+	}
+	a.reads = a.reads || a.c.touches(site)
+	return true
 }
 
 // ownerOf returns the call whose result a node needs, or nil.
@@ -343,7 +363,7 @@ func (a *adder) lateNode(n ir.Node, c *lateCall, r *ir.Region) bool {
 
 // changes reports whether a node uses an array that the loop changes.
 func (a *adder) changes(n ir.Node) (found bool) {
-	a.touches(n, func(i *ir.Instr) { found = found || a.stored[i.Memory] })
+	a.touches(n, func(i *ir.Instr) { found = found || i.Op == ir.Call || a.stored[i.Memory] })
 	return found
 }
 
@@ -370,7 +390,7 @@ func (a *adder) pull(v *ir.Value, c *lateCall) bool {
 		return true
 	}
 	i := a.made[v]
-	if i != nil && !a.changes(i) && !a.c.needsInstance(i) {
+	if i != nil && !a.changes(i) && !a.needs(i) {
 		if slices.Contains(c.nodes, ir.Node(i)) {
 			return true
 		}

@@ -19,7 +19,8 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 	var list, after []ir.Node // after the call of this statement
 	var mark ir.Node
 	var last *lateCall
-	here := false // whether this statement has made its call
+	here := false                  // whether this statement has made its call
+	needed := map[*ir.Value]bool{} // after it
 	for _, n := range r.Nodes {
 		i, isInstr := n.(*ir.Instr)
 		c := a.calls[i]
@@ -37,11 +38,14 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 				last.nodes, a.late[mark] = slices.Insert(last.nodes, slices.Index(last.nodes, n), mark), true
 			}
 			after = append(after, n)
-		case isInstr && here && !mayPanic(n) && !a.changes(n):
+		case isInstr && here && !mayPanic(n) && !a.changes(n) && !uses(n, needed):
 			list = append(list, n)
 		default:
 			a.several = a.several || calls
 			after = append(after, n)
+			for _, v := range ir.Defined(n) {
+				needed[v] = true
+			}
 			inside, _ := ir.Parts(n)
 			for _, r := range inside {
 				if a.arrangeIn(r) {

@@ -107,29 +107,3 @@ func (l *lowerer) bindArrays(f *function, args []operand, code ast.Node) (unbind
 		}
 	}
 }
-
-// lasting loads the words of arrays that the rest of a loop may change before they are sent.
-func (l *lowerer) lasting(loop ast.Node, args []operand) []operand {
-	var list []operand
-	for _, a := range args {
-		if a.array != nil && !l.stays(loop, a.array) {
-			a = l.load(a)
-		}
-		list = append(list, a)
-	}
-	return list
-}
-
-// stays reports an array that a loop does not change.
-func (l *lowerer) stays(loop ast.Node, s *spot) bool {
-	known := !s.local
-	for v, o := range l.arrays {
-		if s.local && o.label == s.label {
-			known = true
-			if l.c.assigned(loop, v) || loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
-				return false
-			}
-		}
-	}
-	return known
-}

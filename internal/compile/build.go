@@ -131,6 +131,15 @@ func (c *compiler) newFormBuilder() *formBuilder {
 	return x
 }
 
+// formed returns the form of a function. Functions that stand for what package df does have one without a body.
+func (x *formBuilder) formed(f *function) *ir.Func {
+	if x.funcs[f] == nil {
+		x.funcs[f] = &ir.Func{Name: f.name, Line: x.lineOf(f.decl), End: &ir.Label{}}
+		x.missing[x.funcs[f]] = true
+	}
+	return x.funcs[f]
+}
+
 // build builds a function, or notes that it has no such form.
 func (x *formBuilder) build(f *ir.Func, body func(b *builder)) {
 	defer func() {
@@ -194,11 +203,15 @@ func (x *formBuilder) inits() {
 
 // function builds a function.
 func (b *builder) function(f *function) {
-	c := b.c
 	if len(f.outs) > 0 {
 		b.notYet(f.decl, "it has channels")
 	}
 	sig := f.obj.Signature()
+	for v := range sig.Results().Variables() {
+		if _, ok := spreadElem(v.Type()); ok {
+			b.notYet(f.decl, "it returns an array of package df")
+		}
+	}
 	for v := range sig.Params().Variables() {
 		b.param(v)
 	}
@@ -208,18 +221,7 @@ func (b *builder) function(f *function) {
 		b.f.Params = slices.Concat(b.f.Params[n:], b.f.Params[:n])
 	}
 	b.x.given[b.f] = len(b.f.Body.Nodes)
-	for v := range sig.Results().Variables() {
-		if _, ok := spreadElem(v.Type()); ok {
-			b.notYet(f.decl, "it returns an array of package df")
-		}
-		b.f.Results = append(b.f.Results, irTypes(c.wordTypes(v.Type()))...)
-	}
-	b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
-	for v := range sig.Results().Variables() {
-		if v.Name() != "" {
-			b.named = append(b.named, b.declare(v, nil)...)
-		}
-	}
+	b.results(sig)
 	from := len(b.f.Body.Nodes)
 	b.stmts(f.decl.Body.List[:f.front])
 	if f.front > 0 && b.cur != nil {
@@ -236,6 +238,17 @@ func (b *builder) function(f *function) {
 	b.stmts(f.decl.Body.List[f.front:])
 	if b.cur != nil {
 		b.end(b.wordsOf(b.named))
+	}
+}
+
+// results makes what a function returns: variables, if they have names.
+func (b *builder) results(sig *types.Signature) {
+	b.end = func(values []*ir.Value) { b.leave(b.f.End, values...) }
+	for v := range sig.Results().Variables() {
+		b.f.Results = append(b.f.Results, irTypes(b.c.wordTypes(v.Type()))...)
+		if v.Name() != "" {
+			b.named = append(b.named, b.declare(v, nil)...)
+		}
 	}
 }
 

@@ -194,32 +194,66 @@ func (b *builder) call(x *ast.CallExpr) []*ir.Value {
 	return []*ir.Value{v}
 }
 
-// callOf returns the results of a call of a function of the program.
-func (b *builder) callOf(x *ast.CallExpr, f *function) []*ir.Value {
-	to := b.x.funcs[f]
-	if to == nil {
+// callOf returns the results of a call of a function of the program, or of one that package df stands for.
+func (b *builder) callOf(x *ast.CallExpr, f *function) (results []*ir.Value) {
+	line := b.line
+	args := b.callArgs(x, f)
+	switch t := b.typeOf(x).(type) {
+	case *types.Tuple:
+		for v := range t.Variables() {
+			results = append(results, b.newValues(v.Type())...)
+		}
+	default:
+		results = b.newValues(t)
+	}
+	b.line = b.c.lineOf(x)
+	i := b.emit(ir.Call, args...)
+	i.Callee, i.Results, b.x.sites[i] = b.x.formed(f), results, x
+	b.line = line
+	return results
+}
+
+// newValues makes a value for each word of a type.
+func (b *builder) newValues(t types.Type) (list []*ir.Value) {
+	for _, t := range b.c.wordTypes(t) {
+		list = append(list, b.f.NewValue(irType(t), ""))
+	}
+	return list
+}
+
+// callArgs returns the arguments of a call: of a parallel loop or a Fill its range, and what the literal uses.
+func (b *builder) callArgs(x *ast.CallExpr, f *function) (args []*ir.Value) {
+	if f.obj == nil && f.array == nil && f.lit == nil || f.obj != nil && b.x.funcs[f] == nil {
 		b.notYet(x, "it uses %s", types.ExprString(x.Fun))
 	}
-	line := b.line
-	var args []*ir.Value
+	if n := f.captures(); n > 0 {
+		return append(b.listed(x.Args[:2]), b.captured(x, f.params[n:])...)
+	}
 	if e, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr); ok {
-		if s := b.c.info.Selections[e]; s != nil && s.Kind() == types.MethodVal {
+		if s := b.c.info.Selections[e]; f.obj != nil && s != nil && s.Kind() == types.MethodVal {
 			from, of := fieldAt(s.Recv(), s.Index()[:len(s.Index())-1], b.c.wordsIn)
 			args = b.words(e.X)[from:][:b.c.wordsIn(of)]
 		}
 	}
-	args = append(args[:len(args):len(args)], b.listed(x.Args)...)
-	var results []*ir.Value
-	for v := range f.obj.Signature().Results().Variables() {
-		for _, t := range b.c.wordTypes(v.Type()) {
-			results = append(results, b.f.NewValue(irType(t), ""))
+	return append(args[:len(args):len(args)], b.listed(x.Args)...)
+}
+
+// captured returns the values of variables that a literal uses.
+func (b *builder) captured(x *ast.CallExpr, params []*types.Var) (values []*ir.Value) {
+	for _, p := range params {
+		slot, known := b.slots[p]
+		w, isWord := b.c.arrayWords[p]
+		switch {
+		case known:
+			values = append(values, b.env[slot])
+		case isWord && b.mems[w.of] != nil:
+			whole := portion{mem: b.mems[w.of], of: w.of.Type()}
+			values = append(values, b.wordsOf(b.wordPieces(whole)[w.i:w.i+1])...)
+		default:
+			b.notYet(x, "it uses %s", p.Name())
 		}
 	}
-	b.line = b.c.lineOf(x)
-	i := b.emit(ir.Call, args...)
-	i.Callee, i.Results, b.x.sites[i] = to, results, x
-	b.line = line
-	return results
+	return values
 }
 
 func (b *builder) convert(x *ast.CallExpr) []*ir.Value {

@@ -79,7 +79,7 @@ func newCompiler(name string, src []byte, opt Options) *compiler {
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, words: map[*types.Var][]*types.Var{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{}, extents: map[types.Type]int64{}, arrayWords: map[*types.Var]arrayWord{},
-		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{},
+		sizes: map[string][]string{}, computed: map[*types.Var]bool{}, flat: map[ast.Stmt]*flatSum{}, turns: map[*ir.Loop]*function{}, built: map[*function]*ir.Func{}, parts: map[ast.Node]*formedPart{},
 	}
 	c.splitFiles()
 	c.meter.full = func(what string) {
@@ -150,6 +150,7 @@ type compiler struct {
 	turns      map[*ir.Loop]*function      // of the turns of loops, or nil
 	built      map[*function]*ir.Func      // what of the intermediate form has been built
 	forms      *formBuilder                // the intermediate form, or nil
+	parts      map[ast.Node]*formedPart    // forms of parts of functions, or nil
 	short      map[*function]bool          // what helper has found
 	arrayWords map[*types.Var]arrayWord    // words of parameters that are arrays
 	extents    map[types.Type]int64        // words of arrays

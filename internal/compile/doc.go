@@ -27,7 +27,6 @@
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are in progress together, and the node that joins them
 //	gather.go     results that are added up as they come
-//	sums.go       loops that only add up, of functions without a form; late.go: what they do with results besides; chains.go: their code
 //	flat.go       loops of the entry that become trees
 //	throttle.go   calls that find no segment
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
@@ -47,6 +46,7 @@
 //	ir/           the intermediate form, in which every value is defined once
 //	build.go      builds it: functions and variables; buildstmt.go: statements; buildloop.go: loops; buildexpr.go: expressions; buildplace.go: what has a place; buildjoin.go: where ways part and meet
 //	forms.go      which functions have it, and which of them become code by it; the others become code by their syntax
+//	formparts.go  forms of loops, and of bodies of literals, in functions that have none
 //	lowerform.go  makes the code: regions; lowerops.go: instructions; lowerarrays.go: arrays of an instance; lowergroup.go: calls that are made together
 //	addsup.go     loops that only add up; arrange.go: what runs when results come; lowersums.go: the code; turnfuncs.go: turns that become functions
 //	merge.go      registers that moves connect

@@ -44,10 +44,13 @@ const mostFormed = 1 << 10
 
 // lowers reports whether the code of a function can be made from its form.
 func (c *compiler) lowers(f *function, form *ir.Func) bool {
-	if _, ok := c.theForms().fronts[form]; c.theForms().partial[form] || len(form.Params) != len(f.params) || f.front > 0 && !ok {
-		return false
-	}
-	ok, size := true, 0
+	_, ok := c.theForms().fronts[form]
+	return len(form.Params) == len(f.params) && (f.front == 0 || ok) && c.canLower(form)
+}
+
+// canLower reports whether code can be made from a form.
+func (c *compiler) canLower(form *ir.Func) bool {
+	ok, size := !c.theForms().partial[form], 0
 	form.Body.Each(func(i *ir.Instr) {
 		size++
 		switch i.Op {
@@ -59,24 +62,27 @@ func (c *compiler) lowers(f *function, form *ir.Func) bool {
 			ok = ok && i.Args[0].Type == ir.Int32
 		case ir.Call:
 			g := c.callee(c.theForms().sites[i])
-			ok = ok && !g.touches && !c.streams(g.decl.Type)
+			ok = ok && !c.streams(g.decl.Type)
 		}
 	})
 	return ok && size <= mostFormed
 }
 
-// needsInstance reports a call that an instance answers.
-func (c *compiler) needsInstance(i *ir.Instr) bool {
-	return i.Op == ir.Call && c.isHeavy(c.theForms().sites[i])
+// needs reports a call that an instance answers.
+func (x *former) needs(i *ir.Instr) bool {
+	return i.Op == ir.Call && x.c.isHeavy(x.x.sites[i]) && !x.atHand(x.x.sites[i])
 }
 
-// wordsOnly reports whether all values of a function are words that the machine has. Others are
+// wordsOnly reports whether all values of a function, or of a part of one, are words that the machine has. Others are
 // refused where they stand, which the walk over the syntax does.
-func (c *compiler) wordsOnly(d *ast.FuncDecl) bool {
+func (c *compiler) wordsOnly(part ast.Node) bool {
 	ok := true
-	ast.Inspect(d, func(n ast.Node) bool {
+	ast.Inspect(part, func(n ast.Node) bool {
 		c.meter.countSteps(1)
 		e, isExpr := n.(ast.Expr)
+		if isExpr && c.arrayOf(e) != nil || isLiteral(n) {
+			return false
+		}
 		if s, isRange := n.(*ast.RangeStmt); isRange && s.Key != nil && s.Tok != token.DEFINE {
 			ok = false
 		}

@@ -20,19 +20,16 @@ func (l *lowerer) loopBody(label string, brk, cont *block, body func()) {
 }
 
 func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
+	if l.loopFromForm(s, label) {
+		return
+	}
 	l.perhaps(s.Init)
 	l.line = l.c.lineOf(s)
 	var counter types.Object
-	t := &turns{at: s, body: s.Body, test: func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, enter: func() {
+	l.runLoop(s, label, func(turn, end *block) { l.turnIf(s.Cond, turn, end) }, func() {
 		counter = l.bound(s) // the condition itself sees one more
-	}, next: func() { l.perhaps(s.Post) }}
-	if s.Cond != nil {
-		t.beside = append(t.beside, s.Cond)
-	}
-	if s.Post != nil {
-		t.beside = append(t.beside, s.Post)
-	}
-	l.runLoop(t, label)
+		l.stmts(s.Body.List)
+	}, func() { l.perhaps(s.Post) })
 	delete(l.known, counter)
 }
 
@@ -46,66 +43,29 @@ func (l *lowerer) turnIf(cond ast.Expr, turn, end *block) {
 	l.branchOn(cond, turn, end)
 }
 
-// turns is a loop: what begins a turn, what is in it, and what comes after it.
-type turns struct {
-	at     ast.Stmt
-	body   *ast.BlockStmt
-	beside []ast.Node // what else is evaluated in every turn
-	test   func(turn, end *block)
-	enter  func()
-	next   func()
-}
-
-// runLoop translates a loop, after what comes before its first turn.
-func (l *lowerer) runLoop(t *turns, label string) {
-	if x := l.c.flat[t.at]; x != nil {
-		end := l.block()
-		l.asTree(l.expression(x.call.Args[0]), l.expression(x.call.Args[1]), func() {
-			l.makeCalls([]step{l.callStep(x.call)})
-			sum := l.vars[x.sum]
-			l.moveInto(sum, l.arith(x.op, inReg(sum), l.done[x.call][0], x.sum.Type(), -1))
-			delete(l.done, x.call)
-			l.jumpTo(end)
-		})
-		defer func() { l.goInto(end) }()
-		if l.cur == nil {
-			return
-		}
-	}
-	x, why := l.addsUp(t)
-	if x != nil {
-		l.addUp(x)
-		return
-	}
-	if list := l.waits(t.at); why != "" {
-		l.waitsFor(l.c.lineOf(t.at), list[len(list)-1], why)
+// runLoop translates a loop that has no form, after what comes before its first turn: test ends its head with the
+// condition, and next comes behind every turn.
+func (l *lowerer) runLoop(at ast.Stmt, label string, test func(turn, end *block), body, next func()) {
+	if list := l.waits(at); len(list) > 0 && !l.own && !l.c.streams(at) {
+		l.waitsFor(l.c.lineOf(at), list[len(list)-1], mayLeave)
 	}
 	known := len(l.pieces)
-	l.placeBefore(t.at)
-	l.loop(label, t.test, func(_, _ *block) {
-		t.enter()
-		l.stmts(t.body.List)
-	}, func() { l.nextTurn(t) })
+	l.placeBefore(at)
+	end := l.block()
+	l.u.depth++
+	head, turn, post := l.block(), l.block(), l.block()
+	l.goInto(head)
+	test(turn, end)
+	l.continueAt(turn)
+	l.loopBody(label, end, post, body)
+	l.goInto(post)
+	l.line = l.c.lineOf(at)
+	next()
+	l.cutBlock("next turn", false)
+	l.jumpTo(head)
+	l.u.depth--
+	l.continueAt(end)
 	l.pieces = l.pieces[:known]
-}
-
-// addUp translates a loop that adds up.
-func (l *lowerer) addUp(x *sumLoop) {
-	if x.several {
-		x.gather = l.newGather(mostAsked, nil)
-		x.unit = mostAsked
-		l.chain(x, 1)
-	} else {
-		x.gather = l.newGather(2, nil)
-		x.begun, x.second = l.u.newReg(), l.block()
-		x.second.second = true
-		l.moveInto(x.begun, constOf(0))
-		l.chain(x, 1)
-		l.continueAt(x.second)
-		l.chain(x, 2)
-	}
-	l.line = l.c.lineOf(x.at)
-	l.gathered(x.gather)
 }
 
 // waitsFor notes a loop that waits in every turn.
@@ -115,30 +75,6 @@ func (l *lowerer) waitsFor(line int, call ast.Expr, why string) {
 	if !slices.Contains(l.u.waits, note) {
 		l.u.waits = append(l.u.waits, note)
 	}
-}
-
-// loop translates a loop: test ends its head with the condition, and next comes behind
-// every turn, at post.
-func (l *lowerer) loop(label string, test func(turn, end *block), body func(head, post *block), next func()) {
-	end := l.block()
-	l.u.depth++
-	head, turn, post := l.block(), l.block(), l.block()
-	l.goInto(head)
-	test(turn, end)
-	l.continueAt(turn)
-	l.loopBody(label, end, post, func() { body(head, post) })
-	l.goInto(post)
-	next()
-	l.cutBlock("next turn", false)
-	l.jumpTo(head)
-	l.u.depth--
-	l.continueAt(end)
-}
-
-// nextTurn translates what comes behind a turn, on the line of the loop.
-func (l *lowerer) nextTurn(t *turns) {
-	l.line = l.c.lineOf(t.at)
-	t.next()
 }
 
 // bound notes what a loop's own variable can be inside, if only the loop
@@ -173,6 +109,9 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		l.rangeChan(s, label)
 		return
 	}
+	if l.loopFromForm(s, label) {
+		return
+	}
 	id, named := s.Key.(*ast.Ident)
 	counts := (s.Key == nil || named && id.Name == "_") && s.Value == nil
 	n, most, from := l.rangeOf(s)
@@ -182,18 +121,18 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	if counts { // what is left
 		left := l.fresh("left")
 		l.moveInto(left, n)
-		l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) {
+		l.runLoop(s, label, func(turn, end *block) {
 			if isUnsigned(t) {
 				l.branch(isa.BNE, inReg(left), constOf(0), turn, end)
 			} else {
 				l.branch(isa.BLT, constOf(0), inReg(left), turn, end)
 			}
-		}, enter: func() {}, next: func() { l.moveInto(left, l.binaryOp(isa.SUB, inReg(left), constOf(1))) }}, label)
+		}, func() { l.stmts(s.Body.List) }, func() { l.moveInto(left, l.binaryOp(isa.SUB, inReg(left), constOf(1))) })
 		return
 	}
 	i := l.fresh("i")
 	l.moveInto(i, constOf(0))
-	l.runLoop(&turns{at: s, body: s.Body, test: func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, enter: func() {
+	l.runLoop(s, label, func(turn, end *block) { l.branch(lessThan(t), inReg(i), n, turn, end) }, func() {
 		obj := l.c.info.Defs[id]
 		if s.Value != nil {
 			l.defineElement(s, l.within(from, inReg(i), arrayType(t).Elem()))
@@ -211,7 +150,8 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 				l.known[obj] = most
 			}
 		}
-	}, next: func() { l.moveInto(i, l.binaryOp(isa.ADD, inReg(i), constOf(1))) }}, label)
+		l.stmts(s.Body.List)
+	}, func() { l.moveInto(i, l.binaryOp(isa.ADD, inReg(i), constOf(1))) })
 	if named {
 		delete(l.known, l.c.info.Defs[id])
 	}

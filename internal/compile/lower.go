@@ -46,7 +46,6 @@ type lowerer struct {
 	ins     []types.Object         // channels that have been asked
 	closes  []types.Object         // channels that defer closes
 	byBit   *operand               // the lowest bit chooses between the choices of the policy
-	updates map[ast.Stmt]func()    // what statements of a loop do that adds up
 	sums    *gather                // of the loop around that adds up
 	pieces  []placed               // whose places are known
 	slots   reg                    // how many there are for answers, if enough of them are reserved

@@ -34,7 +34,7 @@ func (x *former) findMoved(r *ir.Region) {
 		}
 		x.touches(n, func(i *ir.Instr) {
 			for v, o := range open {
-				if conflict(i, o) {
+				if x.conflict(i, o) {
 					delete(open, v)
 				}
 			}
@@ -54,10 +54,14 @@ func (x *former) findMoved(r *ir.Region) {
 	}
 }
 
-// touches calls do for the loads and stores of arrays of the instance that a node makes.
+// touches calls do for the loads and stores of arrays of the instance that a node makes, and for calls that use
+// arrays of package df.
 func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 	if i, ok := n.(*ir.Instr); ok {
 		if (i.Op == ir.Load || i.Op == ir.Store) && !i.Memory.Table && !x.moved[i] {
+			do(i)
+		}
+		if i.Op == ir.Call && x.c.callee(x.x.sites[i]).touches {
 			do(i)
 		}
 		for _, v := range i.Args {
@@ -75,9 +79,13 @@ func (x *former) touches(n ir.Node, do func(i *ir.Instr)) {
 	}
 }
 
-// conflict reports a load and a store, or two stores, that may be of the same word.
-func conflict(a, b *ir.Instr) bool {
-	if a.Memory != b.Memory || a.Op == ir.Load && b.Op == ir.Load {
+// conflict reports a load and a store, or two stores, that may be of the same word, and calls of which one changes
+// arrays of package df.
+func (x *former) conflict(a, b *ir.Instr) bool {
+	if a.Op == ir.Call && b.Op == ir.Call {
+		return x.c.alone(x.x.sites[a]) || x.c.alone(x.x.sites[b])
+	}
+	if a.Memory != b.Memory || a.Memory == nil || a.Op == ir.Load && b.Op == ir.Load {
 		return false
 	}
 	i, j := a.Args[0], b.Args[0]
@@ -89,7 +97,7 @@ func conflict(a, b *ir.Instr) bool {
 func (x *former) conflicts(n ir.Node, some []*ir.Instr) (found bool) {
 	x.touches(n, func(i *ir.Instr) {
 		x.c.meter.countSteps(len(some))
-		found = found || slices.ContainsFunc(some, func(o *ir.Instr) bool { return conflict(i, o) })
+		found = found || slices.ContainsFunc(some, func(o *ir.Instr) bool { return x.conflict(i, o) })
 	})
 	return found
 }
@@ -159,15 +167,26 @@ func (x *former) word(i *ir.Instr) *spot {
 func (x *former) argsOf(i *ir.Instr, changing map[*ir.Memory]bool) []operand {
 	f := x.c.callee(x.x.sites[i])
 	args := make([]operand, len(i.Args))
+	params := f.params
+	if n := f.captures(); n > 0 {
+		params = params[n-2:] // after the range
+	}
 	for k, v := range i.Args {
 		load := x.made[v]
-		if _, ok := x.c.arrayWords[f.params[k]]; ok && x.moved[load] && !changing[load.Memory] {
+		inArray := false
+		if k < len(params) {
+			_, inArray = x.c.arrayWords[params[k]]
+		}
+		if inArray && x.moved[load] && !changing[load.Memory] {
 			args[k] = operand{r: none, array: x.word(load)}
 		} else {
 			args[k] = x.operand(v)
 		}
 	}
-	if f.inlined || f.front > 0 {
+	switch {
+	case f.array != nil:
+		args = x.argsAt(f, args)
+	case f.inlined || f.front > 0:
 		x.inArrays(f, args)
 	}
 	return args

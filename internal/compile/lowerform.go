@@ -30,9 +30,10 @@ type former struct {
 	mems     map[*ir.Memory]*spot
 	moved    map[*ir.Instr]bool // loads that are made where their values are used
 	bases    map[addressed]reg
-	at       ast.Node // the function, for messages
-	adding   *adding  // the loop around that adds up
-	goesOn   bool     // with the line: a statement has begun before its call
+	at       ast.Node    // the function, for messages
+	part     *formedPart // of a function, or nil
+	adding   *adding     // the loop around that adds up
+	goesOn   bool        // with the line: a statement has begun before its call
 }
 
 // landing is where exits to a label lead. If it has one parameter, and that only decides about what
@@ -59,12 +60,7 @@ func (l *lowerer) fromForm(f *function) bool {
 	if form == nil || !l.c.lowers(f, form) {
 		return false
 	}
-	x := &former{
-		lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{},
-		uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
-		most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{},
-		mems: map[*ir.Memory]*spot{}, moved: map[*ir.Instr]bool{}, bases: map[addressed]reg{}, at: f.decl.Name,
-	}
+	x := l.newFormer(form, f.decl.Name)
 	from := x.x.given[form]
 	nodes, params := form.Body.Nodes[from:], form.Params
 	if f.front > 0 {
@@ -76,14 +72,25 @@ func (l *lowerer) fromForm(f *function) bool {
 			x.values[v] = inReg(r)
 		}
 	}
-	x.count(form.Body)
-	x.findMoved(form.Body)
 	x.list(nodes, form.Body.Exit)
 	if l.cur != nil {
 		l.endBlock()
 	}
 	l.u.merges = true
 	return true
+}
+
+// newFormer returns what lowers a form.
+func (l *lowerer) newFormer(form *ir.Func, at ast.Node) *former {
+	x := &former{
+		lowerer: l, x: l.c.theForms(), form: form, values: map[*ir.Value]operand{}, made: map[*ir.Value]*ir.Instr{},
+		uses: map[*ir.Value]int{}, landings: map[*ir.Label]*landing{}, branches: map[*ir.If]*landing{},
+		most: map[*ir.Value]int64{}, counted: map[*ir.If][]counted{},
+		mems: map[*ir.Memory]*spot{}, moved: map[*ir.Instr]bool{}, bases: map[addressed]reg{}, at: at,
+	}
+	x.count(form.Body)
+	x.findMoved(form.Body)
+	return x
 }
 
 // count notes what computes values, and how often these are used.
@@ -102,8 +109,10 @@ func (x *former) count(r *ir.Region) {
 // list lowers nodes one after the other, and the exit after them.
 func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 	defer x.c.meter.deeper()()
-	begun, looked := false, false // whether a statement came before; whether it makes calls
-	mark := 0                     // its line
+	known := len(x.pieces)
+	defer func() { x.pieces = x.pieces[:known] }() // other ways have found no others
+	begun, looked := false, false                  // whether a statement came before; whether it makes calls
+	mark := 0                                      // its line
 	for len(nodes) > 0 {
 		n := nodes[0]
 		i, isInstr := n.(*ir.Instr)
@@ -116,6 +125,8 @@ func (x *former) list(nodes []ir.Node, exit *ir.Exit) {
 		}
 		switch {
 		case x.adding != nil && x.adding.late[n], isInstr && x.putOff(i):
+			nodes = nodes[1:]
+			continue
 		case x.cur == nil && !(isIf && x.branches[cond] != nil):
 			return
 		case x.cur == nil:
@@ -172,7 +183,7 @@ func (x *former) callsAhead(nodes []ir.Node, exit *ir.Exit) bool {
 		x.c.meter.countSteps(1)
 		i, isInstr := n.(*ir.Instr)
 		switch {
-		case isInstr && x.c.needsInstance(i):
+		case isInstr && x.needs(i):
 			return k < len(nodes)-1 || !x.isTail(i, exit)
 		case isInstr && (i.Op == ir.Mark || i.Op == ir.Panic) || !isInstr && !x.simple(n):
 			return false
@@ -334,7 +345,7 @@ func (x *former) moves(params, values []*ir.Value) {
 
 // isTail reports a call of the function itself whose results are returned.
 func (x *former) isTail(i *ir.Instr, exit *ir.Exit) bool {
-	return x.c.needsInstance(i) && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f &&
+	return x.needs(i) && x.part == nil && x.f != nil && x.f.front == 0 && x.c.callee(x.x.sites[i]) == x.f &&
 		exitTo(exit) == x.form.End && slices.Equal(exit.Values, i.Results)
 }
 

@@ -22,7 +22,7 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 			break
 		}
 		needs := uses(node, late) || x.conflicts(node, touched)
-		if needs || isInstr && x.c.needsInstance(i) {
+		if needs || isInstr && x.needs(i) {
 			for _, v := range ir.Defined(node) {
 				late[v] = true
 			}
@@ -31,8 +31,11 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 			after[node] = true
 			x.touches(node, func(i *ir.Instr) { touched = append(touched, i) })
 		}
-		if !needs && isInstr && x.c.needsInstance(i) {
+		if !needs && isInstr && x.needs(i) {
 			last = n
+			if x.c.touches(x.x.sites[i]) {
+				touched = append(touched, i)
+			}
 		}
 		risky = risky || needs && mayPanic(node)
 	}
@@ -58,7 +61,7 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 	before := false         // in a statement before the last call's
 	for _, node := range slices.Backward(nodes) {
 		i, isInstr := node.(*ir.Instr)
-		isCall := isInstr && x.c.needsInstance(i)
+		isCall := isInstr && x.needs(i)
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
@@ -117,7 +120,7 @@ func (x *former) simpleWithin(n ir.Node, labels map[*ir.Label]bool) bool {
 		return r.Exit == nil || !labels[r.Exit.To] || slices.ContainsFunc(r.Nodes, func(n ir.Node) bool {
 			i, isInstr := n.(*ir.Instr)
 			_, isLoop := n.(*ir.Loop)
-			return isLoop || isInstr && x.c.needsInstance(i) || !isInstr && !x.simpleWithin(n, labels)
+			return isLoop || isInstr && x.needs(i) || !isInstr && !x.simpleWithin(n, labels)
 		})
 	})
 }

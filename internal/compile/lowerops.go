@@ -166,6 +166,12 @@ func (x *former) other(i *ir.Instr, args []operand) {
 		x.store(i, x.operand(i.Args[1]))
 	case ir.Call:
 		f := x.c.callee(x.x.sites[i])
+		if !f.inlined { // a word of this PE
+			if o := x.touch(f, x.argsOf(i, nil)); i.Results != nil {
+				x.define(i.Results[0], o)
+			}
+			break
+		}
 		dst := x.answerRegs(f)
 		line, passing := x.line, len(x.passing)
 		x.helperCall(f, x.argsOf(i, nil), dst)

@@ -32,6 +32,10 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 	if a == nil && why != "" {
 		a = x.inFunctions(n)
 	}
+	if a == nil {
+		defer func(known int) { x.pieces = x.pieces[:known] }(len(x.pieces))
+		x.placeBeforeLoop(n)
+	}
 	switch {
 	case a != nil:
 		x.addUp(a)
@@ -53,6 +57,25 @@ func (x *former) lowerLoop(n *ir.Loop, g *landing) {
 		fallthrough
 	default:
 		x.turns(n)
+	}
+}
+
+// placeBeforeLoop finds the places of pieces that a loop does not change before its first turn.
+func (x *former) placeBeforeLoop(n *ir.Loop) {
+	calls := x.callsOf(n.Body)
+	if !slices.ContainsFunc(calls, func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).oneWord() }) {
+		return
+	}
+	inside := map[*ir.Value]bool{}
+	for _, v := range n.Next.Params {
+		inside[v] = true
+	}
+	n.Body.EachDefined(func(v *ir.Value) { inside[v] = true })
+	for _, i := range calls {
+		f := x.c.callee(x.x.sites[i])
+		if f.oneWord() && !inside[i.Args[0]] && !i.Args[0].Constant {
+			x.placed(f.array, x.operand(i.Args[0]))
+		}
 	}
 }
 
@@ -146,8 +169,10 @@ func (x *former) afresh(do func()) {
 
 // chain lowers the loop once; which says for which choice of the policy.
 func (x *former) chain(a *adding, which int) {
-	defer func(whole bool, outer *adding) { x.whole, x.many, x.adding = whole, false, outer }(x.whole, x.adding)
-	x.whole, x.many, x.adding, a.which = true, true, a, which
+	defer func(whole bool, outer *adding) {
+		x.whole, x.many, x.adding, x.sums = whole, false, outer, nil
+	}(x.whole, x.adding)
+	x.whole, x.many, x.adding, x.sums, a.which = true, true, a, a.gather, which
 	end := &landing{to: x.block()}
 	x.landings[a.loop.End] = end
 	x.afresh(func() { x.turns(a.loop) })
@@ -329,7 +354,7 @@ func (x *former) whetherBegun(a *adding, otherwise *block) {
 // callsOf returns the calls in a region that need instances.
 func (x *former) callsOf(r *ir.Region) (list []*ir.Instr) {
 	r.Each(func(i *ir.Instr) {
-		if x.c.needsInstance(i) {
+		if x.needs(i) {
 			list = append(list, i)
 		}
 	})

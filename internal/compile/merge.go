@@ -6,9 +6,16 @@ import (
 	"slices"
 )
 
+// mostMerged bounds the registers of a unit of which some are merged [chosen: the work grows with the square of
+// how many there are].
+const mostMerged = 1 << 12
+
 // mergeMoves makes one register of two that a move connects, where they are never wanted at the
 // same time, and not of two variables. Often a move is for a way where values meet.
 func (u *unit) mergeMoves() {
+	if u.regs > mostMerged {
+		return
+	}
 	u.linkBlocks()
 	g := u.interference(mostLive, true)
 	if len(g.away) > 0 { // there is no room for them anyway

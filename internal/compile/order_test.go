@@ -348,4 +348,61 @@ func half(n int32) pair {
 	x.w[n&1] = n / 2
 	return x
 }
+`, `
+	m.Fill(1, 2, func(i, k int32) int32 { return k })
+	s := int32(0)
+	if (n > 2 && changed(n)) == (m.Get(0, 0) > 3) {
+		s = 1
+	}
+	for k := range n & 7 {
+		m.Set(0, k&1, m.Get(0, 0)+k)
+		s = s*3 + m.Get(0, k&1) + slow(k)
+	}
+	a := [4]int32{s, n, 1}
+	for k := range n & 7 {
+		s += m.Get(0, k&1) - m.Get(0, a[k&3]&1)
+		a[k&3]++
+	}
+	return s + m.Get(0, 1) + df.Sum(0, n&7, func(i int32) int32 {
+		t := a[i&3]
+		for k := range i {
+			t += k * slow(a[k&1]&7)
+		}
+		return t
+	})
+}
+
+func changed(n int32) bool {
+	if n < 1 {
+		return true
+	}
+	m.Set(0, 0, n+m.Get(0, 0))
+	return changed(n - 1)
+}
+`, `
+	c := make(chan int32)
+	go send(n&7, c)
+	s, t := int32(0), n
+	var a [3]int32
+	for x := range c {
+		for k := range x {
+			if k&3 == 2 {
+				continue
+			}
+			s += k * slow(k)
+			t = max(t, slow(k+x))
+			a[k%3]++
+		}
+		for t < 9 {
+			t += slow(a[0]&7) + 1
+			if t == 7 {
+				return t
+			}
+		}
+	}
+	for i, x := range a {
+		s += x * slow(int32(i))
+	}
+	return digits(s, t, a[1], a[2])
+}
 `}

@@ -110,14 +110,22 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	for _, e := range x.Args[:n] {
 		args = append(args, l.expression(e))
 	}
+	if f.fills() {
+		args = append(args, l.valuesOf(f.params[f.captures():])...)
+	}
+	return l.argsAt(f, args)
+}
+
+// argsAt makes them from the indices, and what comes after these.
+func (l *lowerer) argsAt(f *function, args []operand) []operand {
 	a := f.array
 	if f.fills() {
 		for i, most := range []int64{1 << 30, mostWords} {
 			l.demand(args[i], constOf(most), "size")
 		}
-		args = append(args, l.allPEs(), l.giveRoom(a, args[0], args[1]))
-		return append(args, l.valuesOf(f.params[len(args):])...)
+		return slices.Concat(args[:2], []operand{l.allPEs(), l.giveRoom(a, args[0], args[1])}, args[2:])
 	}
+	n := len(args)
 	l.demand(args[0], l.loadPEWord(a.pieces()), "index")
 	words := l.loadPEWord(a.words())
 	if n > 1 {
@@ -164,6 +172,19 @@ func (l *lowerer) placed(a *spread, piece operand) placed {
 	pe, at := l.owner(piece, a)
 	l.pieces = append(l.pieces, placed{a, piece, pe, at})
 	return l.pieces[len(l.pieces)-1]
+}
+
+// captures returns from where on the parameters of a function are what a literal uses, or 0 if it has none.
+func (f *function) captures() int {
+	switch {
+	case f.fills():
+		return 4
+	case f.lit != nil && !isFloat(f.result):
+		return 3
+	case f.lit != nil:
+		return 2
+	}
+	return 0
 }
 
 // fills reports the function of a Fill, whose last argument is one.

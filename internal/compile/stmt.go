@@ -17,10 +17,7 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 	for i := 0; i < len(list); {
 		l.here() // behind a return: still checked, then left out
 		n, passing := 0, len(l.passing)
-		if add := l.updates[list[i]]; add != nil {
-			add()
-			n = 1
-		} else if slices.ContainsFunc(l.c.heavy(list[i]), l.due) {
+		if slices.ContainsFunc(l.c.heavy(list[i]), l.due) {
 			n = l.group(list[i:])
 		}
 		if n == 0 {

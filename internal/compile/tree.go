@@ -179,11 +179,7 @@ func (c *compiler) captureWord(t *function, lit *ast.FuncLit, at ast.Expr, v *ty
 
 // treeArgs are the arguments of a parallel loop: its range, and what it captures.
 func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
-	from := 2
-	if !isFloat(f.result) {
-		from = 3
-	}
-	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.valuesOf(f.params[from:])...)
+	return append([]operand{l.expression(x.Args[0]), l.expression(x.Args[1])}, l.valuesOf(f.params[f.captures():])...)
 }
 
 // rootArgs are those of the root of its tree.

@@ -25,7 +25,10 @@ const mostCaptured = 12
 func (x *former) inFunctions(n *ir.Loop) *adding {
 	s, ok := n.OneSum()
 	_, body := n.Turn()
-	own := func(i *ir.Instr) bool { return x.c.callee(x.x.sites[i]).place == "own" }
+	own := func(i *ir.Instr) bool {
+		f := x.c.callee(x.x.sites[i])
+		return f.place == "own" || f.touches || f.lit != nil
+	}
 	if calls := x.callsOf(n.Body); !ok || !x.keepsArrays(body.Body) || slices.ContainsFunc(calls, own) || len(calls) != len(x.callsOf(body.Body)) {
 		return nil
 	}
@@ -65,7 +68,9 @@ func (x *former) keepsArrays(r *ir.Region) bool {
 	r.Each(count(1))
 	inside := slices.Collect(maps.Keys(uses))
 	x.form.Body.Each(count(-1))
-	return !slices.ContainsFunc(inside, func(m *ir.Memory) bool { return uses[m] != 0 })
+	return !slices.ContainsFunc(inside, func(m *ir.Memory) bool {
+		return uses[m] != 0 || x.part != nil && x.part.outer[m]
+	})
 }
 
 // turnFunction makes the function of a loop's turns, or returns nil if too much would be sent.
