@@ -38,7 +38,7 @@ func (a *adder) arrangeIn(r *ir.Region) (calls bool) {
 				last.nodes, a.late[mark] = slices.Insert(last.nodes, slices.Index(last.nodes, n), mark), true
 			}
 			after = append(after, n)
-		case isInstr && here && !mayPanic(n) && !a.changes(n) && !uses(n, needed):
+		case isInstr && here && (!mayPanic(n) || i.Op == ir.Check) && !a.changes(n) && !uses(n, needed):
 			list = append(list, n)
 		default:
 			a.several = a.several || calls
@@ -97,4 +97,44 @@ func (c *lateCall) wayOut(body *ir.Block) []*ir.Value {
 		}
 	}
 	return values
+}
+
+// flatten gives a sum the terms of what is added to it one by one, if these are terms of calls.
+func (x *former) flatten(r *ir.Region, a *adder) {
+	for at := 0; at < len(r.Nodes); at++ {
+		x.c.meter.countSteps(1)
+		inside, _ := ir.Parts(r.Nodes[at])
+		for _, r := range inside {
+			x.flatten(r, a)
+		}
+		i, isInstr := r.Nodes[at].(*ir.Instr)
+		if !isInstr || len(i.Results) != 1 || i.SumOp() == ir.Copy {
+			continue
+		}
+		k, isSum := a.sums[i.Results[0]]
+		if !isSum {
+			continue
+		}
+		if _, first := a.sums[i.Args[0]]; !first {
+			i.Args = []*ir.Value{i.Args[1], i.Args[0]}
+		}
+		term := i.Args[1]
+		t := x.made[term]
+		if t == nil || !a.results[term] || term.Name != "" || x.uses[term] > 1 || t.SumOp() != i.SumOp() {
+			continue
+		}
+		from := slices.Index(r.Nodes, ir.Node(t))
+		if from < 0 {
+			continue
+		}
+		part := x.form.NewValue(term.Type, "")
+		first := &ir.Instr{Op: i.Op, Args: []*ir.Value{i.Args[0], t.Args[0]}, Results: []*ir.Value{part}, Line: i.Line}
+		if i.Args = []*ir.Value{part, t.Args[1]}; t.Op == ir.Sub {
+			i.Op = ir.Add + ir.Sub - i.Op
+		}
+		x.made[part], x.uses[part], a.sums[part] = first, 1, k
+		r.Nodes = slices.Insert(r.Nodes, at, ir.Node(first))
+		r.Nodes = slices.Delete(r.Nodes, from, from+1)
+		at -= 2 // both are looked at again
+	}
 }

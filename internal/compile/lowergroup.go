@@ -42,9 +42,11 @@ func (x *former) group(nodes []ir.Node) (rest []ir.Node) {
 	steps, rest := x.formSteps(nodes[:last+1], after)
 	outer := x.frame
 	x.frame = &frame{outer.scope, map[types.Object]bool{}}
-	for v := range late {
-		for _, o := range x.x.owners[v] {
-			x.frame.late[o] = true
+	for _, n := range nodes[:last+1] { // what comes later has its old value
+		for _, v := range ir.Defined(n) {
+			for _, o := range x.x.owners[v] {
+				x.frame.late[o] = late[v]
+			}
 		}
 	}
 	passing := len(x.passing)
@@ -65,7 +67,7 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 		switch {
 		case isInstr && i.Op == ir.Mark:
 			before = true
-		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !slices.ContainsFunc(ir.Defined(node), func(v *ir.Value) bool { return wanted[v] }):
+		case late[node] || !isCall && !(before && mayPanic(node)) && !x.stores(node) && !x.conflicts(node, touched) && !wants(node, wanted):
 			rest = append(rest, node)
 			continue
 		case isCall:
@@ -81,6 +83,13 @@ func (x *former) formSteps(nodes []ir.Node, late map[ir.Node]bool) (steps []step
 	slices.Reverse(steps)
 	slices.Reverse(rest)
 	return steps, rest
+}
+
+// wants reports whether a node gives a wanted value, or checks one: as an index, before a word is loaded.
+func wants(n ir.Node, wanted map[*ir.Value]bool) bool {
+	i, isInstr := n.(*ir.Instr)
+	return isInstr && i.Op == ir.Check && wanted[i.Args[0]] ||
+		slices.ContainsFunc(ir.Defined(n), func(v *ir.Value) bool { return wanted[v] })
 }
 
 // formStep returns the step of a call.
