@@ -74,6 +74,7 @@ var slow = []struct {
 	{"report loop.s -o r.html", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
+	{"plot speedup loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
 	{"diff loop.s --vs seed=2", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
@@ -109,8 +110,7 @@ func init() {
 	})
 }
 
-// Every command is in one of the lists, so that the author of a new one
-// considers how the user ends it.
+// Every command is in one of the lists: the author of a new one considers how the user ends it.
 func TestEveryCommandEnds(t *testing.T) {
 	eachCommand(func(path string, cmd *cobra.Command) {
 		listed := slices.ContainsFunc(slow, func(s struct{ line, keys, want string }) bool {
@@ -146,8 +146,7 @@ type process struct {
 	ended     chan struct{}
 }
 
-// hearSignals makes the processes of a test receive signals that the test
-// itself ignores, as after '&' in a script.
+// hearSignals lets the processes of a test receive signals that it ignores, as after '&' in a script.
 func hearSignals() {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
 		if signal.Ignored(s) {

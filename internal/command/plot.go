@@ -42,6 +42,8 @@ func newPlotCmd(a *app) *cobra.Command {
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
+speedup runs a program on machines of 12 PEs and more, up to --pes or 1024, and draws
+its time next to what it would be if twice as many PEs took half of it.
 series draws a file that --series of a run has written: of the EM-4 what the PEs do
 over time, of the other machines the load of every processor.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
@@ -51,6 +53,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
+  emsim plot speedup fib 16 --vs policy=line -o speedup.svg
   emsim plot timeline --resume fib.ckp -o rest.svg
   emsim plot series load.csv -o load.svg
   emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
@@ -96,6 +99,8 @@ func plots() []plotted {
 		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
 	}
 	list = append(list, plotted{
+		"speedup", "Time and speed-up over the sizes of the machine", "any program", speedupFigure, completePrograms,
+	}, plotted{
 		"series", "the load of every processor over time, on any machine but the EM-4",
 		"a file of --series", seriesFigure, completeEnding("csv"),
 	},

@@ -51,6 +51,7 @@ var numbered = []string{
 	"verify 000.exact --json",
 	"profile fib 7 --pes 12 --pprof p.pb",
 	"plot heatmap fib 9 --pes 12 -o heatmap.svg",
+	"plot speedup fib 7 --pes 32 -o speedup.svg",
 	"plot em4-programs -o programs.svg",
 	"plot balance-time -o balance.svg",
 	"plot mnc-held -o mnc.svg",

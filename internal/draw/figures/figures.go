@@ -6,10 +6,12 @@
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
 //	plotters.go   series, bars, areas, heat maps
+//	lineends.go   names of lines at their ends
 //	markrows.go   rows of marks
 //	panels.go     panels below a heading and a legend
 //	graph.go      nodes and links
 //	own*.go       figures of any run, among them paper 003's
+//	speedup.go    a program on machines of several sizes
 //	machine*.go   figures of any run of the other machines
 //	wiring.go     where their workers stand
 //	series.go     a file of --series: loads; statesseries.go: states of the EM-4

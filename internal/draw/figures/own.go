@@ -125,6 +125,7 @@ func (f RunFigure[R]) FigureOf(runs []R, size OwnSize) Figure {
 // in lightness as well as in hue, for all kinds of colour vision and in print.
 var (
 	ink      = color.RGBA{0x33, 0x33, 0x33, 0xff}
+	quiet    = color.RGBA{0x5b, 0x64, 0x70, 0xff}
 	white    = color.RGBA{0xff, 0xff, 0xff, 0xff}
 	black    = color.RGBA{0, 0, 0, 0xff}
 	faint    = color.RGBA{0xc8, 0xc8, 0xc8, 0xff}

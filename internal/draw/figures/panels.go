@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -13,7 +14,8 @@ import (
 // panels are drawings in rows, below a heading and a legend. The axes of plots are in
 // line.
 type panels struct {
-	heading string
+	heading string // what is to be seen
+	about   string // what is drawn, with unit, program and size
 	keys    []key
 	columns int       // panels in a row; 0: one
 	parts   []Drawing // nil: nothing
@@ -27,7 +29,7 @@ func below(plots ...*plot.Plot) panels {
 // Draw paints the panels.
 func (p panels) Draw(c draw.Canvas) {
 	if p.heading != "" {
-		c = paragraph(c, p.heading)
+		c = paragraph(c, p.heading, p.about)
 	}
 	if len(p.keys) > 0 {
 		c = legend(c, sansStyle(10, draw.XLeft, draw.YCenter), p.keys)
@@ -62,13 +64,23 @@ func hideX(p *plot.Plot) {
 	p.X.Label.Text = ""
 }
 
-// paragraph writes a heading in as many lines as it needs and returns the canvas below.
-func paragraph(c draw.Canvas, words string) draw.Canvas {
-	style, from := boldStyle(sansStyle(13, draw.XLeft, draw.YTop)), vg.Length(6)
-	for _, line := range wrapText(style, words, c.Size().X-16) {
-		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - from}, line)
-		from += 18
+// paragraph writes what is to be seen, and what is drawn, in as many lines as they need and
+// returns the canvas below.
+func paragraph(c draw.Canvas, heading, about string) draw.Canvas {
+	from := vg.Length(6)
+	write := func(style text.Style, step vg.Length, words string) {
+		if words == "" {
+			return
+		}
+		for _, line := range wrapText(style, words, c.Size().X-16) {
+			c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - from}, line)
+			from += step
+		}
 	}
+	write(boldStyle(sansStyle(13, draw.XLeft, draw.YTop)), 18, heading)
+	small := sansStyle(9.5, draw.XLeft, draw.YTop)
+	small.Color = quiet
+	write(small, 13, about)
 	return draw.Crop(c, 0, 0, 0, -from)
 }
 
