@@ -39,6 +39,7 @@ var repeated = []struct{ line, files string }{
 	{"profile fib 4 --pes 12 --top 3 --csv a.csv --path b.csv --pprof c.pb", "a.csv b.csv c.pb"},
 	{"plot load fib 4 --pes 12 --vs policy=line -o a.svg --json", "OUT a.svg"},
 	{"plot speedup fib 4 --pes 32 -o c.svg", "c.svg"},
+	{"plot motion fib 4 --pes 12 --clocks 20 -o d.svg", "d.svg"},
 	{"plot series in/s.csv -o a.png", "a.png"},
 	{"plot blocks in/fib.go -o b.svg", "b.svg"},
 	{"report fib 3 --pes 12 -o r.html --json", "OUT r.html"},

@@ -21,7 +21,7 @@
 //	calibrate.go    calibrate
 //	verify.go       verify; verifytable.go
 //	asm.go          asm; dis.go, build.go, new.go
-//	plot.go         plot; plotspeedup.go: speedup; report.go, and ownrun.go: the runs that both take
+//	plot.go         plot; plotspeedup.go, plotmotion.go; report.go, and ownrun.go: the runs that both take
 //	sweep.go        sweep; sweepshare.go: shares and Slurm; sweepsummary.go
 //	balance*.go     balance compare, limit and validate
 //	machine.go      machine show; knobflags.go: parameters as flags

@@ -75,6 +75,7 @@ var slow = []struct {
 	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot speedup loop.s -o p.svg", "clock waits", "main, loop.s:3"},
+	{"plot motion loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"grade forever.toml loop.s", "partial.verdicts", "after 0 of 1 files"},
 	{"diff loop.s --vs seed=2", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},

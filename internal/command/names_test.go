@@ -45,6 +45,7 @@ var named = []struct{ line, again string }{
 	{"profile @.s --pes 12 --csv @3.csv --path @4.csv --pprof @.pb --json", "OUT @3.csv @4.csv @.pb"},
 	{"plot timeline @.s --pes 12 -o @.svg --json", "OUT @.svg"},
 	{"plot speedup @.s --pes 32 -o @-u.svg", "@-u.svg"},
+	{"plot motion @.s --pes 12 -o @-m.svg", "@-m.svg"},
 	{"plot blocks @.go -o @-b.svg", "@-b.svg"},
 	{"report @.s --pes 12 -o @.html --json", "OUT @.html"},
 	{"diff @.s --pes 12 --vs seed=2 --json", "OUT"},

@@ -54,7 +54,7 @@ var readAs = []string{
 	"run given.s --param x=odd.s", "asm odd.s", "asm includes.s", "dis odd.emo", "build odd.go", "build package",
 	"trace odd.s", "debug odd.s", "profile odd.s",
 	"plot timeline odd.s -o OUT.svg", "plot speedup odd.s -o OUT.svg",
-	"plot blocks odd.go -o OUT.svg", "plot series odd.csv -o OUT.svg",
+	"plot motion odd.s -o OUT.svg", "plot blocks odd.go -o OUT.svg", "plot series odd.csv -o OUT.svg",
 	"report odd.s -o OUT.html", "diff odd.ckp odd.ckp",
 	"diff odd.s --vs seed=2", "play odd.s --no-open", "play odd.go --no-open", "machine show odd.toml",
 	"again odd.json", "again odd.csv", "again input.json",

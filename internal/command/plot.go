@@ -27,6 +27,7 @@ import (
 // plotFlags are the flags of 'emsim plot'.
 type plotFlags struct {
 	ownFlags
+	motionFlags
 	file string
 	size figures.OwnSize
 }
@@ -44,6 +45,9 @@ are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
 speedup runs a program on machines of 12 PEs and more, up to --pes or 1024, and draws
 its time next to what it would be if twice as many PEs took half of it.
+motion shows a stretch of a run as a moving picture of the machine: --from and --clocks
+choose it; without --from, it is that in which the PEs work most. The picture is still
+for those who prefer less motion.
 series draws a file that --series of a run has written: of the EM-4 what the PEs do
 over time, of the other machines the load of every processor.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
@@ -54,6 +58,7 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
   emsim plot speedup fib 16 --vs policy=line -o speedup.svg
+  emsim plot motion fib 16 --from 1400 -o motion.svg
   emsim plot timeline --resume fib.ckp -o rest.svg
   emsim plot series load.csv -o load.svg
   emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
@@ -75,7 +80,8 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 			return a.writeFigure(cmd, figure, f.file, nil)
 		},
 	}
-	f.addFlags(cmd)
+	f.ownFlags.addFlags(cmd)
+	f.motionFlags.addFlags(cmd)
 	outFlag(cmd, &f.file, "output,o", "file to write, .svg or .png")
 	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")
 	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
@@ -100,6 +106,9 @@ func plots() []plotted {
 	}
 	list = append(list, plotted{
 		"speedup", "Time and speed-up over the sizes of the machine", "any program", speedupFigure, completePrograms,
+	}, plotted{
+		"motion", "A stretch of a run as a moving picture: packets on their links, PEs and their queues", "any run",
+		motionFigure, completePrograms,
 	}, plotted{
 		"series", "the load of every processor over time, on any machine but the EM-4",
 		"a file of --series", seriesFigure, completeEnding("csv"),
@@ -151,6 +160,12 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		}
 		if err := wantsPicture("-o", f.file); err != nil {
 			return figures.Figure{}, err
+		}
+		if p.name != "motion" {
+			if err := onlyWith(cmd, []string{"from", "clocks"}, "has no effect on "+p.name+": only motion shows some "+
+				"clocks"); err != nil {
+				return figures.Figure{}, err
+			}
 		}
 		return p.figure(a, cmd, f, args[1:])
 	}

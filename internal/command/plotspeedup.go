@@ -101,11 +101,11 @@ func (a *app) speedup(cmd *cobra.Command, spec run.Spec, sizes []int, names []st
 		if err != nil {
 			return x, err
 		}
-		clocks, err := a.clocksOf(cmd.Context(), s)
+		one, err := a.wholeRun(cmd.Context(), s)
 		if err != nil {
 			return x, fmt.Errorf("on %d PEs: %w", sizes[i], err)
 		}
-		x.Name, x.Clocks = namedRun(s.Target, names), append(x.Clocks, max(1, int64(clocks)))
+		x.Name, x.Clocks = namedRun(s.Target, names), append(x.Clocks, max(1, int64(one.Clocks)))
 	}
 	if len(names) == 0 {
 		x.Name = ""
@@ -113,8 +113,8 @@ func (a *app) speedup(cmd *cobra.Command, spec run.Spec, sizes []int, names []st
 	return x, nil
 }
 
-// clocksOf does a run and returns its length.
-func (a *app) clocksOf(ctx context.Context, s *run.Batch) (uint64, error) {
+// wholeRun does a run that has begun.
+func (a *app) wholeRun(ctx context.Context, s *run.Batch) (run.OneRun, error) {
 	line := a.newPart(fmt.Sprintf("%s on %s", s.Call(), plural.Of(s.Config().PEs, "PE")), 0)
 	defer line.end()
 	s.Progress = func(clock uint64, busy int) {
@@ -122,5 +122,5 @@ func (a *app) clocksOf(ctx context.Context, s *run.Batch) (uint64, error) {
 	}
 	err := s.Advance(ctx, em4.ToEnd)
 	one, _ := s.EndRun(err)
-	return one.Clocks, err
+	return one, err
 }

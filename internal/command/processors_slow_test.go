@@ -52,6 +52,7 @@ var numbered = []string{
 	"profile fib 7 --pes 12 --pprof p.pb",
 	"plot heatmap fib 9 --pes 12 -o heatmap.svg",
 	"plot speedup fib 7 --pes 32 -o speedup.svg",
+	"plot motion fib 7 --pes 12 -o motion.svg",
 	"plot em4-programs -o programs.svg",
 	"plot balance-time -o balance.svg",
 	"plot mnc-held -o mnc.svg",

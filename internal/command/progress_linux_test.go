@@ -23,6 +23,7 @@ var endless = map[string]string{
 	"trace loop.s":      "a program ends when it ends",
 	"report loop.s":     "a program ends when it ends",
 	"profile loop.s":    "a program ends when it ends",
+	"plot motion":       "a program ends when it ends",
 	"plot speedup":      "a program ends when it ends",
 	"plot timeline":     "a program ends when it ends",
 	"diff loop.s":       "a program ends when it ends",

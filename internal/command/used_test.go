@@ -37,6 +37,7 @@ var moreModes = []string{
 	"asm lib.s -o OUT.emo", "dis lib.s", "diff fib.ckp fib2.ckp", "diff fib.json fib2.json", "grade three right.s",
 	"plot", "plot mnc-efficiency -o OUT.svg", "plot blocks fib.go -o OUT.svg", "plot series load.csv -o OUT.svg",
 	"plot speedup fib 5 --pes 80 --policy random -o OUT.svg",
+	"plot motion fib 5 --pes 12 --policy random -o OUT.svg",
 	"plot links fib 5 --pes 12 --policy random -o OUT.svg",
 	"plot load fib 5 --pes 12 --policy random -o OUT.svg", "plot timeline --resume fib.ckp -o OUT.svg",
 	"ask cost fib 5 --pes 12 --mlpe", "ask part fib 5 --pes 12 --vs policy=line",

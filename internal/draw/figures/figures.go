@@ -5,6 +5,7 @@
 //
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
+//	palette.go    colours of both themes, as on the page
 //	plotters.go   series, bars, areas, heat maps
 //	lineends.go   names of lines at their ends
 //	markrows.go   rows of marks
@@ -12,6 +13,7 @@
 //	graph.go      nodes and links
 //	own*.go       figures of any run, among them paper 003's
 //	speedup.go    a program on machines of several sizes
+//	motion.go     a stretch of a run; motionsvg.go: as a moving picture; grid.go: where all stands
 //	machine*.go   figures of any run of the other machines
 //	wiring.go     where their workers stand
 //	series.go     a file of --series: loads; statesseries.go: states of the EM-4
@@ -59,13 +61,14 @@ type Figure struct {
 	Width  vg.Length
 	Height vg.Length
 	Draw   Drawer // nil: the drawing is kept in docs/img as SVG
+	SVG    []byte // instead of Draw: a moving picture
 }
 
 // A Drawer does the necessary runs and returns the finished drawing.
 type Drawer func(ctx context.Context) (Drawing, error)
 
 func figure(name, title, source string, wide, high vg.Length, draw Drawer) Figure {
-	return Figure{name, title, source, wide, high, draw}
+	return Figure{Name: name, Title: title, Source: source, Width: wide, Height: high, Draw: draw}
 }
 
 // All lists every figure.
@@ -88,6 +91,10 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	switch {
 	case !slices.Contains(Formats(), ext):
 		return nil, fmt.Errorf("%q: a figure is saved as .svg or .png", name)
+	case f.SVG != nil && ext != ".svg":
+		return nil, simerr.Usagef("%q: %s is a moving picture, which is saved as .svg", name, f.Name)
+	case f.SVG != nil:
+		return f.SVG, nil
 	case f.Draw == nil && ext != ".svg":
 		return nil, simerr.Usagef("%q: %s is a drawing, which is kept as .svg", name, f.Name)
 	case f.Draw == nil:

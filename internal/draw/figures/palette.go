@@ -1,0 +1,86 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+)
+
+// fontStack names three fonts of the same widths, with which texts are measured, and what
+// comes in their place.
+const fontStack = `Arial, "Liberation Sans", Helvetica, sans-serif`
+
+// tone is a colour of the palette, in a light and a dark theme.
+type tone struct {
+	name        string
+	light, dark color.RGBA
+}
+
+// palette has the colours of the page of emsim play [chosen]; a test compares the two.
+var palette = []tone{
+	{"paper", rgb(0xffffff), rgb(0x12161b)},
+	{"ink", rgb(0x1e242c), rgb(0xe9edf2)},
+	{"faint", rgb(0x59626e), rgb(0xa0aab6)},
+	{"line", rgb(0xd5dae1), rgb(0x333c47)},
+	{"link", rgb(0xdfe4ea), rgb(0x262e38)},
+	{"edge", rgb(0x8b95a3), rgb(0x6c7888)},
+	{"here", rgb(0xb5206b), rgb(0xff6fb1)},
+	{"runs", rgb(0x1d4e89), rgb(0x6aa5e8)},
+	{"on-runs", rgb(0xffffff), rgb(0x071320)},
+	{"matches", rgb(0x7fb0e0), rgb(0x2f5f94)},
+	{"on-matches", rgb(0x0d1b2b), rgb(0xeaf3fd)},
+	{"spills", rgb(0xc8452b), rgb(0xf0745a)},
+	{"on-spills", rgb(0xffffff), rgb(0x240903)},
+	{"waits", rgb(0xedb545), rgb(0xf0bd55)},
+	{"on-waits", rgb(0x2b2104), rgb(0x241a02)},
+	{"partner", rgb(0xe6e1d6), rgb(0x3a372f)},
+	{"on-partner", rgb(0x4a4436), rgb(0xd8d1c0)},
+	{"idle", rgb(0xf3f5f8), rgb(0x1b222a)},
+	{"on-idle", rgb(0x5a6470), rgb(0x8f9aa8)},
+	{"failed", rgb(0xb3001e), rgb(0xff5c72)},
+	{"on-failed", rgb(0xffffff), rgb(0x24040a)},
+	{"run-a", rgb(0x8c510a), rgb(0xdfa95e)},
+	{"run-b", rgb(0x01665e), rgb(0x4fc3b5)},
+}
+
+// rgb returns the colour of three bytes.
+func rgb(v uint32) color.RGBA { return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff} }
+
+// hex writes a colour as CSS does.
+func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// themed returns the rules that give every tone its colour, in both themes.
+func themed(tones []tone) string {
+	var light, dark strings.Builder
+	for _, t := range tones {
+		fmt.Fprintf(&light, "--%s:%s;", t.name, hex(t.light))
+		fmt.Fprintf(&dark, "--%s:%s;", t.name, hex(t.dark))
+	}
+	return fmt.Sprintf("svg{%s}\n@media(prefers-color-scheme:dark){svg{%s}}\n", light.String(), dark.String())
+}
+
+// toneOf returns the tone of a light colour: one of the palette, or one of which the dark
+// colour is as far from the paper as the light one.
+func toneOf(c color.RGBA) tone {
+	if i := slices.IndexFunc(palette, func(t tone) bool { return t.light == c }); i >= 0 {
+		return palette[i]
+	}
+	return tone{"c" + hex(c)[1:], c, turned(c)}
+}
+
+// turned turns the lightness of a colour round, between the dark paper and the dark ink, and
+// leaves its hue.
+func turned(c color.RGBA) color.RGBA {
+	r, g, b := float64(c.R), float64(c.G), float64(c.B)
+	low, high := min(r, g, b), max(r, g, b)
+	light := (low + high) / 2
+	shift := 255 - light - light // turns the lightness round
+	paper, ink := palette[0].dark, palette[1].dark
+	of := func(v float64, from, to uint8) uint8 {
+		part := max(0, min(1, (v+shift)/255))
+		return uint8(math.Round(float64(from) + float64((float64(to)-float64(from))*part)))
+	}
+	return color.RGBA{of(r, paper.R, ink.R), of(g, paper.G, ink.G), of(b, paper.B, ink.B), 0xff}
+}
